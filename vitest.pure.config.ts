@@ -1,0 +1,11 @@
+import { defineConfig } from "vitest/config";
+
+export default defineConfig({
+  test: {
+    name: "pure",
+    include: ["test/**/*.test.ts"],
+    exclude: ["test/**/*.object.test.ts", "test/product/**"],
+    environment: "node",
+    testTimeout: 30_000,
+  },
+});
