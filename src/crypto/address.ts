@@ -1,0 +1,104 @@
+/**
+ * Addresses: version 1 ‖ chain id ‖ the first 20 bytes of the public key's secure hash ‖ the first 4 bytes of the
+ * secure hash of all before; 26 bytes, printed in base58.
+ *
+ * @source Waves: node/…/account/Recipient.scala (object Address)
+ */
+import { type Base58WrongChar, encodeBase58, findWrongBase58Char, parseBase58 } from "./base58.ts";
+import { BoundedCache } from "./bounded-cache.ts";
+import { type BytesKey, bytesKey, equalBytes } from "./bytes.ts";
+import { secureHash } from "./hash.ts";
+import type { Address, PublicKey } from "./identities.ts";
+
+export const ADDRESS_BYTES = 26;
+export const ADDRESS_VERSION = 1;
+export const PUBLIC_KEY_HASH_BYTES = 20;
+const CHECKSUM_OFFSET = 2 + PUBLIC_KEY_HASH_BYTES;
+
+export type AddressFault =
+  | Base58WrongChar
+  | { readonly code: "addressSizeWrong"; readonly sizeBytes: number; readonly expectedSizeBytes: number }
+  | { readonly code: "addressVersionWrong"; readonly version: number; readonly expectedVersion: number }
+  | { readonly code: "addressOfAnotherChain"; readonly chainId: number; readonly expectedChainId: number }
+  | { readonly code: "addressChecksumWrong"; readonly checksum: Uint8Array; readonly expectedChecksum: Uint8Array };
+
+/** Four hashes each to make. About 300 bytes an entry. */
+const addressesOfKeys = new BoundedCache<string, Address>(8192);
+/** Addresses whose checksum is known to be right: two hashes each to find out. */
+const checkedAddresses = new BoundedCache<BytesKey, Address>(8192);
+
+/** Address of the account that a public key owns. @param chainId 0 to 255 */
+export function addressOfPublicKey(publicKey: PublicKey, chainId: number): Address {
+  const cacheKey = bytesKey(publicKey) + String.fromCharCode(chainId);
+  const known = addressesOfKeys.find(cacheKey);
+  if (known !== undefined) return known;
+  const address = addressOfPublicKeyHash(secureHash(publicKey).subarray(0, PUBLIC_KEY_HASH_BYTES), chainId);
+  addressesOfKeys.set(cacheKey, address);
+  return address;
+}
+
+/** Address with a given public key hash, of 20 bytes. @param chainId 0 to 255 */
+export function addressOfPublicKeyHash(publicKeyHash: Uint8Array, chainId: number): Address {
+  const address = new Uint8Array(ADDRESS_BYTES);
+  address[0] = ADDRESS_VERSION;
+  address[1] = chainId;
+  address.set(publicKeyHash, 2);
+  address.set(checksumOf(address), CHECKSUM_OFFSET);
+  return address as Uint8Array as Address;
+}
+
+/** The part of an address that belongs to the key: 20 bytes. */
+export function publicKeyHashOf(address: Address): Uint8Array {
+  return address.subarray(2, CHECKSUM_OFFSET);
+}
+
+/** Base58 of an address: 35 or 36 characters on the known networks. */
+export function addressText(address: Address): string {
+  return encodeBase58(address);
+}
+
+/**
+ * The address in a text, or what is wrong with it.
+ * @param expectedChainId undefined accepts every chain
+ */
+export function parseAddress(text: string, expectedChainId: number | undefined): Address | AddressFault {
+  const bytes = parseBase58(text);
+  if (bytes instanceof Uint8Array) return parseAddressBytes(bytes, expectedChainId);
+  if (bytes.code === "base58WrongChar") return bytes;
+  // Too long to be decoded, let alone an address; a wrong character in it is still the fault that the network names.
+  const atLeastBytes = Math.floor((text.length * Math.log(58)) / Math.log(256));
+  const size = { code: "addressSizeWrong", sizeBytes: atLeastBytes, expectedSizeBytes: ADDRESS_BYTES } as const;
+  return findWrongBase58Char(text) ?? size;
+}
+
+/**
+ * The bytes as an address, or what is wrong with them. Size, version, chain and checksum are looked at in this order.
+ * @param expectedChainId undefined accepts every chain
+ * @returns not the bytes given, but an address that is kept and must not be changed
+ */
+export function parseAddressBytes(bytes: Uint8Array, expectedChainId: number | undefined): Address | AddressFault {
+  if (bytes.length !== ADDRESS_BYTES) {
+    return { code: "addressSizeWrong", sizeBytes: bytes.length, expectedSizeBytes: ADDRESS_BYTES };
+  }
+  const [version, chainId] = bytes as unknown as readonly [number, number];
+  if (version !== ADDRESS_VERSION) {
+    return { code: "addressVersionWrong", version, expectedVersion: ADDRESS_VERSION };
+  }
+  if (expectedChainId !== undefined && chainId !== expectedChainId) {
+    return { code: "addressOfAnotherChain", chainId, expectedChainId };
+  }
+  const cacheKey = bytesKey(bytes);
+  const known = checkedAddresses.find(cacheKey);
+  if (known !== undefined) return known;
+  const checksum = bytes.slice(CHECKSUM_OFFSET);
+  const expectedChecksum = checksumOf(bytes);
+  if (!equalBytes(checksum, expectedChecksum)) return { code: "addressChecksumWrong", checksum, expectedChecksum };
+  // A copy: the bytes given may be a view of a whole block, which would be kept with it.
+  const address = bytes.slice() as Address;
+  checkedAddresses.set(cacheKey, address);
+  return address;
+}
+
+function checksumOf(address: Uint8Array): Uint8Array {
+  return secureHash(address.subarray(0, CHECKSUM_OFFSET)).slice(0, ADDRESS_BYTES - CHECKSUM_OFFSET);
+}

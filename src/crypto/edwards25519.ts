@@ -1,0 +1,77 @@
+/**
+ * The curve behind signatures and VRF proofs: edwards25519, whose Montgomery form is curve25519. Public keys of the
+ * network are Montgomery u-coordinates; signatures are checked on the Edwards form, with y = (u - 1) / (u + 1).
+ *
+ * @source RFC 7748, section 4.1 (the map); RFC 8032, section 5.1 (encodings)
+ */
+import type { EdwardsPoint } from "@noble/curves/abstract/edwards.js";
+import { ed25519 } from "@noble/curves/ed25519.js";
+
+export const Point = ed25519.Point;
+/** Integers modulo p = 2^255 - 19. */
+export const field = Point.Fp;
+/** Order l of the base point. */
+export const GROUP_ORDER = Point.Fn.ORDER;
+/** The base point B, encoded. */
+export const BASE_POINT_BYTES = Point.BASE.toBytes();
+
+/** Up to 64 bytes as a number, least significant first. */
+export function littleEndian(bytes: Uint8Array): bigint {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
+  let value = 0n;
+  for (let offset = bytes.length - 8; offset >= 0; offset -= 8)
+    value = (value << 64n) | view.getBigUint64(offset, true);
+  return value;
+}
+
+/** A number below 2^256 as 32 bytes, least significant first. */
+export function littleEndianBytes(value: bigint): Uint8Array<ArrayBuffer> {
+  const view = new DataView(new ArrayBuffer(32));
+  for (let offset = 0; offset < 32; offset += 8) view.setBigUint64(offset, value >> BigInt(offset * 8), true);
+  return new Uint8Array(view.buffer);
+}
+
+/** Bytes, of a hash or a scalar, as a number modulo the group order. */
+export function scalarOf(bytes: Uint8Array): bigint {
+  return littleEndian(bytes) % GROUP_ORDER;
+}
+
+/** The scalar of a private key, clamped as X25519 wants it (RFC 7748, section 5). @throws RangeError size */
+export function clampedScalar(privateKey: Uint8Array): Uint8Array<ArrayBuffer> {
+  if (privateKey.length !== 32) throw new RangeError(`a private key has 32 bytes, not ${privateKey.length}`);
+  const scalar = new Uint8Array(privateKey);
+  scalar[0] = (scalar[0] as number) & 0xf8;
+  scalar[31] = ((scalar[31] as number) & 0x7f) | 0x40;
+  return scalar;
+}
+
+/** The u-coordinate in a public key: top bit ignored, reduced modulo p. */
+export function montgomeryCoordinate(publicKey: Uint8Array): bigint {
+  return field.create(littleEndian(publicKey) & (2n ** 255n - 1n));
+}
+
+/** y of the Edwards points that a Montgomery u-coordinate stands for; u = -1 gives 0, as powers instead of a division do. */
+export function edwardsCoordinate(u: bigint): bigint {
+  const denominator = field.add(u, 1n);
+  return denominator === 0n ? 0n : field.mul(field.sub(u, 1n), field.inv(denominator));
+}
+
+/** 32 bytes: y with the sign of x in the top bit. @param signBit 0 or 1 */
+export function encodedPoint(y: bigint, signBit: number): Uint8Array<ArrayBuffer> {
+  const bytes = littleEndianBytes(y);
+  bytes[31] = (bytes[31] as number) | (signBit << 7);
+  return bytes;
+}
+
+/**
+ * The point of 32 bytes, or undefined when there is no such point on the curve. As in the reference, y may be 2^255 - 19
+ * or more, and the sign of x = 0 may be either.
+ */
+export function findPoint(encoded: Uint8Array): EdwardsPoint | undefined {
+  try {
+    return Point.fromBytes(encoded, true);
+  } catch {
+    // The library throws for the one thing that can be wrong with 32 bytes: y of no point.
+    return undefined;
+  }
+}

@@ -1,0 +1,62 @@
+/**
+ * Keys of Ethereum wallets: secp256k1, known only by the signatures they make.
+ * @source EIP-155, EIP-712; SEC 1, 4.1.6; Waves: account/PublicKey.scala (toAddress)
+ */
+import { secp256k1 } from "@noble/curves/secp256k1.js";
+import { addressOfPublicKeyHash } from "./address.ts";
+import { concatBytes } from "./bytes.ts";
+import { keccak256 } from "./hash.ts";
+import { hexText } from "./hex.ts";
+import type { Address } from "./identities.ts";
+
+export const ETHEREUM_KEY_BYTES = 64;
+const ethereumAddressBytes = 20;
+
+const { Point } = secp256k1;
+/** Arithmetic modulo the group order. */
+const scalars = Point.Fn;
+/** Of a compressed point: y even, y odd. */
+const parityPrefix = { 0: 2, 1: 3 } as const;
+
+/**
+ * The key that signed a hash: both coordinates, 64 bytes; undefined when no key can have made the signature.
+ *
+ * Wallets sign with r and s below the group order, s at most half of it, both above 0; the network asks for none of
+ * that: s counts modulo the order, 0 included, and r may be any coordinate that the order does not divide.
+ * @param recovery 0 to 3: whether y of the nonce's point is odd, and in the second bit whether its x lost one order
+ * @source SEC 1, 4.1.6; web3j: crypto/Sign.java (recoverFromSignature)
+ * Cost: about a millisecond.
+ */
+export function recoverEthereumKey(
+  hash: Uint8Array,
+  { r, s, recovery }: { r: bigint; s: bigint; recovery: number },
+): Uint8Array | undefined {
+  if (!Number.isInteger(recovery) || recovery < 0 || recovery > 3) return undefined;
+  const x = r + BigInt(recovery >> 1) * scalars.ORDER;
+  if (x >= Point.Fp.ORDER || r % scalars.ORDER === 0n) return undefined;
+  const nonce = findPoint(x, (recovery & 1) as 0 | 1);
+  if (nonce === undefined) return undefined;
+  const inverse = scalars.inv(scalars.create(r));
+  // (s R - e G) / r
+  const key = Point.BASE.mulAddUnsafe(
+    scalars.create(-BigInt(hexText(hash)) * inverse),
+    nonce,
+    scalars.create(s * inverse),
+  );
+  // The point at infinity has no coordinates: its key is all zeros.
+  return key.is0() ? new Uint8Array(ETHEREUM_KEY_BYTES) : key.toBytes(false).slice(1);
+}
+
+function findPoint(x: bigint, parity: 0 | 1) {
+  try {
+    return Point.fromBytes(concatBytes(Uint8Array.of(parityPrefix[parity]), Point.Fp.toBytes(x)));
+  } catch {
+    // The library throws where no point has that x.
+    return undefined;
+  }
+}
+
+/** Address on a Waves chain of the account that an Ethereum key owns. */
+export function addressOfEthereumKey(key: Uint8Array, chainId: number): Address {
+  return addressOfPublicKeyHash(keccak256(key).subarray(-ethereumAddressBytes), chainId);
+}

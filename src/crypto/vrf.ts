@@ -1,0 +1,157 @@
+/**
+ * The verifiable random function that decides who forges (blocks of version 5): VXEdDSA over curve25519 with SHA-512
+ * and Elligator 2. For one key and one message there is one output, that only the key's owner can compute and that
+ * everyone can check; the proof differs with the random bytes, the output does not.
+ *
+ * @source spec/consensus-and-finality.md 1.2; gowaves: pkg/crypto/vxeddsa.go; curve25519-java 0.6.6,
+ * generalized_xveddsa_25519_verify (which, other than gowaves, refuses scalars and points that are not reduced)
+ */
+import { mulAddUnsafe } from "@noble/curves/abstract/curve.js";
+import type { EdwardsPoint } from "@noble/curves/abstract/edwards.js";
+import { concatBytes } from "./bytes.ts";
+import {
+  BASE_POINT_BYTES,
+  clampedScalar,
+  edwardsCoordinate,
+  encodedPoint,
+  field,
+  findPoint,
+  GROUP_ORDER,
+  littleEndian,
+  littleEndianBytes,
+  Point,
+  scalarOf,
+} from "./edwards25519.ts";
+import { sha512 } from "./hash.ts";
+import type { Digest, PrivateKey } from "./identities.ts";
+import { secureRandomBytes } from "./random.ts";
+
+export const VRF_PROOF_BYTES = 96;
+const MAX_MESSAGE_BYTES = 1024 * 1024;
+const HASH_BLOCK_BYTES = 128;
+/** Coefficient A of the Montgomery curve v² = u³ + A·u² + u. */
+const MONTGOMERY_A = 486662n;
+
+/** The protocol's name and a number: what sets the hashes of the four steps apart. */
+function labelOf(step: 1 | 2 | 3 | 4): Uint8Array {
+  const protocol = new TextEncoder().encode("VEdDSA_25519_SHA512_Elligator2");
+  const digit = new TextEncoder().encode(String(step));
+  return concatBytes(Uint8Array.of(3, protocol.length), protocol, Uint8Array.of(0, digit.length), digit);
+}
+const PLACE_LABEL = labelOf(1);
+const NONCE_LABEL = labelOf(2);
+const CHALLENGE_LABEL = labelOf(3);
+const OUTPUT_LABEL = labelOf(4);
+
+/** Zeros that bring `sizeBytes` up to whole blocks of the hash function. */
+function paddingAfter(sizeBytes: number): Uint8Array {
+  return new Uint8Array((HASH_BLOCK_BYTES - (sizeBytes % HASH_BLOCK_BYTES)) % HASH_BLOCK_BYTES);
+}
+const BEFORE_KEY_PADDING = paddingAfter(BASE_POINT_BYTES.length + NONCE_LABEL.length + 32);
+const AFTER_KEY_PADDING = paddingAfter(32);
+
+/**
+ * A proof that the output for `message` is what the key makes of it.
+ * @param random 32 bytes
+ * @returns V ‖ c ‖ s, 96 bytes
+ * @throws RangeError wrong size of a key, of the random bytes or of the message
+ */
+export function vrfProve(
+  privateKey: PrivateKey,
+  message: Uint8Array,
+  random: Uint8Array = secureRandomBytes(32),
+): Uint8Array {
+  if (random.length !== 32) throw new RangeError(`a VRF proof takes 32 random bytes, not ${random.length}`);
+  if (message.length > MAX_MESSAGE_BYTES) throw new RangeError(`a VRF message has at most ${MAX_MESSAGE_BYTES} bytes`);
+  // Of the two Edwards keys with the same Montgomery key, the one whose x is even.
+  let scalarBytes = clampedScalar(privateKey);
+  let scalar = scalarOf(scalarBytes);
+  const encodedKey = Point.BASE.multiply(scalar).toBytes();
+  if (((encodedKey[31] as number) & 0x80) !== 0) {
+    encodedKey[31] = (encodedKey[31] as number) & 0x7f;
+    scalar = GROUP_ORDER - scalar;
+    scalarBytes = littleEndianBytes(scalar);
+  }
+
+  const place = placeOf(encodedKey, message);
+  const encodedPlace = place.toBytes();
+  const encodedValue = place.multiply(scalar).toBytes();
+  const nonce = scalarOf(
+    sha512(
+      ...[BASE_POINT_BYTES, NONCE_LABEL, random, BEFORE_KEY_PADDING, scalarBytes, AFTER_KEY_PADDING],
+      ...[NONCE_LABEL, encodedKey, encodedPlace, encodedValue, message],
+    ),
+  );
+  const commitments = [Point.BASE.multiply(nonce), place.multiply(nonce)] as const;
+  const challenge = challengeOf(commitments, encodedKey, encodedPlace, encodedValue, message);
+  const response = (challenge * scalar + nonce) % GROUP_ORDER;
+  return concatBytes(encodedValue, littleEndianBytes(challenge), littleEndianBytes(response));
+}
+
+/**
+ * The output that a proof stands for, or undefined when the proof is wrong; any bytes may be given. About 2 ms.
+ * @param publicKey small-order keys are refused here too
+ */
+export function vrfVerify(publicKey: Uint8Array, message: Uint8Array, proof: Uint8Array): Digest | undefined {
+  if (publicKey.length !== 32 || proof.length !== VRF_PROOF_BYTES || message.length > MAX_MESSAGE_BYTES) {
+    return undefined;
+  }
+  const u = littleEndian(publicKey);
+  const encodedValue = proof.subarray(0, 32);
+  const challenge = littleEndian(proof.subarray(32, 64));
+  const response = littleEndian(proof.subarray(64));
+  if (u >= field.ORDER || (littleEndian(encodedValue) & (2n ** 255n - 1n)) >= field.ORDER) return undefined;
+  if (challenge >= GROUP_ORDER || response >= GROUP_ORDER) return undefined;
+
+  const encodedKey = encodedPoint(edwardsCoordinate(u), 0);
+  const key = findPoint(encodedKey);
+  const value = findPoint(encodedValue);
+  if (key === undefined || value === undefined) return undefined;
+  const place = placeOf(encodedKey, message);
+  const outputPoint = value.clearCofactor();
+  if (key.isSmallOrder() || outputPoint.is0() || place.is0()) return undefined;
+
+  const commitments = [
+    Point.BASE.multiplyUnsafe(response).subtract(key.multiplyUnsafe(challenge)),
+    mulAddUnsafe(Point, [place, value.negate()], [response, challenge]),
+  ] as const;
+  if (challengeOf(commitments, encodedKey, place.toBytes(), encodedValue, message) !== challenge) return undefined;
+  return sha512(BASE_POINT_BYTES, OUTPUT_LABEL, outputPoint.toBytes()).slice(0, 32) as Digest;
+}
+
+function challengeOf(
+  [commitment, placeCommitment]: readonly [EdwardsPoint, EdwardsPoint],
+  encodedKey: Uint8Array,
+  encodedPlace: Uint8Array,
+  encodedValue: Uint8Array,
+  message: Uint8Array,
+): bigint {
+  return scalarOf(
+    sha512(
+      ...[BASE_POINT_BYTES, CHALLENGE_LABEL, commitment.toBytes(), CHALLENGE_LABEL, encodedKey],
+      ...[encodedPlace, encodedValue, placeCommitment.toBytes(), message],
+    ),
+  );
+}
+
+/** The point, of the group of the base point, that a key and a message are hashed to. */
+function placeOf(encodedKey: Uint8Array, message: Uint8Array): EdwardsPoint {
+  const digest = sha512(BASE_POINT_BYTES, PLACE_LABEL, encodedKey, message).subarray(0, 32);
+  const signBit = (digest[31] as number) >>> 7;
+  const representative = field.create(littleEndian(digest) & (2n ** 255n - 1n));
+  return elligatorPoint(representative, signBit).clearCofactor();
+}
+
+/**
+ * Elligator 2: u = -A / (1 + 2r²), and -u - A where that is no coordinate of the curve; exactly one of them is.
+ */
+function elligatorPoint(representative: bigint, signBit: number): EdwardsPoint {
+  const denominator = field.add(1n, field.mul(2n, field.sqr(representative)));
+  const u = field.neg(field.div(MONTGOMERY_A, denominator));
+  // u = -1 has no Edwards form (A - 2 is not a square), so it counts as off the curve.
+  const point = field.add(u, 1n) === 0n ? undefined : findPoint(encodedPoint(edwardsCoordinate(u), signBit));
+  if (point !== undefined) return point;
+  const other = findPoint(encodedPoint(edwardsCoordinate(field.sub(field.neg(u), MONTGOMERY_A)), signBit));
+  if (other === undefined) throw new Error("Elligator 2 found neither of its two points on the curve");
+  return other;
+}

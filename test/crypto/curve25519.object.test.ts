@@ -1,0 +1,35 @@
+import { describe, expect, it } from "vitest";
+import { sign, verify } from "../../src/crypto/curve25519.ts";
+import { keyPairOfAccountSeed } from "../../src/crypto/seed.ts";
+import { vrfProve, vrfVerify } from "../../src/crypto/vrf.ts";
+import {
+  signaturesOfBasePoint,
+  signaturesOfMixedOrder,
+  signaturesOfWeakKeys,
+  signaturesWithWeakNonces,
+  variantsOfSignature,
+} from "./crafted-signatures.ts";
+
+// The native verifier of workerd (BoringSSL) is another one than that of Node (OpenSSL).
+describe("verification inside workerd", () => {
+  it("gives every crafted signature the network's verdict", () => {
+    for (let seed = 1; seed <= 10; seed++) expectVerdicts(variantsOfSignature(seed));
+    expectVerdicts(signaturesOfWeakKeys());
+    expectVerdicts(signaturesOfMixedOrder());
+    expectVerdicts(signaturesOfBasePoint());
+    expectVerdicts(signaturesWithWeakNonces());
+  });
+
+  it("works with what is signed and proved there", () => {
+    const { privateKey, publicKey } = keyPairOfAccountSeed(new TextEncoder().encode("workerd"));
+    const message = new TextEncoder().encode("message");
+    expect(verify(sign(privateKey, message), message, publicKey)).toBe(true);
+    expect(vrfVerify(publicKey, message, vrfProve(privateKey, message))).toHaveLength(32);
+  });
+});
+
+function expectVerdicts(signatures: ReturnType<typeof variantsOfSignature>): void {
+  for (const { name, publicKey, message, signature, valid } of signatures) {
+    expect(verify(signature, message, publicKey), name).toBe(valid);
+  }
+}
