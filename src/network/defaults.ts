@@ -1,0 +1,81 @@
+/**
+ * Settings that hold where a network or a file says nothing else.
+ * @source Waves: settings/BlockchainSettings.scala, resources/application.conf, resources/custom-defaults.conf
+ */
+import type { FunctionalitySettings, MinerSettings, NodeSettings, RewardsSettings, UtxSettings } from "./settings.ts";
+
+const minuteMs = 60_000;
+const dayMs = 86_400_000;
+
+/** The highest height there is: "never". */
+export const maximumHeight = 0x7fff_ffff;
+
+export const functionalityDefaults: FunctionalitySettings = {
+  featureCheckBlocksPeriod: 1_000,
+  blocksForFeatureActivation: 800,
+  generationBalanceDepthFrom50To1000AfterHeight: 0,
+  blockVersion3AfterHeight: 0,
+  preActivatedFeatures: new Map(),
+  doubleFeaturesPeriodsAfterHeight: maximumHeight,
+  maxTransactionTimeBackOffsetMs: BigInt(120 * minuteMs),
+  maxTransactionTimeForwardOffsetMs: BigInt(90 * minuteMs),
+  lastTimeBasedForkParameter: 0n,
+  resetEffectiveBalancesAtHeight: 0,
+  leaseExpiration: 1_000_000,
+  minAssetInfoUpdateInterval: 100_000,
+  minBlockTimeMs: 15_000,
+  delayDelta: 8,
+  estimatorPreCheckHeight: 0,
+  estimationOverflowFixHeight: 0,
+  estimatorSumOverflowFixHeight: 0,
+  enforceTransferValidationAfter: 0,
+  ethInvokePaymentsCheckHeight: 0,
+  paymentsCheckHeight: 0,
+  daoAddress: undefined,
+  xtnBuybackAddress: undefined,
+  xtnBuybackRewardPeriod: maximumHeight,
+  lightNodeBlockFieldsAbsenceInterval: 1_000,
+  blockRewardBoostPeriod: 1_000,
+};
+
+/** Of the public networks, and of custom ones that do not say otherwise. */
+export const rewardsDefaults: RewardsSettings = {
+  term: 100_000,
+  termAfterCappedRewardFeature: 50_000,
+  initial: 600_000_000n,
+  minIncrement: 50_000_000n,
+  votingInterval: 10_000,
+};
+
+export const minerDefaults: MinerSettings = {
+  enable: true,
+  quorum: 3,
+  intervalAfterLastBlockThenGenerationIsAllowedMs: dayMs,
+  maxTransactionsInMicroBlock: 255,
+  microBlockIntervalMs: 2_000,
+  minMicroBlockAgeMs: 500,
+};
+
+export const utxDefaults: UtxSettings = {
+  maxSize: 100_000,
+  maxBytesSize: 52_428_800,
+  maxScriptedSize: 5_000,
+  blacklistSenderAddresses: new Set(),
+  allowBlacklistedTransferTo: new Set(),
+  fastLaneAddresses: new Set(),
+  allowTransactionsFromSmartAccounts: true,
+  allowSkipChecks: true,
+};
+
+export const nodeDefaults: NodeSettings = {
+  apiKeyHash: "",
+  minimumPeers: 1,
+  miner: minerDefaults,
+  utx: utxDefaults,
+  supportedFeatures: [],
+  desiredReward: undefined,
+  walletAccounts: 1,
+  maxRollbackDepth: 2_000,
+  storeStateHashes: false,
+  storeSnapshots: false,
+};

@@ -1,0 +1,177 @@
+/**
+ * Settings files: text to settings, with one clear sentence for whatever is wrong.
+ */
+import type { z } from "zod";
+import { gowavesForm } from "./gowaves-form.ts";
+import { referenceForm, secretsForm } from "./reference-form.ts";
+import type { BlockchainSettings, NetworkSettings } from "./settings.ts";
+import { NetworkSettingsError, shownSetting } from "./settings-error.ts";
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+
+/** JSON without its nulls: in both forms they mean that a key is not set. */
+function withoutNulls(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withoutNulls);
+  if (!isObject(value)) return value;
+  const kept = Object.entries(value).filter(([, part]) => part !== null && part !== undefined);
+  return Object.fromEntries(kept.map(([key, part]) => [key, withoutNulls(part)]));
+}
+
+function valueAt(json: unknown, path: readonly PropertyKey[]): unknown {
+  let value = json;
+  for (const key of path) {
+    if (typeof value !== "object" || value === null || !Object.hasOwn(value, key)) return undefined;
+    value = (value as Record<PropertyKey, unknown>)[key];
+  }
+  return value;
+}
+
+/** The parsed file, or the first thing wrong with it. */
+function parse<Output>(form: z.ZodType<Output>, json: unknown, show = shownSetting): Output {
+  const result = form.safeParse(json);
+  if (result.success) return result.data;
+  const [issue] = result.error.issues;
+  throw new NetworkSettingsError({
+    path: issue?.path.join(".") ?? "",
+    got: show(valueAt(json, issue?.path ?? [])),
+    expected: issue?.message ?? "settings of a network",
+  });
+}
+
+/** A rule that ties settings together: where it says so in either form, what is there, what should be. */
+interface Rule {
+  readonly holds: boolean;
+  readonly path: string;
+  readonly got: string;
+  readonly expected: string;
+}
+
+/** What the reference demands of a custom network before it starts. */
+function* rulesOfNetwork({
+  schemeCharacter,
+  chainId,
+  functionality,
+  rewards,
+  genesis,
+}: BlockchainSettings): Iterable<Rule> {
+  const { featureCheckBlocksPeriod, blocksForFeatureActivation, minBlockTimeMs } = functionality;
+  const rule = (path: string, holds: boolean, got: unknown, expected: string): Rule => ({
+    holds,
+    path,
+    got: String(got),
+    expected,
+  });
+
+  yield rule(
+    "functionality.blocks-for-feature-activation",
+    blocksForFeatureActivation <= featureCheckBlocksPeriod,
+    blocksForFeatureActivation,
+    `at most the feature-check-blocks-period, ${featureCheckBlocksPeriod}`,
+  );
+  yield rule(
+    "functionality.min-block-time",
+    minBlockTimeMs <= genesis.averageBlockDelayMs,
+    minBlockTimeMs,
+    `at most the average-block-delay, ${genesis.averageBlockDelayMs} ms`,
+  );
+  yield rule("rewards.min-increment", rewards.minIncrement > 0n, rewards.minIncrement, "more than 0");
+  const shortestTerm = Math.min(rewards.term, rewards.termAfterCappedRewardFeature);
+  yield rule(
+    "rewards.voting-interval",
+    rewards.votingInterval <= shortestTerm,
+    rewards.votingInterval,
+    `at most the shortest term, ${shortestTerm}`,
+  );
+  yield rule("genesis.initial-base-target", genesis.initialBaseTarget > 0n, genesis.initialBaseTarget, "more than 0");
+  const granted = genesis.transactions.reduce((sum, { amount }) => sum + amount, 0n);
+  yield rule(
+    "genesis.initial-balance",
+    genesis.initialBalance === granted && granted > 0n,
+    genesis.initialBalance,
+    granted === 0n ? "transactions that grant more than 0" : `the sum of the genesis transactions, ${granted}`,
+  );
+
+  const addresses = [
+    { path: "functionality.dao-address", address: functionality.daoAddress },
+    { path: "functionality.xtn-buyback-address", address: functionality.xtnBuybackAddress },
+    ...genesis.transactions.map(({ recipient }, index) => ({
+      path: `genesis.transactions.${index}.recipient`,
+      address: recipient,
+    })),
+  ];
+  for (const { path, address } of addresses) {
+    const found = address?.[1] ?? chainId;
+    yield rule(
+      path,
+      found === chainId,
+      `an address of network ${String.fromCharCode(found)}`,
+      `one of network ${schemeCharacter}`,
+    );
+  }
+}
+
+/**
+ * Settings of a network and of this node from the JSON of a settings file: the reference's configuration (keys under
+ * `waves`) or the Go node's (keys at the top).
+ * @param json as `JSON.parse` gives it; better as {@link parseSettingsJson} does, which keeps integers past 2^53 exact
+ * @param name what the network is called
+ * @throws NetworkSettingsError for the first value that cannot be used
+ */
+export function parseNetwork(json: unknown, name: string): NetworkSettings {
+  const file = withoutNulls(json);
+  if (!isObject(file)) throw new NetworkSettingsError({ path: "", got: shownSetting(file), expected: "an object" });
+  const isReference = Object.hasOwn(file, "waves");
+  if (!isReference && !Object.hasOwn(file, "features_voting_period")) {
+    throw new NetworkSettingsError({ path: "waves", got: "missing", expected: "an object with blockchain and more" });
+  }
+  const { blockchain, node } = isReference ? parse(referenceForm, file) : parse(gowavesForm, file);
+  for (const { holds, path, got, expected } of rulesOfNetwork(blockchain)) {
+    if (holds) continue;
+    throw new NetworkSettingsError({ path: isReference ? `waves.blockchain.custom.${path}` : path, got, expected });
+  }
+  return { name, blockchain, node };
+}
+
+/** What a settings file holds that must not be shown to anyone. */
+export interface NetworkSecrets {
+  readonly walletSeed?: Uint8Array;
+  /** Base58 of the secure hash of the API key. */
+  readonly apiKeyHash?: string;
+}
+
+/**
+ * Wallet seed and API key hash of a settings file in the reference's form; a file in another form has none.
+ * @throws NetworkSettingsError which never shows the value
+ */
+export function parseSecrets(json: unknown): NetworkSecrets {
+  const file = withoutNulls(json);
+  if (!isObject(file) || !Object.hasOwn(file, "waves")) return {};
+  const { waves } = parse(secretsForm, file, () => "(hidden)");
+  const walletSeed = waves.wallet.seed;
+  const apiKeyHash = waves["rest-api"]["api-key-hash"];
+  return {
+    ...(walletSeed !== undefined && { walletSeed }),
+    ...(apiKeyHash !== undefined && apiKeyHash !== "" && { apiKeyHash }),
+  };
+}
+
+/**
+ * JSON text to values, with integers past 2^53 as bigint.
+ * @throws NetworkSettingsError for text that is not JSON
+ */
+export function parseSettingsJson(text: string): unknown {
+  const exactIntegers = (_: string, value: unknown, context?: { readonly source?: string }): unknown => {
+    const source = context?.source;
+    const isRounded = typeof value === "number" && Number.isInteger(value) && !Number.isSafeInteger(value);
+    return isRounded && source !== undefined && /^-?\d+$/.test(source) ? BigInt(source) : value;
+  };
+  try {
+    // The library's type of the reviver does not know its third argument yet.
+    return JSON.parse(text, exactIntegers as (key: string, value: unknown) => unknown);
+  } catch (cause) {
+    // The engine's message quotes the text around the error, which may be a seed.
+    if (!(cause instanceof SyntaxError)) throw cause;
+    throw new NetworkSettingsError({ path: "", got: "not JSON", expected: "JSON" });
+  }
+}

@@ -1,0 +1,123 @@
+/**
+ * Settings of a network and of this node, in the form the code uses. The names follow the reference's configuration
+ * (kebab-case there, camelCase with units here); `parse-network.ts` reads them from a `network.json`.
+ * @source Waves: settings/BlockchainSettings.scala; spec/consensus-and-finality.md 1.1
+ */
+import type { Address, Signature } from "../crypto/identities.ts";
+
+/** Heights, periods and times that differ from network to network. All times are milliseconds. */
+export interface FunctionalitySettings {
+  readonly featureCheckBlocksPeriod: number;
+  readonly blocksForFeatureActivation: number;
+  readonly generationBalanceDepthFrom50To1000AfterHeight: number;
+  readonly blockVersion3AfterHeight: number;
+  /** Feature id to activation height (0 or negative: from the start). */
+  readonly preActivatedFeatures: ReadonlyMap<number, number>;
+  readonly doubleFeaturesPeriodsAfterHeight: number;
+  readonly maxTransactionTimeBackOffsetMs: bigint;
+  readonly maxTransactionTimeForwardOffsetMs: bigint;
+  /** One switch of 2018's mainnet: time until which several historical irregularities were allowed. */
+  readonly lastTimeBasedForkParameter: bigint;
+  readonly resetEffectiveBalancesAtHeight: number;
+  readonly leaseExpiration: number;
+  readonly minAssetInfoUpdateInterval: number;
+  readonly minBlockTimeMs: number;
+  readonly delayDelta: number;
+  readonly estimatorPreCheckHeight: number;
+  readonly estimationOverflowFixHeight: number;
+  readonly estimatorSumOverflowFixHeight: number;
+  readonly enforceTransferValidationAfter: number;
+  readonly ethInvokePaymentsCheckHeight: number;
+  readonly paymentsCheckHeight: number;
+  readonly daoAddress: Address | undefined;
+  readonly xtnBuybackAddress: Address | undefined;
+  readonly xtnBuybackRewardPeriod: number;
+  readonly lightNodeBlockFieldsAbsenceInterval: number;
+  readonly blockRewardBoostPeriod: number;
+}
+
+/** Block reward: amounts in wavelets, periods in blocks. */
+export interface RewardsSettings {
+  readonly term: number;
+  readonly termAfterCappedRewardFeature: number;
+  readonly initial: bigint;
+  readonly minIncrement: bigint;
+  readonly votingInterval: number;
+}
+
+export interface GenesisSettings {
+  readonly blockTimestampMs: bigint;
+  readonly timestampMs: bigint;
+  readonly initialBalance: bigint;
+  readonly initialBaseTarget: bigint;
+  readonly averageBlockDelayMs: number;
+  /** Absent only while a new network is being made. */
+  readonly signature: Signature | undefined;
+  readonly transactions: readonly { readonly recipient: Address; readonly amount: bigint }[];
+}
+
+/** What every node of one network agrees on. */
+export interface BlockchainSettings {
+  /** `waves` + scheme character names the network to its peers. */
+  readonly schemeCharacter: string;
+  /** Byte of the scheme character. */
+  readonly chainId: number;
+  readonly functionality: FunctionalitySettings;
+  readonly rewards: RewardsSettings;
+  readonly genesis: GenesisSettings;
+}
+
+/** Block production of this node. */
+export interface MinerSettings {
+  readonly enable: boolean;
+  readonly quorum: number;
+  readonly intervalAfterLastBlockThenGenerationIsAllowedMs: number;
+  readonly maxTransactionsInMicroBlock: number;
+  readonly microBlockIntervalMs: number;
+  readonly minMicroBlockAgeMs: number;
+}
+
+/** The UTX pool of this node. Accounts are addresses in base58, or aliases with their prefix. */
+export interface UtxSettings {
+  /** Transactions. */
+  readonly maxSize: number;
+  readonly maxBytesSize: number;
+  /** Transactions that run scripts. */
+  readonly maxScriptedSize: number;
+  /** Senders whose transactions are refused. */
+  readonly blacklistSenderAddresses: ReadonlySet<string>;
+  /** Recipients to whom they may send all the same. */
+  readonly allowBlacklistedTransferTo: ReadonlySet<string>;
+  /** Accounts whose transactions come before all others and fit into a full pool. */
+  readonly fastLaneAddresses: ReadonlySet<string>;
+  readonly allowTransactionsFromSmartAccounts: boolean;
+  /** Whether a transaction that pays more than all others fits into a full pool. */
+  readonly allowSkipChecks: boolean;
+}
+
+/** Settings of this node alone. Secrets (wallet seed, API key) are not here: they come from bindings. */
+export interface NodeSettings {
+  readonly apiKeyHash: string;
+  readonly minimumPeers: number;
+  readonly miner: MinerSettings;
+  readonly utx: UtxSettings;
+  /** Features this node votes for. */
+  readonly supportedFeatures: readonly number[];
+  /** Block reward this node votes for, wavelets; undefined: no vote. */
+  readonly desiredReward: bigint | undefined;
+  /** How many accounts of the wallet seed exist from the start. */
+  readonly walletAccounts: number;
+  /** How many blocks back balances are answered and a rollback by hand may go. */
+  readonly maxRollbackDepth: number;
+  /** Whether the older state hash of each block is kept, for `/debug/stateHash`. */
+  readonly storeStateHashes: boolean;
+  /** Whether the change set of every transaction is kept; from feature 22 on it is in any case. */
+  readonly storeSnapshots: boolean;
+}
+
+export interface NetworkSettings {
+  /** `mainnet`, `testnet`, `stagenet`, `private`, or the name of the file it came from. */
+  readonly name: string;
+  readonly blockchain: BlockchainSettings;
+  readonly node: NodeSettings;
+}
