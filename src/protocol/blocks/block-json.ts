@@ -1,0 +1,117 @@
+/**
+ * Headers and blocks as the REST interface prints them, members in the reference's order.
+ * @source spec/rest-api.md 3.1; Waves: block/serialization/BlockSerializer.scala, api/http/BlocksApiRoute.scala
+ */
+import { encodeBase58 } from "../../crypto/base58.ts";
+import type { PublicKey } from "../../crypto/identities.ts";
+import type { JsonObject } from "../json.ts";
+import type { BlockHeader, ChallengedHeader, FinalizationVoting, SignedHeader } from "./block.ts";
+import { protobufBlockVersion } from "./protobuf-block.ts";
+
+/** What the interface prints of a block beside the header: amounts are wavelets. */
+export interface HeaderFacts {
+  readonly height: number;
+  /** Size of the whole block. */
+  readonly sizeBytes: number;
+  readonly transactionCount: number;
+  /** Sum of the fees in WAVES. */
+  readonly totalFee: bigint;
+  /** 0 before feature 14. */
+  readonly reward: bigint;
+  /** Address text and its share, in any order; none before feature 14. */
+  readonly rewardShares: Iterable<readonly [address: string, share: bigint]>;
+  /** Hit source of a version 5 block. */
+  readonly vrf: Uint8Array | undefined;
+  /** Text of the address that belongs to a key on this network. */
+  readonly addressOf: (publicKey: PublicKey) => string;
+}
+
+/** The block's header, as `/blocks/headers/…` prints it. */
+export function headerJson({ header, signature, id }: SignedHeader, facts: HeaderFacts): JsonObject {
+  const isProtobuf = header.version >= protobufBlockVersion;
+  const { transactionsRoot, stateHash, challengedHeader, finalizationVoting } = header;
+  return {
+    version: header.version,
+    timestamp: header.timestamp,
+    reference: encodeBase58(header.reference),
+    "nxt-consensus": {
+      "base-target": header.baseTarget,
+      "generation-signature": encodeBase58(header.generationSignature),
+    },
+    ...(isProtobuf && {
+      transactionsRoot: encodeBase58(transactionsRoot ?? new Uint8Array(0)),
+      id: encodeBase58(id),
+    }),
+    ...votesAndGeneratorJson(header, header.version, facts),
+    ...(stateHash && { stateHash: encodeBase58(stateHash) }),
+    ...(challengedHeader && { challengedHeader: challengedHeaderJson(challengedHeader, header.version, facts) }),
+    ...(finalizationVoting && { finalizationVoting: votingJson(finalizationVoting) }),
+    signature: encodeBase58(signature),
+    blocksize: facts.sizeBytes,
+    transactionCount: facts.transactionCount,
+    ...(!isProtobuf && { id: encodeBase58(id) }),
+    height: facts.height,
+    totalFee: facts.totalFee,
+    reward: facts.reward,
+    rewardShares: rewardSharesJson(facts.rewardShares),
+    ...(facts.vrf && { VRF: encodeBase58(facts.vrf) }),
+  };
+}
+
+/**
+ * The block, as `/blocks/…` prints it. Its `fee` is the sum of the fees paid in WAVES; `totalFee` has the worth of
+ * sponsored fees too.
+ * @param header see `headerJson`
+ * @param transactions as they stand in a block: with `applicationStatus` from version 5 on, without the other additions
+ */
+export function blockJson(header: JsonObject, transactions: readonly JsonObject[]): JsonObject {
+  let fee = 0n;
+  for (const transaction of transactions) if (!transaction["feeAssetId"]) fee += BigInt(transaction["fee"] as bigint);
+  return { ...header, fee, transactions };
+}
+
+/** Feature 25: a voting in a header; members that say nothing are left out. */
+export function votingJson(voting: FinalizationVoting): JsonObject {
+  const { endorserIndexes, aggregatedEndorsementSignature: signature, finalizedHeight, conflictEndorsements } = voting;
+  return {
+    ...(endorserIndexes.length > 0 && { endorserIndexes }),
+    ...(signature && { aggregatedEndorsementSignature: encodeBase58(signature) }),
+    ...(finalizedHeight !== 0 && { finalizedHeight }),
+    ...(conflictEndorsements.length > 0 && {
+      conflictEndorsements: conflictEndorsements.map((endorsement) => ({
+        endorserIndex: endorsement.endorserIndex,
+        finalizedBlockId: encodeBase58(endorsement.finalizedBlockId),
+        finalizedHeight: endorsement.finalizedHeight,
+        signature: encodeBase58(endorsement.signature),
+      })),
+    }),
+  };
+}
+
+function challengedHeaderJson(header: ChallengedHeader, version: number, facts: HeaderFacts): JsonObject {
+  const { stateHash, finalizationVoting } = header;
+  return {
+    headerSignature: encodeBase58(header.headerSignature),
+    ...votesAndGeneratorJson(header, version, facts),
+    ...(stateHash && { stateHash: encodeBase58(stateHash) }),
+    ...(finalizationVoting && { finalizationVoting: votingJson(finalizationVoting) }),
+  };
+}
+
+function votesAndGeneratorJson(
+  { featureVotes, rewardVote, generator }: Pick<BlockHeader, "featureVotes" | "rewardVote" | "generator">,
+  version: number,
+  { addressOf }: HeaderFacts,
+): JsonObject {
+  return {
+    ...(version >= 3 && { features: featureVotes }),
+    ...(version >= 4 && { desiredReward: rewardVote }),
+    generator: addressOf(generator),
+    generatorPublicKey: encodeBase58(generator),
+  };
+}
+
+function rewardSharesJson(shares: HeaderFacts["rewardShares"]): JsonObject {
+  const sorted = [...shares].toSorted(([left], [right]) => (left < right ? -1 : left > right ? 1 : 0));
+  return Object.fromEntries(sorted);
+}

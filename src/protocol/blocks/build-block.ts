@@ -1,0 +1,46 @@
+/** Making a block: what follows from the header's choices, the signature and the id. */
+import { sign } from "../../crypto/curve25519.ts";
+import type { PrivateKey } from "../../crypto/identities.ts";
+import type { Transaction } from "../transactions/transaction.ts";
+import type { Block, BlockHeader } from "./block.ts";
+import { blockId, signedBytes } from "./parse-block.ts";
+import { protobufBlockVersion } from "./protobuf-block.ts";
+import { transactionsRoot } from "./transactions-root.ts";
+
+/** What a generator chooses of a header; the transactions root follows. */
+export type HeaderFields = Omit<BlockHeader, "transactionsRoot">;
+
+/**
+ * A signed block. Signatures are random: building it again gives another signature, and before version 5 another id.
+ * @param header in its `generator` the public key that belongs to `privateKey`
+ */
+export function buildBlock({
+  header,
+  transactions,
+  privateKey,
+  chainId,
+}: {
+  readonly header: HeaderFields;
+  readonly transactions: readonly Transaction[];
+  readonly privateKey: PrivateKey;
+  readonly chainId: number;
+}): Block {
+  const root = header.version >= protobufBlockVersion ? transactionsRoot(transactions) : undefined;
+  return signBlock({ header: { ...header, transactionsRoot: root }, transactions, privateKey, chainId });
+}
+
+/** Signs a block whose header is complete. */
+export function signBlock({
+  header,
+  transactions,
+  privateKey,
+  chainId,
+}: {
+  readonly header: BlockHeader;
+  readonly transactions: readonly Transaction[];
+  readonly privateKey: PrivateKey;
+  readonly chainId: number;
+}): Block {
+  const signature = sign(privateKey, signedBytes({ header, transactions }, chainId));
+  return { header, signature, id: blockId({ header, signature }, chainId), transactions };
+}

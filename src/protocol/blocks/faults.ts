@@ -1,0 +1,26 @@
+/** Faults of blocks and micro-blocks; heights and ids say which. Texts are in `src/http/errors.ts` and the importer's log. */
+export type BlockFault =
+  | { readonly code: "blockVersionUnexpected"; readonly expected: number; readonly got: number }
+  | { readonly code: "blockSignatureInvalid"; readonly blockId: string }
+  | { readonly code: "blockReferenceUnknown"; readonly reference: string; readonly tip: string }
+  | { readonly code: "baseTargetWrong"; readonly expected: bigint; readonly got: bigint }
+  | { readonly code: "generationSignatureWrong"; readonly reason: string }
+  | { readonly code: "blockTimestampTooEarly"; readonly minimumMs: bigint; readonly gotMs: bigint }
+  | { readonly code: "blockFromFuture"; readonly latestMs: bigint; readonly gotMs: bigint }
+  | {
+      readonly code: "generatingBalanceTooLow";
+      readonly generator: string;
+      readonly required: bigint;
+      readonly got: bigint;
+    }
+  | { readonly code: "generatorHasScript"; readonly generator: string }
+  | { readonly code: "headerFieldInvalid"; readonly field: string; readonly reason: string }
+  | { readonly code: "transactionsRootWrong"; readonly expected: string; readonly got: string }
+  | { readonly code: "stateHashWrong"; readonly expected: string; readonly got: string | undefined }
+  | { readonly code: "blockLimitExceeded"; readonly limit: string; readonly allowed: bigint; readonly got: bigint }
+  | { readonly code: "competitorNotBetter"; readonly timestamp: bigint; readonly currentTimestamp: bigint }
+  /** At this height history corrected leases by a list that this node does not have. */
+  | { readonly code: "leaseCleanUpUnknown"; readonly height: number }
+  | { readonly code: "microBlockRefused"; readonly reason: string }
+  | { readonly code: "transactionInBlockInvalid"; readonly transactionId: string; readonly reason: string }
+  | { readonly code: "rollbackTooDeep"; readonly height: number; readonly lowestHeight: number };

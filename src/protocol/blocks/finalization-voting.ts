@@ -1,0 +1,89 @@
+/**
+ * Endorsements (feature 25) as bytes: alone, as peers send them, and gathered in the voting of a block or micro-block.
+ * @source spec/consensus-and-finality.md 3.4, 3.7; waves/block.proto
+ */
+import { decodeMessage, encodeMessage, type MessageOf, message, packed, repeated, scalar } from "../codec/protobuf.ts";
+import { refuseField, sizedBytes } from "../transactions/message-fields.ts";
+import type { BlockId, ConflictEndorsement, FinalizationVoting } from "./block.ts";
+
+/** BLS signature in its short form, bytes. */
+const blsSignatureSize = 96;
+
+const endorsementMessageType = message("endorsement", {
+  endorserIndex: scalar(1, "int32"),
+  finalizedBlockId: scalar(2, "bytes"),
+  finalizedHeight: scalar(3, "uint32"),
+  endorsedBlockId: scalar(4, "bytes"),
+  signature: scalar(5, "bytes"),
+});
+
+/** `waves.FinalizationVoting`, as a field of headers and micro-blocks. */
+export const votingMessageType = message("finalizationVoting", {
+  endorserIndexes: packed(1, "int32"),
+  finalizedHeight: scalar(2, "int32"),
+  aggregatedEndorsementSignature: scalar(3, "bytes"),
+  conflictEndorsements: repeated(4, endorsementMessageType),
+});
+
+/** @throws WireError */
+export function votingOfMessage(voting: MessageOf<typeof votingMessageType>): FinalizationVoting {
+  const { aggregatedEndorsementSignature: signature } = voting;
+  return {
+    endorserIndexes: voting.endorserIndexes,
+    finalizedHeight: voting.finalizedHeight,
+    aggregatedEndorsementSignature:
+      signature.length === 0
+        ? undefined
+        : sizedBytes("finalizationVoting.aggregatedEndorsementSignature", signature, blsSignatureSize),
+    conflictEndorsements: voting.conflictEndorsements.map(endorsementOfMessage),
+  };
+}
+
+export function messageOfVoting(voting: FinalizationVoting): MessageOf<typeof votingMessageType> {
+  return { ...voting, aggregatedEndorsementSignature: voting.aggregatedEndorsementSignature ?? new Uint8Array(0) };
+}
+
+/** A voting's bytes, as the signature of a micro-block covers them. */
+export function encodeVoting(voting: FinalizationVoting): Uint8Array {
+  return encodeMessage(votingMessageType, messageOfVoting(voting));
+}
+
+/** Reads an endorsement that a peer sent (`waves.EndorseBlock`). @throws WireError */
+export function parseEndorsement(bytes: Uint8Array): ConflictEndorsement {
+  return endorsementOfMessage(decodeMessage(endorsementMessageType, bytes));
+}
+
+/** The endorsement as it is sent to peers. */
+export function encodeEndorsement(endorsement: ConflictEndorsement): Uint8Array {
+  return encodeMessage(endorsementMessageType, endorsement);
+}
+
+/**
+ * The voting of the liquid block after one more micro-block: the newest voting counts, conflicting endorsements add up.
+ * @param earlier voting of the block so far
+ * @param newer voting of the micro-block
+ * @source spec/consensus-and-finality.md 3.7
+ */
+export function accumulateVoting(
+  earlier: FinalizationVoting | undefined,
+  newer: FinalizationVoting | undefined,
+): FinalizationVoting | undefined {
+  if (earlier === undefined || newer === undefined) return newer ?? earlier;
+  return { ...newer, conflictEndorsements: [...earlier.conflictEndorsements, ...newer.conflictEndorsements] };
+}
+
+function endorsementOfMessage(endorsement: MessageOf<typeof endorsementMessageType>): ConflictEndorsement {
+  const { endorserIndex, finalizedHeight, signature } = endorsement;
+  return {
+    endorserIndex,
+    finalizedBlockId: blockIdOf("endorsement.finalizedBlockId", endorsement.finalizedBlockId),
+    finalizedHeight,
+    endorsedBlockId: blockIdOf("endorsement.endorsedBlockId", endorsement.endorsedBlockId),
+    signature: sizedBytes("endorsement.signature", signature, blsSignatureSize),
+  };
+}
+
+function blockIdOf(field: string, id: Uint8Array): BlockId {
+  if (id.length === 32 || id.length === 64) return id as BlockId;
+  return refuseField(field, `32 or 64 bytes expected, got ${id.length}`);
+}

@@ -1,0 +1,77 @@
+/**
+ * The block at height 1: made of the network's settings alone.
+ * @source Waves: block/Block.scala (genesis), transaction/GenesisTransaction.scala, package.scala (checkGenesis)
+ */
+import { encodeBase58 } from "../../crypto/base58.ts";
+import { concatBytes, i64Bytes } from "../../crypto/bytes.ts";
+import { sign, verify } from "../../crypto/curve25519.ts";
+import type { Address, Signature } from "../../crypto/identities.ts";
+import { keyPairOfAccountSeed } from "../../crypto/seed.ts";
+import { Feature } from "../../network/features.ts";
+import type { BlockchainSettings } from "../../network/settings.ts";
+import { RuleError } from "../faults.ts";
+import { genesisStateHash } from "../snapshots/state-hash.ts";
+import { parseTransaction } from "../transactions/parse-transaction.ts";
+import type { GenesisTransaction } from "../transactions/transaction.ts";
+import type { Block, BlockHeader, BlockId } from "./block.ts";
+import { legacySignedBytes } from "./legacy-block.ts";
+
+/** Everybody knows the seed of this account, which is empty: what makes a genesis block valid is the settings. */
+const generator = keyPairOfAccountSeed(new Uint8Array(0));
+const genesisTransactionType = 1;
+
+/**
+ * The genesis block of a network: version 1, signed by the account with the empty seed. Where the settings have no
+ * signature yet, it is signed anew, and its id is another each time.
+ * @throws RuleError blockSignatureInvalid when the signature of the settings is not for this block; headerFieldInvalid
+ *   when the transactions do not add up to the initial balance
+ */
+export function genesisBlock({ chainId, genesis, functionality }: BlockchainSettings): Block {
+  const transactions = genesis.transactions.map(({ recipient, amount }) =>
+    genesisTransaction(recipient, amount, genesis.timestampMs, chainId),
+  );
+  const header: BlockHeader = {
+    version: 1,
+    timestamp: genesis.blockTimestampMs,
+    reference: new Uint8Array(64).fill(0xff) as Uint8Array as BlockId,
+    baseTarget: genesis.initialBaseTarget,
+    generationSignature: new Uint8Array(32),
+    generator: generator.publicKey,
+    featureVotes: [],
+    rewardVote: -1n,
+    transactionsRoot: undefined,
+    // Not part of the block's bytes: the first link of the chain of state hashes, where blocks have one from the start.
+    stateHash: isActiveBeforeGenesis(functionality.preActivatedFeatures) ? genesisStateHash(transactions) : undefined,
+    challengedHeader: undefined,
+    finalizationVoting: undefined,
+  };
+  const signedBytes = legacySignedBytes({ header, transactions });
+  const signature: Signature = genesis.signature ?? sign(generator.privateKey, signedBytes);
+  validateSignature(signature, signedBytes);
+  validateInitialBalance(transactions, genesis.initialBalance);
+  return { header, signature, id: signature as Uint8Array as BlockId, transactions };
+}
+
+function genesisTransaction(recipient: Address, amount: bigint, timestamp: bigint, chainId: number) {
+  const type = Uint8Array.of(genesisTransactionType);
+  const transaction = parseTransaction(concatBytes(type, i64Bytes(timestamp), recipient, i64Bytes(amount)), chainId);
+  return transaction as GenesisTransaction;
+}
+
+/** The genesis block is made before there is a height: a feature that is active from height 1 on comes too late. */
+function isActiveBeforeGenesis(preActivatedFeatures: ReadonlyMap<number, number>): boolean {
+  const activationHeight = preActivatedFeatures.get(Feature.LightNode);
+  return activationHeight !== undefined && activationHeight <= 0;
+}
+
+function validateSignature(signature: Signature, signedBytes: Uint8Array): void {
+  if (verify(signature, signedBytes, generator.publicKey)) return;
+  throw new RuleError({ code: "blockSignatureInvalid", blockId: encodeBase58(signature) });
+}
+
+function validateInitialBalance(transactions: readonly GenesisTransaction[], initialBalance: bigint): void {
+  const sum = transactions.reduce((total, { amount }) => total + amount, 0n);
+  if (sum === initialBalance) return;
+  const reason = `they distribute ${sum} wavelets, the initial balance is ${initialBalance}`;
+  throw new RuleError({ code: "headerFieldInvalid", field: "transactions", reason });
+}

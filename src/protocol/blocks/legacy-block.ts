@@ -1,0 +1,122 @@
+/**
+ * Blocks of versions 1 to 4 as bytes: a binary form of their own, signed whole, with the signature as id.
+ * @source spec/consensus-and-finality.md 1.6; Waves: block/serialization/BlockSerializer.scala
+ */
+import type { PublicKey, Signature } from "../../crypto/identities.ts";
+import { underField } from "../codec/byte-reader.ts";
+import {
+  bytes,
+  bytesWithLength,
+  type Codec,
+  decode,
+  encode,
+  i16,
+  i32,
+  i64,
+  list,
+  sized,
+  struct,
+  u8,
+  type ValueOf,
+} from "../codec/codec.ts";
+import { WireError } from "../faults.ts";
+import { encodeForBlock } from "../transactions/encode-for-block.ts";
+import { parseTransaction } from "../transactions/parse-transaction.ts";
+import type { Block, BlockHeader, BlockId } from "./block.ts";
+import { parseBlockTransactions } from "./block-transactions.ts";
+
+/** Sizes of the fixed parts, bytes. */
+const signatureSize = 64;
+const publicKeySize = 32;
+const generationSignatureSize = 32;
+/** The count of versions 1 and 2 is a signed byte. */
+const maxTransactionsOfByteCount = 127;
+
+const transactionBytes = bytesWithLength(i32);
+const head = {
+  version: u8,
+  timestamp: i64,
+  reference: bytes<BlockId>(signatureSize),
+  consensus: sized(i32, struct({ baseTarget: i64, generationSignature: bytes(generationSignatureSize) })),
+};
+const tail = { generator: bytes<PublicKey>(publicKeySize), signature: bytes<Signature>(signatureSize) };
+const shortTransactions = sized(i32, list(u8, transactionBytes, maxTransactionsOfByteCount));
+const longTransactions = sized(i32, list(i32, transactionBytes));
+const featureVotes = list(i32, i16);
+
+const plain = struct({ ...head, transactions: shortTransactions, ...tail });
+const withFeatures = struct({ ...head, transactions: longTransactions, featureVotes, ...tail });
+const withReward = struct({ ...head, transactions: longTransactions, featureVotes, rewardVote: i64, ...tail });
+
+/** What is written in a legacy block, in the order of the longest form. */
+type LegacyBlock = ValueOf<typeof withReward>;
+const layouts: ReadonlyMap<number, Codec<LegacyBlock>> = new Map([
+  [1, plain as Codec<LegacyBlock>],
+  [2, plain as Codec<LegacyBlock>],
+  [3, withFeatures as Codec<LegacyBlock>],
+  [4, withReward],
+]);
+
+/** The layout of a version. @throws WireError when there is none */
+function layoutOf(version: number | undefined): Codec<LegacyBlock> {
+  const layout = layouts.get(version ?? 0);
+  if (layout === undefined) {
+    throw new WireError({ field: "block.version", offset: 0, reason: `1 to 4 expected, got ${version ?? "no bytes"}` });
+  }
+  return layout;
+}
+
+/**
+ * Reads a block of version 1 to 4; the whole input must be one block.
+ * @param chainId of the network: transactions name it only in their later versions
+ * @throws WireError; RuleError of the transactions
+ */
+export function parseLegacyBlock(input: Uint8Array, chainId: number): Block {
+  const layout = layoutOf(input[0]);
+  let parts: Partial<LegacyBlock> & Omit<LegacyBlock, "featureVotes" | "rewardVote">;
+  try {
+    parts = decode(layout, input);
+  } catch (error) {
+    throw underField("block", error);
+  }
+  const { consensus, transactions, signature, featureVotes: votes = [], rewardVote = -1n, ...rest } = parts;
+  const header: BlockHeader = {
+    version: rest.version,
+    timestamp: rest.timestamp,
+    reference: rest.reference,
+    baseTarget: consensus.baseTarget,
+    generationSignature: consensus.generationSignature,
+    generator: rest.generator,
+    featureVotes: votes,
+    rewardVote,
+    transactionsRoot: undefined,
+    stateHash: undefined,
+    challengedHeader: undefined,
+    finalizationVoting: undefined,
+  };
+  return {
+    header,
+    signature,
+    id: signature as Uint8Array as BlockId,
+    transactions: parseBlockTransactions(transactions, (one) => parseTransaction(one, chainId)),
+  };
+}
+
+/** The block's bytes. Its version must be 1 to 4. */
+export function encodeLegacyBlock({ header, signature, transactions }: Block): Uint8Array {
+  return encode(layoutOf(header.version), {
+    ...header,
+    consensus: { baseTarget: header.baseTarget, generationSignature: header.generationSignature },
+    transactions: transactions.map((transaction) => encodeForBlock(transaction, header.version)),
+    signature,
+  });
+}
+
+/** What the generator signs: the block without its last part, the signature. */
+export function legacySignedBytes(block: Pick<Block, "header" | "transactions">): Uint8Array {
+  const unsigned = new Uint8Array(signatureSize) as Signature;
+  return encodeLegacyBlock({ ...block, signature: unsigned, id: unsigned as Uint8Array as BlockId }).subarray(
+    0,
+    -signatureSize,
+  );
+}

@@ -1,0 +1,148 @@
+/**
+ * Micro-blocks as bytes. Their signed bytes are the same binary form in all versions; peers exchange that form with
+ * versions 3 and 4, protobuf `waves.SignedMicroBlock` with version 5.
+ * @source spec/consensus-and-finality.md 1.8; Waves: block/serialization/MicroBlockSerializer.scala,
+ *   protobuf/block/PBMicroBlocks.scala
+ */
+import type { Digest, PublicKey, Signature } from "../../crypto/identities.ts";
+import { underField } from "../codec/byte-reader.ts";
+import { ByteWriter } from "../codec/byte-writer.ts";
+import { bytes, bytesWithLength, decode, i32, list, sized, struct, u8 } from "../codec/codec.ts";
+import { decodeMessage, encodeMessage, message, optional, repeated, scalar } from "../codec/protobuf.ts";
+import { RuleError } from "../faults.ts";
+import { encodeForBlock } from "../transactions/encode-for-block.ts";
+import { present, sizedBytes } from "../transactions/message-fields.ts";
+import { parseSignedTransaction, parseTransaction } from "../transactions/parse-transaction.ts";
+import type { BlockId, MicroBlock } from "./block.ts";
+import { parseBlockTransactions } from "./block-transactions.ts";
+import { encodeVoting, messageOfVoting, votingMessageType, votingOfMessage } from "./finalization-voting.ts";
+import { protobufBlockVersion } from "./protobuf-block.ts";
+
+/** The version from which on blocks may be extended (NG). */
+const firstVersion = 3;
+const maxTransactions = 500;
+const digestSize = 32;
+const publicKeySize = 32;
+const signatureSize = 64;
+
+const microBlockMessageType = message("microBlock", {
+  version: scalar(1, "int32"),
+  reference: scalar(2, "bytes"),
+  totalBlockSignature: scalar(3, "bytes"),
+  sender: scalar(4, "bytes"),
+  transactions: repeated(5, "bytes", maxTransactions),
+  stateHash: scalar(6, "bytes"),
+  finalizationVoting: optional(7, votingMessageType),
+});
+const signedMicroBlockMessageType = message("signedMicroBlock", {
+  microBlock: optional(1, microBlockMessageType),
+  signature: scalar(2, "bytes"),
+  totalBlockId: scalar(3, "bytes"),
+});
+
+const transactionList = sized(i32, list(i32, bytesWithLength(i32), maxTransactions));
+const legacyLayout = struct({
+  version: u8,
+  reference: bytes<BlockId>(signatureSize),
+  totalBlockSignature: bytes<Signature>(signatureSize),
+  transactions: transactionList,
+  sender: bytes<PublicKey>(publicKeySize),
+  signature: bytes<Signature>(signatureSize),
+});
+
+/**
+ * Reads a micro-block of version 3 or 4, the payload of message 28.
+ * @throws WireError; RuleError microBlockRefused, those of the transactions
+ */
+export function parseLegacyMicroBlock(input: Uint8Array, chainId: number): MicroBlock {
+  const { transactions, ...parts } = readLegacy(input);
+  expectVersion(parts.version, firstVersion, protobufBlockVersion - 1);
+  return expectTransactions({
+    ...parts,
+    transactions: parseBlockTransactions(transactions, (one) => parseTransaction(one, chainId)),
+    stateHash: undefined,
+    finalizationVoting: undefined,
+    totalBlockId: parts.totalBlockSignature as Uint8Array as BlockId,
+  });
+}
+
+/**
+ * Reads a micro-block of version 5, the payload of message 30. That its total block id is the accumulated block's is not
+ * checked here: see `accumulateBlock`.
+ * @throws WireError; RuleError microBlockRefused, those of the transactions
+ */
+export function parseMicroBlock(input: Uint8Array, chainId: number): MicroBlock {
+  const signed = decodeMessage(signedMicroBlockMessageType, input);
+  const microBlock = present("microBlock", signed.microBlock);
+  expectVersion(microBlock.version, protobufBlockVersion, protobufBlockVersion);
+  const { totalBlockSignature, stateHash, finalizationVoting } = microBlock;
+  return expectTransactions({
+    version: microBlock.version,
+    reference: sizedBytes<BlockId>("microBlock.reference", microBlock.reference, digestSize),
+    totalBlockSignature: sizedBytes("microBlock.totalBlockSignature", totalBlockSignature, signatureSize),
+    sender: sizedBytes<PublicKey>("microBlock.sender", microBlock.sender, publicKeySize),
+    transactions: parseBlockTransactions(microBlock.transactions, (one) => parseSignedTransaction(one, chainId)),
+    stateHash: stateHash.length === 0 ? undefined : sizedBytes<Digest>("microBlock.stateHash", stateHash, digestSize),
+    finalizationVoting: finalizationVoting && votingOfMessage(finalizationVoting),
+    signature: sizedBytes<Signature>("microBlock.signature", signed.signature, signatureSize),
+    totalBlockId: sizedBytes<BlockId>("microBlock.totalBlockId", signed.totalBlockId, digestSize),
+  });
+}
+
+/** The micro-block as its version's message carries it. */
+export function encodeMicroBlock(microBlock: MicroBlock): Uint8Array {
+  const { finalizationVoting, signature, totalBlockId } = microBlock;
+  if (microBlock.version < protobufBlockVersion) return writeSigned(microBlock, signature);
+  const absent = new Uint8Array(0);
+  return encodeMessage(signedMicroBlockMessageType, {
+    microBlock: {
+      ...microBlock,
+      transactions: microBlock.transactions.map((transaction) => encodeForBlock(transaction, microBlock.version)),
+      stateHash: microBlock.stateHash ?? absent,
+      finalizationVoting: finalizationVoting && messageOfVoting(finalizationVoting),
+    },
+    signature,
+    totalBlockId,
+  });
+}
+
+/** What the generator signs of a micro-block. */
+export function microBlockSignedBytes(microBlock: Omit<MicroBlock, "signature" | "totalBlockId">): Uint8Array {
+  return writeSigned(microBlock, new Uint8Array(0));
+}
+
+/** The binary form; the signature is empty where it is what is to be signed. */
+function writeSigned(microBlock: Omit<MicroBlock, "signature" | "totalBlockId">, signature: Uint8Array): Uint8Array {
+  const { version, transactions, stateHash, finalizationVoting } = microBlock;
+  const to = new ByteWriter(1024);
+  to.u8(version);
+  to.bytes(microBlock.reference);
+  to.bytes(microBlock.totalBlockSignature);
+  transactionList.write(
+    transactions.map((transaction) => encodeForBlock(transaction, version)),
+    to,
+  );
+  to.bytes(microBlock.sender);
+  to.bytes(signature);
+  if (stateHash !== undefined) to.bytes(stateHash);
+  if (finalizationVoting !== undefined) to.bytes(encodeVoting(finalizationVoting));
+  return to.toBytes();
+}
+
+function readLegacy(input: Uint8Array) {
+  try {
+    return decode(legacyLayout, input);
+  } catch (error) {
+    throw underField("microBlock", error);
+  }
+}
+
+function expectVersion(version: number, lowest: number, highest: number): void {
+  if (version >= lowest && version <= highest) return;
+  throw new RuleError({ code: "microBlockRefused", reason: `version ${version}; ${lowest} to ${highest} expected` });
+}
+
+function expectTransactions(microBlock: MicroBlock): MicroBlock {
+  if (microBlock.transactions.length > 0) return microBlock;
+  throw new RuleError({ code: "microBlockRefused", reason: "it has no transactions" });
+}

@@ -1,0 +1,167 @@
+/**
+ * Blocks of version 5: protobuf `waves.Block`; the header is what is signed, and its hash is the id.
+ * @source spec/consensus-and-finality.md 1.6; Waves: protobuf/block/PBBlocks.scala; waves/block.proto
+ */
+import { blake2b256 } from "../../crypto/hash.ts";
+import type { Digest, PublicKey, Signature } from "../../crypto/identities.ts";
+import {
+  decodeMessage,
+  encodeMessage,
+  type MessageOf,
+  message,
+  optional,
+  packed,
+  repeated,
+  scalar,
+} from "../codec/protobuf.ts";
+import { RuleError } from "../faults.ts";
+import { encodeForBlock } from "../transactions/encode-for-block.ts";
+import { present, sizedBytes } from "../transactions/message-fields.ts";
+import { parseSignedTransaction } from "../transactions/parse-transaction.ts";
+import type { Block, BlockHeader, BlockId, ChallengedHeader } from "./block.ts";
+import { parseBlockTransactions } from "./block-transactions.ts";
+import { messageOfVoting, votingMessageType, votingOfMessage } from "./finalization-voting.ts";
+
+/** The version from which on blocks are protobuf messages. */
+export const protobufBlockVersion = 5;
+const publicKeySize = 32;
+const signatureSize = 64;
+
+const challengedHeaderMessageType = message("challengedHeader", {
+  baseTarget: scalar(1, "int64"),
+  generationSignature: scalar(2, "bytes"),
+  featureVotes: packed(3, "uint32"),
+  timestamp: scalar(4, "int64"),
+  generator: scalar(5, "bytes"),
+  rewardVote: scalar(6, "int64"),
+  stateHash: scalar(7, "bytes"),
+  headerSignature: scalar(8, "bytes"),
+  finalizationVoting: optional(9, votingMessageType),
+});
+
+const headerMessageType = message("header", {
+  chainId: scalar(1, "int32"),
+  reference: scalar(2, "bytes"),
+  baseTarget: scalar(3, "int64"),
+  generationSignature: scalar(4, "bytes"),
+  featureVotes: packed(5, "uint32"),
+  timestamp: scalar(6, "int64"),
+  version: scalar(7, "int32"),
+  generator: scalar(8, "bytes"),
+  rewardVote: scalar(9, "int64"),
+  transactionsRoot: scalar(10, "bytes"),
+  stateHash: scalar(11, "bytes"),
+  challengedHeader: optional(12, challengedHeaderMessageType),
+  finalizationVoting: optional(13, votingMessageType),
+});
+
+const blockMessageType = message("block", {
+  header: optional(1, headerMessageType),
+  signature: scalar(2, "bytes"),
+  transactions: repeated(3, "bytes"),
+});
+
+/**
+ * Reads a block of version 5. The id is computed of the header in its canonical form for this network, as the network
+ * does: bytes in another order, or fields without meaning, change nothing.
+ * @throws WireError; RuleError blockVersionUnexpected, headerFieldInvalid (chain id), those of the transactions
+ */
+export function parseProtobufBlock(bytes: Uint8Array, chainId: number): Block {
+  const block = decodeMessage(blockMessageType, bytes);
+  const header = headerOfMessage(present("block.header", block.header), chainId);
+  return {
+    header,
+    signature: sizedBytes<Signature>("block.signature", block.signature, signatureSize),
+    id: headerId(headerBytes(header, chainId)),
+    transactions: parseBlockTransactions(block.transactions, (bytes) => parseSignedTransaction(bytes, chainId)),
+  };
+}
+
+/** The block's bytes. Its version must be 5. */
+export function encodeProtobufBlock({ header, signature, transactions }: Block, chainId: number): Uint8Array {
+  return encodeMessage(blockMessageType, {
+    header: messageOfHeader(header, chainId),
+    signature,
+    transactions: transactions.map((transaction) => encodeForBlock(transaction, header.version)),
+  });
+}
+
+/** The header's bytes in its canonical form: what the generator of a version 5 block signs. */
+export function headerBytes(header: BlockHeader, chainId: number): Uint8Array {
+  return encodeMessage(headerMessageType, messageOfHeader(header, chainId));
+}
+
+/** Id of a version 5 block. @param bytes see `headerBytes` */
+export function headerId(bytes: Uint8Array): BlockId {
+  return blake2b256(bytes) as Uint8Array as BlockId;
+}
+
+/** Bytes that stand for nothing when they are empty. */
+function presentDigest(bytes: Uint8Array): Digest | undefined {
+  return bytes.length === 0 ? undefined : (bytes as Digest);
+}
+
+/** Chain ids are bytes with a sign where the schema has 32-bit numbers. */
+const signedByte = (chainId: number): number => (chainId << 24) >> 24;
+const absent = new Uint8Array(0);
+// Votes are 16-bit numbers with a sign, which the schema calls unsigned 32-bit ones.
+const votesOfMessage = (votes: readonly number[]): readonly number[] => votes.map((vote) => vote | 0);
+const messageOfVotes = (votes: readonly number[]): readonly number[] => votes.map((vote) => vote >>> 0);
+
+function headerOfMessage(header: MessageOf<typeof headerMessageType>, chainId: number): BlockHeader {
+  if (header.version !== protobufBlockVersion) {
+    throw new RuleError({ code: "blockVersionUnexpected", expected: protobufBlockVersion, got: header.version });
+  }
+  if (signedByte(header.chainId) !== signedByte(chainId)) {
+    const reason = `${chainId} expected, got ${header.chainId}`;
+    throw new RuleError({ code: "headerFieldInvalid", field: "chainId", reason });
+  }
+  const { challengedHeader, finalizationVoting } = header;
+  return {
+    version: header.version,
+    timestamp: header.timestamp,
+    reference: header.reference as BlockId,
+    baseTarget: header.baseTarget,
+    generationSignature: header.generationSignature,
+    generator: sizedBytes<PublicKey>("block.header.generator", header.generator, publicKeySize),
+    featureVotes: votesOfMessage(header.featureVotes),
+    rewardVote: header.rewardVote,
+    transactionsRoot: presentDigest(header.transactionsRoot),
+    stateHash: presentDigest(header.stateHash),
+    challengedHeader: challengedHeader && challengedHeaderOfMessage(challengedHeader),
+    finalizationVoting: finalizationVoting && votingOfMessage(finalizationVoting),
+  };
+}
+
+function challengedHeaderOfMessage(header: MessageOf<typeof challengedHeaderMessageType>): ChallengedHeader {
+  const field = "block.header.challengedHeader";
+  return {
+    timestamp: header.timestamp,
+    baseTarget: header.baseTarget,
+    generationSignature: header.generationSignature,
+    featureVotes: votesOfMessage(header.featureVotes),
+    generator: sizedBytes<PublicKey>(`${field}.generator`, header.generator, publicKeySize),
+    rewardVote: header.rewardVote,
+    stateHash: presentDigest(header.stateHash),
+    headerSignature: sizedBytes<Signature>(`${field}.headerSignature`, header.headerSignature, signatureSize),
+    finalizationVoting: header.finalizationVoting && votingOfMessage(header.finalizationVoting),
+  };
+}
+
+function messageOfHeader(header: BlockHeader, chainId: number): MessageOf<typeof headerMessageType> {
+  const { challengedHeader, finalizationVoting } = header;
+  return {
+    ...header,
+    chainId: signedByte(chainId),
+    featureVotes: messageOfVotes(header.featureVotes),
+    transactionsRoot: header.transactionsRoot ?? absent,
+    stateHash: header.stateHash ?? absent,
+    challengedHeader: challengedHeader && {
+      ...challengedHeader,
+      featureVotes: messageOfVotes(challengedHeader.featureVotes),
+      stateHash: challengedHeader.stateHash ?? absent,
+      finalizationVoting: challengedHeader.finalizationVoting && messageOfVoting(challengedHeader.finalizationVoting),
+    },
+    finalizationVoting: finalizationVoting && messageOfVoting(finalizationVoting),
+  };
+}

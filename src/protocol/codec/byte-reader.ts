@@ -1,0 +1,99 @@
+/** A cursor over bytes that never reads past its end. */
+import { WireError } from "../faults.ts";
+
+/**
+ * Reads numbers (big-endian) and byte strings in order. Every read checks the bounds and throws a WireError with the
+ * offset; the structures that read through it add the name of the field. Byte strings are copies: they neither keep
+ * the message alive nor see it change.
+ */
+export class ByteReader {
+  readonly bytes: Uint8Array;
+  /** Next byte to read, counted from the start of `bytes`. */
+  offset: number;
+  /** First byte that is out of reach. */
+  end: number;
+  readonly #view: DataView;
+
+  constructor(bytes: Uint8Array, start = 0, end = bytes.length) {
+    this.bytes = bytes;
+    this.offset = start;
+    this.end = end;
+    this.#view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  }
+
+  get remaining(): number {
+    return this.end - this.offset;
+  }
+
+  u8(): number {
+    return this.bytes[this.take(1)] as number;
+  }
+
+  i16(): number {
+    return this.#view.getInt16(this.take(2));
+  }
+
+  u16(): number {
+    return this.#view.getUint16(this.take(2));
+  }
+
+  i32(): number {
+    return this.#view.getInt32(this.take(4));
+  }
+
+  u32(): number {
+    return this.#view.getUint32(this.take(4));
+  }
+
+  i64(): bigint {
+    return this.#view.getBigInt64(this.take(8));
+  }
+
+  /** A copy of the next bytes. */
+  bytesOf(sizeBytes: number): Uint8Array {
+    const from = this.take(sizeBytes);
+    return this.bytes.slice(from, from + sizeBytes);
+  }
+
+  /** The next byte, which stays unread. */
+  peek(ahead = 0): number {
+    if (this.offset + ahead >= this.end) this.fail(`ends, ${ahead + 1} more expected`);
+    return this.bytes[this.offset + ahead] as number;
+  }
+
+  /** Steps over bytes. @returns where they begin */
+  take(sizeBytes: number): number {
+    const from = this.offset;
+    if (sizeBytes > this.end - from || sizeBytes < 0) {
+      this.fail(`${sizeBytes} bytes expected, ${this.end - from} left`);
+    }
+    this.offset = from + sizeBytes;
+    return from;
+  }
+
+  /** @throws WireError when bytes are left */
+  expectEnd(): void {
+    if (this.offset !== this.end) this.fail(`${this.end - this.offset} bytes too many`);
+  }
+
+  fail(reason: string, offset = this.offset): never {
+    throw new WireError({ field: "", offset, reason });
+  }
+}
+
+/** Runs a read under the name of a field, so that a WireError says which one. */
+export function readField<Value>(field: string, read: () => Value): Value {
+  try {
+    return read();
+  } catch (error) {
+    throw underField(field, error);
+  }
+}
+
+/** A WireError with the field's name put before what it already names; other errors as they are. */
+export function underField(field: string, error: unknown): unknown {
+  if (!(error instanceof WireError)) return error;
+  const inner = error.field;
+  const joined = inner === "" ? field : inner.startsWith("[") ? field + inner : `${field}.${inner}`;
+  return new WireError({ field: joined, offset: error.offset, reason: error.reason });
+}

@@ -1,0 +1,62 @@
+/** Text as UTF-8 bytes. */
+
+const strict = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
+const lenient = new TextDecoder("utf-8", { fatal: false, ignoreBOM: true });
+const encoder = new TextEncoder();
+
+/** Up to this many bytes, a loop over ASCII is faster than the decoder. */
+const shortBytes = 48;
+
+export function utf8Bytes(text: string): Uint8Array {
+  return encoder.encode(text);
+}
+
+/** The text, or undefined when the bytes are not well-formed UTF-8. */
+export function findUtf8Text(bytes: Uint8Array, start = 0, end = bytes.length): string | undefined {
+  const ascii = asciiText(bytes, start, end);
+  if (ascii !== undefined) return ascii;
+  try {
+    return strict.decode(bytes.subarray(start, end));
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * The text with U+FFFD in place of what is not well-formed: one for each longest piece that could begin a character, as
+ * browsers do, but a surrogate counts as one piece.
+ * @source OpenJDK: java.lang.String (decodeUTF8_UTF16)
+ */
+export function utf8TextWithReplacements(bytes: Uint8Array): string {
+  return asciiText(bytes, 0, bytes.length) ?? lenient.decode(withoutSurrogates(bytes));
+}
+
+/** Every encoded surrogate (0xed 0xa0–0xbf, its third byte may be missing) as one byte that begins no character. */
+function withoutSurrogates(bytes: Uint8Array): Uint8Array {
+  const kept: number[] = [];
+  for (let index = 0; index < bytes.length; index++) {
+    const isSurrogate = bytes[index] === 0xed && (bytes[index + 1] ?? 0) >> 5 === 0b101;
+    kept.push(isSurrogate ? 0xff : (bytes[index] as number));
+    if (isSurrogate) index += (bytes[index + 2] ?? 0) >> 6 === 0b10 ? 2 : 1;
+  }
+  return kept.length === bytes.length ? bytes : Uint8Array.from(kept);
+}
+
+function asciiText(bytes: Uint8Array, start: number, end: number): string | undefined {
+  if (end - start > shortBytes) return undefined;
+  let text = "";
+  for (let index = start; index < end; index++) {
+    const code = bytes[index] as number;
+    if (code > 0x7f) return undefined;
+    text += String.fromCharCode(code);
+  }
+  return text;
+}
+
+/** Size of the text as UTF-8. Cheap for texts that are ASCII. */
+export function utf8SizeBytes(text: string): number {
+  for (let index = 0; index < text.length; index++) {
+    if (text.charCodeAt(index) > 0x7f) return encoder.encode(text).length;
+  }
+  return text.length;
+}

@@ -1,0 +1,41 @@
+/**
+ * The version that a block must have.
+ * @source spec/consensus-and-finality.md 1.6; Waves: state/Blockchain.scala blockVersionAt
+ */
+import { Feature, type FeatureActivation } from "../../network/features.ts";
+import type { FunctionalitySettings } from "../../network/settings.ts";
+
+/** What each version brought. */
+export const BlockVersion = { Genesis: 1, Plain: 2, Ng: 3, Reward: 4, Protobuf: 5 } as const;
+export type BlockVersionNumber = (typeof BlockVersion)[keyof typeof BlockVersion];
+
+/** Version of the block at the height. The genesis block of every network is of version 1, whatever is in force there. */
+export function expectedBlockVersion(facts: {
+  readonly height: number;
+  readonly features: FeatureActivation;
+  readonly functionality: FunctionalitySettings;
+}): BlockVersionNumber {
+  const { height, features, functionality } = facts;
+  if (height <= 1) return BlockVersion.Genesis;
+  if (features.isActive(Feature.BlockV5, height)) return BlockVersion.Protobuf;
+  if (features.isActive(Feature.BlockReward, height)) {
+    // One block late: the reference still makes version 3 at the height of activation.
+    return features.activationHeight(Feature.BlockReward) === height ? BlockVersion.Ng : BlockVersion.Reward;
+  }
+  return height > functionality.blockVersion3AfterHeight + 1 ? BlockVersion.Ng : BlockVersion.Plain;
+}
+
+/**
+ * Whether a header carries the fields of feature 22 (state hash, challenged header): from some blocks after activation.
+ * @source Waves: state/Blockchain.scala supportsLightNodeBlockFields
+ */
+export function hasLightNodeFields(facts: {
+  readonly height: number;
+  readonly features: FeatureActivation;
+  readonly functionality: FunctionalitySettings;
+}): boolean {
+  const activation = facts.features.activationHeight(Feature.LightNode);
+  return (
+    activation !== undefined && facts.height >= activation + facts.functionality.lightNodeBlockFieldsAbsenceInterval
+  );
+}

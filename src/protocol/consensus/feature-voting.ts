@@ -1,0 +1,130 @@
+/**
+ * How features come into force: blocks vote, a window with enough votes approves, the feature is active one window later.
+ * @source Waves: settings/BlockchainSettings.scala FunctionalitySettings, state/BlockchainUpdaterImpl.scala
+ *   featuresApprovedWithBlock, mining/Miner.scala blockFeatures; spec/rest-api.md 3.14
+ */
+import { Feature, type FeatureActivation, featureDescriptions } from "../../network/features.ts";
+import type { FunctionalitySettings } from "../../network/settings.ts";
+import { BlockVersion } from "./block-version.ts";
+import type { HeightRange } from "./generating-balance.ts";
+
+/** Windows and thresholds double at some height of the network. */
+const growth = (height: number, functionality: FunctionalitySettings): number =>
+  height <= functionality.doubleFeaturesPeriodsAfterHeight ? 1 : 2;
+
+/** How many blocks vote together. */
+export function votingWindowSize(height: number, functionality: FunctionalitySettings): number {
+  return functionality.featureCheckBlocksPeriod * growth(height, functionality);
+}
+
+/** How many of them must vote for a feature to approve it. */
+export function votingThreshold(height: number, functionality: FunctionalitySettings): number {
+  return functionality.blocksForFeatureActivation * growth(height, functionality);
+}
+
+/** The window that a height belongs to; its last block decides. */
+export function votingWindow(height: number, functionality: FunctionalitySettings): HeightRange {
+  const size = votingWindowSize(height, functionality);
+  const windowsBefore = Math.floor((height - 1) / size);
+  return { from: windowsBefore * size + 1, to: (windowsBefore + 1) * size };
+}
+
+/** Whether the block at the height is the last one of its window. */
+export function endsVotingWindow(height: number, functionality: FunctionalitySettings): boolean {
+  return height % votingWindowSize(height, functionality) === 0;
+}
+
+/** Votes per feature. */
+export function countFeatureVotes(votesOfBlocks: Iterable<readonly number[]>): ReadonlyMap<number, number> {
+  const votes = new Map<number, number>();
+  for (const features of votesOfBlocks) {
+    for (const feature of features) votes.set(feature, (votes.get(feature) ?? 0) + 1);
+  }
+  return votes;
+}
+
+/**
+ * Features that the block at the height approves, ascending; none unless it ends a window.
+ * @param earlierVotes of the blocks of the window before this one
+ * @param blockVotes of this block
+ * @param approvals heights of earlier approvals, which stay
+ */
+export function approvedFeatures(facts: {
+  readonly height: number;
+  readonly earlierVotes: ReadonlyMap<number, number>;
+  readonly blockVotes: readonly number[];
+  readonly approvals: ReadonlyMap<number, number>;
+  readonly functionality: FunctionalitySettings;
+}): readonly number[] {
+  const { height, earlierVotes, blockVotes, approvals, functionality } = facts;
+  if (!endsVotingWindow(height, functionality)) return [];
+  const threshold = votingThreshold(height, functionality);
+  const isDecided = (feature: number): boolean =>
+    approvals.has(feature) || functionality.preActivatedFeatures.has(feature);
+  // Only what earlier blocks voted for: a vote of the last block alone never approves, even where one vote is enough.
+  return [...earlierVotes]
+    .map(([feature, earlier]) => ({ feature, count: earlier + (blockVotes.includes(feature) ? 1 : 0) }))
+    .filter(({ feature, count }) => count >= threshold && !isDecided(feature))
+    .map(({ feature }) => feature)
+    .sort((left, right) => left - right);
+}
+
+/** Height at which a feature approved at a height comes into force: one window later, by the size of the approving window. */
+export function activationHeightAfterApproval(approvalHeight: number, functionality: FunctionalitySettings): number {
+  return approvalHeight + votingWindowSize(approvalHeight, functionality);
+}
+
+/**
+ * Activation as it follows from the settings and the approvals on chain.
+ * @param approvals feature id to the height that approved it; read anew at each question
+ */
+export function featureActivation(
+  functionality: FunctionalitySettings,
+  approvals: ReadonlyMap<number, number>,
+): FeatureActivation {
+  const activationHeight = (feature: number): number | undefined => {
+    const preActivated = functionality.preActivatedFeatures.get(feature);
+    if (preActivated !== undefined) return preActivated;
+    const approval = approvals.get(feature);
+    return approval === undefined ? undefined : activationHeightAfterApproval(approval, functionality);
+  };
+  return {
+    activationHeight,
+    isActive: (feature, height) => {
+      const activation = activationHeight(feature);
+      return activation !== undefined && height >= activation;
+    },
+  };
+}
+
+/** Whether this node knows the feature's rules. */
+export function isImplemented(feature: number): boolean {
+  return Object.hasOwn(featureDescriptions, feature);
+}
+
+/** Features that a block of this node votes for, ascending: wanted, known, not decided yet. */
+export function featureVotesOfMiner(facts: {
+  readonly supportedFeatures: readonly number[];
+  readonly approvals: ReadonlyMap<number, number>;
+  readonly blockVersion: number;
+  readonly functionality: FunctionalitySettings;
+}): readonly number[] {
+  if (facts.blockVersion < BlockVersion.Ng) return [];
+  const undecided = (feature: number): boolean =>
+    !facts.approvals.has(feature) && !facts.functionality.preActivatedFeatures.has(feature);
+  return [...new Set(facts.supportedFeatures)]
+    .filter((feature) => isImplemented(feature) && undecided(feature))
+    .sort((left, right) => left - right);
+}
+
+/**
+ * Height from which sponsors pay fees: one window after the activation of feature 7; undefined while it is not decided.
+ * @source Waves: state/Sponsorship.scala sponsoredFeesSwitchHeight
+ */
+export function sponsorshipHeight(
+  features: FeatureActivation,
+  functionality: FunctionalitySettings,
+): number | undefined {
+  const activation = features.activationHeight(Feature.FeeSponsorship);
+  return activation === undefined ? undefined : activation + votingWindowSize(activation, functionality);
+}

@@ -1,0 +1,82 @@
+/**
+ * JSON as the interface prints it: 64-bit integers as bare digits, members in the order they were given, compact.
+ * @source spec/rest-api.md 1.11, 7
+ */
+
+/** A JSON number that is not an integer, as it was written (`1.5`, `1e400`). */
+export class JsonDecimal {
+  readonly text: string;
+  constructor(text: string) {
+    this.text = text;
+  }
+}
+
+export type JsonValue =
+  | null
+  | boolean
+  | string
+  | bigint
+  | number
+  | JsonDecimal
+  | readonly JsonValue[]
+  | { readonly [name: string]: JsonValue };
+export type JsonObject = { readonly [name: string]: JsonValue };
+
+/** Characters that a JSON string must escape. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is looked for
+const escaped = /["\\\u0000-\u001f]/;
+const shortEscapes: Readonly<Record<string, string>> = {
+  '"': '\\"',
+  "\\": "\\\\",
+  "\b": "\\b",
+  "\f": "\\f",
+  "\n": "\\n",
+  "\r": "\\r",
+  "\t": "\\t",
+};
+
+/** Compact JSON text. A number must be an integer of at most 2^53 - 1; larger ones are bigint. */
+export function jsonText(value: JsonValue): string {
+  switch (typeof value) {
+    case "string":
+      return quoted(value);
+    case "bigint":
+    case "boolean":
+      return String(value);
+    case "number":
+      if (!Number.isSafeInteger(value)) throw new RangeError(`${value} is not a safe integer`);
+      return String(value);
+    default:
+      return value === null ? "null" : compoundText(value);
+  }
+}
+
+function compoundText(value: JsonDecimal | readonly JsonValue[] | JsonObject): string {
+  if (value instanceof JsonDecimal) return value.text;
+  let text = "";
+  if (isList(value)) {
+    for (const item of value) text += (text === "" ? "" : ",") + jsonText(item);
+    return `[${text}]`;
+  }
+  for (const name in value) text += `${text === "" ? "" : ","}${quoted(name)}:${jsonText(value[name] as JsonValue)}`;
+  return `{${text}}`;
+}
+
+/** `Array.isArray` that narrows a readonly list. */
+function isList(value: readonly JsonValue[] | JsonObject): value is readonly JsonValue[] {
+  return Array.isArray(value);
+}
+
+/** Escapes as the reference writes them: short where there is a short one, else upper-case hex. */
+function quoted(text: string): string {
+  if (!escaped.test(text)) return `"${text}"`;
+  let quotedText = '"';
+  for (const character of text) {
+    quotedText += escaped.test(character) ? (shortEscapes[character] ?? hexEscape(character)) : character;
+  }
+  return `${quotedText}"`;
+}
+
+function hexEscape(character: string): string {
+  return `\\u${character.charCodeAt(0).toString(16).toUpperCase().padStart(4, "0")}`;
+}

@@ -1,0 +1,164 @@
+/**
+ * The older state hash, of the values that a block changed: diagnostic only, printed by `/debug/stateHash`. It has
+ * nothing to do with the chain of hashes over change sets (`state-hash.ts`).
+ * @source spec/snapshots-and-state-hash.md 8; Waves: state/StateHashBuilder.scala, database/Caches.scala
+ */
+import { addressOfPublicKey } from "../../crypto/address.ts";
+import { type BytesKey, bytesKey, bytesOfKey, concatBytes, i64Bytes } from "../../crypto/bytes.ts";
+import { blake2b256 } from "../../crypto/hash.ts";
+import type { Address, Digest, PublicKey } from "../../crypto/identities.ts";
+import { utf8Bytes } from "../codec/utf8.ts";
+import type { AssetId, DataValue, LeaseId, Script } from "../transactions/transaction.ts";
+import type { LeaseBalance, Snapshot } from "./snapshot.ts";
+import { dataValueBytes } from "./state-hash.ts";
+
+/** What is hashed apart, in the order in which the total takes it. */
+export const stateHashSections = [
+  "wavesBalance",
+  "assetBalance",
+  "dataEntry",
+  "accountScript",
+  "assetScript",
+  "leaseBalance",
+  "leaseStatus",
+  "sponsorship",
+  "alias",
+] as const;
+/** Feature 25 adds two. */
+export const finalityStateHashSections = ["nextCommittedGenerators", "committedGeneratorBalances"] as const;
+export type StateHashSection = (typeof stateHashSections)[number] | (typeof finalityStateHashSections)[number];
+
+export interface LegacyStateHash {
+  readonly total: Digest;
+  /** In the order of the sections; the last two only under feature 25. */
+  readonly sections: ReadonlyMap<StateHashSection, Digest>;
+}
+
+/** What a block changed, seen from its end. */
+export interface BlockChanges {
+  /**
+   * All change sets of the block merged, that of its start included. Of its balances and lease balances only those
+   * that differ from the values before the block; the order of lists does not matter.
+   */
+  readonly snapshot: Snapshot;
+  readonly chainId: number;
+  /**
+   * Feature 25, where it is active: generating balances of the generators that may generate, in the order of the set,
+   * without those that were in conflict up to and including this block.
+   */
+  readonly generatorBalances: readonly bigint[] | undefined;
+}
+
+/** The state hash of a block. @param previous total of the parent; undefined for the genesis block */
+export function legacyStateHash(previous: Digest | undefined, changes: BlockChanges): LegacyStateHash {
+  return stateHashOfEntries(previous, entriesOfChanges(changes), changes.generatorBalances);
+}
+
+/** The total over sections that are known. @param previous total of the parent; undefined for the genesis block */
+export function totalStateHash(previous: Digest | undefined, sections: ReadonlyMap<StateHashSection, Digest>): Digest {
+  return blake2b256(concatBytes(previous ?? new Uint8Array(0), ...sections.values()));
+}
+
+/** The sections that are sets of entries. */
+export type EntrySection = Exclude<StateHashSection, "committedGeneratorBalances">;
+
+const absent = new Uint8Array(0);
+
+/** Entry of each section: what its key and value are made of. */
+const entryBytes = {
+  wavesBalance: (address: Address, balance: bigint) => [address, i64Bytes(balance)],
+  assetBalance: (address: Address, asset: AssetId, balance: bigint) => [concatBytes(address, asset), i64Bytes(balance)],
+  /** @param value null: deleted */
+  dataEntry: (address: Address, key: string, value: DataValue) => [
+    concatBytes(address, utf8Bytes(key)),
+    dataValueBytes(value),
+  ],
+  accountScript: (address: Address, script: Script | null) => [address, script ?? absent],
+  /** @param script undefined: of an asset that was issued without one */
+  assetScript: (assetId: AssetId, script: Script | undefined) => [assetId, script ?? absent],
+  leaseBalance: (address: Address, lease: LeaseBalance) => [
+    address,
+    concatBytes(i64Bytes(lease.in), i64Bytes(lease.out)),
+  ],
+  leaseStatus: (leaseId: LeaseId, isActive: boolean) => [leaseId, Uint8Array.of(isActive ? 1 : 0)],
+  sponsorship: (assetId: AssetId, minSponsoredAssetFee: bigint) => [assetId, i64Bytes(minSponsoredAssetFee)],
+  alias: (address: Address, name: string) => [concatBytes(address, utf8Bytes(name)), absent],
+  nextCommittedGenerators: (sender: PublicKey, endorserPublicKey: Uint8Array) => [sender, endorserPublicKey],
+} as const satisfies Record<
+  EntrySection,
+  // biome-ignore lint/suspicious/noExplicitAny: what a key and a value are made of differs from section to section
+  (...parts: any[]) => readonly [key: Uint8Array, value: Uint8Array]
+>;
+
+/**
+ * Entries of a block, section by section. Of entries with the same key the last one counts, also where two things
+ * happen to have the same key.
+ */
+export class StateHashEntries {
+  readonly #sections = new Map<EntrySection, Map<BytesKey, Uint8Array>>();
+
+  add<Section extends EntrySection>(section: Section, ...parts: Parameters<(typeof entryBytes)[Section]>): void {
+    // The table pairs each section with its parts; the compiler does not follow that through the lookup.
+    const bytesOf = entryBytes[section] as (
+      ...parts: Parameters<(typeof entryBytes)[Section]>
+    ) => readonly [Uint8Array, Uint8Array];
+    const [key, value] = bytesOf(...parts);
+    const entries = this.#sections.get(section) ?? new Map<BytesKey, Uint8Array>();
+    this.#sections.set(section, entries);
+    entries.set(bytesKey(key), value);
+  }
+
+  /** Hash over the entries of a section in the order of their keys. */
+  hash(section: EntrySection): Digest {
+    const entries = this.#sections.get(section) ?? new Map<BytesKey, Uint8Array>();
+    const keys = [...entries.keys()].toSorted();
+    return blake2b256(concatBytes(...keys.flatMap((key) => [bytesOfKey(key), entries.get(key) ?? absent])));
+  }
+}
+
+/**
+ * The state hash of a block whose entries are known.
+ * @param previous total of the parent; undefined for the genesis block
+ * @param generatorBalances see `BlockChanges`
+ */
+export function stateHashOfEntries(
+  previous: Digest | undefined,
+  entries: StateHashEntries,
+  generatorBalances: readonly bigint[] | undefined,
+): LegacyStateHash {
+  const sections = new Map<StateHashSection, Digest>();
+  for (const section of stateHashSections) sections.set(section, entries.hash(section));
+  if (generatorBalances !== undefined) {
+    sections.set("nextCommittedGenerators", entries.hash("nextCommittedGenerators"));
+    sections.set("committedGeneratorBalances", blake2b256(concatBytes(...generatorBalances.map(i64Bytes))));
+  }
+  return { total: totalStateHash(previous, sections), sections };
+}
+
+function entriesOfChanges({ snapshot, chainId }: BlockChanges): StateHashEntries {
+  const entries = new StateHashEntries();
+  for (const { address, asset, balance } of snapshot.balances ?? []) {
+    if (asset === null) entries.add("wavesBalance", address, balance);
+    else entries.add("assetBalance", address, asset, balance);
+  }
+  for (const { address, entries: data } of snapshot.accountData ?? []) {
+    for (const { key, value } of data) entries.add("dataEntry", address, key, value);
+  }
+  for (const { publicKey, script } of snapshot.accountScripts ?? []) {
+    entries.add("accountScript", addressOfPublicKey(publicKey, chainId), script);
+  }
+  // An asset that was issued without a script is listed too; a script of this block comes after it and counts.
+  for (const { assetId } of snapshot.assetStatics ?? []) entries.add("assetScript", assetId, undefined);
+  for (const { assetId, script } of snapshot.assetScripts ?? []) entries.add("assetScript", assetId, script);
+  for (const { address, ...lease } of snapshot.leaseBalances ?? []) entries.add("leaseBalance", address, lease);
+  for (const { leaseId } of snapshot.newLeases ?? []) entries.add("leaseStatus", leaseId, true);
+  for (const { leaseId } of snapshot.cancelledLeases ?? []) entries.add("leaseStatus", leaseId, false);
+  for (const { assetId, minSponsoredAssetFee } of snapshot.sponsorships ?? []) {
+    entries.add("sponsorship", assetId, minSponsoredAssetFee);
+  }
+  for (const { address, alias } of snapshot.aliases ?? []) entries.add("alias", address, alias.name);
+  for (const { sender, endorserPublicKey } of snapshot.generationCommitments ?? []) {
+    entries.add("nextCommittedGenerators", sender, endorserPublicKey);
+  }
+  return entries;
+}

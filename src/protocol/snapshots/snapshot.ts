@@ -1,0 +1,99 @@
+/**
+ * The change set that one transaction (or the start of a block) leaves: new absolute values, never differences.
+ * It is the snapshot of feature 22, and the only way state changes.
+ * @source spec/snapshots-and-state-hash.md 2, 3; Waves: state/StateSnapshot.scala
+ */
+import type { Address, PublicKey } from "../../crypto/identities.ts";
+import type { OrderId } from "../transactions/order.ts";
+import type { Alias, Asset, AssetId, DataEntry, LeaseId, Script, TransactionId } from "../transactions/transaction.ts";
+
+export interface LeaseBalance {
+  readonly in: bigint;
+  readonly out: bigint;
+}
+export interface BalanceChange {
+  readonly address: Address;
+  readonly asset: Asset;
+  readonly balance: bigint;
+}
+export interface LeaseBalanceChange extends LeaseBalance {
+  readonly address: Address;
+}
+export interface NewLease {
+  readonly leaseId: LeaseId;
+  readonly sender: PublicKey;
+  readonly recipient: Address;
+  readonly amount: bigint;
+  /** Not in the wire form: the transaction that made the lease, set by who applies the snapshot. */
+  readonly originTransactionId: TransactionId;
+}
+export interface CancelledLease {
+  readonly leaseId: LeaseId;
+  /** The transaction that cancelled it; undefined when a block's patch did. */
+  readonly cancelTransactionId: TransactionId | undefined;
+}
+/** In issue order inside the transaction. */
+export interface AssetStatic {
+  readonly assetId: AssetId;
+  readonly issuer: PublicKey;
+  readonly decimals: number;
+  readonly nft: boolean;
+  readonly originTransactionId: TransactionId;
+}
+export interface AssetVolume {
+  readonly assetId: AssetId;
+  readonly reissuable: boolean;
+  /** May pass 64 bits on mainnet's oldest assets. */
+  readonly volume: bigint;
+}
+export interface AssetText {
+  readonly assetId: AssetId;
+  readonly name: Uint8Array;
+  readonly description: Uint8Array;
+}
+export interface AssetScriptChange {
+  readonly assetId: AssetId;
+  readonly script: Script;
+  readonly complexity: bigint;
+}
+export interface OrderFill {
+  readonly orderId: OrderId;
+  readonly volume: bigint;
+  readonly fee: bigint;
+}
+export interface AccountScriptChange {
+  readonly publicKey: PublicKey;
+  readonly script: Script | null;
+  readonly verifierComplexity: bigint;
+}
+export interface AccountDataChange {
+  readonly address: Address;
+  readonly entries: readonly DataEntry[];
+}
+export interface Sponsorship {
+  readonly assetId: AssetId;
+  /** 0 ends the sponsorship. */
+  readonly minSponsoredAssetFee: bigint;
+}
+export interface GenerationCommitment {
+  readonly sender: PublicKey;
+  readonly endorserPublicKey: Uint8Array;
+}
+
+/** Every list may be absent; within a list a key stands once. */
+export interface Snapshot {
+  readonly balances?: readonly BalanceChange[];
+  readonly leaseBalances?: readonly LeaseBalanceChange[];
+  readonly newLeases?: readonly NewLease[];
+  readonly cancelledLeases?: readonly CancelledLease[];
+  readonly assetStatics?: readonly AssetStatic[];
+  readonly assetVolumes?: readonly AssetVolume[];
+  readonly assetTexts?: readonly AssetText[];
+  readonly assetScripts?: readonly AssetScriptChange[];
+  readonly aliases?: readonly { readonly address: Address; readonly alias: Alias }[];
+  readonly orderFills?: readonly OrderFill[];
+  readonly accountScripts?: readonly AccountScriptChange[];
+  readonly accountData?: readonly AccountDataChange[];
+  readonly sponsorships?: readonly Sponsorship[];
+  readonly generationCommitments?: readonly GenerationCommitment[];
+}

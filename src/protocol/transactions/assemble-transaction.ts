@@ -1,0 +1,35 @@
+/** From fields to a whole transaction: what follows from them, the checks of form, body, id and bytes. */
+import { blake2b256 } from "../../crypto/hash.ts";
+import { encodeLegacy, encodeLegacyBody, findLegacyForm } from "./legacy-form.ts";
+import { encodeSigned, encodeTransactionMessage } from "./signed-transaction.ts";
+import type { AnyFormat } from "./table.ts";
+import type { Transaction, TransactionFields, TransactionId } from "./transaction.ts";
+
+/**
+ * @param given.bodyBytes when they are known already
+ * @param given.bytes when they are known already
+ * @throws FormatError
+ */
+export function assembleTransaction(
+  format: AnyFormat,
+  partial: TransactionFields,
+  given: { bodyBytes?: Uint8Array | undefined; bytes?: Uint8Array } = {},
+): Transaction {
+  const derived = format.derived?.(partial);
+  const fields = derived === undefined ? partial : ({ ...partial, ...derived } as TransactionFields);
+  format.check(fields);
+  const form = findLegacyForm(format, fields.version);
+  const bodyBytes =
+    given.bodyBytes ?? (form === undefined ? encodeTransactionMessage(format, fields) : encodeLegacyBody(form, fields));
+  const id = format.id?.(fields, bodyBytes) ?? blake2b256(bodyBytes);
+  const bytes =
+    given.bytes ??
+    (form === undefined ? encodeSigned(bodyBytes, proofsOf(fields)) : encodeLegacy(form, fields, bodyBytes));
+  return { ...fields, id: id as TransactionId, bodyBytes, bytes } as Transaction;
+}
+
+/** The proofs of a transaction; types without any have none. */
+export function proofsOf(tx: Transaction | TransactionFields): readonly Uint8Array[] {
+  if (tx.type === 1) return [tx.signature];
+  return tx.type === 18 ? [] : tx.proofs;
+}

@@ -1,0 +1,52 @@
+/** Type 10: a short name for an account. @source Waves: transaction/CreateAliasTransaction.scala, CreateAliasTxSerializer.scala */
+import { blake2b256 } from "../../crypto/hash.ts";
+import { encode, i64, literal, struct } from "../codec/codec.ts";
+import { type MessageOf, message, scalar } from "../codec/protobuf.ts";
+import { findAliasFault } from "./alias.ts";
+import { checkFee } from "./checks.ts";
+import { dataForm, type TransactionFormat } from "./format.ts";
+import { malformed } from "./format-faults.ts";
+import * as json from "./json-reader.ts";
+import { alias, publicKey, sizedAlias } from "./legacy-fields.ts";
+import type { CreateAliasTransaction } from "./transaction.ts";
+
+const fields = { sender: publicKey, alias: sizedAlias, fee: i64, timestamp: i64 };
+/** Before version 3 the id follows from the alias alone, so that an alias can be created once only. */
+const idContent = struct({ head: literal(10), alias });
+
+const createAliasData = message("CreateAliasTransactionData", { alias: scalar(1, "string") });
+
+const request = json.object({ alias: json.required(json.text) });
+
+export const createAlias: TransactionFormat<CreateAliasTransaction> = {
+  type: 10,
+  name: "CreateAliasTransaction",
+  maxVersion: 3,
+  protobufSince: 3,
+  feature: undefined,
+  feeUnits: 1,
+  legacy: {
+    1: { prefix: [], order: "body, signature", body: struct({ head: literal(10), ...fields }) },
+    2: { prefix: [0], order: "body, proofs", body: struct({ head: literal(10, 2), ...fields }) },
+  },
+  chainIdOf: (tx) => tx.alias?.chainId,
+  id: (tx, body) => blake2b256(tx.version === 1 || tx.version === 2 ? encode(idContent, tx) : body),
+  data: dataForm<CreateAliasTransaction, MessageOf<typeof createAliasData>>({
+    number: 110,
+    message: createAliasData,
+    fields: (data, { chainId }) => ({ alias: { chainId, name: data.alias } }),
+    data: (tx) => ({ alias: tx.alias.name }),
+  }),
+  json: (tx) => ({ alias: tx.alias.name }),
+  request: {
+    style: "lenient",
+    defaultVersion: 1,
+    feeOptional: true,
+    own: json.refined(request, (own) => ({ chainId }) => ({ alias: { chainId, name: own.alias } })),
+  },
+  check: (tx) => {
+    checkFee(tx.fee);
+    const fault = findAliasFault(tx.alias.name);
+    if (fault !== undefined) throw malformed(fault);
+  },
+};

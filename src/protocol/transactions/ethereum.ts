@@ -1,0 +1,158 @@
+/**
+ * Type 18: a transaction of an Ethereum wallet. Its gas limit is the fee, its nonce the timestamp, and its call data
+ * tell whether it is a transfer of the native token, a transfer of an asset, or a call of a script.
+ * @source Waves: transaction/EthereumTransaction.scala; EIP-155
+ */
+import { addressOfPublicKeyHash, addressText } from "../../crypto/address.ts";
+import { encodeBase58 } from "../../crypto/base58.ts";
+import { addressOfEthereumKey, recoverEthereumKey } from "../../crypto/ethereum-key.ts";
+import { keccak256 } from "../../crypto/hash.ts";
+import { hexText } from "../../crypto/hex.ts";
+import type { Address } from "../../crypto/identities.ts";
+import { Feature } from "../../network/features.ts";
+import { I64_MAX } from "../codec/i64.ts";
+import { encodeMessage, message, scalar } from "../codec/protobuf.ts";
+import { checkFee, checkPositive } from "./checks.ts";
+import type { TransactionFormat } from "./format.ts";
+import { check, malformed } from "./format-faults.ts";
+import { refuseField } from "./message-fields.ts";
+import { decodeRlpList, encodeRlpList, parseRlpInteger, rlpInteger } from "./rlp.ts";
+import type { EthereumTransaction, TransactionId } from "./transaction.ts";
+
+/** 10 gwei: every Ethereum transaction names this price of gas. */
+const gasPriceWei = 10_000_000_000n;
+/** Units of 10^-18 in a wavelet. */
+const weiPerWavelet = 10_000_000_000n;
+const partCount = 9;
+const ethereumAddressBytes = 20;
+/** keccak256("transfer(address,uint256)"), first 4 bytes. */
+const transferSelector = 0xa9059cbb;
+const selectorBytes = 4;
+const wordBytes = 32;
+
+/** `waves.SignedTransaction` with what an Ethereum transaction uses of it. */
+const signedEthereum = message("SignedTransaction", { ethereumTransaction: scalar(3, "bytes") });
+
+/** What an Ethereum transaction does. */
+export type EthereumPayload =
+  | {
+      readonly kind: "transfer";
+      /** First 20 bytes of the asset's id; null is the native token. */
+      readonly token: Uint8Array | null;
+      readonly amount: bigint;
+      readonly recipient: Address;
+    }
+  | { readonly kind: "invocation"; readonly dApp: Address; readonly data: Uint8Array };
+
+/**
+ * Reads the RLP bytes of a signed transaction. Its chain may be another than the network's: it is refused when applied.
+ * @param networkChainId of transactions whose signature names no chain; these are refused
+ * @throws WireError, FormatError
+ * Cost: a millisecond, to recover the sender's key.
+ */
+export function parseEthereumTransaction(bytes: Uint8Array, networkChainId: number): EthereumTransaction {
+  const parts = decodeRlpList(bytes);
+  if (parts.length !== partCount) refuseField("ethereum", `${partCount} parts expected, got ${parts.length}`);
+  const [nonce, gasPrice, gasLimit, to, value, data, v, r, s] = parts as readonly Uint8Array[] & { length: 9 };
+  const signed = { v: integerOf("v", v), r: integerOf("r", r), s: integerOf("s", s) };
+  const chainId = signed.v > 28n ? Number(((signed.v - 35n) / 2n) & 0xffn) : networkChainId;
+  const target = to as Uint8Array;
+  if (target.length !== ethereumAddressBytes) refuseField("ethereum.to", `20 bytes expected, got ${target.length}`);
+
+  check(signed.v > 28n, () => ({ code: "malformed", message: "Legacy transactions are not supported" }));
+  const content = {
+    chainId,
+    fee: longOf("gasLimit", gasLimit),
+    timestamp: longOf("nonce", nonce),
+    to: target,
+    value: integerOf("value", value),
+    data: data as Uint8Array,
+  };
+  checkContent(content, integerOf("gasPrice", gasPrice));
+
+  const bodyBytes = encodeRlpList([...parts.slice(0, 6), rlpInteger(BigInt(chainId)), noBytes, noBytes]);
+  // The reference's chain ids are signed bytes, and its difference has 32 bits.
+  const recovery = Number(BigInt.asIntN(32, signed.v - BigInt.asIntN(8, BigInt(chainId)) * 2n - 35n));
+  const senderKey = recoverEthereumKey(keccak256(bodyBytes), { ...signed, recovery });
+  if (senderKey === undefined) throw malformed("no key can have made the signature");
+  const ethereumBytes = bytes.slice();
+  return {
+    type: 18,
+    version: 1,
+    ...content,
+    feeAsset: null,
+    senderKey,
+    sender: addressOfEthereumKey(senderKey, chainId),
+    id: keccak256(ethereumBytes) as Uint8Array as TransactionId,
+    bodyBytes,
+    bytes: encodeMessage(signedEthereum, { ethereumTransaction: ethereumBytes }),
+    ethereumBytes,
+  };
+}
+
+type Content = Pick<EthereumTransaction, "chainId" | "fee" | "to" | "value" | "data">;
+
+/** What the call data mean. @throws FormatError malformed: a transfer whose data are too short or whose amount is too large */
+export function ethereumPayload({ chainId, to, value, data }: Omit<Content, "fee">): EthereumPayload {
+  if (data.length === 0) {
+    const amount = value / weiPerWavelet;
+    return { kind: "transfer", token: null, amount, recipient: addressOfPublicKeyHash(to, chainId) };
+  }
+  const isTransfer =
+    data.length >= selectorBytes && new DataView(data.buffer, data.byteOffset).getUint32(0) === transferSelector;
+  if (!isTransfer) return { kind: "invocation", dApp: addressOfPublicKeyHash(to, chainId), data };
+  const recipientEnd = selectorBytes + wordBytes;
+  if (data.length < recipientEnd + wordBytes) throw malformed("Invalid asset data size for Ethereum Transfer");
+  const recipient = data.slice(recipientEnd - ethereumAddressBytes, recipientEnd);
+  let amount = 0n;
+  for (const byte of data.subarray(recipientEnd, recipientEnd + wordBytes)) amount = (amount << 8n) | BigInt(byte);
+  if (amount > I64_MAX) throw malformed("BigInteger out of long range");
+  return { kind: "transfer", token: to, amount, recipient: addressOfPublicKeyHash(recipient, chainId) };
+}
+
+function checkContent(content: Content, gasPrice: bigint): void {
+  const { fee, value, data } = content;
+  checkFee(fee);
+  must(value / weiPerWavelet <= I64_MAX, "BigInteger out of long range");
+  must(gasPrice === gasPriceWei, "Gas price must be 10 Gwei");
+  must(value !== 0n || data.length > 0, "Transaction cancellation is not supported");
+  must(data.length === 0 || value === 0n, "Transaction should have either data or value");
+  const payload = ethereumPayload(content);
+  if (payload.kind === "transfer") {
+    checkPositive(payload.amount, payload.token === null ? "waves" : hexText(payload.token));
+  }
+}
+
+const noBytes = new Uint8Array(0);
+
+function must(condition: boolean, message: string): void {
+  if (!condition) throw malformed(message);
+}
+
+function integerOf(field: string, bytes: Uint8Array | undefined): bigint {
+  return parseRlpInteger(bytes ?? noBytes) ?? refuseField(`ethereum.${field}`, "not an integer of up to 32 bytes");
+}
+
+function longOf(field: string, bytes: Uint8Array | undefined): bigint {
+  const value = integerOf(field, bytes);
+  if (value > I64_MAX) throw malformed(`BigInteger out of long range: ${field}`);
+  return value;
+}
+
+export const ethereum: TransactionFormat<EthereumTransaction> = {
+  type: 18,
+  name: "EthereumTransaction",
+  maxVersion: 1,
+  protobufSince: 1,
+  feature: Feature.RideV6,
+  feeUnits: 1,
+  legacy: {},
+  data: undefined,
+  json: (tx) => ({
+    bytes: hexText(tx.ethereumBytes),
+    sender: addressText(tx.sender),
+    senderPublicKey: encodeBase58(tx.senderKey),
+  }),
+  request: undefined,
+  check: (tx) => checkContent(tx, gasPriceWei),
+};

@@ -1,0 +1,217 @@
+/**
+ * Faults that a state finds in a transaction: which rule, the given value and the limit. What is wrong in any state is in
+ * `format-faults.ts`. `src/protocol/fault-text.ts` words these as the reference does; `src/http/errors.ts` gives API
+ * error id and HTTP status.
+ *
+ * Amounts are in the smallest units of their asset, fees in wavelets unless the fact says otherwise, times in
+ * milliseconds, sizes in bytes.
+ */
+import type { Address } from "../../crypto/identities.ts";
+import type { FeatureId } from "../../network/features.ts";
+import type { LeaseBalance } from "../snapshots/snapshot.ts";
+import type { Order, OrderSide } from "./order.ts";
+import type { Alias, Asset, AssetId, LeaseId, Transaction, TransactionId, TransactionType } from "./transaction.ts";
+
+export type TransactionFault =
+  | FieldFault
+  | CommonFault
+  | FeeFault
+  | BalanceFault
+  | AuthorizationFault
+  | EffectFault
+  | ExchangeFault
+  | PoolFault
+  | UnfinishedFault
+  /** A rule without facts of its own; `message` is the whole text of the reference. */
+  | { readonly code: "generic"; readonly message: string };
+
+/** Sizes that depend on the features in force; the rest of the fields is looked at before any state. */
+type FieldFault =
+  /** Fee and amount together pass 64 bits. */
+  | { readonly code: "amountsOverflow" }
+  /** `what` has more bytes than allowed. */
+  | { readonly code: "tooBig"; readonly what: string; readonly sizeBytes: number; readonly limit: number };
+
+/** Rules that every transaction meets before its effect is looked at. */
+type CommonFault =
+  | { readonly code: "transactionOfOtherNetwork"; readonly expected: number; readonly got: number }
+  | {
+      readonly code: "timestampFromFuture";
+      readonly timestamp: bigint;
+      readonly limitMs: bigint;
+      readonly blockTimestamp: bigint;
+    }
+  | {
+      readonly code: "timestampFromPast";
+      readonly timestamp: bigint;
+      readonly limitMs: bigint;
+      readonly previousBlockTimestamp: bigint;
+    }
+  | { readonly code: "versionNotSupported"; readonly type: number; readonly version: number }
+  | { readonly code: "featureNotActive"; readonly feature: FeatureId }
+  | { readonly code: "alreadyInState"; readonly transactionId: TransactionId; readonly height: number };
+
+type FeeFault =
+  | {
+      readonly code: "feeTooLow";
+      readonly type: TransactionType;
+      readonly fee: bigint;
+      readonly feeAsset: Asset;
+      readonly requiredWavelets: bigint;
+      /** In units of `feeAsset`. */
+      readonly required: bigint;
+      readonly scriptedAssets: number;
+      readonly scriptedSender: boolean;
+    }
+  /** Before sponsorship: any fee but none. */
+  | { readonly code: "feeMissing"; readonly fee: bigint }
+  | { readonly code: "feeAssetUnknown"; readonly asset: AssetId }
+  | { readonly code: "feeAssetNotSponsored"; readonly asset: AssetId }
+  | { readonly code: "feeAssetNotWaves"; readonly asset: AssetId }
+  | { readonly code: "feeAssetScripted"; readonly asset: AssetId }
+  /** The fee in WAVES, or a product that leads to it, passes 64 bits. */
+  | { readonly code: "feeConversionOverflow" };
+
+type BalanceFault =
+  | {
+      readonly code: "fundsMissing";
+      readonly asset: Asset;
+      readonly balance: bigint;
+      /** Negative: the change that the transaction asks for. */
+      readonly change: bigint;
+    }
+  | { readonly code: "paymentFundsMissing"; readonly balance: bigint; readonly required: bigint }
+  /** Balances that the transaction would leave wrong, one for each account. */
+  | { readonly code: "balancesInvalid"; readonly problems: readonly BalanceProblem[] }
+  | {
+      readonly code: "sumOverflow";
+      /** What was summed: as the reference names it, or the asset. */
+      readonly quantity: SummedQuantity;
+      readonly account: Address | undefined;
+      /** Adding up the changes of one transaction, or adding them to what the account has. */
+      readonly stage: "change" | "balance";
+    };
+
+export type SummedQuantity =
+  | "Waves balance"
+  | "Asset balance"
+  | "Lease"
+  | "Lease in"
+  | "Lease out"
+  | "Spendings"
+  | AssetId;
+
+export type BalanceProblem =
+  | { readonly kind: "negativeWaves"; readonly account: Address; readonly before: bigint; readonly after: bigint }
+  | {
+      readonly kind: "negativeEffective" | "leasedMoreThanOwned";
+      readonly account: Address;
+      readonly before: { readonly balance: bigint; readonly lease: LeaseBalance };
+      readonly after: { readonly balance: bigint; readonly lease: LeaseBalance };
+    }
+  | { readonly kind: "leasedMoneySpent"; readonly account: Address }
+  | {
+      readonly kind: "negativeAssets";
+      readonly account: Address;
+      readonly balances: readonly { readonly asset: AssetId; readonly balance: bigint }[];
+    };
+
+type AuthorizationFault =
+  | { readonly code: "proofCountWrong"; readonly count: number; readonly expected: number }
+  | { readonly code: "proofInvalid"; readonly transaction: Transaction }
+  | { readonly code: "orderProofInvalid"; readonly order: Order }
+  /** Version 1 carries a signature, which an account script cannot look at. */
+  | { readonly code: "signatureOfScriptedAccount"; readonly what: "transaction" | "order" };
+
+/** The state does not allow this effect. */
+type EffectFault =
+  | { readonly code: "aliasUnknown"; readonly alias: Alias }
+  | { readonly code: "aliasTaken"; readonly alias: Alias; readonly owner: Address }
+  | { readonly code: "aliasProofsWrong"; readonly count: number }
+  | { readonly code: "assetUnknown"; readonly asset: AssetId }
+  | { readonly code: "assetOfOtherIssuer"; readonly asset: AssetId; readonly issuer: Uint8Array }
+  | { readonly code: "assetNotReissuable"; readonly asset: AssetId }
+  | {
+      readonly code: "assetVolumeOverflow";
+      readonly asset: AssetId;
+      readonly volume: bigint;
+      readonly quantity: bigint;
+      readonly limit: bigint;
+    }
+  | { readonly code: "assetAlreadyIssued"; readonly asset: AssetId }
+  | { readonly code: "assetTextNotUtf8"; readonly field: "name" | "description" }
+  | { readonly code: "sponsorshipOfScriptedAsset"; readonly asset: AssetId }
+  | { readonly code: "assetWithoutScript"; readonly asset: AssetId }
+  | {
+      readonly code: "assetInfoUpdateTooEarly";
+      readonly asset: AssetId;
+      readonly height: number;
+      readonly allowedHeight: number;
+      readonly intervalBlocks: number;
+    }
+  /** Transfers of assets that nobody issued; allowed on old chains until a time. */
+  | { readonly code: "assetNotIssued"; readonly asset: Asset; readonly allowedUntil: bigint }
+  | { readonly code: "transferAssetUnknown"; readonly asset: AssetId }
+  | { readonly code: "massTransferAssetUnknown"; readonly asset: AssetId }
+  | { readonly code: "paymentAssetUnknown"; readonly asset: AssetId }
+  | { readonly code: "erc20AssetUnknown"; readonly address: Uint8Array }
+  | { readonly code: "ethereumKeyInvalid" }
+  | { readonly code: "ethereumTransferDataSizeWrong"; readonly sizeBytes: number; readonly expected: number }
+  | { readonly code: "paymentNotAllowed"; readonly height: number; readonly lastHeight: number }
+  | { readonly code: "genesisNotFirst"; readonly height: number }
+  | { readonly code: "leaseToSelf" }
+  | { readonly code: "leaseExists"; readonly leaseId: LeaseId }
+  | {
+      readonly code: "leaseExceedsBalance";
+      readonly balance: bigint;
+      readonly leased: bigint;
+      readonly required: bigint;
+    }
+  | { readonly code: "leaseUnknown"; readonly leaseId: LeaseId }
+  | { readonly code: "leaseNotActive"; readonly leaseId: LeaseId }
+  | {
+      readonly code: "leaseOfOtherSender";
+      readonly leaseId: LeaseId;
+      readonly blockTimestamp: bigint;
+      readonly allowedUntil: bigint;
+    };
+
+type ExchangeFault =
+  | { readonly code: "orderOverfilled"; readonly order: Order; readonly filled: bigint; readonly amount: bigint }
+  | { readonly code: "orderFeeExceeded"; readonly order: Order; readonly fee: bigint; readonly limit: bigint }
+  | {
+      readonly code: "exchangePriceOutOfOrder";
+      readonly side: OrderSide;
+      readonly price: bigint;
+      readonly orderPrice: bigint;
+      /** The order's price in the exchange's own mode. */
+      readonly convertedOrderPrice: bigint;
+    }
+  | { readonly code: "matcherFeeNegative"; readonly buyMatcherFee: bigint; readonly sellMatcherFee: bigint }
+  | { readonly code: "matcherFeeAssetUnknown"; readonly asset: AssetId }
+  | { readonly code: "exchangeAssetUnknown"; readonly asset: AssetId }
+  /** A product of amount and price passes 64 bits. */
+  | { readonly code: "exchangeAmountOverflow" }
+  | { readonly code: "orderPriceModeNotActive"; readonly order: Order }
+  | { readonly code: "orderAttachmentNotActive"; readonly order: Order }
+  | { readonly code: "orderKeyInvalid"; readonly order: Order }
+  | { readonly code: "orderSignatureFormatInvalid"; readonly order: Order }
+  | { readonly code: "scriptedAssetTradingNotActive"; readonly asset: AssetId }
+  | { readonly code: "scriptedAccountTradingNotActive"; readonly side: OrderSide; readonly account: Address };
+
+/** The transaction may be valid; this node's UTX pool does not take it. */
+type PoolFault =
+  | {
+      readonly code: "poolFull";
+      readonly of: "transactions" | "bytes" | "scriptedTransactions";
+      readonly limit: number;
+    }
+  | { readonly code: "poolTakesNoScripted" }
+  /** Nobody would see the transaction: the node asks for more connections before it takes one. */
+  | { readonly code: "tooFewPeers"; readonly connected: number; readonly minimum: number }
+  | { readonly code: "poolTakesNoneOfSender"; readonly sender: Address };
+
+/** What this node does not know yet. Never a reason to accept. */
+type UnfinishedFault =
+  | { readonly code: "scriptsNotSupported"; readonly needed: string }
+  | { readonly code: "transactionTypeNotSupported"; readonly type: TransactionType };

@@ -1,0 +1,82 @@
+/**
+ * API error id and text of each fault of form, as the reference words them.
+ * @source spec/rest-api.md 4; Waves: api/http/ApiError.scala
+ */
+import { encodeBase58 } from "../../crypto/base58.ts";
+import type { JsonObject } from "../json.ts";
+import type { AmountOf, FormatFault, FormatFaultCode, JsonComplaints } from "./format-faults.ts";
+import { orderJson } from "./order-json.ts";
+import { proofsText } from "./proofs.ts";
+
+/** What the API answers to a fault: error id, message, and the members that follow them. */
+export interface FaultReply {
+  readonly error: number;
+  readonly message: string;
+  readonly extra: JsonObject;
+}
+
+/** The fault as `/debug/validate` tells it: the same text, but for one that the API cannot print in full. */
+export function validationText(fault: FormatFault): string {
+  return fault.code === "orderSignatureSizeWrong"
+    ? "Order validation error: eip712Signature should be of length 65 or 129"
+    : formatFaultReply(fault).message;
+}
+
+type FaultOf<Code extends FormatFaultCode> = Extract<FormatFault, { code: Code }>;
+type ReplyTable = { [Code in FormatFaultCode]: (fault: FaultOf<Code>) => FaultReply };
+
+const replies: ReplyTable = {
+  jsonInvalid: ({ complaints }) => ({
+    error: 1,
+    message: "json data validation error, see validationErrors for details",
+    extra: { cause: null, validationErrors: complaintsJson(complaints) },
+  }),
+  wrongChain: ({ expected, got }) => plain(404, `Wrong chain-id. Expected - ${expected}, provided - ${got}`),
+  nonPositiveAmount: ({ amount, of }) => plain(115, `non-positive amount: ${amount} of ${ofText(of)}`),
+  negativeAmount: ({ amount, of }) => plain(111, `negative amount: ${amount} of ${ofText(of)}`),
+  negativeMinFee: ({ minFee }) => plain(114, `negative fee per: ${minFee} per asset`),
+  insufficientFee: () => plain(112, "insufficient fee"),
+  invalidDecimals: ({ decimals, maxDecimals }) =>
+    plain(117, `invalid decimals value: ${decimals}, decimals should be in interval [0; ${maxDecimals}]`),
+  invalidAddress: () => plain(102, "invalid address"),
+  invalidName: () => plain(111, "invalid name"),
+  tooBigArray: () => plain(10, "Too big sequence requested"),
+  attachmentTooBig: ({ sizeBytes, maxBytes }) =>
+    plain(107, `Invalid attachment. Length ${sizeBytes} bytes exceeds maximum of ${maxBytes} bytes.`),
+  amountsOverflow: () => plain(113, "overflow error"),
+  transferToSelf: () => plain(114, "Transaction to yourself"),
+  orderInvalid: ({ order, reason }) => ({
+    error: 403,
+    message: `Order validation error: ${reason}`,
+    extra: { order: orderJson(order) },
+  }),
+  orderSignatureSizeWrong: ({ sizeBytes }) => plain(199, `Unexpected signature length: ${sizeBytes}`),
+  tooManyProofs: (fault) => plain(405, proofsText(fault)),
+  proofTooBig: (fault) => plain(405, proofsText(fault)),
+  unsupportedType: () => plain(312, "transaction type not supported"),
+  unknownType: ({ type, version }) => plain(199, `Bad transaction type (${type}) and version (${version})`),
+  emptyDataKey: () => plain(199, "Empty key found"),
+  duplicateDataKeys: () => plain(199, "Duplicated keys found"),
+  invalidAssetId: () => plain(199, "InvalidAssetId"),
+  scriptUnreadable: ({ reason }) => plain(199, `ScriptParseError(${reason})`),
+  malformed: ({ message }) => plain(199, message),
+};
+
+/** The API's answer to a fault of form. The HTTP status follows from the error id (400, for 312: 501). */
+export function formatFaultReply(fault: FormatFault): FaultReply {
+  return (replies[fault.code] as (fault: FormatFault) => FaultReply)(fault);
+}
+
+function plain(error: number, message: string): FaultReply {
+  return { error, message, extra: {} };
+}
+
+function ofText(of: AmountOf): string {
+  return typeof of === "string" ? of : encodeBase58(of);
+}
+
+function complaintsJson(complaints: JsonComplaints): JsonObject {
+  return Object.fromEntries(
+    Array.from(complaints, ([path, list]) => [path, list.map(({ message, args }) => ({ msg: [message], args }))]),
+  );
+}

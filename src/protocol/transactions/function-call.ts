@@ -1,0 +1,198 @@
+/**
+ * Calls of script functions: name and constant arguments, as bytes of the script language and as JSON.
+ * @source Waves: lang/v1/serialization/SerdeV1.scala, api/http/requests/InvokeScriptRequest.scala, InvokeScriptTxSerializer.scala
+ */
+import { encodePrefixedBase64, parseBase64 } from "../../crypto/base64.ts";
+import type { ByteReader } from "../codec/byte-reader.ts";
+import type { ByteWriter } from "../codec/byte-writer.ts";
+import { bytesWithLength, type Codec, i32, i64, literal, mapped } from "../codec/codec.ts";
+import { findUtf8Text, utf8Bytes, utf8SizeBytes } from "../codec/utf8.ts";
+import type { JsonObject } from "../json.ts";
+import { isJsonObject, type ParsedJson, type ParsedObject } from "../parse-json.ts";
+import {
+  base64FaultText,
+  complaintsError,
+  type JsonRead,
+  list,
+  Refused,
+  refuse,
+  refuseUndefined,
+  text,
+  wrappedInteger,
+} from "./json-reader.ts";
+import { limits } from "./limits.ts";
+import type { CallArgument, FunctionCall } from "./transaction.ts";
+
+/** Kinds of nodes that a call may hold. */
+const node = { long: 0, bytes: 1, string: 2, true: 6, false: 7, list: 11 } as const;
+/** A call (9) of a function that the script declares (1). */
+const callHead = literal(9, 1);
+const longBytes = bytesWithLength(i32);
+const longText: Codec<string> = mapped(
+  longBytes,
+  (content, from) => findUtf8Text(content) ?? from.fail("not valid UTF-8", from.offset - content.length),
+  utf8Bytes,
+);
+const defaultFunction = "default";
+const maxListLength = 1000;
+
+export const functionCall: Codec<FunctionCall> = {
+  read: (from) => {
+    callHead.read(from);
+    return { function: longText.read(from), args: readArguments(from, 0) };
+  },
+  write: (call, to) => {
+    callHead.write(undefined, to);
+    longText.write(call.function, to);
+    writeArguments(call.args, to);
+  },
+};
+
+function readArguments(from: ByteReader, depth: number): readonly CallArgument[] {
+  const at = from.offset;
+  const count = from.i32();
+  if (count < 0 || count > from.remaining) from.fail(`${count} arguments with ${from.remaining} bytes left`, at);
+  const args: CallArgument[] = [];
+  for (let index = 0; index < count; index++) args.push(readArgument(from, depth));
+  return args;
+}
+
+function readArgument(from: ByteReader, depth: number): CallArgument {
+  const at = from.offset;
+  const kind = from.u8();
+  switch (kind) {
+    case node.long:
+      return { type: "integer", value: from.i64() };
+    case node.bytes:
+      return { type: "binary", value: longBytes.read(from) };
+    case node.string:
+      return { type: "string", value: longText.read(from) };
+    case node.true:
+      return { type: "boolean", value: true };
+    case node.false:
+      return { type: "boolean", value: false };
+    case node.list:
+      if (depth >= limits.callArgumentDepth) from.fail(`lists nest deeper than ${limits.callArgumentDepth}`, at);
+      return { type: "list", value: readArguments(from, depth + 1) };
+    default:
+      return from.fail(`node ${kind} is not a constant`, at);
+  }
+}
+
+function writeArguments(args: readonly CallArgument[], to: ByteWriter): void {
+  i32.write(args.length, to);
+  for (const argument of args) writeArgument(argument, to);
+}
+
+function writeArgument(argument: CallArgument, to: ByteWriter): void {
+  switch (argument.type) {
+    case "integer":
+      to.u8(node.long);
+      i64.write(argument.value, to);
+      return;
+    case "binary":
+      to.u8(node.bytes);
+      longBytes.write(argument.value, to);
+      return;
+    case "string":
+      to.u8(node.string);
+      longText.write(argument.value, to);
+      return;
+    case "boolean":
+      to.u8(argument.value ? node.true : node.false);
+      return;
+    case "list":
+      to.u8(node.list);
+      writeArguments(argument.value, to);
+  }
+}
+
+/** Without a call, the default function is called. */
+export function functionCallJson(call: FunctionCall | null): JsonObject {
+  if (call === null) return { function: defaultFunction, args: [] };
+  return {
+    function: call.function,
+    args: call.args.map((argument) =>
+      argument.type === "list" ? { type: "list", value: argument.value.map(argumentJson) } : argumentJson(argument),
+    ),
+  };
+}
+
+function argumentJson(argument: CallArgument): JsonObject {
+  switch (argument.type) {
+    case "binary":
+      return { type: "binary", value: encodePrefixedBase64(argument.value) };
+    case "list":
+      return { type: "list", value: "unsupported" };
+    default:
+      return { type: argument.type, value: argument.value };
+  }
+}
+
+/**
+ * The call of a request; a call of the default function without arguments is no call. Throws FormatError for a list that
+ * cannot be read.
+ */
+export const functionCallRequest: JsonRead<FunctionCall | null> = (json) => {
+  const members = isJsonObject(json) ? json : {};
+  const args = members["args"] === undefined ? [] : callArguments(members["args"]);
+  if (args instanceof Refused) return args;
+  const name = members["function"];
+  if (name === undefined) return refuse("Undefined call function name");
+  const functionName = text(name);
+  if (functionName instanceof Refused) return refuse("Unexpected call function name format");
+  return functionName === defaultFunction && args.length === 0 ? null : { function: functionName, args };
+};
+
+/** The complaints of arguments do not say which one they are about. */
+function callArguments(json: ParsedJson): readonly CallArgument[] | Refused {
+  if (!Array.isArray(json)) return refuse("Unexpected args format");
+  const args: CallArgument[] = [];
+  const complaints: Refused["complaints"][number][] = [];
+  for (const item of json as readonly ParsedJson[]) {
+    const argument = argumentRequest(item, 0);
+    if (argument instanceof Refused) complaints.push(...argument.complaints);
+    else args.push(argument);
+  }
+  return complaints.length > 0 ? new Refused(complaints) : args;
+}
+
+function argumentRequest(json: ParsedJson, depth: number): CallArgument | Refused {
+  const { type, value: given } = isJsonObject(json) ? json : {};
+  switch (type) {
+    case "integer": {
+      const value = wrappedInteger(given);
+      return value === undefined ? refuse("value is missing or not an integer") : { type, value };
+    }
+    case "boolean":
+      return typeof given === "boolean" ? { type, value: given } : refuse("value is missing or not an boolean");
+    case "string": {
+      const value = given === undefined ? refuse("") : text(given);
+      if (value instanceof Refused) return refuse("value is missing or not an string");
+      const sizeBytes = utf8SizeBytes(value);
+      return sizeBytes > limits.dataValueBytes
+        ? refuse(`String size=${sizeBytes} exceeds ${limits.dataValueBytes} bytes`)
+        : { type, value };
+    }
+    case "binary": {
+      if (typeof given !== "string") return refuse("value is missing or not an base64 encoded string");
+      const value = parseBase64(given);
+      if (!(value instanceof Uint8Array)) return refuse(base64FaultText(value, given));
+      return value.length > limits.dataValueBytes
+        ? refuse(`ByteStr size=${value.length} exceeds ${limits.dataValueBytes} bytes`)
+        : { type, value };
+    }
+    case "list": {
+      if (depth >= limits.callArgumentDepth) return refuse("list is nested too deep");
+      const value =
+        given === undefined
+          ? refuseUndefined("value", json as ParsedObject)
+          : list((item) => argumentRequest(item, depth + 1))(given);
+      // The reference leaves the request at once, and forgets where in it the list stands.
+      if (value instanceof Refused) throw complaintsError(value);
+      return value.length > maxListLength ? refuse(`List size should not exceed ${maxListLength}`) : { type, value };
+    }
+    default:
+      return refuse("type is missing");
+  }
+}

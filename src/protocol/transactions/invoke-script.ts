@@ -1,0 +1,134 @@
+/** Type 16: calls a function of a script. @source Waves: transaction/smart/InvokeScriptTransaction.scala, InvokeScriptTxSerializer.scala, InvokeScriptTxValidator.scala */
+import { Feature } from "../../network/features.ts";
+import { type Codec, decode, encode, i16, i64, list, literal, option, sized, struct, u8 } from "../codec/codec.ts";
+import { encodeMessage, type MessageOf, message, optional, repeated, scalar } from "../codec/protobuf.ts";
+import { utf8SizeBytes } from "../codec/utf8.ts";
+import { checkFee, checkPositive, checkSameChain } from "./checks.ts";
+import { dataForm, type TransactionFormat } from "./format.ts";
+import { check } from "./format-faults.ts";
+import { functionCall, functionCallJson, functionCallRequest } from "./function-call.ts";
+import { assetJson, assetText } from "./json-fields.ts";
+import * as json from "./json-reader.ts";
+import { amount, asset, proofs, publicKey, recipient } from "./legacy-fields.ts";
+import { limits } from "./limits.ts";
+import {
+  amountMessage,
+  amountOf,
+  assetOfBytes,
+  messageOfRecipient,
+  recipientMessage,
+  recipientOf,
+} from "./message-fields.ts";
+import { parseRecipient, recipientChainId, recipientText } from "./recipient.ts";
+import type { FunctionCall, InvokeScriptTransaction, Payment, TransactionFields } from "./transaction.ts";
+
+const payment: Codec<Payment> = sized(i16, struct({ amount, asset }));
+const optionalCall: Codec<FunctionCall | null> = option(functionCall);
+const body = struct({
+  head: literal(16, 1),
+  chainId: u8,
+  sender: publicKey,
+  dApp: recipient,
+  call: optionalCall,
+  payments: list(i16, payment),
+  fee: i64,
+  feeAsset: asset,
+  timestamp: i64,
+});
+
+const invokeScriptData = message(
+  "InvokeScriptTransactionData",
+  {
+    dApp: optional(1, recipientMessage),
+    functionCall: scalar(2, "bytes"),
+    payments: repeated(3, amountMessage, limits.payments),
+  },
+  { unknown: "refuse" },
+);
+type InvokeScriptData = MessageOf<typeof invokeScriptData>;
+
+const request = json.object({
+  chainId: json.nullable(json.byte),
+  feeAssetId: json.nullable(assetText),
+  dApp: json.required(json.text),
+  call: json.nullable(functionCallRequest),
+  payment: json.nullable(
+    json.list(json.object({ amount: json.required(json.long), assetId: json.withDefault(assetText, null) })),
+  ),
+});
+
+export const invokeScript: TransactionFormat<InvokeScriptTransaction> = {
+  type: 16,
+  name: "InvokeScriptTransaction",
+  maxVersion: 2,
+  protobufSince: 2,
+  feature: Feature.Ride4DApps,
+  feeUnits: 5,
+  legacy: { 1: { prefix: [0], order: "body, proofs", body } },
+  data: dataForm<InvokeScriptTransaction, InvokeScriptData>({
+    number: 116,
+    message: invokeScriptData,
+    fields: (data, { chainId }) => ({
+      dApp: recipientOf("dApp", data.dApp, chainId),
+      call: decode(optionalCall, data.functionCall),
+      payments: data.payments.map((each, index) => ({
+        amount: each.amount,
+        asset: assetOfBytes(`payments[${index}].assetId`, each.assetId),
+      })),
+    }),
+    data: invokeData,
+  }),
+  json: (tx) => ({
+    dApp: recipientText(tx.dApp),
+    payment: tx.payments.map((each) => ({ amount: each.amount, assetId: assetJson(each.asset) })),
+    call: functionCallJson(tx.call),
+  }),
+  request: {
+    style: "strict",
+    defaultVersion: 2,
+    own: json.refined(request, (own) => () => {
+      const dApp = parseRecipient(own.dApp);
+      return {
+        dApp,
+        call: own.call,
+        payments: (own.payment ?? []).map(({ amount: paid, assetId }) => ({ amount: paid, asset: assetId })),
+        feeAsset: own.feeAssetId,
+        // A chain id that is given has been compared with the network's.
+        chainId: own.chainId === null ? recipientChainId(dApp) : own.chainId & 0xff,
+      };
+    }),
+  },
+  check: (tx) => {
+    checkFee(tx.fee);
+    checkSameChain(recipientChainId(tx.dApp), tx.chainId);
+    check((tx.call?.args.length ?? 0) <= limits.invokeArguments, () => ({
+      code: "malformed",
+      message: `InvokeScript can't have more than ${limits.invokeArguments} arguments`,
+    }));
+    const nameBytes = utf8SizeBytes(tx.call?.function ?? "");
+    check(nameBytes <= limits.functionNameBytes, () => ({
+      code: "malformed",
+      message: `Callable function name size = ${nameBytes} bytes must be less than ${limits.functionNameBytes}`,
+    }));
+    for (const each of tx.payments) checkPositive(each.amount, each.asset ?? "Waves");
+    const sizeBytes = callSizeBytes(tx);
+    check(sizeBytes <= limits.invokeBytes, () => ({
+      code: "malformed",
+      message: `InvokeScriptTransaction bytes length = ${sizeBytes} exceeds limit = ${limits.invokeBytes}`,
+    }));
+  },
+};
+
+function invokeData(tx: Pick<InvokeScriptTransaction, "dApp" | "call" | "payments">): InvokeScriptData {
+  return {
+    dApp: messageOfRecipient(tx.dApp),
+    functionCall: encode(optionalCall, tx.call),
+    payments: tx.payments.map((each) => amountOf(each.asset, each.amount)),
+  };
+}
+
+/** What the size limit is about: the data message, in version 1 the whole transaction. */
+function callSizeBytes(tx: TransactionFields<InvokeScriptTransaction>): number {
+  if (tx.version !== 1) return encodeMessage(invokeScriptData, invokeData(tx)).length;
+  return 1 + encode(body, tx).length + encode(proofs, tx).length;
+}

@@ -1,0 +1,94 @@
+/**
+ * Fields that the JSON of transactions shares.
+ * @source spec/rest-api.md 3.3, 3.4; Waves: transaction/Asset.scala, api/http/requests/package.scala
+ */
+import { base58FaultText, encodeBase58, parseBase58 } from "../../crypto/base58.ts";
+import { encodePrefixedBase64, parseBase64 } from "../../crypto/base64.ts";
+import type { PublicKey } from "../../crypto/identities.ts";
+import { FormatError, malformed } from "./format-faults.ts";
+import { base64FaultText, type JsonRead, Refused, refuse } from "./json-reader.ts";
+import { findProofsFault, proofsText } from "./proofs.ts";
+import { checkScript } from "./script-header.ts";
+import type { Asset, AssetId, Script } from "./transaction.ts";
+
+const assetIdBytes = 32;
+const publicKeyBytes = 32;
+const ethereumKeyBytes = 64;
+/** Longest base58 text of 32 bytes. */
+const digestCharacters = 44;
+
+export function assetJson(asset: Asset): string | null {
+  return asset === null ? null : encodeBase58(asset);
+}
+
+export function scriptJson(script: Script | null): string | null {
+  return script === null ? null : encodePrefixedBase64(script);
+}
+
+/** Id of an issued asset. */
+export const assetIdText: JsonRead<AssetId> = (json) => {
+  if (typeof json !== "string") return refuse("Expected base58-encoded assetId");
+  const id = parseBase58(json);
+  if (!(id instanceof Uint8Array)) return refuse("Expected base58-encoded assetId");
+  if (id.length !== assetIdBytes) {
+    return refuse(`Invalid validation. Size of asset id ${json} not equal ${assetIdBytes} bytes`);
+  }
+  return id as Uint8Array as AssetId;
+};
+
+/** Null and the empty text are the native token. */
+export const assetText: JsonRead<Asset> = (json) => {
+  if (json === null || json === "") return null;
+  return typeof json === "string" ? assetIdText(json) : refuse("Expected base58-encoded assetId or null");
+};
+
+/** In the asset pair of an order, the text `WAVES` too is the native token. */
+export const pairAssetText: JsonRead<Asset> = (json) => (json === "WAVES" ? null : assetText(json));
+
+export const proofsList: JsonRead<readonly Uint8Array[]> = (json) => {
+  if (json === null) return [];
+  if (!Array.isArray(json)) return refuse("invalid.proofs");
+  const proofs: Uint8Array[] = [];
+  const complaints: Refused["complaints"][number][] = [];
+  for (const item of json) {
+    const proof = typeof item === "string" ? parseBase58(item) : refuse("expected.string");
+    if (proof instanceof Uint8Array) proofs.push(proof);
+    else if (proof instanceof Refused) complaints.push(...proof.complaints);
+    else complaints.push(...refuse("invalid.base58", base58FaultText(proof)).complaints);
+  }
+  if (complaints.length > 0) return new Refused(complaints);
+  const fault = findProofsFault(proofs);
+  return fault === undefined ? proofs : refuse("invalid.proofs", proofsText(fault));
+};
+
+/** The sender's key. @throws FormatError */
+export function parseSenderKey(base58: string): PublicKey {
+  if (base58.length > digestCharacters) {
+    throw new FormatError({ code: "invalidAddress", reason: "Bad public key string length" });
+  }
+  const key = parseBase58(base58);
+  if (!(key instanceof Uint8Array)) throw new FormatError({ code: "invalidAddress", reason: base58FaultText(key) });
+  if (key.length !== publicKeyBytes) {
+    throw malformed(`requirement failed: invalid public key length: ${key.length}`);
+  }
+  return key as Uint8Array as PublicKey;
+}
+
+/** A key of an order: of curve25519 or of an Ethereum wallet. */
+export const accountKeyText: JsonRead<PublicKey> = (json) => {
+  if (typeof json !== "string") return refuse("error.expected.jsstring");
+  const key = parseBase58(json);
+  const isKey = key instanceof Uint8Array && (key.length === publicKeyBytes || key.length === ethereumKeyBytes);
+  return isKey ? (key as Uint8Array as PublicKey) : refuse("error.incorrectAccount");
+};
+
+/** A script as base64, with or without prefix. @throws FormatError scriptUnreadable */
+export function parseScript(base64: string): Script {
+  const script = parseBase64(base64);
+  if (!(script instanceof Uint8Array)) {
+    const reason = `Unable to decode base64: ${base64FaultText(script, base64)}`;
+    throw new FormatError({ code: "scriptUnreadable", reason });
+  }
+  checkScript(script);
+  return script as Uint8Array as Script;
+}

@@ -1,0 +1,50 @@
+/** Type 2: transfer of the native token, first form. @source Waves: transaction/PaymentTransaction.scala */
+import { addressText, publicKeyHashOf } from "../../crypto/address.ts";
+import { type Codec, i64, literal, struct } from "../codec/codec.ts";
+import { message, scalar } from "../codec/protobuf.ts";
+import { checkFee, checkNoOverflow, checkPositive, checkSameChain } from "./checks.ts";
+import { dataForm, type OwnFields, type TransactionFormat } from "./format.ts";
+import { address, amount, publicKey } from "./legacy-fields.ts";
+import { addressOfBytes } from "./message-fields.ts";
+import type { PaymentTransaction } from "./transaction.ts";
+
+/** The type is written as 32 bits in what is signed, as one byte in what is stored. */
+const signedBody = bodyAfter(0, 0, 0, 2);
+const storedBody = bodyAfter(2);
+
+function bodyAfter(...head: readonly number[]): Codec<Partial<OwnFields<PaymentTransaction>>> {
+  return struct({ head: literal(...head), timestamp: i64, sender: publicKey, recipient: address, amount, fee: i64 });
+}
+
+export const payment: TransactionFormat<PaymentTransaction> = {
+  type: 2,
+  name: "PaymentTransaction",
+  maxVersion: 1,
+  protobufSince: undefined,
+  feature: undefined,
+  feeUnits: 1,
+  legacy: { 1: { prefix: [], order: "body, signature", body: signedBody, storedBody } },
+  chainIdOf: ({ recipient }) => recipient?.[1],
+  id: (tx) => tx.proofs[0] ?? new Uint8Array(0),
+  data: dataForm<PaymentTransaction, { recipientAddress: Uint8Array; amount: bigint }>({
+    number: 102,
+    message: message(
+      "PaymentTransactionData",
+      { recipientAddress: scalar(1, "bytes"), amount: scalar(2, "int64") },
+      { unknown: "refuse" },
+    ),
+    fields: (data, { chainId }) => ({
+      recipient: addressOfBytes("recipientAddress", data.recipientAddress, chainId),
+      amount: data.amount,
+    }),
+    data: (tx) => ({ recipientAddress: publicKeyHashOf(tx.recipient), amount: tx.amount }),
+  }),
+  json: (tx) => ({ recipient: addressText(tx.recipient), amount: tx.amount }),
+  request: undefined,
+  check: (tx) => {
+    checkFee(tx.fee);
+    checkPositive(tx.amount, "waves");
+    checkNoOverflow(tx.fee, tx.amount);
+    checkSameChain(tx.recipient[1] as number, tx.chainId);
+  },
+};

@@ -1,0 +1,46 @@
+/**
+ * The text of recipients: an address, or an alias with its chain.
+ * @source Waves: account/Recipient.scala
+ */
+import { addressText, parseAddress } from "../../crypto/address.ts";
+import type { Address } from "../../crypto/identities.ts";
+import { aliasText, findAliasFault } from "./alias.ts";
+import { FormatError, malformed } from "./format-faults.ts";
+import type { Alias, Recipient } from "./transaction.ts";
+
+const aliasPrefix = "alias:";
+const addressPrefix = "address:";
+
+export function recipientText(recipient: Recipient): string {
+  return recipient.kind === "address" ? addressText(recipient.address) : aliasText(recipient.alias);
+}
+
+/** The chain that a recipient belongs to. */
+export function recipientChainId(recipient: Recipient): number {
+  return recipient.kind === "address" ? (recipient.address[1] as number) : recipient.alias.chainId;
+}
+
+/** A recipient of any chain. @throws FormatError invalidAddress, malformed */
+export function parseRecipient(text: string): Recipient {
+  return text.startsWith(aliasPrefix)
+    ? { kind: "alias", alias: parseAliasText(text) }
+    : { kind: "address", address: parseAddressText(text) };
+}
+
+function parseAddressText(text: string): Address {
+  const base58 = text.startsWith(addressPrefix) ? text.slice(addressPrefix.length) : text;
+  const address = parseAddress(base58, undefined);
+  if (address instanceof Uint8Array) return address;
+  throw new FormatError({ code: "invalidAddress", reason: address.code });
+}
+
+function parseAliasText(text: string): Alias {
+  const chain = text[aliasPrefix.length];
+  if (chain === undefined || text[aliasPrefix.length + 1] !== ":") {
+    throw malformed("Alias string pattern is 'alias:<chain-id>:<address-alias>");
+  }
+  const name = text.slice(aliasPrefix.length + 2);
+  const fault = findAliasFault(name);
+  if (fault !== undefined) throw malformed(fault);
+  return { chainId: chain.charCodeAt(0) & 0xff, name };
+}

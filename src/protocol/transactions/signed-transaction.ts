@@ -1,0 +1,122 @@
+/**
+ * Transactions in protobuf: `waves.SignedTransaction` around `waves.Transaction` around the data message of the type.
+ * @source waves/transaction.proto; Waves: protobuf/transaction/PBTransactions.scala
+ */
+import type { PublicKey } from "../../crypto/identities.ts";
+import { writtenBytes } from "../codec/byte-writer.ts";
+import {
+  decodeMessage,
+  encodeMessage,
+  type MessageType,
+  message,
+  oneOf,
+  optional,
+  repeated,
+  scalar,
+  writeDelimited,
+} from "../codec/protobuf.ts";
+import { FormatError } from "./format-faults.ts";
+import { limits } from "./limits.ts";
+import {
+  type AmountMessage,
+  amountMessage,
+  amountOf,
+  assetOfBytes,
+  refuseField,
+  sizedBytes,
+} from "./message-fields.ts";
+import { findProofsFault } from "./proofs.ts";
+import { type AnyFormat, allFormats } from "./table.ts";
+import type { TransactionFields } from "./transaction.ts";
+
+const publicKeyBytes = 32;
+const genesisType = 1;
+/** Room for one more proof than is allowed, so that the refusal can tell. */
+const maxProofs = limits.proofs + 1;
+const noBytes = new Uint8Array(0);
+
+interface TransactionMessage {
+  readonly chainId: number;
+  readonly senderPublicKey: Uint8Array;
+  readonly fee: AmountMessage | undefined;
+  readonly timestamp: bigint;
+  readonly version: number;
+  /** One of these, under the name of its format, is the data. */
+  readonly [dataName: string]: unknown;
+}
+
+const dataFormats = allFormats.filter((format) => format.data !== undefined);
+
+const transactionMessage = message("Transaction", {
+  chainId: scalar(1, "int32"),
+  senderPublicKey: scalar(2, "bytes"),
+  fee: optional(3, amountMessage),
+  timestamp: scalar(4, "int64"),
+  version: scalar(5, "int32"),
+  ...Object.fromEntries(
+    dataFormats.map(({ name, data }) => [name, oneOf("data", data?.number as number, data?.message as never)]),
+  ),
+}) as MessageType<TransactionMessage>;
+
+const signedTransactionMessage = message("SignedTransaction", {
+  wavesTransaction: oneOf("transaction", 1, transactionMessage),
+  ethereumTransaction: oneOf("transaction", 3, "bytes"),
+  proofs: repeated(2, "bytes", maxProofs),
+});
+
+/** What was read: the parts of a Waves transaction, or the RLP bytes of an Ethereum one. */
+export type SignedParts =
+  | { readonly format: AnyFormat; readonly fields: TransactionFields }
+  | { readonly ethereumBytes: Uint8Array };
+
+/** @param networkChainId fills in what orders do not write. @throws WireError, FormatError */
+export function readSignedTransaction(bytes: Uint8Array, networkChainId: number): SignedParts {
+  const signed = decodeMessage(signedTransactionMessage, bytes);
+  if (signed.ethereumTransaction !== undefined) return { ethereumBytes: signed.ethereumTransaction };
+  const outer = signed.wavesTransaction ?? refuseField("SignedTransaction.transaction", "missing");
+  const format = dataFormats.find(({ name }) => outer[name] !== undefined);
+  const form = format?.data;
+  if (format === undefined || form === undefined) return refuseField("Transaction.data", "missing or of unknown type");
+
+  const proofsFault = findProofsFault(signed.proofs);
+  if (proofsFault !== undefined) throw new FormatError(proofsFault);
+  const chainId = outer.chainId & 0xff;
+  const version = format.protobufSince === undefined ? 1 : (outer.version << 24) >> 24;
+  const fee = outer.fee ?? { assetId: noBytes, amount: 0n };
+  const own = form.fields(outer[format.name], { chainId, networkChainId, version });
+  const fields = {
+    type: format.type,
+    version,
+    chainId,
+    fee: fee.amount,
+    feeAsset: assetOfBytes("Transaction.fee.assetId", fee.assetId),
+    timestamp: outer.timestamp,
+    ...own,
+  } as TransactionFields & { sender?: PublicKey; proofs?: readonly Uint8Array[] };
+  if (format.type !== genesisType) {
+    fields.sender = sizedBytes<PublicKey>("Transaction.senderPublicKey", outer.senderPublicKey, publicKeyBytes);
+    fields.proofs = signed.proofs;
+  }
+  return { format, fields };
+}
+
+/** `waves.Transaction`: what the proofs of protobuf versions sign. */
+export function encodeTransactionMessage(format: AnyFormat, fields: TransactionFields): Uint8Array {
+  const isGenesis = fields.type === genesisType;
+  return encodeMessage(transactionMessage, {
+    chainId: (fields.chainId << 24) >> 24,
+    senderPublicKey: "sender" in fields ? fields.sender : noBytes,
+    fee: isGenesis ? undefined : amountOf(fields.feeAsset, fields.fee),
+    timestamp: fields.timestamp,
+    version: isGenesis ? 0 : fields.version,
+    [format.name]: format.data?.data(fields),
+  });
+}
+
+/** `waves.SignedTransaction` around a transaction message that is encoded already. */
+export function encodeSigned(transactionMessageBytes: Uint8Array, proofs: readonly Uint8Array[]): Uint8Array {
+  return writtenBytes((to) => {
+    writeDelimited(1, transactionMessageBytes, to);
+    for (const proof of proofs) writeDelimited(2, proof, to);
+  });
+}

@@ -1,0 +1,51 @@
+/**
+ * Transactions as the interface prints them. What depends on the chain (height, status, state changes) is added by
+ * the routes.
+ * @source spec/rest-api.md 3.2, 3.3; Waves: transaction/serialization/impl/BaseTxJson.scala
+ */
+import { addressOfPublicKey, addressText } from "../../crypto/address.ts";
+import { encodeBase58 } from "../../crypto/base58.ts";
+import type { JsonObject } from "../json.ts";
+import { assetJson } from "./json-fields.ts";
+import { findLegacyForm } from "./legacy-form.ts";
+import { type AnyFormat, formatOf } from "./table.ts";
+import type { Transaction } from "./transaction.ts";
+
+/** The transaction's own members, in the order of the reference. */
+export function transactionJson(tx: Transaction): JsonObject {
+  const format = formatOf(tx.type);
+  return {
+    type: tx.type,
+    id: encodeBase58(tx.id),
+    fee: tx.fee,
+    ...(tx.type === 1 ? {} : { feeAssetId: assetJson(tx.feeAsset) }),
+    timestamp: tx.timestamp,
+    ...(format.protobufSince === undefined ? {} : { version: tx.version }),
+    ...(printsChainIdFirst(format, tx) ? { chainId: chainIdJson(tx) } : {}),
+    ...senderJson(format, tx),
+    ...format.json(tx),
+    ...(tx.version === format.chainIdLastInVersion ? { chainId: chainIdJson(tx) } : {}),
+  };
+}
+
+/** Versions with protobuf as their own form print the chain id after the version. */
+function printsChainIdFirst(format: AnyFormat, { version }: Transaction): boolean {
+  return format.protobufSince !== undefined && version >= format.protobufSince;
+}
+
+function senderJson(format: AnyFormat, tx: Transaction): JsonObject {
+  if (tx.type === 1 || tx.type === 18) return {};
+  const form = findLegacyForm(format, tx.version);
+  const isSigned = tx.type !== 2 && form !== undefined && form.order !== "body, proofs";
+  return {
+    sender: addressText(addressOfPublicKey(tx.sender, tx.chainId)),
+    senderPublicKey: encodeBase58(tx.sender),
+    proofs: tx.proofs.map(encodeBase58),
+    ...(isSigned ? { signature: encodeBase58(tx.proofs[0] ?? new Uint8Array(0)) } : {}),
+  };
+}
+
+/** The reference's chain ids are signed bytes. */
+function chainIdJson({ chainId }: Transaction): number {
+  return (chainId << 24) >> 24;
+}

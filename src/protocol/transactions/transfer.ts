@@ -1,0 +1,101 @@
+/** Type 4: transfer of any asset. @source Waves: transaction/transfer/TransferTransaction.scala, TransferTxSerializer.scala */
+import { encodeBase58 } from "../../crypto/base58.ts";
+import { i64, literal, struct } from "../codec/codec.ts";
+import { type MessageOf, message, optional, scalar } from "../codec/protobuf.ts";
+import { checkAttachment, checkFee, checkPositive, checkSameChain } from "./checks.ts";
+import { dataForm, type TransactionFormat } from "./format.ts";
+import { assetJson, assetText } from "./json-fields.ts";
+import * as json from "./json-reader.ts";
+import { amount, asset, publicKey, recipient, shortBytes } from "./legacy-fields.ts";
+import {
+  amountMessage,
+  amountOf,
+  assetOfBytes,
+  messageOfRecipient,
+  present,
+  recipientMessage,
+  recipientOf,
+} from "./message-fields.ts";
+import { parseRecipient, recipientChainId, recipientText } from "./recipient.ts";
+import type { TransferTransaction } from "./transaction.ts";
+
+const fields = {
+  sender: publicKey,
+  asset,
+  feeAsset: asset,
+  timestamp: i64,
+  amount,
+  fee: i64,
+  recipient,
+  attachment: shortBytes,
+};
+
+const transferData = message(
+  "TransferTransactionData",
+  { recipient: optional(1, recipientMessage), amount: optional(2, amountMessage), attachment: scalar(3, "bytes") },
+  { unknown: "refuse" },
+);
+
+const request = json.object({
+  recipient: json.required(json.text),
+  assetId: json.nullable(assetText),
+  amount: json.required(json.long),
+  feeAssetId: json.nullable(assetText),
+  attachment: json.nullable(json.byteString),
+});
+
+export const transfer: TransactionFormat<TransferTransaction> = {
+  type: 4,
+  name: "TransferTransaction",
+  maxVersion: 3,
+  protobufSince: 3,
+  feature: undefined,
+  feeUnits: 1,
+  legacy: {
+    1: { prefix: [4], order: "signature, body", body: struct({ head: literal(4), ...fields }) },
+    2: { prefix: [0], order: "body, proofs", body: struct({ head: literal(4, 2), ...fields }) },
+  },
+  chainIdOf: (tx) => (tx.recipient === undefined ? undefined : recipientChainId(tx.recipient)),
+  data: dataForm<TransferTransaction, MessageOf<typeof transferData>>({
+    number: 104,
+    message: transferData,
+    fields: (data, { chainId }) => {
+      const sent = present("amount", data.amount);
+      return {
+        recipient: recipientOf("recipient", data.recipient, chainId),
+        asset: assetOfBytes("amount.assetId", sent.assetId),
+        amount: sent.amount,
+        attachment: data.attachment,
+      };
+    },
+    data: (tx) => ({
+      recipient: messageOfRecipient(tx.recipient),
+      amount: amountOf(tx.asset, tx.amount),
+      attachment: tx.attachment,
+    }),
+  }),
+  json: (tx) => ({
+    recipient: recipientText(tx.recipient),
+    assetId: assetJson(tx.asset),
+    feeAsset: assetJson(tx.feeAsset),
+    amount: tx.amount,
+    attachment: encodeBase58(tx.attachment),
+  }),
+  request: {
+    style: "lenient",
+    defaultVersion: 1,
+    own: json.refined(request, (own) => () => ({
+      recipient: parseRecipient(own.recipient),
+      asset: own.assetId,
+      amount: own.amount,
+      feeAsset: own.feeAssetId,
+      attachment: own.attachment ?? new Uint8Array(0),
+    })),
+  },
+  check: (tx) => {
+    checkPositive(tx.amount, tx.asset ?? "waves");
+    checkFee(tx.fee);
+    checkAttachment(tx.attachment);
+    checkSameChain(recipientChainId(tx.recipient), tx.chainId);
+  },
+};

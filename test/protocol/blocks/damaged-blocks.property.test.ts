@@ -1,0 +1,84 @@
+/** Whatever bytes come, the decoders answer with a value or a typed error. */
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { parseEndorsement } from "../../../src/protocol/blocks/finalization-voting.ts";
+import { parseLegacyMicroBlock, parseMicroBlock } from "../../../src/protocol/blocks/micro-block.ts";
+import { encodeBlock, parseBlock } from "../../../src/protocol/blocks/parse-block.ts";
+import { validateBlockForm } from "../../../src/protocol/blocks/validate-block-form.ts";
+import { RuleError, WireError } from "../../../src/protocol/faults.ts";
+import { recordedLines } from "../../recorded-lines.ts";
+import { fixtureBytes, recordsOf } from "../recorded-blocks.ts";
+
+const privateA = "R".charCodeAt(0);
+const finalityLate = "Q".charCodeAt(0);
+
+const blocks = recordsOf(fixtureBytes("private-a/blocks.bin.gz")).filter(({ length }) => length < 8000);
+const finalityBlocks = recordsOf(fixtureBytes("finality-late/blocks.bin.gz"));
+const messages = recordedLines<{ id: number; payload: string }>("finality-late/messages.jsonl.gz");
+const payloads = (id: number) =>
+  messages.filter((message) => message.id === id).map(({ payload }) => new Uint8Array(Buffer.from(payload, "hex")));
+
+/** A few bytes replaced, put in or taken out, or the end cut off. */
+function damaged(originals: readonly Uint8Array[]) {
+  const change = fc.record({
+    kind: fc.constantFrom("set", "insert", "remove", "cut"),
+    at: fc.nat(),
+    byte: fc.nat(255),
+  });
+  return fc
+    .tuple(fc.constantFrom(...originals), fc.array(change, { minLength: 1, maxLength: 4 }))
+    .map(([original, changes]) => {
+      const bytes = [...original];
+      for (const { kind, at, byte } of changes) {
+        // Half of the changes hit the first bytes, where the header and the lengths are.
+        if (bytes.length === 0) break;
+        const place = byte % 2 === 0 ? at % bytes.length : at % Math.min(bytes.length, 400);
+        if (kind === "set") bytes[place] = byte;
+        else if (kind === "insert") bytes.splice(place, 0, byte);
+        else if (kind === "remove") bytes.splice(place, 1);
+        else bytes.length = place;
+      }
+      return Uint8Array.from(bytes);
+    });
+}
+
+function expectTyped(decode: () => unknown): void {
+  try {
+    decode();
+  } catch (error) {
+    if (!(error instanceof WireError || error instanceof RuleError)) throw error;
+  }
+}
+
+describe("damaged bytes throw nothing but WireError and RuleError", () => {
+  test.each([
+    ["blocks of private-a", damaged(blocks), (bytes: Uint8Array) => validateBlockForm(parseBlock(bytes, privateA))],
+    ["blocks of finality-late", damaged(finalityBlocks), (bytes: Uint8Array) => parseBlock(bytes, finalityLate)],
+    ["micro-blocks", damaged(payloads(30)), (bytes: Uint8Array) => parseMicroBlock(bytes, finalityLate)],
+    ["legacy micro-blocks", damaged(payloads(30)), (bytes: Uint8Array) => parseLegacyMicroBlock(bytes, finalityLate)],
+    ["endorsements", damaged(payloads(38)), parseEndorsement],
+    ["anything", fc.uint8Array({ maxLength: 400 }), (bytes: Uint8Array) => parseBlock(bytes, privateA)],
+  ] as const)("%s", (_, bytes, decode) => {
+    fc.assert(
+      fc.property(bytes, (input) => expectTyped(() => decode(input))),
+      { numRuns: 2000 },
+    );
+  });
+
+  test("a damaged legacy block that is read is encoded to the bytes that it was read from", () => {
+    const legacy = blocks.filter(([version]) => version !== 0x0a);
+    expect(legacy.length).toBeGreaterThan(0);
+    let read = 0;
+    fc.assert(
+      fc.property(damaged(legacy), (bytes) => {
+        expectTyped(() => {
+          const block = parseBlock(bytes, privateA);
+          read++;
+          expect(Buffer.from(encodeBlock(block, privateA))).toEqual(Buffer.from(bytes));
+        });
+      }),
+      { numRuns: 1000 },
+    );
+    expect(read).toBeGreaterThan(0);
+  });
+});

@@ -1,0 +1,220 @@
+/** Micro-blocks: recorded ones between real nodes, and our own. */
+import { describe, expect, test } from "vitest";
+import { encodeBase58 } from "../../../src/crypto/base58.ts";
+import { equalBytes } from "../../../src/crypto/bytes.ts";
+import { keyPairOfAccountSeed } from "../../../src/crypto/seed.ts";
+import type { Block, BlockId, MicroBlock } from "../../../src/protocol/blocks/block.ts";
+import { hasValidBlockSignature } from "../../../src/protocol/blocks/block-signature.ts";
+import { buildBlock } from "../../../src/protocol/blocks/build-block.ts";
+import { encodeEndorsement, parseEndorsement } from "../../../src/protocol/blocks/finalization-voting.ts";
+import {
+  buildMicroBlock,
+  extendLiquidBlock,
+  hasValidMicroBlockSignature,
+  type LiquidBlock,
+  liquidBlock,
+} from "../../../src/protocol/blocks/liquid-block.ts";
+import { encodeMicroBlock, parseLegacyMicroBlock, parseMicroBlock } from "../../../src/protocol/blocks/micro-block.ts";
+import {
+  buildMicroBlockInv,
+  encodeMicroBlockInv,
+  hasValidMicroBlockInvSignature,
+  parseMicroBlockInv,
+} from "../../../src/protocol/blocks/micro-block-inv.ts";
+import { encodeBlock, parseBlock } from "../../../src/protocol/blocks/parse-block.ts";
+import { validateBlockForm } from "../../../src/protocol/blocks/validate-block-form.ts";
+import { RuleError, WireError } from "../../../src/protocol/faults.ts";
+import { encodeBlockSnapshot, parseBlockSnapshot } from "../../../src/protocol/snapshots/block-snapshot.ts";
+import { recordedLines } from "../../recorded-lines.ts";
+import { findSharedBytes, fixtureBytes, recordsOf } from "../recorded-blocks.ts";
+
+interface Message {
+  readonly id: number;
+  readonly payload: string;
+}
+
+interface Recording {
+  readonly name: string;
+  readonly chainId: number;
+  readonly votings: number;
+  /** Undefined where the recordings are not beside the project. */
+  readonly messages: readonly { readonly id: number; readonly payload: Uint8Array }[] | undefined;
+}
+
+const bytesOfHex = (hex: string) => new Uint8Array(Buffer.from(hex, "hex"));
+
+/** Payloads of the frames that a node sent to its peer: behind lengths, magic bytes, id and checksum. */
+function sharedMessages(path: string): Recording["messages"] {
+  const file = findSharedBytes(path);
+  if (file === undefined) return undefined;
+  return new TextDecoder()
+    .decode(file)
+    .trimEnd()
+    .split("\n")
+    .map((line) => JSON.parse(line) as { id: number; dir: string; frame: string })
+    .filter(({ dir }) => dir === "in")
+    .map(({ id, frame }) => ({ id, payload: bytesOfHex(frame).subarray(17) }));
+}
+
+const recordings: readonly Recording[] = [
+  {
+    name: "finality-late",
+    chainId: "Q".charCodeAt(0),
+    votings: 20,
+    messages: recordedLines<Message>("finality-late/messages.jsonl.gz").map(({ id, payload }) => ({
+      id,
+      payload: bytesOfHex(payload),
+    })),
+  },
+  {
+    name: "finality-a (needs the recording beside the project)",
+    chainId: "F".charCodeAt(0),
+    votings: 78,
+    messages: sharedMessages("finality-a/p2p.jsonl"),
+  },
+  {
+    name: "finality-window (needs the recording beside the project)",
+    chainId: "P".charCodeAt(0),
+    votings: 30,
+    messages: sharedMessages("finality-window/p2p.jsonl"),
+  },
+];
+
+describe.for(recordings)("recorded messages of $name", ({ chainId, votings, messages }) => {
+  const payloads = (id: number) =>
+    (messages ?? []).filter((message) => message.id === id).map(({ payload }) => payload);
+
+  test.skipIf(messages === undefined).each([
+    [26, "announcement", (bytes: Uint8Array) => encodeMicroBlockInv(parseMicroBlockInv(bytes))],
+    [29, "key block", (bytes: Uint8Array) => encodeBlock(parseBlock(bytes, chainId), chainId)],
+    [30, "micro-block", (bytes: Uint8Array) => encodeMicroBlock(parseMicroBlock(bytes, chainId))],
+    [36, "snapshot of a block", (bytes: Uint8Array) => encodeBlockSnapshot(parseBlockSnapshot(bytes))],
+    [38, "endorsement", (bytes: Uint8Array) => encodeEndorsement(parseEndorsement(bytes))],
+  ])("message %i: each %s is encoded to the bytes that it was read from", (id, _, readAndEncode) => {
+    expect(payloads(id).length).toBeGreaterThan(15);
+    for (const bytes of payloads(id)) expect(equalBytes(readAndEncode(bytes), bytes)).toBe(true);
+  });
+
+  test.skipIf(messages === undefined)("announcements are signed by their senders", () => {
+    for (const bytes of payloads(26)) {
+      expect(hasValidMicroBlockInvSignature(parseMicroBlockInv(bytes), chainId)).toBe(true);
+    }
+  });
+
+  test.skipIf(messages === undefined)("each micro-block makes the liquid block that it names", () => {
+    const liquidById = new Map<string, LiquidBlock>();
+    let extended = 0;
+    let votingCount = 0;
+    for (const { id, payload } of messages ?? []) {
+      if (id === 29) {
+        const block = parseBlock(payload, chainId);
+        liquidById.set(encodeBase58(block.id), liquidBlock(block));
+      }
+      if (id !== 30) continue;
+      const microBlock = parseMicroBlock(payload, chainId);
+      expect(hasValidMicroBlockSignature(microBlock)).toBe(true);
+      if (microBlock.finalizationVoting !== undefined) votingCount++;
+      const before = liquidById.get(encodeBase58(microBlock.reference));
+      if (before === undefined) continue;
+      extended++;
+      const after = extendLiquidBlock(before, microBlock, chainId);
+      expect(encodeBase58(after.block.id)).toBe(encodeBase58(microBlock.totalBlockId));
+      expect(hasValidBlockSignature(after.block, chainId)).toBe(true);
+      validateBlockForm(after.block);
+      liquidById.set(encodeBase58(after.block.id), after);
+    }
+    expect(extended).toBeGreaterThan(200);
+    expect(votingCount).toBe(votings);
+  });
+});
+
+const { publicKey, privateKey } = keyPairOfAccountSeed(new Uint8Array(32).fill(1));
+const chainId = "R".charCodeAt(0);
+const transactions = recordsOf(fixtureBytes("private-a/blocks.bin.gz")).flatMap(
+  (bytes) => parseBlock(bytes, chainId).transactions,
+);
+
+function keyBlock(version: number): Block {
+  return buildBlock({
+    header: {
+      version,
+      timestamp: 1n,
+      reference: new Uint8Array(64) as Uint8Array as BlockId,
+      baseTarget: 100n,
+      generationSignature: new Uint8Array(version < 5 ? 32 : 96),
+      generator: publicKey,
+      featureVotes: version < 3 ? [] : [7, 9],
+      rewardVote: version < 4 ? -1n : 600_000_000n,
+      stateHash: undefined,
+      challengedHeader: undefined,
+      finalizationVoting: undefined,
+    },
+    transactions: [],
+    privateKey,
+    chainId,
+  });
+}
+
+describe("our own micro-blocks", () => {
+  test.each([3, 4, 5])("version %i: two on a key block are read again and make the same liquid block", (version) => {
+    const own = transactions.filter(({ type }) => type === 4).slice(0, 6);
+    const suitable = version === 5 ? own : own.filter((transaction) => transaction.version < 3);
+    const read = version === 5 ? parseMicroBlock : parseLegacyMicroBlock;
+    let built = liquidBlock(keyBlock(version));
+    let received = liquidBlock(parseBlock(encodeBlock(built.block, chainId), chainId));
+    for (const part of [suitable.slice(0, 1), suitable.slice(1)]) {
+      const extension = { transactions: part, stateHash: undefined, finalizationVoting: undefined };
+      const next = buildMicroBlock({ liquid: built, extension, privateKey, chainId });
+      const microBlock = read(encodeMicroBlock(next.microBlock), chainId);
+      expect(microBlock).toEqual(next.microBlock);
+      expect(hasValidMicroBlockSignature(microBlock)).toBe(true);
+      expect(microBlock.reference).toEqual(received.block.id);
+      received = extendLiquidBlock(received, microBlock, chainId);
+      built = next.liquid;
+      expect(received.block).toEqual(built.block);
+      expect(received.block.id).toEqual(microBlock.totalBlockId);
+    }
+    validateBlockForm(received.block);
+    expect(hasValidBlockSignature(received.block, chainId)).toBe(true);
+    expect(parseBlock(encodeBlock(received.block, chainId), chainId)).toEqual(received.block);
+  });
+
+  test.each([32, 64])("an announcement with ids of %i bytes is read again", (idSize) => {
+    const ids = { totalBlockId: new Uint8Array(idSize).fill(1), reference: new Uint8Array(idSize).fill(2) };
+    const inv = buildMicroBlockInv(
+      ids as unknown as { totalBlockId: BlockId; reference: BlockId },
+      { publicKey, privateKey },
+      chainId,
+    );
+    expect(parseMicroBlockInv(encodeMicroBlockInv(inv))).toEqual(inv);
+    expect(hasValidMicroBlockInvSignature(inv, chainId)).toBe(true);
+    expect(hasValidMicroBlockInvSignature(inv, chainId + 1)).toBe(false);
+  });
+
+  test("an announcement of another size is refused", () => {
+    expect(() => parseMicroBlockInv(new Uint8Array(161))).toThrow(WireError);
+  });
+
+  test("a micro-block without transactions is refused", () => {
+    const extension = { transactions: [], stateHash: undefined, finalizationVoting: undefined };
+    for (const [version, read] of [
+      [4, parseLegacyMicroBlock],
+      [5, parseMicroBlock],
+    ] as const) {
+      const { microBlock } = buildMicroBlock({
+        liquid: liquidBlock(keyBlock(version)),
+        extension,
+        privateKey,
+        chainId,
+      });
+      expect(() => read(encodeMicroBlock(microBlock), chainId)).toThrow(RuleError);
+    }
+  });
+
+  test("more than 500 transactions are refused", () => {
+    const one = transactions.find(({ type }) => type === 4) as MicroBlock["transactions"][number];
+    const extension = { transactions: Array(501).fill(one), stateHash: undefined, finalizationVoting: undefined };
+    const { microBlock } = buildMicroBlock({ liquid: liquidBlock(keyBlock(5)), extension, privateKey, chainId });
+    expect(() => parseMicroBlock(encodeMicroBlock(microBlock), chainId)).toThrow(WireError);
+  });
+});

@@ -1,0 +1,147 @@
+import { describe, expect, test } from "vitest";
+import { I64_MAX, I64_MIN } from "../../../src/protocol/codec/i64.ts";
+import {
+  decodeMessage,
+  encodeMessage,
+  type MessageOf,
+  message,
+  oneOf,
+  optional,
+  packed,
+  repeated,
+  scalar,
+} from "../../../src/protocol/codec/protobuf.ts";
+import { WireError } from "../../../src/protocol/faults.ts";
+
+const amount = message("Amount", { assetId: scalar(1, "bytes"), amount: scalar(2, "int64") });
+const sample = message("Sample", {
+  // Declared out of order on purpose: the bytes are in order of the numbers.
+  votes: packed(6, "uint32", 5),
+  chainId: scalar(1, "int32"),
+  fee: optional(2, amount),
+  name: scalar(3, "string"),
+  alive: scalar(4, "bool"),
+  proofs: repeated(5, "bytes", 3),
+  key: oneOf("who", 7, "bytes"),
+  alias: oneOf("who", 8, "string"),
+  inner: oneOf("who", 9, amount),
+  mode: scalar(16, "enum"),
+});
+type Sample = MessageOf<typeof sample>;
+
+const empty: Sample = {
+  votes: [],
+  chainId: 0,
+  fee: undefined,
+  name: "",
+  alive: false,
+  proofs: [],
+  key: undefined,
+  alias: undefined,
+  inner: undefined,
+  mode: 0,
+};
+
+function hexOf(value: Partial<Sample>): string {
+  return Buffer.from(encodeMessage(sample, { ...empty, ...value })).toString("hex");
+}
+function read(hex: string): Sample {
+  return decodeMessage(sample, Uint8Array.from(Buffer.from(hex, "hex")));
+}
+function faultOf(hex: string): WireError {
+  try {
+    read(hex);
+  } catch (error) {
+    if (error instanceof WireError) return error;
+    throw error;
+  }
+  throw new Error("decoded");
+}
+
+describe("encoding", () => {
+  test("leaves out default values and empty lists", () => {
+    expect(hexOf({})).toBe("");
+  });
+
+  test("writes ascending field numbers, packed lists under one tag, repeated byte strings under one tag each", () => {
+    expect(hexOf({ mode: 2, votes: [1, 300], proofs: [Uint8Array.of(1), new Uint8Array(0)], chainId: 82 })).toBe(
+      "08522a01012a0032030" + "1ac028001" + "02",
+    );
+  });
+
+  test("writes a chosen member also when it has its default value", () => {
+    expect(hexOf({ alias: "" })).toBe("4200");
+    expect(hexOf({ inner: { assetId: new Uint8Array(0), amount: 0n } })).toBe("4a00");
+  });
+
+  test("writes negative numbers in ten bytes", () => {
+    expect(hexOf({ chainId: -1 })).toBe("08ffffffffffffffffff01");
+    expect(hexOf({ fee: { assetId: new Uint8Array(0), amount: I64_MIN } })).toBe("120b1080808080808080808001");
+  });
+
+  test("writes lengths of more than one byte", () => {
+    const name = "n".repeat(20_000);
+    expect(read(hexOf({ name, fee: { assetId: new Uint8Array(300), amount: 1n } }))).toMatchObject({
+      name,
+      fee: { amount: 1n },
+    });
+  });
+});
+
+describe("decoding", () => {
+  test.each([0n, 1n, 127n, 128n, 2n ** 28n, 2n ** 53n, 2n ** 56n, I64_MAX, I64_MIN, -1n, -(2n ** 53n) - 1n])(
+    "reads back the 64-bit integer %s",
+    (value) => {
+      expect(read(hexOf({ fee: { assetId: new Uint8Array(0), amount: value } })).fee?.amount).toBe(value);
+    },
+  );
+
+  test("gives every member, absent ones with their default", () => {
+    expect(read("")).toEqual(empty);
+  });
+
+  test("takes fields in any order, the last of scalars, and packed lists in pieces or unpacked", () => {
+    expect(read("30010852320203040853")).toMatchObject({ chainId: 83, votes: [1, 3, 4] });
+  });
+
+  test("merges a message that occurs twice", () => {
+    expect(read("12030a010912021005").fee).toEqual({ assetId: Uint8Array.of(9), amount: 5n });
+  });
+
+  test("keeps the last member of a group", () => {
+    expect(read("3a01014202" + "6162")).toMatchObject({ key: undefined, alias: "ab" });
+  });
+
+  test("skips unknown fields of every wire type, and known ones of another wire type", () => {
+    expect(read("a00601" + "a1060000000000000000" + "a2060101" + "a50600000000" + "0a0100" + "0852")).toMatchObject({
+      chainId: 82,
+    });
+  });
+
+  test("refuses unknown fields where the type says so", () => {
+    const strict = message("Strict", { one: scalar(1, "int32") }, { unknown: "refuse" });
+    expect(() => decodeMessage(strict, Uint8Array.of(0x10, 1))).toThrow("Strict at byte 0: unknown field 2");
+  });
+
+  test("cuts numbers as protobuf runtimes do", () => {
+    expect(read("088080808010").chainId).toBe(0);
+    expect(read("08ffffffff0f").chainId).toBe(-1);
+    expect(read("32" + "05ffffffff0f").votes).toEqual([0xffff_ffff]);
+    expect(read("20808001").alive).toBe(true);
+  });
+
+  test("refuses what is cut off, too long or malformed, and says where", () => {
+    expect(faultOf("08")).toMatchObject({ field: "Sample.chainId", offset: 1 });
+    expect(faultOf("120510")).toMatchObject({ field: "Sample.fee", reason: "length 5, 1 bytes left" });
+    expect(faultOf("12ffffffff0f")).toMatchObject({ reason: "length -1, 0 bytes left" });
+    expect(faultOf("08ffffffffffffffffffff01")).toMatchObject({ reason: "varint longer than 10 bytes" });
+    expect(faultOf("1a02c328")).toMatchObject({ field: "Sample.name", offset: 2, reason: "not valid UTF-8" });
+    expect(faultOf("0001")).toMatchObject({ reason: "field number 0" });
+    expect(faultOf("0b")).toMatchObject({ reason: "wire type 3 is not supported" });
+  });
+
+  test("refuses more elements than a list may have", () => {
+    expect(faultOf("2a002a002a002a00")).toMatchObject({ field: "Sample.proofs", reason: "more than 3" });
+    expect(faultOf("3206010101010101")).toMatchObject({ field: "Sample.votes", reason: "more than 5" });
+  });
+});

@@ -1,0 +1,25 @@
+import { expect, test } from "vitest";
+import { JsonDecimal, jsonText } from "../../src/protocol/json.ts";
+
+test("64-bit integers are printed as bare digits", () => {
+  expect(jsonText({ amount: 9_223_372_036_854_775_807n, fee: 0, low: -1n })).toBe(
+    '{"amount":9223372036854775807,"fee":0,"low":-1}',
+  );
+});
+
+test("members keep the order in which they were given", () => {
+  expect(jsonText({ b: null, a: [true, "x", []], c: {} })).toBe('{"b":null,"a":[true,"x",[]],"c":{}}');
+});
+
+test("control characters are escaped short where there is a short form, else in upper-case hex; the rest stays UTF-8", () => {
+  expect(jsonText('é\u2028"\\/\n\u001f\u0000')).toBe('"é\u2028\\"\\\\/\\n\\u001F\\u0000"');
+});
+
+test("a decimal keeps its text", () => {
+  expect(jsonText([new JsonDecimal("1.50e400")])).toBe("[1.50e400]");
+});
+
+test("a number that is not an exact integer is a bug of the caller", () => {
+  expect(() => jsonText(0.5)).toThrow(RangeError);
+  expect(() => jsonText(2 ** 53)).toThrow(RangeError);
+});

@@ -1,0 +1,149 @@
+/** Whatever the bytes or the JSON, the result is a transaction or a typed error. */
+import * as fc from "fast-check";
+import { expect, test } from "vitest";
+import { WireError } from "../../../src/protocol/faults.ts";
+import { jsonText } from "../../../src/protocol/json.ts";
+import { JsonSyntaxError, parseJson } from "../../../src/protocol/parse-json.ts";
+import { encodeProtobuf } from "../../../src/protocol/transactions/encode-for-block.ts";
+import { formatFaultReply } from "../../../src/protocol/transactions/format-fault-text.ts";
+import { FormatError } from "../../../src/protocol/transactions/format-faults.ts";
+import { parseSignedTransaction, parseTransaction } from "../../../src/protocol/transactions/parse-transaction.ts";
+import type { Transaction } from "../../../src/protocol/transactions/transaction.ts";
+import { transactionFromJson } from "../../../src/protocol/transactions/transaction-from-json.ts";
+import { transactionJson } from "../../../src/protocol/transactions/transaction-json.ts";
+import { fixtureBytes } from "../recorded-blocks.ts";
+import { dump, transactionsOf } from "./recorded-transactions.ts";
+
+const chainId = 82;
+const runs = Number(process.env["DAMAGE_RUNS"] ?? 2000);
+
+/** One transaction of each type, version and size class, so that rare types are damaged as often as common ones. */
+const samples = [
+  ...new Map(
+    transactionsOf(fixtureBytes("private-a/blocks.bin.gz")).map(({ bytes, blockVersion }) => {
+      const tx = blockVersion < 5 ? parseTransaction(bytes, chainId) : parseSignedTransaction(bytes, chainId);
+      return [`${tx.type} ${tx.version} ${tx.bytes.length >> 6}`, tx] as const;
+    }),
+  ).values(),
+];
+const sample = fc.constantFrom(...samples);
+/** Bytes to write over, to insert (before) or to leave out. */
+const damage = fc.record({ at: fc.nat(), byte: fc.nat(255), kind: fc.constantFrom("set", "set", "insert", "remove") });
+const damages = fc.array(damage, { minLength: 1, maxLength: 3 });
+
+function damaged(bytes: Uint8Array, changes: readonly { at: number; byte: number; kind: string }[]): Uint8Array {
+  const list = [...bytes];
+  for (const { at, byte, kind } of changes) {
+    const index = at % Math.max(list.length, 1);
+    list.splice(index, kind === "insert" ? 0 : 1, ...(kind === "remove" ? [] : [byte]));
+  }
+  return Uint8Array.from(list);
+}
+
+/** The transaction, or undefined after a typed refusal that the API can word. */
+function parsedOrRefused(parse: () => Transaction): Transaction | undefined {
+  try {
+    return parse();
+  } catch (error) {
+    if (error instanceof FormatError) {
+      expect(formatFaultReply(error.fault).message).toBeTypeOf("string");
+      return undefined;
+    }
+    if (error instanceof WireError || error instanceof JsonSyntaxError) return undefined;
+    throw error;
+  }
+}
+
+test("damaged bytes of the legacy form are refused, or are another transaction with exactly these bytes", () => {
+  void fc.assert(
+    fc.property(sample, damages, (tx, changes) => {
+      const bytes = damaged(tx.bytes, changes);
+      const parsed = parsedOrRefused(() => parseTransaction(bytes, chainId));
+      if (parsed !== undefined) expect(dump(parsed.bytes)).toBe(dump(bytes));
+    }),
+    { numRuns: runs },
+  );
+});
+
+test("damaged protobuf bytes are refused, or are a transaction that is encoded and read back to itself", () => {
+  void fc.assert(
+    fc.property(sample, damages, (tx, changes) => {
+      const bytes = damaged(encodeProtobuf(tx), changes);
+      const parsed = parsedOrRefused(() => parseSignedTransaction(bytes, chainId));
+      if (parsed === undefined) return;
+      expect(dump(parseSignedTransaction(encodeProtobuf(parsed), chainId))).toBe(dump(parsed));
+      expect(jsonText(transactionJson(parsed))).toBeTypeOf("string");
+    }),
+    { numRuns: runs },
+  );
+});
+
+test("noise is refused", () => {
+  void fc.assert(
+    fc.property(fc.uint8Array({ maxLength: 200 }), fc.nat(19), fc.nat(3), (noise, type, version) => {
+      for (const head of [[], [type], [0, type, version], [type, version]]) {
+        parsedOrRefused(() => parseTransaction(Uint8Array.from([...head, ...noise]), chainId));
+      }
+      parsedOrRefused(() => parseSignedTransaction(noise, chainId));
+    }),
+    { numRuns: runs },
+  );
+});
+
+test("damaged JSON text is refused, or is a transaction", () => {
+  const texts = samples.map((tx) => jsonText(transactionJson(tx)));
+  const pieces = fc.constantFrom(
+    "",
+    "0",
+    "-",
+    "9".repeat(30),
+    "null",
+    '"',
+    "{}",
+    "[]",
+    ",",
+    "\\",
+    "é",
+    "\ud800",
+    "1.5",
+  );
+  void fc.assert(
+    fc.property(fc.constantFrom(...texts), fc.nat(), fc.nat(4), pieces, (text, at, removed, piece) => {
+      const index = at % text.length;
+      const body = text.slice(0, index) + piece + text.slice(index + removed);
+      parsedOrRefused(() => transactionFromJson(parseJson(body), chainId));
+    }),
+    { numRuns: runs },
+  );
+});
+
+test("JSON whose members have any values is refused, or is a transaction that is printed and read back to itself", () => {
+  const value = fc.oneof(
+    fc.jsonValue({ maxDepth: 2 }),
+    fc.bigInt({ min: -(2n ** 70n), max: 2n ** 70n }).map((number) => ({ number })),
+  );
+  const bodies = samples
+    .filter((tx) => tx.type !== 1 && tx.type !== 18)
+    .map((tx) => parseJson(jsonText(transactionJson(tx))) as Record<string, never>);
+  void fc.assert(
+    fc.property(fc.constantFrom(...bodies), fc.nat(), value, fc.boolean(), (body, at, changed, remove) => {
+      const names = Object.keys(body);
+      const name = names[at % names.length] as string;
+      const { [name]: _, ...rest } = body;
+      const isNumber = typeof changed === "object" && changed !== null && "number" in changed;
+      const text = JSON.stringify({ ...rest, ...(remove ? {} : { [name]: isNumber ? "#" : changed }) }, printed);
+      const whole = isNumber ? text.replace('"#"', String(changed["number"])) : text;
+      const tx = parsedOrRefused(() => transactionFromJson(parseJson(whole), chainId));
+      if (tx === undefined) return;
+      const again = transactionFromJson(parseJson(jsonText(transactionJson(tx))), chainId);
+      expect(dump(again)).toBe(dump(tx));
+    }),
+    { numRuns: runs },
+  );
+});
+
+/** Large integers go through as text without quotes. */
+function printed(_name: string, value: unknown): unknown {
+  if (typeof value === "bigint") return (JSON as unknown as { rawJSON(text: string): unknown }).rawJSON(String(value));
+  return value;
+}

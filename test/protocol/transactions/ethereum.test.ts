@@ -1,0 +1,120 @@
+import { describe, expect, test } from "vitest";
+import { addressText } from "../../../src/crypto/address.ts";
+import { encodeBase58 } from "../../../src/crypto/base58.ts";
+import { parseHex } from "../../../src/crypto/hex.ts";
+import { WireError } from "../../../src/protocol/faults.ts";
+import { jsonText } from "../../../src/protocol/json.ts";
+import { type ParsedObject, parseJson } from "../../../src/protocol/parse-json.ts";
+import { ethereumPayload, parseEthereumTransaction } from "../../../src/protocol/transactions/ethereum.ts";
+import { formatFaultReply } from "../../../src/protocol/transactions/format-fault-text.ts";
+import { FormatError } from "../../../src/protocol/transactions/format-faults.ts";
+import { parseSignedTransaction } from "../../../src/protocol/transactions/parse-transaction.ts";
+import type { EthereumTransaction } from "../../../src/protocol/transactions/transaction.ts";
+import { transactionJson } from "../../../src/protocol/transactions/transaction-json.ts";
+import { recordedLines } from "../../recorded-lines.ts";
+import { fixtureBytes } from "../recorded-blocks.ts";
+import { transactionsOf } from "./recorded-transactions.ts";
+
+const chainId = 82;
+const recorded = transactionsOf(fixtureBytes("private-a/blocks.bin.gz"))
+  .filter(({ blockVersion }) => blockVersion === 5)
+  .map(({ bytes }) => parseSignedTransaction(bytes, chainId))
+  .filter((tx): tx is EthereumTransaction => tx.type === 18);
+const sample = recorded[0] as EthereumTransaction;
+
+test("raw transactions are refused with the reference's answer, or read to the transaction that it shows", () => {
+  const requests = recordedLines<{ tag: string; raw: string; response: string }>(
+    "private-a/ethereum-requests.jsonl.gz",
+  );
+  expect(requests).toHaveLength(8);
+  let refused = 0;
+  for (const { tag, raw, response } of requests) {
+    const { result } = parseJson(response) as { result: ParsedObject };
+    const bytes = parseHex(raw) as Uint8Array;
+    try {
+      const tx = parseEthereumTransaction(bytes, chainId);
+      const { sender, ...shown } = transactionJson(tx);
+      const { sender: expectedSender, ...expected } = result["transaction"] as ParsedObject;
+      expect(jsonText(shown), tag).toBe(jsonText(expected));
+      // Of a transaction of another chain, the reference prints an address whose checksum is that of its own chain.
+      if (tx.chainId === chainId) expect(sender, tag).toBe(expectedSender);
+    } catch (error) {
+      if (!(error instanceof FormatError)) throw error;
+      const { error: code, message } = formatFaultReply(error.fault);
+      expect({ code: BigInt(code), message }, tag).toEqual({ code: result["error"], message: result["message"] });
+      refused++;
+    }
+  }
+  expect(refused).toBe(3);
+});
+
+test("the payload tells transfers from invocations, with the amounts and recipients that the reference shows", () => {
+  const answers = new Map(
+    recordedLines<{ id: string; response: string }>("private-a/transactions.jsonl.gz").map(({ id, response }) => [
+      id,
+      response,
+    ]),
+  );
+  const kinds = { transfer: 0, token: 0, invocation: 0 };
+  for (const tx of recorded) {
+    const answer = parseJson(answers.get(encodeBase58(tx.id)) as string) as { payload: ParsedObject };
+    const payload = ethereumPayload(tx);
+    expect(payload.kind).toBe(answer.payload["type"]);
+    if (payload.kind === "invocation") {
+      kinds.invocation++;
+      expect(addressText(payload.dApp)).toBe(answer.payload["dApp"]);
+      continue;
+    }
+    kinds[payload.token === null ? "transfer" : "token"]++;
+    expect(addressText(payload.recipient)).toBe(answer.payload["recipient"]);
+    expect(payload.amount).toBe(answer.payload["amount"]);
+    expect(payload.token === null).toBe(answer.payload["asset"] === null);
+  }
+  expect(Math.min(...Object.values(kinds))).toBeGreaterThan(0);
+});
+
+describe("bytes that no wallet writes are refused", () => {
+  const change = (edit: (bytes: number[]) => void): Uint8Array => {
+    const bytes = [...sample.ethereumBytes];
+    edit(bytes);
+    return Uint8Array.from(bytes);
+  };
+
+  test("trailing and missing bytes", () => {
+    expect(() =>
+      parseEthereumTransaction(
+        change((bytes) => bytes.push(0)),
+        chainId,
+      ),
+    ).toThrow(WireError);
+    expect(() =>
+      parseEthereumTransaction(
+        change((bytes) => bytes.pop()),
+        chainId,
+      ),
+    ).toThrow(WireError);
+    expect(() => parseEthereumTransaction(new Uint8Array(0), chainId)).toThrow(WireError);
+  });
+
+  test("a typed transaction (EIP-1559)", () => {
+    expect(() => parseEthereumTransaction(Uint8Array.of(2, ...sample.ethereumBytes), chainId)).toThrow(WireError);
+  });
+
+  test("a signature that no key can have made", () => {
+    const beyondTheField = change((bytes) => bytes.fill(0xff, bytes.length - 65, bytes.length - 33));
+    expect(() => parseEthereumTransaction(beyondTheField, chainId)).toThrow(FormatError);
+  });
+});
+
+test("a changed value gives another sender", () => {
+  const bytes = sample.ethereumBytes.slice();
+  const at = bytes.length - 40;
+  bytes[at] = (bytes[at] as number) ^ 1;
+  let sender: string | undefined;
+  try {
+    sender = addressText(parseEthereumTransaction(bytes, chainId).sender);
+  } catch (error) {
+    if (!(error instanceof FormatError)) throw error;
+  }
+  expect(sender).not.toBe(addressText(sample.sender));
+});
