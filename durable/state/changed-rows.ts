@@ -1,0 +1,74 @@
+/** What an overlay holds, as rows of the tables. */
+import type { BytesKey } from "../../src/crypto/bytes.ts";
+import type { Address } from "../../src/crypto/identities.ts";
+import { encodeDataValue } from "./data-value.ts";
+import type { StateChanges } from "./overlay-view.ts";
+import { leaseStatuses } from "./sqlite-view.ts";
+import type { StateView } from "./state-view.ts";
+import type { Table } from "./table.ts";
+import { accountTable, assetBalanceTable, balanceHistoryTable } from "./tables/accounts.ts";
+import { assetTable, orderFillTable } from "./tables/assets.ts";
+import { accountScriptTable, aliasTable, dataEntryTable, leaseTable } from "./tables/names-and-data.ts";
+import type { RowChange } from "./undo-journal.ts";
+
+/**
+ * Rows that carry the changes of a block or micro-block.
+ * @param view the overlay that holds the changes: it completes values that changed in part
+ * @param isNewHeight whether they are the first at their height, where no account has a history row yet
+ */
+export function changedRows(changes: StateChanges, view: StateView, isNewHeight: boolean): RowChange[] {
+  const rows: RowChange[] = [];
+  const put = (table: Table, row: RowChange["row"]): void => {
+    rows.push({ table, row });
+  };
+  const accounts = new Map<BytesKey, { readonly address: Address }>([...changes.balances, ...changes.leaseBalances]);
+  for (const { address } of accounts.values()) {
+    const lease = view.leaseBalance(address);
+    const row = { address, balance: view.balance(address, null), leaseIn: lease.in, leaseOut: lease.out };
+    put(accountTable, row);
+    rows.push({ table: balanceHistoryTable, row: { ...row, height: view.height }, isNew: isNewHeight });
+  }
+  for (const { address, asset, balance } of changes.assetBalances.values())
+    put(assetBalanceTable, { address, asset, balance });
+  for (const asset of changes.assets.values())
+    put(assetTable, {
+      id: asset.assetId,
+      issuer: asset.issuer,
+      originTx: asset.originTransactionId,
+      issueHeight: asset.issueHeight,
+      sequence: asset.sequenceInBlock,
+      decimals: asset.decimals,
+      nft: asset.nft ? 1 : 0,
+      volume: asset.volume.toString(),
+      reissuable: asset.reissuable ? 1 : 0,
+      name: asset.name,
+      description: asset.description,
+      textHeight: asset.textHeight,
+      script: asset.script?.script,
+      scriptComplexity: asset.script?.complexity ?? 0n,
+      minSponsoredFee: asset.minSponsoredAssetFee,
+      scriptHeight: asset.scriptHeight,
+      sponsorshipHeight: asset.sponsorshipHeight,
+    });
+  for (const lease of changes.leases.values())
+    put(leaseTable, {
+      id: lease.leaseId,
+      sender: lease.sender,
+      recipient: lease.recipient,
+      amount: lease.amount,
+      originTx: lease.originTransactionId,
+      height: lease.height,
+      status: leaseStatuses.indexOf(lease.status),
+      cancelHeight: lease.cancelHeight,
+      cancelTx: lease.cancelTransactionId,
+    });
+  for (const [name, address] of changes.aliases) put(aliasTable, { name, address });
+  for (const { orderId, volume, fee } of changes.orderFills.values()) put(orderFillTable, { id: orderId, volume, fee });
+  for (const { address, script } of changes.accountScripts.values())
+    if (script === undefined) rows.push({ table: accountScriptTable, row: { address }, removed: true });
+    else put(accountScriptTable, { address, ...script });
+  for (const { address, key, value } of changes.data.values())
+    if (value === null) rows.push({ table: dataEntryTable, row: { address, key }, removed: true });
+    else put(dataEntryTable, { address, key, value: encodeDataValue(value) });
+  return rows;
+}

@@ -1,0 +1,29 @@
+/**
+ * Balance history leaves the tables once no rule, no question and no rollback can ask for it.
+ *
+ * A row of an account is needed until its next row is older than the window. So when the tip moves on to height T, the
+ * rows that were superseded up to T - window can go: the work is bounded by the changes of as many old blocks as it moves.
+ */
+import type { StateStore } from "./state-store.ts";
+import { balanceHistoryTable } from "./tables/accounts.ts";
+
+/** @param windowBlocks how far back a height may be asked for, counted from the lowest height that a rollback may reach */
+export function expireBalanceHistory(
+  store: StateStore,
+  tipHeights: { readonly from: number; readonly to: number },
+  windowBlocks: number,
+): void {
+  const superseded = tipHeights.to - windowBlocks;
+  if (superseded <= 1) return;
+  const rows = store.rows(EXPIRED_SQL, tipHeights.from - windowBlocks, superseded);
+  store.removeExpired(
+    balanceHistoryTable,
+    rows.map(([address, height]) => ({ address: new Uint8Array(address as ArrayBuffer), height: height as number })),
+  );
+}
+
+/** Rows before the last one that each account got at the heights above ?1 up to ?2. */
+const EXPIRED_SQL = `
+  SELECT old.address, old.height
+  FROM (SELECT address, MAX(height) AS height FROM balance_history WHERE height > ?1 AND height <= ?2 GROUP BY address) AS next
+  JOIN balance_history AS old ON old.address = next.address AND old.height < next.height`;

@@ -1,0 +1,282 @@
+/**
+ * Reads and writes chain state in SQLite. Every write goes through a step (a block or a micro-block): its rows, its undo
+ * record and its outbox entry land together or not at all, and a rollback is the journal replayed backwards.
+ *
+ * Steps are gathered in memory and written by `flush`, a few statements for any number of them. Whatever reads tables
+ * sees them: single rows are looked for among the gathered ones first, and any other question flushes before it is asked.
+ */
+import { BoundedCache } from "../../src/crypto/bounded-cache.ts";
+import { type BytesKey, bytesKey } from "../../src/crypto/bytes.ts";
+import { RowBuffer } from "./row-buffer.ts";
+import { keyText, parameters } from "./row-text.ts";
+import { bindKey, type Row, readRow, type StoredValue, type Table } from "./table.ts";
+import { accountTable, assetBalanceTable } from "./tables/accounts.ts";
+import { stateTables } from "./tables/all-tables.ts";
+import { assetTable, orderFillTable } from "./tables/assets.ts";
+import { accountScriptTable } from "./tables/names-and-data.ts";
+import {
+  invertEntry,
+  type OverwrittenRow,
+  overwrittenRow,
+  type RowChange,
+  tableNumber,
+  type UndoEntry,
+  undoEntryText,
+} from "./undo-journal.ts";
+
+/** The part of a Durable Object's storage that the store uses. */
+export interface SqlDatabase {
+  exec(
+    query: string,
+    ...bindings: StoredValue[]
+  ): { raw(): Iterable<readonly StoredValue[]> & { toArray(): (readonly StoredValue[])[] } };
+  /** Runs all or nothing: an error thrown inside leaves the tables as they were. */
+  transaction<T>(run: () => T): T;
+}
+
+/** Rows kept in memory for certain, by table: the isolate has 128 MB, and a row costs about 300 bytes. */
+const cachedRows: ReadonlyMap<Table, number> = new Map<Table, number>([
+  [accountTable as Table, 10_000],
+  [assetBalanceTable as Table, 5_000],
+  [assetTable as Table, 1_000],
+  // A deal asks four times about each of its orders, and a block may hold a thousand deals.
+  [orderFillTable as Table, 2_000],
+  // Most accounts have no script, and every transaction asks: the cache keeps the answer "none", too.
+  [accountScriptTable as Table, 5_000],
+]);
+/** Rows that are remembered not to exist: about 150 bytes each. */
+const MAX_ABSENT_ROWS = 20_000;
+
+/** Where the chain stands: the key block of a height is step 0, its micro-blocks are 1, 2, … */
+export interface StepPlace {
+  readonly height: number;
+  readonly step: number;
+}
+
+export class StateStore {
+  readonly sql: SqlDatabase;
+  /** By the one blob that is the key of a cached table; null where there is no row. */
+  readonly #cache = new Map<Table, BoundedCache<BytesKey, Row | null>>();
+  readonly #gathered = new RowBuffer();
+  /** Rows that a `prefetch` has not found, by table and `keyText`. */
+  readonly #absent = new Map<Table, Set<string>>();
+  readonly #gatheredUndo: (StepPlace & { readonly entries: string })[] = [];
+
+  constructor(sql: SqlDatabase) {
+    this.sql = sql;
+    this.forgetCache();
+  }
+
+  /** The row with the key of `key`, or undefined. */
+  find<R extends Row>(table: Table<R>, key: { readonly [column: string]: unknown } & Partial<R>): R | undefined {
+    const cache = this.#cache.get(table as Table);
+    if (cache === undefined) return this.#read(table, key as Row);
+    const name = cacheName(table as Table, key as Row);
+    const cached = cache.find(name);
+    if (cached !== undefined) return (cached ?? undefined) as R | undefined;
+    const row = this.#read(table, key as Row);
+    cache.set(name, row ?? null);
+    return row;
+  }
+
+  /**
+   * Looks for many rows at once, because somebody is going to ask for each: one question costs a fifth of as many. Rows
+   * of a table without cache are not kept; only that they do not exist is remembered.
+   */
+  prefetch(table: Table, keys: Iterable<Row>): void {
+    const cache = this.#cache.get(table);
+    const absent = this.#absent.get(table) ?? new Set();
+    if (cache === undefined) this.#absent.set(table, absent);
+    if (absent.size > MAX_ABSENT_ROWS) absent.clear();
+    const wanted = new Map<string, Row>();
+    for (const key of keys) {
+      if (cache?.find(cacheName(table, key)) !== undefined) continue;
+      const text = keyText(table, key);
+      if (!absent.has(text) && this.#gathered.find(table, text) === undefined) wanted.set(text, key);
+    }
+    for (const parameter of parameters(wanted.keys()))
+      for (const values of this.sql.exec(table.prefetchSql, parameter).raw().toArray()) {
+        const row = readRow(table, values);
+        wanted.delete(keyText(table, row));
+        cache?.set(cacheName(table, row), row);
+      }
+    for (const [text, key] of wanted) {
+      if (cache === undefined) absent.add(text);
+      else cache.set(cacheName(table, key), null);
+    }
+  }
+
+  /** All rows of a query whose columns are the table's, as `selectSql` reads them. */
+  query<R extends Row>(table: Table<R>, tail: string, ...bindings: StoredValue[]): R[] {
+    const select = table.selectSql.slice(0, table.selectSql.indexOf(" WHERE "));
+    return this.rows(`${select} ${tail}`, ...bindings).map((values) => readRow(table, values));
+  }
+
+  /** First column of the first row, or undefined. */
+  scalar(query: string, ...bindings: StoredValue[]): StoredValue | undefined {
+    return this.rows(query, ...bindings)[0]?.[0];
+  }
+
+  /** All rows of a query. */
+  rows(query: string, ...bindings: StoredValue[]): (readonly StoredValue[])[] {
+    this.flush();
+    // Read to the end, or the database could not use the prepared statement again.
+    return this.sql
+      .exec(query, ...bindings)
+      .raw()
+      .toArray();
+  }
+
+  /** Writes the rows of one step with its undo record and outbox entry, and with them every step gathered before. */
+  commit(place: StepPlace, changes: readonly RowChange[]): void {
+    this.gather(place, changes);
+    this.flush();
+  }
+
+  /**
+   * Takes in the rows of one step; they are written by the next `flush`.
+   * @param place must come after every earlier step
+   */
+  gather({ height, step }: StepPlace, changes: readonly RowChange[]): void {
+    const keys = changes.map(({ table, row }) => keyText(table, row));
+    const entries = changes.map(({ table, row, isNew }, index) =>
+      undoEntryText(table, keys[index] as string, isNew ? undefined : this.find(table, row)),
+    );
+    // From here on nothing can fail: a step is gathered whole.
+    changes.forEach((change, index) => {
+      this.#put(change, keys[index] as string);
+    });
+    this.#gatheredUndo.push({ height, step, entries: `[${entries.join(",")}]` });
+  }
+
+  /** Number of rows that wait to be written. */
+  get gatheredRows(): number {
+    return this.#gathered.size;
+  }
+
+  /** Writes the gathered steps, all or none. */
+  flush(): void {
+    if (this.#gathered.size === 0 && this.#gatheredUndo.length === 0) return;
+    const { sql } = this;
+    sql.transaction(() => {
+      for (const { table, removes, parameter } of this.#gathered.statements()) {
+        sql.exec(removes ? table.removeSql : table.writeSql, parameter);
+        if (table.published) sql.exec(OUTBOX_SQL, tableNumber(table), removes ? 1 : 0, parameter);
+      }
+      for (const { height, step, entries } of this.#gatheredUndo)
+        sql.exec("INSERT INTO undo VALUES (?, ?, ?)", height, step, entries);
+    });
+    this.#forgetGathered();
+  }
+
+  /**
+   * Takes back every step after the place, newest first. The rows it restores go to the outbox like any change.
+   * @returns how many steps were taken back
+   */
+  rollbackTo({ height, step }: StepPlace): number {
+    const after = "WHERE height > ? OR (height = ? AND step > ?)";
+    const records = this.rows(
+      `SELECT entries FROM undo ${after} ORDER BY height DESC, step DESC`,
+      height,
+      height,
+      step,
+    );
+    this.sql.exec(`DELETE FROM undo ${after}`, height, height, step);
+    for (const [entries] of records)
+      for (const entry of (JSON.parse(entries as string) as UndoEntry[]).reverse()) {
+        const change = invertEntry(entry);
+        this.#put(change, keyText(change.table, change.row));
+      }
+    this.flush();
+    return records.length;
+  }
+
+  /** What the steps of a height overwrote, oldest first; of a height too old to be taken back nothing is known. */
+  overwrittenAt(height: number): readonly OverwrittenRow[] {
+    const records = this.rows("SELECT entries FROM undo WHERE height = ? ORDER BY step", height);
+    return records.flatMap(([entries]) => (JSON.parse(entries as string) as UndoEntry[]).map(overwrittenRow));
+  }
+
+  /** Lowest height that `rollbackTo` can still reach: the blocks up to it have lost their undo records, or are genesis. */
+  lowestRollbackHeight(): number {
+    return Math.max(Number(this.scalar("SELECT MIN(height) FROM undo") ?? 1) - 1, 1);
+  }
+
+  /** Forgets how to take back blocks below the height. Rows that only history needed go with it. */
+  prune(belowHeight: number): void {
+    this.rows("DELETE FROM undo WHERE height < ?", belowHeight);
+  }
+
+  /** A value of the store itself, e.g. the network that the tables belong to. */
+  findMeta(name: string): string | undefined {
+    return this.scalar("SELECT value FROM meta WHERE name = ?", name) as string | undefined;
+  }
+
+  putMeta(name: string, value: string): void {
+    this.sql.exec("INSERT OR REPLACE INTO meta VALUES (?, ?)", name, value);
+  }
+
+  /**
+   * Removes rows that have left every window, with the next `flush`. Not journaled, since no rollback reaches back there;
+   * published.
+   */
+  removeExpired(table: Table, rows: readonly Row[]): void {
+    for (const row of rows) this.#put({ table, row, removed: true }, keyText(table, row));
+  }
+
+  /**
+   * Forgets what is not in the tables, and rows in memory: after a SQLite transaction was undone they may be ahead of the
+   * database.
+   */
+  forgetCache(): void {
+    this.#forgetGathered();
+    this.#absent.clear();
+    for (const [table, rows] of cachedRows) this.#cache.set(table, new BoundedCache(rows));
+  }
+
+  #forgetGathered(): void {
+    this.#gathered.clear();
+    this.#gatheredUndo.length = 0;
+  }
+
+  #read<R extends Row>(table: Table<R>, key: Row): R | undefined {
+    const text = keyText(table as Table, key);
+    const gathered = this.#gathered.find(table as Table, text);
+    if (gathered !== undefined) return (gathered ?? undefined) as R | undefined;
+    if (this.#absent.get(table as Table)?.has(text)) return undefined;
+    const [values] = this.sql
+      .exec(table.selectSql, ...bindKey(table as Table, key))
+      .raw()
+      .toArray();
+    return values && readRow(table, values);
+  }
+
+  #put({ table, row, removed }: RowChange, key: string): void {
+    this.#gathered.put(table, key, removed ? null : row);
+    this.#absent.get(table)?.delete(key);
+    this.#cache.get(table)?.set(cacheName(table, row), removed ? null : row);
+  }
+}
+
+/** Key of a row among the cached ones of its table: all columns of such a table's key are bytes of a fixed size. */
+function cacheName(table: Table, row: Row): BytesKey {
+  const [first, second] = table.key;
+  const name = bytesKey(row[first as string] as Uint8Array);
+  return second === undefined ? name : (`${name}${bytesKey(row[second] as Uint8Array)}` as BytesKey);
+}
+
+const OUTBOX_SQL = "INSERT INTO outbox (table_number, removes, rows) VALUES (?, ?, ?)";
+
+/** Statements that make the tables of the store itself and every state table. */
+export const stateTablesSql: readonly string[] = [
+  ...stateTables.flatMap((table) => table.createSql),
+  "CREATE TABLE undo (height INTEGER NOT NULL, step INTEGER NOT NULL, entries TEXT NOT NULL, PRIMARY KEY (height, step)) WITHOUT ROWID",
+  "CREATE TABLE meta (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID",
+  // Published rows that were written (JSON array of `rowText`) or removed (of `keyText`), in order.
+  "CREATE TABLE outbox (seq INTEGER PRIMARY KEY AUTOINCREMENT, table_number INTEGER NOT NULL, removes INTEGER NOT NULL, rows TEXT NOT NULL)",
+];
+
+/** Makes the tables. */
+export function createStateTables(sql: SqlDatabase): void {
+  for (const statement of stateTablesSql) sql.exec(statement);
+}

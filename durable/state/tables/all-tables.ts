@@ -1,0 +1,33 @@
+/**
+ * Every table whose rows are chain state, in the fixed order by which the undo journal and the outbox name them.
+ * New tables go to the end: stored journals count on the order.
+ */
+import type { Table } from "../table.ts";
+import { accountTable, assetBalanceTable, balanceHistoryTable } from "./accounts.ts";
+import { assetTable, orderFillTable } from "./assets.ts";
+import { blockTable, microBlockTable, transactionAddressTable, transactionTable } from "./blocks.ts";
+import { featureTable, featureVoteTable } from "./features.ts";
+import { accountScriptTable, aliasTable, dataEntryTable, leaseTable } from "./names-and-data.ts";
+import { stateHashTable } from "./state-hashes.ts";
+
+export const stateTables: readonly Table[] = [
+  blockTable,
+  microBlockTable,
+  transactionTable,
+  transactionAddressTable,
+  accountTable,
+  balanceHistoryTable,
+  assetBalanceTable,
+  assetTable,
+  orderFillTable,
+  aliasTable,
+  dataEntryTable,
+  accountScriptTable,
+  leaseTable,
+  featureTable,
+  featureVoteTable,
+  stateHashTable,
+] as readonly Table[];
+
+/** Position of each table in `stateTables`. */
+export const tableNumbers: ReadonlyMap<Table, number> = new Map(stateTables.map((table, number) => [table, number]));

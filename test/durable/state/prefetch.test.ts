@@ -1,0 +1,89 @@
+import { expect, test } from "vitest";
+import { SqliteView } from "../../../durable/state/sqlite-view.ts";
+import type { StateStore } from "../../../durable/state/state-store.ts";
+import type { Table } from "../../../durable/state/table.ts";
+import { accountTable } from "../../../durable/state/tables/accounts.ts";
+import { transactionTable } from "../../../durable/state/tables/blocks.ts";
+import type { Address } from "../../../src/crypto/identities.ts";
+import { privateNetwork } from "../../../src/network/networks/private.ts";
+import type { TransactionId } from "../../../src/protocol/transactions/transaction.ts";
+import { testStore } from "../node-sqlite.ts";
+
+const idOf = (number: number): TransactionId => new Uint8Array(32).fill(number) as Uint8Array as TransactionId;
+const addressOf = (number: number): Address => new Uint8Array(26).fill(number) as Uint8Array as Address;
+const numbers = Array.from({ length: 20 }, (_, number) => number);
+
+const transactionRow = (number: number, height = 2) => {
+  const facts = { height, position: number, type: 4, status: 0, spentComplexity: 0 };
+  return { id: idOf(number), ...facts, bytes: Uint8Array.of(number), snapshot: undefined };
+};
+const accountRow = (number: number) => ({ address: addressOf(number), balance: 7n, leaseIn: 0n, leaseOut: 0n });
+
+/** Rows 3 and 4 are in the tables, 5 waits to be written, 6 to be removed. */
+function storeWithSome(): StateStore {
+  const { store } = testStore();
+  const rows = [
+    { table: transactionTable as Table, row: transactionRow },
+    { table: accountTable as Table, row: accountRow },
+  ];
+  store.commit(
+    { height: 2, step: 0 },
+    rows.flatMap(({ table, row }) => [3, 4, 6].map((number) => ({ table, row: row(number) }))),
+  );
+  store.gather(
+    { height: 3, step: 0 },
+    rows.flatMap(({ table, row }) => [
+      { table, row: row(5) },
+      { table, row: row(6), removed: true },
+    ]),
+  );
+  return store;
+}
+
+function prefetchAll(store: StateStore): void {
+  store.prefetch(
+    transactionTable as Table,
+    numbers.map((number) => ({ id: idOf(number) })),
+  );
+  store.prefetch(
+    accountTable as Table,
+    numbers.map((number) => ({ address: addressOf(number) })),
+  );
+}
+
+test("after a look for many rows exactly those are found that are there, written or not yet", () => {
+  const store = storeWithSome();
+  prefetchAll(store);
+  const view = new SqliteView(store, privateNetwork.blockchain);
+  expect(numbers.filter((number) => view.findTransaction(idOf(number)) !== undefined)).toEqual([3, 4, 5]);
+  expect(numbers.filter((number) => view.balance(addressOf(number), null) === 7n)).toEqual([3, 4, 5]);
+});
+
+test("what was not there is found once it is written, and again not when it is taken back", () => {
+  const store = storeWithSome();
+  prefetchAll(store);
+  store.commit({ height: 4, step: 0 }, [
+    { table: transactionTable as Table, row: transactionRow(9, 4) },
+    { table: accountTable as Table, row: accountRow(9) },
+  ]);
+  expect(store.find(transactionTable, { id: idOf(9) })?.height).toBe(4);
+  expect(store.find(accountTable, { address: addressOf(9) })?.balance).toBe(7n);
+  prefetchAll(store);
+  expect(store.find(transactionTable, { id: idOf(9) })?.height).toBe(4);
+  store.rollbackTo({ height: 3, step: 0 });
+  prefetchAll(store);
+  expect(store.find(transactionTable, { id: idOf(9) })).toBeUndefined();
+  expect(store.find(accountTable, { address: addressOf(9) })).toBeUndefined();
+});
+
+test("rows that were looked for are read again after everything in memory was forgotten", () => {
+  const store = storeWithSome();
+  prefetchAll(store);
+  store.sql.exec("DELETE FROM tx");
+  store.sql.exec("DELETE FROM account");
+  store.forgetCache();
+  expect(numbers.filter((number) => store.find(transactionTable, { id: idOf(number) }) !== undefined)).toEqual([]);
+  expect(numbers.filter((number) => store.find(accountTable, { address: addressOf(number) }) !== undefined)).toEqual(
+    [],
+  );
+});
