@@ -1,0 +1,19 @@
+/** Less of an asset. @source Waves: state/diffs/DiffsCommon.scala (processBurn) */
+import { Feature } from "../../src/network/features.ts";
+import type { Snapshot } from "../../src/protocol/snapshots/snapshot.ts";
+import type { BurnTransaction } from "../../src/protocol/transactions/transaction.ts";
+import type { StateView } from "../state/state-view.ts";
+import { getAsset, getOwnAsset } from "./checks/assets.ts";
+import { balancesAfter, portfolioOfWavesAnd, portfoliosOf } from "./portfolio.ts";
+import { senderAddress } from "./sender-address.ts";
+
+/** Before feature 6 only the issuer may burn. @throws RuleError assetUnknown, assetOfOtherIssuer, sumOverflow */
+export function applyBurn(transaction: BurnTransaction, view: StateView): Snapshot {
+  const { asset, sender, fee, amount } = transaction;
+  const anyoneMayBurn = view.isActive(Feature.BurnAnyTokens, view.height);
+  const { reissuable, volume } = anyoneMayBurn ? getAsset(asset, view) : getOwnAsset(asset, sender, view);
+  return {
+    ...balancesAfter(portfoliosOf(senderAddress(transaction), portfolioOfWavesAnd(-fee, asset, -amount)), view),
+    assetVolumes: [{ assetId: asset, reissuable, volume: volume - amount }],
+  };
+}

@@ -1,0 +1,60 @@
+/**
+ * Types and versions of transactions come with features.
+ * @source Waves: state/diffs/CommonValidation.scala (disallowBeforeActivationTime)
+ */
+import { Feature, type FeatureId } from "../../../src/network/features.ts";
+import { RuleError } from "../../../src/protocol/faults.ts";
+import { formatOf } from "../../../src/protocol/transactions/table.ts";
+import type {
+  ExchangeTransaction,
+  Transaction,
+  TransactionType,
+} from "../../../src/protocol/transactions/transaction.ts";
+import type { StateView } from "../../state/state-view.ts";
+
+/** Types that have no versions: what they call so is not looked at. */
+const typesWithoutVersion: ReadonlySet<TransactionType> = new Set([1, 2, 18]);
+
+/** Types whose version 2 comes with feature 4. */
+const proofsVersionTypes: ReadonlySet<TransactionType> = new Set([4, 5, 6, 8, 9, 10]);
+
+/**
+ * Whether the features in force know the transaction's type and version.
+ * Scripts have features of their own; those are looked at where the script is read.
+ * @throws RuleError versionNotSupported, featureNotActive
+ */
+export function checkActivation(transaction: Transaction, view: StateView): void {
+  checkVersion(transaction, view);
+  // What takes a script away needs no feature; what sets one needs those of the script.
+  const feature = transaction.type === 13 ? undefined : formatOf(transaction.type).feature;
+  if (feature !== undefined) requireFeature(feature, view);
+  if (proofsVersionTypes.has(transaction.type) && transaction.version === 2)
+    requireFeature(Feature.SmartAccounts, view);
+  if (transaction.type === 7) checkExchangeVersion(transaction, view);
+}
+
+function checkVersion({ type, version }: Transaction, view: StateView): void {
+  if (typesWithoutVersion.has(type)) return;
+  const { maxVersion, protobufSince = maxVersion } = formatOf(type);
+  const isKnown = version > 0 && version <= maxVersion;
+  if (!isKnown && isActive(Feature.LightNode, view))
+    throw new RuleError({ code: "versionNotSupported", type, version });
+  // Until feature 22 a version that is still to come counts as one in protobuf.
+  if (version >= protobufSince) requireFeature(Feature.BlockV5, view);
+  else if (!isKnown) throw new RuleError({ code: "versionNotSupported", type, version });
+}
+
+function checkExchangeVersion({ version, order1, order2 }: ExchangeTransaction, view: StateView): void {
+  if (version < 2) return;
+  requireFeature(Feature.SmartAccountTrading, view);
+  if (order1.version >= 3 || order2.version >= 3) requireFeature(Feature.OrderV3, view);
+}
+
+/** @throws RuleError featureNotActive */
+function requireFeature(feature: FeatureId, view: StateView): void {
+  if (!isActive(feature, view)) throw new RuleError({ code: "featureNotActive", feature });
+}
+
+function isActive(feature: FeatureId, view: StateView): boolean {
+  return view.isActive(feature, view.height);
+}

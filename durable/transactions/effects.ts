@@ -1,0 +1,65 @@
+/**
+ * What each type of transaction does to the state. A type without a line here does not compile.
+ * @source Waves: state/diffs/TransactionDiffer.scala (transactionSnapshot)
+ */
+import { RuleError } from "../../src/protocol/faults.ts";
+import type { Snapshot } from "../../src/protocol/snapshots/snapshot.ts";
+import type { Transaction, TransactionOf, TransactionType } from "../../src/protocol/transactions/transaction.ts";
+import type { StateView } from "../state/state-view.ts";
+import type { BlockContext } from "./block-context.ts";
+import { applyBurn } from "./burn.ts";
+import { applyCreateAlias } from "./create-alias.ts";
+import { applyData } from "./data.ts";
+import { applyEthereum } from "./ethereum.ts";
+import { applyExchange } from "./exchange.ts";
+import { applyGenesis } from "./genesis.ts";
+import { applyIssue } from "./issue.ts";
+import { applyLease } from "./lease.ts";
+import { applyLeaseCancel } from "./lease-cancel.ts";
+import { applyMassTransfer } from "./mass-transfer.ts";
+import { applyPayment } from "./payment.ts";
+import { applyReissue } from "./reissue.ts";
+import { applySetAssetScript } from "./set-asset-script.ts";
+import { applySetScript } from "./set-script.ts";
+import { applySponsorFee } from "./sponsor-fee.ts";
+import { applyTransfer } from "./transfer.ts";
+import { applyUpdateAssetInfo } from "./update-asset-info.ts";
+
+/** The change set of a transaction that meets the common rules, or a fault where the state does not allow it. */
+export type Effect<T extends Transaction> = (transaction: T, view: StateView, context: BlockContext) => Snapshot;
+
+const effects: { readonly [Type in TransactionType]: Effect<TransactionOf<Type>> } = {
+  1: applyGenesis,
+  2: applyPayment,
+  3: applyIssue,
+  4: applyTransfer,
+  5: applyReissue,
+  6: applyBurn,
+  7: applyExchange,
+  8: applyLease,
+  9: applyLeaseCancel,
+  10: applyCreateAlias,
+  11: applyMassTransfer,
+  12: applyData,
+  13: applySetScript,
+  14: applySponsorFee,
+  15: applySetAssetScript,
+  16: () => {
+    throw new RuleError({ code: "scriptsNotSupported", needed: "function of a dApp" });
+  },
+  17: applyUpdateAssetInfo,
+  18: applyEthereum,
+  19: ({ type }) => {
+    throw new RuleError({ code: "transactionTypeNotSupported", type });
+  },
+};
+
+/**
+ * The transaction's own effect, without the generator's share of the fee.
+ * @throws RuleError
+ */
+export function effectOf(transaction: Transaction, view: StateView, context: BlockContext): Snapshot {
+  // The table pairs each type with its own effect; the compiler does not follow that through the lookup.
+  const effect = effects[transaction.type] as Effect<Transaction>;
+  return effect(transaction, view, context);
+}

@@ -1,0 +1,45 @@
+/** Transfers and calls signed by an Ethereum wallet. @source Waves: state/diffs/EthereumTransactionDiff.scala */
+import { Feature } from "../../src/network/features.ts";
+import { RuleError } from "../../src/protocol/faults.ts";
+import type { Snapshot } from "../../src/protocol/snapshots/snapshot.ts";
+import { ethereumPayload } from "../../src/protocol/transactions/ethereum.ts";
+import type { AssetId, EthereumTransaction } from "../../src/protocol/transactions/transaction.ts";
+import type { StateView } from "../state/state-view.ts";
+import type { BlockContext } from "./block-context.ts";
+import { isShortEthereumKey } from "./ethereum-key.ts";
+import { applyTransferOf } from "./transfer.ts";
+
+/** Call data of a token transfer: selector, recipient and amount; the two arguments fill 32 bytes each. */
+const tokenTransferBytes = 4 + 32 + 32;
+
+/**
+ * @throws RuleError ethereumKeyInvalid, ethereumTransferDataSizeWrong, erc20AssetUnknown, scriptsNotSupported (calls)
+ *   and those of transfers
+ */
+export function applyEthereum(transaction: EthereumTransaction, view: StateView, context: BlockContext): Snapshot {
+  const { senderKey, sender, fee, feeAsset, data } = transaction;
+  if (isShortEthereumKey(senderKey) && !view.isActive(Feature.ConsensusImprovements, view.height)) {
+    throw new RuleError({ code: "ethereumKeyInvalid" });
+  }
+  const payload = ethereumPayload(transaction);
+  if (payload.kind === "invocation") throw new RuleError({ code: "scriptsNotSupported", needed: "function of a dApp" });
+  const { token, recipient, amount } = payload;
+  if (token !== null) checkDataSize(data, view);
+  const asset = token === null ? null : getErc20Asset(token, view);
+  const transfer = { account: sender, recipient: { kind: "address", address: recipient }, asset, amount } as const;
+  return applyTransferOf({ ...transfer, feeAsset, fee }, view, context);
+}
+
+function getErc20Asset(address: Uint8Array, view: StateView): AssetId {
+  const description = view.findAssetByErc20Address(address);
+  if (description === undefined) throw new RuleError({ code: "erc20AssetUnknown", address });
+  return description.assetId;
+}
+
+function checkDataSize(data: Uint8Array, view: StateView): void {
+  if (!view.isActive(Feature.BlockRewardDistribution, view.height)) return;
+  if (data.length !== tokenTransferBytes) {
+    const facts = { sizeBytes: data.length, expected: tokenTransferBytes };
+    throw new RuleError({ code: "ethereumTransferDataSizeWrong", ...facts });
+  }
+}

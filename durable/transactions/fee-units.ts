@@ -1,0 +1,11 @@
+/**
+ * What a unit of fee and a run of a script cost. How many units a type costs is in the table of types.
+ * @source Waves: state/diffs/FeeValidation.scala
+ */
+
+/** One unit of fee. */
+export const feeUnitWavelets = 100_000n;
+/** For each script that the transaction makes run. */
+export const scriptExtraFeeWavelets = 400_000n;
+/** An account script up to this complexity runs without extra fee (from feature 16 on). */
+export const freeVerifierComplexity = 200n;

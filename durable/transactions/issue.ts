@@ -1,0 +1,41 @@
+/** Issue of an asset. @source Waves: state/diffs/AssetTransactionsDiffs.scala (issue) */
+
+import { Feature } from "../../src/network/features.ts";
+import { findUtf8Text } from "../../src/protocol/codec/utf8.ts";
+import { RuleError } from "../../src/protocol/faults.ts";
+import type { Snapshot } from "../../src/protocol/snapshots/snapshot.ts";
+import type { AssetId, IssueTransaction } from "../../src/protocol/transactions/transaction.ts";
+import type { StateView } from "../state/state-view.ts";
+import { isNonFungible } from "./non-fungible.ts";
+import { balancesAfter, portfolioOfWavesAnd, portfoliosOf } from "./portfolio.ts";
+import { senderAddress } from "./sender-address.ts";
+
+/** How much of an asset's id an Ethereum wallet sees. */
+const erc20AddressBytes = 20;
+
+/** @throws RuleError assetAlreadyIssued, assetTextNotUtf8, scriptsNotSupported, sumOverflow */
+export function applyIssue(transaction: IssueTransaction, view: StateView): Snapshot {
+  const { id, sender, fee, quantity, decimals, reissuable, name, description, script } = transaction;
+  const assetId = id as Uint8Array as AssetId;
+  if (view.findAssetByErc20Address(assetId.subarray(0, erc20AddressBytes)) !== undefined) {
+    throw new RuleError({ code: "assetAlreadyIssued", asset: assetId });
+  }
+  if (view.isActive(Feature.BlockV5, view.height)) {
+    checkText("name", name);
+    checkText("description", description);
+  }
+  if (script !== null) throw new RuleError({ code: "scriptsNotSupported", needed: "complexity of an asset script" });
+  const changes = portfoliosOf(senderAddress(transaction), portfolioOfWavesAnd(-fee, assetId, quantity));
+  return {
+    ...balancesAfter(changes, view),
+    assetStatics: [
+      { assetId, issuer: sender, decimals, nft: isNonFungible(transaction, view), originTransactionId: id },
+    ],
+    assetVolumes: [{ assetId, reissuable, volume: quantity }],
+    assetTexts: [{ assetId, name, description }],
+  };
+}
+
+function checkText(field: "name" | "description", bytes: Uint8Array): void {
+  if (findUtf8Text(bytes) === undefined) throw new RuleError({ code: "assetTextNotUtf8", field });
+}

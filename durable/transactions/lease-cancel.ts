@@ -1,0 +1,36 @@
+/** End of a lease. @source Waves: state/diffs/DiffsCommon.scala (processLeaseCancel) */
+import { equalBytes } from "../../src/crypto/bytes.ts";
+import { RuleError } from "../../src/protocol/faults.ts";
+import type { Snapshot } from "../../src/protocol/snapshots/snapshot.ts";
+import type { LeaseCancelTransaction } from "../../src/protocol/transactions/transaction.ts";
+import type { StateView } from "../state/state-view.ts";
+import type { BlockContext } from "./block-context.ts";
+import { balancesAfter, combineAllPortfolios, emptyPortfolio, portfoliosOf } from "./portfolio.ts";
+import { senderAddress } from "./sender-address.ts";
+
+/** @throws RuleError leaseUnknown, leaseNotActive, leaseOfOtherSender, sumOverflow */
+export function applyLeaseCancel(
+  transaction: LeaseCancelTransaction,
+  view: StateView,
+  { blockTimestamp }: BlockContext,
+): Snapshot {
+  const { id, leaseId, sender, fee } = transaction;
+  const lease = view.findLease(leaseId);
+  if (lease === undefined) throw new RuleError({ code: "leaseUnknown", leaseId });
+  // Until 2018 a lease could be cancelled again, and by others; the balances of that time show it.
+  const allowedUntil = view.settings.functionality.lastTimeBasedForkParameter;
+  if (lease.status !== "active" && blockTimestamp > allowedUntil) {
+    throw new RuleError({ code: "leaseNotActive", leaseId });
+  }
+  if (!equalBytes(lease.sender, sender) && blockTimestamp >= allowedUntil) {
+    throw new RuleError({ code: "leaseOfOtherSender", leaseId, blockTimestamp, allowedUntil });
+  }
+  const changes = combineAllPortfolios(
+    portfoliosOf(senderAddress(transaction), { ...emptyPortfolio, waves: -fee, leaseOut: -lease.amount }),
+    portfoliosOf(lease.recipient, { ...emptyPortfolio, leaseIn: -lease.amount }),
+  );
+  return {
+    ...balancesAfter(changes, view),
+    cancelledLeases: [{ leaseId, cancelTransactionId: id }],
+  };
+}

@@ -1,0 +1,32 @@
+/** More of an asset. @source Waves: state/diffs/DiffsCommon.scala (processReissue) */
+import { Feature } from "../../src/network/features.ts";
+import { I64_MAX } from "../../src/protocol/codec/i64.ts";
+import { RuleError } from "../../src/protocol/faults.ts";
+import type { Snapshot } from "../../src/protocol/snapshots/snapshot.ts";
+import type { ReissueTransaction } from "../../src/protocol/transactions/transaction.ts";
+import type { StateView } from "../state/state-view.ts";
+import type { BlockContext } from "./block-context.ts";
+import { getOwnAsset } from "./checks/assets.ts";
+import { balancesAfter, portfolioOfWavesAnd, portfoliosOf } from "./portfolio.ts";
+import { senderAddress } from "./sender-address.ts";
+
+/** @throws RuleError assetUnknown, assetOfOtherIssuer, assetNotReissuable, assetVolumeOverflow, sumOverflow */
+export function applyReissue(
+  transaction: ReissueTransaction,
+  view: StateView,
+  { blockTimestamp }: BlockContext,
+): Snapshot {
+  const { asset, sender, fee, quantity } = transaction;
+  const { reissuable, volume } = getOwnAsset(asset, sender, view);
+  // Until 2018 a reissue in the block that ended reissues was accepted.
+  if (!reissuable && blockTimestamp > view.settings.functionality.lastTimeBasedForkParameter) {
+    throw new RuleError({ code: "assetNotReissuable", asset });
+  }
+  if (volume + quantity > I64_MAX && view.isActive(Feature.DataTransaction, view.height)) {
+    throw new RuleError({ code: "assetVolumeOverflow", asset, volume, quantity, limit: I64_MAX });
+  }
+  return {
+    ...balancesAfter(portfoliosOf(senderAddress(transaction), portfolioOfWavesAnd(-fee, asset, quantity)), view),
+    assetVolumes: [{ assetId: asset, reissuable: reissuable && transaction.reissuable, volume: volume + quantity }],
+  };
+}
