@@ -1,0 +1,82 @@
+/**
+ * Makes the block after the tip.
+ * @source spec/consensus-and-finality.md 1.3, 1.6; Waves: mining/Miner.scala (forgeBlock)
+ */
+import { Feature } from "../../src/network/features.ts";
+import type { NodeSettings } from "../../src/network/settings.ts";
+import type { Block } from "../../src/protocol/blocks/block.ts";
+import { buildBlock } from "../../src/protocol/blocks/build-block.ts";
+import { BlockVersion, expectedBlockVersion, hasLightNodeFields } from "../../src/protocol/consensus/block-version.ts";
+import { featureVotesOfMiner } from "../../src/protocol/consensus/feature-voting.ts";
+import { openBlock, type ParentFacts } from "../blocks/apply-block.ts";
+import type { BlockRun } from "../blocks/block-run.ts";
+import { baseTargetAfter } from "../blocks/verify-block.ts";
+import { blockLimits } from "../consensus/block-limits.ts";
+import { minedTimestampMs } from "../consensus/block-timestamp.ts";
+import type { UtxPool } from "../pool/utx-pool.ts";
+import type { StateView } from "../state/state-view.ts";
+import { type MiningTurn, tipTimestampMs } from "./mining-schedule.ts";
+
+export interface KeyBlockFacts {
+  /** The tip: the block's parent in the form that the block references. */
+  readonly view: StateView;
+  readonly parent: ParentFacts;
+  /** By the same view. */
+  readonly turn: MiningTurn;
+  readonly pool: UtxPool;
+  readonly node: Pick<NodeSettings, "supportedFeatures" | "desiredReward">;
+  readonly nowMs: number;
+}
+
+/** A signed block on the view's tip; undefined while it is too early for its generator. */
+export function forgeKeyBlock({ view, parent, turn, pool, node, nowMs }: KeyBlockFacts): Block | undefined {
+  const { functionality, chainId } = view.settings;
+  const { account, draw, delayMs } = turn;
+  const tip = view.findHeader(view.height);
+  if (tip === undefined) throw new Error("there is no block to follow");
+  const timestamp = minedTimestampMs({ parentTimestampMs: tipTimestampMs(view), delayMs, nowMs: BigInt(nowMs) });
+  if (timestamp === undefined) return undefined;
+  const height = view.height + 1;
+  const version = expectedBlockVersion({ height, features: view, functionality });
+  const opening = { version, timestamp, generator: account.publicKey };
+  const { run } = openBlock(view, opening, draw.hitSource, [], parent, { verifySignatures: true });
+  const transactions = packKeyBlock(run, { view, pool, nowMs });
+  return buildBlock({
+    header: {
+      ...opening,
+      reference: tip.id,
+      baseTarget: baseTargetAfter(view, timestamp),
+      generationSignature: draw.generationSignature,
+      featureVotes: featureVotesOfMiner({
+        supportedFeatures: node.supportedFeatures,
+        approvals: approvalsAmong(node.supportedFeatures, view),
+        blockVersion: version,
+        functionality,
+      }),
+      rewardVote: version >= BlockVersion.Reward ? (node.desiredReward ?? -1n) : -1n,
+      stateHash: hasLightNodeFields({ height, features: view, functionality }) ? run.stateHash : undefined,
+      challengedHeader: undefined,
+      finalizationVoting: undefined,
+    },
+    transactions,
+    privateKey: account.privateKey,
+    chainId,
+  });
+}
+
+/** Under NG transactions go into micro-blocks only. */
+function packKeyBlock(run: BlockRun, { view, pool, nowMs }: Pick<KeyBlockFacts, "view" | "pool" | "nowMs">) {
+  if (view.isActive(Feature.Ng, view.height)) return [];
+  const limits = blockLimits(view.height, view);
+  return pool.pack(run, { view, limits, maxTransactions: limits.keyBlockTransactions, nowMs }).transactions;
+}
+
+/** Those of the features whose activation is decided. */
+function approvalsAmong(features: readonly number[], view: StateView): ReadonlyMap<number, number> {
+  const approvals = new Map<number, number>();
+  for (const feature of features) {
+    const height = view.activationHeight(feature);
+    if (height !== undefined) approvals.set(feature, height);
+  }
+  return approvals;
+}

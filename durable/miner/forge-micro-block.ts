@@ -1,0 +1,58 @@
+/**
+ * Extends the node's own liquid block by a micro-block.
+ * @source spec/consensus-and-finality.md 1.8; Waves: mining/microblocks/MicroBlockMinerImpl.scala
+ */
+import type { KeyPair } from "../../src/crypto/identities.ts";
+import { Feature } from "../../src/network/features.ts";
+import type { BlockHeader, MicroBlock } from "../../src/protocol/blocks/block.ts";
+import { buildMicroBlock, type LiquidBlock } from "../../src/protocol/blocks/liquid-block.ts";
+import { hasLightNodeFields } from "../../src/protocol/consensus/block-version.ts";
+import type { BlockRun } from "../blocks/block-run.ts";
+import { blockLimits } from "../consensus/block-limits.ts";
+import type { UtxPool } from "../pool/utx-pool.ts";
+import type { StateView } from "../state/state-view.ts";
+
+export interface MicroBlockFacts {
+  /** The tip, which the account generated. */
+  readonly view: StateView;
+  readonly liquid: LiquidBlock;
+  /** Opened on top of the liquid block; it verifies signatures. */
+  readonly run: BlockRun;
+  readonly pool: UtxPool;
+  readonly account: KeyPair;
+  readonly maxTransactions: number;
+  readonly nowMs: number;
+}
+
+export interface ForgedMicroBlock {
+  /** Undefined when the pool has nothing that fits. */
+  readonly microBlock: MicroBlock | undefined;
+  /** Whether the liquid block takes no more transactions. */
+  readonly isBlockFull: boolean;
+}
+
+export function forgeMicroBlock(facts: MicroBlockFacts): ForgedMicroBlock {
+  const { view, liquid, run, pool, account, maxTransactions, nowMs } = facts;
+  const { functionality, chainId } = view.settings;
+  const limits = blockLimits(view.height - 1, view);
+  const { transactions, isBlockFull } = pool.pack(run, { view, limits, maxTransactions, nowMs });
+  if (transactions.length === 0) return { microBlock: undefined, isBlockFull };
+  const carriesStateHash = hasLightNodeFields({ height: view.height, features: view, functionality });
+  const { microBlock } = buildMicroBlock({
+    liquid,
+    extension: {
+      transactions,
+      stateHash: carriesStateHash ? run.stateHash : undefined,
+      finalizationVoting: undefined,
+    },
+    privateKey: account.privateKey,
+    chainId,
+  });
+  return { microBlock, isBlockFull };
+}
+
+/** Whether the tip may be extended by micro-blocks at all. */
+export function takesMicroBlocks(view: StateView, header: BlockHeader): boolean {
+  const ngHeight = view.activationHeight(Feature.Ng);
+  return ngHeight !== undefined && view.height > ngHeight + 1 && header.challengedHeader === undefined;
+}

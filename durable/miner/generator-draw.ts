@@ -1,0 +1,51 @@
+/**
+ * A generator's draw for the block after the tip: the hit source that decides when it may sign, with the proof that the
+ * block carries for it.
+ * @source spec/consensus-and-finality.md 1.2; Waves: consensus/PoSSelector.scala (getHit, consensusData)
+ */
+import { BoundedCache } from "../../src/crypto/bounded-cache.ts";
+import { bytesKey } from "../../src/crypto/bytes.ts";
+import type { KeyPair } from "../../src/crypto/identities.ts";
+import { vrfProve, vrfVerify } from "../../src/crypto/vrf.ts";
+import { drawnHitSource } from "../blocks/verify-block.ts";
+import { generationSignature } from "../consensus/generation-signature.ts";
+import { isVrfActive } from "../consensus/hit.ts";
+import type { StateView } from "../state/state-view.ts";
+
+export interface GeneratorDraw {
+  /** For the header. */
+  readonly generationSignature: Uint8Array;
+  /** What the chain will keep of the block for later draws. */
+  readonly hitSource: Uint8Array;
+  /** Its first bytes are the hit. */
+  readonly delaySource: Uint8Array;
+}
+
+/** A proof costs some milliseconds, and is asked for again after every micro-block. */
+const vrfDraws = new BoundedCache<string, GeneratorDraw>(256);
+
+/** @returns undefined for a key that no VRF proof holds for */
+export function generatorDraw(view: StateView, account: KeyPair): GeneratorDraw | undefined {
+  const drawn = drawnHitSource(view);
+  if (isVrfActive(view.height, view)) return vrfDraw(account, drawn);
+  const parent = view.findHeader(view.height);
+  if (parent === undefined) throw new Error("there is no block to follow");
+  const signature = generationSignature(parent.header.generationSignature, account.publicKey);
+  return {
+    generationSignature: signature,
+    hitSource: signature,
+    delaySource: generationSignature(drawn, account.publicKey),
+  };
+}
+
+function vrfDraw(account: KeyPair, drawn: Uint8Array): GeneratorDraw | undefined {
+  const cacheKey = bytesKey(account.publicKey) + bytesKey(drawn);
+  const known = vrfDraws.find(cacheKey);
+  if (known !== undefined) return known;
+  const proof = vrfProve(account.privateKey, drawn);
+  const output = vrfVerify(account.publicKey, drawn, proof);
+  if (output === undefined) return undefined;
+  const draw: GeneratorDraw = { generationSignature: proof, hitSource: output, delaySource: output };
+  vrfDraws.set(cacheKey, draw);
+  return draw;
+}

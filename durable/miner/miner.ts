@@ -1,0 +1,219 @@
+/**
+ * Block production by alarm: says when it wants to be woken, and makes one block or micro-block a time. The clock, the
+ * chain and what happens with a forged block come from outside, so that a test can let years pass.
+ * @source spec/consensus-and-finality.md 1.3, 1.8; Waves: mining/Miner.scala, mining/microblocks/MicroBlockMinerImpl.scala
+ */
+import { bytesKey, equalBytes } from "../../src/crypto/bytes.ts";
+import type { KeyPair } from "../../src/crypto/identities.ts";
+import type { NodeSettings } from "../../src/network/settings.ts";
+import type { Block, BlockId, MicroBlock } from "../../src/protocol/blocks/block.ts";
+import type { LiquidBlock } from "../../src/protocol/blocks/liquid-block.ts";
+import type { Transaction } from "../../src/protocol/transactions/transaction.ts";
+import type { ParentFacts } from "../blocks/apply-block.ts";
+import type { OpenedMicroBlock } from "../blocks/chain.ts";
+import type { UtxPool } from "../pool/utx-pool.ts";
+import type { StateView } from "../state/state-view.ts";
+import { forgeKeyBlock } from "./forge-key-block.ts";
+import { forgeMicroBlock, takesMicroBlocks } from "./forge-micro-block.ts";
+import { isChainTooOld, type MiningSchedule, miningSchedule, miningTurn } from "./mining-schedule.ts";
+
+/** What the miner needs of the chain. */
+export interface MinedChain {
+  readonly view: StateView;
+  tip(): { readonly carryFee: bigint };
+  transactionsAt(height: number): Iterable<Transaction>;
+  liquid(): LiquidBlock;
+  /** Total block ids of the tip, oldest first: the key block alone, then after each micro-block. */
+  liquidIds(): readonly { readonly id: BlockId; readonly timestampMs: number }[];
+  openMicroBlock(options: { readonly verifySignatures: boolean }): OpenedMicroBlock;
+  /** What `question` answers while the tip is as it was after its first `microBlocks` micro-blocks. Nothing changes. */
+  withLiquidBlock<T>(microBlocks: number, question: () => T): T;
+}
+
+export interface MinerFacts {
+  readonly chain: MinedChain;
+  readonly pool: UtxPool;
+  /** Who may generate: the accounts of the wallet at the time of the call. */
+  readonly accounts: () => readonly KeyPair[];
+  readonly node: Pick<NodeSettings, "miner" | "supportedFeatures" | "desiredReward">;
+  readonly connectedPeers: () => number;
+  /** Appends an own block, or throws. */
+  readonly append: (block: Block, nowMs: number) => void;
+  /** Appends an own micro-block, or throws. @param opened the run that it was packed in */
+  readonly appendMicroBlock: (microBlock: MicroBlock, nowMs: number, opened: OpenedMicroBlock) => void;
+}
+
+export type MinerStep =
+  | { readonly kind: "keyBlock"; readonly block: Block }
+  | { readonly kind: "microBlock"; readonly microBlock: MicroBlock }
+  | { readonly kind: "nothing" };
+
+/** After the first transaction of an idle pool the miner waits for more, and after a fault before it tries again. */
+const PAUSE_MS = 1_000;
+/** How long to wait for peers before the next attempt. */
+const QUORUM_PAUSE_MS = 5_000;
+
+/** The round of one key block. */
+interface Round {
+  readonly height: number;
+  readonly timestamp: bigint;
+  isBlockFull: boolean;
+  /** No micro-block before this time, ms. */
+  microBlockNotBeforeMs: number;
+}
+
+export class Miner {
+  readonly #facts: MinerFacts;
+  #round: Round | undefined;
+  #schedule: { readonly tipId: BlockId; readonly schedule: MiningSchedule } | undefined;
+  #keyBlockNotBeforeMs = 0;
+
+  constructor(facts: MinerFacts) {
+    this.#facts = facts;
+  }
+
+  /** Turns and obstacles of all accounts at the block after the tip. */
+  schedule(): MiningSchedule {
+    const { chain, accounts } = this.#facts;
+    const tipId = chain.view.findHeader(chain.view.height)?.id;
+    if (tipId === undefined) return { next: undefined, accounts: [] };
+    if (this.#schedule === undefined || !equalBytes(this.#schedule.tipId, tipId))
+      this.#schedule = { tipId, schedule: miningSchedule(chain.view, accounts()) };
+    return this.#schedule.schedule;
+  }
+
+  /** To be called when an account was added to the wallet or removed from it. */
+  accountsChanged(): void {
+    this.#schedule = undefined;
+  }
+
+  /** To be called after a transaction got into the pool. */
+  transactionAdded(nowMs: number): void {
+    const round = this.#currentRound();
+    // Others may come together with the first one.
+    if (this.#facts.pool.size === 1 && round !== undefined)
+      round.microBlockNotBeforeMs = Math.max(round.microBlockNotBeforeMs, nowMs + PAUSE_MS);
+  }
+
+  /**
+   * When `run` should be called next, ms; undefined: not before the tip, the pool or the peers change. To be asked again
+   * after each of these, and after each `run`.
+   */
+  nextWakeMs(nowMs: number): number | undefined {
+    const keyBlockMs = this.#keyBlockDueMs(nowMs);
+    const microBlockMs = this.#microBlockDueMs();
+    const dueMs = Math.min(keyBlockMs ?? Number.POSITIVE_INFINITY, microBlockMs ?? Number.POSITIVE_INFINITY);
+    return dueMs === Number.POSITIVE_INFINITY ? undefined : Math.max(dueMs, nowMs);
+  }
+
+  /**
+   * Makes what is due: a key block, or else a micro-block.
+   * @throws what `append` throws; the next attempt is a second later
+   */
+  run(nowMs: number): MinerStep {
+    const keyBlockMs = this.#keyBlockDueMs(nowMs);
+    if (keyBlockMs !== undefined && keyBlockMs <= nowMs) {
+      const block = this.#mineKeyBlock(nowMs);
+      if (block !== undefined) return { kind: "keyBlock", block };
+    }
+    const microBlockMs = this.#microBlockDueMs();
+    if (microBlockMs !== undefined && microBlockMs <= nowMs) {
+      const microBlock = this.#mineMicroBlock(nowMs);
+      if (microBlock !== undefined) return { kind: "microBlock", microBlock };
+    }
+    return { kind: "nothing" };
+  }
+
+  #keyBlockDueMs(nowMs: number): number | undefined {
+    const { chain, node, connectedPeers } = this.#facts;
+    if (!node.miner.enable) return undefined;
+    const { next } = this.schedule();
+    if (next === undefined || isChainTooOld(chain.view, node.miner, nowMs)) return undefined;
+    const dueMs = Math.max(Number(next.timestampMs), this.#keyBlockNotBeforeMs);
+    return connectedPeers() < node.miner.quorum ? Math.max(dueMs, nowMs + QUORUM_PAUSE_MS) : dueMs;
+  }
+
+  #mineKeyBlock(nowMs: number): Block | undefined {
+    const { next } = this.schedule();
+    if (next === undefined) return undefined;
+    // Whatever fails below, or turns out to come later, must not be tried again at once.
+    this.#keyBlockNotBeforeMs = nowMs + PAUSE_MS;
+    const block = this.#onReferencedBlock(nowMs, () => this.#forgeKeyBlock(next.account, nowMs));
+    if (block === undefined) return undefined;
+    this.#facts.append(block, nowMs);
+    this.#keyBlockNotBeforeMs = 0;
+    return block;
+  }
+
+  #forgeKeyBlock(account: KeyPair, nowMs: number): Block | undefined {
+    const { chain, pool, node } = this.#facts;
+    const { view } = chain;
+    const turn = miningTurn(view, account);
+    if (turn.code !== "turn") return undefined;
+    const parent: ParentFacts = {
+      carryFee: chain.tip().carryFee,
+      transactions: () => chain.transactionsAt(view.height),
+    };
+    return forgeKeyBlock({ view, parent, turn, pool, node, nowMs });
+  }
+
+  /** A micro-block that is too young to have reached other generators is left out: theirs would drop it as well. */
+  #onReferencedBlock<T>(nowMs: number, forge: () => T): T {
+    const { chain, node } = this.#facts;
+    const newest = chain.liquidIds().slice(1);
+    const oldEnough = newest.filter(({ timestampMs }) => timestampMs <= nowMs - node.miner.minMicroBlockAgeMs);
+    return oldEnough.length === newest.length ? forge() : chain.withLiquidBlock(oldEnough.length, forge);
+  }
+
+  #microBlockDueMs(): number | undefined {
+    const { pool, node, chain } = this.#facts;
+    const round = this.#currentRound();
+    if (round === undefined || round.isBlockFull || pool.size === 0 || this.#generator() === undefined)
+      return undefined;
+    const last = chain.liquidIds().slice(1).at(-1);
+    const afterLastMs = last === undefined ? 0 : last.timestampMs + node.miner.microBlockIntervalMs;
+    return Math.max(afterLastMs, round.microBlockNotBeforeMs);
+  }
+
+  #mineMicroBlock(nowMs: number): MicroBlock | undefined {
+    const { chain, pool, node } = this.#facts;
+    const round = this.#currentRound();
+    const account = this.#generator();
+    if (round === undefined || account === undefined) return undefined;
+    round.microBlockNotBeforeMs = nowMs + PAUSE_MS;
+    const opened = chain.openMicroBlock({ verifySignatures: true });
+    const { microBlock, isBlockFull } = forgeMicroBlock({
+      view: chain.view,
+      liquid: chain.liquid(),
+      run: opened.run,
+      pool,
+      account,
+      maxTransactions: node.miner.maxTransactionsInMicroBlock,
+      nowMs,
+    });
+    round.isBlockFull = isBlockFull;
+    if (microBlock === undefined) return undefined;
+    this.#facts.appendMicroBlock(microBlock, nowMs, opened);
+    round.microBlockNotBeforeMs = 0;
+    return microBlock;
+  }
+
+  /** The account that generated the tip, if it is one of ours and the tip takes micro-blocks. */
+  #generator(): KeyPair | undefined {
+    const { chain, accounts, node } = this.#facts;
+    const header = chain.view.findHeader(chain.view.height)?.header;
+    if (header === undefined || !node.miner.enable || !takesMicroBlocks(chain.view, header)) return undefined;
+    const generator = bytesKey(header.generator);
+    return accounts().find(({ publicKey }) => bytesKey(publicKey) === generator);
+  }
+
+  #currentRound(): Round | undefined {
+    const { view } = this.#facts.chain;
+    const { height } = view;
+    const timestamp = view.findHeader(height)?.header.timestamp;
+    if (timestamp === undefined) return undefined;
+    if (this.#round?.height !== height || this.#round.timestamp !== timestamp)
+      this.#round = { height, timestamp, isBlockFull: false, microBlockNotBeforeMs: 0 };
+    return this.#round;
+  }
+}

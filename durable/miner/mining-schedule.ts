@@ -1,0 +1,82 @@
+/**
+ * When each of the node's accounts may sign the block after the tip.
+ * @source spec/consensus-and-finality.md 1.3, 1.5; Waves: mining/Miner.scala (nextBlockGenOffsetWithConditions)
+ */
+import { addressOfPublicKey } from "../../src/crypto/address.ts";
+import type { Address, KeyPair } from "../../src/crypto/identities.ts";
+import { Feature } from "../../src/network/features.ts";
+import type { MinerSettings } from "../../src/network/settings.ts";
+import { requiredGeneratingBalance } from "../../src/protocol/consensus/generating-balance.ts";
+import { delayAfter, generatingBalanceAt } from "../blocks/verify-block.ts";
+import type { StateView } from "../state/state-view.ts";
+import { type GeneratorDraw, generatorDraw } from "./generator-draw.ts";
+
+/** An account's turn at the block after the tip. */
+export interface MiningTurn {
+  readonly code: "turn";
+  readonly account: KeyPair;
+  readonly address: Address;
+  readonly generatingBalance: bigint;
+  readonly draw: GeneratorDraw;
+  readonly delayMs: bigint;
+  /** The earliest timestamp that its block may have. */
+  readonly timestampMs: bigint;
+}
+
+/** Why an account has no turn. */
+export type MiningObstacle =
+  | { readonly code: "generatorHasScript"; readonly address: Address }
+  | {
+      readonly code: "generatingBalanceTooLow";
+      readonly address: Address;
+      readonly required: bigint;
+      readonly got: bigint;
+    }
+  /** Its delay passes every date, or there is no proof for its key. */
+  | { readonly code: "neverItsTurn"; readonly address: Address };
+
+/** The last time that a date can have; the draw of a small balance under the oldest rules may go beyond. */
+const lastDateMs = 8_640_000_000_000_000n;
+
+export function miningTurn(view: StateView, account: KeyPair): MiningTurn | MiningObstacle {
+  const address = addressOfPublicKey(account.publicKey, view.settings.chainId);
+  if (!view.isActive(Feature.RideV6, view.height) && view.findAccountScript(address) !== undefined)
+    return { code: "generatorHasScript", address };
+  const generatingBalance = generatingBalanceAt(view, address);
+  const required = requiredGeneratingBalance(view.height, view);
+  if (generatingBalance < required)
+    return { code: "generatingBalanceTooLow", address, required, got: generatingBalance };
+  const draw = generatorDraw(view, account);
+  if (draw === undefined) return { code: "neverItsTurn", address };
+  const delayMs = delayAfter(view, draw.delaySource, generatingBalance);
+  const timestampMs = tipTimestampMs(view) + delayMs;
+  if (timestampMs <= 0n || timestampMs > lastDateMs) return { code: "neverItsTurn", address };
+  return { code: "turn", account, address, generatingBalance, draw, delayMs, timestampMs };
+}
+
+export interface MiningSchedule {
+  /** The first turn of all. */
+  readonly next: MiningTurn | undefined;
+  readonly accounts: readonly (MiningTurn | MiningObstacle)[];
+}
+
+/** Turns of all accounts. Cost: one query each, and some milliseconds for each that has enough balance. */
+export function miningSchedule(view: StateView, accounts: Iterable<KeyPair>): MiningSchedule {
+  const turns = Array.from(accounts, (account) => miningTurn(view, account));
+  let next: MiningTurn | undefined;
+  for (const turn of turns)
+    if (turn.code === "turn" && (next === undefined || turn.timestampMs < next.timestampMs)) next = turn;
+  return { next, accounts: turns };
+}
+
+/** Whether the tip is so old that the node rather waits for blocks of others; a chain of its genesis block never is. */
+export function isChainTooOld(view: StateView, settings: MinerSettings, nowMs: number): boolean {
+  const ageMs = BigInt(nowMs) - tipTimestampMs(view);
+  return view.height > 1 && ageMs > BigInt(settings.intervalAfterLastBlockThenGenerationIsAllowedMs);
+}
+
+export function tipTimestampMs(view: StateView): bigint {
+  const tip = view.findHeader(view.height);
+  if (tip === undefined) throw new Error("there is no block to follow");
+  return tip.header.timestamp;
+}

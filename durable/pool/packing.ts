@@ -1,0 +1,122 @@
+/**
+ * Fills a block or micro-block with the pool's transactions.
+ * @source Waves: utx/UtxPoolImpl.scala (pack), mining/MiningConstraint.scala, mining/TxEstimators.scala
+ */
+import type { BytesKey } from "../../src/crypto/bytes.ts";
+import { RuleError } from "../../src/protocol/faults.ts";
+import type { Transaction } from "../../src/protocol/transactions/transaction.ts";
+import type { BlockRun } from "../blocks/block-run.ts";
+import type { BlockLimits } from "../consensus/block-limits.ts";
+import type { StateView } from "../state/state-view.ts";
+import { isExpired } from "./pool-context.ts";
+import type { PoolEntry } from "./pool-entry.ts";
+import { scriptedAccounts } from "./scripted-accounts.ts";
+
+export interface PackOptions {
+  /** The tip, on which the run was opened. */
+  readonly view: StateView;
+  /** Of the whole block. */
+  readonly limits: BlockLimits;
+  /** Of this run. */
+  readonly maxTransactions: number;
+  readonly nowMs: number;
+  /** Asked once something is packed: whether to make do with it. */
+  readonly isTimeUp?: () => boolean;
+}
+
+/** With less room than this the block is full: no transaction is smaller. */
+const smallestTransactionBytes = 109;
+
+/**
+ * How many transactions are tried, and how many may wait for the next round, for each that there is room for. Bounds the
+ * work of one call: no clock can, since time stands still in a Worker while it computes.
+ */
+const TRIES_PER_PLACE = 4;
+
+export class Packing {
+  readonly #run: BlockRun;
+  readonly #options: PackOptions;
+  readonly #load: (entry: PoolEntry) => Transaction | undefined;
+  #tries = 0;
+  readonly packed: Transaction[] = [];
+  /** Expired, invalid or lost: they leave the pool. */
+  readonly dropped: PoolEntry[] = [];
+
+  constructor(run: BlockRun, options: PackOptions, load: (entry: PoolEntry) => Transaction | undefined) {
+    this.#run = run;
+    this.#options = options;
+    this.#load = load;
+  }
+
+  /** Whether no further transaction can fit into the block. */
+  get isBlockFull(): boolean {
+    const { usage } = this.#run;
+    const { transactions, sizeBytes } = this.#options.limits;
+    if (transactions !== undefined && usage.transactions >= transactions) return true;
+    return sizeBytes !== undefined && usage.sizeBytes + smallestTransactionBytes > sizeBytes;
+  }
+
+  /**
+   * Takes transactions that return from dropped micro-blocks as they come. Of the others, a script has its turn once in
+   * a round, so that the transactions of one dApp do not hold up all others.
+   */
+  pack(returned: Iterable<PoolEntry>, ordinary: Iterable<PoolEntry>): void {
+    for (const entry of returned) {
+      if (this.#isDone()) return;
+      this.#add(entry);
+    }
+    let round = ordinary;
+    while (!this.#isDone()) {
+      const postponed = this.#packRound(round);
+      if (postponed.length === 0) return;
+      round = postponed;
+    }
+  }
+
+  /** @returns entries whose scripts had their turn already */
+  #packRound(entries: Iterable<PoolEntry>): PoolEntry[] {
+    const { view, maxTransactions } = this.#options;
+    const postponed: PoolEntry[] = [];
+    const seen = new Set<BytesKey>();
+    for (const entry of entries) {
+      if (this.#isDone() || postponed.length >= TRIES_PER_PLACE * maxTransactions) break;
+      const transaction = this.#load(entry);
+      const accounts = transaction === undefined || entry.isFavoured ? [] : scriptedAccounts(transaction, view);
+      if (accounts.some((account) => seen.has(account))) postponed.push(entry);
+      else this.#add(entry, transaction);
+      for (const account of accounts) seen.add(account);
+    }
+    return postponed;
+  }
+
+  #isDone(): boolean {
+    const { maxTransactions, isTimeUp } = this.#options;
+    if (this.packed.length >= maxTransactions || this.#tries >= TRIES_PER_PLACE * maxTransactions) return true;
+    return this.isBlockFull || (this.packed.length > 0 && isTimeUp?.() === true);
+  }
+
+  #add(entry: PoolEntry, transaction = this.#load(entry)): void {
+    const { view, nowMs } = this.#options;
+    this.#tries++;
+    if (transaction === undefined || isExpired(transaction, view, nowMs)) {
+      this.dropped.push(entry);
+      return;
+    }
+    try {
+      this.#run.add(transaction, !entry.hasVerifiedSignatures);
+      this.packed.push(transaction);
+    } catch (error) {
+      if (!waits(error)) this.dropped.push(entry);
+      if (!(error instanceof RuleError)) throw error;
+    }
+  }
+}
+
+/**
+ * Whether a later block may take the transaction: this one has no room for it, or is dated too far before it. (A block's
+ * date lags behind the clock by which the pool let it in.)
+ */
+function waits(error: unknown): boolean {
+  if (!(error instanceof RuleError)) return false;
+  return error.fault.code === "blockLimitExceeded" || error.fault.code === "timestampFromFuture";
+}

@@ -1,0 +1,51 @@
+/**
+ * Accounts whose scripts a transaction runs.
+ * @source Waves: utx/UtxPoolImpl.scala (scriptedAddresses, TxCheck.isScripted)
+ */
+import { type BytesKey, bytesKey } from "../../src/crypto/bytes.ts";
+import type { Address } from "../../src/crypto/identities.ts";
+import { Feature } from "../../src/network/features.ts";
+import type { Recipient, Transaction } from "../../src/protocol/transactions/transaction.ts";
+import type { StateView } from "../state/state-view.ts";
+import { orderSenderAddress, senderAddress } from "../transactions/sender-address.ts";
+
+/** Whether the transaction counts against the pool's limit of scripted ones: calls, and what scripted accounts send. */
+export function isScripted(transaction: Transaction, view: StateView): boolean {
+  switch (transaction.type) {
+    case 1:
+    case 7:
+      return false;
+    case 16:
+      return true;
+    default:
+      return hasScript(senderAddress(transaction), view);
+  }
+}
+
+/** The accounts whose verifiers or functions it runs; empty for most transactions. */
+export function scriptedAccounts(transaction: Transaction, view: StateView): readonly BytesKey[] {
+  if (transaction.type === 1) return [];
+  const signers = [senderAddress(transaction)];
+  if (transaction.type === 7)
+    signers.push(orderSenderAddress(transaction.order1), orderSenderAddress(transaction.order2));
+  const accounts = signers.filter((account) => hasScript(account, view));
+  const dApp = transaction.type === 16 ? resolve(transaction.dApp, view) : undefined;
+  if (dApp !== undefined) accounts.push(dApp);
+  return accounts.map(bytesKey);
+}
+
+/**
+ * Whether a transaction that passes now has signatures that are valid in every later state: no script stands in for one,
+ * and weak keys are refused already.
+ */
+export function areSignaturesFinal(transaction: Transaction, view: StateView): boolean {
+  return view.isActive(Feature.RideV6, view.height) && scriptedAccounts(transaction, view).length === 0;
+}
+
+function hasScript(account: Address, view: StateView): boolean {
+  return view.findAccountScript(account) !== undefined;
+}
+
+function resolve(recipient: Recipient, view: StateView): Address | undefined {
+  return recipient.kind === "address" ? recipient.address : view.findAliasOwner(recipient.alias);
+}

@@ -1,0 +1,219 @@
+import { expect, test } from "vitest";
+import { Miner, type MinerFacts } from "../../../durable/miner/miner.ts";
+import type { UtxPool } from "../../../durable/pool/utx-pool.ts";
+import { privateNetwork } from "../../../src/network/networks/private.ts";
+import type { MinerSettings } from "../../../src/network/settings.ts";
+import { signedTransfer } from "../pool/signed-transfer.ts";
+import { SimulatedNode, type SimulationOptions } from "./simulated-node.ts";
+
+const startMs = 1_700_000_000_000;
+const { node: privateNode } = privateNetwork;
+const intervalMs = privateNode.miner.microBlockIntervalMs;
+
+const withMiner = (miner: Partial<MinerSettings>) => ({ ...privateNode, miner: { ...privateNode.miner, ...miner } });
+
+/** A node whose last key block is of now: the blocks that make up for lost time are made. */
+function nodeInTime(options: Partial<SimulationOptions> = {}): SimulatedNode {
+  const node = new SimulatedNode({ startMs, ...options });
+  node.advanceTo(startMs + 1);
+  node.mineTo(node.chain.height + 1);
+  return node;
+}
+
+let counter = 0;
+function broadcast(node: SimulatedNode, transactions = 1): void {
+  for (let count = 0; count < transactions; count++)
+    node.broadcast(signedTransfer({ timestamp: BigInt(node.nowMs - counter++) }));
+}
+
+const tipTimestampMs = (node: SimulatedNode) => Number(node.chain.view.findHeader(node.chain.height)?.header.timestamp);
+
+test("the miner wakes at the first time at which its account may sign, and dates the block with it", () => {
+  const node = nodeInTime();
+  const turn = node.miner.schedule().next;
+  expect(turn?.timestampMs).toBe(BigInt(tipTimestampMs(node)) + (turn?.delayMs as bigint));
+  const wakeMs = node.miner.nextWakeMs(node.nowMs) as number;
+  expect(wakeMs).toBe(Number(turn?.timestampMs));
+  expect(node.miner.run(wakeMs - 1)).toEqual({ kind: "nothing" });
+  node.nowMs = wakeMs;
+  expect(node.miner.run(wakeMs).kind).toBe("keyBlock");
+  expect(tipTimestampMs(node)).toBe(wakeMs);
+});
+
+test("a miner that wakes too late dates its block with its time, but not more than a minute back", () => {
+  const node = nodeInTime();
+  const dueMs = node.miner.nextWakeMs(node.nowMs) as number;
+  node.nowMs = dueMs + 59_000;
+  node.miner.run(node.nowMs);
+  expect(tipTimestampMs(node)).toBe(dueMs);
+  node.nowMs = (node.miner.nextWakeMs(node.nowMs) as number) + 3_600_000;
+  node.miner.run(node.nowMs);
+  expect(tipTimestampMs(node)).toBe(node.nowMs - 60_000);
+});
+
+test("transactions that wait at a key block go into a micro-block at once, the rest an interval later each", () => {
+  const node = nodeInTime({ node: withMiner({ maxTransactionsInMicroBlock: 3 }) });
+  const keyBlockMs = node.miner.nextWakeMs(node.nowMs) as number;
+  node.nowMs = keyBlockMs - 10;
+  broadcast(node, 8);
+  node.advanceTo(keyBlockMs + 2 * intervalMs);
+  expect(node.microBlocks.map(({ microBlock, atMs }) => [microBlock.transactions.length, atMs])).toEqual([
+    [3, keyBlockMs],
+    [3, keyBlockMs + intervalMs],
+    [2, keyBlockMs + 2 * intervalMs],
+  ]);
+  expect(node.pool.size).toBe(0);
+});
+
+test("after the first transaction of an idle pool the miner waits a second for more", () => {
+  const node = nodeInTime();
+  node.nowMs += 200;
+  const firstMs = node.nowMs;
+  broadcast(node);
+  node.nowMs += 900;
+  broadcast(node);
+  node.advanceTo(firstMs + 999);
+  expect(node.microBlocks).toEqual([]);
+  node.advanceTo(firstMs + 1_000);
+  expect(node.microBlocks.map(({ microBlock, atMs }) => [microBlock.transactions.length, atMs])).toEqual([
+    [2, firstMs + 1_000],
+  ]);
+  broadcast(node);
+  expect(node.miner.nextWakeMs(node.nowMs)).toBe(firstMs + 1_000 + intervalMs);
+});
+
+test("a miner that starts again goes on with micro-blocks of its block", () => {
+  const node = nodeInTime();
+  broadcast(node);
+  node.advanceTo(node.nowMs + 1_000);
+  const restarted = new Miner(factsOf(node));
+  broadcast(node);
+  expect(restarted.nextWakeMs(node.nowMs)).toBe(node.nowMs + intervalMs);
+  node.nowMs += intervalMs;
+  expect(restarted.run(node.nowMs).kind).toBe("microBlock");
+});
+
+/** What a further miner on the node's chain and pool needs. */
+function factsOf(node: SimulatedNode, facts: Partial<MinerFacts> = {}): MinerFacts {
+  return {
+    chain: node.chain,
+    pool: node.pool,
+    accounts: () => node.wallet.accounts(),
+    node: privateNode,
+    connectedPeers: () => 0,
+    append: (block) => node.append(block),
+    appendMicroBlock: (microBlock, nowMs, opened) => node.chain.appendOwnMicroBlock(microBlock, opened, nowMs),
+    ...facts,
+  };
+}
+
+test("a key block leaves out micro-blocks that are too young, and their transactions come first afterwards", () => {
+  const minMicroBlockAgeMs = 500;
+  const node = nodeInTime({ node: withMiner({ minMicroBlockAgeMs, microBlockIntervalMs: 100 }) });
+  const keyBlockMs = node.miner.nextWakeMs(node.nowMs) as number;
+  node.nowMs = keyBlockMs - 1_600;
+  broadcast(node);
+  node.nowMs = keyBlockMs - 600;
+  node.miner.run(node.nowMs);
+  const oldEnough = node.chain.tip().id;
+  node.nowMs = keyBlockMs - 1_400;
+  broadcast(node);
+  node.nowMs = keyBlockMs - 400;
+  node.miner.run(node.nowMs);
+  expect(node.microBlocks).toHaveLength(2);
+  const dropped = node.microBlocks[1]?.microBlock.transactions[0];
+  node.nowMs = keyBlockMs;
+  expect(node.miner.run(node.nowMs).kind).toBe("keyBlock");
+  expect(node.keyBlocks.at(-1)?.header.reference).toEqual(oldEnough);
+  expect([...node.pool.all()]).toEqual([dropped]);
+  expect(node.miner.run(node.nowMs).kind).toBe("microBlock");
+  expect(node.chain.view.findTransaction(dropped!.id)?.height).toBe(node.chain.height);
+});
+
+test("another node accepts every block and micro-block and ends in the same state", () => {
+  const node = nodeInTime();
+  const other = new SimulatedNode({ startMs });
+  const blocks: (() => void)[] = [];
+  const context = () => ({ nowMs: node.nowMs, verifySignatures: true });
+  for (const block of node.keyBlocks) blocks.push(() => other.chain.appendBlock(block, context()));
+  for (let step = 0; step < 24; step++) {
+    broadcast(node, 3);
+    const made = node.step();
+    if (made.kind === "keyBlock") blocks.push(() => other.chain.appendBlock(made.block, context()));
+    if (made.kind === "microBlock") blocks.push(() => other.chain.appendMicroBlock(made.microBlock, context()));
+  }
+  for (const append of blocks) append();
+  expect(node.microBlocks.length).toBeGreaterThan(3);
+  expect(other.chain.tip()).toEqual(node.chain.tip());
+});
+
+test("without its quorum of peers the miner waits five seconds a time", () => {
+  let peers = 0;
+  const node = new SimulatedNode({ startMs, node: withMiner({ quorum: 2 }), connectedPeers: () => peers });
+  expect(node.miner.nextWakeMs(startMs)).toBe(startMs + 5_000);
+  expect(node.miner.run(startMs)).toEqual({ kind: "nothing" });
+  peers = 2;
+  expect(node.miner.run(startMs).kind).toBe("keyBlock");
+});
+
+test("after a tip that is too old the miner waits for others, unless the tip is the genesis block", () => {
+  const dayMs = 86_400_000;
+  const node = new SimulatedNode({
+    startMs,
+    node: withMiner({ intervalAfterLastBlockThenGenerationIsAllowedMs: dayMs }),
+  });
+  node.mineTo(2);
+  const tipMs = tipTimestampMs(node);
+  expect(node.miner.nextWakeMs(tipMs + dayMs)).toBeDefined();
+  expect(node.miner.nextWakeMs(tipMs + dayMs + 1)).toBeUndefined();
+});
+
+test("a miner that is off, or whose accounts have too little, never wakes and says why", () => {
+  const off = new SimulatedNode({ startMs, node: withMiner({ enable: false }) });
+  expect(off.miner.nextWakeMs(startMs)).toBeUndefined();
+  const node = nodeInTime();
+  const poor = node.wallet.generate(1);
+  const miner = new Miner(factsOf(node, { accounts: () => [poor] }));
+  expect(miner.nextWakeMs(node.nowMs)).toBeUndefined();
+  expect(miner.schedule().accounts).toEqual([
+    { code: "generatingBalanceTooLow", address: poor.address, required: 100_000_000_000n, got: 0n },
+  ]);
+});
+
+test("an account joins when the wallet has made it", () => {
+  const node = nodeInTime();
+  expect(node.miner.schedule().accounts).toHaveLength(1);
+  node.wallet.generate(1);
+  node.miner.accountsChanged();
+  expect(node.miner.schedule().accounts).toHaveLength(2);
+});
+
+test("a block that cannot be appended is tried again a second later", () => {
+  const node = nodeInTime();
+  const failure = new Error("the disk is full");
+  const miner = new Miner(
+    factsOf(node, {
+      append: () => {
+        throw failure;
+      },
+    }),
+  );
+  const dueMs = miner.nextWakeMs(node.nowMs) as number;
+  expect(() => miner.run(dueMs)).toThrow(failure);
+  expect(miner.nextWakeMs(dueMs)).toBe(dueMs + 1_000);
+});
+
+test("a full block gets no further micro-blocks; the next one does", () => {
+  const node = nodeInTime();
+  let isBlockFull = true;
+  const pool = { size: 1, pack: () => ({ transactions: [], isBlockFull }) } as unknown as UtxPool;
+  const miner = new Miner(factsOf(node, { pool }));
+  expect(miner.nextWakeMs(node.nowMs)).toBe(node.nowMs);
+  expect(miner.run(node.nowMs)).toEqual({ kind: "nothing" });
+  const keyBlockMs = Number(miner.schedule().next?.timestampMs);
+  expect(miner.nextWakeMs(node.nowMs)).toBe(keyBlockMs);
+  node.nowMs = keyBlockMs;
+  isBlockFull = false;
+  expect(miner.run(keyBlockMs).kind).toBe("keyBlock");
+  expect(miner.nextWakeMs(keyBlockMs)).toBe(keyBlockMs);
+});

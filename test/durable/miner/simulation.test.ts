@@ -1,0 +1,165 @@
+import { expect, test } from "vitest";
+import { bytesKey } from "../../../src/crypto/bytes.ts";
+import { vrfVerify } from "../../../src/crypto/vrf.ts";
+import { Feature } from "../../../src/network/features.ts";
+import { privateNetwork } from "../../../src/network/networks/private.ts";
+import type { BlockchainSettings, NetworkSettings } from "../../../src/network/settings.ts";
+import type { SignedHeader } from "../../../src/protocol/blocks/block.ts";
+import { poorKey, richKey, signedTransfer } from "../pool/signed-transfer.ts";
+import { SimulatedNode } from "./simulated-node.ts";
+
+const startMs = 1_700_000_000_000;
+
+/** The delay in seconds as the specification (1.3, Fair PoS) writes it, from nothing but recorded headers. */
+function delayByFormulaMs(
+  headers: readonly SignedHeader[],
+  height: number,
+  facts: { readonly hitSource: Uint8Array; readonly balance: bigint; readonly minimumMs: number },
+): number {
+  const parent = headers[height - 2] as SignedHeader;
+  const hit = Buffer.from(facts.hitSource).readBigUInt64LE();
+  const share = Number(hit) / 2 ** 64;
+  const weight = (5e17 * Math.log(share)) / Number(parent.header.baseTarget) / Number(facts.balance);
+  return facts.minimumMs + 70_000 * Math.log(1 - weight);
+}
+
+/** Base target by the specification (1.4, Fair PoS). */
+function baseTargetByFormula(
+  headers: readonly SignedHeader[],
+  height: number,
+  facts: { readonly averageSeconds: number; readonly delta: number },
+): bigint {
+  const parent = (headers[height - 2] as SignedHeader).header.baseTarget;
+  const earlier = headers[height - 4];
+  if (earlier === undefined) return parent;
+  const spanMs = (headers[height - 1] as SignedHeader).header.timestamp - earlier.header.timestamp;
+  const seconds = Number(spanMs / 3n / 1000n);
+  const step = parent / 100n > 1n ? parent / 100n : 1n;
+  if (seconds > ((90 - facts.delta) * facts.averageSeconds) / 60) return parent + step;
+  return seconds < ((30 + facts.delta) * facts.averageSeconds) / 60 ? parent - step : parent;
+}
+
+function headersOf(node: SimulatedNode): readonly SignedHeader[] {
+  return Array.from({ length: node.chain.height }, (_, index) => node.chain.view.findHeader(index + 1) as SignedHeader);
+}
+
+const mean = (numbers: readonly number[]): number => numbers.reduce((sum, number) => sum + number, 0) / numbers.length;
+
+test("the private chain forges at the intervals that the formula gives, and at their mean", () => {
+  const { blockchain, node: settings } = privateNetwork;
+  const simulated = new SimulatedNode({ startMs });
+  // Blocks that make up for the years since genesis come at once; the clock is the chain's from then on.
+  simulated.advanceTo(startMs + 1);
+  const first = simulated.chain.height + 1;
+  simulated.mineTo(first + 124);
+
+  const headers = headersOf(simulated);
+  const { view } = simulated.chain;
+  const { address } = simulated.wallet.accounts()[0]!;
+  const balances = headers.map((_, index) => view.minimumEffectiveBalance(address, index + 1, index + 1));
+  const forged: number[] = [];
+  const byFormula: number[] = [];
+  for (let height = first; height <= simulated.chain.height; height++) {
+    const { header } = headers[height - 1] as SignedHeader;
+    const parent = headers[height - 2] as SignedHeader;
+    const drawHeight = height - 1 > 100 ? height - 101 : height - 1;
+    const drawn = view.findHitSource(drawHeight) as Uint8Array;
+    const hitSource = vrfVerify(header.generator, drawn, header.generationSignature);
+    expect(hitSource).toBeDefined();
+    const [balance] = balances.slice(0, height - 1).sort((left, right) => (left < right ? -1 : 1));
+    const minimumMs = blockchain.functionality.minBlockTimeMs;
+    const intervalMs = Number(header.timestamp - parent.header.timestamp);
+    const expectedMs = delayByFormulaMs(headers, height, {
+      hitSource: hitSource as Uint8Array,
+      balance: balance!,
+      minimumMs,
+    });
+    expect(Math.abs(intervalMs - expectedMs)).toBeLessThanOrEqual(1);
+    expect(header.baseTarget).toBe(
+      baseTargetByFormula(headers, height, { averageSeconds: 10, delta: blockchain.functionality.delayDelta }),
+    );
+    expect(header.rewardVote).toBe(settings.desiredReward);
+    forged.push(intervalMs);
+    byFormula.push(expectedMs);
+  }
+  expect(forged.length).toBe(125);
+  expect(Math.abs(mean(forged) - mean(byFormula))).toBeLessThan(1);
+  // The base target holds the mean between 38/60 and 82/60 of the 10 s that the network aims at.
+  expect(mean(forged)).toBeGreaterThan(6_333);
+  expect(mean(forged)).toBeLessThan(13_667);
+});
+
+/** The private network with some features put off. */
+function withActivations(heights: Readonly<Record<number, number | undefined>>): NetworkSettings {
+  const preActivatedFeatures = new Map(privateNetwork.blockchain.functionality.preActivatedFeatures);
+  for (const [feature, height] of Object.entries(heights))
+    if (height === undefined) preActivatedFeatures.delete(Number(feature));
+    else preActivatedFeatures.set(Number(feature), height);
+  const functionality = { ...privateNetwork.blockchain.functionality, preActivatedFeatures };
+  return { ...privateNetwork, blockchain: { ...privateNetwork.blockchain, functionality } };
+}
+
+test("a chain is forged through every version of blocks and both algorithms, while features come into force", () => {
+  const { blockchain } = withActivations({
+    [Feature.Ng]: 8,
+    [Feature.FairPos]: 14,
+    [Feature.BlockReward]: 20,
+    [Feature.BlockV5]: 26,
+    [Feature.SynchronousCalls]: 26,
+    [Feature.RideV6]: 26,
+    [Feature.ConsensusImprovements]: 26,
+    [Feature.BlockRewardDistribution]: 26,
+    [Feature.CappedReward]: 26,
+    [Feature.CeaseXtnBuyback]: 26,
+    [Feature.BoostBlockReward]: 26,
+    [Feature.LightNode]: 32,
+  });
+  const versionTwoUpTo4: BlockchainSettings = {
+    ...blockchain,
+    functionality: { ...blockchain.functionality, blockVersion3AfterHeight: 3 },
+  };
+  // From the date of the genesis block on, so that no blocks have to make up for lost time.
+  const simulated = new SimulatedNode({
+    startMs: Number(blockchain.genesis.blockTimestampMs),
+    blockchain: versionTwoUpTo4,
+  });
+  for (let count = 0; simulated.chain.height < 36; count++) {
+    simulated.broadcast(signedTransfer({ version: 2, timestamp: BigInt(simulated.nowMs + count) }));
+    simulated.step();
+  }
+  const headers = headersOf(simulated).map(({ header }) => header);
+  const versions = headers.map(({ version }) => version);
+  expect(versions.slice(0, 6)).toEqual([1, 2, 2, 2, 3, 3]);
+  expect([19, 20, 21, 25, 26].map((height) => versions[height - 1])).toEqual([3, 3, 4, 4, 5]);
+  expect(headers.findIndex(({ stateHash }) => stateHash !== undefined) + 1).toBe(32);
+  const keyBlockTransactions = simulated.keyBlocks.map(({ transactions }) => transactions.length > 0);
+  expect(keyBlockTransactions.lastIndexOf(true) + 2).toBe(8);
+  expect(simulated.microBlocks.length).toBeGreaterThan(10);
+  expect(new Set(simulated.microBlocks.map(({ microBlock }) => microBlock.version))).toEqual(new Set([3, 4, 5]));
+});
+
+test("accounts of one wallet take turns as their balances have them", () => {
+  const node = { ...privateNetwork.node, walletAccounts: 2 };
+  const { genesis } = privateNetwork.blockchain;
+  const half = genesis.initialBalance / 2n;
+  const first = genesis.transactions[0]!;
+  const second = new SimulatedNode({ startMs, node }).wallet.accounts()[1]!;
+  const shared: BlockchainSettings = {
+    ...privateNetwork.blockchain,
+    genesis: {
+      ...genesis,
+      signature: undefined,
+      transactions: [
+        { ...first, amount: half },
+        { recipient: second.address, amount: half },
+      ],
+    },
+  };
+  const simulated = new SimulatedNode({ startMs, blockchain: shared, node });
+  simulated.mineTo(100);
+  const blocksOf = (key: typeof richKey) =>
+    simulated.keyBlocks.filter(({ header }) => bytesKey(header.generator) === bytesKey(key.publicKey)).length;
+  expect(blocksOf(richKey) + blocksOf(poorKey)).toBe(99);
+  expect(blocksOf(richKey)).toBeGreaterThan(25);
+  expect(blocksOf(poorKey)).toBeGreaterThan(25);
+});

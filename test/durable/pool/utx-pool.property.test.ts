@@ -1,0 +1,95 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { compareProfit, poolRank } from "../../../durable/pool/pool-order.ts";
+import { createPoolTableSql, SqlPoolStorage } from "../../../durable/pool/sql-pool-storage.ts";
+import { UtxPool } from "../../../durable/pool/utx-pool.ts";
+import { encodeBase58 } from "../../../src/crypto/base58.ts";
+import { utxDefaults } from "../../../src/network/defaults.ts";
+import type { Transaction } from "../../../src/protocol/transactions/transaction.ts";
+import { SimulatedNode } from "../miner/simulated-node.ts";
+import { testDatabase } from "../node-sqlite.ts";
+import { signedTransfer } from "./signed-transfer.ts";
+
+const startMs = 1_700_000_000_000;
+const node = new SimulatedNode({ startMs });
+node.mineTo(2);
+const { view } = node.chain;
+const transactions = Array.from({ length: 24 }, (_, number) =>
+  signedTransfer({ timestamp: BigInt(startMs - number), fee: 100_000n * BigInt(1 + (number % 4)) }),
+);
+
+type Operation =
+  | { readonly kind: "add" | "remove" | "return" | "readmit"; readonly numbers: readonly number[] }
+  | { readonly kind: "cleanUp"; readonly atMost: number }
+  | { readonly kind: "restart" };
+const operations: fc.Arbitrary<readonly Operation[]> = fc.array(
+  fc.oneof(
+    fc.record({
+      kind: fc.constantFrom("add" as const, "remove" as const, "return" as const, "readmit" as const),
+      numbers: fc.uniqueArray(fc.nat({ max: transactions.length - 1 }), { maxLength: 8 }),
+    }),
+    fc.record({ kind: fc.constant("cleanUp" as const), atMost: fc.integer({ min: 1, max: 9 }) }),
+    fc.record({ kind: fc.constant("restart" as const) }),
+  ),
+  { maxLength: 30 },
+);
+
+test("whatever happens to it, a pool lists what it holds once, in order, and counts it right; so does its storage", () => {
+  fc.assert(
+    fc.property(operations, (steps) => {
+      const database = testDatabase();
+      database.exec(createPoolTableSql);
+      const storage = new SqlPoolStorage(database);
+      const { chainId } = view.settings;
+      let pool = new UtxPool({ settings: utxDefaults, chainId, storage });
+      const expected = new Set<Transaction>();
+      let returned: readonly Transaction[] = [];
+      for (const step of steps) {
+        const chosen = "numbers" in step ? step.numbers.map((number) => transactions[number] as Transaction) : [];
+        switch (step.kind) {
+          case "add":
+            for (const transaction of chosen) {
+              expect(pool.add(transaction, view, startMs)).toBe(!expected.has(transaction));
+              expected.add(transaction);
+            }
+            break;
+          case "remove":
+            pool.removeAll(chosen);
+            for (const transaction of chosen) expected.delete(transaction);
+            break;
+          case "return":
+            returned = chosen.filter((transaction) => !expected.has(transaction));
+            pool.returnDiscarded(chosen, view);
+            for (const transaction of chosen) expected.add(transaction);
+            break;
+          case "readmit":
+            pool.readmit(chosen, view);
+            for (const transaction of chosen) expected.add(transaction);
+            break;
+          case "cleanUp":
+            pool.cleanUp(view, startMs, step.atMost);
+            break;
+          case "restart":
+            pool = new UtxPool({ settings: utxDefaults, chainId, storage });
+            pool.restore(view);
+            returned = [];
+            break;
+        }
+        returned = returned.filter((transaction) => expected.has(transaction));
+        const listed = [...pool.all()];
+        expect(pool.size).toBe(expected.size);
+        expect(new Set(listed.map(({ id }) => encodeBase58(id)))).toEqual(
+          new Set(Array.from(expected, ({ id }) => encodeBase58(id))),
+        );
+        expect(listed).toHaveLength(expected.size);
+        expect(pool.sizeBytes).toBe(listed.reduce((sum, { bytes }) => sum + bytes.length, 0));
+        expect([...storage.all()]).toHaveLength(expected.size);
+        expect(listed.slice(0, returned.length).map(({ id }) => id)).toEqual(returned.map(({ id }) => id));
+        const ranks = listed.slice(returned.length).map((transaction) => poolRank(transaction, 0, utxDefaults));
+        for (const [index, rank] of ranks.slice(1).entries())
+          expect(compareProfit(ranks[index] as typeof rank, rank)).toBeLessThanOrEqual(0);
+      }
+    }),
+    { numRuns: 60 },
+  );
+});

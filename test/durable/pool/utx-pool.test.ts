@@ -1,0 +1,264 @@
+import { expect, test } from "vitest";
+import { blockLimits } from "../../../durable/consensus/block-limits.ts";
+import { forgeMicroBlock } from "../../../durable/miner/forge-micro-block.ts";
+import { createPoolTableSql, SqlPoolStorage } from "../../../durable/pool/sql-pool-storage.ts";
+import { type Packed, UtxPool } from "../../../durable/pool/utx-pool.ts";
+import { utxDefaults } from "../../../src/network/defaults.ts";
+import type { MicroBlock } from "../../../src/protocol/blocks/block.ts";
+import { describeFault } from "../../../src/protocol/fault-text.ts";
+import type { Transaction } from "../../../src/protocol/transactions/transaction.ts";
+import { SimulatedNode, type SimulationOptions } from "../miner/simulated-node.ts";
+import { testDatabase } from "../node-sqlite.ts";
+import { faultOf } from "../transactions/samples.ts";
+import { poorKey, richKey, signedTransfer } from "./signed-transfer.ts";
+
+const startMs = 1_700_000_000_000;
+const hourMs = 3_600_000;
+const waves = 100_000_000n;
+
+/** A node with two blocks, whose pool is filled by hand. */
+function startedNode(options: Partial<SimulationOptions> = {}): SimulatedNode {
+  const node = new SimulatedNode({ startMs, ...options });
+  node.mineTo(2);
+  return node;
+}
+
+let counter = 0;
+/** A valid transfer, another one each time. */
+function transfer(node: SimulatedNode, fields: Partial<Parameters<typeof signedTransfer>[0]> = {}) {
+  return signedTransfer({ timestamp: BigInt(node.nowMs - counter++), ...fields });
+}
+const add = (node: SimulatedNode, transaction: Transaction) => node.pool.add(transaction, node.chain.view, node.nowMs);
+const refusal = (node: SimulatedNode, transaction: Transaction) => faultOf(() => add(node, transaction));
+const ids = (transactions: Iterable<Transaction>) => Array.from(transactions, ({ id }) => id);
+
+function pack(node: SimulatedNode, maxTransactions = 500, isTimeUp = (): boolean => false): Packed {
+  const { view } = node.chain;
+  const { run } = node.chain.openMicroBlock({ verifySignatures: true });
+  const limits = blockLimits(view.height - 1, view);
+  return node.pool.pack(run, { view, limits, maxTransactions, nowMs: node.nowMs, isTimeUp });
+}
+
+test("a transaction is new once", () => {
+  const node = startedNode();
+  const transaction = transfer(node);
+  expect(add(node, transaction)).toBe(true);
+  expect(add(node, transaction)).toBe(false);
+  expect(node.pool.size).toBe(1);
+  expect(node.pool.sizeBytes).toBe(transaction.bytes.length);
+  expect(node.pool.find(transaction.id)).toEqual(transaction);
+});
+
+test("what the tip refuses does not get in: no funds, a wrong signature, a low fee, a date out of the window", () => {
+  const node = startedNode();
+  expect(refusal(node, transfer(node, { key: poorKey }))).toMatchObject({ code: "fundsMissing" });
+  const signed = transfer(node);
+  expect(refusal(node, { ...signed, proofs: [new Uint8Array(64)] })).toMatchObject({ code: "proofInvalid" });
+  expect(refusal(node, transfer(node, { fee: 99_999n }))).toMatchObject({ code: "feeTooLow" });
+  const tooEarly = transfer(node, { timestamp: BigInt(node.nowMs + 90 * 60_000 + 1) });
+  expect(refusal(node, tooEarly)).toMatchObject({ code: "timestampFromFuture", blockTimestamp: BigInt(node.nowMs) });
+  const tooLate = transfer(node, { timestamp: BigInt(node.nowMs - 3 * hourMs) });
+  expect(refusal(node, tooLate)).toMatchObject({ code: "timestampFromPast" });
+  expect(node.pool.size).toBe(0);
+});
+
+test("what a block holds already is refused as known", () => {
+  const node = startedNode();
+  const transaction = transfer(node);
+  node.broadcast(transaction);
+  node.advanceTo(node.nowMs + 2_000);
+  expect(node.pool.size).toBe(0);
+  expect(refusal(node, transaction)).toMatchObject({ code: "alreadyInState" });
+});
+
+test("a full pool refuses in the words of the reference, but takes what pays more than all others", () => {
+  const node = startedNode({ utx: { maxSize: 2 } });
+  add(node, transfer(node, { fee: 200_000n }));
+  add(node, transfer(node, { fee: 150_000n }));
+  expect(describeFault(refusal(node, transfer(node, { fee: 199_999n })))).toBe(
+    "Transaction pool size limit is reached",
+  );
+  expect(add(node, transfer(node, { fee: 200_001n }))).toBe(true);
+});
+
+test("all of the pool is listed in the order in which the miner takes it", () => {
+  const node = startedNode();
+  const fees = [100_000n, 300_000n, 200_000n];
+  const transactions = fees.map((fee) => transfer(node, { fee }));
+  for (const transaction of transactions) add(node, transaction);
+  const [low, high, middle] = transactions;
+  expect([...node.pool.all()]).toEqual([high, middle, low]);
+  expect([...node.pool.allBytes()]).toEqual([high, middle, low].map((transaction) => transaction?.bytes));
+  expect(pack(node).transactions).toEqual([high, middle, low]);
+});
+
+test("packing takes no more than asked for, stops when time is up, and leaves the packed ones in the pool", () => {
+  const node = startedNode();
+  for (let count = 0; count < 5; count++) add(node, transfer(node));
+  expect(pack(node, 3).transactions).toHaveLength(3);
+  expect(pack(node, 5, () => true).transactions).toHaveLength(1);
+  expect(node.pool.size).toBe(5);
+  const { transactions } = pack(node);
+  node.pool.removeAll(transactions.slice(0, 4));
+  expect([...node.pool.all()]).toEqual(transactions.slice(4));
+  expect(node.pool.sizeBytes).toBe(transactions[4]?.bytes.length);
+});
+
+test("packing throws out what those before it have made impossible", () => {
+  const node = startedNode();
+  const balance = node.chain.view.balance(node.wallet.accounts()[0]!.address, null);
+  const wins = transfer(node, { amount: balance - waves, fee: 200_000n });
+  add(node, transfer(node, { amount: balance - waves }));
+  add(node, wins);
+  expect(pack(node).transactions).toEqual([wins]);
+  expect(ids(node.pool.all())).toEqual([wins.id]);
+});
+
+test("packing and cleaning up throw out what has become too old", () => {
+  for (const throwOut of [(node: SimulatedNode) => pack(node), (node: SimulatedNode) => cleanUp(node)]) {
+    const node = startedNode();
+    add(node, transfer(node, { timestamp: BigInt(node.nowMs - 2 * hourMs + 10) }));
+    throwOut(node);
+    expect(node.pool.size).toBe(1);
+    node.nowMs += 11;
+    throwOut(node);
+    expect(node.pool.size).toBe(0);
+  }
+});
+
+test("what is dated too far after its block waits for a later one", () => {
+  const node = startedNode();
+  const blockTimestamp = Number(node.chain.view.findHeader(2)?.header.timestamp);
+  node.nowMs = blockTimestamp + 50_000;
+  const early = transfer(node, { timestamp: BigInt(node.nowMs + 90 * 60_000) });
+  add(node, early);
+  expect(pack(node).transactions).toEqual([]);
+  expect(node.pool.size).toBe(1);
+  node.mineTo(15);
+  expect(node.chain.view.findTransaction(early.id)).toBeDefined();
+});
+
+test("a block that is nearly full takes what still fits, and says when nothing can", () => {
+  const node = startedNode();
+  const { view } = node.chain;
+  const { run } = node.chain.openMicroBlock({ verifySignatures: true });
+  const attachment = new Uint8Array(140);
+  const big = transfer(node, { fee: 1_000_000n, attachment });
+  const small = transfer(node);
+  for (const transaction of [big, small]) add(node, transaction);
+  const limits = { ...blockLimits(1, view), sizeBytes: small.bytes.length + 108 };
+  const packed = node.pool.pack(run, { view, limits, maxTransactions: 10, nowMs: node.nowMs });
+  // The run itself has the network's limit, so that the limits given only say when to stop.
+  expect(packed.isBlockFull).toBe(true);
+  expect(packed.transactions).toEqual([big]);
+});
+
+test("transactions of dropped micro-blocks go first, and what depends on them gets in", () => {
+  const node = startedNode();
+  const pays = transfer(node, { amount: 2n * waves });
+  const spends = transfer(node, { key: poorKey, to: richKey, amount: waves, fee: 5_000_000n });
+  expect(refusal(node, spends)).toMatchObject({ code: "fundsMissing" });
+  node.pool.returnDiscarded([pays], node.chain.view);
+  expect(add(node, spends)).toBe(true);
+  const dear = transfer(node, { fee: 10_000_000n });
+  add(node, dear);
+  expect(ids(node.pool.all())).toEqual([pays.id, dear.id, spends.id]);
+  expect(pack(node).transactions).toEqual([pays, dear, spends]);
+});
+
+test("the next key block puts what went first back into the common order", () => {
+  const node = startedNode();
+  const [first, second] = [transfer(node), transfer(node)];
+  const dear = transfer(node, { fee: 10_000_000n });
+  node.pool.returnDiscarded([first], node.chain.view);
+  add(node, dear);
+  node.pool.returnDiscarded([second], node.chain.view);
+  expect([...node.pool.all()]).toEqual([second, dear, first]);
+  node.pool.returnDiscarded([], node.chain.view);
+  expect(node.pool.size).toBe(3);
+});
+
+test("what comes back is passed over when a block or the pool has it", () => {
+  const node = startedNode();
+  const inBlock = transfer(node);
+  node.broadcast(inBlock);
+  node.advanceTo(node.nowMs + 1_500);
+  const inPool = transfer(node);
+  add(node, inPool);
+  node.pool.readmit([inBlock, inPool], node.chain.view);
+  node.pool.returnDiscarded([inBlock, inPool], node.chain.view);
+  expect(ids(node.pool.all())).toEqual([inPool.id]);
+});
+
+/** Cleans up in slices. @returns how many slices it took */
+function cleanUp(node: SimulatedNode, atMost = 200): number {
+  node.pool.startCleanUp();
+  let slices = 1;
+  while (node.pool.cleanUp(node.chain.view, node.nowMs, atMost)) slices++;
+  return slices;
+}
+
+test("cleaning up throws out, slice by slice, what the tip no longer lets in", () => {
+  const node = startedNode();
+  const address = node.wallet.accounts()[0]!.address;
+  const balance = node.chain.view.balance(address, null);
+  const spend = transfer(node, { amount: balance - waves, fee: 200_000n });
+  const others = Array.from({ length: 10 }, () => transfer(node, { amount: balance - waves }));
+  for (const transaction of [spend, ...others]) add(node, transaction);
+  expect(cleanUp(node, 4)).toBe(3);
+  expect(node.pool.size).toBe(11);
+  const microBlock = microBlockOf(node, 1);
+  expect(microBlock.transactions).toEqual([spend]);
+  node.chain.appendMicroBlock(microBlock, { nowMs: node.nowMs, verifySignatures: true });
+  node.pool.removeAll([spend]);
+  expect(node.pool.size).toBe(10);
+  cleanUp(node, 4);
+  expect(node.pool.size).toBe(0);
+});
+
+/** A micro-block as the node's miner would make it. */
+function microBlockOf(node: SimulatedNode, maxTransactions: number): MicroBlock {
+  const { microBlock } = forgeMicroBlock({
+    view: node.chain.view,
+    liquid: node.chain.liquid(),
+    run: node.chain.openMicroBlock({ verifySignatures: true }).run,
+    pool: node.pool,
+    account: richKey,
+    maxTransactions,
+    nowMs: node.nowMs,
+  });
+  if (microBlock === undefined) throw new Error("no micro-block was made");
+  return microBlock;
+}
+
+test("a new pass follows when the tip changed during one", () => {
+  const node = startedNode();
+  for (let count = 0; count < 3; count++) add(node, transfer(node));
+  node.pool.startCleanUp();
+  expect(node.pool.cleanUp(node.chain.view, node.nowMs, 2)).toBe(true);
+  node.pool.startCleanUp();
+  expect(node.pool.cleanUp(node.chain.view, node.nowMs, 2)).toBe(true);
+  expect(node.pool.cleanUp(node.chain.view, node.nowMs, 4)).toBe(false);
+  expect(node.pool.cleanUp(node.chain.view, node.nowMs, 4)).toBe(false);
+});
+
+test("a pool that starts again has what it had, in the same order, without what cannot be read", () => {
+  const node = startedNode();
+  const database = testDatabase();
+  database.exec(createPoolTableSql);
+  const poolOf = () =>
+    new UtxPool({
+      settings: utxDefaults,
+      chainId: node.chain.view.settings.chainId,
+      storage: new SqlPoolStorage(database),
+    });
+  const before = poolOf();
+  for (const fee of [100_000n, 300_000n, 100_000n, 200_000n])
+    before.add(transfer(node, { fee, timestamp: BigInt(node.nowMs) }), node.chain.view, node.nowMs);
+  database.exec("INSERT INTO pool (id, bytes) VALUES (?, ?)", new Uint8Array(32).buffer, new Uint8Array(3).buffer);
+  const after = poolOf();
+  after.restore(node.chain.view);
+  expect([...after.all()]).toEqual([...before.all()]);
+  expect(after.sizeBytes).toBe(before.sizeBytes);
+  expect([...database.exec("SELECT COUNT(*) FROM pool").raw()]).toEqual([[3]]);
+});
