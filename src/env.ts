@@ -1,0 +1,46 @@
+/**
+ * Bindings of the Worker and the calls it makes to the ChainState object. The only place where the stateless side and
+ * the object meet.
+ */
+import type { TransactionFault } from "./protocol/transactions/faults.ts";
+
+/** Answer to a transaction that somebody wants in the pool. */
+export type BroadcastAnswer =
+  | { readonly accepted: true; readonly isNew: boolean }
+  | { readonly accepted: false; readonly fault: TransactionFault };
+
+/**
+ * What the Worker may ask of ChainState: only what concerns the pool, and what must be serial. Transactions travel as
+ * protobuf `SignedTransaction` bytes, ids as raw bytes.
+ */
+export interface ChainRpc {
+  /** Validates the transaction against the tip and puts it into the UTX pool. */
+  broadcast(signedTransaction: Uint8Array): Promise<BroadcastAnswer>;
+  /** Pool in the order in which the miner would take it, with transactions that left it but are not readable yet. */
+  unconfirmedTransactions(): Promise<Uint8Array[]>;
+  unconfirmedCount(): Promise<number>;
+  findUnconfirmed(transactionId: Uint8Array): Promise<Uint8Array | undefined>;
+  /** Which of the ids wait in the pool (same order, same length). */
+  areUnconfirmed(transactionIds: Uint8Array[]): Promise<boolean[]>;
+  /** Makes sure that the node is at work: a deployed object sleeps until somebody calls it. */
+  wake(): Promise<void>;
+}
+
+export interface Env {
+  readonly CHAIN_STATE: DurableObjectNamespace;
+  /** Read model: what changes with the tip. */
+  readonly DB: D1Database;
+  /** Read model: final, immutable JSON. */
+  readonly FINAL: KVNamespace;
+  /** A named network, or the text of a `network.json`. */
+  readonly NETWORK: string;
+  /** Secret: base58 of the secure hash of the API key. */
+  readonly API_KEY_HASH?: string;
+  /** Secret: base58 of the wallet's seed. Only ChainState reads it. */
+  readonly WALLET_SEED?: string;
+  /** Set by the local runner, anew at each start: the node imports, mines and follows only once the runner says so. */
+  readonly WAITS_FOR_RUNNER?: string;
+}
+
+/** One ChainState per network: its object is found by this name. */
+export const CHAIN_STATE_NAME = "chain";
