@@ -1,0 +1,47 @@
+/**
+ * Faults of requests: what was wrong with the path, the query, the body or the key. `errors.ts` gives each code its API
+ * error id, HTTP status and text.
+ * @source spec/rest-api.md 4
+ */
+
+/** Errors of one field, as the reference names them: `error.path.missing`, `error.expected.jsstring`, free text. */
+export interface FieldError {
+  readonly msg: readonly string[];
+  readonly args: readonly string[];
+}
+
+export type ApiFault =
+  /** A body that is not JSON; `cause` is the parser's sentence. */
+  | { readonly code: "jsonUnreadable"; readonly cause: string }
+  /** A body whose fields are missing or of a wrong kind; the keys are paths such as `obj.fee`. */
+  | { readonly code: "jsonInvalid"; readonly fields: Readonly<Record<string, readonly FieldError[]>> }
+  | { readonly code: "apiKeyNotValid" }
+  /** More entries than are answered at once; the limit is named by some routes only. */
+  | { readonly code: "tooBigSequence"; readonly limit: number | undefined }
+  | { readonly code: "signatureInvalid" }
+  | { readonly code: "addressInvalid" }
+  | { readonly code: "publicKeyInvalid" }
+  | { readonly code: "idsInvalid"; readonly ids: readonly string[] }
+  /** A rule without a row of its own; `message` is the whole text. */
+  | { readonly code: "requestInvalid"; readonly message: string }
+  | { readonly code: "blockUnknown" }
+  | { readonly code: "aliasUnknown"; readonly alias: string }
+  | { readonly code: "transactionUnknown" }
+  | { readonly code: "assetUnknown"; readonly assetId: string }
+  | { readonly code: "assetsUnknown"; readonly ids: readonly string[] }
+  | { readonly code: "transactionIdInvalid"; readonly message: string }
+  | { readonly code: "blockIdInvalid"; readonly message: string }
+  | { readonly code: "assetIdInvalid" }
+  | { readonly code: "assetIdMissing" }
+  /** A part of the node did not answer in time. */
+  | { readonly code: "noTimelyAnswer" };
+
+/** A request that is refused with an error of the catalogue. */
+export class ApiError extends Error {
+  override readonly name = "ApiError";
+  readonly fault: ApiFault;
+  constructor(fault: ApiFault, options?: { cause?: unknown }) {
+    super(fault.code, options);
+    this.fault = fault;
+  }
+}

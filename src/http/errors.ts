@@ -1,0 +1,202 @@
+/**
+ * The API's answer to each fault: error id, HTTP status, text, and the members that follow. A fault without a row does
+ * not compile.
+ * @source spec/rest-api.md 4; Waves: api/http/ApiError.scala
+ */
+import { encodeBase58 } from "../crypto/base58.ts";
+import { describeBalanceProblem, describeFault } from "../protocol/fault-text.ts";
+import type { JsonObject } from "../protocol/json.ts";
+import type { TransactionFault } from "../protocol/transactions/faults.ts";
+import { formatFaultReply } from "../protocol/transactions/format-fault-text.ts";
+import type { FormatFault } from "../protocol/transactions/format-faults.ts";
+import { orderJson } from "../protocol/transactions/order-json.ts";
+import type { ApiFault } from "./api-fault.ts";
+import type { Reply } from "./reply.ts";
+
+type FaultOf<Code extends ApiFault["code"]> = Extract<ApiFault, { code: Code }>;
+
+interface ErrorRow<Fault> {
+  readonly id: number;
+  /** 400 where it is left out. */
+  readonly status?: number;
+  readonly message: string | ((fault: Fault) => string);
+  readonly extra?: (fault: Fault) => JsonObject;
+}
+
+const errorRows: { readonly [Code in ApiFault["code"]]: ErrorRow<FaultOf<Code>> } = {
+  jsonUnreadable: {
+    id: 1,
+    message: "failed to parse json message",
+    extra: ({ cause }) => ({ cause, validationErrors: {} }),
+  },
+  jsonInvalid: {
+    id: 1,
+    message: "json data validation error, see validationErrors for details",
+    extra: ({ fields }) => ({ cause: null, validationErrors: fields as unknown as JsonObject }),
+  },
+  apiKeyNotValid: { id: 2, status: 403, message: "Provided API key is not correct" },
+  tooBigSequence: {
+    id: 10,
+    message: ({ limit }) => `Too big sequence requested${limit === undefined ? "" : `: max limit is ${limit} entries`}`,
+  },
+  signatureInvalid: { id: 101, message: "invalid signature" },
+  addressInvalid: { id: 102, message: "invalid address" },
+  publicKeyInvalid: { id: 108, message: "invalid public key" },
+  idsInvalid: {
+    id: 116,
+    message: ({ ids }) => `Request contains invalid IDs. ${ids.join(", ")}`,
+    extra: ({ ids }) => ({ ids }),
+  },
+  requestInvalid: { id: 199, message: ({ message }) => message },
+  blockUnknown: { id: 301, status: 404, message: "block does not exist" },
+  aliasUnknown: { id: 302, status: 404, message: ({ alias }) => `alias '${alias}' doesn't exist` },
+  transactionUnknown: { id: 311, status: 404, message: "transactions does not exist" },
+  assetUnknown: { id: 313, status: 404, message: ({ assetId }) => `Asset does not exist: ${assetId}` },
+  assetsUnknown: {
+    id: 314,
+    message: ({ ids }) => `Asset does not exist. ${ids.join(", ")}`,
+    extra: ({ ids }) => ({ ids }),
+  },
+  transactionIdInvalid: { id: 4001, message: ({ message }) => message },
+  blockIdInvalid: { id: 4002, message: ({ message }) => message },
+  assetIdInvalid: { id: 4007, message: "Invalid asset id" },
+  assetIdMissing: { id: 4009, message: "Asset ID was not specified" },
+  noTimelyAnswer: {
+    id: 5031,
+    status: 503,
+    message: "The server was not able to produce a timely response to request",
+  },
+};
+
+/** The answer to a fault of the request. */
+export function apiErrorReply(fault: ApiFault): Reply {
+  // One row for each code, so the row of this fault's code takes this fault.
+  const row = errorRows[fault.code] as ErrorRow<ApiFault>;
+  const message = typeof row.message === "string" ? row.message : row.message(fault);
+  return { kind: "error", status: row.status ?? 400, value: { error: row.id, message, ...row.extra?.(fault) } };
+}
+
+/** Error ids whose status is not 400. */
+const statusOfFormatError: Readonly<Record<number, number>> = { 312: 501 };
+
+/** The answer to a transaction that could be valid in no state. */
+export function formatErrorReply(fault: FormatFault): Reply {
+  const { error, message, extra } = formatFaultReply(fault);
+  return { kind: "error", status: statusOfFormatError[error] ?? 400, value: { error, message, ...extra } };
+}
+
+/**
+ * How the API reports a transaction that the state or the pool refuses. `state`: as a failed check of the state (112),
+ * with the transaction and the members of the fault's own error. A number: under that id, without the transaction.
+ */
+type RefusalRow<Fault> = "state" | number | { readonly extra: (fault: Fault) => JsonObject };
+type RefusalRows = {
+  readonly [Code in TransactionFault["code"]]: RefusalRow<Extract<TransactionFault, { code: Code }>>;
+};
+
+const stateCheckFailed = 112;
+const customError = 199;
+const mistiming = 303;
+
+const refusalRows: RefusalRows = {
+  generic: "state",
+  amountsOverflow: "state",
+  tooBig: "state",
+  transactionOfOtherNetwork: "state",
+  timestampFromFuture: mistiming,
+  timestampFromPast: mistiming,
+  versionNotSupported: "state",
+  featureNotActive: "state",
+  alreadyInState: "state",
+  feeTooLow: "state",
+  feeMissing: "state",
+  feeAssetUnknown: "state",
+  feeAssetNotSponsored: "state",
+  feeAssetNotWaves: "state",
+  feeAssetScripted: "state",
+  feeConversionOverflow: "state",
+  fundsMissing: "state",
+  paymentFundsMissing: "state",
+  balancesInvalid: {
+    extra: ({ problems }) => ({
+      details: Object.fromEntries(
+        problems.map((problem) => [encodeBase58(problem.account), describeBalanceProblem(problem)]),
+      ),
+    }),
+  },
+  sumOverflow: "state",
+  proofCountWrong: "state",
+  proofInvalid: "state",
+  orderProofInvalid: "state",
+  signatureOfScriptedAccount: "state",
+  aliasUnknown: "state",
+  aliasTaken: "state",
+  aliasProofsWrong: "state",
+  assetUnknown: "state",
+  assetOfOtherIssuer: "state",
+  assetNotReissuable: "state",
+  assetVolumeOverflow: "state",
+  assetAlreadyIssued: "state",
+  assetTextNotUtf8: "state",
+  sponsorshipOfScriptedAsset: "state",
+  assetWithoutScript: "state",
+  assetInfoUpdateTooEarly: "state",
+  assetNotIssued: "state",
+  paymentAssetUnknown: "state",
+  transferAssetUnknown: "state",
+  massTransferAssetUnknown: "state",
+  erc20AssetUnknown: "state",
+  ethereumKeyInvalid: "state",
+  ethereumTransferDataSizeWrong: "state",
+  paymentNotAllowed: "state",
+  genesisNotFirst: "state",
+  leaseToSelf: "state",
+  leaseExists: "state",
+  leaseExceedsBalance: "state",
+  leaseUnknown: "state",
+  leaseNotActive: "state",
+  leaseOfOtherSender: "state",
+  orderOverfilled: { extra: ({ order }) => ({ order: orderJson(order) }) },
+  orderFeeExceeded: { extra: ({ order }) => ({ order: orderJson(order) }) },
+  exchangePriceOutOfOrder: "state",
+  matcherFeeNegative: "state",
+  matcherFeeAssetUnknown: "state",
+  exchangeAssetUnknown: "state",
+  exchangeAmountOverflow: "state",
+  orderPriceModeNotActive: "state",
+  orderAttachmentNotActive: "state",
+  orderKeyInvalid: "state",
+  orderSignatureFormatInvalid: "state",
+  scriptedAssetTradingNotActive: "state",
+  scriptedAccountTradingNotActive: "state",
+  poolFull: customError,
+  poolTakesNoScripted: customError,
+  tooFewPeers: customError,
+  poolTakesNoneOfSender: customError,
+  scriptsNotSupported: "state",
+  transactionTypeNotSupported: "state",
+};
+
+/** @param transaction its JSON @param trailing members that follow, such as the trace */
+export function refusalReply(fault: TransactionFault, transaction: JsonObject, trailing: JsonObject): Reply {
+  // One row for each code, so the row of this fault's code takes this fault.
+  const row = refusalRows[fault.code] as RefusalRow<TransactionFault>;
+  const message = describeFault(fault);
+  const value: JsonObject =
+    typeof row === "number"
+      ? { error: row, message }
+      : {
+          error: stateCheckFailed,
+          message: `State check failed. Reason: ${message}`,
+          ...(row === "state" ? {} : row.extra(fault)),
+          transaction,
+        };
+  return { kind: "error", status: 400, value: { ...value, ...trailing } };
+}
+
+/** The answer of last resort: a bug of this node. */
+export const unknownErrorReply: Reply = {
+  kind: "error",
+  status: 500,
+  value: { error: 0, message: "Error is unknown" },
+};

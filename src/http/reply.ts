@@ -1,0 +1,53 @@
+/** What a route answers, before it is written for one client. */
+import type { JsonValue } from "../protocol/json.ts";
+
+/** How long an answer holds. */
+export type Freshness =
+  /** About this moment: the pool, the clock, chance. */
+  | { readonly kind: "momentary" }
+  /** Follows from the request alone. */
+  | { readonly kind: "constant" }
+  /** Shows one state of the chain; the tag names it. */
+  | { readonly kind: "state"; readonly tag: string }
+  /**
+   * Can no more change. What is found by its id never will; what is found by its height might, when a private chain is
+   * thrown away and begun anew under the same address.
+   */
+  | { readonly kind: "final"; readonly tag: string; readonly foundBy: "id" | "height" };
+
+export type Reply =
+  | { readonly kind: "json"; readonly value: JsonValue; readonly freshness: Freshness }
+  /** JSON that was written before, with exact numbers. */
+  | { readonly kind: "jsonText"; readonly text: string; readonly freshness: Freshness }
+  /** A list too long to be held at once: between `open` and `close`, separated by commas. */
+  | {
+      readonly kind: "jsonItems";
+      readonly open: string;
+      readonly items: AsyncIterable<JsonValue>;
+      readonly close: string;
+      readonly freshness: Freshness;
+    }
+  | { readonly kind: "error"; readonly status: number; readonly value: JsonValue }
+  | { readonly kind: "text"; readonly status: number; readonly text: string };
+
+export const momentary: Freshness = { kind: "momentary" };
+export const constant: Freshness = { kind: "constant" };
+
+export function json(value: JsonValue, freshness: Freshness): Reply {
+  return { kind: "json", value, freshness };
+}
+
+/**
+ * The two texts that stand for requests no route takes.
+ * @source spec/rest-api.md 1.5
+ */
+export const notFound: Reply = {
+  kind: "text",
+  status: 404,
+  text: "The requested resource could not be found but may be available again in the future.",
+};
+export const methodNotAllowed: Reply = {
+  kind: "text",
+  status: 405,
+  text: "A request was made of a resource using a request method not supported by that resource;",
+};

@@ -1,0 +1,57 @@
+/** A request on its way through the routes: several of them may look at the same body, which can be read only once. */
+import { type Mismatch, mismatch } from "./kind.ts";
+
+/** Longer bodies are not read to their end. */
+export const maxBodySizeBytes = 1_048_576;
+
+export class RouteRequest {
+  readonly method: string;
+  readonly url: string;
+  readonly headers: Headers;
+  /** Percent-encoded, as it came. */
+  readonly path: string;
+  readonly searchParams: URLSearchParams;
+  /** Type of the body in lower case, without parameters; empty when the request names none. */
+  readonly mediaType: string;
+  /** Segments that the route's path names, percent-encoded; the router sets them. */
+  params: Readonly<Record<string, string | undefined>> = {};
+  readonly #request: Request;
+  #text: Promise<string | Mismatch> | undefined;
+
+  constructor(request: Request) {
+    const url = new URL(request.url);
+    this.method = request.method;
+    this.url = request.url;
+    this.headers = request.headers;
+    this.path = url.pathname;
+    this.searchParams = url.searchParams;
+    this.mediaType = (request.headers.get("Content-Type") ?? "").split(";", 1)[0]?.trim().toLowerCase() ?? "";
+    this.#request = request;
+  }
+
+  /** The body as text; a mismatch when it is over the limit or breaks off. Bytes that are not UTF-8 are replaced. */
+  text(): Promise<string | Mismatch> {
+    this.#text ??= readText(this.#request);
+    return this.#text;
+  }
+}
+
+async function readText(request: Request): Promise<string | Mismatch> {
+  if (Number(request.headers.get("Content-Length") ?? 0) > maxBodySizeBytes) return mismatch;
+  if (request.body === null) return "";
+  // A byte order mark is part of the text: JSON may not begin with one, and a hashed text keeps it.
+  const decoder = new TextDecoder("utf-8", { fatal: false, ignoreBOM: true });
+  let text = "";
+  let sizeBytes = 0;
+  try {
+    for await (const chunk of request.body) {
+      sizeBytes += chunk.length;
+      if (sizeBytes > maxBodySizeBytes) return mismatch;
+      text += decoder.decode(chunk, { stream: true });
+    }
+  } catch {
+    // The client went away in the middle; nobody reads the answer.
+    return mismatch;
+  }
+  return text + decoder.decode();
+}

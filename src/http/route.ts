@@ -1,0 +1,129 @@
+/**
+ * Routes as rows: method, path, the kinds of its values, how the body is read, and the handler. A row says all there is
+ * to know of an endpoint.
+ */
+import { acceptedForm, type JsonForm } from "./accept.ts";
+import { ApiError } from "./api-fault.ts";
+import type { ApiKeyGuard } from "./api-key.ts";
+import { type Kind, type Mismatch, mismatch } from "./kind.ts";
+import type { QueryField } from "./query.ts";
+import type { Reply } from "./reply.ts";
+import type { BodyReader } from "./request-body.ts";
+import type { RouteRequest } from "./route-request.ts";
+
+/** ALL: any method, also one that does not exist. */
+export type Method = "GET" | "POST" | "DELETE" | "ALL";
+
+/** What the router itself must know of the node. */
+export interface RoutingContext {
+  readonly chainId: number;
+  readonly hasApiKey: ApiKeyGuard;
+}
+
+/** What a handler gets: the values of the request, and the node's parts. */
+export type RouteInput<Context, Params, Query, Body> = Context & {
+  readonly params: Readonly<Params>;
+  readonly query: Readonly<Query>;
+  readonly body: Body;
+  readonly request: RouteRequest;
+};
+
+export interface RouteRow<Context, Params, Query, Body> {
+  readonly method: Method;
+  /** Segments of the form `:name` are read by the kind of that name; `*` at the end takes any rest. */
+  readonly path: string;
+  /** Only with the API key. */
+  readonly isPrivate?: boolean;
+  /** The path may end with a slash. */
+  readonly trailingSlash?: boolean;
+  readonly params?: { readonly [Name in keyof Params]: Kind<Params[Name]> };
+  readonly query?: { readonly [Name in keyof Query]: QueryField<Query[Name]> };
+  readonly body?: BodyReader<Body>;
+  /** A mismatch sends the request on to the next route. */
+  readonly handle: (input: RouteInput<Context, Params, Query, Body>) => Reply | Mismatch | Promise<Reply | Mismatch>;
+}
+
+/** A row whose types are settled, as the router takes it. */
+export interface Route<Context> {
+  readonly method: Method;
+  readonly path: string;
+  /** undefined: the route does not take the request. @throws ApiError */
+  readonly respond: (request: RouteRequest, context: Context) => Promise<Reply | undefined>;
+}
+
+/** Makes routes of rows for one kind of context. */
+export function routesFor<Context extends RoutingContext>() {
+  return function route<Params = Record<never, never>, Query = Record<never, never>, Body = undefined>(
+    row: RouteRow<Context, Params, Query, Body>,
+  ): Route<Context> {
+    return {
+      method: row.method,
+      path: row.path,
+      respond: async (request, context) => {
+        if (!endsAsItShould(request.path, row)) return undefined;
+        const params = readParams(row.params ?? {}, request.params, context.chainId);
+        if (params === mismatch) return undefined;
+        if (row.isPrivate && !context.hasApiKey(request.headers)) throw new ApiError({ code: "apiKeyNotValid" });
+        if (formOf(request) === undefined) return undefined;
+        const query = readQuery(row.query ?? {}, request.searchParams, context.chainId);
+        if (query === mismatch) return undefined;
+        const body = row.body === undefined ? undefined : await row.body(request);
+        if (body === mismatch) return undefined;
+        const values = { ...context, params, query, body, request } as RouteInput<Context, Params, Query, Body>;
+        const reply = await row.handle(values);
+        return reply === mismatch ? undefined : reply;
+      },
+    };
+  };
+}
+
+/** The router takes any number of slashes at the end of a path; the interface takes none, or one where a row says so. */
+function endsAsItShould(path: string, row: { readonly path: string; readonly trailingSlash?: boolean }): boolean {
+  if (row.path.endsWith("*") || !path.endsWith("/")) return true;
+  return row.trailingSlash === true && !path.endsWith("//");
+}
+
+/** The form that the client accepts; undefined shuts every JSON route. */
+export function formOf(request: RouteRequest): JsonForm | undefined {
+  return acceptedForm(request.headers.get("Accept"));
+}
+
+/** In the order of the kinds, which is that of the path. */
+function readParams(
+  kinds: Readonly<Record<string, Kind<unknown>>>,
+  texts: Readonly<Record<string, string | undefined>>,
+  chainId: number,
+): Record<string, unknown> | Mismatch {
+  const values: Record<string, unknown> = {};
+  for (const [name, kind] of Object.entries(kinds)) {
+    const text = percentDecoded(texts[name] ?? "");
+    if (text === mismatch) return mismatch;
+    const value = kind(text, chainId);
+    if (value === mismatch) return mismatch;
+    values[name] = value;
+  }
+  return values;
+}
+
+function readQuery(
+  fields: Readonly<Record<string, QueryField<unknown>>>,
+  query: URLSearchParams,
+  chainId: number,
+): Record<string, unknown> | Mismatch {
+  const values: Record<string, unknown> = {};
+  for (const [name, field] of Object.entries(fields)) {
+    const value = field.read(query.getAll(name), chainId);
+    if (value === mismatch) return mismatch;
+    values[name] = value;
+  }
+  return values;
+}
+
+function percentDecoded(text: string): string | Mismatch {
+  if (!text.includes("%")) return text;
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return mismatch;
+  }
+}

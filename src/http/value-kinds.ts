@@ -1,0 +1,88 @@
+/**
+ * The kinds of values that paths and queries hold, with the reference's errors.
+ * @source spec/rest-api.md 1.6; Waves: api/http/package.scala
+ */
+import { parseAddress } from "../crypto/address.ts";
+import { base58FaultText, parseBase58 } from "../crypto/base58.ts";
+import type { Address, PublicKey } from "../crypto/identities.ts";
+import type { BlockId } from "../protocol/blocks/block.ts";
+import { I64_MAX } from "../protocol/codec/i64.ts";
+import type { AssetId, LeaseId, TransactionId } from "../protocol/transactions/transaction.ts";
+import { ApiError } from "./api-fault.ts";
+import { type Kind, mismatch } from "./kind.ts";
+
+const digestSize = 32;
+const signatureSize = 64;
+const i32Max = 2 ** 31 - 1;
+const i32Min = -(2 ** 31);
+
+export const text: Kind<string> = (value) => value;
+
+/** Decimal digits, at most 2^31 - 1: heights, counts. */
+export const natural: Kind<number> = (value) => {
+  if (!/^[0-9]{1,20}$/.test(value)) return mismatch;
+  const number = Number(value);
+  return number <= i32Max ? number : mismatch;
+};
+
+/** Decimal digits, at most 2^63 - 1: timestamps. */
+export const naturalI64: Kind<bigint> = (value) => {
+  if (!/^[0-9]{1,40}$/.test(value)) return mismatch;
+  const number = BigInt(value);
+  return number <= I64_MAX ? number : mismatch;
+};
+
+/** A signed 32-bit number, as queries may hold it. */
+export const integer: Kind<number> = (value) => {
+  if (!/^[+-]?[0-9]{1,20}$/.test(value)) return mismatch;
+  const number = Number(value);
+  return number >= i32Min && number <= i32Max ? number : mismatch;
+};
+
+const booleans: ReadonlyMap<string, boolean> = new Map([
+  ["true", true],
+  ["yes", true],
+  ["on", true],
+  ["1", true],
+  ["false", false],
+  ["no", false],
+  ["off", false],
+  ["0", false],
+]);
+export const boolean: Kind<boolean> = (value) => booleans.get(value.toLowerCase()) ?? mismatch;
+
+/** Id of a transaction or block: 32 bytes, or 64 of those whose id is their signature. */
+function idOf<Id extends Uint8Array>(code: "transactionIdInvalid" | "blockIdInvalid"): Kind<Id> {
+  return (value) => {
+    const bytes = parseBase58(value);
+    if (!(bytes instanceof Uint8Array)) throw new ApiError({ code, message: base58FaultText(bytes) });
+    if (bytes.length !== digestSize && bytes.length !== signatureSize) {
+      const lengths = `Length can either be ${digestSize} or ${signatureSize}`;
+      throw new ApiError({ code, message: `${value} has invalid length ${bytes.length}. ${lengths}` });
+    }
+    return bytes as Uint8Array as Id;
+  };
+}
+export const blockId = idOf<BlockId>("blockIdInvalid");
+export const transactionId = idOf<TransactionId>("transactionIdInvalid");
+/** The interface takes a lease id for that of a transaction. */
+export const leaseId = idOf<LeaseId>("transactionIdInvalid");
+
+export const address: Kind<Address> = (value, chainId) => {
+  const found = parseAddress(value, chainId);
+  if (found instanceof Uint8Array) return found;
+  if (found.code !== "base58WrongChar") throw new ApiError({ code: "addressInvalid" });
+  throw new ApiError({ code: "requestInvalid", message: base58FaultText(found) });
+};
+
+export const assetId: Kind<AssetId> = (value) => {
+  const bytes = parseBase58(value);
+  if (bytes instanceof Uint8Array && bytes.length === digestSize) return bytes as Uint8Array as AssetId;
+  throw new ApiError({ code: "assetIdInvalid" });
+};
+
+export const publicKey: Kind<PublicKey> = (value) => {
+  const bytes = parseBase58(value);
+  if (bytes instanceof Uint8Array && bytes.length === digestSize) return bytes as Uint8Array as PublicKey;
+  throw new ApiError({ code: "publicKeyInvalid" });
+};

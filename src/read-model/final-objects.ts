@@ -1,0 +1,96 @@
+/**
+ * Objects that can no more change, as JSON text: in the isolate's memory, behind it in KV. The first reader writes them
+ * (docs/decisions/0004-kv-on-first-read.md).
+ */
+import { type Chain, isFinal } from "./chain.ts";
+import { TextCache } from "./text-cache.ts";
+
+/** The part of a KV namespace that this takes. */
+export type FinalStore = Pick<KVNamespace, "get" | "put">;
+
+/** Memory for final objects in one isolate (of 128 MB in all). */
+const cacheLimitBytes = 16 * 2 ** 20;
+/** How long a chain row counts as known: the epoch of the keys may be old by so much. */
+const chainMaxAgeMs = 1000;
+/** Larger texts are not worth a place in KV: D1 gives them as fast. */
+const storedLimitCharacters = 4 * 2 ** 20;
+
+/** An object as the interface prints it. */
+export interface FinalObject {
+  /** Tells it from every other object that may ever stand under the same name: its block's id, for instance. */
+  readonly tag: string;
+  /** JSON. */
+  readonly text: string;
+}
+
+export class FinalObjects {
+  readonly #store: FinalStore;
+  readonly #nowMs: () => number;
+  readonly #cache = new TextCache(cacheLimitBytes);
+  #chain: Chain | undefined;
+  #chainReadAtMs = 0;
+
+  constructor(store: FinalStore, nowMs: () => number) {
+    this.#store = store;
+    this.#nowMs = nowMs;
+  }
+
+  /** What a reading of D1 has just shown. */
+  seeChain(chain: Chain): void {
+    this.#chain = chain;
+    this.#chainReadAtMs = this.#nowMs();
+  }
+
+  /**
+   * The object, if it is kept and the chain was looked at within the last second; otherwise D1 is to be asked, which
+   * gives the object and shows the chain in one.
+   * @param height of the object, undefined while it is not known
+   */
+  async find(name: string, height: number | undefined): Promise<FinalObject | undefined> {
+    const chain = this.#nowMs() - this.#chainReadAtMs <= chainMaxAgeMs ? this.#chain : undefined;
+    if (chain === undefined || (height !== undefined && !isFinal(height, chain))) return undefined;
+    const key = keyOf(name, chain);
+    const known = this.#cache.find(key);
+    if (known !== undefined) return objectOf(known);
+    const stored = await this.#read(key);
+    if (stored === undefined) return undefined;
+    this.#cache.keep(key, stored);
+    return objectOf(stored);
+  }
+
+  /** Keeps an object that D1 gave with the chain. @param waitUntil runs the writing after the answer is sent */
+  keep(name: string, object: FinalObject, chain: Chain, waitUntil: (work: Promise<unknown>) => void): void {
+    const key = keyOf(name, chain);
+    const text = `${object.tag}\n${object.text}`;
+    this.#cache.keep(key, text);
+    if (text.length <= storedLimitCharacters) waitUntil(this.#write(key, text));
+  }
+
+  /** A store that fails is a store that has nothing. */
+  async #read(key: string): Promise<string | undefined> {
+    try {
+      return (await this.#store.get(key)) ?? undefined;
+    } catch {
+      return undefined;
+    }
+  }
+
+  async #write(key: string, text: string): Promise<void> {
+    try {
+      await this.#store.put(key, text);
+    } catch {
+      // KV takes one write a second for a key: another reader was first.
+    }
+  }
+}
+
+/** The tag is the first line of what is stored. */
+function objectOf(stored: string): FinalObject {
+  const end = stored.indexOf("\n");
+  return { tag: stored.slice(0, end), text: stored.slice(end + 1) };
+}
+
+/** A new epoch makes every older key unreachable. */
+function keyOf(name: string, { epoch }: Chain): string {
+  return `${epoch}/${name}`;
+}

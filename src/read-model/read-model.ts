@@ -1,0 +1,67 @@
+/** Asks D1: all questions of a request in one batch, so that they are answered from one state of the chain. */
+import { type Chain, chainQuery } from "./chain.ts";
+import type { Answers, Query } from "./query.ts";
+
+/** The database did not answer, or shows no chain yet. */
+export class ReadModelUnavailable extends Error {
+  override readonly name = "ReadModelUnavailable";
+}
+
+/** The part of a D1 database that reading takes. */
+export type Database = Pick<D1Database, "withSession">;
+
+export interface Reading<Queries extends readonly Query<unknown>[]> {
+  /** The state that every answer shows. */
+  readonly chain: Chain;
+  readonly values: Answers<Queries>;
+}
+
+export class ReadModel {
+  readonly #database: Database;
+  readonly #onChain: (chain: Chain) => void;
+  #session: D1DatabaseSession;
+
+  /**
+   * @param bookmark what the client has seen already: it is never shown an earlier state
+   * @param onChain is told the chain of each reading
+   */
+  constructor(database: Database, bookmark: string | undefined, onChain: (chain: Chain) => void = () => {}) {
+    this.#database = database;
+    this.#session = database.withSession(bookmark ?? "first-unconstrained");
+    this.#onChain = onChain;
+  }
+
+  /** What a client sends along so that it is never shown an earlier state than this. */
+  get bookmark(): string | undefined {
+    return this.#session.getBookmark() ?? undefined;
+  }
+
+  /** @throws ReadModelUnavailable */
+  async read<const Queries extends readonly Query<unknown>[]>(...queries: Queries): Promise<Reading<Queries>> {
+    const [chainRows, ...rows] = await this.#batch([chainQuery, ...queries]);
+    const chain = chainQuery.decode(chainRows ?? []);
+    if (chain === undefined) throw new ReadModelUnavailable("no state of the chain is published yet");
+    this.#onChain(chain);
+    const values = queries.map(({ decode }, index) => decode(rows[index] ?? []));
+    return { chain, values: values as Answers<Queries> };
+  }
+
+  /**
+   * The same, from the database that is written to and not from a copy nearby: for what must not be missed.
+   * @throws ReadModelUnavailable
+   */
+  readLatest<const Queries extends readonly Query<unknown>[]>(...queries: Queries): Promise<Reading<Queries>> {
+    this.#session = this.#database.withSession("first-primary");
+    return this.read(...queries);
+  }
+
+  async #batch(queries: readonly Query<unknown>[]): Promise<readonly (readonly unknown[])[]> {
+    try {
+      const statements = queries.map(({ sql, bindings }) => this.#session.prepare(sql).bind(...bindings));
+      const results = await this.#session.batch(statements);
+      return results.map((result) => result.results);
+    } catch (cause) {
+      throw new ReadModelUnavailable("the database did not answer", { cause });
+    }
+  }
+}

@@ -1,0 +1,78 @@
+/** Features and their activation. @source spec/rest-api.md 2.5, 3.14; Waves: features/api/ActivationApiRoute.scala */
+
+import { json } from "../http/reply.ts";
+import { Feature, featureDescriptions } from "../network/features.ts";
+import {
+  isImplemented,
+  votingThreshold,
+  votingWindow,
+  votingWindowSize,
+} from "../protocol/consensus/feature-voting.ts";
+import type { JsonObject } from "../protocol/json.ts";
+import { activationHeightsQuery, featureVotesQuery } from "../read-model/feature.ts";
+import { type NodeContext, route } from "./context.ts";
+import { asOf } from "./freshness.ts";
+
+/** Features that every network lists. Feature 25 is listed where the network or this node knows of it. */
+const listedFeatures = Object.values(Feature).filter((feature) => feature !== Feature.DeterministicFinality);
+
+interface FeatureFacts {
+  readonly id: number;
+  readonly height: number;
+  /** undefined while the feature is voted on. */
+  readonly activationHeight: number | undefined;
+  readonly votes: number;
+}
+
+/** What this node does about a feature. */
+function nodeStatus({ id, height, activationHeight }: FeatureFacts, { network }: NodeContext): string {
+  if (!isImplemented(id)) return "NOT_IMPLEMENTED";
+  const isActive = activationHeight !== undefined && activationHeight <= height;
+  const isPreactivated = network.blockchain.functionality.preActivatedFeatures.has(id);
+  return network.node.supportedFeatures.includes(id) && !isActive && !isPreactivated ? "VOTED" : "IMPLEMENTED";
+}
+
+function featureJson(facts: FeatureFacts, node: NodeContext): JsonObject {
+  const { id, height, activationHeight, votes } = facts;
+  const isVotedOn = activationHeight === undefined;
+  const isActive = !isVotedOn && activationHeight <= height;
+  return {
+    id,
+    description: (featureDescriptions as Readonly<Record<number, string>>)[id] ?? "Unknown feature",
+    blockchainStatus: isActive ? "ACTIVATED" : isVotedOn ? "VOTING" : "APPROVED",
+    nodeStatus: nodeStatus(facts, node),
+    ...(isVotedOn ? { supportingBlocks: votes } : { activationHeight }),
+  };
+}
+
+const status = route({
+  method: "GET",
+  path: "/activation/status",
+  handle: async (node) => {
+    const { network, model } = node;
+    const { functionality } = network.blockchain;
+    const first = await model.read(activationHeightsQuery);
+    const { chain } = first;
+    const { height } = chain;
+    const window = votingWindow(height, functionality);
+    const { values } = await model.read(featureVotesQuery(window.from));
+    const [activations] = first.values;
+    const [votes] = values;
+    const ids = new Set([...listedFeatures, ...network.node.supportedFeatures, ...activations.keys(), ...votes.keys()]);
+    const features = [...ids]
+      .sort((left, right) => left - right)
+      .map((id) => ({ id, height, activationHeight: activations.get(id), votes: votes.get(id) ?? 0 }));
+    return json(
+      {
+        height,
+        votingInterval: votingWindowSize(height, functionality),
+        votingThreshold: votingThreshold(height, functionality),
+        nextCheck: window.to,
+        features: features.map((facts) => featureJson(facts, node)),
+      },
+      asOf(chain),
+    );
+  },
+});
+
+export const activationRoutes = [status];

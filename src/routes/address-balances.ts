@@ -1,0 +1,172 @@
+/** Balances of accounts. @source spec/rest-api.md 2.1, 3.13; Waves: api/http/AddressApiRoute.scala */
+import { addressText, parseAddress } from "../crypto/address.ts";
+import { parseBase58 } from "../crypto/base58.ts";
+import type { Address } from "../crypto/identities.ts";
+import { ApiError } from "../http/api-fault.ts";
+import { mismatch } from "../http/kind.ts";
+import { optional, repeated } from "../http/query.ts";
+import { json, type Reply } from "../http/reply.ts";
+import { plainJson } from "../http/request-body.ts";
+import { address, integer, natural, text } from "../http/value-kinds.ts";
+import type { FunctionalitySettings } from "../network/settings.ts";
+import { generatingBalanceDepth } from "../protocol/consensus/generating-balance.ts";
+import { isJsonObject, type ParsedJson } from "../protocol/parse-json.ts";
+import {
+  accountQuery,
+  type BalanceKind,
+  balancesAtQuery,
+  balancesQuery,
+  lowestBalanceQuery,
+  type Window,
+} from "../read-model/account.ts";
+import { balancesOfAssetQuery } from "../read-model/asset.ts";
+import type { Chain } from "../read-model/chain.ts";
+import type { Query } from "../read-model/query.ts";
+import { type NodeContext, route } from "./context.ts";
+import { asOf, upTo } from "./freshness.ts";
+
+const refuse = (message: string) => new ApiError({ code: "requestInvalid", message });
+
+/** Balances are answered so far below the tip as a rollback by hand may go. @throws ApiError */
+function expectHeightInReach(height: number, chain: Chain, { network }: NodeContext): void {
+  const lowest = chain.height - network.node.maxRollbackDepth;
+  if (height < lowest) throw refuse(`Unable to get balance past height ${lowest}`);
+}
+
+async function presentReply(account: Address, kind: BalanceKind, { model }: NodeContext): Promise<Reply> {
+  const { chain, values } = await model.read(accountQuery(account));
+  const [{ balance, leaseIn, leaseOut }] = values;
+  const found = kind === "regular" ? balance : balance + leaseIn - leaseOut;
+  return json({ address: addressText(account), confirmations: 0, balance: found }, asOf(chain));
+}
+
+async function lowestReply(account: Address, kind: BalanceKind, blocks: number, node: NodeContext): Promise<Reply> {
+  const { chain, values } = await node.model.read(lowestBalanceQuery(account, kind, { blocks }));
+  expectHeightInReach(chain.height - blocks, chain, node);
+  return json({ address: addressText(account), confirmations: blocks, balance: values[0] }, asOf(chain));
+}
+
+/** Balances of one kind: at the tip, and the lowest of the last blocks. */
+function balanceRoutes(kind: BalanceKind, method: "GET" | "ALL", path: string) {
+  return [
+    route({
+      method,
+      path: `${path}/:account`,
+      params: { account: address },
+      handle: ({ params: { account }, ...node }) => presentReply(account, kind, node),
+    }),
+    route({
+      method,
+      path: `${path}/:account/:confirmations`,
+      params: { account: address, confirmations: natural },
+      handle: ({ params: { account, confirmations }, ...node }) => lowestReply(account, kind, confirmations, node),
+    }),
+  ];
+}
+
+const details = route({
+  method: "GET",
+  path: "/addresses/balance/details/:account",
+  params: { account: address },
+  handle: async ({ params: { account }, model, network }) => {
+    const { functionality } = network.blockchain;
+    const { chain, values } = await model.read(
+      accountQuery(account),
+      lowestBalanceQuery(account, "effective", generatingWindow(functionality)),
+    );
+    const [{ balance, leaseIn, leaseOut }, generating] = values;
+    return json(
+      {
+        address: addressText(account),
+        regular: balance,
+        generating,
+        available: balance - leaseOut,
+        effective: balance - leaseOut + leaseIn,
+      },
+      asOf(chain),
+    );
+  },
+});
+
+/** The blocks over which an amount must stay before it counts for block production. */
+function generatingWindow(functionality: FunctionalitySettings): Window {
+  const below = functionality.generationBalanceDepthFrom50To1000AfterHeight;
+  return {
+    blocks: generatingBalanceDepth(below, functionality),
+    earlier: { below, blocks: generatingBalanceDepth(below - 1, functionality) },
+  };
+}
+
+interface BatchRequest {
+  readonly addresses: readonly string[];
+  /** undefined: the tip. */
+  readonly height: number | undefined;
+  readonly asset: string | undefined;
+}
+
+function balancesOf(
+  accounts: readonly Address[],
+  asset: Uint8Array | undefined,
+  height: number | undefined,
+): Query<readonly bigint[]> {
+  if (asset !== undefined) return balancesOfAssetQuery(accounts, asset);
+  return height === undefined ? balancesQuery(accounts) : balancesAtQuery(accounts, height);
+}
+
+/** Each valid address once, in the order of their first appearance. */
+async function batchReply({ addresses, height, asset }: BatchRequest, node: NodeContext): Promise<Reply> {
+  const assetId = asset === undefined ? undefined : parseBase58(asset);
+  if (assetId !== undefined && !(assetId instanceof Uint8Array)) throw new ApiError({ code: "assetIdInvalid" });
+  const isTooBig = addresses.length > node.limits.transactionsLimit;
+  const parsed = isTooBig ? [] : [...new Set(addresses)].map((item) => parseAddress(item, node.chainId));
+  const accounts = parsed.filter((item) => item instanceof Uint8Array);
+  const { chain, values } = await node.model.read(balancesOf(accounts, assetId, height));
+  if (height !== undefined) expectHeightInReach(height, chain, node);
+  if (isTooBig) throw new ApiError({ code: "tooBigSequence", limit: undefined });
+  if (height !== undefined && (height < 1 || height > chain.height)) throw refuse(`Illegal height: ${height}`);
+  if (assetId !== undefined && height !== undefined && height !== chain.height) {
+    throw refuse("Balances of assets are kept for the last block only");
+  }
+  const list = accounts.map((account, index) => ({ id: addressText(account), balance: values[0][index] ?? 0n }));
+  return json(list, height === undefined ? asOf(chain) : upTo(height, chain, "height"));
+}
+
+const batch = route({
+  method: "GET",
+  path: "/addresses/balance",
+  query: { address: repeated(text), height: optional(integer), asset: optional(text) },
+  handle: ({ query: { address: addresses, height, asset }, ...node }) => batchReply({ addresses, height, asset }, node),
+});
+
+const invalid = (path: string, msg: string) =>
+  new ApiError({ code: "jsonInvalid", fields: { [path]: [{ msg: [msg], args: [] }] } });
+
+/** @throws ApiError jsonInvalid when there is no list of addresses; other members of a wrong kind count as absent */
+function batchOfJson(body: { readonly [name: string]: ParsedJson }): BatchRequest {
+  const { addresses, height, asset } = body;
+  if (addresses === undefined) throw invalid("obj.addresses", "error.path.missing");
+  if (!Array.isArray(addresses)) throw invalid("obj.addresses", "error.expected.jsarray");
+  const wrong = addresses.findIndex((item) => typeof item !== "string");
+  if (wrong !== -1) throw invalid(`obj.addresses[${wrong}]`, "error.expected.jsstring");
+  const isHeight = typeof height === "bigint" && BigInt.asIntN(32, height) === height;
+  return {
+    addresses,
+    height: isHeight ? Number(height) : undefined,
+    asset: typeof asset === "string" ? asset : undefined,
+  };
+}
+
+const batchByPost = route({
+  method: "POST",
+  path: "/addresses/balance",
+  body: plainJson,
+  handle: ({ body, ...node }) => (isJsonObject(body) ? batchReply(batchOfJson(body), node) : mismatch),
+});
+
+export const addressBalanceRoutes = [
+  details,
+  batch,
+  batchByPost,
+  ...balanceRoutes("regular", "GET", "/addresses/balance"),
+  ...balanceRoutes("effective", "ALL", "/addresses/effectiveBalance"),
+];

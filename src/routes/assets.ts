@@ -1,0 +1,141 @@
+/** Assets and who has them. @source spec/rest-api.md 2.3, 3.12; Waves: api/http/assets/AssetsApiRoute.scala */
+import { addressText } from "../crypto/address.ts";
+import { encodeBase58 } from "../crypto/base58.ts";
+import type { Address } from "../crypto/identities.ts";
+import { ApiError } from "../http/api-fault.ts";
+import { mismatch } from "../http/kind.ts";
+import { decodeIds, expectAtMost, textsOf } from "../http/multi-ids.ts";
+import { optional } from "../http/query.ts";
+import { json } from "../http/reply.ts";
+import { address, assetId, boolean } from "../http/value-kinds.ts";
+import type { JsonObject } from "../protocol/json.ts";
+import { accountsQuery } from "../read-model/account.ts";
+import {
+  assetBalanceQuery,
+  assetBalancesQuery,
+  assetsQuery,
+  type Holding,
+  holdingsQuery,
+} from "../read-model/asset.ts";
+import { type NodeContext, route } from "./context.ts";
+import { asOf } from "./freshness.ts";
+import { assetDetailsJson, holdingJson, issuerOf } from "./json/asset.ts";
+
+/** Holdings that are read, and held in memory, at a time; a script of an asset may have 8 KB. */
+const holdingsAtATime = 500;
+
+const details = route({
+  method: "GET",
+  path: "/assets/details/:id",
+  params: { id: assetId },
+  query: { full: optional(boolean) },
+  handle: async ({ params: { id }, query: { full }, model, chainId }) => {
+    const { chain, values } = await model.read(assetsQuery([id]));
+    const [asset] = values[0];
+    if (asset === undefined) throw new ApiError({ code: "assetUnknown", assetId: encodeBase58(id) });
+    return json(assetDetailsJson(asset, chainId, full ?? false), asOf(chain));
+  },
+});
+
+const detailsOfMany = route({
+  method: "ALL",
+  path: "/assets/details",
+  trailingSlash: true,
+  query: { full: optional(boolean) },
+  body: textsOf("id"),
+  handle: async ({ body: texts, query: { full }, model, chainId, limits }) => {
+    expectAtMost(limits.assetsLimit, texts);
+    if (texts.length === 0) throw new ApiError({ code: "assetIdMissing" });
+    const { chain, values } = await model.read(assetsQuery(decodeIds(texts)));
+    const unknown = texts.filter((_, index) => values[0][index] === undefined);
+    if (unknown.length > 0) throw new ApiError({ code: "assetsUnknown", ids: unknown });
+    const list = values[0].flatMap((asset) => (asset ? assetDetailsJson(asset, chainId, full ?? false) : []));
+    return json(list, asOf(chain));
+  },
+});
+
+/** Holdings with what their sponsors have. */
+async function holdingsJson(holdings: readonly Holding[], { model, chainId }: NodeContext): Promise<JsonObject[]> {
+  const sponsored = holdings.filter(({ asset }) => asset.minSponsoredFee !== undefined);
+  const issuers = sponsored.map(({ asset }) => issuerOf(asset, chainId));
+  const accounts = issuers.length === 0 ? [] : (await model.read(accountsQuery(issuers))).values[0];
+  const balances = new Map(
+    sponsored.map(({ asset }, index) => {
+      const { balance = 0n, leaseOut = 0n } = accounts[index] ?? {};
+      return [asset, balance - leaseOut];
+    }),
+  );
+  return holdings.map(({ asset, balance }) =>
+    holdingJson({ asset, balance, sponsorBalance: balances.get(asset) ?? 0n }, chainId),
+  );
+}
+
+async function readHoldings(account: Address, after: Holding | undefined, node: NodeContext) {
+  const { chain, values } = await node.model.read(holdingsQuery(account, after?.asset.id, holdingsAtATime));
+  const [holdings] = values;
+  return { chain, items: await holdingsJson(holdings, node), last: holdings.at(-1) };
+}
+
+async function* followingHoldings(
+  first: Awaited<ReturnType<typeof readHoldings>>,
+  account: Address,
+  node: NodeContext,
+): AsyncGenerator<JsonObject> {
+  for (let part = first; ; part = await readHoldings(account, part.last, node)) {
+    yield* part.items;
+    if (part.items.length < holdingsAtATime) return;
+  }
+}
+
+/** One item for each id, in order; an id that is no asset's stands alone. */
+async function chosenHoldings(account: Address, texts: readonly string[], node: NodeContext) {
+  const ids = decodeIds(texts);
+  const { chain, values } = await node.model.read(assetsQuery(ids), assetBalancesQuery(account, ids));
+  const [assets, balances] = values;
+  const known = assets.flatMap((asset, index) => (asset ? { asset, balance: balances[index] ?? 0n } : []));
+  const items = (await holdingsJson(known, node)).values();
+  return { chain, items: assets.map((asset, index) => (asset ? items.next().value : { assetId: texts[index] ?? "" })) };
+}
+
+const balances = route({
+  method: "ALL",
+  path: "/assets/balance/:account",
+  trailingSlash: true,
+  params: { account: address },
+  body: textsOf("id"),
+  handle: async ({ params: { account }, body: texts, ...node }) => {
+    expectAtMost(node.limits.assetsLimit, texts);
+    if (texts.length > 0) {
+      const { chain, items } = await chosenHoldings(account, texts, node);
+      return json({ address: addressText(account), balances: items as JsonObject[] }, asOf(chain));
+    }
+    const first = await readHoldings(account, undefined, node);
+    return {
+      kind: "jsonItems",
+      open: `{"address":"${addressText(account)}","balances":[`,
+      items: followingHoldings(first, account, node),
+      close: "]}",
+      freshness: asOf(first.chain),
+    };
+  },
+});
+
+const balance = route({
+  method: "GET",
+  path: "/assets/balance/:account/:id",
+  params: { account: address, id: assetId },
+  handle: async ({ params: { account, id }, model }) => {
+    const { chain, values } = await model.read(assetBalanceQuery(account, id));
+    return json({ address: addressText(account), assetId: encodeBase58(id), balance: values[0] }, asOf(chain));
+  },
+});
+
+/** A path that no route above takes is taken for an asset id, whatever follows it; the answer says what is wrong with it. */
+const misspelledAsset = route({
+  method: "GET",
+  path: "/assets/:id/*",
+  params: { id: assetId },
+  handle: () => mismatch,
+});
+
+export const assetRoutes = [details, detailsOfMany, balances, balance, misspelledAsset];

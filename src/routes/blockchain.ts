@@ -1,0 +1,74 @@
+/** The block reward. @source spec/rest-api.md 2.5, 3.14; Waves: api/http/RewardApiRoute.scala */
+import { addressText } from "../crypto/address.ts";
+import type { Address } from "../crypto/identities.ts";
+import { ApiError } from "../http/api-fault.ts";
+import { json, type Reply } from "../http/reply.ts";
+import { natural } from "../http/value-kinds.ts";
+import { rewardVoting } from "../protocol/consensus/block-reward.ts";
+import { rewardBoost } from "../protocol/consensus/reward-shares.ts";
+import { type BlockReward, rewardQuery, rewardVotesQuery } from "../read-model/block.ts";
+import { activationHeightsQuery, featureActivationOf } from "../read-model/feature.ts";
+import { type NodeContext, route } from "./context.ts";
+import { asOf, upTo } from "./freshness.ts";
+
+const refuse = (message: string) => new ApiError({ code: "requestInvalid", message });
+
+/** @param atHeight undefined: the tip */
+async function rewardReply(atHeight: number | undefined, { model, network }: NodeContext): Promise<Reply> {
+  const { functionality, rewards } = network.blockchain;
+  const first = await model.read(
+    activationHeightsQuery,
+    rewardQuery(atHeight === undefined ? "tip" : { height: atHeight }),
+  );
+  const { chain, values } = first;
+  const height = atHeight ?? chain.height;
+  const features = featureActivationOf(values[0]);
+  if (height > chain.height) throw refuse(`Invalid height: ${height}`);
+  const voting = rewardVoting(height, features, rewards);
+  if (voting === undefined) throw refuse("Block reward feature is not activated yet");
+  const { reward, totalWaves } = values[1] ?? ({} as Partial<BlockReward>);
+  if (reward === undefined || totalWaves === undefined) {
+    throw refuse(`No information about rewards at height = ${height}`);
+  }
+  const votes = await model.read(rewardVotesQuery({ from: voting.interval.from, to: height, reward }));
+  const xtnBuybackAddress = textOf(functionality.xtnBuybackAddress);
+  return json(
+    {
+      height,
+      totalWavesAmount: totalWaves,
+      currentReward: reward * rewardBoost(height, features, functionality),
+      minIncrement: rewards.minIncrement,
+      term: voting.term,
+      nextCheck: voting.termEnd,
+      votingIntervalStart: voting.interval.from,
+      votingInterval: rewards.votingInterval,
+      votingThreshold: voting.threshold,
+      votes: { ...votes.values[0] },
+      daoAddress: textOf(functionality.daoAddress),
+      xtnBuybackAddress,
+      // The requirements' name of the same address (spec/rest-api.md 6, row 1).
+      tokenBuybackAddress: xtnBuybackAddress,
+    },
+    atHeight === undefined ? asOf(chain) : upTo(height, chain, "height"),
+  );
+}
+
+function textOf(address: Address | undefined): string | null {
+  return address === undefined ? null : addressText(address);
+}
+
+const rewardsAtTip = route({
+  method: "GET",
+  path: "/blockchain/rewards",
+  trailingSlash: true,
+  handle: (node) => rewardReply(undefined, node),
+});
+
+const rewardsAtHeight = route({
+  method: "GET",
+  path: "/blockchain/rewards/:height",
+  params: { height: natural },
+  handle: ({ params: { height }, ...node }) => rewardReply(height, node),
+});
+
+export const blockchainRoutes = [rewardsAtTip, rewardsAtHeight];

@@ -1,0 +1,251 @@
+/** Blocks and headers. @source spec/rest-api.md 2.4, 3.1; Waves: api/http/BlocksApiRoute.scala */
+import { encodeBase58 } from "../crypto/base58.ts";
+import { ApiError } from "../http/api-fault.ts";
+import { mismatch } from "../http/kind.ts";
+import { json, type Reply } from "../http/reply.ts";
+import { address, blockId, natural, naturalI64 } from "../http/value-kinds.ts";
+import { type JsonValue, jsonText } from "../protocol/json.ts";
+import {
+  type BlockKey,
+  type BlockRange,
+  distanceQuery,
+  firstHeadersQuery,
+  headerQuery,
+  headersQuery,
+  heightAtTimeQuery,
+  heightQuery,
+  type StoredHeader,
+} from "../read-model/block.ts";
+import { type Chain, isFinal } from "../read-model/chain.ts";
+import { transactionsOfBlockQuery, transactionsOfFirstBlocksQuery } from "../read-model/transaction.ts";
+import { type NodeContext, route } from "./context.ts";
+import { asOf, upTo } from "./freshness.ts";
+import { type IdentifiedJson, storedBlockJson, storedHeaderJson } from "./json/block.ts";
+import { readLimitBytes } from "./read-limit.ts";
+
+const maxDelayBlocks = 10_000;
+
+const unknownBlock = () => new ApiError({ code: "blockUnknown" });
+
+/** Reads a block, or its header alone; undefined when the chain has no such block. */
+type ReadObject = (
+  key: BlockKey,
+  node: NodeContext,
+) => Promise<{ readonly chain: Chain; readonly object: IdentifiedJson | undefined }>;
+
+const readHeader: ReadObject = async (key, { model, network }) => {
+  const { chain, values } = await model.read(headerQuery(key));
+  const [header] = values;
+  return { chain, object: header && storedHeaderJson(header, network.blockchain) };
+};
+
+const readBlock: ReadObject = async (key, { model, network }) => {
+  const { chain, values } = await model.read(headerQuery(key), transactionsOfBlockQuery(key));
+  const [header, transactions] = values;
+  return { chain, object: header && storedBlockJson(header, transactions, network.blockchain) };
+};
+
+async function tipReply(node: NodeContext, read: ReadObject): Promise<Reply> {
+  const { chain, object } = await read("tip", node);
+  if (object === undefined) throw unknownBlock();
+  return json(object.json, asOf(chain));
+}
+
+/** Answers with a block or header; final ones come from memory or KV where they are. */
+async function objectReply(
+  node: NodeContext,
+  kind: "block" | "header",
+  key: Exclude<BlockKey, "tip">,
+  read: ReadObject,
+): Promise<Reply> {
+  const [foundBy, name, height] =
+    "id" in key ? (["id", encodeBase58(key.id), undefined] as const) : (["height", key.height, key.height] as const);
+  const keptAs = `${kind}/${foundBy}/${name}`;
+  const kept = await node.finals.find(keptAs, height);
+  if (kept !== undefined) {
+    return { kind: "jsonText", text: kept.text, freshness: { kind: "final", tag: kept.tag, foundBy } };
+  }
+  const { chain, object } = await read(key, node);
+  if (object === undefined) throw unknownBlock();
+  if (!isFinal(object.height, chain)) return json(object.json, asOf(chain));
+  const text = jsonText(object.json);
+  node.finals.keep(keptAs, { tag: object.id, text }, chain, node.waitUntil);
+  return { kind: "jsonText", text, freshness: { kind: "final", tag: object.id, foundBy } };
+}
+
+/** The routes of one kind of object: by id, at a height, the last. */
+function objectRoutes(kind: "block" | "header", prefix: string, read: ReadObject) {
+  return {
+    byId: route({
+      method: "GET",
+      path: `${prefix}/:id`,
+      params: { id: blockId },
+      handle: ({ params: key, ...node }) => objectReply(node, kind, key, read),
+    }),
+    atHeight: route({
+      method: "GET",
+      path: `${prefix}/at/:height`,
+      params: { height: natural },
+      handle: ({ params: key, ...node }) => objectReply(node, kind, key, read),
+    }),
+    last: route({
+      method: "GET",
+      path: `${prefix}/last`,
+      handle: (node) => tipReply(node, read),
+    }),
+  };
+}
+const block = objectRoutes("block", "/blocks", readBlock);
+const header = objectRoutes("header", "/blocks/headers", readHeader);
+
+/** @throws ApiError tooBigSequence, which does not name the limit */
+function expectRange({ from, to }: BlockRange, { limits }: NodeContext): void {
+  if (to < from || to - from >= limits.blocksLimit) throw new ApiError({ code: "tooBigSequence", limit: undefined });
+}
+
+/** Blocks of a range, as many as may be held at a time, and where to go on. */
+async function readRun(range: BlockRange, { model, network }: NodeContext) {
+  const { chain, values } = await model.read(
+    firstHeadersQuery(range, readLimitBytes),
+    transactionsOfFirstBlocksQuery(range, readLimitBytes),
+  );
+  const [{ headers, isAll }, transactions] = values;
+  const blocks = headers.map(
+    (stored) => storedBlockJson(stored, transactions.get(stored.height) ?? [], network.blockchain).json,
+  );
+  const next = isAll ? undefined : (headers.at(-1) as StoredHeader).height + 1;
+  return { chain, blocks, next };
+}
+
+async function* followingRuns(
+  first: Awaited<ReturnType<typeof readRun>>,
+  range: BlockRange,
+  node: NodeContext,
+): AsyncGenerator<JsonValue> {
+  // The tip may move on while the list is sent: what was asked for is the tip of the first run.
+  const to = range.to === 0 ? first.chain.height : range.to;
+  for (let run = first; ; run = await readRun({ ...range, from: run.next, to }, node)) {
+    yield* run.blocks;
+    if (run.next === undefined) return;
+  }
+}
+
+async function blocksReply(range: BlockRange, node: NodeContext): Promise<Reply> {
+  expectRange(range, node);
+  const first = await readRun(range, node);
+  const freshness = upTo(range.from === 0 || range.to === 0 ? first.chain.height : range.to, first.chain, "height");
+  if (first.next === undefined) return json(first.blocks, freshness);
+  return { kind: "jsonItems", open: "[", items: followingRuns(first, range, node), close: "]", freshness };
+}
+
+const blockSequence = route({
+  method: "GET",
+  path: "/blocks/seq/:from/:to",
+  params: { from: natural, to: natural },
+  handle: ({ params, ...node }) => blocksReply(params, node),
+});
+
+const blocksOfGenerator = route({
+  method: "GET",
+  path: "/blocks/address/:generator/:from/:to",
+  params: { generator: address, from: natural, to: natural },
+  handle: ({ params, ...node }) => blocksReply(params, node),
+});
+
+const headerSequence = route({
+  method: "GET",
+  path: "/blocks/headers/seq/:from/:to",
+  params: { from: natural, to: natural },
+  handle: async ({ params: range, ...node }) => {
+    expectRange(range, node);
+    const { chain, values } = await node.model.read(headersQuery(range));
+    const freshness = upTo(range.from === 0 || range.to === 0 ? chain.height : range.to, chain, "height");
+    return json(
+      values[0].map((stored) => storedHeaderJson(stored, node.network.blockchain).json),
+      freshness,
+    );
+  },
+});
+
+const chainHeight = route({
+  method: "GET",
+  path: "/blocks/height",
+  handle: async ({ model }) => {
+    const { chain } = await model.read();
+    return json({ height: chain.height }, asOf(chain));
+  },
+});
+
+const heightOfBlock = route({
+  method: "GET",
+  path: "/blocks/height/:id",
+  params: { id: blockId },
+  handle: async ({ params: { id }, model }) => {
+    const { chain, values } = await model.read(heightQuery(id));
+    const [height] = values;
+    if (height === undefined) throw unknownBlock();
+    return json({ height }, upTo(height, chain, "id"));
+  },
+});
+
+const delay = route({
+  method: "GET",
+  path: "/blocks/delay/:id/:blocks",
+  params: { id: blockId, blocks: natural },
+  handle: async ({ params: { id, blocks }, model }) => {
+    if (blocks > maxDelayBlocks) throw new ApiError({ code: "tooBigSequence", limit: maxDelayBlocks });
+    const { chain, values } = await model.read(distanceQuery(id, Math.max(blocks, 1)));
+    const [distance] = values;
+    if (distance === undefined) throw unknownBlock();
+    if (distance.blocks === 0) {
+      throw new ApiError({ code: "requestInvalid", message: "There is no block before the first one" });
+    }
+    return json({ delay: distance.ms / BigInt(distance.blocks) }, asOf(chain));
+  },
+});
+
+const heightByTimestamp = route({
+  method: "GET",
+  path: "/blocks/heightByTimestamp/:timestamp",
+  params: { timestamp: naturalI64 },
+  handle: async ({ params: { timestamp }, model, nowMs }) => {
+    const refuse = (message: string) => new ApiError({ code: "requestInvalid", message });
+    if (timestamp > BigInt(nowMs())) throw refuse("Indicated timestamp belongs to the future");
+    const { chain, values } = await model.read(heightAtTimeQuery(timestamp));
+    const [height] = values;
+    if (height === undefined) throw refuse("Indicated timestamp is before the start of the blockchain");
+    return json({ height }, asOf(chain));
+  },
+});
+
+/** A path that no route above takes is taken for a block id, whatever follows it; the answer says what is wrong with it. */
+const misspelledHeader = route({
+  method: "GET",
+  path: "/blocks/headers/:id/*",
+  params: { id: blockId },
+  handle: () => mismatch,
+});
+const misspelledBlock = route({
+  method: "GET",
+  path: "/blocks/:id/*",
+  params: { id: blockId },
+  handle: () => mismatch,
+});
+
+export const blockRoutes = [
+  block.atHeight,
+  blockSequence,
+  block.last,
+  chainHeight,
+  delay,
+  heightOfBlock,
+  blocksOfGenerator,
+  header.atHeight,
+  headerSequence,
+  header.last,
+  header.byId,
+  misspelledHeader,
+  heightByTimestamp,
+  block.byId,
+  misspelledBlock,
+];

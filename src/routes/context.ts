@@ -1,0 +1,24 @@
+/** What the routes have at hand: the request's reading of the chain, and the node's settings. */
+
+import type { ChainRpc } from "../env.ts";
+import type { RestSettings } from "../http/rest-settings.ts";
+import { type RoutingContext, routesFor } from "../http/route.ts";
+import type { NetworkSettings } from "../network/settings.ts";
+import type { FinalObjects } from "../read-model/final-objects.ts";
+import type { ReadModel } from "../read-model/read-model.ts";
+
+export interface NodeContext extends RoutingContext {
+  readonly network: NetworkSettings;
+  readonly limits: RestSettings;
+  readonly model: ReadModel;
+  readonly finals: FinalObjects;
+  /** ChainState: what concerns the pool. */
+  readonly chainState: ChainRpc;
+  /** Milliseconds since the epoch. */
+  readonly nowMs: () => number;
+  /** Runs work on after the answer is sent. */
+  readonly waitUntil: (work: Promise<unknown>) => void;
+}
+
+/** Declares one route of the node. */
+export const route = routesFor<NodeContext>();

@@ -1,0 +1,55 @@
+/** Blocks and headers of the read model as the interface prints them. */
+import { addressOfPublicKey, addressText } from "../../crypto/address.ts";
+import { encodeBase58 } from "../../crypto/base58.ts";
+import { Feature } from "../../network/features.ts";
+import type { BlockchainSettings } from "../../network/settings.ts";
+import { blockJson, headerJson } from "../../protocol/blocks/block-json.ts";
+import { genesisBlock } from "../../protocol/blocks/genesis-block.ts";
+import { parseBlock } from "../../protocol/blocks/parse-block.ts";
+import { rewardBoost } from "../../protocol/consensus/reward-shares.ts";
+import type { JsonObject } from "../../protocol/json.ts";
+import type { StoredHeader } from "../../read-model/block.ts";
+import { featureActivationOf } from "../../read-model/feature.ts";
+import type { StoredTransaction } from "../../read-model/transaction.ts";
+import { transactionInBlockJson } from "./transaction.ts";
+
+/** A block or header with the id that tells it from any other. */
+export interface IdentifiedJson {
+  readonly id: string;
+  readonly height: number;
+  readonly json: JsonObject;
+}
+
+export function storedHeaderJson(stored: StoredHeader, settings: BlockchainSettings): IdentifiedJson {
+  const { chainId } = settings;
+  // A state hash is not part of the genesis block's bytes; it follows from the settings.
+  const block = stored.height === 1 ? genesisBlock(settings) : parseBlock(stored.bytes, chainId);
+  const json = headerJson(block, {
+    height: stored.height,
+    sizeBytes: stored.sizeBytes,
+    transactionCount: stored.transactionCount,
+    totalFee: stored.totalFee,
+    reward: (stored.reward ?? 0n) * boostOf(stored, settings),
+    rewardShares: stored.rewardShares.map(([address, share]) => [addressText(address), share]),
+    vrf: stored.vrf,
+    addressOf: (publicKey) => addressText(addressOfPublicKey(publicKey, chainId)),
+  });
+  return { id: encodeBase58(block.id), height: stored.height, json };
+}
+
+function boostOf({ height, boostHeight }: StoredHeader, { functionality }: BlockchainSettings): bigint {
+  if (boostHeight === undefined) return 1n;
+  const features = featureActivationOf(new Map([[Feature.BoostBlockReward, boostHeight]]));
+  return rewardBoost(height, features, functionality);
+}
+
+/** @param transactions of the block, in order */
+export function storedBlockJson(
+  stored: StoredHeader,
+  transactions: readonly StoredTransaction[],
+  settings: BlockchainSettings,
+): IdentifiedJson {
+  const header = storedHeaderJson(stored, settings);
+  const list = transactions.map((transaction) => transactionInBlockJson(transaction, settings.chainId));
+  return { ...header, json: blockJson(header.json, list) };
+}

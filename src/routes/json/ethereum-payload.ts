@@ -1,0 +1,46 @@
+/** What an Ethereum transaction does, as the interface prints it. @source spec/rest-api.md 3.3 */
+import { addressText } from "../../crypto/address.ts";
+import { encodeBase58 } from "../../crypto/base58.ts";
+import { type BytesKey, bytesKey } from "../../crypto/bytes.ts";
+import type { JsonObject } from "../../protocol/json.ts";
+import { type EthereumPayload, ethereumPayload } from "../../protocol/transactions/ethereum.ts";
+import type { AssetId, Transaction } from "../../protocol/transactions/transaction.ts";
+import { assetsOfTokensQuery } from "../../read-model/asset.ts";
+import type { ReadModel } from "../../read-model/read-model.ts";
+
+/** The payloads of those transactions that have one, in their order; nothing is asked where no asset is moved. */
+export async function payloadsOf(
+  transactions: readonly Transaction[],
+  model: ReadModel,
+): Promise<readonly (JsonObject | undefined)[]> {
+  const payloads = transactions.map((transaction) =>
+    transaction.type === 18 ? ethereumPayload(transaction) : undefined,
+  );
+  const assets = await findAssets(payloads.map(tokenOf), model);
+  return payloads.map((payload) => payload && payloadJson(payload, assets));
+}
+
+function tokenOf(payload: EthereumPayload | undefined): Uint8Array | undefined {
+  return payload?.kind === "transfer" && payload.token !== null ? payload.token : undefined;
+}
+
+type AssetByToken = ReadonlyMap<BytesKey, AssetId | undefined>;
+
+async function findAssets(moved: readonly (Uint8Array | undefined)[], model: ReadModel): Promise<AssetByToken> {
+  const tokens = moved.filter((token) => token !== undefined);
+  if (tokens.length === 0) return new Map();
+  const { values } = await model.read(assetsOfTokensQuery(tokens));
+  return new Map(tokens.map((token, index) => [bytesKey(token), values[0][index]]));
+}
+
+/** Until scripts run, the node knows nothing of a call. */
+function payloadJson(payload: EthereumPayload, assets: AssetByToken): JsonObject {
+  if (payload.kind === "invocation") return {};
+  const asset = payload.token === null ? undefined : assets.get(bytesKey(payload.token));
+  return {
+    type: "transfer",
+    recipient: addressText(payload.recipient),
+    asset: asset === undefined ? null : encodeBase58(asset),
+    amount: payload.amount,
+  };
+}

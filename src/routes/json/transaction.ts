@@ -1,0 +1,88 @@
+/**
+ * Transactions of the read model as the interface prints them, with what the chain made of them.
+ * @source spec/rest-api.md 3.2; Waves: api/http/TransactionJsonSerializer.scala
+ */
+import type { JsonObject } from "../../protocol/json.ts";
+import { parseSignedTransaction, parseTransaction } from "../../protocol/transactions/parse-transaction.ts";
+import type { Transaction, TransactionStatus } from "../../protocol/transactions/transaction.ts";
+import { transactionJson } from "../../protocol/transactions/transaction-json.ts";
+import type { StoredLease } from "../../read-model/lease.ts";
+import { isInBlockV5, type StoredTransaction, type TransactionPlace } from "../../read-model/transaction.ts";
+import { leaseReferenceJson } from "./lease.ts";
+
+export const applicationStatuses = {
+  succeeded: "succeeded",
+  failed: "script_execution_failed",
+  elided: "elided",
+} as const satisfies Record<TransactionStatus, string>;
+
+export function transactionOf(stored: StoredTransaction, chainId: number): Transaction {
+  return isInBlockV5(stored) ? parseSignedTransaction(stored.bytes, chainId) : parseTransaction(stored.bytes, chainId);
+}
+
+function applicationStatusJson(status: TransactionStatus, isShown: boolean): JsonObject {
+  return isShown ? { applicationStatus: applicationStatuses[status] } : {};
+}
+
+/** A transaction as a block lists it. */
+export function transactionInBlockJson(stored: StoredTransaction, chainId: number): JsonObject {
+  return {
+    ...transactionJson(transactionOf(stored, chainId)),
+    ...applicationStatusJson(stored.status, isInBlockV5(stored)),
+  };
+}
+
+/** What follows the height where a transaction is shown with its place on the chain. */
+export function metaJson(place: TransactionPlace): JsonObject {
+  return { ...applicationStatusJson(place.status, place.isAfterBlockV5), spentComplexity: place.spentComplexity };
+}
+
+/** The lease whose present state is part of the transaction's JSON. */
+export function leaseIdOf(transaction: Transaction): Uint8Array | undefined {
+  if (transaction.type === 8) return transaction.id;
+  return transaction.type === 9 ? transaction.leaseId : undefined;
+}
+
+/** What was looked up for a transaction's own additions. */
+export interface OwnMeta {
+  /** Of `leaseIdOf`. */
+  readonly lease: StoredLease | undefined;
+  /** Of an Ethereum transaction. */
+  readonly payload: JsonObject | undefined;
+}
+
+/** What only some types add. Until scripts run, the node has no state changes of calls, which prints as null or nothing. */
+function ownMetaJson(transaction: Transaction, { lease, payload = {} }: OwnMeta, chainId: number): JsonObject {
+  switch (transaction.type) {
+    case 8:
+      return { status: lease?.status === "active" ? "active" : "canceled" };
+    case 9:
+      return { lease: leaseReferenceJson(transaction.leaseId, lease, chainId) };
+    case 16:
+      return { stateChanges: null };
+    case 18:
+      return { payload };
+    default:
+      return {};
+  }
+}
+
+export function transactionWithMetaJson(
+  transaction: Transaction,
+  place: TransactionPlace,
+  own: OwnMeta,
+  chainId: number,
+): JsonObject {
+  return {
+    ...transactionJson(transaction),
+    height: place.height,
+    ...metaJson(place),
+    ...ownMetaJson(transaction, own, chainId),
+  };
+}
+
+/** A transaction that waits in the pool. */
+export function unconfirmedJson(transaction: Transaction, lease: StoredLease | undefined, chainId: number): JsonObject {
+  const json = transactionJson(transaction);
+  return transaction.type === 9 ? { ...json, lease: leaseReferenceJson(transaction.leaseId, lease, chainId) } : json;
+}

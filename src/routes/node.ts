@@ -1,0 +1,34 @@
+/** The node itself. @source spec/rest-api.md 2.9 */
+import { constant, json } from "../http/reply.ts";
+import { tipTimestampQuery } from "../read-model/block.ts";
+import { route } from "./context.ts";
+import { asOf } from "./freshness.ts";
+
+/** The release of the reference whose interface this node has. */
+export const referenceVersion = "1.5.7";
+
+const status = route({
+  method: "GET",
+  path: "/node/status",
+  handle: async ({ model }) => {
+    const { chain, values } = await model.read(tipTimestampQuery);
+    const updatedMs = values[0] ?? 0n;
+    return json(
+      {
+        blockchainHeight: chain.height,
+        stateHeight: chain.height,
+        updatedTimestamp: updatedMs,
+        updatedDate: new Date(Number(updatedMs)).toISOString(),
+      },
+      asOf(chain),
+    );
+  },
+});
+
+const version = route({
+  method: "GET",
+  path: "/node/version",
+  handle: () => json({ version: `Waves v${referenceVersion}` }, constant),
+});
+
+export const nodeRoutes = [status, version];

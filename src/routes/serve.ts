@@ -1,0 +1,81 @@
+/** A request from its arrival to its response. */
+import type { Env } from "../env.ts";
+import { ApiError } from "../http/api-fault.ts";
+import { corsHeaders, preflightResponse } from "../http/cors.ts";
+import { apiErrorReply, unknownErrorReply } from "../http/errors.ts";
+import { notFound, type Reply } from "../http/reply.ts";
+import { respond } from "../http/respond.ts";
+import { formOf } from "../http/route.ts";
+import { RouteRequest } from "../http/route-request.ts";
+import { createRouter } from "../http/router.ts";
+import { ReadModel, ReadModelUnavailable } from "../read-model/read-model.ts";
+import { allRoutes } from "./all-routes.ts";
+import { ChainUnavailable, chainCalls } from "./chain-calls.ts";
+import type { NodeContext } from "./context.ts";
+import { servicesOf } from "./node-services.ts";
+
+/** @source spec/rest-api.md 1.1: request-timeout */
+const timeLimitMs = 20_000;
+/** Carries what a client has seen of D1 from answer to request, so that it never looks back in time. */
+const bookmarkHeader = "X-D1-Bookmark";
+
+const router = createRouter(allRoutes);
+
+export async function serve(request: Request, env: Env, execution: ExecutionContext): Promise<Response> {
+  const services = servicesOf(env);
+  const { cors } = services.limits;
+  if (request.method === "OPTIONS") return preflightResponse(request, cors);
+  // A Host header may hold anything; what makes no URL has no route.
+  if (!URL.canParse(request.url)) {
+    return respond(notFound, { form: "exact", ifNoneMatch: null }, corsHeaders(request, cors));
+  }
+  const seen = request.headers.get(bookmarkHeader) ?? undefined;
+  const model = new ReadModel(env.DB, seen, (chain) => services.finals.seeChain(chain));
+  const context: NodeContext = {
+    ...services,
+    chainId: services.network.blockchain.chainId,
+    model,
+    chainState: chainCalls(env.CHAIN_STATE),
+    nowMs: Date.now,
+    waitUntil: (work) => execution.waitUntil(work),
+  };
+  const routed = new RouteRequest(request);
+  const reply = await replyTo(routed, context);
+  const { bookmark } = model;
+  return respond(
+    reply,
+    {
+      form: formOf(routed) ?? "exact",
+      ifNoneMatch: request.method === "GET" ? request.headers.get("If-None-Match") : null,
+    },
+    { ...corsHeaders(request, cors), ...(bookmark !== undefined && { [bookmarkHeader]: bookmark }) },
+  );
+}
+
+async function replyTo(request: RouteRequest, context: NodeContext): Promise<Reply> {
+  if (request.method === "HEAD") return notFound;
+  try {
+    return await withTimeLimit(router(request, context));
+  } catch (error) {
+    if (error instanceof ApiError) return apiErrorReply(error.fault);
+    if (error instanceof ReadModelUnavailable || error instanceof ChainUnavailable) {
+      return apiErrorReply({ code: "noTimelyAnswer" });
+    }
+    // biome-ignore lint/suspicious/noConsole: a bug, which the operator should see; requests hold no secrets but the key
+    console.error(error);
+    return unknownErrorReply;
+  }
+}
+
+/** @throws ApiError noTimelyAnswer */
+async function withTimeLimit(reply: Promise<Reply>): Promise<Reply> {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new ApiError({ code: "noTimelyAnswer" })), timeLimitMs);
+  });
+  try {
+    return await Promise.race([reply, late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}

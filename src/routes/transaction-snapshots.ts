@@ -1,0 +1,75 @@
+/**
+ * Change sets of transactions, on nodes that keep them.
+ * @source spec/rest-api.md 2.10; Waves: api/http/TransactionsApiRoute.scala (transactionSnapshot)
+ */
+import { ApiError } from "../http/api-fault.ts";
+import { expectAtMost, textsOf } from "../http/multi-ids.ts";
+import { json, type Reply } from "../http/reply.ts";
+import { transactionId } from "../http/value-kinds.ts";
+import type { JsonObject } from "../protocol/json.ts";
+import { parseTransactionSnapshot } from "../protocol/snapshots/transaction-snapshot.ts";
+import type { TransactionId } from "../protocol/transactions/transaction.ts";
+import { snapshotsQuery } from "../read-model/snapshot.ts";
+import { type NodeContext, route } from "./context.ts";
+import { asOf, upTo } from "./freshness.ts";
+import { snapshotJson } from "./json/snapshot.ts";
+import { readLimitBytes } from "./read-limit.ts";
+import { decodeUpToFault } from "./transactions.ts";
+
+/** The change sets that may be held at a time, from the first of the ids on. @throws ApiError transactionUnknown */
+async function readRun(ids: readonly Uint8Array[], { model, chainId }: NodeContext) {
+  const { chain, values } = await model.read(snapshotsQuery(ids, readLimitBytes));
+  const items: JsonObject[] = [];
+  let height = 0;
+  for (const [index, stored] of values[0].entries()) {
+    if (stored === undefined) throw new ApiError({ code: "transactionUnknown" });
+    if (stored.bytes === undefined) continue;
+    height = Math.max(height, stored.height);
+    const context = { transactionId: ids[index] as TransactionId, chainId };
+    items.push(snapshotJson(parseTransactionSnapshot(stored.bytes, context), stored.height));
+  }
+  return { chain, items, height, rest: ids.slice(items.length) };
+}
+
+async function* followingRuns(
+  first: Awaited<ReturnType<typeof readRun>>,
+  node: NodeContext,
+): AsyncGenerator<JsonObject> {
+  for (let run = first; ; run = await readRun(run.rest, node)) {
+    yield* run.items;
+    if (run.rest.length === 0) return;
+  }
+}
+
+const snapshot = route({
+  method: "GET",
+  path: "/transactions/snapshot/:id",
+  params: { id: transactionId },
+  handle: async ({ params: { id }, ...node }) => {
+    const { chain, items, height } = await readRun([id], node);
+    return json(items[0] ?? null, upTo(height, chain, "id"));
+  },
+});
+
+const snapshots = route({
+  method: "ALL",
+  path: "/transactions/snapshot",
+  trailingSlash: true,
+  body: textsOf("id"),
+  handle: async ({ body: texts, ...node }): Promise<Reply> => {
+    expectAtMost(node.limits.snapshotsLimit, texts);
+    if (texts.length === 0) {
+      throw new ApiError({ code: "transactionIdInvalid", message: "Transaction ID was not specified" });
+    }
+    const { ids, fault } = decodeUpToFault(texts);
+    const first = await readRun(ids, node);
+    if (fault !== undefined) {
+      throw new ApiError({ code: "requestInvalid", message: `java.lang.IllegalArgumentException: ${fault}` });
+    }
+    const freshness = asOf(first.chain);
+    if (first.rest.length === 0) return json(first.items, freshness);
+    return { kind: "jsonItems", open: "[", items: followingRuns(first, node), close: "]", freshness };
+  },
+});
+
+export const transactionSnapshotRoutes = [snapshot, snapshots];

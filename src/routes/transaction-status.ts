@@ -1,0 +1,88 @@
+/**
+ * Where a transaction is: on the chain, in the pool, or nowhere. On its way from the pool to the chain it is seen in one
+ * of both: who finds it in neither looks at the chain again.
+ * @source spec/rest-api.md 2.10, 3.11
+ */
+import { encodeBase58 } from "../crypto/base58.ts";
+import { ApiError } from "../http/api-fault.ts";
+import { mismatch } from "../http/kind.ts";
+import { decodeIds, textsOf } from "../http/multi-ids.ts";
+import { json, momentary } from "../http/reply.ts";
+import { transactionId } from "../http/value-kinds.ts";
+import type { JsonObject } from "../protocol/json.ts";
+import type { Chain } from "../read-model/chain.ts";
+import { placesQuery, type TransactionPlace } from "../read-model/transaction.ts";
+import { type NodeContext, route } from "./context.ts";
+import { asOf } from "./freshness.ts";
+import { metaJson } from "./json/transaction.ts";
+
+function confirmedJson(id: string, place: TransactionPlace, { height }: Chain): JsonObject {
+  const confirmations = Math.max(height - place.height, 0);
+  return { status: "confirmed", height: place.height, confirmations, ...metaJson(place), id };
+}
+
+/** Those of the ids whose place is not known. */
+function missingIds(ids: readonly Uint8Array[], places: readonly (TransactionPlace | undefined)[]): Uint8Array[] {
+  return ids.filter((_, index) => places[index] === undefined);
+}
+
+async function statusesOf(ids: readonly Uint8Array[], { model, chainState }: NodeContext) {
+  const first = await model.read(placesQuery(ids));
+  const notOnChain = missingIds(ids, first.values[0]);
+  if (notOnChain.length === 0) return { ...first, isMomentary: false, statuses: statusesJson(ids, first, new Set()) };
+  const waits = await chainState.areUnconfirmed(notOnChain);
+  const waiting = new Set(notOnChain.filter((_, index) => waits[index]).map(encodeBase58));
+  const last = waiting.size === notOnChain.length ? first : await model.readLatest(placesQuery(ids));
+  return { ...last, isMomentary: true, statuses: statusesJson(ids, last, waiting) };
+}
+
+function statusesJson(
+  ids: readonly Uint8Array[],
+  {
+    chain,
+    values: [places],
+  }: { readonly chain: Chain; readonly values: readonly [readonly (TransactionPlace | undefined)[]] },
+  waiting: ReadonlySet<string>,
+): readonly JsonObject[] {
+  return ids.map((bytes, index) => {
+    const id = encodeBase58(bytes);
+    const place = places[index];
+    if (place !== undefined) return confirmedJson(id, place, chain);
+    return { status: waiting.has(id) ? "unconfirmed" : "not_found", id };
+  });
+}
+
+const status = route({
+  method: "ALL",
+  path: "/transactions/status/:id",
+  params: { id: transactionId },
+  handle: async ({ params: { id }, ...node }) => {
+    const { chain, statuses, isMomentary } = await statusesOf([id], node);
+    return json(statuses[0] ?? null, isMomentary ? momentary : asOf(chain));
+  },
+});
+
+const statuses = route({
+  method: "ALL",
+  path: "/transactions/status",
+  trailingSlash: true,
+  body: textsOf("id"),
+  handle: async ({ body: texts, ...node }) => {
+    if (texts.length === 0) return mismatch;
+    if (texts.length > node.limits.transactionsLimit) throw new ApiError({ code: "tooBigSequence", limit: undefined });
+    const { chain, statuses: list, isMomentary } = await statusesOf(decodeIds(texts), node);
+    return json(list, isMomentary ? momentary : asOf(chain));
+  },
+});
+
+/** What names no ids, whatever the method and the body. */
+const noIds = route({
+  method: "ALL",
+  path: "/transactions/status",
+  trailingSlash: true,
+  handle: () => {
+    throw new ApiError({ code: "requestInvalid", message: "Empty request" });
+  },
+});
+
+export const transactionStatusRoutes = [status, statuses, noIds];

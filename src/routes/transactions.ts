@@ -1,0 +1,191 @@
+/** Transactions of the chain: by id, by account. @source spec/rest-api.md 2.10; Waves: api/http/TransactionsApiRoute.scala */
+import { base58FaultText, encodeBase58, parseBase58 } from "../crypto/base58.ts";
+import type { Address } from "../crypto/identities.ts";
+import { ApiError } from "../http/api-fault.ts";
+import { expectAtMost, textsOf } from "../http/multi-ids.ts";
+import { optional } from "../http/query.ts";
+import { json, type Reply } from "../http/reply.ts";
+import { address, natural, text, transactionId } from "../http/value-kinds.ts";
+import { type JsonObject, type JsonValue, jsonText } from "../protocol/json.ts";
+import type { Transaction, TransactionId } from "../protocol/transactions/transaction.ts";
+import { isFinal } from "../read-model/chain.ts";
+import {
+  type AddressPage,
+  type StoredTransaction,
+  transactionQuery,
+  transactionsOfAddressQuery,
+  transactionsQuery,
+} from "../read-model/transaction.ts";
+import { type NodeContext, route } from "./context.ts";
+import { asOf } from "./freshness.ts";
+import { payloadsOf } from "./json/ethereum-payload.ts";
+import { leasesOf } from "./json/lease.ts";
+import { ownTransfersJson } from "./json/mass-transfer.ts";
+import { leaseIdOf, transactionOf, transactionWithMetaJson } from "./json/transaction.ts";
+import { readLimitBytes } from "./read-limit.ts";
+
+const unknownTransaction = () => new ApiError({ code: "transactionUnknown" });
+
+/** Transactions with their place on the chain, in their order. */
+async function withMeta(
+  stored: readonly StoredTransaction[],
+  node: NodeContext,
+): Promise<readonly { readonly transaction: Transaction; readonly json: JsonObject }[]> {
+  const transactions = stored.map((item) => transactionOf(item, node.chainId));
+  const leases = await leasesOf(transactions.map(leaseIdOf), node.model);
+  const payloads = await payloadsOf(transactions, node.model);
+  return stored.map((place, index) => {
+    const transaction = transactions[index] as Transaction;
+    const own = { lease: leases[index], payload: payloads[index] };
+    return { transaction, json: transactionWithMetaJson(transaction, place, own, node.chainId) };
+  });
+}
+
+/** Whoever asks first in the pool and then here must not miss a transaction that has just left the pool. */
+async function findTransaction(id: TransactionId, { model }: NodeContext) {
+  const query = transactionQuery(id);
+  const first = await model.read(query);
+  const { chain, values } = first.values[0] === undefined ? await model.readLatest(query) : first;
+  return { chain, stored: values[0] };
+}
+
+const info = route({
+  method: "GET",
+  path: "/transactions/info/:id",
+  params: { id: transactionId },
+  handle: async ({ params: { id }, ...node }) => {
+    const name = `transaction/id/${encodeBase58(id)}`;
+    const kept = await node.finals.find(name, undefined);
+    if (kept !== undefined) {
+      return { kind: "jsonText", text: kept.text, freshness: { kind: "final", tag: kept.tag, foundBy: "id" } };
+    }
+    const { chain, stored } = await findTransaction(id, node);
+    if (stored === undefined) throw unknownTransaction();
+    const [found] = await withMeta([stored], node);
+    if (found === undefined) throw unknownTransaction();
+    // What the JSON says of a lease may change for as long as the lease is active.
+    if (!isFinal(stored.height, chain) || leaseIdOf(found.transaction) !== undefined) {
+      return json(found.json, asOf(chain));
+    }
+    const object = { tag: `${stored.height}.${name}`, text: jsonText(found.json) };
+    node.finals.keep(name, object, chain, node.waitUntil);
+    return { kind: "jsonText", text: object.text, freshness: { kind: "final", tag: object.tag, foundBy: "id" } };
+  },
+});
+
+/** The ids up to the first text that is none, and what is wrong with that one. */
+export function decodeUpToFault(texts: readonly string[]): {
+  readonly ids: Uint8Array[];
+  readonly fault: string | undefined;
+} {
+  const ids: Uint8Array[] = [];
+  for (const item of texts) {
+    const bytes = parseBase58(item);
+    if (!(bytes instanceof Uint8Array)) return { ids, fault: base58FaultText(bytes) };
+    ids.push(bytes);
+  }
+  return { ids, fault: undefined };
+}
+
+/** The transactions that may be held at a time, from the first of the ids on. @throws ApiError transactionUnknown */
+async function readRun(ids: readonly Uint8Array[], node: NodeContext) {
+  const { chain, values } = await node.model.read(transactionsQuery(ids, readLimitBytes));
+  const [found] = values;
+  const run: StoredTransaction[] = [];
+  for (const item of found) {
+    if (item === undefined) throw unknownTransaction();
+    if (item.bytes !== undefined) run.push({ ...item, bytes: item.bytes });
+  }
+  return { chain, items: await withMeta(run, node), rest: ids.slice(run.length) };
+}
+
+async function* followingRuns(
+  first: Awaited<ReturnType<typeof readRun>>,
+  node: NodeContext,
+): AsyncGenerator<JsonValue> {
+  for (let run = first; ; run = await readRun(run.rest, node)) {
+    yield* run.items.map((item) => item.json);
+    if (run.rest.length === 0) return;
+  }
+}
+
+const infos = route({
+  method: "ALL",
+  path: "/transactions/info",
+  trailingSlash: true,
+  body: textsOf("id"),
+  handle: async ({ body: texts, ...node }) => {
+    expectAtMost(node.limits.transactionsLimit, texts);
+    if (texts.length === 0) {
+      throw new ApiError({ code: "transactionIdInvalid", message: "Transaction ID was not specified" });
+    }
+    const { ids, fault } = decodeUpToFault(texts);
+    const first = await readRun(ids, node);
+    if (fault !== undefined) {
+      throw new ApiError({ code: "requestInvalid", message: `java.lang.IllegalArgumentException: ${fault}` });
+    }
+    const freshness = asOf(first.chain);
+    if (first.rest.length === 0)
+      return json(
+        first.items.map((item) => item.json),
+        freshness,
+      );
+    return { kind: "jsonItems", open: "[", items: followingRuns(first, node), close: "]", freshness };
+  },
+});
+
+/** A page of an account's transactions, as much of it as may be held at a time. */
+async function readPage(page: AddressPage, node: NodeContext) {
+  const { chain, values } = await node.model.read(transactionsOfAddressQuery(page, readLimitBytes));
+  const [stored] = values;
+  const items = await withMeta(stored, node);
+  const compact = await ownTransfersJson(items, page.address, node);
+  return { chain, items: compact, last: stored.at(-1) };
+}
+
+async function* followingPages(
+  first: Awaited<ReturnType<typeof readPage>>,
+  page: AddressPage,
+  node: NodeContext,
+): AsyncGenerator<JsonValue> {
+  let { limit } = page;
+  for (let part = first; part.last !== undefined; part = await readPage({ ...page, limit, after: part.last }, node)) {
+    yield* part.items;
+    limit -= part.items.length;
+    if (limit <= 0) return;
+  }
+}
+
+/** @throws ApiError requestInvalid */
+function decodeAfter(after: string | undefined): TransactionId | undefined {
+  if (after === undefined) return undefined;
+  const bytes = parseBase58(after);
+  if (bytes instanceof Uint8Array) return bytes as Uint8Array as TransactionId;
+  throw new ApiError({ code: "requestInvalid", message: `Unable to decode transaction id ${after}` });
+}
+
+async function pageReply(
+  account: Address,
+  limit: number,
+  after: TransactionId | undefined,
+  node: NodeContext,
+): Promise<Reply> {
+  const page: AddressPage = { address: account, limit, after };
+  const first = await readPage(page, node);
+  const items = followingPages(first, page, node);
+  return { kind: "jsonItems", open: "[[", items, close: "]]", freshness: asOf(first.chain) };
+}
+
+const ofAddress = route({
+  method: "GET",
+  path: "/transactions/address/:account/limit/:limit",
+  params: { account: address, limit: natural },
+  query: { after: optional(text) },
+  handle: ({ params: { account, limit }, query, ...node }) => {
+    const after = decodeAfter(query.after);
+    if (limit > node.limits.transactionsLimit) throw new ApiError({ code: "tooBigSequence", limit: undefined });
+    return pageReply(account, limit, after, node);
+  },
+});
+
+export const transactionRoutes = [ofAddress, info, infos];

@@ -1,0 +1,36 @@
+import { describe, expect, test } from "vitest";
+import { corsHeaders, preflightResponse } from "../../src/http/cors.ts";
+import { parseRestSettings } from "../../src/http/rest-settings.ts";
+
+const { cors } = parseRestSettings(undefined);
+const from = (origin?: string) =>
+  new Request("http://node.test/", { headers: origin === undefined ? {} : { Origin: origin } });
+
+describe("cross-origin headers", () => {
+  test("echo the caller's origin by default, with credentials", () => {
+    expect(corsHeaders(from("http://dapp.example"), cors)).toEqual({
+      "Access-Control-Allow-Origin": "http://dapp.example",
+      "Access-Control-Allow-Credentials": "true",
+    });
+  });
+
+  test("say nothing to a request without an origin", () => {
+    expect(corsHeaders(from(), cors)).toEqual({});
+    expect(preflightResponse(from(), cors).headers.has("Access-Control-Allow-Methods")).toBe(false);
+  });
+
+  test.each(["*", "https://only.example"])("name %s where the settings do", (allowOrigin) => {
+    const headers = corsHeaders(from("http://dapp.example"), { ...cors, allowOrigin });
+    expect(headers["Access-Control-Allow-Origin"]).toBe(allowOrigin);
+  });
+
+  test("a preflight request is told methods and headers", async () => {
+    const response = preflightResponse(from("http://dapp.example"), cors);
+    expect(response.status).toBe(200);
+    expect(await response.text()).toBe("OK");
+    expect(response.headers.get("Access-Control-Allow-Methods")).toBe("OPTIONS, POST, PUT, GET, DELETE");
+    expect(response.headers.get("Access-Control-Allow-Headers")).toBe(
+      "Authorization, Content-Type, X-Requested-With, Timestamp, Signature",
+    );
+  });
+});

@@ -1,0 +1,71 @@
+import { describe, expect, test } from "vitest";
+import { json, momentary, notFound, type Reply } from "../../src/http/reply.ts";
+import { respond } from "../../src/http/respond.ts";
+
+const exact = { form: "exact", ifNoneMatch: null } as const;
+const state: Reply = json({ balance: 12_345_678_901_234_567_890n }, { kind: "state", tag: "0.tip:1" });
+const final: Reply = { kind: "jsonText", text: '{"fee":1}', freshness: { kind: "final", tag: "block", foundBy: "id" } };
+
+describe("respond", () => {
+  test("prints exact integers in the exact form, strings in the other", async () => {
+    const plain = respond(state, exact, {});
+    expect(plain.headers.get("Content-Type")).toBe("application/json");
+    expect(await plain.text()).toBe('{"balance":12345678901234567890}');
+    const strings = respond(state, { form: "strings", ifNoneMatch: null }, {});
+    expect(strings.headers.get("Content-Type")).toBe("application/json; large-significand-format=string");
+    expect(await strings.text()).toBe('{"balance":"12345678901234567890"}');
+  });
+
+  test("what was written before is rewritten for clients that want strings", async () => {
+    expect(await respond(final, exact, {}).text()).toBe('{"fee":1}');
+    expect(await respond(final, { form: "strings", ifNoneMatch: null }, {}).text()).toBe('{"fee":"1"}');
+  });
+
+  test("the state's tag makes a conditional request 304, each form by itself", async () => {
+    const tag = respond(state, exact, {}).headers.get("ETag");
+    expect(tag).toBe('"0.tip:1"');
+    for (const ifNoneMatch of [tag, `"other", ${tag}`, `W/${tag}`, "*"]) {
+      const response = respond(state, { form: "exact", ifNoneMatch }, { "X-More": "kept" });
+      expect(response.status).toBe(304);
+      expect(await response.text()).toBe("");
+      expect(response.headers.get("ETag")).toBe(tag);
+      expect(response.headers.get("X-More")).toBe("kept");
+    }
+    expect(respond(state, { form: "strings", ifNoneMatch: tag }, {}).status).toBe(200);
+    expect(respond(state, { form: "exact", ifNoneMatch: '"0.tip:2"' }, {}).status).toBe(200);
+  });
+
+  test("says how long an answer holds", () => {
+    const cacheControl = (reply: Reply) => respond(reply, exact, {}).headers.get("Cache-Control");
+    expect(cacheControl(state)).toBe("no-cache");
+    expect(cacheControl(final)).toBe("public, max-age=31536000, immutable");
+    expect(cacheControl(json(1, momentary))).toBe("no-store");
+    expect(cacheControl({ kind: "error", status: 404, value: {} })).toBe("no-store");
+  });
+
+  test("a list is sent item by item, read only as it is sent", async () => {
+    let read = 0;
+    async function* items() {
+      for (; read < 1000; read++) yield { amount: read };
+    }
+    const reply: Reply = { kind: "jsonItems", open: "[[", items: items(), close: "]]", freshness: momentary };
+    const reader = (respond(reply, exact, {}).body as ReadableStream<Uint8Array>).getReader();
+    const { value } = await reader.read();
+    expect(new TextDecoder().decode(value)).toBe('[[{"amount":0}');
+    await reader.cancel();
+    expect(read).toBeLessThan(5);
+  });
+
+  test("an empty list keeps its brackets", async () => {
+    async function* items() {}
+    const reply: Reply = { kind: "jsonItems", open: "[[", items: items(), close: "]]", freshness: momentary };
+    expect(await respond(reply, exact, {}).text()).toBe("[[]]");
+  });
+
+  test("the text of an unknown route is plain text", async () => {
+    const response = respond(notFound, exact, {});
+    expect(response.status).toBe(404);
+    expect(response.headers.get("Content-Type")).toBe("text/plain; charset=UTF-8");
+    expect(await response.text()).toContain("could not be found");
+  });
+});

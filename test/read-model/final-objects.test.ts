@@ -1,0 +1,83 @@
+import { describe, expect, test } from "vitest";
+import type { Chain } from "../../src/read-model/chain.ts";
+import { FinalObjects, type FinalStore } from "../../src/read-model/final-objects.ts";
+
+const chain: Chain = { version: "tip:0", epoch: 0, height: 200 };
+const object = { tag: "id", text: '{"height":7}' };
+
+function arrange(stored = new Map<string, string>()) {
+  const clock = { nowMs: 1_000_000 };
+  const reads: string[] = [];
+  const store = {
+    get: async (key: string) => {
+      reads.push(key);
+      return stored.get(key) ?? null;
+    },
+    put: async (key: string, text: string) => {
+      stored.set(key, text);
+    },
+  } as unknown as FinalStore;
+  const finals = new FinalObjects(store, () => clock.nowMs);
+  const written: Promise<unknown>[] = [];
+  const keep = (name: string, at = chain) => finals.keep(name, object, at, (work) => written.push(work));
+  return { clock, reads, finals, keep, stored, written };
+}
+
+describe("FinalObjects", () => {
+  test("the first reader keeps the object in memory and in KV; others find it in KV", async () => {
+    const first = arrange();
+    first.finals.seeChain(chain);
+    first.keep("block/height/7");
+    await Promise.all(first.written);
+    expect(await first.finals.find("block/height/7", 7)).toEqual(object);
+    expect(first.reads).toEqual([]);
+
+    const second = arrange(first.stored);
+    second.finals.seeChain(chain);
+    expect(await second.finals.find("block/height/7", 7)).toEqual(object);
+    expect(await second.finals.find("block/height/7", 7)).toEqual(object);
+    expect(second.reads).toEqual(["0/block/height/7"]);
+  });
+
+  test("a height that is not final is not looked for", async () => {
+    const { finals, keep, reads } = arrange();
+    finals.seeChain(chain);
+    keep("block/height/101");
+    expect(await finals.find("block/height/101", 101)).toBeUndefined();
+    expect(await finals.find("block/height/100", 100)).toBeUndefined();
+    expect(reads).toEqual(["0/block/height/100"]);
+  });
+
+  test("nothing is answered from memory when the chain was not looked at for a second", async () => {
+    const { clock, finals, keep } = arrange();
+    expect(await finals.find("block/height/7", 7)).toBeUndefined();
+    finals.seeChain(chain);
+    keep("block/height/7");
+    clock.nowMs += 1000;
+    expect(await finals.find("block/height/7", 7)).toEqual(object);
+    clock.nowMs += 1;
+    expect(await finals.find("block/height/7", 7)).toBeUndefined();
+  });
+
+  test("a new epoch forgets what the old one had", async () => {
+    const { finals, keep } = arrange();
+    finals.seeChain(chain);
+    keep("block/height/7");
+    finals.seeChain({ ...chain, epoch: 1 });
+    expect(await finals.find("block/height/7", 7)).toBeUndefined();
+  });
+
+  test("a KV that fails has nothing, and breaks nothing", async () => {
+    const failing = {
+      get: () => Promise.reject(new Error("down")),
+      put: () => Promise.reject(new Error("down")),
+    } as unknown as FinalStore;
+    const finals = new FinalObjects(failing, () => 0);
+    finals.seeChain(chain);
+    expect(await finals.find("block/height/7", 7)).toBeUndefined();
+    const written: Promise<unknown>[] = [];
+    finals.keep("block/height/7", object, chain, (work) => written.push(work));
+    await expect(Promise.all(written)).resolves.toEqual([undefined]);
+    expect(await finals.find("block/height/7", 7)).toEqual(object);
+  });
+});

@@ -1,0 +1,118 @@
+/** Promise 6 of the design: nothing in the request path grows with the chain. So every statement finds its rows by an index. */
+import { describe, expect, test } from "vitest";
+import type { Address } from "../../src/crypto/identities.ts";
+import type { BlockId } from "../../src/protocol/blocks/block.ts";
+import type { AssetId, TransactionId } from "../../src/protocol/transactions/transaction.ts";
+import {
+  accountQuery,
+  accountsQuery,
+  balanceHistoryQuery,
+  balancesAtQuery,
+  balancesQuery,
+  lowestBalanceQuery,
+} from "../../src/read-model/account.ts";
+import { aliasOwnerQuery, ownedAliasesQuery } from "../../src/read-model/alias.ts";
+import {
+  assetBalanceQuery,
+  assetBalancesQuery,
+  assetsOfTokensQuery,
+  assetsQuery,
+  balancesOfAssetQuery,
+  holdingsQuery,
+} from "../../src/read-model/asset.ts";
+import {
+  distanceQuery,
+  firstHeadersQuery,
+  headerQuery,
+  headersQuery,
+  heightAtTimeQuery,
+  heightQuery,
+  rewardQuery,
+  rewardVotesQuery,
+  tipTimestampQuery,
+} from "../../src/read-model/block.ts";
+import { chainQuery } from "../../src/read-model/chain.ts";
+import { activationHeightsQuery } from "../../src/read-model/feature.ts";
+import { leasesQuery } from "../../src/read-model/lease.ts";
+import type { Query } from "../../src/read-model/query.ts";
+import { snapshotsQuery } from "../../src/read-model/snapshot.ts";
+import { stateHashQuery } from "../../src/read-model/state-hash.ts";
+import {
+  placesQuery,
+  transactionQuery,
+  transactionsOfAddressQuery,
+  transactionsOfBlockQuery,
+  transactionsOfFirstBlocksQuery,
+  transactionsQuery,
+} from "../../src/read-model/transaction.ts";
+import { d1Double } from "./d1-double.ts";
+
+const address = new Uint8Array(26) as Uint8Array as Address;
+const blockId = new Uint8Array(32) as Uint8Array as BlockId;
+const assetId = new Uint8Array(32) as Uint8Array as AssetId;
+const transactionId = new Uint8Array(32) as Uint8Array as TransactionId;
+const range = { from: 1, to: 100 };
+const window = { blocks: 1000 };
+
+const queries: Readonly<Record<string, Query<unknown>>> = {
+  chain: chainQuery,
+  "header at a height": headerQuery({ height: 1 }),
+  "header by id": headerQuery({ id: blockId }),
+  "header of the tip": headerQuery("tip"),
+  headers: headersQuery(range),
+  "headers of a generator": headersQuery({ ...range, generator: address }),
+  "first headers": firstHeadersQuery(range, 1000),
+  "height of a block": heightQuery(blockId),
+  distance: distanceQuery(blockId, 100),
+  "height at a time": heightAtTimeQuery(1n),
+  "tip timestamp": tipTimestampQuery,
+  reward: rewardQuery("tip"),
+  "reward votes": rewardVotesQuery({ from: 1, to: 100, reward: 1n }),
+  "transactions of a block": transactionsOfBlockQuery({ id: blockId }),
+  "transactions of first blocks": transactionsOfFirstBlocksQuery(range, 1000),
+  transaction: transactionQuery(transactionId),
+  transactions: transactionsQuery([transactionId], 1000),
+  places: placesQuery([transactionId]),
+  snapshots: snapshotsQuery([transactionId], 1000),
+  "state hash at a height": stateHashQuery({ height: 1 }),
+  "last state hash": stateHashQuery("last"),
+  "transactions of an address": transactionsOfAddressQuery({ address, limit: 10, after: undefined }, 1000),
+  "transactions of an address after one": transactionsOfAddressQuery(
+    { address, limit: 10, after: transactionId },
+    1000,
+  ),
+  account: accountQuery(address),
+  accounts: accountsQuery([address]),
+  balances: balancesQuery([address]),
+  "balances at a height": balancesAtQuery([address], 1),
+  "lowest balance": lowestBalanceQuery(address, "effective", window),
+  "balance history": balanceHistoryQuery(address, window),
+  leases: leasesQuery([transactionId]),
+  "alias owner": aliasOwnerQuery("name"),
+  "owned aliases": ownedAliasesQuery(address, ["name"]),
+  assets: assetsQuery([assetId]),
+  "assets of tokens": assetsOfTokensQuery([assetId.subarray(0, 20)]),
+  "asset balance": assetBalanceQuery(address, assetId),
+  "asset balances": assetBalancesQuery(address, [assetId]),
+  "balances of an asset": balancesOfAssetQuery([address], assetId),
+  holdings: holdingsQuery(address, undefined, 10),
+};
+
+/** What may be read whole: one row, a list bound to the statement, or a few dozen rows at any height. */
+const smallTables =
+  /^SCAN (chain|json_each|json_each VIRTUAL TABLE.*|feature|\(?subquery.*|found|page|measured|wanted|CONSTANT ROW)\b/i;
+
+const { sqlite } = d1Double();
+
+describe("every statement of the read model finds its rows by an index", () => {
+  test.each(Object.entries({ ...queries, "activation heights": activationHeightsQuery }))(
+    "%s",
+    (_, { sql, bindings }) => {
+      const plan = sqlite.prepare(`EXPLAIN QUERY PLAN ${sql}`).all(...bindings) as { detail: string }[];
+      const scans = plan
+        .map(({ detail }) => detail)
+        .filter((detail) => detail.startsWith("SCAN") && !smallTables.test(detail));
+      expect(scans).toEqual([]);
+    },
+  );
+});

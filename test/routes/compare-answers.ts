@@ -1,0 +1,45 @@
+/** Whether two JSON answers say the same: numbers exactly, members in any order. */
+import { JsonDecimal } from "../../src/protocol/json.ts";
+import { isJsonObject, type ParsedJson } from "../../src/protocol/parse-json.ts";
+
+/** The first difference, as a sentence; undefined when there is none. @param skipped members that are not looked at */
+export function findDifference(
+  expected: ParsedJson,
+  got: ParsedJson | undefined,
+  skipped: ReadonlySet<string>,
+  path = "$",
+): string | undefined {
+  if (isJsonObject(expected) && got !== undefined && isJsonObject(got)) {
+    const names = new Set([...Object.keys(expected), ...Object.keys(got)]);
+    for (const name of names) {
+      if (skipped.has(name) || (name === "proofs" && isEthereumOrder(expected))) continue;
+      const [left, right] = [expected[name], got[name]];
+      if (left === undefined) return `${path}.${name}: not expected, got ${shown(right)}`;
+      if (right === undefined) return `${path}.${name}: missing, expected ${shown(left)}`;
+      const difference = findDifference(left, right, skipped, `${path}.${name}`);
+      if (difference !== undefined) return difference;
+    }
+    return undefined;
+  }
+  if (Array.isArray(expected) && Array.isArray(got)) {
+    if (expected.length !== got.length) return `${path}: ${expected.length} elements expected, got ${got.length}`;
+    for (const [index, item] of (expected as readonly ParsedJson[]).entries()) {
+      const difference = findDifference(item, got[index] as ParsedJson, skipped, `${path}[${index}]`);
+      if (difference !== undefined) return difference;
+    }
+    return undefined;
+  }
+  const isSame =
+    expected instanceof JsonDecimal && got instanceof JsonDecimal ? expected.text === got.text : expected === got;
+  return isSame ? undefined : `${path}: ${shown(expected)} expected, got ${shown(got)}`;
+}
+
+/** Of an order with an Ethereum signature the reference prints empty proofs; the requirements leave them out. */
+function isEthereumOrder(json: ParsedJson): boolean {
+  return isJsonObject(json) && typeof json["eip712Signature"] === "string";
+}
+
+function shown(value: ParsedJson | undefined): string {
+  const text = JSON.stringify(value, (_, part: unknown) => (typeof part === "bigint" ? `${part}` : part)) ?? "nothing";
+  return text.length > 200 ? `${text.slice(0, 200)}…` : text;
+}

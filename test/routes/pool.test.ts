@@ -1,0 +1,197 @@
+/** Transactions on their way from the client over the pool to the chain. */
+import { beforeAll, describe, expect, test } from "vitest";
+import { encodeBase58 } from "../../src/crypto/base58.ts";
+import type { Address } from "../../src/crypto/identities.ts";
+import type { BroadcastAnswer } from "../../src/env.ts";
+import { parseJson } from "../../src/protocol/parse-json.ts";
+import { encodeProtobuf } from "../../src/protocol/transactions/encode-for-block.ts";
+import type { TransactionFault } from "../../src/protocol/transactions/faults.ts";
+import { parseSignedTransaction } from "../../src/protocol/transactions/parse-transaction.ts";
+import type { LeaseId } from "../../src/protocol/transactions/transaction.ts";
+import { transactionFromJson } from "../../src/protocol/transactions/transaction-from-json.ts";
+import { fixtureText, recordedLines } from "../recorded-lines.ts";
+import { recordedReadModel } from "./recorded-chain.ts";
+import { testNode } from "./test-node.ts";
+
+const network = fixtureText("private-a/network.json");
+const chainId = 82;
+/** A transfer of the recorded chain, as the interface prints it. */
+const recordedTransfer = recordedLines<{ id: string; response: string }>("private-a/transactions.jsonl.gz").find(
+  ({ response }) => response.startsWith('{"type":4') && response.includes('"version":3'),
+) as { id: string; response: string };
+const {
+  height: _,
+  applicationStatus: __,
+  spentComplexity: ___,
+  ...transfer
+} = JSON.parse(recordedTransfer.response) as Record<string, unknown>;
+const unknownId = "8zqBKWqHMXPGuYrpvmnhMmVe5kSKhn8kLxNRrEsg9tfd";
+
+let database: D1Database;
+beforeAll(async () => {
+  database = await recordedReadModel();
+}, 60_000);
+
+const broadcast = async (answer: BroadcastAnswer, body: string, query = "") => {
+  const sent: Uint8Array[] = [];
+  const chainState = {
+    broadcast: async (bytes: Uint8Array) => {
+      sent.push(bytes);
+      return answer;
+    },
+  };
+  const node = testNode({ database, network, chainState });
+  const response = await node.fetch(`/transactions/broadcast${query}`, {
+    method: "POST",
+    headers: { "Content-Type": "application/json" },
+    body,
+  });
+  return { status: response.status, json: (await response.json()) as Record<string, unknown>, sent };
+};
+const accepted: BroadcastAnswer = { accepted: true, isNew: true };
+const refused = (fault: TransactionFault): BroadcastAnswer => ({ accepted: false, fault });
+
+describe("broadcast", () => {
+  test("hands the transaction to ChainState in protobuf and answers with it", async () => {
+    const { status, json, sent } = await broadcast(accepted, JSON.stringify(transfer));
+    expect(status).toBe(200);
+    expect(json).toEqual(transfer);
+    expect(encodeBase58(parseSignedTransaction(sent[0] as Uint8Array, chainId).id)).toBe(transfer["id"]);
+  });
+
+  test("with trace=true an empty trace follows", async () => {
+    expect((await broadcast(accepted, JSON.stringify(transfer), "?trace=true")).json).toEqual({
+      ...transfer,
+      trace: [],
+    });
+  });
+
+  const address = new Uint8Array(26) as Uint8Array as Address;
+  const faults: readonly (readonly [fault: TransactionFault, error: number, rest: object])[] = [
+    [
+      { code: "leaseUnknown", leaseId: new Uint8Array(32) as Uint8Array as LeaseId },
+      112,
+      {
+        message: "State check failed. Reason: Lease with id=11111111111111111111111111111111 not found",
+        transaction: transfer,
+        trace: [],
+      },
+    ],
+    [
+      {
+        code: "balancesInvalid",
+        problems: [{ kind: "negativeWaves", account: address, before: 5n, after: -1n }],
+      },
+      112,
+      {
+        message: "State check failed. Reason: Accounts balance errors",
+        details: {
+          "11111111111111111111111111": "negative waves balance: 11111111111111111111111111, old: 5, new: -1",
+        },
+        transaction: transfer,
+        trace: [],
+      },
+    ],
+    [
+      { code: "timestampFromPast", timestamp: 0n, limitMs: 7_200_000n, previousBlockTimestamp: 9n },
+      303,
+      {
+        message:
+          "Transaction timestamp 0 is more than 7200000ms in the past relative to previous block timestamp Some(9)",
+        trace: [],
+      },
+    ],
+    [
+      { code: "alreadyInState", transactionId: new Uint8Array(32) as never, height: 5 },
+      112,
+      {
+        message:
+          "State check failed. Reason: Transaction 11111111111111111111111111111111 is already in the state on a height of 5",
+        transaction: transfer,
+        trace: [],
+      },
+    ],
+  ];
+  test.each(faults.map(([fault, error, rest]) => ({ code: fault.code, fault, error, rest })))(
+    "the refusal $code is error $error",
+    async ({ fault, error, rest }) => {
+      const { status, json } = await broadcast(refused(fault), JSON.stringify(transfer), "?trace=true");
+      expect(status).toBe(400);
+      expect(json).toEqual({ error, ...rest });
+    },
+  );
+
+  const wrong: readonly (readonly [body: string, status: number, error: number])[] = [
+    ["{", 400, 1],
+    ["[]", 400, 1],
+    ['{"type":4}', 400, 1],
+    ['{"type":18}', 501, 312],
+    ['{"type":99}', 400, 199],
+    [JSON.stringify({ ...transfer, chainId: 87 }), 400, 404],
+    [JSON.stringify({ ...transfer, amount: 0 }), 400, 115],
+    [JSON.stringify({ ...transfer, fee: 0 }), 400, 112],
+  ];
+  test.each(wrong)(
+    "the body %s is refused before ChainState is asked: status %i, error %i",
+    async (body, status, error) => {
+      const answer = await broadcast(accepted, body);
+      expect(answer.status).toBe(status);
+      expect(answer.json["error"]).toBe(error);
+      expect(answer.sent).toEqual([]);
+    },
+  );
+});
+
+describe("the way from the pool to the chain", () => {
+  const pending = encodeProtobuf(transactionFromJson(parseJson(JSON.stringify(transfer)), chainId));
+
+  test("a transaction of the pool is listed without what the chain adds", async () => {
+    const chainState = {
+      unconfirmedTransactions: async () => [pending],
+      findUnconfirmed: async () => pending,
+      unconfirmedCount: async () => 1,
+    };
+    const node = testNode({ database, network, chainState });
+    const get = async (path: string) => (await node.fetch(path)).json();
+    expect(await get("/transactions/unconfirmed")).toEqual([transfer]);
+    expect(await get(`/transactions/unconfirmed/info/${String(transfer["id"])}`)).toEqual(transfer);
+    expect(await get("/transactions/unconfirmed/size")).toEqual({ size: 1 });
+  });
+
+  test("a transaction that leaves the pool for the chain between two looks is found", async () => {
+    const id = recordedTransfer.id;
+    let looks = 0;
+    // The first look at the chain comes before the block, the second after it.
+    const session = database.withSession();
+    const methods = {
+      prepare: (sql: string) => session.prepare(sql),
+      batch: (statements: D1PreparedStatement[]) => {
+        looks++;
+        const missed = statements.map((statement, index) =>
+          looks === 1 && index > 0 ? session.prepare("SELECT 1 WHERE 0").bind() : statement,
+        );
+        return session.batch(missed);
+      },
+      getBookmark: () => null,
+    };
+    const late = { ...methods, withSession: () => methods } as unknown as D1Database;
+    const node = testNode({ database: late, network });
+    const status = (await (await node.fetch(`/transactions/status/${id}`)).json()) as { status: string };
+    expect(status.status).toBe("confirmed");
+    expect(looks).toBe(2);
+  });
+
+  test("a list tells confirmed, waiting and unknown ones apart, in order and with repetitions", async () => {
+    const chainState = { areUnconfirmed: async (ids: Uint8Array[]) => ids.map((id) => encodeBase58(id) === unknownId) };
+    const node = testNode({ database, network, chainState });
+    const ids = [unknownId, recordedTransfer.id, "abc", unknownId];
+    const answer = await node.fetch("/transactions/status", {
+      method: "POST",
+      headers: { "Content-Type": "application/json" },
+      body: JSON.stringify({ ids }),
+    });
+    const list = (await answer.json()) as { status: string; id: string }[];
+    expect(list.map((item) => item.id)).toEqual(ids);
+    expect(list.map((item) => item.status)).toEqual(["unconfirmed", "confirmed", "not_found", "unconfirmed"]);
+  });
+});

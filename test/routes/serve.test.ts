@@ -1,0 +1,173 @@
+/** What holds for every route: methods, cross-origin headers, caches, parts of the node that fail. */
+import { beforeAll, describe, expect, test, vi } from "vitest";
+import type { Env } from "../../src/env.ts";
+import { serve } from "../../src/routes/serve.ts";
+import { fixtureText } from "../recorded-lines.ts";
+import { recordedReadModel } from "./recorded-chain.ts";
+import { type TestNode, testNode } from "./test-node.ts";
+
+const network = fixtureText("private-a/network.json");
+const finalBlock = "/blocks/at/3";
+const tipBlock = "/blocks/at/105";
+
+let database: D1Database;
+let node: TestNode;
+beforeAll(async () => {
+  database = await recordedReadModel();
+  node = testNode({ database, network });
+}, 60_000);
+
+const textOf = async (answer: Response) => ({ status: answer.status, text: await answer.text() });
+
+describe("methods", () => {
+  test("HEAD is an unknown route", async () => {
+    expect((await node.fetch("/blocks/last", { method: "HEAD" })).status).toBe(404);
+  });
+
+  test("OPTIONS is OK on any path", async () => {
+    expect(await textOf(await node.fetch("/nowhere", { method: "OPTIONS" }))).toEqual({ status: 200, text: "OK" });
+  });
+});
+
+describe("cross-origin headers", () => {
+  test.each(["/blocks/height", "/blocks/abc", "/nowhere", "/debug/x"])("are on the answer to %s", async (path) => {
+    const { headers } = await node.fetch(path, { headers: { Origin: "http://dapp.example" } });
+    expect(headers.get("Access-Control-Allow-Origin")).toBe("http://dapp.example");
+    expect(headers.get("Access-Control-Allow-Credentials")).toBe("true");
+  });
+});
+
+describe("caches", () => {
+  test("a final block may be kept, the tip must be asked for again", async () => {
+    const caching = async (path: string) => (await node.fetch(path)).headers.get("Cache-Control");
+    expect(await caching(finalBlock)).toContain("immutable");
+    expect(await caching(tipBlock)).toBe("no-cache");
+    expect(await caching("/transactions/unconfirmed/size")).toBe("no-store");
+  });
+
+  test.each(["/blocks/last", finalBlock, "/addresses/balance/3M4qwDomRabJKLZxuXhwfqLApQkU592nWxF"])(
+    "%s is not sent again to who has it",
+    async (path) => {
+      const first = await node.fetch(path);
+      const tag = first.headers.get("ETag") as string;
+      const again = await node.fetch(path, { headers: { "If-None-Match": tag } });
+      expect(again.status).toBe(304);
+      expect(again.headers.get("ETag")).toBe(tag);
+    },
+  );
+
+  test("the first reader of a final block writes it to KV; the next one needs no rows of it", async () => {
+    const reader = testNode({ database, network });
+    const first = await (await reader.fetch(finalBlock)).text();
+    expect([...reader.stored.keys()]).toEqual(["0/block/height/3"]);
+
+    const stored = new Map(reader.stored);
+    const other = testNode({ database: onlyChain(database), network, stored });
+    // Nothing is taken from KV before D1 has shown where the chain stands.
+    await other.fetch("/blocks/height");
+    const second = await other.fetch(finalBlock);
+    expect(await second.text()).toBe(first);
+    expect(second.headers.get("Cache-Control")).toContain("immutable");
+  });
+
+  test("a transaction whose lease may still be cancelled is not kept", async () => {
+    const reader = testNode({ database, network });
+    const list = JSON.parse(await (await reader.fetch("/blocks/at/5")).text()) as {
+      transactions: { id: string; type: number }[];
+    };
+    for (const { id, type } of list.transactions) {
+      reader.stored.clear();
+      await reader.fetch(`/transactions/info/${id}`);
+      expect([...reader.stored.keys()]).toEqual([8, 9].includes(type) ? [] : [`0/transaction/id/${id}`]);
+    }
+  });
+});
+
+describe("parts that fail", () => {
+  const unavailable = { status: 503, text: expect.stringContaining('"error":5031') as string };
+
+  test("a database that does not answer is a 503", async () => {
+    const failing = testNode({ database: failingDatabase(), network });
+    expect(await textOf(await failing.fetch("/blocks/last"))).toEqual(unavailable);
+  });
+
+  test("a chain that is not published yet is a 503", async () => {
+    const { d1Double } = await import("../read-model/d1-double.ts");
+    const empty = testNode({ database: d1Double().d1, network });
+    expect(await textOf(await empty.fetch("/blocks/last"))).toEqual(unavailable);
+  });
+
+  test("a ChainState that does not answer is a 503", async () => {
+    const unconfirmedCount = () => Promise.reject(new Error("Durable Object reset"));
+    const failing = testNode({ database, network, chainState: { unconfirmedCount } });
+    expect(await textOf(await failing.fetch("/transactions/unconfirmed/size"))).toEqual(unavailable);
+  });
+
+  test("a call that may be repeated is", async () => {
+    let calls = 0;
+    const unconfirmedCount = async () => {
+      calls++;
+      if (calls === 1) throw Object.assign(new Error("moved"), { retryable: true });
+      return 7;
+    };
+    const moved = testNode({ database, network, chainState: { unconfirmedCount } });
+    expect(await textOf(await moved.fetch("/transactions/unconfirmed/size"))).toEqual({
+      status: 200,
+      text: '{"size":7}',
+    });
+  });
+
+  test("a part that answers too late is a 503", async () => {
+    vi.useFakeTimers();
+    try {
+      const slow = testNode({ database, network, chainState: { unconfirmedCount: () => new Promise(() => {}) } });
+      const answer = slow.fetch("/transactions/unconfirmed/size");
+      await vi.advanceTimersByTimeAsync(20_000);
+      expect(await textOf(await answer)).toEqual(unavailable);
+    } finally {
+      vi.useRealTimers();
+    }
+  });
+
+  test("a bug is reported and answered as the unknown error", async () => {
+    const reported = vi.spyOn(console, "error").mockImplementation(() => {});
+    const broken = testNode({
+      database,
+      network,
+      chainState: { findUnconfirmed: async () => new Uint8Array([1, 2, 3]) },
+    });
+    const id = "54khNhktScDNhhQrheN6HpVPWBq3gNmZXLuzsnUUZq4dXni9sibN3XbShKVLz6ZDEuKZYN9ddcme2xLMyNaFXKBc";
+    const answer = await broken.fetch(`/transactions/unconfirmed/info/${id}`);
+    expect(await textOf(answer)).toEqual({ status: 500, text: '{"error":0,"message":"Error is unknown"}' });
+    expect(reported).toHaveBeenCalledOnce();
+    reported.mockRestore();
+  });
+
+  test("settings with which no node can run are named", async () => {
+    const env = { NETWORK: "{}", DB: database } as unknown as Env;
+    await expect(serve(new Request("http://node.test/"), env, {} as ExecutionContext)).rejects.toThrow("Setting waves");
+  });
+});
+
+function failingDatabase(): D1Database {
+  const methods = {
+    prepare: () => ({ bind: () => ({}) }),
+    batch: () => Promise.reject(new Error("D1_ERROR")),
+    getBookmark: () => null,
+  };
+  return { ...methods, withSession: () => methods } as unknown as D1Database;
+}
+
+/** The database without everything but the row of the chain. */
+function onlyChain(whole: D1Database): D1Database {
+  const session = whole.withSession();
+  const methods = {
+    prepare: (sql: string) => session.prepare(sql),
+    batch: async (statements: D1PreparedStatement[]) => {
+      if (statements.length > 1) throw new Error("asked for more than the chain");
+      return session.batch(statements);
+    },
+    getBookmark: () => null,
+  };
+  return { ...methods, withSession: () => methods } as unknown as D1Database;
+}

@@ -1,0 +1,48 @@
+/** A Worker without workerd: a read model, an empty KV, and a ChainState that answers what the test says. */
+import type { ChainRpc, Env } from "../../src/env.ts";
+import { serve } from "../../src/routes/serve.ts";
+
+export interface TestNode {
+  readonly fetch: (path: string, init?: RequestInit) => Promise<Response>;
+  /** What was written to KV. */
+  readonly stored: Map<string, string>;
+  readonly env: Env;
+}
+
+const emptyPool: ChainRpc = {
+  broadcast: async () => ({ accepted: true, isNew: true }),
+  unconfirmedTransactions: async () => [],
+  unconfirmedCount: async () => 0,
+  findUnconfirmed: async () => undefined,
+  areUnconfirmed: async (ids) => ids.map(() => false),
+  wake: async () => {},
+};
+
+export function testNode(facts: {
+  readonly database: D1Database;
+  readonly network: string;
+  readonly chainState?: Partial<ChainRpc>;
+  readonly stored?: Map<string, string>;
+}): TestNode {
+  const stored = facts.stored ?? new Map<string, string>();
+  const store = {
+    get: async (key: string) => stored.get(key) ?? null,
+    put: async (key: string, text: string) => {
+      stored.set(key, text);
+    },
+  };
+  const chainState = { ...emptyPool, ...facts.chainState };
+  // The Worker calls these methods and no others.
+  const env = {
+    CHAIN_STATE: { getByName: () => chainState },
+    DB: facts.database,
+    FINAL: store,
+    NETWORK: facts.network,
+  } as unknown as Env;
+  const execution = { waitUntil: () => {} } as unknown as ExecutionContext;
+  return {
+    env,
+    stored,
+    fetch: (path, init) => serve(new Request(`http://node.test${path}`, init), env, execution),
+  };
+}
