@@ -1,0 +1,96 @@
+/**
+ * Complexity as the network first estimated it: every node costs, each value once.
+ * @source Waves: lang/v1/estimator/ScriptEstimatorV1.scala
+ */
+import type { Expression } from "../script/expression.ts";
+import { BigInteger, List, Structure } from "../values/value.ts";
+import type { Costs } from "./costs.ts";
+import { functionText } from "./costs.ts";
+import { EstimationError } from "./estimation-error.ts";
+import { runSteps, type Steps } from "./stepwise.ts";
+
+/** What a name stands for, and whether its cost was counted. */
+interface Known {
+  readonly value: Expression;
+  readonly isCounted: boolean;
+}
+type Names = ReadonlyMap<string, Known>;
+interface Estimate {
+  readonly cost: bigint;
+  readonly names: Names;
+}
+
+const trueConstant: Expression = { kind: "constant", value: true };
+const cost = { constant: 1n, reference: 2n, getter: 2n, block: 5n, parameter: 5n, condition: 1n } as const;
+
+/** @throws EstimationError */
+export function estimateV1(expression: Expression, { functions, names }: Costs): bigint {
+  const known = new Map(names.map((name) => [name, { value: trueConstant, isCounted: true }]));
+  return runSteps(estimate(expression, known, new Map(), functions)).cost;
+}
+
+function* estimate(
+  expression: Expression,
+  names: Names,
+  declared: ReadonlyMap<string, bigint>,
+  library: Costs["functions"],
+): Steps<Estimate> {
+  switch (expression.kind) {
+    case "constant": {
+      const { value } = expression;
+      if (value instanceof List || value instanceof Structure || value instanceof BigInteger) {
+        throw new EstimationError("an implementation is missing");
+      }
+      return { cost: cost.constant, names };
+    }
+    case "getter": {
+      const object = yield estimate(expression.object, names, declared, library);
+      return plus(object, cost.getter);
+    }
+    case "block": {
+      const { declaration, body } = expression;
+      if (declaration.kind === "let") {
+        const around = new Map(names).set(declaration.name, { value: declaration.value, isCounted: false });
+        return plus(yield estimate(body, around, declared, library), cost.block);
+      }
+      const inside = new Map(names);
+      for (const name of declaration.parameters) inside.set(name, { value: trueConstant, isCounted: false });
+      const inner = yield estimate(declaration.body, inside, declared, library);
+      const callCost = inner.cost + BigInt(declaration.parameters.length) * cost.parameter;
+      const around = new Map(declared).set(declaration.name, callCost);
+      return plus(yield estimate(body, names, around, library), cost.block);
+    }
+    case "reference": {
+      const { name } = expression;
+      const known = names.get(name);
+      if (known === undefined) throw new EstimationError(`ScriptValidator: Undeclared variable '${name}'`);
+      if (known.isCounted) return { cost: cost.reference, names };
+      const counted = new Map(names).set(name, { value: known.value, isCounted: true });
+      return plus(yield estimate(known.value, counted, declared, library), cost.reference);
+    }
+    case "if": {
+      const condition = yield estimate(expression.condition, names, declared, library);
+      const ifTrue = yield estimate(expression.ifTrue, condition.names, declared, library);
+      const ifFalse = yield estimate(expression.ifFalse, condition.names, declared, library);
+      return plus(ifTrue.cost > ifFalse.cost ? ifTrue : ifFalse, condition.cost + cost.condition);
+    }
+    case "call": {
+      const called = expression.function;
+      const callCost = library.get(called) ?? (typeof called === "string" ? declared.get(called) : undefined);
+      if (callCost === undefined) {
+        throw new EstimationError(`ScriptValidator: Unknown function '${functionText(called)}'`);
+      }
+      let sum: Estimate = { cost: BigInt(callCost), names };
+      for (const argument of expression.args) {
+        const part: Estimate = yield estimate(argument, sum.names, declared, library);
+        sum = plus(part, sum.cost);
+      }
+      return sum;
+    }
+  }
+}
+
+/** Sums wrap around, as the reference's do. */
+function plus({ cost: left, names }: Estimate, right: bigint): Estimate {
+  return { cost: BigInt.asIntN(64, left + right), names };
+}

@@ -1,0 +1,153 @@
+/**
+ * Complexity between features 14 and 15: the bodies of functions are estimated at every call.
+ * @source Waves: lang/v1/estimator/v2/ScriptEstimatorV2.scala
+ */
+import type { Expression, FunctionDeclaration } from "../script/expression.ts";
+import { type Costs, functionText } from "./costs.ts";
+import { EstimationError } from "./estimation-error.ts";
+import { runSteps, type Steps } from "./stepwise.ts";
+
+/** What a name stands for; undefined: an argument, which costs 1 when it is first used. */
+interface Known {
+  readonly value: Expression | undefined;
+  readonly isCounted: boolean;
+  /** Of names that are there from the start. */
+  readonly isFree: boolean;
+}
+
+const cost = {
+  constant: 1n,
+  argument: 1n,
+  reference: 2n,
+  getter: 2n,
+  block: 5n,
+  parameter: 5n,
+  condition: 1n,
+} as const;
+const free: Known = { value: undefined, isCounted: true, isFree: true };
+const argument: Known = { value: undefined, isCounted: false, isFree: false };
+
+/** @throws EstimationError */
+export function estimateV2(expression: Expression, { functions, names }: Costs): bigint {
+  return new EstimatorV2(functions, new Map(names.map((name) => [name, free]))).estimate(expression);
+}
+
+interface State {
+  readonly names: ReadonlyMap<string, Known>;
+  readonly declared: ReadonlyMap<string, FunctionDeclaration>;
+  readonly hidden: ReadonlyMap<string, Known>;
+}
+
+class EstimatorV2 {
+  readonly #library: Costs["functions"];
+  #names: ReadonlyMap<string, Known>;
+  #declared: ReadonlyMap<string, FunctionDeclaration> = new Map();
+  /** Names that arguments hide, as they were before. */
+  #hidden: ReadonlyMap<string, Known> = new Map();
+
+  constructor(library: Costs["functions"], names: ReadonlyMap<string, Known>) {
+    this.#library = library;
+    this.#names = names;
+  }
+
+  estimate(expression: Expression): bigint {
+    return runSteps(this.#of(expression));
+  }
+
+  *#of(expression: Expression): Steps<bigint> {
+    switch (expression.kind) {
+      case "constant":
+        return cost.constant;
+      case "getter":
+        return (yield this.#of(expression.object)) + cost.getter;
+      case "reference":
+        return (yield this.#ofName(expression.name)) + cost.reference;
+      case "if": {
+        const condition = yield this.#of(expression.condition);
+        const ifTrue = yield this.#of(expression.ifTrue);
+        const ifFalse = yield this.#of(expression.ifFalse);
+        return wrap(condition + (ifTrue > ifFalse ? ifTrue : ifFalse) + cost.condition);
+      }
+      case "block": {
+        const { declaration, body } = expression;
+        const before = this.#state();
+        if (declaration.kind === "let") {
+          this.#know(declaration.name, { value: declaration.value, isCounted: false, isFree: false });
+        } else {
+          const outside = this.#state();
+          for (const name of declaration.parameters) this.#know(name, free);
+          yield this.#of(declaration.body);
+          this.#restore(outside);
+          this.#declared = new Map(this.#declared).set(declaration.name, declaration);
+        }
+        const inner = yield this.#of(body);
+        this.#restore(before);
+        return wrap(inner + cost.block);
+      }
+      case "call": {
+        const called = expression.function;
+        const callCost = this.#library.get(called);
+        if (callCost !== undefined) return wrap((yield this.#ofAll(expression.args)) + BigInt(callCost));
+        const declaration = typeof called === "string" ? this.#declared.get(called) : undefined;
+        if (declaration === undefined) throw new EstimationError(`function '${functionText(called)}' not found`);
+        const args = yield this.#ofAll(expression.args);
+        return wrap((yield this.#ofCall(declaration)) + args);
+      }
+    }
+  }
+
+  *#ofAll(expressions: readonly Expression[]): Steps<bigint> {
+    let sum = 0n;
+    for (const expression of expressions) sum = wrap(sum + (yield this.#of(expression)));
+    return sum;
+  }
+
+  *#ofName(name: string): Steps<bigint> {
+    const known = this.#names.get(name);
+    if (known === undefined) throw new EstimationError(`A definition of '${name}' not found`);
+    if (known.isCounted) return 0n;
+    this.#know(name, { ...known, isCounted: true });
+    return known.value === undefined ? cost.argument : yield this.#of(known.value);
+  }
+
+  *#ofCall({ parameters, body }: FunctionDeclaration): Steps<bigint> {
+    const before = this.#names;
+    const names = new Map([...before, ...this.#hidden]);
+    const covered = new Map<string, Known>();
+    for (const name of parameters) {
+      const known = before.get(name);
+      if (known !== undefined) covered.set(name, known);
+    }
+    for (const name of parameters) names.set(name, argument);
+    this.#names = names;
+    this.#hidden = new Map([...this.#hidden, ...covered]);
+    const bodyCost = (yield this.#of(body)) + BigInt(parameters.length) * cost.parameter;
+    const after = this.#names;
+    const restored = new Map(after);
+    for (const name of parameters) restored.delete(name);
+    for (const [name, known] of covered) restored.set(name, known);
+    const changed = new Map(this.#hidden);
+    for (const [name, known] of covered) changed.set(name, after.get(name) ?? known);
+    this.#names = restored;
+    this.#hidden = changed;
+    return bodyCost;
+  }
+
+  #know(name: string, known: Known): void {
+    this.#names = new Map(this.#names).set(name, known);
+  }
+
+  #state(): State {
+    return { names: this.#names, declared: this.#declared, hidden: this.#hidden };
+  }
+
+  #restore({ names, declared, hidden }: State): void {
+    this.#names = names;
+    this.#declared = declared;
+    this.#hidden = hidden;
+  }
+}
+
+function wrap(value: bigint): bigint {
+  return BigInt.asIntN(64, value);
+}

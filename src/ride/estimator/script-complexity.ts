@@ -1,0 +1,124 @@
+/**
+ * Complexity of whole scripts, and the limits it must keep.
+ * @source Waves: lang/script/ContractScript.scala, v1/ExprScript.scala, Script.scala, lang/v1/ContractLimits.scala
+ */
+
+import { callsDApps } from "../script/calls-dapps.ts";
+import type { DApp, Declaration, Expression, FunctionDeclaration, Script } from "../script/expression.ts";
+import { costsOf } from "./costs.ts";
+import { EstimationError } from "./estimation-error.ts";
+import { estimateV1 } from "./estimator-v1.ts";
+import { estimateV2 } from "./estimator-v2.ts";
+import { type EstimatorRules, estimateV3 } from "./estimator-v3.ts";
+
+/** 1 before feature 14, 2 before feature 15; then the rules of estimator 3 as far as they are in force. */
+export type Estimator = 1 | 2 | EstimatorRules;
+
+export interface ScriptComplexity {
+  readonly verifier: bigint;
+  /** By name of the function, in the order of declaration. */
+  readonly callables: ReadonlyMap<string, bigint>;
+  readonly maximum: bigint;
+}
+
+export interface ComplexityRules {
+  readonly estimator: Estimator;
+  /** Since feature 15 verifiers have a limit of their own. */
+  readonly hasVerifierLimit: boolean;
+}
+
+const maxVerifier = 2_000n;
+/** Values that estimation puts in the place of an invocation or of arguments. */
+const something: Expression = { kind: "constant", value: true };
+/** From version 6 on an expression may be invoked, and has an invocation. */
+const invocationSince = 6;
+const invocationName = "i";
+
+export function maxCallableComplexity(libraryVersion: number): bigint {
+  if (libraryVersion < 5) return 4_000n;
+  return libraryVersion === 5 ? 10_000n : 52_000n;
+}
+
+/** Of the verifiers of accounts before feature 15, and of assets. */
+export function maxExpressionComplexity(libraryVersion: number): bigint {
+  return libraryVersion < 3 ? 2_000n : 4_000n;
+}
+
+/** @throws EstimationError */
+export function estimateScript(script: Script, { estimator, hasVerifierLimit }: ComplexityRules): ScriptComplexity {
+  const { libraryVersion } = script;
+  if (script.content === "expression") {
+    const complexity = estimateExpression(script.expression, libraryVersion, estimator);
+    const limit = hasVerifierLimit ? maxVerifier : maxExpressionComplexity(libraryVersion);
+    if (complexity > limit) throw new EstimationError(`Script is too complex: ${complexity} > ${limit}`);
+    return { verifier: complexity, callables: new Map(), maximum: complexity };
+  }
+  return estimateDApp(script.dApp, libraryVersion, estimator, hasVerifierLimit);
+}
+
+function estimateExpression(expression: Expression, libraryVersion: number, estimator: Estimator): bigint {
+  const whole = libraryVersion < invocationSince ? expression : withValue(invocationName, expression);
+  return estimate(whole, libraryVersion, "expression", estimator);
+}
+
+function estimateDApp(
+  dApp: DApp,
+  libraryVersion: number,
+  estimator: Estimator,
+  hasVerifierLimit: boolean,
+): ScriptComplexity {
+  const callables = new Map<string, bigint>();
+  const of = (argument: string, declaration: FunctionDeclaration): bigint =>
+    estimate(callOf(dApp.declarations, argument, declaration), libraryVersion, "dApp", estimator);
+  for (const { argument, function: declaration } of dApp.callables) {
+    callables.set(declaration.name, of(argument, declaration));
+  }
+  const { verifier } = dApp;
+  if (verifier !== undefined && callsDApps(dApp)) {
+    throw new EstimationError("DApp-to-dApp invocations are not allowed from verifier");
+  }
+  const verifierCost = verifier === undefined ? 0n : of(verifier.argument, verifier.function);
+  if (hasVerifierLimit && verifierCost > maxVerifier) {
+    throw new EstimationError(`Contract verifier is too complex: ${verifierCost} > ${maxVerifier}`);
+  }
+  const priced = [...(verifier === undefined ? [] : [[verifier.function.name, verifierCost] as const]), ...callables];
+  let [name, maximum] = priced[0] ?? ["", 0n];
+  for (const [other, cost] of priced) if (cost > maximum) [name, maximum] = [other, cost];
+  const limit = maxCallableComplexity(libraryVersion);
+  if (maximum > limit) {
+    throw new EstimationError(`Contract function (${name}) is too complex: ${maximum} > ${limit}`);
+  }
+  return { verifier: verifierCost, callables, maximum };
+}
+
+function estimate(
+  expression: Expression,
+  libraryVersion: number,
+  content: Script["content"],
+  estimator: Estimator,
+): bigint {
+  const costs = costsOf(libraryVersion, content);
+  if (estimator === 1) return estimateV1(expression, costs);
+  return estimator === 2 ? estimateV2(expression, costs) : estimateV3(expression, costs, estimator);
+}
+
+/** All declarations around a call of the function. */
+function callOf(declarations: readonly Declaration[], argument: string, declaration: FunctionDeclaration): Expression {
+  const call: Expression = {
+    kind: "call",
+    function: declaration.name,
+    args: declaration.parameters.map(() => something),
+  };
+  return around(declarations, withValue(argument, around([declaration], call)));
+}
+
+function withValue(name: string, body: Expression): Expression {
+  return around([{ kind: "let", name, value: something }], body);
+}
+
+function around(declarations: readonly Declaration[], body: Expression): Expression {
+  return declarations.reduceRight<Expression>(
+    (inner, declaration) => ({ kind: "block", declaration, body: inner, isLetBlock: false }),
+    body,
+  );
+}

@@ -1,0 +1,143 @@
+/**
+ * dApps ready to be called, and a cache of them.
+ * @source Waves: lang/v1/evaluator/ContractEvaluator.scala
+ */
+
+import { BoundedCache } from "../../crypto/bounded-cache.ts";
+import { type BytesKey, bytesKey } from "../../crypto/bytes.ts";
+import { blake2b256 } from "../../crypto/hash.ts";
+import { ExecutionError } from "../execution-error.ts";
+import { type Invocation, invocationObject } from "../objects/invocation.ts";
+import type { AnnotatedFunction, DApp, Declaration, Expression, Script } from "../script/expression.ts";
+import { parseScript } from "../script/script-bytes.ts";
+import type { Structure, Value } from "../values/value.ts";
+import { Code, Frame, type Layout } from "./code.ts";
+import { type Evaluation, type EvaluationRequest, linkerOf } from "./evaluate.ts";
+import { type LinkFacts, layoutOf } from "./linker.ts";
+import { Machine } from "./machine.ts";
+import { ScriptError } from "./script-error.ts";
+
+/** Invocations of expressions see one of this version, whatever the dApp's. */
+const syntheticVersion = 3;
+
+/** A dApp whose trees are made ready as they are first reached. */
+export class DAppProgram {
+  readonly dApp: DApp;
+  readonly #facts: LinkFacts;
+  /** What stands around the body of a callable: by name. */
+  readonly #layouts = new Map<string, Layout>();
+
+  constructor(dApp: DApp, facts: LinkFacts) {
+    this.dApp = dApp;
+    this.#facts = facts;
+  }
+
+  /**
+   * Calls a callable. The result is what the function gave, not looked at.
+   * @throws ScriptError; ScriptNotSupported
+   */
+  invoke(name: string, args: readonly Value[], invocation: Invocation, request: EvaluationRequest): Evaluation {
+    const callable = this.#callable(name, args.length, request.complexityLimit);
+    return this.#call(callable, args, invocationObject(invocation, this.#facts.libraryVersion), request);
+  }
+
+  /** Asks the verifier about a transaction or an order. @throws ScriptError; ScriptNotSupported */
+  verify(verifier: AnnotatedFunction, entity: Structure, request: EvaluationRequest): Evaluation {
+    return this.#call(verifier, [entity], entity, request);
+  }
+
+  #call(
+    { argument, function: declaration }: AnnotatedFunction,
+    args: readonly Value[],
+    context: Structure,
+    { environment, rules, complexityLimit, log }: EvaluationRequest,
+  ): Evaluation {
+    let layout = this.#layouts.get(declaration.name);
+    if (layout === undefined) {
+      layout = layoutOf([...this.dApp.declarations, argument, declaration]);
+      this.#layouts.set(declaration.name, layout);
+    }
+    const index = layout.slots.length - 1;
+    const frame = new Frame(layout, undefined, 0);
+    frame.values[index - 1] = context;
+    const code = new Code({ kind: "call", function: declaration.name, args: [] }, undefined);
+    code.name = declaration.name;
+    const machine = new Machine(linkerOf(this.#facts), environment, rules, complexityLimit, log);
+    const value = machine.call(frame, index, args, code);
+    return { value, unusedComplexity: machine.unusedComplexity };
+  }
+
+  #callable(name: string, argumentCount: number, complexityLimit: number): AnnotatedFunction {
+    const callable = this.dApp.callables.find(({ function: declaration }) => declaration.name === name);
+    if (callable === undefined) {
+      const isThere = this.dApp.declarations.some(
+        (declaration) => declaration.kind === "function" && declaration.name === name,
+      );
+      throw refused(
+        isThere
+          ? `function '${name} exists in the script but is not marked as @Callable, therefore cannot not be invoked`
+          : `@Callable function '${name}' doesn't exist in the script`,
+        complexityLimit,
+      );
+    }
+    const { length } = callable.function.parameters;
+    if (length !== argumentCount) {
+      throw refused(`function '${name} takes ${length} args but ${argumentCount} were(was) given`, complexityLimit);
+    }
+    return callable;
+  }
+}
+
+function refused(message: string, complexityLimit: number): ScriptError {
+  return new ScriptError(new ExecutionError(message), complexityLimit, []);
+}
+
+/** An expression that may name everything the dApp declares; every callable finds the same invocation. */
+export function expressionInDApp(dApp: DApp, expression: Expression, invocation: Invocation): Expression {
+  const value: Expression = { kind: "constant", value: invocationObject(invocation, syntheticVersion) };
+  const callables = dApp.callables.flatMap(({ argument, function: declaration }): Declaration[] => [
+    { kind: "let", name: argument, value },
+    declaration,
+  ]);
+  return [...dApp.declarations, ...callables].reduceRight<Expression>(
+    (body, declaration) => ({ kind: "block", declaration, body, isLetBlock: false }),
+    expression,
+  );
+}
+
+/** A script and, if it is a dApp, its program for each set of facts. */
+interface CachedScript {
+  readonly script: Script;
+  readonly programs: Map<string, DAppProgram>;
+}
+
+/** Parsed scripts by hash: parsing one costs more than most calls of it. */
+const scripts = new BoundedCache<BytesKey, CachedScript>(64);
+
+/** The script with these bytes, parsed before if it was asked for lately. @throws FormatError, WireError */
+export function cachedScript(bytes: Uint8Array): Script {
+  return cached(bytes).script;
+}
+
+/** The program of a dApp; undefined for expressions. @throws FormatError, WireError */
+export function cachedProgram(bytes: Uint8Array, facts: LinkFacts): DAppProgram | undefined {
+  const { script, programs } = cached(bytes);
+  if (script.content !== "dApp") return undefined;
+  const key = `${facts.chainId} ${facts.guards} ${facts.hasLexicalScope}`;
+  let program = programs.get(key);
+  if (program === undefined) {
+    program = new DAppProgram(script.dApp, facts);
+    programs.set(key, program);
+  }
+  return program;
+}
+
+function cached(bytes: Uint8Array): CachedScript {
+  const key = bytesKey(blake2b256(bytes));
+  let found = scripts.find(key);
+  if (found === undefined) {
+    found = { script: parseScript(bytes), programs: new Map() };
+    scripts.set(key, found);
+  }
+  return found;
+}

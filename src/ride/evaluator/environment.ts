@@ -1,0 +1,77 @@
+/**
+ * What a script may read of the chain and of the world around its call. Everything is read at the moment it is asked
+ * for, and answers must not change while a script runs.
+ * @source Waves: lang/v1/traits/Environment.scala
+ */
+import type { Value } from "../values/value.ts";
+
+/** Whom a script means: bytes that should be an address, or the name of an alias. */
+export type ScriptRecipient =
+  | { readonly kind: "address"; readonly bytes: Uint8Array }
+  | { readonly kind: "alias"; readonly alias: string };
+
+export type ScriptDataValue = bigint | boolean | Uint8Array | string;
+
+export interface ScriptBalance {
+  readonly available: bigint;
+  readonly regular: bigint;
+  readonly generating: bigint;
+  readonly effective: bigint;
+}
+
+export interface ScriptAssetInfo {
+  readonly id: Uint8Array;
+  readonly quantity: bigint;
+  readonly decimals: number;
+  readonly issuer: Uint8Array;
+  readonly issuerPublicKey: Uint8Array;
+  readonly isReissuable: boolean;
+  readonly isScripted: boolean;
+  /** Undefined: not sponsored. */
+  readonly minSponsoredFee: bigint | undefined;
+  readonly name: string;
+  readonly description: string;
+}
+
+export interface ScriptBlockInfo {
+  readonly timestampMs: bigint;
+  readonly height: number;
+  readonly baseTarget: bigint;
+  readonly generationSignature: Uint8Array;
+  readonly generator: Uint8Array;
+  readonly generatorPublicKey: Uint8Array;
+  readonly vrf: Uint8Array | undefined;
+  /** Who got how much of the reward, in the order scripts see it. */
+  readonly rewards: readonly { readonly address: Uint8Array; readonly amount: bigint }[];
+}
+
+export interface Environment {
+  readonly chainId: number;
+  height(): number;
+  /** Of the transaction that runs the script; empty where there is none. */
+  transactionId(): Uint8Array;
+  /** Time until an account with that balance may sign the next block, in milliseconds. */
+  delayMs(generator: Uint8Array, balance: bigint): bigint;
+  /** The transaction, order or action a script is asked about: `tx`. @throws ExecutionError there is none */
+  input(): Value;
+  /** The dApp's or the account's address, or the asset: `this`. @throws ExecutionError */
+  self(): Value;
+  /** The address of the account that runs, where scripts may name it without saying so. */
+  selfAddress(): Uint8Array | undefined;
+  lastBlock(): ScriptBlockInfo;
+  findBlock(height: number): ScriptBlockInfo | undefined;
+  /** @throws ExecutionError the recipient does not exist */
+  findData(recipient: ScriptRecipient, key: string): ScriptDataValue | undefined;
+  /** @throws ExecutionError the recipient does not exist */
+  hasData(recipient: ScriptRecipient): boolean;
+  /** @throws ExecutionError no such alias */
+  resolveAlias(alias: string): Uint8Array;
+  /** @param assetId undefined: WAVES @throws ExecutionError the recipient does not exist */
+  balance(recipient: ScriptRecipient, assetId: Uint8Array | undefined): bigint;
+  /** @throws ExecutionError the recipient does not exist */
+  wavesBalance(recipient: ScriptRecipient): ScriptBalance;
+  findAsset(id: Uint8Array): ScriptAssetInfo | undefined;
+  findTransactionHeight(id: Uint8Array): number | undefined;
+  /** Bytes of the account's script. @throws ExecutionError the recipient does not exist */
+  findScript(recipient: ScriptRecipient): Uint8Array | undefined;
+}

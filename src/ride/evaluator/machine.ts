@@ -1,0 +1,507 @@
+/**
+ * Runs a tree: lazily, in the reference's order, counting complexity as it does. It keeps a stack of its own instead of
+ * calling itself, so that a script may nest as deep as its size allows.
+ *
+ * When complexity runs out, the reference leaves the expression as it is and goes on with the next argument, where there
+ * is one. Here such an expression has the value `undefined`.
+ * @source Waves: lang/v1/evaluator/EvaluatorV2.scala
+ */
+import { ExecutionError, NativeFailure, ScriptNotSupported, ThrownError } from "../execution-error.ts";
+import type { CallContext, NativeFunction } from "../functions/function-row.ts";
+import { fitsType, type ObjectType } from "../functions/types.ts";
+import { MAX_WEIGHT, Structure, textValue, type Value } from "../values/value.ts";
+import { valueText } from "../values/value-text.ts";
+import { type Code, Frame, type Layout, op, type Slot } from "./code.ts";
+import type { Environment } from "./environment.ts";
+import type { EvaluationLog } from "./evaluation-log.ts";
+import type { Linker } from "./linker.ts";
+import { ScriptError } from "./script-error.ts";
+
+/** Rules of evaluation that the network changed with time. */
+export interface EvaluationRules {
+  /** Feature 17: calls and native functions cost, references and the like do not; composed functions have one price. */
+  readonly isNewMode: boolean;
+  /** Feature 22: errors of calls cost what was spent. */
+  readonly hasFixedThrownError: boolean;
+  /** Only the interface's evaluations do. */
+  readonly checksConstructorArguments: boolean;
+  readonly hasSynchronousCallFixes: boolean;
+}
+
+/** What waits for a value. */
+const waiting = { condition: 0, getter: 1, slot: 2, args: 3, user: 4, composed: 5 } as const;
+
+export class Machine {
+  readonly #linker: Linker;
+  readonly #environment: Environment;
+  readonly #rules: EvaluationRules;
+  readonly #context: CallContext;
+  readonly #log: EvaluationLog | undefined;
+  readonly #limit: number;
+  /** What a reference, a choice or a getter costs. */
+  readonly #overhead: number;
+  #unused: number;
+  readonly #globals = new Map<string, Value>();
+  /** Arguments of the last call that was to be kept. */
+  #kept: readonly Value[] | undefined;
+
+  // The stack: what waits, its node, its frame, and for each kind something more.
+  readonly #kinds: number[] = [];
+  readonly #codes: Code[] = [];
+  readonly #frames: Frame[] = [];
+  readonly #numbers: number[] = [];
+  readonly #args: (Value | undefined)[][] = [];
+  #height = 0;
+
+  constructor(
+    linker: Linker,
+    environment: Environment,
+    rules: EvaluationRules,
+    complexityLimit: number,
+    log: EvaluationLog | undefined,
+  ) {
+    this.#linker = linker;
+    this.#environment = environment;
+    this.#rules = rules;
+    this.#context = {
+      environment,
+      libraryVersion: linker.facts.libraryVersion,
+      hasSynchronousCallFixes: rules.hasSynchronousCallFixes,
+    };
+    this.#log = log;
+    this.#limit = complexityLimit;
+    this.#unused = complexityLimit;
+    this.#overhead = rules.isNewMode ? 0 : 1;
+  }
+
+  get unusedComplexity(): number {
+    return this.#unused;
+  }
+
+  /**
+   * The value of a tree; undefined when complexity ran out.
+   * @throws ScriptError; ScriptNotSupported
+   */
+  run(code: Code, frame: Frame | undefined): Value | undefined {
+    try {
+      return this.#run(code, frame as Frame);
+    } catch (error) {
+      if (error instanceof ExecutionError) throw this.#failed(error);
+      throw error;
+    }
+  }
+
+  /** Calls a function of the script with values. @see run */
+  call(frame: Frame, index: number, args: readonly Value[], codeOfCall: Code): Value | undefined {
+    try {
+      if (this.#unused <= 0) return undefined;
+      this.#log?.addArguments(codeOfCall.name, args);
+      const slot = frame.layout.slots[index] as Slot;
+      const layout = this.#linker.callLayout(slot, args.length, { layout: frame.layout, visible: index });
+      const visible = this.#linker.facts.hasLexicalScope ? index : frame.layout.slots.length;
+      return this.#run(layout.body as Code, this.#callFrame(layout, frame, visible, args), codeOfCall);
+    } catch (error) {
+      if (error instanceof ExecutionError) throw this.#failed(error);
+      throw error;
+    }
+  }
+
+  #failed(error: ExecutionError): ScriptError {
+    if (!(error instanceof Aborted)) this.#logError(error);
+    const plain = error instanceof Aborted ? new ExecutionError(error.message) : error;
+    return new ScriptError(plain, this.#unused, this.#log?.entries ?? []);
+  }
+
+  /** The error belongs to the innermost value that was being evaluated. */
+  #logError(error: ExecutionError): void {
+    if (this.#log === undefined) return;
+    for (let at = this.#height - 1; at >= 0; at--) {
+      if (this.#kinds[at] !== waiting.slot) continue;
+      const frame = this.#frames[at] as Frame;
+      this.#log.addError((frame.layout.slots[this.#numbers[at] as number] as Slot).name, error);
+      return;
+    }
+  }
+
+  #run(start: Code, startFrame: Frame, inside?: Code): Value | undefined {
+    const base = this.#height;
+    if (inside !== undefined && this.#rules.isNewMode) this.#push(waiting.user, inside, startFrame, this.#unused);
+    let code: Code = start;
+    let frame: Frame = startFrame;
+    let value: Value | undefined;
+    for (;;) {
+      if (code.op === op.pending) this.#linker.link(code);
+      switch (code.op) {
+        case op.constant:
+          value = code.value;
+          break;
+        case op.message:
+          value = textValue((code.message as NonNullable<Code["message"]>)(frame.kept ?? []));
+          break;
+        case op.local: {
+          let home = frame;
+          for (let hops = code.hops; hops > 0; hops--) home = home.parent as Frame;
+          const slotCode = this.#enterSlot(home, code.index);
+          if (slotCode !== undefined) {
+            code = slotCode;
+            frame = home;
+            continue;
+          }
+          value = this.#referred;
+          break;
+        }
+        case op.searched: {
+          const place = findPlace(code, frame, code.name, "value");
+          if (place === undefined) {
+            value = this.#globalValue(code.name);
+            break;
+          }
+          const slotCode = this.#enterSlot(place.frame, place.index);
+          if (slotCode !== undefined) {
+            code = slotCode;
+            frame = place.frame;
+            continue;
+          }
+          value = this.#referred;
+          break;
+        }
+        case op.global:
+          value = this.#globalValue(code.name);
+          break;
+        case op.unknownName:
+          throw new ExecutionError(`A definition of '${code.name}' not found`);
+        case op.condition:
+          this.#push(waiting.condition, code, frame, 0);
+          code = code.first as Code;
+          continue;
+        case op.getter:
+          this.#push(waiting.getter, code, frame, 0);
+          code = code.first as Code;
+          continue;
+        case op.frame: {
+          const layout = code.layout as Layout;
+          frame = new Frame(layout, frame, code.scope?.visible ?? 0);
+          code = layout.body as Code;
+          continue;
+        }
+        default: {
+          // A call.
+          const count = code.args.length;
+          if (count > 0 && this.#unused > 0) {
+            this.#args[this.#height] = new Array(count).fill(undefined);
+            this.#push(waiting.args, code, frame, 0);
+            code = code.args[0] as Code;
+            continue;
+          }
+          if (count > 0 || this.#unused <= 0) {
+            value = undefined;
+            break;
+          }
+          const entered = this.#apply(code, frame, []);
+          if (entered !== undefined) {
+            code = entered.layout.body as Code;
+            frame = entered;
+            continue;
+          }
+          value = this.#result;
+        }
+      }
+      // The value goes to what waits for it.
+      for (;;) {
+        if (this.#height === base) return value;
+        const at = --this.#height;
+        const waitingCode = this.#codes[at] as Code;
+        const waitingFrame = this.#frames[at] as Frame;
+        const kind = this.#kinds[at] as number;
+        if (kind === waiting.args) {
+          const args = this.#args[at] as (Value | undefined)[];
+          const index = this.#numbers[at] as number;
+          args[index] = value;
+          const next = index + 1;
+          if (next < args.length && this.#unused > 0) {
+            this.#numbers[at] = next;
+            this.#height++;
+            code = waitingCode.args[next] as Code;
+            frame = waitingFrame;
+            break;
+          }
+          if (this.#unused <= 0 || args.includes(undefined)) {
+            value = undefined;
+            continue;
+          }
+          const entered = this.#apply(waitingCode, waitingFrame, args as Value[]);
+          if (entered !== undefined) {
+            code = entered.layout.body as Code;
+            frame = entered;
+            break;
+          }
+          value = this.#result;
+        } else if (kind === waiting.condition) {
+          if (value === undefined) continue;
+          if (typeof value !== "boolean") throw new ExecutionError("Non-boolean result in cond");
+          if (this.#unused <= 0) {
+            value = undefined;
+            continue;
+          }
+          this.#unused -= this.#overhead;
+          code = (value ? waitingCode.ifTrue : waitingCode.ifFalse) as Code;
+          frame = waitingFrame;
+          break;
+        } else if (kind === waiting.slot) {
+          const index = this.#numbers[at] as number;
+          if (value === undefined) continue;
+          this.#setSlot(waitingFrame, index, value);
+          if (this.#unused > 0) this.#unused -= this.#overhead;
+          else value = undefined;
+        } else if (kind === waiting.getter) {
+          value = this.#getField(value, waitingCode.name);
+        } else if (kind === waiting.user) {
+          this.#endCall(waitingCode, this.#numbers[at] as number, value);
+        } else {
+          // A composed function costs its price, whatever its body took.
+          this.#unused = this.#numbers[at] as number;
+        }
+      }
+    }
+  }
+
+  #push(kind: number, code: Code, frame: Frame, number: number): void {
+    const at = this.#height++;
+    this.#kinds[at] = kind;
+    this.#codes[at] = code;
+    this.#frames[at] = frame;
+    this.#numbers[at] = number;
+  }
+
+  /** Value of the last reference that needed no evaluation. */
+  #referred: Value | undefined;
+
+  /** @returns code to evaluate first; undefined: the value is in `#referred` */
+  #enterSlot(frame: Frame, index: number): Code | undefined {
+    const value = frame.values[index];
+    if (value === undefined) {
+      const slot = frame.layout.slots[index] as Slot;
+      this.#push(waiting.slot, slot.code as Code, frame, index);
+      return slot.code;
+    }
+    if (this.#log !== undefined) this.#setSlot(frame, index, value);
+    if (this.#unused > 0) {
+      this.#unused -= this.#overhead;
+      this.#referred = value;
+    } else {
+      this.#referred = undefined;
+    }
+    return undefined;
+  }
+
+  #setSlot(frame: Frame, index: number, value: Value): void {
+    frame.values[index] = value;
+    if (this.#log === undefined) return;
+    frame.logged ??= [];
+    if (frame.logged[index]) return;
+    frame.logged[index] = true;
+    this.#log.add((frame.layout.slots[index] as Slot).name, value);
+  }
+
+  #globalValue(name: string): Value {
+    let value = this.#globals.get(name);
+    if (value === undefined) {
+      const global = this.#linker.globals.get(name);
+      if (global === undefined) throw new ExecutionError(`A definition of '${name}' not found`);
+      value = global(this.#environment);
+      this.#globals.set(name, value);
+    }
+    this.#unused -= this.#overhead;
+    return value;
+  }
+
+  #getField(object: Value | undefined, field: string): Value | undefined {
+    if (object === undefined) return undefined;
+    if (!(object instanceof Structure)) {
+      throw new ExecutionError(`GETTER of non-case-object ${valueText(object)} with field '${field}`);
+    }
+    if (this.#unused <= 0) return undefined;
+    const value = object.fields.get(field);
+    if (value === undefined) throw this.#aborted(`key not found: ${field}`);
+    this.#unused -= this.#overhead;
+    return value;
+  }
+
+  /** What `#apply` came to, where it entered no frame. */
+  #result: Value | undefined;
+
+  /** Applies a function to its arguments. @returns the frame to go on in; undefined: the result is in `#result` */
+  #apply(code: Code, frame: Frame, args: readonly Value[]): Frame | undefined {
+    if (code.isKept) this.#kept = args;
+    const log = this.#log;
+    if (log !== undefined) {
+      const isPriced = code.op === op.native || code.op === op.composed;
+      if (!isPriced || this.#unused >= code.cost) log.addArguments(code.name, args);
+      if (isPriced && this.#unused >= code.cost) {
+        log.addComplexity(code.name, code.cost, this.#unused - code.cost);
+      }
+    }
+    switch (code.op) {
+      case op.native:
+        this.#result = this.#applyNative(code.native as NativeFunction, code.cost, args);
+        return undefined;
+      case op.composed:
+        return this.#enterComposed(code, frame, args);
+      case op.user: {
+        let home = frame;
+        for (let hops = code.hops; hops > 0; hops--) home = home.parent as Frame;
+        if (this.#rules.isNewMode) this.#push(waiting.user, code, frame, this.#unused);
+        return this.#callFrame(code.layout as Layout, home, code.index, args);
+      }
+      case op.searchedUser:
+        return this.#enterSearched(code, frame, args);
+      case op.construct:
+        this.#construct(code, args);
+        return undefined;
+      default:
+        throw unknownFunction(code);
+    }
+  }
+
+  #applyNative(row: NativeFunction, cost: number, args: readonly Value[]): Value | undefined {
+    if (this.#unused < cost) {
+      if (this.#rules.isNewMode) this.#unused -= 1;
+      return undefined;
+    }
+    if (row.evaluate === undefined) throw new ScriptNotSupported(`${row.name} (${row.id}) is not supported`);
+    try {
+      const value = row.evaluate(args, this.#context);
+      this.#unused -= cost;
+      return value;
+    } catch (error) {
+      if (error instanceof NativeFailure) {
+        this.#unused = 0;
+        throw new ExecutionError(`An error during run <${row.shownAs}>: class ${error.exception} ${error.message}`);
+      }
+      if (error instanceof ThrownError && !this.#rules.hasFixedThrownError) this.#unused = 0;
+      else this.#unused -= cost;
+      throw error;
+    }
+  }
+
+  #enterComposed(code: Code, frame: Frame, args: readonly Value[]): Frame {
+    if (this.#rules.isNewMode) {
+      this.#unused -= code.cost;
+      this.#push(waiting.composed, code, frame, this.#unused);
+    }
+    const home = code.seesCaller ? frame : undefined;
+    const entered = this.#callFrame(code.layout as Layout, home, code.scope?.visible ?? 0, args);
+    entered.kept = this.#kept;
+    return entered;
+  }
+
+  #enterSearched(code: Code, frame: Frame, args: readonly Value[]): Frame | undefined {
+    const place = findPlace(code, frame, code.name, "function");
+    if (place === undefined) {
+      if (code.objectType === undefined) throw unknownFunction(code);
+      this.#construct(code, args);
+      return undefined;
+    }
+    const slot = place.frame.layout.slots[place.index] as Slot;
+    const layout = this.#linker.callLayout(slot, args.length, { layout: place.frame.layout, visible: place.index });
+    if (this.#rules.isNewMode) this.#push(waiting.user, code, frame, this.#unused);
+    return this.#callFrame(layout, frame, code.scope?.visible ?? 0, args);
+  }
+
+  #callFrame(layout: Layout, home: Frame | undefined, visible: number, args: readonly Value[]): Frame {
+    const frame = new Frame(layout, home, visible);
+    // Arguments without a parameter are dropped, parameters without an argument are not there.
+    const given = Math.min(args.length, parameterCount(layout));
+    for (let index = 0; index < given; index++) frame.values[index] = args[index];
+    return frame;
+  }
+
+  #construct(code: Code, args: readonly Value[]): void {
+    const type = code.objectType as ObjectType;
+    if (this.#rules.checksConstructorArguments) checkConstructor(type, args);
+    const count = Math.min(args.length, type.fields.length);
+    const fields = new Map<string, Value>();
+    for (let index = 0; index < count; index++) fields.set(type.fields[index] as string, args[index] as Value);
+    const object = new Structure(type.name, fields);
+    if (object.weight > MAX_WEIGHT) {
+      throw this.#aborted(
+        `the object ${type.name} is too heavy. Actual weight: ${object.weight}, limit: ${MAX_WEIGHT}`,
+      );
+    }
+    this.#result = object;
+    if (this.#rules.isNewMode) this.#endCall(code, this.#unused, object);
+  }
+
+  /** A call that cost nothing costs 1. */
+  #endCall(code: Code, unusedBefore: number, value: Value | undefined): void {
+    if (this.#unused !== unusedBefore) return;
+    if (this.#log !== undefined && this.#unused >= 1) {
+      if (value !== undefined) this.#logEnclosingSlot(value);
+      this.#log.addComplexity(code.name, 1, this.#unused - 1);
+    }
+    this.#unused -= 1;
+  }
+
+  /** The value is already that of a declaration when calls around it end. */
+  #logEnclosingSlot(value: Value): void {
+    for (let at = this.#height - 1; at >= 0; at--) {
+      const kind = this.#kinds[at];
+      if (kind === waiting.slot) this.#setSlot(this.#frames[at] as Frame, this.#numbers[at] as number, value);
+      if (kind !== waiting.user && kind !== waiting.composed) return;
+    }
+  }
+
+  /** Where the reference's evaluator itself fails, it forgets what was spent. */
+  #aborted(message: string): Aborted {
+    this.#unused = this.#limit;
+    return new Aborted(message);
+  }
+}
+
+/** A failure that no declaration is blamed for. */
+class Aborted extends ExecutionError {}
+
+function parameterCount(layout: Layout): number {
+  let count = 0;
+  while (count < layout.slots.length && isParameter(layout.slots[count] as Slot)) count++;
+  return count;
+}
+
+function isParameter(slot: Slot): boolean {
+  return slot.code === undefined && slot.declaration === undefined;
+}
+
+/** Looks from a node outwards, through the frames as they were entered. */
+function findPlace(
+  code: Code,
+  start: Frame | undefined,
+  name: string,
+  what: "value" | "function",
+): { readonly frame: Frame; readonly index: number } | undefined {
+  let visible = code.scope?.visible ?? 0;
+  for (let frame = start; frame !== undefined; frame = frame.parent) {
+    const index = what === "value" ? frame.layout.findValue(name, visible) : frame.layout.findFunction(name, visible);
+    if (index !== -1) return { frame, index };
+    visible = frame.visibleInParent;
+  }
+  return undefined;
+}
+
+function unknownFunction({ expression, name }: Code): ExecutionError {
+  return typeof (expression.kind === "call" && expression.function) === "number"
+    ? new ExecutionError(`function 'Native(${name})' not found`)
+    : new ExecutionError(`Function or type '${name}' not found`);
+}
+
+/** @throws ExecutionError */
+function checkConstructor(type: ObjectType, args: readonly Value[]): void {
+  const shown = `(${args.map(valueText).join(", ")})`;
+  if (type.fields.length !== args.length) {
+    throw new ExecutionError(`Constructor ${type.name} expected ${type.fields.length} args, but ${shown} was passed`);
+  }
+  if (!args.every((value, index) => fitsType(value, type.types[index] as string))) {
+    throw new ExecutionError(
+      `Passed args ${shown} are unsuitable for constructor ${type.name}(${type.types.join(", ")})`,
+    );
+  }
+}

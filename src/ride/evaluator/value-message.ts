@@ -1,0 +1,75 @@
+/**
+ * What the function `value` says when it is given a unit: it tells how the unit came about.
+ * @source Waves: lang/v1/evaluator/ctx/impl/PureContext.scala (value)
+ */
+import { indexReaders, listReaders, selfReaders, stateReaders } from "../functions/data-entries.ts";
+import { complexityIn, type LibraryFunction } from "../functions/function-row.ts";
+import { functionTable, MAX_LIBRARY_VERSION } from "../functions/library.ts";
+import type { Call, Expression } from "../script/expression.ts";
+import { Structure, type Value } from "../values/value.ts";
+import { bytesText, valueText } from "../values/value-text.ts";
+
+const base = "value() called on unit value";
+
+const names = new Map<number, string>();
+for (const row of functionTable) if (isCurrent(row) && row.kind === "native") names.set(row.id, row.name);
+
+function isCurrent(row: LibraryFunction): boolean {
+  return row.until === undefined && complexityIn(row, MAX_LIBRARY_VERSION) > 0;
+}
+
+/** Whether the text needs the values that a call was given. */
+export function needsArguments(argument: Expression | undefined): argument is Call {
+  return argument?.kind === "call" && readerKind(argument) !== undefined;
+}
+
+/** @param kept arguments of the call that gave the unit, where `needsArguments` */
+export function valueMessage(argument: Expression | undefined, kept: readonly Value[]): string {
+  switch (argument?.kind) {
+    case "call":
+      return callMessage(argument, kept);
+    case "getter":
+      return `${base} while accessing field '${argument.field}'`;
+    case "reference":
+      return `${base} by reference '${argument.name}'`;
+    case "block":
+      return argument.isLetBlock ? `${base} after let block evaluation` : `${base} after block evaluation`;
+    case "if":
+      return `${base} after condition evaluation`;
+    default:
+      return base;
+  }
+}
+
+function callMessage(call: Call, kept: readonly Value[]): string {
+  const name = typeof call.function === "number" ? (names.get(call.function) ?? String(call.function)) : call.function;
+  const [first, second] = kept;
+  switch (readerKind(call)) {
+    case "state":
+      return `value by key '${shown(second)}' not found for the address base58'${addressShown(first)}' on function '${name}Value' call`;
+    case "self":
+      return `value by key '${shown(first)}' not found for the contract address on function '${name}Value' call`;
+    case "list":
+      return `value by key '${shown(second)}' not found in the list on function '${name}Value' call`;
+    case "index":
+      return `value by index ${shown(second)} not found in the list on function '${name}Value' call`;
+    default:
+      return `${base} on function '${name}' call`;
+  }
+}
+
+function readerKind({ function: called }: Call): "state" | "self" | "list" | "index" | undefined {
+  if (typeof called === "string") return indexReaders.has(called) ? "index" : undefined;
+  if (stateReaders.has(called)) return "state";
+  if (selfReaders.has(called)) return "self";
+  return listReaders.has(called) ? "list" : undefined;
+}
+
+function shown(value: Value | undefined): string {
+  return value === undefined ? "" : valueText(value);
+}
+
+function addressShown(value: Value | undefined): string {
+  const [content] = value instanceof Structure ? value.fields.values() : [];
+  return content instanceof Uint8Array ? bytesText(content) : shown(content);
+}

@@ -1,0 +1,178 @@
+/**
+ * Reads of data entries: of an account, of the account itself, of a list by key or by index; each also in a form that
+ * throws when there is nothing.
+ * @source Waves: lang/v1/evaluator/ctx/impl/waves/Functions.scala
+ */
+import type { ScriptDataValue, ScriptRecipient } from "../evaluator/environment.ts";
+import { recipientOf } from "../objects/recipients.ts";
+import { Text } from "../values/text.ts";
+import { bytesValue, type List, Structure, textValue, unit, type Value } from "../values/value.ts";
+import {
+  type CallContext,
+  type ComposedFunction,
+  composed,
+  type NativeFunction,
+  native,
+  refusal,
+  type Versions,
+} from "./function-row.ts";
+import { call, choose, constant, get, letIn, ref } from "./tree.ts";
+
+const throwingSince = 3;
+/** Since then the throwing forms call `value`, and `extract` before. */
+const valueSince = 4;
+
+interface DataType {
+  readonly name: "getInteger" | "getBoolean" | "getBinary" | "getString";
+  readonly type: "Int" | "Boolean" | "ByteVector" | "String";
+  readonly fits: (value: ScriptDataValue) => boolean;
+  readonly isOfType: (value: Value) => boolean;
+}
+
+const dataTypes: readonly DataType[] = [
+  {
+    name: "getInteger",
+    type: "Int",
+    fits: (value) => typeof value === "bigint",
+    isOfType: (value) => typeof value === "bigint",
+  },
+  {
+    name: "getBoolean",
+    type: "Boolean",
+    fits: (value) => typeof value === "boolean",
+    isOfType: (value) => typeof value === "boolean",
+  },
+  {
+    name: "getBinary",
+    type: "ByteVector",
+    fits: (value) => value instanceof Uint8Array,
+    isOfType: (value) => value instanceof Uint8Array,
+  },
+  {
+    name: "getString",
+    type: "String",
+    fits: (value) => typeof value === "string",
+    isOfType: (value) => value instanceof Text,
+  },
+];
+
+/** Ids of the functions that read from an account, from the account itself, from a list by key. */
+export const stateReaders: ReadonlySet<number> = new Set([1050, 1051, 1052, 1053]);
+export const selfReaders: ReadonlySet<number> = new Set([1055, 1056, 1057, 1058]);
+export const listReaders: ReadonlySet<number> = new Set([1040, 1041, 1042, 1043]);
+/** Names of those that read from a list by index. */
+export const indexReaders: ReadonlySet<string> = new Set(dataTypes.map(({ name }) => name));
+
+/** Up to version 3 entries are of one type, later each kind of value has its own. */
+const entryLists: readonly (Versions & { readonly type: string })[] = [
+  { type: "List[DataEntry]", since: 1, until: 3 },
+  { type: "List[BinaryEntry|BooleanEntry|DeleteEntry|IntegerEntry|StringEntry]", since: 4 },
+];
+
+export const dataFunctions: readonly (NativeFunction | ComposedFunction)[] = dataTypes.flatMap((dataType, index) => {
+  const rows = [
+    fromState(1050 + index, dataType),
+    fromSelf(1055 + index, dataType),
+    ...entryLists.flatMap((entries) => [fromList(1040 + index, dataType, entries), byIndex(dataType, entries)]),
+  ];
+  return [...rows, ...rows.flatMap((row) => throwing(row))];
+});
+
+function fromState(id: number, dataType: DataType): NativeFunction {
+  return native(id, `${dataType.name}(addressOrAlias: Address|Alias, key: String): ${dataType.type}|Unit`, {
+    since: 1,
+    complexity: { 1: 100, 4: 10 },
+    takes: ["Object", "String"],
+    usage: `${dataType.name}(s: String)`,
+    evaluate: ([account, key], context) => read(recipientOf(account), key.text, dataType, context),
+  });
+}
+
+function fromSelf(id: number, dataType: DataType): NativeFunction {
+  const row = native(id, `${dataType.name}(key: String): ${dataType.type}|Unit`, {
+    since: 5,
+    complexity: 10,
+    availability: "account",
+    takes: [],
+  });
+  return {
+    ...row,
+    evaluate: (args, context) => {
+      const [first, second] = args;
+      const bytes = context.environment.selfAddress();
+      if (args.length === 1 && first instanceof Text && bytes !== undefined) {
+        return read({ kind: "address", bytes }, first.text, dataType, context);
+      }
+      if (args.length === 2 && first instanceof Structure && second instanceof Text) {
+        return read(recipientOf(first), second.text, dataType, context);
+      }
+      throw refusal(args, `${dataType.name}(s: String)`);
+    },
+  };
+}
+
+function read(recipient: ScriptRecipient, key: string, { fits }: DataType, { environment }: CallContext): Value {
+  const value = environment.findData(recipient, key);
+  if (value === undefined || !fits(value)) return unit;
+  if (typeof value === "string") return textValue(value);
+  return value instanceof Uint8Array ? bytesValue(value) : value;
+}
+
+type EntryList = (typeof entryLists)[number];
+
+function fromList(id: number, dataType: DataType, { type: entries, ...versions }: EntryList): NativeFunction {
+  const { name, type, isOfType } = dataType;
+  return native(id, `${name}(data: ${entries}, key: String): ${type}|Unit`, {
+    ...versions,
+    complexity: 10,
+    takes: ["List", "String"],
+    usage: `${name}(s: String)`,
+    evaluate: ([list, key]) => {
+      const value = findEntry(list, key.text)?.fields.get("value");
+      return value !== undefined && isOfType(value) ? value : unit;
+    },
+  });
+}
+
+function findEntry(list: List, key: string): Structure | undefined {
+  for (const item of list.items) {
+    if (!(item instanceof Structure)) continue;
+    const name = item.fields.get("key");
+    if (name instanceof Text && name.text === key) return item;
+  }
+  return undefined;
+}
+
+function byIndex({ name, type }: DataType, { type: entries, ...versions }: EntryList): ComposedFunction {
+  return composed(`${name}(@data: ${entries}, @index: Int): ${type}|Unit`, {
+    ...versions,
+    complexity: { 1: 30, 4: 4 },
+    body: letIn(
+      "@val",
+      get(call(401, ref("@data"), ref("@index")), "value"),
+      choose(call(1, ref("@val"), constant(type)), ref("@val"), ref("unit")),
+    ),
+  });
+}
+
+/** The form that throws on a unit: up to version 3 and from version 4 on in different words. */
+export function throwing(row: NativeFunction | ComposedFunction): readonly ComposedFunction[] {
+  const header = row.kind === "native" ? `Native(${row.id})` : `User(${row.internalName})`;
+  const result = row.result.split("|").find((type) => type !== "Unit") as string;
+  const parameters = row.parameters.replaceAll(/(^|, )(@?\w+):/g, "$1@$2:");
+  const names = [...parameters.matchAll(/(?:^|, )(@+\w+):/g)].map((match) => match[1] as string);
+  return [
+    composed(`${row.name}Value(${parameters}): ${result}`, {
+      since: Math.max(throwingSince, row.since),
+      ...(row.until === undefined ? {} : { until: row.until }),
+      complexity: row.complexity,
+      availability: row.availability,
+      internalName: `@extr${header}`,
+      body: ({ libraryVersion }) =>
+        call(
+          libraryVersion >= valueSince ? "value" : "extract",
+          call(row.kind === "native" ? row.id : row.internalName, ...names.map(ref)),
+        ),
+    }),
+  ];
+}

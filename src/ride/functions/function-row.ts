@@ -1,0 +1,206 @@
+/**
+ * Rows of the function table: what a function is called, what it takes and gives, what it costs in each version of the
+ * library, and what it does.
+ * @source Waves: lang/v1/evaluator/ctx/NativeFunction.scala, ContextfulNativeFunction.scala
+ */
+import type { Environment } from "../evaluator/environment.ts";
+import { ExecutionError } from "../execution-error.ts";
+import type { Expression } from "../script/expression.ts";
+import { Text } from "../values/text.ts";
+import { BigInteger, List, Structure, type Value } from "../values/value.ts";
+
+/** Cost by library version: each entry holds up to the next. */
+export type ComplexityByVersion = Readonly<Record<number, number>>;
+export interface Versions {
+  readonly since: number;
+  /** The last version that has the function; undefined: every later one. */
+  readonly until?: number;
+}
+/** In which scripts a function is at hand. */
+export type Availability = "everywhere" | "dApp" | "account";
+
+interface FunctionRow extends Versions {
+  readonly name: string;
+  /** Parameters with their types as the reference prints them: `a: Int, b: Int`. */
+  readonly parameters: string;
+  readonly result: string;
+  readonly complexity: ComplexityByVersion;
+  readonly availability: Availability;
+}
+
+/** What a native function sees besides its arguments. */
+export interface CallContext {
+  readonly environment: Environment;
+  readonly libraryVersion: number;
+  /** Features 16 and later: strings are counted in code points, powers computed to 19 or 154 digits. */
+  readonly hasSynchronousCallFixes: boolean;
+}
+
+export interface NativeFunction extends FunctionRow {
+  readonly kind: "native";
+  readonly id: number;
+  /** How the reference prints the function when it fails: not always with its own parameters. */
+  readonly shownAs: string;
+  /** Undefined: known and priced, not offered by this evaluator. */
+  readonly evaluate: ((args: readonly Value[], context: CallContext) => Value) | undefined;
+}
+
+/** A function of the library that is written in the language itself. */
+export interface ComposedFunction extends FunctionRow {
+  readonly kind: "composed";
+  /** By which compiled scripts call it; `name` is what the source says. */
+  readonly internalName: string;
+  readonly parameterNames: readonly string[];
+  readonly body: (context: ComposedContext) => Expression;
+}
+export interface ComposedContext {
+  readonly libraryVersion: number;
+  readonly chainId: number;
+}
+
+export type LibraryFunction = NativeFunction | ComposedFunction;
+
+interface ValueOfKind {
+  Int: bigint;
+  Boolean: boolean;
+  ByteVector: Uint8Array;
+  String: Text;
+  BigInt: BigInteger;
+  List: List;
+  Object: Structure;
+  Any: Value;
+}
+export type Kind = keyof ValueOfKind;
+type ValuesOf<Kinds extends readonly Kind[]> = { -readonly [Index in keyof Kinds]: ValueOfKind[Kinds[Index]] };
+
+const isOfKind: { readonly [K in Kind]: (value: Value) => boolean } = {
+  Int: (value) => typeof value === "bigint",
+  Boolean: (value) => typeof value === "boolean",
+  ByteVector: (value) => value instanceof Uint8Array,
+  String: (value) => value instanceof Text,
+  BigInt: (value) => value instanceof BigInteger,
+  List: (value) => value instanceof List,
+  Object: (value) => value instanceof Structure,
+  Any: () => true,
+};
+
+export interface NativeFacts<Kinds extends readonly Kind[]> extends Versions {
+  readonly complexity: ComplexityByVersion | number;
+  readonly availability?: Availability;
+  /** Kinds of the arguments; others are refused. */
+  readonly takes: Kinds;
+  /** How the refusal calls the function, where that is not its name with the parameters. */
+  readonly usage?: string;
+  readonly shownAs?: string;
+  readonly evaluate?: (args: ValuesOf<Kinds>, context: CallContext) => Value;
+}
+
+/** @param signature as `name(a: Int, b: Int): Int` */
+export function native<const Kinds extends readonly Kind[]>(
+  id: number,
+  signature: string,
+  { complexity, takes, usage, shownAs, evaluate, availability = "everywhere", since, until }: NativeFacts<Kinds>,
+): NativeFunction {
+  const { name, parameters, result } = parseSignature(signature);
+  const kinds: readonly Kind[] = takes;
+  const tests = kinds.map((kind) => isOfKind[kind]);
+  return {
+    kind: "native",
+    id,
+    name,
+    parameters,
+    result,
+    shownAs: shownAs ?? signature,
+    complexity: typeof complexity === "number" ? { [since]: complexity } : complexity,
+    availability,
+    since,
+    ...(until === undefined ? {} : { until }),
+    evaluate:
+      evaluate &&
+      ((args, context) => {
+        if (args.length !== tests.length || !tests.every((test, index) => test(args[index] as Value))) {
+          throw refusal(args, usage ?? `${name}(${parameters})`);
+        }
+        return evaluate(args as ValuesOf<Kinds>, context);
+      }),
+  };
+}
+
+export interface ComposedFacts extends Versions {
+  readonly complexity: ComplexityByVersion | number;
+  readonly availability?: Availability;
+  readonly internalName?: string;
+  readonly body: Expression | ((context: ComposedContext) => Expression);
+}
+
+/** @param signature as for `native`; the names of the parameters are those the body uses */
+export function composed(
+  signature: string,
+  { complexity, internalName, body, availability = "everywhere", since, until }: ComposedFacts,
+): ComposedFunction {
+  const { name, parameters, result } = parseSignature(signature);
+  return {
+    kind: "composed",
+    name,
+    internalName: internalName ?? name,
+    parameters,
+    parameterNames: parameterNamesOf(parameters),
+    result,
+    complexity: typeof complexity === "number" ? { [since]: complexity } : complexity,
+    availability,
+    since,
+    ...(until === undefined ? {} : { until }),
+    body: typeof body === "function" ? body : () => body,
+  };
+}
+
+/** The reference's complaint about arguments of the wrong kind or number: it prints their classes. */
+export function refusal(args: readonly Value[], usage: string): ExecutionError {
+  return new ExecutionError(`Can't apply (${args.map(className).join(", ")}) to '${usage}'`);
+}
+
+export function complexityIn(row: LibraryFunction, libraryVersion: number): number {
+  let complexity = 0;
+  for (const [version, cost] of Object.entries(row.complexity))
+    if (Number(version) <= libraryVersion) complexity = cost;
+  return complexity;
+}
+
+export function isIn(row: Versions, libraryVersion: number): boolean {
+  return row.since <= libraryVersion && libraryVersion <= (row.until ?? libraryVersion);
+}
+
+function className(value: Value): string {
+  if (typeof value === "bigint") return "CONST_LONG";
+  if (typeof value === "boolean") return "CONST_BOOLEAN";
+  if (value instanceof Uint8Array) return "CONST_BYTESTR";
+  if (value instanceof Text) return "CONST_STRING";
+  if (value instanceof BigInteger) return "CONST_BIGINT";
+  // Lists are of a class without a name.
+  return value instanceof List ? "" : "CaseObj";
+}
+
+function parseSignature(signature: string): { name: string; parameters: string; result: string } {
+  const open = signature.indexOf("(");
+  const close = signature.lastIndexOf("): ");
+  return {
+    name: signature.slice(0, open),
+    parameters: signature.slice(open + 1, close),
+    result: signature.slice(close + 3),
+  };
+}
+
+/** Names before the colons that are not inside of a type's parentheses. */
+export function parameterNamesOf(parameters: string): readonly string[] {
+  const names: string[] = [];
+  let depth = 0;
+  let start = 0;
+  for (let index = 0; index < parameters.length; index++) {
+    const character = parameters[index];
+    if (character === "(" || character === "[") depth++;
+    else if (character === ")" || character === "]") depth--;
+    else if (depth === 0 && character === ":") names.push(parameters.slice(start, index).trim());
+    else if (depth === 0 && character === ",") start = index + 1;
+  }
+  return names;
+}

@@ -1,0 +1,205 @@
+/**
+ * Powers, roots and logarithms of decimal numbers.
+ * @source Waves: lang/v1/evaluator/ctx/impl/PureContext.scala, lang/Global.scala (pow, log, powBigInt, logBigInt)
+ */
+import { ExecutionError, NativeFailure } from "../execution-error.ts";
+import { BigInteger } from "../values/value.ts";
+import { MAX_BIG_INTEGER, MIN_BIG_INTEGER } from "./big-integers.ts";
+import { type Decimal, divide, logarithm, type Precision, power, squareRoot } from "./decimal.ts";
+import { type CallContext, composed, type LibraryFunction, native } from "./function-row.ts";
+import { divideRounded, type Rounding, roundingOf } from "./rounding.ts";
+import { call, constant, ref } from "./tree.ts";
+
+const allRounds = "Ceiling|Down|Floor|HalfDown|HalfEven|HalfUp|Up";
+const rounds = "Ceiling|Down|Floor|HalfEven|HalfUp";
+const intPrecision: Precision = { digits: 19, rounding: "HalfUp" };
+const oldIntPrecision: Precision = { digits: 34, rounding: "HalfEven" };
+const bigPrecision: Precision = { digits: 154, rounding: "HalfUp" };
+const oldBigPrecision: Precision = { digits: 196, rounding: "HalfUp" };
+/** From this version on there is no choice. */
+const newPrecisionSince = 6;
+
+function hasNewPrecision({ libraryVersion, hasSynchronousCallFixes }: CallContext): boolean {
+  return libraryVersion >= newPrecisionSince || hasSynchronousCallFixes;
+}
+
+const intParameters = (types: string) => `base: Int, bp: Int, exponent: Int, ep: Int, rp: Int, round: ${types}`;
+const bigParameters = `base: BigInt, bp: Int, exponent: BigInt, ep: Int, rp: Int, round: ${rounds}`;
+const intKinds = ["Int", "Int", "Int", "Int", "Int", "Any"] as const;
+const bigKinds = ["BigInt", "Int", "BigInt", "Int", "Int", "Any"] as const;
+const powUsage = "pow(base: Int, bp: Int, exponent: Int, ep: Int, rp: Int, round: Rounds)";
+const logUsage = "log(exponent: Int, ep: Int, base: Int, bp: Int, rp: Int, round: Rounds)";
+
+function checkScales(scales: readonly bigint[], max: bigint, message: string): void {
+  if (scales.some((scale) => scale < 0n || scale > max)) throw new ExecutionError(message);
+}
+
+function isHalf({ unscaled, scale }: Decimal): boolean {
+  return unscaled === 5n && scale === 1;
+}
+
+function powerOrRoot(base: Decimal, exponent: Decimal, precision: Precision): Decimal {
+  return isHalf(exponent) ? squareRoot(base, precision) : power(base, exponent, precision);
+}
+
+/** The number with that many decimals, as an integer. @throws ExecutionError it would take more digits than are known */
+function withDecimals(value: Decimal, decimals: number, rounding: Rounding, { digits }: Precision): bigint {
+  const surplus = value.scale - decimals;
+  if (surplus > digits - 1) return 0n;
+  if (surplus > 0) return divideRounded(value.unscaled, 10n ** BigInt(surplus), rounding);
+  if (-surplus > digits - 1) throw new ExecutionError("Pow overflow");
+  return value.unscaled * 10n ** BigInt(-surplus);
+}
+
+/** A number moved by more decimals than this is either nothing or out of every range. */
+const maxShift = 1_000;
+/** Java's integers have at most 2^31 bits. */
+const maxDigits = 646_456_993;
+
+function withDecimalsOfOld(value: Decimal, decimals: number, rounding: Rounding): bigint {
+  const surplus = value.scale - decimals;
+  if (surplus > 0) return divideRounded(value.unscaled, 10n ** BigInt(Math.min(surplus, maxShift)), rounding);
+  if (value.unscaled !== 0n && -surplus > maxDigits) {
+    throw new ExecutionError("BigInteger would overflow supported range");
+  }
+  return value.unscaled * 10n ** BigInt(Math.min(-surplus, maxShift));
+}
+
+function powerOf(
+  base: Decimal,
+  exponent: Decimal,
+  decimals: number,
+  rounding: Rounding,
+  { isNew, precision }: { isNew: boolean; precision: Precision },
+): bigint {
+  const result = powerOrRoot(base, exponent, precision);
+  return isNew ? withDecimals(result, decimals, rounding, precision) : withDecimalsOfOld(result, decimals, rounding);
+}
+
+function logarithmOf(
+  base: Decimal,
+  exponent: Decimal,
+  decimals: number,
+  rounding: Rounding,
+  precision: Precision,
+): bigint {
+  const result = divide(logarithm(base, precision), logarithm(exponent, precision), precision);
+  return withDecimalsOfOld(result, decimals, rounding);
+}
+
+function decimal(unscaled: bigint, scale: bigint): Decimal {
+  return { unscaled, scale: Number(scale) };
+}
+
+function intPower(until: 4 | 8, types: string) {
+  return native(108, `pow(${intParameters(types)}): Int`, {
+    since: until === 4 ? 3 : 5,
+    ...(until === 4 ? { until } : {}),
+    complexity: until === 4 ? 100 : { 5: 100, 6: 28 },
+    takes: intKinds,
+    usage: powUsage,
+    evaluate: ([base, bp, exponent, ep, rp, round], context) => {
+      checkScales([bp, ep, rp], 8n, "pow: scale out of range 0-8");
+      const isNew = hasNewPrecision(context);
+      const result = powerOf(decimal(base, bp), decimal(exponent, ep), Number(rp), roundingOf(round), {
+        isNew,
+        precision: isNew ? intPrecision : oldIntPrecision,
+      });
+      if (BigInt.asIntN(64, result) === result) return result;
+      throw new NativeFailure("java.lang.ArithmeticException", "BigInteger out of long range");
+    },
+  });
+}
+
+function intLogarithm(until: 4 | 8, types: string) {
+  return native(109, `log(${intParameters(types)}): Int`, {
+    since: until === 4 ? 3 : 5,
+    ...(until === 4 ? { until } : {}),
+    complexity: 100,
+    takes: intKinds,
+    usage: logUsage,
+    evaluate: ([base, bp, exponent, ep, rp, round]) => {
+      checkScales([bp, ep, rp], 8n, "log: scale out of range 0-8");
+      const rounding = roundingOf(round);
+      const result = logarithmOf(decimal(base, bp), decimal(exponent, ep), Number(rp), rounding, oldIntPrecision);
+      if (BigInt.asIntN(64, result) === result) return result;
+      throw new ExecutionError("BigInteger out of long range");
+    },
+  });
+}
+
+/** Errors of BigInt functions say where they come from. */
+function during<Result>(what: string, compute: () => Result): Result {
+  try {
+    return compute();
+  } catch (error) {
+    if (!(error instanceof ExecutionError) || error instanceof NativeFailure) throw error;
+    throw new ExecutionError(`${error.message} on BigInt ${what} calculation`);
+  }
+}
+
+export const powerFunctions: readonly LibraryFunction[] = [
+  intPower(4, allRounds),
+  intPower(8, rounds),
+  intLogarithm(4, allRounds),
+  intLogarithm(8, rounds),
+  native(118, `pow(${bigParameters}): BigInt`, {
+    since: 5,
+    complexity: { 5: 200, 6: 270 },
+    takes: bigKinds,
+    usage: "pow(base: BigInt, bp: Int, exponent:Big Int, ep: Int, rp: Int, round: Rounds)",
+    evaluate: ([base, bp, exponent, ep, rp, round], context) => {
+      checkScales([bp, ep, rp], 18n, "pow: scale out of range 0-18");
+      const isNew = hasNewPrecision(context);
+      const rounding = roundingOf(round);
+      return during("pow", () => {
+        const result = powerOf(decimal(base.integer, bp), decimal(exponent.integer, ep), Number(rp), rounding, {
+          isNew,
+          precision: isNew ? bigPrecision : oldBigPrecision,
+        });
+        if (result <= MAX_BIG_INTEGER && result >= MIN_BIG_INTEGER) return new BigInteger(result);
+        throw new ExecutionError("Result out of 512-bit range");
+      });
+    },
+  }),
+  native(119, `log(${bigParameters}): BigInt`, {
+    since: 5,
+    complexity: 200,
+    takes: bigKinds,
+    usage: "log(exponent: BigInt, ep: Int, base:Big Int, bp: Int, rp: Int, round: Rounds)",
+    evaluate: ([base, bp, exponent, ep, rp, round]) =>
+      during("log", () => {
+        checkScales([bp, ep, rp], 18n, "Scale out of range 0-18");
+        const rounding = roundingOf(round);
+        const args = [decimal(base.integer, bp), decimal(exponent.integer, ep)] as const;
+        return new BigInteger(logarithmOf(...args, Number(rp), rounding, bigPrecision));
+      }),
+  }),
+  composed(`sqrt(@number: Int, @precision: Int, @resultPrecision: Int, @round: ${rounds}): Int`, {
+    since: 6,
+    complexity: 2,
+    body: call(
+      108,
+      ref("@number"),
+      ref("@precision"),
+      constant(5n),
+      constant(1n),
+      ref("@resultPrecision"),
+      ref("@round"),
+    ),
+  }),
+  composed(`sqrt(@number: BigInt, @precision: Int, @resultPrecision: Int, @round: ${rounds}): BigInt`, {
+    since: 6,
+    internalName: "sqrtBigInt",
+    complexity: 5,
+    body: call(
+      118,
+      ref("@number"),
+      ref("@precision"),
+      constant(new BigInteger(5n)),
+      constant(1n),
+      ref("@resultPrecision"),
+      ref("@round"),
+    ),
+  }),
+];

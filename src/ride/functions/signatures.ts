@@ -1,0 +1,179 @@
+/**
+ * Checks of signatures and proofs.
+ * @source Waves: lang/v1/evaluator/ctx/impl/CryptoContext.scala, lang/Global.scala
+ */
+import { encodeBase58 } from "../../crypto/base58.ts";
+import { verify } from "../../crypto/curve25519.ts";
+import { recoverEthereumKey } from "../../crypto/ethereum-key.ts";
+import { encodeHex } from "../../crypto/hex.ts";
+import { parseRsaPublicKey, type RsaDigest, verifyRsa } from "../../crypto/rsa.ts";
+import { ExecutionError, NativeFailure } from "../execution-error.ts";
+import type { Structure } from "../values/value.ts";
+import { type LibraryFunction, type NativeFunction, native, type Versions } from "./function-row.ts";
+import { checkMessageSize } from "./hashes.ts";
+
+const signatureBytes = 64;
+const publicKeyBytes = 32;
+const oldLimitKb = 32;
+const sigVerifySizes = [
+  { limitKb: 8, complexity: { 4: 47, 6: 43 } },
+  { limitKb: 16, complexity: { 4: 57, 6: 50 } },
+  { limitKb: 32, complexity: { 4: 70, 6: 64 } },
+  { limitKb: 64, complexity: { 4: 102, 6: 93 } },
+  { limitKb: 128, complexity: { 4: 172, 6: 150 } },
+] as const;
+const rsaVerifySizes = [
+  { limitKb: 16, complexity: 500 },
+  { limitKb: 32, complexity: 550 },
+  { limitKb: 64, complexity: 625 },
+  { limitKb: 128, complexity: 750 },
+] as const;
+const proofInputs = Array.from({ length: 15 }, (_, index) => index + 1);
+const bn256Costs = [800, 850, 950, 1000, 1050, 1100, 1150, 1200, 1250, 1300, 1350, 1400, 1450, 1550, 1600];
+const digestUnion = "Md5|NoAlg|Sha1|Sha224|Sha256|Sha3224|Sha3256|Sha3384|Sha3512|Sha384|Sha512";
+/** In two versions the union of the digests has a name. */
+const digestTypes: readonly (Versions & { readonly type: string })[] = [
+  { type: digestUnion, since: 3, until: 3 },
+  { type: "RsaDigestAlgs", since: 4, until: 5 },
+  { type: digestUnion, since: 6 },
+];
+const digests: ReadonlyMap<string, RsaDigest> = new Map([
+  ["NoAlg", "none"],
+  ["Md5", "md5"],
+  ["Sha1", "sha1"],
+  ["Sha224", "sha224"],
+  ["Sha256", "sha256"],
+  ["Sha384", "sha384"],
+  ["Sha512", "sha512"],
+  ["Sha3224", "sha3_224"],
+  ["Sha3256", "sha3_256"],
+  ["Sha3384", "sha3_384"],
+  ["Sha3512", "sha3_512"],
+]);
+const proofParameters = "verifying key: ByteVector, proof: ByteVector, inputs: ByteVector";
+const three = ["ByteVector", "ByteVector", "ByteVector"] as const;
+const four = ["Object", "ByteVector", "ByteVector", "ByteVector"] as const;
+
+function isSigned(message: Uint8Array, signature: Uint8Array, publicKey: Uint8Array): boolean {
+  return (
+    signature.length === signatureBytes && publicKey.length === publicKeyBytes && verify(signature, message, publicKey)
+  );
+}
+
+export const signatureFunctions: readonly LibraryFunction[] = [
+  native(500, "sigVerify(message: ByteVector, sig: ByteVector, pub: ByteVector): Boolean", {
+    since: 1,
+    complexity: { 1: 100, 4: 200, 6: 180 },
+    takes: three,
+    evaluate: ([message, signature, publicKey], { libraryVersion }) => {
+      if (libraryVersion === 3) checkMessageSize(message, oldLimitKb);
+      return isSigned(message, signature, publicKey);
+    },
+  }),
+  ...sigVerifySizes.map(({ limitKb, complexity }, index) =>
+    native(2500 + index, `sigVerify_${limitKb}Kb(message: ByteVector, sig: ByteVector, pub: ByteVector): Boolean`, {
+      since: 4,
+      complexity,
+      takes: three,
+      evaluate: ([message, signature, publicKey]) => {
+        checkMessageSize(message, limitKb);
+        return isSigned(message, signature, publicKey);
+      },
+    }),
+  ),
+  ...digestTypes.flatMap((digestType) => rsaVerifications(digestType)),
+  native(900, "ecrecover(message hash: ByteVector, signature: ByteVector): ByteVector", {
+    since: 4,
+    complexity: 70,
+    takes: ["ByteVector", "ByteVector"],
+    usage: "ecrecover(messageHash:ByteVector, signature:ByteVector)",
+    evaluate: ([hash, signature]) => ecrecover(hash, signature),
+  }),
+  native(800, `groth16Verify(${proofParameters}): Boolean`, { since: 4, complexity: 2700, takes: three }),
+  native(801, `bn256Groth16Verify(${proofParameters}): Boolean`, { since: 4, complexity: 1650, takes: three }),
+  ...proofInputs.map((inputs) => proofCheck(2399 + inputs, `groth16Verify_${inputs}inputs`, 1100 + inputs * 100)),
+  ...proofInputs.map((inputs) =>
+    proofCheck(2449 + inputs, `bn256Groth16Verify_${inputs}inputs`, bn256Costs[inputs - 1] as number),
+  ),
+];
+
+function proofCheck(id: number, name: string, complexity: number): NativeFunction {
+  return native(id, `${name}(${proofParameters}): Boolean`, { since: 4, complexity, takes: three });
+}
+
+function rsaVerifications({ type, since, until }: (typeof digestTypes)[number]): readonly NativeFunction[] {
+  const versions = { since, ...(until === undefined ? {} : { until }) };
+  const parameters = `digest: ${type}, message: ByteVector, sig: ByteVector, pub: ByteVector`;
+  const usage = "digest: DigestAlgorithmType, message: ByteVector, sig: ByteVector, pub: ByteVector";
+  const unlimited = native(504, `rsaVerify(${parameters}): Boolean`, {
+    ...versions,
+    complexity: { 3: 300, 4: 1000 },
+    takes: four,
+    usage: `rsaVerify(${usage})`,
+    evaluate: ([digest, message, signature, key], { libraryVersion }) => {
+      if (libraryVersion === 3) checkMessageSize(message, oldLimitKb);
+      return isRsaSigned(digest, message, signature, key);
+    },
+  });
+  if (since === 3) return [unlimited];
+  const limited = rsaVerifySizes.map(({ limitKb, complexity }, index) =>
+    native(2600 + index, `rsaVerify_${limitKb}Kb(${parameters}): Boolean`, {
+      ...versions,
+      complexity,
+      takes: four,
+      usage: `rsaVerify_${limitKb}Kb(${usage})`,
+      evaluate: ([digest, message, signature, key]) => {
+        checkMessageSize(message, limitKb);
+        return isRsaSigned(digest, message, signature, key);
+      },
+    }),
+  );
+  return [unlimited, ...limited];
+}
+
+function isRsaSigned({ type }: Structure, message: Uint8Array, signature: Uint8Array, encodedKey: Uint8Array): boolean {
+  const digest = digests.get(type);
+  if (digest === undefined) throw new ExecutionError("Unknown digest type");
+  const key = parseRsaPublicKey(encodedKey);
+  if (typeof key === "string") {
+    throw new ExecutionError(`Invalid key base58'${encodeBase58(encodedKey)}': ${key}`);
+  }
+  return verifyRsa(digest, message, signature, key);
+}
+
+const hashBytes = 32;
+const recoverableSignatureBytes = 65;
+const firstHeader = 27;
+
+/** The public key that signed a hash, as a number: zeros in front of it are lost. */
+function ecrecover(hash: Uint8Array, signature: Uint8Array): Uint8Array {
+  if (hash.length !== hashBytes) {
+    throw new ExecutionError(`Invalid message hash size ${hash.length} bytes, must be equal to ${hashBytes} bytes`);
+  }
+  if (signature.length !== recoverableSignatureBytes) {
+    throw new ExecutionError(
+      `Invalid signature size ${signature.length} bytes, must be equal to ${recoverableSignatureBytes} bytes`,
+    );
+  }
+  const given = ((signature[64] as number) << 24) >> 24;
+  const header = (given < firstHeader ? given + firstHeader : given) & 0xff;
+  if (header < firstHeader || header > firstHeader + 7) {
+    throw new NativeFailure("java.security.SignatureException", `Header byte out of range: ${header}`);
+  }
+  const key = recoverEthereumKey(hash, {
+    r: BigInt(`0x${encodeHex(signature.subarray(0, 32))}`),
+    s: BigInt(`0x${encodeHex(signature.subarray(32, 64))}`),
+    recovery: (header - firstHeader) % 4,
+  });
+  if (key === undefined) {
+    throw new NativeFailure("java.security.SignatureException", "Could not recover public key from signature");
+  }
+  const digits = BigInt(`0x${encodeHex(key)}`).toString(16);
+  if (digits.length % 2 === 1) {
+    throw new NativeFailure(
+      "java.lang.IllegalArgumentException",
+      `com.google.common.io.BaseEncoding$DecodingException: Invalid input length ${digits.length}`,
+    );
+  }
+  return key.subarray(key.length - digits.length / 2);
+}

@@ -1,0 +1,48 @@
+/**
+ * The invocation as callables see it.
+ * @source Waves: lang/v1/evaluator/ctx/impl/waves/Bindings.scala (buildInvocation, buildPayments)
+ */
+import { List, Structure, unit, type Value } from "../values/value.ts";
+import { addressObject } from "./recipients.ts";
+
+export interface Invocation {
+  readonly caller: Uint8Array;
+  readonly callerPublicKey: Uint8Array;
+  /** Who sent the transaction; the caller may be a dApp. */
+  readonly originCaller: Uint8Array;
+  readonly originCallerPublicKey: Uint8Array;
+  readonly transactionId: Uint8Array;
+  readonly feeWavelets: bigint;
+  /** Null: WAVES. */
+  readonly feeAssetId: Uint8Array | null;
+  readonly payments: readonly { readonly assetId: Uint8Array | null; readonly amount: bigint }[];
+}
+
+const paymentsSince = 4;
+const originSince = 5;
+
+export function invocationObject(invocation: Invocation, libraryVersion: number): Structure {
+  const fields: [string, Value][] = [
+    ["caller", addressObject(invocation.caller)],
+    ["callerPublicKey", invocation.callerPublicKey],
+    ["transactionId", invocation.transactionId],
+    ["fee", invocation.feeWavelets],
+    ["feeAssetId", invocation.feeAssetId ?? unit],
+  ];
+  if (libraryVersion >= originSince) {
+    fields.push(["originCaller", addressObject(invocation.originCaller)]);
+    fields.push(["originCallerPublicKey", invocation.originCallerPublicKey]);
+  }
+  const payments = invocation.payments.map(
+    ({ assetId, amount }) =>
+      new Structure(
+        "AttachedPayment",
+        new Map<string, Value>([
+          ["amount", amount],
+          ["assetId", assetId ?? unit],
+        ]),
+      ),
+  );
+  fields.push(libraryVersion >= paymentsSince ? ["payments", new List(payments)] : ["payment", payments[0] ?? unit]);
+  return new Structure("Invocation", new Map(fields));
+}

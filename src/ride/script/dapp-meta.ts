@@ -1,0 +1,58 @@
+/**
+ * What a dApp says of itself: the types of its callables' arguments, and the names a compactor took away.
+ * @source protobuf-schemas: waves/lang/dapp_meta.proto; Waves: lang/contract/meta/TypeBitMapper.scala
+ */
+import { type MessageOf, message, repeated, scalar } from "../../protocol/codec/protobuf.ts";
+
+export const dAppMeta = message("DAppMeta", {
+  version: scalar(1, "int32"),
+  functions: repeated(2, message("CallableFuncSignature", { types: scalar(1, "bytes") })),
+  compactNames: repeated(
+    3,
+    message("CompactNameAndOriginalNamePair", { compactName: scalar(1, "string"), originalName: scalar(2, "string") }),
+  ),
+  originalNames: repeated(4, "string"),
+});
+export type DAppMeta = MessageOf<typeof dAppMeta>;
+
+const typeBits = ["Int", "ByteVector", "Boolean", "String"] as const;
+const listBit = 1 << typeBits.length;
+const maxVersion = 2;
+
+export interface ArgumentType {
+  /** In the order the reference prints a union: the last bit first. */
+  readonly types: readonly (typeof typeBits)[number][];
+  readonly isList: boolean;
+}
+
+/** A meta that does not say what its version allows. */
+export class MetaError extends Error {
+  override readonly name = "MetaError";
+}
+
+/**
+ * Types of the arguments of every callable; undefined when the dApp does not tell.
+ * @throws MetaError
+ */
+export function callableTypes(meta: DAppMeta): readonly (readonly ArgumentType[])[] | undefined {
+  if (meta.version === 0) return undefined;
+  if (meta.version < 0) throw new MetaError(`Illegal meta version ${meta.version}, expected positive value`);
+  if (meta.version > maxVersion) throw new MetaError(`Unsupported meta version ${meta.version}`);
+  const mayList = meta.version > 1;
+  return meta.functions.map(({ types }) => Array.from(types, (bits) => argumentType((bits << 24) >> 24, mayList)));
+}
+
+function argumentType(bits: number, mayList: boolean): ArgumentType {
+  const isList = mayList && (bits >> typeBits.length) % 2 === 1;
+  const union = isList ? bits ^ listBit : bits;
+  if (union < 0) throw new MetaError(`Unexpected negative index=${union}`);
+  const types: (typeof typeBits)[number][] = [];
+  for (let index = 0; union >> index !== 0; index++) {
+    if (((union >> index) & 1) === 0) continue;
+    const type = typeBits[index];
+    if (type === undefined) throw new MetaError(`Unexpected callable type absence for index=${index}`);
+    types.unshift(type);
+  }
+  if (types.length === 0) throw new MetaError("Unexpected callable func arg type absence");
+  return { types, isList };
+}

@@ -1,0 +1,310 @@
+/**
+ * Expressions and declarations as bytes. Both directions walk with a list of things to do, not by calling themselves: a
+ * script may nest as deep as its size allows.
+ * @source Waves: lang/v1/serialization/SerdeV1.scala, SerdeV2.scala
+ */
+import type { ByteReader } from "../../protocol/codec/byte-reader.ts";
+import type { ByteWriter } from "../../protocol/codec/byte-writer.ts";
+import { utf8TextWithReplacements } from "../../protocol/codec/utf8.ts";
+import { ExecutionError } from "../execution-error.ts";
+import { Text, textBytes } from "../values/text.ts";
+import { BigInteger, bytesValue, List, listValue, textValue, type Value } from "../values/value.ts";
+import { type Declaration, declared, type Expression, type FunctionDeclaration, header, node } from "./expression.ts";
+import type { WireForm } from "./wire-form.ts";
+
+/** @throws WireError */
+export function readExpression(from: ByteReader, form: WireForm): Expression {
+  const reader = new ExpressionReader(from, form);
+  reader.readLater();
+  reader.finish();
+  return reader.take();
+}
+
+/** @throws WireError */
+export function readDeclaration(from: ByteReader, form: WireForm): Declaration {
+  const reader = new ExpressionReader(from, form);
+  const declare = reader.beginDeclaration();
+  reader.readLater();
+  reader.finish();
+  return declare(reader.take());
+}
+
+export function readText(from: ByteReader, form: WireForm): string {
+  return utf8TextWithReplacements(form.readBytes(from));
+}
+
+/** Makes a declaration of its value or body. */
+type Declare = (content: Expression) => Declaration;
+
+/** What is to be done is done last in, first out: what makes a node is put there before what reads its parts. */
+class ExpressionReader {
+  readonly #from: ByteReader;
+  readonly #form: WireForm;
+  readonly #toDo: (() => void)[] = [];
+  /** Expressions that were read and wait to be parts of others. */
+  readonly #read: Expression[] = [];
+  readonly #readNext = (): void => this.#readNode();
+
+  constructor(from: ByteReader, form: WireForm) {
+    this.#from = from;
+    this.#form = form;
+  }
+
+  finish(): void {
+    for (let next = this.#toDo.pop(); next !== undefined; next = this.#toDo.pop()) next();
+  }
+
+  readLater(): void {
+    this.#toDo.push(this.#readNext);
+  }
+
+  /** The expression that was read last. */
+  take(): Expression {
+    return this.#read.pop() as Expression;
+  }
+
+  /** Reads what stands before the declaration's value or body. */
+  beginDeclaration(): Declare {
+    const from = this.#from;
+    const kind = from.u8();
+    if (kind === declared.let) {
+      const name = readText(from, this.#form);
+      return (value) => ({ kind: "let", name, value });
+    }
+    if (kind !== declared.function) from.fail(`${kind} is not a kind of declaration`, from.offset - 1);
+    const name = readText(from, this.#form);
+    const count = this.#form.readParameterCount(from);
+    const parameters: string[] = [];
+    for (let index = 0; index < count; index++) parameters.push(readText(from, this.#form));
+    return (body) => ({ kind: "function", name, parameters, body });
+  }
+
+  #readNode(): void {
+    const from = this.#from;
+    const kind = from.u8();
+    switch (kind) {
+      case node.long:
+        this.#keep({ kind: "constant", value: this.#form.readLong(from) });
+        return;
+      case node.bytes:
+        this.#keepConstant(() => bytesValue(this.#form.readBytes(from)));
+        return;
+      case node.text:
+        this.#keepConstant(() => textValue(readText(from, this.#form)));
+        return;
+      case node.true:
+      case node.false:
+        this.#keep({ kind: "constant", value: kind === node.true });
+        return;
+      case node.reference:
+        this.#keep({ kind: "reference", name: readText(from, this.#form) });
+        return;
+      case node.if:
+        this.#readIf();
+        return;
+      case node.letBlock: {
+        const name = readText(from, this.#form);
+        this.#readBlock((value) => ({ kind: "let", name, value }), true);
+        return;
+      }
+      case node.block:
+        this.#readBlock(this.beginDeclaration(), false);
+        return;
+      case node.getter:
+        this.#toDo.push(() => this.#keep({ kind: "getter", object: this.take(), field: readText(from, this.#form) }));
+        this.readLater();
+        return;
+      case node.call:
+        this.#readCall();
+        return;
+      case node.list:
+        this.#readList();
+        return;
+      default:
+        from.fail(`${kind} is not a kind of expression`, from.offset - 1);
+    }
+  }
+
+  #readIf(): void {
+    this.#toDo.push(() => {
+      const ifFalse = this.take();
+      const ifTrue = this.take();
+      this.#keep({ kind: "if", condition: this.take(), ifTrue, ifFalse });
+    });
+    for (let part = 0; part < 3; part++) this.readLater();
+  }
+
+  #readBlock(declare: Declare, isLetBlock: boolean): void {
+    this.#toDo.push(() => {
+      const body = this.take();
+      this.#keep({ kind: "block", declaration: declare(this.take()), body, isLetBlock });
+    });
+    this.readLater();
+    this.readLater();
+  }
+
+  #readCall(): void {
+    const from = this.#from;
+    const headerKind = from.u8();
+    if (headerKind !== header.native && headerKind !== header.user) {
+      from.fail(`Unknown function header type: ${(headerKind << 24) >> 24}`, from.offset - 1);
+    }
+    const called = headerKind === header.native ? this.#form.readFunctionId(from) : readText(from, this.#form);
+    this.#readSeveral(this.#form.readArgumentCount(from), (args) =>
+      this.#keep({ kind: "call", function: called, args }),
+    );
+  }
+
+  #readList(): void {
+    this.#readSeveral(this.#form.readItemCount(this.#from), (items) =>
+      this.#keepConstant(() =>
+        listValue(
+          items.map((item) => this.#constantOf(item)),
+          { isLimited: false },
+        ),
+      ),
+    );
+  }
+
+  #readSeveral(count: number, make: (parts: readonly Expression[]) => void): void {
+    const first = this.#read.length;
+    // One step at a time: a count that the bytes do not hold up costs nothing.
+    const step = (): void => {
+      if (this.#read.length - first >= count) {
+        make(this.#read.splice(first));
+        return;
+      }
+      this.#toDo.push(step);
+      this.readLater();
+    };
+    step();
+  }
+
+  #keep(expression: Expression): void {
+    this.#read.push(expression);
+  }
+
+  #keepConstant(make: () => Value): void {
+    try {
+      this.#keep({ kind: "constant", value: make() });
+    } catch (error) {
+      if (error instanceof ExecutionError) this.#from.fail(error.message);
+      throw error;
+    }
+  }
+
+  #constantOf(item: Expression): Value {
+    return item.kind === "constant" ? item.value : this.#from.fail(`Unsupported array element: ${item.kind}`);
+  }
+}
+
+/** @throws ExecutionError for a constant that has no bytes: an object, a BigInt */
+export function writeExpression(expression: Expression, to: ByteWriter, form: WireForm): void {
+  write([{ expression }], to, form);
+}
+
+export function writeDeclaration(declaration: Declaration, to: ByteWriter, form: WireForm): void {
+  write([{ declaration }], to, form);
+}
+
+export function writeText(text: string, to: ByteWriter, form: WireForm): void {
+  form.writeBytes(textBytes(text), to);
+}
+
+type Piece = { readonly expression: Expression } | { readonly declaration: Declaration } | { readonly field: string };
+
+function write(toDo: Piece[], to: ByteWriter, form: WireForm): void {
+  for (let piece = toDo.pop(); piece !== undefined; piece = toDo.pop()) {
+    if ("expression" in piece) toDo.push(...writeNode(piece.expression, to, form).toReversed());
+    else if ("declaration" in piece) toDo.push(writeDeclarationHead(piece.declaration, to, form));
+    else writeText(piece.field, to, form);
+  }
+}
+
+function writeDeclarationHead(declaration: Declaration, to: ByteWriter, form: WireForm): Piece {
+  if (declaration.kind === "let") {
+    to.u8(declared.let);
+    writeText(declaration.name, to, form);
+    return { expression: declaration.value };
+  }
+  to.u8(declared.function);
+  writeText(declaration.name, to, form);
+  form.writeArgumentCount(declaration.parameters.length, to);
+  for (const parameter of declaration.parameters) writeText(parameter, to, form);
+  return { expression: declaration.body };
+}
+
+/** Writes what stands before the parts. @returns the parts */
+function writeNode(expression: Expression, to: ByteWriter, form: WireForm): readonly Piece[] {
+  switch (expression.kind) {
+    case "constant":
+      return writeConstant(expression.value, to, form);
+    case "reference":
+      to.u8(node.reference);
+      writeText(expression.name, to, form);
+      return [];
+    case "getter":
+      to.u8(node.getter);
+      return [{ expression: expression.object }, { field: expression.field }];
+    case "if":
+      to.u8(node.if);
+      return [
+        { expression: expression.condition },
+        { expression: expression.ifTrue },
+        { expression: expression.ifFalse },
+      ];
+    case "block": {
+      const { declaration, body } = expression;
+      if (expression.isLetBlock && declaration.kind === "let") {
+        to.u8(node.letBlock);
+        writeText(declaration.name, to, form);
+        return [{ expression: declaration.value }, { expression: body }];
+      }
+      to.u8(node.block);
+      return [{ declaration }, { expression: body }];
+    }
+    case "call":
+      to.u8(node.call);
+      if (typeof expression.function === "number") {
+        to.u8(header.native);
+        form.writeFunctionId(expression.function, to);
+      } else {
+        to.u8(header.user);
+        writeText(expression.function, to, form);
+      }
+      form.writeArgumentCount(expression.args.length, to);
+      return expression.args.map((argument) => ({ expression: argument }));
+  }
+}
+
+function writeConstant(value: Value, to: ByteWriter, form: WireForm): readonly Piece[] {
+  if (typeof value === "bigint") {
+    to.u8(node.long);
+    form.writeLong(value, to);
+  } else if (typeof value === "boolean") {
+    to.u8(value ? node.true : node.false);
+  } else if (value instanceof Uint8Array) {
+    to.u8(node.bytes);
+    form.writeBytes(value, to);
+  } else if (value instanceof Text) {
+    to.u8(node.text);
+    writeText(value.text, to, form);
+  } else if (value instanceof List) {
+    to.u8(node.list);
+    form.writeCount(value.items.length, to);
+    return value.items.map((item) => ({ expression: { kind: "constant", value: item } }));
+  } else {
+    const what = value instanceof BigInteger ? value.integer : value.type;
+    throw new ExecutionError(`Serialization of value ${what} is unsupported`);
+  }
+  return [];
+}
+
+/** Reads a declaration that has to be a function. @throws WireError */
+export function readFunction(from: ByteReader, form: WireForm): FunctionDeclaration {
+  const at = from.offset;
+  const declaration = readDeclaration(from, form);
+  return declaration.kind === "function"
+    ? declaration
+    : from.fail(`At position ${at} invalid type ${declared.let} for function`, at);
+}

@@ -1,0 +1,123 @@
+/**
+ * The two ways scripts write numbers and byte strings: with fixed sizes up to library version 5, with those of protobuf
+ * from version 6 on.
+ * @source Waves: lang/utils/Serialize.scala, lang/v1/serialization/SerdeV1.scala, SerdeV2.scala
+ */
+import type { ByteReader } from "../../protocol/codec/byte-reader.ts";
+import type { ByteWriter } from "../../protocol/codec/byte-writer.ts";
+
+export interface WireForm {
+  readLong(from: ByteReader): bigint;
+  writeLong(value: bigint, to: ByteWriter): void;
+  readBytes(from: ByteReader): Uint8Array;
+  writeBytes(value: Uint8Array, to: ByteWriter): void;
+  readFunctionId(from: ByteReader): number;
+  writeFunctionId(id: number, to: ByteWriter): void;
+  /** Arguments of a call. */
+  readArgumentCount(from: ByteReader): number;
+  writeArgumentCount(count: number, to: ByteWriter): void;
+  /** Parameters of a function. */
+  readParameterCount(from: ByteReader): number;
+  /** Items of a constant list. */
+  readItemCount(from: ByteReader): number;
+  /** Declarations of a dApp. */
+  readDeclarationCount(from: ByteReader): number;
+  writeCount(count: number, to: ByteWriter): void;
+  readHasVerifier(from: ByteReader): boolean;
+  writeHasVerifier(hasVerifier: boolean, to: ByteWriter): void;
+}
+
+const compactSince = 6;
+
+export function wireFormOf(libraryVersion: number): WireForm {
+  return libraryVersion < compactSince ? fixedForm : compactForm;
+}
+
+const fixedForm: WireForm = {
+  readLong: (from) => from.i64(),
+  writeLong: (value, to) => to.i64(value),
+  readBytes: (from) => {
+    const sizeBytes = from.i32();
+    if (sizeBytes < 0 || sizeBytes > from.remaining) from.fail(`Invalid array size (${sizeBytes})`, from.offset - 4);
+    return from.bytesOf(sizeBytes);
+  },
+  writeBytes: (value, to) => {
+    to.i32(value.length);
+    to.bytes(value);
+  },
+  readFunctionId: (from) => from.i16(),
+  writeFunctionId: (id, to) => to.i16(id),
+  readArgumentCount: (from) => fixedCount(from, 1),
+  writeArgumentCount: (count, to) => to.i32(count),
+  readParameterCount: (from) => fixedCount(from, 2),
+  readItemCount: (from) => fixedCount(from, 1),
+  readDeclarationCount: (from) => fixedCount(from, 1),
+  writeCount: (count, to) => to.i32(count),
+  readHasVerifier: (from) => from.i32() > 0,
+  writeHasVerifier: (hasVerifier, to) => to.i32(hasVerifier ? 1 : 0),
+};
+
+const compactForm: WireForm = {
+  readLong: (from) => readVarint64(from),
+  writeLong: (value, to) => to.varint64(value),
+  readBytes: (from) => {
+    const at = from.offset;
+    const sizeBytes = readVarint32(from);
+    if (sizeBytes < 0 || sizeBytes > from.remaining) from.fail(`Invalid array size (${sizeBytes})`, at);
+    return from.bytesOf(sizeBytes);
+  },
+  writeBytes: (value, to) => {
+    to.varint(value.length);
+    to.bytes(value);
+  },
+  readFunctionId: (from) => (readVarint32(from) << 16) >> 16,
+  writeFunctionId: (id, to) => writeVarint32(id, to),
+  readArgumentCount: readSignedByte,
+  writeArgumentCount: (count, to) => to.u8(count & 0xff),
+  readParameterCount: readSignedByte,
+  readItemCount: readVarint32,
+  readDeclarationCount: (from) => {
+    const count = readVarint32(from);
+    if (count < 0 || count > from.remaining) from.fail(`At position ${from.offset} array of arguments too big.`);
+    return count;
+  },
+  writeCount: (count, to) => to.varint(count),
+  readHasVerifier: (from) => {
+    const flag = from.u8();
+    if (flag > 1) from.fail(`At position ${from.offset} unknown option flag value`);
+    return flag === 1;
+  },
+  writeHasVerifier: (hasVerifier, to) => to.u8(hasVerifier ? 1 : 0),
+};
+
+/** @param leastBytes that each of the things counted takes */
+function fixedCount(from: ByteReader, leastBytes: number): number {
+  const count = from.i32();
+  if (count < 0 || count > from.remaining / leastBytes) {
+    from.fail(`At position ${from.offset} array of arguments too big.`);
+  }
+  return count;
+}
+
+/** The reference's bytes are signed: a negative count is none. */
+function readSignedByte(from: ByteReader): number {
+  return (from.u8() << 24) >> 24;
+}
+
+function readVarint32(from: ByteReader): number {
+  return Number(BigInt.asIntN(32, readVarint64(from)));
+}
+
+function readVarint64(from: ByteReader): bigint {
+  let value = 0n;
+  for (let shift = 0n; shift < 70n; shift += 7n) {
+    const byte = from.u8();
+    value |= BigInt(byte & 0x7f) << shift;
+    if (byte < 0x80) return BigInt.asIntN(64, value);
+  }
+  return from.fail("varint longer than 10 bytes");
+}
+
+function writeVarint32(value: number, to: ByteWriter): void {
+  to.varint(value >>> 0);
+}

@@ -1,0 +1,23 @@
+/**
+ * Values as the interface shows them.
+ * @source Waves: serialization/ScriptValuesJson.scala
+ */
+import type { JsonObject } from "../../protocol/json.ts";
+import { printedOrder } from "./field-order.ts";
+import { Text } from "./text.ts";
+import { BigInteger, List, type Value } from "./value.ts";
+import { bytesText } from "./value-text.ts";
+
+export function valueJson(value: Value): JsonObject {
+  if (typeof value === "bigint") return { type: "Int", value };
+  if (typeof value === "boolean") return { type: "Boolean", value };
+  if (value instanceof Uint8Array) return { type: "ByteVector", value: bytesText(value) };
+  if (value instanceof Text) return { type: "String", value: value.text };
+  if (value instanceof BigInteger) return { type: "BigInt", value: value.integer };
+  if (value instanceof List) return { type: "Array", value: value.items.map(valueJson) };
+  const names = printedOrder([...value.fields.keys()]);
+  return {
+    type: value.type,
+    value: Object.fromEntries(names.map((name) => [name, valueJson(value.fields.get(name) as Value)])),
+  };
+}

@@ -1,0 +1,148 @@
+/**
+ * Values of scripts and their weight, the measure that bounds lists, objects and comparisons.
+ *
+ * Int is a `bigint`, Boolean a `boolean`, ByteVector a `Uint8Array`; the others have a class of their own.
+ * @source Waves: lang/v1/compiler/Terms.scala, lang/v1/ContractLimits.scala
+ */
+import { equalBytes } from "../../crypto/bytes.ts";
+import { ExecutionError } from "../execution-error.ts";
+import { Text } from "./text.ts";
+
+const OBJECT_WEIGHT = 40;
+const FIELD_WEIGHT = 30;
+
+export type Value = bigint | boolean | Uint8Array | Text | BigInteger | List | Structure;
+
+/** BigInt of the language: 512 bits, two's complement. */
+export class BigInteger {
+  readonly integer: bigint;
+  constructor(integer: bigint) {
+    this.integer = integer;
+  }
+}
+
+export class List {
+  readonly items: readonly Value[];
+  readonly weight: number;
+  /** @param weight of a list that was made from others, where it needs no adding up */
+  constructor(items: readonly Value[], weight = listWeight(items)) {
+    this.items = items;
+    this.weight = weight;
+  }
+}
+
+/** An object: of a declared type, a tuple, a unit, a rounding mode. Fields are in the order of their declaration. */
+export class Structure {
+  readonly type: string;
+  readonly fields: ReadonlyMap<string, Value>;
+  readonly weight: number;
+  constructor(type: string, fields: ReadonlyMap<string, Value>) {
+    this.type = type;
+    this.fields = fields;
+    let weight = OBJECT_WEIGHT + FIELD_WEIGHT * fields.size;
+    for (const value of fields.values()) weight += weightOf(value);
+    this.weight = weight;
+  }
+}
+
+export const unit = new Structure("Unit", new Map());
+export const TUPLE = "Tuple";
+
+export const MAX_VALUE_BYTES = 32_767;
+/** Strings and byte vectors that may fill a data transaction of the old layout. */
+export const MAX_DATA_BYTES = 150 * 1024;
+/** Body of a data transaction as protobuf. */
+export const MAX_DATA_PROTOBUF_BYTES = 165_947;
+export const MAX_LIST_LENGTH = 1_000;
+export const MAX_COMPARABLE_WEIGHT = 13_000;
+export const EMPTY_LIST_WEIGHT = 20;
+export const ELEMENT_WEIGHT = 20;
+/** The largest data transaction as an object fits. */
+export const MAX_WEIGHT =
+  MAX_DATA_PROTOBUF_BYTES * 2 +
+  (32 + 8 + 8 + 8) +
+  (OBJECT_WEIGHT + FIELD_WEIGHT + 32) +
+  (EMPTY_LIST_WEIGHT + (ELEMENT_WEIGHT + 64) * 8) +
+  (EMPTY_LIST_WEIGHT + (ELEMENT_WEIGHT + OBJECT_WEIGHT + FIELD_WEIGHT * 2) * 100);
+
+export function weightOf(value: Value): number {
+  if (typeof value === "bigint") return 8;
+  if (typeof value === "boolean") return 1;
+  if (value instanceof Uint8Array) return value.length;
+  if (value instanceof Text) return value.sizeBytes;
+  if (value instanceof BigInteger) return 64;
+  return value.weight;
+}
+
+function listWeight(items: readonly Value[]): number {
+  let weight = EMPTY_LIST_WEIGHT + ELEMENT_WEIGHT * items.length;
+  for (const item of items) weight += weightOf(item);
+  return weight;
+}
+
+/** A string within the limit of a data entry's value, or of a whole data transaction. @throws ExecutionError */
+export function textValue(text: string, maxBytes = MAX_VALUE_BYTES): Text {
+  const value = new Text(text);
+  if (value.sizeBytes > maxBytes) {
+    throw new ExecutionError(`String size=${value.sizeBytes} exceeds ${maxBytes} bytes`);
+  }
+  return value;
+}
+
+/** A byte vector within the limit of a data entry's value. @throws ExecutionError */
+export function bytesValue(bytes: Uint8Array, maxBytes = MAX_VALUE_BYTES): Uint8Array {
+  if (bytes.length > maxBytes) throw new ExecutionError(`ByteStr size=${bytes.length} exceeds ${maxBytes} bytes`);
+  return bytes;
+}
+
+/** A list within the limits of weight and, where the version has one, of length. @throws ExecutionError */
+export function listValue(
+  items: readonly Value[],
+  { isLimited, weight }: { isLimited: boolean; weight?: number },
+): List {
+  if (isLimited && items.length > MAX_LIST_LENGTH) {
+    throw new ExecutionError(`List size should not exceed ${MAX_LIST_LENGTH}`);
+  }
+  const list = new List(items, weight);
+  if (list.weight > MAX_WEIGHT) {
+    throw new ExecutionError(`The list is too heavy. Actual weight: ${list.weight}, limit: ${MAX_WEIGHT}`);
+  }
+  return list;
+}
+
+export function tupleOf(...elements: readonly Value[]): Structure {
+  return new Structure(TUPLE, new Map(elements.map((element, index) => [`_${index + 1}`, element])));
+}
+
+/** The name that pattern matching compares. */
+export function typeNameOf(value: Value): string {
+  if (typeof value === "bigint") return "Int";
+  if (typeof value === "boolean") return "Boolean";
+  if (value instanceof Uint8Array) return "ByteVector";
+  if (value instanceof Text) return "String";
+  if (value instanceof BigInteger) return "BigInt";
+  if (value instanceof List) return "List[Any]";
+  if (value.type !== TUPLE) return value.type;
+  // The reference sorts the fields by name: the tenth comes before the second.
+  const names = [...value.fields.keys()].sort();
+  return `(${names.map((name) => typeNameOf(value.fields.get(name) as Value)).join(", ")})`;
+}
+
+/** Equality of the operator `==`: same kind and same content, at any depth. */
+export function equalValues(left: Value, right: Value): boolean {
+  if (left === right) return true;
+  if (typeof left !== "object" || typeof right !== "object") return false;
+  if (left instanceof Uint8Array) return right instanceof Uint8Array && equalBytes(left, right);
+  if (left instanceof Text) return right instanceof Text && left.text === right.text;
+  if (left instanceof BigInteger) return right instanceof BigInteger && left.integer === right.integer;
+  if (left instanceof List) {
+    if (!(right instanceof List) || left.items.length !== right.items.length) return false;
+    return left.items.every((item, index) => equalValues(item, right.items[index] as Value));
+  }
+  if (!(right instanceof Structure) || left.type !== right.type || left.fields.size !== right.fields.size) return false;
+  for (const [name, value] of left.fields) {
+    const other = right.fields.get(name);
+    if (other === undefined || !equalValues(value, other)) return false;
+  }
+  return true;
+}

@@ -1,0 +1,34 @@
+/** An environment without a chain, for scripts that need none. */
+import type { Environment } from "../../src/ride/evaluator/environment.ts";
+import { addressObject } from "../../src/ride/objects/recipients.ts";
+
+/** The script asked for something of the chain. */
+export class ChainNeeded extends Error {
+  override readonly name = "ChainNeeded";
+}
+
+function needsChain(): never {
+  throw new ChainNeeded();
+}
+
+export function pureEnvironment({ chainId = 1, self }: { chainId?: number; self?: Uint8Array } = {}): Environment {
+  return {
+    chainId,
+    height: () => 0,
+    transactionId: needsChain,
+    delayMs: needsChain,
+    input: needsChain,
+    self: () => (self === undefined ? needsChain() : addressObject(self)),
+    selfAddress: () => self,
+    lastBlock: needsChain,
+    findBlock: needsChain,
+    findData: needsChain,
+    hasData: needsChain,
+    resolveAlias: needsChain,
+    balance: needsChain,
+    wavesBalance: needsChain,
+    findAsset: needsChain,
+    findTransactionHeight: needsChain,
+    findScript: needsChain,
+  };
+}
