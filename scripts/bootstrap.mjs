@@ -1,0 +1,130 @@
+/**
+ * Lets `npm start`, `npm test` and `npm run bench` work on a fresh clone: installs dependencies that are missing, then
+ * runs the TypeScript script under a Node that reads TypeScript. Plain JavaScript on Node's own modules, because it
+ * runs on Node 20 and before anything is installed. Reads both lock files; writes `node_modules` through npm.
+ */
+import { spawn, spawnSync } from "node:child_process";
+import { existsSync, readFileSync } from "node:fs";
+import module from "node:module";
+import path from "node:path";
+import { fileURLToPath, pathToFileURL } from "node:url";
+
+const root = path.dirname(path.dirname(fileURLToPath(import.meta.url)));
+const oldestNode = [20, 0];
+/** Reads TypeScript without a flag. */
+const oldestTypeScriptNode = [22, 18];
+const bundledNode = path.join(root, "node_modules", "node", "bin", process.platform === "win32" ? "node.exe" : "node");
+const parentCheckMs = 200;
+/** Environment variable of a process that this script started again under another Node. */
+const followParent = "WAVES_NODE_FOLLOW_PARENT";
+
+/**
+ * Runs a script of this folder with the arguments of this process.
+ * @param {string} script file name
+ * @param {{ withDevDependencies: boolean }} needs whether the tools of `npm test` must be there too
+ */
+export async function run(script, needs) {
+  if (!isNodeAtLeast(oldestNode)) {
+    fail(`Node ${process.versions.node} is too old: this needs Node 20 or newer.`);
+  }
+  if (!isInstalled(needs)) install();
+  if (!isNodeAtLeast(oldestTypeScriptNode)) {
+    runAgainUnderBundledNode();
+    return;
+  }
+  // Halves the time that loading the local runtime takes, from the second start on.
+  module.enableCompileCache?.(path.join(root, "node_modules", ".cache", "compiled"));
+  whenParentEnds(() => process.kill(process.pid, "SIGTERM"));
+  await import(pathToFileURL(path.join(root, "scripts", script)).href);
+}
+
+function isNodeAtLeast([major, minor]) {
+  const [ownMajor, ownMinor] = process.versions.node.split(".").map(Number);
+  return ownMajor > major || (ownMajor === major && ownMinor >= minor);
+}
+
+/**
+ * Whether every package of the lock file is there in its locked version, by npm's own record of what it installed (npm
+ * writes that record last, so an interrupted installation has none). Packages for other platforms are not asked for.
+ */
+function isInstalled({ withDevDependencies }) {
+  const installed = readPackages(path.join(root, "node_modules", ".package-lock.json"));
+  if (installed === undefined) return false;
+  const locked = readPackages(path.join(root, "package-lock.json")) ?? {};
+  return Object.entries(locked).every(([place, entry]) => {
+    const isNeeded = place !== "" && !entry.optional && !entry.devOptional && (withDevDependencies || !entry.dev);
+    return !isNeeded || installed[place]?.version === entry.version;
+  });
+}
+
+function readPackages(file) {
+  try {
+    return JSON.parse(readFileSync(file, "utf8")).packages;
+  } catch {
+    return undefined;
+  }
+}
+
+function install() {
+  process.stderr.write("installing dependencies, once (npm ci)\n");
+  // A Node inside node_modules must not run the installation that replaces it.
+  const ownFolder = path.join(root, "node_modules");
+  const searchPath = (process.env.PATH ?? "").split(path.delimiter).filter((folder) => !folder.startsWith(ownFolder));
+  const args = ["ci", "--include=dev", "--no-audit", "--no-fund", "--loglevel=error"];
+  const outcome = spawnSync("npm", args, {
+    cwd: root,
+    // npm's output goes to standard error: standard output belongs to the script.
+    stdio: ["ignore", 2, 2],
+    shell: process.platform === "win32",
+    env: { ...process.env, PATH: searchPath.join(path.delimiter) },
+  });
+  if (outcome.error !== undefined) fail(`npm could not be started: ${outcome.error.message}.`);
+  if (outcome.status !== 0) fail("npm could not install the dependencies; its reason stands above.");
+}
+
+function runAgainUnderBundledNode() {
+  if (!existsSync(bundledNode)) {
+    fail(
+      `Node ${process.versions.node} cannot read TypeScript and the Node that comes with the dependencies is missing: ` +
+        "run `npm ci` with install scripts allowed, or use Node 24.",
+    );
+  }
+  const env = { ...process.env, [followParent]: "1" };
+  const child = spawn(bundledNode, process.argv.slice(1), { stdio: "inherit", env });
+  for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.on(signal, () => child.kill(signal));
+  whenParentEnds(() => child.kill("SIGTERM"));
+  child.on("error", (error) => fail(`${bundledNode} could not be started: ${error.message}.`));
+  child.on("exit", (code, signal) => process.exit(code ?? (signal === null ? 1 : 128 + 15)));
+}
+
+/**
+ * npm passes no signal on when it is killed itself, and the shell between npm and this process passes none on at all:
+ * what npm started would go on unseen, on a port that looks free.
+ */
+function whenParentEnds(end) {
+  const isStartedFromScript = process.env.npm_lifecycle_event !== undefined || process.env[followParent] !== undefined;
+  if (!isStartedFromScript || process.platform === "win32") return;
+  const ancestors = describeAncestors();
+  const timer = setInterval(() => {
+    if (describeAncestors() === ancestors) return;
+    clearInterval(timer);
+    end();
+  }, parentCheckMs);
+  timer.unref();
+}
+
+/** Parent and, where the parent is npm's shell, the parent's parent; that one is known on Linux alone. */
+function describeAncestors() {
+  const parent = process.ppid;
+  try {
+    const [name, rest] = readFileSync(`/proc/${parent}/stat`, "utf8").split(/\) (?=\S \d)/);
+    return name.endsWith("sh") ? `${parent} ${rest.split(" ")[1]}` : `${parent}`;
+  } catch {
+    return `${parent}`;
+  }
+}
+
+function fail(sentence) {
+  process.stderr.write(`${sentence}\n`);
+  process.exit(2);
+}

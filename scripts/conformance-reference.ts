@@ -1,0 +1,113 @@
+/**
+ * `npm run conformance:reference [-- FLAGS]`: makes chains, lets a reference node import them with full validation, and
+ * asks it and this node the same. Reads the reference's jars from the folder that REFERENCE_LIB names; writes into a
+ * temporary folder, which stays where something differs. `--help` lists the flags.
+ */
+import { existsSync, mkdtempSync, rmSync } from "node:fs";
+import os from "node:os";
+import path from "node:path";
+import { parseArgs } from "node:util";
+import { casesLeftOut } from "./chain-maker/coverage.ts";
+import { type ChainVariant, chainVariants } from "./chain-maker/made-network.ts";
+import { UsageError } from "./cli/usage-error.ts";
+import { checkChain } from "./conformance/check-chain.ts";
+
+const names = chainVariants.join(", ");
+const help = `REFERENCE_LIB=DIR npm run conformance:reference [-- FLAGS]   compare with a reference node, release 1.5
+
+  --variant NAME   one of ${names}; default: all
+  --seed N         the first seed, default 1
+  --seeds N        how many, default 1
+  --blocks N       height of each chain, default 220
+  --keep           keep the chains and the reference's logs
+`;
+
+interface Flags {
+  readonly variants: readonly ChainVariant[];
+  readonly seeds: readonly number[];
+  readonly blocks: number;
+  readonly isKept: boolean;
+  readonly isHelp: boolean;
+}
+
+for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, () => process.exit(1));
+try {
+  await run(parseFlags(), process.env["REFERENCE_LIB"]);
+} catch (error) {
+  const isExpected = error instanceof UsageError;
+  process.stderr.write(`${isExpected ? error.message : (error as Error).stack}\n`);
+  process.exit(isExpected ? 2 : 1);
+}
+
+async function run(flags: Flags, library: string | undefined): Promise<void> {
+  if (flags.isHelp) {
+    process.stdout.write(help);
+  } else if (library === undefined || library === "") {
+    say("REFERENCE_LIB is not set (the folder with a reference node's jars): nothing to compare with, passed over.");
+  } else if (existsSync(library)) {
+    await checkAll(flags, path.resolve(library));
+  } else {
+    throw new UsageError(`REFERENCE_LIB names ${library}, which is not there.`);
+  }
+}
+
+async function checkAll({ variants, seeds, blocks, isKept }: Flags, library: string): Promise<void> {
+  const folder = mkdtempSync(path.join(os.tmpdir(), "conformance-"));
+  let answers = 0;
+  let faults = 0;
+  for (const seed of seeds) {
+    for (const variant of variants) {
+      say(`--- ${variant}, seed ${seed}`);
+      const place = path.join(folder, `${variant}-${seed}`);
+      const result = await checkChain({ library, folder: place, wish: { variant, seed, blocks }, say });
+      answers += result.answers;
+      faults += result.faults;
+    }
+  }
+  if (faults === 0 && !isKept) rmSync(folder, { recursive: true, force: true });
+  else say(`chains and logs: ${folder}`);
+  for (const text of casesLeftOut) say(`not covered: ${text}`);
+  say(`${answers} answers compared, ${faults} differences`);
+  process.exitCode = faults === 0 ? 0 : 1;
+}
+
+/** @throws UsageError */
+function parseFlags(): Flags {
+  const values = readFlags();
+  const variants = chainVariants.filter((variant) => values.variant === undefined || variant === values.variant);
+  if (variants.length === 0) throw new UsageError(`--variant wants ${names}, but "${values.variant}" was given.`);
+  const firstSeed = wholeNumber("seed", values.seed);
+  return {
+    variants,
+    seeds: Array.from({ length: wholeNumber("seeds", values.seeds) }, (_, index) => firstSeed + index),
+    blocks: wholeNumber("blocks", values.blocks),
+    isKept: values.keep,
+    isHelp: values.help,
+  };
+}
+
+function readFlags() {
+  try {
+    return parseArgs({
+      options: {
+        variant: { type: "string" },
+        seed: { type: "string", default: "1" },
+        seeds: { type: "string", default: "1" },
+        blocks: { type: "string", default: "220" },
+        keep: { type: "boolean", default: false },
+        help: { type: "boolean", default: false },
+      },
+    }).values;
+  } catch (error) {
+    throw new UsageError((error as Error).message);
+  }
+}
+
+function wholeNumber(flag: string, text: string): number {
+  if (!/^\d{1,6}$/.test(text)) throw new UsageError(`--${flag} wants a whole number, but "${text}" was given.`);
+  return Number(text);
+}
+
+function say(line: string): void {
+  process.stdout.write(`${line}\n`);
+}

@@ -1,0 +1,87 @@
+/** Transactions sent to both nodes: some good, most with a mistake, in what they do or in their JSON. */
+import { jsonText } from "../../src/protocol/json.ts";
+import { isJsonObject, type ParsedJson, type ParsedObject, parseJson } from "../../src/protocol/parse-json.ts";
+import { FormatError } from "../../src/protocol/transactions/format-faults.ts";
+import { transactionJson } from "../../src/protocol/transactions/transaction-json.ts";
+import { allMakers, makeTransaction } from "../chain-maker/all-makers.ts";
+import type { ChainWorld } from "../chain-maker/chain-world.ts";
+import type { SeededRandom } from "../chain-maker/seeded-random.ts";
+import type { Question } from "./questions.ts";
+
+const headers = { "Content-Type": "application/json" };
+const question: Question = {
+  route: "transactions/broadcast",
+  path: "/transactions/broadcast",
+  method: "POST",
+  headers,
+  // The words of the reference's JSON parser, which differ from release to release.
+  skipped: ["cause"],
+};
+/** What a member may hold in place of its own value. */
+const oddValues: readonly ParsedJson[] = [
+  null,
+  "",
+  0n,
+  -1n,
+  1n,
+  9_223_372_036_854_775_807n,
+  9_223_372_036_854_775_808n,
+  true,
+  "1",
+  "WAVES",
+  "0OIl",
+  "alias:R:nobody-has-it",
+  "alias:T:nobody-has-it",
+  "base64:AQID",
+  [],
+  {},
+  [1n],
+];
+
+/** @param world at the tip of both nodes, at the present time */
+export function* broadcasts(world: ChainWorld, count: number): Iterable<Question> {
+  const makers = allMakers();
+  for (let made = 0; made < count; ) {
+    const json = wellFormed(() => parseJson(jsonText(transactionJson(makeTransaction(makers, world)))));
+    if (json === undefined || !isJsonObject(json)) continue;
+    made++;
+    const body = jsonText(world.random.chance(0.5) ? json : withOddMember(json, world.random));
+    const text = world.random.chance(0.1) ? withOddCharacter(body, world.random) : body;
+    yield { ...question, body: text };
+  }
+}
+
+/** Undefined for a transaction that cannot even be written down. */
+function wellFormed(make: () => ParsedJson): ParsedJson | undefined {
+  try {
+    return make();
+  } catch (error) {
+    if (error instanceof FormatError || error instanceof RangeError) return undefined;
+    throw error;
+  }
+}
+
+/** The text with a character left out, repeated, or in place of another: often no JSON at all. */
+function withOddCharacter(text: string, random: SeededRandom): string {
+  const at = random.below(text.length);
+  // No brace that may close the whole: what follows is refused here, and passed over by the reference.
+  const put = random.pick(["", text.slice(at, at + 1).repeat(2), ",", "]", '"', "\\", "-", "0", "e", "\u0001", "ü"]);
+  return text.slice(0, at) + put + text.slice(at + 1);
+}
+
+/** The object with one member changed, left out, or added; sometimes one of an inner object. */
+function withOddMember(json: ParsedObject, random: SeededRandom): ParsedObject {
+  const name = random.pick(Object.keys(json));
+  const value = json[name];
+  if (isJsonObject(value) && random.chance(0.7)) return { ...json, [name]: withOddMember(value, random) };
+  if (Array.isArray(value) && random.chance(0.7)) return { ...json, [name]: withOddItem(value, random) };
+  if (random.chance(0.15)) return Object.fromEntries(Object.entries(json).filter(([other]) => other !== name));
+  return { ...json, [name]: random.pick(oddValues) };
+}
+
+function withOddItem(items: readonly ParsedJson[], random: SeededRandom): readonly ParsedJson[] {
+  if (items.length === 0) return [random.pick(oddValues)];
+  const at = random.below(items.length);
+  const item = items[at] as ParsedJson;
+  return items.with(at, isJsonObject(item) ? withOddMember(item, random) : random.pick(oddValues));
+}

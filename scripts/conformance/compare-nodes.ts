@@ -1,0 +1,126 @@
+/** Asks two nodes the same, and tells where they answer differently. */
+import { isJsonObject, JsonSyntaxError, type ParsedJson, parseJson } from "../../src/protocol/parse-json.ts";
+import { findDifference } from "../../test/routes/compare-answers.ts";
+import type { Question } from "./questions.ts";
+
+export interface Difference {
+  readonly question: Question;
+  readonly text: string;
+}
+
+export interface RouteCount {
+  asked: number;
+  different: number;
+}
+
+export interface Comparison {
+  readonly routes: ReadonlyMap<string, RouteCount>;
+  readonly differences: readonly Difference[];
+  /** Routes that only the reference answers: the node does not have them. */
+  readonly absentRoutes: readonly string[];
+}
+
+interface Answer {
+  readonly status: number;
+  readonly text: string;
+}
+
+/** Requests at once; more only makes both nodes slower. */
+const lanes = 4;
+const brokenStatus = 500;
+const refusedStatus = 400;
+/** The requirements name a second member for the same address; spec/rest-api.md 6. */
+const deliberate = ["tokenBuybackAddress"];
+
+/**
+ * @param reference whose answers are right
+ * @param node whose answers are looked at
+ * @param phases one after the other: what a phase asks may depend on what the one before it sent
+ * @param report is told the number of answers
+ */
+export async function compareNodes(
+  reference: string,
+  node: string,
+  phases: readonly Iterable<Question>[],
+  report: (asked: number) => void,
+): Promise<Comparison> {
+  const routes = new Map<string, RouteCount>();
+  const differences: Difference[] = [];
+  const answered = { reference: new Set<string>(), node: new Set<string>() };
+  let asked = 0;
+  const lane = async (queue: Iterator<Question>): Promise<void> => {
+    for (let next = queue.next(); !next.done; next = queue.next()) {
+      const question = next.value;
+      const [expected, got] = await Promise.all([ask(reference, question), ask(node, question)]);
+      const { route } = question;
+      if (isSuccess(expected)) answered.reference.add(route);
+      if (isSuccess(got)) answered.node.add(route);
+      const count = routes.get(route) ?? { asked: 0, different: 0 };
+      routes.set(route, count);
+      count.asked++;
+      report(++asked);
+      const text = differenceOf(expected, got, question);
+      if (text === undefined) continue;
+      count.different++;
+      differences.push({ question, text });
+    }
+  };
+  for (const questions of phases) {
+    const queue = questions[Symbol.iterator]();
+    await Promise.all(Array.from({ length: lanes }, () => lane(queue)));
+  }
+  const absentRoutes = [...answered.reference].filter((route) => !answered.node.has(route));
+  return {
+    routes,
+    differences: differences.filter(({ question: { route } }) => !absentRoutes.includes(route)),
+    absentRoutes,
+  };
+}
+
+function isSuccess({ status }: Answer): boolean {
+  return status >= 200 && status < 300;
+}
+
+function differenceOf(expected: Answer, got: Answer, question: Question): string | undefined {
+  const { skipped = [], isWrong, isUnordered = false } = question;
+  // What the reference breaks on, the node refuses.
+  if (expected.status === brokenStatus) return got.status === refusedStatus ? undefined : `status ${got.status}`;
+  if (expected.status !== got.status)
+    return `status ${expected.status} expected, got ${got.status}: ${expected.text.slice(0, 200)} | ${got.text.slice(0, 200)}`;
+  const json = parsed(comparable(expected.text));
+  if (json !== undefined && isWrong?.(json)) return undefined;
+  if (json === undefined)
+    return expected.text === got.text ? undefined : `text ${expected.text} expected, got ${got.text}`;
+  const own = parsed(comparable(got.text));
+  const [left, right] = isUnordered ? [inOrder(json), inOrder(own)] : [json, own];
+  return left === undefined ? undefined : findDifference(left, right, new Set([...deliberate, ...skipped]));
+}
+
+/** The answer without what depends on the moment, and without what a quoted order has too much (spec/rest-api.md 6). */
+function comparable(text: string): string {
+  return text
+    .replace(/(?<=relative to (?:previous )?block timestamp )\d+/g, "")
+    .replace(/(?<=time=)\d+(?= > )/g, "")
+    .replaceAll('\\"proofs\\":[],', "");
+}
+
+function parsed(text: string): ParsedJson | undefined {
+  try {
+    return parseJson(text);
+  } catch (error) {
+    if (error instanceof JsonSyntaxError) return undefined;
+    throw error;
+  }
+}
+
+/** A list by the ids of its items. */
+function inOrder(json: ParsedJson | undefined): ParsedJson | undefined {
+  if (!Array.isArray(json)) return json;
+  const idOf = (item: ParsedJson): string => (isJsonObject(item) ? String(item["id"]) : "");
+  return (json as readonly ParsedJson[]).toSorted((left, right) => (idOf(left) < idOf(right) ? -1 : 1));
+}
+
+async function ask(url: string, { path, method = "GET", headers = {}, body }: Question): Promise<Answer> {
+  const answer = await fetch(url + path, { method, headers: { ...headers }, ...(body !== undefined && { body }) });
+  return { status: answer.status, text: await answer.text() };
+}

@@ -1,0 +1,52 @@
+/**
+ * Reads block files piece by piece: they may be larger than memory.
+ */
+import { open } from "node:fs/promises";
+import { BlockFileReader, type BlockRecord } from "../../src/protocol/blocks/block-file.ts";
+
+/** Small enough for a progress line a few times a second, large enough to make the cost of a call vanish. */
+const CHUNK_BYTES = 256 * 1024;
+/** Size of the length before each block. */
+const LENGTH_BYTES = 4;
+
+/** Whole records of a block file, as they stand in it. */
+export interface BlockChunk {
+  readonly bytes: Uint8Array<ArrayBuffer>;
+  /** Where the chunk ends in the file. */
+  readonly endOffset: number;
+}
+
+/**
+ * Reads a block file in chunks of whole records.
+ * @param chunkBytes about how large a chunk is; one record at least
+ * @throws WireError after the last whole record, when something other than a whole record follows
+ */
+export async function* readBlockFile(file: string, chunkBytes: number = CHUNK_BYTES): AsyncGenerator<BlockChunk> {
+  const reader = new BlockFileReader();
+  const handle = await open(file, "r");
+  try {
+    for (let offset = 0; ; ) {
+      const { buffer, bytesRead } = await handle.read(Buffer.allocUnsafe(chunkBytes), 0, chunkBytes, offset);
+      if (bytesRead === 0) break;
+      offset += bytesRead;
+      const records = reader.push(buffer.subarray(0, bytesRead));
+      if (records.length > 0) yield joinRecords(records);
+    }
+    reader.end();
+  } finally {
+    await handle.close();
+  }
+}
+
+function joinRecords(records: readonly BlockRecord[]): BlockChunk {
+  const sizeBytes = records.reduce((size, record) => size + LENGTH_BYTES + record.bytes.length, 0);
+  const bytes = new Uint8Array(sizeBytes);
+  const view = new DataView(bytes.buffer);
+  let end = 0;
+  for (const record of records) {
+    view.setUint32(end, record.bytes.length);
+    bytes.set(record.bytes, end + LENGTH_BYTES);
+    end += LENGTH_BYTES + record.bytes.length;
+  }
+  return { bytes, endOffset: (records[0]?.offset ?? 0) + sizeBytes };
+}

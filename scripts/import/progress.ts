@@ -1,0 +1,24 @@
+/** Line that tells how far an import is. */
+
+export interface ProgressFacts {
+  readonly height: number;
+  /** Blocks applied since the import began. */
+  readonly applied: number;
+  readonly elapsedMs: number;
+  /** Share of the work that is done, above 0 and at most 1. */
+  readonly share: number;
+}
+
+/** Height, speed and time left, e.g. `height 12000, 4512 blocks/s, 7 s left`. */
+export function progressLine({ height, applied, elapsedMs, share }: ProgressFacts): string {
+  const blocksPerSecond = Math.round(applied / Math.max(elapsedMs / 1000, 0.001));
+  const leftMs = (elapsedMs * (1 - share)) / share;
+  return `height ${height}, ${blocksPerSecond} blocks/s, ${durationText(leftMs)} left`;
+}
+
+function durationText(durationMs: number): string {
+  const seconds = Math.ceil(durationMs / 1000);
+  if (seconds < 120) return `${seconds} s`;
+  const minutes = Math.ceil(seconds / 60);
+  return minutes < 120 ? `${minutes} min` : `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
+}

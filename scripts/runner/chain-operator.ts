@@ -1,0 +1,59 @@
+/**
+ * The calls a runner makes to ChainState and to the read model's schema.
+ */
+import { z } from "zod";
+import type { Migration } from "./database-migrations.ts";
+
+const statusSchema = z.object({ height: z.number().int() });
+const importSchema = z.object({
+  /** Height after the call. */
+  height: z.number().int(),
+  /** Blocks that were added; blocks that were there already do not count. */
+  applied: z.number().int(),
+  /** A sentence with the height and the reason, when a block was refused. */
+  fault: z.string().optional(),
+});
+
+export interface ChainOperator {
+  /** Brings the read model's tables to the newest schema. */
+  migrate(migrations: readonly Migration[]): Promise<void>;
+  status(): Promise<z.infer<typeof statusSchema>>;
+  /**
+   * Adds the blocks of a piece of a block file, up to a height if one is given.
+   * @param verified which of their signatures need no verification any more: `encodeFlags`
+   */
+  importBlocks(
+    blocks: Uint8Array,
+    toHeight: number | undefined,
+    verified?: string,
+  ): Promise<z.infer<typeof importSchema>>;
+  finishImport(): Promise<void>;
+  /** Begins normal operation. */
+  start(options: { readonly mining: boolean }): Promise<void>;
+}
+
+/** Sends a request to the operator's Worker. @returns the answer's status and text */
+export type OperatorRequest = (
+  method: "GET" | "POST",
+  path: string,
+  body?: Uint8Array | string,
+) => Promise<{ readonly status: number; readonly text: string }>;
+
+export function chainOperator(request: OperatorRequest): ChainOperator {
+  const call = async (...[method, path, body]: Parameters<OperatorRequest>): Promise<unknown> => {
+    const { status, text } = await request(method, path, body);
+    if (status !== 200) throw new Error(`${method} ${path} was answered with ${status}: ${text}`);
+    return text === "" ? undefined : JSON.parse(text);
+  };
+  return {
+    migrate: async (migrations) => void (await call("POST", "/migrations", JSON.stringify(migrations))),
+    status: async () => statusSchema.parse(await call("GET", "/operator/status")),
+    importBlocks: async (blocks, toHeight, verified = "") => {
+      const query = new URLSearchParams({ verified });
+      if (toHeight !== undefined) query.set("to", String(toHeight));
+      return importSchema.parse(await call("POST", `/operator/import?${query}`, blocks));
+    },
+    finishImport: async () => void (await call("POST", "/operator/finish-import")),
+    start: async (options) => void (await call("POST", "/operator/start", JSON.stringify(options))),
+  };
+}

@@ -1,0 +1,141 @@
+/**
+ * The directory that holds a node's state:
+ *
+ *     network.json   which chain this is
+ *     lock           locked by the operating system while a runner lives (so a killed runner leaves no stale lock)
+ *     running.json   the processes of the runner, for the sentence of a second start and to end what a killed one left
+ *     storage/       databases of the local runtime
+ */
+import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import path from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import { z } from "zod";
+import { UsageError } from "../cli/usage-error.ts";
+import { findProcessIdentity, killProcess } from "./process-identity.ts";
+
+/** A node that was told to stop a moment ago may need this long to give the directory free. */
+const PATIENCE_MS = 1_000;
+
+const runningSchema = z.object({
+  runnerPid: z.number().int(),
+  startedAt: z.string(),
+  runtime: z.object({ pid: z.number().int(), identity: z.string() }).optional(),
+});
+
+type Running = z.infer<typeof runningSchema>;
+
+const chainSchema = z.object({ network: z.string(), chain: z.string(), layout: z.string().optional() });
+
+export interface DataDirectory {
+  /** Folder for the databases of the local runtime. */
+  readonly storagePath: string;
+  /** Notes the runtime's process, so that the next start can end it if this runner is killed. */
+  recordRuntime(pid: number): void;
+  /** Gives the directory free. */
+  release(): void;
+}
+
+/** What a directory holds. */
+export interface HeldChain {
+  /** Name of the network. */
+  readonly name: string;
+  /** Tells this network's chain from others. */
+  readonly chain: string;
+  /** Tells this version's tables from those of others. */
+  readonly layout: string;
+}
+
+/**
+ * Takes the directory for this process, and makes it first where it does not exist.
+ * @throws UsageError when it cannot be made, another runner has it, or it holds another chain or other tables
+ */
+export async function openDataDirectory(directory: string, network: HeldChain): Promise<DataDirectory> {
+  const runningFile = path.join(directory, "running.json");
+  const lock = takeLock(directory, runningFile);
+  try {
+    await endLeftRuntime(runningFile);
+    checkChain(directory, network);
+  } catch (error) {
+    lock.close();
+    throw error;
+  }
+  const running: Running = { runnerPid: process.pid, startedAt: new Date().toISOString() };
+  writeWhole(runningFile, running);
+  return {
+    storagePath: path.join(directory, "storage"),
+    recordRuntime(pid) {
+      const identity = findProcessIdentity(pid);
+      if (identity !== undefined) writeWhole(runningFile, { ...running, runtime: { pid, identity } });
+    },
+    release() {
+      rmSync(runningFile, { force: true });
+      lock.close();
+    },
+  };
+}
+
+/** SQLite locks its file through the operating system, which gives the lock free when the process ends in any way. */
+function takeLock(directory: string, runningFile: string): DatabaseSync {
+  let lock: DatabaseSync | undefined;
+  try {
+    makeDirectory(directory);
+    lock = new DatabaseSync(path.join(directory, "lock"), { timeout: PATIENCE_MS });
+    lock.exec("PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE");
+    return lock;
+  } catch (error) {
+    lock?.close();
+    const reason = (error as Error).message;
+    if (!reason.includes("locked")) throw new UsageError(`${directory} cannot hold the node's state: ${reason}.`);
+    const holder = readJson(runningFile, runningSchema);
+    const who = holder === undefined ? "" : ` (process ${holder.runnerPid}, since ${holder.startedAt})`;
+    throw new UsageError(`${directory} is in use by another node${who}: stop it, or give another --data.`);
+  }
+}
+
+/** Node's own recursive form does not come back from folders that cannot be made under /proc. */
+function makeDirectory(directory: string): void {
+  if (existsSync(directory)) return;
+  makeDirectory(path.dirname(directory));
+  mkdirSync(directory);
+}
+
+async function endLeftRuntime(runningFile: string): Promise<void> {
+  const left = readJson(runningFile, runningSchema)?.runtime;
+  if (left !== undefined) await killProcess(left.pid, left.identity);
+}
+
+function checkChain(directory: string, network: HeldChain): void {
+  const file = path.join(directory, "network.json");
+  if (!existsSync(file)) {
+    writeWhole(file, { network: network.name, chain: network.chain, layout: network.layout });
+    return;
+  }
+  const held = readJson(file, chainSchema);
+  if (held === undefined)
+    throw new UsageError(`${file} is damaged: it should name the chain that the directory holds.`);
+  if (held.chain !== network.chain) {
+    throw new UsageError(
+      `${directory} holds the chain of another network (${held.network}), not of ${network.name}: give another --data.`,
+    );
+  }
+  if (held.layout !== network.layout) {
+    throw new UsageError(
+      `${directory} was written by another version of this node, which kept its state in other tables: remove it and start anew, or give another --data.`,
+    );
+  }
+}
+
+function readJson<T>(file: string, schema: z.ZodType<T>): T | undefined {
+  try {
+    return schema.parse(JSON.parse(readFileSync(file, "utf8")));
+  } catch {
+    return undefined;
+  }
+}
+
+/** Under another name first: whoever reads sees the old file or the new one, never half of it. */
+function writeWhole(file: string, value: unknown): void {
+  const draft = `${file}.draft`;
+  writeFileSync(draft, `${JSON.stringify(value)}\n`);
+  renameSync(draft, file);
+}

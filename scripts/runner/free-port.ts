@@ -1,0 +1,51 @@
+import { createServer } from "node:net";
+import { UsageError } from "../cli/usage-error.ts";
+
+/** A node that was told to stop a moment ago may need this long to give its port free. */
+const PATIENCE_MS = 1_000;
+
+/**
+ * Checks that a port can be listened on, since the runtime itself says it less clearly.
+ * @returns the port; for port 0, one that is free
+ * @throws UsageError when it is taken, not allowed, or the address is not this machine's
+ */
+export async function findFreePort(host: string, port: number): Promise<number> {
+  const deadlineMs = performance.now() + PATIENCE_MS;
+  for (;;) {
+    try {
+      return await listenOnce(host, port);
+    } catch (error) {
+      const isTaken = (error as NodeJS.ErrnoException).code === "EADDRINUSE";
+      if (!isTaken || performance.now() > deadlineMs) {
+        throw new UsageError(explain(error as NodeJS.ErrnoException, host, port));
+      }
+      await new Promise((resolve) => setTimeout(resolve, 50));
+    }
+  }
+}
+
+function listenOnce(host: string, port: number): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const server = createServer();
+    server.once("error", reject);
+    server.listen({ host, port, exclusive: true }, () => {
+      const address = server.address();
+      server.close(() => resolve(typeof address === "object" && address !== null ? address.port : port));
+    });
+  });
+}
+
+function explain(error: NodeJS.ErrnoException, host: string, port: number): string {
+  switch (error.code) {
+    case "EADDRINUSE":
+      return `Port ${port} on ${host} is taken by another program: stop it, or give another --port.`;
+    case "EACCES":
+      return `Port ${port} on ${host} may not be used by this user: give another --port.`;
+    case "EADDRNOTAVAIL":
+    case "ENOTFOUND":
+    case "EAI_AGAIN":
+      return `--host ${host} is not an address of this machine.`;
+    default:
+      return `Port ${port} on ${host} cannot be listened on: ${error.message}.`;
+  }
+}

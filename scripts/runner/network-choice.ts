@@ -1,0 +1,80 @@
+/**
+ * `--network`: which network a node runs, and what its Worker must be told of it.
+ */
+import { createHash } from "node:crypto";
+import { readFileSync, statSync } from "node:fs";
+import path from "node:path";
+import { base58 } from "@scure/base";
+import { isNetworkName, namedNetworks } from "../../src/network/named-networks.ts";
+import { privateNetworkSecrets } from "../../src/network/networks/private.ts";
+import { parseNetwork, parseSecrets, parseSettingsJson } from "../../src/network/parse-network.ts";
+import type { NetworkSettings } from "../../src/network/settings.ts";
+import { NetworkSettingsError } from "../../src/network/settings-error.ts";
+import { findNearestWord } from "../cli/nearest-word.ts";
+import { UsageError } from "../cli/usage-error.ts";
+
+/** A settings file is a page or two; more is some other file. */
+const MAX_FILE_BYTES = 16 * 1024 * 1024;
+
+export interface NetworkChoice {
+  readonly settings: NetworkSettings;
+  /** Binding `NETWORK`: a name, or the text of a `network.json`. */
+  readonly binding: string;
+  /** Base58 of the wallet's seed, when the network brings one. */
+  readonly walletSeed: string | undefined;
+  /** Tells this chain from every other one. */
+  readonly chain: string;
+  /** Folder name for the state. */
+  readonly folderName: string;
+}
+
+/**
+ * @param nameOrFile name of a network, or path of a `network.json`
+ * @throws UsageError when there is no such thing, or a setting is wrong
+ */
+export function chooseNetwork(nameOrFile: string): NetworkChoice {
+  if (isNetworkName(nameOrFile)) {
+    const settings = namedNetworks[nameOrFile];
+    const walletSeed = nameOrFile === "private" ? base58.encode(privateNetworkSecrets.walletSeed) : undefined;
+    return { settings, binding: nameOrFile, walletSeed, chain: chainIdentity(settings), folderName: nameOrFile };
+  }
+  const text = readSettingsFile(nameOrFile);
+  const name = path.basename(nameOrFile, ".json");
+  try {
+    const json = parseSettingsJson(text);
+    const settings = parseNetwork(json, name);
+    const seed = parseSecrets(json).walletSeed;
+    const walletSeed = seed === undefined ? undefined : base58.encode(seed);
+    const chain = chainIdentity(settings);
+    return { settings, binding: text, walletSeed, chain, folderName: `${name}-${chain.slice(0, 8)}` };
+  } catch (error) {
+    if (error instanceof NetworkSettingsError) throw new UsageError(`--network ${nameOrFile}: ${error.message}`);
+    throw error;
+  }
+}
+
+function readSettingsFile(file: string): string {
+  try {
+    const facts = statSync(file);
+    if (!facts.isFile()) throw new UsageError(`--network ${file}: this is not a file.`);
+    if (facts.size > MAX_FILE_BYTES) throw new UsageError(`--network ${file}: too large for a settings file.`);
+    return readFileSync(file, "utf8");
+  } catch (error) {
+    if (error instanceof UsageError) throw error;
+    const { code, message } = error as NodeJS.ErrnoException;
+    if (code !== "ENOENT") throw new UsageError(`--network ${file}: ${message}.`);
+    const names = Object.keys(namedNetworks);
+    const nearest = findNearestWord(file, names);
+    const hint = nearest === undefined ? `the names are ${names.join(", ")}.` : `did you mean ${nearest}?`;
+    throw new UsageError(`--network ${file}: there is no network and no file of this name; ${hint}`);
+  }
+}
+
+/** Digest of what no two chains share: scheme and genesis. */
+function chainIdentity({ blockchain: { schemeCharacter, genesis } }: NetworkSettings): string {
+  const text = JSON.stringify({ schemeCharacter, genesis }, (_, value: unknown) => {
+    if (typeof value === "bigint") return value.toString();
+    return value instanceof Uint8Array ? base58.encode(value) : value;
+  });
+  return createHash("sha256").update(text).digest("hex").slice(0, 32);
+}

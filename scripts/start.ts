@@ -1,0 +1,158 @@
+/**
+ * `npm start`: runs a node on this machine. Reads the network's settings, a block file if told to, and the state in the
+ * data directory; writes that state. `--help` lists the flags.
+ */
+import { randomUUID } from "node:crypto";
+import path from "node:path";
+import { fileURLToPath } from "node:url";
+import { setFlagsFromString } from "node:v8";
+import { parseStartFlags, type StartFlags, startHelp } from "./cli/start-flags.ts";
+import { UsageError } from "./cli/usage-error.ts";
+import type { ProgressFacts } from "./import/progress.ts";
+import type { DataDirectory } from "./runner/data-directory.ts";
+import type { LocalRuntime } from "./runner/local-runtime.ts";
+
+const projectRoot = path.dirname(path.dirname(fileURLToPath(import.meta.url)));
+/** Between two progress lines: a terminal rewrites one line, a file keeps them all. */
+const progressIntervalMs = process.stdout.isTTY ? 200 : 2_000;
+/** More crashes of the runtime within this time, and starting it again is no use. */
+const MAX_RUNTIME_CRASHES = 5;
+const CRASH_WINDOW_MS = 60_000;
+
+// The young generation stays at its first size: this process mostly waits, and shares the machine with the runtime.
+setFlagsFromString("--semi-space-growth-factor=1");
+
+let runtime: LocalRuntime | undefined;
+let directory: DataDirectory | undefined;
+let isServing = false;
+let isStopping = false;
+
+try {
+  const flags = parseStartFlags(process.argv.slice(2));
+  if (flags.isHelp) {
+    process.stdout.write(startHelp);
+  } else {
+    for (const [signal, code] of [["SIGINT", 130] as const, ["SIGTERM", 143] as const, ["SIGHUP", 129] as const]) {
+      process.on(signal, () => void stop(isServing ? 0 : code));
+    }
+    await start(flags);
+  }
+} catch (error) {
+  await stopOnError(error);
+}
+
+async function start(flags: StartFlags): Promise<void> {
+  const { chooseNetwork } = await import("./runner/network-choice.ts");
+  const { checkBlockFile, importBlocks } = await import("./import/import-blocks.ts");
+  const { openDataDirectory } = await import("./runner/data-directory.ts");
+  const { findFreePort } = await import("./runner/free-port.ts");
+  const { tablesLayout } = await import("../durable/open-tables.ts");
+
+  const network = chooseNetwork(fromCaller(flags.network, flags.network));
+  const importFile = flags.importFile === undefined ? undefined : fromCaller(flags.importFile);
+  if (importFile !== undefined) await checkBlockFile(importFile);
+  if (!flags.isInMemory) {
+    const place =
+      flags.dataDirectory === undefined
+        ? path.join(projectRoot, ".data", network.folderName)
+        : fromCaller(flags.dataDirectory);
+    directory = await openDataDirectory(place, {
+      name: network.settings.name,
+      chain: network.chain,
+      layout: tablesLayout(),
+    });
+  }
+  const port = await findFreePort(flags.host, flags.port);
+
+  const { bundleWorkers } = await import("./runner/bundle.ts");
+  const { readMigrationFiles } = await import("./runner/migration-files.ts");
+  const { readCompatibility } = await import("./runner/compatibility.ts");
+  const { startRuntime } = await import("./runner/local-runtime.ts");
+  const bundles = await bundleWorkers(projectRoot, path.join(projectRoot, "node_modules", ".cache", "bundles.json"));
+  const compatibility = readCompatibility(path.join(projectRoot, "wrangler.toml"));
+  let crashTimesMs: number[] = [];
+  runtime = await startRuntime({
+    bundles,
+    compatibilityDate: compatibility.date,
+    compatibilityFlags: compatibility.flags,
+    host: flags.host,
+    port,
+    storagePath: directory?.storagePath,
+    bindings: {
+      NETWORK: network.binding,
+      WAITS_FOR_RUNNER: randomUUID(),
+      API_KEY_HASH: process.env["API_KEY_HASH"] ?? network.settings.node.apiKeyHash,
+      WALLET_SEED: process.env["WALLET_SEED"] ?? network.walletSeed ?? "",
+    },
+    onProcess: (pid) => directory?.recordRuntime(pid),
+    onRestart: async () => {
+      const nowMs = performance.now();
+      crashTimesMs = [...crashTimesMs.filter((timeMs) => nowMs - timeMs < CRASH_WINDOW_MS), nowMs];
+      if (crashTimesMs.length > MAX_RUNTIME_CRASHES) {
+        await stopOnError(new Error(`the runtime crashed ${crashTimesMs.length} times within a minute`));
+      }
+      if (isServing) await runtime?.chain.start({ mining: flags.isMining });
+    },
+  });
+  await runtime.chain.migrate(readMigrationFiles(path.join(projectRoot, "migrations")));
+
+  if (importFile !== undefined) {
+    const reporter = progressReporter();
+    const { progressLine } = await import("./import/progress.ts");
+    const outcome = await importBlocks(
+      runtime.chain,
+      importFile,
+      flags.importToHeight,
+      (facts) => reporter.report(() => progressLine(facts), facts),
+      network.settings.blockchain.chainId,
+    );
+    reporter.end();
+    const seconds = (outcome.elapsedMs / 1000).toFixed(2);
+    process.stdout.write(`imported ${outcome.applied} blocks in ${seconds} s\n`);
+    if (outcome.fault !== undefined) {
+      process.stderr.write(`import stopped: ${outcome.fault}\n`);
+      await stop(1);
+      return;
+    }
+  }
+  await runtime.chain.start({ mining: flags.isMining });
+  const { height } = await runtime.chain.status();
+  isServing = true;
+  const host = flags.host.includes(":") ? `[${flags.host}]` : flags.host;
+  process.stdout.write(`ready http://${host}:${port} network=${network.settings.name} height=${height}\n`);
+}
+
+/** npm runs scripts in the project's folder; paths are meant from where the command was typed. */
+function fromCaller(file: string, asGiven?: string): string {
+  const folder = process.env["npm_lifecycle_event"] === "start" ? process.env["INIT_CWD"] : undefined;
+  if (asGiven !== undefined && !/[/\\.]/.test(asGiven)) return asGiven;
+  return path.resolve(folder ?? process.cwd(), file);
+}
+
+function progressReporter(): { report(line: () => string, facts: ProgressFacts): void; end(): void } {
+  const isTerminal = process.stdout.isTTY;
+  let shownMs = 0;
+  return {
+    report(line, facts) {
+      if (facts.elapsedMs - shownMs < progressIntervalMs && shownMs > 0) return;
+      shownMs = facts.elapsedMs;
+      process.stdout.write(isTerminal ? `\r\x1b[2K${line()}` : `${line()}\n`);
+    },
+    end: () => void (isTerminal && shownMs > 0 && process.stdout.write("\r\x1b[2K")),
+  };
+}
+
+async function stop(code: number): Promise<void> {
+  if (isStopping) return;
+  isStopping = true;
+  await runtime?.stop();
+  directory?.release();
+  process.exit(code);
+}
+
+async function stopOnError(error: unknown): Promise<void> {
+  if (isStopping) return;
+  const isExpected = error instanceof UsageError;
+  process.stderr.write(`${isExpected ? error.message : (error as Error).stack}\n`);
+  await stop(isExpected ? 2 : 1);
+}

@@ -1,0 +1,73 @@
+/** ChainState in workerd, as `npm start` runs it, for measuring: its processor time, and where it spends it. */
+import { readFileSync } from "node:fs";
+import path from "node:path";
+import { bundleWorkers } from "../../../scripts/runner/bundle.ts";
+import type { ChainOperator } from "../../../scripts/runner/chain-operator.ts";
+import { readCompatibility } from "../../../scripts/runner/compatibility.ts";
+import { findFreePort } from "../../../scripts/runner/free-port.ts";
+import { startRuntime } from "../../../scripts/runner/local-runtime.ts";
+import { readMigrationFiles } from "../../../scripts/runner/migration-files.ts";
+import { Inspector } from "./inspector.ts";
+import { type ProfileShares, sharesOf } from "./profile-shares.ts";
+
+const projectRoot = path.resolve(import.meta.dirname, "../../..");
+const host = "127.0.0.1";
+/** Unit of processor times in `/proc`. */
+const clockTicksPerSecond = 100;
+const megabyte = 1024;
+
+export interface ChainProcess {
+  readonly chain: ChainOperator;
+  /** Processor time of workerd since its start, seconds: D1 and SQLite included, all threads. */
+  processorSeconds(): number;
+  /** Most memory that workerd ever had, MB. */
+  peakMegabytes(): number;
+  /** Where the isolate spends its time while the work is done. */
+  profile(work: () => Promise<void>): Promise<ProfileShares>;
+  stop(): Promise<void>;
+}
+
+/**
+ * @param network name, or the text of a `network.json`
+ * @param storagePath undefined: in memory
+ */
+export async function startChainProcess(network: string, storagePath: string | undefined): Promise<ChainProcess> {
+  const bundles = await bundleWorkers(projectRoot, path.join(projectRoot, "node_modules", ".cache", "bundles.json"));
+  const { date, flags } = readCompatibility(path.join(projectRoot, "wrangler.toml"));
+  const inspectorPort = await findFreePort(host, 0);
+  let pid = 0;
+  const runtime = await startRuntime({
+    bundles,
+    compatibilityDate: date,
+    compatibilityFlags: flags,
+    host,
+    port: await findFreePort(host, 0),
+    storagePath,
+    bindings: { NETWORK: network, WAITS_FOR_RUNNER: "yes", API_KEY_HASH: "", WALLET_SEED: "" },
+    // Told of the processes of runtimes that are started later, too.
+    onProcess: (started) => {
+      pid ||= started;
+    },
+    onRestart: () => Promise.reject(new Error("the runtime crashed")),
+    inspectorPort,
+  });
+  await runtime.chain.migrate(readMigrationFiles(path.join(projectRoot, "migrations")));
+  await runtime.chain.status();
+  return {
+    chain: runtime.chain,
+    processorSeconds: () => {
+      const fields = readFileSync(`/proc/${pid}/stat`, "utf8").split(") ")[1]?.split(" ") ?? [];
+      return (Number(fields[11]) + Number(fields[12])) / clockTicksPerSecond;
+    },
+    peakMegabytes: () => Number(/VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1]) / megabyte,
+    profile: async (work) => {
+      const inspector = await Inspector.connect(inspectorPort, "node");
+      try {
+        return sharesOf(await inspector.profile(work), bundles.node);
+      } finally {
+        inspector.close();
+      }
+    },
+    stop: () => runtime.stop(),
+  };
+}

@@ -1,0 +1,124 @@
+/** A state with as many accounts as wanted, written straight into the databases, and blocks that move WAVES in it. */
+import { readdirSync } from "node:fs";
+import path from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import { SeededRandom } from "../../../scripts/chain-maker/seeded-random.ts";
+import { addressOfPublicKeyHash } from "../../../src/crypto/address.ts";
+import type { Address } from "../../../src/crypto/identities.ts";
+import { privateNetwork } from "../../../src/network/networks/private.ts";
+import type { Block } from "../../../src/protocol/blocks/block.ts";
+import { buildMicroBlock } from "../../../src/protocol/blocks/liquid-block.ts";
+import { buildTransaction } from "../../../src/protocol/transactions/build-transaction.ts";
+import type { Transaction } from "../../../src/protocol/transactions/transaction.ts";
+import { SimulatedNode } from "../../durable/miner/simulated-node.ts";
+import { richKey } from "../../durable/pool/signed-transfer.ts";
+import { nativeAccount } from "./native-signer.ts";
+
+const { chainId } = privateNetwork.blockchain;
+const waves = 100_000_000n;
+const fee = 100_000n;
+
+/** Accounts that the blocks touch, each once as long as there are enough. */
+export interface Crowd {
+  readonly accounts: number;
+  readonly touched: readonly Address[];
+  readonly blocks: readonly Block[];
+}
+
+/**
+ * @param accounts of the whole state
+ * @param shape of the blocks
+ */
+export function makeCrowd(accounts: number, shape: { readonly blocks: number; readonly transfers: number }): Crowd {
+  const random = new SeededRandom(`crowd of ${accounts}`);
+  const transfers = shape.blocks * shape.transfers;
+  const senders = Array.from({ length: Math.min(transfers, accounts / 2) }, (_, number) =>
+    nativeAccount(`sender ${number}`, chainId),
+  );
+  const recipients = senders.map(() => addressOfPublicKeyHash(random.bytes(20), chainId));
+  const touched = [...senders.map(({ address }) => address), ...recipients];
+  const node = new SimulatedNode({ startMs: Number(privateNetwork.blockchain.genesis.blockTimestampMs) });
+  insertAccounts(node.database.database, touched);
+  let made = 0;
+  const transfer = (): Transaction => {
+    const number = made++ % senders.length;
+    const sender = senders[number] as (typeof senders)[number];
+    const fields = {
+      type: 4,
+      version: 3,
+      chainId,
+      sender: sender.publicKey,
+      feeAsset: null,
+      asset: null,
+      fee,
+      amount: BigInt(1 + random.below(1_000)),
+      attachment: new Uint8Array(),
+      recipient: { kind: "address", address: recipients[number] as Address },
+      timestamp: BigInt(node.nowMs),
+      proofs: [],
+    } as const;
+    return buildTransaction({ ...fields, proofs: [sender.sign(buildTransaction(fields).bodyBytes)] });
+  };
+  const blocks = Array.from({ length: shape.blocks }, () =>
+    forge(node, Array.from({ length: shape.transfers }, transfer)),
+  );
+  return { accounts, touched, blocks };
+}
+
+/** A key block with one micro-block. */
+function forge(node: SimulatedNode, transactions: readonly Transaction[]): Block {
+  const { chain } = node;
+  node.mineTo(chain.height + 1);
+  const opened = chain.openMicroBlock({ verifySignatures: false });
+  for (const transaction of transactions) opened.run.add(transaction);
+  const { microBlock } = buildMicroBlock({
+    liquid: chain.liquid(),
+    extension: { transactions, stateHash: opened.run.stateHash, finalizationVoting: undefined },
+    privateKey: richKey.privateKey,
+    chainId,
+  });
+  chain.appendOwnMicroBlock(microBlock, opened, node.nowMs);
+  return chain.findBlock(chain.height) as Block;
+}
+
+/**
+ * Puts the accounts into the state and the read model of a node that does not run, which stands at genesis.
+ * @param storagePath where Miniflare keeps its databases
+ */
+export function fillState(storagePath: string, { accounts, touched }: Crowd): void {
+  const state = new DatabaseSync(databaseFile(path.join(storagePath, "do/node-ChainState")));
+  insertAccounts(state, touched);
+  // Nobody asks for these, so that they need no checksum.
+  state
+    .prepare(
+      `WITH RECURSIVE number (value) AS (SELECT 1 UNION ALL SELECT value + 1 FROM number WHERE value < ?)
+       INSERT OR IGNORE INTO account
+       SELECT x'0152' || randomblob(24), ${waves}, 0, 0 FROM number WHERE ? > 0 ORDER BY 1`,
+    )
+    .run(Math.max(accounts - touched.length, 1), accounts - touched.length);
+  state.exec("INSERT OR IGNORE INTO balance_history SELECT address, 1, balance, lease_in, lease_out FROM account");
+  const stateFile = state.location() as string;
+  state.close();
+  const readModel = new DatabaseSync(databaseFile(path.join(storagePath, "d1/miniflare-D1DatabaseObject")));
+  readModel.prepare("ATTACH ? AS state").run(stateFile);
+  for (const table of ["account", "balance_history"])
+    readModel.exec(`INSERT OR IGNORE INTO main.${table} SELECT * FROM state.${table}`);
+  readModel.close();
+}
+
+function insertAccounts(database: DatabaseSync, addresses: readonly Address[]): void {
+  database.exec("BEGIN");
+  const account = database.prepare("INSERT INTO account VALUES (?, ?, 0, 0)");
+  const history = database.prepare("INSERT INTO balance_history VALUES (?, 1, ?, 0, 0)");
+  for (const address of addresses) {
+    account.run(address, waves);
+    history.run(address, waves);
+  }
+  database.exec("COMMIT");
+}
+
+function databaseFile(folder: string): string {
+  const file = readdirSync(folder).find((name) => name.endsWith(".sqlite") && name !== "metadata.sqlite");
+  if (file === undefined) throw new Error(`${folder} has no database`);
+  return path.join(folder, file);
+}

@@ -1,0 +1,71 @@
+/** The part of the inspector's protocol that takes CPU profiles of an isolate. */
+import { z } from "zod";
+
+const targetsSchema = z.array(z.object({ id: z.string(), title: z.string(), webSocketDebuggerUrl: z.string() }));
+const callFrameSchema = z.object({ functionName: z.string(), url: z.string(), lineNumber: z.number() });
+const profileSchema = z.object({
+  nodes: z.array(z.object({ id: z.number(), callFrame: callFrameSchema, children: z.array(z.number()).default([]) })),
+  samples: z.array(z.number()),
+  /** Microseconds before each sample. */
+  timeDeltas: z.array(z.number()),
+});
+export type CpuProfile = z.infer<typeof profileSchema>;
+
+const messageSchema = z.object({
+  id: z.number().optional(),
+  result: z.unknown().optional(),
+  error: z.unknown().optional(),
+});
+const samplingIntervalMicroseconds = 500;
+
+export class Inspector {
+  readonly #socket: WebSocket;
+  readonly #waiting = new Map<number, { resolve(result: unknown): void; reject(error: Error): void }>();
+  #calls = 0;
+
+  private constructor(socket: WebSocket) {
+    this.#socket = socket;
+    socket.addEventListener("message", ({ data }) => this.#receive(String(data)));
+  }
+
+  /** @param worker part of the target's name */
+  static async connect(port: number, worker: string): Promise<Inspector> {
+    const targets = targetsSchema.parse(await (await fetch(`http://127.0.0.1:${port}/json`)).json());
+    const target = targets.find(({ id, title }) => id.includes(worker) || title.includes(worker));
+    if (target === undefined)
+      throw new Error(`no isolate is called ${worker}: ${targets.map(({ id }) => id).join(", ")}`);
+    const socket = new WebSocket(target.webSocketDebuggerUrl.replace("localhost", "127.0.0.1"));
+    await new Promise<void>((resolve, reject) => {
+      socket.addEventListener("open", () => resolve());
+      socket.addEventListener("error", () => reject(new Error("the inspector does not answer")));
+    });
+    return new Inspector(socket);
+  }
+
+  async profile(work: () => Promise<void>): Promise<CpuProfile> {
+    await this.#call("Profiler.enable");
+    await this.#call("Profiler.setSamplingInterval", { interval: samplingIntervalMicroseconds });
+    await this.#call("Profiler.start");
+    await work();
+    return z.object({ profile: profileSchema }).parse(await this.#call("Profiler.stop")).profile;
+  }
+
+  close(): void {
+    this.#socket.close();
+  }
+
+  #call(method: string, params: Readonly<Record<string, unknown>> = {}): Promise<unknown> {
+    const id = ++this.#calls;
+    this.#socket.send(JSON.stringify({ id, method, params }));
+    return new Promise((resolve, reject) => this.#waiting.set(id, { resolve, reject }));
+  }
+
+  #receive(text: string): void {
+    const { id, result, error } = messageSchema.parse(JSON.parse(text));
+    const waiting = id === undefined ? undefined : this.#waiting.get(id);
+    if (id === undefined || waiting === undefined) return;
+    this.#waiting.delete(id);
+    if (error === undefined) waiting.resolve(result);
+    else waiting.reject(new Error(JSON.stringify(error)));
+  }
+}

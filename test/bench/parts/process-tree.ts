@@ -1,0 +1,69 @@
+/** Processor time and memory of a process and of all that it starts, as Linux accounts for them in `/proc`. */
+import { readFileSync } from "node:fs";
+import path from "node:path";
+
+/** Unit of processor times in `/proc`. */
+const clockTicksPerSecond = 100;
+const kilobytesPerMegabyte = 1024;
+const lookIntervalMs = 50;
+
+export interface ProcessUsage {
+  /** Name of the program. */
+  readonly name: string;
+  readonly processorSeconds: number;
+  /** Most memory that it ever had. */
+  readonly peakMegabytes: number;
+}
+
+/** Looks at the processes again and again: of one that has ended, the last look counts. */
+export class ProcessTree {
+  readonly #usage = new Map<number, ProcessUsage>();
+  readonly #timer: NodeJS.Timeout;
+  readonly #rootPid: number;
+
+  constructor(rootPid: number) {
+    this.#rootPid = rootPid;
+    this.#timer = setInterval(() => this.#look(rootPid), lookIntervalMs);
+  }
+
+  /** What each process used until now, those that have ended included. */
+  usage(): readonly ProcessUsage[] {
+    this.#look(this.#rootPid);
+    return [...this.#usage.values()];
+  }
+
+  stop(): void {
+    clearInterval(this.#timer);
+  }
+
+  #look(pid: number): void {
+    const usage = processUsage(pid);
+    if (usage === undefined) return;
+    this.#usage.set(pid, usage);
+    for (const child of childrenOf(pid)) this.#look(child);
+  }
+}
+
+/** Undefined for a process that is not there. */
+export function processUsage(pid: number): ProcessUsage | undefined {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, "utf8").split(") ")[1]?.split(" ") ?? [];
+    const status = readFileSync(`/proc/${pid}/status`, "utf8");
+    const [program = ""] = readFileSync(`/proc/${pid}/cmdline`, "utf8").split("\0");
+    return {
+      name: path.basename(program),
+      processorSeconds: (Number(stat[11]) + Number(stat[12])) / clockTicksPerSecond,
+      peakMegabytes: Number(/VmHWM:\s+(\d+)/.exec(status)?.[1] ?? 0) / kilobytesPerMegabyte,
+    };
+  } catch {
+    return undefined;
+  }
+}
+
+function childrenOf(pid: number): readonly number[] {
+  try {
+    return readFileSync(`/proc/${pid}/task/${pid}/children`, "utf8").trim().split(" ").filter(Boolean).map(Number);
+  } catch {
+    return [];
+  }
+}

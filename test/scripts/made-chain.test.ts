@@ -1,0 +1,29 @@
+import { expect, test } from "vitest";
+import { coverageOf } from "../../scripts/chain-maker/coverage.ts";
+import { forgeChain } from "../../scripts/chain-maker/forge-chain.ts";
+import { chainVariants } from "../../scripts/chain-maker/made-network.ts";
+import { encodeBlock, parseBlock } from "../../src/protocol/blocks/parse-block.ts";
+import { SimulatedNode } from "../durable/miner/simulated-node.ts";
+
+test.each(chainVariants)(
+  "a made chain of variant %s is valid for a node that did not make it",
+  (variant) => {
+    const made = forgeChain({ variant, seed: 1, blocks: 14 });
+    const { blockchain } = made.network.settings;
+    const tipMs = Number(made.blocks.at(-1)?.header.timestamp);
+    const other = new SimulatedNode({ blockchain, startMs: tipMs });
+    for (const block of made.blocks)
+      other.append(parseBlock(encodeBlock(block, blockchain.chainId), blockchain.chainId));
+    expect(other.chain.height).toBe(14);
+    expect(other.chain.tip().id).toEqual(made.blocks.at(-1)?.id);
+    expect(other.chain.tip().stateHash).toEqual(made.node.chain.view.findStateHash(14));
+  },
+  60_000,
+);
+
+test("the same seed gives the same transactions", () => {
+  const [first, second] = [1, 1].map((seed) => forgeChain({ variant: "active", seed, blocks: 6 }));
+  const idsOf = (chain: typeof first) => chain?.blocks.flatMap(({ transactions }) => transactions.map(({ id }) => id));
+  expect(idsOf(first)?.slice(0, 20)).toEqual(idsOf(second)?.slice(0, 20));
+  expect(Object.keys(coverageOf(first?.blocks ?? [])).length).toBeGreaterThan(3);
+}, 60_000);

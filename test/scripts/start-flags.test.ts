@@ -1,0 +1,56 @@
+import { describe, expect, it } from "vitest";
+import { parseStartFlags } from "../../scripts/cli/start-flags.ts";
+import { UsageError } from "../../scripts/cli/usage-error.ts";
+
+describe("parseStartFlags", () => {
+  it("runs the private network on port 6869 of this machine when nothing is said", () => {
+    expect(parseStartFlags([])).toEqual({
+      network: "private",
+      port: 6869,
+      host: "127.0.0.1",
+      dataDirectory: undefined,
+      isInMemory: false,
+      importFile: undefined,
+      importToHeight: undefined,
+      isMining: true,
+      isHelp: false,
+    });
+  });
+
+  it("reads every flag, with a blank or an equals sign before the value", () => {
+    const args = "--network mainnet --port=80 --host ::1 --data d --import f --to-height 31 --no-mining".split(" ");
+    expect(parseStartFlags(args)).toEqual({
+      network: "mainnet",
+      port: 80,
+      host: "::1",
+      dataDirectory: "d",
+      isInMemory: false,
+      importFile: "f",
+      importToHeight: 31,
+      isMining: false,
+      isHelp: false,
+    });
+    expect(parseStartFlags(["--memory"]).isInMemory).toBe(true);
+    expect(parseStartFlags(["--help"]).isHelp).toBe(true);
+  });
+
+  it.each([
+    [["--netwrok", "mainnet"], "--netwrok is not a flag of npm start: did you mean --network?"],
+    [["--frobnicate"], "--frobnicate is not a flag of npm start: --help lists the flags."],
+    [["mainnet"], '"mainnet" is not a flag: flags begin with --.'],
+    [["--port"], "--port wants a value after it."],
+    [["--port", "--memory"], "--port wants a value after it."],
+    [["--port", "http"], '--port wants a whole number from 0 to 65535, but "http" was given.'],
+    [["--port", "65536"], '--port wants a whole number from 0 to 65535, but "65536" was given.'],
+    [["--port", "1e3"], '--port wants a whole number from 0 to 65535, but "1e3" was given.'],
+    [["--host", "a/b"], '--host wants an address or a host name, but "a/b" was given.'],
+    [["--memory=no"], '--memory takes no value, but "no" was given.'],
+    [["--import", "f", "--to-height", "0"], '--to-height wants a height: a whole number from 1, but "0" was given.'],
+    [["--to-height", "5"], "--to-height says where an import stops: give --import FILE with it."],
+    [["--memory", "--data", "d"], "--memory keeps no state and --data names a place to keep it: give one of them."],
+    [["--light"], "--light is not in this version: it comes with the peer-to-peer protocol."],
+    [["--peers", "a:1"], "--peers is not in this version: it comes with the peer-to-peer protocol."],
+  ])("refuses %j in one sentence", (args, sentence) => {
+    expect(() => parseStartFlags(args)).toThrow(new UsageError(sentence));
+  });
+});
