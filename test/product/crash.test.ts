@@ -1,0 +1,137 @@
+/**
+ * SIGKILL at random instants, of an import and of forging: the next start goes on, no block is lost or half applied, and
+ * the read model equals ChainState.
+ */
+import { readFileSync, writeFileSync } from "node:fs";
+import path from "node:path";
+import { transfer } from "@waves/waves-transactions";
+import { afterAll, describe, expect, test } from "vitest";
+import { encodeBlockRecord } from "../../src/protocol/blocks/block-file.ts";
+import { encodeBlock } from "../../src/protocol/blocks/parse-block.ts";
+import { SimulatedNode } from "../durable/miner/simulated-node.ts";
+import { signedTransfer } from "../durable/pool/signed-transfer.ts";
+import { getJson, readyNode, startNode, temporaryFolder } from "./local-node.ts";
+import { brokenInvariants, readModelDifferences } from "./stored-state.ts";
+
+const INSTANTS = 25;
+const chainId = 82;
+const seed = "waves private node seed with waves tokens";
+const folder = temporaryFolder();
+afterAll(() => folder.remove());
+
+const wait = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
+
+/** Blocks of the private network that a node forged in 2020, with transfers in micro-blocks. */
+function forgedBlocks(file: string, height: number): string[] {
+  const node = new SimulatedNode({ startMs: 1_600_000_000_000 });
+  for (let count = 0; node.chain.height < height; count++) {
+    if (count % 2 === 0) node.broadcast(signedTransfer({ amount: BigInt(count + 1), timestamp: BigInt(node.nowMs) }));
+    node.step();
+  }
+  const ids: string[] = [];
+  const records: Uint8Array[] = [];
+  for (let at = 2; at <= height; at++) {
+    const block = node.chain.findBlock(at);
+    if (block === undefined) throw new Error(`no block at height ${at}`);
+    ids.push(Buffer.from(block.id).toString("hex"));
+    records.push(encodeBlockRecord(encodeBlock(block, chainId)));
+  }
+  writeFileSync(file, Buffer.concat(records));
+  return ids;
+}
+
+describe("SIGKILL during an import", () => {
+  const data = path.join(folder.path, "import");
+  const file = path.join(folder.path, "blocks.bin");
+  const height = 400;
+  const flags = ["--network", "private", "--data", data, "--no-mining"];
+
+  test(`at ${INSTANTS} random instants loses nothing`, { timeout: 600_000 }, async () => {
+    forgedBlocks(file, height);
+    let reached = 1;
+    for (let instant = 0; instant < INSTANTS; instant++) {
+      const started = await startNode([...flags, "--import", file]);
+      // Start-up takes about a second; the import of these blocks about two more.
+      await Promise.race([wait(300 + Math.random() * 2_500), started.ready().catch(() => undefined)]);
+      started.process.kill("SIGKILL");
+      await started.exited;
+      const node = await readyNode(flags);
+      const { height: now } = await getJson<{ height: number }>(`${node.url}/blocks/height`);
+      expect(now).toBeGreaterThanOrEqual(reached);
+      reached = now;
+      expect(await node.stop()).toBe(0);
+      expect(brokenInvariants(data)).toEqual([]);
+      expect(readModelDifferences(data)).toEqual([]);
+    }
+    const node = await readyNode([...flags, "--import", file]);
+    expect(await getJson(`${node.url}/blocks/height`)).toEqual({ height });
+    await node.stop();
+    expect(brokenInvariants(data)).toEqual([]);
+    expect(readModelDifferences(data)).toEqual([]);
+  });
+});
+
+describe("SIGKILL during forging", () => {
+  const data = path.join(folder.path, "forging");
+  const network = path.join(folder.path, "fast.json");
+  const flags = ["--network", network, "--data", data];
+
+  test(`at ${INSTANTS} random instants loses no block and no transaction`, { timeout: 600_000 }, async () => {
+    writeFileSync(network, JSON.stringify(fastNetwork()));
+    const confirmed = new Map<string, number>();
+    const accepted = new Set<string>();
+    const ids = new Map<number, string>();
+    for (let instant = 0; instant < INSTANTS; instant++) {
+      const node = await readyNode(flags);
+      for (const [height, id] of ids)
+        expect((await getJson<{ id: string }>(`${node.url}/blocks/headers/at/${height}`)).id).toBe(id);
+      for (const [id, height] of confirmed)
+        expect(await getJson(`${node.url}/transactions/status/${id}`)).toMatchObject({ status: "confirmed", height });
+      const until = Date.now() + 200 + Math.random() * 2_500;
+      while (Date.now() < until) {
+        const tx = transfer(
+          { recipient: "3M4qwDomRabJKLZxuXhwfqLApQkU592nWxF", amount: 1, chainId, fee: 100_000 },
+          seed,
+        );
+        const answer = await fetch(`${node.url}/transactions/broadcast`, {
+          method: "POST",
+          headers: { "Content-Type": "application/json" },
+          body: JSON.stringify(tx),
+        });
+        expect(answer.status).toBe(200);
+        accepted.add(tx.id);
+        await wait(Math.random() * 200);
+      }
+      const { height } = await getJson<{ height: number }>(`${node.url}/blocks/height`);
+      // Of the tip only the transactions are settled: a micro-block changes its id.
+      for (let at = Math.max(2, height - 3); at < height; at++)
+        ids.set(at, (await getJson<{ id: string }>(`${node.url}/blocks/headers/at/${at}`)).id);
+      for (const id of accepted) {
+        const status = await getJson<{ status: string; height: number }>(`${node.url}/transactions/status/${id}`);
+        expect(status.status).not.toBe("not_found");
+        if (status.status === "confirmed" && status.height < height) {
+          confirmed.set(id, status.height);
+          accepted.delete(id);
+        }
+      }
+      await wait(Math.random() * 300);
+      await node.kill();
+      expect(brokenInvariants(data)).toEqual([]);
+    }
+    expect(confirmed.size).toBeGreaterThan(0);
+    const node = await readyNode([...flags, "--no-mining"]);
+    for (const id of accepted)
+      expect((await getJson<{ status: string }>(`${node.url}/transactions/status/${id}`)).status).not.toBe("not_found");
+    await node.stop();
+    expect(readModelDifferences(data)).toEqual([]);
+  });
+});
+
+/** The private network with blocks every half second or so. */
+function fastNetwork(): unknown {
+  const settings = JSON.parse(readFileSync("test/fixtures/networks/private.json", "utf8"));
+  settings.waves.blockchain.custom.functionality["min-block-time"] = "300ms";
+  settings.waves.blockchain.custom.genesis["average-block-delay"] = "600ms";
+  settings.waves.miner["micro-block-interval"] = "150ms";
+  return settings;
+}

@@ -1,0 +1,30 @@
+/** Between two blocks nothing happens, and the runtime drops an object that is idle for ten seconds. */
+import { readFileSync, writeFileSync } from "node:fs";
+import path from "node:path";
+import { expect, test } from "vitest";
+import { getJson, readyNode, temporaryFolder } from "./local-node.ts";
+
+test("a node whose blocks are further apart than the runtime keeps an idle object goes on forging", async () => {
+  const folder = temporaryFolder();
+  const settings = JSON.parse(readFileSync("test/fixtures/networks/private.json", "utf8"));
+  settings.waves.blockchain.custom.functionality["min-block-time"] = "14s";
+  settings.waves.blockchain.custom.genesis["average-block-delay"] = "15s";
+  const network = path.join(folder.path, "slow.json");
+  writeFileSync(network, JSON.stringify(settings));
+  const node = await readyNode(["--network", network, "--memory"]);
+  const startedMs = Date.now();
+  const tipTimestamp = async (): Promise<number> =>
+    (await getJson<{ timestamp: number }>(`${node.url}/blocks/headers/last`)).timestamp;
+  // The first blocks catch up with the clock; the second one after that has waited for its whole interval.
+  const later: number[] = [];
+  while (later.length < 2 && Date.now() - startedMs < 100_000) {
+    // Reads are answered from the read model: they do not keep ChainState awake.
+    await new Promise((resolve) => setTimeout(resolve, 500));
+    const timestamp = await tipTimestamp();
+    if (timestamp > startedMs && !later.includes(timestamp)) later.push(timestamp);
+  }
+  await node.stop();
+  folder.remove();
+  expect(later).toHaveLength(2);
+  expect((later[1] as number) - (later[0] as number)).toBeGreaterThanOrEqual(14_000);
+});

@@ -1,0 +1,93 @@
+/** A node started as a user starts it, for tests over HTTP. */
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtempSync, rmSync } from "node:fs";
+import { createServer } from "node:net";
+import os from "node:os";
+import path from "node:path";
+
+export interface LocalNode {
+  readonly url: string;
+  readonly output: () => string;
+  /** Ctrl-C; resolves with the exit code. */
+  stop(): Promise<number | null>;
+  /** SIGKILL of the runner: what it started must go with it. */
+  kill(): Promise<void>;
+}
+
+/** A start that is not waited for. */
+export interface StartedNode {
+  readonly process: ChildProcess;
+  readonly url: string;
+  readonly output: () => string;
+  readonly exited: Promise<number | null>;
+  ready(): Promise<LocalNode>;
+}
+
+export const projectRoot = path.resolve(import.meta.dirname, "../..");
+
+/** Runs `npm start` without npm, on a port of its own. */
+export async function startNode(flags: readonly string[]): Promise<StartedNode> {
+  const port = await freePort();
+  const child = spawn(process.execPath, ["scripts/start.mjs", "--port", String(port), ...flags], {
+    cwd: projectRoot,
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  let output = "";
+  for (const stream of [child.stdout, child.stderr]) stream.on("data", (text: Buffer) => (output += text.toString()));
+  const exited = once(child, "exit").then(([code]) => code as number | null);
+  const url = `http://127.0.0.1:${port}`;
+  const node: LocalNode = {
+    url,
+    output: () => output,
+    stop: () => {
+      child.kill("SIGINT");
+      return exited;
+    },
+    kill: async () => {
+      child.kill("SIGKILL");
+      await exited;
+    },
+  };
+  const ready = async (): Promise<LocalNode> => {
+    const served = new Promise<void>((resolve) => {
+      const look = (): void => {
+        if (output.includes(`ready ${url}`)) resolve();
+      };
+      child.stdout.on("data", look);
+      look();
+    });
+    const failed = exited.then((code) => {
+      throw new Error(`the node ended with code ${code} before it was ready:\n${output}`);
+    });
+    await Promise.race([served, failed]);
+    return node;
+  };
+  return { process: child, url, output: () => output, exited, ready };
+}
+
+/** Starts a node and waits until it serves. */
+export async function readyNode(flags: readonly string[]): Promise<LocalNode> {
+  return (await startNode(flags)).ready();
+}
+
+/** A folder that goes away with the test. */
+export function temporaryFolder(): { readonly path: string; remove(): void } {
+  const folder = mkdtempSync(path.join(os.tmpdir(), "node-test-"));
+  return { path: folder, remove: () => rmSync(folder, { recursive: true, force: true }) };
+}
+
+export async function getJson<T>(url: string): Promise<T> {
+  const answer = await fetch(url);
+  if (!answer.ok) throw new Error(`${url}: ${answer.status} ${await answer.text()}`);
+  return (await answer.json()) as T;
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const { port } = server.address() as { port: number };
+  server.close();
+  await once(server, "close");
+  return port;
+}

@@ -1,0 +1,75 @@
+/** ChainState's and the read model's databases as they lie on disk, for tests that compare them. */
+import { readdirSync } from "node:fs";
+import path from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import { columnSql } from "../../durable/state/table.ts";
+import { stateTables } from "../../durable/state/tables/all-tables.ts";
+
+const published = stateTables.filter((table) => table.published);
+
+/** Where the two differ, a line each; nothing when the read model shows exactly ChainState's published rows. */
+export function readModelDifferences(dataDirectory: string): string[] {
+  const state = open(path.join(dataDirectory, "storage/do/node-ChainState"));
+  const readModel = open(path.join(dataDirectory, "storage/d1/miniflare-D1DatabaseObject"));
+  const differences: string[] = [];
+  for (const { name, columns } of published) {
+    const names = [...columns].filter(([, column]) => !column.unpublished).map(([column]) => columnSql(column));
+    const query = `SELECT ${names.join(", ")} FROM ${name}`;
+    const [ours, theirs] = [rows(state, query), rows(readModel, query)];
+    for (const row of ours) if (!theirs.has(row)) differences.push(`${name}: missing in the read model: ${row}`);
+    for (const row of theirs) if (!ours.has(row)) differences.push(`${name}: only in the read model: ${row}`);
+  }
+  const waiting = rows(state, "SELECT COUNT(*) FROM outbox");
+  if (!waiting.has("0")) differences.push(`outbox: ${[...waiting].join()} entries wait`);
+  state.close();
+  readModel.close();
+  return differences;
+}
+
+/** What must hold of ChainState's own tables after any crash, a line for each breach. */
+export function brokenInvariants(dataDirectory: string): string[] {
+  const state = open(path.join(dataDirectory, "storage/do/node-ChainState"));
+  const broken: string[] = [];
+  const expect = (name: string, query: string, value: string): void => {
+    const found = [...rows(state, query)].join();
+    if (found !== value) broken.push(`${name}: ${found}, not ${value}`);
+  };
+  expect("gaps between heights", "SELECT MAX(height) - COUNT(*) FROM block", "0");
+  expect(
+    "blocks whose transactions are not all there",
+    "SELECT COUNT(*) FROM block WHERE transaction_count != (SELECT COUNT(*) FROM tx WHERE tx.height = block.height)",
+    "0",
+  );
+  expect(
+    "accounts whose last history row is another balance",
+    `SELECT COUNT(*) FROM account AS a WHERE balance != (
+       SELECT balance FROM balance_history AS h WHERE h.address = a.address ORDER BY height DESC LIMIT 1)`,
+    "0",
+  );
+  expect(
+    "balances that do not sum to the amount of WAVES less what waits for the next generator",
+    `SELECT (SELECT SUM(balance) FROM account) + carry_fee - waves_amount FROM block ORDER BY height DESC LIMIT 1`,
+    "0",
+  );
+  expect(
+    "blocks without an undo record",
+    "SELECT COUNT(*) FROM block WHERE height NOT IN (SELECT height FROM undo)",
+    "0",
+  );
+  state.close();
+  return broken;
+}
+
+function open(folder: string): DatabaseSync {
+  const file = readdirSync(folder).find((name) => name.endsWith(".sqlite") && name !== "metadata.sqlite");
+  if (file === undefined) throw new Error(`${folder} has no database`);
+  return new DatabaseSync(path.join(folder, file), { readOnly: true });
+}
+
+function rows(database: DatabaseSync, query: string): Set<string> {
+  const statement = database.prepare(query);
+  statement.setReadBigInts(true);
+  const text = (cell: unknown): string =>
+    cell instanceof Uint8Array ? Buffer.from(cell).toString("hex") : String(cell);
+  return new Set(statement.all().map((row) => Object.values(row).map(text).join("|")));
+}
