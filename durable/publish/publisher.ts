@@ -21,8 +21,19 @@ export interface PublisherFacts {
   readonly nowMs: () => number;
 }
 
-/** Text of the parameters that one D1 batch carries at most. */
-const MAX_BATCH_LENGTH = 8_000_000;
+/** Length of the texts in one D1 batch, about: each exists a few times while it is on its way. */
+const BATCH_LENGTH = 6_000_000;
+/** Outbox entries read at a time: one has 1 MB at most. */
+const READ_ENTRIES = 8;
+
+interface OutboxEntry {
+  readonly seq: number;
+  /** Number of the table. */
+  readonly number: number;
+  readonly removes: boolean;
+  /** JSON array of `rowText`, or of `keyText` where rows are removed. */
+  readonly rows: string;
+}
 
 export class Publisher {
   readonly #facts: PublisherFacts;
@@ -50,28 +61,39 @@ export class Publisher {
     }
   }
 
+  /** Publishes the oldest entries; with the newest one the read model shows the state that the chain row names. */
   async #step(): Promise<void> {
     const { store, database, state, nowMs } = this.#facts;
-    const entries = store.rows("SELECT seq, table_number, removes, rows FROM outbox ORDER BY seq");
-    // The entries were read in one go: the tables stand at exactly this state.
-    const { version, epoch, height } = state();
-    let batch: D1PreparedStatement[] = [];
-    let length = 0;
-    for (const [, number, removes, rows] of entries as [number, number, number, string][]) {
+    const { entries, isAll } = this.#oldestEntries();
+    const batch = entries.map(({ number, removes, rows }) => {
       const table = stateTables[number];
       if (table === undefined) throw new Error(`the outbox names table ${number}, which does not exist`);
-      if (length + rows.length > MAX_BATCH_LENGTH && batch.length > 0) {
-        await database.batch(batch);
-        batch = [];
-        length = 0;
-      }
-      batch.push(database.prepare(removes ? table.removeSql : table.publishSql).bind(rows));
-      length += rows.length;
+      return database.prepare(removes ? table.removeSql : table.publishSql).bind(rows);
+    });
+    if (isAll) {
+      // Nothing was awaited since the entries were read: the tables stand at exactly this state.
+      const { version, epoch, height } = state();
+      const sql = "INSERT OR REPLACE INTO chain VALUES (1, ?, ?, ?, ?)";
+      batch.push(database.prepare(sql).bind(version, epoch, height, nowMs()));
     }
-    const chainRow = database
-      .prepare("INSERT OR REPLACE INTO chain VALUES (1, ?, ?, ?, ?)")
-      .bind(version, epoch, height, nowMs());
-    await database.batch([...batch, chainRow]);
-    store.rows("DELETE FROM outbox WHERE seq <= ?", entries.at(-1)?.[0] as number);
+    await database.batch(batch);
+    store.rows("DELETE FROM outbox WHERE seq <= ?", entries.at(-1)?.seq ?? 0);
+  }
+
+  #oldestEntries(): { entries: OutboxEntry[]; isAll: boolean } {
+    const entries: OutboxEntry[] = [];
+    for (let length = 0; length < BATCH_LENGTH; ) {
+      const read = this.#facts.store.rows(
+        "SELECT seq, table_number, removes, rows FROM outbox WHERE seq > ? ORDER BY seq LIMIT ?",
+        entries.at(-1)?.seq ?? 0,
+        READ_ENTRIES,
+      );
+      for (const [seq, number, removes, rows] of read as [number, number, number, string][]) {
+        entries.push({ seq, number, removes: removes === 1, rows });
+        length += rows.length;
+      }
+      if (read.length < READ_ENTRIES) return { entries, isAll: true };
+    }
+    return { entries, isAll: false };
   }
 }

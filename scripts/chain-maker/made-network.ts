@@ -28,6 +28,7 @@ export interface MadeNetwork {
 /** Long before anybody makes such a chain: a block must not lie in the future. */
 const firstGenesisMs = 1_700_000_000_000;
 const genesisSpacingMs = 3_600_000;
+const genesisCount = 10_000;
 const votingPeriod = 5;
 /** All of the 100,000,000 WAVES, in wavelets. */
 const supply = 10_000_000_000_000_000n;
@@ -41,7 +42,7 @@ export function makeNetwork(
   seed: number,
   { blocks, random, accounts }: { blocks: number; random: SeededRandom; accounts: MadeAccounts },
 ): MadeNetwork {
-  const genesisMs = firstGenesisMs + seed * genesisSpacingMs;
+  const genesisMs = firstGenesisMs + (seed % genesisCount) * genesisSpacingMs;
   const staged = stagedActivations(variant === "halfway" ? blocks * random.between(2, 4) : blocks, random);
   const heights = variant === "active" ? activeFromTheStart() : staged.heights;
   const json = networkJson(variant, { genesisMs, heights, random, accounts });

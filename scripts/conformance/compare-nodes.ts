@@ -16,7 +16,7 @@ export interface RouteCount {
 export interface Comparison {
   readonly routes: ReadonlyMap<string, RouteCount>;
   readonly differences: readonly Difference[];
-  /** Routes that only the reference answers: the node does not have them. */
+  /** Routes that the node does not have: it never answers them, where the reference does. */
   readonly absentRoutes: readonly string[];
 }
 
@@ -47,6 +47,9 @@ export async function compareNodes(
   const routes = new Map<string, RouteCount>();
   const differences: Difference[] = [];
   const answered = { reference: new Set<string>(), node: new Set<string>() };
+  const nowhere = await ask(node, { route: "", path: "/no/such/path" });
+  /** Routes that the node seems not to have. */
+  const strayed = new Set<string>();
   let asked = 0;
   const lane = async (queue: Iterator<Question>): Promise<void> => {
     for (let next = queue.next(); !next.done; next = queue.next()) {
@@ -55,6 +58,7 @@ export async function compareNodes(
       const { route } = question;
       if (isSuccess(expected)) answered.reference.add(route);
       if (isSuccess(got)) answered.node.add(route);
+      if (isSame(got, nowhere) && !isSame(expected, got)) strayed.add(route);
       const count = routes.get(route) ?? { asked: 0, different: 0 };
       routes.set(route, count);
       count.asked++;
@@ -69,12 +73,16 @@ export async function compareNodes(
     const queue = questions[Symbol.iterator]();
     await Promise.all(Array.from({ length: lanes }, () => lane(queue)));
   }
-  const absentRoutes = [...answered.reference].filter((route) => !answered.node.has(route));
+  const absentRoutes = [...new Set([...answered.reference, ...strayed])].filter((route) => !answered.node.has(route));
   return {
     routes,
     differences: differences.filter(({ question: { route } }) => !absentRoutes.includes(route)),
     absentRoutes,
   };
+}
+
+function isSame(left: Answer, right: Answer): boolean {
+  return left.status === right.status && left.text === right.text;
 }
 
 function isSuccess({ status }: Answer): boolean {

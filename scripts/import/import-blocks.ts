@@ -4,12 +4,16 @@
  * goes on with the same file.
  */
 import { stat } from "node:fs/promises";
+import { availableParallelism } from "node:os";
 import { WireError } from "../../src/protocol/faults.ts";
 import { UsageError } from "../cli/usage-error.ts";
 import type { ChainOperator } from "../runner/chain-operator.ts";
 import { readBlockFile } from "./block-file.ts";
 import type { ProgressFacts } from "./progress.ts";
 import { VerifyAhead } from "./verify-ahead.ts";
+
+/** Where there is but one, the time of this process is taken from ChainState. */
+const hasSpareProcessor = availableParallelism() > 1;
 
 export interface ImportOutcome {
   readonly height: number;
@@ -61,7 +65,8 @@ export async function importBlocks(
     while (toHeight === undefined || height < toHeight) {
       const chunk = await ahead.next();
       if (chunk === undefined) break;
-      const answer = await ahead.until(chain.importBlocks(chunk.bytes, toHeight, chunk.verified));
+      const applying = chain.importBlocks(chunk.bytes, toHeight, chunk.verified);
+      const answer = await (hasSpareProcessor ? ahead.until(applying) : applying);
       height = answer.height;
       applied += answer.applied;
       if (answer.fault !== undefined) return outcome(answer.fault);

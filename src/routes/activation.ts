@@ -19,29 +19,30 @@ const listedFeatures = Object.values(Feature).filter((feature) => feature !== Fe
 interface FeatureFacts {
   readonly id: number;
   readonly height: number;
-  /** undefined while the feature is voted on. */
+  /** Of the settings or after approval; undefined while the feature is voted on. */
   readonly activationHeight: number | undefined;
   readonly votes: number;
 }
 
 /** What this node does about a feature. */
-function nodeStatus({ id, height, activationHeight }: FeatureFacts, { network }: NodeContext): string {
+function nodeStatus(id: number, isDecided: boolean, { network }: NodeContext): string {
   if (!isImplemented(id)) return "NOT_IMPLEMENTED";
-  const isActive = activationHeight !== undefined && activationHeight <= height;
-  const isPreactivated = network.blockchain.functionality.preActivatedFeatures.has(id);
-  return network.node.supportedFeatures.includes(id) && !isActive && !isPreactivated ? "VOTED" : "IMPLEMENTED";
+  return network.node.supportedFeatures.includes(id) && !isDecided ? "VOTED" : "IMPLEMENTED";
 }
 
-function featureJson(facts: FeatureFacts, node: NodeContext): JsonObject {
-  const { id, height, activationHeight, votes } = facts;
-  const isVotedOn = activationHeight === undefined;
-  const isActive = !isVotedOn && activationHeight <= height;
+function featureJson({ id, height, activationHeight, votes }: FeatureFacts, node: NodeContext): JsonObject {
+  const isActive = activationHeight !== undefined && activationHeight <= height;
+  // A feature that the settings will put in force counts as voted on until then.
+  const isPreactivated = node.network.blockchain.functionality.preActivatedFeatures.has(id);
+  const isApproved = activationHeight !== undefined && !isPreactivated;
+  const isVotedOn = !isActive && !isApproved;
   return {
     id,
     description: (featureDescriptions as Readonly<Record<number, string>>)[id] ?? "Unknown feature",
-    blockchainStatus: isActive ? "ACTIVATED" : isVotedOn ? "VOTING" : "APPROVED",
-    nodeStatus: nodeStatus(facts, node),
-    ...(isVotedOn ? { supportingBlocks: votes } : { activationHeight }),
+    blockchainStatus: isActive ? "ACTIVATED" : isApproved ? "APPROVED" : "VOTING",
+    nodeStatus: nodeStatus(id, isActive || isPreactivated, node),
+    ...(activationHeight !== undefined && { activationHeight }),
+    ...(isVotedOn && { supportingBlocks: votes }),
   };
 }
 

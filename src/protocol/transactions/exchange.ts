@@ -18,6 +18,7 @@ import { checkOrder, checkOrderKey, equalAssets } from "./order-checks.ts";
 import { orderJson, orderRequest } from "./order-json.ts";
 import type { ExchangeTransaction } from "./transaction.ts";
 
+const publicKeyBytes = 32;
 type Fields = Partial<OwnFields<ExchangeTransaction>>;
 interface Orders {
   readonly order1: Order;
@@ -217,6 +218,9 @@ function checkTerms(
   must(tx.version > 2 || newest < 4, "can only contain orders of version < 4");
   checkOrderKey(buy);
   checkOrderKey(sell);
+  // The matcher signs the exchange, which no wallet of Ethereum can.
+  const keyBytes = buy.matcher.length;
+  must(keyBytes === publicKeyBytes, `requirement failed: invalid public key length: ${keyBytes}`);
 }
 
 /** Legacy orders do not write their chain: it is that of the exchange. */

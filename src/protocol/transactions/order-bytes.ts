@@ -29,9 +29,12 @@ const side: Codec<OrderSide> = mapped(
   sideNumber,
 );
 
+/** An Ethereum wallet's key of 64 bytes is written as it is; nobody could sign such an order, or read it. */
+const anyKey: Codec<PublicKey> = { read: publicKey.read, write: (key, to) => to.bytes(key) };
+
 const fields = {
-  sender: publicKey,
-  matcher: publicKey,
+  sender: anyKey,
+  matcher: anyKey,
   amountAsset: asset,
   priceAsset: asset,
   side,
@@ -167,9 +170,8 @@ function orderBytes(order: OrderFields, body: Uint8Array): Uint8Array {
   return concatBytes(body, order.version === 1 ? (order.proofs[0] ?? noKey) : encode(proofs, order));
 }
 
-/** A key of an Ethereum wallet does not fit into the legacy form. */
-function hasLegacyForm({ version, sender }: OrderFields): boolean {
-  return version >= 1 && version < firstProtobufVersion && sender.length === curve25519KeyBytes;
+function hasLegacyForm({ version }: OrderFields): boolean {
+  return version >= 1 && version < firstProtobufVersion;
 }
 
 function sideOf(kind: number): OrderSide {
