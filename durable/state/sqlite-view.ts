@@ -1,7 +1,7 @@
 import type { Address, Digest, PublicKey } from "../../src/crypto/identities.ts";
 import type { BlockchainSettings } from "../../src/network/settings.ts";
 import type { BlockId, SignedHeader } from "../../src/protocol/blocks/block.ts";
-import { parseBlock } from "../../src/protocol/blocks/parse-block.ts";
+import { parseKeptHeader } from "../../src/protocol/blocks/genesis-block.ts";
 import type { LeaseBalance, LeaseBalanceChange } from "../../src/protocol/snapshots/snapshot.ts";
 import type { OrderId } from "../../src/protocol/transactions/order.ts";
 import type {
@@ -218,7 +218,7 @@ export class SqliteView implements StateView {
     if (cached !== undefined) return cached;
     const row = this.findBlockRow(height);
     if (row === undefined) return undefined;
-    const { header, signature } = parseBlock(row.header, this.settings.chainId);
+    const { header, signature } = parseKeptHeader(row.header, height, this.settings);
     const signedHeader = { header, signature, id: row.id as BlockId };
     this.#headers.set(height, signedHeader);
     return signedHeader;

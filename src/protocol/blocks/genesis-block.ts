@@ -5,7 +5,7 @@
 import { encodeBase58 } from "../../crypto/base58.ts";
 import { concatBytes, i64Bytes } from "../../crypto/bytes.ts";
 import { sign, verify } from "../../crypto/curve25519.ts";
-import type { Address, Signature } from "../../crypto/identities.ts";
+import type { Address, Digest, Signature } from "../../crypto/identities.ts";
 import { keyPairOfAccountSeed } from "../../crypto/seed.ts";
 import { Feature } from "../../network/features.ts";
 import type { BlockchainSettings } from "../../network/settings.ts";
@@ -15,6 +15,7 @@ import { parseTransaction } from "../transactions/parse-transaction.ts";
 import type { GenesisTransaction } from "../transactions/transaction.ts";
 import type { Block, BlockHeader, BlockId } from "./block.ts";
 import { legacySignedBytes } from "./legacy-block.ts";
+import { parseBlock } from "./parse-block.ts";
 
 /** Everybody knows the seed of this account, which is empty: what makes a genesis block valid is the settings. */
 const generator = keyPairOfAccountSeed(new Uint8Array(0));
@@ -27,9 +28,7 @@ const genesisTransactionType = 1;
  *   when the transactions do not add up to the initial balance
  */
 export function genesisBlock({ chainId, genesis, functionality }: BlockchainSettings): Block {
-  const transactions = genesis.transactions.map(({ recipient, amount }) =>
-    genesisTransaction(recipient, amount, genesis.timestampMs, chainId),
-  );
+  const transactions = genesisTransactions(genesis, chainId);
   const header: BlockHeader = {
     version: 1,
     timestamp: genesis.blockTimestampMs,
@@ -40,8 +39,7 @@ export function genesisBlock({ chainId, genesis, functionality }: BlockchainSett
     featureVotes: [],
     rewardVote: -1n,
     transactionsRoot: undefined,
-    // Not part of the block's bytes: the first link of the chain of state hashes, where blocks have one from the start.
-    stateHash: isActiveBeforeGenesis(functionality.preActivatedFeatures) ? genesisStateHash(transactions) : undefined,
+    stateHash: headerStateHash(transactions, functionality.preActivatedFeatures),
     challengedHeader: undefined,
     finalizationVoting: undefined,
   };
@@ -50,6 +48,33 @@ export function genesisBlock({ chainId, genesis, functionality }: BlockchainSett
   validateSignature(signature, signedBytes);
   validateInitialBalance(transactions, genesis.initialBalance);
   return { header, signature, id: signature as Uint8Array as BlockId, transactions };
+}
+
+/**
+ * A header as the tables keep it. The state hash of the genesis block is not part of its bytes: it follows from the settings.
+ * @throws WireError
+ */
+export function parseKeptHeader(bytes: Uint8Array, height: number, settings: BlockchainSettings): Block {
+  const block = parseBlock(bytes, settings.chainId);
+  if (height > 1) return block;
+  const { genesis, functionality, chainId } = settings;
+  const stateHash = headerStateHash(genesisTransactions(genesis, chainId), functionality.preActivatedFeatures);
+  return { ...block, header: { ...block.header, stateHash } };
+}
+
+function genesisTransactions(
+  { transactions, timestampMs }: BlockchainSettings["genesis"],
+  chainId: number,
+): readonly GenesisTransaction[] {
+  return transactions.map(({ recipient, amount }) => genesisTransaction(recipient, amount, timestampMs, chainId));
+}
+
+/** The first link of the chain of state hashes, where blocks have one from the start. */
+function headerStateHash(
+  transactions: readonly GenesisTransaction[],
+  preActivatedFeatures: ReadonlyMap<number, number>,
+): Digest | undefined {
+  return isActiveBeforeGenesis(preActivatedFeatures) ? genesisStateHash(transactions) : undefined;
 }
 
 function genesisTransaction(recipient: Address, amount: bigint, timestamp: bigint, chainId: number) {

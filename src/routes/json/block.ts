@@ -4,8 +4,7 @@ import { encodeBase58 } from "../../crypto/base58.ts";
 import { Feature } from "../../network/features.ts";
 import type { BlockchainSettings } from "../../network/settings.ts";
 import { blockJson, headerJson } from "../../protocol/blocks/block-json.ts";
-import { genesisBlock } from "../../protocol/blocks/genesis-block.ts";
-import { parseBlock } from "../../protocol/blocks/parse-block.ts";
+import { parseKeptHeader } from "../../protocol/blocks/genesis-block.ts";
 import { rewardBoost } from "../../protocol/consensus/reward-shares.ts";
 import type { JsonObject } from "../../protocol/json.ts";
 import type { StoredHeader } from "../../read-model/block.ts";
@@ -22,8 +21,7 @@ export interface IdentifiedJson {
 
 export function storedHeaderJson(stored: StoredHeader, settings: BlockchainSettings): IdentifiedJson {
   const { chainId } = settings;
-  // A state hash is not part of the genesis block's bytes; it follows from the settings.
-  const block = stored.height === 1 ? genesisBlock(settings) : parseBlock(stored.bytes, chainId);
+  const block = parseKeptHeader(stored.bytes, stored.height, settings);
   const json = headerJson(block, {
     height: stored.height,
     sizeBytes: stored.sizeBytes,

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import { Feature } from "../../../src/network/features.ts";
 import { privateNetwork } from "../../../src/network/networks/private.ts";
-import { genesisBlock } from "../../../src/protocol/blocks/genesis-block.ts";
-import { encodeBlock } from "../../../src/protocol/blocks/parse-block.ts";
+import { genesisBlock, parseKeptHeader } from "../../../src/protocol/blocks/genesis-block.ts";
+import { encodeBlock, parseBlock } from "../../../src/protocol/blocks/parse-block.ts";
 import { storedHeaderJson } from "../../../src/routes/json/block.ts";
 
 function genesisJson(lightNodeHeight: number) {
@@ -27,4 +27,12 @@ test("the genesis block shows its state hash where feature 22 is in force before
   // spec/rest-api.md 8, the first genesis block
   expect(genesisJson(0)["stateHash"]).toMatch(/^BvDbum4w/);
   expect(genesisJson(1)["stateHash"]).toBeUndefined();
+});
+
+test("a genesis block that was signed when the chain began keeps that signature", () => {
+  const { genesis, ...rest } = privateNetwork.blockchain;
+  const settings = { ...rest, genesis: { ...genesis, signature: undefined } };
+  const bytes = encodeBlock(genesisBlock(settings), settings.chainId);
+  expect(parseKeptHeader(bytes, 1, settings).signature).toEqual(parseBlock(bytes, settings.chainId).signature);
+  expect(parseKeptHeader(bytes, 1, settings).id).toEqual(parseKeptHeader(bytes, 1, settings).id);
 });
