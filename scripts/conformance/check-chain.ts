@@ -124,7 +124,7 @@ function describe({ routes, differences, absentRoutes }: Comparison, say: (line:
     shown.set(question.route, count);
     if (count > shownPerRoute) continue;
     say(`  ${question.path}: ${text.slice(0, 500)}`);
-    if (question.body !== undefined) say(`    asked with ${question.body.slice(0, 1_000)}`);
+    if (question.body !== undefined) say(`    asked with ${question.body.slice(0, 10_000)}`);
   }
 }
 

@@ -14,14 +14,19 @@ export function hexText(bytes: Uint8Array): `0x${string}` {
   return `0x${encodeHex(bytes)}`;
 }
 
-/** The bytes of a text with or without `0x`; an odd number of digits lacks a leading zero. Undefined: not hexadecimal. */
-export function parseHex(text: string): Uint8Array | undefined {
-  const clean = /^0[xX]/.test(text) ? text.slice(2) : text;
-  if (!/^[0-9a-fA-F]*$/.test(clean)) return undefined;
+/**
+ * The bytes of a text with or without `0x`; an odd number of digits lacks a leading zero. Nothing is refused: a character
+ * that is no digit counts as -1, as for the reference, which so finds out only by the signature that a text was damaged.
+ * @source web3j: utils/Numeric.java (hexStringToByteArray)
+ */
+export function readHex(text: string): Uint8Array {
+  const clean = text.startsWith("0x") ? text.slice(2) : text;
   const even = clean.length % 2 === 0 ? clean : `0${clean}`;
-  const bytes = new Uint8Array(even.length / 2);
-  for (let index = 0; index < bytes.length; index++) {
-    bytes[index] = Number.parseInt(even.slice(index * 2, index * 2 + 2), 16);
-  }
-  return bytes;
+  return Uint8Array.from({ length: even.length / 2 }, (_, index) => {
+    return (digitOf(even.charAt(index * 2)) << 4) + digitOf(even.charAt(index * 2 + 1));
+  });
+}
+
+function digitOf(character: string): number {
+  return digits.indexOf(character.toLowerCase());
 }

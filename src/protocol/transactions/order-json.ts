@@ -5,7 +5,7 @@
 import { addressOfPublicKey, addressText } from "../../crypto/address.ts";
 import { encodeBase58, parseBase58 } from "../../crypto/base58.ts";
 import { addressOfEthereumKey, ETHEREUM_KEY_BYTES } from "../../crypto/ethereum-key.ts";
-import { hexText, parseHex } from "../../crypto/hex.ts";
+import { hexText, readHex } from "../../crypto/hex.ts";
 import type { PublicKey } from "../../crypto/identities.ts";
 import { JsonDecimal, type JsonObject, jsonText } from "../json.ts";
 import { isJsonObject, type ParsedJson } from "../parse-json.ts";
@@ -71,11 +71,7 @@ const priceModeText: json.JsonRead<PriceMode | null> = (value) => {
     ? json.refuse(`Unexpected order price mode: ${value}`)
     : json.refuse("error.expected.jsstring");
 };
-const hexBytes: json.JsonRead<Uint8Array> = json.refined(json.text, (hex) => {
-  const content = parseHex(hex);
-  if (content === undefined) throw malformed(`not hexadecimal: ${hex.slice(0, 200)}`);
-  return content;
-});
+const hexBytes: json.JsonRead<Uint8Array> = json.refined(json.text, readHex);
 
 const pairMembers = json.object({
   amountAsset: json.withDefault(pairAssetText, null),

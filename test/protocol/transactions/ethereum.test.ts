@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { addressText } from "../../../src/crypto/address.ts";
 import { encodeBase58 } from "../../../src/crypto/base58.ts";
-import { parseHex } from "../../../src/crypto/hex.ts";
+import { readHex } from "../../../src/crypto/hex.ts";
 import { WireError } from "../../../src/protocol/faults.ts";
 import { jsonText } from "../../../src/protocol/json.ts";
 import { type ParsedObject, parseJson } from "../../../src/protocol/parse-json.ts";
@@ -30,7 +30,7 @@ test("raw transactions are refused with the reference's answer, or read to the t
   let refused = 0;
   for (const { tag, raw, response } of requests) {
     const { result } = parseJson(response) as { result: ParsedObject };
-    const bytes = parseHex(raw) as Uint8Array;
+    const bytes = readHex(raw);
     try {
       const tx = parseEthereumTransaction(bytes, chainId);
       const { sender, ...shown } = transactionJson(tx);
