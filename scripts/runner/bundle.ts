@@ -1,9 +1,10 @@
 /**
- * Bundles the Workers, each to one JavaScript module. Bundling takes half a second that most starts need not spend: the
+ * Bundles the Workers, each to one JavaScript module, with the script compiler beside them. Bundling takes half a second that most starts need not spend: the
  * result is kept with the digest of every file that went into it.
  */
 import { createHash } from "node:crypto";
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
+import { createRequire } from "node:module";
 import path from "node:path";
 import { z } from "zod";
 
@@ -12,6 +13,8 @@ const bundlesSchema = z.object({
   node: z.string(),
   /** The runner's own Worker. */
   operator: z.string(),
+  /** The script compiler, a CommonJS module: `compilerModule`. */
+  compiler: z.string(),
 });
 
 export type Bundles = z.infer<typeof bundlesSchema>;
@@ -22,6 +25,13 @@ const keptSchema = z.object({
   digest: z.string(),
   bundles: bundlesSchema,
 });
+
+const compilerPackage = "@waves/ride-lang";
+/**
+ * Under this name the node's module finds the compiler. It is a module of its own because the runtime reads such a one
+ * when it is first asked for; as a part of the node it would double the time that every start takes.
+ */
+export const compilerModule = "ride-lang.cjs";
 
 /** Not named by the bundler, and yet they decide what it makes: versions, resolution, and the options below. */
 const settings = ["package.json", "package-lock.json", "tsconfig.json", "scripts/runner/bundle.ts"];
@@ -58,6 +68,15 @@ async function bundle(projectRoot: string): Promise<{ bundles: Bundles; inputs: 
     mainFields: ["module", "main"],
     conditions: ["workerd", "worker", "browser"],
     external: ["node:*", "cloudflare:*"],
+    plugins: [
+      {
+        name: "compiler apart",
+        setup: ({ onResolve }) => {
+          const filter = new RegExp(`^${compilerPackage}$`);
+          onResolve({ filter }, () => ({ path: `./${compilerModule}`, external: true }));
+        },
+      },
+    ],
     // Without renaming there is nothing to keep; keeping names costs a call for each function that is made.
     keepNames: false,
     logLevel: "error",
@@ -65,7 +84,15 @@ async function bundle(projectRoot: string): Promise<{ bundles: Bundles; inputs: 
   // Its helper process has nothing more to do.
   await stop();
   const outputs = outputFiles.map((file) => [path.basename(file.path, ".js"), file.text]);
-  return { bundles: bundlesSchema.parse(Object.fromEntries(outputs)), inputs: Object.keys(metafile.inputs) };
+  const compilerFile = path.relative(
+    projectRoot,
+    createRequire(path.join(projectRoot, "package.json")).resolve(compilerPackage),
+  );
+  const compiler = readFileSync(path.join(projectRoot, compilerFile), "utf8");
+  return {
+    bundles: bundlesSchema.parse({ ...Object.fromEntries(outputs), compiler }),
+    inputs: [...Object.keys(metafile.inputs), compilerFile],
+  };
 }
 
 function findKept(projectRoot: string, keptFile: string): Bundles | undefined {

@@ -9,7 +9,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import { Log, LogLevel, Miniflare } from "miniflare";
-import type { Bundles } from "./bundle.ts";
+import { type Bundles, compilerModule } from "./bundle.ts";
 import { type ChainOperator, chainOperator } from "./chain-operator.ts";
 import { operatorRequest } from "./operator-request.ts";
 import { type Watchdog, watch } from "./watchdog.ts";
@@ -64,7 +64,7 @@ export async function startRuntime(options: RuntimeOptions): Promise<LocalRuntim
     workers: [
       {
         config: {
-          ...moduleWorker(NODE, options.bundles.node, options),
+          ...moduleWorker(NODE, options.bundles.node, options, { [compilerModule]: options.bundles.compiler }),
           exports: { ChainState: { type: "durable-object", storage: "sqlite" } },
           env: {
             ...Object.fromEntries(Object.entries(options.bindings).map(([name, value]) => [name, textBinding(value)])),
@@ -135,12 +135,17 @@ function moduleWorker(
   name: string,
   contents: string,
   { compatibilityDate, compatibilityFlags }: Pick<RuntimeOptions, "compatibilityDate" | "compatibilityFlags">,
+  commonModules: Readonly<Record<string, string>> = {},
 ) {
+  const common = Object.entries(commonModules).map(([file, text]) => [file, { type: "cjs" as const, contents: text }]);
   return {
     name,
     compatibilityDate,
     compatibilityFlags: [...compatibilityFlags],
-    manifest: { mainModule: "index.js", modules: { "index.js": { type: "esm" as const, contents } } },
+    manifest: {
+      mainModule: "index.js",
+      modules: { "index.js": { type: "esm" as const, contents }, ...Object.fromEntries(common) },
+    },
   };
 }
 
