@@ -47,6 +47,16 @@ export function recoverEthereumKey(
   return key.is0() ? new Uint8Array(ETHEREUM_KEY_BYTES) : key.toBytes(false).slice(1);
 }
 
+/** Why no key was recovered: the nonce's x is past the field, on no point, or divided by the order. */
+export type UnrecoverableKey = "pastField" | "noPoint" | "notInvertible";
+
+/** Of a signature that `recoverEthereumKey` gives no key for. */
+export function whyUnrecoverable({ r, recovery }: { r: bigint; recovery: number }): UnrecoverableKey {
+  const x = r + BigInt(recovery >> 1) * scalars.ORDER;
+  if (x >= Point.Fp.ORDER) return "pastField";
+  return findPoint(x, (recovery & 1) as 0 | 1) === undefined ? "noPoint" : "notInvertible";
+}
+
 function findPoint(x: bigint, parity: 0 | 1) {
   try {
     return Point.fromBytes(concatBytes(Uint8Array.of(parityPrefix[parity]), Point.Fp.toBytes(x)));

@@ -63,28 +63,45 @@ export class MerkleTree {
 
 export const EMPTY_MERKLE_TREE = new MerkleTree();
 
-/**
- * What proves that a message is in the tree: the neighbours on the way from its leaf, the topmost first.
- * @param index of the message, from 0
- * @throws RangeError no message has that index
- */
-export function merkleProof(messages: readonly Uint8Array[], index: number): readonly Digest[] {
-  if (!Number.isInteger(index) || index < 0 || index >= messages.length) {
-    throw new RangeError(`there is no message ${index} among ${messages.length}`);
-  }
-  const proof: Digest[] = [];
-  let level = messages.map(blake2b256);
-  let position = index;
-  do {
-    proof.unshift(level[position ^ 1] ?? MISSING);
-    position >>>= 1;
-    const parents: Digest[] = [];
-    for (let left = 0; left < level.length; left += 2) {
-      parents.push(parentOf(level[left] as Digest, level[left + 1] ?? MISSING));
+/** A tree of which every message can be proven. About 64 bytes a message. */
+export class MerkleProofs {
+  /** From the leaves up to the pair below the root. */
+  readonly #levels: readonly (readonly Digest[])[];
+
+  constructor(messages: readonly Uint8Array[]) {
+    const levels = [messages.map(blake2b256)];
+    for (let level = levels[0] as Digest[]; level.length > 2; ) {
+      const parents: Digest[] = [];
+      for (let left = 0; left < level.length; left += 2) {
+        parents.push(parentOf(level[left] as Digest, level[left + 1] ?? MISSING));
+      }
+      levels.push(parents);
+      level = parents;
     }
-    level = parents;
-  } while (level.length > 1);
-  return proof;
+    this.#levels = levels;
+  }
+
+  /** Number of messages. */
+  get size(): number {
+    return this.#levels[0]?.length ?? 0;
+  }
+
+  /**
+   * What proves that a message is in the tree: the neighbours on the way from its leaf, the topmost first.
+   * @param index of the message, from 0
+   * @throws RangeError no message has that index
+   */
+  of(index: number): readonly Digest[] {
+    if (!Number.isInteger(index) || index < 0 || index >= this.size) {
+      throw new RangeError(`there is no message ${index} among ${this.size}`);
+    }
+    return this.#levels.map((level, height) => level[(index >>> height) ^ 1] ?? MISSING).toReversed();
+  }
+}
+
+/** The proof of one message. @throws RangeError no message has that index */
+export function merkleProof(messages: readonly Uint8Array[], index: number): readonly Digest[] {
+  return new MerkleProofs(messages).of(index);
 }
 
 /**

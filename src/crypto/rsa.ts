@@ -83,26 +83,57 @@ function der(kind: number, content: Uint8Array): Uint8Array {
  */
 export function parseRsaPublicKey(encoded: Uint8Array): RsaPublicKey | string {
   if (encoded.length === 0) return "Missing key encoding";
-  if (encoded.length === 1) return "IOException: Short read of DER length";
-  if (((encoded[0] as number) & 0x1f) === 0x1f) return "IOException: Tag number over 30 is not supported";
-  const outer = readDer(encoded);
-  if (outer === undefined) return broken;
+  try {
+    return readPublicKey(encoded);
+  } catch (error) {
+    if (error instanceof DerFault) return `IOException: ${error.message}`;
+    throw error;
+  }
+}
+
+function readPublicKey(encoded: Uint8Array): RsaPublicKey | string {
+  const outer = readOuter(encoded);
   if (outer.kind !== tag.sequence) return "invalid key format";
-  if (outer.content.length === 0) return "IOException: Too short";
-  const algorithm = readDer(outer.content);
-  if (algorithm === undefined) return broken;
-  if (algorithm.kind !== tag.sequence) return "IOException: algid parse error, not a sequence";
-  const key = readDer(algorithm.rest);
-  if (key?.kind !== tag.bitString || key.content[0] !== 0) return broken;
-  const numbers = readDer(key.content.subarray(1));
-  if (numbers?.kind !== tag.sequence) return "Invalid lenByte";
-  const modulus = readDer(numbers.content);
-  const exponent = modulus === undefined ? undefined : readDer(modulus.rest);
-  if (modulus?.kind !== tag.integer || exponent?.kind !== tag.integer) return broken;
+  const algorithm = readDer(outer.content, 0);
+  if (algorithm.kind !== tag.sequence) throw new DerFault("algid parse error, not a sequence");
+  checkAlgorithm(algorithm.content);
+  const key = readDer(algorithm.rest, outer.content.length - algorithm.rest.length);
+  if (key.kind !== tag.bitString) {
+    throw new DerFault(`DerValue.getBitString, not a bit string ${signedByte(key.kind)}`);
+  }
+  if (key.content.length === 0) throw new DerFault("Invalid encoding: zero length bit string");
+  if (key.content[0] !== 0) throw new DerFault("Invalid number of padding bits");
+  return readNumbers(key.content.subarray(1)) ?? "Invalid RSA public key";
+}
+
+/** Whether it is RSA's nobody looks. @throws DerFault */
+function checkAlgorithm(encoded: Uint8Array): void {
+  const identifier = readDer(encoded, 2);
+  if (identifier.kind !== tag.identifier) {
+    throw new DerFault(`DerValue.getOID, not an OID ${signedByte(identifier.kind)}`);
+  }
+  if (identifier.rest.length === 0) return;
+  const parameters = readDer(identifier.rest, 2 + encoded.length - identifier.rest.length);
+  if (parameters.kind === tag.nullValue && parameters.content.length > 0) throw new DerFault("invalid NULL");
+  if (parameters.rest.length > 0) throw new DerFault("Invalid AlgorithmIdentifier: extra data");
+}
+
+/** The platform's bytes are signed. */
+function signedByte(byte: number): number {
+  return (byte << 24) >> 24;
+}
+
+function readNumbers(encoded: Uint8Array): RsaPublicKey | string | undefined {
+  const numbers = readInner(encoded);
+  if (numbers?.kind !== tag.sequence) return undefined;
+  const modulus = readInner(numbers.content);
+  const exponent = modulus === undefined ? undefined : readInner(modulus.rest);
+  if (modulus?.kind !== tag.integer || exponent?.kind !== tag.integer) return undefined;
   return checked({ modulus: integerOf(modulus.content), exponent: integerOf(exponent.content) });
 }
 
-const broken = "IOException: null";
+/** What the reference's platform (Java 17) says of bytes that are no DER. */
+class DerFault extends Error {}
 
 function checked(key: RsaPublicKey): RsaPublicKey | string {
   const bits = bitLength(key.modulus);
@@ -121,21 +152,95 @@ interface DerValue {
   readonly rest: Uint8Array;
 }
 
-function readDer(bytes: Uint8Array): DerValue | undefined {
+/** The platform reads the outermost value from a stream, and complains otherwise than about inner ones. */
+function readOuter(bytes: Uint8Array): DerValue {
+  const [kind = 0, first, ...more] = bytes.subarray(0, 6);
+  if ((kind & longTag) === longTag) throw new DerFault("Tag number over 30 is not supported");
+  if (first === undefined) throw new DerFault("Short read of DER length");
+  if (first < longForm) return content(bytes, kind, 2, first);
+  const where = "DerInputStream.getLength(): ";
+  const count = first - longForm;
+  if (count === 0) throw indefinite(bytes);
+  if (count > 4) throw new DerFault(`${where}lengthTag=${count}, too big.`);
+  // Behind the end the stream gives -1.
+  const length = Array.from({ length: count }, (_, index) => more[index] ?? 0xff);
+  if (length[0] === 0) throw new DerFault(`${where}Redundant length bytes found`);
+  const sizeBytes = signedLength(length);
+  if (sizeBytes < 0) throw new DerFault(`${where}Invalid length bytes`);
+  if (sizeBytes < longForm) throw new DerFault(`${where}Should use short form for length`);
+  return content(bytes, kind, 2 + count, sizeBytes);
+}
+
+function content(bytes: Uint8Array, kind: number, start: number, sizeBytes: number): DerValue {
+  const end = start + sizeBytes;
+  if (end > bytes.length) throw new DerFault("null");
+  return { kind, content: bytes.subarray(start, end), rest: bytes.subarray(end) };
+}
+
+const longTag = 0x1f;
+const constructed = 0x20;
+const longForm = 0x80;
+
+function signedLength(bytes: readonly number[]): number {
+  return bytes.reduce((sum, byte) => (sum << 8) + byte, 0);
+}
+
+/** Values whose length is told by an end mark: no key is written so. */
+function indefinite(bytes: Uint8Array): DerFault {
+  if (((bytes[0] as number) & constructed) === 0) {
+    return new DerFault("Indefinite length encoding not supported with non-constructed data");
+  }
+  const notEnough = new DerFault("not enough data to resolve indef len BER");
+  let open = 1;
+  for (let at = 2; at < bytes.length; ) {
+    if (at + 2 > bytes.length) return notEnough;
+    if (bytes[at] === 0 && bytes[at + 1] === 0) open--;
+    const first = bytes[at + 1] as number;
+    at += 2;
+    if (first === longForm) open++;
+    else if (first < longForm) at += first;
+    else {
+      const count = first - longForm;
+      if (count > 4) return new DerFault("Too much data");
+      if (bytes.length - at < count + 1) return notEnough;
+      const sizeBytes = signedLength(Array.from(bytes.subarray(at, at + count)));
+      if (sizeBytes < 0) return new DerFault("Invalid length bytes");
+      at += count + sizeBytes;
+    }
+    if (open === 0) return new DerFault("null");
+  }
+  return notEnough;
+}
+
+/** @param offset of the bytes in the value around them @throws DerFault */
+function readDer(bytes: Uint8Array, offset: number): DerValue {
   const [kind, first] = bytes;
-  if (kind === undefined || first === undefined) return undefined;
+  if (kind === undefined || first === undefined) throw new DerFault("Too short");
+  if ((kind & longTag) === longTag) throw new DerFault(`Tag number over 30 at ${offset} is not supported`);
   let sizeBytes = first;
   let start = 2;
-  if (first >= 0x80) {
-    const count = first & 0x7f;
-    if (count === 0 || count > 4 || bytes.length < 2 + count) return undefined;
-    sizeBytes = 0;
-    for (let index = 0; index < count; index++) sizeBytes = sizeBytes * 256 + (bytes[2 + index] as number);
+  if (first === longForm) throw indefinite(bytes);
+  if (first > longForm) {
+    const count = first - longForm;
+    if (count > 4) throw new DerFault("Invalid lenByte");
+    if (bytes.length < 2 + count) throw new DerFault("Not enough length bytes");
+    sizeBytes = signedLength(Array.from(bytes.subarray(2, 2 + count)));
+    if (sizeBytes < 0) throw new DerFault("Invalid length bytes");
     start += count;
   }
   const end = start + sizeBytes;
-  if (end > bytes.length) return undefined;
+  if (end > bytes.length) throw new DerFault("not enough content");
   return { kind, content: bytes.subarray(start, end), rest: bytes.subarray(end) };
+}
+
+/** Undefined: no DER. */
+function readInner(bytes: Uint8Array): DerValue | undefined {
+  try {
+    return readDer(bytes, 0);
+  } catch (error) {
+    if (error instanceof DerFault) return undefined;
+    throw error;
+  }
 }
 
 function modularPower(base: bigint, exponent: bigint, modulus: bigint): bigint {

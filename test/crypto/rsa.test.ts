@@ -46,3 +46,27 @@ test("what follows a key is not looked at, what is no key is refused in the refe
   const bare = new Uint8Array(publicKey.export({ type: "pkcs1", format: "der" }));
   expect(parseRsaPublicKey(bare)).toBe("IOException: algid parse error, not a sequence");
 });
+
+test.each([
+  ["", "Missing key encoding"],
+  ["30", "IOException: Short read of DER length"],
+  ["1f01", "IOException: Tag number over 30 is not supported"],
+  ["04dd", "IOException: DerInputStream.getLength(): lengthTag=93, too big."],
+  ["048300", "IOException: DerInputStream.getLength(): Redundant length bytes found"],
+  ["0484ff000000", "IOException: DerInputStream.getLength(): Invalid length bytes"],
+  ["04817f", "IOException: DerInputStream.getLength(): Should use short form for length"],
+  ["0480", "IOException: Indefinite length encoding not supported with non-constructed data"],
+  ["3080d0", "IOException: not enough data to resolve indef len BER"],
+  ["3080d5ff", "IOException: Too much data"],
+  ["0405", "IOException: null"],
+  ["0400", "invalid key format"],
+  ["3000", "IOException: Too short"],
+  ["30020400", "IOException: algid parse error, not a sequence"],
+  ["300304ff00", "IOException: Invalid lenByte"],
+  ["30020405", "IOException: not enough content"],
+  ["30021f00", "IOException: Tag number over 30 at 0 is not supported"],
+  ["30020483", "IOException: Not enough length bytes"],
+  ["3004300204ff", "IOException: Invalid lenByte"],
+])("bytes %s are no key, for the reason that the reference's platform gives", (encoded, reason) => {
+  expect(parseRsaPublicKey(new Uint8Array(Buffer.from(encoded, "hex")))).toBe(reason);
+});

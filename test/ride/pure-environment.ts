@@ -18,6 +18,7 @@ export function pureEnvironment({ chainId = 1, self }: { chainId?: number; self?
     transactionId: needsChain,
     delayMs: needsChain,
     input: needsChain,
+    scriptText: needsChain,
     self: () => (self === undefined ? needsChain() : addressObject(self)),
     selfAddress: () => self,
     lastBlock: needsChain,
@@ -29,6 +30,8 @@ export function pureEnvironment({ chainId = 1, self }: { chainId?: number; self?
     wavesBalance: needsChain,
     findAsset: needsChain,
     findTransactionHeight: needsChain,
+    findTransaction: needsChain,
+    findTransfer: needsChain,
     findScript: needsChain,
   };
 }

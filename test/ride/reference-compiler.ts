@@ -1,44 +1,12 @@
-/** The reference compiler, where it is installed. */
-import { createRequire } from "node:module";
-import { blake2b256, keccak256, sha256 } from "../../src/crypto/hash.ts";
+/** Sources of a library version to trees, by the reference compiler. */
+import type { CompiledScript } from "@waves/ride-lang";
+import { loadCompiler } from "../../src/ride/compiler/load-compiler.ts";
 
-export interface Compiled {
-  readonly error?: string;
-  readonly result: ArrayBuffer;
-  readonly complexity: number;
-  readonly userFunctionComplexities: Readonly<Record<string, number>>;
-}
-/** A type as the compiler documents it. */
-export type DocumentedType =
-  | string
-  | readonly DocumentedType[]
-  | { readonly typeName: string }
-  | { readonly listOf: DocumentedType };
-export interface DocumentedFunction {
-  readonly name: string;
-  readonly resultType: DocumentedType;
-  readonly args: readonly { readonly name: string; readonly type: DocumentedType }[];
-}
-export interface ReferenceCompiler {
-  compile(source: string, estimator: number, compacts: boolean, removesUnused: boolean): Compiled;
-  getFunctionsDoc(libraryVersion: number): readonly DocumentedFunction[];
-}
+export const compiler = await loadCompiler();
 
-const packageName = "@waves/ride-lang";
-
-/** Undefined where the package is not installed. */
-export function findReferenceCompiler(): ReferenceCompiler | undefined {
-  const require = createRequire(import.meta.url);
-  try {
-    require.resolve(packageName);
-  } catch {
-    return undefined;
-  }
-  // The compiler finds its hash functions among the globals.
-  const hashes = { blake2b256, keccak256, sha256 };
-  for (const [name, hash] of Object.entries(hashes)) {
-    const onBuffers = (message: ArrayBuffer): ArrayBufferLike => hash(new Uint8Array(message)).slice().buffer;
-    Object.assign(globalThis, { [name]: onBuffers });
-  }
-  return require(packageName) as ReferenceCompiler;
+/** With the newest estimator. @throws Error with the compiler's complaint */
+export function compileSource(source: string, { compacts = false } = {}): CompiledScript {
+  const outcome = compiler.compile(source, 3, compacts, false, {});
+  if (outcome.result === undefined) throw new Error(outcome.error);
+  return outcome;
 }

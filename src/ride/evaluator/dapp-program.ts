@@ -8,14 +8,17 @@ import { type BytesKey, bytesKey } from "../../crypto/bytes.ts";
 import { blake2b256 } from "../../crypto/hash.ts";
 import { ExecutionError } from "../execution-error.ts";
 import { type Invocation, invocationObject } from "../objects/invocation.ts";
+import { addressObject } from "../objects/recipients.ts";
 import type { AnnotatedFunction, DApp, Declaration, Expression, Script } from "../script/expression.ts";
 import { parseScript } from "../script/script-bytes.ts";
+import { Text } from "../values/text.ts";
 import type { Structure, Value } from "../values/value.ts";
 import { Code, Frame, type Layout } from "./code.ts";
 import { type Evaluation, type EvaluationRequest, linkerOf } from "./evaluate.ts";
+import { INVOKED_DAPP, INVOKED_FUNCTION } from "./evaluation-log.ts";
 import { type LinkFacts, layoutOf } from "./linker.ts";
 import { Machine } from "./machine.ts";
-import { ScriptError } from "./script-error.ts";
+import { NotCallable, type ScriptError } from "./script-error.ts";
 
 /** Invocations of expressions see one of this version, whatever the dApp's. */
 const syntheticVersion = 3;
@@ -37,7 +40,9 @@ export class DAppProgram {
    * @throws ScriptError; ScriptNotSupported
    */
   invoke(name: string, args: readonly Value[], invocation: Invocation, request: EvaluationRequest): Evaluation {
-    const callable = this.#callable(name, args.length, request.complexityLimit);
+    const callable = this.callable(name, args.length, request.complexityLimit);
+    const self = request.log && request.environment.selfAddress();
+    if (self !== undefined) request.log?.add(INVOKED_DAPP, addressObject(self));
     return this.#call(callable, args, invocationObject(invocation, this.#facts.libraryVersion), request);
   }
 
@@ -60,6 +65,12 @@ export class DAppProgram {
     const index = layout.slots.length - 1;
     const frame = new Frame(layout, undefined, 0);
     frame.values[index - 1] = context;
+    if (log !== undefined) {
+      log.add(INVOKED_FUNCTION, new Text(declaration.name));
+      log.add(argument, context);
+      frame.logged = [];
+      frame.logged[index - 1] = true;
+    }
     const code = new Code({ kind: "call", function: declaration.name, args: [] }, undefined);
     code.name = declaration.name;
     const machine = new Machine(linkerOf(this.#facts), environment, rules, complexityLimit, log);
@@ -67,7 +78,8 @@ export class DAppProgram {
     return { value, unusedComplexity: machine.unusedComplexity };
   }
 
-  #callable(name: string, argumentCount: number, complexityLimit: number): AnnotatedFunction {
+  /** @throws NotCallable */
+  callable(name: string, argumentCount: number, complexityLimit: number): AnnotatedFunction {
     const callable = this.dApp.callables.find(({ function: declaration }) => declaration.name === name);
     if (callable === undefined) {
       const isThere = this.dApp.declarations.some(
@@ -89,7 +101,7 @@ export class DAppProgram {
 }
 
 function refused(message: string, complexityLimit: number): ScriptError {
-  return new ScriptError(new ExecutionError(message), complexityLimit, []);
+  return new NotCallable(new ExecutionError(message), complexityLimit, []);
 }
 
 /** An expression that may name everything the dApp declares; every callable finds the same invocation. */
@@ -99,7 +111,12 @@ export function expressionInDApp(dApp: DApp, expression: Expression, invocation:
     { kind: "let", name: argument, value },
     declaration,
   ]);
-  return [...dApp.declarations, ...callables].reduceRight<Expression>(
+  return around([...dApp.declarations, ...callables], expression);
+}
+
+/** An expression that sees the declarations. */
+export function around(declarations: readonly Declaration[], expression: Expression): Expression {
+  return declarations.reduceRight<Expression>(
     (body, declaration) => ({ kind: "block", declaration, body, isLetBlock: false }),
     expression,
   );
@@ -132,8 +149,20 @@ export function cachedProgram(bytes: Uint8Array, facts: LinkFacts): DAppProgram 
   return program;
 }
 
+/** Hashes of bytes that were asked for before: a call asks several times, and a large script takes long to hash. */
+const keys = new WeakMap<Uint8Array, BytesKey>();
+
+function keyOf(bytes: Uint8Array): BytesKey {
+  let key = keys.get(bytes);
+  if (key === undefined) {
+    key = bytesKey(blake2b256(bytes));
+    keys.set(bytes, key);
+  }
+  return key;
+}
+
 function cached(bytes: Uint8Array): CachedScript {
-  const key = bytesKey(blake2b256(bytes));
+  const key = keyOf(bytes);
   let found = scripts.find(key);
   if (found === undefined) {
     found = { script: parseScript(bytes), programs: new Map() };

@@ -3,7 +3,10 @@
  * for, and answers must not change while a script runs.
  * @source Waves: lang/v1/traits/Environment.scala
  */
+import type { Transaction } from "../../protocol/transactions/transaction.ts";
+import type { ScriptTransfer } from "../objects/transfer.ts";
 import type { Value } from "../values/value.ts";
+import type { LogEntry } from "./evaluation-log.ts";
 
 /** Whom a script means: bytes that should be an address, or the name of an alias. */
 export type ScriptRecipient =
@@ -45,6 +48,25 @@ export interface ScriptBlockInfo {
   readonly rewards: readonly { readonly address: Uint8Array; readonly amount: bigint }[];
 }
 
+/** A call of another dApp. */
+export interface DAppCall {
+  /** Bytes that should be an address. */
+  readonly dApp: Uint8Array;
+  readonly function: string;
+  readonly args: readonly Value[];
+  readonly payments: readonly { readonly assetId: Uint8Array | null; readonly amount: bigint }[];
+  /** Whether dApps called from there may call this one again. */
+  readonly isReentrant: boolean;
+  readonly availableComplexity: number;
+}
+
+export interface DAppAnswer {
+  readonly value: Value;
+  readonly spentComplexity: number;
+  /** What the caller's log tells of the call. */
+  readonly log?: readonly LogEntry[];
+}
+
 export interface Environment {
   readonly chainId: number;
   height(): number;
@@ -54,6 +76,8 @@ export interface Environment {
   delayMs(generator: Uint8Array, balance: bigint): bigint;
   /** The transaction, order or action a script is asked about: `tx`. @throws ExecutionError there is none */
   input(): Value;
+  /** The script as error messages name it: `Invoker script`, `DApp`, `Attached asset script id=…`. */
+  scriptText(): string;
   /** The dApp's or the account's address, or the asset: `this`. @throws ExecutionError */
   self(): Value;
   /** The address of the account that runs, where scripts may name it without saying so. */
@@ -71,7 +95,14 @@ export interface Environment {
   /** @throws ExecutionError the recipient does not exist */
   wavesBalance(recipient: ScriptRecipient): ScriptBalance;
   findAsset(id: Uint8Array): ScriptAssetInfo | undefined;
+  /** Of a transaction that succeeded. */
   findTransactionHeight(id: Uint8Array): number | undefined;
+  /** A transaction that succeeded; never one of an Ethereum wallet. */
+  findTransaction(id: Uint8Array): Transaction | undefined;
+  /** A transfer that succeeded, of an Ethereum wallet too. */
+  findTransfer(id: Uint8Array): ScriptTransfer | undefined;
   /** Bytes of the account's script. @throws ExecutionError the recipient does not exist */
   findScript(recipient: ScriptRecipient): Uint8Array | undefined;
+  /** Undefined: scripts of this kind call no other. @throws CallFailure, ExecutionError */
+  readonly callDApp?: (call: DAppCall) => DAppAnswer;
 }

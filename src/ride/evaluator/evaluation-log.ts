@@ -5,6 +5,11 @@
 import { ExecutionError } from "../execution-error.ts";
 import { listValue, type Value } from "../values/value.ts";
 
+/** Records that tell of a call as a whole; traces leave them out. */
+export const INVOKED_DAPP = "@invokedDApp";
+export const INVOKED_FUNCTION = "@invokedFuncName";
+export const STATE_CHANGES = "@stateChanges";
+
 export interface LogEntry {
   readonly name: string;
   readonly result: Value | ExecutionError;

@@ -6,7 +6,7 @@
  * is one. Here such an expression has the value `undefined`.
  * @source Waves: lang/v1/evaluator/EvaluatorV2.scala
  */
-import { ExecutionError, NativeFailure, ScriptNotSupported, ThrownError } from "../execution-error.ts";
+import { CallFailure, ExecutionError, NativeFailure, ScriptNotSupported, ThrownError } from "../execution-error.ts";
 import type { CallContext, NativeFunction } from "../functions/function-row.ts";
 import { fitsType, type ObjectType } from "../functions/types.ts";
 import { MAX_WEIGHT, Structure, textValue, type Value } from "../values/value.ts";
@@ -26,6 +26,8 @@ export interface EvaluationRules {
   /** Only the interface's evaluations do. */
   readonly checksConstructorArguments: boolean;
   readonly hasSynchronousCallFixes: boolean;
+  /** Whether powers are computed with the later precision. Default: as `hasSynchronousCallFixes`. */
+  readonly hasPrecisePowers?: boolean;
 }
 
 /** What waits for a value. */
@@ -67,6 +69,8 @@ export class Machine {
       environment,
       libraryVersion: linker.facts.libraryVersion,
       hasSynchronousCallFixes: rules.hasSynchronousCallFixes,
+      hasPrecisePowers: rules.hasPrecisePowers ?? rules.hasSynchronousCallFixes,
+      hasProofs: linker.facts.guards === "account",
     };
     this.#log = log;
     this.#limit = complexityLimit;
@@ -368,6 +372,9 @@ export class Machine {
       if (this.#rules.isNewMode) this.#unused -= 1;
       return undefined;
     }
+    if (row.callOut !== undefined && this.#environment.callDApp !== undefined) {
+      return this.#callOut(row as NativeFunction & Required<Pick<NativeFunction, "callOut">>, cost, args);
+    }
     if (row.evaluate === undefined) throw new ScriptNotSupported(`${row.name} (${row.id}) is not supported`);
     try {
       const value = row.evaluate(args, this.#context);
@@ -380,6 +387,30 @@ export class Machine {
       }
       if (error instanceof ThrownError && !this.#rules.hasFixedThrownError) this.#unused = 0;
       else this.#unused -= cost;
+      throw error;
+    }
+  }
+
+  #callOut(
+    row: NativeFunction & Required<Pick<NativeFunction, "callOut">>,
+    cost: number,
+    args: readonly Value[],
+  ): Value {
+    const available = this.#unused - cost;
+    try {
+      const { value, unusedComplexity, log } = row.callOut(args, this.#context, available);
+      this.#unused = unusedComplexity;
+      this.#log?.entries.push(...log);
+      return value;
+    } catch (error) {
+      if (error instanceof NativeFailure) {
+        this.#unused = 0;
+        throw new ExecutionError(`An error during run <${row.shownAs}>: class ${error.exception} ${error.message}`);
+      }
+      if (error instanceof CallFailure) this.#unused = error.unusedComplexity;
+      // Before feature 22 such an error forgets what was spent.
+      else if (error instanceof ThrownError && !this.#rules.hasFixedThrownError) this.#unused = this.#limit;
+      else this.#unused = available;
       throw error;
     }
   }

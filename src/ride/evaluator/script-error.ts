@@ -17,3 +17,6 @@ export class ScriptError extends Error {
     this.log = log;
   }
 }
+
+/** A call that no callable of the dApp takes. */
+export class NotCallable extends ScriptError {}

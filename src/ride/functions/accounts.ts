@@ -64,6 +64,8 @@ const addressFromOldString = composed("addressFromString(@string: String): Addre
   },
 });
 
+/** Most base58 digits of 26 bytes. */
+const addressCharacters = 36;
 const addressFromString = native(1062, "addressFromString(@string: String): Address|Unit", {
   since: 4,
   complexity: 1,
@@ -71,7 +73,8 @@ const addressFromString = native(1062, "addressFromString(@string: String): Addr
   usage: "addressFromString(a: String)",
   evaluate: ([{ text: address }], { environment }) => {
     const plain = address.startsWith(addressPrefix) ? address.slice(addressPrefix.length) : address;
-    const parsed = parseAddress(plain, environment.chainId);
+    // It costs 1: what is too long for an address is not decoded.
+    const parsed = plain.length <= addressCharacters ? parseAddress(plain, environment.chainId) : undefined;
     return parsed instanceof Uint8Array ? addressObject(parsed) : unit;
   },
 });

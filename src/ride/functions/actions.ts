@@ -4,6 +4,7 @@
  */
 import { assetIdOfIssue, leaseIdOfLease } from "../objects/action-ids.ts";
 import { Structure, unit, type Value } from "../values/value.ts";
+import { callOut } from "./call-out.ts";
 import { type LibraryFunction, type NativeFunction, native, refusal } from "./function-row.ts";
 
 const issueFields = ["name", "description", "quantity", "decimals", "isReissuable", "compiledScript", "nonce"];
@@ -61,11 +62,12 @@ function action(
 
 function invocation(id: number, name: string): NativeFunction {
   const parameters = "dApp: Address|Alias, name: String|Unit, args: List[Any], payments: List[AttachedPayment]";
-  return native(id, `${name}(${parameters}): Any`, {
+  const row = native(id, `${name}(${parameters}): Any`, {
     since: 5,
     complexity: 75,
     availability: "dApp",
     takes: ["Any", "Any", "Any", "Any"],
     shownAs: `${name}(dApp: ByteVector, name: String, args: List[Any], payments: List[AttachedPayment]): Any`,
   });
+  return { ...row, callOut: callOut(name === "reentrantInvoke") };
 }

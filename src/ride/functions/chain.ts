@@ -4,11 +4,19 @@
  */
 import { ADDRESS_BYTES } from "../../crypto/address.ts";
 import { blake2b256 } from "../../crypto/hash.ts";
-import { ExecutionError } from "../execution-error.ts";
+import { WireError } from "../../protocol/faults.ts";
+import { FormatError } from "../../protocol/transactions/format-faults.ts";
+import { parseSignedTransaction } from "../../protocol/transactions/parse-transaction.ts";
+import type { Transaction, TransferTransaction } from "../../protocol/transactions/transaction.ts";
+import { ExecutionError, NativeFailure } from "../execution-error.ts";
 import { assetObject, balanceObject, blockObject } from "../objects/chain-objects.ts";
+import type { EntityShape } from "../objects/entity-fields.ts";
+import { findPaymentsFault } from "../objects/invoke-object.ts";
 import { namedRecipientOf, recipientOf } from "../objects/recipients.ts";
+import { type ShownTransaction, transactionObject } from "../objects/transaction-object.ts";
+import { transferObject, transferOf } from "../objects/transfer.ts";
 import { unit } from "../values/value.ts";
-import { composed, type LibraryFunction, native, refusal } from "./function-row.ts";
+import { type CallContext, composed, type LibraryFunction, native, refusal } from "./function-row.ts";
 import { call, ref } from "./tree.ts";
 
 const transactions = [
@@ -29,6 +37,32 @@ const transactions = [
   "TransferTransaction",
 ].join("|");
 const read = { 1: 100, 4: 10 };
+
+/** Long scripts in fields are cut off here, whatever the features. */
+function shapeOf({ libraryVersion, hasProofs }: CallContext): EntityShape {
+  return { libraryVersion, hasProofs, hasFixedScriptField: false };
+}
+
+/** @throws NativeFailure a call with several payments, which these versions cannot show */
+function checkedPayments(transaction: Transaction, { environment, libraryVersion }: CallContext): ShownTransaction {
+  if (transaction.type !== 16) return transaction as ShownTransaction;
+  const facts = { libraryVersion, allowsSeveral: true, script: environment.scriptText() };
+  const fault = findPaymentsFault(transaction.payments.length, facts);
+  if (fault !== undefined) throw new NativeFailure("java.lang.RuntimeException", fault);
+  return transaction;
+}
+
+/** The transfer that the bytes are; undefined: they are none. */
+function findTransfer(bytes: Uint8Array, chainId: number): TransferTransaction | undefined {
+  try {
+    const transaction = parseSignedTransaction(bytes, chainId);
+    return transaction.type === 4 ? transaction : undefined;
+  } catch (error) {
+    if (error instanceof WireError || error instanceof FormatError) return undefined;
+    throw error;
+  }
+}
+
 const balanceUsage = "assetBalance(a: Address|Alias, u: ByteVector|Unit)";
 
 export const chainFunctions: readonly LibraryFunction[] = [
@@ -37,6 +71,11 @@ export const chainFunctions: readonly LibraryFunction[] = [
     until: 2,
     complexity: 100,
     takes: ["ByteVector"],
+    usage: "transactionById(u: ByteVector)",
+    evaluate: ([id], context) => {
+      const found = context.environment.findTransaction(id);
+      return found === undefined ? unit : transactionObject(checkedPayments(found, context), shapeOf(context));
+    },
   }),
   native(1001, "transactionHeightById(id: ByteVector): Int|Unit", {
     since: 1,
@@ -108,11 +147,25 @@ export const chainFunctions: readonly LibraryFunction[] = [
     since: 3,
     complexity: { 3: 100, 4: 60 },
     takes: ["ByteVector"],
+    usage: "transferTransactionById(u: ByteVector)",
+    evaluate: ([id], context) => {
+      const transfer = context.environment.findTransfer(id);
+      // Transfers of Ethereum wallets, which have no version, are shown from version 6 on.
+      const isShown = transfer !== undefined && (transfer.version > 0 || context.libraryVersion >= 6);
+      return isShown ? transferObject(transfer, shapeOf(context)) : unit;
+    },
   }),
   native(1070, "transferTransactionFromProto(bytes: ByteVector): TransferTransaction|Unit", {
     since: 4,
     complexity: 5,
     takes: ["ByteVector"],
+    usage: "transferTransactionFromProto(bytes: ByteVector)",
+    evaluate: ([bytes], context) => {
+      const { chainId } = context.environment;
+      const transfer = findTransfer(bytes, chainId);
+      // Senders of other chains have an address of this one all the same.
+      return transfer === undefined ? unit : transferObject(transferOf({ ...transfer, chainId }), shapeOf(context));
+    },
   }),
   native(1009, "scriptHash(account: Address|Alias): ByteVector|Unit", {
     since: 5,

@@ -4,6 +4,7 @@
  * @source Waves: lang/v1/evaluator/ctx/NativeFunction.scala, ContextfulNativeFunction.scala
  */
 import type { Environment } from "../evaluator/environment.ts";
+import type { LogEntry } from "../evaluator/evaluation-log.ts";
 import { ExecutionError } from "../execution-error.ts";
 import type { Expression } from "../script/expression.ts";
 import { Text } from "../values/text.ts";
@@ -32,8 +33,12 @@ interface FunctionRow extends Versions {
 export interface CallContext {
   readonly environment: Environment;
   readonly libraryVersion: number;
-  /** Features 16 and later: strings are counted in code points, powers computed to 19 or 154 digits. */
+  /** Features 16 and later: strings are counted in code points. */
   readonly hasSynchronousCallFixes: boolean;
+  /** Powers are computed to 19 or 154 digits. */
+  readonly hasPrecisePowers: boolean;
+  /** Whether the script sees proofs of transactions. */
+  readonly hasProofs: boolean;
 }
 
 export interface NativeFunction extends FunctionRow {
@@ -43,6 +48,15 @@ export interface NativeFunction extends FunctionRow {
   readonly shownAs: string;
   /** Undefined: known and priced, not offered by this evaluator. */
   readonly evaluate: ((args: readonly Value[], context: CallContext) => Value) | undefined;
+  /** In place of `evaluate`, of functions that run other scripts: what they cost is known afterwards. */
+  readonly callOut?: (args: readonly Value[], context: CallContext, availableComplexity: number) => CallOutcome;
+}
+
+export interface CallOutcome {
+  readonly value: Value;
+  readonly unusedComplexity: number;
+  /** What the caller's log tells of the call. */
+  readonly log: readonly LogEntry[];
 }
 
 /** A function of the library that is written in the language itself. */

@@ -33,6 +33,9 @@ const minInt = -(2n ** 63n);
 /** Before version 5 neither end of the range can be reached. */
 const wholeRangeSince = 5;
 
+/** Of the longest integer. */
+const longDigits = 19;
+
 export const integerFunctions: readonly LibraryFunction[] = [
   native(100, "+(a: Int, b: Int): Int", {
     since: 1,
@@ -133,7 +136,7 @@ export const integerFunctions: readonly LibraryFunction[] = [
     complexity: { 3: 20, 4: 2 },
     takes: ["String"],
     evaluate: ([{ text }]) => {
-      const value = parseDigits(text);
+      const value = parseDigits(text, longDigits);
       return value === undefined || BigInt.asIntN(64, value) !== value ? unit : value;
     },
   }),

@@ -2,7 +2,8 @@
  * Functions of lists and tuples.
  * @source Waves: lang/v1/evaluator/ctx/impl/PureContext.scala, lang/v1/BaseGlobal.scala (median)
  */
-import { ExecutionError, NativeFailure } from "../execution-error.ts";
+import { ExecutionError } from "../execution-error.ts";
+import { castFailure } from "../values/class-cast.ts";
 import {
   BigInteger,
   ELEMENT_WEIGHT,
@@ -29,14 +30,14 @@ const cheapBigIntegersSince = 8;
 function integers(list: List): readonly bigint[] {
   return list.items.map((item) => {
     if (typeof item === "bigint") return item;
-    throw new NativeFailure("java.lang.ClassCastException", "class cannot be cast to CONST_LONG");
+    throw castFailure(item, "CONST_LONG");
   });
 }
 
 function bigIntegers(list: List): readonly bigint[] {
   return list.items.map((item) => {
     if (item instanceof BigInteger) return item.integer;
-    throw new NativeFailure("java.lang.ClassCastException", "class cannot be cast to CONST_BIGINT");
+    throw castFailure(item, "CONST_BIGINT");
   });
 }
 

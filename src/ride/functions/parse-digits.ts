@@ -3,8 +3,8 @@
  * @source Java: Long.parseLong, Character.digit
  */
 
-/** Undefined when the text is not a number. */
-export function parseDigits(text: string): bigint | undefined {
+/** Undefined when the text is not a number, or one of more digits than are wanted; zeros in front do not count. */
+export function parseDigits(text: string, mostDigits = Number.POSITIVE_INFINITY): bigint | undefined {
   const isSigned = text.startsWith("-") || text.startsWith("+");
   const digits = isSigned ? text.slice(1) : text;
   if (digits === "") return undefined;
@@ -12,9 +12,10 @@ export function parseDigits(text: string): bigint | undefined {
   for (let index = 0; index < digits.length; index++) {
     const digit = digitOf(digits.charCodeAt(index));
     if (digit === undefined) return undefined;
-    plain += digit;
+    if (plain !== "" || digit !== 0) plain += digit;
+    if (plain.length > mostDigits) return undefined;
   }
-  return text.startsWith("-") ? -BigInt(plain) : BigInt(plain);
+  return text.startsWith("-") ? -BigInt(plain || 0) : BigInt(plain || 0);
 }
 
 const zero = 0x30;

@@ -19,8 +19,8 @@ const oldBigPrecision: Precision = { digits: 196, rounding: "HalfUp" };
 /** From this version on there is no choice. */
 const newPrecisionSince = 6;
 
-function hasNewPrecision({ libraryVersion, hasSynchronousCallFixes }: CallContext): boolean {
-  return libraryVersion >= newPrecisionSince || hasSynchronousCallFixes;
+function hasNewPrecision({ libraryVersion, hasPrecisePowers }: CallContext): boolean {
+  return libraryVersion >= newPrecisionSince || hasPrecisePowers;
 }
 
 const intParameters = (types: string) => `base: Int, bp: Int, exponent: Int, ep: Int, rp: Int, round: ${types}`;

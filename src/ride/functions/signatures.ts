@@ -4,7 +4,8 @@
  */
 import { encodeBase58 } from "../../crypto/base58.ts";
 import { verify } from "../../crypto/curve25519.ts";
-import { recoverEthereumKey } from "../../crypto/ethereum-key.ts";
+import { recoverEthereumKey, type UnrecoverableKey, whyUnrecoverable } from "../../crypto/ethereum-key.ts";
+import { type Groth16Curve, verifyGroth16 } from "../../crypto/groth16.ts";
 import { encodeHex } from "../../crypto/hex.ts";
 import { parseRsaPublicKey, type RsaDigest, verifyRsa } from "../../crypto/rsa.ts";
 import { ExecutionError, NativeFailure } from "../execution-error.ts";
@@ -28,6 +29,13 @@ const rsaVerifySizes = [
   { limitKb: 64, complexity: 625 },
   { limitKb: 128, complexity: 750 },
 ] as const;
+/** Of a key the points before those of the inputs, counted in coordinates of the first group. */
+const proofKinds = {
+  "bls12-381": { name: "groth16Verify", pointBytes: 48, keyPoints: 8 },
+  bn254: { name: "bn256Groth16Verify", pointBytes: 32, keyPoints: 8 },
+} as const satisfies Record<Groth16Curve, unknown>;
+const proofInputBytes = 32;
+const maxProofInputs = 16;
 const proofInputs = Array.from({ length: 15 }, (_, index) => index + 1);
 const bn256Costs = [800, 850, 950, 1000, 1050, 1100, 1150, 1200, 1250, 1300, 1350, 1400, 1450, 1550, 1600];
 const digestUnion = "Md5|NoAlg|Sha1|Sha224|Sha256|Sha3224|Sha3256|Sha3384|Sha3512|Sha384|Sha512";
@@ -89,16 +97,41 @@ export const signatureFunctions: readonly LibraryFunction[] = [
     usage: "ecrecover(messageHash:ByteVector, signature:ByteVector)",
     evaluate: ([hash, signature]) => ecrecover(hash, signature),
   }),
-  native(800, `groth16Verify(${proofParameters}): Boolean`, { since: 4, complexity: 2700, takes: three }),
-  native(801, `bn256Groth16Verify(${proofParameters}): Boolean`, { since: 4, complexity: 1650, takes: three }),
-  ...proofInputs.map((inputs) => proofCheck(2399 + inputs, `groth16Verify_${inputs}inputs`, 1100 + inputs * 100)),
-  ...proofInputs.map((inputs) =>
-    proofCheck(2449 + inputs, `bn256Groth16Verify_${inputs}inputs`, bn256Costs[inputs - 1] as number),
-  ),
+  proofCheck(800, "bls12-381", undefined, 2700),
+  proofCheck(801, "bn254", undefined, 1650),
+  ...proofInputs.map((inputs) => proofCheck(2399 + inputs, "bls12-381", inputs, 1100 + inputs * 100)),
+  ...proofInputs.map((inputs) => proofCheck(2449 + inputs, "bn254", inputs, bn256Costs[inputs - 1] as number)),
 ];
 
-function proofCheck(id: number, name: string, complexity: number): NativeFunction {
-  return native(id, `${name}(${proofParameters}): Boolean`, { since: 4, complexity, takes: three });
+/** @param limit of the inputs; undefined: the function without a limit of its own */
+function proofCheck(id: number, curve: Groth16Curve, limit: number | undefined, complexity: number): NativeFunction {
+  const { name: base, pointBytes, keyPoints } = proofKinds[curve];
+  const name = limit === undefined ? base : `${base}_${limit}inputs`;
+  const maxInputs = limit ?? maxProofInputs;
+  return native(id, `${name}(${proofParameters}): Boolean`, {
+    since: 4,
+    complexity,
+    takes: three,
+    usage: `${name}(vk:ByteVector, proof:ByteVector, inputs:ByteVector)`,
+    evaluate: ([key, proof, inputs]) => {
+      const count = inputs.length / proofInputBytes;
+      expectSize(
+        inputs.length <= maxInputs * proofInputBytes,
+        "inputs",
+        inputs,
+        `not greater than ${maxInputs * proofInputBytes} bytes`,
+      );
+      expectSize(Number.isInteger(count), "inputs", inputs, `a multiple of ${proofInputBytes} bytes`);
+      expectSize(proof.length === 4 * pointBytes, "proof", proof, `equal to ${4 * pointBytes} bytes`);
+      const keyBytes = pointBytes * (keyPoints + count);
+      expectSize(key.length === keyBytes, "vk", key, `equal to ${keyBytes} bytes for ${count} inputs`);
+      return verifyGroth16(curve, key, proof, inputs);
+    },
+  });
+}
+
+function expectSize(isRight: boolean, what: string, { length }: Uint8Array, wanted: string): void {
+  if (!isRight) throw new ExecutionError(`Invalid ${what} size ${length} bytes, must be ${wanted}`);
 }
 
 function rsaVerifications({ type, since, until }: (typeof digestTypes)[number]): readonly NativeFunction[] {
@@ -145,6 +178,13 @@ const hashBytes = 32;
 const recoverableSignatureBytes = 65;
 const firstHeader = 27;
 
+/** Exception and message of the reference. */
+const unrecoverable = {
+  pastField: ["java.security.SignatureException", "Could not recover public key from signature"],
+  noPoint: ["java.lang.IllegalArgumentException", "Invalid point compression"],
+  notInvertible: ["java.lang.ArithmeticException", "BigInteger not invertible."],
+} as const satisfies Record<UnrecoverableKey, readonly [string, string]>;
+
 /** The public key that signed a hash, as a number: zeros in front of it are lost. */
 function ecrecover(hash: Uint8Array, signature: Uint8Array): Uint8Array {
   if (hash.length !== hashBytes) {
@@ -160,13 +200,15 @@ function ecrecover(hash: Uint8Array, signature: Uint8Array): Uint8Array {
   if (header < firstHeader || header > firstHeader + 7) {
     throw new NativeFailure("java.security.SignatureException", `Header byte out of range: ${header}`);
   }
-  const key = recoverEthereumKey(hash, {
+  const parts = {
     r: BigInt(`0x${encodeHex(signature.subarray(0, 32))}`),
     s: BigInt(`0x${encodeHex(signature.subarray(32, 64))}`),
     recovery: (header - firstHeader) % 4,
-  });
+  };
+  const key = recoverEthereumKey(hash, parts);
   if (key === undefined) {
-    throw new NativeFailure("java.security.SignatureException", "Could not recover public key from signature");
+    const [exception, message] = unrecoverable[whyUnrecoverable(parts)];
+    throw new NativeFailure(exception, message);
   }
   const digits = BigInt(`0x${encodeHex(key)}`).toString(16);
   if (digits.length % 2 === 1) {

@@ -116,7 +116,9 @@ export const stringFunctions: readonly LibraryFunction[] = [
     since: 1,
     complexity: 1,
     takes: ["String"],
-    evaluate: ([{ text }], context) => BigInt(countsCodePoints(context) ? codePointCount(text) : text.length),
+    // A text with as many bytes as units has no pairs. It costs 1, however long it is.
+    evaluate: ([{ text, sizeBytes }], context) =>
+      BigInt(sizeBytes !== text.length && countsCodePoints(context) ? codePointCount(text) : text.length),
   }),
   composed("takeRight(@xs: String, @number: Int): String", { ...oldTail, body: call(304, ref("@xs"), allButLast) }),
   composed("dropRight(@xs: String, @number: Int): String", { ...oldTail, body: call(303, ref("@xs"), allButLast) }),

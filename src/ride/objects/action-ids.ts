@@ -5,7 +5,9 @@
 import { ADDRESS_BYTES } from "../../crypto/address.ts";
 import { blake2b256 } from "../../crypto/hash.ts";
 import { writtenBytes } from "../../protocol/codec/byte-writer.ts";
+import type { ScriptRecipient } from "../evaluator/environment.ts";
 import { ExecutionError, NativeFailure } from "../execution-error.ts";
+import { castFailure } from "../values/class-cast.ts";
 import { Text, textBytes } from "../values/text.ts";
 import { Structure, type Value } from "../values/value.ts";
 import { namedRecipientOf } from "./recipients.ts";
@@ -22,16 +24,40 @@ export function assetIdOfIssue(issue: Structure, transactionId: Uint8Array): Uin
     throw new ExecutionError(`Description length should not exceed ${maxDescriptionBytes}`);
   }
   if (name.length > maxNameBytes) throw new ExecutionError(`Name length should not exceed ${maxNameBytes}`);
+  return issueId(
+    {
+      name,
+      description,
+      decimals: Number(BigInt.asIntN(32, integerField(issue, "decimals"))),
+      quantity: integerField(issue, "quantity"),
+      isReissuable: field(issue, "isReissuable") === true,
+      nonce: integerField(issue, "nonce"),
+    },
+    transactionId,
+  );
+}
+
+/** What an asset's id follows from; texts as UTF-8. */
+export interface IssueFields {
+  readonly name: Uint8Array;
+  readonly description: Uint8Array;
+  readonly decimals: number;
+  readonly quantity: bigint;
+  readonly isReissuable: boolean;
+  readonly nonce: bigint;
+}
+
+export function issueId(issue: IssueFields, transactionId: Uint8Array): Uint8Array {
   return blake2b256(
     writtenBytes((to) => {
-      to.i32(name.length);
-      to.bytes(name);
-      to.i32(description.length);
-      to.bytes(description);
-      to.i32(Number(BigInt.asIntN(32, integerField(issue, "decimals"))));
-      to.i64(integerField(issue, "quantity"));
-      to.i16(field(issue, "isReissuable") === true ? 1 : 0);
-      to.i64(integerField(issue, "nonce"));
+      to.i32(issue.name.length);
+      to.bytes(issue.name);
+      to.i32(issue.description.length);
+      to.bytes(issue.description);
+      to.i32(issue.decimals);
+      to.i64(issue.quantity);
+      to.i16(issue.isReissuable ? 1 : 0);
+      to.i64(issue.nonce);
       to.bytes(transactionId);
     }),
   );
@@ -40,7 +66,7 @@ export function assetIdOfIssue(issue: Structure, transactionId: Uint8Array): Uin
 /** @throws ExecutionError */
 export function leaseIdOfLease(lease: Structure, transactionId: Uint8Array): Uint8Array {
   const recipientObject = field(lease, "recipient");
-  if (!(recipientObject instanceof Structure)) throw wrongKind("CaseObj");
+  if (!(recipientObject instanceof Structure)) throw castFailure(recipientObject, "CaseObj");
   const recipient = namedRecipientOf(recipientObject);
   if (recipient.kind === "address" && recipient.bytes.length > ADDRESS_BYTES) {
     throw new ExecutionError(`Address bytes length=${recipient.bytes.length} exceeds limit=${ADDRESS_BYTES}`);
@@ -48,6 +74,16 @@ export function leaseIdOfLease(lease: Structure, transactionId: Uint8Array): Uin
   if (recipient.kind === "alias" && recipient.alias.length > maxAliasCharacters) {
     throw new ExecutionError(`Alias name length=${recipient.alias.length} exceeds limit=${maxAliasCharacters}`);
   }
+  return leaseId(recipient, integerField(lease, "amount"), integerField(lease, "nonce"), transactionId);
+}
+
+/** @param amount wavelets */
+export function leaseId(
+  recipient: ScriptRecipient,
+  amount: bigint,
+  nonce: bigint,
+  transactionId: Uint8Array,
+): Uint8Array {
   return blake2b256(
     writtenBytes((to) => {
       if (recipient.kind === "address") {
@@ -58,8 +94,8 @@ export function leaseIdOfLease(lease: Structure, transactionId: Uint8Array): Uin
         to.bytes(alias);
       }
       to.bytes(transactionId);
-      to.i64(integerField(lease, "nonce"));
-      to.i64(integerField(lease, "amount"));
+      to.i64(nonce);
+      to.i64(amount);
     }),
   );
 }
@@ -73,15 +109,11 @@ function field(object: Structure, name: string): Value {
 function textField(object: Structure, name: string): Uint8Array {
   const value = field(object, name);
   if (value instanceof Text) return textBytes(value.text);
-  throw wrongKind("CONST_STRING");
+  throw castFailure(value, "CONST_STRING");
 }
 
 function integerField(object: Structure, name: string): bigint {
   const value = field(object, name);
   if (typeof value === "bigint") return value;
-  throw wrongKind("CONST_LONG");
-}
-
-function wrongKind(kind: string): NativeFailure {
-  return new NativeFailure("java.lang.ClassCastException", `class cannot be cast to ${kind}`);
+  throw castFailure(value, "CONST_LONG");
 }

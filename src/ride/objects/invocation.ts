@@ -16,6 +16,8 @@ export interface Invocation {
   /** Null: WAVES. */
   readonly feeAssetId: Uint8Array | null;
   readonly payments: readonly { readonly assetId: Uint8Array | null; readonly amount: bigint }[];
+  /** Calls that are only evaluated show a list of payments in every version. */
+  readonly hasPaymentList?: boolean;
 }
 
 const paymentsSince = 4;
@@ -43,6 +45,10 @@ export function invocationObject(invocation: Invocation, libraryVersion: number)
         ]),
       ),
   );
-  fields.push(libraryVersion >= paymentsSince ? ["payments", new List(payments)] : ["payment", payments[0] ?? unit]);
+  fields.push(
+    libraryVersion >= paymentsSince || invocation.hasPaymentList
+      ? ["payments", new List(payments)]
+      : ["payment", payments[0] ?? unit],
+  );
   return new Structure("Invocation", new Map(fields));
 }

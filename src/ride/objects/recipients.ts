@@ -2,14 +2,22 @@
  * Accounts as scripts name them: `Address` and `Alias` objects.
  * @source Waves: lang/v1/evaluator/ctx/impl/EnvironmentFunctions.scala (toScala), waves/Functions.scala (caseObjToRecipient)
  */
+import type { Recipient } from "../../protocol/transactions/transaction.ts";
 import type { ScriptRecipient } from "../evaluator/environment.ts";
-import { ExecutionError, NativeFailure, ThrownError } from "../execution-error.ts";
+import { ExecutionError, ThrownError } from "../execution-error.ts";
+import { castFailure } from "../values/class-cast.ts";
 import { Text } from "../values/text.ts";
 import { Structure } from "../values/value.ts";
 import { valueText } from "../values/value-text.ts";
 
 export function addressObject(bytes: Uint8Array): Structure {
   return new Structure("Address", new Map([["bytes", bytes]]));
+}
+
+export function recipientObject(recipient: Recipient): Structure {
+  return recipient.kind === "address"
+    ? addressObject(recipient.address)
+    : new Structure("Alias", new Map([["alias", new Text(recipient.alias.name)]]));
 }
 
 /** The account an object names, for reads of data. @throws ExecutionError */
@@ -30,12 +38,12 @@ function bytesOf(object: Structure, missing: string): Uint8Array {
   const bytes = object.fields.get("bytes");
   if (bytes instanceof Uint8Array) return bytes;
   if (bytes === undefined) throw new ExecutionError(missing);
-  throw new NativeFailure("java.lang.ClassCastException", "class cannot be cast to CONST_BYTESTR");
+  throw castFailure(bytes, "CONST_BYTESTR");
 }
 
 function aliasOf(object: Structure, missing: string): string {
   const alias = object.fields.get("alias");
   if (alias instanceof Text) return alias.text;
   if (alias === undefined) throw new ExecutionError(missing);
-  throw new NativeFailure("java.lang.ClassCastException", "class cannot be cast to CONST_STRING");
+  throw castFailure(alias, "CONST_STRING");
 }

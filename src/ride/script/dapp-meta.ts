@@ -20,7 +20,7 @@ const listBit = 1 << typeBits.length;
 const maxVersion = 2;
 
 export interface ArgumentType {
-  /** In the order the reference prints a union: the last bit first. */
+  /** In the order of their names, as the reference prints a union. */
   readonly types: readonly (typeof typeBits)[number][];
   readonly isList: boolean;
 }
@@ -51,8 +51,8 @@ function argumentType(bits: number, mayList: boolean): ArgumentType {
     if (((union >> index) & 1) === 0) continue;
     const type = typeBits[index];
     if (type === undefined) throw new MetaError(`Unexpected callable type absence for index=${index}`);
-    types.unshift(type);
+    types.push(type);
   }
   if (types.length === 0) throw new MetaError("Unexpected callable func arg type absence");
-  return { types, isList };
+  return { types: types.sort(), isList };
 }

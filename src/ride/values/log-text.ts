@@ -3,7 +3,7 @@
  * @source Waves: transaction/ErrorWithLogPrinter.scala
  */
 import type { LogEntry } from "../evaluator/evaluation-log.ts";
-import { ExecutionError } from "../execution-error.ts";
+import { CallFailure, ExecutionError } from "../execution-error.ts";
 import { logText } from "./value-text.ts";
 
 /** What does not fit is left out, and `...` ends the text; an error is the last thing shown. */
@@ -13,6 +13,13 @@ export function evaluationLogText(entries: readonly LogEntry[], maxCharacters: n
   let left = maxCharacters - 1;
   for (const { name, result } of entries) {
     if (left < 0) break;
+    if (result instanceof CallFailure && result.failedCall !== undefined) {
+      const line = `\n${indent}${name} = ${result.failedCall.text}`;
+      const closing = `${indent})`;
+      if (line.length <= left) text += line;
+      const inner = evaluationLogText(result.failedCall.log, left - line.length - closing.length, depth + 1);
+      return `${text}${inner}${closing}\n`;
+    }
     const isError = result instanceof ExecutionError;
     const shown = isError ? `${result.kind}(${result.message})` : logText(result, depth);
     const line = `\n${indent}${name} = ${shown}`;

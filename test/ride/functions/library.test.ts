@@ -1,10 +1,16 @@
+import type { DocumentedType } from "@waves/ride-lang";
 import { expect, test } from "vitest";
+import { estimateScript } from "../../../src/ride/estimator/script-complexity.ts";
 import { complexityIn, type LibraryFunction } from "../../../src/ride/functions/function-row.ts";
 import { functionTable, libraryOf, MAX_LIBRARY_VERSION } from "../../../src/ride/functions/library.ts";
-import { type DocumentedType, findReferenceCompiler } from "../reference-compiler.ts";
+import type { Expression, Script } from "../../../src/ride/script/expression.ts";
+import { parseScript } from "../../../src/ride/script/script-bytes.ts";
+import { compiler, compileSource } from "../reference-compiler.ts";
 
-const compiler = findReferenceCompiler();
 const versions = Array.from({ length: MAX_LIBRARY_VERSION }, (_, index) => index + 1);
+/** The first version whose sources declare functions. */
+const functionsSince = 3;
+const newest = { fixesOverflow: true, hasOverhead: false, fixesArguments: true };
 /** The union that has a name in two versions. */
 const digests = "Md5|NoAlg|Sha1|Sha224|Sha256|Sha3224|Sha3256|Sha3384|Sha3512|Sha384|Sha512";
 
@@ -47,23 +53,20 @@ test("ids are the reference's: no two functions of a version share one", () => {
   }
 });
 
-test.skipIf(compiler === undefined)(
-  "each version has the functions of the reference compiler, by name and types [needs @waves/ride-lang]",
-  () => {
-    for (const version of versions) {
-      const documented = (compiler?.getFunctionsDoc(version) ?? []).map(
-        ({ name, args }) => `${name}(${args.map(({ type }) => typeText(type)).join(", ")})`,
-      );
-      const own = rowsOf(version, "expression")
-        .filter(({ name }) => !name.startsWith("$"))
-        .map((row) => `${row.name}(${parameterTypes(row).join(", ").replace("RsaDigestAlgs", digests)})`);
-      const isTuple = (signature: string): boolean => /^size\((tuple|\(A)/.test(signature);
-      expect(own.filter((signature) => !isTuple(signature)).sort()).toEqual(
-        documented.filter((signature) => !isTuple(signature)).sort(),
-      );
-    }
-  },
-);
+test("each version has the functions of the reference compiler, by name and types", () => {
+  for (const version of versions) {
+    const documented = compiler
+      .getFunctionsDoc(version, false, false)
+      .map(({ name, args }) => `${name}(${args.map(({ type }) => typeText(type)).join(", ")})`);
+    const own = rowsOf(version, "expression")
+      .filter(({ name }) => !name.startsWith("$"))
+      .map((row) => `${row.name}(${parameterTypes(row).join(", ").replace("RsaDigestAlgs", digests)})`);
+    const isTuple = (signature: string): boolean => /^size\((tuple|\(A)/.test(signature);
+    expect(own.filter((signature) => !isTuple(signature)).sort()).toEqual(
+      documented.filter((signature) => !isTuple(signature)).sort(),
+    );
+  }
+});
 
 const operators: ReadonlySet<string> = new Set(["+", "-", "*", "/", "%", ">", ">=", "==", "!=", ":+", "++"]);
 
@@ -87,34 +90,74 @@ function concreteTypes(row: LibraryFunction): readonly string[] {
   );
 }
 
-test.skipIf(compiler === undefined)(
-  "every function costs what the reference compiler says, in each version with functions [needs @waves/ride-lang]",
-  () => {
-    for (const version of versions.filter((candidate) => candidate >= 3)) {
-      const rows = rowsOf(version, "dApp").filter(
-        ({ name, parameters, result }) =>
-          !name.startsWith("$") && !parameters.startsWith("tuple") && result !== "Nothing",
-      );
-      const declarations = rows.map((row, index) => {
-        const types = concreteTypes(row);
-        const names = types.map((_, position) => `p${index}n${position}`);
-        const parameters = types.map((type, position) => `${names[position]}: ${type}`).join(", ");
-        return `func f${index}(${parameters}) = ${callText(row, names)}`;
-      });
-      const head = `{-# STDLIB_VERSION ${version} #-}\n{-# CONTENT_TYPE DAPP #-}\n{-# SCRIPT_TYPE ACCOUNT #-}\n`;
-      const compiled = compiler?.compile(`${head}${declarations.join("\n")}\n`, 3, false, false);
-      expect(compiled?.error).toBeUndefined();
-      const complexities = rows.map((row, index) => ({
-        name: row.name,
-        parameters: row.parameters,
-        complexity: compiled?.userFunctionComplexities[`f${index}`],
-      }));
-      const own = rows.map((row) => ({
-        name: row.name,
-        parameters: row.parameters,
-        complexity: complexityIn(row, version),
-      }));
-      expect(complexities).toEqual(own);
-    }
-  },
-);
+function complexityOf(row: LibraryFunction, version: number) {
+  const called = row.kind === "native" ? row.id : row.internalName;
+  return { name: row.name, parameters: row.parameters, called, complexity: complexityIn(row, version) };
+}
+
+test("every function has the id and the cost that the reference compiler knows, in each version with functions", () => {
+  for (const version of versions.filter((candidate) => candidate >= functionsSince)) {
+    const rows = rowsOf(version, "dApp").filter(
+      ({ name, parameters, result }) =>
+        !name.startsWith("$") && !parameters.startsWith("tuple") && result !== "Nothing",
+    );
+    const declarations = rows.map((row, index) => {
+      const types = concreteTypes(row);
+      const names = types.map((_, position) => `p${index}n${position}`);
+      const parameters = types.map((type, position) => `${names[position]}: ${type}`).join(", ");
+      return `func f${index}(${parameters}) = ${callText(row, names)}`;
+    });
+    const head = `{-# STDLIB_VERSION ${version} #-}\n{-# CONTENT_TYPE DAPP #-}\n{-# SCRIPT_TYPE ACCOUNT #-}\n`;
+    const compiled = compileSource(`${head}${declarations.join("\n")}\n`);
+    const bodies = bodiesOf(parseScript(new Uint8Array(compiled.result)));
+    const found = rows.map(({ name, parameters }, index) => {
+      const body = bodies[index];
+      const called = body?.kind === "call" ? body.function : undefined;
+      return { name, parameters, called, complexity: compiled.userFunctionComplexities?.[`f${index}`] };
+    });
+    expect(found).toEqual(rows.map((row) => complexityOf(row, version)));
+  }
+});
+
+function bodiesOf(script: Script): readonly Expression[] {
+  if (script.content !== "dApp") return [];
+  return script.dApp.declarations.map((declaration) =>
+    declaration.kind === "let" ? declaration.value : declaration.body,
+  );
+}
+
+/** Sources before there were functions: something of each type. */
+const samples: Readonly<Record<string, string>> = {
+  Int: "height",
+  Boolean: "true",
+  ByteVector: "base58''",
+  String: '""',
+  "List[Int]": "tx.proofs",
+  "List[ByteVector]": "tx.proofs",
+  "Address|Alias": "Address(base58'')",
+  "List[DataEntry]": "(match tx { case d: DataTransaction => d.data case _ => throw() })",
+  "Int|Unit": "(if (true) then 1 else unit)",
+  "ByteVector|Unit": "unit",
+};
+
+test("every function has the id and the cost that the reference compiler knows, in versions without functions", () => {
+  for (const version of versions.filter((candidate) => candidate < functionsSince)) {
+    const rows = rowsOf(version, "expression").filter(
+      ({ name, result }) => !name.startsWith("$") && !name.startsWith("_") && result !== "Nothing",
+    );
+    const differences = rows.flatMap((row) => {
+      const args = concreteTypes(row).map((type) => samples[type] ?? samples["Int"] ?? "");
+      const compiled = compileSource(`{-# STDLIB_VERSION ${version} #-}\nlet r = ${callText(row, args)}\nr == r`);
+      const script = parseScript(new Uint8Array(compiled.result));
+      const call =
+        script.content === "expression" && script.expression.kind === "block" && script.expression.declaration;
+      const value = call && call.kind === "let" ? call.value : undefined;
+      const called = value?.kind === "call" ? value.function : undefined;
+      // What is around the call is priced by the same table.
+      const { maximum } = estimateScript(script, { estimator: newest, hasVerifierLimit: false });
+      const isSame = called === complexityOf(row, version).called && maximum === BigInt(compiled.complexity);
+      return isSame ? [] : [{ version, name: row.name, called, maximum, compiled: compiled.complexity }];
+    });
+    expect(differences).toEqual([]);
+  }
+});

@@ -133,7 +133,7 @@ test("the types of a callable's arguments are bits: four types, and one for a li
   expect(meta(1, 1, 10)).toEqual([
     [
       { types: ["Int"], isList: false },
-      { types: ["String", "ByteVector"], isList: false },
+      { types: ["ByteVector", "String"], isList: false },
     ],
   ]);
   expect(meta(2, 0x18)).toEqual([[{ types: ["String"], isList: true }]]);

@@ -1,0 +1,208 @@
+/**
+ * Expressions that clients want evaluated at a dApp. They may name what the dApp declares, of which the compiler knows
+ * nothing: a function that is not in the library takes anything and gives anything, a name that is not may stand for
+ * anything. So such names are declared before the expression, and left out again of what comes of it.
+ * @source Waves: api/http/utils/UtilsEvaluationRequest.scala (parseCall), lang/v1/compiler/CompilerContext.scala
+ *   (arbitraryDeclarations)
+ */
+import type { RideLang } from "@waves/ride-lang";
+import type { Expression } from "../script/expression.ts";
+import { parseScript } from "../script/script-bytes.ts";
+import { CompilationError } from "./compile.ts";
+import { loadCompiler } from "./load-compiler.ts";
+import { withOwnPositions } from "./own-positions.ts";
+
+/** The estimator does not matter: nobody asks for the complexity. */
+const estimator = 3;
+/** Each attempt declares the names that the one before did not know. */
+const MAX_ATTEMPTS = 20;
+/** No source can hold it by chance. */
+const resultName = "evaluatedExpression7a1f";
+const anythingName = "anything7a1f";
+
+/**
+ * The tree of an expression.
+ * @param libraryVersion of the dApp, from 3 on
+ * @throws CompilationError in the compiler's words, with positions in the source
+ */
+export async function compileExpression(source: string, libraryVersion: number): Promise<Expression> {
+  const compiler = await loadCompiler();
+  const declarations = new Map<string, string>();
+  let current = source;
+  for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
+    const { head, whole } = wrapped(current, libraryVersion, [...declarations.values()]);
+    const outcome = askLarge(compiler, whole);
+    if (outcome.result !== undefined) {
+      return withOwnNames(withOwnPositions(expressionIn(new Uint8Array(outcome.result)), head.length));
+    }
+    const { error } = outcome;
+    const ownCalls = callsOfOwnNames(error, current, head.length);
+    const unknown = unknownNames(error, whole).filter(([name]) => !declarations.has(name) && !declares(current, name));
+    if (ownCalls.length === 0 && unknown.length === 0) {
+      throw complaint(compiler, { source, libraryVersion, head, error });
+    }
+    current = withOtherNames(current, ownCalls);
+    for (const [name, declaration] of unknown) declarations.set(name, declaration);
+  }
+  throw new CompilationError("Compilation failed: too many unknown names");
+}
+
+/**
+ * A function that calls itself calls a name that is not known yet where it is called: one of the dApp's, if it has it. The
+ * call gets another name, so that what stands for it can be declared.
+ */
+const ownSuffix = "_own7a1f";
+
+/** Places behind the names of calls that the source declares for others. */
+function callsOfOwnNames(error: string, source: string, offset: number): readonly number[] {
+  return [...error.matchAll(unknownFunction)].flatMap(([, name = "", , start = "0"]) => {
+    if (!declares(source, name)) return [];
+    const call = new RegExp(`(?<!\\bfunc\\s+)\\b${escaped(name)}(?=\\s*\\()`, "g");
+    call.lastIndex = Math.max(0, Number(start) - offset);
+    const found = call.exec(source);
+    return found === null ? [] : [found.index + name.length];
+  });
+}
+
+function declares(source: string, name: string): boolean {
+  return new RegExp(`\\bfunc\\s+${escaped(name)}\\b`).test(source);
+}
+
+function escaped(name: string): string {
+  return name.replace(/[^\w]/g, "\\$&");
+}
+
+function withOtherNames(source: string, ends: readonly number[]): string {
+  return [...new Set(ends)]
+    .sort((left, right) => right - left)
+    .reduce((text, end) => text.slice(0, end) + ownSuffix + text.slice(end), source);
+}
+
+function withOwnNames(expression: Expression): Expression {
+  const inside = withOwnNames;
+  switch (expression.kind) {
+    case "getter":
+      return { ...expression, object: inside(expression.object) };
+    case "if": {
+      const { condition, ifTrue, ifFalse } = expression;
+      return { kind: "if", condition: inside(condition), ifTrue: inside(ifTrue), ifFalse: inside(ifFalse) };
+    }
+    case "block": {
+      const { declaration, body } = expression;
+      const inner =
+        declaration.kind === "let"
+          ? { ...declaration, value: inside(declaration.value) }
+          : { ...declaration, body: inside(declaration.body) };
+      return { ...expression, declaration: inner, body: inside(body) };
+    }
+    case "call": {
+      const { function: called, args } = expression;
+      const isOwn = typeof called === "string" && called.endsWith(ownSuffix);
+      return { kind: "call", function: isOwn ? called.slice(0, -ownSuffix.length) : called, args: args.map(inside) };
+    }
+    default:
+      return expression;
+  }
+}
+
+/** Deep sources take the compiler's stack. @throws CompilationError */
+function ask(compiler: RideLang, source: string) {
+  try {
+    const outcome = compiler.compile(source, estimator, false, false, {});
+    // What comes with a result is said of the script, which nobody wants to have.
+    return outcome.result === undefined ? { error: outcome.error } : { result: outcome.result };
+  } catch (cause) {
+    throw new CompilationError(`The compiler cannot take this source: ${String(cause)}`, { cause });
+  }
+}
+
+const tooLarge = /^Script is too large/;
+
+/** What nobody sets as a script may be larger than one: then it is compiled as a declaration of a dApp, which has more room. */
+function askLarge(compiler: RideLang, whole: string) {
+  const outcome = ask(compiler, whole);
+  if (outcome.result !== undefined || !tooLarge.test(outcome.error)) return outcome;
+  // Of the same length, so that places stay what they are.
+  const asDApp = whole.replace("CONTENT_TYPE EXPRESSION", "CONTENT_TYPE DAPP      ").replace(/\ntrue$/, "\n");
+  const larger = ask(compiler, asDApp);
+  return larger.result === undefined ? outcome : larger;
+}
+
+const directives = (libraryVersion: number): string =>
+  `{-# STDLIB_VERSION ${libraryVersion} #-}\n{-# CONTENT_TYPE EXPRESSION #-}\n{-# SCRIPT_TYPE ACCOUNT #-}\n`;
+
+function wrapped(source: string, libraryVersion: number, declarations: readonly string[]) {
+  const anything = `func ${anythingName}(a: Any) = a\n`;
+  const head = `${directives(libraryVersion)}${anything}${declarations.join("")}let ${resultName} = {`;
+  return { head, whole: `${head}${source}\n}\ntrue` };
+}
+
+/** The value of the declaration that holds the expression. */
+function expressionIn(script: Uint8Array): Expression {
+  const parsed = parseScript(script);
+  if (parsed.content === "dApp") {
+    const found = parsed.dApp.declarations.find(({ kind, name }) => kind === "let" && name === resultName);
+    if (found?.kind === "let") return found.value;
+    throw new Error("the compiled expression is not where it was put");
+  }
+  for (let node: Expression = parsed.expression; node.kind === "block"; node = node.body) {
+    const { declaration } = node;
+    if (declaration.kind === "let" && declaration.name === resultName) return declaration.value;
+  }
+  throw new Error("the compiled expression is not where it was put");
+}
+
+const unknownFunction = /Can't find a function '([^']+)'\((.*?)\) or it is @Callable in (\d+)-(\d+)/g;
+const unknownFolding = /Can't find suitable function (\S+)\(a: .*? for FOLD/g;
+const unknownName = /A definition of '([^']+)' is not found in/g;
+
+function unknownNames(error: string, source: string): (readonly [name: string, declaration: string])[] {
+  const functions = [...error.matchAll(unknownFunction)].map(([, name = "", types = ""]) => {
+    const parameters = Array.from({ length: countTypes(types) }, (_, index) => `a${index}: Any`);
+    return [name, `func ${name}(${parameters.join(", ")}) = ${anythingName}(0)\n`] as const;
+  });
+  const names = [...error.matchAll(unknownName)].map(([, name = ""]) => [name, `let ${name} = throw()\n`] as const);
+  const foldings = [...error.matchAll(unknownFolding)].map(
+    ([, name = ""]) => [name, `func ${name}(a0: Any, a1: Any) = ${anythingName}(0)\n`] as const,
+  );
+  return [...functions, ...foldings, ...names].filter(([name]) => source.includes(name));
+}
+
+/** Types in a list of them; a type may hold commas between brackets. */
+function countTypes(types: string): number {
+  if (types.trim() === "") return 0;
+  let depth = 0;
+  let count = 1;
+  for (const character of types) {
+    if (character === "(" || character === "[") depth++;
+    else if (character === ")" || character === "]") depth--;
+    else if (character === "," && depth === 0) count++;
+  }
+  return count;
+}
+
+interface Complaint {
+  readonly source: string;
+  readonly libraryVersion: number;
+  /** What stood before the source. */
+  readonly head: string;
+  readonly error: string;
+}
+
+/** What was said about the source, as if it had stood alone. */
+function complaint(compiler: RideLang, { source, libraryVersion, head, error }: Complaint): CompilationError {
+  const alone = directives(libraryVersion);
+  const own = ask(compiler, alone + source);
+  // What closes the source may move the place; but alone it lacks the names.
+  const isOwn = own.result === undefined && unknownNames(own.error, source).length === 0;
+  const message = isOwn ? shifted(own.error.replace(alone, ""), alone.length) : shifted(error, head.length);
+  return new CompilationError(message.replace(platformText, "can't parse Base58 string"));
+}
+
+/** The compiler in JavaScript passes on what its base58 says; the reference's has a text for it. */
+const platformText = /requirement failed: Wrong char '.*?' in Base58 string '.*?'(?= in \d+-\d+)/g;
+
+function shifted(message: string, by: number): string {
+  const place = (digits: string): number => Math.max(0, Number(digits) - by);
+  return message.replace(/\bin (\d+)-(\d+)/g, (_, start: string, end: string) => `in ${place(start)}-${place(end)}`);
+}

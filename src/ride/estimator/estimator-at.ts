@@ -1,0 +1,20 @@
+/** Which estimator is in force. @source Waves: features/EstimatorProvider.scala */
+import { Feature } from "../../network/features.ts";
+import type { Estimator } from "./script-complexity.ts";
+
+export interface EstimatorFacts {
+  readonly isActive: (feature: number) => boolean;
+  /** Of the block that counts. */
+  readonly height: number;
+  /** Height from which sums that overflow are errors. */
+  readonly estimatorSumOverflowFixHeight: number;
+}
+
+export function estimatorAt({ isActive, height, estimatorSumOverflowFixHeight }: EstimatorFacts): Estimator {
+  if (!isActive(Feature.BlockV5)) return isActive(Feature.BlockReward) ? 2 : 1;
+  return {
+    fixesOverflow: height >= estimatorSumOverflowFixHeight,
+    hasOverhead: !isActive(Feature.RideV6),
+    fixesArguments: isActive(Feature.LightNode),
+  };
+}

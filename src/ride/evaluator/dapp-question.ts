@@ -1,0 +1,48 @@
+/**
+ * What clients ask of a dApp without sending a transaction. Whoever has the rules of the chain answers; routes only ask.
+ * @source spec/rest-api.md 3.15; Waves: api/http/utils/Evaluation.scala
+ */
+import type { Address } from "../../crypto/identities.ts";
+import type { Asset, Payment } from "../../protocol/transactions/transaction.ts";
+import type { CallResult } from "../results/call-result.ts";
+import type { Expression } from "../script/expression.ts";
+import type { Value } from "../values/value.ts";
+import type { EvaluationAnswer } from "./evaluation-answer.ts";
+
+export type AskedCode =
+  | { readonly kind: "expression"; readonly expression: Expression }
+  | {
+      readonly kind: "call";
+      readonly function: string;
+      readonly args: readonly Value[];
+      readonly sender: Address;
+      readonly senderPublicKey: Uint8Array;
+      readonly transactionId: Uint8Array;
+      readonly feeWavelets: bigint;
+      readonly feeAsset: Asset;
+      readonly payments: readonly Payment[];
+    };
+
+export interface AskedBalance {
+  readonly address: Address;
+  readonly asset: Asset;
+  readonly balance: bigint;
+}
+
+export interface DAppQuestion {
+  readonly dApp: Address;
+  readonly code: AskedCode;
+  /** What accounts are taken to own, in place of what they do. */
+  readonly balances: readonly AskedBalance[];
+  readonly complexityLimit: number;
+  readonly nowMs: number;
+}
+
+export interface AnsweredDApp {
+  readonly answer: EvaluationAnswer;
+  /** What the call would change. */
+  readonly result: CallResult;
+}
+
+/** Answers on the newest state of the read model. @throws RuleError the actions break a rule */
+export type AskDApp = (question: DAppQuestion) => Promise<AnsweredDApp>;

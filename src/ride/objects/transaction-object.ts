@@ -1,0 +1,268 @@
+/**
+ * Transactions as scripts see them, by version of the library.
+ * @source Waves: transaction/smart/RealTransactionWrapper.scala, lang/v1/evaluator/ctx/impl/waves/Bindings.scala
+ *   (transactionObject)
+ */
+import { addressOfPublicKey } from "../../crypto/address.ts";
+import type {
+  AuthorizedTransaction,
+  DataEntry,
+  EthereumTransaction,
+  InvokeScriptTransaction,
+  Transaction,
+} from "../../protocol/transactions/transaction.ts";
+import { Text } from "../values/text.ts";
+import { List, MAX_VALUE_BYTES, Structure, unit, type Value } from "../values/value.ts";
+import { callArgumentValue } from "./call-arguments.ts";
+import { type Entity, type EntityShape, entityFields, headerFields } from "./entity-fields.ts";
+import { invokeObject, type ScriptInvoke } from "./invoke-object.ts";
+import { orderObject } from "./order-object.ts";
+import { addressObject, recipientObject } from "./recipients.ts";
+import { transferObject, transferOf } from "./transfer.ts";
+
+/** Transactions of Ethereum wallets are shown as transfers or calls instead. */
+export type ShownTransaction = Exclude<Transaction, EthereumTransaction>;
+
+type Fields = readonly (readonly [string, Value])[];
+
+/** From this version on texts of assets are strings, and data entries have a type for each kind of value. */
+const textsSince = 4;
+const defaultFunction = "default";
+const decoder = new TextDecoder("utf-8", { ignoreBOM: true, fatal: false });
+const noVersion: ReadonlySet<Transaction["type"]> = new Set([1, 2]);
+
+export function invokeOf(transaction: InvokeScriptTransaction): ScriptInvoke {
+  const { call } = transaction;
+  return {
+    ...entityOf(transaction),
+    ...pick(transaction),
+    function: call?.function ?? defaultFunction,
+    args: (call?.args ?? []).map(callArgumentValue),
+  };
+}
+
+function pick({
+  dApp,
+  feeAsset,
+  payments,
+}: InvokeScriptTransaction): Pick<ScriptInvoke, "dApp" | "feeAsset" | "payments"> {
+  return { dApp, feeAsset, payments };
+}
+
+function entityOf(transaction: AuthorizedTransaction): Entity {
+  const { id, fee, timestamp, type, version, sender, chainId, bodyBytes, proofs } = transaction;
+  return {
+    id,
+    fee,
+    timestamp,
+    version: noVersion.has(type) ? 1 : version,
+    sender: addressOfPublicKey(sender, chainId),
+    senderPublicKey: sender,
+    bodyBytes,
+    proofs,
+  };
+}
+
+/**
+ * @param paymentVersion library version that decides about the form of a call's payments
+ * @throws NativeFailure a body that is too long for the version
+ */
+export function transactionObject(
+  transaction: ShownTransaction,
+  shape: EntityShape,
+  paymentVersion = shape.libraryVersion,
+): Structure {
+  switch (transaction.type) {
+    case 1: {
+      const { amount, recipient, id, fee, timestamp } = transaction;
+      const header = headerFields({ id, fee, timestamp, version: 1 });
+      return objectOf("GenesisTransaction", [["amount", amount], ...header, ["recipient", addressObject(recipient)]]);
+    }
+    case 4:
+      return transferObject(transferOf(transaction), shape);
+    case 16:
+      return invokeObject(invokeOf(transaction), shape, paymentVersion);
+    default: {
+      const { name, fields } = ownFields(transaction, shape);
+      return objectOf(name, [...fields, ...entityFields(entityOf(transaction), shape)]);
+    }
+  }
+}
+
+function objectOf(type: string, fields: Fields): Structure {
+  return new Structure(type, new Map(fields));
+}
+
+interface OwnFields {
+  readonly name: string;
+  readonly fields: Fields;
+}
+
+/** What a type has beside what all have. */
+function ownFields(transaction: Exclude<AuthorizedTransaction, { type: 4 | 16 }>, shape: EntityShape): OwnFields {
+  switch (transaction.type) {
+    case 2: {
+      const { amount, recipient } = transaction;
+      return {
+        name: "PaymentTransaction",
+        fields: [
+          ["amount", amount],
+          ["recipient", addressObject(recipient)],
+        ],
+      };
+    }
+    case 3: {
+      const { quantity, reissuable, decimals, script } = transaction;
+      const text = (bytes: Uint8Array): Value =>
+        shape.libraryVersion >= textsSince ? new Text(decoder.decode(bytes)) : bytes;
+      return {
+        name: "IssueTransaction",
+        fields: [
+          ["quantity", quantity],
+          ["name", text(transaction.name)],
+          ["description", text(transaction.description)],
+          ["reissuable", reissuable],
+          ["decimals", BigInt(decimals)],
+          ["script", scriptValue(script, shape)],
+        ],
+      };
+    }
+    case 5: {
+      const { quantity, asset, reissuable } = transaction;
+      return {
+        name: "ReissueTransaction",
+        fields: [
+          ["quantity", quantity],
+          ["assetId", asset],
+          ["reissuable", reissuable],
+        ],
+      };
+    }
+    case 6:
+      return {
+        name: "BurnTransaction",
+        fields: [
+          ["quantity", transaction.amount],
+          ["assetId", transaction.asset],
+        ],
+      };
+    case 7: {
+      const { order1, order2, amount, price, buyMatcherFee, sellMatcherFee } = transaction;
+      const [buy, sell] = order1.side === "buy" ? [order1, order2] : [order2, order1];
+      return {
+        name: "ExchangeTransaction",
+        fields: [
+          ["buyOrder", orderObject(buy, shape)],
+          ["sellOrder", orderObject(sell, shape)],
+          ["amount", amount],
+          ["price", price],
+          ["buyMatcherFee", buyMatcherFee],
+          ["sellMatcherFee", sellMatcherFee],
+        ],
+      };
+    }
+    case 8: {
+      const { amount, recipient } = transaction;
+      return {
+        name: "LeaseTransaction",
+        fields: [
+          ["amount", amount],
+          ["recipient", recipientObject(recipient)],
+        ],
+      };
+    }
+    case 9:
+      return { name: "LeaseCancelTransaction", fields: [["leaseId", transaction.leaseId]] };
+    case 10:
+      return { name: "CreateAliasTransaction", fields: [["alias", new Text(transaction.alias.name)]] };
+    case 11: {
+      const { asset, transfers, attachment } = transaction;
+      const items = transfers.map(({ recipient, amount }) =>
+        objectOf("Transfer", [
+          ["recipient", recipientObject(recipient)],
+          ["amount", amount],
+        ]),
+      );
+      return {
+        name: "MassTransferTransaction",
+        fields: [
+          ["transfers", new List(items)],
+          ["assetId", asset ?? unit],
+          ["transferCount", BigInt(items.length)],
+          [
+            "totalAmount",
+            BigInt.asIntN(
+              64,
+              transfers.reduce((total, { amount }) => total + amount, 0n),
+            ),
+          ],
+          ["attachment", attachment],
+        ],
+      };
+    }
+    case 12: {
+      const entries = transaction.data.map((entry) => entryObject(entry, shape));
+      return { name: "DataTransaction", fields: [["data", new List(entries)]] };
+    }
+    case 13:
+      return { name: "SetScriptTransaction", fields: [["script", scriptValue(transaction.script, shape)]] };
+    case 14: {
+      const { asset, minSponsoredAssetFee } = transaction;
+      return {
+        name: "SponsorFeeTransaction",
+        fields: [
+          ["assetId", asset],
+          ["minSponsoredAssetFee", minSponsoredAssetFee ?? unit],
+        ],
+      };
+    }
+    case 15: {
+      const { script, asset } = transaction;
+      return {
+        name: "SetAssetScriptTransaction",
+        fields: [
+          ["script", scriptValue(script, shape)],
+          ["assetId", asset],
+        ],
+      };
+    }
+    case 17: {
+      const { asset, name, description } = transaction;
+      return {
+        name: "UpdateAssetInfoTransaction",
+        fields: [
+          ["assetId", asset],
+          ["name", new Text(name)],
+          ["description", new Text(description)],
+        ],
+      };
+    }
+    case 19: {
+      const { generationPeriodStart, endorserPublicKey, commitmentSignature } = transaction;
+      return {
+        name: "CommitToGenerationTransaction",
+        fields: [
+          ["generationPeriodStart", BigInt(generationPeriodStart)],
+          ["endorserPublicKey", endorserPublicKey],
+          ["commitmentSignature", commitmentSignature],
+        ],
+      };
+    }
+  }
+}
+
+/** Before feature 18 scripts do not see scripts that are longer than a data entry. */
+function scriptValue(script: Uint8Array | null, { hasFixedScriptField }: EntityShape): Value {
+  return script === null || (script.length > MAX_VALUE_BYTES && !hasFixedScriptField) ? unit : script;
+}
+
+const entryTypes = { integer: "IntegerEntry", boolean: "BooleanEntry", binary: "BinaryEntry", string: "StringEntry" };
+
+function entryObject({ key, value }: DataEntry, { libraryVersion }: EntityShape): Structure {
+  if (value === null) return objectOf("DeleteEntry", [["key", new Text(key)]]);
+  const type = libraryVersion >= textsSince ? entryTypes[value.type] : "DataEntry";
+  return objectOf(type, [
+    ["key", new Text(key)],
+    ["value", value.type === "string" ? new Text(value.value) : value.value],
+  ]);
+}

@@ -1,0 +1,38 @@
+/**
+ * Transfers as scripts see them: transfer transactions, transfers of Ethereum wallets, transfers by scripts.
+ * @source Waves: transaction/smart/RealTransactionWrapper.scala (mapTransferTx),
+ *   lang/v1/evaluator/ctx/impl/waves/Bindings.scala (transferTransactionObject)
+ */
+import { addressOfPublicKey } from "../../crypto/address.ts";
+import type { Asset, Recipient, TransferTransaction } from "../../protocol/transactions/transaction.ts";
+import { Structure, unit } from "../values/value.ts";
+import { type Entity, type EntityShape, entityFields } from "./entity-fields.ts";
+import { recipientObject } from "./recipients.ts";
+
+export interface ScriptTransfer extends Entity {
+  readonly recipient: Recipient;
+  readonly asset: Asset;
+  readonly amount: bigint;
+  readonly feeAsset: Asset;
+  readonly attachment: Uint8Array;
+}
+
+export function transferOf(transaction: TransferTransaction): ScriptTransfer {
+  const { sender, chainId } = transaction;
+  return { ...transaction, sender: addressOfPublicKey(sender, chainId), senderPublicKey: sender };
+}
+
+export function transferObject(transfer: ScriptTransfer, shape: EntityShape): Structure {
+  const { recipient, asset, amount, feeAsset, attachment } = transfer;
+  return new Structure(
+    "TransferTransaction",
+    new Map([
+      ["amount", amount],
+      ["feeAssetId", feeAsset ?? unit],
+      ["assetId", asset ?? unit],
+      ["attachment", attachment],
+      ...entityFields(transfer, shape),
+      ["recipient", recipientObject(recipient)],
+    ]),
+  );
+}

@@ -1,0 +1,76 @@
+/**
+ * What a call of a dApp did, as clients see it: the actions of each kind, the calls it made in turn, its error.
+ * @source spec/rest-api.md 3.7; Waves: state/InvokeScriptResult.scala
+ */
+import type { Address } from "../../crypto/identities.ts";
+import type { Asset, DataEntry, Payment, Recipient } from "../../protocol/transactions/transaction.ts";
+import type { Value } from "../values/value.ts";
+import type { BurnAction, IssueAction, LeaseCancelAction, ReissueAction, SponsorFeeAction } from "./callable-action.ts";
+
+export interface ResultTransfer {
+  readonly address: Address;
+  readonly asset: Asset;
+  readonly amount: bigint;
+}
+export interface ResultLease {
+  readonly leaseId: Uint8Array;
+  readonly recipient: Recipient;
+  readonly amount: bigint;
+  readonly nonce: bigint;
+}
+
+export interface CallResult {
+  readonly data: readonly DataEntry[];
+  readonly transfers: readonly ResultTransfer[];
+  readonly issues: readonly Omit<IssueAction, "kind">[];
+  readonly reissues: readonly Omit<ReissueAction, "kind">[];
+  readonly burns: readonly Omit<BurnAction, "kind">[];
+  readonly sponsorFees: readonly Omit<SponsorFeeAction, "kind">[];
+  readonly leases: readonly ResultLease[];
+  readonly leaseCancels: readonly Omit<LeaseCancelAction, "kind">[];
+  readonly invokes: readonly InvokedCall[];
+  readonly error: { readonly code: number; readonly text: string } | undefined;
+}
+
+/** A call that a dApp made. */
+export interface InvokedCall {
+  readonly dApp: Address;
+  readonly function: string;
+  readonly args: readonly Value[];
+  readonly payments: readonly Payment[];
+  readonly result: CallResult;
+}
+
+export const emptyCallResult: CallResult = {
+  data: [],
+  transfers: [],
+  issues: [],
+  reissues: [],
+  burns: [],
+  sponsorFees: [],
+  leases: [],
+  leaseCancels: [],
+  invokes: [],
+  error: undefined,
+};
+
+/** Both results as one, the first one's parts before the second one's. */
+export function joinCallResults(first: CallResult, second: CallResult): CallResult {
+  return {
+    data: [...first.data, ...second.data],
+    transfers: [...first.transfers, ...second.transfers],
+    issues: [...first.issues, ...second.issues],
+    reissues: [...first.reissues, ...second.reissues],
+    burns: [...first.burns, ...second.burns],
+    sponsorFees: [...first.sponsorFees, ...second.sponsorFees],
+    leases: [...first.leases, ...second.leases],
+    leaseCancels: [...first.leaseCancels, ...second.leaseCancels],
+    invokes: [...first.invokes, ...second.invokes],
+    error: first.error ?? second.error,
+  };
+}
+
+/** The assets that the call and all calls below it issued. */
+export function issuesOf(result: CallResult): readonly CallResult["issues"][number][] {
+  return [...result.issues, ...result.invokes.flatMap((call) => issuesOf(call.result))];
+}

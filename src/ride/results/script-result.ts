@@ -1,0 +1,83 @@
+/**
+ * What a callable gave, read as actions: `WriteSet`, `TransferSet` and `ScriptResult` of version 3, lists from version 4
+ * on, a list with a value from version 5 on.
+ * @source Waves: lang/v1/evaluator/ScriptResult.scala
+ */
+import { List, Structure, unit, type Value } from "../values/value.ts";
+import { valueText } from "../values/value-text.ts";
+import { type ActionContext, parseAction, parseOldEntry, parseTransfer, required } from "./action-values.ts";
+import type { CallableAction, DataAction, TransferAction } from "./callable-action.ts";
+import { resultFault } from "./result-fault.ts";
+
+export interface ScriptResult {
+  readonly actions: readonly CallableAction[];
+  /** What a calling dApp gets. */
+  readonly returned: Value;
+}
+
+const writeSetType = "WriteSet";
+const transferSetType = "TransferSet";
+
+/** @throws ExecutionError the value is no result, or one of its actions is none */
+export function parseScriptResult(value: Value, context: ActionContext): ScriptResult {
+  const { libraryVersion } = context;
+  if (libraryVersion === 3 && value instanceof Structure) {
+    return { actions: oldActions(value, context), returned: unit };
+  }
+  if (libraryVersion >= 4 && value instanceof List) return { actions: listedActions(value, context), returned: unit };
+  if (libraryVersion >= 5 && value instanceof Structure) {
+    const list = value.fields.get("_1");
+    const returned = value.fields.get("_2");
+    if (list instanceof List && returned !== undefined) return { actions: listedActions(list, context), returned };
+    throw resultFault(value.type, libraryVersion);
+  }
+  throw resultFault(`(${valueText(value)},V${libraryVersion})`, libraryVersion);
+}
+
+function listedActions(list: List, context: ActionContext): readonly CallableAction[] {
+  return list.items.map((item) => {
+    if (item instanceof Structure) return parseAction(item, context);
+    throw resultFault(valueText(item), context.libraryVersion);
+  });
+}
+
+function oldActions(result: Structure, context: ActionContext): readonly CallableAction[] {
+  switch (result.type) {
+    case writeSetType:
+      return writes(result);
+    case transferSetType:
+      return transfers(result, context);
+    case "ScriptResult": {
+      const writeSet = required(result.fields, "writeSet");
+      const transferSet = required(result.fields, "transferSet");
+      if (!(writeSet instanceof Structure && writeSet.type === writeSetType)) {
+        throw resultFault(valueText(writeSet), 3, "data");
+      }
+      const written = writes(writeSet);
+      if (!(transferSet instanceof Structure && transferSet.type === transferSetType)) {
+        throw resultFault(valueText(transferSet), 3, "transfers");
+      }
+      return [...written, ...transfers(transferSet, context)];
+    }
+    default:
+      throw resultFault(result.type, 3);
+  }
+}
+
+function writes(set: Structure): readonly DataAction[] {
+  const data = required(set.fields, "data");
+  if (!(data instanceof List)) throw resultFault(valueText(data), 3, "List(data)");
+  return data.items.map((item) => {
+    if (item instanceof Structure && item.type === "DataEntry") return parseOldEntry(item.fields);
+    throw resultFault(valueText(item), 3, "DataEntry");
+  });
+}
+
+function transfers(set: Structure, context: ActionContext): readonly TransferAction[] {
+  const list = required(set.fields, "transfers");
+  if (!(list instanceof List)) throw resultFault(valueText(list), 3, "List(transfers)");
+  return list.items.map((item) => {
+    if (item instanceof Structure && item.type === "ScriptTransfer") return parseTransfer(item.fields, context);
+    throw resultFault(valueText(item), 3, transferSetType);
+  });
+}

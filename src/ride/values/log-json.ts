@@ -1,0 +1,20 @@
+/** Logs as answers show them. @source Waves: transaction/smart/script/trace/TraceStep.scala (logJson) */
+import type { JsonObject } from "../../protocol/json.ts";
+import { INVOKED_DAPP, INVOKED_FUNCTION, type LogEntry, STATE_CHANGES } from "../evaluator/evaluation-log.ts";
+import { CallFailure, ExecutionError } from "../execution-error.ts";
+import { valueJson } from "./value-json.ts";
+
+const leftOut = [INVOKED_DAPP, INVOKED_FUNCTION, STATE_CHANGES];
+
+/** Names and values that a script computed, or why it did not. */
+export function logJson(log: readonly LogEntry[]): readonly JsonObject[] {
+  return log.flatMap(({ name, result }): JsonObject[] => {
+    if (result instanceof ExecutionError) return [{ name, error: errorText(result) }];
+    return leftOut.some((key) => name.includes(key)) ? [] : [{ name, ...valueJson(result) }];
+  });
+}
+
+/** A failed call of another dApp is told by its own error alone; null: an asset's script said no. */
+function errorText(error: ExecutionError): string | null {
+  return error instanceof CallFailure && error.failedCall !== undefined ? error.failedCall.error : error.message;
+}

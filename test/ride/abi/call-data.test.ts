@@ -1,0 +1,108 @@
+/** Calls of Ethereum wallets. @source Ethereum contract ABI; Waves: transaction/EthABIConverter.scala */
+import { describe, expect, it } from "vitest";
+import { concatBytes } from "../../../src/crypto/bytes.ts";
+import { hexText } from "../../../src/crypto/hex.ts";
+import { CallDataError, decodeCallData } from "../../../src/ride/abi/call-data.ts";
+import { type CallableAbi, callableAbis, findCallableAbi } from "../../../src/ride/abi/callable-abi.ts";
+import { parseScript } from "../../../src/ride/script/script-bytes.ts";
+import { compileSource } from "../reference-compiler.ts";
+
+const source = `{-# STDLIB_VERSION 6 #-}
+{-# CONTENT_TYPE DAPP #-}
+{-# SCRIPT_TYPE ACCOUNT #-}
+@Callable(i)
+func all(a: Int, b: Boolean, c: String, d: ByteVector, e: List[Int], f: List[String]) = []
+@Callable(i)
+func none() = []
+`;
+const script = parseScript(new Uint8Array(compileSource(source).result as ArrayBuffer));
+const [all, none] = callableAbis(script) as unknown as readonly [CallableAbi, CallableAbi];
+
+const word = (value: bigint | number): Uint8Array => {
+  const bytes = new Uint8Array(32);
+  let rest = BigInt.asUintN(256, BigInt(value));
+  for (let index = 31; index >= 0; index--, rest >>= 8n) bytes[index] = Number(rest & 0xffn);
+  return bytes;
+};
+const padded = (bytes: Uint8Array): Uint8Array =>
+  concatBytes(word(bytes.length), bytes, new Uint8Array((32 - (bytes.length % 32)) % 32));
+const text = (value: string) => padded(new TextEncoder().encode(value));
+const callOf = (abi: CallableAbi, ...words: readonly Uint8Array[]) => concatBytes(abi.selector, ...words);
+const noPayments = [word(32), word(0)];
+
+describe("signatures", () => {
+  it("name the types of the arguments and the payments", () => {
+    expect(all.args.map(({ type, isList }) => (isList ? `${type}[]` : type))).toEqual([
+      "int64",
+      "bool",
+      "string",
+      "bytes",
+      "int64[]",
+      "string[]",
+    ]);
+    // keccak256("none((bytes32,int64)[])")
+    expect(findCallableAbi(script, none.selector)).toEqual(none);
+    expect(hexText(none.selector)).toMatch(/^0x[0-9a-f]{8}$/);
+    expect(findCallableAbi(script, new Uint8Array(4))).toBeUndefined();
+  });
+});
+
+describe("call data", () => {
+  it("hold arguments of every type, lists and payments", () => {
+    const asset = new Uint8Array(32).fill(7);
+    const c = text("hi");
+    const d = padded(Uint8Array.of(1, 2, 3));
+    const e = concatBytes(word(2), word(-5n), word(6));
+    const f = concatBytes(word(1), word(32), text("x"));
+    const g = concatBytes(word(2), new Uint8Array(32), word(9), asset, word(10));
+    const tails = [c, d, e, f, g];
+    const offsets: number[] = [];
+    let at = 7 * 32;
+    for (const tail of tails) {
+      offsets.push(at);
+      at += tail.length;
+    }
+    const data = callOf(all, word(-1n), word(1), ...offsets.map(word), ...tails);
+    const decoded = decodeCallData(all, data);
+    expect(decoded.args).toEqual([
+      { type: "integer", value: -1n },
+      { type: "boolean", value: true },
+      { type: "string", value: "hi" },
+      { type: "binary", value: Uint8Array.of(1, 2, 3) },
+      {
+        type: "list",
+        value: [
+          { type: "integer", value: -5n },
+          { type: "integer", value: 6n },
+        ],
+      },
+      { type: "list", value: [{ type: "string", value: "x" }] },
+    ]);
+    expect(decoded.payments).toEqual([
+      { asset: null, amount: 9n },
+      { asset, amount: 10n },
+    ]);
+    expect(decoded.canonicalBytes).toBe(data.length - 4);
+  });
+
+  it("end with what is read last", () => {
+    expect(() => decodeCallData(none, callOf(none, ...noPayments, new Uint8Array(32)))).toThrow(
+      "unconsumed bytes: 32 remaining",
+    );
+  });
+
+  it("may have gaps: the length of what was read tells", () => {
+    const data = callOf(none, word(64), word(0), word(0));
+    expect(decodeCallData(none, data).canonicalBytes).toBe(data.length - 4 - 32);
+  });
+
+  it.each([
+    ["nothing", []],
+    ["an offset beyond the data", [word(320)]],
+    ["an offset that no number holds", [word(1n << 200n)]],
+    ["a list longer than the data", [word(32), word(1_000_000)]],
+    ["an amount of more than 64 bits", [word(32), word(1), word(0), word(1n << 64n)]],
+  ])("with %s are refused", (_, words) => {
+    expect(() => decodeCallData(none, callOf(none, ...words))).toThrow(CallDataError);
+  });
+});

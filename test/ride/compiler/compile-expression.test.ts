@@ -1,0 +1,13 @@
+import { expect, test } from "vitest";
+import { compileExpression } from "../../../src/ride/compiler/compile-expression.ts";
+
+test.each([3, 5, 6, 8])(
+  "an expression of version %d that is only evaluated may be larger than a script",
+  async (version) => {
+    const source = Array.from({ length: 400 }, (_, index) => `size("some words, number ${index}")`).join(" + ");
+    const small = await compileExpression(`size("a") + 1`, version);
+    const large = await compileExpression(source, version);
+    expect(small.kind).toBe("call");
+    expect(large.kind).toBe("call");
+  },
+);

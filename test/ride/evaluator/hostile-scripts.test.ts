@@ -1,0 +1,185 @@
+/** Scripts that try to take more than they may: time, memory, the stack. */
+import { describe, expect, it } from "vitest";
+import { decompile } from "../../../src/ride/decompiler/decompile.ts";
+import { estimateScript } from "../../../src/ride/estimator/script-complexity.ts";
+import { evaluate } from "../../../src/ride/evaluator/evaluate.ts";
+import { ScriptError } from "../../../src/ride/evaluator/script-error.ts";
+import { call, choose, constant, get, letIn, ref } from "../../../src/ride/functions/tree.ts";
+import type { Expression } from "../../../src/ride/script/expression.ts";
+import { encodeScript, parseScript } from "../../../src/ride/script/script-bytes.ts";
+import { treeText } from "../../../src/ride/script/tree-text.ts";
+import { Text } from "../../../src/ride/values/text.ts";
+import { BigInteger, List, type Value } from "../../../src/ride/values/value.ts";
+import { measureNatives } from "../../bench/parts/native-costs.ts";
+import { pureEnvironment } from "../pure-environment.ts";
+
+const libraryVersion = 6;
+const complexityLimit = 52_000;
+const estimator = { fixesOverflow: true, hasOverhead: false, fixesArguments: true };
+const facts = { libraryVersion, content: "dApp", guards: "account", chainId: 82, hasLexicalScope: true } as const;
+const rules = {
+  isNewMode: true,
+  hasFixedThrownError: true,
+  checksConstructorArguments: true,
+  hasSynchronousCallFixes: true,
+};
+const plus = 100;
+const cons = 1100;
+const joinStrings = 300;
+const joinLists = 1102;
+const timesBig = 313;
+const divideBig = 314;
+/** What a machine with much else to do may need; the same takes a tenth of it on an idle one. */
+const patienceMs = 20_000;
+const patienceMegabytes = 300;
+
+type Ending = { readonly value: Value | undefined } | { readonly error: string };
+
+function run(expression: Expression): Ending {
+  const request = { environment: pureEnvironment(), rules, complexityLimit };
+  const [startMs, startBytes] = [performance.now(), process.memoryUsage().heapUsed];
+  try {
+    return { value: evaluate(expression, facts, request).value };
+  } catch (error) {
+    if (error instanceof ScriptError) return { error: error.message };
+    throw error;
+  } finally {
+    expect(performance.now() - startMs).toBeLessThan(patienceMs);
+    expect((process.memoryUsage().heapUsed - startBytes) / 2 ** 20).toBeLessThan(patienceMegabytes);
+  }
+}
+
+function repeated(
+  times: number,
+  first: Expression,
+  wrap: (inner: Expression, index: number) => Expression,
+): Expression {
+  let expression = first;
+  for (let index = 0; index < times; index++) expression = wrap(expression, index);
+  return expression;
+}
+
+/** Values each of which is made of the one before. */
+function chain(
+  length: number,
+  first: Expression,
+  next: (before: Expression) => Expression,
+  last: Expression,
+): Expression {
+  let expression = last;
+  for (let index = length; index > 0; index--) expression = letIn(`v${index}`, next(ref(`v${index - 1}`)), expression);
+  return letIn("v0", first, expression);
+}
+
+describe("a tree that nests as deep as a script may be long", () => {
+  const depth = 20_000;
+  const one = constant(1n);
+  const trees: Readonly<Record<string, Expression>> = {
+    calls: repeated(depth, one, (inner) => call(plus, inner, one)),
+    "calls to the right": repeated(depth, one, (inner) => call(plus, one, inner)),
+    choices: repeated(depth, constant(true), (inner) => choose(inner, constant(true), constant(false))),
+    getters: repeated(depth, ref("unit"), (inner) => get(inner, "x")),
+    values: repeated(depth, one, (inner, index) => letIn(`v${index}`, one, inner)),
+    "values in values": repeated(depth, one, (inner, index) => letIn(`v${index}`, inner, ref(`v${index}`))),
+    functions: repeated(depth, one, (inner, index) => ({
+      kind: "block",
+      declaration: { kind: "function", name: `f${index}`, parameters: [], body: inner },
+      body: call(`f${index}`),
+      isLetBlock: false,
+    })),
+    lists: repeated(depth, ref("nil"), (inner) => call(cons, one, inner)),
+  };
+
+  it.each(Object.keys(trees))("%s: is read, written, printed, estimated and evaluated without the stack", (name) => {
+    const expression = trees[name] as Expression;
+    const script = { content: "expression", libraryVersion, expression } as const;
+    const bytes = encodeScript(script);
+    const parsed = parseScript(bytes);
+    expect(encodeScript(parsed)).toEqual(bytes);
+    expect(treeText(parsed).length).toBeGreaterThan(depth);
+    for (const use of [
+      () => decompile(parsed),
+      () => estimateScript(parsed, { estimator, hasVerifierLimit: false }),
+      () => run(expression),
+    ]) {
+      try {
+        use();
+      } catch (error) {
+        expect(error).not.toBeInstanceOf(RangeError);
+        expect((error as Error).name).toMatch(/^(SourceTooLarge|EstimationError)$/);
+      }
+    }
+  });
+});
+
+describe("a script without an end in sight", () => {
+  it("two calls of the function before in each function: complexity ends it", () => {
+    const declarations = Array.from({ length: 60 }, (_, index) => index);
+    const whole = declarations.reduceRight<Expression>(
+      (body, index) => ({
+        kind: "block",
+        declaration: {
+          kind: "function",
+          name: `f${index}`,
+          parameters: ["x"],
+          body:
+            index === 0
+              ? call(plus, ref("x"), constant(1n))
+              : call(plus, call(`f${index - 1}`, ref("x")), call(`f${index - 1}`, ref("x"))),
+        },
+        body,
+        isLetBlock: false,
+      }),
+      call("f59", constant(0n)),
+    );
+    expect(run(whole)).toEqual({ value: undefined });
+  });
+
+  it("strings that double: the limit of a value ends it", () => {
+    const doubled = chain(40, constant("0123456789"), (before) => call(joinStrings, before, before), ref("v40"));
+    expect(run(doubled)).toEqual({ error: "String size = 40960 exceeds 32767 bytes" });
+  });
+
+  it("thousands of strings of the largest size: complexity and memory hold", () => {
+    const largest = constant(new Text("x".repeat(32_766)));
+    const all = chain(
+      2_000,
+      largest,
+      (before) => call(303, call(joinStrings, before, constant("y")), constant(32_766n)),
+      ref("v2000"),
+    );
+    run(all);
+  });
+
+  it("lists that double: the limit of their length ends it", () => {
+    const first = constant(new List(Array.from({ length: 10 }, () => 1n)));
+    const doubled = chain(40, first, (before) => call(joinLists, before, before), ref("v40"));
+    expect(run(doubled)).toEqual({ error: "List size should not exceed 1000" });
+  });
+
+  it("lists in lists that double: the limit of their weight ends it", () => {
+    const first = constant(new Text("x".repeat(1_000)));
+    const pair = (before: Expression): Expression => call(cons, before, call(cons, before, ref("nil")));
+    const doubled = chain(60, first, pair, ref("v60"));
+    expect(run(doubled)).toEqual({ error: expect.stringContaining("too heavy") });
+  });
+
+  it("BigInts that are squared: the limit of 512 bits ends it", () => {
+    const squared = chain(40, constant(new BigInteger(3n)), (before) => call(timesBig, before, before), ref("v40"));
+    expect(run(squared)).toEqual({ error: expect.stringContaining("out of range") });
+  });
+
+  it("the largest BigInts multiplied and divided until complexity runs out", () => {
+    const largest = constant(new BigInteger(2n ** 255n - 19n));
+    const next = (before: Expression): Expression => call(divideBig, call(timesBig, before, largest), largest);
+    run(chain(4_000, largest, next, ref("v4000")));
+  });
+});
+
+describe("native functions", () => {
+  it("none takes longer for its complexity than would keep a block waiting", () => {
+    const [slowest] = measureNatives({ turns: 3, isChosen: (name) => !/_([2-9]|1[0-4])inputs/.test(name) });
+    // Microseconds for a unit; a hundred times what an idle machine needs.
+    expect((slowest?.microseconds ?? 0) / (slowest?.complexity ?? 1)).toBeLessThan(5_000);
+  }, 120_000);
+});

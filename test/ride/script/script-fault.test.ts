@@ -1,0 +1,59 @@
+/** Scripts of transactions, whatever the state. @see Waves: transaction/validation/impl/SetScriptTxValidator.scala */
+import { expect, it } from "vitest";
+import { FormatError, type FormatFault } from "../../../src/protocol/transactions/format-faults.ts";
+import type { Script } from "../../../src/protocol/transactions/transaction.ts";
+import type { DAppMeta } from "../../../src/ride/script/dapp-meta.ts";
+import { encodeScript } from "../../../src/ride/script/script-bytes.ts";
+import { checkTransactionScript } from "../../../src/ride/script/script-fault.ts";
+import { sample } from "../../durable/transactions/samples.ts";
+
+const dApp = (libraryVersion: number, meta: Partial<DAppMeta>): Script =>
+  encodeScript({
+    content: "dApp",
+    libraryVersion,
+    dApp: {
+      meta: { version: 2, functions: [], compactNames: [], originalNames: [], ...meta },
+      declarations: [],
+      callables: [],
+      verifier: undefined,
+    },
+  }) as Script;
+const faultOf = (script: Script): FormatFault | undefined => {
+  try {
+    checkTransactionScript(sample(13, { script }));
+    return undefined;
+  } catch (error) {
+    if (error instanceof FormatError) return error.fault;
+    throw error;
+  }
+};
+
+it("arguments of callables have one type from version 6 on", () => {
+  const union = { functions: [{ types: Uint8Array.of(0b1001) }] };
+  expect(faultOf(dApp(5, union))).toBeUndefined();
+  expect(faultOf(dApp(6, union))).toEqual({
+    code: "malformed",
+    message: "Union type is not allowed in callable function arguments of script",
+  });
+  expect(faultOf(dApp(6, { functions: [{ types: Uint8Array.of(0b0001, 0b1000) }] }))).toBeUndefined();
+});
+
+it("a dApp's meta must be of a version that is known", () => {
+  expect(faultOf(dApp(6, { version: 9 }))).toEqual({ code: "malformed", message: "Unsupported meta version 9" });
+});
+
+it("the code must be readable", () => {
+  const broken = dApp(6, {}).slice(0, -5);
+  const checked = encodeScript({
+    content: "expression",
+    libraryVersion: 6,
+    expression: { kind: "constant", value: 1n },
+  });
+  expect(faultOf(broken as Script)).toMatchObject({ code: "scriptUnreadable" });
+  expect(faultOf(checked as Script)).toBeUndefined();
+});
+
+it("transactions without a script have nothing to look at", () => {
+  expect(() => checkTransactionScript(sample(4))).not.toThrow();
+  expect(() => checkTransactionScript(sample(13))).not.toThrow();
+});
