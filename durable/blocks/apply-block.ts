@@ -7,7 +7,7 @@ import { encodeBase58 } from "../../src/crypto/base58.ts";
 import { equalBytes } from "../../src/crypto/bytes.ts";
 import type { Address, Digest } from "../../src/crypto/identities.ts";
 import { Feature } from "../../src/network/features.ts";
-import type { Block, BlockHeader } from "../../src/protocol/blocks/block.ts";
+import type { Block, BlockHeader, SignedHeader } from "../../src/protocol/blocks/block.ts";
 import { nextBlockReward } from "../../src/protocol/consensus/block-reward.ts";
 import { hasLightNodeFields } from "../../src/protocol/consensus/block-version.ts";
 import { describeFault } from "../../src/protocol/fault-text.ts";
@@ -69,6 +69,7 @@ export interface OpenedBlock {
  * Opens the block after the view's tip: reward, fees taken over and lease patches are applied.
  * @param header the fields that are known; a miner has no signature yet
  * @param transactions of the block, which before NG pay their whole fees at its start
+ * @param options `signed`: the whole header, which scripts may read; a miner has none
  */
 export function openBlock(
   view: StateView,
@@ -76,12 +77,17 @@ export function openBlock(
   hitSource: Uint8Array,
   transactions: readonly Transaction[],
   parent: ParentFacts,
-  options: { readonly verifySignatures: boolean },
+  options: { readonly verifySignatures: boolean; readonly signed?: SignedHeader },
 ): OpenedBlock {
   const generator = addressOfPublicKey(header.generator, view.settings.chainId);
   const height = view.height + 1;
   const reward = rewardAfter(view);
-  const overlay = new OverlayView(view, { height, hitSource, reward });
+  const overlay = new OverlayView(view, {
+    height,
+    hitSource,
+    reward,
+    ...(options.signed && { header: options.signed }),
+  });
   const start = blockStart({
     overlay,
     generator,
@@ -117,7 +123,10 @@ export function applyBlock(
   parent: ParentFacts,
   options: TransactionHandling,
 ): AppliedBlock {
-  const { run, ...opened } = openBlock(view, block.header, hitSource, block.transactions, parent, options);
+  const { run, ...opened } = openBlock(view, block.header, hitSource, block.transactions, parent, {
+    verifySignatures: options.verifySignatures,
+    signed: block,
+  });
   addTransactions(run, block.transactions, options.place);
   verifyStateHash(block.header.stateHash, run.stateHash, view, opened.overlay.height);
   const { placed, carryFee, totalFee, stateHash } = run;

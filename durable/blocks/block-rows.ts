@@ -5,6 +5,7 @@ import { encodeBlock } from "../../src/protocol/blocks/parse-block.ts";
 import { BlockVersion } from "../../src/protocol/consensus/block-version.ts";
 import { rewardBoost } from "../../src/protocol/consensus/reward-shares.ts";
 import { encodeTransactionSnapshot } from "../../src/protocol/snapshots/transaction-snapshot.ts";
+import { type CallRecord, encodeCallRecord } from "../../src/ride/results/call-record.ts";
 import { blockScore } from "../consensus/block-score.ts";
 import { changedRows } from "../state/changed-rows.ts";
 import { transactionStatuses } from "../state/sqlite-view.ts";
@@ -88,6 +89,15 @@ export function stepRows(
   return changes;
 }
 
+/** A row holds at most 2 MB in both databases, and arguments of calls between dApps can be made to take more. */
+const maxCallRecordBytes = 1_000_000;
+
+/** The record's bytes; undefined where they are too many: the node then does not know what the call did. */
+export function keptCallRecord(record: CallRecord): Uint8Array | undefined {
+  const bytes = encodeCallRecord(record);
+  return bytes.length <= maxCallRecordBytes ? bytes : undefined;
+}
+
 function transactionRows(
   placed: PlacedTransaction,
   { height, position }: { readonly height: number; readonly position: number },
@@ -106,6 +116,7 @@ function transactionRows(
         spentComplexity: Number(spentComplexity),
         bytes,
         snapshot: keepsSnapshot ? encodeTransactionSnapshot(placed) : undefined,
+        callRecord: placed.callRecord && keptCallRecord(placed.callRecord),
       },
       // Payments of 2016 may repeat an id.
       isNew: transaction.type !== 2,

@@ -11,6 +11,7 @@ import { stateHashAfterTransaction } from "../../src/protocol/snapshots/state-ha
 import type { TransactionSnapshot } from "../../src/protocol/snapshots/transaction-snapshot.ts";
 import { encodeForBlock } from "../../src/protocol/transactions/encode-for-block.ts";
 import type { Asset, Transaction, TransactionStatus } from "../../src/protocol/transactions/transaction.ts";
+import type { CallRecord } from "../../src/ride/results/call-record.ts";
 import type { BlockLimits } from "../consensus/block-limits.ts";
 import type { OverlayView } from "../state/overlay-view.ts";
 import { applyTransaction } from "../transactions/apply-transaction.ts";
@@ -28,6 +29,8 @@ export interface PlacedTransaction {
   /** The generator's share of the fee included. */
   readonly snapshot: Snapshot;
   readonly addresses: readonly Address[];
+  /** Of calls; undefined where the change set came from elsewhere. */
+  readonly callRecord?: CallRecord | undefined;
 }
 
 /** What the transactions of the liquid block have used of its limits. */
@@ -91,19 +94,28 @@ export class BlockRun {
    */
   judge(transaction: Transaction, verifySignatures = this.#facts.verifySignatures): JudgedTransaction {
     const { overlay, blockVersion, generator, blockTimestamp, previousBlockTimestamp, limits } = this.#facts;
-    const { snapshot, status, spentComplexity } = applyTransaction(transaction, overlay, {
-      blockTimestamp,
-      previousBlockTimestamp,
-      blockGenerator: generator,
-      verifySignatures,
-    });
+    const { snapshot, status, spentComplexity, totalComplexity, callResult, ethereumCall } = applyTransaction(
+      transaction,
+      overlay,
+      {
+        blockTimestamp,
+        previousBlockTimestamp,
+        blockGenerator: generator,
+        verifySignatures,
+      },
+    );
     const bytes = encodeForBlock(transaction, blockVersion);
-    const usage = this.#usageWith(bytes, spentComplexity);
+    const usage = this.#usageWith(bytes, totalComplexity);
     checkLimits(usage, limits);
     const fee = feeShares(transaction, overlay);
     const withShare = withBalanceChange(snapshot, overlay, generator, fee.asset, fee.toGenerator);
-    const addresses = affectedAddresses(transaction, snapshot, overlay, status);
-    return { placed: { transaction, bytes, status, spentComplexity, snapshot: withShare, addresses }, fee, usage };
+    const addresses = affectedAddresses(transaction, snapshot, overlay, status, callResult?.invokes);
+    const callRecord =
+      callResult && (transaction.type === 16 || transaction.type === 18)
+        ? { result: callResult, ethereumCall }
+        : undefined;
+    const placed = { transaction, bytes, status, spentComplexity, snapshot: withShare, addresses, callRecord };
+    return { placed, fee, usage };
   }
 
   /**
@@ -128,7 +140,7 @@ export class BlockRun {
     const { overlay } = this.#facts;
     const { transaction, snapshot, status } = placed;
     overlay.apply(snapshot);
-    overlay.place(transaction.id, status);
+    overlay.place(transaction, status);
     this.usage = usage;
     this.carryFee += fee?.carry ?? 0n;
     this.totalFee += fee?.wavesFee ?? 0n;
@@ -140,12 +152,12 @@ export class BlockRun {
     this.placed.push(placed);
   }
 
-  #usageWith(bytes: Uint8Array, spentComplexity: bigint): BlockUsage {
+  #usageWith(bytes: Uint8Array, complexity: bigint): BlockUsage {
     const { transactions, sizeBytes, scriptComplexity } = this.usage;
     return {
       transactions: transactions + 1,
       sizeBytes: sizeBytes + bytes.length,
-      scriptComplexity: scriptComplexity + spentComplexity,
+      scriptComplexity: scriptComplexity + complexity,
     };
   }
 

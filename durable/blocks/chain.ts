@@ -23,7 +23,7 @@ import { RuleError } from "../../src/protocol/faults.ts";
 import { parseSignedTransaction, parseTransaction } from "../../src/protocol/transactions/parse-transaction.ts";
 import type { Transaction } from "../../src/protocol/transactions/transaction.ts";
 import { blockLimits } from "../consensus/block-limits.ts";
-import { expireBalanceHistory } from "../state/expire-history.ts";
+import { expireAssetBalanceHistory, expireBalanceHistory } from "../state/expire-history.ts";
 import { OverlayView } from "../state/overlay-view.ts";
 import { SqliteView } from "../state/sqlite-view.ts";
 import type { StateStore } from "../state/state-store.ts";
@@ -41,6 +41,7 @@ import {
 import { blockRow, encodeHeader, type StepFacts, stepRows } from "./block-rows.ts";
 import { BlockRun, type BlockUsage } from "./block-run.ts";
 import { featureRows, preActivatedFeatureRows } from "./feature-rows.ts";
+import { listRows } from "./list-rows.ts";
 import { prefetch } from "./prefetch.ts";
 import { stateHashChange } from "./state-hash-row.ts";
 import { verifyBlock } from "./verify-block.ts";
@@ -424,7 +425,9 @@ export class Chain {
     const { height } = this;
     if (height <= heightBefore) return;
     const askedBlocks = Math.max(this.#maxRollbackDepth, GENERATING_BALANCE_BLOCKS);
-    expireBalanceHistory(this.#store, { from: heightBefore, to: height }, this.#maxRollbackDepth + askedBlocks);
+    const tipHeights = { from: heightBefore, to: height };
+    expireBalanceHistory(this.#store, tipHeights, this.#maxRollbackDepth + askedBlocks);
+    expireAssetBalanceHistory(this.#store, tipHeights, 2 * this.#maxRollbackDepth);
     if (height % PRUNE_INTERVAL < height - heightBefore) this.#store.prune(height - this.#maxRollbackDepth);
   }
 
@@ -457,7 +460,8 @@ export class Chain {
     const stateHash = this.#keeps.storeStateHashes
       ? stateHashChange(this.#store, place, changes, row.stateHash)
       : undefined;
-    this.#store.gather(place, stateHash === undefined ? changes : [...changes, stateHash]);
+    const lists = listRows({ store: this.#store, chainId: this.view.settings.chainId, place, changes });
+    this.#store.gather(place, [...changes, ...lists, ...(stateHash ? [stateHash] : [])]);
     this.view.advance(row, { header: header.header, signature: header.signature, id: header.id }, changes);
   }
 }

@@ -1,14 +1,13 @@
 /** What an overlay holds, as rows of the tables. */
-import type { BytesKey } from "../../src/crypto/bytes.ts";
+import { type BytesKey, bytesKey } from "../../src/crypto/bytes.ts";
 import type { Address } from "../../src/crypto/identities.ts";
 import { encodeDataValue } from "./data-value.ts";
-import type { StateChanges } from "./overlay-view.ts";
+import type { OverlayView, StateChanges } from "./overlay-view.ts";
 import { leaseStatuses } from "./sqlite-view.ts";
-import type { StateView } from "./state-view.ts";
 import type { Table } from "./table.ts";
 import { accountTable, assetBalanceTable, balanceHistoryTable } from "./tables/accounts.ts";
 import { assetTable, orderFillTable } from "./tables/assets.ts";
-import { accountScriptTable, aliasTable, dataEntryTable, leaseTable } from "./tables/names-and-data.ts";
+import { accountScriptTable, aliasTable, dataEntryTable, dataOwnerTable, leaseTable } from "./tables/names-and-data.ts";
 import type { RowChange } from "./undo-journal.ts";
 
 /**
@@ -16,7 +15,7 @@ import type { RowChange } from "./undo-journal.ts";
  * @param view the overlay that holds the changes: it completes values that changed in part
  * @param isNewHeight whether they are the first at their height, where no account has a history row yet
  */
-export function changedRows(changes: StateChanges, view: StateView, isNewHeight: boolean): RowChange[] {
+export function changedRows(changes: StateChanges, view: OverlayView, isNewHeight: boolean): RowChange[] {
   const rows: RowChange[] = [];
   const put = (table: Table, row: RowChange["row"]): void => {
     rows.push({ table, row });
@@ -66,9 +65,13 @@ export function changedRows(changes: StateChanges, view: StateView, isNewHeight:
   for (const { orderId, volume, fee } of changes.orderFills.values()) put(orderFillTable, { id: orderId, volume, fee });
   for (const { address, script } of changes.accountScripts.values())
     if (script === undefined) rows.push({ table: accountScriptTable, row: { address }, removed: true });
-    else put(accountScriptTable, { address, ...script });
+    else put(accountScriptTable, { address, ...script, height: view.height });
   for (const { address, key, value } of changes.data.values())
     if (value === null) rows.push({ table: dataEntryTable, row: { address, key }, removed: true });
     else put(dataEntryTable, { address, key, value: encodeDataValue(value) });
+  // A data transaction without entries counts within its block only.
+  const written = new Set([...changes.data.values()].map(({ address }) => bytesKey(address)));
+  for (const [key, address] of changes.dataOwners)
+    if (written.has(key) && !view.base.hasData(address)) put(dataOwnerTable, { address });
   return rows;
 }

@@ -6,6 +6,7 @@
  */
 import type { StateStore } from "./state-store.ts";
 import { balanceHistoryTable } from "./tables/accounts.ts";
+import { assetBalanceHistoryTable } from "./tables/lists.ts";
 
 /** @param windowBlocks how far back a height may be asked for, counted from the lowest height that a rollback may reach */
 export function expireBalanceHistory(
@@ -22,8 +23,37 @@ export function expireBalanceHistory(
   );
 }
 
+/** As `expireBalanceHistory`; besides, an asset that an account no longer had at the window's start leaves no row. */
+export function expireAssetBalanceHistory(
+  store: StateStore,
+  tipHeights: { readonly from: number; readonly to: number },
+  windowBlocks: number,
+): void {
+  const superseded = tipHeights.to - windowBlocks;
+  if (superseded <= 1) return;
+  const rows = store.rows(EXPIRED_ASSETS_SQL, tipHeights.from - windowBlocks, superseded);
+  store.removeExpired(
+    assetBalanceHistoryTable,
+    rows.map(([asset, holder, height]) => ({
+      asset: new Uint8Array(asset as ArrayBuffer),
+      holder: holder as number,
+      height: height as number,
+    })),
+  );
+}
+
 /** Rows before the last one that each account got at the heights above ?1 up to ?2. */
 const EXPIRED_SQL = `
   SELECT old.address, old.height
   FROM (SELECT address, MAX(height) AS height FROM balance_history WHERE height > ?1 AND height <= ?2 GROUP BY address) AS next
   JOIN balance_history AS old ON old.address = next.address AND old.height < next.height`;
+
+/** Rows before the last one that each holder got at the heights above ?1 up to ?2, and that one itself where it is 0. */
+const EXPIRED_ASSETS_SQL = `
+  SELECT old.asset, old.holder, old.height
+  FROM (
+    SELECT asset, holder, MAX(height) AS height FROM asset_balance_history
+    WHERE height > ?1 AND height <= ?2 GROUP BY asset, holder
+  ) AS next
+  JOIN asset_balance_history AS old ON old.asset = next.asset AND old.holder = next.holder
+    AND old.height <= next.height AND (old.height < next.height OR old.balance = 0)`;

@@ -16,6 +16,7 @@ import type {
   AssetId,
   DataValue,
   LeaseId,
+  Transaction,
   TransactionId,
   TransactionStatus,
 } from "../../src/protocol/transactions/transaction.ts";
@@ -24,7 +25,11 @@ import type { AccountScript, AssetDescription, BalanceAtHeight, LeaseDetails, St
 export type BalanceChanged = { readonly address: Address; readonly balance: bigint };
 export type AssetBalanceChanged = { readonly address: Address; readonly asset: AssetId; readonly balance: bigint };
 export type DataChanged = { readonly address: Address; readonly key: string; readonly value: DataValue };
-export type TransactionPlaced = { readonly height: number; readonly status: TransactionStatus };
+export type TransactionPlaced = {
+  readonly height: number;
+  readonly status: TransactionStatus;
+  readonly transaction: Transaction;
+};
 
 /** What an overlay holds: the last value of everything that changed. */
 export interface StateChanges {
@@ -37,6 +42,8 @@ export interface StateChanges {
   readonly orderFills: Map<BytesKey, { readonly orderId: OrderId; readonly volume: bigint; readonly fee: bigint }>;
   readonly accountScripts: Map<BytesKey, { readonly address: Address; readonly script: AccountScript | undefined }>;
   readonly data: Map<string, DataChanged>;
+  /** Accounts with changes in `data`. */
+  readonly dataOwners: Map<BytesKey, Address>;
   readonly transactions: Map<BytesKey, TransactionPlaced>;
 }
 
@@ -65,6 +72,7 @@ export class OverlayView implements StateView {
     orderFills: new Map(),
     accountScripts: new Map(),
     data: new Map(),
+    dataOwners: new Map(),
     transactions: new Map(),
   };
   #assetsIssued = 0;
@@ -113,13 +121,15 @@ export class OverlayView implements StateView {
       const account = script === null ? undefined : { publicKey, script, verifierComplexity };
       changes.accountScripts.set(bytesKey(address), { address, script: account });
     }
-    for (const { address, entries } of snapshot.accountData ?? [])
+    for (const { address, entries } of snapshot.accountData ?? []) {
+      changes.dataOwners.set(bytesKey(address), address);
       for (const { key, value } of entries) changes.data.set(dataKey(address, key), { address, key, value });
+    }
   }
 
   /** The transaction now stands in this block: its id is taken. */
-  place(id: TransactionId, status: TransactionStatus): void {
-    this.changes.transactions.set(bytesKey(id), { height: this.height, status });
+  place(transaction: Transaction, status: TransactionStatus): void {
+    this.changes.transactions.set(bytesKey(transaction.id), { height: this.height, status, transaction });
   }
 
   #applyAssets(snapshot: Snapshot): void {
@@ -255,7 +265,16 @@ export class OverlayView implements StateView {
     return change.value ?? undefined;
   }
 
-  findTransaction(id: TransactionId): TransactionPlaced | undefined {
+  hasData(address: Address): boolean {
+    return this.changes.dataOwners.has(bytesKey(address)) || this.base.hasData(address);
+  }
+
+  findTransactionBody(id: TransactionId): Transaction | undefined {
+    const placed = this.changes.transactions.get(bytesKey(id));
+    return placed === undefined ? this.base.findTransactionBody(id) : placed.transaction;
+  }
+
+  findTransaction(id: TransactionId): { readonly height: number; readonly status: TransactionStatus } | undefined {
     return this.changes.transactions.get(bytesKey(id)) ?? this.base.findTransaction(id);
   }
 

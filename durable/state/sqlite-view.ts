@@ -2,8 +2,10 @@ import type { Address, Digest, PublicKey } from "../../src/crypto/identities.ts"
 import type { BlockchainSettings } from "../../src/network/settings.ts";
 import type { BlockId, SignedHeader } from "../../src/protocol/blocks/block.ts";
 import { parseKeptHeader } from "../../src/protocol/blocks/genesis-block.ts";
+import { BlockVersion } from "../../src/protocol/consensus/block-version.ts";
 import type { LeaseBalance, LeaseBalanceChange } from "../../src/protocol/snapshots/snapshot.ts";
 import type { OrderId } from "../../src/protocol/transactions/order.ts";
+import { parseSignedTransaction, parseTransaction } from "../../src/protocol/transactions/parse-transaction.ts";
 import type {
   Alias,
   Asset,
@@ -11,19 +13,27 @@ import type {
   DataValue,
   LeaseId,
   Script,
+  Transaction,
   TransactionId,
   TransactionStatus,
 } from "../../src/protocol/transactions/transaction.ts";
 import { decodeDataValue } from "./data-value.ts";
 import { EffectiveBalances } from "./effective-balances.ts";
-import type { StateStore } from "./state-store.ts";
+import type { RowSource } from "./row-source.ts";
 import type { AccountScript, AssetDescription, BalanceAtHeight, LeaseDetails, StateView } from "./state-view.ts";
 import { bindCell } from "./table.ts";
 import { accountTable, assetBalanceTable, type BalanceHistoryRow, balanceHistoryTable } from "./tables/accounts.ts";
 import { assetTable, orderFillTable } from "./tables/assets.ts";
 import { type BlockRow, blockTable, transactionTable } from "./tables/blocks.ts";
 import { featureTable } from "./tables/features.ts";
-import { accountScriptTable, aliasTable, dataEntryTable, type LeaseRow, leaseTable } from "./tables/names-and-data.ts";
+import {
+  accountScriptTable,
+  aliasTable,
+  dataEntryTable,
+  dataOwnerTable,
+  type LeaseRow,
+  leaseTable,
+} from "./tables/names-and-data.ts";
 import type { RowChange } from "./undo-journal.ts";
 
 export const transactionStatuses = ["succeeded", "failed", "elided"] as const satisfies readonly TransactionStatus[];
@@ -36,14 +46,14 @@ const CACHED_BLOCKS = 256;
 
 export class SqliteView implements StateView {
   readonly settings: BlockchainSettings;
-  readonly #store: StateStore;
+  readonly #store: RowSource;
   #tipHeight: number | undefined;
   #activations: Map<number, number> | undefined;
   readonly #blocks = new Map<number, BlockRow>();
   readonly #headers = new Map<number, SignedHeader>();
   readonly #effectiveBalances = new EffectiveBalances();
 
-  constructor(store: StateStore, settings: BlockchainSettings) {
+  constructor(store: RowSource, settings: BlockchainSettings) {
     this.#store = store;
     this.settings = settings;
   }
@@ -197,6 +207,18 @@ export class SqliteView implements StateView {
   findData(address: Address, key: string): DataValue | undefined {
     const row = this.#store.find(dataEntryTable, { address, key });
     return row && decodeDataValue(row.value);
+  }
+
+  hasData(address: Address): boolean {
+    return this.#store.find(dataOwnerTable, { address }) !== undefined;
+  }
+
+  findTransactionBody(id: TransactionId): Transaction | undefined {
+    const row = this.#store.find(transactionTable, { id });
+    if (row === undefined) return undefined;
+    const version = this.findHeader(row.height)?.header.version ?? BlockVersion.Protobuf;
+    const parse = version >= BlockVersion.Protobuf ? parseSignedTransaction : parseTransaction;
+    return parse(row.bytes, this.settings.chainId);
   }
 
   findTransaction(id: TransactionId): { readonly height: number; readonly status: TransactionStatus } | undefined {

@@ -13,6 +13,7 @@ import { bindKey, type Row, readRow, type StoredValue, type Table } from "./tabl
 import { accountTable, assetBalanceTable } from "./tables/accounts.ts";
 import { stateTables } from "./tables/all-tables.ts";
 import { assetTable, orderFillTable } from "./tables/assets.ts";
+import { accountNumberTable } from "./tables/lists.ts";
 import { accountScriptTable } from "./tables/names-and-data.ts";
 import {
   invertEntry,
@@ -43,6 +44,7 @@ const cachedRows: ReadonlyMap<Table, number> = new Map<Table, number>([
   [orderFillTable as Table, 2_000],
   // Most accounts have no script, and every transaction asks: the cache keeps the answer "none", too.
   [accountScriptTable as Table, 5_000],
+  [accountNumberTable as Table, 10_000],
 ]);
 /** Rows that are remembered not to exist: about 150 bytes each. */
 const MAX_ABSENT_ROWS = 20_000;

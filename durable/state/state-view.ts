@@ -14,6 +14,7 @@ import type {
   DataValue,
   LeaseId,
   Script,
+  Transaction,
   TransactionId,
   TransactionStatus,
 } from "../../src/protocol/transactions/transaction.ts";
@@ -97,7 +98,11 @@ export interface StateView extends FeatureActivation {
   orderFill(orderId: OrderId): { readonly volume: bigint; readonly fee: bigint };
   findAccountScript(address: Address): AccountScript | undefined;
   findData(address: Address, key: string): DataValue | undefined;
+  /** Whether the account ever had a data entry, deleted ones included. */
+  hasData(address: Address): boolean;
   findTransaction(id: TransactionId): { readonly height: number; readonly status: TransactionStatus } | undefined;
+  /** The transaction itself, however it ended. Costs the parsing of it. */
+  findTransactionBody(id: TransactionId): Transaction | undefined;
 
   findHeader(height: number): SignedHeader | undefined;
   findHeightOf(blockId: BlockId): number | undefined;

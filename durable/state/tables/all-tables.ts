@@ -7,7 +7,15 @@ import { accountTable, assetBalanceTable, balanceHistoryTable } from "./accounts
 import { assetTable, orderFillTable } from "./assets.ts";
 import { blockTable, microBlockTable, transactionAddressTable, transactionTable } from "./blocks.ts";
 import { featureTable, featureVoteTable } from "./features.ts";
-import { accountScriptTable, aliasTable, dataEntryTable, leaseTable } from "./names-and-data.ts";
+import {
+  accountAliasTable,
+  accountLeaseTable,
+  accountNftTable,
+  accountNumberTable,
+  assetBalanceHistoryTable,
+  counterTable,
+} from "./lists.ts";
+import { accountScriptTable, aliasTable, dataEntryTable, dataOwnerTable, leaseTable } from "./names-and-data.ts";
 import { stateHashTable } from "./state-hashes.ts";
 
 export const stateTables: readonly Table[] = [
@@ -27,6 +35,13 @@ export const stateTables: readonly Table[] = [
   featureTable,
   featureVoteTable,
   stateHashTable,
+  dataOwnerTable,
+  counterTable,
+  accountNumberTable,
+  assetBalanceHistoryTable,
+  accountNftTable,
+  accountLeaseTable,
+  accountAliasTable,
 ] as readonly Table[];
 
 /** Position of each table in `stateTables`. */

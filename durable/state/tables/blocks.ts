@@ -73,6 +73,8 @@ export type TransactionRow = {
   bytes: Uint8Array;
   /** Its change set in wire form, where the node keeps them. */
   snapshot: Uint8Array | undefined;
+  /** Of calls: what they did, and what the call data of an Ethereum wallet meant. */
+  callRecord: Uint8Array | undefined;
 };
 export const transactionTable = table<TransactionRow>({
   name: "tx",
@@ -86,6 +88,7 @@ export const transactionTable = table<TransactionRow>({
     spentComplexity: "int",
     bytes: "blob",
     snapshot: { kind: "blob", nullable: true },
+    callRecord: { kind: "blob", nullable: true },
   },
   published: true,
   isAppended: true,

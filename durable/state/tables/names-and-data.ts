@@ -17,16 +17,27 @@ export const dataEntryTable = table<DataEntryRow>({
   published: true,
 });
 
+/** Accounts that ever had a data entry: deleted entries leave this behind. */
+export type DataOwnerRow = { address: Uint8Array };
+export const dataOwnerTable = table<DataOwnerRow>({
+  name: "data_owner",
+  key: ["address"],
+  columns: { address: "blob" },
+  published: true,
+});
+
 export type AccountScriptRow = {
   address: Uint8Array;
   publicKey: Uint8Array;
   script: Uint8Array;
   verifierComplexity: bigint;
+  /** Where the script was set: its callables are known with the complexities of then. */
+  height: number;
 };
 export const accountScriptTable = table<AccountScriptRow>({
   name: "account_script",
   key: ["address"],
-  columns: { address: "blob", publicKey: "blob", script: "blob", verifierComplexity: "i64" },
+  columns: { address: "blob", publicKey: "blob", script: "blob", verifierComplexity: "i64", height: "int" },
   published: true,
 });
 

@@ -1,5 +1,5 @@
 /**
- * A chain that grows by random steps: transactions of every kind that runs no script, micro-blocks, key blocks of several
+ * A chain that grows by random steps: transactions of every kind, micro-blocks, key blocks of several
  * generators that may leave micro-blocks behind, and better blocks in place of the last one. What the steps are follows
  * from the seed and the list of moves.
  */
@@ -7,15 +7,12 @@ import type { OpenedMicroBlock } from "../../../durable/blocks/chain.ts";
 import { forgeKeyBlock } from "../../../durable/miner/forge-key-block.ts";
 import { forgeMicroBlock, takesMicroBlocks } from "../../../durable/miner/forge-micro-block.ts";
 import { type MiningTurn, miningTurn } from "../../../durable/miner/mining-schedule.ts";
-import { accountEntryMakers } from "../../../scripts/chain-maker/account-entries.ts";
-import { assetMakers } from "../../../scripts/chain-maker/assets.ts";
+import { allMakers } from "../../../scripts/chain-maker/all-makers.ts";
 import { ChainWorld } from "../../../scripts/chain-maker/chain-world.ts";
-import { exchangeMaker } from "../../../scripts/chain-maker/exchanges.ts";
 import { type MadeAccounts, makeAccounts } from "../../../scripts/chain-maker/made-accounts.ts";
-import { type ChainVariant, makeNetwork } from "../../../scripts/chain-maker/made-network.ts";
+import { type ChainVariant, type MadeNetwork, makeNetwork } from "../../../scripts/chain-maker/made-network.ts";
 import type { Maker } from "../../../scripts/chain-maker/maker.ts";
 import { SeededRandom } from "../../../scripts/chain-maker/seeded-random.ts";
-import { transferMakers } from "../../../scripts/chain-maker/transfers.ts";
 import { equalBytes } from "../../../src/crypto/bytes.ts";
 import { privateNetwork } from "../../../src/network/networks/private.ts";
 import type { NetworkSettings } from "../../../src/network/settings.ts";
@@ -40,8 +37,8 @@ export type ChainEvent =
   | { readonly kind: "microBlock"; readonly microBlock: MicroBlock; readonly nowMs: number };
 
 /** Each as often as its weight says. */
-const makers: readonly Maker[] = [...transferMakers, ...assetMakers, ...accountEntryMakers, exchangeMaker()].flatMap(
-  (maker) => Array.from({ length: Math.ceil(maker.weight) }, () => maker),
+const makers: readonly Maker[] = allMakers().flatMap((maker) =>
+  Array.from({ length: Math.ceil(maker.weight) }, () => maker),
 );
 /** Blocks by which the features of a staged chain are in force. */
 const stagedBlocks = 12;
@@ -61,8 +58,9 @@ export class RandomChain {
     this.#random = random;
     this.accounts = makeAccounts(seed % 4, privateNetwork.blockchain.chainId);
     const { accounts } = this;
-    this.settings = makeNetwork(variant, seed % 1_000, { blocks: stagedBlocks, random, accounts }).settings;
-    this.node = this.emptyNode();
+    const network = makeNetwork(variant, seed % 1_000, { blocks: stagedBlocks, random, accounts });
+    this.settings = network.settings;
+    this.node = this.#forgingNode(network);
     this.world = new ChainWorld({ view: this.node.chain.view, random, accounts, nowMs: () => this.node.nowMs });
   }
 
@@ -70,6 +68,21 @@ export class RandomChain {
   emptyNode(): SimulatedNode {
     const { blockchain, node } = this.settings;
     return new SimulatedNode({ blockchain, node, startMs: Number(blockchain.genesis.blockTimestampMs) });
+  }
+
+  /** Votes when the others are in force: blocks of the first versions cannot carry what feature 22 asks of them. */
+  #forgingNode({ settings: { blockchain, node: own }, votingFrom }: MadeNetwork): SimulatedNode {
+    const node: SimulatedNode = new SimulatedNode({
+      blockchain,
+      node: {
+        ...own,
+        get supportedFeatures() {
+          return node.chain.height < votingFrom ? [] : own.supportedFeatures;
+        },
+      },
+      startMs: Number(blockchain.genesis.blockTimestampMs),
+    });
+    return node;
   }
 
   /** Makes the move. @returns what was appended: nothing where the chain is not ready for the move */
