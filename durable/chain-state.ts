@@ -5,7 +5,7 @@
 import { DurableObject } from "cloudflare:workers";
 import { decodeBase58, encodeBase58 } from "../src/crypto/base58.ts";
 import { type BytesKey, bytesKey } from "../src/crypto/bytes.ts";
-import type { BroadcastAnswer, ChainRpc, Env } from "../src/env.ts";
+import type { BroadcastAnswer, ChainRpc, Env, ValidationAnswer } from "../src/env.ts";
 import { networkOfBinding } from "../src/network/network-of-binding.ts";
 import type { NodeSettings } from "../src/network/settings.ts";
 import type { Block, MicroBlock } from "../src/protocol/blocks/block.ts";
@@ -26,6 +26,7 @@ import { UtxPool } from "./pool/utx-pool.ts";
 import { type PublishedState, Publisher } from "./publish/publisher.ts";
 import { type SqlDatabase, StateStore } from "./state/state-store.ts";
 import type { StoredValue } from "./state/table.ts";
+import { type TraceStep, traceStepJson } from "./transactions/scripts/trace.ts";
 
 /** Time between two slices of work that must not keep the object from answering, ms. */
 const NEXT_SLICE_MS = 1;
@@ -88,23 +89,33 @@ export class ChainState extends DurableObject<Env> implements ChainRpc, Operator
 
   // Calls of the Worker.
 
-  async broadcast(signedTransaction: Uint8Array): Promise<BroadcastAnswer> {
+  async broadcast(
+    signedTransaction: Uint8Array,
+    { isTraced = false }: { readonly isTraced?: boolean } = {},
+  ): Promise<BroadcastAnswer> {
     const { minimumPeers } = this.#node;
     if (minimumPeers > 0)
-      return { accepted: false, fault: { code: "tooFewPeers", connected: 0, minimum: minimumPeers } };
+      return { accepted: false, fault: { code: "tooFewPeers", connected: 0, minimum: minimumPeers }, trace: [] };
     const transaction = parseSignedTransaction(signedTransaction, this.#chainId);
-    if (this.#unpublished.has(bytesKey(transaction.id))) return { accepted: true, isNew: false };
+    if (this.#unpublished.has(bytesKey(transaction.id))) return { accepted: true, isNew: false, trace: [] };
     const nowMs = Date.now();
+    const steps: TraceStep[] | undefined = isTraced ? [] : undefined;
+    const traceJson = () => (steps ?? []).map((step) => traceStepJson(step, true));
     try {
-      const isNew = this.#pool.add(transaction, this.#chain.view, nowMs);
+      const isNew = this.#pool.add(transaction, this.#chain.view, nowMs, steps && { trace: steps });
       if (isNew) this.#miner.transactionAdded(nowMs);
       await this.#scheduleAlarm();
-      return { accepted: true, isNew };
+      return { accepted: true, isNew, trace: traceJson() };
     } catch (error) {
       if (!(error instanceof RuleError)) throw error;
       // A transaction is refused for its own sake: blocks have faults of their own.
-      return { accepted: false, fault: error.fault as TransactionFault };
+      return { accepted: false, fault: error.fault as TransactionFault, trace: traceJson() };
     }
+  }
+
+  async validate(signedTransaction: Uint8Array): Promise<ValidationAnswer> {
+    const transaction = parseSignedTransaction(signedTransaction, this.#chainId);
+    return this.#pool.validate(transaction, this.#chain.view, Date.now());
   }
 
   async unconfirmedTransactions(): Promise<Uint8Array[]> {

@@ -29,7 +29,7 @@ export function viewAfter(transactions: Iterable<Transaction>, view: StateView, 
     try {
       const { snapshot, status } = applyTransaction(transaction, overlay, context);
       overlay.apply(snapshot);
-      overlay.place(transaction.id, status);
+      overlay.place(transaction, status);
     } catch (error) {
       if (!(error instanceof RuleError)) throw error;
     }

@@ -16,6 +16,8 @@ import type { Transaction, TransactionId } from "../../src/protocol/transactions
 import type { BlockRun } from "../blocks/block-run.ts";
 import type { StateView } from "../state/state-view.ts";
 import { applyTransaction } from "../transactions/apply-transaction.ts";
+import type { BlockContext } from "../transactions/block-context.ts";
+import { type Validation, validateTransaction } from "../transactions/validate-transaction.ts";
 import { OrderedList } from "./ordered-list.ts";
 import { Packing, type PackOptions } from "./packing.ts";
 import { ParsedTransactions } from "./parsed-transactions.ts";
@@ -32,6 +34,8 @@ export interface Packed {
   /** Whether the block has no room for any further transaction. */
   readonly isBlockFull: boolean;
 }
+
+export type AddOptions = Pick<BlockContext, "trace"> & { readonly execution?: "strict" | "limited" };
 
 export class UtxPool {
   readonly #settings: UtxSettings;
@@ -102,10 +106,11 @@ export class UtxPool {
   /**
    * Checks the transaction against the tip and takes it in.
    * @param view the tip
+   * @param options how far scripts run: of what clients send to their end, of what peers send as far as it could be refused
    * @returns false when it is there already
    * @throws RuleError why the chain's rules or the pool refuse it
    */
-  add(transaction: Transaction, view: StateView, nowMs: number): boolean {
+  add(transaction: Transaction, view: StateView, nowMs: number, options: AddOptions = {}): boolean {
     if (this.has(transaction.id)) return false;
     const entry = this.#entryOf(transaction, view, areSignaturesFinal(transaction, view));
     const first = this.#ranked.first();
@@ -114,10 +119,16 @@ export class UtxPool {
       this.#usage(),
       this.#settings,
     );
-    applyTransaction(transaction, this.#viewAfterReturned(view, nowMs), poolContext(view, nowMs, true));
+    const context = { ...poolContext(view, nowMs, true), execution: "strict", ...options } as const;
+    applyTransaction(transaction, this.#viewAfterReturned(view, nowMs), context);
     this.#enter(entry, transaction);
     this.#ranked.insert(entry);
     return true;
+  }
+
+  /** What would become of the transaction behind those that come first: nothing changes. @param view the tip */
+  validate(transaction: Transaction, view: StateView, nowMs: number): Validation {
+    return validateTransaction(transaction, this.#viewAfterReturned(view, nowMs), poolContext(view, nowMs, true));
   }
 
   /**
@@ -223,7 +234,8 @@ export class UtxPool {
     const transaction = this.#load(entry);
     if (transaction === undefined || isExpired(transaction, view, nowMs)) return false;
     try {
-      applyTransaction(transaction, this.#viewAfterReturned(view, nowMs), poolContext(view, nowMs, false));
+      const context = { ...poolContext(view, nowMs, false), execution: "limited" } as const;
+      applyTransaction(transaction, this.#viewAfterReturned(view, nowMs), context);
       return true;
     } catch (error) {
       if (error instanceof RuleError) return false;

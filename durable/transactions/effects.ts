@@ -5,6 +5,7 @@
 import { RuleError } from "../../src/protocol/faults.ts";
 import type { Snapshot } from "../../src/protocol/snapshots/snapshot.ts";
 import type { Transaction, TransactionOf, TransactionType } from "../../src/protocol/transactions/transaction.ts";
+import type { CallResult } from "../../src/ride/results/call-result.ts";
 import type { StateView } from "../state/state-view.ts";
 import type { BlockContext } from "./block-context.ts";
 import { applyBurn } from "./burn.ts";
@@ -13,6 +14,8 @@ import { applyData } from "./data.ts";
 import { applyEthereum } from "./ethereum.ts";
 import { applyExchange } from "./exchange.ts";
 import { applyGenesis } from "./genesis.ts";
+import type { EthereumCall } from "./invoke/ethereum-call.ts";
+import { applyInvokeScript } from "./invoke/invoke-script.ts";
 import { applyIssue } from "./issue.ts";
 import { applyLease } from "./lease.ts";
 import { applyLeaseCancel } from "./lease-cancel.ts";
@@ -25,8 +28,23 @@ import { applySponsorFee } from "./sponsor-fee.ts";
 import { applyTransfer } from "./transfer.ts";
 import { applyUpdateAssetInfo } from "./update-asset-info.ts";
 
+/** What a transaction does by way of scripts, beside its change set. */
+export interface TransactionEffect {
+  readonly snapshot: Snapshot;
+  /** Spent by the scripts that were part of the effect. */
+  readonly spentComplexity?: number;
+  /** Of calls. */
+  readonly callResult?: CallResult | undefined;
+  /** What the call data of an Ethereum wallet meant to the dApp. */
+  readonly ethereumCall?: EthereumCall | undefined;
+}
+
 /** The change set of a transaction that meets the common rules, or a fault where the state does not allow it. */
-export type Effect<T extends Transaction> = (transaction: T, view: StateView, context: BlockContext) => Snapshot;
+export type Effect<T extends Transaction> = (
+  transaction: T,
+  view: StateView,
+  context: BlockContext,
+) => Snapshot | TransactionEffect;
 
 const effects: { readonly [Type in TransactionType]: Effect<TransactionOf<Type>> } = {
   1: applyGenesis,
@@ -44,9 +62,7 @@ const effects: { readonly [Type in TransactionType]: Effect<TransactionOf<Type>>
   13: applySetScript,
   14: applySponsorFee,
   15: applySetAssetScript,
-  16: () => {
-    throw new RuleError({ code: "scriptsNotSupported", needed: "function of a dApp" });
-  },
+  16: applyInvokeScript,
   17: applyUpdateAssetInfo,
   18: applyEthereum,
   19: ({ type }) => {
@@ -56,10 +72,11 @@ const effects: { readonly [Type in TransactionType]: Effect<TransactionOf<Type>>
 
 /**
  * The transaction's own effect, without the generator's share of the fee.
- * @throws RuleError
+ * @throws RuleError; FailedTransaction where scripts fail
  */
-export function effectOf(transaction: Transaction, view: StateView, context: BlockContext): Snapshot {
+export function effectOf(transaction: Transaction, view: StateView, context: BlockContext): TransactionEffect {
   // The table pairs each type with its own effect; the compiler does not follow that through the lookup.
   const effect = effects[transaction.type] as Effect<Transaction>;
-  return effect(transaction, view, context);
+  const done = effect(transaction, view, context);
+  return "snapshot" in done ? done : { snapshot: done };
 }

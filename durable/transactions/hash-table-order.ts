@@ -4,6 +4,7 @@
  * @source scala.collection.immutable: Map1 to Map4, HashMap
  */
 import type { Address } from "../../src/crypto/identities.ts";
+import type { Asset } from "../../src/protocol/transactions/transaction.ts";
 
 /** A table of at most so many keeps them in the order in which they came. */
 const listedInOrder = 4;
@@ -12,7 +13,11 @@ const levelBits = 5;
 
 /** The items in the order of a table with them as keys. Keys must be distinct. @param hashOf 32 bits */
 export function inHashTableOrder<Item>(items: readonly Item[], hashOf: (item: Item) => number): readonly Item[] {
-  if (items.length <= listedInOrder) return items;
+  return items.length <= listedInOrder ? items : inHashMapOrder(items, hashOf);
+}
+
+/** The same for a table that keeps no order even of a few: what a grouping gives. */
+export function inHashMapOrder<Item>(items: readonly Item[], hashOf: (item: Item) => number): readonly Item[] {
   const keys = items.map((item) => ({ item, hash: improved(hashOf(item)) }));
   return nodeOrder(keys, 0).map(({ item }) => item);
 }
@@ -27,6 +32,39 @@ export function textHash(text: string): number {
   let hash = 0;
   for (let index = 0; index < text.length; index++) hash = (Math.imul(31, hash) + text.charCodeAt(index)) | 0;
   return hash;
+}
+
+/** What a table takes for the hash of an asset. */
+export function assetHash(asset: Asset): number {
+  return asset === null ? textHash("Waves") : bytesHash(asset);
+}
+
+/** What a table takes for the hash of bytes, such as an id. */
+export function bytesHash(bytes: Uint8Array): number {
+  let hash = 1;
+  for (const byte of bytes) hash = (Math.imul(31, hash) + ((byte << 24) >> 24)) | 0;
+  return hash;
+}
+
+/** Slots of a changeable set at first; when three quarters are taken, it doubles them. */
+const firstSlots = 16;
+
+/**
+ * The items in the order of a changeable set of the reference. Items must be distinct.
+ * @param hashOf 32 bits
+ * @source scala.collection.mutable.HashSet
+ */
+export function inHashSetOrder<Item>(items: readonly Item[], hashOf: (item: Item) => number): readonly Item[] {
+  let slots = firstSlots;
+  // A set grows before it looks whether it has the item already, and something is always added twice.
+  while (items.length + 1 >= slots * 0.75) slots *= 2;
+  const keys = items.map((item) => {
+    const hash = hashOf(item);
+    return { item, hash: hash ^ (hash >>> 16) };
+  });
+  const mask = slots - 1;
+  keys.sort((left, right) => (left.hash & mask) - (right.hash & mask) || left.hash - right.hash);
+  return keys.map(({ item }) => item);
 }
 
 interface HashedKey<Item> {

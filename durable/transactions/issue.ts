@@ -4,16 +4,21 @@ import { Feature } from "../../src/network/features.ts";
 import { findUtf8Text } from "../../src/protocol/codec/utf8.ts";
 import { RuleError } from "../../src/protocol/faults.ts";
 import type { Snapshot } from "../../src/protocol/snapshots/snapshot.ts";
-import type { AssetId, IssueTransaction } from "../../src/protocol/transactions/transaction.ts";
+import type { AssetId, IssueTransaction, Script } from "../../src/protocol/transactions/transaction.ts";
 import type { StateView } from "../state/state-view.ts";
 import { isNonFungible } from "./non-fungible.ts";
 import { balancesAfter, portfolioOfWavesAnd, portfoliosOf } from "./portfolio.ts";
+import {
+  assetScriptComplexity,
+  checkAssetScriptComplexity,
+  checkAssetScriptSize,
+} from "./scripts/script-complexities.ts";
 import { senderAddress } from "./sender-address.ts";
 
 /** How much of an asset's id an Ethereum wallet sees. */
 const erc20AddressBytes = 20;
 
-/** @throws RuleError assetAlreadyIssued, assetTextNotUtf8, scriptsNotSupported, sumOverflow */
+/** @throws RuleError assetAlreadyIssued, assetTextNotUtf8, generic: the script is too complex or large, sumOverflow */
 export function applyIssue(transaction: IssueTransaction, view: StateView): Snapshot {
   const { id, sender, fee, quantity, decimals, reissuable, name, description, script } = transaction;
   const assetId = id as Uint8Array as AssetId;
@@ -24,7 +29,7 @@ export function applyIssue(transaction: IssueTransaction, view: StateView): Snap
     checkText("name", name);
     checkText("description", description);
   }
-  if (script !== null) throw new RuleError({ code: "scriptsNotSupported", needed: "complexity of an asset script" });
+  const complexity = script === null ? 0n : issuedScriptComplexity(script, view);
   const changes = portfoliosOf(senderAddress(transaction), portfolioOfWavesAnd(-fee, assetId, quantity));
   return {
     ...balancesAfter(changes, view),
@@ -33,7 +38,15 @@ export function applyIssue(transaction: IssueTransaction, view: StateView): Snap
     ],
     assetVolumes: [{ assetId, reissuable, volume: quantity }],
     assetTexts: [{ assetId, name, description }],
+    ...(script === null ? {} : { assetScripts: [{ assetId, script, complexity }] }),
   };
+}
+
+function issuedScriptComplexity(script: Script, view: StateView): bigint {
+  checkAssetScriptSize(script, view);
+  const complexity = assetScriptComplexity(script, view);
+  checkAssetScriptComplexity(complexity, view);
+  return complexity;
 }
 
 function checkText(field: "name" | "description", bytes: Uint8Array): void {

@@ -1,8 +1,9 @@
 /** End of a lease. @source Waves: state/diffs/DiffsCommon.scala (processLeaseCancel) */
 import { equalBytes } from "../../src/crypto/bytes.ts";
+import type { Address, PublicKey } from "../../src/crypto/identities.ts";
 import { RuleError } from "../../src/protocol/faults.ts";
 import type { Snapshot } from "../../src/protocol/snapshots/snapshot.ts";
-import type { LeaseCancelTransaction } from "../../src/protocol/transactions/transaction.ts";
+import type { LeaseCancelTransaction, LeaseId, TransactionId } from "../../src/protocol/transactions/transaction.ts";
 import type { StateView } from "../state/state-view.ts";
 import type { BlockContext } from "./block-context.ts";
 import { balancesAfter, combineAllPortfolios, emptyPortfolio, portfoliosOf } from "./portfolio.ts";
@@ -14,7 +15,22 @@ export function applyLeaseCancel(
   view: StateView,
   { blockTimestamp }: BlockContext,
 ): Snapshot {
-  const { id, leaseId, sender, fee } = transaction;
+  const facts = { ...transaction, account: senderAddress(transaction), transactionId: transaction.id };
+  return applyLeaseCancelOf(facts, view, blockTimestamp);
+}
+
+/** The end of a lease, by a transaction or by a dApp. */
+export interface LeaseCancelOf {
+  readonly account: Address;
+  readonly sender: PublicKey;
+  readonly leaseId: LeaseId;
+  readonly fee: bigint;
+  readonly transactionId: TransactionId;
+}
+
+/** @throws RuleError as `applyLeaseCancel` */
+export function applyLeaseCancelOf(cancel: LeaseCancelOf, view: StateView, blockTimestamp: bigint): Snapshot {
+  const { account, leaseId, sender, fee, transactionId } = cancel;
   const lease = view.findLease(leaseId);
   if (lease === undefined) throw new RuleError({ code: "leaseUnknown", leaseId });
   // Until 2018 a lease could be cancelled again, and by others; the balances of that time show it.
@@ -26,11 +42,11 @@ export function applyLeaseCancel(
     throw new RuleError({ code: "leaseOfOtherSender", leaseId, blockTimestamp, allowedUntil });
   }
   const changes = combineAllPortfolios(
-    portfoliosOf(senderAddress(transaction), { ...emptyPortfolio, waves: -fee, leaseOut: -lease.amount }),
+    portfoliosOf(account, { ...emptyPortfolio, waves: -fee, leaseOut: -lease.amount }),
     portfoliosOf(lease.recipient, { ...emptyPortfolio, leaseIn: -lease.amount }),
   );
   return {
     ...balancesAfter(changes, view),
-    cancelledLeases: [{ leaseId, cancelTransactionId: id }],
+    cancelledLeases: [{ leaseId, cancelTransactionId: transactionId }],
   };
 }

@@ -1,9 +1,15 @@
 /** Lease of WAVES to a generator. @source Waves: state/diffs/DiffsCommon.scala (processLease) */
 import { equalBytes } from "../../src/crypto/bytes.ts";
+import type { Address, PublicKey } from "../../src/crypto/identities.ts";
 import { Feature } from "../../src/network/features.ts";
 import { RuleError } from "../../src/protocol/faults.ts";
 import type { Snapshot } from "../../src/protocol/snapshots/snapshot.ts";
-import type { LeaseId, LeaseTransaction } from "../../src/protocol/transactions/transaction.ts";
+import type {
+  LeaseId,
+  LeaseTransaction,
+  Recipient,
+  TransactionId,
+} from "../../src/protocol/transactions/transaction.ts";
 import type { StateView } from "../state/state-view.ts";
 import { resolveRecipient } from "./checks/recipients.ts";
 import { balancesAfter, combineAllPortfolios, emptyPortfolio, portfoliosOf } from "./portfolio.ts";
@@ -11,10 +17,26 @@ import { senderAddress } from "./sender-address.ts";
 
 /** @throws RuleError aliasUnknown, leaseToSelf, leaseExists, leaseExceedsBalance, sumOverflow */
 export function applyLease(transaction: LeaseTransaction, view: StateView): Snapshot {
-  const { id, sender, fee, amount } = transaction;
+  const { id } = transaction;
   const leaseId = id as Uint8Array as LeaseId;
-  const account = senderAddress(transaction);
-  const recipient = resolveRecipient(transaction.recipient, view);
+  return applyLeaseOf({ ...transaction, account: senderAddress(transaction), leaseId, transactionId: id }, view);
+}
+
+/** A lease of a transaction or of a dApp. */
+export interface LeaseOf {
+  readonly account: Address;
+  readonly sender: PublicKey;
+  readonly recipient: Recipient;
+  readonly amount: bigint;
+  readonly fee: bigint;
+  readonly leaseId: LeaseId;
+  readonly transactionId: TransactionId;
+}
+
+/** @throws RuleError as `applyLease` */
+export function applyLeaseOf(lease: LeaseOf, view: StateView): Snapshot {
+  const { account, sender, fee, amount, leaseId } = lease;
+  const recipient = resolveRecipient(lease.recipient, view);
   if (equalBytes(recipient, account)) throw new RuleError({ code: "leaseToSelf" });
   if (view.findLease(leaseId) !== undefined) throw new RuleError({ code: "leaseExists", leaseId });
   const { out: leased } = view.leaseBalance(account);
@@ -28,6 +50,6 @@ export function applyLease(transaction: LeaseTransaction, view: StateView): Snap
   );
   return {
     ...balancesAfter(changes, view),
-    newLeases: [{ leaseId, sender, recipient, amount, originTransactionId: id }],
+    newLeases: [{ leaseId, sender, recipient, amount, originTransactionId: lease.transactionId }],
   };
 }

@@ -7,6 +7,7 @@ import type { Address } from "../../src/crypto/identities.ts";
 import type { Snapshot } from "../../src/protocol/snapshots/snapshot.ts";
 import { ethereumPayload } from "../../src/protocol/transactions/ethereum.ts";
 import type { Recipient, Transaction, TransactionStatus } from "../../src/protocol/transactions/transaction.ts";
+import type { InvokedCall } from "../../src/ride/results/call-result.ts";
 import type { StateView } from "../state/state-view.ts";
 import { orderSenderAddress, senderAddress } from "./sender-address.ts";
 
@@ -15,12 +16,14 @@ import { orderSenderAddress, senderAddress } from "./sender-address.ts";
  * called. Of an elided one, which changed nothing, those that it names.
  * @param snapshot its own effect, without the generator's share of the fee: the generator takes no part in it
  * @param view the state before the transaction
+ * @param invokes calls that dApps made
  */
 export function affectedAddresses(
   transaction: Transaction,
   snapshot: Snapshot,
   view: StateView,
   status: TransactionStatus,
+  invokes: readonly InvokedCall[] = [],
 ): readonly Address[] {
   const changed =
     status === "elided"
@@ -31,9 +34,16 @@ export function affectedAddresses(
           ...(snapshot.accountData ?? []).map(({ address }) => address),
         ];
   const distinct = new Map(
-    [...changed, ...calledDApp(transaction, view)].map((address) => [bytesKey(address), address]),
+    [...changed, ...calledBelow(invokes), ...calledDApp(transaction, view)].map((address) => [
+      bytesKey(address),
+      address,
+    ]),
   );
   return [...distinct.values()];
+}
+
+function calledBelow(invokes: readonly InvokedCall[]): readonly Address[] {
+  return invokes.flatMap(({ dApp, result }) => [dApp, ...calledBelow(result.invokes)]);
 }
 
 function calledDApp(transaction: Transaction, view: StateView): readonly Address[] {

@@ -1,9 +1,10 @@
 /** More of an asset. @source Waves: state/diffs/DiffsCommon.scala (processReissue) */
+import type { Address, PublicKey } from "../../src/crypto/identities.ts";
 import { Feature } from "../../src/network/features.ts";
 import { I64_MAX } from "../../src/protocol/codec/i64.ts";
 import { RuleError } from "../../src/protocol/faults.ts";
 import type { Snapshot } from "../../src/protocol/snapshots/snapshot.ts";
-import type { ReissueTransaction } from "../../src/protocol/transactions/transaction.ts";
+import type { AssetId, ReissueTransaction } from "../../src/protocol/transactions/transaction.ts";
 import type { StateView } from "../state/state-view.ts";
 import type { BlockContext } from "./block-context.ts";
 import { getOwnAsset } from "./checks/assets.ts";
@@ -16,7 +17,22 @@ export function applyReissue(
   view: StateView,
   { blockTimestamp }: BlockContext,
 ): Snapshot {
-  const { asset, sender, fee, quantity } = transaction;
+  return applyReissueOf({ ...transaction, account: senderAddress(transaction) }, view, blockTimestamp);
+}
+
+/** A reissue of a transaction or of a dApp. */
+export interface ReissueOf {
+  readonly account: Address;
+  readonly sender: PublicKey;
+  readonly asset: AssetId;
+  readonly quantity: bigint;
+  readonly reissuable: boolean;
+  readonly fee: bigint;
+}
+
+/** @throws RuleError as `applyReissue` */
+export function applyReissueOf(reissue: ReissueOf, view: StateView, blockTimestamp: bigint): Snapshot {
+  const { account, asset, sender, fee, quantity } = reissue;
   const { reissuable, volume } = getOwnAsset(asset, sender, view);
   // Until 2018 a reissue in the block that ended reissues was accepted.
   if (!reissuable && blockTimestamp > view.settings.functionality.lastTimeBasedForkParameter) {
@@ -26,7 +42,7 @@ export function applyReissue(
     throw new RuleError({ code: "assetVolumeOverflow", asset, volume, quantity, limit: I64_MAX });
   }
   return {
-    ...balancesAfter(portfoliosOf(senderAddress(transaction), portfolioOfWavesAnd(-fee, asset, quantity)), view),
-    assetVolumes: [{ assetId: asset, reissuable: reissuable && transaction.reissuable, volume: volume + quantity }],
+    ...balancesAfter(portfoliosOf(account, portfolioOfWavesAnd(-fee, asset, quantity)), view),
+    assetVolumes: [{ assetId: asset, reissuable: reissuable && reissue.reissuable, volume: volume + quantity }],
   };
 }

@@ -10,6 +10,7 @@ import { functionalityDefaults, rewardsDefaults } from "../../src/network/defaul
 import type { BlockchainSettings, FunctionalitySettings } from "../../src/network/settings.ts";
 import type { Snapshot } from "../../src/protocol/snapshots/snapshot.ts";
 import type { Asset, AssetId, Script, TransactionId } from "../../src/protocol/transactions/transaction.ts";
+import { encodeScript } from "../../src/ride/script/script-bytes.ts";
 
 export interface StateOptions {
   /** In place of settings made of defaults and the two options below. */
@@ -65,14 +66,21 @@ export class InMemoryState extends OverlayView {
     return this.moveTo(height);
   }
 
-  withAccountScript(publicKey: PublicKey, verifierComplexity: bigint): this {
-    return this.with({ accountScripts: [{ publicKey, script: Uint8Array.of(1) as Script, verifierComplexity }] });
+  /** @param script by default one that says yes to everything */
+  withAccountScript(publicKey: PublicKey, verifierComplexity: bigint, script: Script = willingScript): this {
+    return this.with({ accountScripts: [{ publicKey, script, verifierComplexity }] });
   }
 
   addressOf(publicKey: PublicKey): Address {
     return addressOfPublicKey(publicKey, this.settings.chainId);
   }
 }
+
+const willingScript = encodeScript({
+  content: "expression",
+  libraryVersion: 6,
+  expression: { kind: "constant", value: true },
+}) as Script;
 
 const everyFeature: ReadonlyMap<number, number> = new Map(
   // Feature 7 takes effect one voting period after its height.
@@ -125,7 +133,9 @@ function emptyView(
     orderFill: () => ({ volume: 0n, fee: 0n }),
     findAccountScript: () => undefined,
     findData: () => undefined,
+    hasData: () => false,
     findTransaction: () => undefined,
+    findTransactionBody: () => undefined,
     findHeader: () => undefined,
     findHeightOf: () => undefined,
     findHitSource: () => undefined,

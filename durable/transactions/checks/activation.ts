@@ -4,13 +4,17 @@
  */
 import { Feature, type FeatureId } from "../../../src/network/features.ts";
 import { RuleError } from "../../../src/protocol/faults.ts";
+import { formatFaultReply } from "../../../src/protocol/transactions/format-fault-text.ts";
+import { FormatError } from "../../../src/protocol/transactions/format-faults.ts";
 import { formatOf } from "../../../src/protocol/transactions/table.ts";
 import type {
   ExchangeTransaction,
   Transaction,
   TransactionType,
 } from "../../../src/protocol/transactions/transaction.ts";
+import { checkTransactionScript } from "../../../src/ride/script/script-fault.ts";
 import type { StateView } from "../../state/state-view.ts";
+import { checkScriptActivation } from "./script-activation.ts";
 
 /** Types that have no versions: what they call so is not looked at. */
 const typesWithoutVersion: ReadonlySet<TransactionType> = new Set([1, 2, 18]);
@@ -20,7 +24,6 @@ const proofsVersionTypes: ReadonlySet<TransactionType> = new Set([4, 5, 6, 8, 9,
 
 /**
  * Whether the features in force know the transaction's type and version.
- * Scripts have features of their own; those are looked at where the script is read.
  * @throws RuleError versionNotSupported, featureNotActive
  */
 export function checkActivation(transaction: Transaction, view: StateView): void {
@@ -31,6 +34,20 @@ export function checkActivation(transaction: Transaction, view: StateView): void
   if (proofsVersionTypes.has(transaction.type) && transaction.version === 2)
     requireFeature(Feature.SmartAccounts, view);
   if (transaction.type === 7) checkExchangeVersion(transaction, view);
+  if (transaction.type === 3 || transaction.type === 13 || transaction.type === 15) {
+    checkScript(transaction);
+    if (transaction.script !== null) checkScriptActivation(transaction.script, view);
+  }
+}
+
+/** Whoever reads a transaction from bytes has not looked at its script yet. @throws RuleError generic */
+function checkScript(transaction: Transaction): void {
+  try {
+    checkTransactionScript(transaction);
+  } catch (error) {
+    if (!(error instanceof FormatError)) throw error;
+    throw new RuleError({ code: "generic", message: formatFaultReply(error.fault).message }, { cause: error });
+  }
 }
 
 function checkVersion({ type, version }: Transaction, view: StateView): void {

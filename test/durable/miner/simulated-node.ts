@@ -3,7 +3,7 @@ import { Chain, type OpenedMicroBlock } from "../../../durable/blocks/chain.ts";
 import { Miner, type MinerStep } from "../../../durable/miner/miner.ts";
 import { Wallet } from "../../../durable/miner/wallet.ts";
 import { createPoolTableSql, SqlPoolStorage } from "../../../durable/pool/sql-pool-storage.ts";
-import { UtxPool } from "../../../durable/pool/utx-pool.ts";
+import { type AddOptions, UtxPool } from "../../../durable/pool/utx-pool.ts";
 import { utxDefaults } from "../../../src/network/defaults.ts";
 import { privateNetwork, privateNetworkSecrets } from "../../../src/network/networks/private.ts";
 import type { BlockchainSettings, NodeSettings, UtxSettings } from "../../../src/network/settings.ts";
@@ -70,8 +70,8 @@ export class SimulatedNode {
     this.keyBlocks.push(block);
   }
 
-  broadcast(transaction: Transaction): boolean {
-    const isNew = this.pool.add(transaction, this.chain.view, this.nowMs);
+  broadcast(transaction: Transaction, options?: AddOptions): boolean {
+    const isNew = this.pool.add(transaction, this.chain.view, this.nowMs, options);
     if (isNew) this.miner.transactionAdded(this.nowMs);
     return isNew;
   }

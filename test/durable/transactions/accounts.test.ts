@@ -2,7 +2,7 @@
 import { describe, expect, it } from "vitest";
 import { applyTransaction } from "../../../durable/transactions/apply-transaction.ts";
 import { Feature } from "../../../src/network/features.ts";
-import type { DataEntry, Script } from "../../../src/protocol/transactions/transaction.ts";
+import type { DataEntry } from "../../../src/protocol/transactions/transaction.ts";
 import { InMemoryState, type StateOptions } from "../in-memory-state.ts";
 import { addresses, context, faultOf, keys, sample } from "./samples.ts";
 
@@ -119,33 +119,16 @@ describe("data", () => {
 });
 
 describe("account script", () => {
-  it("is taken away without an evaluator", () => {
+  it("is taken away", () => {
     expect(applyTransaction(sample(13), rich(), context).snapshot).toEqual({
       balances: afterFee(100_000n),
       accountScripts: [{ publicKey: keys.alice, script: null, verifierComplexity: 0n }],
     });
   });
-
-  it("is not set without one", () => {
-    const script = Uint8Array.of(1, 2, 3) as Script;
-    expect(faultOf(() => applyTransaction(sample(13, { script }), rich(), context))).toEqual({
-      code: "scriptsNotSupported",
-      needed: "complexity of an account script",
-    });
-  });
-
-  it("stops every transaction that it would have to allow", () => {
-    const state = rich().withAccountScript(keys.alice, 1n);
-    expect(faultOf(() => applyTransaction(sample(4), state, context))).toEqual({
-      code: "scriptsNotSupported",
-      needed: "verifier of an account",
-    });
-  });
 });
 
-describe("calls and commitments", () => {
+describe("commitments", () => {
   it("are refused as not supported, never passed", () => {
-    expect(faultOf(() => applyTransaction(sample(16), rich(), context)).code).toBe("scriptsNotSupported");
     expect(faultOf(() => applyTransaction(sample(19), rich(), context))).toEqual({
       code: "transactionTypeNotSupported",
       type: 19,

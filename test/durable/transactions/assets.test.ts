@@ -64,11 +64,6 @@ describe("issue", () => {
     const early = rich({ features: new Map([[Feature.SmartAccounts as number, 0]]) });
     expect(applyTransaction(sample(3, { name: broken }), early, context).status).toBe("succeeded");
   });
-
-  it("with a script waits for the evaluator", () => {
-    const issue = sample(3, { script: script.script });
-    expect(faultOf(() => applyTransaction(issue, rich(), context)).code).toBe("scriptsNotSupported");
-  });
 });
 
 describe("reissue", () => {
@@ -237,35 +232,5 @@ describe("update of asset info", () => {
   it("is for the issuer", () => {
     const state = spaced().withAsset(asset, { issuer: keys.bob });
     expect(faultOf(() => applyTransaction(sample(17), state, context)).code).toBe("assetOfOtherIssuer");
-  });
-});
-
-describe("script of an asset", () => {
-  it("is not set on an asset that was issued without one", () => {
-    expect(faultOf(() => applyTransaction(sample(15, { script: script.script }), rich(), context))).toEqual({
-      code: "assetWithoutScript",
-      asset,
-    });
-  });
-
-  it("waits for the evaluator where there is one", () => {
-    const state = rich().withAsset(asset, { issuer: keys.alice, script });
-    expect(faultOf(() => applyTransaction(sample(15, { script: script.script }), state, context)).code).toBe(
-      "scriptsNotSupported",
-    );
-  });
-
-  it("stops every transaction that it would have to allow", () => {
-    const state = rich().withAsset(asset, { issuer: keys.alice, script });
-    for (const transaction of [
-      sample(4, { asset, fee: 500_000n }),
-      sample(5, { fee: 500_000n }),
-      sample(6, { fee: 500_000n }),
-    ]) {
-      expect(faultOf(() => applyTransaction(transaction, state, context))).toEqual({
-        code: "scriptsNotSupported",
-        needed: "script of an asset",
-      });
-    }
   });
 });

@@ -252,16 +252,6 @@ describe("filling", () => {
 });
 
 describe("parties", () => {
-  it("with scripts wait for the evaluator", () => {
-    for (const party of [keys.matcher, keys.alice, keys.bob]) {
-      const state = rich().withAccountScript(party, 1n);
-      expect(faultOf(() => applyTransaction(exchange(), state, context))).toEqual({
-        code: "scriptsNotSupported",
-        needed: "verifier of an account",
-      });
-    }
-  });
-
   it("with scripts cannot sign in version 1", () => {
     const first = exchange({ version: 1 }, { version: 1 }, { version: 1 });
     const withScript = (party: typeof keys.alice): InMemoryState => rich().withAccountScript(party, 1n);

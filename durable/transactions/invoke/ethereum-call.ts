@@ -1,0 +1,126 @@
+/**
+ * Calls by Ethereum wallets: the called dApp tells what the call data mean.
+ * @source Waves: transaction/EthereumTransaction.scala (Invocation), state/diffs/EthereumTransactionDiff.scala
+ */
+import { addressText } from "../../../src/crypto/address.ts";
+import { hexText } from "../../../src/crypto/hex.ts";
+import { Feature } from "../../../src/network/features.ts";
+import { RuleError } from "../../../src/protocol/faults.ts";
+import { type EthereumPayload, ethereumPayload } from "../../../src/protocol/transactions/ethereum.ts";
+import { invokeDataBytes } from "../../../src/protocol/transactions/invoke-script.ts";
+import type { EthereumTransaction, FunctionCall, Payment } from "../../../src/protocol/transactions/transaction.ts";
+import { CallDataError, decodeCallData } from "../../../src/ride/abi/call-data.ts";
+import { findCallableAbi, SELECTOR_BYTES } from "../../../src/ride/abi/callable-abi.ts";
+import { cachedScript } from "../../../src/ride/evaluator/dapp-program.ts";
+import { callArgumentValue } from "../../../src/ride/objects/call-arguments.ts";
+import type { ScriptInvoke } from "../../../src/ride/objects/invoke-object.ts";
+import type { StateView } from "../../state/state-view.ts";
+import type { BlockContext } from "../block-context.ts";
+import { askInTurn } from "../checks/asset-scripts.ts";
+import { hasAssetScript } from "../checks/assets.ts";
+import type { TransactionEffect } from "../effects.ts";
+import { FailedTransaction } from "../failed-transaction.ts";
+import { paidAssetIds } from "./invocation.ts";
+import { invoked } from "./invoke-script.ts";
+import { maxInvokeBytes } from "./limits.ts";
+import { checkPaidAssets } from "./payment-checks.ts";
+
+type InvocationPayload = Extract<EthereumPayload, { kind: "invocation" }>;
+
+export interface EthereumCall {
+  readonly call: FunctionCall;
+  readonly payments: readonly Payment[];
+}
+
+/** @throws RuleError generic, paymentNotPositive */
+export function ethereumCallOf({ dApp, data }: InvocationPayload, view: StateView): EthereumCall {
+  const refuse = (message: string): never => {
+    throw new RuleError({ code: "generic", message });
+  };
+  const account = view.findAccountScript(dApp) ?? refuse(`No script at address ${addressText(dApp)}`);
+  const selector = data.subarray(0, SELECTOR_BYTES);
+  const abi =
+    findCallableAbi(cachedScript(account.script), selector) ??
+    refuse(`Function not defined: ${hexText(selector).slice(2)}`);
+  const decoded = decoding(() => decodeCallData(abi, data));
+  const isStrict = view.isActive(Feature.BlockRewardDistribution, view.height);
+  if (isStrict && decoded.canonicalBytes !== data.length - SELECTOR_BYTES) {
+    refuse("Redundant bytes were found in Ethereum Invoke");
+  }
+  const call = { function: abi.name, args: decoded.args };
+  const { payments } = decoded;
+  const sizeBytes = invokeDataBytes({ dApp: { kind: "address", address: dApp }, call, payments }).length;
+  if (isStrict && sizeBytes > maxInvokeBytes) {
+    refuse(`Ethereum Invoke bytes length exceeds limit = ${maxInvokeBytes}`);
+  }
+  if (view.height >= view.settings.functionality.ethInvokePaymentsCheckHeight) {
+    const wrong = payments.find(({ amount }) => amount <= 0n);
+    if (wrong !== undefined) throw new RuleError({ code: "paymentNotPositive", ...wrong });
+  }
+  return { call, payments };
+}
+
+/** The call, where the transaction makes one that can be understood. */
+export function findEthereumCall(transaction: EthereumTransaction, view: StateView): EthereumCall | undefined {
+  const payload = ethereumPayload(transaction);
+  if (payload.kind !== "invocation") return undefined;
+  try {
+    return ethereumCallOf(payload, view);
+  } catch (error) {
+    if (error instanceof RuleError) return undefined;
+    throw error;
+  }
+}
+
+function decoding<Result>(decode: () => Result): Result {
+  try {
+    return decode();
+  } catch (error) {
+    if (error instanceof CallDataError)
+      throw new RuleError({ code: "generic", message: error.message }, { cause: error });
+    throw error;
+  }
+}
+
+/** @throws FailedTransaction, RuleError */
+export function applyEthereumCall(
+  transaction: EthereumTransaction,
+  payload: InvocationPayload,
+  view: StateView,
+  context: BlockContext,
+): TransactionEffect {
+  const { call, payments } = ethereumCallOf(payload, view);
+  checkPaidAssets(payments, view);
+  const { id, fee, timestamp, sender, senderKey } = transaction;
+  const invoke: ScriptInvoke = {
+    id,
+    fee,
+    timestamp,
+    version: 0,
+    sender,
+    senderPublicKey: senderKey,
+    bodyBytes: new Uint8Array(0),
+    proofs: [],
+    dApp: { kind: "address", address: payload.dApp },
+    feeAsset: null,
+    function: call.function,
+    args: call.args.map(callArgumentValue),
+    payments,
+  };
+  const effect = invoked(invoke, view, context);
+  const { spentComplexity = 0 } = effect;
+  const assets = paidAssetIds({ payments }).filter((asset) => hasAssetScript(asset, view));
+  const asked = assets.map((assetId) => ({ assetId, role: "unknown" as const }));
+  const { complexity, refusal } = askInTurn(asked, { kind: "invoke", invoke }, view, context, undefined);
+  if (refusal !== undefined) {
+    const { error, log } = refusal.failure;
+    throw new FailedTransaction({
+      cause: "assetScript",
+      spentComplexity: spentComplexity + complexity,
+      error: error ?? undefined,
+      assetId: refusal.assetId,
+      log: log ?? [],
+    });
+  }
+  return { ...effect, spentComplexity: spentComplexity + complexity, ethereumCall: { call, payments } };
+}

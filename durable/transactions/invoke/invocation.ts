@@ -1,0 +1,38 @@
+/**
+ * Calls of dApps: that of a transaction, whether signed by an account's own key or by an Ethereum wallet, and those that
+ * dApps make.
+ * @source Waves: state/diffs/invoke/InvokeScript.scala
+ */
+import type { Address } from "../../../src/crypto/identities.ts";
+import type { AssetId, Payment } from "../../../src/protocol/transactions/transaction.ts";
+import type { ScriptInvoke } from "../../../src/ride/objects/invoke-object.ts";
+import type { Value } from "../../../src/ride/values/value.ts";
+
+/** A call, whoever makes it. */
+export interface Call {
+  /** The call that the transaction makes. */
+  readonly root: ScriptInvoke;
+  readonly sender: Address;
+  /** 32 bytes, or 64 of an Ethereum wallet. */
+  readonly senderKey: Uint8Array;
+  readonly dApp: Address;
+  readonly function: string;
+  readonly args: readonly Value[];
+  readonly payments: readonly Payment[];
+}
+
+/** The called account's own script. */
+export interface CalledDApp {
+  readonly address: Address;
+  readonly publicKey: Uint8Array;
+  readonly libraryVersion: number;
+}
+
+export function paidAssetIds({ payments }: { readonly payments: readonly Payment[] }): readonly AssetId[] {
+  return payments.flatMap(({ asset }) => (asset === null ? [] : [asset]));
+}
+
+/** An account's own transactions of version 2 and later may not use empty keys. */
+export function allowsEmptyKeys({ version }: ScriptInvoke): boolean {
+  return version < 2;
+}
