@@ -2,12 +2,22 @@
  * Bindings of the Worker and the calls it makes to the ChainState object. The only place where the stateless side and
  * the object meet.
  */
+import type { JsonObject } from "./protocol/json.ts";
 import type { TransactionFault } from "./protocol/transactions/faults.ts";
 
-/** Answer to a transaction that somebody wants in the pool. */
+/** Answer to a transaction that somebody wants in the pool. `trace`: where it was asked for. */
 export type BroadcastAnswer =
-  | { readonly accepted: true; readonly isNew: boolean }
-  | { readonly accepted: false; readonly fault: TransactionFault };
+  | { readonly accepted: true; readonly isNew: boolean; readonly trace?: readonly JsonObject[] }
+  | { readonly accepted: false; readonly fault: TransactionFault; readonly trace?: readonly JsonObject[] };
+
+/** What would become of a transaction on the tip. */
+export interface ValidationAnswer {
+  readonly height: number;
+  readonly trace: readonly JsonObject[];
+  readonly outcome: /** With what follows the transaction's own members in its JSON. */
+    | { readonly isValid: true; readonly members: JsonObject }
+    | { readonly isValid: false; readonly fault: TransactionFault };
+}
 
 /**
  * What the Worker may ask of ChainState: only what concerns the pool, and what must be serial. Transactions travel as
@@ -15,7 +25,9 @@ export type BroadcastAnswer =
  */
 export interface ChainRpc {
   /** Validates the transaction against the tip and puts it into the UTX pool. */
-  broadcast(signedTransaction: Uint8Array): Promise<BroadcastAnswer>;
+  broadcast(signedTransaction: Uint8Array, options?: { readonly isTraced: boolean }): Promise<BroadcastAnswer>;
+  /** Validates the transaction against the tip, and no more. */
+  validate(signedTransaction: Uint8Array): Promise<ValidationAnswer>;
   /** Pool in the order in which the miner would take it, with transactions that left it but are not readable yet. */
   unconfirmedTransactions(): Promise<Uint8Array[]>;
   unconfirmedCount(): Promise<number>;

@@ -19,9 +19,10 @@ const directions: Readonly<Record<string, readonly string[]>> = {
   "src/read-model": [...pure, "src/env.ts"],
   "src/http": [...pure, "src/env.ts", "src/read-model"],
   "src/routes": [...pure, "src/env.ts", "src/http", "src/read-model"],
-  "src/index.ts": [...pure, "src/env.ts", "src/http", "src/read-model", "src/routes", "durable"],
+  "src/index.ts": [...pure, "src/env.ts", "src/http", "src/read-model", "src/routes", "durable", "durable/evaluation"],
   "durable/state": pure,
-  "durable/transactions": [...pure, "durable/state"],
+  // Scripts ask how long a generator would wait.
+  "durable/transactions": [...pure, "durable/consensus", "durable/state"],
   "durable/consensus": [...pure, "durable/state"],
   "durable/finality": [...pure, "durable/state"],
   "durable/blocks": [...pure, "durable/transactions", "durable/consensus", "durable/finality", "durable/state"],
@@ -35,6 +36,7 @@ const directions: Readonly<Record<string, readonly string[]>> = {
     "durable/state",
   ],
   "durable/publish": [...pure, "src/read-model", "durable/state"],
+  "durable/evaluation": [...pure, "durable/transactions", "durable/consensus", "durable/state"],
   "durable/import": [...pure, "durable/blocks", "durable/transactions"],
   "durable/miner": [...pure, "durable/blocks", "durable/pool", "durable/consensus", "durable/state"],
   "durable/peers": [...pure, "src/env.ts"],
@@ -60,7 +62,7 @@ const pureExternals: Readonly<Record<string, RegExp>> = {
   "src/crypto": /^(@noble\/|@scure\/|node:crypto$)/,
   "src/network": /^zod$/,
   "src/protocol": /^$/,
-  "src/ride": /^$/,
+  "src/ride": /^@waves\/ride-lang$/,
 };
 
 function areaOf(file: string): string | undefined {

@@ -53,6 +53,14 @@ export function acceptedForm(accept: string | null): JsonForm | undefined {
   return exact > 0 ? "exact" : undefined;
 }
 
+/** Whether any range of the header asks for strings: maps of balances follow that, whichever range the answer takes. */
+export function asksForStrings(accept: string | null): boolean {
+  return (accept ?? "")
+    .split(",")
+    .map(parseRange)
+    .some(({ form }) => form === "string");
+}
+
 /** Content-Type of a JSON answer. */
 export const jsonContentType = {
   exact: "application/json",

@@ -13,6 +13,8 @@ export interface FieldError {
 export type ApiFault =
   /** A body that is not JSON; `cause` is the parser's sentence. */
   | { readonly code: "jsonUnreadable"; readonly cause: string }
+  /** A body that is JSON, but no object. */
+  | { readonly code: "jsonNoObject" }
   /** A body whose fields are missing or of a wrong kind; the keys are paths such as `obj.fee`. */
   | { readonly code: "jsonInvalid"; readonly fields: Readonly<Record<string, readonly FieldError[]>> }
   | { readonly code: "apiKeyNotValid" }
@@ -27,12 +29,18 @@ export type ApiFault =
   | { readonly code: "blockUnknown" }
   | { readonly code: "aliasUnknown"; readonly alias: string }
   | { readonly code: "transactionUnknown" }
+  | { readonly code: "dataKeyUnknown" }
+  | { readonly code: "dataKeyMissing" }
   | { readonly code: "assetUnknown"; readonly assetId: string }
   | { readonly code: "assetsUnknown"; readonly ids: readonly string[] }
   | { readonly code: "transactionIdInvalid"; readonly message: string }
   | { readonly code: "blockIdInvalid"; readonly message: string }
   | { readonly code: "assetIdInvalid" }
   | { readonly code: "assetIdMissing" }
+  /** An expression and a call in one question. */
+  | { readonly code: "conflictingQuestion" }
+  /** The compiler's complaint about a source, or the estimator's about a script. */
+  | { readonly code: "compilationFailed"; readonly message: string }
   /** A part of the node did not answer in time. */
   | { readonly code: "noTimelyAnswer" };
 

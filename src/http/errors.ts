@@ -4,9 +4,10 @@
  * @source spec/rest-api.md 4; Waves: api/http/ApiError.scala
  */
 import { encodeBase58 } from "../crypto/base58.ts";
+import type { BlockFault } from "../protocol/blocks/faults.ts";
 import { describeBalanceProblem, describeFault } from "../protocol/fault-text.ts";
 import type { JsonObject } from "../protocol/json.ts";
-import type { TransactionFault } from "../protocol/transactions/faults.ts";
+import type { BalanceProblem, TransactionFault } from "../protocol/transactions/faults.ts";
 import { formatFaultReply } from "../protocol/transactions/format-fault-text.ts";
 import type { FormatFault } from "../protocol/transactions/format-faults.ts";
 import { orderJson } from "../protocol/transactions/order-json.ts";
@@ -29,6 +30,11 @@ const errorRows: { readonly [Code in ApiFault["code"]]: ErrorRow<FaultOf<Code>> 
     message: "failed to parse json message",
     extra: ({ cause }) => ({ cause, validationErrors: {} }),
   },
+  jsonNoObject: {
+    id: 1,
+    message: "failed to parse json message",
+    extra: () => ({ cause: null, validationErrors: { obj: [{ msg: ["error.expected.jsobject"], args: [] }] } }),
+  },
   jsonInvalid: {
     id: 1,
     message: "json data validation error, see validationErrors for details",
@@ -50,6 +56,12 @@ const errorRows: { readonly [Code in ApiFault["code"]]: ErrorRow<FaultOf<Code>> 
   requestInvalid: { id: 199, message: ({ message }) => message },
   blockUnknown: { id: 301, status: 404, message: "block does not exist" },
   aliasUnknown: { id: 302, status: 404, message: ({ alias }) => `alias '${alias}' doesn't exist` },
+  conflictingQuestion: {
+    id: 198,
+    message: "Conflicting request structure. Both expression and invocation structure were sent",
+  },
+  dataKeyUnknown: { id: 304, status: 404, message: "no data for this key" },
+  compilationFailed: { id: 305, message: ({ message }) => message },
   transactionUnknown: { id: 311, status: 404, message: "transactions does not exist" },
   assetUnknown: { id: 313, status: 404, message: ({ assetId }) => `Asset does not exist: ${assetId}` },
   assetsUnknown: {
@@ -60,6 +72,7 @@ const errorRows: { readonly [Code in ApiFault["code"]]: ErrorRow<FaultOf<Code>> 
   transactionIdInvalid: { id: 4001, message: ({ message }) => message },
   blockIdInvalid: { id: 4002, message: ({ message }) => message },
   assetIdInvalid: { id: 4007, message: "Invalid asset id" },
+  dataKeyMissing: { id: 4008, message: "Key was not specified" },
   assetIdMissing: { id: 4009, message: "Asset ID was not specified" },
   noTimelyAnswer: {
     id: 5031,
@@ -89,14 +102,24 @@ export function formatErrorReply(fault: FormatFault): Reply {
  * How the API reports a transaction that the state or the pool refuses. `state`: as a failed check of the state (112),
  * with the transaction and the members of the fault's own error. A number: under that id, without the transaction.
  */
-type RefusalRow<Fault> = "state" | number | { readonly extra: (fault: Fault) => JsonObject };
+type RefusalRow<Fault> =
+  | "state"
+  | number
+  | { readonly extra: (fault: Fault) => JsonObject }
+  /** Under that id, with the transaction and with what the message begins with. */
+  | { readonly error: number | ((fault: Fault) => number); readonly prefix: string | ((fault: Fault) => string) };
 type RefusalRows = {
   readonly [Code in TransactionFault["code"]]: RefusalRow<Extract<TransactionFault, { code: Code }>>;
 };
 
 const stateCheckFailed = 112;
+const balanceErrors = 402;
 const customError = 199;
 const mistiming = 303;
+const scriptFailed = 306;
+const refusedByAccount = 307;
+const refusedByAsset = 308;
+const apiScriptNames = { account: "account-script", asset: "token-script" } as const;
 
 const refusalRows: RefusalRows = {
   generic: "state",
@@ -114,20 +137,22 @@ const refusalRows: RefusalRows = {
   feeAssetNotSponsored: "state",
   feeAssetNotWaves: "state",
   feeAssetScripted: "state",
-  feeConversionOverflow: "state",
+  // It is thrown where others are given back.
+  feeConversionOverflow: customError,
   fundsMissing: "state",
   paymentFundsMissing: "state",
   balancesInvalid: {
-    extra: ({ problems }) => ({
-      details: Object.fromEntries(
-        problems.map((problem) => [encodeBase58(problem.account), describeBalanceProblem(problem)]),
-      ),
-    }),
+    extra: ({ problems }) => ({ details: balanceDetails(problems) }),
   },
   sumOverflow: "state",
   proofCountWrong: "state",
   proofInvalid: "state",
   orderProofInvalid: "state",
+  scriptFailed: { error: scriptFailed, prefix: ({ of }) => `Error while executing ${apiScriptNames[of]}: ` },
+  scriptRefused: {
+    error: ({ of }) => (of === "account" ? refusedByAccount : refusedByAsset),
+    prefix: "",
+  },
   signatureOfScriptedAccount: "state",
   aliasUnknown: "state",
   aliasTaken: "state",
@@ -156,6 +181,11 @@ const refusalRows: RefusalRows = {
   leaseUnknown: "state",
   leaseNotActive: "state",
   leaseOfOtherSender: "state",
+  callRejected: { error: scriptFailed, prefix: "Error while executing dApp: " },
+  callBreaksRule: "state",
+  callAddressInvalid: "state",
+  callsExceeded: "state",
+  paymentNotPositive: "state",
   orderOverfilled: { extra: ({ order }) => ({ order: orderJson(order) }) },
   orderFeeExceeded: { extra: ({ order }) => ({ order: orderJson(order) }) },
   exchangePriceOutOfOrder: "state",
@@ -177,21 +207,53 @@ const refusalRows: RefusalRows = {
   transactionTypeNotSupported: "state",
 };
 
-/** @param transaction its JSON @param trailing members that follow, such as the trace */
-export function refusalReply(fault: TransactionFault, transaction: JsonObject, trailing: JsonObject): Reply {
+/** API error id and text of a refusal, and where the transaction stands in the answer. */
+interface RefusalFacts {
+  readonly error: number;
+  readonly message: string;
+  /** Members of the fault's own error; undefined: the transaction is not shown either. */
+  readonly members: JsonObject | undefined;
+}
+
+function refusalFacts(fault: TransactionFault): RefusalFacts {
   // One row for each code, so the row of this fault's code takes this fault.
   const row = refusalRows[fault.code] as RefusalRow<TransactionFault>;
   const message = describeFault(fault);
-  const value: JsonObject =
-    typeof row === "number"
-      ? { error: row, message }
-      : {
-          error: stateCheckFailed,
-          message: `State check failed. Reason: ${message}`,
-          ...(row === "state" ? {} : row.extra(fault)),
-          transaction,
-        };
-  return { kind: "error", status: 400, value: { ...value, ...trailing } };
+  if (typeof row === "number") return { error: row, message, members: undefined };
+  if (typeof row === "object" && "prefix" in row) {
+    const error = typeof row.error === "number" ? row.error : row.error(fault);
+    const prefix = typeof row.prefix === "string" ? row.prefix : row.prefix(fault);
+    return { error, message: `${prefix}${message}`, members: {} };
+  }
+  const members = row === "state" ? {} : row.extra(fault);
+  return { error: stateCheckFailed, message: `State check failed. Reason: ${message}`, members };
+}
+
+/** The refusal's message alone. */
+export function refusalText(fault: TransactionFault): string {
+  return refusalFacts(fault).message;
+}
+
+/** @param transaction its JSON @param trailing members that follow, such as the trace */
+export function refusalReply(fault: TransactionFault, transaction: JsonObject, trailing: JsonObject): Reply {
+  const { error, message, members } = refusalFacts(fault);
+  const shown = members === undefined ? {} : { ...members, transaction };
+  return { kind: "error", status: 400, value: { error, message, ...shown, ...trailing } };
+}
+
+function balanceDetails(problems: readonly BalanceProblem[]): JsonObject {
+  return Object.fromEntries(
+    problems.map((problem) => [encodeBase58(problem.account), describeBalanceProblem(problem)]),
+  );
+}
+
+/** A refusal that stands alone, not as the failed check of a transaction. */
+export function ownRefusalJson(fault: TransactionFault | BlockFault): JsonObject {
+  if (fault.code === "balancesInvalid") {
+    return { error: balanceErrors, message: describeFault(fault), details: balanceDetails(fault.problems) };
+  }
+  const error = fault.code === "aliasUnknown" ? errorRows.aliasUnknown.id : errorRows.requestInvalid.id;
+  return { error, message: describeFault(fault) };
 }
 
 /** The answer of last resort: a bug of this node. */

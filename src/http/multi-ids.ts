@@ -21,6 +21,12 @@ export function textsOf(name: string): BodyReader<readonly string[]> {
   };
 }
 
+/** Values of a form's parameter; none where the body is no form. */
+export async function formTextsOf(request: RouteRequest, name: string): Promise<readonly string[]> {
+  const texts = request.mediaType === formType ? await formTexts(request, name) : [];
+  return texts === mismatch ? [] : texts;
+}
+
 async function formTexts(request: RouteRequest, name: string): Promise<readonly string[] | Mismatch> {
   const body = await request.text();
   if (body === mismatch || body === "") return body === "" ? [] : mismatch;

@@ -27,6 +27,12 @@ export type Reply =
       readonly close: string;
       readonly freshness: Freshness;
     }
+  /** An object too long to be held at once. Where the client wants it, its numbers are strings, whatever their names. */
+  | {
+      readonly kind: "jsonMembers";
+      readonly members: AsyncIterable<readonly [name: string, value: bigint | string]>;
+      readonly freshness: Freshness;
+    }
   | { readonly kind: "error"; readonly status: number; readonly value: JsonValue }
   | { readonly kind: "text"; readonly status: number; readonly text: string };
 

@@ -2,7 +2,13 @@
  * Bodies of requests: their limit, and the two ways in which JSON routes take what is not JSON.
  * @source spec/rest-api.md 1.3, 1.5, 1.9
  */
-import { JsonSyntaxError, type ParsedJson, parseJson } from "../protocol/parse-json.ts";
+import {
+  isJsonObject,
+  JsonSyntaxError,
+  type ParsedJson,
+  type ParsedObject,
+  parseJson,
+} from "../protocol/parse-json.ts";
 import { ApiError } from "./api-fault.ts";
 import { type Mismatch, mismatch } from "./kind.ts";
 import type { RouteRequest } from "./route-request.ts";
@@ -35,6 +41,13 @@ export const checkedJson: BodyReader<ParsedJson> = async (request) => {
     if (error instanceof JsonSyntaxError) throw new ApiError({ code: "jsonUnreadable", cause: error.cause });
     throw error;
   }
+};
+
+/** As `checkedJson`, of routes that take objects only. */
+export const checkedObject: BodyReader<ParsedObject> = async (request) => {
+  const body = await checkedJson(request);
+  if (body === mismatch || isJsonObject(body)) return body;
+  throw new ApiError({ code: "jsonNoObject" });
 };
 
 async function jsonBody(request: RouteRequest): Promise<string | Mismatch> {

@@ -37,7 +37,7 @@ type JsonReply = Extract<Reply, { freshness: Freshness }>;
 function bodyOf(reply: JsonReply, form: JsonForm): string | ReadableStream<Uint8Array> {
   if (reply.kind === "json") return textIn(form, reply.value);
   if (reply.kind === "jsonText") return form === "exact" ? reply.text : textIn(form, parseJson(reply.text));
-  return streamOf(textsOf(reply, form));
+  return streamOf(reply.kind === "jsonItems" ? textsOf(reply, form) : textsOfMembers(reply, form));
 }
 
 function textIn(form: JsonForm, value: JsonValue): string {
@@ -51,6 +51,18 @@ async function* textsOf(reply: Extract<Reply, { kind: "jsonItems" }>, form: Json
     before = ",";
   }
   yield before === "," ? reply.close : reply.open + reply.close;
+}
+
+async function* textsOfMembers(
+  { members }: Extract<Reply, { kind: "jsonMembers" }>,
+  form: JsonForm,
+): AsyncGenerator<string> {
+  let before = "{";
+  for await (const [name, value] of members) {
+    yield `${before}${jsonText(name)}:${jsonText(form === "strings" ? String(value) : value)}`;
+    before = ",";
+  }
+  yield before === "," ? "}" : "{}";
 }
 
 /** Reads on only as fast as the client does. */

@@ -19,7 +19,10 @@ const restApiSchema = z.object({
   "transactions-by-address-limit": count.default(1000),
   "transaction-snapshots-limit": count.default(100),
   "asset-details-limit": count.default(100),
+  "distribution-address-limit": count.default(1000),
+  "data-keys-request-limit": count.default(1000),
   "blocks-request-limit": count.default(100),
+  "evaluate-script-complexity-limit": count.default(52_000),
   "cors-headers": corsSchema.prefault({}),
 });
 
@@ -38,8 +41,14 @@ export interface RestSettings {
   readonly snapshotsLimit: number;
   /** Ids of one request about assets. */
   readonly assetsLimit: number;
+  /** Holders of a page of an asset's distribution. */
+  readonly holdersLimit: number;
+  /** Keys of one request about data entries. */
+  readonly dataKeysLimit: number;
   /** Width of a range of blocks. */
   readonly blocksLimit: number;
+  /** What an evaluated expression or call may spend. */
+  readonly evaluationComplexity: number;
   readonly cors: CorsSettings;
 }
 
@@ -51,7 +60,10 @@ export function parseRestSettings(group: unknown): RestSettings {
     transactionsLimit: settings["transactions-by-address-limit"],
     snapshotsLimit: settings["transaction-snapshots-limit"],
     assetsLimit: settings["asset-details-limit"],
+    holdersLimit: settings["distribution-address-limit"],
+    dataKeysLimit: settings["data-keys-request-limit"],
     blocksLimit: settings["blocks-request-limit"],
+    evaluationComplexity: settings["evaluate-script-complexity-limit"],
     cors: {
       allowOrigin: cors["access-control-allow-origin"],
       allowCredentials: cors["access-control-allow-credentials"],

@@ -66,6 +66,8 @@ const texts: TextTable = {
   proofInvalid: ({ transaction }) =>
     `Proof doesn't validate as signature for ${jsonText(transactionJson(transaction))}`,
   orderProofInvalid: ({ order }) => `Proof doesn't validate as signature for ${orderText(order)}`,
+  scriptFailed: ({ message }) => message,
+  scriptRefused: ({ of }) => `Transaction is not allowed by ${of === "account" ? "account-script" : "token-script"}`,
   signatureOfScriptedAccount: ({ what }) => `Can't process ${what} with signature from scripted account`,
 
   aliasUnknown: ({ alias }) => `alias '${aliasText(alias)}' doesn't exist`,
@@ -99,6 +101,13 @@ const texts: TextTable = {
   leaseNotActive: () => "Cannot cancel already cancelled lease",
   leaseOfOtherSender: ({ blockTimestamp, allowedUntil }) =>
     `LeaseTransaction was leased by other sender and time=${blockTimestamp} > allowMultipleLeaseCancelTransactionUntilTimestamp=${allowedUntil}`,
+
+  callRejected: ({ message }) => message,
+  callBreaksRule: ({ message }) => `FailOrRejectError(${message},true)`,
+  callAddressInvalid: () => "invalid address",
+  callsExceeded: ({ limit }) => `ScriptRunsLimitError(DApp calls limit = ${limit} is exceeded)`,
+  paymentNotPositive: ({ amount, asset }) =>
+    `non-positive amount: ${amount} of ${asset === null ? "Waves" : encodeBase58(asset)}`,
 
   orderOverfilled: ({ order, filled }) =>
     `Order validation error: Too much ${order.side}. Already filled volume for the order: ${filled}`,

@@ -67,8 +67,12 @@ function isList(value: readonly JsonValue[] | JsonObject): value is readonly Jso
   return Array.isArray(value);
 }
 
+/** Halves of a surrogate pair, which have no UTF-8: the reference's platform writes a question mark. */
+const loneSurrogates = /\p{Surrogate}/gu;
+
 /** Escapes as the reference writes them: short where there is a short one, else upper-case hex. */
-function quoted(text: string): string {
+function quoted(given: string): string {
+  const text = given.isWellFormed() ? given : given.replace(loneSurrogates, "?");
   if (!escaped.test(text)) return `"${text}"`;
   let quotedText = '"';
   for (const character of text) {

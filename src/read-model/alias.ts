@@ -20,3 +20,25 @@ export function ownedAliasesQuery(address: Address, names: readonly string[]): Q
     (rows) => new Set(rows.map(({ name }) => name)),
   );
 }
+
+/** A name with its number among all names of the chain. */
+export interface NumberedAlias {
+  readonly name: string;
+  readonly number: number;
+}
+
+/** Names that stand for the account, newest first. @param before only numbers below this one */
+export function aliasesOfAddressQuery(
+  address: Address,
+  before: number | undefined,
+  limit: number,
+): Query<readonly NumberedAlias[]> {
+  return query<NumberedAlias, readonly NumberedAlias[]>(
+    `SELECT taken.name AS name, taken.number AS number FROM account_alias taken
+     JOIN alias ON alias.name = taken.name AND alias.address = taken.address
+     WHERE taken.address = ?1 AND taken.number < ifnull(?2, ${Number.MAX_SAFE_INTEGER})
+     ORDER BY taken.number DESC LIMIT ?3`,
+    [address, before ?? null, limit],
+    (rows) => rows.map(({ name, number }) => ({ name, number })),
+  );
+}

@@ -169,3 +169,21 @@ export function holdingsQuery(address: Address, after: AssetId | undefined, limi
     (rows) => rows.map((row) => ({ asset: assetOf(row), balance: i64Of(row.balance) })),
   );
 }
+
+/**
+ * NFTs of an account in the order in which it got them.
+ * @param after only what comes behind this one, which the account must have or have had; otherwise nothing does
+ */
+export function nftsQuery(
+  address: Address,
+  after: Uint8Array | undefined,
+  limit: number,
+): Query<readonly StoredAsset[]> {
+  const start = after === undefined ? "0" : "(SELECT number FROM account_nft WHERE address = ?1 AND asset = ?3)";
+  return query<AssetRow, readonly StoredAsset[]>(
+    `SELECT ${assetColumns} FROM account_nft held JOIN asset ON asset.id = held.asset ${withOrigin}
+     WHERE held.address = ?1 AND held.is_held = 1 AND held.number > ${start} ORDER BY held.number LIMIT ?2`,
+    [address, limit, ...(after === undefined ? [] : [after])],
+    (rows) => rows.map(assetOf),
+  );
+}

@@ -37,7 +37,7 @@ const leaseColumns = [
   blob("recipient"),
   i64("amount"),
   blob("origin_tx"),
-  "height",
+  "lease.height AS height",
   "status",
   "cancel_height",
   blob("cancel_tx"),
@@ -67,5 +67,29 @@ export function leasesQuery(ids: readonly Uint8Array[]): Query<readonly (StoredL
       for (const row of rows) found[row.place] = leaseOf(row);
       return found;
     },
+  );
+}
+
+/**
+ * Active leases of which the account is sender or recipient, newest block first: those of a few blocks, so that they are
+ * at least `limit`, or all that there are.
+ * @param before only blocks below this height
+ */
+export function activeLeasesQuery(
+  address: Address,
+  before: number | undefined,
+  limit: number,
+): Query<readonly StoredLease[]> {
+  return query<LeaseRow, readonly StoredLease[]>(
+    `WITH page AS (
+       SELECT height FROM account_lease WHERE address = ?1 AND height < ifnull(?2, 2147483647)
+       ORDER BY height DESC LIMIT ?3
+     )
+     SELECT ${leaseColumns} FROM account_lease listed JOIN lease ON lease.id = listed.lease
+     WHERE listed.address = ?1 AND listed.height < ifnull(?2, 2147483647)
+       AND listed.height >= (SELECT min(height) FROM page)
+     ORDER BY listed.height DESC, listed.number`,
+    [address, before ?? null, limit],
+    (rows) => rows.map(leaseOf),
   );
 }

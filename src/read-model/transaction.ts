@@ -23,6 +23,8 @@ export function isInBlockV5({ height, isAfterBlockV5 }: TransactionPlace): boole
 export interface StoredTransaction extends TransactionPlace {
   /** As in the block: legacy binary before version 5, else protobuf. */
   readonly bytes: Uint8Array;
+  /** Of calls, where it is known and was asked for: what they did. */
+  readonly callRecord?: Uint8Array | undefined;
 }
 
 const statuses = ["succeeded", "failed", "elided"] as const satisfies readonly TransactionStatus[];
@@ -36,6 +38,7 @@ interface PlaceRow {
 }
 interface TransactionRow extends PlaceRow {
   readonly bytes: BlobText;
+  readonly call_record?: BlobText | null;
 }
 const placeColumns = `tx.height AS height, tx.position AS position, tx.status AS status,
   tx.spent_complexity AS spent_complexity,
@@ -43,6 +46,8 @@ const placeColumns = `tx.height AS height, tx.position AS position, tx.status AS
 /** Rows above the tip belong to a step that is still being published. */
 const isPublished = "tx.height <= (SELECT height FROM chain)";
 const transactionColumns = `${placeColumns}, ${blob("tx.bytes", "bytes")}`;
+const recordColumn = blob("tx.call_record", "call_record");
+const recordBytes = "ifnull(length(tx.call_record), 0)";
 
 function placeOf(row: PlaceRow): TransactionPlace {
   return {
@@ -54,7 +59,10 @@ function placeOf(row: PlaceRow): TransactionPlace {
   };
 }
 function transactionOf(row: TransactionRow): StoredTransaction {
-  return { ...placeOf(row), bytes: bytesOf(row.bytes) };
+  return { ...placeOf(row), bytes: bytesOf(row.bytes), callRecord: recordOf(row) };
+}
+function recordOf({ call_record: record }: Pick<TransactionRow, "call_record">): Uint8Array | undefined {
+  return record === undefined || record === null ? undefined : bytesOf(record);
 }
 
 /** Transactions of a block, in order. */
@@ -81,14 +89,14 @@ export function transactionsOfFirstBlocksQuery(
 
 export function transactionQuery(id: TransactionId): Query<StoredTransaction | undefined> {
   return query<TransactionRow, StoredTransaction | undefined>(
-    `SELECT ${transactionColumns} FROM tx WHERE id = ?1 AND ${isPublished}`,
+    `SELECT ${transactionColumns}, ${recordColumn} FROM tx WHERE id = ?1 AND ${isPublished}`,
     [id],
     ([row]) => row && transactionOf(row),
   );
 }
 
 /** A transaction of a list too long to be read at once has a place, but no bytes yet. */
-export type FoundTransaction = TransactionPlace & { readonly bytes: Uint8Array | undefined };
+export type FoundTransaction = Omit<StoredTransaction, "bytes"> & { readonly bytes: Uint8Array | undefined };
 
 /**
  * Transactions by id, in the order of the ids; undefined for ids that are not on the chain.
@@ -99,21 +107,28 @@ export function transactionsQuery(
   ids: readonly Uint8Array[],
   limitBytes: number,
 ): Query<readonly (FoundTransaction | undefined)[]> {
-  type Row = PlaceRow & { readonly place: number; readonly bytes: BlobText | null };
+  type Row = PlaceRow & {
+    readonly place: number;
+    readonly bytes: BlobText | null;
+    readonly call_record: BlobText | null;
+  };
   return query<Row, readonly (FoundTransaction | undefined)[]>(
     `WITH found AS (
-       SELECT wanted.place AS place, tx.id AS id, sum(length(tx.bytes)) OVER (ORDER BY wanted.place) AS total_bytes,
+       SELECT wanted.place AS place, tx.id AS id, sum(length(tx.bytes) + ${recordBytes}) OVER (ORDER BY wanted.place) AS total_bytes,
          row_number() OVER (ORDER BY wanted.place) AS number
        FROM ${blobsOf("?1")} wanted JOIN tx ON tx.id = wanted.value
        WHERE ${isPublished}
      )
-     SELECT place, ${placeColumns}, CASE WHEN total_bytes <= ?2 OR number = 1 THEN hex(tx.bytes) END AS bytes
+     SELECT place, ${placeColumns}, CASE WHEN total_bytes <= ?2 OR number = 1 THEN hex(tx.bytes) END AS bytes,
+       CASE WHEN total_bytes <= ?2 OR number = 1 THEN hex(tx.call_record) END AS call_record
      FROM found JOIN tx ON tx.id = found.id`,
     [blobList(ids), limitBytes],
     (rows) => {
       const found: (FoundTransaction | undefined)[] = ids.map(() => undefined);
       for (const row of rows) {
-        found[row.place] = { ...placeOf(row), bytes: row.bytes === null ? undefined : bytesOf(row.bytes) };
+        const bytes = row.bytes === null ? undefined : bytesOf(row.bytes);
+        // `hex` gives nothing as no bytes.
+        found[row.place] = { ...placeOf(row), bytes, callRecord: row.call_record ? recordOf(row) : undefined };
       }
       return found;
     },
@@ -151,7 +166,7 @@ export function transactionsOfAddressQuery(
   const [id, place] = after instanceof Uint8Array ? [after, undefined] : [undefined, after];
   return query<TransactionRow, readonly StoredTransaction[]>(
     `WITH page AS (
-       SELECT listed.height AS height, listed.position AS position, length(tx.bytes) AS size_bytes
+       SELECT listed.height AS height, listed.position AS position, length(tx.bytes) + ${recordBytes} AS size_bytes
        FROM tx_address listed JOIN tx ON tx.height = listed.height AND tx.position = listed.position
        WHERE listed.address = ?1 AND ${isPublished} AND (listed.height, listed.position) < (
          ifnull(?4, ifnull((SELECT height FROM tx WHERE id = ?6), 2147483647)),
@@ -162,7 +177,7 @@ export function transactionsOfAddressQuery(
        SELECT height, position, sum(size_bytes) OVER newest_first AS total_bytes, row_number() OVER newest_first AS place
        FROM page WINDOW newest_first AS (ORDER BY height DESC, position DESC)
      )
-     SELECT ${transactionColumns} FROM measured
+     SELECT ${transactionColumns}, ${recordColumn} FROM measured
      JOIN tx ON tx.height = measured.height AND tx.position = measured.position
      WHERE total_bytes <= ?3 OR place = 1 ORDER BY place`,
     [address, limit, limitBytes, place?.height ?? null, place?.position ?? null, id ?? null],

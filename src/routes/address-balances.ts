@@ -21,6 +21,7 @@ import {
 } from "../read-model/account.ts";
 import { balancesOfAssetQuery } from "../read-model/asset.ts";
 import type { Chain } from "../read-model/chain.ts";
+import { balancesOfAssetAtQuery } from "../read-model/distribution.ts";
 import type { Query } from "../read-model/query.ts";
 import { type NodeContext, route } from "./context.ts";
 import { asOf, upTo } from "./freshness.ts";
@@ -109,7 +110,11 @@ function balancesOf(
   asset: Uint8Array | undefined,
   height: number | undefined,
 ): Query<readonly bigint[]> {
-  if (asset !== undefined) return balancesOfAssetQuery(accounts, asset);
+  if (asset !== undefined) {
+    return height === undefined
+      ? balancesOfAssetQuery(accounts, asset)
+      : balancesOfAssetAtQuery(accounts, asset, height);
+  }
   return height === undefined ? balancesQuery(accounts) : balancesAtQuery(accounts, height);
 }
 
@@ -124,9 +129,6 @@ async function batchReply({ addresses, height, asset }: BatchRequest, node: Node
   if (height !== undefined) expectHeightInReach(height, chain, node);
   if (isTooBig) throw new ApiError({ code: "tooBigSequence", limit: undefined });
   if (height !== undefined && (height < 1 || height > chain.height)) throw refuse(`Illegal height: ${height}`);
-  if (assetId !== undefined && height !== undefined && height !== chain.height) {
-    throw refuse("Balances of assets are kept for the last block only");
-  }
   const list = accounts.map((account, index) => ({ id: addressText(account), balance: values[0][index] ?? 0n }));
   return json(list, height === undefined ? asOf(chain) : upTo(height, chain, "height"));
 }

@@ -1,11 +1,12 @@
 /** Aliases. @source spec/rest-api.md 2.2; Waves: api/http/alias/AliasApiRoute.scala */
 import { addressText } from "../crypto/address.ts";
+import type { Address } from "../crypto/identities.ts";
 import { ApiError } from "../http/api-fault.ts";
 import { json } from "../http/reply.ts";
-import { text } from "../http/value-kinds.ts";
+import { address, text } from "../http/value-kinds.ts";
 import { aliasText, findAliasFault } from "../protocol/transactions/alias.ts";
-import { aliasOwnerQuery } from "../read-model/alias.ts";
-import { route } from "./context.ts";
+import { aliasesOfAddressQuery, aliasOwnerQuery } from "../read-model/alias.ts";
+import { type NodeContext, route } from "./context.ts";
 import { asOf } from "./freshness.ts";
 
 const byAlias = route({
@@ -22,4 +23,34 @@ const byAlias = route({
   },
 });
 
-export const aliasRoutes = [byAlias];
+/** Names that are read at a time. */
+const aliasesAtATime = 1000;
+
+async function readPart(account: Address, before: number | undefined, { model }: NodeContext) {
+  const { chain, values } = await model.read(aliasesOfAddressQuery(account, before, aliasesAtATime));
+  return { chain, aliases: values[0] };
+}
+
+async function* textsOf(
+  first: Awaited<ReturnType<typeof readPart>>,
+  account: Address,
+  node: NodeContext,
+): AsyncGenerator<string> {
+  for (let part = first; ; part = await readPart(account, part.aliases.at(-1)?.number, node)) {
+    for (const { name } of part.aliases) yield aliasText({ chainId: node.chainId, name });
+    if (part.aliases.length < aliasesAtATime) return;
+  }
+}
+
+const byAddress = route({
+  method: "GET",
+  path: "/alias/by-address/:account",
+  params: { account: address },
+  handle: async ({ params: { account }, ...node }) => {
+    const first = await readPart(account, undefined, node);
+    const items = textsOf(first, account, node);
+    return { kind: "jsonItems", open: "[", items, close: "]", freshness: asOf(first.chain) };
+  },
+});
+
+export const aliasRoutes = [byAlias, byAddress];

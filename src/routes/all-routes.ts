@@ -1,32 +1,45 @@
 /** Every route of the node. Within a group the order counts: the first that takes a request answers it. */
 import type { Route } from "../http/route.ts";
+import { accountDataRoutes } from "./account-data.ts";
+import { accountScriptRoutes } from "./account-scripts.ts";
 import { activationRoutes } from "./activation.ts";
 import { addressBalanceRoutes } from "./address-balances.ts";
 import { addressRoutes } from "./addresses.ts";
 import { aliasRoutes } from "./aliases.ts";
+import { assetDistributionRoutes } from "./asset-distribution.ts";
 import { assetRoutes } from "./assets.ts";
 import { blockchainRoutes } from "./blockchain.ts";
 import { blockRoutes } from "./blocks.ts";
 import { broadcastRoutes } from "./broadcast.ts";
 import type { NodeContext } from "./context.ts";
 import { debugRoutes } from "./debug.ts";
+import { evaluationRoutes } from "./evaluate.ts";
 import { leasingRoutes } from "./leasing.ts";
+import { merkleProofRoutes } from "./merkle-proofs.ts";
+import { nftRoutes } from "./nfts.ts";
 import { nodeRoutes } from "./node.ts";
+import { scriptSourceRoutes } from "./script-sources.ts";
 import { transactionSnapshotRoutes } from "./transaction-snapshots.ts";
 import { transactionStatusRoutes } from "./transaction-status.ts";
 import { transactionRoutes } from "./transactions.ts";
 import { unconfirmedRoutes } from "./unconfirmed.ts";
 import { utilityRoutes } from "./utilities.ts";
+import { validationRoutes } from "./validation.ts";
 
 export const allRoutes: readonly Route<NodeContext>[] = [
   ...blockRoutes,
   ...addressBalanceRoutes,
   ...addressRoutes,
+  ...accountDataRoutes,
+  ...accountScriptRoutes,
   ...transactionRoutes,
   ...transactionSnapshotRoutes,
   ...transactionStatusRoutes,
+  ...merkleProofRoutes,
   ...unconfirmedRoutes,
   ...broadcastRoutes,
+  ...nftRoutes,
+  ...assetDistributionRoutes,
   ...assetRoutes,
   ...leasingRoutes,
   ...aliasRoutes,
@@ -34,5 +47,8 @@ export const allRoutes: readonly Route<NodeContext>[] = [
   ...blockchainRoutes,
   ...nodeRoutes,
   ...utilityRoutes,
+  ...scriptSourceRoutes,
+  ...evaluationRoutes,
+  ...validationRoutes,
   ...debugRoutes,
 ];

@@ -11,9 +11,9 @@ import { boolean } from "../http/value-kinds.ts";
 import { encodeProtobuf } from "../protocol/transactions/encode-for-block.ts";
 import { FormatError } from "../protocol/transactions/format-faults.ts";
 import type { Transaction } from "../protocol/transactions/transaction.ts";
-import { transactionFromJson } from "../protocol/transactions/transaction-from-json.ts";
 import { transactionJson } from "../protocol/transactions/transaction-json.ts";
 import { route } from "./context.ts";
+import { signedTransactionOf } from "./json/signed-transaction.ts";
 
 const broadcast = route({
   method: "POST",
@@ -23,7 +23,7 @@ const broadcast = route({
   handle: async ({ body, query, chainId, chainState }) => {
     let transaction: Transaction;
     try {
-      transaction = transactionFromJson(body, chainId);
+      transaction = signedTransactionOf(body, chainId);
     } catch (error) {
       if (error instanceof FormatError) return formatErrorReply(error.fault);
       throw error;
@@ -31,10 +31,9 @@ const broadcast = route({
     // Looked at only now: what is wrong with the body is told first.
     const isTraced = query.trace === undefined ? false : boolean(query.trace, chainId);
     if (isTraced === mismatch) return mismatch;
-    const answer = await chainState.broadcast(encodeProtobuf(transaction));
+    const answer = await chainState.broadcast(encodeProtobuf(transaction), { isTraced });
     const transactionMembers = transactionJson(transaction);
-    // Verifiers and calls that run add their steps; a plain signature is none.
-    const trace = isTraced ? { trace: [] } : {};
+    const trace = isTraced ? { trace: answer.trace ?? [] } : {};
     return answer.accepted
       ? json({ ...transactionMembers, ...trace }, momentary)
       : refusalReply(answer.fault, transactionMembers, trace);

@@ -21,7 +21,8 @@ export function chainCalls(namespace: Env["CHAIN_STATE"]): ChainRpc {
     }
   };
   return {
-    broadcast: (signedTransaction) => call((chain) => chain.broadcast(signedTransaction)),
+    broadcast: (signedTransaction, options) => call((chain) => chain.broadcast(signedTransaction, options)),
+    validate: (signedTransaction) => call((chain) => chain.validate(signedTransaction)),
     unconfirmedTransactions: () => call((chain) => chain.unconfirmedTransactions()),
     unconfirmedCount: () => call((chain) => chain.unconfirmedCount()),
     findUnconfirmed: (transactionId) => call((chain) => chain.findUnconfirmed(transactionId)),

@@ -1,10 +1,16 @@
 /** Debugging. Whatever is not public here asks for the key first. @source spec/rest-api.md 1.2, 2.6 */
+import { addressText } from "../crypto/address.ts";
+import type { Address } from "../crypto/identities.ts";
+import { asksForStrings } from "../http/accept.ts";
+import { ApiError } from "../http/api-fault.ts";
 import { mismatch } from "../http/kind.ts";
 import { json, methodNotAllowed, notFound, type Reply } from "../http/reply.ts";
+import type { RouteRequest } from "../http/route-request.ts";
 import { address, natural } from "../http/value-kinds.ts";
 import { parseBlock } from "../protocol/blocks/parse-block.ts";
 import { stateHashJson } from "../protocol/snapshots/state-hash-json.ts";
 import { balanceHistoryQuery } from "../read-model/account.ts";
+import { accountsPageAtQuery, accountsPageQuery } from "../read-model/distribution.ts";
 import { type StateHashKey, stateHashQuery } from "../read-model/state-hash.ts";
 import { type NodeContext, route } from "./context.ts";
 import { asOf, upTo } from "./freshness.ts";
@@ -45,9 +51,61 @@ const lastStateHash = route({
   handle: (node) => stateHashReply("last", node),
 });
 
+/** Accounts that are read at a time. */
+const accountsAtATime = 5000;
+
+/** @param height undefined: the tip */
+async function readAccounts(height: number | undefined, after: Address | undefined, { model }: NodeContext) {
+  const page = { after, limit: accountsAtATime };
+  const { chain, values } = await model.read(
+    height === undefined ? accountsPageQuery(page) : accountsPageAtQuery(height, page),
+  );
+  return { chain, ...values[0] };
+}
+
+async function* membersOf(
+  first: Awaited<ReturnType<typeof readAccounts>>,
+  height: number | undefined,
+  asText: boolean,
+  node: NodeContext,
+): AsyncGenerator<readonly [string, bigint | string]> {
+  for (let part = first; part.last !== undefined; part = await readAccounts(height, part.last, node)) {
+    for (const { address: account, balance } of part.holders) {
+      yield [addressText(account), asText ? String(balance) : balance];
+    }
+  }
+}
+
+/** WAVES of all accounts. @param height undefined: the tip @throws ApiError requestInvalid */
+async function wavesReply(height: number | undefined, request: RouteRequest, node: NodeContext): Promise<Reply> {
+  const first = await readAccounts(height, undefined, node);
+  const { chain } = first;
+  const lowest = chain.height - node.network.node.maxRollbackDepth;
+  if (height !== undefined && height > 0 && height < lowest) {
+    throw new ApiError({ code: "requestInvalid", message: `Unable to get balance past height ${lowest}` });
+  }
+  const asText = asksForStrings(request.headers.get("Accept"));
+  return { kind: "jsonMembers", members: membersOf(first, height, asText, node), freshness: asOf(chain) };
+}
+
+const waves = route({
+  method: "GET",
+  path: "/debug/state",
+  isPrivate: true,
+  handle: ({ request, ...node }) => wavesReply(undefined, request, node),
+});
+
+const wavesAtHeight = route({
+  method: "GET",
+  path: "/debug/stateWaves/:height",
+  isPrivate: true,
+  params: { height: natural },
+  handle: ({ params: { height }, request, ...node }) => wavesReply(height, request, node),
+});
+
 /** Validation is asked for with POST. */
 const validateByGet = route({ method: "GET", path: "/debug/validate", handle: () => methodNotAllowed });
 
 const privateRest = route({ method: "ALL", path: "/debug/*", isPrivate: true, handle: () => mismatch });
 
-export const debugRoutes = [balanceHistory, lastStateHash, stateHash, validateByGet, privateRest];
+export const debugRoutes = [balanceHistory, lastStateHash, stateHash, waves, wavesAtHeight, validateByGet, privateRest];

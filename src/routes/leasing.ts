@@ -1,12 +1,14 @@
 /** Leases. @source spec/rest-api.md 2.8, 3.8; Waves: api/http/leasing/LeaseApiRoute.scala */
+import type { Address } from "../crypto/identities.ts";
 import { ApiError } from "../http/api-fault.ts";
 import { decodeIds, expectAtMost, textsOf } from "../http/multi-ids.ts";
 import { json } from "../http/reply.ts";
-import { leaseId } from "../http/value-kinds.ts";
-import { leasesQuery } from "../read-model/lease.ts";
-import { route } from "./context.ts";
+import { address, leaseId } from "../http/value-kinds.ts";
+import type { JsonValue } from "../protocol/json.ts";
+import { leaseJson } from "../protocol/transactions/lease-json.ts";
+import { activeLeasesQuery, leasesQuery } from "../read-model/lease.ts";
+import { type NodeContext, route } from "./context.ts";
 import { asOf } from "./freshness.ts";
-import { leaseJson } from "./json/lease.ts";
 
 const info = route({
   method: "GET",
@@ -35,4 +37,34 @@ const infos = route({
   },
 });
 
-export const leasingRoutes = [info, infos];
+/** Leases that are read at a time, at least; those of one block come together. */
+const leasesAtATime = 1000;
+
+async function readPart(account: Address, before: number | undefined, { model }: NodeContext) {
+  const { chain, values } = await model.read(activeLeasesQuery(account, before, leasesAtATime));
+  return { chain, leases: values[0] };
+}
+
+async function* followingLeases(
+  first: Awaited<ReturnType<typeof readPart>>,
+  account: Address,
+  node: NodeContext,
+): AsyncGenerator<JsonValue> {
+  for (let part = first; ; part = await readPart(account, part.leases.at(-1)?.height, node)) {
+    for (const lease of part.leases) yield leaseJson(lease, node.chainId);
+    if (part.leases.length < leasesAtATime) return;
+  }
+}
+
+const active = route({
+  method: "GET",
+  path: "/leasing/active/:account",
+  params: { account: address },
+  handle: async ({ params: { account }, ...node }) => {
+    const first = await readPart(account, undefined, node);
+    const items = followingLeases(first, account, node);
+    return { kind: "jsonItems", open: "[", items, close: "]", freshness: asOf(first.chain) };
+  },
+});
+
+export const leasingRoutes = [active, info, infos];

@@ -8,7 +8,9 @@ import { respond } from "../http/respond.ts";
 import { formOf } from "../http/route.ts";
 import { RouteRequest } from "../http/route-request.ts";
 import { createRouter } from "../http/router.ts";
+import type { BlockchainSettings } from "../network/settings.ts";
 import { ReadModel, ReadModelUnavailable } from "../read-model/read-model.ts";
+import type { AskDApp } from "../ride/evaluator/dapp-question.ts";
 import { allRoutes } from "./all-routes.ts";
 import { ChainUnavailable, chainCalls } from "./chain-calls.ts";
 import type { NodeContext } from "./context.ts";
@@ -21,7 +23,17 @@ const bookmarkHeader = "X-D1-Bookmark";
 
 const router = createRouter(allRoutes);
 
-export async function serve(request: Request, env: Env, execution: ExecutionContext): Promise<Response> {
+/** Who answers for the rules of the chain, on a read model. */
+export type AskDAppOf = (database: D1Database, settings: BlockchainSettings) => AskDApp;
+
+/** The Worker's `fetch`. @param askDAppOf evaluates dApps */
+export function serveWith(
+  askDAppOf: AskDAppOf,
+): (request: Request, env: Env, execution: ExecutionContext) => Promise<Response> {
+  return (request, env, execution) => serve(request, env, execution, askDAppOf);
+}
+
+async function serve(request: Request, env: Env, execution: ExecutionContext, askDAppOf: AskDAppOf): Promise<Response> {
   const services = servicesOf(env);
   const { cors } = services.limits;
   if (request.method === "OPTIONS") return preflightResponse(request, cors);
@@ -36,6 +48,7 @@ export async function serve(request: Request, env: Env, execution: ExecutionCont
     chainId: services.network.blockchain.chainId,
     model,
     chainState: chainCalls(env.CHAIN_STATE),
+    askDApp: askDAppOf(env.DB, services.network.blockchain),
     nowMs: Date.now,
     waitUntil: (work) => execution.waitUntil(work),
   };

@@ -1,5 +1,6 @@
 /** Transactions of the chain: by id, by account. @source spec/rest-api.md 2.10; Waves: api/http/TransactionsApiRoute.scala */
 import { base58FaultText, encodeBase58, parseBase58 } from "../crypto/base58.ts";
+import { bytesKey } from "../crypto/bytes.ts";
 import type { Address } from "../crypto/identities.ts";
 import { ApiError } from "../http/api-fault.ts";
 import { expectAtMost, textsOf } from "../http/multi-ids.ts";
@@ -18,6 +19,7 @@ import {
 } from "../read-model/transaction.ts";
 import { type NodeContext, route } from "./context.ts";
 import { asOf } from "./freshness.ts";
+import { callRecordOf, leaseIdsOfRecord, stateChangesJson } from "./json/call-record.ts";
 import { payloadsOf } from "./json/ethereum-payload.ts";
 import { leasesOf } from "./json/lease.ts";
 import { ownTransfersJson } from "./json/mass-transfer.ts";
@@ -30,15 +32,36 @@ const unknownTransaction = () => new ApiError({ code: "transactionUnknown" });
 async function withMeta(
   stored: readonly StoredTransaction[],
   node: NodeContext,
-): Promise<readonly { readonly transaction: Transaction; readonly json: JsonObject }[]> {
-  const transactions = stored.map((item) => transactionOf(item, node.chainId));
-  const leases = await leasesOf(transactions.map(leaseIdOf), node.model);
-  const payloads = await payloadsOf(transactions, node.model);
+  isListed = false,
+): Promise<readonly ShownTransaction[]> {
+  const { chainId } = node;
+  const transactions = stored.map((item) => transactionOf(item, chainId));
+  const records = stored.map((item) => callRecordOf(item, chainId));
+  const leaseIds = [...transactions.map(leaseIdOf), ...records.flatMap(leaseIdsOfRecord)];
+  const leases = await leasesOf(leaseIds, node.model);
+  const byId = new Map(leases.flatMap((lease) => (lease === undefined ? [] : [[bytesKey(lease.id), lease] as const])));
+  const findLease = (leaseId: Uint8Array) => byId.get(bytesKey(leaseId));
+  const stateChanges = records.map(
+    (record) => record && stateChangesJson(record.result, { findLease, chainId, isListed }),
+  );
+  const calls = records.map((record, index) => {
+    const call = record?.ethereumCall;
+    return call && { call, stateChanges: stateChanges[index] ?? null };
+  });
+  const payloads = await payloadsOf(transactions, calls, node.model);
   return stored.map((place, index) => {
     const transaction = transactions[index] as Transaction;
-    const own = { lease: leases[index], payload: payloads[index] };
-    return { transaction, json: transactionWithMetaJson(transaction, place, own, node.chainId) };
+    const own = { lease: leases[index], payload: payloads[index], stateChanges: stateChanges[index] ?? null };
+    const hasLease = leaseIdOf(transaction) !== undefined || leaseIdsOfRecord(records[index]).length > 0;
+    return { transaction, json: transactionWithMetaJson(transaction, place, own, chainId), hasLease };
   });
+}
+
+interface ShownTransaction {
+  readonly transaction: Transaction;
+  readonly json: JsonObject;
+  /** What the JSON says of a lease may change for as long as the lease is active. */
+  readonly hasLease: boolean;
 }
 
 /** Whoever asks first in the pool and then here must not miss a transaction that has just left the pool. */
@@ -63,8 +86,7 @@ const info = route({
     if (stored === undefined) throw unknownTransaction();
     const [found] = await withMeta([stored], node);
     if (found === undefined) throw unknownTransaction();
-    // What the JSON says of a lease may change for as long as the lease is active.
-    if (!isFinal(stored.height, chain) || leaseIdOf(found.transaction) !== undefined) {
+    if (!isFinal(stored.height, chain) || found.hasLease) {
       return json(found.json, asOf(chain));
     }
     const object = { tag: `${stored.height}.${name}`, text: jsonText(found.json) };
@@ -138,7 +160,7 @@ const infos = route({
 async function readPage(page: AddressPage, node: NodeContext) {
   const { chain, values } = await node.model.read(transactionsOfAddressQuery(page, readLimitBytes));
   const [stored] = values;
-  const items = await withMeta(stored, node);
+  const items = await withMeta(stored, node, true);
   const compact = await ownTransfersJson(items, page.address, node);
   return { chain, items: compact, last: stored.at(-1) };
 }

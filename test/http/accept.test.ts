@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { acceptedForm } from "../../src/http/accept.ts";
+import { acceptedForm, asksForStrings } from "../../src/http/accept.ts";
 
 describe("acceptedForm", () => {
   const cases: readonly (readonly [accept: string | null, form: "exact" | "strings" | undefined, why: string])[] = [
@@ -23,5 +23,13 @@ describe("acceptedForm", () => {
   ];
   test.each(cases)("%s means %s: %s", (accept, form) => {
     expect(acceptedForm(accept)).toBe(form);
+  });
+});
+
+describe("asksForStrings", () => {
+  test("in any range, also one that does not win", () => {
+    expect(asksForStrings("application/json;large-significand-format=string,*/*")).toBe(true);
+    expect(asksForStrings("*/*")).toBe(false);
+    expect(asksForStrings(null)).toBe(false);
   });
 });

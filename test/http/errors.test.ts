@@ -85,11 +85,21 @@ describe("faults of requests", () => {
       fault: { code: "jsonUnreadable", cause: "why" },
       answer: '{"error":1,"message":"failed to parse json message","cause":"why","validationErrors":{}}',
     },
+    jsonNoObject: {
+      fault: { code: "jsonNoObject" },
+      answer:
+        '{"error":1,"message":"failed to parse json message","cause":null,"validationErrors":{"obj":[{"msg":["error.expected.jsobject"],"args":[]}]}}',
+    },
     jsonInvalid: {
       fault: { code: "jsonInvalid", fields: { "obj.fee": [{ msg: ["error.path.missing"], args: [] }] } },
       answer:
         '{"error":1,"message":"json data validation error, see validationErrors for details","cause":null,' +
         '"validationErrors":{"obj.fee":[{"msg":["error.path.missing"],"args":[]}]}}',
+    },
+    conflictingQuestion: {
+      fault: { code: "conflictingQuestion" },
+      answer:
+        '{"error":198,"message":"Conflicting request structure. Both expression and invocation structure were sent"}',
     },
     apiKeyNotValid: {
       fault: { code: "apiKeyNotValid" },
@@ -107,6 +117,10 @@ describe("faults of requests", () => {
       fault: { code: "idsInvalid", ids: ["a", "b"] },
       answer: '{"error":116,"message":"Request contains invalid IDs. a, b","ids":["a","b"]}',
     },
+    compilationFailed: {
+      fault: { code: "compilationFailed", message: "Script should return boolean" },
+      answer: '{"error":305,"message":"Script should return boolean"}',
+    },
     requestInvalid: {
       fault: { code: "requestInvalid", message: "Invalid height: 0" },
       answer: '{"error":199,"message":"Invalid height: 0"}',
@@ -120,6 +134,11 @@ describe("faults of requests", () => {
       fault: { code: "aliasUnknown", alias: "alias:R:nobody" },
       status: 404,
       answer: `{"error":302,"message":"alias 'alias:R:nobody' doesn't exist"}`,
+    },
+    dataKeyUnknown: {
+      fault: { code: "dataKeyUnknown" },
+      status: 404,
+      answer: '{"error":304,"message":"no data for this key"}',
     },
     transactionUnknown: {
       fault: { code: "transactionUnknown" },
@@ -144,6 +163,10 @@ describe("faults of requests", () => {
       answer: '{"error":4002,"message":"abc has invalid length 3. Length can either be 32 or 64"}',
     },
     assetIdInvalid: { fault: { code: "assetIdInvalid" }, answer: '{"error":4007,"message":"Invalid asset id"}' },
+    dataKeyMissing: {
+      fault: { code: "dataKeyMissing" },
+      answer: '{"error":4008,"message":"Key was not specified"}',
+    },
     assetIdMissing: {
       fault: { code: "assetIdMissing" },
       answer: '{"error":4009,"message":"Asset ID was not specified"}',
@@ -287,6 +310,8 @@ describe("refusals by the state or the pool", () => {
   /** Refused by the state: 112 with the transaction, and the members of the fault's own error before it. */
   const state = (reason: string, members = ""): string =>
     `{"error":112,"message":${jsonText(`State check failed. Reason: ${reason}`)},${members}"transaction":{"type":4},"trace":[]}`;
+  const scripted = (id: number, message: string): string =>
+    `{"error":${id},"message":${jsonText(message)},"transaction":{"type":4},"trace":[]}`;
   const custom = (message: string): string => `{"error":199,"message":${jsonText(message)},"trace":[]}`;
   const mistimed = (message: string): string => `{"error":303,"message":${jsonText(message)},"trace":[]}`;
 
@@ -359,7 +384,7 @@ describe("refusals by the state or the pool", () => {
     },
     feeConversionOverflow: {
       fault: { code: "feeConversionOverflow" },
-      answer: state("BigInteger out of long range"),
+      answer: custom("BigInteger out of long range"),
     },
     fundsMissing: {
       fault: { code: "fundsMissing", asset: null, balance: 5n, change: -7n },
@@ -401,6 +426,34 @@ describe("refusals by the state or the pool", () => {
     orderProofInvalid: {
       fault: { code: "orderProofInvalid", order },
       answer: state(`Proof doesn't validate as signature for OrderV2${shownOrder}`),
+    },
+    scriptFailed: {
+      fault: { code: "scriptFailed", of: "account", message: "boom" },
+      answer: scripted(306, "Error while executing account-script: boom"),
+    },
+    scriptRefused: {
+      fault: { code: "scriptRefused", of: "asset" },
+      answer: scripted(308, "Transaction is not allowed by token-script"),
+    },
+    callRejected: {
+      fault: { code: "callRejected", message: "boom" },
+      answer: scripted(306, "Error while executing dApp: boom"),
+    },
+    callBreaksRule: {
+      fault: { code: "callBreaksRule", message: "too many" },
+      answer: state("FailOrRejectError(too many,true)"),
+    },
+    callAddressInvalid: {
+      fault: { code: "callAddressInvalid", reason: "Bad address checksum" },
+      answer: state("invalid address"),
+    },
+    callsExceeded: {
+      fault: { code: "callsExceeded", limit: 100 },
+      answer: state("ScriptRunsLimitError(DApp calls limit = 100 is exceeded)"),
+    },
+    paymentNotPositive: {
+      fault: { code: "paymentNotPositive", amount: 0n, asset: null },
+      answer: state("non-positive amount: 0 of Waves"),
     },
     signatureOfScriptedAccount: {
       fault: { code: "signatureOfScriptedAccount", what: "order" },

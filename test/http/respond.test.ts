@@ -56,6 +56,18 @@ describe("respond", () => {
     expect(read).toBeLessThan(5);
   });
 
+  test("members of a long object are sent one by one, as strings where the client wants that", async () => {
+    async function* members(count: number) {
+      for (let index = 0; index < count; index++) yield [`m"${index}`, 2n ** 62n] as const;
+    }
+    const reply = (count: number): Reply => ({ kind: "jsonMembers", members: members(count), freshness: momentary });
+    expect(await respond(reply(2), exact, {}).text()).toBe('{"m\\"0":4611686018427387904,"m\\"1":4611686018427387904}');
+    expect(await respond(reply(1), { form: "strings", ifNoneMatch: null }, {}).text()).toBe(
+      '{"m\\"0":"4611686018427387904"}',
+    );
+    expect(await respond(reply(0), exact, {}).text()).toBe("{}");
+  });
+
   test("an empty list keeps its brackets", async () => {
     async function* items() {}
     const reply: Reply = { kind: "jsonItems", open: "[[", items: items(), close: "]]", freshness: momentary };

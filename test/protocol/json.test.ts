@@ -15,6 +15,10 @@ test("control characters are escaped short where there is a short form, else in 
   expect(jsonText('é\u2028"\\/\n\u001f\u0000')).toBe('"é\u2028\\"\\\\/\\n\\u001F\\u0000"');
 });
 
+test("half of a surrogate pair, which has no UTF-8, is a question mark", () => {
+  expect(jsonText(["a\ud83d", "\ude00\n", "\u{1f600}"])).toBe('["a?","?\\n","\u{1f600}"]');
+});
+
 test("a decimal keeps its text", () => {
   expect(jsonText([new JsonDecimal("1.50e400")])).toBe("[1.50e400]");
 });

@@ -11,7 +11,7 @@ import {
   balancesQuery,
   lowestBalanceQuery,
 } from "../../src/read-model/account.ts";
-import { aliasOwnerQuery, ownedAliasesQuery } from "../../src/read-model/alias.ts";
+import { aliasesOfAddressQuery, aliasOwnerQuery, ownedAliasesQuery } from "../../src/read-model/alias.ts";
 import {
   assetBalanceQuery,
   assetBalancesQuery,
@@ -19,6 +19,7 @@ import {
   assetsQuery,
   balancesOfAssetQuery,
   holdingsQuery,
+  nftsQuery,
 } from "../../src/read-model/asset.ts";
 import {
   distanceQuery,
@@ -32,8 +33,16 @@ import {
   tipTimestampQuery,
 } from "../../src/read-model/block.ts";
 import { chainQuery } from "../../src/read-model/chain.ts";
+import { dataEntriesOfKeysQuery, dataEntriesQuery, dataEntryQuery } from "../../src/read-model/data-entry.ts";
+import {
+  accountsPageAtQuery,
+  accountsPageQuery,
+  balancesOfAssetAtQuery,
+  holdersOfAssetAtQuery,
+  holdersOfAssetQuery,
+} from "../../src/read-model/distribution.ts";
 import { activationHeightsQuery } from "../../src/read-model/feature.ts";
-import { leasesQuery } from "../../src/read-model/lease.ts";
+import { activeLeasesQuery, leasesQuery } from "../../src/read-model/lease.ts";
 import type { Query } from "../../src/read-model/query.ts";
 import { snapshotsQuery } from "../../src/read-model/snapshot.ts";
 import { stateHashQuery } from "../../src/read-model/state-hash.ts";
@@ -96,16 +105,33 @@ const queries: Readonly<Record<string, Query<unknown>>> = {
   "asset balances": assetBalancesQuery(address, [assetId]),
   "balances of an asset": balancesOfAssetQuery([address], assetId),
   holdings: holdingsQuery(address, undefined, 10),
+  "aliases of an address": aliasesOfAddressQuery(address, undefined, 10),
+  "active leases": activeLeasesQuery(address, undefined, 10),
+  nfts: nftsQuery(address, undefined, 10),
+  "nfts after one": nftsQuery(address, assetId, 10),
+  "data entry": dataEntryQuery(address, "key"),
+  "data entries": dataEntriesQuery(address, undefined, { entries: 10, bytes: 1000 }),
+  "data entries after one": dataEntriesQuery(address, "key", { entries: 10, bytes: 1000 }),
+  "data entries of keys": dataEntriesOfKeysQuery(address, ["key"], 1000),
+  "holders of an asset": holdersOfAssetQuery(assetId, { after: undefined, limit: 10 }),
+  "holders of an asset at a height": holdersOfAssetAtQuery(assetId, 1, { after: address, limit: 10 }),
+  "balances of an asset at a height": balancesOfAssetAtQuery([address], assetId, 1),
 };
 
 /** What may be read whole: one row, a list bound to the statement, or a few dozen rows at any height. */
 const smallTables =
   /^SCAN (chain|json_each|json_each VIRTUAL TABLE.*|feature|\(?subquery.*|found|page|measured|wanted|CONSTANT ROW)\b/i;
 
+/** Private questions about all accounts, asked in parts: what is scanned ends with the part. */
+const inParts: Readonly<Record<string, Query<unknown>>> = {
+  accounts: accountsPageQuery({ after: address, limit: 10 }),
+  "accounts at a height": accountsPageAtQuery(1, { after: address, limit: 10 }),
+};
+
 const { sqlite } = d1Double();
 
 describe("every statement of the read model finds its rows by an index", () => {
-  test.each(Object.entries({ ...queries, "activation heights": activationHeightsQuery }))(
+  test.each(Object.entries({ ...queries, ...inParts, "activation heights": activationHeightsQuery }))(
     "%s",
     (_, { sql, bindings }) => {
       const plan = sqlite.prepare(`EXPLAIN QUERY PLAN ${sql}`).all(...bindings) as { detail: string }[];
@@ -115,4 +141,28 @@ describe("every statement of the read model finds its rows by an index", () => {
       expect(scans).toEqual([]);
     },
   );
+});
+
+describe("a list that is read in parts is found in its order, so that a part costs no more than its rows", () => {
+  test.each([
+    "holders of an asset",
+    "holders of an asset at a height",
+    "aliases of an address",
+    "nfts",
+    "nfts after one",
+    "accounts",
+    "accounts at a height",
+  ])("%s", (name) => {
+    const { sql, bindings } = { ...queries, ...inParts }[name] as Query<unknown>;
+    const plan = sqlite.prepare(`EXPLAIN QUERY PLAN ${sql}`).all(...bindings) as { detail: string }[];
+    expect(plan.map(({ detail }) => detail).filter((detail) => detail.includes("TEMP B-TREE"))).toEqual([]);
+  });
+
+  test.each(["data entries of keys", "balances of an asset at a height"])("%s: each by its whole key", (name) => {
+    const { sql, bindings } = queries[name] as Query<unknown>;
+    const plan = sqlite.prepare(`EXPLAIN QUERY PLAN ${sql}`).all(...bindings) as { detail: string }[];
+    const partial = /SEARCH \w+ USING PRIMARY KEY \((address|asset)=\?\)$/;
+    const ofNumber = "SEARCH account USING PRIMARY KEY (address=?)";
+    expect(plan.filter(({ detail }) => partial.test(detail) && detail !== ofNumber)).toEqual([]);
+  });
 });

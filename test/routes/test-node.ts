@@ -1,6 +1,13 @@
 /** A Worker without workerd: a read model, an empty KV, and a ChainState that answers what the test says. */
+
+import { askDApp } from "../../durable/evaluation/ask-dapp.ts";
+import { askReadModel } from "../../durable/evaluation/ask-read-model.ts";
 import type { ChainRpc, Env } from "../../src/env.ts";
-import { serve } from "../../src/routes/serve.ts";
+import { serveWith } from "../../src/routes/serve.ts";
+
+const serve = serveWith(
+  (database, settings) => (question) => askReadModel(database, settings, (view) => askDApp(question, view)),
+);
 
 export interface TestNode {
   readonly fetch: (path: string, init?: RequestInit) => Promise<Response>;
@@ -11,6 +18,7 @@ export interface TestNode {
 
 const emptyPool: ChainRpc = {
   broadcast: async () => ({ accepted: true, isNew: true }),
+  validate: async () => ({ height: 1, trace: [], outcome: { isValid: true, members: {} } }),
   unconfirmedTransactions: async () => [],
   unconfirmedCount: async () => 0,
   findUnconfirmed: async () => undefined,

@@ -4,6 +4,7 @@
  */
 import type { Digest } from "../../crypto/identities.ts";
 import { merkleProof, merkleRoot } from "../../crypto/merkle.ts";
+import { decodeMessage, message, scalar } from "../codec/protobuf.ts";
 import { encodeForBlock } from "../transactions/encode-for-block.ts";
 import type { Transaction } from "../transactions/transaction.ts";
 import { protobufBlockVersion } from "./protobuf-block.ts";
@@ -25,4 +26,13 @@ export function transactionProof(transactions: readonly Transaction[], index: nu
 /** What is hashed for the leaf: the protobuf form, of an Ethereum transaction its own signed form. */
 export function merkleMessage(transaction: Transaction): Uint8Array {
   return transaction.type === 18 ? transaction.ethereumBytes : encodeForBlock(transaction, protobufBlockVersion);
+}
+
+/** `waves.SignedTransaction` with the part that holds an Ethereum transaction. */
+const signedEthereum = message("SignedTransaction", { ethereumTransaction: scalar(3, "bytes") });
+
+/** The same for a transaction as a block of version 5 has it, without reading all of it. @throws WireError */
+export function merkleMessageOfBytes(signedTransaction: Uint8Array): Uint8Array {
+  const { ethereumTransaction } = decodeMessage(signedEthereum, signedTransaction);
+  return ethereumTransaction.length > 0 ? ethereumTransaction : signedTransaction;
 }

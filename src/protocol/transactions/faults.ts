@@ -19,6 +19,7 @@ export type TransactionFault =
   | BalanceFault
   | AuthorizationFault
   | EffectFault
+  | CallFault
   | ExchangeFault
   | PoolFault
   | UnfinishedFault
@@ -120,6 +121,10 @@ type AuthorizationFault =
   | { readonly code: "proofCountWrong"; readonly count: number; readonly expected: number }
   | { readonly code: "proofInvalid"; readonly transaction: Transaction }
   | { readonly code: "orderProofInvalid"; readonly order: Order }
+  /** A script ended with an error, or with something else than yes or no. */
+  | { readonly code: "scriptFailed"; readonly of: "account" | "asset"; readonly message: string }
+  /** A script said no. */
+  | { readonly code: "scriptRefused"; readonly of: "account" | "asset" }
   /** Version 1 carries a signature, which an account script cannot look at. */
   | { readonly code: "signatureOfScriptedAccount"; readonly what: "transaction" | "order" };
 
@@ -175,6 +180,16 @@ type EffectFault =
       readonly blockTimestamp: bigint;
       readonly allowedUntil: bigint;
     };
+
+/** A call of a dApp, or what it gave, is refused. */
+type CallFault =
+  /** It fails and has spent too little to stand in a block as failed, or it broke a rule that no block may hold. */
+  | { readonly code: "callRejected"; readonly message: string }
+  /** Refused whatever it had spent. */
+  | { readonly code: "callBreaksRule"; readonly message: string }
+  | { readonly code: "callAddressInvalid"; readonly reason: string }
+  | { readonly code: "callsExceeded"; readonly limit: number }
+  | { readonly code: "paymentNotPositive"; readonly amount: bigint; readonly asset: Asset };
 
 type ExchangeFault =
   | { readonly code: "orderOverfilled"; readonly order: Order; readonly filled: bigint; readonly amount: bigint }

@@ -127,8 +127,13 @@ function invokeData(tx: Pick<InvokeScriptTransaction, "dApp" | "call" | "payment
   };
 }
 
+/** The data message of a call. */
+export function invokeDataBytes(call: Pick<InvokeScriptTransaction, "dApp" | "call" | "payments">): Uint8Array {
+  return encodeMessage(invokeScriptData, invokeData(call));
+}
+
 /** What the size limit is about: the data message, in version 1 the whole transaction. */
 function callSizeBytes(tx: TransactionFields<InvokeScriptTransaction>): number {
-  if (tx.version !== 1) return encodeMessage(invokeScriptData, invokeData(tx)).length;
+  if (tx.version !== 1) return invokeDataBytes(tx).length;
   return 1 + encode(body, tx).length + encode(proofs, tx).length;
 }

@@ -9,6 +9,8 @@ import { parseSignedTransaction, parseTransaction } from "../../protocol/transac
 import type { Transaction } from "../../protocol/transactions/transaction.ts";
 import { transactionJson } from "../../protocol/transactions/transaction-json.ts";
 import type { StoredAsset } from "../../read-model/asset.ts";
+import { parseScript } from "../../ride/script/script-bytes.ts";
+import { treeText } from "../../ride/script/tree-text.ts";
 
 /** The transaction that issued the asset, by itself or by a script that it ran. */
 function originOf({ origin }: StoredAsset, chainId: number): Transaction | undefined {
@@ -20,7 +22,7 @@ export function issuerOf({ issuer }: StoredAsset, chainId: number): Address {
   return addressOfPublicKey(issuer, chainId);
 }
 
-/** @param isFull with the script; its text comes with the decompiler */
+/** @param isFull with the script */
 export function assetDetailsJson(asset: StoredAsset, chainId: number, isFull: boolean): JsonObject {
   const { script } = asset;
   return {
@@ -40,7 +42,11 @@ export function assetDetailsJson(asset: StoredAsset, chainId: number, isFull: bo
     sequenceInBlock: asset.sequenceInBlock,
     ...(isFull &&
       script && {
-        scriptDetails: { scriptComplexity: script.complexity, script: encodePrefixedBase64(script.script) },
+        scriptDetails: {
+          scriptComplexity: script.complexity,
+          script: encodePrefixedBase64(script.script),
+          scriptText: treeText(parseScript(script.script)),
+        },
       }),
   };
 }

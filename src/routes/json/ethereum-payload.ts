@@ -2,22 +2,32 @@
 import { addressText } from "../../crypto/address.ts";
 import { encodeBase58 } from "../../crypto/base58.ts";
 import { type BytesKey, bytesKey } from "../../crypto/bytes.ts";
+import type { Address } from "../../crypto/identities.ts";
 import type { JsonObject } from "../../protocol/json.ts";
 import { type EthereumPayload, ethereumPayload } from "../../protocol/transactions/ethereum.ts";
+import { functionCallJson } from "../../protocol/transactions/function-call.ts";
 import type { AssetId, Transaction } from "../../protocol/transactions/transaction.ts";
 import { assetsOfTokensQuery } from "../../read-model/asset.ts";
 import type { ReadModel } from "../../read-model/read-model.ts";
+import type { CallRecord } from "../../ride/results/call-record.ts";
 
 /** The payloads of those transactions that have one, in their order; nothing is asked where no asset is moved. */
 export async function payloadsOf(
   transactions: readonly Transaction[],
+  calls: readonly (CallPayload | undefined)[],
   model: ReadModel,
 ): Promise<readonly (JsonObject | undefined)[]> {
   const payloads = transactions.map((transaction) =>
     transaction.type === 18 ? ethereumPayload(transaction) : undefined,
   );
   const assets = await findAssets(payloads.map(tokenOf), model);
-  return payloads.map((payload) => payload && payloadJson(payload, assets));
+  return payloads.map((payload, index) => payload && payloadJson(payload, assets, calls[index]));
+}
+
+/** What is known of a call. */
+export interface CallPayload {
+  readonly call: NonNullable<CallRecord["ethereumCall"]>;
+  readonly stateChanges: JsonObject | null;
 }
 
 function tokenOf(payload: EthereumPayload | undefined): Uint8Array | undefined {
@@ -33,14 +43,24 @@ async function findAssets(moved: readonly (Uint8Array | undefined)[], model: Rea
   return new Map(tokens.map((token, index) => [bytesKey(token), values[0][index]]));
 }
 
-/** Until scripts run, the node knows nothing of a call. */
-function payloadJson(payload: EthereumPayload, assets: AssetByToken): JsonObject {
-  if (payload.kind === "invocation") return {};
+/** Of a call that the node knows nothing of, nothing is shown. */
+function payloadJson(payload: EthereumPayload, assets: AssetByToken, known: CallPayload | undefined): JsonObject {
+  if (payload.kind === "invocation") return known === undefined ? {} : callJson(payload.dApp, known);
   const asset = payload.token === null ? undefined : assets.get(bytesKey(payload.token));
   return {
     type: "transfer",
     recipient: addressText(payload.recipient),
     asset: asset === undefined ? null : encodeBase58(asset),
     amount: payload.amount,
+  };
+}
+
+function callJson(dApp: Address, { call: { call, payments }, stateChanges }: CallPayload): JsonObject {
+  return {
+    type: "invocation",
+    dApp: addressText(dApp),
+    call: functionCallJson(call),
+    payment: payments.map(({ amount, asset }) => ({ amount, assetId: asset === null ? null : encodeBase58(asset) })),
+    stateChanges,
   };
 }

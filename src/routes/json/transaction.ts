@@ -3,12 +3,12 @@
  * @source spec/rest-api.md 3.2; Waves: api/http/TransactionJsonSerializer.scala
  */
 import type { JsonObject } from "../../protocol/json.ts";
+import { leaseReferenceJson } from "../../protocol/transactions/lease-json.ts";
 import { parseSignedTransaction, parseTransaction } from "../../protocol/transactions/parse-transaction.ts";
 import type { Transaction, TransactionStatus } from "../../protocol/transactions/transaction.ts";
 import { transactionJson } from "../../protocol/transactions/transaction-json.ts";
 import type { StoredLease } from "../../read-model/lease.ts";
 import { isInBlockV5, type StoredTransaction, type TransactionPlace } from "../../read-model/transaction.ts";
-import { leaseReferenceJson } from "./lease.ts";
 
 export const applicationStatuses = {
   succeeded: "succeeded",
@@ -49,17 +49,23 @@ export interface OwnMeta {
   readonly lease: StoredLease | undefined;
   /** Of an Ethereum transaction. */
   readonly payload: JsonObject | undefined;
+  /** Of a call; null where the node does not know them. */
+  readonly stateChanges: JsonObject | null;
 }
 
-/** What only some types add. Until scripts run, the node has no state changes of calls, which prints as null or nothing. */
-function ownMetaJson(transaction: Transaction, { lease, payload = {} }: OwnMeta, chainId: number): JsonObject {
+/** What only some types add. */
+function ownMetaJson(
+  transaction: Transaction,
+  { lease, payload = {}, stateChanges }: OwnMeta,
+  chainId: number,
+): JsonObject {
   switch (transaction.type) {
     case 8:
       return { status: lease?.status === "active" ? "active" : "canceled" };
     case 9:
       return { lease: leaseReferenceJson(transaction.leaseId, lease, chainId) };
     case 16:
-      return { stateChanges: null };
+      return { stateChanges };
     case 18:
       return { payload };
     default:

@@ -1,0 +1,131 @@
+/** Data entries of accounts. @source spec/rest-api.md 2.1, 3.6; Waves: api/http/AddressApiRoute.scala (getData) */
+import type { Address } from "../crypto/identities.ts";
+import { ApiError } from "../http/api-fault.ts";
+import { type Mismatch, mismatch } from "../http/kind.ts";
+import { expectAtMost, formTextsOf, textsOf } from "../http/multi-ids.ts";
+import { json, type Reply } from "../http/reply.ts";
+import type { BodyReader } from "../http/request-body.ts";
+import { address, text } from "../http/value-kinds.ts";
+import type { JsonObject } from "../protocol/json.ts";
+import { dataEntryJson } from "../protocol/transactions/data-entry.ts";
+import { dataEntriesOfKeysQuery, dataEntriesQuery, dataEntryQuery } from "../read-model/data-entry.ts";
+import { type NodeContext, route } from "./context.ts";
+import { asOf } from "./freshness.ts";
+import { KeyPattern } from "./key-pattern/key-pattern.ts";
+import { readLimitBytes } from "./read-limit.ts";
+
+/** Entries that are read at a time. */
+const entriesAtATime = 1000;
+/** The work of matching one request's pattern: a second or two. An answer that needs more breaks off. */
+const matchingSteps = 100_000_000;
+
+const entryOfKey = route({
+  method: "GET",
+  path: "/addresses/data/:account/:key",
+  params: { account: address, key: text },
+  handle: async ({ params: { account, key }, model }) => {
+    const { chain, values } = await model.read(dataEntryQuery(account, key));
+    const [entry] = values;
+    if (entry === undefined) throw new ApiError({ code: "dataKeyUnknown" });
+    return json(dataEntryJson(entry), asOf(chain));
+  },
+});
+
+/** Which entries a request asks for. */
+type WantedEntries =
+  | { readonly kind: "all" }
+  | { readonly kind: "matching"; readonly pattern: string }
+  | { readonly kind: "keys"; readonly keys: readonly string[] };
+
+/** A pattern goes before keys, and one in a form before one in the query. */
+const wantedEntries: BodyReader<WantedEntries> = async (request): Promise<WantedEntries | Mismatch> => {
+  const { method, searchParams } = request;
+  const [inForm] = method === "POST" ? await formTextsOf(request, "matches") : [];
+  const pattern = inForm ?? searchParams.get("matches");
+  if (pattern !== null) return method === "GET" || method === "POST" ? { kind: "matching", pattern } : mismatch;
+  const keys = await textsOf("key")(request);
+  if (keys === mismatch) return mismatch;
+  return method === "GET" && keys.length === 0 ? { kind: "all" } : { kind: "keys", keys };
+};
+
+const entries = route({
+  method: "ALL",
+  path: "/addresses/data/:account",
+  trailingSlash: true,
+  params: { account: address },
+  body: wantedEntries,
+  handle: ({ params: { account }, body: wanted, ...node }) => {
+    switch (wanted.kind) {
+      case "all":
+        return entriesReply(account, undefined, node);
+      case "matching":
+        return entriesReply(account, patternOf(wanted.pattern), node);
+      case "keys":
+        return entriesOfKeysReply(account, wanted.keys, node);
+    }
+  },
+});
+
+/** @throws ApiError requestInvalid */
+function patternOf(source: string): KeyPattern {
+  const pattern = KeyPattern.parse(source, matchingSteps);
+  if (pattern === undefined) throw new ApiError({ code: "requestInvalid", message: "Cannot compile regex" });
+  return pattern;
+}
+
+async function readPart(account: Address, after: string | undefined, { model }: NodeContext) {
+  const limit = { entries: entriesAtATime, bytes: readLimitBytes };
+  const { chain, values } = await model.read(dataEntriesQuery(account, after, limit));
+  return { chain, ...values[0] };
+}
+
+async function entriesReply(account: Address, pattern: KeyPattern | undefined, node: NodeContext): Promise<Reply> {
+  const first = await readPart(account, undefined, node);
+  const items = followingParts(first, account, pattern, node);
+  return { kind: "jsonItems", open: "[", items, close: "]", freshness: asOf(first.chain) };
+}
+
+async function* followingParts(
+  first: Awaited<ReturnType<typeof readPart>>,
+  account: Address,
+  pattern: KeyPattern | undefined,
+  node: NodeContext,
+): AsyncGenerator<JsonObject> {
+  for (let part = first; ; part = await readPart(account, part.entries.at(-1)?.key, node)) {
+    for (const entry of part.entries) {
+      if (pattern === undefined || pattern.matches(entry.key)) yield dataEntryJson(entry);
+    }
+    if (part.isLast) return;
+  }
+}
+
+/** The entries that may be held at a time, from the first of the keys on. */
+async function readRun(account: Address, keys: readonly string[], { model }: NodeContext) {
+  const { chain, values } = await model.read(dataEntriesOfKeysQuery(account, keys, readLimitBytes));
+  const [found] = values;
+  const items = found.flatMap(({ entry }): readonly JsonObject[] => (entry ? [dataEntryJson(entry)] : []));
+  const next = found[items.length];
+  return { chain, items, rest: next === undefined ? [] : keys.slice(next.place) };
+}
+
+async function entriesOfKeysReply(account: Address, keys: readonly string[], node: NodeContext): Promise<Reply> {
+  expectAtMost(node.limits.dataKeysLimit, keys);
+  if (keys.length === 0) throw new ApiError({ code: "dataKeyMissing" });
+  const first = await readRun(account, keys, node);
+  const freshness = asOf(first.chain);
+  if (first.rest.length === 0) return json(first.items, freshness);
+  return { kind: "jsonItems", open: "[", items: followingRuns(first, account, node), close: "]", freshness };
+}
+
+async function* followingRuns(
+  first: Awaited<ReturnType<typeof readRun>>,
+  account: Address,
+  node: NodeContext,
+): AsyncGenerator<JsonObject> {
+  for (let run = first; ; run = await readRun(account, run.rest, node)) {
+    yield* run.items;
+    if (run.rest.length === 0) return;
+  }
+}
+
+export const accountDataRoutes = [entryOfKey, entries];

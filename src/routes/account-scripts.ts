@@ -1,0 +1,108 @@
+/** Scripts of accounts. @source spec/rest-api.md 2.1, 3.13; Waves: api/http/AddressApiRoute.scala (scriptInfo, scriptMeta) */
+import { addressText } from "../crypto/address.ts";
+import { encodeBase58 } from "../crypto/base58.ts";
+import { encodePrefixedBase64 } from "../crypto/base64.ts";
+import { ApiError } from "../http/api-fault.ts";
+import { json } from "../http/reply.ts";
+import { address } from "../http/value-kinds.ts";
+import type { JsonObject } from "../protocol/json.ts";
+import { accountScriptQuery } from "../read-model/account-script.ts";
+import { activationHeightsQuery } from "../read-model/feature.ts";
+import { EstimationError } from "../ride/estimator/estimation-error.ts";
+import { type Estimator, estimateScript } from "../ride/estimator/script-complexity.ts";
+import { type ArgumentType, callableTypes, MetaError } from "../ride/script/dapp-meta.ts";
+import type { DApp, Script } from "../ride/script/expression.ts";
+import { parseScript } from "../ride/script/script-bytes.ts";
+import { treeText } from "../ride/script/tree-text.ts";
+import { route } from "./context.ts";
+import { asOf } from "./freshness.ts";
+import { estimatorOfCallables, extraFee } from "./script-rules.ts";
+
+const info = route({
+  method: "GET",
+  path: "/addresses/scriptInfo/:address",
+  params: { address },
+  handle: async ({ params, model, network }) => {
+    const { chain, values } = await model.read(accountScriptQuery(params.address), activationHeightsQuery);
+    const [account, heights] = values;
+    const script = account && parseScript(account.script);
+    const reach = { setAt: account?.height ?? chain.height, tip: chain.height };
+    const estimator = estimatorOfCallables(heights, reach, network.blockchain.functionality);
+    const callables = script === undefined ? [] : callableComplexities(script, estimator);
+    const verifierComplexity = account?.verifierComplexity ?? 0n;
+    const complexity = callables.reduce((most, [, cost]) => (cost > most ? cost : most), verifierComplexity);
+    return json(
+      {
+        address: addressText(params.address),
+        script: account ? encodePrefixedBase64(account.script) : null,
+        scriptText: script ? treeText(script) : null,
+        version: script?.libraryVersion ?? null,
+        complexity,
+        verifierComplexity,
+        callableComplexities: Object.fromEntries(callables),
+        extraFee: account ? extraFee(verifierComplexity, heights, chain.height) : 0,
+        publicKey: account ? encodeBase58(account.publicKey) : null,
+      },
+      asOf(chain),
+    );
+  },
+});
+
+function callableComplexities(script: Script, estimator: Estimator): readonly (readonly [string, bigint])[] {
+  if (script.content !== "dApp") return [];
+  const callables: Script = { ...script, dApp: { ...script.dApp, verifier: undefined } };
+  try {
+    return [...estimateScript(callables, { estimator, hasVerifierLimit: false }).callables];
+  } catch (error) {
+    // A script of the chain was within its limits; other rules may have been in force.
+    if (error instanceof EstimationError) return [];
+    throw error;
+  }
+}
+
+const meta = route({
+  method: "GET",
+  path: "/addresses/scriptInfo/:address/meta",
+  params: { address },
+  handle: async ({ params, model }) => {
+    const { chain, values } = await model.read(accountScriptQuery(params.address));
+    const [account] = values;
+    const found = account && metaJson(parseScript(account.script));
+    return json({ address: addressText(params.address), ...(found && { meta: found }) }, asOf(chain));
+  },
+});
+
+/** @throws ApiError */
+function metaJson(script: Script): JsonObject {
+  if (script.content !== "dApp") throw unreadable("Expected DApp");
+  return { version: String(script.dApp.meta.version), callableFuncTypes: callablesJson(script.dApp) };
+}
+
+function callablesJson({ meta: dAppMeta, callables }: DApp): JsonObject {
+  const types = typesOf(dAppMeta) ?? [];
+  const shown = callables.slice(0, types.length).map(({ function: { name, parameters } }, index) => {
+    const own = (types[index] ?? []).slice(0, parameters.length);
+    return [name, own.map((type, place) => ({ name: parameters[place] ?? "", type: typeText(type) }))] as const;
+  });
+  return Object.fromEntries(shown);
+}
+
+function typesOf(dAppMeta: DApp["meta"]) {
+  try {
+    return callableTypes(dAppMeta);
+  } catch (error) {
+    if (error instanceof MetaError) throw unreadable(error.message);
+    throw error;
+  }
+}
+
+function typeText({ types, isList }: ArgumentType): string {
+  const union = types.join("|");
+  return isList ? `List[${union}]` : union;
+}
+
+function unreadable(reason: string): ApiError {
+  return new ApiError({ code: "requestInvalid", message: `ScriptParseError(${reason})` });
+}
+
+export const accountScriptRoutes = [info, meta];

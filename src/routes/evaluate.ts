@@ -1,0 +1,252 @@
+/**
+ * Expressions and calls evaluated at a dApp, without a transaction.
+ * @source spec/rest-api.md 3.15; Waves: api/http/utils/UtilsApiRoute.scala (evaluate), UtilsEvaluationRequest.scala
+ */
+import { addressOfPublicKey, addressText, parseAddress } from "../crypto/address.ts";
+import { addressFaultText } from "../crypto/address-fault-text.ts";
+import { base58FaultText, encodeBase58, parseBase58 } from "../crypto/base58.ts";
+import type { Address, PublicKey } from "../crypto/identities.ts";
+import { ApiError } from "../http/api-fault.ts";
+import { apiErrorReply, formatErrorReply, ownRefusalJson, unknownErrorReply } from "../http/errors.ts";
+import { optional } from "../http/query.ts";
+import { json, type Reply } from "../http/reply.ts";
+import { checkedObject } from "../http/request-body.ts";
+import { address, boolean } from "../http/value-kinds.ts";
+import { RuleError } from "../protocol/faults.ts";
+import type { JsonObject } from "../protocol/json.ts";
+import type { ParsedJson, ParsedObject } from "../protocol/parse-json.ts";
+import { isJsonObject } from "../protocol/parse-json.ts";
+import { FormatError } from "../protocol/transactions/format-faults.ts";
+import { functionCallRequest } from "../protocol/transactions/function-call.ts";
+import { assetText } from "../protocol/transactions/json-fields.ts";
+import * as reader from "../protocol/transactions/json-reader.ts";
+import type { Asset, AssetId } from "../protocol/transactions/transaction.ts";
+import { accountScriptQuery } from "../read-model/account-script.ts";
+import { CompilationError } from "../ride/compiler/compile.ts";
+import { compileExpression } from "../ride/compiler/compile-expression.ts";
+import type { AskedBalance, AskedCode } from "../ride/evaluator/dapp-question.ts";
+import { answerJson } from "../ride/evaluator/evaluation-answer.ts";
+import { callArgumentValue } from "../ride/objects/call-arguments.ts";
+import { findPaymentsFault } from "../ride/objects/invoke-object.ts";
+import { callResultJson } from "../ride/results/call-result-json.ts";
+import { parseScript } from "../ride/script/script-bytes.ts";
+import { route } from "./context.ts";
+import { asOf } from "./freshness.ts";
+
+const publicKeyBytes = 32;
+const nobodysKey = new Uint8Array(publicKeyBytes) as PublicKey;
+const unreadable = "failed to parse json message";
+const defaultFee = 500_000n;
+/** Libraries that know dApps. */
+const dAppsSince = 3;
+/** The payments that any version may have. */
+const paymentsVersion = 6;
+
+/** Amounts may be texts. */
+const nonNegative: reader.JsonRead<bigint> = (value) => {
+  const isText = typeof value === "string" && /^[+-]?\d{1,19}$/.test(value);
+  const amount = reader.long(isText ? BigInt(value.replace("+", "")) : value);
+  if (amount instanceof reader.Refused) {
+    return typeof value === "string" ? reader.refuse("error.expected.numberformatexception") : amount;
+  }
+  return amount >= 0n ? amount : reader.refuse("error.expected.txnonnegativeamount");
+};
+const anything: reader.JsonRead<ParsedJson> = (value) => value;
+const accountOverride = reader.object({
+  assetBalances: reader.withDefault(anything, {}),
+  regularBalance: reader.nullable(nonNegative),
+});
+const stateOverride = reader.object({ accounts: reader.withDefault(anything, {}) });
+
+const expressionRequest = reader.object({
+  expr: reader.required(reader.text),
+  state: reader.nullable(stateOverride),
+});
+const callRequest = reader.object({
+  call: reader.withDefault(functionCallRequest, null),
+  id: reader.withDefault(reader.text, encodeBase58(nobodysKey)),
+  fee: reader.withDefault(reader.long, defaultFee),
+  feeAssetId: reader.nullable(reader.text),
+  sender: reader.nullable(reader.text),
+  senderPublicKey: reader.withDefault(reader.text, encodeBase58(nobodysKey)),
+  payment: reader.withDefault(
+    reader.list(reader.object({ amount: reader.required(reader.long), assetId: reader.withDefault(assetText, null) })),
+    [],
+  ),
+  state: reader.nullable(stateOverride),
+});
+type CallRequest = Exclude<ReturnType<typeof callRequest>, reader.Refused>;
+
+/** An answer with status 200 that tells of an error. */
+class Told extends Error {
+  readonly value: JsonObject;
+  constructor(value: JsonObject) {
+    super("the question is answered with an error");
+    this.value = value;
+  }
+}
+
+function told(reply: Reply): Told {
+  return new Told(reply.kind === "error" && isObject(reply.value) ? reply.value : {});
+}
+
+function isObject(value: unknown): value is JsonObject {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+function toldMessage(message: string): Told {
+  return told(apiErrorReply({ code: "requestInvalid", message }));
+}
+
+const evaluate = route({
+  method: "POST",
+  path: "/utils/script/evaluate/:address",
+  params: { address },
+  query: { trace: optional(boolean) },
+  body: checkedObject,
+  handle: async ({ params, query, body, model, limits, askDApp, nowMs, chainId }): Promise<Reply> => {
+    const { chain, values } = await model.read(accountScriptQuery(params.address));
+    const [account] = values;
+    const name = addressText(params.address);
+    if (account === undefined) throw new ApiError({ code: "requestInvalid", message: `Address ${name} is not dApp` });
+    const script = parseScript(account.script);
+    const answered = async (): Promise<JsonObject> => {
+      const { code, balances } = await questionOf(body, script.libraryVersion, chainId);
+      if (script.content !== "dApp") throw toldMessage(noDApp(script.libraryVersion));
+      const { answer, result } = await askDApp({
+        dApp: params.address,
+        code,
+        balances,
+        complexityLimit: limits.evaluationComplexity,
+        nowMs: nowMs(),
+      });
+      return answerJson(answer, { hasTrace: query.trace === true, stateChanges: callResultJson(result) });
+    };
+    // The reference fails where the script is none that has functions.
+    if (script.content !== "dApp" && script.libraryVersion >= dAppsSince) return unknownErrorReply;
+    const value = await answered().catch(errorJson);
+    return json({ ...value, ...(body as JsonObject), address: name }, asOf(chain));
+  },
+});
+
+function noDApp(libraryVersion: number): string {
+  return `Inconsistent set of directives (V${libraryVersion},Account,DApp) could be (V3 or newer, ACCOUNT, DAPP), (<any>, <any>, LIBRARY) or (<any>, <any>, EXPRESSION)`;
+}
+
+/** What is wrong with the question or with the actions, as part of an answer. @throws whatever is neither */
+function errorJson(error: unknown): JsonObject {
+  if (error instanceof Told) return error.value;
+  if (error instanceof CompilationError) return toldMessage(error.message).value;
+  if (error instanceof RuleError) return ownRefusalJson(error.fault);
+  // What is wrong with the members of the question has the message of a body that is no JSON.
+  if (error instanceof FormatError) return { ...told(formatErrorReply(error.fault)).value, message: unreadable };
+  throw error;
+}
+
+interface Question {
+  readonly code: AskedCode;
+  readonly balances: readonly AskedBalance[];
+}
+
+/** @throws Told, ApiError, CompilationError, FormatError */
+async function questionOf(body: ParsedObject, libraryVersion: number, chainId: number): Promise<Question> {
+  const expression = expressionRequest(body);
+  const call = callRequest(body);
+  const { state: _, ...own } = body;
+  if (!(expression instanceof reader.Refused)) {
+    if (!(call instanceof reader.Refused) && Object.keys(own).length > 1) {
+      throw told(apiErrorReply({ code: "conflictingQuestion" }));
+    }
+    const balances = balancesOf(expression.state, chainId);
+    return {
+      code: { kind: "expression", expression: await compileExpression(expression.expr, libraryVersion) },
+      balances,
+    };
+  }
+  if (call instanceof reader.Refused) throw reader.complaintsError(call);
+  return { code: callOf(call, chainId), balances: balancesOf(call.state, chainId) };
+}
+
+/** @throws Told, ApiError, FormatError */
+function callOf(request: CallRequest, chainId: number): AskedCode {
+  const senderPublicKey = publicKeyOf(request.senderPublicKey);
+  const transactionId = bytesOf(request.id);
+  const feeAsset: Asset = request.feeAssetId === null ? null : (bytesOf(request.feeAssetId) as Uint8Array as AssetId);
+  const sender =
+    request.sender === null ? addressOfPublicKey(senderPublicKey, chainId) : senderOf(request.sender, chainId);
+  const payments = request.payment.map(({ amount, assetId }) => ({ amount, asset: assetId }));
+  const facts = { libraryVersion: paymentsVersion, allowsSeveral: true, script: "DApp" };
+  const fault = findPaymentsFault(payments.length, facts);
+  if (fault !== undefined) throw toldMessage(fault);
+  const wrong = payments.find(({ amount }) => amount <= 0n);
+  if (wrong !== undefined) {
+    const asset = wrong.asset === null ? "Waves" : encodeBase58(wrong.asset);
+    throw new Told({ error: 111, message: `negative amount: ${wrong.amount} of ${asset}` });
+  }
+  return {
+    kind: "call",
+    function: request.call?.function ?? "default",
+    args: (request.call?.args ?? []).map(callArgumentValue),
+    sender,
+    senderPublicKey,
+    transactionId,
+    feeWavelets: request.fee,
+    feeAsset,
+    payments,
+  };
+}
+
+/** @throws Told the text is no base58; ApiError the key has a wrong length */
+function publicKeyOf(text: string): PublicKey {
+  const bytes = parseBase58(text);
+  if (!(bytes instanceof Uint8Array)) throw told(apiErrorReply({ code: "addressInvalid" }));
+  if (bytes.length === publicKeyBytes) return bytes as Uint8Array as PublicKey;
+  const message = `requirement failed: invalid public key length: ${bytes.length}`;
+  throw new ApiError({ code: "requestInvalid", message });
+}
+
+/** @throws Told */
+function bytesOf(text: string): Uint8Array {
+  const bytes = parseBase58(text);
+  if (bytes instanceof Uint8Array) return bytes;
+  throw toldMessage(base58FaultText(bytes));
+}
+
+/** @throws Told */
+function senderOf(text: string, chainId: number): Address {
+  const parsed = parseAddress(text, chainId);
+  if (parsed instanceof Uint8Array) return parsed;
+  throw told(apiErrorReply({ code: "addressInvalid" }));
+}
+
+/** @throws FormatError */
+function balancesOf(state: { readonly accounts: ParsedJson } | null, chainId: number): readonly AskedBalance[] {
+  if (state === null || !isJsonObject(state.accounts)) return [];
+  return Object.entries(state.accounts).flatMap(([text, json_]): readonly AskedBalance[] => {
+    const address_ = parseAddress(text, chainId);
+    const balances =
+      address_ instanceof Uint8Array
+        ? accountBalances(address_, json_)
+        : reader.refuse(`Can't parse Address in accounts: InvalidAddress(${addressFaultText(address_)})`);
+    if (balances instanceof reader.Refused) throw reader.complaintsError(balances.under(`.state.accounts.${text}`));
+    return balances;
+  });
+}
+
+function accountBalances(owner: Address, overrides: ParsedJson): readonly AskedBalance[] | reader.Refused {
+  const account = accountOverride(overrides);
+  if (account instanceof reader.Refused) return account;
+  const { assetBalances, regularBalance } = account;
+  const balances: AskedBalance[] =
+    regularBalance === null ? [] : [{ address: owner, asset: null, balance: regularBalance }];
+  for (const [id, amount] of Object.entries(isJsonObject(assetBalances) ? assetBalances : {})) {
+    const asset = assetText(id);
+    const balance = nonNegative(amount);
+    if (asset instanceof reader.Refused) return asset.under(`.assetBalances.${id}`);
+    if (balance instanceof reader.Refused) return balance.under(`.assetBalances.${id}`);
+    balances.push({ address: owner, asset, balance });
+  }
+  return balances;
+}
+
+export const evaluationRoutes = [evaluate];

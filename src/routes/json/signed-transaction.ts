@@ -1,0 +1,12 @@
+/** Signed transactions in the bodies of requests. */
+import type { ParsedJson } from "../../protocol/parse-json.ts";
+import type { Transaction } from "../../protocol/transactions/transaction.ts";
+import { transactionFromJson } from "../../protocol/transactions/transaction-from-json.ts";
+import { checkTransactionScript } from "../../ride/script/script-fault.ts";
+
+/** The transaction, its script looked through. @throws FormatError */
+export function signedTransactionOf(body: ParsedJson, chainId: number): Transaction {
+  const transaction = transactionFromJson(body, chainId);
+  checkTransactionScript(transaction);
+  return transaction;
+}

@@ -1,0 +1,95 @@
+/** A regular expression as steps that a matcher takes one after the other, or tries one instead of the other. */
+import { type CharacterTest, PatternError, type PatternNode, type PlaceTest } from "./pattern-node.ts";
+
+/** `next`, `otherwise` and `body` are numbers of steps. */
+export type PatternStep =
+  | { readonly kind: "character"; readonly test: CharacterTest; readonly next: number }
+  | { readonly kind: "place"; readonly test: PlaceTest; readonly next: number }
+  /** Goes on with `next`, and should that fail with `otherwise`. */
+  | { readonly kind: "fork"; next: number; otherwise: number }
+  | {
+      readonly kind: "look";
+      readonly body: number;
+      readonly isBehind: boolean;
+      readonly isNegative: boolean;
+      readonly next: number;
+    }
+  | { readonly kind: "atomic"; readonly body: number; readonly next: number }
+  | { readonly kind: "end" };
+
+export interface PatternProgram {
+  readonly steps: readonly PatternStep[];
+  readonly start: number;
+}
+
+/** Work of a pattern for each place of a text. */
+const maxSteps = 1000;
+/** Repetitions of what has no steps count, too. */
+const maxNodes = 20_000;
+
+/** @throws PatternError when it has more steps than a pattern may have */
+export function patternProgram(pattern: PatternNode): PatternProgram {
+  const writer = new ProgramWriter();
+  const start = writer.write(pattern, writer.add({ kind: "end" }));
+  return { steps: writer.steps, start };
+}
+
+class ProgramWriter {
+  readonly steps: PatternStep[] = [];
+  #nodes = 0;
+
+  add(step: PatternStep): number {
+    if (this.steps.length >= maxSteps) throw new PatternError("too long");
+    return this.steps.push(step) - 1;
+  }
+
+  /** Writes what matches the node and goes on with the step `next`. @returns where it begins */
+  write(node: PatternNode, next: number): number {
+    this.#nodes += 1;
+    if (this.#nodes > maxNodes) throw new PatternError("too long");
+    switch (node.kind) {
+      case "character":
+      case "place":
+        return this.add({ ...node, next });
+      case "sequence":
+        return node.parts.reduceRight((after, part) => this.write(part, after), next);
+      case "choice":
+        return node.options
+          .map((option) => this.write(option, next))
+          .reduceRight((otherwise, option) => this.add({ kind: "fork", next: option, otherwise }));
+      case "look": {
+        const { isBehind, isNegative } = node;
+        return this.add({ kind: "look", body: this.#apart(node.body), isBehind, isNegative, next });
+      }
+      case "atomic":
+        return this.add({ kind: "atomic", body: this.#apart(node.body), next });
+      case "repeat":
+        if (node.mode !== "possessive") return this.#repeat(node, next);
+        return this.add({ kind: "atomic", body: this.#apart({ ...node, mode: "greedy" }), next });
+    }
+  }
+
+  #apart(body: PatternNode): number {
+    return this.write(body, this.add({ kind: "end" }));
+  }
+
+  #repeat({ body, min, max, mode }: Extract<PatternNode, { kind: "repeat" }>, next: number): number {
+    const fork = (again: number, done: number): number =>
+      this.add(
+        mode === "lazy"
+          ? { kind: "fork", next: done, otherwise: again }
+          : { kind: "fork", next: again, otherwise: done },
+      );
+    let start = next;
+    if (max === undefined) {
+      // A round that took no character comes back to a place that was tried, and ends there.
+      start = fork(next, next);
+      const loop = this.steps[start] as Extract<PatternStep, { kind: "fork" }>;
+      const round = this.write(body, start);
+      if (mode === "lazy") loop.otherwise = round;
+      else loop.next = round;
+    } else for (let count = min; count < max; count++) start = fork(this.write(body, start), next);
+    for (let count = 0; count < min; count++) start = this.write(body, start);
+    return start;
+  }
+}

@@ -1,0 +1,42 @@
+/** Places between characters by what patterns call them. @source java.util.regex.Pattern */
+import { isLineTerminator, isWordCharacter } from "./character-tests.ts";
+import type { PlaceTest } from "./pattern-node.ts";
+
+export const isStart: PlaceTest = (_, index) => index === 0;
+const isEnd: PlaceTest = (text, index) => index === text.length;
+
+const isInsideLineBreak: PlaceTest = (text, index) => text[index - 1] === 0x0d && text[index] === 0x0a;
+
+/** At the end, or before the line terminator that ends the text. */
+export const isEndBeforeTerminator: PlaceTest = (text, index) => {
+  if (isEnd(text, index)) return true;
+  if (isInsideLineBreak(text, index)) return false;
+  const rest = text.length - index;
+  return (rest === 1 && isLineTerminator(text[index])) || (rest === 2 && isInsideLineBreak(text, index + 1));
+};
+
+/** Never at the end, even of an empty text. */
+export const isLineStart: PlaceTest = (text, index) =>
+  !isEnd(text, index) && (index === 0 || (isLineTerminator(text[index - 1]) && !isInsideLineBreak(text, index)));
+
+export const isLineEnd: PlaceTest = (text, index) =>
+  isEnd(text, index) || (isLineTerminator(text[index]) && !isInsideLineBreak(text, index));
+
+const isWordAt = (text: readonly number[], index: number): boolean => {
+  const character = text[index];
+  return character !== undefined && isWordCharacter(character);
+};
+const isWordBoundary: PlaceTest = (text, index) => isWordAt(text, index - 1) !== isWordAt(text, index);
+
+const places: Readonly<Record<string, PlaceTest>> = {
+  A: isStart,
+  z: isEnd,
+  Z: isEndBeforeTerminator,
+  b: isWordBoundary,
+  B: (text, index) => !isWordBoundary(text, index),
+};
+
+/** The place that `\b` and the like stand for; undefined for a letter that names none. */
+export function placeOfLetter(letter: string): PlaceTest | undefined {
+  return places[letter];
+}

@@ -1,0 +1,83 @@
+/** NFTs of accounts. @source spec/rest-api.md 2.3, 3.12; Waves: api/http/assets/AssetsApiRoute.scala (nft) */
+import { parseBase58 } from "../crypto/base58.ts";
+import type { Address } from "../crypto/identities.ts";
+import { ApiError } from "../http/api-fault.ts";
+import { type Mismatch, mismatch } from "../http/kind.ts";
+import type { Reply } from "../http/reply.ts";
+import { type BodyReader, plainJson } from "../http/request-body.ts";
+import { address, natural } from "../http/value-kinds.ts";
+import type { JsonObject } from "../protocol/json.ts";
+import { isJsonObject } from "../protocol/parse-json.ts";
+import { nftsQuery, type StoredAsset } from "../read-model/asset.ts";
+import { type NodeContext, route } from "./context.ts";
+import { asOf } from "./freshness.ts";
+import { assetDetailsJson } from "./json/asset.ts";
+
+/** Assets that are read, and held in memory, at a time; a script of an asset may have 8 KB. */
+const nftsAtATime = 500;
+
+/** Text of the NFT that the page comes behind: in the query, or in the JSON of a POST. */
+const textOfAfter: BodyReader<string | undefined> = async (request): Promise<string | undefined | Mismatch> => {
+  const inQuery = request.searchParams.get("after") ?? undefined;
+  if (request.method === "GET") return inQuery;
+  if (request.method !== "POST") return mismatch;
+  if (inQuery !== undefined || request.mediaType !== "application/json") return inQuery;
+  const body = await plainJson(request);
+  if (body === mismatch || !isJsonObject(body)) return mismatch;
+  return typeof body["after"] === "string" ? body["after"] : undefined;
+};
+
+/** @throws ApiError assetIdInvalid */
+function decodeAfter(text: string | undefined): Uint8Array | undefined {
+  if (text === undefined || text === "") return undefined;
+  const bytes = parseBase58(text);
+  if (bytes instanceof Uint8Array) return bytes;
+  throw new ApiError({ code: "assetIdInvalid" });
+}
+
+interface Page {
+  readonly account: Address;
+  readonly after: Uint8Array | undefined;
+  readonly limit: number;
+}
+
+async function readPart({ account, after, limit }: Page, { model }: NodeContext) {
+  const { chain, values } = await model.read(nftsQuery(account, after, Math.min(limit, nftsAtATime)));
+  return { chain, assets: values[0] };
+}
+
+/** An NFT whose fees are not sponsored says nothing of it. */
+function nftJson(asset: StoredAsset, chainId: number): JsonObject {
+  const { minSponsoredAssetFee, ...details } = assetDetailsJson(asset, chainId, true);
+  return minSponsoredAssetFee === null ? details : { ...details, minSponsoredAssetFee: minSponsoredAssetFee ?? null };
+}
+
+async function* followingParts(
+  first: { readonly assets: readonly StoredAsset[] },
+  page: Page,
+  node: NodeContext,
+): AsyncGenerator<JsonObject> {
+  let { limit } = page;
+  for (let part = first; ; part = await readPart({ ...page, limit, after: part.assets.at(-1)?.id }, node)) {
+    for (const asset of part.assets) yield nftJson(asset, node.chainId);
+    limit -= part.assets.length;
+    if (limit <= 0 || part.assets.length < nftsAtATime) return;
+  }
+}
+
+const nfts = route({
+  method: "ALL",
+  path: "/assets/nft/:account/limit/:limit",
+  params: { account: address, limit: natural },
+  body: textOfAfter,
+  handle: async ({ params: { account, limit }, body, ...node }): Promise<Reply> => {
+    const after = decodeAfter(body);
+    if (limit > node.limits.transactionsLimit) throw new ApiError({ code: "tooBigSequence", limit: undefined });
+    const page = { account, after, limit };
+    const first = await readPart(page, node);
+    const items = followingParts(first, page, node);
+    return { kind: "jsonItems", open: "[", items, close: "]", freshness: asOf(first.chain) };
+  },
+});
+
+export const nftRoutes = [nfts];

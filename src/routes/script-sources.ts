@@ -1,0 +1,187 @@
+/**
+ * Sources to scripts and back, and what scripts cost.
+ * @source spec/rest-api.md 2.11; Waves: api/http/utils/UtilsApiRoute.scala
+ */
+import { encodePrefixedBase64 } from "../crypto/base64.ts";
+import { ApiError } from "../http/api-fault.ts";
+import { mismatch } from "../http/kind.ts";
+import { optional } from "../http/query.ts";
+import { constant, json, type Reply } from "../http/reply.ts";
+import { plainJson, rawText } from "../http/request-body.ts";
+import { boolean } from "../http/value-kinds.ts";
+import { WireError } from "../protocol/faults.ts";
+import type { JsonObject } from "../protocol/json.ts";
+import { isJsonObject, type ParsedJson } from "../protocol/parse-json.ts";
+import { FormatError } from "../protocol/transactions/format-faults.ts";
+import { parseScript as parseScriptBytes } from "../protocol/transactions/json-fields.ts";
+import type { Chain } from "../read-model/chain.ts";
+import { type ActivationHeights, activationHeightsQuery } from "../read-model/feature.ts";
+import { type Compilation, CompilationError, compile } from "../ride/compiler/compile.ts";
+import { decompile, SourceTooLarge } from "../ride/decompiler/decompile.ts";
+import { EstimationError } from "../ride/estimator/estimation-error.ts";
+import { estimateScript, type ScriptComplexity } from "../ride/estimator/script-complexity.ts";
+import type { Script } from "../ride/script/expression.ts";
+import { parseScript } from "../ride/script/script-bytes.ts";
+import { treeText } from "../ride/script/tree-text.ts";
+import { type NodeContext, route } from "./context.ts";
+import { asOf } from "./freshness.ts";
+import { defaultLibraryVersion, estimatorOf, extraFee, newestLibraryVersion } from "./script-rules.ts";
+
+/** Imported or not, what comes of it pays the fee of a script. */
+const importsExtraFee = 400_000;
+
+interface Rules {
+  readonly chain: Chain;
+  readonly heights: ActivationHeights;
+}
+
+async function rulesNow({ model }: NodeContext): Promise<Rules> {
+  const { chain, values } = await model.read(activationHeightsQuery);
+  return { chain, heights: values[0] };
+}
+
+/** @throws ApiError */
+async function compiled(
+  source: string,
+  { libraries, compacts }: { libraries: Readonly<Record<string, string>>; compacts: boolean },
+  { chain, heights }: Rules,
+  { network }: NodeContext,
+): Promise<Compilation> {
+  try {
+    return await compile({
+      source,
+      libraries,
+      compacts,
+      estimator: estimatorOf(heights, chain.height, network.blockchain.functionality),
+      defaultLibraryVersion: defaultLibraryVersion(heights, chain.height),
+      newestLibraryVersion: newestLibraryVersion(heights, chain.height),
+    });
+  } catch (error) {
+    if (error instanceof CompilationError) throw refused(error.message);
+    throw error;
+  }
+}
+
+function refused(message: string): ApiError {
+  return new ApiError({ code: "compilationFailed", message });
+}
+
+const compileCode = route({
+  method: "POST",
+  path: "/utils/script/compileCode",
+  query: { compact: optional(boolean) },
+  body: rawText,
+  handle: async (node) => {
+    const rules = await rulesNow(node);
+    const options = { libraries: {}, compacts: node.query.compact ?? false };
+    const compilation = await compiled(node.body, options, rules, node);
+    const { script, complexity, verifierComplexity, callableComplexities } = compilation;
+    return json(
+      {
+        script: encodePrefixedBase64(script),
+        complexity,
+        verifierComplexity,
+        callableComplexities: Object.fromEntries(callableComplexities),
+        extraFee: extraFee(verifierComplexity, rules.heights, rules.chain.height),
+      },
+      asOf(rules.chain),
+    );
+  },
+});
+
+const compileWithImports = route({
+  method: "POST",
+  path: "/utils/script/compileWithImports",
+  body: plainJson,
+  handle: async (node) => {
+    const request = importsRequest(node.body);
+    if (request === undefined) return mismatch;
+    const rules = await rulesNow(node);
+    const { source, libraries } = request;
+    const { script, verifierComplexity } = await compiled(source, { libraries, compacts: false }, rules, node);
+    const value = { script: encodePrefixedBase64(script), complexity: verifierComplexity, extraFee: importsExtraFee };
+    return json(value, asOf(rules.chain));
+  },
+});
+
+function importsRequest(body: ParsedJson) {
+  if (!isJsonObject(body)) return undefined;
+  const { script, imports } = body;
+  if (typeof script !== "string" || imports === undefined || !isJsonObject(imports)) return undefined;
+  const libraries: Record<string, string> = {};
+  for (const [name, source] of Object.entries(imports)) {
+    if (typeof source !== "string") return undefined;
+    libraries[name] = source;
+  }
+  return { source: script, libraries };
+}
+
+/** A script as text, or what is wrong with it. */
+function readScript(base64: string): Script | { readonly reason: string } {
+  try {
+    return parseScript(parseScriptBytes(base64));
+  } catch (error) {
+    if (error instanceof WireError) return { reason: error.message };
+    if (error instanceof FormatError && error.fault.code === "scriptUnreadable") return error.fault;
+    throw error;
+  }
+}
+
+const decompileScript = route({
+  method: "POST",
+  path: "/utils/script/decompile",
+  body: rawText,
+  handle: ({ body }): Reply => {
+    const script = readScript(body.trim());
+    if ("reason" in script) throw invalid(`ScriptParseError(${script.reason})`);
+    try {
+      const { source, directives } = decompile(script);
+      return json({ ...directives, script: source }, constant);
+    } catch (error) {
+      if (error instanceof SourceTooLarge) throw invalid("The request took too long to complete");
+      throw error;
+    }
+  },
+});
+
+function invalid(message: string): ApiError {
+  return new ApiError({ code: "requestInvalid", message });
+}
+
+const estimate = route({
+  method: "POST",
+  path: "/utils/script/estimate",
+  body: rawText,
+  handle: async (node) => {
+    const script = readScript(node.body);
+    if ("reason" in script) throw refused(script.reason);
+    const { chain, heights } = await rulesNow(node);
+    const estimator = estimatorOf(heights, chain.height, node.network.blockchain.functionality);
+    const complexity = estimated(() => estimateScript(script, { estimator, hasVerifierLimit: false }));
+    const { verifier } = complexity;
+    return json(
+      {
+        script: node.body,
+        scriptText: treeText(script),
+        ...complexityJson(complexity),
+        extraFee: extraFee(verifier, heights, chain.height),
+      },
+      asOf(chain),
+    );
+  },
+});
+
+function estimated(ask: () => ScriptComplexity): ScriptComplexity {
+  try {
+    return ask();
+  } catch (error) {
+    if (error instanceof EstimationError) throw refused(error.message);
+    throw error;
+  }
+}
+
+function complexityJson({ maximum, verifier, callables }: ScriptComplexity): JsonObject {
+  return { complexity: maximum, verifierComplexity: verifier, callableComplexities: Object.fromEntries(callables) };
+}
+
+export const scriptSourceRoutes = [compileCode, compileWithImports, decompileScript, estimate];

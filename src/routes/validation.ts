@@ -1,0 +1,61 @@
+/**
+ * What would become of a transaction.
+ * @source spec/rest-api.md 3.10; Waves: api/http/DebugApiRoute.scala (validate)
+ */
+import { formatErrorReply, refusalText } from "../http/errors.ts";
+import { json, momentary } from "../http/reply.ts";
+import { checkedObject } from "../http/request-body.ts";
+import type { JsonObject } from "../protocol/json.ts";
+import { encodeProtobuf } from "../protocol/transactions/encode-for-block.ts";
+import { validationText } from "../protocol/transactions/format-fault-text.ts";
+import { FormatError, type FormatFault } from "../protocol/transactions/format-faults.ts";
+import type { Transaction } from "../protocol/transactions/transaction.ts";
+import { transactionJson } from "../protocol/transactions/transaction-json.ts";
+import { route } from "./context.ts";
+import { signedTransactionOf } from "./json/signed-transaction.ts";
+
+/** Bodies of such a form are answered as on every other route. */
+function isBroken(fault: FormatFault): boolean {
+  return fault.code === "jsonInvalid" || (fault.code === "malformed" && fault.message.startsWith("requirement failed"));
+}
+
+interface InvalidFacts {
+  readonly height: number;
+  readonly trace: readonly JsonObject[];
+  readonly elapsedMs: number;
+  readonly error: string;
+}
+
+function invalidJson({ height, trace, elapsedMs, error }: InvalidFacts, transaction: JsonObject): JsonObject {
+  return { valid: false, validationTime: elapsedMs, trace, height, error, transaction };
+}
+
+const validate = route({
+  method: "POST",
+  path: "/debug/validate",
+  body: checkedObject,
+  handle: async ({ body, chainId, chainState, model, nowMs }) => {
+    const startedMs = nowMs();
+    let transaction: Transaction;
+    try {
+      transaction = signedTransactionOf(body, chainId);
+    } catch (error) {
+      if (!(error instanceof FormatError)) throw error;
+      if (isBroken(error.fault)) return formatErrorReply(error.fault);
+      const { chain } = await model.read();
+      const facts = { height: chain.height, trace: [], elapsedMs: 0, error: validationText(error.fault) };
+      return json(invalidJson(facts, body), momentary);
+    }
+    const { height, trace, outcome } = await chainState.validate(encodeProtobuf(transaction));
+    const transactionMembers = transactionJson(transaction);
+    const elapsedMs = Math.max(Math.round(nowMs() - startedMs), 0);
+    if (!outcome.isValid) {
+      const error = refusalText(outcome.fault);
+      return json(invalidJson({ height, trace, elapsedMs, error }, transactionMembers), momentary);
+    }
+    const head = { valid: true, validationTime: elapsedMs, trace, height };
+    return json({ ...head, ...transactionMembers, ...outcome.members }, momentary);
+  },
+});
+
+export const validationRoutes = [validate];
