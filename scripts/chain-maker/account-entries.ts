@@ -1,4 +1,4 @@
-/** What accounts write about themselves: leases, aliases, data, the removal of a script they do not have. */
+/** What accounts write about themselves: leases, aliases, data. */
 import { addressOfPublicKey } from "../../src/crypto/address.ts";
 import { Feature } from "../../src/network/features.ts";
 import type { DataEntry, DataValue } from "../../src/protocol/transactions/transaction.ts";
@@ -80,16 +80,7 @@ const bigData: Maker = {
   },
 };
 
-const removeScript: Maker = {
-  weight: 1,
-  make: (world) => {
-    if (!world.isActive(Feature.SmartAccounts)) return undefined;
-    const fee = world.fee(world.isActive(Feature.RideV6) ? feeUnit : 10n * feeUnit);
-    return world.signed(world.anybody(), { type: 13, version: world.version(13), script: null, fee });
-  },
-};
-
-export const accountEntryMakers: readonly Maker[] = [lease, leaseCancel, createAlias, data, bigData, removeScript];
+export const accountEntryMakers: readonly Maker[] = [lease, leaseCancel, createAlias, data, bigData];
 
 function withData(world: ChainWorld, version: number, entries: readonly DataEntry[]) {
   const size = entries.reduce((sum, entry) => sum + entryBytes(entry), 200);

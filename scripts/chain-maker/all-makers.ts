@@ -4,11 +4,20 @@ import { accountEntryMakers } from "./account-entries.ts";
 import { assetMakers } from "./assets.ts";
 import type { ChainWorld } from "./chain-world.ts";
 import { exchangeMaker } from "./exchanges.ts";
+import { invocationMakers } from "./invocations.ts";
 import type { Maker } from "./maker.ts";
+import { scriptMakers } from "./scripts.ts";
 import { transferMakers } from "./transfers.ts";
 
 export function allMakers(): readonly Maker[] {
-  return [...transferMakers, ...assetMakers, ...accountEntryMakers, exchangeMaker()];
+  return [
+    ...transferMakers,
+    ...assetMakers,
+    ...accountEntryMakers,
+    ...scriptMakers,
+    ...invocationMakers,
+    exchangeMaker(),
+  ];
 }
 
 /** @throws FormatError when what a maker came up with can be valid in no state */

@@ -1,11 +1,14 @@
 /** What the makers of transactions know: the accounts, the chain so far, and the clock. */
 import type { StateView } from "../../durable/state/state-view.ts";
+import { minimumFee } from "../../durable/transactions/checks/minimum-fee.ts";
 import { addressOfPublicKeyHash } from "../../src/crypto/address.ts";
-import { bytesKey } from "../../src/crypto/bytes.ts";
+import { bytesKey, equalBytes } from "../../src/crypto/bytes.ts";
 import { sign } from "../../src/crypto/curve25519.ts";
 import type { Address } from "../../src/crypto/identities.ts";
 import { Feature, type FeatureId } from "../../src/network/features.ts";
+import { RuleError } from "../../src/protocol/faults.ts";
 import { buildTransaction } from "../../src/protocol/transactions/build-transaction.ts";
+import { FormatError } from "../../src/protocol/transactions/format-faults.ts";
 import { formatOf } from "../../src/protocol/transactions/table.ts";
 import type {
   Alias,
@@ -16,10 +19,12 @@ import type {
   Recipient,
   Transaction,
   TransactionFields,
+  TransactionId,
   TransactionType,
 } from "../../src/protocol/transactions/transaction.ts";
 import type { EthereumWallet } from "./ethereum-wallet.ts";
 import type { MadeAccount, MadeAccounts } from "./made-accounts.ts";
+import type { MadeDApp } from "./ride/dapp-sources.ts";
 import type { SeededRandom } from "./seeded-random.ts";
 
 /** What a maker decides; the rest of a transaction's fields follows from the world. */
@@ -40,6 +45,8 @@ export interface Holding {
 
 const placeholder = new Uint8Array(64);
 const minuteMs = 60_000;
+/** In version 1 they carry a signature. */
+const typesWithSignature: ReadonlySet<TransactionType> = new Set([3, 4, 5, 6, 7, 8, 9, 10]);
 /** How often a maker looks for an account that fits. */
 const attempts = 16;
 
@@ -48,6 +55,9 @@ export interface KnownNames {
   readonly assets: AssetId[];
   readonly leases: LeaseId[];
   readonly aliases: Alias[];
+  readonly transactions: TransactionId[];
+  /** By their bytes. */
+  readonly dApps: Map<string, MadeDApp>;
 }
 
 export interface WorldFacts {
@@ -69,7 +79,7 @@ export class ChainWorld {
     this.view = facts.view;
     this.random = facts.random;
     this.accounts = facts.accounts;
-    this.known = facts.known ?? { assets: [], leases: [], aliases: [] };
+    this.known = facts.known ?? { assets: [], leases: [], aliases: [], transactions: [], dApps: new Map() };
     this.#nowMs = facts.nowMs;
   }
 
@@ -172,6 +182,10 @@ export class ChainWorld {
     return this.known.assets.filter((asset) => this.view.findAsset(asset) !== undefined);
   }
 
+  isScripted(asset: Asset): boolean {
+    return asset !== null && this.view.findAsset(asset)?.script !== undefined;
+  }
+
   activeLease(): LeaseId | undefined {
     const active = this.known.leases.filter((lease) => this.view.findLease(lease)?.status === "active");
     return active.length === 0 ? undefined : this.random.pick(active);
@@ -180,6 +194,25 @@ export class ChainWorld {
   ownedAlias(): Alias | undefined {
     const owned = this.known.aliases.filter((alias) => this.view.findAliasOwner(alias) !== undefined);
     return owned.length === 0 ? undefined : this.random.pick(owned);
+  }
+
+  aliasesOf(address: Address): readonly Alias[] {
+    return this.known.aliases.filter((alias) => {
+      const owner = this.view.findAliasOwner(alias);
+      return owner !== undefined && equalBytes(owner, address);
+    });
+  }
+
+  /** One that came into the chain, or was refused; random bytes at the start. */
+  someTransactionId(): TransactionId {
+    const { transactions } = this.known;
+    return transactions.length === 0 ? (this.random.bytes(32) as TransactionId) : this.random.pick(transactions);
+  }
+
+  /** The dApp that an account has now. */
+  findDApp(address: Address): MadeDApp | undefined {
+    const script = this.view.findAccountScript(address)?.script;
+    return script && this.known.dApps.get(bytesKey(script));
   }
 
   /** The account that a public key or address belongs to. */
@@ -193,16 +226,33 @@ export class ChainWorld {
 
   /** The transaction with the sender's signature; remembers what it will bring into the chain. */
   signed(sender: MadeAccount, decided: Decided): Transaction {
-    const transaction = this.sign(sender, {
+    const fields = {
       feeAsset: null,
       ...decided,
+      version: this.#versionFor(sender, decided),
       chainId: this.chainId,
       timestamp: this.timestamp(),
       sender: sender.publicKey,
       proofs: [placeholder],
-    } as AuthorizedFields);
-    this.#remember(transaction);
+    } as AuthorizedFields;
+    const transaction = this.sign(sender, { ...fields, fee: this.#feeWithScripts(fields) });
+    this.remember(transaction);
     return transaction;
+  }
+
+  /** What the transaction will bring into the chain. */
+  remember(transaction: Transaction): void {
+    this.known.transactions.push(transaction.id);
+    if (transaction.type === 3) this.known.assets.push(transaction.id as Uint8Array as AssetId);
+    if (transaction.type === 8) this.known.leases.push(transaction.id as Uint8Array as LeaseId);
+    if (transaction.type === 10) this.known.aliases.push(transaction.alias);
+  }
+
+  /** Assets and leases may come from scripts. */
+  rememberMade(asset: AssetId | undefined, lease: LeaseId | undefined): void {
+    const { assets, leases } = this.known;
+    if (asset !== undefined && !assets.some((known) => equalBytes(known, asset))) assets.push(asset);
+    if (lease !== undefined && !leases.some((known) => equalBytes(known, lease))) leases.push(lease);
   }
 
   /** @throws FormatError when the fields can be valid in no state */
@@ -214,10 +264,22 @@ export class ChainWorld {
     });
   }
 
-  #remember(transaction: Transaction): void {
-    if (transaction.type === 3) this.known.assets.push(transaction.id as Uint8Array as AssetId);
-    if (transaction.type === 8) this.known.leases.push(transaction.id as Uint8Array as LeaseId);
-    if (transaction.type === 10) this.known.aliases.push(transaction.alias);
+  /** A scripted account does not sign what has no place for proofs, or hardly ever tries. */
+  #versionFor({ address }: MadeAccount, { type, version }: Decided): number {
+    const hasSignature = version === 1 && typesWithSignature.has(type);
+    if (!hasSignature || this.view.findAccountScript(address) === undefined || this.random.chance(0.03)) return version;
+    return 2;
+  }
+
+  /** The fee, or what the scripts of the sender and the assets ask for beyond it. */
+  #feeWithScripts(fields: AuthorizedFields): bigint {
+    try {
+      const { required } = minimumFee(buildTransaction(fields), this.view);
+      return fields.fee > required ? fields.fee : required;
+    } catch (error) {
+      if (error instanceof RuleError || error instanceof FormatError) return fields.fee;
+      throw error;
+    }
   }
 
   #freshAddress(): Address {

@@ -28,6 +28,21 @@ export interface EthereumTransfer {
   readonly timestamp: bigint;
 }
 
+export interface EthereumInvocation {
+  readonly dApp: Address;
+  readonly data: Uint8Array;
+  readonly fee: bigint;
+  readonly timestamp: bigint;
+}
+
+interface EthereumContent {
+  readonly to: Uint8Array;
+  readonly value: bigint;
+  readonly data: Uint8Array;
+  readonly fee: bigint;
+  readonly timestamp: bigint;
+}
+
 export class EthereumWallet {
   readonly address: Address;
   readonly #privateKey: Uint8Array;
@@ -46,14 +61,16 @@ export class EthereumWallet {
     const data = isNative
       ? noBytes
       : concatBytes(transferSelector, new Uint8Array(12), recipientHash, new Uint8Array(24), i64Bytes(amount));
-    const parts = [
-      rlpInteger(timestamp),
-      rlpInteger(gasPriceWei),
-      rlpInteger(fee),
-      isNative ? recipientHash : asset.subarray(0, 20),
-      rlpInteger(isNative ? amount * weiPerWavelet : 0n),
-      data,
-    ];
+    const to = isNative ? recipientHash : asset.subarray(0, 20);
+    return this.#signed({ to, value: isNative ? amount * weiPerWavelet : 0n, data, fee, timestamp });
+  }
+
+  call({ dApp, data, fee, timestamp }: EthereumInvocation): EthereumTransaction {
+    return this.#signed({ to: publicKeyHashOf(dApp), value: 0n, data, fee, timestamp });
+  }
+
+  #signed({ to, value, data, fee, timestamp }: EthereumContent): EthereumTransaction {
+    const parts = [rlpInteger(timestamp), rlpInteger(gasPriceWei), rlpInteger(fee), to, rlpInteger(value), data];
     const unsigned = encodeRlpList([...parts, rlpInteger(BigInt(this.#chainId)), noBytes, noBytes]);
     const { r, s, recovery } = this.#sign(keccak256(unsigned));
     const v = BigInt(this.#chainId * 2 + 35 + recovery);

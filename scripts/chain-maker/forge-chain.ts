@@ -66,7 +66,9 @@ export function forgeChain({ variant, seed, blocks }: ChainWish): MadeChain {
   const refused: Record<string, number> = {};
   for (let height = node.chain.height; height < blocks; height = node.chain.height) {
     for (let count = random.below(burst); count > 0; count--) {
-      const code = offer(node, () => makeTransaction(makers, world));
+      // What a peer sends is not run to its end, so that it may fail later, in a block.
+      const execution = random.chance(0.5) ? "limited" : "strict";
+      const code = offer(node, () => makeTransaction(makers, world), execution);
       if (code !== undefined) refused[code] = (refused[code] ?? 0) + 1;
     }
     node.advanceTo(node.nowMs + random.between(1, pauseMs));
@@ -83,12 +85,12 @@ export function forgeChain({ variant, seed, blocks }: ChainWish): MadeChain {
 }
 
 /** @returns the code of the fault, when there can be no such transaction, or the pool does not take it */
-function offer(node: SimulatedNode, make: () => Transaction): string | undefined {
+function offer(node: SimulatedNode, make: () => Transaction, execution: "limited" | "strict"): string | undefined {
   let what = "not made";
   try {
     const transaction = make();
     what = `${transaction.type} v${transaction.version}`;
-    node.broadcast(transaction);
+    node.broadcast(transaction, { execution });
     return undefined;
   } catch (error) {
     if (error instanceof RuleError || error instanceof FormatError) return `${what}: ${error.fault.code}`;

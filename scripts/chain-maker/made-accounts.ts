@@ -12,12 +12,15 @@ export interface MadeAccount extends KeyPair {
 
 export interface MadeAccounts {
   readonly generators: readonly MadeAccount[];
+  /** Those with dApps among them. */
   readonly users: readonly MadeAccount[];
+  readonly dApps: readonly MadeAccount[];
   readonly wallets: readonly EthereumWallet[];
 }
 
 export const generatorCount = 4;
 const userCount = 10;
+const dAppCount = 6;
 const walletCount = 3;
 
 /** @param seed of the chain: other chains have other users */
@@ -27,9 +30,11 @@ export function makeAccounts(seed: number, chainId: number): MadeAccounts {
     return { ...keyPair, address: addressOfPublicKey(keyPair.publicKey, chainId) };
   };
   const userSeed = utf8Bytes(`user of chain ${seed}`);
+  const users = Array.from({ length: userCount + dAppCount }, (_, nonce) => account(userSeed, nonce));
   return {
     generators: Array.from({ length: generatorCount }, (_, nonce) => account(privateNetworkSecrets.walletSeed, nonce)),
-    users: Array.from({ length: userCount }, (_, nonce) => account(userSeed, nonce)),
+    users,
+    dApps: users.slice(userCount),
     wallets: Array.from({ length: walletCount }, (_, nonce) => new EthereumWallet(`${seed}/${nonce}`, chainId)),
   };
 }

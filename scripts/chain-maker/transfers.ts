@@ -6,6 +6,7 @@ import { feeUnit, type Maker } from "./maker.ts";
 
 const attachmentBytes = 140;
 const massTransferItems = 100;
+const scriptedFee = 5n * feeUnit;
 
 /** Only the first blocks of a chain take them. */
 const payment: Maker = {
@@ -79,7 +80,7 @@ const ethereumTransfer: Maker = {
       recipient: world.address(),
       asset,
       amount: world.random.amount(1n, atLeastOne(world.spendable(wallet.address, asset) / 20n)),
-      fee: world.fee(feeUnit),
+      fee: world.fee(world.isScripted(asset) ? scriptedFee : feeUnit),
       timestamp: world.timestamp(),
     });
   },

@@ -23,7 +23,7 @@ export function writeChain(folder: string, wish: ChainWish): WrittenChain {
   const chain = forgeChain(wish);
   const { network, blocks, microBlocks, discarded, refused } = chain;
   const { blockchain } = network.settings;
-  const cases = coverageOf(blocks);
+  const cases = coverageOf(blocks, chain.node.chain.view);
   const missing = expectedCases[wish.variant].filter((name) => cases[name] === undefined);
   mkdirSync(folder, { recursive: true });
   writeFileSync(path.join(folder, "network.json"), jsonText(network.json));

@@ -1,12 +1,12 @@
 /** Transactions sent to both nodes: some good, most with a mistake, in what they do or in their JSON. */
 import { jsonText } from "../../src/protocol/json.ts";
 import { isJsonObject, type ParsedJson, type ParsedObject, parseJson } from "../../src/protocol/parse-json.ts";
-import { FormatError } from "../../src/protocol/transactions/format-faults.ts";
 import { transactionJson } from "../../src/protocol/transactions/transaction-json.ts";
 import { allMakers, makeTransaction } from "../chain-maker/all-makers.ts";
 import type { ChainWorld } from "../chain-maker/chain-world.ts";
 import type { SeededRandom } from "../chain-maker/seeded-random.ts";
 import type { Question } from "./questions.ts";
+import { wellFormed } from "./well-formed.ts";
 
 const headers = { "Content-Type": "application/json" };
 const question: Question = {
@@ -47,17 +47,10 @@ export function* broadcasts(world: ChainWorld, count: number): Iterable<Question
     made++;
     const body = jsonText(world.random.chance(0.5) ? json : withOddMember(json, world.random));
     const text = world.random.chance(0.1) ? withOddCharacter(body, world.random) : body;
-    yield { ...question, body: text };
-  }
-}
-
-/** Undefined for a transaction that cannot even be written down. */
-function wellFormed(make: () => ParsedJson): ParsedJson | undefined {
-  try {
-    return make();
-  } catch (error) {
-    if (error instanceof FormatError || error instanceof RangeError) return undefined;
-    throw error;
+    const isTraced = world.random.chance(0.3);
+    yield isTraced
+      ? { ...question, route: `${question.route}?trace`, path: `${question.path}?trace=true`, body: text }
+      : { ...question, body: text };
   }
 }
 

@@ -12,11 +12,14 @@ export interface ChainFacts {
   readonly assets: readonly string[];
   readonly leases: readonly string[];
   readonly aliases: readonly string[];
+  /** In base64, each one once. */
+  readonly scripts: readonly string[];
   /** With the account that wrote it. */
   readonly dataKeys: readonly { readonly account: string; readonly key: string }[];
 }
 
 const pageBlocks = 100;
+const pageIds = 40;
 
 /** Reads all blocks of a node. */
 export async function readChainFacts(url: string): Promise<ChainFacts> {
@@ -26,26 +29,71 @@ export async function readChainFacts(url: string): Promise<ChainFacts> {
     const to = Math.min(height, from + pageBlocks - 1);
     blocks.push(...(await readJson<ParsedObject[]>(`${url}/blocks/seq/${from}/${to}`)));
   }
-  const transactions = blocks.flatMap(({ transactions: list }) => list as readonly ParsedObject[]);
+  const plain = blocks.flatMap(({ transactions: list }) => list as readonly ParsedObject[]);
+  const transactions = await withStateChanges(url, plain);
+  const changes = stateChangesOf(transactions);
   const idsOf = (type: bigint): string[] =>
     transactions.filter((tx) => tx["type"] === type).map(({ id }) => String(id));
   const accounts = new Set<string>();
-  for (const block of blocks) collectAccounts(block, accounts);
+  collectAccounts(blocks, accounts);
+  collectAccounts(transactions, accounts);
   return {
     height,
     blockIds: blocks.map(({ id }) => String(id)),
     blockTimestamps: blocks.map(({ timestamp }) => timestamp as bigint),
     transactions: transactions.map(({ id }) => String(id)),
     accounts: [...accounts].sort(),
-    assets: idsOf(3n),
-    leases: idsOf(8n),
+    assets: [...new Set([...idsOf(3n), ...changes.flatMap((each) => textsOf(each, "issues", "assetId"))])],
+    leases: [...new Set([...idsOf(8n), ...changes.flatMap((each) => textsOf(each, "leases", "id"))])],
+    scripts: [...new Set(transactions.map(({ script }) => script).filter((script) => typeof script === "string"))],
     aliases: transactions.filter(({ type }) => type === 10n).map(({ alias }) => String(alias)),
-    dataKeys: transactions
-      .filter(({ type }) => type === 12n)
-      .flatMap(({ sender, data }) =>
-        (data as readonly ParsedObject[]).map(({ key }) => ({ account: String(sender), key: String(key) })),
+    dataKeys: [
+      ...transactions
+        .filter(({ type }) => type === 12n)
+        .flatMap(({ sender, data }) =>
+          (data as readonly ParsedObject[]).map(({ key }) => ({ account: String(sender), key: String(key) })),
+        ),
+      ...changes.flatMap((each) =>
+        textsOf(each, "data", "key").flatMap((key) =>
+          typeof each["dApp"] === "string" ? { account: each["dApp"], key } : [],
+        ),
       ),
+    ],
   };
+}
+
+/** The calls among them as the node tells of them one by one. */
+async function withStateChanges(url: string, transactions: readonly ParsedObject[]): Promise<readonly ParsedObject[]> {
+  const calls = transactions.filter(({ type }) => type === 16n || type === 18n).map(({ id }) => String(id));
+  const known = new Map<string, ParsedObject>();
+  for (let from = 0; from < calls.length; from += pageIds) {
+    const ids = calls.slice(from, from + pageIds);
+    const found = await readJson<ParsedObject[]>(`${url}/transactions/info?${ids.map((id) => `id=${id}`).join("&")}`);
+    for (const each of found) known.set(String(each["id"]), each);
+  }
+  return transactions.map((each) => known.get(String(each["id"])) ?? each);
+}
+
+/** Of all calls, those that dApps made among them, with the address of the dApp. */
+function stateChangesOf(transactions: readonly ParsedObject[]): readonly ParsedObject[] {
+  const found: ParsedObject[] = [];
+  const collect = (call: ParsedObject): void => {
+    const changes = call["stateChanges"];
+    if (!isJsonObject(changes)) return;
+    const dApp = call["dApp"] ?? null;
+    found.push({ ...changes, dApp });
+    for (const each of (changes["invokes"] ?? []) as readonly ParsedObject[]) collect(each);
+  };
+  for (const transaction of transactions) {
+    collect(transaction);
+    const payload = transaction["payload"];
+    if (isJsonObject(payload)) collect(payload);
+  }
+  return found;
+}
+
+function textsOf(changes: ParsedObject, list: string, member: string): string[] {
+  return ((changes[list] ?? []) as readonly ParsedObject[]).map((each) => String(each[member]));
 }
 
 async function readJson<T extends ParsedJson>(url: string): Promise<T> {

@@ -1,19 +1,22 @@
 /** One chain: made, imported into the reference and into this node, and asked about. */
-import { readFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { encodeBase58 } from "../../src/crypto/base58.ts";
 import { parseSettingsJson } from "../../src/network/parse-network.ts";
+import { type JsonObject, jsonText } from "../../src/protocol/json.ts";
 import { readyNode } from "../../test/product/local-node.ts";
+import { ChainWorld } from "../chain-maker/chain-world.ts";
 import type { ChainWish } from "../chain-maker/forge-chain.ts";
 import { SeededRandom } from "../chain-maker/seeded-random.ts";
 import { type WrittenChain, writeChain } from "../chain-maker/write-chain.ts";
 import { findFreePort } from "../runner/free-port.ts";
 import { broadcasts } from "./broadcasts.ts";
 import { type ChainFacts, readChainFacts } from "./chain-facts.ts";
-import { type Comparison, compareNodes } from "./compare-nodes.ts";
+import { type Comparison, compareNodes, type Difference } from "./compare-nodes.ts";
 import { DistortedWorld } from "./distorted-world.ts";
 import { type Question, questionsAbout, questionsAboutPool } from "./questions.ts";
 import { importIntoReference, type ReferenceFacts, serveReference } from "./reference-node.ts";
+import { evaluations, questionsAboutScripts, questionsAboutSources, validations } from "./script-questions.ts";
 
 export interface ChainCheck {
   /** Folder of the reference's jars. */
@@ -34,6 +37,8 @@ const shownPerRoute = 3;
 const host = "127.0.0.1";
 const progressAnswers = 2_000;
 const broadcastCount = 1_500;
+const validationCount = 700;
+const evaluationCount = 1_000;
 
 export async function checkChain({ library, folder, wish, say }: ChainCheck): Promise<ChainResult> {
   // One block more than is wanted: from feature 22 on the reference does not store the last one.
@@ -74,6 +79,7 @@ async function askBoth(
         if (asked % progressAnswers === 0) say(`${asked} answers`);
       });
       describe(comparison, say);
+      writeFileSync(path.join(folder, "differences.json"), jsonText(comparison.differences.map(differenceJson)));
       return comparison;
     } finally {
       await node.stop();
@@ -96,7 +102,16 @@ function phases(chain: ChainFacts, { chain: { node, world } }: WrittenChain, wis
   node.chain.rollbackTo(chain.height);
   const { view, accounts, known } = world;
   const senders = new DistortedWorld({ view, accounts, known, random, nowMs: Date.now });
-  return [questionsAbout(chain, random), broadcasts(senders, broadcastCount), questionsAboutPool()];
+  const honest = new ChainWorld({ view, accounts, known, random, nowMs: Date.now });
+  return [
+    questionsAbout(chain, random),
+    questionsAboutScripts(chain, random),
+    questionsAboutSources(honest),
+    evaluations(honest, chain, evaluationCount),
+    validations(broadcasts(senders, validationCount)),
+    broadcasts(senders, broadcastCount),
+    questionsAboutPool(),
+  ];
 }
 
 async function referenceFacts(library: string, folder: string): Promise<ReferenceFacts> {
@@ -126,6 +141,10 @@ function describe({ routes, differences, absentRoutes }: Comparison, say: (line:
     say(`  ${question.path}: ${text.slice(0, 500)}`);
     if (question.body !== undefined) say(`    asked with ${question.body.slice(0, 10_000)}`);
   }
+}
+
+function differenceJson({ question, text, expected, got }: Difference): JsonObject {
+  return { path: question.path, body: question.body ?? null, text, expected, got };
 }
 
 function total({ routes, absentRoutes }: Comparison): number {

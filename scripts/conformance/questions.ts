@@ -15,6 +15,8 @@ export interface Question {
   readonly skipped?: readonly string[];
   /** The answer is a list in no defined order. */
   readonly isUnordered?: boolean;
+  /** Parts of the answer's text that are each node's own matter. */
+  readonly momentary?: RegExp;
   /** Whether an answer of the reference goes against its own documentation; such a one is not compared. */
   readonly isWrong?: (answer: ParsedJson) => boolean;
 }

@@ -4,7 +4,7 @@
  */
 
 import type { PlaceTransaction } from "../../durable/blocks/apply-block.ts";
-import type { BlockRun } from "../../durable/blocks/block-run.ts";
+import type { BlockRun, JudgedTransaction } from "../../durable/blocks/block-run.ts";
 import { Chain } from "../../durable/blocks/chain.ts";
 import { createStateTables, StateStore } from "../../durable/state/state-store.ts";
 import { stateHashTable } from "../../durable/state/tables/state-hashes.ts";
@@ -70,7 +70,7 @@ const unsupported = new Set<RuleError["fault"]["code"]>(["scriptsNotSupported", 
 export function judgeChain(recording: Recording, options: JudgeOptions): Judgement {
   const { network, blocks, stateHashes } = recording;
   const { chain, store, database } = emptyChain(network);
-  const protocol = new TransactionProtocol(network.blockchain.chainId);
+  const protocol = new TransactionProtocol(network.blockchain.chainId, recording.spentComplexities);
   const differences: Difference[] = [];
   const blockAppended = (): void => {
     differences.push(...protocol.takeDifferences());
@@ -114,13 +114,15 @@ function emptyChain({ blockchain, node }: Recording["network"]) {
 /** What came of the transactions so far. */
 class TransactionProtocol {
   readonly #chainId: number;
+  readonly #spentComplexities: ReadonlyMap<string, number>;
   readonly compared = new Map<TransactionType, number>();
   reordered = 0;
   readonly fromRecording = new Map<string, number>();
   #differences: TransactionDifference[] = [];
 
-  constructor(chainId: number) {
+  constructor(chainId: number, spentComplexities: ReadonlyMap<string, number>) {
     this.#chainId = chainId;
+    this.#spentComplexities = spentComplexities;
   }
 
   takeDifferences(): readonly TransactionDifference[] {
@@ -145,27 +147,46 @@ class TransactionProtocol {
       count(this.fromRecording, `type ${type}: ${own.reason}`);
     } else {
       count(this.compared, type);
-      const differences = own.kind === "refused" ? [own.difference] : snapshotDifferences(expected, own.snapshot);
+      const differences =
+        own.kind === "refused"
+          ? [own.difference]
+          : [...snapshotDifferences(expected, own.snapshot), ...this.#complexityDifference(id, own.judged)];
       if (differences.length > 0)
         this.#differences.push({ kind: "transaction", height, index, id, type, version, differences });
-      else if (own.kind === "applied" && !equalBytes(own.wire, wire)) this.reordered += 1;
+      else if (own.kind === "applied") {
+        if (!equalBytes(own.wire, wire)) this.reordered += 1;
+        // What change sets leave out, such as the complexity of asset scripts, is kept for the transactions to come.
+        run.place(own.judged);
+        return;
+      }
     }
     run.addSnapshot(transaction, expected);
+  }
+
+  #complexityDifference(id: string, { placed }: JudgedTransaction): FieldDifference[] {
+    const expected = this.#spentComplexities.get(id);
+    if (expected === undefined || BigInt(expected) === placed.spentComplexity) return [];
+    return [{ field: "spentComplexity", expected: String(expected), got: String(placed.spentComplexity) }];
   }
 }
 
 type OwnOutcome =
-  | { readonly kind: "applied"; readonly snapshot: TransactionSnapshot; readonly wire: Uint8Array }
+  | {
+      readonly kind: "applied";
+      readonly judged: JudgedTransaction;
+      readonly snapshot: TransactionSnapshot;
+      readonly wire: Uint8Array;
+    }
   | { readonly kind: "unsupported"; readonly reason: string }
   | { readonly kind: "refused"; readonly difference: FieldDifference };
 
 /** What the transaction does by our rules, as the wire form has it. */
 function ownOutcome(run: BlockRun, transaction: Transaction, chainId: number): OwnOutcome {
   try {
-    const { placed } = run.judge(transaction);
-    const wire = encodeTransactionSnapshot(placed);
+    const judged = run.judge(transaction);
+    const wire = encodeTransactionSnapshot(judged.placed);
     const snapshot = parseTransactionSnapshot(wire, { transactionId: transaction.id, chainId });
-    return { kind: "applied", snapshot, wire };
+    return { kind: "applied", judged, snapshot, wire };
   } catch (error) {
     if (!(error instanceof RuleError)) throw error;
     const reason = describeFault(error.fault);

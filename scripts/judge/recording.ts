@@ -30,6 +30,8 @@ export interface Recording {
   /** From height 2 on. */
   readonly blocks: readonly RecordedBlock[];
   readonly stateHashes: ReadonlyMap<number, RecordedStateHash>;
+  /** What scripts cost, by transaction id, as far as recorded answers tell; empty without `requests.jsonl`. */
+  readonly spentComplexities: ReadonlyMap<string, number>;
 }
 
 /**
@@ -52,7 +54,32 @@ export function readRecording(folder: string): Recording {
     network,
     blocks: blocks.map((bytes, index) => ({ bytes, snapshots: parseSnapshotRecord(snapshots[index] as Uint8Array) })),
     stateHashes: new Map(stateHashes.map((line) => [line.height, line])),
+    spentComplexities: spentComplexities(folder),
   };
+}
+
+/** From the answers of `/transactions/info/{id}`. */
+function spentComplexities(folder: string): ReadonlyMap<string, number> {
+  const found = new Map<string, number>();
+  if (!hasFile(folder, "requests.jsonl")) return found;
+  for (const line of readFile(folder, "requests.jsonl").toString().split("\n")) {
+    if (!line.includes("spentComplexity")) continue;
+    const {
+      path: address,
+      status,
+      response,
+    } = JSON.parse(line) as Record<"path" | "response", string> & {
+      readonly status: number;
+    };
+    if (status !== 200 || !address.startsWith("/transactions/info/")) continue;
+    const { id, spentComplexity } = JSON.parse(response) as { readonly id: string; readonly spentComplexity: number };
+    found.set(id, spentComplexity);
+  }
+  return found;
+}
+
+function hasFile(folder: string, name: string): boolean {
+  return existsSync(path.join(folder, name)) || existsSync(path.join(folder, `${name}.gz`));
 }
 
 function readFile(folder: string, name: string): Buffer {
