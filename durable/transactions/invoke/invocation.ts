@@ -21,13 +21,6 @@ export interface Call {
   readonly payments: readonly Payment[];
 }
 
-/** The called account's own script. */
-export interface CalledDApp {
-  readonly address: Address;
-  readonly publicKey: Uint8Array;
-  readonly libraryVersion: number;
-}
-
 export function paidAssetIds({ payments }: { readonly payments: readonly Payment[] }): readonly AssetId[] {
   return payments.flatMap(({ asset }) => (asset === null ? [] : [asset]));
 }

@@ -46,9 +46,6 @@ export function maxPayments(libraryVersion: number): number {
   return libraryVersion >= 5 ? 10 : 2;
 }
 
-/** Scripts of this version on take lists of payments. */
-export const multiPaymentVersion = 4;
-
 /** What the calls of a transaction may still do. */
 export interface ActionAllowance {
   readonly actions: number;

@@ -99,5 +99,3 @@ export function errorOf(state: InMemoryState, wish: CallWish = {}): string {
     throw error;
   }
 }
-
-export type { Address, AssetId };
