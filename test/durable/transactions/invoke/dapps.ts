@@ -2,10 +2,9 @@
 
 import { applyTransaction } from "../../../../durable/transactions/apply-transaction.ts";
 import type { Execution } from "../../../../durable/transactions/block-context.ts";
-import type { Address, PublicKey } from "../../../../src/crypto/identities.ts";
+import type { PublicKey } from "../../../../src/crypto/identities.ts";
 import { RuleError } from "../../../../src/protocol/faults.ts";
 import type {
-  AssetId,
   CallArgument,
   InvokeScriptTransaction,
   Script,
