@@ -29,22 +29,38 @@ export async function compileExpression(source: string, libraryVersion: number):
   const compiler = await loadCompiler();
   const declarations = new Map<string, string>();
   let current = source;
+  let version = libraryVersion;
   for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
-    const { head, whole } = wrapped(current, libraryVersion, [...declarations.values()]);
+    const { head, whole } = wrapped(current, version, [...declarations.values()]);
     const outcome = askLarge(compiler, whole);
     if (outcome.result !== undefined) {
-      return withOwnNames(withOwnPositions(expressionIn(new Uint8Array(outcome.result)), head.length));
+      const expression = withOwnPositions(expressionIn(new Uint8Array(outcome.result)), head.length);
+      return withOwnNames(expression, version === libraryVersion ? undefined : tupleName);
     }
     const { error } = outcome;
+    if (version < tuplesSince && unknownTuple.test(error)) {
+      version = tuplesSince;
+      continue;
+    }
     const ownCalls = callsOfOwnNames(error, current, head.length);
     const unknown = unknownNames(error, whole).filter(([name]) => !declarations.has(name) && !declares(current, name));
     if (ownCalls.length === 0 && unknown.length === 0) {
-      throw complaint(compiler, { source, libraryVersion, head, error });
+      throw complaint(compiler, { source, libraryVersion: version, head, error });
     }
     current = withOtherNames(current, ownCalls);
     for (const [name, declaration] of unknown) declarations.set(name, declaration);
   }
   throw new CompilationError("Compilation failed: too many unknown names");
+}
+
+/** The library has tuples from here on; their syntax is older, and stands for calls that no name in a source can make. */
+const tuplesSince = 4;
+const unknownTuple = /Can't find a function '\$Tuple\d+'/;
+const tupleIds = { first: 1300, firstSize: 2, last: 1320 };
+
+function tupleName(id: number): string | undefined {
+  const { first, firstSize, last } = tupleIds;
+  return id >= first && id <= last ? `$Tuple${id - first + firstSize}` : undefined;
 }
 
 /**
@@ -78,8 +94,9 @@ function withOtherNames(source: string, ends: readonly number[]): string {
     .reduce((text, end) => text.slice(0, end) + ownSuffix + text.slice(end), source);
 }
 
-function withOwnNames(expression: Expression): Expression {
-  const inside = withOwnNames;
+/** @param nameOf what a function of the library was called by; undefined: as it is */
+function withOwnNames(expression: Expression, nameOf: ((id: number) => string | undefined) | undefined): Expression {
+  const inside = (part: Expression): Expression => withOwnNames(part, nameOf);
   switch (expression.kind) {
     case "getter":
       return { ...expression, object: inside(expression.object) };
@@ -97,8 +114,7 @@ function withOwnNames(expression: Expression): Expression {
     }
     case "call": {
       const { function: called, args } = expression;
-      const isOwn = typeof called === "string" && called.endsWith(ownSuffix);
-      return { kind: "call", function: isOwn ? called.slice(0, -ownSuffix.length) : called, args: args.map(inside) };
+      return { kind: "call", function: ownName(called, nameOf), args: args.map(inside) };
     }
     default:
       return expression;
@@ -179,6 +195,11 @@ function countTypes(types: string): number {
     else if (character === "," && depth === 0) count++;
   }
   return count;
+}
+
+function ownName(called: number | string, nameOf: ((id: number) => string | undefined) | undefined): number | string {
+  if (typeof called === "number") return nameOf?.(called) ?? called;
+  return called.endsWith(ownSuffix) ? called.slice(0, -ownSuffix.length) : called;
 }
 
 interface Complaint {

@@ -11,3 +11,12 @@ test.each([3, 5, 6, 8])(
     expect(large.kind).toBe("call");
   },
 );
+
+test("a tuple of version 3 is a call of a function that its library does not have", async () => {
+  const constant = (value: bigint) => ({ kind: "constant", value });
+  expect(await compileExpression("(1, 2)", 3)).toEqual({
+    kind: "call",
+    function: "$Tuple2",
+    args: [constant(1n), constant(2n)],
+  });
+});
