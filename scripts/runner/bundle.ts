@@ -1,6 +1,6 @@
 /**
- * Bundles the Workers, each to one JavaScript module, with the script compiler beside them. Bundling takes half a second that most starts need not spend: the
- * result is kept with the digest of every file that went into it.
+ * Bundles the Workers, each to one JavaScript module, with the script compiler beside them. Bundling takes half a second
+ * that most starts need not spend: the result is kept with the digest of every file that went into it.
  */
 import { createHash } from "node:crypto";
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
