@@ -6,13 +6,12 @@
 import { bytesKey } from "../../src/crypto/bytes.ts";
 import type { Address } from "../../src/crypto/identities.ts";
 import { sortedRewardShares } from "../../src/protocol/consensus/reward-shares.ts";
-import { RuleError } from "../../src/protocol/faults.ts";
 import { mergeSnapshots } from "../../src/protocol/snapshots/merge-snapshots.ts";
 import type { Snapshot } from "../../src/protocol/snapshots/snapshot.ts";
 import type { Asset, Transaction } from "../../src/protocol/transactions/transaction.ts";
 import type { OverlayView } from "../state/overlay-view.ts";
 import { feesAtBlockStart } from "../transactions/fee-shares.ts";
-import { isCleanUpMissing, leasePatches } from "../transactions/lease-patches.ts";
+import { leasePatches } from "../transactions/lease-patches.ts";
 import { withBalanceChange } from "../transactions/portfolio.ts";
 
 export interface BlockStartFacts {
@@ -37,7 +36,6 @@ interface Gain {
 /** The initial block snapshot: one entry for each account that gets something. */
 export function blockStart(facts: BlockStartFacts): Snapshot {
   const { overlay, generator } = facts;
-  if (isCleanUpMissing(overlay)) throw new RuleError({ code: "leaseCleanUpUnknown", height: overlay.height });
   const patches = leasePatches(overlay);
   const fees = feesAtBlockStart({
     view: overlay,

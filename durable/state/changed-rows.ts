@@ -61,7 +61,9 @@ export function changedRows(changes: StateChanges, view: OverlayView, isNewHeigh
       cancelHeight: lease.cancelHeight,
       cancelTx: lease.cancelTransactionId,
     });
-  for (const [name, address] of changes.aliases) put(aliasTable, { name, address });
+  for (const [name, { address, isTakenOver }] of changes.aliases) {
+    put(aliasTable, { name, address, takenOver: isTakenOver ? 1 : 0 });
+  }
   for (const { orderId, volume, fee } of changes.orderFills.values()) put(orderFillTable, { id: orderId, volume, fee });
   for (const { address, script } of changes.accountScripts.values())
     if (script === undefined) rows.push({ table: accountScriptTable, row: { address }, removed: true });

@@ -38,7 +38,7 @@ export interface StateChanges {
   readonly assetBalances: Map<BytesKey, AssetBalanceChanged>;
   readonly assets: Map<BytesKey, AssetDescription>;
   readonly leases: Map<BytesKey, LeaseDetails>;
-  readonly aliases: Map<string, Address>;
+  readonly aliases: Map<string, { readonly address: Address; readonly isTakenOver: boolean }>;
   readonly orderFills: Map<BytesKey, { readonly orderId: OrderId; readonly volume: bigint; readonly fee: bigint }>;
   readonly accountScripts: Map<BytesKey, { readonly address: Address; readonly script: AccountScript | undefined }>;
   readonly data: Map<string, DataChanged>;
@@ -114,7 +114,9 @@ export class OverlayView implements StateView {
       changes.leases.set(bytesKey(leaseId), { ...lease, status, cancelHeight: height, cancelTransactionId });
     }
     this.#applyAssets(snapshot);
-    for (const { alias, address } of snapshot.aliases ?? []) changes.aliases.set(alias.name, address);
+    for (const { alias, address } of snapshot.aliases ?? []) {
+      changes.aliases.set(alias.name, { address, isTakenOver: this.findAliasOwner(alias) !== undefined });
+    }
     for (const fill of snapshot.orderFills ?? []) changes.orderFills.set(bytesKey(fill.orderId), fill);
     for (const { publicKey, script, verifierComplexity } of snapshot.accountScripts ?? []) {
       const address = addressOfPublicKey(publicKey, this.settings.chainId);
@@ -232,7 +234,11 @@ export class OverlayView implements StateView {
   }
 
   findAliasOwner(alias: Alias): Address | undefined {
-    return this.changes.aliases.get(alias.name) ?? this.base.findAliasOwner(alias);
+    return this.changes.aliases.get(alias.name)?.address ?? this.base.findAliasOwner(alias);
+  }
+
+  isAliasTakenOver(alias: Alias): boolean {
+    return this.changes.aliases.get(alias.name)?.isTakenOver ?? this.base.isAliasTakenOver(alias);
   }
 
   findLease(leaseId: LeaseId): LeaseDetails | undefined {

@@ -175,6 +175,10 @@ export class SqliteView implements StateView {
     return this.#store.find(aliasTable, { name })?.address as Address | undefined;
   }
 
+  isAliasTakenOver({ name }: Alias): boolean {
+    return this.#store.find(aliasTable, { name })?.takenOver === 1;
+  }
+
   findLease(leaseId: LeaseId): LeaseDetails | undefined {
     const row = this.#store.find(leaseTable, { id: leaseId });
     return row && leaseDetails(row);

@@ -90,6 +90,8 @@ export interface StateView extends FeatureActivation {
   /** How many assets were issued so far in the block at `height`. */
   assetsIssuedInBlock(): number;
   findAliasOwner(alias: Alias): Address | undefined;
+  /** Whether the alias was taken by more than one transaction, while that was possible. */
+  isAliasTakenOver(alias: Alias): boolean;
   findLease(leaseId: LeaseId): LeaseDetails | undefined;
   /** Active leases, for the clean-up patches of history only. */
   activeLeases(): Iterable<LeaseDetails>;

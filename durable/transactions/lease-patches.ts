@@ -2,16 +2,17 @@
  * Clean-ups of leases that mainnet and testnet went through. Early nodes let leases pass what an account owned, let
  * others cancel them and lost track of sums; blocks at fixed heights set this right.
  *
- * The reference ships the outcome as lists; here it follows from the state, by the rules of the Go node. One clean-up
- * does not: leases to aliases that had been taken over, see `isCleanUpMissing`.
+ * The reference ships the outcome as lists; here it follows from the state, by the rules of the Go node.
  * @source Waves: state/patch/*; gowaves: pkg/state/{state,leases,balances}.go
  */
 import { addressOfPublicKey } from "../../src/crypto/address.ts";
 import { type BytesKey, bytesKey } from "../../src/crypto/bytes.ts";
+import type { Address } from "../../src/crypto/identities.ts";
 import { Feature } from "../../src/network/features.ts";
 import type { LeaseBalanceChange, Snapshot } from "../../src/protocol/snapshots/snapshot.ts";
 import type { LeaseDetails, StateView } from "../state/state-view.ts";
 import { aliasesUniqueFrom } from "./checks/duplicates.ts";
+import { isAliasDisabled } from "./checks/recipients.ts";
 
 const mainnet = "W";
 const networksWithReset: ReadonlySet<string> = new Set([mainnet, "T"]);
@@ -29,17 +30,8 @@ export function leasePatches(view: StateView): Snapshot {
   if (scheme !== mainnet) return {};
   if (height === blockVersion3AfterHeight) return cancelOverflowingLeases(view);
   if (height === aliasesUniqueFrom(scheme)) return correctLeaseIns(view);
+  if (height === view.activationHeight(Feature.SynchronousCalls)) return cancelLeasesToDisabledAliases(view);
   return {};
-}
-
-/**
- * Whether the block at the height of the view needs a clean-up that the state alone cannot give: at the activation of
- * feature 16 mainnet ended the leases to aliases that had been taken over, and neither the aliases nor the leases' names
- * for their recipients are kept.
- */
-export function isCleanUpMissing(view: StateView): boolean {
-  const isMainnet = view.settings.schemeCharacter === mainnet;
-  return isMainnet && view.activationHeight(Feature.SynchronousCalls) === view.height;
 }
 
 /** Every lease ends, every lease balance becomes zero. */
@@ -77,6 +69,24 @@ function correctLeaseIns(view: StateView): Snapshot {
   }
   const wrong = [...sums.values()].filter((correct) => view.leaseBalance(correct.address).in !== correct.in);
   return { leaseBalances: wrong };
+}
+
+/** @source Waves: state/patch/CancelLeasesToDisabledAliases.scala */
+function cancelLeasesToDisabledAliases(view: StateView): Snapshot {
+  const leases = Array.from(view.activeLeases()).filter(({ originTransactionId }) => {
+    const origin = view.findTransactionBody(originTransactionId);
+    return origin?.type === 8 && origin.recipient.kind === "alias" && isAliasDisabled(origin.recipient.alias, view);
+  });
+  const balances = new Map<BytesKey, LeaseBalanceChange>();
+  const change = (address: Address, ends: { readonly in: bigint; readonly out: bigint }): void => {
+    const before = balances.get(bytesKey(address)) ?? view.leaseBalance(address);
+    balances.set(bytesKey(address), { address, in: before.in - ends.in, out: before.out - ends.out });
+  };
+  for (const { sender, recipient, amount } of leases) {
+    change(addressOfPublicKey(sender, view.settings.chainId), { in: 0n, out: amount });
+    change(recipient, { in: amount, out: 0n });
+  }
+  return { leaseBalances: [...balances.values()], cancelledLeases: leases.map(cancelled) };
 }
 
 function cancelled({ leaseId }: LeaseDetails): NonNullable<Snapshot["cancelledLeases"]>[number] {

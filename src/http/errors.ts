@@ -155,6 +155,7 @@ const refusalRows: RefusalRows = {
   },
   signatureOfScriptedAccount: "state",
   aliasUnknown: "state",
+  aliasDisabled: "state",
   aliasTaken: "state",
   aliasProofsWrong: "state",
   assetUnknown: "state",

@@ -70,6 +70,7 @@ const texts: TextTable = {
   scriptRefused: ({ of }) => `Transaction is not allowed by ${of === "account" ? "account-script" : "token-script"}`,
   signatureOfScriptedAccount: ({ what }) => `Can't process ${what} with signature from scripted account`,
 
+  aliasDisabled: ({ alias }) => `AliasIsDisabled(${aliasText(alias)})`,
   aliasUnknown: ({ alias }) => `alias '${aliasText(alias)}' doesn't exist`,
   aliasTaken: () => "Alias already claimed",
   aliasProofsWrong: () => "Invalid proofs size",
@@ -156,8 +157,6 @@ const texts: TextTable = {
   blockLimitExceeded: ({ limit, allowed, got }) => `Limit of ${limit} was reached: ${got} of ${allowed}`,
   competitorNotBetter: ({ timestamp, currentTimestamp }) =>
     `Block with timestamp ${timestamp} does not replace the one with ${currentTimestamp}: only an earlier one does`,
-  leaseCleanUpUnknown: ({ height }) =>
-    `At height ${height} the network corrected leases by a list that this node does not have`,
   microBlockRefused: ({ reason }) => `Micro-block is refused: ${reason}`,
   transactionInBlockInvalid: ({ transactionId, reason }) => `Transaction ${transactionId} is invalid: ${reason}`,
   rollbackTooDeep: ({ height, lowestHeight }) =>

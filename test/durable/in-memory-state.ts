@@ -127,6 +127,7 @@ function emptyView(
     findAssetByErc20Address: () => undefined,
     assetsIssuedInBlock: () => 0,
     findAliasOwner: () => undefined,
+    isAliasTakenOver: () => false,
     findLease: () => undefined,
     activeLeases: () => [],
     leaseBalances: () => [],

@@ -463,6 +463,10 @@ describe("refusals by the state or the pool", () => {
       fault: { code: "aliasUnknown", alias: { chainId: 82, name: "nobody" } },
       answer: state("alias 'alias:R:nobody' doesn't exist"),
     },
+    aliasDisabled: {
+      fault: { code: "aliasDisabled", alias: { chainId: 87, name: "taken" } },
+      answer: state("AliasIsDisabled(alias:W:taken)"),
+    },
     aliasTaken: {
       fault: { code: "aliasTaken", alias: { chainId: 82, name: "taken" }, owner: account },
       answer: state("Alias already claimed"),

@@ -1,11 +1,12 @@
 /** What accounts own besides balances: aliases, data entries, scripts, leases. */
 import { table } from "../table.ts";
 
-export type AliasRow = { name: string; address: Uint8Array };
+/** `takenOver`: 1 for a name that was taken more than once, while that was possible. */
+export type AliasRow = { name: string; address: Uint8Array; takenOver: number };
 export const aliasTable = table<AliasRow>({
   name: "alias",
   key: ["name"],
-  columns: { name: "text", address: "blob" },
+  columns: { name: "text", address: "blob", takenOver: { kind: "int", unpublished: true } },
   published: true,
 });
 

@@ -31,6 +31,7 @@ import { bytesText } from "../../../src/ride/values/value-text.ts";
 import { blockDelayMs } from "../../consensus/block-delay.ts";
 import { OverlayView } from "../../state/overlay-view.ts";
 import type { StateView } from "../../state/state-view.ts";
+import { isAliasDisabled } from "../checks/recipients.ts";
 import { ethereumTransferOf } from "./ethereum-transfer.ts";
 
 /** Whom or what the script guards or is: `this`. */
@@ -261,7 +262,9 @@ export class StateEnvironment implements Environment {
       return address instanceof Uint8Array ? address : undefined;
     }
     const { alias: name } = recipient;
-    return findAliasFault(name) === undefined ? this.#view.findAliasOwner({ chainId: this.chainId, name }) : undefined;
+    const alias = { chainId: this.chainId, name };
+    if (findAliasFault(name) !== undefined || isAliasDisabled(alias, this.#view)) return undefined;
+    return this.#view.findAliasOwner(alias);
   }
 
   #addressOfAlias(name: string): Address {
@@ -271,6 +274,7 @@ export class StateEnvironment implements Environment {
   }
 
   #ownerOf(alias: Alias): Address {
+    if (isAliasDisabled(alias, this.#view)) throw new ExecutionError(`AliasIsDisabled(${aliasText(alias)})`);
     const owner = alias.chainId === this.chainId ? this.#view.findAliasOwner(alias) : undefined;
     if (owner === undefined) throw new ExecutionError(`Alias '${aliasText(alias)}' does not exist.`);
     return owner;

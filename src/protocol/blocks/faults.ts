@@ -19,8 +19,6 @@ export type BlockFault =
   | { readonly code: "stateHashWrong"; readonly expected: string; readonly got: string | undefined }
   | { readonly code: "blockLimitExceeded"; readonly limit: string; readonly allowed: bigint; readonly got: bigint }
   | { readonly code: "competitorNotBetter"; readonly timestamp: bigint; readonly currentTimestamp: bigint }
-  /** At this height history corrected leases by a list that this node does not have. */
-  | { readonly code: "leaseCleanUpUnknown"; readonly height: number }
   | { readonly code: "microBlockRefused"; readonly reason: string }
   | { readonly code: "transactionInBlockInvalid"; readonly transactionId: string; readonly reason: string }
   | { readonly code: "rollbackTooDeep"; readonly height: number; readonly lowestHeight: number };

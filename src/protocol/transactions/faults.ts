@@ -131,6 +131,8 @@ type AuthorizationFault =
 /** The state does not allow this effect. */
 type EffectFault =
   | { readonly code: "aliasUnknown"; readonly alias: Alias }
+  /** A name that was taken over while that was possible: it stands for nobody any more. */
+  | { readonly code: "aliasDisabled"; readonly alias: Alias }
   | { readonly code: "aliasTaken"; readonly alias: Alias; readonly owner: Address }
   | { readonly code: "aliasProofsWrong"; readonly count: number }
   | { readonly code: "assetUnknown"; readonly asset: AssetId }

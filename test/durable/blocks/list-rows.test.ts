@@ -117,8 +117,8 @@ describe("leases of an account", () => {
 
 test("aliases of an account are numbered in the order in which they were taken", () => {
   const { store } = testStore();
-  write(store, 2, 0, [change(aliasTable, { name: "second", address: addressOf(1) })]);
-  write(store, 3, 0, [change(aliasTable, { name: "first", address: addressOf(1) })]);
+  write(store, 2, 0, [change(aliasTable, { name: "second", address: addressOf(1), takenOver: 0 })]);
+  write(store, 3, 0, [change(aliasTable, { name: "first", address: addressOf(1), takenOver: 0 })]);
   expect(store.rows("SELECT name, number FROM account_alias ORDER BY number")).toEqual([
     ["second", 1],
     ["first", 2],

@@ -39,7 +39,7 @@ test("the read model shows the rows of all steps, changed, removed and taken bac
   store.commit({ height: 1, step: 0 }, [
     { table: account, row: accountRow(1, 9_223_372_036_854_775_807n) },
     { table: account, row: accountRow(2, 5n) },
-    { table: alias, row: { name: "o'\"\\name", address: addressOf(1) } },
+    { table: alias, row: { name: "o'\"\\name", address: addressOf(1), takenOver: 0 } },
   ]);
   store.commit({ height: 2, step: 0 }, [
     { table: account, row: accountRow(2, 6n) },

@@ -1,7 +1,9 @@
 /** Clean-ups of leases in history. @see Waves: state/patch/*; gowaves: pkg/state/state.go (generateCancelLeasesSnapshots) */
 import { describe, expect, it } from "vitest";
-import { isCleanUpMissing, leasePatches } from "../../../durable/transactions/lease-patches.ts";
+import { resolveRecipient } from "../../../durable/transactions/checks/recipients.ts";
+import { leasePatches } from "../../../durable/transactions/lease-patches.ts";
 import type { Address, PublicKey } from "../../../src/crypto/identities.ts";
+import type { LeaseTransaction } from "../../../src/protocol/transactions/transaction.ts";
 import { InMemoryState } from "../in-memory-state.ts";
 import { keys, leaseId, transactionId } from "./samples.ts";
 
@@ -82,9 +84,38 @@ describe("leasePatches", () => {
     expect(testnet.map((patch) => patch.cancelledLeases?.length)).toEqual([undefined, 2, undefined, undefined]);
   });
 
-  it("tells where mainnet ended leases by a list that the state does not give", () => {
-    expect(isCleanUpMissing(state().view.moveTo(2_792_473))).toBe(true);
-    expect(isCleanUpMissing(state().view.moveTo(2_792_472))).toBe(false);
-    expect(isCleanUpMissing(state({ schemeCharacter: "R" }).view.moveTo(2_792_473))).toBe(false);
+  it("ends leases to aliases that had been taken over, where feature 16 came into force", () => {
+    const { view, alice, bob, carol } = state();
+    const leaseTo = (byte: number, name: string): void => {
+      const recipient = { kind: "alias", alias: { chainId: view.settings.chainId, name } };
+      view.place({ type: 8, id: transactionId(byte), recipient } as unknown as LeaseTransaction, "succeeded");
+    };
+    const aliasOf = (name: string, address: Address) => ({ alias: { chainId: view.settings.chainId, name }, address });
+    view.with({ aliases: [aliasOf("taken", alice), aliasOf("own", carol)] }).with({ aliases: [aliasOf("taken", bob)] });
+    leaseTo(1, "taken");
+    leaseTo(2, "own");
+    expect(leasePatches(view.moveTo(2_792_472))).toEqual({});
+    expect(leasePatches(view.moveTo(2_792_473))).toEqual({
+      leaseBalances: [
+        { address: alice, in: 5n, out: 0n },
+        { address: bob, in: 0n, out: 45n },
+      ],
+      cancelledLeases: [{ leaseId: leaseId(1), cancelTransactionId: undefined }],
+    });
+  });
+});
+
+describe("an alias that was taken over on mainnet", () => {
+  const { view, alice, bob } = state();
+  const alias = { chainId: view.settings.chainId, name: "taken" };
+  view.with({ aliases: [{ alias, address: alice }] }).with({ aliases: [{ alias, address: bob }] });
+  const resolved = (height: number) => resolveRecipient({ kind: "alias", alias }, view.moveTo(height));
+
+  it("stands for its last owner until names have one owner for good", () => {
+    expect(resolved(1_060_000)).toEqual(bob);
+  });
+
+  it("stands for nobody from then on", () => {
+    expect(() => resolved(1_060_001)).toThrow("aliasDisabled");
   });
 });
