@@ -11,7 +11,12 @@ import { RuleError } from "../../src/protocol/faults.ts";
 import { mergeSnapshots } from "../../src/protocol/snapshots/merge-snapshots.ts";
 import type { Snapshot } from "../../src/protocol/snapshots/snapshot.ts";
 import { cachedScript } from "../../src/ride/evaluator/dapp-program.ts";
-import type { AnsweredDApp, AskedCode, DAppQuestion } from "../../src/ride/evaluator/dapp-question.ts";
+import {
+  type AnsweredDApp,
+  type AskedCode,
+  type DAppQuestion,
+  nobodysKey,
+} from "../../src/ride/evaluator/dapp-question.ts";
 import {
   answerCall,
   answerExpression,
@@ -20,26 +25,23 @@ import {
 } from "../../src/ride/evaluator/evaluation-answer.ts";
 import { ExecutionError } from "../../src/ride/execution-error.ts";
 import type { ScriptInvoke } from "../../src/ride/objects/invoke-object.ts";
-import { emptyCallResult, issuesOf, joinCallResults } from "../../src/ride/results/call-result.ts";
+import { emptyCallResult, joinCallResults } from "../../src/ride/results/call-result.ts";
 import { parseScriptResult, type ScriptResult } from "../../src/ride/results/script-result.ts";
 import type { Value } from "../../src/ride/values/value.ts";
 import { OverlayView } from "../state/overlay-view.ts";
 import type { StateView } from "../state/state-view.ts";
-import { askInTurn } from "../transactions/checks/asset-scripts.ts";
-import { hasAssetScript } from "../transactions/checks/assets.ts";
 import { checkBalances } from "../transactions/checks/balances.ts";
 import { FailedTransaction, FailOrReject } from "../transactions/failed-transaction.ts";
 import type { CallContext } from "../transactions/invoke/call-context.ts";
 import { callDApp } from "../transactions/invoke/call-dapp.ts";
 import { CallTracker } from "../transactions/invoke/call-tracker.ts";
 import { DAppEnvironment } from "../transactions/invoke/dapp-environment.ts";
-import type { Call } from "../transactions/invoke/invocation.ts";
+import { rootCall } from "../transactions/invoke/invocation.ts";
 import { fullAllowance, maxCalls, maxTotalPayments } from "../transactions/invoke/limits.ts";
+import { askPaidAssets } from "../transactions/invoke/paid-asset-scripts.ts";
 import { paymentsSnapshot, processActions } from "../transactions/invoke/process-actions.ts";
 import { evaluationRules, linkFacts } from "../transactions/scripts/evaluation-rules.ts";
 
-/** Whoever asks without saying who: nobody has this key. */
-const nobodysKey = new Uint8Array(32) as PublicKey;
 /** What nobody is taken to own, so that a call may be tried with payments. */
 const nobodysWavelets = I64_MAX / 10n;
 /** Fee of a call with an extra script: what an expression is taken to have paid. */
@@ -65,15 +67,7 @@ function ask({ dApp, code, balances, complexityLimit, nowMs }: DAppQuestion, pub
   if (script.content !== "dApp") throw new Error("an expression has no callables");
   const { libraryVersion } = script;
   const root = rootOf(code, dApp, { chainId: view.settings.chainId, nowMs });
-  const call: Call = {
-    root,
-    sender: root.sender as Address,
-    senderKey: root.senderPublicKey,
-    dApp,
-    function: root.function,
-    args: root.args,
-    payments: root.payments,
-  };
+  const call = rootCall(root, dApp);
   const payments = paymentsSnapshot(call, view);
   const context: CallContext = {
     root,
@@ -111,36 +105,34 @@ function ask({ dApp, code, balances, complexityLimit, nowMs }: DAppQuestion, pub
   });
   if (answer.kind !== "value") return { answer, result: emptyCallResult };
   const scriptResult = resultOf(answer.value, { libraryVersion, environment, view });
-  if (scriptResult === undefined) {
-    checkOutcome(payments, view);
-    checkPaidAssets(root, view);
-    return { answer, result: environment.currentResult() };
-  }
   const viewAfterCalls = new OverlayView(view, { height: view.height });
   viewAfterCalls.apply(environment.currentSnapshot());
-  const effect = processActions({
-    call,
-    context,
-    actions: scriptResult.actions,
-    libraryVersion,
-    dAppKey: account.publicKey,
-    view: viewAfterCalls,
-    viewBefore: viewAfterCalls,
-    blockTimestamp: BigInt(nowMs),
-    complexity: answer.complexity,
-    otherIssues: issuesOf(emptyCallResult),
-    log: answer.log,
-  });
-  checkOutcome(mergeSnapshots(payments, effect.snapshot), view);
-  checkPaidAssets(root, view);
-  return { answer, result: joinCallResults(environment.currentResult(), effect.result) };
+  const effect =
+    scriptResult &&
+    processActions({
+      call,
+      context,
+      actions: scriptResult.actions,
+      libraryVersion,
+      dAppKey: account.publicKey,
+      view: viewAfterCalls,
+      viewBefore: viewAfterCalls,
+      blockTimestamp: BigInt(nowMs),
+      complexity: answer.complexity,
+      otherIssues: [],
+      log: answer.log,
+    });
+  checkOutcome(mergeSnapshots(payments, effect?.snapshot ?? {}), view);
+  askPaidAssets(root, "payment", { view, context: {}, spent: 0 });
+  return { answer, result: joinCallResults(environment.currentResult(), effect?.result ?? emptyCallResult) };
 }
 
 function evaluated(code: AskedCode, root: ScriptInvoke, setting: EvaluationSetting): EvaluationAnswer {
+  const caller = code.kind === "call" ? code.sender : root.sender;
   const invocation = {
-    caller: code.kind === "call" ? code.sender : root.sender,
+    caller,
     callerPublicKey: root.senderPublicKey,
-    originCaller: code.kind === "call" ? code.sender : root.sender,
+    originCaller: caller,
     originCallerPublicKey: root.senderPublicKey,
     transactionId: code.kind === "call" ? code.transactionId : nobodysKey,
     feeWavelets: code.kind === "call" ? code.feeWavelets : 0n,
@@ -220,15 +212,4 @@ function checkOutcome(snapshot: Snapshot, view: StateView): void {
       ? snapshot
       : mergeSnapshots(snapshot, { balances: [{ address: nobody, asset: null, balance: balance + nobodysWavelets }] });
   checkBalances(helped, view);
-}
-
-/** Asks the scripts of the assets that the call pays with. @throws FailedTransaction */
-function checkPaidAssets(root: ScriptInvoke, view: StateView): void {
-  const assets = root.payments.flatMap(({ asset }) => (asset !== null && hasAssetScript(asset, view) ? [asset] : []));
-  const asked = assets.map((assetId) => ({ assetId, role: "payment" }) as const);
-  const { complexity, refusal } = askInTurn(asked, { kind: "invoke", invoke: root }, view, {}, undefined);
-  if (refusal === undefined) return;
-  const { assetId, failure } = refusal;
-  const error = failure.error ?? undefined;
-  throw new FailedTransaction({ cause: "assetScript", spentComplexity: complexity, error, assetId });
 }

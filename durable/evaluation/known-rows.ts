@@ -41,7 +41,7 @@ export class KnownRows implements RowSource {
 
   find<R extends Row>(table: Table<R>, key: { readonly [column: string]: unknown } & Partial<R>): R | undefined {
     const bindings = bindKey(table as Table, key as Row);
-    const sql = `${publishedSelect(table as Table)} ${whereKey(table as Table)}`;
+    const sql = `${publishedSelect(table as Table)} ${table.whereKeySql}`;
     if ((table as Table) === dataEntryTable && this.#isAbsentEntry(sql, bindings)) return undefined;
     const [values] = this.#ask({ sql, bindings });
     return values && this.#row(table, values);
@@ -141,15 +141,7 @@ function publishedSelect(table: Table): string {
 
 const emptyValues = { blob: "x''", text: "''", int: "0", i64: "'0'" } as const;
 
-function whereKey({ key, columns }: Table): string {
-  const conditions = key.map((name) => {
-    const place = columns.get(name)?.kind === "i64" ? "CAST(? AS INTEGER)" : "?";
-    return `${columnSql(name)} = ${place}`;
-  });
-  return `WHERE ${conditions.join(" AND ")}`;
-}
-
-const entrySql = `${publishedSelect(dataEntryTable as Table)} ${whereKey(dataEntryTable as Table)}`;
+const entrySql = `${publishedSelect(dataEntryTable as Table)} ${dataEntryTable.whereKeySql}`;
 const wholeAccountSql = `${publishedSelect(dataEntryTable as Table)} WHERE address = ? LIMIT ${WHOLE_ACCOUNT_ENTRIES}`;
 
 function nameOf({ sql, bindings }: Question): string {

@@ -14,9 +14,7 @@ export function expireBalanceHistory(
   tipHeights: { readonly from: number; readonly to: number },
   windowBlocks: number,
 ): void {
-  const superseded = tipHeights.to - windowBlocks;
-  if (superseded <= 1) return;
-  const rows = store.rows(EXPIRED_SQL, tipHeights.from - windowBlocks, superseded);
+  const rows = expiredKeys(store, EXPIRED_SQL, tipHeights, windowBlocks);
   store.removeExpired(
     balanceHistoryTable,
     rows.map(([address, height]) => ({ address: new Uint8Array(address as ArrayBuffer), height: height as number })),
@@ -29,9 +27,7 @@ export function expireAssetBalanceHistory(
   tipHeights: { readonly from: number; readonly to: number },
   windowBlocks: number,
 ): void {
-  const superseded = tipHeights.to - windowBlocks;
-  if (superseded <= 1) return;
-  const rows = store.rows(EXPIRED_ASSETS_SQL, tipHeights.from - windowBlocks, superseded);
+  const rows = expiredKeys(store, EXPIRED_ASSETS_SQL, tipHeights, windowBlocks);
   store.removeExpired(
     assetBalanceHistoryTable,
     rows.map(([asset, holder, height]) => ({
@@ -40,6 +36,16 @@ export function expireAssetBalanceHistory(
       height: height as number,
     })),
   );
+}
+
+function expiredKeys(
+  store: StateStore,
+  sql: string,
+  { from, to }: { readonly from: number; readonly to: number },
+  windowBlocks: number,
+): ReturnType<StateStore["rows"]> {
+  const superseded = to - windowBlocks;
+  return superseded <= 1 ? [] : store.rows(sql, from - windowBlocks, superseded);
 }
 
 /** Rows before the last one that each account got at the heights above ?1 up to ?2. */

@@ -110,8 +110,7 @@ export class StateStore {
 
   /** All rows of a query whose columns are the table's, as `selectSql` reads them. */
   query<R extends Row>(table: Table<R>, tail: string, ...bindings: StoredValue[]): R[] {
-    const select = table.selectSql.slice(0, table.selectSql.indexOf(" WHERE "));
-    return this.rows(`${select} ${tail}`, ...bindings).map((values) => readRow(table, values));
+    return this.rows(`${table.fromSql} ${tail}`, ...bindings).map((values) => readRow(table, values));
   }
 
   /** First column of the first row, or undefined. */

@@ -39,6 +39,9 @@ export interface Table<R extends Row = Row> {
   readonly published: boolean;
   readonly createSql: readonly string[];
   readonly selectSql: string;
+  /** The parts of `selectSql`: what is read from where, and the condition that names a row by its key. */
+  readonly fromSql: string;
+  readonly whereKeySql: string;
   /** As `selectSql` for many rows: one parameter holds all keys, a JSON array of `keyText`. */
   readonly prefetchSql: string;
   /** Writes rows: one parameter holds them all, a JSON array of `rowText`. */
@@ -86,8 +89,9 @@ export function table<R extends Row>(declaration: {
   });
   const place = (column: string): string =>
     (columns.get(column) as Column).kind === "i64" ? "CAST(? AS INTEGER)" : "?";
-  const where = key.map((column) => `${snakeCase(column)} = ${place(column)}`).join(" AND ");
+  const whereKeySql = `WHERE ${key.map((column) => `${snakeCase(column)} = ${place(column)}`).join(" AND ")}`;
   const select = names.map((column) => readExpression(column, columns.get(column) as Column)).join(", ");
+  const fromSql = `SELECT ${select} FROM ${name}`;
   const keyNames = key.map(snakeCase).join(", ");
   const keyCells = key.map((column, index) => jsonCell(columns.get(column) as Column, index)).join(", ");
   const onlyIntegerKey = key.length === 1 && columns.get(key[0] as string)?.kind === "int";
@@ -104,7 +108,9 @@ export function table<R extends Row>(declaration: {
         return `CREATE ${unique ? "UNIQUE " : ""}INDEX ${index} ON ${name} (${unique ? on.slice(7) : on})`;
       }),
     ],
-    selectSql: `SELECT ${select} FROM ${name} WHERE ${where}`,
+    selectSql: `${fromSql} ${whereKeySql}`,
+    fromSql,
+    whereKeySql,
     prefetchSql: `SELECT ${select} FROM ${name} WHERE (${keyNames}) IN (SELECT ${keyCells} FROM json_each(?))`,
     writeSql: writeRowsSql(name, columns, () => true),
     publishSql: writeRowsSql(name, columns, ({ unpublished }) => !unpublished),

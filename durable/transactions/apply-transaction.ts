@@ -11,7 +11,7 @@ import { type CallResult, emptyCallResult } from "../../src/ride/results/call-re
 import type { StateView } from "../state/state-view.ts";
 import type { BlockContext } from "./block-context.ts";
 import { checkActivation } from "./checks/activation.ts";
-import { askAssetScripts, assetFault } from "./checks/asset-scripts.ts";
+import { askAssetScripts, assetFailure, assetFault } from "./checks/asset-scripts.ts";
 import { verifyAuthorization } from "./checks/authorization.ts";
 import { checkBalances } from "./checks/balances.ts";
 import { checkDuplicate } from "./checks/duplicates.ts";
@@ -124,15 +124,7 @@ function verifyAssetScripts(
   const { complexity, refusal } = askAssetScripts(transaction, view, context, remaining);
   if (refusal === undefined) return complexity;
   if (!mayFail(transaction, view)) throw assetFault(refusal);
-  const { assetId, failure } = refusal;
-  const { error, log } = failure;
-  throw new FailedTransaction({
-    cause: "assetScript",
-    spentComplexity: spent + complexity,
-    error: error ?? undefined,
-    assetId,
-    log: log ?? [],
-  });
+  throw assetFailure(refusal, spent + complexity);
 }
 
 /** Whether the transaction may be placed as failed. */

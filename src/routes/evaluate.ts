@@ -24,17 +24,16 @@ import type { Asset, AssetId } from "../protocol/transactions/transaction.ts";
 import { accountScriptQuery } from "../read-model/account-script.ts";
 import { CompilationError } from "../ride/compiler/compile.ts";
 import { compileExpression } from "../ride/compiler/compile-expression.ts";
-import type { AskedBalance, AskedCode } from "../ride/evaluator/dapp-question.ts";
+import { cachedScript } from "../ride/evaluator/dapp-program.ts";
+import { type AskedBalance, type AskedCode, nobodysKey } from "../ride/evaluator/dapp-question.ts";
 import { answerJson } from "../ride/evaluator/evaluation-answer.ts";
 import { callArgumentValue } from "../ride/objects/call-arguments.ts";
 import { findPaymentsFault } from "../ride/objects/invoke-object.ts";
 import { callResultJson } from "../ride/results/call-result-json.ts";
-import { parseScript } from "../ride/script/script-bytes.ts";
 import { route } from "./context.ts";
 import { asOf } from "./freshness.ts";
 
 const publicKeyBytes = 32;
-const nobodysKey = new Uint8Array(publicKeyBytes) as PublicKey;
 const unreadable = "failed to parse json message";
 const defaultFee = 500_000n;
 /** Libraries that know dApps. */
@@ -109,7 +108,7 @@ const evaluate = route({
     const [account] = values;
     const name = addressText(params.address);
     if (account === undefined) throw new ApiError({ code: "requestInvalid", message: `Address ${name} is not dApp` });
-    const script = parseScript(account.script);
+    const script = cachedScript(account.script);
     const answered = async (): Promise<JsonObject> => {
       const { code, balances } = await questionOf(body, script.libraryVersion, chainId);
       if (script.content !== "dApp") throw toldMessage(noDApp(script.libraryVersion));

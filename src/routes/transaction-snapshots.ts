@@ -3,7 +3,7 @@
  * @source spec/rest-api.md 2.10; Waves: api/http/TransactionsApiRoute.scala (transactionSnapshot)
  */
 import { ApiError } from "../http/api-fault.ts";
-import { expectAtMost, textsOf } from "../http/multi-ids.ts";
+import { textsOf } from "../http/multi-ids.ts";
 import { json, type Reply } from "../http/reply.ts";
 import { transactionId } from "../http/value-kinds.ts";
 import type { JsonObject } from "../protocol/json.ts";
@@ -14,7 +14,7 @@ import { type NodeContext, route } from "./context.ts";
 import { asOf, upTo } from "./freshness.ts";
 import { snapshotJson } from "./json/snapshot.ts";
 import { readLimitBytes } from "./read-limit.ts";
-import { decodeUpToFault } from "./transactions.ts";
+import { readAsked } from "./transactions.ts";
 
 /** The change sets that may be held at a time, from the first of the ids on. @throws ApiError transactionUnknown */
 async function readRun(ids: readonly Uint8Array[], { model, chainId }: NodeContext) {
@@ -57,15 +57,7 @@ const snapshots = route({
   trailingSlash: true,
   body: textsOf("id"),
   handle: async ({ body: texts, ...node }): Promise<Reply> => {
-    expectAtMost(node.limits.snapshotsLimit, texts);
-    if (texts.length === 0) {
-      throw new ApiError({ code: "transactionIdInvalid", message: "Transaction ID was not specified" });
-    }
-    const { ids, fault } = decodeUpToFault(texts);
-    const first = await readRun(ids, node);
-    if (fault !== undefined) {
-      throw new ApiError({ code: "requestInvalid", message: `java.lang.IllegalArgumentException: ${fault}` });
-    }
+    const first = await readAsked(texts, node.limits.snapshotsLimit, (ids) => readRun(ids, node));
     const freshness = asOf(first.chain);
     if (first.rest.length === 0) return json(first.items, freshness);
     return { kind: "jsonItems", open: "[", items: followingRuns(first, node), close: "]", freshness };

@@ -96,7 +96,7 @@ const info = route({
 });
 
 /** The ids up to the first text that is none, and what is wrong with that one. */
-export function decodeUpToFault(texts: readonly string[]): {
+function decodeUpToFault(texts: readonly string[]): {
   readonly ids: Uint8Array[];
   readonly fault: string | undefined;
 } {
@@ -131,21 +131,34 @@ async function* followingRuns(
   }
 }
 
+/**
+ * Reads what ids in texts ask for; a text that is no id is complained of once those before it are read, as by the reference.
+ * @throws ApiError tooBigSequence, transactionIdInvalid, requestInvalid
+ */
+export async function readAsked<Run>(
+  texts: readonly string[],
+  limit: number,
+  read: (ids: readonly Uint8Array[]) => Promise<Run>,
+): Promise<Run> {
+  expectAtMost(limit, texts);
+  if (texts.length === 0) {
+    throw new ApiError({ code: "transactionIdInvalid", message: "Transaction ID was not specified" });
+  }
+  const { ids, fault } = decodeUpToFault(texts);
+  const run = await read(ids);
+  if (fault !== undefined) {
+    throw new ApiError({ code: "requestInvalid", message: `java.lang.IllegalArgumentException: ${fault}` });
+  }
+  return run;
+}
+
 const infos = route({
   method: "ALL",
   path: "/transactions/info",
   trailingSlash: true,
   body: textsOf("id"),
   handle: async ({ body: texts, ...node }) => {
-    expectAtMost(node.limits.transactionsLimit, texts);
-    if (texts.length === 0) {
-      throw new ApiError({ code: "transactionIdInvalid", message: "Transaction ID was not specified" });
-    }
-    const { ids, fault } = decodeUpToFault(texts);
-    const first = await readRun(ids, node);
-    if (fault !== undefined) {
-      throw new ApiError({ code: "requestInvalid", message: `java.lang.IllegalArgumentException: ${fault}` });
-    }
+    const first = await readAsked(texts, node.limits.transactionsLimit, (ids) => readRun(ids, node));
     const freshness = asOf(first.chain);
     if (first.rest.length === 0)
       return json(

@@ -8,6 +8,7 @@ import type { Asset, AssetId, Payment, Transaction } from "../../../src/protocol
 import type { StateView } from "../../state/state-view.ts";
 import type { BlockContext } from "../block-context.ts";
 import { ordersBySide } from "../exchange-orders.ts";
+import { FailedTransaction } from "../failed-transaction.ts";
 import type { VerifiedEntity } from "../scripts/run-verifier.ts";
 import type { AssetRole, StepFailure, VerifierStep } from "../scripts/trace.ts";
 import { verdictOf } from "../scripts/verdict.ts";
@@ -85,6 +86,12 @@ export function askInTurn(
     complexity += spent;
   }
   return { complexity, refusal: undefined };
+}
+
+/** The refusal as what makes a transaction fail that may. @param spentComplexity of all scripts */
+export function assetFailure({ assetId, failure }: AssetRefusal, spentComplexity: number): FailedTransaction {
+  const { error, log = [] } = failure;
+  return new FailedTransaction({ cause: "assetScript", spentComplexity, error: error ?? undefined, assetId, log });
 }
 
 /** The refusal as a fault. */

@@ -7,13 +7,12 @@ import type { Address } from "../../../src/crypto/identities.ts";
 import { RuleError } from "../../../src/protocol/faults.ts";
 import type { JsonObject } from "../../../src/protocol/json.ts";
 import { recipientText } from "../../../src/protocol/transactions/recipient.ts";
-import type { AssetId, Recipient } from "../../../src/protocol/transactions/transaction.ts";
+import type { Recipient } from "../../../src/protocol/transactions/transaction.ts";
 import type { LogEntry } from "../../../src/ride/evaluator/evaluation-log.ts";
-import { leaseId } from "../../../src/ride/objects/action-ids.ts";
 import type { ScriptInvoke } from "../../../src/ride/objects/invoke-object.ts";
-import { type CallResult, emptyCallResult } from "../../../src/ride/results/call-result.ts";
 import { type CallResultStyle, callResultJson } from "../../../src/ride/results/call-result-json.ts";
-import { actionsOf, type CallableAction } from "../../../src/ride/results/callable-action.ts";
+import type { CallableAction } from "../../../src/ride/results/callable-action.ts";
+import { type NamedAccounts, resultOfActions } from "../../../src/ride/results/result-of-actions.ts";
 import { logJson } from "../../../src/ride/values/log-json.ts";
 import type { Value } from "../../../src/ride/values/value.ts";
 import { valueText } from "../../../src/ride/values/value-text.ts";
@@ -64,7 +63,10 @@ function stepJson(
   const outcome =
     actions === undefined && error !== undefined
       ? failureJson(error)
-      : { ...outcomeJson(undefined), result: callResultJson(resultOf(actions ?? [], transactionId), shown.style) };
+      : {
+          ...outcomeJson(undefined),
+          result: callResultJson(resultOfActions(actions ?? [], transactionId, asNamed), shown.style),
+        };
   return {
     type: "dApp",
     id: recipientText(facts.dApp),
@@ -87,31 +89,14 @@ function failureJson(error: CallError): JsonObject {
   return outcomeJson({ error: text, log: undefined });
 }
 
-function resultOf(actions: readonly CallableAction[], transactionId: Uint8Array): CallResult {
-  return {
-    ...emptyCallResult,
-    data: actionsOf(actions, "data"),
-    transfers: actionsOf(actions, "transfer").map(({ address, amount, assetId }) => ({
-      address: address as Address,
-      asset: assetId as AssetId | null,
-      amount,
-    })),
-    issues: actionsOf(actions, "issue"),
-    reissues: actionsOf(actions, "reissue"),
-    burns: actionsOf(actions, "burn"),
-    sponsorFees: actionsOf(actions, "sponsorFee"),
-    leases: actionsOf(actions, "lease").map(({ recipient, amount, nonce }) => ({
-      leaseId: leaseId(recipient, amount, nonce, transactionId),
-      recipient:
-        recipient.kind === "address"
-          ? { kind: "address", address: recipient.bytes as Address }
-          : { kind: "alias", alias: { chainId: transactionChain, name: recipient.alias } },
-      amount,
-      nonce,
-    })),
-    leaseCancels: actionsOf(actions, "leaseCancel"),
-  };
-}
-
 /** What is printed of leases in a trace has no chain. */
 const transactionChain = 0;
+
+/** As the script named them: a trace may show what no transaction could do. */
+const asNamed: NamedAccounts = {
+  address: (bytes) => bytes as Address,
+  recipient: (recipient) =>
+    recipient.kind === "address"
+      ? { kind: "address", address: recipient.bytes as Address }
+      : { kind: "alias", alias: { chainId: transactionChain, name: recipient.alias } },
+};

@@ -16,13 +16,10 @@ import { callArgumentValue } from "../../../src/ride/objects/call-arguments.ts";
 import type { ScriptInvoke } from "../../../src/ride/objects/invoke-object.ts";
 import type { StateView } from "../../state/state-view.ts";
 import type { BlockContext } from "../block-context.ts";
-import { askInTurn } from "../checks/asset-scripts.ts";
-import { hasAssetScript } from "../checks/assets.ts";
 import type { TransactionEffect } from "../effects.ts";
-import { FailedTransaction } from "../failed-transaction.ts";
-import { paidAssetIds } from "./invocation.ts";
 import { invoked } from "./invoke-script.ts";
 import { maxInvokeBytes } from "./limits.ts";
+import { askPaidAssets } from "./paid-asset-scripts.ts";
 import { checkPaidAssets } from "./payment-checks.ts";
 
 type InvocationPayload = Extract<EthereumPayload, { kind: "invocation" }>;
@@ -109,18 +106,6 @@ export function applyEthereumCall(
   };
   const effect = invoked(invoke, view, context);
   const { spentComplexity = 0 } = effect;
-  const assets = paidAssetIds({ payments }).filter((asset) => hasAssetScript(asset, view));
-  const asked = assets.map((assetId) => ({ assetId, role: "unknown" as const }));
-  const { complexity, refusal } = askInTurn(asked, { kind: "invoke", invoke }, view, context, undefined);
-  if (refusal !== undefined) {
-    const { error, log } = refusal.failure;
-    throw new FailedTransaction({
-      cause: "assetScript",
-      spentComplexity: spentComplexity + complexity,
-      error: error ?? undefined,
-      assetId: refusal.assetId,
-      log: log ?? [],
-    });
-  }
+  const complexity = askPaidAssets(invoke, "unknown", { view, context, spent: spentComplexity });
   return { ...effect, spentComplexity: spentComplexity + complexity, ethereumCall: { call, payments } };
 }

@@ -21,6 +21,12 @@ export interface Call {
   readonly payments: readonly Payment[];
 }
 
+/** The call that a transaction makes. */
+export function rootCall(root: ScriptInvoke, dApp: Address): Call {
+  const { sender, senderPublicKey: senderKey, function: name, args, payments } = root;
+  return { root, sender: sender as Address, senderKey, dApp, function: name, args, payments };
+}
+
 export function paidAssetIds({ payments }: { readonly payments: readonly Payment[] }): readonly AssetId[] {
   return payments.flatMap(({ asset }) => (asset === null ? [] : [asset]));
 }

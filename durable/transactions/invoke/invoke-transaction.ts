@@ -27,7 +27,7 @@ import { checkCallLimits, usageOf } from "./call-limits.ts";
 import { callStep } from "./call-trace.ts";
 import { CallTracker } from "./call-tracker.ts";
 import { DAppEnvironment } from "./dapp-environment.ts";
-import { type Call, paidAssetIds } from "./invocation.ts";
+import { type Call, paidAssetIds, rootCall } from "./invocation.ts";
 import { fullAllowance, maxCalls, maxTotalComplexity, maxTotalPayments } from "./limits.ts";
 import { paymentsSnapshot, processActions } from "./process-actions.ts";
 import { CallableFailure, runCallable } from "./run-callable.ts";
@@ -51,15 +51,7 @@ export function applyInvoke(root: ScriptInvoke, view: StateView, context: BlockC
   const tracker = new CallTracker({ dApp, function: root.function, args: root.args, payments: root.payments });
   checkArguments(root.args, view);
   checkPaymentCount(root, libraryVersion, view);
-  const call: Call = {
-    root,
-    sender: root.sender as Address,
-    senderKey: root.senderPublicKey,
-    dApp,
-    function: root.function,
-    args: root.args,
-    payments: root.payments,
-  };
+  const call = rootCall(root, dApp);
   try {
     return run({ call, script, libraryVersion, view, context, tracker });
   } catch (error) {

@@ -8,11 +8,12 @@ import { Feature } from "../../../src/network/features.ts";
 import { I64_MAX } from "../../../src/protocol/codec/i64.ts";
 import { mergeSnapshots } from "../../../src/protocol/snapshots/merge-snapshots.ts";
 import type { Snapshot } from "../../../src/protocol/snapshots/snapshot.ts";
-import type { AssetId, TransactionId } from "../../../src/protocol/transactions/transaction.ts";
+import type { AssetId, Recipient, TransactionId } from "../../../src/protocol/transactions/transaction.ts";
+import type { ScriptRecipient } from "../../../src/ride/evaluator/environment.ts";
 import type { LogEntry } from "../../../src/ride/evaluator/evaluation-log.ts";
-import { leaseId } from "../../../src/ride/objects/action-ids.ts";
-import { type CallResult, emptyCallResult } from "../../../src/ride/results/call-result.ts";
+import type { CallResult } from "../../../src/ride/results/call-result.ts";
 import { actionsOf, type CallableAction } from "../../../src/ride/results/callable-action.ts";
+import { resultOfActions } from "../../../src/ride/results/result-of-actions.ts";
 import { bytesText } from "../../../src/ride/values/value-text.ts";
 import { OverlayView } from "../../state/overlay-view.ts";
 import type { StateView } from "../../state/state-view.ts";
@@ -288,24 +289,6 @@ function callResult(
       throw error instanceof FailedTransaction ? error.after(complexity).with({ log }) : error;
     }
   };
-  return {
-    ...emptyCallResult,
-    data: actionsOf(actions, "data").map(({ key, value }) => ({ key, value })),
-    transfers: actionsOf(actions, "transfer").map(({ address, amount, assetId }) => ({
-      address: addressOf(address),
-      asset: assetId as AssetId | null,
-      amount,
-    })),
-    issues: actionsOf(actions, "issue"),
-    reissues: actionsOf(actions, "reissue"),
-    burns: actionsOf(actions, "burn"),
-    sponsorFees: actionsOf(actions, "sponsorFee"),
-    leases: actionsOf(actions, "lease").map(({ recipient, amount, nonce }) => ({
-      leaseId: leaseId(recipient, amount, nonce, transactionId),
-      recipient: leaseRecipient(recipient, view),
-      amount,
-      nonce,
-    })),
-    leaseCancels: actionsOf(actions, "leaseCancel"),
-  };
+  const recipient = (named: ScriptRecipient): Recipient => leaseRecipient(named, view);
+  return resultOfActions(actions, transactionId, { address: addressOf, recipient });
 }

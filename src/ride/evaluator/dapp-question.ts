@@ -2,12 +2,15 @@
  * What clients ask of a dApp without sending a transaction. Whoever has the rules of the chain answers; routes only ask.
  * @source spec/rest-api.md 3.15; Waves: api/http/utils/Evaluation.scala
  */
-import type { Address } from "../../crypto/identities.ts";
+import type { Address, PublicKey } from "../../crypto/identities.ts";
 import type { Asset, Payment } from "../../protocol/transactions/transaction.ts";
 import type { CallResult } from "../results/call-result.ts";
 import type { Expression } from "../script/expression.ts";
 import type { Value } from "../values/value.ts";
 import type { EvaluationAnswer } from "./evaluation-answer.ts";
+
+/** Of whoever asks without saying who: nobody has this key. */
+export const nobodysKey = new Uint8Array(32) as PublicKey;
 
 export type AskedCode =
   | { readonly kind: "expression"; readonly expression: Expression }

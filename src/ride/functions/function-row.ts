@@ -7,6 +7,7 @@ import type { Environment } from "../evaluator/environment.ts";
 import type { LogEntry } from "../evaluator/evaluation-log.ts";
 import { ExecutionError } from "../execution-error.ts";
 import type { Expression } from "../script/expression.ts";
+import { className } from "../values/class-cast.ts";
 import { Text } from "../values/text.ts";
 import { BigInteger, List, Structure, type Value } from "../values/value.ts";
 
@@ -170,7 +171,7 @@ export function composed(
 
 /** The reference's complaint about arguments of the wrong kind or number: it prints their classes. */
 export function refusal(args: readonly Value[], usage: string): ExecutionError {
-  return new ExecutionError(`Can't apply (${args.map(className).join(", ")}) to '${usage}'`);
+  return new ExecutionError(`Can't apply (${args.map(shownClass).join(", ")}) to '${usage}'`);
 }
 
 export function complexityIn(row: LibraryFunction, libraryVersion: number): number {
@@ -184,14 +185,9 @@ export function isIn(row: Versions, libraryVersion: number): boolean {
   return row.since <= libraryVersion && libraryVersion <= (row.until ?? libraryVersion);
 }
 
-function className(value: Value): string {
-  if (typeof value === "bigint") return "CONST_LONG";
-  if (typeof value === "boolean") return "CONST_BOOLEAN";
-  if (value instanceof Uint8Array) return "CONST_BYTESTR";
-  if (value instanceof Text) return "CONST_STRING";
-  if (value instanceof BigInteger) return "CONST_BIGINT";
-  // Lists are of a class without a name.
-  return value instanceof List ? "" : "CaseObj";
+/** Lists are of a class without a name here. */
+function shownClass(value: Value): string {
+  return value instanceof List ? "" : className(value);
 }
 
 function parseSignature(signature: string): { name: string; parameters: string; result: string } {

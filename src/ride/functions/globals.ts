@@ -2,27 +2,15 @@
  * Names that every script finds defined.
  * @source Waves: lang/v1/evaluator/ctx/impl/PureContext.scala, CryptoContext.scala, waves/WavesContext.scala
  */
+
 import type { Environment } from "../evaluator/environment.ts";
 import { blockObject } from "../objects/chain-objects.ts";
 import { List, Structure, unit, type Value } from "../values/value.ts";
+import { digests } from "./digests.ts";
 import type { LibraryKind } from "./library.ts";
 import { oldRoundings, roundings } from "./rounding.ts";
 
 export type Global = (environment: Environment) => Value;
-
-const digests = [
-  "NoAlg",
-  "Md5",
-  "Sha1",
-  "Sha224",
-  "Sha256",
-  "Sha384",
-  "Sha512",
-  "Sha3224",
-  "Sha3256",
-  "Sha3384",
-  "Sha3512",
-];
 
 const caches = new Map<string, ReadonlyMap<string, Global>>();
 

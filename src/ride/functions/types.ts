@@ -2,7 +2,9 @@
  * Object types of the library: their fields, with types as the reference prints them.
  * @source Waves: lang/v1/evaluator/ctx/impl/waves/Types.scala, lang/v1/compiler/Types.scala
  */
+
 import { List, Structure, typeNameOf, type Value } from "../values/value.ts";
+import { digests } from "./digests.ts";
 import { parameterNamesOf } from "./function-row.ts";
 import type { LibraryKind } from "./library.ts";
 import { oldRoundings, roundings } from "./rounding.ts";
@@ -48,20 +50,6 @@ const blockFields =
   "timestamp: Int, height: Int, baseTarget: Int, generationSignature: ByteVector, generator: Address, generatorPublicKey: ByteVector";
 /** Transactions lose their constructors in version 6. */
 const transaction = { isTransaction: true, hasProofs: true, hiddenSince: 6 } as const;
-
-const digests = [
-  "NoAlg",
-  "Md5",
-  "Sha1",
-  "Sha224",
-  "Sha256",
-  "Sha384",
-  "Sha512",
-  "Sha3224",
-  "Sha3256",
-  "Sha3384",
-  "Sha3512",
-];
 
 const typeTable: readonly TypeRow[] = [
   { type: "Unit()" },

@@ -12,7 +12,8 @@ export function castFailure(value: Value, wanted: `CONST_${string}` | "CaseObj")
   return new NativeFailure("java.lang.ClassCastException", message);
 }
 
-function className(value: Value): string {
+/** The class that the reference has for such values, without its package. */
+export function className(value: Value): string {
   if (typeof value === "bigint") return "CONST_LONG";
   if (typeof value === "boolean") return "CONST_BOOLEAN";
   if (value instanceof Uint8Array) return "CONST_BYTESTR";

@@ -1,0 +1,41 @@
+/** The actions of a call as its result. */
+import type { Address } from "../../crypto/identities.ts";
+import type { AssetId, Recipient } from "../../protocol/transactions/transaction.ts";
+import type { ScriptRecipient } from "../evaluator/environment.ts";
+import { leaseId } from "../objects/action-ids.ts";
+import { type CallResult, emptyCallResult } from "./call-result.ts";
+import { actionsOf, type CallableAction } from "./callable-action.ts";
+
+/** How accounts that actions name are read. */
+export interface NamedAccounts {
+  readonly address: (bytes: Uint8Array) => Address;
+  readonly recipient: (recipient: ScriptRecipient) => Recipient;
+}
+
+/** @throws what reading an account throws */
+export function resultOfActions(
+  actions: readonly CallableAction[],
+  transactionId: Uint8Array,
+  named: NamedAccounts,
+): CallResult {
+  return {
+    ...emptyCallResult,
+    data: actionsOf(actions, "data").map(({ key, value }) => ({ key, value })),
+    transfers: actionsOf(actions, "transfer").map(({ address, amount, assetId }) => ({
+      address: named.address(address),
+      asset: assetId as AssetId | null,
+      amount,
+    })),
+    issues: actionsOf(actions, "issue"),
+    reissues: actionsOf(actions, "reissue"),
+    burns: actionsOf(actions, "burn"),
+    sponsorFees: actionsOf(actions, "sponsorFee"),
+    leases: actionsOf(actions, "lease").map(({ recipient, amount, nonce }) => ({
+      leaseId: leaseId(recipient, amount, nonce, transactionId),
+      recipient: named.recipient(recipient),
+      amount,
+      nonce,
+    })),
+    leaseCancels: actionsOf(actions, "leaseCancel"),
+  };
+}
