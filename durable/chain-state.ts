@@ -14,19 +14,19 @@ import { encodeProtobuf } from "../src/protocol/transactions/encode-for-block.ts
 import type { TransactionFault } from "../src/protocol/transactions/faults.ts";
 import { parseSignedTransaction } from "../src/protocol/transactions/parse-transaction.ts";
 import type { Transaction, TransactionId } from "../src/protocol/transactions/transaction.ts";
-import { Chain, type OpenedMicroBlock } from "./blocks/chain.ts";
-import { type ImportedBlocks, importBlocks } from "./import/import-blocks.ts";
+import { type TraceStep, traceStepJson } from "../src/rules/transactions/scripts/trace.ts";
+import type { StoredValue } from "../src/tables/schema/table.ts";
+import { Chain, type OpenedMicroBlock } from "./chain/chain.ts";
+import { type ImportedBlocks, importBlocks } from "./chain/import-blocks.ts";
 import { logFault } from "./log.ts";
 import { Miner } from "./miner/miner.ts";
-import { Wallet } from "./miner/wallet.ts";
 import { openTables } from "./open-tables.ts";
 import { answerOperator, type Operator } from "./operator.ts";
 import { SqlPoolStorage } from "./pool/sql-pool-storage.ts";
 import { UtxPool } from "./pool/utx-pool.ts";
 import { type PublishedState, Publisher } from "./publish/publisher.ts";
 import { type SqlDatabase, StateStore } from "./state/state-store.ts";
-import type { StoredValue } from "./state/table.ts";
-import { type TraceStep, traceStepJson } from "./transactions/scripts/trace.ts";
+import { Wallet } from "./wallet/wallet.ts";
 
 /** Time between two slices of work that must not keep the object from answering, ms. */
 const NEXT_SLICE_MS = 1;

@@ -1,13 +1,14 @@
 /** The tables of ChainState's SQLite: made for a new object, checked for an old one. */
-import { bytesToHex } from "@noble/hashes/utils.js";
+
 import { sha256 } from "../src/crypto/hash.ts";
+import { encodeHex } from "../src/crypto/hex.ts";
 import { createPoolTableSql } from "./pool/sql-pool-storage.ts";
 import { createStateTables, type StateStore, stateTablesSql } from "./state/state-store.ts";
 
 /** Tells one layout of the tables from every other one. */
 export function tablesLayout(): string {
   const statements = [...stateTablesSql, createPoolTableSql].join(";");
-  return bytesToHex(sha256(new TextEncoder().encode(statements))).slice(0, 16);
+  return encodeHex(sha256(new TextEncoder().encode(statements))).slice(0, 16);
 }
 
 /**

@@ -3,7 +3,7 @@
  * has no way to these paths.
  */
 import * as z from "zod";
-import type { ImportedBlocks } from "./import/import-blocks.ts";
+import type { ImportedBlocks } from "./chain/import-blocks.ts";
 
 export interface Operator {
   status(): { readonly height: number };

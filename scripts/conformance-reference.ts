@@ -7,10 +7,10 @@ import { existsSync, mkdtempSync, rmSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import { parseArgs } from "node:util";
-import { casesLeftOut } from "./chain-maker/coverage.ts";
-import { type ChainVariant, chainVariants } from "./chain-maker/made-network.ts";
 import { UsageError } from "./cli/usage-error.ts";
 import { checkChain } from "./conformance/check-chain.ts";
+import { casesLeftOut } from "./tools/chain-maker/coverage.ts";
+import { type ChainVariant, chainVariants } from "./tools/chain-maker/made-network.ts";
 
 const names = chainVariants.join(", ");
 const help = `REFERENCE_LIB=DIR npm run conformance:reference [-- FLAGS]   compare with a reference node, release 1.5

@@ -7,8 +7,8 @@ import { parseArgs } from "node:util";
 import { NetworkSettingsError } from "../src/network/settings-error.ts";
 import { WireError } from "../src/protocol/faults.ts";
 import { UsageError } from "./cli/usage-error.ts";
-import { type Difference, type Judgement, judgeChain } from "./judge/judge-chain.ts";
-import { readRecording } from "./judge/recording.ts";
+import { type Difference, type Judgement, judgeChain } from "./tools/judge/judge-chain.ts";
+import { readRecording } from "./tools/judge/recording.ts";
 
 const usage = "npm run diff:snapshots -- DIR [--all]";
 

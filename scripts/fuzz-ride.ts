@@ -8,12 +8,12 @@ import { encodeBase58 } from "../src/crypto/base58.ts";
 import { jsonText } from "../src/protocol/json.ts";
 import { type ParsedObject, parseJson } from "../src/protocol/parse-json.ts";
 import { loadCompiler } from "../src/ride/compiler/load-compiler.ts";
-import { findDifference } from "../test/routes/compare-answers.ts";
-import { SeededRandom } from "./chain-maker/seeded-random.ts";
 import { UsageError } from "./cli/usage-error.ts";
-import { callCases, caseJson, expressionCases, type FuzzCase } from "./fuzz/fuzz-cases.ts";
-import { type CallHost, type FuzzHosts, madeHosts, referenceHosts } from "./fuzz/fuzz-hosts.ts";
-import { ReferenceNode } from "./fuzz/reference-world.ts";
+import { SeededRandom } from "./tools/chain-maker/seeded-random.ts";
+import { findDifference } from "./tools/compare-answers.ts";
+import { callCases, caseJson, expressionCases, type FuzzCase } from "./tools/fuzz/fuzz-cases.ts";
+import { type CallHost, type FuzzHosts, madeHosts, referenceHosts } from "./tools/fuzz/fuzz-hosts.ts";
+import { ReferenceNode } from "./tools/fuzz/reference-world.ts";
 
 const help = `npm run fuzz:ride [-- FLAGS]   random scripts, evaluated here and, where REFERENCE_URL is set, by that node
 

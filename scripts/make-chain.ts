@@ -4,8 +4,8 @@
  * and so their ids, are other ones each time.
  */
 import { parseArgs } from "node:util";
-import { type ChainVariant, chainVariants } from "./chain-maker/made-network.ts";
-import { writeChain } from "./chain-maker/write-chain.ts";
+import { type ChainVariant, chainVariants } from "./tools/chain-maker/made-network.ts";
+import { writeChain } from "./tools/chain-maker/write-chain.ts";
 
 const help = `node scripts/make-chain.ts [FLAGS]   make a chain to test nodes with
 

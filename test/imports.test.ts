@@ -1,5 +1,6 @@
 /**
- * Which folder may import which. The compiler and the linter know files; the direction between folders is checked here.
+ * Which folder may import which, and that no import leads back to where it came from. Type imports count like any other:
+ * what a file must know to be read, it depends on.
  */
 import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
@@ -7,7 +8,12 @@ import { describe, expect, it } from "vitest";
 
 const projectRoot = path.resolve(import.meta.dirname, "..");
 
-const pure = ["src/crypto", "src/network", "src/protocol", "src/ride"] as const;
+const language = ["src/ride", "src/protocol", "src/network", "src/crypto"] as const;
+const rules = ["src/rules", ...language] as const;
+const tables = ["src/tables", ...rules] as const;
+const state = ["durable/state", ...tables] as const;
+const chain = ["durable/chain", ...state] as const;
+const node = ["durable/miner", "durable/pool", "durable/publish", "durable/wallet", ...chain] as const;
 
 /** Area to the areas it may import besides itself. An area is a folder, or a file named in full. */
 const directions: Readonly<Record<string, readonly string[]>> = {
@@ -15,46 +21,33 @@ const directions: Readonly<Record<string, readonly string[]>> = {
   "src/network": ["src/crypto"],
   "src/protocol": ["src/network", "src/crypto"],
   "src/ride": ["src/protocol", "src/network", "src/crypto"],
-  "src/env.ts": pure,
-  "src/read-model": [...pure, "src/env.ts"],
-  "src/http": [...pure, "src/env.ts", "src/read-model"],
-  "src/routes": [...pure, "src/env.ts", "src/http", "src/read-model"],
-  "src/index.ts": [...pure, "src/env.ts", "src/http", "src/read-model", "src/routes", "durable", "durable/evaluation"],
-  "durable/state": pure,
-  // Scripts ask how long a generator would wait.
-  "durable/transactions": [...pure, "durable/consensus", "durable/state"],
-  "durable/consensus": [...pure, "durable/state"],
-  "durable/finality": [...pure, "durable/state"],
-  "durable/blocks": [...pure, "durable/transactions", "durable/consensus", "durable/finality", "durable/state"],
+  "src/rules": language,
+  "src/tables": rules,
+  "src/env.ts": language,
+  "src/read-model": [...tables, "src/env.ts"],
+  "src/http": [...language, "src/env.ts", "src/read-model"],
+  "src/routes": [...rules, "src/env.ts", "src/http", "src/read-model"],
+  "src/index.ts": ["src/env.ts", "src/routes", "durable"],
+  "durable/state": tables,
+  "durable/chain": state,
   // The pool tries transactions on the way a block would.
-  "durable/pool": [
-    ...pure,
-    "durable/blocks",
-    "durable/transactions",
-    "durable/consensus",
-    "durable/finality",
-    "durable/state",
-  ],
-  "durable/publish": [...pure, "src/read-model", "durable/state"],
-  "durable/evaluation": [...pure, "durable/transactions", "durable/consensus", "durable/state"],
-  "durable/import": [...pure, "durable/blocks", "durable/transactions"],
-  "durable/miner": [...pure, "durable/blocks", "durable/pool", "durable/consensus", "durable/state"],
-  "durable/peers": [...pure, "src/env.ts"],
-  // The objects themselves: files that stand in the folder.
-  durable: [
-    ...pure,
-    "src/env.ts",
-    "durable/blocks",
-    "durable/consensus",
-    "durable/finality",
-    "durable/import",
-    "durable/miner",
-    "durable/peers",
-    "durable/pool",
-    "durable/publish",
-    "durable/state",
-    "durable/transactions",
-  ],
+  "durable/pool": state,
+  "durable/publish": state,
+  "durable/wallet": language,
+  "durable/miner": ["durable/pool", ...chain],
+  "durable/peers": [...language, "src/env.ts"],
+  // The wiring, and the objects themselves: files that stand in the folder.
+  durable: ["src/env.ts", ...node],
+};
+
+/** Inside an area, which of its folders may import which; those that are not named are free. */
+const innerDirections: Readonly<Record<string, readonly string[]>> = {
+  "src/rules/state": [],
+  "src/rules/consensus": ["src/rules/state"],
+  // Scripts ask how long a generator would wait.
+  "src/rules/transactions": ["src/rules/consensus", "src/rules/state"],
+  "src/rules/blocks": ["src/rules/transactions", "src/rules/consensus", "src/rules/state"],
+  "src/rules/evaluation": ["src/rules/transactions", "src/rules/consensus", "src/rules/state"],
 };
 
 /** What the pure libraries may import from outside the project. */
@@ -63,15 +56,19 @@ const pureExternals: Readonly<Record<string, RegExp>> = {
   "src/network": /^zod$/,
   "src/protocol": /^$/,
   "src/ride": /^@waves\/ride-lang$/,
+  "src/rules": /^$/,
+  "src/tables": /^@noble\/hashes\/utils\.js$/,
 };
+
+const isIn = (file: string, area: string): boolean => file === area || file.startsWith(`${area}/`);
 
 function areaOf(file: string): string | undefined {
   if (path.posix.dirname(file) === "durable") return "durable";
-  const areas = Object.keys(directions).filter(
-    (area) => file === area || (area.includes("/") && file.startsWith(`${area}/`)),
-  );
+  const areas = Object.keys(directions).filter((area) => area.includes("/") && isIn(file, area));
   return areas.sort((left, right) => right.length - left.length)[0];
 }
+
+const innerAreaOf = (file: string): string | undefined => Object.keys(innerDirections).find((area) => isIn(file, area));
 
 /** @returns what is wrong with an import, undefined when it is allowed */
 function findFault(file: string, specifier: string): string | undefined {
@@ -84,7 +81,13 @@ function findFault(file: string, specifier: string): string | undefined {
   const target = path.posix.join(path.posix.dirname(file), specifier);
   const to = areaOf(target);
   const isAllowed = to !== undefined && (to === from || directions[from]?.includes(to) === true);
-  return isAllowed ? undefined : `${file} imports ${target}`;
+  const [fromInner, toInner] = [innerAreaOf(file), innerAreaOf(target)];
+  const isInnerAllowed =
+    fromInner === undefined ||
+    toInner === undefined ||
+    toInner === fromInner ||
+    innerDirections[fromInner]?.includes(toInner) === true;
+  return isAllowed && isInnerAllowed ? undefined : `${file} imports ${target}`;
 }
 
 function sourceFiles(folder: string): string[] {
@@ -98,32 +101,101 @@ function importsOf(file: string): string[] {
   return [...text.matchAll(/(?:\bfrom\s*|\bimport\s*\(?\s*)"([^"\n]+)"/g)].map((match) => String(match[1]));
 }
 
-describe("import directions", () => {
-  const files = [...sourceFiles("src"), ...sourceFiles("durable")];
+/** Every file with the files of the project that it imports. */
+function importGraph(files: readonly string[]): ReadonlyMap<string, readonly string[]> {
+  return new Map(
+    files.map((file) => [
+      file,
+      importsOf(file)
+        .filter((specifier) => specifier.startsWith("."))
+        .map((specifier) => path.posix.join(path.posix.dirname(file), specifier)),
+    ]),
+  );
+}
 
+/** The files of one cycle, in order, or undefined where there is none. */
+function findCycle(graph: ReadonlyMap<string, readonly string[]>): readonly string[] | undefined {
+  const done = new Set<string>();
+  const onTheWay: string[] = [];
+  const visit = (file: string): readonly string[] | undefined => {
+    if (done.has(file)) return undefined;
+    if (onTheWay.includes(file)) return [...onTheWay.slice(onTheWay.indexOf(file)), file];
+    onTheWay.push(file);
+    for (const target of graph.get(file) ?? []) {
+      const cycle = visit(target);
+      if (cycle !== undefined) return cycle;
+    }
+    onTheWay.pop();
+    done.add(file);
+    return undefined;
+  };
+  for (const file of graph.keys()) {
+    const cycle = visit(file);
+    if (cycle !== undefined) return cycle;
+  }
+  return undefined;
+}
+
+const product = [...sourceFiles("src"), ...sourceFiles("durable")];
+const everything = [...product, ...sourceFiles("scripts"), ...sourceFiles("test")];
+
+describe("import directions", () => {
   it("reads the sources", () => {
-    expect(files.length).toBeGreaterThan(10);
+    expect(product.length).toBeGreaterThan(300);
   });
 
   it("holds for every import line of src and durable", () => {
-    const faults = files.flatMap((file) => importsOf(file).map((specifier) => findFault(file, specifier)));
+    const faults = product.flatMap((file) => importsOf(file).map((specifier) => findFault(file, specifier)));
     expect(faults.filter((fault) => fault !== undefined)).toEqual([]);
+  });
+
+  it("lets only the entry of the Worker import the objects", () => {
+    const isObject = (file: string) => /^durable\/(chain-state|peer-hub)\.ts$/.test(file);
+    const importers = [...importGraph(product)].filter(([, targets]) => targets.some(isObject)).map(([file]) => file);
+    expect(importers).toEqual(["src/index.ts"]);
+  });
+
+  it("lets no script import a test", () => {
+    const scripts = everything.filter((file) => isIn(file, "scripts"));
+    const faults = [...importGraph(scripts)].flatMap(([file, targets]) =>
+      targets.filter((target) => isIn(target, "test")).map((target) => `${file} imports ${target}`),
+    );
+    expect(faults).toEqual([]);
+  });
+
+  it("has no cycle, type imports counted", () => {
+    expect(findCycle(importGraph(everything))).toBeUndefined();
+  });
+
+  it("finds a cycle of any length", () => {
+    const graph = new Map([
+      ["a", ["b"]],
+      ["b", ["c", "d"]],
+      ["c", []],
+      ["d", ["b"]],
+    ]);
+    expect(findCycle(graph)).toEqual(["b", "d", "b"]);
   });
 
   it.each([
     ["src/crypto/hash.ts", "../protocol/faults.ts"],
     ["src/crypto/hash.ts", "node:fs"],
-    ["src/protocol/codec/i64.ts", "../../../durable/state/table.ts"],
+    ["src/protocol/codec/i64.ts", "../../tables/schema/table.ts"],
     ["src/protocol/codec/i64.ts", "cloudflare:workers"],
     ["src/network/features.ts", "../protocol/faults.ts"],
+    ["src/ride/evaluator/machine.ts", "../../rules/state/state-view.ts"],
+    ["src/rules/transactions/transfer.ts", "../../tables/accounts.ts"],
+    ["src/rules/transactions/transfer.ts", "../../env.ts"],
+    ["src/rules/transactions/transfer.ts", "cloudflare:workers"],
+    ["src/rules/consensus/hit.ts", "../transactions/transfer.ts"],
+    ["src/rules/transactions/transfer.ts", "../blocks/block-run.ts"],
+    ["src/tables/blocks.ts", "../read-model/block.ts"],
     ["src/routes/blocks.ts", "../../durable/chain-state.ts"],
     ["src/http/route.ts", "../routes/blocks.ts"],
-    ["durable/state/table.ts", "../blocks/append-block.ts"],
-    ["durable/transactions/transfer.ts", "../pool/pool.ts"],
-    ["durable/consensus/hit.ts", "../transactions/transfer.ts"],
-    ["durable/blocks/append-block.ts", "../chain-state.ts"],
-    ["durable/blocks/append-block.ts", "../pool/utx-pool.ts"],
-    ["durable/peers/session.ts", "../state/table.ts"],
+    ["durable/state/state-store.ts", "../chain/fork-choice.ts"],
+    ["durable/chain/fork-choice.ts", "../chain-state.ts"],
+    ["durable/chain/fork-choice.ts", "../pool/utx-pool.ts"],
+    ["durable/peers/session.ts", "../state/state-store.ts"],
     ["src/somewhere-new/file.ts", "./other.ts"],
     ["durable/somewhere-new/file.ts", "./other.ts"],
   ])("refuses that %s imports %s", (file, specifier) => {
@@ -133,9 +205,10 @@ describe("import directions", () => {
   it.each([
     ["src/protocol/blocks/block.ts", "../../crypto/bytes.ts"],
     ["src/index.ts", "../durable/chain-state.ts"],
-    ["durable/blocks/append-block.ts", "../consensus/hit.ts"],
-    ["durable/publish/publisher.ts", "../../src/read-model/blocks.ts"],
-    ["durable/chain-state.ts", "./node-options.ts"],
+    ["src/routes/evaluate.ts", "../rules/evaluation/ask-dapp.ts"],
+    ["durable/chain/fork-choice.ts", "../../src/rules/consensus/hit.ts"],
+    ["durable/publish/publisher.ts", "../state/state-store.ts"],
+    ["durable/chain-state.ts", "./node.ts"],
     ["durable/chain-state.ts", "cloudflare:workers"],
   ])("allows that %s imports %s", (file, specifier) => {
     expect(findFault(file, specifier)).toBeUndefined();

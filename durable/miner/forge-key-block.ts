@@ -6,15 +6,15 @@ import { Feature } from "../../src/network/features.ts";
 import type { NodeSettings } from "../../src/network/settings.ts";
 import type { Block } from "../../src/protocol/blocks/block.ts";
 import { buildBlock } from "../../src/protocol/blocks/build-block.ts";
-import { BlockVersion, expectedBlockVersion, hasLightNodeFields } from "../../src/protocol/consensus/block-version.ts";
-import { featureVotesOfMiner } from "../../src/protocol/consensus/feature-voting.ts";
-import { openBlock, type ParentFacts } from "../blocks/apply-block.ts";
-import type { BlockRun } from "../blocks/block-run.ts";
-import { baseTargetAfter } from "../blocks/verify-block.ts";
-import { blockLimits } from "../consensus/block-limits.ts";
-import { minedTimestampMs } from "../consensus/block-timestamp.ts";
+import { openBlock, type ParentFacts } from "../../src/rules/blocks/apply-block.ts";
+import type { BlockRun } from "../../src/rules/blocks/block-run.ts";
+import { blockLimits } from "../../src/rules/consensus/block-limits.ts";
+import { minedTimestampMs } from "../../src/rules/consensus/block-timestamp.ts";
+import { BlockVersion, expectedBlockVersion, hasLightNodeFields } from "../../src/rules/consensus/block-version.ts";
+import { featureVotesOfMiner } from "../../src/rules/consensus/feature-voting.ts";
+import { baseTargetAfter } from "../../src/rules/consensus/next-block.ts";
+import type { StateView } from "../../src/rules/state/state-view.ts";
 import type { UtxPool } from "../pool/utx-pool.ts";
-import type { StateView } from "../state/state-view.ts";
 import { type MiningTurn, tipTimestampMs } from "./mining-schedule.ts";
 
 export interface KeyBlockFacts {
@@ -66,7 +66,7 @@ export function forgeKeyBlock({ view, parent, turn, pool, node, nowMs }: KeyBloc
 
 /** Under NG transactions go into micro-blocks only. */
 function packKeyBlock(run: BlockRun, { view, pool, nowMs }: Pick<KeyBlockFacts, "view" | "pool" | "nowMs">) {
-  if (view.isActive(Feature.Ng, view.height)) return [];
+  if (view.has(Feature.Ng)) return [];
   const limits = blockLimits(view.height, view);
   return pool.pack(run, { view, limits, maxTransactions: limits.keyBlockTransactions, nowMs }).transactions;
 }

@@ -6,11 +6,11 @@ import type { KeyPair } from "../../src/crypto/identities.ts";
 import { Feature } from "../../src/network/features.ts";
 import type { BlockHeader, MicroBlock } from "../../src/protocol/blocks/block.ts";
 import { buildMicroBlock, type LiquidBlock } from "../../src/protocol/blocks/liquid-block.ts";
-import { hasLightNodeFields } from "../../src/protocol/consensus/block-version.ts";
-import type { BlockRun } from "../blocks/block-run.ts";
-import { blockLimits } from "../consensus/block-limits.ts";
+import type { BlockRun } from "../../src/rules/blocks/block-run.ts";
+import { blockLimits } from "../../src/rules/consensus/block-limits.ts";
+import { hasLightNodeFields } from "../../src/rules/consensus/block-version.ts";
+import type { StateView } from "../../src/rules/state/state-view.ts";
 import type { UtxPool } from "../pool/utx-pool.ts";
-import type { StateView } from "../state/state-view.ts";
 
 export interface MicroBlockFacts {
   /** The tip, which the account generated. */

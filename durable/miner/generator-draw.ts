@@ -7,10 +7,10 @@ import { BoundedCache } from "../../src/crypto/bounded-cache.ts";
 import { bytesKey } from "../../src/crypto/bytes.ts";
 import type { KeyPair } from "../../src/crypto/identities.ts";
 import { vrfProve, vrfVerify } from "../../src/crypto/vrf.ts";
-import { drawnHitSource } from "../blocks/verify-block.ts";
-import { generationSignature } from "../consensus/generation-signature.ts";
-import { isVrfActive } from "../consensus/hit.ts";
-import type { StateView } from "../state/state-view.ts";
+import { generationSignature } from "../../src/rules/consensus/generation-signature.ts";
+import { isVrfActive } from "../../src/rules/consensus/hit.ts";
+import { drawnHitSource } from "../../src/rules/consensus/next-block.ts";
+import type { StateView } from "../../src/rules/state/state-view.ts";
 
 export interface GeneratorDraw {
   /** For the header. */

@@ -6,9 +6,9 @@ import { addressOfPublicKey } from "../../src/crypto/address.ts";
 import type { Address, KeyPair } from "../../src/crypto/identities.ts";
 import { Feature } from "../../src/network/features.ts";
 import type { MinerSettings } from "../../src/network/settings.ts";
-import { requiredGeneratingBalance } from "../../src/protocol/consensus/generating-balance.ts";
-import { delayAfter, generatingBalanceAt } from "../blocks/verify-block.ts";
-import type { StateView } from "../state/state-view.ts";
+import { requiredGeneratingBalance } from "../../src/rules/consensus/generating-balance.ts";
+import { delayAfter, generatingBalanceAt } from "../../src/rules/consensus/next-block.ts";
+import type { StateView } from "../../src/rules/state/state-view.ts";
 import { type GeneratorDraw, generatorDraw } from "./generator-draw.ts";
 
 /** An account's turn at the block after the tip. */
@@ -40,7 +40,7 @@ const lastDateMs = 8_640_000_000_000_000n;
 
 export function miningTurn(view: StateView, account: KeyPair): MiningTurn | MiningObstacle {
   const address = addressOfPublicKey(account.publicKey, view.settings.chainId);
-  if (!view.isActive(Feature.RideV6, view.height) && view.findAccountScript(address) !== undefined)
+  if (!view.has(Feature.RideV6) && view.findAccountScript(address) !== undefined)
     return { code: "generatorHasScript", address };
   const generatingBalance = generatingBalanceAt(view, address);
   const required = requiredGeneratingBalance(view.height, view);

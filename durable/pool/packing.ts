@@ -5,9 +5,9 @@
 import type { BytesKey } from "../../src/crypto/bytes.ts";
 import { RuleError } from "../../src/protocol/faults.ts";
 import type { Transaction } from "../../src/protocol/transactions/transaction.ts";
-import type { BlockRun } from "../blocks/block-run.ts";
-import type { BlockLimits } from "../consensus/block-limits.ts";
-import type { StateView } from "../state/state-view.ts";
+import type { BlockRun } from "../../src/rules/blocks/block-run.ts";
+import type { BlockLimits } from "../../src/rules/consensus/block-limits.ts";
+import type { StateView } from "../../src/rules/state/state-view.ts";
 import { isExpired } from "./pool-context.ts";
 import type { PoolEntry } from "./pool-entry.ts";
 import { scriptedAccounts } from "./scripted-accounts.ts";

@@ -5,10 +5,10 @@
 import { addressOfPublicKey } from "../../src/crypto/address.ts";
 import { RuleError } from "../../src/protocol/faults.ts";
 import type { Transaction } from "../../src/protocol/transactions/transaction.ts";
-import { OverlayView } from "../state/overlay-view.ts";
-import type { StateView } from "../state/state-view.ts";
-import { applyTransaction } from "../transactions/apply-transaction.ts";
-import type { BlockContext } from "../transactions/block-context.ts";
+import { OverlayView } from "../../src/rules/state/overlay-view.ts";
+import type { StateView } from "../../src/rules/state/state-view.ts";
+import { applyTransaction } from "../../src/rules/transactions/apply-transaction.ts";
+import type { BlockContext } from "../../src/rules/transactions/block-context.ts";
 
 export function poolContext(view: StateView, nowMs: number, verifySignatures: boolean): BlockContext {
   const tip = view.findHeader(view.height);

@@ -6,7 +6,7 @@ import { encodeBase58 } from "../../src/crypto/base58.ts";
 import type { UtxSettings } from "../../src/network/settings.ts";
 import { aliasText } from "../../src/protocol/transactions/alias.ts";
 import type { Recipient, Transaction } from "../../src/protocol/transactions/transaction.ts";
-import { senderAddress } from "../transactions/sender-address.ts";
+import { senderAddress } from "../../src/rules/transactions/sender-address.ts";
 
 /** What decides about a transaction's place. */
 export interface PoolRank {

@@ -6,8 +6,8 @@ import { type BytesKey, bytesKey } from "../../src/crypto/bytes.ts";
 import type { Address } from "../../src/crypto/identities.ts";
 import { Feature } from "../../src/network/features.ts";
 import type { Recipient, Transaction } from "../../src/protocol/transactions/transaction.ts";
-import type { StateView } from "../state/state-view.ts";
-import { orderSenderAddress, senderAddress } from "../transactions/sender-address.ts";
+import type { StateView } from "../../src/rules/state/state-view.ts";
+import { orderSenderAddress, senderAddress } from "../../src/rules/transactions/sender-address.ts";
 
 /** Whether the transaction counts against the pool's limit of scripted ones: calls, and what scripted accounts send. */
 export function isScripted(transaction: Transaction, view: StateView): boolean {
@@ -39,7 +39,7 @@ export function scriptedAccounts(transaction: Transaction, view: StateView): rea
  * and weak keys are refused already.
  */
 export function areSignaturesFinal(transaction: Transaction, view: StateView): boolean {
-  return view.isActive(Feature.RideV6, view.height) && scriptedAccounts(transaction, view).length === 0;
+  return view.has(Feature.RideV6) && scriptedAccounts(transaction, view).length === 0;
 }
 
 function hasScript(account: Address, view: StateView): boolean {

@@ -3,8 +3,8 @@
  * because an object may be evicted from memory at any time, and a transaction that was accepted must not be lost then.
  */
 import type { TransactionId } from "../../src/protocol/transactions/transaction.ts";
+import { bindCell } from "../../src/tables/schema/table.ts";
 import type { SqlDatabase } from "../state/state-store.ts";
-import { bindCell } from "../state/table.ts";
 import type { PoolStorage, StoredTransaction } from "./pool-storage.ts";
 
 /** Rows are numbered by SQLite in the order of their arrival. */

@@ -13,11 +13,11 @@ import { encodeProtobuf } from "../../src/protocol/transactions/encode-for-block
 import { FormatError } from "../../src/protocol/transactions/format-faults.ts";
 import { parseSignedTransaction } from "../../src/protocol/transactions/parse-transaction.ts";
 import type { Transaction, TransactionId } from "../../src/protocol/transactions/transaction.ts";
-import type { BlockRun } from "../blocks/block-run.ts";
-import type { StateView } from "../state/state-view.ts";
-import { applyTransaction } from "../transactions/apply-transaction.ts";
-import type { BlockContext } from "../transactions/block-context.ts";
-import { type Validation, validateTransaction } from "../transactions/validate-transaction.ts";
+import type { BlockRun } from "../../src/rules/blocks/block-run.ts";
+import type { StateView } from "../../src/rules/state/state-view.ts";
+import { applyTransaction } from "../../src/rules/transactions/apply-transaction.ts";
+import type { BlockContext } from "../../src/rules/transactions/block-context.ts";
+import { type Validation, validateTransaction } from "../../src/rules/transactions/validate-transaction.ts";
 import { OrderedList } from "./ordered-list.ts";
 import { Packing, type PackOptions } from "./packing.ts";
 import { ParsedTransactions } from "./parsed-transactions.ts";

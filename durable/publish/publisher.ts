@@ -3,8 +3,9 @@
  * in order; the publisher writes them once more, and only then takes them out. So a crash at any point repeats a step,
  * and a rollback is published like any other change.
  */
+
+import { stateTables } from "../../src/tables/all-tables.ts";
 import type { StateStore } from "../state/state-store.ts";
-import { stateTables } from "../state/tables/all-tables.ts";
 
 /** Which state the read model shows after a step. */
 export interface PublishedState {

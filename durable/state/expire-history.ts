@@ -4,9 +4,10 @@
  * A row of an account is needed until its next row is older than the window. So when the tip moves on to height T, the
  * rows that were superseded up to T - window can go: the work is bounded by the changes of as many old blocks as it moves.
  */
+
+import { balanceHistoryTable } from "../../src/tables/accounts.ts";
+import { assetBalanceHistoryTable } from "../../src/tables/lists.ts";
 import type { StateStore } from "./state-store.ts";
-import { balanceHistoryTable } from "./tables/accounts.ts";
-import { assetBalanceHistoryTable } from "./tables/lists.ts";
 
 /** @param windowBlocks how far back a height may be asked for, counted from the lowest height that a rollback may reach */
 export function expireBalanceHistory(

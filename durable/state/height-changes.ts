@@ -1,7 +1,9 @@
 /** What a height has changed so far, its earlier steps included: what rows were before it, and what they are now. */
+
+import type { RowChange } from "../../src/tables/schema/row-change.ts";
+import type { Row, Table } from "../../src/tables/schema/table.ts";
 import type { StateStore, StepPlace } from "./state-store.ts";
-import type { Row, Table } from "./table.ts";
-import { type RowChange, rowName } from "./undo-journal.ts";
+import { rowName } from "./undo-journal.ts";
 
 /** A row that was written at the height, whether or not it is another one now. */
 export interface ChangedRow {

@@ -1,6 +1,6 @@
 /** Rows that are written but not yet in the tables. */
-import { parameters, rowText } from "./row-text.ts";
-import type { Row, Table } from "./table.ts";
+import { parameters, rowText } from "../../src/tables/schema/row-text.ts";
+import type { Row, Table } from "../../src/tables/schema/table.ts";
 
 /** What becomes of rows of one table: one call to SQLite. */
 export interface RowStatement {

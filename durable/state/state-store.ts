@@ -7,19 +7,19 @@
  */
 import { BoundedCache } from "../../src/crypto/bounded-cache.ts";
 import { type BytesKey, bytesKey } from "../../src/crypto/bytes.ts";
+import { accountTable, assetBalanceTable } from "../../src/tables/accounts.ts";
+import { stateTables } from "../../src/tables/all-tables.ts";
+import { assetTable, orderFillTable } from "../../src/tables/assets.ts";
+import { accountNumberTable } from "../../src/tables/lists.ts";
+import { accountScriptTable } from "../../src/tables/names-and-data.ts";
+import type { RowChange } from "../../src/tables/schema/row-change.ts";
+import { keyText, parameters } from "../../src/tables/schema/row-text.ts";
+import { bindKey, type Row, readRow, type StoredValue, type Table } from "../../src/tables/schema/table.ts";
 import { RowBuffer } from "./row-buffer.ts";
-import { keyText, parameters } from "./row-text.ts";
-import { bindKey, type Row, readRow, type StoredValue, type Table } from "./table.ts";
-import { accountTable, assetBalanceTable } from "./tables/accounts.ts";
-import { stateTables } from "./tables/all-tables.ts";
-import { assetTable, orderFillTable } from "./tables/assets.ts";
-import { accountNumberTable } from "./tables/lists.ts";
-import { accountScriptTable } from "./tables/names-and-data.ts";
 import {
   invertEntry,
   type OverwrittenRow,
   overwrittenRow,
-  type RowChange,
   tableNumber,
   type UndoEntry,
   undoEntryText,

@@ -2,14 +2,11 @@
  * Undo journal: what every change of a row overwrote, in order, one record for each step (a key block with its height,
  * or one of its micro-blocks). Replayed backwards it takes back steps of any kind.
  */
-import { keyText, rowText } from "./row-text.ts";
-import { type Cell, cellFromJson, type JsonCell, type Row, type Table } from "./table.ts";
-import { stateTables, tableNumbers } from "./tables/all-tables.ts";
 
-/** A change of one row: its new content, or its removal. */
-export type RowChange =
-  | { readonly table: Table; readonly row: Row; readonly removed?: false; readonly isNew?: boolean }
-  | { readonly table: Table; readonly row: Row; readonly removed: true; readonly isNew?: false };
+import { stateTables, tableNumbers } from "../../src/tables/all-tables.ts";
+import type { RowChange } from "../../src/tables/schema/row-change.ts";
+import { keyText, rowText } from "../../src/tables/schema/row-text.ts";
+import { type Cell, cellFromJson, type JsonCell, type Row, type Table } from "../../src/tables/schema/table.ts";
 
 /** [table, key cells, earlier row or null where there was none]. */
 export type UndoEntry = readonly [table: number, key: JsonCell[], earlier: JsonCell[] | null];

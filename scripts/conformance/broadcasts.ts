@@ -2,9 +2,9 @@
 import { jsonText } from "../../src/protocol/json.ts";
 import { isJsonObject, type ParsedJson, type ParsedObject, parseJson } from "../../src/protocol/parse-json.ts";
 import { transactionJson } from "../../src/protocol/transactions/transaction-json.ts";
-import { allMakers, makeTransaction } from "../chain-maker/all-makers.ts";
-import type { ChainWorld } from "../chain-maker/chain-world.ts";
-import type { SeededRandom } from "../chain-maker/seeded-random.ts";
+import { allMakers, makeTransaction } from "../tools/chain-maker/all-makers.ts";
+import type { ChainWorld } from "../tools/chain-maker/chain-world.ts";
+import type { SeededRandom } from "../tools/chain-maker/seeded-random.ts";
 import type { Question } from "./questions.ts";
 import { wellFormed } from "./well-formed.ts";
 

@@ -1,6 +1,6 @@
 /** Asks two nodes the same, and tells where they answer differently. */
 import { isJsonObject, JsonSyntaxError, type ParsedJson, parseJson } from "../../src/protocol/parse-json.ts";
-import { findDifference } from "../../test/routes/compare-answers.ts";
+import { findDifference } from "../tools/compare-answers.ts";
 import type { Question } from "./questions.ts";
 
 export interface Difference {

@@ -1,7 +1,9 @@
 /** Senders who make mistakes: their transactions are well signed, and something in them is wrong, or only unusual. */
-import type { AssetId, Transaction } from "../../src/protocol/transactions/transaction.ts";
-import { type AuthorizedFields, ChainWorld } from "../chain-maker/chain-world.ts";
-import type { MadeAccount } from "../chain-maker/made-accounts.ts";
+
+import type { AssetId } from "../../src/protocol/transactions/asset.ts";
+import type { Transaction } from "../../src/protocol/transactions/transaction.ts";
+import { type AuthorizedFields, ChainWorld } from "../tools/chain-maker/chain-world.ts";
+import type { MadeAccount } from "../tools/chain-maker/made-accounts.ts";
 
 const dayMs = 86_400_000;
 const largestAmount = 9_223_372_036_854_775_807n;

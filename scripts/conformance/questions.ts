@@ -1,7 +1,7 @@
 /** What both nodes are asked. */
 import { privateNetworkSecrets } from "../../src/network/networks/private.ts";
 import { isJsonObject, type ParsedJson } from "../../src/protocol/parse-json.ts";
-import type { SeededRandom } from "../chain-maker/seeded-random.ts";
+import type { SeededRandom } from "../tools/chain-maker/seeded-random.ts";
 import type { ChainFacts } from "./chain-facts.ts";
 
 export interface Question {

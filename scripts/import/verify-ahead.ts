@@ -4,9 +4,9 @@
  * that it alone decides about blocks.
  */
 import { setImmediate } from "node:timers/promises";
-import { encodeFlags, verifiedSignatures } from "../../durable/import/verified-signatures.ts";
 import { BlockFileReader } from "../../src/protocol/blocks/block-file.ts";
 import { parseBlock } from "../../src/protocol/blocks/parse-block.ts";
+import { encodeFlags, verifiedSignatures } from "../../src/rules/blocks/verified-signatures.ts";
 import type { BlockChunk } from "./block-file.ts";
 
 /** Chunks that are read ahead of ChainState at most. */

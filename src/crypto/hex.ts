@@ -1,12 +1,16 @@
 /** Bytes as hexadecimal text. */
+import { bytesToHex, hexToBytes } from "@noble/hashes/utils.js";
 
 const digits = "0123456789abcdef";
 
 /** Lower case, without prefix. */
 export function encodeHex(bytes: Uint8Array): string {
-  let text = "";
-  for (const byte of bytes) text += (digits[byte >> 4] as string) + (digits[byte & 15] as string);
-  return text;
+  return bytesToHex(bytes);
+}
+
+/** The bytes of an even number of digits, without prefix. @throws Error when the text is not hexadecimal */
+export function decodeHex(text: string): Uint8Array<ArrayBuffer> {
+  return hexToBytes(text) as Uint8Array<ArrayBuffer>;
 }
 
 /** Lower case behind `0x`, as Ethereum values are printed. */

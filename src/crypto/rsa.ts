@@ -7,7 +7,7 @@ import { md5, sha1 } from "@noble/hashes/legacy.js";
 import { sha224, sha256, sha384, sha512 } from "@noble/hashes/sha2.js";
 import { sha3_224, sha3_256, sha3_384, sha3_512 } from "@noble/hashes/sha3.js";
 import { concatBytes, equalBytes } from "./bytes.ts";
-import { encodeHex } from "./hex.ts";
+import { decodeHex, encodeHex } from "./hex.ts";
 
 export interface RsaPublicKey {
   readonly modulus: bigint;
@@ -67,7 +67,7 @@ function unpadded(block: Uint8Array): Uint8Array | undefined {
 }
 
 function digestInfo(digest: Exclude<RsaDigest, "none">, hash: Uint8Array, hasParameters: boolean): Uint8Array {
-  const identifier = der(tag.identifier, new Uint8Array(Buffer.from(digests[digest].oid, "hex")));
+  const identifier = der(tag.identifier, decodeHex(digests[digest].oid));
   const algorithm = hasParameters ? concatBytes(identifier, der(tag.nullValue, new Uint8Array(0))) : identifier;
   return der(tag.sequence, concatBytes(der(tag.sequence, algorithm), der(tag.octets, hash)));
 }
@@ -258,7 +258,7 @@ function integerOf(bytes: Uint8Array): bigint {
 }
 
 function bytesOf(value: bigint, sizeBytes: number): Uint8Array {
-  return new Uint8Array(Buffer.from(value.toString(16).padStart(sizeBytes * 2, "0"), "hex"));
+  return decodeHex(value.toString(16).padStart(sizeBytes * 2, "0"));
 }
 
 function bitLength(value: bigint): number {

@@ -7,7 +7,8 @@ import { base58FaultText, parseBase58 } from "../crypto/base58.ts";
 import type { Address, PublicKey } from "../crypto/identities.ts";
 import type { BlockId } from "../protocol/blocks/block.ts";
 import { I64_MAX } from "../protocol/codec/i64.ts";
-import type { AssetId, LeaseId, TransactionId } from "../protocol/transactions/transaction.ts";
+import type { AssetId } from "../protocol/transactions/asset.ts";
+import type { LeaseId, TransactionId } from "../protocol/transactions/transaction.ts";
 import { ApiError } from "./api-fault.ts";
 import { type Kind, mismatch } from "./kind.ts";
 

@@ -8,10 +8,12 @@ import type { BlockFault } from "./blocks/faults.ts";
 import { jsonText } from "./json.ts";
 import type { LeaseBalance } from "./snapshots/snapshot.ts";
 import { aliasText } from "./transactions/alias.ts";
+import type { Asset } from "./transactions/asset.ts";
 import type { BalanceProblem, SummedQuantity, TransactionFault } from "./transactions/faults.ts";
+import { scriptExtraFeeWavelets } from "./transactions/fee-units.ts";
 import type { Order } from "./transactions/order.ts";
 import { formatOf } from "./transactions/table.ts";
-import type { Asset, TransactionType } from "./transactions/transaction.ts";
+import type { TransactionType } from "./transactions/transaction.ts";
 import { transactionJson } from "./transactions/transaction-json.ts";
 
 type Fault = TransactionFault | BlockFault;
@@ -192,19 +194,16 @@ function feeText(fault: Extract<Fault, { code: "feeTooLow" }>): string {
   const { type, fee, feeAsset, required, requiredWavelets, scriptedAssets, scriptedSender } = fault;
   const inAsset = feeAsset === null ? "" : ` or ${required} ${encodeBase58(feeAsset)}`;
   const sentences = [
-    ...(scriptedSender ? [`Transaction sent from smart account. Requires ${scriptExtraFee} extra fee`] : []),
+    ...(scriptedSender ? [`Transaction sent from smart account. Requires ${scriptExtraFeeWavelets} extra fee`] : []),
     ...(scriptedAssets > 0
       ? [
-          `Transaction involves ${scriptedAssets} scripted assets. Requires ${scriptedAssets * scriptExtraFee} extra fee`,
+          `Transaction involves ${scriptedAssets} scripted assets. Requires ${BigInt(scriptedAssets) * scriptExtraFeeWavelets} extra fee`,
         ]
       : []),
     `Fee for ${nameOf(type)} (${fee} in ${assetText(feeAsset)}) does not exceed minimal value of ${requiredWavelets} WAVES${inAsset}.`,
   ];
   return sentences.join(". ");
 }
-/** Wavelets for each script that runs. */
-const scriptExtraFee = 400_000;
-
 /** An order as the reference prints it in a message. */
 function orderText(order: Order): string {
   const proofs = order.proofs.map(encodeBase58).join(", ");

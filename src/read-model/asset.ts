@@ -1,6 +1,7 @@
 /** Tables `asset` and `asset_balance`. */
 import type { Address, PublicKey } from "../crypto/identities.ts";
-import type { AssetId, Script, TransactionId } from "../protocol/transactions/transaction.ts";
+import type { AssetId } from "../protocol/transactions/asset.ts";
+import type { Script, TransactionId } from "../protocol/transactions/transaction.ts";
 import { type BlobText, blob, blobList, blobsOf, bytesOf, type I64Text, i64, i64Of } from "./column.ts";
 import { type Query, query } from "./query.ts";
 

@@ -2,7 +2,7 @@
  * How columns cross the border of D1. It hands out blobs as lists of numbers and rounds integers past 2^53, so
  * statements select blobs as hexadecimal and 64-bit integers as decimal text.
  */
-import { Buffer } from "node:buffer";
+import { decodeHex, encodeHex } from "../crypto/hex.ts";
 
 /** Expression that selects a blob column (or NULL). */
 export function blob(column: string, name = column): string {
@@ -20,9 +20,7 @@ export type BlobText = string & { readonly __brand: "BlobText" };
 export type I64Text = string & { readonly __brand: "I64Text" };
 
 export function bytesOf<Kind extends Uint8Array = Uint8Array>(text: BlobText): Kind {
-  const bytes = Buffer.from(text, "hex");
-  // A plain view: Buffer's own `slice` shares memory, which nobody expects of a Uint8Array.
-  return new Uint8Array(bytes.buffer, bytes.byteOffset, bytes.length) as Uint8Array as Kind;
+  return decodeHex(text) as Uint8Array as Kind;
 }
 
 export function i64Of(text: I64Text): bigint {
@@ -33,7 +31,7 @@ export function i64Of(text: I64Text): bigint {
  * Many blobs as one binding (statements take at most 100): the JSON list that `blobsOf` unfolds.
  */
 export function blobList(blobs: readonly Uint8Array[]): string {
-  return JSON.stringify(blobs.map((bytes) => Buffer.from(bytes).toString("hex")));
+  return JSON.stringify(blobs.map(encodeHex));
 }
 
 /** Table expression of the blobs bound as `blobList` at a placeholder: columns `place` (0-based) and `value`. */

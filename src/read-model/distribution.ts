@@ -1,6 +1,6 @@
 /** Who has how much: of an asset or of WAVES, now and at a height. */
 import type { Address } from "../crypto/identities.ts";
-import type { AssetId } from "../protocol/transactions/transaction.ts";
+import type { AssetId } from "../protocol/transactions/asset.ts";
 import { type BlobText, blob, blobList, blobsOf, bytesOf, type I64Text, i64, i64Of } from "./column.ts";
 import { type Query, query } from "./query.ts";
 

@@ -3,8 +3,6 @@
  * @source Waves: lang/ExecutionError.scala
  */
 
-import type { LogEntry } from "./evaluator/evaluation-log.ts";
-
 /** A function refuses its arguments, a name is missing, a script throws. */
 export class ExecutionError extends Error {
   override readonly name: string = "ExecutionError";
@@ -26,34 +24,6 @@ export class NativeFailure extends ExecutionError {
   constructor(exception: string, message: string) {
     super(message);
     this.exception = exception;
-  }
-}
-
-/** How logs show a call that failed. */
-export interface FailedCall {
-  /** Goes on with the log. */
-  readonly text: string;
-  readonly log: readonly LogEntry[];
-  /** Null: an asset's script said no. */
-  readonly error: string | null;
-}
-
-/** A call of another dApp that did not come to a value. */
-export class CallFailure extends ExecutionError {
-  override readonly name = "CallFailure";
-  /** What was left for the caller after it. */
-  readonly unusedComplexity: number;
-  /** Undefined: logs show it as other errors. */
-  readonly failedCall: FailedCall | undefined;
-  constructor(
-    message: string,
-    unusedComplexity: number,
-    options: { readonly cause: unknown; readonly failedCall?: FailedCall | undefined },
-  ) {
-    super(message);
-    this.cause = options.cause;
-    this.unusedComplexity = unusedComplexity;
-    this.failedCall = options.failedCall;
   }
 }
 

@@ -2,14 +2,9 @@
 
 import { json } from "../http/reply.ts";
 import { Feature, featureDescriptions } from "../network/features.ts";
-import {
-  isImplemented,
-  votingThreshold,
-  votingWindow,
-  votingWindowSize,
-} from "../protocol/consensus/feature-voting.ts";
 import type { JsonObject } from "../protocol/json.ts";
 import { activationHeightsQuery, featureVotesQuery } from "../read-model/feature.ts";
+import { isImplemented, votingThreshold, votingWindow, votingWindowSize } from "../rules/consensus/feature-voting.ts";
 import { type NodeContext, route } from "./context.ts";
 import { asOf } from "./freshness.ts";
 

@@ -9,7 +9,6 @@ import { json, type Reply } from "../http/reply.ts";
 import { plainJson } from "../http/request-body.ts";
 import { address, integer, natural, text } from "../http/value-kinds.ts";
 import type { FunctionalitySettings } from "../network/settings.ts";
-import { generatingBalanceDepth } from "../protocol/consensus/generating-balance.ts";
 import { isJsonObject, type ParsedJson } from "../protocol/parse-json.ts";
 import {
   accountQuery,
@@ -23,6 +22,7 @@ import { balancesOfAssetQuery } from "../read-model/asset.ts";
 import type { Chain } from "../read-model/chain.ts";
 import { balancesOfAssetAtQuery } from "../read-model/distribution.ts";
 import type { Query } from "../read-model/query.ts";
+import { generatingBalanceDepth } from "../rules/consensus/generating-balance.ts";
 import { type NodeContext, route } from "./context.ts";
 import { asOf, upTo } from "./freshness.ts";
 

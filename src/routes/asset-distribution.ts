@@ -9,7 +9,7 @@ import { ApiError } from "../http/api-fault.ts";
 import { optional } from "../http/query.ts";
 import { json } from "../http/reply.ts";
 import { assetId, natural, text } from "../http/value-kinds.ts";
-import type { AssetId } from "../protocol/transactions/transaction.ts";
+import type { AssetId } from "../protocol/transactions/asset.ts";
 import type { Chain } from "../read-model/chain.ts";
 import { type Holder, holdersOfAssetAtQuery, holdersOfAssetQuery } from "../read-model/distribution.ts";
 import { type NodeContext, route } from "./context.ts";

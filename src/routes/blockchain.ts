@@ -4,10 +4,10 @@ import type { Address } from "../crypto/identities.ts";
 import { ApiError } from "../http/api-fault.ts";
 import { json, type Reply } from "../http/reply.ts";
 import { natural } from "../http/value-kinds.ts";
-import { rewardVoting } from "../protocol/consensus/block-reward.ts";
-import { rewardBoost } from "../protocol/consensus/reward-shares.ts";
 import { type BlockReward, rewardQuery, rewardVotesQuery } from "../read-model/block.ts";
 import { activationHeightsQuery, featureActivationOf } from "../read-model/feature.ts";
+import { rewardVoting } from "../rules/consensus/block-reward.ts";
+import { rewardBoost } from "../rules/consensus/reward-shares.ts";
 import { type NodeContext, route } from "./context.ts";
 import { asOf, upTo } from "./freshness.ts";
 

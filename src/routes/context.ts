@@ -6,7 +6,7 @@ import { type RoutingContext, routesFor } from "../http/route.ts";
 import type { NetworkSettings } from "../network/settings.ts";
 import type { FinalObjects } from "../read-model/final-objects.ts";
 import type { ReadModel } from "../read-model/read-model.ts";
-import type { AskDApp } from "../ride/evaluator/dapp-question.ts";
+import type { StateView } from "../rules/state/state-view.ts";
 
 export interface NodeContext extends RoutingContext {
   readonly network: NetworkSettings;
@@ -15,8 +15,8 @@ export interface NodeContext extends RoutingContext {
   readonly finals: FinalObjects;
   /** ChainState: what concerns the pool. */
   readonly chainState: ChainRpc;
-  /** Runs the code of dApps on the read model. The entry gives it: the rules of the chain are not the routes'. */
-  readonly askDApp: AskDApp;
+  /** What the rules answer on the newest published state. @param ask may be run several times: it only answers */
+  readonly askState: <Answer>(ask: (view: StateView) => Answer) => Promise<Answer>;
   /** Milliseconds since the epoch. */
   readonly nowMs: () => number;
   /** Runs work on after the answer is sent. */

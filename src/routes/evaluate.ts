@@ -16,20 +16,21 @@ import { RuleError } from "../protocol/faults.ts";
 import type { JsonObject } from "../protocol/json.ts";
 import type { ParsedJson, ParsedObject } from "../protocol/parse-json.ts";
 import { isJsonObject } from "../protocol/parse-json.ts";
+import type { Asset, AssetId } from "../protocol/transactions/asset.ts";
 import { FormatError } from "../protocol/transactions/format-faults.ts";
 import { functionCallRequest } from "../protocol/transactions/function-call.ts";
 import { assetText } from "../protocol/transactions/json-fields.ts";
 import * as reader from "../protocol/transactions/json-reader.ts";
-import type { Asset, AssetId } from "../protocol/transactions/transaction.ts";
 import { accountScriptQuery } from "../read-model/account-script.ts";
 import { CompilationError } from "../ride/compiler/compile.ts";
 import { compileExpression } from "../ride/compiler/compile-expression.ts";
 import { cachedScript } from "../ride/evaluator/dapp-program.ts";
-import { type AskedBalance, type AskedCode, nobodysKey } from "../ride/evaluator/dapp-question.ts";
 import { answerJson } from "../ride/evaluator/evaluation-answer.ts";
 import { callArgumentValue } from "../ride/objects/call-arguments.ts";
 import { findPaymentsFault } from "../ride/objects/invoke-object.ts";
 import { callResultJson } from "../ride/results/call-result-json.ts";
+import { askDApp } from "../rules/evaluation/ask-dapp.ts";
+import { type AskedBalance, type AskedCode, nobodysKey } from "../rules/evaluation/dapp-question.ts";
 import { route } from "./context.ts";
 import { asOf } from "./freshness.ts";
 
@@ -103,7 +104,7 @@ const evaluate = route({
   params: { address },
   query: { trace: optional(boolean) },
   body: checkedObject,
-  handle: async ({ params, query, body, model, limits, askDApp, nowMs, chainId }): Promise<Reply> => {
+  handle: async ({ params, query, body, model, limits, askState, nowMs, chainId }): Promise<Reply> => {
     const { chain, values } = await model.read(accountScriptQuery(params.address));
     const [account] = values;
     const name = addressText(params.address);
@@ -112,13 +113,14 @@ const evaluate = route({
     const answered = async (): Promise<JsonObject> => {
       const { code, balances } = await questionOf(body, script.libraryVersion, chainId);
       if (script.content !== "dApp") throw toldMessage(noDApp(script.libraryVersion));
-      const { answer, result } = await askDApp({
+      const question = {
         dApp: params.address,
         code,
         balances,
         complexityLimit: limits.evaluationComplexity,
         nowMs: nowMs(),
-      });
+      };
+      const { answer, result } = await askState((view) => askDApp(question, view));
       return answerJson(answer, { hasTrace: query.trace === true, stateChanges: callResultJson(result) });
     };
     // The reference fails where the script is none that has functions.

@@ -8,9 +8,8 @@ import { respond } from "../http/respond.ts";
 import { formOf } from "../http/route.ts";
 import { RouteRequest } from "../http/route-request.ts";
 import { createRouter } from "../http/router.ts";
-import type { BlockchainSettings } from "../network/settings.ts";
 import { ReadModel, ReadModelUnavailable } from "../read-model/read-model.ts";
-import type { AskDApp } from "../ride/evaluator/dapp-question.ts";
+import { askReadModel } from "../read-model/state/ask-read-model.ts";
 import { allRoutes } from "./all-routes.ts";
 import { ChainUnavailable, chainCalls } from "./chain-calls.ts";
 import type { NodeContext } from "./context.ts";
@@ -23,17 +22,8 @@ const bookmarkHeader = "X-D1-Bookmark";
 
 const router = createRouter(allRoutes);
 
-/** Who answers for the rules of the chain, on a read model. */
-export type AskDAppOf = (database: D1Database, settings: BlockchainSettings) => AskDApp;
-
-/** The Worker's `fetch`. @param askDAppOf evaluates dApps */
-export function serveWith(
-  askDAppOf: AskDAppOf,
-): (request: Request, env: Env, execution: ExecutionContext) => Promise<Response> {
-  return (request, env, execution) => serve(request, env, execution, askDAppOf);
-}
-
-async function serve(request: Request, env: Env, execution: ExecutionContext, askDAppOf: AskDAppOf): Promise<Response> {
+/** The Worker's `fetch`. */
+export async function serve(request: Request, env: Env, execution: ExecutionContext): Promise<Response> {
   const services = servicesOf(env);
   const { cors } = services.limits;
   if (request.method === "OPTIONS") return preflightResponse(request, cors);
@@ -48,7 +38,7 @@ async function serve(request: Request, env: Env, execution: ExecutionContext, as
     chainId: services.network.blockchain.chainId,
     model,
     chainState: chainCalls(env.CHAIN_STATE),
-    askDApp: askDAppOf(env.DB, services.network.blockchain),
+    askState: (ask) => askReadModel(env.DB, services.network.blockchain, ask),
     nowMs: Date.now,
     waitUntil: (work) => execution.waitUntil(work),
   };

@@ -3,8 +3,8 @@
  * REFERENCE_URL names a node of the private network; then the native functions that take longest for their complexity.
  */
 import os from "node:os";
-import { SeededRandom } from "../../scripts/chain-maker/seeded-random.ts";
-import { ReferenceNode } from "../../scripts/fuzz/reference-world.ts";
+import { SeededRandom } from "../../scripts/tools/chain-maker/seeded-random.ts";
+import { ReferenceNode } from "../../scripts/tools/fuzz/reference-world.ts";
 import { decodeBase58, encodeBase58 } from "../../src/crypto/base58.ts";
 import { loadCompiler } from "../../src/ride/compiler/load-compiler.ts";
 import { cachedProgram } from "../../src/ride/evaluator/dapp-program.ts";

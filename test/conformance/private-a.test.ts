@@ -3,9 +3,9 @@
  */
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { type Judgement, judgeChain } from "../../scripts/judge/judge-chain.ts";
-import { readRecording } from "../../scripts/judge/recording.ts";
-import { countMoney, type MoneyCount } from "../durable/blocks/conserved-money.ts";
+import { type Judgement, judgeChain } from "../../scripts/tools/judge/judge-chain.ts";
+import { readRecording } from "../../scripts/tools/judge/recording.ts";
+import { countMoney, type MoneyCount } from "../durable/chain/conserved-money.ts";
 
 const recording = readRecording(join(import.meta.dirname, "..", "fixtures", "private-a"));
 const money = new Map<number, MoneyCount>();

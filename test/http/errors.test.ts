@@ -12,12 +12,13 @@ import { apiErrorReply, formatErrorReply, refusalReply, unknownErrorReply } from
 import type { Reply } from "../../src/http/reply.ts";
 import { Feature } from "../../src/network/features.ts";
 import { jsonText } from "../../src/protocol/json.ts";
+import type { AssetId } from "../../src/protocol/transactions/asset.ts";
 import type { TransactionFault } from "../../src/protocol/transactions/faults.ts";
 import type { FormatFault } from "../../src/protocol/transactions/format-faults.ts";
 import type { Order, OrderId } from "../../src/protocol/transactions/order.ts";
-import type { AssetId, LeaseId, Transaction, TransactionId } from "../../src/protocol/transactions/transaction.ts";
+import type { LeaseId, Transaction, TransactionId } from "../../src/protocol/transactions/transaction.ts";
 import { transactionJson } from "../../src/protocol/transactions/transaction-json.ts";
-import { sample } from "../durable/transactions/samples.ts";
+import { sample } from "../rules/transactions/samples.ts";
 
 const bytes = (fill: number, size = 32) => new Uint8Array(size).fill(fill);
 const asset = bytes(1) as AssetId;

@@ -6,11 +6,11 @@ import { readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { transfer } from "@waves/waves-transactions";
 import { afterAll, describe, expect, test } from "vitest";
+import { getJson, readyNode, startNode, temporaryFolder } from "../../scripts/tools/local-node.ts";
+import { SimulatedNode } from "../../scripts/tools/simulation/simulated-node.ts";
 import { encodeBlockRecord } from "../../src/protocol/blocks/block-file.ts";
 import { encodeBlock } from "../../src/protocol/blocks/parse-block.ts";
-import { SimulatedNode } from "../durable/miner/simulated-node.ts";
 import { signedTransfer } from "../durable/pool/signed-transfer.ts";
-import { getJson, readyNode, startNode, temporaryFolder } from "./local-node.ts";
 import { brokenInvariants, readModelDifferences } from "./stored-state.ts";
 
 const INSTANTS = 25;

@@ -1,5 +1,5 @@
 /** Bytes that something happened to on the way: flipped bits, lost ends, lengths that say too much. */
-import type { SeededRandom } from "../../scripts/chain-maker/seeded-random.ts";
+import type { SeededRandom } from "../../scripts/tools/chain-maker/seeded-random.ts";
 import { concatBytes } from "../../src/crypto/bytes.ts";
 
 /** Written over lengths, counts and tags: the ends of signed and unsigned numbers, and of varints. */

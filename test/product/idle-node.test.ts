@@ -2,7 +2,7 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { expect, test } from "vitest";
-import { getJson, readyNode, temporaryFolder } from "./local-node.ts";
+import { getJson, readyNode, temporaryFolder } from "../../scripts/tools/local-node.ts";
 
 test("a node whose blocks are further apart than the runtime keeps an idle object goes on forging", async () => {
   const folder = temporaryFolder();

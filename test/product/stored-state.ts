@@ -2,8 +2,8 @@
 import { readdirSync } from "node:fs";
 import path from "node:path";
 import { DatabaseSync } from "node:sqlite";
-import { columnSql } from "../../durable/state/table.ts";
-import { stateTables } from "../../durable/state/tables/all-tables.ts";
+import { stateTables } from "../../src/tables/all-tables.ts";
+import { columnSql } from "../../src/tables/schema/table.ts";
 
 const published = stateTables.filter((table) => table.published);
 

@@ -3,9 +3,10 @@ import { describe, expect, it } from "vitest";
 import { encodeBase58 } from "../../src/crypto/base58.ts";
 import type { Address, PublicKey } from "../../src/crypto/identities.ts";
 import { describeBalanceProblem, describeFault } from "../../src/protocol/fault-text.ts";
+import type { AssetId } from "../../src/protocol/transactions/asset.ts";
 import type { BalanceProblem, TransactionFault } from "../../src/protocol/transactions/faults.ts";
 import type { Order, OrderId } from "../../src/protocol/transactions/order.ts";
-import type { AssetId, LeaseId, TransactionId } from "../../src/protocol/transactions/transaction.ts";
+import type { LeaseId, TransactionId } from "../../src/protocol/transactions/transaction.ts";
 
 const bytes = (fill: number, size = 32) => new Uint8Array(size).fill(fill);
 const asset = bytes(1) as AssetId;

@@ -2,7 +2,8 @@
 import { describe, expect, test } from "vitest";
 import type { Address } from "../../src/crypto/identities.ts";
 import type { BlockId } from "../../src/protocol/blocks/block.ts";
-import type { AssetId, TransactionId } from "../../src/protocol/transactions/transaction.ts";
+import type { AssetId } from "../../src/protocol/transactions/asset.ts";
+import type { TransactionId } from "../../src/protocol/transactions/transaction.ts";
 import {
   accountQuery,
   accountsQuery,

@@ -1,10 +1,10 @@
 /** Data entries: long lists in parts, and what is refused. */
 import type { DatabaseSync } from "node:sqlite";
 import { beforeAll, describe, expect, test, vi } from "vitest";
-import { encodeDataValue } from "../../durable/state/data-value.ts";
 import { addressOfPublicKey, addressText } from "../../src/crypto/address.ts";
 import type { PublicKey } from "../../src/crypto/identities.ts";
 import type { DataEntry } from "../../src/protocol/transactions/transaction.ts";
+import { encodeDataValue } from "../../src/tables/data-value.ts";
 import { d1Double } from "../read-model/d1-double.ts";
 import { fixtureText } from "../recorded-lines.ts";
 import { type TestNode, testNode } from "./test-node.ts";

@@ -3,12 +3,12 @@
  * this node's own rules.
  */
 import { join } from "node:path";
-import { Chain } from "../../durable/blocks/chain.ts";
+import { Chain } from "../../durable/chain/chain.ts";
 import { Publisher } from "../../durable/publish/publisher.ts";
-import { readRecording } from "../../scripts/judge/recording.ts";
+import { readRecording } from "../../scripts/tools/judge/recording.ts";
+import { testStore } from "../../scripts/tools/sqlite/test-store.ts";
 import { encodeBase58 } from "../../src/crypto/base58.ts";
 import { parseBlock } from "../../src/protocol/blocks/parse-block.ts";
-import { testStore } from "../durable/node-sqlite.ts";
 import { d1Double } from "../read-model/d1-double.ts";
 
 const { network, blocks } = readRecording(join(import.meta.dirname, "..", "fixtures", "private-a"));

@@ -4,18 +4,18 @@
  * @source spec/rest-api.md 1.5, 2.10, 3.4, 3.9, 3.10, 4
  */
 import { beforeAll, describe, expect, it } from "vitest";
-import type { Chain } from "../../durable/blocks/chain.ts";
+import type { Chain } from "../../durable/chain/chain.ts";
 import { poolContext } from "../../durable/pool/pool-context.ts";
-import { applyTransaction } from "../../durable/transactions/apply-transaction.ts";
-import { type TraceStep, traceStepJson } from "../../durable/transactions/scripts/trace.ts";
-import { validateTransaction } from "../../durable/transactions/validate-transaction.ts";
+import { findDifference } from "../../scripts/tools/compare-answers.ts";
 import type { BroadcastAnswer, ValidationAnswer } from "../../src/env.ts";
 import { RuleError } from "../../src/protocol/faults.ts";
 import { parseJson } from "../../src/protocol/parse-json.ts";
 import type { TransactionFault } from "../../src/protocol/transactions/faults.ts";
 import { parseSignedTransaction } from "../../src/protocol/transactions/parse-transaction.ts";
+import { applyTransaction } from "../../src/rules/transactions/apply-transaction.ts";
+import { type TraceStep, traceStepJson } from "../../src/rules/transactions/scripts/trace.ts";
+import { validateTransaction } from "../../src/rules/transactions/validate-transaction.ts";
 import { fixtureText, sharedBytes } from "../recorded-lines.ts";
-import { findDifference } from "./compare-answers.ts";
 import { recordedChain } from "./recorded-chain.ts";
 import { type TestNode, testNode } from "./test-node.ts";
 

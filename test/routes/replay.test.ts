@@ -1,8 +1,8 @@
 /** Recorded requests to the reference, replayed: what the routes answer must be what it answered. */
 import { beforeAll, describe, expect, test } from "vitest";
+import { findDifference } from "../../scripts/tools/compare-answers.ts";
 import { isJsonObject, JsonSyntaxError, type ParsedJson, parseJson } from "../../src/protocol/parse-json.ts";
 import { fixtureText, recordedLines } from "../recorded-lines.ts";
-import { findDifference } from "./compare-answers.ts";
 import { recordedReadModel } from "./recorded-chain.ts";
 import { type TestNode, testNode } from "./test-node.ts";
 

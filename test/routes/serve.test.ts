@@ -1,7 +1,7 @@
 /** What holds for every route: methods, cross-origin headers, caches, parts of the node that fail. */
 import { beforeAll, describe, expect, test, vi } from "vitest";
 import type { Env } from "../../src/env.ts";
-import { serveWith } from "../../src/routes/serve.ts";
+import { serve } from "../../src/routes/serve.ts";
 import { fixtureText } from "../recorded-lines.ts";
 import { recordedReadModel } from "./recorded-chain.ts";
 import { type TestNode, testNode } from "./test-node.ts";
@@ -145,7 +145,6 @@ describe("parts that fail", () => {
 
   test("settings with which no node can run are named", async () => {
     const env = { NETWORK: "{}", DB: database } as unknown as Env;
-    const serve = serveWith(() => () => Promise.reject(new Error("nobody asks")));
     await expect(serve(new Request("http://node.test/"), env, {} as ExecutionContext)).rejects.toThrow("Setting waves");
   });
 });

@@ -1,13 +1,7 @@
 /** A Worker without workerd: a read model, an empty KV, and a ChainState that answers what the test says. */
 
-import { askDApp } from "../../durable/evaluation/ask-dapp.ts";
-import { askReadModel } from "../../durable/evaluation/ask-read-model.ts";
 import type { ChainRpc, Env } from "../../src/env.ts";
-import { serveWith } from "../../src/routes/serve.ts";
-
-const serve = serveWith(
-  (database, settings) => (question) => askReadModel(database, settings, (view) => askDApp(question, view)),
-);
+import { serve } from "../../src/routes/serve.ts";
 
 export interface TestNode {
   readonly fetch: (path: string, init?: RequestInit) => Promise<Response>;

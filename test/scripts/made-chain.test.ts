@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
-import { coverageOf } from "../../scripts/chain-maker/coverage.ts";
-import { forgeChain } from "../../scripts/chain-maker/forge-chain.ts";
-import { chainVariants } from "../../scripts/chain-maker/made-network.ts";
+import { coverageOf } from "../../scripts/tools/chain-maker/coverage.ts";
+import { forgeChain } from "../../scripts/tools/chain-maker/forge-chain.ts";
+import { chainVariants } from "../../scripts/tools/chain-maker/made-network.ts";
+import { SimulatedNode } from "../../scripts/tools/simulation/simulated-node.ts";
 import { encodeBlock, parseBlock } from "../../src/protocol/blocks/parse-block.ts";
-import { SimulatedNode } from "../durable/miner/simulated-node.ts";
 
 test.each(chainVariants)(
   "a made chain of variant %s is valid for a node that did not make it",

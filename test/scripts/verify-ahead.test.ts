@@ -1,11 +1,11 @@
 import { setTimeout } from "node:timers/promises";
 import { expect, test } from "vitest";
-import { FlagReader } from "../../durable/import/verified-signatures.ts";
 import type { BlockChunk } from "../../scripts/import/block-file.ts";
 import { VerifyAhead } from "../../scripts/import/verify-ahead.ts";
 import { concatBytes } from "../../src/crypto/bytes.ts";
 import { encodeBlockRecord } from "../../src/protocol/blocks/block-file.ts";
 import { parseBlock } from "../../src/protocol/blocks/parse-block.ts";
+import { FlagReader } from "../../src/rules/blocks/verified-signatures.ts";
 import { fixtureBytes, recordsOf } from "../protocol/recorded-blocks.ts";
 
 const chainId = 0x52;

@@ -8,7 +8,8 @@ import { type BytesKey, bytesKey, bytesOfKey, concatBytes, i64Bytes } from "../.
 import { blake2b256 } from "../../crypto/hash.ts";
 import type { Address, Digest, PublicKey } from "../../crypto/identities.ts";
 import { utf8Bytes } from "../codec/utf8.ts";
-import type { AssetId, DataValue, LeaseId, Script } from "../transactions/transaction.ts";
+import type { AssetId } from "../transactions/asset.ts";
+import type { DataValue, LeaseId, Script } from "../transactions/transaction.ts";
 import type { LeaseBalance, Snapshot } from "./snapshot.ts";
 import { dataValueBytes } from "./state-hash.ts";
 

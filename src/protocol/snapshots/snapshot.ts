@@ -4,8 +4,9 @@
  * @source spec/snapshots-and-state-hash.md 2, 3; Waves: state/StateSnapshot.scala
  */
 import type { Address, PublicKey } from "../../crypto/identities.ts";
+import type { Asset, AssetId } from "../transactions/asset.ts";
 import type { OrderId } from "../transactions/order.ts";
-import type { Alias, Asset, AssetId, DataEntry, LeaseId, Script, TransactionId } from "../transactions/transaction.ts";
+import type { Alias, DataEntry, LeaseId, Script, TransactionId } from "../transactions/transaction.ts";
 
 export interface LeaseBalance {
   readonly in: bigint;

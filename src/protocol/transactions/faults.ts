@@ -9,8 +9,9 @@
 import type { Address } from "../../crypto/identities.ts";
 import type { FeatureId } from "../../network/features.ts";
 import type { LeaseBalance } from "../snapshots/snapshot.ts";
+import type { Asset, AssetId } from "./asset.ts";
 import type { Order, OrderSide } from "./order.ts";
-import type { Alias, Asset, AssetId, LeaseId, Transaction, TransactionId, TransactionType } from "./transaction.ts";
+import type { Alias, LeaseId, Transaction, TransactionId, TransactionType } from "./transaction.ts";
 
 export type TransactionFault =
   | FieldFault

@@ -3,8 +3,9 @@
  * `format-fault-text.ts` gives each the API error id and the text of the reference.
  * @source spec/rest-api.md 1.5, 3.4, 4; Waves: transaction/TxValidationError.scala, api/http/ApiError.scala
  */
+
+import type { Asset } from "./asset.ts";
 import type { Order } from "./order.ts";
-import type { Asset } from "./transaction.ts";
 
 /** One complaint about a value in a JSON body: message key or text, and its arguments. */
 export interface JsonComplaint {

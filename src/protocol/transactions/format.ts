@@ -3,8 +3,9 @@ import type { FeatureId } from "../../network/features.ts";
 import type { Codec } from "../codec/codec.ts";
 import type { MessageType } from "../codec/protobuf.ts";
 import type { JsonObject } from "../json.ts";
+import type { Asset } from "./asset.ts";
 import type { JsonRead } from "./json-reader.ts";
-import type { Asset, Transaction, TransactionFields, TransactionType } from "./transaction.ts";
+import type { Transaction, TransactionFields, TransactionType } from "./transaction.ts";
 
 /** Fields without what is common to all and written once for all: type, version, proofs. */
 export type OwnFields<T extends Transaction> = Omit<TransactionFields<T>, "type" | "version" | "proofs">;

@@ -5,11 +5,12 @@
 import { base58FaultText, encodeBase58, parseBase58 } from "../../crypto/base58.ts";
 import { encodePrefixedBase64, parseBase64 } from "../../crypto/base64.ts";
 import type { PublicKey } from "../../crypto/identities.ts";
+import type { Asset, AssetId } from "./asset.ts";
 import { FormatError, malformed } from "./format-faults.ts";
 import { base64FaultText, type JsonRead, Refused, refuse } from "./json-reader.ts";
 import { findProofsFault, proofsText } from "./proofs.ts";
 import { checkScript } from "./script-header.ts";
-import type { Asset, AssetId, Script } from "./transaction.ts";
+import type { Script } from "./transaction.ts";
 
 const assetIdBytes = 32;
 const publicKeyBytes = 32;

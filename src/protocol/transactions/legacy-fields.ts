@@ -21,8 +21,9 @@ import {
 } from "../codec/codec.ts";
 import { findUtf8Text, utf8Bytes } from "../codec/utf8.ts";
 import { findAliasFault } from "./alias.ts";
+import type { Asset, AssetId } from "./asset.ts";
 import { limits } from "./limits.ts";
-import type { Alias, Asset, AssetId, LeaseId, Recipient, Script } from "./transaction.ts";
+import type { Alias, LeaseId, Recipient, Script } from "./transaction.ts";
 
 const addressVersion = 1;
 const aliasVersion = 2;

@@ -14,7 +14,8 @@ import type { Address, PublicKey } from "../../crypto/identities.ts";
 import { type MessageOf, message, oneOf, scalar } from "../codec/protobuf.ts";
 import { WireError } from "../faults.ts";
 import { findAliasFault } from "./alias.ts";
-import type { Asset, AssetId, Recipient, Script } from "./transaction.ts";
+import type { Asset, AssetId } from "./asset.ts";
+import type { Recipient, Script } from "./transaction.ts";
 
 const publicKeyHashBytes = 20;
 const addressBytes = 26;

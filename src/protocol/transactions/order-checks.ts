@@ -3,12 +3,12 @@
  * @source Waves: transaction/assets/exchange/Order.scala (isValid)
  */
 import { equalBytes } from "../../crypto/bytes.ts";
+import type { Asset } from "./asset.ts";
 import { check, malformed } from "./format-faults.ts";
 import { limits } from "./limits.ts";
 import type { Order } from "./order.ts";
 import { hasSignatureSize, recoveryOf } from "./order-typed-data.ts";
 import { findProofsFault, proofsText } from "./proofs.ts";
-import type { Asset } from "./transaction.ts";
 
 /** @param atMs the exchange's timestamp. @throws FormatError orderInvalid, orderSignatureSizeWrong */
 export function checkOrder(order: Order, atMs: bigint): void {

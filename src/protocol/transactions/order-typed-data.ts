@@ -7,9 +7,9 @@ import { concatBytes } from "../../crypto/bytes.ts";
 import { recoverEthereumKey } from "../../crypto/ethereum-key.ts";
 import { keccak256 } from "../../crypto/hash.ts";
 import { utf8Bytes } from "../codec/utf8.ts";
+import type { Asset } from "./asset.ts";
 import { byteStringText } from "./byte-string.ts";
 import type { Order } from "./order.ts";
-import type { Asset } from "./transaction.ts";
 
 export type OrderContent = Omit<Order, "id" | "bodyBytes" | "bytes" | "sender" | "proofs" | "eip712Signature">;
 

@@ -1,6 +1,6 @@
 /** Orders of an exchange transaction as values. @source spec/rest-api.md 3.5; Waves: transaction/assets/exchange/Order.scala */
 import type { PublicKey } from "../../crypto/identities.ts";
-import type { Asset } from "./transaction.ts";
+import type { Asset } from "./asset.ts";
 
 export type OrderId = Uint8Array & { readonly __brand: "OrderId" };
 export type OrderSide = "buy" | "sell";

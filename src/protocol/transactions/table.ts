@@ -1,6 +1,6 @@
 /**
  * Every type of transaction. A new type is a file beside this one and a row here; its effect on the state is in
- * `durable/transactions/`.
+ * `src/rules/transactions/`.
  */
 import { burn } from "./burn.ts";
 import { commitToGeneration } from "./commit-to-generation.ts";

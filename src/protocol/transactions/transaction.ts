@@ -1,15 +1,12 @@
 /**
  * Transactions as values: the fields of each type, after parsing. How they are written as bytes and JSON is in the
- * files beside this one; what they do to the state is in `durable/transactions/`.
+ * files beside this one; what they do to the state is in `src/rules/transactions/`.
  * @source spec/rest-api.md 3.2–3.4; Waves: transaction/**
  */
 import type { Address, PublicKey } from "../../crypto/identities.ts";
+import type { Asset, AssetId } from "./asset.ts";
 import type { Order } from "./order.ts";
 
-/** Id of an asset: the id of the transaction that issued it (32 bytes), or of an issue action of a script. */
-export type AssetId = Uint8Array & { readonly __brand: "AssetId" };
-/** An asset or, as null, the native token. */
-export type Asset = AssetId | null;
 /** 32 bytes (hash of the body), or 64 bytes for genesis and payment transactions (their signature). */
 export type TransactionId = Uint8Array & { readonly __brand: "TransactionId" };
 export type LeaseId = Uint8Array & { readonly __brand: "LeaseId" };

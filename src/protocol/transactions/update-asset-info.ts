@@ -3,13 +3,14 @@ import { encodeBase58, parseBase58 } from "../../crypto/base58.ts";
 import { Feature } from "../../network/features.ts";
 import { type MessageOf, message, scalar } from "../codec/protobuf.ts";
 import { utf8Bytes } from "../codec/utf8.ts";
+import type { Asset, AssetId } from "./asset.ts";
 import { checkAssetDescription, checkAssetName, checkFee } from "./checks.ts";
 import { dataForm, type TransactionFormat } from "./format.ts";
 import { check, malformed } from "./format-faults.ts";
 import { assetIdText } from "./json-fields.ts";
 import * as json from "./json-reader.ts";
 import { assetIdOfBytes } from "./message-fields.ts";
-import type { Asset, AssetId, UpdateAssetInfoTransaction } from "./transaction.ts";
+import type { UpdateAssetInfoTransaction } from "./transaction.ts";
 
 const assetIdBytes = 32;
 /** Longest base58 text of 32 bytes. */

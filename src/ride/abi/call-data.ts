@@ -3,7 +3,8 @@
  * @source Ethereum contract ABI; Waves: transaction/EthABIConverter.scala (decodeArgs)
  */
 import { I64_MAX, I64_MIN } from "../../protocol/codec/i64.ts";
-import type { AssetId, CallArgument, Payment } from "../../protocol/transactions/transaction.ts";
+import type { AssetId } from "../../protocol/transactions/asset.ts";
+import type { CallArgument, Payment } from "../../protocol/transactions/transaction.ts";
 import { textSizeBytes } from "../values/text.ts";
 import { MAX_LIST_LENGTH, MAX_VALUE_BYTES } from "../values/value.ts";
 import { type AbiArgument, type AbiPrimitive, type CallableAbi, SELECTOR_BYTES } from "./callable-abi.ts";

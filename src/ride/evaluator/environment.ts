@@ -4,14 +4,10 @@
  * @source Waves: lang/v1/traits/Environment.scala
  */
 import type { Transaction } from "../../protocol/transactions/transaction.ts";
+import type { ScriptRecipient } from "../objects/recipients.ts";
 import type { ScriptTransfer } from "../objects/transfer.ts";
 import type { Value } from "../values/value.ts";
 import type { LogEntry } from "./evaluation-log.ts";
-
-/** Whom a script means: bytes that should be an address, or the name of an alias. */
-export type ScriptRecipient =
-  | { readonly kind: "address"; readonly bytes: Uint8Array }
-  | { readonly kind: "alias"; readonly alias: string };
 
 export type ScriptDataValue = bigint | boolean | Uint8Array | string;
 

@@ -6,7 +6,9 @@
  * is one. Here such an expression has the value `undefined`.
  * @source Waves: lang/v1/evaluator/EvaluatorV2.scala
  */
-import { CallFailure, ExecutionError, NativeFailure, ScriptNotSupported, ThrownError } from "../execution-error.ts";
+
+import { CallFailure } from "../call-failure.ts";
+import { ExecutionError, NativeFailure, ScriptNotSupported, ThrownError } from "../execution-error.ts";
 import type { CallContext, NativeFunction } from "../functions/function-row.ts";
 import { fitsType, type ObjectType } from "../functions/types.ts";
 import { MAX_WEIGHT, Structure, textValue, type Value } from "../values/value.ts";

@@ -2,8 +2,10 @@
  * Calls of other dApps: `invoke` and `reentrantInvoke`.
  * @source Waves: lang/v1/evaluator/ctx/impl/waves/Functions.scala (callDAppF)
  */
+
+import { CallFailure } from "../call-failure.ts";
 import type { DAppCall, Environment } from "../evaluator/environment.ts";
-import { CallFailure, ExecutionError, ScriptNotSupported, ThrownError } from "../execution-error.ts";
+import { ExecutionError, ScriptNotSupported, ThrownError } from "../execution-error.ts";
 import { Text } from "../values/text.ts";
 import { List, Structure, type Value } from "../values/value.ts";
 import { valueText } from "../values/value-text.ts";

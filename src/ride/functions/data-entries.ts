@@ -3,7 +3,8 @@
  * throws when there is nothing.
  * @source Waves: lang/v1/evaluator/ctx/impl/waves/Functions.scala
  */
-import type { ScriptDataValue, ScriptRecipient } from "../evaluator/environment.ts";
+import type { ScriptDataValue } from "../evaluator/environment.ts";
+import type { ScriptRecipient } from "../objects/recipients.ts";
 import { recipientOf } from "../objects/recipients.ts";
 import { Text } from "../values/text.ts";
 import { bytesValue, type List, Structure, textValue, unit, type Value } from "../values/value.ts";

@@ -5,11 +5,11 @@
 import { ADDRESS_BYTES } from "../../crypto/address.ts";
 import { blake2b256 } from "../../crypto/hash.ts";
 import { writtenBytes } from "../../protocol/codec/byte-writer.ts";
-import type { ScriptRecipient } from "../evaluator/environment.ts";
 import { ExecutionError, NativeFailure } from "../execution-error.ts";
 import { castFailure } from "../values/class-cast.ts";
 import { Text, textBytes } from "../values/text.ts";
 import { Structure, type Value } from "../values/value.ts";
+import type { ScriptRecipient } from "./recipients.ts";
 import { namedRecipientOf } from "./recipients.ts";
 
 const maxNameBytes = 16;

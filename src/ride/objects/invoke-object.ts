@@ -3,7 +3,9 @@
  * @source Waves: lang/v1/evaluator/ctx/impl/waves/Bindings.scala (invokeScriptTransactionObject, buildPayments),
  *   transaction/smart/AttachedPaymentExtractor.scala
  */
-import type { Asset, Payment, Recipient } from "../../protocol/transactions/transaction.ts";
+
+import type { Asset } from "../../protocol/transactions/asset.ts";
+import type { Payment, Recipient } from "../../protocol/transactions/transaction.ts";
 import { Text } from "../values/text.ts";
 import { List, Structure, unit, type Value } from "../values/value.ts";
 import { type Entity, type EntityShape, entityFields } from "./entity-fields.ts";

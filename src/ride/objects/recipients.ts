@@ -3,12 +3,16 @@
  * @source Waves: lang/v1/evaluator/ctx/impl/EnvironmentFunctions.scala (toScala), waves/Functions.scala (caseObjToRecipient)
  */
 import type { Recipient } from "../../protocol/transactions/transaction.ts";
-import type { ScriptRecipient } from "../evaluator/environment.ts";
 import { ExecutionError, ThrownError } from "../execution-error.ts";
 import { castFailure } from "../values/class-cast.ts";
 import { Text } from "../values/text.ts";
 import { Structure } from "../values/value.ts";
 import { valueText } from "../values/value-text.ts";
+
+/** Whom a script means: bytes that should be an address, or the name of an alias. */
+export type ScriptRecipient =
+  | { readonly kind: "address"; readonly bytes: Uint8Array }
+  | { readonly kind: "alias"; readonly alias: string };
 
 export function addressObject(bytes: Uint8Array): Structure {
   return new Structure("Address", new Map([["bytes", bytes]]));

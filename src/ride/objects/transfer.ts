@@ -4,7 +4,8 @@
  *   lang/v1/evaluator/ctx/impl/waves/Bindings.scala (transferTransactionObject)
  */
 import { addressOfPublicKey } from "../../crypto/address.ts";
-import type { Asset, Recipient, TransferTransaction } from "../../protocol/transactions/transaction.ts";
+import type { Asset } from "../../protocol/transactions/asset.ts";
+import type { Recipient, TransferTransaction } from "../../protocol/transactions/transaction.ts";
 import { Structure, unit } from "../values/value.ts";
 import { type Entity, type EntityShape, entityFields } from "./entity-fields.ts";
 import { recipientObject } from "./recipients.ts";

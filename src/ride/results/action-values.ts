@@ -3,9 +3,10 @@
  * @source Waves: lang/v1/evaluator/ScriptResult.scala (process*)
  */
 import type { DataValue } from "../../protocol/transactions/transaction.ts";
-import type { Environment, ScriptRecipient } from "../evaluator/environment.ts";
+import type { Environment } from "../evaluator/environment.ts";
 import { ExecutionError, NativeFailure } from "../execution-error.ts";
 import { issueId } from "../objects/action-ids.ts";
+import type { ScriptRecipient } from "../objects/recipients.ts";
 import { Text, textBytes } from "../values/text.ts";
 import { Structure, unit, type Value } from "../values/value.ts";
 import { valueText } from "../values/value-text.ts";

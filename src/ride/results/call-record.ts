@@ -14,6 +14,7 @@ import {
   repeated,
   scalar,
 } from "../../protocol/codec/protobuf.ts";
+import type { Asset } from "../../protocol/transactions/asset.ts";
 import { dataEntryMessage, dataEntryOf, messageOfDataEntry } from "../../protocol/transactions/data-entry.ts";
 import { functionCall } from "../../protocol/transactions/function-call.ts";
 import {
@@ -25,15 +26,21 @@ import {
   recipientMessage,
   recipientOf,
 } from "../../protocol/transactions/message-fields.ts";
-import type { Asset, FunctionCall, Payment } from "../../protocol/transactions/transaction.ts";
+import type { FunctionCall, Payment } from "../../protocol/transactions/transaction.ts";
 import { Text } from "../values/text.ts";
 import { List, Structure, unit, type Value } from "../values/value.ts";
 import type { CallResult, InvokedCall } from "./call-result.ts";
 
+/** What the call data of an Ethereum wallet meant to the dApp. */
+export interface EthereumCall {
+  readonly call: FunctionCall;
+  readonly payments: readonly Payment[];
+}
+
 export interface CallRecord {
   /** Undefined: only the call is known. */
   readonly result: CallResult;
-  readonly ethereumCall?: { readonly call: FunctionCall; readonly payments: readonly Payment[] } | undefined;
+  readonly ethereumCall?: EthereumCall | undefined;
 }
 
 /** Lists and objects hold arguments in turn; they are messages of their own. */

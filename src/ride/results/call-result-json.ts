@@ -5,9 +5,9 @@
 import { addressText } from "../../crypto/address.ts";
 import { encodeBase58 } from "../../crypto/base58.ts";
 import type { JsonObject } from "../../protocol/json.ts";
+import type { Asset } from "../../protocol/transactions/asset.ts";
 import { dataEntryJson } from "../../protocol/transactions/data-entry.ts";
 import { recipientText } from "../../protocol/transactions/recipient.ts";
-import type { Asset } from "../../protocol/transactions/transaction.ts";
 import { valueJson } from "../values/value-json.ts";
 import { bytesText } from "../values/value-text.ts";
 import type { CallResult, InvokedCall, ResultLease } from "./call-result.ts";

@@ -3,7 +3,8 @@
  * @source spec/rest-api.md 3.7; Waves: state/InvokeScriptResult.scala
  */
 import type { Address } from "../../crypto/identities.ts";
-import type { Asset, DataEntry, Payment, Recipient } from "../../protocol/transactions/transaction.ts";
+import type { Asset } from "../../protocol/transactions/asset.ts";
+import type { DataEntry, Payment, Recipient } from "../../protocol/transactions/transaction.ts";
 import type { Value } from "../values/value.ts";
 import type { BurnAction, IssueAction, LeaseCancelAction, ReissueAction, SponsorFeeAction } from "./callable-action.ts";
 

@@ -3,7 +3,7 @@
  * @source Waves: lang/v1/traits/domain/CallableAction.scala
  */
 import type { DataEntry } from "../../protocol/transactions/transaction.ts";
-import type { ScriptRecipient } from "../evaluator/environment.ts";
+import type { ScriptRecipient } from "../objects/recipients.ts";
 
 /** A new value of an entry of the dApp's data, or its end. */
 export interface DataAction extends DataEntry {

@@ -1,8 +1,9 @@
 /** The actions of a call as its result. */
 import type { Address } from "../../crypto/identities.ts";
-import type { AssetId, Recipient } from "../../protocol/transactions/transaction.ts";
-import type { ScriptRecipient } from "../evaluator/environment.ts";
+import type { AssetId } from "../../protocol/transactions/asset.ts";
+import type { Recipient } from "../../protocol/transactions/transaction.ts";
 import { leaseId } from "../objects/action-ids.ts";
+import type { ScriptRecipient } from "../objects/recipients.ts";
 import { type CallResult, emptyCallResult } from "./call-result.ts";
 import { actionsOf, type CallableAction } from "./callable-action.ts";
 

@@ -1,7 +1,8 @@
 /** Logs as answers show them. @source Waves: transaction/smart/script/trace/TraceStep.scala (logJson) */
 import type { JsonObject } from "../../protocol/json.ts";
+import { CallFailure } from "../call-failure.ts";
 import { INVOKED_DAPP, INVOKED_FUNCTION, type LogEntry, STATE_CHANGES } from "../evaluator/evaluation-log.ts";
-import { CallFailure, ExecutionError } from "../execution-error.ts";
+import { ExecutionError } from "../execution-error.ts";
 import { valueJson } from "./value-json.ts";
 
 const leftOut = [INVOKED_DAPP, INVOKED_FUNCTION, STATE_CHANGES];

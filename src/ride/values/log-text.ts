@@ -2,8 +2,10 @@
  * Logs as error messages show them, cut to a number of characters.
  * @source Waves: transaction/ErrorWithLogPrinter.scala
  */
+
+import { CallFailure } from "../call-failure.ts";
 import type { LogEntry } from "../evaluator/evaluation-log.ts";
-import { CallFailure, ExecutionError } from "../execution-error.ts";
+import { ExecutionError } from "../execution-error.ts";
 import { logText } from "./value-text.ts";
 
 /** What does not fit is left out, and `...` ends the text; an error is the last thing shown. */

@@ -5,11 +5,11 @@ import { Feature } from "../../network/features.ts";
 import type { BlockchainSettings } from "../../network/settings.ts";
 import { blockJson, headerJson } from "../../protocol/blocks/block-json.ts";
 import { parseKeptHeader } from "../../protocol/blocks/genesis-block.ts";
-import { rewardBoost } from "../../protocol/consensus/reward-shares.ts";
 import type { JsonObject } from "../../protocol/json.ts";
 import type { StoredHeader } from "../../read-model/block.ts";
 import { featureActivationOf } from "../../read-model/feature.ts";
 import type { StoredTransaction } from "../../read-model/transaction.ts";
+import { rewardBoost } from "../../rules/consensus/reward-shares.ts";
 import { transactionInBlockJson } from "./transaction.ts";
 
 /** A block or header with the id that tells it from any other. */

@@ -2,7 +2,8 @@
 import { readdirSync } from "node:fs";
 import path from "node:path";
 import { DatabaseSync } from "node:sqlite";
-import { SeededRandom } from "../../../scripts/chain-maker/seeded-random.ts";
+import { SeededRandom } from "../../../scripts/tools/chain-maker/seeded-random.ts";
+import { SimulatedNode } from "../../../scripts/tools/simulation/simulated-node.ts";
 import { addressOfPublicKeyHash } from "../../../src/crypto/address.ts";
 import type { Address } from "../../../src/crypto/identities.ts";
 import { privateNetwork } from "../../../src/network/networks/private.ts";
@@ -10,7 +11,6 @@ import type { Block } from "../../../src/protocol/blocks/block.ts";
 import { buildMicroBlock } from "../../../src/protocol/blocks/liquid-block.ts";
 import { buildTransaction } from "../../../src/protocol/transactions/build-transaction.ts";
 import type { Transaction } from "../../../src/protocol/transactions/transaction.ts";
-import { SimulatedNode } from "../../durable/miner/simulated-node.ts";
 import { richKey } from "../../durable/pool/signed-transfer.ts";
 import { nativeAccount } from "./native-signer.ts";
 

@@ -1,23 +1,22 @@
 /** Blocks as full as they may be, forged with a clock of their own by the private network's generator. */
 
-import { SeededRandom } from "../../../scripts/chain-maker/seeded-random.ts";
+import { SeededRandom } from "../../../scripts/tools/chain-maker/seeded-random.ts";
+import { SimulatedNode } from "../../../scripts/tools/simulation/simulated-node.ts";
 import { addressOfPublicKey, addressOfPublicKeyHash } from "../../../src/crypto/address.ts";
 import { sign } from "../../../src/crypto/curve25519.ts";
 import type { Address } from "../../../src/crypto/identities.ts";
 import { privateNetwork } from "../../../src/network/networks/private.ts";
 import type { Block } from "../../../src/protocol/blocks/block.ts";
 import { buildMicroBlock } from "../../../src/protocol/blocks/liquid-block.ts";
+import type { Asset, AssetId } from "../../../src/protocol/transactions/asset.ts";
 import { buildTransaction } from "../../../src/protocol/transactions/build-transaction.ts";
 import type { Order, OrderSide } from "../../../src/protocol/transactions/order.ts";
 import { buildOrder } from "../../../src/protocol/transactions/order-bytes.ts";
 import type {
-  Asset,
-  AssetId,
   AuthorizedTransaction,
   Transaction,
   TransactionFields,
 } from "../../../src/protocol/transactions/transaction.ts";
-import { SimulatedNode } from "../../durable/miner/simulated-node.ts";
 import { richKey } from "../../durable/pool/signed-transfer.ts";
 import { type NativeAccount, nativeAccount } from "./native-signer.ts";
 

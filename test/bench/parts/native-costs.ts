@@ -1,6 +1,6 @@
 /** How long native functions take for each unit of complexity, with the arguments that make them slowest. */
 import { generateKeyPairSync } from "node:crypto";
-import { parameterTypes } from "../../../scripts/fuzz/typed-functions.ts";
+import { parameterTypes } from "../../../scripts/tools/fuzz/typed-functions.ts";
 import { ExecutionError } from "../../../src/ride/execution-error.ts";
 import { complexityIn, type NativeFunction } from "../../../src/ride/functions/function-row.ts";
 import { libraryOf } from "../../../src/ride/functions/library.ts";

@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
 import { Miner, type MinerFacts } from "../../../durable/miner/miner.ts";
 import type { UtxPool } from "../../../durable/pool/utx-pool.ts";
+import { SimulatedNode, type SimulationOptions } from "../../../scripts/tools/simulation/simulated-node.ts";
 import { privateNetwork } from "../../../src/network/networks/private.ts";
 import type { MinerSettings } from "../../../src/network/settings.ts";
 import { signedTransfer } from "../pool/signed-transfer.ts";
-import { SimulatedNode, type SimulationOptions } from "./simulated-node.ts";
 
 const startMs = 1_700_000_000_000;
 const { node: privateNode } = privateNetwork;

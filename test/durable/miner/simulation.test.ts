@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { SimulatedNode } from "../../../scripts/tools/simulation/simulated-node.ts";
 import { bytesKey } from "../../../src/crypto/bytes.ts";
 import { vrfVerify } from "../../../src/crypto/vrf.ts";
 import { Feature } from "../../../src/network/features.ts";
@@ -6,7 +7,6 @@ import { privateNetwork } from "../../../src/network/networks/private.ts";
 import type { BlockchainSettings, NetworkSettings } from "../../../src/network/settings.ts";
 import type { SignedHeader } from "../../../src/protocol/blocks/block.ts";
 import { poorKey, richKey, signedTransfer } from "../pool/signed-transfer.ts";
-import { SimulatedNode } from "./simulated-node.ts";
 
 const startMs = 1_700_000_000_000;
 

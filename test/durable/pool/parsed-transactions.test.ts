@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { ParsedTransactions } from "../../../durable/pool/parsed-transactions.ts";
 import type { BytesKey } from "../../../src/crypto/bytes.ts";
-import { sample } from "../transactions/samples.ts";
+import { sample } from "../../rules/transactions/samples.ts";
 
 const keyOf = (number: number): BytesKey => String(number) as BytesKey;
 

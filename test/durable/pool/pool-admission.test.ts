@@ -4,7 +4,7 @@ import { encodeBase58 } from "../../../src/crypto/base58.ts";
 import { utxDefaults } from "../../../src/network/defaults.ts";
 import type { UtxSettings } from "../../../src/network/settings.ts";
 import { describeFault } from "../../../src/protocol/fault-text.ts";
-import { addresses, faultOf, sample, to } from "../transactions/samples.ts";
+import { addresses, faultOf, sample, to } from "../../rules/transactions/samples.ts";
 
 const empty: PoolUsage = { transactions: 0, bytes: 0, scriptedTransactions: 0 };
 const small: UtxSettings = { ...utxDefaults, maxSize: 10, maxBytesSize: 1_000, maxScriptedSize: 3 };

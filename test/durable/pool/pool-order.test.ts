@@ -4,7 +4,7 @@ import { encodeBase58 } from "../../../src/crypto/base58.ts";
 import { utxDefaults } from "../../../src/network/defaults.ts";
 import type { UtxSettings } from "../../../src/network/settings.ts";
 import type { Transaction } from "../../../src/protocol/transactions/transaction.ts";
-import { addresses, assetId, keys, now, sample, to, toAlias } from "../transactions/samples.ts";
+import { addresses, assetId, keys, now, sample, to, toAlias } from "../../rules/transactions/samples.ts";
 
 /** Numbers of the transactions in the order in which the miner takes them; they came in the order given. */
 function orderOf(transactions: readonly Transaction[], settings: UtxSettings = utxDefaults): readonly number[] {

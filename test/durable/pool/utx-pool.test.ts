@@ -1,15 +1,15 @@
 import { expect, test } from "vitest";
-import { blockLimits } from "../../../durable/consensus/block-limits.ts";
 import { forgeMicroBlock } from "../../../durable/miner/forge-micro-block.ts";
 import { createPoolTableSql, SqlPoolStorage } from "../../../durable/pool/sql-pool-storage.ts";
 import { type Packed, UtxPool } from "../../../durable/pool/utx-pool.ts";
+import { SimulatedNode, type SimulationOptions } from "../../../scripts/tools/simulation/simulated-node.ts";
+import { testDatabase } from "../../../scripts/tools/sqlite/test-store.ts";
 import { utxDefaults } from "../../../src/network/defaults.ts";
 import type { MicroBlock } from "../../../src/protocol/blocks/block.ts";
 import { describeFault } from "../../../src/protocol/fault-text.ts";
 import type { Transaction } from "../../../src/protocol/transactions/transaction.ts";
-import { SimulatedNode, type SimulationOptions } from "../miner/simulated-node.ts";
-import { testDatabase } from "../node-sqlite.ts";
-import { faultOf } from "../transactions/samples.ts";
+import { blockLimits } from "../../../src/rules/consensus/block-limits.ts";
+import { faultOf } from "../../rules/transactions/samples.ts";
 import { poorKey, richKey, signedTransfer } from "./signed-transfer.ts";
 
 const startMs = 1_700_000_000_000;

@@ -2,11 +2,11 @@ import type { DatabaseSync } from "node:sqlite";
 import { expect, test } from "vitest";
 import { Publisher } from "../../../durable/publish/publisher.ts";
 import type { StateStore } from "../../../durable/state/state-store.ts";
-import type { Table } from "../../../durable/state/table.ts";
-import { accountTable } from "../../../durable/state/tables/accounts.ts";
-import { aliasTable, dataEntryTable } from "../../../durable/state/tables/names-and-data.ts";
+import { testStore } from "../../../scripts/tools/sqlite/test-store.ts";
+import { accountTable } from "../../../src/tables/accounts.ts";
+import { aliasTable, dataEntryTable } from "../../../src/tables/names-and-data.ts";
+import type { Table } from "../../../src/tables/schema/table.ts";
 import { d1Double } from "../../read-model/d1-double.ts";
-import { testStore } from "../node-sqlite.ts";
 
 const addressOf = (number: number) => Uint8Array.from({ length: 26 }, (_, index) => (number >>> (8 * index)) & 255);
 const accountRow = (number: number, balance: bigint) => ({

@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { DatabaseSync } from "node:sqlite";
 import { expect, test } from "vitest";
-import { columnSql } from "../../../durable/state/table.ts";
-import { stateTables } from "../../../durable/state/tables/all-tables.ts";
+import { stateTables } from "../../../src/tables/all-tables.ts";
+import { columnSql } from "../../../src/tables/schema/table.ts";
 
 function readModel(): DatabaseSync {
   const database = new DatabaseSync(":memory:");

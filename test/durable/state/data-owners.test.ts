@@ -1,11 +1,11 @@
 /** Whether an account ever had data. @source Waves: database/RocksDBWriter.scala (hasData) */
 import { expect, test } from "vitest";
-import { changedRows } from "../../../durable/state/changed-rows.ts";
-import { OverlayView } from "../../../durable/state/overlay-view.ts";
-import { dataOwnerTable } from "../../../durable/state/tables/names-and-data.ts";
+import { changedRows } from "../../../durable/chain/rows/changed-rows.ts";
 import type { DataEntry } from "../../../src/protocol/transactions/transaction.ts";
-import { InMemoryState } from "../in-memory-state.ts";
-import { addresses } from "../transactions/samples.ts";
+import { OverlayView } from "../../../src/rules/state/overlay-view.ts";
+import { dataOwnerTable } from "../../../src/tables/names-and-data.ts";
+import { InMemoryState } from "../../rules/in-memory-state.ts";
+import { addresses } from "../../rules/transactions/samples.ts";
 
 function ownersAfter(entries: readonly DataEntry[]): number {
   const view = new OverlayView(new InMemoryState(), { height: 2 });

@@ -1,13 +1,13 @@
 import { expect, test } from "vitest";
-import { SqliteView } from "../../../durable/state/sqlite-view.ts";
 import type { StateStore } from "../../../durable/state/state-store.ts";
-import type { Table } from "../../../durable/state/table.ts";
-import { accountTable } from "../../../durable/state/tables/accounts.ts";
-import { transactionTable } from "../../../durable/state/tables/blocks.ts";
+import { testStore } from "../../../scripts/tools/sqlite/test-store.ts";
 import type { Address } from "../../../src/crypto/identities.ts";
 import { privateNetwork } from "../../../src/network/networks/private.ts";
 import type { TransactionId } from "../../../src/protocol/transactions/transaction.ts";
-import { testStore } from "../node-sqlite.ts";
+import { accountTable } from "../../../src/tables/accounts.ts";
+import { transactionTable } from "../../../src/tables/blocks.ts";
+import type { Table } from "../../../src/tables/schema/table.ts";
+import { SqliteView } from "../../../src/tables/view/table-view.ts";
 
 const idOf = (number: number): TransactionId => new Uint8Array(32).fill(number) as Uint8Array as TransactionId;
 const addressOf = (number: number): Address => new Uint8Array(26).fill(number) as Uint8Array as Address;

@@ -1,9 +1,9 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import type { Cell, Column, Row, Table } from "../../../durable/state/table.ts";
-import { stateTables } from "../../../durable/state/tables/all-tables.ts";
-import type { RowChange } from "../../../durable/state/undo-journal.ts";
-import { testStore } from "../node-sqlite.ts";
+import { testStore } from "../../../scripts/tools/sqlite/test-store.ts";
+import { stateTables } from "../../../src/tables/all-tables.ts";
+import type { RowChange } from "../../../src/tables/schema/row-change.ts";
+import type { Cell, Column, Row, Table } from "../../../src/tables/schema/table.ts";
 
 const tableNames = stateTables.map(({ name }) => name);
 const i64 = fc.bigInt({ min: -(2n ** 63n), max: 2n ** 63n - 1n });

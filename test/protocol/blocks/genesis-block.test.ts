@@ -5,8 +5,8 @@ import { parseNetwork, parseSettingsJson } from "../../../src/network/parse-netw
 import { genesisBlock } from "../../../src/protocol/blocks/genesis-block.ts";
 import { encodeBlock } from "../../../src/protocol/blocks/parse-block.ts";
 import { RuleError } from "../../../src/protocol/faults.ts";
-import { blockchain as privateA } from "../../durable/consensus/recorded-private-a.ts";
 import { fixtureText } from "../../recorded-lines.ts";
+import { blockchain as privateA } from "../../rules/consensus/recorded-private-a.ts";
 import { fixtureBytes } from "../recorded-blocks.ts";
 
 const finalityA = parseNetwork(parseSettingsJson(fixtureText("finality-a/network.json")), "finality-a").blockchain;

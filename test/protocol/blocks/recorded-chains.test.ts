@@ -13,8 +13,8 @@ import { transactionProof } from "../../../src/protocol/blocks/transactions-root
 import { validateBlockForm } from "../../../src/protocol/blocks/validate-block-form.ts";
 import { type JsonObject, jsonText } from "../../../src/protocol/json.ts";
 import { isJsonObject, type ParsedObject, parseJson } from "../../../src/protocol/parse-json.ts";
-import { blockchain } from "../../durable/consensus/recorded-private-a.ts";
 import { recordedLines } from "../../recorded-lines.ts";
+import { blockchain } from "../../rules/consensus/recorded-private-a.ts";
 import { findSharedBytes, fixtureBytes, recordsOf } from "../recorded-blocks.ts";
 
 interface Exchange {

@@ -12,7 +12,8 @@ import {
   totalStateHash,
 } from "../../../src/protocol/snapshots/legacy-state-hash.ts";
 import { initialStateHash } from "../../../src/protocol/snapshots/state-hash.ts";
-import type { AssetId, LeaseId, Script, TransactionId } from "../../../src/protocol/transactions/transaction.ts";
+import type { AssetId } from "../../../src/protocol/transactions/asset.ts";
+import type { LeaseId, Script, TransactionId } from "../../../src/protocol/transactions/transaction.ts";
 import { findSharedBytes, fixtureBytes, recordsOf } from "../recorded-blocks.ts";
 
 const chainId = "F".charCodeAt(0);

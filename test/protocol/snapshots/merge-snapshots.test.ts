@@ -2,7 +2,8 @@ import { describe, expect, test } from "vitest";
 import type { Address } from "../../../src/crypto/identities.ts";
 import { isEmptySnapshot, mergeSnapshots } from "../../../src/protocol/snapshots/merge-snapshots.ts";
 import type { Snapshot } from "../../../src/protocol/snapshots/snapshot.ts";
-import type { AssetId, DataEntry } from "../../../src/protocol/transactions/transaction.ts";
+import type { AssetId } from "../../../src/protocol/transactions/asset.ts";
+import type { DataEntry } from "../../../src/protocol/transactions/transaction.ts";
 
 const address = (name: number) => new Uint8Array(26).fill(name) as Uint8Array as Address;
 const asset = (name: number) => new Uint8Array(32).fill(name) as Uint8Array as AssetId;

@@ -21,9 +21,10 @@ import {
   stateHashAfterTransaction,
 } from "../../../src/protocol/snapshots/state-hash.ts";
 import { parseTransactionSnapshot } from "../../../src/protocol/snapshots/transaction-snapshot.ts";
-import type { Asset, GenesisTransaction, Transaction } from "../../../src/protocol/transactions/transaction.ts";
-import { blockchain, headerAt } from "../../durable/consensus/recorded-private-a.ts";
+import type { Asset } from "../../../src/protocol/transactions/asset.ts";
+import type { GenesisTransaction, Transaction } from "../../../src/protocol/transactions/transaction.ts";
 import { recordedLines } from "../../recorded-lines.ts";
+import { blockchain, headerAt } from "../../rules/consensus/recorded-private-a.ts";
 import { fixtureBytes, recordsOf } from "../recorded-blocks.ts";
 
 interface RecordedStateHash {

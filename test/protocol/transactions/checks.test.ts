@@ -6,19 +6,13 @@ import { secureHash } from "../../../src/crypto/hash.ts";
 import type { PublicKey } from "../../../src/crypto/identities.ts";
 import { I64_MAX } from "../../../src/protocol/codec/i64.ts";
 import { utf8Bytes } from "../../../src/protocol/codec/utf8.ts";
+import type { Asset, AssetId } from "../../../src/protocol/transactions/asset.ts";
 import { buildTransaction } from "../../../src/protocol/transactions/build-transaction.ts";
 import { formatFaultReply } from "../../../src/protocol/transactions/format-fault-text.ts";
 import { FormatError } from "../../../src/protocol/transactions/format-faults.ts";
 import type { Order } from "../../../src/protocol/transactions/order.ts";
 import { buildOrder } from "../../../src/protocol/transactions/order-bytes.ts";
-import type {
-  Asset,
-  AssetId,
-  LeaseId,
-  Recipient,
-  Script,
-  TransactionFields,
-} from "../../../src/protocol/transactions/transaction.ts";
+import type { LeaseId, Recipient, Script, TransactionFields } from "../../../src/protocol/transactions/transaction.ts";
 
 const chainId = 82;
 const key = new Uint8Array(32).fill(7) as Uint8Array as PublicKey;

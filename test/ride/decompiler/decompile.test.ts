@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { SeededRandom } from "../../../scripts/chain-maker/seeded-random.ts";
-import { writeDApp } from "../../../scripts/fuzz/dapp-writer.ts";
-import { SourceWriter } from "../../../scripts/fuzz/source-writer.ts";
+import { SeededRandom } from "../../../scripts/tools/chain-maker/seeded-random.ts";
+import { writeDApp } from "../../../scripts/tools/fuzz/dapp-writer.ts";
+import { SourceWriter } from "../../../scripts/tools/fuzz/source-writer.ts";
 import { decompile, SourceTooLarge } from "../../../src/ride/decompiler/decompile.ts";
 import type { Expression } from "../../../src/ride/script/expression.ts";
 import { parseScript } from "../../../src/ride/script/script-bytes.ts";

@@ -1,9 +1,9 @@
 /** Calls of other dApps: what `invoke` makes of its arguments. @source Waves: waves/Functions.scala (callDAppF) */
 import { describe, expect, it } from "vitest";
+import { CallFailure } from "../../../src/ride/call-failure.ts";
 import type { DAppCall } from "../../../src/ride/evaluator/environment.ts";
 import { evaluate } from "../../../src/ride/evaluator/evaluate.ts";
 import { ScriptError } from "../../../src/ride/evaluator/script-error.ts";
-import { CallFailure } from "../../../src/ride/execution-error.ts";
 import { call, constant } from "../../../src/ride/functions/tree.ts";
 import { Text } from "../../../src/ride/values/text.ts";
 import { List, Structure, unit, type Value } from "../../../src/ride/values/value.ts";

@@ -2,7 +2,7 @@
 import { describe, expect, it } from "vitest";
 import { addressOfPublicKeyHash } from "../../../src/crypto/address.ts";
 import type { Address } from "../../../src/crypto/identities.ts";
-import type { AssetId } from "../../../src/protocol/transactions/transaction.ts";
+import type { AssetId } from "../../../src/protocol/transactions/asset.ts";
 import { type CallRecord, encodeCallRecord, parseCallRecord } from "../../../src/ride/results/call-record.ts";
 import { type CallResult, emptyCallResult, issuesOf, joinCallResults } from "../../../src/ride/results/call-result.ts";
 import { callResultJson, leaseIdsOf } from "../../../src/ride/results/call-result-json.ts";

@@ -5,7 +5,7 @@ import type { Script } from "../../../src/protocol/transactions/transaction.ts";
 import type { DAppMeta } from "../../../src/ride/script/dapp-meta.ts";
 import { encodeScript } from "../../../src/ride/script/script-bytes.ts";
 import { checkTransactionScript } from "../../../src/ride/script/script-fault.ts";
-import { sample } from "../../durable/transactions/samples.ts";
+import { sample } from "../../rules/transactions/samples.ts";
 
 const dApp = (libraryVersion: number, meta: Partial<DAppMeta>): Script =>
   encodeScript({

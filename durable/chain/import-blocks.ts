@@ -1,0 +1,98 @@
+/**
+ * Blocks of a block file, applied with full validation. Blocks that the chain already holds are passed over, so an import
+ * that stopped goes on with the same file.
+ */
+import { equalBytes } from "../../src/crypto/bytes.ts";
+import type { Block } from "../../src/protocol/blocks/block.ts";
+import { BlockFileReader, type BlockRecord } from "../../src/protocol/blocks/block-file.ts";
+import { parseBlock } from "../../src/protocol/blocks/parse-block.ts";
+import { describeFault } from "../../src/protocol/fault-text.ts";
+import { RuleError, WireError } from "../../src/protocol/faults.ts";
+import type { PlaceTransaction } from "../../src/rules/blocks/apply-block.ts";
+import { FlagReader } from "../../src/rules/blocks/verified-signatures.ts";
+import type { Chain } from "./chain.ts";
+
+export interface ImportedBlocks {
+  /** Height after the call. */
+  readonly height: number;
+  readonly applied: number;
+  /** Why a block was refused, with its height; what came before it stays. */
+  readonly fault: string | undefined;
+}
+
+/** Blocks that are parsed ahead of the one at hand. */
+const GROUP_BLOCKS = 128;
+
+/**
+ * @param bytes whole records of a block file
+ * @param toHeight last height to apply; undefined: all
+ * @param verified which signatures need no verification any more (`encodeFlags`): the caller vouches for them
+ */
+export function importBlocks(
+  chain: Chain,
+  bytes: Uint8Array,
+  {
+    toHeight,
+    nowMs,
+    verified = "",
+  }: { readonly toHeight: number | undefined; readonly nowMs: number; readonly verified?: string },
+): ImportedBlocks {
+  let applied = 0;
+  const flags = new FlagReader(verified);
+  const outcome = (error?: unknown): ImportedBlocks => {
+    return { height: chain.height, applied, fault: error === undefined ? undefined : refusal(error, chain) };
+  };
+  return chain.inBatch(() => {
+    for (const { blocks, error } of groupsOf(new BlockFileReader().push(bytes), chain.view.settings.chainId)) {
+      chain.expect(blocks.flatMap(({ transactions }) => transactions));
+      for (const block of blocks) {
+        if (toHeight !== undefined && chain.height >= toHeight) return outcome();
+        try {
+          if (importBlock(chain, block, nowMs, flags)) applied += 1;
+        } catch (refused) {
+          return outcome(refused);
+        }
+      }
+      if (error !== undefined && (toHeight === undefined || chain.height < toHeight)) return outcome(error);
+    }
+    return outcome();
+  });
+}
+
+interface BlockGroup {
+  readonly blocks: readonly Block[];
+  /** Why the block after these cannot be read. */
+  readonly error: unknown;
+}
+
+/** Blocks in groups large enough to look for what their transactions need in one go. */
+function* groupsOf(records: readonly BlockRecord[], chainId: number): Iterable<BlockGroup> {
+  for (let first = 0; first < records.length; first += GROUP_BLOCKS) {
+    const blocks: Block[] = [];
+    let error: unknown;
+    try {
+      for (const { bytes } of records.slice(first, first + GROUP_BLOCKS)) blocks.push(parseBlock(bytes, chainId));
+    } catch (fault) {
+      error = fault;
+    }
+    yield { blocks, error };
+    if (error !== undefined) return;
+  }
+}
+
+/** @returns whether the block is new to the chain */
+function importBlock(chain: Chain, block: Block, nowMs: number, flags: FlagReader): boolean {
+  const verifyBlockSignature = !flags.next();
+  const isVerified = block.transactions.map(() => flags.next());
+  const isNext = equalBytes(block.header.reference, chain.tip().id);
+  if (!isNext && chain.view.findHeightOf(block.id) !== undefined) return false;
+  const place: PlaceTransaction = (run, transaction, index) => run.add(transaction, !isVerified[index]);
+  return chain.appendBlock(block, { nowMs, verifySignatures: true, verifyBlockSignature, place }).isNew;
+}
+
+function refusal(error: unknown, { height }: Chain): string {
+  const refused = `the block for height ${height + 1} is refused: `;
+  if (error instanceof RuleError) return refused + describeFault(error.fault);
+  if (error instanceof WireError) return `${refused}it cannot be read (${error.message})`;
+  throw error;
+}

@@ -1,0 +1,59 @@
+/** What the transactions of coming blocks are going to ask of the tables, read beforehand: a question for many rows. */
+import { bytesKey } from "../../src/crypto/bytes.ts";
+import type { Address } from "../../src/crypto/identities.ts";
+import type { Recipient, Transaction } from "../../src/protocol/transactions/transaction.ts";
+import { orderSenderAddress, senderAddress } from "../../src/rules/transactions/sender-address.ts";
+import { accountTable } from "../../src/tables/accounts.ts";
+import { orderFillTable } from "../../src/tables/assets.ts";
+import { transactionTable } from "../../src/tables/blocks.ts";
+import { accountScriptTable } from "../../src/tables/names-and-data.ts";
+import type { Table } from "../../src/tables/schema/table.ts";
+import type { StateStore } from "../state/state-store.ts";
+
+/** For fewer transactions than this it does not pay. */
+const MANY_TRANSACTIONS = 8;
+
+/**
+ * Reads the accounts that send and those that the fields name, how far orders are filled, and whether the transactions'
+ * ids are taken.
+ */
+export function prefetch(store: StateStore, transactions: readonly Transaction[]): void {
+  if (transactions.length < MANY_TRANSACTIONS) return;
+  const accounts = new Map<string, { readonly address: Address }>();
+  const add = (address: Address): void => {
+    accounts.set(bytesKey(address), { address });
+  };
+  for (const transaction of transactions) if (transaction.type !== 1) add(senderAddress(transaction));
+  store.prefetch(
+    transactionTable as Table,
+    transactions.map(({ id }) => ({ id })),
+  );
+  store.prefetch(accountScriptTable as Table, accounts.values());
+  for (const transaction of transactions) for (const recipient of recipientsOf(transaction)) add(recipient);
+  store.prefetch(accountTable as Table, accounts.values());
+  const orders = transactions.flatMap((transaction) =>
+    transaction.type === 7 ? [{ id: transaction.order1.id }, { id: transaction.order2.id }] : [],
+  );
+  if (orders.length > 0) store.prefetch(orderFillTable as Table, orders);
+}
+
+/** Those named by their address, and the owners of orders. */
+function recipientsOf(transaction: Transaction): readonly Address[] {
+  switch (transaction.type) {
+    case 2:
+      return [transaction.recipient];
+    case 4:
+    case 8:
+      return withAddress([transaction.recipient]);
+    case 7:
+      return [orderSenderAddress(transaction.order1), orderSenderAddress(transaction.order2)];
+    case 11:
+      return withAddress(transaction.transfers.map(({ recipient }) => recipient));
+    default:
+      return [];
+  }
+}
+
+function withAddress(recipients: readonly Recipient[]): readonly Address[] {
+  return recipients.flatMap((recipient) => (recipient.kind === "address" ? [recipient.address] : []));
+}

@@ -1,0 +1,132 @@
+/** An applied block or micro-block as rows of the tables. */
+import { concatBytes, i64Bytes } from "../../../src/crypto/bytes.ts";
+import type { Block } from "../../../src/protocol/blocks/block.ts";
+import { encodeBlock } from "../../../src/protocol/blocks/parse-block.ts";
+import { encodeTransactionSnapshot } from "../../../src/protocol/snapshots/transaction-snapshot.ts";
+import { type CallRecord, encodeCallRecord } from "../../../src/ride/results/call-record.ts";
+import { type AppliedBlock, isNgActive } from "../../../src/rules/blocks/apply-block.ts";
+import type { PlacedTransaction } from "../../../src/rules/blocks/block-run.ts";
+import { blockScore } from "../../../src/rules/consensus/block-score.ts";
+import { BlockVersion } from "../../../src/rules/consensus/block-version.ts";
+import { rewardBoost } from "../../../src/rules/consensus/reward-shares.ts";
+import {
+  type BlockRow,
+  blockTable,
+  microBlockTable,
+  transactionAddressTable,
+  transactionTable,
+} from "../../../src/tables/blocks.ts";
+import type { RowChange } from "../../../src/tables/schema/row-change.ts";
+import { transactionStatuses } from "../../../src/tables/view/table-view.ts";
+import { changedRows } from "./changed-rows.ts";
+
+/** The block's row. @param parent row of the parent; undefined for genesis */
+export function blockRow(
+  block: Block,
+  applied: AppliedBlock,
+  facts: { readonly hitSource: Uint8Array; readonly parent: BlockRow | undefined; readonly sizeBytes: number },
+): BlockRow {
+  const { overlay, reward } = applied;
+  const { header } = block;
+  const { height, settings } = overlay;
+  const issued = (reward ?? 0n) * rewardBoost(height, overlay, settings.functionality);
+  return {
+    height,
+    id: block.id,
+    header: encodeHeader(block, settings.chainId),
+    timestamp: header.timestamp,
+    generator: applied.generator,
+    sizeBytes: facts.sizeBytes,
+    transactionCount: block.transactions.length,
+    totalFee: applied.totalFee,
+    reward,
+    rewardVote: header.rewardVote,
+    rewardShares: concatBytes(
+      ...applied.rewardShares.flatMap(({ address, amount }) => (amount > 0n ? [address, i64Bytes(amount)] : [])),
+    ),
+    vrf: header.version >= BlockVersion.Protobuf ? facts.hitSource : undefined,
+    wavesAmount: (facts.parent?.wavesAmount ?? settings.genesis.initialBalance) + issued,
+    hitSource: facts.hitSource,
+    score: (BigInt(facts.parent?.score ?? 0) + blockScore(header.baseTarget)).toString(),
+    carryFee: applied.carryFee,
+    stateHash: applied.stateHash,
+  };
+}
+
+/** The block's bytes without its transactions: what the block table keeps. */
+export function encodeHeader(block: Pick<Block, "header" | "signature" | "id">, chainId: number): Uint8Array {
+  return encodeBlock({ ...block, transactions: [] }, chainId);
+}
+
+export interface StepFacts {
+  /** 0 for the key block, 1, 2, … for its micro-blocks. */
+  readonly position: number;
+  /** When it was made or received. */
+  readonly nowMs: number;
+  readonly keepsSnapshots: boolean;
+}
+
+/** Every row that a block or micro-block writes, besides what only a key block has. */
+export function stepRows(
+  row: BlockRow,
+  placed: readonly PlacedTransaction[],
+  overlay: AppliedBlock["overlay"],
+  { position, nowMs, keepsSnapshots }: StepFacts,
+): RowChange[] {
+  const { height } = row;
+  const changes: RowChange[] = [{ table: blockTable, row, isNew: position === 0 }];
+  if (isNgActive(overlay))
+    changes.push({
+      table: microBlockTable,
+      row: { height, position, totalBlockId: row.id, timestamp: nowMs },
+      isNew: true,
+    });
+  const firstPosition = row.transactionCount - placed.length;
+  placed.forEach((item, index) => {
+    changes.push(...transactionRows(item, { height, position: firstPosition + index }, keepsSnapshots));
+  });
+  changes.push(...changedRows(overlay.changes, overlay, position === 0));
+  return changes;
+}
+
+/** A row holds at most 2 MB in both databases, and arguments of calls between dApps can be made to take more. */
+const maxCallRecordBytes = 1_000_000;
+
+/** The record's bytes; undefined where they are too many: the node then does not know what the call did. */
+export function keptCallRecord(record: CallRecord): Uint8Array | undefined {
+  const bytes = encodeCallRecord(record);
+  return bytes.length <= maxCallRecordBytes ? bytes : undefined;
+}
+
+function transactionRows(
+  placed: PlacedTransaction,
+  { height, position }: { readonly height: number; readonly position: number },
+  keepsSnapshot: boolean,
+): RowChange[] {
+  const { transaction, status, spentComplexity, bytes, addresses } = placed;
+  return [
+    {
+      table: transactionTable,
+      row: {
+        id: transaction.id,
+        height,
+        position,
+        type: transaction.type,
+        status: transactionStatuses.indexOf(status),
+        spentComplexity: Number(spentComplexity),
+        bytes,
+        snapshot: keepsSnapshot ? encodeTransactionSnapshot(placed) : undefined,
+        callRecord: placed.callRecord && keptCallRecord(placed.callRecord),
+      },
+      // Payments of 2016 may repeat an id.
+      isNew: transaction.type !== 2,
+    },
+    ...addresses.map(
+      (address): RowChange => ({
+        table: transactionAddressTable,
+        row: { address, height, position },
+        isNew: true,
+      }),
+    ),
+  ];
+}

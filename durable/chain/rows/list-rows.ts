@@ -1,0 +1,182 @@
+/**
+ * Rows that follow from the rows of a step and that no rule asks for: the interface lists by them.
+ * @source Waves: database/Caches.scala (append), database/RocksDBWriter.scala (appendBalances, doAppend)
+ */
+import { addressOfPublicKey } from "../../../src/crypto/address.ts";
+import { type BytesKey, bytesKey } from "../../../src/crypto/bytes.ts";
+import type { Address, PublicKey } from "../../../src/crypto/identities.ts";
+import {
+  addressHash,
+  bytesHash,
+  inHashSetOrder,
+  inHashTableOrder,
+} from "../../../src/rules/transactions/hash-table-order.ts";
+import { type AssetBalanceRow, accountTable, assetBalanceTable } from "../../../src/tables/accounts.ts";
+import { type AssetRow, assetTable } from "../../../src/tables/assets.ts";
+import { transactionAddressTable } from "../../../src/tables/blocks.ts";
+import {
+  accountAliasTable,
+  accountLeaseTable,
+  accountNftTable,
+  accountNumberTable,
+  assetBalanceHistoryTable,
+  type CounterRow,
+  counterTable,
+} from "../../../src/tables/lists.ts";
+import { type AliasRow, aliasTable, type LeaseRow, leaseTable } from "../../../src/tables/names-and-data.ts";
+import type { RowChange } from "../../../src/tables/schema/row-change.ts";
+import type { Row, Table } from "../../../src/tables/schema/table.ts";
+import { leaseStatuses } from "../../../src/tables/view/table-view.ts";
+import type { StateStore, StepPlace } from "../../state/state-store.ts";
+
+export interface ListFacts {
+  readonly store: StateStore;
+  readonly chainId: number;
+  readonly place: StepPlace;
+  /** The rows that the step is about to write. */
+  readonly changes: readonly RowChange[];
+}
+
+/** Cost: bounded by the rows of the step. */
+export function listRows(facts: ListFacts): RowChange[] {
+  const numbers = new Map<BytesKey, number>();
+  return [
+    ...accountNumberRows(facts, numbers),
+    ...assetBalanceHistoryRows(facts, numbers),
+    ...nftRows(facts),
+    ...leaseRows(facts),
+    ...aliasRows(facts),
+  ];
+}
+
+/** Rows of one table that the step writes. */
+function writtenRows<R extends Row>({ changes }: ListFacts, table: Table<R>): readonly R[] {
+  // A change of a table holds a row of that table.
+  return changes.flatMap((change) => (change.table === (table as Table) && !change.removed ? [change.row as R] : []));
+}
+
+/** Numbers the next ones of a kind. */
+class Counter {
+  readonly #name: CounterRow["name"];
+  readonly #before: number;
+  #count: number;
+
+  constructor(store: StateStore, name: CounterRow["name"]) {
+    this.#name = name;
+    this.#before = store.find(counterTable, { name })?.count ?? 0;
+    this.#count = this.#before;
+  }
+
+  next(): number {
+    this.#count += 1;
+    return this.#count;
+  }
+
+  /** The counter's own row, where it has moved. */
+  rows(): RowChange[] {
+    if (this.#count === this.#before) return [];
+    return [{ table: counterTable as Table, row: { name: this.#name, count: this.#count } }];
+  }
+}
+
+/** Accounts that the step names first get the next numbers. @param numbers gets those of all that it names */
+function accountNumberRows(facts: ListFacts, numbers: Map<BytesKey, number>): RowChange[] {
+  const { store } = facts;
+  const named = new Map<BytesKey, { readonly address: Address }>();
+  for (const table of [accountTable, assetBalanceTable, transactionAddressTable] as readonly Table[])
+    for (const row of writtenRows(facts, table)) {
+      const address = row["address"] as Address;
+      named.set(bytesKey(address), { address });
+    }
+  store.prefetch(accountNumberTable as Table, named.values());
+  const unknown: Address[] = [];
+  for (const [key, { address }] of named) {
+    const row = store.find(accountNumberTable, { address });
+    if (row === undefined) unknown.push(address);
+    else numbers.set(key, row.number);
+  }
+  if (unknown.length === 0) return [];
+  const counter = new Counter(store, "accounts");
+  const rows = inHashSetOrder(unknown, addressHash).map((address): RowChange => {
+    const number = counter.next();
+    numbers.set(bytesKey(address), number);
+    return { table: accountNumberTable as Table, row: { address, number }, isNew: true };
+  });
+  return [...rows, ...counter.rows()];
+}
+
+function assetBalanceHistoryRows(facts: ListFacts, numbers: ReadonlyMap<BytesKey, number>): RowChange[] {
+  const { height, step } = facts.place;
+  return writtenRows(facts, assetBalanceTable).map(({ address, asset, balance }) => ({
+    table: assetBalanceHistoryTable as Table,
+    // Every account of the step was given its number before.
+    row: { asset, holder: numbers.get(bytesKey(address)) as number, height, balance },
+    isNew: step === 0,
+  }));
+}
+
+/** An NFT keeps its place in the list of an account that gives it away and gets it back. */
+function nftRows(facts: ListFacts): RowChange[] {
+  const { store } = facts;
+  const held = nftBalances(facts);
+  if (held.length === 0) return [];
+  const counter = new Counter(store, "nfts");
+  const rows = held.flatMap(({ address, asset, balance }): RowChange[] => {
+    const known = store.find(accountNftTable, { address, asset });
+    const isHeld = balance > 0n ? 1 : 0;
+    if (known === undefined ? isHeld === 0 : known.isHeld === isHeld) return [];
+    const row = { address, asset, number: known?.number ?? counter.next(), isHeld };
+    return [{ table: accountNftTable as Table, row, isNew: known === undefined }];
+  });
+  return [...rows, ...counter.rows()];
+}
+
+function nftBalances(facts: ListFacts): readonly AssetBalanceRow[] {
+  const written = writtenRows(facts, assetBalanceTable);
+  if (written.length === 0) return [];
+  const issued = new Map<BytesKey, AssetRow>();
+  for (const asset of writtenRows(facts, assetTable)) issued.set(bytesKey(asset.id), asset);
+  return written.filter(({ asset }) => {
+    const description = issued.get(bytesKey(asset)) ?? facts.store.find(assetTable, { id: asset });
+    return description?.nft === 1;
+  });
+}
+
+/** A lease is listed while it is active. */
+function leaseRows(facts: ListFacts): RowChange[] {
+  const { place, chainId } = facts;
+  const leases = writtenRows(facts, leaseTable);
+  if (leases.length === 0) return [];
+  const isActive = (lease: LeaseRow) => leaseStatuses[lease.status] === "active";
+  const made = leases.filter(({ height }) => height === place.height);
+  const partiesOf = ({ sender, recipient }: LeaseRow) => [
+    recipient,
+    addressOfPublicKey(sender as PublicKey, chainId) as Uint8Array,
+  ];
+  const counter = new Counter(facts.store, "leases");
+  const active = inHashTableOrder(made, ({ id }) => bytesHash(id)).filter(isActive);
+  const added = active.flatMap((lease) => {
+    const number = counter.next();
+    return partiesOf(lease).map((address): RowChange => {
+      const row = { address, lease: lease.id, height: lease.height, number };
+      return { table: accountLeaseTable as Table, row };
+    });
+  });
+  const ended = leases.filter((lease) => !isActive(lease));
+  const removed = ended.flatMap((lease) =>
+    partiesOf(lease).map((address): RowChange => {
+      return { table: accountLeaseTable as Table, row: { address, lease: lease.id }, removed: true };
+    }),
+  );
+  return [...added, ...removed, ...counter.rows()];
+}
+
+function aliasRows(facts: ListFacts): RowChange[] {
+  const aliases: readonly AliasRow[] = writtenRows(facts, aliasTable);
+  if (aliases.length === 0) return [];
+  const counter = new Counter(facts.store, "aliases");
+  const rows = aliases.map(({ address, name }): RowChange => {
+    return { table: accountAliasTable as Table, row: { address, number: counter.next(), name }, isNew: true };
+  });
+  return [...rows, ...counter.rows()];
+}

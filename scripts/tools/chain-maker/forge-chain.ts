@@ -1,0 +1,110 @@
+/**
+ * Forges a chain with a clock of its own: accounts send what the makers think of, generators take turns, micro-blocks
+ * come and are sometimes left behind.
+ */
+
+import { privateNetwork } from "../../../src/network/networks/private.ts";
+import type { Block } from "../../../src/protocol/blocks/block.ts";
+import { RuleError } from "../../../src/protocol/faults.ts";
+import { FormatError } from "../../../src/protocol/transactions/format-faults.ts";
+import type { Transaction } from "../../../src/protocol/transactions/transaction.ts";
+import { SimulatedNode } from "../simulation/simulated-node.ts";
+import { allMakers, makeTransaction } from "./all-makers.ts";
+import { ChainWorld } from "./chain-world.ts";
+import { makeAccounts } from "./made-accounts.ts";
+import { type ChainVariant, type MadeNetwork, makeNetwork } from "./made-network.ts";
+import { SeededRandom } from "./seeded-random.ts";
+
+export interface ChainWish {
+  readonly variant: ChainVariant;
+  readonly seed: number;
+  /** Height to reach. */
+  readonly blocks: number;
+}
+
+export interface MadeChain {
+  readonly network: MadeNetwork;
+  /** From height 2 on. */
+  readonly blocks: readonly Block[];
+  readonly microBlocks: number;
+  /** Transactions that came into a micro-block which the next generator did not see. */
+  readonly discarded: number;
+  /** Transactions that the pool did not take, by the code of the fault. */
+  readonly refused: Readonly<Record<string, number>>;
+  /** The node that forged it, and those who used it. */
+  readonly node: SimulatedNode;
+  readonly world: ChainWorld;
+}
+
+/** Between two bursts of transactions. */
+const pauseMs = 2_500;
+const burst = 4;
+const rewardVotes: readonly (bigint | undefined)[] = [undefined, 500_000_000n, 600_000_000n, 700_000_000n];
+
+export function forgeChain({ variant, seed, blocks }: ChainWish): MadeChain {
+  const random = new SeededRandom(`${variant}/${seed}`);
+  const { chainId } = privateNetwork.blockchain;
+  const accounts = makeAccounts(seed, chainId);
+  const network = makeNetwork(variant, seed, { blocks, random, accounts });
+  const { blockchain, node: settings } = network.settings;
+  const node = new SimulatedNode({
+    blockchain,
+    startMs: Number(blockchain.genesis.blockTimestampMs),
+    node: {
+      ...settings,
+      // Generators are of different minds, and change them.
+      get desiredReward() {
+        return random.pick(rewardVotes);
+      },
+      get supportedFeatures() {
+        return node.chain.height < network.votingFrom ? [] : settings.supportedFeatures;
+      },
+    },
+  });
+  const world = new ChainWorld({ view: node.chain.view, random, accounts, nowMs: () => node.nowMs });
+  const makers = allMakers();
+  const refused: Record<string, number> = {};
+  for (let height = node.chain.height; height < blocks; height = node.chain.height) {
+    for (let count = random.below(burst); count > 0; count--) {
+      // What a peer sends is not run to its end, so that it may fail later, in a block.
+      const execution = random.chance(0.5) ? "limited" : "strict";
+      const code = offer(node, () => makeTransaction(makers, world), execution);
+      if (code !== undefined) refused[code] = (refused[code] ?? 0) + 1;
+    }
+    node.advanceTo(node.nowMs + random.between(1, pauseMs));
+  }
+  return {
+    network,
+    blocks: Array.from({ length: blocks - 1 }, (_, index) => node.chain.findBlock(index + 2) as Block),
+    microBlocks: node.microBlocks.length,
+    discarded: transactionsForged(node) - transactionsKept(node),
+    refused,
+    node,
+    world,
+  };
+}
+
+/** @returns the code of the fault, when there can be no such transaction, or the pool does not take it */
+function offer(node: SimulatedNode, make: () => Transaction, execution: "limited" | "strict"): string | undefined {
+  let what = "not made";
+  try {
+    const transaction = make();
+    what = `${transaction.type} v${transaction.version}`;
+    node.broadcast(transaction, { execution });
+    return undefined;
+  } catch (error) {
+    if (error instanceof RuleError || error instanceof FormatError) return `${what}: ${error.fault.code}`;
+    throw error;
+  }
+}
+
+function transactionsForged({ keyBlocks, microBlocks }: SimulatedNode): number {
+  const inMicroBlocks = microBlocks.reduce((sum, { microBlock }) => sum + microBlock.transactions.length, 0);
+  return keyBlocks.reduce((sum, { transactions }) => sum + transactions.length, inMicroBlocks);
+}
+
+function transactionsKept({ chain }: SimulatedNode): number {
+  let kept = 0;
+  for (let height = 2; height <= chain.height; height++) kept += [...chain.transactionsAt(height)].length;
+  return kept;
+}

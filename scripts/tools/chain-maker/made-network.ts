@@ -1,0 +1,176 @@
+/** The `network.json` of a made chain, in the reference's form. */
+import { addressText } from "../../../src/crypto/address.ts";
+import { encodeBase58 } from "../../../src/crypto/base58.ts";
+import { Feature } from "../../../src/network/features.ts";
+import { privateNetwork, privateNetworkSecrets } from "../../../src/network/networks/private.ts";
+import { parseNetwork } from "../../../src/network/parse-network.ts";
+import type { NetworkSettings } from "../../../src/network/settings.ts";
+import { genesisBlock } from "../../../src/protocol/blocks/genesis-block.ts";
+import type { JsonObject } from "../../../src/protocol/json.ts";
+import { generatorCount, type MadeAccounts } from "./made-accounts.ts";
+import type { SeededRandom } from "./seeded-random.ts";
+
+/**
+ * `active`: every feature in force from the start, as on the private chain. `staged`: none at first, then one after the
+ * other, the light node feature at last and by votes. `halfway`: the same, but the chain ends before all have come.
+ */
+export const chainVariants = ["active", "staged", "halfway"] as const;
+export type ChainVariant = (typeof chainVariants)[number];
+
+export interface MadeNetwork {
+  readonly variant: ChainVariant;
+  readonly json: JsonObject;
+  readonly settings: NetworkSettings;
+  /** From this height on generators vote for the features that the settings do not activate. */
+  readonly votingFrom: number;
+}
+
+/** Long before anybody makes such a chain: a block must not lie in the future. */
+const firstGenesisMs = 1_700_000_000_000;
+const genesisSpacingMs = 3_600_000;
+const genesisCount = 10_000;
+const votingPeriod = 5;
+/** All of the 100,000,000 WAVES, in wavelets. */
+const supply = 10_000_000_000_000_000n;
+/** The supply's hundredths that each generator gets; users and wallets share the rest. */
+const generatorShares = [40n, 25n, 15n, 8n] as const;
+const firstFeatures: readonly number[] = [Feature.SmallerMinimalGeneratingBalance, Feature.Ng];
+
+/** @param blocks how long the chain will be */
+export function makeNetwork(
+  variant: ChainVariant,
+  seed: number,
+  { blocks, random, accounts }: { blocks: number; random: SeededRandom; accounts: MadeAccounts },
+): MadeNetwork {
+  const genesisMs = firstGenesisMs + (seed % genesisCount) * genesisSpacingMs;
+  const staged = stagedActivations(variant === "halfway" ? blocks * random.between(2, 4) : blocks, random);
+  const heights = variant === "active" ? activeFromTheStart() : staged.heights;
+  const json = networkJson(variant, { genesisMs, heights, random, accounts });
+  const { signature } = genesisBlock(parseNetwork(json, variant).blockchain);
+  json.waves.blockchain.custom.genesis.signature = encodeBase58(signature);
+  return { variant, json, settings: parseNetwork(json, variant), votingFrom: staged.votingFrom };
+}
+
+function activeFromTheStart(): Record<number, number> {
+  const { preActivatedFeatures } = privateNetwork.blockchain.functionality;
+  return { ...Object.fromEntries(preActivatedFeatures), [Feature.LightNode]: 0 };
+}
+
+/**
+ * By the last of the blocks every feature is in force: in the order of their numbers, some of them together; 22 is left
+ * to votes, once the others are in force.
+ */
+function stagedActivations(
+  blocks: number,
+  random: SeededRandom,
+): { heights: Record<number, number>; votingFrom: number } {
+  const heights: Record<number, number> = {};
+  const last = Feature.BoostBlockReward;
+  const votingFrom = Math.floor(blocks * 0.78);
+  const meanGap = votingFrom / last;
+  let height = 4;
+  for (let feature = 1; feature <= last; feature++) {
+    if (feature === Feature.LightNode) continue;
+    heights[feature] = height;
+    const isFollowedAtOnce = !firstFeatures.includes(feature) && random.chance(0.2);
+    if (!isFollowedAtOnce) height = Math.min(votingFrom, height + random.between(1, Math.round(2 * meanGap)));
+  }
+  return { heights, votingFrom };
+}
+
+function networkJson(
+  variant: ChainVariant,
+  facts: { genesisMs: number; heights: Record<number, number>; random: SeededRandom; accounts: MadeAccounts },
+) {
+  const { genesisMs, heights, random, accounts } = facts;
+  const isStaged = variant !== "active";
+  const [daoAddress, xtnBuybackAddress] = beneficiaries(accounts, random);
+  return {
+    description: `A chain that a script made: ${variant}.`,
+    waves: {
+      blockchain: {
+        type: "CUSTOM",
+        custom: {
+          "address-scheme-character": privateNetwork.blockchain.schemeCharacter,
+          functionality: {
+            "feature-check-blocks-period": votingPeriod,
+            "blocks-for-feature-activation": votingPeriod - 1,
+            "generation-balance-depth-from-50-to-1000-after-height": isStaged ? random.between(55, 90) : 0,
+            "block-version-3-after-height": isStaged ? 9 : 0,
+            "pre-activated-features": heights,
+            "double-features-periods-after-height": isStaged ? random.between(20, 400) : 1_000_000_000,
+            "max-transaction-time-back-offset": "120m",
+            "max-transaction-time-forward-offset": "90m",
+            "min-asset-info-update-interval": random.between(1, 4),
+            "min-block-time": "5s",
+            "delay-delta": 8,
+            "dao-address": daoAddress,
+            "xtn-buyback-address": xtnBuybackAddress,
+            "xtn-buyback-reward-period": random.between(5, 60),
+            "light-node-block-fields-absence-interval": isStaged ? random.between(0, 5) : 0,
+            "block-reward-boost-period": random.between(5, 40),
+          },
+          rewards: {
+            term: 6,
+            "term-after-capped-reward-feature": 3,
+            initial: 600_000_000,
+            "min-increment": 50_000_000,
+            "voting-interval": 3,
+          },
+          genesis: {
+            "average-block-delay": "10s",
+            "initial-base-target": 1240,
+            timestamp: genesisMs,
+            "block-timestamp": genesisMs,
+            signature: null as string | null,
+            "initial-balance": supply,
+            transactions: grants(accounts),
+          },
+        },
+      },
+      wallet: {
+        seed: encodeBase58(privateNetworkSecrets.walletSeed),
+        "accounts-generated": generatorCount,
+      },
+      "rest-api": { "api-key-hash": privateNetworkSecrets.apiKeyHash, "minimum-peers": 0 },
+      miner: {
+        enable: true,
+        quorum: 0,
+        "interval-after-last-block-then-generation-is-allowed": "99999d",
+        "max-transactions-in-micro-block": 500,
+        "micro-block-interval": "1s",
+        "min-micro-block-age": "500ms",
+      },
+      features: { supported: [Feature.LightNode] },
+      rewards: { desired: 700_000_000 },
+      db: {
+        "store-transactions-by-address": true,
+        "store-invoke-script-results": true,
+        "store-lease-states-by-address": true,
+        "store-state-hashes": true,
+      },
+    },
+  };
+}
+
+/** Who shares in the block rewards; sometimes a generator, sometimes one account for both shares. */
+function beneficiaries({ users, generators }: MadeAccounts, random: SeededRandom): [dao: string, buyback: string] {
+  const anybody = [...users, ...generators].map(({ address }) => addressText(address));
+  const dao = random.pick(anybody);
+  return [dao, random.chance(0.2) ? dao : random.pick(anybody)];
+}
+
+function grants({ generators, users, wallets }: MadeAccounts): { recipient: string; amount: bigint }[] {
+  const granted = generators.map(({ address }, index) => ({
+    recipient: addressText(address),
+    amount: (supply * (generatorShares[index] ?? 0n)) / 100n,
+  }));
+  const rest = [...users, ...wallets].map(({ address }) => addressText(address));
+  const left = supply - granted.reduce((sum, { amount }) => sum + amount, 0n);
+  const share = left / BigInt(rest.length);
+  const remainder = left - share * BigInt(rest.length);
+  return [
+    ...granted,
+    ...rest.map((recipient, index) => ({ recipient, amount: index === 0 ? share + remainder : share })),
+  ];
+}

@@ -1,0 +1,117 @@
+/** Transfers of all kinds: payments, transfers, mass transfers, transfers by Ethereum wallets. */
+import { Feature } from "../../../src/network/features.ts";
+import type { Asset } from "../../../src/protocol/transactions/asset.ts";
+import type { ChainWorld, Holding } from "./chain-world.ts";
+import { feeUnit, type Maker } from "./maker.ts";
+
+const attachmentBytes = 140;
+const massTransferItems = 100;
+const scriptedFee = 5n * feeUnit;
+
+/** Only the first blocks of a chain take them. */
+const payment: Maker = {
+  weight: 15,
+  make: (world) => {
+    if (world.view.height >= world.view.settings.functionality.blockVersion3AfterHeight) return undefined;
+    const holding = world.findHolder(null);
+    return (
+      holding &&
+      world.signed(holding.holder, {
+        type: 2,
+        version: 1,
+        recipient: world.address(),
+        amount: part(world, holding),
+        fee: world.fee(feeUnit),
+      })
+    );
+  },
+};
+
+const transfer: Maker = {
+  weight: 24,
+  make: (world) => {
+    const holding = world.findHolder(world.anyAsset());
+    if (holding === undefined) return undefined;
+    return world.signed(holding.holder, {
+      type: 4,
+      version: world.version(4),
+      recipient: world.recipient(),
+      asset: holding.asset,
+      amount: part(world, holding),
+      attachment: attachment(world),
+      ...paidBy(world, holding),
+    });
+  },
+};
+
+const massTransfer: Maker = {
+  weight: 5,
+  make: (world) => {
+    if (!world.isActive(Feature.MassTransfer)) return undefined;
+    const holding = world.findHolder(world.anyAsset());
+    if (holding === undefined) return undefined;
+    const { random } = world;
+    const count = random.chance(0.1) ? massTransferItems : random.below(12);
+    const share = holding.balance / 50n / BigInt(count + 1);
+    const transfers = Array.from({ length: count }, () => ({
+      recipient: world.recipient(),
+      amount: random.chance(0.1) ? 0n : random.amount(0n, share),
+    }));
+    return world.signed(holding.holder, {
+      type: 11,
+      version: world.version(11),
+      asset: holding.asset,
+      transfers,
+      attachment: attachment(world),
+      fee: world.fee(feeUnit * (1n + BigInt((count + 1) >> 1))),
+    });
+  },
+};
+
+const ethereumTransfer: Maker = {
+  weight: 6,
+  make: (world) => {
+    if (!world.isActive(Feature.RideV6)) return undefined;
+    const wallet = world.wallet();
+    const held = [null, ...world.assets()].filter((asset) => world.spendable(wallet.address, asset) > 0n);
+    if (held.length === 0) return undefined;
+    const asset = world.random.pick(held);
+    return wallet.transfer({
+      recipient: world.address(),
+      asset,
+      amount: world.random.amount(1n, atLeastOne(world.spendable(wallet.address, asset) / 20n)),
+      fee: world.fee(world.isScripted(asset) ? scriptedFee : feeUnit),
+      timestamp: world.timestamp(),
+    });
+  },
+};
+
+export const transferMakers: readonly Maker[] = [payment, transfer, massTransfer, ethereumTransfer];
+
+/** Mostly little of what there is; sometimes all of an asset. */
+function part({ random }: ChainWorld, { asset, balance }: Holding): bigint {
+  if (asset !== null && random.chance(0.05)) return balance;
+  return random.amount(1n, atLeastOne(balance / 20n));
+}
+
+function attachment({ random }: ChainWorld): Uint8Array {
+  if (random.chance(0.5)) return new Uint8Array();
+  return random.bytes(random.chance(0.1) ? attachmentBytes : random.below(attachmentBytes));
+}
+
+/** A fee in WAVES; else in a sponsored asset or, before there are sponsors, in any. */
+function paidBy(world: ChainWorld, { holder }: Holding): { fee: bigint; feeAsset: Asset } {
+  const { random, view } = world;
+  const sponsored = random.chance(0.35) ? world.sponsoredFee(holder.address) : undefined;
+  if (sponsored !== undefined) return { ...sponsored, fee: world.fee(sponsored.fee) };
+  if (!world.isActive(Feature.FeeSponsorship) && random.chance(0.25)) {
+    const feeAsset = world.findAsset() ?? null;
+    if (feeAsset !== null && view.balance(holder.address, feeAsset) > 1_000n)
+      return { fee: random.amount(1n, 500n), feeAsset };
+  }
+  return { fee: world.fee(feeUnit), feeAsset: null };
+}
+
+function atLeastOne(amount: bigint): bigint {
+  return amount > 0n ? amount : 1n;
+}

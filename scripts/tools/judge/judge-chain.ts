@@ -1,0 +1,231 @@
+/**
+ * Appends a recorded chain block by block with full validation, and compares what it becomes here with what the
+ * reference made of it: the change set of every transaction, both state hashes of every height.
+ */
+
+import { Chain } from "../../../durable/chain/chain.ts";
+import { createStateTables, StateStore } from "../../../durable/state/state-store.ts";
+import { encodeBase58 } from "../../../src/crypto/base58.ts";
+import { equalBytes } from "../../../src/crypto/bytes.ts";
+import type { Block } from "../../../src/protocol/blocks/block.ts";
+import { parseBlock } from "../../../src/protocol/blocks/parse-block.ts";
+import { describeFault } from "../../../src/protocol/fault-text.ts";
+import { RuleError } from "../../../src/protocol/faults.ts";
+import { stateHashJson } from "../../../src/protocol/snapshots/state-hash-json.ts";
+import {
+  encodeTransactionSnapshot,
+  parseTransactionSnapshot,
+  type TransactionSnapshot,
+} from "../../../src/protocol/snapshots/transaction-snapshot.ts";
+import type { Transaction, TransactionType } from "../../../src/protocol/transactions/transaction.ts";
+import type { PlaceTransaction } from "../../../src/rules/blocks/apply-block.ts";
+import type { BlockRun, JudgedTransaction } from "../../../src/rules/blocks/block-run.ts";
+import { stateHashTable } from "../../../src/tables/state-hashes.ts";
+import { UsageError } from "../../cli/usage-error.ts";
+import { type NodeDatabase, nodeDatabase } from "../sqlite/node-database.ts";
+import { type FieldDifference, snapshotDifferences } from "./compare-snapshots.ts";
+import type { RecordedStateHash, Recording } from "./recording.ts";
+
+/** A transaction that did something else here than on the recorded chain, or was refused. */
+export interface TransactionDifference {
+  readonly kind: "transaction";
+  readonly height: number;
+  /** In the block, from 0. */
+  readonly index: number;
+  readonly id: string;
+  readonly type: TransactionType;
+  readonly version: number;
+  readonly differences: readonly FieldDifference[];
+}
+/** A block that is refused, or has another state hash here. */
+export interface BlockDifference {
+  readonly kind: "block";
+  readonly height: number;
+  readonly differences: readonly FieldDifference[];
+}
+export type Difference = TransactionDifference | BlockDifference;
+
+export interface Judgement {
+  /** Height reached. */
+  readonly height: number;
+  /** Transactions that were applied here and compared, by type. */
+  readonly compared: ReadonlyMap<TransactionType, number>;
+  /** Those of them whose change set says the same in another order: not a difference, but clients see it. */
+  readonly reordered: number;
+  /** Transactions that cannot be applied here yet, by type and reason: the recorded change sets took their place. */
+  readonly fromRecording: ReadonlyMap<string, number>;
+  readonly differences: readonly Difference[];
+}
+
+export interface JudgeOptions {
+  /** Whether to go on after a difference; the recorded change set is then applied. */
+  readonly all: boolean;
+  /** Called after every block, the genesis block included. */
+  readonly afterBlock?: (chain: Chain, database: NodeDatabase) => void;
+}
+
+/** Faults that say what the node cannot do yet, not what is wrong with a transaction. */
+const unsupported = new Set<RuleError["fault"]["code"]>(["scriptsNotSupported", "transactionTypeNotSupported"]);
+
+export function judgeChain(recording: Recording, options: JudgeOptions): Judgement {
+  const { network, blocks, stateHashes } = recording;
+  const { chain, store, database } = emptyChain(network);
+  const protocol = new TransactionProtocol(network.blockchain.chainId, recording.spentComplexities);
+  const differences: Difference[] = [];
+  const blockAppended = (): void => {
+    differences.push(...protocol.takeDifferences());
+    differences.push(...stateHashDifferences(chain, store, stateHashes.get(chain.height)));
+    options.afterBlock?.(chain, database);
+  };
+
+  chain.ensureGenesis(0);
+  blockAppended();
+  for (const recorded of blocks) {
+    if (differences.length > 0 && !options.all) break;
+    const height = chain.height + 1;
+    const block = parseBlock(recorded.bytes, network.blockchain.chainId);
+    const refusal = append(chain, block, (run, transaction, index) =>
+      protocol.judge(run, transaction, { height, index, wire: recorded.snapshots[index] }),
+    );
+    if (refusal !== undefined) {
+      differences.push(...protocol.takeDifferences(), { kind: "block", height, differences: [refusal] });
+      break;
+    }
+    blockAppended();
+  }
+  const { compared, reordered, fromRecording } = protocol;
+  return { height: chain.height, compared, reordered, fromRecording, differences };
+}
+
+function emptyChain({ blockchain, node }: Recording["network"]) {
+  const database = nodeDatabase();
+  createStateTables(database);
+  const store = new StateStore(database);
+  const chain = new Chain({
+    store,
+    settings: blockchain,
+    transaction: database.transaction,
+    maxRollbackDepth: node.maxRollbackDepth,
+    keeps: { storeStateHashes: true, storeSnapshots: true },
+  });
+  return { chain, store, database };
+}
+
+/** What came of the transactions so far. */
+class TransactionProtocol {
+  readonly #chainId: number;
+  readonly #spentComplexities: ReadonlyMap<string, number>;
+  readonly compared = new Map<TransactionType, number>();
+  reordered = 0;
+  readonly fromRecording = new Map<string, number>();
+  #differences: TransactionDifference[] = [];
+
+  constructor(chainId: number, spentComplexities: ReadonlyMap<string, number>) {
+    this.#chainId = chainId;
+    this.#spentComplexities = spentComplexities;
+  }
+
+  takeDifferences(): readonly TransactionDifference[] {
+    const taken = this.#differences;
+    this.#differences = [];
+    return taken;
+  }
+
+  /** Compares what the transaction does by our rules with the recorded change set, and places it with that one. */
+  judge(
+    run: BlockRun,
+    transaction: Transaction,
+    recorded: { readonly height: number; readonly index: number; readonly wire: Uint8Array | undefined },
+  ): void {
+    const { height, index, wire } = recorded;
+    const { type, version } = transaction;
+    const id = encodeBase58(transaction.id);
+    if (wire === undefined) throw new UsageError(`the recording has no change set for ${id} at height ${height}.`);
+    const expected = parseTransactionSnapshot(wire, { transactionId: transaction.id, chainId: this.#chainId });
+    const own = ownOutcome(run, transaction, this.#chainId);
+    if (own.kind === "unsupported") {
+      count(this.fromRecording, `type ${type}: ${own.reason}`);
+    } else {
+      count(this.compared, type);
+      const differences =
+        own.kind === "refused"
+          ? [own.difference]
+          : [...snapshotDifferences(expected, own.snapshot), ...this.#complexityDifference(id, own.judged)];
+      if (differences.length > 0)
+        this.#differences.push({ kind: "transaction", height, index, id, type, version, differences });
+      else if (own.kind === "applied") {
+        if (!equalBytes(own.wire, wire)) this.reordered += 1;
+        // What change sets leave out, such as the complexity of asset scripts, is kept for the transactions to come.
+        run.place(own.judged);
+        return;
+      }
+    }
+    run.addSnapshot(transaction, expected);
+  }
+
+  #complexityDifference(id: string, { placed }: JudgedTransaction): FieldDifference[] {
+    const expected = this.#spentComplexities.get(id);
+    if (expected === undefined || BigInt(expected) === placed.spentComplexity) return [];
+    return [{ field: "spentComplexity", expected: String(expected), got: String(placed.spentComplexity) }];
+  }
+}
+
+type OwnOutcome =
+  | {
+      readonly kind: "applied";
+      readonly judged: JudgedTransaction;
+      readonly snapshot: TransactionSnapshot;
+      readonly wire: Uint8Array;
+    }
+  | { readonly kind: "unsupported"; readonly reason: string }
+  | { readonly kind: "refused"; readonly difference: FieldDifference };
+
+/** What the transaction does by our rules, as the wire form has it. */
+function ownOutcome(run: BlockRun, transaction: Transaction, chainId: number): OwnOutcome {
+  try {
+    const judged = run.judge(transaction);
+    const wire = encodeTransactionSnapshot(judged.placed);
+    const snapshot = parseTransactionSnapshot(wire, { transactionId: transaction.id, chainId });
+    return { kind: "applied", judged, snapshot, wire };
+  } catch (error) {
+    if (!(error instanceof RuleError)) throw error;
+    const reason = describeFault(error.fault);
+    if (unsupported.has(error.fault.code)) return { kind: "unsupported", reason };
+    return { kind: "refused", difference: { field: "validity", expected: "valid", got: `refused: ${reason}` } };
+  }
+}
+
+function append(chain: Chain, block: Block, place: PlaceTransaction): FieldDifference | undefined {
+  try {
+    chain.appendBlock(block, { nowMs: Number(block.header.timestamp), verifySignatures: true, place });
+    return undefined;
+  } catch (error) {
+    if (!(error instanceof RuleError)) throw error;
+    return { field: "validity", expected: "valid", got: `refused: ${describeFault(error.fault)}` };
+  }
+}
+
+function stateHashDifferences(chain: Chain, store: StateStore, recorded: RecordedStateHash | undefined): Difference[] {
+  const { height } = chain;
+  if (recorded === undefined) return [];
+  const { id, stateHash } = chain.tip();
+  const row = store.find(stateHashTable, { height });
+  const header = chain.view.findHeader(height)?.header;
+  if (row === undefined || header === undefined) throw new Error(`no state hash is kept at height ${height}`);
+  const own = stateHashJson({ ...row, blockId: id, baseTarget: header.baseTarget });
+  const pairs: [string, unknown, unknown][] = Object.entries(recorded.stateHash).map(([name, expected]) => [
+    name,
+    expected,
+    own[name],
+  ]);
+  if (recorded.headerStateHash !== null)
+    pairs.push(["headerStateHash", recorded.headerStateHash, encodeBase58(stateHash)]);
+  const differences = pairs
+    .map(([field, expected, got]) => ({ field, expected: String(expected), got: String(got) }))
+    .filter(({ expected, got }) => expected !== got);
+  return differences.length === 0 ? [] : [{ kind: "block", height, differences }];
+}
+
+function count<Key>(counts: Map<Key, number>, key: Key): void {
+  counts.set(key, (counts.get(key) ?? 0) + 1);
+}

@@ -1,0 +1,47 @@
+/** Node's own SQLite behind the interface that a Durable Object's has: for scripts and tests that need no workerd. */
+import { DatabaseSync } from "node:sqlite";
+import type { SqlDatabase } from "../../../durable/state/state-store.ts";
+import type { StoredValue } from "../../../src/tables/schema/table.ts";
+
+export interface NodeDatabase extends SqlDatabase {
+  /** As `transactionSync` of a Durable Object. */
+  transaction<T>(run: () => T): T;
+  readonly database: DatabaseSync;
+}
+
+/** @param file where the database is kept; by default nowhere but in memory */
+export function nodeDatabase(file = ":memory:"): NodeDatabase {
+  const database = new DatabaseSync(file);
+  const statements = new Map<string, ReturnType<DatabaseSync["prepare"]>>();
+  const prepare = (query: string) => {
+    const known = statements.get(query);
+    if (known !== undefined) return known;
+    const statement = database.prepare(query);
+    statement.setReturnArrays(true);
+    statements.set(query, statement);
+    return statement;
+  };
+  const exec = (query: string, ...bindings: StoredValue[]) => {
+    const values = bindings.map((value) => (value instanceof ArrayBuffer ? new Uint8Array(value) : value));
+    const rows = prepare(query).all(...values) as unknown as (string | number | null | Uint8Array)[][];
+    const stored = rows.map((row) =>
+      row.map((value) => (value instanceof Uint8Array ? (value.slice().buffer as ArrayBuffer) : value)),
+    );
+    return { raw: () => stored.values() };
+  };
+  return {
+    database,
+    exec,
+    transaction(run) {
+      database.exec("SAVEPOINT step");
+      try {
+        const result = run();
+        database.exec("RELEASE step");
+        return result;
+      } catch (error) {
+        database.exec("ROLLBACK TO step; RELEASE step");
+        throw error;
+      }
+    },
+  };
+}

@@ -1,0 +1,54 @@
+/** Questions to the rules, answered from the read model: wherever the Worker runs, without waking ChainState. */
+import type { BlockchainSettings } from "../../network/settings.ts";
+import type { StateView } from "../../rules/state/state-view.ts";
+import { SqliteView } from "../../tables/view/table-view.ts";
+import { KnownRows } from "./known-rows.ts";
+
+/** Each reads at least one row that the one before did not know; scripts cannot read more than some thousands. */
+const MAX_ATTEMPTS = 500;
+/** Answers that the next question may find: some megabytes. */
+const MAX_KEPT_ANSWERS = 20_000;
+
+/** What is known of the state that was asked about last: a client often asks many questions about one. */
+let latest: { readonly state: string; readonly rows: KnownRows } | undefined;
+
+/**
+ * What `ask` answers on the newest published state.
+ * @param ask asked several times, about views that lack rows at first: it must do nothing else but answer
+ * @throws Error when the state changes all the time, or the read model has no chain yet
+ */
+export async function askReadModel<T>(
+  database: Pick<D1Database, "prepare" | "batch">,
+  settings: BlockchainSettings,
+  ask: (view: StateView) => T,
+): Promise<T> {
+  const stateOf = database.prepare("SELECT epoch || '.' || version || '.' || height AS state FROM chain WHERE id = 1");
+  let rows = new KnownRows(settings.chainId);
+  let state = await rows.fetch(database, stateOf);
+  if (latest?.state === state) rows = latest.rows;
+  for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
+    const answer = answerOf(() => ask(new SqliteView(rows, settings)));
+    if (rows.isComplete) {
+      latest = rows.size <= MAX_KEPT_ANSWERS ? { state, rows } : undefined;
+      return answer();
+    }
+    const now = await rows.fetch(database, stateOf);
+    if (now !== state) {
+      rows = new KnownRows(settings.chainId);
+      state = now;
+    }
+  }
+  throw new Error(`no answer after ${MAX_ATTEMPTS} batches of rows`);
+}
+
+/** The answer, or what was thrown instead: while rows are missing neither counts. */
+function answerOf<T>(ask: () => T): () => T {
+  try {
+    const value = ask();
+    return () => value;
+  } catch (error) {
+    return () => {
+      throw error;
+    };
+  }
+}

@@ -1,0 +1,206 @@
+/**
+ * A block or micro-block applied to a view: everything it changes, computed and checked, nothing written.
+ * @source Waves: state/diffs/BlockDiffer.scala, state/BlockchainUpdaterImpl.scala; spec/consensus-and-finality.md 1, 2
+ */
+import { addressOfPublicKey } from "../../crypto/address.ts";
+import { encodeBase58 } from "../../crypto/base58.ts";
+import { equalBytes } from "../../crypto/bytes.ts";
+import type { Address, Digest } from "../../crypto/identities.ts";
+import { Feature } from "../../network/features.ts";
+import type { Block, BlockHeader, SignedHeader } from "../../protocol/blocks/block.ts";
+import { describeFault } from "../../protocol/fault-text.ts";
+import { RuleError } from "../../protocol/faults.ts";
+import { genesisStateHash, initialStateHash, stateHashAfterBlockStart } from "../../protocol/snapshots/state-hash.ts";
+import type { GenesisTransaction, Transaction } from "../../protocol/transactions/transaction.ts";
+import { blockLimits } from "../consensus/block-limits.ts";
+import { nextBlockReward } from "../consensus/block-reward.ts";
+import { hasLightNodeFields } from "../consensus/block-version.ts";
+import { OverlayView } from "../state/overlay-view.ts";
+import type { StateView } from "../state/state-view.ts";
+import { BlockRun, noUsage, type PlacedTransaction } from "./block-run.ts";
+import { blockStart, rewardsOf } from "./block-start.ts";
+
+/** What the new block needs to know of its parent beside the view. */
+export interface ParentFacts {
+  readonly carryFee: bigint;
+  readonly transactions: () => Iterable<Transaction>;
+}
+
+/** Makes a transaction the next one of a run. @param index its number among those that are added together */
+export type PlaceTransaction = (run: BlockRun, transaction: Transaction, index: number) => void;
+
+/** How the transactions of a received block or micro-block get their effects. */
+export interface TransactionHandling {
+  /** False where the transactions' signatures are already checked. */
+  readonly verifySignatures: boolean;
+  /** By default each is applied by the rules; what an effect is already known of may be placed with it instead. */
+  readonly place?: PlaceTransaction;
+}
+
+const applyByRules: PlaceTransaction = (run, transaction) => run.add(transaction);
+
+/** A block that may be appended, with all it changes. */
+export interface AppliedBlock {
+  readonly overlay: OverlayView;
+  readonly placed: readonly PlacedTransaction[];
+  readonly generator: Address;
+  readonly carryFee: bigint;
+  readonly totalFee: bigint;
+  /** Before boost; undefined before feature 14. */
+  readonly reward: bigint | undefined;
+  readonly rewardShares: readonly { readonly address: Address; readonly amount: bigint }[];
+  readonly stateHash: Digest;
+}
+
+/** The block in the making before its first transaction: where a miner starts to fill it. */
+export interface OpenedBlock {
+  readonly run: BlockRun;
+  readonly overlay: OverlayView;
+  readonly generator: Address;
+  readonly reward: bigint | undefined;
+  readonly rewardShares: AppliedBlock["rewardShares"];
+}
+
+/**
+ * Opens the block after the view's tip: reward, fees taken over and lease patches are applied.
+ * @param header the fields that are known; a miner has no signature yet
+ * @param transactions of the block, which before NG pay their whole fees at its start
+ * @param options `signed`: the whole header, which scripts may read; a miner has none
+ */
+export function openBlock(
+  view: StateView,
+  header: Pick<BlockHeader, "version" | "timestamp" | "generator">,
+  hitSource: Uint8Array,
+  transactions: readonly Transaction[],
+  parent: ParentFacts,
+  options: { readonly verifySignatures: boolean; readonly signed?: SignedHeader },
+): OpenedBlock {
+  const generator = addressOfPublicKey(header.generator, view.settings.chainId);
+  const height = view.height + 1;
+  const reward = rewardAfter(view);
+  const overlay = new OverlayView(view, {
+    height,
+    hitSource,
+    reward,
+    ...(options.signed && { header: options.signed }),
+  });
+  const start = blockStart({
+    overlay,
+    generator,
+    reward,
+    transactions,
+    parentCarryFee: parent.carryFee,
+    parentTransactions: parent.transactions,
+  });
+  overlay.apply(start);
+  const previousHash = view.findStateHash(view.height) ?? initialStateHash;
+  const run = new BlockRun({
+    overlay,
+    blockVersion: header.version,
+    generator,
+    blockTimestamp: header.timestamp,
+    previousBlockTimestamp: view.findHeader(view.height)?.header.timestamp,
+    limits: blockLimits(view.height, view),
+    usage: noUsage,
+    stateHash: stateHashAfterBlockStart(previousHash, start, height),
+    verifySignatures: options.verifySignatures,
+  });
+  return { run, overlay, generator, reward, rewardShares: rewardsOf({ overlay, generator, reward }) };
+}
+
+/**
+ * Applies a block whose header is already verified.
+ * @throws RuleError transactionInBlockInvalid, blockLimitExceeded, stateHashWrong
+ */
+export function applyBlock(
+  view: StateView,
+  block: Block,
+  hitSource: Uint8Array,
+  parent: ParentFacts,
+  options: TransactionHandling,
+): AppliedBlock {
+  const { run, ...opened } = openBlock(view, block.header, hitSource, block.transactions, parent, {
+    verifySignatures: options.verifySignatures,
+    signed: block,
+  });
+  addTransactions(run, block.transactions, options.place);
+  verifyStateHash(block.header.stateHash, run.stateHash, view, opened.overlay.height);
+  const { placed, carryFee, totalFee, stateHash } = run;
+  return { ...opened, placed, carryFee, totalFee, stateHash };
+}
+
+/** The first block: its transactions are grants, and nothing of the usual rules applies. */
+export function applyGenesis(view: StateView, block: Block): AppliedBlock {
+  const overlay = new OverlayView(view, { height: 1, reward: undefined });
+  const generator = addressOfPublicKey(block.header.generator, view.settings.chainId);
+  const reward = rewardAfter(view);
+  const run = new BlockRun({
+    overlay,
+    blockVersion: block.header.version,
+    generator,
+    blockTimestamp: block.header.timestamp,
+    previousBlockTimestamp: undefined,
+    limits: { transactions: undefined, sizeBytes: undefined, scriptComplexity: undefined, keyBlockTransactions: 0 },
+    usage: noUsage,
+    stateHash: initialStateHash,
+    verifySignatures: true,
+  });
+  addTransactions(run, block.transactions);
+  return {
+    overlay,
+    placed: run.placed,
+    generator,
+    carryFee: 0n,
+    totalFee: run.totalFee,
+    reward,
+    rewardShares: rewardsOf({ overlay, generator, reward }),
+    stateHash: genesisStateHash(block.transactions as readonly GenesisTransaction[]),
+  };
+}
+
+/** @throws RuleError transactionInBlockInvalid with the transaction's own fault as cause */
+export function addTransactions(run: BlockRun, transactions: readonly Transaction[], place = applyByRules): void {
+  for (const [index, transaction] of transactions.entries()) {
+    try {
+      place(run, transaction, index);
+    } catch (error) {
+      if (!(error instanceof RuleError) || error.fault.code === "blockLimitExceeded") throw error;
+      throw new RuleError(
+        {
+          code: "transactionInBlockInvalid",
+          transactionId: encodeBase58(transaction.id),
+          reason: describeFault(error.fault),
+        },
+        { cause: error },
+      );
+    }
+  }
+}
+
+/** @throws RuleError stateHashWrong where the block or micro-block has to carry the hash */
+export function verifyStateHash(got: Digest | undefined, computed: Digest, view: StateView, height: number): void {
+  const { functionality } = view.settings;
+  if (!hasLightNodeFields({ height, features: view, functionality })) return;
+  if (got !== undefined && equalBytes(got, computed)) return;
+  throw new RuleError({
+    code: "stateHashWrong",
+    expected: encodeBase58(computed),
+    got: got && encodeBase58(got),
+  });
+}
+
+/** Reward of the block after the tip, before boost. */
+export function rewardAfter(view: StateView): bigint | undefined {
+  return nextBlockReward({
+    parentHeight: view.height,
+    parentReward: view.blockReward(view.height),
+    features: view,
+    rewards: view.settings.rewards,
+    voteAt: (height) => view.rewardVote(height),
+  });
+}
+
+/** Whether blocks may be extended by micro-blocks after the tip. */
+export function isNgActive(view: StateView): boolean {
+  return view.has(Feature.Ng);
+}

@@ -1,0 +1,189 @@
+/**
+ * The transactions of a block or micro-block, one after the other: limits, effect, fee share of the generator, state
+ * hash. Appending a received block and assembling an own one are the same run.
+ * @source Waves: state/diffs/BlockDiffer.scala; spec/consensus-and-finality.md 1.7, 1.8
+ */
+import { equalBytes } from "../../crypto/bytes.ts";
+import type { Address, Digest } from "../../crypto/identities.ts";
+import { RuleError } from "../../protocol/faults.ts";
+import type { BalanceChange, Snapshot } from "../../protocol/snapshots/snapshot.ts";
+import { stateHashAfterTransaction } from "../../protocol/snapshots/state-hash.ts";
+import type { TransactionSnapshot } from "../../protocol/snapshots/transaction-snapshot.ts";
+import type { Asset } from "../../protocol/transactions/asset.ts";
+import { encodeForBlock } from "../../protocol/transactions/encode-for-block.ts";
+import type { Transaction, TransactionStatus } from "../../protocol/transactions/transaction.ts";
+import type { CallRecord } from "../../ride/results/call-record.ts";
+import type { BlockLimits } from "../consensus/block-limits.ts";
+import type { OverlayView } from "../state/overlay-view.ts";
+import { applyTransaction } from "../transactions/apply-transaction.ts";
+import { type FeeShares, feeShares } from "../transactions/fee-shares.ts";
+import { affectedAddresses } from "../transactions/participants.ts";
+import { withBalanceChange } from "../transactions/portfolio.ts";
+
+/** A transaction with what it did, as the tables keep it. */
+export interface PlacedTransaction {
+  readonly transaction: Transaction;
+  /** As in the block. */
+  readonly bytes: Uint8Array;
+  readonly status: TransactionStatus;
+  readonly spentComplexity: bigint;
+  /** The generator's share of the fee included. */
+  readonly snapshot: Snapshot;
+  readonly addresses: readonly Address[];
+  /** Of calls; undefined where the change set came from elsewhere. */
+  readonly callRecord?: CallRecord | undefined;
+}
+
+/** What the transactions of the liquid block have used of its limits. */
+export interface BlockUsage {
+  readonly transactions: number;
+  readonly sizeBytes: number;
+  readonly scriptComplexity: bigint;
+}
+export const noUsage: BlockUsage = { transactions: 0, sizeBytes: 0, scriptComplexity: 0n };
+
+export interface BlockRunFacts {
+  readonly overlay: OverlayView;
+  readonly blockVersion: number;
+  readonly generator: Address;
+  readonly blockTimestamp: bigint;
+  readonly previousBlockTimestamp: bigint | undefined;
+  readonly limits: BlockLimits;
+  readonly usage: BlockUsage;
+  /** State hash before the first transaction. */
+  readonly stateHash: Digest;
+  /** False where somebody has checked the signatures already. */
+  readonly verifySignatures: boolean;
+}
+
+/** What the next transaction would do, and what it would use of the limits. */
+export interface JudgedTransaction {
+  readonly placed: PlacedTransaction;
+  /** Undefined of an elided transaction: nobody pays for it. */
+  readonly fee: FeeShares | undefined;
+  readonly usage: BlockUsage;
+}
+
+export class BlockRun {
+  readonly #facts: BlockRunFacts;
+  readonly placed: PlacedTransaction[] = [];
+  usage: BlockUsage;
+  stateHash: Digest;
+  /** Fees of these transactions that pass to the next generator, wavelets. */
+  carryFee = 0n;
+  /** Fees in wavelets; fees in assets without sponsorship do not count. */
+  totalFee = 0n;
+
+  constructor(facts: BlockRunFacts) {
+    this.#facts = facts;
+    this.usage = facts.usage;
+    this.stateHash = facts.stateHash;
+  }
+
+  /**
+   * Applies the next transaction. After a fault the run stands where it stood before.
+   * @param verifySignatures in place of what holds for the run
+   * @throws RuleError what the transaction broke, or blockLimitExceeded when it does not fit
+   */
+  add(transaction: Transaction, verifySignatures?: boolean): void {
+    this.place(this.judge(transaction, verifySignatures));
+  }
+
+  /**
+   * What the next transaction does by its own rules. Nothing changes.
+   * @throws RuleError as `add`
+   */
+  judge(transaction: Transaction, verifySignatures = this.#facts.verifySignatures): JudgedTransaction {
+    const { overlay, blockVersion, generator, blockTimestamp, previousBlockTimestamp, limits } = this.#facts;
+    const { snapshot, status, spentComplexity, totalComplexity, callResult, ethereumCall } = applyTransaction(
+      transaction,
+      overlay,
+      {
+        blockTimestamp,
+        previousBlockTimestamp,
+        blockGenerator: generator,
+        verifySignatures,
+      },
+    );
+    const bytes = encodeForBlock(transaction, blockVersion);
+    const usage = this.#usageWith(bytes, totalComplexity);
+    checkLimits(usage, limits);
+    const fee = feeShares(transaction, overlay);
+    const withShare = withBalanceChange(snapshot, overlay, generator, fee.asset, fee.toGenerator);
+    const addresses = affectedAddresses(transaction, snapshot, overlay, status, callResult?.invokes);
+    const callRecord =
+      callResult && (transaction.type === 16 || transaction.type === 18)
+        ? { result: callResult, ethereumCall }
+        : undefined;
+    const placed = { transaction, bytes, status, spentComplexity, snapshot: withShare, addresses, callRecord };
+    return { placed, fee, usage };
+  }
+
+  /**
+   * Places the next transaction with what it did elsewhere, instead of applying it: no rule and no limit is checked.
+   * @param snapshot the generator's share of the fee included
+   * @param spentComplexity what its scripts cost, where that is known: it is not part of a change set
+   * @throws RuleError feeAssetUnknown, feeAssetNotSponsored, feeConversionOverflow: its fee is worth nothing here
+   * @source Waves: state/diffs/BlockDiffer.scala (apply with snapshots); spec/snapshots-and-state-hash.md 7
+   */
+  addSnapshot(transaction: Transaction, { snapshot, status }: TransactionSnapshot, spentComplexity = 0n): void {
+    const { overlay, blockVersion } = this.#facts;
+    const bytes = encodeForBlock(transaction, blockVersion);
+    const fee = status === "elided" ? undefined : feeShares(transaction, overlay);
+    const own = fee === undefined ? snapshot : this.#withoutShare(snapshot, fee);
+    const addresses = affectedAddresses(transaction, own, overlay, status);
+    const placed = { transaction, bytes, status, spentComplexity, snapshot, addresses };
+    this.place({ placed, fee, usage: this.#usageWith(bytes, spentComplexity) });
+  }
+
+  /** Makes the transaction the next one. It must have been judged where the run stands now. */
+  place({ placed, fee, usage }: JudgedTransaction): void {
+    const { overlay } = this.#facts;
+    const { transaction, snapshot, status } = placed;
+    overlay.apply(snapshot);
+    overlay.place(transaction, status);
+    this.usage = usage;
+    this.carryFee += fee?.carry ?? 0n;
+    this.totalFee += fee?.wavesFee ?? 0n;
+    this.stateHash = stateHashAfterTransaction(this.stateHash, snapshot, {
+      height: overlay.height,
+      transactionId: transaction.id,
+      status,
+    });
+    this.placed.push(placed);
+  }
+
+  #usageWith(bytes: Uint8Array, complexity: bigint): BlockUsage {
+    const { transactions, sizeBytes, scriptComplexity } = this.usage;
+    return {
+      transactions: transactions + 1,
+      sizeBytes: sizeBytes + bytes.length,
+      scriptComplexity: scriptComplexity + complexity,
+    };
+  }
+
+  /** The generator's balance left out where its share is all that changed it: the generator took no part then. */
+  #withoutShare(snapshot: Snapshot, { asset, toGenerator }: FeeShares): Snapshot {
+    const { overlay, generator } = this.#facts;
+    const isShareAlone = (change: BalanceChange): boolean =>
+      equalBytes(change.address, generator) &&
+      isSameAsset(change.asset, asset) &&
+      change.balance === overlay.balance(generator, asset) + toGenerator;
+    return { ...snapshot, balances: (snapshot.balances ?? []).filter((change) => !isShareAlone(change)) };
+  }
+}
+
+function isSameAsset(left: Asset, right: Asset): boolean {
+  return left === null || right === null ? left === right : equalBytes(left, right);
+}
+
+/** @throws RuleError blockLimitExceeded */
+function checkLimits(usage: BlockUsage, limits: BlockLimits): void {
+  const check = (limit: string, got: bigint, allowed: number | undefined): void => {
+    if (allowed !== undefined && got > BigInt(allowed))
+      throw new RuleError({ code: "blockLimitExceeded", limit, allowed: BigInt(allowed), got });
+  };
+  check("number of transactions", BigInt(usage.transactions), limits.transactions);
+  check("size of all transactions in bytes", BigInt(usage.sizeBytes), limits.sizeBytes);
+  check("complexity of all scripts", usage.scriptComplexity, limits.scriptComplexity);
+}

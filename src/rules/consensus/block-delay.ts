@@ -1,0 +1,46 @@
+/**
+ * How long after the parent a generator may sign the next block.
+ * @source spec/consensus-and-finality.md 1.3; Waves: consensus/PoSCalculator.scala calculateDelay
+ */
+
+import { I64_MAX } from "../../protocol/codec/i64.ts";
+import { decimalQuotient, roundToPrecision } from "./decimal-quotient.ts";
+import { maximumHit } from "./hit.ts";
+import { naturalLogarithm } from "./natural-logarithm.ts";
+import type { FairPos, PosAlgorithm } from "./pos-algorithm.ts";
+import { truncateToI64 } from "./truncate-to-i64.ts";
+
+/** Spread of the delays, ms. */
+const spreadMs = 70_000;
+/** Ties base target and balance (wavelets) to the delay. */
+const stakeScale = 5e17;
+
+export interface DelayFacts {
+  /** First 8 bytes of the hit source, little-endian. */
+  readonly hit: bigint;
+  /** Of the parent. */
+  readonly baseTarget: bigint;
+  /** Wavelets. */
+  readonly generatingBalance: bigint;
+}
+
+function nxtDelayMs({ hit, baseTarget, generatingBalance }: DelayFacts): bigint {
+  const seconds = Math.ceil(decimalQuotient(hit, roundToPrecision(baseTarget * generatingBalance)));
+  return truncateToI64(seconds) * 1_000n;
+}
+
+function fairPosDelayMs(algorithm: FairPos, { hit, baseTarget, generatingBalance }: DelayFacts): bigint {
+  const share = decimalQuotient(hit, maximumHit);
+  // In this order: each operation rounds, and another order would round otherwise.
+  const weight = (stakeScale * naturalLogarithm(share)) / Number(baseTarget) / Number(generatingBalance);
+  return truncateToI64(algorithm.minBlockTimeMs + spreadMs * naturalLogarithm(1 - weight));
+}
+
+/**
+ * Time after the parent's timestamp at which the generator may sign the next block.
+ * @returns milliseconds; the highest i64 for a generator without a balance, who may never sign
+ */
+export function blockDelayMs(algorithm: PosAlgorithm, facts: DelayFacts): bigint {
+  if (facts.generatingBalance <= 0n || facts.baseTarget <= 0n) return I64_MAX;
+  return algorithm.kind === "nxt" ? nxtDelayMs(facts) : fairPosDelayMs(algorithm, facts);
+}

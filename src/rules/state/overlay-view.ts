@@ -1,0 +1,315 @@
+/**
+ * A view over another view with the snapshots applied so far on top: a block in the making, the pool's next block, a
+ * question about what a transaction would do. Nothing below it changes; what it holds can be written as one step.
+ */
+
+import { addressOfPublicKey } from "../../crypto/address.ts";
+import { type BytesKey, bytesKey, equalBytes } from "../../crypto/bytes.ts";
+import type { Address, Digest } from "../../crypto/identities.ts";
+import type { BlockchainSettings } from "../../network/settings.ts";
+import type { BlockId, SignedHeader } from "../../protocol/blocks/block.ts";
+import type { LeaseBalance, LeaseBalanceChange, Snapshot } from "../../protocol/snapshots/snapshot.ts";
+import type { Asset, AssetId } from "../../protocol/transactions/asset.ts";
+import type { OrderId } from "../../protocol/transactions/order.ts";
+import type {
+  Alias,
+  DataValue,
+  LeaseId,
+  Transaction,
+  TransactionId,
+  TransactionStatus,
+} from "../../protocol/transactions/transaction.ts";
+import type { AccountScript, AssetDescription, BalanceAtHeight, LeaseDetails, StateView } from "./state-view.ts";
+
+export type BalanceChanged = { readonly address: Address; readonly balance: bigint };
+export type AssetBalanceChanged = { readonly address: Address; readonly asset: AssetId; readonly balance: bigint };
+export type DataChanged = { readonly address: Address; readonly key: string; readonly value: DataValue };
+export type TransactionPlaced = {
+  readonly height: number;
+  readonly status: TransactionStatus;
+  readonly transaction: Transaction;
+};
+
+/** What an overlay holds: the last value of everything that changed. */
+export interface StateChanges {
+  readonly balances: Map<BytesKey, BalanceChanged>;
+  readonly leaseBalances: Map<BytesKey, { readonly address: Address } & LeaseBalance>;
+  readonly assetBalances: Map<BytesKey, AssetBalanceChanged>;
+  readonly assets: Map<BytesKey, AssetDescription>;
+  readonly leases: Map<BytesKey, LeaseDetails>;
+  readonly aliases: Map<string, { readonly address: Address; readonly isTakenOver: boolean }>;
+  readonly orderFills: Map<BytesKey, { readonly orderId: OrderId; readonly volume: bigint; readonly fee: bigint }>;
+  readonly accountScripts: Map<BytesKey, { readonly address: Address; readonly script: AccountScript | undefined }>;
+  readonly data: Map<string, DataChanged>;
+  /** Accounts with changes in `data`. */
+  readonly dataOwners: Map<BytesKey, Address>;
+  readonly transactions: Map<BytesKey, TransactionPlaced>;
+}
+
+/** The block that the overlay stands for, as far as it is known. */
+export interface OverlayBlock {
+  readonly height: number;
+  readonly header?: SignedHeader;
+  readonly hitSource?: Uint8Array;
+  readonly reward?: bigint | undefined;
+}
+
+const dataKey = (address: Address, key: string): string => `${bytesKey(address)}${key}`;
+const assetBalanceKey = (address: Address, asset: AssetId): BytesKey =>
+  `${bytesKey(address)}${bytesKey(asset)}` as BytesKey;
+
+export class OverlayView implements StateView {
+  readonly base: StateView;
+  readonly block: OverlayBlock;
+  readonly changes: StateChanges = {
+    balances: new Map(),
+    leaseBalances: new Map(),
+    assetBalances: new Map(),
+    assets: new Map(),
+    leases: new Map(),
+    aliases: new Map(),
+    orderFills: new Map(),
+    accountScripts: new Map(),
+    data: new Map(),
+    dataOwners: new Map(),
+    transactions: new Map(),
+  };
+  #assetsIssued = 0;
+
+  /** @param block its height may be the base's (a micro-block, the pool) or the next one (a new block) */
+  constructor(base: StateView, block: OverlayBlock) {
+    this.base = base;
+    this.block = block;
+  }
+
+  get settings(): BlockchainSettings {
+    return this.base.settings;
+  }
+
+  get height(): number {
+    return this.block.height;
+  }
+
+  /** Puts the snapshot's values on top of what is there. */
+  apply(snapshot: Snapshot): void {
+    const { changes, height } = this;
+    for (const { address, asset, balance } of snapshot.balances ?? []) {
+      if (asset === null) changes.balances.set(bytesKey(address), { address, balance });
+      else changes.assetBalances.set(assetBalanceKey(address, asset), { address, asset, balance });
+    }
+    for (const change of snapshot.leaseBalances ?? []) changes.leaseBalances.set(bytesKey(change.address), change);
+    for (const lease of snapshot.newLeases ?? [])
+      changes.leases.set(bytesKey(lease.leaseId), {
+        ...lease,
+        height,
+        status: "active",
+        cancelHeight: undefined,
+        cancelTransactionId: undefined,
+      });
+    for (const { leaseId, cancelTransactionId } of snapshot.cancelledLeases ?? []) {
+      const lease = this.findLease(leaseId);
+      if (lease === undefined) throw new Error("a snapshot cancels a lease that does not exist");
+      const status = cancelTransactionId === undefined ? "expired" : "canceled";
+      changes.leases.set(bytesKey(leaseId), { ...lease, status, cancelHeight: height, cancelTransactionId });
+    }
+    this.#applyAssets(snapshot);
+    for (const { alias, address } of snapshot.aliases ?? []) {
+      changes.aliases.set(alias.name, { address, isTakenOver: this.findAliasOwner(alias) !== undefined });
+    }
+    for (const fill of snapshot.orderFills ?? []) changes.orderFills.set(bytesKey(fill.orderId), fill);
+    for (const { publicKey, script, verifierComplexity } of snapshot.accountScripts ?? []) {
+      const address = addressOfPublicKey(publicKey, this.settings.chainId);
+      const account = script === null ? undefined : { publicKey, script, verifierComplexity };
+      changes.accountScripts.set(bytesKey(address), { address, script: account });
+    }
+    for (const { address, entries } of snapshot.accountData ?? []) {
+      changes.dataOwners.set(bytesKey(address), address);
+      for (const { key, value } of entries) changes.data.set(dataKey(address, key), { address, key, value });
+    }
+  }
+
+  /** The transaction now stands in this block: its id is taken. */
+  place(transaction: Transaction, status: TransactionStatus): void {
+    this.changes.transactions.set(bytesKey(transaction.id), { height: this.height, status, transaction });
+  }
+
+  #applyAssets(snapshot: Snapshot): void {
+    const { height } = this;
+    const { assets } = this.changes;
+    for (const { assetId, issuer, decimals, nft, originTransactionId } of snapshot.assetStatics ?? []) {
+      assets.set(bytesKey(assetId), {
+        assetId,
+        issuer,
+        originTransactionId,
+        issueHeight: height,
+        sequenceInBlock: this.assetsIssuedInBlock() + 1,
+        decimals,
+        nft,
+        volume: 0n,
+        reissuable: false,
+        name: new Uint8Array(),
+        description: new Uint8Array(),
+        textHeight: height,
+        script: undefined,
+        scriptHeight: 0,
+        minSponsoredAssetFee: 0n,
+        sponsorshipHeight: 0,
+      });
+      this.#assetsIssued++;
+    }
+    const update = (assetId: AssetId, part: Partial<AssetDescription>): void => {
+      const asset = this.findAsset(assetId);
+      if (asset === undefined) throw new Error("a snapshot changes an asset that does not exist");
+      assets.set(bytesKey(assetId), { ...asset, ...part });
+    };
+    for (const { assetId, reissuable, volume } of snapshot.assetVolumes ?? []) update(assetId, { reissuable, volume });
+    for (const { assetId, name, description } of snapshot.assetTexts ?? [])
+      update(assetId, { name, description, textHeight: height });
+    for (const { assetId, script, complexity } of snapshot.assetScripts ?? [])
+      update(assetId, { script: { script, complexity }, scriptHeight: height });
+    for (const { assetId, minSponsoredAssetFee } of snapshot.sponsorships ?? [])
+      update(assetId, { minSponsoredAssetFee, sponsorshipHeight: height });
+  }
+
+  activationHeight(feature: number): number | undefined {
+    return this.base.activationHeight(feature);
+  }
+
+  has(feature: number): boolean {
+    return this.base.isActive(feature, this.height);
+  }
+
+  isActive(feature: number, height: number): boolean {
+    return this.base.isActive(feature, height);
+  }
+
+  balance(address: Address, asset: Asset): bigint {
+    const change =
+      asset === null
+        ? this.changes.balances.get(bytesKey(address))
+        : this.changes.assetBalances.get(assetBalanceKey(address, asset));
+    return change === undefined ? this.base.balance(address, asset) : change.balance;
+  }
+
+  leaseBalance(address: Address): LeaseBalance {
+    return this.changes.leaseBalances.get(bytesKey(address)) ?? this.base.leaseBalance(address);
+  }
+
+  balanceHistory(address: Address, from: number, to: number): readonly BalanceAtHeight[] {
+    if (to < this.height || !this.#balanceChanged(address)) return this.base.balanceHistory(address, from, to);
+    const now = { height: this.height, balance: this.balance(address, null), ...this.#leaseOf(address) };
+    if (from >= this.height) return [now];
+    return [now, ...this.base.balanceHistory(address, from, this.height - 1)];
+  }
+
+  minimumEffectiveBalance(address: Address, from: number, to: number): bigint {
+    if (to < this.height || !this.#balanceChanged(address)) return this.base.minimumEffectiveBalance(address, from, to);
+    const lease = this.#leaseOf(address);
+    const now = this.balance(address, null) + lease.in - lease.out;
+    if (from >= this.height) return now;
+    const before = this.base.minimumEffectiveBalance(address, from, this.height - 1);
+    if (now < before) return now;
+    return before;
+  }
+
+  #balanceChanged(address: Address): boolean {
+    const key = bytesKey(address);
+    return this.changes.balances.has(key) || this.changes.leaseBalances.has(key);
+  }
+
+  #leaseOf(address: Address): LeaseBalance {
+    const { in: leasedIn, out } = this.leaseBalance(address);
+    return { in: leasedIn, out };
+  }
+
+  findAsset(assetId: AssetId): AssetDescription | undefined {
+    return this.changes.assets.get(bytesKey(assetId)) ?? this.base.findAsset(assetId);
+  }
+
+  findAssetByErc20Address(address: Uint8Array): AssetDescription | undefined {
+    for (const asset of this.changes.assets.values())
+      if (equalBytes(asset.assetId.subarray(0, address.length), address)) return asset;
+    return this.base.findAssetByErc20Address(address);
+  }
+
+  assetsIssuedInBlock(): number {
+    return this.#assetsIssued + (this.base.height === this.height ? this.base.assetsIssuedInBlock() : 0);
+  }
+
+  findAliasOwner(alias: Alias): Address | undefined {
+    return this.changes.aliases.get(alias.name)?.address ?? this.base.findAliasOwner(alias);
+  }
+
+  isAliasTakenOver(alias: Alias): boolean {
+    return this.changes.aliases.get(alias.name)?.isTakenOver ?? this.base.isAliasTakenOver(alias);
+  }
+
+  findLease(leaseId: LeaseId): LeaseDetails | undefined {
+    return this.changes.leases.get(bytesKey(leaseId)) ?? this.base.findLease(leaseId);
+  }
+
+  *leaseBalances(): Iterable<LeaseBalanceChange> {
+    for (const change of this.base.leaseBalances())
+      if (!this.changes.leaseBalances.has(bytesKey(change.address))) yield change;
+    for (const change of this.changes.leaseBalances.values()) if (change.in !== 0n || change.out !== 0n) yield change;
+  }
+
+  *activeLeases(): Iterable<LeaseDetails> {
+    for (const lease of this.base.activeLeases()) if (!this.changes.leases.has(bytesKey(lease.leaseId))) yield lease;
+    for (const lease of this.changes.leases.values()) if (lease.status === "active") yield lease;
+  }
+
+  orderFill(orderId: OrderId): { readonly volume: bigint; readonly fee: bigint } {
+    return this.changes.orderFills.get(bytesKey(orderId)) ?? this.base.orderFill(orderId);
+  }
+
+  findAccountScript(address: Address): AccountScript | undefined {
+    const change = this.changes.accountScripts.get(bytesKey(address));
+    return change === undefined ? this.base.findAccountScript(address) : change.script;
+  }
+
+  findData(address: Address, key: string): DataValue | undefined {
+    const change = this.changes.data.get(dataKey(address, key));
+    if (change === undefined) return this.base.findData(address, key);
+    return change.value ?? undefined;
+  }
+
+  hasData(address: Address): boolean {
+    return this.changes.dataOwners.has(bytesKey(address)) || this.base.hasData(address);
+  }
+
+  findTransactionBody(id: TransactionId): Transaction | undefined {
+    const placed = this.changes.transactions.get(bytesKey(id));
+    return placed === undefined ? this.base.findTransactionBody(id) : placed.transaction;
+  }
+
+  findTransaction(id: TransactionId): { readonly height: number; readonly status: TransactionStatus } | undefined {
+    return this.changes.transactions.get(bytesKey(id)) ?? this.base.findTransaction(id);
+  }
+
+  findHeader(height: number): SignedHeader | undefined {
+    return height === this.height && this.block.header !== undefined ? this.block.header : this.base.findHeader(height);
+  }
+
+  findHeightOf(blockId: BlockId): number | undefined {
+    return this.base.findHeightOf(blockId);
+  }
+
+  findHitSource(height: number): Uint8Array | undefined {
+    return height === this.height && this.block.hitSource !== undefined
+      ? this.block.hitSource
+      : this.base.findHitSource(height);
+  }
+
+  blockReward(height: number): bigint | undefined {
+    return height === this.height && "reward" in this.block ? this.block.reward : this.base.blockReward(height);
+  }
+
+  rewardVote(height: number): bigint {
+    return this.base.rewardVote(height);
+  }
+
+  findStateHash(height: number): Digest | undefined {
+    return this.base.findStateHash(height);
+  }
+}

@@ -1,0 +1,160 @@
+/**
+ * A transaction and a state give a change set or a fault: the one place where transactions are judged, for blocks, for
+ * the pool and for questions of clients alike.
+ * @source Waves: state/diffs/TransactionDiffer.scala
+ */
+import { Feature } from "../../network/features.ts";
+import { RuleError } from "../../protocol/faults.ts";
+import type { Snapshot } from "../../protocol/snapshots/snapshot.ts";
+import type { Transaction, TransactionStatus } from "../../protocol/transactions/transaction.ts";
+import type { EthereumCall } from "../../ride/results/call-record.ts";
+import { type CallResult, emptyCallResult } from "../../ride/results/call-result.ts";
+import type { StateView } from "../state/state-view.ts";
+import type { BlockContext } from "./block-context.ts";
+import { checkActivation } from "./checks/activation.ts";
+import { askAssetScripts, assetFailure, assetFault } from "./checks/asset-scripts.ts";
+import { verifyAuthorization } from "./checks/authorization.ts";
+import { checkBalances } from "./checks/balances.ts";
+import { checkDuplicate } from "./checks/duplicates.ts";
+import { checkFeeFunds, feePortfolios } from "./checks/fee-funds.ts";
+import { checkFee } from "./checks/minimum-fee.ts";
+import { checkNetwork } from "./checks/network.ts";
+import { checkSpendings } from "./checks/spendings.ts";
+import { checkTimestamp } from "./checks/timestamps.ts";
+import { effectOf } from "./effects.ts";
+import { dAppFailure, FailedTransaction, failFreeComplexity } from "./failed-transaction.ts";
+import { findEthereumCall } from "./invoke/ethereum-call.ts";
+import { causeText } from "./invoke/refusal-text.ts";
+import { balancesAfter } from "./portfolio.ts";
+
+export interface AppliedTransaction {
+  /** The transaction's own effect. The generator's share of the fee comes on top: `fee-shares.ts`. */
+  readonly snapshot: Snapshot;
+  readonly status: TransactionStatus;
+  /** What all scripts cost that ran: it counts for the block's limit. */
+  readonly totalComplexity: bigint;
+  /** What clients see: without verifiers and asset scripts where the transaction succeeded. */
+  readonly spentComplexity: bigint;
+  /** What a call did; of a failed transaction, why it failed. */
+  readonly callResult?: CallResult | undefined;
+  /** What the call data of an Ethereum wallet meant. */
+  readonly ethereumCall?: EthereumCall | undefined;
+}
+
+/**
+ * Judges the transaction on the state: common rules, fees, authorization, effect, balances, asset scripts, in this order.
+ * Its fields are taken to be valid in themselves. From feature 15 on calls and exchanges whose scripts fail late are
+ * placed as failed: they pay their fee and do nothing else.
+ * @param view the state before it, at the height of its block
+ * @throws RuleError with the first rule that it breaks
+ */
+export function applyTransaction(transaction: Transaction, view: StateView, context: BlockContext): AppliedTransaction {
+  try {
+    return succeed(transaction, view, context);
+  } catch (error) {
+    if (!(error instanceof FailedTransaction)) throw error;
+    const isFailFree = error.isFailFree && view.has(Feature.RideV6);
+    const mayFail = acceptsFailed(view) && (context.execution ?? "whole") === "whole";
+    if (isFailFree || !mayFail) throw refusalOf(error, isFailFree);
+    return fail(error, transaction, view);
+  }
+}
+
+function succeed(transaction: Transaction, view: StateView, context: BlockContext): AppliedTransaction {
+  checkNetwork(transaction, view);
+  checkTimestamp(transaction, view, context);
+  checkActivation(transaction, view);
+  checkDuplicate(transaction, view);
+  checkSpendings(transaction, view, context);
+  checkFee(transaction, view);
+  checkFeeFunds(transaction, view);
+  const isLimited = context.execution === "limited" && mayFail(transaction, view);
+  const verifierComplexity = Number(verifyAuthorization(transaction, view, context));
+  const effect = afterSpending(verifierComplexity, () =>
+    effectOf(transaction, view, isLimited ? context : withoutLimit(context)),
+  );
+  const spent = verifierComplexity + (effect.spentComplexity ?? 0);
+  checkResult(effect.snapshot, spent, transaction, view);
+  const remaining = isLimited ? failFreeComplexity - spent : undefined;
+  const assetComplexity = verifyAssetScripts(transaction, view, context, spent, remaining);
+  return {
+    snapshot: effect.snapshot,
+    status: "succeeded",
+    totalComplexity: BigInt(spent + assetComplexity),
+    spentComplexity: BigInt(effect.spentComplexity ?? 0),
+    callResult: effect.callResult,
+    ethereumCall: effect.ethereumCall,
+  };
+}
+
+/** Calls of Ethereum wallets do fail, but run to their end wherever they are looked at. */
+function withoutLimit(context: BlockContext): BlockContext {
+  return context.execution === "limited" ? { ...context, execution: "strict" } : context;
+}
+
+function afterSpending<Result>(complexity: number, run: () => Result): Result {
+  try {
+    return run();
+  } catch (error) {
+    throw error instanceof FailedTransaction ? error.after(complexity) : error;
+  }
+}
+
+/** From feature 16 on a transaction whose scripts have run long fails where balances would end below zero. */
+function checkResult(snapshot: Snapshot, spent: number, transaction: Transaction, view: StateView): void {
+  try {
+    checkBalances(snapshot, view);
+  } catch (error) {
+    if (!(error instanceof RuleError)) throw error;
+    const isTooLate = spent > failFreeComplexity && view.has(Feature.SynchronousCalls);
+    if (!isTooLate || !mayFail(transaction, view)) throw error;
+    throw dAppFailure(causeText(error), spent);
+  }
+}
+
+/** @returns what the scripts spent @throws RuleError, FailedTransaction */
+function verifyAssetScripts(
+  transaction: Transaction,
+  view: StateView,
+  context: BlockContext,
+  spent: number,
+  remaining: number | undefined,
+): number {
+  // The assets of an Ethereum wallet's transaction were asked as part of its effect.
+  if (transaction.type === 18) return 0;
+  const { complexity, refusal } = askAssetScripts(transaction, view, context, remaining);
+  if (refusal === undefined) return complexity;
+  if (!mayFail(transaction, view)) throw assetFault(refusal);
+  throw assetFailure(refusal, spent + complexity);
+}
+
+/** Whether the transaction may be placed as failed. */
+function mayFail({ type }: Transaction, view: StateView): boolean {
+  return acceptsFailed(view) && (type === 7 || type === 16);
+}
+
+function acceptsFailed(view: StateView): boolean {
+  return view.has(Feature.BlockV5);
+}
+
+function refusalOf(failure: FailedTransaction, isFailFree: boolean): RuleError {
+  const { facts, message } = failure;
+  if (facts.assetId === undefined) return new RuleError({ code: "callRejected", message }, { cause: failure });
+  if (facts.error === undefined && !isFailFree) {
+    return new RuleError({ code: "scriptRefused", of: "asset" }, { cause: failure });
+  }
+  return new RuleError({ code: "scriptFailed", of: "asset", message }, { cause: failure });
+}
+
+function fail(failure: FailedTransaction, transaction: Transaction, view: StateView): AppliedTransaction {
+  const { spentComplexity, invokes = [] } = failure.facts;
+  const error = { code: failure.code, text: failure.message };
+  return {
+    snapshot: balancesAfter(feePortfolios(transaction, view), view),
+    status: "failed",
+    totalComplexity: BigInt(spentComplexity),
+    spentComplexity: BigInt(spentComplexity),
+    callResult: { ...emptyCallResult, invokes, error },
+    ethereumCall: transaction.type === 18 ? findEthereumCall(transaction, view) : undefined,
+  };
+}

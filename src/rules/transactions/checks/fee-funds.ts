@@ -1,0 +1,87 @@
+/**
+ * From feature 15 on the fee must be there whatever becomes of the transaction: a failed one pays it too.
+ * @source Waves: state/diffs/TransactionDiffer.scala (validateFunds, feePortfolios)
+ */
+
+import { addressOfPublicKey } from "../../../crypto/address.ts";
+import { Feature } from "../../../network/features.ts";
+import { RuleError } from "../../../protocol/faults.ts";
+import type { Order } from "../../../protocol/transactions/order.ts";
+import type {
+  ExchangeTransaction,
+  InvokeScriptTransaction,
+  Transaction,
+} from "../../../protocol/transactions/transaction.ts";
+import type { StateView } from "../../state/state-view.ts";
+import { ordersBySide } from "../exchange-orders.ts";
+import { exchangePortfolios } from "../exchange-portfolios.ts";
+import {
+  balancesAfter,
+  combineAllPortfolios,
+  type Portfolios,
+  portfolioOf,
+  portfolioOfWavesAnd,
+  portfoliosOf,
+} from "../portfolio.ts";
+import { orderSenderAddress, senderAddress } from "../sender-address.ts";
+import { wavesOfAssetFee } from "../sponsorship.ts";
+import { checkBalances } from "./balances.ts";
+import { getSponsoredAsset } from "./minimum-fee.ts";
+import { resolveRecipient } from "./recipients.ts";
+
+/**
+ * Whether the sender can pay the fee, the owners of orders those of the matcher, and a caller the payments.
+ * @throws RuleError balancesInvalid, feeAssetUnknown, feeAssetNotSponsored, matcherFeeAssetUnknown and others
+ */
+export function checkFeeFunds(transaction: Transaction, view: StateView): void {
+  if (transaction.type === 9 || !view.has(Feature.BlockV5)) return;
+  checkBalances(balancesAfter(feePortfolios(transaction, view), view), view);
+  if (transaction.type === 7) checkExchangeFunds(transaction, view);
+  if (transaction.type === 16) checkPayments(transaction, view);
+}
+
+/**
+ * What the fee alone changes: a sponsor gives WAVES to the generator and gets the asset from the sender.
+ * @throws RuleError feeAssetUnknown, feeAssetNotSponsored, feeConversionOverflow, sumOverflow
+ */
+export function feePortfolios(transaction: Transaction, view: StateView): Portfolios {
+  if (transaction.type === 1) return new Map();
+  const { fee, feeAsset } = transaction;
+  const sender = portfoliosOf(senderAddress(transaction), portfolioOf(feeAsset, -fee));
+  if (feeAsset === null) return sender;
+  const { issuer, minSponsoredAssetFee } = getSponsoredAsset(feeAsset, view);
+  const wavesFee = wavesOfAssetFee(fee, minSponsoredAssetFee);
+  const sponsor = addressOfPublicKey(issuer, view.settings.chainId);
+  return combineAllPortfolios(sender, portfoliosOf(sponsor, portfolioOfWavesAnd(-wavesFee, feeAsset, fee)));
+}
+
+function checkExchangeFunds(transaction: ExchangeTransaction, view: StateView): void {
+  const { buy, sell } = ordersBySide(transaction);
+  checkMatcherFee(buy, transaction.buyMatcherFee, view);
+  checkMatcherFee(sell, transaction.sellMatcherFee, view);
+  if (view.height < view.settings.functionality.estimatorSumOverflowFixHeight) return;
+  checkBalances(balancesAfter(exchangePortfolios(transaction, view), view), view);
+}
+
+function checkPayments(transaction: InvokeScriptTransaction, view: StateView): void {
+  const sender = senderAddress(transaction);
+  const dApp = resolveRecipient(transaction.dApp, view);
+  const moves = transaction.payments.map(({ asset, amount }) => {
+    if (asset !== null && view.findAsset(asset) === undefined) {
+      throw new RuleError({ code: "paymentAssetUnknown", asset });
+    }
+    return combineAllPortfolios(
+      portfoliosOf(sender, portfolioOf(asset, -amount)),
+      portfoliosOf(dApp, portfolioOf(asset, amount)),
+    );
+  });
+  checkBalances(balancesAfter(combineAllPortfolios(...moves), view), view);
+}
+
+function checkMatcherFee(order: Order, fee: bigint, view: StateView): void {
+  const { matcherFeeAsset: asset } = order;
+  if (asset !== null && view.findAsset(asset) === undefined) {
+    throw new RuleError({ code: "matcherFeeAssetUnknown", asset });
+  }
+  checkBalances(balancesAfter(portfoliosOf(orderSenderAddress(order), portfolioOf(asset, -fee)), view), view);
+}

@@ -1,0 +1,126 @@
+/**
+ * The smallest fee of a transaction, by type, size, scripts and features.
+ * @source Waves: state/diffs/FeeValidation.scala
+ */
+import { Feature } from "../../../network/features.ts";
+import { RuleError } from "../../../protocol/faults.ts";
+import type { Asset } from "../../../protocol/transactions/asset.ts";
+import { ethereumPayload } from "../../../protocol/transactions/ethereum.ts";
+import {
+  feeUnitWavelets,
+  freeVerifierComplexity,
+  scriptExtraFeeWavelets,
+} from "../../../protocol/transactions/fee-units.ts";
+import { formatOf } from "../../../protocol/transactions/table.ts";
+import type { Transaction, TransactionType } from "../../../protocol/transactions/transaction.ts";
+import type { AssetDescription, StateView } from "../../state/state-view.ts";
+import { isNonFungible } from "../non-fungible.ts";
+import { senderAddress } from "../sender-address.ts";
+import { assetFeeOfWaves, isSponsorshipActive } from "../sponsorship.ts";
+import { dataPayloadBytes } from "./data-size.ts";
+import { scriptedAssets } from "./scripted-assets.ts";
+
+export interface MinimumFee {
+  readonly feeAsset: Asset;
+  /** In units of `feeAsset`. */
+  readonly required: bigint;
+  readonly requiredWavelets: bigint;
+  /** How many asset scripts it pays for. */
+  readonly scriptedAssets: number;
+  /** Whether it pays for the sender's account script. */
+  readonly scriptedSender: boolean;
+}
+
+/**
+ * @throws RuleError feeTooLow, feeMissing, feeAssetUnknown, feeAssetNotSponsored, feeConversionOverflow
+ */
+export function checkFee(transaction: Transaction, view: StateView): void {
+  const { type, fee } = transaction;
+  if (!isSponsorshipActive(view)) {
+    // Before sponsorship the minimum was a matter of each node's pool.
+    if (fee <= 0n && type !== 1) throw new RuleError({ code: "feeMissing", fee });
+    return;
+  }
+  const minimum = minimumFee(transaction, view);
+  if (fee < minimum.required) throw new RuleError({ code: "feeTooLow", type, fee, ...minimum });
+}
+
+/**
+ * The smallest fee of the transaction in the asset that it pays with.
+ * @throws RuleError feeAssetUnknown, feeAssetNotSponsored, feeConversionOverflow
+ */
+export function minimumFee(transaction: Transaction, view: StateView): MinimumFee {
+  const units = unitsOf(transaction, view);
+  const feeAsset = isSponsorshipActive(view) ? transaction.feeAsset : null;
+  const sponsored = feeAsset === null ? undefined : getSponsoredAsset(feeAsset, view);
+  const scripted = paidAssetScripts(transaction, view) + (sponsored?.script === undefined ? 0 : 1);
+  const scriptedSender = hasPaidVerifier(transaction, view);
+  const scripts = BigInt(scripted + (scriptedSender ? 1 : 0));
+  const requiredWavelets = units * feeUnitWavelets + scripts * scriptExtraFeeWavelets;
+  const required =
+    sponsored === undefined ? requiredWavelets : assetFeeOfWaves(requiredWavelets, sponsored.minSponsoredAssetFee);
+  return { feeAsset, required, requiredWavelets, scriptedAssets: scripted, scriptedSender };
+}
+
+/**
+ * The asset of a fee, which must be sponsored.
+ * @throws RuleError feeAssetUnknown, feeAssetNotSponsored
+ */
+export function getSponsoredAsset(asset: NonNullable<Asset>, view: StateView): AssetDescription {
+  const description = view.findAsset(asset);
+  if (description === undefined) throw new RuleError({ code: "feeAssetUnknown", asset });
+  if (description.minSponsoredAssetFee <= 0n) throw new RuleError({ code: "feeAssetNotSponsored", asset });
+  return description;
+}
+
+function unitsOf(transaction: Transaction, view: StateView): bigint {
+  const units = feeUnitsOf(transaction.type);
+  switch (transaction.type) {
+    case 3:
+      return isNonFungible(transaction, view) ? units / 1000n : units;
+    case 5:
+    case 14:
+      return view.has(Feature.BlockV5) ? units / 1000n : units;
+    case 11:
+      return units + BigInt((transaction.transfers.length + 1) >> 1);
+    case 12:
+      return units + BigInt(Math.max(0, dataPayloadBytes(transaction, view) - 1) >> 10);
+    case 13:
+      return view.has(Feature.RideV6) ? kibibytes(transaction.script?.length ?? 0) : units;
+    case 18:
+      return ethereumPayload(transaction).kind === "invocation" ? feeUnitsOf(16) : units;
+    default:
+      return units;
+  }
+}
+
+function feeUnitsOf(type: TransactionType): bigint {
+  return BigInt(formatOf(type).feeUnits);
+}
+
+/** Started kibibytes, at least one. */
+function kibibytes(sizeBytes: number): bigint {
+  return BigInt(Math.max(1, Math.ceil(sizeBytes / 1024)));
+}
+
+function paidAssetScripts(transaction: Transaction, view: StateView): number {
+  switch (transaction.type) {
+    case 16:
+      // Payments are paid for with the complexity of the call.
+      return view.has(Feature.SynchronousCalls) ? 0 : scriptedAssets(transaction, view).length;
+    case 18: {
+      const payload = ethereumPayload(transaction);
+      if (payload.kind !== "transfer" || payload.token === null) return 0;
+      return view.findAssetByErc20Address(payload.token)?.script === undefined ? 0 : 1;
+    }
+    default:
+      return scriptedAssets(transaction, view).length;
+  }
+}
+
+function hasPaidVerifier(transaction: Transaction, view: StateView): boolean {
+  if (transaction.type === 1 || transaction.type === 18) return false;
+  const script = view.findAccountScript(senderAddress(transaction));
+  if (script === undefined) return false;
+  return !view.has(Feature.SynchronousCalls) || script.verifierComplexity > freeVerifierComplexity;
+}

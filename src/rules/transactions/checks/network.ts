@@ -1,0 +1,10 @@
+/** A transaction is for one network. @source Waves: state/diffs/CommonValidation.scala (disallowFromAnotherNetwork) */
+import { RuleError } from "../../../protocol/faults.ts";
+import type { Transaction } from "../../../protocol/transactions/transaction.ts";
+import type { StateView } from "../../state/state-view.ts";
+
+/** @throws RuleError transactionOfOtherNetwork */
+export function checkNetwork({ chainId }: Transaction, view: StateView): void {
+  const expected = view.settings.chainId;
+  if (chainId !== expected) throw new RuleError({ code: "transactionOfOtherNetwork", expected, got: chainId });
+}

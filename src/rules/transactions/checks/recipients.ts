@@ -1,0 +1,29 @@
+/** Aliases stand for addresses. @source Waves: state/Blockchain.scala (resolveAlias) */
+import type { Address } from "../../../crypto/identities.ts";
+import { RuleError } from "../../../protocol/faults.ts";
+import type { Alias, Recipient } from "../../../protocol/transactions/transaction.ts";
+import type { StateView } from "../../state/state-view.ts";
+import { aliasesUniqueFrom } from "./duplicates.ts";
+
+/**
+ * The account behind an address or alias.
+ * @throws RuleError aliasUnknown, aliasDisabled
+ */
+export function resolveRecipient(recipient: Recipient, view: StateView): Address {
+  if (recipient.kind === "address") return recipient.address;
+  const { alias } = recipient;
+  if (isAliasDisabled(alias, view)) throw new RuleError({ code: "aliasDisabled", alias });
+  const owner = view.findAliasOwner(alias);
+  if (owner === undefined) throw new RuleError({ code: "aliasUnknown", alias });
+  return owner;
+}
+
+/**
+ * Whether the name stands for nobody any more: once names had one owner for good, those that had been taken over were out
+ * of use.
+ * @source Waves: database/patch/DisableHijackedAliases.scala (the outcome); gowaves: pkg/state/aliases.go (the rule)
+ */
+export function isAliasDisabled(alias: Alias, view: StateView): boolean {
+  const uniqueFrom = aliasesUniqueFrom(view.settings.schemeCharacter);
+  return uniqueFrom > 0 && view.height > uniqueFrom && view.isAliasTakenOver(alias);
+}

@@ -1,0 +1,103 @@
+/**
+ * What a transaction spends must be there before its effect is looked at.
+ * @source Waves: state/diffs/CommonValidation.scala (disallowSendingGreaterThanBalance)
+ */
+
+import type { Address } from "../../../crypto/identities.ts";
+import { Feature } from "../../../network/features.ts";
+import { RuleError } from "../../../protocol/faults.ts";
+import type { Asset } from "../../../protocol/transactions/asset.ts";
+import { readScriptHeader } from "../../../protocol/transactions/script-header.ts";
+import type {
+  InvokeScriptTransaction,
+  PaymentTransaction,
+  Transaction,
+} from "../../../protocol/transactions/transaction.ts";
+import type { StateView } from "../../state/state-view.ts";
+import type { BlockContext } from "../block-context.ts";
+import { combinePortfolios, portfolioOf, sumOrThrow } from "../portfolio.ts";
+import { senderAddress } from "../sender-address.ts";
+import { paidAssets } from "./payments.ts";
+import { resolveRecipient } from "./recipients.ts";
+
+/** @throws RuleError fundsMissing, paymentFundsMissing, transferAssetUnknown, aliasUnknown, sumOverflow */
+export function checkSpendings(transaction: Transaction, view: StateView, context: BlockContext): void {
+  // Until 2018 a balance of mainnet could pass below zero for a while.
+  if (context.blockTimestamp < view.settings.functionality.lastTimeBasedForkParameter) return;
+  switch (transaction.type) {
+    case 2:
+      checkPayment(transaction, view);
+      break;
+    case 4: {
+      const { asset, amount, feeAsset, fee } = transaction;
+      checkTransfer({ account: senderAddress(transaction), asset, amount, feeAsset, fee }, view);
+      break;
+    }
+    case 11: {
+      const { asset, fee, transfers } = transaction;
+      const amount = transfers.reduce((total, item) => total + item.amount, 0n);
+      checkTransfer({ account: senderAddress(transaction), asset, amount, feeAsset: null, fee }, view);
+      break;
+    }
+    case 16:
+      checkCall(transaction, view);
+      break;
+    default:
+  }
+}
+
+function checkPayment(transaction: PaymentTransaction, view: StateView): void {
+  const balance = view.balance(senderAddress(transaction), null);
+  const required = transaction.amount + transaction.fee;
+  if (balance < required) throw new RuleError({ code: "paymentFundsMissing", balance, required });
+}
+
+/** A call spends its payments, and each of them with the fee beside it. */
+function checkCall(transaction: InvokeScriptTransaction, view: StateView): void {
+  const { payments, feeAsset, fee } = transaction;
+  const dApp = resolveRecipient(transaction.dApp, view);
+  for (const { asset } of payments) checkAssetKnown(asset, view);
+  const isCorrected = view.activationHeight(Feature.BlockV5) !== undefined;
+  const script = view.findAccountScript(dApp)?.script;
+  const header = script && readScriptHeader(script);
+  // A dApp of these versions may give the caller what the fee takes.
+  const feeMayLack = isCorrected && header?.content === "dApp" && header.libraryVersion >= 4;
+  // Before, each payment was looked at alone, and two of one asset could spend it twice.
+  for (const { asset, amount } of isCorrected ? paidAssets(payments) : payments) {
+    checkTransfer({ account: senderAddress(transaction), asset, amount, feeAsset, fee, feeMayLack }, view);
+  }
+}
+
+interface Spending {
+  readonly account: Address;
+  readonly asset: Asset;
+  readonly amount: bigint;
+  readonly feeAsset: Asset;
+  readonly fee: bigint;
+  /** Whether WAVES may fall below zero, as long as the amount itself does not take them there. */
+  readonly feeMayLack?: boolean;
+}
+
+/** From feature 16 on only assets that exist can be sent. */
+function checkAssetKnown(asset: Asset, view: StateView): void {
+  if (asset !== null && view.has(Feature.SynchronousCalls) && view.findAsset(asset) === undefined) {
+    throw new RuleError({ code: "transferAssetUnknown", asset });
+  }
+}
+
+function checkTransfer(spending: Spending, view: StateView): void {
+  const { account, asset, amount, feeAsset, fee, feeMayLack = false } = spending;
+  checkAssetKnown(asset, view);
+  const spent = combinePortfolios(portfolioOf(asset, -amount), portfolioOf(feeAsset, -fee));
+  const balance = view.balance(account, null);
+  const left = sumOrThrow(balance, spent.waves, { quantity: "Spendings", account: undefined, stage: "change" });
+  const leftWithoutFee = asset === null ? balance - amount : balance;
+  if (left < 0n && !(feeMayLack && leftWithoutFee >= 0n))
+    throw new RuleError({ code: "fundsMissing", asset: null, balance, change: spent.waves });
+  for (const { asset: spentAsset, amount: change } of spent.assets.values()) {
+    const assetBalance = view.balance(account, spentAsset);
+    if (change < 0n && assetBalance + change < 0n) {
+      throw new RuleError({ code: "fundsMissing", asset: spentAsset, balance: assetBalance, change });
+    }
+  }
+}

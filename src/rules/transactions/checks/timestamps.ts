@@ -1,0 +1,24 @@
+/**
+ * Transactions may be a little younger or older than their block.
+ * @source Waves: state/diffs/CommonValidation.scala (disallowTxFromFuture, disallowTxFromPast)
+ */
+import { RuleError } from "../../../protocol/faults.ts";
+import type { Transaction } from "../../../protocol/transactions/transaction.ts";
+import type { StateView } from "../../state/state-view.ts";
+import type { BlockContext } from "../block-context.ts";
+
+/** @throws RuleError timestampFromFuture, timestampFromPast */
+export function checkTimestamp({ timestamp }: Transaction, view: StateView, context: BlockContext): void {
+  const { functionality } = view.settings;
+  const { blockTimestamp, previousBlockTimestamp } = context;
+  // Until 2018 mainnet let transactions come from the future.
+  const mayComeFromFuture = timestamp < functionality.lastTimeBasedForkParameter;
+  const forwardLimitMs = functionality.maxTransactionTimeForwardOffsetMs;
+  if (!mayComeFromFuture && timestamp - blockTimestamp > forwardLimitMs) {
+    throw new RuleError({ code: "timestampFromFuture", timestamp, limitMs: forwardLimitMs, blockTimestamp });
+  }
+  const backLimitMs = functionality.maxTransactionTimeBackOffsetMs;
+  if (previousBlockTimestamp !== undefined && previousBlockTimestamp - timestamp > backLimitMs) {
+    throw new RuleError({ code: "timestampFromPast", timestamp, limitMs: backLimitMs, previousBlockTimestamp });
+  }
+}

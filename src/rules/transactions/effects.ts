@@ -1,0 +1,62 @@
+/**
+ * What each type of transaction does to the state. A type without a line here does not compile.
+ * @source Waves: state/diffs/TransactionDiffer.scala (transactionSnapshot)
+ */
+import { RuleError } from "../../protocol/faults.ts";
+import type { Transaction, TransactionOf, TransactionType } from "../../protocol/transactions/transaction.ts";
+import type { StateView } from "../state/state-view.ts";
+import type { BlockContext } from "./block-context.ts";
+import { applyBurn } from "./burn.ts";
+import { applyCreateAlias } from "./create-alias.ts";
+import { applyData } from "./data.ts";
+import type { Effect, TransactionEffect } from "./effect.ts";
+import { applyEthereum } from "./ethereum.ts";
+import { applyExchange } from "./exchange.ts";
+import { applyGenesis } from "./genesis.ts";
+import { applyInvokeScript } from "./invoke/invoke-script.ts";
+import { applyIssue } from "./issue.ts";
+import { applyLease } from "./lease.ts";
+import { applyLeaseCancel } from "./lease-cancel.ts";
+import { applyMassTransfer } from "./mass-transfer.ts";
+import { applyPayment } from "./payment.ts";
+import { applyReissue } from "./reissue.ts";
+import { applySetAssetScript } from "./set-asset-script.ts";
+import { applySetScript } from "./set-script.ts";
+import { applySponsorFee } from "./sponsor-fee.ts";
+import { applyTransfer } from "./transfer.ts";
+import { applyUpdateAssetInfo } from "./update-asset-info.ts";
+
+const effects: { readonly [Type in TransactionType]: Effect<TransactionOf<Type>> } = {
+  1: applyGenesis,
+  2: applyPayment,
+  3: applyIssue,
+  4: applyTransfer,
+  5: applyReissue,
+  6: applyBurn,
+  7: applyExchange,
+  8: applyLease,
+  9: applyLeaseCancel,
+  10: applyCreateAlias,
+  11: applyMassTransfer,
+  12: applyData,
+  13: applySetScript,
+  14: applySponsorFee,
+  15: applySetAssetScript,
+  16: applyInvokeScript,
+  17: applyUpdateAssetInfo,
+  18: applyEthereum,
+  19: ({ type }) => {
+    throw new RuleError({ code: "transactionTypeNotSupported", type });
+  },
+};
+
+/**
+ * The transaction's own effect, without the generator's share of the fee.
+ * @throws RuleError; FailedTransaction where scripts fail
+ */
+export function effectOf(transaction: Transaction, view: StateView, context: BlockContext): TransactionEffect {
+  // The table pairs each type with its own effect; the compiler does not follow that through the lookup.
+  const effect = effects[transaction.type] as Effect<Transaction>;
+  const done = effect(transaction, view, context);
+  return "snapshot" in done ? done : { snapshot: done };
+}

@@ -1,0 +1,64 @@
+/** Transfers and calls signed by an Ethereum wallet. @source Waves: state/diffs/EthereumTransactionDiff.scala */
+import { Feature } from "../../network/features.ts";
+import { RuleError } from "../../protocol/faults.ts";
+import type { AssetId } from "../../protocol/transactions/asset.ts";
+import { ethereumPayload } from "../../protocol/transactions/ethereum.ts";
+import type { EthereumTransaction } from "../../protocol/transactions/transaction.ts";
+import type { StateView } from "../state/state-view.ts";
+import type { BlockContext } from "./block-context.ts";
+import { askInTurn, assetFault } from "./checks/asset-scripts.ts";
+import type { TransactionEffect } from "./effect.ts";
+import { isShortEthereumKey } from "./ethereum-key.ts";
+import { applyEthereumCall } from "./invoke/ethereum-call.ts";
+import { ethereumTransferOf } from "./scripts/ethereum-transfer.ts";
+import { applyTransferOf } from "./transfer.ts";
+
+/** Call data of a token transfer: selector, recipient and amount; the two arguments fill 32 bytes each. */
+const tokenTransferBytes = 4 + 32 + 32;
+
+/**
+ * @throws RuleError ethereumKeyInvalid, ethereumTransferDataSizeWrong, erc20AssetUnknown and those of
+ *   transfers and calls; FailedTransaction
+ */
+export function applyEthereum(
+  transaction: EthereumTransaction,
+  view: StateView,
+  context: BlockContext,
+): TransactionEffect {
+  const { senderKey, sender, fee, feeAsset, data } = transaction;
+  if (isShortEthereumKey(senderKey) && !view.has(Feature.ConsensusImprovements)) {
+    throw new RuleError({ code: "ethereumKeyInvalid" });
+  }
+  const payload = ethereumPayload(transaction);
+  if (payload.kind === "invocation") return applyEthereumCall(transaction, payload, view, context);
+  const { token, recipient, amount } = payload;
+  if (token !== null) checkDataSize(data, view);
+  const asset = token === null ? null : getErc20Asset(token, view);
+  const spentComplexity = asset === null ? 0 : askAsset(transaction, asset, view, context);
+  const transfer = { account: sender, recipient: { kind: "address", address: recipient }, asset, amount } as const;
+  return { snapshot: applyTransferOf({ ...transfer, feeAsset, fee }, view, context), spentComplexity };
+}
+
+/** @returns what the asset's script spent @throws RuleError scriptFailed, scriptRefused */
+function askAsset(transaction: EthereumTransaction, assetId: AssetId, view: StateView, context: BlockContext): number {
+  const transfer = ethereumTransferOf(transaction, view);
+  if (transfer === undefined) return 0;
+  const asked = [{ assetId, role: "unknown" } as const];
+  const { complexity, refusal } = askInTurn(asked, { kind: "transfer", transfer }, view, context, undefined);
+  if (refusal !== undefined) throw assetFault(refusal);
+  return complexity;
+}
+
+function getErc20Asset(address: Uint8Array, view: StateView): AssetId {
+  const description = view.findAssetByErc20Address(address);
+  if (description === undefined) throw new RuleError({ code: "erc20AssetUnknown", address });
+  return description.assetId;
+}
+
+function checkDataSize(data: Uint8Array, view: StateView): void {
+  if (!view.has(Feature.BlockRewardDistribution)) return;
+  if (data.length !== tokenTransferBytes) {
+    const facts = { sizeBytes: data.length, expected: tokenTransferBytes };
+    throw new RuleError({ code: "ethereumTransferDataSizeWrong", ...facts });
+  }
+}

@@ -1,0 +1,90 @@
+/**
+ * Errors that may make a transaction fail instead of being refused: it then stands in its block and pays its fee.
+ * @source Waves: transaction/TxValidationError.scala (FailedTransactionError); lang/ExecutionError.scala
+ */
+import { encodeBase58 } from "../../crypto/base58.ts";
+import type { LogEntry } from "../../ride/evaluator/evaluation-log.ts";
+import type { InvokedCall } from "../../ride/results/call-result.ts";
+
+/** Numbers that clients see, by cause. */
+export const failureCodes = { dAppExecution: 1, feeForActions: 2, assetScriptInAction: 3, assetScript: 4 } as const;
+export type FailureCause = keyof typeof failureCodes;
+
+/** Scripts that spent no more cannot make a transaction fail from feature 17 on: it is refused. */
+export const failFreeComplexity = 1000;
+
+export interface FailureFacts {
+  readonly cause: FailureCause;
+  /** What the scripts had spent. */
+  readonly spentComplexity: number;
+  /** What went wrong; undefined: the script of the asset said no. */
+  readonly error?: string | undefined;
+  /** Whose script it was. */
+  readonly assetId?: Uint8Array | undefined;
+  readonly log?: readonly LogEntry[];
+  readonly invokes?: readonly InvokedCall[];
+}
+
+export class FailedTransaction extends Error {
+  override readonly name = "FailedTransaction";
+  readonly facts: FailureFacts;
+
+  constructor(facts: FailureFacts) {
+    super(failureText(facts));
+    this.facts = facts;
+  }
+
+  get code(): number {
+    return failureCodes[this.facts.cause];
+  }
+
+  get isFailFree(): boolean {
+    return this.facts.spentComplexity <= failFreeComplexity;
+  }
+
+  /** As one error names another that it follows from. */
+  get asText(): string {
+    return this.message.startsWith("FailedTransactionError")
+      ? this.message
+      : `FailedTransactionError(code = ${this.code}, error = ${this.message})`;
+  }
+
+  /** As a log begins with it that goes on with the log of the failed call. */
+  get logHeading(): string {
+    return `FailedTransactionError(code = ${this.code}, error = ${this.message}, log = `;
+  }
+
+  with(facts: Partial<FailureFacts>): FailedTransaction {
+    return new FailedTransaction({ ...this.facts, ...facts });
+  }
+
+  /** The same failure after scripts that had spent so much before. */
+  after(spentComplexity: number): FailedTransaction {
+    return this.with({ spentComplexity: this.facts.spentComplexity + spentComplexity });
+  }
+}
+
+/** An error of a call or an action: code 1. */
+export function dAppFailure(error: string, spentComplexity: number, log: readonly LogEntry[] = []): FailedTransaction {
+  return new FailedTransaction({ cause: "dAppExecution", spentComplexity, error, log });
+}
+
+function failureText({ error, assetId }: FailureFacts): string {
+  if (assetId === undefined) return error ?? "";
+  const refusal = `Transaction is not allowed by script of the asset ${encodeBase58(assetId)}`;
+  return error === undefined ? refusal : `${refusal}: ${error}`;
+}
+
+/**
+ * An error that refuses a transaction, or makes it fail where it comes out of a deeper call.
+ * @source Waves: lang/ExecutionError.scala (FailOrRejectError)
+ */
+export class FailOrReject extends Error {
+  override readonly name = "FailOrReject";
+  /** False once it has passed a call of another dApp. */
+  readonly rejects: boolean;
+  constructor(message: string, rejects = true) {
+    super(message);
+    this.rejects = rejects;
+  }
+}

@@ -1,0 +1,99 @@
+/**
+ * Who gets the fee of a transaction: two fifths the generator of its block, the rest the generator of the next one.
+ * @source spec/consensus-and-finality.md 1.8; Waves: state/diffs/BlockDiffer.scala
+ */
+import { Feature } from "../../network/features.ts";
+import type { Asset } from "../../protocol/transactions/asset.ts";
+import type { Transaction } from "../../protocol/transactions/transaction.ts";
+import type { StateView } from "../state/state-view.ts";
+import { getSponsoredAsset } from "./checks/minimum-fee.ts";
+import { isSponsorshipActive, sponsorshipHeight, wavesOfAssetFee } from "./sponsorship.ts";
+
+/** An amount of WAVES (null) or of an asset. */
+export interface AssetAmount {
+  readonly asset: Asset;
+  readonly amount: bigint;
+}
+
+export interface FeeShares {
+  /** What the fee is paid out in: WAVES also for a sponsored fee, once sponsorship is in force. */
+  readonly asset: Asset;
+  /** The whole fee, in units of `asset`. */
+  readonly amount: bigint;
+  /** What the generator of this block gets with the transaction; 0 before NG, when it got all fees beforehand. */
+  readonly toGenerator: bigint;
+  /** Wavelets for the next generator, kept by the chain; 0 before sponsorship, see `feesAtBlockStart`. */
+  readonly carry: bigint;
+  /** What counts for the block's total fee, in wavelets. */
+  readonly wavesFee: bigint;
+}
+
+/**
+ * The shares of a transaction that is not elided.
+ * @param view the state before the transaction
+ * @throws RuleError feeAssetUnknown, feeAssetNotSponsored, feeConversionOverflow
+ */
+export function feeShares(transaction: Transaction, view: StateView): FeeShares {
+  const isNg = isNgActive(view);
+  const isSponsored = isSponsorshipActive(view);
+  const { asset, amount } = isSponsored ? sponsoredFee(transaction, view) : ownFee(transaction);
+  const current = currentFeePart(amount);
+  return {
+    asset,
+    amount,
+    toGenerator: isNg ? current : 0n,
+    carry: isNg && isSponsored ? amount - current : 0n,
+    wavesFee: asset === null ? amount : 0n,
+  };
+}
+
+/** The part of a fee that goes to the generator of its block: two fifths, of whole fifths. */
+export function currentFeePart(fee: bigint): bigint {
+  return (fee / 5n) * 2n;
+}
+
+export interface BlockStartFees {
+  readonly view: StateView;
+  /** Carry fee that the chain keeps after the parent, wavelets. */
+  readonly carry: bigint;
+  /** Elided ones left out. */
+  readonly previousTransactions: Iterable<Transaction>;
+  readonly transactions: Iterable<Transaction>;
+}
+
+/**
+ * Fees that the generator gets before the first transaction of its block: before NG all fees of the block; after, three
+ * fifths of those of the block before, in the assets they were paid in; with sponsorship the carry fee in WAVES instead.
+ * @returns amounts to be added up, zeros among them
+ */
+export function feesAtBlockStart({ view, carry, ...blocks }: BlockStartFees): readonly AssetAmount[] {
+  const parentHeight = view.height - 1;
+  const ngHeight = view.activationHeight(Feature.Ng) ?? Number.POSITIVE_INFINITY;
+  const fees = parentHeight < ngHeight ? Array.from(blocks.transactions, ownFee) : [];
+  const sponsorship = sponsorshipHeight(view);
+  if (sponsorship !== undefined && parentHeight >= sponsorship) fees.push({ asset: null, amount: carry });
+  else if (parentHeight > ngHeight) fees.push(...Array.from(blocks.previousTransactions, carriedFee));
+  return fees;
+}
+
+function carriedFee(transaction: Transaction): AssetAmount {
+  const { asset, amount } = ownFee(transaction);
+  return { asset, amount: amount - currentFeePart(amount) };
+}
+
+/** Whether fees are shared: from the block after the one at which feature 2 became active. */
+function isNgActive(view: StateView): boolean {
+  return view.isActive(Feature.Ng, view.height - 1);
+}
+
+/** The fee in the asset that it was paid in. */
+function ownFee({ feeAsset, fee }: Transaction): AssetAmount {
+  return { asset: feeAsset, amount: fee };
+}
+
+function sponsoredFee(transaction: Transaction, view: StateView): AssetAmount {
+  const { feeAsset, fee } = transaction;
+  if (feeAsset === null) return ownFee(transaction);
+  const { minSponsoredAssetFee } = getSponsoredAsset(feeAsset, view);
+  return { asset: null, amount: wavesOfAssetFee(fee, minSponsoredAssetFee) };
+}

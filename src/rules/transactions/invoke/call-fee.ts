@@ -1,0 +1,83 @@
+/**
+ * What a call costs once it is known what it did: the fee must cover the complexity, the assets that it issued and, before
+ * feature 16, the scripts of the assets that it moved.
+ * @source Waves: state/diffs/invoke/InvokeDiffsCommon.scala (txFeeDiff, calcAndCheckFee)
+ */
+import { addressOfPublicKey } from "../../../crypto/address.ts";
+import { encodeBase58 } from "../../../crypto/base58.ts";
+import type { Address } from "../../../crypto/identities.ts";
+import { Feature } from "../../../network/features.ts";
+import {
+  feeUnitWavelets,
+  freeVerifierComplexity,
+  scriptExtraFeeWavelets,
+} from "../../../protocol/transactions/fee-units.ts";
+import { formatOf } from "../../../protocol/transactions/table.ts";
+import type { LogEntry } from "../../../ride/evaluator/evaluation-log.ts";
+import type { ScriptInvoke } from "../../../ride/objects/invoke-object.ts";
+import type { CallResult } from "../../../ride/results/call-result.ts";
+import type { StateView } from "../../state/state-view.ts";
+import { getSponsoredAsset } from "../checks/minimum-fee.ts";
+import { FailedTransaction } from "../failed-transaction.ts";
+import { isNonFungible } from "../non-fungible.ts";
+import { combineAllPortfolios, type Portfolios, portfolioOf, portfolioOfWavesAnd, portfoliosOf } from "../portfolio.ts";
+import { wavesOfAssetFee } from "../sponsorship.ts";
+
+const invokeFormat = formatOf(16);
+const issueFormat = formatOf(3);
+
+/** Changes of balances that the fee alone makes, and its worth in wavelets. */
+export function callFee(
+  root: ScriptInvoke,
+  view: StateView,
+): { readonly wavelets: bigint; readonly portfolios: Portfolios } {
+  const { sender, fee, feeAsset } = root;
+  const ofSender = portfoliosOf(sender as Address, portfolioOf(feeAsset, -fee));
+  if (feeAsset === null) return { wavelets: fee, portfolios: ofSender };
+  const { issuer, minSponsoredAssetFee } = getSponsoredAsset(feeAsset, view);
+  const wavelets = wavesOfAssetFee(fee, minSponsoredAssetFee);
+  const sponsor = addressOfPublicKey(issuer, view.settings.chainId);
+  const ofSponsor = portfoliosOf(sponsor, portfolioOfWavesAnd(-wavelets, feeAsset, fee));
+  return { wavelets, portfolios: combineAllPortfolios(ofSender, ofSponsor) };
+}
+
+export interface CallCosts {
+  /** Of the call, as far as it is paid for by steps. */
+  readonly complexity: number;
+  readonly stepComplexity: number;
+  /** By all calls of the transaction. */
+  readonly issues: CallResult["issues"];
+  /** Scripts that ran beside the called ones. */
+  readonly extraScripts: number;
+  readonly log: readonly LogEntry[];
+}
+
+/** @throws FailedTransaction the fee is too small: code 2; RuleError: the fee's asset does not pay fees */
+export function checkCallFee(root: ScriptInvoke, view: StateView, costs: CallCosts): Portfolios {
+  const { complexity, stepComplexity, issues, extraScripts, log } = costs;
+  const steps = Math.ceil(complexity / stepComplexity);
+  const counted = issues.filter((issue) => !isNonFungible({ ...issue, reissuable: issue.isReissuable }, view)).length;
+  const minimum =
+    BigInt(invokeFormat.feeUnits) * feeUnitWavelets * BigInt(steps) +
+    BigInt(issueFormat.feeUnits) * feeUnitWavelets * BigInt(counted) +
+    scriptExtraFeeWavelets * BigInt(extraScripts);
+  const { wavelets, portfolios } = callFee(root, view);
+  if (wavelets >= minimum) return portfolios;
+  const asset = root.feeAsset === null ? "WAVES" : encodeBase58(root.feeAsset);
+  const reasons = [
+    ...(steps > 1 ? [` with ${steps} invocation steps`] : []),
+    ...(extraScripts > 0 ? [` with ${extraScripts} total scripts invoked`] : []),
+    ...(issues.length > 0 ? [` with ${issues.length} assets issued`] : []),
+  ];
+  const error =
+    `Fee in ${asset} for ${invokeFormat.name} (${root.fee} in ${asset})${reasons.join("")} ` +
+    `does not exceed minimal value of ${minimum} WAVES.`;
+  throw new FailedTransaction({ cause: "feeForActions", spentComplexity: complexity, error, log });
+}
+
+/** Whether the fee must pay for the verifier of the account's script. */
+export function hasPaidVerifier(root: Pick<ScriptInvoke, "sender">, view: StateView): boolean {
+  const script = view.findAccountScript(root.sender as Address);
+  if (script === undefined) return false;
+  return !view.has(Feature.SynchronousCalls) || script.verifierComplexity > freeVerifierComplexity;
+}

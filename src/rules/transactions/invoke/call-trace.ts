@@ -1,0 +1,102 @@
+/**
+ * Calls as steps of a trace: what each was called with, what came of it, the calls below it.
+ * @source Waves: transaction/smart/script/trace/TraceStep.scala (InvokeScriptTrace)
+ */
+
+import type { Address } from "../../../crypto/identities.ts";
+import { RuleError } from "../../../protocol/faults.ts";
+import type { JsonObject } from "../../../protocol/json.ts";
+import { recipientText } from "../../../protocol/transactions/recipient.ts";
+import type { Recipient } from "../../../protocol/transactions/transaction.ts";
+import type { LogEntry } from "../../../ride/evaluator/evaluation-log.ts";
+import type { ScriptInvoke } from "../../../ride/objects/invoke-object.ts";
+import { type CallResultStyle, callResultJson } from "../../../ride/results/call-result-json.ts";
+import type { CallableAction } from "../../../ride/results/callable-action.ts";
+import { type NamedAccounts, resultOfActions } from "../../../ride/results/result-of-actions.ts";
+import { logJson } from "../../../ride/values/log-json.ts";
+import type { Value } from "../../../ride/values/value.ts";
+import { valueText } from "../../../ride/values/value-text.ts";
+import { FailedTransaction } from "../failed-transaction.ts";
+import { outcomeJson, type TraceStep } from "../scripts/trace.ts";
+import type { CallTracker } from "./call-tracker.ts";
+import { type CallError, causeText } from "./refusal-text.ts";
+
+interface CallOutcome {
+  readonly actions?: readonly CallableAction[] | undefined;
+  readonly error?: CallError | undefined;
+  readonly log: readonly LogEntry[];
+}
+
+/** The call of the transaction, as it stands when its script has ended. */
+export function callStep(root: ScriptInvoke, outcome: CallOutcome, tracker: CallTracker): TraceStep {
+  const facts = { dApp: root.dApp, function: root.function, args: root.args };
+  const invocations = tracker.calls.map(recorded);
+  return {
+    kind: "printed",
+    json: (isLogged, style) => stepJson(facts, outcome, invocations, root.id, { isLogged, style }),
+  };
+}
+
+interface Recorded {
+  readonly facts: { readonly dApp: Recipient; readonly function: string; readonly args: readonly Value[] };
+  readonly outcome: CallOutcome;
+  readonly invocations: readonly Recorded[];
+}
+
+function recorded({ call, calls, actions, error, log }: CallTracker): Recorded {
+  return {
+    facts: { dApp: { kind: "address", address: call.dApp }, function: call.function, args: call.args },
+    outcome: { actions, error: error ?? noResult, log },
+    invocations: calls.map(recorded),
+  };
+}
+
+const noResult = new RuleError({ code: "generic", message: "No result" });
+
+function stepJson(
+  facts: Recorded["facts"],
+  { actions, error, log }: CallOutcome,
+  invocations: readonly Recorded[],
+  transactionId: Uint8Array,
+  shown: { readonly isLogged: boolean; readonly style: CallResultStyle | undefined },
+): JsonObject {
+  const outcome =
+    actions === undefined && error !== undefined
+      ? failureJson(error)
+      : {
+          ...outcomeJson(undefined),
+          result: callResultJson(resultOfActions(actions ?? [], transactionId, asNamed), shown.style),
+        };
+  return {
+    type: "dApp",
+    id: recipientText(facts.dApp),
+    function: facts.function,
+    args: facts.args.map(valueText),
+    invocations: invocations.map((inner) =>
+      stepJson(inner.facts, inner.outcome, inner.invocations, transactionId, shown),
+    ),
+    ...outcome,
+    ...(shown.isLogged && { vars: logJson(log) }),
+  };
+}
+
+function failureJson(error: CallError): JsonObject {
+  if (error instanceof FailedTransaction) {
+    return outcomeJson({ error: error.facts.error ?? null, log: error.facts.log ?? [] });
+  }
+  const isRejection = error instanceof RuleError && error.fault.code === "callRejected";
+  const text = isRejection ? `InvokeRejectError(error = ${error.fault.message})` : causeText(error);
+  return outcomeJson({ error: text, log: undefined });
+}
+
+/** What is printed of leases in a trace has no chain. */
+const transactionChain = 0;
+
+/** As the script named them: a trace may show what no transaction could do. */
+const asNamed: NamedAccounts = {
+  address: (bytes) => bytes as Address,
+  recipient: (recipient) =>
+    recipient.kind === "address"
+      ? { kind: "address", address: recipient.bytes as Address }
+      : { kind: "alias", alias: { chainId: transactionChain, name: recipient.alias } },
+};

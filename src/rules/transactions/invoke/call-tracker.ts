@@ -1,0 +1,58 @@
+/**
+ * The calls that a transaction makes, as they are made: what a failed transaction shows of them, and what traces print.
+ * @source Waves: transaction/smart/WavesEnvironment.scala (InvocationTreeTracker)
+ */
+import type { LogEntry } from "../../../ride/evaluator/evaluation-log.ts";
+import { emptyCallResult, type InvokedCall } from "../../../ride/results/call-result.ts";
+import type { CallableAction } from "../../../ride/results/callable-action.ts";
+import { FailedTransaction } from "../failed-transaction.ts";
+import type { Call } from "./invocation.ts";
+import { asFailure, type CallError, causeText } from "./refusal-text.ts";
+
+export type TrackedCall = Pick<Call, "dApp" | "function" | "args" | "payments">;
+
+export class CallTracker {
+  readonly call: TrackedCall;
+  readonly calls: CallTracker[] = [];
+  /** What it gave; undefined: it came to an error, or to nothing yet. */
+  actions: readonly CallableAction[] | undefined;
+  error: CallError | undefined;
+  log: readonly LogEntry[] = [];
+
+  constructor(call: TrackedCall) {
+    this.call = call;
+  }
+
+  record(call: TrackedCall): CallTracker {
+    const tracker = new CallTracker(call);
+    this.calls.push(tracker);
+    return tracker;
+  }
+
+  /** The calls made from here, each with its own error where the error began there. */
+  toInvokedCalls(): readonly InvokedCall[] {
+    return this.calls.map((tracker) => ({
+      dApp: tracker.call.dApp,
+      function: tracker.call.function,
+      args: tracker.call.args,
+      payments: tracker.call.payments,
+      result: { ...emptyCallResult, invokes: tracker.toInvokedCalls(), error: tracker.#ownError() },
+    }));
+  }
+
+  #ownError(): InvokedCall["result"]["error"] {
+    if (this.actions !== undefined) return undefined;
+    const { error } = this;
+    if (error === undefined) return { code: 1, text: "No result" };
+    if (this.calls.some((nested) => nested.error !== undefined && isSameError(nested.error, error))) return undefined;
+    const failure = asFailure(error);
+    return { code: failure.code, text: failure.message };
+  }
+}
+
+function isSameError(left: CallError, right: CallError): boolean {
+  if (left instanceof FailedTransaction && right instanceof FailedTransaction) {
+    return left.facts.error === right.facts.error;
+  }
+  return causeText(left) === causeText(right);
+}

@@ -1,0 +1,30 @@
+/** Assets that calls carry. @source Waves: state/diffs/invoke/InvokeDiffsCommon.scala (checkAsset, checkPayments) */
+import { Feature } from "../../../network/features.ts";
+import { RuleError } from "../../../protocol/faults.ts";
+import type { AssetId } from "../../../protocol/transactions/asset.ts";
+import type { Payment } from "../../../protocol/transactions/transaction.ts";
+import { bytesText } from "../../../ride/values/value-text.ts";
+import type { StateView } from "../../state/state-view.ts";
+
+const assetIdBytes = 32;
+
+/** From feature 16 on only assets that exist can be moved. */
+export function findAssetFault(assetId: AssetId, view: StateView): string | undefined {
+  if (!view.has(Feature.SynchronousCalls)) return undefined;
+  const { length } = assetId;
+  const id = bytesText(assetId);
+  if (length !== assetIdBytes) {
+    return `Transfer error: invalid asset ID '${id}' length = ${length} bytes, must be ${assetIdBytes}`;
+  }
+  return view.findAsset(assetId) === undefined
+    ? `Transfer error: asset '${id}' is not found on the blockchain`
+    : undefined;
+}
+
+/** @throws RuleError generic */
+export function checkPaidAssets(payments: readonly Payment[], view: StateView): void {
+  for (const { asset } of payments) {
+    const fault = asset === null ? undefined : findAssetFault(asset, view);
+    if (fault !== undefined) throw new RuleError({ code: "generic", message: fault });
+  }
+}

@@ -1,0 +1,295 @@
+/**
+ * The actions of one call: checked together, then carried out one after the other.
+ * @source Waves: state/diffs/invoke/InvokeDiffsCommon.scala (processActions, checkActions, foldActions)
+ */
+import { equalBytes } from "../../../crypto/bytes.ts";
+import type { Address, PublicKey } from "../../../crypto/identities.ts";
+import { Feature } from "../../../network/features.ts";
+import { I64_MAX } from "../../../protocol/codec/i64.ts";
+import { mergeSnapshots } from "../../../protocol/snapshots/merge-snapshots.ts";
+import type { Snapshot } from "../../../protocol/snapshots/snapshot.ts";
+import type { AssetId } from "../../../protocol/transactions/asset.ts";
+import type { Recipient, TransactionId } from "../../../protocol/transactions/transaction.ts";
+import type { LogEntry } from "../../../ride/evaluator/evaluation-log.ts";
+import type { ScriptRecipient } from "../../../ride/objects/recipients.ts";
+import type { CallResult } from "../../../ride/results/call-result.ts";
+import { actionsOf, type CallableAction } from "../../../ride/results/callable-action.ts";
+import { resultOfActions } from "../../../ride/results/result-of-actions.ts";
+import { bytesText } from "../../../ride/values/value-text.ts";
+import { OverlayView } from "../../state/overlay-view.ts";
+import type { StateView } from "../../state/state-view.ts";
+import { hasAssetScript } from "../checks/assets.ts";
+import { checkBalances } from "../checks/balances.ts";
+import { dAppFailure, FailedTransaction, failFreeComplexity } from "../failed-transaction.ts";
+import { balancesAfter, combineAllPortfolios, type Portfolios, portfolioOf, portfoliosOf } from "../portfolio.ts";
+import type { AssetRole, TraceStep } from "../scripts/trace.ts";
+import { effectOfAction, leaseRecipient, transferAddress } from "./action-effects.ts";
+import type { CallContext } from "./call-context.ts";
+import { callFee, checkCallFee, hasPaidVerifier } from "./call-fee.ts";
+import { findDataFault } from "./data-actions.ts";
+import { type Call, paidAssetIds } from "./invocation.ts";
+import { feeStepComplexity, maxActionsBeforeV6, maxAssetActions, maxBalanceActions } from "./limits.ts";
+import { asFailure, isCallError } from "./refusal-text.ts";
+
+export interface ActionsRequest {
+  readonly call: Call;
+  readonly context: CallContext;
+  readonly actions: readonly CallableAction[];
+  /** Of the called dApp. */
+  readonly libraryVersion: number;
+  readonly dAppKey: PublicKey;
+  /** The state after the calls that this call made. */
+  readonly view: StateView;
+  /** The state in which the call began: whether assets have scripts is read there. */
+  readonly viewBefore: StateView;
+  readonly blockTimestamp: bigint;
+  /** Spent by the call itself. */
+  readonly complexity: number;
+  /** Undefined: a dApp calls, and no fee is paid. Otherwise the assets that calls below this one issued. */
+  readonly otherIssues: CallResult["issues"] | undefined;
+  readonly log: readonly LogEntry[];
+  readonly trace?: (steps: readonly TraceStep[]) => void;
+}
+
+export interface CallEffect {
+  readonly snapshot: Snapshot;
+  /** Of the call and of the scripts of its actions' assets. */
+  readonly complexity: number;
+  readonly result: CallResult;
+}
+
+/** @throws FailedTransaction, FailOrReject, RuleError */
+export function processActions(request: ActionsRequest): CallEffect {
+  const { call, actions, complexity, view, log, context } = request;
+  checkActions(request);
+  const start = startSnapshot(request);
+  const limit = context.isLimited ? failFreeComplexity - complexity : undefined;
+  const folded = foldActions(request, start, limit);
+  return {
+    snapshot: folded.snapshot,
+    complexity: complexity + folded.complexity,
+    result: callResult(actions, call.root.id as TransactionId, complexity, view, log),
+  };
+}
+
+/** Fee, and before version 5 the payments: later ones are there before the call begins. */
+function startSnapshot(request: ActionsRequest): Snapshot {
+  const { call, context, actions, libraryVersion, viewBefore, view, complexity, otherIssues, log } = request;
+  if (otherIssues === undefined) return {};
+  const verifiers = hasPaidVerifier(call.root, view) ? 1 : 0;
+  const scripts = scriptComplexities(actions, viewBefore).length + verifiers + scriptedPayments(call, view);
+  const stepComplexity = feeStepComplexity(libraryVersion);
+  const fee = checkCallFee(context.root, view, {
+    // What calls of other dApps added is not paid for by further steps.
+    complexity: Math.min(complexity, stepComplexity),
+    stepComplexity,
+    issues: [...actionsOf(actions, "issue"), ...otherIssues],
+    extraScripts: view.has(Feature.SynchronousCalls) ? verifiers : scripts,
+    log,
+  });
+  if (libraryVersion < 5) return paymentsSnapshot(call, view, fee);
+  return balancesAfter(callFee(context.root, view).portfolios, view);
+}
+
+/** What the payments of a call change, after other changes. @throws RuleError sumOverflow */
+export function paymentsSnapshot(
+  { sender, dApp, payments }: Pick<Call, "sender" | "dApp" | "payments">,
+  view: StateView,
+  before: Portfolios = new Map(),
+): Snapshot {
+  const moves = payments.map(({ asset, amount }) =>
+    combineAllPortfolios(
+      portfoliosOf(sender, portfolioOf(asset, -amount)),
+      portfoliosOf(dApp, portfolioOf(asset, amount)),
+    ),
+  );
+  const together = combineAllPortfolios(new Map(), ...moves);
+  return balancesAfter(combineAllPortfolios(before, together), view);
+}
+
+function scriptedPayments(call: Call, view: StateView): number {
+  return paidAssetIds(call).filter((asset) => hasAssetScript(asset, view)).length;
+}
+
+/** Of the scripts that the actions' assets have, as they were estimated. */
+function scriptComplexities(actions: readonly CallableAction[], view: StateView): readonly number[] {
+  const assets = [
+    ...actionsOf(actions, "transfer").flatMap(({ assetId }) => (assetId === null ? [] : [assetId])),
+    ...actionsOf(actions, "reissue").map(({ assetId }) => assetId),
+    ...actionsOf(actions, "burn").map(({ assetId }) => assetId),
+    ...actionsOf(actions, "sponsorFee").map(({ assetId }) => assetId),
+  ];
+  return assets.flatMap((asset) => {
+    const script = view.findAsset(asset as AssetId)?.script;
+    return script === undefined ? [] : [Number(script.complexity)];
+  });
+}
+
+/** @throws FailedTransaction */
+function checkActions(request: ActionsRequest): void {
+  const { context, actions, complexity, viewBefore, log } = request;
+  const fault = findActionsFault(request);
+  if (fault !== undefined) throw dAppFailure(fault, complexity, log);
+  const limit = context.totalComplexityLimit;
+  const total = scriptComplexities(actions, viewBefore).reduce((sum, each) => sum + each, complexity);
+  // A limited run has a limit of its own.
+  if (total > limit && !context.isLimited) {
+    const error = `Invoke complexity limit = ${limit} is exceeded`;
+    throw new FailedTransaction({ cause: "feeForActions", spentComplexity: complexity, error, log });
+  }
+}
+
+function findActionsFault({
+  call,
+  context,
+  actions,
+  libraryVersion,
+  viewBefore: view,
+}: ActionsRequest): string | undefined {
+  const transfers = actionsOf(actions, "transfer");
+  return (
+    findDataFault(actionsOf(actions, "data"), libraryVersion, context.root, view) ??
+    findCancelFault(actions) ??
+    findCountFault(actions, libraryVersion, context.rootVersion, view) ??
+    findSelfPaymentFault(call, actions, libraryVersion, view) ??
+    (transfers.some(({ amount }) => amount < 0n) ? "Negative amount" : undefined) ??
+    (transfers.reduce((sum, { amount }) => sum + amount, 0n) > I64_MAX ? "ScriptTransfer overflow" : undefined)
+  );
+}
+
+function findCancelFault(actions: readonly CallableAction[]): string | undefined {
+  const ids = actionsOf(actions, "leaseCancel").map((cancel) => bytesText(cancel.leaseId));
+  const repeated = new Set(ids.filter((id, index) => ids.indexOf(id) < index));
+  return repeated.size === 0 ? undefined : `Duplicate LeaseCancel id(s): ${[...repeated].join(", ")}`;
+}
+
+const balanceKinds: ReadonlySet<CallableAction["kind"]> = new Set(["transfer", "lease", "leaseCancel"]);
+
+/** How many actions there are, by what they touch. */
+export function countActions(actions: readonly CallableAction[]) {
+  const data = actions.filter(({ kind }) => kind === "data").length;
+  const balance = actions.filter(({ kind }) => balanceKinds.has(kind)).length;
+  return { data, balance, other: actions.length - data, asset: actions.length - data - balance };
+}
+
+function findCountFault(
+  actions: readonly CallableAction[],
+  libraryVersion: number,
+  rootVersion: number,
+  view: StateView,
+): string | undefined {
+  const counts = countActions(actions);
+  const decides = view.has(Feature.BlockRewardDistribution) ? rootVersion : libraryVersion;
+  if (decides >= 6) {
+    if (counts.balance > maxBalanceActions) {
+      return `Too many ScriptTransfer, Lease, LeaseCancel actions: max: ${maxBalanceActions}, actual: ${counts.balance}`;
+    }
+    return counts.asset > maxAssetActions
+      ? `Too many Issue, Reissue, Burn, SponsorFee actions: max: ${maxAssetActions}, actual: ${counts.asset}`
+      : undefined;
+  }
+  const max = maxActionsBeforeV6(libraryVersion);
+  return counts.other > max ? `Too many script actions: max: ${max}, actual: ${counts.other}` : undefined;
+}
+
+function findSelfPaymentFault(
+  { sender, dApp, payments }: Call,
+  actions: readonly CallableAction[],
+  libraryVersion: number,
+  view: StateView,
+): string | undefined {
+  if (!view.has(Feature.BlockV5) || libraryVersion < 4) return undefined;
+  if (payments.length > 0 && equalBytes(sender, dApp)) return "DApp self-payment is forbidden since V4";
+  return actionsOf(actions, "transfer").some(({ address }) => equalBytes(address, dApp))
+    ? "DApp self-transfer is forbidden since V4"
+    : undefined;
+}
+
+const roles: { readonly [Kind in CallableAction["kind"]]?: AssetRole } = {
+  transfer: "transfer",
+  reissue: "reissue",
+  burn: "burn",
+  sponsorFee: "sponsor",
+};
+
+function foldActions(
+  request: ActionsRequest,
+  start: Snapshot,
+  remainingLimit: number | undefined,
+): { readonly snapshot: Snapshot; readonly complexity: number } {
+  const { call, context, actions, dAppKey, blockTimestamp, view, log } = request;
+  const overlay = new OverlayView(view, { height: view.height });
+  overlay.apply(start);
+  const snapshots = [start];
+  const isRideV6 = view.has(Feature.RideV6);
+  let steps: readonly TraceStep[] = [];
+  let complexity = 0;
+  for (const action of actions) {
+    // Steps before an action that asks nobody are forgotten.
+    const step = stepOf(action, overlay);
+    let isAsked = false;
+    try {
+      const effect = effectOfAction(action, overlay, {
+        transactionId: context.root.id as TransactionId,
+        timestamp: context.root.timestamp,
+        blockTimestamp,
+        dApp: call.dApp,
+        dAppKey,
+        complexityLimit: remainingLimit === undefined ? undefined : remainingLimit - complexity,
+        isLogged: context.isLogged,
+        onAsked: () => {
+          isAsked = true;
+        },
+      });
+      steps = step === undefined ? [] : [...steps, { ...step, failure: undefined }];
+      if (isRideV6) checkOwnBalances(effect.snapshot, overlay, effect.complexity);
+      overlay.apply(effect.snapshot);
+      snapshots.push(effect.snapshot);
+      complexity += effect.complexity;
+    } catch (error) {
+      if (error instanceof FailedTransaction) {
+        const { error: text, log: entries = [] } = error.facts;
+        if (step !== undefined && isAsked)
+          request.trace?.([...steps, { ...step, failure: { error: text ?? null, log: entries } }]);
+        throw error.after(complexity + request.complexity).with({ log });
+      }
+      throw error;
+    }
+  }
+  request.trace?.(steps);
+  return { snapshot: mergeSnapshots(...snapshots), complexity };
+}
+
+function stepOf(action: CallableAction, view: StateView) {
+  const role = roles[action.kind];
+  if (role === undefined || !("assetId" in action) || action.assetId === null) return undefined;
+  const assetId = action.assetId as AssetId;
+  return hasAssetScript(assetId, view) ? ({ kind: "asset", assetId, role } as const) : undefined;
+}
+
+function checkOwnBalances(snapshot: Snapshot, view: StateView, complexity: number): void {
+  try {
+    checkBalances(snapshot, view);
+  } catch (error) {
+    if (isCallError(error)) throw asFailure(error).after(complexity);
+    throw error;
+  }
+}
+
+function callResult(
+  actions: readonly CallableAction[],
+  transactionId: TransactionId,
+  complexity: number,
+  view: StateView,
+  log: readonly LogEntry[],
+): CallResult {
+  const addressOf = (bytes: Uint8Array): Address => {
+    try {
+      return transferAddress(bytes, view);
+    } catch (error) {
+      throw error instanceof FailedTransaction ? error.after(complexity).with({ log }) : error;
+    }
+  };
+  const recipient = (named: ScriptRecipient): Recipient => leaseRecipient(named, view);
+  return resultOfActions(actions, transactionId, { address: addressOf, recipient });
+}

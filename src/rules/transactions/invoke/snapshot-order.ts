@@ -1,0 +1,25 @@
+/**
+ * The change set of a call in the order in which the reference's tables hand it out: clients see its lists.
+ * @source Waves: state/StateSnapshot.scala, protobuf/snapshot/PBSnapshots.scala
+ */
+import type { Snapshot } from "../../../protocol/snapshots/snapshot.ts";
+import { addressHash, bytesHash, inHashTableOrder, textHash } from "../hash-table-order.ts";
+
+export function inTableOrder(snapshot: Snapshot): Snapshot {
+  const { leaseBalances, newLeases, cancelledLeases, assetVolumes, assetTexts, sponsorships, accountData } = snapshot;
+  return {
+    ...snapshot,
+    ...(leaseBalances && { leaseBalances: inHashTableOrder(leaseBalances, ({ address }) => addressHash(address)) }),
+    ...(newLeases && { newLeases: inHashTableOrder(newLeases, ({ leaseId }) => bytesHash(leaseId)) }),
+    ...(cancelledLeases && { cancelledLeases: inHashTableOrder(cancelledLeases, ({ leaseId }) => bytesHash(leaseId)) }),
+    ...(assetVolumes && { assetVolumes: inHashTableOrder(assetVolumes, ({ assetId }) => bytesHash(assetId)) }),
+    ...(assetTexts && { assetTexts: inHashTableOrder(assetTexts, ({ assetId }) => bytesHash(assetId)) }),
+    ...(sponsorships && { sponsorships: inHashTableOrder(sponsorships, ({ assetId }) => bytesHash(assetId)) }),
+    ...(accountData && {
+      accountData: inHashTableOrder(accountData, ({ address }) => addressHash(address)).map(({ address, entries }) => ({
+        address,
+        entries: inHashTableOrder(entries, ({ key }) => textHash(key)),
+      })),
+    }),
+  };
+}

@@ -1,0 +1,94 @@
+/**
+ * Clean-ups of leases that mainnet and testnet went through. Early nodes let leases pass what an account owned, let
+ * others cancel them and lost track of sums; blocks at fixed heights set this right.
+ *
+ * The reference ships the outcome as lists; here it follows from the state, by the rules of the Go node.
+ * @source Waves: state/patch/*; gowaves: pkg/state/{state,leases,balances}.go
+ */
+import { addressOfPublicKey } from "../../crypto/address.ts";
+import { type BytesKey, bytesKey } from "../../crypto/bytes.ts";
+import type { Address } from "../../crypto/identities.ts";
+import { Feature } from "../../network/features.ts";
+import type { LeaseBalanceChange, Snapshot } from "../../protocol/snapshots/snapshot.ts";
+import type { LeaseDetails, StateView } from "../state/state-view.ts";
+import { aliasesUniqueFrom } from "./checks/duplicates.ts";
+import { isAliasDisabled } from "./checks/recipients.ts";
+
+const mainnet = "W";
+const networksWithReset: ReadonlySet<string> = new Set([mainnet, "T"]);
+
+/**
+ * What the clean-up at the height of the view changes, before rewards and fees of the block: nothing, but at a few
+ * heights.
+ * @param view at the height of the new block. Cost: all leases of the chain, where there is a clean-up
+ */
+export function leasePatches(view: StateView): Snapshot {
+  const { height, settings } = view;
+  const { resetEffectiveBalancesAtHeight, blockVersion3AfterHeight } = settings.functionality;
+  const scheme = settings.schemeCharacter;
+  if (networksWithReset.has(scheme) && height === resetEffectiveBalancesAtHeight) return cancelAllLeases(view);
+  if (scheme !== mainnet) return {};
+  if (height === blockVersion3AfterHeight) return cancelOverflowingLeases(view);
+  if (height === aliasesUniqueFrom(scheme)) return correctLeaseIns(view);
+  if (height === view.activationHeight(Feature.SynchronousCalls)) return cancelLeasesToDisabledAliases(view);
+  return {};
+}
+
+/** Every lease ends, every lease balance becomes zero. */
+function cancelAllLeases(view: StateView): Snapshot {
+  return {
+    leaseBalances: Array.from(view.leaseBalances(), ({ address }) => ({ address, in: 0n, out: 0n })),
+    cancelledLeases: Array.from(view.activeLeases(), cancelled),
+  };
+}
+
+/** Accounts that leased more than they own lose all their leases; what their recipients count stays wrong for now. */
+function cancelOverflowingLeases(view: StateView): Snapshot {
+  const overflowing = Array.from(view.leaseBalances()).filter(({ address, out }) => view.balance(address, null) < out);
+  const senders = new Set(overflowing.map(({ address }) => bytesKey(address)));
+  const leases = Array.from(view.activeLeases()).filter(({ sender }) =>
+    senders.has(bytesKey(addressOfPublicKey(sender, view.settings.chainId))),
+  );
+  return {
+    leaseBalances: overflowing.map((balance) => ({ ...balance, out: 0n })),
+    cancelledLeases: leases.map(cancelled),
+  };
+}
+
+/** What is leased to an account becomes the sum of its active leases. */
+function correctLeaseIns(view: StateView): Snapshot {
+  const sums = new Map<BytesKey, LeaseBalanceChange>();
+  for (const { recipient, amount } of view.activeLeases()) {
+    const key = bytesKey(recipient);
+    const { out } = view.leaseBalance(recipient);
+    sums.set(key, { address: recipient, in: (sums.get(key)?.in ?? 0n) + amount, out });
+  }
+  for (const balance of view.leaseBalances()) {
+    const key = bytesKey(balance.address);
+    if (!sums.has(key)) sums.set(key, { ...balance, in: 0n });
+  }
+  const wrong = [...sums.values()].filter((correct) => view.leaseBalance(correct.address).in !== correct.in);
+  return { leaseBalances: wrong };
+}
+
+/** @source Waves: state/patch/CancelLeasesToDisabledAliases.scala */
+function cancelLeasesToDisabledAliases(view: StateView): Snapshot {
+  const leases = Array.from(view.activeLeases()).filter(({ originTransactionId }) => {
+    const origin = view.findTransactionBody(originTransactionId);
+    return origin?.type === 8 && origin.recipient.kind === "alias" && isAliasDisabled(origin.recipient.alias, view);
+  });
+  const balances = new Map<BytesKey, LeaseBalanceChange>();
+  const change = (address: Address, ends: { readonly in: bigint; readonly out: bigint }): void => {
+    const before = balances.get(bytesKey(address)) ?? view.leaseBalance(address);
+    balances.set(bytesKey(address), { address, in: before.in - ends.in, out: before.out - ends.out });
+  };
+  for (const { sender, recipient, amount } of leases) {
+    change(addressOfPublicKey(sender, view.settings.chainId), { in: 0n, out: amount });
+    change(recipient, { in: amount, out: 0n });
+  }
+  return { leaseBalances: [...balances.values()], cancelledLeases: leases.map(cancelled) };
+}
+
+function cancelled({ leaseId }: LeaseDetails): NonNullable<Snapshot["cancelledLeases"]>[number] {
+  return { leaseId, cancelTransactionId: undefined };
+}

@@ -1,0 +1,98 @@
+/**
+ * The accounts whose lists of transactions show a transaction.
+ * @source Waves: state/NewTransactionInfo.scala
+ */
+import { bytesKey } from "../../crypto/bytes.ts";
+import type { Address } from "../../crypto/identities.ts";
+import type { Snapshot } from "../../protocol/snapshots/snapshot.ts";
+import { ethereumPayload } from "../../protocol/transactions/ethereum.ts";
+import type { Recipient, Transaction, TransactionStatus } from "../../protocol/transactions/transaction.ts";
+import type { InvokedCall } from "../../ride/results/call-result.ts";
+import type { StateView } from "../state/state-view.ts";
+import { orderSenderAddress, senderAddress } from "./sender-address.ts";
+
+/**
+ * Accounts that the transaction touched, each once: those whose balances, leases or data it changed, and the dApp it
+ * called. Of an elided one, which changed nothing, those that it names.
+ * @param snapshot its own effect, without the generator's share of the fee: the generator takes no part in it
+ * @param view the state before the transaction
+ * @param invokes calls that dApps made
+ */
+export function affectedAddresses(
+  transaction: Transaction,
+  snapshot: Snapshot,
+  view: StateView,
+  status: TransactionStatus,
+  invokes: readonly InvokedCall[] = [],
+): readonly Address[] {
+  const changed =
+    status === "elided"
+      ? namedAccounts(transaction, view)
+      : [
+          ...(snapshot.balances ?? []).map(({ address }) => address),
+          ...(snapshot.leaseBalances ?? []).map(({ address }) => address),
+          ...(snapshot.accountData ?? []).map(({ address }) => address),
+        ];
+  const distinct = new Map(
+    [...changed, ...calledBelow(invokes), ...calledDApp(transaction, view)].map((address) => [
+      bytesKey(address),
+      address,
+    ]),
+  );
+  return [...distinct.values()];
+}
+
+function calledBelow(invokes: readonly InvokedCall[]): readonly Address[] {
+  return invokes.flatMap(({ dApp, result }) => [dApp, ...calledBelow(result.invokes)]);
+}
+
+function calledDApp(transaction: Transaction, view: StateView): readonly Address[] {
+  switch (transaction.type) {
+    case 16:
+      return resolved([transaction.dApp], view);
+    case 18: {
+      const payload = ethereumPayload(transaction);
+      return payload.kind === "invocation" ? [payload.dApp] : [];
+    }
+    default:
+      return [];
+  }
+}
+
+/** The sender and the accounts that the fields name; not those that a run would have found. */
+function namedAccounts(transaction: Transaction, view: StateView): readonly Address[] {
+  switch (transaction.type) {
+    case 1:
+    case 2:
+      return [];
+    case 4:
+    case 8:
+      return [senderAddress(transaction), ...resolved([transaction.recipient], view)];
+    case 7: {
+      const { order1, order2 } = transaction;
+      return [senderAddress(transaction), orderSenderAddress(order1), orderSenderAddress(order2)];
+    }
+    case 9: {
+      const lease = view.findLease(transaction.leaseId);
+      return [senderAddress(transaction), ...(lease === undefined ? [] : [lease.recipient])];
+    }
+    case 11: {
+      const recipients = transaction.transfers.map(({ recipient }) => recipient);
+      return [senderAddress(transaction), ...resolved(recipients, view)];
+    }
+    case 18: {
+      const payload = ethereumPayload(transaction);
+      return payload.kind === "transfer" ? [transaction.sender, payload.recipient] : [transaction.sender];
+    }
+    default:
+      return [senderAddress(transaction)];
+  }
+}
+
+/** The addresses behind the recipients; aliases that nobody owns are passed over. */
+function resolved(recipients: readonly Recipient[], view: StateView): readonly Address[] {
+  return recipients.flatMap((recipient) => {
+    const address = recipient.kind === "address" ? recipient.address : view.findAliasOwner(recipient.alias);
+    return address === undefined ? [] : [address];
+  });
+}

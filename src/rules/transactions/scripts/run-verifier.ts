@@ -1,0 +1,175 @@
+/**
+ * Runs a script that says yes or no: the verifier of an account, of a dApp, of an asset.
+ * @source Waves: transaction/smart/script/ScriptRunner.scala
+ */
+
+import { Feature } from "../../../network/features.ts";
+import { RuleError } from "../../../protocol/faults.ts";
+import type { Order } from "../../../protocol/transactions/order.ts";
+import type { Script } from "../../../protocol/transactions/transaction.ts";
+import { cachedProgram, cachedScript } from "../../../ride/evaluator/dapp-program.ts";
+import { type Evaluation, evaluate } from "../../../ride/evaluator/evaluate.ts";
+import { EvaluationLog, type LogEntry } from "../../../ride/evaluator/evaluation-log.ts";
+import { ScriptError } from "../../../ride/evaluator/script-error.ts";
+import { ExecutionError, NativeFailure, ScriptNotSupported } from "../../../ride/execution-error.ts";
+import type { EntityShape } from "../../../ride/objects/entity-fields.ts";
+import { findPaymentsFault, invokeObject, type ScriptInvoke } from "../../../ride/objects/invoke-object.ts";
+import { orderObject } from "../../../ride/objects/order-object.ts";
+import { type ShownTransaction, transactionObject } from "../../../ride/objects/transaction-object.ts";
+import { type ScriptTransfer, transferObject } from "../../../ride/objects/transfer.ts";
+import type { AnnotatedFunction } from "../../../ride/script/expression.ts";
+import type { Structure, Value } from "../../../ride/values/value.ts";
+import type { StateView } from "../../state/state-view.ts";
+import { evaluationRules, isSumOverflowFixed, linkFacts } from "./evaluation-rules.ts";
+import { type ScriptOwner, StateEnvironment, scriptTextOf } from "./state-environment.ts";
+
+/** What a verifier is asked about. */
+export type VerifiedEntity =
+  | { readonly kind: "transaction"; readonly transaction: ShownTransaction }
+  | { readonly kind: "order"; readonly order: Order }
+  /** A transfer of an Ethereum wallet. */
+  | { readonly kind: "transfer"; readonly transfer: ScriptTransfer }
+  /** A call of an Ethereum wallet. */
+  | { readonly kind: "invoke"; readonly invoke: ScriptInvoke }
+  /** What a script does; only assets are asked. */
+  | { readonly kind: "action"; readonly transactionId: Uint8Array; readonly show: (shape: EntityShape) => Structure };
+
+export interface VerifierRequest {
+  readonly view: StateView;
+  readonly script: Script;
+  readonly owner: ScriptOwner;
+  readonly entity: VerifiedEntity;
+  /** A script that passes it is taken to say yes. Default: none but the verifier's own, which it must not pass. */
+  readonly complexityLimit?: number | undefined;
+  readonly isLogged?: boolean | undefined;
+}
+
+export interface VerifierRun {
+  readonly result: Value | ExecutionError;
+  readonly spentComplexity: number;
+  readonly log: readonly LogEntry[];
+}
+
+const maxAccountVerifier = 2000;
+/** "No limit": a 32-bit integer, which is also what the reference's message shows. */
+const unlimited = 0x7fff_ffff;
+/** Verifiers of dApps saw objects of this version, whatever their own. */
+const oldBindingsVersion = 3;
+
+/** What the script says. A dApp without a verifier has none to run: its owner's signature decides. */
+export function runVerifier(request: VerifierRequest): VerifierRun {
+  const { view, script: bytes, owner, entity } = request;
+  const script = cachedScript(bytes);
+  const { libraryVersion, content } = script;
+  const paymentsFault = findEntityFault(entity, libraryVersion, owner, view);
+  if (paymentsFault !== undefined) return { result: new ExecutionError(paymentsFault), spentComplexity: 0, log: [] };
+
+  const facts = linkFacts(view, { libraryVersion, content, guards: owner.kind });
+  const shape: EntityShape = {
+    libraryVersion,
+    hasProofs: owner.kind === "account",
+    hasFixedScriptField: view.has(Feature.ConsensusImprovements),
+  };
+  const environment = new StateEnvironment({
+    view,
+    owner,
+    transactionId: idOf(entity),
+    input: () => objectOf(entity, shape, libraryVersion),
+    libraryVersion,
+  });
+  const { complexityLimit, passes } = limitOf(request, libraryVersion);
+  const log = request.isLogged ? new EvaluationLog() : undefined;
+  const evaluation = { environment, rules: evaluationRules(view), complexityLimit, ...(log && { log }) };
+  try {
+    let done: Evaluation;
+    if (script.content === "expression") {
+      done = evaluate(script.expression, facts, evaluation);
+    } else {
+      const program = cachedProgram(bytes, facts);
+      const hasOwnVersion = view.has(Feature.SynchronousCalls);
+      const shown = hasOwnVersion ? shape : { ...shape, libraryVersion: oldBindingsVersion };
+      const object = objectOf(entity, shown, libraryVersion);
+      done = (program as NonNullable<typeof program>).verify(
+        script.dApp.verifier as AnnotatedFunction,
+        object,
+        evaluation,
+      );
+    }
+    const exceeded = new ExecutionError(`Verifier complexity limit = ${complexityLimit} is exceeded`);
+    return {
+      result: done.value ?? (passes || exceeded),
+      spentComplexity: complexityLimit - done.unusedComplexity,
+      log: log?.entries ?? [],
+    };
+  } catch (error) {
+    if (error instanceof ScriptError) {
+      return { result: error.error, spentComplexity: complexityLimit - error.unusedComplexity, log: error.log };
+    }
+    if (error instanceof ScriptNotSupported) {
+      throw new RuleError({ code: "scriptsNotSupported", needed: error.message }, { cause: error });
+    }
+    if (error instanceof NativeFailure) {
+      const text = `Uncaught execution error: ${error.exception}: ${error.message}`;
+      return { result: new ExecutionError(text), spentComplexity: 0, log: [] };
+    }
+    throw error;
+  }
+}
+
+/** @returns `passes`: whether a script that passes the limit says yes */
+function limitOf({ view, owner, complexityLimit }: VerifierRequest, libraryVersion: number) {
+  if (complexityLimit !== undefined) return { complexityLimit, passes: true };
+  if (!isSumOverflowFixed(view)) return { complexityLimit: unlimited, passes: false };
+  const ofAsset = libraryVersion < 3 ? 2000 : 4000;
+  return { complexityLimit: owner.kind === "asset" ? ofAsset : maxAccountVerifier, passes: false };
+}
+
+function idOf(entity: VerifiedEntity): Uint8Array {
+  switch (entity.kind) {
+    case "transaction":
+      return entity.transaction.id;
+    case "transfer":
+      return entity.transfer.id;
+    case "invoke":
+      return entity.invoke.id;
+    case "action":
+      return entity.transactionId;
+    case "order":
+      return new Uint8Array(0);
+  }
+}
+
+function objectOf(entity: VerifiedEntity, shape: EntityShape, paymentVersion: number): Structure {
+  switch (entity.kind) {
+    case "transaction":
+      return transactionObject(entity.transaction, shape, paymentVersion);
+    case "order":
+      return orderObject(entity.order, shape);
+    case "transfer":
+      return transferObject(entity.transfer, shape);
+    case "invoke":
+      return invokeObject(entity.invoke, shape, paymentVersion);
+    case "action":
+      return entity.show(shape);
+  }
+}
+
+/** What keeps the script from seeing what it is asked about. */
+function findEntityFault(
+  entity: VerifiedEntity,
+  libraryVersion: number,
+  owner: ScriptOwner,
+  view: StateView,
+): string | undefined {
+  const payments = paymentsOf(entity);
+  return findPaymentsFault(payments.length, {
+    libraryVersion,
+    allowsSeveral: view.activationHeight(Feature.BlockV5) !== undefined,
+    script: scriptTextOf(owner),
+  });
+}
+
+function paymentsOf(entity: VerifiedEntity): ScriptInvoke["payments"] {
+  if (entity.kind === "invoke") return entity.invoke.payments;
+  return entity.kind === "transaction" && entity.transaction.type === 16 ? entity.transaction.payments : [];
+}

@@ -1,0 +1,104 @@
+/**
+ * What scripts that are set now are priced at, and the limits they must keep.
+ * @source Waves: state/diffs/DiffsCommon.scala (countVerifierComplexity), SetScriptTransactionDiff.scala,
+ *   AssetTransactionsDiffs.scala
+ */
+import { Feature } from "../../../network/features.ts";
+import { RuleError } from "../../../protocol/faults.ts";
+import type { Script as ScriptBytes } from "../../../protocol/transactions/transaction.ts";
+import { EstimationError } from "../../../ride/estimator/estimation-error.ts";
+import { type ComplexityRules, type Estimator, estimateScript } from "../../../ride/estimator/script-complexity.ts";
+import { cachedScript } from "../../../ride/evaluator/dapp-program.ts";
+import type { Script } from "../../../ride/script/expression.ts";
+import type { StateView } from "../../state/state-view.ts";
+import { estimatorOf, isOverflowRefused } from "./evaluation-rules.ts";
+
+const maxExpressionBytes = 8 * 1024;
+const maxDAppBytes = 32 * 1024;
+/** From feature 17 on. */
+const maxDAppBytesV6 = 160 * 1024;
+
+/**
+ * Complexity of an account script's verifier, 0 where it has none.
+ * @throws RuleError generic: the script is too large or too complex, or cannot be estimated
+ */
+export function accountScriptComplexity(bytes: ScriptBytes, view: StateView): bigint {
+  const script = cachedScript(bytes);
+  const isV6 = view.has(Feature.RideV6);
+  checkSize(bytes, script.content === "expression" ? maxExpressionBytes : isV6 ? maxDAppBytesV6 : maxDAppBytes);
+  const callables = callableComplexities(script, view);
+  const verifier = verifierComplexity(script, view, hasVerifierLimit(view));
+  if (!isOverflowRefused(view)) return verifier;
+  if (verifier < 0n) refuse("Unexpected negative verifier complexity");
+  for (const [name, complexity] of callables) {
+    if (complexity < 0n) refuse(`Unexpected negative callable \`${name}\` complexity`);
+  }
+  return verifier;
+}
+
+/**
+ * Complexity of an asset's script.
+ * @throws RuleError generic: the script is too complex, or cannot be estimated
+ */
+export function assetScriptComplexity(bytes: ScriptBytes, view: StateView): bigint {
+  return verifierComplexity(cachedScript(bytes), view, false);
+}
+
+/** @throws RuleError generic: an overflow made the complexity negative */
+export function checkAssetScriptComplexity(complexity: bigint, view: StateView): void {
+  if (isOverflowRefused(view) && complexity < 0n) refuse("Unexpected negative complexity");
+}
+
+/** From feature 19 on an asset's script keeps the size of a verifier. @throws RuleError generic */
+export function checkAssetScriptSize(bytes: ScriptBytes, view: StateView): void {
+  if (view.has(Feature.BlockRewardDistribution)) checkSize(bytes, maxExpressionBytes);
+}
+
+function checkSize({ length }: ScriptBytes, limit: number): void {
+  if (length > limit) refuse(`Script is too large: ${length} bytes > ${limit} bytes`);
+}
+
+/** Since feature 15 is decided, verifiers of accounts have a limit of their own. */
+function hasVerifierLimit(view: StateView): boolean {
+  return view.activationHeight(Feature.BlockV5) !== undefined;
+}
+
+function verifierComplexity(script: Script, view: StateView, hasLimit: boolean): bigint {
+  const { height, settings } = view;
+  const isPrechecked = height > settings.functionality.estimatorPreCheckHeight && !view.has(Feature.BlockV5);
+  const of = (estimator: Estimator): bigint => estimated(script, { estimator, hasVerifierLimit: hasLimit }).verifier;
+  if (!isPrechecked) return of(estimatorOf(view));
+  of(1);
+  return of(2);
+}
+
+/** Complexities of the callables by the estimator in force and by later ones, which must know the script, too. */
+function callableComplexities(script: Script, view: StateView): readonly (readonly [string, bigint])[] {
+  if (script.content !== "dApp") return [];
+  const callables: Script = { ...script, dApp: { ...script.dApp, verifier: undefined } };
+  const estimator = estimatorOf(view);
+  const current = estimated(callables, { estimator, hasVerifierLimit: hasVerifierLimit(view) });
+  const later = laterEstimators(estimator, view).map((next) =>
+    estimated(callables, { estimator: next, hasVerifierLimit: false, hasLimits: false }),
+  );
+  return [current, ...later].flatMap(({ callables: complexities }) => [...complexities]);
+}
+
+function laterEstimators(estimator: Estimator, view: StateView): readonly Estimator[] {
+  const third = { fixesOverflow: isOverflowRefused(view), hasOverhead: false, fixesArguments: true };
+  if (estimator === 1) return [2, third];
+  return estimator === 2 ? [third] : [];
+}
+
+function estimated(script: Script, rules: ComplexityRules) {
+  try {
+    return estimateScript(script, rules);
+  } catch (error) {
+    if (error instanceof EstimationError) refuse(error.message);
+    throw error;
+  }
+}
+
+function refuse(message: string): never {
+  throw new RuleError({ code: "generic", message });
+}

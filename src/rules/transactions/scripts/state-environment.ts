@@ -1,0 +1,331 @@
+/**
+ * The state as scripts see it.
+ * @source Waves: transaction/smart/WavesEnvironment.scala
+ */
+import { addressOfPublicKey, parseAddressBytes } from "../../../crypto/address.ts";
+import { addressFaultText } from "../../../crypto/address-fault-text.ts";
+import { compareBytes, concatBytes } from "../../../crypto/bytes.ts";
+import { blake2b256 } from "../../../crypto/hash.ts";
+import type { Address } from "../../../crypto/identities.ts";
+import { Feature } from "../../../network/features.ts";
+import type { SignedHeader } from "../../../protocol/blocks/block.ts";
+import { aliasText, findAliasFault } from "../../../protocol/transactions/alias.ts";
+import type { AssetId } from "../../../protocol/transactions/asset.ts";
+import type { Alias, Transaction, TransactionId } from "../../../protocol/transactions/transaction.ts";
+import type {
+  Environment,
+  ScriptAssetInfo,
+  ScriptBalance,
+  ScriptBlockInfo,
+  ScriptDataValue,
+} from "../../../ride/evaluator/environment.ts";
+import { ExecutionError, NativeFailure } from "../../../ride/execution-error.ts";
+import { assetObject } from "../../../ride/objects/chain-objects.ts";
+import type { ScriptRecipient } from "../../../ride/objects/recipients.ts";
+import { addressObject } from "../../../ride/objects/recipients.ts";
+import { type ScriptTransfer, transferOf } from "../../../ride/objects/transfer.ts";
+import type { Value } from "../../../ride/values/value.ts";
+import { bytesText } from "../../../ride/values/value-text.ts";
+import { blockDelayMs } from "../../consensus/block-delay.ts";
+import { BlockVersion } from "../../consensus/block-version.ts";
+import { generatingBalanceWindow } from "../../consensus/generating-balance.ts";
+import { sortedRewardShares } from "../../consensus/reward-shares.ts";
+import { OverlayView } from "../../state/overlay-view.ts";
+import type { StateView } from "../../state/state-view.ts";
+import { isAliasDisabled } from "../checks/recipients.ts";
+import { ethereumTransferOf } from "./ethereum-transfer.ts";
+
+/** Whom or what the script guards or is: `this`. */
+export type ScriptOwner =
+  | { readonly kind: "account"; readonly address: Address }
+  | { readonly kind: "asset"; readonly assetId: AssetId };
+
+export interface StateEnvironmentFacts {
+  /** The state in which the script starts. Aliases, transactions, scripts and blocks are read from here. */
+  readonly view: StateView;
+  /** The state with what calls made so far: data, balances and assets are read from here. Default: `view`. */
+  readonly currentView?: () => StateView;
+  readonly owner: ScriptOwner;
+  readonly transactionId: Uint8Array;
+  /** `tx`. Left out where scripts have none. */
+  readonly input?: () => Value;
+  /** Of the script: objects have fields by version. */
+  readonly libraryVersion: number;
+  /** Whether a callable runs. */
+  readonly isDApp?: boolean;
+}
+
+/** The script of an account or asset, as error messages name it. */
+export function scriptTextOf(owner: ScriptOwner, isDApp = false): string {
+  if (owner.kind === "asset") return `Attached asset script id=${bytesText(owner.assetId)}`;
+  return isDApp ? "DApp" : "Invoker script";
+}
+
+const decoder = new TextDecoder("utf-8", { ignoreBOM: true, fatal: false });
+const noRewards: ScriptBlockInfo["rewards"] = [];
+
+export class StateEnvironment implements Environment {
+  readonly #view: StateView;
+  readonly #currentView: () => StateView;
+  readonly #owner: ScriptOwner;
+  readonly #transactionId: Uint8Array;
+  readonly #input: (() => Value) | undefined;
+  readonly #libraryVersion: number;
+  readonly #isDApp: boolean;
+  #inputValue: Value | undefined;
+
+  constructor({ view, currentView, owner, transactionId, input, libraryVersion, isDApp }: StateEnvironmentFacts) {
+    this.#view = view;
+    this.#currentView = currentView ?? (() => view);
+    this.#owner = owner;
+    this.#transactionId = transactionId;
+    this.#input = input;
+    this.#libraryVersion = libraryVersion;
+    this.#isDApp = isDApp ?? false;
+  }
+
+  get chainId(): number {
+    return this.#view.settings.chainId;
+  }
+
+  height(): number {
+    return this.#view.height;
+  }
+
+  transactionId(): Uint8Array {
+    return this.#transactionId;
+  }
+
+  input(): Value {
+    if (this.#input === undefined) throw new ExecutionError("Expected Transaction or Order");
+    this.#inputValue ??= this.#input();
+    return this.#inputValue;
+  }
+
+  scriptText(): string {
+    return scriptTextOf(this.#owner, this.#isDApp);
+  }
+
+  self(): Value {
+    if (this.#owner.kind === "account") return addressObject(this.#owner.address);
+    const asset = this.findAsset(this.#owner.assetId);
+    if (asset === undefined) throw new NativeFailure("java.util.NoSuchElementException", "None.get");
+    return assetObject(asset, this.#libraryVersion);
+  }
+
+  selfAddress(): Uint8Array | undefined {
+    return this.#owner.kind === "account" ? this.#owner.address : undefined;
+  }
+
+  delayMs(generator: Uint8Array, balance: bigint): bigint {
+    const { height } = this.#view;
+    const tip = this.#view.findHeader(height);
+    const source = this.#vrf(tip, height) ?? tip?.header.generationSignature ?? new Uint8Array(0);
+    const drawn = blake2b256(concatBytes(source, generator));
+    const hit = new DataView(drawn.buffer, drawn.byteOffset).getBigUint64(0);
+    const algorithm = { kind: "fairPos", minBlockTimeMs: 0, delayDelta: 0 } as const;
+    return blockDelayMs(algorithm, { hit, baseTarget: tip?.header.baseTarget ?? 0n, generatingBalance: balance });
+  }
+
+  lastBlock(): ScriptBlockInfo {
+    const block = this.findBlock(this.#view.height);
+    if (block === undefined) throw new NativeFailure("java.util.NoSuchElementException", "None.get");
+    return block;
+  }
+
+  findBlock(height: number): ScriptBlockInfo | undefined {
+    const view = this.#view;
+    const signed = view.findHeader(height);
+    if (signed === undefined) return undefined;
+    const { timestamp, baseTarget, generationSignature, generator } = signed.header;
+    const generatorAddress = addressOfPublicKey(generator, this.chainId);
+    return {
+      timestampMs: timestamp,
+      height,
+      baseTarget,
+      generationSignature,
+      generator: generatorAddress,
+      generatorPublicKey: generator,
+      vrf: view.has(Feature.BlockV5) ? this.#vrf(signed, height) : undefined,
+      rewards: view.has(Feature.BlockRewardDistribution) ? this.#rewards(generatorAddress, height) : noRewards,
+    };
+  }
+
+  #vrf(signed: SignedHeader | undefined, height: number): Uint8Array | undefined {
+    const hasVrf = signed !== undefined && signed.header.version >= BlockVersion.Protobuf;
+    return hasVrf ? this.#view.findHitSource(height) : undefined;
+  }
+
+  #rewards(generator: Address, height: number): ScriptBlockInfo["rewards"] {
+    const view = this.#view;
+    const { functionality } = view.settings;
+    const reward = view.blockReward(height);
+    if (view.has(Feature.CappedReward)) {
+      return sortedRewardShares({ height, reward: reward ?? 0n, features: view, functionality, generator });
+    }
+    if (reward === undefined) return noRewards;
+    // Until feature 20 scripts see thirds, whatever was paid at that height.
+    const { daoAddress, xtnBuybackAddress } = functionality;
+    const others = [daoAddress, xtnBuybackAddress].filter((address) => address !== undefined);
+    const amount = reward / 3n;
+    const shares = others.map((address) => ({ address, amount }));
+    shares.push({ address: generator, amount: reward - amount * BigInt(others.length) });
+    return shares.sort((left, right) => compareBytes(left.address, right.address));
+  }
+
+  findData(recipient: ScriptRecipient, key: string): ScriptDataValue | undefined {
+    const address = this.#findAddress(recipient);
+    return address && this.#currentView().findData(address, key)?.value;
+  }
+
+  hasData(recipient: ScriptRecipient): boolean {
+    const address = this.#findAddress(recipient);
+    return address !== undefined && this.#currentView().hasData(address);
+  }
+
+  resolveAlias(name: string): Uint8Array {
+    const fault = findAliasFault(name);
+    if (fault !== undefined) throw new NativeFailure("java.lang.RuntimeException", `GenericError(${fault})`);
+    return this.#ownerOf({ chainId: this.chainId, name });
+  }
+
+  balance(recipient: ScriptRecipient, assetId: Uint8Array | undefined): bigint {
+    const address = recipient.kind === "alias" ? this.#addressOfAlias(recipient.alias) : this.#account(recipient.bytes);
+    return this.#currentView().balance(address, (assetId as AssetId | undefined) ?? null);
+  }
+
+  wavesBalance(recipient: ScriptRecipient): ScriptBalance {
+    const address = recipient.kind === "alias" ? this.#addressOfAlias(recipient.alias) : this.#address(recipient.bytes);
+    const current = this.#currentView();
+    const regular = current.balance(address, null);
+    const lease = current.leaseBalance(address);
+    const hasCurrentBalances = this.#view.has(Feature.LightNode);
+    return {
+      available: regular - lease.out,
+      regular,
+      generating: generatingBalance(hasCurrentBalances ? current : this.#view, address),
+      effective: regular + lease.in - lease.out,
+    };
+  }
+
+  findAsset(id: Uint8Array): ScriptAssetInfo | undefined {
+    const asset = this.#currentView().findAsset(id as AssetId);
+    if (asset === undefined) return undefined;
+    const { issuer, decimals, reissuable, minSponsoredAssetFee } = asset;
+    return {
+      id,
+      quantity: BigInt.asIntN(64, asset.volume),
+      decimals,
+      issuer: addressOfPublicKey(issuer, this.chainId),
+      issuerPublicKey: issuer,
+      isReissuable: reissuable,
+      isScripted: asset.script !== undefined,
+      minSponsoredFee: minSponsoredAssetFee === 0n ? undefined : minSponsoredAssetFee,
+      name: decoder.decode(asset.name),
+      description: decoder.decode(asset.description),
+    };
+  }
+
+  findTransactionHeight(id: Uint8Array): number | undefined {
+    const found = this.#view.findTransaction(id as TransactionId);
+    return found?.status === "succeeded" ? found.height : undefined;
+  }
+
+  findTransaction(id: Uint8Array): Transaction | undefined {
+    const found = this.#findSucceeded(id);
+    return found?.type === 18 ? undefined : found;
+  }
+
+  findTransfer(id: Uint8Array): ScriptTransfer | undefined {
+    const found = this.#findSucceeded(id);
+    if (found?.type === 4) return transferOf(found);
+    // Those of Ethereum wallets are found once their block is closed.
+    const isOld = (this.findTransactionHeight(id) ?? 0) < this.#view.height;
+    return found?.type === 18 && isOld ? ethereumTransferOf(found, this.#view) : undefined;
+  }
+
+  #findSucceeded(id: Uint8Array): Transaction | undefined {
+    const height = this.findTransactionHeight(id);
+    return height === undefined ? undefined : this.#view.findTransactionBody(id as TransactionId);
+  }
+
+  findScript(recipient: ScriptRecipient): Uint8Array | undefined {
+    const address = this.#findAddress(recipient);
+    return address && this.#view.findAccountScript(address)?.script;
+  }
+
+  /** The account that is meant, where nothing is wrong with its name. */
+  #findAddress(recipient: ScriptRecipient): Address | undefined {
+    if (recipient.kind === "address") {
+      const address = parseAddressBytes(recipient.bytes, this.chainId);
+      return address instanceof Uint8Array ? address : undefined;
+    }
+    const { alias: name } = recipient;
+    const alias = { chainId: this.chainId, name };
+    if (findAliasFault(name) !== undefined || isAliasDisabled(alias, this.#view)) return undefined;
+    return this.#view.findAliasOwner(alias);
+  }
+
+  #addressOfAlias(name: string): Address {
+    const fault = findAliasFault(name);
+    if (fault !== undefined) throw new ExecutionError(`GenericError(${fault})`);
+    return this.#ownerOf({ chainId: this.chainId, name });
+  }
+
+  #ownerOf(alias: Alias): Address {
+    if (isAliasDisabled(alias, this.#view)) throw new ExecutionError(`AliasIsDisabled(${aliasText(alias)})`);
+    const owner = alias.chainId === this.chainId ? this.#view.findAliasOwner(alias) : undefined;
+    if (owner === undefined) throw new ExecutionError(`Alias '${aliasText(alias)}' does not exist.`);
+    return owner;
+  }
+
+  #address(bytes: Uint8Array): Address {
+    const address = parseAddressBytes(bytes, this.chainId);
+    if (address instanceof Uint8Array) return address;
+    throw new ExecutionError(`InvalidAddress(${addressFaultText(address)})`);
+  }
+
+  /** Address or alias as bytes, of any chain. */
+  #account(bytes: Uint8Array): Address {
+    const [kind] = bytes;
+    if (kind === addressKind) {
+      const address = parseAddressBytes(bytes, undefined);
+      if (address instanceof Uint8Array) return address;
+      throw new ExecutionError(`InvalidAddress(${addressFaultText(address)})`);
+    }
+    if (kind !== aliasKind) {
+      const message = `Not a valid recipient: ${bytesText(bytes)}`;
+      throw new NativeFailure("java.lang.IllegalArgumentException", message);
+    }
+    const [, chainId] = bytes;
+    if (chainId === undefined || bytes.length < aliasNameOffset)
+      throw new ExecutionError("GenericError(Bad alias bytes)");
+    const name = decoder.decode(bytes.subarray(aliasNameOffset));
+    const fault = findAliasFault(name);
+    if (fault !== undefined) throw new ExecutionError(`GenericError(${fault})`);
+    return this.#ownerOf({ chainId, name });
+  }
+}
+
+const addressKind = 1;
+const aliasKind = 2;
+/** Kind, chain and two bytes of length. */
+const aliasNameOffset = 4;
+
+/**
+ * Generating balance while a transaction is applied: beside the earlier blocks, every state counts that the block has
+ * had so far.
+ * @source Waves: state/SnapshotBlockchain.scala (balanceSnapshots), consensus/GeneratingBalanceProvider.scala
+ */
+function generatingBalance(view: StateView, address: Address): bigint {
+  const { height, settings } = view;
+  const { functionality } = settings;
+  const { from } = generatingBalanceWindow({ parentHeight: height, features: view, functionality });
+  let lowest = view.minimumEffectiveBalance(address, from, height);
+  for (let below = view; below instanceof OverlayView && below.base.height === height; ) {
+    below = below.base;
+    const earlier = below.minimumEffectiveBalance(address, height, height);
+    if (earlier < lowest) lowest = earlier;
+  }
+  return lowest;
+}

@@ -1,0 +1,35 @@
+/** Fees in an asset, paid on by its issuer. @source Waves: state/diffs/DiffsCommon.scala (processSponsor) */
+import type { Address, PublicKey } from "../../crypto/identities.ts";
+import { RuleError } from "../../protocol/faults.ts";
+import type { Snapshot } from "../../protocol/snapshots/snapshot.ts";
+import type { AssetId } from "../../protocol/transactions/asset.ts";
+import type { SponsorFeeTransaction } from "../../protocol/transactions/transaction.ts";
+import type { StateView } from "../state/state-view.ts";
+import { getOwnAsset } from "./checks/assets.ts";
+import { balancesAfter, portfolioOf, portfoliosOf } from "./portfolio.ts";
+import { senderAddress } from "./sender-address.ts";
+
+/** @throws RuleError assetUnknown, assetOfOtherIssuer, sponsorshipOfScriptedAsset, sumOverflow */
+export function applySponsorFee(transaction: SponsorFeeTransaction, view: StateView): Snapshot {
+  return applySponsorFeeOf({ ...transaction, account: senderAddress(transaction) }, view);
+}
+
+/** A sponsorship of a transaction or of a dApp. */
+export interface SponsorFeeOf {
+  readonly account: Address;
+  readonly sender: PublicKey;
+  readonly asset: AssetId;
+  readonly minSponsoredAssetFee: bigint | null;
+  readonly fee: bigint;
+}
+
+/** @throws RuleError as `applySponsorFee` */
+export function applySponsorFeeOf(sponsorFee: SponsorFeeOf, view: StateView): Snapshot {
+  const { account, asset, sender, fee, minSponsoredAssetFee } = sponsorFee;
+  const { script } = getOwnAsset(asset, sender, view);
+  if (script !== undefined) throw new RuleError({ code: "sponsorshipOfScriptedAsset", asset });
+  return {
+    ...balancesAfter(portfoliosOf(account, portfolioOf(null, -fee)), view),
+    sponsorships: [{ assetId: asset, minSponsoredAssetFee: minSponsoredAssetFee ?? 0n }],
+  };
+}

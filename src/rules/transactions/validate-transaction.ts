@@ -1,0 +1,86 @@
+/**
+ * What would become of a transaction if it stood on the tip: a question that changes nothing.
+ * @source Waves: api/http/DebugApiRoute.scala (validate)
+ */
+import { Feature } from "../../network/features.ts";
+import { RuleError } from "../../protocol/faults.ts";
+import type { JsonObject } from "../../protocol/json.ts";
+import type { TransactionFault } from "../../protocol/transactions/faults.ts";
+import { leaseReferenceJson, type ShownLease } from "../../protocol/transactions/lease-json.ts";
+import { recipientText } from "../../protocol/transactions/recipient.ts";
+import type { LeaseId, Transaction } from "../../protocol/transactions/transaction.ts";
+import { type CallResultStyle, callResultJson } from "../../ride/results/call-result-json.ts";
+import { OverlayView } from "../state/overlay-view.ts";
+import type { StateView } from "../state/state-view.ts";
+import { type AppliedTransaction, applyTransaction } from "./apply-transaction.ts";
+import type { BlockContext } from "./block-context.ts";
+import { type TraceStep, traceStepJson } from "./scripts/trace.ts";
+
+export interface Validation {
+  readonly height: number;
+  readonly trace: readonly JsonObject[];
+  readonly outcome:
+    | { readonly isValid: true; readonly members: JsonObject }
+    | { readonly isValid: false; readonly fault: TransactionFault };
+}
+
+/** @returns `members`: what follows the transaction's own members in its JSON */
+export function validateTransaction(transaction: Transaction, view: StateView, context: BlockContext): Validation {
+  const { height } = view;
+  const steps: TraceStep[] = [];
+  const after = new OverlayView(view, { height });
+  const style = leaseStyle(after);
+  const traceJson = () => steps.map((step) => traceStepJson(step, true, style));
+  try {
+    const applied = applyTransaction(transaction, view, { ...context, execution: "strict", trace: steps });
+    after.apply(applied.snapshot);
+    const members = { ...metaJson(applied, view), ...ownMembers(transaction, applied, after, style) };
+    return { height, trace: traceJson(), outcome: { isValid: true, members } };
+  } catch (error) {
+    if (!(error instanceof RuleError)) throw error;
+    // A transaction is refused for its own sake: blocks have faults of their own.
+    return { height, trace: traceJson(), outcome: { isValid: false, fault: error.fault as TransactionFault } };
+  }
+}
+
+/** Unlike on the chain, verifiers and asset scripts count. */
+function metaJson({ totalComplexity }: AppliedTransaction, view: StateView): JsonObject {
+  const isShown = view.has(Feature.BlockV5);
+  return { ...(isShown && { applicationStatus: "succeeded" }), spentComplexity: totalComplexity };
+}
+
+function ownMembers(
+  transaction: Transaction,
+  { callResult }: AppliedTransaction,
+  after: StateView,
+  style: CallResultStyle,
+): JsonObject {
+  switch (transaction.type) {
+    case 8:
+      return { status: "active" };
+    case 9:
+      return { lease: leaseJsonOf(transaction.leaseId, after) };
+    case 16:
+      return { stateChanges: callResult === undefined ? null : callResultJson(callResult, style) };
+    default:
+      return {};
+  }
+}
+
+/** Leases as the transaction would leave them. */
+function leaseStyle(after: StateView): CallResultStyle {
+  return {
+    lease: (leaseId, made) => {
+      const json = leaseJsonOf(leaseId, after);
+      if (made === undefined || after.findLease(leaseId as LeaseId) !== undefined) return json;
+      const recipient = made.recipient.kind === "address" ? recipientText(made.recipient) : null;
+      return { ...json, recipient, amount: made.amount };
+    },
+  };
+}
+
+function leaseJsonOf(leaseId: Uint8Array, view: StateView): JsonObject {
+  const lease = view.findLease(leaseId as LeaseId);
+  const shown: ShownLease | undefined = lease && { ...lease, id: leaseId };
+  return leaseReferenceJson(leaseId, shown, view.settings.chainId);
+}

@@ -1,0 +1,94 @@
+/**
+ * Lowest effective balances of the accounts that generate, kept from block to block. A generator is asked for on every
+ * block, over the last 1,000 of them; reading its history anew each time would cost more than the block.
+ */
+import { type BytesKey, bytesKey } from "../../crypto/bytes.ts";
+import type { Address } from "../../crypto/identities.ts";
+import type { BalanceAtHeight } from "../../rules/state/state-view.ts";
+import type { BalanceHistoryRow } from "../accounts.ts";
+
+/** Accounts kept: as many generate in turn on mainnet. One has 1,000 entries of 40 bytes at most. */
+const KEPT_ACCOUNTS = 128;
+
+/** Entries that are out of use, before they are dropped. */
+const MAX_OUTDATED_ENTRIES = 100;
+
+/** What was in force from a height on, until the next entry. */
+interface Entry {
+  readonly height: number;
+  readonly effective: bigint;
+}
+
+interface KnownAccount {
+  /** Nothing is known of lower heights. */
+  from: number;
+  /** Lowest height first; the first one is in force at `from`, if any was. */
+  entries: Entry[];
+}
+
+export class EffectiveBalances {
+  readonly #accounts = new Map<BytesKey, KnownAccount>();
+
+  /**
+   * Lowest effective balance in force at any height from `from` to `to`; 0 when the account had none at `from` yet.
+   * @param history newest first, the entry in force at `from` included
+   */
+  minimum(
+    address: Address,
+    from: number,
+    to: number,
+    history: (from: number, to: number) => readonly BalanceAtHeight[],
+  ): bigint {
+    const key = bytesKey(address);
+    let account = this.#accounts.get(key);
+    if (account === undefined || account.from > from)
+      account = { from, entries: history(from, Number.MAX_SAFE_INTEGER).map(entryOf).reverse() };
+    // Put to the end again, so that the account that was not asked for the longest time comes first.
+    this.#accounts.delete(key);
+    this.#accounts.set(key, account);
+    for (const oldest of this.#accounts.keys()) {
+      if (this.#accounts.size <= KEPT_ACCOUNTS) break;
+      this.#accounts.delete(oldest);
+    }
+    forgetBefore(account, from);
+    return lowest(account.entries, from, to);
+  }
+
+  /** An account has a new balance at the tip. */
+  advance({ address, height, balance, leaseIn, leaseOut }: BalanceHistoryRow): void {
+    const entries = this.#accounts.get(bytesKey(address))?.entries;
+    if (entries === undefined) return;
+    if (entries.at(-1)?.height === height) entries.pop();
+    entries.push({ height, effective: balance + leaseIn - leaseOut });
+  }
+
+  /** To be called when the tables are no longer those that the entries came from. */
+  clear(): void {
+    this.#accounts.clear();
+  }
+}
+
+function entryOf({ height, balance, in: leasedIn, out }: BalanceAtHeight): Entry {
+  return { height, effective: balance + leasedIn - out };
+}
+
+function lowest(entries: readonly Entry[], from: number, to: number): bigint {
+  let minimum: bigint | undefined;
+  for (let index = entries.length - 1; index >= 0; index--) {
+    const { height, effective } = entries[index] as Entry;
+    if (height > to) continue;
+    if (minimum === undefined || effective < minimum) minimum = effective;
+    if (height <= from) return minimum;
+  }
+  return minimum !== undefined && minimum < 0n ? minimum : 0n;
+}
+
+function forgetBefore(account: KnownAccount, from: number): void {
+  const { entries } = account;
+  if ((entries[MAX_OUTDATED_ENTRIES]?.height ?? from) >= from) return;
+  entries.splice(
+    0,
+    entries.findLastIndex(({ height }) => height <= from),
+  );
+  account.from = from;
+}

@@ -1,0 +1,10 @@
+/** Where a view of the state reads rows: the object's own tables, or copies of them. */
+import type { Row, StoredValue, Table } from "../schema/table.ts";
+
+export interface RowSource {
+  find<R extends Row>(table: Table<R>, key: { readonly [column: string]: unknown } & Partial<R>): R | undefined;
+  /** Rows of a table. @param tail what stands behind `FROM table` */
+  query<R extends Row>(table: Table<R>, tail: string, ...bindings: StoredValue[]): R[];
+  /** First column of the first row, or undefined. */
+  scalar(query: string, ...bindings: StoredValue[]): StoredValue | undefined;
+}

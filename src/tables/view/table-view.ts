@@ -1,0 +1,306 @@
+import type { Address, Digest, PublicKey } from "../../crypto/identities.ts";
+import type { BlockchainSettings } from "../../network/settings.ts";
+import type { BlockId, SignedHeader } from "../../protocol/blocks/block.ts";
+import { parseKeptHeader } from "../../protocol/blocks/genesis-block.ts";
+import type { LeaseBalance, LeaseBalanceChange } from "../../protocol/snapshots/snapshot.ts";
+import type { Asset, AssetId } from "../../protocol/transactions/asset.ts";
+import type { OrderId } from "../../protocol/transactions/order.ts";
+import { parseSignedTransaction, parseTransaction } from "../../protocol/transactions/parse-transaction.ts";
+import type {
+  Alias,
+  DataValue,
+  LeaseId,
+  Script,
+  Transaction,
+  TransactionId,
+  TransactionStatus,
+} from "../../protocol/transactions/transaction.ts";
+import { BlockVersion } from "../../rules/consensus/block-version.ts";
+import type {
+  AccountScript,
+  AssetDescription,
+  BalanceAtHeight,
+  LeaseDetails,
+  StateView,
+} from "../../rules/state/state-view.ts";
+import { accountTable, assetBalanceTable, type BalanceHistoryRow, balanceHistoryTable } from "../accounts.ts";
+import { assetTable, orderFillTable } from "../assets.ts";
+import { type BlockRow, blockTable, transactionTable } from "../blocks.ts";
+import { decodeDataValue } from "../data-value.ts";
+import { featureTable } from "../features.ts";
+import {
+  accountScriptTable,
+  aliasTable,
+  dataEntryTable,
+  dataOwnerTable,
+  type LeaseRow,
+  leaseTable,
+} from "../names-and-data.ts";
+import type { RowChange } from "../schema/row-change.ts";
+import { bindCell } from "../schema/table.ts";
+import { EffectiveBalances } from "./effective-balances.ts";
+import type { RowSource } from "./row-source.ts";
+
+export const transactionStatuses = ["succeeded", "failed", "elided"] as const satisfies readonly TransactionStatus[];
+export const leaseStatuses = ["active", "canceled", "expired"] as const satisfies readonly LeaseDetails["status"][];
+
+/** Blocks whose rows are kept in memory: the rules look a few back, and 100 for the hit source. */
+const KEPT_BLOCKS = 110;
+/** Size at which older ones are dropped. */
+const CACHED_BLOCKS = 256;
+
+export class SqliteView implements StateView {
+  readonly settings: BlockchainSettings;
+  readonly #store: RowSource;
+  #tipHeight: number | undefined;
+  #activations: Map<number, number> | undefined;
+  readonly #blocks = new Map<number, BlockRow>();
+  readonly #headers = new Map<number, SignedHeader>();
+  readonly #effectiveBalances = new EffectiveBalances();
+
+  constructor(store: RowSource, settings: BlockchainSettings) {
+    this.#store = store;
+    this.settings = settings;
+  }
+
+  /** Height of the tip; 0 while there is not even a genesis block. */
+  get height(): number {
+    this.#tipHeight ??= Number(this.#store.scalar("SELECT MAX(height) FROM block") ?? 0);
+    return this.#tipHeight;
+  }
+
+  /** To be called after a rollback or an undone SQLite transaction: forgets what it remembers of the tables. */
+  refresh(): void {
+    this.#tipHeight = undefined;
+    this.#activations = undefined;
+    this.#blocks.clear();
+    this.#headers.clear();
+    this.#effectiveBalances.clear();
+  }
+
+  /** To be called after a block or micro-block was committed: what it remembers of the tables follows. */
+  advance(tip: BlockRow, header: SignedHeader, changes: readonly RowChange[]): void {
+    const { height } = tip;
+    this.#tipHeight = height;
+    for (const { table, row } of changes) {
+      if (table === featureTable) this.#activations = undefined;
+      if (table === balanceHistoryTable) this.#effectiveBalances.advance(row as BalanceHistoryRow);
+    }
+    this.#blocks.set(height, tip);
+    this.#headers.set(height, header);
+    for (const cached of [this.#blocks, this.#headers])
+      if (cached.size > CACHED_BLOCKS)
+        for (const old of cached.keys()) if (old < height - KEPT_BLOCKS) cached.delete(old);
+  }
+
+  activationHeight(feature: number): number | undefined {
+    this.#activations ??= new Map([
+      ...this.settings.functionality.preActivatedFeatures,
+      ...this.#store
+        .query(featureTable, "ORDER BY id")
+        .map(({ id, activationHeight }): [number, number] => [id, activationHeight]),
+    ]);
+    return this.#activations.get(feature);
+  }
+
+  /** Approved and preactivated features with their activation heights. */
+  activations(): ReadonlyMap<number, number> {
+    this.activationHeight(0);
+    return this.#activations as Map<number, number>;
+  }
+
+  has(feature: number): boolean {
+    return this.isActive(feature, this.height);
+  }
+
+  isActive(feature: number, height: number): boolean {
+    const activation = this.activationHeight(feature);
+    return activation !== undefined && height >= activation;
+  }
+
+  balance(address: Address, asset: Asset): bigint {
+    return asset === null
+      ? (this.#store.find(accountTable, { address })?.balance ?? 0n)
+      : (this.#store.find(assetBalanceTable, { address, asset })?.balance ?? 0n);
+  }
+
+  leaseBalance(address: Address): LeaseBalance {
+    const account = this.#store.find(accountTable, { address });
+    return { in: account?.leaseIn ?? 0n, out: account?.leaseOut ?? 0n };
+  }
+
+  balanceHistory(address: Address, from: number, to: number): readonly BalanceAtHeight[] {
+    const rows = this.#store.query(
+      balanceHistoryTable,
+      `WHERE address = ?1 AND height <= ?2 AND height >= ${IN_FORCE_AT_FROM} ORDER BY height DESC`,
+      bindCell(address),
+      to,
+      from,
+    );
+    return rows.map(({ height, balance, leaseIn, leaseOut }) => ({ height, balance, in: leaseIn, out: leaseOut }));
+  }
+
+  minimumEffectiveBalance(address: Address, from: number, to: number): bigint {
+    return this.#effectiveBalances.minimum(address, from, to, (start, end) => this.balanceHistory(address, start, end));
+  }
+
+  findAsset(assetId: AssetId): AssetDescription | undefined {
+    const row = this.#store.find(assetTable, { id: assetId });
+    if (row === undefined) return undefined;
+    return {
+      assetId,
+      issuer: row.issuer as PublicKey,
+      originTransactionId: row.originTx as TransactionId,
+      issueHeight: row.issueHeight,
+      sequenceInBlock: row.sequence,
+      decimals: row.decimals,
+      nft: row.nft === 1,
+      volume: BigInt(row.volume),
+      reissuable: row.reissuable === 1,
+      name: row.name,
+      description: row.description,
+      textHeight: row.textHeight,
+      script: row.script === undefined ? undefined : { script: row.script as Script, complexity: row.scriptComplexity },
+      scriptHeight: row.scriptHeight,
+      minSponsoredAssetFee: row.minSponsoredFee,
+      sponsorshipHeight: row.sponsorshipHeight,
+    };
+  }
+
+  findAssetByErc20Address(address: Uint8Array): AssetDescription | undefined {
+    const first = new Uint8Array(32);
+    first.set(address);
+    const last = new Uint8Array(32).fill(0xff);
+    last.set(address);
+    const id = this.#store.scalar("SELECT id FROM asset WHERE id BETWEEN ? AND ?", bindCell(first), bindCell(last));
+    return id === undefined ? undefined : this.findAsset(new Uint8Array(id as ArrayBuffer) as AssetId);
+  }
+
+  assetsIssuedInBlock(): number {
+    return Number(this.#store.scalar("SELECT COUNT(*) FROM asset WHERE issue_height = ?", this.height));
+  }
+
+  findAliasOwner({ name }: Alias): Address | undefined {
+    return this.#store.find(aliasTable, { name })?.address as Address | undefined;
+  }
+
+  isAliasTakenOver({ name }: Alias): boolean {
+    return this.#store.find(aliasTable, { name })?.takenOver === 1;
+  }
+
+  findLease(leaseId: LeaseId): LeaseDetails | undefined {
+    const row = this.#store.find(leaseTable, { id: leaseId });
+    return row && leaseDetails(row);
+  }
+
+  *leaseBalances(): Iterable<LeaseBalanceChange> {
+    for (const row of this.#store.query(accountTable, "WHERE lease_in != 0 OR lease_out != 0 ORDER BY address"))
+      yield { address: row.address as Address, in: row.leaseIn, out: row.leaseOut };
+  }
+
+  *activeLeases(): Iterable<LeaseDetails> {
+    for (const row of this.#store.query(leaseTable, "WHERE status = 0 ORDER BY id")) yield leaseDetails(row);
+  }
+
+  orderFill(orderId: OrderId): { readonly volume: bigint; readonly fee: bigint } {
+    return this.#store.find(orderFillTable, { id: orderId }) ?? { volume: 0n, fee: 0n };
+  }
+
+  findAccountScript(address: Address): AccountScript | undefined {
+    const row = this.#store.find(accountScriptTable, { address });
+    return (
+      row && {
+        publicKey: row.publicKey as PublicKey,
+        script: row.script as Script,
+        verifierComplexity: row.verifierComplexity,
+      }
+    );
+  }
+
+  findData(address: Address, key: string): DataValue | undefined {
+    const row = this.#store.find(dataEntryTable, { address, key });
+    return row && decodeDataValue(row.value);
+  }
+
+  hasData(address: Address): boolean {
+    return this.#store.find(dataOwnerTable, { address }) !== undefined;
+  }
+
+  findTransactionBody(id: TransactionId): Transaction | undefined {
+    const row = this.#store.find(transactionTable, { id });
+    if (row === undefined) return undefined;
+    const version = this.findHeader(row.height)?.header.version ?? BlockVersion.Protobuf;
+    const parse = version >= BlockVersion.Protobuf ? parseSignedTransaction : parseTransaction;
+    return parse(row.bytes, this.settings.chainId);
+  }
+
+  findTransaction(id: TransactionId): { readonly height: number; readonly status: TransactionStatus } | undefined {
+    const row = this.#store.find(transactionTable, { id });
+    return row && { height: row.height, status: transactionStatuses[row.status as 0 | 1 | 2] };
+  }
+
+  /** The block's row, or undefined outside 1 … tip. */
+  findBlockRow(height: number): BlockRow | undefined {
+    const cached = this.#blocks.get(height);
+    if (cached !== undefined) return cached;
+    const row = this.#store.find(blockTable, { height });
+    if (row !== undefined) this.#blocks.set(height, row);
+    return row;
+  }
+
+  findHeader(height: number): SignedHeader | undefined {
+    const cached = this.#headers.get(height);
+    if (cached !== undefined) return cached;
+    const row = this.findBlockRow(height);
+    if (row === undefined) return undefined;
+    const { header, signature } = parseKeptHeader(row.header, height, this.settings);
+    const signedHeader = { header, signature, id: row.id as BlockId };
+    this.#headers.set(height, signedHeader);
+    return signedHeader;
+  }
+
+  findHeightOf(blockId: BlockId): number | undefined {
+    const height = this.#store.scalar("SELECT height FROM block WHERE id = ?", bindCell(blockId));
+    return height === undefined ? undefined : Number(height);
+  }
+
+  findHitSource(height: number): Uint8Array | undefined {
+    return this.findBlockRow(height)?.hitSource;
+  }
+
+  blockReward(height: number): bigint | undefined {
+    return this.findBlockRow(height)?.reward;
+  }
+
+  rewardVote(height: number): bigint {
+    const vote = this.#store.scalar("SELECT CAST(reward_vote AS TEXT) FROM block WHERE height = ?", height);
+    return vote === undefined ? -1n : BigInt(vote as string);
+  }
+
+  findStateHash(height: number): Digest | undefined {
+    return this.findBlockRow(height)?.stateHash as Digest | undefined;
+  }
+
+  /** Ids of the transactions of a block in order, with their bytes. */
+  *transactionsAt(height: number): Iterable<{ readonly id: TransactionId; readonly bytes: Uint8Array }> {
+    for (const { id, bytes } of this.#store.query(transactionTable, "WHERE height = ? ORDER BY position", height))
+      yield { id: id as TransactionId, bytes };
+  }
+}
+
+/** Height of the account's last record at or below ?3: what it says was in force there. */
+const IN_FORCE_AT_FROM = "COALESCE((SELECT MAX(height) FROM balance_history WHERE address = ?1 AND height <= ?3), 0)";
+
+function leaseDetails(row: LeaseRow): LeaseDetails {
+  return {
+    leaseId: row.id as LeaseId,
+    sender: row.sender as PublicKey,
+    recipient: row.recipient as Address,
+    amount: row.amount,
+    originTransactionId: row.originTx as TransactionId,
+    height: row.height,
+    status: leaseStatuses[row.status as 0 | 1 | 2],
+    cancelHeight: row.cancelHeight,
+    cancelTransactionId: row.cancelTx as TransactionId | undefined,
+  };
+}

@@ -1,0 +1,34 @@
+/** What the tables keep of calls. */
+import { describe, expect, it } from "vitest";
+import { keptCallRecord } from "../../../durable/chain/rows/block-rows.ts";
+import { addressOfPublicKeyHash } from "../../../src/crypto/address.ts";
+import { parseCallRecord } from "../../../src/ride/results/call-record.ts";
+import { emptyCallResult } from "../../../src/ride/results/call-result.ts";
+import { Text } from "../../../src/ride/values/text.ts";
+import { List } from "../../../src/ride/values/value.ts";
+
+const callWith = (texts: number) => ({
+  result: {
+    ...emptyCallResult,
+    invokes: [
+      {
+        dApp: addressOfPublicKeyHash(new Uint8Array(20), 82),
+        function: "f",
+        args: [new List(new Array(texts).fill(new Text("x".repeat(32_000))))],
+        payments: [],
+        result: emptyCallResult,
+      },
+    ],
+  },
+});
+
+describe("the record of a call", () => {
+  it("is kept with the transaction", () => {
+    const record = callWith(3);
+    expect(parseCallRecord(keptCallRecord(record) as Uint8Array, 82)).toEqual(record);
+  });
+
+  it("is not kept where no row has room for it: a script can repeat an argument at little cost", () => {
+    expect(keptCallRecord(callWith(40))).toBeUndefined();
+  });
+});

@@ -1,0 +1,83 @@
+/** What the rules and the interface ask of a chain, as text: equal texts are equal answers. */
+import type { Chain } from "../../../durable/chain/chain.ts";
+import type { Address } from "../../../src/crypto/identities.ts";
+import type { SignedHeader } from "../../../src/protocol/blocks/block.ts";
+import type { AssetId } from "../../../src/protocol/transactions/asset.ts";
+import type { LeaseId, Transaction } from "../../../src/protocol/transactions/transaction.ts";
+import { confirmationWindow } from "../../../src/rules/consensus/generating-balance.ts";
+
+/** What is asked about: it need not be in the chain. */
+export interface Subjects {
+  readonly addresses: readonly Address[];
+  readonly transactions: readonly Transaction[];
+}
+
+export function answersOf(chain: Chain, { addresses, transactions }: Subjects): string {
+  const { view } = chain;
+  const { height } = view;
+  const heights = Array.from({ length: height + 1 }, (_, index) => index + 1);
+  const assets = transactions.flatMap(({ type, id }) => (type === 3 ? [id as Uint8Array as AssetId] : []));
+  const ofAccounts = addresses.map((address) => ({
+    address,
+    balances: [null, ...assets].map((asset) => view.balance(address, asset)),
+    lease: view.leaseBalance(address),
+    history: view.balanceHistory(address, 1, height),
+    effective: [1, 3, height].map((depth) => {
+      const { from, to } = confirmationWindow(height, depth);
+      return view.minimumEffectiveBalance(address, from, to);
+    }),
+    script: view.findAccountScript(address),
+  }));
+  const ofTransactions = transactions.map((transaction) => {
+    const { id, type } = transaction;
+    const place = view.findTransaction(id);
+    if (type === 3) return [place, view.findAsset(id as Uint8Array as AssetId)];
+    if (type === 7) return [place, view.orderFill(transaction.order1.id), view.orderFill(transaction.order2.id)];
+    if (type === 8) return [place, view.findLease(id as Uint8Array as LeaseId)];
+    if (type === 10) return [place, view.findAliasOwner(transaction.alias)];
+    if (type === 12)
+      return [place, addresses.map((address) => transaction.data.map(({ key }) => view.findData(address, key)))];
+    return [place];
+  });
+  const ofHeights = heights.map((at) => ({
+    header: storedHeader(view.findHeader(at)),
+    hitSource: view.findHitSource(at),
+    reward: view.blockReward(at),
+    vote: view.rewardVote(at),
+    stateHash: view.findStateHash(at),
+    transactions: [...view.transactionsAt(at)],
+  }));
+  const { block, transactionsTree } = chain.liquid();
+  return textOf({
+    height,
+    tip: chain.tip(),
+    liquid: [block.id, block.transactions.map(({ id }) => id), transactionsTree.root()],
+    liquidIds: chain.liquidIds(),
+    activations: [...view.activations()],
+    assetsIssued: view.assetsIssuedInBlock(),
+    activeLeases: [...view.activeLeases()],
+    leaseBalances: [...view.leaseBalances()],
+    ofAccounts,
+    ofTransactions,
+    ofHeights,
+  });
+}
+
+/** The genesis block carries its state hash only in memory: its bytes have no room for it. */
+function storedHeader(signed: SignedHeader | undefined): SignedHeader | undefined {
+  if (signed === undefined || signed.header.version > 1) return signed;
+  return { ...signed, header: { ...signed.header, stateHash: undefined } };
+}
+
+function textOf(value: unknown): string {
+  return JSON.stringify(
+    value,
+    (_, item: unknown) => {
+      if (typeof item === "bigint") return `${item}n`;
+      if (item instanceof Uint8Array) return Buffer.from(item).toString("hex");
+      if (typeof item !== "object" || item === null || Array.isArray(item)) return item;
+      return Object.fromEntries(Object.entries(item).sort(([left], [right]) => (left < right ? -1 : 1)));
+    },
+    1,
+  );
+}

@@ -1,0 +1,99 @@
+import { beforeAll, describe, expect, test } from "vitest";
+import { type ImportedBlocks, importBlocks } from "../../../durable/chain/import-blocks.ts";
+import type { SimulatedNode } from "../../../scripts/tools/simulation/simulated-node.ts";
+import { concatBytes } from "../../../src/crypto/bytes.ts";
+import type { Signature } from "../../../src/crypto/identities.ts";
+import type { Block } from "../../../src/protocol/blocks/block.ts";
+import { encodeBlockRecord } from "../../../src/protocol/blocks/block-file.ts";
+import { encodeBlock, parseBlock } from "../../../src/protocol/blocks/parse-block.ts";
+import { encodeFlags, verifiedSignatures } from "../../../src/rules/blocks/verified-signatures.ts";
+import { RandomChain } from "./random-chain.ts";
+
+const random = new RandomChain("active", 2);
+const { chainId } = random.settings.blockchain;
+const nowMs = Date.UTC(2030, 0);
+let blocks: Block[];
+
+beforeAll(() => {
+  const { chain } = random.node;
+  for (let turn = 0; chain.height < 9; turn++) {
+    random.run({ kind: "transactions", count: 6 });
+    random.run({ kind: "microBlock" });
+    random.run({ kind: "keyBlock", generator: turn % 3, dropped: 0 });
+  }
+  blocks = Array.from({ length: chain.height - 1 }, (_, index) => chain.findBlock(index + 2) as Block);
+  expect(blocks.flatMap(({ transactions }) => transactions).length).toBeGreaterThan(10);
+});
+
+const fileOf = (records: readonly Block[]) =>
+  concatBytes(...records.map((block) => encodeBlockRecord(encodeBlock(block, chainId))));
+const flagsOf = (records: readonly Block[]) =>
+  records.flatMap((block) => [...verifiedSignatures(parseBlock(encodeBlock(block, chainId), chainId), chainId)]);
+
+function imported(node: SimulatedNode, file: Uint8Array, verified?: string): ImportedBlocks {
+  return importBlocks(node.chain, file, { toHeight: undefined, nowMs, ...(verified && { verified }) });
+}
+
+/** The last bits of a signature, another value each time. */
+function damagedSignature(signature: Uint8Array): Signature {
+  const copy = Uint8Array.from(signature);
+  copy[40] = (copy[40] as number) ^ 1;
+  return copy as Uint8Array as Signature;
+}
+
+/** The block with another signature below it, or below its first transaction. */
+function damaged(block: Block, part: "block" | "transaction"): Block {
+  if (part === "block") return { ...block, signature: damagedSignature(block.signature) };
+  const bytes = encodeBlock(block, chainId);
+  const transaction = block.transactions.find((tx) => "proofs" in tx && tx.proofs.length === 1);
+  const proof = transaction && "proofs" in transaction ? (transaction.proofs[0] as Uint8Array) : new Uint8Array();
+  const at = Buffer.from(bytes).indexOf(proof);
+  bytes.set(damagedSignature(proof), at);
+  return parseBlock(bytes, chainId);
+}
+
+test("an import in which every signature was verified beforehand leaves the same chain", () => {
+  const [plain, spared] = [random.emptyNode(), random.emptyNode()];
+  const flags = flagsOf(blocks);
+  expect(flags.every(Boolean)).toBe(true);
+  const file = fileOf(blocks);
+  expect(imported(spared, file, encodeFlags(flags))).toEqual(imported(plain, file));
+  expect(spared.chain.tip()).toEqual(plain.chain.tip());
+});
+
+describe.each(["block", "transaction"] as const)("a wrong signature of a %s", (part) => {
+  const number = 5;
+  const file = () => blocks.map((block, index) => (index === number ? damaged(block, part) : block));
+
+  test("stops the import at its block with the same sentence, whether or not signatures were verified beforehand", () => {
+    const [plain, spared] = [random.emptyNode(), random.emptyNode()];
+    const flags = flagsOf(file());
+    expect(flags.filter((flag) => !flag)).toHaveLength(1);
+    const refused = imported(plain, fileOf(file()));
+    expect(refused).toMatchObject({ height: number + 1, applied: number });
+    expect(refused.fault).toContain(`the block for height ${number + 2} is refused`);
+    expect(imported(spared, fileOf(file()), encodeFlags(flags))).toEqual(refused);
+  });
+
+  test("is found where the flags end before it", () => {
+    const node = random.emptyNode();
+    const flags = flagsOf(blocks.slice(0, number));
+    expect(imported(node, fileOf(file()), encodeFlags(flags))).toMatchObject({ height: number + 1, applied: number });
+  });
+});
+
+test("a block that cannot be read stops the import after the blocks before it", () => {
+  const node = random.emptyNode();
+  const records = blocks.map((block) => encodeBlockRecord(encodeBlock(block, chainId)));
+  records[4] = encodeBlockRecord(Uint8Array.of(9, 9, 9));
+  const { height, applied, fault } = imported(node, concatBytes(...records));
+  expect({ height, applied }).toEqual({ height: 5, applied: 4 });
+  expect(fault).toContain("the block for height 6 is refused: it cannot be read");
+});
+
+test("an import ends at the height that was asked for, whatever comes after it", () => {
+  const node = random.emptyNode();
+  const file = concatBytes(fileOf(blocks.slice(0, 4)), encodeBlockRecord(Uint8Array.of(9)));
+  const outcome = importBlocks(node.chain, file, { toHeight: 5, nowMs });
+  expect(outcome).toEqual({ height: 5, applied: 4, fault: undefined });
+});

@@ -1,0 +1,214 @@
+/**
+ * A chain that grows by random steps: transactions of every kind, micro-blocks, key blocks of several
+ * generators that may leave micro-blocks behind, and better blocks in place of the last one. What the steps are follows
+ * from the seed and the list of moves.
+ */
+import type { OpenedMicroBlock } from "../../../durable/chain/chain.ts";
+import { forgeKeyBlock } from "../../../durable/miner/forge-key-block.ts";
+import { forgeMicroBlock, takesMicroBlocks } from "../../../durable/miner/forge-micro-block.ts";
+import { type MiningTurn, miningTurn } from "../../../durable/miner/mining-schedule.ts";
+import { allMakers } from "../../../scripts/tools/chain-maker/all-makers.ts";
+import { ChainWorld } from "../../../scripts/tools/chain-maker/chain-world.ts";
+import { type MadeAccounts, makeAccounts } from "../../../scripts/tools/chain-maker/made-accounts.ts";
+import { type ChainVariant, type MadeNetwork, makeNetwork } from "../../../scripts/tools/chain-maker/made-network.ts";
+import type { Maker } from "../../../scripts/tools/chain-maker/maker.ts";
+import { SeededRandom } from "../../../scripts/tools/chain-maker/seeded-random.ts";
+import { SimulatedNode } from "../../../scripts/tools/simulation/simulated-node.ts";
+import { equalBytes } from "../../../src/crypto/bytes.ts";
+import { privateNetwork } from "../../../src/network/networks/private.ts";
+import type { NetworkSettings } from "../../../src/network/settings.ts";
+import type { Block, MicroBlock } from "../../../src/protocol/blocks/block.ts";
+import { RuleError } from "../../../src/protocol/faults.ts";
+import { FormatError } from "../../../src/protocol/transactions/format-faults.ts";
+import type { Transaction } from "../../../src/protocol/transactions/transaction.ts";
+
+export type Move =
+  /** So many transactions come into the pool. */
+  | { readonly kind: "transactions"; readonly count: number }
+  | { readonly kind: "microBlock" }
+  /** @param generator number of the one who makes it @param dropped micro-blocks that it has not seen */
+  | { readonly kind: "keyBlock"; readonly generator: number; readonly dropped: number }
+  /** A block by the generator whose turn comes first, in place of the last one if that came later. */
+  | { readonly kind: "competitor" };
+
+/** What was appended, for other nodes to append. */
+export type ChainEvent =
+  | { readonly kind: "keyBlock"; readonly block: Block; readonly nowMs: number }
+  | { readonly kind: "microBlock"; readonly microBlock: MicroBlock; readonly nowMs: number };
+
+/** Each as often as its weight says. */
+const makers: readonly Maker[] = allMakers().flatMap((maker) =>
+  Array.from({ length: Math.ceil(maker.weight) }, () => maker),
+);
+/** Blocks by which the features of a staged chain are in force. */
+const stagedBlocks = 12;
+const microBlockTransactions = 20;
+
+export class RandomChain {
+  readonly settings: NetworkSettings;
+  readonly accounts: MadeAccounts;
+  readonly node: SimulatedNode;
+  readonly world: ChainWorld;
+  /** In the order in which they happened; a key block may have thrown out what stands before it. */
+  readonly events: ChainEvent[] = [];
+  readonly #random: SeededRandom;
+
+  constructor(variant: ChainVariant, seed: number) {
+    const random = new SeededRandom(`${variant} ${seed}`);
+    this.#random = random;
+    this.accounts = makeAccounts(seed % 4, privateNetwork.blockchain.chainId);
+    const { accounts } = this;
+    const network = makeNetwork(variant, seed % 1_000, { blocks: stagedBlocks, random, accounts });
+    this.settings = network.settings;
+    this.node = this.#forgingNode(network);
+    this.world = new ChainWorld({ view: this.node.chain.view, random, accounts, nowMs: () => this.node.nowMs });
+  }
+
+  /** Another node of the network, at genesis. */
+  emptyNode(): SimulatedNode {
+    const { blockchain, node } = this.settings;
+    return new SimulatedNode({ blockchain, node, startMs: Number(blockchain.genesis.blockTimestampMs) });
+  }
+
+  /** Votes when the others are in force: blocks of the first versions cannot carry what feature 22 asks of them. */
+  #forgingNode({ settings: { blockchain, node: own }, votingFrom }: MadeNetwork): SimulatedNode {
+    const node: SimulatedNode = new SimulatedNode({
+      blockchain,
+      node: {
+        ...own,
+        get supportedFeatures() {
+          return node.chain.height < votingFrom ? [] : own.supportedFeatures;
+        },
+      },
+      startMs: Number(blockchain.genesis.blockTimestampMs),
+    });
+    return node;
+  }
+
+  /** Makes the move. @returns what was appended: nothing where the chain is not ready for the move */
+  run(move: Move): ChainEvent | undefined {
+    switch (move.kind) {
+      case "transactions":
+        for (let left = move.count; left > 0; left--) this.#offerTransaction();
+        return undefined;
+      case "microBlock":
+        return this.#extend();
+      case "keyBlock":
+        return this.#follow(move);
+      case "competitor":
+        return this.#replaceTip();
+    }
+  }
+
+  #offerTransaction(): void {
+    try {
+      this.node.broadcast(this.#makeTransaction());
+    } catch (error) {
+      // Makers do not know what else waits in the pool.
+      if (!(error instanceof RuleError || error instanceof FormatError)) throw error;
+    }
+  }
+
+  #makeTransaction(): Transaction {
+    for (;;) {
+      const transaction = this.#random.pick(makers).make(this.world);
+      if (transaction !== undefined) return transaction;
+    }
+  }
+
+  #extend(): ChainEvent | undefined {
+    const { node } = this;
+    const { chain, pool } = node;
+    const base = chain.view.findHeader(chain.height);
+    const account = this.accounts.generators.find(({ publicKey }) =>
+      equalBytes(publicKey, base?.header.generator ?? new Uint8Array()),
+    );
+    if (base === undefined || account === undefined || !takesMicroBlocks(chain.view, base.header)) return undefined;
+    node.nowMs += 1_000;
+    const opened: OpenedMicroBlock = chain.openMicroBlock({ verifySignatures: true });
+    const { microBlock } = forgeMicroBlock({
+      view: chain.view,
+      liquid: chain.liquid(),
+      run: opened.run,
+      pool,
+      account,
+      maxTransactions: microBlockTransactions,
+      nowMs: node.nowMs,
+    });
+    if (microBlock === undefined) return undefined;
+    chain.appendOwnMicroBlock(microBlock, opened, node.nowMs);
+    pool.removeAll(microBlock.transactions);
+    return this.#happened({ kind: "microBlock", microBlock, nowMs: node.nowMs });
+  }
+
+  #follow({ generator, dropped }: { readonly generator: number; readonly dropped: number }): ChainEvent | undefined {
+    const { chain } = this.node;
+    const seen = Math.max(0, chain.liquidStep() - dropped);
+    const block = chain.withLiquidBlock(seen, () => this.#forge(this.#turnOf(generator)));
+    return block && this.#append(block);
+  }
+
+  #replaceTip(): ChainEvent | undefined {
+    const { chain } = this.node;
+    const tip = chain.findBlock(chain.height);
+    const latest = this.events.findLastIndex(({ kind }) => kind === "keyBlock");
+    if (tip === undefined || latest < 0) return undefined;
+    const { nowMs } = this.node;
+    chain.rollbackTo(chain.height - 1);
+    const turn = this.#firstTurn();
+    this.node.nowMs = Number(turn?.timestampMs ?? 0n);
+    const block = this.#forge(turn);
+    this.node.nowMs = nowMs;
+    for (const event of this.events.slice(latest)) appendEvent(this.node, event);
+    if (block === undefined || block.header.timestamp >= tip.header.timestamp) return undefined;
+    return this.#append(block);
+  }
+
+  /** Undefined when it has not got what a generator needs. */
+  #turnOf(generator: number): MiningTurn | undefined {
+    const account = this.accounts.generators[generator];
+    const turn = account && miningTurn(this.node.chain.view, account);
+    return turn?.code === "turn" ? turn : undefined;
+  }
+
+  #firstTurn(): MiningTurn | undefined {
+    const turns = this.accounts.generators.map((_, number) => this.#turnOf(number));
+    const [first] = turns
+      .filter((turn) => turn !== undefined)
+      .sort((left, right) => Number(left.delayMs - right.delayMs));
+    return first;
+  }
+
+  #forge(turn: MiningTurn | undefined): Block | undefined {
+    if (turn === undefined) return undefined;
+    const { node, settings } = this;
+    const { chain, pool } = node;
+    node.nowMs = Math.max(node.nowMs, Number(turn.timestampMs));
+    const parent = { carryFee: chain.tip().carryFee, transactions: () => chain.transactionsAt(chain.height) };
+    return forgeKeyBlock({ view: chain.view, parent, turn, pool, node: settings.node, nowMs: node.nowMs });
+  }
+
+  #append(block: Block): ChainEvent {
+    this.node.append(block);
+    return this.#happened({ kind: "keyBlock", block, nowMs: this.node.nowMs });
+  }
+
+  #happened(event: ChainEvent): ChainEvent {
+    this.events.push(event);
+    return event;
+  }
+
+  /** Everything that was ever appended, what was thrown out again as well. */
+  transactions(): readonly Transaction[] {
+    return this.events.flatMap((event) =>
+      event.kind === "keyBlock" ? event.block.transactions : event.microBlock.transactions,
+    );
+  }
+}
+
+/** Appends what happened elsewhere. @throws RuleError when the node refuses it */
+export function appendEvent({ chain }: SimulatedNode, event: ChainEvent, verifySignatures = false): void {
+  const context = { nowMs: event.nowMs, verifySignatures };
+  if (event.kind === "keyBlock") chain.appendBlock(event.block, context);
+  else chain.appendMicroBlock(event.microBlock, context);
+}

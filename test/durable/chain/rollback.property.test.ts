@@ -1,0 +1,165 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { Chain } from "../../../durable/chain/chain.ts";
+import { StateStore } from "../../../durable/state/state-store.ts";
+import { chainVariants } from "../../../scripts/tools/chain-maker/made-network.ts";
+import { SeededRandom } from "../../../scripts/tools/chain-maker/seeded-random.ts";
+import type { SimulatedNode } from "../../../scripts/tools/simulation/simulated-node.ts";
+import { stateTables } from "../../../src/tables/all-tables.ts";
+import { answersOf, type Subjects } from "./chain-answers.ts";
+import { countMoney } from "./conserved-money.ts";
+import { appendEvent, type ChainEvent, type Move, RandomChain } from "./random-chain.ts";
+
+/** Every table of the state, and how to take it back. The outbox tells its readers of rollbacks too: it only grows. */
+const tables = [...stateTables.map(({ name }) => name), "undo"];
+
+const move: fc.Arbitrary<Move> = fc.oneof(
+  { weight: 5, arbitrary: fc.record({ kind: fc.constant("transactions"), count: fc.integer({ min: 1, max: 6 }) }) },
+  { weight: 4, arbitrary: fc.record({ kind: fc.constant("microBlock") }) },
+  {
+    weight: 4,
+    arbitrary: fc.record({
+      kind: fc.constant("keyBlock"),
+      generator: fc.nat({ max: 3 }),
+      dropped: fc.oneof(fc.constant(0), fc.nat({ max: 3 })),
+    }),
+  },
+  { weight: 1, arbitrary: fc.record({ kind: fc.constant("competitor") }) },
+);
+
+const scenario = fc.record(
+  {
+    variant: fc.constantFrom(...chainVariants),
+    seed: fc.nat(),
+    moves: fc.array(move, { minLength: 4, maxLength: 36, size: "max" }),
+    /** Says which heights are gone back to. */
+    back: fc.tuple(fc.nat(), fc.nat()),
+  },
+  { noNullPrototype: true },
+);
+
+/** The chain after one of its steps. */
+interface Stand {
+  readonly height: number;
+  readonly step: number;
+  /** What made the step; undefined for the genesis block. */
+  readonly event: ChainEvent | undefined;
+  readonly tables: string;
+}
+
+function standOf({ chain, database }: SimulatedNode, event: ChainEvent | undefined): Stand {
+  return { height: chain.height, step: chain.liquidStep(), event, tables: database.dump(tables) };
+}
+
+function expectTablesOf(stand: Stand, node: SimulatedNode, when: string): void {
+  const lines = node.database.dump(tables).split("\n");
+  const expected = stand.tables.split("\n");
+  const differing = lines.findIndex((line, index) => line !== expected[index]);
+  if (differing < 0 && lines.length === expected.length) return;
+  throw new Error(`${when}, line ${differing} of the tables is\n${lines[differing]}\nand was\n${expected[differing]}`);
+}
+
+/** What the node remembers must be what a node that was just started reads from its tables. */
+function expectSameAnswers({ chain, database }: SimulatedNode, subjects: Subjects): void {
+  const started = new Chain({
+    store: new StateStore(database),
+    settings: chain.view.settings,
+    transaction: database.transaction,
+    maxRollbackDepth: 100,
+  });
+  expect(answersOf(chain, subjects)).toBe(answersOf(started, subjects));
+}
+
+function expectMoneyConserved({ chain, database }: SimulatedNode): void {
+  const { found, expected } = countMoney(chain, database);
+  expect(found).toEqual(expected);
+}
+
+/**
+ * Makes the moves.
+ * @param before the steps that make up the chain so far
+ * @returns the steps that make it up afterwards: those that it has left are not among them
+ */
+function grow(chain: RandomChain, moves: readonly Move[], before?: readonly Stand[]): readonly Stand[] {
+  const { node } = chain;
+  let path = before === undefined ? [standOf(node, undefined)] : [...before];
+  for (const next of moves) {
+    const { height } = node.chain;
+    const step = node.chain.liquidStep();
+    const event = chain.run(next);
+    expectMoneyConserved(node);
+    if (event === undefined) continue;
+    if (next.kind === "competitor") path = path.filter((stand) => stand.height < height);
+    if (next.kind === "keyBlock")
+      path = path.filter((stand) => stand.height < height || stand.step <= Math.max(0, step - next.dropped));
+    path.push(standOf(node, event));
+  }
+  return path;
+}
+
+function expectThereAndBack(chain: RandomChain, path: readonly Stand[], height: number): void {
+  const { node } = chain;
+  const top = path.findLastIndex((stand) => stand.height <= height);
+  node.chain.rollbackTo(height);
+  expectTablesOf(path[top] as Stand, node, `after the rollback to height ${height}`);
+  expectSameAnswers(node, subjectsOf(chain));
+  for (const stand of path)
+    if (stand.height === height)
+      node.chain.withLiquidBlock(stand.step, () => {
+        expectTablesOf(stand, node, `with ${stand.step} micro-blocks of height ${height}`);
+        expectMoneyConserved(node);
+      });
+  for (const stand of path.slice(top + 1)) {
+    appendEvent(node, stand.event as ChainEvent);
+    expectTablesOf(stand, node, `applied again up to micro-block ${stand.step} of height ${stand.height}`);
+  }
+  expectSameAnswers(node, subjectsOf(chain));
+}
+
+function subjectsOf(chain: RandomChain): Subjects {
+  const { generators, users, wallets } = chain.accounts;
+  return {
+    addresses: [...generators, ...users, ...wallets].map(({ address }) => address),
+    transactions: chain.transactions(),
+  };
+}
+
+function expectReversible(chain: RandomChain, path: readonly Stand[], back: readonly number[]): void {
+  expectSameAnswers(chain.node, subjectsOf(chain));
+  for (const number of back) expectThereAndBack(chain, path, (number % chain.node.chain.height) + 1);
+  const other = chain.emptyNode();
+  for (const event of chain.events) appendEvent(other, event, true);
+  expectTablesOf(path.at(-1) as Stand, other, "on a node that received it all");
+}
+
+test("a random chain that is taken back to any height and applied again is what it was", () => {
+  fc.assert(
+    fc.property(scenario, ({ variant, seed, moves, back }) => {
+      const chain = new RandomChain(variant, seed);
+      expectReversible(chain, grow(chain, moves), back);
+    }),
+    { numRuns: 20, interruptAfterTimeLimit: 7_000, markInterruptAsFailure: false },
+  );
+});
+
+/** Every type but genesis and payment, which belong to the past, and 19, which the network does not know yet. */
+const types = [3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18];
+
+test("a chain with every type of transaction can be taken back and applied again", () => {
+  const random = new SeededRandom("moves");
+  const chain = new RandomChain("active", 1);
+  const missingTypes = (): readonly number[] => {
+    const present = new Set<number>(chain.transactions().map(({ type }) => type));
+    return types.filter((type) => !present.has(type));
+  };
+  let path = grow(chain, []);
+  for (let round = 0; round < 60 && (round < 12 || missingTypes().length > 0); round++) {
+    const dropped = random.below(2);
+    const last: Move = random.chance(0.2)
+      ? { kind: "competitor" }
+      : { kind: "keyBlock", generator: random.below(4), dropped };
+    path = grow(chain, [{ kind: "transactions", count: 9 }, { kind: "microBlock" }, last], path);
+  }
+  expect(missingTypes()).toEqual([]);
+  expectReversible(chain, path, [5, 11]);
+}, 120_000);

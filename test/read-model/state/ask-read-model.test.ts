@@ -1,0 +1,124 @@
+/** What the rules read through the read model is what they read in ChainState. */
+import { join } from "node:path";
+import { beforeAll, describe, expect, test } from "vitest";
+import type { Chain } from "../../../durable/chain/chain.ts";
+import { readRecording } from "../../../scripts/tools/judge/recording.ts";
+import { addressOfPublicKey } from "../../../src/crypto/address.ts";
+import type { Address, PublicKey } from "../../../src/crypto/identities.ts";
+import type { AssetId } from "../../../src/protocol/transactions/asset.ts";
+import type { LeaseId } from "../../../src/protocol/transactions/transaction.ts";
+import { askReadModel } from "../../../src/read-model/state/ask-read-model.ts";
+import type { StateView } from "../../../src/rules/state/state-view.ts";
+import { recordedChain } from "../../routes/recorded-chain.ts";
+
+const { network } = readRecording(join(import.meta.dirname, "..", "..", "fixtures", "private-a"));
+const settings = network.blockchain;
+
+let chain: Chain;
+let readModel: D1Database;
+let batches = 0;
+/** The read model, which counts what it is asked. */
+const counted = {
+  prepare: (sql: string) => readModel.prepare(sql),
+  batch: (statements: D1PreparedStatement[]) => {
+    batches++;
+    return readModel.batch(statements);
+  },
+} as unknown as D1Database;
+
+beforeAll(async () => {
+  ({ chain, readModel } = await recordedChain());
+});
+
+/** Both answers to a question. */
+async function both<T>(ask: (view: StateView) => T): Promise<readonly [fromReadModel: T, fromTables: T]> {
+  return [await askReadModel(counted, settings, ask), ask(chain.view)];
+}
+
+const heights = [1, 2, 7, 60, 104, 105, 106];
+
+function senders(): Address[] {
+  const found = new Map<string, Address>();
+  for (let height = 1; height <= chain.height; height++)
+    for (const transaction of chain.transactionsAt(height)) {
+      const key = "sender" in transaction ? (transaction.sender as PublicKey | undefined) : undefined;
+      if (key?.length !== 32) continue;
+      const address = addressOfPublicKey(key, settings.chainId);
+      found.set(address.join(), address);
+    }
+  return [...found.values()];
+}
+
+describe("the read model gives the rules the same", () => {
+  test("accounts: balances, leases, scripts, history", async () => {
+    const accounts = senders();
+    expect(accounts.length).toBeGreaterThan(20);
+    const [got, expected] = await both((view) =>
+      accounts.map((address) => [
+        view.balance(address, null),
+        view.leaseBalance(address),
+        view.findAccountScript(address),
+        view.hasData(address),
+        view.balanceHistory(address, 20, view.height),
+        view.minimumEffectiveBalance(address, 5, view.height),
+      ]),
+    );
+    expect(got).toEqual(expected);
+    expect(got.some(([, , script]) => script !== undefined)).toBe(true);
+  });
+
+  test("blocks: headers, hit sources of all versions, rewards", async () => {
+    const [got, expected] = await both((view) =>
+      heights.map((height) => [
+        view.findHeader(height),
+        view.findHitSource(height),
+        view.blockReward(height),
+        view.rewardVote(height),
+      ]),
+    );
+    expect(got).toEqual(expected);
+  });
+
+  test("transactions, assets, leases, balances of assets", async () => {
+    const ids = Array.from({ length: chain.height }, (_, index) => [...chain.transactionsAt(index + 1)]).flatMap(
+      (transactions) => transactions.map(({ id }) => id),
+    );
+    const accounts = senders().slice(0, 5);
+    const [got, expected] = await both((view) =>
+      ids.map((id) => [
+        view.findTransaction(id),
+        view.findTransactionBody(id),
+        // Assets and leases have the id of the transaction that made them.
+        { ...view.findAsset(id as Uint8Array as AssetId), scriptHeight: 0, sponsorshipHeight: 0 },
+        view.findLease(id as Uint8Array as LeaseId),
+        accounts.map((address) => view.balance(address, id as Uint8Array as AssetId)).filter((balance) => balance > 0n),
+      ]),
+    );
+    expect(got).toEqual(expected);
+  });
+
+  test("features and height", async () => {
+    const [got, expected] = await both((view) => [
+      view.height,
+      ...Array.from({ length: 30 }, (_, id) => view.activationHeight(id)),
+    ]);
+    expect(got).toEqual(expected);
+  });
+});
+
+test("many entries of one account take few batches, absent ones too", async () => {
+  const address = senders()[0] as Address;
+  batches = 0;
+  const keys = Array.from({ length: 150 }, (_, index) => `no such key ${index}`);
+  const ask = (view: StateView) =>
+    keys.reduce((sum, key) => sum + (view.findData(address, key) === undefined ? 1 : 0), 0);
+  expect(await askReadModel(counted, settings, ask)).toBe(150);
+  expect(batches).toBeLessThanOrEqual(3);
+});
+
+test("what the question throws comes through once all rows are there", async () => {
+  const ask = (view: StateView) => {
+    if (view.balance(senders()[0] as Address, null) >= 0n) throw new RangeError("asked in vain");
+  };
+  await expect(askReadModel(counted, settings, ask)).rejects.toThrow("asked in vain");
+});

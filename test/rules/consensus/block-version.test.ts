@@ -1,0 +1,42 @@
+import { describe, expect, test } from "vitest";
+import { Feature } from "../../../src/network/features.ts";
+import { mainnet } from "../../../src/network/networks/mainnet.ts";
+import { expectedBlockVersion, hasLightNodeFields } from "../../../src/rules/consensus/block-version.ts";
+import { activeFrom } from "./activation.ts";
+
+const { functionality } = mainnet.blockchain;
+
+describe("the version of a block", () => {
+  const features = activeFrom({ [Feature.BlockReward]: 1_740_000, [Feature.BlockV5]: 2_000_000 });
+  const at = (height: number) => expectedBlockVersion({ height, features, functionality });
+
+  test.each([
+    [1, 1],
+    [2, 2],
+    [795_000, 2],
+    [795_001, 2],
+    [795_002, 3],
+    [1_739_999, 3],
+    [1_740_000, 3],
+    [1_740_001, 4],
+    [1_999_999, 4],
+    [2_000_000, 5],
+    [4_000_000, 5],
+  ])("at height %d of mainnet is %d", (height, version) => {
+    expect(at(height)).toBe(version);
+  });
+
+  test("is 5 from the second block on where everything is in force from the start", () => {
+    const all = activeFrom({ [Feature.BlockReward]: 1, [Feature.BlockV5]: 0 });
+    expect([1, 2, 3].map((height) => expectedBlockVersion({ height, features: all, functionality }))).toEqual([
+      1, 5, 5,
+    ]);
+  });
+});
+
+test("the fields of feature 22 come an interval after its activation", () => {
+  const facts = { functionality: { ...functionality, lightNodeBlockFieldsAbsenceInterval: 10 } };
+  const features = activeFrom({ [Feature.LightNode]: 100 });
+  expect([109, 110].map((height) => hasLightNodeFields({ ...facts, height, features }))).toEqual([false, true]);
+  expect(hasLightNodeFields({ ...facts, height: 1_000, features: activeFrom({}) })).toBe(false);
+});

@@ -1,0 +1,120 @@
+import { describe, expect, test } from "vitest";
+import { functionalityDefaults } from "../../../src/network/defaults.ts";
+import { Feature } from "../../../src/network/features.ts";
+import { mainnet } from "../../../src/network/networks/mainnet.ts";
+import { privateNetwork } from "../../../src/network/networks/private.ts";
+import {
+  activationHeightAfterApproval,
+  approvedFeatures,
+  countFeatureVotes,
+  featureActivation,
+  featureVotesOfMiner,
+  sponsorshipHeight,
+  votingThreshold,
+  votingWindow,
+  votingWindowSize,
+} from "../../../src/rules/consensus/feature-voting.ts";
+import { activeFrom } from "./activation.ts";
+
+const functionality = { ...functionalityDefaults, featureCheckBlocksPeriod: 10, blocksForFeatureActivation: 3 };
+
+describe("the voting window", () => {
+  test("holds as many blocks as the period says, the first one from height 1", () => {
+    expect(votingWindow(1, functionality)).toEqual({ from: 1, to: 10 });
+    expect(votingWindow(10, functionality)).toEqual({ from: 1, to: 10 });
+    expect(votingWindow(11, functionality)).toEqual({ from: 11, to: 20 });
+  });
+
+  test("of mainnet is twice as long after height 810000, with twice the threshold", () => {
+    const { functionality } = mainnet.blockchain;
+    expect([810_000, 810_001].map((height) => votingWindowSize(height, functionality))).toEqual([5_000, 10_000]);
+    expect([810_000, 810_001].map((height) => votingThreshold(height, functionality))).toEqual([4_000, 8_000]);
+    expect(votingWindow(810_001, functionality)).toEqual({ from: 810_001, to: 820_000 });
+  });
+});
+
+describe("approval", () => {
+  const approved = (height: number, earlier: Record<number, number>, blockVotes: number[] = [], approvals = {}) =>
+    approvedFeatures({
+      height,
+      earlierVotes: new Map(Object.entries(earlier).map(([feature, votes]) => [Number(feature), votes])),
+      blockVotes,
+      approvals: new Map(Object.entries(approvals).map(([feature, at]) => [Number(feature), Number(at)])),
+      functionality: { ...functionality, preActivatedFeatures: new Map([[5, 100]]) },
+    });
+
+  test("happens at the end of a window only", () => {
+    expect(approved(19, { 2: 9 })).toEqual([]);
+    expect(approved(20, { 2: 9 })).toEqual([2]);
+  });
+
+  test("needs the threshold, the last block's own vote included", () => {
+    expect(approved(20, { 2: 2, 3: 3 })).toEqual([3]);
+    expect(approved(20, { 2: 2, 3: 3 }, [2])).toEqual([2, 3]);
+  });
+
+  test("does not come from a vote of the last block alone", () => {
+    const single = { ...functionality, blocksForFeatureActivation: 1 };
+    const facts = { height: 20, blockVotes: [2], approvals: new Map(), functionality: single };
+    expect(approvedFeatures({ ...facts, earlierVotes: new Map() })).toEqual([]);
+    expect(approvedFeatures({ ...facts, earlierVotes: new Map([[2, 1]]) })).toEqual([2]);
+  });
+
+  test("leaves out what is approved or pre-activated, and takes unknown features", () => {
+    expect(approved(20, { 2: 9, 5: 9, 99: 9 }, [], { 2: 10 })).toEqual([99]);
+  });
+
+  test("is counted over the votes of blocks", () => {
+    expect(countFeatureVotes([[1, 2], [], [2]])).toEqual(
+      new Map([
+        [1, 1],
+        [2, 2],
+      ]),
+    );
+  });
+});
+
+describe("activation", () => {
+  test("comes one window after approval, of the size at approval", () => {
+    expect(activationHeightAfterApproval(20, functionality)).toBe(30);
+    expect(activationHeightAfterApproval(810_000, mainnet.blockchain.functionality)).toBe(815_000);
+  });
+
+  test("follows the settings first and the approvals then", () => {
+    const settings = {
+      ...functionality,
+      preActivatedFeatures: new Map([
+        [7, -10],
+        [8, 40],
+      ]),
+    };
+    const approvals = new Map([
+      [8, 10],
+      [9, 20],
+    ]);
+    const features = featureActivation(settings, approvals);
+    expect([7, 8, 9, 10].map((feature) => features.activationHeight(feature))).toEqual([-10, 40, 30, undefined]);
+    expect([29, 30].map((height) => features.isActive(9, height))).toEqual([false, true]);
+    expect(features.isActive(10, 1_000_000)).toBe(false);
+
+    approvals.set(10, 30);
+    expect(features.activationHeight(10)).toBe(40);
+  });
+
+  test("of sponsored fees is one window after their feature", () => {
+    expect(sponsorshipHeight(activeFrom({ [Feature.FeeSponsorship]: 30 }), functionality)).toBe(40);
+    expect(sponsorshipHeight(activeFrom({}), functionality)).toBeUndefined();
+    const { functionality: own } = privateNetwork.blockchain;
+    expect(sponsorshipHeight(featureActivation(own, new Map()), own)).toBe(0);
+  });
+});
+
+test("a miner votes for what it supports and knows and what is not decided, in order, from block version 3 on", () => {
+  const facts = {
+    supportedFeatures: [22, 9, 4, 9, 99, 15],
+    approvals: new Map([[15, 10]]),
+    functionality: { ...functionality, preActivatedFeatures: new Map([[4, 0]]) },
+  };
+  expect(featureVotesOfMiner({ ...facts, blockVersion: 5 })).toEqual([9, 22]);
+  expect(featureVotesOfMiner({ ...facts, blockVersion: 2 })).toEqual([]);
+});

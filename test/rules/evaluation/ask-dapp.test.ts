@@ -1,0 +1,55 @@
+/** What a dApp would answer to somebody who only asks. @source Waves: api/http/utils/UtilsEvaluator.scala */
+import { expect, test } from "vitest";
+import { encodeBase58 } from "../../../src/crypto/base58.ts";
+import { RuleError } from "../../../src/protocol/faults.ts";
+import type { Payment } from "../../../src/protocol/transactions/transaction.ts";
+import { askDApp } from "../../../src/rules/evaluation/ask-dapp.ts";
+import { callable, caller, compiled, dApp, scriptedAsset, world } from "../transactions/invoke/dapps.ts";
+
+function ask(assetScript: string, payments: readonly Payment[]) {
+  const state = world({ dApp: compiled(6, callable("[]")), asset: compiled(6, assetScript, "ASSET") });
+  return askDApp(
+    {
+      dApp: dApp.address,
+      code: {
+        kind: "call",
+        function: "call",
+        args: [],
+        sender: caller.address,
+        senderPublicKey: caller.key,
+        transactionId: new Uint8Array(32),
+        feeWavelets: 500_000n,
+        feeAsset: null,
+        payments,
+      },
+      balances: [],
+      complexityLimit: 52_000,
+      nowMs: 1_700_000_000_000,
+    },
+    state,
+  );
+}
+
+const paid = [{ asset: scriptedAsset, amount: 5n }];
+
+test("the script of an asset that a tried call pays with is asked", () => {
+  try {
+    ask("false", paid);
+    expect.unreachable();
+  } catch (error) {
+    const refusal = `Transaction is not allowed by script of the asset ${encodeBase58(scriptedAsset)}`;
+    expect(error).toBeInstanceOf(RuleError);
+    expect((error as RuleError).fault).toMatchObject({
+      message: `FailedTransactionError(code = 4, error = ${refusal})`,
+    });
+  }
+});
+
+test("it sees the call", () => {
+  const script = "match tx { case t: InvokeScriptTransaction => size(t.payments) == 1 case _ => false }";
+  expect(ask(script, paid).answer.kind).toBe("value");
+});
+
+test("without such a payment nobody is asked", () => {
+  expect(ask("false", []).answer.kind).toBe("value");
+});

@@ -1,0 +1,149 @@
+/**
+ * A state for tests: empty at first, changed by snapshots, standing at whatever height the test puts it.
+ */
+
+import { addressOfPublicKey } from "../../src/crypto/address.ts";
+import type { Address, PublicKey } from "../../src/crypto/identities.ts";
+import { functionalityDefaults, rewardsDefaults } from "../../src/network/defaults.ts";
+import type { BlockchainSettings, FunctionalitySettings } from "../../src/network/settings.ts";
+import type { Snapshot } from "../../src/protocol/snapshots/snapshot.ts";
+import type { Asset, AssetId } from "../../src/protocol/transactions/asset.ts";
+import type { Script, TransactionId } from "../../src/protocol/transactions/transaction.ts";
+import { encodeScript } from "../../src/ride/script/script-bytes.ts";
+import { OverlayView } from "../../src/rules/state/overlay-view.ts";
+import type { AssetDescription, StateView } from "../../src/rules/state/state-view.ts";
+
+export interface StateOptions {
+  /** In place of settings made of defaults and the two options below. */
+  readonly settings?: BlockchainSettings;
+  readonly schemeCharacter?: string;
+  readonly functionality?: Partial<FunctionalitySettings>;
+  readonly height?: number;
+  /** Feature id to activation height. Default: all features from the start. */
+  readonly features?: ReadonlyMap<number, number>;
+}
+
+export class InMemoryState extends OverlayView {
+  readonly #place: { height: number };
+
+  constructor(options: StateOptions = {}) {
+    const place = { height: options.height ?? 100 };
+    super(emptyView(settingsOf(options), options.features ?? everyFeature, place), place);
+    this.#place = place;
+  }
+
+  /** Moves the state to another height without any change. */
+  moveTo(height: number): this {
+    this.#place.height = height;
+    return this;
+  }
+
+  /** Puts the snapshot on top, for arrangement in one expression. */
+  with(snapshot: Snapshot): this {
+    this.apply(snapshot);
+    return this;
+  }
+
+  withBalance(address: Address, balance: bigint, asset: Asset = null): this {
+    return this.with({ balances: [{ address, asset, balance }] });
+  }
+
+  withLeaseBalance(address: Address, lease: { readonly in: bigint; readonly out: bigint }): this {
+    return this.with({ leaseBalances: [{ address, ...lease }] });
+  }
+
+  /** An asset that exists since height 1. */
+  withAsset(assetId: AssetId, facts: Partial<AssetDescription> & { readonly issuer: PublicKey }): this {
+    const { height } = this;
+    const { issuer, decimals = 8, nft = false, reissuable = true, volume = 1000n, script } = facts;
+    const originTransactionId = assetId as Uint8Array as TransactionId;
+    this.moveTo(facts.textHeight ?? 1).apply({
+      assetStatics: [{ assetId, issuer, decimals, nft, originTransactionId }],
+      assetVolumes: [{ assetId, reissuable, volume }],
+      assetTexts: [{ assetId, name: new Uint8Array(4).fill(97), description: new Uint8Array() }],
+      ...(script && { assetScripts: [{ assetId, ...script }] }),
+      sponsorships: [{ assetId, minSponsoredAssetFee: facts.minSponsoredAssetFee ?? 0n }],
+    });
+    return this.moveTo(height);
+  }
+
+  /** @param script by default one that says yes to everything */
+  withAccountScript(publicKey: PublicKey, verifierComplexity: bigint, script: Script = willingScript): this {
+    return this.with({ accountScripts: [{ publicKey, script, verifierComplexity }] });
+  }
+
+  addressOf(publicKey: PublicKey): Address {
+    return addressOfPublicKey(publicKey, this.settings.chainId);
+  }
+}
+
+const willingScript = encodeScript({
+  content: "expression",
+  libraryVersion: 6,
+  expression: { kind: "constant", value: true },
+}) as Script;
+
+const everyFeature: ReadonlyMap<number, number> = new Map(
+  // Feature 7 takes effect one voting period after its height.
+  Array.from({ length: 25 }, (_, index) => [index + 1, index + 1 === 7 ? -100_000 : 0]),
+);
+
+function settingsOf({ settings, schemeCharacter = "R", functionality = {} }: StateOptions): BlockchainSettings {
+  if (settings !== undefined) return settings;
+  return {
+    schemeCharacter,
+    chainId: schemeCharacter.charCodeAt(0),
+    functionality: { ...functionalityDefaults, ...functionality },
+    rewards: rewardsDefaults,
+    genesis: {
+      blockTimestampMs: 0n,
+      timestampMs: 0n,
+      initialBalance: 0n,
+      initialBaseTarget: 1n,
+      averageBlockDelayMs: 60_000,
+      signature: undefined,
+      transactions: [],
+    },
+  };
+}
+
+/** A state that holds nothing, at the height of the place. */
+function emptyView(
+  settings: BlockchainSettings,
+  features: ReadonlyMap<number, number>,
+  place: { readonly height: number },
+): StateView {
+  return {
+    settings,
+    get height() {
+      return place.height;
+    },
+    activationHeight: (feature) => features.get(feature),
+    has: (feature) => (features.get(feature) ?? Number.POSITIVE_INFINITY) <= place.height,
+    isActive: (feature, height) => (features.get(feature) ?? Number.POSITIVE_INFINITY) <= height,
+    balance: () => 0n,
+    leaseBalance: () => ({ in: 0n, out: 0n }),
+    balanceHistory: () => [],
+    minimumEffectiveBalance: () => 0n,
+    findAsset: () => undefined,
+    findAssetByErc20Address: () => undefined,
+    assetsIssuedInBlock: () => 0,
+    findAliasOwner: () => undefined,
+    isAliasTakenOver: () => false,
+    findLease: () => undefined,
+    activeLeases: () => [],
+    leaseBalances: () => [],
+    orderFill: () => ({ volume: 0n, fee: 0n }),
+    findAccountScript: () => undefined,
+    findData: () => undefined,
+    hasData: () => false,
+    findTransaction: () => undefined,
+    findTransactionBody: () => undefined,
+    findHeader: () => undefined,
+    findHeightOf: () => undefined,
+    findHitSource: () => undefined,
+    blockReward: () => undefined,
+    rewardVote: () => -1n,
+    findStateHash: () => undefined,
+  };
+}

@@ -1,0 +1,93 @@
+/** Transactions of Ethereum wallets. @see Waves: transaction/EthereumTransaction.scala, state/diffs/EthereumTransactionDiff.scala */
+import { describe, expect, it } from "vitest";
+import { concatBytes } from "../../../src/crypto/bytes.ts";
+import { Feature } from "../../../src/network/features.ts";
+import { applyTransaction } from "../../../src/rules/transactions/apply-transaction.ts";
+import { InMemoryState, type StateOptions } from "../in-memory-state.ts";
+import { addresses, assetId, context, faultOf, keys, sample } from "./samples.ts";
+
+const { alice, bob, carol } = addresses;
+const asset = assetId(5);
+const rich = (options: StateOptions = {}): InMemoryState =>
+  new InMemoryState(options)
+    .withBalance(alice, 1_000_000n)
+    .withAsset(asset, { issuer: keys.bob })
+    .withBalance(alice, 70n, asset);
+
+/** Call data of `transfer(address,uint256)`. */
+function transferCall(recipient: Uint8Array, amount: number): Uint8Array {
+  const amountBytes = new Uint8Array(32);
+  new DataView(amountBytes.buffer).setUint32(28, amount);
+  return concatBytes(Uint8Array.of(0xa9, 0x05, 0x9c, 0xbb), new Uint8Array(12), recipient.subarray(2, 22), amountBytes);
+}
+const tokenTransfer = (amount = 30) =>
+  sample(18, { to: asset.subarray(0, 20), value: 0n, data: transferCall(carol, amount) });
+
+describe("transfer", () => {
+  it("moves WAVES", () => {
+    expect(applyTransaction(sample(18), rich(), context).snapshot).toEqual({
+      balances: [
+        { address: alice, asset: null, balance: 899_995n },
+        { address: bob, asset: null, balance: 5n },
+      ],
+    });
+  });
+
+  it("moves the asset whose id begins with the token's address", () => {
+    expect(applyTransaction(tokenTransfer(), rich(), context).snapshot).toEqual({
+      balances: [
+        { address: alice, asset, balance: 40n },
+        { address: alice, asset: null, balance: 900_000n },
+        { address: carol, asset, balance: 30n },
+      ],
+    });
+  });
+
+  it("of an unknown token is refused", () => {
+    const token = assetId(6).subarray(0, 20);
+    const transaction = sample(18, { to: token, value: 0n, data: transferCall(carol, 1) });
+    expect(faultOf(() => applyTransaction(transaction, rich(), context))).toEqual({
+      code: "erc20AssetUnknown",
+      address: token,
+    });
+  });
+
+  it("of more than there is is refused", () => {
+    expect(faultOf(() => applyTransaction(tokenTransfer(71), rich(), context))).toMatchObject({
+      code: "balancesInvalid",
+    });
+  });
+
+  it("with more data than its two arguments is refused from feature 19 on", () => {
+    const data = concatBytes(tokenTransfer().data, Uint8Array.of(0));
+    const longer = { ...tokenTransfer(), data };
+    expect(faultOf(() => applyTransaction(longer, rich(), context))).toEqual({
+      code: "ethereumTransferDataSizeWrong",
+      sizeBytes: 69,
+      expected: 68,
+    });
+    const features = new Map([[Feature.RideV6 as number, 0]]);
+    expect(applyTransaction(longer, rich({ features }), context).status).toBe("succeeded");
+  });
+
+  it("with a key that begins with zeros is refused before feature 18", () => {
+    const senderKey = new Uint8Array(64).fill(9);
+    senderKey[0] = 0;
+    const features = new Map([[Feature.RideV6 as number, 0]]);
+    expect(faultOf(() => applyTransaction(sample(18, { senderKey }), rich({ features }), context))).toEqual({
+      code: "ethereumKeyInvalid",
+    });
+    // A second byte of 0x80 or more fills the place of the sign.
+    senderKey[1] = 0x80;
+    expect(applyTransaction(sample(18, { senderKey }), rich({ features }), context).status).toBe("succeeded");
+  });
+});
+
+describe("call", () => {
+  it("needs a dApp", () => {
+    const call = sample(18, { data: Uint8Array.of(1, 2, 3, 4), fee: 500_000n });
+    expect(faultOf(() => applyTransaction(call, rich(), context))).toMatchObject({
+      message: expect.stringMatching(/^No script at address/),
+    });
+  });
+});

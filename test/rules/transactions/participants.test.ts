@@ -1,0 +1,61 @@
+/** Accounts whose lists show a transaction. @see Waves: state/NewTransactionInfo.scala */
+import { describe, expect, it } from "vitest";
+import { bytesKey } from "../../../src/crypto/bytes.ts";
+import type { LeaseId, Transaction } from "../../../src/protocol/transactions/transaction.ts";
+import { affectedAddresses } from "../../../src/rules/transactions/participants.ts";
+import { InMemoryState } from "../in-memory-state.ts";
+import { addresses, assetId, keys, leaseId, sample, toAlias, transactionId } from "./samples.ts";
+
+const { alice, bob, carol } = addresses;
+const names = new Map(Object.entries(addresses).map(([name, address]) => [bytesKey(address), name]));
+const state = new InMemoryState().with({
+  aliases: [{ address: carol, alias: { chainId: 82, name: "carol" } }],
+  newLeases: [
+    { leaseId: leaseId(7), sender: keys.alice, recipient: bob, amount: 1n, originTransactionId: transactionId(7) },
+  ],
+});
+const namesOf = (found: readonly Uint8Array[]) => found.map((address) => names.get(bytesKey(address)));
+
+describe("affectedAddresses", () => {
+  it("are those whose balances, leases or data changed, each once", () => {
+    const snapshot = {
+      balances: [
+        { address: alice, asset: null, balance: 1n },
+        { address: alice, asset: assetId(1), balance: 1n },
+      ],
+      leaseBalances: [{ address: bob, in: 1n, out: 0n }],
+      accountData: [{ address: carol, entries: [] }],
+    };
+    expect(namesOf(affectedAddresses(sample(4), snapshot, state, "succeeded"))).toEqual(["alice", "bob", "carol"]);
+  });
+
+  it("are not those of a transfer that moved nothing to them", () => {
+    const snapshot = { balances: [{ address: alice, asset: null, balance: 1n }] };
+    expect(namesOf(affectedAddresses(sample(11), snapshot, state, "succeeded"))).toEqual(["alice"]);
+  });
+
+  it("hold the dApp of a call, also of a failed one", () => {
+    const snapshot = { balances: [{ address: alice, asset: null, balance: 1n }] };
+    expect(namesOf(affectedAddresses(sample(16), snapshot, state, "failed"))).toEqual(["alice", "bob"]);
+    const byAlias = sample(16, { dApp: toAlias("carol") });
+    expect(namesOf(affectedAddresses(byAlias, snapshot, state, "succeeded"))).toEqual(["alice", "carol"]);
+    const ethereum = sample(18, { data: Uint8Array.of(1) });
+    expect(namesOf(affectedAddresses(ethereum, snapshot, state, "succeeded"))).toEqual(["alice", "bob"]);
+  });
+
+  it.each([
+    ["transfer", sample(4, { recipient: toAlias("carol") }), ["alice", "carol"]],
+    ["transfer to nobody's alias", sample(4, { recipient: toAlias("nobody") }), ["alice"]],
+    ["lease", sample(8), ["alice", "bob"]],
+    ["lease cancel", sample(9), ["alice", "bob"]],
+    ["cancel of an unknown lease", sample(9, { leaseId: leaseId(8) as LeaseId }), ["alice"]],
+    ["mass transfer", sample(11), ["alice", "bob", "carol"]],
+    ["exchange", sample(7), ["matcher", "alice", "bob"]],
+    ["Ethereum transfer", sample(18), ["alice", "bob"]],
+    ["Ethereum call", sample(18, { data: Uint8Array.of(1) }), ["alice", "bob"]],
+    ["call", sample(16), ["alice", "bob"]],
+    ["data", sample(12), ["alice"]],
+  ] as [string, Transaction, string[]][])("of an elided %s are those that it names", (_, transaction, expected) => {
+    expect(namesOf(affectedAddresses(transaction, {}, state, "elided"))).toEqual(expected);
+  });
+});
