@@ -1,20 +1,11 @@
-import { cloudflareTest, readD1Migrations } from "@cloudflare/vitest-plugin";
+import { cloudflareTest } from "@cloudflare/vitest-plugin";
 import { defineConfig } from "vitest/config";
 
-export default defineConfig(async () => {
-  // The tests apply them themselves: `applyD1Migrations(env.DB, env.D1_MIGRATIONS)` of `cloudflare:test`.
-  const migrations = await readD1Migrations("migrations");
-  return {
-    plugins: [
-      cloudflareTest({
-        wrangler: { configPath: "./wrangler.toml" },
-        miniflare: { bindings: { D1_MIGRATIONS: migrations } },
-      }),
-    ],
-    test: {
-      name: "object",
-      include: ["test/**/*.object.test.ts"],
-      testTimeout: 30_000,
-    },
-  };
+export default defineConfig({
+  plugins: [cloudflareTest({ wrangler: { configPath: "./wrangler.toml" } })],
+  test: {
+    name: "object",
+    include: ["test/**/*.object.test.ts"],
+    testTimeout: 30_000,
+  },
 });

@@ -15,7 +15,7 @@ import type { TransactionFault } from "../src/protocol/transactions/faults.ts";
 import { parseSignedTransaction } from "../src/protocol/transactions/parse-transaction.ts";
 import type { Transaction, TransactionId } from "../src/protocol/transactions/transaction.ts";
 import { type TraceStep, traceStepJson } from "../src/rules/transactions/scripts/trace.ts";
-import type { StoredValue } from "../src/tables/schema/table.ts";
+import type { StoredValue } from "../src/tables/schema/cell.ts";
 import { Chain, type OpenedMicroBlock } from "./chain/chain.ts";
 import { type ImportedBlocks, importBlocks } from "./chain/import-blocks.ts";
 import { logFault } from "./log.ts";
@@ -25,7 +25,9 @@ import { answerOperator, type Operator } from "./operator.ts";
 import { SqlPoolStorage } from "./pool/sql-pool-storage.ts";
 import { UtxPool } from "./pool/utx-pool.ts";
 import { type PublishedState, Publisher } from "./publish/publisher.ts";
-import { type SqlDatabase, StateStore } from "./state/state-store.ts";
+import { d1Sink } from "./publish/read-model-sink.ts";
+import type { SqlDatabase } from "./state/sql-database.ts";
+import { StateStore } from "./state/state-store.ts";
 import { Wallet } from "./wallet/wallet.ts";
 
 /** Time between two slices of work that must not keep the object from answering, ms. */
@@ -57,7 +59,7 @@ export class ChainState extends DurableObject<Env> implements ChainRpc, Operator
     const exec = (query: string, ...bindings: StoredValue[]) =>
       storage.sql.exec(query, ...bindings) as unknown as ReturnType<SqlDatabase["exec"]>;
     this.#store = new StateStore({ exec, transaction });
-    openTables(this.#store, encodeBase58(blockchain.genesis.signature ?? new Uint8Array()), transaction);
+    openTables(this.#store, encodeBase58(blockchain.genesis.signature ?? new Uint8Array()));
     const { maxRollbackDepth } = node;
     const chain = new Chain({ store: this.#store, settings: blockchain, transaction, maxRollbackDepth, keeps: node });
     chain.ensureGenesis(Date.now());
@@ -81,9 +83,10 @@ export class ChainState extends DurableObject<Env> implements ChainRpc, Operator
     });
     this.#publisher = new Publisher({
       store: this.#store,
-      database: env.DB,
+      readModel: d1Sink(env.DB),
       state: () => this.#publishedState(),
       nowMs: Date.now,
+      onRefused: (refusal) => logFault("nothing is published until the next start", refusal.message),
     });
   }
 
@@ -223,7 +226,7 @@ export class ChainState extends DurableObject<Env> implements ChainRpc, Operator
     const due = [
       this.#isMining ? this.#miner.nextWakeMs(nowMs) : undefined,
       this.#pool.hasCleanUp ? nowMs + NEXT_SLICE_MS : undefined,
-      this.#publisher.isUpToDate ? undefined : nowMs + PUBLISH_RETRY_MS,
+      this.#publisher.hasWork ? nowMs + PUBLISH_RETRY_MS : undefined,
     ].filter((dueMs) => dueMs !== undefined);
     if (due.length === 0) return;
     const wakeMs = Math.max(Math.min(...due), nowMs);

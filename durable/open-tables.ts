@@ -1,35 +1,47 @@
-/** The tables of ChainState's SQLite: made for a new object, checked for an old one. */
-
-import { sha256 } from "../src/crypto/hash.ts";
-import { encodeHex } from "../src/crypto/hex.ts";
-import { createPoolTableSql } from "./pool/sql-pool-storage.ts";
-import { createStateTables, type StateStore, stateTablesSql } from "./state/state-store.ts";
-
-/** Tells one layout of the tables from every other one. */
-export function tablesLayout(): string {
-  const statements = [...stateTablesSql, createPoolTableSql].join(";");
-  return encodeHex(sha256(new TextEncoder().encode(statements))).slice(0, 16);
-}
+/** ChainState's SQLite as a start finds it: made for a new object, brought to this release's tables for an older one. */
+import { FIRST_LAYOUT } from "../src/tables/migrations/0001-before-versions.ts";
+import { migrations, versionAfter } from "../src/tables/migrations/all-migrations.ts";
+import type { Migration } from "../src/tables/migrations/migration.ts";
+import { RELEASE } from "../src/tables/migrations/release.ts";
+import { type FoundSchema, SchemaRefused, upgradeSql, versionOf } from "../src/tables/migrations/upgrade.ts";
+import type { StateStore } from "./state/state-store.ts";
 
 /**
- * Makes the tables of a new object; checks that those of an old one belong to this network and this version.
+ * Makes the tables of a new object; brings those of an older one to the version of this release, all or nothing.
  * @param genesis base58 of the genesis block's signature
- * @throws Error when they do not
+ * @param known every migration; other ones in tests
+ * @throws SchemaRefused when a newer release, or one before the first version, wrote the tables
+ * @throws Error when they belong to another chain
  */
-export function openTables(store: StateStore, genesis: string, transaction: (run: () => void) => void): void {
-  const layout = tablesLayout();
+export function openTables(store: StateStore, genesis: string, known: readonly Migration[] = migrations): void {
+  const { sql } = store;
   const isNew = store.scalar("SELECT 1 FROM sqlite_master WHERE name = 'meta'") === undefined;
-  if (isNew)
-    transaction(() => {
-      createStateTables(store.sql);
-      store.sql.exec(createPoolTableSql);
-      store.putMeta("genesis", genesis);
-      store.putMeta("layout", layout);
-    });
-  const foundGenesis = store.findMeta("genesis");
-  if (foundGenesis !== genesis)
-    throw new Error(`the state belongs to the chain with genesis ${foundGenesis}, not to this network's ${genesis}`);
-  const foundLayout = store.findMeta("layout");
-  if (foundLayout !== layout)
-    throw new Error(`the state has the table layout ${foundLayout} of another version; this one reads ${layout}`);
+  const found = isNew ? undefined : foundSchema(store);
+  const statements = upgradeSql("object", found, known);
+  if (!isNew) checkGenesis(store, genesis);
+  const newest = versionAfter(known);
+  if (found?.version === newest && found.release === RELEASE) return;
+  sql.transaction(() => {
+    for (const statement of statements) sql.exec(statement);
+    store.putMeta("genesis", genesis);
+    store.putMeta("schema", String(newest));
+    store.putMeta("release", RELEASE);
+  });
+}
+
+/** @throws SchemaRefused */
+function foundSchema(store: StateStore): FoundSchema {
+  const version = store.findMeta("schema");
+  if (version !== undefined) return { version: versionOf(version, "object"), release: store.findMeta("release") };
+  const layout = store.findMeta("layout");
+  if (layout === FIRST_LAYOUT) return { version: 1, release: undefined };
+  throw new SchemaRefused(
+    `the state has the table layout ${layout} of a release that no later one can follow: start with a new state.`,
+  );
+}
+
+function checkGenesis(store: StateStore, genesis: string): void {
+  const found = store.findMeta("genesis");
+  if (found !== genesis)
+    throw new Error(`the state belongs to the chain with genesis ${found}, not to this network's ${genesis}`);
 }

@@ -1,7 +1,7 @@
 /** A node without a network: chain, pool and miner over a database in memory, and a clock that only moves when told. */
 import { Chain, type OpenedMicroBlock } from "../../../durable/chain/chain.ts";
 import { Miner, type MinerStep } from "../../../durable/miner/miner.ts";
-import { createPoolTableSql, SqlPoolStorage } from "../../../durable/pool/sql-pool-storage.ts";
+import { SqlPoolStorage } from "../../../durable/pool/sql-pool-storage.ts";
 import { type AddOptions, UtxPool } from "../../../durable/pool/utx-pool.ts";
 import { Wallet } from "../../../durable/wallet/wallet.ts";
 import { utxDefaults } from "../../../src/network/defaults.ts";
@@ -17,6 +17,8 @@ export interface SimulationOptions {
   readonly utx?: Partial<UtxSettings>;
   readonly startMs: number;
   readonly connectedPeers?: () => number;
+  /** With ChainState's tables; by default a new one. */
+  readonly database?: TestDatabase;
 }
 
 export class SimulatedNode {
@@ -30,8 +32,7 @@ export class SimulatedNode {
   readonly microBlocks: { readonly microBlock: MicroBlock; readonly atMs: number }[] = [];
 
   constructor({ blockchain = privateNetwork.blockchain, node = privateNetwork.node, ...options }: SimulationOptions) {
-    const { store, database } = testStore();
-    database.exec(createPoolTableSql);
+    const { store, database } = testStore(options.database);
     this.database = database;
     this.nowMs = options.startMs;
     this.chain = new Chain({

@@ -1,15 +1,15 @@
 /** Databases for tests that need no workerd. */
 
-import { createStateTables, StateStore } from "../../../durable/state/state-store.ts";
-import { type NodeDatabase, nodeDatabase } from "./node-database.ts";
+import { StateStore } from "../../../durable/state/state-store.ts";
+import { type NodeDatabase, stateDatabase } from "./node-database.ts";
 
 export interface TestDatabase extends NodeDatabase {
   /** Every row of every table, as text: equal dumps are equal states. */
   dump(tables: readonly string[]): string;
 }
 
-export function testDatabase(): TestDatabase {
-  const sqlite = nodeDatabase();
+/** A database in memory with ChainState's tables. */
+export function testDatabase(sqlite: NodeDatabase = stateDatabase()): TestDatabase {
   return {
     ...sqlite,
     dump: (tables) =>
@@ -28,9 +28,7 @@ export function testDatabase(): TestDatabase {
   };
 }
 
-/** An empty store over a database of its own. */
-export function testStore(): { readonly store: StateStore; readonly database: TestDatabase } {
-  const database = testDatabase();
-  createStateTables(database);
+/** A store over the database; by default over an empty one of its own. */
+export function testStore(database = testDatabase()): { readonly store: StateStore; readonly database: TestDatabase } {
   return { store: new StateStore(database), database };
 }

@@ -1,5 +1,6 @@
 /** Where a view of the state reads rows: the object's own tables, or copies of them. */
-import type { Row, StoredValue, Table } from "../schema/table.ts";
+import type { StoredValue } from "../schema/cell.ts";
+import type { Row, Table } from "../schema/table.ts";
 
 export interface RowSource {
   find<R extends Row>(table: Table<R>, key: { readonly [column: string]: unknown } & Partial<R>): R | undefined;

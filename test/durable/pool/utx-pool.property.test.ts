@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { compareProfit, poolRank } from "../../../durable/pool/pool-order.ts";
-import { createPoolTableSql, SqlPoolStorage } from "../../../durable/pool/sql-pool-storage.ts";
+import { SqlPoolStorage } from "../../../durable/pool/sql-pool-storage.ts";
 import { UtxPool } from "../../../durable/pool/utx-pool.ts";
 import { SimulatedNode } from "../../../scripts/tools/simulation/simulated-node.ts";
 import { testDatabase } from "../../../scripts/tools/sqlite/test-store.ts";
@@ -38,7 +38,6 @@ test("whatever happens to it, a pool lists what it holds once, in order, and cou
   fc.assert(
     fc.property(operations, (steps) => {
       const database = testDatabase();
-      database.exec(createPoolTableSql);
       const storage = new SqlPoolStorage(database);
       const { chainId } = view.settings;
       let pool = new UtxPool({ settings: utxDefaults, chainId, storage });
