@@ -5,8 +5,10 @@
  */
 
 import { chainTable } from "../../src/tables/chain.ts";
+import { outboxTable } from "../../src/tables/journal.ts";
 import { SchemaRefused } from "../../src/tables/migrations/upgrade.ts";
 import { rowText } from "../../src/tables/schema/row-text.ts";
+import type { RowOf } from "../../src/tables/schema/table.ts";
 import type { StateStore } from "../state/state-store.ts";
 import { openReadModel } from "./open-read-model.ts";
 import type { ReadModelSink, SinkStatement } from "./read-model-sink.ts";
@@ -32,15 +34,6 @@ export interface PublisherFacts {
 const BATCH_LENGTH = 6_000_000;
 /** Outbox entries read at a time: one has 1 MB at most. */
 const READ_ENTRIES = 8;
-
-interface OutboxEntry {
-  readonly seq: number;
-  /** Number of the table. */
-  readonly number: number;
-  readonly removes: boolean;
-  /** JSON array of `rowText`, or of `keyText` where rows are removed. */
-  readonly rows: string;
-}
 
 export class Publisher {
   readonly #facts: PublisherFacts;
@@ -94,8 +87,8 @@ export class Publisher {
   async #step(): Promise<void> {
     const { store, readModel, state, nowMs } = this.#facts;
     const { entries, isAll } = this.#oldestEntries();
-    const batch = entries.map(({ number, removes, rows }): SinkStatement => {
-      const table = store.tables.at(number);
+    const batch = entries.map(({ tableNumber, removes, rows }): SinkStatement => {
+      const table = store.tables.at(tableNumber);
       return { sql: removes ? table.removeSql : table.publishSql, bindings: [rows] };
     });
     if (isAll) {
@@ -107,17 +100,18 @@ export class Publisher {
     store.rows("DELETE FROM outbox WHERE seq <= ?", entries.at(-1)?.seq ?? 0);
   }
 
-  #oldestEntries(): { entries: OutboxEntry[]; isAll: boolean } {
-    const entries: OutboxEntry[] = [];
+  #oldestEntries(): { entries: RowOf<typeof outboxTable>[]; isAll: boolean } {
+    const entries: RowOf<typeof outboxTable>[] = [];
     for (let length = 0; length < BATCH_LENGTH; ) {
-      const read = this.#facts.store.rows(
-        "SELECT seq, table_number, removes, rows FROM outbox WHERE seq > ? ORDER BY seq LIMIT ?",
+      const read = this.#facts.store.query(
+        outboxTable,
+        "WHERE seq > ? ORDER BY seq LIMIT ?",
         entries.at(-1)?.seq ?? 0,
         READ_ENTRIES,
       );
-      for (const [seq, number, removes, rows] of read as [number, number, number, string][]) {
-        entries.push({ seq, number, removes: removes === 1, rows });
-        length += rows.length;
+      for (const entry of read) {
+        entries.push(entry);
+        length += entry.rows.length;
       }
       if (read.length < READ_ENTRIES) return { entries, isAll: true };
     }
