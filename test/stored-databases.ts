@@ -14,9 +14,14 @@ export const storedVersions: readonly number[] = readdirSync(folder)
   .map((name) => Number(name.slice(1)))
   .sort((left, right) => left - right);
 
-/** Settings of the chain that the databases of the version hold. */
+/** The `network.json` of the chain that the databases of the version hold. */
+export function storedNetworkFile(version: number): string {
+  return path.join(folder, `v${version}`, "network.json");
+}
+
+/** Its settings, and what a database says to be of this chain. */
 export function storedNetwork(version: number): NetworkSettings & { readonly genesisText: string } {
-  const text = readFileSync(path.join(folder, `v${version}`, "network.json"), "utf8");
+  const text = readFileSync(storedNetworkFile(version), "utf8");
   const network = parseNetwork(parseSettingsJson(text), `v${version}`);
   return { ...network, genesisText: encodeBase58(network.blockchain.genesis.signature ?? new Uint8Array()) };
 }

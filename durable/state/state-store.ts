@@ -63,7 +63,7 @@ export class StateStore {
   }
 
   /** The row with the key of `key`, or undefined. */
-  find<R extends Row>(table: Table<R>, key: { readonly [column: string]: unknown } & Partial<R>): R | undefined {
+  find<R extends Row>(table: Table<R>, key: NoInfer<Partial<R>>): R | undefined {
     const cache = this.#cache.get(table);
     if (cache === undefined) return this.#read(table, key as Row);
     const name = cacheName(table, key as Row);
@@ -78,13 +78,13 @@ export class StateStore {
    * Looks for many rows at once, because somebody is going to ask for each: one question costs a fifth of as many. Rows
    * of a table without cache are not kept; only that they do not exist is remembered.
    */
-  prefetch(table: Table, keys: Iterable<Row>): void {
+  prefetch<R extends Row>(table: Table<R>, keys: Iterable<NoInfer<Partial<R>>>): void {
     const cache = this.#cache.get(table);
     const absent = this.#absent.get(table) ?? new Set();
     if (cache === undefined) this.#absent.set(table, absent);
     if (absent.size > MAX_ABSENT_ROWS) absent.clear();
     const wanted = new Map<string, Row>();
-    for (const key of keys) {
+    for (const key of keys as Iterable<Row>) {
       if (cache?.find(cacheName(table, key)) !== undefined) continue;
       const text = keyText(table, key);
       if (!absent.has(text) && this.#gathered.find(table, text) === undefined) wanted.set(text, key);
@@ -214,8 +214,8 @@ export class StateStore {
    * Removes rows that have left every window, with the next `flush`. Not journaled, since no rollback reaches back there;
    * published.
    */
-  removeExpired(table: Table, rows: readonly Row[]): void {
-    for (const row of rows) this.#put({ table, row, removed: true }, keyText(table, row));
+  removeExpired<R extends Row>(table: Table<R>, keys: readonly NoInfer<Partial<R>>[]): void {
+    for (const row of keys as readonly Row[]) this.#put({ table, row, removed: true }, keyText(table, row));
   }
 
   /**

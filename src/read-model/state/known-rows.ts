@@ -40,7 +40,7 @@ export class KnownRows implements RowSource {
     this.#chainId = chainId;
   }
 
-  find<R extends Row>(table: Table<R>, key: { readonly [column: string]: unknown } & Partial<R>): R | undefined {
+  find<R extends Row>(table: Table<R>, key: NoInfer<Partial<R>>): R | undefined {
     const bindings = bindKey(table, key as Row);
     const question = this.#question(table, table.whereKeySql, bindings);
     if ((table as Table) === dataEntryTable && this.#isAbsentEntry(question)) return undefined;
