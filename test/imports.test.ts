@@ -31,7 +31,8 @@ const directions: Readonly<Record<string, readonly string[]>> = {
   "durable/state": tables,
   "durable/chain": state,
   // The pool tries transactions on the way a block would.
-  "durable/pool": state,
+  // `src/env.ts` names what the Worker asks of the pool.
+  "durable/pool": ["src/env.ts", ...state],
   "durable/publish": state,
   "durable/wallet": language,
   "durable/miner": ["durable/pool", ...chain],

@@ -22,7 +22,6 @@ import {
 } from "./edwards25519.ts";
 import { sha512 } from "./hash.ts";
 import type { PrivateKey, PublicKey, Signature } from "./identities.ts";
-import { secureRandomBytes } from "./random.ts";
 import { isWeakPublicKey } from "./weak-public-keys.ts";
 
 const SIGNATURE_BYTES = 64;
@@ -61,15 +60,11 @@ export function verify(signature: Uint8Array, message: Uint8Array, publicKey: Ui
 }
 
 /**
- * Signs a message; a signature differs each time, unless the random bytes are given.
+ * Signs a message; a signature differs with the random bytes.
  * @param random 64 bytes: they make the nonce safe even where the hash function is not
  * @throws RangeError wrong size of a key or of the random bytes
  */
-export function sign(
-  privateKey: PrivateKey,
-  message: Uint8Array,
-  random: Uint8Array = secureRandomBytes(64),
-): Signature {
+export function sign(privateKey: PrivateKey, message: Uint8Array, random: Uint8Array): Signature {
   if (random.length !== 64) throw new RangeError(`a signature takes 64 random bytes, not ${random.length}`);
   const scalarBytes = clampedScalar(privateKey);
   const scalar = scalarOf(scalarBytes);

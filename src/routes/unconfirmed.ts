@@ -20,13 +20,14 @@ const unconfirmed = route({
   method: "GET",
   path: "/transactions/unconfirmed",
   trailingSlash: true,
-  handle: async (node) => json(await unconfirmedList(await node.chainState.unconfirmedTransactions(), node), momentary),
+  handle: async (node) =>
+    json(await unconfirmedList(await node.chainState.pool.unconfirmedTransactions(), node), momentary),
 });
 
 const size = route({
   method: "GET",
   path: "/transactions/unconfirmed/size",
-  handle: async ({ chainState }) => json({ size: await chainState.unconfirmedCount() }, momentary),
+  handle: async ({ chainState }) => json({ size: await chainState.pool.unconfirmedCount() }, momentary),
 });
 
 const info = route({
@@ -34,7 +35,7 @@ const info = route({
   path: "/transactions/unconfirmed/info/:id",
   params: { id: transactionId },
   handle: async ({ params: { id }, ...node }) => {
-    const bytes = await node.chainState.findUnconfirmed(id);
+    const bytes = await node.chainState.pool.findUnconfirmed(id);
     if (bytes === undefined) throw new ApiError({ code: "transactionUnknown" });
     const [found] = await unconfirmedList([bytes], node);
     return json(found ?? null, momentary);

@@ -24,14 +24,14 @@ const wait = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(
 /** Blocks of the private network that a node forged in 2020, with transfers in micro-blocks. */
 function forgedBlocks(file: string, height: number): string[] {
   const node = new SimulatedNode({ startMs: 1_600_000_000_000 });
-  for (let count = 0; node.chain.height < height; count++) {
+  for (let count = 0; node.chain.view.height < height; count++) {
     if (count % 2 === 0) node.broadcast(signedTransfer({ amount: BigInt(count + 1), timestamp: BigInt(node.nowMs) }));
     node.step();
   }
   const ids: string[] = [];
   const records: Uint8Array[] = [];
   for (let at = 2; at <= height; at++) {
-    const block = node.chain.findBlock(at);
+    const block = node.chain.stored.findBlock(at);
     if (block === undefined) throw new Error(`no block at height ${at}`);
     ids.push(Buffer.from(block.id).toString("hex"));
     records.push(encodeBlockRecord(encodeBlock(block, chainId)));

@@ -4,7 +4,7 @@
  * @source spec/rest-api.md 1.5, 2.10, 3.4, 3.9, 3.10, 4
  */
 import { beforeAll, describe, expect, it } from "vitest";
-import type { Chain } from "../../durable/chain/chain.ts";
+import type { Chain } from "../../durable/chain/open-chain.ts";
 import { poolContext } from "../../durable/pool/pool-context.ts";
 import { findDifference } from "../../scripts/tools/compare-answers.ts";
 import type { BroadcastAnswer, ValidationAnswer } from "../../src/env.ts";

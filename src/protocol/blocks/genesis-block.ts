@@ -20,10 +20,11 @@ import { parseBlock } from "./parse-block.ts";
 /** Everybody knows the seed of this account, which is empty: what makes a genesis block valid is the settings. */
 const generator = keyPairOfAccountSeed(new Uint8Array(0));
 const genesisTransactionType = 1;
+/** So that the same settings make the same block, with the same id, at each start. */
+const noRandomBytes = new Uint8Array(64);
 
 /**
- * The genesis block of a network: version 1, signed by the account with the empty seed. Where the settings have no
- * signature yet, it is signed anew, and its id is another each time.
+ * The genesis block of a network: version 1, signed by the account with the empty seed.
  * @throws RuleError blockSignatureInvalid when the signature of the settings is not for this block; headerFieldInvalid
  *   when the transactions do not add up to the initial balance
  */
@@ -44,7 +45,7 @@ export function genesisBlock({ chainId, genesis, functionality }: BlockchainSett
     finalizationVoting: undefined,
   };
   const signedBytes = legacySignedBytes({ header, transactions });
-  const signature: Signature = genesis.signature ?? sign(generator.privateKey, signedBytes);
+  const signature: Signature = genesis.signature ?? sign(generator.privateKey, signedBytes, noRandomBytes);
   validateSignature(signature, signedBytes);
   validateInitialBalance(transactions, genesis.initialBalance);
   return { header, signature, id: signature as Uint8Array as BlockId, transactions };

@@ -6,6 +6,7 @@
 import { sign, verify } from "../../crypto/curve25519.ts";
 import type { Digest, PrivateKey } from "../../crypto/identities.ts";
 import { EMPTY_MERKLE_TREE, type MerkleTree } from "../../crypto/merkle.ts";
+import type { RandomSource } from "../../crypto/random.ts";
 import type { Transaction } from "../transactions/transaction.ts";
 import type { Block, BlockHeader, FinalizationVoting, MicroBlock } from "./block.ts";
 import { signBlock } from "./build-block.ts";
@@ -50,15 +51,17 @@ export function buildMicroBlock({
   extension,
   privateKey,
   chainId,
+  random,
 }: {
   readonly liquid: LiquidBlock;
   readonly extension: Extension;
   /** Of the liquid block's generator. */
   readonly privateKey: PrivateKey;
   readonly chainId: number;
+  readonly random: RandomSource;
 }): { readonly microBlock: MicroBlock; readonly liquid: LiquidBlock } {
   const { header, transactions, transactionsTree } = extend(liquid, extension);
-  const block = signBlock({ header, transactions, privateKey, chainId });
+  const block = signBlock({ header, transactions, privateKey, chainId, random });
   const unsigned = {
     version: header.version,
     reference: liquid.block.id,
@@ -66,7 +69,7 @@ export function buildMicroBlock({
     sender: header.generator,
     ...extension,
   };
-  const signature = sign(privateKey, microBlockSignedBytes(unsigned));
+  const signature = sign(privateKey, microBlockSignedBytes(unsigned), random(64));
   return { microBlock: { ...unsigned, signature, totalBlockId: block.id }, liquid: { block, transactionsTree } };
 }
 

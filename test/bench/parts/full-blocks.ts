@@ -5,6 +5,7 @@ import { SimulatedNode } from "../../../scripts/tools/simulation/simulated-node.
 import { addressOfPublicKey, addressOfPublicKeyHash } from "../../../src/crypto/address.ts";
 import { sign } from "../../../src/crypto/curve25519.ts";
 import type { Address } from "../../../src/crypto/identities.ts";
+import { secureRandomBytes } from "../../../src/crypto/random.ts";
 import { privateNetwork } from "../../../src/network/networks/private.ts";
 import type { Block } from "../../../src/protocol/blocks/block.ts";
 import { buildMicroBlock } from "../../../src/protocol/blocks/liquid-block.ts";
@@ -186,21 +187,22 @@ export class FullBlocks {
   /** A block of the transactions: a key block and its micro-blocks. The next one stands on it. */
   #forge(transactions: readonly Transaction[]): Block {
     const { chain } = this.#node;
-    const before = chain.height;
+    const before = chain.view.height;
     this.#node.mineTo(before + 1);
     for (let first = 0; first < transactions.length; first += microBlockTransactions) {
-      const opened = chain.openMicroBlock({ verifySignatures: false });
+      const opened = chain.liquid.openMicroBlock({ verifySignatures: false });
       const added = transactions.slice(first, first + microBlockTransactions);
       for (const transaction of added) opened.run.add(transaction);
       const { microBlock } = buildMicroBlock({
-        liquid: chain.liquid(),
+        liquid: chain.liquid.block(),
         extension: { transactions: added, stateHash: opened.run.stateHash, finalizationVoting: undefined },
         privateKey: richKey.privateKey,
         chainId,
+        random: secureRandomBytes,
       });
-      chain.appendOwnMicroBlock(microBlock, opened, this.#node.nowMs);
+      chain.liquid.appendOwnMicroBlock(microBlock, opened, this.#node.nowMs);
     }
-    const block = chain.findBlock(before + 1);
+    const block = chain.stored.findBlock(before + 1);
     if (block === undefined) throw new Error("no block was forged");
     return block;
   }
@@ -209,5 +211,5 @@ export class FullBlocks {
 const richAccount: NativeAccount = {
   ...richKey,
   address: addressOfPublicKey(richKey.publicKey, chainId),
-  sign: (message) => sign(richKey.privateKey, message),
+  sign: (message) => sign(richKey.privateKey, message, secureRandomBytes(64)),
 };

@@ -1,5 +1,5 @@
 /** What the rules and the interface ask of a chain, as text: equal texts are equal answers. */
-import type { Chain } from "../../../durable/chain/chain.ts";
+import type { Chain } from "../../../durable/chain/open-chain.ts";
 import type { Address } from "../../../src/crypto/identities.ts";
 import type { SignedHeader } from "../../../src/protocol/blocks/block.ts";
 import type { AssetId } from "../../../src/protocol/transactions/asset.ts";
@@ -47,12 +47,12 @@ export function answersOf(chain: Chain, { addresses, transactions }: Subjects): 
     stateHash: view.findStateHash(at),
     transactions: [...view.transactionsAt(at)],
   }));
-  const { block, transactionsTree } = chain.liquid();
+  const { block, transactionsTree } = chain.liquid.block();
   return textOf({
     height,
-    tip: chain.tip(),
+    tip: chain.stored.tip(),
     liquid: [block.id, block.transactions.map(({ id }) => id), transactionsTree.root()],
-    liquidIds: chain.liquidIds(),
+    liquidIds: chain.stored.liquidForms(),
     activations: [...view.activations()],
     assetsIssued: view.assetsIssuedInBlock(),
     activeLeases: [...view.activeLeases()],

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { Digest, PublicKey } from "../../../src/crypto/identities.ts";
+import { secureRandomBytes } from "../../../src/crypto/random.ts";
 import { keyPairOfAccountSeed } from "../../../src/crypto/seed.ts";
 import type { Block, BlockHeader, BlockId, FinalizationVoting } from "../../../src/protocol/blocks/block.ts";
 import { headerJson } from "../../../src/protocol/blocks/block-json.ts";
@@ -29,7 +30,13 @@ const fields: BlockHeader = {
   finalizationVoting: undefined,
 };
 const build = (changes: Partial<BlockHeader> = {}): Block =>
-  buildBlock({ header: { ...fields, ...changes }, transactions: [], privateKey: generator.privateKey, chainId });
+  buildBlock({
+    header: { ...fields, ...changes },
+    transactions: [],
+    privateKey: generator.privateKey,
+    chainId,
+    random: secureRandomBytes,
+  });
 const legacy = {
   version: 4,
   reference: new Uint8Array(64) as Uint8Array as BlockId,
@@ -149,6 +156,7 @@ describe("challenging blocks", () => {
     transactions: [],
     privateKey: challenger.privateKey,
     chainId,
+    random: secureRandomBytes,
   });
 
   test("keep the block that they replace, whatever is sent", () => {
@@ -166,6 +174,7 @@ describe("challenging blocks", () => {
       transactions: [],
       privateKey: challenger.privateKey,
       chainId,
+      random: secureRandomBytes,
     });
     expect(hasValidBlockSignature(forged, chainId)).toBe(false);
   });

@@ -1,7 +1,9 @@
 /** Micro-blocks: recorded ones between real nodes, and our own. */
+
 import { describe, expect, test } from "vitest";
 import { encodeBase58 } from "../../../src/crypto/base58.ts";
 import { equalBytes } from "../../../src/crypto/bytes.ts";
+import { secureRandomBytes } from "../../../src/crypto/random.ts";
 import { keyPairOfAccountSeed } from "../../../src/crypto/seed.ts";
 import type { Block, BlockId, MicroBlock } from "../../../src/protocol/blocks/block.ts";
 import { hasValidBlockSignature } from "../../../src/protocol/blocks/block-signature.ts";
@@ -152,6 +154,7 @@ function keyBlock(version: number): Block {
     transactions: [],
     privateKey,
     chainId,
+    random: secureRandomBytes,
   });
 }
 
@@ -164,7 +167,7 @@ describe("our own micro-blocks", () => {
     let received = liquidBlock(parseBlock(encodeBlock(built.block, chainId), chainId));
     for (const part of [suitable.slice(0, 1), suitable.slice(1)]) {
       const extension = { transactions: part, stateHash: undefined, finalizationVoting: undefined };
-      const next = buildMicroBlock({ liquid: built, extension, privateKey, chainId });
+      const next = buildMicroBlock({ liquid: built, extension, privateKey, chainId, random: secureRandomBytes });
       const microBlock = read(encodeMicroBlock(next.microBlock), chainId);
       expect(microBlock).toEqual(next.microBlock);
       expect(hasValidMicroBlockSignature(microBlock)).toBe(true);
@@ -184,6 +187,7 @@ describe("our own micro-blocks", () => {
     const inv = buildMicroBlockInv(
       ids as unknown as { totalBlockId: BlockId; reference: BlockId },
       { publicKey, privateKey },
+      secureRandomBytes,
       chainId,
     );
     expect(parseMicroBlockInv(encodeMicroBlockInv(inv))).toEqual(inv);
@@ -206,6 +210,7 @@ describe("our own micro-blocks", () => {
         extension,
         privateKey,
         chainId,
+        random: secureRandomBytes,
       });
       expect(() => read(encodeMicroBlock(microBlock), chainId)).toThrow(RuleError);
     }
@@ -214,7 +219,13 @@ describe("our own micro-blocks", () => {
   test("more than 500 transactions are refused", () => {
     const one = transactions.find(({ type }) => type === 4) as MicroBlock["transactions"][number];
     const extension = { transactions: Array(501).fill(one), stateHash: undefined, finalizationVoting: undefined };
-    const { microBlock } = buildMicroBlock({ liquid: liquidBlock(keyBlock(5)), extension, privateKey, chainId });
+    const { microBlock } = buildMicroBlock({
+      liquid: liquidBlock(keyBlock(5)),
+      extension,
+      privateKey,
+      chainId,
+      random: secureRandomBytes,
+    });
     expect(() => parseMicroBlock(encodeMicroBlock(microBlock), chainId)).toThrow(WireError);
   });
 });

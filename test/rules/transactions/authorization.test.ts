@@ -1,8 +1,10 @@
 /** Signatures of accounts without script. @see Waves: transaction/Proven.scala, transaction/smart/Verifier.scala */
+
 import { describe, expect, it } from "vitest";
 import { addressOfPublicKey } from "../../../src/crypto/address.ts";
 import { sign, verify } from "../../../src/crypto/curve25519.ts";
 import type { PublicKey } from "../../../src/crypto/identities.ts";
+import { secureRandomBytes } from "../../../src/crypto/random.ts";
 import { keyPairOfAccountSeed } from "../../../src/crypto/seed.ts";
 import type { TransferTransaction } from "../../../src/protocol/transactions/transaction.ts";
 import { applyTransaction } from "../../../src/rules/transactions/apply-transaction.ts";
@@ -24,7 +26,7 @@ const rich = (options: StateOptions = {}): InMemoryState => {
 };
 const signed = (): TransferTransaction => {
   const transfer = sample(4, { sender: alice.publicKey });
-  return { ...transfer, proofs: [sign(alice.privateKey, transfer.bodyBytes)] };
+  return { ...transfer, proofs: [sign(alice.privateKey, transfer.bodyBytes, secureRandomBytes(64))] };
 };
 
 describe("proofs of a transaction", () => {
@@ -86,13 +88,13 @@ describe("proofs of a transaction", () => {
 describe("proofs of orders", () => {
   const buy = sampleOrder({ sender: alice.publicKey, matcher: matcher.publicKey });
   const sell = sampleSellOrder({ sender: bob.publicKey, matcher: matcher.publicKey });
-  const order1 = { ...buy, proofs: [sign(alice.privateKey, buy.bodyBytes)] };
-  const order2 = { ...sell, proofs: [sign(bob.privateKey, sell.bodyBytes)] };
+  const order1 = { ...buy, proofs: [sign(alice.privateKey, buy.bodyBytes, secureRandomBytes(64))] };
+  const order2 = { ...sell, proofs: [sign(bob.privateKey, sell.bodyBytes, secureRandomBytes(64))] };
   const body = new Uint8Array(50);
   const exchange = sample(7, {
     sender: matcher.publicKey,
     bodyBytes: body,
-    proofs: [sign(matcher.privateKey, body)],
+    proofs: [sign(matcher.privateKey, body, secureRandomBytes(64))],
     order1,
     order2,
   });
