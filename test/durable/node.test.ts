@@ -1,8 +1,10 @@
 import { describe, expect, test } from "vitest";
 import { SeededRandom } from "../../scripts/tools/chain-maker/seeded-random.ts";
 import { SimulatedNode } from "../../scripts/tools/simulation/simulated-node.ts";
+import { privateNetwork } from "../../src/network/networks/private.ts";
+import type { TransferTransaction } from "../../src/protocol/transactions/transaction.ts";
 import { stateTables } from "../../src/tables/all-tables.ts";
-import { signedTransfer } from "./pool/signed-transfer.ts";
+import { poorKey, richKey, signedTransfer } from "./pool/signed-transfer.ts";
 
 const startMs = 1_700_000_000_000;
 const tables = [...stateTables.map(({ name }) => name), "undo"];
@@ -39,15 +41,21 @@ describe("the wired node", () => {
     expect(again.chain.view.findTransaction(waiting.id)).toBeDefined();
   });
 
-  test("checks the pool again after a micro-block of its own", () => {
-    const node = seededNode("seed");
-    node.mineTo(3);
-    node.broadcast(signedTransfer({ timestamp: BigInt(node.nowMs) }));
-    node.broadcast(signedTransfer({ timestamp: BigInt(node.nowMs) + 1n }));
-    while (node.node.step().kind !== "microBlock") {
-      node.nowMs = Math.max(node.nowMs, node.miner.nextWakeMs(node.nowMs) ?? 0);
-    }
-    expect(node.pool.size === 0 || node.pool.hasCleanUp).toBe(true);
+  test("throws out of the pool what a micro-block of its own has made impossible", () => {
+    const { node: settings } = privateNetwork;
+    const oneAtATime = { ...settings, miner: { ...settings.miner, maxTransactionsInMicroBlock: 1 } };
+    const node = new SimulatedNode({ startMs, node: oneAtATime });
+    const funding = signedTransfer({ timestamp: BigInt(startMs), amount: 1_000_000n });
+    node.broadcast(funding);
+    while (node.pool.size > 0) node.step();
+    const spend = { key: poorKey, to: richKey, amount: 700_000n };
+    const [first, second] = [0n, 1n].map((after) =>
+      signedTransfer({ ...spend, timestamp: BigInt(node.nowMs) + after }),
+    );
+    for (const transfer of [first, second]) node.broadcast(transfer as TransferTransaction);
+    expect(node.pool.size).toBe(2);
+    while (node.step().kind !== "microBlock");
+    expect(node.pool.size).toBe(0);
   });
 
   test("revert gives the transactions of the blocks that it takes back to the pool, and they are mined again", async () => {
