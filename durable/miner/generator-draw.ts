@@ -3,7 +3,7 @@
  * block carries for it.
  * @source spec/consensus-and-finality.md 1.2; Waves: consensus/PoSSelector.scala (getHit, consensusData)
  */
-import { BoundedCache } from "../../src/crypto/bounded-cache.ts";
+import { LRUCache } from "lru-cache";
 import { bytesKey } from "../../src/crypto/bytes.ts";
 import type { KeyPair } from "../../src/crypto/identities.ts";
 import type { RandomSource } from "../../src/crypto/random.ts";
@@ -27,7 +27,7 @@ const KEPT_DRAWS = 256;
 
 export class GeneratorDraws {
   readonly #random: RandomSource;
-  readonly #vrfDraws = new BoundedCache<string, GeneratorDraw>(KEPT_DRAWS);
+  readonly #vrfDraws = new LRUCache<string, GeneratorDraw>({ max: KEPT_DRAWS });
 
   constructor(random: RandomSource) {
     this.#random = random;
@@ -48,7 +48,7 @@ export class GeneratorDraws {
 
   #vrfDraw(account: KeyPair, drawn: Uint8Array): GeneratorDraw | undefined {
     const cacheKey = bytesKey(account.publicKey) + bytesKey(drawn);
-    const known = this.#vrfDraws.find(cacheKey);
+    const known = this.#vrfDraws.get(cacheKey);
     if (known !== undefined) return known;
     const proof = vrfProve(account.privateKey, drawn, this.#random(32));
     const output = vrfVerify(account.publicKey, drawn, proof);

@@ -20,7 +20,7 @@ import type { BlockContext } from "../../src/rules/transactions/block-context.ts
 import { type Validation, validateTransaction } from "../../src/rules/transactions/validate-transaction.ts";
 import { OrderedList } from "./ordered-list.ts";
 import { Packing, type PackOptions } from "./packing.ts";
-import { ParsedTransactions } from "./parsed-transactions.ts";
+import { parsedTransactions } from "./parsed-transactions.ts";
 import { checkAdmission, hasRoom, type PoolUsage } from "./pool-admission.ts";
 import { isExpired, poolContext, viewAfter } from "./pool-context.ts";
 import type { PoolEntry } from "./pool-entry.ts";
@@ -41,7 +41,7 @@ export class UtxPool {
   readonly #settings: UtxSettings;
   readonly #chainId: number;
   readonly #storage: PoolStorage;
-  readonly #parsed = new ParsedTransactions();
+  readonly #parsed = parsedTransactions();
   /** All of the pool, in the order of arrival. */
   readonly #entries = new Map<BytesKey, PoolEntry>();
   /** Came back from dropped micro-blocks, in their order there: they go first. */
@@ -307,7 +307,7 @@ export class UtxPool {
 
   /** Undefined when the storage does not have it, or not in a form that this version reads. */
   #load({ key }: PoolEntry): Transaction | undefined {
-    const known = this.#parsed.find(key);
+    const known = this.#parsed.get(key);
     if (known !== undefined) return known;
     const bytes = this.#storage.find(bytesOfKey(key) as TransactionId);
     const transaction = bytes && this.#parse(bytes);

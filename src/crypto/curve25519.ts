@@ -5,7 +5,7 @@
  * @source Waves: lang/jvm/…/crypto/Curve25519.scala, curve25519-java 0.6.6
  */
 import { createPublicKey, type KeyObject, verify as verifyEd25519 } from "node:crypto";
-import { BoundedCache } from "./bounded-cache.ts";
+import { LRUCache } from "lru-cache";
 import { bytesKey, concatBytes } from "./bytes.ts";
 import { verifyExactly } from "./curve25519-exact.ts";
 import {
@@ -38,7 +38,7 @@ const SPKI_PREFIX = Uint8Array.of(0x30, 0x2a, 0x30, 0x05, 0x06, 0x03, 0x2b, 0x65
 const NONCE_PREFIX = Uint8Array.from({ length: 32 }, (_, index) => (index === 0 ? 0xfe : 0xff));
 
 /** Keys in native form: making one adds half to the time of a verification. About 1 kB each. */
-const nativeKeys = new BoundedCache<string, KeyObject>(4096);
+const nativeKeys = new LRUCache<string, KeyObject>({ max: 4096 });
 /** The signature without its sign bit; verification is synchronous, so one buffer serves all. */
 const nativeSignature = new Uint8Array(SIGNATURE_BYTES);
 
@@ -94,7 +94,7 @@ function reduceResponse(signature: Uint8Array): void {
 
 function nativeKey(publicKey: Uint8Array, signBit: number): KeyObject {
   const cacheKey = bytesKey(publicKey) + signBit;
-  const known = nativeKeys.find(cacheKey);
+  const known = nativeKeys.get(cacheKey);
   if (known !== undefined) return known;
   const encodedKey = encodedPoint(edwardsCoordinate(montgomeryCoordinate(publicKey)), signBit);
   const key = createPublicKey({
