@@ -180,49 +180,57 @@ describe("an eviction", () => {
 });
 
 describe("a start", () => {
-  const started = (other: Partial<Env>) =>
-    inObject((_, state) => {
-      const instance = new ChainState(state, { ...env, ...other });
-      return instance.status().height;
+  /** Starts once more on the tables of an object that does nothing itself. Alarms are noted, and do not ring. */
+  function startAgain(
+    state: DurableObjectState,
+    other: Partial<Env>,
+  ): { readonly instance: ChainState; readonly alarmsMs: number[] } {
+    const alarmsMs: number[] = [];
+    Object.defineProperty(state.storage, "setAlarm", {
+      value: async (timeMs: number) => void alarmsMs.push(timeMs),
+      configurable: true,
     });
+    return { instance: new ChainState(state, { ...env, ...other }), alarmsMs };
+  }
+
+  const idleObject = () => env.CHAIN_STATE.getByName("idle");
 
   test("on the tables of another network is refused with a sentence", async () => {
-    await wake();
-    await expect(started({ NETWORK: "testnet" })).rejects.toThrow("the state belongs to the chain with genesis");
+    await runInDurableObject(idleObject(), (_, state) => {
+      expect(() => startAgain(state, { NETWORK: "testnet" })).toThrow("the state belongs to the chain with genesis");
+    });
   });
 
   test("by a runner mines only once that runner says so", async () => {
-    await wake();
-    await inObject(async (_, state) => {
-      await state.storage.deleteAlarm();
-      const mined = async (instance: ChainState): Promise<boolean> => {
-        const before = instance.status().height;
-        for (let rings = 0; rings < 5; rings++) await instance.alarm();
-        return instance.status().height > before;
-      };
-      const first = new ChainState(state, { ...env, WAITS_FOR_RUNNER: "first" });
-      expect(await mined(first)).toBe(false);
-      await first.start({ mining: true });
-      expect(await mined(first)).toBe(true);
+    const minesFor = async (instance: ChainState): Promise<boolean> => {
+      const before = instance.status().height;
+      for (let rings = 0; rings < 5; rings++) await instance.alarm();
+      return instance.status().height > before;
+    };
+    await runInDurableObject(idleObject(), async (_, state) => {
+      const { instance } = startAgain(state, { WAITS_FOR_RUNNER: "first" });
+      expect(await minesFor(instance)).toBe(false);
+      await instance.start({ mining: true });
+      expect(await minesFor(instance)).toBe(true);
       // Evicted and back within the same start of the runner.
-      expect(await mined(new ChainState(state, { ...env, WAITS_FOR_RUNNER: "first" }))).toBe(true);
-      expect(await mined(new ChainState(state, { ...env, WAITS_FOR_RUNNER: "second" }))).toBe(false);
+      expect(await minesFor(startAgain(state, { WAITS_FOR_RUNNER: "first" }).instance)).toBe(true);
+      expect(await minesFor(startAgain(state, { WAITS_FOR_RUNNER: "second" }).instance)).toBe(false);
     });
   });
 
   test("without a read model goes on mining, and publishes all of it later", async () => {
-    await wake();
     const lost = { prepare: () => ({ bind: () => ({}) }), batch: () => Promise.reject(new Error("D1_ERROR")) };
-    await inObject(async (_, state) => {
-      await state.storage.deleteAlarm();
-      const instance = new ChainState(state, { ...env, DB: lost as unknown as D1Database });
-      const before = instance.status().height;
+    const readHeight = () => env.DB.prepare("SELECT height FROM chain").first<number>("height");
+    await runInDurableObject(idleObject(), async (_, state) => {
+      const { instance, alarmsMs } = startAgain(state, { DB: lost as unknown as D1Database });
       for (let rings = 0; rings < 5; rings++) await instance.alarm();
-      expect(instance.status().height).toBeGreaterThan(before);
-      expect(await state.storage.getAlarm()).toBeGreaterThan(0);
+      const { height: mined } = instance.status();
+      expect(mined).toBeGreaterThan(1);
+      expect(alarmsMs.at(-1)).toBeGreaterThan(0);
+      expect(await readHeight()).toBeNull();
+      const again = startAgain(state, {}).instance;
+      await again.finishImport();
+      expect(await readHeight()).toBe(mined);
     });
-    await abortAllDurableObjects();
-    await wake();
-    await expectPublished();
   });
 });
