@@ -7,6 +7,7 @@
  * `MALFORMED_SEED` (a text), which each run prints; a run can so be repeated.
  * @source spec/rest-api.md 1.5, 3.4, 4
  */
+
 import net from "node:net";
 import { massTransfer } from "@waves/waves-transactions";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -23,6 +24,7 @@ import { parseSignedTransaction, parseTransaction } from "../../src/protocol/tra
 import type { Transaction } from "../../src/protocol/transactions/transaction.ts";
 import { transactionFromJson } from "../../src/protocol/transactions/transaction-from-json.ts";
 import { transactionJson } from "../../src/protocol/transactions/transaction-json.ts";
+import { TransactionType } from "../../src/protocol/transactions/transaction-type.ts";
 import { fixtureBytes } from "../protocol/recorded-blocks.ts";
 import { transactionsOf } from "../protocol/transactions/recorded-transactions.ts";
 import { damagedBytes } from "./damaged-bytes.ts";
@@ -66,7 +68,7 @@ const samples: readonly Transaction[] = [
 function freshBodies(): readonly ParsedObject[] {
   const timestamp = BigInt(Date.now());
   return samples
-    .filter(({ type }) => type !== 1 && type !== 18)
+    .filter(({ type }) => type !== TransactionType.Genesis && type !== TransactionType.Ethereum)
     .map((tx) => ({ ...(parseJson(jsonText(transactionJson(tx))) as ParsedObject), timestamp }));
 }
 

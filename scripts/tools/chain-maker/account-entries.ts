@@ -1,7 +1,9 @@
 /** What accounts write about themselves: leases, aliases, data. */
+
 import { addressOfPublicKey } from "../../../src/crypto/address.ts";
 import { Feature } from "../../../src/network/features.ts";
 import type { DataEntry, DataValue } from "../../../src/protocol/transactions/transaction.ts";
+import { TransactionType } from "../../../src/protocol/transactions/transaction-type.ts";
 import type { ChainWorld } from "./chain-world.ts";
 import { feeUnit, type Maker } from "./maker.ts";
 
@@ -23,8 +25,8 @@ const lease: Maker = {
     const { random, accounts } = world;
     const generator = random.pick(accounts.generators).address;
     return world.signed(holding.holder, {
-      type: 8,
-      version: world.version(8),
+      type: TransactionType.Lease,
+      version: world.version(TransactionType.Lease),
       recipient: random.chance(0.5) ? { kind: "address", address: generator } : world.recipient(),
       amount: random.amount(1n, holding.balance / 5n + 1n),
       fee: world.fee(feeUnit),
@@ -39,7 +41,12 @@ const leaseCancel: Maker = {
     const details = leaseId && world.view.findLease(leaseId);
     if (leaseId === undefined || details === undefined) return undefined;
     const sender = world.accountOf(addressOfPublicKey(details.sender, world.chainId));
-    return world.signed(sender, { type: 9, version: world.version(9), leaseId, fee: world.fee(feeUnit) });
+    return world.signed(sender, {
+      type: TransactionType.LeaseCancel,
+      version: world.version(TransactionType.LeaseCancel),
+      leaseId,
+      fee: world.fee(feeUnit),
+    });
   },
 };
 
@@ -48,7 +55,12 @@ const createAlias: Maker = {
   make: (world) => {
     const { random, chainId } = world;
     const alias = { chainId, name: random.text(random.between(4, 30), aliasLetters) };
-    return world.signed(world.anybody(), { type: 10, version: world.version(10), alias, fee: world.fee(feeUnit) });
+    return world.signed(world.anybody(), {
+      type: TransactionType.CreateAlias,
+      version: world.version(TransactionType.CreateAlias),
+      alias,
+      fee: world.fee(feeUnit),
+    });
   },
 };
 
@@ -56,7 +68,7 @@ const data: Maker = {
   weight: 8,
   make: (world) => {
     if (!world.isActive(Feature.DataTransaction)) return undefined;
-    const version = world.version(12);
+    const version = world.version(TransactionType.Data);
     const keys = new Set<string>();
     const count = world.random.chance(0.1) ? 100 : world.random.below(8);
     while (keys.size < count) keys.add(key(world));
@@ -76,7 +88,7 @@ const bigData: Maker = {
       const bytes = world.random.bytes(bigValueBytes);
       return { key: `big${index}`, value: { type: "binary", value: bytes } };
     });
-    return withData(world, world.version(12), entries);
+    return withData(world, world.version(TransactionType.Data), entries);
   },
 };
 
@@ -85,7 +97,7 @@ export const accountEntryMakers: readonly Maker[] = [lease, leaseCancel, createA
 function withData(world: ChainWorld, version: number, entries: readonly DataEntry[]) {
   const size = entries.reduce((sum, entry) => sum + entryBytes(entry), 200);
   const fee = world.fee(feeUnit * BigInt(1 + Math.floor(size / kibibyte)));
-  return world.signed(world.anybody(), { type: 12, version, data: entries, fee });
+  return world.signed(world.anybody(), { type: TransactionType.Data, version, data: entries, fee });
 }
 
 function entryBytes({ key: name, value: content }: DataEntry): number {

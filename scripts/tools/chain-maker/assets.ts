@@ -4,6 +4,7 @@ import { addressOfPublicKey } from "../../../src/crypto/address.ts";
 import { Feature } from "../../../src/network/features.ts";
 import { utf8Bytes } from "../../../src/protocol/codec/utf8.ts";
 import type { Asset, AssetId } from "../../../src/protocol/transactions/asset.ts";
+import { TransactionType } from "../../../src/protocol/transactions/transaction-type.ts";
 import type { AssetDescription } from "../../../src/rules/state/state-view.ts";
 import type { ChainWorld } from "./chain-world.ts";
 import type { MadeAccount } from "./made-accounts.ts";
@@ -23,8 +24,8 @@ const issue: Maker = {
   make: (world) => {
     const { random } = world;
     return world.signed(world.anybody(), {
-      type: 3,
-      version: world.version(3),
+      type: TransactionType.Issue,
+      version: world.version(TransactionType.Issue),
       ...texts(world),
       quantity: random.chance(0.1) ? 9_223_372_036_854_775_807n : 10n ** BigInt(random.between(3, 17)),
       decimals: random.below(9),
@@ -39,8 +40,8 @@ const issueNonFungible: Maker = {
   weight: 2,
   make: (world) =>
     world.signed(world.anybody(), {
-      type: 3,
-      version: world.version(3),
+      type: TransactionType.Issue,
+      version: world.version(TransactionType.Issue),
       ...texts(world),
       quantity: 1n,
       decimals: 0,
@@ -57,8 +58,8 @@ const reissue: Maker = {
     return (
       asset &&
       world.signed(asset.owner, {
-        type: 5,
-        version: world.version(5),
+        type: TransactionType.Reissue,
+        version: world.version(TransactionType.Reissue),
         asset: asset.assetId,
         quantity: world.random.amount(1n, 1_000_000_000n),
         reissuable: world.random.chance(0.85),
@@ -76,8 +77,8 @@ const burn: Maker = {
     if (asset === undefined || holding === undefined) return undefined;
     const all = world.random.chance(0.1);
     return world.signed(holding.holder, {
-      type: 6,
-      version: world.version(6),
+      type: TransactionType.Burn,
+      version: world.version(TransactionType.Burn),
       asset,
       amount: all ? holding.balance : world.random.amount(0n, holding.balance / 10n),
       fee: world.fee(feeUnit),
@@ -93,8 +94,8 @@ const sponsorFee: Maker = {
     return (
       asset &&
       world.signed(asset.owner, {
-        type: 14,
-        version: world.version(14),
+        type: TransactionType.SponsorFee,
+        version: world.version(TransactionType.SponsorFee),
         asset: asset.assetId,
         minSponsoredAssetFee: world.random.chance(0.15) ? null : world.random.amount(1n, 1_000n),
         fee: world.fee(feeAfterBlockV5(world)),
@@ -115,7 +116,7 @@ const updateAssetInfo: Maker = {
     return (
       asset &&
       world.signed(asset.owner, {
-        type: 17,
+        type: TransactionType.UpdateAssetInfo,
         version: 1,
         asset: asset.assetId,
         name,

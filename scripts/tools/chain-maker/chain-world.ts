@@ -18,8 +18,8 @@ import type {
   Transaction,
   TransactionFields,
   TransactionId,
-  TransactionType,
 } from "../../../src/protocol/transactions/transaction.ts";
+import { TransactionType } from "../../../src/protocol/transactions/transaction-type.ts";
 import type { StateView } from "../../../src/rules/state/state-view.ts";
 import { minimumFee } from "../../../src/rules/transactions/checks/minimum-fee.ts";
 import type { EthereumWallet } from "./ethereum-wallet.ts";
@@ -243,9 +243,9 @@ export class ChainWorld {
   /** What the transaction will bring into the chain. */
   remember(transaction: Transaction): void {
     this.known.transactions.push(transaction.id);
-    if (transaction.type === 3) this.known.assets.push(transaction.id as Uint8Array as AssetId);
-    if (transaction.type === 8) this.known.leases.push(transaction.id as Uint8Array as LeaseId);
-    if (transaction.type === 10) this.known.aliases.push(transaction.alias);
+    if (transaction.type === TransactionType.Issue) this.known.assets.push(transaction.id as Uint8Array as AssetId);
+    if (transaction.type === TransactionType.Lease) this.known.leases.push(transaction.id as Uint8Array as LeaseId);
+    if (transaction.type === TransactionType.CreateAlias) this.known.aliases.push(transaction.alias);
   }
 
   /** Assets and leases may come from scripts. */

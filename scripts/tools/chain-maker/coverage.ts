@@ -15,6 +15,7 @@ import type {
   Script,
   Transaction,
 } from "../../../src/protocol/transactions/transaction.ts";
+import { TransactionType } from "../../../src/protocol/transactions/transaction-type.ts";
 import { decodeCallData } from "../../../src/ride/abi/call-data.ts";
 import { findCallableAbi, SELECTOR_BYTES } from "../../../src/ride/abi/callable-abi.ts";
 import { parseScript } from "../../../src/ride/script/script-bytes.ts";
@@ -134,15 +135,19 @@ export function coverageOf(blocks: Iterable<Block>, view: StateView): Coverage {
 
 function* casesOf(transaction: Transaction, orders: Set<string>, view: StateView): Iterable<string> {
   const isFailed = view.findTransaction(transaction.id)?.status === "failed";
-  if (isFailed && transaction.type === 7) yield "failed exchange";
+  if (isFailed && transaction.type === TransactionType.Exchange) yield "failed exchange";
   yield nameOf(transaction.type, transaction.version);
   if (transaction.feeAsset !== null) yield "fee in an asset";
-  if ("proofs" in transaction && transaction.type !== 16 && transaction.type !== 13) {
+  if (
+    "proofs" in transaction &&
+    transaction.type !== TransactionType.InvokeScript &&
+    transaction.type !== TransactionType.SetScript
+  ) {
     const address = addressOfPublicKey(transaction.sender, view.settings.chainId);
     if (view.findAccountScript(address) !== undefined) yield "sent by a scripted account";
   }
   switch (transaction.type) {
-    case 3:
+    case TransactionType.Issue:
       if (transaction.quantity === 1n && transaction.decimals === 0 && !transaction.reissuable)
         yield "non-fungible asset";
       if (transaction.script !== null) {
@@ -150,35 +155,35 @@ function* casesOf(transaction: Transaction, orders: Set<string>, view: StateView
         yield* casesOfScript(transaction.script, "asset script");
       }
       break;
-    case 4:
-    case 8:
+    case TransactionType.Transfer:
+    case TransactionType.Lease:
       if (isAlias(transaction.recipient)) yield "recipient by alias";
       break;
-    case 7:
+    case TransactionType.Exchange:
       for (const order of [transaction.order1, transaction.order2]) yield* casesOfOrder(order, orders);
       break;
-    case 11:
+    case TransactionType.MassTransfer:
       if (transaction.transfers.some(({ recipient }) => isAlias(recipient))) yield "recipient by alias";
       if (transaction.transfers.length === massTransferItems) yield "mass transfer to 100";
       break;
-    case 12:
+    case TransactionType.Data:
       if (transaction.data.some(({ value }) => value === null)) yield "data entry deleted";
       if (transaction.bytes.length > bigDataBytes) yield "data of 100 kB";
       break;
-    case 13:
+    case TransactionType.SetScript:
       if (transaction.script === null) yield "script removed";
       else yield* casesOfScript(transaction.script, "account script");
       break;
-    case 15:
+    case TransactionType.SetAssetScript:
       if (transaction.script !== null) yield* casesOfScript(transaction.script, "asset script");
       break;
-    case 16:
+    case TransactionType.InvokeScript:
       yield* casesOfCall(transaction, view, isFailed);
       break;
-    case 14:
+    case TransactionType.SponsorFee:
       if (transaction.minSponsoredAssetFee === null) yield "sponsorship ended";
       break;
-    case 18: {
+    case TransactionType.Ethereum: {
       const payload = ethereumPayload(transaction);
       if (payload.kind === "transfer") yield `Ethereum transfer of ${payload.token === null ? "WAVES" : "an asset"}`;
       else yield* casesOfEthereumCall(transaction, payload, view, isFailed);

@@ -3,6 +3,7 @@
  * by step, orders signed by Ethereum wallets.
  * @source Waves: state/diffs/ExchangeTransactionDiff.scala
  */
+
 import { sign } from "../../../src/crypto/curve25519.ts";
 import type { Address } from "../../../src/crypto/identities.ts";
 import { Feature } from "../../../src/network/features.ts";
@@ -10,6 +11,7 @@ import type { Asset } from "../../../src/protocol/transactions/asset.ts";
 import type { Order, OrderSide, PriceMode } from "../../../src/protocol/transactions/order.ts";
 import { buildOrder, type OrderFields } from "../../../src/protocol/transactions/order-bytes.ts";
 import type { Transaction } from "../../../src/protocol/transactions/transaction.ts";
+import { TransactionType } from "../../../src/protocol/transactions/transaction-type.ts";
 import type { ChainWorld } from "./chain-world.ts";
 import type { EthereumWallet } from "./ethereum-wallet.ts";
 import type { MadeAccount } from "./made-accounts.ts";
@@ -220,7 +222,7 @@ function deal(
 ): Transaction {
   const isSellFirst = version === 3 && world.random.chance(0.5);
   return world.signed(terms.matcher, {
-    type: 7,
+    type: TransactionType.Exchange,
     version,
     order1: isSellFirst ? sell : buy,
     order2: isSellFirst ? buy : sell,

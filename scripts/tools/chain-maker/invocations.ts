@@ -1,4 +1,5 @@
 /** Calls of dApps, by accounts and by Ethereum wallets: mostly as the dApp wants them, at times not. */
+
 import type { Address } from "../../../src/crypto/identities.ts";
 import { Feature } from "../../../src/network/features.ts";
 import type { AssetId } from "../../../src/protocol/transactions/asset.ts";
@@ -9,6 +10,7 @@ import type {
   Payment,
   Recipient,
 } from "../../../src/protocol/transactions/transaction.ts";
+import { TransactionType } from "../../../src/protocol/transactions/transaction-type.ts";
 import { callableAbis } from "../../../src/ride/abi/callable-abi.ts";
 import { parseScript } from "../../../src/ride/script/script-bytes.ts";
 import type { ChainWorld } from "./chain-world.ts";
@@ -41,8 +43,8 @@ const invoke: Maker = {
     const { random } = world;
     const caller = random.chance(0.1) ? random.pick(world.accounts.dApps) : world.anybody();
     return world.signed(caller, {
-      type: 16,
-      version: world.version(16),
+      type: TransactionType.InvokeScript,
+      version: world.version(TransactionType.InvokeScript),
       dApp: recipientOf(world, dApp.address),
       call: callOf(world, callable, args),
       payments: payments.filter(

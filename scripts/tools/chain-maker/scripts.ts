@@ -5,6 +5,7 @@ import { bytesKey } from "../../../src/crypto/bytes.ts";
 import { Feature } from "../../../src/network/features.ts";
 import { utf8Bytes } from "../../../src/protocol/codec/utf8.ts";
 import type { Script } from "../../../src/protocol/transactions/transaction.ts";
+import { TransactionType } from "../../../src/protocol/transactions/transaction-type.ts";
 import type { ChainWorld } from "./chain-world.ts";
 import type { MadeAccount } from "./made-accounts.ts";
 import { feeUnit, type Maker } from "./maker.ts";
@@ -71,8 +72,8 @@ const issueWithScript: Maker = {
     const { random } = world;
     const issuer = random.chance(0.3) ? random.pick(world.accounts.dApps) : world.anybody();
     return world.signed(issuer, {
-      type: 3,
-      version: Math.max(2, world.version(3)),
+      type: TransactionType.Issue,
+      version: Math.max(2, world.version(TransactionType.Issue)),
       name: utf8Bytes(random.text(random.between(4, 16))),
       description: utf8Bytes("its script is asked"),
       quantity: 10n ** BigInt(random.between(6, 15)),
@@ -96,8 +97,8 @@ const setAssetScript: Maker = {
     const issuer = world.view.findAsset(asset)?.issuer;
     if (issuer === undefined) return undefined;
     return world.signed(world.accountOf(addressOfPublicKey(issuer, world.chainId)), {
-      type: 15,
-      version: world.version(15),
+      type: TransactionType.SetAssetScript,
+      version: world.version(TransactionType.SetAssetScript),
       asset,
       script: compileRide(assetScriptSource(random, random.pick(versions))),
       fee: world.fee(setAssetScriptFee),
@@ -115,8 +116,8 @@ const supplyDApp: Maker = {
     if (holding === undefined) return undefined;
     const { random } = world;
     return world.signed(holding.holder, {
-      type: 4,
-      version: world.version(4),
+      type: TransactionType.Transfer,
+      version: world.version(TransactionType.Transfer),
       recipient: { kind: "address", address: random.pick(world.accounts.dApps).address },
       asset: holding.asset,
       amount: random.amount(1n, holding.balance / 4n + 1n),
@@ -144,5 +145,10 @@ function oldest(world: ChainWorld): readonly MadeAccount[] {
 
 function setScript(world: ChainWorld, account: MadeAccount, script: Script | null) {
   const fee = world.fee(world.isActive(Feature.RideV6) ? feeUnit : setScriptFee);
-  return world.signed(account, { type: 13, version: world.version(13), script, fee });
+  return world.signed(account, {
+    type: TransactionType.SetScript,
+    version: world.version(TransactionType.SetScript),
+    script,
+    fee,
+  });
 }

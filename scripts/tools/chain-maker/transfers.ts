@@ -1,6 +1,8 @@
 /** Transfers of all kinds: payments, transfers, mass transfers, transfers by Ethereum wallets. */
+
 import { Feature } from "../../../src/network/features.ts";
 import type { Asset } from "../../../src/protocol/transactions/asset.ts";
+import { TransactionType } from "../../../src/protocol/transactions/transaction-type.ts";
 import type { ChainWorld, Holding } from "./chain-world.ts";
 import { feeUnit, type Maker } from "./maker.ts";
 
@@ -17,7 +19,7 @@ const payment: Maker = {
     return (
       holding &&
       world.signed(holding.holder, {
-        type: 2,
+        type: TransactionType.Payment,
         version: 1,
         recipient: world.address(),
         amount: part(world, holding),
@@ -33,8 +35,8 @@ const transfer: Maker = {
     const holding = world.findHolder(world.anyAsset());
     if (holding === undefined) return undefined;
     return world.signed(holding.holder, {
-      type: 4,
-      version: world.version(4),
+      type: TransactionType.Transfer,
+      version: world.version(TransactionType.Transfer),
       recipient: world.recipient(),
       asset: holding.asset,
       amount: part(world, holding),
@@ -58,8 +60,8 @@ const massTransfer: Maker = {
       amount: random.chance(0.1) ? 0n : random.amount(0n, share),
     }));
     return world.signed(holding.holder, {
-      type: 11,
-      version: world.version(11),
+      type: TransactionType.MassTransfer,
+      version: world.version(TransactionType.MassTransfer),
       asset: holding.asset,
       transfers,
       attachment: attachment(world),

@@ -2,6 +2,7 @@
  * The block at height 1: made of the network's settings alone.
  * @source Waves: block/Block.scala (genesis), transaction/GenesisTransaction.scala, package.scala (checkGenesis)
  */
+
 import { encodeBase58 } from "../../crypto/base58.ts";
 import { concatBytes, i64Bytes } from "../../crypto/bytes.ts";
 import { sign, verify } from "../../crypto/curve25519.ts";
@@ -13,13 +14,13 @@ import { RuleError } from "../faults.ts";
 import { genesisStateHash } from "../snapshots/state-hash.ts";
 import { parseTransaction } from "../transactions/parse-transaction.ts";
 import type { GenesisTransaction } from "../transactions/transaction.ts";
+import { TransactionType } from "../transactions/transaction-type.ts";
 import type { Block, BlockHeader, BlockId } from "./block.ts";
 import { legacySignedBytes } from "./legacy-block.ts";
 import { parseBlock } from "./parse-block.ts";
 
 /** Everybody knows the seed of this account, which is empty: what makes a genesis block valid is the settings. */
 const generator = keyPairOfAccountSeed(new Uint8Array(0));
-const genesisTransactionType = 1;
 
 /**
  * The genesis block of a network: version 1, signed by the account with the empty seed. Where the settings have no
@@ -78,7 +79,7 @@ function headerStateHash(
 }
 
 function genesisTransaction(recipient: Address, amount: bigint, timestamp: bigint, chainId: number) {
-  const type = Uint8Array.of(genesisTransactionType);
+  const type = Uint8Array.of(TransactionType.Genesis);
   const transaction = parseTransaction(concatBytes(type, i64Bytes(timestamp), recipient, i64Bytes(amount)), chainId);
   return transaction as GenesisTransaction;
 }

@@ -1,9 +1,11 @@
 /** From fields to a whole transaction: what follows from them, the checks of form, body, id and bytes. */
+
 import { blake2b256 } from "../../crypto/hash.ts";
 import { encodeLegacy, encodeLegacyBody, findLegacyForm } from "./legacy-form.ts";
 import { encodeSigned, encodeTransactionMessage } from "./signed-transaction.ts";
 import type { AnyFormat } from "./table.ts";
 import type { Transaction, TransactionFields, TransactionId } from "./transaction.ts";
+import { TransactionType } from "./transaction-type.ts";
 
 /**
  * @param given.bodyBytes when they are known already
@@ -30,6 +32,6 @@ export function assembleTransaction(
 
 /** The proofs of a transaction; types without any have none. */
 export function proofsOf(tx: Transaction | TransactionFields): readonly Uint8Array[] {
-  if (tx.type === 1) return [tx.signature];
-  return tx.type === 18 ? [] : tx.proofs;
+  if (tx.type === TransactionType.Genesis) return [tx.signature];
+  return tx.type === TransactionType.Ethereum ? [] : tx.proofs;
 }

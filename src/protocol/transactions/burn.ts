@@ -1,4 +1,5 @@
 /** Type 6: less of an asset. @source Waves: transaction/assets/BurnTransaction.scala, BurnTxSerializer.scala */
+
 import { i64, literal, struct, u8 } from "../codec/codec.ts";
 import { type MessageOf, message, optional } from "../codec/protobuf.ts";
 import { checkFee, checkNotNegative } from "./checks.ts";
@@ -8,6 +9,7 @@ import * as json from "./json-reader.ts";
 import { amount, assetId, publicKey } from "./legacy-fields.ts";
 import { amountOf, assetIdOfBytes, present, strictAmountMessage } from "./message-fields.ts";
 import type { BurnTransaction } from "./transaction.ts";
+import { TransactionType } from "./transaction-type.ts";
 
 const fields = { sender: publicKey, asset: assetId, amount, fee: i64, timestamp: i64 };
 
@@ -25,7 +27,7 @@ const request = json.withAlternative(
 );
 
 export const burn: TransactionFormat<BurnTransaction> = {
-  type: 6,
+  type: TransactionType.Burn,
   name: "BurnTransaction",
   maxVersion: 3,
   protobufSince: 3,

@@ -1,4 +1,5 @@
 /** Type 10: a short name for an account. @source Waves: transaction/CreateAliasTransaction.scala, CreateAliasTxSerializer.scala */
+
 import { blake2b256 } from "../../crypto/hash.ts";
 import { encode, i64, literal, struct } from "../codec/codec.ts";
 import { type MessageOf, message, scalar } from "../codec/protobuf.ts";
@@ -9,6 +10,7 @@ import { malformed } from "./format-faults.ts";
 import * as json from "./json-reader.ts";
 import { alias, publicKey, sizedAlias } from "./legacy-fields.ts";
 import type { CreateAliasTransaction } from "./transaction.ts";
+import { TransactionType } from "./transaction-type.ts";
 
 const fields = { sender: publicKey, alias: sizedAlias, fee: i64, timestamp: i64 };
 /** Before version 3 the id follows from the alias alone, so that an alias can be created once only. */
@@ -19,7 +21,7 @@ const createAliasData = message("CreateAliasTransactionData", { alias: scalar(1,
 const request = json.object({ alias: json.required(json.text) });
 
 export const createAlias: TransactionFormat<CreateAliasTransaction> = {
-  type: 10,
+  type: TransactionType.CreateAlias,
   name: "CreateAliasTransaction",
   maxVersion: 3,
   protobufSince: 3,

@@ -8,6 +8,7 @@ import { findLegacyForm } from "./legacy-form.ts";
 import { encodeSigned, encodeTransactionMessage } from "./signed-transaction.ts";
 import { formatOf } from "./table.ts";
 import type { Transaction } from "./transaction.ts";
+import { TransactionType } from "./transaction-type.ts";
 
 const firstProtobufBlockVersion = 5;
 
@@ -19,7 +20,7 @@ export function encodeForBlock(tx: Transaction, blockVersion: number): Uint8Arra
 /** `SignedTransaction`, whatever the version of the transaction. */
 export function encodeProtobuf(tx: Transaction): Uint8Array {
   const format = formatOf(tx.type);
-  if (tx.type === 18 || findLegacyForm(format, tx.version) === undefined) return tx.bytes;
+  if (tx.type === TransactionType.Ethereum || findLegacyForm(format, tx.version) === undefined) return tx.bytes;
   return encodeSigned(encodeTransactionMessage(format, tx), proofsOf(tx));
 }
 
@@ -28,5 +29,5 @@ export function encodeProtobuf(tx: Transaction): Uint8Array {
  * count the bytes of `encodeForBlock`.
  */
 export function transactionSizeBytes(tx: Transaction): number {
-  return tx.type === 18 ? tx.ethereumBytes.length : tx.bytes.length;
+  return tx.type === TransactionType.Ethereum ? tx.ethereumBytes.length : tx.bytes.length;
 }

@@ -3,6 +3,7 @@
  * tell whether it is a transfer of the native token, a transfer of an asset, or a call of a script.
  * @source Waves: transaction/EthereumTransaction.scala; EIP-155
  */
+
 import { addressOfPublicKeyHash, addressText } from "../../crypto/address.ts";
 import { encodeBase58 } from "../../crypto/base58.ts";
 import { addressOfEthereumKey, recoverEthereumKey } from "../../crypto/ethereum-key.ts";
@@ -18,6 +19,7 @@ import { check, malformed } from "./format-faults.ts";
 import { refuseField } from "./message-fields.ts";
 import { decodeRlpList, encodeRlpList, parseRlpInteger, rlpInteger } from "./rlp.ts";
 import type { EthereumTransaction, TransactionId } from "./transaction.ts";
+import { TransactionType } from "./transaction-type.ts";
 
 /** 10 gwei: every Ethereum transaction names this price of gas. */
 const gasPriceWei = 10_000_000_000n;
@@ -77,7 +79,7 @@ export function parseEthereumTransaction(bytes: Uint8Array, networkChainId: numb
   if (senderKey === undefined) throw malformed("no key can have made the signature");
   const ethereumBytes = bytes.slice();
   return {
-    type: 18,
+    type: TransactionType.Ethereum,
     version: 1,
     ...content,
     feeAsset: null,
@@ -140,7 +142,7 @@ function longOf(field: string, bytes: Uint8Array | undefined): bigint {
 }
 
 export const ethereum: TransactionFormat<EthereumTransaction> = {
-  type: 18,
+  type: TransactionType.Ethereum,
   name: "EthereumTransaction",
   maxVersion: 1,
   protobufSince: 1,

@@ -1,4 +1,5 @@
 /** Type 7: settles two orders. @source Waves: transaction/assets/exchange/ExchangeTransaction.scala, ExchangeTxSerializer.scala, ExchangeTxValidator.scala */
+
 import { equalBytes } from "../../crypto/bytes.ts";
 import type { PublicKey } from "../../crypto/identities.ts";
 import { type ByteReader, readField } from "../codec/byte-reader.ts";
@@ -17,6 +18,7 @@ import { messageOfOrder, orderMessage, orderOfMessage, readLegacyOrder, unknownC
 import { checkOrder, checkOrderKey, equalAssets } from "./order-checks.ts";
 import { orderJson, orderRequest } from "./order-json.ts";
 import type { ExchangeTransaction } from "./transaction.ts";
+import { TransactionType } from "./transaction-type.ts";
 
 const publicKeyBytes = 32;
 type Fields = Partial<OwnFields<ExchangeTransaction>>;
@@ -123,7 +125,7 @@ const request = json.object({
 });
 
 export const exchange: TransactionFormat<ExchangeTransaction> = {
-  type: 7,
+  type: TransactionType.Exchange,
   name: "ExchangeTransaction",
   maxVersion: 3,
   protobufSince: 3,

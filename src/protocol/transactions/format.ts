@@ -5,7 +5,8 @@ import type { MessageType } from "../codec/protobuf.ts";
 import type { JsonObject } from "../json.ts";
 import type { Asset } from "./asset.ts";
 import type { JsonRead } from "./json-reader.ts";
-import type { Transaction, TransactionFields, TransactionType } from "./transaction.ts";
+import type { Transaction, TransactionFields } from "./transaction.ts";
+import type { TransactionType } from "./transaction-type.ts";
 
 /** Fields without what is common to all and written once for all: type, version, proofs. */
 export type OwnFields<T extends Transaction> = Omit<TransactionFields<T>, "type" | "version" | "proofs">;

@@ -1,4 +1,5 @@
 /** Type 9: ends a lease. @source Waves: transaction/lease/LeaseCancelTransaction.scala, LeaseCancelTxSerializer.scala */
+
 import { encodeBase58, parseBase58 } from "../../crypto/base58.ts";
 import { i64, literal, struct, u8 } from "../codec/codec.ts";
 import { type MessageOf, message, scalar } from "../codec/protobuf.ts";
@@ -9,6 +10,7 @@ import * as json from "./json-reader.ts";
 import { leaseId, publicKey } from "./legacy-fields.ts";
 import { sizedBytes } from "./message-fields.ts";
 import type { LeaseCancelTransaction, LeaseId } from "./transaction.ts";
+import { TransactionType } from "./transaction-type.ts";
 
 const leaseIdBytes = 32;
 /** Longest base58 text of 32 bytes. */
@@ -22,7 +24,7 @@ const leaseCancelData = message("LeaseCancelTransactionData", { leaseId: scalar(
 const request = json.withAlternative(json.object({ leaseId: json.required(json.text) }), "leaseId", "txId");
 
 export const leaseCancel: TransactionFormat<LeaseCancelTransaction> = {
-  type: 9,
+  type: TransactionType.LeaseCancel,
   name: "LeaseCancelTransaction",
   maxVersion: 3,
   protobufSince: 3,

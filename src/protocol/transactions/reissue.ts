@@ -1,4 +1,5 @@
 /** Type 5: more of an asset. @source Waves: transaction/assets/ReissueTransaction.scala, ReissueTxSerializer.scala */
+
 import { i64, literal, struct, u8 } from "../codec/codec.ts";
 import { type MessageOf, message, optional, scalar } from "../codec/protobuf.ts";
 import { checkFee, checkPositive } from "./checks.ts";
@@ -8,6 +9,7 @@ import * as json from "./json-reader.ts";
 import { amount, assetId, flag, publicKey } from "./legacy-fields.ts";
 import { amountOf, assetIdOfBytes, present, strictAmountMessage } from "./message-fields.ts";
 import type { ReissueTransaction } from "./transaction.ts";
+import { TransactionType } from "./transaction-type.ts";
 
 const fields = { sender: publicKey, asset: assetId, quantity: amount, reissuable: flag, fee: i64, timestamp: i64 };
 
@@ -24,7 +26,7 @@ const request = json.object({
 });
 
 export const reissue: TransactionFormat<ReissueTransaction> = {
-  type: 5,
+  type: TransactionType.Reissue,
   name: "ReissueTransaction",
   maxVersion: 3,
   protobufSince: 3,

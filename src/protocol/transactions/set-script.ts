@@ -1,4 +1,5 @@
 /** Type 13: sets or removes the sender's script. @source Waves: transaction/smart/SetScriptTransaction.scala, SetScriptTxSerializer.scala */
+
 import { Feature } from "../../network/features.ts";
 import { i64, literal, struct, u8 } from "../codec/codec.ts";
 import { type MessageOf, message, scalar } from "../codec/protobuf.ts";
@@ -10,6 +11,7 @@ import { publicKey, script } from "./legacy-fields.ts";
 import { scriptBytes, scriptOfBytes } from "./message-fields.ts";
 import { checkScript } from "./script-header.ts";
 import type { SetScriptTransaction } from "./transaction.ts";
+import { TransactionType } from "./transaction-type.ts";
 
 const body = struct({ head: literal(13, 1), chainId: u8, sender: publicKey, script, fee: i64, timestamp: i64 });
 
@@ -18,7 +20,7 @@ const setScriptData = message("SetScriptTransactionData", { script: scalar(1, "b
 const request = json.object({ script: json.nullable(json.text) });
 
 export const setScript: TransactionFormat<SetScriptTransaction> = {
-  type: 13,
+  type: TransactionType.SetScript,
   name: "SetScriptTransaction",
   maxVersion: 2,
   protobufSince: 2,

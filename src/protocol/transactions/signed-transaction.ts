@@ -2,6 +2,7 @@
  * Transactions in protobuf: `waves.SignedTransaction` around `waves.Transaction` around the data message of the type.
  * @source waves/transaction.proto; Waves: protobuf/transaction/PBTransactions.scala
  */
+
 import type { PublicKey } from "../../crypto/identities.ts";
 import { writtenBytes } from "../codec/byte-writer.ts";
 import {
@@ -28,9 +29,9 @@ import {
 import { findProofsFault } from "./proofs.ts";
 import { type AnyFormat, allFormats } from "./table.ts";
 import type { TransactionFields } from "./transaction.ts";
+import { TransactionType } from "./transaction-type.ts";
 
 const publicKeyBytes = 32;
-const genesisType = 1;
 /** Room for one more proof than is allowed, so that the refusal can tell. */
 const maxProofs = limits.proofs + 1;
 const noBytes = new Uint8Array(0);
@@ -93,7 +94,7 @@ export function readSignedTransaction(bytes: Uint8Array, networkChainId: number)
     timestamp: outer.timestamp,
     ...own,
   } as TransactionFields & { sender?: PublicKey; proofs?: readonly Uint8Array[] };
-  if (format.type !== genesisType) {
+  if (format.type !== TransactionType.Genesis) {
     fields.sender = sizedBytes<PublicKey>("Transaction.senderPublicKey", outer.senderPublicKey, publicKeyBytes);
     fields.proofs = signed.proofs;
   }
@@ -102,7 +103,7 @@ export function readSignedTransaction(bytes: Uint8Array, networkChainId: number)
 
 /** `waves.Transaction`: what the proofs of protobuf versions sign. */
 export function encodeTransactionMessage(format: AnyFormat, fields: TransactionFields): Uint8Array {
-  const isGenesis = fields.type === genesisType;
+  const isGenesis = fields.type === TransactionType.Genesis;
   return encodeMessage(transactionMessage, {
     chainId: (fields.chainId << 24) >> 24,
     senderPublicKey: "sender" in fields ? fields.sender : noBytes,

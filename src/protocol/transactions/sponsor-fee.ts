@@ -1,4 +1,5 @@
 /** Type 14: lets fees be paid in the sender's asset, or stops that. @source Waves: transaction/assets/SponsorFeeTransaction.scala, SponsorFeeTxSerializer.scala */
+
 import { Feature } from "../../network/features.ts";
 import { i64, literal, mapped, struct } from "../codec/codec.ts";
 import { type MessageOf, message, optional } from "../codec/protobuf.ts";
@@ -10,6 +11,7 @@ import * as json from "./json-reader.ts";
 import { assetId, publicKey } from "./legacy-fields.ts";
 import { amountOf, assetIdOfBytes, present, strictAmountMessage } from "./message-fields.ts";
 import type { SponsorFeeTransaction } from "./transaction.ts";
+import { TransactionType } from "./transaction-type.ts";
 
 /** 0 stands for "none" in every form but JSON's null. */
 const minSponsoredAssetFee = mapped(
@@ -39,7 +41,7 @@ const request = json.object({
 });
 
 export const sponsorFee: TransactionFormat<SponsorFeeTransaction> = {
-  type: 14,
+  type: TransactionType.SponsorFee,
   name: "SponsorFeeTransaction",
   maxVersion: 2,
   protobufSince: 2,

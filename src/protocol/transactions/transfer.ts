@@ -1,4 +1,5 @@
 /** Type 4: transfer of any asset. @source Waves: transaction/transfer/TransferTransaction.scala, TransferTxSerializer.scala */
+
 import { encodeBase58 } from "../../crypto/base58.ts";
 import { i64, literal, struct } from "../codec/codec.ts";
 import { type MessageOf, message, optional, scalar } from "../codec/protobuf.ts";
@@ -18,6 +19,7 @@ import {
 } from "./message-fields.ts";
 import { parseRecipient, recipientChainId, recipientText } from "./recipient.ts";
 import type { TransferTransaction } from "./transaction.ts";
+import { TransactionType } from "./transaction-type.ts";
 
 const fields = {
   sender: publicKey,
@@ -45,7 +47,7 @@ const request = json.object({
 });
 
 export const transfer: TransactionFormat<TransferTransaction> = {
-  type: 4,
+  type: TransactionType.Transfer,
   name: "TransferTransaction",
   maxVersion: 3,
   protobufSince: 3,

@@ -3,6 +3,7 @@
  * hash. Appending a received block and assembling an own one are the same run.
  * @source Waves: state/diffs/BlockDiffer.scala; spec/consensus-and-finality.md 1.7, 1.8
  */
+
 import { equalBytes } from "../../crypto/bytes.ts";
 import type { Address, Digest } from "../../crypto/identities.ts";
 import { RuleError } from "../../protocol/faults.ts";
@@ -12,6 +13,7 @@ import type { TransactionSnapshot } from "../../protocol/snapshots/transaction-s
 import type { Asset } from "../../protocol/transactions/asset.ts";
 import { encodeForBlock } from "../../protocol/transactions/encode-for-block.ts";
 import type { Transaction, TransactionStatus } from "../../protocol/transactions/transaction.ts";
+import { TransactionType } from "../../protocol/transactions/transaction-type.ts";
 import type { CallRecord } from "../../ride/results/call-record.ts";
 import type { BlockLimits } from "../consensus/block-limits.ts";
 import type { OverlayView } from "../state/overlay-view.ts";
@@ -112,7 +114,7 @@ export class BlockRun {
     const withShare = withBalanceChange(snapshot, overlay, generator, fee.asset, fee.toGenerator);
     const addresses = affectedAddresses(transaction, snapshot, overlay, status, callResult?.invokes);
     const callRecord =
-      callResult && (transaction.type === 16 || transaction.type === 18)
+      callResult && (transaction.type === TransactionType.InvokeScript || transaction.type === TransactionType.Ethereum)
         ? { result: callResult, ethereumCall }
         : undefined;
     const placed = { transaction, bytes, status, spentComplexity, snapshot: withShare, addresses, callRecord };

@@ -3,10 +3,12 @@
  * the pool and for questions of clients alike.
  * @source Waves: state/diffs/TransactionDiffer.scala
  */
+
 import { Feature } from "../../network/features.ts";
 import { RuleError } from "../../protocol/faults.ts";
 import type { Snapshot } from "../../protocol/snapshots/snapshot.ts";
 import type { Transaction, TransactionStatus } from "../../protocol/transactions/transaction.ts";
+import { TransactionType } from "../../protocol/transactions/transaction-type.ts";
 import type { EthereumCall } from "../../ride/results/call-record.ts";
 import { type CallResult, emptyCallResult } from "../../ride/results/call-result.ts";
 import type { StateView } from "../state/state-view.ts";
@@ -121,7 +123,7 @@ function verifyAssetScripts(
   remaining: number | undefined,
 ): number {
   // The assets of an Ethereum wallet's transaction were asked as part of its effect.
-  if (transaction.type === 18) return 0;
+  if (transaction.type === TransactionType.Ethereum) return 0;
   const { complexity, refusal } = askAssetScripts(transaction, view, context, remaining);
   if (refusal === undefined) return complexity;
   if (!mayFail(transaction, view)) throw assetFault(refusal);
@@ -130,7 +132,7 @@ function verifyAssetScripts(
 
 /** Whether the transaction may be placed as failed. */
 function mayFail({ type }: Transaction, view: StateView): boolean {
-  return acceptsFailed(view) && (type === 7 || type === 16);
+  return acceptsFailed(view) && (type === TransactionType.Exchange || type === TransactionType.InvokeScript);
 }
 
 function acceptsFailed(view: StateView): boolean {
@@ -155,6 +157,6 @@ function fail(failure: FailedTransaction, transaction: Transaction, view: StateV
     totalComplexity: BigInt(spentComplexity),
     spentComplexity: BigInt(spentComplexity),
     callResult: { ...emptyCallResult, invokes, error },
-    ethereumCall: transaction.type === 18 ? findEthereumCall(transaction, view) : undefined,
+    ethereumCall: transaction.type === TransactionType.Ethereum ? findEthereumCall(transaction, view) : undefined,
   };
 }

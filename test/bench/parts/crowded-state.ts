@@ -1,4 +1,5 @@
 /** A state with as many accounts as wanted, written straight into the databases, and blocks that move WAVES in it. */
+
 import { readdirSync } from "node:fs";
 import path from "node:path";
 import { DatabaseSync } from "node:sqlite";
@@ -11,6 +12,7 @@ import type { Block } from "../../../src/protocol/blocks/block.ts";
 import { buildMicroBlock } from "../../../src/protocol/blocks/liquid-block.ts";
 import { buildTransaction } from "../../../src/protocol/transactions/build-transaction.ts";
 import type { Transaction } from "../../../src/protocol/transactions/transaction.ts";
+import { TransactionType } from "../../../src/protocol/transactions/transaction-type.ts";
 import { richKey } from "../../durable/pool/signed-transfer.ts";
 import { nativeAccount } from "./native-signer.ts";
 
@@ -44,7 +46,7 @@ export function makeCrowd(accounts: number, shape: { readonly blocks: number; re
     const number = made++ % senders.length;
     const sender = senders[number] as (typeof senders)[number];
     const fields = {
-      type: 4,
+      type: TransactionType.Transfer,
       version: 3,
       chainId,
       sender: sender.publicKey,

@@ -1,4 +1,5 @@
 /** Transfers that a node accepts: real keys, real signatures. */
+
 import { addressOfPublicKey } from "../../../src/crypto/address.ts";
 import { sign } from "../../../src/crypto/curve25519.ts";
 import type { KeyPair } from "../../../src/crypto/identities.ts";
@@ -6,6 +7,7 @@ import { accountSeed, keyPairOfAccountSeed } from "../../../src/crypto/seed.ts";
 import { privateNetwork, privateNetworkSecrets } from "../../../src/network/networks/private.ts";
 import { buildTransaction } from "../../../src/protocol/transactions/build-transaction.ts";
 import type { TransferTransaction } from "../../../src/protocol/transactions/transaction.ts";
+import { TransactionType } from "../../../src/protocol/transactions/transaction-type.ts";
 
 const { chainId } = privateNetwork.blockchain;
 
@@ -32,7 +34,7 @@ export function signedTransfer({
   readonly attachment?: Uint8Array;
 }): TransferTransaction {
   const unsigned = buildTransaction({
-    type: 4,
+    type: TransactionType.Transfer,
     version: 3,
     chainId,
     sender: key.publicKey,

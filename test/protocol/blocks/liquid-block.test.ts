@@ -1,4 +1,5 @@
 /** Micro-blocks: recorded ones between real nodes, and our own. */
+
 import { describe, expect, test } from "vitest";
 import { encodeBase58 } from "../../../src/crypto/base58.ts";
 import { equalBytes } from "../../../src/crypto/bytes.ts";
@@ -25,6 +26,7 @@ import { encodeBlock, parseBlock } from "../../../src/protocol/blocks/parse-bloc
 import { validateBlockForm } from "../../../src/protocol/blocks/validate-block-form.ts";
 import { RuleError, WireError } from "../../../src/protocol/faults.ts";
 import { encodeBlockSnapshot, parseBlockSnapshot } from "../../../src/protocol/snapshots/block-snapshot.ts";
+import { TransactionType } from "../../../src/protocol/transactions/transaction-type.ts";
 import { recordedLines } from "../../recorded-lines.ts";
 import { findSharedBytes, fixtureBytes, recordsOf } from "../recorded-blocks.ts";
 
@@ -157,7 +159,7 @@ function keyBlock(version: number): Block {
 
 describe("our own micro-blocks", () => {
   test.each([3, 4, 5])("version %i: two on a key block are read again and make the same liquid block", (version) => {
-    const own = transactions.filter(({ type }) => type === 4).slice(0, 6);
+    const own = transactions.filter(({ type }) => type === TransactionType.Transfer).slice(0, 6);
     const suitable = version === 5 ? own : own.filter((transaction) => transaction.version < 3);
     const read = version === 5 ? parseMicroBlock : parseLegacyMicroBlock;
     let built = liquidBlock(keyBlock(version));
@@ -212,7 +214,9 @@ describe("our own micro-blocks", () => {
   });
 
   test("more than 500 transactions are refused", () => {
-    const one = transactions.find(({ type }) => type === 4) as MicroBlock["transactions"][number];
+    const one = transactions.find(
+      ({ type }) => type === TransactionType.Transfer,
+    ) as MicroBlock["transactions"][number];
     const extension = { transactions: Array(501).fill(one), stateHash: undefined, finalizationVoting: undefined };
     const { microBlock } = buildMicroBlock({ liquid: liquidBlock(keyBlock(5)), extension, privateKey, chainId });
     expect(() => parseMicroBlock(encodeMicroBlock(microBlock), chainId)).toThrow(WireError);

@@ -11,6 +11,7 @@ import { FormatError } from "../../../src/protocol/transactions/format-faults.ts
 import { parseSignedTransaction } from "../../../src/protocol/transactions/parse-transaction.ts";
 import type { EthereumTransaction } from "../../../src/protocol/transactions/transaction.ts";
 import { transactionJson } from "../../../src/protocol/transactions/transaction-json.ts";
+import { TransactionType } from "../../../src/protocol/transactions/transaction-type.ts";
 import { recordedLines } from "../../recorded-lines.ts";
 import { fixtureBytes } from "../recorded-blocks.ts";
 import { transactionsOf } from "./recorded-transactions.ts";
@@ -19,7 +20,7 @@ const chainId = 82;
 const recorded = transactionsOf(fixtureBytes("private-a/blocks.bin.gz"))
   .filter(({ blockVersion }) => blockVersion === 5)
   .map(({ bytes }) => parseSignedTransaction(bytes, chainId))
-  .filter((tx): tx is EthereumTransaction => tx.type === 18);
+  .filter((tx): tx is EthereumTransaction => tx.type === TransactionType.Ethereum);
 const sample = recorded[0] as EthereumTransaction;
 
 test("raw transactions are refused with the reference's answer, or read to the transaction that it shows", () => {

@@ -2,12 +2,14 @@
  * Types and versions of transactions come with features.
  * @source Waves: state/diffs/CommonValidation.scala (disallowBeforeActivationTime)
  */
+
 import { Feature, type FeatureId } from "../../../network/features.ts";
 import { RuleError } from "../../../protocol/faults.ts";
 import { formatFaultReply } from "../../../protocol/transactions/format-fault-text.ts";
 import { FormatError } from "../../../protocol/transactions/format-faults.ts";
 import { formatOf } from "../../../protocol/transactions/table.ts";
-import type { ExchangeTransaction, Transaction, TransactionType } from "../../../protocol/transactions/transaction.ts";
+import type { ExchangeTransaction, Transaction } from "../../../protocol/transactions/transaction.ts";
+import { TransactionType } from "../../../protocol/transactions/transaction-type.ts";
 import { checkTransactionScript } from "../../../ride/script/script-fault.ts";
 import type { StateView } from "../../state/state-view.ts";
 import { checkScriptActivation } from "./script-activation.ts";
@@ -25,12 +27,16 @@ const proofsVersionTypes: ReadonlySet<TransactionType> = new Set([4, 5, 6, 8, 9,
 export function checkActivation(transaction: Transaction, view: StateView): void {
   checkVersion(transaction, view);
   // What takes a script away needs no feature; what sets one needs those of the script.
-  const feature = transaction.type === 13 ? undefined : formatOf(transaction.type).feature;
+  const feature = transaction.type === TransactionType.SetScript ? undefined : formatOf(transaction.type).feature;
   if (feature !== undefined) requireFeature(feature, view);
   if (proofsVersionTypes.has(transaction.type) && transaction.version === 2)
     requireFeature(Feature.SmartAccounts, view);
-  if (transaction.type === 7) checkExchangeVersion(transaction, view);
-  if (transaction.type === 3 || transaction.type === 13 || transaction.type === 15) {
+  if (transaction.type === TransactionType.Exchange) checkExchangeVersion(transaction, view);
+  if (
+    transaction.type === TransactionType.Issue ||
+    transaction.type === TransactionType.SetScript ||
+    transaction.type === TransactionType.SetAssetScript
+  ) {
     checkScript(transaction);
     if (transaction.script !== null) checkScriptActivation(transaction.script, view);
   }

@@ -14,6 +14,7 @@ import type {
   Script,
   Transaction,
 } from "../../../protocol/transactions/transaction.ts";
+import { TransactionType } from "../../../protocol/transactions/transaction-type.ts";
 import { cachedScript } from "../../../ride/evaluator/dapp-program.ts";
 import type { LogEntry } from "../../../ride/evaluator/evaluation-log.ts";
 import type { AccountScript, StateView } from "../../state/state-view.ts";
@@ -34,8 +35,8 @@ const signatureInVersion1: ReadonlySet<number> = new Set([3, 4, 5, 6, 8, 9, 10])
  *   scriptRefused
  */
 export function verifyAuthorization(transaction: Transaction, view: StateView, context: BlockContext): bigint {
-  if (transaction.type === 1 || transaction.type === 18) return 0n;
-  if (transaction.type === 7) return verifyExchange(transaction, view, context);
+  if (transaction.type === TransactionType.Genesis || transaction.type === TransactionType.Ethereum) return 0n;
+  if (transaction.type === TransactionType.Exchange) return verifyExchange(transaction, view, context);
   const account = senderAddress(transaction);
   const script = view.findAccountScript(account);
   if (script === undefined) {
@@ -43,7 +44,8 @@ export function verifyAuthorization(transaction: Transaction, view: StateView, c
     return 0n;
   }
   const hasSignature =
-    transaction.type === 2 || (signatureInVersion1.has(transaction.type) && transaction.version === 1);
+    transaction.type === TransactionType.Payment ||
+    (signatureInVersion1.has(transaction.type) && transaction.version === 1);
   if (hasSignature) throw new RuleError({ code: "signatureOfScriptedAccount", what: "transaction" });
   return askSender(transaction, account, script, view, context);
 }
@@ -145,7 +147,7 @@ function refusalOf(error: string | null): RuleError {
 function proofOptions(transaction: Transaction, view: StateView, { verifySignatures }: BlockContext): ProofOptions {
   return {
     // Payments ended long before weak keys were refused; the reference still verifies them the old way.
-    refuseWeakKeys: transaction.type !== 2 && view.has(Feature.RideV6),
+    refuseWeakKeys: transaction.type !== TransactionType.Payment && view.has(Feature.RideV6),
     verifySignatures,
   };
 }

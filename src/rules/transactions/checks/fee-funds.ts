@@ -12,6 +12,7 @@ import type {
   InvokeScriptTransaction,
   Transaction,
 } from "../../../protocol/transactions/transaction.ts";
+import { TransactionType } from "../../../protocol/transactions/transaction-type.ts";
 import type { StateView } from "../../state/state-view.ts";
 import { ordersBySide } from "../exchange-orders.ts";
 import { exchangePortfolios } from "../exchange-portfolios.ts";
@@ -34,10 +35,10 @@ import { resolveRecipient } from "./recipients.ts";
  * @throws RuleError balancesInvalid, feeAssetUnknown, feeAssetNotSponsored, matcherFeeAssetUnknown and others
  */
 export function checkFeeFunds(transaction: Transaction, view: StateView): void {
-  if (transaction.type === 9 || !view.has(Feature.BlockV5)) return;
+  if (transaction.type === TransactionType.LeaseCancel || !view.has(Feature.BlockV5)) return;
   checkBalances(balancesAfter(feePortfolios(transaction, view), view), view);
-  if (transaction.type === 7) checkExchangeFunds(transaction, view);
-  if (transaction.type === 16) checkPayments(transaction, view);
+  if (transaction.type === TransactionType.Exchange) checkExchangeFunds(transaction, view);
+  if (transaction.type === TransactionType.InvokeScript) checkPayments(transaction, view);
 }
 
 /**
@@ -45,7 +46,7 @@ export function checkFeeFunds(transaction: Transaction, view: StateView): void {
  * @throws RuleError feeAssetUnknown, feeAssetNotSponsored, feeConversionOverflow, sumOverflow
  */
 export function feePortfolios(transaction: Transaction, view: StateView): Portfolios {
-  if (transaction.type === 1) return new Map();
+  if (transaction.type === TransactionType.Genesis) return new Map();
   const { fee, feeAsset } = transaction;
   const sender = portfoliosOf(senderAddress(transaction), portfolioOf(feeAsset, -fee));
   if (feeAsset === null) return sender;

@@ -2,6 +2,7 @@
  * The smallest fee of a transaction, by type, size, scripts and features.
  * @source Waves: state/diffs/FeeValidation.scala
  */
+
 import { Feature } from "../../../network/features.ts";
 import { RuleError } from "../../../protocol/faults.ts";
 import type { Asset } from "../../../protocol/transactions/asset.ts";
@@ -12,7 +13,8 @@ import {
   scriptExtraFeeWavelets,
 } from "../../../protocol/transactions/fee-units.ts";
 import { formatOf } from "../../../protocol/transactions/table.ts";
-import type { Transaction, TransactionType } from "../../../protocol/transactions/transaction.ts";
+import type { Transaction } from "../../../protocol/transactions/transaction.ts";
+import { TransactionType } from "../../../protocol/transactions/transaction-type.ts";
 import type { AssetDescription, StateView } from "../../state/state-view.ts";
 import { isNonFungible } from "../non-fungible.ts";
 import { senderAddress } from "../sender-address.ts";
@@ -38,7 +40,7 @@ export function checkFee(transaction: Transaction, view: StateView): void {
   const { type, fee } = transaction;
   if (!isSponsorshipActive(view)) {
     // Before sponsorship the minimum was a matter of each node's pool.
-    if (fee <= 0n && type !== 1) throw new RuleError({ code: "feeMissing", fee });
+    if (fee <= 0n && type !== TransactionType.Genesis) throw new RuleError({ code: "feeMissing", fee });
     return;
   }
   const minimum = minimumFee(transaction, view);
@@ -76,18 +78,18 @@ export function getSponsoredAsset(asset: NonNullable<Asset>, view: StateView): A
 function unitsOf(transaction: Transaction, view: StateView): bigint {
   const units = feeUnitsOf(transaction.type);
   switch (transaction.type) {
-    case 3:
+    case TransactionType.Issue:
       return isNonFungible(transaction, view) ? units / 1000n : units;
-    case 5:
-    case 14:
+    case TransactionType.Reissue:
+    case TransactionType.SponsorFee:
       return view.has(Feature.BlockV5) ? units / 1000n : units;
-    case 11:
+    case TransactionType.MassTransfer:
       return units + BigInt((transaction.transfers.length + 1) >> 1);
-    case 12:
+    case TransactionType.Data:
       return units + BigInt(Math.max(0, dataPayloadBytes(transaction, view) - 1) >> 10);
-    case 13:
+    case TransactionType.SetScript:
       return view.has(Feature.RideV6) ? kibibytes(transaction.script?.length ?? 0) : units;
-    case 18:
+    case TransactionType.Ethereum:
       return ethereumPayload(transaction).kind === "invocation" ? feeUnitsOf(16) : units;
     default:
       return units;
@@ -105,10 +107,10 @@ function kibibytes(sizeBytes: number): bigint {
 
 function paidAssetScripts(transaction: Transaction, view: StateView): number {
   switch (transaction.type) {
-    case 16:
+    case TransactionType.InvokeScript:
       // Payments are paid for with the complexity of the call.
       return view.has(Feature.SynchronousCalls) ? 0 : scriptedAssets(transaction, view).length;
-    case 18: {
+    case TransactionType.Ethereum: {
       const payload = ethereumPayload(transaction);
       if (payload.kind !== "transfer" || payload.token === null) return 0;
       return view.findAssetByErc20Address(payload.token)?.script === undefined ? 0 : 1;
@@ -119,7 +121,7 @@ function paidAssetScripts(transaction: Transaction, view: StateView): number {
 }
 
 function hasPaidVerifier(transaction: Transaction, view: StateView): boolean {
-  if (transaction.type === 1 || transaction.type === 18) return false;
+  if (transaction.type === TransactionType.Genesis || transaction.type === TransactionType.Ethereum) return false;
   const script = view.findAccountScript(senderAddress(transaction));
   if (script === undefined) return false;
   return !view.has(Feature.SynchronousCalls) || script.verifierComplexity > freeVerifierComplexity;

@@ -5,6 +5,7 @@
 
 import type { Asset, AssetId } from "../../../protocol/transactions/asset.ts";
 import type { Transaction } from "../../../protocol/transactions/transaction.ts";
+import { TransactionType } from "../../../protocol/transactions/transaction-type.ts";
 import type { StateView } from "../../state/state-view.ts";
 import { hasAssetScript } from "./assets.ts";
 
@@ -15,17 +16,17 @@ export function scriptedAssets(transaction: Transaction, view: StateView): reado
 
 function checkedAssets(transaction: Transaction): readonly AssetId[] {
   switch (transaction.type) {
-    case 4:
-    case 5:
-    case 6:
-    case 11:
-    case 14:
-    case 15:
-    case 17:
+    case TransactionType.Transfer:
+    case TransactionType.Reissue:
+    case TransactionType.Burn:
+    case TransactionType.MassTransfer:
+    case TransactionType.SponsorFee:
+    case TransactionType.SetAssetScript:
+    case TransactionType.UpdateAssetInfo:
       return issuedAssets(transaction.asset);
-    case 7:
+    case TransactionType.Exchange:
       return issuedAssets(transaction.order1.priceAsset, transaction.order1.amountAsset);
-    case 16:
+    case TransactionType.InvokeScript:
       return issuedAssets(...transaction.payments.map(({ asset }) => asset));
     default:
       return [];
