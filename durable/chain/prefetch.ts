@@ -2,6 +2,7 @@
 
 import { bytesKey } from "../../src/crypto/bytes.ts";
 import type { Address } from "../../src/crypto/identities.ts";
+import { hasSender } from "../../src/protocol/transactions/signer.ts";
 import type { Recipient, Transaction } from "../../src/protocol/transactions/transaction.ts";
 import { TransactionType } from "../../src/protocol/transactions/transaction-type.ts";
 import { orderSenderAddress, senderAddress } from "../../src/rules/transactions/sender-address.ts";
@@ -25,8 +26,7 @@ export function prefetch(store: StateStore, transactions: readonly Transaction[]
   const add = (address: Address): void => {
     accounts.set(bytesKey(address), { address });
   };
-  for (const transaction of transactions)
-    if (transaction.type !== TransactionType.Genesis) add(senderAddress(transaction));
+  for (const transaction of transactions) if (hasSender(transaction)) add(senderAddress(transaction));
   store.prefetch(
     transactionTable as Table,
     transactions.map(({ id }) => ({ id })),

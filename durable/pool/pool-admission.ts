@@ -6,6 +6,7 @@
 import { encodeBase58 } from "../../src/crypto/base58.ts";
 import type { UtxSettings } from "../../src/network/settings.ts";
 import { RuleError } from "../../src/protocol/faults.ts";
+import { hasSender } from "../../src/protocol/transactions/signer.ts";
 import type { Recipient, Transaction } from "../../src/protocol/transactions/transaction.ts";
 import { TransactionType } from "../../src/protocol/transactions/transaction-type.ts";
 import { senderAddress } from "../../src/rules/transactions/sender-address.ts";
@@ -57,7 +58,7 @@ export function hasRoom(usage: PoolUsage, settings: UtxSettings): boolean {
 
 /** A sender on the black list may only transfer, and only to those who are named. */
 function checkSender(transaction: Transaction, settings: UtxSettings): void {
-  if (settings.blacklistSenderAddresses.size === 0 || transaction.type === TransactionType.Genesis) return;
+  if (settings.blacklistSenderAddresses.size === 0 || !hasSender(transaction)) return;
   const sender = senderAddress(transaction);
   if (!settings.blacklistSenderAddresses.has(encodeBase58(sender))) return;
   const recipients = recipientsOf(transaction);

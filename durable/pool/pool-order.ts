@@ -6,6 +6,7 @@
 import { encodeBase58 } from "../../src/crypto/base58.ts";
 import type { UtxSettings } from "../../src/network/settings.ts";
 import { aliasText } from "../../src/protocol/transactions/alias.ts";
+import { hasSender } from "../../src/protocol/transactions/signer.ts";
 import type { Recipient, Transaction } from "../../src/protocol/transactions/transaction.ts";
 import { TransactionType } from "../../src/protocol/transactions/transaction-type.ts";
 import { senderAddress } from "../../src/rules/transactions/sender-address.ts";
@@ -56,7 +57,7 @@ export function compareRanks(left: PoolRank, right: PoolRank): number {
 }
 
 function isFavoured(transaction: Transaction, fastLane: ReadonlySet<string>): boolean {
-  if (fastLane.size === 0 || transaction.type === TransactionType.Genesis) return false;
+  if (fastLane.size === 0 || !hasSender(transaction)) return false;
   if (fastLane.has(encodeBase58(senderAddress(transaction)))) return true;
   return transaction.type === TransactionType.InvokeScript && fastLane.has(recipientText(transaction.dApp));
 }

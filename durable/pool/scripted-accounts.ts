@@ -6,6 +6,7 @@
 import { type BytesKey, bytesKey } from "../../src/crypto/bytes.ts";
 import type { Address } from "../../src/crypto/identities.ts";
 import { Feature } from "../../src/network/features.ts";
+import { hasSender } from "../../src/protocol/transactions/signer.ts";
 import type { Recipient, Transaction } from "../../src/protocol/transactions/transaction.ts";
 import { TransactionType } from "../../src/protocol/transactions/transaction-type.ts";
 import type { StateView } from "../../src/rules/state/state-view.ts";
@@ -26,7 +27,7 @@ export function isScripted(transaction: Transaction, view: StateView): boolean {
 
 /** The accounts whose verifiers or functions it runs; empty for most transactions. */
 export function scriptedAccounts(transaction: Transaction, view: StateView): readonly BytesKey[] {
-  if (transaction.type === TransactionType.Genesis) return [];
+  if (!hasSender(transaction)) return [];
   const signers = [senderAddress(transaction)];
   if (transaction.type === TransactionType.Exchange)
     signers.push(orderSenderAddress(transaction.order1), orderSenderAddress(transaction.order2));

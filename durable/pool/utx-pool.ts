@@ -13,8 +13,8 @@ import { RuleError, WireError } from "../../src/protocol/faults.ts";
 import { encodeProtobuf } from "../../src/protocol/transactions/encode-for-block.ts";
 import { FormatError } from "../../src/protocol/transactions/format-faults.ts";
 import { parseSignedTransaction } from "../../src/protocol/transactions/parse-transaction.ts";
+import { hasSender } from "../../src/protocol/transactions/signer.ts";
 import type { Transaction, TransactionId } from "../../src/protocol/transactions/transaction.ts";
-import { TransactionType } from "../../src/protocol/transactions/transaction-type.ts";
 import type { BlockRun } from "../../src/rules/blocks/block-run.ts";
 import type { StateView } from "../../src/rules/state/state-view.ts";
 import { applyTransaction } from "../../src/rules/transactions/apply-transaction.ts";
@@ -274,7 +274,7 @@ export class UtxPool {
 
   /** The entry, now in the pool but without a place in it; undefined for what the pool or the chain has. */
   #readmitted(transaction: Transaction, view: StateView): PoolEntry | undefined {
-    if (transaction.type === TransactionType.Genesis || this.has(transaction.id)) return undefined;
+    if (!hasSender(transaction) || this.has(transaction.id)) return undefined;
     if (view.findTransaction(transaction.id) !== undefined || !hasRoom(this.#usage(), this.#settings)) return undefined;
     const entry = this.#entryOf(transaction, view);
     this.#enter(entry, transaction);

@@ -9,6 +9,7 @@ import { RuleError } from "../../../src/protocol/faults.ts";
 import type { Asset, AssetId } from "../../../src/protocol/transactions/asset.ts";
 import { buildTransaction } from "../../../src/protocol/transactions/build-transaction.ts";
 import { FormatError } from "../../../src/protocol/transactions/format-faults.ts";
+import { carriesSignature } from "../../../src/protocol/transactions/legacy-form.ts";
 import { formatOf } from "../../../src/protocol/transactions/table.ts";
 import type {
   Alias,
@@ -45,8 +46,6 @@ export interface Holding {
 
 const placeholder = new Uint8Array(64);
 const minuteMs = 60_000;
-/** In version 1 they carry a signature. */
-const typesWithSignature: ReadonlySet<TransactionType> = new Set([3, 4, 5, 6, 7, 8, 9, 10]);
 /** How often a maker looks for an account that fits. */
 const attempts = 16;
 
@@ -266,8 +265,9 @@ export class ChainWorld {
 
   /** A scripted account does not sign what has no place for proofs, or hardly ever tries. */
   #versionFor({ address }: MadeAccount, { type, version }: Decided): number {
-    const hasSignature = version === 1 && typesWithSignature.has(type);
-    if (!hasSignature || this.view.findAccountScript(address) === undefined || this.random.chance(0.03)) return version;
+    const format = formatOf(type);
+    const lacksProofs = carriesSignature(format, version) && format.maxVersion > version;
+    if (!lacksProofs || this.view.findAccountScript(address) === undefined || this.random.chance(0.03)) return version;
     return 2;
   }
 

@@ -5,7 +5,6 @@ import { encodeLegacy, encodeLegacyBody, findLegacyForm } from "./legacy-form.ts
 import { encodeSigned, encodeTransactionMessage } from "./signed-transaction.ts";
 import type { AnyFormat } from "./table.ts";
 import type { Transaction, TransactionFields, TransactionId } from "./transaction.ts";
-import { TransactionType } from "./transaction-type.ts";
 
 /**
  * @param given.bodyBytes when they are known already
@@ -30,8 +29,8 @@ export function assembleTransaction(
   return { ...fields, id: id as TransactionId, bodyBytes, bytes } as Transaction;
 }
 
-/** The proofs of a transaction; types without any have none. */
+/** The proofs of a transaction, or its signature; those of an Ethereum one are part of its bytes. */
 export function proofsOf(tx: Transaction | TransactionFields): readonly Uint8Array[] {
-  if (tx.type === TransactionType.Genesis) return [tx.signature];
-  return tx.type === TransactionType.Ethereum ? [] : tx.proofs;
+  if ("proofs" in tx) return tx.proofs;
+  return "signature" in tx ? [tx.signature] : [];
 }

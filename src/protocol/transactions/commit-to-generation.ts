@@ -32,6 +32,8 @@ const request = json.object({
 export const commitToGeneration: TransactionFormat<CommitToGenerationTransaction> = {
   type: TransactionType.CommitToGeneration,
   name: "CommitToGenerationTransaction",
+  signer: "account",
+  hasVersions: true,
   maxVersion: 1,
   protobufSince: 1,
   feature: Feature.DeterministicFinality,

@@ -1,6 +1,7 @@
 /** Type 10: a short name for an account. @source Waves: transaction/CreateAliasTransaction.scala, CreateAliasTxSerializer.scala */
 
 import { blake2b256 } from "../../crypto/hash.ts";
+import { Feature } from "../../network/features.ts";
 import { encode, i64, literal, struct } from "../codec/codec.ts";
 import { type MessageOf, message, scalar } from "../codec/protobuf.ts";
 import { findAliasFault } from "./alias.ts";
@@ -23,9 +24,12 @@ const request = json.object({ alias: json.required(json.text) });
 export const createAlias: TransactionFormat<CreateAliasTransaction> = {
   type: TransactionType.CreateAlias,
   name: "CreateAliasTransaction",
+  signer: "account",
+  hasVersions: true,
   maxVersion: 3,
   protobufSince: 3,
   feature: undefined,
+  versionFeatures: { 2: Feature.SmartAccounts },
   feeUnits: 1,
   legacy: {
     1: { prefix: [], order: "body, signature", body: struct({ head: literal(10), ...fields }) },

@@ -38,6 +38,8 @@ const request = json.object({ data: json.required(json.list(dataEntryRequest)) }
 export const data: TransactionFormat<DataTransaction> = {
   type: TransactionType.Data,
   name: "DataTransaction",
+  signer: "account",
+  hasVersions: true,
   maxVersion: 2,
   protobufSince: 2,
   feature: Feature.DataTransaction,

@@ -144,10 +144,13 @@ function longOf(field: string, bytes: Uint8Array | undefined): bigint {
 export const ethereum: TransactionFormat<EthereumTransaction> = {
   type: TransactionType.Ethereum,
   name: "EthereumTransaction",
+  signer: "ethereumWallet",
+  hasVersions: false,
   maxVersion: 1,
   protobufSince: 1,
   feature: Feature.RideV6,
   feeUnits: 1,
+  callsDApps: true,
   legacy: {},
   data: undefined,
   json: (tx) => ({

@@ -2,6 +2,7 @@
 
 import { equalBytes } from "../../crypto/bytes.ts";
 import type { PublicKey } from "../../crypto/identities.ts";
+import { Feature } from "../../network/features.ts";
 import { type ByteReader, readField } from "../codec/byte-reader.ts";
 import type { ByteWriter } from "../codec/byte-writer.ts";
 import { type Codec, i32, i64, literal, struct } from "../codec/codec.ts";
@@ -127,10 +128,15 @@ const request = json.object({
 export const exchange: TransactionFormat<ExchangeTransaction> = {
   type: TransactionType.Exchange,
   name: "ExchangeTransaction",
+  signer: "account",
+  hasVersions: true,
   maxVersion: 3,
   protobufSince: 3,
   feature: undefined,
+  versionFeatures: { 2: Feature.SmartAccountTrading, 3: Feature.SmartAccountTrading },
   feeUnits: 3,
+  checkedAssets: ({ order1 }) => [order1.priceAsset, order1.amountAsset],
+  failsLate: true,
   legacy: {
     1: { prefix: [], order: "body, signature", body: body(literal(7), readOrdersV1, writeOrdersV1) },
     2: { prefix: [], order: "body, proofs", body: body(literal(0, 7, 2), readOrdersV2, writeOrdersV2) },

@@ -29,6 +29,8 @@ export function genesisSignature(fields: { recipient: Address; amount: bigint; t
 export const genesis: TransactionFormat<GenesisTransaction> = {
   type: TransactionType.Genesis,
   name: "GenesisTransaction",
+  signer: "nobody",
+  hasVersions: false,
   maxVersion: 1,
   protobufSince: undefined,
   feature: undefined,

@@ -62,10 +62,15 @@ const request = json.object({
 export const invokeScript: TransactionFormat<InvokeScriptTransaction> = {
   type: TransactionType.InvokeScript,
   name: "InvokeScriptTransaction",
+  signer: "account",
+  hasVersions: true,
   maxVersion: 2,
   protobufSince: 2,
   feature: Feature.Ride4DApps,
   feeUnits: 5,
+  checkedAssets: ({ payments }) => payments.map(({ asset }) => asset),
+  callsDApps: true,
+  failsLate: true,
   legacy: { 1: { prefix: [0], order: "body, proofs", body } },
   data: dataForm<InvokeScriptTransaction, InvokeScriptData>({
     number: 116,

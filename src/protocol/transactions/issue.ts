@@ -52,6 +52,8 @@ const request = json.object({
 export const issue: TransactionFormat<IssueTransaction> = {
   type: TransactionType.Issue,
   name: "IssueTransaction",
+  signer: "account",
+  hasVersions: true,
   maxVersion: 3,
   protobufSince: 3,
   feature: undefined,

@@ -1,6 +1,7 @@
 /** Type 9: ends a lease. @source Waves: transaction/lease/LeaseCancelTransaction.scala, LeaseCancelTxSerializer.scala */
 
 import { encodeBase58, parseBase58 } from "../../crypto/base58.ts";
+import { Feature } from "../../network/features.ts";
 import { i64, literal, struct, u8 } from "../codec/codec.ts";
 import { type MessageOf, message, scalar } from "../codec/protobuf.ts";
 import { checkFee } from "./checks.ts";
@@ -26,9 +27,12 @@ const request = json.withAlternative(json.object({ leaseId: json.required(json.t
 export const leaseCancel: TransactionFormat<LeaseCancelTransaction> = {
   type: TransactionType.LeaseCancel,
   name: "LeaseCancelTransaction",
+  signer: "account",
+  hasVersions: true,
   maxVersion: 3,
   protobufSince: 3,
   feature: undefined,
+  versionFeatures: { 2: Feature.SmartAccounts },
   feeUnits: 1,
   legacy: {
     1: { prefix: [], order: "body, signature", body: struct({ head: literal(9), ...fields }) },

@@ -2,6 +2,7 @@
 
 import { addressOfPublicKey } from "../../crypto/address.ts";
 import { equalBytes } from "../../crypto/bytes.ts";
+import { Feature } from "../../network/features.ts";
 import { i64, literal, struct } from "../codec/codec.ts";
 import { type MessageOf, message, optional, scalar } from "../codec/protobuf.ts";
 import { checkFee, checkNoOverflow, checkPositive, checkSameChain } from "./checks.ts";
@@ -27,9 +28,12 @@ const request = json.object({ recipient: json.required(json.text), amount: json.
 export const lease: TransactionFormat<LeaseTransaction> = {
   type: TransactionType.Lease,
   name: "LeaseTransaction",
+  signer: "account",
+  hasVersions: true,
   maxVersion: 3,
   protobufSince: 3,
   feature: undefined,
+  versionFeatures: { 2: Feature.SmartAccounts },
   feeUnits: 1,
   legacy: {
     1: { prefix: [], order: "body, signature", body: struct({ head: literal(8), ...fields }) },

@@ -44,10 +44,13 @@ const request = json.object({
 export const massTransfer: TransactionFormat<MassTransferTransaction> = {
   type: TransactionType.MassTransfer,
   name: "MassTransferTransaction",
+  signer: "account",
+  hasVersions: true,
   maxVersion: 2,
   protobufSince: 2,
   feature: Feature.MassTransfer,
   feeUnits: 1,
+  checkedAssets: ({ asset }) => [asset],
   legacy: { 1: { prefix: [], order: "body, proofs", body } },
   data: dataForm<MassTransferTransaction, MessageOf<typeof massTransferData>>({
     number: 111,

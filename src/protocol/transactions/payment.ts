@@ -21,10 +21,14 @@ function bodyAfter(...head: readonly number[]): Codec<Partial<OwnFields<PaymentT
 export const payment: TransactionFormat<PaymentTransaction> = {
   type: TransactionType.Payment,
   name: "PaymentTransaction",
+  signer: "account",
+  hasVersions: false,
   maxVersion: 1,
   protobufSince: undefined,
   feature: undefined,
   feeUnits: 1,
+  // Two payments of mainnet's first year share an id.
+  mayRepeatId: true,
   legacy: { 1: { prefix: [], order: "body, signature", body: signedBody, storedBody } },
   chainIdOf: ({ recipient }) => recipient?.[1],
   id: (tx) => tx.proofs[0] ?? new Uint8Array(0),

@@ -36,10 +36,13 @@ const request = json.object({ assetId: json.required(assetIdText), script: json.
 export const setAssetScript: TransactionFormat<SetAssetScriptTransaction> = {
   type: TransactionType.SetAssetScript,
   name: "SetAssetScriptTransaction",
+  signer: "account",
+  hasVersions: true,
   maxVersion: 2,
   protobufSince: 2,
   feature: Feature.SmartAssets,
   feeUnits: 996,
+  checkedAssets: ({ asset }) => [asset],
   legacy: { 1: { prefix: [0], order: "body, proofs", body } },
   data: dataForm<SetAssetScriptTransaction, MessageOf<typeof setAssetScriptData>>({
     number: 115,

@@ -43,10 +43,14 @@ const request = json.object({
 export const sponsorFee: TransactionFormat<SponsorFeeTransaction> = {
   type: TransactionType.SponsorFee,
   name: "SponsorFeeTransaction",
+  signer: "account",
+  hasVersions: true,
   maxVersion: 2,
   protobufSince: 2,
   feature: Feature.FeeSponsorship,
   feeUnits: 1000,
+  laterFeeUnits: { since: Feature.BlockV5, units: 1 },
+  checkedAssets: ({ asset }) => [asset],
   // Type and version are written twice.
   legacy: { 1: { prefix: [0, 14, 1], order: "body, proofs", body } },
   data: dataForm<SponsorFeeTransaction, MessageOf<typeof sponsorFeeData>>({

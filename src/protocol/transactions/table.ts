@@ -1,6 +1,7 @@
 /**
- * Every type of transaction. A new type is a file beside this one and a row here; its effect on the state is in
- * `src/rules/transactions/`.
+ * Every type of transaction, with its forms and what holds for all of its transactions. A new type is a number in
+ * `transaction-type.ts`, its fields in `transaction.ts`, a file beside this one and a row here; its effect on the state is
+ * in `src/rules/transactions/`.
  */
 
 import { burn } from "./burn.ts";

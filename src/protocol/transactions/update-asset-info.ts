@@ -35,10 +35,13 @@ const request = json.object({
 export const updateAssetInfo: TransactionFormat<UpdateAssetInfoTransaction> = {
   type: TransactionType.UpdateAssetInfo,
   name: "UpdateAssetInfoTransaction",
+  signer: "account",
+  hasVersions: true,
   maxVersion: 1,
   protobufSince: 1,
   feature: Feature.BlockV5,
   feeUnits: 1,
+  checkedAssets: ({ asset }) => [asset],
   legacy: {},
   data: dataForm<UpdateAssetInfoTransaction, MessageOf<typeof updateAssetInfoData>>({
     number: 117,

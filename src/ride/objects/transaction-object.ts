@@ -5,6 +5,7 @@
  */
 
 import { addressOfPublicKey } from "../../crypto/address.ts";
+import { formatOf } from "../../protocol/transactions/table.ts";
 import type {
   AuthorizedTransaction,
   DataEntry,
@@ -32,7 +33,6 @@ type Fields = readonly (readonly [string, Value])[];
 const textsSince = 4;
 const defaultFunction = "default";
 const decoder = new TextDecoder("utf-8", { ignoreBOM: true, fatal: false });
-const noVersion: ReadonlySet<Transaction["type"]> = new Set([1, 2]);
 
 export function invokeOf(transaction: InvokeScriptTransaction): ScriptInvoke {
   const { call } = transaction;
@@ -58,7 +58,7 @@ function entityOf(transaction: AuthorizedTransaction): Entity {
     id,
     fee,
     timestamp,
-    version: noVersion.has(type) ? 1 : version,
+    version: formatOf(type).hasVersions ? version : 1,
     sender: addressOfPublicKey(sender, chainId),
     senderPublicKey: sender,
     bodyBytes,

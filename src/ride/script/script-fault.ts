@@ -16,13 +16,7 @@ const singleTypesSince = 6;
 
 /** @throws FormatError scriptUnreadable, malformed */
 export function checkTransactionScript(transaction: Transaction): void {
-  if (
-    transaction.type !== TransactionType.Issue &&
-    transaction.type !== TransactionType.SetScript &&
-    transaction.type !== TransactionType.SetAssetScript
-  )
-    return;
-  if (transaction.script === null) return;
+  if (!("script" in transaction) || transaction.script === null) return;
   const script = readScript(transaction.script);
   if (transaction.type === TransactionType.SetScript) checkCallables(script);
 }

@@ -12,8 +12,8 @@ import { stateHashAfterTransaction } from "../../protocol/snapshots/state-hash.t
 import type { TransactionSnapshot } from "../../protocol/snapshots/transaction-snapshot.ts";
 import type { Asset } from "../../protocol/transactions/asset.ts";
 import { encodeForBlock } from "../../protocol/transactions/encode-for-block.ts";
+import { formatOf } from "../../protocol/transactions/table.ts";
 import type { Transaction, TransactionStatus } from "../../protocol/transactions/transaction.ts";
-import { TransactionType } from "../../protocol/transactions/transaction-type.ts";
 import type { CallRecord } from "../../ride/results/call-record.ts";
 import type { BlockLimits } from "../consensus/block-limits.ts";
 import type { OverlayView } from "../state/overlay-view.ts";
@@ -114,9 +114,7 @@ export class BlockRun {
     const withShare = withBalanceChange(snapshot, overlay, generator, fee.asset, fee.toGenerator);
     const addresses = affectedAddresses(transaction, snapshot, overlay, status, callResult?.invokes);
     const callRecord =
-      callResult && (transaction.type === TransactionType.InvokeScript || transaction.type === TransactionType.Ethereum)
-        ? { result: callResult, ethereumCall }
-        : undefined;
+      callResult && formatOf(transaction.type).callsDApps ? { result: callResult, ethereumCall } : undefined;
     const placed = { transaction, bytes, status, spentComplexity, snapshot: withShare, addresses, callRecord };
     return { placed, fee, usage };
   }

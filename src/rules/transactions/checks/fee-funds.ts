@@ -7,6 +7,7 @@ import { addressOfPublicKey } from "../../../crypto/address.ts";
 import { Feature } from "../../../network/features.ts";
 import { RuleError } from "../../../protocol/faults.ts";
 import type { Order } from "../../../protocol/transactions/order.ts";
+import { hasSender } from "../../../protocol/transactions/signer.ts";
 import type {
   ExchangeTransaction,
   InvokeScriptTransaction,
@@ -46,7 +47,7 @@ export function checkFeeFunds(transaction: Transaction, view: StateView): void {
  * @throws RuleError feeAssetUnknown, feeAssetNotSponsored, feeConversionOverflow, sumOverflow
  */
 export function feePortfolios(transaction: Transaction, view: StateView): Portfolios {
-  if (transaction.type === TransactionType.Genesis) return new Map();
+  if (!hasSender(transaction)) return new Map();
   const { fee, feeAsset } = transaction;
   const sender = portfoliosOf(senderAddress(transaction), portfolioOf(feeAsset, -fee));
   if (feeAsset === null) return sender;

@@ -12,6 +12,7 @@ import {
   freeVerifierComplexity,
   scriptExtraFeeWavelets,
 } from "../../../protocol/transactions/fee-units.ts";
+import { hasProofs } from "../../../protocol/transactions/signer.ts";
 import { formatOf } from "../../../protocol/transactions/table.ts";
 import type { Transaction } from "../../../protocol/transactions/transaction.ts";
 import { TransactionType } from "../../../protocol/transactions/transaction-type.ts";
@@ -21,6 +22,9 @@ import { senderAddress } from "../sender-address.ts";
 import { assetFeeOfWaves, isSponsorshipActive } from "../sponsorship.ts";
 import { dataPayloadBytes } from "./data-size.ts";
 import { scriptedAssets } from "./scripted-assets.ts";
+
+/** To issue an asset of a single piece. */
+const nonFungibleUnits = 1n;
 
 export interface MinimumFee {
   readonly feeAsset: Asset;
@@ -40,7 +44,7 @@ export function checkFee(transaction: Transaction, view: StateView): void {
   const { type, fee } = transaction;
   if (!isSponsorshipActive(view)) {
     // Before sponsorship the minimum was a matter of each node's pool.
-    if (fee <= 0n && type !== TransactionType.Genesis) throw new RuleError({ code: "feeMissing", fee });
+    if (fee <= 0n && formatOf(type).feeUnits > 0) throw new RuleError({ code: "feeMissing", fee });
     return;
   }
   const minimum = minimumFee(transaction, view);
@@ -76,13 +80,10 @@ export function getSponsoredAsset(asset: NonNullable<Asset>, view: StateView): A
 }
 
 function unitsOf(transaction: Transaction, view: StateView): bigint {
-  const units = feeUnitsOf(transaction.type);
+  const units = feeUnitsOf(transaction.type, view);
   switch (transaction.type) {
     case TransactionType.Issue:
-      return isNonFungible(transaction, view) ? units / 1000n : units;
-    case TransactionType.Reissue:
-    case TransactionType.SponsorFee:
-      return view.has(Feature.BlockV5) ? units / 1000n : units;
+      return isNonFungible(transaction, view) ? nonFungibleUnits : units;
     case TransactionType.MassTransfer:
       return units + BigInt((transaction.transfers.length + 1) >> 1);
     case TransactionType.Data:
@@ -90,14 +91,17 @@ function unitsOf(transaction: Transaction, view: StateView): bigint {
     case TransactionType.SetScript:
       return view.has(Feature.RideV6) ? kibibytes(transaction.script?.length ?? 0) : units;
     case TransactionType.Ethereum:
-      return ethereumPayload(transaction).kind === "invocation" ? feeUnitsOf(16) : units;
+      return ethereumPayload(transaction).kind === "invocation"
+        ? feeUnitsOf(TransactionType.InvokeScript, view)
+        : units;
     default:
       return units;
   }
 }
 
-function feeUnitsOf(type: TransactionType): bigint {
-  return BigInt(formatOf(type).feeUnits);
+function feeUnitsOf(type: TransactionType, view: StateView): bigint {
+  const { feeUnits, laterFeeUnits } = formatOf(type);
+  return BigInt(laterFeeUnits !== undefined && view.has(laterFeeUnits.since) ? laterFeeUnits.units : feeUnits);
 }
 
 /** Started kibibytes, at least one. */
@@ -121,7 +125,7 @@ function paidAssetScripts(transaction: Transaction, view: StateView): number {
 }
 
 function hasPaidVerifier(transaction: Transaction, view: StateView): boolean {
-  if (transaction.type === TransactionType.Genesis || transaction.type === TransactionType.Ethereum) return false;
+  if (!hasProofs(transaction)) return false;
   const script = view.findAccountScript(senderAddress(transaction));
   if (script === undefined) return false;
   return !view.has(Feature.SynchronousCalls) || script.verifierComplexity > freeVerifierComplexity;

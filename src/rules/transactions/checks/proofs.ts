@@ -8,6 +8,7 @@ import type { PublicKey } from "../../../crypto/identities.ts";
 import { isWeakPublicKey } from "../../../crypto/weak-public-keys.ts";
 import { RuleError } from "../../../protocol/faults.ts";
 import type { Order } from "../../../protocol/transactions/order.ts";
+import { hasProofs } from "../../../protocol/transactions/signer.ts";
 import type { AuthorizedTransaction, Transaction } from "../../../protocol/transactions/transaction.ts";
 import { TransactionType } from "../../../protocol/transactions/transaction-type.ts";
 import { ordersBySide } from "../exchange-orders.ts";
@@ -51,7 +52,7 @@ export function verifyOrderProof(order: Order, options: ProofOptions): void {
  * Some may turn out not to be needed: an account script takes the place of its owner's signature.
  */
 export function signaturesOf(transaction: Transaction): readonly SignedMessage[] {
-  if (transaction.type === TransactionType.Genesis || transaction.type === TransactionType.Ethereum) return [];
+  if (!hasProofs(transaction)) return [];
   const { proofs, bodyBytes, sender } = transaction;
   const own = signedMessages(proofs, bodyBytes, sender);
   if (transaction.type !== TransactionType.Exchange) return own;
