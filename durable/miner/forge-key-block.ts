@@ -5,12 +5,13 @@
 import { Feature } from "../../src/network/features.ts";
 import type { NodeSettings } from "../../src/network/settings.ts";
 import type { Block } from "../../src/protocol/blocks/block.ts";
+import { BlockVersion } from "../../src/protocol/blocks/block-version.ts";
 import { buildBlock } from "../../src/protocol/blocks/build-block.ts";
 import { openBlock, type ParentFacts } from "../../src/rules/blocks/apply-block.ts";
 import type { BlockRun } from "../../src/rules/blocks/block-run.ts";
 import { blockLimits } from "../../src/rules/consensus/block-limits.ts";
 import { minedTimestampMs } from "../../src/rules/consensus/block-timestamp.ts";
-import { BlockVersion, expectedBlockVersion, hasLightNodeFields } from "../../src/rules/consensus/block-version.ts";
+import { expectedBlockVersion, hasLightNodeFields } from "../../src/rules/consensus/block-version.ts";
 import { featureVotesOfMiner } from "../../src/rules/consensus/feature-voting.ts";
 import { baseTargetAfter } from "../../src/rules/consensus/next-block.ts";
 import type { StateView } from "../../src/rules/state/state-view.ts";

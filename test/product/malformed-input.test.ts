@@ -15,6 +15,7 @@ import { SeededRandom } from "../../scripts/tools/chain-maker/seeded-random.ts";
 import { getJson, type LocalNode, readyNode } from "../../scripts/tools/local-node.ts";
 import { formatErrorReply } from "../../src/http/errors.ts";
 import { maxBodySizeBytes } from "../../src/http/route-request.ts";
+import { BlockVersion } from "../../src/protocol/blocks/block-version.ts";
 import { WireError } from "../../src/protocol/faults.ts";
 import { jsonText } from "../../src/protocol/json.ts";
 import { JsonSyntaxError, type ParsedObject, parseJson } from "../../src/protocol/parse-json.ts";
@@ -55,7 +56,10 @@ const unknownRoute = "The requested resource could not be found but may be avail
 const samples: readonly Transaction[] = [
   ...new Map(
     transactionsOf(fixtureBytes("private-a/blocks.bin.gz")).map(({ bytes, blockVersion }) => {
-      const tx = blockVersion < 5 ? parseTransaction(bytes, chainId) : parseSignedTransaction(bytes, chainId);
+      const tx =
+        blockVersion < BlockVersion.Protobuf
+          ? parseTransaction(bytes, chainId)
+          : parseSignedTransaction(bytes, chainId);
       return [`${tx.type} ${tx.version} ${tx.bytes.length >> 7}`, tx] as const;
     }),
   ).values(),

@@ -16,6 +16,7 @@ import { parseTransaction } from "../transactions/parse-transaction.ts";
 import type { GenesisTransaction } from "../transactions/transaction.ts";
 import { TransactionType } from "../transactions/transaction-type.ts";
 import type { Block, BlockHeader, BlockId } from "./block.ts";
+import { BlockVersion } from "./block-version.ts";
 import { legacySignedBytes } from "./legacy-block.ts";
 import { parseBlock } from "./parse-block.ts";
 
@@ -31,7 +32,7 @@ const generator = keyPairOfAccountSeed(new Uint8Array(0));
 export function genesisBlock({ chainId, genesis, functionality }: BlockchainSettings): Block {
   const transactions = genesisTransactions(genesis, chainId);
   const header: BlockHeader = {
-    version: 1,
+    version: BlockVersion.Genesis,
     timestamp: genesis.blockTimestampMs,
     reference: new Uint8Array(64).fill(0xff) as Uint8Array as BlockId,
     baseTarget: genesis.initialBaseTarget,

@@ -9,7 +9,7 @@ import { decodeMessage, message, scalar } from "../codec/protobuf.ts";
 import { encodeForBlock } from "../transactions/encode-for-block.ts";
 import type { Transaction } from "../transactions/transaction.ts";
 import { TransactionType } from "../transactions/transaction-type.ts";
-import { protobufBlockVersion } from "./protobuf-block.ts";
+import { BlockVersion } from "./block-version.ts";
 
 /** Root over the transactions in the order of the block: the header's `transactionsRoot`. */
 export function transactionsRoot(transactions: readonly Transaction[]): Digest {
@@ -29,7 +29,7 @@ export function transactionProof(transactions: readonly Transaction[], index: nu
 export function merkleMessage(transaction: Transaction): Uint8Array {
   return transaction.type === TransactionType.Ethereum
     ? transaction.ethereumBytes
-    : encodeForBlock(transaction, protobufBlockVersion);
+    : encodeForBlock(transaction, BlockVersion.Protobuf);
 }
 
 /** `waves.SignedTransaction` with the part that holds an Ethereum transaction. */

@@ -3,6 +3,7 @@
  * @source spec/consensus-and-finality.md 1.6; Waves: mining/TxEstimators.scala, protobuf/transaction/PBTransactions.scala
  */
 
+import { BlockVersion } from "../blocks/block-version.ts";
 import { proofsOf } from "./assemble-transaction.ts";
 import { findLegacyForm } from "./legacy-form.ts";
 import { encodeSigned, encodeTransactionMessage } from "./signed-transaction.ts";
@@ -10,11 +11,9 @@ import { formatOf } from "./table.ts";
 import type { Transaction } from "./transaction.ts";
 import { TransactionType } from "./transaction-type.ts";
 
-const firstProtobufBlockVersion = 5;
-
 /** The transaction as it stands in a block: in its own form up to version 4, in protobuf from version 5 on. */
 export function encodeForBlock(tx: Transaction, blockVersion: number): Uint8Array {
-  return blockVersion < firstProtobufBlockVersion ? tx.bytes : encodeProtobuf(tx);
+  return blockVersion < BlockVersion.Protobuf ? tx.bytes : encodeProtobuf(tx);
 }
 
 /** `SignedTransaction`, whatever the version of the transaction. */

@@ -5,7 +5,7 @@
  */
 import { Feature, type FeatureActivation, featureDescriptions } from "../../network/features.ts";
 import type { FunctionalitySettings } from "../../network/settings.ts";
-import { BlockVersion } from "./block-version.ts";
+import { BlockVersion } from "../../protocol/blocks/block-version.ts";
 import type { HeightRange } from "./generating-balance.ts";
 
 /** Windows and thresholds double at some height of the network. */

@@ -3,6 +3,7 @@
 import type { Chain } from "../../../durable/chain/chain.ts";
 import type { Address } from "../../../src/crypto/identities.ts";
 import type { SignedHeader } from "../../../src/protocol/blocks/block.ts";
+import { BlockVersion } from "../../../src/protocol/blocks/block-version.ts";
 import type { AssetId } from "../../../src/protocol/transactions/asset.ts";
 import type { LeaseId, Transaction } from "../../../src/protocol/transactions/transaction.ts";
 import { TransactionType } from "../../../src/protocol/transactions/transaction-type.ts";
@@ -70,7 +71,7 @@ export function answersOf(chain: Chain, { addresses, transactions }: Subjects): 
 
 /** The genesis block carries its state hash only in memory: its bytes have no room for it. */
 function storedHeader(signed: SignedHeader | undefined): SignedHeader | undefined {
-  if (signed === undefined || signed.header.version > 1) return signed;
+  if (signed === undefined || signed.header.version > BlockVersion.Genesis) return signed;
   return { ...signed, header: { ...signed.header, stateHash: undefined } };
 }
 

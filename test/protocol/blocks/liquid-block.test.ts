@@ -6,6 +6,7 @@ import { equalBytes } from "../../../src/crypto/bytes.ts";
 import { keyPairOfAccountSeed } from "../../../src/crypto/seed.ts";
 import type { Block, BlockId, MicroBlock } from "../../../src/protocol/blocks/block.ts";
 import { hasValidBlockSignature } from "../../../src/protocol/blocks/block-signature.ts";
+import { BlockVersion } from "../../../src/protocol/blocks/block-version.ts";
 import { buildBlock } from "../../../src/protocol/blocks/build-block.ts";
 import { encodeEndorsement, parseEndorsement } from "../../../src/protocol/blocks/finalization-voting.ts";
 import {
@@ -160,8 +161,8 @@ function keyBlock(version: number): Block {
 describe("our own micro-blocks", () => {
   test.each([3, 4, 5])("version %i: two on a key block are read again and make the same liquid block", (version) => {
     const own = transactions.filter(({ type }) => type === TransactionType.Transfer).slice(0, 6);
-    const suitable = version === 5 ? own : own.filter((transaction) => transaction.version < 3);
-    const read = version === 5 ? parseMicroBlock : parseLegacyMicroBlock;
+    const suitable = version === BlockVersion.Protobuf ? own : own.filter((transaction) => transaction.version < 3);
+    const read = version === BlockVersion.Protobuf ? parseMicroBlock : parseLegacyMicroBlock;
     let built = liquidBlock(keyBlock(version));
     let received = liquidBlock(parseBlock(encodeBlock(built.block, chainId), chainId));
     for (const part of [suitable.slice(0, 1), suitable.slice(1)]) {

@@ -2,6 +2,7 @@
 
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
+import { BlockVersion } from "../../../src/protocol/blocks/block-version.ts";
 import { WireError } from "../../../src/protocol/faults.ts";
 import { jsonText } from "../../../src/protocol/json.ts";
 import { JsonSyntaxError, parseJson } from "../../../src/protocol/parse-json.ts";
@@ -23,7 +24,10 @@ const runs = Number(process.env["DAMAGE_RUNS"] ?? 2000);
 const samples = [
   ...new Map(
     transactionsOf(fixtureBytes("private-a/blocks.bin.gz")).map(({ bytes, blockVersion }) => {
-      const tx = blockVersion < 5 ? parseTransaction(bytes, chainId) : parseSignedTransaction(bytes, chainId);
+      const tx =
+        blockVersion < BlockVersion.Protobuf
+          ? parseTransaction(bytes, chainId)
+          : parseSignedTransaction(bytes, chainId);
       return [`${tx.type} ${tx.version} ${tx.bytes.length >> 6}`, tx] as const;
     }),
   ).values(),

@@ -2,6 +2,7 @@ import { describe, expect, test } from "vitest";
 import { addressText } from "../../../src/crypto/address.ts";
 import { encodeBase58 } from "../../../src/crypto/base58.ts";
 import { readHex } from "../../../src/crypto/hex.ts";
+import { BlockVersion } from "../../../src/protocol/blocks/block-version.ts";
 import { WireError } from "../../../src/protocol/faults.ts";
 import { jsonText } from "../../../src/protocol/json.ts";
 import { type ParsedObject, parseJson } from "../../../src/protocol/parse-json.ts";
@@ -18,7 +19,7 @@ import { transactionsOf } from "./recorded-transactions.ts";
 
 const chainId = 82;
 const recorded = transactionsOf(fixtureBytes("private-a/blocks.bin.gz"))
-  .filter(({ blockVersion }) => blockVersion === 5)
+  .filter(({ blockVersion }) => blockVersion === BlockVersion.Protobuf)
   .map(({ bytes }) => parseSignedTransaction(bytes, chainId))
   .filter((tx): tx is EthereumTransaction => tx.type === TransactionType.Ethereum);
 const sample = recorded[0] as EthereumTransaction;

@@ -3,6 +3,7 @@
 import { describe, expect, test } from "vitest";
 import { equalBytes } from "../../../src/crypto/bytes.ts";
 import { verify } from "../../../src/crypto/curve25519.ts";
+import { BlockVersion } from "../../../src/protocol/blocks/block-version.ts";
 import { type JsonObject, jsonText } from "../../../src/protocol/json.ts";
 import { type ParsedObject, parseJson } from "../../../src/protocol/parse-json.ts";
 import { buildTransaction } from "../../../src/protocol/transactions/build-transaction.ts";
@@ -36,7 +37,9 @@ const chains = [
 ] as const;
 
 function parseRecorded({ bytes, blockVersion }: RecordedTransaction, chainId: number): Transaction {
-  return blockVersion < 5 ? parseTransaction(bytes, chainId) : parseSignedTransaction(bytes, chainId);
+  return blockVersion < BlockVersion.Protobuf
+    ? parseTransaction(bytes, chainId)
+    : parseSignedTransaction(bytes, chainId);
 }
 
 /** The fields alone, as a builder of transactions has them. */

@@ -3,6 +3,7 @@ import { functionalityDefaults } from "../../../src/network/defaults.ts";
 import { Feature } from "../../../src/network/features.ts";
 import { mainnet } from "../../../src/network/networks/mainnet.ts";
 import { privateNetwork } from "../../../src/network/networks/private.ts";
+import { BlockVersion } from "../../../src/protocol/blocks/block-version.ts";
 import {
   activationHeightAfterApproval,
   approvedFeatures,
@@ -115,6 +116,6 @@ test("a miner votes for what it supports and knows and what is not decided, in o
     approvals: new Map([[15, 10]]),
     functionality: { ...functionality, preActivatedFeatures: new Map([[4, 0]]) },
   };
-  expect(featureVotesOfMiner({ ...facts, blockVersion: 5 })).toEqual([9, 22]);
-  expect(featureVotesOfMiner({ ...facts, blockVersion: 2 })).toEqual([]);
+  expect(featureVotesOfMiner({ ...facts, blockVersion: BlockVersion.Protobuf })).toEqual([9, 22]);
+  expect(featureVotesOfMiner({ ...facts, blockVersion: BlockVersion.Plain })).toEqual([]);
 });
