@@ -2,6 +2,7 @@
 
 import { describe, expect, it } from "vitest";
 import { addressOfEthereumKey } from "../../../src/crypto/ethereum-key.ts";
+import { libraryVersions } from "../../../src/protocol/transactions/library-versions.ts";
 import type { Script } from "../../../src/protocol/transactions/transaction.ts";
 import { TransactionType } from "../../../src/protocol/transactions/transaction-type.ts";
 import { objectTypesOf } from "../../../src/ride/functions/types.ts";
@@ -18,7 +19,6 @@ const shape = (libraryVersion: number, hasProofs = true): EntityShape => ({
   hasProofs,
   hasFixedScriptField: true,
 });
-const versions = [1, 2, 3, 4, 5, 6, 7, 8];
 /** Ethereum's are shown as transfers and calls; commitments wait for version 9. */
 const hiddenTypes: readonly TransactionType[] = [TransactionType.Ethereum, TransactionType.CommitToGeneration];
 /** Version of the library that knows a type first, where it is not the first version. */
@@ -39,7 +39,7 @@ describe("transactions", () => {
   for (const [type, since] of shownTypes) {
     it(`of type ${type} have the fields that the library declares`, () => {
       const transaction = sample(type) as ShownTransaction;
-      for (const libraryVersion of versions.filter((version) => version >= since)) {
+      for (const libraryVersion of libraryVersions.filter((version) => version >= since)) {
         for (const guards of ["account", "asset"] as const) {
           const object = transactionObject(transaction, shape(libraryVersion, guards === "account"));
           const declared = objectTypesOf({ libraryVersion, content: "expression", guards }).get(object.type);
@@ -183,7 +183,7 @@ describe("calls", () => {
 
 describe("orders", () => {
   it("have the fields that the library declares", () => {
-    for (const libraryVersion of versions) {
+    for (const libraryVersion of libraryVersions) {
       const object = orderObject(sampleOrder(), shape(libraryVersion));
       const declared = objectTypesOf({ libraryVersion, content: "expression", guards: "account" }).get("Order");
       expect([...object.fields.keys()].sort()).toEqual(declared?.fields.toSorted());
@@ -192,7 +192,7 @@ describe("orders", () => {
 
   it("show their proofs to asset scripts of every version but 3", () => {
     const shows = (version: number) => orderObject(sampleOrder(), shape(version, false)).fields.has("proofs");
-    expect(versions.filter(shows)).toEqual([1, 2, 4, 5, 6, 7, 8]);
+    expect(libraryVersions.filter(shows)).toEqual([1, 2, 4, 5, 6, 7, 8]);
   });
 
   it("show their attachment from version 8 on", () => {

@@ -7,15 +7,12 @@ import { Feature } from "../../../network/features.ts";
 import { RuleError } from "../../../protocol/faults.ts";
 import type { Asset } from "../../../protocol/transactions/asset.ts";
 import { ethereumPayload } from "../../../protocol/transactions/ethereum.ts";
-import {
-  feeUnitWavelets,
-  freeVerifierComplexity,
-  scriptExtraFeeWavelets,
-} from "../../../protocol/transactions/fee-units.ts";
+import { feeUnitWavelets, scriptExtraFeeWavelets } from "../../../protocol/transactions/fee-units.ts";
 import { hasProofs } from "../../../protocol/transactions/signer.ts";
 import { formatOf } from "../../../protocol/transactions/table.ts";
 import type { Transaction } from "../../../protocol/transactions/transaction.ts";
 import { TransactionType } from "../../../protocol/transactions/transaction-type.ts";
+import { isVerifierPaid } from "../../scripts/verifier-fee.ts";
 import type { AssetDescription, StateView } from "../../state/state-view.ts";
 import { isNonFungible } from "../non-fungible.ts";
 import { senderAddress } from "../sender-address.ts";
@@ -127,6 +124,5 @@ function paidAssetScripts(transaction: Transaction, view: StateView): number {
 function hasPaidVerifier(transaction: Transaction, view: StateView): boolean {
   if (!hasProofs(transaction)) return false;
   const script = view.findAccountScript(senderAddress(transaction));
-  if (script === undefined) return false;
-  return !view.has(Feature.SynchronousCalls) || script.verifierComplexity > freeVerifierComplexity;
+  return script !== undefined && isVerifierPaid(script.verifierComplexity, view, view.height);
 }
