@@ -2,16 +2,17 @@
 
 import { addressOfPublicKey } from "../../../src/crypto/address.ts";
 import { Feature } from "../../../src/network/features.ts";
+import { feeUnitWavelets } from "../../../src/protocol/transactions/fee-units.ts";
+import { limits } from "../../../src/protocol/transactions/limits.ts";
 import type { DataEntry, DataValue } from "../../../src/protocol/transactions/transaction.ts";
 import { TransactionType } from "../../../src/protocol/transactions/transaction-type.ts";
 import type { ChainWorld } from "./chain-world.ts";
-import { feeUnit, type Maker } from "./maker.ts";
+import type { Maker } from "./maker.ts";
 
 const aliasLetters = "-.0123456789@_abcdefghijklmnopqrstuvwxyz";
 const keyLetters = "abcdefghijklmnopqrstuvwxyz_ABCDE漢é";
 /** Keys that many transactions write, so that values are replaced and deleted. */
 const commonKeys = ["price", "owner", "state", "k", "ключ"] as const;
-const bigValueBytes = 32_767;
 const bigValues = 4;
 /** What an entry adds to its key and value at most. */
 const entryOverheadBytes = 8;
@@ -29,7 +30,7 @@ const lease: Maker = {
       version: world.version(TransactionType.Lease),
       recipient: random.chance(0.5) ? { kind: "address", address: generator } : world.recipient(),
       amount: random.amount(1n, holding.balance / 5n + 1n),
-      fee: world.fee(feeUnit),
+      fee: world.fee(feeUnitWavelets),
     });
   },
 };
@@ -45,7 +46,7 @@ const leaseCancel: Maker = {
       type: TransactionType.LeaseCancel,
       version: world.version(TransactionType.LeaseCancel),
       leaseId,
-      fee: world.fee(feeUnit),
+      fee: world.fee(feeUnitWavelets),
     });
   },
 };
@@ -59,7 +60,7 @@ const createAlias: Maker = {
       type: TransactionType.CreateAlias,
       version: world.version(TransactionType.CreateAlias),
       alias,
-      fee: world.fee(feeUnit),
+      fee: world.fee(feeUnitWavelets),
     });
   },
 };
@@ -85,7 +86,7 @@ const bigData: Maker = {
   make: (world) => {
     if (!world.isActive(Feature.DataTransaction)) return undefined;
     const entries = Array.from({ length: bigValues }, (_, index): DataEntry => {
-      const bytes = world.random.bytes(bigValueBytes);
+      const bytes = world.random.bytes(limits.dataValueBytes);
       return { key: `big${index}`, value: { type: "binary", value: bytes } };
     });
     return withData(world, world.version(TransactionType.Data), entries);
@@ -96,7 +97,7 @@ export const accountEntryMakers: readonly Maker[] = [lease, leaseCancel, createA
 
 function withData(world: ChainWorld, version: number, entries: readonly DataEntry[]) {
   const size = entries.reduce((sum, entry) => sum + entryBytes(entry), 200);
-  const fee = world.fee(feeUnit * BigInt(1 + Math.floor(size / kibibyte)));
+  const fee = world.fee(feeUnitWavelets * BigInt(1 + Math.floor(size / kibibyte)));
   return world.signed(world.anybody(), { type: TransactionType.Data, version, data: entries, fee });
 }
 

@@ -4,13 +4,15 @@ import { addressOfPublicKey } from "../../../src/crypto/address.ts";
 import { Feature } from "../../../src/network/features.ts";
 import { utf8Bytes } from "../../../src/protocol/codec/utf8.ts";
 import type { Asset, AssetId } from "../../../src/protocol/transactions/asset.ts";
+import { baseFeeWavelets, feeUnitWavelets } from "../../../src/protocol/transactions/fee-units.ts";
 import { TransactionType } from "../../../src/protocol/transactions/transaction-type.ts";
 import type { AssetDescription } from "../../../src/rules/state/state-view.ts";
 import type { ChainWorld } from "./chain-world.ts";
 import type { MadeAccount } from "./made-accounts.ts";
-import { feeUnit, type Maker } from "./maker.ts";
+import type { Maker } from "./maker.ts";
 
-const dearFee = 1_000n * feeUnit;
+/** To issue an asset and, at first, to reissue or sponsor one. */
+const dearFee = baseFeeWavelets(TransactionType.Issue);
 const ascii = "abcdefghijklmnopqrstuvwxyz ABCDEFGHIJ0123456789";
 /** With a byte order mark, and a character beyond 16 bits. */
 const letters = `${ascii}äßж漢\ufeff😀"\\/<`;
@@ -47,7 +49,7 @@ const issueNonFungible: Maker = {
       decimals: 0,
       reissuable: false,
       script: null,
-      fee: world.fee(world.isActive(Feature.ReduceNftFee) ? feeUnit : dearFee),
+      fee: world.fee(world.isActive(Feature.ReduceNftFee) ? feeUnitWavelets : dearFee),
     }),
 };
 
@@ -81,7 +83,7 @@ const burn: Maker = {
       version: world.version(TransactionType.Burn),
       asset,
       amount: all ? holding.balance : world.random.amount(0n, holding.balance / 10n),
-      fee: world.fee(feeUnit),
+      fee: world.fee(feeUnitWavelets),
     });
   },
 };
@@ -141,7 +143,7 @@ function texts(world: ChainWorld): { name: Uint8Array; description: Uint8Array }
 }
 
 function feeAfterBlockV5(world: ChainWorld): bigint {
-  return world.isActive(Feature.BlockV5) ? feeUnit : dearFee;
+  return world.isActive(Feature.BlockV5) ? feeUnitWavelets : dearFee;
 }
 
 function findIssued(world: ChainWorld, fits: (asset: AssetDescription) => boolean): Issued | undefined {
@@ -158,5 +160,5 @@ function findIssued(world: ChainWorld, fits: (asset: AssetDescription) => boolea
 function paidBy(world: ChainWorld, owner: MadeAccount): { fee: bigint; feeAsset: Asset } {
   const isInWaves = world.isActive(Feature.RideV6) || world.random.chance(0.5);
   const sponsored = isInWaves ? undefined : world.sponsoredFee(owner.address);
-  return sponsored ?? { fee: world.fee(feeUnit), feeAsset: null };
+  return sponsored ?? { fee: world.fee(feeUnitWavelets), feeAsset: null };
 }

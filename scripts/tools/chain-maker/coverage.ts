@@ -5,6 +5,12 @@ import { bytesKey } from "../../../src/crypto/bytes.ts";
 import type { Address } from "../../../src/crypto/identities.ts";
 import type { Block } from "../../../src/protocol/blocks/block.ts";
 import { ethereumPayload } from "../../../src/protocol/transactions/ethereum.ts";
+import {
+  firstDAppVersion,
+  firstVersionOfLightNode,
+  libraryVersions,
+} from "../../../src/protocol/transactions/library-versions.ts";
+import { limits } from "../../../src/protocol/transactions/limits.ts";
 import type { Order } from "../../../src/protocol/transactions/order.ts";
 import { formatOf } from "../../../src/protocol/transactions/table.ts";
 import type {
@@ -26,25 +32,22 @@ import { allCallables } from "./ride/dapp-sources.ts";
 /** Counts by name of the case. */
 export type Coverage = Readonly<Record<string, number>>;
 
-const massTransferItems = 100;
 const bigDataBytes = 100_000;
 const mostPayments = 10;
+const oldVersions = libraryVersions.filter((version) => version < firstVersionOfLightNode);
+const newVersions = libraryVersions.filter((version) => version >= firstVersionOfLightNode);
+
+/** Genesis transactions are not made, payments only at the start of some chains, and commitments need feature 25. */
+const otherTypes: readonly TransactionType[] = [
+  TransactionType.Genesis,
+  TransactionType.Payment,
+  TransactionType.CommitToGeneration,
+];
 
 const everywhere = [
-  ...versions(3, 3),
-  ...versions(4, 3),
-  ...versions(5, 3),
-  ...versions(6, 3),
-  ...versions(7, 3),
-  ...versions(8, 3),
-  ...versions(9, 3),
-  ...versions(10, 3),
-  ...versions(11, 2),
-  ...versions(12, 2),
-  ...versions(13, 2),
-  ...versions(14, 2),
-  ...versions(17, 1),
-  ...versions(18, 1),
+  ...Object.values(TransactionType)
+    .filter((type) => !otherTypes.includes(type))
+    .flatMap(versions),
   "order v1",
   "order v2",
   "order v3",
@@ -64,11 +67,9 @@ const everywhere = [
   "sponsorship ended",
   "Ethereum transfer of WAVES",
   "Ethereum transfer of an asset",
-  ...versions(15, 2),
-  ...versions(16, 2),
-  ...scriptCases("account script", [4, 5, 6, 7, 8]),
-  ...scriptCases("dApp", [4, 5, 6, 7, 8]),
-  ...scriptCases("asset script", [4, 5, 6, 7, 8]),
+  ...scriptCases("account script", newVersions),
+  ...scriptCases("dApp", newVersions),
+  ...scriptCases("asset script", newVersions),
   "dApp with verifier",
   "script removed",
   "asset issued with a script",
@@ -95,12 +96,15 @@ export const expectedCases: Readonly<Record<ChainVariant, readonly string[]>> = 
   active: everywhere,
   staged: [
     ...everywhere,
-    ...versions(2, 1),
-    ...scriptCases("account script", [1, 2, 3]),
-    ...scriptCases("dApp", [3]),
-    ...scriptCases("asset script", [1, 2, 3]),
+    ...versions(TransactionType.Payment),
+    ...scriptCases("account script", oldVersions),
+    ...scriptCases(
+      "dApp",
+      oldVersions.filter((version) => version >= firstDAppVersion),
+    ),
+    ...scriptCases("asset script", oldVersions),
   ],
-  halfway: [...versions(2, 1), ...versions(4, 1)],
+  halfway: [...versions(TransactionType.Payment), nameOf(TransactionType.Transfer, 1)],
 };
 
 /** What no made chain holds yet, and why. */
@@ -109,11 +113,11 @@ export const casesLeftOut: readonly string[] = [
   "a failed call of an Ethereum wallet: the pool runs them to their end, so they fail by chance only",
 ];
 
-function versions(type: Transaction["type"], last: number): string[] {
-  return Array.from({ length: last }, (_, index) => nameOf(type, index + 1));
+function versions(type: TransactionType): string[] {
+  return Array.from({ length: formatOf(type).maxVersion }, (_, index) => nameOf(type, index + 1));
 }
 
-function nameOf(type: Transaction["type"], version: number): string {
+function nameOf(type: TransactionType, version: number): string {
   return `${formatOf(type).name} v${version}`;
 }
 
@@ -164,7 +168,7 @@ function* casesOf(transaction: Transaction, orders: Set<string>, view: StateView
       break;
     case TransactionType.MassTransfer:
       if (transaction.transfers.some(({ recipient }) => isAlias(recipient))) yield "recipient by alias";
-      if (transaction.transfers.length === massTransferItems) yield "mass transfer to 100";
+      if (transaction.transfers.length === limits.massTransferItems) yield "mass transfer to 100";
       break;
     case TransactionType.Data:
       if (transaction.data.some(({ value }) => value === null)) yield "data entry deleted";

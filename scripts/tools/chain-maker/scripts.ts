@@ -4,22 +4,27 @@ import { addressOfPublicKey } from "../../../src/crypto/address.ts";
 import { bytesKey } from "../../../src/crypto/bytes.ts";
 import { Feature } from "../../../src/network/features.ts";
 import { utf8Bytes } from "../../../src/protocol/codec/utf8.ts";
+import {
+  baseFeeWavelets,
+  feeUnitWavelets,
+  scriptExtraFeeWavelets,
+} from "../../../src/protocol/transactions/fee-units.ts";
+import { firstDAppVersion } from "../../../src/protocol/transactions/library-versions.ts";
 import type { Script } from "../../../src/protocol/transactions/transaction.ts";
 import { TransactionType } from "../../../src/protocol/transactions/transaction-type.ts";
 import type { ChainWorld } from "./chain-world.ts";
 import type { MadeAccount } from "./made-accounts.ts";
-import { feeUnit, type Maker } from "./maker.ts";
+import type { Maker } from "./maker.ts";
 import { assetScriptSource } from "./ride/asset-script-sources.ts";
 import { compileRide } from "./ride/compile-ride.ts";
 import { makeDApp } from "./ride/dapp-sources.ts";
 import { takenVersions } from "./ride/library-versions.ts";
 import { verifierSource } from "./ride/verifier-sources.ts";
 
-const setScriptFee = 10n * feeUnit;
-const setAssetScriptFee = 1_000n * feeUnit;
+const setScriptFee = baseFeeWavelets(TransactionType.SetScript);
+const setAssetScriptFee = baseFeeWavelets(TransactionType.SetAssetScript) + scriptExtraFeeWavelets;
 /** The more of them there are, the fewer transactions their accounts can send. */
 const mostVerifiers = 7;
-const leastDAppVersion = 3;
 /** dApps call each other from this version on. */
 const callingVersion = 5;
 
@@ -41,7 +46,7 @@ const setVerifier: Maker = {
 const setDApp: Maker = {
   weight: 6,
   make: (world) => {
-    const versions = takenVersions(world, leastDAppVersion);
+    const versions = takenVersions(world, firstDAppVersion);
     if (versions.length === 0) return undefined;
     const { random, accounts, known } = world;
     const empty = accounts.dApps.filter(({ address }) => world.findDApp(address) === undefined);
@@ -122,7 +127,7 @@ const supplyDApp: Maker = {
       asset: holding.asset,
       amount: random.amount(1n, holding.balance / 4n + 1n),
       attachment: new Uint8Array(),
-      fee: world.fee(feeUnit),
+      fee: world.fee(feeUnitWavelets),
     });
   },
 };
@@ -144,7 +149,7 @@ function oldest(world: ChainWorld): readonly MadeAccount[] {
 }
 
 function setScript(world: ChainWorld, account: MadeAccount, script: Script | null) {
-  const fee = world.fee(world.isActive(Feature.RideV6) ? feeUnit : setScriptFee);
+  const fee = world.fee(world.isActive(Feature.RideV6) ? feeUnitWavelets : setScriptFee);
   return world.signed(account, {
     type: TransactionType.SetScript,
     version: world.version(TransactionType.SetScript),

@@ -22,9 +22,9 @@ import type { EthereumTransaction, TransactionId } from "./transaction.ts";
 import { TransactionType } from "./transaction-type.ts";
 
 /** 10 gwei: every Ethereum transaction names this price of gas. */
-const gasPriceWei = 10_000_000_000n;
+export const gasPriceWei = 10_000_000_000n;
 /** Units of 10^-18 in a wavelet. */
-const weiPerWavelet = 10_000_000_000n;
+export const weiPerWavelet = 10_000_000_000n;
 const partCount = 9;
 const ethereumAddressBytes = 20;
 /** keccak256("transfer(address,uint256)"), first 4 bytes. */
