@@ -10,8 +10,11 @@ export function estimatorInForce(
   height: number,
   { estimatorSumOverflowFixHeight }: FunctionalitySettings,
 ): Estimator {
-  const isActive = (feature: number): boolean => features.isActive(feature, height);
-  return estimatorAt({ isActive, height, estimatorSumOverflowFixHeight });
+  return estimatorAt({
+    isActive: (feature) => features.isActive(feature, height),
+    height,
+    estimatorSumOverflowFixHeight,
+  });
 }
 
 /**
