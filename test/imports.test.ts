@@ -45,8 +45,10 @@ const directions: Readonly<Record<string, readonly string[]>> = {
 const innerDirections: Readonly<Record<string, readonly string[]>> = {
   "src/rules/state": [],
   "src/rules/consensus": ["src/rules/state"],
+  // They ask which features are in force, and routes ask them without a view.
+  "src/rules/scripts": [],
   // Scripts ask how long a generator would wait.
-  "src/rules/transactions": ["src/rules/consensus", "src/rules/state"],
+  "src/rules/transactions": ["src/rules/scripts", "src/rules/consensus", "src/rules/state"],
   "src/rules/blocks": ["src/rules/transactions", "src/rules/consensus", "src/rules/state"],
   "src/rules/evaluation": ["src/rules/transactions", "src/rules/consensus", "src/rules/state"],
 };

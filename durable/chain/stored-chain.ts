@@ -1,8 +1,8 @@
 /** The chain as the tables hold it: blocks, the micro-blocks of the tip, their transactions. Reads only. */
 import type { Block, BlockId } from "../../src/protocol/blocks/block.ts";
+import { BlockVersion } from "../../src/protocol/blocks/block-version.ts";
 import { parseSignedTransaction, parseTransaction } from "../../src/protocol/transactions/parse-transaction.ts";
 import type { Transaction } from "../../src/protocol/transactions/transaction.ts";
-import { BlockVersion } from "../../src/rules/consensus/block-version.ts";
 import type { BlockRow } from "../../src/tables/blocks.ts";
 import type { SqliteView } from "../../src/tables/view/table-view.ts";
 import type { StateStore } from "../state/state-store.ts";

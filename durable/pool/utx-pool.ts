@@ -5,6 +5,7 @@
  * So a pool of 100,000 transactions and 50 MB, the reference's default limits, fits into an isolate.
  * @source Waves: utx/UtxPoolImpl.scala, utx/UtxPriorityPool.scala
  */
+
 import { type BytesKey, bytesKey, bytesOfKey, equalBytes } from "../../src/crypto/bytes.ts";
 import type { UtxSettings } from "../../src/network/settings.ts";
 import type { BlockId } from "../../src/protocol/blocks/block.ts";
@@ -12,6 +13,7 @@ import { RuleError, WireError } from "../../src/protocol/faults.ts";
 import { encodeProtobuf } from "../../src/protocol/transactions/encode-for-block.ts";
 import { FormatError } from "../../src/protocol/transactions/format-faults.ts";
 import { parseSignedTransaction } from "../../src/protocol/transactions/parse-transaction.ts";
+import { hasSender } from "../../src/protocol/transactions/signer.ts";
 import type { Transaction, TransactionId } from "../../src/protocol/transactions/transaction.ts";
 import type { BlockRun } from "../../src/rules/blocks/block-run.ts";
 import type { StateView } from "../../src/rules/state/state-view.ts";
@@ -272,7 +274,7 @@ export class UtxPool {
 
   /** The entry, now in the pool but without a place in it; undefined for what the pool or the chain has. */
   #readmitted(transaction: Transaction, view: StateView): PoolEntry | undefined {
-    if (transaction.type === 1 || this.has(transaction.id)) return undefined;
+    if (!hasSender(transaction) || this.has(transaction.id)) return undefined;
     if (view.findTransaction(transaction.id) !== undefined || !hasRoom(this.#usage(), this.#settings)) return undefined;
     const entry = this.#entryOf(transaction, view);
     this.#enter(entry, transaction);

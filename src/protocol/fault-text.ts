@@ -13,8 +13,8 @@ import type { BalanceProblem, SummedQuantity, TransactionFault } from "./transac
 import { scriptExtraFeeWavelets } from "./transactions/fee-units.ts";
 import type { Order } from "./transactions/order.ts";
 import { formatOf } from "./transactions/table.ts";
-import type { TransactionType } from "./transactions/transaction.ts";
 import { transactionJson } from "./transactions/transaction-json.ts";
+import type { TransactionType } from "./transactions/transaction-type.ts";
 
 type Fault = TransactionFault | BlockFault;
 type TextTable = { readonly [Code in Fault["code"]]: (fault: Extract<Fault, { code: Code }>) => string };

@@ -18,7 +18,8 @@ import {
   parseTransactionSnapshot,
   type TransactionSnapshot,
 } from "../../../src/protocol/snapshots/transaction-snapshot.ts";
-import type { Transaction, TransactionType } from "../../../src/protocol/transactions/transaction.ts";
+import type { Transaction } from "../../../src/protocol/transactions/transaction.ts";
+import type { TransactionType } from "../../../src/protocol/transactions/transaction-type.ts";
 import type { PlaceTransaction } from "../../../src/rules/blocks/apply-block.ts";
 import type { BlockRun, JudgedTransaction } from "../../../src/rules/blocks/block-run.ts";
 import { stateHashTable } from "../../../src/tables/state-hashes.ts";

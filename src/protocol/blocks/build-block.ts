@@ -1,11 +1,12 @@
 /** Making a block: what follows from the header's choices, the signature and the id. */
+
 import { sign } from "../../crypto/curve25519.ts";
 import type { PrivateKey } from "../../crypto/identities.ts";
 import type { RandomSource } from "../../crypto/random.ts";
 import type { Transaction } from "../transactions/transaction.ts";
 import type { Block, BlockHeader } from "./block.ts";
+import { BlockVersion } from "./block-version.ts";
 import { blockId, signedBytes } from "./parse-block.ts";
-import { protobufBlockVersion } from "./protobuf-block.ts";
 import { transactionsRoot } from "./transactions-root.ts";
 
 /** What a generator chooses of a header; the transactions root follows. */
@@ -28,7 +29,7 @@ export function buildBlock({
   readonly chainId: number;
   readonly random: RandomSource;
 }): Block {
-  const root = header.version >= protobufBlockVersion ? transactionsRoot(transactions) : undefined;
+  const root = header.version >= BlockVersion.Protobuf ? transactionsRoot(transactions) : undefined;
   return signBlock({ header: { ...header, transactionsRoot: root }, transactions, privateKey, chainId, random });
 }
 

@@ -3,17 +3,18 @@
  * header, signature and id.
  * @source spec/consensus-and-finality.md 1.8; Waves: state/NgState.scala, mining/microblocks/MicroBlockMinerImpl.scala
  */
+
 import { sign, verify } from "../../crypto/curve25519.ts";
 import type { Digest, PrivateKey } from "../../crypto/identities.ts";
 import { EMPTY_MERKLE_TREE, type MerkleTree } from "../../crypto/merkle.ts";
 import type { RandomSource } from "../../crypto/random.ts";
 import type { Transaction } from "../transactions/transaction.ts";
 import type { Block, BlockHeader, FinalizationVoting, MicroBlock } from "./block.ts";
+import { BlockVersion } from "./block-version.ts";
 import { signBlock } from "./build-block.ts";
 import { accumulateVoting } from "./finalization-voting.ts";
 import { microBlockSignedBytes } from "./micro-block.ts";
 import { blockId } from "./parse-block.ts";
-import { protobufBlockVersion } from "./protobuf-block.ts";
 import { merkleMessage } from "./transactions-root.ts";
 
 export interface LiquidBlock {
@@ -86,7 +87,7 @@ function extend(
   return {
     header: {
       ...block.header,
-      transactionsRoot: block.header.version >= protobufBlockVersion ? grown.root() : undefined,
+      transactionsRoot: block.header.version >= BlockVersion.Protobuf ? grown.root() : undefined,
       stateHash: added.stateHash,
       finalizationVoting: accumulateVoting(block.header.finalizationVoting, added.finalizationVoting),
     },
@@ -96,5 +97,5 @@ function extend(
 }
 
 function growTree(tree: MerkleTree, { version }: BlockHeader, transactions: readonly Transaction[]): MerkleTree {
-  return version >= protobufBlockVersion ? tree.append(transactions.map(merkleMessage)) : tree;
+  return version >= BlockVersion.Protobuf ? tree.append(transactions.map(merkleMessage)) : tree;
 }

@@ -3,9 +3,9 @@
  * @source Waves: settings/BlockchainSettings.scala FunctionalitySettings, state/BlockchainUpdaterImpl.scala
  *   featuresApprovedWithBlock, mining/Miner.scala blockFeatures; spec/rest-api.md 3.14
  */
-import { Feature, type FeatureActivation, featureDescriptions } from "../../network/features.ts";
+import { Feature, type FeatureActivation, implementedFeatures } from "../../network/features.ts";
 import type { FunctionalitySettings } from "../../network/settings.ts";
-import { BlockVersion } from "./block-version.ts";
+import { BlockVersion } from "../../protocol/blocks/block-version.ts";
 import type { HeightRange } from "./generating-balance.ts";
 
 /** Windows and thresholds double at some height of the network. */
@@ -97,12 +97,7 @@ export function featureActivation(
   };
 }
 
-/** Whether this node knows the feature's rules. */
-export function isImplemented(feature: number): boolean {
-  return Object.hasOwn(featureDescriptions, feature);
-}
-
-/** Features that a block of this node votes for, ascending: wanted, known, not decided yet. */
+/** Features that a block of this node votes for, ascending: wanted, implemented, not decided yet. */
 export function featureVotesOfMiner(facts: {
   readonly supportedFeatures: readonly number[];
   readonly approvals: ReadonlyMap<number, number>;
@@ -113,7 +108,7 @@ export function featureVotesOfMiner(facts: {
   const undecided = (feature: number): boolean =>
     !facts.approvals.has(feature) && !facts.functionality.preActivatedFeatures.has(feature);
   return [...new Set(facts.supportedFeatures)]
-    .filter((feature) => isImplemented(feature) && undecided(feature))
+    .filter((feature) => implementedFeatures.has(feature) && undecided(feature))
     .sort((left, right) => left - right);
 }
 

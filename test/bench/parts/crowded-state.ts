@@ -13,6 +13,7 @@ import type { Block } from "../../../src/protocol/blocks/block.ts";
 import { buildMicroBlock } from "../../../src/protocol/blocks/liquid-block.ts";
 import { buildTransaction } from "../../../src/protocol/transactions/build-transaction.ts";
 import type { Transaction } from "../../../src/protocol/transactions/transaction.ts";
+import { TransactionType } from "../../../src/protocol/transactions/transaction-type.ts";
 import { richKey } from "../../durable/pool/signed-transfer.ts";
 import { nativeAccount } from "./native-signer.ts";
 
@@ -46,7 +47,7 @@ export function makeCrowd(accounts: number, shape: { readonly blocks: number; re
     const number = made++ % senders.length;
     const sender = senders[number] as (typeof senders)[number];
     const fields = {
-      type: 4,
+      type: TransactionType.Transfer,
       version: 3,
       chainId,
       sender: sender.publicKey,

@@ -18,6 +18,7 @@ import type {
   Transaction,
   TransactionFields,
 } from "../../../src/protocol/transactions/transaction.ts";
+import { TransactionType } from "../../../src/protocol/transactions/transaction-type.ts";
 import { richKey } from "../../durable/pool/signed-transfer.ts";
 import { type NativeAccount, nativeAccount } from "./native-signer.ts";
 
@@ -55,7 +56,7 @@ export class FullBlocks {
 
   constructor() {
     const issue = this.#signed(richAccount, {
-      type: 3,
+      type: TransactionType.Issue,
       version: 3,
       name: new TextEncoder().encode("Bench"),
       description: new Uint8Array(),
@@ -92,7 +93,7 @@ export class FullBlocks {
 
   #transfer(): Transaction {
     return this.#signed(this.#random.pick(this.#accounts), {
-      type: 4,
+      type: TransactionType.Transfer,
       version: 3,
       recipient: { kind: "address", address: this.#recipient() },
       asset: null,
@@ -115,7 +116,7 @@ export class FullBlocks {
     amount: () => bigint,
   ): Transaction {
     return this.#signed(sender, {
-      type: 11,
+      type: TransactionType.MassTransfer,
       version: 2,
       asset,
       transfers: recipients.map((address) => ({ recipient: { kind: "address", address }, amount: amount() })),
@@ -130,7 +131,7 @@ export class FullBlocks {
     const buy = this.#order(this.#random.pick(this.#accounts), "buy", { amount, price });
     const sell = this.#order(this.#random.pick(this.#accounts), "sell", { amount, price });
     return this.#signed(this.#matcher, {
-      type: 7,
+      type: TransactionType.Exchange,
       version: 3,
       order1: buy,
       order2: sell,

@@ -6,6 +6,7 @@ import { Feature } from "../../../src/network/features.ts";
 import { privateNetwork } from "../../../src/network/networks/private.ts";
 import type { BlockchainSettings, NetworkSettings } from "../../../src/network/settings.ts";
 import type { SignedHeader } from "../../../src/protocol/blocks/block.ts";
+import { BlockVersion } from "../../../src/protocol/blocks/block-version.ts";
 import { poorKey, richKey, signedTransfer } from "../pool/signed-transfer.ts";
 
 const startMs = 1_700_000_000_000;
@@ -138,7 +139,9 @@ test("a chain is forged through every version of blocks and both algorithms, whi
   const keyBlockTransactions = simulated.keyBlocks.map(({ transactions }) => transactions.length > 0);
   expect(keyBlockTransactions.lastIndexOf(true) + 2).toBe(8);
   expect(simulated.microBlocks.length).toBeGreaterThan(10);
-  expect(new Set(simulated.microBlocks.map(({ microBlock }) => microBlock.version))).toEqual(new Set([3, 4, 5]));
+  expect(new Set(simulated.microBlocks.map(({ microBlock }) => microBlock.version))).toEqual(
+    new Set([BlockVersion.Ng, BlockVersion.Reward, BlockVersion.Protobuf]),
+  );
 });
 
 test("accounts of one wallet take turns as their balances have them", () => {

@@ -1,13 +1,14 @@
 import { expect, test } from "vitest";
 import { parsedTransactions } from "../../../durable/pool/parsed-transactions.ts";
 import type { BytesKey } from "../../../src/crypto/bytes.ts";
+import { TransactionType } from "../../../src/protocol/transactions/transaction-type.ts";
 import { sample } from "../../rules/transactions/samples.ts";
 
 const keyOf = (number: number): BytesKey => String(number) as BytesKey;
 
 test("of big transactions only a few are kept, the ones used last", () => {
   const parsed = parsedTransactions();
-  const big = sample(12, { bytes: new Uint8Array(150_000) });
+  const big = sample(TransactionType.Data, { bytes: new Uint8Array(150_000) });
   for (let number = 0; number < 1_000; number++) {
     parsed.set(keyOf(number), big);
     expect(parsed.get(keyOf(0))).toBe(big);
@@ -20,7 +21,7 @@ test("of big transactions only a few are kept, the ones used last", () => {
 
 test("a transaction that left is forgotten", () => {
   const parsed = parsedTransactions();
-  const big = sample(12, { bytes: new Uint8Array(3_000_000) });
+  const big = sample(TransactionType.Data, { bytes: new Uint8Array(3_000_000) });
   for (const number of [1, 2, 3]) parsed.set(keyOf(number), big);
   for (const number of [1, 2, 3]) parsed.delete(keyOf(number));
   for (const number of [1, 2, 3]) expect(parsed.get(keyOf(number))).toBeUndefined();

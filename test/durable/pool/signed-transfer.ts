@@ -8,6 +8,7 @@ import { accountSeed, keyPairOfAccountSeed } from "../../../src/crypto/seed.ts";
 import { privateNetwork, privateNetworkSecrets } from "../../../src/network/networks/private.ts";
 import { buildTransaction } from "../../../src/protocol/transactions/build-transaction.ts";
 import type { TransferTransaction } from "../../../src/protocol/transactions/transaction.ts";
+import { TransactionType } from "../../../src/protocol/transactions/transaction-type.ts";
 
 const { chainId } = privateNetwork.blockchain;
 
@@ -34,7 +35,7 @@ export function signedTransfer({
   readonly attachment?: Uint8Array;
 }): TransferTransaction {
   const unsigned = buildTransaction({
-    type: 4,
+    type: TransactionType.Transfer,
     version: 3,
     chainId,
     sender: key.publicKey,

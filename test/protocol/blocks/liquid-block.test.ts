@@ -7,6 +7,7 @@ import { secureRandomBytes } from "../../../src/crypto/random.ts";
 import { keyPairOfAccountSeed } from "../../../src/crypto/seed.ts";
 import type { Block, BlockId, MicroBlock } from "../../../src/protocol/blocks/block.ts";
 import { hasValidBlockSignature } from "../../../src/protocol/blocks/block-signature.ts";
+import { BlockVersion } from "../../../src/protocol/blocks/block-version.ts";
 import { buildBlock } from "../../../src/protocol/blocks/build-block.ts";
 import { encodeEndorsement, parseEndorsement } from "../../../src/protocol/blocks/finalization-voting.ts";
 import {
@@ -27,6 +28,7 @@ import { encodeBlock, parseBlock } from "../../../src/protocol/blocks/parse-bloc
 import { validateBlockForm } from "../../../src/protocol/blocks/validate-block-form.ts";
 import { RuleError, WireError } from "../../../src/protocol/faults.ts";
 import { encodeBlockSnapshot, parseBlockSnapshot } from "../../../src/protocol/snapshots/block-snapshot.ts";
+import { TransactionType } from "../../../src/protocol/transactions/transaction-type.ts";
 import { recordedLines } from "../../recorded-lines.ts";
 import { findSharedBytes, fixtureBytes, recordsOf } from "../recorded-blocks.ts";
 
@@ -160,9 +162,9 @@ function keyBlock(version: number): Block {
 
 describe("our own micro-blocks", () => {
   test.each([3, 4, 5])("version %i: two on a key block are read again and make the same liquid block", (version) => {
-    const own = transactions.filter(({ type }) => type === 4).slice(0, 6);
-    const suitable = version === 5 ? own : own.filter((transaction) => transaction.version < 3);
-    const read = version === 5 ? parseMicroBlock : parseLegacyMicroBlock;
+    const own = transactions.filter(({ type }) => type === TransactionType.Transfer).slice(0, 6);
+    const suitable = version === BlockVersion.Protobuf ? own : own.filter((transaction) => transaction.version < 3);
+    const read = version === BlockVersion.Protobuf ? parseMicroBlock : parseLegacyMicroBlock;
     let built = liquidBlock(keyBlock(version));
     let received = liquidBlock(parseBlock(encodeBlock(built.block, chainId), chainId));
     for (const part of [suitable.slice(0, 1), suitable.slice(1)]) {
@@ -217,7 +219,9 @@ describe("our own micro-blocks", () => {
   });
 
   test("more than 500 transactions are refused", () => {
-    const one = transactions.find(({ type }) => type === 4) as MicroBlock["transactions"][number];
+    const one = transactions.find(
+      ({ type }) => type === TransactionType.Transfer,
+    ) as MicroBlock["transactions"][number];
     const extension = { transactions: Array(501).fill(one), stateHash: undefined, finalizationVoting: undefined };
     const { microBlock } = buildMicroBlock({
       liquid: liquidBlock(keyBlock(5)),

@@ -1,4 +1,5 @@
 /** Sections and totals of the older state hash; the chain of them over real blocks is in `recorded-chain.test.ts`. */
+
 import { describe, expect, test } from "vitest";
 import { compareBytes, concatBytes, i64Bytes } from "../../../src/crypto/bytes.ts";
 import { blake2b256 } from "../../../src/crypto/hash.ts";
@@ -14,6 +15,7 @@ import {
 import { initialStateHash } from "../../../src/protocol/snapshots/state-hash.ts";
 import type { AssetId } from "../../../src/protocol/transactions/asset.ts";
 import type { LeaseId, Script, TransactionId } from "../../../src/protocol/transactions/transaction.ts";
+import { TransactionType } from "../../../src/protocol/transactions/transaction-type.ts";
 import { findSharedBytes, fixtureBytes, recordsOf } from "../recorded-blocks.ts";
 
 const chainId = "F".charCodeAt(0);
@@ -105,7 +107,9 @@ describe("recorded state hashes under feature 25", () => {
         expect(hex(previous)).toBe(stateHash["stateHash"]);
         if (stateHash["committedGeneratorBalancesHash"] === undefined) continue;
 
-        const commitments = (blocks[height - 2]?.transactions ?? []).filter((transaction) => transaction.type === 19);
+        const commitments = (blocks[height - 2]?.transactions ?? []).filter(
+          (transaction) => transaction.type === TransactionType.CommitToGeneration,
+        );
         const { sections } = legacyStateHash(undefined, {
           snapshot: { generationCommitments: commitments },
           chainId,

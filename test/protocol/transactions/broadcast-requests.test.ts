@@ -1,4 +1,5 @@
 /** Bodies that were sent to a reference node, right and wrong ones: the same refusals, the same transactions. */
+
 import { describe, expect, test } from "vitest";
 import { type JsonObject, type JsonValue, jsonText } from "../../../src/protocol/json.ts";
 import { JsonSyntaxError, type ParsedObject, parseJson } from "../../../src/protocol/parse-json.ts";
@@ -6,6 +7,7 @@ import { formatFaultReply, validationText } from "../../../src/protocol/transact
 import { FormatError } from "../../../src/protocol/transactions/format-faults.ts";
 import { transactionFromJson } from "../../../src/protocol/transactions/transaction-from-json.ts";
 import { transactionJson } from "../../../src/protocol/transactions/transaction-json.ts";
+import { TransactionType } from "../../../src/protocol/transactions/transaction-type.ts";
 import { recordedLines } from "../../recorded-lines.ts";
 
 interface RecordedBroadcast {
@@ -77,7 +79,7 @@ describe("each recorded body", () => {
 
 describe("what no recording shows", () => {
   const transfer = {
-    type: 4,
+    type: TransactionType.Transfer,
     senderPublicKey: "C7NL1ngDhtGmzrUrjuaX9AQn5XF9cmDh9XGMQNwKvWhX",
     recipient: "3MNLh31RbGPLjoc9XXNLyRK3aD9HVsQVNtv",
     amount: 1,
@@ -155,7 +157,7 @@ describe("what no recording shows", () => {
   });
 
   test("types without a JSON form are refused as such", () => {
-    for (const type of [1, 2, 18]) {
+    for (const type of [TransactionType.Genesis, TransactionType.Payment, TransactionType.Ethereum]) {
       expect(replyTo({ type })).toEqual({ error: 312, message: "transaction type not supported" });
     }
     expect(replyTo({ type: 99, version: 3 })).toEqual({

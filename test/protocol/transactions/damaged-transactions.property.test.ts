@@ -1,6 +1,8 @@
 /** Whatever the bytes or the JSON, the result is a transaction or a typed error. */
+
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
+import { BlockVersion } from "../../../src/protocol/blocks/block-version.ts";
 import { WireError } from "../../../src/protocol/faults.ts";
 import { jsonText } from "../../../src/protocol/json.ts";
 import { JsonSyntaxError, parseJson } from "../../../src/protocol/parse-json.ts";
@@ -11,6 +13,7 @@ import { parseSignedTransaction, parseTransaction } from "../../../src/protocol/
 import type { Transaction } from "../../../src/protocol/transactions/transaction.ts";
 import { transactionFromJson } from "../../../src/protocol/transactions/transaction-from-json.ts";
 import { transactionJson } from "../../../src/protocol/transactions/transaction-json.ts";
+import { TransactionType } from "../../../src/protocol/transactions/transaction-type.ts";
 import { fixtureBytes } from "../recorded-blocks.ts";
 import { dump, transactionsOf } from "./recorded-transactions.ts";
 
@@ -21,7 +24,10 @@ const runs = Number(process.env["DAMAGE_RUNS"] ?? 2000);
 const samples = [
   ...new Map(
     transactionsOf(fixtureBytes("private-a/blocks.bin.gz")).map(({ bytes, blockVersion }) => {
-      const tx = blockVersion < 5 ? parseTransaction(bytes, chainId) : parseSignedTransaction(bytes, chainId);
+      const tx =
+        blockVersion < BlockVersion.Protobuf
+          ? parseTransaction(bytes, chainId)
+          : parseSignedTransaction(bytes, chainId);
       return [`${tx.type} ${tx.version} ${tx.bytes.length >> 6}`, tx] as const;
     }),
   ).values(),
@@ -123,7 +129,7 @@ test("JSON whose members have any values is refused, or is a transaction that is
     fc.bigInt({ min: -(2n ** 70n), max: 2n ** 70n }).map((number) => ({ number })),
   );
   const bodies = samples
-    .filter((tx) => tx.type !== 1 && tx.type !== 18)
+    .filter((tx) => tx.type !== TransactionType.Genesis && tx.type !== TransactionType.Ethereum)
     .map((tx) => parseJson(jsonText(transactionJson(tx))) as Record<string, never>);
   void fc.assert(
     fc.property(fc.constantFrom(...bodies), fc.nat(), value, fc.boolean(), (body, at, changed, remove) => {

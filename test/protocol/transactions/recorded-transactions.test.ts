@@ -1,7 +1,9 @@
 /** Every transaction of the recorded chains, all types and versions: bytes, ids, JSON, fields. */
+
 import { describe, expect, test } from "vitest";
 import { equalBytes } from "../../../src/crypto/bytes.ts";
 import { verify } from "../../../src/crypto/curve25519.ts";
+import { BlockVersion } from "../../../src/protocol/blocks/block-version.ts";
 import { type JsonObject, jsonText } from "../../../src/protocol/json.ts";
 import { type ParsedObject, parseJson } from "../../../src/protocol/parse-json.ts";
 import { buildTransaction } from "../../../src/protocol/transactions/build-transaction.ts";
@@ -14,6 +16,7 @@ import { parseSignedTransaction, parseTransaction } from "../../../src/protocol/
 import type { Transaction, TransactionFields } from "../../../src/protocol/transactions/transaction.ts";
 import { transactionFromJson } from "../../../src/protocol/transactions/transaction-from-json.ts";
 import { transactionJson } from "../../../src/protocol/transactions/transaction-json.ts";
+import { TransactionType } from "../../../src/protocol/transactions/transaction-type.ts";
 import { recordedLines, sharedBytes } from "../../recorded-lines.ts";
 import { findSharedBytes, fixtureBytes } from "../recorded-blocks.ts";
 import { dump, type RecordedTransaction, transactionsOf, transactionsOfBlock } from "./recorded-transactions.ts";
@@ -34,7 +37,9 @@ const chains = [
 ] as const;
 
 function parseRecorded({ bytes, blockVersion }: RecordedTransaction, chainId: number): Transaction {
-  return blockVersion < 5 ? parseTransaction(bytes, chainId) : parseSignedTransaction(bytes, chainId);
+  return blockVersion < BlockVersion.Protobuf
+    ? parseTransaction(bytes, chainId)
+    : parseSignedTransaction(bytes, chainId);
 }
 
 /** The fields alone, as a builder of transactions has them. */
@@ -82,7 +87,8 @@ describe.each(chains)("chain $name", ({ name, chainId, count }) => {
   test("the signatures of accounts without scripts are over the body", () => {
     let valid = 0;
     for (const tx of transactions) {
-      const proof = tx.type === 1 || tx.type === 18 ? undefined : tx.proofs[0];
+      const proof =
+        tx.type === TransactionType.Genesis || tx.type === TransactionType.Ethereum ? undefined : tx.proofs[0];
       if (proof !== undefined && "proofs" in tx && verify(proof, tx.bodyBytes, tx.sender)) valid++;
     }
     // In private-a, 31 are from accounts whose scripts take other proofs, and 39 are Ethereum transactions.
@@ -113,7 +119,7 @@ describe("JSON of chain private-a", () => {
     let count = 0;
     for (const each of transactionsOf(fixtureBytes("private-a/blocks.bin.gz"))) {
       const tx = parseRecorded(each, 82);
-      if (tx.type === 1 || tx.type === 18) continue;
+      if (tx.type === TransactionType.Genesis || tx.type === TransactionType.Ethereum) continue;
       expect(dump(transactionFromJson(parseJson(jsonText(transactionJson(tx))), 82))).toBe(dump(tx));
       count++;
     }
@@ -124,7 +130,7 @@ describe("JSON of chain private-a", () => {
 test("type 19 is printed with the common members, then its own", () => {
   const tx = transactionsOf(fixtureBytes("finality-a/blocks.bin.gz"))
     .map((each) => parseRecorded(each, 70))
-    .find((each) => each.type === 19) as Transaction;
+    .find((each) => each.type === TransactionType.CommitToGeneration) as Transaction;
   const json = transactionJson(tx);
   expect(Object.keys(json)).toEqual(
     (
@@ -138,13 +144,15 @@ test("type 19 is printed with the common members, then its own", () => {
 test("the pool counts the transaction in its own form; an Ethereum transaction as its wallet wrote it", () => {
   for (const each of transactionsOf(fixtureBytes("private-a/blocks.bin.gz"))) {
     const tx = parseRecorded(each, 82);
-    expect(transactionSizeBytes(tx)).toBe(tx.type === 18 ? tx.ethereumBytes.length : tx.bytes.length);
+    expect(transactionSizeBytes(tx)).toBe(
+      tx.type === TransactionType.Ethereum ? tx.ethereumBytes.length : tx.bytes.length,
+    );
   }
 });
 
 test("genesis transactions have the hash of their content, twice, as id", () => {
   const [tx] = transactionsOfBlock(fixtureBytes("finality-a/genesis.bin.gz")).map((each) => parseRecorded(each, 70));
-  expect(tx).toMatchObject({ type: 1, fee: 0n });
+  expect(tx).toMatchObject({ type: TransactionType.Genesis, fee: 0n });
   expect(tx?.id).toHaveLength(64);
   expect(tx?.id.subarray(0, 32)).toEqual(tx?.id.subarray(32));
   expect(buildTransaction(fieldsOf(tx as Transaction))).toEqual(tx);

@@ -3,6 +3,7 @@ import { functionalityDefaults } from "../../../src/network/defaults.ts";
 import { Feature } from "../../../src/network/features.ts";
 import { mainnet } from "../../../src/network/networks/mainnet.ts";
 import { privateNetwork } from "../../../src/network/networks/private.ts";
+import { BlockVersion } from "../../../src/protocol/blocks/block-version.ts";
 import {
   activationHeightAfterApproval,
   approvedFeatures,
@@ -109,12 +110,12 @@ describe("activation", () => {
   });
 });
 
-test("a miner votes for what it supports and knows and what is not decided, in order, from block version 3 on", () => {
+test("a miner votes for what it supports, if it is implemented and not decided, in order, from block version 3 on", () => {
   const facts = {
-    supportedFeatures: [22, 9, 4, 9, 99, 15],
+    supportedFeatures: [22, 9, 4, 9, 99, 25, 15],
     approvals: new Map([[15, 10]]),
     functionality: { ...functionality, preActivatedFeatures: new Map([[4, 0]]) },
   };
-  expect(featureVotesOfMiner({ ...facts, blockVersion: 5 })).toEqual([9, 22]);
-  expect(featureVotesOfMiner({ ...facts, blockVersion: 2 })).toEqual([]);
+  expect(featureVotesOfMiner({ ...facts, blockVersion: BlockVersion.Protobuf })).toEqual([9, 22]);
+  expect(featureVotesOfMiner({ ...facts, blockVersion: BlockVersion.Plain })).toEqual([]);
 });

@@ -2,6 +2,7 @@ import { describe, expect, test } from "vitest";
 import { bytesKey } from "../../../src/crypto/bytes.ts";
 import type { PublicKey } from "../../../src/crypto/identities.ts";
 import { mainnet } from "../../../src/network/networks/mainnet.ts";
+import { BlockVersion } from "../../../src/protocol/blocks/block-version.ts";
 import { nextBaseTarget } from "../../../src/rules/consensus/base-target.ts";
 import { blockScore } from "../../../src/rules/consensus/block-score.ts";
 import { expectedBlockVersion } from "../../../src/rules/consensus/block-version.ts";
@@ -46,7 +47,7 @@ const { functionality, genesis } = mainnet.blockchain;
 const features = featureActivation(functionality, new Map());
 const chain: readonly LegacyHeader[] = [
   {
-    version: 1,
+    version: BlockVersion.Genesis,
     timestampMs: genesis.blockTimestampMs,
     baseTarget: genesis.initialBaseTarget,
     generationSignature: new Uint8Array(32),

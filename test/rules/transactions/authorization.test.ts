@@ -7,6 +7,7 @@ import type { PublicKey } from "../../../src/crypto/identities.ts";
 import { secureRandomBytes } from "../../../src/crypto/random.ts";
 import { keyPairOfAccountSeed } from "../../../src/crypto/seed.ts";
 import type { TransferTransaction } from "../../../src/protocol/transactions/transaction.ts";
+import { TransactionType } from "../../../src/protocol/transactions/transaction-type.ts";
 import { applyTransaction } from "../../../src/rules/transactions/apply-transaction.ts";
 import { signaturesOf } from "../../../src/rules/transactions/checks/proofs.ts";
 import { InMemoryState, type StateOptions } from "../in-memory-state.ts";
@@ -25,7 +26,7 @@ const rich = (options: StateOptions = {}): InMemoryState => {
   return state;
 };
 const signed = (): TransferTransaction => {
-  const transfer = sample(4, { sender: alice.publicKey });
+  const transfer = sample(TransactionType.Transfer, { sender: alice.publicKey });
   return { ...transfer, proofs: [sign(alice.privateKey, transfer.bodyBytes, secureRandomBytes(64))] };
 };
 
@@ -55,20 +56,22 @@ describe("proofs of a transaction", () => {
   });
 
   it("are not looked into where signatures were verified before", () => {
-    const unsigned = sample(4, { sender: alice.publicKey });
+    const unsigned = sample(TransactionType.Transfer, { sender: alice.publicKey });
     expect(applyTransaction(unsigned, rich(), context).status).toBe("succeeded");
     expect(faultOf(() => applyTransaction(unsigned, rich(), verifying)).code).toBe("proofInvalid");
   });
 
   it("come after the funds: an empty account with a bad signature is told its balance", () => {
-    expect(faultOf(() => applyTransaction(sample(4), new InMemoryState(), verifying)).code).toBe("fundsMissing");
+    expect(faultOf(() => applyTransaction(sample(TransactionType.Transfer), new InMemoryState(), verifying)).code).toBe(
+      "fundsMissing",
+    );
   });
 
   it("by a small-order key are refused from feature 17 on", () => {
     const weak = new Uint8Array(32) as PublicKey;
     const zeroSignature = new Uint8Array(64);
     zeroSignature[0] = 1;
-    const transfer = sample(4, { sender: weak, proofs: [zeroSignature] });
+    const transfer = sample(TransactionType.Transfer, { sender: weak, proofs: [zeroSignature] });
     // Whether the forgery passes the plain check does not matter here: the rule comes before it.
     const state = rich().withBalance(addressOfPublicKey(weak, chainId), 10_000_000n);
     expect(faultOf(() => applyTransaction(transfer, state, context)).code).toBe("proofInvalid");
@@ -91,7 +94,7 @@ describe("proofs of orders", () => {
   const order1 = { ...buy, proofs: [sign(alice.privateKey, buy.bodyBytes, secureRandomBytes(64))] };
   const order2 = { ...sell, proofs: [sign(bob.privateKey, sell.bodyBytes, secureRandomBytes(64))] };
   const body = new Uint8Array(50);
-  const exchange = sample(7, {
+  const exchange = sample(TransactionType.Exchange, {
     sender: matcher.publicKey,
     bodyBytes: body,
     proofs: [sign(matcher.privateKey, body, secureRandomBytes(64))],
@@ -132,8 +135,8 @@ describe("proofs of orders", () => {
     const listed = signaturesOf(exchange);
     expect(listed).toHaveLength(3);
     expect(listed.every(({ signature, message, publicKey }) => verify(signature, message, publicKey))).toBe(true);
-    expect(signaturesOf(sample(1))).toEqual([]);
-    expect(signaturesOf(sample(18))).toEqual([]);
-    expect(signaturesOf(sample(4, { proofs: [] }))).toEqual([]);
+    expect(signaturesOf(sample(TransactionType.Genesis))).toEqual([]);
+    expect(signaturesOf(sample(TransactionType.Ethereum))).toEqual([]);
+    expect(signaturesOf(sample(TransactionType.Transfer, { proofs: [] }))).toEqual([]);
   });
 });
