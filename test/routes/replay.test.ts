@@ -27,7 +27,7 @@ beforeAll(async () => {
 afterAll(() => {
   vi.useRealTimers();
   const replayed = total.values().reduce((sum, count) => sum + count, 0);
-  const counts = [...total].map(([judgement, count]) => `${count} ${judgement}`);
+  const counts = [...total].map(([judgement, count]) => `${judgement}: ${count}`);
   console.info(`replayed ${replayed} of ${exchanges.length} recorded exchanges: ${counts.join(", ")}`);
 });
 
