@@ -19,6 +19,7 @@ export default defineConfig(async () => {
       name: "object",
       include: ["test/**/*.object.test.ts"],
       testTimeout: 30_000,
+      expect: { requireAssertions: true },
     },
   };
 });

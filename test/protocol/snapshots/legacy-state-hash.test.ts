@@ -96,6 +96,7 @@ describe("recorded state hashes under feature 25", () => {
       const heights = lines.map((line) => JSON.parse(line) as RecordedHeight);
       const blocks = recordsOf(fixtureBytes("finality-a/blocks.bin.gz")).map((bytes) => parseBlock(bytes, chainId));
       let previous: Digest | undefined;
+      let withGenerators = 0;
       for (const { height, generators, stateHash } of heights) {
         const recorded = [...stateHashSections, ...finalityStateHashSections].flatMap(
           (section): [StateHashSection, Digest][] => {
@@ -107,6 +108,7 @@ describe("recorded state hashes under feature 25", () => {
         expect(hex(previous)).toBe(stateHash["stateHash"]);
         if (stateHash["committedGeneratorBalancesHash"] === undefined) continue;
 
+        withGenerators++;
         const commitments = (blocks[height - 2]?.transactions ?? []).filter(
           (transaction) => transaction.type === TransactionType.CommitToGeneration,
         );
@@ -125,6 +127,7 @@ describe("recorded state hashes under feature 25", () => {
           ]);
         }
       }
+      expect({ heights: heights.length, withGenerators }).toEqual({ heights: 125, withGenerators: 120 });
     },
   );
 });

@@ -72,7 +72,7 @@ test("the payload tells transfers from invocations, with the amounts and recipie
     expect(payload.amount).toBe(answer.payload["amount"]);
     expect(payload.token === null).toBe(answer.payload["asset"] === null);
   }
-  expect(Math.min(...Object.values(kinds))).toBeGreaterThan(0);
+  expect(kinds).toEqual({ transfer: 30, token: 2, invocation: 7 });
 });
 
 describe("bytes that no wallet writes are refused", () => {
@@ -112,11 +112,5 @@ test("a changed value gives another sender", () => {
   const bytes = sample.ethereumBytes.slice();
   const at = bytes.length - 40;
   bytes[at] = (bytes[at] as number) ^ 1;
-  let sender: string | undefined;
-  try {
-    sender = addressText(parseEthereumTransaction(bytes, chainId).sender);
-  } catch (error) {
-    if (!(error instanceof FormatError)) throw error;
-  }
-  expect(sender).not.toBe(addressText(sample.sender));
+  expect(addressText(parseEthereumTransaction(bytes, chainId).sender)).not.toBe(addressText(sample.sender));
 });

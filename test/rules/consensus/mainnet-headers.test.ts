@@ -80,6 +80,7 @@ describe.skipIf(file === undefined)(`the rules over the first 5000 blocks of mai
   });
 
   test("every generation signature is the next link of the chain", () => {
+    expect(chain).toHaveLength(5_000);
     for (let height = 2; height <= chain.length; height++) {
       const { generator, generationSignature: found } = headerAt(height);
       const expected = generationSignature(headerAt(height - 1).generationSignature, generator);
