@@ -6,6 +6,7 @@
 import { encodeBase58 } from "../../src/crypto/base58.ts";
 import type { UtxSettings } from "../../src/network/settings.ts";
 import { aliasText } from "../../src/protocol/transactions/alias.ts";
+import { transactionSizeBytes } from "../../src/protocol/transactions/encode-for-block.ts";
 import { hasSender } from "../../src/protocol/transactions/signer.ts";
 import type { Recipient, Transaction } from "../../src/protocol/transactions/transaction.ts";
 import { TransactionType } from "../../src/protocol/transactions/transaction-type.ts";
@@ -28,7 +29,8 @@ const exchangeSizeBytes = 676;
 
 export function poolRank(transaction: Transaction, arrival: number, settings: UtxSettings): PoolRank {
   const fee = transaction.feeAsset === null ? transaction.fee : 0n;
-  const sizeBytes = transaction.type === TransactionType.Exchange ? exchangeSizeBytes : sizeInPool(transaction);
+  const sizeBytes =
+    transaction.type === TransactionType.Exchange ? exchangeSizeBytes : transactionSizeBytes(transaction);
   return {
     isFavoured: isFavoured(transaction, settings.fastLaneAddresses),
     fee,
@@ -36,11 +38,6 @@ export function poolRank(transaction: Transaction, arrival: number, settings: Ut
     timestampMs: Number(transaction.timestamp),
     arrival,
   };
-}
-
-/** Bytes that the transaction counts with against the pool's limit. */
-export function sizeInPool(transaction: Transaction): number {
-  return transaction.type === TransactionType.Ethereum ? transaction.ethereumBytes.length : transaction.bytes.length;
 }
 
 /** Negative when the left one is taken first, zero for equals. */

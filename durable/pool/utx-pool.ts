@@ -10,7 +10,7 @@ import { type BytesKey, bytesKey, bytesOfKey, equalBytes } from "../../src/crypt
 import type { UtxSettings } from "../../src/network/settings.ts";
 import type { BlockId } from "../../src/protocol/blocks/block.ts";
 import { RuleError, WireError } from "../../src/protocol/faults.ts";
-import { encodeProtobuf } from "../../src/protocol/transactions/encode-for-block.ts";
+import { encodeProtobuf, transactionSizeBytes } from "../../src/protocol/transactions/encode-for-block.ts";
 import { FormatError } from "../../src/protocol/transactions/format-faults.ts";
 import { parseSignedTransaction } from "../../src/protocol/transactions/parse-transaction.ts";
 import { hasSender } from "../../src/protocol/transactions/signer.ts";
@@ -26,7 +26,7 @@ import { parsedTransactions } from "./parsed-transactions.ts";
 import { checkAdmission, hasRoom, type PoolUsage } from "./pool-admission.ts";
 import { isExpired, poolContext, viewAfter } from "./pool-context.ts";
 import type { PoolEntry } from "./pool-entry.ts";
-import { compareProfit, compareRanks, poolRank, sizeInPool } from "./pool-order.ts";
+import { compareProfit, compareRanks, poolRank } from "./pool-order.ts";
 import type { PoolStorage } from "./pool-storage.ts";
 import { areSignaturesFinal, isScripted } from "./scripted-accounts.ts";
 
@@ -266,7 +266,7 @@ export class UtxPool {
     return {
       ...poolRank(transaction, this.#arrivals++, this.#settings),
       key: bytesKey(transaction.id),
-      sizeBytes: sizeInPool(transaction),
+      sizeBytes: transactionSizeBytes(transaction),
       isScripted: isScripted(transaction, view),
       hasVerifiedSignatures,
     };

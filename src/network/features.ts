@@ -77,3 +77,11 @@ export interface FeatureActivation {
   /** Whether the feature is in force at the height. */
   isActive(feature: number, height: number): boolean;
 }
+
+/** @param heights from which each decided feature is in force; read anew at each question */
+export function featureActivationOf(heights: ReadonlyMap<number, number>): FeatureActivation {
+  return {
+    activationHeight: (feature) => heights.get(feature),
+    isActive: (feature, height) => (heights.get(feature) ?? Number.POSITIVE_INFINITY) <= height,
+  };
+}

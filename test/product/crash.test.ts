@@ -6,11 +6,12 @@ import { readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { transfer } from "@waves/waves-transactions";
 import { afterAll, describe, expect, test } from "vitest";
-import { getJson, readyNode, startNode, temporaryFolder } from "../../scripts/tools/local-node.ts";
+import { readyNode, startNode } from "../../scripts/tools/local-node.ts";
 import { SimulatedNode } from "../../scripts/tools/simulation/simulated-node.ts";
 import { encodeBlockRecord } from "../../src/protocol/blocks/block-file.ts";
 import { encodeBlock } from "../../src/protocol/blocks/parse-block.ts";
 import { signedTransfer } from "../durable/pool/signed-transfer.ts";
+import { getJson, temporaryFolder } from "./node-facts.ts";
 import { brokenInvariants, readModelDifferences } from "./stored-state.ts";
 
 const INSTANTS = 25;

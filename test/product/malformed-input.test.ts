@@ -12,7 +12,7 @@ import net from "node:net";
 import { massTransfer } from "@waves/waves-transactions";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { SeededRandom } from "../../scripts/tools/chain-maker/seeded-random.ts";
-import { getJson, type LocalNode, readyNode } from "../../scripts/tools/local-node.ts";
+import { type LocalNode, readyNode } from "../../scripts/tools/local-node.ts";
 import { formatErrorReply } from "../../src/http/errors.ts";
 import { maxBodySizeBytes } from "../../src/http/route-request.ts";
 import { BlockVersion } from "../../src/protocol/blocks/block-version.ts";
@@ -30,6 +30,7 @@ import { fixtureBytes } from "../protocol/recorded-blocks.ts";
 import { transactionsOf } from "../protocol/transactions/recorded-transactions.ts";
 import { damagedBytes } from "./damaged-bytes.ts";
 import { damagedJson } from "./damaged-json.ts";
+import { getJson } from "./node-facts.ts";
 
 const inputs = Number(process.env["MALFORMED_INPUTS"] ?? 4_000);
 const seed = process.env["MALFORMED_SEED"] ?? String(Date.now());

@@ -8,12 +8,12 @@ import { sign, verify } from "../../crypto/curve25519.ts";
 import type { Digest, PrivateKey } from "../../crypto/identities.ts";
 import { EMPTY_MERKLE_TREE, type MerkleTree } from "../../crypto/merkle.ts";
 import type { RandomSource } from "../../crypto/random.ts";
+import { microBlockSignedBytes } from "../messages/micro-block.ts";
 import type { Transaction } from "../transactions/transaction.ts";
 import type { Block, BlockHeader, FinalizationVoting, MicroBlock } from "./block.ts";
 import { BlockVersion } from "./block-version.ts";
 import { signBlock } from "./build-block.ts";
 import { accumulateVoting } from "./finalization-voting.ts";
-import { microBlockSignedBytes } from "./micro-block.ts";
 import { blockId } from "./parse-block.ts";
 import { merkleMessage } from "./transactions-root.ts";
 

@@ -34,15 +34,6 @@ export function endsVotingWindow(height: number, functionality: FunctionalitySet
   return height % votingWindowSize(height, functionality) === 0;
 }
 
-/** Votes per feature. */
-export function countFeatureVotes(votesOfBlocks: Iterable<readonly number[]>): ReadonlyMap<number, number> {
-  const votes = new Map<number, number>();
-  for (const features of votesOfBlocks) {
-    for (const feature of features) votes.set(feature, (votes.get(feature) ?? 0) + 1);
-  }
-  return votes;
-}
-
 /**
  * Features that the block at the height approves, ascending; none unless it ends a window.
  * @param earlierVotes of the blocks of the window before this one
@@ -74,29 +65,6 @@ export function activationHeightAfterApproval(approvalHeight: number, functional
   return approvalHeight + votingWindowSize(approvalHeight, functionality);
 }
 
-/**
- * Activation as it follows from the settings and the approvals on chain.
- * @param approvals feature id to the height that approved it; read anew at each question
- */
-export function featureActivation(
-  functionality: FunctionalitySettings,
-  approvals: ReadonlyMap<number, number>,
-): FeatureActivation {
-  const activationHeight = (feature: number): number | undefined => {
-    const preActivated = functionality.preActivatedFeatures.get(feature);
-    if (preActivated !== undefined) return preActivated;
-    const approval = approvals.get(feature);
-    return approval === undefined ? undefined : activationHeightAfterApproval(approval, functionality);
-  };
-  return {
-    activationHeight,
-    isActive: (feature, height) => {
-      const activation = activationHeight(feature);
-      return activation !== undefined && height >= activation;
-    },
-  };
-}
-
 /** Features that a block of this node votes for, ascending: wanted, implemented, not decided yet. */
 export function featureVotesOfMiner(facts: {
   readonly supportedFeatures: readonly number[];
@@ -113,7 +81,8 @@ export function featureVotesOfMiner(facts: {
 }
 
 /**
- * Height from which sponsors pay fees: one window after the activation of feature 7; undefined while it is not decided.
+ * Height from which sponsored fees count as WAVES and minimum fees are enforced: one window after the activation of
+ * feature 7; undefined while it is not decided.
  * @source Waves: state/Sponsorship.scala sponsoredFeesSwitchHeight
  */
 export function sponsorshipHeight(

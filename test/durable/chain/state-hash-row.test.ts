@@ -11,12 +11,13 @@ import { Feature } from "../../../src/network/features.ts";
 import { privateNetwork } from "../../../src/network/networks/private.ts";
 import type { BlockchainSettings } from "../../../src/network/settings.ts";
 import type { Block } from "../../../src/protocol/blocks/block.ts";
-import { legacyStateHash, type StateHashSection } from "../../../src/protocol/snapshots/legacy-state-hash.ts";
+import type { StateHashSection } from "../../../src/protocol/snapshots/legacy-state-hash.ts";
 import type { Snapshot } from "../../../src/protocol/snapshots/snapshot.ts";
 import type { AssetId } from "../../../src/protocol/transactions/asset.ts";
 import type { LeaseId, Script, Transaction, TransactionId } from "../../../src/protocol/transactions/transaction.ts";
 import type { BlockRun } from "../../../src/rules/blocks/block-run.ts";
 import { type StateHashRow, stateHashTable } from "../../../src/tables/state-hashes.ts";
+import { legacyStateHash } from "../../protocol/snapshots/legacy-state-hash-of-changes.ts";
 import { poorKey, richKey, signedTransfer } from "../pool/signed-transfer.ts";
 import { type ChainEvent, type Move, RandomChain } from "./random-chain.ts";
 

@@ -3,12 +3,16 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { secureRandomBytes } from "../../../src/crypto/random.ts";
-import { parseEndorsement } from "../../../src/protocol/blocks/finalization-voting.ts";
 import { buildMicroBlock, liquidBlock } from "../../../src/protocol/blocks/liquid-block.ts";
-import { encodeMicroBlock, parseLegacyMicroBlock, parseMicroBlock } from "../../../src/protocol/blocks/micro-block.ts";
 import { encodeBlock, parseBlock } from "../../../src/protocol/blocks/parse-block.ts";
 import { validateBlockForm } from "../../../src/protocol/blocks/validate-block-form.ts";
 import { RuleError, WireError } from "../../../src/protocol/faults.ts";
+import { parseEndorsement } from "../../../src/protocol/messages/endorsement.ts";
+import {
+  encodeMicroBlock,
+  parseLegacyMicroBlock,
+  parseMicroBlock,
+} from "../../../src/protocol/messages/micro-block.ts";
 import { recordedLines } from "../../recorded-lines.ts";
 import { fixtureBytes, recordsOf } from "../recorded-blocks.ts";
 import { chainId, keyBlock, privateKey, transfersFor } from "./own-blocks.ts";

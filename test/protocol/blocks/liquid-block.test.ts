@@ -7,7 +7,6 @@ import { secureRandomBytes } from "../../../src/crypto/random.ts";
 import type { BlockId } from "../../../src/protocol/blocks/block.ts";
 import { hasValidBlockSignature } from "../../../src/protocol/blocks/block-signature.ts";
 import { BlockVersion } from "../../../src/protocol/blocks/block-version.ts";
-import { encodeEndorsement, parseEndorsement } from "../../../src/protocol/blocks/finalization-voting.ts";
 import {
   buildMicroBlock,
   extendLiquidBlock,
@@ -15,17 +14,22 @@ import {
   type LiquidBlock,
   liquidBlock,
 } from "../../../src/protocol/blocks/liquid-block.ts";
-import { encodeMicroBlock, parseLegacyMicroBlock, parseMicroBlock } from "../../../src/protocol/blocks/micro-block.ts";
+import { encodeBlock, parseBlock } from "../../../src/protocol/blocks/parse-block.ts";
+import { validateBlockForm } from "../../../src/protocol/blocks/validate-block-form.ts";
+import { RuleError, WireError } from "../../../src/protocol/faults.ts";
+import { encodeBlockSnapshot, parseBlockSnapshot } from "../../../src/protocol/messages/block-snapshot.ts";
+import { encodeEndorsement, parseEndorsement } from "../../../src/protocol/messages/endorsement.ts";
+import {
+  encodeMicroBlock,
+  parseLegacyMicroBlock,
+  parseMicroBlock,
+} from "../../../src/protocol/messages/micro-block.ts";
 import {
   buildMicroBlockInv,
   encodeMicroBlockInv,
   hasValidMicroBlockInvSignature,
   parseMicroBlockInv,
-} from "../../../src/protocol/blocks/micro-block-inv.ts";
-import { encodeBlock, parseBlock } from "../../../src/protocol/blocks/parse-block.ts";
-import { validateBlockForm } from "../../../src/protocol/blocks/validate-block-form.ts";
-import { RuleError, WireError } from "../../../src/protocol/faults.ts";
-import { encodeBlockSnapshot, parseBlockSnapshot } from "../../../src/protocol/snapshots/block-snapshot.ts";
+} from "../../../src/protocol/messages/micro-block-inv.ts";
 import type { Transaction } from "../../../src/protocol/transactions/transaction.ts";
 import { recordedLines } from "../../recorded-lines.ts";
 import { findSharedBytes } from "../recorded-blocks.ts";

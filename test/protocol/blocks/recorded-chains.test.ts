@@ -1,15 +1,17 @@
 /** Every block of the recorded chains: bytes, ids, signatures, roots, and the JSON of the interface. */
+
 import { describe, expect, test } from "vitest";
 import { addressOfPublicKey, addressText } from "../../../src/crypto/address.ts";
 import { decodeBase58, encodeBase58 } from "../../../src/crypto/base58.ts";
 import { equalBytes } from "../../../src/crypto/bytes.ts";
+import { MerkleProofs } from "../../../src/crypto/merkle.ts";
 import type { Block } from "../../../src/protocol/blocks/block.ts";
 import { encodeBlockRecord } from "../../../src/protocol/blocks/block-file.ts";
 import { blockJson, type HeaderFacts, headerJson, votingJson } from "../../../src/protocol/blocks/block-json.ts";
 import { hasValidBlockSignature } from "../../../src/protocol/blocks/block-signature.ts";
 import { genesisBlock } from "../../../src/protocol/blocks/genesis-block.ts";
 import { encodeBlock, parseBlock } from "../../../src/protocol/blocks/parse-block.ts";
-import { transactionProof } from "../../../src/protocol/blocks/transactions-root.ts";
+import { merkleMessage } from "../../../src/protocol/blocks/transactions-root.ts";
 import { validateBlockForm } from "../../../src/protocol/blocks/validate-block-form.ts";
 import { type JsonObject, jsonText } from "../../../src/protocol/json.ts";
 import { isJsonObject, type ParsedObject, parseJson } from "../../../src/protocol/parse-json.ts";
@@ -133,7 +135,9 @@ describe("JSON of private-a", () => {
     for (const { id, transactionIndex, merkleProof } of proofs) {
       const { transactions, index } = byId.get(id) ?? { transactions: [], index: -1 };
       expect(index).toBe(transactionIndex);
-      expect(transactionProof(transactions, index).map(encodeBase58)).toEqual(merkleProof);
+      expect(new MerkleProofs(transactions.map(merkleMessage)).of(index).toReversed().map(encodeBase58)).toEqual(
+        merkleProof,
+      );
     }
   });
 });

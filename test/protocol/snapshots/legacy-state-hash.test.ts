@@ -7,7 +7,6 @@ import type { Address, Digest, PublicKey } from "../../../src/crypto/identities.
 import { parseBlock } from "../../../src/protocol/blocks/parse-block.ts";
 import {
   finalityStateHashSections,
-  legacyStateHash,
   type StateHashSection,
   stateHashSections,
   totalStateHash,
@@ -17,6 +16,7 @@ import type { AssetId } from "../../../src/protocol/transactions/asset.ts";
 import type { LeaseId, Script, TransactionId } from "../../../src/protocol/transactions/transaction.ts";
 import { TransactionType } from "../../../src/protocol/transactions/transaction-type.ts";
 import { findSharedBytes, fixtureBytes, recordsOf } from "../recorded-blocks.ts";
+import { legacyStateHash } from "./legacy-state-hash-of-changes.ts";
 
 const chainId = "F".charCodeAt(0);
 const hex = (bytes: Uint8Array) => Buffer.from(bytes).toString("hex");

@@ -7,15 +7,13 @@ import { BlockVersion } from "../../../src/protocol/blocks/block-version.ts";
 import {
   activationHeightAfterApproval,
   approvedFeatures,
-  countFeatureVotes,
-  featureActivation,
   featureVotesOfMiner,
   sponsorshipHeight,
   votingThreshold,
   votingWindow,
   votingWindowSize,
 } from "../../../src/rules/consensus/feature-voting.ts";
-import { activeFrom } from "./activation.ts";
+import { activeByApproval, activeFrom } from "./activation.ts";
 
 const functionality = { ...functionalityDefaults, featureCheckBlocksPeriod: 10, blocksForFeatureActivation: 3 };
 
@@ -64,15 +62,6 @@ describe("approval", () => {
   test("leaves out what is approved or pre-activated, and takes unknown features", () => {
     expect(approved(20, { 2: 9, 5: 9, 99: 9 }, [], { 2: 10 })).toEqual([99]);
   });
-
-  test("is counted over the votes of blocks", () => {
-    expect(countFeatureVotes([[1, 2], [], [2]])).toEqual(
-      new Map([
-        [1, 1],
-        [2, 2],
-      ]),
-    );
-  });
 });
 
 describe("activation", () => {
@@ -81,32 +70,11 @@ describe("activation", () => {
     expect(activationHeightAfterApproval(810_000, mainnet.blockchain.functionality)).toBe(815_000);
   });
 
-  test("follows the settings first and the approvals then", () => {
-    const settings = {
-      ...functionality,
-      preActivatedFeatures: new Map([
-        [7, -10],
-        [8, 40],
-      ]),
-    };
-    const approvals = new Map([
-      [8, 10],
-      [9, 20],
-    ]);
-    const features = featureActivation(settings, approvals);
-    expect([7, 8, 9, 10].map((feature) => features.activationHeight(feature))).toEqual([-10, 40, 30, undefined]);
-    expect([29, 30].map((height) => features.isActive(9, height))).toEqual([false, true]);
-    expect(features.isActive(10, 1_000_000)).toBe(false);
-
-    approvals.set(10, 30);
-    expect(features.activationHeight(10)).toBe(40);
-  });
-
   test("of sponsored fees is one window after their feature", () => {
     expect(sponsorshipHeight(activeFrom({ [Feature.FeeSponsorship]: 30 }), functionality)).toBe(40);
     expect(sponsorshipHeight(activeFrom({}), functionality)).toBeUndefined();
     const { functionality: own } = privateNetwork.blockchain;
-    expect(sponsorshipHeight(featureActivation(own, new Map()), own)).toBe(0);
+    expect(sponsorshipHeight(activeByApproval(own, new Map()), own)).toBe(0);
   });
 });
 

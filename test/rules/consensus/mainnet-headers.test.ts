@@ -6,10 +6,10 @@ import { BlockVersion } from "../../../src/protocol/blocks/block-version.ts";
 import { nextBaseTarget } from "../../../src/rules/consensus/base-target.ts";
 import { blockScore } from "../../../src/rules/consensus/block-score.ts";
 import { expectedBlockVersion } from "../../../src/rules/consensus/block-version.ts";
-import { featureActivation } from "../../../src/rules/consensus/feature-voting.ts";
 import { generationSignature } from "../../../src/rules/consensus/generation-signature.ts";
 import { posAlgorithm } from "../../../src/rules/consensus/pos-algorithm.ts";
 import { sharedBytes } from "../../recorded-lines.ts";
+import { activeByApproval } from "./activation.ts";
 
 const file = sharedBytes("mainnet/blocks-2-5000.bin");
 const reason = file === undefined ? " (skipped: ../shared/fixtures/mainnet is not there)" : "";
@@ -44,7 +44,7 @@ function parseBlocks(bytes: Buffer): LegacyHeader[] {
 }
 
 const { functionality, genesis } = mainnet.blockchain;
-const features = featureActivation(functionality, new Map());
+const features = activeByApproval(functionality, new Map());
 const chain: readonly LegacyHeader[] = [
   {
     version: BlockVersion.Genesis,

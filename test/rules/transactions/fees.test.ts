@@ -4,10 +4,11 @@ import { describe, expect, it } from "vitest";
 import { Feature } from "../../../src/network/features.ts";
 import type { DataEntry, Script, Transaction } from "../../../src/protocol/transactions/transaction.ts";
 import { TransactionType } from "../../../src/protocol/transactions/transaction-type.ts";
+import { sponsorshipHeight } from "../../../src/rules/consensus/feature-voting.ts";
 import { applyTransaction } from "../../../src/rules/transactions/apply-transaction.ts";
 import { minimumFee } from "../../../src/rules/transactions/checks/minimum-fee.ts";
 import { currentFeePart, feeShares, feesAtBlockStart } from "../../../src/rules/transactions/fee-shares.ts";
-import { assetFeeOfWaves, sponsorshipHeight, wavesOfAssetFee } from "../../../src/rules/transactions/sponsorship.ts";
+import { assetFeeOfWaves, wavesOfAssetFee } from "../../../src/rules/transactions/sponsorship.ts";
 import { InMemoryState, type StateOptions } from "../in-memory-state.ts";
 import { addresses, assetId, context, faultOf, keys, sample } from "./samples.ts";
 
@@ -187,10 +188,13 @@ describe("minimum fee", () => {
 describe("sponsorship", () => {
   it("is in force one voting period after its feature, two where periods have doubled", () => {
     const functionality = { featureCheckBlocksPeriod: 10, doubleFeaturesPeriodsAfterHeight: 30 };
-    const active = (height: number) =>
-      sponsorshipHeight(new InMemoryState({ functionality, features: new Map([[7, height]]) }));
+    const active = (height: number) => {
+      const view = new InMemoryState({ functionality, features: new Map([[7, height]]) });
+      return sponsorshipHeight(view, view.settings.functionality);
+    };
     expect([active(30), active(31)]).toEqual([40, 51]);
-    expect(sponsorshipHeight(new InMemoryState({ features: new Map() }))).toBeUndefined();
+    const undecided = new InMemoryState({ features: new Map() });
+    expect(sponsorshipHeight(undecided, undecided.settings.functionality)).toBeUndefined();
   });
 
   it("converts fees at the price of a unit, rounded down", () => {

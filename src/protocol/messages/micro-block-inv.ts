@@ -7,9 +7,9 @@ import { concatBytes } from "../../crypto/bytes.ts";
 import { sign, verify } from "../../crypto/curve25519.ts";
 import type { KeyPair, PublicKey, Signature } from "../../crypto/identities.ts";
 import type { RandomSource } from "../../crypto/random.ts";
+import type { BlockId } from "../blocks/block.ts";
 import { bytes, type Codec, decode, encode, struct } from "../codec/codec.ts";
 import { WireError } from "../faults.ts";
-import type { BlockId } from "./block.ts";
 
 export interface MicroBlockInv {
   readonly sender: PublicKey;

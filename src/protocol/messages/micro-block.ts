@@ -6,6 +6,10 @@
  */
 
 import type { Digest, PublicKey, Signature } from "../../crypto/identities.ts";
+import type { BlockId, MicroBlock } from "../blocks/block.ts";
+import { parseBlockTransactions } from "../blocks/block-transactions.ts";
+import { BlockVersion } from "../blocks/block-version.ts";
+import { encodeVoting, messageOfVoting, votingMessageType, votingOfMessage } from "../blocks/finalization-voting.ts";
 import { underField } from "../codec/byte-reader.ts";
 import { ByteWriter } from "../codec/byte-writer.ts";
 import { bytes, bytesWithLength, decode, i32, list, sized, struct, u8 } from "../codec/codec.ts";
@@ -14,10 +18,6 @@ import { RuleError } from "../faults.ts";
 import { encodeForBlock } from "../transactions/encode-for-block.ts";
 import { present, sizedBytes } from "../transactions/message-fields.ts";
 import { parseSignedTransaction, parseTransaction } from "../transactions/parse-transaction.ts";
-import type { BlockId, MicroBlock } from "./block.ts";
-import { parseBlockTransactions } from "./block-transactions.ts";
-import { BlockVersion } from "./block-version.ts";
-import { encodeVoting, messageOfVoting, votingMessageType, votingOfMessage } from "./finalization-voting.ts";
 
 const maxTransactions = 500;
 const digestSize = 32;
