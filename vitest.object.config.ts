@@ -1,11 +1,19 @@
 import { cloudflareTest } from "@cloudflare/vitest-plugin";
 import { defineConfig } from "vitest/config";
+import { encodeBase58 } from "./src/crypto/base58.ts";
+import { privateNetworkSecrets } from "./src/network/networks/private.ts";
 
 export default defineConfig({
-  plugins: [cloudflareTest({ wrangler: { configPath: "./wrangler.toml" } })],
+  plugins: [
+    cloudflareTest({
+      wrangler: { configPath: "./wrangler.toml" },
+      miniflare: { bindings: { WALLET_SEED: encodeBase58(privateNetworkSecrets.walletSeed) } },
+    }),
+  ],
   test: {
     name: "object",
     include: ["test/**/*.object.test.ts"],
     testTimeout: 30_000,
+    expect: { requireAssertions: true },
   },
 });

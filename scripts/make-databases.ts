@@ -4,7 +4,8 @@
  * node with a liquid block, with transactions in its pool and with rows that wait to be published. Writes
  * `chain-state.sqlite.gz`, `read-model.sqlite.gz` and `network.json`.
  */
-import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import os from "node:os";
 import path from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { setTimeout } from "node:timers/promises";
@@ -15,7 +16,7 @@ import { transactionJson } from "../src/protocol/transactions/transaction-json.t
 import { allMakers, makeTransaction } from "./tools/chain-maker/all-makers.ts";
 import type { MadeChain } from "./tools/chain-maker/forge-chain.ts";
 import { writeChain } from "./tools/chain-maker/write-chain.ts";
-import { getJson, projectRoot, startNode, temporaryFolder } from "./tools/local-node.ts";
+import { projectRoot, startNode } from "./tools/local-node.ts";
 import { databaseFiles } from "./tools/sqlite/database-files.ts";
 
 const help = `node scripts/make-databases.ts --out DIR [FLAGS]   make databases of this release, for tests of later ones
@@ -45,18 +46,18 @@ if (values.help || values.out === "") process.stdout.write(help);
 else await make(values.out, path.resolve(values.project));
 
 async function make(out: string, project: string): Promise<void> {
-  const folder = temporaryFolder();
+  const folder = mkdtempSync(path.join(os.tmpdir(), "make-databases-"));
   try {
-    const { chain } = writeChain(folder.path, { variant: "active", seed: SEED, blocks: BLOCKS });
-    const data = path.join(folder.path, "data");
-    await runAndKill(project, folder.path, data, chain);
+    const { chain } = writeChain(folder, { variant: "active", seed: SEED, blocks: BLOCKS });
+    const data = path.join(folder, "data");
+    await runAndKill(project, folder, data, chain);
     mkdirSync(out, { recursive: true });
     writeFileSync(path.join(out, "network.json"), jsonText(chain.network.json));
     const files = databaseFiles(path.join(data, "storage"));
     keep(files.chainState, path.join(out, "chain-state.sqlite.gz"));
     keep(files.readModel, path.join(out, "read-model.sqlite.gz"));
   } finally {
-    folder.remove();
+    rmSync(folder, { recursive: true });
   }
 }
 
@@ -78,7 +79,8 @@ async function runAndKill(project: string, folder: string, data: string, made: M
   try {
     await until("the node forges", async () => {
       await offer(node.url, made);
-      return (await getJson<{ height: number }>(`${node.url}/blocks/height`)).height >= BLOCKS + LIVE_BLOCKS;
+      const { height } = (await (await fetch(`${node.url}/blocks/height`)).json()) as { height: number };
+      return height >= BLOCKS + LIVE_BLOCKS;
     });
     const { chainState, readModel } = databaseFiles(path.join(data, "storage"));
     const lock = new DatabaseSync(readModel, { timeout: 10_000 });

@@ -30,11 +30,6 @@ export function queryRows<R extends Row>(
   return read(sql, table, `${table.fromSql} ${tail}`, bindings);
 }
 
-/** Removes the row with the key, if there is one. */
-export function deleteRow<R extends Row>(sql: SqlDatabase, table: Table<R>, key: NoInfer<Partial<R>>): void {
-  sql.exec(table.deleteSql, ...bindKey(table, key as Row));
-}
-
 function read<R extends Row>(sql: SqlDatabase, table: Table<R>, query: string, bindings: StoredValue[]): R[] {
   // Read to the end, or the database could not use the prepared statement again.
   const rows = sql

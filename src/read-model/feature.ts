@@ -1,5 +1,4 @@
 /** Tables `feature` and `feature_vote`: which features are approved or active, and the votes of each window. */
-import type { FeatureActivation } from "../network/features.ts";
 import { featureTable, featureVoteTable } from "../tables/features.ts";
 import { columnsOf } from "./columns.ts";
 import { type Query, query } from "./query.ts";
@@ -14,13 +13,6 @@ export const activationHeightsQuery: Query<ActivationHeights> = query(
   [],
   (rows) => new Map(rows.map(activation.read).map(({ id, activationHeight }) => [id, activationHeight])),
 );
-
-export function featureActivationOf(heights: ActivationHeights): FeatureActivation {
-  return {
-    activationHeight: (feature) => heights.get(feature),
-    isActive: (feature, height) => (heights.get(feature) ?? Number.POSITIVE_INFINITY) <= height,
-  };
-}
 
 const votes = columnsOf(featureVoteTable, ["feature", "votes"]);
 

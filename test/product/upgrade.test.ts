@@ -2,11 +2,12 @@
 import { copyFileSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
-import { getJson, readyNode, startNode, temporaryFolder } from "../../scripts/tools/local-node.ts";
+import { readyNode, startNode } from "../../scripts/tools/local-node.ts";
 import { databaseFiles } from "../../scripts/tools/sqlite/database-files.ts";
 import { FIRST_LAYOUT } from "../../src/tables/migrations/0001-before-versions.ts";
 import { SCHEMA_VERSION } from "../../src/tables/migrations/all-migrations.ts";
 import { DatabaseCopies, storedNetworkFile, storedVersions } from "../stored-databases.ts";
+import { getJson, temporaryFolder } from "./node-facts.ts";
 import { brokenInvariants, readModelDifferences } from "./stored-state.ts";
 
 const folder = temporaryFolder();

@@ -1,15 +1,15 @@
 /** Databases for tests that need no workerd. */
 
 import { StateStore } from "../../../durable/state/state-store.ts";
-import { type NodeDatabase, stateDatabase } from "./node-database.ts";
+import { type NodeDatabase, nodeDatabase, stateDatabase } from "./node-database.ts";
 
 export interface TestDatabase extends NodeDatabase {
   /** Every row of every table, as text: equal dumps are equal states. */
   dump(tables: readonly string[]): string;
 }
 
-/** A database in memory with ChainState's tables. */
-export function testDatabase(sqlite: NodeDatabase = stateDatabase()): TestDatabase {
+/** @param sqlite by default an empty one in memory, for a node that makes its tables itself */
+export function testDatabase(sqlite: NodeDatabase = nodeDatabase()): TestDatabase {
   return {
     ...sqlite,
     dump: (tables) =>
@@ -28,7 +28,8 @@ export function testDatabase(sqlite: NodeDatabase = stateDatabase()): TestDataba
   };
 }
 
-/** A store over the database; by default over an empty one of its own. */
-export function testStore(database = testDatabase()): { readonly store: StateStore; readonly database: TestDatabase } {
+/** A store over ChainState's tables, all of them empty. */
+export function testStore(): { readonly store: StateStore; readonly database: TestDatabase } {
+  const database = testDatabase(stateDatabase());
   return { store: new StateStore(database), database };
 }

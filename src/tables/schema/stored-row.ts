@@ -21,7 +21,7 @@ export function readKey<R extends Row>(of: Table<R>, values: readonly StoredValu
   return Object.fromEntries(key) as Partial<R>;
 }
 
-/** Key values of a row, for `selectSql` and `deleteSql`. */
+/** Key values of a row, for `selectSql`. */
 export function bindKey(of: Table, row: Row): StoredValue[] {
   return of.key.map((field) => bindValue(row[field], of.columns.get(field) as Column));
 }

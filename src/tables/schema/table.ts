@@ -55,8 +55,6 @@ export interface Table<R extends Row = Row> extends TableShape {
   readonly removeSql: string;
   /** Adds one row, a parameter for each of its columns; without a column that SQLite numbers. */
   readonly insertSql: string;
-  /** Removes one row by its key. */
-  readonly deleteSql: string;
 }
 
 /** The type of a table's rows. */
@@ -137,6 +135,5 @@ function statementsOf(shape: TableShape): Omit<Table, keyof TableShape | "row"> 
     removeSql: `DELETE FROM ${name} ${inKeysSql}`,
     insertSql: `INSERT INTO ${name} (${inserted.map(({ sql }) => sql).join(", ")})
       VALUES (${inserted.map(({ column }) => place(column)).join(", ")})`,
-    deleteSql: `DELETE FROM ${name} ${whereKeySql}`,
   };
 }
