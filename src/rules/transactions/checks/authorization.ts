@@ -15,13 +15,12 @@ import type {
   Transaction,
 } from "../../../protocol/transactions/transaction.ts";
 import { cachedScript } from "../../../ride/evaluator/dapp-program.ts";
-import type { LogEntry } from "../../../ride/evaluator/evaluation-log.ts";
 import type { AccountScript, StateView } from "../../state/state-view.ts";
 import type { BlockContext } from "../block-context.ts";
 import { ordersBySide } from "../exchange-orders.ts";
 import { countsSpentComplexity } from "../scripts/evaluation-rules.ts";
 import type { VerifiedEntity } from "../scripts/run-verifier.ts";
-import { NOT_BOOLEAN, verdictOf } from "../scripts/verdict.ts";
+import { refusalFault, type Verdict, verdictOf } from "../scripts/verdict.ts";
 import { orderSenderAddress, senderAddress } from "../sender-address.ts";
 import { type ProofOptions, verifyOrderProof, verifyTransactionProof } from "./proofs.ts";
 
@@ -33,14 +32,14 @@ const signatureInVersion1: ReadonlySet<number> = new Set([3, 4, 5, 6, 8, 9, 10])
  * @throws RuleError proofCountWrong, proofInvalid, orderProofInvalid, signatureOfScriptedAccount, scriptFailed,
  *   scriptRefused
  */
-export function verifyAuthorization(transaction: Transaction, view: StateView, context: BlockContext): bigint {
-  if (transaction.type === 1 || transaction.type === 18) return 0n;
+export function verifyAuthorization(transaction: Transaction, view: StateView, context: BlockContext): number {
+  if (transaction.type === 1 || transaction.type === 18) return 0;
   if (transaction.type === 7) return verifyExchange(transaction, view, context);
   const account = senderAddress(transaction);
   const script = view.findAccountScript(account);
   if (script === undefined) {
     verifyTransactionProof(transaction, proofOptions(transaction, view, context));
-    return 0n;
+    return 0;
   }
   const hasSignature =
     transaction.type === 2 || (signatureInVersion1.has(transaction.type) && transaction.version === 1);
@@ -49,40 +48,39 @@ export function verifyAuthorization(transaction: Transaction, view: StateView, c
 }
 
 /** The matcher first, then the owners of the sell and of the buy order. */
-function verifyExchange(transaction: ExchangeTransaction, view: StateView, context: BlockContext): bigint {
+function verifyExchange(transaction: ExchangeTransaction, view: StateView, context: BlockContext): number {
   const matcherComplexity = verifyMatcher(transaction, view, context);
   const options = proofOptions(transaction, view, context);
   const { buy, sell } = ordersBySide(transaction);
   return matcherComplexity + verifyOrder(sell, view, context, options) + verifyOrder(buy, view, context, options);
 }
 
-function verifyMatcher(transaction: ExchangeTransaction, view: StateView, context: BlockContext): bigint {
+function verifyMatcher(transaction: ExchangeTransaction, view: StateView, context: BlockContext): number {
   const account = senderAddress(transaction);
   const script = view.findAccountScript(account);
   if (script === undefined) {
     verifyTransactionProof(transaction, proofOptions(transaction, view, context));
-    return 0n;
+    return 0;
   }
   if (transaction.version === 1) throw new RuleError({ code: "signatureOfScriptedAccount", what: "transaction" });
   return askSender(transaction, account, script, view, context);
 }
 
 /** Runs of order verifiers leave no step in the trace. */
-function verifyOrder(order: Order, view: StateView, context: BlockContext, options: ProofOptions): bigint {
+function verifyOrder(order: Order, view: StateView, context: BlockContext, options: ProofOptions): number {
   const account = orderSenderAddress(order);
   const script = view.findAccountScript(account);
   if (script === undefined) {
     verifyOrderProof(order, options);
-    return 0n;
+    return 0;
   }
   if (order.version === 1) throw new RuleError({ code: "signatureOfScriptedAccount", what: "order" });
   const { complexity, refusal } = ask({ kind: "order", order }, account, script, view, context, () =>
     verifyOrderProof(order, options),
   );
   if (refusal === undefined) return complexity;
-  const { error } = refusal;
-  if (error?.startsWith(NOT_BOOLEAN)) throw new RuleError({ code: "generic", message: error });
-  throw refusalOf(error);
+  const { kind, error } = refusal;
+  throw kind === "notBoolean" ? new RuleError({ code: "generic", message: error }) : refusalFault(refusal, "account");
 }
 
 function askSender(
@@ -91,19 +89,14 @@ function askSender(
   script: AccountScript,
   view: StateView,
   context: BlockContext,
-): bigint {
+): number {
   const options = proofOptions(transaction, view, context);
   const { complexity, refusal } = ask({ kind: "transaction", transaction }, account, script, view, context, () =>
     verifyTransactionProof(transaction, options),
   );
   context.trace?.push({ kind: "verifier", address: account, failure: refusal });
   if (refusal === undefined) return complexity;
-  throw refusalOf(refusal.error);
-}
-
-interface AccountVerdict {
-  readonly complexity: bigint;
-  readonly refusal: { readonly error: string | null; readonly log: readonly LogEntry[] } | undefined;
+  throw refusalFault(refusal, "account");
 }
 
 /** @param verifyProof for a dApp without verifier: the account's own signature decides, as the script would */
@@ -114,32 +107,24 @@ function ask(
   view: StateView,
   { trace }: BlockContext,
   verifyProof: () => void,
-): AccountVerdict {
+): Verdict {
   if (hasVerifier(script)) {
     const owner = { kind: "account", address: account } as const;
-    const request = { view, script, owner, entity, isLogged: trace !== undefined };
-    const { complexity, refusal } = verdictOf(request, verifierComplexity);
-    return { complexity: BigInt(complexity), refusal };
+    return verdictOf({ view, script, owner, entity, isLogged: trace !== undefined }, verifierComplexity);
   }
-  const complexity = countsSpentComplexity(view) ? 0n : verifierComplexity;
+  const complexity = countsSpentComplexity(view) ? 0 : Number(verifierComplexity);
   try {
     verifyProof();
     return { complexity, refusal: undefined };
   } catch (error) {
     if (!(error instanceof RuleError)) throw error;
-    return { complexity, refusal: { error: describeFault(error.fault), log: [] } };
+    return { complexity, refusal: { kind: "failed", error: describeFault(error.fault), log: [] } };
   }
 }
 
 function hasVerifier(script: Script): boolean {
   const parsed = cachedScript(script);
   return parsed.content === "expression" || parsed.dApp.verifier !== undefined;
-}
-
-function refusalOf(error: string | null): RuleError {
-  return error === null
-    ? new RuleError({ code: "scriptRefused", of: "account" })
-    : new RuleError({ code: "scriptFailed", of: "account", message: error });
 }
 
 function proofOptions(transaction: Transaction, view: StateView, { verifySignatures }: BlockContext): ProofOptions {

@@ -14,7 +14,7 @@ import type { CallableAction } from "../../../ride/results/callable-action.ts";
 import { unit } from "../../../ride/values/value.ts";
 import { OverlayView } from "../../state/overlay-view.ts";
 import { dAppFailure, FailOrReject } from "../failed-transaction.ts";
-import { askAsset } from "./asset-verdict.ts";
+import { askAsset, assetFailure } from "../scripts/asset-verdict.ts";
 import { checkListsOfPrimitives } from "./call-arguments.ts";
 import { checkCallLimits, usageOf } from "./call-limits.ts";
 import type { DAppCallOutcome, DAppCallRequest } from "./dapp-call.ts";
@@ -172,20 +172,21 @@ function complexityAfterPayments(request: DAppCallRequest, libraryVersion: numbe
   let limit = availableComplexity;
   for (const { asset, amount, script } of asked) {
     const recipient = { kind: "address", bytes: dApp } as const;
-    const input = view.has(Feature.RideV6)
+    const show = view.has(Feature.RideV6)
       ? pseudoCall(actor, { ...invoked, dAppVersion: libraryVersion })
       : pseudoTransfer(actor, { recipient, amount, assetId: asset });
-    const question = {
+    const { complexity, refusal } = askAsset({
       assetId: asset,
-      owner: asset,
       script,
-      input,
+      entity: { kind: "action", transactionId: root.id, show },
       view,
-      transactionId: root.id,
       complexityLimit: limit,
       isLogged: context.isLogged,
-    };
-    limit -= askAsset(question, "payment", context.totalComplexityLimit - limit);
+    });
+    if (refusal !== undefined) {
+      throw assetFailure({ assetId: asset, refusal }, "payment", context.totalComplexityLimit - limit + complexity);
+    }
+    limit -= complexity;
   }
   return { limit, estimated: asked.reduce((sum, { script }) => sum + Number(script.complexity), 0) };
 }
