@@ -8,6 +8,7 @@ export default defineConfig({
     // Each file starts nodes of its own, which want the machine to themselves.
     fileParallelism: false,
     testTimeout: 120_000,
+    expect: { requireAssertions: true },
     hookTimeout: 120_000,
   },
 });

@@ -7,6 +7,7 @@ import { parseArgs } from "node:util";
 import { encodeBase58 } from "../src/crypto/base58.ts";
 import { jsonText } from "../src/protocol/json.ts";
 import { type ParsedObject, parseJson } from "../src/protocol/parse-json.ts";
+import { libraryVersions } from "../src/protocol/transactions/library-versions.ts";
 import { loadCompiler } from "../src/ride/compiler/load-compiler.ts";
 import { UsageError } from "./cli/usage-error.ts";
 import { SeededRandom } from "./tools/chain-maker/seeded-random.ts";
@@ -23,7 +24,6 @@ const help = `npm run fuzz:ride [-- FLAGS]   random scripts, evaluated here and,
   --show N      differences that are printed, default 5
 `;
 
-const versions = [1, 2, 3, 4, 5, 6, 7, 8];
 const batchSize = 40;
 /** A batch of expressions for each round of the versions, and a batch of calls for some. */
 const callsChance = 0.4;
@@ -68,7 +68,7 @@ async function run(flags: Flags, referenceUrl: string): Promise<void> {
   const compiler = await loadCompiler();
   const reference = referenceUrl === "" ? undefined : new ReferenceNode(referenceUrl, random);
   if (reference === undefined) say("REFERENCE_URL is not set: compared with the compiler alone");
-  const facts = { compiler, random, seed: flags.seed, versions };
+  const facts = { compiler, random, seed: flags.seed, versions: libraryVersions };
   const hosts = reference === undefined ? madeHosts(facts) : await referenceHosts(facts, reference);
   const outcome: Outcome = { compared: 0, refusedActions: 0, withoutReference: 0, differences: [] };
   let nextReportMs = performance.now() + progressMs;
@@ -96,7 +96,7 @@ function batch(
       wanted,
     );
   }
-  const version = random.pick(versions);
+  const version = random.pick(libraryVersions);
   const count = Math.min(batchSize, wanted);
   return expressionCases(random, version, count, { compiler, world, host: hosts.expressions.get(version) });
 }

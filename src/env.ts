@@ -19,11 +19,8 @@ export interface ValidationAnswer {
     | { readonly isValid: false; readonly fault: TransactionFault };
 }
 
-/**
- * What the Worker may ask of ChainState: only what concerns the pool, and what must be serial. Transactions travel as
- * protobuf `SignedTransaction` bytes, ids as raw bytes.
- */
-export interface ChainRpc {
+/** What the Worker asks of the pool. Transactions travel as protobuf `SignedTransaction` bytes, ids as raw bytes. */
+export interface PoolRpc {
   /** Validates the transaction against the tip and puts it into the UTX pool. */
   broadcast(signedTransaction: Uint8Array, options?: { readonly isTraced: boolean }): Promise<BroadcastAnswer>;
   /** Validates the transaction against the tip, and no more. */
@@ -34,8 +31,23 @@ export interface ChainRpc {
   findUnconfirmed(transactionId: Uint8Array): Promise<Uint8Array | undefined>;
   /** Which of the ids wait in the pool (same order, same length). */
   areUnconfirmed(transactionIds: Uint8Array[]): Promise<boolean[]>;
+}
+
+/** What the Worker asks of the node as a whole. */
+export interface NodeRpc {
   /** Makes sure that the node is at work: a deployed object sleeps until somebody calls it. */
   wake(): Promise<void>;
+}
+
+/** What the Worker may ask of ChainState, by the part that answers: only what concerns the present, or must be serial. */
+export interface ChainRpc {
+  readonly pool: PoolRpc;
+  readonly node: NodeRpc;
+}
+
+/** The one method of the object that the Worker calls: all of `ChainRpc` goes through it. */
+export interface ChainCallTarget {
+  call(part: keyof ChainRpc, method: string, args: readonly unknown[]): Promise<unknown>;
 }
 
 export interface Env {

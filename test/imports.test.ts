@@ -31,7 +31,8 @@ const directions: Readonly<Record<string, readonly string[]>> = {
   "durable/state": tables,
   "durable/chain": state,
   // The pool tries transactions on the way a block would.
-  "durable/pool": state,
+  // `src/env.ts` names what the Worker asks of the pool.
+  "durable/pool": ["src/env.ts", ...state],
   "durable/publish": state,
   "durable/wallet": language,
   "durable/miner": ["durable/pool", ...chain],
@@ -44,20 +45,22 @@ const directions: Readonly<Record<string, readonly string[]>> = {
 const innerDirections: Readonly<Record<string, readonly string[]>> = {
   "src/rules/state": [],
   "src/rules/consensus": ["src/rules/state"],
+  // They ask which features are in force, and routes ask them without a view.
+  "src/rules/scripts": [],
   // Scripts ask how long a generator would wait.
-  "src/rules/transactions": ["src/rules/consensus", "src/rules/state"],
+  "src/rules/transactions": ["src/rules/scripts", "src/rules/consensus", "src/rules/state"],
   "src/rules/blocks": ["src/rules/transactions", "src/rules/consensus", "src/rules/state"],
   "src/rules/evaluation": ["src/rules/transactions", "src/rules/consensus", "src/rules/state"],
 };
 
 /** What the pure libraries may import from outside the project. */
 const pureExternals: Readonly<Record<string, RegExp>> = {
-  "src/crypto": /^(@noble\/|@scure\/|node:crypto$)/,
+  "src/crypto": /^(@noble\/|@scure\/|node:crypto$|lru-cache$)/,
   "src/network": /^zod$/,
-  "src/protocol": /^$/,
-  "src/ride": /^@waves\/ride-lang$/,
+  "src/protocol": /^lru-cache$/,
+  "src/ride": /^(@waves\/ride-lang|lru-cache)$/,
   "src/rules": /^$/,
-  "src/tables": /^@noble\/hashes\/utils\.js$/,
+  "src/tables": /^$/,
 };
 
 const isIn = (file: string, area: string): boolean => file === area || file.startsWith(`${area}/`);

@@ -10,7 +10,7 @@ import { describeFault } from "../../src/protocol/fault-text.ts";
 import { RuleError, WireError } from "../../src/protocol/faults.ts";
 import type { PlaceTransaction } from "../../src/rules/blocks/apply-block.ts";
 import { FlagReader } from "../../src/rules/blocks/verified-signatures.ts";
-import type { Chain } from "./chain.ts";
+import type { Chain } from "./open-chain.ts";
 
 export interface ImportedBlocks {
   /** Height after the call. */
@@ -40,20 +40,20 @@ export function importBlocks(
   let applied = 0;
   const flags = new FlagReader(verified);
   const outcome = (error?: unknown): ImportedBlocks => {
-    return { height: chain.height, applied, fault: error === undefined ? undefined : refusal(error, chain) };
+    return { height: chain.view.height, applied, fault: error === undefined ? undefined : refusal(error, chain) };
   };
-  return chain.inBatch(() => {
+  return chain.forks.inBatch(() => {
     for (const { blocks, error } of groupsOf(new BlockFileReader().push(bytes), chain.view.settings.chainId)) {
-      chain.expect(blocks.flatMap(({ transactions }) => transactions));
+      chain.forks.expect(blocks.flatMap(({ transactions }) => transactions));
       for (const block of blocks) {
-        if (toHeight !== undefined && chain.height >= toHeight) return outcome();
+        if (toHeight !== undefined && chain.view.height >= toHeight) return outcome();
         try {
           if (importBlock(chain, block, nowMs, flags)) applied += 1;
         } catch (refused) {
           return outcome(refused);
         }
       }
-      if (error !== undefined && (toHeight === undefined || chain.height < toHeight)) return outcome(error);
+      if (error !== undefined && (toHeight === undefined || chain.view.height < toHeight)) return outcome(error);
     }
     return outcome();
   });
@@ -84,14 +84,14 @@ function* groupsOf(records: readonly BlockRecord[], chainId: number): Iterable<B
 function importBlock(chain: Chain, block: Block, nowMs: number, flags: FlagReader): boolean {
   const verifyBlockSignature = !flags.next();
   const isVerified = block.transactions.map(() => flags.next());
-  const isNext = equalBytes(block.header.reference, chain.tip().id);
+  const isNext = equalBytes(block.header.reference, chain.stored.tip().id);
   if (!isNext && chain.view.findHeightOf(block.id) !== undefined) return false;
   const place: PlaceTransaction = (run, transaction, index) => run.add(transaction, !isVerified[index]);
-  return chain.appendBlock(block, { nowMs, verifySignatures: true, verifyBlockSignature, place }).isNew;
+  return chain.forks.appendBlock(block, { nowMs, verifySignatures: true, verifyBlockSignature, place }).hasChanged;
 }
 
-function refusal(error: unknown, { height }: Chain): string {
-  const refused = `the block for height ${height + 1} is refused: `;
+function refusal(error: unknown, { view }: Chain): string {
+  const refused = `the block for height ${view.height + 1} is refused: `;
   if (error instanceof RuleError) return refused + describeFault(error.fault);
   if (error instanceof WireError) return `${refused}it cannot be read (${error.message})`;
   throw error;

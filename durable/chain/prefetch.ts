@@ -1,7 +1,10 @@
 /** What the transactions of coming blocks are going to ask of the tables, read beforehand: a question for many rows. */
+
 import { bytesKey } from "../../src/crypto/bytes.ts";
 import type { Address } from "../../src/crypto/identities.ts";
+import { hasSender } from "../../src/protocol/transactions/signer.ts";
 import type { Recipient, Transaction } from "../../src/protocol/transactions/transaction.ts";
+import { TransactionType } from "../../src/protocol/transactions/transaction-type.ts";
 import { orderSenderAddress, senderAddress } from "../../src/rules/transactions/sender-address.ts";
 import { accountTable } from "../../src/tables/accounts.ts";
 import { orderFillTable } from "../../src/tables/assets.ts";
@@ -23,7 +26,7 @@ export function prefetch(store: StateStore, transactions: readonly Transaction[]
   const add = (address: Address): void => {
     accounts.set(bytesKey(address), { address });
   };
-  for (const transaction of transactions) if (transaction.type !== 1) add(senderAddress(transaction));
+  for (const transaction of transactions) if (hasSender(transaction)) add(senderAddress(transaction));
   store.prefetch(
     transactionTable as Table,
     transactions.map(({ id }) => ({ id })),
@@ -32,7 +35,7 @@ export function prefetch(store: StateStore, transactions: readonly Transaction[]
   for (const transaction of transactions) for (const recipient of recipientsOf(transaction)) add(recipient);
   store.prefetch(accountTable as Table, accounts.values());
   const orders = transactions.flatMap((transaction) =>
-    transaction.type === 7 ? [{ id: transaction.order1.id }, { id: transaction.order2.id }] : [],
+    transaction.type === TransactionType.Exchange ? [{ id: transaction.order1.id }, { id: transaction.order2.id }] : [],
   );
   if (orders.length > 0) store.prefetch(orderFillTable as Table, orders);
 }
@@ -40,14 +43,14 @@ export function prefetch(store: StateStore, transactions: readonly Transaction[]
 /** Those named by their address, and the owners of orders. */
 function recipientsOf(transaction: Transaction): readonly Address[] {
   switch (transaction.type) {
-    case 2:
+    case TransactionType.Payment:
       return [transaction.recipient];
-    case 4:
-    case 8:
+    case TransactionType.Transfer:
+    case TransactionType.Lease:
       return withAddress([transaction.recipient]);
-    case 7:
+    case TransactionType.Exchange:
       return [orderSenderAddress(transaction.order1), orderSenderAddress(transaction.order2)];
-    case 11:
+    case TransactionType.MassTransfer:
       return withAddress(transaction.transfers.map(({ recipient }) => recipient));
     default:
       return [];

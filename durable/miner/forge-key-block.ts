@@ -2,17 +2,19 @@
  * Makes the block after the tip.
  * @source spec/consensus-and-finality.md 1.3, 1.6; Waves: mining/Miner.scala (forgeBlock)
  */
+import type { RandomSource } from "../../src/crypto/random.ts";
 import { Feature } from "../../src/network/features.ts";
 import type { NodeSettings } from "../../src/network/settings.ts";
 import type { Block } from "../../src/protocol/blocks/block.ts";
+import { BlockVersion } from "../../src/protocol/blocks/block-version.ts";
 import { buildBlock } from "../../src/protocol/blocks/build-block.ts";
 import { openBlock, type ParentFacts } from "../../src/rules/blocks/apply-block.ts";
 import type { BlockRun } from "../../src/rules/blocks/block-run.ts";
 import { blockLimits } from "../../src/rules/consensus/block-limits.ts";
 import { minedTimestampMs } from "../../src/rules/consensus/block-timestamp.ts";
-import { BlockVersion, expectedBlockVersion, hasLightNodeFields } from "../../src/rules/consensus/block-version.ts";
+import { expectedBlockVersion, hasLightNodeFields } from "../../src/rules/consensus/block-version.ts";
 import { featureVotesOfMiner } from "../../src/rules/consensus/feature-voting.ts";
-import { baseTargetAfter } from "../../src/rules/consensus/next-block.ts";
+import { baseTargetAfter, headerAt } from "../../src/rules/consensus/next-block.ts";
 import type { StateView } from "../../src/rules/state/state-view.ts";
 import type { UtxPool } from "../pool/utx-pool.ts";
 import { type MiningTurn, tipTimestampMs } from "./mining-schedule.ts";
@@ -26,14 +28,14 @@ export interface KeyBlockFacts {
   readonly pool: UtxPool;
   readonly node: Pick<NodeSettings, "supportedFeatures" | "desiredReward">;
   readonly nowMs: number;
+  readonly random: RandomSource;
 }
 
 /** A signed block on the view's tip; undefined while it is too early for its generator. */
-export function forgeKeyBlock({ view, parent, turn, pool, node, nowMs }: KeyBlockFacts): Block | undefined {
+export function forgeKeyBlock({ view, parent, turn, pool, node, nowMs, random }: KeyBlockFacts): Block | undefined {
   const { functionality, chainId } = view.settings;
   const { account, draw, delayMs } = turn;
-  const tip = view.findHeader(view.height);
-  if (tip === undefined) throw new Error("there is no block to follow");
+  const tip = headerAt(view, view.height);
   const timestamp = minedTimestampMs({ parentTimestampMs: tipTimestampMs(view), delayMs, nowMs: BigInt(nowMs) });
   if (timestamp === undefined) return undefined;
   const height = view.height + 1;
@@ -61,6 +63,7 @@ export function forgeKeyBlock({ view, parent, turn, pool, node, nowMs }: KeyBloc
     transactions,
     privateKey: account.privateKey,
     chainId,
+    random,
   });
 }
 

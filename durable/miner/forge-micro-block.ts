@@ -3,6 +3,7 @@
  * @source spec/consensus-and-finality.md 1.8; Waves: mining/microblocks/MicroBlockMinerImpl.scala
  */
 import type { KeyPair } from "../../src/crypto/identities.ts";
+import type { RandomSource } from "../../src/crypto/random.ts";
 import { Feature } from "../../src/network/features.ts";
 import type { BlockHeader, MicroBlock } from "../../src/protocol/blocks/block.ts";
 import { buildMicroBlock, type LiquidBlock } from "../../src/protocol/blocks/liquid-block.ts";
@@ -22,6 +23,7 @@ export interface MicroBlockFacts {
   readonly account: KeyPair;
   readonly maxTransactions: number;
   readonly nowMs: number;
+  readonly random: RandomSource;
 }
 
 export interface ForgedMicroBlock {
@@ -32,7 +34,7 @@ export interface ForgedMicroBlock {
 }
 
 export function forgeMicroBlock(facts: MicroBlockFacts): ForgedMicroBlock {
-  const { view, liquid, run, pool, account, maxTransactions, nowMs } = facts;
+  const { view, liquid, run, pool, account, maxTransactions, nowMs, random } = facts;
   const { functionality, chainId } = view.settings;
   const limits = blockLimits(view.height - 1, view);
   const { transactions, isBlockFull } = pool.pack(run, { view, limits, maxTransactions, nowMs });
@@ -47,6 +49,7 @@ export function forgeMicroBlock(facts: MicroBlockFacts): ForgedMicroBlock {
     },
     privateKey: account.privateKey,
     chainId,
+    random,
   });
   return { microBlock, isBlockFull };
 }

@@ -3,13 +3,14 @@
  * block carries for it.
  * @source spec/consensus-and-finality.md 1.2; Waves: consensus/PoSSelector.scala (getHit, consensusData)
  */
-import { BoundedCache } from "../../src/crypto/bounded-cache.ts";
+import { LRUCache } from "lru-cache";
 import { bytesKey } from "../../src/crypto/bytes.ts";
 import type { KeyPair } from "../../src/crypto/identities.ts";
+import type { RandomSource } from "../../src/crypto/random.ts";
 import { vrfProve, vrfVerify } from "../../src/crypto/vrf.ts";
 import { generationSignature } from "../../src/rules/consensus/generation-signature.ts";
 import { isVrfActive } from "../../src/rules/consensus/hit.ts";
-import { drawnHitSource } from "../../src/rules/consensus/next-block.ts";
+import { drawnHitSource, headerAt } from "../../src/rules/consensus/next-block.ts";
 import type { StateView } from "../../src/rules/state/state-view.ts";
 
 export interface GeneratorDraw {
@@ -22,30 +23,38 @@ export interface GeneratorDraw {
 }
 
 /** A proof costs some milliseconds, and is asked for again after every micro-block. */
-const vrfDraws = new BoundedCache<string, GeneratorDraw>(256);
+const KEPT_DRAWS = 256;
 
-/** @returns undefined for a key that no VRF proof holds for */
-export function generatorDraw(view: StateView, account: KeyPair): GeneratorDraw | undefined {
-  const drawn = drawnHitSource(view);
-  if (isVrfActive(view.height, view)) return vrfDraw(account, drawn);
-  const parent = view.findHeader(view.height);
-  if (parent === undefined) throw new Error("there is no block to follow");
-  const signature = generationSignature(parent.header.generationSignature, account.publicKey);
-  return {
-    generationSignature: signature,
-    hitSource: signature,
-    delaySource: generationSignature(drawn, account.publicKey),
-  };
-}
+export class GeneratorDraws {
+  readonly #random: RandomSource;
+  readonly #vrfDraws = new LRUCache<string, GeneratorDraw>({ max: KEPT_DRAWS });
 
-function vrfDraw(account: KeyPair, drawn: Uint8Array): GeneratorDraw | undefined {
-  const cacheKey = bytesKey(account.publicKey) + bytesKey(drawn);
-  const known = vrfDraws.find(cacheKey);
-  if (known !== undefined) return known;
-  const proof = vrfProve(account.privateKey, drawn);
-  const output = vrfVerify(account.publicKey, drawn, proof);
-  if (output === undefined) return undefined;
-  const draw: GeneratorDraw = { generationSignature: proof, hitSource: output, delaySource: output };
-  vrfDraws.set(cacheKey, draw);
-  return draw;
+  constructor(random: RandomSource) {
+    this.#random = random;
+  }
+
+  /** @returns undefined for a key that no VRF proof holds for */
+  find(view: StateView, account: KeyPair): GeneratorDraw | undefined {
+    const drawn = drawnHitSource(view);
+    if (isVrfActive(view.height, view)) return this.#vrfDraw(account, drawn);
+    const parent = headerAt(view, view.height);
+    const signature = generationSignature(parent.header.generationSignature, account.publicKey);
+    return {
+      generationSignature: signature,
+      hitSource: signature,
+      delaySource: generationSignature(drawn, account.publicKey),
+    };
+  }
+
+  #vrfDraw(account: KeyPair, drawn: Uint8Array): GeneratorDraw | undefined {
+    const cacheKey = bytesKey(account.publicKey) + bytesKey(drawn);
+    const known = this.#vrfDraws.get(cacheKey);
+    if (known !== undefined) return known;
+    const proof = vrfProve(account.privateKey, drawn, this.#random(32));
+    const output = vrfVerify(account.publicKey, drawn, proof);
+    if (output === undefined) return undefined;
+    const draw: GeneratorDraw = { generationSignature: proof, hitSource: output, delaySource: output };
+    this.#vrfDraws.set(cacheKey, draw);
+    return draw;
+  }
 }

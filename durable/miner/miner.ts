@@ -1,42 +1,32 @@
 /**
  * Block production by alarm: says when it wants to be woken, and makes one block or micro-block a time. The clock, the
- * chain and what happens with a forged block come from outside, so that a test can let years pass.
+ * random bytes and what happens with a forged block come from outside, so that a test can let years pass.
  * @source spec/consensus-and-finality.md 1.3, 1.8; Waves: mining/Miner.scala, mining/microblocks/MicroBlockMinerImpl.scala
  */
 import { bytesKey, equalBytes } from "../../src/crypto/bytes.ts";
 import type { KeyPair } from "../../src/crypto/identities.ts";
+import type { RandomSource } from "../../src/crypto/random.ts";
 import type { NodeSettings } from "../../src/network/settings.ts";
 import type { Block, BlockId, MicroBlock } from "../../src/protocol/blocks/block.ts";
-import type { LiquidBlock } from "../../src/protocol/blocks/liquid-block.ts";
-import type { Transaction } from "../../src/protocol/transactions/transaction.ts";
 import type { ParentFacts } from "../../src/rules/blocks/apply-block.ts";
 import type { StateView } from "../../src/rules/state/state-view.ts";
-import type { OpenedMicroBlock } from "../chain/chain.ts";
+import type { LiquidChain, OpenedMicroBlock } from "../chain/liquid-chain.ts";
+import type { StoredChain } from "../chain/stored-chain.ts";
 import type { UtxPool } from "../pool/utx-pool.ts";
 import { forgeKeyBlock } from "./forge-key-block.ts";
 import { forgeMicroBlock, takesMicroBlocks } from "./forge-micro-block.ts";
+import { GeneratorDraws } from "./generator-draw.ts";
 import { isChainTooOld, type MiningSchedule, miningSchedule, miningTurn } from "./mining-schedule.ts";
 
-/** What the miner needs of the chain. */
-export interface MinedChain {
-  readonly view: StateView;
-  tip(): { readonly carryFee: bigint };
-  transactionsAt(height: number): Iterable<Transaction>;
-  liquid(): LiquidBlock;
-  /** Total block ids of the tip, oldest first: the key block alone, then after each micro-block. */
-  liquidIds(): readonly { readonly id: BlockId; readonly timestampMs: number }[];
-  openMicroBlock(options: { readonly verifySignatures: boolean }): OpenedMicroBlock;
-  /** What `question` answers while the tip is as it was after its first `microBlocks` micro-blocks. Nothing changes. */
-  withLiquidBlock<T>(microBlocks: number, question: () => T): T;
-}
-
 export interface MinerFacts {
-  readonly chain: MinedChain;
+  readonly stored: StoredChain;
+  readonly liquid: LiquidChain;
   readonly pool: UtxPool;
   /** Who may generate: the accounts of the wallet at the time of the call. */
   readonly accounts: () => readonly KeyPair[];
   readonly node: Pick<NodeSettings, "miner" | "supportedFeatures" | "desiredReward">;
   readonly connectedPeers: () => number;
+  readonly random: RandomSource;
   /** Appends an own block, or throws. */
   readonly append: (block: Block, nowMs: number) => void;
   /** Appends an own micro-block, or throws. @param opened the run that it was packed in */
@@ -64,21 +54,24 @@ interface Round {
 
 export class Miner {
   readonly #facts: MinerFacts;
+  readonly #draws: GeneratorDraws;
   #round: Round | undefined;
   #schedule: { readonly tipId: BlockId; readonly schedule: MiningSchedule } | undefined;
   #keyBlockNotBeforeMs = 0;
 
   constructor(facts: MinerFacts) {
     this.#facts = facts;
+    this.#draws = new GeneratorDraws(facts.random);
   }
 
   /** Turns and obstacles of all accounts at the block after the tip. */
   schedule(): MiningSchedule {
-    const { chain, accounts } = this.#facts;
-    const tipId = chain.view.findHeader(chain.view.height)?.id;
+    const { accounts } = this.#facts;
+    const view = this.#view;
+    const tipId = view.findHeader(view.height)?.id;
     if (tipId === undefined) return { next: undefined, accounts: [] };
     if (this.#schedule === undefined || !equalBytes(this.#schedule.tipId, tipId))
-      this.#schedule = { tipId, schedule: miningSchedule(chain.view, accounts()) };
+      this.#schedule = { tipId, schedule: miningSchedule(view, accounts(), this.#draws) };
     return this.#schedule.schedule;
   }
 
@@ -124,11 +117,15 @@ export class Miner {
     return { kind: "nothing" };
   }
 
+  get #view(): StateView {
+    return this.#facts.stored.view;
+  }
+
   #keyBlockDueMs(nowMs: number): number | undefined {
-    const { chain, node, connectedPeers } = this.#facts;
+    const { node, connectedPeers } = this.#facts;
     if (!node.miner.enable) return undefined;
     const { next } = this.schedule();
-    if (next === undefined || isChainTooOld(chain.view, node.miner, nowMs)) return undefined;
+    if (next === undefined || isChainTooOld(this.#view, node.miner, nowMs)) return undefined;
     const dueMs = Math.max(Number(next.timestampMs), this.#keyBlockNotBeforeMs);
     return connectedPeers() < node.miner.quorum ? Math.max(dueMs, nowMs + QUORUM_PAUSE_MS) : dueMs;
   }
@@ -146,50 +143,51 @@ export class Miner {
   }
 
   #forgeKeyBlock(account: KeyPair, nowMs: number): Block | undefined {
-    const { chain, pool, node } = this.#facts;
-    const { view } = chain;
-    const turn = miningTurn(view, account);
+    const { stored, pool, node, random } = this.#facts;
+    const { view } = stored;
+    const turn = miningTurn(view, account, this.#draws);
     if (turn.code !== "turn") return undefined;
     const parent: ParentFacts = {
-      carryFee: chain.tip().carryFee,
-      transactions: () => chain.transactionsAt(view.height),
+      carryFee: stored.tip().carryFee,
+      transactions: () => stored.transactionsAt(view.height),
     };
-    return forgeKeyBlock({ view, parent, turn, pool, node, nowMs });
+    return forgeKeyBlock({ view, parent, turn, pool, node, nowMs, random });
   }
 
   /** A micro-block that is too young to have reached other generators is left out: theirs would drop it as well. */
   #onReferencedBlock<T>(nowMs: number, forge: () => T): T {
-    const { chain, node } = this.#facts;
-    const newest = chain.liquidIds().slice(1);
+    const { stored, liquid, node } = this.#facts;
+    const newest = stored.liquidForms().slice(1);
     const oldEnough = newest.filter(({ timestampMs }) => timestampMs <= nowMs - node.miner.minMicroBlockAgeMs);
-    return oldEnough.length === newest.length ? forge() : chain.withLiquidBlock(oldEnough.length, forge);
+    return oldEnough.length === newest.length ? forge() : liquid.withLiquidForm(oldEnough.length, forge);
   }
 
   #microBlockDueMs(): number | undefined {
-    const { pool, node, chain } = this.#facts;
+    const { pool, node, stored } = this.#facts;
     const round = this.#currentRound();
     if (round === undefined || round.isBlockFull || pool.size === 0 || this.#generator() === undefined)
       return undefined;
-    const last = chain.liquidIds().slice(1).at(-1);
+    const last = stored.liquidForms().slice(1).at(-1);
     const afterLastMs = last === undefined ? 0 : last.timestampMs + node.miner.microBlockIntervalMs;
     return Math.max(afterLastMs, round.microBlockNotBeforeMs);
   }
 
   #mineMicroBlock(nowMs: number): MicroBlock | undefined {
-    const { chain, pool, node } = this.#facts;
+    const { liquid, pool, node, random } = this.#facts;
     const round = this.#currentRound();
     const account = this.#generator();
     if (round === undefined || account === undefined) return undefined;
     round.microBlockNotBeforeMs = nowMs + PAUSE_MS;
-    const opened = chain.openMicroBlock({ verifySignatures: true });
+    const opened = liquid.openMicroBlock({ verifySignatures: true });
     const { microBlock, isBlockFull } = forgeMicroBlock({
-      view: chain.view,
-      liquid: chain.liquid(),
+      view: liquid.view,
+      liquid: liquid.block(),
       run: opened.run,
       pool,
       account,
       maxTransactions: node.miner.maxTransactionsInMicroBlock,
       nowMs,
+      random,
     });
     round.isBlockFull = isBlockFull;
     if (microBlock === undefined) return undefined;
@@ -200,15 +198,16 @@ export class Miner {
 
   /** The account that generated the tip, if it is one of ours and the tip takes micro-blocks. */
   #generator(): KeyPair | undefined {
-    const { chain, accounts, node } = this.#facts;
-    const header = chain.view.findHeader(chain.view.height)?.header;
-    if (header === undefined || !node.miner.enable || !takesMicroBlocks(chain.view, header)) return undefined;
+    const { accounts, node } = this.#facts;
+    const view = this.#view;
+    const header = view.findHeader(view.height)?.header;
+    if (header === undefined || !node.miner.enable || !takesMicroBlocks(view, header)) return undefined;
     const generator = bytesKey(header.generator);
     return accounts().find(({ publicKey }) => bytesKey(publicKey) === generator);
   }
 
   #currentRound(): Round | undefined {
-    const { view } = this.#facts.chain;
+    const view = this.#view;
     const { height } = view;
     const timestamp = view.findHeader(height)?.header.timestamp;
     if (timestamp === undefined) return undefined;

@@ -7,9 +7,9 @@ import type { Address, KeyPair } from "../../src/crypto/identities.ts";
 import { Feature } from "../../src/network/features.ts";
 import type { MinerSettings } from "../../src/network/settings.ts";
 import { requiredGeneratingBalance } from "../../src/rules/consensus/generating-balance.ts";
-import { delayAfter, generatingBalanceAt } from "../../src/rules/consensus/next-block.ts";
+import { delayAfter, generatingBalanceAt, headerAt } from "../../src/rules/consensus/next-block.ts";
 import type { StateView } from "../../src/rules/state/state-view.ts";
-import { type GeneratorDraw, generatorDraw } from "./generator-draw.ts";
+import type { GeneratorDraw, GeneratorDraws } from "./generator-draw.ts";
 
 /** An account's turn at the block after the tip. */
 export interface MiningTurn {
@@ -38,7 +38,7 @@ export type MiningObstacle =
 /** The last time that a date can have; the draw of a small balance under the oldest rules may go beyond. */
 const lastDateMs = 8_640_000_000_000_000n;
 
-export function miningTurn(view: StateView, account: KeyPair): MiningTurn | MiningObstacle {
+export function miningTurn(view: StateView, account: KeyPair, draws: GeneratorDraws): MiningTurn | MiningObstacle {
   const address = addressOfPublicKey(account.publicKey, view.settings.chainId);
   if (!view.has(Feature.RideV6) && view.findAccountScript(address) !== undefined)
     return { code: "generatorHasScript", address };
@@ -46,7 +46,7 @@ export function miningTurn(view: StateView, account: KeyPair): MiningTurn | Mini
   const required = requiredGeneratingBalance(view.height, view);
   if (generatingBalance < required)
     return { code: "generatingBalanceTooLow", address, required, got: generatingBalance };
-  const draw = generatorDraw(view, account);
+  const draw = draws.find(view, account);
   if (draw === undefined) return { code: "neverItsTurn", address };
   const delayMs = delayAfter(view, draw.delaySource, generatingBalance);
   const timestampMs = tipTimestampMs(view) + delayMs;
@@ -61,8 +61,8 @@ export interface MiningSchedule {
 }
 
 /** Turns of all accounts. Cost: one query each, and some milliseconds for each that has enough balance. */
-export function miningSchedule(view: StateView, accounts: Iterable<KeyPair>): MiningSchedule {
-  const turns = Array.from(accounts, (account) => miningTurn(view, account));
+export function miningSchedule(view: StateView, accounts: Iterable<KeyPair>, draws: GeneratorDraws): MiningSchedule {
+  const turns = Array.from(accounts, (account) => miningTurn(view, account, draws));
   let next: MiningTurn | undefined;
   for (const turn of turns)
     if (turn.code === "turn" && (next === undefined || turn.timestampMs < next.timestampMs)) next = turn;
@@ -76,7 +76,5 @@ export function isChainTooOld(view: StateView, settings: MinerSettings, nowMs: n
 }
 
 export function tipTimestampMs(view: StateView): bigint {
-  const tip = view.findHeader(view.height);
-  if (tip === undefined) throw new Error("there is no block to follow");
-  return tip.header.timestamp;
+  return headerAt(view, view.height).header.timestamp;
 }

@@ -2,10 +2,13 @@
  * What the pool takes, whatever the chain's rules say about a transaction: its limits and its black list.
  * @source Waves: utx/UtxPoolImpl.scala (putNewTx)
  */
+
 import { encodeBase58 } from "../../src/crypto/base58.ts";
 import type { UtxSettings } from "../../src/network/settings.ts";
 import { RuleError } from "../../src/protocol/faults.ts";
+import { hasSender } from "../../src/protocol/transactions/signer.ts";
 import type { Recipient, Transaction } from "../../src/protocol/transactions/transaction.ts";
+import { TransactionType } from "../../src/protocol/transactions/transaction-type.ts";
 import { senderAddress } from "../../src/rules/transactions/sender-address.ts";
 import { recipientText } from "./pool-order.ts";
 
@@ -55,7 +58,7 @@ export function hasRoom(usage: PoolUsage, settings: UtxSettings): boolean {
 
 /** A sender on the black list may only transfer, and only to those who are named. */
 function checkSender(transaction: Transaction, settings: UtxSettings): void {
-  if (settings.blacklistSenderAddresses.size === 0 || transaction.type === 1) return;
+  if (settings.blacklistSenderAddresses.size === 0 || !hasSender(transaction)) return;
   const sender = senderAddress(transaction);
   if (!settings.blacklistSenderAddresses.has(encodeBase58(sender))) return;
   const recipients = recipientsOf(transaction);
@@ -65,6 +68,8 @@ function checkSender(transaction: Transaction, settings: UtxSettings): void {
 }
 
 function recipientsOf(transaction: Transaction): readonly Recipient[] {
-  if (transaction.type === 4) return [transaction.recipient];
-  return transaction.type === 11 ? transaction.transfers.map(({ recipient }) => recipient) : [];
+  if (transaction.type === TransactionType.Transfer) return [transaction.recipient];
+  return transaction.type === TransactionType.MassTransfer
+    ? transaction.transfers.map(({ recipient }) => recipient)
+    : [];
 }

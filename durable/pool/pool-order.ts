@@ -2,10 +2,14 @@
  * The order in which a miner takes transactions: those of favoured accounts first, then what pays most for a byte.
  * @source Waves: consensus/TransactionsOrdering.scala InUTXPool
  */
+
 import { encodeBase58 } from "../../src/crypto/base58.ts";
 import type { UtxSettings } from "../../src/network/settings.ts";
 import { aliasText } from "../../src/protocol/transactions/alias.ts";
+import { transactionSizeBytes } from "../../src/protocol/transactions/encode-for-block.ts";
+import { hasSender } from "../../src/protocol/transactions/signer.ts";
 import type { Recipient, Transaction } from "../../src/protocol/transactions/transaction.ts";
+import { TransactionType } from "../../src/protocol/transactions/transaction-type.ts";
 import { senderAddress } from "../../src/rules/transactions/sender-address.ts";
 
 /** What decides about a transaction's place. */
@@ -25,7 +29,8 @@ const exchangeSizeBytes = 676;
 
 export function poolRank(transaction: Transaction, arrival: number, settings: UtxSettings): PoolRank {
   const fee = transaction.feeAsset === null ? transaction.fee : 0n;
-  const sizeBytes = transaction.type === 7 ? exchangeSizeBytes : sizeInPool(transaction);
+  const sizeBytes =
+    transaction.type === TransactionType.Exchange ? exchangeSizeBytes : transactionSizeBytes(transaction);
   return {
     isFavoured: isFavoured(transaction, settings.fastLaneAddresses),
     fee,
@@ -33,11 +38,6 @@ export function poolRank(transaction: Transaction, arrival: number, settings: Ut
     timestampMs: Number(transaction.timestamp),
     arrival,
   };
-}
-
-/** Bytes that the transaction counts with against the pool's limit. */
-export function sizeInPool(transaction: Transaction): number {
-  return transaction.type === 18 ? transaction.ethereumBytes.length : transaction.bytes.length;
 }
 
 /** Negative when the left one is taken first, zero for equals. */
@@ -54,9 +54,9 @@ export function compareRanks(left: PoolRank, right: PoolRank): number {
 }
 
 function isFavoured(transaction: Transaction, fastLane: ReadonlySet<string>): boolean {
-  if (fastLane.size === 0 || transaction.type === 1) return false;
+  if (fastLane.size === 0 || !hasSender(transaction)) return false;
   if (fastLane.has(encodeBase58(senderAddress(transaction)))) return true;
-  return transaction.type === 16 && fastLane.has(recipientText(transaction.dApp));
+  return transaction.type === TransactionType.InvokeScript && fastLane.has(recipientText(transaction.dApp));
 }
 
 /** As a setting names it: an address, or an alias with its prefix. */

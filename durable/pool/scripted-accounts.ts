@@ -2,20 +2,23 @@
  * Accounts whose scripts a transaction runs.
  * @source Waves: utx/UtxPoolImpl.scala (scriptedAddresses, TxCheck.isScripted)
  */
+
 import { type BytesKey, bytesKey } from "../../src/crypto/bytes.ts";
 import type { Address } from "../../src/crypto/identities.ts";
 import { Feature } from "../../src/network/features.ts";
+import { hasSender } from "../../src/protocol/transactions/signer.ts";
 import type { Recipient, Transaction } from "../../src/protocol/transactions/transaction.ts";
+import { TransactionType } from "../../src/protocol/transactions/transaction-type.ts";
 import type { StateView } from "../../src/rules/state/state-view.ts";
 import { orderSenderAddress, senderAddress } from "../../src/rules/transactions/sender-address.ts";
 
 /** Whether the transaction counts against the pool's limit of scripted ones: calls, and what scripted accounts send. */
 export function isScripted(transaction: Transaction, view: StateView): boolean {
   switch (transaction.type) {
-    case 1:
-    case 7:
+    case TransactionType.Genesis:
+    case TransactionType.Exchange:
       return false;
-    case 16:
+    case TransactionType.InvokeScript:
       return true;
     default:
       return hasScript(senderAddress(transaction), view);
@@ -24,12 +27,12 @@ export function isScripted(transaction: Transaction, view: StateView): boolean {
 
 /** The accounts whose verifiers or functions it runs; empty for most transactions. */
 export function scriptedAccounts(transaction: Transaction, view: StateView): readonly BytesKey[] {
-  if (transaction.type === 1) return [];
+  if (!hasSender(transaction)) return [];
   const signers = [senderAddress(transaction)];
-  if (transaction.type === 7)
+  if (transaction.type === TransactionType.Exchange)
     signers.push(orderSenderAddress(transaction.order1), orderSenderAddress(transaction.order2));
   const accounts = signers.filter((account) => hasScript(account, view));
-  const dApp = transaction.type === 16 ? resolve(transaction.dApp, view) : undefined;
+  const dApp = transaction.type === TransactionType.InvokeScript ? resolve(transaction.dApp, view) : undefined;
   if (dApp !== undefined) accounts.push(dApp);
   return accounts.map(bytesKey);
 }

@@ -5,13 +5,15 @@
  * So a pool of 100,000 transactions and 50 MB, the reference's default limits, fits into an isolate.
  * @source Waves: utx/UtxPoolImpl.scala, utx/UtxPriorityPool.scala
  */
+
 import { type BytesKey, bytesKey, bytesOfKey, equalBytes } from "../../src/crypto/bytes.ts";
 import type { UtxSettings } from "../../src/network/settings.ts";
 import type { BlockId } from "../../src/protocol/blocks/block.ts";
 import { RuleError, WireError } from "../../src/protocol/faults.ts";
-import { encodeProtobuf } from "../../src/protocol/transactions/encode-for-block.ts";
+import { encodeProtobuf, transactionSizeBytes } from "../../src/protocol/transactions/encode-for-block.ts";
 import { FormatError } from "../../src/protocol/transactions/format-faults.ts";
 import { parseSignedTransaction } from "../../src/protocol/transactions/parse-transaction.ts";
+import { hasSender } from "../../src/protocol/transactions/signer.ts";
 import type { Transaction, TransactionId } from "../../src/protocol/transactions/transaction.ts";
 import type { BlockRun } from "../../src/rules/blocks/block-run.ts";
 import type { StateView } from "../../src/rules/state/state-view.ts";
@@ -20,11 +22,11 @@ import type { BlockContext } from "../../src/rules/transactions/block-context.ts
 import { type Validation, validateTransaction } from "../../src/rules/transactions/validate-transaction.ts";
 import { OrderedList } from "./ordered-list.ts";
 import { Packing, type PackOptions } from "./packing.ts";
-import { ParsedTransactions } from "./parsed-transactions.ts";
+import { parsedTransactions } from "./parsed-transactions.ts";
 import { checkAdmission, hasRoom, type PoolUsage } from "./pool-admission.ts";
 import { isExpired, poolContext, viewAfter } from "./pool-context.ts";
 import type { PoolEntry } from "./pool-entry.ts";
-import { compareProfit, compareRanks, poolRank, sizeInPool } from "./pool-order.ts";
+import { compareProfit, compareRanks, poolRank } from "./pool-order.ts";
 import type { PoolStorage } from "./pool-storage.ts";
 import { areSignaturesFinal, isScripted } from "./scripted-accounts.ts";
 
@@ -41,7 +43,7 @@ export class UtxPool {
   readonly #settings: UtxSettings;
   readonly #chainId: number;
   readonly #storage: PoolStorage;
-  readonly #parsed = new ParsedTransactions();
+  readonly #parsed = parsedTransactions();
   /** All of the pool, in the order of arrival. */
   readonly #entries = new Map<BytesKey, PoolEntry>();
   /** Came back from dropped micro-blocks, in their order there: they go first. */
@@ -264,7 +266,7 @@ export class UtxPool {
     return {
       ...poolRank(transaction, this.#arrivals++, this.#settings),
       key: bytesKey(transaction.id),
-      sizeBytes: sizeInPool(transaction),
+      sizeBytes: transactionSizeBytes(transaction),
       isScripted: isScripted(transaction, view),
       hasVerifiedSignatures,
     };
@@ -272,7 +274,7 @@ export class UtxPool {
 
   /** The entry, now in the pool but without a place in it; undefined for what the pool or the chain has. */
   #readmitted(transaction: Transaction, view: StateView): PoolEntry | undefined {
-    if (transaction.type === 1 || this.has(transaction.id)) return undefined;
+    if (!hasSender(transaction) || this.has(transaction.id)) return undefined;
     if (view.findTransaction(transaction.id) !== undefined || !hasRoom(this.#usage(), this.#settings)) return undefined;
     const entry = this.#entryOf(transaction, view);
     this.#enter(entry, transaction);
@@ -307,7 +309,7 @@ export class UtxPool {
 
   /** Undefined when the storage does not have it, or not in a form that this version reads. */
   #load({ key }: PoolEntry): Transaction | undefined {
-    const known = this.#parsed.find(key);
+    const known = this.#parsed.get(key);
     if (known !== undefined) return known;
     const bytes = this.#storage.find(bytesOfKey(key) as TransactionId);
     const transaction = bytes && this.#parse(bytes);

@@ -10,6 +10,7 @@ import { type BytesKey, bytesKey } from "../../src/crypto/bytes.ts";
 import { accountTable, assetBalanceTable } from "../../src/tables/accounts.ts";
 import { stateTables } from "../../src/tables/all-tables.ts";
 import { assetTable, orderFillTable } from "../../src/tables/assets.ts";
+import { branchBlockTable } from "../../src/tables/branch-blocks.ts";
 import { accountNumberTable } from "../../src/tables/lists.ts";
 import { accountScriptTable } from "../../src/tables/names-and-data.ts";
 import type { RowChange } from "../../src/tables/schema/row-change.ts";
@@ -270,7 +271,7 @@ const OUTBOX_SQL = "INSERT INTO outbox (table_number, removes, rows) VALUES (?, 
 
 /** Statements that make the tables of the store itself and every state table. */
 export const stateTablesSql: readonly string[] = [
-  ...stateTables.flatMap((table) => table.createSql),
+  ...[...stateTables, branchBlockTable].flatMap((table) => table.createSql),
   "CREATE TABLE undo (height INTEGER NOT NULL, step INTEGER NOT NULL, entries TEXT NOT NULL, PRIMARY KEY (height, step)) WITHOUT ROWID",
   "CREATE TABLE meta (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID",
   // Published rows that were written (JSON array of `rowText`) or removed (of `keyText`), in order.

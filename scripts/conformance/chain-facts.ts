@@ -1,6 +1,8 @@
 /** What there is to ask about on a chain: heights, ids, accounts, assets, read off the blocks' JSON. */
+
 import { parseAddress } from "../../src/crypto/address.ts";
 import { isJsonObject, type ParsedJson, type ParsedObject, parseJson } from "../../src/protocol/parse-json.ts";
+import { TransactionType } from "../../src/protocol/transactions/transaction-type.ts";
 
 export interface ChainFacts {
   readonly height: number;
@@ -32,8 +34,8 @@ export async function readChainFacts(url: string): Promise<ChainFacts> {
   const plain = blocks.flatMap(({ transactions: list }) => list as readonly ParsedObject[]);
   const transactions = await withStateChanges(url, plain);
   const changes = stateChangesOf(transactions);
-  const idsOf = (type: bigint): string[] =>
-    transactions.filter((tx) => tx["type"] === type).map(({ id }) => String(id));
+  const idsOf = (type: TransactionType): string[] =>
+    transactions.filter((transaction) => isOf(transaction, type)).map(({ id }) => String(id));
   const accounts = new Set<string>();
   collectAccounts(blocks, accounts);
   collectAccounts(transactions, accounts);
@@ -43,13 +45,19 @@ export async function readChainFacts(url: string): Promise<ChainFacts> {
     blockTimestamps: blocks.map(({ timestamp }) => timestamp as bigint),
     transactions: transactions.map(({ id }) => String(id)),
     accounts: [...accounts].sort(),
-    assets: [...new Set([...idsOf(3n), ...changes.flatMap((each) => textsOf(each, "issues", "assetId"))])],
-    leases: [...new Set([...idsOf(8n), ...changes.flatMap((each) => textsOf(each, "leases", "id"))])],
+    assets: [
+      ...new Set([...idsOf(TransactionType.Issue), ...changes.flatMap((each) => textsOf(each, "issues", "assetId"))]),
+    ],
+    leases: [
+      ...new Set([...idsOf(TransactionType.Lease), ...changes.flatMap((each) => textsOf(each, "leases", "id"))]),
+    ],
     scripts: [...new Set(transactions.map(({ script }) => script).filter((script) => typeof script === "string"))],
-    aliases: transactions.filter(({ type }) => type === 10n).map(({ alias }) => String(alias)),
+    aliases: transactions
+      .filter((transaction) => isOf(transaction, TransactionType.CreateAlias))
+      .map(({ alias }) => String(alias)),
     dataKeys: [
       ...transactions
-        .filter(({ type }) => type === 12n)
+        .filter((transaction) => isOf(transaction, TransactionType.Data))
         .flatMap(({ sender, data }) =>
           (data as readonly ParsedObject[]).map(({ key }) => ({ account: String(sender), key: String(key) })),
         ),
@@ -62,9 +70,16 @@ export async function readChainFacts(url: string): Promise<ChainFacts> {
   };
 }
 
+/** Whether the transaction, in JSON, is of one of the types. */
+function isOf({ type }: ParsedObject, ...types: readonly TransactionType[]): boolean {
+  return types.some((each) => type === BigInt(each));
+}
+
 /** The calls among them as the node tells of them one by one. */
 async function withStateChanges(url: string, transactions: readonly ParsedObject[]): Promise<readonly ParsedObject[]> {
-  const calls = transactions.filter(({ type }) => type === 16n || type === 18n).map(({ id }) => String(id));
+  const calls = transactions
+    .filter((transaction) => isOf(transaction, TransactionType.InvokeScript, TransactionType.Ethereum))
+    .map(({ id }) => String(id));
   const known = new Map<string, ParsedObject>();
   for (let from = 0; from < calls.length; from += pageIds) {
     const ids = calls.slice(from, from + pageIds);

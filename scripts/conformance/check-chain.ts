@@ -99,7 +99,7 @@ function checkIds({ height, blockIds }: ChainFacts, made: WrittenChain): void {
 
 function phases(chain: ChainFacts, { chain: { node, world } }: WrittenChain, wish: ChainWish): Iterable<Question>[] {
   const random = new SeededRandom(`questions ${wish.seed}`);
-  node.chain.rollbackTo(chain.height);
+  node.chain.forks.revertTo(chain.height);
   const { view, accounts, known } = world;
   const senders = new DistortedWorld({ view, accounts, known, random, nowMs: Date.now });
   const honest = new ChainWorld({ view, accounts, known, random, nowMs: Date.now });

@@ -1,18 +1,20 @@
 import { readFileSync } from "node:fs";
+import { parse } from "smol-toml";
+import * as z from "zod";
 
 export interface Compatibility {
   readonly date: string;
   readonly flags: readonly string[];
 }
 
+/** What `wrangler.toml` says of it. */
+const deployment = z.object({ compatibility_date: z.iso.date(), compatibility_flags: z.array(z.string()) });
+
 /**
  * Compatibility date and flags of the Worker, from the deployment's settings: the local runtime behaves as the edge.
  * @param file `wrangler.toml`
  */
 export function readCompatibility(file: string): Compatibility {
-  const text = readFileSync(file, "utf8");
-  const date = /^compatibility_date = "([0-9-]+)"$/m.exec(text)?.[1];
-  const flags = /^compatibility_flags = (\[.*\])$/m.exec(text)?.[1];
-  if (date === undefined || flags === undefined) throw new Error(`${file} has no compatibility date or flags`);
-  return { date, flags: JSON.parse(flags) as string[] };
+  const settings = deployment.parse(parse(readFileSync(file, "utf8")));
+  return { date: settings.compatibility_date, flags: settings.compatibility_flags };
 }

@@ -1,9 +1,7 @@
 /** A node started as a user starts it, for tests over HTTP. */
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtempSync, rmSync } from "node:fs";
 import { createServer } from "node:net";
-import os from "node:os";
 import path from "node:path";
 
 export interface LocalNode {
@@ -69,18 +67,6 @@ export async function startNode(flags: readonly string[]): Promise<StartedNode> 
 /** Starts a node and waits until it serves. */
 export async function readyNode(flags: readonly string[]): Promise<LocalNode> {
   return (await startNode(flags)).ready();
-}
-
-/** A folder that goes away with the test. */
-export function temporaryFolder(): { readonly path: string; remove(): void } {
-  const folder = mkdtempSync(path.join(os.tmpdir(), "node-test-"));
-  return { path: folder, remove: () => rmSync(folder, { recursive: true, force: true }) };
-}
-
-export async function getJson<T>(url: string): Promise<T> {
-  const answer = await fetch(url);
-  if (!answer.ok) throw new Error(`${url}: ${answer.status} ${await answer.text()}`);
-  return (await answer.json()) as T;
 }
 
 async function freePort(): Promise<number> {

@@ -4,8 +4,9 @@
  *
  * @source Waves: node/…/account/Recipient.scala (object Address)
  */
+
+import { LRUCache } from "lru-cache";
 import { type Base58WrongChar, encodeBase58, findWrongBase58Char, parseBase58 } from "./base58.ts";
-import { BoundedCache } from "./bounded-cache.ts";
 import { type BytesKey, bytesKey, equalBytes } from "./bytes.ts";
 import { secureHash } from "./hash.ts";
 import type { Address, PublicKey } from "./identities.ts";
@@ -23,14 +24,14 @@ export type AddressFault =
   | { readonly code: "addressChecksumWrong"; readonly checksum: Uint8Array; readonly expectedChecksum: Uint8Array };
 
 /** Four hashes each to make. About 300 bytes an entry. */
-const addressesOfKeys = new BoundedCache<string, Address>(8192);
+const addressesOfKeys = new LRUCache<string, Address>({ max: 8192 });
 /** Addresses whose checksum is known to be right: two hashes each to find out. */
-const checkedAddresses = new BoundedCache<BytesKey, Address>(8192);
+const checkedAddresses = new LRUCache<BytesKey, Address>({ max: 8192 });
 
 /** Address of the account that a public key owns. @param chainId 0 to 255 */
 export function addressOfPublicKey(publicKey: PublicKey, chainId: number): Address {
   const cacheKey = bytesKey(publicKey) + String.fromCharCode(chainId);
-  const known = addressesOfKeys.find(cacheKey);
+  const known = addressesOfKeys.get(cacheKey);
   if (known !== undefined) return known;
   const address = addressOfPublicKeyHash(secureHash(publicKey).subarray(0, PUBLIC_KEY_HASH_BYTES), chainId);
   addressesOfKeys.set(cacheKey, address);
@@ -88,7 +89,7 @@ export function parseAddressBytes(bytes: Uint8Array, expectedChainId: number | u
     return { code: "addressOfAnotherChain", chainId, expectedChainId };
   }
   const cacheKey = bytesKey(bytes);
-  const known = checkedAddresses.find(cacheKey);
+  const known = checkedAddresses.get(cacheKey);
   if (known !== undefined) return known;
   const checksum = bytes.slice(CHECKSUM_OFFSET);
   const expectedChecksum = checksumOf(bytes);

@@ -5,7 +5,7 @@
  * @source Waves: lang/jvm/…/crypto/Curve25519.scala, curve25519-java 0.6.6
  */
 import { createPublicKey, type KeyObject, verify as verifyEd25519 } from "node:crypto";
-import { BoundedCache } from "./bounded-cache.ts";
+import { LRUCache } from "lru-cache";
 import { bytesKey, concatBytes } from "./bytes.ts";
 import { verifyExactly } from "./curve25519-exact.ts";
 import {
@@ -22,7 +22,6 @@ import {
 } from "./edwards25519.ts";
 import { sha512 } from "./hash.ts";
 import type { PrivateKey, PublicKey, Signature } from "./identities.ts";
-import { secureRandomBytes } from "./random.ts";
 import { isWeakPublicKey } from "./weak-public-keys.ts";
 
 const SIGNATURE_BYTES = 64;
@@ -39,7 +38,7 @@ const SPKI_PREFIX = Uint8Array.of(0x30, 0x2a, 0x30, 0x05, 0x06, 0x03, 0x2b, 0x65
 const NONCE_PREFIX = Uint8Array.from({ length: 32 }, (_, index) => (index === 0 ? 0xfe : 0xff));
 
 /** Keys in native form: making one adds half to the time of a verification. About 1 kB each. */
-const nativeKeys = new BoundedCache<string, KeyObject>(4096);
+const nativeKeys = new LRUCache<string, KeyObject>({ max: 4096 });
 /** The signature without its sign bit; verification is synchronous, so one buffer serves all. */
 const nativeSignature = new Uint8Array(SIGNATURE_BYTES);
 
@@ -61,15 +60,11 @@ export function verify(signature: Uint8Array, message: Uint8Array, publicKey: Ui
 }
 
 /**
- * Signs a message; a signature differs each time, unless the random bytes are given.
+ * Signs a message; a signature differs with the random bytes.
  * @param random 64 bytes: they make the nonce safe even where the hash function is not
  * @throws RangeError wrong size of a key or of the random bytes
  */
-export function sign(
-  privateKey: PrivateKey,
-  message: Uint8Array,
-  random: Uint8Array = secureRandomBytes(64),
-): Signature {
+export function sign(privateKey: PrivateKey, message: Uint8Array, random: Uint8Array): Signature {
   if (random.length !== 64) throw new RangeError(`a signature takes 64 random bytes, not ${random.length}`);
   const scalarBytes = clampedScalar(privateKey);
   const scalar = scalarOf(scalarBytes);
@@ -99,7 +94,7 @@ function reduceResponse(signature: Uint8Array): void {
 
 function nativeKey(publicKey: Uint8Array, signBit: number): KeyObject {
   const cacheKey = bytesKey(publicKey) + signBit;
-  const known = nativeKeys.find(cacheKey);
+  const known = nativeKeys.get(cacheKey);
   if (known !== undefined) return known;
   const encodedKey = encodedPoint(edwardsCoordinate(montgomeryCoordinate(publicKey)), signBit);
   const key = createPublicKey({

@@ -4,7 +4,7 @@
  *
  * @source spec/consensus-and-finality.md 1.6; Waves: lang/…/common/merkle/Merkle.scala
  */
-import { concatBytes, equalBytes } from "./bytes.ts";
+import { concatBytes } from "./bytes.ts";
 import { blake2b256 } from "./hash.ts";
 import type { Digest } from "./identities.ts";
 
@@ -97,39 +97,4 @@ export class MerkleProofs {
     }
     return this.#levels.map((level, height) => level[(index >>> height) ^ 1] ?? MISSING).toReversed();
   }
-}
-
-/** The proof of one message. @throws RangeError no message has that index */
-export function merkleProof(messages: readonly Uint8Array[], index: number): readonly Digest[] {
-  return new MerkleProofs(messages).of(index);
-}
-
-/**
- * The root that a leaf's digest and a proof lead to; undefined when a tree of that height has no such index.
- * @param proof topmost neighbour first, at most 31 of them
- */
-export function merkleRootOfProof(
-  leaf: Uint8Array,
-  index: number,
-  proof: readonly Uint8Array[],
-): Uint8Array | undefined {
-  if (!Number.isInteger(index) || index < 0 || proof.length > 31 || index >= 2 ** proof.length) return undefined;
-  let node = leaf;
-  let position = index;
-  for (const neighbour of proof.toReversed()) {
-    node = position % 2 === 0 ? parentOf(node, neighbour) : parentOf(neighbour, node);
-    position >>>= 1;
-  }
-  return node;
-}
-
-/** Whether the message with this leaf digest is at `index` of the tree with this root. */
-export function verifyMerkleProof(
-  root: Uint8Array,
-  leaf: Uint8Array,
-  index: number,
-  proof: readonly Uint8Array[],
-): boolean {
-  const computed = merkleRootOfProof(leaf, index, proof);
-  return computed !== undefined && equalBytes(computed, root);
 }

@@ -24,7 +24,6 @@ import {
 } from "./edwards25519.ts";
 import { sha512 } from "./hash.ts";
 import type { Digest, PrivateKey } from "./identities.ts";
-import { secureRandomBytes } from "./random.ts";
 
 export const VRF_PROOF_BYTES = 96;
 const MAX_MESSAGE_BYTES = 1024 * 1024;
@@ -56,11 +55,7 @@ const AFTER_KEY_PADDING = paddingAfter(32);
  * @returns V ‖ c ‖ s, 96 bytes
  * @throws RangeError wrong size of a key, of the random bytes or of the message
  */
-export function vrfProve(
-  privateKey: PrivateKey,
-  message: Uint8Array,
-  random: Uint8Array = secureRandomBytes(32),
-): Uint8Array {
+export function vrfProve(privateKey: PrivateKey, message: Uint8Array, random: Uint8Array): Uint8Array {
   if (random.length !== 32) throw new RangeError(`a VRF proof takes 32 random bytes, not ${random.length}`);
   if (message.length > MAX_MESSAGE_BYTES) throw new RangeError(`a VRF message has at most ${MAX_MESSAGE_BYTES} bytes`);
   // Of the two Edwards keys with the same Montgomery key, the one whose x is even.

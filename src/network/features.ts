@@ -31,6 +31,14 @@ export const Feature = {
 
 export type FeatureId = (typeof Feature)[keyof typeof Feature];
 
+/**
+ * Features whose rules this release has: what a miner may vote for, what clients are told is implemented, and which
+ * versions of the scripts' library there are.
+ */
+export const implementedFeatures: ReadonlySet<number> = new Set(
+  Object.values(Feature).filter((feature) => feature !== Feature.DeterministicFinality),
+);
+
 /** Description of each feature as the reference prints it. */
 export const featureDescriptions = {
   1: "Minimum Generating Balance of 1000 WAVES",
@@ -68,4 +76,12 @@ export interface FeatureActivation {
   activationHeight(feature: number): number | undefined;
   /** Whether the feature is in force at the height. */
   isActive(feature: number, height: number): boolean;
+}
+
+/** @param heights from which each decided feature is in force; read anew at each question */
+export function featureActivationOf(heights: ReadonlyMap<number, number>): FeatureActivation {
+  return {
+    activationHeight: (feature) => heights.get(feature),
+    isActive: (feature, height) => (heights.get(feature) ?? Number.POSITIVE_INFINITY) <= height,
+  };
 }

@@ -13,8 +13,8 @@ import type { BalanceProblem, SummedQuantity, TransactionFault } from "./transac
 import { scriptExtraFeeWavelets } from "./transactions/fee-units.ts";
 import type { Order } from "./transactions/order.ts";
 import { formatOf } from "./transactions/table.ts";
-import type { TransactionType } from "./transactions/transaction.ts";
 import { transactionJson } from "./transactions/transaction-json.ts";
+import type { TransactionType } from "./transactions/transaction-type.ts";
 
 type Fault = TransactionFault | BlockFault;
 type TextTable = { readonly [Code in Fault["code"]]: (fault: Extract<Fault, { code: Code }>) => string };
@@ -159,6 +159,8 @@ const texts: TextTable = {
   blockLimitExceeded: ({ limit, allowed, got }) => `Limit of ${limit} was reached: ${got} of ${allowed}`,
   competitorNotBetter: ({ timestamp, currentTimestamp }) =>
     `Block with timestamp ${timestamp} does not replace the one with ${currentTimestamp}: only an earlier one does`,
+  branchNotBetter: ({ score, currentScore }) =>
+    `Branch with score ${score} does not replace the one with ${currentScore}: only a greater score does`,
   microBlockRefused: ({ reason }) => `Micro-block is refused: ${reason}`,
   transactionInBlockInvalid: ({ transactionId, reason }) => `Transaction ${transactionId} is invalid: ${reason}`,
   rollbackTooDeep: ({ height, lowestHeight }) =>

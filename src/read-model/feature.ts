@@ -1,5 +1,4 @@
 /** Tables `feature` and `feature_vote`: which features are approved or active, and the votes of each window. */
-import type { FeatureActivation } from "../network/features.ts";
 import { type Query, query } from "./query.ts";
 
 /** Height from which each approved or preactivated feature is in force, also when it is still to come. */
@@ -13,13 +12,6 @@ export const activationHeightsQuery: Query<ActivationHeights> = query<
   [],
   (rows) => new Map(rows.map((row) => [row.id, row.activation_height])),
 );
-
-export function featureActivationOf(heights: ActivationHeights): FeatureActivation {
-  return {
-    activationHeight: (feature) => heights.get(feature),
-    isActive: (feature, height) => (heights.get(feature) ?? Number.POSITIVE_INFINITY) <= height,
-  };
-}
 
 /**
  * Votes of a window of blocks, by feature.

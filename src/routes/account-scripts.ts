@@ -5,6 +5,7 @@ import { encodePrefixedBase64 } from "../crypto/base64.ts";
 import { ApiError } from "../http/api-fault.ts";
 import { json } from "../http/reply.ts";
 import { address } from "../http/value-kinds.ts";
+import { featureActivationOf } from "../network/features.ts";
 import type { JsonObject } from "../protocol/json.ts";
 import { accountScriptQuery } from "../read-model/account-script.ts";
 import { activationHeightsQuery } from "../read-model/feature.ts";
@@ -14,9 +15,10 @@ import { type ArgumentType, callableTypes, MetaError } from "../ride/script/dapp
 import type { DApp, Script } from "../ride/script/expression.ts";
 import { parseScript } from "../ride/script/script-bytes.ts";
 import { treeText } from "../ride/script/tree-text.ts";
+import { estimatorOfCallables } from "../rules/scripts/estimator-in-force.ts";
+import { verifierFee } from "../rules/scripts/verifier-fee.ts";
 import { route } from "./context.ts";
 import { asOf } from "./freshness.ts";
-import { estimatorOfCallables, extraFee } from "./script-rules.ts";
 
 const info = route({
   method: "GET",
@@ -25,9 +27,10 @@ const info = route({
   handle: async ({ params, model, network }) => {
     const { chain, values } = await model.read(accountScriptQuery(params.address), activationHeightsQuery);
     const [account, heights] = values;
+    const features = featureActivationOf(heights);
     const script = account && parseScript(account.script);
     const reach = { setAt: account?.height ?? chain.height, tip: chain.height };
-    const estimator = estimatorOfCallables(heights, reach, network.blockchain.functionality);
+    const estimator = estimatorOfCallables(features, reach, network.blockchain.functionality);
     const callables = script === undefined ? [] : callableComplexities(script, estimator);
     const verifierComplexity = account?.verifierComplexity ?? 0n;
     const complexity = callables.reduce((most, [, cost]) => (cost > most ? cost : most), verifierComplexity);
@@ -40,7 +43,7 @@ const info = route({
         complexity,
         verifierComplexity,
         callableComplexities: Object.fromEntries(callables),
-        extraFee: account ? extraFee(verifierComplexity, heights, chain.height) : 0,
+        extraFee: account ? verifierFee(verifierComplexity, features, chain.height) : 0n,
         publicKey: account ? encodeBase58(account.publicKey) : null,
       },
       asOf(chain),

@@ -1,15 +1,12 @@
 /** Features and their activation. @source spec/rest-api.md 2.5, 3.14; Waves: features/api/ActivationApiRoute.scala */
 
 import { json } from "../http/reply.ts";
-import { Feature, featureDescriptions } from "../network/features.ts";
+import { featureDescriptions, implementedFeatures } from "../network/features.ts";
 import type { JsonObject } from "../protocol/json.ts";
 import { activationHeightsQuery, featureVotesQuery } from "../read-model/feature.ts";
-import { isImplemented, votingThreshold, votingWindow, votingWindowSize } from "../rules/consensus/feature-voting.ts";
+import { votingThreshold, votingWindow, votingWindowSize } from "../rules/consensus/feature-voting.ts";
 import { type NodeContext, route } from "./context.ts";
 import { asOf } from "./freshness.ts";
-
-/** Features that every network lists. Feature 25 is listed where the network or this node knows of it. */
-const listedFeatures = Object.values(Feature).filter((feature) => feature !== Feature.DeterministicFinality);
 
 interface FeatureFacts {
   readonly id: number;
@@ -21,7 +18,7 @@ interface FeatureFacts {
 
 /** What this node does about a feature. */
 function nodeStatus(id: number, isDecided: boolean, { network }: NodeContext): string {
-  if (!isImplemented(id)) return "NOT_IMPLEMENTED";
+  if (!implementedFeatures.has(id)) return "NOT_IMPLEMENTED";
   return network.node.supportedFeatures.includes(id) && !isDecided ? "VOTED" : "IMPLEMENTED";
 }
 
@@ -54,7 +51,12 @@ const status = route({
     const { values } = await model.read(featureVotesQuery(window.from));
     const [activations] = first.values;
     const [votes] = values;
-    const ids = new Set([...listedFeatures, ...network.node.supportedFeatures, ...activations.keys(), ...votes.keys()]);
+    const ids = new Set([
+      ...implementedFeatures,
+      ...network.node.supportedFeatures,
+      ...activations.keys(),
+      ...votes.keys(),
+    ]);
     const features = [...ids]
       .sort((left, right) => left - right)
       .map((id) => ({ id, height, activationHeight: activations.get(id), votes: votes.get(id) ?? 0 }));

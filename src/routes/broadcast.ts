@@ -31,7 +31,7 @@ const broadcast = route({
     // Looked at only now: what is wrong with the body is told first.
     const isTraced = query.trace === undefined ? false : boolean(query.trace, chainId);
     if (isTraced === mismatch) return mismatch;
-    const answer = await chainState.broadcast(encodeProtobuf(transaction), { isTraced });
+    const answer = await chainState.pool.broadcast(encodeProtobuf(transaction), { isTraced });
     const transactionMembers = transactionJson(transaction);
     const trace = isTraced ? { trace: answer.trace ?? [] } : {};
     return answer.accepted

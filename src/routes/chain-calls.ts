@@ -1,5 +1,5 @@
 /** Calls of ChainState that fail in one way only, and are tried again where the platform says that this helps. */
-import { CHAIN_STATE_NAME, type ChainRpc, type Env } from "../env.ts";
+import { CHAIN_STATE_NAME, type ChainCallTarget, type ChainRpc, type Env } from "../env.ts";
 
 /** ChainState did not answer. */
 export class ChainUnavailable extends Error {
@@ -8,27 +8,40 @@ export class ChainUnavailable extends Error {
 
 /** Every call may be repeated: a transaction that is in the pool already is accepted again. */
 export function chainCalls(namespace: Env["CHAIN_STATE"]): ChainRpc {
-  const call = async <Answer>(ask: (chain: ChainRpc) => Promise<Answer>): Promise<Answer> => {
-    // A stub that has failed stays broken, so each try takes a new one. Its type does not know the object's methods.
-    const attempt = () => ask(namespace.getByName(CHAIN_STATE_NAME) as unknown as ChainRpc);
-    try {
-      return await attempt().catch((error: unknown) => {
-        if (isRetryable(error)) return attempt();
-        throw error;
-      });
-    } catch (cause) {
-      throw new ChainUnavailable("ChainState did not answer", { cause });
-    }
-  };
-  return {
-    broadcast: (signedTransaction, options) => call((chain) => chain.broadcast(signedTransaction, options)),
-    validate: (signedTransaction) => call((chain) => chain.validate(signedTransaction)),
-    unconfirmedTransactions: () => call((chain) => chain.unconfirmedTransactions()),
-    unconfirmedCount: () => call((chain) => chain.unconfirmedCount()),
-    findUnconfirmed: (transactionId) => call((chain) => chain.findUnconfirmed(transactionId)),
-    areUnconfirmed: (transactionIds) => call((chain) => chain.areUnconfirmed(transactionIds)),
-    wake: () => call((chain) => chain.wake()),
-  };
+  return { pool: partOf(namespace, "pool"), node: partOf(namespace, "node") };
+}
+
+/** Each method of the part as a call of the object. */
+function partOf<Part extends keyof ChainRpc>(namespace: Env["CHAIN_STATE"], part: Part): ChainRpc[Part] {
+  const methods = new Proxy(
+    {},
+    {
+      // A thing with `then` would be taken for a promise.
+      get: (_, method) =>
+        typeof method === "symbol" || method === "then"
+          ? undefined
+          : (...args: readonly unknown[]) => calling(namespace, (chain) => chain.call(part, method, args)),
+    },
+  );
+  // Which methods there are is said by the type; the object refuses any other.
+  return methods as ChainRpc[Part];
+}
+
+/** @throws ChainUnavailable */
+async function calling<Answer>(
+  namespace: Env["CHAIN_STATE"],
+  ask: (chain: ChainCallTarget) => Promise<Answer>,
+): Promise<Answer> {
+  // A stub that has failed stays broken, so each try takes a new one. Its type does not know the object's methods.
+  const attempt = () => ask(namespace.getByName(CHAIN_STATE_NAME) as unknown as ChainCallTarget);
+  try {
+    return await attempt().catch((error: unknown) => {
+      if (isRetryable(error)) return attempt();
+      throw error;
+    });
+  } catch (cause) {
+    throw new ChainUnavailable("ChainState did not answer", { cause });
+  }
 }
 
 /** The platform marks errors after which a call may go through, and those of an object that has too much to do. */

@@ -17,10 +17,13 @@ import type { JsonObject } from "../protocol/json.ts";
 import type { ParsedJson, ParsedObject } from "../protocol/parse-json.ts";
 import { isJsonObject } from "../protocol/parse-json.ts";
 import type { Asset, AssetId } from "../protocol/transactions/asset.ts";
+import { baseFeeWavelets } from "../protocol/transactions/fee-units.ts";
 import { FormatError } from "../protocol/transactions/format-faults.ts";
 import { functionCallRequest } from "../protocol/transactions/function-call.ts";
 import { assetText } from "../protocol/transactions/json-fields.ts";
 import * as reader from "../protocol/transactions/json-reader.ts";
+import { firstDAppVersion } from "../protocol/transactions/library-versions.ts";
+import { TransactionType } from "../protocol/transactions/transaction-type.ts";
 import { accountScriptQuery } from "../read-model/account-script.ts";
 import { CompilationError } from "../ride/compiler/compile.ts";
 import { compileExpression } from "../ride/compiler/compile-expression.ts";
@@ -36,9 +39,7 @@ import { asOf } from "./freshness.ts";
 
 const publicKeyBytes = 32;
 const unreadable = "failed to parse json message";
-const defaultFee = 500_000n;
-/** Libraries that know dApps. */
-const dAppsSince = 3;
+const defaultFee = baseFeeWavelets(TransactionType.InvokeScript);
 /** The payments that any version may have. */
 const paymentsVersion = 6;
 
@@ -124,7 +125,7 @@ const evaluate = route({
       return answerJson(answer, { hasTrace: query.trace === true, stateChanges: callResultJson(result) });
     };
     // The reference fails where the script is none that has functions.
-    if (script.content !== "dApp" && script.libraryVersion >= dAppsSince) return unknownErrorReply;
+    if (script.content !== "dApp" && script.libraryVersion >= firstDAppVersion) return unknownErrorReply;
     const value = await answered().catch(errorJson);
     return json({ ...value, ...(body as JsonObject), address: name }, asOf(chain));
   },

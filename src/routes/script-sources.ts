@@ -9,13 +9,16 @@ import { optional } from "../http/query.ts";
 import { constant, json, type Reply } from "../http/reply.ts";
 import { plainJson, rawText } from "../http/request-body.ts";
 import { boolean } from "../http/value-kinds.ts";
+import type { FeatureActivation } from "../network/features.ts";
+import { featureActivationOf } from "../network/features.ts";
 import { WireError } from "../protocol/faults.ts";
 import type { JsonObject } from "../protocol/json.ts";
 import { isJsonObject, type ParsedJson } from "../protocol/parse-json.ts";
+import { scriptExtraFeeWavelets } from "../protocol/transactions/fee-units.ts";
 import { FormatError } from "../protocol/transactions/format-faults.ts";
 import { parseScript as parseScriptBytes } from "../protocol/transactions/json-fields.ts";
 import type { Chain } from "../read-model/chain.ts";
-import { type ActivationHeights, activationHeightsQuery } from "../read-model/feature.ts";
+import { activationHeightsQuery } from "../read-model/feature.ts";
 import { type Compilation, CompilationError, compile } from "../ride/compiler/compile.ts";
 import { decompile, SourceTooLarge } from "../ride/decompiler/decompile.ts";
 import { EstimationError } from "../ride/estimator/estimation-error.ts";
@@ -23,28 +26,27 @@ import { estimateScript, type ScriptComplexity } from "../ride/estimator/script-
 import type { Script } from "../ride/script/expression.ts";
 import { parseScript } from "../ride/script/script-bytes.ts";
 import { treeText } from "../ride/script/tree-text.ts";
+import { defaultLibraryVersion } from "../rules/scripts/default-library-version.ts";
+import { estimatorInForce } from "../rules/scripts/estimator-in-force.ts";
+import { verifierFee } from "../rules/scripts/verifier-fee.ts";
 import { type NodeContext, route } from "./context.ts";
 import { asOf } from "./freshness.ts";
-import { defaultLibraryVersion, estimatorOf, extraFee, newestLibraryVersion } from "./script-rules.ts";
-
-/** Imported or not, what comes of it pays the fee of a script. */
-const importsExtraFee = 400_000;
 
 interface Rules {
   readonly chain: Chain;
-  readonly heights: ActivationHeights;
+  readonly features: FeatureActivation;
 }
 
 async function rulesNow({ model }: NodeContext): Promise<Rules> {
   const { chain, values } = await model.read(activationHeightsQuery);
-  return { chain, heights: values[0] };
+  return { chain, features: featureActivationOf(values[0]) };
 }
 
 /** @throws ApiError */
 async function compiled(
   source: string,
   { libraries, compacts }: { libraries: Readonly<Record<string, string>>; compacts: boolean },
-  { chain, heights }: Rules,
+  { chain, features }: Rules,
   { network }: NodeContext,
 ): Promise<Compilation> {
   try {
@@ -52,9 +54,8 @@ async function compiled(
       source,
       libraries,
       compacts,
-      estimator: estimatorOf(heights, chain.height, network.blockchain.functionality),
-      defaultLibraryVersion: defaultLibraryVersion(heights, chain.height),
-      newestLibraryVersion: newestLibraryVersion(heights, chain.height),
+      estimator: estimatorInForce(features, chain.height, network.blockchain.functionality),
+      defaultLibraryVersion: defaultLibraryVersion(features, chain.height),
     });
   } catch (error) {
     if (error instanceof CompilationError) throw refused(error.message);
@@ -82,7 +83,7 @@ const compileCode = route({
         complexity,
         verifierComplexity,
         callableComplexities: Object.fromEntries(callableComplexities),
-        extraFee: extraFee(verifierComplexity, rules.heights, rules.chain.height),
+        extraFee: verifierFee(verifierComplexity, rules.features, rules.chain.height),
       },
       asOf(rules.chain),
     );
@@ -99,8 +100,15 @@ const compileWithImports = route({
     const rules = await rulesNow(node);
     const { source, libraries } = request;
     const { script, verifierComplexity } = await compiled(source, { libraries, compacts: false }, rules, node);
-    const value = { script: encodePrefixedBase64(script), complexity: verifierComplexity, extraFee: importsExtraFee };
-    return json(value, asOf(rules.chain));
+    return json(
+      {
+        script: encodePrefixedBase64(script),
+        complexity: verifierComplexity,
+        // Cheap verifiers pay, too.
+        extraFee: scriptExtraFeeWavelets,
+      },
+      asOf(rules.chain),
+    );
   },
 });
 
@@ -155,8 +163,8 @@ const estimate = route({
   handle: async (node) => {
     const script = readScript(node.body);
     if ("reason" in script) throw refused(script.reason);
-    const { chain, heights } = await rulesNow(node);
-    const estimator = estimatorOf(heights, chain.height, node.network.blockchain.functionality);
+    const { chain, features } = await rulesNow(node);
+    const estimator = estimatorInForce(features, chain.height, node.network.blockchain.functionality);
     const complexity = estimated(() => estimateScript(script, { estimator, hasVerifierLimit: false }));
     const { verifier } = complexity;
     return json(
@@ -164,7 +172,7 @@ const estimate = route({
         script: node.body,
         scriptText: treeText(script),
         ...complexityJson(complexity),
-        extraFee: extraFee(verifier, heights, chain.height),
+        extraFee: verifierFee(verifier, features, chain.height),
       },
       asOf(chain),
     );

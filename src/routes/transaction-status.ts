@@ -30,7 +30,7 @@ async function statusesOf(ids: readonly Uint8Array[], { model, chainState }: Nod
   const first = await model.read(placesQuery(ids));
   const notOnChain = missingIds(ids, first.values[0]);
   if (notOnChain.length === 0) return { ...first, isMomentary: false, statuses: statusesJson(ids, first, new Set()) };
-  const waits = await chainState.areUnconfirmed(notOnChain);
+  const waits = await chainState.pool.areUnconfirmed(notOnChain);
   const waiting = new Set(notOnChain.filter((_, index) => waits[index]).map(encodeBase58));
   const last = waiting.size === notOnChain.length ? first : await model.readLatest(placesQuery(ids));
   return { ...last, isMomentary: true, statuses: statusesJson(ids, last, waiting) };

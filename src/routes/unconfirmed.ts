@@ -1,9 +1,11 @@
 /** The pool of unconfirmed transactions. @source spec/rest-api.md 2.10 */
+
 import { ApiError } from "../http/api-fault.ts";
 import { json, momentary } from "../http/reply.ts";
 import { transactionId } from "../http/value-kinds.ts";
 import type { JsonObject } from "../protocol/json.ts";
 import { parseSignedTransaction } from "../protocol/transactions/parse-transaction.ts";
+import { TransactionType } from "../protocol/transactions/transaction-type.ts";
 import { type NodeContext, route } from "./context.ts";
 import { leasesOf } from "./json/lease.ts";
 import { leaseIdOf, unconfirmedJson } from "./json/transaction.ts";
@@ -11,7 +13,9 @@ import { leaseIdOf, unconfirmedJson } from "./json/transaction.ts";
 /** @param list protobuf transactions, as the pool hands them out */
 async function unconfirmedList(list: readonly Uint8Array[], { chainId, model }: NodeContext): Promise<JsonObject[]> {
   const transactions = list.map((bytes) => parseSignedTransaction(bytes, chainId));
-  const cancelled = transactions.map((transaction) => (transaction.type === 9 ? leaseIdOf(transaction) : undefined));
+  const cancelled = transactions.map((transaction) =>
+    transaction.type === TransactionType.LeaseCancel ? leaseIdOf(transaction) : undefined,
+  );
   const leases = await leasesOf(cancelled, model);
   return transactions.map((transaction, index) => unconfirmedJson(transaction, leases[index], chainId));
 }
@@ -20,13 +24,14 @@ const unconfirmed = route({
   method: "GET",
   path: "/transactions/unconfirmed",
   trailingSlash: true,
-  handle: async (node) => json(await unconfirmedList(await node.chainState.unconfirmedTransactions(), node), momentary),
+  handle: async (node) =>
+    json(await unconfirmedList(await node.chainState.pool.unconfirmedTransactions(), node), momentary),
 });
 
 const size = route({
   method: "GET",
   path: "/transactions/unconfirmed/size",
-  handle: async ({ chainState }) => json({ size: await chainState.unconfirmedCount() }, momentary),
+  handle: async ({ chainState }) => json({ size: await chainState.pool.unconfirmedCount() }, momentary),
 });
 
 const info = route({
@@ -34,7 +39,7 @@ const info = route({
   path: "/transactions/unconfirmed/info/:id",
   params: { id: transactionId },
   handle: async ({ params: { id }, ...node }) => {
-    const bytes = await node.chainState.findUnconfirmed(id);
+    const bytes = await node.chainState.pool.findUnconfirmed(id);
     if (bytes === undefined) throw new ApiError({ code: "transactionUnknown" });
     const [found] = await unconfirmedList([bytes], node);
     return json(found ?? null, momentary);

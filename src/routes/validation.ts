@@ -46,7 +46,7 @@ const validate = route({
       const facts = { height: chain.height, trace: [], elapsedMs: 0, error: validationText(error.fault) };
       return json(invalidJson(facts, body), momentary);
     }
-    const { height, trace, outcome } = await chainState.validate(encodeProtobuf(transaction));
+    const { height, trace, outcome } = await chainState.pool.validate(encodeProtobuf(transaction));
     const transactionMembers = transactionJson(transaction);
     const elapsedMs = Math.max(Math.round(nowMs() - startedMs), 0);
     if (!outcome.isValid) {

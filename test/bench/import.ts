@@ -11,8 +11,8 @@ import { existsSync, mkdtempSync, rmSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
-import { Chain } from "../../durable/chain/chain.ts";
 import { importBlocks } from "../../durable/chain/import-blocks.ts";
+import { openChain } from "../../durable/chain/open-chain.ts";
 import { createStateTables, StateStore } from "../../durable/state/state-store.ts";
 import { importBlocks as sendBlocks } from "../../scripts/import/import-blocks.ts";
 import { findFreePort } from "../../scripts/runner/free-port.ts";
@@ -125,14 +125,14 @@ async function applyInNode(): Promise<Measured> {
   const database = nodeDatabase();
   createStateTables(database);
   const { blockchain, node } = mainnet;
-  const chain = new Chain({
+  const chain = openChain({
     store: new StateStore(database),
     settings: blockchain,
     transaction: database.transaction,
     maxRollbackDepth: node.maxRollbackDepth,
     keeps: node,
   });
-  chain.ensureGenesis(Date.now());
+  chain.liquid.ensureGenesis(Date.now());
   const bytes = await readFile(mainnetFile);
   const own = process.cpuUsage();
   const startedMs = performance.now();

@@ -1,6 +1,6 @@
 /** The first blocks of mainnet: rules of 2016, genesis grants and payments. */
 import { expect, test } from "vitest";
-import { Chain } from "../../durable/chain/chain.ts";
+import { openChain } from "../../durable/chain/open-chain.ts";
 import { testStore } from "../../scripts/tools/sqlite/test-store.ts";
 import { namedNetworks } from "../../src/network/named-networks.ts";
 import { BlockFileReader } from "../../src/protocol/blocks/block-file.ts";
@@ -17,12 +17,12 @@ test.skipIf(file === undefined)(`mainnet's first 5,000 blocks conserve WAVES${re
   const { blockchain, node } = namedNetworks.mainnet;
   const { store, database } = testStore();
   const { maxRollbackDepth } = node;
-  const chain = new Chain({ store, settings: blockchain, transaction: database.transaction, maxRollbackDepth });
-  chain.ensureGenesis(0);
+  const chain = openChain({ store, settings: blockchain, transaction: database.transaction, maxRollbackDepth });
+  chain.liquid.ensureGenesis(0);
   for (const { bytes } of new BlockFileReader().push(new Uint8Array(file ?? []))) {
     const block = parseBlock(bytes, blockchain.chainId);
-    chain.appendBlock(block, { nowMs: Number(block.header.timestamp), verifySignatures: true });
-    const { height, wavesAmount } = chain.tip();
+    chain.forks.appendBlock(block, { nowMs: Number(block.header.timestamp), verifySignatures: true });
+    const { height, wavesAmount } = chain.stored.tip();
     const sum = BigInt(store.scalar("SELECT CAST(SUM(balance) AS TEXT) FROM account") as string);
     if (sum !== wavesAmount) expect({ height, sum }).toEqual({ height, sum: wavesAmount });
     if (height % fullCountBlocks === 0) {
@@ -30,5 +30,5 @@ test.skipIf(file === undefined)(`mainnet's first 5,000 blocks conserve WAVES${re
       expect({ height, lines: found }).toEqual({ height, lines: expected });
     }
   }
-  expect(chain.height).toBe(5_000);
+  expect(chain.view.height).toBe(5_000);
 });

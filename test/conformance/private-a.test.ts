@@ -11,7 +11,7 @@ const recording = readRecording(join(import.meta.dirname, "..", "fixtures", "pri
 const money = new Map<number, MoneyCount>();
 const judgement: Judgement = judgeChain(recording, {
   all: true,
-  afterBlock: (chain, database) => money.set(chain.height, countMoney(chain, database)),
+  afterBlock: (chain, database) => money.set(chain.view.height, countMoney(chain, database)),
 });
 
 describe("the recorded chain private-a", () => {

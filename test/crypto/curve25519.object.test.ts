@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { sign, verify } from "../../src/crypto/curve25519.ts";
+import { secureRandomBytes } from "../../src/crypto/random.ts";
 import { keyPairOfAccountSeed } from "../../src/crypto/seed.ts";
 import { vrfProve, vrfVerify } from "../../src/crypto/vrf.ts";
 import {
@@ -23,8 +24,8 @@ describe("verification inside workerd", () => {
   it("works with what is signed and proved there", () => {
     const { privateKey, publicKey } = keyPairOfAccountSeed(new TextEncoder().encode("workerd"));
     const message = new TextEncoder().encode("message");
-    expect(verify(sign(privateKey, message), message, publicKey)).toBe(true);
-    expect(vrfVerify(publicKey, message, vrfProve(privateKey, message))).toHaveLength(32);
+    expect(verify(sign(privateKey, message, secureRandomBytes(64)), message, publicKey)).toBe(true);
+    expect(vrfVerify(publicKey, message, vrfProve(privateKey, message, secureRandomBytes(32)))).toHaveLength(32);
   });
 });
 

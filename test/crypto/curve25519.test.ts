@@ -5,6 +5,7 @@ import { verifyExactly } from "../../src/crypto/curve25519-exact.ts";
 import { clampedScalar, field, littleEndian, littleEndianBytes } from "../../src/crypto/edwards25519.ts";
 import { sha256 } from "../../src/crypto/hash.ts";
 import type { PrivateKey } from "../../src/crypto/identities.ts";
+import { secureRandomBytes } from "../../src/crypto/random.ts";
 import { keyPairOfAccountSeed } from "../../src/crypto/seed.ts";
 import {
   type CraftedSignature,
@@ -50,14 +51,19 @@ describe("curve25519 signatures", () => {
 
   it("are deterministic only when the random bytes are given", () => {
     const { privateKey, publicKey } = keyPairOfAccountSeed(text("random"));
-    const [first, second] = [sign(privateKey, text("message")), sign(privateKey, text("message"))];
+    const [first, second] = [
+      sign(privateKey, text("message"), secureRandomBytes(64)),
+      sign(privateKey, text("message"), secureRandomBytes(64)),
+    ];
     expect(first).not.toEqual(second);
     expect(verify(first, text("message"), publicKey) && verify(second, text("message"), publicKey)).toBe(true);
   });
 
   it("of other sizes of keys or random bytes are not made", () => {
     const { privateKey } = keyPairOfAccountSeed(text("sizes"));
-    expect(() => sign(privateKey.subarray(1) as PrivateKey, text(""))).toThrow("a private key has 32 bytes, not 31");
+    expect(() => sign(privateKey.subarray(1) as PrivateKey, text(""), secureRandomBytes(64))).toThrow(
+      "a private key has 32 bytes, not 31",
+    );
     expect(() => sign(privateKey, text(""), new Uint8Array(32))).toThrow("takes 64 random bytes, not 32");
   });
 
@@ -68,7 +74,9 @@ describe("curve25519 signatures", () => {
       const theirs = libs.crypto.base58Decode(libs.crypto.signBytes({ privateKey }, message));
       expect(verify(theirs, message, publicKey)).toBe(true);
       expect(verify(theirs, text("other"), publicKey)).toBe(false);
-      expect(libs.crypto.verifySignature(publicKey, message, sign(privateKey, message))).toBe(true);
+      expect(libs.crypto.verifySignature(publicKey, message, sign(privateKey, message, secureRandomBytes(64)))).toBe(
+        true,
+      );
     }
   });
 
@@ -107,7 +115,7 @@ describe("curve25519 signatures", () => {
   it("verify over messages of a megabyte and of no bytes", () => {
     const { privateKey, publicKey } = keyPairOfAccountSeed(text("sizes"));
     for (const message of [new Uint8Array(0), new Uint8Array(1 << 20).fill(7)]) {
-      const signature = sign(privateKey, message);
+      const signature = sign(privateKey, message, secureRandomBytes(64));
       expect(verify(signature, message, publicKey)).toBe(true);
       expect(verifyExactly(signature, message, publicKey)).toBe(true);
     }

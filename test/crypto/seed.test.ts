@@ -4,7 +4,7 @@ import { decodeBase58, encodeBase58 } from "../../src/crypto/base58.ts";
 import { concatBytes, i32Bytes, i64Bytes } from "../../src/crypto/bytes.ts";
 import { verify } from "../../src/crypto/curve25519.ts";
 import { accountSeed, keyPairOfAccountSeed } from "../../src/crypto/seed.ts";
-import { sharedBytes } from "../recorded-lines.ts";
+import { fixtureText } from "../recorded-lines.ts";
 
 const CHAIN_ID = "R".charCodeAt(0);
 /** `waves private node seed with waves tokens` */
@@ -25,9 +25,8 @@ describe("a wallet's accounts", () => {
     },
   );
 
-  const network = sharedBytes("private-a/network.json");
-  it.skipIf(network === undefined)("sign the genesis block of a custom network with the empty account seed", () => {
-    const settings = JSON.parse(String(network)).waves.blockchain.custom.genesis;
+  it("sign the genesis block of a custom network with the empty account seed", () => {
+    const settings = JSON.parse(fixtureText("private-a/network.json")).waves.blockchain.custom.genesis;
     const { publicKey } = keyPairOfAccountSeed(new Uint8Array(0));
     const transactions = settings.transactions.map((transaction: { recipient: string; amount: number }) => {
       const recipient = parseAddress(transaction.recipient, CHAIN_ID) as Uint8Array;

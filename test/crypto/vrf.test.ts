@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import { publicKeyOf } from "../../src/crypto/curve25519.ts";
 import { field, GROUP_ORDER, littleEndian, littleEndianBytes, Point } from "../../src/crypto/edwards25519.ts";
 import type { PrivateKey } from "../../src/crypto/identities.ts";
+import { secureRandomBytes } from "../../src/crypto/random.ts";
 import { keyPairOfAccountSeed } from "../../src/crypto/seed.ts";
 import { VRF_PROOF_BYTES, vrfProve, vrfVerify } from "../../src/crypto/vrf.ts";
 import { bytesOfHex, hexOf } from "./hex.ts";
@@ -54,16 +55,21 @@ describe("vrfProve", () => {
 
   it("makes another proof for the same output each time", () => {
     const { privateKey, publicKey } = keyPairOfAccountSeed(text("vrf"));
-    const [first, second] = [vrfProve(privateKey, text("message")), vrfProve(privateKey, text("message"))];
+    const [first, second] = [
+      vrfProve(privateKey, text("message"), secureRandomBytes(32)),
+      vrfProve(privateKey, text("message"), secureRandomBytes(32)),
+    ];
     expect(first).not.toEqual(second);
     expect(vrfVerify(publicKey, text("message"), first)).toEqual(vrfVerify(publicKey, text("message"), second));
   });
 
   it("refuses keys, random bytes and messages of wrong sizes", () => {
     const { privateKey } = keyPairOfAccountSeed(text("vrf"));
-    expect(() => vrfProve(privateKey.subarray(1) as PrivateKey, text(""))).toThrow(RangeError);
+    expect(() => vrfProve(privateKey.subarray(1) as PrivateKey, text(""), secureRandomBytes(32))).toThrow(RangeError);
     expect(() => vrfProve(privateKey, text(""), new Uint8Array(64))).toThrow("takes 32 random bytes, not 64");
-    expect(() => vrfProve(privateKey, new Uint8Array(1024 * 1024 + 1))).toThrow("at most 1048576 bytes");
+    expect(() => vrfProve(privateKey, new Uint8Array(1024 * 1024 + 1), secureRandomBytes(32))).toThrow(
+      "at most 1048576 bytes",
+    );
   });
 });
 
@@ -83,7 +89,11 @@ describe("vrfVerify", () => {
     for (let index = 0; index < 12; index++) {
       const { privateKey, publicKey } = keyPairOfAccountSeed(text(`account ${index}`));
       expect(
-        vrfVerify(publicKey, text(`message ${index}`), vrfProve(privateKey, text(`message ${index}`))),
+        vrfVerify(
+          publicKey,
+          text(`message ${index}`),
+          vrfProve(privateKey, text(`message ${index}`), secureRandomBytes(32)),
+        ),
       ).toHaveLength(32);
     }
   });

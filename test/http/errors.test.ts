@@ -3,6 +3,7 @@
  * compile.
  * @source spec/rest-api.md 1.5, 4; Waves: api/http/ApiError.scala
  */
+
 import { describe, expect, it } from "vitest";
 import { addressOfPublicKey, addressText } from "../../src/crypto/address.ts";
 import { encodeBase58 } from "../../src/crypto/base58.ts";
@@ -18,6 +19,7 @@ import type { FormatFault } from "../../src/protocol/transactions/format-faults.
 import type { Order, OrderId } from "../../src/protocol/transactions/order.ts";
 import type { LeaseId, Transaction, TransactionId } from "../../src/protocol/transactions/transaction.ts";
 import { transactionJson } from "../../src/protocol/transactions/transaction-json.ts";
+import { TransactionType } from "../../src/protocol/transactions/transaction-type.ts";
 import { sample } from "../rules/transactions/samples.ts";
 
 const bytes = (fill: number, size = 32) => new Uint8Array(size).fill(fill);
@@ -274,7 +276,7 @@ describe("faults of form", () => {
       answer: '{"error":405,"message":"Too large proof (65), must be max 64 bytes"}',
     },
     unsupportedType: {
-      fault: { code: "unsupportedType", type: 18 },
+      fault: { code: "unsupportedType", type: TransactionType.Ethereum },
       status: 501,
       answer: '{"error":312,"message":"transaction type not supported"}',
     },
@@ -304,9 +306,9 @@ describe("faults of form", () => {
 });
 
 describe("refusals by the state or the pool", () => {
-  const transaction = { type: 4 };
+  const transaction = { type: TransactionType.Transfer };
   const trace = { trace: [] };
-  const transfer: Transaction = sample(4);
+  const transfer: Transaction = sample(TransactionType.Transfer);
 
   /** Refused by the state: 112 with the transaction, and the members of the fault's own error before it. */
   const state = (reason: string, members = ""): string =>
@@ -338,7 +340,7 @@ describe("refusals by the state or the pool", () => {
       ),
     },
     versionNotSupported: {
-      fault: { code: "versionNotSupported", type: 4, version: 9 },
+      fault: { code: "versionNotSupported", type: TransactionType.Transfer, version: 9 },
       answer: state("Bad transaction type (4) and version (9)"),
     },
     featureNotActive: {
@@ -352,7 +354,7 @@ describe("refusals by the state or the pool", () => {
     feeTooLow: {
       fault: {
         code: "feeTooLow",
-        type: 4,
+        type: TransactionType.Transfer,
         fee: 1n,
         feeAsset: asset,
         required: 50n,
@@ -646,7 +648,7 @@ describe("refusals by the state or the pool", () => {
       answer: state("Internal error: this node cannot run scripts yet, and the verifier of an account is needed"),
     },
     transactionTypeNotSupported: {
-      fault: { code: "transactionTypeNotSupported", type: 19 },
+      fault: { code: "transactionTypeNotSupported", type: TransactionType.CommitToGeneration },
       answer: state("Internal error: this node cannot apply CommitToGenerationTransaction yet"),
     },
   };
@@ -664,7 +666,7 @@ describe("refusals by the state or the pool", () => {
   it("a fee that scripts add to says so", () => {
     const fault: TransactionFault = {
       code: "feeTooLow",
-      type: 7,
+      type: TransactionType.Exchange,
       fee: 1n,
       feeAsset: null,
       required: 1_100_000n,

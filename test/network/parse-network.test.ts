@@ -8,7 +8,7 @@ import { namedNetworks } from "../../src/network/named-networks.ts";
 import { privateNetwork, privateNetworkSecrets } from "../../src/network/networks/private.ts";
 import { parseNetwork, parseSecrets, parseSettingsJson } from "../../src/network/parse-network.ts";
 import { NetworkSettingsError } from "../../src/network/settings-error.ts";
-import { fixtureText, sharedBytes } from "../recorded-lines.ts";
+import { fixtureText } from "../recorded-lines.ts";
 
 type Json = { [key: string]: unknown };
 
@@ -134,11 +134,8 @@ describe("a file in the reference's form", () => {
   });
 });
 
-const sharedPrivate = sharedBytes("../networks/private.json");
-const reason = sharedPrivate === undefined ? " (skipped: ../shared/networks is not there)" : "";
-
-test.skipIf(!sharedPrivate)(`the built-in private network equals its file, and keeps state hashes${reason}`, () => {
-  const json = parseSettingsJson(sharedPrivate?.toString() ?? "");
+test("the built-in private network equals its file, and keeps state hashes", () => {
+  const json = parseSettingsJson(fixtureText("networks/private.json"));
   const file = parseNetwork(json, "private");
   expect(privateNetwork).toEqual({ ...file, node: { ...file.node, storeStateHashes: true } });
   const { walletSeed, apiKeyHash } = privateNetworkSecrets;

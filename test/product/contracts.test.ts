@@ -2,7 +2,8 @@
 import { create } from "@waves/node-api-js";
 import { data, invokeScript, seedUtils, setScript, transfer } from "@waves/waves-transactions";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { getJson, type LocalNode, readyNode } from "../../scripts/tools/local-node.ts";
+import { type LocalNode, readyNode } from "../../scripts/tools/local-node.ts";
+import { getJson } from "./node-facts.ts";
 
 const masterSeed = "waves private node seed with waves tokens";
 const chainId = "R";

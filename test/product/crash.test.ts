@@ -6,11 +6,12 @@ import { readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { transfer } from "@waves/waves-transactions";
 import { afterAll, describe, expect, test } from "vitest";
-import { getJson, readyNode, startNode, temporaryFolder } from "../../scripts/tools/local-node.ts";
+import { readyNode, startNode } from "../../scripts/tools/local-node.ts";
 import { SimulatedNode } from "../../scripts/tools/simulation/simulated-node.ts";
 import { encodeBlockRecord } from "../../src/protocol/blocks/block-file.ts";
 import { encodeBlock } from "../../src/protocol/blocks/parse-block.ts";
 import { signedTransfer } from "../durable/pool/signed-transfer.ts";
+import { getJson, temporaryFolder } from "./node-facts.ts";
 import { brokenInvariants, readModelDifferences } from "./stored-state.ts";
 
 const INSTANTS = 25;
@@ -24,14 +25,14 @@ const wait = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(
 /** Blocks of the private network that a node forged in 2020, with transfers in micro-blocks. */
 function forgedBlocks(file: string, height: number): string[] {
   const node = new SimulatedNode({ startMs: 1_600_000_000_000 });
-  for (let count = 0; node.chain.height < height; count++) {
+  for (let count = 0; node.chain.view.height < height; count++) {
     if (count % 2 === 0) node.broadcast(signedTransfer({ amount: BigInt(count + 1), timestamp: BigInt(node.nowMs) }));
     node.step();
   }
   const ids: string[] = [];
   const records: Uint8Array[] = [];
   for (let at = 2; at <= height; at++) {
-    const block = node.chain.findBlock(at);
+    const block = node.chain.stored.findBlock(at);
     if (block === undefined) throw new Error(`no block at height ${at}`);
     ids.push(Buffer.from(block.id).toString("hex"));
     records.push(encodeBlockRecord(encodeBlock(block, chainId)));

@@ -2,7 +2,8 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { expect, test } from "vitest";
-import { getJson, readyNode, temporaryFolder } from "../../scripts/tools/local-node.ts";
+import { readyNode } from "../../scripts/tools/local-node.ts";
+import { getJson, temporaryFolder } from "./node-facts.ts";
 
 test("a node whose blocks are further apart than the runtime keeps an idle object goes on forging", async () => {
   const folder = temporaryFolder();

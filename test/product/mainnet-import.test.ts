@@ -3,7 +3,8 @@ import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { base58 } from "@scure/base";
 import { afterAll, describe, expect, test } from "vitest";
-import { getJson, projectRoot, readyNode, startNode, temporaryFolder } from "../../scripts/tools/local-node.ts";
+import { projectRoot, readyNode, startNode } from "../../scripts/tools/local-node.ts";
+import { getJson, temporaryFolder } from "./node-facts.ts";
 
 const folder = path.join(projectRoot, "../shared/fixtures/mainnet");
 const blockFile = path.join(folder, "blocks-2-5000.bin");

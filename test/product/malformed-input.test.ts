@@ -7,13 +7,15 @@
  * `MALFORMED_SEED` (a text), which each run prints; a run can so be repeated.
  * @source spec/rest-api.md 1.5, 3.4, 4
  */
+
 import net from "node:net";
 import { massTransfer } from "@waves/waves-transactions";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { SeededRandom } from "../../scripts/tools/chain-maker/seeded-random.ts";
-import { getJson, type LocalNode, readyNode } from "../../scripts/tools/local-node.ts";
+import { type LocalNode, readyNode } from "../../scripts/tools/local-node.ts";
 import { formatErrorReply } from "../../src/http/errors.ts";
 import { maxBodySizeBytes } from "../../src/http/route-request.ts";
+import { BlockVersion } from "../../src/protocol/blocks/block-version.ts";
 import { WireError } from "../../src/protocol/faults.ts";
 import { jsonText } from "../../src/protocol/json.ts";
 import { JsonSyntaxError, type ParsedObject, parseJson } from "../../src/protocol/parse-json.ts";
@@ -23,10 +25,12 @@ import { parseSignedTransaction, parseTransaction } from "../../src/protocol/tra
 import type { Transaction } from "../../src/protocol/transactions/transaction.ts";
 import { transactionFromJson } from "../../src/protocol/transactions/transaction-from-json.ts";
 import { transactionJson } from "../../src/protocol/transactions/transaction-json.ts";
+import { TransactionType } from "../../src/protocol/transactions/transaction-type.ts";
 import { fixtureBytes } from "../protocol/recorded-blocks.ts";
 import { transactionsOf } from "../protocol/transactions/recorded-transactions.ts";
 import { damagedBytes } from "./damaged-bytes.ts";
 import { damagedJson } from "./damaged-json.ts";
+import { getJson } from "./node-facts.ts";
 
 const inputs = Number(process.env["MALFORMED_INPUTS"] ?? 4_000);
 const seed = process.env["MALFORMED_SEED"] ?? String(Date.now());
@@ -53,7 +57,10 @@ const unknownRoute = "The requested resource could not be found but may be avail
 const samples: readonly Transaction[] = [
   ...new Map(
     transactionsOf(fixtureBytes("private-a/blocks.bin.gz")).map(({ bytes, blockVersion }) => {
-      const tx = blockVersion < 5 ? parseTransaction(bytes, chainId) : parseSignedTransaction(bytes, chainId);
+      const tx =
+        blockVersion < BlockVersion.Protobuf
+          ? parseTransaction(bytes, chainId)
+          : parseSignedTransaction(bytes, chainId);
       return [`${tx.type} ${tx.version} ${tx.bytes.length >> 7}`, tx] as const;
     }),
   ).values(),
@@ -66,7 +73,7 @@ const samples: readonly Transaction[] = [
 function freshBodies(): readonly ParsedObject[] {
   const timestamp = BigInt(Date.now());
   return samples
-    .filter(({ type }) => type !== 1 && type !== 18)
+    .filter(({ type }) => type !== TransactionType.Genesis && type !== TransactionType.Ethereum)
     .map((tx) => ({ ...(parseJson(jsonText(transactionJson(tx))) as ParsedObject), timestamp }));
 }
 

@@ -2,7 +2,8 @@
 import { create } from "@waves/node-api-js";
 import { massTransfer, seedUtils, transfer } from "@waves/waves-transactions";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { getJson, type LocalNode, readyNode, startNode, temporaryFolder } from "../../scripts/tools/local-node.ts";
+import { type LocalNode, readyNode, startNode } from "../../scripts/tools/local-node.ts";
+import { getJson, temporaryFolder } from "./node-facts.ts";
 
 const master = { seed: "waves private node seed with waves tokens", address: "3M4qwDomRabJKLZxuXhwfqLApQkU592nWxF" };
 const chainId = "R";

@@ -1,4 +1,5 @@
 /** Faults in the words of the reference. @see Waves: api/http/ApiError.scala, state/diffs/* */
+
 import { describe, expect, it } from "vitest";
 import { encodeBase58 } from "../../src/crypto/base58.ts";
 import type { Address, PublicKey } from "../../src/crypto/identities.ts";
@@ -7,6 +8,7 @@ import type { AssetId } from "../../src/protocol/transactions/asset.ts";
 import type { BalanceProblem, TransactionFault } from "../../src/protocol/transactions/faults.ts";
 import type { Order, OrderId } from "../../src/protocol/transactions/order.ts";
 import type { LeaseId, TransactionId } from "../../src/protocol/transactions/transaction.ts";
+import { TransactionType } from "../../src/protocol/transactions/transaction-type.ts";
 
 const bytes = (fill: number, size = 32) => new Uint8Array(size).fill(fill);
 const asset = bytes(1) as AssetId;
@@ -37,7 +39,13 @@ const order: Order = {
   attachment: null,
 };
 
-const fee = { code: "feeTooLow", type: 4, fee: 1n, scriptedAssets: 0, scriptedSender: false } as const;
+const fee = {
+  code: "feeTooLow",
+  type: TransactionType.Transfer,
+  fee: 1n,
+  scriptedAssets: 0,
+  scriptedSender: false,
+} as const;
 
 describe("describeFault", () => {
   const cases: readonly (readonly [TransactionFault, string])[] = [

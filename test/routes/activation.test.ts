@@ -39,3 +39,15 @@ test("a feature that the settings put in force later counts as voted on, with it
     supportingBlocks: 0,
   });
 });
+
+test("a feature that this release does not have is told so, whatever the chain decided", async () => {
+  const database = await recordedReadModel();
+  await database.prepare("INSERT INTO feature (id, activation_height) VALUES (?1, ?2)").bind(25, tipHeight).run();
+  const later = testNode({ database, network: fixtureText("private-a/network.json") });
+  const { features } = (await (await later.fetch("/activation/status")).json()) as { features: { id: number }[] };
+  expect(features.find(({ id }) => id === 25)).toMatchObject({
+    blockchainStatus: "ACTIVATED",
+    nodeStatus: "NOT_IMPLEMENTED",
+    activationHeight: tipHeight,
+  });
+});

@@ -2,8 +2,10 @@
  * The recorded chain private-a as ChainState's tables hold it and its publisher copies it: the recorded blocks, applied by
  * this node's own rules.
  */
+
 import { join } from "node:path";
-import { Chain } from "../../durable/chain/chain.ts";
+import type { Chain } from "../../durable/chain/open-chain.ts";
+import { openChain } from "../../durable/chain/open-chain.ts";
 import { Publisher } from "../../durable/publish/publisher.ts";
 import { readRecording } from "../../scripts/tools/judge/recording.ts";
 import { testStore } from "../../scripts/tools/sqlite/test-store.ts";
@@ -22,21 +24,21 @@ export async function recordedReadModel(): Promise<D1Database> {
 /** The chain on its own tables, and the read model that was published from them. */
 export async function recordedChain(): Promise<{ readonly chain: Chain; readonly readModel: D1Database }> {
   const { store, database } = testStore();
-  const chain = new Chain({
+  const chain = openChain({
     store,
     settings: network.blockchain,
     transaction: database.transaction,
     maxRollbackDepth: network.node.maxRollbackDepth,
     keeps: network.node,
   });
-  chain.ensureGenesis(0);
+  chain.liquid.ensureGenesis(0);
   for (const recorded of blocks) {
     const block = parseBlock(recorded.bytes, chainId);
     const nowMs = Number(block.header.timestamp);
-    chain.appendBlock(block, { nowMs, verifySignatures: false });
+    chain.forks.appendBlock(block, { nowMs, verifySignatures: false });
   }
   const { d1 } = d1Double();
-  const state = () => ({ version: `${encodeBase58(chain.tip().id)}:0`, epoch: 0, height: chain.height });
+  const state = () => ({ version: `${encodeBase58(chain.stored.tip().id)}:0`, epoch: 0, height: chain.view.height });
   await new Publisher({ store, database: d1, state, nowMs: () => 0 }).drain();
   return { chain, readModel: d1 };
 }

@@ -1,6 +1,7 @@
 /** A Worker without workerd: a read model, an empty KV, and a ChainState that answers what the test says. */
 
-import type { ChainRpc, Env } from "../../src/env.ts";
+import { answerCall } from "../../durable/answer-call.ts";
+import type { ChainCallTarget, Env, PoolRpc } from "../../src/env.ts";
 import { serve } from "../../src/routes/serve.ts";
 
 export interface TestNode {
@@ -10,20 +11,19 @@ export interface TestNode {
   readonly env: Env;
 }
 
-const emptyPool: ChainRpc = {
+const emptyPool: PoolRpc = {
   broadcast: async () => ({ accepted: true, isNew: true }),
   validate: async () => ({ height: 1, trace: [], outcome: { isValid: true, members: {} } }),
   unconfirmedTransactions: async () => [],
   unconfirmedCount: async () => 0,
   findUnconfirmed: async () => undefined,
   areUnconfirmed: async (ids) => ids.map(() => false),
-  wake: async () => {},
 };
 
 export function testNode(facts: {
   readonly database: D1Database;
   readonly network: string;
-  readonly chainState?: Partial<ChainRpc>;
+  readonly chainState?: Partial<PoolRpc>;
   readonly stored?: Map<string, string>;
 }): TestNode {
   const stored = facts.stored ?? new Map<string, string>();
@@ -33,7 +33,10 @@ export function testNode(facts: {
       stored.set(key, text);
     },
   };
-  const chainState = { ...emptyPool, ...facts.chainState };
+  const pool = { ...emptyPool, ...facts.chainState };
+  const chainState: ChainCallTarget = {
+    call: (part, method, args) => answerCall({ pool, node: { wake: async () => {} } }, part, method, args),
+  };
   // The Worker calls these methods and no others.
   const env = {
     CHAIN_STATE: { getByName: () => chainState },

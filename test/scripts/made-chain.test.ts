@@ -14,9 +14,9 @@ test.each(chainVariants)(
     const other = new SimulatedNode({ blockchain, startMs: tipMs });
     for (const block of made.blocks)
       other.append(parseBlock(encodeBlock(block, blockchain.chainId), blockchain.chainId));
-    expect(other.chain.height).toBe(14);
-    expect(other.chain.tip().id).toEqual(made.blocks.at(-1)?.id);
-    expect(other.chain.tip().stateHash).toEqual(made.node.chain.view.findStateHash(14));
+    expect(other.chain.view.height).toBe(14);
+    expect(other.chain.stored.tip().id).toEqual(made.blocks.at(-1)?.id);
+    expect(other.chain.stored.tip().stateHash).toEqual(made.node.chain.view.findStateHash(14));
   },
   60_000,
 );

@@ -1,13 +1,13 @@
 /** An applied block or micro-block as rows of the tables. */
 import { concatBytes, i64Bytes } from "../../../src/crypto/bytes.ts";
 import type { Block } from "../../../src/protocol/blocks/block.ts";
+import { BlockVersion } from "../../../src/protocol/blocks/block-version.ts";
 import { encodeBlock } from "../../../src/protocol/blocks/parse-block.ts";
 import { encodeTransactionSnapshot } from "../../../src/protocol/snapshots/transaction-snapshot.ts";
 import { type CallRecord, encodeCallRecord } from "../../../src/ride/results/call-record.ts";
 import { type AppliedBlock, isNgActive } from "../../../src/rules/blocks/apply-block.ts";
 import type { PlacedTransaction } from "../../../src/rules/blocks/block-run.ts";
 import { blockScore } from "../../../src/rules/consensus/block-score.ts";
-import { BlockVersion } from "../../../src/rules/consensus/block-version.ts";
 import { rewardBoost } from "../../../src/rules/consensus/reward-shares.ts";
 import {
   type BlockRow,

@@ -1,15 +1,18 @@
 /** What accounts write about themselves: leases, aliases, data. */
+
 import { addressOfPublicKey } from "../../../src/crypto/address.ts";
 import { Feature } from "../../../src/network/features.ts";
+import { feeUnitWavelets } from "../../../src/protocol/transactions/fee-units.ts";
+import { limits } from "../../../src/protocol/transactions/limits.ts";
 import type { DataEntry, DataValue } from "../../../src/protocol/transactions/transaction.ts";
+import { TransactionType } from "../../../src/protocol/transactions/transaction-type.ts";
 import type { ChainWorld } from "./chain-world.ts";
-import { feeUnit, type Maker } from "./maker.ts";
+import type { Maker } from "./maker.ts";
 
 const aliasLetters = "-.0123456789@_abcdefghijklmnopqrstuvwxyz";
 const keyLetters = "abcdefghijklmnopqrstuvwxyz_ABCDE漢é";
 /** Keys that many transactions write, so that values are replaced and deleted. */
 const commonKeys = ["price", "owner", "state", "k", "ключ"] as const;
-const bigValueBytes = 32_767;
 const bigValues = 4;
 /** What an entry adds to its key and value at most. */
 const entryOverheadBytes = 8;
@@ -23,11 +26,11 @@ const lease: Maker = {
     const { random, accounts } = world;
     const generator = random.pick(accounts.generators).address;
     return world.signed(holding.holder, {
-      type: 8,
-      version: world.version(8),
+      type: TransactionType.Lease,
+      version: world.version(TransactionType.Lease),
       recipient: random.chance(0.5) ? { kind: "address", address: generator } : world.recipient(),
       amount: random.amount(1n, holding.balance / 5n + 1n),
-      fee: world.fee(feeUnit),
+      fee: world.fee(feeUnitWavelets),
     });
   },
 };
@@ -39,7 +42,12 @@ const leaseCancel: Maker = {
     const details = leaseId && world.view.findLease(leaseId);
     if (leaseId === undefined || details === undefined) return undefined;
     const sender = world.accountOf(addressOfPublicKey(details.sender, world.chainId));
-    return world.signed(sender, { type: 9, version: world.version(9), leaseId, fee: world.fee(feeUnit) });
+    return world.signed(sender, {
+      type: TransactionType.LeaseCancel,
+      version: world.version(TransactionType.LeaseCancel),
+      leaseId,
+      fee: world.fee(feeUnitWavelets),
+    });
   },
 };
 
@@ -48,7 +56,12 @@ const createAlias: Maker = {
   make: (world) => {
     const { random, chainId } = world;
     const alias = { chainId, name: random.text(random.between(4, 30), aliasLetters) };
-    return world.signed(world.anybody(), { type: 10, version: world.version(10), alias, fee: world.fee(feeUnit) });
+    return world.signed(world.anybody(), {
+      type: TransactionType.CreateAlias,
+      version: world.version(TransactionType.CreateAlias),
+      alias,
+      fee: world.fee(feeUnitWavelets),
+    });
   },
 };
 
@@ -56,7 +69,7 @@ const data: Maker = {
   weight: 8,
   make: (world) => {
     if (!world.isActive(Feature.DataTransaction)) return undefined;
-    const version = world.version(12);
+    const version = world.version(TransactionType.Data);
     const keys = new Set<string>();
     const count = world.random.chance(0.1) ? 100 : world.random.below(8);
     while (keys.size < count) keys.add(key(world));
@@ -73,10 +86,10 @@ const bigData: Maker = {
   make: (world) => {
     if (!world.isActive(Feature.DataTransaction)) return undefined;
     const entries = Array.from({ length: bigValues }, (_, index): DataEntry => {
-      const bytes = world.random.bytes(bigValueBytes);
+      const bytes = world.random.bytes(limits.dataValueBytes);
       return { key: `big${index}`, value: { type: "binary", value: bytes } };
     });
-    return withData(world, world.version(12), entries);
+    return withData(world, world.version(TransactionType.Data), entries);
   },
 };
 
@@ -84,8 +97,8 @@ export const accountEntryMakers: readonly Maker[] = [lease, leaseCancel, createA
 
 function withData(world: ChainWorld, version: number, entries: readonly DataEntry[]) {
   const size = entries.reduce((sum, entry) => sum + entryBytes(entry), 200);
-  const fee = world.fee(feeUnit * BigInt(1 + Math.floor(size / kibibyte)));
-  return world.signed(world.anybody(), { type: 12, version, data: entries, fee });
+  const fee = world.fee(feeUnitWavelets * BigInt(1 + Math.floor(size / kibibyte)));
+  return world.signed(world.anybody(), { type: TransactionType.Data, version, data: entries, fee });
 }
 
 function entryBytes({ key: name, value: content }: DataEntry): number {

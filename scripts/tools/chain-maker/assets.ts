@@ -4,12 +4,15 @@ import { addressOfPublicKey } from "../../../src/crypto/address.ts";
 import { Feature } from "../../../src/network/features.ts";
 import { utf8Bytes } from "../../../src/protocol/codec/utf8.ts";
 import type { Asset, AssetId } from "../../../src/protocol/transactions/asset.ts";
+import { baseFeeWavelets, feeUnitWavelets } from "../../../src/protocol/transactions/fee-units.ts";
+import { TransactionType } from "../../../src/protocol/transactions/transaction-type.ts";
 import type { AssetDescription } from "../../../src/rules/state/state-view.ts";
 import type { ChainWorld } from "./chain-world.ts";
 import type { MadeAccount } from "./made-accounts.ts";
-import { feeUnit, type Maker } from "./maker.ts";
+import type { Maker } from "./maker.ts";
 
-const dearFee = 1_000n * feeUnit;
+/** To issue an asset and, at first, to reissue or sponsor one. */
+const dearFee = baseFeeWavelets(TransactionType.Issue);
 const ascii = "abcdefghijklmnopqrstuvwxyz ABCDEFGHIJ0123456789";
 /** With a byte order mark, and a character beyond 16 bits. */
 const letters = `${ascii}äßж漢\ufeff😀"\\/<`;
@@ -23,8 +26,8 @@ const issue: Maker = {
   make: (world) => {
     const { random } = world;
     return world.signed(world.anybody(), {
-      type: 3,
-      version: world.version(3),
+      type: TransactionType.Issue,
+      version: world.version(TransactionType.Issue),
       ...texts(world),
       quantity: random.chance(0.1) ? 9_223_372_036_854_775_807n : 10n ** BigInt(random.between(3, 17)),
       decimals: random.below(9),
@@ -39,14 +42,14 @@ const issueNonFungible: Maker = {
   weight: 2,
   make: (world) =>
     world.signed(world.anybody(), {
-      type: 3,
-      version: world.version(3),
+      type: TransactionType.Issue,
+      version: world.version(TransactionType.Issue),
       ...texts(world),
       quantity: 1n,
       decimals: 0,
       reissuable: false,
       script: null,
-      fee: world.fee(world.isActive(Feature.ReduceNftFee) ? feeUnit : dearFee),
+      fee: world.fee(world.isActive(Feature.ReduceNftFee) ? feeUnitWavelets : dearFee),
     }),
 };
 
@@ -57,8 +60,8 @@ const reissue: Maker = {
     return (
       asset &&
       world.signed(asset.owner, {
-        type: 5,
-        version: world.version(5),
+        type: TransactionType.Reissue,
+        version: world.version(TransactionType.Reissue),
         asset: asset.assetId,
         quantity: world.random.amount(1n, 1_000_000_000n),
         reissuable: world.random.chance(0.85),
@@ -76,11 +79,11 @@ const burn: Maker = {
     if (asset === undefined || holding === undefined) return undefined;
     const all = world.random.chance(0.1);
     return world.signed(holding.holder, {
-      type: 6,
-      version: world.version(6),
+      type: TransactionType.Burn,
+      version: world.version(TransactionType.Burn),
       asset,
       amount: all ? holding.balance : world.random.amount(0n, holding.balance / 10n),
-      fee: world.fee(feeUnit),
+      fee: world.fee(feeUnitWavelets),
     });
   },
 };
@@ -93,8 +96,8 @@ const sponsorFee: Maker = {
     return (
       asset &&
       world.signed(asset.owner, {
-        type: 14,
-        version: world.version(14),
+        type: TransactionType.SponsorFee,
+        version: world.version(TransactionType.SponsorFee),
         asset: asset.assetId,
         minSponsoredAssetFee: world.random.chance(0.15) ? null : world.random.amount(1n, 1_000n),
         fee: world.fee(feeAfterBlockV5(world)),
@@ -115,7 +118,7 @@ const updateAssetInfo: Maker = {
     return (
       asset &&
       world.signed(asset.owner, {
-        type: 17,
+        type: TransactionType.UpdateAssetInfo,
         version: 1,
         asset: asset.assetId,
         name,
@@ -140,7 +143,7 @@ function texts(world: ChainWorld): { name: Uint8Array; description: Uint8Array }
 }
 
 function feeAfterBlockV5(world: ChainWorld): bigint {
-  return world.isActive(Feature.BlockV5) ? feeUnit : dearFee;
+  return world.isActive(Feature.BlockV5) ? feeUnitWavelets : dearFee;
 }
 
 function findIssued(world: ChainWorld, fits: (asset: AssetDescription) => boolean): Issued | undefined {
@@ -157,5 +160,5 @@ function findIssued(world: ChainWorld, fits: (asset: AssetDescription) => boolea
 function paidBy(world: ChainWorld, owner: MadeAccount): { fee: bigint; feeAsset: Asset } {
   const isInWaves = world.isActive(Feature.RideV6) || world.random.chance(0.5);
   const sponsored = isInWaves ? undefined : world.sponsoredFee(owner.address);
-  return sponsored ?? { fee: world.fee(feeUnit), feeAsset: null };
+  return sponsored ?? { fee: world.fee(feeUnitWavelets), feeAsset: null };
 }

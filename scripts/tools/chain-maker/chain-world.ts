@@ -9,6 +9,7 @@ import { RuleError } from "../../../src/protocol/faults.ts";
 import type { Asset, AssetId } from "../../../src/protocol/transactions/asset.ts";
 import { buildTransaction } from "../../../src/protocol/transactions/build-transaction.ts";
 import { FormatError } from "../../../src/protocol/transactions/format-faults.ts";
+import { carriesSignature } from "../../../src/protocol/transactions/legacy-form.ts";
 import { formatOf } from "../../../src/protocol/transactions/table.ts";
 import type {
   Alias,
@@ -18,8 +19,8 @@ import type {
   Transaction,
   TransactionFields,
   TransactionId,
-  TransactionType,
 } from "../../../src/protocol/transactions/transaction.ts";
+import { TransactionType } from "../../../src/protocol/transactions/transaction-type.ts";
 import type { StateView } from "../../../src/rules/state/state-view.ts";
 import { minimumFee } from "../../../src/rules/transactions/checks/minimum-fee.ts";
 import type { EthereumWallet } from "./ethereum-wallet.ts";
@@ -45,8 +46,6 @@ export interface Holding {
 
 const placeholder = new Uint8Array(64);
 const minuteMs = 60_000;
-/** In version 1 they carry a signature. */
-const typesWithSignature: ReadonlySet<TransactionType> = new Set([3, 4, 5, 6, 7, 8, 9, 10]);
 /** How often a maker looks for an account that fits. */
 const attempts = 16;
 
@@ -243,9 +242,9 @@ export class ChainWorld {
   /** What the transaction will bring into the chain. */
   remember(transaction: Transaction): void {
     this.known.transactions.push(transaction.id);
-    if (transaction.type === 3) this.known.assets.push(transaction.id as Uint8Array as AssetId);
-    if (transaction.type === 8) this.known.leases.push(transaction.id as Uint8Array as LeaseId);
-    if (transaction.type === 10) this.known.aliases.push(transaction.alias);
+    if (transaction.type === TransactionType.Issue) this.known.assets.push(transaction.id as Uint8Array as AssetId);
+    if (transaction.type === TransactionType.Lease) this.known.leases.push(transaction.id as Uint8Array as LeaseId);
+    if (transaction.type === TransactionType.CreateAlias) this.known.aliases.push(transaction.alias);
   }
 
   /** Assets and leases may come from scripts. */
@@ -266,8 +265,9 @@ export class ChainWorld {
 
   /** A scripted account does not sign what has no place for proofs, or hardly ever tries. */
   #versionFor({ address }: MadeAccount, { type, version }: Decided): number {
-    const hasSignature = version === 1 && typesWithSignature.has(type);
-    if (!hasSignature || this.view.findAccountScript(address) === undefined || this.random.chance(0.03)) return version;
+    const format = formatOf(type);
+    const lacksProofs = carriesSignature(format, version) && format.maxVersion > version;
+    if (!lacksProofs || this.view.findAccountScript(address) === undefined || this.random.chance(0.03)) return version;
     return 2;
   }
 

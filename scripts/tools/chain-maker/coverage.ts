@@ -5,6 +5,12 @@ import { bytesKey } from "../../../src/crypto/bytes.ts";
 import type { Address } from "../../../src/crypto/identities.ts";
 import type { Block } from "../../../src/protocol/blocks/block.ts";
 import { ethereumPayload } from "../../../src/protocol/transactions/ethereum.ts";
+import {
+  firstDAppVersion,
+  firstVersionOfLightNode,
+  libraryVersions,
+} from "../../../src/protocol/transactions/library-versions.ts";
+import { limits } from "../../../src/protocol/transactions/limits.ts";
 import type { Order } from "../../../src/protocol/transactions/order.ts";
 import { formatOf } from "../../../src/protocol/transactions/table.ts";
 import type {
@@ -15,6 +21,7 @@ import type {
   Script,
   Transaction,
 } from "../../../src/protocol/transactions/transaction.ts";
+import { TransactionType } from "../../../src/protocol/transactions/transaction-type.ts";
 import { decodeCallData } from "../../../src/ride/abi/call-data.ts";
 import { findCallableAbi, SELECTOR_BYTES } from "../../../src/ride/abi/callable-abi.ts";
 import { parseScript } from "../../../src/ride/script/script-bytes.ts";
@@ -25,25 +32,22 @@ import { allCallables } from "./ride/dapp-sources.ts";
 /** Counts by name of the case. */
 export type Coverage = Readonly<Record<string, number>>;
 
-const massTransferItems = 100;
 const bigDataBytes = 100_000;
 const mostPayments = 10;
+const oldVersions = libraryVersions.filter((version) => version < firstVersionOfLightNode);
+const newVersions = libraryVersions.filter((version) => version >= firstVersionOfLightNode);
+
+/** Genesis transactions are not made, payments only at the start of some chains, and commitments need feature 25. */
+const otherTypes: readonly TransactionType[] = [
+  TransactionType.Genesis,
+  TransactionType.Payment,
+  TransactionType.CommitToGeneration,
+];
 
 const everywhere = [
-  ...versions(3, 3),
-  ...versions(4, 3),
-  ...versions(5, 3),
-  ...versions(6, 3),
-  ...versions(7, 3),
-  ...versions(8, 3),
-  ...versions(9, 3),
-  ...versions(10, 3),
-  ...versions(11, 2),
-  ...versions(12, 2),
-  ...versions(13, 2),
-  ...versions(14, 2),
-  ...versions(17, 1),
-  ...versions(18, 1),
+  ...Object.values(TransactionType)
+    .filter((type) => !otherTypes.includes(type))
+    .flatMap(versions),
   "order v1",
   "order v2",
   "order v3",
@@ -63,11 +67,9 @@ const everywhere = [
   "sponsorship ended",
   "Ethereum transfer of WAVES",
   "Ethereum transfer of an asset",
-  ...versions(15, 2),
-  ...versions(16, 2),
-  ...scriptCases("account script", [4, 5, 6, 7, 8]),
-  ...scriptCases("dApp", [4, 5, 6, 7, 8]),
-  ...scriptCases("asset script", [4, 5, 6, 7, 8]),
+  ...scriptCases("account script", newVersions),
+  ...scriptCases("dApp", newVersions),
+  ...scriptCases("asset script", newVersions),
   "dApp with verifier",
   "script removed",
   "asset issued with a script",
@@ -94,12 +96,15 @@ export const expectedCases: Readonly<Record<ChainVariant, readonly string[]>> = 
   active: everywhere,
   staged: [
     ...everywhere,
-    ...versions(2, 1),
-    ...scriptCases("account script", [1, 2, 3]),
-    ...scriptCases("dApp", [3]),
-    ...scriptCases("asset script", [1, 2, 3]),
+    ...versions(TransactionType.Payment),
+    ...scriptCases("account script", oldVersions),
+    ...scriptCases(
+      "dApp",
+      oldVersions.filter((version) => version >= firstDAppVersion),
+    ),
+    ...scriptCases("asset script", oldVersions),
   ],
-  halfway: [...versions(2, 1), ...versions(4, 1)],
+  halfway: [...versions(TransactionType.Payment), nameOf(TransactionType.Transfer, 1)],
 };
 
 /** What no made chain holds yet, and why. */
@@ -108,11 +113,11 @@ export const casesLeftOut: readonly string[] = [
   "a failed call of an Ethereum wallet: the pool runs them to their end, so they fail by chance only",
 ];
 
-function versions(type: Transaction["type"], last: number): string[] {
-  return Array.from({ length: last }, (_, index) => nameOf(type, index + 1));
+function versions(type: TransactionType): string[] {
+  return Array.from({ length: formatOf(type).maxVersion }, (_, index) => nameOf(type, index + 1));
 }
 
-function nameOf(type: Transaction["type"], version: number): string {
+function nameOf(type: TransactionType, version: number): string {
   return `${formatOf(type).name} v${version}`;
 }
 
@@ -134,15 +139,19 @@ export function coverageOf(blocks: Iterable<Block>, view: StateView): Coverage {
 
 function* casesOf(transaction: Transaction, orders: Set<string>, view: StateView): Iterable<string> {
   const isFailed = view.findTransaction(transaction.id)?.status === "failed";
-  if (isFailed && transaction.type === 7) yield "failed exchange";
+  if (isFailed && transaction.type === TransactionType.Exchange) yield "failed exchange";
   yield nameOf(transaction.type, transaction.version);
   if (transaction.feeAsset !== null) yield "fee in an asset";
-  if ("proofs" in transaction && transaction.type !== 16 && transaction.type !== 13) {
+  if (
+    "proofs" in transaction &&
+    transaction.type !== TransactionType.InvokeScript &&
+    transaction.type !== TransactionType.SetScript
+  ) {
     const address = addressOfPublicKey(transaction.sender, view.settings.chainId);
     if (view.findAccountScript(address) !== undefined) yield "sent by a scripted account";
   }
   switch (transaction.type) {
-    case 3:
+    case TransactionType.Issue:
       if (transaction.quantity === 1n && transaction.decimals === 0 && !transaction.reissuable)
         yield "non-fungible asset";
       if (transaction.script !== null) {
@@ -150,35 +159,35 @@ function* casesOf(transaction: Transaction, orders: Set<string>, view: StateView
         yield* casesOfScript(transaction.script, "asset script");
       }
       break;
-    case 4:
-    case 8:
+    case TransactionType.Transfer:
+    case TransactionType.Lease:
       if (isAlias(transaction.recipient)) yield "recipient by alias";
       break;
-    case 7:
+    case TransactionType.Exchange:
       for (const order of [transaction.order1, transaction.order2]) yield* casesOfOrder(order, orders);
       break;
-    case 11:
+    case TransactionType.MassTransfer:
       if (transaction.transfers.some(({ recipient }) => isAlias(recipient))) yield "recipient by alias";
-      if (transaction.transfers.length === massTransferItems) yield "mass transfer to 100";
+      if (transaction.transfers.length === limits.massTransferItems) yield "mass transfer to 100";
       break;
-    case 12:
+    case TransactionType.Data:
       if (transaction.data.some(({ value }) => value === null)) yield "data entry deleted";
       if (transaction.bytes.length > bigDataBytes) yield "data of 100 kB";
       break;
-    case 13:
+    case TransactionType.SetScript:
       if (transaction.script === null) yield "script removed";
       else yield* casesOfScript(transaction.script, "account script");
       break;
-    case 15:
+    case TransactionType.SetAssetScript:
       if (transaction.script !== null) yield* casesOfScript(transaction.script, "asset script");
       break;
-    case 16:
+    case TransactionType.InvokeScript:
       yield* casesOfCall(transaction, view, isFailed);
       break;
-    case 14:
+    case TransactionType.SponsorFee:
       if (transaction.minSponsoredAssetFee === null) yield "sponsorship ended";
       break;
-    case 18: {
+    case TransactionType.Ethereum: {
       const payload = ethereumPayload(transaction);
       if (payload.kind === "transfer") yield `Ethereum transfer of ${payload.token === null ? "WAVES" : "an asset"}`;
       else yield* casesOfEthereumCall(transaction, payload, view, isFailed);

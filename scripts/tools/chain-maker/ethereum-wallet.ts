@@ -10,13 +10,11 @@ import { keccak256, sha256 } from "../../../src/crypto/hash.ts";
 import type { Address } from "../../../src/crypto/identities.ts";
 import { utf8Bytes } from "../../../src/protocol/codec/utf8.ts";
 import type { AssetId } from "../../../src/protocol/transactions/asset.ts";
-import { parseEthereumTransaction } from "../../../src/protocol/transactions/ethereum.ts";
+import { gasPriceWei, parseEthereumTransaction, weiPerWavelet } from "../../../src/protocol/transactions/ethereum.ts";
 import { type OrderContent, orderTypedDataHash } from "../../../src/protocol/transactions/order-typed-data.ts";
 import { encodeRlpList, rlpInteger } from "../../../src/protocol/transactions/rlp.ts";
 import type { EthereumTransaction } from "../../../src/protocol/transactions/transaction.ts";
 
-const gasPriceWei = 10_000_000_000n;
-const weiPerWavelet = 10_000_000_000n;
 const transferSelector = Uint8Array.of(0xa9, 0x05, 0x9c, 0xbb);
 const noBytes = new Uint8Array(0);
 

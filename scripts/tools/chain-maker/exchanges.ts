@@ -3,19 +3,22 @@
  * by step, orders signed by Ethereum wallets.
  * @source Waves: state/diffs/ExchangeTransactionDiff.scala
  */
+
 import { sign } from "../../../src/crypto/curve25519.ts";
 import type { Address } from "../../../src/crypto/identities.ts";
 import { Feature } from "../../../src/network/features.ts";
 import type { Asset } from "../../../src/protocol/transactions/asset.ts";
+import { feeUnitWavelets } from "../../../src/protocol/transactions/fee-units.ts";
 import type { Order, OrderSide, PriceMode } from "../../../src/protocol/transactions/order.ts";
 import { buildOrder, type OrderFields } from "../../../src/protocol/transactions/order-bytes.ts";
 import type { Transaction } from "../../../src/protocol/transactions/transaction.ts";
+import { TransactionType } from "../../../src/protocol/transactions/transaction-type.ts";
 import type { ChainWorld } from "./chain-world.ts";
 import type { EthereumWallet } from "./ethereum-wallet.ts";
 import type { MadeAccount } from "./made-accounts.ts";
-import { feeUnit, type Maker } from "./maker.ts";
+import type { Maker } from "./maker.ts";
 
-const matcherFee = 3n * feeUnit;
+const matcherFee = 3n * feeUnitWavelets;
 const priceScale = 100_000_000n;
 const dayMs = 86_400_000n;
 const wavesDecimals = 8;
@@ -220,7 +223,7 @@ function deal(
 ): Transaction {
   const isSellFirst = version === 3 && world.random.chance(0.5);
   return world.signed(terms.matcher, {
-    type: 7,
+    type: TransactionType.Exchange,
     version,
     order1: isSellFirst ? sell : buy,
     order2: isSellFirst ? buy : sell,

@@ -57,14 +57,14 @@ export function forgeChain({ variant, seed, blocks }: ChainWish): MadeChain {
         return random.pick(rewardVotes);
       },
       get supportedFeatures() {
-        return node.chain.height < network.votingFrom ? [] : settings.supportedFeatures;
+        return node.chain.view.height < network.votingFrom ? [] : settings.supportedFeatures;
       },
     },
   });
   const world = new ChainWorld({ view: node.chain.view, random, accounts, nowMs: () => node.nowMs });
   const makers = allMakers();
   const refused: Record<string, number> = {};
-  for (let height = node.chain.height; height < blocks; height = node.chain.height) {
+  for (let height = node.chain.view.height; height < blocks; height = node.chain.view.height) {
     for (let count = random.below(burst); count > 0; count--) {
       // What a peer sends is not run to its end, so that it may fail later, in a block.
       const execution = random.chance(0.5) ? "limited" : "strict";
@@ -75,7 +75,7 @@ export function forgeChain({ variant, seed, blocks }: ChainWish): MadeChain {
   }
   return {
     network,
-    blocks: Array.from({ length: blocks - 1 }, (_, index) => node.chain.findBlock(index + 2) as Block),
+    blocks: Array.from({ length: blocks - 1 }, (_, index) => node.chain.stored.findBlock(index + 2) as Block),
     microBlocks: node.microBlocks.length,
     discarded: transactionsForged(node) - transactionsKept(node),
     refused,
@@ -105,6 +105,6 @@ function transactionsForged({ keyBlocks, microBlocks }: SimulatedNode): number {
 
 function transactionsKept({ chain }: SimulatedNode): number {
   let kept = 0;
-  for (let height = 2; height <= chain.height; height++) kept += [...chain.transactionsAt(height)].length;
+  for (let height = 2; height <= chain.view.height; height++) kept += [...chain.stored.transactionsAt(height)].length;
   return kept;
 }

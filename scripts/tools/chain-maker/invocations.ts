@@ -1,7 +1,9 @@
 /** Calls of dApps, by accounts and by Ethereum wallets: mostly as the dApp wants them, at times not. */
+
 import type { Address } from "../../../src/crypto/identities.ts";
 import { Feature } from "../../../src/network/features.ts";
 import type { AssetId } from "../../../src/protocol/transactions/asset.ts";
+import { baseFeeWavelets, feeUnitWavelets } from "../../../src/protocol/transactions/fee-units.ts";
 import type {
   CallArgument,
   FunctionCall,
@@ -9,17 +11,18 @@ import type {
   Payment,
   Recipient,
 } from "../../../src/protocol/transactions/transaction.ts";
+import { TransactionType } from "../../../src/protocol/transactions/transaction-type.ts";
 import { callableAbis } from "../../../src/ride/abi/callable-abi.ts";
 import { parseScript } from "../../../src/ride/script/script-bytes.ts";
 import type { ChainWorld } from "./chain-world.ts";
 import { encodeCallData } from "./ethereum-call-data.ts";
 import type { MadeAccount } from "./made-accounts.ts";
-import { feeUnit, type Maker } from "./maker.ts";
+import type { Maker } from "./maker.ts";
 import { binary, type Callable, type CallPlace, integer, keptAsset, keptLease } from "./ride/callable.ts";
 import type { MadeDApp } from "./ride/dapp-sources.ts";
 
-const invokeFee = 5n * feeUnit;
-const issueFee = 1_000n * feeUnit;
+const invokeFee = baseFeeWavelets(TransactionType.InvokeScript);
+const issueFee = baseFeeWavelets(TransactionType.Issue);
 /** Dear calls cost several times the fee. */
 const feeSteps = [1n, 1n, 1n, 2n, 4n, 13n] as const;
 
@@ -41,8 +44,8 @@ const invoke: Maker = {
     const { random } = world;
     const caller = random.chance(0.1) ? random.pick(world.accounts.dApps) : world.anybody();
     return world.signed(caller, {
-      type: 16,
-      version: world.version(16),
+      type: TransactionType.InvokeScript,
+      version: world.version(TransactionType.InvokeScript),
       dApp: recipientOf(world, dApp.address),
       call: callOf(world, callable, args),
       payments: payments.filter(
@@ -147,5 +150,7 @@ function callOf({ random }: ChainWorld, { name }: Callable, args: readonly CallA
 function paidBy(world: ChainWorld, caller: MadeAccount, fee: bigint) {
   const sponsored = world.random.chance(0.15) ? world.sponsoredFee(caller.address) : undefined;
   // Units of fee in WAVES, each for as much of the asset.
-  return sponsored === undefined ? { fee } : { feeAsset: sponsored.feeAsset, fee: (fee / feeUnit) * sponsored.fee };
+  return sponsored === undefined
+    ? { fee }
+    : { feeAsset: sponsored.feeAsset, fee: (fee / feeUnitWavelets) * sponsored.fee };
 }

@@ -8,6 +8,3 @@ export interface Maker {
   /** A transaction that the chain should take now; undefined while the chain has nothing to make it of. */
   readonly make: (world: ChainWorld) => Transaction | undefined;
 }
-
-/** One unit of fee, wavelets. */
-export const feeUnit = 100_000n;

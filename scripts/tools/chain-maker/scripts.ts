@@ -4,21 +4,27 @@ import { addressOfPublicKey } from "../../../src/crypto/address.ts";
 import { bytesKey } from "../../../src/crypto/bytes.ts";
 import { Feature } from "../../../src/network/features.ts";
 import { utf8Bytes } from "../../../src/protocol/codec/utf8.ts";
+import {
+  baseFeeWavelets,
+  feeUnitWavelets,
+  scriptExtraFeeWavelets,
+} from "../../../src/protocol/transactions/fee-units.ts";
+import { firstDAppVersion } from "../../../src/protocol/transactions/library-versions.ts";
 import type { Script } from "../../../src/protocol/transactions/transaction.ts";
+import { TransactionType } from "../../../src/protocol/transactions/transaction-type.ts";
 import type { ChainWorld } from "./chain-world.ts";
 import type { MadeAccount } from "./made-accounts.ts";
-import { feeUnit, type Maker } from "./maker.ts";
+import type { Maker } from "./maker.ts";
 import { assetScriptSource } from "./ride/asset-script-sources.ts";
 import { compileRide } from "./ride/compile-ride.ts";
 import { makeDApp } from "./ride/dapp-sources.ts";
 import { takenVersions } from "./ride/library-versions.ts";
 import { verifierSource } from "./ride/verifier-sources.ts";
 
-const setScriptFee = 10n * feeUnit;
-const setAssetScriptFee = 1_000n * feeUnit;
+const setScriptFee = baseFeeWavelets(TransactionType.SetScript);
+const setAssetScriptFee = baseFeeWavelets(TransactionType.SetAssetScript) + scriptExtraFeeWavelets;
 /** The more of them there are, the fewer transactions their accounts can send. */
 const mostVerifiers = 7;
-const leastDAppVersion = 3;
 /** dApps call each other from this version on. */
 const callingVersion = 5;
 
@@ -40,7 +46,7 @@ const setVerifier: Maker = {
 const setDApp: Maker = {
   weight: 6,
   make: (world) => {
-    const versions = takenVersions(world, leastDAppVersion);
+    const versions = takenVersions(world, firstDAppVersion);
     if (versions.length === 0) return undefined;
     const { random, accounts, known } = world;
     const empty = accounts.dApps.filter(({ address }) => world.findDApp(address) === undefined);
@@ -71,8 +77,8 @@ const issueWithScript: Maker = {
     const { random } = world;
     const issuer = random.chance(0.3) ? random.pick(world.accounts.dApps) : world.anybody();
     return world.signed(issuer, {
-      type: 3,
-      version: Math.max(2, world.version(3)),
+      type: TransactionType.Issue,
+      version: Math.max(2, world.version(TransactionType.Issue)),
       name: utf8Bytes(random.text(random.between(4, 16))),
       description: utf8Bytes("its script is asked"),
       quantity: 10n ** BigInt(random.between(6, 15)),
@@ -96,8 +102,8 @@ const setAssetScript: Maker = {
     const issuer = world.view.findAsset(asset)?.issuer;
     if (issuer === undefined) return undefined;
     return world.signed(world.accountOf(addressOfPublicKey(issuer, world.chainId)), {
-      type: 15,
-      version: world.version(15),
+      type: TransactionType.SetAssetScript,
+      version: world.version(TransactionType.SetAssetScript),
       asset,
       script: compileRide(assetScriptSource(random, random.pick(versions))),
       fee: world.fee(setAssetScriptFee),
@@ -115,13 +121,13 @@ const supplyDApp: Maker = {
     if (holding === undefined) return undefined;
     const { random } = world;
     return world.signed(holding.holder, {
-      type: 4,
-      version: world.version(4),
+      type: TransactionType.Transfer,
+      version: world.version(TransactionType.Transfer),
       recipient: { kind: "address", address: random.pick(world.accounts.dApps).address },
       asset: holding.asset,
       amount: random.amount(1n, holding.balance / 4n + 1n),
       attachment: new Uint8Array(),
-      fee: world.fee(feeUnit),
+      fee: world.fee(feeUnitWavelets),
     });
   },
 };
@@ -143,6 +149,11 @@ function oldest(world: ChainWorld): readonly MadeAccount[] {
 }
 
 function setScript(world: ChainWorld, account: MadeAccount, script: Script | null) {
-  const fee = world.fee(world.isActive(Feature.RideV6) ? feeUnit : setScriptFee);
-  return world.signed(account, { type: 13, version: world.version(13), script, fee });
+  const fee = world.fee(world.isActive(Feature.RideV6) ? feeUnitWavelets : setScriptFee);
+  return world.signed(account, {
+    type: TransactionType.SetScript,
+    version: world.version(TransactionType.SetScript),
+    script,
+    fee,
+  });
 }

@@ -1,12 +1,18 @@
 /** Transfers of all kinds: payments, transfers, mass transfers, transfers by Ethereum wallets. */
+
 import { Feature } from "../../../src/network/features.ts";
 import type { Asset } from "../../../src/protocol/transactions/asset.ts";
+import {
+  baseFeeWavelets,
+  feeUnitWavelets,
+  scriptExtraFeeWavelets,
+} from "../../../src/protocol/transactions/fee-units.ts";
+import { limits } from "../../../src/protocol/transactions/limits.ts";
+import { TransactionType } from "../../../src/protocol/transactions/transaction-type.ts";
 import type { ChainWorld, Holding } from "./chain-world.ts";
-import { feeUnit, type Maker } from "./maker.ts";
+import type { Maker } from "./maker.ts";
 
-const attachmentBytes = 140;
-const massTransferItems = 100;
-const scriptedFee = 5n * feeUnit;
+const scriptedFee = baseFeeWavelets(TransactionType.Transfer) + scriptExtraFeeWavelets;
 
 /** Only the first blocks of a chain take them. */
 const payment: Maker = {
@@ -17,11 +23,11 @@ const payment: Maker = {
     return (
       holding &&
       world.signed(holding.holder, {
-        type: 2,
+        type: TransactionType.Payment,
         version: 1,
         recipient: world.address(),
         amount: part(world, holding),
-        fee: world.fee(feeUnit),
+        fee: world.fee(feeUnitWavelets),
       })
     );
   },
@@ -33,8 +39,8 @@ const transfer: Maker = {
     const holding = world.findHolder(world.anyAsset());
     if (holding === undefined) return undefined;
     return world.signed(holding.holder, {
-      type: 4,
-      version: world.version(4),
+      type: TransactionType.Transfer,
+      version: world.version(TransactionType.Transfer),
       recipient: world.recipient(),
       asset: holding.asset,
       amount: part(world, holding),
@@ -51,19 +57,19 @@ const massTransfer: Maker = {
     const holding = world.findHolder(world.anyAsset());
     if (holding === undefined) return undefined;
     const { random } = world;
-    const count = random.chance(0.1) ? massTransferItems : random.below(12);
+    const count = random.chance(0.1) ? limits.massTransferItems : random.below(12);
     const share = holding.balance / 50n / BigInt(count + 1);
     const transfers = Array.from({ length: count }, () => ({
       recipient: world.recipient(),
       amount: random.chance(0.1) ? 0n : random.amount(0n, share),
     }));
     return world.signed(holding.holder, {
-      type: 11,
-      version: world.version(11),
+      type: TransactionType.MassTransfer,
+      version: world.version(TransactionType.MassTransfer),
       asset: holding.asset,
       transfers,
       attachment: attachment(world),
-      fee: world.fee(feeUnit * (1n + BigInt((count + 1) >> 1))),
+      fee: world.fee(feeUnitWavelets * (1n + BigInt((count + 1) >> 1))),
     });
   },
 };
@@ -80,7 +86,7 @@ const ethereumTransfer: Maker = {
       recipient: world.address(),
       asset,
       amount: world.random.amount(1n, atLeastOne(world.spendable(wallet.address, asset) / 20n)),
-      fee: world.fee(world.isScripted(asset) ? scriptedFee : feeUnit),
+      fee: world.fee(world.isScripted(asset) ? scriptedFee : feeUnitWavelets),
       timestamp: world.timestamp(),
     });
   },
@@ -96,7 +102,7 @@ function part({ random }: ChainWorld, { asset, balance }: Holding): bigint {
 
 function attachment({ random }: ChainWorld): Uint8Array {
   if (random.chance(0.5)) return new Uint8Array();
-  return random.bytes(random.chance(0.1) ? attachmentBytes : random.below(attachmentBytes));
+  return random.bytes(random.chance(0.1) ? limits.attachmentBytes : random.below(limits.attachmentBytes));
 }
 
 /** A fee in WAVES; else in a sponsored asset or, before there are sponsors, in any. */
@@ -109,7 +115,7 @@ function paidBy(world: ChainWorld, { holder }: Holding): { fee: bigint; feeAsset
     if (feeAsset !== null && view.balance(holder.address, feeAsset) > 1_000n)
       return { fee: random.amount(1n, 500n), feeAsset };
   }
-  return { fee: world.fee(feeUnit), feeAsset: null };
+  return { fee: world.fee(feeUnitWavelets), feeAsset: null };
 }
 
 function atLeastOne(amount: bigint): bigint {

@@ -5,6 +5,8 @@ import { addressOfPublicKey } from "../../../src/crypto/address.ts";
 import { parseBase64 } from "../../../src/crypto/base64.ts";
 import type { PublicKey } from "../../../src/crypto/identities.ts";
 import type { JsonObject } from "../../../src/protocol/json.ts";
+import { baseFeeWavelets } from "../../../src/protocol/transactions/fee-units.ts";
+import { TransactionType } from "../../../src/protocol/transactions/transaction-type.ts";
 import { decompile } from "../../../src/ride/decompiler/decompile.ts";
 import { estimateScript } from "../../../src/ride/estimator/script-complexity.ts";
 import {
@@ -47,7 +49,7 @@ const rules = {
   checksConstructorArguments: true,
   hasSynchronousCallFixes: true,
 } as const;
-const invokeFee = 500_000n;
+const invokeFee = baseFeeWavelets(TransactionType.InvokeScript);
 /** From this version on there are functions. */
 const functionsSince = 3;
 const noDApp: DApp = {

@@ -1,7 +1,9 @@
 /** The dApps at which sources are evaluated: on a reference node, or made up. */
+
 import type { CompiledScript, RideLang } from "@waves/ride-lang";
 import { addressOfPublicKeyHash } from "../../../src/crypto/address.ts";
 import { encodeBase58 } from "../../../src/crypto/base58.ts";
+import { firstDAppVersion } from "../../../src/protocol/transactions/library-versions.ts";
 import type { SeededRandom } from "../chain-maker/seeded-random.ts";
 import { type FuzzCall, randomCall, writeDApp } from "./dapp-writer.ts";
 import { checkedScript, compile, type HostDApp } from "./fuzz-cases.ts";
@@ -30,8 +32,6 @@ export interface HostFacts {
 }
 
 const chainId = "R".charCodeAt(0);
-/** The first version of dApps. */
-const dAppsSince = 3;
 const dAppsPerVersion = 4;
 /** Accounts with data and without a script. */
 const plainAccounts = 2;
@@ -100,7 +100,7 @@ export async function referenceHosts(facts: HostFacts, reference: ReferenceNode)
 }
 
 function dAppVersions(versions: readonly number[]): readonly number[] {
-  return versions.filter((version) => version >= dAppsSince);
+  return versions.filter((version) => version >= firstDAppVersion);
 }
 
 function namesOf(random: SeededRandom, accounts: readonly Uint8Array[]): FuzzNames {

@@ -1,4 +1,5 @@
 /** A world on a running reference node of the private network: it gets the accounts, and says what they have. */
+
 import { addressOfPublicKey } from "../../../src/crypto/address.ts";
 import { encodeBase58 } from "../../../src/crypto/base58.ts";
 import { sign } from "../../../src/crypto/curve25519.ts";
@@ -11,6 +12,7 @@ import { isJsonObject, type ParsedObject, parseJson } from "../../../src/protoco
 import { buildTransaction } from "../../../src/protocol/transactions/build-transaction.ts";
 import type { DataValue, Script } from "../../../src/protocol/transactions/transaction.ts";
 import { transactionJson } from "../../../src/protocol/transactions/transaction-json.ts";
+import { TransactionType } from "../../../src/protocol/transactions/transaction-type.ts";
 import type { ScriptDataValue } from "../../../src/ride/evaluator/environment.ts";
 import type { AuthorizedFields, Decided } from "../chain-maker/chain-world.ts";
 import type { SeededRandom } from "../chain-maker/seeded-random.ts";
@@ -52,7 +54,7 @@ export class ReferenceNode {
         .slice(from, from + 100)
         .map(({ address }) => ({ recipient: { kind: "address" as const, address }, amount: startBalance }));
       await this.#send(master, {
-        type: 11,
+        type: TransactionType.MassTransfer,
         version: 2,
         fee: fees.massTransfer,
         asset: null,
@@ -62,7 +64,8 @@ export class ReferenceNode {
     }
     await this.#settle();
     const entries = [...data].map(([key, value]) => ({ key, value: dataValue(value) }));
-    for (const sender of accounts) await this.#send(sender, { type: 12, version: 2, fee: fees.data, data: entries });
+    for (const sender of accounts)
+      await this.#send(sender, { type: TransactionType.Data, version: 2, fee: fees.data, data: entries });
     await this.#settle();
   }
 
@@ -72,7 +75,12 @@ export class ReferenceNode {
   ): Promise<ReadonlySet<ReferenceAccount>> {
     const refused = new Set<ReferenceAccount>();
     for (const { account: sender, script } of scripts) {
-      const decided = { type: 13, version: 2, fee: fees.setScript, script: script as Script } as const;
+      const decided = {
+        type: TransactionType.SetScript,
+        version: 2,
+        fee: fees.setScript,
+        script: script as Script,
+      } as const;
       const { status, text } = await this.#broadcast(sender, decided);
       if (status !== 200 && !/ActivationError/.test(text)) throw refusal(text);
       if (status !== 200) refused.add(sender);

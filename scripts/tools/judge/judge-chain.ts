@@ -3,7 +3,8 @@
  * reference made of it: the change set of every transaction, both state hashes of every height.
  */
 
-import { Chain } from "../../../durable/chain/chain.ts";
+import type { Chain } from "../../../durable/chain/open-chain.ts";
+import { openChain } from "../../../durable/chain/open-chain.ts";
 import { createStateTables, StateStore } from "../../../durable/state/state-store.ts";
 import { encodeBase58 } from "../../../src/crypto/base58.ts";
 import { equalBytes } from "../../../src/crypto/bytes.ts";
@@ -17,7 +18,8 @@ import {
   parseTransactionSnapshot,
   type TransactionSnapshot,
 } from "../../../src/protocol/snapshots/transaction-snapshot.ts";
-import type { Transaction, TransactionType } from "../../../src/protocol/transactions/transaction.ts";
+import type { Transaction } from "../../../src/protocol/transactions/transaction.ts";
+import type { TransactionType } from "../../../src/protocol/transactions/transaction-type.ts";
 import type { PlaceTransaction } from "../../../src/rules/blocks/apply-block.ts";
 import type { BlockRun, JudgedTransaction } from "../../../src/rules/blocks/block-run.ts";
 import { stateHashTable } from "../../../src/tables/state-hashes.ts";
@@ -74,15 +76,15 @@ export function judgeChain(recording: Recording, options: JudgeOptions): Judgeme
   const differences: Difference[] = [];
   const blockAppended = (): void => {
     differences.push(...protocol.takeDifferences());
-    differences.push(...stateHashDifferences(chain, store, stateHashes.get(chain.height)));
+    differences.push(...stateHashDifferences(chain, store, stateHashes.get(chain.view.height)));
     options.afterBlock?.(chain, database);
   };
 
-  chain.ensureGenesis(0);
+  chain.liquid.ensureGenesis(0);
   blockAppended();
   for (const recorded of blocks) {
     if (differences.length > 0 && !options.all) break;
-    const height = chain.height + 1;
+    const height = chain.view.height + 1;
     const block = parseBlock(recorded.bytes, network.blockchain.chainId);
     const refusal = append(chain, block, (run, transaction, index) =>
       protocol.judge(run, transaction, { height, index, wire: recorded.snapshots[index] }),
@@ -94,14 +96,14 @@ export function judgeChain(recording: Recording, options: JudgeOptions): Judgeme
     blockAppended();
   }
   const { compared, reordered, fromRecording } = protocol;
-  return { height: chain.height, compared, reordered, fromRecording, differences };
+  return { height: chain.view.height, compared, reordered, fromRecording, differences };
 }
 
 function emptyChain({ blockchain, node }: Recording["network"]) {
   const database = nodeDatabase();
   createStateTables(database);
   const store = new StateStore(database);
-  const chain = new Chain({
+  const chain = openChain({
     store,
     settings: blockchain,
     transaction: database.transaction,
@@ -197,7 +199,7 @@ function ownOutcome(run: BlockRun, transaction: Transaction, chainId: number): O
 
 function append(chain: Chain, block: Block, place: PlaceTransaction): FieldDifference | undefined {
   try {
-    chain.appendBlock(block, { nowMs: Number(block.header.timestamp), verifySignatures: true, place });
+    chain.forks.appendBlock(block, { nowMs: Number(block.header.timestamp), verifySignatures: true, place });
     return undefined;
   } catch (error) {
     if (!(error instanceof RuleError)) throw error;
@@ -206,9 +208,9 @@ function append(chain: Chain, block: Block, place: PlaceTransaction): FieldDiffe
 }
 
 function stateHashDifferences(chain: Chain, store: StateStore, recorded: RecordedStateHash | undefined): Difference[] {
-  const { height } = chain;
+  const { height } = chain.view;
   if (recorded === undefined) return [];
-  const { id, stateHash } = chain.tip();
+  const { id, stateHash } = chain.stored.tip();
   const row = store.find(stateHashTable, { height });
   const header = chain.view.findHeader(height)?.header;
   if (row === undefined || header === undefined) throw new Error(`no state hash is kept at height ${height}`);

@@ -5,7 +5,7 @@ import { gunzipSync } from "node:zlib";
 import { parseNetwork, parseSettingsJson } from "../../../src/network/parse-network.ts";
 import type { NetworkSettings } from "../../../src/network/settings.ts";
 import { BlockFileReader, blockRecordSizes, snapshotRecordSizes } from "../../../src/protocol/blocks/block-file.ts";
-import { parseSnapshotRecord } from "../../../src/protocol/snapshots/block-snapshot.ts";
+import { parseSnapshotRecord } from "../../../src/protocol/snapshots/snapshot-record.ts";
 import { UsageError } from "../../cli/usage-error.ts";
 
 /** What the reference says of a height. */

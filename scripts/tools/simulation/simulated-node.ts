@@ -1,15 +1,17 @@
-/** A node without a network: chain, pool and miner over a database in memory, and a clock that only moves when told. */
-import { Chain, type OpenedMicroBlock } from "../../../durable/chain/chain.ts";
-import { Miner, type MinerStep } from "../../../durable/miner/miner.ts";
-import { createPoolTableSql, SqlPoolStorage } from "../../../durable/pool/sql-pool-storage.ts";
-import { type AddOptions, UtxPool } from "../../../durable/pool/utx-pool.ts";
-import { Wallet } from "../../../durable/wallet/wallet.ts";
+/** A node without a network: over a database in memory, with a clock that only moves when told and luck that a seed draws. */
+import type { Chain } from "../../../durable/chain/open-chain.ts";
+import type { Miner, MinerStep } from "../../../durable/miner/miner.ts";
+import { Node } from "../../../durable/node.ts";
+import type { AddOptions, UtxPool } from "../../../durable/pool/utx-pool.ts";
+import type { Wallet } from "../../../durable/wallet/wallet.ts";
+import type { RandomSource } from "../../../src/crypto/random.ts";
 import { utxDefaults } from "../../../src/network/defaults.ts";
 import { privateNetwork, privateNetworkSecrets } from "../../../src/network/networks/private.ts";
 import type { BlockchainSettings, NodeSettings, UtxSettings } from "../../../src/network/settings.ts";
 import type { Block, MicroBlock } from "../../../src/protocol/blocks/block.ts";
 import type { Transaction } from "../../../src/protocol/transactions/transaction.ts";
-import { type TestDatabase, testStore } from "../sqlite/test-store.ts";
+import { SeededRandom } from "../chain-maker/seeded-random.ts";
+import { type TestDatabase, testDatabase } from "../sqlite/test-store.ts";
 
 export interface SimulationOptions {
   readonly blockchain?: BlockchainSettings;
@@ -17,56 +19,60 @@ export interface SimulationOptions {
   readonly utx?: Partial<UtxSettings>;
   readonly startMs: number;
   readonly connectedPeers?: () => number;
+  /** By default an empty one. */
+  readonly database?: TestDatabase;
+  readonly random?: RandomSource;
 }
 
 export class SimulatedNode {
   readonly database: TestDatabase;
-  readonly chain: Chain;
-  readonly wallet: Wallet;
-  readonly pool: UtxPool;
-  readonly miner: Miner;
+  readonly node: Node;
   nowMs: number;
   readonly keyBlocks: Block[] = [];
   readonly microBlocks: { readonly microBlock: MicroBlock; readonly atMs: number }[] = [];
 
   constructor({ blockchain = privateNetwork.blockchain, node = privateNetwork.node, ...options }: SimulationOptions) {
-    const { store, database } = testStore();
-    database.exec(createPoolTableSql);
-    this.database = database;
+    const luck = new SeededRandom("simulation");
+    this.database = options.database ?? testDatabase();
     this.nowMs = options.startMs;
-    this.chain = new Chain({
-      store,
-      settings: blockchain,
-      transaction: database.transaction,
-      maxRollbackDepth: node.maxRollbackDepth,
-      keeps: node,
-    });
-    this.chain.ensureGenesis(this.nowMs);
-    this.wallet = new Wallet({
-      seed: privateNetworkSecrets.walletSeed,
-      chainId: blockchain.chainId,
-      accounts: node.walletAccounts,
-    });
-    this.pool = new UtxPool({
-      settings: { ...utxDefaults, ...options.utx },
-      chainId: blockchain.chainId,
-      storage: new SqlPoolStorage(database),
-    });
-    this.miner = new Miner({
-      chain: this.chain,
-      pool: this.pool,
-      accounts: () => this.wallet.accounts(),
-      node,
+    this.node = new Node({
+      settings: { name: "simulation", blockchain, node: withPool(node, options.utx ?? {}) },
+      walletSeed: privateNetworkSecrets.walletSeed,
+      database: this.database,
+      readModel: nowhere,
+      nowMs: () => this.nowMs,
+      random: options.random ?? ((sizeBytes) => luck.bytes(sizeBytes)),
+      wakeAt: async () => {},
       connectedPeers: options.connectedPeers ?? (() => 0),
-      append: (block) => this.append(block),
-      appendMicroBlock: (microBlock, _, opened) => this.#appendMicroBlock(microBlock, opened),
     });
+    this.node.mine(true);
   }
 
+  get chain(): Chain {
+    return this.node.chain;
+  }
+
+  get height(): number {
+    return this.chain.view.height;
+  }
+
+  get pool(): UtxPool {
+    return this.node.pool;
+  }
+
+  /** Of the private network. */
+  get wallet(): Wallet {
+    if (this.node.wallet === undefined) throw new Error("a simulated node has a wallet");
+    return this.node.wallet;
+  }
+
+  get miner(): Miner {
+    return this.node.miner;
+  }
+
+  /** Appends a block that was not made by `step`. */
   append(block: Block): void {
-    const { discarded } = this.chain.appendBlock(block, { nowMs: this.nowMs, verifySignatures: true });
-    this.pool.removeAll(block.transactions);
-    this.pool.returnDiscarded(discarded, this.chain.view);
+    this.node.append(block);
     this.keyBlocks.push(block);
   }
 
@@ -76,35 +82,44 @@ export class SimulatedNode {
     return isNew;
   }
 
-  /** Lets the clock go to the miner's next wake and runs it there. */
+  /** Lets the clock go to the miner's next wake and lets the node work there. */
   step(): MinerStep {
     const wakeMs = this.miner.nextWakeMs(this.nowMs);
     if (wakeMs === undefined) throw new Error("the miner waits for nothing");
     this.nowMs = Math.max(this.nowMs, wakeMs);
-    return this.miner.run(this.nowMs);
+    return this.work();
   }
 
-  /** Lets the miner work until the time has come. */
+  /** Lets the node work until the time has come. */
   advanceTo(timeMs: number): void {
     for (;;) {
       const wakeMs = this.miner.nextWakeMs(this.nowMs);
       if (wakeMs === undefined || wakeMs > timeMs) break;
       this.nowMs = Math.max(this.nowMs, wakeMs);
-      this.miner.run(this.nowMs);
-      while (this.pool.cleanUp(this.chain.view, this.nowMs));
+      this.work();
     }
     this.nowMs = Math.max(this.nowMs, timeMs);
   }
 
   /** Mines until there are as many blocks. */
   mineTo(height: number): void {
-    while (this.chain.height < height) this.step();
+    while (this.height < height) this.step();
   }
 
-  #appendMicroBlock(microBlock: MicroBlock, opened: OpenedMicroBlock): void {
-    this.chain.appendOwnMicroBlock(microBlock, opened, this.nowMs);
-    this.pool.removeAll(microBlock.transactions);
-    this.pool.startCleanUp();
-    this.microBlocks.push({ microBlock, atMs: this.nowMs });
+  /** Lets the node do what is due by now. */
+  work(): MinerStep {
+    const step = this.node.step();
+    while (this.pool.hasCleanUp) this.pool.cleanUp(this.chain.view, this.nowMs);
+    if (step.kind === "keyBlock") this.keyBlocks.push(step.block);
+    if (step.kind === "microBlock") this.microBlocks.push({ microBlock: step.microBlock, atMs: this.nowMs });
+    return step;
   }
 }
+
+/** The settings with others for the pool. What is read anew at each question stays so. */
+function withPool(node: NodeSettings, utx: Partial<UtxSettings>): NodeSettings {
+  return Object.create(node, { utx: { value: { ...utxDefaults, ...utx }, enumerable: true } }) as NodeSettings;
+}
+
+/** Nobody reads what a simulation does. */
+const nowhere = {} as D1Database;

@@ -2,11 +2,12 @@
  * Headers and blocks as the REST interface prints them, members in the reference's order.
  * @source spec/rest-api.md 3.1; Waves: block/serialization/BlockSerializer.scala, api/http/BlocksApiRoute.scala
  */
+
 import { encodeBase58 } from "../../crypto/base58.ts";
 import type { PublicKey } from "../../crypto/identities.ts";
 import type { JsonObject } from "../json.ts";
 import type { BlockHeader, ChallengedHeader, FinalizationVoting, SignedHeader } from "./block.ts";
-import { protobufBlockVersion } from "./protobuf-block.ts";
+import { BlockVersion } from "./block-version.ts";
 
 /** What the interface prints of a block beside the header: amounts are wavelets. */
 export interface HeaderFacts {
@@ -28,7 +29,7 @@ export interface HeaderFacts {
 
 /** The block's header, as `/blocks/headers/…` prints it. */
 export function headerJson({ header, signature, id }: SignedHeader, facts: HeaderFacts): JsonObject {
-  const isProtobuf = header.version >= protobufBlockVersion;
+  const isProtobuf = header.version >= BlockVersion.Protobuf;
   const { transactionsRoot, stateHash, challengedHeader, finalizationVoting } = header;
   return {
     version: header.version,
@@ -104,8 +105,8 @@ function votesAndGeneratorJson(
   { addressOf }: HeaderFacts,
 ): JsonObject {
   return {
-    ...(version >= 3 && { features: featureVotes }),
-    ...(version >= 4 && { desiredReward: rewardVote }),
+    ...(version >= BlockVersion.Ng && { features: featureVotes }),
+    ...(version >= BlockVersion.Reward && { desiredReward: rewardVote }),
     generator: addressOf(generator),
     generatorPublicKey: encodeBase58(generator),
   };

@@ -1,17 +1,19 @@
 /** Making a block: what follows from the header's choices, the signature and the id. */
+
 import { sign } from "../../crypto/curve25519.ts";
 import type { PrivateKey } from "../../crypto/identities.ts";
+import type { RandomSource } from "../../crypto/random.ts";
 import type { Transaction } from "../transactions/transaction.ts";
 import type { Block, BlockHeader } from "./block.ts";
+import { BlockVersion } from "./block-version.ts";
 import { blockId, signedBytes } from "./parse-block.ts";
-import { protobufBlockVersion } from "./protobuf-block.ts";
 import { transactionsRoot } from "./transactions-root.ts";
 
 /** What a generator chooses of a header; the transactions root follows. */
 export type HeaderFields = Omit<BlockHeader, "transactionsRoot">;
 
 /**
- * A signed block. Signatures are random: building it again gives another signature, and before version 5 another id.
+ * A signed block. Other random bytes give another signature, and before version 5 another id.
  * @param header in its `generator` the public key that belongs to `privateKey`
  */
 export function buildBlock({
@@ -19,14 +21,16 @@ export function buildBlock({
   transactions,
   privateKey,
   chainId,
+  random,
 }: {
   readonly header: HeaderFields;
   readonly transactions: readonly Transaction[];
   readonly privateKey: PrivateKey;
   readonly chainId: number;
+  readonly random: RandomSource;
 }): Block {
-  const root = header.version >= protobufBlockVersion ? transactionsRoot(transactions) : undefined;
-  return signBlock({ header: { ...header, transactionsRoot: root }, transactions, privateKey, chainId });
+  const root = header.version >= BlockVersion.Protobuf ? transactionsRoot(transactions) : undefined;
+  return signBlock({ header: { ...header, transactionsRoot: root }, transactions, privateKey, chainId, random });
 }
 
 /** Signs a block whose header is complete. */
@@ -35,12 +39,14 @@ export function signBlock({
   transactions,
   privateKey,
   chainId,
+  random,
 }: {
   readonly header: BlockHeader;
   readonly transactions: readonly Transaction[];
   readonly privateKey: PrivateKey;
   readonly chainId: number;
+  readonly random: RandomSource;
 }): Block {
-  const signature = sign(privateKey, signedBytes({ header, transactions }, chainId));
+  const signature = sign(privateKey, signedBytes({ header, transactions }, chainId), random(64));
   return { header, signature, id: blockId({ header, signature }, chainId), transactions };
 }

@@ -19,6 +19,7 @@ export type BlockFault =
   | { readonly code: "stateHashWrong"; readonly expected: string; readonly got: string | undefined }
   | { readonly code: "blockLimitExceeded"; readonly limit: string; readonly allowed: bigint; readonly got: bigint }
   | { readonly code: "competitorNotBetter"; readonly timestamp: bigint; readonly currentTimestamp: bigint }
+  | { readonly code: "branchNotBetter"; readonly score: bigint; readonly currentScore: bigint }
   | { readonly code: "microBlockRefused"; readonly reason: string }
   | { readonly code: "transactionInBlockInvalid"; readonly transactionId: string; readonly reason: string }
   | { readonly code: "rollbackTooDeep"; readonly height: number; readonly lowestHeight: number };

@@ -1,15 +1,16 @@
 /**
- * Endorsements (feature 25) as bytes: alone, as peers send them, and gathered in the voting of a block or micro-block.
+ * Endorsements (feature 25) as bytes, gathered in the voting of a block or micro-block.
  * @source spec/consensus-and-finality.md 3.4, 3.7; waves/block.proto
  */
-import { decodeMessage, encodeMessage, type MessageOf, message, packed, repeated, scalar } from "../codec/protobuf.ts";
+import { encodeMessage, type MessageOf, message, packed, repeated, scalar } from "../codec/protobuf.ts";
 import { refuseField, sizedBytes } from "../transactions/message-fields.ts";
 import type { BlockId, ConflictEndorsement, FinalizationVoting } from "./block.ts";
 
 /** BLS signature in its short form, bytes. */
 const blsSignatureSize = 96;
 
-const endorsementMessageType = message("endorsement", {
+/** `waves.EndorseBlock`: alone a message between peers. */
+export const endorsementMessageType = message("endorsement", {
   endorserIndex: scalar(1, "int32"),
   finalizedBlockId: scalar(2, "bytes"),
   finalizedHeight: scalar(3, "uint32"),
@@ -48,16 +49,6 @@ export function encodeVoting(voting: FinalizationVoting): Uint8Array {
   return encodeMessage(votingMessageType, messageOfVoting(voting));
 }
 
-/** Reads an endorsement that a peer sent (`waves.EndorseBlock`). @throws WireError */
-export function parseEndorsement(bytes: Uint8Array): ConflictEndorsement {
-  return endorsementOfMessage(decodeMessage(endorsementMessageType, bytes));
-}
-
-/** The endorsement as it is sent to peers. */
-export function encodeEndorsement(endorsement: ConflictEndorsement): Uint8Array {
-  return encodeMessage(endorsementMessageType, endorsement);
-}
-
 /**
  * The voting of the liquid block after one more micro-block: the newest voting counts, conflicting endorsements add up.
  * @param earlier voting of the block so far
@@ -72,7 +63,7 @@ export function accumulateVoting(
   return { ...newer, conflictEndorsements: [...earlier.conflictEndorsements, ...newer.conflictEndorsements] };
 }
 
-function endorsementOfMessage(endorsement: MessageOf<typeof endorsementMessageType>): ConflictEndorsement {
+export function endorsementOfMessage(endorsement: MessageOf<typeof endorsementMessageType>): ConflictEndorsement {
   const { endorserIndex, finalizedHeight, signature } = endorsement;
   return {
     endorserIndex,

@@ -2,6 +2,7 @@
  * The block at height 1: made of the network's settings alone.
  * @source Waves: block/Block.scala (genesis), transaction/GenesisTransaction.scala, package.scala (checkGenesis)
  */
+
 import { encodeBase58 } from "../../crypto/base58.ts";
 import { concatBytes, i64Bytes } from "../../crypto/bytes.ts";
 import { sign, verify } from "../../crypto/curve25519.ts";
@@ -13,24 +14,26 @@ import { RuleError } from "../faults.ts";
 import { genesisStateHash } from "../snapshots/state-hash.ts";
 import { parseTransaction } from "../transactions/parse-transaction.ts";
 import type { GenesisTransaction } from "../transactions/transaction.ts";
+import { TransactionType } from "../transactions/transaction-type.ts";
 import type { Block, BlockHeader, BlockId } from "./block.ts";
+import { BlockVersion } from "./block-version.ts";
 import { legacySignedBytes } from "./legacy-block.ts";
 import { parseBlock } from "./parse-block.ts";
 
 /** Everybody knows the seed of this account, which is empty: what makes a genesis block valid is the settings. */
 const generator = keyPairOfAccountSeed(new Uint8Array(0));
-const genesisTransactionType = 1;
+/** So that the same settings make the same block, with the same id, at each start. */
+const noRandomBytes = new Uint8Array(64);
 
 /**
- * The genesis block of a network: version 1, signed by the account with the empty seed. Where the settings have no
- * signature yet, it is signed anew, and its id is another each time.
+ * The genesis block of a network: version 1, signed by the account with the empty seed.
  * @throws RuleError blockSignatureInvalid when the signature of the settings is not for this block; headerFieldInvalid
  *   when the transactions do not add up to the initial balance
  */
 export function genesisBlock({ chainId, genesis, functionality }: BlockchainSettings): Block {
   const transactions = genesisTransactions(genesis, chainId);
   const header: BlockHeader = {
-    version: 1,
+    version: BlockVersion.Genesis,
     timestamp: genesis.blockTimestampMs,
     reference: new Uint8Array(64).fill(0xff) as Uint8Array as BlockId,
     baseTarget: genesis.initialBaseTarget,
@@ -44,7 +47,7 @@ export function genesisBlock({ chainId, genesis, functionality }: BlockchainSett
     finalizationVoting: undefined,
   };
   const signedBytes = legacySignedBytes({ header, transactions });
-  const signature: Signature = genesis.signature ?? sign(generator.privateKey, signedBytes);
+  const signature: Signature = genesis.signature ?? sign(generator.privateKey, signedBytes, noRandomBytes);
   validateSignature(signature, signedBytes);
   validateInitialBalance(transactions, genesis.initialBalance);
   return { header, signature, id: signature as Uint8Array as BlockId, transactions };
@@ -78,7 +81,7 @@ function headerStateHash(
 }
 
 function genesisTransaction(recipient: Address, amount: bigint, timestamp: bigint, chainId: number) {
-  const type = Uint8Array.of(genesisTransactionType);
+  const type = Uint8Array.of(TransactionType.Genesis);
   const transaction = parseTransaction(concatBytes(type, i64Bytes(timestamp), recipient, i64Bytes(amount)), chainId);
   return transaction as GenesisTransaction;
 }

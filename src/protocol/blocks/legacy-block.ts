@@ -2,6 +2,7 @@
  * Blocks of versions 1 to 4 as bytes: a binary form of their own, signed whole, with the signature as id.
  * @source spec/consensus-and-finality.md 1.6; Waves: block/serialization/BlockSerializer.scala
  */
+
 import type { PublicKey, Signature } from "../../crypto/identities.ts";
 import { underField } from "../codec/byte-reader.ts";
 import {
@@ -24,6 +25,7 @@ import { encodeForBlock } from "../transactions/encode-for-block.ts";
 import { parseTransaction } from "../transactions/parse-transaction.ts";
 import type { Block, BlockHeader, BlockId } from "./block.ts";
 import { parseBlockTransactions } from "./block-transactions.ts";
+import { BlockVersion } from "./block-version.ts";
 
 /** Sizes of the fixed parts, bytes. */
 const signatureSize = 64;
@@ -50,11 +52,11 @@ const withReward = struct({ ...head, transactions: longTransactions, featureVote
 
 /** What is written in a legacy block, in the order of the longest form. */
 type LegacyBlock = ValueOf<typeof withReward>;
-const layouts: ReadonlyMap<number, Codec<LegacyBlock>> = new Map([
-  [1, plain as Codec<LegacyBlock>],
-  [2, plain as Codec<LegacyBlock>],
-  [3, withFeatures as Codec<LegacyBlock>],
-  [4, withReward],
+const layouts: ReadonlyMap<number, Codec<LegacyBlock>> = new Map<number, Codec<LegacyBlock>>([
+  [BlockVersion.Genesis, plain as Codec<LegacyBlock>],
+  [BlockVersion.Plain, plain as Codec<LegacyBlock>],
+  [BlockVersion.Ng, withFeatures as Codec<LegacyBlock>],
+  [BlockVersion.Reward, withReward],
 ]);
 
 /** The layout of a version. @throws WireError when there is none */

@@ -3,16 +3,18 @@
  * header, signature and id.
  * @source spec/consensus-and-finality.md 1.8; Waves: state/NgState.scala, mining/microblocks/MicroBlockMinerImpl.scala
  */
+
 import { sign, verify } from "../../crypto/curve25519.ts";
 import type { Digest, PrivateKey } from "../../crypto/identities.ts";
 import { EMPTY_MERKLE_TREE, type MerkleTree } from "../../crypto/merkle.ts";
+import type { RandomSource } from "../../crypto/random.ts";
+import { microBlockSignedBytes } from "../messages/micro-block.ts";
 import type { Transaction } from "../transactions/transaction.ts";
 import type { Block, BlockHeader, FinalizationVoting, MicroBlock } from "./block.ts";
+import { BlockVersion } from "./block-version.ts";
 import { signBlock } from "./build-block.ts";
 import { accumulateVoting } from "./finalization-voting.ts";
-import { microBlockSignedBytes } from "./micro-block.ts";
 import { blockId } from "./parse-block.ts";
-import { protobufBlockVersion } from "./protobuf-block.ts";
 import { merkleMessage } from "./transactions-root.ts";
 
 export interface LiquidBlock {
@@ -50,15 +52,17 @@ export function buildMicroBlock({
   extension,
   privateKey,
   chainId,
+  random,
 }: {
   readonly liquid: LiquidBlock;
   readonly extension: Extension;
   /** Of the liquid block's generator. */
   readonly privateKey: PrivateKey;
   readonly chainId: number;
+  readonly random: RandomSource;
 }): { readonly microBlock: MicroBlock; readonly liquid: LiquidBlock } {
   const { header, transactions, transactionsTree } = extend(liquid, extension);
-  const block = signBlock({ header, transactions, privateKey, chainId });
+  const block = signBlock({ header, transactions, privateKey, chainId, random });
   const unsigned = {
     version: header.version,
     reference: liquid.block.id,
@@ -66,7 +70,7 @@ export function buildMicroBlock({
     sender: header.generator,
     ...extension,
   };
-  const signature = sign(privateKey, microBlockSignedBytes(unsigned));
+  const signature = sign(privateKey, microBlockSignedBytes(unsigned), random(64));
   return { microBlock: { ...unsigned, signature, totalBlockId: block.id }, liquid: { block, transactionsTree } };
 }
 
@@ -83,7 +87,7 @@ function extend(
   return {
     header: {
       ...block.header,
-      transactionsRoot: block.header.version >= protobufBlockVersion ? grown.root() : undefined,
+      transactionsRoot: block.header.version >= BlockVersion.Protobuf ? grown.root() : undefined,
       stateHash: added.stateHash,
       finalizationVoting: accumulateVoting(block.header.finalizationVoting, added.finalizationVoting),
     },
@@ -93,5 +97,5 @@ function extend(
 }
 
 function growTree(tree: MerkleTree, { version }: BlockHeader, transactions: readonly Transaction[]): MerkleTree {
-  return version >= protobufBlockVersion ? tree.append(transactions.map(merkleMessage)) : tree;
+  return version >= BlockVersion.Protobuf ? tree.append(transactions.map(merkleMessage)) : tree;
 }

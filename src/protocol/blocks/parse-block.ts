@@ -2,15 +2,11 @@
  * A block of any version as bytes: as it stands in block files and in the messages of peers.
  * @source spec/consensus-and-finality.md 1.6
  */
+
 import type { Block, BlockHeader, BlockId, SignedHeader } from "./block.ts";
+import { BlockVersion } from "./block-version.ts";
 import { encodeLegacyBlock, legacySignedBytes, parseLegacyBlock } from "./legacy-block.ts";
-import {
-  encodeProtobufBlock,
-  headerBytes,
-  headerId,
-  parseProtobufBlock,
-  protobufBlockVersion,
-} from "./protobuf-block.ts";
+import { encodeProtobufBlock, headerBytes, headerId, parseProtobufBlock } from "./protobuf-block.ts";
 
 /** Tag of the first field of a protobuf block, its header; a legacy block begins with its version, 1 to 4. */
 const protobufFirstByte = 0x0a;
@@ -40,5 +36,5 @@ export function blockId({ header, signature }: Pick<SignedHeader, "header" | "si
 }
 
 function isProtobuf({ version }: BlockHeader): boolean {
-  return version >= protobufBlockVersion;
+  return version >= BlockVersion.Protobuf;
 }

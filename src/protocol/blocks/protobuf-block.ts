@@ -2,6 +2,7 @@
  * Blocks of version 5: protobuf `waves.Block`; the header is what is signed, and its hash is the id.
  * @source spec/consensus-and-finality.md 1.6; Waves: protobuf/block/PBBlocks.scala; waves/block.proto
  */
+
 import { blake2b256 } from "../../crypto/hash.ts";
 import type { Digest, PublicKey, Signature } from "../../crypto/identities.ts";
 import {
@@ -20,10 +21,9 @@ import { present, sizedBytes } from "../transactions/message-fields.ts";
 import { parseSignedTransaction } from "../transactions/parse-transaction.ts";
 import type { Block, BlockHeader, BlockId, ChallengedHeader } from "./block.ts";
 import { parseBlockTransactions } from "./block-transactions.ts";
+import { BlockVersion } from "./block-version.ts";
 import { messageOfVoting, votingMessageType, votingOfMessage } from "./finalization-voting.ts";
 
-/** The version from which on blocks are protobuf messages. */
-export const protobufBlockVersion = 5;
 const publicKeySize = 32;
 const signatureSize = 64;
 
@@ -109,8 +109,8 @@ const votesOfMessage = (votes: readonly number[]): readonly number[] => votes.ma
 const messageOfVotes = (votes: readonly number[]): readonly number[] => votes.map((vote) => vote >>> 0);
 
 function headerOfMessage(header: MessageOf<typeof headerMessageType>, chainId: number): BlockHeader {
-  if (header.version !== protobufBlockVersion) {
-    throw new RuleError({ code: "blockVersionUnexpected", expected: protobufBlockVersion, got: header.version });
+  if (header.version !== BlockVersion.Protobuf) {
+    throw new RuleError({ code: "blockVersionUnexpected", expected: BlockVersion.Protobuf, got: header.version });
   }
   if (signedByte(header.chainId) !== signedByte(chainId)) {
     const reason = `${chainId} expected, got ${header.chainId}`;

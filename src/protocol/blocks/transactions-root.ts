@@ -2,30 +2,25 @@
  * The Merkle tree over the transactions of a version 5 block.
  * @source spec/consensus-and-finality.md 1.6; Waves: block/package.scala, PBTransactions.toByteArrayMerkle
  */
+
 import type { Digest } from "../../crypto/identities.ts";
-import { merkleProof, merkleRoot } from "../../crypto/merkle.ts";
+import { merkleRoot } from "../../crypto/merkle.ts";
 import { decodeMessage, message, scalar } from "../codec/protobuf.ts";
 import { encodeForBlock } from "../transactions/encode-for-block.ts";
 import type { Transaction } from "../transactions/transaction.ts";
-import { protobufBlockVersion } from "./protobuf-block.ts";
+import { TransactionType } from "../transactions/transaction-type.ts";
+import { BlockVersion } from "./block-version.ts";
 
 /** Root over the transactions in the order of the block: the header's `transactionsRoot`. */
 export function transactionsRoot(transactions: readonly Transaction[]): Digest {
   return merkleRoot(transactions.map(merkleMessage));
 }
 
-/**
- * Proof that a transaction is in the block, as `/transactions/merkleProof` prints it: its neighbour first, the nodes
- * below the root last.
- * @param index of the transaction in the block
- */
-export function transactionProof(transactions: readonly Transaction[], index: number): readonly Digest[] {
-  return merkleProof(transactions.map(merkleMessage), index).toReversed();
-}
-
 /** What is hashed for the leaf: the protobuf form, of an Ethereum transaction its own signed form. */
 export function merkleMessage(transaction: Transaction): Uint8Array {
-  return transaction.type === 18 ? transaction.ethereumBytes : encodeForBlock(transaction, protobufBlockVersion);
+  return transaction.type === TransactionType.Ethereum
+    ? transaction.ethereumBytes
+    : encodeForBlock(transaction, BlockVersion.Protobuf);
 }
 
 /** `waves.SignedTransaction` with the part that holds an Ethereum transaction. */

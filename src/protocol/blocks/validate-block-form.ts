@@ -2,26 +2,25 @@
  * What can be said of a header or a block by itself, without the chain.
  * @source spec/consensus-and-finality.md 1.6; Waves: block/validation/Validators.scala
  */
+
 import { encodeBase58 } from "../../crypto/base58.ts";
 import { equalBytes } from "../../crypto/bytes.ts";
 import { RuleError } from "../faults.ts";
 import type { Block, BlockHeader } from "./block.ts";
-import { protobufBlockVersion } from "./protobuf-block.ts";
+import { BlockVersion } from "./block-version.ts";
 import { transactionsRoot } from "./transactions-root.ts";
 
 const digestSize = 32;
 const signatureSize = 64;
 const vrfProofSize = 96;
 const maxFeatureVotes = 64;
-/** The version from which on a block carries votes for features. */
-const featureVotesVersion = 3;
 
 /**
  * Checks the form of a header: sizes of its byte strings, feature votes.
  * @throws RuleError headerFieldInvalid
  */
 export function validateHeaderForm(header: BlockHeader): void {
-  const isProtobuf = header.version >= protobufBlockVersion;
+  const isProtobuf = header.version >= BlockVersion.Protobuf;
   expectSize("reference", header.reference, isProtobuf ? [digestSize, signatureSize] : [signatureSize]);
   expectSize("generationSignature", header.generationSignature, [isProtobuf ? vrfProofSize : digestSize]);
   if (header.stateHash !== undefined) expectSize("stateHash", header.stateHash, [digestSize]);
@@ -35,7 +34,7 @@ export function validateHeaderForm(header: BlockHeader): void {
  */
 export function validateBlockForm({ header, transactions }: Pick<Block, "header" | "transactions">): void {
   validateHeaderForm(header);
-  if (header.version < protobufBlockVersion) return;
+  if (header.version < BlockVersion.Protobuf) return;
   const got = header.transactionsRoot ?? new Uint8Array(0);
   expectSize("transactionsRoot", got, [digestSize]);
   const expected = transactionsRoot(transactions);
@@ -45,13 +44,13 @@ export function validateBlockForm({ header, transactions }: Pick<Block, "header"
 
 function validateFeatureVotes(votes: readonly number[], version: number): void {
   const refuse = (reason: string): never => invalid("featureVotes", reason);
-  if (votes.length > 0 && version < featureVotesVersion) refuse(`a block of version ${version} carries none`);
+  if (votes.length > 0 && version < BlockVersion.Ng) refuse(`a block of version ${version} carries none`);
   if (votes.length > maxFeatureVotes) refuse(`${maxFeatureVotes} at most, got ${votes.length}`);
   if (new Set(votes).size !== votes.length) refuse("a feature occurs twice");
   const outOfRange = votes.find((vote) => vote !== (vote << 16) >> 16);
   if (outOfRange !== undefined) refuse(`16-bit numbers expected, got ${outOfRange}`);
   const isSorted = votes.every((vote, index) => index === 0 || (votes[index - 1] as number) <= vote);
-  if (version >= protobufBlockVersion && !isSorted) refuse("not in ascending order");
+  if (version >= BlockVersion.Protobuf && !isSorted) refuse("not in ascending order");
 }
 
 function expectSize(field: string, bytes: Uint8Array, sizesBytes: readonly number[]): void {

@@ -67,12 +67,6 @@ export function bytesWithLength<Kind extends Uint8Array = Uint8Array>(
   };
 }
 
-/** Everything up to the end. */
-export const remainingBytes: Codec<Uint8Array> = {
-  read: (from) => from.bytesOf(from.remaining),
-  write: (value, to) => to.bytes(value),
-};
-
 /** A byte that says whether the value follows: 1 yes, 0 no. */
 export function option<Value>(codec: Codec<Value>): Codec<Value | null> {
   return {

@@ -3,14 +3,13 @@
  * nothing to do with the chain of hashes over change sets (`state-hash.ts`).
  * @source spec/snapshots-and-state-hash.md 8; Waves: state/StateHashBuilder.scala, database/Caches.scala
  */
-import { addressOfPublicKey } from "../../crypto/address.ts";
 import { type BytesKey, bytesKey, bytesOfKey, concatBytes, i64Bytes } from "../../crypto/bytes.ts";
 import { blake2b256 } from "../../crypto/hash.ts";
 import type { Address, Digest, PublicKey } from "../../crypto/identities.ts";
 import { utf8Bytes } from "../codec/utf8.ts";
 import type { AssetId } from "../transactions/asset.ts";
 import type { DataValue, LeaseId, Script } from "../transactions/transaction.ts";
-import type { LeaseBalance, Snapshot } from "./snapshot.ts";
+import type { LeaseBalance } from "./snapshot.ts";
 import { dataValueBytes } from "./state-hash.ts";
 
 /** What is hashed apart, in the order in which the total takes it. */
@@ -33,26 +32,6 @@ export interface LegacyStateHash {
   readonly total: Digest;
   /** In the order of the sections; the last two only under feature 25. */
   readonly sections: ReadonlyMap<StateHashSection, Digest>;
-}
-
-/** What a block changed, seen from its end. */
-export interface BlockChanges {
-  /**
-   * All change sets of the block merged, that of its start included. Of its balances and lease balances only those
-   * that differ from the values before the block; the order of lists does not matter.
-   */
-  readonly snapshot: Snapshot;
-  readonly chainId: number;
-  /**
-   * Feature 25, where it is active: generating balances of the generators that may generate, in the order of the set,
-   * without those that were in conflict up to and including this block.
-   */
-  readonly generatorBalances: readonly bigint[] | undefined;
-}
-
-/** The state hash of a block. @param previous total of the parent; undefined for the genesis block */
-export function legacyStateHash(previous: Digest | undefined, changes: BlockChanges): LegacyStateHash {
-  return stateHashOfEntries(previous, entriesOfChanges(changes), changes.generatorBalances);
 }
 
 /** The total over sections that are known. @param previous total of the parent; undefined for the genesis block */
@@ -120,7 +99,8 @@ export class StateHashEntries {
 /**
  * The state hash of a block whose entries are known.
  * @param previous total of the parent; undefined for the genesis block
- * @param generatorBalances see `BlockChanges`
+ * @param generatorBalances feature 25, where it is active: generating balances of the generators that may generate, in the
+ *   order of the set, without those that were in conflict up to and including this block
  */
 export function stateHashOfEntries(
   previous: Digest | undefined,
@@ -134,32 +114,4 @@ export function stateHashOfEntries(
     sections.set("committedGeneratorBalances", blake2b256(concatBytes(...generatorBalances.map(i64Bytes))));
   }
   return { total: totalStateHash(previous, sections), sections };
-}
-
-function entriesOfChanges({ snapshot, chainId }: BlockChanges): StateHashEntries {
-  const entries = new StateHashEntries();
-  for (const { address, asset, balance } of snapshot.balances ?? []) {
-    if (asset === null) entries.add("wavesBalance", address, balance);
-    else entries.add("assetBalance", address, asset, balance);
-  }
-  for (const { address, entries: data } of snapshot.accountData ?? []) {
-    for (const { key, value } of data) entries.add("dataEntry", address, key, value);
-  }
-  for (const { publicKey, script } of snapshot.accountScripts ?? []) {
-    entries.add("accountScript", addressOfPublicKey(publicKey, chainId), script);
-  }
-  // An asset that was issued without a script is listed too; a script of this block comes after it and counts.
-  for (const { assetId } of snapshot.assetStatics ?? []) entries.add("assetScript", assetId, undefined);
-  for (const { assetId, script } of snapshot.assetScripts ?? []) entries.add("assetScript", assetId, script);
-  for (const { address, ...lease } of snapshot.leaseBalances ?? []) entries.add("leaseBalance", address, lease);
-  for (const { leaseId } of snapshot.newLeases ?? []) entries.add("leaseStatus", leaseId, true);
-  for (const { leaseId } of snapshot.cancelledLeases ?? []) entries.add("leaseStatus", leaseId, false);
-  for (const { assetId, minSponsoredAssetFee } of snapshot.sponsorships ?? []) {
-    entries.add("sponsorship", assetId, minSponsoredAssetFee);
-  }
-  for (const { address, alias } of snapshot.aliases ?? []) entries.add("alias", address, alias.name);
-  for (const { sender, endorserPublicKey } of snapshot.generationCommitments ?? []) {
-    entries.add("nextCommittedGenerators", sender, endorserPublicKey);
-  }
-  return entries;
 }

@@ -1,4 +1,5 @@
 /** From fields to a whole transaction: what follows from them, the checks of form, body, id and bytes. */
+
 import { blake2b256 } from "../../crypto/hash.ts";
 import { encodeLegacy, encodeLegacyBody, findLegacyForm } from "./legacy-form.ts";
 import { encodeSigned, encodeTransactionMessage } from "./signed-transaction.ts";
@@ -28,8 +29,8 @@ export function assembleTransaction(
   return { ...fields, id: id as TransactionId, bodyBytes, bytes } as Transaction;
 }
 
-/** The proofs of a transaction; types without any have none. */
+/** The proofs of a transaction, or its signature; those of an Ethereum one are part of its bytes. */
 export function proofsOf(tx: Transaction | TransactionFields): readonly Uint8Array[] {
-  if (tx.type === 1) return [tx.signature];
-  return tx.type === 18 ? [] : tx.proofs;
+  if ("proofs" in tx) return tx.proofs;
+  return "signature" in tx ? [tx.signature] : [];
 }

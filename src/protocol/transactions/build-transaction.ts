@@ -1,8 +1,10 @@
 /** Transactions from the fields that a sender chooses. */
+
 import { assembleTransaction } from "./assemble-transaction.ts";
 import { parseEthereumTransaction } from "./ethereum.ts";
 import { formatOf } from "./table.ts";
 import type { Transaction, TransactionFields } from "./transaction.ts";
+import { TransactionType } from "./transaction-type.ts";
 
 /**
  * The transaction with its body bytes, id and bytes. To sign one, build it without proofs, sign `bodyBytes`, and build
@@ -13,7 +15,7 @@ export function buildTransaction<Fields extends TransactionFields>(
   fields: Fields,
 ): Extract<Transaction, { type: Fields["type"] }> {
   const tx =
-    fields.type === 18
+    fields.type === TransactionType.Ethereum
       ? parseEthereumTransaction(fields.ethereumBytes, fields.chainId)
       : assembleTransaction(formatOf(fields.type), fields);
   return tx as Extract<Transaction, { type: Fields["type"] }>;

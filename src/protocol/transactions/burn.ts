@@ -1,4 +1,6 @@
 /** Type 6: less of an asset. @source Waves: transaction/assets/BurnTransaction.scala, BurnTxSerializer.scala */
+
+import { Feature } from "../../network/features.ts";
 import { i64, literal, struct, u8 } from "../codec/codec.ts";
 import { type MessageOf, message, optional } from "../codec/protobuf.ts";
 import { checkFee, checkNotNegative } from "./checks.ts";
@@ -8,6 +10,7 @@ import * as json from "./json-reader.ts";
 import { amount, assetId, publicKey } from "./legacy-fields.ts";
 import { amountOf, assetIdOfBytes, present, strictAmountMessage } from "./message-fields.ts";
 import type { BurnTransaction } from "./transaction.ts";
+import { TransactionType } from "./transaction-type.ts";
 
 const fields = { sender: publicKey, asset: assetId, amount, fee: i64, timestamp: i64 };
 
@@ -25,12 +28,16 @@ const request = json.withAlternative(
 );
 
 export const burn: TransactionFormat<BurnTransaction> = {
-  type: 6,
+  type: TransactionType.Burn,
   name: "BurnTransaction",
+  signer: "account",
+  hasVersions: true,
   maxVersion: 3,
   protobufSince: 3,
   feature: undefined,
+  versionFeatures: { 2: Feature.SmartAccounts },
   feeUnits: 1,
+  checkedAssets: ({ asset }) => [asset],
   legacy: {
     1: { prefix: [], order: "body, signature", body: struct({ head: literal(6), ...fields }) },
     2: { prefix: [0], order: "body, proofs", body: struct({ head: literal(6, 2), chainId: u8, ...fields }) },

@@ -1,4 +1,5 @@
 /** Type 19: pledges to generate blocks in a period. @source spec/consensus-and-finality.md 3.2; waves/transaction.proto */
+
 import { encodeBase58, parseBase58 } from "../../crypto/base58.ts";
 import { Feature } from "../../network/features.ts";
 import { type MessageOf, message, scalar } from "../codec/protobuf.ts";
@@ -7,6 +8,7 @@ import { dataForm, type TransactionFormat } from "./format.ts";
 import * as json from "./json-reader.ts";
 import { sizedBytes } from "./message-fields.ts";
 import type { CommitToGenerationTransaction } from "./transaction.ts";
+import { TransactionType } from "./transaction-type.ts";
 
 const endorserKeyBytes = 48;
 const commitmentSignatureBytes = 96;
@@ -28,8 +30,10 @@ const request = json.object({
 });
 
 export const commitToGeneration: TransactionFormat<CommitToGenerationTransaction> = {
-  type: 19,
+  type: TransactionType.CommitToGeneration,
   name: "CommitToGenerationTransaction",
+  signer: "account",
+  hasVersions: true,
   maxVersion: 1,
   protobufSince: 1,
   feature: Feature.DeterministicFinality,

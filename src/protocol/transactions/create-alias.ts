@@ -1,5 +1,7 @@
 /** Type 10: a short name for an account. @source Waves: transaction/CreateAliasTransaction.scala, CreateAliasTxSerializer.scala */
+
 import { blake2b256 } from "../../crypto/hash.ts";
+import { Feature } from "../../network/features.ts";
 import { encode, i64, literal, struct } from "../codec/codec.ts";
 import { type MessageOf, message, scalar } from "../codec/protobuf.ts";
 import { findAliasFault } from "./alias.ts";
@@ -9,6 +11,7 @@ import { malformed } from "./format-faults.ts";
 import * as json from "./json-reader.ts";
 import { alias, publicKey, sizedAlias } from "./legacy-fields.ts";
 import type { CreateAliasTransaction } from "./transaction.ts";
+import { TransactionType } from "./transaction-type.ts";
 
 const fields = { sender: publicKey, alias: sizedAlias, fee: i64, timestamp: i64 };
 /** Before version 3 the id follows from the alias alone, so that an alias can be created once only. */
@@ -19,11 +22,14 @@ const createAliasData = message("CreateAliasTransactionData", { alias: scalar(1,
 const request = json.object({ alias: json.required(json.text) });
 
 export const createAlias: TransactionFormat<CreateAliasTransaction> = {
-  type: 10,
+  type: TransactionType.CreateAlias,
   name: "CreateAliasTransaction",
+  signer: "account",
+  hasVersions: true,
   maxVersion: 3,
   protobufSince: 3,
   feature: undefined,
+  versionFeatures: { 2: Feature.SmartAccounts },
   feeUnits: 1,
   legacy: {
     1: { prefix: [], order: "body, signature", body: struct({ head: literal(10), ...fields }) },

@@ -1,4 +1,5 @@
 /** Type 12: writes entries into the sender's data. @source Waves: transaction/DataTransaction.scala, DataTxSerializer.scala, DataTxValidator.scala */
+
 import { Feature } from "../../network/features.ts";
 import { i16, i64, list, literal, struct } from "../codec/codec.ts";
 import { type MessageOf, message, repeated } from "../codec/protobuf.ts";
@@ -18,6 +19,7 @@ import * as json from "./json-reader.ts";
 import { publicKey } from "./legacy-fields.ts";
 import { limits } from "./limits.ts";
 import type { DataEntry, DataTransaction } from "./transaction.ts";
+import { TransactionType } from "./transaction-type.ts";
 
 const body = struct({
   head: literal(12, 1),
@@ -34,8 +36,10 @@ const dataTransactionData = message("DataTransactionData", {
 const request = json.object({ data: json.required(json.list(dataEntryRequest)) });
 
 export const data: TransactionFormat<DataTransaction> = {
-  type: 12,
+  type: TransactionType.Data,
   name: "DataTransaction",
+  signer: "account",
+  hasVersions: true,
   maxVersion: 2,
   protobufSince: 2,
   feature: Feature.DataTransaction,

@@ -3,23 +3,23 @@
  * @source spec/consensus-and-finality.md 1.6; Waves: mining/TxEstimators.scala, protobuf/transaction/PBTransactions.scala
  */
 
+import { BlockVersion } from "../blocks/block-version.ts";
 import { proofsOf } from "./assemble-transaction.ts";
 import { findLegacyForm } from "./legacy-form.ts";
 import { encodeSigned, encodeTransactionMessage } from "./signed-transaction.ts";
 import { formatOf } from "./table.ts";
 import type { Transaction } from "./transaction.ts";
-
-const firstProtobufBlockVersion = 5;
+import { TransactionType } from "./transaction-type.ts";
 
 /** The transaction as it stands in a block: in its own form up to version 4, in protobuf from version 5 on. */
 export function encodeForBlock(tx: Transaction, blockVersion: number): Uint8Array {
-  return blockVersion < firstProtobufBlockVersion ? tx.bytes : encodeProtobuf(tx);
+  return blockVersion < BlockVersion.Protobuf ? tx.bytes : encodeProtobuf(tx);
 }
 
 /** `SignedTransaction`, whatever the version of the transaction. */
 export function encodeProtobuf(tx: Transaction): Uint8Array {
   const format = formatOf(tx.type);
-  if (tx.type === 18 || findLegacyForm(format, tx.version) === undefined) return tx.bytes;
+  if (tx.type === TransactionType.Ethereum || findLegacyForm(format, tx.version) === undefined) return tx.bytes;
   return encodeSigned(encodeTransactionMessage(format, tx), proofsOf(tx));
 }
 
@@ -28,5 +28,5 @@ export function encodeProtobuf(tx: Transaction): Uint8Array {
  * count the bytes of `encodeForBlock`.
  */
 export function transactionSizeBytes(tx: Transaction): number {
-  return tx.type === 18 ? tx.ethereumBytes.length : tx.bytes.length;
+  return tx.type === TransactionType.Ethereum ? tx.ethereumBytes.length : tx.bytes.length;
 }

@@ -3,6 +3,7 @@
  * tell whether it is a transfer of the native token, a transfer of an asset, or a call of a script.
  * @source Waves: transaction/EthereumTransaction.scala; EIP-155
  */
+
 import { addressOfPublicKeyHash, addressText } from "../../crypto/address.ts";
 import { encodeBase58 } from "../../crypto/base58.ts";
 import { addressOfEthereumKey, recoverEthereumKey } from "../../crypto/ethereum-key.ts";
@@ -18,11 +19,12 @@ import { check, malformed } from "./format-faults.ts";
 import { refuseField } from "./message-fields.ts";
 import { decodeRlpList, encodeRlpList, parseRlpInteger, rlpInteger } from "./rlp.ts";
 import type { EthereumTransaction, TransactionId } from "./transaction.ts";
+import { TransactionType } from "./transaction-type.ts";
 
 /** 10 gwei: every Ethereum transaction names this price of gas. */
-const gasPriceWei = 10_000_000_000n;
+export const gasPriceWei = 10_000_000_000n;
 /** Units of 10^-18 in a wavelet. */
-const weiPerWavelet = 10_000_000_000n;
+export const weiPerWavelet = 10_000_000_000n;
 const partCount = 9;
 const ethereumAddressBytes = 20;
 /** keccak256("transfer(address,uint256)"), first 4 bytes. */
@@ -77,7 +79,7 @@ export function parseEthereumTransaction(bytes: Uint8Array, networkChainId: numb
   if (senderKey === undefined) throw malformed("no key can have made the signature");
   const ethereumBytes = bytes.slice();
   return {
-    type: 18,
+    type: TransactionType.Ethereum,
     version: 1,
     ...content,
     feeAsset: null,
@@ -140,12 +142,15 @@ function longOf(field: string, bytes: Uint8Array | undefined): bigint {
 }
 
 export const ethereum: TransactionFormat<EthereumTransaction> = {
-  type: 18,
+  type: TransactionType.Ethereum,
   name: "EthereumTransaction",
+  signer: "ethereumWallet",
+  hasVersions: false,
   maxVersion: 1,
   protobufSince: 1,
   feature: Feature.RideV6,
   feeUnits: 1,
+  callsDApps: true,
   legacy: {},
   data: undefined,
   json: (tx) => ({

@@ -1,6 +1,8 @@
 /** Type 7: settles two orders. @source Waves: transaction/assets/exchange/ExchangeTransaction.scala, ExchangeTxSerializer.scala, ExchangeTxValidator.scala */
+
 import { equalBytes } from "../../crypto/bytes.ts";
 import type { PublicKey } from "../../crypto/identities.ts";
+import { Feature } from "../../network/features.ts";
 import { type ByteReader, readField } from "../codec/byte-reader.ts";
 import type { ByteWriter } from "../codec/byte-writer.ts";
 import { type Codec, i32, i64, literal, struct } from "../codec/codec.ts";
@@ -17,6 +19,7 @@ import { messageOfOrder, orderMessage, orderOfMessage, readLegacyOrder, unknownC
 import { checkOrder, checkOrderKey, equalAssets } from "./order-checks.ts";
 import { orderJson, orderRequest } from "./order-json.ts";
 import type { ExchangeTransaction } from "./transaction.ts";
+import { TransactionType } from "./transaction-type.ts";
 
 const publicKeyBytes = 32;
 type Fields = Partial<OwnFields<ExchangeTransaction>>;
@@ -123,12 +126,17 @@ const request = json.object({
 });
 
 export const exchange: TransactionFormat<ExchangeTransaction> = {
-  type: 7,
+  type: TransactionType.Exchange,
   name: "ExchangeTransaction",
+  signer: "account",
+  hasVersions: true,
   maxVersion: 3,
   protobufSince: 3,
   feature: undefined,
+  versionFeatures: { 2: Feature.SmartAccountTrading, 3: Feature.SmartAccountTrading },
   feeUnits: 3,
+  checkedAssets: ({ order1 }) => [order1.priceAsset, order1.amountAsset],
+  failsLate: true,
   legacy: {
     1: { prefix: [], order: "body, signature", body: body(literal(7), readOrdersV1, writeOrdersV1) },
     2: { prefix: [], order: "body, proofs", body: body(literal(0, 7, 2), readOrdersV2, writeOrdersV2) },

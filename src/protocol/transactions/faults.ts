@@ -11,7 +11,8 @@ import type { FeatureId } from "../../network/features.ts";
 import type { LeaseBalance } from "../snapshots/snapshot.ts";
 import type { Asset, AssetId } from "./asset.ts";
 import type { Order, OrderSide } from "./order.ts";
-import type { Alias, LeaseId, Transaction, TransactionId, TransactionType } from "./transaction.ts";
+import type { Alias, LeaseId, Transaction, TransactionId } from "./transaction.ts";
+import type { TransactionType } from "./transaction-type.ts";
 
 export type TransactionFault =
   | FieldFault

@@ -1,11 +1,12 @@
 /** How one type of transaction is described: the row of the table in `table.ts`. */
-import type { FeatureId } from "../../network/features.ts";
 import type { Codec } from "../codec/codec.ts";
 import type { MessageType } from "../codec/protobuf.ts";
 import type { JsonObject } from "../json.ts";
 import type { Asset } from "./asset.ts";
 import type { JsonRead } from "./json-reader.ts";
-import type { Transaction, TransactionFields, TransactionType } from "./transaction.ts";
+import type { Transaction, TransactionFields } from "./transaction.ts";
+import type { TransactionType } from "./transaction-type.ts";
+import type { TypeFacts } from "./type-facts.ts";
 
 /** Fields without what is common to all and written once for all: type, version, proofs. */
 export type OwnFields<T extends Transaction> = Omit<TransactionFields<T>, "type" | "version" | "proofs">;
@@ -77,17 +78,7 @@ export type JsonFields<T extends Transaction> = DataFields<T> & {
   readonly feeAsset?: Asset;
 };
 
-export interface TransactionFormat<T extends Transaction> {
-  readonly type: T["type"];
-  /** As the reference calls it in its texts. */
-  readonly name: string;
-  readonly maxVersion: number;
-  /** First version whose own form is protobuf; undefined for types that only have a legacy form. */
-  readonly protobufSince: number | undefined;
-  /** Feature that brings the type; undefined for those of the first days. */
-  readonly feature: FeatureId | undefined;
-  /** Minimum fee in units of 100,000 wavelets, before what depends on content, scripts and features. */
-  readonly feeUnits: number;
+export interface TransactionFormat<T extends Transaction> extends TypeFacts<T> {
   readonly legacy: Readonly<Record<number, LegacyForm<T>>>;
   /** The chain of a legacy form that does not write it but tells it, by its recipient. */
   readonly chainIdOf?: (fields: Partial<OwnFields<T>>) => number | undefined;

@@ -1,4 +1,5 @@
 /** Type 1: what an account has in the genesis block. @source Waves: transaction/GenesisTransaction.scala */
+
 import { addressText, publicKeyHashOf } from "../../crypto/address.ts";
 import { encodeBase58 } from "../../crypto/base58.ts";
 import { concatBytes, i32Bytes, i64Bytes } from "../../crypto/bytes.ts";
@@ -11,6 +12,7 @@ import { dataForm, type TransactionFormat } from "./format.ts";
 import { address, amount } from "./legacy-fields.ts";
 import { addressOfBytes } from "./message-fields.ts";
 import type { GenesisTransaction } from "./transaction.ts";
+import { TransactionType } from "./transaction-type.ts";
 
 const body = struct({ head: literal(1), timestamp: i64, recipient: address, amount });
 
@@ -25,8 +27,10 @@ export function genesisSignature(fields: { recipient: Address; amount: bigint; t
 }
 
 export const genesis: TransactionFormat<GenesisTransaction> = {
-  type: 1,
+  type: TransactionType.Genesis,
   name: "GenesisTransaction",
+  signer: "nobody",
+  hasVersions: false,
   maxVersion: 1,
   protobufSince: undefined,
   feature: undefined,

@@ -1,4 +1,5 @@
 /** Type 16: calls a function of a script. @source Waves: transaction/smart/InvokeScriptTransaction.scala, InvokeScriptTxSerializer.scala, InvokeScriptTxValidator.scala */
+
 import { Feature } from "../../network/features.ts";
 import { type Codec, decode, encode, i16, i64, list, literal, option, sized, struct, u8 } from "../codec/codec.ts";
 import { encodeMessage, type MessageOf, message, optional, repeated, scalar } from "../codec/protobuf.ts";
@@ -21,6 +22,7 @@ import {
 } from "./message-fields.ts";
 import { parseRecipient, recipientChainId, recipientText } from "./recipient.ts";
 import type { FunctionCall, InvokeScriptTransaction, Payment, TransactionFields } from "./transaction.ts";
+import { TransactionType } from "./transaction-type.ts";
 
 const payment: Codec<Payment> = sized(i16, struct({ amount, asset }));
 const optionalCall: Codec<FunctionCall | null> = option(functionCall);
@@ -58,12 +60,17 @@ const request = json.object({
 });
 
 export const invokeScript: TransactionFormat<InvokeScriptTransaction> = {
-  type: 16,
+  type: TransactionType.InvokeScript,
   name: "InvokeScriptTransaction",
+  signer: "account",
+  hasVersions: true,
   maxVersion: 2,
   protobufSince: 2,
   feature: Feature.Ride4DApps,
   feeUnits: 5,
+  checkedAssets: ({ payments }) => payments.map(({ asset }) => asset),
+  callsDApps: true,
+  failsLate: true,
   legacy: { 1: { prefix: [0], order: "body, proofs", body } },
   data: dataForm<InvokeScriptTransaction, InvokeScriptData>({
     number: 116,

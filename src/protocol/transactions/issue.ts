@@ -1,4 +1,5 @@
 /** Type 3: makes a new asset. @source Waves: transaction/assets/IssueTransaction.scala, IssueTxSerializer.scala */
+
 import { encodeBase58 } from "../../crypto/base58.ts";
 import { i64, literal, struct, u8 } from "../codec/codec.ts";
 import { type MessageOf, message, scalar } from "../codec/protobuf.ts";
@@ -13,6 +14,7 @@ import { limits } from "./limits.ts";
 import { scriptBytes, scriptOfBytes } from "./message-fields.ts";
 import { checkScript, readScriptHeader } from "./script-header.ts";
 import type { IssueTransaction } from "./transaction.ts";
+import { TransactionType } from "./transaction-type.ts";
 
 const fields = {
   sender: publicKey,
@@ -48,8 +50,10 @@ const request = json.object({
 });
 
 export const issue: TransactionFormat<IssueTransaction> = {
-  type: 3,
+  type: TransactionType.Issue,
   name: "IssueTransaction",
+  signer: "account",
+  hasVersions: true,
   maxVersion: 3,
   protobufSince: 3,
   feature: undefined,

@@ -1,5 +1,7 @@
 /** Type 9: ends a lease. @source Waves: transaction/lease/LeaseCancelTransaction.scala, LeaseCancelTxSerializer.scala */
+
 import { encodeBase58, parseBase58 } from "../../crypto/base58.ts";
+import { Feature } from "../../network/features.ts";
 import { i64, literal, struct, u8 } from "../codec/codec.ts";
 import { type MessageOf, message, scalar } from "../codec/protobuf.ts";
 import { checkFee } from "./checks.ts";
@@ -9,6 +11,7 @@ import * as json from "./json-reader.ts";
 import { leaseId, publicKey } from "./legacy-fields.ts";
 import { sizedBytes } from "./message-fields.ts";
 import type { LeaseCancelTransaction, LeaseId } from "./transaction.ts";
+import { TransactionType } from "./transaction-type.ts";
 
 const leaseIdBytes = 32;
 /** Longest base58 text of 32 bytes. */
@@ -22,11 +25,14 @@ const leaseCancelData = message("LeaseCancelTransactionData", { leaseId: scalar(
 const request = json.withAlternative(json.object({ leaseId: json.required(json.text) }), "leaseId", "txId");
 
 export const leaseCancel: TransactionFormat<LeaseCancelTransaction> = {
-  type: 9,
+  type: TransactionType.LeaseCancel,
   name: "LeaseCancelTransaction",
+  signer: "account",
+  hasVersions: true,
   maxVersion: 3,
   protobufSince: 3,
   feature: undefined,
+  versionFeatures: { 2: Feature.SmartAccounts },
   feeUnits: 1,
   legacy: {
     1: { prefix: [], order: "body, signature", body: struct({ head: literal(9), ...fields }) },

@@ -1,6 +1,8 @@
 /** Type 8: lends the native token's weight. @source Waves: transaction/lease/LeaseTransaction.scala, LeaseTxSerializer.scala */
+
 import { addressOfPublicKey } from "../../crypto/address.ts";
 import { equalBytes } from "../../crypto/bytes.ts";
+import { Feature } from "../../network/features.ts";
 import { i64, literal, struct } from "../codec/codec.ts";
 import { type MessageOf, message, optional, scalar } from "../codec/protobuf.ts";
 import { checkFee, checkNoOverflow, checkPositive, checkSameChain } from "./checks.ts";
@@ -11,6 +13,7 @@ import { amount, publicKey, recipient } from "./legacy-fields.ts";
 import { messageOfRecipient, recipientMessage, recipientOf } from "./message-fields.ts";
 import { parseRecipient, recipientChainId, recipientText } from "./recipient.ts";
 import type { LeaseTransaction } from "./transaction.ts";
+import { TransactionType } from "./transaction-type.ts";
 
 const fields = { sender: publicKey, recipient, amount, fee: i64, timestamp: i64 };
 
@@ -23,11 +26,14 @@ const leaseData = message(
 const request = json.object({ recipient: json.required(json.text), amount: json.required(json.long) });
 
 export const lease: TransactionFormat<LeaseTransaction> = {
-  type: 8,
+  type: TransactionType.Lease,
   name: "LeaseTransaction",
+  signer: "account",
+  hasVersions: true,
   maxVersion: 3,
   protobufSince: 3,
   feature: undefined,
+  versionFeatures: { 2: Feature.SmartAccounts },
   feeUnits: 1,
   legacy: {
     1: { prefix: [], order: "body, signature", body: struct({ head: literal(8), ...fields }) },

@@ -18,6 +18,12 @@ export function findLegacyForm(format: AnyFormat, version: number): AnyLegacyFor
   return Object.hasOwn(format.legacy, version) ? format.legacy[version] : undefined;
 }
 
+/** Whether the version carries one signature in place of proofs. */
+export function carriesSignature(format: AnyFormat, version: number): boolean {
+  const order = findLegacyForm(format, version)?.order;
+  return order === "body, signature" || order === "signature, body";
+}
+
 /** What was read: everything but what follows from it. */
 export interface LegacyParts {
   readonly format: AnyFormat;

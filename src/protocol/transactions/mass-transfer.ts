@@ -1,4 +1,5 @@
 /** Type 11: up to 100 transfers of one asset. @source Waves: transaction/transfer/MassTransferTransaction.scala, MassTransferTxSerializer.scala */
+
 import { encodeBase58 } from "../../crypto/base58.ts";
 import { Feature } from "../../network/features.ts";
 import { i16, i64, list, literal, struct } from "../codec/codec.ts";
@@ -13,6 +14,7 @@ import { limits } from "./limits.ts";
 import { assetBytes, assetOfBytes, messageOfRecipient, recipientMessage, recipientOf } from "./message-fields.ts";
 import { parseRecipient, recipientChainId, recipientText } from "./recipient.ts";
 import type { MassTransferTransaction } from "./transaction.ts";
+import { TransactionType } from "./transaction-type.ts";
 
 const body = struct({
   head: literal(11, 1),
@@ -40,12 +42,15 @@ const request = json.object({
 });
 
 export const massTransfer: TransactionFormat<MassTransferTransaction> = {
-  type: 11,
+  type: TransactionType.MassTransfer,
   name: "MassTransferTransaction",
+  signer: "account",
+  hasVersions: true,
   maxVersion: 2,
   protobufSince: 2,
   feature: Feature.MassTransfer,
   feeUnits: 1,
+  checkedAssets: ({ asset }) => [asset],
   legacy: { 1: { prefix: [], order: "body, proofs", body } },
   data: dataForm<MassTransferTransaction, MessageOf<typeof massTransferData>>({
     number: 111,

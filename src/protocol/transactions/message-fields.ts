@@ -2,13 +2,14 @@
  * Messages and fields that the protobuf forms of transactions share.
  * @source waves/amount.proto, waves/recipient.proto; Waves: protobuf/transaction/PBAmounts.scala, PBRecipients.scala
  */
+
+import { LRUCache } from "lru-cache";
 import {
   addressOfPublicKey,
   addressOfPublicKeyHash,
   parseAddressBytes,
   publicKeyHashOf,
 } from "../../crypto/address.ts";
-import { BoundedCache } from "../../crypto/bounded-cache.ts";
 import { bytesKey } from "../../crypto/bytes.ts";
 import type { Address, PublicKey } from "../../crypto/identities.ts";
 import { type MessageOf, message, oneOf, scalar } from "../codec/protobuf.ts";
@@ -38,7 +39,7 @@ export const recipientMessage = message("Recipient", {
 export type RecipientMessage = MessageOf<typeof recipientMessage>;
 
 /** Two hashes each to make. */
-const addressesOfHashes = new BoundedCache<string, Address>(8192);
+const addressesOfHashes = new LRUCache<string, Address>({ max: 8192 });
 const noBytes = new Uint8Array(0);
 
 /** A value of a message that has not the form it should have. Messages do not say where their fields were. */
@@ -87,7 +88,7 @@ export function addressOfBytes(field: string, content: Uint8Array, chainId: numb
   switch (content.length) {
     case publicKeyHashBytes: {
       const key = bytesKey(content) + String.fromCharCode(chainId);
-      const known = addressesOfHashes.find(key);
+      const known = addressesOfHashes.get(key);
       if (known !== undefined) return known;
       const address = addressOfPublicKeyHash(content, chainId);
       addressesOfHashes.set(key, address);

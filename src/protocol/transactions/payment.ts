@@ -1,4 +1,5 @@
 /** Type 2: transfer of the native token, first form. @source Waves: transaction/PaymentTransaction.scala */
+
 import { addressText, publicKeyHashOf } from "../../crypto/address.ts";
 import { type Codec, i64, literal, struct } from "../codec/codec.ts";
 import { message, scalar } from "../codec/protobuf.ts";
@@ -7,6 +8,7 @@ import { dataForm, type OwnFields, type TransactionFormat } from "./format.ts";
 import { address, amount, publicKey } from "./legacy-fields.ts";
 import { addressOfBytes } from "./message-fields.ts";
 import type { PaymentTransaction } from "./transaction.ts";
+import { TransactionType } from "./transaction-type.ts";
 
 /** The type is written as 32 bits in what is signed, as one byte in what is stored. */
 const signedBody = bodyAfter(0, 0, 0, 2);
@@ -17,12 +19,16 @@ function bodyAfter(...head: readonly number[]): Codec<Partial<OwnFields<PaymentT
 }
 
 export const payment: TransactionFormat<PaymentTransaction> = {
-  type: 2,
+  type: TransactionType.Payment,
   name: "PaymentTransaction",
+  signer: "account",
+  hasVersions: false,
   maxVersion: 1,
   protobufSince: undefined,
   feature: undefined,
   feeUnits: 1,
+  // Two payments of mainnet's first year share an id.
+  mayRepeatId: true,
   legacy: { 1: { prefix: [], order: "body, signature", body: signedBody, storedBody } },
   chainIdOf: ({ recipient }) => recipient?.[1],
   id: (tx) => tx.proofs[0] ?? new Uint8Array(0),

@@ -1,4 +1,6 @@
 /** Type 5: more of an asset. @source Waves: transaction/assets/ReissueTransaction.scala, ReissueTxSerializer.scala */
+
+import { Feature } from "../../network/features.ts";
 import { i64, literal, struct, u8 } from "../codec/codec.ts";
 import { type MessageOf, message, optional, scalar } from "../codec/protobuf.ts";
 import { checkFee, checkPositive } from "./checks.ts";
@@ -8,6 +10,7 @@ import * as json from "./json-reader.ts";
 import { amount, assetId, flag, publicKey } from "./legacy-fields.ts";
 import { amountOf, assetIdOfBytes, present, strictAmountMessage } from "./message-fields.ts";
 import type { ReissueTransaction } from "./transaction.ts";
+import { TransactionType } from "./transaction-type.ts";
 
 const fields = { sender: publicKey, asset: assetId, quantity: amount, reissuable: flag, fee: i64, timestamp: i64 };
 
@@ -24,12 +27,17 @@ const request = json.object({
 });
 
 export const reissue: TransactionFormat<ReissueTransaction> = {
-  type: 5,
+  type: TransactionType.Reissue,
   name: "ReissueTransaction",
+  signer: "account",
+  hasVersions: true,
   maxVersion: 3,
   protobufSince: 3,
   feature: undefined,
+  versionFeatures: { 2: Feature.SmartAccounts },
   feeUnits: 1000,
+  laterFeeUnits: { since: Feature.BlockV5, units: 1 },
+  checkedAssets: ({ asset }) => [asset],
   legacy: {
     1: { prefix: [5], order: "signature, body", body: struct({ head: literal(5), ...fields }) },
     2: { prefix: [0], order: "body, proofs", body: struct({ head: literal(5, 2), chainId: u8, ...fields }) },

@@ -5,18 +5,18 @@
 import { equalBytes } from "../../crypto/bytes.ts";
 import { secureHash } from "../../crypto/hash.ts";
 import { FormatError } from "./format-faults.ts";
+import { newestLibraryVersion } from "./library-versions.ts";
 
 export type ScriptContent = "expression" | "dApp" | "library";
 export interface ScriptHeader {
   readonly content: ScriptContent;
-  /** Version of the standard library, 1 to 9. */
+  /** Version of the library, one of those that this release has. */
   readonly libraryVersion: number;
   /** First byte of the code. */
   readonly codeOffset: number;
 }
 
 const checksumBytes = 4;
-const maxLibraryVersion = 9;
 /** From this version on the second byte tells the content; before, only a leading 0 announces such a byte. */
 const contentByteSince = 6;
 const contents: Readonly<Record<number, ScriptContent>> = { 1: "expression", 2: "dApp", 3: "library" };
@@ -51,7 +51,7 @@ function contentOf(byte: number): ScriptContent {
 }
 
 function versionOf(byte: number): number {
-  if (byte < 1 || byte > maxLibraryVersion) throw unreadable(`Invalid version of script: ${signed(byte)}`);
+  if (byte < 1 || byte > newestLibraryVersion) throw unreadable(`Invalid version of script: ${signed(byte)}`);
   return byte;
 }
 

@@ -1,4 +1,5 @@
 /** Type 15: replaces the script of an asset. @source Waves: transaction/assets/SetAssetScriptTransaction.scala, SetAssetScriptTxSerializer.scala */
+
 import { Feature } from "../../network/features.ts";
 import { i64, literal, struct, u8 } from "../codec/codec.ts";
 import { type MessageOf, message, scalar } from "../codec/protobuf.ts";
@@ -12,6 +13,7 @@ import { assetId, publicKey, script } from "./legacy-fields.ts";
 import { assetIdOfBytes, scriptBytes, scriptOfBytes } from "./message-fields.ts";
 import { checkScript } from "./script-header.ts";
 import type { SetAssetScriptTransaction } from "./transaction.ts";
+import { TransactionType } from "./transaction-type.ts";
 
 const body = struct({
   head: literal(15, 1),
@@ -32,12 +34,15 @@ const setAssetScriptData = message(
 const request = json.object({ assetId: json.required(assetIdText), script: json.nullable(json.text) });
 
 export const setAssetScript: TransactionFormat<SetAssetScriptTransaction> = {
-  type: 15,
+  type: TransactionType.SetAssetScript,
   name: "SetAssetScriptTransaction",
+  signer: "account",
+  hasVersions: true,
   maxVersion: 2,
   protobufSince: 2,
   feature: Feature.SmartAssets,
   feeUnits: 996,
+  checkedAssets: ({ asset }) => [asset],
   legacy: { 1: { prefix: [0], order: "body, proofs", body } },
   data: dataForm<SetAssetScriptTransaction, MessageOf<typeof setAssetScriptData>>({
     number: 115,

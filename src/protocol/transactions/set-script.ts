@@ -1,5 +1,5 @@
 /** Type 13: sets or removes the sender's script. @source Waves: transaction/smart/SetScriptTransaction.scala, SetScriptTxSerializer.scala */
-import { Feature } from "../../network/features.ts";
+
 import { i64, literal, struct, u8 } from "../codec/codec.ts";
 import { type MessageOf, message, scalar } from "../codec/protobuf.ts";
 import { checkFee, checkShortLength } from "./checks.ts";
@@ -10,6 +10,7 @@ import { publicKey, script } from "./legacy-fields.ts";
 import { scriptBytes, scriptOfBytes } from "./message-fields.ts";
 import { checkScript } from "./script-header.ts";
 import type { SetScriptTransaction } from "./transaction.ts";
+import { TransactionType } from "./transaction-type.ts";
 
 const body = struct({ head: literal(13, 1), chainId: u8, sender: publicKey, script, fee: i64, timestamp: i64 });
 
@@ -18,11 +19,14 @@ const setScriptData = message("SetScriptTransactionData", { script: scalar(1, "b
 const request = json.object({ script: json.nullable(json.text) });
 
 export const setScript: TransactionFormat<SetScriptTransaction> = {
-  type: 13,
+  type: TransactionType.SetScript,
   name: "SetScriptTransaction",
+  signer: "account",
+  hasVersions: true,
   maxVersion: 2,
   protobufSince: 2,
-  feature: Feature.SmartAccounts,
+  // To take a script away needs no feature; to set one needs those of the script.
+  feature: undefined,
   feeUnits: 10,
   legacy: { 1: { prefix: [0], order: "body, proofs", body } },
   data: dataForm<SetScriptTransaction, MessageOf<typeof setScriptData>>({

@@ -2,6 +2,7 @@
  * Transactions in protobuf: `waves.SignedTransaction` around `waves.Transaction` around the data message of the type.
  * @source waves/transaction.proto; Waves: protobuf/transaction/PBTransactions.scala
  */
+
 import type { PublicKey } from "../../crypto/identities.ts";
 import { writtenBytes } from "../codec/byte-writer.ts";
 import {
@@ -30,7 +31,6 @@ import { type AnyFormat, allFormats } from "./table.ts";
 import type { TransactionFields } from "./transaction.ts";
 
 const publicKeyBytes = 32;
-const genesisType = 1;
 /** Room for one more proof than is allowed, so that the refusal can tell. */
 const maxProofs = limits.proofs + 1;
 const noBytes = new Uint8Array(0);
@@ -81,7 +81,7 @@ export function readSignedTransaction(bytes: Uint8Array, networkChainId: number)
   const proofsFault = findProofsFault(signed.proofs);
   if (proofsFault !== undefined) throw new FormatError(proofsFault);
   const chainId = outer.chainId & 0xff;
-  const version = format.protobufSince === undefined ? 1 : (outer.version << 24) >> 24;
+  const version = format.hasVersions ? (outer.version << 24) >> 24 : 1;
   const fee = outer.fee ?? { assetId: noBytes, amount: 0n };
   const own = form.fields(outer[format.name], { chainId, networkChainId, version });
   const fields = {
@@ -93,7 +93,7 @@ export function readSignedTransaction(bytes: Uint8Array, networkChainId: number)
     timestamp: outer.timestamp,
     ...own,
   } as TransactionFields & { sender?: PublicKey; proofs?: readonly Uint8Array[] };
-  if (format.type !== genesisType) {
+  if (format.signer !== "nobody") {
     fields.sender = sizedBytes<PublicKey>("Transaction.senderPublicKey", outer.senderPublicKey, publicKeyBytes);
     fields.proofs = signed.proofs;
   }
@@ -102,13 +102,13 @@ export function readSignedTransaction(bytes: Uint8Array, networkChainId: number)
 
 /** `waves.Transaction`: what the proofs of protobuf versions sign. */
 export function encodeTransactionMessage(format: AnyFormat, fields: TransactionFields): Uint8Array {
-  const isGenesis = fields.type === genesisType;
+  const isSent = format.signer !== "nobody";
   return encodeMessage(transactionMessage, {
     chainId: (fields.chainId << 24) >> 24,
     senderPublicKey: "sender" in fields ? fields.sender : noBytes,
-    fee: isGenesis ? undefined : amountOf(fields.feeAsset, fields.fee),
+    fee: isSent ? amountOf(fields.feeAsset, fields.fee) : undefined,
     timestamp: fields.timestamp,
-    version: isGenesis ? 0 : fields.version,
+    version: isSent ? fields.version : 0,
     [format.name]: format.data?.data(fields),
   });
 }

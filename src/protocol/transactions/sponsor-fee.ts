@@ -1,4 +1,5 @@
 /** Type 14: lets fees be paid in the sender's asset, or stops that. @source Waves: transaction/assets/SponsorFeeTransaction.scala, SponsorFeeTxSerializer.scala */
+
 import { Feature } from "../../network/features.ts";
 import { i64, literal, mapped, struct } from "../codec/codec.ts";
 import { type MessageOf, message, optional } from "../codec/protobuf.ts";
@@ -10,6 +11,7 @@ import * as json from "./json-reader.ts";
 import { assetId, publicKey } from "./legacy-fields.ts";
 import { amountOf, assetIdOfBytes, present, strictAmountMessage } from "./message-fields.ts";
 import type { SponsorFeeTransaction } from "./transaction.ts";
+import { TransactionType } from "./transaction-type.ts";
 
 /** 0 stands for "none" in every form but JSON's null. */
 const minSponsoredAssetFee = mapped(
@@ -39,12 +41,16 @@ const request = json.object({
 });
 
 export const sponsorFee: TransactionFormat<SponsorFeeTransaction> = {
-  type: 14,
+  type: TransactionType.SponsorFee,
   name: "SponsorFeeTransaction",
+  signer: "account",
+  hasVersions: true,
   maxVersion: 2,
   protobufSince: 2,
   feature: Feature.FeeSponsorship,
   feeUnits: 1000,
+  laterFeeUnits: { since: Feature.BlockV5, units: 1 },
+  checkedAssets: ({ asset }) => [asset],
   // Type and version are written twice.
   legacy: { 1: { prefix: [0, 14, 1], order: "body, proofs", body } },
   data: dataForm<SponsorFeeTransaction, MessageOf<typeof sponsorFeeData>>({

@@ -1,7 +1,9 @@
 /**
- * Every type of transaction. A new type is a file beside this one and a row here; its effect on the state is in
- * `src/rules/transactions/`.
+ * Every type of transaction, with its forms and what holds for all of its transactions. A new type is a number in
+ * `transaction-type.ts`, its fields in `transaction.ts`, a file beside this one and a row here; its effect on the state is
+ * in `src/rules/transactions/`.
  */
+
 import { burn } from "./burn.ts";
 import { commitToGeneration } from "./commit-to-generation.ts";
 import { createAlias } from "./create-alias.ts";
@@ -20,30 +22,31 @@ import { reissue } from "./reissue.ts";
 import { setAssetScript } from "./set-asset-script.ts";
 import { setScript } from "./set-script.ts";
 import { sponsorFee } from "./sponsor-fee.ts";
-import type { Transaction, TransactionType } from "./transaction.ts";
+import type { Transaction } from "./transaction.ts";
+import { TransactionType } from "./transaction-type.ts";
 import { transfer } from "./transfer.ts";
 import { updateAssetInfo } from "./update-asset-info.ts";
 
 export const transactionFormats: FormatTable = {
-  1: genesis,
-  2: payment,
-  3: issue,
-  4: transfer,
-  5: reissue,
-  6: burn,
-  7: exchange,
-  8: lease,
-  9: leaseCancel,
-  10: createAlias,
-  11: massTransfer,
-  12: data,
-  13: setScript,
-  14: sponsorFee,
-  15: setAssetScript,
-  16: invokeScript,
-  17: updateAssetInfo,
-  18: ethereum,
-  19: commitToGeneration,
+  [TransactionType.Genesis]: genesis,
+  [TransactionType.Payment]: payment,
+  [TransactionType.Issue]: issue,
+  [TransactionType.Transfer]: transfer,
+  [TransactionType.Reissue]: reissue,
+  [TransactionType.Burn]: burn,
+  [TransactionType.Exchange]: exchange,
+  [TransactionType.Lease]: lease,
+  [TransactionType.LeaseCancel]: leaseCancel,
+  [TransactionType.CreateAlias]: createAlias,
+  [TransactionType.MassTransfer]: massTransfer,
+  [TransactionType.Data]: data,
+  [TransactionType.SetScript]: setScript,
+  [TransactionType.SponsorFee]: sponsorFee,
+  [TransactionType.SetAssetScript]: setAssetScript,
+  [TransactionType.InvokeScript]: invokeScript,
+  [TransactionType.UpdateAssetInfo]: updateAssetInfo,
+  [TransactionType.Ethereum]: ethereum,
+  [TransactionType.CommitToGeneration]: commitToGeneration,
 };
 
 /** A format of which only the number of its type is known. */

@@ -3,13 +3,16 @@
  * the routes.
  * @source spec/rest-api.md 3.2, 3.3; Waves: transaction/serialization/impl/BaseTxJson.scala
  */
+
 import { addressOfPublicKey, addressText } from "../../crypto/address.ts";
 import { encodeBase58 } from "../../crypto/base58.ts";
 import type { JsonObject } from "../json.ts";
 import { assetJson } from "./json-fields.ts";
-import { findLegacyForm } from "./legacy-form.ts";
+import { carriesSignature } from "./legacy-form.ts";
+import { hasProofs, hasSender } from "./signer.ts";
 import { type AnyFormat, formatOf } from "./table.ts";
 import type { Transaction } from "./transaction.ts";
+import { TransactionType } from "./transaction-type.ts";
 
 /** The transaction's own members, in the order of the reference. */
 export function transactionJson(tx: Transaction): JsonObject {
@@ -18,7 +21,7 @@ export function transactionJson(tx: Transaction): JsonObject {
     type: tx.type,
     id: encodeBase58(tx.id),
     fee: tx.fee,
-    ...(tx.type === 1 ? {} : { feeAssetId: assetJson(tx.feeAsset) }),
+    ...(hasSender(tx) ? { feeAssetId: assetJson(tx.feeAsset) } : {}),
     timestamp: tx.timestamp,
     ...(format.protobufSince === undefined ? {} : { version: tx.version }),
     ...(printsChainIdFirst(format, tx) ? { chainId: chainIdJson(tx) } : {}),
@@ -34,14 +37,13 @@ function printsChainIdFirst(format: AnyFormat, { version }: Transaction): boolea
 }
 
 function senderJson(format: AnyFormat, tx: Transaction): JsonObject {
-  if (tx.type === 1 || tx.type === 18) return {};
-  const form = findLegacyForm(format, tx.version);
-  const isSigned = tx.type !== 2 && form !== undefined && form.order !== "body, proofs";
+  if (!hasProofs(tx)) return {};
+  const printsSignature = tx.type !== TransactionType.Payment && carriesSignature(format, tx.version);
   return {
     sender: addressText(addressOfPublicKey(tx.sender, tx.chainId)),
     senderPublicKey: encodeBase58(tx.sender),
     proofs: tx.proofs.map(encodeBase58),
-    ...(isSigned ? { signature: encodeBase58(tx.proofs[0] ?? new Uint8Array(0)) } : {}),
+    ...(printsSignature ? { signature: encodeBase58(tx.proofs[0] ?? new Uint8Array(0)) } : {}),
   };
 }
 

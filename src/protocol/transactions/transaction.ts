@@ -3,9 +3,11 @@
  * files beside this one; what they do to the state is in `src/rules/transactions/`.
  * @source spec/rest-api.md 3.2–3.4; Waves: transaction/**
  */
+
 import type { Address, PublicKey } from "../../crypto/identities.ts";
 import type { Asset, AssetId } from "./asset.ts";
 import type { Order } from "./order.ts";
+import type { TransactionType } from "./transaction-type.ts";
 
 /** 32 bytes (hash of the body), or 64 bytes for genesis and payment transactions (their signature). */
 export type TransactionId = Uint8Array & { readonly __brand: "TransactionId" };
@@ -77,18 +79,18 @@ interface Authorized extends Common {
 }
 
 export interface GenesisTransaction extends Common {
-  readonly type: 1;
+  readonly type: typeof TransactionType.Genesis;
   readonly recipient: Address;
   readonly amount: bigint;
   readonly signature: Uint8Array;
 }
 export interface PaymentTransaction extends Authorized {
-  readonly type: 2;
+  readonly type: typeof TransactionType.Payment;
   readonly recipient: Address;
   readonly amount: bigint;
 }
 export interface IssueTransaction extends Authorized {
-  readonly type: 3;
+  readonly type: typeof TransactionType.Issue;
   /** UTF-8 bytes: before feature 15 a name need not be valid text. */
   readonly name: Uint8Array;
   readonly description: Uint8Array;
@@ -98,25 +100,25 @@ export interface IssueTransaction extends Authorized {
   readonly script: Script | null;
 }
 export interface TransferTransaction extends Authorized {
-  readonly type: 4;
+  readonly type: typeof TransactionType.Transfer;
   readonly recipient: Recipient;
   readonly asset: Asset;
   readonly amount: bigint;
   readonly attachment: Uint8Array;
 }
 export interface ReissueTransaction extends Authorized {
-  readonly type: 5;
+  readonly type: typeof TransactionType.Reissue;
   readonly asset: AssetId;
   readonly quantity: bigint;
   readonly reissuable: boolean;
 }
 export interface BurnTransaction extends Authorized {
-  readonly type: 6;
+  readonly type: typeof TransactionType.Burn;
   readonly asset: AssetId;
   readonly amount: bigint;
 }
 export interface ExchangeTransaction extends Authorized {
-  readonly type: 7;
+  readonly type: typeof TransactionType.Exchange;
   readonly order1: Order;
   readonly order2: Order;
   readonly amount: bigint;
@@ -125,59 +127,59 @@ export interface ExchangeTransaction extends Authorized {
   readonly sellMatcherFee: bigint;
 }
 export interface LeaseTransaction extends Authorized {
-  readonly type: 8;
+  readonly type: typeof TransactionType.Lease;
   readonly recipient: Recipient;
   readonly amount: bigint;
 }
 export interface LeaseCancelTransaction extends Authorized {
-  readonly type: 9;
+  readonly type: typeof TransactionType.LeaseCancel;
   readonly leaseId: LeaseId;
 }
 export interface CreateAliasTransaction extends Authorized {
-  readonly type: 10;
+  readonly type: typeof TransactionType.CreateAlias;
   readonly alias: Alias;
 }
 export interface MassTransferTransaction extends Authorized {
-  readonly type: 11;
+  readonly type: typeof TransactionType.MassTransfer;
   readonly asset: Asset;
   readonly transfers: readonly MassTransferItem[];
   readonly attachment: Uint8Array;
 }
 export interface DataTransaction extends Authorized {
-  readonly type: 12;
+  readonly type: typeof TransactionType.Data;
   readonly data: readonly DataEntry[];
 }
 export interface SetScriptTransaction extends Authorized {
-  readonly type: 13;
+  readonly type: typeof TransactionType.SetScript;
   readonly script: Script | null;
 }
 export interface SponsorFeeTransaction extends Authorized {
-  readonly type: 14;
+  readonly type: typeof TransactionType.SponsorFee;
   readonly asset: AssetId;
   /** Smallest unit price; null stops the sponsorship. */
   readonly minSponsoredAssetFee: bigint | null;
 }
 export interface SetAssetScriptTransaction extends Authorized {
-  readonly type: 15;
+  readonly type: typeof TransactionType.SetAssetScript;
   readonly asset: AssetId;
   readonly script: Script | null;
 }
 export interface InvokeScriptTransaction extends Authorized {
-  readonly type: 16;
+  readonly type: typeof TransactionType.InvokeScript;
   readonly dApp: Recipient;
   /** null: the default function. */
   readonly call: FunctionCall | null;
   readonly payments: readonly Payment[];
 }
 export interface UpdateAssetInfoTransaction extends Authorized {
-  readonly type: 17;
+  readonly type: typeof TransactionType.UpdateAssetInfo;
   readonly asset: AssetId;
   readonly name: string;
   readonly description: string;
 }
 /** A transaction of an Ethereum wallet. `sender` is the 64-byte secp256k1 key recovered from its signature. */
 export interface EthereumTransaction extends Common {
-  readonly type: 18;
+  readonly type: typeof TransactionType.Ethereum;
   readonly senderKey: Uint8Array;
   readonly sender: Address;
   /** 20 bytes. */
@@ -189,7 +191,7 @@ export interface EthereumTransaction extends Common {
   readonly ethereumBytes: Uint8Array;
 }
 export interface CommitToGenerationTransaction extends Authorized {
-  readonly type: 19;
+  readonly type: typeof TransactionType.CommitToGeneration;
   readonly generationPeriodStart: number;
   readonly endorserPublicKey: Uint8Array;
   readonly commitmentSignature: Uint8Array;
@@ -216,7 +218,6 @@ export type Transaction =
   | EthereumTransaction
   | CommitToGenerationTransaction;
 
-export type TransactionType = Transaction["type"];
 export type TransactionOf<Type extends TransactionType> = Extract<Transaction, { type: Type }>;
 /** A transaction signed with a curve25519 key: all but genesis and Ethereum ones. */
 export type AuthorizedTransaction = Extract<Transaction, { proofs: readonly Uint8Array[] }>;

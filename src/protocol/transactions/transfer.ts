@@ -1,5 +1,7 @@
 /** Type 4: transfer of any asset. @source Waves: transaction/transfer/TransferTransaction.scala, TransferTxSerializer.scala */
+
 import { encodeBase58 } from "../../crypto/base58.ts";
+import { Feature } from "../../network/features.ts";
 import { i64, literal, struct } from "../codec/codec.ts";
 import { type MessageOf, message, optional, scalar } from "../codec/protobuf.ts";
 import { checkAttachment, checkFee, checkPositive, checkSameChain } from "./checks.ts";
@@ -18,6 +20,7 @@ import {
 } from "./message-fields.ts";
 import { parseRecipient, recipientChainId, recipientText } from "./recipient.ts";
 import type { TransferTransaction } from "./transaction.ts";
+import { TransactionType } from "./transaction-type.ts";
 
 const fields = {
   sender: publicKey,
@@ -45,12 +48,16 @@ const request = json.object({
 });
 
 export const transfer: TransactionFormat<TransferTransaction> = {
-  type: 4,
+  type: TransactionType.Transfer,
   name: "TransferTransaction",
+  signer: "account",
+  hasVersions: true,
   maxVersion: 3,
   protobufSince: 3,
   feature: undefined,
+  versionFeatures: { 2: Feature.SmartAccounts },
   feeUnits: 1,
+  checkedAssets: ({ asset }) => [asset],
   legacy: {
     1: { prefix: [4], order: "signature, body", body: struct({ head: literal(4), ...fields }) },
     2: { prefix: [0], order: "body, proofs", body: struct({ head: literal(4, 2), ...fields }) },

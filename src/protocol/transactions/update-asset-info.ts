@@ -1,4 +1,5 @@
 /** Type 17: renames an asset. @source Waves: transaction/assets/UpdateAssetInfoTransaction.scala */
+
 import { encodeBase58, parseBase58 } from "../../crypto/base58.ts";
 import { Feature } from "../../network/features.ts";
 import { type MessageOf, message, scalar } from "../codec/protobuf.ts";
@@ -11,6 +12,7 @@ import { assetIdText } from "./json-fields.ts";
 import * as json from "./json-reader.ts";
 import { assetIdOfBytes } from "./message-fields.ts";
 import type { UpdateAssetInfoTransaction } from "./transaction.ts";
+import { TransactionType } from "./transaction-type.ts";
 
 const assetIdBytes = 32;
 /** Longest base58 text of 32 bytes. */
@@ -31,12 +33,15 @@ const request = json.object({
 });
 
 export const updateAssetInfo: TransactionFormat<UpdateAssetInfoTransaction> = {
-  type: 17,
+  type: TransactionType.UpdateAssetInfo,
   name: "UpdateAssetInfoTransaction",
+  signer: "account",
+  hasVersions: true,
   maxVersion: 1,
   protobufSince: 1,
   feature: Feature.BlockV5,
   feeUnits: 1,
+  checkedAssets: ({ asset }) => [asset],
   legacy: {},
   data: dataForm<UpdateAssetInfoTransaction, MessageOf<typeof updateAssetInfoData>>({
     number: 117,

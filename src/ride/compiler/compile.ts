@@ -3,6 +3,7 @@
  * @source Waves: lang/API.scala (compile), lang/js: JsAPI.scala; api/http/utils/UtilsApiRoute.scala
  */
 import type { CompiledScript, RideLang } from "@waves/ride-lang";
+import { newestLibraryVersion } from "../../protocol/transactions/library-versions.ts";
 import { EstimationError } from "../estimator/estimation-error.ts";
 import { type Estimator, estimateScript } from "../estimator/script-complexity.ts";
 import { parseScript } from "../script/script-bytes.ts";
@@ -15,8 +16,6 @@ export interface CompileRequest {
   readonly estimator: Estimator;
   /** Of a source without a directive for it. */
   readonly defaultLibraryVersion: number;
-  /** Later versions are unknown to the chain. */
-  readonly newestLibraryVersion: number;
   /** Whether names are shortened. */
   readonly compacts: boolean;
 }
@@ -66,8 +65,9 @@ function withoutDirective(message: string, directive: string): string {
 }
 
 function run(compiler: RideLang, request: CompileRequest): Compilation {
-  const { source, libraries, estimator, compacts, newestLibraryVersion } = request;
+  const { source, libraries, estimator, compacts } = request;
   const directives = guarded(() => compiler.scriptInfo(source));
+  // The compiler may be ahead of this release.
   if ("stdLibVersion" in directives && directives.stdLibVersion > newestLibraryVersion) {
     throw new CompilationError(`Illegal directive value ${directives.stdLibVersion} for key STDLIB_VERSION`);
   }

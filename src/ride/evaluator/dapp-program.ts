@@ -3,7 +3,7 @@
  * @source Waves: lang/v1/evaluator/ContractEvaluator.scala
  */
 
-import { BoundedCache } from "../../crypto/bounded-cache.ts";
+import { LRUCache } from "lru-cache";
 import { type BytesKey, bytesKey } from "../../crypto/bytes.ts";
 import { blake2b256 } from "../../crypto/hash.ts";
 import { ExecutionError } from "../execution-error.ts";
@@ -129,7 +129,7 @@ interface CachedScript {
 }
 
 /** Parsed scripts by hash: parsing one costs more than most calls of it. */
-const scripts = new BoundedCache<BytesKey, CachedScript>(64);
+const scripts = new LRUCache<BytesKey, CachedScript>({ max: 64 });
 
 /** The script with these bytes, parsed before if it was asked for lately. @throws FormatError, WireError */
 export function cachedScript(bytes: Uint8Array): Script {
@@ -163,7 +163,7 @@ function keyOf(bytes: Uint8Array): BytesKey {
 
 function cached(bytes: Uint8Array): CachedScript {
   const key = keyOf(bytes);
-  let found = scripts.find(key);
+  let found = scripts.get(key);
   if (found === undefined) {
     found = { script: parseScript(bytes), programs: new Map() };
     scripts.set(key, found);

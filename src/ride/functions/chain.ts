@@ -2,12 +2,14 @@
  * Reads of the chain: balances, assets, blocks, transactions, scripts.
  * @source Waves: lang/v1/evaluator/ctx/impl/waves/Functions.scala
  */
+
 import { ADDRESS_BYTES } from "../../crypto/address.ts";
 import { blake2b256 } from "../../crypto/hash.ts";
 import { WireError } from "../../protocol/faults.ts";
 import { FormatError } from "../../protocol/transactions/format-faults.ts";
 import { parseSignedTransaction } from "../../protocol/transactions/parse-transaction.ts";
 import type { Transaction, TransferTransaction } from "../../protocol/transactions/transaction.ts";
+import { TransactionType } from "../../protocol/transactions/transaction-type.ts";
 import { ExecutionError, NativeFailure } from "../execution-error.ts";
 import { assetObject, balanceObject, blockObject } from "../objects/chain-objects.ts";
 import type { EntityShape } from "../objects/entity-fields.ts";
@@ -45,7 +47,7 @@ function shapeOf({ libraryVersion, hasProofs }: CallContext): EntityShape {
 
 /** @throws NativeFailure a call with several payments, which these versions cannot show */
 function checkedPayments(transaction: Transaction, { environment, libraryVersion }: CallContext): ShownTransaction {
-  if (transaction.type !== 16) return transaction as ShownTransaction;
+  if (transaction.type !== TransactionType.InvokeScript) return transaction as ShownTransaction;
   const facts = { libraryVersion, allowsSeveral: true, script: environment.scriptText() };
   const fault = findPaymentsFault(transaction.payments.length, facts);
   if (fault !== undefined) throw new NativeFailure("java.lang.RuntimeException", fault);
@@ -56,7 +58,7 @@ function checkedPayments(transaction: Transaction, { environment, libraryVersion
 function findTransfer(bytes: Uint8Array, chainId: number): TransferTransaction | undefined {
   try {
     const transaction = parseSignedTransaction(bytes, chainId);
-    return transaction.type === 4 ? transaction : undefined;
+    return transaction.type === TransactionType.Transfer ? transaction : undefined;
   } catch (error) {
     if (error instanceof WireError || error instanceof FormatError) return undefined;
     throw error;

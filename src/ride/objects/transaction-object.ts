@@ -3,14 +3,18 @@
  * @source Waves: transaction/smart/RealTransactionWrapper.scala, lang/v1/evaluator/ctx/impl/waves/Bindings.scala
  *   (transactionObject)
  */
+
 import { addressOfPublicKey } from "../../crypto/address.ts";
+import { formatOf } from "../../protocol/transactions/table.ts";
 import type {
   AuthorizedTransaction,
   DataEntry,
   EthereumTransaction,
   InvokeScriptTransaction,
   Transaction,
+  TransferTransaction,
 } from "../../protocol/transactions/transaction.ts";
+import { TransactionType } from "../../protocol/transactions/transaction-type.ts";
 import { Text } from "../values/text.ts";
 import { List, MAX_VALUE_BYTES, Structure, unit, type Value } from "../values/value.ts";
 import { callArgumentValue } from "./call-arguments.ts";
@@ -29,7 +33,6 @@ type Fields = readonly (readonly [string, Value])[];
 const textsSince = 4;
 const defaultFunction = "default";
 const decoder = new TextDecoder("utf-8", { ignoreBOM: true, fatal: false });
-const noVersion: ReadonlySet<Transaction["type"]> = new Set([1, 2]);
 
 export function invokeOf(transaction: InvokeScriptTransaction): ScriptInvoke {
   const { call } = transaction;
@@ -55,7 +58,7 @@ function entityOf(transaction: AuthorizedTransaction): Entity {
     id,
     fee,
     timestamp,
-    version: noVersion.has(type) ? 1 : version,
+    version: formatOf(type).hasVersions ? version : 1,
     sender: addressOfPublicKey(sender, chainId),
     senderPublicKey: sender,
     bodyBytes,
@@ -73,14 +76,14 @@ export function transactionObject(
   paymentVersion = shape.libraryVersion,
 ): Structure {
   switch (transaction.type) {
-    case 1: {
+    case TransactionType.Genesis: {
       const { amount, recipient, id, fee, timestamp } = transaction;
       const header = headerFields({ id, fee, timestamp, version: 1 });
       return objectOf("GenesisTransaction", [["amount", amount], ...header, ["recipient", addressObject(recipient)]]);
     }
-    case 4:
+    case TransactionType.Transfer:
       return transferObject(transferOf(transaction), shape);
-    case 16:
+    case TransactionType.InvokeScript:
       return invokeObject(invokeOf(transaction), shape, paymentVersion);
     default: {
       const { name, fields } = ownFields(transaction, shape);
@@ -99,9 +102,12 @@ interface OwnFields {
 }
 
 /** What a type has beside what all have. */
-function ownFields(transaction: Exclude<AuthorizedTransaction, { type: 4 | 16 }>, shape: EntityShape): OwnFields {
+function ownFields(
+  transaction: Exclude<AuthorizedTransaction, TransferTransaction | InvokeScriptTransaction>,
+  shape: EntityShape,
+): OwnFields {
   switch (transaction.type) {
-    case 2: {
+    case TransactionType.Payment: {
       const { amount, recipient } = transaction;
       return {
         name: "PaymentTransaction",
@@ -111,7 +117,7 @@ function ownFields(transaction: Exclude<AuthorizedTransaction, { type: 4 | 16 }>
         ],
       };
     }
-    case 3: {
+    case TransactionType.Issue: {
       const { quantity, reissuable, decimals, script } = transaction;
       const text = (bytes: Uint8Array): Value =>
         shape.libraryVersion >= textsSince ? new Text(decoder.decode(bytes)) : bytes;
@@ -127,7 +133,7 @@ function ownFields(transaction: Exclude<AuthorizedTransaction, { type: 4 | 16 }>
         ],
       };
     }
-    case 5: {
+    case TransactionType.Reissue: {
       const { quantity, asset, reissuable } = transaction;
       return {
         name: "ReissueTransaction",
@@ -138,7 +144,7 @@ function ownFields(transaction: Exclude<AuthorizedTransaction, { type: 4 | 16 }>
         ],
       };
     }
-    case 6:
+    case TransactionType.Burn:
       return {
         name: "BurnTransaction",
         fields: [
@@ -146,7 +152,7 @@ function ownFields(transaction: Exclude<AuthorizedTransaction, { type: 4 | 16 }>
           ["assetId", transaction.asset],
         ],
       };
-    case 7: {
+    case TransactionType.Exchange: {
       const { order1, order2, amount, price, buyMatcherFee, sellMatcherFee } = transaction;
       const [buy, sell] = order1.side === "buy" ? [order1, order2] : [order2, order1];
       return {
@@ -161,7 +167,7 @@ function ownFields(transaction: Exclude<AuthorizedTransaction, { type: 4 | 16 }>
         ],
       };
     }
-    case 8: {
+    case TransactionType.Lease: {
       const { amount, recipient } = transaction;
       return {
         name: "LeaseTransaction",
@@ -171,11 +177,11 @@ function ownFields(transaction: Exclude<AuthorizedTransaction, { type: 4 | 16 }>
         ],
       };
     }
-    case 9:
+    case TransactionType.LeaseCancel:
       return { name: "LeaseCancelTransaction", fields: [["leaseId", transaction.leaseId]] };
-    case 10:
+    case TransactionType.CreateAlias:
       return { name: "CreateAliasTransaction", fields: [["alias", new Text(transaction.alias.name)]] };
-    case 11: {
+    case TransactionType.MassTransfer: {
       const { asset, transfers, attachment } = transaction;
       const items = transfers.map(({ recipient, amount }) =>
         objectOf("Transfer", [
@@ -200,13 +206,13 @@ function ownFields(transaction: Exclude<AuthorizedTransaction, { type: 4 | 16 }>
         ],
       };
     }
-    case 12: {
+    case TransactionType.Data: {
       const entries = transaction.data.map((entry) => entryObject(entry, shape));
       return { name: "DataTransaction", fields: [["data", new List(entries)]] };
     }
-    case 13:
+    case TransactionType.SetScript:
       return { name: "SetScriptTransaction", fields: [["script", scriptValue(transaction.script, shape)]] };
-    case 14: {
+    case TransactionType.SponsorFee: {
       const { asset, minSponsoredAssetFee } = transaction;
       return {
         name: "SponsorFeeTransaction",
@@ -216,7 +222,7 @@ function ownFields(transaction: Exclude<AuthorizedTransaction, { type: 4 | 16 }>
         ],
       };
     }
-    case 15: {
+    case TransactionType.SetAssetScript: {
       const { script, asset } = transaction;
       return {
         name: "SetAssetScriptTransaction",
@@ -226,7 +232,7 @@ function ownFields(transaction: Exclude<AuthorizedTransaction, { type: 4 | 16 }>
         ],
       };
     }
-    case 17: {
+    case TransactionType.UpdateAssetInfo: {
       const { asset, name, description } = transaction;
       return {
         name: "UpdateAssetInfoTransaction",
@@ -237,7 +243,7 @@ function ownFields(transaction: Exclude<AuthorizedTransaction, { type: 4 | 16 }>
         ],
       };
     }
-    case 19: {
+    case TransactionType.CommitToGeneration: {
       const { generationPeriodStart, endorserPublicKey, commitmentSignature } = transaction;
       return {
         name: "CommitToGenerationTransaction",

@@ -2,9 +2,11 @@
  * What is wrong with the script of a transaction, whatever the state.
  * @source Waves: transaction/validation/impl/SetScriptTxValidator.scala, lang/script/ScriptReader.scala
  */
+
 import { WireError } from "../../protocol/faults.ts";
 import { FormatError, malformed } from "../../protocol/transactions/format-faults.ts";
 import type { Transaction } from "../../protocol/transactions/transaction.ts";
+import { TransactionType } from "../../protocol/transactions/transaction-type.ts";
 import { cachedScript } from "../evaluator/dapp-program.ts";
 import { callableTypes, MetaError } from "./dapp-meta.ts";
 import type { Script } from "./expression.ts";
@@ -14,10 +16,9 @@ const singleTypesSince = 6;
 
 /** @throws FormatError scriptUnreadable, malformed */
 export function checkTransactionScript(transaction: Transaction): void {
-  if (transaction.type !== 3 && transaction.type !== 13 && transaction.type !== 15) return;
-  if (transaction.script === null) return;
+  if (!("script" in transaction) || transaction.script === null) return;
   const script = readScript(transaction.script);
-  if (transaction.type === 13) checkCallables(script);
+  if (transaction.type === TransactionType.SetScript) checkCallables(script);
 }
 
 function readScript(bytes: Uint8Array): Script {

@@ -1,4 +1,5 @@
 /** Assets as the interface prints them. @source spec/rest-api.md 3.12; Waves: api/http/assets/AssetsApiRoute.scala */
+
 import { addressOfPublicKey, addressText } from "../../crypto/address.ts";
 import { encodeBase58 } from "../../crypto/base58.ts";
 import { encodePrefixedBase64 } from "../../crypto/base64.ts";
@@ -8,6 +9,7 @@ import type { JsonObject } from "../../protocol/json.ts";
 import { parseSignedTransaction, parseTransaction } from "../../protocol/transactions/parse-transaction.ts";
 import type { Transaction } from "../../protocol/transactions/transaction.ts";
 import { transactionJson } from "../../protocol/transactions/transaction-json.ts";
+import { TransactionType } from "../../protocol/transactions/transaction-type.ts";
 import type { StoredAsset } from "../../read-model/asset.ts";
 import { parseScript } from "../../ride/script/script-bytes.ts";
 import { treeText } from "../../ride/script/tree-text.ts";
@@ -54,7 +56,7 @@ export function assetDetailsJson(asset: StoredAsset, chainId: number, isFull: bo
 /** An Issue transaction inside a balance; an asset issued by a script has none. */
 function issueTransactionJson(asset: StoredAsset, chainId: number): JsonObject {
   const origin = originOf(asset, chainId);
-  if (origin?.type !== 3) return {};
+  if (origin?.type !== TransactionType.Issue) return {};
   const { type, id, fee, feeAssetId, timestamp, version, chainId: printed, ...rest } = transactionJson(origin);
   const { signature, ...own } = rest as JsonObject;
   const head = { type, id, fee, feeAssetId, timestamp, version, chainId: printed ?? null } as JsonObject;

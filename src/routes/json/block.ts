@@ -1,13 +1,12 @@
 /** Blocks and headers of the read model as the interface prints them. */
 import { addressOfPublicKey, addressText } from "../../crypto/address.ts";
 import { encodeBase58 } from "../../crypto/base58.ts";
-import { Feature } from "../../network/features.ts";
+import { Feature, featureActivationOf } from "../../network/features.ts";
 import type { BlockchainSettings } from "../../network/settings.ts";
 import { blockJson, headerJson } from "../../protocol/blocks/block-json.ts";
 import { parseKeptHeader } from "../../protocol/blocks/genesis-block.ts";
 import type { JsonObject } from "../../protocol/json.ts";
 import type { StoredHeader } from "../../read-model/block.ts";
-import { featureActivationOf } from "../../read-model/feature.ts";
 import type { StoredTransaction } from "../../read-model/transaction.ts";
 import { rewardBoost } from "../../rules/consensus/reward-shares.ts";
 import { transactionInBlockJson } from "./transaction.ts";

@@ -1,4 +1,5 @@
 /** What an Ethereum transaction does, as the interface prints it. @source spec/rest-api.md 3.3 */
+
 import { addressText } from "../../crypto/address.ts";
 import { encodeBase58 } from "../../crypto/base58.ts";
 import { type BytesKey, bytesKey } from "../../crypto/bytes.ts";
@@ -8,6 +9,7 @@ import type { AssetId } from "../../protocol/transactions/asset.ts";
 import { type EthereumPayload, ethereumPayload } from "../../protocol/transactions/ethereum.ts";
 import { functionCallJson } from "../../protocol/transactions/function-call.ts";
 import type { Transaction } from "../../protocol/transactions/transaction.ts";
+import { TransactionType } from "../../protocol/transactions/transaction-type.ts";
 import { assetsOfTokensQuery } from "../../read-model/asset.ts";
 import type { ReadModel } from "../../read-model/read-model.ts";
 import type { CallRecord } from "../../ride/results/call-record.ts";
@@ -19,7 +21,7 @@ export async function payloadsOf(
   model: ReadModel,
 ): Promise<readonly (JsonObject | undefined)[]> {
   const payloads = transactions.map((transaction) =>
-    transaction.type === 18 ? ethereumPayload(transaction) : undefined,
+    transaction.type === TransactionType.Ethereum ? ethereumPayload(transaction) : undefined,
   );
   const assets = await findAssets(payloads.map(tokenOf), model);
   return payloads.map((payload, index) => payload && payloadJson(payload, assets, calls[index]));

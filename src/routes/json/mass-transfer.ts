@@ -1,9 +1,11 @@
 /** Mass transfers in the list of an account that is not the sender: only the transfers to that account. */
+
 import { addressOfPublicKey } from "../../crypto/address.ts";
 import { equalBytes } from "../../crypto/bytes.ts";
 import type { Address } from "../../crypto/identities.ts";
 import type { JsonObject, JsonValue } from "../../protocol/json.ts";
 import type { MassTransferTransaction, Transaction } from "../../protocol/transactions/transaction.ts";
+import { TransactionType } from "../../protocol/transactions/transaction-type.ts";
 import { ownedAliasesQuery } from "../../read-model/alias.ts";
 import type { NodeContext } from "../context.ts";
 
@@ -19,7 +21,8 @@ export async function ownTransfersJson(
   { model, chainId }: Pick<NodeContext, "model" | "chainId">,
 ): Promise<readonly JsonValue[]> {
   const isReceived = (transaction: Transaction): transaction is MassTransferTransaction =>
-    transaction.type === 11 && !equalBytes(addressOfPublicKey(transaction.sender, chainId), account);
+    transaction.type === TransactionType.MassTransfer &&
+    !equalBytes(addressOfPublicKey(transaction.sender, chainId), account);
   const aliases = items
     .map(({ transaction }) => transaction)
     .filter(isReceived)

@@ -2,11 +2,13 @@
  * Transactions of the read model as the interface prints them, with what the chain made of them.
  * @source spec/rest-api.md 3.2; Waves: api/http/TransactionJsonSerializer.scala
  */
+
 import type { JsonObject } from "../../protocol/json.ts";
 import { leaseReferenceJson } from "../../protocol/transactions/lease-json.ts";
 import { parseSignedTransaction, parseTransaction } from "../../protocol/transactions/parse-transaction.ts";
 import type { Transaction, TransactionStatus } from "../../protocol/transactions/transaction.ts";
 import { transactionJson } from "../../protocol/transactions/transaction-json.ts";
+import { TransactionType } from "../../protocol/transactions/transaction-type.ts";
 import type { StoredLease } from "../../read-model/lease.ts";
 import { isInBlockV5, type StoredTransaction, type TransactionPlace } from "../../read-model/transaction.ts";
 
@@ -39,8 +41,8 @@ export function metaJson(place: TransactionPlace): JsonObject {
 
 /** The lease whose present state is part of the transaction's JSON. */
 export function leaseIdOf(transaction: Transaction): Uint8Array | undefined {
-  if (transaction.type === 8) return transaction.id;
-  return transaction.type === 9 ? transaction.leaseId : undefined;
+  if (transaction.type === TransactionType.Lease) return transaction.id;
+  return transaction.type === TransactionType.LeaseCancel ? transaction.leaseId : undefined;
 }
 
 /** What was looked up for a transaction's own additions. */
@@ -60,13 +62,13 @@ function ownMetaJson(
   chainId: number,
 ): JsonObject {
   switch (transaction.type) {
-    case 8:
+    case TransactionType.Lease:
       return { status: lease?.status === "active" ? "active" : "canceled" };
-    case 9:
+    case TransactionType.LeaseCancel:
       return { lease: leaseReferenceJson(transaction.leaseId, lease, chainId) };
-    case 16:
+    case TransactionType.InvokeScript:
       return { stateChanges };
-    case 18:
+    case TransactionType.Ethereum:
       return { payload };
     default:
       return {};
@@ -90,5 +92,7 @@ export function transactionWithMetaJson(
 /** A transaction that waits in the pool. */
 export function unconfirmedJson(transaction: Transaction, lease: StoredLease | undefined, chainId: number): JsonObject {
   const json = transactionJson(transaction);
-  return transaction.type === 9 ? { ...json, lease: leaseReferenceJson(transaction.leaseId, lease, chainId) } : json;
+  return transaction.type === TransactionType.LeaseCancel
+    ? { ...json, lease: leaseReferenceJson(transaction.leaseId, lease, chainId) }
+    : json;
 }

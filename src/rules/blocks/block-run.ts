@@ -3,6 +3,7 @@
  * hash. Appending a received block and assembling an own one are the same run.
  * @source Waves: state/diffs/BlockDiffer.scala; spec/consensus-and-finality.md 1.7, 1.8
  */
+
 import { equalBytes } from "../../crypto/bytes.ts";
 import type { Address, Digest } from "../../crypto/identities.ts";
 import { RuleError } from "../../protocol/faults.ts";
@@ -11,6 +12,7 @@ import { stateHashAfterTransaction } from "../../protocol/snapshots/state-hash.t
 import type { TransactionSnapshot } from "../../protocol/snapshots/transaction-snapshot.ts";
 import type { Asset } from "../../protocol/transactions/asset.ts";
 import { encodeForBlock } from "../../protocol/transactions/encode-for-block.ts";
+import { formatOf } from "../../protocol/transactions/table.ts";
 import type { Transaction, TransactionStatus } from "../../protocol/transactions/transaction.ts";
 import type { CallRecord } from "../../ride/results/call-record.ts";
 import type { BlockLimits } from "../consensus/block-limits.ts";
@@ -112,9 +114,7 @@ export class BlockRun {
     const withShare = withBalanceChange(snapshot, overlay, generator, fee.asset, fee.toGenerator);
     const addresses = affectedAddresses(transaction, snapshot, overlay, status, callResult?.invokes);
     const callRecord =
-      callResult && (transaction.type === 16 || transaction.type === 18)
-        ? { result: callResult, ethereumCall }
-        : undefined;
+      callResult && formatOf(transaction.type).callsDApps ? { result: callResult, ethereumCall } : undefined;
     const placed = { transaction, bytes, status, spentComplexity, snapshot: withShare, addresses, callRecord };
     return { placed, fee, usage };
   }

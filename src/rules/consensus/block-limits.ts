@@ -17,16 +17,14 @@ export interface BlockLimits {
 
 /** Limits of the block after the parent: what is in force at the parent decides. */
 export function blockLimits(parentHeight: number, features: FeatureActivation): BlockLimits {
-  const isActive = (feature: number): boolean => features.isActive(feature, parentHeight);
-  const limitsSize = isActive(Feature.MassTransfer);
+  const limitsSize = features.isActive(Feature.MassTransfer, parentHeight);
+  const hasMicroBlocks = features.isActive(Feature.Ng, parentHeight);
+  const hasDApps = features.isActive(Feature.Ride4DApps, parentHeight);
+  const hasNestedCalls = features.isActive(Feature.SynchronousCalls, parentHeight);
   return {
-    transactions: limitsSize ? undefined : isActive(Feature.Ng) ? 6_000 : 100,
+    transactions: limitsSize ? undefined : hasMicroBlocks ? 6_000 : 100,
     sizeBytes: limitsSize ? 1_048_576 : undefined,
-    scriptComplexity: isActive(Feature.Ride4DApps)
-      ? isActive(Feature.SynchronousCalls)
-        ? 2_500_000
-        : 1_000_000
-      : undefined,
-    keyBlockTransactions: isActive(Feature.Ng) ? 0 : 100,
+    scriptComplexity: hasDApps ? (hasNestedCalls ? 2_500_000 : 1_000_000) : undefined,
+    keyBlockTransactions: hasMicroBlocks ? 0 : 100,
   };
 }

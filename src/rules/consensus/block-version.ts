@@ -4,10 +4,7 @@
  */
 import { Feature, type FeatureActivation } from "../../network/features.ts";
 import type { FunctionalitySettings } from "../../network/settings.ts";
-
-/** What each version brought. */
-export const BlockVersion = { Genesis: 1, Plain: 2, Ng: 3, Reward: 4, Protobuf: 5 } as const;
-export type BlockVersionNumber = (typeof BlockVersion)[keyof typeof BlockVersion];
+import { BlockVersion, type BlockVersionNumber } from "../../protocol/blocks/block-version.ts";
 
 /** Version of the block at the height. The genesis block of every network is of version 1, whatever is in force there. */
 export function expectedBlockVersion(facts: {

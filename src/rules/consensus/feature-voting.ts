@@ -3,9 +3,9 @@
  * @source Waves: settings/BlockchainSettings.scala FunctionalitySettings, state/BlockchainUpdaterImpl.scala
  *   featuresApprovedWithBlock, mining/Miner.scala blockFeatures; spec/rest-api.md 3.14
  */
-import { Feature, type FeatureActivation, featureDescriptions } from "../../network/features.ts";
+import { Feature, type FeatureActivation, implementedFeatures } from "../../network/features.ts";
 import type { FunctionalitySettings } from "../../network/settings.ts";
-import { BlockVersion } from "./block-version.ts";
+import { BlockVersion } from "../../protocol/blocks/block-version.ts";
 import type { HeightRange } from "./generating-balance.ts";
 
 /** Windows and thresholds double at some height of the network. */
@@ -32,15 +32,6 @@ export function votingWindow(height: number, functionality: FunctionalitySetting
 /** Whether the block at the height is the last one of its window. */
 export function endsVotingWindow(height: number, functionality: FunctionalitySettings): boolean {
   return height % votingWindowSize(height, functionality) === 0;
-}
-
-/** Votes per feature. */
-export function countFeatureVotes(votesOfBlocks: Iterable<readonly number[]>): ReadonlyMap<number, number> {
-  const votes = new Map<number, number>();
-  for (const features of votesOfBlocks) {
-    for (const feature of features) votes.set(feature, (votes.get(feature) ?? 0) + 1);
-  }
-  return votes;
 }
 
 /**
@@ -74,35 +65,7 @@ export function activationHeightAfterApproval(approvalHeight: number, functional
   return approvalHeight + votingWindowSize(approvalHeight, functionality);
 }
 
-/**
- * Activation as it follows from the settings and the approvals on chain.
- * @param approvals feature id to the height that approved it; read anew at each question
- */
-export function featureActivation(
-  functionality: FunctionalitySettings,
-  approvals: ReadonlyMap<number, number>,
-): FeatureActivation {
-  const activationHeight = (feature: number): number | undefined => {
-    const preActivated = functionality.preActivatedFeatures.get(feature);
-    if (preActivated !== undefined) return preActivated;
-    const approval = approvals.get(feature);
-    return approval === undefined ? undefined : activationHeightAfterApproval(approval, functionality);
-  };
-  return {
-    activationHeight,
-    isActive: (feature, height) => {
-      const activation = activationHeight(feature);
-      return activation !== undefined && height >= activation;
-    },
-  };
-}
-
-/** Whether this node knows the feature's rules. */
-export function isImplemented(feature: number): boolean {
-  return Object.hasOwn(featureDescriptions, feature);
-}
-
-/** Features that a block of this node votes for, ascending: wanted, known, not decided yet. */
+/** Features that a block of this node votes for, ascending: wanted, implemented, not decided yet. */
 export function featureVotesOfMiner(facts: {
   readonly supportedFeatures: readonly number[];
   readonly approvals: ReadonlyMap<number, number>;
@@ -113,12 +76,13 @@ export function featureVotesOfMiner(facts: {
   const undecided = (feature: number): boolean =>
     !facts.approvals.has(feature) && !facts.functionality.preActivatedFeatures.has(feature);
   return [...new Set(facts.supportedFeatures)]
-    .filter((feature) => isImplemented(feature) && undecided(feature))
+    .filter((feature) => implementedFeatures.has(feature) && undecided(feature))
     .sort((left, right) => left - right);
 }
 
 /**
- * Height from which sponsors pay fees: one window after the activation of feature 7; undefined while it is not decided.
+ * Height from which sponsored fees count as WAVES and minimum fees are enforced: one window after the activation of
+ * feature 7; undefined while it is not decided.
  * @source Waves: state/Sponsorship.scala sponsoredFeesSwitchHeight
  */
 export function sponsorshipHeight(

@@ -3,10 +3,13 @@
  * the pool and for questions of clients alike.
  * @source Waves: state/diffs/TransactionDiffer.scala
  */
+
 import { Feature } from "../../network/features.ts";
 import { RuleError } from "../../protocol/faults.ts";
 import type { Snapshot } from "../../protocol/snapshots/snapshot.ts";
+import { formatOf } from "../../protocol/transactions/table.ts";
 import type { Transaction, TransactionStatus } from "../../protocol/transactions/transaction.ts";
+import { TransactionType } from "../../protocol/transactions/transaction-type.ts";
 import type { EthereumCall } from "../../ride/results/call-record.ts";
 import { type CallResult, emptyCallResult } from "../../ride/results/call-result.ts";
 import type { StateView } from "../state/state-view.ts";
@@ -56,8 +59,8 @@ export function applyTransaction(transaction: Transaction, view: StateView, cont
   } catch (error) {
     if (!(error instanceof FailedTransaction)) throw error;
     const isFailFree = error.isFailFree && view.has(Feature.RideV6);
-    const mayFail = acceptsFailed(view) && (context.execution ?? "whole") === "whole";
-    if (isFailFree || !mayFail) throw refusalOf(error, isFailFree);
+    const isPlaced = mayFail(transaction, view) && (context.execution ?? "whole") === "whole";
+    if (isFailFree || !isPlaced) throw refusalOf(error, isFailFree);
     return fail(error, transaction, view);
   }
 }
@@ -70,7 +73,7 @@ function succeed(transaction: Transaction, view: StateView, context: BlockContex
   checkSpendings(transaction, view, context);
   checkFee(transaction, view);
   checkFeeFunds(transaction, view);
-  const isLimited = context.execution === "limited" && mayFail(transaction, view);
+  const isLimited = context.execution === "limited" && mayFailLate(transaction, view);
   const verifierComplexity = verifyAuthorization(transaction, view, context);
   const effect = afterSpending(verifierComplexity, () =>
     effectOf(transaction, view, isLimited ? context : withoutLimit(context)),
@@ -109,7 +112,7 @@ function checkResult(snapshot: Snapshot, spent: number, transaction: Transaction
   } catch (error) {
     if (!(error instanceof RuleError)) throw error;
     const isTooLate = spent > failFreeComplexity && view.has(Feature.SynchronousCalls);
-    if (!isTooLate || !mayFail(transaction, view)) throw error;
+    if (!isTooLate || !mayFailLate(transaction, view)) throw error;
     throw dAppFailure(causeText(error), spent);
   }
 }
@@ -123,16 +126,21 @@ function verifyAssetScripts(
   remaining: number | undefined,
 ): number {
   // The assets of an Ethereum wallet's transaction were asked as part of its effect.
-  if (transaction.type === 18) return 0;
+  if (transaction.type === TransactionType.Ethereum) return 0;
   const { complexity, refused } = askAssetScripts(transaction, view, context, remaining);
   if (refused === undefined) return complexity;
-  if (!mayFail(transaction, view)) throw refusalFault(refused.refusal, "asset");
+  if (!mayFailLate(transaction, view)) throw refusalFault(refused.refusal, "asset");
   throw assetFailure(refused, "transaction", spent + complexity);
 }
 
 /** Whether the transaction may be placed as failed. */
-function mayFail({ type }: Transaction, view: StateView): boolean {
-  return acceptsFailed(view) && (type === 7 || type === 16);
+function mayFail(transaction: Transaction, view: StateView): boolean {
+  return mayFailLate(transaction, view) || (acceptsFailed(view) && formatOf(transaction.type).callsDApps === true);
+}
+
+/** Whether what goes wrong after its effect may place it as failed. */
+function mayFailLate({ type }: Transaction, view: StateView): boolean {
+  return acceptsFailed(view) && formatOf(type).failsLate === true;
 }
 
 function acceptsFailed(view: StateView): boolean {
@@ -157,6 +165,6 @@ function fail(failure: FailedTransaction, transaction: Transaction, view: StateV
     totalComplexity: BigInt(spentComplexity),
     spentComplexity: BigInt(spentComplexity),
     callResult: { ...emptyCallResult, invokes, error },
-    ethereumCall: transaction.type === 18 ? findEthereumCall(transaction, view) : undefined,
+    ethereumCall: transaction.type === TransactionType.Ethereum ? findEthereumCall(transaction, view) : undefined,
   };
 }

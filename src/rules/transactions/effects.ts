@@ -2,8 +2,10 @@
  * What each type of transaction does to the state. A type without a line here does not compile.
  * @source Waves: state/diffs/TransactionDiffer.scala (transactionSnapshot)
  */
+
 import { RuleError } from "../../protocol/faults.ts";
-import type { Transaction, TransactionOf, TransactionType } from "../../protocol/transactions/transaction.ts";
+import type { Transaction, TransactionOf } from "../../protocol/transactions/transaction.ts";
+import { TransactionType } from "../../protocol/transactions/transaction-type.ts";
 import type { StateView } from "../state/state-view.ts";
 import type { BlockContext } from "./block-context.ts";
 import { applyBurn } from "./burn.ts";
@@ -27,25 +29,25 @@ import { applyTransfer } from "./transfer.ts";
 import { applyUpdateAssetInfo } from "./update-asset-info.ts";
 
 const effects: { readonly [Type in TransactionType]: Effect<TransactionOf<Type>> } = {
-  1: applyGenesis,
-  2: applyPayment,
-  3: applyIssue,
-  4: applyTransfer,
-  5: applyReissue,
-  6: applyBurn,
-  7: applyExchange,
-  8: applyLease,
-  9: applyLeaseCancel,
-  10: applyCreateAlias,
-  11: applyMassTransfer,
-  12: applyData,
-  13: applySetScript,
-  14: applySponsorFee,
-  15: applySetAssetScript,
-  16: applyInvokeScript,
-  17: applyUpdateAssetInfo,
-  18: applyEthereum,
-  19: ({ type }) => {
+  [TransactionType.Genesis]: applyGenesis,
+  [TransactionType.Payment]: applyPayment,
+  [TransactionType.Issue]: applyIssue,
+  [TransactionType.Transfer]: applyTransfer,
+  [TransactionType.Reissue]: applyReissue,
+  [TransactionType.Burn]: applyBurn,
+  [TransactionType.Exchange]: applyExchange,
+  [TransactionType.Lease]: applyLease,
+  [TransactionType.LeaseCancel]: applyLeaseCancel,
+  [TransactionType.CreateAlias]: applyCreateAlias,
+  [TransactionType.MassTransfer]: applyMassTransfer,
+  [TransactionType.Data]: applyData,
+  [TransactionType.SetScript]: applySetScript,
+  [TransactionType.SponsorFee]: applySponsorFee,
+  [TransactionType.SetAssetScript]: applySetAssetScript,
+  [TransactionType.InvokeScript]: applyInvokeScript,
+  [TransactionType.UpdateAssetInfo]: applyUpdateAssetInfo,
+  [TransactionType.Ethereum]: applyEthereum,
+  [TransactionType.CommitToGeneration]: ({ type }) => {
     throw new RuleError({ code: "transactionTypeNotSupported", type });
   },
 };

@@ -5,9 +5,10 @@
 import { Feature } from "../../network/features.ts";
 import type { Asset } from "../../protocol/transactions/asset.ts";
 import type { Transaction } from "../../protocol/transactions/transaction.ts";
+import { sponsorshipHeight } from "../consensus/feature-voting.ts";
 import type { StateView } from "../state/state-view.ts";
 import { getSponsoredAsset } from "./checks/minimum-fee.ts";
-import { isSponsorshipActive, sponsorshipHeight, wavesOfAssetFee } from "./sponsorship.ts";
+import { isSponsorshipActive, wavesOfAssetFee } from "./sponsorship.ts";
 
 /** An amount of WAVES (null) or of an asset. */
 export interface AssetAmount {
@@ -70,7 +71,7 @@ export function feesAtBlockStart({ view, carry, ...blocks }: BlockStartFees): re
   const parentHeight = view.height - 1;
   const ngHeight = view.activationHeight(Feature.Ng) ?? Number.POSITIVE_INFINITY;
   const fees = parentHeight < ngHeight ? Array.from(blocks.transactions, ownFee) : [];
-  const sponsorship = sponsorshipHeight(view);
+  const sponsorship = sponsorshipHeight(view, view.settings.functionality);
   if (sponsorship !== undefined && parentHeight >= sponsorship) fees.push({ asset: null, amount: carry });
   else if (parentHeight > ngHeight) fees.push(...Array.from(blocks.previousTransactions, carriedFee));
   return fees;

@@ -5,11 +5,13 @@
  * The reference ships the outcome as lists; here it follows from the state, by the rules of the Go node.
  * @source Waves: state/patch/*; gowaves: pkg/state/{state,leases,balances}.go
  */
+
 import { addressOfPublicKey } from "../../crypto/address.ts";
 import { type BytesKey, bytesKey } from "../../crypto/bytes.ts";
 import type { Address } from "../../crypto/identities.ts";
 import { Feature } from "../../network/features.ts";
 import type { LeaseBalanceChange, Snapshot } from "../../protocol/snapshots/snapshot.ts";
+import { TransactionType } from "../../protocol/transactions/transaction-type.ts";
 import type { LeaseDetails, StateView } from "../state/state-view.ts";
 import { aliasesUniqueFrom } from "./checks/duplicates.ts";
 import { isAliasDisabled } from "./checks/recipients.ts";
@@ -75,7 +77,11 @@ function correctLeaseIns(view: StateView): Snapshot {
 function cancelLeasesToDisabledAliases(view: StateView): Snapshot {
   const leases = Array.from(view.activeLeases()).filter(({ originTransactionId }) => {
     const origin = view.findTransactionBody(originTransactionId);
-    return origin?.type === 8 && origin.recipient.kind === "alias" && isAliasDisabled(origin.recipient.alias, view);
+    return (
+      origin?.type === TransactionType.Lease &&
+      origin.recipient.kind === "alias" &&
+      isAliasDisabled(origin.recipient.alias, view)
+    );
   });
   const balances = new Map<BytesKey, LeaseBalanceChange>();
   const change = (address: Address, ends: { readonly in: bigint; readonly out: bigint }): void => {

@@ -2,11 +2,13 @@
  * The accounts whose lists of transactions show a transaction.
  * @source Waves: state/NewTransactionInfo.scala
  */
+
 import { bytesKey } from "../../crypto/bytes.ts";
 import type { Address } from "../../crypto/identities.ts";
 import type { Snapshot } from "../../protocol/snapshots/snapshot.ts";
 import { ethereumPayload } from "../../protocol/transactions/ethereum.ts";
 import type { Recipient, Transaction, TransactionStatus } from "../../protocol/transactions/transaction.ts";
+import { TransactionType } from "../../protocol/transactions/transaction-type.ts";
 import type { InvokedCall } from "../../ride/results/call-result.ts";
 import type { StateView } from "../state/state-view.ts";
 import { orderSenderAddress, senderAddress } from "./sender-address.ts";
@@ -48,9 +50,9 @@ function calledBelow(invokes: readonly InvokedCall[]): readonly Address[] {
 
 function calledDApp(transaction: Transaction, view: StateView): readonly Address[] {
   switch (transaction.type) {
-    case 16:
+    case TransactionType.InvokeScript:
       return resolved([transaction.dApp], view);
-    case 18: {
+    case TransactionType.Ethereum: {
       const payload = ethereumPayload(transaction);
       return payload.kind === "invocation" ? [payload.dApp] : [];
     }
@@ -62,25 +64,25 @@ function calledDApp(transaction: Transaction, view: StateView): readonly Address
 /** The sender and the accounts that the fields name; not those that a run would have found. */
 function namedAccounts(transaction: Transaction, view: StateView): readonly Address[] {
   switch (transaction.type) {
-    case 1:
-    case 2:
+    case TransactionType.Genesis:
+    case TransactionType.Payment:
       return [];
-    case 4:
-    case 8:
+    case TransactionType.Transfer:
+    case TransactionType.Lease:
       return [senderAddress(transaction), ...resolved([transaction.recipient], view)];
-    case 7: {
+    case TransactionType.Exchange: {
       const { order1, order2 } = transaction;
       return [senderAddress(transaction), orderSenderAddress(order1), orderSenderAddress(order2)];
     }
-    case 9: {
+    case TransactionType.LeaseCancel: {
       const lease = view.findLease(transaction.leaseId);
       return [senderAddress(transaction), ...(lease === undefined ? [] : [lease.recipient])];
     }
-    case 11: {
+    case TransactionType.MassTransfer: {
       const recipients = transaction.transfers.map(({ recipient }) => recipient);
       return [senderAddress(transaction), ...resolved(recipients, view)];
     }
-    case 18: {
+    case TransactionType.Ethereum: {
       const payload = ethereumPayload(transaction);
       return payload.kind === "transfer" ? [transaction.sender, payload.recipient] : [transaction.sender];
     }

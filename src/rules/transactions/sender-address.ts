@@ -2,17 +2,19 @@
  * Accounts of keys. One transaction asks for its sender many times, so the answer is kept with it.
  * @source Waves: account/PublicKey.scala (toAddress)
  */
+
 import { addressOfPublicKey } from "../../crypto/address.ts";
 import { addressOfEthereumKey, ETHEREUM_KEY_BYTES } from "../../crypto/ethereum-key.ts";
 import type { Address, PublicKey } from "../../crypto/identities.ts";
 import type { Order } from "../../protocol/transactions/order.ts";
 import type { GenesisTransaction, Transaction } from "../../protocol/transactions/transaction.ts";
+import { TransactionType } from "../../protocol/transactions/transaction-type.ts";
 
 const addresses = new WeakMap<object, Address>();
 
 /** The account that sends the transaction; genesis transactions have none. */
 export function senderAddress(transaction: Exclude<Transaction, GenesisTransaction>): Address {
-  if (transaction.type === 18) return transaction.sender;
+  if (transaction.type === TransactionType.Ethereum) return transaction.sender;
   return memoized(transaction, () => addressOfPublicKey(transaction.sender, transaction.chainId));
 }
 

@@ -2,26 +2,15 @@
  * Sponsored fees: what a fee in an asset is worth in WAVES.
  * @source Waves: state/Sponsorship.scala
  */
-import { Feature } from "../../network/features.ts";
-import type { FunctionalitySettings } from "../../network/settings.ts";
 import { I64_MAX } from "../../protocol/codec/i64.ts";
 import { RuleError } from "../../protocol/faults.ts";
 import { feeUnitWavelets } from "../../protocol/transactions/fee-units.ts";
+import { sponsorshipHeight } from "../consensus/feature-voting.ts";
 import type { StateView } from "../state/state-view.ts";
-
-/**
- * Height from which sponsored fees count as WAVES and minimum fees are enforced: one voting period after the activation
- * of feature 7. Undefined while the feature is not decided.
- */
-export function sponsorshipHeight(view: StateView): number | undefined {
-  const activation = view.activationHeight(Feature.FeeSponsorship);
-  if (activation === undefined) return undefined;
-  return activation + activationWindowSize(view.settings.functionality, activation);
-}
 
 /** Whether sponsorship is in force at the height of the view. */
 export function isSponsorshipActive(view: StateView): boolean {
-  const height = sponsorshipHeight(view);
+  const height = sponsorshipHeight(view, view.settings.functionality);
   return height !== undefined && view.height >= height;
 }
 
@@ -47,8 +36,4 @@ export function assetFeeOfWaves(wavesFee: bigint, minSponsoredAssetFee: bigint):
 function fitting(amount: bigint): bigint {
   if (amount > I64_MAX) throw new RuleError({ code: "feeConversionOverflow" });
   return amount;
-}
-
-function activationWindowSize(settings: FunctionalitySettings, height: number): number {
-  return settings.featureCheckBlocksPeriod * (height <= settings.doubleFeaturesPeriodsAfterHeight ? 1 : 2);
 }

@@ -2,6 +2,7 @@
  * What would become of a transaction if it stood on the tip: a question that changes nothing.
  * @source Waves: api/http/DebugApiRoute.scala (validate)
  */
+
 import { Feature } from "../../network/features.ts";
 import { RuleError } from "../../protocol/faults.ts";
 import type { JsonObject } from "../../protocol/json.ts";
@@ -9,6 +10,7 @@ import type { TransactionFault } from "../../protocol/transactions/faults.ts";
 import { leaseReferenceJson, type ShownLease } from "../../protocol/transactions/lease-json.ts";
 import { recipientText } from "../../protocol/transactions/recipient.ts";
 import type { LeaseId, Transaction } from "../../protocol/transactions/transaction.ts";
+import { TransactionType } from "../../protocol/transactions/transaction-type.ts";
 import { type CallResultStyle, callResultJson } from "../../ride/results/call-result-json.ts";
 import { OverlayView } from "../state/overlay-view.ts";
 import type { StateView } from "../state/state-view.ts";
@@ -56,11 +58,11 @@ function ownMembers(
   style: CallResultStyle,
 ): JsonObject {
   switch (transaction.type) {
-    case 8:
+    case TransactionType.Lease:
       return { status: "active" };
-    case 9:
+    case TransactionType.LeaseCancel:
       return { lease: leaseJsonOf(transaction.leaseId, after) };
-    case 16:
+    case TransactionType.InvokeScript:
       return { stateChanges: callResult === undefined ? null : callResultJson(callResult, style) };
     default:
       return {};

@@ -1,6 +1,7 @@
 import type { Address, Digest, PublicKey } from "../../crypto/identities.ts";
 import type { BlockchainSettings } from "../../network/settings.ts";
 import type { BlockId, SignedHeader } from "../../protocol/blocks/block.ts";
+import { BlockVersion } from "../../protocol/blocks/block-version.ts";
 import { parseKeptHeader } from "../../protocol/blocks/genesis-block.ts";
 import type { LeaseBalance, LeaseBalanceChange } from "../../protocol/snapshots/snapshot.ts";
 import type { Asset, AssetId } from "../../protocol/transactions/asset.ts";
@@ -15,7 +16,6 @@ import type {
   TransactionId,
   TransactionStatus,
 } from "../../protocol/transactions/transaction.ts";
-import { BlockVersion } from "../../rules/consensus/block-version.ts";
 import type {
   AccountScript,
   AssetDescription,

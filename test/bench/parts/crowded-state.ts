@@ -1,4 +1,5 @@
 /** A state with as many accounts as wanted, written straight into the databases, and blocks that move WAVES in it. */
+
 import { readdirSync } from "node:fs";
 import path from "node:path";
 import { DatabaseSync } from "node:sqlite";
@@ -6,11 +7,13 @@ import { SeededRandom } from "../../../scripts/tools/chain-maker/seeded-random.t
 import { SimulatedNode } from "../../../scripts/tools/simulation/simulated-node.ts";
 import { addressOfPublicKeyHash } from "../../../src/crypto/address.ts";
 import type { Address } from "../../../src/crypto/identities.ts";
+import { secureRandomBytes } from "../../../src/crypto/random.ts";
 import { privateNetwork } from "../../../src/network/networks/private.ts";
 import type { Block } from "../../../src/protocol/blocks/block.ts";
 import { buildMicroBlock } from "../../../src/protocol/blocks/liquid-block.ts";
 import { buildTransaction } from "../../../src/protocol/transactions/build-transaction.ts";
 import type { Transaction } from "../../../src/protocol/transactions/transaction.ts";
+import { TransactionType } from "../../../src/protocol/transactions/transaction-type.ts";
 import { richKey } from "../../durable/pool/signed-transfer.ts";
 import { nativeAccount } from "./native-signer.ts";
 
@@ -44,7 +47,7 @@ export function makeCrowd(accounts: number, shape: { readonly blocks: number; re
     const number = made++ % senders.length;
     const sender = senders[number] as (typeof senders)[number];
     const fields = {
-      type: 4,
+      type: TransactionType.Transfer,
       version: 3,
       chainId,
       sender: sender.publicKey,
@@ -68,17 +71,18 @@ export function makeCrowd(accounts: number, shape: { readonly blocks: number; re
 /** A key block with one micro-block. */
 function forge(node: SimulatedNode, transactions: readonly Transaction[]): Block {
   const { chain } = node;
-  node.mineTo(chain.height + 1);
-  const opened = chain.openMicroBlock({ verifySignatures: false });
+  node.mineTo(chain.view.height + 1);
+  const opened = chain.liquid.openMicroBlock({ verifySignatures: false });
   for (const transaction of transactions) opened.run.add(transaction);
   const { microBlock } = buildMicroBlock({
-    liquid: chain.liquid(),
+    liquid: chain.liquid.block(),
     extension: { transactions, stateHash: opened.run.stateHash, finalizationVoting: undefined },
     privateKey: richKey.privateKey,
     chainId,
+    random: secureRandomBytes,
   });
-  chain.appendOwnMicroBlock(microBlock, opened, node.nowMs);
-  return chain.findBlock(chain.height) as Block;
+  chain.liquid.appendOwnMicroBlock(microBlock, opened, node.nowMs);
+  return chain.stored.findBlock(chain.view.height) as Block;
 }
 
 /**

@@ -5,6 +5,7 @@ import { SimulatedNode } from "../../../scripts/tools/simulation/simulated-node.
 import { addressOfPublicKey, addressOfPublicKeyHash } from "../../../src/crypto/address.ts";
 import { sign } from "../../../src/crypto/curve25519.ts";
 import type { Address } from "../../../src/crypto/identities.ts";
+import { secureRandomBytes } from "../../../src/crypto/random.ts";
 import { privateNetwork } from "../../../src/network/networks/private.ts";
 import type { Block } from "../../../src/protocol/blocks/block.ts";
 import { buildMicroBlock } from "../../../src/protocol/blocks/liquid-block.ts";
@@ -17,6 +18,7 @@ import type {
   Transaction,
   TransactionFields,
 } from "../../../src/protocol/transactions/transaction.ts";
+import { TransactionType } from "../../../src/protocol/transactions/transaction-type.ts";
 import { richKey } from "../../durable/pool/signed-transfer.ts";
 import { type NativeAccount, nativeAccount } from "./native-signer.ts";
 
@@ -54,7 +56,7 @@ export class FullBlocks {
 
   constructor() {
     const issue = this.#signed(richAccount, {
-      type: 3,
+      type: TransactionType.Issue,
       version: 3,
       name: new TextEncoder().encode("Bench"),
       description: new Uint8Array(),
@@ -91,7 +93,7 @@ export class FullBlocks {
 
   #transfer(): Transaction {
     return this.#signed(this.#random.pick(this.#accounts), {
-      type: 4,
+      type: TransactionType.Transfer,
       version: 3,
       recipient: { kind: "address", address: this.#recipient() },
       asset: null,
@@ -114,7 +116,7 @@ export class FullBlocks {
     amount: () => bigint,
   ): Transaction {
     return this.#signed(sender, {
-      type: 11,
+      type: TransactionType.MassTransfer,
       version: 2,
       asset,
       transfers: recipients.map((address) => ({ recipient: { kind: "address", address }, amount: amount() })),
@@ -129,7 +131,7 @@ export class FullBlocks {
     const buy = this.#order(this.#random.pick(this.#accounts), "buy", { amount, price });
     const sell = this.#order(this.#random.pick(this.#accounts), "sell", { amount, price });
     return this.#signed(this.#matcher, {
-      type: 7,
+      type: TransactionType.Exchange,
       version: 3,
       order1: buy,
       order2: sell,
@@ -186,21 +188,22 @@ export class FullBlocks {
   /** A block of the transactions: a key block and its micro-blocks. The next one stands on it. */
   #forge(transactions: readonly Transaction[]): Block {
     const { chain } = this.#node;
-    const before = chain.height;
+    const before = chain.view.height;
     this.#node.mineTo(before + 1);
     for (let first = 0; first < transactions.length; first += microBlockTransactions) {
-      const opened = chain.openMicroBlock({ verifySignatures: false });
+      const opened = chain.liquid.openMicroBlock({ verifySignatures: false });
       const added = transactions.slice(first, first + microBlockTransactions);
       for (const transaction of added) opened.run.add(transaction);
       const { microBlock } = buildMicroBlock({
-        liquid: chain.liquid(),
+        liquid: chain.liquid.block(),
         extension: { transactions: added, stateHash: opened.run.stateHash, finalizationVoting: undefined },
         privateKey: richKey.privateKey,
         chainId,
+        random: secureRandomBytes,
       });
-      chain.appendOwnMicroBlock(microBlock, opened, this.#node.nowMs);
+      chain.liquid.appendOwnMicroBlock(microBlock, opened, this.#node.nowMs);
     }
-    const block = chain.findBlock(before + 1);
+    const block = chain.stored.findBlock(before + 1);
     if (block === undefined) throw new Error("no block was forged");
     return block;
   }
@@ -209,5 +212,5 @@ export class FullBlocks {
 const richAccount: NativeAccount = {
   ...richKey,
   address: addressOfPublicKey(richKey.publicKey, chainId),
-  sign: (message) => sign(richKey.privateKey, message),
+  sign: (message) => sign(richKey.privateKey, message, secureRandomBytes(64)),
 };

@@ -13,16 +13,16 @@ const tables = [...stateTables.map(({ name }) => name), "undo"];
 /** A chain of whole blocks, as a block file holds it. */
 function blocksOf(random: RandomChain, count: number): Block[] {
   const { chain } = random.node;
-  for (let turn = 0; chain.height <= count && turn < 4 * count; turn++) {
+  for (let turn = 0; chain.view.height <= count && turn < 4 * count; turn++) {
     random.run({ kind: "transactions", count: 4 });
     random.run({ kind: "microBlock" });
     random.run({ kind: "keyBlock", generator: turn % 3, dropped: 0 });
   }
-  return Array.from({ length: chain.height - 1 }, (_, index) => chain.findBlock(index + 2) as Block);
+  return Array.from({ length: chain.view.height - 1 }, (_, index) => chain.stored.findBlock(index + 2) as Block);
 }
 
 function append({ chain }: SimulatedNode, block: Block): void {
-  chain.appendBlock(block, { nowMs: Number(block.header.timestamp), verifySignatures: true });
+  chain.forks.appendBlock(block, { nowMs: Number(block.header.timestamp), verifySignatures: true });
 }
 
 /** The generator signed another time. */
@@ -45,7 +45,7 @@ test("blocks appended in batches leave the tables that the same blocks leave one
         for (const block of blocks) append(oneByOne, block);
         const batched = random.emptyNode();
         for (let first = 0; first < blocks.length; first += batchBlocks)
-          batched.chain.inBatch(() => {
+          batched.chain.forks.inBatch(() => {
             for (const block of blocks.slice(first, first + batchBlocks)) {
               expect(() => append(batched, damaged(block))).toThrow(RuleError);
               append(batched, block);
@@ -65,12 +65,12 @@ test("a batch that an error ends keeps the blocks before it", () => {
   const blocks = blocksOf(random, 6);
   const node = random.emptyNode();
   expect(() =>
-    node.chain.inBatch(() => {
+    node.chain.forks.inBatch(() => {
       for (const block of blocks.slice(0, 3)) append(node, block);
       throw new Error("the caller's own");
     }),
   ).toThrow("the caller's own");
-  expect(node.chain.height).toBe(4);
+  expect(node.chain.view.height).toBe(4);
   const other = random.emptyNode();
   for (const block of blocks.slice(0, 3)) append(other, block);
   expect(node.database.dump(tables)).toBe(other.database.dump(tables));
@@ -81,20 +81,20 @@ test("a better block in place of the tip replaces it within a batch, too", () =>
   const blocks = blocksOf(random, 4);
   const tipHeight = blocks.length + 1;
   const { chain } = random.node;
-  chain.rollbackTo(tipHeight - 1);
+  chain.forks.revertTo(tipHeight - 1);
   const competing = [0, 1, 2].map((generator) => {
     random.run({ kind: "keyBlock", generator, dropped: 0 });
-    const block = chain.findBlock(tipHeight) as Block;
-    chain.rollbackTo(tipHeight - 1);
+    const block = chain.stored.findBlock(tipHeight) as Block;
+    chain.forks.revertTo(tipHeight - 1);
     return block;
   });
   competing.sort((left, right) => Number(right.header.timestamp - left.header.timestamp));
   const all = [...blocks.slice(0, -1), ...competing];
   const [batched, oneByOne] = [random.emptyNode(), random.emptyNode()];
   for (const block of all) append(oneByOne, block);
-  batched.chain.inBatch(() => {
+  batched.chain.forks.inBatch(() => {
     for (const block of all) append(batched, block);
   });
-  expect(batched.chain.tip().id).toEqual(competing.at(-1)?.id);
+  expect(batched.chain.stored.tip().id).toEqual(competing.at(-1)?.id);
   expect(batched.database.dump(tables)).toBe(oneByOne.database.dump(tables));
 });

@@ -1,9 +1,11 @@
 /** What the rules and the interface ask of a chain, as text: equal texts are equal answers. */
-import type { Chain } from "../../../durable/chain/chain.ts";
+import type { Chain } from "../../../durable/chain/open-chain.ts";
 import type { Address } from "../../../src/crypto/identities.ts";
 import type { SignedHeader } from "../../../src/protocol/blocks/block.ts";
+import { BlockVersion } from "../../../src/protocol/blocks/block-version.ts";
 import type { AssetId } from "../../../src/protocol/transactions/asset.ts";
 import type { LeaseId, Transaction } from "../../../src/protocol/transactions/transaction.ts";
+import { TransactionType } from "../../../src/protocol/transactions/transaction-type.ts";
 import { confirmationWindow } from "../../../src/rules/consensus/generating-balance.ts";
 
 /** What is asked about: it need not be in the chain. */
@@ -16,7 +18,9 @@ export function answersOf(chain: Chain, { addresses, transactions }: Subjects): 
   const { view } = chain;
   const { height } = view;
   const heights = Array.from({ length: height + 1 }, (_, index) => index + 1);
-  const assets = transactions.flatMap(({ type, id }) => (type === 3 ? [id as Uint8Array as AssetId] : []));
+  const assets = transactions.flatMap(({ type, id }) =>
+    type === TransactionType.Issue ? [id as Uint8Array as AssetId] : [],
+  );
   const ofAccounts = addresses.map((address) => ({
     address,
     balances: [null, ...assets].map((asset) => view.balance(address, asset)),
@@ -31,11 +35,12 @@ export function answersOf(chain: Chain, { addresses, transactions }: Subjects): 
   const ofTransactions = transactions.map((transaction) => {
     const { id, type } = transaction;
     const place = view.findTransaction(id);
-    if (type === 3) return [place, view.findAsset(id as Uint8Array as AssetId)];
-    if (type === 7) return [place, view.orderFill(transaction.order1.id), view.orderFill(transaction.order2.id)];
-    if (type === 8) return [place, view.findLease(id as Uint8Array as LeaseId)];
-    if (type === 10) return [place, view.findAliasOwner(transaction.alias)];
-    if (type === 12)
+    if (type === TransactionType.Issue) return [place, view.findAsset(id as Uint8Array as AssetId)];
+    if (type === TransactionType.Exchange)
+      return [place, view.orderFill(transaction.order1.id), view.orderFill(transaction.order2.id)];
+    if (type === TransactionType.Lease) return [place, view.findLease(id as Uint8Array as LeaseId)];
+    if (type === TransactionType.CreateAlias) return [place, view.findAliasOwner(transaction.alias)];
+    if (type === TransactionType.Data)
       return [place, addresses.map((address) => transaction.data.map(({ key }) => view.findData(address, key)))];
     return [place];
   });
@@ -47,12 +52,12 @@ export function answersOf(chain: Chain, { addresses, transactions }: Subjects): 
     stateHash: view.findStateHash(at),
     transactions: [...view.transactionsAt(at)],
   }));
-  const { block, transactionsTree } = chain.liquid();
+  const { block, transactionsTree } = chain.liquid.block();
   return textOf({
     height,
-    tip: chain.tip(),
+    tip: chain.stored.tip(),
     liquid: [block.id, block.transactions.map(({ id }) => id), transactionsTree.root()],
-    liquidIds: chain.liquidIds(),
+    liquidIds: chain.stored.liquidForms(),
     activations: [...view.activations()],
     assetsIssued: view.assetsIssuedInBlock(),
     activeLeases: [...view.activeLeases()],
@@ -65,7 +70,7 @@ export function answersOf(chain: Chain, { addresses, transactions }: Subjects): 
 
 /** The genesis block carries its state hash only in memory: its bytes have no room for it. */
 function storedHeader(signed: SignedHeader | undefined): SignedHeader | undefined {
-  if (signed === undefined || signed.header.version > 1) return signed;
+  if (signed === undefined || signed.header.version > BlockVersion.Genesis) return signed;
   return { ...signed, header: { ...signed.header, stateHash: undefined } };
 }
 

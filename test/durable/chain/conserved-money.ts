@@ -1,5 +1,5 @@
 /** Nothing comes from nowhere, and nothing gets lost. */
-import type { Chain } from "../../../durable/chain/chain.ts";
+import type { Chain } from "../../../durable/chain/open-chain.ts";
 import type { TestDatabase } from "../../../scripts/tools/sqlite/test-store.ts";
 import { type BytesKey, bytesKey } from "../../../src/crypto/bytes.ts";
 import { Feature } from "../../../src/network/features.ts";
@@ -43,7 +43,7 @@ export function countMoney(chain: Chain, { database }: Pick<TestDatabase, "datab
       ...assets.map(({ hex, found }) => `${hex} ${found}`),
     ],
     expected: [
-      `WAVES ${chain.tip().wavesAmount}`,
+      `WAVES ${chain.stored.tip().wavesAmount}`,
       `leased in ${leased}`,
       `leased out ${leased}`,
       ...assets.map(({ hex, expected }) => `${hex} ${expected}`),
@@ -54,11 +54,11 @@ export function countMoney(chain: Chain, { database }: Pick<TestDatabase, "datab
 /** Three fifths of the tip's fees: nobody has them until the next block. */
 function feesOnTheWay(chain: Chain): { of(asset: Asset): bigint } {
   const { view } = chain;
-  if (isSponsorshipActive(view)) return { of: (asset) => (asset === null ? chain.tip().carryFee : 0n) };
+  if (isSponsorshipActive(view)) return { of: (asset) => (asset === null ? chain.stored.tip().carryFee : 0n) };
   const sums = new Map<BytesKey | null, bigint>();
   const keyOf = (asset: Asset): BytesKey | null => asset && bytesKey(asset);
   if (view.isActive(Feature.Ng, view.height - 1))
-    for (const { feeAsset, fee } of chain.transactionsAt(view.height))
+    for (const { feeAsset, fee } of chain.stored.transactionsAt(view.height))
       sums.set(keyOf(feeAsset), (sums.get(keyOf(feeAsset)) ?? 0n) + fee - currentFeePart(fee));
   return { of: (asset) => sums.get(keyOf(asset)) ?? 0n };
 }

@@ -16,12 +16,12 @@ let blocks: Block[];
 
 beforeAll(() => {
   const { chain } = random.node;
-  for (let turn = 0; chain.height < 9; turn++) {
+  for (let turn = 0; chain.view.height < 9; turn++) {
     random.run({ kind: "transactions", count: 6 });
     random.run({ kind: "microBlock" });
     random.run({ kind: "keyBlock", generator: turn % 3, dropped: 0 });
   }
-  blocks = Array.from({ length: chain.height - 1 }, (_, index) => chain.findBlock(index + 2) as Block);
+  blocks = Array.from({ length: chain.view.height - 1 }, (_, index) => chain.stored.findBlock(index + 2) as Block);
   expect(blocks.flatMap(({ transactions }) => transactions).length).toBeGreaterThan(10);
 });
 
@@ -58,7 +58,7 @@ test("an import in which every signature was verified beforehand leaves the same
   expect(flags.every(Boolean)).toBe(true);
   const file = fileOf(blocks);
   expect(imported(spared, file, encodeFlags(flags))).toEqual(imported(plain, file));
-  expect(spared.chain.tip()).toEqual(plain.chain.tip());
+  expect(spared.chain.stored.tip()).toEqual(plain.chain.stored.tip());
 });
 
 describe.each(["block", "transaction"] as const)("a wrong signature of a %s", (part) => {

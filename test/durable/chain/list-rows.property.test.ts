@@ -70,7 +70,7 @@ test("the lists of a random chain are those of its tables, also after it was tak
       const chain = new RandomChain(variant, seed);
       for (const next of moves) chain.run(next);
       expectListsOfTables(chain);
-      chain.node.chain.rollbackTo(Math.ceil(chain.node.chain.height / 2));
+      chain.node.chain.forks.revertTo(Math.ceil(chain.node.chain.view.height / 2));
       expectListsOfTables(chain);
     }),
     { numRuns: 15, interruptAfterTimeLimit: 7_000, markInterruptAsFailure: false },

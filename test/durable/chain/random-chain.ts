@@ -3,9 +3,10 @@
  * generators that may leave micro-blocks behind, and better blocks in place of the last one. What the steps are follows
  * from the seed and the list of moves.
  */
-import type { OpenedMicroBlock } from "../../../durable/chain/chain.ts";
+import type { OpenedMicroBlock } from "../../../durable/chain/liquid-chain.ts";
 import { forgeKeyBlock } from "../../../durable/miner/forge-key-block.ts";
 import { forgeMicroBlock, takesMicroBlocks } from "../../../durable/miner/forge-micro-block.ts";
+import { GeneratorDraws } from "../../../durable/miner/generator-draw.ts";
 import { type MiningTurn, miningTurn } from "../../../durable/miner/mining-schedule.ts";
 import { allMakers } from "../../../scripts/tools/chain-maker/all-makers.ts";
 import { ChainWorld } from "../../../scripts/tools/chain-maker/chain-world.ts";
@@ -15,6 +16,7 @@ import type { Maker } from "../../../scripts/tools/chain-maker/maker.ts";
 import { SeededRandom } from "../../../scripts/tools/chain-maker/seeded-random.ts";
 import { SimulatedNode } from "../../../scripts/tools/simulation/simulated-node.ts";
 import { equalBytes } from "../../../src/crypto/bytes.ts";
+import type { RandomSource } from "../../../src/crypto/random.ts";
 import { privateNetwork } from "../../../src/network/networks/private.ts";
 import type { NetworkSettings } from "../../../src/network/settings.ts";
 import type { Block, MicroBlock } from "../../../src/protocol/blocks/block.ts";
@@ -52,6 +54,8 @@ export class RandomChain {
   /** In the order in which they happened; a key block may have thrown out what stands before it. */
   readonly events: ChainEvent[] = [];
   readonly #random: SeededRandom;
+  readonly #luck: RandomSource = (sizeBytes) => this.#random.bytes(sizeBytes);
+  readonly #draws = new GeneratorDraws(this.#luck);
 
   constructor(variant: ChainVariant, seed: number) {
     const random = new SeededRandom(`${variant} ${seed}`);
@@ -77,7 +81,7 @@ export class RandomChain {
       node: {
         ...own,
         get supportedFeatures() {
-          return node.chain.height < votingFrom ? [] : own.supportedFeatures;
+          return node.chain.view.height < votingFrom ? [] : own.supportedFeatures;
         },
       },
       startMs: Number(blockchain.genesis.blockTimestampMs),
@@ -119,42 +123,43 @@ export class RandomChain {
   #extend(): ChainEvent | undefined {
     const { node } = this;
     const { chain, pool } = node;
-    const base = chain.view.findHeader(chain.height);
+    const base = chain.view.findHeader(chain.view.height);
     const account = this.accounts.generators.find(({ publicKey }) =>
       equalBytes(publicKey, base?.header.generator ?? new Uint8Array()),
     );
     if (base === undefined || account === undefined || !takesMicroBlocks(chain.view, base.header)) return undefined;
     node.nowMs += 1_000;
-    const opened: OpenedMicroBlock = chain.openMicroBlock({ verifySignatures: true });
+    const opened: OpenedMicroBlock = chain.liquid.openMicroBlock({ verifySignatures: true });
     const { microBlock } = forgeMicroBlock({
       view: chain.view,
-      liquid: chain.liquid(),
+      liquid: chain.liquid.block(),
       run: opened.run,
       pool,
       account,
       maxTransactions: microBlockTransactions,
       nowMs: node.nowMs,
+      random: this.#luck,
     });
     if (microBlock === undefined) return undefined;
-    chain.appendOwnMicroBlock(microBlock, opened, node.nowMs);
+    chain.liquid.appendOwnMicroBlock(microBlock, opened, node.nowMs);
     pool.removeAll(microBlock.transactions);
     return this.#happened({ kind: "microBlock", microBlock, nowMs: node.nowMs });
   }
 
   #follow({ generator, dropped }: { readonly generator: number; readonly dropped: number }): ChainEvent | undefined {
     const { chain } = this.node;
-    const seen = Math.max(0, chain.liquidStep() - dropped);
-    const block = chain.withLiquidBlock(seen, () => this.#forge(this.#turnOf(generator)));
+    const seen = Math.max(0, chain.stored.microBlockCount() - dropped);
+    const block = chain.liquid.withLiquidForm(seen, () => this.#forge(this.#turnOf(generator)));
     return block && this.#append(block);
   }
 
   #replaceTip(): ChainEvent | undefined {
     const { chain } = this.node;
-    const tip = chain.findBlock(chain.height);
+    const tip = chain.stored.findBlock(chain.view.height);
     const latest = this.events.findLastIndex(({ kind }) => kind === "keyBlock");
     if (tip === undefined || latest < 0) return undefined;
     const { nowMs } = this.node;
-    chain.rollbackTo(chain.height - 1);
+    chain.forks.revertTo(chain.view.height - 1);
     const turn = this.#firstTurn();
     this.node.nowMs = Number(turn?.timestampMs ?? 0n);
     const block = this.#forge(turn);
@@ -167,7 +172,7 @@ export class RandomChain {
   /** Undefined when it has not got what a generator needs. */
   #turnOf(generator: number): MiningTurn | undefined {
     const account = this.accounts.generators[generator];
-    const turn = account && miningTurn(this.node.chain.view, account);
+    const turn = account && miningTurn(this.node.chain.view, account, this.#draws);
     return turn?.code === "turn" ? turn : undefined;
   }
 
@@ -184,8 +189,19 @@ export class RandomChain {
     const { node, settings } = this;
     const { chain, pool } = node;
     node.nowMs = Math.max(node.nowMs, Number(turn.timestampMs));
-    const parent = { carryFee: chain.tip().carryFee, transactions: () => chain.transactionsAt(chain.height) };
-    return forgeKeyBlock({ view: chain.view, parent, turn, pool, node: settings.node, nowMs: node.nowMs });
+    const parent = {
+      carryFee: chain.stored.tip().carryFee,
+      transactions: () => chain.stored.transactionsAt(chain.view.height),
+    };
+    return forgeKeyBlock({
+      view: chain.view,
+      parent,
+      turn,
+      pool,
+      node: settings.node,
+      nowMs: node.nowMs,
+      random: this.#luck,
+    });
   }
 
   #append(block: Block): ChainEvent {
@@ -209,6 +225,6 @@ export class RandomChain {
 /** Appends what happened elsewhere. @throws RuleError when the node refuses it */
 export function appendEvent({ chain }: SimulatedNode, event: ChainEvent, verifySignatures = false): void {
   const context = { nowMs: event.nowMs, verifySignatures };
-  if (event.kind === "keyBlock") chain.appendBlock(event.block, context);
-  else chain.appendMicroBlock(event.microBlock, context);
+  if (event.kind === "keyBlock") chain.forks.appendBlock(event.block, context);
+  else chain.liquid.appendMicroBlock(event.microBlock, context);
 }

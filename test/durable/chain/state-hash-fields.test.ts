@@ -1,8 +1,10 @@
 /** State hashes in key blocks and micro-blocks: who carries one, and what happens to a wrong one. */
+
 import { describe, expect, test } from "vitest";
 import { SimulatedNode } from "../../../scripts/tools/simulation/simulated-node.ts";
 import { encodeBase58 } from "../../../src/crypto/base58.ts";
 import type { Digest } from "../../../src/crypto/identities.ts";
+import { secureRandomBytes } from "../../../src/crypto/random.ts";
 import { Feature } from "../../../src/network/features.ts";
 import { privateNetwork } from "../../../src/network/networks/private.ts";
 import type { BlockchainSettings } from "../../../src/network/settings.ts";
@@ -35,16 +37,16 @@ interface ForgedChain {
 function forge(blockchain: BlockchainSettings, height: number): ForgedChain {
   const node = new SimulatedNode({ blockchain, startMs: Number(blockchain.genesis.blockTimestampMs) });
   const microBlocks: { height: number; microBlock: MicroBlock }[] = [];
-  for (let count = 0; node.chain.height < height; count++) {
+  for (let count = 0; node.chain.view.height < height; count++) {
     node.broadcast(signedTransfer({ timestamp: BigInt(node.nowMs + count) }));
     const step = node.step();
-    if (step.kind === "microBlock") microBlocks.push({ height: node.chain.height, microBlock: step.microBlock });
+    if (step.kind === "microBlock") microBlocks.push({ height: node.chain.view.height, microBlock: step.microBlock });
   }
   return { node, microBlocks };
 }
 
 function headersOf({ chain }: SimulatedNode): readonly BlockHeader[] {
-  return Array.from({ length: chain.height }, (_, index) => (chain.findBlock(index + 1) as Block).header);
+  return Array.from({ length: chain.view.height }, (_, index) => (chain.stored.findBlock(index + 1) as Block).header);
 }
 
 const carries = ({ stateHash }: BlockHeader | MicroBlock): boolean => stateHash !== undefined;
@@ -74,8 +76,9 @@ describe("blocks of the private network", () => {
 
   test("are accepted by a node that gets them whole, and give it the same state hashes", () => {
     const other = new SimulatedNode({ startMs: node.nowMs });
-    for (let height = 2; height <= node.chain.height; height++) other.append(node.chain.findBlock(height) as Block);
-    for (let height = 1; height <= node.chain.height; height++)
+    for (let height = 2; height <= node.chain.view.height; height++)
+      other.append(node.chain.stored.findBlock(height) as Block);
+    for (let height = 1; height <= node.chain.view.height; height++)
       expect(other.chain.view.findStateHash(height)).toEqual(node.chain.view.findStateHash(height));
   });
 });
@@ -102,12 +105,18 @@ const { chainId } = privateNetwork.blockchain;
 
 /** The block with another state hash, signed anew by its generator. */
 function withStateHash({ header, transactions }: Block, stateHash: Digest | undefined): Block {
-  return signBlock({ header: { ...header, stateHash }, transactions, privateKey: richKey.privateKey, chainId });
+  return signBlock({
+    header: { ...header, stateHash },
+    transactions,
+    privateKey: richKey.privateKey,
+    chainId,
+    random: secureRandomBytes,
+  });
 }
 
 describe("a received key block", () => {
   const { node: forged } = forge(privateNetwork.blockchain, 4);
-  const block = (height: number) => forged.chain.findBlock(height) as Block;
+  const block = (height: number) => forged.chain.stored.findBlock(height) as Block;
   const receiver = () => {
     const node = new SimulatedNode({ startMs: forged.nowMs });
     for (const height of [2, 3]) node.append(block(height));
@@ -125,16 +134,16 @@ describe("a received key block", () => {
       expected: encodeBase58(block(4).header.stateHash as Digest),
       got: stateHash && encodeBase58(stateHash),
     });
-    expect(node.chain.height).toBe(3);
+    expect(node.chain.view.height).toBe(3);
     node.append(block(4));
-    expect(node.chain.height).toBe(4);
+    expect(node.chain.view.height).toBe(4);
   });
 
   test("with a state hash before its time is refused", () => {
     const blockchain = withLightNodeAt(2, 3);
     const { node: early } = forge(blockchain, 3);
     const node = new SimulatedNode({ blockchain, startMs: early.nowMs });
-    const first = early.chain.findBlock(2) as Block;
+    const first = early.chain.stored.findBlock(2) as Block;
     const stateHash = early.chain.view.findStateHash(2) as Digest;
     expect(faultOf(() => node.append(withStateHash(first, stateHash)))).toMatchObject({
       code: "headerFieldInvalid",
@@ -152,17 +161,20 @@ describe("a received micro-block", () => {
     ["no state hash", undefined],
   ])("with %s is refused, and the liquid block stays as it was", (_, stateHash) => {
     const node = new SimulatedNode({ startMs: forged.nowMs });
-    for (const height of [2, 3, 4]) node.append(forged.chain.findBlock(height) as Block);
-    const before = node.chain.tip().id;
+    for (const height of [2, 3, 4]) node.append(forged.chain.stored.findBlock(height) as Block);
+    const before = node.chain.stored.tip().id;
     const transactions = [signedTransfer({ timestamp: BigInt(node.nowMs) + 77n })];
     const { microBlock } = buildMicroBlock({
-      liquid: node.chain.liquid(),
+      liquid: node.chain.liquid.block(),
       extension: { transactions, stateHash, finalizationVoting: undefined },
       privateKey: richKey.privateKey,
       chainId,
+      random: secureRandomBytes,
     });
     const context = { nowMs: node.nowMs, verifySignatures: true };
-    expect(faultOf(() => node.chain.appendMicroBlock(microBlock, context))).toMatchObject({ code: "stateHashWrong" });
-    expect(node.chain.tip().id).toEqual(before);
+    expect(faultOf(() => node.chain.liquid.appendMicroBlock(microBlock, context))).toMatchObject({
+      code: "stateHashWrong",
+    });
+    expect(node.chain.stored.tip().id).toEqual(before);
   });
 });

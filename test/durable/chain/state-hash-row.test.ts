@@ -1,5 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { Chain, type KeptRecords } from "../../../durable/chain/chain.ts";
+import type { KeptRecords } from "../../../durable/chain/commit-step.ts";
+import type { Chain } from "../../../durable/chain/open-chain.ts";
+import { openChain } from "../../../durable/chain/open-chain.ts";
 import { StateStore } from "../../../durable/state/state-store.ts";
 import { SimulatedNode } from "../../../scripts/tools/simulation/simulated-node.ts";
 import { type TestDatabase, testStore } from "../../../scripts/tools/sqlite/test-store.ts";
@@ -9,12 +11,13 @@ import { Feature } from "../../../src/network/features.ts";
 import { privateNetwork } from "../../../src/network/networks/private.ts";
 import type { BlockchainSettings } from "../../../src/network/settings.ts";
 import type { Block } from "../../../src/protocol/blocks/block.ts";
-import { legacyStateHash, type StateHashSection } from "../../../src/protocol/snapshots/legacy-state-hash.ts";
+import type { StateHashSection } from "../../../src/protocol/snapshots/legacy-state-hash.ts";
 import type { Snapshot } from "../../../src/protocol/snapshots/snapshot.ts";
 import type { AssetId } from "../../../src/protocol/transactions/asset.ts";
 import type { LeaseId, Script, Transaction, TransactionId } from "../../../src/protocol/transactions/transaction.ts";
 import type { BlockRun } from "../../../src/rules/blocks/block-run.ts";
 import { type StateHashRow, stateHashTable } from "../../../src/tables/state-hashes.ts";
+import { legacyStateHash } from "../../protocol/snapshots/legacy-state-hash-of-changes.ts";
 import { poorKey, richKey, signedTransfer } from "../pool/signed-transfer.ts";
 import { type ChainEvent, type Move, RandomChain } from "./random-chain.ts";
 
@@ -23,13 +26,13 @@ const keepsAll: KeptRecords = { storeStateHashes: true, storeSnapshots: true };
 /** A chain over what a database holds, as a node that has just started sees it. */
 function chainOver(database: TestDatabase, settings: BlockchainSettings, keeps = keepsAll): Chain {
   const store = new StateStore(database);
-  return new Chain({ store, settings, transaction: database.transaction, maxRollbackDepth: 100, keeps });
+  return openChain({ store, settings, transaction: database.transaction, maxRollbackDepth: 100, keeps });
 }
 
 function append(chain: Chain, event: ChainEvent): void {
   const context = { nowMs: event.nowMs, verifySignatures: false };
-  if (event.kind === "keyBlock") chain.appendBlock(event.block, context);
-  else chain.appendMicroBlock(event.microBlock, context);
+  if (event.kind === "keyBlock") chain.forks.appendBlock(event.block, context);
+  else chain.liquid.appendMicroBlock(event.microBlock, context);
 }
 
 const rowsOf = (database: TestDatabase): readonly StateHashRow[] =>
@@ -49,15 +52,15 @@ function grownChain(seed: number): RandomChain {
 describe("the older state hash of a height", () => {
   test.each([1, 2, 3])("is the same for micro-blocks as for the whole block (seed %i)", (seed) => {
     const { node } = grownChain(seed);
-    const { height } = node.chain;
+    const { height } = node.chain.view;
     expect(height).toBeGreaterThan(3);
-    expect(node.chain.liquidStep() + node.chain.height).toBeGreaterThan(4);
+    expect(node.chain.stored.microBlockCount() + node.chain.view.height).toBeGreaterThan(4);
     const { database } = testStore();
     const whole = chainOver(database, node.chain.view.settings);
-    whole.ensureGenesis(0);
+    whole.liquid.ensureGenesis(0);
     for (let at = 2; at <= height; at++) {
-      const block = node.chain.findBlock(at) as Block;
-      whole.appendBlock(block, { nowMs: Number(block.header.timestamp), verifySignatures: false });
+      const block = node.chain.stored.findBlock(at) as Block;
+      whole.forks.appendBlock(block, { nowMs: Number(block.header.timestamp), verifySignatures: false });
     }
     expect(rowsOf(database)).toEqual(rowsOf(node.database));
     expect(database.dump(["tx"])).toBe(node.database.dump(["tx"]));
@@ -67,7 +70,7 @@ describe("the older state hash of a height", () => {
     const { node, events } = grownChain(4);
     const { settings } = node.chain.view;
     const { database } = testStore();
-    chainOver(database, settings).ensureGenesis(0);
+    chainOver(database, settings).liquid.ensureGenesis(0);
     for (const event of events) append(chainOver(database, settings), event);
     expect(events.some(({ kind }) => kind === "microBlock")).toBe(true);
     expect(rowsOf(database)).toEqual(rowsOf(node.database));
@@ -76,7 +79,7 @@ describe("the older state hash of a height", () => {
   test("goes back with the chain", () => {
     const { node } = grownChain(5);
     const before = rowsOf(node.database);
-    node.chain.rollbackTo(node.chain.height - 2);
+    node.chain.forks.revertTo(node.chain.view.height - 2);
     expect(rowsOf(node.database)).toEqual(before.slice(0, -2));
   });
 
@@ -86,7 +89,7 @@ describe("the older state hash of a height", () => {
     const { database } = testStore();
     const keepsNone: KeptRecords = { storeStateHashes: false, storeSnapshots: false };
     const chain = chainOver(database, settings, keepsNone);
-    chain.ensureGenesis(0);
+    chain.liquid.ensureGenesis(0);
     const [first, ...rest] = events;
     append(chain, first as ChainEvent);
     for (const event of rest) append(chainOver(database, settings), event);
@@ -108,17 +111,17 @@ function rowsOfChanges(changes: readonly Snapshot[]): readonly StateHashRow[] {
   const forging = new SimulatedNode({ blockchain: withoutLightNodes, startMs });
   const { database } = testStore();
   const chain = chainOver(database, withoutLightNodes);
-  chain.ensureGenesis(0);
+  chain.liquid.ensureGenesis(0);
   for (let height = 2, transfers = 0; height < changes.length + 3; ) {
     forging.broadcast(signedTransfer({ timestamp: BigInt(forging.nowMs + transfers++) }));
     forging.step();
-    if (forging.chain.height <= height) continue;
-    const block = forging.chain.findBlock(height) as Block;
+    if (forging.chain.view.height <= height) continue;
+    const block = forging.chain.stored.findBlock(height) as Block;
     const place = (run: BlockRun, transaction: Transaction, index: number): void => {
       const snapshot = index === 0 ? (changes[height - 3] ?? {}) : {};
       run.addSnapshot(transaction, { snapshot, status: "succeeded" });
     };
-    chain.appendBlock(block, { nowMs: Number(block.header.timestamp), verifySignatures: false, place });
+    chain.forks.appendBlock(block, { nowMs: Number(block.header.timestamp), verifySignatures: false, place });
     height++;
   }
   return rowsOf(database);

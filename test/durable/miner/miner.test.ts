@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import { Miner, type MinerFacts } from "../../../durable/miner/miner.ts";
 import type { UtxPool } from "../../../durable/pool/utx-pool.ts";
 import { SimulatedNode, type SimulationOptions } from "../../../scripts/tools/simulation/simulated-node.ts";
+import { secureRandomBytes } from "../../../src/crypto/random.ts";
 import { privateNetwork } from "../../../src/network/networks/private.ts";
 import type { MinerSettings } from "../../../src/network/settings.ts";
 import { signedTransfer } from "../pool/signed-transfer.ts";
@@ -16,7 +17,7 @@ const withMiner = (miner: Partial<MinerSettings>) => ({ ...privateNode, miner: {
 function nodeInTime(options: Partial<SimulationOptions> = {}): SimulatedNode {
   const node = new SimulatedNode({ startMs, ...options });
   node.advanceTo(startMs + 1);
-  node.mineTo(node.chain.height + 1);
+  node.mineTo(node.chain.view.height + 1);
   return node;
 }
 
@@ -26,7 +27,8 @@ function broadcast(node: SimulatedNode, transactions = 1): void {
     node.broadcast(signedTransfer({ timestamp: BigInt(node.nowMs - counter++) }));
 }
 
-const tipTimestampMs = (node: SimulatedNode) => Number(node.chain.view.findHeader(node.chain.height)?.header.timestamp);
+const tipTimestampMs = (node: SimulatedNode) =>
+  Number(node.chain.view.findHeader(node.chain.view.height)?.header.timestamp);
 
 test("the miner wakes at the first time at which its account may sign, and dates the block with it", () => {
   const node = nodeInTime();
@@ -44,10 +46,10 @@ test("a miner that wakes too late dates its block with its time, but not more th
   const node = nodeInTime();
   const dueMs = node.miner.nextWakeMs(node.nowMs) as number;
   node.nowMs = dueMs + 59_000;
-  node.miner.run(node.nowMs);
+  node.work();
   expect(tipTimestampMs(node)).toBe(dueMs);
   node.nowMs = (node.miner.nextWakeMs(node.nowMs) as number) + 3_600_000;
-  node.miner.run(node.nowMs);
+  node.work();
   expect(tipTimestampMs(node)).toBe(node.nowMs - 60_000);
 });
 
@@ -96,13 +98,15 @@ test("a miner that starts again goes on with micro-blocks of its block", () => {
 /** What a further miner on the node's chain and pool needs. */
 function factsOf(node: SimulatedNode, facts: Partial<MinerFacts> = {}): MinerFacts {
   return {
-    chain: node.chain,
+    stored: node.chain.stored,
+    liquid: node.chain.liquid,
+    random: secureRandomBytes,
     pool: node.pool,
     accounts: () => node.wallet.accounts(),
     node: privateNode,
     connectedPeers: () => 0,
     append: (block) => node.append(block),
-    appendMicroBlock: (microBlock, nowMs, opened) => node.chain.appendOwnMicroBlock(microBlock, opened, nowMs),
+    appendMicroBlock: (microBlock, nowMs, opened) => node.chain.liquid.appendOwnMicroBlock(microBlock, opened, nowMs),
     ...facts,
   };
 }
@@ -114,20 +118,20 @@ test("a key block leaves out micro-blocks that are too young, and their transact
   node.nowMs = keyBlockMs - 1_600;
   broadcast(node);
   node.nowMs = keyBlockMs - 600;
-  node.miner.run(node.nowMs);
-  const oldEnough = node.chain.tip().id;
+  node.work();
+  const oldEnough = node.chain.stored.tip().id;
   node.nowMs = keyBlockMs - 1_400;
   broadcast(node);
   node.nowMs = keyBlockMs - 400;
-  node.miner.run(node.nowMs);
+  node.work();
   expect(node.microBlocks).toHaveLength(2);
   const dropped = node.microBlocks[1]?.microBlock.transactions[0];
   node.nowMs = keyBlockMs;
-  expect(node.miner.run(node.nowMs).kind).toBe("keyBlock");
+  expect(node.work().kind).toBe("keyBlock");
   expect(node.keyBlocks.at(-1)?.header.reference).toEqual(oldEnough);
   expect([...node.pool.all()]).toEqual([dropped]);
-  expect(node.miner.run(node.nowMs).kind).toBe("microBlock");
-  expect(node.chain.view.findTransaction(dropped!.id)?.height).toBe(node.chain.height);
+  expect(node.work().kind).toBe("microBlock");
+  expect(node.chain.view.findTransaction(dropped!.id)?.height).toBe(node.chain.view.height);
 });
 
 test("another node accepts every block and micro-block and ends in the same state", () => {
@@ -135,16 +139,16 @@ test("another node accepts every block and micro-block and ends in the same stat
   const other = new SimulatedNode({ startMs });
   const blocks: (() => void)[] = [];
   const context = () => ({ nowMs: node.nowMs, verifySignatures: true });
-  for (const block of node.keyBlocks) blocks.push(() => other.chain.appendBlock(block, context()));
+  for (const block of node.keyBlocks) blocks.push(() => other.chain.forks.appendBlock(block, context()));
   for (let step = 0; step < 24; step++) {
     broadcast(node, 3);
     const made = node.step();
-    if (made.kind === "keyBlock") blocks.push(() => other.chain.appendBlock(made.block, context()));
-    if (made.kind === "microBlock") blocks.push(() => other.chain.appendMicroBlock(made.microBlock, context()));
+    if (made.kind === "keyBlock") blocks.push(() => other.chain.forks.appendBlock(made.block, context()));
+    if (made.kind === "microBlock") blocks.push(() => other.chain.liquid.appendMicroBlock(made.microBlock, context()));
   }
   for (const append of blocks) append();
   expect(node.microBlocks.length).toBeGreaterThan(3);
-  expect(other.chain.tip()).toEqual(node.chain.tip());
+  expect(other.chain.stored.tip()).toEqual(node.chain.stored.tip());
 });
 
 test("without its quorum of peers the miner waits five seconds a time", () => {

@@ -1,27 +1,28 @@
 import { expect, test } from "vitest";
-import { ParsedTransactions } from "../../../durable/pool/parsed-transactions.ts";
+import { parsedTransactions } from "../../../durable/pool/parsed-transactions.ts";
 import type { BytesKey } from "../../../src/crypto/bytes.ts";
+import { TransactionType } from "../../../src/protocol/transactions/transaction-type.ts";
 import { sample } from "../../rules/transactions/samples.ts";
 
 const keyOf = (number: number): BytesKey => String(number) as BytesKey;
 
 test("of big transactions only a few are kept, the ones used last", () => {
-  const parsed = new ParsedTransactions();
-  const big = sample(12, { bytes: new Uint8Array(150_000) });
+  const parsed = parsedTransactions();
+  const big = sample(TransactionType.Data, { bytes: new Uint8Array(150_000) });
   for (let number = 0; number < 1_000; number++) {
     parsed.set(keyOf(number), big);
-    expect(parsed.find(keyOf(0))).toBe(big);
+    expect(parsed.get(keyOf(0))).toBe(big);
   }
-  const kept = Array.from({ length: 1_000 }, (_, number) => number).filter((number) => parsed.find(keyOf(number)));
+  const kept = Array.from({ length: 1_000 }, (_, number) => number).filter((number) => parsed.get(keyOf(number)));
   expect(kept).toContain(0);
   expect(kept).toContain(999);
   expect(kept.length).toBeLessThan(60);
 });
 
-test("a transaction that left is forgotten in both generations", () => {
-  const parsed = new ParsedTransactions();
-  const big = sample(12, { bytes: new Uint8Array(3_000_000) });
+test("a transaction that left is forgotten", () => {
+  const parsed = parsedTransactions();
+  const big = sample(TransactionType.Data, { bytes: new Uint8Array(3_000_000) });
   for (const number of [1, 2, 3]) parsed.set(keyOf(number), big);
   for (const number of [1, 2, 3]) parsed.delete(keyOf(number));
-  for (const number of [1, 2, 3]) expect(parsed.find(keyOf(number))).toBeUndefined();
+  for (const number of [1, 2, 3]) expect(parsed.get(keyOf(number))).toBeUndefined();
 });

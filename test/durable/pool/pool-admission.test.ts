@@ -4,12 +4,13 @@ import { encodeBase58 } from "../../../src/crypto/base58.ts";
 import { utxDefaults } from "../../../src/network/defaults.ts";
 import type { UtxSettings } from "../../../src/network/settings.ts";
 import { describeFault } from "../../../src/protocol/fault-text.ts";
+import { TransactionType } from "../../../src/protocol/transactions/transaction-type.ts";
 import { addresses, faultOf, sample, to } from "../../rules/transactions/samples.ts";
 
 const empty: PoolUsage = { transactions: 0, bytes: 0, scriptedTransactions: 0 };
 const small: UtxSettings = { ...utxDefaults, maxSize: 10, maxBytesSize: 1_000, maxScriptedSize: 3 };
 const candidate: Candidate = {
-  transaction: sample(4),
+  transaction: sample(TransactionType.Transfer),
   sizeBytes: 100,
   isScripted: false,
   isFavoured: false,
@@ -21,7 +22,7 @@ function refusal(of: Partial<Candidate>, usage: Partial<PoolUsage>, settings: Ut
   return describeFault(faultOf(() => checkAdmission({ ...candidate, ...of }, { ...empty, ...usage }, settings)));
 }
 function admits(of: Partial<Candidate>, usage: Partial<PoolUsage>, settings: UtxSettings = small): void {
-  checkAdmission({ ...candidate, ...of }, { ...empty, ...usage }, settings);
+  expect(() => checkAdmission({ ...candidate, ...of }, { ...empty, ...usage }, settings)).not.toThrow();
 }
 
 test("a pool with as many transactions as it may have takes no more", () => {
@@ -65,9 +66,17 @@ test("senders on the black list may only transfer to those who are named", () =>
     allowBlacklistedTransferTo: new Set([encodeBase58(addresses.bob)]),
   };
   const refused = `SenderIsBlacklisted(${encodeBase58(addresses.alice)})`;
-  admits({ transaction: sample(4, { recipient: to(addresses.bob) }) }, {}, settings);
-  expect(refusal({ transaction: sample(4, { recipient: to(addresses.carol) }) }, {}, settings)).toBe(refused);
-  expect(refusal({ transaction: sample(11) }, {}, settings)).toBe(refused);
-  admits({ transaction: sample(11, { transfers: [{ recipient: to(addresses.bob), amount: 1n }] }) }, {}, settings);
-  expect(refusal({ transaction: sample(12) }, {}, settings)).toBe(refused);
+  admits({ transaction: sample(TransactionType.Transfer, { recipient: to(addresses.bob) }) }, {}, settings);
+  expect(
+    refusal({ transaction: sample(TransactionType.Transfer, { recipient: to(addresses.carol) }) }, {}, settings),
+  ).toBe(refused);
+  expect(refusal({ transaction: sample(TransactionType.MassTransfer) }, {}, settings)).toBe(refused);
+  admits(
+    {
+      transaction: sample(TransactionType.MassTransfer, { transfers: [{ recipient: to(addresses.bob), amount: 1n }] }),
+    },
+    {},
+    settings,
+  );
+  expect(refusal({ transaction: sample(TransactionType.Data) }, {}, settings)).toBe(refused);
 });

@@ -4,6 +4,7 @@ import { encodeBase58 } from "../../../src/crypto/base58.ts";
 import { utxDefaults } from "../../../src/network/defaults.ts";
 import type { UtxSettings } from "../../../src/network/settings.ts";
 import type { Transaction } from "../../../src/protocol/transactions/transaction.ts";
+import { TransactionType } from "../../../src/protocol/transactions/transaction-type.ts";
 import { addresses, assetId, keys, now, sample, to, toAlias } from "../../rules/transactions/samples.ts";
 
 /** Numbers of the transactions in the order in which the miner takes them; they came in the order given. */
@@ -15,41 +16,45 @@ function orderOf(transactions: readonly Transaction[], settings: UtxSettings = u
 }
 
 test("the higher fee for a byte goes first", () => {
-  const cheap = sample(4, { fee: 100_000n, bytes: new Uint8Array(200) });
-  const dear = sample(4, { fee: 100_000n, bytes: new Uint8Array(150) });
+  const cheap = sample(TransactionType.Transfer, { fee: 100_000n, bytes: new Uint8Array(200) });
+  const dear = sample(TransactionType.Transfer, { fee: 100_000n, bytes: new Uint8Array(150) });
   expect(orderOf([cheap, dear])).toEqual([1, 0]);
 });
 
 test("of the same fee for a byte the higher fee goes first, then the older transaction, then what came first", () => {
-  const small = sample(4, { fee: 100_000n, bytes: new Uint8Array(100) });
-  const big = sample(4, { fee: 200_000n, bytes: new Uint8Array(200) });
-  const older = sample(4, { fee: 100_000n, bytes: new Uint8Array(100), timestamp: now - 1n });
+  const small = sample(TransactionType.Transfer, { fee: 100_000n, bytes: new Uint8Array(100) });
+  const big = sample(TransactionType.Transfer, { fee: 200_000n, bytes: new Uint8Array(200) });
+  const older = sample(TransactionType.Transfer, { fee: 100_000n, bytes: new Uint8Array(100), timestamp: now - 1n });
   expect(orderOf([small, small, older, big])).toEqual([3, 2, 0, 1]);
 });
 
 test("a fee in an asset counts as none", () => {
-  const sponsored = sample(4, { fee: 1_000_000_000n, feeAsset: assetId(1) });
-  expect(orderOf([sponsored, sample(4, { fee: 1n })])).toEqual([1, 0]);
+  const sponsored = sample(TransactionType.Transfer, { fee: 1_000_000_000n, feeAsset: assetId(1) });
+  expect(orderOf([sponsored, sample(TransactionType.Transfer, { fee: 1n })])).toEqual([1, 0]);
 });
 
 test("an exchange counts with 676 bytes, whatever its size", () => {
-  const transfer = sample(4, { fee: 300_000n, bytes: new Uint8Array(677) });
-  const exchange = sample(7, { fee: 300_000n, bytes: new Uint8Array(2_000) });
+  const transfer = sample(TransactionType.Transfer, { fee: 300_000n, bytes: new Uint8Array(677) });
+  const exchange = sample(TransactionType.Exchange, { fee: 300_000n, bytes: new Uint8Array(2_000) });
   expect(orderOf([transfer, exchange])).toEqual([1, 0]);
 });
 
 test("an Ethereum transaction counts with the bytes that its wallet signed", () => {
-  const transfer = sample(4, { fee: 100_000n, bytes: new Uint8Array(150) });
-  const ethereum = sample(18, { fee: 100_000n, bytes: new Uint8Array(500), ethereumBytes: new Uint8Array(140) });
+  const transfer = sample(TransactionType.Transfer, { fee: 100_000n, bytes: new Uint8Array(150) });
+  const ethereum = sample(TransactionType.Ethereum, {
+    fee: 100_000n,
+    bytes: new Uint8Array(500),
+    ethereumBytes: new Uint8Array(140),
+  });
   expect(orderOf([transfer, ethereum])).toEqual([1, 0]);
 });
 
 test("transactions from or to calls of accounts in the fast lane go before all others", () => {
   const settings = { ...utxDefaults, fastLaneAddresses: new Set([encodeBase58(addresses.bob), "alias:R:carol"]) };
-  const dear = sample(4, { fee: 100_000_000n });
-  const ofBob = sample(4, { sender: keys.bob });
-  const toBob = sample(4, { recipient: to(addresses.bob) });
-  const callOfBob = sample(16, { dApp: to(addresses.bob), fee: 50_000n });
-  const callOfCarol = sample(16, { dApp: toAlias("carol"), fee: 40_000n });
+  const dear = sample(TransactionType.Transfer, { fee: 100_000_000n });
+  const ofBob = sample(TransactionType.Transfer, { sender: keys.bob });
+  const toBob = sample(TransactionType.Transfer, { recipient: to(addresses.bob) });
+  const callOfBob = sample(TransactionType.InvokeScript, { dApp: to(addresses.bob), fee: 50_000n });
+  const callOfCarol = sample(TransactionType.InvokeScript, { dApp: toAlias("carol"), fee: 40_000n });
   expect(orderOf([dear, toBob, ofBob, callOfBob, callOfCarol], settings)).toEqual([2, 3, 4, 0, 1]);
 });

@@ -4,6 +4,7 @@ import { createPoolTableSql, SqlPoolStorage } from "../../../durable/pool/sql-po
 import { type Packed, UtxPool } from "../../../durable/pool/utx-pool.ts";
 import { SimulatedNode, type SimulationOptions } from "../../../scripts/tools/simulation/simulated-node.ts";
 import { testDatabase } from "../../../scripts/tools/sqlite/test-store.ts";
+import { secureRandomBytes } from "../../../src/crypto/random.ts";
 import { utxDefaults } from "../../../src/network/defaults.ts";
 import type { MicroBlock } from "../../../src/protocol/blocks/block.ts";
 import { describeFault } from "../../../src/protocol/fault-text.ts";
@@ -34,7 +35,7 @@ const ids = (transactions: Iterable<Transaction>) => Array.from(transactions, ({
 
 function pack(node: SimulatedNode, maxTransactions = 500, isTimeUp = (): boolean => false): Packed {
   const { view } = node.chain;
-  const { run } = node.chain.openMicroBlock({ verifySignatures: true });
+  const { run } = node.chain.liquid.openMicroBlock({ verifySignatures: true });
   const limits = blockLimits(view.height - 1, view);
   return node.pool.pack(run, { view, limits, maxTransactions, nowMs: node.nowMs, isTimeUp });
 }
@@ -141,7 +142,7 @@ test("what is dated too far after its block waits for a later one", () => {
 test("a block that is nearly full takes what still fits, and says when nothing can", () => {
   const node = startedNode();
   const { view } = node.chain;
-  const { run } = node.chain.openMicroBlock({ verifySignatures: true });
+  const { run } = node.chain.liquid.openMicroBlock({ verifySignatures: true });
   const attachment = new Uint8Array(140);
   const big = transfer(node, { fee: 1_000_000n, attachment });
   const small = transfer(node);
@@ -209,7 +210,7 @@ test("cleaning up throws out, slice by slice, what the tip no longer lets in", (
   expect(node.pool.size).toBe(11);
   const microBlock = microBlockOf(node, 1);
   expect(microBlock.transactions).toEqual([spend]);
-  node.chain.appendMicroBlock(microBlock, { nowMs: node.nowMs, verifySignatures: true });
+  node.chain.liquid.appendMicroBlock(microBlock, { nowMs: node.nowMs, verifySignatures: true });
   node.pool.removeAll([spend]);
   expect(node.pool.size).toBe(10);
   cleanUp(node, 4);
@@ -220,12 +221,13 @@ test("cleaning up throws out, slice by slice, what the tip no longer lets in", (
 function microBlockOf(node: SimulatedNode, maxTransactions: number): MicroBlock {
   const { microBlock } = forgeMicroBlock({
     view: node.chain.view,
-    liquid: node.chain.liquid(),
-    run: node.chain.openMicroBlock({ verifySignatures: true }).run,
+    liquid: node.chain.liquid.block(),
+    run: node.chain.liquid.openMicroBlock({ verifySignatures: true }).run,
     pool: node.pool,
     account: richKey,
     maxTransactions,
     nowMs: node.nowMs,
+    random: secureRandomBytes,
   });
   if (microBlock === undefined) throw new Error("no micro-block was made");
   return microBlock;

@@ -1,9 +1,11 @@
 import { describe, expect, test } from "vitest";
 import type { Digest, PublicKey } from "../../../src/crypto/identities.ts";
+import { secureRandomBytes } from "../../../src/crypto/random.ts";
 import { keyPairOfAccountSeed } from "../../../src/crypto/seed.ts";
 import type { Block, BlockHeader, BlockId, FinalizationVoting } from "../../../src/protocol/blocks/block.ts";
 import { headerJson } from "../../../src/protocol/blocks/block-json.ts";
 import { challengedBlock, hasValidBlockSignature } from "../../../src/protocol/blocks/block-signature.ts";
+import { BlockVersion } from "../../../src/protocol/blocks/block-version.ts";
 import { buildBlock, signBlock } from "../../../src/protocol/blocks/build-block.ts";
 import { accumulateVoting } from "../../../src/protocol/blocks/finalization-voting.ts";
 import { encodeBlock, parseBlock } from "../../../src/protocol/blocks/parse-block.ts";
@@ -15,7 +17,7 @@ const generator = keyPairOfAccountSeed(new Uint8Array(32).fill(1));
 const challenger = keyPairOfAccountSeed(new Uint8Array(32).fill(2));
 
 const fields: BlockHeader = {
-  version: 5,
+  version: BlockVersion.Protobuf,
   timestamp: 1_600_000_000_000n,
   reference: new Uint8Array(32).fill(3) as Uint8Array as BlockId,
   baseTarget: 100n,
@@ -29,9 +31,15 @@ const fields: BlockHeader = {
   finalizationVoting: undefined,
 };
 const build = (changes: Partial<BlockHeader> = {}): Block =>
-  buildBlock({ header: { ...fields, ...changes }, transactions: [], privateKey: generator.privateKey, chainId });
+  buildBlock({
+    header: { ...fields, ...changes },
+    transactions: [],
+    privateKey: generator.privateKey,
+    chainId,
+    random: secureRandomBytes,
+  });
 const legacy = {
-  version: 4,
+  version: BlockVersion.Reward,
   reference: new Uint8Array(64) as Uint8Array as BlockId,
   generationSignature: new Uint8Array(32),
 };
@@ -55,7 +63,7 @@ describe("validateHeaderForm", () => {
     ["a generation signature of 32 bytes", "generationSignature", { generationSignature: bytesOf(32) }],
     ["a VRF proof before version 5", "generationSignature", { ...legacy, generationSignature: bytesOf(96) }],
     ["a state hash of 31 bytes", "stateHash", { stateHash: bytesOf<Digest>(31) }],
-    ["votes in version 2", "featureVotes", { ...legacy, version: 2, featureVotes: [1] }],
+    ["votes in version 2", "featureVotes", { ...legacy, version: BlockVersion.Plain, featureVotes: [1] }],
     ["a vote that occurs twice", "featureVotes", { featureVotes: [1, 1] }],
     ["unsorted votes", "featureVotes", { featureVotes: [3, 1] }],
     ["65 votes", "featureVotes", { featureVotes: Array.from({ length: 65 }, (_, index) => index) }],
@@ -99,7 +107,7 @@ describe("blocks as bytes", () => {
   test("a protobuf block of another version is refused", () => {
     const bytes = encodeBlock(build({ version: 6 }), chainId);
     expect(() => parseBlock(bytes, chainId)).toThrow(
-      expect.objectContaining({ fault: { code: "blockVersionUnexpected", expected: 5, got: 6 } }),
+      expect.objectContaining({ fault: { code: "blockVersionUnexpected", expected: BlockVersion.Protobuf, got: 6 } }),
     );
   });
 });
@@ -149,6 +157,7 @@ describe("challenging blocks", () => {
     transactions: [],
     privateKey: challenger.privateKey,
     chainId,
+    random: secureRandomBytes,
   });
 
   test("keep the block that they replace, whatever is sent", () => {
@@ -166,6 +175,7 @@ describe("challenging blocks", () => {
       transactions: [],
       privateKey: challenger.privateKey,
       chainId,
+      random: secureRandomBytes,
     });
     expect(hasValidBlockSignature(forged, chainId)).toBe(false);
   });

@@ -1,12 +1,12 @@
 /** Micro-blocks: recorded ones between real nodes, and our own. */
+
 import { describe, expect, test } from "vitest";
 import { encodeBase58 } from "../../../src/crypto/base58.ts";
 import { equalBytes } from "../../../src/crypto/bytes.ts";
-import { keyPairOfAccountSeed } from "../../../src/crypto/seed.ts";
-import type { Block, BlockId, MicroBlock } from "../../../src/protocol/blocks/block.ts";
+import { secureRandomBytes } from "../../../src/crypto/random.ts";
+import type { BlockId } from "../../../src/protocol/blocks/block.ts";
 import { hasValidBlockSignature } from "../../../src/protocol/blocks/block-signature.ts";
-import { buildBlock } from "../../../src/protocol/blocks/build-block.ts";
-import { encodeEndorsement, parseEndorsement } from "../../../src/protocol/blocks/finalization-voting.ts";
+import { BlockVersion } from "../../../src/protocol/blocks/block-version.ts";
 import {
   buildMicroBlock,
   extendLiquidBlock,
@@ -14,19 +14,26 @@ import {
   type LiquidBlock,
   liquidBlock,
 } from "../../../src/protocol/blocks/liquid-block.ts";
-import { encodeMicroBlock, parseLegacyMicroBlock, parseMicroBlock } from "../../../src/protocol/blocks/micro-block.ts";
+import { encodeBlock, parseBlock } from "../../../src/protocol/blocks/parse-block.ts";
+import { validateBlockForm } from "../../../src/protocol/blocks/validate-block-form.ts";
+import { RuleError, WireError } from "../../../src/protocol/faults.ts";
+import { encodeBlockSnapshot, parseBlockSnapshot } from "../../../src/protocol/messages/block-snapshot.ts";
+import { encodeEndorsement, parseEndorsement } from "../../../src/protocol/messages/endorsement.ts";
+import {
+  encodeMicroBlock,
+  parseLegacyMicroBlock,
+  parseMicroBlock,
+} from "../../../src/protocol/messages/micro-block.ts";
 import {
   buildMicroBlockInv,
   encodeMicroBlockInv,
   hasValidMicroBlockInvSignature,
   parseMicroBlockInv,
-} from "../../../src/protocol/blocks/micro-block-inv.ts";
-import { encodeBlock, parseBlock } from "../../../src/protocol/blocks/parse-block.ts";
-import { validateBlockForm } from "../../../src/protocol/blocks/validate-block-form.ts";
-import { RuleError, WireError } from "../../../src/protocol/faults.ts";
-import { encodeBlockSnapshot, parseBlockSnapshot } from "../../../src/protocol/snapshots/block-snapshot.ts";
+} from "../../../src/protocol/messages/micro-block-inv.ts";
+import type { Transaction } from "../../../src/protocol/transactions/transaction.ts";
 import { recordedLines } from "../../recorded-lines.ts";
-import { findSharedBytes, fixtureBytes, recordsOf } from "../recorded-blocks.ts";
+import { findSharedBytes } from "../recorded-blocks.ts";
+import { chainId, keyBlock, privateKey, publicKey, transfersFor } from "./own-blocks.ts";
 
 interface Message {
   readonly id: number;
@@ -36,7 +43,8 @@ interface Message {
 interface Recording {
   readonly name: string;
   readonly chainId: number;
-  readonly votings: number;
+  /** Of the recorded micro-blocks, how many have a voting, and how many name a block that was recorded before. */
+  readonly microBlocks: { readonly all: number; readonly votings: number; readonly extending: number };
   /** Undefined where the recordings are not beside the project. */
   readonly messages: readonly { readonly id: number; readonly payload: Uint8Array }[] | undefined;
 }
@@ -60,7 +68,7 @@ const recordings: readonly Recording[] = [
   {
     name: "finality-late",
     chainId: "Q".charCodeAt(0),
-    votings: 20,
+    microBlocks: { all: 223, votings: 20, extending: 214 },
     messages: recordedLines<Message>("finality-late/messages.jsonl.gz").map(({ id, payload }) => ({
       id,
       payload: bytesOfHex(payload),
@@ -69,18 +77,18 @@ const recordings: readonly Recording[] = [
   {
     name: "finality-a (needs the recording beside the project)",
     chainId: "F".charCodeAt(0),
-    votings: 78,
+    microBlocks: { all: 872, votings: 78, extending: 872 },
     messages: sharedMessages("finality-a/p2p.jsonl"),
   },
   {
     name: "finality-window (needs the recording beside the project)",
     chainId: "P".charCodeAt(0),
-    votings: 30,
+    microBlocks: { all: 265, votings: 30, extending: 257 },
     messages: sharedMessages("finality-window/p2p.jsonl"),
   },
 ];
 
-describe.for(recordings)("recorded messages of $name", ({ chainId, votings, messages }) => {
+describe.for(recordings)("recorded messages of $name", ({ chainId, microBlocks, messages }) => {
   const payloads = (id: number) =>
     (messages ?? []).filter((message) => message.id === id).map(({ payload }) => payload);
 
@@ -103,8 +111,7 @@ describe.for(recordings)("recorded messages of $name", ({ chainId, votings, mess
 
   test.skipIf(messages === undefined)("each micro-block makes the liquid block that it names", () => {
     const liquidById = new Map<string, LiquidBlock>();
-    let extended = 0;
-    let votingCount = 0;
+    const found = { all: 0, votings: 0, extending: 0 };
     for (const { id, payload } of messages ?? []) {
       if (id === 29) {
         const block = parseBlock(payload, chainId);
@@ -113,58 +120,31 @@ describe.for(recordings)("recorded messages of $name", ({ chainId, votings, mess
       if (id !== 30) continue;
       const microBlock = parseMicroBlock(payload, chainId);
       expect(hasValidMicroBlockSignature(microBlock)).toBe(true);
-      if (microBlock.finalizationVoting !== undefined) votingCount++;
+      found.all++;
+      if (microBlock.finalizationVoting !== undefined) found.votings++;
       const before = liquidById.get(encodeBase58(microBlock.reference));
       if (before === undefined) continue;
-      extended++;
+      found.extending++;
       const after = extendLiquidBlock(before, microBlock, chainId);
       expect(encodeBase58(after.block.id)).toBe(encodeBase58(microBlock.totalBlockId));
       expect(hasValidBlockSignature(after.block, chainId)).toBe(true);
       validateBlockForm(after.block);
       liquidById.set(encodeBase58(after.block.id), after);
     }
-    expect(extended).toBeGreaterThan(200);
-    expect(votingCount).toBe(votings);
+    expect(found).toEqual(microBlocks);
   });
 });
 
-const { publicKey, privateKey } = keyPairOfAccountSeed(new Uint8Array(32).fill(1));
-const chainId = "R".charCodeAt(0);
-const transactions = recordsOf(fixtureBytes("private-a/blocks.bin.gz")).flatMap(
-  (bytes) => parseBlock(bytes, chainId).transactions,
-);
-
-function keyBlock(version: number): Block {
-  return buildBlock({
-    header: {
-      version,
-      timestamp: 1n,
-      reference: new Uint8Array(64) as Uint8Array as BlockId,
-      baseTarget: 100n,
-      generationSignature: new Uint8Array(version < 5 ? 32 : 96),
-      generator: publicKey,
-      featureVotes: version < 3 ? [] : [7, 9],
-      rewardVote: version < 4 ? -1n : 600_000_000n,
-      stateHash: undefined,
-      challengedHeader: undefined,
-      finalizationVoting: undefined,
-    },
-    transactions: [],
-    privateKey,
-    chainId,
-  });
-}
-
 describe("our own micro-blocks", () => {
   test.each([3, 4, 5])("version %i: two on a key block are read again and make the same liquid block", (version) => {
-    const own = transactions.filter(({ type }) => type === 4).slice(0, 6);
-    const suitable = version === 5 ? own : own.filter((transaction) => transaction.version < 3);
-    const read = version === 5 ? parseMicroBlock : parseLegacyMicroBlock;
+    const transfers = transfersFor(version);
+    expect(transfers).toHaveLength(6);
+    const read = version === BlockVersion.Protobuf ? parseMicroBlock : parseLegacyMicroBlock;
     let built = liquidBlock(keyBlock(version));
     let received = liquidBlock(parseBlock(encodeBlock(built.block, chainId), chainId));
-    for (const part of [suitable.slice(0, 1), suitable.slice(1)]) {
+    for (const part of [transfers.slice(0, 1), transfers.slice(1)]) {
       const extension = { transactions: part, stateHash: undefined, finalizationVoting: undefined };
-      const next = buildMicroBlock({ liquid: built, extension, privateKey, chainId });
+      const next = buildMicroBlock({ liquid: built, extension, privateKey, chainId, random: secureRandomBytes });
       const microBlock = read(encodeMicroBlock(next.microBlock), chainId);
       expect(microBlock).toEqual(next.microBlock);
       expect(hasValidMicroBlockSignature(microBlock)).toBe(true);
@@ -184,6 +164,7 @@ describe("our own micro-blocks", () => {
     const inv = buildMicroBlockInv(
       ids as unknown as { totalBlockId: BlockId; reference: BlockId },
       { publicKey, privateKey },
+      secureRandomBytes,
       chainId,
     );
     expect(parseMicroBlockInv(encodeMicroBlockInv(inv))).toEqual(inv);
@@ -206,15 +187,22 @@ describe("our own micro-blocks", () => {
         extension,
         privateKey,
         chainId,
+        random: secureRandomBytes,
       });
       expect(() => read(encodeMicroBlock(microBlock), chainId)).toThrow(RuleError);
     }
   });
 
   test("more than 500 transactions are refused", () => {
-    const one = transactions.find(({ type }) => type === 4) as MicroBlock["transactions"][number];
+    const [one] = transfersFor(BlockVersion.Protobuf) as [Transaction];
     const extension = { transactions: Array(501).fill(one), stateHash: undefined, finalizationVoting: undefined };
-    const { microBlock } = buildMicroBlock({ liquid: liquidBlock(keyBlock(5)), extension, privateKey, chainId });
+    const { microBlock } = buildMicroBlock({
+      liquid: liquidBlock(keyBlock(5)),
+      extension,
+      privateKey,
+      chainId,
+      random: secureRandomBytes,
+    });
     expect(() => parseMicroBlock(encodeMicroBlock(microBlock), chainId)).toThrow(WireError);
   });
 });

@@ -1,4 +1,5 @@
 /** Sections and totals of the older state hash; the chain of them over real blocks is in `recorded-chain.test.ts`. */
+
 import { describe, expect, test } from "vitest";
 import { compareBytes, concatBytes, i64Bytes } from "../../../src/crypto/bytes.ts";
 import { blake2b256 } from "../../../src/crypto/hash.ts";
@@ -6,7 +7,6 @@ import type { Address, Digest, PublicKey } from "../../../src/crypto/identities.
 import { parseBlock } from "../../../src/protocol/blocks/parse-block.ts";
 import {
   finalityStateHashSections,
-  legacyStateHash,
   type StateHashSection,
   stateHashSections,
   totalStateHash,
@@ -14,7 +14,9 @@ import {
 import { initialStateHash } from "../../../src/protocol/snapshots/state-hash.ts";
 import type { AssetId } from "../../../src/protocol/transactions/asset.ts";
 import type { LeaseId, Script, TransactionId } from "../../../src/protocol/transactions/transaction.ts";
+import { TransactionType } from "../../../src/protocol/transactions/transaction-type.ts";
 import { findSharedBytes, fixtureBytes, recordsOf } from "../recorded-blocks.ts";
+import { legacyStateHash } from "./legacy-state-hash-of-changes.ts";
 
 const chainId = "F".charCodeAt(0);
 const hex = (bytes: Uint8Array) => Buffer.from(bytes).toString("hex");
@@ -94,6 +96,7 @@ describe("recorded state hashes under feature 25", () => {
       const heights = lines.map((line) => JSON.parse(line) as RecordedHeight);
       const blocks = recordsOf(fixtureBytes("finality-a/blocks.bin.gz")).map((bytes) => parseBlock(bytes, chainId));
       let previous: Digest | undefined;
+      let withGenerators = 0;
       for (const { height, generators, stateHash } of heights) {
         const recorded = [...stateHashSections, ...finalityStateHashSections].flatMap(
           (section): [StateHashSection, Digest][] => {
@@ -105,7 +108,10 @@ describe("recorded state hashes under feature 25", () => {
         expect(hex(previous)).toBe(stateHash["stateHash"]);
         if (stateHash["committedGeneratorBalancesHash"] === undefined) continue;
 
-        const commitments = (blocks[height - 2]?.transactions ?? []).filter((transaction) => transaction.type === 19);
+        withGenerators++;
+        const commitments = (blocks[height - 2]?.transactions ?? []).filter(
+          (transaction) => transaction.type === TransactionType.CommitToGeneration,
+        );
         const { sections } = legacyStateHash(undefined, {
           snapshot: { generationCommitments: commitments },
           chainId,
@@ -121,6 +127,7 @@ describe("recorded state hashes under feature 25", () => {
           ]);
         }
       }
+      expect({ heights: heights.length, withGenerators }).toEqual({ heights: 125, withGenerators: 120 });
     },
   );
 });

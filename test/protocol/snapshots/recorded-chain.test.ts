@@ -11,10 +11,9 @@ import type { Block } from "../../../src/protocol/blocks/block.ts";
 import { snapshotRecordSizes } from "../../../src/protocol/blocks/block-file.ts";
 import { genesisBlock } from "../../../src/protocol/blocks/genesis-block.ts";
 import { parseBlock } from "../../../src/protocol/blocks/parse-block.ts";
-import { parseSnapshotRecord } from "../../../src/protocol/snapshots/block-snapshot.ts";
-import { legacyStateHash } from "../../../src/protocol/snapshots/legacy-state-hash.ts";
 import { mergeSnapshots } from "../../../src/protocol/snapshots/merge-snapshots.ts";
 import type { BalanceChange, LeaseBalance, Snapshot } from "../../../src/protocol/snapshots/snapshot.ts";
+import { parseSnapshotRecord } from "../../../src/protocol/snapshots/snapshot-record.ts";
 import {
   genesisStateHash,
   stateHashAfterBlockStart,
@@ -26,6 +25,7 @@ import type { GenesisTransaction, Transaction } from "../../../src/protocol/tran
 import { recordedLines } from "../../recorded-lines.ts";
 import { blockchain, headerAt } from "../../rules/consensus/recorded-private-a.ts";
 import { fixtureBytes, recordsOf } from "../recorded-blocks.ts";
+import { legacyStateHash } from "./legacy-state-hash-of-changes.ts";
 
 interface RecordedStateHash {
   readonly height: number;

@@ -1,4 +1,5 @@
 /** Rules of form, each with the answer of the API. Built transactions are checked as parsed ones are. */
+
 import { describe, expect, test } from "vitest";
 import { addressOfPublicKey } from "../../../src/crypto/address.ts";
 import { concatBytes } from "../../../src/crypto/bytes.ts";
@@ -13,6 +14,7 @@ import { FormatError } from "../../../src/protocol/transactions/format-faults.ts
 import type { Order } from "../../../src/protocol/transactions/order.ts";
 import { buildOrder } from "../../../src/protocol/transactions/order-bytes.ts";
 import type { LeaseId, Recipient, Script, TransactionFields } from "../../../src/protocol/transactions/transaction.ts";
+import { TransactionType } from "../../../src/protocol/transactions/transaction-type.ts";
 
 const chainId = 82;
 const key = new Uint8Array(32).fill(7) as Uint8Array as PublicKey;
@@ -62,7 +64,7 @@ const order = (side: "buy" | "sell", changes: Partial<Order> = {}): Order =>
 
 const valid = {
   genesis: {
-    type: 1,
+    type: TransactionType.Genesis,
     version: 1,
     chainId,
     fee: 0n,
@@ -74,7 +76,7 @@ const valid = {
   },
   payment: {
     ...common,
-    type: 2,
+    type: TransactionType.Payment,
     version: 1,
     recipient: addressOfPublicKey(otherKey, chainId),
     amount: 1n,
@@ -82,7 +84,7 @@ const valid = {
   },
   issue: {
     ...common,
-    type: 3,
+    type: TransactionType.Issue,
     version: 2,
     name: utf8Bytes("name"),
     description: utf8Bytes(""),
@@ -91,12 +93,20 @@ const valid = {
     reissuable: true,
     script: null,
   },
-  transfer: { ...common, type: 4, version: 2, recipient: to, asset: null, amount: 1n, attachment: new Uint8Array(140) },
-  reissue: { ...common, type: 5, version: 2, asset, quantity: 1n, reissuable: true },
-  burn: { ...common, type: 6, version: 2, asset, amount: 0n },
+  transfer: {
+    ...common,
+    type: TransactionType.Transfer,
+    version: 2,
+    recipient: to,
+    asset: null,
+    amount: 1n,
+    attachment: new Uint8Array(140),
+  },
+  reissue: { ...common, type: TransactionType.Reissue, version: 2, asset, quantity: 1n, reissuable: true },
+  burn: { ...common, type: TransactionType.Burn, version: 2, asset, amount: 0n },
   exchange: {
     ...common,
-    type: 7,
+    type: TransactionType.Exchange,
     version: 2,
     order1: order("buy"),
     order2: order("sell"),
@@ -105,26 +115,38 @@ const valid = {
     buyMatcherFee: 0n,
     sellMatcherFee: 0n,
   },
-  lease: { ...common, type: 8, version: 2, recipient: to, amount: 1n },
-  leaseCancel: { ...common, type: 9, version: 2, leaseId },
-  createAlias: { ...common, type: 10, version: 2, alias: { chainId, name: "name" } },
+  lease: { ...common, type: TransactionType.Lease, version: 2, recipient: to, amount: 1n },
+  leaseCancel: { ...common, type: TransactionType.LeaseCancel, version: 2, leaseId },
+  createAlias: { ...common, type: TransactionType.CreateAlias, version: 2, alias: { chainId, name: "name" } },
   massTransfer: {
     ...common,
-    type: 11,
+    type: TransactionType.MassTransfer,
     version: 1,
     asset: null,
     transfers: [{ recipient: to, amount: 0n }],
     attachment: new Uint8Array(0),
   },
-  data: { ...common, type: 12, version: 1, data: [{ key: "k", value: { type: "integer", value: 1n } }] },
-  setScript: { ...common, type: 13, version: 1, script: null },
-  sponsorFee: { ...common, type: 14, version: 1, asset, minSponsoredAssetFee: null },
-  setAssetScript: { ...common, type: 15, version: 1, asset, script },
-  invokeScript: { ...common, type: 16, version: 1, dApp: to, call: null, payments: [] },
-  updateAssetInfo: { ...common, type: 17, version: 1, asset, name: "name", description: "" },
+  data: {
+    ...common,
+    type: TransactionType.Data,
+    version: 1,
+    data: [{ key: "k", value: { type: "integer", value: 1n } }],
+  },
+  setScript: { ...common, type: TransactionType.SetScript, version: 1, script: null },
+  sponsorFee: { ...common, type: TransactionType.SponsorFee, version: 1, asset, minSponsoredAssetFee: null },
+  setAssetScript: { ...common, type: TransactionType.SetAssetScript, version: 1, asset, script },
+  invokeScript: { ...common, type: TransactionType.InvokeScript, version: 1, dApp: to, call: null, payments: [] },
+  updateAssetInfo: {
+    ...common,
+    type: TransactionType.UpdateAssetInfo,
+    version: 1,
+    asset,
+    name: "name",
+    description: "",
+  },
   commitToGeneration: {
     ...common,
-    type: 19,
+    type: TransactionType.CommitToGeneration,
     version: 1,
     generationPeriodStart: 12,
     endorserPublicKey: new Uint8Array(48),
@@ -259,6 +281,7 @@ test("scripts: readable, with the right checksum, and of the right kind", () => 
   expect(unreadable(Uint8Array.of(0, 1))).toEqual([199, "ScriptParseError(Illegal length of script: 2)"]);
   expect(unreadable(Uint8Array.of(0, 4, 1))).toEqual([199, "ScriptParseError(Invalid content type of script: 4)"]);
   expect(unreadable(Uint8Array.of(200))).toEqual([199, "ScriptParseError(Invalid version of script: -56)"]);
+  expect(unreadable(Uint8Array.of(9))).toEqual([199, "ScriptParseError(Invalid version of script: 9)"]);
   expect(unreadable(Uint8Array.of(1, 6, 0, 0, 0, 0))).toEqual([199, "ScriptParseError(Invalid checksum)"]);
   expect(refusalOf("setScript", { script: dAppScript })).toBeUndefined();
   const onlyExpressions = [199, "Asset can only be assigned with Expression script, not Contract"];

@@ -2,6 +2,7 @@ import { describe, expect, test } from "vitest";
 import { addressText } from "../../../src/crypto/address.ts";
 import { encodeBase58 } from "../../../src/crypto/base58.ts";
 import { readHex } from "../../../src/crypto/hex.ts";
+import { BlockVersion } from "../../../src/protocol/blocks/block-version.ts";
 import { WireError } from "../../../src/protocol/faults.ts";
 import { jsonText } from "../../../src/protocol/json.ts";
 import { type ParsedObject, parseJson } from "../../../src/protocol/parse-json.ts";
@@ -11,15 +12,16 @@ import { FormatError } from "../../../src/protocol/transactions/format-faults.ts
 import { parseSignedTransaction } from "../../../src/protocol/transactions/parse-transaction.ts";
 import type { EthereumTransaction } from "../../../src/protocol/transactions/transaction.ts";
 import { transactionJson } from "../../../src/protocol/transactions/transaction-json.ts";
+import { TransactionType } from "../../../src/protocol/transactions/transaction-type.ts";
 import { recordedLines } from "../../recorded-lines.ts";
 import { fixtureBytes } from "../recorded-blocks.ts";
 import { transactionsOf } from "./recorded-transactions.ts";
 
 const chainId = 82;
 const recorded = transactionsOf(fixtureBytes("private-a/blocks.bin.gz"))
-  .filter(({ blockVersion }) => blockVersion === 5)
+  .filter(({ blockVersion }) => blockVersion === BlockVersion.Protobuf)
   .map(({ bytes }) => parseSignedTransaction(bytes, chainId))
-  .filter((tx): tx is EthereumTransaction => tx.type === 18);
+  .filter((tx): tx is EthereumTransaction => tx.type === TransactionType.Ethereum);
 const sample = recorded[0] as EthereumTransaction;
 
 test("raw transactions are refused with the reference's answer, or read to the transaction that it shows", () => {
@@ -70,7 +72,7 @@ test("the payload tells transfers from invocations, with the amounts and recipie
     expect(payload.amount).toBe(answer.payload["amount"]);
     expect(payload.token === null).toBe(answer.payload["asset"] === null);
   }
-  expect(Math.min(...Object.values(kinds))).toBeGreaterThan(0);
+  expect(kinds).toEqual({ transfer: 30, token: 2, invocation: 7 });
 });
 
 describe("bytes that no wallet writes are refused", () => {
@@ -110,11 +112,5 @@ test("a changed value gives another sender", () => {
   const bytes = sample.ethereumBytes.slice();
   const at = bytes.length - 40;
   bytes[at] = (bytes[at] as number) ^ 1;
-  let sender: string | undefined;
-  try {
-    sender = addressText(parseEthereumTransaction(bytes, chainId).sender);
-  } catch (error) {
-    if (!(error instanceof FormatError)) throw error;
-  }
-  expect(sender).not.toBe(addressText(sample.sender));
+  expect(addressText(parseEthereumTransaction(bytes, chainId).sender)).not.toBe(addressText(sample.sender));
 });

@@ -1,4 +1,5 @@
 /** The transactions of recorded chains, as bytes, without what the block parser makes of them. */
+import { BlockVersion } from "../../../src/protocol/blocks/block-version.ts";
 import { decodeMessage, message, repeated } from "../../../src/protocol/codec/protobuf.ts";
 import { recordsOf } from "../recorded-blocks.ts";
 
@@ -19,16 +20,16 @@ export function transactionsOf(blockFile: Uint8Array): RecordedTransaction[] {
 
 export function transactionsOfBlock(block: Uint8Array): RecordedTransaction[] {
   const blockVersion = block[0] as number;
-  return blockVersion > 0 && blockVersion < 5
+  return blockVersion > 0 && blockVersion < BlockVersion.Protobuf
     ? legacyTransactions(block, blockVersion)
-    : decodeMessage(protobufBlock, block).transactions.map((bytes) => ({ blockVersion: 5, bytes }));
+    : decodeMessage(protobufBlock, block).transactions.map((bytes) => ({ blockVersion: BlockVersion.Protobuf, bytes }));
 }
 
 function legacyTransactions(block: Uint8Array, blockVersion: number): RecordedTransaction[] {
   const view = new DataView(block.buffer, block.byteOffset, block.length);
   let offset = legacyHeadBytes + 4;
-  const count = blockVersion < 3 ? view.getUint8(offset) : view.getInt32(offset);
-  offset += blockVersion < 3 ? 1 : 4;
+  const count = blockVersion < BlockVersion.Ng ? view.getUint8(offset) : view.getInt32(offset);
+  offset += blockVersion < BlockVersion.Ng ? 1 : 4;
   return Array.from({ length: count }, () => {
     const sizeBytes = view.getInt32(offset);
     const bytes = block.slice(offset + 4, offset + 4 + sizeBytes);

@@ -3,6 +3,7 @@
  * mean to the rules of form is in `checks.test.ts`.
  * @source spec/rest-api.md 1.5, 3.4 to 3.6; Waves: api/http/requests/**, OrderJson.scala
  */
+
 import { describe, expect, it, test } from "vitest";
 import { jsonText } from "../../../src/protocol/json.ts";
 import { type ParsedObject, parseJson } from "../../../src/protocol/parse-json.ts";
@@ -10,6 +11,7 @@ import { formatFaultReply } from "../../../src/protocol/transactions/format-faul
 import { FormatError } from "../../../src/protocol/transactions/format-faults.ts";
 import { transactionFromJson } from "../../../src/protocol/transactions/transaction-from-json.ts";
 import { transactionJson } from "../../../src/protocol/transactions/transaction-json.ts";
+import { TransactionType } from "../../../src/protocol/transactions/transaction-type.ts";
 
 const chainId = 82;
 const key = "C7NL1ngDhtGmzrUrjuaX9AQn5XF9cmDh9XGMQNwKvWhX";
@@ -37,37 +39,46 @@ const order = (orderType: "buy" | "sell", version = 3): Body => ({
 
 /** For each type a whole request, and the members that it needs beside those of every type. */
 const requests: Readonly<Record<number, { readonly body: Body; readonly needs: readonly string[] }>> = {
-  3: {
+  [TransactionType.Issue]: {
     body: { name: "name", description: "", quantity: 1, decimals: 0, reissuable: true, script: null },
     needs: ["name", "description", "quantity", "decimals", "reissuable"],
   },
-  4: {
+  [TransactionType.Transfer]: {
     body: { recipient: address, assetId: null, amount: 1, feeAssetId: null, attachment: "" },
     needs: ["recipient", "amount"],
   },
-  5: { body: { assetId: asset, quantity: 1, reissuable: true }, needs: ["assetId", "quantity", "reissuable"] },
-  6: { body: { assetId: asset, amount: 1 }, needs: ["assetId"] },
-  7: {
+  [TransactionType.Reissue]: {
+    body: { assetId: asset, quantity: 1, reissuable: true },
+    needs: ["assetId", "quantity", "reissuable"],
+  },
+  [TransactionType.Burn]: { body: { assetId: asset, amount: 1 }, needs: ["assetId"] },
+  [TransactionType.Exchange]: {
     body: {
       ...{ version: 3, order1: order("buy"), order2: order("sell") },
       ...{ amount: 1, price: 1, buyMatcherFee: 0, sellMatcherFee: 0 },
     },
     needs: ["order1", "order2", "amount", "price", "buyMatcherFee", "sellMatcherFee"],
   },
-  8: { body: { recipient: address, amount: 1 }, needs: ["recipient", "amount"] },
-  9: { body: { leaseId: asset }, needs: [] },
-  10: { body: { alias: "name" }, needs: ["alias"] },
-  11: { body: { assetId: null, transfers: [{ recipient: address, amount: 1 }], attachment: "" }, needs: ["transfers"] },
-  12: { body: { version: 1, data: [] }, needs: ["version", "data"] },
-  13: { body: { script: null }, needs: [] },
-  14: { body: { assetId: asset, minSponsoredAssetFee: 1 }, needs: ["assetId"] },
-  15: { body: { assetId: asset, script }, needs: ["assetId"] },
-  16: { body: { dApp: address, call: null, payment: [], feeAssetId: null }, needs: ["dApp"] },
-  17: {
+  [TransactionType.Lease]: { body: { recipient: address, amount: 1 }, needs: ["recipient", "amount"] },
+  [TransactionType.LeaseCancel]: { body: { leaseId: asset }, needs: [] },
+  [TransactionType.CreateAlias]: { body: { alias: "name" }, needs: ["alias"] },
+  [TransactionType.MassTransfer]: {
+    body: { assetId: null, transfers: [{ recipient: address, amount: 1 }], attachment: "" },
+    needs: ["transfers"],
+  },
+  [TransactionType.Data]: { body: { version: 1, data: [] }, needs: ["version", "data"] },
+  [TransactionType.SetScript]: { body: { script: null }, needs: [] },
+  [TransactionType.SponsorFee]: { body: { assetId: asset, minSponsoredAssetFee: 1 }, needs: ["assetId"] },
+  [TransactionType.SetAssetScript]: { body: { assetId: asset, script }, needs: ["assetId"] },
+  [TransactionType.InvokeScript]: {
+    body: { dApp: address, call: null, payment: [], feeAssetId: null },
+    needs: ["dApp"],
+  },
+  [TransactionType.UpdateAssetInfo]: {
     body: { version: 1, chainId, assetId: asset, name: "name", description: "", feeAssetId: null },
     needs: ["version", "chainId", "assetId", "name", "description"],
   },
-  19: {
+  [TransactionType.CommitToGeneration]: {
     body: {
       generationPeriodStart: 1,
       endorserPublicKey: "1".repeat(48),
@@ -77,7 +88,23 @@ const requests: Readonly<Record<number, { readonly body: Body; readonly needs: r
   },
 };
 const types = Object.keys(requests).map(Number);
-const lenientTypes = [3, 4, 5, 6, 7, 8, 9, 10];
+/** Of a type with two names for a value, one of them must be there. */
+const alternatives = ["amount", "leaseId"];
+const optionalMembers = types.flatMap((type) => {
+  const { body, needs } = requests[type] as (typeof requests)[number];
+  const optional = Object.keys(body).filter((name) => !needs.includes(name) && !alternatives.includes(name));
+  return optional.map((name) => [type, name] as const);
+});
+const lenientTypes: readonly number[] = [
+  TransactionType.Issue,
+  TransactionType.Transfer,
+  TransactionType.Reissue,
+  TransactionType.Burn,
+  TransactionType.Exchange,
+  TransactionType.Lease,
+  TransactionType.LeaseCancel,
+  TransactionType.CreateAlias,
+];
 const bodyOf = (type: number): Body => ({ type, ...common, ...requests[type]?.body });
 const without = (body: Body, name: string): Body =>
   Object.fromEntries(Object.entries(body).filter(([other]) => other !== name));
@@ -115,19 +142,20 @@ describe("members that every request has (spec 3.4)", () => {
     expect(Object.keys(validationErrors ?? {})).toEqual(expect.arrayContaining(needs.map((name) => `obj.${name}`)));
   });
 
-  it.each(types)("of type %i: the rest may be left out, or is null", (type) => {
-    const { body, needs } = requests[type] as (typeof requests)[number];
-    for (const name of Object.keys(body).filter((each) => !needs.includes(each) && body[each] === null)) {
-      expect(outcomeOf(without(bodyOf(type), name)), name).toEqual(outcomeOf(bodyOf(type)));
-    }
+  it.each(optionalMembers)("of type %i: %s may be left out, or is null", (type, name) => {
+    const leftOut = outcomeOf(without(bodyOf(type), name));
+    // What it then means may be refused by other rules: an asset script that is none, say.
+    expect(leftOut).not.toHaveProperty("validationErrors");
+    expect(outcomeOf({ ...bodyOf(type), [name]: null })).toEqual(leftOut);
   });
 
   it.each(lenientTypes)("type %i misses the key only later, and takes 0 for the timestamp", (type) => {
     expect(outcomeOf(without(bodyOf(type), "senderPublicKey"))).toMatchObject(custom("invalid.senderPublicKey"));
-    if (type !== 7) expect(outcomeOf(without(bodyOf(type), "timestamp"))).toMatchObject({ timestamp: 0n });
+    if (type !== TransactionType.Exchange)
+      expect(outcomeOf(without(bodyOf(type), "timestamp"))).toMatchObject({ timestamp: 0n });
   });
 
-  it.each(types.filter((type) => !lenientTypes.includes(type) && type !== 19))(
+  it.each(types.filter((type) => !lenientTypes.includes(type) && type !== TransactionType.CommitToGeneration))(
     "type %i needs key, fee, timestamp and proofs",
     (type) => {
       for (const name of Object.keys(common)) {
@@ -139,42 +167,67 @@ describe("members that every request has (spec 3.4)", () => {
   );
 
   it("the fee is needed, but for exchange and alias, where it is 0 and so too little", () => {
-    expect(outcomeOf(without(bodyOf(4), "fee"))).toMatchObject(complaint("obj.fee", "error.path.missing"));
-    for (const type of [7, 10]) {
+    expect(outcomeOf(without(bodyOf(TransactionType.Transfer), "fee"))).toMatchObject(
+      complaint("obj.fee", "error.path.missing"),
+    );
+    for (const type of [TransactionType.Exchange, TransactionType.CreateAlias]) {
       expect(outcomeOf(without(bodyOf(type), "fee"))).toMatchObject({ error: 112n, message: "insufficient fee" });
     }
   });
 
   it("the version is 1 where it is left out, of an issue 3, of a call 2", () => {
-    const versions: Readonly<Record<number, bigint>> = { 3: 3n, 16: 2n };
-    for (const type of [3, 4, 5, 6, 8, 9, 10, 11, 13, 14, 15, 16]) {
+    const versions: Readonly<Record<number, bigint>> = {
+      [TransactionType.Issue]: 3n,
+      [TransactionType.InvokeScript]: 2n,
+    };
+    for (const type of [
+      TransactionType.Issue,
+      TransactionType.Transfer,
+      TransactionType.Reissue,
+      TransactionType.Burn,
+      TransactionType.Lease,
+      TransactionType.LeaseCancel,
+      TransactionType.CreateAlias,
+      TransactionType.MassTransfer,
+      TransactionType.SetScript,
+      TransactionType.SponsorFee,
+      TransactionType.SetAssetScript,
+      TransactionType.InvokeScript,
+    ]) {
       expect(outcomeOf(bodyOf(type)), String(type)).toMatchObject({ version: versions[type] ?? 1n });
     }
   });
 
   it("a version that does not exist is not refused here", () => {
-    expect(outcomeOf({ ...bodyOf(4), version: 77 })).toMatchObject({ version: 77n });
-    expect(outcomeOf({ ...bodyOf(4), version: 128 })).toMatchObject(complaint("obj.version", "error.expected.byte"));
+    expect(outcomeOf({ ...bodyOf(TransactionType.Transfer), version: 77 })).toMatchObject({ version: 77n });
+    expect(outcomeOf({ ...bodyOf(TransactionType.Transfer), version: 128 })).toMatchObject(
+      complaint("obj.version", "error.expected.byte"),
+    );
   });
 
   it("a chain id must be the network's; what is no byte is passed over", () => {
-    expect(outcomeOf({ ...bodyOf(4), chainId: 87 })).toMatchObject({
+    expect(outcomeOf({ ...bodyOf(TransactionType.Transfer), chainId: 87 })).toMatchObject({
       error: 404n,
       message: "Wrong chain-id. Expected - 82, provided - 87",
     });
-    expect(outcomeOf({ ...bodyOf(4), chainId: 82 })).toMatchObject({ type: 4n });
-    expect(outcomeOf({ ...bodyOf(4), chainId: "R" })).toMatchObject({ type: 4n });
+    expect(outcomeOf({ ...bodyOf(TransactionType.Transfer), chainId: 82 })).toMatchObject({ type: 4n });
+    expect(outcomeOf({ ...bodyOf(TransactionType.Transfer), chainId: "R" })).toMatchObject({ type: 4n });
   });
 
   it("id, sender and other members are not read", () => {
     const extra = { id: "x", sender: "y", feeAsset: 5, height: -1, constructor: 1 };
     const special = JSON.parse('{"__proto__":{"amount":9},"toString":1}') as Body;
-    expect(outcomeOf({ ...bodyOf(4), ...special })).toEqual(outcomeOf(bodyOf(4)));
-    expect(outcomeOf({ ...bodyOf(4), ...extra })).toEqual(outcomeOf(bodyOf(4)));
+    expect(outcomeOf({ ...bodyOf(TransactionType.Transfer), ...special })).toEqual(
+      outcomeOf(bodyOf(TransactionType.Transfer)),
+    );
+    expect(outcomeOf({ ...bodyOf(TransactionType.Transfer), ...extra })).toEqual(
+      outcomeOf(bodyOf(TransactionType.Transfer)),
+    );
   });
 
   it("types without a request are refused as such, others by number and version", () => {
-    for (const type of [1, 2, 18]) expect(outcomeOf({ type })).toMatchObject({ error: 312n });
+    for (const type of [TransactionType.Genesis, TransactionType.Payment, TransactionType.Ethereum])
+      expect(outcomeOf({ type })).toMatchObject({ error: 312n });
     expect(outcomeOf({ type: 0 })).toMatchObject(custom("Bad transaction type (0) and version (1)"));
     expect(outcomeOf({ type: 99, version: "7" })).toMatchObject(custom("Bad transaction type (99) and version (7)"));
   });
@@ -203,9 +256,13 @@ describe("proofs and signatures (spec 3.4)", () => {
   });
 
   it("must be texts in base58, in a list", () => {
-    expect(outcomeOf({ ...bodyOf(12), proofs: "x" })).toMatchObject(complaint("obj.proofs", "invalid.proofs"));
-    expect(outcomeOf({ ...bodyOf(12), proofs: [5] })).toMatchObject(complaint("obj.proofs", "expected.string"));
-    expect(outcomeOf({ ...bodyOf(12), proofs: ["0"] })).toMatchObject(
+    expect(outcomeOf({ ...bodyOf(TransactionType.Data), proofs: "x" })).toMatchObject(
+      complaint("obj.proofs", "invalid.proofs"),
+    );
+    expect(outcomeOf({ ...bodyOf(TransactionType.Data), proofs: [5] })).toMatchObject(
+      complaint("obj.proofs", "expected.string"),
+    );
+    expect(outcomeOf({ ...bodyOf(TransactionType.Data), proofs: ["0"] })).toMatchObject(
       complaint("obj.proofs", "invalid.base58", "requirement failed: Wrong char '0' in Base58 string '0'"),
     );
   });
@@ -221,7 +278,7 @@ describe("proofs and signatures (spec 3.4)", () => {
 
 describe("values (spec 3.4)", () => {
   it("numbers are integers of 64 bits", () => {
-    const body = JSON.stringify({ ...bodyOf(4), amount: "AMOUNT" });
+    const body = JSON.stringify({ ...bodyOf(TransactionType.Transfer), amount: "AMOUNT" });
     const withAmount = (text: string) => outcomeOf(body.replace('"AMOUNT"', text));
     expect(withAmount("9223372036854775807")).toMatchObject({ amount: 9_223_372_036_854_775_807n });
     expect(withAmount("1.0")).toMatchObject({ amount: 1n });
@@ -234,39 +291,39 @@ describe("values (spec 3.4)", () => {
   });
 
   it("an asset is null, the empty text, or 32 bytes in base58", () => {
-    expect(outcomeOf({ ...bodyOf(4), assetId: "" })).toMatchObject({ assetId: null });
-    expect(outcomeOf({ ...bodyOf(4), assetId: asset })).toMatchObject({ assetId: asset });
-    expect(outcomeOf({ ...bodyOf(4), assetId: "abc" })).toMatchObject(
+    expect(outcomeOf({ ...bodyOf(TransactionType.Transfer), assetId: "" })).toMatchObject({ assetId: null });
+    expect(outcomeOf({ ...bodyOf(TransactionType.Transfer), assetId: asset })).toMatchObject({ assetId: asset });
+    expect(outcomeOf({ ...bodyOf(TransactionType.Transfer), assetId: "abc" })).toMatchObject(
       complaint("obj.assetId", "Invalid validation. Size of asset id abc not equal 32 bytes"),
     );
-    expect(outcomeOf({ ...bodyOf(4), assetId: 5 })).toMatchObject(
+    expect(outcomeOf({ ...bodyOf(TransactionType.Transfer), assetId: 5 })).toMatchObject(
       complaint("obj.assetId", "Expected base58-encoded assetId or null"),
     );
-    expect(outcomeOf({ ...bodyOf(5), assetId: "" })).toMatchObject(
+    expect(outcomeOf({ ...bodyOf(TransactionType.Reissue), assetId: "" })).toMatchObject(
       complaint("obj.assetId", "Invalid validation. Size of asset id  not equal 32 bytes"),
     );
   });
 
   it("the text WAVES is an asset only in an order's pair", () => {
-    expect(outcomeOf({ ...bodyOf(4), assetId: "WAVES" })).toMatchObject({ error: 1n });
+    expect(outcomeOf({ ...bodyOf(TransactionType.Transfer), assetId: "WAVES" })).toMatchObject({ error: 1n });
     const pair = { assetPair: { amountAsset: "WAVES", priceAsset: asset } };
     const orders = { order1: { ...order("buy"), ...pair }, order2: { ...order("sell"), ...pair } };
-    expect(outcomeOf({ ...bodyOf(7), ...orders })).toMatchObject({
+    expect(outcomeOf({ ...bodyOf(TransactionType.Exchange), ...orders })).toMatchObject({
       order1: { assetPair: { amountAsset: null, priceAsset: asset } },
     });
   });
 
   it("a key has 32 bytes", () => {
-    expect(outcomeOf({ ...bodyOf(4), senderPublicKey: "abc" })).toMatchObject(
+    expect(outcomeOf({ ...bodyOf(TransactionType.Transfer), senderPublicKey: "abc" })).toMatchObject(
       custom("requirement failed: invalid public key length: 3"),
     );
     for (const wrong of ["0".repeat(44), "1".repeat(45)]) {
-      expect(outcomeOf({ ...bodyOf(4), senderPublicKey: wrong })).toMatchObject({ error: 102n });
+      expect(outcomeOf({ ...bodyOf(TransactionType.Transfer), senderPublicKey: wrong })).toMatchObject({ error: 102n });
     }
   });
 
   it("an attachment is base58 of at most 192 characters, or base64", () => {
-    for (const type of [4, 11]) {
+    for (const type of [TransactionType.Transfer, TransactionType.MassTransfer]) {
       expect(outcomeOf({ ...bodyOf(type), attachment: "2Uw8" })).toMatchObject({ attachment: "2Uw8" });
       expect(outcomeOf({ ...bodyOf(type), attachment: null })).toMatchObject({ attachment: "" });
       expect(outcomeOf({ ...bodyOf(type), attachment: "base64:AQID" })).toMatchObject({ attachment: "Ldp" });
@@ -280,7 +337,7 @@ describe("values (spec 3.4)", () => {
   });
 
   it("base64 is told apart by how it is wrong", () => {
-    const withScript = (text: string) => outcomeOf({ ...bodyOf(13), script: text });
+    const withScript = (text: string) => outcomeOf({ ...bodyOf(TransactionType.SetScript), script: text });
     const wrong = (reason: string) => custom(`ScriptParseError(Unable to decode base64: ${reason})`);
     expect(withScript("base64:A")).toMatchObject(wrong("Input byte[] should at least have 2 bytes for base64 bytes"));
     expect(withScript("é")).toMatchObject(wrong("Input byte[] should at least have 2 bytes for base64 bytes"));
@@ -291,39 +348,48 @@ describe("values (spec 3.4)", () => {
   });
 
   it("a script may be left out, null or empty: then there is none", () => {
-    for (const none of [null, ""]) expect(outcomeOf({ ...bodyOf(13), script: none })).toMatchObject({ script: null });
-    expect(outcomeOf(without(bodyOf(13), "script"))).toMatchObject({ script: null });
-    expect(outcomeOf({ ...bodyOf(13), script: script.slice(7) })).toMatchObject({ script });
+    for (const none of [null, ""])
+      expect(outcomeOf({ ...bodyOf(TransactionType.SetScript), script: none })).toMatchObject({ script: null });
+    expect(outcomeOf(without(bodyOf(TransactionType.SetScript), "script"))).toMatchObject({ script: null });
+    expect(outcomeOf({ ...bodyOf(TransactionType.SetScript), script: script.slice(7) })).toMatchObject({ script });
   });
 
   it("a burn may name its amount quantity, a cancelled lease may be named txId", () => {
-    expect(outcomeOf({ ...without(bodyOf(6), "amount"), quantity: 7 })).toMatchObject({ amount: 7n });
-    expect(outcomeOf(without(bodyOf(6), "amount"))).toMatchObject(complaint("obj.quantity", "error.path.missing"));
-    expect(outcomeOf({ ...without(bodyOf(9), "leaseId"), txId: asset })).toMatchObject({ leaseId: asset });
-    expect(outcomeOf(without(bodyOf(9), "leaseId"))).toMatchObject(complaint("obj.txId", "error.path.missing"));
+    expect(outcomeOf({ ...without(bodyOf(TransactionType.Burn), "amount"), quantity: 7 })).toMatchObject({
+      amount: 7n,
+    });
+    expect(outcomeOf(without(bodyOf(TransactionType.Burn), "amount"))).toMatchObject(
+      complaint("obj.quantity", "error.path.missing"),
+    );
+    expect(outcomeOf({ ...without(bodyOf(TransactionType.LeaseCancel), "leaseId"), txId: asset })).toMatchObject({
+      leaseId: asset,
+    });
+    expect(outcomeOf(without(bodyOf(TransactionType.LeaseCancel), "leaseId"))).toMatchObject(
+      complaint("obj.txId", "error.path.missing"),
+    );
   });
 
   it("a lease id that is no base58 is told as such, one of another length with its length", () => {
     for (const leaseId of ["0", "z".repeat(45)]) {
-      expect(outcomeOf({ ...bodyOf(9), leaseId })).toMatchObject(custom("invalid.leaseTx"));
+      expect(outcomeOf({ ...bodyOf(TransactionType.LeaseCancel), leaseId })).toMatchObject(custom("invalid.leaseTx"));
     }
-    expect(outcomeOf({ ...bodyOf(9), leaseId: "abc" })).toMatchObject(
+    expect(outcomeOf({ ...bodyOf(TransactionType.LeaseCancel), leaseId: "abc" })).toMatchObject(
       custom("Lease id=abc has invalid length = 3 byte(s) while expecting 32"),
     );
   });
 
   it("a sponsorship of 0, null or nothing is none", () => {
     for (const body of [
-      { ...bodyOf(14), minSponsoredAssetFee: 0 },
-      { ...bodyOf(14), minSponsoredAssetFee: null },
-      without(bodyOf(14), "minSponsoredAssetFee"),
+      { ...bodyOf(TransactionType.SponsorFee), minSponsoredAssetFee: 0 },
+      { ...bodyOf(TransactionType.SponsorFee), minSponsoredAssetFee: null },
+      without(bodyOf(TransactionType.SponsorFee), "minSponsoredAssetFee"),
     ]) {
       expect(outcomeOf(body)).toMatchObject({ minSponsoredAssetFee: null });
     }
   });
 
   it("transfers of a mass transfer are objects with recipient and amount", () => {
-    const withTransfers = (transfers: unknown) => outcomeOf({ ...bodyOf(11), transfers });
+    const withTransfers = (transfers: unknown) => outcomeOf({ ...bodyOf(TransactionType.MassTransfer), transfers });
     expect(withTransfers({})).toMatchObject(complaint("obj.transfers", "error.expected.jsarray"));
     expect(withTransfers([5])).toMatchObject(complaint("obj.transfers[0]", "error.expected.jsobject"));
     expect(withTransfers([{ recipient: address }])).toMatchObject(
@@ -334,7 +400,8 @@ describe("values (spec 3.4)", () => {
 });
 
 describe("data entries (spec 3.6)", () => {
-  const withEntry = (entry: unknown, version = 2) => outcomeOf({ ...bodyOf(12), version, data: [entry] });
+  const withEntry = (entry: unknown, version = 2) =>
+    outcomeOf({ ...bodyOf(TransactionType.Data), version, data: [entry] });
 
   it("an entry without type and value deletes", () => {
     for (const entry of [{ key: "k" }, { key: "k", value: null }, { key: "k", type: null, value: null }]) {
@@ -359,7 +426,7 @@ describe("data entries (spec 3.6)", () => {
 });
 
 describe("calls (spec 3.3, 3.4)", () => {
-  const withCall = (call: unknown) => outcomeOf({ ...bodyOf(16), call });
+  const withCall = (call: unknown) => outcomeOf({ ...bodyOf(TransactionType.InvokeScript), call });
   const withArgument = (argument: unknown) => withCall({ function: "f", args: [argument] });
 
   it("a call of the default function without arguments is none", () => {
@@ -394,7 +461,7 @@ describe("calls (spec 3.3, 3.4)", () => {
   });
 
   it("what is wrong in a list is told alone, with its place in the list only", () => {
-    const others = { ...bodyOf(16), fee: "x" };
+    const others = { ...bodyOf(TransactionType.InvokeScript), fee: "x" };
     const wrong = (value: unknown) =>
       outcomeOf({
         ...others,
@@ -408,7 +475,7 @@ describe("calls (spec 3.3, 3.4)", () => {
   });
 
   it("payments are objects with an amount", () => {
-    const withPayments = (payment: unknown) => outcomeOf({ ...bodyOf(16), payment });
+    const withPayments = (payment: unknown) => outcomeOf({ ...bodyOf(TransactionType.InvokeScript), payment });
     expect(withPayments([{ amount: 1 }])).toMatchObject({ payment: [{ amount: 1n, assetId: null }] });
     expect(withPayments([{ assetId: asset }])).toMatchObject(complaint("obj.payment[0].amount", "error.path.missing"));
     expect(withPayments(Array(300).fill({ amount: 1 }))).toMatchObject({ type: 16n });
@@ -417,8 +484,12 @@ describe("calls (spec 3.3, 3.4)", () => {
 
 describe("orders (spec 3.5)", () => {
   const withOrder = (changes: Body, version = 3) =>
-    outcomeOf({ ...bodyOf(7), order1: { ...order("buy", version), ...changes }, order2: order("sell", version) });
-  const wholeOrder = (value: unknown) => outcomeOf({ ...bodyOf(7), order1: value });
+    outcomeOf({
+      ...bodyOf(TransactionType.Exchange),
+      order1: { ...order("buy", version), ...changes },
+      order2: order("sell", version),
+    });
+  const wholeOrder = (value: unknown) => outcomeOf({ ...bodyOf(TransactionType.Exchange), order1: value });
 
   test.each([
     [null, "Order object expected: null"],
@@ -440,7 +511,7 @@ describe("orders (spec 3.5)", () => {
 
   it("without a version is one of the first two, by its proofs", () => {
     const first = without(order("buy", 1), "version");
-    const version1 = { ...bodyOf(7), version: 1, order1: first, order2: order("sell", 1) };
+    const version1 = { ...bodyOf(TransactionType.Exchange), version: 1, order1: first, order2: order("sell", 1) };
     expect(outcomeOf(version1)).toMatchObject({ order1: { version: 1n } });
     const version2 = { ...version1, version: 2, order1: { ...first, proofs: [proof, proof] } };
     expect(outcomeOf(version2)).toMatchObject({ order1: { version: 2n } });
@@ -448,7 +519,9 @@ describe("orders (spec 3.5)", () => {
 
   it("of versions 1 and 2 has no fee asset, whatever it says", () => {
     const orders = { order1: { ...order("buy", 2), matcherFeeAssetId: asset }, order2: order("sell", 2) };
-    const { order1 } = outcomeOf({ ...bodyOf(7), version: 2, ...orders }) as { readonly order1?: ParsedObject };
+    const { order1 } = outcomeOf({ ...bodyOf(TransactionType.Exchange), version: 2, ...orders }) as {
+      readonly order1?: ParsedObject;
+    };
     expect(order1).toMatchObject({ version: 2n });
     expect(order1).not.toHaveProperty("matcherFeeAssetId");
   });
@@ -493,7 +566,7 @@ describe("orders (spec 3.5)", () => {
         order1: { ...order("buy", version), ...changes },
         order2: { ...order("sell", version), ...changes },
       });
-      const body = { ...bodyOf(7), version: version === 2 ? 2 : 3 };
+      const body = { ...bodyOf(TransactionType.Exchange), version: version === 2 ? 2 : 3 };
       expect(outcomeOf({ ...body, ...orders({ senderPublicKey: walletKey }) })).toMatchObject({
         order1: { senderPublicKey: walletKey },
       });
@@ -506,9 +579,11 @@ describe("orders (spec 3.5)", () => {
   it("of an Ethereum wallet is refused for the exchange's version before its signature is looked into", () => {
     const eip712Signature = `0x${"11".repeat(65)}`;
     const orders = { order1: { ...order("buy", 4), eip712Signature }, order2: order("sell", 4) };
-    expect(outcomeOf({ ...bodyOf(7), version: 2, ...orders })).toMatchObject(
+    expect(outcomeOf({ ...bodyOf(TransactionType.Exchange), version: 2, ...orders })).toMatchObject(
       custom("can only contain orders of version < 4"),
     );
-    expect(outcomeOf({ ...bodyOf(7), ...orders })).toMatchObject(custom("recId must be in the range of [0, 3]"));
+    expect(outcomeOf({ ...bodyOf(TransactionType.Exchange), ...orders })).toMatchObject(
+      custom("recId must be in the range of [0, 3]"),
+    );
   });
 });

@@ -1,4 +1,5 @@
 /** Transactions that the network's client library builds: the same bodies, ids and signatures, for each type and version. */
+
 import { createRequire } from "node:module";
 import { describe, expect, test } from "vitest";
 import { encodeBase58 } from "../../../src/crypto/base58.ts";
@@ -7,6 +8,7 @@ import { parseJson } from "../../../src/protocol/parse-json.ts";
 import { encodeProtobuf } from "../../../src/protocol/transactions/encode-for-block.ts";
 import { parseSignedTransaction } from "../../../src/protocol/transactions/parse-transaction.ts";
 import { transactionFromJson } from "../../../src/protocol/transactions/transaction-from-json.ts";
+import { TransactionType } from "../../../src/protocol/transactions/transaction-type.ts";
 import { dump } from "./recorded-transactions.ts";
 
 type Build = (params: object, seed: string) => unknown;
@@ -64,7 +66,7 @@ function order(orderType: "buy" | "sell", version: 1 | 2 | 3 | 4) {
 function exchange(version: 1 | 2 | 3, orderVersion: 1 | 2 | 3 | 4) {
   return library.exchange(
     {
-      type: 7,
+      type: TransactionType.Exchange,
       version,
       order1: order("buy", orderVersion),
       order2: order("sell", orderVersion),
@@ -150,7 +152,8 @@ function requestText(tx: unknown): string {
 
 function check(built: unknown): void {
   const tx = transactionFromJson(parseJson(requestText(built)), chainId);
-  if (tx.type === 1 || tx.type === 18) throw new Error("not a type that clients send");
+  if (tx.type === TransactionType.Genesis || tx.type === TransactionType.Ethereum)
+    throw new Error("not a type that clients send");
   expect(Buffer.from(tx.bodyBytes).toString("hex")).toBe(Buffer.from(library.makeTxBytes(built)).toString("hex"));
   expect(encodeBase58(tx.id)).toBe((built as Built).id);
   expect(verify(tx.proofs[0] as Uint8Array, tx.bodyBytes, tx.sender)).toBe(true);
@@ -177,7 +180,7 @@ describe("exchange", () => {
   test("orders have the library's ids", () => {
     for (const version of [1, 2, 3, 4] as const) {
       const tx = transactionFromJson(parseJson(requestText(exchange(3, version))), chainId);
-      if (tx.type !== 7) throw new Error("not an exchange");
+      if (tx.type !== TransactionType.Exchange) throw new Error("not an exchange");
       expect(encodeBase58(tx.order1.id)).toBe((order("buy", version) as Built).id);
       expect(verify(tx.order1.proofs[0] as Uint8Array, tx.order1.bodyBytes, tx.order1.sender)).toBe(true);
     }

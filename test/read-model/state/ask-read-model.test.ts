@@ -1,7 +1,7 @@
 /** What the rules read through the read model is what they read in ChainState. */
 import { join } from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
-import type { Chain } from "../../../durable/chain/chain.ts";
+import type { Chain } from "../../../durable/chain/open-chain.ts";
 import { readRecording } from "../../../scripts/tools/judge/recording.ts";
 import { addressOfPublicKey } from "../../../src/crypto/address.ts";
 import type { Address, PublicKey } from "../../../src/crypto/identities.ts";
@@ -39,8 +39,8 @@ const heights = [1, 2, 7, 60, 104, 105, 106];
 
 function senders(): Address[] {
   const found = new Map<string, Address>();
-  for (let height = 1; height <= chain.height; height++)
-    for (const transaction of chain.transactionsAt(height)) {
+  for (let height = 1; height <= chain.view.height; height++)
+    for (const transaction of chain.stored.transactionsAt(height)) {
       const key = "sender" in transaction ? (transaction.sender as PublicKey | undefined) : undefined;
       if (key?.length !== 32) continue;
       const address = addressOfPublicKey(key, settings.chainId);
@@ -80,9 +80,9 @@ describe("the read model gives the rules the same", () => {
   });
 
   test("transactions, assets, leases, balances of assets", async () => {
-    const ids = Array.from({ length: chain.height }, (_, index) => [...chain.transactionsAt(index + 1)]).flatMap(
-      (transactions) => transactions.map(({ id }) => id),
-    );
+    const ids = Array.from({ length: chain.view.height }, (_, index) => [
+      ...chain.stored.transactionsAt(index + 1),
+    ]).flatMap((transactions) => transactions.map(({ id }) => id));
     const accounts = senders().slice(0, 5);
     const [got, expected] = await both((view) =>
       ids.map((id) => [

@@ -82,6 +82,6 @@ test("random expressions come to the reference's value or error, with its comple
     const { outcome, text, unused, log } = vector;
     return !isDeepStrictEqual(outcomeOf(vector), { outcome, text, unused, log });
   });
-  expect(vectors.length).toBeGreaterThan(2_000);
+  expect(vectors).toHaveLength(2_497);
   expect(differences.slice(0, 3).map((vector) => ({ ...vector, got: outcomeOf(vector) }))).toEqual([]);
 });

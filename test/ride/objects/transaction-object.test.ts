@@ -1,7 +1,10 @@
 /** Transactions and orders as scripts see them. @see Waves: lang/v1/evaluator/ctx/impl/waves/Bindings.scala */
+
 import { describe, expect, it } from "vitest";
 import { addressOfEthereumKey } from "../../../src/crypto/ethereum-key.ts";
-import type { Script, TransactionType } from "../../../src/protocol/transactions/transaction.ts";
+import { libraryVersions } from "../../../src/protocol/transactions/library-versions.ts";
+import type { Script } from "../../../src/protocol/transactions/transaction.ts";
+import { TransactionType } from "../../../src/protocol/transactions/transaction-type.ts";
 import { objectTypesOf } from "../../../src/ride/functions/types.ts";
 import type { EntityShape } from "../../../src/ride/objects/entity-fields.ts";
 import { findPaymentsFault } from "../../../src/ride/objects/invoke-object.ts";
@@ -16,13 +19,16 @@ const shape = (libraryVersion: number, hasProofs = true): EntityShape => ({
   hasProofs,
   hasFixedScriptField: true,
 });
-const versions = [1, 2, 3, 4, 5, 6, 7, 8];
-/** Types of transactions, with the version of the library that knows them first. */
-const shownTypes: readonly (readonly [Exclude<TransactionType, 18 | 19>, number])[] = [
-  ...([1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15] as const).map((type) => [type, 1] as const),
-  [16, 3],
-  [17, 4],
-];
+/** Ethereum's are shown as transfers and calls; commitments wait for version 9. */
+const hiddenTypes: readonly TransactionType[] = [TransactionType.Ethereum, TransactionType.CommitToGeneration];
+/** Version of the library that knows a type first, where it is not the first version. */
+const knownSince: ReadonlyMap<TransactionType, number> = new Map([
+  [TransactionType.InvokeScript, 3],
+  [TransactionType.UpdateAssetInfo, 4],
+]);
+const shownTypes = Object.values(TransactionType)
+  .filter((type) => !hiddenTypes.includes(type))
+  .map((type) => [type, knownSince.get(type) ?? 1] as const);
 const field = (object: Structure, ...path: string[]): Value => {
   let value: Value = object;
   for (const name of path) value = (value as Structure).fields.get(name) as Value;
@@ -33,12 +39,14 @@ describe("transactions", () => {
   for (const [type, since] of shownTypes) {
     it(`of type ${type} have the fields that the library declares`, () => {
       const transaction = sample(type) as ShownTransaction;
-      for (const libraryVersion of versions.filter((version) => version >= since)) {
+      for (const libraryVersion of libraryVersions.filter((version) => version >= since)) {
         for (const guards of ["account", "asset"] as const) {
           const object = transactionObject(transaction, shape(libraryVersion, guards === "account"));
           const declared = objectTypesOf({ libraryVersion, content: "expression", guards }).get(object.type);
           // Declared, but never given.
-          const fields = declared?.fields.filter((name) => type !== 11 || name !== "feeAssetId");
+          const fields = declared?.fields.filter(
+            (name) => type !== TransactionType.MassTransfer || name !== "feeAssetId",
+          );
           expect({ libraryVersion, guards, fields: [...object.fields.keys()].sort() }).toEqual({
             libraryVersion,
             guards,
@@ -50,13 +58,13 @@ describe("transactions", () => {
   }
 
   it("show eight proofs, empty ones behind their own", () => {
-    const proofs = transactionObject(sample(4), shape(6)).fields.get("proofs") as List;
+    const proofs = transactionObject(sample(TransactionType.Transfer), shape(6)).fields.get("proofs") as List;
     expect(proofs.items).toEqual([new Uint8Array(64), ...new Array(7).fill(new Uint8Array(0))]);
-    expect(transactionObject(sample(4), shape(6, false)).fields.has("proofs")).toBe(false);
+    expect(transactionObject(sample(TransactionType.Transfer), shape(6, false)).fields.has("proofs")).toBe(false);
   });
 
   it("show sender, body and header", () => {
-    const transfer = sample(4);
+    const transfer = sample(TransactionType.Transfer);
     const object = transactionObject(transfer, shape(6));
     expect(field(object, "sender", "bytes")).toEqual(addresses.alice);
     expect(field(object, "senderPublicKey")).toEqual(keys.alice);
@@ -69,34 +77,36 @@ describe("transactions", () => {
   });
 
   it("of types without versions have version 1", () => {
-    expect(field(transactionObject(sample(1), shape(1)), "version")).toBe(1n);
-    expect(field(transactionObject(sample(2), shape(1)), "version")).toBe(1n);
+    expect(field(transactionObject(sample(TransactionType.Genesis), shape(1)), "version")).toBe(1n);
+    expect(field(transactionObject(sample(TransactionType.Payment), shape(1)), "version")).toBe(1n);
   });
 
   it("show a body that is too long for versions up to 3 from version 4 on", () => {
-    const long = sample(12, { bodyBytes: new Uint8Array(153_601) });
+    const long = sample(TransactionType.Data, { bodyBytes: new Uint8Array(153_601) });
     expect(() => transactionObject(long, shape(3))).toThrow("ByteStr size=153601 exceeds 153600 bytes");
     expect(transactionObject(long, shape(4)).type).toBe("DataTransaction");
   });
 
   it("name recipients as they were written", () => {
-    const object = transactionObject(sample(4, { recipient: toAlias("alice") }), shape(6));
+    const object = transactionObject(sample(TransactionType.Transfer, { recipient: toAlias("alice") }), shape(6));
     const recipient = field(object, "recipient") as Structure;
     expect([recipient.type, (field(recipient, "alias") as Text).text]).toEqual(["Alias", "alice"]);
   });
 
   it("show texts of assets as bytes up to version 3", () => {
-    expect(field(transactionObject(sample(3), shape(3)), "name")).toEqual(new TextEncoder().encode("Token"));
-    expect(field(transactionObject(sample(3), shape(4)), "name")).toEqual(new Text("Token"));
+    expect(field(transactionObject(sample(TransactionType.Issue), shape(3)), "name")).toEqual(
+      new TextEncoder().encode("Token"),
+    );
+    expect(field(transactionObject(sample(TransactionType.Issue), shape(4)), "name")).toEqual(new Text("Token"));
   });
 
   it("show long scripts from feature 18 on only", () => {
     const script = new Uint8Array(32_768) as Script;
     const early = { ...shape(6), hasFixedScriptField: false };
-    expect(field(transactionObject(sample(13, { script }), early), "script")).toBe(unit);
-    expect(field(transactionObject(sample(13, { script }), shape(6)), "script")).toBe(script);
+    expect(field(transactionObject(sample(TransactionType.SetScript, { script }), early), "script")).toBe(unit);
+    expect(field(transactionObject(sample(TransactionType.SetScript, { script }), shape(6)), "script")).toBe(script);
     const short = new Uint8Array(32_767) as Script;
-    expect(field(transactionObject(sample(13, { script: short }), early), "script")).toBe(short);
+    expect(field(transactionObject(sample(TransactionType.SetScript, { script: short }), early), "script")).toBe(short);
   });
 
   it("show data entries of one type up to version 3, and of a type for each kind of value later", () => {
@@ -106,7 +116,7 @@ describe("transactions", () => {
       { key: "gone", value: null },
     ] as const;
     const typesIn = (version: number) =>
-      (field(transactionObject(sample(12, { data }), shape(version)), "data") as List).items.map(
+      (field(transactionObject(sample(TransactionType.Data, { data }), shape(version)), "data") as List).items.map(
         (item) => (item as Structure).type,
       );
     expect(typesIn(3)).toEqual(["DataEntry", "DataEntry", "DeleteEntry"]);
@@ -114,21 +124,21 @@ describe("transactions", () => {
   });
 
   it("show the buy order of an exchange first, wherever it stands", () => {
-    const { order1, order2, ...rest } = sample(7);
+    const { order1, order2, ...rest } = sample(TransactionType.Exchange);
     const object = transactionObject({ ...rest, order1: order2, order2: order1 }, shape(6));
     expect((field(object, "buyOrder", "orderType") as Structure).type).toBe("Buy");
     expect((field(object, "sellOrder", "orderType") as Structure).type).toBe("Sell");
   });
 
   it("show the sum of a mass transfer", () => {
-    const object = transactionObject(sample(11), shape(6));
+    const object = transactionObject(sample(TransactionType.MassTransfer), shape(6));
     expect([field(object, "transferCount"), field(object, "totalAmount")]).toEqual([2n, 30n]);
   });
 });
 
 describe("calls", () => {
   it("without a function call the default one", () => {
-    const object = transactionObject(sample(16), shape(6));
+    const object = transactionObject(sample(TransactionType.InvokeScript), shape(6));
     expect(field(object, "function")).toEqual(new Text("default"));
     expect((field(object, "args") as List).items).toEqual([]);
   });
@@ -138,15 +148,20 @@ describe("calls", () => {
       { type: "integer", value: 5n },
       { type: "list", value: [{ type: "string", value: "x" }] },
     ] as const;
-    const object = transactionObject(sample(16, { call: { function: "f", args } }), shape(6));
+    const object = transactionObject(sample(TransactionType.InvokeScript, { call: { function: "f", args } }), shape(6));
     expect((field(object, "args") as List).items).toEqual([5n, new List([new Text("x")])]);
   });
 
   it("show one payment or none up to version 3, and a list later", () => {
     const payments = [{ amount: 5n, asset: assetId(1) }];
-    expect(field(transactionObject(sample(16), shape(3)), "payment")).toBe(unit);
-    expect(field(transactionObject(sample(16, { payments }), shape(3)), "payment", "amount")).toBe(5n);
-    expect((field(transactionObject(sample(16, { payments }), shape(4)), "payments") as List).items).toHaveLength(1);
+    expect(field(transactionObject(sample(TransactionType.InvokeScript), shape(3)), "payment")).toBe(unit);
+    expect(
+      field(transactionObject(sample(TransactionType.InvokeScript, { payments }), shape(3)), "payment", "amount"),
+    ).toBe(5n);
+    expect(
+      (field(transactionObject(sample(TransactionType.InvokeScript, { payments }), shape(4)), "payments") as List)
+        .items,
+    ).toHaveLength(1);
   });
 
   it("may carry as many payments as the script's version lets it see", () => {
@@ -168,7 +183,7 @@ describe("calls", () => {
 
 describe("orders", () => {
   it("have the fields that the library declares", () => {
-    for (const libraryVersion of versions) {
+    for (const libraryVersion of libraryVersions) {
       const object = orderObject(sampleOrder(), shape(libraryVersion));
       const declared = objectTypesOf({ libraryVersion, content: "expression", guards: "account" }).get("Order");
       expect([...object.fields.keys()].sort()).toEqual(declared?.fields.toSorted());
@@ -177,7 +192,7 @@ describe("orders", () => {
 
   it("show their proofs to asset scripts of every version but 3", () => {
     const shows = (version: number) => orderObject(sampleOrder(), shape(version, false)).fields.has("proofs");
-    expect(versions.filter(shows)).toEqual([1, 2, 4, 5, 6, 7, 8]);
+    expect(libraryVersions.filter(shows)).toEqual([1, 2, 4, 5, 6, 7, 8]);
   });
 
   it("show their attachment from version 8 on", () => {

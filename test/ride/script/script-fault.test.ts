@@ -1,7 +1,9 @@
 /** Scripts of transactions, whatever the state. @see Waves: transaction/validation/impl/SetScriptTxValidator.scala */
+
 import { expect, it } from "vitest";
 import { FormatError, type FormatFault } from "../../../src/protocol/transactions/format-faults.ts";
 import type { Script } from "../../../src/protocol/transactions/transaction.ts";
+import { TransactionType } from "../../../src/protocol/transactions/transaction-type.ts";
 import type { DAppMeta } from "../../../src/ride/script/dapp-meta.ts";
 import { encodeScript } from "../../../src/ride/script/script-bytes.ts";
 import { checkTransactionScript } from "../../../src/ride/script/script-fault.ts";
@@ -20,7 +22,7 @@ const dApp = (libraryVersion: number, meta: Partial<DAppMeta>): Script =>
   }) as Script;
 const faultOf = (script: Script): FormatFault | undefined => {
   try {
-    checkTransactionScript(sample(13, { script }));
+    checkTransactionScript(sample(TransactionType.SetScript, { script }));
     return undefined;
   } catch (error) {
     if (error instanceof FormatError) return error.fault;
@@ -54,6 +56,6 @@ it("the code must be readable", () => {
 });
 
 it("transactions without a script have nothing to look at", () => {
-  expect(() => checkTransactionScript(sample(4))).not.toThrow();
-  expect(() => checkTransactionScript(sample(13))).not.toThrow();
+  expect(() => checkTransactionScript(sample(TransactionType.Transfer))).not.toThrow();
+  expect(() => checkTransactionScript(sample(TransactionType.SetScript))).not.toThrow();
 });

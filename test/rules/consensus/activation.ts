@@ -1,10 +1,28 @@
-/** Features in force for tests: heights as given, everything else undecided. */
+/** Features in force for tests: as given, or as the votes of recorded blocks make them. */
+import { type FeatureActivation, featureActivationOf } from "../../../src/network/features.ts";
+import type { FunctionalitySettings } from "../../../src/network/settings.ts";
+import { activationHeightAfterApproval } from "../../../src/rules/consensus/feature-voting.ts";
 
-import { functionalityDefaults } from "../../../src/network/defaults.ts";
-import type { FeatureActivation } from "../../../src/network/features.ts";
-import { featureActivation } from "../../../src/rules/consensus/feature-voting.ts";
-
+/** Heights as given, everything else undecided. */
 export function activeFrom(heights: Readonly<Record<number, number>>): FeatureActivation {
-  const preActivatedFeatures = new Map(Object.entries(heights).map(([feature, height]) => [Number(feature), height]));
-  return featureActivation({ ...functionalityDefaults, preActivatedFeatures }, new Map());
+  return featureActivationOf(new Map(Object.entries(heights).map(([feature, height]) => [Number(feature), height])));
+}
+
+/** @param approvals feature id to the height that approved it */
+export function activeByApproval(
+  functionality: FunctionalitySettings,
+  approvals: ReadonlyMap<number, number>,
+): FeatureActivation {
+  const heights = new Map(functionality.preActivatedFeatures);
+  for (const [feature, approval] of approvals)
+    if (!heights.has(feature)) heights.set(feature, activationHeightAfterApproval(approval, functionality));
+  return featureActivationOf(heights);
+}
+
+/** Votes per feature. */
+export function countVotes(votesOfBlocks: Iterable<readonly number[]>): ReadonlyMap<number, number> {
+  const votes = new Map<number, number>();
+  for (const features of votesOfBlocks)
+    for (const feature of features) votes.set(feature, (votes.get(feature) ?? 0) + 1);
+  return votes;
 }

@@ -3,18 +3,17 @@ import { functionalityDefaults } from "../../../src/network/defaults.ts";
 import { Feature } from "../../../src/network/features.ts";
 import { mainnet } from "../../../src/network/networks/mainnet.ts";
 import { privateNetwork } from "../../../src/network/networks/private.ts";
+import { BlockVersion } from "../../../src/protocol/blocks/block-version.ts";
 import {
   activationHeightAfterApproval,
   approvedFeatures,
-  countFeatureVotes,
-  featureActivation,
   featureVotesOfMiner,
   sponsorshipHeight,
   votingThreshold,
   votingWindow,
   votingWindowSize,
 } from "../../../src/rules/consensus/feature-voting.ts";
-import { activeFrom } from "./activation.ts";
+import { activeByApproval, activeFrom } from "./activation.ts";
 
 const functionality = { ...functionalityDefaults, featureCheckBlocksPeriod: 10, blocksForFeatureActivation: 3 };
 
@@ -63,15 +62,6 @@ describe("approval", () => {
   test("leaves out what is approved or pre-activated, and takes unknown features", () => {
     expect(approved(20, { 2: 9, 5: 9, 99: 9 }, [], { 2: 10 })).toEqual([99]);
   });
-
-  test("is counted over the votes of blocks", () => {
-    expect(countFeatureVotes([[1, 2], [], [2]])).toEqual(
-      new Map([
-        [1, 1],
-        [2, 2],
-      ]),
-    );
-  });
 });
 
 describe("activation", () => {
@@ -80,41 +70,20 @@ describe("activation", () => {
     expect(activationHeightAfterApproval(810_000, mainnet.blockchain.functionality)).toBe(815_000);
   });
 
-  test("follows the settings first and the approvals then", () => {
-    const settings = {
-      ...functionality,
-      preActivatedFeatures: new Map([
-        [7, -10],
-        [8, 40],
-      ]),
-    };
-    const approvals = new Map([
-      [8, 10],
-      [9, 20],
-    ]);
-    const features = featureActivation(settings, approvals);
-    expect([7, 8, 9, 10].map((feature) => features.activationHeight(feature))).toEqual([-10, 40, 30, undefined]);
-    expect([29, 30].map((height) => features.isActive(9, height))).toEqual([false, true]);
-    expect(features.isActive(10, 1_000_000)).toBe(false);
-
-    approvals.set(10, 30);
-    expect(features.activationHeight(10)).toBe(40);
-  });
-
   test("of sponsored fees is one window after their feature", () => {
     expect(sponsorshipHeight(activeFrom({ [Feature.FeeSponsorship]: 30 }), functionality)).toBe(40);
     expect(sponsorshipHeight(activeFrom({}), functionality)).toBeUndefined();
     const { functionality: own } = privateNetwork.blockchain;
-    expect(sponsorshipHeight(featureActivation(own, new Map()), own)).toBe(0);
+    expect(sponsorshipHeight(activeByApproval(own, new Map()), own)).toBe(0);
   });
 });
 
-test("a miner votes for what it supports and knows and what is not decided, in order, from block version 3 on", () => {
+test("a miner votes for what it supports, if it is implemented and not decided, in order, from block version 3 on", () => {
   const facts = {
-    supportedFeatures: [22, 9, 4, 9, 99, 15],
+    supportedFeatures: [22, 9, 4, 9, 99, 25, 15],
     approvals: new Map([[15, 10]]),
     functionality: { ...functionality, preActivatedFeatures: new Map([[4, 0]]) },
   };
-  expect(featureVotesOfMiner({ ...facts, blockVersion: 5 })).toEqual([9, 22]);
-  expect(featureVotesOfMiner({ ...facts, blockVersion: 2 })).toEqual([]);
+  expect(featureVotesOfMiner({ ...facts, blockVersion: BlockVersion.Protobuf })).toEqual([9, 22]);
+  expect(featureVotesOfMiner({ ...facts, blockVersion: BlockVersion.Plain })).toEqual([]);
 });

@@ -2,13 +2,14 @@ import { describe, expect, test } from "vitest";
 import { bytesKey } from "../../../src/crypto/bytes.ts";
 import type { PublicKey } from "../../../src/crypto/identities.ts";
 import { mainnet } from "../../../src/network/networks/mainnet.ts";
+import { BlockVersion } from "../../../src/protocol/blocks/block-version.ts";
 import { nextBaseTarget } from "../../../src/rules/consensus/base-target.ts";
 import { blockScore } from "../../../src/rules/consensus/block-score.ts";
 import { expectedBlockVersion } from "../../../src/rules/consensus/block-version.ts";
-import { featureActivation } from "../../../src/rules/consensus/feature-voting.ts";
 import { generationSignature } from "../../../src/rules/consensus/generation-signature.ts";
 import { posAlgorithm } from "../../../src/rules/consensus/pos-algorithm.ts";
 import { sharedBytes } from "../../recorded-lines.ts";
+import { activeByApproval } from "./activation.ts";
 
 const file = sharedBytes("mainnet/blocks-2-5000.bin");
 const reason = file === undefined ? " (skipped: ../shared/fixtures/mainnet is not there)" : "";
@@ -43,10 +44,10 @@ function parseBlocks(bytes: Buffer): LegacyHeader[] {
 }
 
 const { functionality, genesis } = mainnet.blockchain;
-const features = featureActivation(functionality, new Map());
+const features = activeByApproval(functionality, new Map());
 const chain: readonly LegacyHeader[] = [
   {
-    version: 1,
+    version: BlockVersion.Genesis,
     timestampMs: genesis.blockTimestampMs,
     baseTarget: genesis.initialBaseTarget,
     generationSignature: new Uint8Array(32),
@@ -79,6 +80,7 @@ describe.skipIf(file === undefined)(`the rules over the first 5000 blocks of mai
   });
 
   test("every generation signature is the next link of the chain", () => {
+    expect(chain).toHaveLength(5_000);
     for (let height = 2; height <= chain.length; height++) {
       const { generator, generationSignature: found } = headerAt(height);
       const expected = generationSignature(headerAt(height - 1).generationSignature, generator);

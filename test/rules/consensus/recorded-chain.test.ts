@@ -9,9 +9,7 @@ import { countRewardVotes, nextBlockReward, rewardVoting } from "../../../src/ru
 import { expectedBlockVersion, hasLightNodeFields } from "../../../src/rules/consensus/block-version.ts";
 import {
   approvedFeatures,
-  countFeatureVotes,
   endsVotingWindow,
-  featureActivation,
   featureVotesOfMiner,
   votingThreshold,
   votingWindow,
@@ -21,6 +19,7 @@ import { generationSignature } from "../../../src/rules/consensus/generation-sig
 import { hitOf, hitSourceHeight, isVrfActive } from "../../../src/rules/consensus/hit.ts";
 import { posAlgorithm } from "../../../src/rules/consensus/pos-algorithm.ts";
 import { rewardBoost, sortedRewardShares } from "../../../src/rules/consensus/reward-shares.ts";
+import { activeByApproval, countVotes } from "./activation.ts";
 import { activation, blockchain, headerAt, node, rewards as recordedRewards, tipHeight } from "./recorded-private-a.ts";
 
 const { functionality, rewards, genesis } = blockchain;
@@ -31,13 +30,13 @@ for (let height = 1; height <= tipHeight; height++) {
   if (!endsVotingWindow(height, functionality)) continue;
   const { from } = votingWindow(height, functionality);
   const earlier = Array.from({ length: height - from }, (_, index) => headerAt(from + index).features ?? []);
-  const earlierVotes = countFeatureVotes(earlier);
+  const earlierVotes = countVotes(earlier);
   const blockVotes = headerAt(height).features ?? [];
   for (const feature of approvedFeatures({ height, earlierVotes, blockVotes, approvals, functionality })) {
     approvals.set(feature, height);
   }
 }
-const features = featureActivation(functionality, approvals);
+const features = activeByApproval(functionality, approvals);
 
 const addressOf = (text: string): Address => {
   const address = parseAddress(text, blockchain.chainId);

@@ -7,7 +7,7 @@ import { parseNetwork, parseSettingsJson } from "../../../src/network/parse-netw
 import { nextBaseTarget } from "../../../src/rules/consensus/base-target.ts";
 import { blockDelayMs } from "../../../src/rules/consensus/block-delay.ts";
 import { nextBlockReward } from "../../../src/rules/consensus/block-reward.ts";
-import { approvedFeatures, countFeatureVotes, featureActivation } from "../../../src/rules/consensus/feature-voting.ts";
+import { approvedFeatures } from "../../../src/rules/consensus/feature-voting.ts";
 import {
   generatingBalance,
   generatingBalanceWindow,
@@ -17,6 +17,7 @@ import { hitOf, hitSourceHeight } from "../../../src/rules/consensus/hit.ts";
 import { posAlgorithm } from "../../../src/rules/consensus/pos-algorithm.ts";
 import { rewardBoost } from "../../../src/rules/consensus/reward-shares.ts";
 import { fixtureText, recordedLines } from "../../recorded-lines.ts";
+import { activeByApproval, countVotes } from "./activation.ts";
 
 interface RecordedHeight {
   readonly height: number;
@@ -49,13 +50,13 @@ const recordAt = (height: number): RecordedHeight => {
 const approvals = new Map(
   approvedFeatures({
     height: 3,
-    earlierVotes: countFeatureVotes([recordAt(1).features, recordAt(2).features]),
+    earlierVotes: countVotes([recordAt(1).features, recordAt(2).features]),
     blockVotes: recordAt(3).features,
     approvals: new Map(),
     functionality,
   }).map((feature) => [feature, 3]),
 );
-const features = featureActivation(functionality, approvals);
+const features = activeByApproval(functionality, approvals);
 
 /** Generating balance of an account for the block after the parent, from the effective balances of all heights. */
 const generatingBalanceOf = (name: string, parentHeight: number): bigint =>

@@ -1,7 +1,9 @@
 /** Aliases, data, account scripts. @see Waves: state/diffs/{CreateAliasTransactionDiff,DataTransactionDiff,…}.scala */
+
 import { describe, expect, it } from "vitest";
 import { Feature } from "../../../src/network/features.ts";
 import type { DataEntry } from "../../../src/protocol/transactions/transaction.ts";
+import { TransactionType } from "../../../src/protocol/transactions/transaction-type.ts";
 import { applyTransaction } from "../../../src/rules/transactions/apply-transaction.ts";
 import { InMemoryState, type StateOptions } from "../in-memory-state.ts";
 import { addresses, context, faultOf, keys, sample } from "./samples.ts";
@@ -15,7 +17,7 @@ describe("create alias", () => {
   const alias = { chainId: 82, name: "alice" };
 
   it("names the sender", () => {
-    expect(applyTransaction(sample(10), rich(), context).snapshot).toEqual({
+    expect(applyTransaction(sample(TransactionType.CreateAlias), rich(), context).snapshot).toEqual({
       balances: afterFee(100_000n),
       aliases: [{ address: alice, alias }],
     });
@@ -24,20 +26,24 @@ describe("create alias", () => {
   it("refuses an alias that has an owner, from feature 5 on", () => {
     const taken = (options: StateOptions = {}): InMemoryState =>
       rich(options).with({ aliases: [{ address: bob, alias }] });
-    expect(faultOf(() => applyTransaction(sample(10), taken(), context))).toEqual({
+    expect(faultOf(() => applyTransaction(sample(TransactionType.CreateAlias), taken(), context))).toEqual({
       code: "aliasTaken",
       alias,
       owner: bob,
     });
     const early = taken(only(Feature.SmartAccounts));
-    expect(applyTransaction(sample(10), early, context).snapshot.aliases).toEqual([{ address: alice, alias }]);
+    expect(applyTransaction(sample(TransactionType.CreateAlias), early, context).snapshot.aliases).toEqual([
+      { address: alice, alias },
+    ]);
   });
 
   it("refuses a second proof before feature 17 by a rule of its own", () => {
     const proofs = [new Uint8Array(64), new Uint8Array(64)];
     const scripted = rich(only(Feature.SmartAccounts));
     // The rule of one proof for accounts without script comes first.
-    expect(faultOf(() => applyTransaction(sample(10, { proofs }), scripted, context))).toMatchObject({
+    expect(
+      faultOf(() => applyTransaction(sample(TransactionType.CreateAlias, { proofs }), scripted, context)),
+    ).toMatchObject({
       code: "proofCountWrong",
       count: 2,
     });
@@ -50,7 +56,7 @@ describe("data", () => {
       { key: "a", value: { type: "integer", value: 5n } },
       { key: "b", value: null },
     ];
-    expect(applyTransaction(sample(12, { version: 2, data }), rich(), context).snapshot).toEqual({
+    expect(applyTransaction(sample(TransactionType.Data, { version: 2, data }), rich(), context).snapshot).toEqual({
       balances: afterFee(100_000n),
       accountData: [{ address: alice, entries: data }],
     });
@@ -64,18 +70,21 @@ describe("data", () => {
   it("holds up to 165,835 bytes of keys and values from feature 17 on", () => {
     // Six keys of one byte, 5 * 32,767 + 1,994 bytes of text.
     const full = [...["a", "b", "c", "d"].map((key) => text(key, 32_767)), text("e", 32_767), text("f", 1_994)];
-    expect(applyTransaction(sample(12, { version: 2, data: full, fee: 16_200_000n }), rich(), context).status).toBe(
-      "succeeded",
-    );
+    expect(
+      applyTransaction(sample(TransactionType.Data, { version: 2, data: full, fee: 16_200_000n }), rich(), context)
+        .status,
+    ).toBe("succeeded");
     const more = [...full, text("g", 0)];
     expect(
-      faultOf(() => applyTransaction(sample(12, { version: 2, data: more, fee: 20_000_000n }), rich(), context)),
+      faultOf(() =>
+        applyTransaction(sample(TransactionType.Data, { version: 2, data: more, fee: 20_000_000n }), rich(), context),
+      ),
     ).toEqual({ code: "tooBig", what: "data payload", sizeBytes: 165_836, limit: 165_835 });
   });
 
   it("in version 1 is limited by its own bytes before feature 17", () => {
     const state = (): InMemoryState => rich(only(Feature.DataTransaction));
-    const size = (sizeBytes: number) => sample(12, { bytes: new Uint8Array(sizeBytes) });
+    const size = (sizeBytes: number) => sample(TransactionType.Data, { bytes: new Uint8Array(sizeBytes) });
     expect(applyTransaction(size(153_600), state(), context).status).toBe("succeeded");
     expect(faultOf(() => applyTransaction(size(153_601), state(), context))).toEqual({
       code: "tooBig",
@@ -86,7 +95,7 @@ describe("data", () => {
   });
 
   it("in version 1 has keys of up to 100 UTF-16 units before feature 17, of 400 bytes after", () => {
-    const keyed = (key: string) => sample(12, { data: [text(key, 1)] });
+    const keyed = (key: string) => sample(TransactionType.Data, { data: [text(key, 1)] });
     const early = rich(only(Feature.DataTransaction));
     expect(applyTransaction(keyed("ä".repeat(100)), early, context).status).toBe("succeeded");
     expect(faultOf(() => applyTransaction(keyed("k".repeat(101)), early, context))).toMatchObject({ limit: 100 });
@@ -104,11 +113,13 @@ describe("data", () => {
     const entries = (last: number) => [..."abcde"].map((key) => text(key, 32_767)).concat(text("f", last));
     const overhead = 5 * (4 + 3 + 4) + (3 + 3 + 3);
     const exact = 165_890 - overhead - 5 * 32_767;
-    expect(applyTransaction(sample(12, { version: 2, data: entries(exact) }), state(), context).status).toBe(
-      "succeeded",
-    );
     expect(
-      faultOf(() => applyTransaction(sample(12, { version: 2, data: entries(exact + 1) }), state(), context)),
+      applyTransaction(sample(TransactionType.Data, { version: 2, data: entries(exact) }), state(), context).status,
+    ).toBe("succeeded");
+    expect(
+      faultOf(() =>
+        applyTransaction(sample(TransactionType.Data, { version: 2, data: entries(exact + 1) }), state(), context),
+      ),
     ).toEqual({
       code: "tooBig",
       what: "data message",
@@ -120,7 +131,7 @@ describe("data", () => {
 
 describe("account script", () => {
   it("is taken away", () => {
-    expect(applyTransaction(sample(13), rich(), context).snapshot).toEqual({
+    expect(applyTransaction(sample(TransactionType.SetScript), rich(), context).snapshot).toEqual({
       balances: afterFee(100_000n),
       accountScripts: [{ publicKey: keys.alice, script: null, verifierComplexity: 0n }],
     });
@@ -129,9 +140,9 @@ describe("account script", () => {
 
 describe("commitments", () => {
   it("are refused as not supported, never passed", () => {
-    expect(faultOf(() => applyTransaction(sample(19), rich(), context))).toEqual({
+    expect(faultOf(() => applyTransaction(sample(TransactionType.CommitToGeneration), rich(), context))).toEqual({
       code: "transactionTypeNotSupported",
-      type: 19,
+      type: TransactionType.CommitToGeneration,
     });
   });
 });

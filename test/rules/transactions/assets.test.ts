@@ -1,8 +1,10 @@
 /** Issue, reissue, burn, sponsorship, renaming. @see Waves: state/diffs/{AssetTransactionsDiffs,DiffsCommon}.scala */
+
 import { describe, expect, it } from "vitest";
 import { Feature } from "../../../src/network/features.ts";
 import type { AssetId } from "../../../src/protocol/transactions/asset.ts";
 import type { Script } from "../../../src/protocol/transactions/transaction.ts";
+import { TransactionType } from "../../../src/protocol/transactions/transaction-type.ts";
 import { applyTransaction } from "../../../src/rules/transactions/apply-transaction.ts";
 import { InMemoryState, type StateOptions } from "../in-memory-state.ts";
 import { addresses, assetId, context, faultOf, keys, now, sample } from "./samples.ts";
@@ -19,7 +21,7 @@ const script = { script: Uint8Array.of(1) as Script, complexity: 1n };
 
 describe("issue", () => {
   it("creates the asset and gives it to the sender", () => {
-    const issue = sample(3);
+    const issue = sample(TransactionType.Issue);
     const assetId = issue.id as Uint8Array as AssetId;
     expect(applyTransaction(issue, rich(), context).snapshot).toEqual({
       balances: [
@@ -33,7 +35,7 @@ describe("issue", () => {
   });
 
   it("of one indivisible piece for ever is an NFT once feature 13 is active", () => {
-    const issue = sample(3, { quantity: 1n, decimals: 0, reissuable: false, fee: 100_000n });
+    const issue = sample(TransactionType.Issue, { quantity: 1n, decimals: 0, reissuable: false, fee: 100_000n });
     expect(applyTransaction(issue, rich(), context).snapshot.assetStatics?.[0]?.nft).toBe(true);
     const reissuable = { ...issue, reissuable: true, fee: 100_000_000n };
     expect(applyTransaction(reissuable, rich(), context).snapshot.assetStatics?.[0]?.nft).toBe(false);
@@ -42,11 +44,11 @@ describe("issue", () => {
   });
 
   it("under an id whose first 20 bytes are taken is refused", () => {
-    const id = sample(3).id;
+    const id = sample(TransactionType.Issue).id;
     const taken = Uint8Array.from(id) as AssetId;
     taken[31] = 0;
     const state = rich().withAsset(taken, { issuer: keys.bob });
-    expect(faultOf(() => applyTransaction(sample(3), state, context))).toEqual({
+    expect(faultOf(() => applyTransaction(sample(TransactionType.Issue), state, context))).toEqual({
       code: "assetAlreadyIssued",
       asset: id,
     });
@@ -54,22 +56,24 @@ describe("issue", () => {
 
   it("with texts that are no UTF-8 is refused from feature 15 on", () => {
     const broken = Uint8Array.of(0x61, 0x61, 0x61, 0xff);
-    expect(faultOf(() => applyTransaction(sample(3, { name: broken }), rich(), context))).toEqual({
+    expect(faultOf(() => applyTransaction(sample(TransactionType.Issue, { name: broken }), rich(), context))).toEqual({
       code: "assetTextNotUtf8",
       field: "name",
     });
-    expect(faultOf(() => applyTransaction(sample(3, { description: broken }), rich(), context))).toEqual({
+    expect(
+      faultOf(() => applyTransaction(sample(TransactionType.Issue, { description: broken }), rich(), context)),
+    ).toEqual({
       code: "assetTextNotUtf8",
       field: "description",
     });
     const early = rich({ features: new Map([[Feature.SmartAccounts as number, 0]]) });
-    expect(applyTransaction(sample(3, { name: broken }), early, context).status).toBe("succeeded");
+    expect(applyTransaction(sample(TransactionType.Issue, { name: broken }), early, context).status).toBe("succeeded");
   });
 });
 
 describe("reissue", () => {
   it("adds to the volume and to the sender's balance", () => {
-    expect(applyTransaction(sample(5), rich(), context).snapshot).toEqual({
+    expect(applyTransaction(sample(TransactionType.Reissue), rich(), context).snapshot).toEqual({
       balances: [
         { address: alice, asset, balance: 605n },
         { address: alice, asset: null, balance: 999_900_000n },
@@ -79,23 +83,26 @@ describe("reissue", () => {
   });
 
   it("may end reissues, and not allow them again", () => {
-    const { snapshot } = applyTransaction(sample(5, { reissuable: false }), rich(), context);
+    const { snapshot } = applyTransaction(sample(TransactionType.Reissue, { reissuable: false }), rich(), context);
     expect(snapshot.assetVolumes).toEqual([{ assetId: asset, reissuable: false, volume: 1005n }]);
     const ended = rich().withAsset(asset, { issuer: keys.alice, reissuable: false });
-    expect(faultOf(() => applyTransaction(sample(5), ended, context))).toEqual({ code: "assetNotReissuable", asset });
+    expect(faultOf(() => applyTransaction(sample(TransactionType.Reissue), ended, context))).toEqual({
+      code: "assetNotReissuable",
+      asset,
+    });
   });
 
   it("of an ended asset passed until the last time-based fork, and left it ended", () => {
     const state = rich({ features: new Map([[4, 0]]), functionality: { lastTimeBasedForkParameter: now } });
     state.withAsset(asset, { issuer: keys.alice, reissuable: false, volume: 1000n });
-    expect(applyTransaction(sample(5), state, context).snapshot.assetVolumes).toEqual([
+    expect(applyTransaction(sample(TransactionType.Reissue), state, context).snapshot.assetVolumes).toEqual([
       { assetId: asset, reissuable: false, volume: 1005n },
     ]);
   });
 
   it("is for the issuer", () => {
     const state = rich().withAsset(asset, { issuer: keys.bob });
-    expect(faultOf(() => applyTransaction(sample(5), state, context))).toEqual({
+    expect(faultOf(() => applyTransaction(sample(TransactionType.Reissue), state, context))).toEqual({
       code: "assetOfOtherIssuer",
       asset,
       issuer: keys.bob,
@@ -104,7 +111,9 @@ describe("reissue", () => {
 
   it("of an unknown asset is refused", () => {
     const unknown = assetId(99);
-    expect(faultOf(() => applyTransaction(sample(5, { asset: unknown }), rich(), context))).toEqual({
+    expect(
+      faultOf(() => applyTransaction(sample(TransactionType.Reissue, { asset: unknown }), rich(), context)),
+    ).toEqual({
       code: "assetUnknown",
       asset: unknown,
     });
@@ -112,7 +121,7 @@ describe("reissue", () => {
 
   it("past 64 bits is refused from feature 5 on", () => {
     const state = rich().withAsset(asset, { issuer: keys.alice, volume: max - 4n });
-    expect(faultOf(() => applyTransaction(sample(5), state, context))).toEqual({
+    expect(faultOf(() => applyTransaction(sample(TransactionType.Reissue), state, context))).toEqual({
       code: "assetVolumeOverflow",
       asset,
       volume: max - 4n,
@@ -120,13 +129,15 @@ describe("reissue", () => {
       limit: max,
     });
     const early = rich({ features: new Map([[4, 0]]) }).withAsset(asset, { issuer: keys.alice, volume: max - 4n });
-    expect(applyTransaction(sample(5), early, context).snapshot.assetVolumes?.[0]?.volume).toBe(max + 1n);
+    expect(applyTransaction(sample(TransactionType.Reissue), early, context).snapshot.assetVolumes?.[0]?.volume).toBe(
+      max + 1n,
+    );
   });
 });
 
 describe("burn", () => {
   it("takes from the volume and from the sender's balance", () => {
-    expect(applyTransaction(sample(6), rich(), context).snapshot).toEqual({
+    expect(applyTransaction(sample(TransactionType.Burn), rich(), context).snapshot).toEqual({
       balances: [
         { address: alice, asset, balance: 595n },
         { address: alice, asset: null, balance: 999_900_000n },
@@ -136,7 +147,7 @@ describe("burn", () => {
   });
 
   it("of nothing takes the fee and lists the volume", () => {
-    expect(applyTransaction(sample(6, { amount: 0n }), rich(), context).snapshot).toEqual({
+    expect(applyTransaction(sample(TransactionType.Burn, { amount: 0n }), rich(), context).snapshot).toEqual({
       balances: [{ address: alice, asset: null, balance: 999_900_000n }],
       assetVolumes: [{ assetId: asset, reissuable: true, volume: 1000n }],
     });
@@ -144,13 +155,15 @@ describe("burn", () => {
 
   it("of another's asset is refused before feature 6", () => {
     const others = (options: StateOptions = {}): InMemoryState => rich(options).withAsset(asset, { issuer: keys.bob });
-    expect(applyTransaction(sample(6), others(), context).status).toBe("succeeded");
+    expect(applyTransaction(sample(TransactionType.Burn), others(), context).status).toBe("succeeded");
     const early = others({ features: new Map([[Feature.SmartAccounts as number, 0]]) });
-    expect(faultOf(() => applyTransaction(sample(6), early, context)).code).toBe("assetOfOtherIssuer");
+    expect(faultOf(() => applyTransaction(sample(TransactionType.Burn), early, context)).code).toBe(
+      "assetOfOtherIssuer",
+    );
   });
 
   it("of more than the sender has is refused", () => {
-    expect(faultOf(() => applyTransaction(sample(6, { amount: 601n }), rich(), context))).toEqual({
+    expect(faultOf(() => applyTransaction(sample(TransactionType.Burn, { amount: 601n }), rich(), context))).toEqual({
       code: "balancesInvalid",
       problems: [{ kind: "negativeAssets", account: alice, balances: [{ asset, balance: -1n }] }],
     });
@@ -159,20 +172,26 @@ describe("burn", () => {
 
 describe("sponsorship", () => {
   it("sets the price of a fee unit", () => {
-    expect(applyTransaction(sample(14), rich(), context).snapshot).toEqual({
+    expect(applyTransaction(sample(TransactionType.SponsorFee), rich(), context).snapshot).toEqual({
       balances: [{ address: alice, asset: null, balance: 999_900_000n }],
       sponsorships: [{ assetId: asset, minSponsoredAssetFee: 7n }],
     });
   });
 
   it("without a price ends", () => {
-    const { snapshot } = applyTransaction(sample(14, { minSponsoredAssetFee: null }), rich(), context);
+    const { snapshot } = applyTransaction(
+      sample(TransactionType.SponsorFee, { minSponsoredAssetFee: null }),
+      rich(),
+      context,
+    );
     expect(snapshot.sponsorships).toEqual([{ assetId: asset, minSponsoredAssetFee: 0n }]);
   });
 
   it("of a scripted asset is refused", () => {
     const state = rich().withAsset(asset, { issuer: keys.alice, script });
-    expect(faultOf(() => applyTransaction(sample(14, { fee: 500_000n }), state, context))).toEqual({
+    expect(
+      faultOf(() => applyTransaction(sample(TransactionType.SponsorFee, { fee: 500_000n }), state, context)),
+    ).toEqual({
       code: "sponsorshipOfScriptedAsset",
       asset,
     });
@@ -184,7 +203,7 @@ describe("update of asset info", () => {
     rich({ ...options, functionality: { minAssetInfoUpdateInterval: 10 } });
 
   it("renames the asset", () => {
-    expect(applyTransaction(sample(17), spaced(), context).snapshot).toEqual({
+    expect(applyTransaction(sample(TransactionType.UpdateAssetInfo), spaced(), context).snapshot).toEqual({
       balances: [{ address: alice, asset: null, balance: 999_900_000n }],
       assetTexts: [
         {
@@ -198,14 +217,18 @@ describe("update of asset info", () => {
 
   it("keeps a distance to the last one", () => {
     const state = spaced().withAsset(asset, { issuer: keys.alice, textHeight: 95 });
-    expect(faultOf(() => applyTransaction(sample(17), state.moveTo(104), context))).toEqual({
+    expect(
+      faultOf(() => applyTransaction(sample(TransactionType.UpdateAssetInfo), state.moveTo(104), context)),
+    ).toEqual({
       code: "assetInfoUpdateTooEarly",
       asset,
       height: 104,
       allowedHeight: 105,
       intervalBlocks: 10,
     });
-    expect(applyTransaction(sample(17), state.moveTo(105), context).status).toBe("succeeded");
+    expect(applyTransaction(sample(TransactionType.UpdateAssetInfo), state.moveTo(105), context).status).toBe(
+      "succeeded",
+    );
   });
 
   it("pays in WAVES from feature 17 on", () => {
@@ -215,7 +238,7 @@ describe("update of asset info", () => {
         .withAsset(sponsored, { issuer: keys.bob, minSponsoredAssetFee: 50n })
         .withBalance(bob, 1_000_000n)
         .withBalance(alice, 100n, sponsored);
-    const update = sample(17, { feeAsset: sponsored, fee: 50n });
+    const update = sample(TransactionType.UpdateAssetInfo, { feeAsset: sponsored, fee: 50n });
     expect(faultOf(() => applyTransaction(update, withSponsor(), context))).toEqual({
       code: "feeAssetNotWaves",
       asset: sponsored,
@@ -232,6 +255,8 @@ describe("update of asset info", () => {
 
   it("is for the issuer", () => {
     const state = spaced().withAsset(asset, { issuer: keys.bob });
-    expect(faultOf(() => applyTransaction(sample(17), state, context)).code).toBe("assetOfOtherIssuer");
+    expect(faultOf(() => applyTransaction(sample(TransactionType.UpdateAssetInfo), state, context)).code).toBe(
+      "assetOfOtherIssuer",
+    );
   });
 });

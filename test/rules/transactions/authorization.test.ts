@@ -1,10 +1,13 @@
 /** Signatures of accounts without script. @see Waves: transaction/Proven.scala, transaction/smart/Verifier.scala */
+
 import { describe, expect, it } from "vitest";
 import { addressOfPublicKey } from "../../../src/crypto/address.ts";
 import { sign, verify } from "../../../src/crypto/curve25519.ts";
 import type { PublicKey } from "../../../src/crypto/identities.ts";
+import { secureRandomBytes } from "../../../src/crypto/random.ts";
 import { keyPairOfAccountSeed } from "../../../src/crypto/seed.ts";
 import type { TransferTransaction } from "../../../src/protocol/transactions/transaction.ts";
+import { TransactionType } from "../../../src/protocol/transactions/transaction-type.ts";
 import { applyTransaction } from "../../../src/rules/transactions/apply-transaction.ts";
 import { signaturesOf } from "../../../src/rules/transactions/checks/proofs.ts";
 import { InMemoryState, type StateOptions } from "../in-memory-state.ts";
@@ -23,8 +26,8 @@ const rich = (options: StateOptions = {}): InMemoryState => {
   return state;
 };
 const signed = (): TransferTransaction => {
-  const transfer = sample(4, { sender: alice.publicKey });
-  return { ...transfer, proofs: [sign(alice.privateKey, transfer.bodyBytes)] };
+  const transfer = sample(TransactionType.Transfer, { sender: alice.publicKey });
+  return { ...transfer, proofs: [sign(alice.privateKey, transfer.bodyBytes, secureRandomBytes(64))] };
 };
 
 describe("proofs of a transaction", () => {
@@ -53,20 +56,22 @@ describe("proofs of a transaction", () => {
   });
 
   it("are not looked into where signatures were verified before", () => {
-    const unsigned = sample(4, { sender: alice.publicKey });
+    const unsigned = sample(TransactionType.Transfer, { sender: alice.publicKey });
     expect(applyTransaction(unsigned, rich(), context).status).toBe("succeeded");
     expect(faultOf(() => applyTransaction(unsigned, rich(), verifying)).code).toBe("proofInvalid");
   });
 
   it("come after the funds: an empty account with a bad signature is told its balance", () => {
-    expect(faultOf(() => applyTransaction(sample(4), new InMemoryState(), verifying)).code).toBe("fundsMissing");
+    expect(faultOf(() => applyTransaction(sample(TransactionType.Transfer), new InMemoryState(), verifying)).code).toBe(
+      "fundsMissing",
+    );
   });
 
   it("by a small-order key are refused from feature 17 on", () => {
     const weak = new Uint8Array(32) as PublicKey;
     const zeroSignature = new Uint8Array(64);
     zeroSignature[0] = 1;
-    const transfer = sample(4, { sender: weak, proofs: [zeroSignature] });
+    const transfer = sample(TransactionType.Transfer, { sender: weak, proofs: [zeroSignature] });
     // Whether the forgery passes the plain check does not matter here: the rule comes before it.
     const state = rich().withBalance(addressOfPublicKey(weak, chainId), 10_000_000n);
     expect(faultOf(() => applyTransaction(transfer, state, context)).code).toBe("proofInvalid");
@@ -86,13 +91,13 @@ describe("proofs of a transaction", () => {
 describe("proofs of orders", () => {
   const buy = sampleOrder({ sender: alice.publicKey, matcher: matcher.publicKey });
   const sell = sampleSellOrder({ sender: bob.publicKey, matcher: matcher.publicKey });
-  const order1 = { ...buy, proofs: [sign(alice.privateKey, buy.bodyBytes)] };
-  const order2 = { ...sell, proofs: [sign(bob.privateKey, sell.bodyBytes)] };
+  const order1 = { ...buy, proofs: [sign(alice.privateKey, buy.bodyBytes, secureRandomBytes(64))] };
+  const order2 = { ...sell, proofs: [sign(bob.privateKey, sell.bodyBytes, secureRandomBytes(64))] };
   const body = new Uint8Array(50);
-  const exchange = sample(7, {
+  const exchange = sample(TransactionType.Exchange, {
     sender: matcher.publicKey,
     bodyBytes: body,
-    proofs: [sign(matcher.privateKey, body)],
+    proofs: [sign(matcher.privateKey, body, secureRandomBytes(64))],
     order1,
     order2,
   });
@@ -130,8 +135,8 @@ describe("proofs of orders", () => {
     const listed = signaturesOf(exchange);
     expect(listed).toHaveLength(3);
     expect(listed.every(({ signature, message, publicKey }) => verify(signature, message, publicKey))).toBe(true);
-    expect(signaturesOf(sample(1))).toEqual([]);
-    expect(signaturesOf(sample(18))).toEqual([]);
-    expect(signaturesOf(sample(4, { proofs: [] }))).toEqual([]);
+    expect(signaturesOf(sample(TransactionType.Genesis))).toEqual([]);
+    expect(signaturesOf(sample(TransactionType.Ethereum))).toEqual([]);
+    expect(signaturesOf(sample(TransactionType.Transfer, { proofs: [] }))).toEqual([]);
   });
 });

@@ -1,8 +1,10 @@
 /** Rules that every transaction meets. @see Waves: state/diffs/CommonValidation.scala */
+
 import { describe, expect, it } from "vitest";
 import { Feature } from "../../../src/network/features.ts";
 import type { AssetId } from "../../../src/protocol/transactions/asset.ts";
 import type { Script } from "../../../src/protocol/transactions/transaction.ts";
+import { TransactionType } from "../../../src/protocol/transactions/transaction-type.ts";
 import { applyTransaction } from "../../../src/rules/transactions/apply-transaction.ts";
 import { InMemoryState } from "../in-memory-state.ts";
 import { addresses, assetId, context, faultOf, keys, now, sample, sampleOrder, sampleSellOrder } from "./samples.ts";
@@ -14,11 +16,13 @@ const rich = (options = {}): InMemoryState =>
 
 describe("network", () => {
   it("a transaction of another network is refused", () => {
-    expect(faultOf(() => applyTransaction(sample(4, { chainId: 87 }), rich(), context))).toEqual({
-      code: "transactionOfOtherNetwork",
-      expected: 82,
-      got: 87,
-    });
+    expect(faultOf(() => applyTransaction(sample(TransactionType.Transfer, { chainId: 87 }), rich(), context))).toEqual(
+      {
+        code: "transactionOfOtherNetwork",
+        expected: 82,
+        got: 87,
+      },
+    );
   });
 });
 
@@ -28,8 +32,10 @@ describe("timestamps", () => {
 
   it("a transaction may be 90 minutes ahead of its block, and not a millisecond more", () => {
     const timestamp = now + forwardMs;
-    expect(applyTransaction(sample(4, { timestamp }), rich(), context).status).toBe("succeeded");
-    expect(faultOf(() => applyTransaction(sample(4, { timestamp: timestamp + 1n }), rich(), context))).toEqual({
+    expect(applyTransaction(sample(TransactionType.Transfer, { timestamp }), rich(), context).status).toBe("succeeded");
+    expect(
+      faultOf(() => applyTransaction(sample(TransactionType.Transfer, { timestamp: timestamp + 1n }), rich(), context)),
+    ).toEqual({
       code: "timestampFromFuture",
       timestamp: timestamp + 1n,
       limitMs: forwardMs,
@@ -40,8 +46,10 @@ describe("timestamps", () => {
   it("a transaction may be 120 minutes behind the block before its own, and not a millisecond more", () => {
     const previousBlockTimestamp = now - 60_000n;
     const timestamp = previousBlockTimestamp - backMs;
-    expect(applyTransaction(sample(4, { timestamp }), rich(), context).status).toBe("succeeded");
-    expect(faultOf(() => applyTransaction(sample(4, { timestamp: timestamp - 1n }), rich(), context))).toEqual({
+    expect(applyTransaction(sample(TransactionType.Transfer, { timestamp }), rich(), context).status).toBe("succeeded");
+    expect(
+      faultOf(() => applyTransaction(sample(TransactionType.Transfer, { timestamp: timestamp - 1n }), rich(), context)),
+    ).toEqual({
       code: "timestampFromPast",
       timestamp: timestamp - 1n,
       limitMs: backMs,
@@ -52,7 +60,7 @@ describe("timestamps", () => {
   it("before the last time-based fork a transaction may come from any future", () => {
     const state = rich({ functionality: { lastTimeBasedForkParameter: now + 100_000_000n } });
     const timestamp = now + forwardMs + 1n;
-    expect(applyTransaction(sample(4, { timestamp }), state, context).status).toBe("succeeded");
+    expect(applyTransaction(sample(TransactionType.Transfer, { timestamp }), state, context).status).toBe("succeeded");
   });
 });
 
@@ -83,39 +91,48 @@ describe("activation", () => {
 
   it("version 2 of a transfer waits for feature 4, version 1 does not", () => {
     const state = rich({ features: without(Feature.SmartAccounts) });
-    expect(faultOf(() => applyTransaction(sample(4, { version: 2 }), state, context))).toEqual({
+    expect(faultOf(() => applyTransaction(sample(TransactionType.Transfer, { version: 2 }), state, context))).toEqual({
       code: "featureNotActive",
       feature: Feature.SmartAccounts,
     });
-    expect(applyTransaction(sample(4, { version: 1 }), state, context).status).toBe("succeeded");
+    expect(applyTransaction(sample(TransactionType.Transfer, { version: 1 }), state, context).status).toBe("succeeded");
   });
 
   it("a version in protobuf waits for feature 15, and until feature 22 so does any later one", () => {
     const features = new Map([...without(Feature.BlockV5)].filter(([id]) => id !== Feature.LightNode));
     const fault = { code: "featureNotActive", feature: Feature.BlockV5 };
-    expect(faultOf(() => applyTransaction(sample(4, { version: 3 }), rich({ features }), context))).toEqual(fault);
-    expect(faultOf(() => applyTransaction(sample(4, { version: 9 }), rich({ features }), context))).toEqual(fault);
+    expect(
+      faultOf(() => applyTransaction(sample(TransactionType.Transfer, { version: 3 }), rich({ features }), context)),
+    ).toEqual(fault);
+    expect(
+      faultOf(() => applyTransaction(sample(TransactionType.Transfer, { version: 9 }), rich({ features }), context)),
+    ).toEqual(fault);
     const withBlockV5 = without(Feature.LightNode);
-    expect(applyTransaction(sample(4, { version: 9 }), rich({ features: withBlockV5 }), context).status).toBe(
-      "succeeded",
-    );
+    expect(
+      applyTransaction(sample(TransactionType.Transfer, { version: 9 }), rich({ features: withBlockV5 }), context)
+        .status,
+    ).toBe("succeeded");
   });
 
   it("a version that does not exist is refused by its number: any from feature 22 on, before it those below 1", () => {
-    const fault = (version: number) => ({ code: "versionNotSupported", type: 4, version });
+    const fault = (version: number) => ({ code: "versionNotSupported", type: TransactionType.Transfer, version });
     for (const version of [-1, 0, 4, 9]) {
-      expect(faultOf(() => applyTransaction(sample(4, { version }), rich(), context))).toEqual(fault(version));
+      expect(faultOf(() => applyTransaction(sample(TransactionType.Transfer, { version }), rich(), context))).toEqual(
+        fault(version),
+      );
     }
     const features = without(Feature.LightNode);
     for (const version of [-1, 0]) {
       const state = rich({ features });
-      expect(faultOf(() => applyTransaction(sample(4, { version }), state, context))).toEqual(fault(version));
+      expect(faultOf(() => applyTransaction(sample(TransactionType.Transfer, { version }), state, context))).toEqual(
+        fault(version),
+      );
     }
   });
 
   it("an exchange of version 2 waits for feature 10, one with orders of version 3 for feature 12", () => {
     const orders = { order1: sampleOrder({ version: 3 }), order2: sampleSellOrder({ version: 2 }) };
-    const exchange = sample(7, { version: 2, ...orders });
+    const exchange = sample(TransactionType.Exchange, { version: 2, ...orders });
     for (const feature of [Feature.SmartAccountTrading, Feature.OrderV3]) {
       const state = rich({ features: without(feature) });
       expect(faultOf(() => applyTransaction(exchange, state, context))).toEqual({ code: "featureNotActive", feature });
@@ -126,7 +143,7 @@ describe("activation", () => {
 describe("duplicates", () => {
   it("an id that stands in the chain is refused with its height", () => {
     const state = rich().moveTo(42);
-    const transfer = sample(4);
+    const transfer = sample(TransactionType.Transfer);
     state.place(transfer, "succeeded");
     state.moveTo(100);
     expect(faultOf(() => applyTransaction(transfer, state, context))).toEqual({
@@ -138,22 +155,24 @@ describe("duplicates", () => {
 
   it("the id of an elided transaction is taken as well (spec/snapshots 6)", () => {
     const state = rich();
-    state.place(sample(4), "elided");
-    expect(faultOf(() => applyTransaction(sample(4), state, context)).code).toBe("alreadyInState");
+    state.place(sample(TransactionType.Transfer), "elided");
+    expect(faultOf(() => applyTransaction(sample(TransactionType.Transfer), state, context)).code).toBe(
+      "alreadyInState",
+    );
   });
 
   it("payments may share an id", () => {
     const state = rich({ functionality: { blockVersion3AfterHeight: 1000 }, features: new Map() });
-    state.place(sample(2), "succeeded");
-    expect(applyTransaction(sample(2), state, context).status).toBe("succeeded");
+    state.place(sample(TransactionType.Payment), "succeeded");
+    expect(applyTransaction(sample(TransactionType.Payment), state, context).status).toBe("succeeded");
   });
 
   it("aliases of mainnet may share an id below height 1,060,000", () => {
     const options = { schemeCharacter: "W", features: new Map(), functionality: { blockVersion3AfterHeight: 795_000 } };
     const state = new InMemoryState(options).moveTo(1_059_999);
     const sender = state.addressOf(keys.alice);
-    state.withBalance(sender, 1_000_000n).place(sample(10), "succeeded");
-    const alias = sample(10, { version: 1, chainId: 87 });
+    state.withBalance(sender, 1_000_000n).place(sample(TransactionType.CreateAlias), "succeeded");
+    const alias = sample(TransactionType.CreateAlias, { version: 1, chainId: 87 });
     expect(applyTransaction(alias, state, context).snapshot.aliases).toHaveLength(1);
     state.moveTo(1_060_000);
     expect(faultOf(() => applyTransaction(alias, state, context)).code).toBe("alreadyInState");
@@ -163,7 +182,7 @@ describe("duplicates", () => {
 describe("spendings", () => {
   it("a transfer of more WAVES than there are is refused with the balance, the change and so the result", () => {
     const state = new InMemoryState().withBalance(addresses.alice, 100_009n);
-    expect(faultOf(() => applyTransaction(sample(4), state, context))).toEqual({
+    expect(faultOf(() => applyTransaction(sample(TransactionType.Transfer), state, context))).toEqual({
       code: "fundsMissing",
       asset: null,
       balance: 100_009n,
@@ -174,7 +193,7 @@ describe("spendings", () => {
   it("a transfer of more of an asset than there is names the asset", () => {
     const asset = assetId(1);
     const state = rich().withAsset(asset, { issuer: keys.bob }).withBalance(addresses.alice, 9n, asset);
-    expect(faultOf(() => applyTransaction(sample(4, { asset }), state, context))).toEqual({
+    expect(faultOf(() => applyTransaction(sample(TransactionType.Transfer, { asset }), state, context))).toEqual({
       code: "fundsMissing",
       asset,
       balance: 9n,
@@ -188,13 +207,13 @@ describe("spendings", () => {
       .withAsset(asset, { issuer: keys.bob, minSponsoredAssetFee: 7n })
       .withBalance(addresses.bob, 1_000_000_000n)
       .withBalance(addresses.alice, 16n, asset);
-    const transfer = sample(4, { asset, feeAsset: asset, fee: 7n });
+    const transfer = sample(TransactionType.Transfer, { asset, feeAsset: asset, fee: 7n });
     expect(faultOf(() => applyTransaction(transfer, state, context))).toMatchObject({ balance: 16n, change: -17n });
   });
 
   it("a mass transfer is looked at by its total", () => {
     const state = new InMemoryState().withBalance(addresses.alice, 200_029n);
-    expect(faultOf(() => applyTransaction(sample(11), state, context))).toMatchObject({
+    expect(faultOf(() => applyTransaction(sample(TransactionType.MassTransfer), state, context))).toMatchObject({
       code: "fundsMissing",
       balance: 200_029n,
       change: -200_030n,
@@ -202,7 +221,7 @@ describe("spendings", () => {
   });
 
   it("an amount and a fee that pass 64 bits together overflow", () => {
-    const transfer = sample(4, { amount: 9_223_372_036_854_775_807n });
+    const transfer = sample(TransactionType.Transfer, { amount: 9_223_372_036_854_775_807n });
     expect(faultOf(() => applyTransaction(transfer, rich(), context))).toEqual({
       code: "sumOverflow",
       quantity: "Waves balance",
@@ -213,7 +232,7 @@ describe("spendings", () => {
 
   it("from feature 16 on the asset of a transfer must exist", () => {
     const asset = assetId(77) as AssetId;
-    expect(faultOf(() => applyTransaction(sample(4, { asset }), rich(), context))).toEqual({
+    expect(faultOf(() => applyTransaction(sample(TransactionType.Transfer, { asset }), rich(), context))).toEqual({
       code: "transferAssetUnknown",
       asset,
     });
@@ -222,7 +241,7 @@ describe("spendings", () => {
   it("a payment names what it has and what it needs", () => {
     const state = new InMemoryState({ features: new Map(), functionality: { blockVersion3AfterHeight: 1000 } });
     state.withBalance(addresses.alice, 100_009n);
-    expect(faultOf(() => applyTransaction(sample(2), state, context))).toEqual({
+    expect(faultOf(() => applyTransaction(sample(TransactionType.Payment), state, context))).toEqual({
       code: "paymentFundsMissing",
       balance: 100_009n,
       required: 100_010n,
@@ -232,7 +251,9 @@ describe("spendings", () => {
   it("before the last time-based fork only the balances after the transaction count", () => {
     const state = new InMemoryState({ features: new Map(), functionality: { lastTimeBasedForkParameter: now + 1n } });
     state.withBalance(addresses.alice, 100_009n);
-    expect(faultOf(() => applyTransaction(sample(4, { version: 1 }), state, context)).code).toBe("balancesInvalid");
+    expect(faultOf(() => applyTransaction(sample(TransactionType.Transfer, { version: 1 }), state, context)).code).toBe(
+      "balancesInvalid",
+    );
   });
 
   describe("of a call", () => {
@@ -245,7 +266,9 @@ describe("spendings", () => {
       rich(options).withAsset(asset, { issuer: keys.bob }).withBalance(addresses.alice, 10n, asset);
 
     it("are its payments, those of one asset together", () => {
-      expect(faultOf(() => applyTransaction(sample(16, { payments }), caller(), context))).toEqual({
+      expect(
+        faultOf(() => applyTransaction(sample(TransactionType.InvokeScript, { payments }), caller(), context)),
+      ).toEqual({
         code: "fundsMissing",
         asset,
         balance: 10n,
@@ -256,14 +279,18 @@ describe("spendings", () => {
     it("were looked at one by one before feature 15", () => {
       const features = new Map([[Feature.Ride4DApps as number, 0]]);
       // Nothing is wrong with the spendings: it is the dApp that is missing.
-      expect(faultOf(() => applyTransaction(sample(16, { payments }), caller({ features }), context))).toMatchObject({
+      expect(
+        faultOf(() =>
+          applyTransaction(sample(TransactionType.InvokeScript, { payments }), caller({ features }), context),
+        ),
+      ).toMatchObject({
         message: expect.stringMatching(/^No contract at address/),
       });
     });
 
     it("cannot be in an asset that does not exist", () => {
       const unknown = assetId(77);
-      const call = sample(16, { payments: [{ amount: 1n, asset: unknown }] });
+      const call = sample(TransactionType.InvokeScript, { payments: [{ amount: 1n, asset: unknown }] });
       expect(faultOf(() => applyTransaction(call, caller(), context))).toEqual({
         code: "transferAssetUnknown",
         asset: unknown,
@@ -285,8 +312,10 @@ describe("spendings", () => {
         .withBalance(addresses.alice, 499_999n)
         .with({ accountScripts: [dApp] });
       // The rule of spendings lets it pass; that of the fee's funds does not.
-      expect(faultOf(() => applyTransaction(sample(16), state, context)).code).toBe("balancesInvalid");
-      const paid = sample(16, { payments: [{ amount: 500_000n, asset: null }] });
+      expect(faultOf(() => applyTransaction(sample(TransactionType.InvokeScript), state, context)).code).toBe(
+        "balancesInvalid",
+      );
+      const paid = sample(TransactionType.InvokeScript, { payments: [{ amount: 500_000n, asset: null }] });
       expect(faultOf(() => applyTransaction(paid, state, context))).toMatchObject({
         code: "fundsMissing",
         asset: null,

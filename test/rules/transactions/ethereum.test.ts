@@ -1,7 +1,9 @@
 /** Transactions of Ethereum wallets. @see Waves: transaction/EthereumTransaction.scala, state/diffs/EthereumTransactionDiff.scala */
+
 import { describe, expect, it } from "vitest";
 import { concatBytes } from "../../../src/crypto/bytes.ts";
 import { Feature } from "../../../src/network/features.ts";
+import { TransactionType } from "../../../src/protocol/transactions/transaction-type.ts";
 import { applyTransaction } from "../../../src/rules/transactions/apply-transaction.ts";
 import { InMemoryState, type StateOptions } from "../in-memory-state.ts";
 import { addresses, assetId, context, faultOf, keys, sample } from "./samples.ts";
@@ -21,11 +23,11 @@ function transferCall(recipient: Uint8Array, amount: number): Uint8Array {
   return concatBytes(Uint8Array.of(0xa9, 0x05, 0x9c, 0xbb), new Uint8Array(12), recipient.subarray(2, 22), amountBytes);
 }
 const tokenTransfer = (amount = 30) =>
-  sample(18, { to: asset.subarray(0, 20), value: 0n, data: transferCall(carol, amount) });
+  sample(TransactionType.Ethereum, { to: asset.subarray(0, 20), value: 0n, data: transferCall(carol, amount) });
 
 describe("transfer", () => {
   it("moves WAVES", () => {
-    expect(applyTransaction(sample(18), rich(), context).snapshot).toEqual({
+    expect(applyTransaction(sample(TransactionType.Ethereum), rich(), context).snapshot).toEqual({
       balances: [
         { address: alice, asset: null, balance: 899_995n },
         { address: bob, asset: null, balance: 5n },
@@ -45,7 +47,7 @@ describe("transfer", () => {
 
   it("of an unknown token is refused", () => {
     const token = assetId(6).subarray(0, 20);
-    const transaction = sample(18, { to: token, value: 0n, data: transferCall(carol, 1) });
+    const transaction = sample(TransactionType.Ethereum, { to: token, value: 0n, data: transferCall(carol, 1) });
     expect(faultOf(() => applyTransaction(transaction, rich(), context))).toEqual({
       code: "erc20AssetUnknown",
       address: token,
@@ -74,18 +76,22 @@ describe("transfer", () => {
     const senderKey = new Uint8Array(64).fill(9);
     senderKey[0] = 0;
     const features = new Map([[Feature.RideV6 as number, 0]]);
-    expect(faultOf(() => applyTransaction(sample(18, { senderKey }), rich({ features }), context))).toEqual({
+    expect(
+      faultOf(() => applyTransaction(sample(TransactionType.Ethereum, { senderKey }), rich({ features }), context)),
+    ).toEqual({
       code: "ethereumKeyInvalid",
     });
     // A second byte of 0x80 or more fills the place of the sign.
     senderKey[1] = 0x80;
-    expect(applyTransaction(sample(18, { senderKey }), rich({ features }), context).status).toBe("succeeded");
+    expect(applyTransaction(sample(TransactionType.Ethereum, { senderKey }), rich({ features }), context).status).toBe(
+      "succeeded",
+    );
   });
 });
 
 describe("call", () => {
   it("needs a dApp", () => {
-    const call = sample(18, { data: Uint8Array.of(1, 2, 3, 4), fee: 500_000n });
+    const call = sample(TransactionType.Ethereum, { data: Uint8Array.of(1, 2, 3, 4), fee: 500_000n });
     expect(faultOf(() => applyTransaction(call, rich(), context))).toMatchObject({
       message: expect.stringMatching(/^No script at address/),
     });

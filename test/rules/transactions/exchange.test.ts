@@ -1,9 +1,11 @@
 /** Exchange of two orders. @see Waves: state/diffs/ExchangeTransactionDiff.scala */
+
 import { describe, expect, it } from "vitest";
 import { bytesKey } from "../../../src/crypto/bytes.ts";
 import { Feature } from "../../../src/network/features.ts";
 import type { Order, OrderId } from "../../../src/protocol/transactions/order.ts";
 import type { ExchangeTransaction } from "../../../src/protocol/transactions/transaction.ts";
+import { TransactionType } from "../../../src/protocol/transactions/transaction-type.ts";
 import { applyTransaction } from "../../../src/rules/transactions/apply-transaction.ts";
 import { exchangePortfolios } from "../../../src/rules/transactions/exchange-portfolios.ts";
 import { orderSenderAddress } from "../../../src/rules/transactions/sender-address.ts";
@@ -25,7 +27,7 @@ const exchange = (
   fields: Partial<Omit<ExchangeTransaction, "type">> = {},
   buy: Partial<Order> = {},
   sell: Partial<Order> = {},
-) => sample(7, { order1: sampleOrder(buy), order2: sampleSellOrder(sell), ...fields });
+) => sample(TransactionType.Exchange, { order1: sampleOrder(buy), order2: sampleSellOrder(sell), ...fields });
 
 /** What an exchange changes, by account and asset. */
 function changesOf(transaction: ExchangeTransaction, view: InMemoryState) {

@@ -1,7 +1,9 @@
 /** Clean-ups of leases in history. @see Waves: state/patch/*; gowaves: pkg/state/state.go (generateCancelLeasesSnapshots) */
+
 import { describe, expect, it } from "vitest";
 import type { Address, PublicKey } from "../../../src/crypto/identities.ts";
 import type { LeaseTransaction } from "../../../src/protocol/transactions/transaction.ts";
+import { TransactionType } from "../../../src/protocol/transactions/transaction-type.ts";
 import { resolveRecipient } from "../../../src/rules/transactions/checks/recipients.ts";
 import { leasePatches } from "../../../src/rules/transactions/lease-patches.ts";
 import { InMemoryState } from "../in-memory-state.ts";
@@ -88,7 +90,10 @@ describe("leasePatches", () => {
     const { view, alice, bob, carol } = state();
     const leaseTo = (byte: number, name: string): void => {
       const recipient = { kind: "alias", alias: { chainId: view.settings.chainId, name } };
-      view.place({ type: 8, id: transactionId(byte), recipient } as unknown as LeaseTransaction, "succeeded");
+      view.place(
+        { type: TransactionType.Lease, id: transactionId(byte), recipient } as unknown as LeaseTransaction,
+        "succeeded",
+      );
     };
     const aliasOf = (name: string, address: Address) => ({ alias: { chainId: view.settings.chainId, name }, address });
     view.with({ aliases: [aliasOf("taken", alice), aliasOf("own", carol)] }).with({ aliases: [aliasOf("taken", bob)] });

@@ -1,7 +1,9 @@
 /** Lease and lease cancel. @see Waves: state/diffs/DiffsCommon.scala (processLease, processLeaseCancel) */
+
 import { describe, expect, it } from "vitest";
 import { Feature } from "../../../src/network/features.ts";
 import type { LeaseId } from "../../../src/protocol/transactions/transaction.ts";
+import { TransactionType } from "../../../src/protocol/transactions/transaction-type.ts";
 import { applyTransaction } from "../../../src/rules/transactions/apply-transaction.ts";
 import { InMemoryState, type StateOptions } from "../in-memory-state.ts";
 import { addresses, context, faultOf, keys, leaseId, now, sample, to, transactionId } from "./samples.ts";
@@ -11,7 +13,7 @@ const rich = (options: StateOptions = {}): InMemoryState => new InMemoryState(op
 
 describe("lease", () => {
   it("counts for both sides and is kept under the transaction's id", () => {
-    const lease = sample(8);
+    const lease = sample(TransactionType.Lease);
     expect(applyTransaction(lease, rich(), context).snapshot).toEqual({
       balances: [{ address: alice, asset: null, balance: 900_000n }],
       leaseBalances: [
@@ -27,15 +29,23 @@ describe("lease", () => {
   it("to oneself is refused, also through an alias", () => {
     const state = rich().with({ aliases: [{ address: alice, alias: { chainId: 82, name: "alice" } }] });
     const recipient = { kind: "alias", alias: { chainId: 82, name: "alice" } } as const;
-    expect(faultOf(() => applyTransaction(sample(8, { recipient }), state, context))).toEqual({ code: "leaseToSelf" });
-    expect(faultOf(() => applyTransaction(sample(8, { recipient: to(alice) }), state, context))).toEqual({
+    expect(faultOf(() => applyTransaction(sample(TransactionType.Lease, { recipient }), state, context))).toEqual({
+      code: "leaseToSelf",
+    });
+    expect(
+      faultOf(() => applyTransaction(sample(TransactionType.Lease, { recipient: to(alice) }), state, context)),
+    ).toEqual({
       code: "leaseToSelf",
     });
   });
 
   it("leaves the fee to be paid from feature 16 on", () => {
-    expect(applyTransaction(sample(8, { amount: 900_000n }), rich(), context).status).toBe("succeeded");
-    expect(faultOf(() => applyTransaction(sample(8, { amount: 900_001n }), rich(), context))).toEqual({
+    expect(applyTransaction(sample(TransactionType.Lease, { amount: 900_000n }), rich(), context).status).toBe(
+      "succeeded",
+    );
+    expect(
+      faultOf(() => applyTransaction(sample(TransactionType.Lease, { amount: 900_001n }), rich(), context)),
+    ).toEqual({
       code: "leaseExceedsBalance",
       balance: 1_000_000n,
       leased: 0n,
@@ -43,12 +53,16 @@ describe("lease", () => {
     });
     const features = new Map([[Feature.SmartAccounts as number, 0]]);
     const early = (): InMemoryState => rich({ features });
-    expect(faultOf(() => applyTransaction(sample(8, { amount: 1_000_001n }), early(), context))).toMatchObject({
+    expect(
+      faultOf(() => applyTransaction(sample(TransactionType.Lease, { amount: 1_000_001n }), early(), context)),
+    ).toMatchObject({
       code: "leaseExceedsBalance",
       required: 1_000_001n,
     });
     // Before, it is the balance after the transaction that refuses it.
-    expect(faultOf(() => applyTransaction(sample(8, { amount: 900_001n }), early(), context))).toEqual({
+    expect(
+      faultOf(() => applyTransaction(sample(TransactionType.Lease, { amount: 900_001n }), early(), context)),
+    ).toEqual({
       code: "balancesInvalid",
       problems: [
         {
@@ -64,13 +78,13 @@ describe("lease", () => {
   it("more than owned, though covered by what is leased to the account, is refused", () => {
     const features = new Map([[Feature.SmartAccounts as number, 0]]);
     const state = rich({ features }).withLeaseBalance(alice, { in: 500n, out: 0n });
-    const fault = faultOf(() => applyTransaction(sample(8, { amount: 900_001n }), state, context));
+    const fault = faultOf(() => applyTransaction(sample(TransactionType.Lease, { amount: 900_001n }), state, context));
     expect(fault).toMatchObject({ problems: [{ kind: "leasedMoreThanOwned", account: alice }] });
   });
 
   it("counts what is leased out already", () => {
     const state = rich().withLeaseBalance(alice, { in: 0n, out: 899_995n });
-    expect(faultOf(() => applyTransaction(sample(8), state, context))).toEqual({
+    expect(faultOf(() => applyTransaction(sample(TransactionType.Lease), state, context))).toEqual({
       code: "leaseExceedsBalance",
       balance: 1_000_000n,
       leased: 899_995n,
@@ -79,7 +93,7 @@ describe("lease", () => {
   });
 
   it("under an id that is taken is refused", () => {
-    const lease = sample(8);
+    const lease = sample(TransactionType.Lease);
     const state = rich().with({
       newLeases: [
         {
@@ -110,7 +124,7 @@ describe("lease cancel", () => {
       });
 
   it("takes the lease from both sides and names itself", () => {
-    const cancel = sample(9);
+    const cancel = sample(TransactionType.LeaseCancel);
     expect(applyTransaction(cancel, leased(), context).snapshot).toEqual({
       balances: [{ address: alice, asset: null, balance: 900_000n }],
       leaseBalances: [
@@ -122,7 +136,7 @@ describe("lease cancel", () => {
   });
 
   it("of an unknown lease is refused", () => {
-    expect(faultOf(() => applyTransaction(sample(9), rich(), context))).toEqual({
+    expect(faultOf(() => applyTransaction(sample(TransactionType.LeaseCancel), rich(), context))).toEqual({
       code: "leaseUnknown",
       leaseId: leaseId(7),
     });
@@ -133,24 +147,26 @@ describe("lease cancel", () => {
       leased({ functionality: { lastTimeBasedForkParameter: time } }).with({
         cancelledLeases: [{ leaseId: leaseId(7), cancelTransactionId: transactionId(8) }],
       });
-    expect(faultOf(() => applyTransaction(sample(9), ended(now - 1n), context))).toEqual({
+    expect(faultOf(() => applyTransaction(sample(TransactionType.LeaseCancel), ended(now - 1n), context))).toEqual({
       code: "leaseNotActive",
       leaseId: leaseId(7),
     });
-    expect(applyTransaction(sample(9), ended(now), context).status).toBe("succeeded");
+    expect(applyTransaction(sample(TransactionType.LeaseCancel), ended(now), context).status).toBe("succeeded");
   });
 
   it("of another's lease is refused from the last time-based fork on", () => {
     const others = (time: bigint): InMemoryState =>
       leased({ functionality: { lastTimeBasedForkParameter: time } }, keys.carol);
-    expect(faultOf(() => applyTransaction(sample(9), others(now), context))).toEqual({
+    expect(faultOf(() => applyTransaction(sample(TransactionType.LeaseCancel), others(now), context))).toEqual({
       code: "leaseOfOtherSender",
       leaseId: leaseId(7),
       blockTimestamp: now,
       allowedUntil: now,
     });
     // Whoever cancels is credited, as the balances of that time show.
-    expect(applyTransaction(sample(9), others(now + 1n), context).snapshot.leaseBalances).toEqual([
+    expect(
+      applyTransaction(sample(TransactionType.LeaseCancel), others(now + 1n), context).snapshot.leaseBalances,
+    ).toEqual([
       { address: alice, in: 0n, out: 0n },
       { address: bob, in: 0n, out: 0n },
     ]);

@@ -1,7 +1,9 @@
 /** Accounts whose lists show a transaction. @see Waves: state/NewTransactionInfo.scala */
+
 import { describe, expect, it } from "vitest";
 import { bytesKey } from "../../../src/crypto/bytes.ts";
 import type { LeaseId, Transaction } from "../../../src/protocol/transactions/transaction.ts";
+import { TransactionType } from "../../../src/protocol/transactions/transaction-type.ts";
 import { affectedAddresses } from "../../../src/rules/transactions/participants.ts";
 import { InMemoryState } from "../in-memory-state.ts";
 import { addresses, assetId, keys, leaseId, sample, toAlias, transactionId } from "./samples.ts";
@@ -26,35 +28,44 @@ describe("affectedAddresses", () => {
       leaseBalances: [{ address: bob, in: 1n, out: 0n }],
       accountData: [{ address: carol, entries: [] }],
     };
-    expect(namesOf(affectedAddresses(sample(4), snapshot, state, "succeeded"))).toEqual(["alice", "bob", "carol"]);
+    expect(namesOf(affectedAddresses(sample(TransactionType.Transfer), snapshot, state, "succeeded"))).toEqual([
+      "alice",
+      "bob",
+      "carol",
+    ]);
   });
 
   it("are not those of a transfer that moved nothing to them", () => {
     const snapshot = { balances: [{ address: alice, asset: null, balance: 1n }] };
-    expect(namesOf(affectedAddresses(sample(11), snapshot, state, "succeeded"))).toEqual(["alice"]);
+    expect(namesOf(affectedAddresses(sample(TransactionType.MassTransfer), snapshot, state, "succeeded"))).toEqual([
+      "alice",
+    ]);
   });
 
   it("hold the dApp of a call, also of a failed one", () => {
     const snapshot = { balances: [{ address: alice, asset: null, balance: 1n }] };
-    expect(namesOf(affectedAddresses(sample(16), snapshot, state, "failed"))).toEqual(["alice", "bob"]);
-    const byAlias = sample(16, { dApp: toAlias("carol") });
+    expect(namesOf(affectedAddresses(sample(TransactionType.InvokeScript), snapshot, state, "failed"))).toEqual([
+      "alice",
+      "bob",
+    ]);
+    const byAlias = sample(TransactionType.InvokeScript, { dApp: toAlias("carol") });
     expect(namesOf(affectedAddresses(byAlias, snapshot, state, "succeeded"))).toEqual(["alice", "carol"]);
-    const ethereum = sample(18, { data: Uint8Array.of(1) });
+    const ethereum = sample(TransactionType.Ethereum, { data: Uint8Array.of(1) });
     expect(namesOf(affectedAddresses(ethereum, snapshot, state, "succeeded"))).toEqual(["alice", "bob"]);
   });
 
   it.each([
-    ["transfer", sample(4, { recipient: toAlias("carol") }), ["alice", "carol"]],
-    ["transfer to nobody's alias", sample(4, { recipient: toAlias("nobody") }), ["alice"]],
-    ["lease", sample(8), ["alice", "bob"]],
-    ["lease cancel", sample(9), ["alice", "bob"]],
-    ["cancel of an unknown lease", sample(9, { leaseId: leaseId(8) as LeaseId }), ["alice"]],
-    ["mass transfer", sample(11), ["alice", "bob", "carol"]],
-    ["exchange", sample(7), ["matcher", "alice", "bob"]],
-    ["Ethereum transfer", sample(18), ["alice", "bob"]],
-    ["Ethereum call", sample(18, { data: Uint8Array.of(1) }), ["alice", "bob"]],
-    ["call", sample(16), ["alice", "bob"]],
-    ["data", sample(12), ["alice"]],
+    ["transfer", sample(TransactionType.Transfer, { recipient: toAlias("carol") }), ["alice", "carol"]],
+    ["transfer to nobody's alias", sample(TransactionType.Transfer, { recipient: toAlias("nobody") }), ["alice"]],
+    ["lease", sample(TransactionType.Lease), ["alice", "bob"]],
+    ["lease cancel", sample(TransactionType.LeaseCancel), ["alice", "bob"]],
+    ["cancel of an unknown lease", sample(TransactionType.LeaseCancel, { leaseId: leaseId(8) as LeaseId }), ["alice"]],
+    ["mass transfer", sample(TransactionType.MassTransfer), ["alice", "bob", "carol"]],
+    ["exchange", sample(TransactionType.Exchange), ["matcher", "alice", "bob"]],
+    ["Ethereum transfer", sample(TransactionType.Ethereum), ["alice", "bob"]],
+    ["Ethereum call", sample(TransactionType.Ethereum, { data: Uint8Array.of(1) }), ["alice", "bob"]],
+    ["call", sample(TransactionType.InvokeScript), ["alice", "bob"]],
+    ["data", sample(TransactionType.Data), ["alice"]],
   ] as [string, Transaction, string[]][])("of an elided %s are those that it names", (_, transaction, expected) => {
     expect(namesOf(affectedAddresses(transaction, {}, state, "elided"))).toEqual(expected);
   });

@@ -12,8 +12,8 @@ import type {
   Recipient,
   TransactionId,
   TransactionOf,
-  TransactionType,
 } from "../../../src/protocol/transactions/transaction.ts";
+import { TransactionType } from "../../../src/protocol/transactions/transaction-type.ts";
 import type { BlockContext } from "../../../src/rules/transactions/block-context.ts";
 
 export const chainId = "R".charCodeAt(0);
@@ -78,11 +78,25 @@ export function sampleSellOrder(fields: Partial<Order> = {}): Order {
 }
 
 const samples: { readonly [Type in TransactionType]: TransactionOf<Type> } = {
-  1: { ...common, type: 1, version: 1, fee: 0n, recipient: addresses.alice, amount: 1n, signature: new Uint8Array(64) },
-  2: { ...authorized, type: 2, version: 1, recipient: addresses.bob, amount: 10n },
-  3: {
+  [TransactionType.Genesis]: {
+    ...common,
+    type: TransactionType.Genesis,
+    version: 1,
+    fee: 0n,
+    recipient: addresses.alice,
+    amount: 1n,
+    signature: new Uint8Array(64),
+  },
+  [TransactionType.Payment]: {
     ...authorized,
-    type: 3,
+    type: TransactionType.Payment,
+    version: 1,
+    recipient: addresses.bob,
+    amount: 10n,
+  },
+  [TransactionType.Issue]: {
+    ...authorized,
+    type: TransactionType.Issue,
     version: 2,
     fee: 100_000_000n,
     name: new TextEncoder().encode("Token"),
@@ -92,20 +106,27 @@ const samples: { readonly [Type in TransactionType]: TransactionOf<Type> } = {
     reissuable: true,
     script: null,
   },
-  4: {
+  [TransactionType.Transfer]: {
     ...authorized,
-    type: 4,
+    type: TransactionType.Transfer,
     version: 2,
     recipient: to(addresses.bob),
     asset: null,
     amount: 10n,
     attachment: new Uint8Array(),
   },
-  5: { ...authorized, type: 5, version: 2, asset: assetId(1), quantity: 5n, reissuable: true },
-  6: { ...authorized, type: 6, version: 2, asset: assetId(1), amount: 5n },
-  7: {
+  [TransactionType.Reissue]: {
     ...authorized,
-    type: 7,
+    type: TransactionType.Reissue,
+    version: 2,
+    asset: assetId(1),
+    quantity: 5n,
+    reissuable: true,
+  },
+  [TransactionType.Burn]: { ...authorized, type: TransactionType.Burn, version: 2, asset: assetId(1), amount: 5n },
+  [TransactionType.Exchange]: {
+    ...authorized,
+    type: TransactionType.Exchange,
     version: 3,
     sender: keys.matcher,
     fee: 300_000n,
@@ -116,12 +137,23 @@ const samples: { readonly [Type in TransactionType]: TransactionOf<Type> } = {
     buyMatcherFee: 300_000n,
     sellMatcherFee: 300_000n,
   },
-  8: { ...authorized, type: 8, version: 2, recipient: to(addresses.bob), amount: 10n },
-  9: { ...authorized, type: 9, version: 2, leaseId: leaseId(7) },
-  10: { ...authorized, type: 10, version: 2, alias: { chainId, name: "alice" } },
-  11: {
+  [TransactionType.Lease]: {
     ...authorized,
-    type: 11,
+    type: TransactionType.Lease,
+    version: 2,
+    recipient: to(addresses.bob),
+    amount: 10n,
+  },
+  [TransactionType.LeaseCancel]: { ...authorized, type: TransactionType.LeaseCancel, version: 2, leaseId: leaseId(7) },
+  [TransactionType.CreateAlias]: {
+    ...authorized,
+    type: TransactionType.CreateAlias,
+    version: 2,
+    alias: { chainId, name: "alice" },
+  },
+  [TransactionType.MassTransfer]: {
+    ...authorized,
+    type: TransactionType.MassTransfer,
     version: 1,
     fee: 200_000n,
     asset: null,
@@ -131,23 +163,48 @@ const samples: { readonly [Type in TransactionType]: TransactionOf<Type> } = {
     ],
     attachment: new Uint8Array(),
   },
-  12: { ...authorized, type: 12, version: 1, data: [{ key: "k", value: { type: "integer", value: 1n } }] },
-  13: { ...authorized, type: 13, version: 1, script: null },
-  14: { ...authorized, type: 14, version: 1, asset: assetId(1), minSponsoredAssetFee: 7n },
-  15: { ...authorized, type: 15, version: 1, fee: 100_000_000n, asset: assetId(1), script: null },
-  16: {
+  [TransactionType.Data]: {
     ...authorized,
-    type: 16,
+    type: TransactionType.Data,
+    version: 1,
+    data: [{ key: "k", value: { type: "integer", value: 1n } }],
+  },
+  [TransactionType.SetScript]: { ...authorized, type: TransactionType.SetScript, version: 1, script: null },
+  [TransactionType.SponsorFee]: {
+    ...authorized,
+    type: TransactionType.SponsorFee,
+    version: 1,
+    asset: assetId(1),
+    minSponsoredAssetFee: 7n,
+  },
+  [TransactionType.SetAssetScript]: {
+    ...authorized,
+    type: TransactionType.SetAssetScript,
+    version: 1,
+    fee: 100_000_000n,
+    asset: assetId(1),
+    script: null,
+  },
+  [TransactionType.InvokeScript]: {
+    ...authorized,
+    type: TransactionType.InvokeScript,
     version: 1,
     fee: 500_000n,
     dApp: to(addresses.bob),
     call: null,
     payments: [],
   },
-  17: { ...authorized, type: 17, version: 1, asset: assetId(1), name: "Renamed", description: "Again" },
-  18: {
+  [TransactionType.UpdateAssetInfo]: {
+    ...authorized,
+    type: TransactionType.UpdateAssetInfo,
+    version: 1,
+    asset: assetId(1),
+    name: "Renamed",
+    description: "Again",
+  },
+  [TransactionType.Ethereum]: {
     ...common,
-    type: 18,
+    type: TransactionType.Ethereum,
     version: 1,
     senderKey: new Uint8Array(64).fill(9),
     sender: addresses.alice,
@@ -156,9 +213,9 @@ const samples: { readonly [Type in TransactionType]: TransactionOf<Type> } = {
     data: new Uint8Array(),
     ethereumBytes: new Uint8Array(100),
   },
-  19: {
+  [TransactionType.CommitToGeneration]: {
     ...authorized,
-    type: 19,
+    type: TransactionType.CommitToGeneration,
     version: 1,
     fee: 10_000_000n,
     generationPeriodStart: 101,

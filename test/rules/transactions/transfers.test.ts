@@ -1,6 +1,8 @@
 /** Genesis, payment, transfer, mass transfer. @see Waves: state/diffs/{TransferDiff,MassTransferTransactionDiff,…}.scala */
+
 import { describe, expect, it } from "vitest";
 import { Feature } from "../../../src/network/features.ts";
+import { TransactionType } from "../../../src/protocol/transactions/transaction-type.ts";
 import { applyTransaction } from "../../../src/rules/transactions/apply-transaction.ts";
 import { InMemoryState, type StateOptions } from "../in-memory-state.ts";
 import { addresses, assetId, context, faultOf, keys, now, sample, to, toAlias } from "./samples.ts";
@@ -18,16 +20,22 @@ const rich = (options: StateOptions = {}): InMemoryState =>
 describe("genesis", () => {
   it("gives its amount to the recipient, on top of earlier grants", () => {
     const state = new InMemoryState({ height: 1 }).withBalance(alice, 3n);
-    const { snapshot, status, spentComplexity } = applyTransaction(sample(1, { amount: 4n }), state, {
-      ...context,
-      previousBlockTimestamp: undefined,
-    });
+    const { snapshot, status, spentComplexity } = applyTransaction(
+      sample(TransactionType.Genesis, { amount: 4n }),
+      state,
+      {
+        ...context,
+        previousBlockTimestamp: undefined,
+      },
+    );
     expect(snapshot).toEqual({ balances: [{ address: alice, asset: null, balance: 7n }] });
     expect([status, spentComplexity]).toEqual(["succeeded", 0n]);
   });
 
   it("stands only in the first block", () => {
-    expect(faultOf(() => applyTransaction(sample(1), new InMemoryState({ height: 2 }), context))).toEqual({
+    expect(
+      faultOf(() => applyTransaction(sample(TransactionType.Genesis), new InMemoryState({ height: 2 }), context)),
+    ).toEqual({
       code: "genesisNotFirst",
       height: 2,
     });
@@ -38,7 +46,7 @@ describe("payment", () => {
   const early: StateOptions = { height: 10, features: new Map(), functionality: { blockVersion3AfterHeight: 10 } };
 
   it("moves WAVES and takes the fee", () => {
-    expect(applyTransaction(sample(2), rich(early), context).snapshot).toEqual({
+    expect(applyTransaction(sample(TransactionType.Payment), rich(early), context).snapshot).toEqual({
       balances: [
         { address: bob, asset: null, balance: 1_000_010n },
         { address: alice, asset: null, balance: 99_899_990n },
@@ -47,7 +55,7 @@ describe("payment", () => {
   });
 
   it("ends with block version 3", () => {
-    expect(faultOf(() => applyTransaction(sample(2), rich(early).moveTo(11), context))).toEqual({
+    expect(faultOf(() => applyTransaction(sample(TransactionType.Payment), rich(early).moveTo(11), context))).toEqual({
       code: "paymentNotAllowed",
       height: 11,
       lastHeight: 10,
@@ -57,7 +65,7 @@ describe("payment", () => {
 
 describe("transfer", () => {
   it("moves WAVES and takes the fee", () => {
-    expect(applyTransaction(sample(4), rich(), context).snapshot).toEqual({
+    expect(applyTransaction(sample(TransactionType.Transfer), rich(), context).snapshot).toEqual({
       balances: [
         { address: alice, asset: null, balance: 99_899_990n },
         { address: bob, asset: null, balance: 1_000_010n },
@@ -66,14 +74,19 @@ describe("transfer", () => {
   });
 
   it("to oneself changes nothing but the fee", () => {
-    expect(applyTransaction(sample(4, { recipient: to(alice) }), rich(), context).snapshot).toEqual({
+    expect(
+      applyTransaction(sample(TransactionType.Transfer, { recipient: to(alice) }), rich(), context).snapshot,
+    ).toEqual({
       balances: [{ address: alice, asset: null, balance: 99_900_000n }],
     });
   });
 
   it("moves an asset to the owner of an alias", () => {
     const state = rich().with({ aliases: [{ address: carol, alias: { chainId: 82, name: "carol" } }] });
-    expect(applyTransaction(sample(4, { recipient: toAlias("carol"), asset }), state, context).snapshot).toEqual({
+    expect(
+      applyTransaction(sample(TransactionType.Transfer, { recipient: toAlias("carol"), asset }), state, context)
+        .snapshot,
+    ).toEqual({
       balances: [
         { address: alice, asset, balance: 490n },
         { address: alice, asset: null, balance: 99_900_000n },
@@ -83,14 +96,18 @@ describe("transfer", () => {
   });
 
   it("to an alias that nobody owns is refused", () => {
-    expect(faultOf(() => applyTransaction(sample(4, { recipient: toAlias("carol") }), rich(), context))).toEqual({
+    expect(
+      faultOf(() =>
+        applyTransaction(sample(TransactionType.Transfer, { recipient: toAlias("carol") }), rich(), context),
+      ),
+    ).toEqual({
       code: "aliasUnknown",
       alias: { chainId: 82, name: "carol" },
     });
   });
 
   it("with a sponsored fee lets the sponsor pay WAVES in return for the asset", () => {
-    const transfer = sample(4, { feeAsset: asset, fee: 60n });
+    const transfer = sample(TransactionType.Transfer, { feeAsset: asset, fee: 60n });
     // 60 units at 50 to a unit of 100,000 wavelets: 120,000 wavelets.
     expect(applyTransaction(transfer, rich(), context).snapshot).toEqual({
       balances: [
@@ -105,7 +122,9 @@ describe("transfer", () => {
   it("with a sponsored fee is refused when the sponsor has no WAVES", () => {
     const state = rich().withBalance(bob, 119_989n);
     // Bob gets 10 with the transfer, but what the fee takes is looked at first.
-    const fault = faultOf(() => applyTransaction(sample(4, { feeAsset: asset, fee: 60n }), state, context));
+    const fault = faultOf(() =>
+      applyTransaction(sample(TransactionType.Transfer, { feeAsset: asset, fee: 60n }), state, context),
+    );
     expect(fault).toEqual({
       code: "balancesInvalid",
       problems: [{ kind: "negativeWaves", account: bob, before: 119_989n, after: -11n }],
@@ -114,7 +133,7 @@ describe("transfer", () => {
 
   it("before sponsorship the fee stays an asset", () => {
     const features = new Map([[Feature.SmartAccounts as number, 0]]);
-    const transfer = sample(4, { feeAsset: asset, fee: 60n });
+    const transfer = sample(TransactionType.Transfer, { feeAsset: asset, fee: 60n });
     expect(applyTransaction(transfer, rich({ features }), context).snapshot.balances).toEqual([
       { address: alice, asset, balance: 440n },
       { address: alice, asset: null, balance: 99_999_990n },
@@ -126,20 +145,20 @@ describe("transfer", () => {
     const script = { script: Uint8Array.of(1) as never, complexity: 1n };
     const state = rich().withAsset(asset, { issuer: keys.bob, minSponsoredAssetFee: 50n, script });
     // 100,000 wavelets for the transfer and 400,000 for the script: 250 units of the asset.
-    const transfer = sample(4, { feeAsset: asset, fee: 250n });
+    const transfer = sample(TransactionType.Transfer, { feeAsset: asset, fee: 250n });
     expect(faultOf(() => applyTransaction(transfer, state, context))).toEqual({ code: "feeAssetScripted", asset });
   });
 
   it("before feature 11 amount and fee must fit 64 bits together", () => {
     const features = new Map([[Feature.SmartAccounts as number, 0]]);
     const state = rich({ features }).withBalance(alice, 9_223_372_036_854_775_807n, assetId(2));
-    const transfer = sample(4, { asset: assetId(2), amount: 9_223_372_036_854_775_807n });
+    const transfer = sample(TransactionType.Transfer, { asset: assetId(2), amount: 9_223_372_036_854_775_807n });
     expect(faultOf(() => applyTransaction(transfer, state, context))).toEqual({ code: "amountsOverflow" });
   });
 
   it("of an asset that nobody issued passes until the last time-based fork", () => {
     const unissued = assetId(99);
-    const transfer = sample(4, { asset: unissued, version: 1 });
+    const transfer = sample(TransactionType.Transfer, { asset: unissued, version: 1 });
     const until = (time: bigint): InMemoryState =>
       rich({ features: new Map(), functionality: { lastTimeBasedForkParameter: time } }).withBalance(
         alice,
@@ -160,19 +179,21 @@ describe("transfer", () => {
 
   it("of leased money is refused after block version 3", () => {
     const state = rich().withLeaseBalance(alice, { in: 50_000_000n, out: 99_999_000n });
-    expect(faultOf(() => applyTransaction(sample(4, { fee: 100_000n }), state, context))).toEqual({
+    expect(
+      faultOf(() => applyTransaction(sample(TransactionType.Transfer, { fee: 100_000n }), state, context)),
+    ).toEqual({
       code: "balancesInvalid",
       problems: [{ kind: "leasedMoneySpent", account: alice }],
     });
     const early = rich({ height: 5, functionality: { blockVersion3AfterHeight: 5 }, features: new Map() });
     early.withLeaseBalance(alice, { in: 0n, out: 99_999_000n });
-    expect(applyTransaction(sample(4, { version: 1 }), early, context).status).toBe("succeeded");
+    expect(applyTransaction(sample(TransactionType.Transfer, { version: 1 }), early, context).status).toBe("succeeded");
   });
 });
 
 describe("mass transfer", () => {
   it("moves to all and takes the total and the fee from the sender", () => {
-    expect(applyTransaction(sample(11), rich(), context).snapshot).toEqual({
+    expect(applyTransaction(sample(TransactionType.MassTransfer), rich(), context).snapshot).toEqual({
       balances: [
         { address: alice, asset: null, balance: 100_000_000n - 200_000n - 30n },
         { address: bob, asset: null, balance: 1_000_010n },
@@ -188,7 +209,11 @@ describe("mass transfer", () => {
       { recipient: to(carol), amount: 0n },
       { recipient: to(alice), amount: 5n },
     ];
-    const { snapshot } = applyTransaction(sample(11, { asset, transfers, fee: 300_000n }), rich(), context);
+    const { snapshot } = applyTransaction(
+      sample(TransactionType.MassTransfer, { asset, transfers, fee: 300_000n }),
+      rich(),
+      context,
+    );
     expect(snapshot).toEqual({
       balances: [
         { address: alice, asset, balance: 497n },
@@ -199,7 +224,11 @@ describe("mass transfer", () => {
   });
 
   it("without any transfer takes the fee", () => {
-    const { snapshot } = applyTransaction(sample(11, { transfers: [], fee: 100_000n }), rich(), context);
+    const { snapshot } = applyTransaction(
+      sample(TransactionType.MassTransfer, { transfers: [], fee: 100_000n }),
+      rich(),
+      context,
+    );
     expect(snapshot).toEqual({ balances: [{ address: alice, asset: null, balance: 99_900_000n }] });
   });
 
@@ -207,7 +236,9 @@ describe("mass transfer", () => {
     const features = new Map([[Feature.MassTransfer as number, 0]]);
     const unissued = assetId(99);
     const state = rich({ features }).withBalance(alice, 30n, unissued);
-    expect(faultOf(() => applyTransaction(sample(11, { asset: unissued }), state, context))).toEqual({
+    expect(
+      faultOf(() => applyTransaction(sample(TransactionType.MassTransfer, { asset: unissued }), state, context)),
+    ).toEqual({
       code: "massTransferAssetUnknown",
       asset: unissued,
     });

@@ -2,21 +2,17 @@
  * Types and versions of transactions come with features.
  * @source Waves: state/diffs/CommonValidation.scala (disallowBeforeActivationTime)
  */
+
 import { Feature, type FeatureId } from "../../../network/features.ts";
 import { RuleError } from "../../../protocol/faults.ts";
 import { formatFaultReply } from "../../../protocol/transactions/format-fault-text.ts";
 import { FormatError } from "../../../protocol/transactions/format-faults.ts";
 import { formatOf } from "../../../protocol/transactions/table.ts";
-import type { ExchangeTransaction, Transaction, TransactionType } from "../../../protocol/transactions/transaction.ts";
+import type { ExchangeTransaction, Transaction } from "../../../protocol/transactions/transaction.ts";
+import { TransactionType } from "../../../protocol/transactions/transaction-type.ts";
 import { checkTransactionScript } from "../../../ride/script/script-fault.ts";
 import type { StateView } from "../../state/state-view.ts";
 import { checkScriptActivation } from "./script-activation.ts";
-
-/** Types that have no versions: what they call so is not looked at. */
-const typesWithoutVersion: ReadonlySet<TransactionType> = new Set([1, 2, 18]);
-
-/** Types whose version 2 comes with feature 4. */
-const proofsVersionTypes: ReadonlySet<TransactionType> = new Set([4, 5, 6, 8, 9, 10]);
 
 /**
  * Whether the features in force know the transaction's type and version.
@@ -24,13 +20,12 @@ const proofsVersionTypes: ReadonlySet<TransactionType> = new Set([4, 5, 6, 8, 9,
  */
 export function checkActivation(transaction: Transaction, view: StateView): void {
   checkVersion(transaction, view);
-  // What takes a script away needs no feature; what sets one needs those of the script.
-  const feature = transaction.type === 13 ? undefined : formatOf(transaction.type).feature;
+  const { feature, versionFeatures, maxVersion } = formatOf(transaction.type);
+  const ofVersion = versionFeatures?.[Math.min(transaction.version, maxVersion)];
   if (feature !== undefined) requireFeature(feature, view);
-  if (proofsVersionTypes.has(transaction.type) && transaction.version === 2)
-    requireFeature(Feature.SmartAccounts, view);
-  if (transaction.type === 7) checkExchangeVersion(transaction, view);
-  if (transaction.type === 3 || transaction.type === 13 || transaction.type === 15) {
+  if (ofVersion !== undefined) requireFeature(ofVersion, view);
+  if (transaction.type === TransactionType.Exchange) checkOrderVersions(transaction, view);
+  if ("script" in transaction) {
     checkScript(transaction);
     if (transaction.script !== null) checkScriptActivation(transaction.script, view);
   }
@@ -47,8 +42,8 @@ function checkScript(transaction: Transaction): void {
 }
 
 function checkVersion({ type, version }: Transaction, view: StateView): void {
-  if (typesWithoutVersion.has(type)) return;
-  const { maxVersion, protobufSince = maxVersion } = formatOf(type);
+  const { hasVersions, maxVersion, protobufSince = maxVersion } = formatOf(type);
+  if (!hasVersions) return;
   const isKnown = version > 0 && version <= maxVersion;
   if (!isKnown && view.has(Feature.LightNode)) throw new RuleError({ code: "versionNotSupported", type, version });
   // Until feature 22 a version that is still to come counts as one in protobuf.
@@ -56,9 +51,7 @@ function checkVersion({ type, version }: Transaction, view: StateView): void {
   else if (!isKnown) throw new RuleError({ code: "versionNotSupported", type, version });
 }
 
-function checkExchangeVersion({ version, order1, order2 }: ExchangeTransaction, view: StateView): void {
-  if (version < 2) return;
-  requireFeature(Feature.SmartAccountTrading, view);
+function checkOrderVersions({ order1, order2 }: ExchangeTransaction, view: StateView): void {
   if (order1.version >= 3 || order2.version >= 3) requireFeature(Feature.OrderV3, view);
 }
 

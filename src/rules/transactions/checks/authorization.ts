@@ -7,13 +7,17 @@ import type { Address } from "../../../crypto/identities.ts";
 import { Feature } from "../../../network/features.ts";
 import { describeFault } from "../../../protocol/fault-text.ts";
 import { RuleError } from "../../../protocol/faults.ts";
+import { carriesSignature } from "../../../protocol/transactions/legacy-form.ts";
 import type { Order } from "../../../protocol/transactions/order.ts";
+import { hasProofs } from "../../../protocol/transactions/signer.ts";
+import { formatOf } from "../../../protocol/transactions/table.ts";
 import type {
   AuthorizedTransaction,
   ExchangeTransaction,
   Script,
   Transaction,
 } from "../../../protocol/transactions/transaction.ts";
+import { TransactionType } from "../../../protocol/transactions/transaction-type.ts";
 import { cachedScript } from "../../../ride/evaluator/dapp-program.ts";
 import type { AccountScript, StateView } from "../../state/state-view.ts";
 import type { BlockContext } from "../block-context.ts";
@@ -24,45 +28,35 @@ import { refusalFault, type Verdict, verdictOf } from "../scripts/verdict.ts";
 import { orderSenderAddress, senderAddress } from "../sender-address.ts";
 import { type ProofOptions, verifyOrderProof, verifyTransactionProof } from "./proofs.ts";
 
-/** Types whose version 1 carries a signature in place of proofs. */
-const signatureInVersion1: ReadonlySet<number> = new Set([3, 4, 5, 6, 8, 9, 10]);
-
 /**
  * @returns complexity that the account scripts spent
  * @throws RuleError proofCountWrong, proofInvalid, orderProofInvalid, signatureOfScriptedAccount, scriptFailed,
  *   scriptRefused
  */
 export function verifyAuthorization(transaction: Transaction, view: StateView, context: BlockContext): number {
-  if (transaction.type === 1 || transaction.type === 18) return 0;
-  if (transaction.type === 7) return verifyExchange(transaction, view, context);
-  const account = senderAddress(transaction);
-  const script = view.findAccountScript(account);
-  if (script === undefined) {
-    verifyTransactionProof(transaction, proofOptions(transaction, view, context));
-    return 0;
-  }
-  const hasSignature =
-    transaction.type === 2 || (signatureInVersion1.has(transaction.type) && transaction.version === 1);
-  if (hasSignature) throw new RuleError({ code: "signatureOfScriptedAccount", what: "transaction" });
-  return askSender(transaction, account, script, view, context);
+  if (!hasProofs(transaction)) return 0;
+  if (transaction.type === TransactionType.Exchange) return verifyExchange(transaction, view, context);
+  return verifySender(transaction, view, context);
 }
 
 /** The matcher first, then the owners of the sell and of the buy order. */
 function verifyExchange(transaction: ExchangeTransaction, view: StateView, context: BlockContext): number {
-  const matcherComplexity = verifyMatcher(transaction, view, context);
+  const matcherComplexity = verifySender(transaction, view, context);
   const options = proofOptions(transaction, view, context);
   const { buy, sell } = ordersBySide(transaction);
   return matcherComplexity + verifyOrder(sell, view, context, options) + verifyOrder(buy, view, context, options);
 }
 
-function verifyMatcher(transaction: ExchangeTransaction, view: StateView, context: BlockContext): number {
+function verifySender(transaction: AuthorizedTransaction, view: StateView, context: BlockContext): number {
   const account = senderAddress(transaction);
   const script = view.findAccountScript(account);
   if (script === undefined) {
     verifyTransactionProof(transaction, proofOptions(transaction, view, context));
     return 0;
   }
-  if (transaction.version === 1) throw new RuleError({ code: "signatureOfScriptedAccount", what: "transaction" });
+  if (carriesSignature(formatOf(transaction.type), transaction.version)) {
+    throw new RuleError({ code: "signatureOfScriptedAccount", what: "transaction" });
+  }
   return askSender(transaction, account, script, view, context);
 }
 
@@ -130,7 +124,7 @@ function hasVerifier(script: Script): boolean {
 function proofOptions(transaction: Transaction, view: StateView, { verifySignatures }: BlockContext): ProofOptions {
   return {
     // Payments ended long before weak keys were refused; the reference still verifies them the old way.
-    refuseWeakKeys: transaction.type !== 2 && view.has(Feature.RideV6),
+    refuseWeakKeys: transaction.type !== TransactionType.Payment && view.has(Feature.RideV6),
     verifySignatures,
   };
 }

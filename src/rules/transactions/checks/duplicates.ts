@@ -2,16 +2,18 @@
  * An id stands once in the chain.
  * @source Waves: state/diffs/CommonValidation.scala (disallowDuplicateIds); database/patch/DisableHijackedAliases.scala
  */
+
 import { RuleError } from "../../../protocol/faults.ts";
+import { formatOf } from "../../../protocol/transactions/table.ts";
 import type { Transaction } from "../../../protocol/transactions/transaction.ts";
+import { TransactionType } from "../../../protocol/transactions/transaction-type.ts";
 import type { StateView } from "../../state/state-view.ts";
 
 /** @throws RuleError alreadyInState */
 export function checkDuplicate({ type, id }: Transaction, view: StateView): void {
-  // Two payments of mainnet's first year share an id.
-  if (type === 2) return;
+  if (formatOf(type).mayRepeatId) return;
   // The id of an alias is a hash of its name alone: while names could be taken over, ids came twice.
-  if (type === 10 && view.height < aliasesUniqueFrom(view.settings.schemeCharacter)) return;
+  if (type === TransactionType.CreateAlias && view.height < aliasesUniqueFrom(view.settings.schemeCharacter)) return;
   const known = view.findTransaction(id);
   if (known !== undefined) throw new RuleError({ code: "alreadyInState", transactionId: id, height: known.height });
 }

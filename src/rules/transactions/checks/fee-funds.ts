@@ -7,11 +7,13 @@ import { addressOfPublicKey } from "../../../crypto/address.ts";
 import { Feature } from "../../../network/features.ts";
 import { RuleError } from "../../../protocol/faults.ts";
 import type { Order } from "../../../protocol/transactions/order.ts";
+import { hasSender } from "../../../protocol/transactions/signer.ts";
 import type {
   ExchangeTransaction,
   InvokeScriptTransaction,
   Transaction,
 } from "../../../protocol/transactions/transaction.ts";
+import { TransactionType } from "../../../protocol/transactions/transaction-type.ts";
 import type { StateView } from "../../state/state-view.ts";
 import { ordersBySide } from "../exchange-orders.ts";
 import { exchangePortfolios } from "../exchange-portfolios.ts";
@@ -34,10 +36,10 @@ import { resolveRecipient } from "./recipients.ts";
  * @throws RuleError balancesInvalid, feeAssetUnknown, feeAssetNotSponsored, matcherFeeAssetUnknown and others
  */
 export function checkFeeFunds(transaction: Transaction, view: StateView): void {
-  if (transaction.type === 9 || !view.has(Feature.BlockV5)) return;
+  if (transaction.type === TransactionType.LeaseCancel || !view.has(Feature.BlockV5)) return;
   checkBalances(balancesAfter(feePortfolios(transaction, view), view), view);
-  if (transaction.type === 7) checkExchangeFunds(transaction, view);
-  if (transaction.type === 16) checkPayments(transaction, view);
+  if (transaction.type === TransactionType.Exchange) checkExchangeFunds(transaction, view);
+  if (transaction.type === TransactionType.InvokeScript) checkPayments(transaction, view);
 }
 
 /**
@@ -45,7 +47,7 @@ export function checkFeeFunds(transaction: Transaction, view: StateView): void {
  * @throws RuleError feeAssetUnknown, feeAssetNotSponsored, feeConversionOverflow, sumOverflow
  */
 export function feePortfolios(transaction: Transaction, view: StateView): Portfolios {
-  if (transaction.type === 1) return new Map();
+  if (!hasSender(transaction)) return new Map();
   const { fee, feeAsset } = transaction;
   const sender = portfoliosOf(senderAddress(transaction), portfolioOf(feeAsset, -fee));
   if (feeAsset === null) return sender;

@@ -2,23 +2,26 @@
  * The smallest fee of a transaction, by type, size, scripts and features.
  * @source Waves: state/diffs/FeeValidation.scala
  */
+
 import { Feature } from "../../../network/features.ts";
 import { RuleError } from "../../../protocol/faults.ts";
 import type { Asset } from "../../../protocol/transactions/asset.ts";
 import { ethereumPayload } from "../../../protocol/transactions/ethereum.ts";
-import {
-  feeUnitWavelets,
-  freeVerifierComplexity,
-  scriptExtraFeeWavelets,
-} from "../../../protocol/transactions/fee-units.ts";
+import { feeUnitWavelets, scriptExtraFeeWavelets } from "../../../protocol/transactions/fee-units.ts";
+import { hasProofs } from "../../../protocol/transactions/signer.ts";
 import { formatOf } from "../../../protocol/transactions/table.ts";
-import type { Transaction, TransactionType } from "../../../protocol/transactions/transaction.ts";
+import type { Transaction } from "../../../protocol/transactions/transaction.ts";
+import { TransactionType } from "../../../protocol/transactions/transaction-type.ts";
+import { isVerifierPaid } from "../../scripts/verifier-fee.ts";
 import type { AssetDescription, StateView } from "../../state/state-view.ts";
 import { isNonFungible } from "../non-fungible.ts";
 import { senderAddress } from "../sender-address.ts";
 import { assetFeeOfWaves, isSponsorshipActive } from "../sponsorship.ts";
 import { dataPayloadBytes } from "./data-size.ts";
 import { scriptedAssets } from "./scripted-assets.ts";
+
+/** To issue an asset of a single piece. */
+const nonFungibleUnits = 1n;
 
 export interface MinimumFee {
   readonly feeAsset: Asset;
@@ -38,7 +41,7 @@ export function checkFee(transaction: Transaction, view: StateView): void {
   const { type, fee } = transaction;
   if (!isSponsorshipActive(view)) {
     // Before sponsorship the minimum was a matter of each node's pool.
-    if (fee <= 0n && type !== 1) throw new RuleError({ code: "feeMissing", fee });
+    if (fee <= 0n && formatOf(type).feeUnits > 0) throw new RuleError({ code: "feeMissing", fee });
     return;
   }
   const minimum = minimumFee(transaction, view);
@@ -74,28 +77,28 @@ export function getSponsoredAsset(asset: NonNullable<Asset>, view: StateView): A
 }
 
 function unitsOf(transaction: Transaction, view: StateView): bigint {
-  const units = feeUnitsOf(transaction.type);
+  const units = feeUnitsOf(transaction.type, view);
   switch (transaction.type) {
-    case 3:
-      return isNonFungible(transaction, view) ? units / 1000n : units;
-    case 5:
-    case 14:
-      return view.has(Feature.BlockV5) ? units / 1000n : units;
-    case 11:
+    case TransactionType.Issue:
+      return isNonFungible(transaction, view) ? nonFungibleUnits : units;
+    case TransactionType.MassTransfer:
       return units + BigInt((transaction.transfers.length + 1) >> 1);
-    case 12:
+    case TransactionType.Data:
       return units + BigInt(Math.max(0, dataPayloadBytes(transaction, view) - 1) >> 10);
-    case 13:
+    case TransactionType.SetScript:
       return view.has(Feature.RideV6) ? kibibytes(transaction.script?.length ?? 0) : units;
-    case 18:
-      return ethereumPayload(transaction).kind === "invocation" ? feeUnitsOf(16) : units;
+    case TransactionType.Ethereum:
+      return ethereumPayload(transaction).kind === "invocation"
+        ? feeUnitsOf(TransactionType.InvokeScript, view)
+        : units;
     default:
       return units;
   }
 }
 
-function feeUnitsOf(type: TransactionType): bigint {
-  return BigInt(formatOf(type).feeUnits);
+function feeUnitsOf(type: TransactionType, view: StateView): bigint {
+  const { feeUnits, laterFeeUnits } = formatOf(type);
+  return BigInt(laterFeeUnits !== undefined && view.has(laterFeeUnits.since) ? laterFeeUnits.units : feeUnits);
 }
 
 /** Started kibibytes, at least one. */
@@ -105,10 +108,10 @@ function kibibytes(sizeBytes: number): bigint {
 
 function paidAssetScripts(transaction: Transaction, view: StateView): number {
   switch (transaction.type) {
-    case 16:
+    case TransactionType.InvokeScript:
       // Payments are paid for with the complexity of the call.
       return view.has(Feature.SynchronousCalls) ? 0 : scriptedAssets(transaction, view).length;
-    case 18: {
+    case TransactionType.Ethereum: {
       const payload = ethereumPayload(transaction);
       if (payload.kind !== "transfer" || payload.token === null) return 0;
       return view.findAssetByErc20Address(payload.token)?.script === undefined ? 0 : 1;
@@ -119,8 +122,7 @@ function paidAssetScripts(transaction: Transaction, view: StateView): number {
 }
 
 function hasPaidVerifier(transaction: Transaction, view: StateView): boolean {
-  if (transaction.type === 1 || transaction.type === 18) return false;
+  if (!hasProofs(transaction)) return false;
   const script = view.findAccountScript(senderAddress(transaction));
-  if (script === undefined) return false;
-  return !view.has(Feature.SynchronousCalls) || script.verifierComplexity > freeVerifierComplexity;
+  return script !== undefined && isVerifierPaid(script.verifierComplexity, view, view.height);
 }

@@ -2,12 +2,15 @@
  * Signatures of accounts without script.
  * @source Waves: transaction/Proven.scala, crypto/package.scala (verify)
  */
+
 import { verify } from "../../../crypto/curve25519.ts";
 import type { PublicKey } from "../../../crypto/identities.ts";
 import { isWeakPublicKey } from "../../../crypto/weak-public-keys.ts";
 import { RuleError } from "../../../protocol/faults.ts";
 import type { Order } from "../../../protocol/transactions/order.ts";
+import { hasProofs } from "../../../protocol/transactions/signer.ts";
 import type { AuthorizedTransaction, Transaction } from "../../../protocol/transactions/transaction.ts";
+import { TransactionType } from "../../../protocol/transactions/transaction-type.ts";
 import { ordersBySide } from "../exchange-orders.ts";
 
 /** One signature to be verified. */
@@ -49,10 +52,10 @@ export function verifyOrderProof(order: Order, options: ProofOptions): void {
  * Some may turn out not to be needed: an account script takes the place of its owner's signature.
  */
 export function signaturesOf(transaction: Transaction): readonly SignedMessage[] {
-  if (transaction.type === 1 || transaction.type === 18) return [];
+  if (!hasProofs(transaction)) return [];
   const { proofs, bodyBytes, sender } = transaction;
   const own = signedMessages(proofs, bodyBytes, sender);
-  if (transaction.type !== 7) return own;
+  if (transaction.type !== TransactionType.Exchange) return own;
   const { buy, sell } = ordersBySide(transaction);
   const ofOrders = [sell, buy].flatMap((order) =>
     order.eip712Signature === null ? signedMessages(order.proofs, order.bodyBytes, order.sender) : [],

@@ -13,6 +13,7 @@ import type {
   PaymentTransaction,
   Transaction,
 } from "../../../protocol/transactions/transaction.ts";
+import { TransactionType } from "../../../protocol/transactions/transaction-type.ts";
 import type { StateView } from "../../state/state-view.ts";
 import type { BlockContext } from "../block-context.ts";
 import { combinePortfolios, portfolioOf, sumOrThrow } from "../portfolio.ts";
@@ -25,21 +26,21 @@ export function checkSpendings(transaction: Transaction, view: StateView, contex
   // Until 2018 a balance of mainnet could pass below zero for a while.
   if (context.blockTimestamp < view.settings.functionality.lastTimeBasedForkParameter) return;
   switch (transaction.type) {
-    case 2:
+    case TransactionType.Payment:
       checkPayment(transaction, view);
       break;
-    case 4: {
+    case TransactionType.Transfer: {
       const { asset, amount, feeAsset, fee } = transaction;
       checkTransfer({ account: senderAddress(transaction), asset, amount, feeAsset, fee }, view);
       break;
     }
-    case 11: {
+    case TransactionType.MassTransfer: {
       const { asset, fee, transfers } = transaction;
       const amount = transfers.reduce((total, item) => total + item.amount, 0n);
       checkTransfer({ account: senderAddress(transaction), asset, amount, feeAsset: null, fee }, view);
       break;
     }
-    case 16:
+    case TransactionType.InvokeScript:
       checkCall(transaction, view);
       break;
     default:

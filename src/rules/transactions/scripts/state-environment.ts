@@ -9,6 +9,7 @@ import { blake2b256 } from "../../../crypto/hash.ts";
 import type { Address } from "../../../crypto/identities.ts";
 import { Feature } from "../../../network/features.ts";
 import type { SignedHeader } from "../../../protocol/blocks/block.ts";
+import { BlockVersion } from "../../../protocol/blocks/block-version.ts";
 import { aliasText, findAliasFault } from "../../../protocol/transactions/alias.ts";
 import type { AssetId } from "../../../protocol/transactions/asset.ts";
 import type { Alias, Transaction, TransactionId } from "../../../protocol/transactions/transaction.ts";
@@ -27,7 +28,6 @@ import { type ScriptTransfer, transferOf } from "../../../ride/objects/transfer.
 import type { Value } from "../../../ride/values/value.ts";
 import { bytesText } from "../../../ride/values/value-text.ts";
 import { blockDelayMs } from "../../consensus/block-delay.ts";
-import { BlockVersion } from "../../consensus/block-version.ts";
 import { generatingBalanceWindow } from "../../consensus/generating-balance.ts";
 import { sortedRewardShares } from "../../consensus/reward-shares.ts";
 import { OverlayView } from "../../state/overlay-view.ts";

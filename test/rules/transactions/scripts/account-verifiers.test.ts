@@ -1,7 +1,9 @@
 /** Verifiers of accounts and orders. @see Waves: transaction/smart/Verifier.scala, ScriptRunner.scala */
+
 import { describe, expect, it } from "vitest";
 import { addressOfPublicKey } from "../../../../src/crypto/address.ts";
 import { sign } from "../../../../src/crypto/curve25519.ts";
+import { secureRandomBytes } from "../../../../src/crypto/random.ts";
 import { keyPairOfAccountSeed } from "../../../../src/crypto/seed.ts";
 import { Feature } from "../../../../src/network/features.ts";
 import type { Script } from "../../../../src/protocol/transactions/transaction.ts";
@@ -138,7 +140,7 @@ describe("the verifier of a dApp", () => {
     const dApp = dAppOf("@Callable(i)\nfunc call() = []");
     const state = new InMemoryState().withBalance(address, 1_000_000_000n).withAccountScript(owner.publicKey, 0n, dApp);
     const transfer = sample(4, { sender: owner.publicKey });
-    const signed = { ...transfer, proofs: [sign(owner.privateKey, transfer.bodyBytes)] };
+    const signed = { ...transfer, proofs: [sign(owner.privateKey, transfer.bodyBytes, secureRandomBytes(64))] };
     const verifying = { ...context, verifySignatures: true };
     expect(applyTransaction(signed, state, verifying).totalComplexity).toBe(0n);
     const fault = faultOf(() => applyTransaction(transfer, state, verifying));

@@ -6,9 +6,10 @@ import { addressOfPublicKey } from "../../crypto/address.ts";
 import { concatBytes } from "../../crypto/bytes.ts";
 import { sign, verify } from "../../crypto/curve25519.ts";
 import type { KeyPair, PublicKey, Signature } from "../../crypto/identities.ts";
+import type { RandomSource } from "../../crypto/random.ts";
+import type { BlockId } from "../blocks/block.ts";
 import { bytes, type Codec, decode, encode, struct } from "../codec/codec.ts";
 import { WireError } from "../faults.ts";
-import type { BlockId } from "./block.ts";
 
 export interface MicroBlockInv {
   readonly sender: PublicKey;
@@ -48,10 +49,11 @@ export function encodeMicroBlockInv(inv: MicroBlockInv): Uint8Array {
 export function buildMicroBlockInv(
   { totalBlockId, reference }: Pick<MicroBlockInv, "totalBlockId" | "reference">,
   { publicKey, privateKey }: KeyPair,
+  random: RandomSource,
   chainId: number,
 ): MicroBlockInv {
   const unsigned = { sender: publicKey, totalBlockId, reference };
-  return { ...unsigned, signature: sign(privateKey, invSignedBytes(unsigned, chainId)) };
+  return { ...unsigned, signature: sign(privateKey, invSignedBytes(unsigned, chainId), random(64)) };
 }
 
 export function hasValidMicroBlockInvSignature(inv: MicroBlockInv, chainId: number): boolean {

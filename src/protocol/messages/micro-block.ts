@@ -4,7 +4,12 @@
  * @source spec/consensus-and-finality.md 1.8; Waves: block/serialization/MicroBlockSerializer.scala,
  *   protobuf/block/PBMicroBlocks.scala
  */
+
 import type { Digest, PublicKey, Signature } from "../../crypto/identities.ts";
+import type { BlockId, MicroBlock } from "../blocks/block.ts";
+import { parseBlockTransactions } from "../blocks/block-transactions.ts";
+import { BlockVersion } from "../blocks/block-version.ts";
+import { encodeVoting, messageOfVoting, votingMessageType, votingOfMessage } from "../blocks/finalization-voting.ts";
 import { underField } from "../codec/byte-reader.ts";
 import { ByteWriter } from "../codec/byte-writer.ts";
 import { bytes, bytesWithLength, decode, i32, list, sized, struct, u8 } from "../codec/codec.ts";
@@ -13,13 +18,7 @@ import { RuleError } from "../faults.ts";
 import { encodeForBlock } from "../transactions/encode-for-block.ts";
 import { present, sizedBytes } from "../transactions/message-fields.ts";
 import { parseSignedTransaction, parseTransaction } from "../transactions/parse-transaction.ts";
-import type { BlockId, MicroBlock } from "./block.ts";
-import { parseBlockTransactions } from "./block-transactions.ts";
-import { encodeVoting, messageOfVoting, votingMessageType, votingOfMessage } from "./finalization-voting.ts";
-import { protobufBlockVersion } from "./protobuf-block.ts";
 
-/** The version from which on blocks may be extended (NG). */
-const firstVersion = 3;
 const maxTransactions = 500;
 const digestSize = 32;
 const publicKeySize = 32;
@@ -56,7 +55,7 @@ const legacyLayout = struct({
  */
 export function parseLegacyMicroBlock(input: Uint8Array, chainId: number): MicroBlock {
   const { transactions, ...parts } = readLegacy(input);
-  expectVersion(parts.version, firstVersion, protobufBlockVersion - 1);
+  expectVersion(parts.version, BlockVersion.Ng, BlockVersion.Reward);
   return expectTransactions({
     ...parts,
     transactions: parseBlockTransactions(transactions, (one) => parseTransaction(one, chainId)),
@@ -74,7 +73,7 @@ export function parseLegacyMicroBlock(input: Uint8Array, chainId: number): Micro
 export function parseMicroBlock(input: Uint8Array, chainId: number): MicroBlock {
   const signed = decodeMessage(signedMicroBlockMessageType, input);
   const microBlock = present("microBlock", signed.microBlock);
-  expectVersion(microBlock.version, protobufBlockVersion, protobufBlockVersion);
+  expectVersion(microBlock.version, BlockVersion.Protobuf, BlockVersion.Protobuf);
   const { totalBlockSignature, stateHash, finalizationVoting } = microBlock;
   return expectTransactions({
     version: microBlock.version,
@@ -92,7 +91,7 @@ export function parseMicroBlock(input: Uint8Array, chainId: number): MicroBlock 
 /** The micro-block as its version's message carries it. */
 export function encodeMicroBlock(microBlock: MicroBlock): Uint8Array {
   const { finalizationVoting, signature, totalBlockId } = microBlock;
-  if (microBlock.version < protobufBlockVersion) return writeSigned(microBlock, signature);
+  if (microBlock.version < BlockVersion.Protobuf) return writeSigned(microBlock, signature);
   const absent = new Uint8Array(0);
   return encodeMessage(signedMicroBlockMessageType, {
     microBlock: {

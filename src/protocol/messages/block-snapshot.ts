@@ -1,12 +1,8 @@
 /**
- * The change sets of all transactions of a block or micro-block: as light nodes ask for them, and as files hold them.
+ * Messages 36 and 37: the change sets of all transactions of a block or micro-block, as light nodes ask for them.
  * @source spec/snapshots-and-state-hash.md 2; waves/state_snapshot.proto
  */
-
 import type { BlockId } from "../blocks/block.ts";
-import { ByteReader, readField } from "../codec/byte-reader.ts";
-import { ByteWriter } from "../codec/byte-writer.ts";
-import { bytesWithLength, i32 } from "../codec/codec.ts";
 import { decodeMessage, encodeMessage, message, repeated, scalar } from "../codec/protobuf.ts";
 import { WireError } from "../faults.ts";
 
@@ -38,26 +34,4 @@ export function parseBlockSnapshot(bytes: Uint8Array): BlockSnapshot {
 
 export function encodeBlockSnapshot(snapshot: BlockSnapshot): Uint8Array {
   return encodeMessage(blockSnapshotMessageType, snapshot);
-}
-
-const lengthAndSnapshot = bytesWithLength(i32);
-
-/**
- * Reads the record of a block in a snapshot file (see `BlockFileReader`): each change set behind its length.
- * @throws WireError
- */
-export function parseSnapshotRecord(record: Uint8Array): readonly Uint8Array[] {
-  const from = new ByteReader(record);
-  const snapshots: Uint8Array[] = [];
-  while (from.remaining > 0) {
-    snapshots.push(readField(`snapshots[${snapshots.length}]`, () => lengthAndSnapshot.read(from)));
-  }
-  return snapshots;
-}
-
-/** @see parseSnapshotRecord */
-export function encodeSnapshotRecord(snapshots: readonly Uint8Array[]): Uint8Array {
-  const to = new ByteWriter();
-  for (const snapshot of snapshots) lengthAndSnapshot.write(snapshot, to);
-  return to.toBytes();
 }

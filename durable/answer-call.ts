@@ -1,0 +1,28 @@
+/** The other end of `chainCalls`: finds the method that a call means. */
+import type { ChainRpc } from "../src/env.ts";
+
+/** Which methods the Worker may call. A method without a line here does not compile. */
+const methods: { readonly [Part in keyof ChainRpc]: { readonly [Method in keyof ChainRpc[Part]]: true } } = {
+  pool: {
+    broadcast: true,
+    validate: true,
+    unconfirmedTransactions: true,
+    unconfirmedCount: true,
+    findUnconfirmed: true,
+    areUnconfirmed: true,
+  },
+  node: { wake: true },
+};
+
+/** @throws Error when there is no such method */
+export async function answerCall(
+  parts: ChainRpc,
+  part: keyof ChainRpc,
+  method: string,
+  args: readonly unknown[],
+): Promise<unknown> {
+  if (!Object.hasOwn(methods, part) || !Object.hasOwn(methods[part], method))
+    throw new Error(`ChainState has no method ${part}.${method}`);
+  const target = parts[part] as unknown as Record<string, (...values: readonly unknown[]) => Promise<unknown>>;
+  return target[method]?.(...args);
+}

@@ -1,0 +1,139 @@
+/**
+ * The one way in which the chain's tables change: a step (a key block or a micro-block) is committed or taken back, with
+ * all that follows from its rows, in one SQLite transaction.
+ */
+import { Feature } from "../../src/network/features.ts";
+import type { NodeSettings } from "../../src/network/settings.ts";
+import type { Block, SignedHeader } from "../../src/protocol/blocks/block.ts";
+import type { PlacedTransaction } from "../../src/rules/blocks/block-run.ts";
+import type { OverlayView } from "../../src/rules/state/overlay-view.ts";
+import type { BlockRow } from "../../src/tables/blocks.ts";
+import type { RowChange } from "../../src/tables/schema/row-change.ts";
+import type { SqliteView } from "../../src/tables/view/table-view.ts";
+import { expireAssetBalanceHistory, expireBalanceHistory } from "../state/expire-history.ts";
+import type { StateStore, StepPlace } from "../state/state-store.ts";
+import { stepRows } from "./rows/block-rows.ts";
+import { listRows } from "./rows/list-rows.ts";
+import { stateHashChange } from "./rows/state-hash-row.ts";
+import type { StoredChain } from "./stored-chain.ts";
+
+/** After every micro-block of the height. */
+export const WHOLE_BLOCK = Number.MAX_SAFE_INTEGER;
+/** Blocks that the generating balance of an account looks back at most, and one for the balance at their start. */
+const GENERATING_BALANCE_BLOCKS = 1_001;
+/** How often undo records that are too old are dropped, in blocks. */
+const PRUNE_INTERVAL = 100;
+
+/** What to keep that no rule needs. @see NodeSettings */
+export type KeptRecords = Pick<NodeSettings, "storeStateHashes" | "storeSnapshots">;
+
+export interface CommitFacts {
+  readonly store: StateStore;
+  readonly stored: StoredChain;
+  /** Runs all or nothing: an error thrown inside leaves the tables as they were. */
+  readonly transaction: <T>(run: () => T) => T;
+  /** Blocks that may be taken back, and for which balances at a height are answered. */
+  readonly maxRollbackDepth: number;
+  readonly keeps: KeptRecords;
+}
+
+/** A step that was applied. */
+export interface AppliedStep {
+  /** The tip's row after it. */
+  readonly row: BlockRow;
+  /** Of the whole tip. */
+  readonly header: SignedHeader;
+  /** 0 for the key block, 1, 2, … for its micro-blocks. */
+  readonly position: number;
+  readonly placed: readonly PlacedTransaction[];
+  readonly overlay: OverlayView;
+  /** Rows that only a key block has. */
+  readonly more?: readonly RowChange[];
+  /** When it was made or received. */
+  readonly nowMs: number;
+}
+
+/** What is gone of a block: all of it, or the transactions of its last micro-blocks. */
+export interface DroppedBlock extends Block {
+  readonly height: number;
+}
+
+export class CommitStep {
+  readonly #store: StateStore;
+  readonly #stored: StoredChain;
+  readonly #view: SqliteView;
+  readonly #transaction: CommitFacts["transaction"];
+  readonly #maxRollbackDepth: number;
+  readonly #keeps: KeptRecords;
+
+  constructor({ store, stored, transaction, maxRollbackDepth, keeps }: CommitFacts) {
+    this.#store = store;
+    this.#stored = stored;
+    this.#view = stored.view;
+    this.#transaction = transaction;
+    this.#maxRollbackDepth = maxRollbackDepth;
+    this.#keeps = keeps;
+  }
+
+  /** One SQLite transaction; when it fails, nothing in memory is ahead of the tables. */
+  atomic<T>(run: () => T): T {
+    // What a batch has gathered so far stays, whatever becomes of this.
+    this.#store.flush();
+    try {
+      return this.#transaction(() => {
+        const result = run();
+        this.#store.flush();
+        return result;
+      });
+    } catch (error) {
+      this.#store.forgetCache();
+      this.#view.refresh();
+      throw error;
+    }
+  }
+
+  /** Takes in a step and lets the view follow. Its rows are written by the next flush. */
+  commit({ row, header, position, placed, overlay, more = [], nowMs }: AppliedStep): void {
+    const place = { height: row.height, step: position };
+    // Light nodes ask for the change sets from the height on at which headers may prove them.
+    const keepsSnapshots = this.#keeps.storeSnapshots || this.#view.isActive(Feature.LightNode, row.height);
+    const changes = [...stepRows(row, placed, overlay, { position, nowMs, keepsSnapshots }), ...more];
+    const stateHash = this.#keeps.storeStateHashes
+      ? stateHashChange(this.#store, place, changes, row.stateHash)
+      : undefined;
+    const lists = listRows({ store: this.#store, chainId: this.#view.settings.chainId, place, changes });
+    this.#store.gather(place, [...changes, ...lists, ...(stateHash ? [stateHash] : [])]);
+    this.#view.advance(row, { header: header.header, signature: header.signature, id: header.id }, changes);
+  }
+
+  /**
+   * Takes back every step after the place. To be called inside `atomic`.
+   * @returns what fell out of the chain, lowest block first
+   */
+  takeBack({ height, step }: StepPlace): readonly DroppedBlock[] {
+    const before = this.#view.height;
+    if (before === height && (step === WHOLE_BLOCK || step >= this.#stored.microBlockCount())) return [];
+    const blocks: DroppedBlock[] = [];
+    for (let at = height; at <= before; at++) {
+      const block = this.#stored.findBlock(at);
+      if (block !== undefined) blocks.push({ ...block, height: at });
+    }
+    this.#store.rollbackTo({ height, step });
+    this.#view.refresh();
+    const kept = this.#stored.rowAt(height).transactionCount;
+    return blocks.map((block) =>
+      block.height === height ? { ...block, transactions: block.transactions.slice(kept) } : block,
+    );
+  }
+
+  /** Lets go what nothing can ask for any more: history and undo records. @param heightBefore the tip so far */
+  expire(heightBefore: number): void {
+    const { height } = this.#view;
+    if (height <= heightBefore) return;
+    const askedBlocks = Math.max(this.#maxRollbackDepth, GENERATING_BALANCE_BLOCKS);
+    const tipHeights = { from: heightBefore, to: height };
+    expireBalanceHistory(this.#store, tipHeights, this.#maxRollbackDepth + askedBlocks);
+    expireAssetBalanceHistory(this.#store, tipHeights, 2 * this.#maxRollbackDepth);
+    if (height % PRUNE_INTERVAL < height - heightBefore) this.#store.prune(height - this.#maxRollbackDepth);
+  }
+}

@@ -1,0 +1,265 @@
+/**
+ * The tip: a key block is put on it, micro-blocks extend it. Every append is checked whole before anything is written.
+ * @source spec/consensus-and-finality.md 1.8; Waves: state/BlockchainUpdaterImpl.scala, state/NgState.scala
+ */
+import { addressOfPublicKey } from "../../src/crypto/address.ts";
+import { encodeBase58 } from "../../src/crypto/base58.ts";
+import { equalBytes } from "../../src/crypto/bytes.ts";
+import type { Block, BlockId, MicroBlock } from "../../src/protocol/blocks/block.ts";
+import { hasValidBlockSignature } from "../../src/protocol/blocks/block-signature.ts";
+import { genesisBlock } from "../../src/protocol/blocks/genesis-block.ts";
+import {
+  extendLiquidBlock,
+  hasValidMicroBlockSignature,
+  type LiquidBlock,
+  liquidBlock,
+} from "../../src/protocol/blocks/liquid-block.ts";
+import { encodeBlock } from "../../src/protocol/blocks/parse-block.ts";
+import { RuleError } from "../../src/protocol/faults.ts";
+import {
+  addTransactions,
+  applyBlock,
+  applyGenesis,
+  isNgActive,
+  type ParentFacts,
+  type TransactionHandling,
+  verifyStateHash,
+} from "../../src/rules/blocks/apply-block.ts";
+import { BlockRun, type BlockUsage } from "../../src/rules/blocks/block-run.ts";
+import { verifyHeader } from "../../src/rules/blocks/verify-header.ts";
+import { blockLimits } from "../../src/rules/consensus/block-limits.ts";
+import { OverlayView } from "../../src/rules/state/overlay-view.ts";
+import { type BlockRow, microBlockTable } from "../../src/tables/blocks.ts";
+import type { RowChange } from "../../src/tables/schema/row-change.ts";
+import type { SqliteView } from "../../src/tables/view/table-view.ts";
+import type { StateStore } from "../state/state-store.ts";
+import type { CommitStep } from "./commit-step.ts";
+import { prefetch } from "./prefetch.ts";
+import { blockRow, encodeHeader } from "./rows/block-rows.ts";
+import { featureRows, preActivatedFeatureRows } from "./rows/feature-rows.ts";
+import type { StoredChain } from "./stored-chain.ts";
+
+export interface AppendContext extends TransactionHandling {
+  readonly nowMs: number;
+  /** False where the generator's signature is already checked. */
+  readonly verifyBlockSignature?: boolean;
+}
+
+/** A micro-block in the making. */
+export interface OpenedMicroBlock {
+  /** Total id of the liquid block that the run stands on. */
+  readonly reference: BlockId;
+  readonly run: BlockRun;
+  readonly overlay: OverlayView;
+}
+
+export class LiquidChain {
+  readonly stored: StoredChain;
+  readonly view: SqliteView;
+  readonly #store: StateStore;
+  readonly #steps: CommitStep;
+  #liquid: LiquidBlock | undefined;
+  #lastAppended: Block | undefined;
+
+  constructor(facts: { readonly store: StateStore; readonly stored: StoredChain; readonly steps: CommitStep }) {
+    this.#store = facts.store;
+    this.#steps = facts.steps;
+    this.stored = facts.stored;
+    this.view = facts.stored.view;
+  }
+
+  /** Makes the genesis block, if the chain has none. @throws RuleError when the settings do not make a valid one */
+  ensureGenesis(nowMs: number): void {
+    const { view } = this;
+    if (view.height > 0) return;
+    const block = genesisBlock(view.settings);
+    const { overlay, placed, ...applied } = applyGenesis(view, block);
+    const sizeBytes = encodeBlock(block, view.settings.chainId).length;
+    const hitSource = block.header.generationSignature;
+    const row = blockRow(block, { overlay, placed, ...applied }, { hitSource, parent: undefined, sizeBytes });
+    const more = preActivatedFeatureRows(view);
+    this.#steps.atomic(() => this.#steps.commit({ row, header: block, position: 0, placed, overlay, more, nowMs }));
+  }
+
+  /**
+   * Puts a block on the tip. To be called inside `CommitStep.atomic`, or in a batch.
+   * @throws RuleError what is wrong with it
+   */
+  appendKeyBlock(block: Block, context: AppendContext): void {
+    const { view } = this;
+    const hitSource = verifyHeader(block, view, context);
+    const parent = this.stored.tip();
+    prefetch(this.#store, block.transactions);
+    const applied = applyBlock(view, block, hitSource, this.#parentFacts(parent), context);
+    const sizeBytes = encodeBlock(block, view.settings.chainId).length;
+    const row = blockRow(block, applied, { hitSource, parent, sizeBytes });
+    const votes = featureRows(block.header, row.height, view, this.#store);
+    this.#steps.commit({
+      row,
+      header: block,
+      position: 0,
+      placed: applied.placed,
+      overlay: applied.overlay,
+      more: [...votes, ...this.#closedMicroBlocks()],
+      nowMs: context.nowMs,
+    });
+    this.#lastAppended = block;
+  }
+
+  /**
+   * Appends a micro-block to the liquid block.
+   * @throws RuleError
+   */
+  appendMicroBlock(microBlock: MicroBlock, context: AppendContext): void {
+    this.#extend(microBlock, context.nowMs, () => {
+      const opened = this.openMicroBlock(context);
+      prefetch(this.#store, microBlock.transactions);
+      addTransactions(opened.run, microBlock.transactions, context.place);
+      return opened;
+    });
+  }
+
+  /**
+   * Appends a micro-block that was packed here: its transactions were applied in the run and are not applied again.
+   * @param opened by `openMicroBlock`, its run filled with exactly the micro-block's transactions
+   * @throws RuleError as `appendMicroBlock`
+   * @throws Error when the run stands on an earlier tip, or holds other transactions
+   */
+  appendOwnMicroBlock(microBlock: MicroBlock, opened: OpenedMicroBlock, nowMs: number): void {
+    if (!equalBytes(opened.reference, this.stored.tip().id)) throw new Error("the run was opened on an earlier tip");
+    const { placed } = opened.run;
+    const { transactions } = microBlock;
+    const isSame =
+      placed.length === transactions.length && placed.every((item, at) => item.transaction === transactions[at]);
+    if (!isSame) throw new Error("the run holds other transactions than the micro-block");
+    this.#extend(microBlock, nowMs, () => opened);
+  }
+
+  /** The tip with its transactions, ready to be extended. Kept in memory: a block has 1 MB at most. */
+  block(): LiquidBlock {
+    const { id } = this.stored.tip();
+    if (this.#liquid !== undefined && equalBytes(this.#liquid.block.id, id)) return this.#liquid;
+    const block = this.stored.findBlock(this.view.height);
+    if (block === undefined) throw new Error("the tip has no header");
+    this.#liquid = liquidBlock(block);
+    return this.#liquid;
+  }
+
+  /** A run of transactions on top of the liquid block: to apply a received micro-block, or to fill an own one. */
+  openMicroBlock({ verifySignatures }: Pick<AppendContext, "verifySignatures">): OpenedMicroBlock {
+    const { view } = this;
+    const { height } = view;
+    const tip = this.stored.tip();
+    const header = view.findHeader(height)?.header;
+    if (header === undefined) throw new Error("the tip has no header");
+    const overlay = new OverlayView(view, { height });
+    const run = new BlockRun({
+      overlay,
+      blockVersion: header.version,
+      generator: addressOfPublicKey(header.generator, view.settings.chainId),
+      blockTimestamp: header.timestamp,
+      previousBlockTimestamp: view.findHeader(height - 1)?.header.timestamp,
+      limits: blockLimits(height - 1, view),
+      usage: this.#usage(height),
+      stateHash: tip.stateHash as BlockRun["stateHash"],
+      verifySignatures,
+    });
+    return { reference: tip.id as BlockId, run, overlay };
+  }
+
+  /**
+   * What `question` answers while the tip is as it was after its first `microBlocks` micro-blocks: the form that a
+   * generator references. Afterwards the chain is as it was.
+   */
+  withLiquidForm<T>(microBlocks: number, question: () => T): T {
+    const { height } = this.view;
+    const answers: T[] = [];
+    const undone = new Error("taken back on purpose");
+    try {
+      this.#steps.atomic(() => {
+        this.#steps.takeBack({ height, step: microBlocks });
+        answers.push(question());
+        throw undone;
+      });
+    } catch (error) {
+      if (error !== undone) throw error;
+    }
+    return answers[0] as T;
+  }
+
+  #extend(microBlock: MicroBlock, nowMs: number, applied: () => OpenedMicroBlock): void {
+    const { view } = this;
+    const { height } = view;
+    const tip = this.stored.tip();
+    const base = view.findHeader(height);
+    if (base === undefined) throw new Error("the tip has no header");
+    verifyMicroBlock(microBlock, tip, base.header.generator);
+    const { chainId } = view.settings;
+    const liquid = extendLiquidBlock(this.block(), microBlock, chainId);
+    const { block } = liquid;
+    if (!hasValidBlockSignature(block, chainId))
+      throw new RuleError({ code: "microBlockRefused", reason: "the signature of the whole block does not verify" });
+    this.#steps.atomic(() => {
+      const { run, overlay } = applied();
+      verifyStateHash(microBlock.stateHash, run.stateHash, view, height);
+      const row: BlockRow = {
+        ...tip,
+        id: block.id,
+        header: encodeHeader(block, chainId),
+        sizeBytes: encodeBlock(block, chainId).length,
+        transactionCount: block.transactions.length,
+        totalFee: tip.totalFee + run.totalFee,
+        carryFee: tip.carryFee + run.carryFee,
+        stateHash: run.stateHash,
+      };
+      const position = this.stored.microBlockCount() + 1;
+      this.#steps.commit({ row, header: block, position, placed: run.placed, overlay, nowMs });
+    });
+    this.#liquid = liquid;
+  }
+
+  #parentFacts(parent: BlockRow): ParentFacts {
+    const known = this.#isLastAppended(parent) ? this.#lastAppended : undefined;
+    return {
+      carryFee: parent.carryFee,
+      transactions: () => known?.transactions ?? this.stored.transactionsAt(parent.height),
+    };
+  }
+
+  #usage(height: number): BlockUsage {
+    const [sums] = this.#store.rows(
+      "SELECT COUNT(*), COALESCE(SUM(LENGTH(bytes)), 0), COALESCE(SUM(spent_complexity), 0) FROM tx WHERE height = ?",
+      height,
+    );
+    if (sums === undefined) throw new Error("a sum has no row");
+    const [transactions, sizeBytes, complexity] = sums.map(Number) as [number, number, number];
+    return { transactions, sizeBytes, scriptComplexity: BigInt(complexity) };
+  }
+
+  /** The micro-block ids of the tip, which go when a block follows it; a rollback brings them back with the tip. */
+  #closedMicroBlocks(): RowChange[] {
+    if (!isNgActive(this.view)) return [];
+    const { height } = this.view;
+    // PERF: in a batch a question about many rows would write what is gathered, and one row is all that there can be.
+    const keyBlock =
+      this.#isLastAppended(this.stored.tip()) && this.#store.find(microBlockTable, { height, position: 0 });
+    const rows = keyBlock ? [keyBlock] : this.#store.query(microBlockTable, "WHERE height <= ?", height);
+    return rows.map((row) => ({ table: microBlockTable, row, removed: true }));
+  }
+
+  /** Whether the tip is the block that was appended last, without any micro-block. */
+  #isLastAppended(tip: BlockRow): boolean {
+    return this.#lastAppended !== undefined && equalBytes(this.#lastAppended.id, tip.id);
+  }
+}
+
+/** @throws RuleError microBlockRefused */
+function verifyMicroBlock(microBlock: MicroBlock, tip: BlockRow, generator: Uint8Array): void {
+  const refuse = (reason: string): never => {
+    throw new RuleError({ code: "microBlockRefused", reason });
+  };
+  if (!equalBytes(microBlock.sender, generator)) refuse("the liquid block was generated by another account");
+  if (!equalBytes(microBlock.reference, tip.id))
+    refuse(`it references ${encodeBase58(microBlock.reference)}, the liquid block is ${encodeBase58(tip.id)}`);
+  if (!hasValidMicroBlockSignature(microBlock)) refuse("its signature does not verify");
+}

@@ -1,0 +1,36 @@
+/** The chain over a store, wired from its parts. */
+import type { BlockchainSettings } from "../../src/network/settings.ts";
+import { SqliteView } from "../../src/tables/view/table-view.ts";
+import type { StateStore } from "../state/state-store.ts";
+import { BranchBlocks } from "./branch-blocks.ts";
+import { type CommitFacts, CommitStep, type KeptRecords } from "./commit-step.ts";
+import { ForkChoice } from "./fork-choice.ts";
+import { LiquidChain } from "./liquid-chain.ts";
+import { StoredChain } from "./stored-chain.ts";
+
+const keepsNothing: KeptRecords = { storeStateHashes: false, storeSnapshots: false };
+
+export interface ChainFacts extends Pick<CommitFacts, "transaction" | "maxRollbackDepth"> {
+  readonly store: StateStore;
+  readonly settings: BlockchainSettings;
+  /** By default nothing. */
+  readonly keeps?: KeptRecords;
+}
+
+export interface Chain {
+  readonly view: SqliteView;
+  readonly stored: StoredChain;
+  readonly liquid: LiquidChain;
+  readonly forks: ForkChoice;
+}
+
+/** Opens the chain that the store holds; a new one has not even a genesis block. */
+export function openChain({ store, settings, transaction, maxRollbackDepth, keeps = keepsNothing }: ChainFacts): Chain {
+  const view = new SqliteView(store, settings);
+  const stored = new StoredChain(view, store);
+  const steps = new CommitStep({ store, stored, transaction, maxRollbackDepth, keeps });
+  const liquid = new LiquidChain({ store, stored, steps });
+  const branches = new BranchBlocks(store, settings.chainId);
+  const forks = new ForkChoice({ store, stored, steps, liquid, branches });
+  return { view, stored, liquid, forks };
+}

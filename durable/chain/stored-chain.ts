@@ -1,0 +1,66 @@
+/** The chain as the tables hold it: blocks, the micro-blocks of the tip, their transactions. Reads only. */
+import type { Block, BlockId } from "../../src/protocol/blocks/block.ts";
+import { BlockVersion } from "../../src/protocol/blocks/block-version.ts";
+import { parseSignedTransaction, parseTransaction } from "../../src/protocol/transactions/parse-transaction.ts";
+import type { Transaction } from "../../src/protocol/transactions/transaction.ts";
+import type { BlockRow } from "../../src/tables/blocks.ts";
+import type { SqliteView } from "../../src/tables/view/table-view.ts";
+import type { StateStore } from "../state/state-store.ts";
+
+/** A form that the tip has had: the key block alone, or with its first micro-blocks. */
+export interface LiquidForm {
+  /** Total block id. */
+  readonly id: BlockId;
+  /** When it was made or received. */
+  readonly timestampMs: number;
+}
+
+export class StoredChain {
+  readonly view: SqliteView;
+  readonly #store: StateStore;
+
+  constructor(view: SqliteView, store: StateStore) {
+    this.view = view;
+    this.#store = store;
+  }
+
+  /** Row of the tip. */
+  tip(): BlockRow {
+    return this.rowAt(this.view.height);
+  }
+
+  rowAt(height: number): BlockRow {
+    const row = this.view.findBlockRow(height);
+    if (row === undefined) throw new Error(`no block is known at height ${height}`);
+    return row;
+  }
+
+  /** Transactions of the block at the height, in order. */
+  *transactionsAt(height: number): Iterable<Transaction> {
+    const version = this.view.findHeader(height)?.header.version ?? 0;
+    const { chainId } = this.view.settings;
+    const parse = version >= BlockVersion.Protobuf ? parseSignedTransaction : parseTransaction;
+    for (const { bytes } of this.view.transactionsAt(height)) yield parse(bytes, chainId);
+  }
+
+  /** The whole block at the height, as the network has it. */
+  findBlock(height: number): Block | undefined {
+    const header = this.view.findHeader(height);
+    return header && { ...header, transactions: [...this.transactionsAt(height)] };
+  }
+
+  /** Number of micro-blocks of the tip. */
+  microBlockCount(): number {
+    return Number(this.#store.scalar("SELECT MAX(position) FROM micro_block WHERE height = ?", this.view.height) ?? 0);
+  }
+
+  /** Forms of the tip, oldest first: 0 is the key block alone. */
+  liquidForms(): readonly LiquidForm[] {
+    return this.#store
+      .rows("SELECT total_block_id, timestamp FROM micro_block WHERE height = ? ORDER BY position", this.view.height)
+      .map(([id, timestampMs]) => ({
+        id: new Uint8Array(id as ArrayBuffer) as BlockId,
+        timestampMs: timestampMs as number,
+      }));
+  }
+}

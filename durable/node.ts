@@ -1,0 +1,253 @@
+/**
+ * The node, wired: store, chain, pool, miner, publisher, wallet. Everything that differs between Cloudflare, a test and a
+ * simulation comes in: clock, random bytes, storage, timers, read model. The same facts make the same chain.
+ */
+import { encodeBase58 } from "../src/crypto/base58.ts";
+import type { RandomSource } from "../src/crypto/random.ts";
+import type { NodeRpc } from "../src/env.ts";
+import type { NetworkSettings } from "../src/network/settings.ts";
+import type { Block, MicroBlock } from "../src/protocol/blocks/block.ts";
+import type { Transaction } from "../src/protocol/transactions/transaction.ts";
+import type { ChainChange } from "./chain/fork-choice.ts";
+import { type ImportedBlocks, importBlocks } from "./chain/import-blocks.ts";
+import type { AppendContext, OpenedMicroBlock } from "./chain/liquid-chain.ts";
+import { type Chain, openChain } from "./chain/open-chain.ts";
+import { logFault } from "./log.ts";
+import { Miner, type MinerStep } from "./miner/miner.ts";
+import { openTables } from "./open-tables.ts";
+import { PoolCalls } from "./pool/pool-calls.ts";
+import { SqlPoolStorage } from "./pool/sql-pool-storage.ts";
+import { UtxPool } from "./pool/utx-pool.ts";
+import { type PublishedState, Publisher } from "./publish/publisher.ts";
+import { UnpublishedTransactions } from "./publish/unpublished-transactions.ts";
+import { type SqlDatabase, StateStore } from "./state/state-store.ts";
+import { Wallet } from "./wallet/wallet.ts";
+
+/** Time between two slices of work that must not keep the node from answering, ms. */
+const NEXT_SLICE_MS = 1;
+/** Time until a failed publication is tried again, ms. */
+const PUBLISH_RETRY_MS = 1_000;
+
+export interface NodeFacts {
+  readonly settings: NetworkSettings;
+  /** Of the wallet; undefined: the node has no accounts and makes no blocks. */
+  readonly walletSeed: Uint8Array | undefined;
+  readonly database: SqlDatabase;
+  readonly readModel: D1Database;
+  /** Milliseconds since the epoch. */
+  readonly nowMs: () => number;
+  readonly random: RandomSource;
+  /** Asks for a call of `work` at a time, ms. A later call replaces an earlier one. */
+  readonly wakeAt: (timeMs: number) => Promise<void>;
+  readonly connectedPeers: () => number;
+}
+
+export class Node implements NodeRpc {
+  readonly chain: Chain;
+  readonly pool: UtxPool;
+  readonly miner: Miner;
+  readonly wallet: Wallet | undefined;
+  readonly store: StateStore;
+  /** What the Worker asks of the pool. */
+  readonly poolCalls: PoolCalls;
+  readonly #facts: NodeFacts;
+  readonly #publisher: Publisher;
+  readonly #unpublished = new UnpublishedTransactions();
+  #isMining = false;
+  #wakeMs: number | undefined;
+
+  /** @throws Error when the database belongs to another chain or another release */
+  constructor(facts: NodeFacts) {
+    this.#facts = facts;
+    const { settings, database, nowMs, random, connectedPeers } = facts;
+    const { blockchain, node } = settings;
+    const transaction = database.transaction.bind(database);
+    this.store = new StateStore(database);
+    openTables(this.store, encodeBase58(blockchain.genesis.signature ?? new Uint8Array()), transaction);
+    const { maxRollbackDepth } = node;
+    this.chain = openChain({ store: this.store, settings: blockchain, transaction, maxRollbackDepth, keeps: node });
+    this.chain.liquid.ensureGenesis(nowMs());
+    const { view, stored, liquid } = this.chain;
+    this.pool = new UtxPool({
+      settings: node.utx,
+      chainId: blockchain.chainId,
+      storage: new SqlPoolStorage(database),
+    });
+    this.pool.restore(view);
+    this.wallet =
+      facts.walletSeed &&
+      new Wallet({
+        seed: facts.walletSeed,
+        chainId: blockchain.chainId,
+        accounts: node.walletAccounts,
+      });
+    this.miner = new Miner({
+      stored,
+      liquid,
+      pool: this.pool,
+      accounts: () => this.wallet?.accounts() ?? [],
+      node,
+      connectedPeers,
+      random,
+      append: (block, atMs) => this.append(block, { nowMs: atMs }),
+      appendMicroBlock: (microBlock, atMs, opened) => this.#appendOwnMicroBlock(microBlock, opened, atMs),
+    });
+    this.#publisher = new Publisher({
+      store: this.store,
+      database: facts.readModel,
+      state: () => this.#publishedState(),
+      nowMs,
+    });
+    this.poolCalls = new PoolCalls({
+      pool: this.pool,
+      view,
+      unpublished: this.#unpublished,
+      minimumPeers: settings.node.minimumPeers,
+      connectedPeers,
+      nowMs,
+      added: async (_, addedAtMs) => {
+        this.miner.transactionAdded(addedAtMs);
+        await this.#schedule();
+      },
+    });
+  }
+
+  /** Whether the node may make blocks: from `mine` on, if its settings let it. */
+  get isMining(): boolean {
+    return this.#isMining;
+  }
+
+  /** Lets the node make blocks from now on, or no more. */
+  mine(isMining: boolean): void {
+    this.#isMining = isMining && this.#facts.settings.node.miner.enable;
+  }
+
+  // What changes the chain.
+
+  /** Appends a block of this node or of another one. @throws RuleError the chain is then as it was */
+  append(block: Block, context: Partial<AppendContext> = {}): ChainChange {
+    return this.#settle(this.chain.forks.appendBlock(block, this.#appendContext(context)));
+  }
+
+  /** Puts a branch in the place of a part of the chain that weighs less. @throws RuleError the chain is then as it was */
+  appendBranch(blocks: readonly Block[], context: Partial<AppendContext> = {}): ChainChange {
+    return this.#settle(this.chain.forks.appendBranch(blocks, this.#appendContext(context)));
+  }
+
+  /** Appends a micro-block of another node. @throws RuleError the chain is then as it was */
+  appendMicroBlock(microBlock: MicroBlock, context: Partial<AppendContext> = {}): void {
+    this.chain.liquid.appendMicroBlock(microBlock, this.#appendContext(context));
+    this.#leavePool(microBlock.transactions);
+    this.pool.startCleanUp();
+  }
+
+  /**
+   * Takes the chain back to a height: its blocks' transactions return to the pool, a new epoch begins where final objects
+   * are dropped, and readers are told.
+   * @param isForced also below the finalized height
+   * @throws RuleError rollbackTooDeep
+   */
+  async revert(height: number, options: { readonly isForced?: boolean } = {}): Promise<void> {
+    this.#settle(this.chain.forks.revertTo(height, options));
+    await this.publish();
+    await this.#schedule();
+  }
+
+  #appendOwnMicroBlock(microBlock: MicroBlock, opened: OpenedMicroBlock, nowMs: number): void {
+    this.chain.liquid.appendOwnMicroBlock(microBlock, opened, nowMs);
+    this.#leavePool(microBlock.transactions);
+    this.pool.startCleanUp();
+  }
+
+  /** Lets the pool follow the chain. */
+  #settle(change: ChainChange): ChainChange {
+    if (!change.hasChanged) return change;
+    const { view } = this.chain;
+    this.#leavePool(change.appended);
+    this.pool.returnDiscarded(change.discarded, view);
+    this.pool.readmit(change.dropped, view);
+    return change;
+  }
+
+  #leavePool(transactions: readonly Transaction[]): void {
+    this.#unpublished.add(transactions);
+    this.pool.removeAll(transactions);
+  }
+
+  #appendContext(context: Partial<AppendContext>): AppendContext {
+    return { nowMs: this.#facts.nowMs(), verifySignatures: true, ...context };
+  }
+
+  /**
+   * Applies the blocks of a piece of a block file, and brings the read model up to date.
+   * @param verified which signatures need no verification any more (`encodeFlags`)
+   */
+  async importBlocks(bytes: Uint8Array, toHeight: number | undefined, verified: string): Promise<ImportedBlocks> {
+    const imported = importBlocks(this.chain, bytes, { toHeight, nowMs: this.#facts.nowMs(), verified });
+    this.pool.startCleanUp();
+    await this.#publisher.drain();
+    return imported;
+  }
+
+  /** Resolves when the read model shows the chain as it is. @throws the database's error */
+  drain(): Promise<void> {
+    return this.#publisher.drain();
+  }
+
+  // Time.
+
+  async wake(): Promise<void> {
+    await this.publish();
+    await this.#schedule();
+  }
+
+  /** What is due by now: a block or a micro-block, some of the pool's clean-up, publication; asks to be woken again. */
+  async work(): Promise<void> {
+    this.#wakeMs = undefined;
+    try {
+      this.step();
+    } catch (error) {
+      // The miner has its own pause before the next try.
+      logFault("the node's work failed", error);
+    }
+    await this.wake();
+  }
+
+  /** What is due of mining and of the pool's clean-up. @throws what is wrong with a block of our own */
+  step(): MinerStep {
+    const nowMs = this.#facts.nowMs();
+    const step: MinerStep = this.#isMining ? this.miner.run(nowMs) : { kind: "nothing" };
+    this.pool.cleanUp(this.chain.view, nowMs);
+    return step;
+  }
+
+  /** Brings the read model up to date. One that does not answer is tried again later. */
+  async publish(): Promise<void> {
+    try {
+      await this.#unpublished.whilePublishing(() => this.#publisher.drain());
+    } catch (error) {
+      logFault("the read model was not updated", error);
+    }
+  }
+
+  /** Asks to be woken for the earliest thing to do. */
+  async #schedule(): Promise<void> {
+    const nowMs = this.#facts.nowMs();
+    const due = [
+      this.#isMining ? this.miner.nextWakeMs(nowMs) : undefined,
+      this.pool.hasCleanUp ? nowMs + NEXT_SLICE_MS : undefined,
+      this.#publisher.isUpToDate ? undefined : nowMs + PUBLISH_RETRY_MS,
+    ].filter((dueMs) => dueMs !== undefined);
+    if (due.length === 0) return;
+    const wakeMs = Math.max(Math.min(...due), nowMs);
+    if (this.#wakeMs !== undefined && this.#wakeMs <= wakeMs && this.#wakeMs > nowMs) return;
+    this.#wakeMs = wakeMs;
+    await this.#facts.wakeAt(wakeMs);
+  }
+
+  #publishedState(): PublishedState {
+    const { stored, forks } = this.chain;
+    const { id, height } = stored.tip();
+    return { version: `${encodeBase58(id)}:${stored.microBlockCount()}`, epoch: forks.epoch(), height };
+  }
+}

@@ -1,0 +1,18 @@
+/** The change sets of all transactions of a block, as a snapshot file holds them. @source spec/snapshots-and-state-hash.md 2 */
+import { ByteReader, readField } from "../codec/byte-reader.ts";
+import { bytesWithLength, i32 } from "../codec/codec.ts";
+
+const lengthAndSnapshot = bytesWithLength(i32);
+
+/**
+ * Reads the record of a block in a snapshot file (see `BlockFileReader`): each change set behind its length.
+ * @throws WireError
+ */
+export function parseSnapshotRecord(record: Uint8Array): readonly Uint8Array[] {
+  const from = new ByteReader(record);
+  const snapshots: Uint8Array[] = [];
+  while (from.remaining > 0) {
+    snapshots.push(readField(`snapshots[${snapshots.length}]`, () => lengthAndSnapshot.read(from)));
+  }
+  return snapshots;
+}

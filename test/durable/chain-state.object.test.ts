@@ -1,0 +1,236 @@
+/** ChainState inside workerd: what only the runtime's storage, alarm, calls and evictions can show. */
+import {
+  abortAllDurableObjects,
+  applyD1Migrations,
+  evictDurableObject,
+  reset,
+  runDurableObjectAlarm,
+  runInDurableObject,
+} from "cloudflare:test";
+import { env } from "cloudflare:workers";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { ChainState } from "../../durable/chain-state.ts";
+import { type BroadcastAnswer, CHAIN_STATE_NAME, type ChainCallTarget, type Env } from "../../src/env.ts";
+import { encodeProtobuf } from "../../src/protocol/transactions/encode-for-block.ts";
+import { signedTransfer } from "./pool/signed-transfer.ts";
+
+type Stub = DurableObjectStub & ChainCallTarget;
+
+const chainState = (): Stub => env.CHAIN_STATE.getByName(CHAIN_STATE_NAME) as unknown as Stub;
+
+beforeEach(async () => {
+  await applyD1Migrations(env.DB, env.D1_MIGRATIONS);
+});
+afterEach(async () => {
+  await reset();
+});
+
+function inObject<Result>(
+  run: (instance: ChainState, state: DurableObjectState) => Result | Promise<Result>,
+): Promise<Result> {
+  return runInDurableObject(chainState() as unknown as DurableObjectStub, (instance, state) =>
+    run(instance as unknown as ChainState, state),
+  );
+}
+
+const wake = () => chainState().call("node", "wake", []);
+const nextTransfer = () => signedTransfer({ timestamp: BigInt(Date.now()), amount: BigInt(++transfers) });
+let transfers = 0;
+
+async function broadcast(transaction = nextTransfer()): Promise<BroadcastAnswer> {
+  return (await chainState().call("pool", "broadcast", [encodeProtobuf(transaction)])) as BroadcastAnswer;
+}
+
+async function waiting(): Promise<number> {
+  return (await chainState().call("pool", "unconfirmedCount", [])) as number;
+}
+
+/** Lets the alarm ring until the condition holds; it also rings by itself. */
+async function ringUntil(isDone: () => Promise<boolean>): Promise<void> {
+  for (let rings = 0; rings < 200; rings++) {
+    if (await isDone()) return;
+    await runDurableObjectAlarm(chainState());
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+  throw new Error("the alarm rang 200 times in vain");
+}
+
+/** Where the read model and, read after it, the object's tables stand. */
+async function stands(): Promise<{ readonly own: string; readonly read: string }> {
+  const read = await tablesOf(async (sql) => (await env.DB.prepare(sql).all()).results);
+  const own = await inObject((_, { storage }) => tablesOf((sql) => storage.sql.exec(sql).toArray()));
+  return { own, read };
+}
+
+const compared = [
+  "SELECT height, hex(id) AS id, transaction_count FROM block ORDER BY height",
+  "SELECT hex(id) AS id, height, position FROM tx ORDER BY height, position",
+  "SELECT hex(address) AS address, CAST(balance AS TEXT) AS balance FROM account ORDER BY address",
+];
+
+async function tablesOf(rows: (sql: string) => unknown): Promise<string> {
+  return JSON.stringify(await Promise.all(compared.map(rows)));
+}
+
+async function blockIds(): Promise<readonly unknown[]> {
+  return inObject((_, { storage }) => storage.sql.exec("SELECT hex(id) FROM block ORDER BY height").toArray());
+}
+
+async function isPlaced({ id }: { readonly id: Uint8Array }): Promise<boolean> {
+  return (await env.DB.prepare("SELECT 1 AS found FROM tx WHERE id = ?").bind(id).first()) !== null;
+}
+
+async function height(): Promise<number> {
+  return inObject((instance) => instance.status().height);
+}
+
+/** The read model never knows more than the object, and soon as much. */
+async function expectPublished(): Promise<void> {
+  const readHeight = (await env.DB.prepare("SELECT height FROM chain").first<number>("height")) ?? 0;
+  expect(await height()).toBeGreaterThanOrEqual(readHeight);
+  await expect
+    .poll(async () => {
+      const { own, read } = await stands();
+      return own === read;
+    })
+    .toBe(true);
+}
+
+describe("ChainState", () => {
+  test("makes the genesis block, publishes it and sets its alarm when it is called first", async () => {
+    await wake();
+    expect(await height()).toBeGreaterThan(0);
+    await expectPublished();
+    await expect.poll(() => inObject((_, { storage }) => storage.getAlarm())).toBeGreaterThan(0);
+  });
+
+  test("mines and publishes by alarm", async () => {
+    await wake();
+    await ringUntil(async () => (await height()) > 2);
+    await expectPublished();
+  });
+
+  test("takes a transaction, says so once, and places it", async () => {
+    await wake();
+    const transfer = nextTransfer();
+    expect(await broadcast(transfer)).toMatchObject({ accepted: true, isNew: true });
+    expect(await broadcast(transfer)).toMatchObject({ accepted: true, isNew: false });
+    await ringUntil(async () => (await waiting()) === 0);
+    await expectPublished();
+    expect(await isPlaced(transfer)).toBe(true);
+  });
+
+  test("tells why it refuses a transaction", async () => {
+    await wake();
+    await ringUntil(async () => (await height()) > 1);
+    const late = signedTransfer({ timestamp: BigInt(Date.now()) - 86_400_000n });
+    expect(await broadcast(late)).toMatchObject({ accepted: false, fault: { code: "timestampFromPast" } });
+  });
+
+  test("has no methods but those that the Worker may call", async () => {
+    for (const [part, method] of [
+      ["node", "revert"],
+      ["node", "constructor"],
+      ["pool", "toString"],
+      ["wallet", "accounts"],
+    ] as const) {
+      const outcome = await chainState()
+        .call(part as "node", method, [])
+        .catch((error: Error) => error.message);
+      expect(outcome).toBe(`ChainState has no method ${part}.${method}`);
+    }
+  });
+});
+
+describe("an eviction", () => {
+  test("between two pieces of work loses neither a block nor a waiting transaction", async () => {
+    await wake();
+    await ringUntil(async () => (await height()) > 1);
+    const transfer = nextTransfer();
+    await broadcast(transfer);
+    const before = await blockIds();
+    await evictDurableObject(chainState());
+    await wake();
+    expect((await blockIds()).slice(0, before.length - 1)).toEqual(before.slice(0, -1));
+    await ringUntil(async () => (await waiting()) === 0);
+    expect(await isPlaced(transfer)).toBe(true);
+  });
+
+  // What is under way when the object goes is done whole or not at all, and the read model catches up.
+  test.each([
+    ["a transaction is broadcast", () => broadcast()],
+    ["the alarm rings", () => runDurableObjectAlarm(chainState())],
+    ["the node is woken", () => wake()],
+  ])("while %s leaves the node able to go on", async (_, work) => {
+    await wake();
+    for (let round = 0; round < 8; round++) {
+      await broadcast();
+      const before = await height();
+      const underWay = Promise.resolve(work()).catch(() => "evicted");
+      await new Promise((resolve) => setTimeout(resolve, round));
+      await abortAllDurableObjects();
+      await underWay;
+      await wake();
+      expect(await height()).toBeGreaterThanOrEqual(before);
+      await expectPublished();
+    }
+    await ringUntil(async () => (await waiting()) === 0);
+    await expectPublished();
+  });
+});
+
+describe("a start", () => {
+  /** Starts once more on the tables of an object that does nothing itself. Alarms are noted, and do not ring. */
+  function startAgain(
+    state: DurableObjectState,
+    other: Partial<Env>,
+  ): { readonly instance: ChainState; readonly alarmsMs: number[] } {
+    const alarmsMs: number[] = [];
+    Object.defineProperty(state.storage, "setAlarm", {
+      value: async (timeMs: number) => void alarmsMs.push(timeMs),
+      configurable: true,
+    });
+    return { instance: new ChainState(state, { ...env, ...other }), alarmsMs };
+  }
+
+  const idleObject = () => env.CHAIN_STATE.getByName("idle");
+
+  test("on the tables of another network is refused with a sentence", async () => {
+    await runInDurableObject(idleObject(), (_, state) => {
+      expect(() => startAgain(state, { NETWORK: "testnet" })).toThrow("the state belongs to the chain with genesis");
+    });
+  });
+
+  test("by a runner mines only once that runner says so", async () => {
+    const minesFor = async (instance: ChainState): Promise<boolean> => {
+      const before = instance.status().height;
+      for (let rings = 0; rings < 5; rings++) await instance.alarm();
+      return instance.status().height > before;
+    };
+    await runInDurableObject(idleObject(), async (_, state) => {
+      const { instance } = startAgain(state, { WAITS_FOR_RUNNER: "first" });
+      expect(await minesFor(instance)).toBe(false);
+      await instance.start({ mining: true });
+      expect(await minesFor(instance)).toBe(true);
+      // Evicted and back within the same start of the runner.
+      expect(await minesFor(startAgain(state, { WAITS_FOR_RUNNER: "first" }).instance)).toBe(true);
+      expect(await minesFor(startAgain(state, { WAITS_FOR_RUNNER: "second" }).instance)).toBe(false);
+    });
+  });
+
+  test("without a read model goes on mining, and publishes all of it later", async () => {
+    const lost = { prepare: () => ({ bind: () => ({}) }), batch: () => Promise.reject(new Error("D1_ERROR")) };
+    const readHeight = () => env.DB.prepare("SELECT height FROM chain").first<number>("height");
+    await runInDurableObject(idleObject(), async (_, state) => {
+      const { instance, alarmsMs } = startAgain(state, { DB: lost as unknown as D1Database });
+      for (let rings = 0; rings < 5; rings++) await instance.alarm();
+      const { height: mined } = instance.status();
+      expect(mined).toBeGreaterThan(1);
+      expect(alarmsMs.at(-1)).toBeGreaterThan(0);
+      expect(await readHeight()).toBeNull();
+      const again = startAgain(state, {}).instance;
+      await again.finishImport();
+      expect(await readHeight()).toBe(mined);
+    });
+  });
+});

@@ -1,0 +1,74 @@
+import { describe, expect, test } from "vitest";
+import { SeededRandom } from "../../scripts/tools/chain-maker/seeded-random.ts";
+import { SimulatedNode } from "../../scripts/tools/simulation/simulated-node.ts";
+import { privateNetwork } from "../../src/network/networks/private.ts";
+import type { TransferTransaction } from "../../src/protocol/transactions/transaction.ts";
+import { stateTables } from "../../src/tables/all-tables.ts";
+import { poorKey, richKey, signedTransfer } from "./pool/signed-transfer.ts";
+
+const startMs = 1_700_000_000_000;
+const tables = [...stateTables.map(({ name }) => name), "undo"];
+
+function seededNode(seed: string): SimulatedNode {
+  const luck = new SeededRandom(seed);
+  return new SimulatedNode({ startMs, random: (sizeBytes) => luck.bytes(sizeBytes) });
+}
+
+describe("the wired node", () => {
+  test("forges the same chain from the same seed, and another one from another seed", () => {
+    const transfers = [1n, 2n, 3n].map((after) => signedTransfer({ timestamp: BigInt(startMs) + after }));
+    const [first, second, other] = ["seed", "seed", "another seed"].map((seed) => {
+      const node = seededNode(seed);
+      for (const transfer of transfers) {
+        node.broadcast(transfer);
+        node.mineTo(node.height + 2);
+      }
+      return node.database.dump(tables);
+    });
+    expect(second).toBe(first);
+    expect(other).not.toBe(first);
+  });
+
+  test("goes on where it stood when it is started again on its database", () => {
+    const node = seededNode("seed");
+    node.mineTo(4);
+    const waiting = signedTransfer({ timestamp: BigInt(node.nowMs) });
+    node.broadcast(waiting);
+    const again = new SimulatedNode({ startMs: node.nowMs, database: node.database });
+    expect(again.chain.stored.tip()).toEqual(node.chain.stored.tip());
+    expect([...again.pool.all()].map(({ id }) => id)).toEqual([waiting.id]);
+    while (again.pool.size > 0) again.step();
+    expect(again.chain.view.findTransaction(waiting.id)).toBeDefined();
+  });
+
+  test("throws out of the pool what a micro-block of its own has made impossible", () => {
+    const { node: settings } = privateNetwork;
+    const oneAtATime = { ...settings, miner: { ...settings.miner, maxTransactionsInMicroBlock: 1 } };
+    const node = new SimulatedNode({ startMs, node: oneAtATime });
+    const funding = signedTransfer({ timestamp: BigInt(startMs), amount: 1_000_000n });
+    node.broadcast(funding);
+    while (node.pool.size > 0) node.step();
+    const spend = { key: poorKey, to: richKey, amount: 700_000n };
+    const [first, second] = [0n, 1n].map((after) =>
+      signedTransfer({ ...spend, timestamp: BigInt(node.nowMs) + after }),
+    );
+    for (const transfer of [first, second]) node.broadcast(transfer as TransferTransaction);
+    expect(node.pool.size).toBe(2);
+    while (node.step().kind !== "microBlock");
+    expect(node.pool.size).toBe(0);
+  });
+
+  test("revert gives the transactions of the blocks that it takes back to the pool, and they are mined again", async () => {
+    const node = seededNode("seed");
+    node.mineTo(3);
+    const transfer = signedTransfer({ timestamp: BigInt(node.nowMs) });
+    node.broadcast(transfer);
+    while (node.pool.size > 0) node.step();
+    node.mineTo(node.height + 2);
+    await node.node.revert(3);
+    expect(node.height).toBe(3);
+    expect([...node.pool.all()].map(({ id }) => id)).toEqual([transfer.id]);
+    while (node.pool.size > 0) node.step();
+    expect(node.chain.view.findTransaction(transfer.id)).toBeDefined();
+  });
+});

@@ -1,0 +1,89 @@
+/**
+ * Answers of the reference that depend on its clock, on chance or on its peers. At the time of the recording they are the
+ * same to the last digit, save what is drawn or measured; what is not built yet stands in a list.
+ */
+import { base58 } from "@scure/base";
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { recordedLines } from "../recorded-lines.ts";
+import { findAnswerDifference } from "./recorded/answer-difference.ts";
+import { type Answer, answerOf, type Exchange } from "./recorded/exchange.ts";
+import { judgingNode } from "./recorded/judging-node.ts";
+import { isNoRoute } from "./recorded/verdict.ts";
+import type { TestNode } from "./test-node.ts";
+
+interface Row {
+  readonly name: string;
+  readonly path: string;
+  readonly recordedMs?: number;
+  /** Members that are drawn or measured. */
+  readonly measured?: readonly string[];
+}
+
+const firstRecordedMs = 1_795_223_923_917;
+
+const answered: readonly Row[] = [
+  // The reference asks a time server beside its own clock.
+  { name: "clock#1", path: "/utils/time", measured: ["NTP"] },
+  { name: "clock#2", path: "/utils/seed", measured: ["seed"] },
+  { name: "clock#3", path: "/utils/seed/16", measured: ["seed"] },
+  { name: "clock#4", path: "/utils/seed/1024", measured: ["seed"] },
+  { name: "clock#5", path: "/utils/seed/1025" },
+  { name: "clock#6", path: "/utils/seed/x" },
+  { name: "clock#15", path: "/blocks/heightByTimestamp/1795310323932" },
+  { name: "clock#16", path: "/debug/validate", recordedMs: 1_795_223_923_936, measured: ["validationTime"] },
+  { name: "clock#17", path: "/transactions/broadcast", recordedMs: 1_795_223_923_940 },
+];
+
+const withoutRoute: readonly Row[] = [
+  { name: "clock#7", path: "/peers/all" },
+  { name: "clock#8", path: "/peers/connected" },
+  { name: "clock#9", path: "/peers/blacklisted" },
+  { name: "clock#10", path: "/peers/suspended" },
+  { name: "clock#11", path: "/debug/info" },
+  { name: "clock#12", path: "/debug/minerInfo" },
+  { name: "clock#13", path: "/eth" },
+  { name: "clock#14", path: "/transactions/sign" },
+];
+
+const exchanges = recordedLines<Exchange>("private-a/clock-dependent.jsonl.gz");
+const exchangeOf = ({ name }: Row) => exchanges.find((exchange) => exchange.name === name) as Exchange;
+
+describe("answers of the moment", () => {
+  let node: TestNode;
+  beforeAll(async () => {
+    vi.useFakeTimers({ toFake: ["Date"] });
+    node = await judgingNode(Date.now);
+  }, 60_000);
+  afterAll(() => {
+    vi.useRealTimers();
+  });
+
+  const answerTo = (row: Row): Promise<Answer> => {
+    vi.setSystemTime(row.recordedMs ?? firstRecordedMs);
+    return answerOf(node, exchangeOf(row));
+  };
+
+  test("are all in one of the two lists", () => {
+    const listed = [...answered, ...withoutRoute].map(({ name, path }) => `${name} ${path}`).sort();
+    expect(listed).toEqual(exchanges.map(({ name, path }) => `${name} ${path}`).sort());
+  });
+
+  test.each(answered)("$path is answered as recorded", async (row) => {
+    expect(findAnswerDifference(exchangeOf(row), await answerTo(row), row.measured)).toBeUndefined();
+  });
+
+  test.each(answered.filter(({ measured }) => measured?.includes("seed")))("$path draws as many bytes", async (row) => {
+    const drawn = seedBytes((await answerTo(row)).text);
+    const recorded = seedBytes(exchangeOf(row).response);
+    expect(drawn).toHaveLength(recorded.length);
+    expect(drawn).not.toEqual(recorded);
+  });
+
+  test.each(withoutRoute)("$path has no route as long as it is not built", async (row) => {
+    expect(await answerTo(row)).toSatisfy(isNoRoute);
+  });
+});
+
+function seedBytes(answer: string): Uint8Array {
+  return base58.decode((JSON.parse(answer) as { readonly seed: string }).seed);
+}

@@ -1,0 +1,49 @@
+/** How the node's answer to a recorded request stands to the recorded one. */
+import { isJsonObject } from "../../../src/protocol/parse-json.ts";
+import type { TestNode } from "../test-node.ts";
+import { findPage, findPageDifference, type PlacesInChain } from "./account-pages.ts";
+import { findAnswerDifference, findJson } from "./answer-difference.ts";
+import { type Answer, answerOf, type Exchange } from "./exchange.ts";
+
+/**
+ * - `no route`: the node has none for this request, or says that it is not built.
+ * - `later page`: as the whole list has it, see `account-pages.ts`.
+ * - `400 with error 1`: our status and error where the reference broke.
+ */
+export type Judgement = "as recorded" | "different" | "no route" | "later page" | `${number} with error ${bigint}`;
+
+export interface Verdict {
+  readonly judgement: Judgement;
+  /** From the recorded answer, as a sentence. */
+  readonly difference?: string;
+}
+
+export async function judge(node: TestNode, exchange: Exchange, places: PlacesInChain): Promise<Verdict> {
+  const page = findPage(exchange, places);
+  if (page !== undefined) {
+    return verdict("later page", await findPageDifference(node, exchange, page, places));
+  }
+  const answer = await answerOf(node, exchange);
+  const difference = findAnswerDifference(exchange, answer);
+  if (difference !== undefined && isNoRoute(answer)) return { judgement: "no route", difference };
+  return exchange.status === 500 ? refusal(answer) : verdict("as recorded", difference);
+}
+
+function verdict(judgement: Judgement, difference: string | undefined): Verdict {
+  return difference === undefined ? { judgement } : { judgement: "different", difference };
+}
+
+/** Whether this says that the node has no such route, or has not built it. */
+export function isNoRoute({ status, contentType }: Answer): boolean {
+  return status === 501 || ((status === 404 || status === 405) && contentType?.startsWith("text/plain") === true);
+}
+
+/** The error of the catalogue in an answer to what the reference broke on. */
+function refusal({ status, text }: Answer): Verdict {
+  const json = findJson(text);
+  const difference = `the reference broke, got ${status} ${text.slice(0, 200)}`;
+  if (!isJsonObject(json) || typeof json["error"] !== "bigint" || typeof json["message"] !== "string") {
+    return { judgement: "different", difference };
+  }
+  return { judgement: `${status} with error ${json["error"]}`, difference };
+}
