@@ -2,9 +2,11 @@
  * Scripts of the assets that a transaction moves or changes.
  * @source Waves: transaction/smart/Verifier.scala (assets)
  */
+
 import { equalBytes } from "../../../crypto/bytes.ts";
 import type { Asset, AssetId } from "../../../protocol/transactions/asset.ts";
-import type { Payment, Transaction } from "../../../protocol/transactions/transaction.ts";
+import type { EthereumTransaction, Payment, Transaction } from "../../../protocol/transactions/transaction.ts";
+import { TransactionType } from "../../../protocol/transactions/transaction-type.ts";
 import type { StateView } from "../../state/state-view.ts";
 import type { BlockContext } from "../block-context.ts";
 import { ordersBySide } from "../exchange-orders.ts";
@@ -32,7 +34,7 @@ interface AskedAsset {
  * @param complexityLimit of all scripts together; one that passes it is taken to say yes
  */
 export function askAssetScripts(
-  transaction: Exclude<Transaction, { type: 18 }>,
+  transaction: Exclude<Transaction, EthereumTransaction>,
   view: StateView,
   context: BlockContext,
   complexityLimit: number | undefined,
@@ -79,7 +81,7 @@ export function askInTurn(
 }
 
 function matcherFeeAssets(transaction: Transaction, view: StateView): readonly AssetId[] {
-  if (transaction.type !== 7) return [];
+  if (transaction.type !== TransactionType.Exchange) return [];
   const { buy, sell } = ordersBySide(transaction);
   const [first, second] = [buy.matcherFeeAsset, sell.matcherFeeAsset];
   const assets = isSame(first, second) ? [first] : [first, second];
@@ -89,23 +91,23 @@ function matcherFeeAssets(transaction: Transaction, view: StateView): readonly A
 function roleOf(transaction: Transaction, assetId: AssetId): AssetRole {
   const isIt = (asset: Asset): boolean => isSame(asset, assetId);
   switch (transaction.type) {
-    case 16:
+    case TransactionType.InvokeScript:
       return transaction.payments.some(({ asset }: Payment) => isIt(asset)) ? "payment" : "unknown";
-    case 7: {
+    case TransactionType.Exchange: {
       if (isIt(transaction.order1.amountAsset)) return "orderAmount";
       return "orderPrice";
     }
-    case 5:
+    case TransactionType.Reissue:
       return "reissue";
-    case 6:
+    case TransactionType.Burn:
       return "burn";
-    case 14:
+    case TransactionType.SponsorFee:
       return "sponsor";
-    case 15:
-    case 17:
+    case TransactionType.SetAssetScript:
+    case TransactionType.UpdateAssetInfo:
       return "updateInfo";
-    case 4:
-    case 11:
+    case TransactionType.Transfer:
+    case TransactionType.MassTransfer:
       return "transfer";
     default:
       return "unknown";

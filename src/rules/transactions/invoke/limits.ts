@@ -41,11 +41,6 @@ export function maxKeyBytes(libraryVersion: number): number {
   return libraryVersion >= 4 ? 400 : 100;
 }
 
-/** Payments that a call may carry. */
-export function maxPayments(libraryVersion: number): number {
-  return libraryVersion >= 5 ? 10 : 2;
-}
-
 /** What the actions of a transaction's calls may still do. */
 export interface ActionAllowance {
   /** Of all kinds but data; counts before version 6. */
