@@ -1,10 +1,10 @@
 /** ChainState's SQLite as a start finds it: made for a new object, brought to this release's tables for an older one. */
-import { FIRST_LAYOUT } from "../src/tables/migrations/0001-before-versions.ts";
-import { migrations, versionAfter } from "../src/tables/migrations/all-migrations.ts";
-import type { Migration } from "../src/tables/migrations/migration.ts";
-import { RELEASE } from "../src/tables/migrations/release.ts";
-import { type FoundSchema, SchemaRefused, upgradeSql, versionOf } from "../src/tables/migrations/upgrade.ts";
-import type { StateStore } from "./state/state-store.ts";
+import { FIRST_LAYOUT } from "../../src/tables/migrations/0001-before-versions.ts";
+import { migrations, versionAfter } from "../../src/tables/migrations/all-migrations.ts";
+import type { Migration } from "../../src/tables/migrations/migration.ts";
+import { RELEASE } from "../../src/tables/migrations/release.ts";
+import { type FoundSchema, SchemaRefused, upgradeSql, versionOf } from "../../src/tables/migrations/upgrade.ts";
+import type { StateStore } from "./state-store.ts";
 
 /**
  * Makes the tables of a new object; brings those of an older one to the version of this release, all or nothing.

@@ -1,11 +1,11 @@
 import { afterAll, expect, test } from "vitest";
-import { openTables } from "../../durable/open-tables.ts";
-import { StateStore } from "../../durable/state/state-store.ts";
-import { type NodeDatabase, nodeDatabase } from "../../scripts/tools/sqlite/node-database.ts";
-import { migrations, SCHEMA_VERSION } from "../../src/tables/migrations/all-migrations.ts";
-import { RELEASE } from "../../src/tables/migrations/release.ts";
-import { SchemaRefused } from "../../src/tables/migrations/upgrade.ts";
-import { DatabaseCopies, storedNetwork } from "../stored-databases.ts";
+import { openTables } from "../../../durable/state/open-tables.ts";
+import { StateStore } from "../../../durable/state/state-store.ts";
+import { type NodeDatabase, nodeDatabase } from "../../../scripts/tools/sqlite/node-database.ts";
+import { migrations, SCHEMA_VERSION } from "../../../src/tables/migrations/all-migrations.ts";
+import { RELEASE } from "../../../src/tables/migrations/release.ts";
+import { SchemaRefused } from "../../../src/tables/migrations/upgrade.ts";
+import { DatabaseCopies, storedNetwork } from "../../stored-databases.ts";
 
 const copies = new DatabaseCopies();
 afterAll(() => copies.remove());
