@@ -8,6 +8,7 @@ import { describeBalanceProblem, describeFault } from "../../../protocol/fault-t
 import { RuleError } from "../../../protocol/faults.ts";
 import { aliasText } from "../../../protocol/transactions/alias.ts";
 import { dAppFailure, FailedTransaction, FailOrReject } from "../failed-transaction.ts";
+import type { StepFailure } from "../scripts/trace.ts";
 
 export type CallError = RuleError | FailedTransaction | FailOrReject;
 
@@ -51,6 +52,13 @@ export function failureText(error: CallError): string {
 
 function plainText(error: CallError): string {
   return error instanceof RuleError ? describeFault(error.fault) : error.message;
+}
+
+/** As the step of a trace shows it. */
+export function asStepFailure(error: CallError): StepFailure {
+  return error instanceof FailedTransaction
+    ? { error: error.facts.error ?? null, log: error.facts.log ?? [] }
+    : { error: causeText(error), log: undefined };
 }
 
 /** The same error as one that may make the transaction fail. */
