@@ -23,6 +23,7 @@ import {
   errorOf,
   invoke,
   otherDApp,
+  ownAsset,
   scriptedAsset,
   world,
 } from "./dapps.ts";
@@ -181,6 +182,16 @@ describe("a value that is no list of actions", () => {
     const { answer, result } = ask(gives());
     expect(answer).toMatchObject({ kind: "value", value: 5n });
     expect(result).toEqual(emptyCallResult);
+  });
+});
+
+describe("a quantity below zero", () => {
+  const reissues = (): InMemoryState =>
+    world({ dApp: compiled(6, callable(`[Reissue(base58'${encodeBase58(ownAsset)}', -1, true)]`)) });
+
+  it("is refused as such of a call, and where somebody asks as too much", () => {
+    expect(errorOf(reissues())).toBe("GenericError(Negative reissue quantity = -1)");
+    expect(askedErrorOf(reissues())).toBe("FailedTransactionError(code = 1, error = Asset total value overflow)");
   });
 });
 
