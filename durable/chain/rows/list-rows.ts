@@ -10,7 +10,7 @@ import {
   bytesHash,
   inHashSetOrder,
   inHashTableOrder,
-} from "../../../src/rules/transactions/hash-table-order.ts";
+} from "../../../src/protocol/hash-table-order.ts";
 import { type AssetBalanceRow, accountTable, assetBalanceTable } from "../../../src/tables/accounts.ts";
 import { type AssetRow, assetTable } from "../../../src/tables/assets.ts";
 import { transactionAddressTable } from "../../../src/tables/blocks.ts";

@@ -3,7 +3,7 @@
  * @source Waves: state/StateSnapshot.scala, protobuf/snapshot/PBSnapshots.scala
  */
 import type { Snapshot } from "../../../protocol/snapshots/snapshot.ts";
-import { addressHash, bytesHash, inHashTableOrder, textHash } from "../hash-table-order.ts";
+import { addressHash, bytesHash, inHashTableOrder, textHash } from "../../../protocol/hash-table-order.ts";
 
 export function inTableOrder(snapshot: Snapshot): Snapshot {
   const { leaseBalances, newLeases, cancelledLeases, assetVolumes, assetTexts, sponsorships, accountData } = snapshot;

@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { decodeBase58 } from "../../../src/crypto/base58.ts";
-import type { Address } from "../../../src/crypto/identities.ts";
-import { addressHash, inHashTableOrder, textHash } from "../../../src/rules/transactions/hash-table-order.ts";
+import { decodeBase58 } from "../../src/crypto/base58.ts";
+import type { Address } from "../../src/crypto/identities.ts";
+import { addressHash, inHashTableOrder, textHash } from "../../src/protocol/hash-table-order.ts";
 
 const byText = (texts: readonly string[]) => inHashTableOrder(texts, textHash);
 

@@ -3,8 +3,8 @@
  * the order of the lists that clients see of a change set.
  * @source scala.collection.immutable: Map1 to Map4, HashMap
  */
-import type { Address } from "../../crypto/identities.ts";
-import type { Asset } from "../../protocol/transactions/asset.ts";
+import type { Address } from "../crypto/identities.ts";
+import type { Asset } from "./transactions/asset.ts";
 
 /** A table of at most so many keeps them in the order in which they came. */
 const listedInOrder = 4;
