@@ -3,7 +3,6 @@ import { forgeMicroBlock } from "../../../durable/miner/forge-micro-block.ts";
 import { SqlPoolStorage } from "../../../durable/pool/sql-pool-storage.ts";
 import { type Packed, UtxPool } from "../../../durable/pool/utx-pool.ts";
 import { SimulatedNode, type SimulationOptions } from "../../../scripts/tools/simulation/simulated-node.ts";
-import { testStore } from "../../../scripts/tools/sqlite/test-store.ts";
 import { secureRandomBytes } from "../../../src/crypto/random.ts";
 import { utxDefaults } from "../../../src/network/defaults.ts";
 import type { MicroBlock } from "../../../src/protocol/blocks/block.ts";
@@ -11,6 +10,7 @@ import { describeFault } from "../../../src/protocol/fault-text.ts";
 import type { Transaction } from "../../../src/protocol/transactions/transaction.ts";
 import { blockLimits } from "../../../src/rules/consensus/block-limits.ts";
 import { faultOf } from "../../rules/transactions/samples.ts";
+import { testStore } from "../test-store.ts";
 import { poorKey, richKey, signedTransfer } from "./signed-transfer.ts";
 
 const startMs = 1_700_000_000_000;
