@@ -5,12 +5,7 @@
 import { addressOfPublicKey } from "../../../src/crypto/address.ts";
 import { type BytesKey, bytesKey } from "../../../src/crypto/bytes.ts";
 import type { Address } from "../../../src/crypto/identities.ts";
-import {
-  addressHash,
-  bytesHash,
-  inHashSetOrder,
-  inHashTableOrder,
-} from "../../../src/protocol/hash-table-order.ts";
+import { addressHash, bytesHash, inHashSetOrder, inHashTableOrder } from "../../../src/protocol/hash-table-order.ts";
 import { type AssetBalanceRow, accountTable, assetBalanceTable } from "../../../src/tables/accounts.ts";
 import { type AssetRow, assetTable } from "../../../src/tables/assets.ts";
 import { transactionAddressTable } from "../../../src/tables/blocks.ts";
