@@ -6,6 +6,7 @@ import { addressOfPublicKey } from "../../src/crypto/address.ts";
 import type { Address, KeyPair } from "../../src/crypto/identities.ts";
 import { Feature } from "../../src/network/features.ts";
 import type { MinerSettings } from "../../src/network/settings.ts";
+import { isBlockPossible } from "../../src/rules/consensus/block-version.ts";
 import { requiredGeneratingBalance } from "../../src/rules/consensus/generating-balance.ts";
 import { delayAfter, generatingBalanceAt, headerAt } from "../../src/rules/consensus/next-block.ts";
 import type { StateView } from "../../src/rules/state/state-view.ts";
@@ -25,6 +26,8 @@ export interface MiningTurn {
 
 /** Why an account has no turn. */
 export type MiningObstacle =
+  /** Nobody's turn: the block would have to carry a state hash, and its version has no place for one. */
+  | { readonly code: "noPlaceForStateHash"; readonly address: Address }
   | { readonly code: "generatorHasScript"; readonly address: Address }
   | {
       readonly code: "generatingBalanceTooLow";
@@ -40,6 +43,9 @@ const lastDateMs = 8_640_000_000_000_000n;
 
 export function miningTurn(view: StateView, account: KeyPair, draws: GeneratorDraws): MiningTurn | MiningObstacle {
   const address = addressOfPublicKey(account.publicKey, view.settings.chainId);
+  const { functionality } = view.settings;
+  if (!isBlockPossible({ height: view.height + 1, features: view, functionality }))
+    return { code: "noPlaceForStateHash", address };
   if (!view.has(Feature.RideV6) && view.findAccountScript(address) !== undefined)
     return { code: "generatorHasScript", address };
   const generatingBalance = generatingBalanceAt(view, address);

@@ -6,12 +6,15 @@ import { Feature, type FeatureActivation } from "../../network/features.ts";
 import type { FunctionalitySettings } from "../../network/settings.ts";
 import { BlockVersion, type BlockVersionNumber } from "../../protocol/blocks/block-version.ts";
 
-/** Version of the block at the height. The genesis block of every network is of version 1, whatever is in force there. */
-export function expectedBlockVersion(facts: {
+/** What of a chain decides the form of a block. */
+export interface BlockPlace {
   readonly height: number;
   readonly features: FeatureActivation;
   readonly functionality: FunctionalitySettings;
-}): BlockVersionNumber {
+}
+
+/** Version of the block at the height. The genesis block of every network is of version 1, whatever is in force there. */
+export function expectedBlockVersion(facts: BlockPlace): BlockVersionNumber {
   const { height, features, functionality } = facts;
   if (height <= 1) return BlockVersion.Genesis;
   if (features.isActive(Feature.BlockV5, height)) return BlockVersion.Protobuf;
@@ -26,13 +29,17 @@ export function expectedBlockVersion(facts: {
  * Whether a header carries the fields of feature 22 (state hash, challenged header): from some blocks after activation.
  * @source Waves: state/Blockchain.scala supportsLightNodeBlockFields
  */
-export function hasLightNodeFields(facts: {
-  readonly height: number;
-  readonly features: FeatureActivation;
-  readonly functionality: FunctionalitySettings;
-}): boolean {
+export function hasLightNodeFields(facts: BlockPlace): boolean {
   const activation = facts.features.activationHeight(Feature.LightNode);
   return (
     activation !== undefined && facts.height >= activation + facts.functionality.lightNodeBlockFieldsAbsenceInterval
   );
+}
+
+/**
+ * Whether a block can be made at the height: where feature 22 came before feature 15, headers must carry what their form
+ * has no place for, and no node takes such a block from another (docs/decisions, 14).
+ */
+export function isBlockPossible(place: BlockPlace): boolean {
+  return !hasLightNodeFields(place) || expectedBlockVersion(place) >= BlockVersion.Protobuf;
 }

@@ -28,6 +28,13 @@ function withLightNodeAt(activationHeight: number, absenceInterval: number): Blo
   return { ...blockchain, functionality };
 }
 
+/** Blocks stay at version 4, whose bytes have no place for a state hash. */
+function withoutBlockV5(blockchain: BlockchainSettings): BlockchainSettings {
+  const preActivatedFeatures = new Map(blockchain.functionality.preActivatedFeatures);
+  preActivatedFeatures.delete(Feature.BlockV5);
+  return { ...blockchain, functionality: { ...blockchain.functionality, preActivatedFeatures } };
+}
+
 interface ForgedChain {
   readonly node: SimulatedNode;
   readonly microBlocks: readonly { readonly height: number; readonly microBlock: MicroBlock }[];
@@ -137,6 +144,17 @@ describe("a received key block", () => {
     expect(node.chain.view.height).toBe(3);
     node.append(block(4));
     expect(node.chain.view.height).toBe(4);
+  });
+
+  test("that must carry a state hash, but is of a version without a place for one, is refused", () => {
+    const later = withoutBlockV5(withLightNodeAt(3, 100));
+    const hashless = new SimulatedNode({ blockchain: later, startMs: Number(later.genesis.blockTimestampMs) });
+    hashless.mineTo(4);
+    const oldBlock = (height: number) => hashless.chain.stored.findBlock(height) as Block;
+    const node = new SimulatedNode({ blockchain: withoutBlockV5(withLightNodeAt(3, 1)), startMs: hashless.nowMs });
+    for (const height of [2, 3]) node.append(oldBlock(height));
+    expect(faultOf(() => node.append(oldBlock(4)))).toMatchObject({ code: "stateHashWrong", got: undefined });
+    expect(node.chain.view.height).toBe(3);
   });
 
   test("with a state hash before its time is refused", () => {

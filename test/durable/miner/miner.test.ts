@@ -3,6 +3,7 @@ import { Miner, type MinerFacts } from "../../../durable/miner/miner.ts";
 import type { UtxPool } from "../../../durable/pool/utx-pool.ts";
 import { SimulatedNode, type SimulationOptions } from "../../../scripts/tools/simulation/simulated-node.ts";
 import { secureRandomBytes } from "../../../src/crypto/random.ts";
+import { Feature } from "../../../src/network/features.ts";
 import { privateNetwork } from "../../../src/network/networks/private.ts";
 import type { MinerSettings } from "../../../src/network/settings.ts";
 import { signedTransfer } from "../pool/signed-transfer.ts";
@@ -182,6 +183,20 @@ test("a miner that is off, or whose accounts have too little, never wakes and sa
   expect(miner.schedule().accounts).toEqual([
     { code: "generatingBalanceTooLow", address: poor.address, required: 100_000_000_000n, got: 0n },
   ]);
+});
+
+test("a miner makes no block whose state hash would have no place in its form", () => {
+  const { blockchain } = privateNetwork;
+  const preActivatedFeatures = new Map(blockchain.functionality.preActivatedFeatures);
+  preActivatedFeatures.delete(Feature.BlockV5);
+  preActivatedFeatures.set(Feature.LightNode, 4);
+  const functionality = { ...blockchain.functionality, preActivatedFeatures, lightNodeBlockFieldsAbsenceInterval: 1 };
+  const node = new SimulatedNode({ startMs, blockchain: { ...blockchain, functionality } });
+  node.mineTo(4);
+  expect(node.miner.nextWakeMs(node.nowMs)).toBeUndefined();
+  expect(node.miner.schedule().accounts).toEqual(
+    node.wallet.accounts().map(({ address }) => ({ code: "noPlaceForStateHash", address })),
+  );
 });
 
 test("an account joins when the wallet has made it", () => {

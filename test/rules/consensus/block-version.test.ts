@@ -1,7 +1,11 @@
 import { describe, expect, test } from "vitest";
 import { Feature } from "../../../src/network/features.ts";
 import { mainnet } from "../../../src/network/networks/mainnet.ts";
-import { expectedBlockVersion, hasLightNodeFields } from "../../../src/rules/consensus/block-version.ts";
+import {
+  expectedBlockVersion,
+  hasLightNodeFields,
+  isBlockPossible,
+} from "../../../src/rules/consensus/block-version.ts";
 import { activeFrom } from "./activation.ts";
 
 const { functionality } = mainnet.blockchain;
@@ -39,4 +43,11 @@ test("the fields of feature 22 come an interval after its activation", () => {
   const features = activeFrom({ [Feature.LightNode]: 100 });
   expect([109, 110].map((height) => hasLightNodeFields({ ...facts, height, features }))).toEqual([false, true]);
   expect(hasLightNodeFields({ ...facts, height: 1_000, features: activeFrom({}) })).toBe(false);
+});
+
+test("where feature 22 asks for fields before feature 15 gives them a place, no block is possible until it does", () => {
+  const facts = { functionality: { ...functionality, lightNodeBlockFieldsAbsenceInterval: 10 } };
+  const features = activeFrom({ [Feature.LightNode]: 100, [Feature.BlockV5]: 115 });
+  const possible = (height: number) => isBlockPossible({ ...facts, height, features });
+  expect([109, 110, 114, 115].map(possible)).toEqual([true, false, false, true]);
 });
