@@ -12,7 +12,7 @@ import { SimulatedNode } from "../simulation/simulated-node.ts";
 import { allMakers, makeTransaction } from "./all-makers.ts";
 import { ChainWorld } from "./chain-world.ts";
 import { makeAccounts } from "./made-accounts.ts";
-import { type ChainVariant, type MadeNetwork, makeNetwork } from "./made-network.ts";
+import { type ChainVariant, type MadeNetwork, makeNetwork, supportedAt } from "./made-network.ts";
 import { SeededRandom } from "./seeded-random.ts";
 
 export interface ChainWish {
@@ -57,7 +57,7 @@ export function forgeChain({ variant, seed, blocks }: ChainWish): MadeChain {
         return random.pick(rewardVotes);
       },
       get supportedFeatures() {
-        return node.chain.view.height < network.votingFrom ? [] : settings.supportedFeatures;
+        return supportedAt(network, node.chain.view.height);
       },
     },
   });

@@ -25,6 +25,14 @@ export interface MadeNetwork {
   readonly votingFrom: number;
 }
 
+/**
+ * What the network's generators vote for at the height. Feature 22 waits for the others: the reference votes as soon as it
+ * may, but before feature 15 no block has a place for what 22 asks of it.
+ */
+export function supportedAt({ settings, votingFrom }: MadeNetwork, height: number): readonly number[] {
+  return height < votingFrom ? [] : settings.node.supportedFeatures;
+}
+
 /** Long before anybody makes such a chain: a block must not lie in the future. */
 const firstGenesisMs = 1_700_000_000_000;
 const genesisSpacingMs = 3_600_000;

@@ -11,7 +11,12 @@ import { type MiningTurn, miningTurn } from "../../../durable/miner/mining-sched
 import { allMakers } from "../../../scripts/tools/chain-maker/all-makers.ts";
 import { ChainWorld } from "../../../scripts/tools/chain-maker/chain-world.ts";
 import { type MadeAccounts, makeAccounts } from "../../../scripts/tools/chain-maker/made-accounts.ts";
-import { type ChainVariant, type MadeNetwork, makeNetwork } from "../../../scripts/tools/chain-maker/made-network.ts";
+import {
+  type ChainVariant,
+  type MadeNetwork,
+  makeNetwork,
+  supportedAt,
+} from "../../../scripts/tools/chain-maker/made-network.ts";
 import type { Maker } from "../../../scripts/tools/chain-maker/maker.ts";
 import { SeededRandom } from "../../../scripts/tools/chain-maker/seeded-random.ts";
 import { SimulatedNode } from "../../../scripts/tools/simulation/simulated-node.ts";
@@ -49,6 +54,7 @@ const microBlockTransactions = 20;
 export class RandomChain {
   readonly settings: NetworkSettings;
   readonly accounts: MadeAccounts;
+  readonly #network: MadeNetwork;
   readonly node: SimulatedNode;
   readonly world: ChainWorld;
   /** In the order in which they happened; a key block may have thrown out what stands before it. */
@@ -63,8 +69,9 @@ export class RandomChain {
     this.accounts = makeAccounts(seed % 4, privateNetwork.blockchain.chainId);
     const { accounts } = this;
     const network = makeNetwork(variant, seed % 1_000, { blocks: stagedBlocks, random, accounts });
+    this.#network = network;
     this.settings = network.settings;
-    this.node = this.#forgingNode(network);
+    this.node = this.emptyNode();
     this.world = new ChainWorld({ view: this.node.chain.view, random, accounts, nowMs: () => this.node.nowMs });
   }
 
@@ -72,21 +79,6 @@ export class RandomChain {
   emptyNode(): SimulatedNode {
     const { blockchain, node } = this.settings;
     return new SimulatedNode({ blockchain, node, startMs: Number(blockchain.genesis.blockTimestampMs) });
-  }
-
-  /** Votes when the others are in force: blocks of the first versions cannot carry what feature 22 asks of them. */
-  #forgingNode({ settings: { blockchain, node: own }, votingFrom }: MadeNetwork): SimulatedNode {
-    const node: SimulatedNode = new SimulatedNode({
-      blockchain,
-      node: {
-        ...own,
-        get supportedFeatures() {
-          return node.chain.view.height < votingFrom ? [] : own.supportedFeatures;
-        },
-      },
-      startMs: Number(blockchain.genesis.blockTimestampMs),
-    });
-    return node;
   }
 
   /** Makes the move. @returns what was appended: nothing where the chain is not ready for the move */
@@ -188,6 +180,7 @@ export class RandomChain {
     if (turn === undefined) return undefined;
     const { node, settings } = this;
     const { chain, pool } = node;
+    const supportedFeatures = supportedAt(this.#network, chain.view.height);
     node.nowMs = Math.max(node.nowMs, Number(turn.timestampMs));
     const parent = {
       carryFee: chain.stored.tip().carryFee,
@@ -198,7 +191,7 @@ export class RandomChain {
       parent,
       turn,
       pool,
-      node: settings.node,
+      node: { ...settings.node, supportedFeatures },
       nowMs: node.nowMs,
       random: this.#luck,
     });
