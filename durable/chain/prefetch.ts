@@ -6,10 +6,10 @@ import { hasSender } from "../../src/protocol/transactions/signer.ts";
 import type { Recipient, Transaction } from "../../src/protocol/transactions/transaction.ts";
 import { TransactionType } from "../../src/protocol/transactions/transaction-type.ts";
 import { orderSenderAddress, senderAddress } from "../../src/rules/transactions/sender-address.ts";
+import { accountScriptTable } from "../../src/tables/account-scripts.ts";
 import { accountTable } from "../../src/tables/accounts.ts";
-import { orderFillTable } from "../../src/tables/assets.ts";
 import { transactionTable } from "../../src/tables/blocks.ts";
-import { accountScriptTable } from "../../src/tables/names-and-data.ts";
+import { orderFillTable } from "../../src/tables/order-fills.ts";
 import type { StateStore } from "../state/state-store.ts";
 
 /** For fewer transactions than this it does not pay. */

@@ -4,7 +4,7 @@ import { beforeAll, describe, expect, test, vi } from "vitest";
 import { addressOfPublicKey, addressText } from "../../src/crypto/address.ts";
 import type { PublicKey } from "../../src/crypto/identities.ts";
 import type { DataEntry, DataValue } from "../../src/protocol/transactions/transaction.ts";
-import { dataEntryTable } from "../../src/tables/names-and-data.ts";
+import { dataEntryTable } from "../../src/tables/data-entries.ts";
 import { d1Double, putRows } from "../read-model/d1-double.ts";
 import { fixtureText } from "../recorded-lines.ts";
 import { type TestNode, testNode } from "./test-node.ts";

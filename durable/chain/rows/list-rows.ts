@@ -12,8 +12,10 @@ import {
   inHashTableOrder,
 } from "../../../src/rules/transactions/hash-table-order.ts";
 import { type AssetBalanceRow, accountTable, assetBalanceTable } from "../../../src/tables/accounts.ts";
+import { aliasTable } from "../../../src/tables/aliases.ts";
 import { type AssetRow, assetTable } from "../../../src/tables/assets.ts";
 import { transactionAddressTable } from "../../../src/tables/blocks.ts";
+import { type LeaseRow, leaseTable } from "../../../src/tables/leases.ts";
 import {
   accountAliasTable,
   accountLeaseTable,
@@ -23,7 +25,6 @@ import {
   type CounterRow,
   counterTable,
 } from "../../../src/tables/lists.ts";
-import { aliasTable, type LeaseRow, leaseTable } from "../../../src/tables/names-and-data.ts";
 import { added, type RowChange, removed, written } from "../../../src/tables/schema/row-change.ts";
 import type { Row, Table } from "../../../src/tables/schema/table.ts";
 import type { StateStore, StepPlace } from "../../state/state-store.ts";
