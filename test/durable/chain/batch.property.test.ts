@@ -56,7 +56,13 @@ test("blocks appended in batches leave the tables that the same blocks leave one
         expect(answersOf(batched.chain, subjects)).toBe(answersOf(oneByOne.chain, subjects));
       },
     ),
-    { numRuns: 12, interruptAfterTimeLimit: 8_000, markInterruptAsFailure: false },
+    {
+      // Once voted for feature 22 before its blocks could carry a state hash.
+      examples: [[{ variant: "halfway", seed: 4, batchBlocks: 3 }]],
+      numRuns: 12,
+      interruptAfterTimeLimit: 8_000,
+      markInterruptAsFailure: false,
+    },
   );
 });
 

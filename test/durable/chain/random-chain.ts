@@ -11,7 +11,7 @@ import { type MiningTurn, miningTurn } from "../../../durable/miner/mining-sched
 import { allMakers } from "../../../scripts/tools/chain-maker/all-makers.ts";
 import { ChainWorld } from "../../../scripts/tools/chain-maker/chain-world.ts";
 import { type MadeAccounts, makeAccounts } from "../../../scripts/tools/chain-maker/made-accounts.ts";
-import { type ChainVariant, type MadeNetwork, makeNetwork } from "../../../scripts/tools/chain-maker/made-network.ts";
+import { type ChainVariant, makeNetwork } from "../../../scripts/tools/chain-maker/made-network.ts";
 import type { Maker } from "../../../scripts/tools/chain-maker/maker.ts";
 import { SeededRandom } from "../../../scripts/tools/chain-maker/seeded-random.ts";
 import { SimulatedNode } from "../../../scripts/tools/simulation/simulated-node.ts";
@@ -54,6 +54,7 @@ export class RandomChain {
   /** In the order in which they happened; a key block may have thrown out what stands before it. */
   readonly events: ChainEvent[] = [];
   readonly #random: SeededRandom;
+  readonly #votingFrom: number;
   readonly #luck: RandomSource = (sizeBytes) => this.#random.bytes(sizeBytes);
   readonly #draws = new GeneratorDraws(this.#luck);
 
@@ -64,7 +65,8 @@ export class RandomChain {
     const { accounts } = this;
     const network = makeNetwork(variant, seed % 1_000, { blocks: stagedBlocks, random, accounts });
     this.settings = network.settings;
-    this.node = this.#forgingNode(network);
+    this.#votingFrom = network.votingFrom;
+    this.node = this.emptyNode();
     this.world = new ChainWorld({ view: this.node.chain.view, random, accounts, nowMs: () => this.node.nowMs });
   }
 
@@ -72,21 +74,6 @@ export class RandomChain {
   emptyNode(): SimulatedNode {
     const { blockchain, node } = this.settings;
     return new SimulatedNode({ blockchain, node, startMs: Number(blockchain.genesis.blockTimestampMs) });
-  }
-
-  /** Votes when the others are in force: blocks of the first versions cannot carry what feature 22 asks of them. */
-  #forgingNode({ settings: { blockchain, node: own }, votingFrom }: MadeNetwork): SimulatedNode {
-    const node: SimulatedNode = new SimulatedNode({
-      blockchain,
-      node: {
-        ...own,
-        get supportedFeatures() {
-          return node.chain.view.height < votingFrom ? [] : own.supportedFeatures;
-        },
-      },
-      startMs: Number(blockchain.genesis.blockTimestampMs),
-    });
-    return node;
   }
 
   /** Makes the move. @returns what was appended: nothing where the chain is not ready for the move */
@@ -193,12 +180,14 @@ export class RandomChain {
       carryFee: chain.stored.tip().carryFee,
       transactions: () => chain.stored.transactionsAt(chain.view.height),
     };
+    // Votes come when the others are in force: blocks of the first versions cannot carry what feature 22 asks of them.
+    const supportedFeatures = chain.view.height < this.#votingFrom ? [] : settings.node.supportedFeatures;
     return forgeKeyBlock({
       view: chain.view,
       parent,
       turn,
       pool,
-      node: settings.node,
+      node: { ...settings.node, supportedFeatures },
       nowMs: node.nowMs,
       random: this.#luck,
     });
