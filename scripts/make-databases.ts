@@ -1,7 +1,7 @@
 /**
- * `node scripts/make-databases.ts --out DIR`: makes the databases that a killed node leaves behind, to test that later
- * releases open them. Forges a chain, lets a node import it and mine on, locks the read model for a moment, and kills the
- * node with a liquid block, with transactions in its pool and with rows that wait to be published. Writes
+ * `npx node scripts/make-databases.ts --out DIR`: makes the databases that a killed node leaves behind, to test that
+ * later releases open them. Forges a chain, lets a node import it and mine on, locks the read model for a moment, and
+ * kills the node with a liquid block, with transactions in its pool and with rows that wait to be published. Writes
  * `chain-state.sqlite.gz`, `read-model.sqlite.gz` and `network.json`.
  */
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -19,7 +19,7 @@ import { writeChain } from "./tools/chain-maker/write-chain.ts";
 import { projectRoot, startNode } from "./tools/local-node.ts";
 import { databaseFiles } from "./tools/sqlite/database-files.ts";
 
-const help = `node scripts/make-databases.ts --out DIR [FLAGS]   make databases of this release, for tests of later ones
+const help = `npx node scripts/make-databases.ts --out DIR [FLAGS]   make databases of this release, for tests of later ones
 
   --project DIR    an installed older release, whose code is to write them; by default this one
 `;

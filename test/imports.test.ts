@@ -36,7 +36,6 @@ const directions: Readonly<Record<string, readonly string[]>> = {
   "durable/publish": state,
   "durable/wallet": language,
   "durable/miner": ["durable/pool", ...chain],
-  "durable/peers": [...language, "src/env.ts"],
   // The wiring, and the objects themselves: files that stand in the folder.
   durable: ["src/env.ts", ...node],
 };

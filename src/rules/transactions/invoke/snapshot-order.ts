@@ -1,6 +1,6 @@
 /**
  * The change set of a call in the order in which the reference's tables hand it out: clients see its lists.
- * @source Waves: state/StateSnapshot.scala, protobuf/snapshot/PBSnapshots.scala
+ * @source Waves: state/StateSnapshot.scala, protobuf/PBSnapshots.scala
  */
 import type { Snapshot } from "../../../protocol/snapshots/snapshot.ts";
 import { addressHash, bytesHash, inHashTableOrder, textHash } from "../hash-table-order.ts";
