@@ -1,13 +1,13 @@
 /**
- * `node scripts/make-chain.ts`: makes a chain to test nodes with. Reads nothing; writes `network.json`, `blocks.bin` and
- * `coverage.json` into a folder. `--help` lists the flags. What happens follows from the seed; the signatures of blocks,
- * and so their ids, are other ones each time.
+ * `npx node scripts/make-chain.ts`: makes a chain to test nodes with. Reads nothing; writes `network.json`,
+ * `blocks.bin` and `coverage.json` into a folder. `--help` lists the flags. The same seed gives the same files, byte
+ * for byte.
  */
 import { parseArgs } from "node:util";
 import { type ChainVariant, chainVariants } from "./tools/chain-maker/made-network.ts";
 import { writeChain } from "./tools/chain-maker/write-chain.ts";
 
-const help = `node scripts/make-chain.ts [FLAGS]   make a chain to test nodes with
+const help = `npx node scripts/make-chain.ts [FLAGS]   make a chain to test nodes with
 
   --variant NAME   ${chainVariants.join(" or ")}, default ${chainVariants[0]}
   --seed N         default 1

@@ -1,7 +1,7 @@
 /**
- * `node scripts/make-databases.ts --out DIR`: makes the databases that a killed node leaves behind, to test that later
- * releases open them. Forges a chain, lets a node import it and mine on, locks the read model for a moment, and kills the
- * node with a liquid block, with transactions in its pool and with rows that wait to be published. Writes
+ * `npx node scripts/make-databases.ts --out DIR`: makes the databases that a killed node leaves behind, to test that
+ * later releases open them. Forges a chain, lets a node import it and mine on, locks the read model for a moment, and
+ * kills the node with a liquid block, with transactions in its pool and with rows that wait to be published. Writes
  * `chain-state.sqlite.gz`, `read-model.sqlite.gz` and `network.json`.
  */
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -19,7 +19,7 @@ import { writeChain } from "./tools/chain-maker/write-chain.ts";
 import { projectRoot, startNode } from "./tools/local-node.ts";
 import { databaseFiles } from "./tools/sqlite/database-files.ts";
 
-const help = `node scripts/make-databases.ts --out DIR [FLAGS]   make databases of this release, for tests of later ones
+const help = `npx node scripts/make-databases.ts --out DIR [FLAGS]   make databases of this release, for tests of later ones
 
   --project DIR    an installed older release, whose code is to write them; by default this one
 `;
@@ -85,11 +85,10 @@ async function runAndKill(project: string, folder: string, data: string, made: M
     const { chainState, readModel } = databaseFiles(path.join(data, "storage"));
     const lock = new DatabaseSync(readModel, { timeout: 10_000 });
     lock.exec("BEGIN IMMEDIATE");
-    await until("micro-blocks wait to be published", async () => {
+    await until("micro-blocks wait to be published, and transactions for a block", async () => {
       await offer(node.url, made);
-      return hasWaitingMicroBlocks(chainState);
+      return isInTheMiddle(chainState);
     });
-    await offer(node.url, made);
     await node.kill();
     lock.close();
   } finally {
@@ -108,16 +107,18 @@ async function offer(url: string, { node, world }: MadeChain): Promise<void> {
     });
 }
 
-function hasWaitingMicroBlocks(chainState: string): boolean {
+/** Whether a node that is killed now leaves what is to be kept. */
+function isInTheMiddle(chainState: string): boolean {
   const database = new DatabaseSync(chainState, { readOnly: true, timeout: 10_000 });
   try {
     const found = database
       .prepare(
         `SELECT (SELECT MAX(position) FROM micro_block WHERE height = (SELECT MAX(height) FROM block)) AS steps,
-           (SELECT COUNT(*) FROM outbox) AS waiting`,
+           (SELECT COUNT(*) FROM outbox) AS unpublished, (SELECT COUNT(*) FROM pool) AS unconfirmed`,
       )
       .get();
-    return Number(found?.["steps"]) >= MICRO_BLOCKS && Number(found?.["waiting"]) > 0;
+    const { steps, unpublished, unconfirmed } = found ?? {};
+    return Number(steps) >= MICRO_BLOCKS && Number(unpublished) > 0 && Number(unconfirmed) > 0;
   } finally {
     database.close();
   }

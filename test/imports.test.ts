@@ -30,13 +30,11 @@ const directions: Readonly<Record<string, readonly string[]>> = {
   "src/index.ts": ["src/env.ts", "src/routes", "durable"],
   "durable/state": tables,
   "durable/chain": state,
-  // The pool tries transactions on the way a block would.
   // `src/env.ts` names what the Worker asks of the pool.
   "durable/pool": ["src/env.ts", ...state],
   "durable/publish": state,
   "durable/wallet": language,
   "durable/miner": ["durable/pool", ...chain],
-  "durable/peers": [...language, "src/env.ts"],
   // The wiring, and the objects themselves: files that stand in the folder.
   durable: ["src/env.ts", ...node],
 };

@@ -3,13 +3,14 @@
 import { bytesKey } from "../../src/crypto/bytes.ts";
 import type { Address } from "../../src/crypto/identities.ts";
 import { hasSender } from "../../src/protocol/transactions/signer.ts";
-import type { Recipient, Transaction } from "../../src/protocol/transactions/transaction.ts";
+import { formatOf } from "../../src/protocol/transactions/table.ts";
+import type { Transaction } from "../../src/protocol/transactions/transaction.ts";
 import { TransactionType } from "../../src/protocol/transactions/transaction-type.ts";
 import { orderSenderAddress, senderAddress } from "../../src/rules/transactions/sender-address.ts";
+import { accountScriptTable } from "../../src/tables/account-scripts.ts";
 import { accountTable } from "../../src/tables/accounts.ts";
-import { orderFillTable } from "../../src/tables/assets.ts";
 import { transactionTable } from "../../src/tables/blocks.ts";
-import { accountScriptTable } from "../../src/tables/names-and-data.ts";
+import { orderFillTable } from "../../src/tables/order-fills.ts";
 import type { StateStore } from "../state/state-store.ts";
 
 /** For fewer transactions than this it does not pay. */
@@ -31,7 +32,7 @@ export function prefetch(store: StateStore, transactions: readonly Transaction[]
     transactions.map(({ id }) => ({ id })),
   );
   store.prefetch(accountScriptTable, accounts.values());
-  for (const transaction of transactions) for (const recipient of recipientsOf(transaction)) add(recipient);
+  for (const transaction of transactions) for (const address of namedAccounts(transaction)) add(address);
   store.prefetch(accountTable, accounts.values());
   const orders = transactions.flatMap((transaction) =>
     transaction.type === TransactionType.Exchange ? [{ id: transaction.order1.id }, { id: transaction.order2.id }] : [],
@@ -40,22 +41,9 @@ export function prefetch(store: StateStore, transactions: readonly Transaction[]
 }
 
 /** Those named by their address, and the owners of orders. */
-function recipientsOf(transaction: Transaction): readonly Address[] {
-  switch (transaction.type) {
-    case TransactionType.Payment:
-      return [transaction.recipient];
-    case TransactionType.Transfer:
-    case TransactionType.Lease:
-      return withAddress([transaction.recipient]);
-    case TransactionType.Exchange:
-      return [orderSenderAddress(transaction.order1), orderSenderAddress(transaction.order2)];
-    case TransactionType.MassTransfer:
-      return withAddress(transaction.transfers.map(({ recipient }) => recipient));
-    default:
-      return [];
-  }
-}
-
-function withAddress(recipients: readonly Recipient[]): readonly Address[] {
+function namedAccounts(transaction: Transaction): readonly Address[] {
+  if (transaction.type === TransactionType.Exchange)
+    return [orderSenderAddress(transaction.order1), orderSenderAddress(transaction.order2)];
+  const recipients = formatOf(transaction.type).recipients?.(transaction) ?? [];
   return recipients.flatMap((recipient) => (recipient.kind === "address" ? [recipient.address] : []));
 }

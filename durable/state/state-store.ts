@@ -7,13 +7,14 @@
  */
 import { LRUCache } from "lru-cache";
 import { type BytesKey, bytesKey } from "../../src/crypto/bytes.ts";
+import { accountScriptTable } from "../../src/tables/account-scripts.ts";
 import { accountTable, assetBalanceTable } from "../../src/tables/accounts.ts";
 import { stateTables } from "../../src/tables/all-tables.ts";
-import { assetTable, orderFillTable } from "../../src/tables/assets.ts";
+import { assetTable } from "../../src/tables/assets.ts";
 import { outboxTable, undoTable } from "../../src/tables/journal.ts";
 import { accountNumberTable } from "../../src/tables/lists.ts";
 import { metaTable } from "../../src/tables/meta.ts";
-import { accountScriptTable } from "../../src/tables/names-and-data.ts";
+import { orderFillTable } from "../../src/tables/order-fills.ts";
 import type { StoredValue } from "../../src/tables/schema/cell.ts";
 import type { RowChange } from "../../src/tables/schema/row-change.ts";
 import { keyText, parameters } from "../../src/tables/schema/row-text.ts";

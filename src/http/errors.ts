@@ -204,7 +204,7 @@ const refusalRows: RefusalRows = {
   poolTakesNoScripted: customError,
   tooFewPeers: customError,
   poolTakesNoneOfSender: customError,
-  scriptsNotSupported: "state",
+  scriptNotSupported: "state",
   transactionTypeNotSupported: "state",
 };
 

@@ -107,7 +107,7 @@ export interface NodeSettings {
   readonly desiredReward: bigint | undefined;
   /** How many accounts of the wallet seed exist from the start. */
   readonly walletAccounts: number;
-  /** How many blocks back balances are answered and a rollback by hand may go. */
+  /** How many blocks back balances are answered, and a rollback may go that an owner forces. */
   readonly maxRollbackDepth: number;
   /** Whether the older state hash of each block is kept, for `/debug/stateHash`. */
   readonly storeStateHashes: boolean;

@@ -138,7 +138,7 @@ const texts: TextTable = {
   tooFewPeers: ({ connected }) => `There are not enough connections with peers (${connected}) to accept transaction`,
   poolTakesNoneOfSender: ({ sender }) => `SenderIsBlacklisted(${encodeBase58(sender)})`,
 
-  scriptsNotSupported: ({ needed }) => `Internal error: this node cannot run scripts yet, and the ${needed} is needed`,
+  scriptNotSupported: ({ reason }) => `Internal error: this node cannot run the script: ${reason}`,
   transactionTypeNotSupported: ({ type }) => `Internal error: this node cannot apply ${nameOf(type)} yet`,
 
   blockVersionUnexpected: ({ expected, got }) => `Block version is ${got}, at this height it must be ${expected}`,

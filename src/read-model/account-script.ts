@@ -1,6 +1,6 @@
 /** Table `account_script`. */
 import type { Address } from "../crypto/identities.ts";
-import { accountScriptTable } from "../tables/names-and-data.ts";
+import { accountScriptTable } from "../tables/account-scripts.ts";
 import { columnsOf } from "./columns.ts";
 import { type Query, query } from "./query.ts";
 

@@ -60,10 +60,7 @@ const balanceExpressions = {
   effective: "balance + lease_in - lease_out",
 } as const satisfies Record<BalanceKind, string>;
 
-/**
- * The last blocks of the chain. Their number may depend on its height: `atFirst` below the height `from`, then `blocks`.
- * 0 acts as 1.
- */
+/** The last blocks of the chain; below a height of the tip there may be another number of them. 0 acts as 1. */
 export interface Window {
   readonly blocks: number;
   readonly earlier?: { readonly below: number; readonly blocks: number };

@@ -1,7 +1,7 @@
 /** Tables `alias` and `account_alias`. */
 import type { Address } from "../crypto/identities.ts";
+import { aliasTable } from "../tables/aliases.ts";
 import { accountAliasTable } from "../tables/lists.ts";
-import { aliasTable } from "../tables/names-and-data.ts";
 import { columnsOf } from "./columns.ts";
 import { type Query, query } from "./query.ts";
 

@@ -1,6 +1,6 @@
 /** Table `data_entry`: the entries of an account's data storage. */
 import type { Address } from "../crypto/identities.ts";
-import { dataEntryTable } from "../tables/names-and-data.ts";
+import { dataEntryTable } from "../tables/data-entries.ts";
 import { int } from "../tables/schema/column.ts";
 import { columnsOf, computed } from "./columns.ts";
 import { type Query, query } from "./query.ts";

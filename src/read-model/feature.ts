@@ -17,12 +17,16 @@ export const activationHeightsQuery: Query<ActivationHeights> = query(
 const votes = columnsOf(featureVoteTable, ["feature", "votes"]);
 
 /**
- * Votes of a window of blocks, by feature.
+ * Votes of a window of blocks, by feature. Cost: a row for each feature that was ever voted for, not for each window.
  * @param windowStart its first height
  */
 export function featureVotesQuery(windowStart: number): Query<ReadonlyMap<number, number>> {
   return query(
-    `SELECT ${votes.sql} FROM feature_vote WHERE window_start = ?1`,
+    `WITH RECURSIVE voted (id) AS (
+       SELECT min(feature) FROM feature_vote
+       UNION ALL SELECT (SELECT min(feature) FROM feature_vote WHERE feature > voted.id) FROM voted WHERE id IS NOT NULL
+     )
+     SELECT ${votes.sql} FROM voted JOIN feature_vote ON feature_vote.feature = voted.id WHERE window_start = ?1`,
     [windowStart],
     (rows) => new Map(rows.map(votes.read).map((row) => [row.feature, row.votes])),
   );

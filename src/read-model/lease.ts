@@ -1,6 +1,6 @@
 /** Tables `lease` and `account_lease`. */
 import type { Address } from "../crypto/identities.ts";
-import { leaseTable } from "../tables/names-and-data.ts";
+import { leaseTable } from "../tables/leases.ts";
 import { columnsOf } from "./columns.ts";
 import { type Query, query } from "./query.ts";
 import { blobList, byPlace, place, wantedAt } from "./wanted.ts";

@@ -28,7 +28,7 @@ import { asOf, upTo } from "./freshness.ts";
 
 const refuse = (message: string) => new ApiError({ code: "requestInvalid", message });
 
-/** Balances are answered so far below the tip as a rollback by hand may go. @throws ApiError */
+/** Balances are answered so far below the tip as a forced rollback may go. @throws ApiError */
 function expectHeightInReach(height: number, chain: Chain, { network }: NodeContext): void {
   const lowest = chain.height - network.node.maxRollbackDepth;
   if (height < lowest) throw refuse(`Unable to get balance past height ${lowest}`);

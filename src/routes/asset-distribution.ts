@@ -53,7 +53,7 @@ function expectLimit(limit: number, { limits }: NodeContext): void {
   if (limit > limits.holdersLimit) throw refuse(`Limit should be less than or equal to ${limits.holdersLimit}`);
 }
 
-/** Distributions are answered so far below the tip as a rollback by hand may go. @throws ApiError requestInvalid */
+/** Distributions are answered so far below the tip as a forced rollback may go. @throws ApiError requestInvalid */
 function expectHeight(height: number, chain: Chain, { network }: NodeContext): void {
   if (height < 1) throw refuse("Height should be greater than zero");
   if (height === chain.height) {

@@ -13,7 +13,7 @@ export interface NodeContext extends RoutingContext {
   readonly limits: RestSettings;
   readonly model: ReadModel;
   readonly finals: FinalObjects;
-  /** ChainState: what concerns the pool. */
+  /** ChainState: the pool, and the node as a whole. */
   readonly chainState: ChainRpc;
   /** What the rules answer on the newest published state. @param ask may be run several times: it only answers */
   readonly askState: <Answer>(ask: (view: StateView) => Answer) => Promise<Answer>;

@@ -1,11 +1,16 @@
 /** Every table, by the database that has it. */
+
+import { accountScriptTable } from "./account-scripts.ts";
 import { accountTable, assetBalanceTable, balanceHistoryTable } from "./accounts.ts";
-import { assetTable, orderFillTable } from "./assets.ts";
+import { aliasTable } from "./aliases.ts";
+import { assetTable } from "./assets.ts";
 import { blockTable, microBlockTable, transactionAddressTable, transactionTable } from "./blocks.ts";
 import { branchBlockTable } from "./branch-blocks.ts";
 import { chainTable } from "./chain.ts";
+import { dataEntryTable, dataOwnerTable } from "./data-entries.ts";
 import { featureTable, featureVoteTable } from "./features.ts";
 import { outboxTable, undoTable } from "./journal.ts";
+import { leaseTable } from "./leases.ts";
 import {
   accountAliasTable,
   accountLeaseTable,
@@ -15,7 +20,7 @@ import {
   counterTable,
 } from "./lists.ts";
 import { metaTable } from "./meta.ts";
-import { accountScriptTable, aliasTable, dataEntryTable, dataOwnerTable, leaseTable } from "./names-and-data.ts";
+import { orderFillTable } from "./order-fills.ts";
 import { poolTable } from "./pool.ts";
 import { createSql, type Database } from "./schema/schema-text.ts";
 import type { Table } from "./schema/table.ts";

@@ -1,7 +1,6 @@
-/** Assets, as their issuers and scripts left them, and how much of each order is filled. */
+/** Assets. */
 import type { PublicKey } from "../crypto/identities.ts";
 import type { AssetId } from "../protocol/transactions/asset.ts";
-import type { OrderId } from "../protocol/transactions/order.ts";
 import type { Script, TransactionId } from "../protocol/transactions/transaction.ts";
 import { bigDecimal, bytes, flag, i64, int, named, nullable, unpublished } from "./schema/column.ts";
 import { type RowOf, table } from "./schema/table.ts";
@@ -38,11 +37,3 @@ export const assetTable = table({
   indexes: { asset_by_issue_height: { on: "issue_height", only: "object" } },
 });
 export type AssetRow = RowOf<typeof assetTable>;
-
-export const orderFillTable = table({
-  name: "order_fill",
-  comment: "How much of an order is filled, and how much of its fee is paid.",
-  key: ["id"],
-  columns: { id: bytes<OrderId>(), volume: i64, fee: i64 },
-  published: false,
-});

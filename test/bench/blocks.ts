@@ -1,8 +1,8 @@
 /**
- * `npm run bench blocks`: applies blocks that are as full as they may be, with every signature checked, in one ChainState
- * in workerd.
+ * `npm run bench -- blocks`: applies blocks that are as full as they may be, with every signature checked, in one
+ * ChainState in workerd.
  *
- * `npm run bench blocks -- --functions` prints the functions that take most of the time, too.
+ * `npm run bench -- blocks --functions` prints the functions that take most of the time, too.
  */
 import os from "node:os";
 import { privateNetwork } from "../../src/network/networks/private.ts";

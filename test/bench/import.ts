@@ -1,5 +1,5 @@
 /**
- * `npm run bench import [-- FILE]`: how fast blocks are imported. The first blocks of mainnet, as a whole process
+ * `npm run bench -- import [FILE]`: how fast blocks are imported. The first blocks of mainnet, as a whole process
  * (`npm start -- --import`) and applied alone; then blocks of transfers in states of a thousand, a hundred thousand and a
  * million accounts, which must all take the same time.
  *

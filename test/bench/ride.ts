@@ -1,6 +1,6 @@
 /**
- * `npm run bench ride`: calls of contracts per second in one isolate, beside the reference's `/utils/script/evaluate` where
- * REFERENCE_URL names a node of the private network; then the native functions that take longest for their complexity.
+ * `npm run bench -- ride`: calls of contracts per second in one isolate, beside the reference's `/utils/script/evaluate`
+ * where REFERENCE_URL names a node of the private network; then the native functions that take longest for their complexity.
  */
 import os from "node:os";
 import { SeededRandom } from "../../scripts/tools/chain-maker/seeded-random.ts";

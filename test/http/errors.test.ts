@@ -643,9 +643,9 @@ describe("refusals by the state or the pool", () => {
       fault: { code: "poolTakesNoneOfSender", sender: account },
       answer: custom(`SenderIsBlacklisted(${accountText})`),
     },
-    scriptsNotSupported: {
-      fault: { code: "scriptsNotSupported", needed: "verifier of an account" },
-      answer: state("Internal error: this node cannot run scripts yet, and the verifier of an account is needed"),
+    scriptNotSupported: {
+      fault: { code: "scriptNotSupported", reason: "invoke (1020) is not supported" },
+      answer: state("Internal error: this node cannot run the script: invoke (1020) is not supported"),
     },
     transactionTypeNotSupported: {
       fault: { code: "transactionTypeNotSupported", type: TransactionType.CommitToGeneration },

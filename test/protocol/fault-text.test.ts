@@ -138,7 +138,10 @@ describe("describeFault", () => {
         `matcher=${encodeBase58(bytes(5))}, pair=${assetText}-WAVES, type=buy, amount=1, price=2, priceMode=Default, ts=3, ` +
         "exp=4, fee=5, matcherFeeAssetId=Waves,, eip712Signature=None, proofs=Proofs(2, 3))",
     ],
-    [{ code: "scriptsNotSupported", needed: "verifier of an account" }, expect.stringContaining("Internal error")],
+    [
+      { code: "scriptNotSupported", reason: "invoke (1020) is not supported" },
+      "Internal error: this node cannot run the script: invoke (1020) is not supported",
+    ],
   ];
 
   it.each(cases)("words %o", (fault, text) => {

@@ -1,4 +1,6 @@
 /** Promise 6 of the design: nothing in the request path grows with the chain. So every statement finds its rows by an index. */
+import { readdirSync, readFileSync } from "node:fs";
+import path from "node:path";
 import { describe, expect, test } from "vitest";
 import type { Address } from "../../src/crypto/identities.ts";
 import type { BlockId } from "../../src/protocol/blocks/block.ts";
@@ -12,6 +14,7 @@ import {
   balancesQuery,
   lowestBalanceQuery,
 } from "../../src/read-model/account.ts";
+import { accountScriptQuery } from "../../src/read-model/account-script.ts";
 import { aliasesOfAddressQuery, aliasOwnerQuery, ownedAliasesQuery } from "../../src/read-model/alias.ts";
 import {
   assetBalanceQuery,
@@ -42,7 +45,7 @@ import {
   holdersOfAssetAtQuery,
   holdersOfAssetQuery,
 } from "../../src/read-model/distribution.ts";
-import { activationHeightsQuery } from "../../src/read-model/feature.ts";
+import { activationHeightsQuery, featureVotesQuery } from "../../src/read-model/feature.ts";
 import { activeLeasesQuery, leasesQuery } from "../../src/read-model/lease.ts";
 import type { Query } from "../../src/read-model/query.ts";
 import { snapshotsQuery } from "../../src/read-model/snapshot.ts";
@@ -97,6 +100,8 @@ const queries: Readonly<Record<string, Query<unknown>>> = {
   "balances at a height": balancesAtQuery([address], 1),
   "lowest balance": lowestBalanceQuery(address, "effective", window),
   "balance history": balanceHistoryQuery(address, window),
+  "votes of a window": featureVotesQuery(1),
+  "account script": accountScriptQuery(address),
   leases: leasesQuery([transactionId]),
   "alias owner": aliasOwnerQuery("name"),
   "owned aliases": ownedAliasesQuery(address, ["name"]),
@@ -121,7 +126,7 @@ const queries: Readonly<Record<string, Query<unknown>>> = {
 
 /** What may be read whole: one row, a list bound to the statement, or a few dozen rows at any height. */
 const smallTables =
-  /^SCAN (chain|json_each|json_each VIRTUAL TABLE.*|feature|\(?subquery.*|found|page|measured|wanted|CONSTANT ROW)\b/i;
+  /^SCAN (chain|json_each|json_each VIRTUAL TABLE.*|feature|voted|\(?subquery.*|found|page|measured|wanted|CONSTANT ROW)\b/i;
 
 /** Private questions about all accounts, asked in parts: what is scanned ends with the part. */
 const inParts: Readonly<Record<string, Query<unknown>>> = {
@@ -130,6 +135,18 @@ const inParts: Readonly<Record<string, Query<unknown>>> = {
 };
 
 const { sqlite } = d1Double();
+
+test("every question that the read model exports is looked at here", () => {
+  const folder = path.join(import.meta.dirname, "../../src/read-model");
+  const files = readdirSync(folder).filter((file) => file.endsWith(".ts"));
+  const exported = files.flatMap((file) => {
+    const text = readFileSync(path.join(folder, file), "utf8");
+    return [...text.matchAll(/^export (?:const|function) (\w+Query)\b/gm)].map((match) => match[1]);
+  });
+  const here = readFileSync(import.meta.filename, "utf8");
+  expect(exported.filter((name) => !new RegExp(`\\b${name}\\b`).test(here))).toEqual([]);
+  expect(exported.length).toBeGreaterThan(40);
+});
 
 describe("every statement of the read model finds its rows by an index", () => {
   test.each(Object.entries({ ...queries, ...inParts, "activation heights": activationHeightsQuery }))(

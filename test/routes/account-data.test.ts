@@ -4,7 +4,7 @@ import { beforeAll, describe, expect, test, vi } from "vitest";
 import { addressOfPublicKey, addressText } from "../../src/crypto/address.ts";
 import type { PublicKey } from "../../src/crypto/identities.ts";
 import type { DataEntry, DataValue } from "../../src/protocol/transactions/transaction.ts";
-import { dataEntryTable } from "../../src/tables/names-and-data.ts";
+import { dataEntryTable } from "../../src/tables/data-entries.ts";
 import { d1Double, putRows } from "../read-model/d1-double.ts";
 import { fixtureText } from "../recorded-lines.ts";
 import { type TestNode, testNode } from "./test-node.ts";
@@ -34,7 +34,7 @@ let node: TestNode;
 let questions = 0;
 
 function fill(sqlite: DatabaseSync): void {
-  sqlite.exec("INSERT OR REPLACE INTO chain VALUES (1, 'tip', 0, 100, 0, 1)");
+  sqlite.exec("INSERT INTO chain (id, version, epoch, height, published_at) VALUES (1, 'tip', 0, 100, 0)");
   const bytes = { type: "binary", value: new Uint8Array(30_000) } as const;
   const one = { type: "integer", value: 1n } as const;
   const manyKeys = Array.from({ length: manyCount }, (_, index) => `key_${String(index).padStart(6, "0")}`);

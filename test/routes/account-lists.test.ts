@@ -22,10 +22,12 @@ const tip = 5000;
 const holders = 12_000;
 
 function fill(sqlite: DatabaseSync): void {
-  sqlite.exec(`INSERT OR REPLACE INTO chain VALUES (1, 'tip', 0, ${tip}, 0, 1); BEGIN`);
-  const number = sqlite.prepare("INSERT INTO account_number VALUES (?, ?)");
-  const balance = sqlite.prepare("INSERT INTO asset_balance VALUES (?, ?, ?)");
-  const history = sqlite.prepare("INSERT INTO asset_balance_history VALUES (?, ?, ?, ?)");
+  sqlite.exec(`INSERT INTO chain (id, version, epoch, height, published_at) VALUES (1, 'tip', 0, ${tip}, 0); BEGIN`);
+  const number = sqlite.prepare("INSERT INTO account_number (address, number) VALUES (?, ?)");
+  const balance = sqlite.prepare("INSERT INTO asset_balance (address, asset, balance) VALUES (?, ?, ?)");
+  const history = sqlite.prepare(
+    "INSERT INTO asset_balance_history (asset, holder, height, balance) VALUES (?, ?, ?, ?)",
+  );
   for (let index = 1; index <= holders; index++) {
     const address = addressOf(index);
     number.run(address, index);
@@ -34,23 +36,29 @@ function fill(sqlite: DatabaseSync): void {
     history.run(asset, index, 4000, index);
     if (index % 3 === 0) history.run(asset, index, 4500, 0);
   }
-  const alias = sqlite.prepare("INSERT INTO alias VALUES (?, ?)");
-  const listedAlias = sqlite.prepare("INSERT INTO account_alias VALUES (?, ?, ?)");
+  const alias = sqlite.prepare("INSERT INTO alias (name, address) VALUES (?, ?)");
+  const listedAlias = sqlite.prepare("INSERT INTO account_alias (address, number, name) VALUES (?, ?, ?)");
   for (let index = 1; index <= 2500; index++) {
     // A name that was taken twice belongs to the later account.
     alias.run(`name_${index}`, index === 7 ? addressOf(1) : account);
     listedAlias.run(account, index, `name_${index}`);
   }
-  const lease = sqlite.prepare("INSERT INTO lease VALUES (?, ?, ?, 1, ?, ?, 0, NULL, NULL)");
-  const listedLease = sqlite.prepare("INSERT INTO account_lease VALUES (?, ?, ?, ?)");
+  const lease = sqlite.prepare(
+    "INSERT INTO lease (id, sender, recipient, amount, origin_tx, height, status) VALUES (?, ?, ?, 1, ?, ?, 0)",
+  );
+  const listedLease = sqlite.prepare("INSERT INTO account_lease (address, lease, height, number) VALUES (?, ?, ?, ?)");
   for (let index = 1; index <= 3000; index++) {
     const id = numbered(32, index);
     const height = 100 + Math.floor(index / 700);
     lease.run(id, numbered(32, 9), account, id, height);
     listedLease.run(account, id, height, index);
   }
-  const nft = sqlite.prepare("INSERT INTO asset VALUES (?, ?, ?, 1, 1, 0, 1, '1', 0, ?, x'', 1, NULL, 0, 0)");
-  const listedNft = sqlite.prepare("INSERT INTO account_nft VALUES (?, ?, ?, ?)");
+  const nft = sqlite.prepare(
+    `INSERT INTO asset (id, issuer, origin_tx, issue_height, sequence, decimals, nft, volume, reissuable, name, description,
+       text_height, script_complexity, min_sponsored_fee)
+     VALUES (?, ?, ?, 1, 1, 0, 1, '1', 0, ?, x'', 1, 0, 0)`,
+  );
+  const listedNft = sqlite.prepare("INSERT INTO account_nft (address, asset, number, is_held) VALUES (?, ?, ?, ?)");
   for (let index = 2; index <= 1100; index++) {
     const id = numbered(32, index);
     nft.run(id, numbered(32, 9), id, new TextEncoder().encode("nft"));

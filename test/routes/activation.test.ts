@@ -1,16 +1,19 @@
 import { beforeAll, expect, test } from "vitest";
+import { parseNetwork, parseSettingsJson } from "../../src/network/parse-network.ts";
+import { votingWindow } from "../../src/rules/consensus/feature-voting.ts";
 import { fixtureText } from "../recorded-lines.ts";
 import { recordedReadModel } from "./recorded-chain.ts";
 import { type TestNode, testNode } from "./test-node.ts";
 
 const tipHeight = 105;
+const settings = fixtureText("private-a/network.json");
 let node: TestNode;
 
 beforeAll(async () => {
   const database = await recordedReadModel();
   const later = database.prepare("UPDATE feature SET activation_height = ?1 WHERE id = ?2");
   await database.batch([later.bind(tipHeight + 1, 22), later.bind(tipHeight + 1, 23)]);
-  node = testNode({ database, network: fixtureText("private-a/network.json") });
+  node = testNode({ database, network: settings });
 }, 60_000);
 
 async function featureJson(id: number): Promise<object | undefined> {
@@ -43,11 +46,30 @@ test("a feature that the settings put in force later counts as voted on, with it
 test("a feature that this release does not have is told so, whatever the chain decided", async () => {
   const database = await recordedReadModel();
   await database.prepare("INSERT INTO feature (id, activation_height) VALUES (?1, ?2)").bind(25, tipHeight).run();
-  const later = testNode({ database, network: fixtureText("private-a/network.json") });
+  const later = testNode({ database, network: settings });
   const { features } = (await (await later.fetch("/activation/status")).json()) as { features: { id: number }[] };
   expect(features.find(({ id }) => id === 25)).toMatchObject({
     blockchainStatus: "ACTIVATED",
     nodeStatus: "NOT_IMPLEMENTED",
     activationHeight: tipHeight,
   });
+});
+
+test("votes are those of the running window, of unknown features too", async () => {
+  const database = await recordedReadModel();
+  const { functionality } = parseNetwork(parseSettingsJson(settings), "private").blockchain;
+  const { from } = votingWindow(tipHeight, functionality);
+  const vote = database.prepare(
+    "INSERT OR REPLACE INTO feature_vote (feature, window_start, votes) VALUES (?1, ?2, ?3)",
+  );
+  await database.batch([vote.bind(99, from, 3), vote.bind(99, 1, 7), vote.bind(100, 1, 5), vote.bind(101, from, 1)]);
+  const later = testNode({ database, network: settings });
+  const { features } = (await (await later.fetch("/activation/status")).json()) as {
+    features: { id: number; supportingBlocks?: number }[];
+  };
+  const votes = features.filter(({ id }) => id >= 99).map(({ id, supportingBlocks }) => [id, supportingBlocks]);
+  expect(votes).toEqual([
+    [99, 3],
+    [101, 1],
+  ]);
 });

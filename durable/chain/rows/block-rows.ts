@@ -8,6 +8,7 @@ import { type AppliedBlock, isNgActive } from "../../../src/rules/blocks/apply-b
 import type { PlacedTransaction } from "../../../src/rules/blocks/block-run.ts";
 import { blockScore } from "../../../src/rules/consensus/block-score.ts";
 import { rewardBoost } from "../../../src/rules/consensus/reward-shares.ts";
+import { mayRepeatId } from "../../../src/rules/transactions/checks/duplicates.ts";
 import {
   type BlockRow,
   blockTable,
@@ -76,7 +77,7 @@ export function stepRows(
     changes.push(added(microBlockTable, { height, position, totalBlockId: row.id, timestamp: nowMs }));
   const firstPosition = row.transactionCount - placed.length;
   placed.forEach((item, index) => {
-    changes.push(...transactionRows(item, { height, position: firstPosition + index }, keepsSnapshots));
+    changes.push(...transactionRows(item, firstPosition + index, overlay, keepsSnapshots));
   });
   changes.push(...changedRows(overlay.changes, overlay, position === 0));
   return changes;
@@ -93,9 +94,11 @@ export function keptCallRecord(record: CallRecord): Uint8Array | undefined {
 
 function transactionRows(
   placed: PlacedTransaction,
-  { height, position }: { readonly height: number; readonly position: number },
+  position: number,
+  overlay: AppliedBlock["overlay"],
   keepsSnapshot: boolean,
 ): RowChange[] {
+  const { height } = overlay;
   const { transaction, status, spentComplexity, bytes, addresses } = placed;
   const row: TransactionRow = {
     id: transaction.id,
@@ -109,8 +112,7 @@ function transactionRows(
     callRecord: placed.callRecord && keptCallRecord(placed.callRecord),
   };
   return [
-    // Payments of 2016 may repeat an id.
-    transaction.type === 2 ? written(transactionTable, row) : added(transactionTable, row),
+    mayRepeatId(transaction, overlay) ? written(transactionTable, row) : added(transactionTable, row),
     ...addresses.map((address) => added(transactionAddressTable, { address, height, position })),
   ];
 }

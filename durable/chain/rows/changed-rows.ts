@@ -3,15 +3,13 @@ import { type BytesKey, bytesKey } from "../../../src/crypto/bytes.ts";
 import type { Address } from "../../../src/crypto/identities.ts";
 import type { OverlayView, StateChanges } from "../../../src/rules/state/overlay-view.ts";
 import type { AssetDescription } from "../../../src/rules/state/state-view.ts";
+import { accountScriptTable } from "../../../src/tables/account-scripts.ts";
 import { accountTable, assetBalanceTable, balanceHistoryTable } from "../../../src/tables/accounts.ts";
-import { type AssetRow, assetTable, orderFillTable } from "../../../src/tables/assets.ts";
-import {
-  accountScriptTable,
-  aliasTable,
-  dataEntryTable,
-  dataOwnerTable,
-  leaseTable,
-} from "../../../src/tables/names-and-data.ts";
+import { aliasTable } from "../../../src/tables/aliases.ts";
+import { type AssetRow, assetTable } from "../../../src/tables/assets.ts";
+import { dataEntryTable, dataOwnerTable } from "../../../src/tables/data-entries.ts";
+import { leaseTable } from "../../../src/tables/leases.ts";
+import { orderFillTable } from "../../../src/tables/order-fills.ts";
 import { added, type RowChange, removed, written } from "../../../src/tables/schema/row-change.ts";
 
 /**

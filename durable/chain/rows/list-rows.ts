@@ -7,8 +7,10 @@ import { type BytesKey, bytesKey } from "../../../src/crypto/bytes.ts";
 import type { Address } from "../../../src/crypto/identities.ts";
 import { addressHash, bytesHash, inHashSetOrder, inHashTableOrder } from "../../../src/protocol/hash-table-order.ts";
 import { type AssetBalanceRow, accountTable, assetBalanceTable } from "../../../src/tables/accounts.ts";
+import { aliasTable } from "../../../src/tables/aliases.ts";
 import { type AssetRow, assetTable } from "../../../src/tables/assets.ts";
 import { transactionAddressTable } from "../../../src/tables/blocks.ts";
+import { type LeaseRow, leaseTable } from "../../../src/tables/leases.ts";
 import {
   accountAliasTable,
   accountLeaseTable,
@@ -18,7 +20,6 @@ import {
   type CounterRow,
   counterTable,
 } from "../../../src/tables/lists.ts";
-import { aliasTable, type LeaseRow, leaseTable } from "../../../src/tables/names-and-data.ts";
 import { added, type RowChange, removed, written } from "../../../src/tables/schema/row-change.ts";
 import type { Row, Table } from "../../../src/tables/schema/table.ts";
 import type { StateStore, StepPlace } from "../../state/state-store.ts";

@@ -5,23 +5,17 @@
 import { concatBytes } from "../../../src/crypto/bytes.ts";
 import type { Digest } from "../../../src/crypto/identities.ts";
 import { StateHashEntries, stateHashOfEntries } from "../../../src/protocol/snapshots/legacy-state-hash.ts";
+import { type AccountScriptRow, accountScriptTable } from "../../../src/tables/account-scripts.ts";
 import {
   type AccountRow,
   type AssetBalanceRow,
   accountTable,
   assetBalanceTable,
 } from "../../../src/tables/accounts.ts";
+import { type AliasRow, aliasTable } from "../../../src/tables/aliases.ts";
 import { type AssetRow, assetTable } from "../../../src/tables/assets.ts";
-import {
-  type AccountScriptRow,
-  type AliasRow,
-  accountScriptTable,
-  aliasTable,
-  type DataEntryRow,
-  dataEntryTable,
-  type LeaseRow,
-  leaseTable,
-} from "../../../src/tables/names-and-data.ts";
+import { type DataEntryRow, dataEntryTable } from "../../../src/tables/data-entries.ts";
+import { type LeaseRow, leaseTable } from "../../../src/tables/leases.ts";
 import { type RowChange, written } from "../../../src/tables/schema/row-change.ts";
 import type { Row, Table } from "../../../src/tables/schema/table.ts";
 import { stateHashTable } from "../../../src/tables/state-hashes.ts";

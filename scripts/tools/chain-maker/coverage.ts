@@ -3,6 +3,7 @@
 import { addressOfPublicKey } from "../../../src/crypto/address.ts";
 import { bytesKey } from "../../../src/crypto/bytes.ts";
 import type { Address } from "../../../src/crypto/identities.ts";
+import { implementedFeatures } from "../../../src/network/features.ts";
 import type { Block } from "../../../src/protocol/blocks/block.ts";
 import { ethereumPayload } from "../../../src/protocol/transactions/ethereum.ts";
 import {
@@ -37,17 +38,17 @@ const mostPayments = 10;
 const oldVersions = libraryVersions.filter((version) => version < firstVersionOfLightNode);
 const newVersions = libraryVersions.filter((version) => version >= firstVersionOfLightNode);
 
-/** Genesis transactions are not made, payments only at the start of some chains, and commitments need feature 25. */
-const otherTypes: readonly TransactionType[] = [
-  TransactionType.Genesis,
-  TransactionType.Payment,
-  TransactionType.CommitToGeneration,
-];
+/** Genesis transactions are not made, payments only at the start of some chains. */
+const oldTypes: readonly TransactionType[] = [TransactionType.Genesis, TransactionType.Payment];
+
+/** What every made chain holds: all types but the oldest, and but those whose feature this release does not have. */
+export const madeTypes: readonly TransactionType[] = Object.values(TransactionType).filter((type) => {
+  const { feature } = formatOf(type);
+  return !oldTypes.includes(type) && (feature === undefined || implementedFeatures.has(feature));
+});
 
 const everywhere = [
-  ...Object.values(TransactionType)
-    .filter((type) => !otherTypes.includes(type))
-    .flatMap(versions),
+  ...madeTypes.flatMap(versions),
   "order v1",
   "order v2",
   "order v3",

@@ -1,4 +1,4 @@
-/** Faults of blocks and micro-blocks; heights and ids say which. Texts are in `src/http/errors.ts` and the importer's log. */
+/** Faults of blocks and micro-blocks; heights and ids say which. `src/protocol/fault-text.ts` words them for logs. */
 export type BlockFault =
   | { readonly code: "blockVersionUnexpected"; readonly expected: number; readonly got: number }
   | { readonly code: "blockSignatureInvalid"; readonly blockId: string }

@@ -67,7 +67,7 @@ export function parseLegacyMicroBlock(input: Uint8Array, chainId: number): Micro
 
 /**
  * Reads a micro-block of version 5, the payload of message 30. That its total block id is the accumulated block's is not
- * checked here: see `accumulateBlock`.
+ * checked here: see `extendLiquidBlock`.
  * @throws WireError; RuleError microBlockRefused, those of the transactions
  */
 export function parseMicroBlock(input: Uint8Array, chainId: number): MicroBlock {

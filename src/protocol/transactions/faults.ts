@@ -232,5 +232,5 @@ type PoolFault =
 
 /** What this node does not know yet. Never a reason to accept. */
 type UnfinishedFault =
-  | { readonly code: "scriptsNotSupported"; readonly needed: string }
+  | { readonly code: "scriptNotSupported"; readonly reason: string }
   | { readonly code: "transactionTypeNotSupported"; readonly type: TransactionType };

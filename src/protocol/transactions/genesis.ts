@@ -35,6 +35,7 @@ export const genesis: TransactionFormat<GenesisTransaction> = {
   protobufSince: undefined,
   feature: undefined,
   feeUnits: 0,
+  recipients: (tx) => [{ kind: "address", address: tx.recipient }],
   legacy: { 1: { prefix: [], order: "body", body, absent: { fee: 0n, signature: unsigned } } },
   chainIdOf: ({ recipient }) => recipient?.[1],
   derived: (tx) => ({ signature: genesisSignature(tx) }),

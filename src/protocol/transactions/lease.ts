@@ -35,6 +35,7 @@ export const lease: TransactionFormat<LeaseTransaction> = {
   feature: undefined,
   versionFeatures: { 2: Feature.SmartAccounts },
   feeUnits: 1,
+  recipients: (tx) => [tx.recipient],
   legacy: {
     1: { prefix: [], order: "body, signature", body: struct({ head: literal(8), ...fields }) },
     // The third byte is the asset: only the native token can be leased.

@@ -51,6 +51,7 @@ export const massTransfer: TransactionFormat<MassTransferTransaction> = {
   feature: Feature.MassTransfer,
   feeUnits: 1,
   checkedAssets: ({ asset }) => [asset],
+  recipients: ({ transfers }) => transfers.map((item) => item.recipient),
   legacy: { 1: { prefix: [], order: "body, proofs", body } },
   data: dataForm<MassTransferTransaction, MessageOf<typeof massTransferData>>({
     number: 111,

@@ -27,6 +27,7 @@ export const payment: TransactionFormat<PaymentTransaction> = {
   protobufSince: undefined,
   feature: undefined,
   feeUnits: 1,
+  recipients: (tx) => [{ kind: "address", address: tx.recipient }],
   // Two payments of mainnet's first year share an id.
   mayRepeatId: true,
   legacy: { 1: { prefix: [], order: "body, signature", body: signedBody, storedBody } },

@@ -58,6 +58,7 @@ export const transfer: TransactionFormat<TransferTransaction> = {
   versionFeatures: { 2: Feature.SmartAccounts },
   feeUnits: 1,
   checkedAssets: ({ asset }) => [asset],
+  recipients: (tx) => [tx.recipient],
   legacy: {
     1: { prefix: [4], order: "signature, body", body: struct({ head: literal(4), ...fields }) },
     2: { prefix: [0], order: "body, proofs", body: struct({ head: literal(4, 2), ...fields }) },

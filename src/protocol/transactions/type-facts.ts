@@ -1,7 +1,7 @@
 /** What holds for all transactions of a type: the columns of the table in `table.ts` that are no form of bytes or JSON. */
 import type { FeatureId } from "../../network/features.ts";
 import type { Asset } from "./asset.ts";
-import type { AuthorizedTransaction, EthereumTransaction, Transaction } from "./transaction.ts";
+import type { AuthorizedTransaction, EthereumTransaction, Recipient, Transaction } from "./transaction.ts";
 
 /**
  * Who stands for a transaction: the account of its key, by proofs; an Ethereum wallet, by the signature in its bytes; nobody
@@ -36,6 +36,8 @@ export interface TypeFacts<T extends Transaction> {
   readonly laterFeeUnits?: { readonly since: FeatureId; readonly units: number };
   /** Assets that it moves or changes: their scripts are asked and paid for. One that is paid twice stands twice. */
   readonly checkedAssets?: (tx: T) => readonly Asset[];
+  /** Who gets what it moves or leases, as its own fields name them: not the owners of orders, not the called dApp. */
+  readonly recipients?: (tx: T) => readonly Recipient[];
 
   /** It may call a dApp: what the call did is kept, and from feature 15 on an error of it may place it as failed. */
   readonly callsDApps?: true;

@@ -5,7 +5,7 @@
  */
 import { parseBlock } from "../../protocol/blocks/parse-block.ts";
 import { type BlockRow, blockTable } from "../../tables/blocks.ts";
-import { dataEntryTable } from "../../tables/names-and-data.ts";
+import { dataEntryTable } from "../../tables/data-entries.ts";
 import type { StoredValue } from "../../tables/schema/cell.ts";
 import { bindKey } from "../../tables/schema/stored-row.ts";
 import type { Row, Table } from "../../tables/schema/table.ts";

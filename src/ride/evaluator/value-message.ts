@@ -2,9 +2,10 @@
  * What the function `value` says when it is given a unit: it tells how the unit came about.
  * @source Waves: lang/v1/evaluator/ctx/impl/PureContext.scala (value)
  */
+import { newestLibraryVersion } from "../../protocol/transactions/library-versions.ts";
 import { indexReaders, listReaders, selfReaders, stateReaders } from "../functions/data-entries.ts";
 import { complexityIn, type LibraryFunction } from "../functions/function-row.ts";
-import { functionTable, MAX_LIBRARY_VERSION } from "../functions/library.ts";
+import { functionTable } from "../functions/library.ts";
 import type { Call, Expression } from "../script/expression.ts";
 import { Structure, type Value } from "../values/value.ts";
 import { bytesText, valueText } from "../values/value-text.ts";
@@ -15,7 +16,7 @@ const names = new Map<number, string>();
 for (const row of functionTable) if (isCurrent(row) && row.kind === "native") names.set(row.id, row.name);
 
 function isCurrent(row: LibraryFunction): boolean {
-  return row.until === undefined && complexityIn(row, MAX_LIBRARY_VERSION) > 0;
+  return row.until === undefined && complexityIn(row, newestLibraryVersion) > 0;
 }
 
 /** Whether the text needs the values that a call was given. */

@@ -1,7 +1,7 @@
 /**
  * Rows of the function table: what a function is called, what it takes and gives, what it costs in each version of the
  * library, and what it does.
- * @source Waves: lang/v1/evaluator/ctx/NativeFunction.scala, ContextfulNativeFunction.scala
+ * @source Waves: lang/v1/evaluator/ctx/NativeFunction.scala, lang/v1/evaluator/Contextful.scala
  */
 import type { Environment } from "../evaluator/environment.ts";
 import type { LogEntry } from "../evaluator/evaluation-log.ts";

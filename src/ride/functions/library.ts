@@ -19,8 +19,6 @@ import { powerFunctions } from "./powers.ts";
 import { signatureFunctions } from "./signatures.ts";
 import { stringFunctions } from "./strings.ts";
 
-export const MAX_LIBRARY_VERSION = 8;
-
 export const functionTable: readonly LibraryFunction[] = [
   ...operatorFunctions,
   ...integerFunctions,

@@ -39,7 +39,7 @@ export class NoValue extends Error {
 export class AskedPolicy implements CallPolicy {
   /** Whatever the version: those of old dApps are moved again with the actions. */
   readonly paymentsCreditedSince = 0;
-  /** `checkCallResultLimits` is not part of an evaluation; the limits of a single call are. */
+  /** What calls may do together is no matter of an evaluation; the limits of a single call are. */
   readonly hasSharedLimits = false;
   readonly #request: CallRequest;
   readonly #question: DAppQuestion;

@@ -4,7 +4,7 @@
 export const maxForkDepth = 100;
 
 /**
- * Height of the last block that nothing takes back any more: no fork, no rollback by hand.
+ * Height of the last block that no fork and no rollback takes back any more, but one that an owner forces.
  * @source spec/consensus-and-finality.md 3.8 (no generator set: tip - 100, at least the genesis block)
  */
 export function finalizedHeight(tipHeight: number): number {

@@ -20,7 +20,7 @@ import { verifyAuthorization } from "./checks/authorization.ts";
 import { checkBalances } from "./checks/balances.ts";
 import { checkDuplicate } from "./checks/duplicates.ts";
 import { checkFeeFunds, feePortfolios } from "./checks/fee-funds.ts";
-import { checkFee } from "./checks/minimum-fee.ts";
+import { checkMinimumFee } from "./checks/minimum-fee.ts";
 import { checkNetwork } from "./checks/network.ts";
 import { checkSpendings } from "./checks/spendings.ts";
 import { checkTimestamp } from "./checks/timestamps.ts";
@@ -71,7 +71,7 @@ function succeed(transaction: Transaction, view: StateView, context: BlockContex
   checkActivation(transaction, view);
   checkDuplicate(transaction, view);
   checkSpendings(transaction, view, context);
-  checkFee(transaction, view);
+  checkMinimumFee(transaction, view);
   checkFeeFunds(transaction, view);
   const isLimited = context.execution === "limited" && mayFailLate(transaction, view);
   const verifierComplexity = verifyAuthorization(transaction, view, context);

@@ -7,6 +7,7 @@ import { bytesKey } from "../../crypto/bytes.ts";
 import type { Address } from "../../crypto/identities.ts";
 import type { Snapshot } from "../../protocol/snapshots/snapshot.ts";
 import { ethereumPayload } from "../../protocol/transactions/ethereum.ts";
+import { formatOf } from "../../protocol/transactions/table.ts";
 import type { Recipient, Transaction, TransactionStatus } from "../../protocol/transactions/transaction.ts";
 import { TransactionType } from "../../protocol/transactions/transaction-type.ts";
 import type { InvokedCall } from "../../ride/results/call-result.ts";
@@ -67,9 +68,6 @@ function namedAccounts(transaction: Transaction, view: StateView): readonly Addr
     case TransactionType.Genesis:
     case TransactionType.Payment:
       return [];
-    case TransactionType.Transfer:
-    case TransactionType.Lease:
-      return [senderAddress(transaction), ...resolved([transaction.recipient], view)];
     case TransactionType.Exchange: {
       const { order1, order2 } = transaction;
       return [senderAddress(transaction), orderSenderAddress(order1), orderSenderAddress(order2)];
@@ -78,16 +76,14 @@ function namedAccounts(transaction: Transaction, view: StateView): readonly Addr
       const lease = view.findLease(transaction.leaseId);
       return [senderAddress(transaction), ...(lease === undefined ? [] : [lease.recipient])];
     }
-    case TransactionType.MassTransfer: {
-      const recipients = transaction.transfers.map(({ recipient }) => recipient);
-      return [senderAddress(transaction), ...resolved(recipients, view)];
-    }
     case TransactionType.Ethereum: {
       const payload = ethereumPayload(transaction);
       return payload.kind === "transfer" ? [transaction.sender, payload.recipient] : [transaction.sender];
     }
-    default:
-      return [senderAddress(transaction)];
+    default: {
+      const recipients = formatOf(transaction.type).recipients?.(transaction) ?? [];
+      return [senderAddress(transaction), ...resolved(recipients, view)];
+    }
   }
 }
 

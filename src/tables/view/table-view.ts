@@ -22,18 +22,15 @@ import type {
   LeaseDetails,
   StateView,
 } from "../../rules/state/state-view.ts";
+import { accountScriptTable } from "../account-scripts.ts";
 import { accountTable, assetBalanceTable, type BalanceHistoryRow, balanceHistoryTable } from "../accounts.ts";
-import { type AssetRow, assetTable, orderFillTable } from "../assets.ts";
+import { aliasTable } from "../aliases.ts";
+import { type AssetRow, assetTable } from "../assets.ts";
 import { type BlockRow, blockTable, transactionTable } from "../blocks.ts";
+import { dataEntryTable, dataOwnerTable } from "../data-entries.ts";
 import { featureTable } from "../features.ts";
-import {
-  accountScriptTable,
-  aliasTable,
-  dataEntryTable,
-  dataOwnerTable,
-  type LeaseRow,
-  leaseTable,
-} from "../names-and-data.ts";
+import { type LeaseRow, leaseTable } from "../leases.ts";
+import { orderFillTable } from "../order-fills.ts";
 import { bindCell } from "../schema/cell.ts";
 import type { RowChange } from "../schema/row-change.ts";
 import { whereIs } from "../schema/where-is.ts";

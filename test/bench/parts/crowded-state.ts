@@ -95,11 +95,14 @@ export function fillState(storagePath: string, { accounts, touched }: Crowd): vo
   state
     .prepare(
       `WITH RECURSIVE number (value) AS (SELECT 1 UNION ALL SELECT value + 1 FROM number WHERE value < ?)
-       INSERT OR IGNORE INTO account
+       INSERT OR IGNORE INTO account (address, balance, lease_in, lease_out)
        SELECT x'0152' || randomblob(24), ${waves}, 0, 0 FROM number WHERE ? > 0 ORDER BY 1`,
     )
     .run(Math.max(accounts - touched.length, 1), accounts - touched.length);
-  state.exec("INSERT OR IGNORE INTO balance_history SELECT address, 1, balance, lease_in, lease_out FROM account");
+  state.exec(
+    `INSERT OR IGNORE INTO balance_history (address, height, balance, lease_in, lease_out)
+     SELECT address, 1, balance, lease_in, lease_out FROM account`,
+  );
   const stateFile = state.location() as string;
   state.close();
   const readModel = new DatabaseSync(files.readModel);
@@ -111,8 +114,10 @@ export function fillState(storagePath: string, { accounts, touched }: Crowd): vo
 
 function insertAccounts(database: DatabaseSync, addresses: readonly Address[]): void {
   database.exec("BEGIN");
-  const account = database.prepare("INSERT INTO account VALUES (?, ?, 0, 0)");
-  const history = database.prepare("INSERT INTO balance_history VALUES (?, 1, ?, 0, 0)");
+  const account = database.prepare("INSERT INTO account (address, balance, lease_in, lease_out) VALUES (?, ?, 0, 0)");
+  const history = database.prepare(
+    "INSERT INTO balance_history (address, height, balance, lease_in, lease_out) VALUES (?, 1, ?, 0, 0)",
+  );
   for (const address of addresses) {
     account.run(address, waves);
     history.run(address, waves);

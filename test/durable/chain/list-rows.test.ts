@@ -7,9 +7,10 @@ import type { PublicKey } from "../../../src/crypto/identities.ts";
 import type { AssetId } from "../../../src/protocol/transactions/asset.ts";
 import type { LeaseId, TransactionId } from "../../../src/protocol/transactions/transaction.ts";
 import { accountTable, assetBalanceTable } from "../../../src/tables/accounts.ts";
+import { aliasTable } from "../../../src/tables/aliases.ts";
 import { assetTable } from "../../../src/tables/assets.ts";
+import { type LeaseRow, leaseTable } from "../../../src/tables/leases.ts";
 import { assetBalanceHistoryTable } from "../../../src/tables/lists.ts";
-import { aliasTable, type LeaseRow, leaseTable } from "../../../src/tables/names-and-data.ts";
 import { type RowChange, written } from "../../../src/tables/schema/row-change.ts";
 import { testStore } from "../test-store.ts";
 

@@ -2,10 +2,10 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { openChain } from "../../../durable/chain/open-chain.ts";
 import { StateStore } from "../../../durable/state/state-store.ts";
+import { madeTypes } from "../../../scripts/tools/chain-maker/coverage.ts";
 import { chainVariants } from "../../../scripts/tools/chain-maker/made-network.ts";
 import { SeededRandom } from "../../../scripts/tools/chain-maker/seeded-random.ts";
 import type { SimulatedNode } from "../../../scripts/tools/simulation/simulated-node.ts";
-import { TransactionType } from "../../../src/protocol/transactions/transaction-type.ts";
 import { stateTables } from "../../../src/tables/all-tables.ts";
 import { answersOf, type Subjects } from "./chain-answers.ts";
 import { countMoney } from "./conserved-money.ts";
@@ -143,20 +143,12 @@ test("a random chain that is taken back to any height and applied again is what 
   );
 });
 
-/** Genesis and payment belong to the past, and the network does not know the last one yet. */
-const absentTypes: readonly number[] = [
-  TransactionType.Genesis,
-  TransactionType.Payment,
-  TransactionType.CommitToGeneration,
-];
-const types = Object.values(TransactionType).filter((type) => !absentTypes.includes(type));
-
 test("a chain with every type of transaction can be taken back and applied again", () => {
   const random = new SeededRandom("moves");
   const chain = new RandomChain("active", 1);
   const missingTypes = (): readonly number[] => {
     const present = new Set<number>(chain.transactions().map(({ type }) => type));
-    return types.filter((type) => !present.has(type));
+    return madeTypes.filter((type) => !present.has(type));
   };
   let path = grow(chain, []);
   for (let round = 0; round < 60 && (round < 12 || missingTypes().length > 0); round++) {

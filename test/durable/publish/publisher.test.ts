@@ -4,7 +4,8 @@ import { Publisher } from "../../../durable/publish/publisher.ts";
 import { d1Sink, type ReadModelSink } from "../../../durable/publish/read-model-sink.ts";
 import type { StateStore } from "../../../durable/state/state-store.ts";
 import { accountTable } from "../../../src/tables/accounts.ts";
-import { aliasTable, dataEntryTable } from "../../../src/tables/names-and-data.ts";
+import { aliasTable } from "../../../src/tables/aliases.ts";
+import { dataEntryTable } from "../../../src/tables/data-entries.ts";
 import { d1Double } from "../../read-model/d1-double.ts";
 import { testStore } from "../test-store.ts";
 

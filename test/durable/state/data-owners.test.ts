@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { changedRows } from "../../../durable/chain/rows/changed-rows.ts";
 import type { DataEntry } from "../../../src/protocol/transactions/transaction.ts";
 import { OverlayView } from "../../../src/rules/state/overlay-view.ts";
-import { dataOwnerTable } from "../../../src/tables/names-and-data.ts";
+import { dataOwnerTable } from "../../../src/tables/data-entries.ts";
 import { InMemoryState } from "../../rules/in-memory-state.ts";
 import { addresses } from "../../rules/transactions/samples.ts";
 

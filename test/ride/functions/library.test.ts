@@ -1,13 +1,13 @@
 import type { DocumentedType } from "@waves/ride-lang";
 import { expect, test } from "vitest";
+import { libraryVersions } from "../../../src/protocol/transactions/library-versions.ts";
 import { estimateScript } from "../../../src/ride/estimator/script-complexity.ts";
 import { complexityIn, type LibraryFunction } from "../../../src/ride/functions/function-row.ts";
-import { functionTable, libraryOf, MAX_LIBRARY_VERSION } from "../../../src/ride/functions/library.ts";
+import { functionTable, libraryOf } from "../../../src/ride/functions/library.ts";
 import type { Expression, Script } from "../../../src/ride/script/expression.ts";
 import { parseScript } from "../../../src/ride/script/script-bytes.ts";
 import { compiler, compileSource } from "../reference-compiler.ts";
 
-const versions = Array.from({ length: MAX_LIBRARY_VERSION }, (_, index) => index + 1);
 /** The first version whose sources declare functions. */
 const functionsSince = 3;
 const newest = { fixesOverflow: true, hasOverhead: false, fixesArguments: true };
@@ -45,7 +45,7 @@ function splitOutside(text: string): readonly string[] {
 }
 
 test("ids are the reference's: no two functions of a version share one", () => {
-  for (const version of versions) {
+  for (const version of libraryVersions) {
     const keys = functionTable
       .filter(({ since, until = version }) => since <= version && version <= until)
       .map((row) => (row.kind === "native" ? row.id : row.internalName));
@@ -54,7 +54,7 @@ test("ids are the reference's: no two functions of a version share one", () => {
 });
 
 test("each version has the functions of the reference compiler, by name and types", () => {
-  for (const version of versions) {
+  for (const version of libraryVersions) {
     const documented = compiler
       .getFunctionsDoc(version, false, false)
       .map(({ name, args }) => `${name}(${args.map(({ type }) => typeText(type)).join(", ")})`);
@@ -96,7 +96,7 @@ function complexityOf(row: LibraryFunction, version: number) {
 }
 
 test("every function has the id and the cost that the reference compiler knows, in each version with functions", () => {
-  for (const version of versions.filter((candidate) => candidate >= functionsSince)) {
+  for (const version of libraryVersions.filter((candidate) => candidate >= functionsSince)) {
     const rows = rowsOf(version, "dApp").filter(
       ({ name, parameters, result }) =>
         !name.startsWith("$") && !parameters.startsWith("tuple") && result !== "Nothing",
@@ -141,7 +141,7 @@ const samples: Readonly<Record<string, string>> = {
 };
 
 test("every function has the id and the cost that the reference compiler knows, in versions without functions", () => {
-  for (const version of versions.filter((candidate) => candidate < functionsSince)) {
+  for (const version of libraryVersions.filter((candidate) => candidate < functionsSince)) {
     const rows = rowsOf(version, "expression").filter(
       ({ name, result }) => !name.startsWith("$") && !name.startsWith("_") && result !== "Nothing",
     );

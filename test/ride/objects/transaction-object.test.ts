@@ -2,7 +2,9 @@
 
 import { describe, expect, it } from "vitest";
 import { addressOfEthereumKey } from "../../../src/crypto/ethereum-key.ts";
+import { implementedFeatures } from "../../../src/network/features.ts";
 import { libraryVersions } from "../../../src/protocol/transactions/library-versions.ts";
+import { allFormats } from "../../../src/protocol/transactions/table.ts";
 import type { Script } from "../../../src/protocol/transactions/transaction.ts";
 import { TransactionType } from "../../../src/protocol/transactions/transaction-type.ts";
 import { objectTypesOf } from "../../../src/ride/functions/types.ts";
@@ -19,16 +21,15 @@ const shape = (libraryVersion: number, hasProofs = true): EntityShape => ({
   hasProofs,
   hasFixedScriptField: true,
 });
-/** Ethereum's are shown as transfers and calls; commitments wait for version 9. */
-const hiddenTypes: readonly TransactionType[] = [TransactionType.Ethereum, TransactionType.CommitToGeneration];
 /** Version of the library that knows a type first, where it is not the first version. */
 const knownSince: ReadonlyMap<TransactionType, number> = new Map([
   [TransactionType.InvokeScript, 3],
   [TransactionType.UpdateAssetInfo, 4],
 ]);
-const shownTypes = Object.values(TransactionType)
-  .filter((type) => !hiddenTypes.includes(type))
-  .map((type) => [type, knownSince.get(type) ?? 1] as const);
+/** Ethereum's are shown as transfers and calls; those of a feature that this release does not have are not declared. */
+const shownTypes = allFormats
+  .filter(({ type, feature }) => type !== TransactionType.Ethereum && (!feature || implementedFeatures.has(feature)))
+  .map(({ type }) => [type, knownSince.get(type) ?? 1] as const);
 const field = (object: Structure, ...path: string[]): Value => {
   let value: Value = object;
   for (const name of path) value = (value as Structure).fields.get(name) as Value;

@@ -30,7 +30,7 @@ function newDatabase(statements: readonly string[]): DatabaseSync {
 
 test("versions come one after the other, and each has databases that a node of it left behind", () => {
   expect(migrations.map(({ version }) => version)).toEqual(migrations.map((_, index) => index + 2));
-  // The newest: `node scripts/make-databases.ts --out test/fixtures/databases/v…`
+  // The newest: `npx node scripts/make-databases.ts --out test/fixtures/databases/v…`
   expect(storedVersions).toEqual(Array.from({ length: SCHEMA_VERSION }, (_, index) => index + 1));
 });
 

@@ -2,8 +2,9 @@
 import { describe, expect, test } from "vitest";
 import { columnsOf } from "../../../src/read-model/columns.ts";
 import { blockTable, transactionTable } from "../../../src/tables/blocks.ts";
+import { dataEntryTable } from "../../../src/tables/data-entries.ts";
+import { leaseTable } from "../../../src/tables/leases.ts";
 import { accountNftTable, counterTable } from "../../../src/tables/lists.ts";
-import { dataEntryTable, leaseTable } from "../../../src/tables/names-and-data.ts";
 import type { StoredValue } from "../../../src/tables/schema/cell.ts";
 import { int, publishedLater, text } from "../../../src/tables/schema/column.ts";
 import { rowOfCells, rowText } from "../../../src/tables/schema/row-text.ts";

@@ -10,12 +10,18 @@ import { TransactionType } from "../../../protocol/transactions/transaction-type
 import type { StateView } from "../../state/state-view.ts";
 
 /** @throws RuleError alreadyInState */
-export function checkDuplicate({ type, id }: Transaction, view: StateView): void {
-  if (formatOf(type).mayRepeatId) return;
-  // The id of an alias is a hash of its name alone: while names could be taken over, ids came twice.
-  if (type === TransactionType.CreateAlias && view.height < aliasesUniqueFrom(view.settings.schemeCharacter)) return;
+export function checkDuplicate(transaction: Transaction, view: StateView): void {
+  if (mayRepeatId(transaction, view)) return;
+  const { id } = transaction;
   const known = view.findTransaction(id);
   if (known !== undefined) throw new RuleError({ code: "alreadyInState", transactionId: id, height: known.height });
+}
+
+/** Whether the chain may have a transaction with its id already. */
+export function mayRepeatId({ type }: Transaction, { height, settings }: StateView): boolean {
+  if (formatOf(type).mayRepeatId) return true;
+  // The id of an alias is a hash of its name alone: while names could be taken over, ids came twice.
+  return type === TransactionType.CreateAlias && height < aliasesUniqueFrom(settings.schemeCharacter);
 }
 
 /** Height from which an alias has one owner for good: a patch of mainnet ended the take-overs there. */

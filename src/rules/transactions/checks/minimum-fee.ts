@@ -37,7 +37,7 @@ export interface MinimumFee {
 /**
  * @throws RuleError feeTooLow, feeMissing, feeAssetUnknown, feeAssetNotSponsored, feeConversionOverflow
  */
-export function checkFee(transaction: Transaction, view: StateView): void {
+export function checkMinimumFee(transaction: Transaction, view: StateView): void {
   const { type, fee } = transaction;
   if (!isSponsorshipActive(view)) {
     // Before sponsorship the minimum was a matter of each node's pool.

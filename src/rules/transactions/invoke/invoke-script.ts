@@ -27,7 +27,7 @@ export function invoked(root: ScriptInvoke, view: StateView, context: BlockConte
     return { snapshot, spentComplexity: complexity, callResult: result };
   } catch (error) {
     if (error instanceof ScriptNotSupported) {
-      throw new RuleError({ code: "scriptsNotSupported", needed: error.message }, { cause: error });
+      throw new RuleError({ code: "scriptNotSupported", reason: error.message }, { cause: error });
     }
     throw error instanceof FailOrReject ? asRuleError(error) : error;
   }

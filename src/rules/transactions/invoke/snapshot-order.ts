@@ -1,6 +1,6 @@
 /**
  * The change set of a call in the order in which the reference's tables hand it out: clients see its lists.
- * @source Waves: state/StateSnapshot.scala, protobuf/snapshot/PBSnapshots.scala
+ * @source Waves: state/StateSnapshot.scala, protobuf/PBSnapshots.scala
  */
 
 import { addressHash, bytesHash, inHashTableOrder, textHash } from "../../../protocol/hash-table-order.ts";

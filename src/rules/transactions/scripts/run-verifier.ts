@@ -107,7 +107,7 @@ export function runVerifier(request: VerifierRequest): VerifierRun {
       return { result: error.error, spentComplexity: complexityLimit - error.unusedComplexity, log: error.log };
     }
     if (error instanceof ScriptNotSupported) {
-      throw new RuleError({ code: "scriptsNotSupported", needed: error.message }, { cause: error });
+      throw new RuleError({ code: "scriptNotSupported", reason: error.message }, { cause: error });
     }
     if (error instanceof NativeFailure) {
       const text = `Uncaught execution error: ${error.exception}: ${error.message}`;

@@ -1,0 +1,18 @@
+/** Names that accounts have taken. */
+import type { Address } from "../crypto/identities.ts";
+import { bytes, flag, text, unpublished } from "./schema/column.ts";
+import { type RowOf, table } from "./schema/table.ts";
+
+export const aliasTable = table({
+  name: "alias",
+  comment: "Aliases. name: without the prefix of the network.",
+  key: ["name"],
+  columns: {
+    name: text,
+    address: bytes<Address>(),
+    /** Whether the name was taken more than once, while that was possible. */
+    takenOver: unpublished(flag, false),
+  },
+  published: true,
+});
+export type AliasRow = RowOf<typeof aliasTable>;
