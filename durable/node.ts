@@ -93,6 +93,7 @@ export class Node implements NodeRpc {
       random,
       append: (block, atMs) => this.append(block, { nowMs: atMs }),
       appendMicroBlock: (microBlock, atMs, opened) => this.#appendOwnMicroBlock(microBlock, opened, atMs),
+      unwritable: (transaction) => this.#dropUnwritable(transaction),
     });
     this.#publisher = new Publisher({
       store: this.store,
@@ -160,6 +161,13 @@ export class Node implements NodeRpc {
     this.chain.liquid.appendOwnMicroBlock(microBlock, opened, nowMs);
     this.#leavePool(microBlock.transactions);
     this.pool.startCleanUp();
+  }
+
+  /** Where the database takes nothing at all, it is not the transaction's fault. */
+  #dropUnwritable({ id }: Transaction): void {
+    if (!this.store.canWrite()) return;
+    this.pool.removeAll([{ id }]);
+    logFault("a transaction left the pool", `${encodeBase58(id)} can be written into no block`);
   }
 
   /** Lets the pool follow the chain. */

@@ -10,7 +10,7 @@ const projectRoot = path.resolve(import.meta.dirname, "..");
 
 const language = ["src/ride", "src/protocol", "src/network", "src/crypto"] as const;
 const rules = ["src/rules", ...language] as const;
-const tables = ["src/tables", ...rules] as const;
+const tables = ["src/tables", "src/platform", ...rules] as const;
 const state = ["durable/state", ...tables] as const;
 const chain = ["durable/chain", ...state] as const;
 const node = ["durable/miner", "durable/pool", "durable/publish", "durable/wallet", ...chain] as const;
@@ -22,7 +22,8 @@ const directions: Readonly<Record<string, readonly string[]>> = {
   "src/protocol": ["src/network", "src/crypto"],
   "src/ride": ["src/protocol", "src/network", "src/crypto"],
   "src/rules": language,
-  "src/tables": rules,
+  "src/platform": [],
+  "src/tables": ["src/platform", ...rules],
   "src/env.ts": language,
   "src/read-model": [...tables, "src/env.ts"],
   "src/http": [...language, "src/env.ts", "src/read-model"],
@@ -59,6 +60,7 @@ const pureExternals: Readonly<Record<string, RegExp>> = {
   "src/ride": /^(@waves\/ride-lang|lru-cache)$/,
   "src/rules": /^$/,
   "src/tables": /^$/,
+  "src/platform": /^$/,
 };
 
 const isIn = (file: string, area: string): boolean => file === area || file.startsWith(`${area}/`);

@@ -8,6 +8,8 @@ import type { KeyPair } from "../../src/crypto/identities.ts";
 import type { RandomSource } from "../../src/crypto/random.ts";
 import type { NodeSettings } from "../../src/network/settings.ts";
 import type { Block, BlockId, MicroBlock } from "../../src/protocol/blocks/block.ts";
+import { RuleError } from "../../src/protocol/faults.ts";
+import type { Transaction } from "../../src/protocol/transactions/transaction.ts";
 import type { ParentFacts } from "../../src/rules/blocks/apply-block.ts";
 import type { StateView } from "../../src/rules/state/state-view.ts";
 import type { LiquidChain, OpenedMicroBlock } from "../chain/liquid-chain.ts";
@@ -17,6 +19,7 @@ import { forgeKeyBlock } from "./forge-key-block.ts";
 import { forgeMicroBlock, takesMicroBlocks } from "./forge-micro-block.ts";
 import { GeneratorDraws } from "./generator-draw.ts";
 import { isChainTooOld, type MiningSchedule, miningSchedule, miningTurn } from "./mining-schedule.ts";
+import { PackLimit } from "./pack-limit.ts";
 
 export interface MinerFacts {
   readonly stored: StoredChain;
@@ -31,6 +34,8 @@ export interface MinerFacts {
   readonly append: (block: Block, nowMs: number) => void;
   /** Appends an own micro-block, or throws. @param opened the run that it was packed in */
   readonly appendMicroBlock: (microBlock: MicroBlock, nowMs: number, opened: OpenedMicroBlock) => void;
+  /** Is told of a transaction whose block could not be written though no rule was against it. */
+  readonly unwritable: (transaction: Transaction) => void;
 }
 
 export type MinerStep =
@@ -58,9 +63,11 @@ export class Miner {
   #round: Round | undefined;
   #schedule: { readonly tipId: BlockId; readonly schedule: MiningSchedule } | undefined;
   #keyBlockNotBeforeMs = 0;
+  readonly #packLimit: PackLimit;
 
   constructor(facts: MinerFacts) {
     this.#facts = facts;
+    this.#packLimit = new PackLimit(facts.node.miner.maxTransactionsInMicroBlock);
     this.#draws = new GeneratorDraws(facts.random);
   }
 
@@ -173,7 +180,7 @@ export class Miner {
   }
 
   #mineMicroBlock(nowMs: number): MicroBlock | undefined {
-    const { liquid, pool, node, random } = this.#facts;
+    const { liquid, pool, random } = this.#facts;
     const round = this.#currentRound();
     const account = this.#generator();
     if (round === undefined || account === undefined) return undefined;
@@ -185,15 +192,26 @@ export class Miner {
       run: opened.run,
       pool,
       account,
-      maxTransactions: node.miner.maxTransactionsInMicroBlock,
+      maxTransactions: this.#packLimit.transactions,
       nowMs,
       random,
     });
     round.isBlockFull = isBlockFull;
     if (microBlock === undefined) return undefined;
-    this.#facts.appendMicroBlock(microBlock, nowMs, opened);
+    this.#appendMicroBlock(microBlock, nowMs, opened);
     round.microBlockNotBeforeMs = 0;
     return microBlock;
+  }
+
+  #appendMicroBlock(microBlock: MicroBlock, nowMs: number, opened: OpenedMicroBlock): void {
+    try {
+      this.#facts.appendMicroBlock(microBlock, nowMs, opened);
+    } catch (error) {
+      const fault = error instanceof RuleError ? undefined : this.#packLimit.failed(microBlock.transactions);
+      if (fault !== undefined) this.#facts.unwritable(fault);
+      throw error;
+    }
+    this.#packLimit.succeeded();
   }
 
   /** The account that generated the tip, if it is one of ours and the tip takes micro-blocks. */

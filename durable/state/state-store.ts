@@ -7,6 +7,7 @@
  */
 import { LRUCache } from "lru-cache";
 import { type BytesKey, bytesKey } from "../../src/crypto/bytes.ts";
+import { platformLimits } from "../../src/platform/limits.ts";
 import { accountScriptTable } from "../../src/tables/account-scripts.ts";
 import { accountTable, assetBalanceTable } from "../../src/tables/accounts.ts";
 import { stateTables } from "../../src/tables/all-tables.ts";
@@ -19,7 +20,7 @@ import type { StoredValue } from "../../src/tables/schema/cell.ts";
 import type { RowChange } from "../../src/tables/schema/row-change.ts";
 import { keyText, parameters } from "../../src/tables/schema/row-text.ts";
 import { bindKey, readRow } from "../../src/tables/schema/stored-row.ts";
-import type { Row, Table } from "../../src/tables/schema/table.ts";
+import type { Row, RowOf, Table } from "../../src/tables/schema/table.ts";
 import { NumberedTables } from "./numbered-tables.ts";
 import { findRow, insertRow, putRow } from "./plain-rows.ts";
 import { RowBuffer } from "./row-buffer.ts";
@@ -42,6 +43,10 @@ const NO_ROW = Symbol("no row");
 /** Rows that are remembered not to exist: about 150 bytes each. */
 const MAX_ABSENT_ROWS = 20_000;
 
+/** Name of the value by which it is tried whether the database takes any. */
+const PROBE = "probe";
+const MAX_PROBE_CHARACTERS = platformLimits.valueBytes / 2;
+
 /** Where the chain stands: the key block of a height is step 0, its micro-blocks are 1, 2, … */
 export interface StepPlace {
   readonly height: number;
@@ -56,7 +61,7 @@ export class StateStore {
   readonly #gathered = new RowBuffer();
   /** Rows that a `prefetch` has not found, by table and `keyText`. */
   readonly #absent = new Map<Table, Set<string>>();
-  readonly #gatheredUndo: (StepPlace & { readonly entries: string })[] = [];
+  readonly #gatheredUndo: RowOf<typeof undoTable>[] = [];
 
   /** @param tables those whose rows are chain state, in the order by which the journal names them */
   constructor(sql: SqlDatabase, tables: readonly Table[] = stateTables) {
@@ -143,7 +148,9 @@ export class StateStore {
     changes.forEach((change, index) => {
       this.#put(change, keys[index] as string);
     });
-    this.#gatheredUndo.push({ height, step, entries: `[${entries.join(",")}]` });
+    parameters(entries).forEach((part, index) => {
+      this.#gatheredUndo.push({ height, step, part: index, entries: part });
+    });
   }
 
   /** Number of rows that wait to be written. */
@@ -173,7 +180,7 @@ export class StateStore {
   rollbackTo({ height, step }: StepPlace): number {
     const after = "WHERE height > ? OR (height = ? AND step > ?)";
     const records = this.rows(
-      `SELECT entries FROM undo ${after} ORDER BY height DESC, step DESC`,
+      `SELECT entries FROM undo ${after} ORDER BY height DESC, step DESC, part DESC`,
       height,
       height,
       step,
@@ -190,7 +197,7 @@ export class StateStore {
 
   /** What the steps of a height overwrote, oldest first; of a height too old to be taken back nothing is known. */
   overwrittenAt(height: number): readonly OverwrittenRow[] {
-    const records = this.rows("SELECT entries FROM undo WHERE height = ? ORDER BY step", height);
+    const records = this.rows("SELECT entries FROM undo WHERE height = ? ORDER BY step, part", height);
     return records.flatMap(([entries]) => overwrittenRows(this.tables, entries as string));
   }
 
@@ -211,6 +218,17 @@ export class StateStore {
 
   putMeta(name: string, value: string): void {
     putRow(this.sql, metaTable, { name, value });
+  }
+
+  /** Whether the database takes a row of the largest size. */
+  canWrite(): boolean {
+    try {
+      this.putMeta(PROBE, " ".repeat(MAX_PROBE_CHARACTERS));
+      this.sql.exec(metaTable.removeSql, `[${keyText(metaTable, { name: PROBE })}]`);
+      return true;
+    } catch {
+      return false;
+    }
   }
 
   /**

@@ -4,9 +4,9 @@ import { table } from "./schema/table.ts";
 
 export const undoTable = table({
   name: "undo",
-  comment: "What each step overwrote: JSON array of [number of the table, key, earlier row or null].",
-  key: ["height", "step"],
-  columns: { height: int, step: int, entries: text },
+  comment: "What each step overwrote: JSON array of [number of the table, key, earlier row or null], in parts.",
+  key: ["height", "step", "part"],
+  columns: { height: int, step: int, part: int, entries: text },
   published: false,
 });
 

@@ -1,8 +1,9 @@
 /**
  * D1 over Node's own SQLite, with what D1 does to values: blobs come out as lists of numbers, integers past 2^53 are
- * rounded, a batch is one transaction.
+ * rounded, a batch is one transaction, and Cloudflare's limits hold.
  */
 import { DatabaseSync } from "node:sqlite";
+import { checkPlatformStatement } from "../../scripts/tools/sqlite/platform-statement.ts";
 import { schemaSql } from "../../src/tables/all-tables.ts";
 import { metaTable } from "../../src/tables/meta.ts";
 import { SCHEMA_VERSION } from "../../src/tables/migrations/all-migrations.ts";
@@ -40,6 +41,7 @@ class Statement {
   }
 
   run(): { success: true; results: unknown[]; meta: object } {
+    checkPlatformStatement(this.#sql, this.#values);
     const statement = this.#database.prepare(this.#sql);
     statement.setReadBigInts(true);
     const rows = statement.all(...this.#values) as Record<string, unknown>[];

@@ -1,4 +1,6 @@
 /** An applied block or micro-block as rows of the tables. */
+
+import { platformLimits } from "../../../src/platform/limits.ts";
 import type { Block } from "../../../src/protocol/blocks/block.ts";
 import { BlockVersion } from "../../../src/protocol/blocks/block-version.ts";
 import { encodeBlock } from "../../../src/protocol/blocks/parse-block.ts";
@@ -83,8 +85,11 @@ export function stepRows(
   return changes;
 }
 
-/** A row holds at most 2 MB in both databases, and arguments of calls between dApps can be made to take more. */
-const maxCallRecordBytes = 1_000_000;
+/**
+ * Arguments of calls between dApps can be made to take more than a row holds. A row is written and published as text, two
+ * characters for a byte, and the transaction and its snapshot stand in it, too.
+ */
+const maxCallRecordBytes = Math.floor(0.35 * platformLimits.valueBytes);
 
 /** The record's bytes; undefined where they are too many: the node then does not know what the call did. */
 export function keptCallRecord(record: CallRecord): Uint8Array | undefined {

@@ -1,8 +1,12 @@
-/** Node's own SQLite behind the interface that a Durable Object's has: for scripts and tests that need no workerd. */
+/**
+ * Node's own SQLite behind the interface that a Durable Object's has, with its limits: for scripts and tests that need no
+ * workerd.
+ */
 import { DatabaseSync } from "node:sqlite";
 import type { SqlDatabase } from "../../../durable/state/sql-database.ts";
 import { schemaSql } from "../../../src/tables/all-tables.ts";
 import type { StoredValue } from "../../../src/tables/schema/cell.ts";
+import { checkPlatformStatement } from "./platform-statement.ts";
 
 export interface NodeDatabase extends SqlDatabase {
   /** As `transactionSync` of a Durable Object. */
@@ -23,6 +27,7 @@ export function nodeDatabase(file = ":memory:"): NodeDatabase {
     return statement;
   };
   const exec = (query: string, ...bindings: StoredValue[]) => {
+    checkPlatformStatement(query, bindings);
     const values = bindings.map((value) => (value instanceof ArrayBuffer ? new Uint8Array(value) : value));
     const rows = prepare(query).all(...values) as unknown as (string | number | null | Uint8Array)[][];
     const stored = rows.map((row) =>

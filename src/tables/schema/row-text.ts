@@ -2,12 +2,13 @@
  * Rows as JSON text: the one form in which they are written to a table, kept in the undo journal and sent to the read
  * model.
  */
+import { platformLimits } from "../../platform/limits.ts";
 import { type JsonCell, StoredValueError, valueOfJson, valueText } from "./cell.ts";
 import { type Column, sqlNameOf } from "./column.ts";
 import type { Row, Table } from "./table.ts";
 
-/** D1 takes parameters up to 2 MB. */
-const MAX_PARAMETER_LENGTH = 1_000_000;
+/** A character takes three bytes at most: those outside the basic plane count as two. */
+const MAX_PARAMETER_CHARACTERS = Math.floor(platformLimits.valueBytes / 3) - 2;
 
 /** All cells of the row, in the order of the table's columns: bytes as hex, 64-bit integers as decimal text. */
 export function rowText({ columns }: Table, row: Row): string {
@@ -61,7 +62,7 @@ export function parameters(texts: Iterable<string>): string[] {
   const arrays: string[] = [];
   let array = "";
   for (const text of texts) {
-    if (array.length + text.length > MAX_PARAMETER_LENGTH && array !== "") {
+    if (array.length + text.length > MAX_PARAMETER_CHARACTERS && array !== "") {
       arrays.push(`[${array}]`);
       array = "";
     }

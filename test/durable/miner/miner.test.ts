@@ -108,6 +108,7 @@ function factsOf(node: SimulatedNode, facts: Partial<MinerFacts> = {}): MinerFac
     connectedPeers: () => 0,
     append: (block) => node.append(block),
     appendMicroBlock: (microBlock, nowMs, opened) => node.chain.liquid.appendOwnMicroBlock(microBlock, opened, nowMs),
+    unwritable: () => {},
     ...facts,
   };
 }

@@ -1,0 +1,55 @@
+/** Appends that fail though no rule is against them cost the transactions that are at fault, and no others. */
+import { expect, test } from "vitest";
+import { SimulatedNode } from "../../../scripts/tools/simulation/simulated-node.ts";
+import type { TransferTransaction } from "../../../src/protocol/transactions/transaction.ts";
+import { signedTransfer } from "../pool/signed-transfer.ts";
+
+const startMs = 1_700_000_000_000;
+
+function nodeWithPool(size: number): { readonly node: SimulatedNode; readonly transfers: TransferTransaction[] } {
+  const node = new SimulatedNode({ startMs });
+  node.advanceTo(startMs + 1);
+  node.mineTo(node.chain.view.height + 1);
+  const transfers = Array.from({ length: size }, (_, count) =>
+    signedTransfer({ timestamp: BigInt(node.nowMs - count) }),
+  );
+  for (const transfer of transfers) node.broadcast(transfer);
+  return { node, transfers };
+}
+
+/** Lets the node work until its pool is empty, but not for more rounds than given. */
+async function work(node: SimulatedNode, rounds: number): Promise<void> {
+  for (let round = 0; round < rounds && node.pool.size > 0; round++) {
+    node.nowMs = Math.max(node.nowMs, node.miner.nextWakeMs(node.nowMs) ?? node.nowMs);
+    await node.node.work();
+  }
+}
+
+const isPlaced = (node: SimulatedNode, { id }: TransferTransaction) =>
+  node.chain.view.findTransaction(id) !== undefined;
+
+test("a transaction that SQLite refuses to write is found and dropped; the others get into blocks", async () => {
+  const { node, transfers } = nodeWithPool(40);
+  const refused = [transfers[7], transfers[29]] as TransferTransaction[];
+  for (const [number, { id }] of refused.entries())
+    node.database.exec(
+      `CREATE TRIGGER refuses_${number} BEFORE INSERT ON tx WHEN NEW.id = x'${Buffer.from(id).toString("hex")}'
+       BEGIN SELECT RAISE(ABORT, 'string or blob too big'); END`,
+    );
+  await work(node, 60);
+  expect(node.pool.size).toBe(0);
+  expect(transfers.filter((transfer) => !isPlaced(node, transfer))).toEqual(refused);
+});
+
+test("a database that takes nothing at all costs no transaction", async () => {
+  const { node, transfers } = nodeWithPool(4);
+  for (const table of ["undo", "meta"])
+    node.database.exec(
+      `CREATE TRIGGER full_${table} BEFORE INSERT ON ${table} BEGIN SELECT RAISE(ABORT, 'disk is full'); END`,
+    );
+  await work(node, 20);
+  expect(node.pool.size).toBe(4);
+  for (const table of ["undo", "meta"]) node.database.exec(`DROP TRIGGER full_${table}`);
+  await work(node, 20);
+  expect(transfers.every((transfer) => isPlaced(node, transfer))).toBe(true);
+});
