@@ -1,8 +1,9 @@
 /** Transactions on their way from the client over the pool to the chain. */
 import { beforeAll, describe, expect, test } from "vitest";
-import { encodeBase58 } from "../../src/crypto/base58.ts";
+import { decodeBase58, encodeBase58 } from "../../src/crypto/base58.ts";
 import type { Address } from "../../src/crypto/identities.ts";
 import type { BroadcastAnswer } from "../../src/env.ts";
+import { encodeIdList } from "../../src/protocol/codec/id-list.ts";
 import { parseJson } from "../../src/protocol/parse-json.ts";
 import { encodeProtobuf } from "../../src/protocol/transactions/encode-for-block.ts";
 import type { TransactionFault } from "../../src/protocol/transactions/faults.ts";
@@ -147,7 +148,8 @@ describe("the way from the pool to the chain", () => {
 
   test("a transaction of the pool is listed without what the chain adds", async () => {
     const chainState = {
-      unconfirmedTransactions: async () => [pending],
+      unconfirmedIds: async () => encodeIdList([decodeBase58(String(transfer["id"]))]),
+      someUnconfirmed: async () => [pending],
       findUnconfirmed: async () => pending,
       unconfirmedCount: async () => 1,
     };
@@ -156,6 +158,23 @@ describe("the way from the pool to the chain", () => {
     expect(await get("/transactions/unconfirmed")).toEqual([transfer]);
     expect(await get(`/transactions/unconfirmed/info/${String(transfer["id"])}`)).toEqual(transfer);
     expect(await get("/transactions/unconfirmed/size")).toEqual({ size: 1 });
+  });
+
+  test("a long pool is listed in parts, without those that have left it since the list was begun", async () => {
+    const ids = Array.from({ length: 1_200 }, (_, number) => new Uint8Array(32).fill(number % 3));
+    const parts: number[] = [];
+    const chainState = {
+      unconfirmedIds: async () => encodeIdList(ids),
+      someUnconfirmed: async (asked: Uint8Array[]) => {
+        const part = asked.slice(0, 400);
+        parts.push(part.length);
+        return part.map(([first]) => (first === 0 ? undefined : pending));
+      },
+    };
+    const node = testNode({ database, network, chainState });
+    const list = (await (await node.fetch("/transactions/unconfirmed")).json()) as unknown[];
+    expect(list).toEqual(Array.from({ length: 800 }, () => transfer));
+    expect(parts).toEqual([400, 400, 400]);
   });
 
   test("a transaction that leaves the pool for the chain between two looks is found", async () => {
