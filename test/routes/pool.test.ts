@@ -1,5 +1,5 @@
 /** Transactions on their way from the client over the pool to the chain. */
-import { beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, onTestFinished, test, vi } from "vitest";
 import { decodeBase58, encodeBase58 } from "../../src/crypto/base58.ts";
 import type { Address } from "../../src/crypto/identities.ts";
 import type { BroadcastAnswer } from "../../src/env.ts";
@@ -198,6 +198,39 @@ describe("the way from the pool to the chain", () => {
     const status = (await (await node.fetch(`/transactions/status/${id}`)).json()) as { status: string };
     expect(status.status).toBe("confirmed");
     expect(looks).toBe(2);
+  });
+
+  test("an id that nobody knows is asked for once in half a second, until it is broadcast", async () => {
+    vi.useFakeTimers({ toFake: ["Date"] });
+    onTestFinished(() => {
+      vi.useRealTimers();
+    });
+    const asked: number[] = [];
+    const chainState = {
+      areUnconfirmed: async (ids: Uint8Array[]) => {
+        asked.push(ids.length);
+        return ids.map(() => false);
+      },
+    };
+    const node = testNode({ database, network, chainState });
+    const status = async (...ids: string[]) => {
+      const body = JSON.stringify({ ids });
+      const init = { method: "POST", headers: { "Content-Type": "application/json" }, body };
+      const list = (await (await node.fetch("/transactions/status", init)).json()) as { status: string }[];
+      return list.map((item) => item.status);
+    };
+    const body = JSON.stringify({ ...transfer, timestamp: Number(transfer["timestamp"]) + 1 });
+    const id = encodeBase58(transactionFromJson(parseJson(body), chainId).id);
+    expect(await status(id, unknownId)).toEqual(["not_found", "not_found"]);
+    expect(await status(unknownId, id)).toEqual(["not_found", "not_found"]);
+    expect(asked).toEqual([2]);
+    const init = { method: "POST", headers: { "Content-Type": "application/json" }, body };
+    expect((await node.fetch("/transactions/broadcast", init)).status).toBe(200);
+    await status(unknownId, id);
+    expect(asked).toEqual([2, 1]);
+    vi.advanceTimersByTime(500);
+    await status(unknownId, id);
+    expect(asked).toEqual([2, 1, 2]);
   });
 
   test("a list tells confirmed, waiting and unknown ones apart, in order and with repetitions", async () => {
