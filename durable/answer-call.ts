@@ -6,7 +6,8 @@ const methods: { readonly [Part in keyof ChainRpc]: { readonly [Method in keyof 
   pool: {
     broadcast: true,
     validate: true,
-    unconfirmedTransactions: true,
+    unconfirmedIds: true,
+    someUnconfirmed: true,
     unconfirmedCount: true,
     findUnconfirmed: true,
     areUnconfirmed: true,

@@ -25,8 +25,16 @@ export interface PoolRpc {
   broadcast(signedTransaction: Uint8Array, options?: { readonly isTraced: boolean }): Promise<BroadcastAnswer>;
   /** Validates the transaction against the tip, and no more. */
   validate(signedTransaction: Uint8Array): Promise<ValidationAnswer>;
-  /** Pool in the order in which the miner would take it, with transactions that left it but are not readable yet. */
-  unconfirmedTransactions(): Promise<Uint8Array[]>;
+  /**
+   * Ids in the order in which the miner would take them, before them those of transactions that left the pool but are not
+   * readable yet: an `encodeIdList`.
+   */
+  unconfirmedIds(): Promise<Uint8Array>;
+  /**
+   * Transactions of the first ids, as many as do not go beyond the limit, but at least one; undefined for those that are
+   * no longer unconfirmed.
+   */
+  someUnconfirmed(transactionIds: Uint8Array[], limitBytes: number): Promise<(Uint8Array | undefined)[]>;
   unconfirmedCount(): Promise<number>;
   findUnconfirmed(transactionId: Uint8Array): Promise<Uint8Array | undefined>;
   /** Which of the ids wait in the pool (same order, same length). */

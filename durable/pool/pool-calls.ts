@@ -1,5 +1,6 @@
 /** What the Worker asks of the pool. */
 import type { BroadcastAnswer, PoolRpc, ValidationAnswer } from "../../src/env.ts";
+import { encodeIdList } from "../../src/protocol/codec/id-list.ts";
 import { RuleError } from "../../src/protocol/faults.ts";
 import type { TransactionFault } from "../../src/protocol/transactions/faults.ts";
 import { parseSignedTransaction } from "../../src/protocol/transactions/parse-transaction.ts";
@@ -17,7 +18,7 @@ export interface PoolCallFacts {
     readonly size: number;
     has(id: Uint8Array): boolean;
     find(id: Uint8Array): Uint8Array | undefined;
-    all(): Iterable<Uint8Array>;
+    ids(): Iterable<Uint8Array>;
   };
   readonly minimumPeers: number;
   readonly connectedPeers: () => number;
@@ -62,9 +63,21 @@ export class PoolCalls implements PoolRpc {
     return pool.validate(this.#parse(signedTransaction), view, nowMs());
   }
 
-  async unconfirmedTransactions(): Promise<Uint8Array[]> {
+  async unconfirmedIds(): Promise<Uint8Array> {
     const { pool, unpublished } = this.#facts;
-    return [...unpublished.all(), ...pool.allBytes()];
+    return encodeIdList([...unpublished.ids(), ...pool.ids()]);
+  }
+
+  async someUnconfirmed(transactionIds: Uint8Array[], limitBytes: number): Promise<(Uint8Array | undefined)[]> {
+    const found: (Uint8Array | undefined)[] = [];
+    let sizeBytes = 0;
+    for (const id of transactionIds) {
+      const bytes = this.#find(id);
+      sizeBytes += bytes?.length ?? 0;
+      if (sizeBytes > limitBytes && found.length > 0) break;
+      found.push(bytes);
+    }
+    return found;
   }
 
   async unconfirmedCount(): Promise<number> {
@@ -73,13 +86,17 @@ export class PoolCalls implements PoolRpc {
   }
 
   async findUnconfirmed(transactionId: Uint8Array): Promise<Uint8Array | undefined> {
-    const { pool, unpublished } = this.#facts;
-    return unpublished.find(transactionId) ?? pool.findBytes(transactionId as TransactionId);
+    return this.#find(transactionId);
   }
 
   async areUnconfirmed(transactionIds: Uint8Array[]): Promise<boolean[]> {
     const { pool, unpublished } = this.#facts;
     return transactionIds.map((id) => unpublished.has(id) || pool.has(id as TransactionId));
+  }
+
+  #find(transactionId: Uint8Array): Uint8Array | undefined {
+    const { pool, unpublished } = this.#facts;
+    return unpublished.find(transactionId) ?? pool.findBytes(transactionId as TransactionId);
   }
 
   #parse(signedTransaction: Uint8Array): Transaction {

@@ -2,7 +2,7 @@
  * Transactions that left the pool for a block which the read model does not show yet: they are still found as
  * unconfirmed, so that no reader sees a transaction nowhere.
  */
-import { type BytesKey, bytesKey } from "../../src/crypto/bytes.ts";
+import { type BytesKey, bytesKey, bytesOfKey } from "../../src/crypto/bytes.ts";
 import { encodeProtobuf } from "../../src/protocol/transactions/encode-for-block.ts";
 import type { Transaction } from "../../src/protocol/transactions/transaction.ts";
 
@@ -23,8 +23,8 @@ export class UnpublishedTransactions {
     return this.#bytes.get(bytesKey(id));
   }
 
-  all(): Iterable<Uint8Array> {
-    return this.#bytes.values();
+  *ids(): Iterable<Uint8Array> {
+    for (const key of this.#bytes.keys()) yield bytesOfKey(key);
   }
 
   add(transactions: readonly Transaction[]): void {

@@ -20,7 +20,7 @@ const broadcast = route({
   path: "/transactions/broadcast",
   query: { trace: optional((text) => text) },
   body: checkedJson,
-  handle: async ({ body, query, chainId, chainState }) => {
+  handle: async ({ body, query, chainId, chainState, unknownIds }) => {
     let transaction: Transaction;
     try {
       transaction = signedTransactionOf(body, chainId);
@@ -32,6 +32,7 @@ const broadcast = route({
     const isTraced = query.trace === undefined ? false : boolean(query.trace, chainId);
     if (isTraced === mismatch) return mismatch;
     const answer = await chainState.pool.broadcast(encodeProtobuf(transaction), { isTraced });
+    if (answer.accepted) unknownIds.remove(transaction.id);
     const transactionMembers = transactionJson(transaction);
     const trace = isTraced ? { trace: answer.trace ?? [] } : {};
     return answer.accepted

@@ -8,19 +8,21 @@ import { networkOfBinding } from "../network/network-of-binding.ts";
 import { parseSecrets, parseSettingsJson } from "../network/parse-network.ts";
 import type { NetworkSettings } from "../network/settings.ts";
 import { FinalObjects } from "../read-model/final-objects.ts";
+import { UnknownIds } from "./unknown-ids.ts";
 
 export interface NodeServices {
   readonly network: NetworkSettings;
   readonly limits: RestSettings;
   readonly hasApiKey: ApiKeyGuard;
   readonly finals: FinalObjects;
+  readonly unknownIds: UnknownIds;
 }
 
 /** Settings that the Worker reads of its environment. */
 const settingsSchema = z.object({ NETWORK: z.string().min(1), API_KEY_HASH: z.string().optional() });
 const restGroup = z.object({ waves: z.object({ "rest-api": z.unknown() }) });
 
-function readSettings(env: Env): Omit<NodeServices, "finals"> {
+function readSettings(env: Env): Omit<NodeServices, "finals" | "unknownIds"> {
   const { NETWORK: binding, API_KEY_HASH: apiKeyHash } = settingsSchema.parse(env);
   const network = networkOfBinding(binding);
   const file = isNetworkName(binding) ? {} : parseSettingsJson(binding);
@@ -39,7 +41,11 @@ const servicesOfEnvironments = new WeakMap<Env, NodeServices>();
 export function servicesOf(env: Env): NodeServices {
   const known = servicesOfEnvironments.get(env);
   if (known !== undefined) return known;
-  const services = { ...readSettings(env), finals: new FinalObjects(env.FINAL, Date.now) };
+  const services = {
+    ...readSettings(env),
+    finals: new FinalObjects(env.FINAL, Date.now),
+    unknownIds: new UnknownIds(),
+  };
   servicesOfEnvironments.set(env, services);
   return services;
 }

@@ -26,12 +26,25 @@ function missingIds(ids: readonly Uint8Array[], places: readonly (TransactionPla
   return ids.filter((_, index) => places[index] === undefined);
 }
 
-async function statusesOf(ids: readonly Uint8Array[], { model, chainState }: NodeContext) {
+/** Those of the ids that wait in the pool, in base58. */
+async function waitingAmong(
+  ids: readonly Uint8Array[],
+  { chainState, unknownIds, nowMs }: NodeContext,
+): Promise<ReadonlySet<string>> {
+  const askedMs = nowMs();
+  const asked = ids.filter((id) => !unknownIds.has(id, askedMs));
+  if (asked.length === 0) return new Set();
+  const waits = await chainState.pool.areUnconfirmed(asked);
+  for (const [index, id] of asked.entries()) if (!waits[index]) unknownIds.add(id, askedMs);
+  return new Set(asked.filter((_, index) => waits[index]).map(encodeBase58));
+}
+
+async function statusesOf(ids: readonly Uint8Array[], node: NodeContext) {
+  const { model } = node;
   const first = await model.read(placesQuery(ids));
   const notOnChain = missingIds(ids, first.values[0]);
   if (notOnChain.length === 0) return { ...first, isMomentary: false, statuses: statusesJson(ids, first, new Set()) };
-  const waits = await chainState.pool.areUnconfirmed(notOnChain);
-  const waiting = new Set(notOnChain.filter((_, index) => waits[index]).map(encodeBase58));
+  const waiting = await waitingAmong(notOnChain, node);
   const last = waiting.size === notOnChain.length ? first : await model.readLatest(placesQuery(ids));
   return { ...last, isMomentary: true, statuses: statusesJson(ids, last, waiting) };
 }

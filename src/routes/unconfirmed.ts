@@ -3,12 +3,14 @@
 import { ApiError } from "../http/api-fault.ts";
 import { json, momentary } from "../http/reply.ts";
 import { transactionId } from "../http/value-kinds.ts";
+import { decodeIdList } from "../protocol/codec/id-list.ts";
 import type { JsonObject } from "../protocol/json.ts";
 import { parseSignedTransaction } from "../protocol/transactions/parse-transaction.ts";
 import { TransactionType } from "../protocol/transactions/transaction-type.ts";
 import { type NodeContext, route } from "./context.ts";
 import { leasesOf } from "./json/lease.ts";
 import { leaseIdOf, unconfirmedJson } from "./json/transaction.ts";
+import { readLimitBytes } from "./read-limit.ts";
 
 /** @param list protobuf transactions, as the pool hands them out */
 async function unconfirmedList(list: readonly Uint8Array[], { chainId, model }: NodeContext): Promise<JsonObject[]> {
@@ -20,12 +22,27 @@ async function unconfirmedList(list: readonly Uint8Array[], { chainId, model }: 
   return transactions.map((transaction, index) => unconfirmedJson(transaction, leases[index], chainId));
 }
 
+/** Transactions that are asked for at a time, if none is large. */
+const groupSize = 500;
+
+/** Those of the ids that are still unconfirmed when their turn comes. */
+async function* unconfirmedItems(ids: readonly Uint8Array[], node: NodeContext): AsyncGenerator<JsonObject> {
+  for (let next = 0; next < ids.length; ) {
+    const found = await node.chainState.pool.someUnconfirmed(ids.slice(next, next + groupSize), readLimitBytes);
+    next += found.length;
+    const list = found.filter((bytes) => bytes !== undefined);
+    yield* await unconfirmedList(list, node);
+  }
+}
+
 const unconfirmed = route({
   method: "GET",
   path: "/transactions/unconfirmed",
   trailingSlash: true,
-  handle: async (node) =>
-    json(await unconfirmedList(await node.chainState.pool.unconfirmedTransactions(), node), momentary),
+  handle: async (node) => {
+    const ids = [...decodeIdList(await node.chainState.pool.unconfirmedIds())];
+    return { kind: "jsonItems", open: "[", items: unconfirmedItems(ids, node), close: "]", freshness: momentary };
+  },
 });
 
 const size = route({

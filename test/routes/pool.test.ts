@@ -1,8 +1,9 @@
 /** Transactions on their way from the client over the pool to the chain. */
-import { beforeAll, describe, expect, test } from "vitest";
-import { encodeBase58 } from "../../src/crypto/base58.ts";
+import { beforeAll, describe, expect, onTestFinished, test, vi } from "vitest";
+import { decodeBase58, encodeBase58 } from "../../src/crypto/base58.ts";
 import type { Address } from "../../src/crypto/identities.ts";
 import type { BroadcastAnswer } from "../../src/env.ts";
+import { encodeIdList } from "../../src/protocol/codec/id-list.ts";
 import { parseJson } from "../../src/protocol/parse-json.ts";
 import { encodeProtobuf } from "../../src/protocol/transactions/encode-for-block.ts";
 import type { TransactionFault } from "../../src/protocol/transactions/faults.ts";
@@ -147,7 +148,8 @@ describe("the way from the pool to the chain", () => {
 
   test("a transaction of the pool is listed without what the chain adds", async () => {
     const chainState = {
-      unconfirmedTransactions: async () => [pending],
+      unconfirmedIds: async () => encodeIdList([decodeBase58(String(transfer["id"]))]),
+      someUnconfirmed: async () => [pending],
       findUnconfirmed: async () => pending,
       unconfirmedCount: async () => 1,
     };
@@ -156,6 +158,23 @@ describe("the way from the pool to the chain", () => {
     expect(await get("/transactions/unconfirmed")).toEqual([transfer]);
     expect(await get(`/transactions/unconfirmed/info/${String(transfer["id"])}`)).toEqual(transfer);
     expect(await get("/transactions/unconfirmed/size")).toEqual({ size: 1 });
+  });
+
+  test("a long pool is listed in parts, without those that have left it since the list was begun", async () => {
+    const ids = Array.from({ length: 1_200 }, (_, number) => new Uint8Array(32).fill(number % 3));
+    const parts: number[] = [];
+    const chainState = {
+      unconfirmedIds: async () => encodeIdList(ids),
+      someUnconfirmed: async (asked: Uint8Array[]) => {
+        const part = asked.slice(0, 400);
+        parts.push(part.length);
+        return part.map(([first]) => (first === 0 ? undefined : pending));
+      },
+    };
+    const node = testNode({ database, network, chainState });
+    const list = (await (await node.fetch("/transactions/unconfirmed")).json()) as unknown[];
+    expect(list).toEqual(Array.from({ length: 800 }, () => transfer));
+    expect(parts).toEqual([400, 400, 400]);
   });
 
   test("a transaction that leaves the pool for the chain between two looks is found", async () => {
@@ -179,6 +198,39 @@ describe("the way from the pool to the chain", () => {
     const status = (await (await node.fetch(`/transactions/status/${id}`)).json()) as { status: string };
     expect(status.status).toBe("confirmed");
     expect(looks).toBe(2);
+  });
+
+  test("an id that nobody knows is asked for once in half a second, until it is broadcast", async () => {
+    vi.useFakeTimers({ toFake: ["Date"] });
+    onTestFinished(() => {
+      vi.useRealTimers();
+    });
+    const asked: number[] = [];
+    const chainState = {
+      areUnconfirmed: async (ids: Uint8Array[]) => {
+        asked.push(ids.length);
+        return ids.map(() => false);
+      },
+    };
+    const node = testNode({ database, network, chainState });
+    const status = async (...ids: string[]) => {
+      const body = JSON.stringify({ ids });
+      const init = { method: "POST", headers: { "Content-Type": "application/json" }, body };
+      const list = (await (await node.fetch("/transactions/status", init)).json()) as { status: string }[];
+      return list.map((item) => item.status);
+    };
+    const body = JSON.stringify({ ...transfer, timestamp: Number(transfer["timestamp"]) + 1 });
+    const id = encodeBase58(transactionFromJson(parseJson(body), chainId).id);
+    expect(await status(id, unknownId)).toEqual(["not_found", "not_found"]);
+    expect(await status(unknownId, id)).toEqual(["not_found", "not_found"]);
+    expect(asked).toEqual([2]);
+    const init = { method: "POST", headers: { "Content-Type": "application/json" }, body };
+    expect((await node.fetch("/transactions/broadcast", init)).status).toBe(200);
+    await status(unknownId, id);
+    expect(asked).toEqual([2, 1]);
+    vi.advanceTimersByTime(500);
+    await status(unknownId, id);
+    expect(asked).toEqual([2, 1, 2]);
   });
 
   test("a list tells confirmed, waiting and unknown ones apart, in order and with repetitions", async () => {

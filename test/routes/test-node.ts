@@ -14,7 +14,8 @@ export interface TestNode {
 const emptyPool: PoolRpc = {
   broadcast: async () => ({ accepted: true, isNew: true }),
   validate: async () => ({ height: 1, trace: [], outcome: { isValid: true, members: {} } }),
-  unconfirmedTransactions: async () => [],
+  unconfirmedIds: async () => new Uint8Array(),
+  someUnconfirmed: async (ids) => ids.map(() => undefined),
   unconfirmedCount: async () => 0,
   findUnconfirmed: async () => undefined,
   areUnconfirmed: async (ids) => ids.map(() => false),

@@ -87,7 +87,7 @@ test("all of the pool is listed in the order in which the miner takes it", () =>
   for (const transaction of transactions) add(node, transaction);
   const [low, high, middle] = transactions;
   expect([...node.pool.all()]).toEqual([high, middle, low]);
-  expect([...node.pool.allBytes()]).toEqual([high, middle, low].map((transaction) => transaction?.bytes));
+  expect([...node.pool.ids()]).toEqual([high, middle, low].map((transaction) => transaction?.id));
   expect(pack(node).transactions).toEqual([high, middle, low]);
 });
 
