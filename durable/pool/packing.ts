@@ -58,32 +58,40 @@ export class Packing {
    * a round, so that the transactions of one dApp do not hold up all others.
    */
   pack(returned: Iterable<PoolEntry>, ordinary: Iterable<PoolEntry>): void {
+    const seen = new Set<BytesKey>();
     for (const entry of returned) {
       if (this.#isDone()) return;
-      this.#add(entry);
+      const transaction = this.#load(entry);
+      this.#add(entry, transaction);
+      for (const account of this.#scriptedAccounts(entry, transaction)) seen.add(account);
     }
-    let round = ordinary;
-    while (!this.#isDone()) {
-      const postponed = this.#packRound(round);
-      if (postponed.length === 0) return;
-      round = postponed;
-    }
+    let round = this.#packRound(ordinary, seen);
+    while (round.length > 0 && !this.#isDone()) round = this.#packRound(round, new Set());
   }
 
-  /** @returns entries whose scripts had their turn already */
-  #packRound(entries: Iterable<PoolEntry>): PoolEntry[] {
-    const { view, maxTransactions } = this.#options;
+  /**
+   * @param seen accounts whose scripts had their turn already
+   * @returns entries that wait for the next round
+   */
+  #packRound(entries: Iterable<PoolEntry>, seen: Set<BytesKey>): PoolEntry[] {
+    const { maxTransactions } = this.#options;
     const postponed: PoolEntry[] = [];
-    const seen = new Set<BytesKey>();
     for (const entry of entries) {
       if (this.#isDone() || postponed.length >= TRIES_PER_PLACE * maxTransactions) break;
       const transaction = this.#load(entry);
-      const accounts = transaction === undefined || entry.isFavoured ? [] : scriptedAccounts(transaction, view);
-      if (accounts.some((account) => seen.has(account))) postponed.push(entry);
-      else this.#add(entry, transaction);
+      const accounts = this.#scriptedAccounts(entry, transaction);
+      if (accounts.some((account) => seen.has(account))) {
+        postponed.push(entry);
+        continue;
+      }
+      this.#add(entry, transaction);
       for (const account of accounts) seen.add(account);
     }
     return postponed;
+  }
+
+  #scriptedAccounts({ isFavoured }: PoolEntry, transaction: Transaction | undefined): readonly BytesKey[] {
+    return transaction === undefined || isFavoured ? [] : scriptedAccounts(transaction, this.#options.view);
   }
 
   #isDone(): boolean {
