@@ -255,7 +255,7 @@ export class Node implements NodeRpc {
       version: `${encodeBase58(id)}:${stored.microBlockCount()}`,
       epoch: forks.epoch(),
       height,
-      finalizedHeight: forks.finalizedHeight(),
+      finalizedHeight: stored.finalizedHeight(),
     };
   }
 }

@@ -7,7 +7,8 @@ import type { Block, BlockId } from "../../src/protocol/blocks/block.ts";
 import { encodeBlock, parseBlock } from "../../src/protocol/blocks/parse-block.ts";
 import { maxForkDepth } from "../../src/rules/finality/finalized-height.ts";
 import { branchBlockTable } from "../../src/tables/branch-blocks.ts";
-import { keyText, parameters, rowText } from "../../src/tables/schema/row-text.ts";
+import { keyText, parameters } from "../../src/tables/schema/row-text.ts";
+import { insertRow } from "../state/plain-rows.ts";
 import type { StateStore } from "../state/state-store.ts";
 
 /** Two branches as deep as forks may be. */
@@ -51,11 +52,12 @@ export class BranchBlocks {
   /** Keeps blocks that leave the chain, and lets go those that are too deep, too old or too many. */
   keep(blocks: readonly (Block & { readonly height: number })[], finalizedHeight: number): void {
     let leftAt = Number(this.#store.scalar("SELECT MAX(left_at) FROM branch_block") ?? 0);
-    const rows = blocks.map((block) => {
+    this.remove(blocks);
+    // One by one and as bytes: as hex a full block is longer than a value may be.
+    for (const block of blocks) {
       const bytes = encodeBlock(block, this.#chainId);
-      return rowText(table, { id: block.id, height: block.height, bytes, leftAt: ++leftAt });
-    });
-    for (const parameter of parameters(rows)) this.#store.rows(table.writeSql, parameter);
+      insertRow(this.#store.sql, table, { id: block.id, height: block.height, bytes, leftAt: ++leftAt });
+    }
     this.#store.rows("DELETE FROM branch_block WHERE height <= ?", finalizedHeight);
     this.#store.rows(DROP_OLDEST_SQL, MAX_BLOCKS, MAX_BYTES);
   }

@@ -15,7 +15,7 @@ import type { BranchBlocks } from "./branch-blocks.ts";
 import { type CommitStep, type DroppedBlock, WHOLE_BLOCK } from "./commit-step.ts";
 import type { AppendContext, LiquidChain } from "./liquid-chain.ts";
 import { prefetch } from "./prefetch.ts";
-import type { StoredChain } from "./stored-chain.ts";
+import { FINALIZED_HEIGHT, type StoredChain } from "./stored-chain.ts";
 
 /** What became of the chain and its transactions, none of which stands in two of the lists. */
 export interface ChainChange {
@@ -35,9 +35,8 @@ const changed: ChainChange = { ...noChange, hasChanged: true };
 /** Rows that a batch gathers before they are written: one has about 1 kB in memory. */
 const MAX_GATHERED_ROWS = 2_000;
 
-/** Names of values that the store keeps. */
+/** Name of a value that the store keeps. */
 const EPOCH = "epoch";
-const FINALIZED_HEIGHT = "finalizedHeight";
 
 export class ForkChoice {
   readonly #store: StateStore;
@@ -60,11 +59,6 @@ export class ForkChoice {
     this.#steps = facts.steps;
     this.#liquid = facts.liquid;
     this.#branches = facts.branches;
-  }
-
-  /** Height of the last block that no fork and no rollback takes back. It never falls, save by `revertTo` on purpose. */
-  finalizedHeight(): number {
-    return Math.max(finalizedHeight(this.#height), Number(this.#store.findMeta(FINALIZED_HEIGHT) ?? 1));
   }
 
   /** Grows when a final block is taken back on purpose: what was said of it before holds no more. */
@@ -122,12 +116,14 @@ export class ForkChoice {
   /**
    * Takes back every block above the height.
    * @param isForced also below the finalized height, which then falls: a new epoch begins
+   * @returns no change where there is none above it
    * @throws RuleError rollbackTooDeep
    */
   revertTo(height: number, { isForced = false }: { readonly isForced?: boolean } = {}): ChainChange {
-    const finalized = this.finalizedHeight();
+    const finalized = this.#stored.finalizedHeight();
     const lowestHeight = Math.max(this.#store.lowestRollbackHeight(), isForced ? 1 : finalized);
     if (height < lowestHeight) throw new RuleError({ code: "rollbackTooDeep", height, lowestHeight });
+    if (height >= this.#height) return noChange;
     return this.#steps.atomic(() => {
       const dropped = this.#takeBack({ height, step: WHOLE_BLOCK }).flatMap(({ transactions }) => transactions);
       if (height < finalized) {
@@ -167,7 +163,7 @@ export class ForkChoice {
     return this.#stored.view.findHeightOf(id as BlockId) !== undefined || this.#liquidForm(id) >= 0;
   }
 
-  /** Where the block goes: after this step everything is dropped. */
+  /** Where the block goes: after this step everything is dropped. @throws RuleError */
   #placeOf(block: Block): StepPlace | "known" | "branch" {
     const { view } = this.#stored;
     const { height } = view;
@@ -175,14 +171,15 @@ export class ForkChoice {
     const tip = this.#stored.tip();
     if (equalBytes(reference, tip.id)) return { height, step: WHOLE_BLOCK };
     const form = this.#liquidForm(reference);
-    if (form >= 0) return { height, step: form };
+    if (form >= 0) return this.#replaceableAfter({ height, step: form });
     const parent = view.findHeader(height - 1);
     const base = view.findHeader(height);
     if (parent !== undefined && base !== undefined && equalBytes(reference, parent.id)) {
-      if (timestamp < base.header.timestamp) return { height: height - 1, step: WHOLE_BLOCK };
+      if (timestamp < base.header.timestamp) return this.#replaceableAfter({ height: height - 1, step: WHOLE_BLOCK });
       if (timestamp === base.header.timestamp && equalBytes(generator, base.header.generator)) return "known";
       throw new RuleError({ code: "competitorNotBetter", timestamp, currentTimestamp: base.header.timestamp });
     }
+    if (this.#isInChain(block.id)) return "known";
     if (this.#branches.find(reference) !== undefined) return "branch";
     throw this.#unknownReference(reference);
   }
@@ -193,11 +190,21 @@ export class ForkChoice {
     if (height === undefined) {
       const form = this.#liquidForm(reference);
       if (form < 0) throw this.#unknownReference(reference);
-      return { height: this.#height, step: form };
+      return this.#replaceableAfter({ height: this.#height, step: form });
     }
-    const lowestHeight = Math.max(this.finalizedHeight(), this.#store.lowestRollbackHeight());
-    if (height < lowestHeight) throw new RuleError({ code: "rollbackTooDeep", height, lowestHeight });
-    return { height, step: WHOLE_BLOCK };
+    return this.#replaceableAfter({ height, step: WHOLE_BLOCK });
+  }
+
+  /**
+   * The place itself, if what stands after it may leave the chain. A final tip, as a revert may leave it, stays with its
+   * micro-blocks.
+   * @throws RuleError rollbackTooDeep
+   */
+  #replaceableAfter(place: StepPlace): StepPlace {
+    const { height, step } = place;
+    const lowestHeight = Math.max(this.#stored.finalizedHeight(), this.#store.lowestRollbackHeight());
+    if (height > lowestHeight || (height === lowestHeight && step === WHOLE_BLOCK)) return place;
+    throw new RuleError({ code: "rollbackTooDeep", height, lowestHeight });
   }
 
   /** Which form of the liquid block has the id, -1 for none. */
@@ -233,7 +240,7 @@ export class ForkChoice {
 
   /** Takes steps back; blocks that leave are kept as a branch, and what was final stays so. */
   #takeBack(place: StepPlace): readonly DroppedBlock[] {
-    const finalized = this.finalizedHeight();
+    const finalized = this.#stored.finalizedHeight();
     const dropped = this.#steps.takeBack(place);
     const whole = dropped.filter(({ height }) => height > place.height);
     if (whole.length > 0) {

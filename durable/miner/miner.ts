@@ -198,10 +198,11 @@ export class Miner {
 
   /** The account that generated the tip, if it is one of ours and the tip takes micro-blocks. */
   #generator(): KeyPair | undefined {
-    const { accounts, node } = this.#facts;
-    const view = this.#view;
+    const { accounts, node, stored } = this.#facts;
+    const { view } = stored;
     const header = view.findHeader(view.height)?.header;
     if (header === undefined || !node.miner.enable || !takesMicroBlocks(view, header)) return undefined;
+    if (view.height <= stored.finalizedHeight()) return undefined;
     const generator = bytesKey(header.generator);
     return accounts().find(({ publicKey }) => bytesKey(publicKey) === generator);
   }

@@ -1,20 +1,27 @@
 import { describe, expect, test } from "vitest";
+import { forgeMicroBlock } from "../../../durable/miner/forge-micro-block.ts";
 import { SeededRandom } from "../../../scripts/tools/chain-maker/seeded-random.ts";
-import { SimulatedNode } from "../../../scripts/tools/simulation/simulated-node.ts";
+import { SimulatedNode, type SimulationOptions } from "../../../scripts/tools/simulation/simulated-node.ts";
+import { testDatabase } from "../../../scripts/tools/sqlite/test-database.ts";
 import { encodeBase58 } from "../../../src/crypto/base58.ts";
-import type { Block } from "../../../src/protocol/blocks/block.ts";
+import { sign } from "../../../src/crypto/curve25519.ts";
+import { secureRandomBytes } from "../../../src/crypto/random.ts";
+import type { Block, BlockId, MicroBlock } from "../../../src/protocol/blocks/block.ts";
 import { RuleError } from "../../../src/protocol/faults.ts";
+import { buildTransaction } from "../../../src/protocol/transactions/build-transaction.ts";
+import type { DataTransaction } from "../../../src/protocol/transactions/transaction.ts";
+import { TransactionType } from "../../../src/protocol/transactions/transaction-type.ts";
 import { stateTables } from "../../../src/tables/all-tables.ts";
-import { signedTransfer } from "../pool/signed-transfer.ts";
+import { richKey, signedTransfer } from "../pool/signed-transfer.ts";
 
 const startMs = 1_700_000_000_000;
 /** Everything but the outbox, which tells its readers of rollbacks too. */
 const tables = [...stateTables.map(({ name }) => name), "undo", "branch_block", "meta"];
 
 /** Nodes of one network whose blocks differ: each has its own luck. */
-function nodeNamed(name: string): SimulatedNode {
+function nodeNamed(name: string, options: Partial<SimulationOptions> = {}): SimulatedNode {
   const luck = new SeededRandom(name);
-  return new SimulatedNode({ startMs, random: (sizeBytes) => luck.bytes(sizeBytes) });
+  return new SimulatedNode({ startMs, random: (sizeBytes) => luck.bytes(sizeBytes), ...options });
 }
 
 function blocksOf({ chain }: SimulatedNode, from: number, to = chain.view.height): readonly Block[] {
@@ -51,6 +58,13 @@ function faultOf(run: () => unknown): string {
   }
   return "none";
 }
+
+test("a block that the chain has is passed over, however deep it stands", () => {
+  const node = nodeNamed("first");
+  node.mineTo(8);
+  for (const height of [3, 7, 8]) expect(node.node.append(blocksOf(node, height)[0] as Block).hasChanged).toBe(false);
+  expect(node.height).toBe(8);
+});
 
 describe("a branch", () => {
   test("that weighs more replaces what stands in its place", () => {
@@ -102,7 +116,7 @@ describe("a branch", () => {
     node.mineTo(104);
     rival.mineTo(110);
     node.nowMs = Math.max(node.nowMs, rival.nowMs);
-    expect(node.chain.forks.finalizedHeight()).toBe(4);
+    expect(node.chain.stored.finalizedHeight()).toBe(4);
     expect(faultOf(() => node.node.appendBranch(blocksOf(rival, 4)))).toBe("rollbackTooDeep");
   });
 
@@ -166,7 +180,7 @@ describe("blocks that left the chain", () => {
       node.mineTo(height + 20);
       node.chain.forks.revertTo(height + 19);
     }
-    expect(heightsOfBranchBlocks(node).every((height) => height > node.chain.forks.finalizedHeight())).toBe(true);
+    expect(heightsOfBranchBlocks(node).every((height) => height > node.chain.stored.finalizedHeight())).toBe(true);
     for (let round = 0; round < 3; round++) {
       const { height } = node;
       node.mineTo(height + 90);
@@ -175,6 +189,49 @@ describe("blocks that left the chain", () => {
     expect(countBranchBlocks(node)).toBeLessThanOrEqual(200);
   });
 });
+
+test("a full block that leaves the chain is kept, though no value in SQLite may be longer than 2 MB", () => {
+  const database = testDatabase();
+  const { exec } = database;
+  const lengths: number[] = [];
+  database.exec = (query, ...bindings) => {
+    for (const value of bindings) lengths.push(typeof value === "string" ? value.length : 0);
+    return exec(query, ...bindings);
+  };
+  const node = nodeNamed("first", { database });
+  node.mineTo(3);
+  for (let count = 0; count < 7; count++) node.broadcast(signedData(BigInt(node.nowMs - count), count < 6 ? 5 : 2));
+  while (node.pool.size > 0) node.step();
+  const { height } = node;
+  expect(node.chain.stored.tip().sizeBytes).toBeGreaterThan(1_000_000);
+  node.mineTo(height + 1);
+  node.chain.forks.revertTo(height - 1);
+  expect(heightsOfBranchBlocks(node)).toEqual([height, height + 1]);
+  expect(Math.max(...lengths)).toBeLessThan(2_000_000);
+});
+
+/** @param entries of 32,000 bytes each */
+function signedData(timestamp: bigint, entries: number): DataTransaction {
+  const data = Array.from({ length: entries }, (_, index) => ({
+    key: `${timestamp}-${index}`,
+    value: { type: "binary" as const, value: new Uint8Array(32_000) },
+  }));
+  const unsigned = buildTransaction({
+    type: TransactionType.Data,
+    version: 2,
+    chainId: "R".charCodeAt(0),
+    sender: richKey.publicKey,
+    feeAsset: null,
+    fee: 100_000_000n,
+    timestamp,
+    data,
+    proofs: [],
+  });
+  return buildTransaction({
+    ...unsigned,
+    proofs: [sign(richKey.privateKey, unsigned.bodyBytes, secureRandomBytes(64))],
+  });
+}
 
 function countBranchBlocks(node: SimulatedNode): number {
   return heightsOfBranchBlocks(node).length;
@@ -188,7 +245,7 @@ describe("a chain that is taken back by hand", () => {
   test("goes no further than its finalized height, which never falls", () => {
     const node = nodeNamed("first");
     node.mineTo(150);
-    expect(node.chain.forks.finalizedHeight()).toBe(50);
+    expect(node.chain.stored.finalizedHeight()).toBe(50);
     expect(faultOf(() => node.chain.forks.revertTo(49))).toBe("rollbackTooDeep");
     node.chain.forks.revertTo(50);
     expect(node.height).toBe(50);
@@ -200,8 +257,52 @@ describe("a chain that is taken back by hand", () => {
     const node = nodeNamed("first");
     node.mineTo(150);
     node.chain.forks.revertTo(30, { isForced: true });
-    expect([node.height, node.chain.forks.epoch(), node.chain.forks.finalizedHeight()]).toEqual([30, 1, 1]);
+    expect([node.height, node.chain.forks.epoch(), node.chain.stored.finalizedHeight()]).toEqual([30, 1, 1]);
     node.mineTo(32);
     expect(node.chain.forks.epoch()).toBe(1);
   });
+
+  test("stays as it is where there is nothing above the height", () => {
+    const node = nodeNamed("first");
+    node.mineTo(5);
+    for (const height of [5, 6, 1_000]) expect(node.chain.forks.revertTo(height).hasChanged).toBe(false);
+    expect(node.height).toBe(5);
+  });
+
+  test("keeps a final block that it ends with as it is: nothing takes its place, nothing extends or shortens it", () => {
+    const node = nodeNamed("first");
+    node.mineTo(49);
+    const rival = copyOf(node, 49, "second");
+    const inTime = node.miner.nextWakeMs(node.nowMs) as number;
+    node.nowMs = inTime + 90_000;
+    node.work();
+    node.node.appendMicroBlock(microBlockOf(node));
+    const tip = node.chain.stored.tip();
+    expect([tip.height, tip.transactionCount]).toEqual([50, 1]);
+    const keyBlock = node.chain.stored.liquidForms()[0]?.id as BlockId;
+    node.mineTo(150);
+    node.chain.forks.revertTo(50);
+    rival.mineTo(50);
+    const [competitor] = blocksOf(rival, 50) as [Block];
+    expect(competitor.header.timestamp).toBeLessThan(tip.timestamp);
+    expect(faultOf(() => node.append(competitor))).toBe("rollbackTooDeep");
+    const onKeyBlock = { ...competitor, header: { ...competitor.header, reference: keyBlock } };
+    expect(faultOf(() => node.append(onKeyBlock))).toBe("rollbackTooDeep");
+    expect(faultOf(() => node.node.appendMicroBlock(microBlockOf(node)))).toBe("microBlockRefused");
+    while (node.pool.size > 0) node.step();
+    expect(node.chain.stored.rowAt(50)).toEqual(tip);
+    expect(node.height).toBeGreaterThan(50);
+  });
 });
+
+/** A micro-block that the node's own account could make now, of a transfer that its pool then has. */
+function microBlockOf({ node, nowMs }: SimulatedNode): MicroBlock {
+  const { chain, pool } = node;
+  const { view, liquid } = chain;
+  pool.add(signedTransfer({ timestamp: BigInt(nowMs) }), view, nowMs);
+  const { run } = liquid.openMicroBlock({ verifySignatures: true });
+  const facts = { view, liquid: liquid.block(), run, pool, account: richKey, maxTransactions: 1, nowMs };
+  const { microBlock } = forgeMicroBlock({ ...facts, random: secureRandomBytes });
+  if (microBlock === undefined) throw new Error("no micro-block was made");
+  return microBlock;
+}
