@@ -8,7 +8,7 @@ import { type BlockRow, microBlockTable } from "../../src/tables/blocks.ts";
 import type { TableView } from "../../src/tables/view/table-view.ts";
 import type { StateStore } from "../state/state-store.ts";
 
-/** Name of the value that the store keeps of it: it must not fall when the chain becomes shorter. */
+/** Name of the value that the store keeps once the tip has been higher than it is. */
 export const FINALIZED_HEIGHT = "finalizedHeight";
 
 /** A form that the tip has had: the key block alone, or with its first micro-blocks. */
@@ -39,9 +39,17 @@ export class StoredChain {
     return row;
   }
 
-  /** Height of the last block that no fork and no rollback takes back. It never falls, save by a revert that is forced. */
+  /**
+   * Height of the last block that no fork and no rollback takes back, and no micro-block extends. It never falls, save by
+   * `ForkChoice.revertTo` on purpose.
+   */
   finalizedHeight(): number {
     return Math.max(finalizedHeight(this.view.height), Number(this.#store.findMeta(FINALIZED_HEIGHT) ?? 1));
+  }
+
+  /** Whether the tip is as it will always be: nothing extends it and nothing takes its place. */
+  isTipFinal(): boolean {
+    return this.view.height <= this.finalizedHeight();
   }
 
   /** Transactions of the block at the height, in order. */

@@ -180,8 +180,12 @@ export class UtxPool {
     this.startCleanUp();
   }
 
-  /** Fills the pool with what the storage kept. To be called once, when the object starts. */
+  /**
+   * Fills the pool with what the storage keeps: when the object starts, and after a change of the storage was undone.
+   * What it knew before is forgotten.
+   */
   restore(view: StateView): void {
+    this.#forget();
     const unreadable: TransactionId[] = [];
     for (const { id, bytes } of this.#storage.all()) {
       const transaction = this.#parse(bytes);
@@ -262,6 +266,15 @@ export class UtxPool {
     return this.#composite.view;
   }
 
+  #forget(): void {
+    for (const known of [this.#entries, this.#returned, this.#parsed]) known.clear();
+    this.#ranked.clear();
+    this.#bytes = 0;
+    this.#scripted = 0;
+    this.#composite = undefined;
+    this.#unseen = undefined;
+  }
+
   #entryOf(transaction: Transaction, view: StateView, hasVerifiedSignatures = false): PoolEntry {
     return {
       ...poolRank(transaction, this.#arrivals++, this.#settings),
@@ -298,8 +311,10 @@ export class UtxPool {
   }
 
   #leave(entry: PoolEntry): void {
-    if (!this.#entries.delete(entry.key)) return;
+    if (!this.#entries.has(entry.key)) return;
+    // First what may fail: memory has what the storage has.
     this.#storage.remove(bytesOfKey(entry.key) as TransactionId);
+    this.#entries.delete(entry.key);
     this.#parsed.delete(entry.key);
     if (this.#returned.delete(entry.key)) this.#composite = undefined;
     else this.#ranked.remove(entry);

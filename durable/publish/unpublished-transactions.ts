@@ -2,7 +2,7 @@
  * Transactions that left the pool for a block which the read model does not show yet: they are still found as
  * unconfirmed, so that no reader sees a transaction nowhere.
  */
-import { type BytesKey, bytesKey } from "../../src/crypto/bytes.ts";
+import { type BytesKey, bytesKey, bytesOfKey } from "../../src/crypto/bytes.ts";
 import { encodeProtobuf } from "../../src/protocol/transactions/encode-for-block.ts";
 import type { Transaction } from "../../src/protocol/transactions/transaction.ts";
 
@@ -29,6 +29,11 @@ export class UnpublishedTransactions {
 
   add(transactions: readonly Transaction[]): void {
     for (const transaction of transactions) this.#bytes.set(bytesKey(transaction.id), encodeProtobuf(transaction));
+  }
+
+  /** Forgets those that are found elsewhere again. */
+  forget(isElsewhere: (id: Uint8Array) => boolean): void {
+    for (const key of this.#bytes.keys()) if (isElsewhere(bytesOfKey(key))) this.#bytes.delete(key);
   }
 
   /** Runs a publication: what was there when it began is published when it has succeeded. */

@@ -1,27 +1,21 @@
 import { describe, expect, test } from "vitest";
-import { forgeMicroBlock } from "../../../durable/miner/forge-micro-block.ts";
 import { SeededRandom } from "../../../scripts/tools/chain-maker/seeded-random.ts";
-import { SimulatedNode, type SimulationOptions } from "../../../scripts/tools/simulation/simulated-node.ts";
-import { testDatabase } from "../../../scripts/tools/sqlite/test-database.ts";
+import { SimulatedNode } from "../../../scripts/tools/simulation/simulated-node.ts";
 import { encodeBase58 } from "../../../src/crypto/base58.ts";
-import { sign } from "../../../src/crypto/curve25519.ts";
-import { secureRandomBytes } from "../../../src/crypto/random.ts";
-import type { Block, BlockId, MicroBlock } from "../../../src/protocol/blocks/block.ts";
+import type { Block } from "../../../src/protocol/blocks/block.ts";
 import { RuleError } from "../../../src/protocol/faults.ts";
-import { buildTransaction } from "../../../src/protocol/transactions/build-transaction.ts";
-import type { DataTransaction } from "../../../src/protocol/transactions/transaction.ts";
-import { TransactionType } from "../../../src/protocol/transactions/transaction-type.ts";
 import { stateTables } from "../../../src/tables/all-tables.ts";
-import { richKey, signedTransfer } from "../pool/signed-transfer.ts";
+import { signedTransfer } from "../pool/signed-transfer.ts";
+import { packedMicroBlock } from "./packed-micro-block.ts";
 
 const startMs = 1_700_000_000_000;
 /** Everything but the outbox, which tells its readers of rollbacks too. */
 const tables = [...stateTables.map(({ name }) => name), "undo", "branch_block", "meta"];
 
 /** Nodes of one network whose blocks differ: each has its own luck. */
-function nodeNamed(name: string, options: Partial<SimulationOptions> = {}): SimulatedNode {
+function nodeNamed(name: string): SimulatedNode {
   const luck = new SeededRandom(name);
-  return new SimulatedNode({ startMs, random: (sizeBytes) => luck.bytes(sizeBytes), ...options });
+  return new SimulatedNode({ startMs, random: (sizeBytes) => luck.bytes(sizeBytes) });
 }
 
 function blocksOf({ chain }: SimulatedNode, from: number, to = chain.view.height): readonly Block[] {
@@ -59,13 +53,6 @@ function faultOf(run: () => unknown): string {
   return "none";
 }
 
-test("a block that the chain has is passed over, however deep it stands", () => {
-  const node = nodeNamed("first");
-  node.mineTo(8);
-  for (const height of [3, 7, 8]) expect(node.node.append(blocksOf(node, height)[0] as Block).hasChanged).toBe(false);
-  expect(node.height).toBe(8);
-});
-
 describe("a branch", () => {
   test("that weighs more replaces what stands in its place", () => {
     const { node, rival } = fork();
@@ -78,7 +65,7 @@ describe("a branch", () => {
     const { node, rival } = fork();
     node.node.appendBranch(blocksOf(rival, 3));
     expect(node.chain.stored.tip().id).toEqual(rival.chain.stored.tip().id);
-    expect(node.node.appendBranch(blocksOf(rival, 3)).hasChanged).toBe(false);
+    expect(node.node.appendBranch(blocksOf(rival, 3))).toBe(false);
   });
 
   test("that weighs as much or less is refused", () => {
@@ -109,6 +96,41 @@ describe("a branch", () => {
     expect(faultOf(() => node.node.appendBranch(branch.slice(1)))).toBe("blockReferenceUnknown");
   });
 
+  test("with a base target that no block can have is refused, whatever weight it would be", () => {
+    const { node, rival } = fork();
+    const branch = blocksOf(rival, 6);
+    const last = branch.at(-1) as Block;
+    for (const baseTarget of [0n, -1n]) {
+      const damaged = { ...last, header: { ...last.header, baseTarget } };
+      expect(faultOf(() => node.node.appendBranch([...branch.slice(0, -1), damaged]))).toBe("headerFieldInvalid");
+    }
+    expect(node.height).toBe(7);
+  });
+
+  test("that is refused at its last block leaves no trace in what the micro-blocks of the tip leave behind", () => {
+    const rival = nodeNamed("first");
+    rival.mineTo(5);
+    const keyBlock = rival.chain.stored.findBlock(5) as Block;
+    rival.nowMs = Number(keyBlock.header.timestamp);
+    rival.broadcast(signedTransfer({ timestamp: BigInt(rival.nowMs) }));
+    while (rival.pool.size > 0) rival.step();
+    expect(rival.height).toBe(5);
+    const whole = rival.chain.stored.findBlock(5) as Block;
+    const { microBlock } = rival.microBlocks.at(-1) as (typeof rival.microBlocks)[number];
+    rival.mineTo(6);
+    const next = rival.chain.stored.findBlock(6) as Block;
+    const damaged = { ...next, header: { ...next.header, baseTarget: next.header.baseTarget - 1n } };
+    const tablesAfter = (branches: readonly (readonly Block[])[]): string => {
+      const node = copyOf(rival, 4, "second");
+      node.append(keyBlock);
+      for (const branch of branches) expect(faultOf(() => node.node.appendBranch(branch))).not.toBe("none");
+      node.node.appendMicroBlock(microBlock);
+      node.append(next);
+      return node.database.dump(tables);
+    };
+    expect(tablesAfter([[whole, damaged]])).toBe(tablesAfter([]));
+  });
+
   test("that leaves the chain below its finalized height is refused, however much it weighs", () => {
     const node = nodeNamed("first");
     node.mineTo(3);
@@ -137,6 +159,13 @@ describe("a branch", () => {
     while (node.pool.size > 0) node.step();
     expect(node.chain.view.findTransaction(lost.id)).toBeDefined();
   });
+});
+
+test("a block that the chain has changes nothing, however old it is", () => {
+  const node = nodeNamed("first");
+  node.mineTo(6);
+  for (const block of blocksOf(node, 2)) expect(node.node.append(block)).toBe(false);
+  expect(node.height).toBe(6);
 });
 
 describe("blocks that left the chain", () => {
@@ -190,58 +219,56 @@ describe("blocks that left the chain", () => {
   });
 });
 
-test("a full block that leaves the chain is kept, though no value in SQLite may be longer than 2 MB", () => {
-  const database = testDatabase();
-  const { exec } = database;
-  const lengths: number[] = [];
-  database.exec = (query, ...bindings) => {
-    for (const value of bindings) lengths.push(typeof value === "string" ? value.length : 0);
-    return exec(query, ...bindings);
-  };
-  const node = nodeNamed("first", { database });
-  node.mineTo(3);
-  for (let count = 0; count < 7; count++) node.broadcast(signedData(BigInt(node.nowMs - count), count < 6 ? 5 : 2));
-  while (node.pool.size > 0) node.step();
-  const { height } = node;
-  expect(node.chain.stored.tip().sizeBytes).toBeGreaterThan(1_000_000);
-  node.mineTo(height + 1);
-  node.chain.forks.revertTo(height - 1);
-  expect(heightsOfBranchBlocks(node)).toEqual([height, height + 1]);
-  expect(Math.max(...lengths)).toBeLessThan(2_000_000);
-});
-
-/** @param entries of 32,000 bytes each */
-function signedData(timestamp: bigint, entries: number): DataTransaction {
-  const data = Array.from({ length: entries }, (_, index) => ({
-    key: `${timestamp}-${index}`,
-    value: { type: "binary" as const, value: new Uint8Array(32_000) },
-  }));
-  const unsigned = buildTransaction({
-    type: TransactionType.Data,
-    version: 2,
-    chainId: "R".charCodeAt(0),
-    sender: richKey.publicKey,
-    feeAsset: null,
-    fee: 100_000_000n,
-    timestamp,
-    data,
-    proofs: [],
-  });
-  return buildTransaction({
-    ...unsigned,
-    proofs: [sign(richKey.privateKey, unsigned.bodyBytes, secureRandomBytes(64))],
-  });
-}
-
 function countBranchBlocks(node: SimulatedNode): number {
   return heightsOfBranchBlocks(node).length;
 }
 
 function heightsOfBranchBlocks({ node }: SimulatedNode): readonly number[] {
-  return node.store.rows("SELECT height FROM branch_block").map(([height]) => Number(height));
+  return node.store.rows("SELECT height FROM branch_block ORDER BY height").map(([height]) => Number(height));
 }
 
 describe("a chain that is taken back by hand", () => {
+  test("to its tip, or to a height that it has not reached, stays as it is", () => {
+    const node = nodeNamed("first");
+    node.mineTo(5);
+    const before = node.database.dump(tables);
+    for (const height of [5, 6, 500]) expect(node.chain.forks.revertTo(height)).toBe(false);
+    expect(node.database.dump(tables)).toBe(before);
+  });
+
+  test("to its finalized height keeps that block as it is: nothing extends it, nothing takes its place", async () => {
+    const node = nodeNamed("first");
+    node.mineTo(3);
+    const rival = copyOf(node, 3, "second");
+    rival.mineTo(4);
+    // Late, so that the other one's block would be better.
+    node.nowMs = (node.miner.nextWakeMs(node.nowMs) as number) + 100_000;
+    node.work();
+    node.nowMs = Number(node.chain.stored.tip().timestamp);
+    const keyBlock = node.keyBlocks.at(-1) as Block;
+    for (const after of [0n, 1n]) {
+      node.broadcast(signedTransfer({ timestamp: BigInt(node.nowMs) + after }));
+      while (node.pool.size > 0) node.step();
+    }
+    expect(node.height).toBe(4);
+    const onKeyBlock = copyOf(node, 3, "third");
+    onKeyBlock.append(keyBlock);
+    onKeyBlock.mineTo(5);
+    node.mineTo(104);
+    await node.node.revert(4);
+    const final = node.chain.stored.tip();
+    expect([node.height, node.chain.stored.finalizedHeight(), final.transactionCount]).toEqual([4, 4, 2]);
+    expect(faultOf(() => node.append(rival.chain.stored.findBlock(4) as Block))).toBe("rollbackTooDeep");
+    expect(faultOf(() => node.append(onKeyBlock.chain.stored.findBlock(5) as Block))).toBe("rollbackTooDeep");
+    expect(faultOf(() => node.node.appendBranch(blocksOf(onKeyBlock, 5)))).toBe("rollbackTooDeep");
+    node.broadcast(signedTransfer({ timestamp: BigInt(node.nowMs) + 2n }));
+    const { microBlock } = packedMicroBlock(node);
+    expect(faultOf(() => node.node.appendMicroBlock(microBlock))).toBe("microBlockRefused");
+    node.mineTo(6);
+    expect(node.chain.stored.rowAt(4)).toEqual(final);
+    while (node.pool.size > 0) node.step();
+  });
+
   test("goes no further than its finalized height, which never falls", () => {
     const node = nodeNamed("first");
     node.mineTo(150);
@@ -261,48 +288,4 @@ describe("a chain that is taken back by hand", () => {
     node.mineTo(32);
     expect(node.chain.forks.epoch()).toBe(1);
   });
-
-  test("stays as it is where there is nothing above the height", () => {
-    const node = nodeNamed("first");
-    node.mineTo(5);
-    for (const height of [5, 6, 1_000]) expect(node.chain.forks.revertTo(height).hasChanged).toBe(false);
-    expect(node.height).toBe(5);
-  });
-
-  test("keeps a final block that it ends with as it is: nothing takes its place, nothing extends or shortens it", () => {
-    const node = nodeNamed("first");
-    node.mineTo(49);
-    const rival = copyOf(node, 49, "second");
-    const inTime = node.miner.nextWakeMs(node.nowMs) as number;
-    node.nowMs = inTime + 90_000;
-    node.work();
-    node.node.appendMicroBlock(microBlockOf(node));
-    const tip = node.chain.stored.tip();
-    expect([tip.height, tip.transactionCount]).toEqual([50, 1]);
-    const keyBlock = node.chain.stored.liquidForms()[0]?.id as BlockId;
-    node.mineTo(150);
-    node.chain.forks.revertTo(50);
-    rival.mineTo(50);
-    const [competitor] = blocksOf(rival, 50) as [Block];
-    expect(competitor.header.timestamp).toBeLessThan(tip.timestamp);
-    expect(faultOf(() => node.append(competitor))).toBe("rollbackTooDeep");
-    const onKeyBlock = { ...competitor, header: { ...competitor.header, reference: keyBlock } };
-    expect(faultOf(() => node.append(onKeyBlock))).toBe("rollbackTooDeep");
-    expect(faultOf(() => node.node.appendMicroBlock(microBlockOf(node)))).toBe("microBlockRefused");
-    while (node.pool.size > 0) node.step();
-    expect(node.chain.stored.rowAt(50)).toEqual(tip);
-    expect(node.height).toBeGreaterThan(50);
-  });
 });
-
-/** A micro-block that the node's own account could make now, of a transfer that its pool then has. */
-function microBlockOf({ node, nowMs }: SimulatedNode): MicroBlock {
-  const { chain, pool } = node;
-  const { view, liquid } = chain;
-  pool.add(signedTransfer({ timestamp: BigInt(nowMs) }), view, nowMs);
-  const { run } = liquid.openMicroBlock({ verifySignatures: true });
-  const facts = { view, liquid: liquid.block(), run, pool, account: richKey, maxTransactions: 1, nowMs };
-  const { microBlock } = forgeMicroBlock({ ...facts, random: secureRandomBytes });
-  if (microBlock === undefined) throw new Error("no micro-block was made");
-  return microBlock;
-}
