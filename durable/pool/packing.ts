@@ -38,6 +38,8 @@ export class Packing {
   readonly packed: Transaction[] = [];
   /** Expired, invalid or lost: they leave the pool. */
   readonly dropped: PoolEntry[] = [];
+  /** The one at which something failed that no rule is against. */
+  failed: PoolEntry | undefined;
 
   constructor(run: BlockRun, options: PackOptions, load: (entry: PoolEntry) => Transaction | undefined) {
     this.#run = run;
@@ -111,8 +113,11 @@ export class Packing {
       this.#run.add(transaction, !entry.hasVerifiedSignatures);
       this.packed.push(transaction);
     } catch (error) {
+      if (!(error instanceof RuleError)) {
+        this.failed = entry;
+        throw error;
+      }
       if (!waits(error)) this.dropped.push(entry);
-      if (!(error instanceof RuleError)) throw error;
     }
   }
 }
@@ -121,7 +126,6 @@ export class Packing {
  * Whether a later block may take the transaction: this one has no room for it, or is dated too far before it. (A block's
  * date lags behind the clock by which the pool let it in.)
  */
-function waits(error: unknown): boolean {
-  if (!(error instanceof RuleError)) return false;
-  return error.fault.code === "blockLimitExceeded" || error.fault.code === "timestampFromFuture";
+function waits({ fault: { code } }: RuleError): boolean {
+  return code === "blockLimitExceeded" || code === "timestampFromFuture";
 }

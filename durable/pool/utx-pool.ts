@@ -50,6 +50,8 @@ export class UtxPool {
   readonly #returned = new Map<BytesKey, PoolEntry>();
   /** The others, in the order in which the miner takes them. */
   readonly #ranked = new OrderedList<PoolEntry>(compareRanks);
+  /** Those at which something failed that no rule is against. */
+  readonly #suspects = new WeakSet<PoolEntry>();
   #bytes = 0;
   #scripted = 0;
   #arrivals = 0;
@@ -135,12 +137,15 @@ export class UtxPool {
 
   /**
    * Moves what fits into the run, in the pool's order, and throws out what has become invalid or too old.
-   * @throws what is a bug in a rule; the transaction that brings it out is thrown out first
+   * @throws what is a bug in a rule, or a fault of the database: a transaction that brings it out twice is thrown out
    */
   pack(run: BlockRun, options: PackOptions): Packed {
     const packing = new Packing(run, options, (entry) => this.#load(entry));
     try {
       packing.pack(this.#returned.values(), this.#ranked);
+    } catch (error) {
+      if (packing.failed !== undefined) this.#suspect(packing.failed);
+      throw error;
     } finally {
       for (const entry of packing.dropped) this.#leave(entry);
     }
@@ -245,9 +250,15 @@ export class UtxPool {
       return true;
     } catch (error) {
       if (error instanceof RuleError) return false;
-      this.#leave(entry);
+      this.#suspect(entry);
       throw error;
     }
+  }
+
+  /** What fails once may be the database's fault, and pass. What fails again must not hold up the others for ever. */
+  #suspect(entry: PoolEntry): void {
+    if (this.#suspects.has(entry)) this.#leave(entry);
+    else this.#suspects.add(entry);
   }
 
   *#inOrder(): Iterable<PoolEntry> {

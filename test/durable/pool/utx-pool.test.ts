@@ -241,6 +241,21 @@ function call(key: KeyPair, dApp: KeyPair, fee: bigint): Transaction {
   return signedBy(key, unsigned);
 }
 
+test("a fault that no rule speaks of costs no transaction, unless it comes again", () => {
+  const node = startedNode();
+  const { view, liquid } = node.chain;
+  add(node, transfer(node));
+  const { run } = liquid.openMicroBlock({ verifySignatures: true });
+  run.add = () => {
+    throw new Error("the disk");
+  };
+  const packAgain = () => node.pool.pack(run, { view, maxTransactions: 5, nowMs: node.nowMs });
+  expect(packAgain).toThrow("the disk");
+  expect(node.pool.size).toBe(1);
+  expect(packAgain).toThrow("the disk");
+  expect(node.pool.size).toBe(0);
+});
+
 // The order in which a reference node packed the same transactions.
 test("a transaction that waits for a script's next turn holds up no others of its sender", () => {
   const { node, callOfFirst, callOfSecond, transferOfSecond } = nodeWithScripts();
