@@ -7,10 +7,10 @@ import type { RandomSource } from "../src/crypto/random.ts";
 import type { NodeRpc } from "../src/env.ts";
 import type { NetworkSettings } from "../src/network/settings.ts";
 import type { Block, MicroBlock } from "../src/protocol/blocks/block.ts";
-import type { Transaction } from "../src/protocol/transactions/transaction.ts";
-import type { ChainChange } from "./chain/fork-choice.ts";
+import type { Transaction, TransactionId } from "../src/protocol/transactions/transaction.ts";
+import type { ChainChange } from "./chain/chain-change.ts";
 import { type ImportedBlocks, importBlocks } from "./chain/import-blocks.ts";
-import type { AppendContext, OpenedMicroBlock } from "./chain/liquid-chain.ts";
+import type { AppendContext } from "./chain/liquid-chain.ts";
 import { type Chain, openChain } from "./chain/open-chain.ts";
 import { logFault } from "./log.ts";
 import { Miner, type MinerStep } from "./miner/miner.ts";
@@ -44,6 +44,12 @@ export interface NodeFacts {
   readonly connectedPeers: () => number;
 }
 
+/** A change of the chain as far as readers are concerned. */
+interface FollowedChange extends Pick<ChainChange, "appended"> {
+  /** Whether transactions came back into the pool. */
+  hasReturned: boolean;
+}
+
 export class Node implements NodeRpc {
   readonly chain: Chain;
   readonly pool: UtxPool;
@@ -55,6 +61,8 @@ export class Node implements NodeRpc {
   readonly #facts: NodeFacts;
   readonly #publisher: Publisher;
   readonly #unpublished = new UnpublishedTransactions();
+  /** Changes of the chain that the pool has followed and that may still be undone. */
+  readonly #followed: FollowedChange[] = [];
   #isMining = false;
   #wakeMs: number | undefined;
 
@@ -67,7 +75,14 @@ export class Node implements NodeRpc {
     this.store = new StateStore(database);
     openTables(this.store, encodeBase58(blockchain.genesis.signature ?? new Uint8Array()));
     const { maxRollbackDepth } = node;
-    this.chain = openChain({ store: this.store, settings: blockchain, transaction, maxRollbackDepth, keeps: node });
+    this.chain = openChain({
+      store: this.store,
+      settings: blockchain,
+      transaction,
+      maxRollbackDepth,
+      keeps: node,
+      follow: (change) => this.#follow(change),
+    });
     this.chain.liquid.ensureGenesis(nowMs());
     const { view, stored, liquid } = this.chain;
     this.pool = new UtxPool({
@@ -92,7 +107,8 @@ export class Node implements NodeRpc {
       connectedPeers,
       random,
       append: (block, atMs) => this.append(block, { nowMs: atMs }),
-      appendMicroBlock: (microBlock, atMs, opened) => this.#appendOwnMicroBlock(microBlock, opened, atMs),
+      appendMicroBlock: (microBlock, atMs, opened) =>
+        this.#change(() => this.chain.liquid.appendOwnMicroBlock(microBlock, opened, atMs)),
       unwritable: (transaction) => this.#dropUnwritable(transaction),
     });
     this.#publisher = new Publisher({
@@ -128,21 +144,27 @@ export class Node implements NodeRpc {
 
   // What changes the chain.
 
-  /** Appends a block of this node or of another one. @throws RuleError the chain is then as it was */
-  append(block: Block, context: Partial<AppendContext> = {}): ChainChange {
-    return this.#settle(this.chain.forks.appendBlock(block, this.#appendContext(context)));
+  /**
+   * Appends a block of this node or of another one.
+   * @returns false for a block that the chain already has
+   * @throws RuleError the chain is then as it was
+   */
+  append(block: Block, context: Partial<AppendContext> = {}): boolean {
+    return this.#change(() => this.chain.forks.appendBlock(block, this.#appendContext(context)));
   }
 
-  /** Puts a branch in the place of a part of the chain that weighs less. @throws RuleError the chain is then as it was */
-  appendBranch(blocks: readonly Block[], context: Partial<AppendContext> = {}): ChainChange {
-    return this.#settle(this.chain.forks.appendBranch(blocks, this.#appendContext(context)));
+  /**
+   * Puts a branch in the place of a part of the chain that weighs less.
+   * @returns false where the chain already has its blocks
+   * @throws RuleError the chain is then as it was
+   */
+  appendBranch(blocks: readonly Block[], context: Partial<AppendContext> = {}): boolean {
+    return this.#change(() => this.chain.forks.appendBranch(blocks, this.#appendContext(context)));
   }
 
   /** Appends a micro-block of another node. @throws RuleError the chain is then as it was */
   appendMicroBlock(microBlock: MicroBlock, context: Partial<AppendContext> = {}): void {
-    this.chain.liquid.appendMicroBlock(microBlock, this.#appendContext(context));
-    this.#leavePool(microBlock.transactions);
-    this.pool.startCleanUp();
+    this.#change(() => this.chain.liquid.appendMicroBlock(microBlock, this.#appendContext(context)));
   }
 
   /**
@@ -152,15 +174,27 @@ export class Node implements NodeRpc {
    * @throws RuleError rollbackTooDeep
    */
   async revert(height: number, options: { readonly isForced?: boolean } = {}): Promise<void> {
-    this.#settle(this.chain.forks.revertTo(height, options));
+    this.#change(() => this.chain.forks.revertTo(height, options));
     await this.publish();
     await this.#schedule();
   }
 
-  #appendOwnMicroBlock(microBlock: MicroBlock, opened: OpenedMicroBlock, nowMs: number): void {
-    this.chain.liquid.appendOwnMicroBlock(microBlock, opened, nowMs);
-    this.#leavePool(microBlock.transactions);
-    this.pool.startCleanUp();
+  /** Changes the chain, and the pool with it: both or neither, whatever fails. */
+  #change<T>(run: () => T): T {
+    try {
+      const result = run();
+      for (const { appended, hasReturned } of this.#followed) {
+        this.#unpublished.add(appended);
+        if (hasReturned) this.#unpublished.forget((id) => this.pool.has(id as TransactionId));
+      }
+      return result;
+    } catch (error) {
+      // What the pool did since is undone in its table.
+      if (this.#followed.length > 0) this.pool.restore(this.chain.view);
+      throw error;
+    } finally {
+      this.#followed.length = 0;
+    }
   }
 
   /** Where the database takes nothing at all, it is not the transaction's fault. */
@@ -171,18 +205,15 @@ export class Node implements NodeRpc {
   }
 
   /** Lets the pool follow the chain. */
-  #settle(change: ChainChange): ChainChange {
-    if (!change.hasChanged) return change;
+  #follow({ appended, discarded, dropped }: ChainChange): void {
+    const followed: FollowedChange = { appended, hasReturned: false };
+    this.#followed.push(followed);
     const { view } = this.chain;
-    this.#leavePool(change.appended);
-    this.pool.returnDiscarded(change.discarded, view);
-    this.pool.readmit(change.dropped, view);
-    return change;
-  }
-
-  #leavePool(transactions: readonly Transaction[]): void {
-    this.#unpublished.add(transactions);
-    this.pool.removeAll(transactions);
+    this.pool.removeAll(appended);
+    const { size } = this.pool;
+    if (discarded !== undefined) this.pool.returnDiscarded(discarded, view);
+    this.pool.readmit(dropped, view);
+    followed.hasReturned = this.pool.size > size;
   }
 
   #appendContext(context: Partial<AppendContext>): AppendContext {
@@ -194,7 +225,8 @@ export class Node implements NodeRpc {
    * @param verified which signatures need no verification any more (`encodeFlags`)
    */
   async importBlocks(bytes: Uint8Array, toHeight: number | undefined, verified: string): Promise<ImportedBlocks> {
-    const imported = importBlocks(this.chain, bytes, { toHeight, nowMs: this.#facts.nowMs(), verified });
+    const options = { toHeight, nowMs: this.#facts.nowMs(), verified };
+    const imported = this.#change(() => importBlocks(this.chain, bytes, options));
     this.pool.startCleanUp();
     await this.#publisher.drain();
     return imported;
@@ -263,7 +295,7 @@ export class Node implements NodeRpc {
       version: `${encodeBase58(id)}:${stored.microBlockCount()}`,
       epoch: forks.epoch(),
       height,
-      finalizedHeight: forks.finalizedHeight(),
+      finalizedHeight: stored.finalizedHeight(),
     };
   }
 }

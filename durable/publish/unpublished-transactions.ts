@@ -31,6 +31,11 @@ export class UnpublishedTransactions {
     for (const transaction of transactions) this.#bytes.set(bytesKey(transaction.id), encodeProtobuf(transaction));
   }
 
+  /** Forgets those that are found elsewhere again. */
+  forget(isElsewhere: (id: Uint8Array) => boolean): void {
+    for (const key of this.#bytes.keys()) if (isElsewhere(bytesOfKey(key))) this.#bytes.delete(key);
+  }
+
   /** Runs a publication: what was there when it began is published when it has succeeded. */
   async whilePublishing(publish: () => Promise<void>): Promise<void> {
     const leaving = [...this.#bytes.keys()];

@@ -22,7 +22,7 @@ import { keyText, parameters } from "../../src/tables/schema/row-text.ts";
 import { bindKey, readRow } from "../../src/tables/schema/stored-row.ts";
 import type { Row, RowOf, Table } from "../../src/tables/schema/table.ts";
 import { NumberedTables } from "./numbered-tables.ts";
-import { findRow, insertRow, putRow } from "./plain-rows.ts";
+import { findRow, insertRow, putRow, queryRows } from "./plain-rows.ts";
 import { RowBuffer } from "./row-buffer.ts";
 import type { SqlDatabase } from "./sql-database.ts";
 import { invertChange, type OverwrittenRow, overwrittenRows, undoEntryText } from "./undo-journal.ts";
@@ -46,6 +46,12 @@ const MAX_ABSENT_ROWS = 20_000;
 /** Name of the value by which it is tried whether the database takes any. */
 const PROBE = "probe";
 const MAX_PROBE_CHARACTERS = platformLimits.valueBytes / 2;
+
+/** Rows that are gathered before they are written: one has about 1 kB in memory. */
+const MAX_GATHERED_ROWS = 2_000;
+
+/** Read off the key: a condition with OR would sort every record there is. */
+const NEWEST_RECORD_SQL = "WHERE (height, step) > (?, ?) ORDER BY height DESC, step DESC, part DESC LIMIT 1";
 
 /** Where the chain stands: the key block of a height is step 0, its micro-blocks are 1, 2, … */
 export interface StepPlace {
@@ -153,9 +159,9 @@ export class StateStore {
     });
   }
 
-  /** Number of rows that wait to be written. */
-  get gatheredRows(): number {
-    return this.#gathered.size;
+  /** Writes the gathered steps once they are too many to be kept in memory. */
+  flushIfMany(): void {
+    if (this.#gathered.size > MAX_GATHERED_ROWS) this.flush();
   }
 
   /** Writes the gathered steps, all or none. */
@@ -174,25 +180,22 @@ export class StateStore {
   }
 
   /**
-   * Takes back every step after the place, newest first. The rows it restores go to the outbox like any change.
-   * @returns how many steps were taken back
+   * Takes back every step after the place, newest first, a record at a time. The rows it restores go to the outbox like
+   * any change.
    */
-  rollbackTo({ height, step }: StepPlace): number {
-    const after = "WHERE height > ? OR (height = ? AND step > ?)";
-    const records = this.rows(
-      `SELECT entries FROM undo ${after} ORDER BY height DESC, step DESC, part DESC`,
-      height,
-      height,
-      step,
-    );
-    this.sql.exec(`DELETE FROM undo ${after}`, height, height, step);
-    for (const [entries] of records)
-      for (const overwritten of overwrittenRows(this.tables, entries as string).reverse()) {
+  rollbackTo({ height, step }: StepPlace): void {
+    this.flush();
+    for (;;) {
+      const [record] = queryRows(this.sql, undoTable, NEWEST_RECORD_SQL, height, step);
+      if (record === undefined) break;
+      for (const overwritten of overwrittenRows(this.tables, record.entries).reverse()) {
         const change = invertChange(overwritten);
         this.#put(change, keyText(change.table, change.row));
       }
+      this.sql.exec(undoTable.removeSql, `[${keyText(undoTable, record)}]`);
+      this.flushIfMany();
+    }
     this.flush();
-    return records.length;
   }
 
   /** What the steps of a height overwrote, oldest first; of a height too old to be taken back nothing is known. */

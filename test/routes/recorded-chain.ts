@@ -43,7 +43,7 @@ export async function recordedChain(): Promise<{ readonly chain: Chain; readonly
     version: `${encodeBase58(chain.stored.tip().id)}:0`,
     epoch: 0,
     height: chain.view.height,
-    finalizedHeight: chain.forks.finalizedHeight(),
+    finalizedHeight: chain.stored.finalizedHeight(),
   });
   const onRefused = (refusal: Error) => {
     throw refusal;
