@@ -1,10 +1,18 @@
 /** Appends that fail though no rule is against them cost the transactions that are at fault, and no others. */
-import { expect, test } from "vitest";
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { SimulatedNode } from "../../../scripts/tools/simulation/simulated-node.ts";
 import type { TransferTransaction } from "../../../src/protocol/transactions/transaction.ts";
 import { signedTransfer } from "../pool/signed-transfer.ts";
 
 const startMs = 1_700_000_000_000;
+
+beforeAll(() => {
+  // What the node logs of its faults.
+  vi.spyOn(console, "error").mockImplementation(() => {});
+});
+afterAll(() => {
+  vi.restoreAllMocks();
+});
 
 function nodeWithPool(size: number): { readonly node: SimulatedNode; readonly transfers: TransferTransaction[] } {
   const node = new SimulatedNode({ startMs });
