@@ -7,6 +7,7 @@ export default defineConfig({
     exclude: ["test/**/*.object.test.ts", "test/product/**"],
     environment: "node",
     testTimeout: 30_000,
+    hookTimeout: 60_000,
     // A test that asserts nothing cannot fail.
     expect: { requireAssertions: true },
   },
