@@ -22,7 +22,7 @@ import { nodeOf, type PreparedChain, prepareChain } from "./prepared-chain.ts";
 
 const stride = Number(process.env["FAULTS_STRIDE"] ?? 25);
 const seed = process.env["FAULTS_SEED"] ?? String(Date.now());
-/** For as many as there are. */
+/** For all statements of an act, on a busy machine. */
 const timeoutMs = 600_000;
 
 const tables = [...stateTables.map(({ name }) => name), "undo", "branch_block", "pool", "meta"];
@@ -36,7 +36,7 @@ beforeAll(() => {
   vi.spyOn(console, "error").mockImplementation(() => {});
   prepared = prepareChain();
   prepared.node.database.database.exec(`VACUUM INTO '${preparedFile}'`);
-});
+}, timeoutMs);
 afterAll(() => {
   vi.restoreAllMocks();
   rmSync(folder, { recursive: true });
