@@ -1,6 +1,7 @@
 /** Table `data_entry`: the entries of an account's data storage. */
 import type { Address } from "../crypto/identities.ts";
 import type { DataEntry, DataValue } from "../protocol/transactions/transaction.ts";
+import { decodeDataValue } from "../tables/data-value.ts";
 import { type BlobText, blob, bytesOf } from "./column.ts";
 import { type Query, query } from "./query.ts";
 
@@ -12,26 +13,8 @@ interface DataEntryRow {
   readonly value: BlobText;
 }
 
-/** A tag (0 integer, 1 boolean, 2 binary, 3 string), then 8 bytes, 1 byte, the bytes, or UTF-8. */
-function dataValueOf(text: BlobText): StoredDataEntry["value"] {
-  const bytes = bytesOf(text);
-  const content = bytes.subarray(1);
-  switch (bytes[0]) {
-    case 0:
-      return { type: "integer", value: new DataView(content.buffer, content.byteOffset, 8).getBigInt64(0) };
-    case 1:
-      return { type: "boolean", value: content[0] === 1 };
-    case 2:
-      return { type: "binary", value: content };
-    case 3:
-      return { type: "string", value: new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(content) };
-    default:
-      throw new Error(`a stored data value has the unknown tag ${bytes[0]}`);
-  }
-}
-
 function entryOf({ key, value }: DataEntryRow): StoredDataEntry {
-  return { key, value: dataValueOf(value) };
+  return { key, value: decodeDataValue(bytesOf(value)) };
 }
 
 export function dataEntryQuery(address: Address, key: string): Query<StoredDataEntry | undefined> {

@@ -1,6 +1,8 @@
 /** What an overlay holds, as rows of the tables. */
+
 import { type BytesKey, bytesKey } from "../../../src/crypto/bytes.ts";
 import type { Address } from "../../../src/crypto/identities.ts";
+import { withoutHalves } from "../../../src/protocol/codec/utf8.ts";
 import type { OverlayView, StateChanges } from "../../../src/rules/state/overlay-view.ts";
 import { accountTable, assetBalanceTable, balanceHistoryTable } from "../../../src/tables/accounts.ts";
 import { assetTable, orderFillTable } from "../../../src/tables/assets.ts";
@@ -74,9 +76,12 @@ export function changedRows(changes: StateChanges, view: OverlayView, isNewHeigh
   for (const { address, script } of changes.accountScripts.values())
     if (script === undefined) rows.push({ table: accountScriptTable, row: { address }, removed: true });
     else put(accountScriptTable, { address, ...script, height: view.height });
-  for (const { address, key, value } of changes.data.values())
+  for (const { address, key: written, value } of changes.data.values()) {
+    // Keys that are the same as bytes are one key from the next step on, as in the reference's database.
+    const key = withoutHalves(written);
     if (value === null) rows.push({ table: dataEntryTable, row: { address, key }, removed: true });
     else put(dataEntryTable, { address, key, value: encodeDataValue(value) });
+  }
   // A data transaction without entries counts within its block only.
   const written = new Set([...changes.data.values()].map(({ address }) => bytesKey(address)));
   for (const [key, address] of changes.dataOwners)

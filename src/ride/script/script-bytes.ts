@@ -2,12 +2,13 @@
  * Whole scripts as bytes: header, expression or dApp, checksum.
  * @source Waves: lang/script/ScriptReader.scala, lang/contract/serialization/ContractSerDeV1.scala, ContractSerDeV2.scala
  */
+
 import { secureHash } from "../../crypto/hash.ts";
 import { ByteReader, readField } from "../../protocol/codec/byte-reader.ts";
 import { type ByteWriter, writtenBytes } from "../../protocol/codec/byte-writer.ts";
 import { decodeMessage, encodeMessage } from "../../protocol/codec/protobuf.ts";
+import { utf8SizeBytes } from "../../protocol/codec/utf8.ts";
 import { checkScript } from "../../protocol/transactions/script-header.ts";
-import { textSizeBytes } from "../values/text.ts";
 import { dAppMeta } from "./dapp-meta.ts";
 import type { AnnotatedFunction, DApp, Script } from "./expression.ts";
 import {
@@ -95,7 +96,7 @@ function readSeveral<Thing>(from: ByteReader, form: WireForm, read: () => Thing)
 function readCallable(from: ByteReader, form: WireForm): AnnotatedFunction {
   const callable = readAnnotatedFunction(from, form);
   const { name } = callable.function;
-  const sizeBytes = textSizeBytes(name);
+  const sizeBytes = utf8SizeBytes(name);
   if (sizeBytes > maxCallableNameBytes) {
     from.fail(`Callable function name (${name}) size = ${sizeBytes} bytes exceeds ${maxCallableNameBytes}`);
   }

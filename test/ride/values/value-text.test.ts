@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { printedOrder } from "../../../src/ride/values/field-order.ts";
-import { Text, textBytes, textSizeBytes } from "../../../src/ride/values/text.ts";
+import { Text } from "../../../src/ride/values/text.ts";
 import { BigInteger, equalValues, List, Structure, tupleOf, typeNameOf, unit } from "../../../src/ride/values/value.ts";
 import { logText, valueText } from "../../../src/ride/values/value-text.ts";
 
@@ -32,12 +32,6 @@ test("long bytes are printed in base64", () => {
   expect(valueText(new Uint8Array(1024)).startsWith("base64:AAAA")).toBe(true);
   expect(logText(new Uint8Array(1024), 0).startsWith("base58'1111")).toBe(true);
   expect(logText(new Uint8Array(1025), 0).startsWith("base64'AAAA")).toBe(true);
-});
-
-test("half a surrogate pair is one byte, a question mark", () => {
-  expect(textSizeBytes("😀")).toBe(4);
-  expect(textSizeBytes("\ud83dx")).toBe(2);
-  expect([...textBytes("\ud83dx")]).toEqual([0x3f, 0x78]);
 });
 
 test("types are named as pattern matching compares them", () => {
