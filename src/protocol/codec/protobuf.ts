@@ -6,9 +6,12 @@
  * the `max` of its lists.
  * @source protobuf.dev/programming-guides/encoding
  */
+
+import { WireError } from "../faults.ts";
 import { ByteReader, underField } from "./byte-reader.ts";
 import { type ByteWriter, writtenBytes } from "./byte-writer.ts";
 import { findUtf8Text, utf8Bytes } from "./utf8.ts";
+import { readVarint32, readVarint64 } from "./varint.ts";
 
 export type ScalarKind = "int32" | "uint32" | "int64" | "bool" | "enum" | "bytes" | "string";
 
@@ -112,7 +115,10 @@ export function message<const Fields extends Record<string, Field<unknown>>>(
 /** @throws WireError */
 export function decodeMessage<Value>(type: MessageType<Value>, bytes: Uint8Array): Value {
   try {
-    return readMessage(type, new ByteReader(bytes), undefined);
+    const from = new MessageReader(bytes);
+    const value = readMessage(type, from, undefined);
+    if (from.hasRefused) refuseUnknown(type, value);
+    return value;
   } catch (error) {
     throw underField(type.name, error);
   }
@@ -203,16 +209,52 @@ function writeVarint(kind: ScalarKind, value: unknown, to: ByteWriter): void {
   else to.varint64(BigInt(value as number));
 }
 
+/** A message's own mark: where an unknown field stood that its type refuses. */
+const unknownField = Symbol("unknown field");
+interface UnknownField {
+  readonly number: number;
+  readonly offset: number;
+}
+
+class MessageReader extends ByteReader {
+  /** Whether any message has the mark. A later member of its group may have taken the message's place since. */
+  hasRefused = false;
+}
+
+/** @throws WireError when a message that was kept has the mark */
+function refuseUnknown(type: MessageType<unknown>, value: unknown): void {
+  const { [unknownField]: unknown, ...members } = value as Record<string, unknown> & {
+    readonly [unknownField]?: UnknownField;
+  };
+  if (unknown !== undefined) {
+    throw new WireError({ field: "", offset: unknown.offset, reason: `unknown field ${unknown.number}` });
+  }
+  for (const { name, kind, shape } of type.fields) {
+    const content = members[name];
+    if (typeof kind !== "object" || content === undefined) continue;
+    for (const item of shape === "single" ? [content] : (content as readonly unknown[])) {
+      try {
+        refuseUnknown(kind, item);
+      } catch (error) {
+        throw underField(name, error);
+      }
+    }
+  }
+}
+
 /** Reads up to the reader's end. @param into a message of this type that occurred before, to merge with */
-function readMessage<Value>(type: MessageType<Value>, from: ByteReader, into: Value | undefined): Value {
-  const values = { ...(into ?? type.initial) } as Record<string, unknown>;
+function readMessage<Value>(type: MessageType<Value>, from: MessageReader, into: Value | undefined): Value {
+  const values = { ...(into ?? type.initial) } as Record<string | symbol, unknown>;
   while (from.offset < from.end) {
     const at = from.offset;
     const tag = readTag(from);
     const field = type.byNumber.get(tag >>> 3);
     const wireType = tag & 7;
     if (field === undefined || !takesWireType(field, wireType)) {
-      if (type.refusesUnknown) from.fail(`unknown field ${tag >>> 3}`, at);
+      if (type.refusesUnknown) {
+        values[unknownField] ??= { number: tag >>> 3, offset: at } satisfies UnknownField;
+        from.hasRefused = true;
+      }
       skip(wireType, from);
       continue;
     }
@@ -230,7 +272,7 @@ function readInto(
   type: MessageType<unknown>,
   field: NamedField,
   wireType: number,
-  from: ByteReader,
+  from: MessageReader,
 ): void {
   const { name } = field;
   if (field.shape === "single") {
@@ -260,7 +302,7 @@ function append(items: unknown[], item: unknown, field: NamedField, from: ByteRe
   items.push(item);
 }
 
-function readSingle(kind: Field<unknown>["kind"], from: ByteReader, earlier: unknown): unknown {
+function readSingle(kind: Field<unknown>["kind"], from: MessageReader, earlier: unknown): unknown {
   switch (kind) {
     case "bytes":
       return from.bytesOf(readLength(from));
@@ -336,34 +378,4 @@ function skip(wireType: number, from: ByteReader): void {
     default:
       from.fail(`wire type ${wireType} is not supported`);
   }
-}
-
-/** The low 32 bits of a varint of at most ten bytes. */
-function readVarint32(from: ByteReader): number {
-  let low = 0;
-  for (let shift = 0; shift < 70; shift += 7) {
-    const byte = from.u8();
-    if (shift < 32) low |= (byte & 0x7f) << shift;
-    if (byte < 0x80) return low;
-  }
-  return from.fail("varint longer than 10 bytes");
-}
-
-/** A varint of at most ten bytes as a signed 64-bit number. */
-function readVarint64(from: ByteReader): bigint {
-  // The first 28 bits, the next 28, and the rest are exact as numbers.
-  let low = 0;
-  let middle = 0;
-  let high = 0;
-  for (let index = 0; index < 10; index++) {
-    const byte = from.u8();
-    const bits = byte & 0x7f;
-    if (index < 4) low |= bits << (7 * index);
-    else if (index < 8) middle |= bits << (7 * (index - 4));
-    else high |= bits << (7 * (index - 8));
-    if (byte >= 0x80) continue;
-    if (high === 0 && middle < 0x200_0000) return BigInt(middle * 0x1000_0000 + low);
-    return BigInt.asIntN(64, (BigInt(high) << 56n) | (BigInt(middle) << 28n) | BigInt(low));
-  }
-  return from.fail("varint longer than 10 bytes");
 }
