@@ -6,7 +6,7 @@ import { encodePrefixedBase64, parseBase64 } from "../../crypto/base64.ts";
 import type { ByteReader } from "../codec/byte-reader.ts";
 import type { ByteWriter } from "../codec/byte-writer.ts";
 import { bytesWithLength, type Codec, i32, i64, literal, mapped } from "../codec/codec.ts";
-import { findUtf8Text, utf8Bytes, utf8SizeBytes } from "../codec/utf8.ts";
+import { utf8Bytes, utf8SizeBytes, utf8TextWithReplacements } from "../codec/utf8.ts";
 import type { JsonObject } from "../json.ts";
 import { isJsonObject, type ParsedJson, type ParsedObject } from "../parse-json.ts";
 import {
@@ -25,28 +25,43 @@ import type { CallArgument, FunctionCall } from "./transaction.ts";
 
 /** Kinds of nodes that a call may hold. */
 const node = { long: 0, bytes: 1, string: 2, true: 6, false: 7, list: 11 } as const;
-/** A call (9) of a function that the script declares (1). */
-const callHead = literal(9, 1);
+/** A call; the next byte says how its function is named. */
+const callHead = literal(9);
+/** By the number of one of the language's own, or as the script declares it. */
+const header = { native: 0, user: 1 } as const;
 const longBytes = bytesWithLength(i32);
-const longText: Codec<string> = mapped(
-  longBytes,
-  (content, from) => findUtf8Text(content) ?? from.fail("not valid UTF-8", from.offset - content.length),
-  utf8Bytes,
-);
+const longText: Codec<string> = mapped(longBytes, utf8TextWithReplacements, utf8Bytes);
 const defaultFunction = "default";
 const maxListLength = 1000;
 
+/** Reads texts that are not UTF-8 with replacements, and so writes other bytes than it read. */
 export const functionCall: Codec<FunctionCall> = {
   read: (from) => {
     callHead.read(from);
-    return { function: longText.read(from), args: readArguments(from, 0) };
+    return { ...readFunctionName(from), args: readArguments(from, 0) };
   },
   write: (call, to) => {
     callHead.write(undefined, to);
-    longText.write(call.function, to);
+    writeFunctionName(call, to);
     writeArguments(call.args, to);
   },
 };
+
+type FunctionName = Pick<FunctionCall, "function" | "nativeId">;
+
+function readFunctionName(from: ByteReader): FunctionName {
+  const kind = from.u8();
+  if (kind === header.user) return { function: longText.read(from) };
+  if (kind !== header.native) from.fail(`${kind} is not a kind of function`, from.offset - 1);
+  const nativeId = from.i16();
+  return { function: String(nativeId), nativeId };
+}
+
+function writeFunctionName({ function: name, nativeId }: FunctionName, to: ByteWriter): void {
+  to.u8(nativeId === undefined ? header.user : header.native);
+  if (nativeId === undefined) longText.write(name, to);
+  else to.i16(nativeId);
+}
 
 function readArguments(from: ByteReader, depth: number): readonly CallArgument[] {
   const at = from.offset;

@@ -89,13 +89,14 @@ export function readSignedTransaction(bytes: Uint8Array, networkChainId: number)
     version,
     chainId,
     fee: fee.amount,
-    feeAsset: assetOfBytes("Transaction.fee.assetId", fee.assetId),
+    feeAsset: format.paysInAssets === true ? assetOfBytes("Transaction.fee.assetId", fee.assetId) : null,
     timestamp: outer.timestamp,
     ...own,
   } as TransactionFields & { sender?: PublicKey; proofs?: readonly Uint8Array[] };
   if (format.signer !== "nobody") {
-    fields.sender = sizedBytes<PublicKey>("Transaction.senderPublicKey", outer.senderPublicKey, publicKeyBytes);
     fields.proofs = signed.proofs;
+    if (format.senderFollows !== true)
+      fields.sender = sizedBytes<PublicKey>("Transaction.senderPublicKey", outer.senderPublicKey, publicKeyBytes);
   }
   return { format, fields };
 }

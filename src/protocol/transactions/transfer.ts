@@ -57,6 +57,7 @@ export const transfer: TransactionFormat<TransferTransaction> = {
   feature: undefined,
   versionFeatures: { 2: Feature.SmartAccounts },
   feeUnits: 1,
+  paysInAssets: true,
   checkedAssets: ({ asset }) => [asset],
   legacy: {
     1: { prefix: [4], order: "signature, body", body: struct({ head: literal(4), ...fields }) },
