@@ -2,14 +2,22 @@
 import { concatBytes, i64Bytes } from "../crypto/bytes.ts";
 import { utf8Bytes } from "../protocol/codec/utf8.ts";
 import type { DataValue } from "../protocol/transactions/transaction.ts";
+import { encodedBytes } from "./schema/column.ts";
 
-type PresentValue = NonNullable<DataValue>;
+export type PresentValue = NonNullable<DataValue>;
 
 const tags = { integer: 0, boolean: 1, binary: 2, string: 3 } as const satisfies Record<PresentValue["type"], number>;
 /** A string with halves of surrogate pairs, in UTF-16: scripts read it back as it was, though all others see `?`. */
 const halvesTag = 4;
+const INTEGER_SIZE = 8;
 
-export function encodeDataValue(value: PresentValue): Uint8Array {
+export const dataValue = encodedBytes<PresentValue>(
+  encodeDataValue,
+  decodeDataValue,
+  "a tag (0 integer, 1 boolean, 2 binary, 3 string), then 8 bytes, 1 byte, the bytes, or UTF-8; 4 is a string in UTF-16",
+);
+
+function encodeDataValue(value: PresentValue): Uint8Array {
   const tag = Uint8Array.of(tags[value.type]);
   switch (value.type) {
     case "integer":
@@ -25,12 +33,15 @@ export function encodeDataValue(value: PresentValue): Uint8Array {
   }
 }
 
-export function decodeDataValue(bytes: Uint8Array): PresentValue {
+/** @throws Error when the bytes are no data value */
+function decodeDataValue(bytes: Uint8Array): PresentValue {
   const content = bytes.subarray(1);
   switch (bytes[0]) {
     case tags.integer:
-      return { type: "integer", value: new DataView(content.buffer, content.byteOffset, 8).getBigInt64(0) };
+      if (content.length !== INTEGER_SIZE) throw new Error(`an integer of ${content.length} bytes`);
+      return { type: "integer", value: new DataView(content.buffer, content.byteOffset, INTEGER_SIZE).getBigInt64(0) };
     case tags.boolean:
+      if (content.length !== 1 || content[0] === undefined || content[0] > 1) throw new Error("neither true nor false");
       return { type: "boolean", value: content[0] === 1 };
     case tags.binary:
       return { type: "binary", value: content };
@@ -39,7 +50,7 @@ export function decodeDataValue(bytes: Uint8Array): PresentValue {
     case halvesTag:
       return { type: "string", value: utf16Text(content) };
     default:
-      throw new Error(`a stored data value has the unknown tag ${bytes[0]}`);
+      throw new Error(`a data value with the unknown tag ${bytes[0]}`);
   }
 }
 

@@ -11,7 +11,7 @@ import { utf8Bytes } from "../../src/protocol/codec/utf8.ts";
 import { jsonText } from "../../src/protocol/json.ts";
 import { type ParsedObject, parseJson } from "../../src/protocol/parse-json.ts";
 import { dataEntryJson } from "../../src/protocol/transactions/data-entry.ts";
-import { decodeDataValue } from "../../src/tables/data-value.ts";
+import { dataValue, type PresentValue } from "../../src/tables/data-value.ts";
 import { fixtureBytes } from "../protocol/recorded-blocks.ts";
 
 describe.each([
@@ -47,7 +47,7 @@ function storedEntries(database: NodeDatabase): readonly ParsedObject[] {
      WHERE address = (SELECT address FROM data_entry GROUP BY address ORDER BY count(*) DESC LIMIT 1)`,
   );
   const entries = [...rows.raw()].map(([key, value]) => {
-    const entry = { key: String(key), value: decodeDataValue(new Uint8Array(value as ArrayBuffer)) };
+    const entry = { key: String(key), value: dataValue.decode?.(new Uint8Array(value as ArrayBuffer)) as PresentValue };
     return parseJson(jsonText(dataEntryJson(entry))) as ParsedObject;
   });
   return entries.toSorted((left, right) => compareKeys(left["key"], right["key"]));

@@ -1,15 +1,15 @@
 /** Databases for tests that need no workerd. */
 
-import { createStateTables, StateStore } from "../../../durable/state/state-store.ts";
-import { type NodeDatabase, nodeDatabase } from "./node-database.ts";
+import { StateStore } from "../../../durable/state/state-store.ts";
+import { type NodeDatabase, nodeDatabase, stateDatabase } from "./node-database.ts";
 
 export interface TestDatabase extends NodeDatabase {
   /** Every row of every table, as text: equal dumps are equal states. */
   dump(tables: readonly string[]): string;
 }
 
-export function testDatabase(): TestDatabase {
-  const sqlite = nodeDatabase();
+/** @param sqlite by default an empty one in memory, for a node that makes its tables itself */
+export function testDatabase(sqlite: NodeDatabase = nodeDatabase()): TestDatabase {
   return {
     ...sqlite,
     dump: (tables) =>
@@ -28,9 +28,8 @@ export function testDatabase(): TestDatabase {
   };
 }
 
-/** An empty store over a database of its own. */
+/** A store over ChainState's tables, all of them empty. */
 export function testStore(): { readonly store: StateStore; readonly database: TestDatabase } {
-  const database = testDatabase();
-  createStateTables(database);
+  const database = testDatabase(stateDatabase());
   return { store: new StateStore(database), database };
 }

@@ -5,6 +5,7 @@
 import type { CompiledScript, RideLang } from "@waves/ride-lang";
 import { newestLibraryVersion } from "../../protocol/transactions/library-versions.ts";
 import { EstimationError } from "../estimator/estimation-error.ts";
+import type { EstimatorRules } from "../estimator/estimator-v3.ts";
 import { type Estimator, estimateScript } from "../estimator/script-complexity.ts";
 import { parseScript } from "../script/script-bytes.ts";
 import { loadCompiler } from "./load-compiler.ts";
@@ -35,7 +36,10 @@ export class CompilationError extends Error {
 /** The compiler's own default. */
 const compilerLibraryVersion = 3;
 const contentTypes = { expression: 1, dApp: 2, library: 3 } as const;
-const callScript = 3;
+const scriptTypes = { account: 1, asset: 2, call: 3 } as const;
+/** The newest one it has. */
+const compilerEstimator = 3;
+const tooComplex = /^(?:Script|Contract (?:verifier|function \(.*\))) is too complex: \d+ > \d+$/;
 const versionDirective = /^\s*\{-#\s*STDLIB_VERSION\b.*#-\}\s*$/m;
 const importsFault = /^Unresolved imports|is not LIBRARY$/;
 
@@ -67,20 +71,36 @@ function withoutDirective(message: string, directive: string): string {
 function run(compiler: RideLang, request: CompileRequest): Compilation {
   const { source, libraries, estimator, compacts } = request;
   const directives = guarded(() => compiler.scriptInfo(source));
+  const { stdLibVersion = 0, contentType: content, scriptType: guards } = "error" in directives ? {} : directives;
   // The compiler may be ahead of this release.
-  if ("stdLibVersion" in directives && directives.stdLibVersion > newestLibraryVersion) {
-    throw new CompilationError(`Illegal directive value ${directives.stdLibVersion} for key STDLIB_VERSION`);
+  if (stdLibVersion > newestLibraryVersion) {
+    throw new CompilationError(`Illegal directive value ${stdLibVersion} for key STDLIB_VERSION`);
   }
   const outcome = guarded(() => compiler.compile(source, numberOf(estimator), compacts, false, libraries));
-  const content = "contentType" in directives ? directives.contentType : undefined;
-  const isCall = "scriptType" in directives && directives.scriptType === callScript;
-  if (content === contentTypes.expression && isCall && !importsFault.test(outcome.error ?? "")) {
+  if (content === contentTypes.expression && guards === scriptTypes.call && !importsFault.test(outcome.error ?? "")) {
     throw new CompilationError("Invoke Expression Transaction is not activated yet");
+  }
+  if (typeof estimator !== "number" && !isCompilers(estimator)) {
+    const isTooComplex = outcome.result === undefined && tooComplex.test(outcome.error);
+    const script = isTooComplex ? scriptOf(compiler, request, stdLibVersion) : outcome.result;
+    if (script !== undefined) return estimated(new Uint8Array(script), estimator, { content, guards });
   }
   // What comes with a result is said of the script, and keeps nobody from having it.
   if (outcome.result === undefined) throw new CompilationError(asInNode(outcome.error));
-  const compilation = compilationOf(outcome, content === contentTypes.expression);
-  return content === contentTypes.library || isCompilers(estimator) ? compilation : estimated(compilation, estimator);
+  return compilationOf(outcome, content === contentTypes.expression);
+}
+
+/**
+ * The script of a source that is sound, but too complex for the compiler's estimator. Undefined before library version 3:
+ * there the compiler does not give it away, and how complex it is stays what the compiler says.
+ */
+function scriptOf(
+  compiler: RideLang,
+  { source, libraries, compacts }: CompileRequest,
+  libraryVersion: number,
+): ArrayBuffer | undefined {
+  if (libraryVersion < compilerLibraryVersion) return undefined;
+  return guarded(() => compiler.parseAndCompile(source, compilerEstimator, compacts, false, libraries)).result;
 }
 
 /** The package decodes base58 by means of its own, and complains otherwise than the compiler in a node. */
@@ -99,12 +119,11 @@ function guarded<Outcome>(ask: () => Outcome): Outcome {
 
 /** The compiler's number of an estimator. */
 function numberOf(estimator: Estimator): number {
-  return typeof estimator === "number" ? estimator : 3;
+  return typeof estimator === "number" ? estimator : compilerEstimator;
 }
 
 /** Whether the compiler's third estimator follows these rules. */
-function isCompilers(estimator: Estimator): boolean {
-  if (typeof estimator === "number") return true;
+function isCompilers(estimator: EstimatorRules): boolean {
   return estimator.fixesOverflow && !estimator.hasOverhead && estimator.fixesArguments;
 }
 
@@ -119,10 +138,18 @@ function compilationOf(compiled: CompiledScript, isVerifier: boolean): Compilati
   };
 }
 
-function estimated({ script }: Compilation, estimator: Estimator): Compilation {
+/** @throws CompilationError */
+function estimated(
+  script: Uint8Array,
+  estimator: EstimatorRules,
+  { content, guards }: { readonly content: number | undefined; readonly guards: number | undefined },
+): Compilation {
+  const hasVerifierLimit = content === contentTypes.dApp || guards === scriptTypes.account;
   try {
-    const { maximum, verifier, callables } = estimateScript(parseScript(script), { estimator, hasVerifierLimit: true });
-    return { script, complexity: maximum, verifierComplexity: verifier, callableComplexities: callables };
+    const rules = { estimator, hasVerifierLimit, isInOneGo: true };
+    const { maximum, verifier, callables } = estimateScript(parseScript(script), rules);
+    const verifierComplexity = content === contentTypes.library ? 0n : verifier;
+    return { script, complexity: maximum, verifierComplexity, callableComplexities: callables };
   } catch (error) {
     if (error instanceof EstimationError) throw new CompilationError(error.message, { cause: error });
     throw error;

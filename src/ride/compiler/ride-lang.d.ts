@@ -42,6 +42,14 @@ declare module "@waves/ride-lang" {
       removesUnused: boolean,
       libraries: Readonly<Record<string, string>>,
     ): CompiledScript | Refusal;
+    /** Whatever the script's complexity is. */
+    parseAndCompile(
+      source: string,
+      estimator: number,
+      compacts: boolean,
+      removesUnused: boolean,
+      libraries: Readonly<Record<string, string>>,
+    ): { readonly result?: ArrayBuffer };
     scriptInfo(source: string): DirectivesFound | Refusal;
     decompile(base64: string): { readonly result: string } | Refusal;
     getFunctionsDoc(libraryVersion: number, isAsset: boolean, isDApp: boolean): readonly DocumentedFunction[];

@@ -3,9 +3,10 @@
  * the rules since then is an option. With neither overhead nor the old counting of arguments it is known as estimator 4.
  * @source Waves: lang/v1/estimator/v3/ScriptEstimatorV3.scala
  */
-import type { Expression, FunctionDeclaration, LetDeclaration } from "../script/expression.ts";
+import type { Declaration, Expression, FunctionDeclaration, LetDeclaration } from "../script/expression.ts";
 import { type Costs, functionText } from "./costs.ts";
 import { EstimationError } from "./estimation-error.ts";
+import { NameSet } from "./name-set.ts";
 import { runSteps, type Steps } from "./stepwise.ts";
 
 export interface EstimatorRules {
@@ -21,7 +22,7 @@ export interface EstimatorRules {
 interface Priced {
   readonly name: string;
   readonly cost: bigint;
-  readonly uses: ReadonlySet<string>;
+  readonly uses: NameSet;
   readonly before: Priced | undefined;
 }
 interface Value {
@@ -30,17 +31,34 @@ interface Value {
   readonly before: Value | undefined;
 }
 
-const nothing: ReadonlySet<string> = new Set();
+const noParameters: ReadonlySet<string> = new Set();
+/** Of a declaration of the whole script: no call of it is free. */
+const leastCost = 1n;
 
 /** @throws EstimationError */
 export function estimateV3(expression: Expression, { functions }: Costs, rules: EstimatorRules): bigint {
   return new EstimatorV3(functions, rules).estimate(expression);
 }
 
+/**
+ * What functions cost when a script's declarations are estimated in one go, as the compiler does it: each function by
+ * itself, without what its call costs, and with the values of the script that it uses. A value that two of those use
+ * may count twice.
+ * @param declarations of the script, in their order
+ * @throws EstimationError
+ */
+export function estimateFunctionsV3(
+  declarations: readonly Declaration[],
+  { functions }: Costs,
+  rules: EstimatorRules,
+): ReadonlyMap<string, bigint> {
+  return new EstimatorV3(functions, rules).estimateFunctions(declarations);
+}
+
 interface State {
   readonly functions: Priced | undefined;
   readonly values: Value | undefined;
-  readonly used: ReadonlySet<string>;
+  readonly used: NameSet;
 }
 
 class EstimatorV3 {
@@ -49,7 +67,9 @@ class EstimatorV3 {
   readonly #overhead: bigint;
   #functions: Priced | undefined;
   #values: Value | undefined;
-  #used: ReadonlySet<string> = nothing;
+  #used = NameSet.empty;
+  /** Declared values of the script, with what they use: only where its functions are estimated. */
+  readonly #scriptValues = new Map<string, () => Steps<bigint>>();
 
   constructor(library: Costs["functions"], rules: EstimatorRules) {
     this.#library = library;
@@ -58,7 +78,16 @@ class EstimatorV3 {
   }
 
   estimate(expression: Expression): bigint {
-    return runSteps(this.#of(expression, nothing));
+    return runSteps(this.#of(expression, noParameters));
+  }
+
+  estimateFunctions(declarations: readonly Declaration[]): ReadonlyMap<string, bigint> {
+    const costs = new Map<string, bigint>();
+    for (const declaration of declarations) {
+      if (declaration.kind === "let") runSteps(this.#declareScriptValue(declaration));
+      else costs.set(declaration.name, runSteps(this.#declareScriptFunction(declaration)));
+    }
+    return costs;
   }
 
   *#of(expression: Expression, parameters: ReadonlySet<string>): Steps<bigint> {
@@ -66,7 +95,9 @@ class EstimatorV3 {
       case "constant":
         return this.#overhead;
       case "reference":
-        if (!(this.#rules.fixesArguments && parameters.has(expression.name))) this.#use(expression.name);
+        if (!(this.#rules.fixesArguments && parameters.has(expression.name))) {
+          this.#used = this.#used.with(expression.name);
+        }
         return this.#overhead;
       case "getter":
         return this.#sum(yield this.#of(expression.object, parameters), this.#overhead);
@@ -88,38 +119,90 @@ class EstimatorV3 {
   *#ofLet({ name, value }: LetDeclaration, body: Expression, parameters: ReadonlySet<string>): Steps<bigint> {
     const { functions, values, used } = this.#state();
     const estimate = () => this.#holding(value, parameters, functions);
-    this.#setUsed(name, false);
+    this.#used = used.without(name);
     this.#values = { name, estimate, before: values };
     const bodyCost = yield this.#of(body, parameters);
     const isUsed = this.#used.has(name);
-    this.#setUsed(name, used.has(name));
+    this.#used = used.has(name) ? this.#used.with(name) : this.#used.without(name);
     this.#values = values;
     return this.#sum(bodyCost, isUsed ? yield estimate() : 0n);
   }
 
-  *#ofFunction(
-    { name, parameters: own, body: functionBody }: FunctionDeclaration,
-    body: Expression,
+  *#ofFunction(declaration: FunctionDeclaration, body: Expression, parameters: ReadonlySet<string>): Steps<bigint> {
+    const used = this.#used;
+    this.#declare(declaration, yield this.#ofFunctionBody(declaration, parameters), used);
+    return yield this.#of(body, parameters);
+  }
+
+  *#ofFunctionBody(
+    { name, parameters: own, body }: FunctionDeclaration,
     parameters: ReadonlySet<string>,
   ): Steps<bigint> {
-    const used = this.#used;
     if (this.#rules.fixesOverflow && this.#find(name) !== undefined) {
       throw new EstimationError(`Function '${name}(${own.join(", ")})' shadows preceding declaration`);
     }
-    const cost = yield this.#holding(functionBody, new Set([...parameters, ...own]), this.#functions);
-    const uses = new Set([...this.#used].filter((reference) => !used.has(reference)));
-    this.#functions = { name, cost, uses, before: this.#functions };
+    return yield this.#holding(body, new Set([...parameters, ...own]), this.#functions);
+  }
+
+  /** @param used before the body: what has come to it since is what the body uses */
+  #declare({ name }: FunctionDeclaration, cost: bigint, used: NameSet): void {
+    this.#functions = { name, cost, uses: this.#used.withoutAll(used), before: this.#functions };
     this.#used = used;
-    return yield this.#of(body, parameters);
+  }
+
+  *#declareScriptFunction(declaration: FunctionDeclaration): Steps<bigint> {
+    const used = this.#used;
+    const cost = yield this.#ofFunctionBody(declaration, noParameters);
+    const whole = yield this.#apart(this.#withScriptValues(cost, this.#used.withoutAll(used)), this.#functions);
+    this.#declare(declaration, cost, used);
+    return whole > leastCost ? whole : leastCost;
+  }
+
+  *#declareScriptValue({ name, value }: LetDeclaration): Steps<bigint> {
+    const { functions, values } = this.#state();
+    const whole = () => this.#ofScriptValue(value);
+    // What is wrong with it is wrong even if nobody uses it.
+    const cost = yield this.#apart(whole(), functions);
+    this.#scriptValues.set(name, whole);
+    this.#used = this.#used.without(name);
+    this.#values = { name, estimate: () => this.#holding(value, noParameters, functions), before: values };
+    return cost;
+  }
+
+  *#ofScriptValue(value: Expression): Steps<bigint> {
+    const { functions, used } = this.#state();
+    let cost = yield this.#of(value, noParameters);
+    for (const name of this.#used.withoutAll(used)) cost += yield this.#apart(this.#scriptValue(name), functions);
+    return BigInt.asIntN(64, cost);
+  }
+
+  *#withScriptValues(cost: bigint, uses: NameSet): Steps<bigint> {
+    let whole = cost;
+    for (const name of uses) whole += yield this.#scriptValue(name);
+    return BigInt.asIntN(64, whole);
+  }
+
+  *#scriptValue(name: string): Steps<bigint> {
+    const estimate = this.#scriptValues.get(name);
+    return estimate === undefined ? 0n : yield estimate();
+  }
+
+  /** An estimate among certain functions that leaves everything as it was. */
+  *#apart(estimate: Steps<bigint>, functions: Priced | undefined): Steps<bigint> {
+    const state = this.#state();
+    this.#functions = functions;
+    const cost = yield estimate;
+    this.#restore(state);
+    return cost;
   }
 
   *#ofCall(called: number | string, args: readonly Expression[], parameters: ReadonlySet<string>): Steps<bigint> {
     const found = this.#find(called);
     if (found === undefined) throw new EstimationError(`function '${functionText(called)}' not found`);
     const { cost, uses } = found;
-    if (uses.size > 0) {
-      this.#functions = { name: called as string, cost, uses: nothing, before: this.#functions };
-      this.#used = new Set([...this.#used, ...uses]);
+    if (!uses.isEmpty) {
+      this.#functions = { name: called as string, cost, uses: NameSet.empty, before: this.#functions };
+      this.#used = this.#used.withAll(uses);
     }
     let sum = 0n;
     for (const argument of args) sum = this.#sum(sum, yield this.#holding(argument, parameters, this.#functions));
@@ -127,16 +210,13 @@ class EstimatorV3 {
   }
 
   /** What a call costs whose function costs nothing by itself. */
-  *#ofFree(uses: ReadonlySet<string>): Steps<bigint> {
+  *#ofFree(uses: NameSet): Steps<bigint> {
     if (this.#rules.hasOverhead) return 0n;
     if (!this.#rules.fixesArguments) return 1n;
     for (const name of uses) {
       const value = this.#findValue(name);
       if (value === undefined) continue;
-      const state = this.#state();
-      const cost = yield value.estimate();
-      this.#restore(state);
-      if (cost > 0n) return 0n;
+      if ((yield this.#apart(value.estimate(), this.#functions)) > 0n) return 0n;
     }
     return 1n;
   }
@@ -150,32 +230,20 @@ class EstimatorV3 {
     return cost;
   }
 
-  #find(called: number | string): { readonly cost: bigint; readonly uses: ReadonlySet<string> } | undefined {
+  #find(called: number | string): { readonly cost: bigint; readonly uses: NameSet } | undefined {
     if (typeof called === "string") {
       for (let priced = this.#functions; priced !== undefined; priced = priced.before) {
         if (priced.name === called) return priced;
       }
     }
     const cost = this.#library.get(called);
-    return cost === undefined ? undefined : { cost: BigInt(cost), uses: nothing };
+    return cost === undefined ? undefined : { cost: BigInt(cost), uses: NameSet.empty };
   }
 
   #findValue(name: string): Value | undefined {
     let value = this.#values;
     while (value !== undefined && value.name !== name) value = value.before;
     return value;
-  }
-
-  #use(name: string): void {
-    this.#setUsed(name, true);
-  }
-
-  #setUsed(name: string, isUsed: boolean): void {
-    if (this.#used.has(name) === isUsed) return;
-    const used = new Set(this.#used);
-    if (isUsed) used.add(name);
-    else used.delete(name);
-    this.#used = used;
   }
 
   #state(): State {

@@ -9,7 +9,7 @@ import { costsOf } from "./costs.ts";
 import { EstimationError } from "./estimation-error.ts";
 import { estimateV1 } from "./estimator-v1.ts";
 import { estimateV2 } from "./estimator-v2.ts";
-import { type EstimatorRules, estimateV3 } from "./estimator-v3.ts";
+import { type EstimatorRules, estimateFunctionsV3, estimateV3 } from "./estimator-v3.ts";
 
 /** 1 before feature 14, 2 before feature 15; then the rules of estimator 3 as far as they are in force. */
 export type Estimator = 1 | 2 | EstimatorRules;
@@ -27,6 +27,11 @@ export interface ComplexityRules {
   readonly hasVerifierLimit: boolean;
   /** False: nothing is too complex. */
   readonly hasLimits?: boolean;
+  /**
+   * As the compiler does it, whose numbers are others: the third estimator then looks at all declarations of a dApp once,
+   * not at a call of each callable among them.
+   */
+  readonly isInOneGo?: boolean;
 }
 
 const maxVerifier = 2_000n;
@@ -47,18 +52,20 @@ export function maxExpressionComplexity(libraryVersion: number): bigint {
 }
 
 /** @throws EstimationError */
-export function estimateScript(
-  script: Script,
-  { estimator, hasVerifierLimit, hasLimits = true }: ComplexityRules,
-): ScriptComplexity {
+export function estimateScript(script: Script, rules: ComplexityRules): ScriptComplexity {
   const { libraryVersion } = script;
+  const { estimator, hasVerifierLimit, hasLimits = true, isInOneGo = false } = rules;
   if (script.content === "expression") {
     const complexity = estimateExpression(script.expression, libraryVersion, estimator);
     const limit = hasVerifierLimit ? maxVerifier : maxExpressionComplexity(libraryVersion);
     if (hasLimits && complexity > limit) throw new EstimationError(`Script is too complex: ${complexity} > ${limit}`);
     return { verifier: complexity, callables: new Map(), maximum: complexity };
   }
-  return estimateDApp(script.dApp, libraryVersion, estimator, hasVerifierLimit, hasLimits);
+  const costs =
+    isInOneGo && typeof estimator !== "number"
+      ? costsInOneGo(script.dApp, libraryVersion, estimator)
+      : costsOneByOne(script.dApp, libraryVersion, estimator);
+  return withinLimits(script.dApp, costs, libraryVersion, { hasVerifierLimit, hasLimits });
 }
 
 function estimateExpression(expression: Expression, libraryVersion: number, estimator: Estimator): bigint {
@@ -66,16 +73,16 @@ function estimateExpression(expression: Expression, libraryVersion: number, esti
   return estimate(whole, libraryVersion, "expression", estimator);
 }
 
-function estimateDApp(
-  dApp: DApp,
-  libraryVersion: number,
-  estimator: Estimator,
-  hasVerifierLimit: boolean,
-  hasLimits: boolean,
-): ScriptComplexity {
-  const callables = new Map<string, bigint>();
+interface DAppCosts {
+  readonly verifier: bigint;
+  readonly callables: ReadonlyMap<string, bigint>;
+}
+
+/** Of a call of each function, among all declarations. */
+function costsOneByOne(dApp: DApp, libraryVersion: number, estimator: Estimator): DAppCosts {
   const of = (argument: string, declaration: FunctionDeclaration): bigint =>
     estimate(callOf(dApp.declarations, argument, declaration), libraryVersion, "dApp", estimator);
+  const callables = new Map<string, bigint>();
   for (const { argument, function: declaration } of dApp.callables) {
     callables.set(declaration.name, of(argument, declaration));
   }
@@ -83,18 +90,45 @@ function estimateDApp(
   if (verifier !== undefined && callsDApps(dApp)) {
     throw new EstimationError("DApp-to-dApp invocations are not allowed from verifier");
   }
-  const verifierCost = verifier === undefined ? 0n : of(verifier.argument, verifier.function);
-  if (hasVerifierLimit && verifierCost > maxVerifier) {
-    throw new EstimationError(`Contract verifier is too complex: ${verifierCost} > ${maxVerifier}`);
+  return { verifier: verifier === undefined ? 0n : of(verifier.argument, verifier.function), callables };
+}
+
+/** Of each function by itself. */
+function costsInOneGo(
+  { declarations, callables, verifier }: DApp,
+  libraryVersion: number,
+  rules: EstimatorRules,
+): DAppCosts {
+  const annotated = [...callables, ...(verifier === undefined ? [] : [verifier])].map((each) => each.function);
+  const costs = estimateFunctionsV3([...declarations, ...annotated], costsOf(libraryVersion, "dApp"), rules);
+  const of = ({ name }: FunctionDeclaration): bigint => costs.get(name) ?? 0n;
+  return {
+    verifier: verifier === undefined ? 0n : of(verifier.function),
+    callables: new Map(callables.map(({ function: declaration }) => [declaration.name, of(declaration)])),
+  };
+}
+
+/** @throws EstimationError */
+function withinLimits(
+  { verifier }: DApp,
+  costs: DAppCosts,
+  libraryVersion: number,
+  { hasVerifierLimit, hasLimits }: { readonly hasVerifierLimit: boolean; readonly hasLimits: boolean },
+): ScriptComplexity {
+  if (hasVerifierLimit && costs.verifier > maxVerifier) {
+    throw new EstimationError(`Contract verifier is too complex: ${costs.verifier} > ${maxVerifier}`);
   }
-  const priced = [...(verifier === undefined ? [] : [[verifier.function.name, verifierCost] as const]), ...callables];
+  const priced = [
+    ...(verifier === undefined ? [] : [[verifier.function.name, costs.verifier] as const]),
+    ...costs.callables,
+  ];
   let [name, maximum] = priced[0] ?? ["", 0n];
   for (const [other, cost] of priced) if (cost > maximum) [name, maximum] = [other, cost];
   const limit = maxCallableComplexity(libraryVersion);
   if (hasLimits && maximum > limit) {
     throw new EstimationError(`Contract function (${name}) is too complex: ${maximum} > ${limit}`);
   }
-  return { verifier: verifierCost, callables, maximum };
+  return { ...costs, maximum };
 }
 
 function estimate(

@@ -27,8 +27,10 @@ export interface BurnOf {
 export function applyBurnOf({ account, asset, sender, fee, amount }: BurnOf, view: StateView): Snapshot {
   const anyoneMayBurn = view.has(Feature.BurnAnyTokens);
   const { reissuable, volume } = anyoneMayBurn ? getAsset(asset, view) : getOwnAsset(asset, sender, view);
+  // In 64 bits, in which the least of all numbers, which a dApp may give, is its own opposite.
+  const change = BigInt.asIntN(64, -amount);
   return {
-    ...balancesAfter(portfoliosOf(account, portfolioOfWavesAnd(-fee, asset, -amount)), view),
-    assetVolumes: [{ assetId: asset, reissuable, volume: volume - amount }],
+    ...balancesAfter(portfoliosOf(account, portfolioOfWavesAnd(-fee, asset, change)), view),
+    assetVolumes: [{ assetId: asset, reissuable, volume: volume + change }],
   };
 }

@@ -1,10 +1,10 @@
 /** Transfer of one asset to many. @source Waves: state/diffs/MassTransferTransactionDiff.scala */
 import { RuleError } from "../../protocol/faults.ts";
+import { addressHash, inHashTableOrder } from "../../protocol/hash-table-order.ts";
 import type { Snapshot } from "../../protocol/snapshots/snapshot.ts";
 import type { MassTransferTransaction } from "../../protocol/transactions/transaction.ts";
 import type { StateView } from "../state/state-view.ts";
 import { resolveRecipient } from "./checks/recipients.ts";
-import { addressHash, inHashTableOrder } from "./hash-table-order.ts";
 import { balancesAfter, combineAllPortfolios, portfolioOf, portfoliosOf } from "./portfolio.ts";
 import { senderAddress } from "./sender-address.ts";
 

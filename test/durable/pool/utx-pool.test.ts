@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
 import { forgeMicroBlock } from "../../../durable/miner/forge-micro-block.ts";
-import { createPoolTableSql, SqlPoolStorage } from "../../../durable/pool/sql-pool-storage.ts";
+import { SqlPoolStorage } from "../../../durable/pool/sql-pool-storage.ts";
 import { type Packed, UtxPool } from "../../../durable/pool/utx-pool.ts";
 import { SimulatedNode, type SimulationOptions } from "../../../scripts/tools/simulation/simulated-node.ts";
-import { testDatabase } from "../../../scripts/tools/sqlite/test-store.ts";
+import { testStore } from "../../../scripts/tools/sqlite/test-store.ts";
 import { secureRandomBytes } from "../../../src/crypto/random.ts";
 import { utxDefaults } from "../../../src/network/defaults.ts";
 import type { MicroBlock } from "../../../src/protocol/blocks/block.ts";
@@ -246,8 +246,7 @@ test("a new pass follows when the tip changed during one", () => {
 
 test("a pool that starts again has what it had, in the same order, without what cannot be read", () => {
   const node = startedNode();
-  const database = testDatabase();
-  database.exec(createPoolTableSql);
+  const { database } = testStore();
   const poolOf = () =>
     new UtxPool({
       settings: utxDefaults,

@@ -6,7 +6,6 @@ import { privateNetwork } from "../../../src/network/networks/private.ts";
 import type { TransactionId } from "../../../src/protocol/transactions/transaction.ts";
 import { accountTable } from "../../../src/tables/accounts.ts";
 import { transactionTable } from "../../../src/tables/blocks.ts";
-import type { Table } from "../../../src/tables/schema/table.ts";
 import { SqliteView } from "../../../src/tables/view/table-view.ts";
 
 const idOf = (number: number): TransactionId => new Uint8Array(32).fill(number) as Uint8Array as TransactionId;
@@ -14,8 +13,8 @@ const addressOf = (number: number): Address => new Uint8Array(26).fill(number) a
 const numbers = Array.from({ length: 20 }, (_, number) => number);
 
 const transactionRow = (number: number, height = 2) => {
-  const facts = { height, position: number, type: 4, status: 0, spentComplexity: 0 };
-  return { id: idOf(number), ...facts, bytes: Uint8Array.of(number), snapshot: undefined };
+  const facts = { height, position: number, type: 4, status: "succeeded", spentComplexity: 0 };
+  return { id: idOf(number), ...facts, bytes: Uint8Array.of(number), snapshot: undefined, callRecord: undefined };
 };
 const accountRow = (number: number) => ({ address: addressOf(number), balance: 7n, leaseIn: 0n, leaseOut: 0n });
 
@@ -23,8 +22,8 @@ const accountRow = (number: number) => ({ address: addressOf(number), balance: 7
 function storeWithSome(): StateStore {
   const { store } = testStore();
   const rows = [
-    { table: transactionTable as Table, row: transactionRow },
-    { table: accountTable as Table, row: accountRow },
+    { table: transactionTable, row: transactionRow },
+    { table: accountTable, row: accountRow },
   ];
   store.commit(
     { height: 2, step: 0 },
@@ -42,11 +41,11 @@ function storeWithSome(): StateStore {
 
 function prefetchAll(store: StateStore): void {
   store.prefetch(
-    transactionTable as Table,
+    transactionTable,
     numbers.map((number) => ({ id: idOf(number) })),
   );
   store.prefetch(
-    accountTable as Table,
+    accountTable,
     numbers.map((number) => ({ address: addressOf(number) })),
   );
 }
@@ -63,8 +62,8 @@ test("what was not there is found once it is written, and again not when it is t
   const store = storeWithSome();
   prefetchAll(store);
   store.commit({ height: 4, step: 0 }, [
-    { table: transactionTable as Table, row: transactionRow(9, 4) },
-    { table: accountTable as Table, row: accountRow(9) },
+    { table: transactionTable, row: transactionRow(9, 4) },
+    { table: accountTable, row: accountRow(9) },
   ]);
   expect(store.find(transactionTable, { id: idOf(9) })?.height).toBe(4);
   expect(store.find(accountTable, { address: addressOf(9) })?.balance).toBe(7n);

@@ -1,9 +1,78 @@
-import { expect, test } from "vitest";
-import { compile } from "../../../src/ride/compiler/compile.ts";
+import { describe, expect, it, test } from "vitest";
+import { CompilationError, compile } from "../../../src/ride/compiler/compile.ts";
+import type { Estimator } from "../../../src/ride/estimator/script-complexity.ts";
+
+const request = { libraries: {}, defaultLibraryVersion: 5, compacts: false } as const;
 
 test("a source for a version that is still to come is not compiled", async () => {
-  const request = { libraries: {}, estimator: 1, defaultLibraryVersion: 5, compacts: false } as const;
-  await expect(compile({ ...request, source: "{-# STDLIB_VERSION 9 #-}\ntrue" })).rejects.toThrow(
+  await expect(compile({ ...request, estimator: 1, source: "{-# STDLIB_VERSION 9 #-}\ntrue" })).rejects.toThrow(
     "Illegal directive value 9 for key STDLIB_VERSION",
   );
+});
+
+/** The third estimator before feature 17, and between 17 and 22: the compiler itself has only the one that came then. */
+const rules = { fixesOverflow: true, fixesArguments: false } as const;
+const early: Estimator = { ...rules, hasOverhead: true };
+const late: Estimator = { ...rules, hasOverhead: false };
+
+type Content = "DAPP" | "EXPRESSION" | "LIBRARY";
+const source = (content: Content, body: string, guards: "ACCOUNT" | "ASSET" = "ACCOUNT"): string =>
+  `{-# STDLIB_VERSION 5 #-}\n{-# CONTENT_TYPE ${content} #-}\n{-# SCRIPT_TYPE ${guards} #-}\n${body}`;
+const dear = (signatures: number): string =>
+  Array.from({ length: signatures }, () => "sigVerify(base58'', base58'', base58'')").join(" || ");
+
+/** Verifier, then callables; or the complaint. */
+async function complexities(estimator: Estimator, text: string) {
+  try {
+    const { complexity, verifierComplexity, callableComplexities } = await compile({
+      ...request,
+      estimator,
+      source: text,
+    });
+    return { complexity, verifierComplexity, ...Object.fromEntries(callableComplexities) };
+  } catch (error) {
+    if (error instanceof CompilationError) return error.message;
+    throw error;
+  }
+}
+
+describe("while not all rules of the estimator are in force", () => {
+  const dApp = source(
+    "DAPP",
+    `let first = 1 + height
+let second = first + first
+func sum(a: Int) = a + second
+@Callable(i)
+func put(key: String, n: Int) = [IntegerEntry(key, n + sum(first))]
+@Callable(i)
+func pay() = [IntegerEntry("fee", i.fee)]
+@Verifier(tx)
+func verify() = sigVerify(tx.bodyBytes, tx.proofs[0], tx.senderPublicKey)
+`,
+  );
+
+  // Recorded: what the reference's /utils/script/compileCode answers.
+  it("functions of a dApp cost what they cost by themselves, without a call of them", async () => {
+    expect(await complexities(early, dApp)).toEqual({ complexity: 209n, verifierComplexity: 209n, put: 17n, pay: 7n });
+    expect(await complexities(late, dApp)).toEqual({ complexity: 202n, verifierComplexity: 202n, put: 7n, pay: 3n });
+  });
+
+  it("what is too complex is so by the rules in force", async () => {
+    const call = source("DAPP", `@Callable(i)\nfunc call(a: Int) = if (${dear(60)}) then [] else []\n`);
+    expect(await complexities(early, call)).toBe("Contract function (call) is too complex: 12241 > 10000");
+    expect(await complexities(early, source("EXPRESSION", dear(10)))).toBe("Script is too complex: 2039 > 2000");
+    expect(await complexities(late, source("EXPRESSION", dear(10)))).toMatchObject({ complexity: 2_000n });
+  });
+
+  it("scripts of assets may cost more", async () => {
+    const [asset, tooMuch] = [11, 21].map((count) => source("EXPRESSION", dear(count), "ASSET")) as [string, string];
+    expect(await complexities(early, asset)).toEqual({ complexity: 2_243n, verifierComplexity: 2_243n });
+    expect(await complexities(early, tooMuch)).toBe("Script is too complex: 4283 > 4000");
+  });
+
+  it("libraries verify nothing", async () => {
+    const library = source("LIBRARY", "let a = height\nfunc twice(n: Int) = n * 2\n");
+    expect(await complexities(early, library)).toEqual({ complexity: 1n, verifierComplexity: 0n });
+    expect(await complexities(late, library)).toEqual({ complexity: 0n, verifierComplexity: 0n });
+  });
 });

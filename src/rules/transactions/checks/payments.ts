@@ -1,7 +1,7 @@
 /** What a call carries to its dApp. */
 import { bytesKey } from "../../../crypto/bytes.ts";
+import { assetHash, inHashMapOrder } from "../../../protocol/hash-table-order.ts";
 import type { Payment } from "../../../protocol/transactions/transaction.ts";
-import { assetHash, inHashMapOrder } from "../hash-table-order.ts";
 
 /**
  * The payments with those of one asset as one, in the order in which the reference looks at them: it tells which of two

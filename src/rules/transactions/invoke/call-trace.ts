@@ -16,10 +16,9 @@ import { type NamedAccounts, resultOfActions } from "../../../ride/results/resul
 import { logJson } from "../../../ride/values/log-json.ts";
 import type { Value } from "../../../ride/values/value.ts";
 import { valueText } from "../../../ride/values/value-text.ts";
-import { FailedTransaction } from "../failed-transaction.ts";
 import { outcomeJson, type TraceStep } from "../scripts/trace.ts";
 import type { CallTracker } from "./call-tracker.ts";
-import { type CallError, causeText } from "./refusal-text.ts";
+import { asStepFailure, type CallError } from "./refusal-text.ts";
 
 interface CallOutcome {
   readonly actions?: readonly CallableAction[] | undefined;
@@ -81,12 +80,10 @@ function stepJson(
 }
 
 function failureJson(error: CallError): JsonObject {
-  if (error instanceof FailedTransaction) {
-    return outcomeJson({ error: error.facts.error ?? null, log: error.facts.log ?? [] });
-  }
   const isRejection = error instanceof RuleError && error.fault.code === "callRejected";
-  const text = isRejection ? `InvokeRejectError(error = ${error.fault.message})` : causeText(error);
-  return outcomeJson({ error: text, log: undefined });
+  return outcomeJson(
+    isRejection ? { error: `InvokeRejectError(error = ${error.fault.message})`, log: undefined } : asStepFailure(error),
+  );
 }
 
 /** What is printed of leases in a trace has no chain. */

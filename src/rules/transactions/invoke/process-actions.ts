@@ -1,12 +1,11 @@
 /**
- * The actions of one call: checked together, then carried out one after the other.
- * @source Waves: state/diffs/invoke/InvokeDiffsCommon.scala (processActions, checkActions, foldActions)
+ * The actions of one call: checked together, then carried out.
+ * @source Waves: state/diffs/invoke/InvokeDiffsCommon.scala (processActions, checkActions)
  */
 import { equalBytes } from "../../../crypto/bytes.ts";
-import type { Address, PublicKey } from "../../../crypto/identities.ts";
+import type { Address } from "../../../crypto/identities.ts";
 import { Feature } from "../../../network/features.ts";
 import { I64_MAX } from "../../../protocol/codec/i64.ts";
-import { mergeSnapshots } from "../../../protocol/snapshots/merge-snapshots.ts";
 import type { Snapshot } from "../../../protocol/snapshots/snapshot.ts";
 import type { AssetId } from "../../../protocol/transactions/asset.ts";
 import type { Recipient, TransactionId } from "../../../protocol/transactions/transaction.ts";
@@ -16,39 +15,23 @@ import type { CallResult } from "../../../ride/results/call-result.ts";
 import { actionsOf, type CallableAction } from "../../../ride/results/callable-action.ts";
 import { resultOfActions } from "../../../ride/results/result-of-actions.ts";
 import { bytesText } from "../../../ride/values/value-text.ts";
-import { OverlayView } from "../../state/overlay-view.ts";
 import type { StateView } from "../../state/state-view.ts";
 import { hasAssetScript } from "../checks/assets.ts";
-import { checkBalances } from "../checks/balances.ts";
 import { dAppFailure, FailedTransaction, failFreeComplexity } from "../failed-transaction.ts";
 import { balancesAfter, combineAllPortfolios, type Portfolios, portfolioOf, portfoliosOf } from "../portfolio.ts";
-import type { AssetRole, TraceStep } from "../scripts/trace.ts";
-import { effectOfAction, leaseRecipient, transferAddress } from "./action-effects.ts";
-import type { CallContext } from "./call-context.ts";
+import { leaseRecipient, transferAddress } from "./action-effects.ts";
 import { callFee, checkCallFee, hasPaidVerifier } from "./call-fee.ts";
 import { findDataFault } from "./data-actions.ts";
+import { type FoldedActions, foldActions } from "./fold-actions.ts";
 import { type Call, paidAssetIds } from "./invocation.ts";
 import { feeStepComplexity, maxActionsBeforeV6, maxAssetActions, maxBalanceActions } from "./limits.ts";
-import { asFailure, isCallError } from "./refusal-text.ts";
 
-export interface ActionsRequest {
-  readonly call: Call;
-  readonly context: CallContext;
-  readonly actions: readonly CallableAction[];
-  /** Of the called dApp. */
+export interface ActionsRequest extends FoldedActions {
   readonly libraryVersion: number;
-  readonly dAppKey: PublicKey;
-  /** The state after the calls that this call made. */
-  readonly view: StateView;
   /** The state in which the call began: whether assets have scripts is read there. */
   readonly viewBefore: StateView;
-  readonly blockTimestamp: bigint;
-  /** Spent by the call itself. */
-  readonly complexity: number;
   /** Undefined: a dApp calls, and no fee is paid. Otherwise the assets that calls below this one issued. */
   readonly otherIssues: CallResult["issues"] | undefined;
-  readonly log: readonly LogEntry[];
-  readonly trace?: (steps: readonly TraceStep[]) => void;
 }
 
 export interface CallEffect {
@@ -203,77 +186,6 @@ function findSelfPaymentFault(
   return actionsOf(actions, "transfer").some(({ address }) => equalBytes(address, dApp))
     ? "DApp self-transfer is forbidden since V4"
     : undefined;
-}
-
-const roles: { readonly [Kind in CallableAction["kind"]]?: AssetRole } = {
-  transfer: "transfer",
-  reissue: "reissue",
-  burn: "burn",
-  sponsorFee: "sponsor",
-};
-
-function foldActions(
-  request: ActionsRequest,
-  start: Snapshot,
-  remainingLimit: number | undefined,
-): { readonly snapshot: Snapshot; readonly complexity: number } {
-  const { call, context, actions, dAppKey, blockTimestamp, view, log } = request;
-  const overlay = new OverlayView(view, { height: view.height });
-  overlay.apply(start);
-  const snapshots = [start];
-  const isRideV6 = view.has(Feature.RideV6);
-  let steps: readonly TraceStep[] = [];
-  let complexity = 0;
-  for (const action of actions) {
-    // Steps before an action that asks nobody are forgotten.
-    const step = stepOf(action, overlay);
-    let isAsked = false;
-    try {
-      const effect = effectOfAction(action, overlay, {
-        transactionId: context.root.id as TransactionId,
-        timestamp: context.root.timestamp,
-        blockTimestamp,
-        dApp: call.dApp,
-        dAppKey,
-        complexityLimit: remainingLimit === undefined ? undefined : remainingLimit - complexity,
-        isLogged: context.isLogged,
-        onAsked: () => {
-          isAsked = true;
-        },
-      });
-      steps = step === undefined ? [] : [...steps, { ...step, failure: undefined }];
-      if (isRideV6) checkOwnBalances(effect.snapshot, overlay, effect.complexity);
-      overlay.apply(effect.snapshot);
-      snapshots.push(effect.snapshot);
-      complexity += effect.complexity;
-    } catch (error) {
-      if (error instanceof FailedTransaction) {
-        const { error: text, log: entries = [] } = error.facts;
-        if (step !== undefined && isAsked)
-          request.trace?.([...steps, { ...step, failure: { error: text ?? null, log: entries } }]);
-        throw error.after(complexity + request.complexity).with({ log });
-      }
-      throw error;
-    }
-  }
-  request.trace?.(steps);
-  return { snapshot: mergeSnapshots(...snapshots), complexity };
-}
-
-function stepOf(action: CallableAction, view: StateView) {
-  const role = roles[action.kind];
-  if (role === undefined || !("assetId" in action) || action.assetId === null) return undefined;
-  const assetId = action.assetId as AssetId;
-  return hasAssetScript(assetId, view) ? ({ kind: "asset", assetId, role } as const) : undefined;
-}
-
-function checkOwnBalances(snapshot: Snapshot, view: StateView, complexity: number): void {
-  try {
-    checkBalances(snapshot, view);
-  } catch (error) {
-    if (isCallError(error)) throw asFailure(error).after(complexity);
-    throw error;
-  }
 }
 
 function callResult(

@@ -8,6 +8,7 @@ import { describeBalanceProblem, describeFault } from "../../../protocol/fault-t
 import { RuleError } from "../../../protocol/faults.ts";
 import { aliasText } from "../../../protocol/transactions/alias.ts";
 import { dAppFailure, FailedTransaction, FailOrReject } from "../failed-transaction.ts";
+import type { StepFailure } from "../scripts/trace.ts";
 
 export type CallError = RuleError | FailedTransaction | FailOrReject;
 
@@ -53,9 +54,21 @@ function plainText(error: CallError): string {
   return error instanceof RuleError ? describeFault(error.fault) : error.message;
 }
 
+/** As the step of a trace shows it. */
+export function asStepFailure(error: CallError): StepFailure {
+  return error instanceof FailedTransaction
+    ? { error: error.facts.error ?? null, log: error.facts.log ?? [] }
+    : { error: causeText(error), log: undefined };
+}
+
 /** The same error as one that may make the transaction fail. */
 export function asFailure(error: CallError): FailedTransaction {
   return error instanceof FailedTransaction ? error : dAppFailure(failureText(error), 0);
+}
+
+/** A rule of old that no block may break, as the fault of a transaction. */
+export function asRuleError(error: FailOrReject): RuleError {
+  return new RuleError({ code: "callBreaksRule", message: error.message }, { cause: error });
 }
 
 /** Runs what may break a rule; a broken rule becomes a failure. */

@@ -2,8 +2,9 @@
  * The change set of a call in the order in which the reference's tables hand it out: clients see its lists.
  * @source Waves: state/StateSnapshot.scala, protobuf/snapshot/PBSnapshots.scala
  */
+
+import { addressHash, bytesHash, inHashTableOrder, textHash } from "../../../protocol/hash-table-order.ts";
 import type { Snapshot } from "../../../protocol/snapshots/snapshot.ts";
-import { addressHash, bytesHash, inHashTableOrder, textHash } from "../hash-table-order.ts";
 
 export function inTableOrder(snapshot: Snapshot): Snapshot {
   const { leaseBalances, newLeases, cancelledLeases, assetVolumes, assetTexts, sponsorships, accountData } = snapshot;

@@ -2,6 +2,7 @@
 import { describe, expect, it } from "vitest";
 import { encodeBase58 } from "../../../../src/crypto/base58.ts";
 import { Feature } from "../../../../src/network/features.ts";
+import { I64_MIN } from "../../../../src/protocol/codec/i64.ts";
 import {
   bystander,
   callable,
@@ -155,6 +156,21 @@ describe("before feature 17", () => {
     const script = compiled(5, callable(`[Reissue(${base58(ownAsset)}, -1, true)]`, `strict d = ${dear(6)}`));
     expect(() => invoke(world({ dApp: script }, { features }))).toThrow(
       expect.objectContaining({ fault: { code: "callRejected", message: "Negative reissue quantity = -1" } }),
+    );
+  });
+
+  it.each([
+    ["Reissue", -1n, "Asset total value overflow"],
+    ["Reissue", I64_MIN, "Asset total value overflow"],
+    ["Burn", -1n, "no error"],
+    ["Burn", I64_MIN, /negative asset balance: .* -> -9223372036854775508\)/],
+  ])("%s of %s, where nobody looks at it yet, is judged in 64 bits", (action, quantity, text) => {
+    const number = quantity === I64_MIN ? `(${I64_MIN + 1n} - 1)` : String(quantity);
+    const flag = action === "Reissue" ? ", true" : "";
+    const script = compiled(5, callable(`[${action}(${base58(ownAsset)}, ${number}${flag})]`, `strict d = ${dear(6)}`));
+    const early = { features, functionality: { enforceTransferValidationAfter: 1_000 } };
+    expect(errorOf(world({ dApp: script }, early))).toEqual(
+      typeof text === "string" ? text : expect.stringMatching(text),
     );
   });
 });

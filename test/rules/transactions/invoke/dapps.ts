@@ -9,6 +9,7 @@ import type {
 } from "../../../../src/protocol/transactions/transaction.ts";
 import { applyTransaction } from "../../../../src/rules/transactions/apply-transaction.ts";
 import type { Execution } from "../../../../src/rules/transactions/block-context.ts";
+import type { TraceStep } from "../../../../src/rules/transactions/scripts/trace.ts";
 import { compileSource } from "../../../ride/reference-compiler.ts";
 import { InMemoryState, type StateOptions } from "../../in-memory-state.ts";
 import { addresses, assetId, context, keys, sample, to } from "../samples.ts";
@@ -72,11 +73,13 @@ export interface CallWish extends Partial<Omit<InvokeScriptTransaction, "call">>
   readonly function?: string;
   readonly args?: readonly CallArgument[];
   readonly execution?: Execution;
+  /** Is given what the scripts said. */
+  readonly trace?: TraceStep[];
 }
 
 /** What becomes of a call of the dApp. */
 export function invoke(state: InMemoryState, wish: CallWish = {}) {
-  const { function: name = "call", args = [], execution, ...fields } = wish;
+  const { function: name = "call", args = [], execution, trace, ...fields } = wish;
   const transaction = sample(16, {
     version: 2,
     dApp: to(dApp.address),
@@ -85,7 +88,12 @@ export function invoke(state: InMemoryState, wish: CallWish = {}) {
     fee: 10n * waves,
     ...fields,
   });
-  return applyTransaction(transaction, state, { ...context, verifySignatures: false, ...(execution && { execution }) });
+  return applyTransaction(transaction, state, {
+    ...context,
+    verifySignatures: false,
+    ...(execution && { execution }),
+    ...(trace && { trace }),
+  });
 }
 
 /** The text with which a call is refused or fails. */

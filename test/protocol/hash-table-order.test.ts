@@ -1,0 +1,53 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { decodeBase58 } from "../../src/crypto/base58.ts";
+import type { Address } from "../../src/crypto/identities.ts";
+import { addressHash, inHashTableOrder, textHash } from "../../src/protocol/hash-table-order.ts";
+
+const byText = (texts: readonly string[]) => inHashTableOrder(texts, textHash);
+
+describe("the order of a hash table", () => {
+  test("is that of insertion for up to four keys", () => {
+    expect(byText(["d", "c", "b", "a"])).toEqual(["d", "c", "b", "a"]);
+  });
+
+  // Recorded: the keys of data transactions, and the order in which the reference lists what they write.
+  test.each([
+    [
+      ["t3_0", "t5_1", "t1_2", "t5_3", "t10_4"],
+      ["t1_2", "t5_1", "t3_0", "t5_3", "t10_4"],
+    ],
+    [
+      ["t9_0", "t10_1", "t1_2", "t2_3", "t12_4"],
+      ["t1_2", "t9_0", "t12_4", "t10_1", "t2_3"],
+    ],
+    [
+      ["k0_qlg", "k1_mku", "k2_xqo", "k3_dhu", "k4_hvk", "k5_cow", "k6_fmx", "k7_gyf"],
+      ["k7_gyf", "k1_mku", "k5_cow", "k2_xqo", "k0_qlg", "k4_hvk", "k6_fmx", "k3_dhu"],
+    ],
+  ])("of %j is the recorded one", (keys, recorded) => {
+    expect(byText(keys)).toEqual(recorded);
+  });
+
+  test("of more than four keys does not depend on how they came in", () => {
+    fc.assert(
+      fc.property(fc.uniqueArray(fc.nat(0xffff_ffff), { minLength: 5, maxLength: 300 }), (hashes) => {
+        const order = inHashTableOrder(hashes, (hash) => hash);
+        expect(inHashTableOrder(hashes.toReversed(), (hash) => hash)).toEqual(order);
+        expect(new Set(order)).toEqual(new Set(hashes));
+      }),
+    );
+  });
+
+  test("keeps keys with the same hash in the order in which they came in", () => {
+    expect(inHashTableOrder([5, 4, 3, 2, 1], () => 7)).toEqual([5, 4, 3, 2, 1]);
+  });
+});
+
+test("the hash of a text is Java's, that of an address its checksum", () => {
+  expect(textHash("")).toBe(0);
+  expect(textHash("hello")).toBe(99162322);
+  expect(textHash("polygenelubricants")).toBe(-2147483648);
+  const address = decodeBase58("3M4qwDomRabJKLZxuXhwfqLApQkU592nWxF") as Address;
+  expect(addressHash(address)).toBe(Buffer.from(address).readInt32BE(22));
+});

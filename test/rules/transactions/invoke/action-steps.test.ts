@@ -1,0 +1,63 @@
+/** What a trace shows of the actions of a call. @source Waves: state/diffs/invoke/InvokeDiffsCommon.scala (foldActions) */
+import { describe, expect, it } from "vitest";
+import { encodeBase58 } from "../../../../src/crypto/base58.ts";
+import { Feature } from "../../../../src/network/features.ts";
+import { RuleError } from "../../../../src/protocol/faults.ts";
+import { type TraceStep, traceStepJson } from "../../../../src/rules/transactions/scripts/trace.ts";
+import type { StateOptions } from "../../in-memory-state.ts";
+import { bystander, callable, compiled, invoke, ownAsset, scriptedAsset, world } from "./dapps.ts";
+
+const id = encodeBase58(scriptedAsset);
+const asset = `base58'${id}'`;
+const somebody = `Address(base58'${encodeBase58(bystander)}')`;
+const beforeLightNode: StateOptions = {
+  features: new Map(
+    Array.from({ length: Feature.LightNode - 1 }, (_, index) => [index + 1, index === 6 ? -100_000 : 0]),
+  ),
+};
+
+/** The steps after that of the call itself. The dApp owns 300 of each asset. */
+function stepsOf(actions: string, options: StateOptions = {}, script = "true") {
+  const trace: TraceStep[] = [];
+  const state = world({ dApp: compiled(6, callable(`[${actions}]`)), asset: compiled(6, script, "ASSET") }, options);
+  try {
+    invoke(state, { trace });
+  } catch (error) {
+    if (!(error instanceof RuleError)) throw error;
+  }
+  return trace.slice(1).map((step) => traceStepJson(step, true));
+}
+
+const succeeded = (context: string) => ({ type: "asset", context, id, result: "success", error: null });
+const negativeBalance = expect.stringMatching(/^AccountBalanceError\(VectorMap\(\w+ -> negative asset balance: .*\)$/);
+
+describe("the trace of a call", () => {
+  it("has a step for each action whose asset was asked", () => {
+    expect(stepsOf(`Reissue(${asset}, 1, true), Burn(${asset}, 1)`)).toEqual([succeeded("reissue"), succeeded("burn")]);
+  });
+
+  it("forgets the steps before an action that asks nobody", () => {
+    expect(stepsOf(`Burn(${asset}, 1), ScriptTransfer(${somebody}, 1, unit)`)).toEqual([]);
+  });
+
+  it("has one step, a good one, for an action that was allowed and leaves too little", () => {
+    expect(stepsOf(`Burn(${asset}, 301)`)).toEqual([succeeded("burn")]);
+  });
+
+  it("forgets it, too, where the action that leaves too little asks nobody", () => {
+    expect(stepsOf(`Burn(${asset}, 1), Burn(base58'${encodeBase58(ownAsset)}', 301)`)).toEqual([]);
+  });
+
+  it("says of a transfer that leaves too little why nobody was asked", () => {
+    const transfer = `ScriptTransfer(${somebody}, 301, ${asset})`;
+    const failed = { type: "asset", context: "transfer", id, result: "failure", error: negativeBalance };
+    expect(stepsOf(transfer)).toEqual([{ ...failed, vars: [] }]);
+    // Until then it is no failure of the call, and has no log.
+    expect(stepsOf(transfer, beforeLightNode)).toEqual([failed]);
+  });
+
+  it("ends with the script that says no", () => {
+    const failed = { type: "asset", context: "burn", id, result: "failure", error: null };
+    expect(stepsOf(`Burn(${asset}, 1), Burn(${asset}, 2)`, {}, "false")).toEqual([{ ...failed, vars: [] }]);
+  });
+});
