@@ -8,6 +8,7 @@ import { BlockFileReader, type BlockRecord } from "../../src/protocol/blocks/blo
 import { parseBlock } from "../../src/protocol/blocks/parse-block.ts";
 import { describeFault } from "../../src/protocol/fault-text.ts";
 import { RuleError, WireError } from "../../src/protocol/faults.ts";
+import { writtenScript } from "../../src/ride/script/written-script.ts";
 import type { PlaceTransaction } from "../../src/rules/blocks/apply-block.ts";
 import { FlagReader } from "../../src/rules/blocks/verified-signatures.ts";
 import type { Chain } from "./open-chain.ts";
@@ -71,7 +72,8 @@ function* groupsOf(records: readonly BlockRecord[], chainId: number): Iterable<B
     const blocks: Block[] = [];
     let error: unknown;
     try {
-      for (const { bytes } of records.slice(first, first + GROUP_BLOCKS)) blocks.push(parseBlock(bytes, chainId));
+      for (const { bytes } of records.slice(first, first + GROUP_BLOCKS))
+        blocks.push(parseBlock(bytes, chainId, writtenScript));
     } catch (fault) {
       error = fault;
     }

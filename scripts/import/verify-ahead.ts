@@ -6,6 +6,7 @@
 import { setImmediate } from "node:timers/promises";
 import { BlockFileReader } from "../../src/protocol/blocks/block-file.ts";
 import { parseBlock } from "../../src/protocol/blocks/parse-block.ts";
+import { writtenScript } from "../../src/ride/script/written-script.ts";
 import { encodeFlags, verifiedSignatures } from "../../src/rules/blocks/verified-signatures.ts";
 import type { BlockChunk } from "./block-file.ts";
 
@@ -88,7 +89,7 @@ function* flagsOf({ bytes }: BlockChunk, chainId: number): Generator<boolean, vo
   for (const record of new BlockFileReader().push(bytes)) {
     let block: ReturnType<typeof parseBlock>;
     try {
-      block = parseBlock(record.bytes, chainId);
+      block = parseBlock(record.bytes, chainId, writtenScript);
     } catch {
       return;
     }

@@ -20,6 +20,7 @@ import {
 } from "../../../src/protocol/snapshots/transaction-snapshot.ts";
 import type { Transaction } from "../../../src/protocol/transactions/transaction.ts";
 import type { TransactionType } from "../../../src/protocol/transactions/transaction-type.ts";
+import { writtenScript } from "../../../src/ride/script/written-script.ts";
 import type { PlaceTransaction } from "../../../src/rules/blocks/apply-block.ts";
 import type { BlockRun, JudgedTransaction } from "../../../src/rules/blocks/block-run.ts";
 import { stateHashTable } from "../../../src/tables/state-hashes.ts";
@@ -85,7 +86,7 @@ export function judgeChain(recording: Recording, options: JudgeOptions): Judgeme
   for (const recorded of blocks) {
     if (differences.length > 0 && !options.all) break;
     const height = chain.view.height + 1;
-    const block = parseBlock(recorded.bytes, network.blockchain.chainId);
+    const block = parseBlock(recorded.bytes, network.blockchain.chainId, writtenScript);
     const refusal = append(chain, block, (run, transaction, index) =>
       protocol.judge(run, transaction, { height, index, wire: recorded.snapshots[index] }),
     );

@@ -19,6 +19,7 @@ import { RuleError } from "../faults.ts";
 import { encodeForBlock } from "../transactions/encode-for-block.ts";
 import { present, sizedBytes } from "../transactions/message-fields.ts";
 import { parseSignedTransaction } from "../transactions/parse-transaction.ts";
+import type { WrittenScript } from "../transactions/script-form.ts";
 import type { Block, BlockHeader, BlockId, ChallengedHeader } from "./block.ts";
 import { parseBlockTransactions } from "./block-transactions.ts";
 import { BlockVersion } from "./block-version.ts";
@@ -66,14 +67,16 @@ const blockMessageType = message("block", {
  * does: bytes in another order, or fields without meaning, change nothing.
  * @throws WireError; RuleError blockVersionUnexpected, headerFieldInvalid (chain id), those of the transactions
  */
-export function parseProtobufBlock(bytes: Uint8Array, chainId: number): Block {
+export function parseProtobufBlock(bytes: Uint8Array, chainId: number, writtenScript: WrittenScript): Block {
   const block = decodeMessage(blockMessageType, bytes);
   const header = headerOfMessage(present("block.header", block.header), chainId);
   return {
     header,
     signature: sizedBytes<Signature>("block.signature", block.signature, signatureSize),
     id: headerId(headerBytes(header, chainId)),
-    transactions: parseBlockTransactions(block.transactions, (bytes) => parseSignedTransaction(bytes, chainId)),
+    transactions: parseBlockTransactions(block.transactions, (one) =>
+      parseSignedTransaction(one, chainId, writtenScript),
+    ),
   };
 }
 

@@ -1,7 +1,7 @@
 /**
  * Protocol Buffers (proto3), with message types as data. Encoding is canonical: ascending field numbers, default values
  * left out. Decoding accepts what protobuf runtimes accept: any order, the last of repeated scalars wins, messages that
- * occur twice are merged, packed and unpacked lists, unknown fields skipped (or refused where the type says so).
+ * occur twice are merged, packed and unpacked lists, unknown fields skipped (or refused or kept, where the type says so).
  * Groups are refused, and nothing nests deeper than the declared types. Memory is bounded by the message's size and by
  * the `max` of its lists.
  * @source protobuf.dev/programming-guides/encoding
@@ -10,6 +10,7 @@
 import { WireError } from "../faults.ts";
 import { ByteReader, underField } from "./byte-reader.ts";
 import { type ByteWriter, writtenBytes } from "./byte-writer.ts";
+import { KeptFields, readLength, wireDelimited, wireFixed32, wireFixed64, wireVarint } from "./kept-fields.ts";
 import { findUtf8Text, utf8Bytes } from "./utf8.ts";
 import { readVarint32, readVarint64 } from "./varint.ts";
 
@@ -44,8 +45,10 @@ export interface MessageType<Value> {
   readonly fields: readonly NamedField[];
   readonly byNumber: ReadonlyMap<number, NamedField>;
   readonly initial: Value;
-  readonly refusesUnknown: boolean;
+  readonly unknown: UnknownFields;
 }
+/** What becomes of fields that the type does not know. Those that are kept are written behind the others. */
+type UnknownFields = "skip" | "refuse" | "keep";
 /** The value of a message type. Messages that are absent are undefined, scalars that are absent have their default. */
 export type MessageOf<Type> = Type extends MessageType<infer Value> ? Value : never;
 
@@ -100,7 +103,7 @@ export function oneOf<Kind extends ScalarKind | MessageType<any>>(
 export function message<const Fields extends Record<string, Field<unknown>>>(
   name: string,
   fields: Fields,
-  { unknown = "skip" }: { unknown?: "skip" | "refuse" } = {},
+  { unknown = "skip" }: { unknown?: UnknownFields } = {},
 ): MessageType<MessageValue<Fields>> {
   const named = Object.entries(fields).map(([fieldName, field]) => ({ ...field, name: fieldName }));
   return {
@@ -108,7 +111,7 @@ export function message<const Fields extends Record<string, Field<unknown>>>(
     fields: named.toSorted((left, right) => left.number - right.number),
     byNumber: new Map(named.map((field) => [field.number, field])),
     initial: Object.fromEntries(named.map((field) => [field.name, initialValue(field)])) as MessageValue<Fields>,
-    refusesUnknown: unknown === "refuse",
+    unknown,
   };
 }
 
@@ -130,7 +133,7 @@ export function encodeMessage<Value>(type: MessageType<Value>, value: Value): Ui
 
 /** Writes the fields of the message, without a length. */
 export function writeMessage<Value>(type: MessageType<Value>, value: Value, to: ByteWriter): void {
-  const values = value as Record<string, unknown>;
+  const values = value as MarkedValues;
   for (const field of type.fields) {
     const content = values[field.name];
     if (content === undefined) continue;
@@ -149,6 +152,7 @@ export function writeMessage<Value>(type: MessageType<Value>, value: Value, to: 
       for (const item of items) writeVarint(field.kind as ScalarKind, item, to);
     });
   }
+  values[keptFields]?.write(to);
 }
 
 /** Writes one field whose content is encoded already: a byte string, a text, a message. */
@@ -158,10 +162,6 @@ export function writeDelimited(number: number, content: Uint8Array, to: ByteWrit
   to.bytes(content);
 }
 
-const wireVarint = 0;
-const wireFixed64 = 1;
-const wireDelimited = 2;
-const wireFixed32 = 5;
 const noItems: readonly unknown[] = [];
 
 function initialValue(field: Field<unknown>): unknown {
@@ -209,25 +209,24 @@ function writeVarint(kind: ScalarKind, value: unknown, to: ByteWriter): void {
   else to.varint64(BigInt(value as number));
 }
 
-/** A message's own mark: where an unknown field stood that its type refuses. */
-const unknownField = Symbol("unknown field");
-interface UnknownField {
-  readonly number: number;
-  readonly offset: number;
+/** Marks of a message: where an unknown field stood that its type refuses, and those that its type keeps. */
+const refusedField = Symbol("refused field");
+const keptFields = Symbol("kept fields");
+interface MarkedValues extends Record<string, unknown> {
+  [refusedField]?: { readonly number: number; readonly offset: number };
+  [keptFields]?: KeptFields;
 }
 
 class MessageReader extends ByteReader {
-  /** Whether any message has the mark. A later member of its group may have taken the message's place since. */
+  /** Whether any message has a field that its type refuses. A later member of its group may have taken the message's place since. */
   hasRefused = false;
 }
 
-/** @throws WireError when a message that was kept has the mark */
+/** @throws WireError when a message that is part of the value has such a field */
 function refuseUnknown(type: MessageType<unknown>, value: unknown): void {
-  const { [unknownField]: unknown, ...members } = value as Record<string, unknown> & {
-    readonly [unknownField]?: UnknownField;
-  };
-  if (unknown !== undefined) {
-    throw new WireError({ field: "", offset: unknown.offset, reason: `unknown field ${unknown.number}` });
+  const { [refusedField]: refused, ...members } = value as MarkedValues;
+  if (refused !== undefined) {
+    throw new WireError({ field: "", offset: refused.offset, reason: `unknown field ${refused.number}` });
   }
   for (const { name, kind, shape } of type.fields) {
     const content = members[name];
@@ -244,18 +243,15 @@ function refuseUnknown(type: MessageType<unknown>, value: unknown): void {
 
 /** Reads up to the reader's end. @param into a message of this type that occurred before, to merge with */
 function readMessage<Value>(type: MessageType<Value>, from: MessageReader, into: Value | undefined): Value {
-  const values = { ...(into ?? type.initial) } as Record<string | symbol, unknown>;
+  const values = { ...(into ?? type.initial) } as MarkedValues;
+  if (values[keptFields] !== undefined) values[keptFields] = new KeptFields(values[keptFields]);
   while (from.offset < from.end) {
     const at = from.offset;
     const tag = readTag(from);
     const field = type.byNumber.get(tag >>> 3);
     const wireType = tag & 7;
     if (field === undefined || !takesWireType(field, wireType)) {
-      if (type.refusesUnknown) {
-        values[unknownField] ??= { number: tag >>> 3, offset: at } satisfies UnknownField;
-        from.hasRefused = true;
-      }
-      skip(wireType, from);
+      readUnknown(values, type, { number: tag >>> 3, wireType, offset: at }, from);
       continue;
     }
     try {
@@ -265,6 +261,24 @@ function readMessage<Value>(type: MessageType<Value>, from: MessageReader, into:
     }
   }
   return values as Value;
+}
+
+function readUnknown(
+  values: MarkedValues,
+  type: MessageType<unknown>,
+  { number, wireType, offset }: { readonly number: number; readonly wireType: number; readonly offset: number },
+  from: MessageReader,
+): void {
+  if (type.unknown === "keep") {
+    values[keptFields] ??= new KeptFields();
+    values[keptFields].read(number, wireType, from);
+    return;
+  }
+  if (type.unknown === "refuse") {
+    values[refusedField] ??= { number, offset };
+    from.hasRefused = true;
+  }
+  skip(wireType, from);
 }
 
 function readInto(
@@ -352,13 +366,6 @@ function readTag(from: ByteReader): number {
   const tag = readVarint32(from) >>> 0;
   if (tag >>> 3 === 0) from.fail("field number 0", at);
   return tag;
-}
-
-function readLength(from: ByteReader): number {
-  const at = from.offset;
-  const sizeBytes = readVarint32(from) | 0;
-  if (sizeBytes < 0 || sizeBytes > from.remaining) from.fail(`length ${sizeBytes}, ${from.remaining} bytes left`, at);
-  return sizeBytes;
 }
 
 function skip(wireType: number, from: ByteReader): void {

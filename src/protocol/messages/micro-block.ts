@@ -18,6 +18,7 @@ import { RuleError } from "../faults.ts";
 import { encodeForBlock } from "../transactions/encode-for-block.ts";
 import { present, sizedBytes } from "../transactions/message-fields.ts";
 import { parseSignedTransaction, parseTransaction } from "../transactions/parse-transaction.ts";
+import { asItIs, type WrittenScript } from "../transactions/script-form.ts";
 
 const maxTransactions = 500;
 const digestSize = 32;
@@ -53,12 +54,16 @@ const legacyLayout = struct({
  * Reads a micro-block of version 3 or 4, the payload of message 28.
  * @throws WireError; RuleError microBlockRefused, those of the transactions
  */
-export function parseLegacyMicroBlock(input: Uint8Array, chainId: number): MicroBlock {
+export function parseLegacyMicroBlock(
+  input: Uint8Array,
+  chainId: number,
+  writtenScript: WrittenScript = asItIs,
+): MicroBlock {
   const { transactions, ...parts } = readLegacy(input);
   expectVersion(parts.version, BlockVersion.Ng, BlockVersion.Reward);
   return expectTransactions({
     ...parts,
-    transactions: parseBlockTransactions(transactions, (one) => parseTransaction(one, chainId)),
+    transactions: parseBlockTransactions(transactions, (one) => parseTransaction(one, chainId, writtenScript)),
     stateHash: undefined,
     finalizationVoting: undefined,
     totalBlockId: parts.totalBlockSignature as Uint8Array as BlockId,
@@ -70,7 +75,7 @@ export function parseLegacyMicroBlock(input: Uint8Array, chainId: number): Micro
  * checked here: see `accumulateBlock`.
  * @throws WireError; RuleError microBlockRefused, those of the transactions
  */
-export function parseMicroBlock(input: Uint8Array, chainId: number): MicroBlock {
+export function parseMicroBlock(input: Uint8Array, chainId: number, writtenScript: WrittenScript = asItIs): MicroBlock {
   const signed = decodeMessage(signedMicroBlockMessageType, input);
   const microBlock = present("microBlock", signed.microBlock);
   expectVersion(microBlock.version, BlockVersion.Protobuf, BlockVersion.Protobuf);
@@ -80,7 +85,9 @@ export function parseMicroBlock(input: Uint8Array, chainId: number): MicroBlock 
     reference: sizedBytes<BlockId>("microBlock.reference", microBlock.reference, digestSize),
     totalBlockSignature: sizedBytes("microBlock.totalBlockSignature", totalBlockSignature, signatureSize),
     sender: sizedBytes<PublicKey>("microBlock.sender", microBlock.sender, publicKeySize),
-    transactions: parseBlockTransactions(microBlock.transactions, (one) => parseSignedTransaction(one, chainId)),
+    transactions: parseBlockTransactions(microBlock.transactions, (one) =>
+      parseSignedTransaction(one, chainId, writtenScript),
+    ),
     stateHash: stateHash.length === 0 ? undefined : sizedBytes<Digest>("microBlock.stateHash", stateHash, digestSize),
     finalizationVoting: finalizationVoting && votingOfMessage(finalizationVoting),
     signature: sizedBytes<Signature>("microBlock.signature", signed.signature, signatureSize),

@@ -4,6 +4,7 @@ import type { MessageType } from "../codec/protobuf.ts";
 import type { JsonObject } from "../json.ts";
 import type { Asset } from "./asset.ts";
 import type { JsonRead } from "./json-reader.ts";
+import type { WrittenScript } from "./script-form.ts";
 import type { Transaction, TransactionFields } from "./transaction.ts";
 import type { TransactionType } from "./transaction-type.ts";
 import type { TypeFacts } from "./type-facts.ts";
@@ -72,6 +73,7 @@ export interface JsonForm<T extends Transaction> {
 export interface JsonContext {
   readonly chainId: number;
   readonly version: number;
+  readonly writtenScript: WrittenScript;
 }
 export type JsonFields<T extends Transaction> = DataFields<T> & {
   readonly chainId?: number;

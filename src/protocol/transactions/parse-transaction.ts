@@ -5,6 +5,7 @@
 import { assembleTransaction } from "./assemble-transaction.ts";
 import { parseEthereumTransaction } from "./ethereum.ts";
 import { readLegacy } from "./legacy-form.ts";
+import { asItIs, type WrittenScript, withWrittenScript } from "./script-form.ts";
 import { readSignedTransaction } from "./signed-transaction.ts";
 import type { Transaction } from "./transaction.ts";
 
@@ -12,22 +13,33 @@ import type { Transaction } from "./transaction.ts";
  * Reads a transaction in the legacy binary form, as it stands in blocks of versions 1 to 4 and in messages of that
  * time. The whole input must be one transaction.
  * @param chainId of the network, for forms that do not write it
+ * @param writtenScript by default scripts stay as they are
  * @throws WireError when the bytes have not the form; FormatError when the values can be valid in no state
  */
-export function parseTransaction(bytes: Uint8Array, chainId: number): Transaction {
+export function parseTransaction(
+  bytes: Uint8Array,
+  chainId: number,
+  writtenScript: WrittenScript = asItIs,
+): Transaction {
   const { format, fields, bodyBytes } = readLegacy(bytes, chainId);
-  return assembleTransaction(format, fields, { bodyBytes, bytes: bytes.slice() });
+  const written = withWrittenScript(fields, writtenScript);
+  return assembleTransaction(format, written, written === fields ? { bodyBytes, bytes: bytes.slice() } : {});
 }
 
 /**
  * Reads a protobuf `SignedTransaction`, as it stands in blocks of version 5. Transactions of older versions keep the
  * body, the id and the bytes of their legacy form. Like the reference, it keeps the canonical encoding of what it reads.
  * @param chainId of the network; a transaction of another chain is read too, and refused when it is applied
+ * @param writtenScript by default scripts stay as they are
  * @throws WireError when the bytes have not the form; FormatError when the values can be valid in no state
  */
-export function parseSignedTransaction(bytes: Uint8Array, chainId: number): Transaction {
+export function parseSignedTransaction(
+  bytes: Uint8Array,
+  chainId: number,
+  writtenScript: WrittenScript = asItIs,
+): Transaction {
   const parts = readSignedTransaction(bytes, chainId);
   return "ethereumBytes" in parts
     ? parseEthereumTransaction(parts.ethereumBytes, chainId)
-    : assembleTransaction(parts.format, parts.fields);
+    : assembleTransaction(parts.format, withWrittenScript(parts.fields, writtenScript));
 }

@@ -11,6 +11,7 @@ import { FormatError, malformed } from "./format-faults.ts";
 import { parseSenderKey, proofsList } from "./json-fields.ts";
 import * as json from "./json-reader.ts";
 import { findProofsFault } from "./proofs.ts";
+import { asItIs, type WrittenScript } from "./script-form.ts";
 import { findFormat } from "./table.ts";
 import type { Transaction, TransactionFields } from "./transaction.ts";
 
@@ -47,9 +48,14 @@ interface CommonRequest {
  * The transaction in the body of a broadcast or validation request.
  * @param body as `parseJson` gives it
  * @param chainId of the network
+ * @param writtenScript by default scripts stay as they are
  * @throws FormatError: complaints about members first (all of them), then the first fault of the values
  */
-export function transactionFromJson(body: ParsedJson, chainId: number): Transaction {
+export function transactionFromJson(
+  body: ParsedJson,
+  chainId: number,
+  writtenScript: WrittenScript = asItIs,
+): Transaction {
   const type = readType(body);
   const request = body as ParsedObject;
   const requestChainId = valueOr(json.byte, request["chainId"], undefined);
@@ -74,7 +80,7 @@ export function transactionFromJson(body: ParsedJson, chainId: number): Transact
     fee: common.fee ?? 0n,
     feeAsset: null,
     timestamp: common.timestamp ?? 0n,
-    ...own({ chainId, version }),
+    ...own({ chainId, version, writtenScript }),
     proofs: chooseProofs(common),
   } as TransactionFields;
   return assembleTransaction(format, fields);
