@@ -251,6 +251,11 @@ export class Node implements NodeRpc {
   #publishedState(): PublishedState {
     const { stored, forks } = this.chain;
     const { id, height } = stored.tip();
-    return { version: `${encodeBase58(id)}:${stored.microBlockCount()}`, epoch: forks.epoch(), height };
+    return {
+      version: `${encodeBase58(id)}:${stored.microBlockCount()}`,
+      epoch: forks.epoch(),
+      height,
+      finalizedHeight: forks.finalizedHeight(),
+    };
   }
 }

@@ -4,7 +4,7 @@ import { BlockVersion } from "../../src/protocol/blocks/block-version.ts";
 import { parseSignedTransaction, parseTransaction } from "../../src/protocol/transactions/parse-transaction.ts";
 import type { Transaction } from "../../src/protocol/transactions/transaction.ts";
 import { type BlockRow, microBlockTable } from "../../src/tables/blocks.ts";
-import type { SqliteView } from "../../src/tables/view/table-view.ts";
+import type { TableView } from "../../src/tables/view/table-view.ts";
 import type { StateStore } from "../state/state-store.ts";
 
 /** A form that the tip has had: the key block alone, or with its first micro-blocks. */
@@ -16,10 +16,10 @@ export interface LiquidForm {
 }
 
 export class StoredChain {
-  readonly view: SqliteView;
+  readonly view: TableView;
   readonly #store: StateStore;
 
-  constructor(view: SqliteView, store: StateStore) {
+  constructor(view: TableView, store: StateStore) {
     this.view = view;
     this.#store = store;
   }

@@ -19,6 +19,8 @@ export interface PublishedState {
   readonly version: string;
   readonly epoch: number;
   readonly height: number;
+  /** Height of the last final block. */
+  readonly finalizedHeight: number;
 }
 
 export interface PublisherFacts {

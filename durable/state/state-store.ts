@@ -5,7 +5,7 @@
  * Steps are gathered in memory and written by `flush`, a few statements for any number of them. Whatever reads tables
  * sees them: single rows are looked for among the gathered ones first, and any other question flushes before it is asked.
  */
-import { BoundedCache } from "../../src/crypto/bounded-cache.ts";
+import { LRUCache } from "lru-cache";
 import { type BytesKey, bytesKey } from "../../src/crypto/bytes.ts";
 import { accountTable, assetBalanceTable } from "../../src/tables/accounts.ts";
 import { stateTables } from "../../src/tables/all-tables.ts";
@@ -25,17 +25,19 @@ import { RowBuffer } from "./row-buffer.ts";
 import type { SqlDatabase } from "./sql-database.ts";
 import { invertChange, type OverwrittenRow, overwrittenRows, undoEntryText } from "./undo-journal.ts";
 
-/** Rows kept in memory for certain, by table: the isolate has 128 MB, and a row costs about 300 bytes. */
+/** Rows kept in memory at most, by table: the isolate has 128 MB, and a row costs about 300 bytes. */
 const cachedRows: ReadonlyMap<Table, number> = new Map<Table, number>([
-  [accountTable, 10_000],
-  [assetBalanceTable, 5_000],
-  [assetTable, 1_000],
+  [accountTable, 20_000],
+  [assetBalanceTable, 10_000],
+  [assetTable, 2_000],
   // A deal asks four times about each of its orders, and a block may hold a thousand deals.
-  [orderFillTable, 2_000],
+  [orderFillTable, 4_000],
   // Most accounts have no script, and every transaction asks: the cache keeps the answer "none", too.
-  [accountScriptTable, 5_000],
-  [accountNumberTable, 10_000],
+  [accountScriptTable, 10_000],
+  [accountNumberTable, 20_000],
 ]);
+/** Kept in place of a row that does not exist. */
+const NO_ROW = Symbol("no row");
 /** Rows that are remembered not to exist: about 150 bytes each. */
 const MAX_ABSENT_ROWS = 20_000;
 
@@ -48,8 +50,8 @@ export interface StepPlace {
 export class StateStore {
   readonly sql: SqlDatabase;
   readonly tables: NumberedTables;
-  /** By the one blob that is the key of a cached table; null where there is no row. */
-  readonly #cache = new Map<Table, BoundedCache<BytesKey, Row | null>>();
+  /** By the one blob that is the key of a cached table. */
+  readonly #cache = new Map<Table, LRUCache<BytesKey, Row | typeof NO_ROW>>();
   readonly #gathered = new RowBuffer();
   /** Rows that a `prefetch` has not found, by table and `keyText`. */
   readonly #absent = new Map<Table, Set<string>>();
@@ -67,10 +69,10 @@ export class StateStore {
     const cache = this.#cache.get(table);
     if (cache === undefined) return this.#read(table, key as Row);
     const name = cacheName(table, key as Row);
-    const cached = cache.find(name);
-    if (cached !== undefined) return (cached ?? undefined) as R | undefined;
+    const cached = cache.get(name);
+    if (cached !== undefined) return (cached === NO_ROW ? undefined : cached) as R | undefined;
     const row = this.#read(table, key as Row);
-    cache.set(name, row ?? null);
+    cache.set(name, row ?? NO_ROW);
     return row;
   }
 
@@ -85,7 +87,7 @@ export class StateStore {
     if (absent.size > MAX_ABSENT_ROWS) absent.clear();
     const wanted = new Map<string, Row>();
     for (const key of keys as Iterable<Row>) {
-      if (cache?.find(cacheName(table, key)) !== undefined) continue;
+      if (cache?.get(cacheName(table, key)) !== undefined) continue;
       const text = keyText(table, key);
       if (!absent.has(text) && this.#gathered.find(table, text) === undefined) wanted.set(text, key);
     }
@@ -97,7 +99,7 @@ export class StateStore {
       }
     for (const [text, key] of wanted) {
       if (cache === undefined) absent.add(text);
-      else cache.set(cacheName(table, key), null);
+      else cache.set(cacheName(table, key), NO_ROW);
     }
   }
 
@@ -225,7 +227,7 @@ export class StateStore {
   forgetCache(): void {
     this.#forgetGathered();
     this.#absent.clear();
-    for (const [table, rows] of cachedRows) this.#cache.set(table, new BoundedCache(rows));
+    for (const [table, rows] of cachedRows) this.#cache.set(table, new LRUCache({ max: rows }));
   }
 
   #forgetGathered(): void {
@@ -248,7 +250,7 @@ export class StateStore {
   #put({ table, row, removed }: RowChange, key: string): void {
     this.#gathered.put(table, key, removed ? null : row);
     this.#absent.get(table)?.delete(key);
-    this.#cache.get(table)?.set(cacheName(table, row), removed ? null : row);
+    this.#cache.get(table)?.set(cacheName(table, row), removed ? NO_ROW : row);
   }
 }
 

@@ -3,13 +3,10 @@ import { chainTable } from "../tables/chain.ts";
 import { columnsOf } from "./columns.ts";
 import { type Query, query } from "./query.ts";
 
-const columns = columnsOf(chainTable, ["version", "epoch", "height"]);
+const columns = columnsOf(chainTable, ["version", "epoch", "height", "finalizedHeight"]);
 
 /** Which state the read model shows. */
 export type Chain = ReturnType<typeof columns.read>;
-
-/** How far a fork may reach back: a block so far below the tip is final (before feature 25). */
-export const maxForkDepth = 100;
 
 /** undefined before the first publication. */
 export const chainQuery: Query<Chain | undefined> = query(
@@ -18,8 +15,12 @@ export const chainQuery: Query<Chain | undefined> = query(
   ([row]) => row && columns.read(row),
 );
 
-export function isFinal(height: number, chain: Chain): boolean {
-  return height <= chain.height - maxForkDepth;
+/**
+ * Whether the block at the height never changes any more. Not even the genesis block of a chain that has no other final
+ * one: such chains are thrown away and begun anew.
+ */
+export function isFinal(height: number, { finalizedHeight }: Chain): boolean {
+  return height <= finalizedHeight && finalizedHeight > 1;
 }
 
 /** Names a state of the chain; two answers with the same tag are equal. */

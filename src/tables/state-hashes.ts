@@ -1,7 +1,7 @@
 /** State hashes by height, for nodes that keep them. */
 import type { Digest } from "../crypto/identities.ts";
 import { bytes, int } from "./schema/column.ts";
-import { type RowOf, table } from "./schema/table.ts";
+import { table } from "./schema/table.ts";
 
 export const stateHashTable = table({
   name: "state_hash",
@@ -19,4 +19,3 @@ bytes each; snapshot_hash: the state hash of feature 22. The tip's row changes w
   },
   published: true,
 });
-export type StateHashRow = RowOf<typeof stateHashTable>;

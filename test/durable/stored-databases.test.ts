@@ -9,8 +9,7 @@ import { d1Sink } from "../../durable/publish/read-model-sink.ts";
 import { StateStore } from "../../durable/state/state-store.ts";
 import { SimulatedNode } from "../../scripts/tools/simulation/simulated-node.ts";
 import { nodeDatabase } from "../../scripts/tools/sqlite/node-database.ts";
-import { schemaOf } from "../../scripts/tools/sqlite/schema-of.ts";
-import { type TestDatabase, testDatabase } from "../../scripts/tools/sqlite/test-store.ts";
+import { type TestDatabase, testDatabase } from "../../scripts/tools/sqlite/test-database.ts";
 import { columnsOf, type ResultRow } from "../../src/read-model/columns.ts";
 import { schemaSql, stateTables, tablesOf } from "../../src/tables/all-tables.ts";
 import { sqlNameOf } from "../../src/tables/schema/column.ts";
@@ -19,6 +18,7 @@ import { readRow } from "../../src/tables/schema/stored-row.ts";
 import type { Table } from "../../src/tables/schema/table.ts";
 import { d1Double } from "../read-model/d1-double.ts";
 import { DatabaseCopies, storedNetwork, storedVersions } from "../stored-databases.ts";
+import { schemaOf } from "../tables/migrations/schema-of.ts";
 
 const copies = new DatabaseCopies();
 afterAll(() => copies.remove());
@@ -65,7 +65,7 @@ describe.each(storedVersions)("databases of version %i", (version) => {
     const onRefused = (refusal: Error) => {
       throw refusal;
     };
-    const state = () => ({ version: "tip", epoch: 0, height: node.height });
+    const state = () => ({ version: "tip", epoch: 0, height: node.height, finalizedHeight: 1 });
     const store = new StateStore(database);
     return new Publisher({ store, readModel: d1Sink(d1Double(readModel).d1), state, nowMs: () => 0, onRefused });
   }

@@ -34,7 +34,7 @@ let node: TestNode;
 let questions = 0;
 
 function fill(sqlite: DatabaseSync): void {
-  sqlite.exec("INSERT OR REPLACE INTO chain VALUES (1, 'tip', 0, 100, 0)");
+  sqlite.exec("INSERT OR REPLACE INTO chain VALUES (1, 'tip', 0, 100, 0, 1)");
   const bytes = { type: "binary", value: new Uint8Array(30_000) } as const;
   const one = { type: "integer", value: 1n } as const;
   const manyKeys = Array.from({ length: manyCount }, (_, index) => `key_${String(index).padStart(6, "0")}`);

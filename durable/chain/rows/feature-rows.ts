@@ -8,11 +8,11 @@ import {
 } from "../../../src/rules/consensus/feature-voting.ts";
 import { featureTable, featureVoteTable } from "../../../src/tables/features.ts";
 import { added, type RowChange, written } from "../../../src/tables/schema/row-change.ts";
-import type { SqliteView } from "../../../src/tables/view/table-view.ts";
+import type { TableView } from "../../../src/tables/view/table-view.ts";
 import type { StateStore } from "../../state/state-store.ts";
 
 /** Rows of the features that are active from the start. */
-export function preActivatedFeatureRows(view: SqliteView): RowChange[] {
+export function preActivatedFeatureRows(view: TableView): RowChange[] {
   return [...view.settings.functionality.preActivatedFeatures].map(([id, activationHeight]) =>
     added(featureTable, { id, activationHeight }),
   );
@@ -22,7 +22,7 @@ export function preActivatedFeatureRows(view: SqliteView): RowChange[] {
 export function featureRows(
   { featureVotes }: Pick<BlockHeader, "featureVotes">,
   height: number,
-  view: SqliteView,
+  view: TableView,
   store: StateStore,
 ): RowChange[] {
   const { functionality } = view.settings;

@@ -12,7 +12,7 @@ import type { BlockchainSettings, NodeSettings, UtxSettings } from "../../../src
 import type { Block, MicroBlock } from "../../../src/protocol/blocks/block.ts";
 import type { Transaction } from "../../../src/protocol/transactions/transaction.ts";
 import { SeededRandom } from "../chain-maker/seeded-random.ts";
-import { type TestDatabase, testDatabase } from "../sqlite/test-store.ts";
+import { type TestDatabase, testDatabase } from "../sqlite/test-database.ts";
 
 export interface SimulationOptions {
   readonly blockchain?: BlockchainSettings;

@@ -1,7 +1,7 @@
 /** Questions to the rules, answered from the read model: wherever the Worker runs, without waking ChainState. */
 import type { BlockchainSettings } from "../../network/settings.ts";
 import type { StateView } from "../../rules/state/state-view.ts";
-import { SqliteView } from "../../tables/view/table-view.ts";
+import { TableView } from "../../tables/view/table-view.ts";
 import { stateTag } from "../chain.ts";
 import { ReadModelUnavailable } from "../read-model.ts";
 import { KnownRows } from "./known-rows.ts";
@@ -29,7 +29,7 @@ export async function askReadModel<T>(
   let state = await fetchRows(rows, database);
   if (latest?.state === state) rows = latest.rows;
   for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
-    const answer = answerOf(() => ask(new SqliteView(rows, settings)));
+    const answer = answerOf(() => ask(new TableView(rows, settings)));
     if (rows.isComplete) {
       latest = rows.size <= MAX_KEPT_ANSWERS ? { state, rows } : undefined;
       return answer();

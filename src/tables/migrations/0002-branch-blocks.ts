@@ -3,7 +3,7 @@ import type { Migration } from "./migration.ts";
 /** Blocks that leave the chain are kept; both databases say which version they have. */
 export const branchBlocks: Migration = {
   version: 2,
-  title: "blocks that left the chain; the read model says its version",
+  title: "blocks that left the chain; the read model says its version, and which blocks are final",
   object: [
     `CREATE TABLE branch_block (
       /* Blocks that left the chain and may come back with the branch that they belong to. */
@@ -25,5 +25,6 @@ export const branchBlocks: Migration = {
       value TEXT NOT NULL,
       PRIMARY KEY (name)
     ) WITHOUT ROWID`,
+    "ALTER TABLE chain ADD COLUMN finalized_height INTEGER NOT NULL DEFAULT 1",
   ],
 };

@@ -46,7 +46,7 @@ const KEPT_BLOCKS = 110;
 /** Size at which older ones are dropped. */
 const CACHED_BLOCKS = 256;
 
-export class SqliteView implements StateView {
+export class TableView implements StateView {
   readonly settings: BlockchainSettings;
   readonly #store: RowSource;
   #tipHeight: number | undefined;

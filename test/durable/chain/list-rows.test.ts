@@ -2,7 +2,6 @@ import { describe, expect, test } from "vitest";
 import { listRows } from "../../../durable/chain/rows/list-rows.ts";
 import { expireAssetBalanceHistory } from "../../../durable/state/expire-history.ts";
 import type { StateStore } from "../../../durable/state/state-store.ts";
-import { testStore } from "../../../scripts/tools/sqlite/test-store.ts";
 import { addressOfPublicKey } from "../../../src/crypto/address.ts";
 import type { PublicKey } from "../../../src/crypto/identities.ts";
 import type { AssetId } from "../../../src/protocol/transactions/asset.ts";
@@ -12,6 +11,7 @@ import { assetTable } from "../../../src/tables/assets.ts";
 import { assetBalanceHistoryTable } from "../../../src/tables/lists.ts";
 import { aliasTable, type LeaseRow, leaseTable } from "../../../src/tables/names-and-data.ts";
 import { type RowChange, written } from "../../../src/tables/schema/row-change.ts";
+import { testStore } from "../test-store.ts";
 
 const chainId = 84;
 const keyOf = (number: number) => new Uint8Array(32).fill(number) as PublicKey;

@@ -4,10 +4,10 @@ import { compareProfit, poolRank } from "../../../durable/pool/pool-order.ts";
 import { SqlPoolStorage } from "../../../durable/pool/sql-pool-storage.ts";
 import { UtxPool } from "../../../durable/pool/utx-pool.ts";
 import { SimulatedNode } from "../../../scripts/tools/simulation/simulated-node.ts";
-import { testStore } from "../../../scripts/tools/sqlite/test-store.ts";
 import { encodeBase58 } from "../../../src/crypto/base58.ts";
 import { utxDefaults } from "../../../src/network/defaults.ts";
 import type { Transaction } from "../../../src/protocol/transactions/transaction.ts";
+import { testStore } from "../test-store.ts";
 import { signedTransfer } from "./signed-transfer.ts";
 
 const startMs = 1_700_000_000_000;

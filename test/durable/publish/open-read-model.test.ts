@@ -3,7 +3,6 @@ import { afterAll, expect, test } from "vitest";
 import { openReadModel } from "../../../durable/publish/open-read-model.ts";
 import { Publisher } from "../../../durable/publish/publisher.ts";
 import { d1Sink, type ReadModelSink } from "../../../durable/publish/read-model-sink.ts";
-import { testStore } from "../../../scripts/tools/sqlite/test-store.ts";
 import { accountTable } from "../../../src/tables/accounts.ts";
 import { migrations, SCHEMA_VERSION } from "../../../src/tables/migrations/all-migrations.ts";
 import { RELEASE } from "../../../src/tables/migrations/release.ts";
@@ -11,6 +10,7 @@ import { SchemaRefused } from "../../../src/tables/migrations/upgrade.ts";
 import { written } from "../../../src/tables/schema/row-change.ts";
 import { d1Double } from "../../read-model/d1-double.ts";
 import { DatabaseCopies } from "../../stored-databases.ts";
+import { testStore } from "../test-store.ts";
 
 const copies = new DatabaseCopies();
 afterAll(() => copies.remove());
@@ -97,7 +97,7 @@ test("a database of a newer release is refused, once, and nothing is published a
   const publisher = new Publisher({
     store,
     readModel: d1Sink(d1),
-    state: () => ({ version: "tip", epoch: 0, height: 1 }),
+    state: () => ({ version: "tip", epoch: 0, height: 1, finalizedHeight: 1 }),
     nowMs: () => 0,
     onRefused: ({ message }) => refusals.push(message),
   });
@@ -114,7 +114,7 @@ test("the tables are brought up to date even where nothing waits to be published
   const publisher = new Publisher({
     store: testStore().store,
     readModel: sinkOf(sqlite),
-    state: () => ({ version: "tip", epoch: 0, height: 1 }),
+    state: () => ({ version: "tip", epoch: 0, height: 1, finalizedHeight: 1 }),
     nowMs: () => 0,
     onRefused: () => {},
   });

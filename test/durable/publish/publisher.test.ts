@@ -3,10 +3,10 @@ import { expect, test } from "vitest";
 import { Publisher } from "../../../durable/publish/publisher.ts";
 import { d1Sink, type ReadModelSink } from "../../../durable/publish/read-model-sink.ts";
 import type { StateStore } from "../../../durable/state/state-store.ts";
-import { testStore } from "../../../scripts/tools/sqlite/test-store.ts";
 import { accountTable } from "../../../src/tables/accounts.ts";
 import { aliasTable, dataEntryTable } from "../../../src/tables/names-and-data.ts";
 import { d1Double } from "../../read-model/d1-double.ts";
+import { testStore } from "../test-store.ts";
 
 const addressOf = (number: number) => Uint8Array.from({ length: 26 }, (_, index) => (number >>> (8 * index)) & 255);
 const accountRow = (number: number, balance: bigint) => ({
@@ -21,7 +21,7 @@ const onRefused = (refusal: Error) => {
 };
 
 function publisherOf(store: StateStore, readModel: ReadModelSink, height: () => number): Publisher {
-  const state = () => ({ version: `block:${height()}`, epoch: 0, height: height() });
+  const state = () => ({ version: `block:${height()}`, epoch: 0, height: height(), finalizedHeight: 1 });
   return new Publisher({ store, readModel, state, nowMs: () => 0, onRefused });
 }
 

@@ -3,15 +3,15 @@ import { expect, test } from "vitest";
 import { Publisher } from "../../../durable/publish/publisher.ts";
 import { d1Sink } from "../../../durable/publish/read-model-sink.ts";
 import { StateStore } from "../../../durable/state/state-store.ts";
-import { missingStatements } from "../../../scripts/tools/sqlite/missing-statements.ts";
 import { type NodeDatabase, nodeDatabase } from "../../../scripts/tools/sqlite/node-database.ts";
-import { schemaOf } from "../../../scripts/tools/sqlite/schema-of.ts";
 import { tablesOf } from "../../../src/tables/all-tables.ts";
 import { addedLater, bytes, i64, int, nullable, oneOf, text } from "../../../src/tables/schema/column.ts";
 import { written } from "../../../src/tables/schema/row-change.ts";
 import { createSql, type Database } from "../../../src/tables/schema/schema-text.ts";
 import { type Table, table } from "../../../src/tables/schema/table.ts";
 import { d1Double } from "../../read-model/d1-double.ts";
+import { missingStatements } from "../../tables/migrations/missing-statements.ts";
+import { schemaOf } from "../../tables/migrations/schema-of.ts";
 
 const declaration = { name: "made_up", comment: "of a test", key: ["id"], published: true } as const;
 const before = table({ ...declaration, columns: { id: bytes(), amount: i64 } });
@@ -58,7 +58,7 @@ test("is filled in from its declaration in rows, when steps are taken back, and 
   const publisher = new Publisher({
     store,
     readModel: d1Sink(d1),
-    state: () => ({ version: "tip", epoch: 0, height: 3 }),
+    state: () => ({ version: "tip", epoch: 0, height: 3, finalizedHeight: 1 }),
     nowMs: () => 0,
     onRefused: (refusal) => {
       throw refusal;

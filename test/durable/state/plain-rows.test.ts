@@ -1,12 +1,12 @@
 import { expect, test } from "vitest";
 import { findRow, insertRow, putRow, queryRows } from "../../../durable/state/plain-rows.ts";
-import { testStore } from "../../../scripts/tools/sqlite/test-store.ts";
 import type { BlockId } from "../../../src/protocol/blocks/block.ts";
 import type { TransactionId } from "../../../src/protocol/transactions/transaction.ts";
 import { branchBlockTable } from "../../../src/tables/branch-blocks.ts";
 import { poolTable } from "../../../src/tables/pool.ts";
 import { bindCell } from "../../../src/tables/schema/cell.ts";
 import type { RowOf } from "../../../src/tables/schema/table.ts";
+import { testStore } from "../test-store.ts";
 
 const idOf = (number: number) => new Uint8Array(32).fill(number) as Uint8Array as BlockId;
 const blockOf = (number: number): RowOf<typeof branchBlockTable> => ({

@@ -1,12 +1,12 @@
 import { expect, test } from "vitest";
 import type { StateStore } from "../../../durable/state/state-store.ts";
-import { testStore } from "../../../scripts/tools/sqlite/test-store.ts";
 import type { Address } from "../../../src/crypto/identities.ts";
 import { privateNetwork } from "../../../src/network/networks/private.ts";
 import type { TransactionId } from "../../../src/protocol/transactions/transaction.ts";
 import { accountTable } from "../../../src/tables/accounts.ts";
 import { transactionTable } from "../../../src/tables/blocks.ts";
-import { SqliteView } from "../../../src/tables/view/table-view.ts";
+import { TableView } from "../../../src/tables/view/table-view.ts";
+import { testStore } from "../test-store.ts";
 
 const idOf = (number: number): TransactionId => new Uint8Array(32).fill(number) as Uint8Array as TransactionId;
 const addressOf = (number: number): Address => new Uint8Array(26).fill(number) as Uint8Array as Address;
@@ -53,7 +53,7 @@ function prefetchAll(store: StateStore): void {
 test("after a look for many rows exactly those are found that are there, written or not yet", () => {
   const store = storeWithSome();
   prefetchAll(store);
-  const view = new SqliteView(store, privateNetwork.blockchain);
+  const view = new TableView(store, privateNetwork.blockchain);
   expect(numbers.filter((number) => view.findTransaction(idOf(number)) !== undefined)).toEqual([3, 4, 5]);
   expect(numbers.filter((number) => view.balance(addressOf(number), null) === 7n)).toEqual([3, 4, 5]);
 });

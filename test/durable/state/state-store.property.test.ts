@@ -1,12 +1,12 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { testStore } from "../../../scripts/tools/sqlite/test-store.ts";
 import { stateTables } from "../../../src/tables/all-tables.ts";
 import { dataValue, type PresentValue } from "../../../src/tables/data-value.ts";
 import { rewardShares } from "../../../src/tables/reward-shares.ts";
 import { bigDecimal, type Cell, type CellKind, type Column } from "../../../src/tables/schema/column.ts";
 import type { RowChange } from "../../../src/tables/schema/row-change.ts";
 import type { Row, Table } from "../../../src/tables/schema/table.ts";
+import { testStore } from "../test-store.ts";
 
 const tableNames = stateTables.map(({ name }) => name);
 const i64 = fc.bigInt({ min: -(2n ** 63n), max: 2n ** 63n - 1n });

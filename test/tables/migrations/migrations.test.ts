@@ -3,8 +3,6 @@ import { readFileSync } from "node:fs";
 import path from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { afterAll, describe, expect, test } from "vitest";
-import { missingStatements } from "../../../scripts/tools/sqlite/missing-statements.ts";
-import { schemaOf } from "../../../scripts/tools/sqlite/schema-of.ts";
 import { schemaSql, tablesOf } from "../../../src/tables/all-tables.ts";
 import { migrations, SCHEMA_VERSION } from "../../../src/tables/migrations/all-migrations.ts";
 import { RELEASE } from "../../../src/tables/migrations/release.ts";
@@ -13,6 +11,8 @@ import { addedLater, bytes, i64, int, nullable, text } from "../../../src/tables
 import { createSql } from "../../../src/tables/schema/schema-text.ts";
 import { table } from "../../../src/tables/schema/table.ts";
 import { DatabaseCopies, storedVersions } from "../../stored-databases.ts";
+import { missingStatements } from "./missing-statements.ts";
+import { schemaOf } from "./schema-of.ts";
 
 const copies = new DatabaseCopies();
 afterAll(() => copies.remove());

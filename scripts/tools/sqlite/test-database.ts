@@ -1,7 +1,5 @@
-/** Databases for tests that need no workerd. */
-
-import { StateStore } from "../../../durable/state/state-store.ts";
-import { type NodeDatabase, nodeDatabase, stateDatabase } from "./node-database.ts";
+/** A database whose content can be compared: of a simulated node, or of a test that needs no workerd. */
+import { type NodeDatabase, nodeDatabase } from "./node-database.ts";
 
 export interface TestDatabase extends NodeDatabase {
   /** Every row of every table, as text: equal dumps are equal states. */
@@ -26,10 +24,4 @@ export function testDatabase(sqlite: NodeDatabase = nodeDatabase()): TestDatabas
         })
         .join("\n\n"),
   };
-}
-
-/** A store over ChainState's tables, all of them empty. */
-export function testStore(): { readonly store: StateStore; readonly database: TestDatabase } {
-  const database = testDatabase(stateDatabase());
-  return { store: new StateStore(database), database };
 }
