@@ -73,6 +73,8 @@ export interface JsonForm<T extends Transaction> {
 export interface JsonContext {
   readonly chainId: number;
   readonly version: number;
+  /** The version as refusals of the whole type name it: 1 where the request says none. */
+  readonly statedVersion: number;
   readonly writtenScript: WrittenScript;
 }
 export type JsonFields<T extends Transaction> = DataFields<T> & {

@@ -31,7 +31,7 @@ const callHead = literal(9);
 const header = { native: 0, user: 1 } as const;
 const longBytes = bytesWithLength(i32);
 const longText: Codec<string> = mapped(longBytes, utf8TextWithReplacements, utf8Bytes);
-const defaultFunction = "default";
+export const defaultFunction = "default";
 const maxListLength = 1000;
 
 /** Reads texts that are not UTF-8 with replacements, and so writes other bytes than it read. */
@@ -165,14 +165,14 @@ function callArguments(json: ParsedJson): readonly CallArgument[] | Refused {
   const args: CallArgument[] = [];
   const complaints: Refused["complaints"][number][] = [];
   for (const item of json as readonly ParsedJson[]) {
-    const argument = argumentRequest(item, 0);
+    const argument = argumentRequest(item);
     if (argument instanceof Refused) complaints.push(...argument.complaints);
     else args.push(argument);
   }
   return complaints.length > 0 ? new Refused(complaints) : args;
 }
 
-function argumentRequest(json: ParsedJson, depth: number): CallArgument | Refused {
+function argumentRequest(json: ParsedJson): CallArgument | Refused {
   const { type, value: given } = isJsonObject(json) ? json : {};
   switch (type) {
     case "integer": {
@@ -198,11 +198,7 @@ function argumentRequest(json: ParsedJson, depth: number): CallArgument | Refuse
         : { type, value };
     }
     case "list": {
-      if (depth >= limits.callArgumentDepth) return refuse("list is nested too deep");
-      const value =
-        given === undefined
-          ? refuseUndefined("value", json as ParsedObject)
-          : list((item) => argumentRequest(item, depth + 1))(given);
+      const value = given === undefined ? refuseUndefined("value", json as ParsedObject) : list(argumentRequest)(given);
       // The reference leaves the request at once, and forgets where in it the list stands.
       if (value instanceof Refused) throw complaintsError(value);
       return value.length > maxListLength ? refuse(`List size should not exceed ${maxListLength}`) : { type, value };

@@ -7,8 +7,8 @@ import { encodeMessage, type MessageOf, message, optional, repeated, scalar } fr
 import { utf8SizeBytes } from "../codec/utf8.ts";
 import { checkFee, checkPositive, checkSameChain } from "./checks.ts";
 import { dataForm, type TransactionFormat } from "./format.ts";
-import { check } from "./format-faults.ts";
-import { functionCall, functionCallJson, functionCallRequest } from "./function-call.ts";
+import { check, FormatError } from "./format-faults.ts";
+import { defaultFunction, functionCall, functionCallJson, functionCallRequest } from "./function-call.ts";
 import { assetJson, assetText } from "./json-fields.ts";
 import * as json from "./json-reader.ts";
 import { amount, asset, proofs, publicKey, recipient } from "./legacy-fields.ts";
@@ -96,8 +96,12 @@ export const invokeScript: TransactionFormat<InvokeScriptTransaction> = {
   request: {
     style: "strict",
     defaultVersion: 2,
-    own: json.refined(request, (own) => () => {
+    own: json.refined(request, (own) => ({ statedVersion }) => {
       const dApp = parseRecipient(own.dApp);
+      // The reference stumbles where it compares the call with one of the default function without arguments.
+      if (own.call?.function === defaultFunction) {
+        throw new FormatError({ code: "unknownType", type: TransactionType.InvokeScript, version: statedVersion });
+      }
       return {
         dApp,
         call: own.call,

@@ -62,9 +62,10 @@ export function transactionFromJson(
   if (requestChainId !== undefined && (requestChainId & 0xff) !== chainId) {
     throw new FormatError({ code: "wrongChain", expected: (chainId << 24) >> 24, got: requestChainId });
   }
+  const statedVersion = readLooseVersion(request["version"]);
   const format = findFormat(type);
   if (format === undefined) {
-    throw new FormatError({ code: "unknownType", type, version: readLooseVersion(request["version"]) });
+    throw new FormatError({ code: "unknownType", type, version: statedVersion });
   }
   if (format.request === undefined) throw new FormatError({ code: "unsupportedType", type });
 
@@ -80,7 +81,7 @@ export function transactionFromJson(
     fee: common.fee ?? 0n,
     feeAsset: null,
     timestamp: common.timestamp ?? 0n,
-    ...own({ chainId, version, writtenScript }),
+    ...own({ chainId, version, statedVersion, writtenScript }),
     proofs: chooseProofs(common),
   } as TransactionFields;
   return assembleTransaction(format, fields);
