@@ -4,8 +4,8 @@ import type { MessageType } from "../codec/protobuf.ts";
 import type { JsonObject } from "../json.ts";
 import type { Asset } from "./asset.ts";
 import type { JsonRead } from "./json-reader.ts";
-import type { WrittenScript } from "./script-form.ts";
 import type { Transaction, TransactionFields } from "./transaction.ts";
+import type { WrittenScript } from "./transaction-source.ts";
 import type { TransactionType } from "./transaction-type.ts";
 import type { TypeFacts } from "./type-facts.ts";
 

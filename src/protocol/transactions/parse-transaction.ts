@@ -5,24 +5,23 @@
 import { assembleTransaction } from "./assemble-transaction.ts";
 import { parseEthereumTransaction } from "./ethereum.ts";
 import { readLegacy } from "./legacy-form.ts";
-import { asItIs, type WrittenScript, withWrittenScript } from "./script-form.ts";
 import { readSignedTransaction } from "./signed-transaction.ts";
 import type { Transaction } from "./transaction.ts";
+import { ownRecords, type TransactionSource, withWrittenScript } from "./transaction-source.ts";
 
 /**
  * Reads a transaction in the legacy binary form, as it stands in blocks of versions 1 to 4 and in messages of that
  * time. The whole input must be one transaction.
  * @param chainId of the network, for forms that do not write it
- * @param writtenScript by default scripts stay as they are
  * @throws WireError when the bytes have not the form; FormatError when the values can be valid in no state
  */
 export function parseTransaction(
   bytes: Uint8Array,
   chainId: number,
-  writtenScript: WrittenScript = asItIs,
+  source: TransactionSource = ownRecords,
 ): Transaction {
   const { format, fields, bodyBytes } = readLegacy(bytes, chainId);
-  const written = withWrittenScript(fields, writtenScript);
+  const written = withWrittenScript(fields, source);
   return assembleTransaction(format, written, written === fields ? { bodyBytes, bytes: bytes.slice() } : {});
 }
 
@@ -30,16 +29,15 @@ export function parseTransaction(
  * Reads a protobuf `SignedTransaction`, as it stands in blocks of version 5. Transactions of older versions keep the
  * body, the id and the bytes of their legacy form. Like the reference, it keeps the canonical encoding of what it reads.
  * @param chainId of the network; a transaction of another chain is read too, and refused when it is applied
- * @param writtenScript by default scripts stay as they are
  * @throws WireError when the bytes have not the form; FormatError when the values can be valid in no state
  */
 export function parseSignedTransaction(
   bytes: Uint8Array,
   chainId: number,
-  writtenScript: WrittenScript = asItIs,
+  source: TransactionSource = ownRecords,
 ): Transaction {
-  const parts = readSignedTransaction(bytes, chainId);
+  const parts = readSignedTransaction(bytes, chainId, source);
   return "ethereumBytes" in parts
     ? parseEthereumTransaction(parts.ethereumBytes, chainId)
-    : assembleTransaction(parts.format, withWrittenScript(parts.fields, writtenScript));
+    : assembleTransaction(parts.format, withWrittenScript(parts.fields, source));
 }

@@ -11,9 +11,9 @@ import { FormatError, malformed } from "./format-faults.ts";
 import { parseSenderKey, proofsList } from "./json-fields.ts";
 import * as json from "./json-reader.ts";
 import { findProofsFault } from "./proofs.ts";
-import { asItIs, type WrittenScript } from "./script-form.ts";
 import { findFormat } from "./table.ts";
 import type { Transaction, TransactionFields } from "./transaction.ts";
+import { asItIs, type WrittenScript } from "./transaction-source.ts";
 
 const lenientMembers = {
   version: json.nullable(json.byte),
