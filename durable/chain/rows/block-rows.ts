@@ -8,6 +8,7 @@ import { type AppliedBlock, isNgActive } from "../../../src/rules/blocks/apply-b
 import type { PlacedTransaction } from "../../../src/rules/blocks/block-run.ts";
 import { blockScore } from "../../../src/rules/consensus/block-score.ts";
 import { rewardBoost } from "../../../src/rules/consensus/reward-shares.ts";
+import { mayRepeatId } from "../../../src/rules/transactions/checks/duplicates.ts";
 import {
   type BlockRow,
   blockTable,
@@ -76,7 +77,8 @@ export function stepRows(
     changes.push(added(microBlockTable, { height, position, totalBlockId: row.id, timestamp: nowMs }));
   const firstPosition = row.transactionCount - placed.length;
   placed.forEach((item, index) => {
-    changes.push(...transactionRows(item, { height, position: firstPosition + index }, keepsSnapshots));
+    const mayReplace = mayRepeatId(item.transaction.type, overlay);
+    changes.push(...transactionRows(item, { height, position: firstPosition + index }, { keepsSnapshots, mayReplace }));
   });
   changes.push(...changedRows(overlay.changes, overlay, position === 0));
   return changes;
@@ -94,7 +96,7 @@ export function keptCallRecord(record: CallRecord): Uint8Array | undefined {
 function transactionRows(
   placed: PlacedTransaction,
   { height, position }: { readonly height: number; readonly position: number },
-  keepsSnapshot: boolean,
+  { keepsSnapshots, mayReplace }: { readonly keepsSnapshots: boolean; readonly mayReplace: boolean },
 ): RowChange[] {
   const { transaction, status, spentComplexity, bytes, addresses } = placed;
   const row: TransactionRow = {
@@ -105,12 +107,12 @@ function transactionRows(
     status,
     spentComplexity: Number(spentComplexity),
     bytes,
-    snapshot: keepsSnapshot ? encodeTransactionSnapshot(placed) : undefined,
+    snapshot: keepsSnapshots ? encodeTransactionSnapshot(placed) : undefined,
     callRecord: placed.callRecord && keptCallRecord(placed.callRecord),
   };
   return [
-    // Payments of 2016 may repeat an id.
-    transaction.type === 2 ? written(transactionTable, row) : added(transactionTable, row),
+    // By its id one finds the last one; a rollback gives back the one before.
+    mayReplace ? written(transactionTable, row) : added(transactionTable, row),
     ...addresses.map((address) => added(transactionAddressTable, { address, height, position })),
   ];
 }

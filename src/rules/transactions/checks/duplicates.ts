@@ -11,11 +11,19 @@ import type { StateView } from "../../state/state-view.ts";
 
 /** @throws RuleError alreadyInState */
 export function checkDuplicate({ type, id }: Transaction, view: StateView): void {
-  if (formatOf(type).mayRepeatId) return;
-  // The id of an alias is a hash of its name alone: while names could be taken over, ids came twice.
-  if (type === TransactionType.CreateAlias && view.height < aliasesUniqueFrom(view.settings.schemeCharacter)) return;
+  if (mayRepeatId(type, view)) return;
   const known = view.findTransaction(id);
   if (known !== undefined) throw new RuleError({ code: "alreadyInState", transactionId: id, height: known.height });
+}
+
+/** Whether the chain may hold another transaction with the id of one of this type. */
+export function mayRepeatId(
+  type: TransactionType,
+  { height, settings }: Pick<StateView, "height" | "settings">,
+): boolean {
+  if (formatOf(type).mayRepeatId) return true;
+  // The id of an alias is a hash of its name alone: while names could be taken over, ids came twice.
+  return type === TransactionType.CreateAlias && height < aliasesUniqueFrom(settings.schemeCharacter);
 }
 
 /** Height from which an alias has one owner for good: a patch of mainnet ended the take-overs there. */
