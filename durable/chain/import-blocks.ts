@@ -5,10 +5,10 @@
 import { equalBytes } from "../../src/crypto/bytes.ts";
 import type { Block } from "../../src/protocol/blocks/block.ts";
 import { BlockFileReader, type BlockRecord } from "../../src/protocol/blocks/block-file.ts";
-import { parseBlock } from "../../src/protocol/blocks/parse-block.ts";
 import { describeFault } from "../../src/protocol/fault-text.ts";
 import { RuleError, WireError } from "../../src/protocol/faults.ts";
 import type { PlaceTransaction } from "../../src/rules/blocks/apply-block.ts";
+import { readFiledBlock } from "../../src/rules/blocks/read-filed-block.ts";
 import { FlagReader } from "../../src/rules/blocks/verified-signatures.ts";
 import type { Chain } from "./open-chain.ts";
 
@@ -71,7 +71,7 @@ function* groupsOf(records: readonly BlockRecord[], chainId: number): Iterable<B
     const blocks: Block[] = [];
     let error: unknown;
     try {
-      for (const { bytes } of records.slice(first, first + GROUP_BLOCKS)) blocks.push(parseBlock(bytes, chainId));
+      for (const { bytes } of records.slice(first, first + GROUP_BLOCKS)) blocks.push(readFiledBlock(bytes, chainId));
     } catch (fault) {
       error = fault;
     }

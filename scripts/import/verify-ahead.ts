@@ -5,7 +5,7 @@
  */
 import { setImmediate } from "node:timers/promises";
 import { BlockFileReader } from "../../src/protocol/blocks/block-file.ts";
-import { parseBlock } from "../../src/protocol/blocks/parse-block.ts";
+import { readFiledBlock } from "../../src/rules/blocks/read-filed-block.ts";
 import { encodeFlags, verifiedSignatures } from "../../src/rules/blocks/verified-signatures.ts";
 import type { BlockChunk } from "./block-file.ts";
 
@@ -86,9 +86,9 @@ export class VerifyAhead {
 /** Ends at the first block that cannot be read. */
 function* flagsOf({ bytes }: BlockChunk, chainId: number): Generator<boolean, void> {
   for (const record of new BlockFileReader().push(bytes)) {
-    let block: ReturnType<typeof parseBlock>;
+    let block: ReturnType<typeof readFiledBlock>;
     try {
-      block = parseBlock(record.bytes, chainId);
+      block = readFiledBlock(record.bytes, chainId);
     } catch {
       return;
     }

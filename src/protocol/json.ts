@@ -3,6 +3,8 @@
  * @source spec/rest-api.md 1.11, 7
  */
 
+import { withoutHalves } from "./codec/utf8.ts";
+
 /** A JSON number that is not an integer, as it was written (`1.5`, `1e400`). */
 export class JsonDecimal {
   readonly text: string;
@@ -67,12 +69,9 @@ function isList(value: readonly JsonValue[] | JsonObject): value is readonly Jso
   return Array.isArray(value);
 }
 
-/** Halves of a surrogate pair, which have no UTF-8: the reference's platform writes a question mark. */
-const loneSurrogates = /\p{Surrogate}/gu;
-
 /** Escapes as the reference writes them: short where there is a short one, else upper-case hex. */
 function quoted(given: string): string {
-  const text = given.isWellFormed() ? given : given.replace(loneSurrogates, "?");
+  const text = withoutHalves(given);
   if (!escaped.test(text)) return `"${text}"`;
   let quotedText = '"';
   for (const character of text) {

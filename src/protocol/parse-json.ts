@@ -15,8 +15,8 @@ export type ParsedJson =
   | { readonly [name: string]: ParsedJson };
 export type ParsedObject = { readonly [name: string]: ParsedJson };
 
-/** Arrays and objects may nest so deep (the limit of the reference's parser is 1,000). */
-const maxDepth = 500;
+/** Arrays and objects may nest so deep. */
+const maxDepth = 1000;
 /** Numbers of more characters are refused. */
 const maxNumberCharacters = 310;
 /** So many places may a number have before or behind its digits. */
@@ -41,7 +41,7 @@ export class JsonSyntaxError extends Error {
 /** @throws JsonSyntaxError */
 export function parseJson(text: string): ParsedJson {
   const parser = new JsonParser(text);
-  const value = parser.value(0);
+  const value = parser.value(1);
   parser.expectEnd();
   return value;
 }
@@ -84,15 +84,14 @@ class JsonParser {
   }
 
   value(depth: number): ParsedJson {
-    if (depth > maxDepth) {
-      this.#fail(`Document nesting depth (${depth}) exceeds the maximum allowed (${maxDepth})`);
-    }
     this.#skipSpace();
     const first = this.#text[this.#offset];
     switch (first) {
       case "{":
+        this.#checkDepth(depth);
         return this.#object(depth);
       case "[":
+        this.#checkDepth(depth);
         return this.#array(depth);
       case '"':
         this.#offset++;
@@ -112,6 +111,14 @@ class JsonParser {
   expectEnd(): void {
     this.#skipSpace();
     if (this.#offset < this.#text.length) this.#unexpected("no more content after the value");
+  }
+
+  #checkDepth(depth: number): void {
+    if (depth <= maxDepth) return;
+    const allowed = `${maxDepth}, from \`StreamReadConstraints.getMaxNestingDepth()\``;
+    const reason = `Document nesting depth (${depth}) exceeds the maximum allowed (${allowed})`;
+    const cause = `com.fasterxml.jackson.core.exc.StreamConstraintsException: ${reason}`;
+    throw new JsonSyntaxError({ cause, reason, offset: this.#offset });
   }
 
   #object(depth: number): ParsedObject {

@@ -1,17 +1,20 @@
 /** Data values as one column: a tag, then the value's bytes. A deleted entry has no row. */
 import { concatBytes, i64Bytes } from "../crypto/bytes.ts";
+import { utf8Bytes } from "../protocol/codec/utf8.ts";
 import type { DataValue } from "../protocol/transactions/transaction.ts";
 import { encodedBytes } from "./schema/column.ts";
 
 export type PresentValue = NonNullable<DataValue>;
 
 const tags = { integer: 0, boolean: 1, binary: 2, string: 3 } as const satisfies Record<PresentValue["type"], number>;
+/** A string with halves of surrogate pairs, in UTF-16: scripts read it back as it was, though all others see `?`. */
+const halvesTag = 4;
 const INTEGER_SIZE = 8;
 
 export const dataValue = encodedBytes<PresentValue>(
   encodeDataValue,
   decodeDataValue,
-  "a tag (0 integer, 1 boolean, 2 binary, 3 string), then 8 bytes, 1 byte, the bytes, or UTF-8",
+  "a tag (0 integer, 1 boolean, 2 binary, 3 string), then 8 bytes, 1 byte, the bytes, or UTF-8; 4 is a string in UTF-16",
 );
 
 function encodeDataValue(value: PresentValue): Uint8Array {
@@ -24,7 +27,9 @@ function encodeDataValue(value: PresentValue): Uint8Array {
     case "binary":
       return concatBytes(tag, value.value);
     case "string":
-      return concatBytes(tag, new TextEncoder().encode(value.value));
+      return value.value.isWellFormed()
+        ? concatBytes(tag, utf8Bytes(value.value))
+        : concatBytes(Uint8Array.of(halvesTag), utf16Bytes(value.value));
   }
 }
 
@@ -42,7 +47,27 @@ function decodeDataValue(bytes: Uint8Array): PresentValue {
       return { type: "binary", value: content };
     case tags.string:
       return { type: "string", value: new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(content) };
+    case halvesTag:
+      return { type: "string", value: utf16Text(content) };
     default:
       throw new Error(`a data value with the unknown tag ${bytes[0]}`);
   }
+}
+
+function utf16Bytes(text: string): Uint8Array {
+  const bytes = new Uint8Array(2 * text.length);
+  for (let index = 0; index < text.length; index++) {
+    const unit = text.charCodeAt(index);
+    bytes.set([unit >> 8, unit & 0xff], 2 * index);
+  }
+  return bytes;
+}
+
+/** The decoders of the platform would replace the halves. */
+function utf16Text(bytes: Uint8Array): string {
+  let text = "";
+  for (let at = 0; at < bytes.length; at += 2) {
+    text += String.fromCharCode(((bytes[at] as number) << 8) | (bytes[at + 1] as number));
+  }
+  return text;
 }

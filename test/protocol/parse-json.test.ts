@@ -100,9 +100,13 @@ describe("text that is not JSON is refused in the words of the reference", () =>
     expect(() => parseJson(text)).toThrow(JsonSyntaxError);
   });
 
-  test("nesting deeper than 500 levels", () => {
-    expect(() => parseJson("[".repeat(100_000))).toThrow(JsonSyntaxError);
-    expect(() => parseJson(`${"[".repeat(500)}${"]".repeat(500)}`)).not.toThrow();
+  test("nesting deeper than 1,000 levels", () => {
+    const allowed = "1000, from `StreamReadConstraints.getMaxNestingDepth()`";
+    expect(causeOf("[".repeat(100_000))).toBe(
+      `com.fasterxml.jackson.core.exc.StreamConstraintsException: Document nesting depth (1001) exceeds the maximum allowed (${allowed})`,
+    );
+    expect(() => parseJson(`${"[".repeat(1000)}1${"]".repeat(1000)}`)).not.toThrow();
+    expect(() => parseJson(`{"a":${"[".repeat(1000)}${"]".repeat(1000)}}`)).toThrow("nesting depth (1001)");
   });
 });
 

@@ -101,7 +101,7 @@ function transactionRows(
   placed: PlacedTransaction,
   position: number,
   overlay: AppliedBlock["overlay"],
-  keepsSnapshot: boolean,
+  keepsSnapshots: boolean,
 ): RowChange[] {
   const { height } = overlay;
   const { transaction, status, spentComplexity, bytes, addresses } = placed;
@@ -113,10 +113,11 @@ function transactionRows(
     status,
     spentComplexity: Number(spentComplexity),
     bytes,
-    snapshot: keepsSnapshot ? encodeTransactionSnapshot(placed) : undefined,
+    snapshot: keepsSnapshots ? encodeTransactionSnapshot(placed) : undefined,
     callRecord: placed.callRecord && keptCallRecord(placed.callRecord),
   };
   return [
+    // By its id one finds the last one; a rollback gives back the one before.
     mayRepeatId(transaction, overlay) ? written(transactionTable, row) : added(transactionTable, row),
     ...addresses.map((address) => added(transactionAddressTable, { address, height, position })),
   ];

@@ -9,7 +9,6 @@ import { StateStore } from "../../../durable/state/state-store.ts";
 import { encodeBase58 } from "../../../src/crypto/base58.ts";
 import { equalBytes } from "../../../src/crypto/bytes.ts";
 import type { Block } from "../../../src/protocol/blocks/block.ts";
-import { parseBlock } from "../../../src/protocol/blocks/parse-block.ts";
 import { describeFault } from "../../../src/protocol/fault-text.ts";
 import { RuleError } from "../../../src/protocol/faults.ts";
 import { stateHashJson } from "../../../src/protocol/snapshots/state-hash-json.ts";
@@ -22,6 +21,7 @@ import type { Transaction } from "../../../src/protocol/transactions/transaction
 import type { TransactionType } from "../../../src/protocol/transactions/transaction-type.ts";
 import type { PlaceTransaction } from "../../../src/rules/blocks/apply-block.ts";
 import type { BlockRun, JudgedTransaction } from "../../../src/rules/blocks/block-run.ts";
+import { readFiledBlock } from "../../../src/rules/blocks/read-filed-block.ts";
 import { stateHashTable } from "../../../src/tables/state-hashes.ts";
 import { UsageError } from "../../cli/usage-error.ts";
 import { type NodeDatabase, stateDatabase } from "../sqlite/node-database.ts";
@@ -85,7 +85,7 @@ export function judgeChain(recording: Recording, options: JudgeOptions): Judgeme
   for (const recorded of blocks) {
     if (differences.length > 0 && !options.all) break;
     const height = chain.view.height + 1;
-    const block = parseBlock(recorded.bytes, network.blockchain.chainId);
+    const block = readFiledBlock(recorded.bytes, network.blockchain.chainId);
     const refusal = append(chain, block, (run, transaction, index) =>
       protocol.judge(run, transaction, { height, index, wire: recorded.snapshots[index] }),
     );

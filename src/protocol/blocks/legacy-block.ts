@@ -23,6 +23,7 @@ import {
 import { WireError } from "../faults.ts";
 import { encodeForBlock } from "../transactions/encode-for-block.ts";
 import { parseTransaction } from "../transactions/parse-transaction.ts";
+import type { TransactionSource } from "../transactions/transaction-source.ts";
 import type { Block, BlockHeader, BlockId } from "./block.ts";
 import { parseBlockTransactions } from "./block-transactions.ts";
 import { BlockVersion } from "./block-version.ts";
@@ -73,7 +74,7 @@ function layoutOf(version: number | undefined): Codec<LegacyBlock> {
  * @param chainId of the network: transactions name it only in their later versions
  * @throws WireError; RuleError of the transactions
  */
-export function parseLegacyBlock(input: Uint8Array, chainId: number): Block {
+export function parseLegacyBlock(input: Uint8Array, chainId: number, source: TransactionSource): Block {
   const layout = layoutOf(input[0]);
   let parts: Partial<LegacyBlock> & Omit<LegacyBlock, "featureVotes" | "rewardVote">;
   try {
@@ -100,7 +101,7 @@ export function parseLegacyBlock(input: Uint8Array, chainId: number): Block {
     header,
     signature,
     id: signature as Uint8Array as BlockId,
-    transactions: parseBlockTransactions(transactions, (one) => parseTransaction(one, chainId)),
+    transactions: parseBlockTransactions(transactions, (one) => parseTransaction(one, chainId, source)),
   };
 }
 

@@ -3,6 +3,7 @@
  * @source spec/consensus-and-finality.md 1.6
  */
 
+import { ownRecords, type TransactionSource } from "../transactions/transaction-source.ts";
 import type { Block, BlockHeader, BlockId, SignedHeader } from "./block.ts";
 import { BlockVersion } from "./block-version.ts";
 import { encodeLegacyBlock, legacySignedBytes, parseLegacyBlock } from "./legacy-block.ts";
@@ -14,10 +15,11 @@ const protobufFirstByte = 0x0a;
 /**
  * Reads a block. The first byte tells the two forms apart.
  * @param chainId of the network
- * @throws WireError; RuleError blockVersionUnexpected, headerFieldInvalid (chain id), those of the transactions
+ * @throws WireError; RuleError blockVersionUnexpected, those of the transactions
  */
-export function parseBlock(bytes: Uint8Array, chainId: number): Block {
-  return bytes[0] === protobufFirstByte ? parseProtobufBlock(bytes, chainId) : parseLegacyBlock(bytes, chainId);
+export function parseBlock(bytes: Uint8Array, chainId: number, source: TransactionSource = ownRecords): Block {
+  const parse = bytes[0] === protobufFirstByte ? parseProtobufBlock : parseLegacyBlock;
+  return parse(bytes, chainId, source);
 }
 
 /** The block's bytes, in the form of its version. Their number is the block's size in the REST interface. */

@@ -19,6 +19,7 @@ import { RuleError } from "../faults.ts";
 import { encodeForBlock } from "../transactions/encode-for-block.ts";
 import { present, sizedBytes } from "../transactions/message-fields.ts";
 import { parseSignedTransaction } from "../transactions/parse-transaction.ts";
+import type { TransactionSource } from "../transactions/transaction-source.ts";
 import type { Block, BlockHeader, BlockId, ChallengedHeader } from "./block.ts";
 import { parseBlockTransactions } from "./block-transactions.ts";
 import { BlockVersion } from "./block-version.ts";
@@ -64,16 +65,16 @@ const blockMessageType = message("block", {
 /**
  * Reads a block of version 5. The id is computed of the header in its canonical form for this network, as the network
  * does: bytes in another order, or fields without meaning, change nothing.
- * @throws WireError; RuleError blockVersionUnexpected, headerFieldInvalid (chain id), those of the transactions
+ * @throws WireError; RuleError blockVersionUnexpected, those of the transactions
  */
-export function parseProtobufBlock(bytes: Uint8Array, chainId: number): Block {
+export function parseProtobufBlock(bytes: Uint8Array, chainId: number, source: TransactionSource): Block {
   const block = decodeMessage(blockMessageType, bytes);
-  const header = headerOfMessage(present("block.header", block.header), chainId);
+  const header = headerOfMessage(present("block.header", block.header));
   return {
     header,
     signature: sizedBytes<Signature>("block.signature", block.signature, signatureSize),
     id: headerId(headerBytes(header, chainId)),
-    transactions: parseBlockTransactions(block.transactions, (bytes) => parseSignedTransaction(bytes, chainId)),
+    transactions: parseBlockTransactions(block.transactions, (one) => parseSignedTransaction(one, chainId, source)),
   };
 }
 
@@ -102,23 +103,21 @@ function presentDigest(bytes: Uint8Array): Digest | undefined {
 }
 
 /** Chain ids are bytes with a sign where the schema has 32-bit numbers. */
-const signedByte = (chainId: number): number => (chainId << 24) >> 24;
+const signedByte = (byte: number): number => (byte << 24) >> 24;
 const absent = new Uint8Array(0);
 // Votes are 16-bit numbers with a sign, which the schema calls unsigned 32-bit ones.
-const votesOfMessage = (votes: readonly number[]): readonly number[] => votes.map((vote) => vote | 0);
+const votesOfMessage = (votes: readonly number[]): readonly number[] => votes.map((vote) => (vote << 16) >> 16);
 const messageOfVotes = (votes: readonly number[]): readonly number[] => votes.map((vote) => vote >>> 0);
 
-function headerOfMessage(header: MessageOf<typeof headerMessageType>, chainId: number): BlockHeader {
-  if (header.version !== BlockVersion.Protobuf) {
-    throw new RuleError({ code: "blockVersionUnexpected", expected: BlockVersion.Protobuf, got: header.version });
-  }
-  if (signedByte(header.chainId) !== signedByte(chainId)) {
-    const reason = `${chainId} expected, got ${header.chainId}`;
-    throw new RuleError({ code: "headerFieldInvalid", field: "chainId", reason });
+/** The chain that it names is not looked at: signed is this network's. */
+function headerOfMessage(header: MessageOf<typeof headerMessageType>): BlockHeader {
+  const version = signedByte(header.version);
+  if (version !== BlockVersion.Protobuf) {
+    throw new RuleError({ code: "blockVersionUnexpected", expected: BlockVersion.Protobuf, got: version });
   }
   const { challengedHeader, finalizationVoting } = header;
   return {
-    version: header.version,
+    version,
     timestamp: header.timestamp,
     reference: header.reference as BlockId,
     baseTarget: header.baseTarget,

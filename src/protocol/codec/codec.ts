@@ -1,4 +1,5 @@
 /** A format of bytes, declared once for both directions: big-endian numbers, byte strings, options, lists, structures. */
+import { equalBytes } from "../../crypto/bytes.ts";
 import { ByteReader, underField } from "./byte-reader.ts";
 import { type ByteWriter, writtenBytes } from "./byte-writer.ts";
 
@@ -146,6 +147,20 @@ export function sized<Value>(size: Codec<number>, codec: Codec<Value>): Codec<Va
       size.write(content.length, to);
       to.bytes(content);
     },
+  };
+}
+
+/** Refuses bytes that are not those that the value is written as. Cost: the value is written again. */
+export function exact<Value>(codec: Codec<Value>): Codec<Value> {
+  return {
+    read: (from) => {
+      const at = from.offset;
+      const value = codec.read(from);
+      const written = encode(codec, value);
+      if (!equalBytes(written, from.bytes.subarray(at, from.offset))) from.fail("not in the form it is written in", at);
+      return value;
+    },
+    write: codec.write,
   };
 }
 

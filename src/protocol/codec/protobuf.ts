@@ -1,14 +1,18 @@
 /**
  * Protocol Buffers (proto3), with message types as data. Encoding is canonical: ascending field numbers, default values
  * left out. Decoding accepts what protobuf runtimes accept: any order, the last of repeated scalars wins, messages that
- * occur twice are merged, packed and unpacked lists, unknown fields skipped (or refused where the type says so).
+ * occur twice are merged, packed and unpacked lists, unknown fields skipped (or refused or kept, where the type says so).
  * Groups are refused, and nothing nests deeper than the declared types. Memory is bounded by the message's size and by
  * the `max` of its lists.
  * @source protobuf.dev/programming-guides/encoding
  */
+
+import { WireError } from "../faults.ts";
 import { ByteReader, underField } from "./byte-reader.ts";
 import { type ByteWriter, writtenBytes } from "./byte-writer.ts";
+import { KeptFields, readLength, wireDelimited, wireFixed32, wireFixed64, wireVarint } from "./kept-fields.ts";
 import { findUtf8Text, utf8Bytes } from "./utf8.ts";
+import { readVarint32, readVarint64 } from "./varint.ts";
 
 export type ScalarKind = "int32" | "uint32" | "int64" | "bool" | "enum" | "bytes" | "string";
 
@@ -41,8 +45,10 @@ export interface MessageType<Value> {
   readonly fields: readonly NamedField[];
   readonly byNumber: ReadonlyMap<number, NamedField>;
   readonly initial: Value;
-  readonly refusesUnknown: boolean;
+  readonly unknown: UnknownFields;
 }
+/** What becomes of fields that the type does not know. Those that are kept are written behind the others. */
+type UnknownFields = "skip" | "refuse" | "keep";
 /** The value of a message type. Messages that are absent are undefined, scalars that are absent have their default. */
 export type MessageOf<Type> = Type extends MessageType<infer Value> ? Value : never;
 
@@ -97,7 +103,7 @@ export function oneOf<Kind extends ScalarKind | MessageType<any>>(
 export function message<const Fields extends Record<string, Field<unknown>>>(
   name: string,
   fields: Fields,
-  { unknown = "skip" }: { unknown?: "skip" | "refuse" } = {},
+  { unknown = "skip" }: { unknown?: UnknownFields } = {},
 ): MessageType<MessageValue<Fields>> {
   const named = Object.entries(fields).map(([fieldName, field]) => ({ ...field, name: fieldName }));
   return {
@@ -105,14 +111,17 @@ export function message<const Fields extends Record<string, Field<unknown>>>(
     fields: named.toSorted((left, right) => left.number - right.number),
     byNumber: new Map(named.map((field) => [field.number, field])),
     initial: Object.fromEntries(named.map((field) => [field.name, initialValue(field)])) as MessageValue<Fields>,
-    refusesUnknown: unknown === "refuse",
+    unknown,
   };
 }
 
 /** @throws WireError */
 export function decodeMessage<Value>(type: MessageType<Value>, bytes: Uint8Array): Value {
   try {
-    return readMessage(type, new ByteReader(bytes), undefined);
+    const from = new MessageReader(bytes);
+    const value = readMessage(type, from, undefined);
+    if (from.hasRefused) refuseUnknown(type, value);
+    return value;
   } catch (error) {
     throw underField(type.name, error);
   }
@@ -124,7 +133,7 @@ export function encodeMessage<Value>(type: MessageType<Value>, value: Value): Ui
 
 /** Writes the fields of the message, without a length. */
 export function writeMessage<Value>(type: MessageType<Value>, value: Value, to: ByteWriter): void {
-  const values = value as Record<string, unknown>;
+  const values = value as MarkedValues;
   for (const field of type.fields) {
     const content = values[field.name];
     if (content === undefined) continue;
@@ -143,6 +152,7 @@ export function writeMessage<Value>(type: MessageType<Value>, value: Value, to: 
       for (const item of items) writeVarint(field.kind as ScalarKind, item, to);
     });
   }
+  values[keptFields]?.write(to);
 }
 
 /** Writes one field whose content is encoded already: a byte string, a text, a message. */
@@ -152,10 +162,6 @@ export function writeDelimited(number: number, content: Uint8Array, to: ByteWrit
   to.bytes(content);
 }
 
-const wireVarint = 0;
-const wireFixed64 = 1;
-const wireDelimited = 2;
-const wireFixed32 = 5;
 const noItems: readonly unknown[] = [];
 
 function initialValue(field: Field<unknown>): unknown {
@@ -203,17 +209,49 @@ function writeVarint(kind: ScalarKind, value: unknown, to: ByteWriter): void {
   else to.varint64(BigInt(value as number));
 }
 
+/** Marks of a message: where an unknown field stood that its type refuses, and those that its type keeps. */
+const refusedField = Symbol("refused field");
+const keptFields = Symbol("kept fields");
+interface MarkedValues extends Record<string, unknown> {
+  [refusedField]?: { readonly number: number; readonly offset: number };
+  [keptFields]?: KeptFields;
+}
+
+class MessageReader extends ByteReader {
+  /** Whether any message has a field that its type refuses. A later member of its group may have taken the message's place since. */
+  hasRefused = false;
+}
+
+/** @throws WireError when a message that is part of the value has such a field */
+function refuseUnknown(type: MessageType<unknown>, value: unknown): void {
+  const { [refusedField]: refused, ...members } = value as MarkedValues;
+  if (refused !== undefined) {
+    throw new WireError({ field: "", offset: refused.offset, reason: `unknown field ${refused.number}` });
+  }
+  for (const { name, kind, shape } of type.fields) {
+    const content = members[name];
+    if (typeof kind !== "object" || content === undefined) continue;
+    for (const item of shape === "single" ? [content] : (content as readonly unknown[])) {
+      try {
+        refuseUnknown(kind, item);
+      } catch (error) {
+        throw underField(name, error);
+      }
+    }
+  }
+}
+
 /** Reads up to the reader's end. @param into a message of this type that occurred before, to merge with */
-function readMessage<Value>(type: MessageType<Value>, from: ByteReader, into: Value | undefined): Value {
-  const values = { ...(into ?? type.initial) } as Record<string, unknown>;
+function readMessage<Value>(type: MessageType<Value>, from: MessageReader, into: Value | undefined): Value {
+  const values = { ...(into ?? type.initial) } as MarkedValues;
+  if (values[keptFields] !== undefined) values[keptFields] = new KeptFields(values[keptFields]);
   while (from.offset < from.end) {
     const at = from.offset;
     const tag = readTag(from);
     const field = type.byNumber.get(tag >>> 3);
     const wireType = tag & 7;
     if (field === undefined || !takesWireType(field, wireType)) {
-      if (type.refusesUnknown) from.fail(`unknown field ${tag >>> 3}`, at);
-      skip(wireType, from);
+      readUnknown(values, type, { number: tag >>> 3, wireType, offset: at }, from);
       continue;
     }
     try {
@@ -225,12 +263,30 @@ function readMessage<Value>(type: MessageType<Value>, from: ByteReader, into: Va
   return values as Value;
 }
 
+function readUnknown(
+  values: MarkedValues,
+  type: MessageType<unknown>,
+  { number, wireType, offset }: { readonly number: number; readonly wireType: number; readonly offset: number },
+  from: MessageReader,
+): void {
+  if (type.unknown === "keep") {
+    values[keptFields] ??= new KeptFields();
+    values[keptFields].read(number, wireType, from);
+    return;
+  }
+  if (type.unknown === "refuse") {
+    values[refusedField] ??= { number, offset };
+    from.hasRefused = true;
+  }
+  skip(wireType, from);
+}
+
 function readInto(
   values: Record<string, unknown>,
   type: MessageType<unknown>,
   field: NamedField,
   wireType: number,
-  from: ByteReader,
+  from: MessageReader,
 ): void {
   const { name } = field;
   if (field.shape === "single") {
@@ -260,7 +316,7 @@ function append(items: unknown[], item: unknown, field: NamedField, from: ByteRe
   items.push(item);
 }
 
-function readSingle(kind: Field<unknown>["kind"], from: ByteReader, earlier: unknown): unknown {
+function readSingle(kind: Field<unknown>["kind"], from: MessageReader, earlier: unknown): unknown {
   switch (kind) {
     case "bytes":
       return from.bytesOf(readLength(from));
@@ -312,13 +368,6 @@ function readTag(from: ByteReader): number {
   return tag;
 }
 
-function readLength(from: ByteReader): number {
-  const at = from.offset;
-  const sizeBytes = readVarint32(from) | 0;
-  if (sizeBytes < 0 || sizeBytes > from.remaining) from.fail(`length ${sizeBytes}, ${from.remaining} bytes left`, at);
-  return sizeBytes;
-}
-
 function skip(wireType: number, from: ByteReader): void {
   switch (wireType) {
     case wireVarint:
@@ -336,34 +385,4 @@ function skip(wireType: number, from: ByteReader): void {
     default:
       from.fail(`wire type ${wireType} is not supported`);
   }
-}
-
-/** The low 32 bits of a varint of at most ten bytes. */
-function readVarint32(from: ByteReader): number {
-  let low = 0;
-  for (let shift = 0; shift < 70; shift += 7) {
-    const byte = from.u8();
-    if (shift < 32) low |= (byte & 0x7f) << shift;
-    if (byte < 0x80) return low;
-  }
-  return from.fail("varint longer than 10 bytes");
-}
-
-/** A varint of at most ten bytes as a signed 64-bit number. */
-function readVarint64(from: ByteReader): bigint {
-  // The first 28 bits, the next 28, and the rest are exact as numbers.
-  let low = 0;
-  let middle = 0;
-  let high = 0;
-  for (let index = 0; index < 10; index++) {
-    const byte = from.u8();
-    const bits = byte & 0x7f;
-    if (index < 4) low |= bits << (7 * index);
-    else if (index < 8) middle |= bits << (7 * (index - 4));
-    else high |= bits << (7 * (index - 8));
-    if (byte >= 0x80) continue;
-    if (high === 0 && middle < 0x200_0000) return BigInt(middle * 0x1000_0000 + low);
-    return BigInt.asIntN(64, (BigInt(high) << 56n) | (BigInt(middle) << 28n) | BigInt(low));
-  }
-  return from.fail("varint longer than 10 bytes");
 }

@@ -1,14 +1,23 @@
-/** Text as UTF-8 bytes. */
+/**
+ * Text as UTF-8 bytes, as the reference's platform writes it: half of a surrogate pair, which has no UTF-8, becomes `?`.
+ * @source OpenJDK: java.lang.String (encodeUTF8); protobuf-java: CodedOutputStream.writeStringNoTag
+ */
 
 const strict = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 const lenient = new TextDecoder("utf-8", { fatal: false, ignoreBOM: true });
 const encoder = new TextEncoder();
+const halves = /\p{Surrogate}/gu;
 
 /** Up to this many bytes, a loop over ASCII is faster than the decoder. */
 const shortBytes = 48;
 
 export function utf8Bytes(text: string): Uint8Array {
-  return encoder.encode(text);
+  return encoder.encode(withoutHalves(text));
+}
+
+/** The text with `?` in place of every half of a surrogate pair: what is left of it once it was bytes. */
+export function withoutHalves(text: string): string {
+  return text.isWellFormed() ? text : text.replace(halves, "?");
 }
 
 /** The text, or undefined when the bytes are not well-formed UTF-8. */
@@ -56,7 +65,7 @@ function asciiText(bytes: Uint8Array, start: number, end: number): string | unde
 /** Size of the text as UTF-8. Cheap for texts that are ASCII. */
 export function utf8SizeBytes(text: string): number {
   for (let index = 0; index < text.length; index++) {
-    if (text.charCodeAt(index) > 0x7f) return encoder.encode(text).length;
+    if (text.charCodeAt(index) > 0x7f) return utf8Bytes(text).length;
   }
   return text.length;
 }

@@ -18,6 +18,7 @@ import { RuleError } from "../faults.ts";
 import { encodeForBlock } from "../transactions/encode-for-block.ts";
 import { present, sizedBytes } from "../transactions/message-fields.ts";
 import { parseSignedTransaction, parseTransaction } from "../transactions/parse-transaction.ts";
+import { ownRecords, type TransactionSource } from "../transactions/transaction-source.ts";
 
 const maxTransactions = 500;
 const digestSize = 32;
@@ -53,12 +54,16 @@ const legacyLayout = struct({
  * Reads a micro-block of version 3 or 4, the payload of message 28.
  * @throws WireError; RuleError microBlockRefused, those of the transactions
  */
-export function parseLegacyMicroBlock(input: Uint8Array, chainId: number): MicroBlock {
+export function parseLegacyMicroBlock(
+  input: Uint8Array,
+  chainId: number,
+  source: TransactionSource = ownRecords,
+): MicroBlock {
   const { transactions, ...parts } = readLegacy(input);
   expectVersion(parts.version, BlockVersion.Ng, BlockVersion.Reward);
   return expectTransactions({
     ...parts,
-    transactions: parseBlockTransactions(transactions, (one) => parseTransaction(one, chainId)),
+    transactions: parseBlockTransactions(transactions, (one) => parseTransaction(one, chainId, source)),
     stateHash: undefined,
     finalizationVoting: undefined,
     totalBlockId: parts.totalBlockSignature as Uint8Array as BlockId,
@@ -70,17 +75,24 @@ export function parseLegacyMicroBlock(input: Uint8Array, chainId: number): Micro
  * checked here: see `extendLiquidBlock`.
  * @throws WireError; RuleError microBlockRefused, those of the transactions
  */
-export function parseMicroBlock(input: Uint8Array, chainId: number): MicroBlock {
+export function parseMicroBlock(
+  input: Uint8Array,
+  chainId: number,
+  source: TransactionSource = ownRecords,
+): MicroBlock {
   const signed = decodeMessage(signedMicroBlockMessageType, input);
   const microBlock = present("microBlock", signed.microBlock);
-  expectVersion(microBlock.version, BlockVersion.Protobuf, BlockVersion.Protobuf);
+  const version = (microBlock.version << 24) >> 24;
+  expectVersion(version, BlockVersion.Protobuf, BlockVersion.Protobuf);
   const { totalBlockSignature, stateHash, finalizationVoting } = microBlock;
   return expectTransactions({
-    version: microBlock.version,
+    version,
     reference: sizedBytes<BlockId>("microBlock.reference", microBlock.reference, digestSize),
     totalBlockSignature: sizedBytes("microBlock.totalBlockSignature", totalBlockSignature, signatureSize),
     sender: sizedBytes<PublicKey>("microBlock.sender", microBlock.sender, publicKeySize),
-    transactions: parseBlockTransactions(microBlock.transactions, (one) => parseSignedTransaction(one, chainId)),
+    transactions: parseBlockTransactions(microBlock.transactions, (one) =>
+      parseSignedTransaction(one, chainId, source),
+    ),
     stateHash: stateHash.length === 0 ? undefined : sizedBytes<Digest>("microBlock.stateHash", stateHash, digestSize),
     finalizationVoting: finalizationVoting && votingOfMessage(finalizationVoting),
     signature: sizedBytes<Signature>("microBlock.signature", signed.signature, signatureSize),

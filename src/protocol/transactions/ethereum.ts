@@ -6,6 +6,7 @@
 
 import { addressOfPublicKeyHash, addressText } from "../../crypto/address.ts";
 import { encodeBase58 } from "../../crypto/base58.ts";
+import { i64Bytes } from "../../crypto/bytes.ts";
 import { addressOfEthereumKey, recoverEthereumKey } from "../../crypto/ethereum-key.ts";
 import { keccak256 } from "../../crypto/hash.ts";
 import { hexText } from "../../crypto/hex.ts";
@@ -14,10 +15,11 @@ import { Feature } from "../../network/features.ts";
 import { I64_MAX } from "../codec/i64.ts";
 import { encodeMessage, message, scalar } from "../codec/protobuf.ts";
 import { checkFee, checkPositive } from "./checks.ts";
+import { ethereumParts, withoutLeadingZeros } from "./ethereum-parts.ts";
 import type { TransactionFormat } from "./format.ts";
 import { check, malformed } from "./format-faults.ts";
 import { refuseField } from "./message-fields.ts";
-import { decodeRlpList, encodeRlpList, parseRlpInteger, rlpInteger } from "./rlp.ts";
+import { encodeRlpList, parseRlpInteger, rlpInteger } from "./rlp.ts";
 import type { EthereumTransaction, TransactionId } from "./transaction.ts";
 import { TransactionType } from "./transaction-type.ts";
 
@@ -25,12 +27,12 @@ import { TransactionType } from "./transaction-type.ts";
 export const gasPriceWei = 10_000_000_000n;
 /** Units of 10^-18 in a wavelet. */
 export const weiPerWavelet = 10_000_000_000n;
-const partCount = 9;
 const ethereumAddressBytes = 20;
 /** keccak256("transfer(address,uint256)"), first 4 bytes. */
 const transferSelector = 0xa9059cbb;
 const selectorBytes = 4;
 const wordBytes = 32;
+const longBytes = 8;
 
 /** `waves.SignedTransaction` with what an Ethereum transaction uses of it. */
 const signedEthereum = message("SignedTransaction", { ethereumTransaction: scalar(3, "bytes") });
@@ -47,37 +49,48 @@ export type EthereumPayload =
   | { readonly kind: "invocation"; readonly dApp: Address; readonly data: Uint8Array };
 
 /**
- * Reads the RLP bytes of a signed transaction. Its chain may be another than the network's: it is refused when applied.
+ * Reads the RLP bytes of a signed transaction, and keeps their shortest form. Its chain may be another than the network's:
+ * it is refused when applied.
  * @param networkChainId of transactions whose signature names no chain; these are refused
  * @throws WireError, FormatError
  * Cost: a millisecond, to recover the sender's key.
  */
 export function parseEthereumTransaction(bytes: Uint8Array, networkChainId: number): EthereumTransaction {
-  const parts = decodeRlpList(bytes);
-  if (parts.length !== partCount) refuseField("ethereum", `${partCount} parts expected, got ${parts.length}`);
-  const [nonce, gasPrice, gasLimit, to, value, data, v, r, s] = parts as readonly Uint8Array[] & { length: 9 };
-  const signed = { v: integerOf("v", v), r: integerOf("r", r), s: integerOf("s", s) };
-  const chainId = signed.v > 28n ? Number(((signed.v - 35n) / 2n) & 0xffn) : networkChainId;
-  const target = to as Uint8Array;
-  if (target.length !== ethereumAddressBytes) refuseField("ethereum.to", `20 bytes expected, got ${target.length}`);
+  const [nonce, gasPrice, gasLimit, to, value, data, v, r, s] = ethereumParts(bytes);
+  const signature = { v: withoutLeadingZeros(v), r: withoutLeadingZeros(r), s: withoutLeadingZeros(s) };
+  // The reference takes 64 bits of it. What they miss says that it is large.
+  const vLong = BigInt.asIntN(64, parseRlpInteger(signature.v.subarray(-longBytes)));
+  const isProtected = signature.v.length > longBytes || BigInt.asUintN(64, vLong) > 28n;
+  const namesNoChain = vLong === 27n || vLong === 28n;
+  const chainId = namesNoChain ? networkChainId : Number((BigInt.asIntN(64, vLong - 35n) / 2n) & 0xffn);
+  if (to.length !== ethereumAddressBytes) refuseField("ethereum.to", `20 bytes expected, got ${to.length}`);
 
-  check(signed.v > 28n, () => ({ code: "malformed", message: "Legacy transactions are not supported" }));
+  check(isProtected, () => ({ code: "malformed", message: "Legacy transactions are not supported" }));
   const content = {
     chainId,
     fee: longOf("gasLimit", gasLimit),
     timestamp: longOf("nonce", nonce),
-    to: target,
+    to,
     value: integerOf("value", value),
-    data: data as Uint8Array,
+    data,
   };
   checkContent(content, integerOf("gasPrice", gasPrice));
 
-  const bodyBytes = encodeRlpList([...parts.slice(0, 6), rlpInteger(BigInt(chainId)), noBytes, noBytes]);
-  // The reference's chain ids are signed bytes, and its difference has 32 bits.
-  const recovery = Number(BigInt.asIntN(32, signed.v - BigInt.asIntN(8, BigInt(chainId)) * 2n - 35n));
-  const senderKey = recoverEthereumKey(keccak256(bodyBytes), { ...signed, recovery });
+  const signedChainId = BigInt.asIntN(8, BigInt(chainId));
+  const written = [
+    rlpInteger(content.timestamp),
+    rlpInteger(gasPriceWei),
+    rlpInteger(content.fee),
+    to,
+    rlpInteger(content.value),
+    data,
+  ];
+  const bodyBytes = encodeRlpList([...written, withoutLeadingZeros(i64Bytes(signedChainId)), noBytes, noBytes]);
+  const recovery = Number(BigInt.asIntN(32, vLong - signedChainId * 2n - 35n));
+  const numbers = { r: integerOf("r", signature.r), s: integerOf("s", signature.s), recovery };
+  const senderKey = recoverEthereumKey(keccak256(bodyBytes), numbers);
   if (senderKey === undefined) throw malformed("no key can have made the signature");
-  const ethereumBytes = bytes.slice();
+  const ethereumBytes = encodeRlpList([...written, signature.v, signature.r, signature.s]);
   return {
     type: TransactionType.Ethereum,
     version: 1,
@@ -131,11 +144,13 @@ function must(condition: boolean, message: string): void {
   if (!condition) throw malformed(message);
 }
 
-function integerOf(field: string, bytes: Uint8Array | undefined): bigint {
-  return parseRlpInteger(bytes ?? noBytes) ?? refuseField(`ethereum.${field}`, "not an integer of up to 32 bytes");
+function integerOf(field: string, bytes: Uint8Array): bigint {
+  const digits = withoutLeadingZeros(bytes);
+  if (digits.length > wordBytes) refuseField(`ethereum.${field}`, `an integer of more than ${wordBytes} bytes`);
+  return parseRlpInteger(digits);
 }
 
-function longOf(field: string, bytes: Uint8Array | undefined): bigint {
+function longOf(field: string, bytes: Uint8Array): bigint {
   const value = integerOf(field, bytes);
   if (value > I64_MAX) throw malformed(`BigInteger out of long range: ${field}`);
   return value;

@@ -129,6 +129,7 @@ export const exchange: TransactionFormat<ExchangeTransaction> = {
   type: TransactionType.Exchange,
   name: "ExchangeTransaction",
   signer: "account",
+  senderFollows: true,
   hasVersions: true,
   maxVersion: 3,
   protobufSince: 3,

@@ -5,6 +5,7 @@ import type { JsonObject } from "../json.ts";
 import type { Asset } from "./asset.ts";
 import type { JsonRead } from "./json-reader.ts";
 import type { Transaction, TransactionFields } from "./transaction.ts";
+import type { WrittenScript } from "./transaction-source.ts";
 import type { TransactionType } from "./transaction-type.ts";
 import type { TypeFacts } from "./type-facts.ts";
 
@@ -72,6 +73,9 @@ export interface JsonForm<T extends Transaction> {
 export interface JsonContext {
   readonly chainId: number;
   readonly version: number;
+  /** The version as refusals of the whole type name it: 1 where the request says none. */
+  readonly statedVersion: number;
+  readonly writtenScript: WrittenScript;
 }
 export type JsonFields<T extends Transaction> = DataFields<T> & {
   readonly chainId?: number;

@@ -6,7 +6,7 @@ import { encodePrefixedBase64, parseBase64 } from "../../crypto/base64.ts";
 import type { ByteReader } from "../codec/byte-reader.ts";
 import type { ByteWriter } from "../codec/byte-writer.ts";
 import { bytesWithLength, type Codec, i32, i64, literal, mapped } from "../codec/codec.ts";
-import { findUtf8Text, utf8Bytes, utf8SizeBytes } from "../codec/utf8.ts";
+import { utf8Bytes, utf8SizeBytes, utf8TextWithReplacements } from "../codec/utf8.ts";
 import type { JsonObject } from "../json.ts";
 import { isJsonObject, type ParsedJson, type ParsedObject } from "../parse-json.ts";
 import {
@@ -25,28 +25,43 @@ import type { CallArgument, FunctionCall } from "./transaction.ts";
 
 /** Kinds of nodes that a call may hold. */
 const node = { long: 0, bytes: 1, string: 2, true: 6, false: 7, list: 11 } as const;
-/** A call (9) of a function that the script declares (1). */
-const callHead = literal(9, 1);
+/** A call; the next byte says how its function is named. */
+const callHead = literal(9);
+/** By the number of one of the language's own, or as the script declares it. */
+const header = { native: 0, user: 1 } as const;
 const longBytes = bytesWithLength(i32);
-const longText: Codec<string> = mapped(
-  longBytes,
-  (content, from) => findUtf8Text(content) ?? from.fail("not valid UTF-8", from.offset - content.length),
-  utf8Bytes,
-);
-const defaultFunction = "default";
+const longText: Codec<string> = mapped(longBytes, utf8TextWithReplacements, utf8Bytes);
+export const defaultFunction = "default";
 const maxListLength = 1000;
 
+/** Reads texts that are not UTF-8 with replacements, and so writes other bytes than it read. */
 export const functionCall: Codec<FunctionCall> = {
   read: (from) => {
     callHead.read(from);
-    return { function: longText.read(from), args: readArguments(from, 0) };
+    return { ...readFunctionName(from), args: readArguments(from, 0) };
   },
   write: (call, to) => {
     callHead.write(undefined, to);
-    longText.write(call.function, to);
+    writeFunctionName(call, to);
     writeArguments(call.args, to);
   },
 };
+
+type FunctionName = Pick<FunctionCall, "function" | "nativeId">;
+
+function readFunctionName(from: ByteReader): FunctionName {
+  const kind = from.u8();
+  if (kind === header.user) return { function: longText.read(from) };
+  if (kind !== header.native) from.fail(`${kind} is not a kind of function`, from.offset - 1);
+  const nativeId = from.i16();
+  return { function: String(nativeId), nativeId };
+}
+
+function writeFunctionName({ function: name, nativeId }: FunctionName, to: ByteWriter): void {
+  to.u8(nativeId === undefined ? header.user : header.native);
+  if (nativeId === undefined) longText.write(name, to);
+  else to.i16(nativeId);
+}
 
 function readArguments(from: ByteReader, depth: number): readonly CallArgument[] {
   const at = from.offset;
@@ -150,14 +165,14 @@ function callArguments(json: ParsedJson): readonly CallArgument[] | Refused {
   const args: CallArgument[] = [];
   const complaints: Refused["complaints"][number][] = [];
   for (const item of json as readonly ParsedJson[]) {
-    const argument = argumentRequest(item, 0);
+    const argument = argumentRequest(item);
     if (argument instanceof Refused) complaints.push(...argument.complaints);
     else args.push(argument);
   }
   return complaints.length > 0 ? new Refused(complaints) : args;
 }
 
-function argumentRequest(json: ParsedJson, depth: number): CallArgument | Refused {
+function argumentRequest(json: ParsedJson): CallArgument | Refused {
   const { type, value: given } = isJsonObject(json) ? json : {};
   switch (type) {
     case "integer": {
@@ -183,11 +198,7 @@ function argumentRequest(json: ParsedJson, depth: number): CallArgument | Refuse
         : { type, value };
     }
     case "list": {
-      if (depth >= limits.callArgumentDepth) return refuse("list is nested too deep");
-      const value =
-        given === undefined
-          ? refuseUndefined("value", json as ParsedObject)
-          : list((item) => argumentRequest(item, depth + 1))(given);
+      const value = given === undefined ? refuseUndefined("value", json as ParsedObject) : list(argumentRequest)(given);
       // The reference leaves the request at once, and forgets where in it the list stands.
       if (value instanceof Refused) throw complaintsError(value);
       return value.length > maxListLength ? refuse(`List size should not exceed ${maxListLength}`) : { type, value };

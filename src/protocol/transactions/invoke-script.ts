@@ -1,13 +1,14 @@
 /** Type 16: calls a function of a script. @source Waves: transaction/smart/InvokeScriptTransaction.scala, InvokeScriptTxSerializer.scala, InvokeScriptTxValidator.scala */
 
 import { Feature } from "../../network/features.ts";
-import { type Codec, decode, encode, i16, i64, list, literal, option, sized, struct, u8 } from "../codec/codec.ts";
+import { ByteReader } from "../codec/byte-reader.ts";
+import { type Codec, encode, exact, i16, i64, list, literal, option, sized, struct, u8 } from "../codec/codec.ts";
 import { encodeMessage, type MessageOf, message, optional, repeated, scalar } from "../codec/protobuf.ts";
 import { utf8SizeBytes } from "../codec/utf8.ts";
 import { checkFee, checkPositive, checkSameChain } from "./checks.ts";
 import { dataForm, type TransactionFormat } from "./format.ts";
-import { check } from "./format-faults.ts";
-import { functionCall, functionCallJson, functionCallRequest } from "./function-call.ts";
+import { check, FormatError } from "./format-faults.ts";
+import { defaultFunction, functionCall, functionCallJson, functionCallRequest } from "./function-call.ts";
 import { assetJson, assetText } from "./json-fields.ts";
 import * as json from "./json-reader.ts";
 import { amount, asset, proofs, publicKey, recipient } from "./legacy-fields.ts";
@@ -26,12 +27,13 @@ import { TransactionType } from "./transaction-type.ts";
 
 const payment: Codec<Payment> = sized(i16, struct({ amount, asset }));
 const optionalCall: Codec<FunctionCall | null> = option(functionCall);
+const callByte = 1;
 const body = struct({
   head: literal(16, 1),
   chainId: u8,
   sender: publicKey,
   dApp: recipient,
-  call: optionalCall,
+  call: exact(optionalCall),
   payments: list(i16, payment),
   fee: i64,
   feeAsset: asset,
@@ -68,6 +70,7 @@ export const invokeScript: TransactionFormat<InvokeScriptTransaction> = {
   protobufSince: 2,
   feature: Feature.Ride4DApps,
   feeUnits: 5,
+  paysInAssets: true,
   checkedAssets: ({ payments }) => payments.map(({ asset }) => asset),
   callsDApps: true,
   failsLate: true,
@@ -77,7 +80,7 @@ export const invokeScript: TransactionFormat<InvokeScriptTransaction> = {
     message: invokeScriptData,
     fields: (data, { chainId }) => ({
       dApp: recipientOf("dApp", data.dApp, chainId),
-      call: decode(optionalCall, data.functionCall),
+      call: readCall(data.functionCall),
       payments: data.payments.map((each, index) => ({
         amount: each.amount,
         asset: assetOfBytes(`payments[${index}].assetId`, each.assetId),
@@ -93,8 +96,12 @@ export const invokeScript: TransactionFormat<InvokeScriptTransaction> = {
   request: {
     style: "strict",
     defaultVersion: 2,
-    own: json.refined(request, (own) => () => {
+    own: json.refined(request, (own) => ({ statedVersion }) => {
       const dApp = parseRecipient(own.dApp);
+      // The reference stumbles where it compares the call with one of the default function without arguments.
+      if (own.call?.function === defaultFunction) {
+        throw new FormatError({ code: "unknownType", type: TransactionType.InvokeScript, version: statedVersion });
+      }
       return {
         dApp,
         call: own.call,
@@ -125,6 +132,12 @@ export const invokeScript: TransactionFormat<InvokeScriptTransaction> = {
     }));
   },
 };
+
+/** Any byte but one says that there is no call, and what stands behind is not looked at, as behind a call. */
+function readCall(bytes: Uint8Array): FunctionCall | null {
+  const from = new ByteReader(bytes);
+  return from.u8() === callByte ? functionCall.read(from) : null;
+}
 
 function invokeData(tx: Pick<InvokeScriptTransaction, "dApp" | "call" | "payments">): InvokeScriptData {
   return {

@@ -100,11 +100,11 @@ export const issue: TransactionFormat<IssueTransaction> = {
   request: {
     style: "lenient",
     defaultVersion: 3,
-    own: json.refined(request, (own) => () => ({
+    own: json.refined(request, (own) => (context) => ({
       ...own,
       name: utf8Bytes(own.name),
       description: utf8Bytes(own.description),
-      script: own.script === null ? null : parseScript(own.script),
+      script: own.script === null ? null : context.writtenScript(parseScript(own.script)),
     })),
   },
   check: (tx) => {
@@ -125,7 +125,7 @@ export const issue: TransactionFormat<IssueTransaction> = {
 
 /** Assets take expressions only. @throws FormatError */
 export function checkAssetScript(code: Uint8Array): void {
-  check(readScriptHeader(code).content === "expression", () => ({
+  check(readScriptHeader(code).content !== "dApp", () => ({
     code: "malformed",
     message: "Asset can only be assigned with Expression script, not Contract",
   }));

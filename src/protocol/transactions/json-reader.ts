@@ -6,6 +6,7 @@
 import { parseBase58 } from "../../crypto/base58.ts";
 import { type Base64Fault, parseBase64 } from "../../crypto/base64.ts";
 import { I64_MAX, I64_MIN } from "../codec/i64.ts";
+import { withoutHalves } from "../codec/utf8.ts";
 import { JsonDecimal } from "../json.ts";
 import { isJsonObject, type ParsedJson, type ParsedObject } from "../parse-json.ts";
 import { FormatError, type JsonComplaint } from "./format-faults.ts";
@@ -50,8 +51,9 @@ export function withDefault<Value>(read: JsonRead<Value>, initial: Value): JsonM
   return (json) => (json === undefined || json === null ? initial : read(json));
 }
 
+/** What other nodes will read: half of a surrogate pair is signed and sent as `?`. */
 export const text: JsonRead<string> = (json) =>
-  typeof json === "string" ? wellFormed(json) : refuse("error.expected.jsstring");
+  typeof json === "string" ? withoutHalves(json) : refuse("error.expected.jsstring");
 export const flag: JsonRead<boolean> = (json) =>
   typeof json === "boolean" ? json : refuse("error.expected.jsboolean");
 export const long: JsonRead<bigint> = integer("error.expected.long", I64_MIN, I64_MAX);
@@ -201,9 +203,4 @@ export function complaintsError({ complaints }: Refused): FormatError {
 /** A member that a request does not have, as the reference words it where it asks for it first. */
 export function refuseUndefined(name: string, json: ParsedObject): Refused {
   return refuse(`'${name}' is undefined on object. Available keys are '${Object.keys(json).join("', '")}'`);
-}
-
-/** Half of a surrogate pair has no UTF-8 form: the reference's platform writes a question mark. */
-function wellFormed(value: string): string {
-  return value.isWellFormed() ? value : value.replace(/\p{Surrogate}/gu, "?");
 }

@@ -23,8 +23,8 @@ export const limits = {
   invokeBytes: 5120,
   /** Each takes two bytes at least of the call's 5,120. How many of them a dApp takes is asked where the call runs. */
   payments: 2560,
-  /** Lists within lists cannot be called with; deeper ones are refused when read. */
-  callArgumentDepth: 16,
+  /** Lists within lists: as many as the call's 5,120 bytes hold. Each takes five. */
+  callArgumentDepth: 1024,
   orderLifetimeMs: 30n * 24n * 60n * 60n * 1000n,
   orderAttachmentBytes: 1024,
   /** 100 * 10^8 * 10^8: amounts, prices and matcher fees of orders and exchanges. */

@@ -7,6 +7,7 @@ import { parseEthereumTransaction } from "./ethereum.ts";
 import { readLegacy } from "./legacy-form.ts";
 import { readSignedTransaction } from "./signed-transaction.ts";
 import type { Transaction } from "./transaction.ts";
+import { ownRecords, type TransactionSource, withWrittenScript } from "./transaction-source.ts";
 
 /**
  * Reads a transaction in the legacy binary form, as it stands in blocks of versions 1 to 4 and in messages of that
@@ -14,9 +15,14 @@ import type { Transaction } from "./transaction.ts";
  * @param chainId of the network, for forms that do not write it
  * @throws WireError when the bytes have not the form; FormatError when the values can be valid in no state
  */
-export function parseTransaction(bytes: Uint8Array, chainId: number): Transaction {
+export function parseTransaction(
+  bytes: Uint8Array,
+  chainId: number,
+  source: TransactionSource = ownRecords,
+): Transaction {
   const { format, fields, bodyBytes } = readLegacy(bytes, chainId);
-  return assembleTransaction(format, fields, { bodyBytes, bytes: bytes.slice() });
+  const written = withWrittenScript(fields, source);
+  return assembleTransaction(format, written, written === fields ? { bodyBytes, bytes: bytes.slice() } : {});
 }
 
 /**
@@ -25,9 +31,13 @@ export function parseTransaction(bytes: Uint8Array, chainId: number): Transactio
  * @param chainId of the network; a transaction of another chain is read too, and refused when it is applied
  * @throws WireError when the bytes have not the form; FormatError when the values can be valid in no state
  */
-export function parseSignedTransaction(bytes: Uint8Array, chainId: number): Transaction {
-  const parts = readSignedTransaction(bytes, chainId);
+export function parseSignedTransaction(
+  bytes: Uint8Array,
+  chainId: number,
+  source: TransactionSource = ownRecords,
+): Transaction {
+  const parts = readSignedTransaction(bytes, chainId, source);
   return "ethereumBytes" in parts
     ? parseEthereumTransaction(parts.ethereumBytes, chainId)
-    : assembleTransaction(parts.format, parts.fields);
+    : assembleTransaction(parts.format, withWrittenScript(parts.fields, source));
 }

@@ -2,24 +2,77 @@
  * Recursive Length Prefix, the encoding of Ethereum transactions: byte strings, and one list of them.
  * @source Ethereum Yellow Paper, appendix B
  */
-import { ByteReader } from "../codec/byte-reader.ts";
 import { ByteWriter } from "../codec/byte-writer.ts";
+import { WireError } from "../faults.ts";
 
 const stringBase = 0x80;
 const listBase = 0xc0;
 /** Contents up to this size have the size in their first byte. */
 const shortBytes = 55;
 
-/** Reads a list of byte strings that fills the input; only the shortest encoding is accepted. @throws WireError */
-export function decodeRlpList(bytes: Uint8Array): readonly Uint8Array[] {
-  const from = new ByteReader(bytes);
-  const first = from.u8();
-  if (first < listBase) from.fail("not a list", 0);
-  const sizeBytes = readSize(first - listBase, from);
-  if (sizeBytes !== from.remaining) from.fail(`a list of ${sizeBytes} bytes, ${from.remaining} left`);
-  const items: Uint8Array[] = [];
-  while (from.remaining > 0) items.push(readString(from));
-  return items;
+/** Lists within lists; wallets write none. */
+const maxDepth = 100;
+
+/** A byte string, or a list of such. */
+export type RlpItem = Uint8Array | readonly RlpItem[];
+
+/**
+ * Reads items until the end of the bytes, as loosely as the reference's library: sizes may be longer than needed, a list
+ * within a list may reach beyond it, and the list around then ends.
+ * @throws WireError
+ * @source web3j: org.web3j.rlp.RlpDecoder
+ */
+export function decodeRlp(bytes: Uint8Array): readonly RlpItem[] {
+  // Lists that reach beyond each other would have their bytes read again and again.
+  return new RlpDecoder(bytes, 2 * bytes.length).items(0, bytes.length, 0);
+}
+
+class RlpDecoder {
+  readonly #bytes: Uint8Array;
+  #itemsLeft: number;
+
+  constructor(bytes: Uint8Array, maxItems: number) {
+    this.#bytes = bytes;
+    this.#itemsLeft = maxItems;
+  }
+
+  items(start: number, end: number, depth: number): readonly RlpItem[] {
+    if (end > this.#bytes.length || depth > maxDepth) this.#fail("a list that is too long or too deep", start);
+    const items: RlpItem[] = [];
+    for (let at = start; at < end; ) {
+      this.#itemsLeft -= 1;
+      if (this.#itemsLeft < 0) this.#fail("lists that overlap", at);
+      const { isList, from, to } = this.#head(at);
+      if (!isList && to > end) this.#fail(`a string of ${to - from} bytes, ${end - from} left`, at);
+      items.push(isList ? this.items(from, to, depth + 1) : this.#bytes.slice(from, to));
+      at = to;
+    }
+    return items;
+  }
+
+  /** Where the content of the item stands. */
+  #head(at: number): { readonly isList: boolean; readonly from: number; readonly to: number } {
+    const first = this.#bytes[at] as number;
+    if (first < stringBase) return { isList: false, from: at, to: at + 1 };
+    const isList = first >= listBase;
+    const code = first - (isList ? listBase : stringBase);
+    if (code <= shortBytes) return { isList, from: at + 1, to: at + 1 + code };
+    const from = at + 1 + code - shortBytes;
+    return { isList, from, to: from + this.#size(at + 1, from) };
+  }
+
+  /** A size of more than four bytes wraps around, each byte for itself. */
+  #size(start: number, end: number): number {
+    if (end > this.#bytes.length) this.#fail("it breaks off within a size", start);
+    let sizeBytes = 0;
+    for (let at = start; at < end; at++)
+      sizeBytes = (sizeBytes + ((this.#bytes[at] as number) << (8 * (end - 1 - at)))) | 0;
+    return sizeBytes < 0 ? this.#fail("a negative size", start) : sizeBytes;
+  }
+
+  #fail(reason: string, offset: number): never {
+    throw new WireError({ field: "", offset, reason });
+  }
 }
 
 export function encodeRlpList(items: readonly Uint8Array[]): Uint8Array {
@@ -41,34 +94,11 @@ export function rlpInteger(value: bigint): Uint8Array {
   return Uint8Array.from(bytes);
 }
 
-/** The integer in a byte string; undefined when it has leading zeros or more than 32 bytes. */
-export function parseRlpInteger(bytes: Uint8Array): bigint | undefined {
-  if (bytes[0] === 0 || bytes.length > 32) return undefined;
+/** The integer in a byte string. Cost: quadratic in the number of bytes. */
+export function parseRlpInteger(bytes: Uint8Array): bigint {
   let value = 0n;
   for (const byte of bytes) value = (value << 8n) | BigInt(byte);
   return value;
-}
-
-function readString(from: ByteReader): Uint8Array {
-  const at = from.offset;
-  const first = from.u8();
-  if (first < stringBase) return Uint8Array.of(first);
-  if (first >= listBase) from.fail("a list within the list", at);
-  const item = from.bytesOf(readSize(first - stringBase, from));
-  if (item.length === 1 && (item[0] as number) < stringBase) from.fail("not the shortest encoding", at);
-  return item;
-}
-
-function readSize(code: number, from: ByteReader): number {
-  if (code <= shortBytes) return code;
-  const at = from.offset;
-  let sizeBytes = 0;
-  for (let left = code - shortBytes; left > 0; left--) {
-    sizeBytes = sizeBytes * 256 + from.u8();
-    if (sizeBytes === 0 || sizeBytes > from.bytes.length) from.fail("size out of range", at);
-  }
-  if (sizeBytes <= shortBytes) from.fail("not the shortest encoding", at);
-  return sizeBytes;
 }
 
 function writeWithSize(base: number, content: Uint8Array, to: ByteWriter): void {

@@ -55,9 +55,9 @@ export const setAssetScript: TransactionFormat<SetAssetScriptTransaction> = {
   request: {
     style: "strict",
     defaultVersion: 1,
-    own: json.refined(request, (own) => () => ({
+    own: json.refined(request, (own) => (context) => ({
       asset: own.assetId,
-      script: own.script === null || own.script === "" ? null : parseScript(own.script),
+      script: own.script === null || own.script === "" ? null : context.writtenScript(parseScript(own.script)),
     })),
   },
   check: (tx) => {

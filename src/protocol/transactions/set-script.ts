@@ -40,8 +40,8 @@ export const setScript: TransactionFormat<SetScriptTransaction> = {
   request: {
     style: "strict",
     defaultVersion: 1,
-    own: json.refined(request, (own) => () => ({
-      script: own.script === null || own.script === "" ? null : parseScript(own.script),
+    own: json.refined(request, (own) => (context) => ({
+      script: own.script === null || own.script === "" ? null : context.writtenScript(parseScript(own.script)),
     })),
   },
   check: (tx) => {

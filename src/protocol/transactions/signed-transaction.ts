@@ -29,6 +29,7 @@ import {
 import { findProofsFault } from "./proofs.ts";
 import { type AnyFormat, allFormats } from "./table.ts";
 import type { TransactionFields } from "./transaction.ts";
+import type { TransactionSource } from "./transaction-source.ts";
 
 const publicKeyBytes = 32;
 /** Room for one more proof than is allowed, so that the refusal can tell. */
@@ -70,7 +71,11 @@ export type SignedParts =
   | { readonly ethereumBytes: Uint8Array };
 
 /** @param networkChainId fills in what orders do not write. @throws WireError, FormatError */
-export function readSignedTransaction(bytes: Uint8Array, networkChainId: number): SignedParts {
+export function readSignedTransaction(
+  bytes: Uint8Array,
+  networkChainId: number,
+  { leavesChainOut }: TransactionSource,
+): SignedParts {
   const signed = decodeMessage(signedTransactionMessage, bytes);
   if (signed.ethereumTransaction !== undefined) return { ethereumBytes: signed.ethereumTransaction };
   const outer = signed.wavesTransaction ?? refuseField("SignedTransaction.transaction", "missing");
@@ -80,7 +85,7 @@ export function readSignedTransaction(bytes: Uint8Array, networkChainId: number)
 
   const proofsFault = findProofsFault(signed.proofs);
   if (proofsFault !== undefined) throw new FormatError(proofsFault);
-  const chainId = outer.chainId & 0xff;
+  const chainId = leavesChainOut ? networkChainId : outer.chainId & 0xff;
   const version = format.hasVersions ? (outer.version << 24) >> 24 : 1;
   const fee = outer.fee ?? { assetId: noBytes, amount: 0n };
   const own = form.fields(outer[format.name], { chainId, networkChainId, version });
@@ -89,13 +94,14 @@ export function readSignedTransaction(bytes: Uint8Array, networkChainId: number)
     version,
     chainId,
     fee: fee.amount,
-    feeAsset: assetOfBytes("Transaction.fee.assetId", fee.assetId),
+    feeAsset: format.paysInAssets === true ? assetOfBytes("Transaction.fee.assetId", fee.assetId) : null,
     timestamp: outer.timestamp,
     ...own,
   } as TransactionFields & { sender?: PublicKey; proofs?: readonly Uint8Array[] };
   if (format.signer !== "nobody") {
-    fields.sender = sizedBytes<PublicKey>("Transaction.senderPublicKey", outer.senderPublicKey, publicKeyBytes);
     fields.proofs = signed.proofs;
+    if (format.senderFollows !== true)
+      fields.sender = sizedBytes<PublicKey>("Transaction.senderPublicKey", outer.senderPublicKey, publicKeyBytes);
   }
   return { format, fields };
 }

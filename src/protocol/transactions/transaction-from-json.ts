@@ -13,6 +13,7 @@ import * as json from "./json-reader.ts";
 import { findProofsFault } from "./proofs.ts";
 import { findFormat } from "./table.ts";
 import type { Transaction, TransactionFields } from "./transaction.ts";
+import { asItIs, type WrittenScript } from "./transaction-source.ts";
 
 const lenientMembers = {
   version: json.nullable(json.byte),
@@ -47,18 +48,24 @@ interface CommonRequest {
  * The transaction in the body of a broadcast or validation request.
  * @param body as `parseJson` gives it
  * @param chainId of the network
+ * @param writtenScript by default scripts stay as they are
  * @throws FormatError: complaints about members first (all of them), then the first fault of the values
  */
-export function transactionFromJson(body: ParsedJson, chainId: number): Transaction {
+export function transactionFromJson(
+  body: ParsedJson,
+  chainId: number,
+  writtenScript: WrittenScript = asItIs,
+): Transaction {
   const type = readType(body);
   const request = body as ParsedObject;
   const requestChainId = valueOr(json.byte, request["chainId"], undefined);
   if (requestChainId !== undefined && (requestChainId & 0xff) !== chainId) {
     throw new FormatError({ code: "wrongChain", expected: (chainId << 24) >> 24, got: requestChainId });
   }
+  const statedVersion = readLooseVersion(request["version"]);
   const format = findFormat(type);
   if (format === undefined) {
-    throw new FormatError({ code: "unknownType", type, version: readLooseVersion(request["version"]) });
+    throw new FormatError({ code: "unknownType", type, version: statedVersion });
   }
   if (format.request === undefined) throw new FormatError({ code: "unsupportedType", type });
 
@@ -74,7 +81,7 @@ export function transactionFromJson(body: ParsedJson, chainId: number): Transact
     fee: common.fee ?? 0n,
     feeAsset: null,
     timestamp: common.timestamp ?? 0n,
-    ...own({ chainId, version }),
+    ...own({ chainId, version, statedVersion, writtenScript }),
     proofs: chooseProofs(common),
   } as TransactionFields;
   return assembleTransaction(format, fields);

@@ -45,7 +45,7 @@ export interface Payment {
   readonly amount: bigint;
   readonly asset: Asset;
 }
-/** Argument of a call of a script function; lists do not nest. */
+/** Argument of a call of a script function; lists nest in calls from before feature 17 only. */
 export type CallArgument =
   | { readonly type: "integer"; readonly value: bigint }
   | { readonly type: "boolean"; readonly value: boolean }
@@ -54,6 +54,8 @@ export type CallArgument =
   | { readonly type: "list"; readonly value: readonly CallArgument[] };
 export interface FunctionCall {
   readonly function: string;
+  /** Where the call says the number of a native function: a callable that has the number's digits for a name runs. */
+  readonly nativeId?: number;
   readonly args: readonly CallArgument[];
 }
 

@@ -57,6 +57,7 @@ export const transfer: TransactionFormat<TransferTransaction> = {
   feature: undefined,
   versionFeatures: { 2: Feature.SmartAccounts },
   feeUnits: 1,
+  paysInAssets: true,
   checkedAssets: ({ asset }) => [asset],
   recipients: (tx) => [tx.recipient],
   legacy: {

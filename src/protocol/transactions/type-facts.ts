@@ -19,6 +19,9 @@ export interface TypeFacts<T extends Transaction> {
   readonly name: string;
   readonly signer: SignerOf<T>;
 
+  /** Who sends it follows from the rest: the key that its message names is not looked at. */
+  readonly senderFollows?: true;
+
   /** False: its bytes tell no version, and what a transaction says of it is not looked at. */
   readonly hasVersions: boolean;
   /** Versions go from 1 to this one. */
@@ -34,6 +37,8 @@ export interface TypeFacts<T extends Transaction> {
   readonly feeUnits: number;
   /** The same from a feature on. */
   readonly laterFeeUnits?: { readonly since: FeatureId; readonly units: number };
+  /** Its fee may be in an asset; of others the asset that a message names is not looked at. */
+  readonly paysInAssets?: true;
   /** Assets that it moves or changes: their scripts are asked and paid for. One that is paid twice stands twice. */
   readonly checkedAssets?: (tx: T) => readonly Asset[];
   /** Who gets what it moves or leases, as its own fields name them: not the owners of orders, not the called dApp. */

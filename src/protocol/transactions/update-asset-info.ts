@@ -41,6 +41,7 @@ export const updateAssetInfo: TransactionFormat<UpdateAssetInfoTransaction> = {
   protobufSince: 1,
   feature: Feature.BlockV5,
   feeUnits: 1,
+  paysInAssets: true,
   checkedAssets: ({ asset }) => [asset],
   legacy: {},
   data: dataForm<UpdateAssetInfoTransaction, MessageOf<typeof updateAssetInfoData>>({

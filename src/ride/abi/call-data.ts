@@ -2,10 +2,11 @@
  * Call data of Ethereum wallets: arguments and payments of a call.
  * @source Ethereum contract ABI; Waves: transaction/EthABIConverter.scala (decodeArgs)
  */
+
 import { I64_MAX, I64_MIN } from "../../protocol/codec/i64.ts";
+import { utf8SizeBytes, utf8TextWithReplacements } from "../../protocol/codec/utf8.ts";
 import type { AssetId } from "../../protocol/transactions/asset.ts";
 import type { CallArgument, Payment } from "../../protocol/transactions/transaction.ts";
-import { textSizeBytes } from "../values/text.ts";
 import { MAX_LIST_LENGTH, MAX_VALUE_BYTES } from "../values/value.ts";
 import { type AbiArgument, type AbiPrimitive, type CallableAbi, SELECTOR_BYTES } from "./callable-abi.ts";
 
@@ -91,8 +92,8 @@ class WordReader {
         return { type: "binary", value };
       }
       case "string": {
-        const value = decoder.decode(this.#bytes(this.#offset(at, base)));
-        const sizeBytes = textSizeBytes(value);
+        const value = utf8TextWithReplacements(this.#bytes(this.#offset(at, base)));
+        const sizeBytes = utf8SizeBytes(value);
         if (sizeBytes > MAX_VALUE_BYTES) {
           throw new CallDataError(`String size=${sizeBytes} exceeds ${MAX_VALUE_BYTES} bytes`);
         }
@@ -149,5 +150,3 @@ class WordReader {
     return this.#data.subarray(from, from + length);
   }
 }
-
-const decoder = new TextDecoder("utf-8", { ignoreBOM: true, fatal: false });

@@ -2,9 +2,9 @@
  * Functions of strings. Up to version 4 they count UTF-16 units, until the network fixed that; then code points.
  * @source Waves: lang/v1/evaluator/ctx/impl/PureContext.scala
  */
-import { findUtf8Text } from "../../protocol/codec/utf8.ts";
+import { findUtf8Text, utf8Bytes } from "../../protocol/codec/utf8.ts";
 import { ExecutionError } from "../execution-error.ts";
-import { Text, textBytes } from "../values/text.ts";
+import { Text } from "../values/text.ts";
 import {
   bytesValue,
   type List,
@@ -145,7 +145,7 @@ export const stringFunctions: readonly LibraryFunction[] = [
     since: 1,
     complexity: { 1: 1, 4: 8 },
     takes: ["String"],
-    evaluate: ([{ text }]) => bytesValue(textBytes(text)),
+    evaluate: ([{ text }]) => bytesValue(utf8Bytes(text)),
   }),
   native(420, "toString(n: Int): String", {
     since: 1,

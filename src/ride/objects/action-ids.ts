@@ -2,12 +2,14 @@
  * Ids of what a script issues and leases: they follow from the action and the transaction that runs the script.
  * @source Waves: lang/v1/traits/domain/CallableAction.scala, lang/v1/evaluator/ctx/impl/waves/Functions.scala
  */
+
 import { ADDRESS_BYTES } from "../../crypto/address.ts";
 import { blake2b256 } from "../../crypto/hash.ts";
 import { writtenBytes } from "../../protocol/codec/byte-writer.ts";
+import { utf8Bytes } from "../../protocol/codec/utf8.ts";
 import { ExecutionError, NativeFailure } from "../execution-error.ts";
 import { castFailure } from "../values/class-cast.ts";
-import { Text, textBytes } from "../values/text.ts";
+import { Text } from "../values/text.ts";
 import { Structure, type Value } from "../values/value.ts";
 import type { ScriptRecipient } from "./recipients.ts";
 import { namedRecipientOf } from "./recipients.ts";
@@ -89,7 +91,7 @@ export function leaseId(
       if (recipient.kind === "address") {
         to.bytes(recipient.bytes);
       } else {
-        const alias = textBytes(recipient.alias);
+        const alias = utf8Bytes(recipient.alias);
         to.i32(alias.length);
         to.bytes(alias);
       }
@@ -108,7 +110,7 @@ function field(object: Structure, name: string): Value {
 
 function textField(object: Structure, name: string): Uint8Array {
   const value = field(object, name);
-  if (value instanceof Text) return textBytes(value.text);
+  if (value instanceof Text) return utf8Bytes(value.text);
   throw castFailure(value, "CONST_STRING");
 }
 

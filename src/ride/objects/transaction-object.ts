@@ -5,6 +5,7 @@
  */
 
 import { addressOfPublicKey } from "../../crypto/address.ts";
+import { utf8TextWithReplacements } from "../../protocol/codec/utf8.ts";
 import { formatOf } from "../../protocol/transactions/table.ts";
 import type {
   AuthorizedTransaction,
@@ -32,7 +33,6 @@ type Fields = readonly (readonly [string, Value])[];
 /** From this version on texts of assets are strings, and data entries have a type for each kind of value. */
 const textsSince = 4;
 const defaultFunction = "default";
-const decoder = new TextDecoder("utf-8", { ignoreBOM: true, fatal: false });
 
 export function invokeOf(transaction: InvokeScriptTransaction): ScriptInvoke {
   const { call } = transaction;
@@ -120,7 +120,7 @@ function ownFields(
     case TransactionType.Issue: {
       const { quantity, reissuable, decimals, script } = transaction;
       const text = (bytes: Uint8Array): Value =>
-        shape.libraryVersion >= textsSince ? new Text(decoder.decode(bytes)) : bytes;
+        shape.libraryVersion >= textsSince ? new Text(utf8TextWithReplacements(bytes)) : bytes;
       return {
         name: "IssueTransaction",
         fields: [

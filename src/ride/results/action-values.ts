@@ -2,12 +2,13 @@
  * Objects of scripts as actions.
  * @source Waves: lang/v1/evaluator/ScriptResult.scala (process*)
  */
+import { utf8Bytes } from "../../protocol/codec/utf8.ts";
 import type { DataValue } from "../../protocol/transactions/transaction.ts";
 import type { Environment } from "../evaluator/environment.ts";
 import { ExecutionError, NativeFailure } from "../execution-error.ts";
 import { issueId } from "../objects/action-ids.ts";
 import type { ScriptRecipient } from "../objects/recipients.ts";
-import { Text, textBytes } from "../values/text.ts";
+import { Text } from "../values/text.ts";
 import { Structure, unit, type Value } from "../values/value.ts";
 import { valueText } from "../values/value-text.ts";
 import type {
@@ -155,7 +156,7 @@ function parseIssue(fields: Fields, { environment }: ActionContext): IssueAction
   if (!isUnit(script)) throw new ExecutionError("Issuing scripted asset isn't supported");
   if (decimals < 0n || decimals > maxDecimals) throw new ExecutionError(`Invalid decimals ${decimals}`);
   const issue = { quantity, decimals: Number(decimals), isReissuable, nonce };
-  const texts = { name: textBytes(name.text), description: textBytes(description.text) };
+  const texts = { name: utf8Bytes(name.text), description: utf8Bytes(description.text) };
   return {
     kind: "issue",
     assetId: issueId({ ...issue, ...texts }, environment.transactionId()),

@@ -4,15 +4,24 @@
  */
 import { type MessageOf, message, repeated, scalar } from "../../protocol/codec/protobuf.ts";
 
-export const dAppMeta = message("DAppMeta", {
-  version: scalar(1, "int32"),
-  functions: repeated(2, message("CallableFuncSignature", { types: scalar(1, "bytes") })),
-  compactNames: repeated(
-    3,
-    message("CompactNameAndOriginalNamePair", { compactName: scalar(1, "string"), originalName: scalar(2, "string") }),
-  ),
-  originalNames: repeated(4, "string"),
-});
+/** Scripts are hashed as they are written again: fields without meaning stay part of them. */
+const kept = { unknown: "keep" } as const;
+const callableSignature = message("CallableFuncSignature", { types: scalar(1, "bytes") }, kept);
+const namePair = message(
+  "CompactNameAndOriginalNamePair",
+  { compactName: scalar(1, "string"), originalName: scalar(2, "string") },
+  kept,
+);
+export const dAppMeta = message(
+  "DAppMeta",
+  {
+    version: scalar(1, "int32"),
+    functions: repeated(2, callableSignature),
+    compactNames: repeated(3, namePair),
+    originalNames: repeated(4, "string"),
+  },
+  kept,
+);
 export type DAppMeta = MessageOf<typeof dAppMeta>;
 
 const typeBits = ["Int", "ByteVector", "Boolean", "String"] as const;

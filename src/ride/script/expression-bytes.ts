@@ -5,9 +5,9 @@
  */
 import type { ByteReader } from "../../protocol/codec/byte-reader.ts";
 import type { ByteWriter } from "../../protocol/codec/byte-writer.ts";
-import { utf8TextWithReplacements } from "../../protocol/codec/utf8.ts";
+import { utf8Bytes, utf8TextWithReplacements } from "../../protocol/codec/utf8.ts";
 import { ExecutionError } from "../execution-error.ts";
-import { Text, textBytes } from "../values/text.ts";
+import { Text } from "../values/text.ts";
 import { BigInteger, bytesValue, List, listValue, textValue, type Value } from "../values/value.ts";
 import { type Declaration, declared, type Expression, type FunctionDeclaration, header, node } from "./expression.ts";
 import type { WireForm } from "./wire-form.ts";
@@ -208,7 +208,7 @@ export function writeDeclaration(declaration: Declaration, to: ByteWriter, form:
 }
 
 export function writeText(text: string, to: ByteWriter, form: WireForm): void {
-  form.writeBytes(textBytes(text), to);
+  form.writeBytes(utf8Bytes(text), to);
 }
 
 type Piece = { readonly expression: Expression } | { readonly declaration: Declaration } | { readonly field: string };

@@ -2,12 +2,13 @@
  * Whole scripts as bytes: header, expression or dApp, checksum.
  * @source Waves: lang/script/ScriptReader.scala, lang/contract/serialization/ContractSerDeV1.scala, ContractSerDeV2.scala
  */
+
 import { secureHash } from "../../crypto/hash.ts";
 import { ByteReader, readField } from "../../protocol/codec/byte-reader.ts";
 import { type ByteWriter, writtenBytes } from "../../protocol/codec/byte-writer.ts";
 import { decodeMessage, encodeMessage } from "../../protocol/codec/protobuf.ts";
+import { utf8SizeBytes } from "../../protocol/codec/utf8.ts";
 import { checkScript } from "../../protocol/transactions/script-header.ts";
-import { textSizeBytes } from "../values/text.ts";
 import { dAppMeta } from "./dapp-meta.ts";
 import type { AnnotatedFunction, DApp, Script } from "./expression.ts";
 import {
@@ -26,6 +27,8 @@ const contentByte = { expression: 1, dApp: 2 } as const;
 const contentByteSince = 6;
 export const MAX_DAPP_BYTES = 160 * 1024;
 const maxCallableNameBytes = 255;
+/** A byte that is not UTF-8 is written as three. */
+const mostGrowth = 3;
 
 /**
  * The tree of a script.
@@ -37,16 +40,22 @@ export function parseScript(bytes: Uint8Array): Script {
   return readField("script", () => {
     const from = new ByteReader(bytes, codeOffset, Math.max(bytes.length - checksumBytes, codeOffset));
     if (content === "dApp") {
-      if (bytes.length > MAX_DAPP_BYTES) {
-        from.fail(`Script is too large: ${bytes.length} bytes > ${MAX_DAPP_BYTES} bytes`, 0);
-      }
       // What stands behind the verifier is not looked at.
-      return { content, libraryVersion, dApp: readDApp(from, form) };
+      const script: Script = { content, libraryVersion, dApp: readDApp(from, form) };
+      checkWrittenSize(script, bytes.length, from);
+      return script;
     }
     const expression = readExpression(from, form);
     if (from.remaining > 0) from.fail(`${from.remaining} bytes left`);
     return { content: "expression", libraryVersion, expression };
   });
+}
+
+/** What counts is the size that the dApp has when it is written. Cost: large ones are written. */
+function checkWrittenSize(script: Script, readBytes: number, from: ByteReader): void {
+  if (readBytes * mostGrowth <= MAX_DAPP_BYTES) return;
+  const sizeBytes = encodeScript(script).length;
+  if (sizeBytes > MAX_DAPP_BYTES) from.fail(`Script is too large: ${sizeBytes} bytes > ${MAX_DAPP_BYTES} bytes`, 0);
 }
 
 export function encodeScript(script: Script): Uint8Array {
@@ -95,7 +104,7 @@ function readSeveral<Thing>(from: ByteReader, form: WireForm, read: () => Thing)
 function readCallable(from: ByteReader, form: WireForm): AnnotatedFunction {
   const callable = readAnnotatedFunction(from, form);
   const { name } = callable.function;
-  const sizeBytes = textSizeBytes(name);
+  const sizeBytes = utf8SizeBytes(name);
   if (sizeBytes > maxCallableNameBytes) {
     from.fail(`Callable function name (${name}) size = ${sizeBytes} bytes exceeds ${maxCallableNameBytes}`);
   }

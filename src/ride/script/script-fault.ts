@@ -3,31 +3,28 @@
  * @source Waves: transaction/validation/impl/SetScriptTxValidator.scala, lang/script/ScriptReader.scala
  */
 
-import { WireError } from "../../protocol/faults.ts";
 import { FormatError, malformed } from "../../protocol/transactions/format-faults.ts";
 import type { Transaction } from "../../protocol/transactions/transaction.ts";
 import { TransactionType } from "../../protocol/transactions/transaction-type.ts";
-import { cachedScript } from "../evaluator/dapp-program.ts";
 import { callableTypes, MetaError } from "./dapp-meta.ts";
 import type { Script } from "./expression.ts";
+import { readScript, writtenScript } from "./written-script.ts";
 
 /** From this version on an argument of a callable has one type. */
 const singleTypesSince = 6;
 
-/** @throws FormatError scriptUnreadable, malformed */
+/**
+ * Refuses scripts that would be written in other bytes, too: in blocks and messages no honest node sends them, and
+ * requests get theirs written before.
+ * @throws FormatError scriptUnreadable, malformed
+ */
 export function checkTransactionScript(transaction: Transaction): void {
   if (!("script" in transaction) || transaction.script === null) return;
   const script = readScript(transaction.script);
-  if (transaction.type === TransactionType.SetScript) checkCallables(script);
-}
-
-function readScript(bytes: Uint8Array): Script {
-  try {
-    return cachedScript(bytes);
-  } catch (error) {
-    if (error instanceof WireError) throw new FormatError({ code: "scriptUnreadable", reason: error.reason });
-    throw error;
+  if (writtenScript(transaction.script) !== transaction.script) {
+    throw new FormatError({ code: "scriptUnreadable", reason: "Script is not in the form it is written in" });
   }
+  if (transaction.type === TransactionType.SetScript) checkCallables(script);
 }
 
 function checkCallables(script: Script): void {

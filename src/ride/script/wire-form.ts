@@ -5,6 +5,7 @@
  */
 import type { ByteReader } from "../../protocol/codec/byte-reader.ts";
 import type { ByteWriter } from "../../protocol/codec/byte-writer.ts";
+import { readVarint32, readVarint64 } from "../../protocol/codec/varint.ts";
 
 export interface WireForm {
   readLong(from: ByteReader): bigint;
@@ -58,7 +59,7 @@ const fixedForm: WireForm = {
 };
 
 const compactForm: WireForm = {
-  readLong: (from) => readVarint64(from),
+  readLong: readVarint64,
   writeLong: (value, to) => to.varint64(value),
   readBytes: (from) => {
     const at = from.offset;
@@ -102,20 +103,6 @@ function fixedCount(from: ByteReader, leastBytes: number): number {
 /** The reference's bytes are signed: a negative count is none. */
 function readSignedByte(from: ByteReader): number {
   return (from.u8() << 24) >> 24;
-}
-
-function readVarint32(from: ByteReader): number {
-  return Number(BigInt.asIntN(32, readVarint64(from)));
-}
-
-function readVarint64(from: ByteReader): bigint {
-  let value = 0n;
-  for (let shift = 0n; shift < 70n; shift += 7n) {
-    const byte = from.u8();
-    value |= BigInt(byte & 0x7f) << shift;
-    if (byte < 0x80) return BigInt.asIntN(64, value);
-  }
-  return from.fail("varint longer than 10 bytes");
 }
 
 function writeVarint32(value: number, to: ByteWriter): void {

@@ -2,8 +2,8 @@
  * Values as the interface shows them.
  * @source Waves: serialization/ScriptValuesJson.scala
  */
+import { inHashTableOrder, textHash } from "../../protocol/hash-table-order.ts";
 import type { JsonObject } from "../../protocol/json.ts";
-import { printedOrder } from "./field-order.ts";
 import { Text } from "./text.ts";
 import { BigInteger, List, type Value } from "./value.ts";
 import { bytesText } from "./value-text.ts";
@@ -15,7 +15,7 @@ export function valueJson(value: Value): JsonObject {
   if (value instanceof Text) return { type: "String", value: value.text };
   if (value instanceof BigInteger) return { type: "BigInt", value: value.integer };
   if (value instanceof List) return { type: "Array", value: value.items.map(valueJson) };
-  const names = printedOrder([...value.fields.keys()]);
+  const names = inHashTableOrder([...value.fields.keys()], textHash);
   return {
     type: value.type,
     value: Object.fromEntries(names.map((name) => [name, valueJson(value.fields.get(name) as Value)])),

@@ -5,7 +5,7 @@
  */
 import { encodeBase58 } from "../../crypto/base58.ts";
 import { encodeBase64, encodePrefixedBase64 } from "../../crypto/base64.ts";
-import { printedOrder } from "./field-order.ts";
+import { inHashTableOrder, textHash } from "../../protocol/hash-table-order.ts";
 import { Text } from "./text.ts";
 import { BigInteger, List, type Structure, type Value } from "./value.ts";
 
@@ -54,7 +54,7 @@ function listText(list: List, depth: number, style: Style): string {
 function structureText(structure: Structure, depth: number, style: Style): string {
   if (structure.fields.size === 0) return structure.type;
   const indent = "\t".repeat(depth);
-  const names = printedOrder([...structure.fields.keys()]);
+  const names = inHashTableOrder([...structure.fields.keys()], textHash);
   const lines = names.map(
     (name) => `${indent}\t${name} = ${quotedText(structure.fields.get(name) as Value, depth + 1, style)}\n`,
   );

@@ -3,10 +3,11 @@ import type { ParsedJson } from "../../protocol/parse-json.ts";
 import type { Transaction } from "../../protocol/transactions/transaction.ts";
 import { transactionFromJson } from "../../protocol/transactions/transaction-from-json.ts";
 import { checkTransactionScript } from "../../ride/script/script-fault.ts";
+import { writtenScript } from "../../ride/script/written-script.ts";
 
-/** The transaction, its script looked through. @throws FormatError */
+/** The transaction, its script looked through and in the form it is written in. @throws FormatError */
 export function signedTransactionOf(body: ParsedJson, chainId: number): Transaction {
-  const transaction = transactionFromJson(body, chainId);
+  const transaction = transactionFromJson(body, chainId, writtenScript);
   checkTransactionScript(transaction);
   return transaction;
 }

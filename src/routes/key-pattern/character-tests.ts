@@ -1,39 +1,89 @@
 /** Classes of characters by the names that patterns have for them. @source java.util.regex.Pattern */
+import { LRUCache } from "lru-cache";
 import { type CharacterTest, PatternError } from "./pattern-node.ts";
 
 const codeOf = (character: string): number => character.codePointAt(0) as number;
 
-/** One character against a class that JavaScript knows: such a match takes a fixed time. */
-function nativeTest(classText: string): CharacterTest {
-  const expression = new RegExp(`^${classText}$`, "u");
-  return (codePoint) => expression.test(String.fromCodePoint(codePoint));
+const nativeWork = 4;
+const asciiCharacters = 0x80;
+
+function characterTest(work: number, test: (codePoint: number) => boolean): CharacterTest {
+  return Object.assign(test, { work });
 }
 
+/** What was made of a class lasts: V8 takes long to compile one, and a pattern may name it a thousand times. */
+const nativeTests = new LRUCache<string, CharacterTest>({ max: 500 });
+
+/**
+ * One character against a class that JavaScript knows: such a match takes a fixed time.
+ * @throws SyntaxError for a class that it does not know
+ */
+function nativeTest(classText: string): CharacterTest {
+  const made = nativeTests.get(classText);
+  if (made !== undefined) return made;
+  const expression = new RegExp(`^${classText}$`, "u");
+  const has = (codePoint: number): boolean => expression.test(String.fromCodePoint(codePoint));
+  let ascii: readonly boolean[] | undefined;
+  const test = characterTest(nativeWork, (codePoint) => {
+    if (codePoint >= asciiCharacters) return has(codePoint);
+    ascii ??= Array.from({ length: asciiCharacters }, (_, character) => has(character));
+    return ascii[codePoint] as boolean;
+  });
+  nativeTests.set(classText, test);
+  return test;
+}
+
+export const anyCharacter = characterTest(1, () => true);
+
 export function negated(test: CharacterTest): CharacterTest {
-  return (codePoint) => !test(codePoint);
+  return characterTest(test.work, (codePoint) => !test(codePoint));
 }
 
 export function exactly(character: number): CharacterTest {
-  return (codePoint) => codePoint === character;
+  return characterTest(1, (codePoint) => codePoint === character);
 }
 
 export function between(first: number, last: number): CharacterTest {
-  return (codePoint) => codePoint >= first && codePoint <= last;
+  return characterTest(1, (codePoint) => codePoint >= first && codePoint <= last);
 }
+
+export function anyOf(tests: readonly CharacterTest[]): CharacterTest {
+  const work = tests.reduce((sum, test) => sum + test.work, 1);
+  return characterTest(work, (codePoint) => tests.some((test) => test(codePoint)));
+}
+
+export function both(left: CharacterTest, right: CharacterTest): CharacterTest {
+  return characterTest(left.work + right.work, (codePoint) => left(codePoint) && right(codePoint));
+}
+
+/** The cases of the letter that was asked for last: a class asks each of its members. */
+let casesOf = -1;
+let lowerCase = -1;
+let upperCase = -1;
 
 /** The test, for either case of a letter. @param isUnicode for letters beyond ASCII, too */
 export function inEitherCase(test: CharacterTest, isUnicode: boolean): CharacterTest {
-  return (codePoint) => {
+  return characterTest(3 * test.work, (codePoint) => {
     if (test(codePoint)) return true;
-    if (codePoint > 0x7f && !isUnicode) return false;
-    const character = String.fromCodePoint(codePoint);
-    return test(codeOf(character.toLowerCase())) || test(codeOf(character.toUpperCase()));
-  };
+    if (codePoint >= asciiCharacters && !isUnicode) return false;
+    if (casesOf !== codePoint) {
+      const character = String.fromCodePoint(codePoint);
+      lowerCase = codeOf(character.toLowerCase());
+      upperCase = codeOf(character.toUpperCase());
+      casesOf = codePoint;
+    }
+    return test(lowerCase) || test(upperCase);
+  });
 }
 
 export function isLineTerminator(codePoint: number | undefined): boolean {
   return codePoint === 0x0a || codePoint === 0x0d || codePoint === 0x85 || codePoint === 0x2028 || codePoint === 0x2029;
 }
+export const lineTerminator = characterTest(1, isLineTerminator);
+export const lineBreakCharacter = characterTest(
+  1,
+  (codePoint) => isLineTerminator(codePoint) || codePoint === 0x0b || codePoint === 0x0c,
+);
 
 export const isWordCharacter = nativeTest("[\\p{L}\\p{Nd}_]");
 

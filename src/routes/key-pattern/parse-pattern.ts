@@ -4,12 +4,16 @@
  * @source java.util.regex.Pattern
  */
 import {
+  anyCharacter,
+  anyOf,
   between,
+  both,
   classOfLetter,
   classOfName,
   exactly,
   inEitherCase,
-  isLineTerminator,
+  lineBreakCharacter,
+  lineTerminator,
   negated,
 } from "./character-tests.ts";
 import { type CharacterTest, PatternError, type PatternNode } from "./pattern-node.ts";
@@ -156,7 +160,7 @@ class PatternParser {
       case "[":
         return { kind: "character", test: this.#class() };
       case ".":
-        return { kind: "character", test: this.#flags.dotAll ? () => true : negated(isLineTerminator) };
+        return { kind: "character", test: this.#flags.dotAll ? anyCharacter : negated(lineTerminator) };
       case "^":
         return { kind: "place", test: this.#flags.multiline ? isLineStart : isStart };
       case "$":
@@ -279,9 +283,7 @@ class PatternParser {
   #intersection(): CharacterTest {
     let left = this.#union(true);
     while (this.#skip("&&")) {
-      const before = left;
-      const right = this.#union(false);
-      left = (codePoint) => before(codePoint) && right(codePoint);
+      left = both(left, this.#union(false));
     }
     return left;
   }
@@ -292,7 +294,7 @@ class PatternParser {
     while (!this.#peek("&&") && (!this.#peek("]") || (isFirst && tests.length === 0))) {
       tests.push(this.#skip("[") ? this.#class() : this.#rangeOrCharacter());
     }
-    return (codePoint) => tests.some((test) => test(codePoint));
+    return anyOf(tests);
   }
 
   #rangeOrCharacter(): CharacterTest {
@@ -336,6 +338,6 @@ const lineBreak: PatternNode = {
         { kind: "character", test: exactly(0x0a) },
       ],
     },
-    { kind: "character", test: (codePoint) => isLineTerminator(codePoint) || codePoint === 0x0b || codePoint === 0x0c },
+    { kind: "character", test: lineBreakCharacter },
   ],
 };

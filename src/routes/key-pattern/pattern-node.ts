@@ -1,7 +1,11 @@
 /** A regular expression as a tree. */
 
 /** Whether a character (its code point) is one of a class. */
-export type CharacterTest = (codePoint: number) => boolean;
+export interface CharacterTest {
+  (codePoint: number): boolean;
+  /** Comparisons that it takes at most; one of them is the unit of a pattern's work. */
+  readonly work: number;
+}
 
 export type PatternNode =
   | { readonly kind: "character"; readonly test: CharacterTest }

@@ -3,7 +3,13 @@ import { type CharacterTest, PatternError, type PatternNode, type PlaceTest } fr
 
 /** `next`, `otherwise` and `body` are numbers of steps. */
 export type PatternStep =
-  | { readonly kind: "character"; readonly test: CharacterTest; readonly next: number }
+  /** `dear`: which of the program's tests that are worth remembering it is. */
+  | {
+      readonly kind: "character";
+      readonly test: CharacterTest;
+      readonly dear: number | undefined;
+      readonly next: number;
+    }
   | { readonly kind: "place"; readonly test: PlaceTest; readonly next: number }
   /** Goes on with `next`, and should that fail with `otherwise`. */
   | { readonly kind: "fork"; next: number; otherwise: number }
@@ -20,10 +26,14 @@ export type PatternStep =
 export interface PatternProgram {
   readonly steps: readonly PatternStep[];
   readonly start: number;
+  /** How many tests are worth remembering what they said of a character. */
+  readonly dearTests: number;
 }
 
 /** Work of a pattern for each place of a text. */
 const maxSteps = 1000;
+/** A test of so much work costs more than remembering what it said. */
+const dearFrom = 5;
 /** Repetitions of what has no steps count, too. */
 const maxNodes = 20_000;
 
@@ -31,12 +41,17 @@ const maxNodes = 20_000;
 export function patternProgram(pattern: PatternNode): PatternProgram {
   const writer = new ProgramWriter();
   const start = writer.write(pattern, writer.add({ kind: "end" }));
-  return { steps: writer.steps, start };
+  return { steps: writer.steps, start, dearTests: writer.dearTests };
 }
 
 class ProgramWriter {
   readonly steps: PatternStep[] = [];
+  readonly #dear = new Map<CharacterTest, number>();
   #nodes = 0;
+
+  get dearTests(): number {
+    return this.#dear.size;
+  }
 
   add(step: PatternStep): number {
     if (this.steps.length >= maxSteps) throw new PatternError("too long");
@@ -49,6 +64,7 @@ class ProgramWriter {
     if (this.#nodes > maxNodes) throw new PatternError("too long");
     switch (node.kind) {
       case "character":
+        return this.add({ ...node, dear: this.#dearNumber(node.test), next });
       case "place":
         return this.add({ ...node, next });
       case "sequence":
@@ -67,6 +83,14 @@ class ProgramWriter {
         if (node.mode !== "possessive") return this.#repeat(node, next);
         return this.add({ kind: "atomic", body: this.#apart({ ...node, mode: "greedy" }), next });
     }
+  }
+
+  /** Repetitions share their test. */
+  #dearNumber(test: CharacterTest): number | undefined {
+    if (test.work < dearFrom) return undefined;
+    const number = this.#dear.get(test) ?? this.#dear.size;
+    this.#dear.set(test, number);
+    return number;
   }
 
   #apart(body: PatternNode): number {

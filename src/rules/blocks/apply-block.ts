@@ -17,6 +17,7 @@ import { nextBlockReward } from "../consensus/block-reward.ts";
 import { hasLightNodeFields } from "../consensus/block-version.ts";
 import { OverlayView } from "../state/overlay-view.ts";
 import type { StateView } from "../state/state-view.ts";
+import { withBalanceChange } from "../transactions/portfolio.ts";
 import { BlockRun, noUsage, type PlacedTransaction } from "./block-run.ts";
 import { blockStart, rewardsOf } from "./block-start.ts";
 
@@ -129,11 +130,13 @@ export function applyBlock(
   return { ...opened, placed, carryFee, totalFee, stateHash };
 }
 
-/** The first block: its transactions are grants, and nothing of the usual rules applies. */
+/** The first block: its transactions are grants, and of the usual rules that of the reward alone applies. */
 export function applyGenesis(view: StateView, block: Block): AppliedBlock {
   const overlay = new OverlayView(view, { height: 1, reward: undefined });
   const generator = addressOfPublicKey(block.header.generator, view.settings.chainId);
   const reward = rewardAfter(view);
+  const rewardShares = rewardsOf({ overlay, generator, reward });
+  for (const { address, amount } of rewardShares) overlay.apply(withBalanceChange({}, overlay, address, null, amount));
   const run = new BlockRun({
     overlay,
     blockVersion: block.header.version,
@@ -153,7 +156,7 @@ export function applyGenesis(view: StateView, block: Block): AppliedBlock {
     carryFee: 0n,
     totalFee: run.totalFee,
     reward,
-    rewardShares: rewardsOf({ overlay, generator, reward }),
+    rewardShares,
     stateHash: genesisStateHash(block.transactions as readonly GenesisTransaction[]),
   };
 }

@@ -3,6 +3,7 @@ import type { BlockchainSettings } from "../../network/settings.ts";
 import type { BlockId, SignedHeader } from "../../protocol/blocks/block.ts";
 import { BlockVersion } from "../../protocol/blocks/block-version.ts";
 import { parseKeptHeader } from "../../protocol/blocks/genesis-block.ts";
+import { withoutHalves } from "../../protocol/codec/utf8.ts";
 import type { LeaseBalance, LeaseBalanceChange } from "../../protocol/snapshots/snapshot.ts";
 import type { Asset, AssetId } from "../../protocol/transactions/asset.ts";
 import type { OrderId } from "../../protocol/transactions/order.ts";
@@ -187,7 +188,7 @@ export class TableView implements StateView {
   }
 
   findData(address: Address, key: string): DataValue | undefined {
-    return this.#store.find(dataEntryTable, { address, key })?.value;
+    return this.#store.find(dataEntryTable, { address, key: withoutHalves(key) })?.value;
   }
 
   hasData(address: Address): boolean {

@@ -6,6 +6,7 @@ import type { Signature } from "../../../src/crypto/identities.ts";
 import type { Block } from "../../../src/protocol/blocks/block.ts";
 import { encodeBlockRecord } from "../../../src/protocol/blocks/block-file.ts";
 import { encodeBlock, parseBlock } from "../../../src/protocol/blocks/parse-block.ts";
+import { encodeProtobuf } from "../../../src/protocol/transactions/encode-for-block.ts";
 import { encodeFlags, verifiedSignatures } from "../../../src/rules/blocks/verified-signatures.ts";
 import { RandomChain } from "./random-chain.ts";
 
@@ -23,7 +24,7 @@ beforeAll(() => {
   }
   blocks = Array.from({ length: chain.view.height - 1 }, (_, index) => chain.stored.findBlock(index + 2) as Block);
   expect(blocks.flatMap(({ transactions }) => transactions).length).toBeGreaterThan(10);
-});
+}, 60_000);
 
 const fileOf = (records: readonly Block[]) =>
   concatBytes(...records.map((block) => encodeBlockRecord(encodeBlock(block, chainId))));
@@ -59,6 +60,27 @@ test("an import in which every signature was verified beforehand leaves the same
   const file = fileOf(blocks);
   expect(imported(spared, file, encodeFlags(flags))).toEqual(imported(plain, file));
   expect(spared.chain.stored.tip()).toEqual(plain.chain.stored.tip());
+});
+
+/** The chain id is the first field of the first one, behind tag and length; in wallets' ones it is signed. */
+function naming(chain: number, bytes: Uint8Array): Uint8Array {
+  if (bytes[0] !== 0x0a) return bytes;
+  const copy = Uint8Array.from(bytes);
+  const tagAt = copy.findIndex((byte, index) => index > 0 && byte === 0x08 && copy[index + 1] === chainId);
+  expect([2, 3, 4]).toContain(tagAt);
+  copy[tagAt + 1] = chain;
+  return copy;
+}
+
+test.each([0, "T".charCodeAt(0)])("a file whose blocks and transactions name chain %i is of this network", (chain) => {
+  const foreign = blocks.map((block) => ({
+    ...block,
+    transactions: block.transactions.map((tx) => ({ ...tx, chainId: chain, bytes: naming(chain, encodeProtobuf(tx)) })),
+  }));
+  const file = concatBytes(...foreign.map((block) => encodeBlockRecord(encodeBlock(block as Block, chain))));
+  const node = random.emptyNode();
+  expect(imported(node, file)).toEqual(imported(random.emptyNode(), fileOf(blocks)));
+  expect(node.chain.stored.tip()).toEqual(random.node.chain.stored.tip());
 });
 
 describe.each(["block", "transaction"] as const)("a wrong signature of a %s", (part) => {

@@ -6,6 +6,7 @@ import {
   type Codec,
   decode,
   encode,
+  exact,
   i16,
   i32,
   i64,
@@ -113,6 +114,17 @@ test("a mapped codec shows another value of the same bytes", () => {
   );
   expect(encode(tens, 70)).toEqual(Uint8Array.of(7));
   expect(decode(tens, Uint8Array.of(7))).toBe(70);
+});
+
+test("an exact codec refuses bytes that would be written in another way", () => {
+  const loose = mapped(
+    u8,
+    (byte) => byte === 1,
+    (value: boolean) => (value ? 1 : 0),
+  );
+  expect(decode(loose, Uint8Array.of(7))).toBe(false);
+  expect(decode(exact(loose), Uint8Array.of(0))).toBe(false);
+  expect(() => decode(struct({ before: u8, flag: exact(loose) }), Uint8Array.of(1, 7))).toThrow("flag at byte 1");
 });
 
 test("a long text after a number keeps both, however often the writer grows", () => {

@@ -123,6 +123,21 @@ describe("decoding", () => {
     expect(() => decodeMessage(strict, Uint8Array.of(0x10, 1))).toThrow("Strict at byte 0: unknown field 2");
   });
 
+  test("refuses unknown fields of a message that was kept, wherever it stands, not of one that another replaced", () => {
+    const strict = message("Strict", { one: scalar(1, "int32") }, { unknown: "refuse" });
+    const outer = message("Outer", {
+      first: oneOf("which", 1, strict),
+      second: oneOf("which", 2, strict),
+      all: repeated(3, strict),
+    });
+    const decode = (hex: string) => decodeMessage(outer, Uint8Array.from(Buffer.from(hex, "hex")));
+    expect(decode("0a02100112020805")).toMatchObject({ first: undefined, second: { one: 5 } });
+    expect(() => decode("120208050a021001")).toThrow("Outer.first at byte 6: unknown field 2");
+    // What occurs twice is merged, the unknown field with the rest.
+    expect(() => decode("0a0210010a020805")).toThrow("Outer.first at byte 2: unknown field 2");
+    expect(() => decode("1a0208011a021001")).toThrow("Outer.all at byte 6: unknown field 2");
+  });
+
   test("cuts numbers as protobuf runtimes do", () => {
     expect(read("088080808010").chainId).toBe(0);
     expect(read("08ffffffff0f").chainId).toBe(-1);

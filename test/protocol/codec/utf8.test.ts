@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { utf8TextWithReplacements } from "../../../src/protocol/codec/utf8.ts";
+import { utf8Bytes, utf8SizeBytes, utf8TextWithReplacements, withoutHalves } from "../../../src/protocol/codec/utf8.ts";
 
 // What OpenJDK 17 makes of the same bytes.
 test.each([
@@ -13,4 +13,19 @@ test.each([
   ["well-formed text stays as it is", "c3a4f09f9880", "ä😀"],
 ])("%s", (_, hex, text) => {
   expect(utf8TextWithReplacements(Buffer.from(hex, "hex"))).toBe(text);
+});
+
+// What OpenJDK 17 makes of the same text, and protobuf-java of a string field.
+test.each([
+  ["a first half", "\ud83d", "3f"],
+  ["a second half", "\ude00", "3f"],
+  ["halves in the wrong order", "\ude00\ud83d", "3f3f"],
+  ["a half between letters", "a\ud83db", "613f62"],
+  ["a half before a whole pair", "\ud83d😀", "3ff09f9880"],
+  ["a whole pair", "😀", "f09f9880"],
+  ["text without any", "äb", "c3a462"],
+])("%s as bytes, in its size and as text", (_, text, hex) => {
+  expect(Buffer.from(utf8Bytes(text)).toString("hex")).toBe(hex);
+  expect(utf8SizeBytes(text)).toBe(hex.length / 2);
+  expect(withoutHalves(text)).toBe(Buffer.from(hex, "hex").toString());
 });

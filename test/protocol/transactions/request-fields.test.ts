@@ -7,8 +7,10 @@
 import { describe, expect, it, test } from "vitest";
 import { jsonText } from "../../../src/protocol/json.ts";
 import { type ParsedObject, parseJson } from "../../../src/protocol/parse-json.ts";
+import { encodeProtobuf } from "../../../src/protocol/transactions/encode-for-block.ts";
 import { formatFaultReply } from "../../../src/protocol/transactions/format-fault-text.ts";
 import { FormatError } from "../../../src/protocol/transactions/format-faults.ts";
+import { parseSignedTransaction } from "../../../src/protocol/transactions/parse-transaction.ts";
 import { transactionFromJson } from "../../../src/protocol/transactions/transaction-from-json.ts";
 import { transactionJson } from "../../../src/protocol/transactions/transaction-json.ts";
 import { TransactionType } from "../../../src/protocol/transactions/transaction-type.ts";
@@ -432,6 +434,24 @@ describe("calls (spec 3.3, 3.4)", () => {
   it("a call of the default function without arguments is none", () => {
     expect(withCall({ function: "default", args: [] })).toEqual(withCall(null));
     expect(withCall({ function: "default" })).toEqual(withCall(null));
+  });
+
+  test.each([
+    [{}, 1],
+    [{ version: 2 }, 2],
+  ])("one with arguments is refused in whole, where the recipient is an address: %j", (version, stated) => {
+    const call = { function: "default", args: [{ type: "boolean", value: true }] };
+    const body = { ...bodyOf(TransactionType.InvokeScript), ...version, fee: 0, call };
+    expect(outcomeOf(body)).toMatchObject(custom(`Bad transaction type (16) and version (${stated})`));
+    expect(outcomeOf({ ...body, dApp: "x" })).toMatchObject({ error: 102n });
+  });
+
+  test.each([1, 17, 300])("lists nest %i deep", (depth) => {
+    const argument = `${'{"type":"list","value":['.repeat(depth)}${"]}".repeat(depth)}`;
+    const body = JSON.stringify({ ...bodyOf(TransactionType.InvokeScript), call: { function: "f", args: [0] } });
+    const transaction = transactionFromJson(parseJson(body.replace("[0]", `[${argument}]`)), chainId);
+    expect(transaction).toMatchObject({ call: { args: [JSON.parse(argument)] } });
+    expect(parseSignedTransaction(encodeProtobuf(transaction), chainId)).toMatchObject({ id: transaction.id });
   });
 
   it("binary arguments are read with or without the prefix", () => {

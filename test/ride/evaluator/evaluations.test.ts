@@ -1,12 +1,13 @@
 import { createHash } from "node:crypto";
 import { isDeepStrictEqual } from "node:util";
 import { expect, test } from "vitest";
+import { utf8Bytes } from "../../../src/protocol/codec/utf8.ts";
 import { evaluate } from "../../../src/ride/evaluator/evaluate.ts";
 import { EvaluationLog } from "../../../src/ride/evaluator/evaluation-log.ts";
 import { ScriptError } from "../../../src/ride/evaluator/script-error.ts";
 import { parseScript } from "../../../src/ride/script/script-bytes.ts";
 import { evaluationLogText } from "../../../src/ride/values/log-text.ts";
-import { Text, textBytes } from "../../../src/ride/values/text.ts";
+import { Text } from "../../../src/ride/values/text.ts";
 import type { Value } from "../../../src/ride/values/value.ts";
 import { logText, valueText } from "../../../src/ride/values/value-text.ts";
 import { recordedLines } from "../../recorded-lines.ts";
@@ -35,7 +36,7 @@ function outcomeOf({ rules, limit, tree }: Vector): Omit<Vector, "rules" | "limi
     text: utf8(text),
     unused,
     log: createHash("sha256")
-      .update(textBytes(evaluationLogText(log.entries, maxLogCharacters)))
+      .update(utf8Bytes(evaluationLogText(log.entries, maxLogCharacters)))
       .digest("hex")
       .slice(0, 16),
   });
@@ -74,7 +75,7 @@ function printed(value: Value): string {
 
 /** What is left of a text in a file: halves of surrogate pairs are lost. */
 function utf8(text: string): string {
-  return Buffer.from(textBytes(text)).toString();
+  return Buffer.from(utf8Bytes(text)).toString();
 }
 
 test("random expressions come to the reference's value or error, with its complexity and its log", () => {

@@ -2,11 +2,13 @@
  * What each action of a call does to the state.
  * @source Waves: state/diffs/invoke/InvokeDiffsCommon.scala (foldActions)
  */
+
 import { parseAddressBytes } from "../../../crypto/address.ts";
 import { addressFaultText } from "../../../crypto/address-fault-text.ts";
 import { equalBytes } from "../../../crypto/bytes.ts";
 import type { Address, PublicKey } from "../../../crypto/identities.ts";
 import { Feature } from "../../../network/features.ts";
+import { utf8Bytes } from "../../../protocol/codec/utf8.ts";
 import { RuleError } from "../../../protocol/faults.ts";
 import type { Snapshot } from "../../../protocol/snapshots/snapshot.ts";
 import { findAliasFault } from "../../../protocol/transactions/alias.ts";
@@ -16,7 +18,6 @@ import type { LeaseId, Recipient, TransactionId } from "../../../protocol/transa
 import { leaseId } from "../../../ride/objects/action-ids.ts";
 import type { ScriptRecipient } from "../../../ride/objects/recipients.ts";
 import type { ActionOf, CallableAction } from "../../../ride/results/callable-action.ts";
-import { textBytes } from "../../../ride/values/text.ts";
 import { bytesText } from "../../../ride/values/value-text.ts";
 import type { StateView } from "../../state/state-view.ts";
 import { applyBurnOf } from "../burn.ts";
@@ -162,13 +163,13 @@ function issued(issue: ActionOf<"issue">, view: StateView, context: ActionContex
     ...balancesAfter(portfoliosOf(dApp, portfolioOf(assetId, quantity)), view),
     assetStatics: [{ assetId, issuer: dAppKey, decimals, nft, originTransactionId: transactionId }],
     assetVolumes: [{ assetId, reissuable, volume: quantity }],
-    assetTexts: [{ assetId, name: textBytes(issue.name), description: textBytes(issue.description) }],
+    assetTexts: [{ assetId, name: utf8Bytes(issue.name), description: utf8Bytes(issue.description) }],
   };
 }
 
 /** What is wrong with the texts of an issue, if anything. */
 export function findTextFault({ name, description }: ActionOf<"issue">): string | undefined {
-  const { length } = textBytes(name);
+  const { length } = utf8Bytes(name);
   if (length < limits.assetNameMinBytes || length > limits.assetNameMaxBytes) return "Invalid asset name";
   return description.length > limits.assetDescriptionBytes ? "Invalid asset description" : undefined;
 }

@@ -4,7 +4,7 @@
  */
 import { Feature } from "../../../network/features.ts";
 import { RuleError } from "../../../protocol/faults.ts";
-import { printedOrder } from "../../../ride/values/field-order.ts";
+import { inHashTableOrder, textHash } from "../../../protocol/hash-table-order.ts";
 import { Text } from "../../../ride/values/text.ts";
 import { List, type Value } from "../../../ride/values/value.ts";
 import type { StateView } from "../../state/state-view.ts";
@@ -36,7 +36,7 @@ function isPrimitive(value: Value): boolean {
 }
 
 function refused(types: readonly string[]): RuleError {
-  const names = printedOrder(types).join(", ");
+  const names = inHashTableOrder(types, textHash).join(", ");
   return new RuleError({
     code: "generic",
     message: `All arguments of InvokeScript must be one of the types: ${names}`,

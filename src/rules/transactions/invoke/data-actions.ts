@@ -3,12 +3,13 @@
  * @source Waves: state/diffs/invoke/InvokeDiffsCommon.scala (checkDataEntries);
  *   transaction/validation/impl/DataTxValidator.scala
  */
+
 import { Feature } from "../../../network/features.ts";
 import { encode } from "../../../protocol/codec/codec.ts";
+import { utf8SizeBytes } from "../../../protocol/codec/utf8.ts";
 import { dataEntry } from "../../../protocol/transactions/data-entry.ts";
 import type { DataEntry } from "../../../protocol/transactions/transaction.ts";
 import type { ScriptInvoke } from "../../../ride/objects/invoke-object.ts";
-import { textSizeBytes } from "../../../ride/values/text.ts";
 import type { StateView } from "../../state/state-view.ts";
 import { payloadBytes } from "../checks/data-size.ts";
 import { allowsEmptyKeys } from "./invocation.ts";
@@ -22,7 +23,7 @@ export function writtenBytes(entries: readonly DataEntry[], view: StateView): nu
 
 function oldFormBytes(entry: DataEntry): number {
   // Deletions have a form here alone: the key and one byte.
-  if (entry.value === null) return 2 + textSizeBytes(entry.key) + 1;
+  if (entry.value === null) return 2 + utf8SizeBytes(entry.key) + 1;
   return encode(dataEntry, entry).length;
 }
 
@@ -39,7 +40,7 @@ export function findDataFault(
   }
   const limit = maxKeyBytes(libraryVersion);
   for (const { key } of entries) {
-    const sizeBytes = textSizeBytes(key);
+    const sizeBytes = utf8SizeBytes(key);
     if (sizeBytes > limit) return `Data entry key size = ${sizeBytes} bytes must be less than ${limit}`;
     if (key === "" && libraryVersion >= 4) return "Data entry key should not be empty";
   }

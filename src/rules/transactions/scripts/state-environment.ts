@@ -11,6 +11,7 @@ import type { Address } from "../../../crypto/identities.ts";
 import { Feature } from "../../../network/features.ts";
 import type { SignedHeader } from "../../../protocol/blocks/block.ts";
 import { BlockVersion } from "../../../protocol/blocks/block-version.ts";
+import { utf8TextWithReplacements } from "../../../protocol/codec/utf8.ts";
 import { aliasText, findAliasFault } from "../../../protocol/transactions/alias.ts";
 import type { AssetId } from "../../../protocol/transactions/asset.ts";
 import type { Alias, Transaction, TransactionId } from "../../../protocol/transactions/transaction.ts";
@@ -60,7 +61,6 @@ export function scriptTextOf(owner: ScriptOwner): string {
   return owner.kind === "asset" ? `Attached asset script id=${bytesText(owner.assetId)}` : "Invoker script";
 }
 
-const decoder = new TextDecoder("utf-8", { ignoreBOM: true, fatal: false });
 const noRewards: ScriptBlockInfo["rewards"] = [];
 
 export class StateEnvironment implements Environment {
@@ -218,8 +218,8 @@ export class StateEnvironment implements Environment {
       isReissuable: reissuable,
       isScripted: asset.script !== undefined,
       minSponsoredFee: minSponsoredAssetFee === 0n ? undefined : minSponsoredAssetFee,
-      name: decoder.decode(asset.name),
-      description: decoder.decode(asset.description),
+      name: utf8TextWithReplacements(asset.name),
+      description: utf8TextWithReplacements(asset.description),
     };
   }
 
@@ -297,7 +297,7 @@ export class StateEnvironment implements Environment {
     const [, chainId] = bytes;
     if (chainId === undefined || bytes.length < aliasNameOffset)
       throw new ExecutionError("GenericError(Bad alias bytes)");
-    const name = decoder.decode(bytes.subarray(aliasNameOffset));
+    const name = utf8TextWithReplacements(bytes.subarray(aliasNameOffset));
     const fault = findAliasFault(name);
     if (fault !== undefined) throw new ExecutionError(`GenericError(${fault})`);
     return this.#ownerOf({ chainId, name });

@@ -1,0 +1,88 @@
+/**
+ * Fields that a message's type does not know, for messages that are written again with them. They follow the known ones,
+ * number by number, and under a number kind by kind.
+ * @source scalapb: scalapb/UnknownFieldSet.scala
+ */
+import { inHashTableOrder } from "../hash-table-order.ts";
+import type { ByteReader } from "./byte-reader.ts";
+import { type ByteWriter, writtenBytes } from "./byte-writer.ts";
+import { readVarint32, readVarint64 } from "./varint.ts";
+
+export const wireVarint = 0;
+export const wireFixed64 = 1;
+export const wireDelimited = 2;
+export const wireFixed32 = 5;
+/** In the order of writing. */
+const kinds = [wireVarint, wireFixed32, wireFixed64, wireDelimited] as const;
+/** Buckets of the hash table that the reference gathers them in. */
+const buckets = 16;
+
+/** What stands behind each tag, by field number and wire type. */
+export class KeptFields {
+  readonly #contents = new Map<number, Map<number, Uint8Array[]>>();
+
+  constructor(earlier?: KeptFields) {
+    if (earlier === undefined) return;
+    for (const [number, byKind] of earlier.#contents) {
+      this.#contents.set(number, new Map([...byKind].map(([kind, contents]) => [kind, [...contents]])));
+    }
+  }
+
+  /** Reads the content of a field whose tag was read. @throws WireError */
+  read(number: number, wireType: number, from: ByteReader): void {
+    const content = readContent(wireType, from);
+    const byKind = this.#contents.get(number) ?? new Map<number, Uint8Array[]>();
+    this.#contents.set(number, byKind);
+    const contents = byKind.get(wireType);
+    if (contents === undefined) byKind.set(wireType, [content]);
+    else contents.push(content);
+  }
+
+  write(to: ByteWriter): void {
+    for (const number of this.#numbers()) {
+      for (const kind of kinds) {
+        for (const content of this.#contents.get(number)?.get(kind) ?? []) {
+          to.varint(number * 8 + kind);
+          to.bytes(content);
+        }
+      }
+    }
+  }
+
+  #numbers(): readonly number[] {
+    const bucketOf = (number: number): number => (number ^ (number >>> 16)) % buckets;
+    const gathered = [...this.#contents.keys()].sort((left, right) => bucketOf(left) - bucketOf(right) || left - right);
+    return inHashTableOrder(gathered, (number) => number);
+  }
+}
+
+/** As it is written: numbers and lengths in as few bytes as possible. @throws WireError */
+function readContent(wireType: number, from: ByteReader): Uint8Array {
+  switch (wireType) {
+    case wireVarint: {
+      const value = readVarint64(from);
+      return writtenBytes((to) => to.varint64(value));
+    }
+    case wireFixed64:
+      return from.bytesOf(8);
+    case wireFixed32:
+      return from.bytesOf(4);
+    case wireDelimited: {
+      const bytes = from.bytesOf(readLength(from));
+      return writtenBytes((to) => {
+        to.varint(bytes.length);
+        to.bytes(bytes);
+      });
+    }
+    default:
+      return from.fail(`wire type ${wireType} is not supported`);
+  }
+}
+
+/** The length that stands before a delimited field. @throws WireError when fewer bytes are left */
+export function readLength(from: ByteReader): number {
+  const at = from.offset;
+  const sizeBytes = readVarint32(from) | 0;
+  if (sizeBytes < 0 || sizeBytes > from.remaining) from.fail(`length ${sizeBytes}, ${from.remaining} bytes left`, at);
+  return sizeBytes;
+}
