@@ -1,6 +1,6 @@
 import type { Migration } from "./migration.ts";
 
-/** Blocks that leave the chain are kept; undo records come in parts; both databases say which version they have. */
+/** Blocks that leave the chain are kept; both databases say which version they have. */
 export const branchBlocks: Migration = {
   version: 2,
   title: "blocks that left the chain; the read model says its version, and which blocks are final",
@@ -13,18 +13,6 @@ export const branchBlocks: Migration = {
       left_at INTEGER NOT NULL,
       PRIMARY KEY (id)
     )`,
-    // In parts: what a block overwrites can be more than a row holds.
-    "ALTER TABLE undo RENAME TO undo_in_one",
-    `CREATE TABLE undo (
-      /* What each step overwrote: JSON array of [number of the table, key, earlier row or null], in parts. */
-      height INTEGER NOT NULL,
-      step INTEGER NOT NULL,
-      part INTEGER NOT NULL,
-      entries TEXT NOT NULL,
-      PRIMARY KEY (height, step, part)
-    ) WITHOUT ROWID`,
-    "INSERT INTO undo SELECT height, step, 0, entries FROM undo_in_one",
-    "DROP TABLE undo_in_one",
     // The version takes its place; releases before refuse a database that has none.
     "DELETE FROM meta WHERE name = 'layout'",
   ],
