@@ -4,7 +4,7 @@
  * @source Waves: lang/v1/estimator/v3/ScriptEstimatorV3.scala
  */
 import type { Expression, FunctionDeclaration, LetDeclaration } from "../script/expression.ts";
-import { type Costs, functionText } from "./costs.ts";
+import { type Costs, callFromVerifier, functionText } from "./costs.ts";
 import { EstimationError } from "./estimation-error.ts";
 import { runSteps, type Steps } from "./stepwise.ts";
 
@@ -33,8 +33,8 @@ interface Value {
 const nothing: ReadonlySet<string> = new Set();
 
 /** @throws EstimationError */
-export function estimateV3(expression: Expression, { functions }: Costs, rules: EstimatorRules): bigint {
-  return new EstimatorV3(functions, rules).estimate(expression);
+export function estimateV3(expression: Expression, library: Costs, rules: EstimatorRules): bigint {
+  return new EstimatorV3(library, rules).estimate(expression);
 }
 
 interface State {
@@ -44,14 +44,14 @@ interface State {
 }
 
 class EstimatorV3 {
-  readonly #library: Costs["functions"];
+  readonly #library: Costs;
   readonly #rules: EstimatorRules;
   readonly #overhead: bigint;
   #functions: Priced | undefined;
   #values: Value | undefined;
   #used: ReadonlySet<string> = nothing;
 
-  constructor(library: Costs["functions"], rules: EstimatorRules) {
+  constructor(library: Costs, rules: EstimatorRules) {
     this.#library = library;
     this.#rules = rules;
     this.#overhead = rules.hasOverhead ? 1n : 0n;
@@ -123,6 +123,7 @@ class EstimatorV3 {
     }
     let sum = 0n;
     for (const argument of args) sum = this.#sum(sum, yield this.#holding(argument, parameters, this.#functions));
+    if (this.#library.forbidden.has(called)) throw callFromVerifier();
     return this.#sum(sum, cost !== 0n ? cost : yield this.#ofFree(uses));
   }
 
@@ -156,7 +157,7 @@ class EstimatorV3 {
         if (priced.name === called) return priced;
       }
     }
-    const cost = this.#library.get(called);
+    const cost = this.#library.functions.get(called);
     return cost === undefined ? undefined : { cost: BigInt(cost), uses: nothing };
   }
 

@@ -4,8 +4,15 @@
  */
 
 import { callsDApps } from "../script/calls-dapps.ts";
-import type { DApp, Declaration, Expression, FunctionDeclaration, Script } from "../script/expression.ts";
-import { costsOf } from "./costs.ts";
+import type {
+  AnnotatedFunction,
+  DApp,
+  Declaration,
+  Expression,
+  FunctionDeclaration,
+  Script,
+} from "../script/expression.ts";
+import { type Costs, callFromVerifier, costsOf, costsOfVerifier } from "./costs.ts";
 import { EstimationError } from "./estimation-error.ts";
 import { estimateV1 } from "./estimator-v1.ts";
 import { estimateV2 } from "./estimator-v2.ts";
@@ -15,8 +22,9 @@ import { type EstimatorRules, estimateV3 } from "./estimator-v3.ts";
 export type Estimator = 1 | 2 | EstimatorRules;
 
 export interface ScriptComplexity {
+  /** Where a callable has the verifier's name, that callable's: the reference keeps both under their name. */
   readonly verifier: bigint;
-  /** By name of the function, in the order of declaration. */
+  /** By name of the function, in the order of declaration; none with the verifier's name. */
   readonly callables: ReadonlyMap<string, bigint>;
   readonly maximum: bigint;
 }
@@ -27,6 +35,8 @@ export interface ComplexityRules {
   readonly hasVerifierLimit: boolean;
   /** False: nothing is too complex. */
   readonly hasLimits?: boolean;
+  /** Before feature 17: a dApp with a verifier calls no dApp in its own functions either, be they used or not. */
+  readonly forbidsUnusedCalls?: boolean;
 }
 
 const maxVerifier = 2_000n;
@@ -47,10 +57,8 @@ export function maxExpressionComplexity(libraryVersion: number): bigint {
 }
 
 /** @throws EstimationError */
-export function estimateScript(
-  script: Script,
-  { estimator, hasVerifierLimit, hasLimits = true }: ComplexityRules,
-): ScriptComplexity {
+export function estimateScript(script: Script, rules: ComplexityRules): ScriptComplexity {
+  const { estimator, hasVerifierLimit, hasLimits = true } = rules;
   const { libraryVersion } = script;
   if (script.content === "expression") {
     const complexity = estimateExpression(script.expression, libraryVersion, estimator);
@@ -58,52 +66,45 @@ export function estimateScript(
     if (hasLimits && complexity > limit) throw new EstimationError(`Script is too complex: ${complexity} > ${limit}`);
     return { verifier: complexity, callables: new Map(), maximum: complexity };
   }
-  return estimateDApp(script.dApp, libraryVersion, estimator, hasVerifierLimit, hasLimits);
+  return estimateDApp(script.dApp, libraryVersion, rules);
 }
 
 function estimateExpression(expression: Expression, libraryVersion: number, estimator: Estimator): bigint {
   const whole = libraryVersion < invocationSince ? expression : withValue(invocationName, expression);
-  return estimate(whole, libraryVersion, "expression", estimator);
+  return estimate(whole, costsOf(libraryVersion, "expression"), estimator);
 }
 
 function estimateDApp(
   dApp: DApp,
   libraryVersion: number,
-  estimator: Estimator,
-  hasVerifierLimit: boolean,
-  hasLimits: boolean,
+  { estimator, hasVerifierLimit, hasLimits = true, forbidsUnusedCalls = false }: ComplexityRules,
 ): ScriptComplexity {
-  const callables = new Map<string, bigint>();
-  const of = (argument: string, declaration: FunctionDeclaration): bigint =>
-    estimate(callOf(dApp.declarations, argument, declaration), libraryVersion, "dApp", estimator);
-  for (const { argument, function: declaration } of dApp.callables) {
-    callables.set(declaration.name, of(argument, declaration));
-  }
   const { verifier } = dApp;
-  if (verifier !== undefined && callsDApps(dApp)) {
-    throw new EstimationError("DApp-to-dApp invocations are not allowed from verifier");
-  }
-  const verifierCost = verifier === undefined ? 0n : of(verifier.argument, verifier.function);
+  const costs = costsOf(libraryVersion, "dApp");
+  const priced = ({ argument, function: called }: AnnotatedFunction, known: Costs): readonly [string, bigint] => [
+    called.name,
+    estimate(callOf(dApp.declarations, argument, called), known, estimator),
+  ];
+  const pricedCallables = dApp.callables.map((callable) => priced(callable, costs));
+  if (verifier !== undefined && callsDApps(dApp)) throw callFromVerifier();
+  const pricedVerifier = verifier && priced(verifier, forbidsUnusedCalls ? costsOfVerifier(libraryVersion) : costs);
+  const all = [...(pricedVerifier ? [pricedVerifier] : []), ...pricedCallables];
+  const callables = new Map(all);
+  const verifierCost = (verifier && callables.get(verifier.function.name)) ?? 0n;
   if (hasVerifierLimit && verifierCost > maxVerifier) {
     throw new EstimationError(`Contract verifier is too complex: ${verifierCost} > ${maxVerifier}`);
   }
-  const priced = [...(verifier === undefined ? [] : [[verifier.function.name, verifierCost] as const]), ...callables];
-  let [name, maximum] = priced[0] ?? ["", 0n];
-  for (const [other, cost] of priced) if (cost > maximum) [name, maximum] = [other, cost];
+  let [name, maximum] = all[0] ?? ["", 0n];
+  for (const [other, cost] of all) if (cost > maximum) [name, maximum] = [other, cost];
   const limit = maxCallableComplexity(libraryVersion);
   if (hasLimits && maximum > limit) {
     throw new EstimationError(`Contract function (${name}) is too complex: ${maximum} > ${limit}`);
   }
+  if (verifier !== undefined) callables.delete(verifier.function.name);
   return { verifier: verifierCost, callables, maximum };
 }
 
-function estimate(
-  expression: Expression,
-  libraryVersion: number,
-  content: Script["content"],
-  estimator: Estimator,
-): bigint {
-  const costs = costsOf(libraryVersion, content);
+function estimate(expression: Expression, costs: Costs, estimator: Estimator): bigint {
   if (estimator === 1) return estimateV1(expression, costs);
   return estimator === 2 ? estimateV2(expression, costs) : estimateV3(expression, costs, estimator);
 }
