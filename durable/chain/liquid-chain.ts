@@ -27,7 +27,7 @@ import {
 } from "../../src/rules/blocks/apply-block.ts";
 import { BlockRun, type BlockUsage } from "../../src/rules/blocks/block-run.ts";
 import { verifyHeader } from "../../src/rules/blocks/verify-header.ts";
-import { blockLimits } from "../../src/rules/consensus/block-limits.ts";
+import { type BlockLimits, blockLimits, ownBlockLimits } from "../../src/rules/consensus/block-limits.ts";
 import { OverlayView } from "../../src/rules/state/overlay-view.ts";
 import { type BlockRow, microBlockTable } from "../../src/tables/blocks.ts";
 import type { RowChange } from "../../src/tables/schema/row-change.ts";
@@ -73,12 +73,15 @@ export class LiquidChain {
     const { view } = this;
     if (view.height > 0) return;
     const block = genesisBlock(view.settings);
-    const { overlay, placed, ...applied } = applyGenesis(view, block);
+    const applied = applyGenesis(view, block);
+    const { overlay, placed, usage } = applied;
     const sizeBytes = encodeBlock(block, view.settings.chainId).length;
     const hitSource = block.header.generationSignature;
-    const row = blockRow(block, { overlay, placed, ...applied }, { hitSource, parent: undefined, sizeBytes });
+    const row = blockRow(block, applied, { hitSource, parent: undefined, sizeBytes });
     const more = preActivatedFeatureRows(view);
-    this.#steps.atomic(() => this.#steps.commit({ row, header: block, position: 0, placed, overlay, more, nowMs }));
+    this.#steps.atomic(() =>
+      this.#steps.commit({ row, header: block, position: 0, placed, usage, overlay, more, nowMs }),
+    );
   }
 
   /**
@@ -99,6 +102,7 @@ export class LiquidChain {
       header: block,
       position: 0,
       placed: applied.placed,
+      usage: applied.usage,
       overlay: applied.overlay,
       more: [...votes, ...this.#closedMicroBlocks()],
       nowMs: context.nowMs,
@@ -112,7 +116,7 @@ export class LiquidChain {
    */
   appendMicroBlock(microBlock: MicroBlock, context: AppendContext): void {
     this.#extend(microBlock, context.nowMs, () => {
-      const opened = this.openMicroBlock(context);
+      const opened = this.#openMicroBlock(context, blockLimits(this.view.height - 1, this.view));
       prefetch(this.#store, microBlock.transactions);
       addTransactions(opened.run, microBlock.transactions, context.place);
       return opened;
@@ -145,8 +149,15 @@ export class LiquidChain {
     return this.#liquid;
   }
 
-  /** A run of transactions on top of the liquid block: to apply a received micro-block, or to fill an own one. */
-  openMicroBlock({ verifySignatures }: Pick<AppendContext, "verifySignatures">): OpenedMicroBlock {
+  /** A run of transactions on top of the liquid block, to fill an own micro-block. */
+  openMicroBlock(context: Pick<AppendContext, "verifySignatures">): OpenedMicroBlock {
+    return this.#openMicroBlock(context, ownBlockLimits(this.view.height - 1, this.view));
+  }
+
+  #openMicroBlock(
+    { verifySignatures }: Pick<AppendContext, "verifySignatures">,
+    limits: BlockLimits,
+  ): OpenedMicroBlock {
     const { view } = this;
     const { height } = view;
     const tip = this.stored.tip();
@@ -159,8 +170,8 @@ export class LiquidChain {
       generator: addressOfPublicKey(header.generator, view.settings.chainId),
       blockTimestamp: header.timestamp,
       previousBlockTimestamp: view.findHeader(height - 1)?.header.timestamp,
-      limits: blockLimits(height - 1, view),
-      usage: this.#usage(height),
+      limits,
+      usage: this.#usage(tip),
       stateHash: tip.stateHash as BlockRun["stateHash"],
       verifySignatures,
     });
@@ -213,7 +224,8 @@ export class LiquidChain {
         stateHash: run.stateHash,
       };
       const position = this.stored.microBlockCount() + 1;
-      this.#steps.commit({ row, header: block, position, placed: run.placed, overlay, nowMs });
+      const { placed, usage } = run;
+      this.#steps.commit({ row, header: block, position, placed, usage, overlay, nowMs });
     });
     this.#liquid = liquid;
   }
@@ -226,14 +238,10 @@ export class LiquidChain {
     };
   }
 
-  #usage(height: number): BlockUsage {
-    const [sums] = this.#store.rows(
-      "SELECT COUNT(*), COALESCE(SUM(LENGTH(bytes)), 0), COALESCE(SUM(spent_complexity), 0) FROM tx WHERE height = ?",
-      height,
-    );
-    if (sums === undefined) throw new Error("a sum has no row");
-    const [transactions, sizeBytes, complexity] = sums.map(Number) as [number, number, number];
-    return { transactions, sizeBytes, scriptComplexity: BigInt(complexity) };
+  #usage({ height, transactionCount }: BlockRow): BlockUsage {
+    const form = this.#store.find(microBlockTable, { height, position: this.stored.microBlockCount() });
+    if (form === undefined) throw new Error("the tip takes no micro-blocks");
+    return { transactions: transactionCount, sizeBytes: form.usedSizeBytes, scriptComplexity: form.usedComplexity };
   }
 
   /** The micro-block ids of the tip, which go when a block follows it; a rollback brings them back with the tip. */

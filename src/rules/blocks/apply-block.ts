@@ -12,12 +12,12 @@ import { describeFault } from "../../protocol/fault-text.ts";
 import { RuleError } from "../../protocol/faults.ts";
 import { genesisStateHash, initialStateHash, stateHashAfterBlockStart } from "../../protocol/snapshots/state-hash.ts";
 import type { GenesisTransaction, Transaction } from "../../protocol/transactions/transaction.ts";
-import { blockLimits } from "../consensus/block-limits.ts";
+import { blockLimits, noLimits, ownBlockLimits } from "../consensus/block-limits.ts";
 import { nextBlockReward } from "../consensus/block-reward.ts";
 import { hasLightNodeFields } from "../consensus/block-version.ts";
 import { OverlayView } from "../state/overlay-view.ts";
 import type { StateView } from "../state/state-view.ts";
-import { BlockRun, noUsage, type PlacedTransaction } from "./block-run.ts";
+import { BlockRun, type BlockUsage, noUsage, type PlacedTransaction } from "./block-run.ts";
 import { blockStart, rewardsOf } from "./block-start.ts";
 
 /** What the new block needs to know of its parent beside the view. */
@@ -43,6 +43,7 @@ const applyByRules: PlaceTransaction = (run, transaction) => run.add(transaction
 export interface AppliedBlock {
   readonly overlay: OverlayView;
   readonly placed: readonly PlacedTransaction[];
+  readonly usage: BlockUsage;
   readonly generator: Address;
   readonly carryFee: bigint;
   readonly totalFee: bigint;
@@ -100,7 +101,7 @@ export function openBlock(
     generator,
     blockTimestamp: header.timestamp,
     previousBlockTimestamp: view.findHeader(view.height)?.header.timestamp,
-    limits: blockLimits(view.height, view),
+    limits: options.signed ? blockLimits(view.height, view) : ownBlockLimits(view.height, view),
     usage: noUsage,
     stateHash: stateHashAfterBlockStart(previousHash, start, height),
     verifySignatures: options.verifySignatures,
@@ -125,8 +126,8 @@ export function applyBlock(
   });
   addTransactions(run, block.transactions, options.place);
   verifyStateHash(block.header.stateHash, run.stateHash, view, opened.overlay.height);
-  const { placed, carryFee, totalFee, stateHash } = run;
-  return { ...opened, placed, carryFee, totalFee, stateHash };
+  const { placed, usage, carryFee, totalFee, stateHash } = run;
+  return { ...opened, placed, usage, carryFee, totalFee, stateHash };
 }
 
 /** The first block: its transactions are grants, and nothing of the usual rules applies. */
@@ -140,7 +141,7 @@ export function applyGenesis(view: StateView, block: Block): AppliedBlock {
     generator,
     blockTimestamp: block.header.timestamp,
     previousBlockTimestamp: undefined,
-    limits: { transactions: undefined, sizeBytes: undefined, scriptComplexity: undefined, keyBlockTransactions: 0 },
+    limits: noLimits,
     usage: noUsage,
     stateHash: initialStateHash,
     verifySignatures: true,
@@ -149,6 +150,7 @@ export function applyGenesis(view: StateView, block: Block): AppliedBlock {
   return {
     overlay,
     placed: run.placed,
+    usage: run.usage,
     generator,
     carryFee: 0n,
     totalFee: run.totalFee,
