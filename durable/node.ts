@@ -7,6 +7,7 @@ import type { RandomSource } from "../src/crypto/random.ts";
 import type { NodeRpc } from "../src/env.ts";
 import type { NetworkSettings } from "../src/network/settings.ts";
 import type { Block, MicroBlock } from "../src/protocol/blocks/block.ts";
+import { describeFault } from "../src/protocol/fault-text.ts";
 import type { Transaction } from "../src/protocol/transactions/transaction.ts";
 import type { ChainChange } from "./chain/fork-choice.ts";
 import { type ImportedBlocks, importBlocks } from "./chain/import-blocks.ts";
@@ -56,6 +57,7 @@ export class Node implements NodeRpc {
   readonly #publisher: Publisher;
   readonly #unpublished = new UnpublishedTransactions();
   #isMining = false;
+  #hasToldOfFeatures = false;
   #wakeMs: number | undefined;
 
   /** @throws SchemaRefused, Error when the database is a newer release's, or belongs to another chain */
@@ -69,6 +71,7 @@ export class Node implements NodeRpc {
     const { maxRollbackDepth } = node;
     this.chain = openChain({ store: this.store, settings: blockchain, transaction, maxRollbackDepth, keeps: node });
     this.chain.liquid.ensureGenesis(nowMs());
+    this.#tellOfMissingFeatures();
     const { view, stored, liquid } = this.chain;
     this.pool = new UtxPool({
       settings: node.utx,
@@ -166,10 +169,19 @@ export class Node implements NodeRpc {
   #settle(change: ChainChange): ChainChange {
     if (!change.hasChanged) return change;
     const { view } = this.chain;
+    this.#tellOfMissingFeatures();
     this.#leavePool(change.appended);
     this.pool.returnDiscarded(change.discarded, view);
     this.pool.readmit(change.dropped, view);
     return change;
+  }
+
+  /** Says once that the chain has come to where this release cannot follow. */
+  #tellOfMissingFeatures(): void {
+    const features = this.chain.liquid.missingFeatures();
+    if (features.length > 0 && !this.#hasToldOfFeatures)
+      logFault("no block is taken from here on", describeFault({ code: "featuresUnimplemented", features }));
+    this.#hasToldOfFeatures = features.length > 0;
   }
 
   #leavePool(transactions: readonly Transaction[]): void {
