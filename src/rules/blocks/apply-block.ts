@@ -94,7 +94,9 @@ export function openBlock(
     parentTransactions: parent.transactions,
   });
   overlay.apply(start);
-  const previousHash = view.findStateHash(view.height) ?? initialStateHash;
+  // What the parent says: a micro-block before the state hashes' time may carry any, and the reference goes on from that.
+  const previousHash =
+    view.findHeader(view.height)?.header.stateHash ?? view.findStateHash(view.height) ?? initialStateHash;
   const run = new BlockRun({
     overlay,
     blockVersion: header.version,
@@ -130,11 +132,17 @@ export function applyBlock(
   return { ...opened, placed, usage, carryFee, totalFee, stateHash };
 }
 
-/** The first block: its transactions are grants, and nothing of the usual rules applies. */
+/**
+ * The first block: its transactions are grants, and nothing of the usual rules applies, but for the reward that it has
+ * where feature 14 is there from the start and feature 18 is not. The state hash does not count that.
+ */
 export function applyGenesis(view: StateView, block: Block): AppliedBlock {
-  const overlay = new OverlayView(view, { height: 1, reward: undefined });
   const generator = addressOfPublicKey(block.header.generator, view.settings.chainId);
   const reward = rewardAfter(view);
+  const overlay = new OverlayView(view, { height: 1, reward });
+  const { transactions } = block;
+  const start = { overlay, generator, reward, transactions, parentCarryFee: 0n, parentTransactions: () => [] };
+  overlay.apply(blockStart(start));
   const run = new BlockRun({
     overlay,
     blockVersion: block.header.version,
@@ -146,7 +154,7 @@ export function applyGenesis(view: StateView, block: Block): AppliedBlock {
     stateHash: initialStateHash,
     verifySignatures: true,
   });
-  addTransactions(run, block.transactions);
+  addTransactions(run, transactions);
   return {
     overlay,
     placed: run.placed,
@@ -156,7 +164,7 @@ export function applyGenesis(view: StateView, block: Block): AppliedBlock {
     totalFee: run.totalFee,
     reward,
     rewardShares: rewardsOf({ overlay, generator, reward }),
-    stateHash: genesisStateHash(block.transactions as readonly GenesisTransaction[]),
+    stateHash: genesisStateHash(transactions as readonly GenesisTransaction[]),
   };
 }
 

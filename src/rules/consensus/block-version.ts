@@ -32,7 +32,9 @@ export function hasLightNodeFields(facts: {
   readonly functionality: FunctionalitySettings;
 }): boolean {
   const activation = facts.features.activationHeight(Feature.LightNode);
+  // As a 32-bit integer, like the reference: an interval that is meant to never end lets the sum wrap around.
   return (
-    activation !== undefined && facts.height >= activation + facts.functionality.lightNodeBlockFieldsAbsenceInterval
+    activation !== undefined &&
+    facts.height >= ((activation + facts.functionality.lightNodeBlockFieldsAbsenceInterval) | 0)
   );
 }

@@ -40,3 +40,10 @@ test("the fields of feature 22 come an interval after its activation", () => {
   expect([109, 110].map((height) => hasLightNodeFields({ ...facts, height, features }))).toEqual([false, true]);
   expect(hasLightNodeFields({ ...facts, height: 1_000, features: activeFrom({}) })).toBe(false);
 });
+
+test("an interval without end wraps around the feature's height, as the reference's 32-bit sum does", () => {
+  const facts = { functionality: { ...functionality, lightNodeBlockFieldsAbsenceInterval: 2 ** 31 - 1 } };
+  const at = (activation: number) =>
+    hasLightNodeFields({ ...facts, height: 2, features: activeFrom({ [Feature.LightNode]: activation }) });
+  expect([at(0), at(1)]).toEqual([false, true]);
+});
