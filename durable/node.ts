@@ -7,6 +7,7 @@ import type { RandomSource } from "../src/crypto/random.ts";
 import type { NodeRpc } from "../src/env.ts";
 import type { NetworkSettings } from "../src/network/settings.ts";
 import type { Block, MicroBlock } from "../src/protocol/blocks/block.ts";
+import { describeFault } from "../src/protocol/fault-text.ts";
 import type { Transaction, TransactionId } from "../src/protocol/transactions/transaction.ts";
 import type { ChainChange } from "./chain/chain-change.ts";
 import { type ImportedBlocks, importBlocks } from "./chain/import-blocks.ts";
@@ -64,6 +65,7 @@ export class Node implements NodeRpc {
   /** Changes of the chain that the pool has followed and that may still be undone. */
   readonly #followed: FollowedChange[] = [];
   #isMining = false;
+  #hasToldOfFeatures = false;
   #wakeMs: number | undefined;
 
   /** @throws SchemaRefused, Error when the database is a newer release's, or belongs to another chain */
@@ -84,6 +86,7 @@ export class Node implements NodeRpc {
       follow: (change) => this.#follow(change),
     });
     this.chain.liquid.ensureGenesis(nowMs());
+    this.#tellOfMissingFeatures();
     const { view, stored, liquid } = this.chain;
     this.pool = new UtxPool({
       settings: node.utx,
@@ -187,6 +190,7 @@ export class Node implements NodeRpc {
         this.#unpublished.add(appended);
         if (hasReturned) this.#unpublished.forget((id) => this.pool.has(id as TransactionId));
       }
+      this.#tellOfMissingFeatures();
       return result;
     } catch (error) {
       // What the pool did since is undone in its table.
@@ -214,6 +218,14 @@ export class Node implements NodeRpc {
     if (discarded !== undefined) this.pool.returnDiscarded(discarded, view);
     this.pool.readmit(dropped, view);
     followed.hasReturned = this.pool.size > size;
+  }
+
+  /** Says once that the chain has come to where this release cannot follow. */
+  #tellOfMissingFeatures(): void {
+    const features = this.chain.liquid.missingFeatures();
+    if (features.length > 0 && !this.#hasToldOfFeatures)
+      logFault("no block is taken from here on", describeFault({ code: "featuresUnimplemented", features }));
+    this.#hasToldOfFeatures = features.length > 0;
   }
 
   #appendContext(context: Partial<AppendContext>): AppendContext {

@@ -6,7 +6,7 @@ import { Feature } from "../../src/network/features.ts";
 import type { NodeSettings } from "../../src/network/settings.ts";
 import type { Block, SignedHeader } from "../../src/protocol/blocks/block.ts";
 import type { Transaction } from "../../src/protocol/transactions/transaction.ts";
-import type { PlacedTransaction } from "../../src/rules/blocks/block-run.ts";
+import type { BlockUsage, PlacedTransaction } from "../../src/rules/blocks/block-run.ts";
 import type { OverlayView } from "../../src/rules/state/overlay-view.ts";
 import type { BlockRow } from "../../src/tables/blocks.ts";
 import type { RowChange } from "../../src/tables/schema/row-change.ts";
@@ -47,6 +47,8 @@ export interface AppliedStep {
   /** 0 for the key block, 1, 2, … for its micro-blocks. */
   readonly position: number;
   readonly placed: readonly PlacedTransaction[];
+  /** What the whole tip has used of its limits. */
+  readonly usage: BlockUsage;
   readonly overlay: OverlayView;
   /** Rows that only a key block has. */
   readonly more?: readonly RowChange[];
@@ -94,11 +96,11 @@ export class CommitStep {
   }
 
   /** Takes in a step and lets the view follow. Its rows are written by the next flush. */
-  commit({ row, header, position, placed, overlay, more = [], nowMs }: AppliedStep): void {
+  commit({ row, header, position, placed, usage, overlay, more = [], nowMs }: AppliedStep): void {
     const place = { height: row.height, step: position };
     // Light nodes ask for the change sets from the height on at which headers may prove them.
     const keepsSnapshots = this.#keeps.storeSnapshots || this.#view.isActive(Feature.LightNode, row.height);
-    const changes = [...stepRows(row, placed, overlay, { position, nowMs, keepsSnapshots }), ...more];
+    const changes = [...stepRows(row, placed, overlay, { position, nowMs, usage, keepsSnapshots }), ...more];
     const stateHash = this.#keeps.storeStateHashes
       ? stateHashChange(this.#store, place, changes, row.stateHash)
       : undefined;

@@ -5,6 +5,7 @@
 import { addressOfPublicKey } from "../../src/crypto/address.ts";
 import { encodeBase58 } from "../../src/crypto/base58.ts";
 import { equalBytes } from "../../src/crypto/bytes.ts";
+import { Feature } from "../../src/network/features.ts";
 import type { Block, BlockId, MicroBlock } from "../../src/protocol/blocks/block.ts";
 import { hasValidBlockSignature } from "../../src/protocol/blocks/block-signature.ts";
 import { genesisBlock } from "../../src/protocol/blocks/genesis-block.ts";
@@ -27,7 +28,8 @@ import {
 } from "../../src/rules/blocks/apply-block.ts";
 import { BlockRun, type BlockUsage } from "../../src/rules/blocks/block-run.ts";
 import { verifyHeader } from "../../src/rules/blocks/verify-header.ts";
-import { blockLimits } from "../../src/rules/consensus/block-limits.ts";
+import { type BlockLimits, blockLimits, ownBlockLimits } from "../../src/rules/consensus/block-limits.ts";
+import { unimplementedFeatures } from "../../src/rules/consensus/unimplemented-features.ts";
 import { OverlayView } from "../../src/rules/state/overlay-view.ts";
 import { type BlockRow, microBlockTable } from "../../src/tables/blocks.ts";
 import type { RowChange } from "../../src/tables/schema/row-change.ts";
@@ -82,13 +84,17 @@ export class LiquidChain {
   ensureGenesis(nowMs: number): void {
     const { view } = this;
     if (view.height > 0) return;
+    this.#checkImplemented();
     const block = genesisBlock(view.settings);
-    const { overlay, placed, ...applied } = applyGenesis(view, block);
+    const applied = applyGenesis(view, block);
+    const { overlay, placed, usage } = applied;
     const sizeBytes = encodeBlock(block, view.settings.chainId).length;
     const hitSource = block.header.generationSignature;
-    const row = blockRow(block, { overlay, placed, ...applied }, { hitSource, parent: undefined, sizeBytes });
+    const row = blockRow(block, applied, { hitSource, parent: undefined, sizeBytes });
     const more = preActivatedFeatureRows(view);
-    this.#steps.atomic(() => this.#steps.commit({ row, header: block, position: 0, placed, overlay, more, nowMs }));
+    this.#steps.atomic(() =>
+      this.#steps.commit({ row, header: block, position: 0, placed, usage, overlay, more, nowMs }),
+    );
   }
 
   /**
@@ -97,6 +103,7 @@ export class LiquidChain {
    */
   appendKeyBlock(block: Block, context: AppendContext): void {
     const { view } = this;
+    this.#checkImplemented();
     const hitSource = verifyHeader(block, view, context);
     const parent = this.stored.tip();
     prefetch(this.#store, block.transactions);
@@ -109,6 +116,7 @@ export class LiquidChain {
       header: block,
       position: 0,
       placed: applied.placed,
+      usage: applied.usage,
       overlay: applied.overlay,
       more: [...votes, ...this.#closedMicroBlocks()],
       nowMs: context.nowMs,
@@ -122,7 +130,7 @@ export class LiquidChain {
    */
   appendMicroBlock(microBlock: MicroBlock, context: AppendContext): void {
     this.#extend(microBlock, context.nowMs, () => {
-      const opened = this.openMicroBlock(context);
+      const opened = this.#openMicroBlock(context, blockLimits(this.view.height - 1, this.view));
       prefetch(this.#store, microBlock.transactions);
       addTransactions(opened.run, microBlock.transactions, context.place);
       return opened;
@@ -155,8 +163,15 @@ export class LiquidChain {
     return this.#liquid;
   }
 
-  /** A run of transactions on top of the liquid block: to apply a received micro-block, or to fill an own one. */
-  openMicroBlock({ verifySignatures }: Pick<AppendContext, "verifySignatures">): OpenedMicroBlock {
+  /** A run of transactions on top of the liquid block, to fill an own micro-block. */
+  openMicroBlock(context: Pick<AppendContext, "verifySignatures">): OpenedMicroBlock {
+    return this.#openMicroBlock(context, ownBlockLimits(this.view.height - 1, this.view));
+  }
+
+  #openMicroBlock(
+    { verifySignatures }: Pick<AppendContext, "verifySignatures">,
+    limits: BlockLimits,
+  ): OpenedMicroBlock {
     const { view } = this;
     const { height } = view;
     const tip = this.stored.tip();
@@ -169,8 +184,8 @@ export class LiquidChain {
       generator: addressOfPublicKey(header.generator, view.settings.chainId),
       blockTimestamp: header.timestamp,
       previousBlockTimestamp: view.findHeader(height - 1)?.header.timestamp,
-      limits: blockLimits(height - 1, view),
-      usage: this.#usage(height),
+      limits,
+      usage: this.#usage(tip),
       stateHash: tip.stateHash as BlockRun["stateHash"],
       verifySignatures,
     });
@@ -223,7 +238,8 @@ export class LiquidChain {
         stateHash: run.stateHash,
       };
       const position = this.stored.microBlockCount() + 1;
-      this.#steps.commit({ row, header: block, position, placed: run.placed, overlay, nowMs });
+      const { placed, usage } = run;
+      this.#steps.commit({ row, header: block, position, placed, usage, overlay, nowMs });
       this.#follow({ appended: microBlock.transactions, discarded: undefined, dropped: [] });
     });
     this.#liquid = liquid;
@@ -232,8 +248,23 @@ export class LiquidChain {
 
   /** @throws RuleError microBlockRefused */
   #checkExtensible(): void {
-    if (!isNgActive(this.view)) refuseMicroBlock("there are no micro-blocks yet");
+    const { view } = this;
+    if (!view.isActive(Feature.Ng, view.height - 1)) refuseMicroBlock("the liquid block takes none before feature 2");
     if (this.stored.isTipFinal()) refuseMicroBlock("the liquid block is final");
+  }
+
+  /**
+   * Features in force at the next block whose rules this release does not have: the chain stops before them.
+   * @returns ascending
+   */
+  missingFeatures(): readonly number[] {
+    return unimplementedFeatures(this.view.height + 1, this.view.activations());
+  }
+
+  /** @throws RuleError featuresUnimplemented */
+  #checkImplemented(): void {
+    const features = this.missingFeatures();
+    if (features.length > 0) throw new RuleError({ code: "featuresUnimplemented", features });
   }
 
   #parentFacts(parent: BlockRow): ParentFacts {
@@ -244,14 +275,10 @@ export class LiquidChain {
     };
   }
 
-  #usage(height: number): BlockUsage {
-    const [sums] = this.#store.rows(
-      "SELECT COUNT(*), COALESCE(SUM(LENGTH(bytes)), 0), COALESCE(SUM(spent_complexity), 0) FROM tx WHERE height = ?",
-      height,
-    );
-    if (sums === undefined) throw new Error("a sum has no row");
-    const [transactions, sizeBytes, complexity] = sums.map(Number) as [number, number, number];
-    return { transactions, sizeBytes, scriptComplexity: BigInt(complexity) };
+  #usage({ height, transactionCount }: BlockRow): BlockUsage {
+    const form = this.#store.find(microBlockTable, { height, position: this.stored.microBlockCount() });
+    if (form === undefined) throw new Error("the tip takes no micro-blocks");
+    return { transactions: transactionCount, sizeBytes: form.usedSizeBytes, scriptComplexity: form.usedComplexity };
   }
 
   /** The micro-block ids of the tip, which go when a block follows it; a rollback brings them back with the tip. */
@@ -273,7 +300,8 @@ export class LiquidChain {
 
 /** @throws RuleError microBlockRefused */
 function verifyMicroBlock(microBlock: MicroBlock, tip: BlockRow, generator: Uint8Array): void {
-  const { reference, sender } = microBlock;
+  const { reference, sender, finalizationVoting } = microBlock;
+  if (finalizationVoting !== undefined) refuseMicroBlock("this release does not have the rules of its voting");
   if (!equalBytes(sender, generator)) refuseMicroBlock("the liquid block was generated by another account");
   if (!equalBytes(reference, tip.id))
     refuseMicroBlock(`it references ${encodeBase58(reference)}, the liquid block is ${encodeBase58(tip.id)}`);

@@ -129,10 +129,11 @@ export class Miner {
   }
 
   #keyBlockDueMs(nowMs: number): number | undefined {
-    const { node, connectedPeers } = this.#facts;
+    const { node, liquid, connectedPeers } = this.#facts;
     if (!node.miner.enable) return undefined;
     const { next } = this.schedule();
-    if (next === undefined || isChainTooOld(this.#view, node.miner, nowMs)) return undefined;
+    if (next === undefined || liquid.missingFeatures().length > 0 || isChainTooOld(this.#view, node.miner, nowMs))
+      return undefined;
     const dueMs = Math.max(Number(next.timestampMs), this.#keyBlockNotBeforeMs);
     return connectedPeers() < node.miner.quorum ? Math.max(dueMs, nowMs + QUORUM_PAUSE_MS) : dueMs;
   }

@@ -2,6 +2,7 @@
  * Settings files: text to settings, with one clear sentence for whatever is wrong.
  */
 import type { z } from "zod";
+import { implementedFeatures } from "./features.ts";
 import { gowavesForm } from "./gowaves-form.ts";
 import { referenceForm, secretsForm } from "./reference-form.ts";
 import type { BlockchainSettings, NetworkSettings } from "./settings.ts";
@@ -74,6 +75,15 @@ function* rulesOfNetwork({
     minBlockTimeMs <= genesis.averageBlockDelayMs,
     minBlockTimeMs,
     `at most the average-block-delay, ${genesis.averageBlockDelayMs} ms`,
+  );
+  const missing = [...functionality.preActivatedFeatures].find(
+    ([feature, height]) => height <= 1 && !implementedFeatures.has(feature),
+  );
+  yield rule(
+    "functionality.pre-activated-features",
+    missing === undefined,
+    missing?.[0],
+    "features that this release has, as far as they are active from the first block on",
   );
   yield rule("rewards.min-increment", rewards.minIncrement > 0n, rewards.minIncrement, "more than 0");
   const shortestTerm = Math.min(rewards.term, rewards.termAfterCappedRewardFeature);

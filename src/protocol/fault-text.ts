@@ -153,6 +153,10 @@ const texts: TextTable = {
   generatingBalanceTooLow: ({ generator, required, got }) =>
     `generator's effective balance ${got} of ${generator} is less than required for generation (${required})`,
   generatorHasScript: ({ generator }) => `Account ${generator} is scripted and therefore not allowed to forge blocks`,
+  featuresUnimplemented: ({ features }) =>
+    `UNIMPLEMENTED FEATURE${features.length > 1 ? "S" : ""} ${features.join(", ")} ${
+      features.length > 1 ? "have been" : "has been"
+    } ACTIVATED ON BLOCKCHAIN, UPDATE THE NODE IMMEDIATELY`,
   headerFieldInvalid: ({ field, reason }) => `Header field ${field} is invalid: ${reason}`,
   transactionsRootWrong: ({ expected, got }) => `Transactions root is ${got}, of these transactions it is ${expected}`,
   stateHashWrong: ({ expected, got }) => `State hash is ${got ?? "missing"}, after this block it is ${expected}`,

@@ -55,7 +55,9 @@ function callableComplexities(script: Script, estimator: Estimator): readonly (r
   if (script.content !== "dApp") return [];
   const callables: Script = { ...script, dApp: { ...script.dApp, verifier: undefined } };
   try {
-    return [...estimateScript(callables, { estimator, hasVerifierLimit: false }).callables];
+    const { callables: complexities } = estimateScript(callables, { estimator, hasVerifierLimit: false });
+    const hidden = script.dApp.verifier?.function.name;
+    return [...complexities].filter(([name]) => name !== hidden);
   } catch (error) {
     // A script of the chain was within its limits; other rules may have been in force.
     if (error instanceof EstimationError) return [];

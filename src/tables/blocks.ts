@@ -3,7 +3,7 @@ import type { Address, Digest } from "../crypto/identities.ts";
 import type { BlockId } from "../protocol/blocks/block.ts";
 import type { TransactionId, TransactionStatus } from "../protocol/transactions/transaction.ts";
 import { rewardShares } from "./reward-shares.ts";
-import { bigDecimal, bytes, i64, int, nullable, oneOf, unpublished } from "./schema/column.ts";
+import { addedLater, bigDecimal, bytes, i64, int, nullable, oneOf, unpublished } from "./schema/column.ts";
 import { type RowOf, table } from "./schema/table.ts";
 
 /** What the read model has for bytes that it does not need. */
@@ -49,9 +49,18 @@ export type BlockRow = RowOf<typeof blockTable>;
 
 export const microBlockTable = table({
   name: "micro_block",
-  comment: "Total block ids that the liquid block has had: position 0 is the key block alone.",
+  comment: `Forms that the liquid block has had, with their total block ids: position 0 is the key block alone. used_…: what its
+transactions have used of the block's limits by then.`,
   key: ["height", "position"],
-  columns: { height: int, position: int, totalBlockId: bytes<BlockId>(), timestamp: int },
+  columns: {
+    height: int,
+    position: int,
+    totalBlockId: bytes<BlockId>(),
+    timestamp: int,
+    usedSizeBytes: addedLater(int, 0),
+    /** Of all scripts that ran: rows of transactions have only what clients see of it. */
+    usedComplexity: addedLater(i64, 0n),
+  },
   published: false,
 });
 

@@ -7,7 +7,7 @@ import { encodeBlock } from "../../../src/protocol/blocks/parse-block.ts";
 import { encodeTransactionSnapshot } from "../../../src/protocol/snapshots/transaction-snapshot.ts";
 import { type CallRecord, encodeCallRecord } from "../../../src/ride/results/call-record.ts";
 import { type AppliedBlock, isNgActive } from "../../../src/rules/blocks/apply-block.ts";
-import type { PlacedTransaction } from "../../../src/rules/blocks/block-run.ts";
+import type { BlockUsage, PlacedTransaction } from "../../../src/rules/blocks/block-run.ts";
 import { blockScore } from "../../../src/rules/consensus/block-score.ts";
 import { rewardBoost } from "../../../src/rules/consensus/reward-shares.ts";
 import { mayRepeatId } from "../../../src/rules/transactions/checks/duplicates.ts";
@@ -63,6 +63,8 @@ export interface StepFacts {
   readonly position: number;
   /** When it was made or received. */
   readonly nowMs: number;
+  /** Of the whole block so far. */
+  readonly usage: BlockUsage;
   readonly keepsSnapshots: boolean;
 }
 
@@ -71,12 +73,15 @@ export function stepRows(
   row: BlockRow,
   placed: readonly PlacedTransaction[],
   overlay: AppliedBlock["overlay"],
-  { position, nowMs, keepsSnapshots }: StepFacts,
+  { position, nowMs, usage, keepsSnapshots }: StepFacts,
 ): RowChange[] {
   const { height } = row;
   const changes: RowChange[] = [position === 0 ? added(blockTable, row) : written(blockTable, row)];
-  if (isNgActive(overlay))
-    changes.push(added(microBlockTable, { height, position, totalBlockId: row.id, timestamp: nowMs }));
+  if (isNgActive(overlay)) {
+    const { sizeBytes: usedSizeBytes, scriptComplexity: usedComplexity } = usage;
+    const form = { height, position, totalBlockId: row.id, timestamp: nowMs, usedSizeBytes, usedComplexity };
+    changes.push(added(microBlockTable, form));
+  }
   const firstPosition = row.transactionCount - placed.length;
   placed.forEach((item, index) => {
     changes.push(...transactionRows(item, firstPosition + index, overlay, keepsSnapshots));

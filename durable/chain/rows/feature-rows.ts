@@ -18,6 +18,13 @@ export function preActivatedFeatureRows(view: TableView): RowChange[] {
   );
 }
 
+/** A block of version 5 may name a feature more than once: the reference counts each time. */
+function countedVotes(featureVotes: readonly number[]): ReadonlyMap<number, number> {
+  const counts = new Map<number, number>();
+  for (const feature of featureVotes) counts.set(feature, (counts.get(feature) ?? 0) + 1);
+  return counts;
+}
+
 /** What the votes of the block at the height change: the tally of its window and, at the window's end, approvals. */
 export function featureRows(
   { featureVotes }: Pick<BlockHeader, "featureVotes">,
@@ -29,8 +36,8 @@ export function featureRows(
   const endsWindow = endsVotingWindow(height, functionality);
   if (featureVotes.length === 0 && !endsWindow) return [];
   const windowStart = votingWindow(height, functionality).from;
-  const changes = featureVotes.map((feature) => {
-    const votes = (store.find(featureVoteTable, { feature, windowStart })?.votes ?? 0) + 1;
+  const changes = [...countedVotes(featureVotes)].map(([feature, count]) => {
+    const votes = (store.find(featureVoteTable, { feature, windowStart })?.votes ?? 0) + count;
     return written(featureVoteTable, { feature, windowStart, votes });
   });
   if (!endsWindow) return changes;

@@ -1,6 +1,7 @@
 /** Faults of blocks and micro-blocks; heights and ids say which. `src/protocol/fault-text.ts` words them for logs. */
 export type BlockFault =
   | { readonly code: "blockVersionUnexpected"; readonly expected: number; readonly got: number }
+  | { readonly code: "featuresUnimplemented"; readonly features: readonly number[] }
   | { readonly code: "blockSignatureInvalid"; readonly blockId: string }
   | { readonly code: "blockReferenceUnknown"; readonly reference: string; readonly tip: string }
   | { readonly code: "baseTargetWrong"; readonly expected: bigint; readonly got: bigint }

@@ -105,7 +105,7 @@ function presentDigest(bytes: Uint8Array): Digest | undefined {
 /** Chain ids are bytes with a sign where the schema has 32-bit numbers. */
 const signedByte = (byte: number): number => (byte << 24) >> 24;
 const absent = new Uint8Array(0);
-// Votes are 16-bit numbers with a sign, which the schema calls unsigned 32-bit ones.
+// Votes are 16-bit numbers with a sign, which the schema calls unsigned 32-bit ones; what has more bits loses them.
 const votesOfMessage = (votes: readonly number[]): readonly number[] => votes.map((vote) => (vote << 16) >> 16);
 const messageOfVotes = (votes: readonly number[]): readonly number[] => votes.map((vote) => vote >>> 0);
 

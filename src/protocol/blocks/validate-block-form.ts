@@ -16,7 +16,8 @@ const vrfProofSize = 96;
 const maxFeatureVotes = 64;
 
 /**
- * Checks the form of a header: sizes of its byte strings, feature votes.
+ * Checks the form of a header: sizes of its byte strings, and feature votes before version 5. The votes of later blocks
+ * are as many as they are, in any order and repeated: the reference makes them orderly, and takes those of others unseen.
  * @throws RuleError headerFieldInvalid
  */
 export function validateHeaderForm(header: BlockHeader): void {
@@ -24,7 +25,7 @@ export function validateHeaderForm(header: BlockHeader): void {
   expectSize("reference", header.reference, isProtobuf ? [digestSize, signatureSize] : [signatureSize]);
   expectSize("generationSignature", header.generationSignature, [isProtobuf ? vrfProofSize : digestSize]);
   if (header.stateHash !== undefined) expectSize("stateHash", header.stateHash, [digestSize]);
-  validateFeatureVotes(header.featureVotes, header.version);
+  if (!isProtobuf) validateFeatureVotes(header.featureVotes, header.version);
 }
 
 /**
@@ -47,10 +48,6 @@ function validateFeatureVotes(votes: readonly number[], version: number): void {
   if (votes.length > 0 && version < BlockVersion.Ng) refuse(`a block of version ${version} carries none`);
   if (votes.length > maxFeatureVotes) refuse(`${maxFeatureVotes} at most, got ${votes.length}`);
   if (new Set(votes).size !== votes.length) refuse("a feature occurs twice");
-  const outOfRange = votes.find((vote) => vote !== (vote << 16) >> 16);
-  if (outOfRange !== undefined) refuse(`16-bit numbers expected, got ${outOfRange}`);
-  const isSorted = votes.every((vote, index) => index === 0 || (votes[index - 1] as number) <= vote);
-  if (version >= BlockVersion.Protobuf && !isSorted) refuse("not in ascending order");
 }
 
 function expectSize(field: string, bytes: Uint8Array, sizesBytes: readonly number[]): void {

@@ -6,15 +6,22 @@ import { complexityIn } from "../functions/function-row.ts";
 import { globalsOf } from "../functions/globals.ts";
 import { type LibraryKind, libraryOf } from "../functions/library.ts";
 import { objectTypesOf } from "../functions/types.ts";
+import { invocations } from "../script/calls-dapps.ts";
+import { EstimationError } from "./estimation-error.ts";
 
 export interface Costs {
   readonly functions: ReadonlyMap<number | string, number>;
   readonly names: readonly string[];
+  /** Functions that have a name and no cost: none may be called, even where no run would come. */
+  readonly forbidden: ReadonlySet<number | string>;
 }
 
 const caches = new Map<string, Costs>();
 /** Constructors that scripts do not see cost nothing, because they are not there; before, all of them were. */
 const hidesSince = 4;
+/** From this version on scripts may call dApps. */
+const callsSince = 5;
+const nothing: ReadonlySet<number | string> = new Set();
 
 /** Costs for scripts of accounts. */
 export function costsOf(libraryVersion: number, content: LibraryKind["content"]): Costs {
@@ -27,10 +34,21 @@ export function costsOf(libraryVersion: number, content: LibraryKind["content"])
       if (!type.isHidden || libraryVersion < hidesSince) functions.set(type.name, type.fields.length);
     }
     for (const [called, row] of libraryOf(kind)) functions.set(called, complexityIn(row, libraryVersion));
-    costs = { functions, names: [...globalsOf(kind).keys()] };
+    costs = { functions, names: [...globalsOf(kind).keys()], forbidden: nothing };
     caches.set(key, costs);
   }
   return costs;
+}
+
+/** Costs for the verifiers of dApps before feature 17: calls of dApps have none. */
+export function costsOfVerifier(libraryVersion: number): Costs {
+  const costs = costsOf(libraryVersion, "dApp");
+  return libraryVersion < callsSince ? costs : { ...costs, forbidden: invocations };
+}
+
+/** The fault of a verifier that calls a dApp, or might. */
+export function callFromVerifier(): EstimationError {
+  return new EstimationError("DApp-to-dApp invocations are not allowed from verifier");
 }
 
 /** A function as the reference's messages name it. */

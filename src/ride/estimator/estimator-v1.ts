@@ -4,8 +4,7 @@
  */
 import type { Expression } from "../script/expression.ts";
 import { BigInteger, List, Structure } from "../values/value.ts";
-import type { Costs } from "./costs.ts";
-import { functionText } from "./costs.ts";
+import { type Costs, callFromVerifier, functionText } from "./costs.ts";
 import { EstimationError } from "./estimation-error.ts";
 import { runSteps, type Steps } from "./stepwise.ts";
 
@@ -24,16 +23,16 @@ const trueConstant: Expression = { kind: "constant", value: true };
 const cost = { constant: 1n, reference: 2n, getter: 2n, block: 5n, parameter: 5n, condition: 1n } as const;
 
 /** @throws EstimationError */
-export function estimateV1(expression: Expression, { functions, names }: Costs): bigint {
-  const known = new Map(names.map((name) => [name, { value: trueConstant, isCounted: true }]));
-  return runSteps(estimate(expression, known, new Map(), functions)).cost;
+export function estimateV1(expression: Expression, costs: Costs): bigint {
+  const known = new Map(costs.names.map((name) => [name, { value: trueConstant, isCounted: true }]));
+  return runSteps(estimate(expression, known, new Map(), costs)).cost;
 }
 
 function* estimate(
   expression: Expression,
   names: Names,
   declared: ReadonlyMap<string, bigint>,
-  library: Costs["functions"],
+  library: Costs,
 ): Steps<Estimate> {
   switch (expression.kind) {
     case "constant": {
@@ -76,7 +75,7 @@ function* estimate(
     }
     case "call": {
       const called = expression.function;
-      const callCost = library.get(called) ?? (typeof called === "string" ? declared.get(called) : undefined);
+      const callCost = library.functions.get(called) ?? (typeof called === "string" ? declared.get(called) : undefined);
       if (callCost === undefined) {
         throw new EstimationError(`ScriptValidator: Unknown function '${functionText(called)}'`);
       }
@@ -85,6 +84,7 @@ function* estimate(
         const part: Estimate = yield estimate(argument, sum.names, declared, library);
         sum = plus(part, sum.cost);
       }
+      if (library.forbidden.has(called)) throw callFromVerifier();
       return sum;
     }
   }

@@ -3,7 +3,7 @@
  * @source Waves: lang/v1/estimator/v2/ScriptEstimatorV2.scala
  */
 import type { Expression, FunctionDeclaration } from "../script/expression.ts";
-import { type Costs, functionText } from "./costs.ts";
+import { type Costs, callFromVerifier, functionText } from "./costs.ts";
 import { EstimationError } from "./estimation-error.ts";
 import { runSteps, type Steps } from "./stepwise.ts";
 
@@ -28,7 +28,9 @@ const free: Known = { value: undefined, isCounted: true, isFree: true };
 const argument: Known = { value: undefined, isCounted: false, isFree: false };
 
 /** @throws EstimationError */
-export function estimateV2(expression: Expression, { functions, names }: Costs): bigint {
+export function estimateV2(expression: Expression, { functions, names, forbidden }: Costs): bigint {
+  // The reference asks all costs at the start, whatever the script calls.
+  if (forbidden.size > 0) throw callFromVerifier();
   return new EstimatorV2(functions, new Map(names.map((name) => [name, free]))).estimate(expression);
 }
 

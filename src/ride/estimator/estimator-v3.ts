@@ -4,7 +4,7 @@
  * @source Waves: lang/v1/estimator/v3/ScriptEstimatorV3.scala
  */
 import type { Declaration, Expression, FunctionDeclaration, LetDeclaration } from "../script/expression.ts";
-import { type Costs, functionText } from "./costs.ts";
+import { type Costs, callFromVerifier, functionText } from "./costs.ts";
 import { EstimationError } from "./estimation-error.ts";
 import { NameSet } from "./name-set.ts";
 import { runSteps, type Steps } from "./stepwise.ts";
@@ -36,8 +36,8 @@ const noParameters: ReadonlySet<string> = new Set();
 const leastCost = 1n;
 
 /** @throws EstimationError */
-export function estimateV3(expression: Expression, { functions }: Costs, rules: EstimatorRules): bigint {
-  return new EstimatorV3(functions, rules).estimate(expression);
+export function estimateV3(expression: Expression, library: Costs, rules: EstimatorRules): bigint {
+  return new EstimatorV3(library, rules).estimate(expression);
 }
 
 /**
@@ -49,10 +49,10 @@ export function estimateV3(expression: Expression, { functions }: Costs, rules: 
  */
 export function estimateFunctionsV3(
   declarations: readonly Declaration[],
-  { functions }: Costs,
+  library: Costs,
   rules: EstimatorRules,
 ): ReadonlyMap<string, bigint> {
-  return new EstimatorV3(functions, rules).estimateFunctions(declarations);
+  return new EstimatorV3(library, rules).estimateFunctions(declarations);
 }
 
 interface State {
@@ -62,7 +62,7 @@ interface State {
 }
 
 class EstimatorV3 {
-  readonly #library: Costs["functions"];
+  readonly #library: Costs;
   readonly #rules: EstimatorRules;
   readonly #overhead: bigint;
   #functions: Priced | undefined;
@@ -71,7 +71,7 @@ class EstimatorV3 {
   /** Declared values of the script, with what they use: only where its functions are estimated. */
   readonly #scriptValues = new Map<string, () => Steps<bigint>>();
 
-  constructor(library: Costs["functions"], rules: EstimatorRules) {
+  constructor(library: Costs, rules: EstimatorRules) {
     this.#library = library;
     this.#rules = rules;
     this.#overhead = rules.hasOverhead ? 1n : 0n;
@@ -206,6 +206,7 @@ class EstimatorV3 {
     }
     let sum = 0n;
     for (const argument of args) sum = this.#sum(sum, yield this.#holding(argument, parameters, this.#functions));
+    if (this.#library.forbidden.has(called)) throw callFromVerifier();
     return this.#sum(sum, cost !== 0n ? cost : yield this.#ofFree(uses));
   }
 
@@ -236,7 +237,7 @@ class EstimatorV3 {
         if (priced.name === called) return priced;
       }
     }
-    const cost = this.#library.get(called);
+    const cost = this.#library.functions.get(called);
     return cost === undefined ? undefined : { cost: BigInt(cost), uses: NameSet.empty };
   }
 

@@ -4,8 +4,15 @@
  */
 
 import { callsDApps } from "../script/calls-dapps.ts";
-import type { DApp, Declaration, Expression, FunctionDeclaration, Script } from "../script/expression.ts";
-import { costsOf } from "./costs.ts";
+import type {
+  AnnotatedFunction,
+  DApp,
+  Declaration,
+  Expression,
+  FunctionDeclaration,
+  Script,
+} from "../script/expression.ts";
+import { type Costs, callFromVerifier, costsOf, costsOfVerifier } from "./costs.ts";
 import { EstimationError } from "./estimation-error.ts";
 import { estimateV1 } from "./estimator-v1.ts";
 import { estimateV2 } from "./estimator-v2.ts";
@@ -15,8 +22,9 @@ import { type EstimatorRules, estimateFunctionsV3, estimateV3 } from "./estimato
 export type Estimator = 1 | 2 | EstimatorRules;
 
 export interface ScriptComplexity {
+  /** Where a callable has the verifier's name, that callable's: the reference keeps both under their name. */
   readonly verifier: bigint;
-  /** By name of the function, in the order of declaration. */
+  /** By name of the function, in the order of declaration; none with the verifier's name. */
   readonly callables: ReadonlyMap<string, bigint>;
   readonly maximum: bigint;
 }
@@ -32,6 +40,8 @@ export interface ComplexityRules {
    * not at a call of each callable among them.
    */
   readonly isInOneGo?: boolean;
+  /** Before feature 17: a dApp with a verifier calls no dApp in its own functions either, be they used or not. */
+  readonly forbidsUnusedCalls?: boolean;
 }
 
 const maxVerifier = 2_000n;
@@ -53,8 +63,8 @@ export function maxExpressionComplexity(libraryVersion: number): bigint {
 
 /** @throws EstimationError */
 export function estimateScript(script: Script, rules: ComplexityRules): ScriptComplexity {
+  const { estimator, hasVerifierLimit, hasLimits = true, isInOneGo = false, forbidsUnusedCalls = false } = rules;
   const { libraryVersion } = script;
-  const { estimator, hasVerifierLimit, hasLimits = true, isInOneGo = false } = rules;
   if (script.content === "expression") {
     const complexity = estimateExpression(script.expression, libraryVersion, estimator);
     const limit = hasVerifierLimit ? maxVerifier : maxExpressionComplexity(libraryVersion);
@@ -64,36 +74,43 @@ export function estimateScript(script: Script, rules: ComplexityRules): ScriptCo
   const costs =
     isInOneGo && typeof estimator !== "number"
       ? costsInOneGo(script.dApp, libraryVersion, estimator)
-      : costsOneByOne(script.dApp, libraryVersion, estimator);
-  return withinLimits(script.dApp, costs, libraryVersion, { hasVerifierLimit, hasLimits });
+      : costsOneByOne(script.dApp, libraryVersion, estimator, forbidsUnusedCalls);
+  return withinLimits(costs, libraryVersion, { hasVerifierLimit, hasLimits });
 }
 
 function estimateExpression(expression: Expression, libraryVersion: number, estimator: Estimator): bigint {
   const whole = libraryVersion < invocationSince ? expression : withValue(invocationName, expression);
-  return estimate(whole, libraryVersion, "expression", estimator);
+  return estimate(whole, costsOf(libraryVersion, "expression"), estimator);
 }
 
+type PricedFunction = readonly [name: string, cost: bigint];
+
+/** What the functions of a dApp cost that come with an annotation. Several may share a name. */
 interface DAppCosts {
-  readonly verifier: bigint;
-  readonly callables: ReadonlyMap<string, bigint>;
+  readonly verifier: PricedFunction | undefined;
+  readonly callables: readonly PricedFunction[];
 }
 
-/** Of a call of each function, among all declarations. */
-function costsOneByOne(dApp: DApp, libraryVersion: number, estimator: Estimator): DAppCosts {
-  const of = (argument: string, declaration: FunctionDeclaration): bigint =>
-    estimate(callOf(dApp.declarations, argument, declaration), libraryVersion, "dApp", estimator);
-  const callables = new Map<string, bigint>();
-  for (const { argument, function: declaration } of dApp.callables) {
-    callables.set(declaration.name, of(argument, declaration));
-  }
+/** Of a call of each function, among all declarations. @throws EstimationError */
+function costsOneByOne(
+  dApp: DApp,
+  libraryVersion: number,
+  estimator: Estimator,
+  forbidsUnusedCalls: boolean,
+): DAppCosts {
+  const priced = ({ argument, function: called }: AnnotatedFunction, known: Costs): PricedFunction => [
+    called.name,
+    estimate(callOf(dApp.declarations, argument, called), known, estimator),
+  ];
+  const costs = costsOf(libraryVersion, "dApp");
+  const callables = dApp.callables.map((callable) => priced(callable, costs));
   const { verifier } = dApp;
-  if (verifier !== undefined && callsDApps(dApp)) {
-    throw new EstimationError("DApp-to-dApp invocations are not allowed from verifier");
-  }
-  return { verifier: verifier === undefined ? 0n : of(verifier.argument, verifier.function), callables };
+  if (verifier === undefined) return { verifier, callables };
+  if (callsDApps(dApp)) throw callFromVerifier();
+  return { verifier: priced(verifier, forbidsUnusedCalls ? costsOfVerifier(libraryVersion) : costs), callables };
 }
 
-/** Of each function by itself. */
+/** Of each function by itself. @throws EstimationError */
 function costsInOneGo(
   { declarations, callables, verifier }: DApp,
   libraryVersion: number,
@@ -101,43 +118,33 @@ function costsInOneGo(
 ): DAppCosts {
   const annotated = [...callables, ...(verifier === undefined ? [] : [verifier])].map((each) => each.function);
   const costs = estimateFunctionsV3([...declarations, ...annotated], costsOf(libraryVersion, "dApp"), rules);
-  const of = ({ name }: FunctionDeclaration): bigint => costs.get(name) ?? 0n;
-  return {
-    verifier: verifier === undefined ? 0n : of(verifier.function),
-    callables: new Map(callables.map(({ function: declaration }) => [declaration.name, of(declaration)])),
-  };
+  const priced = ({ function: { name } }: AnnotatedFunction): PricedFunction => [name, costs.get(name) ?? 0n];
+  return { verifier: verifier && priced(verifier), callables: callables.map(priced) };
 }
 
 /** @throws EstimationError */
 function withinLimits(
-  { verifier }: DApp,
   costs: DAppCosts,
   libraryVersion: number,
   { hasVerifierLimit, hasLimits }: { readonly hasVerifierLimit: boolean; readonly hasLimits: boolean },
 ): ScriptComplexity {
-  if (hasVerifierLimit && costs.verifier > maxVerifier) {
-    throw new EstimationError(`Contract verifier is too complex: ${costs.verifier} > ${maxVerifier}`);
+  const all = [...(costs.verifier ? [costs.verifier] : []), ...costs.callables];
+  const callables = new Map(all);
+  const verifier = (costs.verifier && callables.get(costs.verifier[0])) ?? 0n;
+  if (hasVerifierLimit && verifier > maxVerifier) {
+    throw new EstimationError(`Contract verifier is too complex: ${verifier} > ${maxVerifier}`);
   }
-  const priced = [
-    ...(verifier === undefined ? [] : [[verifier.function.name, costs.verifier] as const]),
-    ...costs.callables,
-  ];
-  let [name, maximum] = priced[0] ?? ["", 0n];
-  for (const [other, cost] of priced) if (cost > maximum) [name, maximum] = [other, cost];
+  let [name, maximum] = all[0] ?? ["", 0n];
+  for (const [other, cost] of all) if (cost > maximum) [name, maximum] = [other, cost];
   const limit = maxCallableComplexity(libraryVersion);
   if (hasLimits && maximum > limit) {
     throw new EstimationError(`Contract function (${name}) is too complex: ${maximum} > ${limit}`);
   }
-  return { ...costs, maximum };
+  if (costs.verifier) callables.delete(costs.verifier[0]);
+  return { verifier, callables, maximum };
 }
 
-function estimate(
-  expression: Expression,
-  libraryVersion: number,
-  content: Script["content"],
-  estimator: Estimator,
-): bigint {
-  const costs = costsOf(libraryVersion, content);
+function estimate(expression: Expression, costs: Costs, estimator: Estimator): bigint {
   if (estimator === 1) return estimateV1(expression, costs);
   return estimator === 2 ? estimateV2(expression, costs) : estimateV3(expression, costs, estimator);
 }

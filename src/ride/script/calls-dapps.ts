@@ -4,7 +4,8 @@
  */
 import type { DApp, Declaration, Expression } from "./expression.ts";
 
-const invocations: ReadonlySet<number | string> = new Set([1020, 1021]);
+/** Functions that call a dApp: invoke and reentrantInvoke. */
+export const invocations: ReadonlySet<number | string> = new Set([1020, 1021]);
 
 interface Place {
   readonly expression: Expression;

@@ -12,13 +12,12 @@ import { describeFault } from "../../protocol/fault-text.ts";
 import { RuleError } from "../../protocol/faults.ts";
 import { genesisStateHash, initialStateHash, stateHashAfterBlockStart } from "../../protocol/snapshots/state-hash.ts";
 import type { GenesisTransaction, Transaction } from "../../protocol/transactions/transaction.ts";
-import { blockLimits } from "../consensus/block-limits.ts";
+import { blockLimits, noLimits, ownBlockLimits } from "../consensus/block-limits.ts";
 import { nextBlockReward } from "../consensus/block-reward.ts";
 import { hasLightNodeFields } from "../consensus/block-version.ts";
 import { OverlayView } from "../state/overlay-view.ts";
 import type { StateView } from "../state/state-view.ts";
-import { withBalanceChange } from "../transactions/portfolio.ts";
-import { BlockRun, noUsage, type PlacedTransaction } from "./block-run.ts";
+import { BlockRun, type BlockUsage, noUsage, type PlacedTransaction } from "./block-run.ts";
 import { blockStart, rewardsOf } from "./block-start.ts";
 
 /** What the new block needs to know of its parent beside the view. */
@@ -44,6 +43,7 @@ const applyByRules: PlaceTransaction = (run, transaction) => run.add(transaction
 export interface AppliedBlock {
   readonly overlay: OverlayView;
   readonly placed: readonly PlacedTransaction[];
+  readonly usage: BlockUsage;
   readonly generator: Address;
   readonly carryFee: bigint;
   readonly totalFee: bigint;
@@ -94,14 +94,16 @@ export function openBlock(
     parentTransactions: parent.transactions,
   });
   overlay.apply(start);
-  const previousHash = view.findStateHash(view.height) ?? initialStateHash;
+  // What the parent says: a micro-block before the state hashes' time may carry any, and the reference goes on from that.
+  const previousHash =
+    view.findHeader(view.height)?.header.stateHash ?? view.findStateHash(view.height) ?? initialStateHash;
   const run = new BlockRun({
     overlay,
     blockVersion: header.version,
     generator,
     blockTimestamp: header.timestamp,
     previousBlockTimestamp: view.findHeader(view.height)?.header.timestamp,
-    limits: blockLimits(view.height, view),
+    limits: options.signed ? blockLimits(view.height, view) : ownBlockLimits(view.height, view),
     usage: noUsage,
     stateHash: stateHashAfterBlockStart(previousHash, start, height),
     verifySignatures: options.verifySignatures,
@@ -126,38 +128,43 @@ export function applyBlock(
   });
   addTransactions(run, block.transactions, options.place);
   verifyStateHash(block.header.stateHash, run.stateHash, view, opened.overlay.height);
-  const { placed, carryFee, totalFee, stateHash } = run;
-  return { ...opened, placed, carryFee, totalFee, stateHash };
+  const { placed, usage, carryFee, totalFee, stateHash } = run;
+  return { ...opened, placed, usage, carryFee, totalFee, stateHash };
 }
 
-/** The first block: its transactions are grants, and of the usual rules that of the reward alone applies. */
+/**
+ * The first block: its transactions are grants, and nothing of the usual rules applies, but for the reward that it has
+ * where feature 14 is there from the start and feature 18 is not. The state hash does not count that.
+ */
 export function applyGenesis(view: StateView, block: Block): AppliedBlock {
-  const overlay = new OverlayView(view, { height: 1, reward: undefined });
   const generator = addressOfPublicKey(block.header.generator, view.settings.chainId);
   const reward = rewardAfter(view);
-  const rewardShares = rewardsOf({ overlay, generator, reward });
-  for (const { address, amount } of rewardShares) overlay.apply(withBalanceChange({}, overlay, address, null, amount));
+  const overlay = new OverlayView(view, { height: 1, reward });
+  const { transactions } = block;
+  const start = { overlay, generator, reward, transactions, parentCarryFee: 0n, parentTransactions: () => [] };
+  overlay.apply(blockStart(start));
   const run = new BlockRun({
     overlay,
     blockVersion: block.header.version,
     generator,
     blockTimestamp: block.header.timestamp,
     previousBlockTimestamp: undefined,
-    limits: { transactions: undefined, sizeBytes: undefined, scriptComplexity: undefined, keyBlockTransactions: 0 },
+    limits: noLimits,
     usage: noUsage,
     stateHash: initialStateHash,
     verifySignatures: true,
   });
-  addTransactions(run, block.transactions);
+  addTransactions(run, transactions);
   return {
     overlay,
     placed: run.placed,
+    usage: run.usage,
     generator,
     carryFee: 0n,
     totalFee: run.totalFee,
     reward,
-    rewardShares,
-    stateHash: genesisStateHash(block.transactions as readonly GenesisTransaction[]),
+    rewardShares: rewardsOf({ overlay, generator, reward }),
+    stateHash: genesisStateHash(transactions as readonly GenesisTransaction[]),
   };
 }
 

@@ -6,6 +6,8 @@
 
 import { equalBytes } from "../../crypto/bytes.ts";
 import type { Address, Digest } from "../../crypto/identities.ts";
+import { Feature } from "../../network/features.ts";
+import { BlockVersion } from "../../protocol/blocks/block-version.ts";
 import { RuleError } from "../../protocol/faults.ts";
 import type { BalanceChange, Snapshot } from "../../protocol/snapshots/snapshot.ts";
 import { stateHashAfterTransaction } from "../../protocol/snapshots/state-hash.ts";
@@ -111,7 +113,7 @@ export class BlockRun {
       },
     );
     const bytes = encodeForBlock(transaction, blockVersion);
-    const usage = this.#usageWith(bytes, totalComplexity);
+    const usage = this.#usageWith(transaction, bytes, totalComplexity);
     checkLimits(usage, this.limits);
     const fee = feeShares(transaction, overlay);
     const withShare = withBalanceChange(snapshot, overlay, generator, fee.asset, fee.toGenerator);
@@ -136,7 +138,7 @@ export class BlockRun {
     const own = fee === undefined ? snapshot : this.#withoutShare(snapshot, fee);
     const addresses = affectedAddresses(transaction, own, overlay, status);
     const placed = { transaction, bytes, status, spentComplexity, snapshot, addresses };
-    this.place({ placed, fee, usage: this.#usageWith(bytes, spentComplexity) });
+    this.place({ placed, fee, usage: this.#usageWith(transaction, bytes, spentComplexity) });
   }
 
   /** Makes the transaction the next one. It must have been judged where the run stands now. */
@@ -156,11 +158,15 @@ export class BlockRun {
     this.placed.push(placed);
   }
 
-  #usageWith(bytes: Uint8Array, complexity: bigint): BlockUsage {
+  #usageWith(transaction: Transaction, bytes: Uint8Array, complexity: bigint): BlockUsage {
     const { transactions, sizeBytes, scriptComplexity } = this.usage;
+    const { overlay, blockVersion } = this.#facts;
+    // The block before feature 15 still holds transactions in their own form, but their size is that in protobuf.
+    const isEarly = blockVersion < BlockVersion.Protobuf && overlay.isActive(Feature.BlockV5, overlay.height + 1);
+    const { length } = isEarly ? encodeForBlock(transaction, BlockVersion.Protobuf) : bytes;
     return {
       transactions: transactions + 1,
-      sizeBytes: sizeBytes + bytes.length,
+      sizeBytes: sizeBytes + length,
       scriptComplexity: scriptComplexity + complexity,
     };
   }

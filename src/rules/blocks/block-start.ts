@@ -34,7 +34,7 @@ interface Gain {
   readonly amount: bigint;
 }
 
-/** The initial block snapshot: one entry for each account that gets something. */
+/** The initial block snapshot: one entry for each account that gets something; gains of zero leave none. */
 export function blockStart(facts: BlockStartFacts): Snapshot {
   const { overlay, generator } = facts;
   const patches = leasePatches(overlay);
@@ -68,7 +68,7 @@ export function rewardsOf({
   });
 }
 
-/** One entry for each account and asset; nothing for a sum of zero. */
+/** One entry for each account and asset. */
 function summed(gains: readonly Gain[]): Iterable<Gain> {
   const sums = new Map<string, Gain>();
   for (const gain of gains) {
@@ -76,5 +76,5 @@ function summed(gains: readonly Gain[]): Iterable<Gain> {
     const sum = sums.get(key);
     sums.set(key, sum === undefined ? gain : { ...sum, amount: sum.amount + gain.amount });
   }
-  return [...sums.values()].filter(({ amount }) => amount !== 0n);
+  return sums.values();
 }

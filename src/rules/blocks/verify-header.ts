@@ -59,7 +59,7 @@ export function verifyHeader(
     refuse({ code: "baseTargetWrong", expected: baseTarget, got: header.baseTarget });
   const { hitSource, delaySource } = verifyGenerationSignature(header, parent, view);
   verifyTimestamp(block, parent, delaySource, view, generator);
-  verifyLightNodeFields(header, view);
+  verifyLaterFields(header, view);
   return hitSource;
 }
 
@@ -123,11 +123,13 @@ function verifyTimestamp(
 }
 
 /** @throws RuleError headerFieldInvalid */
-function verifyLightNodeFields(header: BlockHeader, view: StateView): void {
+function verifyLaterFields(header: BlockHeader, view: StateView): void {
   const { functionality } = view.settings;
-  if (hasLightNodeFields({ height: view.height + 1, features: view, functionality })) return;
-  if (header.stateHash !== undefined)
+  const hasStateHash = hasLightNodeFields({ height: view.height + 1, features: view, functionality });
+  if (header.stateHash !== undefined && !hasStateHash)
     refuse({ code: "headerFieldInvalid", field: "stateHash", reason: "not supported yet at this height" });
-  if (header.challengedHeader !== undefined)
-    refuse({ code: "headerFieldInvalid", field: "challengedHeader", reason: "not supported yet at this height" });
+  // Blocks with these mean something that this release does not do. Taken as ordinary ones they would fork the node.
+  for (const field of ["challengedHeader", "finalizationVoting"] as const)
+    if (header[field] !== undefined)
+      refuse({ code: "headerFieldInvalid", field, reason: "this release does not have its rules" });
 }

@@ -1,6 +1,7 @@
 /**
  * How much fits into a block.
- * @source spec/consensus-and-finality.md 1.7; Waves: mining/MiningConstraints.scala, block/Block.scala
+ * @source spec/consensus-and-finality.md 1.7; Waves: mining/MiningConstraints.scala, state/BlockchainUpdaterImpl.scala,
+ *   block/Block.scala
  */
 import { Feature, type FeatureActivation } from "../../network/features.ts";
 
@@ -15,16 +16,51 @@ export interface BlockLimits {
   readonly keyBlockTransactions: number;
 }
 
-/** Limits of the block after the parent: what is in force at the parent decides. */
+/** Of the genesis block. */
+export const noLimits: BlockLimits = {
+  transactions: undefined,
+  sizeBytes: undefined,
+  scriptComplexity: undefined,
+  keyBlockTransactions: 0,
+};
+
+/**
+ * Limits of a received block after the parent: what is in force before the parent decides, which the reference still has
+ * as its liquid block when the next one comes.
+ */
 export function blockLimits(parentHeight: number, features: FeatureActivation): BlockLimits {
-  const limitsSize = features.isActive(Feature.MassTransfer, parentHeight);
-  const hasMicroBlocks = features.isActive(Feature.Ng, parentHeight);
-  const hasDApps = features.isActive(Feature.Ride4DApps, parentHeight);
-  const hasNestedCalls = features.isActive(Feature.SynchronousCalls, parentHeight);
+  return limitsInForce(parentHeight - 1, features);
+}
+
+/**
+ * Limits of an own block after the parent: what is in force at the parent holds as well. By that the reference fills its
+ * blocks, and judges those of others which compete for the tip or come first after its start.
+ */
+export function ownBlockLimits(parentHeight: number, features: FeatureActivation): BlockLimits {
+  const atParent = limitsInForce(parentHeight, features);
+  const before = limitsInForce(parentHeight - 1, features);
+  return {
+    transactions: lower(atParent.transactions, before.transactions),
+    sizeBytes: lower(atParent.sizeBytes, before.sizeBytes),
+    scriptComplexity: lower(atParent.scriptComplexity, before.scriptComplexity),
+    keyBlockTransactions: atParent.keyBlockTransactions,
+  };
+}
+
+function limitsInForce(height: number, features: FeatureActivation): BlockLimits {
+  const limitsSize = features.isActive(Feature.MassTransfer, height);
+  const hasMicroBlocks = features.isActive(Feature.Ng, height);
+  const hasDApps = features.isActive(Feature.Ride4DApps, height);
+  const hasNestedCalls = features.isActive(Feature.SynchronousCalls, height);
   return {
     transactions: limitsSize ? undefined : hasMicroBlocks ? 6_000 : 100,
     sizeBytes: limitsSize ? 1_048_576 : undefined,
     scriptComplexity: hasDApps ? (hasNestedCalls ? 2_500_000 : 1_000_000) : undefined,
     keyBlockTransactions: hasMicroBlocks ? 0 : 100,
   };
+}
+
+function lower(left: number | undefined, right: number | undefined): number | undefined {
+  if (left === undefined || right === undefined) return left ?? right;
+  return Math.min(left, right);
 }

@@ -31,8 +31,10 @@ export function expectedBlockVersion(facts: BlockPlace): BlockVersionNumber {
  */
 export function hasLightNodeFields(facts: BlockPlace): boolean {
   const activation = facts.features.activationHeight(Feature.LightNode);
+  // As a 32-bit integer, like the reference: an interval that is meant to never end lets the sum wrap around.
   return (
-    activation !== undefined && facts.height >= activation + facts.functionality.lightNodeBlockFieldsAbsenceInterval
+    activation !== undefined &&
+    facts.height >= ((activation + facts.functionality.lightNodeBlockFieldsAbsenceInterval) | 0)
   );
 }
 

@@ -52,7 +52,8 @@ function isBuybackOver({ height, features, functionality }: RewardShareFacts): b
 export function rewardBoost(height: number, features: FeatureActivation, functionality: FunctionalitySettings): bigint {
   const activation = features.activationHeight(Feature.BoostBlockReward);
   if (activation === undefined) return 1n;
-  return height >= activation && height < activation + functionality.blockRewardBoostPeriod ? boost : 1n;
+  // As a 32-bit integer, as above.
+  return height >= activation && height < ((activation + functionality.blockRewardBoostPeriod) | 0) ? boost : 1n;
 }
 
 /** How the reward of a block is split. Without an address its share stays with the generator. */

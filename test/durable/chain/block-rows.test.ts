@@ -2,7 +2,7 @@
 import { expect, it } from "vitest";
 import { stepRows } from "../../../durable/chain/rows/block-rows.ts";
 import { TransactionType } from "../../../src/protocol/transactions/transaction-type.ts";
-import type { PlacedTransaction } from "../../../src/rules/blocks/block-run.ts";
+import { noUsage, type PlacedTransaction } from "../../../src/rules/blocks/block-run.ts";
 import { type BlockRow, transactionTable } from "../../../src/tables/blocks.ts";
 import { InMemoryState } from "../../rules/in-memory-state.ts";
 import { sample } from "../../rules/transactions/samples.ts";
@@ -23,7 +23,7 @@ function isNew(height: number): boolean | undefined {
   };
   const row = { height, transactionCount: 1 } as BlockRow;
   const state = new InMemoryState({ height, schemeCharacter: "W", features: new Map() });
-  const changes = stepRows(row, [placed], state, { position: 0, nowMs: 0, keepsSnapshots: false });
+  const changes = stepRows(row, [placed], state, { position: 0, nowMs: 0, usage: noUsage, keepsSnapshots: false });
   const change = changes.find(({ table }) => table === transactionTable);
   return change !== undefined && "isNew" in change && change.isNew;
 }

@@ -1,11 +1,20 @@
 import { describe, expect, test } from "vitest";
+import { GeneratorDraws } from "../../../durable/miner/generator-draw.ts";
 import { SeededRandom } from "../../../scripts/tools/chain-maker/seeded-random.ts";
 import { SimulatedNode } from "../../../scripts/tools/simulation/simulated-node.ts";
+import { addressOfPublicKey } from "../../../src/crypto/address.ts";
 import { encodeBase58 } from "../../../src/crypto/base58.ts";
+import type { KeyPair } from "../../../src/crypto/identities.ts";
+import { secureRandomBytes } from "../../../src/crypto/random.ts";
+import { privateNetwork } from "../../../src/network/networks/private.ts";
+import type { BlockchainSettings } from "../../../src/network/settings.ts";
 import type { Block } from "../../../src/protocol/blocks/block.ts";
+import { buildBlock } from "../../../src/protocol/blocks/build-block.ts";
 import { RuleError } from "../../../src/protocol/faults.ts";
+import { openBlock } from "../../../src/rules/blocks/apply-block.ts";
+import { baseTargetAfter } from "../../../src/rules/consensus/next-block.ts";
 import { stateTables } from "../../../src/tables/all-tables.ts";
-import { signedTransfer } from "../pool/signed-transfer.ts";
+import { poorKey, richKey, signedTransfer } from "../pool/signed-transfer.ts";
 import { packedMicroBlock } from "./packed-micro-block.ts";
 
 const startMs = 1_700_000_000_000;
@@ -166,6 +175,75 @@ test("a block that the chain has changes nothing, however old it is", () => {
   node.mineTo(6);
   for (const block of blocksOf(node, 2)) expect(node.node.append(block)).toBe(false);
   expect(node.height).toBe(6);
+});
+
+describe("a block that competes for the tip", () => {
+  const { blockchain } = privateNetwork;
+  const keys = [richKey, poorKey];
+  /** Two accounts own all. */
+  const shared: BlockchainSettings = {
+    ...blockchain,
+    genesis: {
+      ...blockchain.genesis,
+      signature: undefined,
+      transactions: keys.map(({ publicKey }) => ({
+        recipient: addressOfPublicKey(publicKey, blockchain.chainId),
+        amount: blockchain.genesis.initialBalance / 2n,
+      })),
+    },
+  };
+
+  /** A block of the account after the node's tip, with a timestamp. */
+  function blockOf(node: SimulatedNode, key: KeyPair, timestamp: bigint, rewardVote = -1n): Block {
+    const { view, stored } = node.chain;
+    const draw = new GeneratorDraws(secureRandomBytes).find(view, key);
+    if (draw === undefined) throw new Error("the account has no draw");
+    const opening = { version: 5, timestamp, generator: key.publicKey };
+    const parent = { carryFee: stored.tip().carryFee, transactions: () => [] };
+    const { run } = openBlock(view, opening, draw.hitSource, [], parent, { verifySignatures: true });
+    return buildBlock({
+      header: {
+        ...opening,
+        reference: stored.tip().id,
+        baseTarget: baseTargetAfter(view, timestamp),
+        generationSignature: draw.generationSignature,
+        featureVotes: [],
+        rewardVote,
+        stateHash: run.stateHash,
+        challengedHeader: undefined,
+        finalizationVoting: undefined,
+      },
+      transactions: [],
+      privateKey: key.privateKey,
+      chainId: blockchain.chainId,
+      random: secureRandomBytes,
+    });
+  }
+
+  test("replaces it with an earlier timestamp alone: an equal one is not better", () => {
+    const node = new SimulatedNode({ blockchain: shared, startMs });
+    node.mineTo(3);
+    // So late that either account has had its turn.
+    const timestamp = node.chain.view.findHeader(3)?.header.timestamp as bigint;
+    const late = timestamp + 600_000n;
+    node.nowMs = Number(late);
+    const [first, equal, again, later, earlier] = [
+      blockOf(node, richKey, late),
+      blockOf(node, poorKey, late),
+      blockOf(node, richKey, late, 1n),
+      blockOf(node, poorKey, late + 1n),
+      blockOf(node, poorKey, late - 1n),
+    ] as [Block, Block, Block, Block, Block];
+    node.append(first);
+    const tipId = () => encodeBase58(node.chain.stored.tip().id);
+    expect(faultOf(() => node.append(equal))).toBe("competitorNotBetter");
+    expect(faultOf(() => node.append(later))).toBe("competitorNotBetter");
+    expect(node.node.append(again)).toBe(false);
+    expect(tipId()).toBe(encodeBase58(first.id));
+    node.append(earlier);
+    expect(tipId()).toBe(encodeBase58(earlier.id));
+    expect(faultOf(() => node.append(first))).toBe("competitorNotBetter");
+  });
 });
 
 describe("blocks that left the chain", () => {

@@ -1,8 +1,5 @@
 import { expect, test } from "vitest";
 import { SimulatedNode } from "../../../scripts/tools/simulation/simulated-node.ts";
-import { Feature } from "../../../src/network/features.ts";
-import { privateNetwork } from "../../../src/network/networks/private.ts";
-import { RuleError } from "../../../src/protocol/faults.ts";
 import { stateTables } from "../../../src/tables/all-tables.ts";
 import { signedTransfer } from "../pool/signed-transfer.ts";
 import { packedMicroBlock } from "./packed-micro-block.ts";
@@ -64,18 +61,4 @@ test("an own micro-block that the tables refuse leaves the chain as it was, and 
   node.database.exec("DROP TRIGGER full");
   expect(node.step().kind).toBe("microBlock");
   expect(node.chain.stored.tip().transactionCount).toBe(5);
-});
-
-test("before there are micro-blocks, one that would extend the tip is refused", () => {
-  const { blockchain } = privateNetwork;
-  const functionality = { ...blockchain.functionality, preActivatedFeatures: new Map([[Feature.SmartAccounts, 0]]) };
-  const node = new SimulatedNode({
-    startMs: Number(blockchain.genesis.blockTimestampMs),
-    blockchain: { ...blockchain, functionality },
-  });
-  node.mineTo(3);
-  node.broadcast(signedTransfer({ version: 2, timestamp: BigInt(node.nowMs) }));
-  const { microBlock } = packedMicroBlock(node);
-  expect(() => node.node.appendMicroBlock(microBlock)).toThrow(RuleError);
-  expect(node.chain.stored.tip().transactionCount).toBe(0);
 });

@@ -5,6 +5,7 @@ import type { StateStore } from "../../../durable/state/state-store.ts";
 import type { Digest } from "../../../src/crypto/identities.ts";
 import type { BlockId } from "../../../src/protocol/blocks/block.ts";
 import { TransactionType } from "../../../src/protocol/transactions/transaction-type.ts";
+import { noUsage } from "../../../src/rules/blocks/block-run.ts";
 import { OverlayView } from "../../../src/rules/state/overlay-view.ts";
 import { transactionTable } from "../../../src/tables/blocks.ts";
 import { InMemoryState } from "../../rules/in-memory-state.ts";
@@ -42,7 +43,10 @@ function append(
     ...{ transaction, bytes: transaction.bytes, status: "succeeded" as const, spentComplexity: 0n },
     ...{ snapshot: {}, addresses: [addresses.alice] },
   };
-  store.commit({ height, step: 0 }, stepRows(row, [placed], overlay, { position: 0, nowMs: 0, keepsSnapshots: false }));
+  store.commit(
+    { height, step: 0 },
+    stepRows(row, [placed], overlay, { position: 0, nowMs: 0, usage: noUsage, keepsSnapshots: false }),
+  );
 }
 
 test.each([TransactionType.CreateAlias, TransactionType.Payment] as const)(

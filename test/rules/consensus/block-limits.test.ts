@@ -1,20 +1,34 @@
 import { expect, test } from "vitest";
 import { Feature } from "../../../src/network/features.ts";
-import { blockLimits } from "../../../src/rules/consensus/block-limits.ts";
+import { blockLimits, ownBlockLimits } from "../../../src/rules/consensus/block-limits.ts";
 import { activeFrom } from "./activation.ts";
 
-test("limits follow the features in force at the parent", () => {
-  const features = activeFrom({
-    [Feature.Ng]: 10,
-    [Feature.MassTransfer]: 20,
-    [Feature.Ride4DApps]: 30,
-    [Feature.SynchronousCalls]: 40,
-  });
-  const none = { sizeBytes: undefined, scriptComplexity: undefined };
-  expect(blockLimits(9, features)).toEqual({ ...none, transactions: 100, keyBlockTransactions: 100 });
-  expect(blockLimits(10, features)).toEqual({ ...none, transactions: 6_000, keyBlockTransactions: 0 });
-  const sized = { transactions: undefined, sizeBytes: 1_048_576, keyBlockTransactions: 0 };
-  expect(blockLimits(20, features)).toEqual({ ...sized, scriptComplexity: undefined });
-  expect(blockLimits(30, features)).toEqual({ ...sized, scriptComplexity: 1_000_000 });
-  expect(blockLimits(40, features)).toEqual({ ...sized, scriptComplexity: 2_500_000 });
+const features = activeFrom({
+  [Feature.Ng]: 10,
+  [Feature.MassTransfer]: 20,
+  [Feature.Ride4DApps]: 30,
+  [Feature.SynchronousCalls]: 40,
+});
+const none = { sizeBytes: undefined, scriptComplexity: undefined };
+const sized = { transactions: undefined, sizeBytes: 1_048_576, keyBlockTransactions: 0 };
+
+// As a node of the reference has it that saw the parent come: MiningConstraints(rocksdb, rocksdb.height) while the parent
+// is its liquid block, which rocksdb does not count.
+test("limits follow the features in force before the parent", () => {
+  expect(blockLimits(10, features)).toEqual({ ...none, transactions: 100, keyBlockTransactions: 100 });
+  expect(blockLimits(11, features)).toEqual({ ...none, transactions: 6_000, keyBlockTransactions: 0 });
+  expect(blockLimits(20, features)).toEqual({ ...none, transactions: 6_000, keyBlockTransactions: 0 });
+  expect(blockLimits(21, features)).toEqual({ ...sized, scriptComplexity: undefined });
+  expect(blockLimits(31, features)).toEqual({ ...sized, scriptComplexity: 1_000_000 });
+  expect(blockLimits(40, features)).toEqual({ ...sized, scriptComplexity: 1_000_000 });
+  expect(blockLimits(41, features)).toEqual({ ...sized, scriptComplexity: 2_500_000 });
+});
+
+test("an own block keeps those in force at the parent as well", () => {
+  expect(ownBlockLimits(10, features)).toEqual({ ...none, transactions: 100, keyBlockTransactions: 0 });
+  expect(ownBlockLimits(20, features)).toEqual({ ...sized, transactions: 6_000, scriptComplexity: undefined });
+  expect(ownBlockLimits(30, features)).toEqual({ ...sized, scriptComplexity: 1_000_000 });
+  expect(ownBlockLimits(40, features)).toEqual({ ...sized, scriptComplexity: 1_000_000 });
+  for (const parentHeight of [9, 15, 25, 35, 45])
+    expect(ownBlockLimits(parentHeight, features)).toEqual(blockLimits(parentHeight, features));
 });

@@ -45,6 +45,13 @@ test("the fields of feature 22 come an interval after its activation", () => {
   expect(hasLightNodeFields({ ...facts, height: 1_000, features: activeFrom({}) })).toBe(false);
 });
 
+test("an interval without end wraps around the feature's height, as the reference's 32-bit sum does", () => {
+  const facts = { functionality: { ...functionality, lightNodeBlockFieldsAbsenceInterval: 2 ** 31 - 1 } };
+  const at = (activation: number) =>
+    hasLightNodeFields({ ...facts, height: 2, features: activeFrom({ [Feature.LightNode]: activation }) });
+  expect([at(0), at(1)]).toEqual([false, true]);
+});
+
 test("where feature 22 asks for fields before feature 15 gives them a place, no block is possible until it does", () => {
   const facts = { functionality: { ...functionality, lightNodeBlockFieldsAbsenceInterval: 10 } };
   const features = activeFrom({ [Feature.LightNode]: 100, [Feature.BlockV5]: 115 });

@@ -4,7 +4,7 @@ import type { Address } from "../../../src/crypto/identities.ts";
 import { functionalityDefaults, maximumHeight } from "../../../src/network/defaults.ts";
 import { Feature } from "../../../src/network/features.ts";
 import { mainnet } from "../../../src/network/networks/mainnet.ts";
-import { rewardShares, sortedRewardShares } from "../../../src/rules/consensus/reward-shares.ts";
+import { rewardBoost, rewardShares, sortedRewardShares } from "../../../src/rules/consensus/reward-shares.ts";
 import { activeFrom } from "./activation.ts";
 
 const waves = 100_000_000n;
@@ -108,4 +108,11 @@ describe("the list of payouts", () => {
     expect(sortedRewardShares({ ...facts, reward: waves })).toEqual([{ address: generator, amount: waves }]);
     expect(sortedRewardShares({ ...facts, reward: 0n })).toEqual([]);
   });
+});
+
+test("a boost without end wraps around the feature's height, as the reference's 32-bit sum does", () => {
+  const endless = { ...mainnet.blockchain.functionality, blockRewardBoostPeriod: 2 ** 31 - 1 };
+  const boostAt = (activation: number) =>
+    rewardBoost(5, activeFrom({ [Feature.BoostBlockReward]: activation }), endless);
+  expect([boostAt(0), boostAt(1)]).toEqual([10n, 1n]);
 });

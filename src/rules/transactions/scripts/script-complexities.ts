@@ -66,7 +66,8 @@ function hasVerifierLimit(view: StateView): boolean {
 function verifierComplexity(script: Script, view: StateView, hasLimit: boolean): bigint {
   const { height, settings } = view;
   const isPrechecked = height > settings.functionality.estimatorPreCheckHeight && !view.has(Feature.BlockV5);
-  const of = (estimator: Estimator): bigint => estimated(script, { estimator, hasVerifierLimit: hasLimit }).verifier;
+  const rules = { hasVerifierLimit: hasLimit, forbidsUnusedCalls: !view.has(Feature.RideV6) };
+  const of = (estimator: Estimator): bigint => estimated(script, { estimator, ...rules }).verifier;
   if (!isPrechecked) return of(estimatorOf(view));
   of(1);
   return of(2);

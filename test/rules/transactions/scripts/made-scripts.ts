@@ -1,6 +1,6 @@
 /** Scripts for tests of rules: sources compiled by the reference compiler, and trees that no compiler would let pass. */
 import type { Script } from "../../../../src/protocol/transactions/transaction.ts";
-import type { AnnotatedFunction, DApp, Expression } from "../../../../src/ride/script/expression.ts";
+import type { AnnotatedFunction, DApp, Declaration, Expression } from "../../../../src/ride/script/expression.ts";
 import { encodeScript } from "../../../../src/ride/script/script-bytes.ts";
 import { Text } from "../../../../src/ride/values/text.ts";
 import type { Value } from "../../../../src/ride/values/value.ts";
@@ -39,16 +39,25 @@ export function treeScript(expression: Expression, libraryVersion = 6): Script {
   return encodeScript({ content: "expression", libraryVersion, expression }) as Script;
 }
 
-/** A dApp of one callable, `call`, and a verifier, where they are given. */
-export function treeDApp(parts: { callable?: Expression; verifier?: Expression }, libraryVersion = 6): Script {
+interface DAppParts {
+  readonly callable?: Expression;
+  /** By default `call`. */
+  readonly callableName?: string;
+  /** Its function is `verify`. */
+  readonly verifier?: Expression;
+  readonly declarations?: readonly Declaration[];
+}
+
+/** A dApp of one callable and a verifier, where they are given. */
+export function treeDApp(parts: DAppParts, libraryVersion = 6): Script {
   const functionOf = (name: string, body: Expression): AnnotatedFunction => ({
     argument: "i",
     function: { kind: "function", name, parameters: [], body },
   });
   const dApp: DApp = {
     meta: { version: 0, functions: [], compactNames: [], originalNames: [] },
-    declarations: [],
-    callables: parts.callable === undefined ? [] : [functionOf("call", parts.callable)],
+    declarations: parts.declarations ?? [],
+    callables: parts.callable === undefined ? [] : [functionOf(parts.callableName ?? "call", parts.callable)],
     verifier: parts.verifier && functionOf("verify", parts.verifier),
   };
   return encodeScript({ content: "dApp", libraryVersion, dApp }) as Script;

@@ -2,6 +2,7 @@
 import { describe, expect, it } from "vitest";
 import { Feature } from "../../../../src/network/features.ts";
 import type { Script } from "../../../../src/protocol/transactions/transaction.ts";
+import type { Declaration, Expression } from "../../../../src/ride/script/expression.ts";
 import { Text } from "../../../../src/ride/values/text.ts";
 import { applyTransaction } from "../../../../src/rules/transactions/apply-transaction.ts";
 import { InMemoryState, type StateOptions } from "../../in-memory-state.ts";
@@ -54,6 +55,34 @@ describe("an account's script", () => {
       functionality: { estimatorPreCheckHeight },
     });
     expect(set(script, early(0))?.verifierComplexity).toBe(set(script, early(1_000))?.verifierComplexity);
+  });
+
+  it("of a dApp with a verifier calls no dApp in any function before feature 17, be it used or not", () => {
+    const invoke: Expression = {
+      kind: "call",
+      function: 1020,
+      args: Array(4).fill({ kind: "reference", name: "nil" }),
+    };
+    const yes: Expression = { kind: "constant", value: true };
+    const unusedFunction: Declaration = { kind: "function", name: "unused", parameters: [], body: invoke };
+    const unusedValue: Declaration = { kind: "let", name: "unused", value: invoke };
+    const withUnusedCall = treeDApp({ declarations: [unusedFunction], verifier: yes }, 5);
+    const before = until(Feature.SynchronousCalls);
+    expect(refusal(withUnusedCall, before)).toMatchObject({
+      message: "DApp-to-dApp invocations are not allowed from verifier",
+    });
+    expect(set(withUnusedCall, until(Feature.RideV6))?.verifierComplexity).toBe(1n);
+    // A value that nothing uses is not looked at, and without a verifier there is nothing to hold calls off from.
+    expect(set(treeDApp({ declarations: [unusedValue], verifier: yes }, 5), before)?.verifierComplexity).toBe(1n);
+    expect(set(treeDApp({ declarations: [unusedFunction] }, 5), before)?.verifierComplexity).toBe(0n);
+  });
+
+  it("of a dApp has the complexity of the callable that bears its name", () => {
+    const heavy = treeDApp({ verifier: costlyTree(1), callable: costlyTree(10), callableName: "verify" });
+    const light = treeDApp({ verifier: costlyTree(10), callable: costlyTree(1), callableName: "verify" });
+    const [small, large] = [1, 10].map((size) => set(treeDApp({ verifier: costlyTree(size) }))?.verifierComplexity);
+    expect([set(heavy)?.verifierComplexity, set(light)?.verifierComplexity]).toEqual([large, small]);
+    expect(large).not.toBe(small);
   });
 
   it("of a dApp keeps the limit of callables and of the verifier", () => {

@@ -1,0 +1,128 @@
+/** What the transactions of a liquid block use of its limits, over micro-blocks, restarts and rollbacks. */
+import { describe, expect, test } from "vitest";
+import { SimulatedNode } from "../../../scripts/tools/simulation/simulated-node.ts";
+import { addressOfPublicKey } from "../../../src/crypto/address.ts";
+import { sign } from "../../../src/crypto/curve25519.ts";
+import { secureRandomBytes } from "../../../src/crypto/random.ts";
+import { Feature } from "../../../src/network/features.ts";
+import { privateNetwork } from "../../../src/network/networks/private.ts";
+import type { BlockchainSettings } from "../../../src/network/settings.ts";
+import { buildTransaction } from "../../../src/protocol/transactions/build-transaction.ts";
+import { encodeProtobuf } from "../../../src/protocol/transactions/encode-for-block.ts";
+import type { SetScriptTransaction } from "../../../src/protocol/transactions/transaction.ts";
+import { TransactionType } from "../../../src/protocol/transactions/transaction-type.ts";
+import { costlyTree, treeScript } from "../../rules/transactions/scripts/made-scripts.ts";
+import { poorKey, richKey, signedTransfer } from "../pool/signed-transfer.ts";
+
+const { blockchain, node: settings } = privateNetwork;
+const startMs = 1_700_000_000_000;
+
+/** The private network with features up to one, and with others at heights of their own. */
+function withFeatures(last: number, later: ReadonlyMap<number, number> = new Map()): BlockchainSettings {
+  const first = [...blockchain.functionality.preActivatedFeatures].filter(([feature]) => feature <= last);
+  const preActivatedFeatures = new Map([...first, ...later]);
+  return { ...blockchain, functionality: { ...blockchain.functionality, preActivatedFeatures } };
+}
+
+function setScript(timestamp: bigint): SetScriptTransaction {
+  const unsigned = buildTransaction({
+    type: TransactionType.SetScript,
+    version: 2,
+    chainId: blockchain.chainId,
+    sender: poorKey.publicKey,
+    feeAsset: null,
+    fee: 10_000_000n,
+    timestamp,
+    script: treeScript(costlyTree(9), 4),
+    proofs: [],
+  });
+  return buildTransaction({
+    ...unsigned,
+    proofs: [sign(poorKey.privateKey, unsigned.bodyBytes, secureRandomBytes(64))],
+  });
+}
+
+/** A node whose poor account pays for its verifier, at the beginning of a round. */
+function nodeWithVerifier(facts: {
+  readonly blockchain?: BlockchainSettings;
+  readonly inMicroBlock: number;
+}): SimulatedNode {
+  const { miner } = settings;
+  const node = { ...settings, miner: { ...miner, maxTransactionsInMicroBlock: facts.inMicroBlock } };
+  const simulated = new SimulatedNode({ blockchain: facts.blockchain ?? blockchain, node, startMs });
+  simulated.broadcast(signedTransfer({ timestamp: BigInt(startMs), amount: 100_000_000_000n }));
+  while (simulated.pool.size > 0) simulated.step();
+  simulated.broadcast(setScript(BigInt(simulated.nowMs)));
+  while (simulated.pool.size > 0) simulated.step();
+  simulated.mineTo(simulated.height + 1);
+  return simulated;
+}
+
+function spend(node: SimulatedNode, count: number): void {
+  for (let index = 0; index < count; index++)
+    node.broadcast(signedTransfer({ timestamp: BigInt(node.nowMs - index), key: poorKey, to: richKey, fee: 500_000n }));
+}
+
+/** Of the poor account's verifier. */
+function complexityOf({ chain }: SimulatedNode): bigint {
+  const script = chain.view.findAccountScript(addressOfPublicKey(poorKey.publicKey, blockchain.chainId));
+  if (script === undefined) throw new Error("the poor account has no verifier");
+  return script.verifierComplexity;
+}
+
+const usageOf = (node: SimulatedNode) => node.chain.liquid.openMicroBlock({ verifySignatures: true }).run.usage;
+
+describe("what a liquid block has used", () => {
+  test("counts the verifiers of earlier micro-blocks, which clients do not see", () => {
+    const node = nodeWithVerifier({ inMicroBlock: 2 });
+    spend(node, 4);
+    for (let made = 0; made < 2; ) if (node.step().kind === "microBlock") made++;
+    expect(usageOf(node)).toMatchObject({ transactions: 4, scriptComplexity: 4n * complexityOf(node) });
+    const again = new SimulatedNode({ startMs: node.nowMs, database: node.database });
+    expect(usageOf(again)).toEqual(usageOf(node));
+  });
+
+  test("is less again once micro-blocks are taken back", () => {
+    const node = nodeWithVerifier({ inMicroBlock: 2 });
+    spend(node, 4);
+    for (let made = 0; made < 2; ) if (node.step().kind === "microBlock") made++;
+    const whole = usageOf(node);
+    const first = node.chain.liquid.withLiquidForm(1, () => usageOf(node));
+    expect(first).toMatchObject({
+      transactions: 2,
+      scriptComplexity: 2n * complexityOf(node),
+      sizeBytes: whole.sizeBytes / 2,
+    });
+    expect(usageOf(node)).toEqual(whole);
+  });
+
+  test("keeps own blocks below the limit in sum", () => {
+    const node = nodeWithVerifier({ blockchain: withFeatures(Feature.BlockV5), inMicroBlock: 300 });
+    spend(node, 580);
+    const { height } = node;
+    const packed: number[] = [];
+    while (node.pool.size > 0)
+      if (node.step().kind === "microBlock" && node.height === height)
+        packed.push(node.chain.stored.tip().transactionCount);
+    // The limit before feature 16.
+    expect(BigInt(packed.at(-1) ?? 0)).toBe(1_000_000n / complexityOf(node));
+    expect(packed.length).toBeGreaterThan(1);
+    expect(node.height).toBe(height + 1);
+  });
+
+  test("counts transactions in protobuf from the block before feature 15 on", () => {
+    const later = new Map([[Feature.BlockV5, 30]]);
+    const node = new SimulatedNode({ blockchain: withFeatures(Feature.BlockReward, later), startMs });
+    const sizes = [28, 29, 30].map((height) => {
+      node.mineTo(height);
+      const transfer = signedTransfer({ timestamp: BigInt(node.nowMs), version: 2 });
+      const isEqual = encodeProtobuf(transfer).length === transfer.bytes.length;
+      expect(isEqual).toBe(false);
+      node.broadcast(transfer);
+      while (node.pool.size > 0) node.step();
+      expect(node.height).toBe(height);
+      return { own: transfer.bytes.length, protobuf: encodeProtobuf(transfer).length, used: usageOf(node).sizeBytes };
+    });
+    expect(sizes.map(({ used }) => used)).toEqual([sizes[0]?.own, sizes[1]?.protobuf, sizes[2]?.protobuf]);
+  });
+});

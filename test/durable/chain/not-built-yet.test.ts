@@ -1,0 +1,175 @@
+/** Blocks that need rules which this release does not have: none is taken for an ordinary one. */
+import { afterEach, beforeEach, describe, expect, type MockInstance, test, vi } from "vitest";
+import { SimulatedNode } from "../../../scripts/tools/simulation/simulated-node.ts";
+import { secureRandomBytes } from "../../../src/crypto/random.ts";
+import { Feature } from "../../../src/network/features.ts";
+import { privateNetwork } from "../../../src/network/networks/private.ts";
+import type { BlockchainSettings } from "../../../src/network/settings.ts";
+import type { Block, BlockHeader, FinalizationVoting } from "../../../src/protocol/blocks/block.ts";
+import { hasValidBlockSignature } from "../../../src/protocol/blocks/block-signature.ts";
+import { signBlock } from "../../../src/protocol/blocks/build-block.ts";
+import { buildMicroBlock } from "../../../src/protocol/blocks/liquid-block.ts";
+import { describeFault } from "../../../src/protocol/fault-text.ts";
+import { RuleError } from "../../../src/protocol/faults.ts";
+import { stateTables } from "../../../src/tables/all-tables.ts";
+import { richKey, signedTransfer } from "../pool/signed-transfer.ts";
+
+const { blockchain } = privateNetwork;
+const { chainId } = blockchain;
+const startMs = Number(blockchain.genesis.blockTimestampMs);
+const tables = [...stateTables.map(({ name }) => name), "undo"];
+
+/** The private network with features at other heights. */
+function withFeatures(heights: Readonly<Record<number, number>>): BlockchainSettings {
+  const preActivatedFeatures = new Map(blockchain.functionality.preActivatedFeatures);
+  for (const [feature, height] of Object.entries(heights)) preActivatedFeatures.set(Number(feature), height);
+  return { ...blockchain, functionality: { ...blockchain.functionality, preActivatedFeatures } };
+}
+
+function faultOf(attempt: () => void): RuleError["fault"] | undefined {
+  try {
+    attempt();
+    return undefined;
+  } catch (error) {
+    if (error instanceof RuleError) return error.fault;
+    throw error;
+  }
+}
+
+function signed(header: BlockHeader, transactions: Block["transactions"]): Block {
+  return signBlock({ header, transactions, privateKey: richKey.privateKey, chainId, random: secureRandomBytes });
+}
+
+const voting: FinalizationVoting = {
+  endorserIndexes: [],
+  finalizedHeight: 1,
+  aggregatedEndorsementSignature: undefined,
+  conflictEndorsements: [],
+};
+
+/** A chain of three blocks, and a fourth one that follows. */
+function nextBlock(): { readonly node: SimulatedNode; readonly next: Block } {
+  const forged = new SimulatedNode({ startMs });
+  forged.mineTo(4);
+  const node = new SimulatedNode({ startMs: forged.nowMs });
+  for (const height of [2, 3]) node.append(forged.chain.stored.findBlock(height) as Block);
+  return { node, next: forged.chain.stored.findBlock(4) as Block };
+}
+
+describe("a block with a field of a feature that is not built yet is refused", () => {
+  test("with the votes of endorsers", () => {
+    const { node, next } = nextBlock();
+    const block = signed({ ...next.header, finalizationVoting: voting }, next.transactions);
+    expect(faultOf(() => node.append(block))).toMatchObject({
+      code: "headerFieldInvalid",
+      field: "finalizationVoting",
+    });
+    expect(node.height).toBe(3);
+    node.append(next);
+  });
+
+  test("with a challenge", () => {
+    const { node, next } = nextBlock();
+    const { version: _, reference: __, transactionsRoot: ___, challengedHeader: ____, ...challenged } = next.header;
+    const challengedHeader = { ...challenged, headerSignature: next.signature };
+    const block = signed({ ...next.header, challengedHeader }, next.transactions);
+    expect(hasValidBlockSignature(block, chainId)).toBe(true);
+    expect(faultOf(() => node.append(block))).toMatchObject({ code: "headerFieldInvalid", field: "challengedHeader" });
+    expect(node.height).toBe(3);
+    node.append(next);
+  });
+
+  test("a micro-block with the votes of endorsers", () => {
+    const node = new SimulatedNode({ startMs });
+    node.mineTo(4);
+    const { view, liquid } = node.chain;
+    const transactions = [signedTransfer({ timestamp: BigInt(node.nowMs) })];
+    const opened = liquid.openMicroBlock({ verifySignatures: true });
+    for (const transaction of transactions) opened.run.add(transaction);
+    const build = (finalizationVoting: FinalizationVoting | undefined) =>
+      buildMicroBlock({
+        liquid: liquid.block(),
+        extension: { transactions, stateHash: opened.run.stateHash, finalizationVoting },
+        privateKey: richKey.privateKey,
+        chainId,
+        random: secureRandomBytes,
+      }).microBlock;
+    const context = { nowMs: node.nowMs, verifySignatures: true };
+    const before = node.chain.stored.tip().id;
+    expect(faultOf(() => liquid.appendMicroBlock(build(voting), context))).toMatchObject({ code: "microBlockRefused" });
+    expect(node.chain.stored.tip().id).toEqual(before);
+    liquid.appendMicroBlock(build(undefined), context);
+    expect(view.findTransaction(transactions[0]?.id as Uint8Array as never)).toBeDefined();
+  });
+});
+
+describe("a chain on which a feature without rules comes into force", () => {
+  let told: MockInstance<(line: string) => void>;
+  beforeEach(() => {
+    told = vi.spyOn(console, "error").mockImplementation(() => {});
+  });
+  afterEach(() => told.mockRestore());
+
+  const later = withFeatures({ [Feature.DeterministicFinality]: 5, 77: 5, 78: 6 });
+
+  test("stops before that height: no block is made, none is taken, and the sentence is the reference's", () => {
+    const other = new SimulatedNode({ startMs });
+    other.mineTo(5);
+    const node = new SimulatedNode({ blockchain: later, startMs: other.nowMs });
+    for (const height of [2, 3, 4]) node.append(other.chain.stored.findBlock(height) as Block);
+    const before = node.database.dump(tables);
+    const fault = faultOf(() => node.append(other.chain.stored.findBlock(5) as Block));
+    expect(fault && describeFault(fault)).toBe(
+      "UNIMPLEMENTED FEATURES 25, 77 have been ACTIVATED ON BLOCKCHAIN, UPDATE THE NODE IMMEDIATELY",
+    );
+    expect(node.database.dump(tables)).toBe(before);
+    expect(node.miner.nextWakeMs(node.nowMs)).toBeUndefined();
+  });
+
+  test("is made up to there, and opens again", () => {
+    const node = new SimulatedNode({ blockchain: later, startMs });
+    while (node.miner.nextWakeMs(node.nowMs) !== undefined && node.height < 9) node.step();
+    expect(node.height).toBe(4);
+    const again = new SimulatedNode({ blockchain: later, startMs: node.nowMs, database: node.database });
+    expect(again.height).toBe(4);
+    expect(told.mock.calls.map(([line]) => line)).toEqual(
+      Array(2).fill(
+        "no block is taken from here on: UNIMPLEMENTED FEATURES 25, 77 have been ACTIVATED ON BLOCKCHAIN, UPDATE THE NODE IMMEDIATELY",
+      ),
+    );
+    expect(again.miner.nextWakeMs(again.nowMs)).toBeUndefined();
+  });
+
+  test("does not begin where the feature is there from the start", () => {
+    const atOnce = withFeatures({ [Feature.DeterministicFinality]: 0 });
+    const fault = faultOf(() => new SimulatedNode({ blockchain: atOnce, startMs }));
+    expect(fault).toEqual({ code: "featuresUnimplemented", features: [25] });
+  });
+});
+
+test("a micro-block is refused up to the block in which feature 2 comes into force: taken whole, its fees go elsewhere", () => {
+  const blockchainWithNgAt = withFeatures({ [Feature.Ng]: 5 });
+  const node = new SimulatedNode({ blockchain: blockchainWithNgAt, startMs });
+  const append = () => {
+    const { liquid } = node.chain;
+    const transactions = [signedTransfer({ timestamp: BigInt(node.nowMs) })];
+    const build = (stateHash: BlockHeader["stateHash"]) =>
+      buildMicroBlock({
+        liquid: liquid.block(),
+        extension: { transactions, stateHash, finalizationVoting: undefined },
+        privateKey: richKey.privateKey,
+        chainId,
+        random: secureRandomBytes,
+      }).microBlock;
+    const fault = faultOf(() => node.node.appendMicroBlock(build(undefined)));
+    expect(node.chain.stored.tip().transactionCount).toBe(0);
+    // Everything else being right, it says which state hash there should be.
+    return fault?.code;
+  };
+  for (const height of [4, 5]) {
+    node.mineTo(height);
+    expect(append()).toBe("microBlockRefused");
+  }
+  node.mineTo(6);
+  expect(append()).toBe("stateHashWrong");
+});
