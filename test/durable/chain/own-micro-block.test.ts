@@ -59,6 +59,7 @@ test("an own micro-block that the tables refuse leaves the chain as it was, and 
   expect(() => node.step()).toThrow("the disk is full");
   expect(node.database.dump(tables)).toBe(before);
   node.database.exec("DROP TRIGGER full");
-  expect(node.step().kind).toBe("microBlock");
+  // Half as many at first: one of them might have been at fault.
+  while (node.pool.size > 0) node.step();
   expect(node.chain.stored.tip().transactionCount).toBe(5);
 });
