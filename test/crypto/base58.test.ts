@@ -1,3 +1,4 @@
+import { base58 } from "@scure/base";
 import { describe, expect, it } from "vitest";
 import {
   Base58Error,
@@ -69,4 +70,9 @@ describe("base58", () => {
       expect.objectContaining({ fault: { code: "base58WrongChar", char: "l", text: "l" } }),
     );
   });
+});
+
+it("prints the bytes of a long document as short ones, zeros in front included", () => {
+  const bytes = Uint8Array.from({ length: 3_000 }, (_, index) => (index < 3 ? 0 : (index * index) % 251));
+  expect(encodeBase58(bytes)).toBe(base58.encode(bytes));
 });

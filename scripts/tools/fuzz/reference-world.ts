@@ -63,6 +63,7 @@ export class ReferenceNode {
       });
     }
     await this.#settle();
+    if (data.size === 0) return;
     const entries = [...data].map(([key, value]) => ({ key, value: dataValue(value) }));
     for (const sender of accounts)
       await this.#send(sender, { type: TransactionType.Data, version: 2, fee: fees.data, data: entries });

@@ -7,7 +7,8 @@ import { verify } from "../../crypto/curve25519.ts";
 import { recoverEthereumKey, type UnrecoverableKey, whyUnrecoverable } from "../../crypto/ethereum-key.ts";
 import { type Groth16Curve, verifyGroth16 } from "../../crypto/groth16.ts";
 import { encodeHex } from "../../crypto/hex.ts";
-import { parseRsaPublicKey, type RsaDigest, verifyRsa } from "../../crypto/rsa.ts";
+import { isRsaKeyFault, parseRsaPublicKey } from "../../crypto/rsa/public-key.ts";
+import { OutOfBounds, type RsaDigest, verifyRsa } from "../../crypto/rsa/verify-rsa.ts";
 import { ExecutionError, NativeFailure } from "../execution-error.ts";
 import type { Structure } from "../values/value.ts";
 import { type LibraryFunction, type NativeFunction, native, type Versions } from "./function-row.ts";
@@ -168,10 +169,16 @@ function isRsaSigned({ type }: Structure, message: Uint8Array, signature: Uint8A
   const digest = digests.get(type);
   if (digest === undefined) throw new ExecutionError("Unknown digest type");
   const key = parseRsaPublicKey(encodedKey);
-  if (typeof key === "string") {
-    throw new ExecutionError(`Invalid key base58'${encodeBase58(encodedKey)}': ${key}`);
+  if (isRsaKeyFault(key)) {
+    throw new ExecutionError(
+      key.kind === "unreadable" ? `Invalid key base58'${encodeBase58(encodedKey)}': ${key.message}` : key.message,
+    );
   }
-  return verifyRsa(digest, message, signature, key);
+  try {
+    return verifyRsa(digest, message, signature, key);
+  } catch (error) {
+    throw error instanceof OutOfBounds ? new ExecutionError(error.message) : error;
+  }
 }
 
 const hashBytes = 32;
