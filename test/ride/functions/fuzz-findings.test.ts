@@ -47,6 +47,13 @@ test.each([
   expect(complaintOf(expression)).toBe(`${run} ${complaint}`);
 });
 
+test.each([4, 7, 31, 34])("ecrecover refuses the header %d, whose key would be compressed", (header) => {
+  const signature = new Uint8Array(65).fill(1);
+  signature[64] = header;
+  const expression = call(ecrecover, constant(new Uint8Array(32).fill(7)), constant(signature));
+  expect(complaintOf(expression)).toBe(`${run} java.lang.RuntimeException recId must be in the range of [0, 3]`);
+});
+
 test("a call that is only asked about finds a list of payments in version 3, too", () => {
   const nobody = new Uint8Array(32);
   const invocation: Invocation = {

@@ -1,4 +1,6 @@
+import { ecrecoverFamily } from "./ecrecover-family.ts";
 import type { FuzzFamily } from "./family.ts";
+import { groth16Family } from "./groth16-family.ts";
 import { rsaFamily } from "./rsa-family.ts";
 
-export const allFamilies: readonly FuzzFamily[] = [rsaFamily];
+export const allFamilies: readonly FuzzFamily[] = [rsaFamily, ecrecoverFamily, groth16Family];
