@@ -7,12 +7,13 @@ import { decodeBase58 } from "../src/crypto/base58.ts";
 import { secureRandomBytes } from "../src/crypto/random.ts";
 import type { ChainCallTarget, ChainRpc, Env } from "../src/env.ts";
 import { networkOfBinding } from "../src/network/network-of-binding.ts";
-import type { StoredValue } from "../src/tables/schema/table.ts";
+import type { StoredValue } from "../src/tables/schema/cell.ts";
 import { answerCall } from "./answer-call.ts";
 import type { ImportedBlocks } from "./chain/import-blocks.ts";
 import { Node } from "./node.ts";
 import { answerOperator, type Operator } from "./operator.ts";
-import type { SqlDatabase } from "./state/state-store.ts";
+import { d1Sink } from "./publish/read-model-sink.ts";
+import type { SqlDatabase } from "./state/sql-database.ts";
 
 /** Kept in the store: the start of the runner for which the node mines. */
 const MINING_FOR = "miningFor";
@@ -26,7 +27,7 @@ export class ChainState extends DurableObject<Env> implements ChainCallTarget, O
       settings: networkOfBinding(env.NETWORK),
       walletSeed: env.WALLET_SEED ? decodeBase58(env.WALLET_SEED) : undefined,
       database: databaseOf(ctx.storage),
-      readModel: env.DB,
+      readModel: d1Sink(env.DB),
       nowMs: Date.now,
       random: secureRandomBytes,
       wakeAt: (timeMs) => ctx.storage.setAlarm(timeMs),

@@ -14,13 +14,15 @@ import type { AppendContext, OpenedMicroBlock } from "./chain/liquid-chain.ts";
 import { type Chain, openChain } from "./chain/open-chain.ts";
 import { logFault } from "./log.ts";
 import { Miner, type MinerStep } from "./miner/miner.ts";
-import { openTables } from "./open-tables.ts";
 import { PoolCalls } from "./pool/pool-calls.ts";
 import { SqlPoolStorage } from "./pool/sql-pool-storage.ts";
 import { UtxPool } from "./pool/utx-pool.ts";
 import { type PublishedState, Publisher } from "./publish/publisher.ts";
+import type { ReadModelSink } from "./publish/read-model-sink.ts";
 import { UnpublishedTransactions } from "./publish/unpublished-transactions.ts";
-import { type SqlDatabase, StateStore } from "./state/state-store.ts";
+import { openTables } from "./state/open-tables.ts";
+import type { SqlDatabase } from "./state/sql-database.ts";
+import { StateStore } from "./state/state-store.ts";
 import { Wallet } from "./wallet/wallet.ts";
 
 /** Time between two slices of work that must not keep the node from answering, ms. */
@@ -33,7 +35,7 @@ export interface NodeFacts {
   /** Of the wallet; undefined: the node has no accounts and makes no blocks. */
   readonly walletSeed: Uint8Array | undefined;
   readonly database: SqlDatabase;
-  readonly readModel: D1Database;
+  readonly readModel: ReadModelSink;
   /** Milliseconds since the epoch. */
   readonly nowMs: () => number;
   readonly random: RandomSource;
@@ -56,14 +58,14 @@ export class Node implements NodeRpc {
   #isMining = false;
   #wakeMs: number | undefined;
 
-  /** @throws Error when the database belongs to another chain or another release */
+  /** @throws SchemaRefused, Error when the database is a newer release's, or belongs to another chain */
   constructor(facts: NodeFacts) {
     this.#facts = facts;
     const { settings, database, nowMs, random, connectedPeers } = facts;
     const { blockchain, node } = settings;
     const transaction = database.transaction.bind(database);
     this.store = new StateStore(database);
-    openTables(this.store, encodeBase58(blockchain.genesis.signature ?? new Uint8Array()), transaction);
+    openTables(this.store, encodeBase58(blockchain.genesis.signature ?? new Uint8Array()));
     const { maxRollbackDepth } = node;
     this.chain = openChain({ store: this.store, settings: blockchain, transaction, maxRollbackDepth, keeps: node });
     this.chain.liquid.ensureGenesis(nowMs());
@@ -94,9 +96,10 @@ export class Node implements NodeRpc {
     });
     this.#publisher = new Publisher({
       store: this.store,
-      database: facts.readModel,
+      readModel: facts.readModel,
       state: () => this.#publishedState(),
       nowMs,
+      onRefused: (refusal) => logFault("nothing is published until the next start", refusal.message),
     });
     this.poolCalls = new PoolCalls({
       pool: this.pool,
@@ -236,7 +239,7 @@ export class Node implements NodeRpc {
     const due = [
       this.#isMining ? this.miner.nextWakeMs(nowMs) : undefined,
       this.pool.hasCleanUp ? nowMs + NEXT_SLICE_MS : undefined,
-      this.#publisher.isUpToDate ? undefined : nowMs + PUBLISH_RETRY_MS,
+      this.#publisher.hasWork ? nowMs + PUBLISH_RETRY_MS : undefined,
     ].filter((dueMs) => dueMs !== undefined);
     if (due.length === 0) return;
     const wakeMs = Math.max(Math.min(...due), nowMs);
@@ -248,6 +251,11 @@ export class Node implements NodeRpc {
   #publishedState(): PublishedState {
     const { stored, forks } = this.chain;
     const { id, height } = stored.tip();
-    return { version: `${encodeBase58(id)}:${stored.microBlockCount()}`, epoch: forks.epoch(), height };
+    return {
+      version: `${encodeBase58(id)}:${stored.microBlockCount()}`,
+      epoch: forks.epoch(),
+      height,
+      finalizedHeight: forks.finalizedHeight(),
+    };
   }
 }

@@ -46,7 +46,6 @@ async function start(flags: StartFlags): Promise<void> {
   const { checkBlockFile, importBlocks } = await import("./import/import-blocks.ts");
   const { openDataDirectory } = await import("./runner/data-directory.ts");
   const { findFreePort } = await import("./runner/free-port.ts");
-  const { tablesLayout } = await import("../durable/open-tables.ts");
 
   const network = chooseNetwork(fromCaller(flags.network, flags.network));
   const importFile = flags.importFile === undefined ? undefined : fromCaller(flags.importFile);
@@ -56,16 +55,11 @@ async function start(flags: StartFlags): Promise<void> {
       flags.dataDirectory === undefined
         ? path.join(projectRoot, ".data", network.folderName)
         : fromCaller(flags.dataDirectory);
-    directory = await openDataDirectory(place, {
-      name: network.settings.name,
-      chain: network.chain,
-      layout: tablesLayout(),
-    });
+    directory = await openDataDirectory(place, { name: network.settings.name, chain: network.chain });
   }
   const port = await findFreePort(flags.host, flags.port);
 
   const { bundleWorkers } = await import("./runner/bundle.ts");
-  const { readMigrationFiles } = await import("./runner/migration-files.ts");
   const { readCompatibility } = await import("./runner/compatibility.ts");
   const { startRuntime } = await import("./runner/local-runtime.ts");
   const bundles = await bundleWorkers(projectRoot, path.join(projectRoot, "node_modules", ".cache", "bundles.json"));
@@ -94,7 +88,9 @@ async function start(flags: StartFlags): Promise<void> {
       if (isServing) await runtime?.chain.start({ mining: flags.isMining });
     },
   });
-  await runtime.chain.migrate(readMigrationFiles(path.join(projectRoot, "migrations")));
+  // The first call opens the state: made anew, brought to the tables of this release, or refused.
+  await runtime.chain.status();
+  directory?.recordSchema();
 
   if (importFile !== undefined) {
     const reporter = progressReporter();

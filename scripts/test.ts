@@ -17,6 +17,8 @@ const tools = {
   style: ["@biomejs/biome/bin/biome", "check", "--error-on-warnings"],
   types: ["typescript/bin/tsc", "--noEmit"],
   unused: ["knip/bin/knip.js"],
+  // What only tests call.
+  unreached: ["knip/bin/knip.js", "--production"],
 } as const;
 
 /** Projects of vitest.config.ts, in the order in which a fault is cheapest to find. */

@@ -1,6 +1,4 @@
-/** Bindings that tests inside workerd see: those of the Worker, and the schema of the read model. */
+/** Bindings that tests inside workerd see: those of the Worker. */
 declare namespace Cloudflare {
-  interface Env extends Pick<import("../src/env.ts").Env, keyof import("../src/env.ts").Env> {
-    readonly D1_MIGRATIONS: import("cloudflare:test").D1Migration[];
-  }
+  interface Env extends Pick<import("../src/env.ts").Env, keyof import("../src/env.ts").Env> {}
 }

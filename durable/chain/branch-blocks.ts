@@ -3,12 +3,11 @@
  * kept beside the chain's own rows, neither journaled nor published, and are bounded in number and size.
  */
 import { bytesKey } from "../../src/crypto/bytes.ts";
-import type { Block } from "../../src/protocol/blocks/block.ts";
+import type { Block, BlockId } from "../../src/protocol/blocks/block.ts";
 import { encodeBlock, parseBlock } from "../../src/protocol/blocks/parse-block.ts";
 import { maxForkDepth } from "../../src/rules/finality/finalized-height.ts";
 import { branchBlockTable } from "../../src/tables/branch-blocks.ts";
 import { keyText, parameters, rowText } from "../../src/tables/schema/row-text.ts";
-import type { Table } from "../../src/tables/schema/table.ts";
 import type { StateStore } from "../state/state-store.ts";
 
 /** Two branches as deep as forks may be. */
@@ -16,7 +15,7 @@ const MAX_BLOCKS = 2 * maxForkDepth;
 /** A block has 1 MB at most; most have some kB. */
 const MAX_BYTES = 32 * 2 ** 20;
 
-const table = branchBlockTable as Table;
+const table = branchBlockTable;
 
 export class BranchBlocks {
   readonly #store: StateStore;
@@ -28,7 +27,7 @@ export class BranchBlocks {
   }
 
   find(id: Uint8Array): Block | undefined {
-    const row = this.#store.find(branchBlockTable, { id });
+    const row = this.#store.find(branchBlockTable, { id: id as BlockId });
     return row && parseBlock(row.bytes, this.#chainId);
   }
 

@@ -9,7 +9,7 @@ import type { PlacedTransaction } from "../../src/rules/blocks/block-run.ts";
 import type { OverlayView } from "../../src/rules/state/overlay-view.ts";
 import type { BlockRow } from "../../src/tables/blocks.ts";
 import type { RowChange } from "../../src/tables/schema/row-change.ts";
-import type { SqliteView } from "../../src/tables/view/table-view.ts";
+import type { TableView } from "../../src/tables/view/table-view.ts";
 import { expireAssetBalanceHistory, expireBalanceHistory } from "../state/expire-history.ts";
 import type { StateStore, StepPlace } from "../state/state-store.ts";
 import { stepRows } from "./rows/block-rows.ts";
@@ -61,7 +61,7 @@ export interface DroppedBlock extends Block {
 export class CommitStep {
   readonly #store: StateStore;
   readonly #stored: StoredChain;
-  readonly #view: SqliteView;
+  readonly #view: TableView;
   readonly #transaction: CommitFacts["transaction"];
   readonly #maxRollbackDepth: number;
   readonly #keeps: KeptRecords;

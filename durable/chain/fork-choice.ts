@@ -74,7 +74,7 @@ export class ForkChoice {
 
   /** Sum of the weights of all blocks. */
   score(): bigint {
-    return BigInt(this.#stored.tip().score);
+    return this.#stored.tip().score;
   }
 
   /**
@@ -112,7 +112,7 @@ export class ForkChoice {
     if (first === undefined) return noChange;
     checkConnected(unknown);
     const place = this.#rootOf(first);
-    const root = BigInt(this.#stored.rowAt(place.height).score);
+    const root = this.#stored.rowAt(place.height).score;
     const score = unknown.reduce((sum, { header }) => sum + blockScore(header.baseTarget), root);
     if (score <= this.score()) throw new RuleError({ code: "branchNotBetter", score, currentScore: this.score() });
     const { appended, left } = this.#replace(place, unknown, context);

@@ -31,7 +31,7 @@ import { blockLimits } from "../../src/rules/consensus/block-limits.ts";
 import { OverlayView } from "../../src/rules/state/overlay-view.ts";
 import { type BlockRow, microBlockTable } from "../../src/tables/blocks.ts";
 import type { RowChange } from "../../src/tables/schema/row-change.ts";
-import type { SqliteView } from "../../src/tables/view/table-view.ts";
+import type { TableView } from "../../src/tables/view/table-view.ts";
 import type { StateStore } from "../state/state-store.ts";
 import type { CommitStep } from "./commit-step.ts";
 import { prefetch } from "./prefetch.ts";
@@ -55,7 +55,7 @@ export interface OpenedMicroBlock {
 
 export class LiquidChain {
   readonly stored: StoredChain;
-  readonly view: SqliteView;
+  readonly view: TableView;
   readonly #store: StateStore;
   readonly #steps: CommitStep;
   #liquid: LiquidBlock | undefined;

@@ -1,6 +1,6 @@
 /** The chain over a store, wired from its parts. */
 import type { BlockchainSettings } from "../../src/network/settings.ts";
-import { SqliteView } from "../../src/tables/view/table-view.ts";
+import { TableView } from "../../src/tables/view/table-view.ts";
 import type { StateStore } from "../state/state-store.ts";
 import { BranchBlocks } from "./branch-blocks.ts";
 import { type CommitFacts, CommitStep, type KeptRecords } from "./commit-step.ts";
@@ -18,7 +18,7 @@ export interface ChainFacts extends Pick<CommitFacts, "transaction" | "maxRollba
 }
 
 export interface Chain {
-  readonly view: SqliteView;
+  readonly view: TableView;
   readonly stored: StoredChain;
   readonly liquid: LiquidChain;
   readonly forks: ForkChoice;
@@ -26,7 +26,7 @@ export interface Chain {
 
 /** Opens the chain that the store holds; a new one has not even a genesis block. */
 export function openChain({ store, settings, transaction, maxRollbackDepth, keeps = keepsNothing }: ChainFacts): Chain {
-  const view = new SqliteView(store, settings);
+  const view = new TableView(store, settings);
   const stored = new StoredChain(view, store);
   const steps = new CommitStep({ store, stored, transaction, maxRollbackDepth, keeps });
   const liquid = new LiquidChain({ store, stored, steps });

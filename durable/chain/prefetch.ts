@@ -10,7 +10,6 @@ import { accountTable } from "../../src/tables/accounts.ts";
 import { orderFillTable } from "../../src/tables/assets.ts";
 import { transactionTable } from "../../src/tables/blocks.ts";
 import { accountScriptTable } from "../../src/tables/names-and-data.ts";
-import type { Table } from "../../src/tables/schema/table.ts";
 import type { StateStore } from "../state/state-store.ts";
 
 /** For fewer transactions than this it does not pay. */
@@ -28,16 +27,16 @@ export function prefetch(store: StateStore, transactions: readonly Transaction[]
   };
   for (const transaction of transactions) if (hasSender(transaction)) add(senderAddress(transaction));
   store.prefetch(
-    transactionTable as Table,
+    transactionTable,
     transactions.map(({ id }) => ({ id })),
   );
-  store.prefetch(accountScriptTable as Table, accounts.values());
+  store.prefetch(accountScriptTable, accounts.values());
   for (const transaction of transactions) for (const recipient of recipientsOf(transaction)) add(recipient);
-  store.prefetch(accountTable as Table, accounts.values());
+  store.prefetch(accountTable, accounts.values());
   const orders = transactions.flatMap((transaction) =>
     transaction.type === TransactionType.Exchange ? [{ id: transaction.order1.id }, { id: transaction.order2.id }] : [],
   );
-  if (orders.length > 0) store.prefetch(orderFillTable as Table, orders);
+  if (orders.length > 0) store.prefetch(orderFillTable, orders);
 }
 
 /** Those named by their address, and the owners of orders. */

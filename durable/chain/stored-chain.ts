@@ -3,8 +3,8 @@ import type { Block, BlockId } from "../../src/protocol/blocks/block.ts";
 import { BlockVersion } from "../../src/protocol/blocks/block-version.ts";
 import { parseSignedTransaction, parseTransaction } from "../../src/protocol/transactions/parse-transaction.ts";
 import type { Transaction } from "../../src/protocol/transactions/transaction.ts";
-import type { BlockRow } from "../../src/tables/blocks.ts";
-import type { SqliteView } from "../../src/tables/view/table-view.ts";
+import { type BlockRow, microBlockTable } from "../../src/tables/blocks.ts";
+import type { TableView } from "../../src/tables/view/table-view.ts";
 import type { StateStore } from "../state/state-store.ts";
 
 /** A form that the tip has had: the key block alone, or with its first micro-blocks. */
@@ -16,10 +16,10 @@ export interface LiquidForm {
 }
 
 export class StoredChain {
-  readonly view: SqliteView;
+  readonly view: TableView;
   readonly #store: StateStore;
 
-  constructor(view: SqliteView, store: StateStore) {
+  constructor(view: TableView, store: StateStore) {
     this.view = view;
     this.#store = store;
   }
@@ -57,10 +57,7 @@ export class StoredChain {
   /** Forms of the tip, oldest first: 0 is the key block alone. */
   liquidForms(): readonly LiquidForm[] {
     return this.#store
-      .rows("SELECT total_block_id, timestamp FROM micro_block WHERE height = ? ORDER BY position", this.view.height)
-      .map(([id, timestampMs]) => ({
-        id: new Uint8Array(id as ArrayBuffer) as BlockId,
-        timestampMs: timestampMs as number,
-      }));
+      .query(microBlockTable, "WHERE height = ? ORDER BY position", this.view.height)
+      .map(({ totalBlockId, timestamp }) => ({ id: totalBlockId, timestampMs: timestamp }));
   }
 }

@@ -10,7 +10,6 @@ import { BlockVersion } from "../../src/protocol/blocks/block-version.ts";
 import { buildBlock } from "../../src/protocol/blocks/build-block.ts";
 import { openBlock, type ParentFacts } from "../../src/rules/blocks/apply-block.ts";
 import type { BlockRun } from "../../src/rules/blocks/block-run.ts";
-import { blockLimits } from "../../src/rules/consensus/block-limits.ts";
 import { minedTimestampMs } from "../../src/rules/consensus/block-timestamp.ts";
 import { expectedBlockVersion, hasLightNodeFields } from "../../src/rules/consensus/block-version.ts";
 import { featureVotesOfMiner } from "../../src/rules/consensus/feature-voting.ts";
@@ -70,8 +69,7 @@ export function forgeKeyBlock({ view, parent, turn, pool, node, nowMs, random }:
 /** Under NG transactions go into micro-blocks only. */
 function packKeyBlock(run: BlockRun, { view, pool, nowMs }: Pick<KeyBlockFacts, "view" | "pool" | "nowMs">) {
   if (view.has(Feature.Ng)) return [];
-  const limits = blockLimits(view.height, view);
-  return pool.pack(run, { view, limits, maxTransactions: limits.keyBlockTransactions, nowMs }).transactions;
+  return pool.pack(run, { view, maxTransactions: run.limits.keyBlockTransactions, nowMs }).transactions;
 }
 
 /** Those of the features whose activation is decided. */

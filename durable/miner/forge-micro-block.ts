@@ -8,7 +8,6 @@ import { Feature } from "../../src/network/features.ts";
 import type { BlockHeader, MicroBlock } from "../../src/protocol/blocks/block.ts";
 import { buildMicroBlock, type LiquidBlock } from "../../src/protocol/blocks/liquid-block.ts";
 import type { BlockRun } from "../../src/rules/blocks/block-run.ts";
-import { blockLimits } from "../../src/rules/consensus/block-limits.ts";
 import { hasLightNodeFields } from "../../src/rules/consensus/block-version.ts";
 import type { StateView } from "../../src/rules/state/state-view.ts";
 import type { UtxPool } from "../pool/utx-pool.ts";
@@ -36,8 +35,7 @@ export interface ForgedMicroBlock {
 export function forgeMicroBlock(facts: MicroBlockFacts): ForgedMicroBlock {
   const { view, liquid, run, pool, account, maxTransactions, nowMs, random } = facts;
   const { functionality, chainId } = view.settings;
-  const limits = blockLimits(view.height - 1, view);
-  const { transactions, isBlockFull } = pool.pack(run, { view, limits, maxTransactions, nowMs });
+  const { transactions, isBlockFull } = pool.pack(run, { view, maxTransactions, nowMs });
   if (transactions.length === 0) return { microBlock: undefined, isBlockFull };
   const carriesStateHash = hasLightNodeFields({ height: view.height, features: view, functionality });
   const { microBlock } = buildMicroBlock({

@@ -6,7 +6,6 @@ import type { BytesKey } from "../../src/crypto/bytes.ts";
 import { RuleError } from "../../src/protocol/faults.ts";
 import type { Transaction } from "../../src/protocol/transactions/transaction.ts";
 import type { BlockRun } from "../../src/rules/blocks/block-run.ts";
-import type { BlockLimits } from "../../src/rules/consensus/block-limits.ts";
 import type { StateView } from "../../src/rules/state/state-view.ts";
 import { isExpired } from "./pool-context.ts";
 import type { PoolEntry } from "./pool-entry.ts";
@@ -15,8 +14,6 @@ import { scriptedAccounts } from "./scripted-accounts.ts";
 export interface PackOptions {
   /** The tip, on which the run was opened. */
   readonly view: StateView;
-  /** Of the whole block. */
-  readonly limits: BlockLimits;
   /** Of this run. */
   readonly maxTransactions: number;
   readonly nowMs: number;
@@ -50,8 +47,8 @@ export class Packing {
 
   /** Whether no further transaction can fit into the block. */
   get isBlockFull(): boolean {
-    const { usage } = this.#run;
-    const { transactions, sizeBytes } = this.#options.limits;
+    const { usage, limits } = this.#run;
+    const { transactions, sizeBytes } = limits;
     if (transactions !== undefined && usage.transactions >= transactions) return true;
     return sizeBytes !== undefined && usage.sizeBytes + smallestTransactionBytes > sizeBytes;
   }

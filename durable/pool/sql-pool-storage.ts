@@ -3,13 +3,12 @@
  * because an object may be evicted from memory at any time, and a transaction that was accepted must not be lost then.
  */
 import type { TransactionId } from "../../src/protocol/transactions/transaction.ts";
-import { bindCell } from "../../src/tables/schema/table.ts";
-import type { SqlDatabase } from "../state/state-store.ts";
+import { poolTable } from "../../src/tables/pool.ts";
+import { bindCell } from "../../src/tables/schema/cell.ts";
+import { readRow } from "../../src/tables/schema/stored-row.ts";
+import { insertRow, queryRows } from "../state/plain-rows.ts";
+import type { SqlDatabase } from "../state/sql-database.ts";
 import type { PoolStorage, StoredTransaction } from "./pool-storage.ts";
-
-/** Rows are numbered by SQLite in the order of their arrival. */
-export const createPoolTableSql =
-  "CREATE TABLE pool (seq INTEGER PRIMARY KEY, id BLOB NOT NULL UNIQUE, bytes BLOB NOT NULL)";
 
 export class SqlPoolStorage implements PoolStorage {
   readonly #sql: SqlDatabase;
@@ -19,13 +18,11 @@ export class SqlPoolStorage implements PoolStorage {
   }
 
   put(id: TransactionId, bytes: Uint8Array): void {
-    this.#sql.exec("INSERT INTO pool (id, bytes) VALUES (?, ?)", bindCell(id), bindCell(bytes));
+    insertRow(this.#sql, poolTable, { id, bytes });
   }
 
   find(id: TransactionId): Uint8Array | undefined {
-    for (const [bytes] of this.#sql.exec("SELECT bytes FROM pool WHERE id = ?", bindCell(id)).raw())
-      return new Uint8Array(bytes as ArrayBuffer);
-    return undefined;
+    return queryRows(this.#sql, poolTable, "WHERE id = ?", bindCell(id))[0]?.bytes;
   }
 
   remove(id: TransactionId): void {
@@ -33,7 +30,7 @@ export class SqlPoolStorage implements PoolStorage {
   }
 
   *all(): Iterable<StoredTransaction> {
-    for (const [id, bytes] of this.#sql.exec("SELECT id, bytes FROM pool ORDER BY seq").raw())
-      yield { id: new Uint8Array(id as ArrayBuffer) as TransactionId, bytes: new Uint8Array(bytes as ArrayBuffer) };
+    // One by one: a full pool has tens of megabytes.
+    for (const values of this.#sql.exec(`${poolTable.fromSql} ORDER BY seq`).raw()) yield readRow(poolTable, values);
   }
 }

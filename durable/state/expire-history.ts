@@ -7,6 +7,7 @@
 
 import { balanceHistoryTable } from "../../src/tables/accounts.ts";
 import { assetBalanceHistoryTable } from "../../src/tables/lists.ts";
+import { readKey } from "../../src/tables/schema/stored-row.ts";
 import type { StateStore } from "./state-store.ts";
 
 /** @param windowBlocks how far back a height may be asked for, counted from the lowest height that a rollback may reach */
@@ -18,7 +19,7 @@ export function expireBalanceHistory(
   const rows = expiredKeys(store, EXPIRED_SQL, tipHeights, windowBlocks);
   store.removeExpired(
     balanceHistoryTable,
-    rows.map(([address, height]) => ({ address: new Uint8Array(address as ArrayBuffer), height: height as number })),
+    rows.map((key) => readKey(balanceHistoryTable, key)),
   );
 }
 
@@ -31,11 +32,7 @@ export function expireAssetBalanceHistory(
   const rows = expiredKeys(store, EXPIRED_ASSETS_SQL, tipHeights, windowBlocks);
   store.removeExpired(
     assetBalanceHistoryTable,
-    rows.map(([asset, holder, height]) => ({
-      asset: new Uint8Array(asset as ArrayBuffer),
-      holder: holder as number,
-      height: height as number,
-    })),
+    rows.map((key) => readKey(assetBalanceHistoryTable, key)),
   );
 }
 

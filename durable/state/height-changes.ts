@@ -1,9 +1,9 @@
 /** What a height has changed so far, its earlier steps included: what rows were before it, and what they are now. */
 
 import type { RowChange } from "../../src/tables/schema/row-change.ts";
+import { keyText } from "../../src/tables/schema/row-text.ts";
 import type { Row, Table } from "../../src/tables/schema/table.ts";
 import type { StateStore, StepPlace } from "./state-store.ts";
-import { rowName } from "./undo-journal.ts";
 
 /** A row that was written at the height, whether or not it is another one now. */
 export interface ChangedRow {
@@ -42,4 +42,9 @@ export function heightChanges(
     changed.set(name, { table, key: row, before, after: removed ? undefined : row });
   }
   return [...changed.values()];
+}
+
+/** What tells the row from every other one of any table. */
+function rowName(table: Table, row: Row): string {
+  return `${table.name}${keyText(table, row)}`;
 }

@@ -5,48 +5,39 @@
  * Steps are gathered in memory and written by `flush`, a few statements for any number of them. Whatever reads tables
  * sees them: single rows are looked for among the gathered ones first, and any other question flushes before it is asked.
  */
-import { BoundedCache } from "../../src/crypto/bounded-cache.ts";
+import { LRUCache } from "lru-cache";
 import { type BytesKey, bytesKey } from "../../src/crypto/bytes.ts";
 import { accountTable, assetBalanceTable } from "../../src/tables/accounts.ts";
 import { stateTables } from "../../src/tables/all-tables.ts";
 import { assetTable, orderFillTable } from "../../src/tables/assets.ts";
-import { branchBlockTable } from "../../src/tables/branch-blocks.ts";
+import { outboxTable, undoTable } from "../../src/tables/journal.ts";
 import { accountNumberTable } from "../../src/tables/lists.ts";
+import { metaTable } from "../../src/tables/meta.ts";
 import { accountScriptTable } from "../../src/tables/names-and-data.ts";
+import type { StoredValue } from "../../src/tables/schema/cell.ts";
 import type { RowChange } from "../../src/tables/schema/row-change.ts";
 import { keyText, parameters } from "../../src/tables/schema/row-text.ts";
-import { bindKey, type Row, readRow, type StoredValue, type Table } from "../../src/tables/schema/table.ts";
+import { bindKey, readRow } from "../../src/tables/schema/stored-row.ts";
+import type { Row, Table } from "../../src/tables/schema/table.ts";
+import { NumberedTables } from "./numbered-tables.ts";
+import { findRow, insertRow, putRow } from "./plain-rows.ts";
 import { RowBuffer } from "./row-buffer.ts";
-import {
-  invertEntry,
-  type OverwrittenRow,
-  overwrittenRow,
-  tableNumber,
-  type UndoEntry,
-  undoEntryText,
-} from "./undo-journal.ts";
+import type { SqlDatabase } from "./sql-database.ts";
+import { invertChange, type OverwrittenRow, overwrittenRows, undoEntryText } from "./undo-journal.ts";
 
-/** The part of a Durable Object's storage that the store uses. */
-export interface SqlDatabase {
-  exec(
-    query: string,
-    ...bindings: StoredValue[]
-  ): { raw(): Iterable<readonly StoredValue[]> & { toArray(): (readonly StoredValue[])[] } };
-  /** Runs all or nothing: an error thrown inside leaves the tables as they were. */
-  transaction<T>(run: () => T): T;
-}
-
-/** Rows kept in memory for certain, by table: the isolate has 128 MB, and a row costs about 300 bytes. */
+/** Rows kept in memory at most, by table: the isolate has 128 MB, and a row costs about 300 bytes. */
 const cachedRows: ReadonlyMap<Table, number> = new Map<Table, number>([
-  [accountTable as Table, 10_000],
-  [assetBalanceTable as Table, 5_000],
-  [assetTable as Table, 1_000],
+  [accountTable, 20_000],
+  [assetBalanceTable, 10_000],
+  [assetTable, 2_000],
   // A deal asks four times about each of its orders, and a block may hold a thousand deals.
-  [orderFillTable as Table, 2_000],
+  [orderFillTable, 4_000],
   // Most accounts have no script, and every transaction asks: the cache keeps the answer "none", too.
-  [accountScriptTable as Table, 5_000],
-  [accountNumberTable as Table, 10_000],
+  [accountScriptTable, 10_000],
+  [accountNumberTable, 20_000],
 ]);
+/** Kept in place of a row that does not exist. */
+const NO_ROW = Symbol("no row");
 /** Rows that are remembered not to exist: about 150 bytes each. */
 const MAX_ABSENT_ROWS = 20_000;
 
@@ -58,27 +49,30 @@ export interface StepPlace {
 
 export class StateStore {
   readonly sql: SqlDatabase;
-  /** By the one blob that is the key of a cached table; null where there is no row. */
-  readonly #cache = new Map<Table, BoundedCache<BytesKey, Row | null>>();
+  readonly tables: NumberedTables;
+  /** By the one blob that is the key of a cached table. */
+  readonly #cache = new Map<Table, LRUCache<BytesKey, Row | typeof NO_ROW>>();
   readonly #gathered = new RowBuffer();
   /** Rows that a `prefetch` has not found, by table and `keyText`. */
   readonly #absent = new Map<Table, Set<string>>();
   readonly #gatheredUndo: (StepPlace & { readonly entries: string })[] = [];
 
-  constructor(sql: SqlDatabase) {
+  /** @param tables those whose rows are chain state, in the order by which the journal names them */
+  constructor(sql: SqlDatabase, tables: readonly Table[] = stateTables) {
     this.sql = sql;
+    this.tables = new NumberedTables(tables);
     this.forgetCache();
   }
 
   /** The row with the key of `key`, or undefined. */
-  find<R extends Row>(table: Table<R>, key: { readonly [column: string]: unknown } & Partial<R>): R | undefined {
-    const cache = this.#cache.get(table as Table);
+  find<R extends Row>(table: Table<R>, key: NoInfer<Partial<R>>): R | undefined {
+    const cache = this.#cache.get(table);
     if (cache === undefined) return this.#read(table, key as Row);
-    const name = cacheName(table as Table, key as Row);
-    const cached = cache.find(name);
-    if (cached !== undefined) return (cached ?? undefined) as R | undefined;
+    const name = cacheName(table, key as Row);
+    const cached = cache.get(name);
+    if (cached !== undefined) return (cached === NO_ROW ? undefined : cached) as R | undefined;
     const row = this.#read(table, key as Row);
-    cache.set(name, row ?? null);
+    cache.set(name, row ?? NO_ROW);
     return row;
   }
 
@@ -86,14 +80,14 @@ export class StateStore {
    * Looks for many rows at once, because somebody is going to ask for each: one question costs a fifth of as many. Rows
    * of a table without cache are not kept; only that they do not exist is remembered.
    */
-  prefetch(table: Table, keys: Iterable<Row>): void {
+  prefetch<R extends Row>(table: Table<R>, keys: Iterable<NoInfer<Partial<R>>>): void {
     const cache = this.#cache.get(table);
     const absent = this.#absent.get(table) ?? new Set();
     if (cache === undefined) this.#absent.set(table, absent);
     if (absent.size > MAX_ABSENT_ROWS) absent.clear();
     const wanted = new Map<string, Row>();
-    for (const key of keys) {
-      if (cache?.find(cacheName(table, key)) !== undefined) continue;
+    for (const key of keys as Iterable<Row>) {
+      if (cache?.get(cacheName(table, key)) !== undefined) continue;
       const text = keyText(table, key);
       if (!absent.has(text) && this.#gathered.find(table, text) === undefined) wanted.set(text, key);
     }
@@ -105,7 +99,7 @@ export class StateStore {
       }
     for (const [text, key] of wanted) {
       if (cache === undefined) absent.add(text);
-      else cache.set(cacheName(table, key), null);
+      else cache.set(cacheName(table, key), NO_ROW);
     }
   }
 
@@ -142,7 +136,7 @@ export class StateStore {
   gather({ height, step }: StepPlace, changes: readonly RowChange[]): void {
     const keys = changes.map(({ table, row }) => keyText(table, row));
     const entries = changes.map(({ table, row, isNew }, index) =>
-      undoEntryText(table, keys[index] as string, isNew ? undefined : this.find(table, row)),
+      undoEntryText(this.tables, table, keys[index] as string, isNew ? undefined : this.find(table, row)),
     );
     // From here on nothing can fail: a step is gathered whole.
     changes.forEach((change, index) => {
@@ -163,10 +157,10 @@ export class StateStore {
     sql.transaction(() => {
       for (const { table, removes, parameter } of this.#gathered.statements()) {
         sql.exec(removes ? table.removeSql : table.writeSql, parameter);
-        if (table.published) sql.exec(OUTBOX_SQL, tableNumber(table), removes ? 1 : 0, parameter);
+        if (table.published)
+          insertRow(sql, outboxTable, { tableNumber: this.tables.numberOf(table), removes, rows: parameter });
       }
-      for (const { height, step, entries } of this.#gatheredUndo)
-        sql.exec("INSERT INTO undo VALUES (?, ?, ?)", height, step, entries);
+      for (const record of this.#gatheredUndo) insertRow(sql, undoTable, record);
     });
     this.#forgetGathered();
   }
@@ -185,8 +179,8 @@ export class StateStore {
     );
     this.sql.exec(`DELETE FROM undo ${after}`, height, height, step);
     for (const [entries] of records)
-      for (const entry of (JSON.parse(entries as string) as UndoEntry[]).reverse()) {
-        const change = invertEntry(entry);
+      for (const overwritten of overwrittenRows(this.tables, entries as string).reverse()) {
+        const change = invertChange(overwritten);
         this.#put(change, keyText(change.table, change.row));
       }
     this.flush();
@@ -196,7 +190,7 @@ export class StateStore {
   /** What the steps of a height overwrote, oldest first; of a height too old to be taken back nothing is known. */
   overwrittenAt(height: number): readonly OverwrittenRow[] {
     const records = this.rows("SELECT entries FROM undo WHERE height = ? ORDER BY step", height);
-    return records.flatMap(([entries]) => (JSON.parse(entries as string) as UndoEntry[]).map(overwrittenRow));
+    return records.flatMap(([entries]) => overwrittenRows(this.tables, entries as string));
   }
 
   /** Lowest height that `rollbackTo` can still reach: the blocks up to it have lost their undo records, or are genesis. */
@@ -209,21 +203,21 @@ export class StateStore {
     this.rows("DELETE FROM undo WHERE height < ?", belowHeight);
   }
 
-  /** A value of the store itself, e.g. the network that the tables belong to. */
+  /** What the database says of itself, e.g. the network that it belongs to. */
   findMeta(name: string): string | undefined {
-    return this.scalar("SELECT value FROM meta WHERE name = ?", name) as string | undefined;
+    return findRow(this.sql, metaTable, { name })?.value;
   }
 
   putMeta(name: string, value: string): void {
-    this.sql.exec("INSERT OR REPLACE INTO meta VALUES (?, ?)", name, value);
+    putRow(this.sql, metaTable, { name, value });
   }
 
   /**
    * Removes rows that have left every window, with the next `flush`. Not journaled, since no rollback reaches back there;
    * published.
    */
-  removeExpired(table: Table, rows: readonly Row[]): void {
-    for (const row of rows) this.#put({ table, row, removed: true }, keyText(table, row));
+  removeExpired<R extends Row>(table: Table<R>, keys: readonly NoInfer<Partial<R>>[]): void {
+    for (const row of keys as readonly Row[]) this.#put({ table, row, removed: true }, keyText(table, row));
   }
 
   /**
@@ -233,7 +227,7 @@ export class StateStore {
   forgetCache(): void {
     this.#forgetGathered();
     this.#absent.clear();
-    for (const [table, rows] of cachedRows) this.#cache.set(table, new BoundedCache(rows));
+    for (const [table, rows] of cachedRows) this.#cache.set(table, new LRUCache({ max: rows }));
   }
 
   #forgetGathered(): void {
@@ -242,12 +236,12 @@ export class StateStore {
   }
 
   #read<R extends Row>(table: Table<R>, key: Row): R | undefined {
-    const text = keyText(table as Table, key);
-    const gathered = this.#gathered.find(table as Table, text);
+    const text = keyText(table, key);
+    const gathered = this.#gathered.find(table, text);
     if (gathered !== undefined) return (gathered ?? undefined) as R | undefined;
-    if (this.#absent.get(table as Table)?.has(text)) return undefined;
+    if (this.#absent.get(table)?.has(text)) return undefined;
     const [values] = this.sql
-      .exec(table.selectSql, ...bindKey(table as Table, key))
+      .exec(table.selectSql, ...bindKey(table, key))
       .raw()
       .toArray();
     return values && readRow(table, values);
@@ -256,7 +250,7 @@ export class StateStore {
   #put({ table, row, removed }: RowChange, key: string): void {
     this.#gathered.put(table, key, removed ? null : row);
     this.#absent.get(table)?.delete(key);
-    this.#cache.get(table)?.set(cacheName(table, row), removed ? null : row);
+    this.#cache.get(table)?.set(cacheName(table, row), removed ? NO_ROW : row);
   }
 }
 
@@ -265,20 +259,4 @@ function cacheName(table: Table, row: Row): BytesKey {
   const [first, second] = table.key;
   const name = bytesKey(row[first as string] as Uint8Array);
   return second === undefined ? name : (`${name}${bytesKey(row[second] as Uint8Array)}` as BytesKey);
-}
-
-const OUTBOX_SQL = "INSERT INTO outbox (table_number, removes, rows) VALUES (?, ?, ?)";
-
-/** Statements that make the tables of the store itself and every state table. */
-export const stateTablesSql: readonly string[] = [
-  ...[...stateTables, branchBlockTable].flatMap((table) => table.createSql),
-  "CREATE TABLE undo (height INTEGER NOT NULL, step INTEGER NOT NULL, entries TEXT NOT NULL, PRIMARY KEY (height, step)) WITHOUT ROWID",
-  "CREATE TABLE meta (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID",
-  // Published rows that were written (JSON array of `rowText`) or removed (of `keyText`), in order.
-  "CREATE TABLE outbox (seq INTEGER PRIMARY KEY AUTOINCREMENT, table_number INTEGER NOT NULL, removes INTEGER NOT NULL, rows TEXT NOT NULL)",
-];
-
-/** Makes the tables. */
-export function createStateTables(sql: SqlDatabase): void {
-  for (const statement of stateTablesSql) sql.exec(statement);
 }

@@ -1,8 +1,8 @@
 /**
- * The calls a runner makes to ChainState and to the read model's schema.
+ * The calls a runner makes to ChainState.
  */
 import { z } from "zod";
-import type { Migration } from "./database-migrations.ts";
+import { UsageError } from "../cli/usage-error.ts";
 
 const statusSchema = z.object({ height: z.number().int() });
 const importSchema = z.object({
@@ -14,9 +14,8 @@ const importSchema = z.object({
   fault: z.string().optional(),
 });
 
+/** Any call may throw UsageError: the state is one that this release cannot open. */
 export interface ChainOperator {
-  /** Brings the read model's tables to the newest schema. */
-  migrate(migrations: readonly Migration[]): Promise<void>;
   status(): Promise<z.infer<typeof statusSchema>>;
   /**
    * Adds the blocks of a piece of a block file, up to a height if one is given.
@@ -42,11 +41,11 @@ export type OperatorRequest = (
 export function chainOperator(request: OperatorRequest): ChainOperator {
   const call = async (...[method, path, body]: Parameters<OperatorRequest>): Promise<unknown> => {
     const { status, text } = await request(method, path, body);
+    if (status === 409) throw new UsageError(text);
     if (status !== 200) throw new Error(`${method} ${path} was answered with ${status}: ${text}`);
     return text === "" ? undefined : JSON.parse(text);
   };
   return {
-    migrate: async (migrations) => void (await call("POST", "/migrations", JSON.stringify(migrations))),
     status: async () => statusSchema.parse(await call("GET", "/operator/status")),
     importBlocks: async (blocks, toHeight, verified = "") => {
       const query = new URLSearchParams({ verified });

@@ -1,7 +1,7 @@
 /**
  * The directory that holds a node's state:
  *
- *     network.json   which chain this is
+ *     network.json   which chain this is, and which version its tables have
  *     lock           locked by the operating system while a runner lives (so a killed runner leaves no stale lock)
  *     running.json   the processes of the runner, for the sentence of a second start and to end what a killed one left
  *     storage/       databases of the local runtime
@@ -10,6 +10,9 @@ import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync 
 import path from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { z } from "zod";
+import { FIRST_LAYOUT } from "../../src/tables/migrations/0001-before-versions.ts";
+import { SCHEMA_VERSION } from "../../src/tables/migrations/all-migrations.ts";
+import { RELEASE } from "../../src/tables/migrations/release.ts";
 import { UsageError } from "../cli/usage-error.ts";
 import { findProcessIdentity, killProcess } from "./process-identity.ts";
 
@@ -24,13 +27,23 @@ const runningSchema = z.object({
 
 type Running = z.infer<typeof runningSchema>;
 
-const chainSchema = z.object({ network: z.string(), chain: z.string(), layout: z.string().optional() });
+const chainSchema = z.object({
+  network: z.string(),
+  chain: z.string(),
+  /** Version of the tables, and the release that wrote to them last. */
+  schema: z.number().int().optional(),
+  release: z.string().optional(),
+  /** What releases before there were versions wrote instead. */
+  layout: z.string().optional(),
+});
 
 export interface DataDirectory {
   /** Folder for the databases of the local runtime. */
   readonly storagePath: string;
   /** Notes the runtime's process, so that the next start can end it if this runner is killed. */
   recordRuntime(pid: number): void;
+  /** Notes that the state has the tables of this release now. */
+  recordSchema(): void;
   /** Gives the directory free. */
   release(): void;
 }
@@ -41,13 +54,12 @@ export interface HeldChain {
   readonly name: string;
   /** Tells this network's chain from others. */
   readonly chain: string;
-  /** Tells this version's tables from those of others. */
-  readonly layout: string;
 }
 
 /**
  * Takes the directory for this process, and makes it first where it does not exist.
- * @throws UsageError when it cannot be made, another runner has it, or it holds another chain or other tables
+ * @throws UsageError when it cannot be made, another runner has it, or it holds another chain, or tables that this release
+ *   does not know
  */
 export async function openDataDirectory(directory: string, network: HeldChain): Promise<DataDirectory> {
   const runningFile = path.join(directory, "running.json");
@@ -67,6 +79,7 @@ export async function openDataDirectory(directory: string, network: HeldChain): 
       const identity = findProcessIdentity(pid);
       if (identity !== undefined) writeWhole(runningFile, { ...running, runtime: { pid, identity } });
     },
+    recordSchema: () => writeChain(directory, network),
     release() {
       rmSync(runningFile, { force: true });
       lock.close();
@@ -105,9 +118,9 @@ async function endLeftRuntime(runningFile: string): Promise<void> {
 }
 
 function checkChain(directory: string, network: HeldChain): void {
-  const file = path.join(directory, "network.json");
+  const file = chainFile(directory);
   if (!existsSync(file)) {
-    writeWhole(file, { network: network.name, chain: network.chain, layout: network.layout });
+    writeChain(directory, network);
     return;
   }
   const held = readJson(file, chainSchema);
@@ -118,11 +131,24 @@ function checkChain(directory: string, network: HeldChain): void {
       `${directory} holds the chain of another network (${held.network}), not of ${network.name}: give another --data.`,
     );
   }
-  if (held.layout !== network.layout) {
+  if (held.schema === undefined && held.layout !== FIRST_LAYOUT) {
     throw new UsageError(
-      `${directory} was written by another version of this node, which kept its state in other tables: remove it and start anew, or give another --data.`,
+      `${directory} was written by a release whose tables no later one reads: remove it and start anew, or give another --data.`,
     );
   }
+  if ((held.schema ?? 1) > SCHEMA_VERSION) {
+    throw new UsageError(
+      `${directory} has schema version ${held.schema}, written by release ${held.release}; this release reads versions up to ${SCHEMA_VERSION}: start that release or a later one, or give another --data.`,
+    );
+  }
+}
+
+function writeChain(directory: string, { name, chain }: HeldChain): void {
+  writeWhole(chainFile(directory), { network: name, chain, schema: SCHEMA_VERSION, release: RELEASE });
+}
+
+function chainFile(directory: string): string {
+  return path.join(directory, "network.json");
 }
 
 function readJson<T>(file: string, schema: z.ZodType<T>): T | undefined {

@@ -68,7 +68,8 @@ export async function startRuntime(options: RuntimeOptions): Promise<LocalRuntim
           exports: { ChainState: { type: "durable-object", storage: "sqlite" } },
           env: {
             ...Object.fromEntries(Object.entries(options.bindings).map(([name, value]) => [name, textBinding(value)])),
-            ...chainBindings,
+            CHAIN_STATE: chainState,
+            DB: { type: "d1", id: "read-model" },
             FINAL: { type: "kv", id: "final" },
           },
         },
@@ -79,7 +80,7 @@ export async function startRuntime(options: RuntimeOptions): Promise<LocalRuntim
         // Miniflare's own way to the bindings loads a second runtime for calls into this process: 45 MB.
         config: {
           ...moduleWorker(OPERATOR, options.bundles.operator, options),
-          env: { ...chainBindings, TOKEN: textBinding(token) },
+          env: { CHAIN_STATE: chainState, TOKEN: textBinding(token) },
         },
         dev: { unsafeDirectSockets: [{ host: "127.0.0.1", port: 0 }] },
       },
@@ -122,10 +123,7 @@ function setEnvironment(values: Readonly<Record<string, string>>): () => void {
   };
 }
 
-const chainBindings = {
-  CHAIN_STATE: { type: "durable-object", worker: NODE, exportName: "ChainState" },
-  DB: { type: "d1", id: "read-model" },
-} as const;
+const chainState = { type: "durable-object", worker: NODE, exportName: "ChainState" } as const;
 
 function textBinding(value: string) {
   return { type: "text" as const, value };

@@ -24,11 +24,11 @@ export interface StartedNode {
 
 export const projectRoot = path.resolve(import.meta.dirname, "../..");
 
-/** Runs `npm start` without npm, on a port of its own. */
-export async function startNode(flags: readonly string[]): Promise<StartedNode> {
+/** Runs `npm start` without npm, on a port of its own. @param project whose code: by default this one's */
+export async function startNode(flags: readonly string[], project = projectRoot): Promise<StartedNode> {
   const port = await freePort();
   const child = spawn(process.execPath, ["scripts/start.mjs", "--port", String(port), ...flags], {
-    cwd: projectRoot,
+    cwd: project,
     stdio: ["ignore", "pipe", "pipe"],
   });
   let output = "";

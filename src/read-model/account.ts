@@ -1,74 +1,55 @@
 /** Tables `account` and `balance_history`: WAVES and leases of accounts, now and as far back as the interface looks. */
 import type { Address } from "../crypto/identities.ts";
-import { blobList, blobsOf, type I64Text, i64, i64Of } from "./column.ts";
+import { accountTable, balanceHistoryTable } from "../tables/accounts.ts";
+import { i64, nullable } from "../tables/schema/column.ts";
+import { columnsOf, computed } from "./columns.ts";
 import { type Query, query } from "./query.ts";
+import { blobList, byPlace, place, wantedAt } from "./wanted.ts";
+
+const account = columnsOf(accountTable, ["balance", "leaseIn", "leaseOut"]);
 
 /** Wavelets. */
-export interface AccountBalance {
-  readonly balance: bigint;
-  readonly leaseIn: bigint;
-  readonly leaseOut: bigint;
-}
+export type AccountBalance = ReturnType<typeof account.read>;
 const noBalance: AccountBalance = { balance: 0n, leaseIn: 0n, leaseOut: 0n };
-
-interface AccountRow {
-  readonly balance: I64Text;
-  readonly lease_in: I64Text;
-  readonly lease_out: I64Text;
-}
-const accountColumns = [i64("balance"), i64("lease_in"), i64("lease_out")].join(", ");
-
-function accountOf(row: AccountRow): AccountBalance {
-  return { balance: i64Of(row.balance), leaseIn: i64Of(row.lease_in), leaseOut: i64Of(row.lease_out) };
-}
 
 /** Zeros for an account that the chain has not seen. */
 export function accountQuery(address: Address): Query<AccountBalance> {
-  return query<AccountRow, AccountBalance>(
-    `SELECT ${accountColumns} FROM account WHERE address = ?1`,
-    [address],
-    ([row]) => (row ? accountOf(row) : noBalance),
+  return query(`SELECT ${account.sql} FROM account WHERE address = ?1`, [address], ([row]) =>
+    row ? account.read(row) : noBalance,
   );
-}
-
-type BalanceOfPlace = { readonly place: number; readonly balance: I64Text };
-function balancesOf(addresses: readonly Address[], rows: readonly BalanceOfPlace[]): readonly bigint[] {
-  const balances = addresses.map(() => 0n);
-  for (const row of rows) balances[row.place] = i64Of(row.balance);
-  return balances;
 }
 
 /** Accounts in the order of the addresses. */
 export function accountsQuery(addresses: readonly Address[]): Query<readonly AccountBalance[]> {
-  return query<AccountRow & { readonly place: number }, readonly AccountBalance[]>(
-    `SELECT place, ${accountColumns} FROM ${blobsOf("?1")} wanted JOIN account ON account.address = wanted.value`,
+  return query(
+    `SELECT ${place.sql}, ${account.sql} FROM ${wantedAt("?1")} JOIN account ON account.address = wanted.value`,
     [blobList(addresses)],
-    (rows) => {
-      const accounts = addresses.map(() => noBalance);
-      for (const row of rows) accounts[row.place] = accountOf(row);
-      return accounts;
-    },
+    (rows) => byPlace(addresses, rows, account.read, noBalance),
   );
 }
+
+const regular = columnsOf(accountTable, ["balance"]);
 
 /** Regular balances in the order of the addresses. */
 export function balancesQuery(addresses: readonly Address[]): Query<readonly bigint[]> {
-  return query<BalanceOfPlace, readonly bigint[]>(
-    `SELECT place, ${i64("balance")} FROM ${blobsOf("?1")} wanted JOIN account ON account.address = wanted.value`,
+  return query(
+    `SELECT ${place.sql}, ${regular.sql} FROM ${wantedAt("?1")} JOIN account ON account.address = wanted.value`,
     [blobList(addresses)],
-    (rows) => balancesOf(addresses, rows),
+    (rows) => byPlace(addresses, rows, (row) => regular.read(row).balance, 0n),
   );
 }
 
+const regularAt = columnsOf(balanceHistoryTable, ["balance"], "history");
+
 /** Regular balances after the block of that height, in the order of the addresses. */
 export function balancesAtQuery(addresses: readonly Address[], height: number): Query<readonly bigint[]> {
-  return query<BalanceOfPlace, readonly bigint[]>(
-    `SELECT place, ${i64("history.balance", "balance")} FROM ${blobsOf("?1")} wanted JOIN balance_history history
+  return query(
+    `SELECT ${place.sql}, ${regularAt.sql} FROM ${wantedAt("?1")} JOIN balance_history history
      ON history.address = wanted.value AND history.height = (
        SELECT max(height) FROM balance_history WHERE address = wanted.value AND height <= ?2
      )`,
     [blobList(addresses), height],
-    (rows) => balancesOf(addresses, rows),
+    (rows) => byPlace(addresses, rows, (row) => regularAt.read(row).balance, 0n),
   );
 }
 
@@ -94,33 +75,36 @@ function windowBindings({ blocks, earlier }: Window): [number, number, number] {
   return [blocks, earlier?.below ?? 0, earlier?.blocks ?? 0];
 }
 
+const lowest = {
+  regular: computed("lowest", nullable(i64), `min(${balanceExpressions.regular})`),
+  effective: computed("lowest", nullable(i64), `min(${balanceExpressions.effective})`),
+};
+
 /**
  * The least balance over the last blocks: after the first of them, and after each change since. 0 for an account that
  * did not exist then.
  */
 export function lowestBalanceQuery(address: Address, kind: BalanceKind, window: Window): Query<bigint> {
-  return query<{ readonly balance: I64Text | null }, bigint>(
-    `SELECT CAST(min(${balanceExpressions[kind]}) AS TEXT) AS balance
-     FROM balance_history WHERE address = ?1 AND height >= (
+  return query(
+    `SELECT ${lowest[kind].sql} FROM balance_history WHERE address = ?1 AND height >= (
        SELECT max(height) FROM balance_history WHERE address = ?1 AND height <= ${windowStart}
      )`,
     [address, ...windowBindings(window)],
-    ([row]) => (row?.balance ? i64Of(row.balance) : 0n),
+    ([row]) => (row && lowest[kind].read(row)) ?? 0n,
   );
 }
 
-export interface BalanceAtHeight {
-  readonly height: number;
-  readonly balance: bigint;
-}
+const measured = columnsOf(balanceHistoryTable, ["height", "balance"], "measured");
+
+export type BalanceAtHeight = ReturnType<typeof measured.read>;
 
 /** Changes of the regular balance over the last blocks, newest first. */
 export function balanceHistoryQuery(address: Address, window: Window): Query<readonly BalanceAtHeight[]> {
-  return query<{ readonly height: number; readonly balance: I64Text }, readonly BalanceAtHeight[]>(
-    `SELECT height, ${i64("balance")} FROM (
+  return query(
+    `SELECT ${measured.sql} FROM (
        SELECT height, balance, lag(balance, 1, 0) OVER (ORDER BY height) AS before FROM balance_history WHERE address = ?1
-     ) WHERE balance <> before AND height >= ${windowStart} ORDER BY height DESC`,
+     ) measured WHERE balance <> before AND height >= ${windowStart} ORDER BY height DESC`,
     [address, ...windowBindings(window)],
-    (rows) => rows.map(({ height, balance }) => ({ height, balance: i64Of(balance) })),
+    (rows) => rows.map(measured.read),
   );
 }

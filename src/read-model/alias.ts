@@ -1,31 +1,32 @@
-/** Table `alias`. */
+/** Tables `alias` and `account_alias`. */
 import type { Address } from "../crypto/identities.ts";
-import { type BlobText, blob, bytesOf } from "./column.ts";
+import { accountAliasTable } from "../tables/lists.ts";
+import { aliasTable } from "../tables/names-and-data.ts";
+import { columnsOf } from "./columns.ts";
 import { type Query, query } from "./query.ts";
+
+const owner = columnsOf(aliasTable, ["address"]);
 
 /** The account that a name stands for. @param name without the `alias:R:` prefix */
 export function aliasOwnerQuery(name: string): Query<Address | undefined> {
-  return query<{ readonly address: BlobText }, Address | undefined>(
-    `SELECT ${blob("address")} FROM alias WHERE name = ?1`,
-    [name],
-    ([row]) => row && bytesOf(row.address),
-  );
+  return query(`SELECT ${owner.sql} FROM alias WHERE name = ?1`, [name], ([row]) => row && owner.read(row).address);
 }
+
+const owned = columnsOf(aliasTable, ["name"]);
 
 /** Those of the names that stand for the account. */
 export function ownedAliasesQuery(address: Address, names: readonly string[]): Query<ReadonlySet<string>> {
-  return query<{ readonly name: string }, ReadonlySet<string>>(
-    "SELECT name FROM alias WHERE name IN (SELECT value FROM json_each(?2)) AND address = ?1",
+  return query(
+    `SELECT ${owned.sql} FROM alias WHERE name IN (SELECT value FROM json_each(?2)) AND address = ?1`,
     [address, JSON.stringify(names)],
-    (rows) => new Set(rows.map(({ name }) => name)),
+    (rows) => new Set(rows.map((row) => owned.read(row).name)),
   );
 }
 
+const numbered = columnsOf(accountAliasTable, ["name", "number"], "taken");
+
 /** A name with its number among all names of the chain. */
-export interface NumberedAlias {
-  readonly name: string;
-  readonly number: number;
-}
+export type NumberedAlias = ReturnType<typeof numbered.read>;
 
 /** Names that stand for the account, newest first. @param before only numbers below this one */
 export function aliasesOfAddressQuery(
@@ -33,12 +34,12 @@ export function aliasesOfAddressQuery(
   before: number | undefined,
   limit: number,
 ): Query<readonly NumberedAlias[]> {
-  return query<NumberedAlias, readonly NumberedAlias[]>(
-    `SELECT taken.name AS name, taken.number AS number FROM account_alias taken
+  return query(
+    `SELECT ${numbered.sql} FROM account_alias taken
      JOIN alias ON alias.name = taken.name AND alias.address = taken.address
      WHERE taken.address = ?1 AND taken.number < ifnull(?2, ${Number.MAX_SAFE_INTEGER})
      ORDER BY taken.number DESC LIMIT ?3`,
     [address, before ?? null, limit],
-    (rows) => rows.map(({ name, number }) => ({ name, number })),
+    (rows) => rows.map(numbered.read),
   );
 }

@@ -1,76 +1,41 @@
 /** Table `block`: headers with what follows from them. */
+
 import type { Address } from "../crypto/identities.ts";
+import { Feature } from "../network/features.ts";
 import type { BlockId } from "../protocol/blocks/block.ts";
-import { type BlobText, blob, bytesOf, type I64Text, i64, i64Of } from "./column.ts";
+import { blockTable } from "../tables/blocks.ts";
+import { i64, int, nullable } from "../tables/schema/column.ts";
+import { columnsOf, computed, type ResultRow } from "./columns.ts";
 import { type Query, query } from "./query.ts";
 
+const columns = columnsOf(blockTable, [
+  "height",
+  "header",
+  "sizeBytes",
+  "transactionCount",
+  "totalFee",
+  "reward",
+  "rewardShares",
+  "vrf",
+]);
+const boostHeight = computed(
+  "boost_height",
+  nullable(int),
+  `(SELECT activation_height FROM feature WHERE id = ${Feature.BoostBlockReward})`,
+);
+const headerSql = `${columns.sql}, ${boostHeight.sql}`;
+
 /** Amounts are wavelets. */
-export interface StoredHeader {
-  readonly height: number;
-  /** The block's bytes without its transactions. */
-  readonly bytes: Uint8Array;
-  readonly sizeBytes: number;
-  readonly transactionCount: number;
-  readonly totalFee: bigint;
-  /** Before boost; undefined before feature 14. */
-  readonly reward: bigint | undefined;
+export type StoredHeader = ReturnType<typeof columns.read> & {
   /** From which height on feature 23 is in force, undefined while it is not decided. */
   readonly boostHeight: number | undefined;
-  /** Boost included. */
-  readonly rewardShares: readonly (readonly [address: Address, share: bigint])[];
-  readonly vrf: Uint8Array | undefined;
+};
+
+function headerOf(row: ResultRow): StoredHeader {
+  return { ...columns.read(row), boostHeight: boostHeight.read(row) };
 }
 
-interface HeaderRow {
-  readonly height: number;
-  readonly header: BlobText;
-  readonly size_bytes: number;
-  readonly transaction_count: number;
-  readonly total_fee: I64Text;
-  readonly reward: I64Text | null;
-  readonly boost_height: number | null;
-  readonly reward_shares: BlobText;
-  readonly vrf: BlobText | null;
-}
-const headerColumns = [
-  "height",
-  blob("header"),
-  "size_bytes",
-  "transaction_count",
-  i64("total_fee"),
-  i64("reward"),
-  "(SELECT activation_height FROM feature WHERE id = 23) AS boost_height",
-  blob("reward_shares"),
-  blob("vrf"),
-].join(", ");
-
-/** Address (26 bytes) and amount (8 bytes). */
-const shareSize = 34;
-const addressSize = 26;
-
-function sharesOf(bytes: Uint8Array): StoredHeader["rewardShares"] {
-  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
-  return Array.from({ length: bytes.length / shareSize }, (_, index) => {
-    const start = index * shareSize;
-    return [bytes.subarray(start, start + addressSize) as Address, view.getBigInt64(start + addressSize)] as const;
-  });
-}
-
-function headerOf(row: HeaderRow): StoredHeader {
-  return {
-    height: row.height,
-    bytes: bytesOf(row.header),
-    sizeBytes: row.size_bytes,
-    transactionCount: row.transaction_count,
-    totalFee: i64Of(row.total_fee),
-    reward: row.reward === null ? undefined : i64Of(row.reward),
-    boostHeight: row.boost_height ?? undefined,
-    rewardShares: sharesOf(bytesOf(row.reward_shares)),
-    vrf: row.vrf === null ? undefined : bytesOf(row.vrf),
-  };
-}
-
-const firstHeader = ([row]: readonly HeaderRow[]) => row && headerOf(row);
+const firstHeader = ([row]: readonly ResultRow[]) => row && headerOf(row);
 
 /** Rows above the tip belong to a step that is still being published. */
 const isPublished = "height <= (SELECT height FROM chain)";
@@ -87,11 +52,7 @@ export function heightExpression(key: BlockKey): { readonly sql: string; readonl
 
 export function headerQuery(key: BlockKey): Query<StoredHeader | undefined> {
   const { sql, bindings } = heightExpression(key);
-  return query<HeaderRow, StoredHeader | undefined>(
-    `SELECT ${headerColumns} FROM block WHERE height = ${sql} AND ${isPublished}`,
-    bindings,
-    firstHeader,
-  );
+  return query(`SELECT ${headerSql} FROM block WHERE height = ${sql} AND ${isPublished}`, bindings, firstHeader);
 }
 
 /** A range of heights; 0 stands for the tip. `generator` keeps only the blocks of one account. */
@@ -109,10 +70,8 @@ export function rangeBindings({ from, to, generator }: BlockRange): [number, num
 }
 
 export function headersQuery(range: BlockRange): Query<readonly StoredHeader[]> {
-  return query<HeaderRow, readonly StoredHeader[]>(
-    `SELECT ${headerColumns} FROM block WHERE ${inRange} ORDER BY height`,
-    rangeBindings(range),
-    (rows) => rows.map(headerOf),
+  return query(`SELECT ${headerSql} FROM block WHERE ${inRange} ORDER BY height`, rangeBindings(range), (rows) =>
+    rows.map(headerOf),
   );
 }
 
@@ -131,21 +90,28 @@ export interface FirstHeaders {
   readonly isAll: boolean;
 }
 
+const blocksOfRange = computed("blocks_of_range", int, `(SELECT count(*) FROM block WHERE ${inRange})`);
+
 export function firstHeadersQuery(range: BlockRange, limitBytes: number): Query<FirstHeaders> {
-  return query<HeaderRow & { readonly blocks_of_range: number }, FirstHeaders>(
-    `SELECT ${headerColumns}, (SELECT count(*) FROM block WHERE ${inRange}) AS blocks_of_range
+  return query(
+    `SELECT ${headerSql}, ${blocksOfRange.sql}
      FROM block WHERE height IN (${firstHeightsOfRange}) ORDER BY height`,
     [...rangeBindings(range), limitBytes],
-    (rows) => ({ headers: rows.map(headerOf), isAll: rows.length === (rows[0]?.blocks_of_range ?? 0) }),
+    (rows) => ({
+      headers: rows.map(headerOf),
+      isAll: rows.length === (rows[0] === undefined ? 0 : blocksOfRange.read(rows[0])),
+    }),
   );
 }
 
+const height = columnsOf(blockTable, ["height"]);
+
 /** Height of a block, undefined for one that is not on the chain. */
 export function heightQuery(id: BlockId): Query<number | undefined> {
-  return query<{ readonly height: number }, number | undefined>(
-    `SELECT height FROM block WHERE id = ?1 AND ${isPublished}`,
+  return query(
+    `SELECT ${height.sql} FROM block WHERE id = ?1 AND ${isPublished}`,
     [id],
-    ([row]) => row?.height,
+    ([row]) => row && height.read(row).height,
   );
 }
 
@@ -155,48 +121,48 @@ export interface BlockDistance {
   readonly ms: bigint;
 }
 
+const distance = {
+  blocks: computed("blocks", int, "upper.height - lower.height"),
+  ms: computed("ms", i64, "upper.timestamp - lower.timestamp"),
+};
+
 export function distanceQuery(id: BlockId, blocks: number): Query<BlockDistance | undefined> {
-  return query<{ readonly blocks: number; readonly ms: I64Text }, BlockDistance | undefined>(
-    `SELECT upper.height - lower.height AS blocks, ${i64("upper.timestamp - lower.timestamp", "ms")}
+  return query(
+    `SELECT ${distance.blocks.sql}, ${distance.ms.sql}
      FROM block upper JOIN block lower ON lower.height = max(upper.height - ?2, 1)
      WHERE upper.id = ?1 AND upper.${isPublished}`,
     [id, blocks],
-    ([row]) => row && { blocks: row.blocks, ms: i64Of(row.ms) },
+    ([row]) => row && { blocks: distance.blocks.read(row), ms: distance.ms.read(row) },
   );
 }
 
 /** The highest block that is not younger. @param timestampMs since the epoch */
 export function heightAtTimeQuery(timestampMs: bigint): Query<number | undefined> {
-  return query<{ readonly height: number }, number | undefined>(
-    `SELECT height FROM block WHERE timestamp <= CAST(?1 AS INTEGER) AND ${isPublished} ORDER BY timestamp DESC LIMIT 1`,
+  return query(
+    `SELECT ${height.sql} FROM block WHERE timestamp <= CAST(?1 AS INTEGER) AND ${isPublished}
+     ORDER BY timestamp DESC LIMIT 1`,
     [String(timestampMs)],
-    ([row]) => row?.height,
+    ([row]) => row && height.read(row).height,
   );
 }
 
+const timestamp = columnsOf(blockTable, ["timestamp"]);
+
 /** Timestamp of the tip, milliseconds. */
-export const tipTimestampQuery: Query<bigint | undefined> = query<{ readonly ms: I64Text }, bigint | undefined>(
-  `SELECT ${i64("timestamp", "ms")} FROM block WHERE height = (SELECT height FROM chain)`,
+export const tipTimestampQuery: Query<bigint | undefined> = query(
+  `SELECT ${timestamp.sql} FROM block WHERE height = (SELECT height FROM chain)`,
   [],
-  ([row]) => row && i64Of(row.ms),
+  ([row]) => row && timestamp.read(row).timestamp,
 );
 
-/** Reward of one block, wavelets. */
-export interface BlockReward {
-  /** Before boost; undefined before feature 14. */
-  readonly reward: bigint | undefined;
-  /** All WAVES that there are after the block. */
-  readonly totalWaves: bigint;
-}
+const reward = columnsOf(blockTable, ["reward", "wavesAmount"]);
+
+/** Reward of one block, before boost, and all WAVES that there are after it; wavelets. */
+export type BlockReward = ReturnType<typeof reward.read>;
 
 export function rewardQuery(key: BlockKey): Query<BlockReward | undefined> {
   const { sql, bindings } = heightExpression(key);
-  return query<{ readonly reward: I64Text | null; readonly waves_amount: I64Text }, BlockReward | undefined>(
-    `SELECT ${i64("reward")}, ${i64("waves_amount")} FROM block WHERE height = ${sql}`,
-    bindings,
-    ([row]) =>
-      row && { reward: row.reward === null ? undefined : i64Of(row.reward), totalWaves: i64Of(row.waves_amount) },
-  );
+  return query(`SELECT ${reward.sql} FROM block WHERE height = ${sql}`, bindings, ([row]) => row && reward.read(row));
 }
 
 /** Votes about the block reward: how many blocks of a range want more or less. Negative votes are none. */
@@ -205,13 +171,17 @@ export interface RewardVotes {
   readonly decrease: number;
 }
 
+const noVotes: RewardVotes = { increase: 0, decrease: 0 };
+const votes = {
+  increase: computed("increase", int, "count(*) FILTER (WHERE reward_vote > CAST(?3 AS INTEGER))"),
+  decrease: computed("decrease", int, "count(*) FILTER (WHERE reward_vote BETWEEN 0 AND CAST(?3 AS INTEGER) - 1)"),
+};
+
 /** @param range `reward` is what the votes are compared with, wavelets */
 export function rewardVotesQuery(range: { from: number; to: number; reward: bigint }): Query<RewardVotes> {
-  return query<RewardVotes, RewardVotes>(
-    `SELECT count(*) FILTER (WHERE reward_vote > CAST(?3 AS INTEGER)) AS increase,
-       count(*) FILTER (WHERE reward_vote BETWEEN 0 AND CAST(?3 AS INTEGER) - 1) AS decrease
-     FROM block WHERE height BETWEEN ?1 AND ?2`,
+  return query(
+    `SELECT ${votes.increase.sql}, ${votes.decrease.sql} FROM block WHERE height BETWEEN ?1 AND ?2`,
     [range.from, range.to, String(range.reward)],
-    ([row]) => row ?? { increase: 0, decrease: 0 },
+    ([row]) => (row ? { increase: votes.increase.read(row), decrease: votes.decrease.read(row) } : noVotes),
   );
 }

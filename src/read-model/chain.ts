@@ -1,26 +1,26 @@
 /** Table `chain`: which state the other tables show. */
+import { chainTable } from "../tables/chain.ts";
+import { columnsOf } from "./columns.ts";
 import { type Query, query } from "./query.ts";
 
-export interface Chain {
-  /** Tip's block id and the number of its micro-blocks. */
-  readonly version: string;
-  /** Grows when a block that could have been called final was taken back by hand. */
-  readonly epoch: number;
-  readonly height: number;
-}
+const columns = columnsOf(chainTable, ["version", "epoch", "height", "finalizedHeight"]);
 
-/** How far a fork may reach back: a block so far below the tip is final (before feature 25). */
-export const maxForkDepth = 100;
+/** Which state the read model shows. */
+export type Chain = ReturnType<typeof columns.read>;
 
 /** undefined before the first publication. */
-export const chainQuery: Query<Chain | undefined> = query<Chain, Chain | undefined>(
-  "SELECT version, epoch, height FROM chain WHERE id = 1",
+export const chainQuery: Query<Chain | undefined> = query(
+  `SELECT ${columns.sql} FROM chain WHERE id = 1`,
   [],
-  ([row]) => row,
+  ([row]) => row && columns.read(row),
 );
 
-export function isFinal(height: number, chain: Chain): boolean {
-  return height <= chain.height - maxForkDepth;
+/**
+ * Whether the block at the height never changes any more. Not even the genesis block of a chain that has no other final
+ * one: such chains are thrown away and begun anew.
+ */
+export function isFinal(height: number, { finalizedHeight }: Chain): boolean {
+  return height <= finalizedHeight && finalizedHeight > 1;
 }
 
 /** Names a state of the chain; two answers with the same tag are equal. */

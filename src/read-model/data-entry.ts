@@ -1,44 +1,21 @@
 /** Table `data_entry`: the entries of an account's data storage. */
 import type { Address } from "../crypto/identities.ts";
-import type { DataEntry, DataValue } from "../protocol/transactions/transaction.ts";
-import { type BlobText, blob, bytesOf } from "./column.ts";
+import { dataEntryTable } from "../tables/names-and-data.ts";
+import { int } from "../tables/schema/column.ts";
+import { columnsOf, computed } from "./columns.ts";
 import { type Query, query } from "./query.ts";
+import { place } from "./wanted.ts";
+
+const entry = columnsOf(dataEntryTable, ["key", "value"], "entry");
 
 /** An entry that exists: a deleted one has no row. */
-export type StoredDataEntry = DataEntry & { readonly value: NonNullable<DataValue> };
-
-interface DataEntryRow {
-  readonly key: string;
-  readonly value: BlobText;
-}
-
-/** A tag (0 integer, 1 boolean, 2 binary, 3 string), then 8 bytes, 1 byte, the bytes, or UTF-8. */
-function dataValueOf(text: BlobText): StoredDataEntry["value"] {
-  const bytes = bytesOf(text);
-  const content = bytes.subarray(1);
-  switch (bytes[0]) {
-    case 0:
-      return { type: "integer", value: new DataView(content.buffer, content.byteOffset, 8).getBigInt64(0) };
-    case 1:
-      return { type: "boolean", value: content[0] === 1 };
-    case 2:
-      return { type: "binary", value: content };
-    case 3:
-      return { type: "string", value: new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(content) };
-    default:
-      throw new Error(`a stored data value has the unknown tag ${bytes[0]}`);
-  }
-}
-
-function entryOf({ key, value }: DataEntryRow): StoredDataEntry {
-  return { key, value: dataValueOf(value) };
-}
+export type StoredDataEntry = ReturnType<typeof entry.read>;
 
 export function dataEntryQuery(address: Address, key: string): Query<StoredDataEntry | undefined> {
-  return query<DataEntryRow, StoredDataEntry | undefined>(
-    `SELECT key, ${blob("value")} FROM data_entry WHERE address = ?1 AND key = ?2`,
+  return query(
+    `SELECT ${entry.sql} FROM data_entry entry WHERE address = ?1 AND key = ?2`,
     [address, key],
-    ([row]) => row && entryOf(row),
+    ([row]) => row && entry.read(row),
   );
 }
 
@@ -55,9 +32,11 @@ export interface DataEntryPage {
   readonly isLast: boolean;
 }
 
+const entriesOfPage = computed("page_entries", int, "(SELECT count(*) FROM page)");
+
 /** Entries of an account in the order of their keys' UTF-8 bytes. @param after only keys behind this one */
 export function dataEntriesQuery(address: Address, after: string | undefined, limit: ReadLimit): Query<DataEntryPage> {
-  return query<DataEntryRow & { readonly page_entries: number }, DataEntryPage>(
+  return query(
     `WITH page AS (
        SELECT key, length(value) AS size_bytes FROM data_entry
        WHERE address = ?1 AND key ${after === undefined ? ">=" : ">"} ?2 ORDER BY key LIMIT ?3
@@ -66,13 +45,13 @@ export function dataEntriesQuery(address: Address, after: string | undefined, li
          row_number() OVER (ORDER BY key) AS place
        FROM page
      )
-     SELECT entry.key AS key, ${blob("entry.value", "value")}, (SELECT count(*) FROM page) AS page_entries FROM measured
+     SELECT ${entry.sql}, ${entriesOfPage.sql} FROM measured
      CROSS JOIN data_entry entry ON entry.address = ?1 AND entry.key = measured.key
      WHERE total_bytes <= ?4 OR place = 1 ORDER BY place`,
     [address, after ?? "", limit.entries, limit.bytes],
     (rows) => {
-      const found = rows[0]?.page_entries ?? 0;
-      return { entries: rows.map(entryOf), isLast: found < limit.entries && rows.length === found };
+      const found = rows[0] === undefined ? 0 : entriesOfPage.read(rows[0]);
+      return { entries: rows.map(entry.read), isLast: found < limit.entries && rows.length === found };
     },
   );
 }
@@ -84,6 +63,8 @@ export interface FoundDataEntry {
   readonly entry: StoredDataEntry | undefined;
 }
 
+const firstEntries = entry.when("total_bytes <= ?3 OR number = 1");
+
 /**
  * Those entries of an account that exist of the keys, in the order of the keys.
  * @param limitBytes values are given for the first entries that have at most so many bytes together; for the first one
@@ -94,17 +75,15 @@ export function dataEntriesOfKeysQuery(
   keys: readonly string[],
   limitBytes: number,
 ): Query<readonly FoundDataEntry[]> {
-  type Row = { readonly place: number; readonly key: string; readonly value: BlobText | null };
-  return query<Row, readonly FoundDataEntry[]>(
+  return query(
     `WITH wanted AS (SELECT key AS place, value AS name FROM json_each(?2)), found AS (
        SELECT place, name, sum(length(entry.value)) OVER (ORDER BY place) AS total_bytes,
          row_number() OVER (ORDER BY place) AS number
        FROM wanted CROSS JOIN data_entry entry ON entry.address = ?1 AND entry.key = wanted.name
      )
-     SELECT place, entry.key AS key, CASE WHEN total_bytes <= ?3 OR number = 1 THEN hex(entry.value) END AS value
+     SELECT ${place.sql}, ${firstEntries.sql}
      FROM found CROSS JOIN data_entry entry ON entry.address = ?1 AND entry.key = found.name ORDER BY place`,
     [address, JSON.stringify(keys), limitBytes],
-    (rows) =>
-      rows.map(({ place, key, value }) => ({ place, entry: value === null ? undefined : entryOf({ key, value }) })),
+    (rows) => rows.map((row) => ({ place: place.read(row), entry: firstEntries.find(row) })),
   );
 }

@@ -1,22 +1,17 @@
 /** Who has how much: of an asset or of WAVES, now and at a height. */
 import type { Address } from "../crypto/identities.ts";
 import type { AssetId } from "../protocol/transactions/asset.ts";
-import { type BlobText, blob, blobList, blobsOf, bytesOf, type I64Text, i64, i64Of } from "./column.ts";
+import { accountTable, assetBalanceTable } from "../tables/accounts.ts";
+import { accountNumberTable, assetBalanceHistoryTable } from "../tables/lists.ts";
+import { i64 } from "../tables/schema/column.ts";
+import { columnsOf, computed } from "./columns.ts";
 import { type Query, query } from "./query.ts";
+import { blobList, byPlace, place, wantedAt } from "./wanted.ts";
 
 export interface Holder {
   readonly address: Address;
   /** More than 0. */
   readonly balance: bigint;
-}
-
-interface HolderRow {
-  readonly address: BlobText;
-  readonly balance: I64Text;
-}
-
-function holdersOf(rows: readonly HolderRow[]): readonly Holder[] {
-  return rows.map(({ address, balance }) => ({ address: bytesOf(address), balance: i64Of(balance) }));
 }
 
 /** A part of a list in the order of the addresses. */
@@ -26,15 +21,20 @@ export interface HolderPage {
   readonly limit: number;
 }
 
+const holder = columnsOf(assetBalanceTable, ["address", "balance"]);
+
 /** Holders of an asset at the tip. */
 export function holdersOfAssetQuery(asset: AssetId, { after, limit }: HolderPage): Query<readonly Holder[]> {
   return query(
-    `SELECT ${blob("address")}, ${i64("balance")} FROM asset_balance
-     WHERE asset = ?1 AND address > ifnull(?2, x'') AND balance > 0 ORDER BY asset_balance.address LIMIT ?3`,
+    `SELECT ${holder.sql} FROM asset_balance
+     WHERE asset = ?1 AND address > ifnull(?2, x'') AND balance > 0 ORDER BY address LIMIT ?3`,
     [asset, after ?? null, limit],
-    holdersOf,
+    (rows) => rows.map(holder.read),
   );
 }
+
+const numbered = columnsOf(accountNumberTable, ["address"], "account");
+const heldAt = columnsOf(assetBalanceHistoryTable, ["balance"], "held");
 
 /**
  * Holders of an asset after the block of that height, in the order in which the chain saw them first.
@@ -46,7 +46,7 @@ export function holdersOfAssetAtQuery(
   { after, limit }: HolderPage,
 ): Query<readonly Holder[]> {
   return query(
-    `SELECT ${blob("account.address", "address")}, ${i64("held.balance", "balance")}
+    `SELECT ${numbered.sql}, ${heldAt.sql}
      FROM asset_balance_history held JOIN account_number account ON account.number = held.holder
      WHERE held.asset = ?1 AND held.holder > ifnull((SELECT number FROM account_number WHERE address = ?3), 0)
        AND held.height <= ?2 AND held.balance > 0 AND NOT EXISTS (
@@ -55,7 +55,7 @@ export function holdersOfAssetAtQuery(
        )
      ORDER BY held.holder LIMIT ?4`,
     [asset, height, after ?? null, limit],
-    holdersOf,
+    (rows) => rows.map((row) => ({ ...numbered.read(row), ...heldAt.read(row) })),
   );
 }
 
@@ -65,19 +65,15 @@ export function balancesOfAssetAtQuery(
   asset: Uint8Array,
   height: number,
 ): Query<readonly bigint[]> {
-  return query<{ readonly place: number; readonly balance: I64Text }, readonly bigint[]>(
-    `SELECT wanted.place AS place, ${i64("held.balance", "balance")} FROM ${blobsOf("?1")} wanted
+  return query(
+    `SELECT ${place.sql}, ${heldAt.sql} FROM ${wantedAt("?1")}
      CROSS JOIN account_number account ON account.address = wanted.value
      CROSS JOIN asset_balance_history held ON held.asset = ?2 AND held.holder = account.number AND held.height = (
        SELECT max(height) FROM asset_balance_history
        WHERE asset = ?2 AND holder = account.number AND height <= ?3
      )`,
     [blobList(addresses), asset, height],
-    (rows) => {
-      const balances = addresses.map(() => 0n);
-      for (const row of rows) balances[row.place] = i64Of(row.balance);
-      return balances;
-    },
+    (rows) => byPlace(addresses, rows, (row) => heldAt.read(row).balance, 0n),
   );
 }
 
@@ -88,31 +84,38 @@ export interface AccountPage {
   readonly last: Address | undefined;
 }
 
-function accountPageOf(rows: readonly HolderRow[]): AccountPage {
-  const accounts = holdersOf(rows);
+function accountPageOf(accounts: readonly Holder[]): AccountPage {
   return { holders: accounts.filter(({ balance }) => balance > 0n), last: accounts.at(-1)?.address };
 }
+
+const account = columnsOf(accountTable, ["address", "balance"]);
 
 /** Accounts with their WAVES at the tip. */
 export function accountsPageQuery({ after, limit }: HolderPage): Query<AccountPage> {
   return query(
-    `SELECT ${blob("address")}, ${i64("balance")} FROM account WHERE address > ifnull(?1, x'')
-     ORDER BY account.address LIMIT ?2`,
+    `SELECT ${account.sql} FROM account WHERE address > ifnull(?1, x'') ORDER BY address LIMIT ?2`,
     [after ?? null, limit],
-    accountPageOf,
+    (rows) => accountPageOf(rows.map(account.read)),
   );
 }
+
+const accountOfPage = columnsOf(accountTable, ["address"], "page");
+const balanceAt = computed(
+  "balance",
+  i64,
+  `ifnull((
+     SELECT balance FROM balance_history history
+     WHERE history.address = page.address AND history.height <= ?1 ORDER BY history.height DESC LIMIT 1
+   ), 0)`,
+);
 
 /** Accounts with their WAVES after the block of that height. */
 export function accountsPageAtQuery(height: number, { after, limit }: HolderPage): Query<AccountPage> {
   return query(
-    `SELECT ${blob("page.address", "address")}, CAST(ifnull((
-       SELECT balance FROM balance_history history
-       WHERE history.address = page.address AND history.height <= ?1 ORDER BY history.height DESC LIMIT 1
-     ), 0) AS TEXT) AS balance
+    `SELECT ${accountOfPage.sql}, ${balanceAt.sql}
      FROM (SELECT address FROM account WHERE address > ifnull(?2, x'') ORDER BY address LIMIT ?3) page
      ORDER BY page.address`,
     [height, after ?? null, limit],
-    accountPageOf,
+    (rows) => accountPageOf(rows.map((row) => ({ ...accountOfPage.read(row), balance: balanceAt.read(row) }))),
   );
 }

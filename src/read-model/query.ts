@@ -1,4 +1,5 @@
 /** A question to the read model: one statement and what its rows mean. Asking is `ReadModel.read`. */
+import type { ResultRow } from "./columns.ts";
 
 /** A blob, text, or an integer that a double holds; 64-bit integers are bound as text and cast. */
 export type Binding = Uint8Array | string | number | null;
@@ -6,17 +7,12 @@ export type Binding = Uint8Array | string | number | null;
 export interface Query<Value> {
   readonly sql: string;
   readonly bindings: readonly Binding[];
-  readonly decode: (rows: readonly unknown[]) => Value;
+  readonly decode: (rows: readonly ResultRow[]) => Value;
 }
 
-/** Declares a query; `Row` is what the statement selects. */
-export function query<Row, Value>(
-  sql: string,
-  bindings: readonly Binding[],
-  decode: (rows: readonly Row[]) => Value,
-): Query<Value> {
-  // The statement says what its rows are; D1 has no types to check it by.
-  return { sql, bindings, decode: decode as (rows: readonly unknown[]) => Value };
+/** Declares a query. @param decode reads what the statement selects */
+export function query<Value>(sql: string, bindings: readonly Binding[], decode: Query<Value>["decode"]): Query<Value> {
+  return { sql, bindings, decode };
 }
 
 /** The answers to a list of queries, in their order. */

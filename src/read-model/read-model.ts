@@ -1,5 +1,6 @@
 /** Asks D1: all questions of a request in one batch, so that they are answered from one state of the chain. */
 import { type Chain, chainQuery } from "./chain.ts";
+import type { ResultRow } from "./columns.ts";
 import type { Answers, Query } from "./query.ts";
 
 /** The database did not answer, or shows no chain yet. */
@@ -55,10 +56,10 @@ export class ReadModel {
     return this.read(...queries);
   }
 
-  async #batch(queries: readonly Query<unknown>[]): Promise<readonly (readonly unknown[])[]> {
+  async #batch(queries: readonly Query<unknown>[]): Promise<readonly (readonly ResultRow[])[]> {
     try {
       const statements = queries.map(({ sql, bindings }) => this.#session.prepare(sql).bind(...bindings));
-      const results = await this.#session.batch(statements);
+      const results = await this.#session.batch<ResultRow>(statements);
       return results.map((result) => result.results);
     } catch (cause) {
       throw new ReadModelUnavailable("the database did not answer", { cause });

@@ -1,6 +1,11 @@
 /** Change sets of transactions: column `snapshot` of table `tx`, on nodes that keep them. */
-import { type BlobText, blobList, blobsOf, bytesOf } from "./column.ts";
+import { transactionTable } from "../tables/blocks.ts";
+import { columnsOf } from "./columns.ts";
 import { type Query, query } from "./query.ts";
+import { blobList, byPlace, place, wantedAt } from "./wanted.ts";
+
+const where = columnsOf(transactionTable, ["height"]);
+const change = columnsOf(transactionTable, ["snapshot"]).when("place = 0 OR total_bytes <= ?2");
 
 export interface StoredSnapshot {
   /** Of the transaction's block. */
@@ -18,21 +23,14 @@ export function snapshotsQuery(
   ids: readonly Uint8Array[],
   limitBytes: number,
 ): Query<readonly (StoredSnapshot | undefined)[]> {
-  type Row = { readonly place: number; readonly height: number; readonly bytes: BlobText | null };
-  return query<Row, readonly (StoredSnapshot | undefined)[]>(
+  return query(
     `WITH found AS (
        SELECT wanted.place AS place, tx.id AS id, sum(length(tx.snapshot)) OVER (ORDER BY wanted.place) AS total_bytes
-       FROM ${blobsOf("?1")} wanted JOIN tx ON tx.id = wanted.value
+       FROM ${wantedAt("?1")} JOIN tx ON tx.id = wanted.value
        WHERE tx.snapshot IS NOT NULL AND tx.height <= (SELECT height FROM chain)
      )
-     SELECT place, tx.height AS height, CASE WHEN place = 0 OR total_bytes <= ?2 THEN hex(tx.snapshot) END AS bytes
-     FROM found JOIN tx ON tx.id = found.id`,
+     SELECT ${place.sql}, ${where.sql}, ${change.sql} FROM found JOIN tx ON tx.id = found.id`,
     [blobList(ids), limitBytes],
-    (rows) => {
-      const found: (StoredSnapshot | undefined)[] = ids.map(() => undefined);
-      for (const { place, height, bytes } of rows)
-        found[place] = { height, bytes: bytes === null ? undefined : bytesOf(bytes) };
-      return found;
-    },
+    (rows) => byPlace(ids, rows, (row) => ({ ...where.read(row), bytes: change.read(row).snapshot }), undefined),
   );
 }

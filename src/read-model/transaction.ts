@@ -1,18 +1,31 @@
 /** Tables `tx` and `tx_address`: transactions of blocks, and which accounts list them. */
+
 import type { Address } from "../crypto/identities.ts";
-import type { TransactionId, TransactionStatus } from "../protocol/transactions/transaction.ts";
+import { Feature } from "../network/features.ts";
+import type { TransactionId } from "../protocol/transactions/transaction.ts";
+import { transactionTable } from "../tables/blocks.ts";
+import { flag } from "../tables/schema/column.ts";
 import { type BlockKey, type BlockRange, firstHeightsOfRange, heightExpression, rangeBindings } from "./block.ts";
-import { type BlobText, blob, blobList, blobsOf, bytesOf } from "./column.ts";
+import { columnsOf, computed, type ResultRow } from "./columns.ts";
 import { type Query, query } from "./query.ts";
+import { blobList, byPlace, place, wantedAt } from "./wanted.ts";
+
+const placeColumns = columnsOf(transactionTable, ["height", "position", "status", "spentComplexity"]);
+const isAfterBlockV5 = computed(
+  "after_block_v5",
+  flag,
+  `EXISTS (SELECT 1 FROM feature WHERE id = ${Feature.BlockV5} AND activation_height <= tx.height)`,
+);
+const placeSql = `${placeColumns.sql}, ${isAfterBlockV5.sql}`;
 
 /** Where a transaction stands on the chain and how it ended. */
-export interface TransactionPlace {
-  readonly height: number;
-  readonly position: number;
-  readonly status: TransactionStatus;
-  readonly spentComplexity: number;
+export type TransactionPlace = ReturnType<typeof placeColumns.read> & {
   /** Whether feature 15 was active at the height. */
   readonly isAfterBlockV5: boolean;
+};
+
+function placeOf(row: ResultRow): TransactionPlace {
+  return { ...placeColumns.read(row), isAfterBlockV5: isAfterBlockV5.read(row) };
 }
 
 /** Whether the block is of version 5, with protobuf transactions; the genesis block never is. */
@@ -27,49 +40,27 @@ export interface StoredTransaction extends TransactionPlace {
   readonly callRecord?: Uint8Array | undefined;
 }
 
-const statuses = ["succeeded", "failed", "elided"] as const satisfies readonly TransactionStatus[];
-
-interface PlaceRow {
-  readonly height: number;
-  readonly position: number;
-  readonly status: number;
-  readonly spent_complexity: number;
-  readonly after_block_v5: number;
-}
-interface TransactionRow extends PlaceRow {
-  readonly bytes: BlobText;
-  readonly call_record?: BlobText | null;
-}
-const placeColumns = `tx.height AS height, tx.position AS position, tx.status AS status,
-  tx.spent_complexity AS spent_complexity,
-  EXISTS (SELECT 1 FROM feature WHERE id = 15 AND activation_height <= tx.height) AS after_block_v5`;
+const bytesColumn = columnsOf(transactionTable, ["bytes"]);
+const recordColumn = columnsOf(transactionTable, ["callRecord"]);
+const transactionSql = `${placeSql}, ${bytesColumn.sql}`;
+const recordedSql = `${transactionSql}, ${recordColumn.sql}`;
 /** Rows above the tip belong to a step that is still being published. */
 const isPublished = "tx.height <= (SELECT height FROM chain)";
-const transactionColumns = `${placeColumns}, ${blob("tx.bytes", "bytes")}`;
-const recordColumn = blob("tx.call_record", "call_record");
 const recordBytes = "ifnull(length(tx.call_record), 0)";
 
-function placeOf(row: PlaceRow): TransactionPlace {
-  return {
-    height: row.height,
-    position: row.position,
-    status: statuses[row.status] ?? "succeeded",
-    spentComplexity: row.spent_complexity,
-    isAfterBlockV5: row.after_block_v5 === 1,
-  };
+function transactionOf(row: ResultRow): StoredTransaction {
+  return { ...placeOf(row), ...bytesColumn.read(row) };
 }
-function transactionOf(row: TransactionRow): StoredTransaction {
-  return { ...placeOf(row), bytes: bytesOf(row.bytes), callRecord: recordOf(row) };
-}
-function recordOf({ call_record: record }: Pick<TransactionRow, "call_record">): Uint8Array | undefined {
-  return record === undefined || record === null ? undefined : bytesOf(record);
+
+function recordedOf(row: ResultRow): StoredTransaction {
+  return { ...transactionOf(row), ...recordColumn.read(row) };
 }
 
 /** Transactions of a block, in order. */
 export function transactionsOfBlockQuery(key: BlockKey): Query<readonly StoredTransaction[]> {
   const { sql, bindings } = heightExpression(key);
-  return query<TransactionRow, readonly StoredTransaction[]>(
-    `SELECT ${transactionColumns} FROM tx WHERE height = ${sql} AND ${isPublished} ORDER BY position`,
+  return query(
+    `SELECT ${transactionSql} FROM tx WHERE height = ${sql} AND ${isPublished} ORDER BY position`,
     bindings,
     (rows) => rows.map(transactionOf),
   );
@@ -80,23 +71,25 @@ export function transactionsOfFirstBlocksQuery(
   range: BlockRange,
   limitBytes: number,
 ): Query<ReadonlyMap<number, readonly StoredTransaction[]>> {
-  return query<TransactionRow, ReadonlyMap<number, readonly StoredTransaction[]>>(
-    `SELECT ${transactionColumns} FROM tx WHERE height IN (${firstHeightsOfRange}) ORDER BY height, position`,
+  return query(
+    `SELECT ${transactionSql} FROM tx WHERE height IN (${firstHeightsOfRange}) ORDER BY height, position`,
     [...rangeBindings(range), limitBytes],
     (rows) => Map.groupBy(rows.map(transactionOf), ({ height }) => height),
   );
 }
 
 export function transactionQuery(id: TransactionId): Query<StoredTransaction | undefined> {
-  return query<TransactionRow, StoredTransaction | undefined>(
-    `SELECT ${transactionColumns}, ${recordColumn} FROM tx WHERE id = ?1 AND ${isPublished}`,
+  return query(
+    `SELECT ${recordedSql} FROM tx WHERE id = ?1 AND ${isPublished}`,
     [id],
-    ([row]) => row && transactionOf(row),
+    ([row]) => row && recordedOf(row),
   );
 }
 
 /** A transaction of a list too long to be read at once has a place, but no bytes yet. */
 export type FoundTransaction = Omit<StoredTransaction, "bytes"> & { readonly bytes: Uint8Array | undefined };
+
+const firstContents = columnsOf(transactionTable, ["bytes", "callRecord"]).when("total_bytes <= ?2 OR number = 1");
 
 /**
  * Transactions by id, in the order of the ids; undefined for ids that are not on the chain.
@@ -107,45 +100,30 @@ export function transactionsQuery(
   ids: readonly Uint8Array[],
   limitBytes: number,
 ): Query<readonly (FoundTransaction | undefined)[]> {
-  type Row = PlaceRow & {
-    readonly place: number;
-    readonly bytes: BlobText | null;
-    readonly call_record: BlobText | null;
-  };
-  return query<Row, readonly (FoundTransaction | undefined)[]>(
+  return query(
     `WITH found AS (
        SELECT wanted.place AS place, tx.id AS id, sum(length(tx.bytes) + ${recordBytes}) OVER (ORDER BY wanted.place) AS total_bytes,
          row_number() OVER (ORDER BY wanted.place) AS number
-       FROM ${blobsOf("?1")} wanted JOIN tx ON tx.id = wanted.value
+       FROM ${wantedAt("?1")} JOIN tx ON tx.id = wanted.value
        WHERE ${isPublished}
      )
-     SELECT place, ${placeColumns}, CASE WHEN total_bytes <= ?2 OR number = 1 THEN hex(tx.bytes) END AS bytes,
-       CASE WHEN total_bytes <= ?2 OR number = 1 THEN hex(tx.call_record) END AS call_record
-     FROM found JOIN tx ON tx.id = found.id`,
+     SELECT ${place.sql}, ${placeSql}, ${firstContents.sql} FROM found JOIN tx ON tx.id = found.id`,
     [blobList(ids), limitBytes],
-    (rows) => {
-      const found: (FoundTransaction | undefined)[] = ids.map(() => undefined);
-      for (const row of rows) {
-        const bytes = row.bytes === null ? undefined : bytesOf(row.bytes);
-        // `hex` gives nothing as no bytes.
-        found[row.place] = { ...placeOf(row), bytes, callRecord: row.call_record ? recordOf(row) : undefined };
-      }
-      return found;
-    },
+    (rows) => byPlace(ids, rows, foundOf, undefined),
   );
+}
+
+function foundOf(row: ResultRow): FoundTransaction {
+  const { bytes, callRecord } = firstContents.find(row) ?? {};
+  return { ...placeOf(row), bytes, callRecord };
 }
 
 /** Where transactions stand, in the order of the ids; undefined for ids that are not on the chain. */
 export function placesQuery(ids: readonly Uint8Array[]): Query<readonly (TransactionPlace | undefined)[]> {
-  return query<PlaceRow & { readonly place: number }, readonly (TransactionPlace | undefined)[]>(
-    `SELECT wanted.place AS place, ${placeColumns} FROM ${blobsOf("?1")} wanted JOIN tx ON tx.id = wanted.value
-     WHERE ${isPublished}`,
+  return query(
+    `SELECT ${place.sql}, ${placeSql} FROM ${wantedAt("?1")} JOIN tx ON tx.id = wanted.value WHERE ${isPublished}`,
     [blobList(ids)],
-    (rows) => {
-      const found: (TransactionPlace | undefined)[] = ids.map(() => undefined);
-      for (const row of rows) found[row.place] = placeOf(row);
-      return found;
-    },
+    (rows) => byPlace(ids, rows, placeOf, undefined),
   );
 }
 
@@ -163,8 +141,8 @@ export function transactionsOfAddressQuery(
   { address, limit, after }: AddressPage,
   limitBytes: number,
 ): Query<readonly StoredTransaction[]> {
-  const [id, place] = after instanceof Uint8Array ? [after, undefined] : [undefined, after];
-  return query<TransactionRow, readonly StoredTransaction[]>(
+  const [id, before] = after instanceof Uint8Array ? [after, undefined] : [undefined, after];
+  return query(
     `WITH page AS (
        SELECT listed.height AS height, listed.position AS position, length(tx.bytes) + ${recordBytes} AS size_bytes
        FROM tx_address listed JOIN tx ON tx.height = listed.height AND tx.position = listed.position
@@ -177,10 +155,10 @@ export function transactionsOfAddressQuery(
        SELECT height, position, sum(size_bytes) OVER newest_first AS total_bytes, row_number() OVER newest_first AS place
        FROM page WINDOW newest_first AS (ORDER BY height DESC, position DESC)
      )
-     SELECT ${transactionColumns}, ${recordColumn} FROM measured
+     SELECT ${recordedSql} FROM measured
      JOIN tx ON tx.height = measured.height AND tx.position = measured.position
      WHERE total_bytes <= ?3 OR place = 1 ORDER BY place`,
-    [address, limit, limitBytes, place?.height ?? null, place?.position ?? null, id ?? null],
-    (rows) => rows.map(transactionOf),
+    [address, limit, limitBytes, before?.height ?? null, before?.position ?? null, id ?? null],
+    (rows) => rows.map(recordedOf),
   );
 }

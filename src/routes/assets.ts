@@ -56,7 +56,7 @@ const detailsOfMany = route({
 
 /** Holdings with what their sponsors have. */
 async function holdingsJson(holdings: readonly Holding[], { model, chainId }: NodeContext): Promise<JsonObject[]> {
-  const sponsored = holdings.filter(({ asset }) => asset.minSponsoredFee !== undefined);
+  const sponsored = holdings.filter(({ asset }) => asset.minSponsoredAssetFee !== 0n);
   const issuers = sponsored.map(({ asset }) => issuerOf(asset, chainId));
   const accounts = issuers.length === 0 ? [] : (await model.read(accountsQuery(issuers))).values[0];
   const balances = new Map(

@@ -27,8 +27,8 @@ async function rewardReply(atHeight: number | undefined, { model, network }: Nod
   if (height > chain.height) throw refuse(`Invalid height: ${height}`);
   const voting = rewardVoting(height, features, rewards);
   if (voting === undefined) throw refuse("Block reward feature is not activated yet");
-  const { reward, totalWaves } = values[1] ?? ({} as Partial<BlockReward>);
-  if (reward === undefined || totalWaves === undefined) {
+  const { reward, wavesAmount } = values[1] ?? ({} as Partial<BlockReward>);
+  if (reward === undefined || wavesAmount === undefined) {
     throw refuse(`No information about rewards at height = ${height}`);
   }
   const votes = await model.read(rewardVotesQuery({ from: voting.interval.from, to: height, reward }));
@@ -36,7 +36,7 @@ async function rewardReply(atHeight: number | undefined, { model, network }: Nod
   return json(
     {
       height,
-      totalWavesAmount: totalWaves,
+      totalWavesAmount: wavesAmount,
       currentReward: reward * rewardBoost(height, features, functionality),
       minIncrement: rewards.minIncrement,
       term: voting.term,

@@ -1,28 +1,35 @@
 /** Balances of accounts: native token and leases, now and through the window that the rules and the interface look back. */
-import { table } from "./schema/table.ts";
+import type { Address } from "../crypto/identities.ts";
+import type { AssetId } from "../protocol/transactions/asset.ts";
+import { bytes, i64, int } from "./schema/column.ts";
+import { type RowOf, table } from "./schema/table.ts";
 
-export type AccountRow = { address: Uint8Array; balance: bigint; leaseIn: bigint; leaseOut: bigint };
-export const accountTable = table<AccountRow>({
+export const accountTable = table({
   name: "account",
+  comment: "Balances of accounts at the tip, wavelets.",
   key: ["address"],
-  columns: { address: "blob", balance: "i64", leaseIn: "i64", leaseOut: "i64" },
+  columns: { address: bytes<Address>(), balance: i64, leaseIn: i64, leaseOut: i64 },
   published: true,
 });
+export type AccountRow = RowOf<typeof accountTable>;
 
-/** A row holds from its height on, until the account's next row. */
-export type BalanceHistoryRow = AccountRow & { height: number };
-export const balanceHistoryTable = table<BalanceHistoryRow>({
+export const balanceHistoryTable = table({
   name: "balance_history",
+  comment: "A row holds from its height on, until the account's next row.",
   key: ["address", "height"],
-  columns: { address: "blob", height: "int", balance: "i64", leaseIn: "i64", leaseOut: "i64" },
+  columns: { address: bytes<Address>(), height: int, balance: i64, leaseIn: i64, leaseOut: i64 },
   published: true,
-  indexes: { balance_history_by_height: "height" },
+  indexes: { balance_history_by_height: { on: "height", only: "object" } },
 });
+export type BalanceHistoryRow = RowOf<typeof balanceHistoryTable>;
 
-export type AssetBalanceRow = { address: Uint8Array; asset: Uint8Array; balance: bigint };
-export const assetBalanceTable = table<AssetBalanceRow>({
+export const assetBalanceTable = table({
   name: "asset_balance",
+  comment: "How much of each asset accounts have at the tip.",
   key: ["address", "asset"],
-  columns: { address: "blob", asset: "blob", balance: "i64" },
+  columns: { address: bytes<Address>(), asset: bytes<AssetId>(), balance: i64 },
   published: true,
+  // Who holds an asset now.
+  indexes: { asset_holder: { on: "asset, address", where: "balance > 0", only: "readModel" } },
 });
+export type AssetBalanceRow = RowOf<typeof assetBalanceTable>;

@@ -1,12 +1,11 @@
-/**
- * Every table whose rows are chain state, in the fixed order by which the undo journal and the outbox name them.
- * New tables go to the end: stored journals count on the order.
- */
-
+/** Every table, by the database that has it. */
 import { accountTable, assetBalanceTable, balanceHistoryTable } from "./accounts.ts";
 import { assetTable, orderFillTable } from "./assets.ts";
 import { blockTable, microBlockTable, transactionAddressTable, transactionTable } from "./blocks.ts";
+import { branchBlockTable } from "./branch-blocks.ts";
+import { chainTable } from "./chain.ts";
 import { featureTable, featureVoteTable } from "./features.ts";
+import { outboxTable, undoTable } from "./journal.ts";
 import {
   accountAliasTable,
   accountLeaseTable,
@@ -15,10 +14,17 @@ import {
   assetBalanceHistoryTable,
   counterTable,
 } from "./lists.ts";
+import { metaTable } from "./meta.ts";
 import { accountScriptTable, aliasTable, dataEntryTable, dataOwnerTable, leaseTable } from "./names-and-data.ts";
+import { poolTable } from "./pool.ts";
+import { createSql, type Database } from "./schema/schema-text.ts";
 import type { Table } from "./schema/table.ts";
 import { stateHashTable } from "./state-hashes.ts";
 
+/**
+ * Tables whose rows are chain state, in the fixed order by which the undo journal and the outbox name them. New ones go to
+ * the end: stored journals count on the order.
+ */
 export const stateTables: readonly Table[] = [
   blockTable,
   microBlockTable,
@@ -43,7 +49,15 @@ export const stateTables: readonly Table[] = [
   accountNftTable,
   accountLeaseTable,
   accountAliasTable,
-] as readonly Table[];
+];
 
-/** Position of each table in `stateTables`. */
-export const tableNumbers: ReadonlyMap<Table, number> = new Map(stateTables.map((table, number) => [table, number]));
+/** What each database has. */
+export const tablesOf: Readonly<Record<Database, readonly Table[]>> = {
+  object: [...stateTables, undoTable, metaTable, outboxTable, poolTable, branchBlockTable],
+  readModel: [chainTable, metaTable, ...stateTables.filter(({ published }) => published)],
+};
+
+/** Statements that make a new database. */
+export function schemaSql(database: Database): string[] {
+  return tablesOf[database].flatMap((table) => createSql(table, database));
+}

@@ -1,57 +1,48 @@
 /** Assets, as their issuers and scripts left them, and how much of each order is filled. */
-import { table } from "./schema/table.ts";
+import type { PublicKey } from "../crypto/identities.ts";
+import type { AssetId } from "../protocol/transactions/asset.ts";
+import type { OrderId } from "../protocol/transactions/order.ts";
+import type { Script, TransactionId } from "../protocol/transactions/transaction.ts";
+import { bigDecimal, bytes, flag, i64, int, named, nullable, unpublished } from "./schema/column.ts";
+import { type RowOf, table } from "./schema/table.ts";
 
-export type AssetRow = {
-  id: Uint8Array;
-  issuer: Uint8Array;
-  originTx: Uint8Array;
-  issueHeight: number;
-  sequence: number;
-  decimals: number;
-  nft: number;
-  /** Decimal text: the oldest assets of mainnet pass 64 bits. */
-  volume: string;
-  reissuable: number;
-  name: Uint8Array;
-  description: Uint8Array;
-  textHeight: number;
-  script: Uint8Array | undefined;
-  scriptComplexity: bigint;
-  minSponsoredFee: bigint;
-  /** Heights at which script and sponsorship were last set; 0 if never. */
-  scriptHeight: number;
-  sponsorshipHeight: number;
-};
-export const assetTable = table<AssetRow>({
+export const assetTable = table({
   name: "asset",
+  comment: "Assets as their issuers and scripts left them.",
   key: ["id"],
   columns: {
-    id: "blob",
-    issuer: "blob",
-    originTx: "blob",
-    issueHeight: "int",
-    sequence: "int",
-    decimals: "int",
-    nft: "int",
-    volume: "text",
-    reissuable: "int",
-    name: "blob",
-    description: "blob",
-    textHeight: "int",
-    script: { kind: "blob", nullable: true },
-    scriptComplexity: "i64",
-    minSponsoredFee: "i64",
-    scriptHeight: { kind: "int", unpublished: true },
-    sponsorshipHeight: { kind: "int", unpublished: true },
+    id: bytes<AssetId>(),
+    issuer: bytes<PublicKey>(),
+    originTransactionId: named("origin_tx", bytes<TransactionId>()),
+    issueHeight: int,
+    /** 1-based number among the assets issued in its block. */
+    sequenceInBlock: named("sequence", int),
+    decimals: int,
+    nft: flag,
+    volume: bigDecimal,
+    reissuable: flag,
+    name: bytes(),
+    description: bytes(),
+    /** Of the last change of name and description. */
+    textHeight: int,
+    script: nullable(bytes<Script>()),
+    /** 0 without a script. */
+    scriptComplexity: i64,
+    /** 0 while fees are not sponsored. */
+    minSponsoredAssetFee: named("min_sponsored_fee", i64),
+    /** Heights at which script and sponsorship were last set; 0 if never. */
+    scriptHeight: unpublished(int, 0),
+    sponsorshipHeight: unpublished(int, 0),
   },
   published: true,
-  indexes: { asset_by_issue_height: "issue_height" },
+  indexes: { asset_by_issue_height: { on: "issue_height", only: "object" } },
 });
+export type AssetRow = RowOf<typeof assetTable>;
 
-export type OrderFillRow = { id: Uint8Array; volume: bigint; fee: bigint };
-export const orderFillTable = table<OrderFillRow>({
+export const orderFillTable = table({
   name: "order_fill",
+  comment: "How much of an order is filled, and how much of its fee is paid.",
   key: ["id"],
-  columns: { id: "blob", volume: "i64", fee: "i64" },
+  columns: { id: bytes<OrderId>(), volume: i64, fee: i64 },
   published: false,
 });

@@ -1,105 +1,92 @@
 /** The chain itself: blocks, the micro-blocks of the liquid block, transactions. */
-import { table } from "./schema/table.ts";
+import type { Address, Digest } from "../crypto/identities.ts";
+import type { BlockId } from "../protocol/blocks/block.ts";
+import type { TransactionId, TransactionStatus } from "../protocol/transactions/transaction.ts";
+import { rewardShares } from "./reward-shares.ts";
+import { bigDecimal, bytes, i64, int, nullable, oneOf, unpublished } from "./schema/column.ts";
+import { type RowOf, table } from "./schema/table.ts";
 
-export type BlockRow = {
-  height: number;
-  id: Uint8Array;
-  /** The block's bytes without its transactions. */
-  header: Uint8Array;
-  timestamp: bigint;
-  generator: Uint8Array;
-  sizeBytes: number;
-  transactionCount: number;
-  totalFee: bigint;
-  /** Before boost; undefined before feature 14. */
-  reward: bigint | undefined;
-  rewardVote: bigint;
-  /** (address, amount as 8 bytes) repeated, boost included. */
-  rewardShares: Uint8Array;
-  vrf: Uint8Array | undefined;
-  wavesAmount: bigint;
-  hitSource: Uint8Array;
-  /** Cumulative score, decimal text: it passes 64 bits. */
-  score: string;
-  /** Fees that pass to the next generator, wavelets. */
-  carryFee: bigint;
-  /** After the block's last transaction: computed for every height, in headers from feature 22 on. */
-  stateHash: Uint8Array;
-};
-export const blockTable = table<BlockRow>({
+/** What the read model has for bytes that it does not need. */
+const noBytes = new Uint8Array(0);
+
+export const blockTable = table({
   name: "block",
+  comment: "Blocks. header: the block's bytes without its transactions. reward: before boost, NULL before feature 14.",
   key: ["height"],
   columns: {
-    height: "int",
-    id: "blob",
-    header: "blob",
-    timestamp: "i64",
-    generator: "blob",
-    sizeBytes: "int",
-    transactionCount: "int",
-    totalFee: "i64",
-    reward: { kind: "i64", nullable: true },
-    rewardVote: "i64",
-    rewardShares: "blob",
-    vrf: { kind: "blob", nullable: true },
-    wavesAmount: "i64",
-    hitSource: { kind: "blob", unpublished: true },
-    score: { kind: "text", unpublished: true },
-    carryFee: { kind: "i64", unpublished: true },
-    stateHash: { kind: "blob", unpublished: true },
+    height: int,
+    id: bytes<BlockId>(),
+    /** The block's bytes without its transactions. */
+    header: bytes(),
+    timestamp: i64,
+    generator: bytes<Address>(),
+    sizeBytes: int,
+    transactionCount: int,
+    totalFee: i64,
+    /** Before boost; undefined before feature 14. */
+    reward: nullable(i64),
+    rewardVote: i64,
+    rewardShares,
+    vrf: nullable(bytes()),
+    /** All WAVES that there are after the block. */
+    wavesAmount: i64,
+    hitSource: unpublished(bytes(), noBytes),
+    /** Cumulative. */
+    score: unpublished(bigDecimal, 0n),
+    /** Fees that pass to the next generator, wavelets. */
+    carryFee: unpublished(i64, 0n),
+    /** After the block's last transaction: computed for every height, in headers from feature 22 on. */
+    stateHash: unpublished(bytes<Digest>(), noBytes as Uint8Array as Digest),
   },
   published: true,
-  indexes: { block_by_id: "unique id" },
+  indexes: {
+    block_by_id: { on: "id", isUnique: true },
+    block_by_timestamp: { on: "timestamp", only: "readModel" },
+    block_by_generator: { on: "generator, height", only: "readModel" },
+  },
 });
+export type BlockRow = RowOf<typeof blockTable>;
 
-/** Total block ids that the liquid block has had: 0 is the key block alone. */
-export type MicroBlockRow = { height: number; position: number; totalBlockId: Uint8Array; timestamp: number };
-export const microBlockTable = table<MicroBlockRow>({
+export const microBlockTable = table({
   name: "micro_block",
+  comment: "Total block ids that the liquid block has had: position 0 is the key block alone.",
   key: ["height", "position"],
-  columns: { height: "int", position: "int", totalBlockId: "blob", timestamp: "int" },
+  columns: { height: int, position: int, totalBlockId: bytes<BlockId>(), timestamp: int },
   published: false,
 });
 
-export type TransactionRow = {
-  id: Uint8Array;
-  height: number;
-  position: number;
-  type: number;
-  /** 0 succeeded, 1 failed, 2 elided. */
-  status: number;
-  spentComplexity: number;
-  /** As in the block: legacy binary below version 5, else protobuf. */
-  bytes: Uint8Array;
-  /** Its change set in wire form, where the node keeps them. */
-  snapshot: Uint8Array | undefined;
-  /** Of calls: what they did, and what the call data of an Ethereum wallet meant. */
-  callRecord: Uint8Array | undefined;
-};
-export const transactionTable = table<TransactionRow>({
+const transactionStatuses = ["succeeded", "failed", "elided"] as const satisfies readonly TransactionStatus[];
+
+export const transactionTable = table({
   name: "tx",
+  comment: `Transactions. bytes: as in the block (legacy binary below version 5, else protobuf). snapshot: its change set as
+protobuf TransactionStateSnapshot, NULL where the node does not keep it. call_record, of calls of dApps: what they did, as
+protobuf InvokeScriptResult with what the call data of an Ethereum wallet meant; NULL where only the change set is known.`,
   key: ["id"],
   columns: {
-    id: "blob",
-    height: "int",
-    position: "int",
-    type: "int",
-    status: "int",
-    spentComplexity: "int",
-    bytes: "blob",
-    snapshot: { kind: "blob", nullable: true },
-    callRecord: { kind: "blob", nullable: true },
+    id: bytes<TransactionId>(),
+    height: int,
+    position: int,
+    type: int,
+    status: oneOf(transactionStatuses),
+    spentComplexity: int,
+    /** As in the block: legacy binary below version 5, else protobuf. */
+    bytes: bytes(),
+    /** Its change set in wire form, where the node keeps them. */
+    snapshot: nullable(bytes()),
+    /** Of calls: what they did, and what the call data of an Ethereum wallet meant. */
+    callRecord: nullable(bytes()),
   },
   published: true,
   isAppended: true,
-  indexes: { tx_by_place: "unique height, position" },
+  indexes: { tx_by_place: { on: "height, position", isUnique: true } },
 });
+export type TransactionRow = RowOf<typeof transactionTable>;
 
-/** Which accounts list the transaction. */
-export type TransactionAddressRow = { address: Uint8Array; height: number; position: number };
-export const transactionAddressTable = table<TransactionAddressRow>({
+export const transactionAddressTable = table({
   name: "tx_address",
+  comment: "Which accounts list the transaction.",
   key: ["address", "height", "position"],
-  columns: { address: "blob", height: "int", position: "int" },
+  columns: { address: bytes<Address>(), height: int, position: int },
   published: true,
 });

@@ -1,18 +1,20 @@
 /** Blocks that left the chain and may come back with the branch that they belong to. */
+import type { BlockId } from "../protocol/blocks/block.ts";
+import { bytes, int } from "./schema/column.ts";
 import { table } from "./schema/table.ts";
 
-export type BranchBlockRow = {
-  id: Uint8Array;
-  height: number;
-  /** The whole block, as in a block file. */
-  bytes: Uint8Array;
-  /** Grows with each block that leaves: the lowest one goes first when there are too many. */
-  leftAt: number;
-};
-export const branchBlockTable = table<BranchBlockRow>({
+export const branchBlockTable = table({
   name: "branch_block",
+  comment: "Blocks that left the chain and may come back with the branch that they belong to.",
   key: ["id"],
-  columns: { id: "blob", height: "int", bytes: "blob", leftAt: "int" },
+  columns: {
+    id: bytes<BlockId>(),
+    height: int,
+    /** The whole block, as in a block file. */
+    bytes: bytes(),
+    /** Grows with each block that leaves: the lowest one goes first when there are too many. */
+    leftAt: int,
+  },
   published: false,
   isAppended: true,
 });

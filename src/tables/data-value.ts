@@ -1,12 +1,20 @@
 /** Data values as one column: a tag, then the value's bytes. A deleted entry has no row. */
 import { concatBytes, i64Bytes } from "../crypto/bytes.ts";
 import type { DataValue } from "../protocol/transactions/transaction.ts";
+import { encodedBytes } from "./schema/column.ts";
 
-type PresentValue = NonNullable<DataValue>;
+export type PresentValue = NonNullable<DataValue>;
 
 const tags = { integer: 0, boolean: 1, binary: 2, string: 3 } as const satisfies Record<PresentValue["type"], number>;
+const INTEGER_SIZE = 8;
 
-export function encodeDataValue(value: PresentValue): Uint8Array {
+export const dataValue = encodedBytes<PresentValue>(
+  encodeDataValue,
+  decodeDataValue,
+  "a tag (0 integer, 1 boolean, 2 binary, 3 string), then 8 bytes, 1 byte, the bytes, or UTF-8",
+);
+
+function encodeDataValue(value: PresentValue): Uint8Array {
   const tag = Uint8Array.of(tags[value.type]);
   switch (value.type) {
     case "integer":
@@ -20,18 +28,21 @@ export function encodeDataValue(value: PresentValue): Uint8Array {
   }
 }
 
-export function decodeDataValue(bytes: Uint8Array): PresentValue {
+/** @throws Error when the bytes are no data value */
+function decodeDataValue(bytes: Uint8Array): PresentValue {
   const content = bytes.subarray(1);
   switch (bytes[0]) {
     case tags.integer:
-      return { type: "integer", value: new DataView(content.buffer, content.byteOffset, 8).getBigInt64(0) };
+      if (content.length !== INTEGER_SIZE) throw new Error(`an integer of ${content.length} bytes`);
+      return { type: "integer", value: new DataView(content.buffer, content.byteOffset, INTEGER_SIZE).getBigInt64(0) };
     case tags.boolean:
+      if (content.length !== 1 || content[0] === undefined || content[0] > 1) throw new Error("neither true nor false");
       return { type: "boolean", value: content[0] === 1 };
     case tags.binary:
       return { type: "binary", value: content };
     case tags.string:
       return { type: "string", value: new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(content) };
     default:
-      throw new Error(`a stored data value has the unknown tag ${bytes[0]}`);
+      throw new Error(`a data value with the unknown tag ${bytes[0]}`);
   }
 }

@@ -1,18 +1,19 @@
 /** Feature voting: approved or preactivated features, and the votes of each voting window. */
+import { int } from "./schema/column.ts";
 import { table } from "./schema/table.ts";
 
-export type FeatureRow = { id: number; activationHeight: number };
-export const featureTable = table<FeatureRow>({
+export const featureTable = table({
   name: "feature",
+  comment: "Features approved or preactivated.",
   key: ["id"],
-  columns: { id: "int", activationHeight: "int" },
+  columns: { id: int, activationHeight: int },
   published: true,
 });
 
-export type FeatureVoteRow = { feature: number; windowStart: number; votes: number };
-export const featureVoteTable = table<FeatureVoteRow>({
+export const featureVoteTable = table({
   name: "feature_vote",
+  comment: "Votes of each voting window.",
   key: ["feature", "windowStart"],
-  columns: { feature: "int", windowStart: "int", votes: "int" },
+  columns: { feature: int, windowStart: int, votes: int },
   published: true,
 });

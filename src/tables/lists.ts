@@ -1,57 +1,59 @@
 /** What the interface lists in the order in which it came to be: holders of assets, and what belongs to an account. */
-import { table } from "./schema/table.ts";
+import type { Address } from "../crypto/identities.ts";
+import type { AssetId } from "../protocol/transactions/asset.ts";
+import type { LeaseId } from "../protocol/transactions/transaction.ts";
+import { bytes, flag, i64, int, oneOfTexts, text } from "./schema/column.ts";
+import { type RowOf, table } from "./schema/table.ts";
 
-/** How many of a kind the chain has seen: the next one gets the number after it. */
-export type CounterRow = { name: "accounts" | "nfts" | "leases" | "aliases"; count: number };
-export const counterTable = table<CounterRow>({
+export const counterTable = table({
   name: "counter",
+  comment: "How many of a kind the chain has seen: the next one gets the number after it.",
   key: ["name"],
-  columns: { name: "text", count: "int" },
+  columns: { name: oneOfTexts(["accounts", "nfts", "leases", "aliases"]), count: int },
   published: false,
 });
+export type CounterRow = RowOf<typeof counterTable>;
 
-/** Accounts in the order in which the chain saw them first: from 1 on. */
-export type AccountNumberRow = { address: Uint8Array; number: number };
-export const accountNumberTable = table<AccountNumberRow>({
+export const accountNumberTable = table({
   name: "account_number",
+  comment: "Accounts in the order in which the chain saw them first: from 1 on.",
   key: ["address"],
-  columns: { address: "blob", number: "int" },
+  columns: { address: bytes<Address>(), number: int },
   published: true,
+  indexes: { account_by_number: { on: "number", isUnique: true, only: "readModel" } },
 });
 
-/** A row holds from its height on, until the holder's next row. `holder` is an account's number. */
-export type AssetBalanceHistoryRow = { asset: Uint8Array; holder: number; height: number; balance: bigint };
-export const assetBalanceHistoryTable = table<AssetBalanceHistoryRow>({
+export const assetBalanceHistoryTable = table({
   name: "asset_balance_history",
+  comment: "A row holds from its height on, until the holder's next row. holder: an account's number.",
   key: ["asset", "holder", "height"],
-  columns: { asset: "blob", holder: "int", height: "int", balance: "i64" },
+  columns: { asset: bytes<AssetId>(), holder: int, height: int, balance: i64 },
   published: true,
-  indexes: { asset_balance_history_by_height: "height" },
+  indexes: { asset_balance_history_by_height: { on: "height", only: "object" } },
 });
 
-/** Every NFT that an account ever had, numbered in the order in which accounts got theirs first. */
-export type AccountNftRow = { address: Uint8Array; asset: Uint8Array; number: number; isHeld: number };
-export const accountNftTable = table<AccountNftRow>({
+export const accountNftTable = table({
   name: "account_nft",
+  comment: "Every NFT that an account ever had, numbered in the order in which accounts got theirs first.",
   key: ["address", "asset"],
-  columns: { address: "blob", asset: "blob", number: "int", isHeld: "int" },
+  columns: { address: bytes<Address>(), asset: bytes<AssetId>(), number: int, isHeld: flag },
   published: true,
+  indexes: { account_nft_held: { on: "address, number", where: "is_held = 1", only: "readModel" } },
 });
 
-/** Active leases of their sender and of their recipient. */
-export type AccountLeaseRow = { address: Uint8Array; lease: Uint8Array; height: number; number: number };
-export const accountLeaseTable = table<AccountLeaseRow>({
+export const accountLeaseTable = table({
   name: "account_lease",
+  comment: "Active leases of their sender and of their recipient.",
   key: ["address", "lease"],
-  columns: { address: "blob", lease: "blob", height: "int", number: "int" },
+  columns: { address: bytes<Address>(), lease: bytes<LeaseId>(), height: int, number: int },
   published: true,
+  indexes: { account_lease_by_height: { on: "address, height DESC, number", only: "readModel" } },
 });
 
-/** Names that an account has taken. */
-export type AccountAliasRow = { address: Uint8Array; number: number; name: string };
-export const accountAliasTable = table<AccountAliasRow>({
+export const accountAliasTable = table({
   name: "account_alias",
+  comment: "Names that an account has taken.",
   key: ["address", "number"],
-  columns: { address: "blob", number: "int", name: "text" },
+  columns: { address: bytes<Address>(), number: int, name: text },
   published: true,
 });

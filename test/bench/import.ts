@@ -13,10 +13,10 @@ import os from "node:os";
 import path from "node:path";
 import { importBlocks } from "../../durable/chain/import-blocks.ts";
 import { openChain } from "../../durable/chain/open-chain.ts";
-import { createStateTables, StateStore } from "../../durable/state/state-store.ts";
+import { StateStore } from "../../durable/state/state-store.ts";
 import { importBlocks as sendBlocks } from "../../scripts/import/import-blocks.ts";
 import { findFreePort } from "../../scripts/runner/free-port.ts";
-import { nodeDatabase } from "../../scripts/tools/sqlite/node-database.ts";
+import { stateDatabase } from "../../scripts/tools/sqlite/node-database.ts";
 import { mainnet } from "../../src/network/networks/mainnet.ts";
 import { privateNetwork } from "../../src/network/networks/private.ts";
 import { encodeBlockRecord } from "../../src/protocol/blocks/block-file.ts";
@@ -122,8 +122,7 @@ async function applyInWorkerd(folder: string): Promise<Measured> {
 }
 
 async function applyInNode(): Promise<Measured> {
-  const database = nodeDatabase();
-  createStateTables(database);
+  const database = stateDatabase();
   const { blockchain, node } = mainnet;
   const chain = openChain({
     store: new StateStore(database),

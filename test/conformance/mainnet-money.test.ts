@@ -1,11 +1,11 @@
 /** The first blocks of mainnet: rules of 2016, genesis grants and payments. */
 import { expect, test } from "vitest";
 import { openChain } from "../../durable/chain/open-chain.ts";
-import { testStore } from "../../scripts/tools/sqlite/test-store.ts";
 import { namedNetworks } from "../../src/network/named-networks.ts";
 import { BlockFileReader } from "../../src/protocol/blocks/block-file.ts";
 import { parseBlock } from "../../src/protocol/blocks/parse-block.ts";
 import { countMoney } from "../durable/chain/conserved-money.ts";
+import { testStore } from "../durable/test-store.ts";
 import { sharedBytes } from "../recorded-lines.ts";
 
 const file = sharedBytes("mainnet/blocks-2-5000.bin");

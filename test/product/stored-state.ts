@@ -1,19 +1,22 @@
 /** ChainState's and the read model's databases as they lie on disk, for tests that compare them. */
-import { readdirSync } from "node:fs";
 import path from "node:path";
 import { DatabaseSync } from "node:sqlite";
+import { databaseFiles } from "../../scripts/tools/sqlite/database-files.ts";
 import { stateTables } from "../../src/tables/all-tables.ts";
-import { columnSql } from "../../src/tables/schema/table.ts";
+import { sqlNameOf } from "../../src/tables/schema/column.ts";
 
 const published = stateTables.filter((table) => table.published);
 
 /** Where the two differ, a line each; nothing when the read model shows exactly ChainState's published rows. */
 export function readModelDifferences(dataDirectory: string): string[] {
-  const state = open(path.join(dataDirectory, "storage/do/node-ChainState"));
-  const readModel = open(path.join(dataDirectory, "storage/d1/miniflare-D1DatabaseObject"));
+  const files = databaseFiles(path.join(dataDirectory, "storage"));
+  const state = open(files.chainState);
+  const readModel = open(files.readModel);
   const differences: string[] = [];
   for (const { name, columns } of published) {
-    const names = [...columns].filter(([, column]) => !column.unpublished).map(([column]) => columnSql(column));
+    const names = [...columns].flatMap(([field, column]) =>
+      column.unpublished === undefined ? [sqlNameOf(field, column)] : [],
+    );
     const query = `SELECT ${names.join(", ")} FROM ${name}`;
     const [ours, theirs] = [rows(state, query), rows(readModel, query)];
     for (const row of ours) if (!theirs.has(row)) differences.push(`${name}: missing in the read model: ${row}`);
@@ -28,7 +31,7 @@ export function readModelDifferences(dataDirectory: string): string[] {
 
 /** What must hold of ChainState's own tables after any crash, a line for each breach. */
 export function brokenInvariants(dataDirectory: string): string[] {
-  const state = open(path.join(dataDirectory, "storage/do/node-ChainState"));
+  const state = open(databaseFiles(path.join(dataDirectory, "storage")).chainState);
   const broken: string[] = [];
   const expect = (name: string, query: string, value: string): void => {
     const found = [...rows(state, query)].join();
@@ -60,10 +63,8 @@ export function brokenInvariants(dataDirectory: string): string[] {
   return broken;
 }
 
-function open(folder: string): DatabaseSync {
-  const file = readdirSync(folder).find((name) => name.endsWith(".sqlite") && name !== "metadata.sqlite");
-  if (file === undefined) throw new Error(`${folder} has no database`);
-  return new DatabaseSync(path.join(folder, file), { readOnly: true });
+function open(file: string): DatabaseSync {
+  return new DatabaseSync(file, { readOnly: true });
 }
 
 function rows(database: DatabaseSync, query: string): Set<string> {

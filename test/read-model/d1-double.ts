@@ -2,11 +2,13 @@
  * D1 over Node's own SQLite, with what D1 does to values: blobs come out as lists of numbers, integers past 2^53 are
  * rounded, a batch is one transaction.
  */
-import { readdirSync, readFileSync } from "node:fs";
-import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
-
-const migrations = join(import.meta.dirname, "..", "..", "migrations");
+import { schemaSql } from "../../src/tables/all-tables.ts";
+import { metaTable } from "../../src/tables/meta.ts";
+import { SCHEMA_VERSION } from "../../src/tables/migrations/all-migrations.ts";
+import { RELEASE } from "../../src/tables/migrations/release.ts";
+import { rowText } from "../../src/tables/schema/row-text.ts";
+import type { Row, Table } from "../../src/tables/schema/table.ts";
 
 type Bound = string | number | null | Uint8Array;
 
@@ -48,10 +50,24 @@ class Statement {
   }
 }
 
-/** A D1 database with the migrations applied, and its SQLite beneath. */
-export function d1Double(): { readonly d1: D1Database; readonly sqlite: DatabaseSync } {
+/** A read model of this release, without a row of the chain. */
+function newReadModel(): DatabaseSync {
   const sqlite = new DatabaseSync(":memory:");
-  for (const file of readdirSync(migrations).sort()) sqlite.exec(readFileSync(join(migrations, file), "utf8"));
+  for (const statement of schemaSql("readModel")) sqlite.exec(statement);
+  putRows(sqlite, metaTable, [
+    { name: "schema", value: String(SCHEMA_VERSION) },
+    { name: "release", value: RELEASE },
+  ]);
+  return sqlite;
+}
+
+/** Writes rows as the publisher does. */
+export function putRows<R extends Row>(sqlite: DatabaseSync, table: Table<R>, rows: readonly NoInfer<R>[]): void {
+  sqlite.prepare(table.publishSql).run(`[${rows.map((row) => rowText(table, row)).join(",")}]`);
+}
+
+/** A D1 database, and its SQLite beneath; by default with the tables of this release. */
+export function d1Double(sqlite = newReadModel()): { readonly d1: D1Database; readonly sqlite: DatabaseSync } {
   const methods = {
     prepare: (sql: string) => new Statement(sqlite, sql),
     batch: async (statements: readonly Statement[]) => {

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import type { Chain } from "../../src/read-model/chain.ts";
 import { FinalObjects, type FinalStore } from "../../src/read-model/final-objects.ts";
 
-const chain: Chain = { version: "tip:0", epoch: 0, height: 200 };
+const chain: Chain = { version: "tip:0", epoch: 0, height: 200, finalizedHeight: 100 };
 const object = { tag: "id", text: '{"height":7}' };
 
 function arrange(stored = new Map<string, string>()) {

@@ -3,9 +3,9 @@ import type { DatabaseSync } from "node:sqlite";
 import { beforeAll, describe, expect, test, vi } from "vitest";
 import { addressOfPublicKey, addressText } from "../../src/crypto/address.ts";
 import type { PublicKey } from "../../src/crypto/identities.ts";
-import type { DataEntry } from "../../src/protocol/transactions/transaction.ts";
-import { encodeDataValue } from "../../src/tables/data-value.ts";
-import { d1Double } from "../read-model/d1-double.ts";
+import type { DataEntry, DataValue } from "../../src/protocol/transactions/transaction.ts";
+import { dataEntryTable } from "../../src/tables/names-and-data.ts";
+import { d1Double, putRows } from "../read-model/d1-double.ts";
 import { fixtureText } from "../recorded-lines.ts";
 import { type TestNode, testNode } from "./test-node.ts";
 
@@ -34,14 +34,15 @@ let node: TestNode;
 let questions = 0;
 
 function fill(sqlite: DatabaseSync): void {
-  sqlite.exec("INSERT OR REPLACE INTO chain VALUES (1, 'tip', 0, 100, 0); BEGIN");
-  const insert = sqlite.prepare("INSERT INTO data_entry VALUES (?, ?, ?)");
-  for (const { key, value } of fewEntries) insert.run(few, key, encodeDataValue(value as never));
-  const bytes = encodeDataValue({ type: "binary", value: new Uint8Array(30_000) });
-  for (const key of largeKeys) insert.run(large, key, bytes);
-  const one = encodeDataValue({ type: "integer", value: 1n });
-  for (let index = 0; index < manyCount; index++) insert.run(many, `key_${String(index).padStart(6, "0")}`, one);
-  sqlite.exec("COMMIT");
+  sqlite.exec("INSERT OR REPLACE INTO chain VALUES (1, 'tip', 0, 100, 0, 1)");
+  const bytes = { type: "binary", value: new Uint8Array(30_000) } as const;
+  const one = { type: "integer", value: 1n } as const;
+  const manyKeys = Array.from({ length: manyCount }, (_, index) => `key_${String(index).padStart(6, "0")}`);
+  putRows(sqlite, dataEntryTable, [
+    ...fewEntries.map(({ key, value }) => ({ address: few, key, value: value as NonNullable<DataValue> })),
+    ...largeKeys.map((key) => ({ address: large, key, value: bytes })),
+    ...manyKeys.map((key) => ({ address: many, key, value: one })),
+  ]);
 }
 
 beforeAll(() => {

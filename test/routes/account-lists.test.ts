@@ -22,7 +22,7 @@ const tip = 5000;
 const holders = 12_000;
 
 function fill(sqlite: DatabaseSync): void {
-  sqlite.exec(`INSERT OR REPLACE INTO chain VALUES (1, 'tip', 0, ${tip}, 0); BEGIN`);
+  sqlite.exec(`INSERT OR REPLACE INTO chain VALUES (1, 'tip', 0, ${tip}, 0, 1); BEGIN`);
   const number = sqlite.prepare("INSERT INTO account_number VALUES (?, ?)");
   const balance = sqlite.prepare("INSERT INTO asset_balance VALUES (?, ?, ?)");
   const history = sqlite.prepare("INSERT INTO asset_balance_history VALUES (?, ?, ?, ?)");

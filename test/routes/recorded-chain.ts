@@ -7,10 +7,11 @@ import { join } from "node:path";
 import type { Chain } from "../../durable/chain/open-chain.ts";
 import { openChain } from "../../durable/chain/open-chain.ts";
 import { Publisher } from "../../durable/publish/publisher.ts";
+import { d1Sink } from "../../durable/publish/read-model-sink.ts";
 import { readRecording } from "../../scripts/tools/judge/recording.ts";
-import { testStore } from "../../scripts/tools/sqlite/test-store.ts";
 import { encodeBase58 } from "../../src/crypto/base58.ts";
 import { parseBlock } from "../../src/protocol/blocks/parse-block.ts";
+import { testStore } from "../durable/test-store.ts";
 import { d1Double } from "../read-model/d1-double.ts";
 
 const { network, blocks } = readRecording(join(import.meta.dirname, "..", "fixtures", "private-a"));
@@ -38,7 +39,15 @@ export async function recordedChain(): Promise<{ readonly chain: Chain; readonly
     chain.forks.appendBlock(block, { nowMs, verifySignatures: false });
   }
   const { d1 } = d1Double();
-  const state = () => ({ version: `${encodeBase58(chain.stored.tip().id)}:0`, epoch: 0, height: chain.view.height });
-  await new Publisher({ store, database: d1, state, nowMs: () => 0 }).drain();
+  const state = () => ({
+    version: `${encodeBase58(chain.stored.tip().id)}:0`,
+    epoch: 0,
+    height: chain.view.height,
+    finalizedHeight: chain.forks.finalizedHeight(),
+  });
+  const onRefused = (refusal: Error) => {
+    throw refusal;
+  };
+  await new Publisher({ store, readModel: d1Sink(d1), state, nowMs: () => 0, onRefused }).drain();
   return { chain, readModel: d1 };
 }

@@ -1,4 +1,5 @@
 /** What holds for every route: methods, cross-origin headers, caches, parts of the node that fail. */
+import { DatabaseSync } from "node:sqlite";
 import { beforeAll, describe, expect, test, vi } from "vitest";
 import type { Env } from "../../src/env.ts";
 import { serve } from "../../src/routes/serve.ts";
@@ -96,6 +97,23 @@ describe("parts that fail", () => {
     const { d1Double } = await import("../read-model/d1-double.ts");
     const empty = testNode({ database: d1Double().d1, network });
     expect(await textOf(await empty.fetch("/blocks/last"))).toEqual(unavailable);
+  });
+
+  test.each(["", "CREATE TABLE d1_migrations (name TEXT)"])("a database without tables is a 503 (%j)", async (sql) => {
+    const { d1Double } = await import("../read-model/d1-double.ts");
+    const sqlite = new DatabaseSync(":memory:");
+    sqlite.exec(sql);
+    const bare = testNode({ database: d1Double(sqlite).d1, network });
+    const account = "3M4qwDomRabJKLZxuXhwfqLApQkU592nWxF";
+    for (const path of [
+      "/blocks/last",
+      "/blocks/height",
+      `/addresses/balance/${account}`,
+      `/alias/by-address/${account}`,
+    ])
+      expect(await textOf(await bare.fetch(path)), path).toEqual(unavailable);
+    const question = { method: "POST", headers: { "Content-Type": "application/json" }, body: '{"expr":"1 + 1"}' };
+    expect(await textOf(await bare.fetch(`/utils/script/evaluate/${account}`, question))).toEqual(unavailable);
   });
 
   test("a ChainState that does not answer is a 503", async () => {

@@ -9,12 +9,15 @@ import { UsageError } from "../../scripts/cli/usage-error.ts";
 import { openDataDirectory } from "../../scripts/runner/data-directory.ts";
 import { findProcessIdentity } from "../../scripts/runner/process-identity.ts";
 import { watch } from "../../scripts/runner/watchdog.ts";
+import { FIRST_LAYOUT } from "../../src/tables/migrations/0001-before-versions.ts";
+import { SCHEMA_VERSION } from "../../src/tables/migrations/all-migrations.ts";
+import { RELEASE } from "../../src/tables/migrations/release.ts";
 
 const folder = mkdtempSync(path.join(os.tmpdir(), "data-directory-"));
 afterAll(() => rmSync(folder, { recursive: true }));
 
 const module = (name: string) => path.resolve(import.meta.dirname, "../../scripts/runner", name);
-const network = { name: "private", chain: "one", layout: "first" };
+const network = { name: "private", chain: "one" };
 
 /** A process of Node that runs this and then waits. */
 async function startProcess(source: string) {
@@ -80,11 +83,42 @@ describe("openDataDirectory", () => {
     (await openDataDirectory(directory, network)).release();
   });
 
-  it("refuses a directory that another version with other tables wrote", async () => {
+  it("takes a directory of a release before there were versions, and notes the new one once its tables are there", async () => {
+    const directory = path.join(folder, "first");
+    (await openDataDirectory(directory, network)).release();
+    const file = path.join(directory, "network.json");
+    const first = JSON.stringify({ network: "private", chain: "one", layout: FIRST_LAYOUT });
+    writeFileSync(file, first);
+    const opened = await openDataDirectory(directory, network);
+    expect(readFileSync(file, "utf8")).toBe(first);
+    opened.recordSchema();
+    opened.release();
+    expect(JSON.parse(readFileSync(file, "utf8"))).toEqual({
+      network: "private",
+      chain: "one",
+      schema: SCHEMA_VERSION,
+      release: RELEASE,
+    });
+  });
+
+  it("refuses a directory of a release whose tables nobody reads", async () => {
     const directory = path.join(folder, "layout");
     (await openDataDirectory(directory, network)).release();
-    await expect(openDataDirectory(directory, { ...network, layout: "second" })).rejects.toThrow(
-      /was written by another version of this node/,
+    const held = { network: "private", chain: "one", layout: "0123456789abcdef" };
+    writeFileSync(path.join(directory, "network.json"), JSON.stringify(held));
+    await expect(openDataDirectory(directory, network)).rejects.toThrow(/whose tables no later one reads/);
+  });
+
+  it("refuses a directory that a newer release wrote", async () => {
+    const directory = path.join(folder, "newer");
+    (await openDataDirectory(directory, network)).release();
+    const held = { network: "private", chain: "one", schema: SCHEMA_VERSION + 1, release: "9.0.0" };
+    writeFileSync(path.join(directory, "network.json"), JSON.stringify(held));
+    await expect(openDataDirectory(directory, network)).rejects.toThrow(
+      new UsageError(
+        `${directory} has schema version ${SCHEMA_VERSION + 1}, written by release 9.0.0; this release reads versions up to ` +
+          `${SCHEMA_VERSION}: start that release or a later one, or give another --data.`,
+      ),
     );
   });
 

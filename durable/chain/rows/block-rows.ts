@@ -1,5 +1,4 @@
 /** An applied block or micro-block as rows of the tables. */
-import { concatBytes, i64Bytes } from "../../../src/crypto/bytes.ts";
 import type { Block } from "../../../src/protocol/blocks/block.ts";
 import { BlockVersion } from "../../../src/protocol/blocks/block-version.ts";
 import { encodeBlock } from "../../../src/protocol/blocks/parse-block.ts";
@@ -13,11 +12,11 @@ import {
   type BlockRow,
   blockTable,
   microBlockTable,
+  type TransactionRow,
   transactionAddressTable,
   transactionTable,
 } from "../../../src/tables/blocks.ts";
-import type { RowChange } from "../../../src/tables/schema/row-change.ts";
-import { transactionStatuses } from "../../../src/tables/view/table-view.ts";
+import { added, type RowChange, written } from "../../../src/tables/schema/row-change.ts";
 import { changedRows } from "./changed-rows.ts";
 
 /** The block's row. @param parent row of the parent; undefined for genesis */
@@ -41,13 +40,11 @@ export function blockRow(
     totalFee: applied.totalFee,
     reward,
     rewardVote: header.rewardVote,
-    rewardShares: concatBytes(
-      ...applied.rewardShares.flatMap(({ address, amount }) => (amount > 0n ? [address, i64Bytes(amount)] : [])),
-    ),
+    rewardShares: applied.rewardShares.filter(({ amount }) => amount > 0n),
     vrf: header.version >= BlockVersion.Protobuf ? facts.hitSource : undefined,
     wavesAmount: (facts.parent?.wavesAmount ?? settings.genesis.initialBalance) + issued,
     hitSource: facts.hitSource,
-    score: (BigInt(facts.parent?.score ?? 0) + blockScore(header.baseTarget)).toString(),
+    score: (facts.parent?.score ?? 0n) + blockScore(header.baseTarget),
     carryFee: applied.carryFee,
     stateHash: applied.stateHash,
   };
@@ -74,13 +71,9 @@ export function stepRows(
   { position, nowMs, keepsSnapshots }: StepFacts,
 ): RowChange[] {
   const { height } = row;
-  const changes: RowChange[] = [{ table: blockTable, row, isNew: position === 0 }];
+  const changes: RowChange[] = [position === 0 ? added(blockTable, row) : written(blockTable, row)];
   if (isNgActive(overlay))
-    changes.push({
-      table: microBlockTable,
-      row: { height, position, totalBlockId: row.id, timestamp: nowMs },
-      isNew: true,
-    });
+    changes.push(added(microBlockTable, { height, position, totalBlockId: row.id, timestamp: nowMs }));
   const firstPosition = row.transactionCount - placed.length;
   placed.forEach((item, index) => {
     changes.push(...transactionRows(item, { height, position: firstPosition + index }, keepsSnapshots));
@@ -104,29 +97,20 @@ function transactionRows(
   keepsSnapshot: boolean,
 ): RowChange[] {
   const { transaction, status, spentComplexity, bytes, addresses } = placed;
+  const row: TransactionRow = {
+    id: transaction.id,
+    height,
+    position,
+    type: transaction.type,
+    status,
+    spentComplexity: Number(spentComplexity),
+    bytes,
+    snapshot: keepsSnapshot ? encodeTransactionSnapshot(placed) : undefined,
+    callRecord: placed.callRecord && keptCallRecord(placed.callRecord),
+  };
   return [
-    {
-      table: transactionTable,
-      row: {
-        id: transaction.id,
-        height,
-        position,
-        type: transaction.type,
-        status: transactionStatuses.indexOf(status),
-        spentComplexity: Number(spentComplexity),
-        bytes,
-        snapshot: keepsSnapshot ? encodeTransactionSnapshot(placed) : undefined,
-        callRecord: placed.callRecord && keptCallRecord(placed.callRecord),
-      },
-      // Payments of 2016 may repeat an id.
-      isNew: transaction.type !== 2,
-    },
-    ...addresses.map(
-      (address): RowChange => ({
-        table: transactionAddressTable,
-        row: { address, height, position },
-        isNew: true,
-      }),
-    ),
+    // Payments of 2016 may repeat an id.
+    transaction.type === 2 ? written(transactionTable, row) : added(transactionTable, row),
+    ...addresses.map((address) => added(transactionAddressTable, { address, height, position })),
   ];
 }

@@ -2,9 +2,9 @@
 import { type BytesKey, bytesKey } from "../../../src/crypto/bytes.ts";
 import type { Address } from "../../../src/crypto/identities.ts";
 import type { OverlayView, StateChanges } from "../../../src/rules/state/overlay-view.ts";
+import type { AssetDescription } from "../../../src/rules/state/state-view.ts";
 import { accountTable, assetBalanceTable, balanceHistoryTable } from "../../../src/tables/accounts.ts";
-import { assetTable, orderFillTable } from "../../../src/tables/assets.ts";
-import { encodeDataValue } from "../../../src/tables/data-value.ts";
+import { type AssetRow, assetTable, orderFillTable } from "../../../src/tables/assets.ts";
 import {
   accountScriptTable,
   aliasTable,
@@ -12,9 +12,7 @@ import {
   dataOwnerTable,
   leaseTable,
 } from "../../../src/tables/names-and-data.ts";
-import type { RowChange } from "../../../src/tables/schema/row-change.ts";
-import type { Table } from "../../../src/tables/schema/table.ts";
-import { leaseStatuses } from "../../../src/tables/view/table-view.ts";
+import { added, type RowChange, removed, written } from "../../../src/tables/schema/row-change.ts";
 
 /**
  * Rows that carry the changes of a block or micro-block.
@@ -23,63 +21,36 @@ import { leaseStatuses } from "../../../src/tables/view/table-view.ts";
  */
 export function changedRows(changes: StateChanges, view: OverlayView, isNewHeight: boolean): RowChange[] {
   const rows: RowChange[] = [];
-  const put = (table: Table, row: RowChange["row"]): void => {
-    rows.push({ table, row });
-  };
   const accounts = new Map<BytesKey, { readonly address: Address }>([...changes.balances, ...changes.leaseBalances]);
   for (const { address } of accounts.values()) {
     const lease = view.leaseBalance(address);
     const row = { address, balance: view.balance(address, null), leaseIn: lease.in, leaseOut: lease.out };
-    put(accountTable, row);
-    rows.push({ table: balanceHistoryTable, row: { ...row, height: view.height }, isNew: isNewHeight });
+    rows.push(written(accountTable, row));
+    const history = { ...row, height: view.height };
+    rows.push(isNewHeight ? added(balanceHistoryTable, history) : written(balanceHistoryTable, history));
   }
   for (const { address, asset, balance } of changes.assetBalances.values())
-    put(assetBalanceTable, { address, asset, balance });
-  for (const asset of changes.assets.values())
-    put(assetTable, {
-      id: asset.assetId,
-      issuer: asset.issuer,
-      originTx: asset.originTransactionId,
-      issueHeight: asset.issueHeight,
-      sequence: asset.sequenceInBlock,
-      decimals: asset.decimals,
-      nft: asset.nft ? 1 : 0,
-      volume: asset.volume.toString(),
-      reissuable: asset.reissuable ? 1 : 0,
-      name: asset.name,
-      description: asset.description,
-      textHeight: asset.textHeight,
-      script: asset.script?.script,
-      scriptComplexity: asset.script?.complexity ?? 0n,
-      minSponsoredFee: asset.minSponsoredAssetFee,
-      scriptHeight: asset.scriptHeight,
-      sponsorshipHeight: asset.sponsorshipHeight,
-    });
-  for (const lease of changes.leases.values())
-    put(leaseTable, {
-      id: lease.leaseId,
-      sender: lease.sender,
-      recipient: lease.recipient,
-      amount: lease.amount,
-      originTx: lease.originTransactionId,
-      height: lease.height,
-      status: leaseStatuses.indexOf(lease.status),
-      cancelHeight: lease.cancelHeight,
-      cancelTx: lease.cancelTransactionId,
-    });
-  for (const [name, { address, isTakenOver }] of changes.aliases) {
-    put(aliasTable, { name, address, takenOver: isTakenOver ? 1 : 0 });
-  }
-  for (const { orderId, volume, fee } of changes.orderFills.values()) put(orderFillTable, { id: orderId, volume, fee });
+    rows.push(written(assetBalanceTable, { address, asset, balance }));
+  for (const asset of changes.assets.values()) rows.push(written(assetTable, assetRow(asset)));
+  for (const { leaseId, ...lease } of changes.leases.values())
+    rows.push(written(leaseTable, { id: leaseId, ...lease }));
+  for (const [name, { address, isTakenOver }] of changes.aliases)
+    rows.push(written(aliasTable, { name, address, takenOver: isTakenOver }));
+  for (const { orderId, volume, fee } of changes.orderFills.values())
+    rows.push(written(orderFillTable, { id: orderId, volume, fee }));
   for (const { address, script } of changes.accountScripts.values())
-    if (script === undefined) rows.push({ table: accountScriptTable, row: { address }, removed: true });
-    else put(accountScriptTable, { address, ...script, height: view.height });
+    if (script === undefined) rows.push(removed(accountScriptTable, { address }));
+    else rows.push(written(accountScriptTable, { ...script, address, height: view.height }));
   for (const { address, key, value } of changes.data.values())
-    if (value === null) rows.push({ table: dataEntryTable, row: { address, key }, removed: true });
-    else put(dataEntryTable, { address, key, value: encodeDataValue(value) });
+    if (value === null) rows.push(removed(dataEntryTable, { address, key }));
+    else rows.push(written(dataEntryTable, { address, key, value }));
   // A data transaction without entries counts within its block only.
-  const written = new Set([...changes.data.values()].map(({ address }) => bytesKey(address)));
+  const withEntries = new Set([...changes.data.values()].map(({ address }) => bytesKey(address)));
   for (const [key, address] of changes.dataOwners)
-    if (written.has(key) && !view.base.hasData(address)) put(dataOwnerTable, { address });
+    if (withEntries.has(key) && !view.base.hasData(address)) rows.push(written(dataOwnerTable, { address }));
   return rows;
+}
+
+function assetRow({ assetId, script, ...asset }: AssetDescription): AssetRow {
+  return { id: assetId, ...asset, script: script?.script, scriptComplexity: script?.complexity ?? 0n };
 }

@@ -4,7 +4,7 @@
  */
 import { addressOfPublicKey } from "../../../src/crypto/address.ts";
 import { type BytesKey, bytesKey } from "../../../src/crypto/bytes.ts";
-import type { Address, PublicKey } from "../../../src/crypto/identities.ts";
+import type { Address } from "../../../src/crypto/identities.ts";
 import {
   addressHash,
   bytesHash,
@@ -23,10 +23,9 @@ import {
   type CounterRow,
   counterTable,
 } from "../../../src/tables/lists.ts";
-import { type AliasRow, aliasTable, type LeaseRow, leaseTable } from "../../../src/tables/names-and-data.ts";
-import type { RowChange } from "../../../src/tables/schema/row-change.ts";
+import { aliasTable, type LeaseRow, leaseTable } from "../../../src/tables/names-and-data.ts";
+import { added, type RowChange, removed, written } from "../../../src/tables/schema/row-change.ts";
 import type { Row, Table } from "../../../src/tables/schema/table.ts";
-import { leaseStatuses } from "../../../src/tables/view/table-view.ts";
 import type { StateStore, StepPlace } from "../../state/state-store.ts";
 
 export interface ListFacts {
@@ -36,6 +35,8 @@ export interface ListFacts {
   /** The rows that the step is about to write. */
   readonly changes: readonly RowChange[];
 }
+
+type WithAddress = { readonly address: Address };
 
 /** Cost: bounded by the rows of the step. */
 export function listRows(facts: ListFacts): RowChange[] {
@@ -50,9 +51,9 @@ export function listRows(facts: ListFacts): RowChange[] {
 }
 
 /** Rows of one table that the step writes. */
-function writtenRows<R extends Row>({ changes }: ListFacts, table: Table<R>): readonly R[] {
+function rowsOf<R extends Row>({ changes }: ListFacts, table: Table<R>): readonly R[] {
   // A change of a table holds a row of that table.
-  return changes.flatMap((change) => (change.table === (table as Table) && !change.removed ? [change.row as R] : []));
+  return changes.flatMap((change) => (change.table === table && !change.removed ? [change.row as R] : []));
 }
 
 /** Numbers the next ones of a kind. */
@@ -75,20 +76,17 @@ class Counter {
   /** The counter's own row, where it has moved. */
   rows(): RowChange[] {
     if (this.#count === this.#before) return [];
-    return [{ table: counterTable as Table, row: { name: this.#name, count: this.#count } }];
+    return [written(counterTable, { name: this.#name, count: this.#count })];
   }
 }
 
 /** Accounts that the step names first get the next numbers. @param numbers gets those of all that it names */
 function accountNumberRows(facts: ListFacts, numbers: Map<BytesKey, number>): RowChange[] {
   const { store } = facts;
-  const named = new Map<BytesKey, { readonly address: Address }>();
-  for (const table of [accountTable, assetBalanceTable, transactionAddressTable] as readonly Table[])
-    for (const row of writtenRows(facts, table)) {
-      const address = row["address"] as Address;
-      named.set(bytesKey(address), { address });
-    }
-  store.prefetch(accountNumberTable as Table, named.values());
+  const named = new Map<BytesKey, WithAddress>();
+  for (const table of [accountTable, assetBalanceTable, transactionAddressTable] as readonly Table<WithAddress>[])
+    for (const { address } of rowsOf(facts, table)) named.set(bytesKey(address), { address });
+  store.prefetch(accountNumberTable, named.values());
   const unknown: Address[] = [];
   for (const [key, { address }] of named) {
     const row = store.find(accountNumberTable, { address });
@@ -100,19 +98,18 @@ function accountNumberRows(facts: ListFacts, numbers: Map<BytesKey, number>): Ro
   const rows = inHashSetOrder(unknown, addressHash).map((address): RowChange => {
     const number = counter.next();
     numbers.set(bytesKey(address), number);
-    return { table: accountNumberTable as Table, row: { address, number }, isNew: true };
+    return added(accountNumberTable, { address, number });
   });
   return [...rows, ...counter.rows()];
 }
 
 function assetBalanceHistoryRows(facts: ListFacts, numbers: ReadonlyMap<BytesKey, number>): RowChange[] {
   const { height, step } = facts.place;
-  return writtenRows(facts, assetBalanceTable).map(({ address, asset, balance }) => ({
-    table: assetBalanceHistoryTable as Table,
+  return rowsOf(facts, assetBalanceTable).map(({ address, asset, balance }) => {
     // Every account of the step was given its number before.
-    row: { asset, holder: numbers.get(bytesKey(address)) as number, height, balance },
-    isNew: step === 0,
-  }));
+    const row = { asset, holder: numbers.get(bytesKey(address)) as number, height, balance };
+    return step === 0 ? added(assetBalanceHistoryTable, row) : written(assetBalanceHistoryTable, row);
+  });
 }
 
 /** An NFT keeps its place in the list of an account that gives it away and gets it back. */
@@ -123,60 +120,52 @@ function nftRows(facts: ListFacts): RowChange[] {
   const counter = new Counter(store, "nfts");
   const rows = held.flatMap(({ address, asset, balance }): RowChange[] => {
     const known = store.find(accountNftTable, { address, asset });
-    const isHeld = balance > 0n ? 1 : 0;
-    if (known === undefined ? isHeld === 0 : known.isHeld === isHeld) return [];
+    const isHeld = balance > 0n;
+    if (isHeld === (known?.isHeld ?? false)) return [];
     const row = { address, asset, number: known?.number ?? counter.next(), isHeld };
-    return [{ table: accountNftTable as Table, row, isNew: known === undefined }];
+    return [known === undefined ? added(accountNftTable, row) : written(accountNftTable, row)];
   });
   return [...rows, ...counter.rows()];
 }
 
 function nftBalances(facts: ListFacts): readonly AssetBalanceRow[] {
-  const written = writtenRows(facts, assetBalanceTable);
+  const written = rowsOf(facts, assetBalanceTable);
   if (written.length === 0) return [];
   const issued = new Map<BytesKey, AssetRow>();
-  for (const asset of writtenRows(facts, assetTable)) issued.set(bytesKey(asset.id), asset);
+  for (const asset of rowsOf(facts, assetTable)) issued.set(bytesKey(asset.id), asset);
   return written.filter(({ asset }) => {
     const description = issued.get(bytesKey(asset)) ?? facts.store.find(assetTable, { id: asset });
-    return description?.nft === 1;
+    return description?.nft === true;
   });
 }
 
 /** A lease is listed while it is active. */
 function leaseRows(facts: ListFacts): RowChange[] {
   const { place, chainId } = facts;
-  const leases = writtenRows(facts, leaseTable);
+  const leases = rowsOf(facts, leaseTable);
   if (leases.length === 0) return [];
-  const isActive = (lease: LeaseRow) => leaseStatuses[lease.status] === "active";
+  const isActive = ({ status }: LeaseRow) => status === "active";
   const made = leases.filter(({ height }) => height === place.height);
-  const partiesOf = ({ sender, recipient }: LeaseRow) => [
-    recipient,
-    addressOfPublicKey(sender as PublicKey, chainId) as Uint8Array,
-  ];
+  const partiesOf = ({ sender, recipient }: LeaseRow) => [recipient, addressOfPublicKey(sender, chainId)];
   const counter = new Counter(facts.store, "leases");
   const active = inHashTableOrder(made, ({ id }) => bytesHash(id)).filter(isActive);
-  const added = active.flatMap((lease) => {
+  const listed = active.flatMap((lease) => {
     const number = counter.next();
-    return partiesOf(lease).map((address): RowChange => {
-      const row = { address, lease: lease.id, height: lease.height, number };
-      return { table: accountLeaseTable as Table, row };
-    });
+    return partiesOf(lease).map((address) =>
+      written(accountLeaseTable, { address, lease: lease.id, height: lease.height, number }),
+    );
   });
   const ended = leases.filter((lease) => !isActive(lease));
-  const removed = ended.flatMap((lease) =>
-    partiesOf(lease).map((address): RowChange => {
-      return { table: accountLeaseTable as Table, row: { address, lease: lease.id }, removed: true };
-    }),
+  const unlisted = ended.flatMap((lease) =>
+    partiesOf(lease).map((address) => removed(accountLeaseTable, { address, lease: lease.id })),
   );
-  return [...added, ...removed, ...counter.rows()];
+  return [...listed, ...unlisted, ...counter.rows()];
 }
 
 function aliasRows(facts: ListFacts): RowChange[] {
-  const aliases: readonly AliasRow[] = writtenRows(facts, aliasTable);
+  const aliases = rowsOf(facts, aliasTable);
   if (aliases.length === 0) return [];
   const counter = new Counter(facts.store, "aliases");
-  const rows = aliases.map(({ address, name }): RowChange => {
-    return { table: accountAliasTable as Table, row: { address, number: counter.next(), name }, isNew: true };
-  });
+  const rows = aliases.map(({ address, name }) => added(accountAliasTable, { address, number: counter.next(), name }));
   return [...rows, ...counter.rows()];
 }

@@ -3,10 +3,8 @@
  * @source spec/snapshots-and-state-hash.md 8; Waves: database/Caches.scala (append)
  */
 import { concatBytes } from "../../../src/crypto/bytes.ts";
-import type { Address, Digest } from "../../../src/crypto/identities.ts";
+import type { Digest } from "../../../src/crypto/identities.ts";
 import { StateHashEntries, stateHashOfEntries } from "../../../src/protocol/snapshots/legacy-state-hash.ts";
-import type { AssetId } from "../../../src/protocol/transactions/asset.ts";
-import type { LeaseId, Script } from "../../../src/protocol/transactions/transaction.ts";
 import {
   type AccountRow,
   type AssetBalanceRow,
@@ -14,7 +12,6 @@ import {
   assetBalanceTable,
 } from "../../../src/tables/accounts.ts";
 import { type AssetRow, assetTable } from "../../../src/tables/assets.ts";
-import { decodeDataValue } from "../../../src/tables/data-value.ts";
 import {
   type AccountScriptRow,
   type AliasRow,
@@ -25,10 +22,9 @@ import {
   type LeaseRow,
   leaseTable,
 } from "../../../src/tables/names-and-data.ts";
-import type { RowChange } from "../../../src/tables/schema/row-change.ts";
+import { type RowChange, written } from "../../../src/tables/schema/row-change.ts";
 import type { Row, Table } from "../../../src/tables/schema/table.ts";
 import { stateHashTable } from "../../../src/tables/state-hashes.ts";
-import { leaseStatuses } from "../../../src/tables/view/table-view.ts";
 import { heightChanges } from "../../state/height-changes.ts";
 import type { StateStore, StepPlace } from "../../state/state-store.ts";
 
@@ -41,13 +37,13 @@ type AddEntries<R extends Row> = (
 
 function entriesOfTable<R extends Row>(table: Table<R>, add: AddEntries<R>): readonly [Table, AddEntries<Row>] {
   // The map below pairs each table with what reads its rows.
-  return [table as Table, add as AddEntries<Row>];
+  return [table, add as AddEntries<Row>];
 }
 
 /** Balances count where they are other than before the height; whatever else was written counts in any case. */
 const sectionsOfTables: ReadonlyMap<Table, AddEntries<Row>> = new Map([
   entriesOfTable<AccountRow>(accountTable, (entries, { key, before, after }) => {
-    const address = key.address as Address;
+    const { address } = key;
     const { balance = 0n, leaseIn = 0n, leaseOut = 0n } = after ?? {};
     if (balance !== (before?.balance ?? 0n)) entries.add("wavesBalance", address, balance);
     if (leaseIn !== (before?.leaseIn ?? 0n) || leaseOut !== (before?.leaseOut ?? 0n))
@@ -55,27 +51,24 @@ const sectionsOfTables: ReadonlyMap<Table, AddEntries<Row>> = new Map([
   }),
   entriesOfTable<AssetBalanceRow>(assetBalanceTable, (entries, { key, before, after }) => {
     const balance = after?.balance ?? 0n;
-    if (balance !== (before?.balance ?? 0n))
-      entries.add("assetBalance", key.address as Address, key.asset as AssetId, balance);
+    if (balance !== (before?.balance ?? 0n)) entries.add("assetBalance", key.address, key.asset, balance);
   }),
   entriesOfTable<DataEntryRow>(dataEntryTable, (entries, { key, after }) => {
-    entries.add("dataEntry", key.address as Address, key.key, after ? decodeDataValue(after.value) : null);
+    entries.add("dataEntry", key.address, key.key, after?.value ?? null);
   }),
   entriesOfTable<AccountScriptRow>(accountScriptTable, (entries, { key, after }) => {
-    entries.add("accountScript", key.address as Address, after ? (after.script as Script) : null);
+    entries.add("accountScript", key.address, after?.script ?? null);
   }),
   entriesOfTable<AssetRow>(assetTable, (entries, { key, before, after }, height) => {
     if (after === undefined) return;
-    const assetId = key.id as AssetId;
-    if (before === undefined || after.scriptHeight === height)
-      entries.add("assetScript", assetId, after.script as Script | undefined);
-    if (after.sponsorshipHeight === height) entries.add("sponsorship", assetId, after.minSponsoredFee);
+    if (before === undefined || after.scriptHeight === height) entries.add("assetScript", key.id, after.script);
+    if (after.sponsorshipHeight === height) entries.add("sponsorship", key.id, after.minSponsoredAssetFee);
   }),
   entriesOfTable<LeaseRow>(leaseTable, (entries, { key, after }) => {
-    if (after !== undefined) entries.add("leaseStatus", key.id as LeaseId, leaseStatuses[after.status] === "active");
+    if (after !== undefined) entries.add("leaseStatus", key.id, after.status === "active");
   }),
   entriesOfTable<AliasRow>(aliasTable, (entries, { key, after }) => {
-    if (after !== undefined) entries.add("alias", after.address as Address, key.name);
+    if (after !== undefined) entries.add("alias", after.address, key.name);
   }),
 ]);
 const hashedTables = new Set(sectionsOfTables.keys());
@@ -90,7 +83,7 @@ export function stateHashChange(
   store: StateStore,
   place: StepPlace,
   changes: readonly RowChange[],
-  snapshotHash: Uint8Array,
+  snapshotHash: Digest,
 ): RowChange | undefined {
   const { height } = place;
   const parent = store.find(stateHashTable, { height: height - 1 });
@@ -98,7 +91,6 @@ export function stateHashChange(
   const entries = new StateHashEntries();
   for (const change of heightChanges(store, place, changes, hashedTables))
     sectionsOfTables.get(change.table)?.(entries, change, height);
-  const { total, sections } = stateHashOfEntries(parent?.total as Digest | undefined, entries, undefined);
-  const row = { height, total, sections: concatBytes(...sections.values()), snapshotHash };
-  return { table: stateHashTable as Table, row };
+  const { total, sections } = stateHashOfEntries(parent?.total, entries, undefined);
+  return written(stateHashTable, { height, total, sections: concatBytes(...sections.values()), snapshotHash });
 }

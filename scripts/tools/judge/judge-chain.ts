@@ -5,7 +5,7 @@
 
 import type { Chain } from "../../../durable/chain/open-chain.ts";
 import { openChain } from "../../../durable/chain/open-chain.ts";
-import { createStateTables, StateStore } from "../../../durable/state/state-store.ts";
+import { StateStore } from "../../../durable/state/state-store.ts";
 import { encodeBase58 } from "../../../src/crypto/base58.ts";
 import { equalBytes } from "../../../src/crypto/bytes.ts";
 import type { Block } from "../../../src/protocol/blocks/block.ts";
@@ -24,7 +24,7 @@ import type { PlaceTransaction } from "../../../src/rules/blocks/apply-block.ts"
 import type { BlockRun, JudgedTransaction } from "../../../src/rules/blocks/block-run.ts";
 import { stateHashTable } from "../../../src/tables/state-hashes.ts";
 import { UsageError } from "../../cli/usage-error.ts";
-import { type NodeDatabase, nodeDatabase } from "../sqlite/node-database.ts";
+import { type NodeDatabase, stateDatabase } from "../sqlite/node-database.ts";
 import { type FieldDifference, snapshotDifferences } from "./compare-snapshots.ts";
 import type { RecordedStateHash, Recording } from "./recording.ts";
 
@@ -100,8 +100,7 @@ export function judgeChain(recording: Recording, options: JudgeOptions): Judgeme
 }
 
 function emptyChain({ blockchain, node }: Recording["network"]) {
-  const database = nodeDatabase();
-  createStateTables(database);
+  const database = stateDatabase();
   const store = new StateStore(database);
   const chain = openChain({
     store,

@@ -1,7 +1,8 @@
 /** Node's own SQLite behind the interface that a Durable Object's has: for scripts and tests that need no workerd. */
 import { DatabaseSync } from "node:sqlite";
-import type { SqlDatabase } from "../../../durable/state/state-store.ts";
-import type { StoredValue } from "../../../src/tables/schema/table.ts";
+import type { SqlDatabase } from "../../../durable/state/sql-database.ts";
+import { schemaSql } from "../../../src/tables/all-tables.ts";
+import type { StoredValue } from "../../../src/tables/schema/cell.ts";
 
 export interface NodeDatabase extends SqlDatabase {
   /** As `transactionSync` of a Durable Object. */
@@ -44,4 +45,11 @@ export function nodeDatabase(file = ":memory:"): NodeDatabase {
       }
     },
   };
+}
+
+/** A database in memory with ChainState's tables, all of them empty. */
+export function stateDatabase(): NodeDatabase {
+  const database = nodeDatabase();
+  for (const statement of schemaSql("object")) database.exec(statement);
+  return database;
 }

@@ -4,8 +4,8 @@
  * @source Bouncy Castle 1.78.1: crypto.params.RSAKeyParameters
  */
 import { checkPrimeSync } from "node:crypto";
+import { LRUCache } from "lru-cache";
 import { bytesOfInteger } from "../big-endian.ts";
-import { BoundedCache } from "../bounded-cache.ts";
 import { modularPower } from "./modular-power.ts";
 import { bitLength, type RsaPublicKey } from "./rsa-key.ts";
 
@@ -21,8 +21,8 @@ const keptModuli = 256;
 const smallPrimes = primesUpTo(largestSmallPrime);
 const smallPrimesProduct = smallPrimes.reduce((product, prime) => product * prime, 1n);
 
-/** What was found of moduli, null for nothing: testing one takes longer than most signatures do. */
-const checkedModuli = new BoundedCache<bigint, string | null>(keptModuli);
+/** What was found of moduli, empty for nothing: testing one takes longer than most signatures do. */
+const checkedModuli = new LRUCache<bigint, string>({ max: keptModuli });
 
 /**
  * In the reference's words; undefined: nothing.
@@ -30,10 +30,10 @@ const checkedModuli = new BoundedCache<bigint, string | null>(keptModuli);
  */
 export function findModulusFault({ modulus, exponent }: RsaPublicKey): string | undefined {
   if (exponent % 2n === 0n) return "RSA publicExponent is even";
-  const known = checkedModuli.find(modulus);
-  if (known !== undefined) return known ?? undefined;
+  const known = checkedModuli.get(modulus);
+  if (known !== undefined) return known || undefined;
   const fault = modulusFault(modulus);
-  checkedModuli.set(modulus, fault ?? null);
+  checkedModuli.set(modulus, fault ?? "");
   return fault;
 }
 

@@ -1,7 +1,9 @@
 /** Questions to the rules, answered from the read model: wherever the Worker runs, without waking ChainState. */
 import type { BlockchainSettings } from "../../network/settings.ts";
 import type { StateView } from "../../rules/state/state-view.ts";
-import { SqliteView } from "../../tables/view/table-view.ts";
+import { TableView } from "../../tables/view/table-view.ts";
+import { stateTag } from "../chain.ts";
+import { ReadModelUnavailable } from "../read-model.ts";
 import { KnownRows } from "./known-rows.ts";
 
 /** Each reads at least one row that the one before did not know; scripts cannot read more than some thousands. */
@@ -15,30 +17,37 @@ let latest: { readonly state: string; readonly rows: KnownRows } | undefined;
 /**
  * What `ask` answers on the newest published state.
  * @param ask asked several times, about views that lack rows at first: it must do nothing else but answer
- * @throws Error when the state changes all the time, or the read model has no chain yet
+ * @throws ReadModelUnavailable
+ * @throws Error when the state changes all the time
  */
 export async function askReadModel<T>(
   database: Pick<D1Database, "prepare" | "batch">,
   settings: BlockchainSettings,
   ask: (view: StateView) => T,
 ): Promise<T> {
-  const stateOf = database.prepare("SELECT epoch || '.' || version || '.' || height AS state FROM chain WHERE id = 1");
   let rows = new KnownRows(settings.chainId);
-  let state = await rows.fetch(database, stateOf);
+  let state = await fetchRows(rows, database);
   if (latest?.state === state) rows = latest.rows;
   for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
-    const answer = answerOf(() => ask(new SqliteView(rows, settings)));
+    const answer = answerOf(() => ask(new TableView(rows, settings)));
     if (rows.isComplete) {
       latest = rows.size <= MAX_KEPT_ANSWERS ? { state, rows } : undefined;
       return answer();
     }
-    const now = await rows.fetch(database, stateOf);
+    const now = await fetchRows(rows, database);
     if (now !== state) {
       rows = new KnownRows(settings.chainId);
       state = now;
     }
   }
   throw new Error(`no answer after ${MAX_ATTEMPTS} batches of rows`);
+}
+
+/** Fetches what is missing. @returns the name of the state that it shows @throws ReadModelUnavailable */
+async function fetchRows(rows: KnownRows, database: Pick<D1Database, "prepare" | "batch">): Promise<string> {
+  const chain = await rows.fetch(database);
+  if (chain === undefined) throw new ReadModelUnavailable("no state of the chain is published yet");
+  return stateTag(chain);
 }
 
 /** The answer, or what was thrown instead: while rows are missing neither counts. */

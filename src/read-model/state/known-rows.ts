@@ -4,32 +4,33 @@
  * a script that reads a hundred entries needs a few batches, not a hundred.
  */
 import { parseBlock } from "../../protocol/blocks/parse-block.ts";
-import { blockTable } from "../../tables/blocks.ts";
+import { type BlockRow, blockTable } from "../../tables/blocks.ts";
 import { dataEntryTable } from "../../tables/names-and-data.ts";
-import {
-  bindCell,
-  bindKey,
-  columnSql,
-  type Row,
-  readExpression,
-  readRow,
-  type StoredValue,
-  type Table,
-} from "../../tables/schema/table.ts";
+import type { StoredValue } from "../../tables/schema/cell.ts";
+import { bindKey } from "../../tables/schema/stored-row.ts";
+import type { Row, Table } from "../../tables/schema/table.ts";
 import type { RowSource } from "../../tables/view/row-source.ts";
+import { type Chain, chainQuery } from "../chain.ts";
+import { columnsOf, type ResultRow, type Selection } from "../columns.ts";
+import { ReadModelUnavailable } from "../read-model.ts";
 
 /** An account with fewer data entries is fetched whole at the first question about one of them. */
 const WHOLE_ACCOUNT_ENTRIES = 200;
-type Values = readonly StoredValue[];
 
-interface Question {
+interface Statement {
   readonly sql: string;
-  readonly bindings: Values;
+  readonly bindings: readonly (StoredValue | Uint8Array)[];
+}
+
+interface Question extends Statement {
+  readonly bindings: readonly StoredValue[];
+  /** What a row of the answer is. */
+  readonly read: (row: ResultRow) => unknown;
 }
 
 export class KnownRows implements RowSource {
   readonly #chainId: number;
-  readonly #answers = new Map<string, readonly Values[]>();
+  readonly #answers = new Map<string, readonly unknown[]>();
   /** Accounts all of whose data entries are known. */
   readonly #wholeAccounts = new Set<string>();
   readonly #asked = new Map<string, Question>();
@@ -39,21 +40,20 @@ export class KnownRows implements RowSource {
     this.#chainId = chainId;
   }
 
-  find<R extends Row>(table: Table<R>, key: { readonly [column: string]: unknown } & Partial<R>): R | undefined {
-    const bindings = bindKey(table as Table, key as Row);
-    const sql = `${publishedSelect(table as Table)} ${table.whereKeySql}`;
-    if ((table as Table) === dataEntryTable && this.#isAbsentEntry(sql, bindings)) return undefined;
-    const [values] = this.#ask({ sql, bindings });
-    return values && this.#row(table, values);
+  find<R extends Row>(table: Table<R>, key: NoInfer<Partial<R>>): R | undefined {
+    const bindings = bindKey(table, key as Row);
+    const question = this.#question(table, table.whereKeySql, bindings);
+    if ((table as Table) === dataEntryTable && this.#isAbsentEntry(question)) return undefined;
+    return this.#ask(question)[0] as R | undefined;
   }
 
   query<R extends Row>(table: Table<R>, tail: string, ...bindings: StoredValue[]): R[] {
-    const rows = this.#ask({ sql: `${publishedSelect(table as Table)} ${tail}`, bindings });
-    return rows.map((values) => this.#row(table, values));
+    return [...this.#ask(this.#question(table, tail, bindings))] as R[];
   }
 
   scalar(sql: string, ...bindings: StoredValue[]): StoredValue | undefined {
-    return this.#ask({ sql, bindings })[0]?.[0];
+    const [value] = this.#ask({ sql, bindings, read: (row) => Object.values(row)[0] });
+    return value as StoredValue | undefined;
   }
 
   /** Answers that are kept: one has some hundred bytes. */
@@ -68,94 +68,112 @@ export class KnownRows implements RowSource {
 
   /**
    * Fetches what was asked and not known.
-   * @param state statement that tells which state the tables show, in its first column
-   * @returns what `state` gave in the same moment
+   * @returns the state that the tables showed in the same moment; undefined before the first publication
+   * @throws ReadModelUnavailable
    */
-  async fetch(database: Pick<D1Database, "prepare" | "batch">, state: D1PreparedStatement): Promise<string> {
+  async fetch(database: Pick<D1Database, "prepare" | "batch">): Promise<Chain | undefined> {
     const questions = [...this.#asked];
-    const accounts = [...this.#askedAccounts];
+    const accounts = [...this.#askedAccounts].map(([name, address]) => ({
+      name,
+      question: this.#question(dataEntryTable, `WHERE address = ? LIMIT ${WHOLE_ACCOUNT_ENTRIES}`, [address]),
+    }));
     this.#asked.clear();
     this.#askedAccounts.clear();
-    const [first, ...results] = await database.batch<Record<string, unknown>>([
-      state,
-      ...questions.map(([, { sql, bindings }]) => database.prepare(sql).bind(...bindings)),
-      ...accounts.map(([, address]) => database.prepare(wholeAccountSql).bind(address)),
-    ]);
-    questions.forEach(([name], index) => {
-      this.#answers.set(name, valuesOf(results[index]));
+    const statements: Statement[] = [
+      chainQuery,
+      ...questions.map(([, question]) => question),
+      ...accounts.map(({ question }) => question),
+    ];
+    const [chain, ...answers] = await allOf(database, statements);
+    questions.forEach(([name, { read }], index) => {
+      this.#answers.set(name, rowsOf(answers[index]).map(read));
     });
-    accounts.forEach(([name, address], index) => {
-      const entries = valuesOf(results[questions.length + index]);
+    accounts.forEach(({ name, question }, index) => {
+      const entries = rowsOf(answers[questions.length + index]);
       if (entries.length < WHOLE_ACCOUNT_ENTRIES) this.#wholeAccounts.add(name);
-      for (const entry of entries)
-        this.#answers.set(nameOf({ sql: entrySql, bindings: [address, entry[1] as string] }), [entry]);
+      for (const entry of entries.map(question.read)) {
+        const ofEntry = this.#question(
+          dataEntryTable,
+          dataEntryTable.whereKeySql,
+          bindKey(dataEntryTable, entry as Row),
+        );
+        this.#answers.set(nameOf(ofEntry), [entry]);
+      }
     });
-    return String(Object.values(first?.results[0] ?? {})[0]);
+    return chainQuery.decode(rowsOf(chain));
   }
 
-  #isAbsentEntry(sql: string, bindings: Values): boolean {
-    const [address] = bindings;
-    const account = nameOf({ sql: "", bindings: [address as StoredValue] });
+  #question(table: Table, tail: string, bindings: readonly StoredValue[]): Question {
+    const { sql, read } = publishedColumns(table);
+    const readRow =
+      table === (blockTable as Table) ? (row: ResultRow) => this.#withHitSource(read(row) as BlockRow) : read;
+    return { sql: `SELECT ${sql} FROM ${table.name} ${tail}`, bindings, read: readRow };
+  }
+
+  /** Whether the account's entries are all known, and this is none of them. */
+  #isAbsentEntry(question: Question): boolean {
+    const address = question.bindings[0] as StoredValue;
+    const account = nameOf({ sql: "", bindings: [address] });
     if (!this.#wholeAccounts.has(account)) {
-      this.#askedAccounts.set(account, address as StoredValue);
+      this.#askedAccounts.set(account, address);
       return false;
     }
-    return !this.#answers.has(nameOf({ sql, bindings }));
+    return !this.#answers.has(nameOf(question));
   }
 
-  #ask(question: Question): readonly Values[] {
+  #ask(question: Question): readonly unknown[] {
     const name = nameOf(question);
     const known = this.#answers.get(name);
     if (known === undefined) this.#asked.set(name, question);
     return known ?? [];
   }
 
-  #row<R extends Row>(table: Table<R>, values: Values): R {
-    const row = readRow(table, values);
-    return (table as Table) === blockTable ? this.#withHitSource(row) : row;
-  }
-
   /** The read model has no hit source: it is the VRF output, or before version 5 stands in the header. */
-  #withHitSource<R extends Row>(row: R): R {
-    const { vrf, header } = row;
-    const hitSource = vrf ?? parseBlock(header as Uint8Array, this.#chainId).header.generationSignature;
+  #withHitSource(row: BlockRow): BlockRow {
+    const hitSource = row.vrf ?? parseBlock(row.header, this.#chainId).header.generationSignature;
     return { ...row, hitSource };
   }
 }
 
-const selects = new Map<Table, string>();
+const columnsByTable = new Map<Table, Selection<Row>>();
 
-/** Reads every column, each under its own name; those that are not published come as something empty. */
-function publishedSelect(table: Table): string {
-  let select = selects.get(table);
-  if (select === undefined) {
-    const columns = [...table.columns].map(([name, column]) => {
-      const empty = column.nullable ? "NULL" : emptyValues[column.kind];
-      return `${column.unpublished ? empty : readExpression(name, column)} AS ${columnSql(name)}`;
-    });
-    select = `SELECT ${columns.join(", ")} FROM ${table.name}`;
-    selects.set(table, select);
+/** Every column of the table; those that are not published hold what the table declares. */
+function publishedColumns(table: Table): Selection<Row> {
+  let columns = columnsByTable.get(table);
+  if (columns === undefined) {
+    const fields = [...table.columns];
+    const published = fields.flatMap(([field, column]) => (column.unpublished === undefined ? [field] : []));
+    const { sql, read } = columnsOf(table, published);
+    const absent = Object.fromEntries(
+      fields.flatMap(([field, { unpublished }]) =>
+        unpublished === undefined ? [] : [[field, unpublished.inReadModel]],
+      ),
+    );
+    columns = { sql, read: (row) => ({ ...read(row), ...absent }) };
+    columnsByTable.set(table, columns);
   }
-  return select;
+  return columns;
 }
 
-const emptyValues = { blob: "x''", text: "''", int: "0", i64: "'0'" } as const;
-
-const entrySql = `${publishedSelect(dataEntryTable as Table)} ${dataEntryTable.whereKeySql}`;
-const wholeAccountSql = `${publishedSelect(dataEntryTable as Table)} WHERE address = ? LIMIT ${WHOLE_ACCOUNT_ENTRIES}`;
-
-function nameOf({ sql, bindings }: Question): string {
+function nameOf({ sql, bindings }: Pick<Question, "sql" | "bindings">): string {
   const cells = bindings.map((cell) =>
     cell instanceof ArrayBuffer ? new Uint8Array(cell).join(",") : JSON.stringify(cell),
   );
   return `${sql} | ${cells.join(" | ")}`;
 }
 
-function valuesOf(result: D1Result<Record<string, unknown>> | undefined): readonly Values[] {
-  return (result?.results ?? []).map((row) => Object.values(row).map(storedValue));
+/** @throws ReadModelUnavailable */
+async function allOf(
+  database: Pick<D1Database, "prepare" | "batch">,
+  statements: readonly Statement[],
+): Promise<readonly D1Result<ResultRow>[]> {
+  try {
+    return await database.batch(statements.map(({ sql, bindings }) => database.prepare(sql).bind(...bindings)));
+  } catch (cause) {
+    throw new ReadModelUnavailable("the database did not answer", { cause });
+  }
 }
 
-/** D1 gives blobs as lists of numbers. */
-function storedValue(value: unknown): StoredValue {
-  return Array.isArray(value) ? (bindCell(Uint8Array.from(value)) as ArrayBuffer) : (value as StoredValue);
+function rowsOf(result: D1Result<ResultRow> | undefined): readonly ResultRow[] {
+  return result?.results ?? [];
 }

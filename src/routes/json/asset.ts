@@ -36,18 +36,18 @@ export function assetDetailsJson(asset: StoredAsset, chainId: number, isFull: bo
     name: utf8TextWithReplacements(asset.name),
     description: utf8TextWithReplacements(asset.description),
     decimals: asset.decimals,
-    reissuable: asset.isReissuable,
-    quantity: asset.quantity,
+    reissuable: asset.reissuable,
+    quantity: asset.volume,
     scripted: script !== undefined,
-    minSponsoredAssetFee: asset.minSponsoredFee ?? null,
+    minSponsoredAssetFee: asset.minSponsoredAssetFee === 0n ? null : asset.minSponsoredAssetFee,
     originTransactionId: encodeBase58(asset.originTransactionId),
     sequenceInBlock: asset.sequenceInBlock,
     ...(isFull &&
       script && {
         scriptDetails: {
-          scriptComplexity: script.complexity,
-          script: encodePrefixedBase64(script.script),
-          scriptText: treeText(parseScript(script.script)),
+          scriptComplexity: asset.scriptComplexity,
+          script: encodePrefixedBase64(script),
+          scriptText: treeText(parseScript(script)),
         },
       }),
   };
@@ -68,12 +68,12 @@ export function holdingJson(
   { asset, balance, sponsorBalance }: { asset: StoredAsset; balance: bigint; sponsorBalance: bigint },
   chainId: number,
 ): JsonObject {
-  const { minSponsoredFee } = asset;
+  const { minSponsoredAssetFee } = asset;
   return {
     assetId: encodeBase58(asset.id),
-    reissuable: asset.isReissuable,
-    ...(minSponsoredFee !== undefined && { minSponsoredAssetFee: minSponsoredFee, sponsorBalance }),
-    quantity: asset.quantity,
+    reissuable: asset.reissuable,
+    ...(minSponsoredAssetFee !== 0n && { minSponsoredAssetFee, sponsorBalance }),
+    quantity: asset.volume,
     ...issueTransactionJson(asset, chainId),
     balance,
     sequenceInBlock: asset.sequenceInBlock,

@@ -20,14 +20,14 @@ export interface IdentifiedJson {
 
 export function storedHeaderJson(stored: StoredHeader, settings: BlockchainSettings): IdentifiedJson {
   const { chainId } = settings;
-  const block = parseKeptHeader(stored.bytes, stored.height, settings);
+  const block = parseKeptHeader(stored.header, stored.height, settings);
   const json = headerJson(block, {
     height: stored.height,
     sizeBytes: stored.sizeBytes,
     transactionCount: stored.transactionCount,
     totalFee: stored.totalFee,
     reward: (stored.reward ?? 0n) * boostOf(stored, settings),
-    rewardShares: stored.rewardShares.map(([address, share]) => [addressText(address), share]),
+    rewardShares: stored.rewardShares.map(({ address, amount }) => [addressText(address), amount]),
     vrf: stored.vrf,
     addressOf: (publicKey) => addressText(addressOfPublicKey(publicKey, chainId)),
   });

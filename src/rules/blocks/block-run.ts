@@ -68,6 +68,8 @@ export interface JudgedTransaction {
 
 export class BlockRun {
   readonly #facts: BlockRunFacts;
+  /** Of the whole block. */
+  readonly limits: BlockLimits;
   readonly placed: PlacedTransaction[] = [];
   usage: BlockUsage;
   stateHash: Digest;
@@ -78,6 +80,7 @@ export class BlockRun {
 
   constructor(facts: BlockRunFacts) {
     this.#facts = facts;
+    this.limits = facts.limits;
     this.usage = facts.usage;
     this.stateHash = facts.stateHash;
   }
@@ -96,7 +99,7 @@ export class BlockRun {
    * @throws RuleError as `add`
    */
   judge(transaction: Transaction, verifySignatures = this.#facts.verifySignatures): JudgedTransaction {
-    const { overlay, blockVersion, generator, blockTimestamp, previousBlockTimestamp, limits } = this.#facts;
+    const { overlay, blockVersion, generator, blockTimestamp, previousBlockTimestamp } = this.#facts;
     const { snapshot, status, spentComplexity, totalComplexity, callResult, ethereumCall } = applyTransaction(
       transaction,
       overlay,
@@ -109,7 +112,7 @@ export class BlockRun {
     );
     const bytes = encodeForBlock(transaction, blockVersion);
     const usage = this.#usageWith(bytes, totalComplexity);
-    checkLimits(usage, limits);
+    checkLimits(usage, this.limits);
     const fee = feeShares(transaction, overlay);
     const withShare = withBalanceChange(snapshot, overlay, generator, fee.asset, fee.toGenerator);
     const addresses = affectedAddresses(transaction, snapshot, overlay, status, callResult?.invokes);

@@ -20,14 +20,11 @@ export interface HeightRange {
   readonly to: number;
 }
 
-/** Balances of an account from a height on, up to its next change. */
-export interface BalanceEntry {
+/** What an account has from a height on, up to its next change: own, leased to it, less what it leased to others. */
+export interface EffectiveBalance {
   readonly height: number;
-  readonly balance: bigint;
-  /** Leased to the account. */
-  readonly in: bigint;
-  /** Leased by the account to others. */
-  readonly out: bigint;
+  /** Wavelets. */
+  readonly effective: bigint;
 }
 
 /** The last `confirmations` blocks up to a height; at least the block at the height itself. */
@@ -53,33 +50,20 @@ export function generatingBalanceWindow(facts: {
 }
 
 /**
- * The lowest effective balance (own + leased in - leased out) in the window, wavelets.
- * @param history newest first: the entries of the window and the one in force at its start; without that one the account
+ * The lowest effective balance in the window, wavelets.
+ * @param history oldest first: the entries of the window and the one in force at its start; without that one the account
  *   did not exist at the start, so that its lowest balance is 0
  */
-export function lowestEffectiveBalance(history: Iterable<BalanceEntry>, window: HeightRange): bigint {
+export function lowestEffectiveBalance(history: readonly EffectiveBalance[], { from, to }: HeightRange): bigint {
   let lowest: bigint | undefined;
-  for (const entry of history) {
-    if (entry.height > window.to) continue;
-    const effective = entry.balance + entry.in - entry.out;
+  // PERF: asked of every block about up to 1,000 entries.
+  for (let index = history.length - 1; index >= 0; index--) {
+    const { height, effective } = history[index] as EffectiveBalance;
+    if (height > to) continue;
     if (lowest === undefined || effective < lowest) lowest = effective;
-    if (entry.height <= window.from) return lowest;
+    if (height <= from) return lowest;
   }
   return lowest !== undefined && lowest < 0n ? lowest : 0n;
-}
-
-/**
- * Generating balance of an account, wavelets.
- * @param challengedHeights heights at which a block of this generator was challenged: one in the window makes it 0
- */
-export function generatingBalance(facts: {
-  readonly history: Iterable<BalanceEntry>;
-  readonly window: HeightRange;
-  readonly challengedHeights: Iterable<number>;
-}): bigint {
-  const { history, window, challengedHeights } = facts;
-  for (const height of challengedHeights) if (height >= window.from && height <= window.to) return 0n;
-  return lowestEffectiveBalance(history, window);
 }
 
 /** Least generating balance with which an account may sign the block after the parent, wavelets. */

@@ -15,7 +15,7 @@ import { type CallResult, emptyCallResult } from "../../ride/results/call-result
 import type { StateView } from "../state/state-view.ts";
 import type { BlockContext } from "./block-context.ts";
 import { checkActivation } from "./checks/activation.ts";
-import { askAssetScripts, assetFailure, assetFault } from "./checks/asset-scripts.ts";
+import { askAssetScripts } from "./checks/asset-scripts.ts";
 import { verifyAuthorization } from "./checks/authorization.ts";
 import { checkBalances } from "./checks/balances.ts";
 import { checkDuplicate } from "./checks/duplicates.ts";
@@ -29,6 +29,8 @@ import { dAppFailure, FailedTransaction, failFreeComplexity } from "./failed-tra
 import { findEthereumCall } from "./invoke/ethereum-call.ts";
 import { causeText } from "./invoke/refusal-text.ts";
 import { balancesAfter } from "./portfolio.ts";
+import { assetFailure } from "./scripts/asset-verdict.ts";
+import { refusalFault } from "./scripts/verdict.ts";
 
 export interface AppliedTransaction {
   /** The transaction's own effect. The generator's share of the fee comes on top: `fee-shares.ts`. */
@@ -72,7 +74,7 @@ function succeed(transaction: Transaction, view: StateView, context: BlockContex
   checkFee(transaction, view);
   checkFeeFunds(transaction, view);
   const isLimited = context.execution === "limited" && mayFailLate(transaction, view);
-  const verifierComplexity = Number(verifyAuthorization(transaction, view, context));
+  const verifierComplexity = verifyAuthorization(transaction, view, context);
   const effect = afterSpending(verifierComplexity, () =>
     effectOf(transaction, view, isLimited ? context : withoutLimit(context)),
   );
@@ -125,10 +127,10 @@ function verifyAssetScripts(
 ): number {
   // The assets of an Ethereum wallet's transaction were asked as part of its effect.
   if (transaction.type === TransactionType.Ethereum) return 0;
-  const { complexity, refusal } = askAssetScripts(transaction, view, context, remaining);
-  if (refusal === undefined) return complexity;
-  if (!mayFailLate(transaction, view)) throw assetFault(refusal);
-  throw assetFailure(refusal, spent + complexity);
+  const { complexity, refused } = askAssetScripts(transaction, view, context, remaining);
+  if (refused === undefined) return complexity;
+  if (!mayFailLate(transaction, view)) throw refusalFault(refused.refusal, "asset");
+  throw assetFailure(refused, "transaction", spent + complexity);
 }
 
 /** Whether the transaction may be placed as failed. */

@@ -6,11 +6,12 @@ import { ethereumPayload } from "../../protocol/transactions/ethereum.ts";
 import type { EthereumTransaction } from "../../protocol/transactions/transaction.ts";
 import type { StateView } from "../state/state-view.ts";
 import type { BlockContext } from "./block-context.ts";
-import { askInTurn, assetFault } from "./checks/asset-scripts.ts";
+import { askInTurn } from "./checks/asset-scripts.ts";
 import type { TransactionEffect } from "./effect.ts";
 import { isShortEthereumKey } from "./ethereum-key.ts";
 import { applyEthereumCall } from "./invoke/ethereum-call.ts";
 import { ethereumTransferOf } from "./scripts/ethereum-transfer.ts";
+import { refusalFault } from "./scripts/verdict.ts";
 import { applyTransferOf } from "./transfer.ts";
 
 /** Call data of a token transfer: selector, recipient and amount; the two arguments fill 32 bytes each. */
@@ -44,8 +45,8 @@ function askAsset(transaction: EthereumTransaction, assetId: AssetId, view: Stat
   const transfer = ethereumTransferOf(transaction, view);
   if (transfer === undefined) return 0;
   const asked = [{ assetId, role: "unknown" } as const];
-  const { complexity, refusal } = askInTurn(asked, { kind: "transfer", transfer }, view, context, undefined);
-  if (refusal !== undefined) throw assetFault(refusal);
+  const { complexity, refused } = askInTurn(asked, { kind: "transfer", transfer }, view, context, undefined);
+  if (refused !== undefined) throw refusalFault(refused.refusal, "asset");
   return complexity;
 }
 

@@ -2,36 +2,58 @@
  * Rows as JSON text: the one form in which they are written to a table, kept in the undo journal and sent to the read
  * model.
  */
-import { encodeHex } from "../../crypto/hex.ts";
-import type { Cell, Row, Table } from "./table.ts";
+import { type JsonCell, StoredValueError, valueOfJson, valueText } from "./cell.ts";
+import { type Column, sqlNameOf } from "./column.ts";
+import type { Row, Table } from "./table.ts";
 
 /** D1 takes parameters up to 2 MB. */
 const MAX_PARAMETER_LENGTH = 1_000_000;
 
 /** All cells of the row, in the order of the table's columns: bytes as hex, 64-bit integers as decimal text. */
-export function rowText(table: Table, row: Row): string {
-  return cellsText(table.columns.keys(), row);
-}
-
-/** The cells of its key. No two rows of a table have the same text. */
-export function keyText(table: Table, row: Row): string {
-  return cellsText(table.key, row);
-}
-
-function cellsText(names: Iterable<string>, row: Row): string {
+export function rowText({ columns }: Table, row: Row): string {
   let text = "[";
-  for (const name of names) {
+  for (const [field, column] of columns) {
     if (text.length > 1) text += ",";
-    text += cellText(row[name]);
+    text += valueText(row[field], column);
   }
   return `${text}]`;
 }
 
-function cellText(cell: Cell): string {
-  if (typeof cell === "number") return `${cell}`;
-  if (typeof cell === "bigint") return `"${cell}"`;
-  if (typeof cell === "string") return JSON.stringify(cell);
-  return cell === undefined ? "null" : `"${encodeHex(cell)}"`;
+/** The cells of its key. No two rows of a table have the same text. */
+export function keyText({ columns, key }: Table, row: Row): string {
+  let text = "[";
+  for (const field of key) {
+    if (text.length > 1) text += ",";
+    text += valueText(row[field], columns.get(field) as Column);
+  }
+  return `${text}]`;
+}
+
+/** The row of the cells of `rowText`. Text of before a column was added has its cells up to there. @throws StoredValueError */
+export function rowOfCells(table: Table, cells: readonly JsonCell[]): Row {
+  const row: Record<string, unknown> = {};
+  let index = 0;
+  for (const [field, column] of table.columns) {
+    const { older } = column;
+    row[field] =
+      index >= cells.length && older !== undefined ? older.value : fieldOf(table, field, cells[index] as JsonCell);
+    index += 1;
+  }
+  return row;
+}
+
+/** The key columns out of the cells of `keyText`. @throws StoredValueError */
+export function keyOfCells(table: Table, cells: readonly JsonCell[]): Row {
+  return Object.fromEntries(table.key.map((field, index) => [field, fieldOf(table, field, cells[index] as JsonCell)]));
+}
+
+function fieldOf({ name, columns }: Table, field: string, json: JsonCell | undefined): unknown {
+  const column = columns.get(field) as Column;
+  try {
+    return valueOfJson(json ?? null, column);
+  } catch (cause) {
+    throw new StoredValueError(name, sqlNameOf(field, column), json, cause);
+  }
 }
 
 /** JSON arrays of the texts, each short enough for one parameter of a statement. */

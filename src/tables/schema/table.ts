@@ -1,43 +1,46 @@
 /**
- * Tables as data: name, key and columns stand once, and reading, writing, the undo journal and the publisher follow.
- *
- * Column codec: SQLite hands integers to JavaScript as doubles, so a 64-bit amount (`i64`) is bound as decimal text with
- * CAST(? AS INTEGER) and read with CAST(column AS TEXT); stored it stays an INTEGER that sorts and sums exactly.
+ * Tables as data: name, key, columns and indexes stand once. The statements of ChainState, the undo journal, the outbox,
+ * the schemas of both databases and the decoders of the read model follow from them.
  */
-import { decodeHex } from "../../crypto/hex.ts";
+import { type Column, type ColumnOf, sqlNameOf, type ValueOf } from "./column.ts";
+import { jsonCellSql, readSql } from "./column-sql.ts";
 
-export type ColumnKind =
-  /** Raw bytes. */
-  | "blob"
-  | "text"
-  /** Number that stays below 2^53: heights, counts, flags. */
-  | "int"
-  /** 64-bit integer as bigint. */
-  | "i64";
+/** A row by the names of its columns, as the code sees it. */
+export type Row = { readonly [column: string]: unknown };
 
-export interface Column {
-  readonly kind: ColumnKind;
-  /** Whether the column may hold NULL (undefined in a row). */
-  readonly nullable?: true;
-  /** Kept in ChainState alone: the publisher leaves it out. */
-  readonly unpublished?: true;
+export interface Index {
+  /** `column, column` in SQL. */
+  readonly on: string;
+  readonly isUnique?: true;
+  /** Condition in SQL: other rows are not in the index. */
+  readonly where?: string;
+  /** The one database that has it; by default each that has the table. */
+  readonly only?: "object" | "readModel";
 }
 
-/** What SQLite takes and gives. */
-export type StoredValue = ArrayBuffer | string | number | null;
-export type Cell = Uint8Array | string | number | bigint | undefined;
-/** A row by column name, as the code sees it. */
-export type Row = { readonly [column: string]: Cell };
-
-export interface Table<R extends Row = Row> {
-  /** Never a real value: carries the type of a row. */
-  readonly row?: R;
+/** A table without the statements that follow. */
+export interface TableShape {
   readonly name: string;
+  /** For who reads the database. */
+  readonly comment: string;
+  /** Fields that identify a row. */
   readonly key: readonly string[];
   readonly columns: ReadonlyMap<string, Column>;
-  /** Whether the publisher copies it to the read model. */
+  /** Whether ChainState has it and the publisher copies it to the read model. */
   readonly published: boolean;
-  readonly createSql: readonly string[];
+  /**
+   * Rows stand in the order in which they come, with an index for the key, instead of in the key's order: for rows of
+   * hundreds of bytes whose keys are as good as random.
+   */
+  readonly isAppended: boolean;
+  /** SQLite numbers the rows itself, in the one column of the key. `once`: no number comes twice, whatever is removed. */
+  readonly numbered: "again" | "once" | undefined;
+  readonly indexes: ReadonlyMap<string, Index>;
+}
+
+export interface Table<R extends Row = Row> extends TableShape {
+  /** Never a real value: carries the type of a row. */
+  readonly row?: R;
   readonly selectSql: string;
   /** The parts of `selectSql`: what is read from where, and the condition that names a row by its key. */
   readonly fromSql: string;
@@ -50,137 +53,87 @@ export interface Table<R extends Row = Row> {
   readonly publishSql: string;
   /** Removes rows: one parameter holds all keys, a JSON array of `keyText`. */
   readonly removeSql: string;
+  /** Adds one row, a parameter for each of its columns; without a column that SQLite numbers. */
+  readonly insertSql: string;
 }
 
-const snakeCase = (name: string): string => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+/** The type of a table's rows. */
+export type RowOf<Of extends Table> = Of extends Table<infer R> ? R : never;
 
-/** Name of the column in SQL: `leaseIn` is `lease_in`. */
-export const columnSql = snakeCase;
+type RowOfColumns<Columns extends Readonly<Record<string, Column>>> = {
+  readonly [Name in keyof Columns]: ValueOf<Columns[Name]>;
+};
 
-const sqlType = { blob: "BLOB", text: "TEXT", int: "INTEGER", i64: "INTEGER" } as const;
-
-/** Expression that reads the column without losing digits. */
-export function readExpression(name: string, column: Column): string {
-  return column.kind === "i64" ? `CAST(${snakeCase(name)} AS TEXT)` : snakeCase(name);
-}
-
-/**
- * Declares a table. Its columns are the fields of the row type, in the order given; the first `key` fields identify a row.
- * @param isAppended rows stand in the order in which they come, with an index for the key, instead of in the key's order:
- *   for rows of hundreds of bytes whose keys are as good as random
- * @param indexes further indexes as `column, column` lists in SQL names; `unique ` before it makes it unique
- */
-export function table<R extends Row>(declaration: {
-  name: string;
-  key: readonly (keyof R & string)[];
-  columns: Readonly<Record<keyof R & string, ColumnKind | Column>>;
-  published: boolean;
-  isAppended?: true;
-  indexes?: Readonly<Record<string, string>>;
-}): Table<R> {
-  const columns = new Map<string, Column>();
-  for (const [name, column] of Object.entries(declaration.columns))
-    columns.set(name, typeof column === "string" ? { kind: column } : column);
-  const names = [...columns.keys()];
-  const { name, key } = declaration;
-  const definitions = names.map((column) => {
-    const { kind, nullable } = columns.get(column) as Column;
-    return `${snakeCase(column)} ${sqlType[kind]}${nullable ? "" : " NOT NULL"}`;
-  });
-  const place = (column: string): string =>
-    (columns.get(column) as Column).kind === "i64" ? "CAST(? AS INTEGER)" : "?";
-  const whereKeySql = `WHERE ${key.map((column) => `${snakeCase(column)} = ${place(column)}`).join(" AND ")}`;
-  const select = names.map((column) => readExpression(column, columns.get(column) as Column)).join(", ");
-  const fromSql = `SELECT ${select} FROM ${name}`;
-  const keyNames = key.map(snakeCase).join(", ");
-  const keyCells = key.map((column, index) => jsonCell(columns.get(column) as Column, index)).join(", ");
-  const onlyIntegerKey = key.length === 1 && columns.get(key[0] as string)?.kind === "int";
-  const layout = onlyIntegerKey || declaration.isAppended ? "" : " WITHOUT ROWID";
-  return {
-    name,
-    key,
-    columns,
+/** Declares a table. Its columns come in the order given. */
+export function table<const Columns extends Readonly<Record<string, ColumnOf<unknown>>>>(declaration: {
+  readonly name: string;
+  readonly comment: string;
+  readonly key: readonly (keyof Columns & string)[];
+  readonly columns: Columns;
+  readonly published: boolean;
+  readonly isAppended?: true;
+  readonly numbered?: "again" | "once";
+  readonly indexes?: Readonly<Record<string, Index>>;
+}): Table<RowOfColumns<Columns>> {
+  const shape: TableShape = {
+    name: declaration.name,
+    comment: declaration.comment,
+    key: declaration.key,
+    columns: new Map(Object.entries<Column>(declaration.columns)),
     published: declaration.published,
-    createSql: [
-      `CREATE TABLE ${name} (${definitions.join(", ")}, PRIMARY KEY (${keyNames}))${layout}`,
-      ...Object.entries(declaration.indexes ?? {}).map(([index, on]) => {
-        const unique = on.startsWith("unique ");
-        return `CREATE ${unique ? "UNIQUE " : ""}INDEX ${index} ON ${name} (${unique ? on.slice(7) : on})`;
-      }),
-    ],
+    isAppended: declaration.isAppended ?? false,
+    numbered: declaration.numbered,
+    indexes: new Map(Object.entries(declaration.indexes ?? {})),
+  };
+  checkLaterColumns(shape);
+  return { ...shape, ...statementsOf(shape) };
+}
+
+/** Undo records and the outbox hold cells by position: what comes later stands at the end. */
+function checkLaterColumns({ name, key, columns }: TableShape): void {
+  let isLater = false;
+  for (const [field, { older }] of columns) {
+    if (older !== undefined && key.includes(field))
+      throw new Error(`${name}: a key cannot get the column ${field} later`);
+    if (older === undefined && isLater)
+      throw new Error(`${name}: ${field} stands behind a column that was added later`);
+    if (older !== undefined && older.onlyInReadModel === undefined) isLater = true;
+  }
+}
+
+function statementsOf(shape: TableShape): Omit<Table, keyof TableShape | "row"> {
+  const { name, key, columns, numbered } = shape;
+  const fields = [...columns].map(([field, column], index) => ({
+    field,
+    column,
+    index,
+    sql: sqlNameOf(field, column),
+  }));
+  const keyFields = key.map(
+    (field) => fields.find((candidate) => candidate.field === field) as (typeof fields)[number],
+  );
+  const place = ({ kind }: Column): string => (kind === "i64" ? "CAST(? AS INTEGER)" : "?");
+  const select = fields.map(({ column, sql }) => readSql(sql, column)).join(", ");
+  const fromSql = `SELECT ${select} FROM ${name}`;
+  const whereKeySql = `WHERE ${keyFields.map(({ column, sql }) => `${sql} = ${place(column)}`).join(" AND ")}`;
+  const keyNames = keyFields.map(({ sql }) => sql).join(", ");
+  const keyCells = keyFields.map(({ column }, index) => jsonCellSql(column, index)).join(", ");
+  const inKeysSql = `WHERE (${keyNames}) IN (SELECT ${keyCells} FROM json_each(?))`;
+  // PERF: a row as JSON costs half of what it costs as bound parameters, and a thousand of them one call. SQLite takes
+  // JSON apart itself.
+  const writeRowsSql = (written: typeof fields): string =>
+    `INSERT OR REPLACE INTO ${name} (${written.map(({ sql }) => sql).join(", ")})
+     SELECT ${written.map(({ column, index }) => jsonCellSql(column, index)).join(", ")} FROM json_each(?)`;
+  const inserted = numbered === undefined ? fields : fields.filter(({ field }) => !key.includes(field));
+  return {
     selectSql: `${fromSql} ${whereKeySql}`,
     fromSql,
     whereKeySql,
-    prefetchSql: `SELECT ${select} FROM ${name} WHERE (${keyNames}) IN (SELECT ${keyCells} FROM json_each(?))`,
-    writeSql: writeRowsSql(name, columns, () => true),
-    publishSql: writeRowsSql(name, columns, ({ unpublished }) => !unpublished),
-    removeSql: `DELETE FROM ${name} WHERE (${keyNames}) IN (SELECT ${keyCells} FROM json_each(?))`,
+    prefetchSql: `${fromSql} ${inKeysSql}`,
+    writeSql: writeRowsSql(fields),
+    publishSql: writeRowsSql(fields.filter(({ column }) => column.unpublished === undefined)),
+    removeSql: `DELETE FROM ${name} ${inKeysSql}`,
+    insertSql: `INSERT INTO ${name} (${inserted.map(({ sql }) => sql).join(", ")})
+      VALUES (${inserted.map(({ column }) => place(column)).join(", ")})`,
   };
-}
-
-/**
- * PERF: a row as JSON costs half of what it costs as bound parameters, and a thousand of them one call. SQLite takes JSON
- * apart itself.
- */
-function writeRowsSql(
-  name: string,
-  columns: ReadonlyMap<string, Column>,
-  isWritten: (column: Column) => boolean,
-): string {
-  const written = [...columns]
-    .map(([column, kind], index) => ({ column, kind, index }))
-    .filter(({ kind }) => isWritten(kind));
-  const names = written.map(({ column }) => snakeCase(column)).join(", ");
-  const cells = written.map(({ kind, index }) => jsonCell(kind, index)).join(", ");
-  return `INSERT OR REPLACE INTO ${name} (${names}) SELECT ${cells} FROM json_each(?)`;
-}
-
-function jsonCell({ kind }: Column, index: number): string {
-  const cell = `value ->> ${index}`;
-  if (kind === "blob") return `unhex(${cell})`;
-  return kind === "i64" ? `CAST(${cell} AS INTEGER)` : cell;
-}
-
-/** The value as SQLite takes it. */
-export function bindCell(cell: Cell): StoredValue {
-  if (cell === undefined) return null;
-  if (typeof cell === "bigint") return cell.toString();
-  if (cell instanceof Uint8Array) {
-    const { buffer, byteOffset, byteLength } = cell;
-    return (
-      byteOffset === 0 && byteLength === buffer.byteLength ? buffer : buffer.slice(byteOffset, byteOffset + byteLength)
-    ) as ArrayBuffer;
-  }
-  return cell;
-}
-
-/** The value as the code sees it. */
-export function readCell(stored: StoredValue, kind: ColumnKind): Cell {
-  if (stored === null) return undefined;
-  if (kind === "i64") return BigInt(stored as string);
-  if (kind === "blob") return new Uint8Array(stored as ArrayBuffer);
-  return stored as string | number;
-}
-
-/** A row out of the values of `selectSql`. */
-export function readRow<R extends Row>(of: Table<R>, values: readonly StoredValue[]): R {
-  const row: Record<string, Cell> = {};
-  let index = 0;
-  for (const [name, { kind }] of of.columns) row[name] = readCell(values[index++] as StoredValue, kind);
-  return row as R;
-}
-
-/** Key values of a row, for `selectSql`. */
-export function bindKey(of: Table, row: Row): StoredValue[] {
-  return of.key.map((name) => bindCell(row[name]));
-}
-
-/** A cell as JSON keeps it exactly: bytes as hex, 64-bit integers as decimal text. */
-export type JsonCell = string | number | null;
-
-export function cellFromJson(json: JsonCell, kind: ColumnKind): Cell {
-  if (json === null) return undefined;
-  if (kind === "i64") return BigInt(json);
-  if (kind === "blob") return decodeHex(json as string);
-  return json;
 }

@@ -2,8 +2,10 @@
  * Lowest effective balances of the accounts that generate, kept from block to block. A generator is asked for on every
  * block, over the last 1,000 of them; reading its history anew each time would cost more than the block.
  */
+
 import { type BytesKey, bytesKey } from "../../crypto/bytes.ts";
 import type { Address } from "../../crypto/identities.ts";
+import { type EffectiveBalance, lowestEffectiveBalance } from "../../rules/consensus/generating-balance.ts";
 import type { BalanceAtHeight } from "../../rules/state/state-view.ts";
 import type { BalanceHistoryRow } from "../accounts.ts";
 
@@ -13,17 +15,11 @@ const KEPT_ACCOUNTS = 128;
 /** Entries that are out of use, before they are dropped. */
 const MAX_OUTDATED_ENTRIES = 100;
 
-/** What was in force from a height on, until the next entry. */
-interface Entry {
-  readonly height: number;
-  readonly effective: bigint;
-}
-
 interface KnownAccount {
   /** Nothing is known of lower heights. */
   from: number;
   /** Lowest height first; the first one is in force at `from`, if any was. */
-  entries: Entry[];
+  entries: EffectiveBalance[];
 }
 
 export class EffectiveBalances {
@@ -51,7 +47,7 @@ export class EffectiveBalances {
       this.#accounts.delete(oldest);
     }
     forgetBefore(account, from);
-    return lowest(account.entries, from, to);
+    return lowestEffectiveBalance(account.entries, { from, to });
   }
 
   /** An account has a new balance at the tip. */
@@ -68,19 +64,8 @@ export class EffectiveBalances {
   }
 }
 
-function entryOf({ height, balance, in: leasedIn, out }: BalanceAtHeight): Entry {
+function entryOf({ height, balance, in: leasedIn, out }: BalanceAtHeight): EffectiveBalance {
   return { height, effective: balance + leasedIn - out };
-}
-
-function lowest(entries: readonly Entry[], from: number, to: number): bigint {
-  let minimum: bigint | undefined;
-  for (let index = entries.length - 1; index >= 0; index--) {
-    const { height, effective } = entries[index] as Entry;
-    if (height > to) continue;
-    if (minimum === undefined || effective < minimum) minimum = effective;
-    if (height <= from) return minimum;
-  }
-  return minimum !== undefined && minimum < 0n ? minimum : 0n;
 }
 
 function forgetBefore(account: KnownAccount, from: number): void {

@@ -1,8 +1,9 @@
 /** Where a view of the state reads rows: the object's own tables, or copies of them. */
-import type { Row, StoredValue, Table } from "../schema/table.ts";
+import type { StoredValue } from "../schema/cell.ts";
+import type { Row, Table } from "../schema/table.ts";
 
 export interface RowSource {
-  find<R extends Row>(table: Table<R>, key: { readonly [column: string]: unknown } & Partial<R>): R | undefined;
+  find<R extends Row>(table: Table<R>, key: NoInfer<Partial<R>>): R | undefined;
   /** Rows of a table. @param tail what stands behind `FROM table` */
   query<R extends Row>(table: Table<R>, tail: string, ...bindings: StoredValue[]): R[];
   /** First column of the first row, or undefined. */

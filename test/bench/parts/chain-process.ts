@@ -6,7 +6,6 @@ import type { ChainOperator } from "../../../scripts/runner/chain-operator.ts";
 import { readCompatibility } from "../../../scripts/runner/compatibility.ts";
 import { findFreePort } from "../../../scripts/runner/free-port.ts";
 import { startRuntime } from "../../../scripts/runner/local-runtime.ts";
-import { readMigrationFiles } from "../../../scripts/runner/migration-files.ts";
 import { Inspector } from "./inspector.ts";
 import { type ProfileShares, sharesOf } from "./profile-shares.ts";
 
@@ -51,8 +50,8 @@ export async function startChainProcess(network: string, storagePath: string | u
     onRestart: () => Promise.reject(new Error("the runtime crashed")),
     inspectorPort,
   });
-  await runtime.chain.migrate(readMigrationFiles(path.join(projectRoot, "migrations")));
-  await runtime.chain.status();
+  // Makes the tables of both databases.
+  await runtime.chain.finishImport();
   return {
     chain: runtime.chain,
     processorSeconds: () => {

@@ -1,10 +1,8 @@
 /** A state with as many accounts as wanted, written straight into the databases, and blocks that move WAVES in it. */
-
-import { readdirSync } from "node:fs";
-import path from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { SeededRandom } from "../../../scripts/tools/chain-maker/seeded-random.ts";
 import { SimulatedNode } from "../../../scripts/tools/simulation/simulated-node.ts";
+import { databaseFiles } from "../../../scripts/tools/sqlite/database-files.ts";
 import { addressOfPublicKeyHash } from "../../../src/crypto/address.ts";
 import type { Address } from "../../../src/crypto/identities.ts";
 import { secureRandomBytes } from "../../../src/crypto/random.ts";
@@ -90,7 +88,8 @@ function forge(node: SimulatedNode, transactions: readonly Transaction[]): Block
  * @param storagePath where Miniflare keeps its databases
  */
 export function fillState(storagePath: string, { accounts, touched }: Crowd): void {
-  const state = new DatabaseSync(databaseFile(path.join(storagePath, "do/node-ChainState")));
+  const files = databaseFiles(storagePath);
+  const state = new DatabaseSync(files.chainState);
   insertAccounts(state, touched);
   // Nobody asks for these, so that they need no checksum.
   state
@@ -103,7 +102,7 @@ export function fillState(storagePath: string, { accounts, touched }: Crowd): vo
   state.exec("INSERT OR IGNORE INTO balance_history SELECT address, 1, balance, lease_in, lease_out FROM account");
   const stateFile = state.location() as string;
   state.close();
-  const readModel = new DatabaseSync(databaseFile(path.join(storagePath, "d1/miniflare-D1DatabaseObject")));
+  const readModel = new DatabaseSync(files.readModel);
   readModel.prepare("ATTACH ? AS state").run(stateFile);
   for (const table of ["account", "balance_history"])
     readModel.exec(`INSERT OR IGNORE INTO main.${table} SELECT * FROM state.${table}`);
@@ -119,10 +118,4 @@ function insertAccounts(database: DatabaseSync, addresses: readonly Address[]): 
     history.run(address, waves);
   }
   database.exec("COMMIT");
-}
-
-function databaseFile(folder: string): string {
-  const file = readdirSync(folder).find((name) => name.endsWith(".sqlite") && name !== "metadata.sqlite");
-  if (file === undefined) throw new Error(`${folder} has no database`);
-  return path.join(folder, file);
 }

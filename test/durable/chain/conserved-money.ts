@@ -1,6 +1,6 @@
 /** Nothing comes from nowhere, and nothing gets lost. */
 import type { Chain } from "../../../durable/chain/open-chain.ts";
-import type { TestDatabase } from "../../../scripts/tools/sqlite/test-store.ts";
+import type { TestDatabase } from "../../../scripts/tools/sqlite/test-database.ts";
 import { type BytesKey, bytesKey } from "../../../src/crypto/bytes.ts";
 import { Feature } from "../../../src/network/features.ts";
 import type { Asset } from "../../../src/protocol/transactions/asset.ts";

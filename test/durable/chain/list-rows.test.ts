@@ -2,20 +2,22 @@ import { describe, expect, test } from "vitest";
 import { listRows } from "../../../durable/chain/rows/list-rows.ts";
 import { expireAssetBalanceHistory } from "../../../durable/state/expire-history.ts";
 import type { StateStore } from "../../../durable/state/state-store.ts";
-import { testStore } from "../../../scripts/tools/sqlite/test-store.ts";
 import { addressOfPublicKey } from "../../../src/crypto/address.ts";
 import type { PublicKey } from "../../../src/crypto/identities.ts";
+import type { AssetId } from "../../../src/protocol/transactions/asset.ts";
+import type { LeaseId, TransactionId } from "../../../src/protocol/transactions/transaction.ts";
 import { accountTable, assetBalanceTable } from "../../../src/tables/accounts.ts";
 import { assetTable } from "../../../src/tables/assets.ts";
 import { assetBalanceHistoryTable } from "../../../src/tables/lists.ts";
-import { aliasTable, leaseTable } from "../../../src/tables/names-and-data.ts";
-import type { RowChange } from "../../../src/tables/schema/row-change.ts";
-import type { Row, Table } from "../../../src/tables/schema/table.ts";
+import { aliasTable, type LeaseRow, leaseTable } from "../../../src/tables/names-and-data.ts";
+import { type RowChange, written } from "../../../src/tables/schema/row-change.ts";
+import { testStore } from "../test-store.ts";
 
 const chainId = 84;
 const keyOf = (number: number) => new Uint8Array(32).fill(number) as PublicKey;
-const addressOf = (number: number): Uint8Array => addressOfPublicKey(keyOf(number), chainId);
-const idOf = (number: number) => new Uint8Array(32).fill(number);
+const addressOf = (number: number) => addressOfPublicKey(keyOf(number), chainId);
+/** An asset, a lease or a transaction. */
+const idOf = <Id extends Uint8Array>(number: number) => new Uint8Array(32).fill(number) as Uint8Array as Id;
 
 /** Writes a step as the chain does. */
 function write(store: StateStore, height: number, step: number, changes: readonly RowChange[]): void {
@@ -23,22 +25,31 @@ function write(store: StateStore, height: number, step: number, changes: readonl
   store.commit(place, [...changes, ...listRows({ store, chainId, place, changes })]);
 }
 
-const change = (table: unknown, row: Row): RowChange => ({ table: table as Table, row });
 const waves = (account: number) =>
-  change(accountTable, { address: addressOf(account), balance: 1n, leaseIn: 0n, leaseOut: 0n });
+  written(accountTable, { address: addressOf(account), balance: 1n, leaseIn: 0n, leaseOut: 0n });
 const held = (account: number, asset: number, balance: bigint) =>
-  change(assetBalanceTable, { address: addressOf(account), asset: idOf(asset), balance });
+  written(assetBalanceTable, { address: addressOf(account), asset: idOf<AssetId>(asset), balance });
 const nft = (id: number) =>
-  change(assetTable, {
-    ...{ id: idOf(id), issuer: keyOf(1), originTx: idOf(id), issueHeight: 1, sequence: 1, decimals: 0, nft: 1 },
-    ...{ volume: "1", reissuable: 0, name: idOf(0), description: idOf(0), textHeight: 1, script: undefined },
-    ...{ scriptComplexity: 0n, minSponsoredFee: 0n, scriptHeight: 0, sponsorshipHeight: 0 },
+  written(assetTable, {
+    ...{ id: idOf<AssetId>(id), issuer: keyOf(1), originTransactionId: idOf<TransactionId>(id), issueHeight: 1 },
+    ...{
+      sequenceInBlock: 1,
+      decimals: 0,
+      nft: true,
+      volume: 1n,
+      reissuable: false,
+      name: idOf(0),
+      description: idOf(0),
+    },
+    ...{ textHeight: 1, script: undefined, scriptComplexity: 0n, minSponsoredAssetFee: 0n },
+    ...{ scriptHeight: 0, sponsorshipHeight: 0 },
   });
-const lease = (id: number, height: number, status: number) =>
-  change(leaseTable, {
-    ...{ id: idOf(id), sender: keyOf(1), recipient: addressOf(2), amount: 1n, originTx: idOf(id), height, status },
-    ...{ cancelHeight: undefined, cancelTx: undefined },
+const lease = (id: number, height: number, status: LeaseRow["status"]) =>
+  written(leaseTable, {
+    ...{ id: idOf<LeaseId>(id), sender: keyOf(1), recipient: addressOf(2), amount: 1n, height, status },
+    ...{ originTransactionId: idOf<TransactionId>(id), cancelHeight: undefined, cancelTransactionId: undefined },
   });
+const alias = (name: string) => written(aliasTable, { name, address: addressOf(1), takenOver: false });
 
 const hex = (cell: unknown) => Buffer.from(cell as ArrayBuffer)[0];
 
@@ -103,12 +114,12 @@ describe("leases of an account", () => {
 
   test("are listed for both sides until they end", () => {
     const { store } = testStore();
-    write(store, 2, 0, [lease(5, 2, 0), lease(6, 2, 0)]);
+    write(store, 2, 0, [lease(5, 2, "active"), lease(6, 2, "active")]);
     expect([listOf(store, 1), listOf(store, 2)]).toEqual([
       [5, 6],
       [5, 6],
     ]);
-    write(store, 3, 0, [lease(5, 2, 1), lease(7, 3, 1)]);
+    write(store, 3, 0, [lease(5, 2, "canceled"), lease(7, 3, "canceled")]);
     expect([listOf(store, 1), listOf(store, 2)]).toEqual([[6], [6]]);
     store.rollbackTo({ height: 2, step: 0 });
     expect(listOf(store, 1)).toEqual([5, 6]);
@@ -117,8 +128,8 @@ describe("leases of an account", () => {
 
 test("aliases of an account are numbered in the order in which they were taken", () => {
   const { store } = testStore();
-  write(store, 2, 0, [change(aliasTable, { name: "second", address: addressOf(1), takenOver: 0 })]);
-  write(store, 3, 0, [change(aliasTable, { name: "first", address: addressOf(1), takenOver: 0 })]);
+  write(store, 2, 0, [alias("second")]);
+  write(store, 3, 0, [alias("first")]);
   expect(store.rows("SELECT name, number FROM account_alias ORDER BY number")).toEqual([
     ["second", 1],
     ["first", 2],
@@ -153,7 +164,7 @@ describe("the history of an asset's balances", () => {
     ] as const;
     for (const [holder, height, balance] of rows)
       store.commit({ height: 1, step: holder * 100 + height }, [
-        change(assetBalanceHistoryTable, { asset: idOf(7), holder, height, balance }),
+        written(assetBalanceHistoryTable, { asset: idOf<AssetId>(7), holder, height, balance }),
       ]);
     expireAssetBalanceHistory(store, { from: 50, to: 60 }, 30);
     expect(historyOf(store)).toEqual([

@@ -4,7 +4,7 @@ import type { Chain } from "../../../durable/chain/open-chain.ts";
 import { openChain } from "../../../durable/chain/open-chain.ts";
 import { StateStore } from "../../../durable/state/state-store.ts";
 import { SimulatedNode } from "../../../scripts/tools/simulation/simulated-node.ts";
-import { type TestDatabase, testStore } from "../../../scripts/tools/sqlite/test-store.ts";
+import type { TestDatabase } from "../../../scripts/tools/sqlite/test-database.ts";
 import { addressOfPublicKey } from "../../../src/crypto/address.ts";
 import { blake2b256 } from "../../../src/crypto/hash.ts";
 import { Feature } from "../../../src/network/features.ts";
@@ -16,9 +16,11 @@ import type { Snapshot } from "../../../src/protocol/snapshots/snapshot.ts";
 import type { AssetId } from "../../../src/protocol/transactions/asset.ts";
 import type { LeaseId, Script, Transaction, TransactionId } from "../../../src/protocol/transactions/transaction.ts";
 import type { BlockRun } from "../../../src/rules/blocks/block-run.ts";
-import { type StateHashRow, stateHashTable } from "../../../src/tables/state-hashes.ts";
+import type { RowOf } from "../../../src/tables/schema/table.ts";
+import { stateHashTable } from "../../../src/tables/state-hashes.ts";
 import { legacyStateHash } from "../../protocol/snapshots/legacy-state-hash-of-changes.ts";
 import { poorKey, richKey, signedTransfer } from "../pool/signed-transfer.ts";
+import { testStore } from "../test-store.ts";
 import { type ChainEvent, type Move, RandomChain } from "./random-chain.ts";
 
 const keepsAll: KeptRecords = { storeStateHashes: true, storeSnapshots: true };
@@ -34,6 +36,8 @@ function append(chain: Chain, event: ChainEvent): void {
   if (event.kind === "keyBlock") chain.forks.appendBlock(event.block, context);
   else chain.liquid.appendMicroBlock(event.microBlock, context);
 }
+
+type StateHashRow = RowOf<typeof stateHashTable>;
 
 const rowsOf = (database: TestDatabase): readonly StateHashRow[] =>
   new StateStore(database).query(stateHashTable, "ORDER BY height");

@@ -1,13 +1,13 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { compareProfit, poolRank } from "../../../durable/pool/pool-order.ts";
-import { createPoolTableSql, SqlPoolStorage } from "../../../durable/pool/sql-pool-storage.ts";
+import { SqlPoolStorage } from "../../../durable/pool/sql-pool-storage.ts";
 import { UtxPool } from "../../../durable/pool/utx-pool.ts";
 import { SimulatedNode } from "../../../scripts/tools/simulation/simulated-node.ts";
-import { testDatabase } from "../../../scripts/tools/sqlite/test-store.ts";
 import { encodeBase58 } from "../../../src/crypto/base58.ts";
 import { utxDefaults } from "../../../src/network/defaults.ts";
 import type { Transaction } from "../../../src/protocol/transactions/transaction.ts";
+import { testStore } from "../test-store.ts";
 import { signedTransfer } from "./signed-transfer.ts";
 
 const startMs = 1_700_000_000_000;
@@ -37,8 +37,7 @@ const operations: fc.Arbitrary<readonly Operation[]> = fc.array(
 test("whatever happens to it, a pool lists what it holds once, in order, and counts it right; so does its storage", () => {
   fc.assert(
     fc.property(operations, (steps) => {
-      const database = testDatabase();
-      database.exec(createPoolTableSql);
+      const { database } = testStore();
       const storage = new SqlPoolStorage(database);
       const { chainId } = view.settings;
       let pool = new UtxPool({ settings: utxDefaults, chainId, storage });

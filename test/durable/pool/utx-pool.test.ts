@@ -1,16 +1,15 @@
 import { expect, test } from "vitest";
 import { forgeMicroBlock } from "../../../durable/miner/forge-micro-block.ts";
-import { createPoolTableSql, SqlPoolStorage } from "../../../durable/pool/sql-pool-storage.ts";
+import { SqlPoolStorage } from "../../../durable/pool/sql-pool-storage.ts";
 import { type Packed, UtxPool } from "../../../durable/pool/utx-pool.ts";
 import { SimulatedNode, type SimulationOptions } from "../../../scripts/tools/simulation/simulated-node.ts";
-import { testDatabase } from "../../../scripts/tools/sqlite/test-store.ts";
 import { secureRandomBytes } from "../../../src/crypto/random.ts";
 import { utxDefaults } from "../../../src/network/defaults.ts";
 import type { MicroBlock } from "../../../src/protocol/blocks/block.ts";
 import { describeFault } from "../../../src/protocol/fault-text.ts";
 import type { Transaction } from "../../../src/protocol/transactions/transaction.ts";
-import { blockLimits } from "../../../src/rules/consensus/block-limits.ts";
 import { faultOf } from "../../rules/transactions/samples.ts";
+import { testStore } from "../test-store.ts";
 import { poorKey, richKey, signedTransfer } from "./signed-transfer.ts";
 
 const startMs = 1_700_000_000_000;
@@ -36,8 +35,7 @@ const ids = (transactions: Iterable<Transaction>) => Array.from(transactions, ({
 function pack(node: SimulatedNode, maxTransactions = 500, isTimeUp = (): boolean => false): Packed {
   const { view } = node.chain;
   const { run } = node.chain.liquid.openMicroBlock({ verifySignatures: true });
-  const limits = blockLimits(view.height - 1, view);
-  return node.pool.pack(run, { view, limits, maxTransactions, nowMs: node.nowMs, isTimeUp });
+  return node.pool.pack(run, { view, maxTransactions, nowMs: node.nowMs, isTimeUp });
 }
 
 test("a transaction is new once", () => {
@@ -147,9 +145,9 @@ test("a block that is nearly full takes what still fits, and says when nothing c
   const big = transfer(node, { fee: 1_000_000n, attachment });
   const small = transfer(node);
   for (const transaction of [big, small]) add(node, transaction);
-  const limits = { ...blockLimits(1, view), sizeBytes: small.bytes.length + 108 };
-  const packed = node.pool.pack(run, { view, limits, maxTransactions: 10, nowMs: node.nowMs });
-  // The run itself has the network's limit, so that the limits given only say when to stop.
+  // After the big one there is room for 108 bytes: no transaction is as small.
+  run.usage = { ...run.usage, sizeBytes: (run.limits.sizeBytes as number) - big.bytes.length - 108 };
+  const packed = node.pool.pack(run, { view, maxTransactions: 10, nowMs: node.nowMs });
   expect(packed.isBlockFull).toBe(true);
   expect(packed.transactions).toEqual([big]);
 });
@@ -246,8 +244,7 @@ test("a new pass follows when the tip changed during one", () => {
 
 test("a pool that starts again has what it had, in the same order, without what cannot be read", () => {
   const node = startedNode();
-  const database = testDatabase();
-  database.exec(createPoolTableSql);
+  const { database } = testStore();
   const poolOf = () =>
     new UtxPool({
       settings: utxDefaults,

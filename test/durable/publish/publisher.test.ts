@@ -1,12 +1,12 @@
 import type { DatabaseSync } from "node:sqlite";
 import { expect, test } from "vitest";
 import { Publisher } from "../../../durable/publish/publisher.ts";
+import { d1Sink, type ReadModelSink } from "../../../durable/publish/read-model-sink.ts";
 import type { StateStore } from "../../../durable/state/state-store.ts";
-import { testStore } from "../../../scripts/tools/sqlite/test-store.ts";
 import { accountTable } from "../../../src/tables/accounts.ts";
 import { aliasTable, dataEntryTable } from "../../../src/tables/names-and-data.ts";
-import type { Table } from "../../../src/tables/schema/table.ts";
 import { d1Double } from "../../read-model/d1-double.ts";
+import { testStore } from "../test-store.ts";
 
 const addressOf = (number: number) => Uint8Array.from({ length: 26 }, (_, index) => (number >>> (8 * index)) & 255);
 const accountRow = (number: number, balance: bigint) => ({
@@ -16,9 +16,13 @@ const accountRow = (number: number, balance: bigint) => ({
   leaseOut: 0n,
 });
 
-function publisherOf(store: StateStore, database: D1Database, height: () => number): Publisher {
-  const state = () => ({ version: `block:${height()}`, epoch: 0, height: height() });
-  return new Publisher({ store, database, state, nowMs: () => 0 });
+const onRefused = (refusal: Error) => {
+  throw refusal;
+};
+
+function publisherOf(store: StateStore, readModel: ReadModelSink, height: () => number): Publisher {
+  const state = () => ({ version: `block:${height()}`, epoch: 0, height: height(), finalizedHeight: 1 });
+  return new Publisher({ store, readModel, state, nowMs: () => 0, onRefused });
 }
 
 /** The tables as they stand in a database, a text for each row. */
@@ -34,12 +38,12 @@ function rowsOf(sqlite: DatabaseSync): string[] {
 test("the read model shows the rows of all steps, changed, removed and taken back, once the outbox is empty", async () => {
   const { store, database } = testStore();
   const { d1, sqlite } = d1Double();
-  const account = accountTable as Table;
-  const alias = aliasTable as Table;
+  const account = accountTable;
+  const alias = aliasTable;
   store.commit({ height: 1, step: 0 }, [
     { table: account, row: accountRow(1, 9_223_372_036_854_775_807n) },
     { table: account, row: accountRow(2, 5n) },
-    { table: alias, row: { name: "o'\"\\name", address: addressOf(1), takenOver: 0 } },
+    { table: alias, row: { name: "o'\"\\name", address: addressOf(1), takenOver: false } },
   ]);
   store.commit({ height: 2, step: 0 }, [
     { table: account, row: accountRow(2, 6n) },
@@ -47,7 +51,7 @@ test("the read model shows the rows of all steps, changed, removed and taken bac
   ]);
   store.commit({ height: 3, step: 0 }, [{ table: account, row: accountRow(3, 1n) }]);
   store.rollbackTo({ height: 2, step: 0 });
-  const publisher = publisherOf(store, d1, () => 2);
+  const publisher = publisherOf(store, d1Sink(d1), () => 2);
   expect(publisher.isUpToDate).toBe(false);
   await publisher.drain();
   expect(publisher.isUpToDate).toBe(true);
@@ -59,23 +63,22 @@ test("a long outbox is published in several batches, and the chain row comes wit
   const { store, database } = testStore();
   const { d1, sqlite } = d1Double();
   const heights: unknown[] = [];
-  const watching = {
-    prepare: (sql: string) => d1.prepare(sql),
-    batch: (statements: D1PreparedStatement[]) => {
+  const watching: ReadModelSink = {
+    batch: (statements) => {
       heights.push(sqlite.prepare("SELECT height FROM chain").get());
-      return d1.batch(statements);
+      return d1Sink(d1).batch(statements);
     },
-  } as unknown as D1Database;
+  };
   for (let height = 1; height <= 60; height++)
     store.commit(
       { height, step: 0 },
       ["first", "second", "third"].map((key) => {
-        const value = new Uint8Array(30_000).fill(height);
-        return { table: dataEntryTable as Table, row: { address: addressOf(height), key, value }, isNew: true };
+        const value = { type: "binary", value: new Uint8Array(30_000).fill(height) };
+        return { table: dataEntryTable, row: { address: addressOf(height), key, value }, isNew: true };
       }),
     );
   await publisherOf(store, watching, () => 60).drain();
-  expect(heights.length).toBeGreaterThan(1);
+  expect(heights.length).toBeGreaterThan(2);
   expect(heights.every((row) => row === undefined)).toBe(true);
   expect(sqlite.prepare("SELECT height FROM chain").get()).toEqual({ height: 60 });
   expect(rowsOf(sqlite)).toEqual(rowsOf(database.database));
@@ -85,14 +88,13 @@ test("what a database refused stays in the outbox and is published by the next t
   const { store, database } = testStore();
   const { d1, sqlite } = d1Double();
   let isDown = true;
-  const failing = {
-    prepare: (sql: string) => d1.prepare(sql),
-    batch: async (statements: D1PreparedStatement[]) => {
+  const failing: ReadModelSink = {
+    batch: async (statements) => {
       if (isDown) throw new Error("the database does not answer");
-      return d1.batch(statements);
+      return d1Sink(d1).batch(statements);
     },
-  } as unknown as D1Database;
-  store.commit({ height: 1, step: 0 }, [{ table: accountTable as Table, row: accountRow(1, 1n) }]);
+  };
+  store.commit({ height: 1, step: 0 }, [{ table: accountTable, row: accountRow(1, 1n) }]);
   const publisher = publisherOf(store, failing, () => 1);
   await expect(publisher.drain()).rejects.toThrow("does not answer");
   expect(publisher.isUpToDate).toBe(false);

@@ -1,21 +1,20 @@
 import { expect, test } from "vitest";
 import type { StateStore } from "../../../durable/state/state-store.ts";
-import { testStore } from "../../../scripts/tools/sqlite/test-store.ts";
 import type { Address } from "../../../src/crypto/identities.ts";
 import { privateNetwork } from "../../../src/network/networks/private.ts";
 import type { TransactionId } from "../../../src/protocol/transactions/transaction.ts";
 import { accountTable } from "../../../src/tables/accounts.ts";
 import { transactionTable } from "../../../src/tables/blocks.ts";
-import type { Table } from "../../../src/tables/schema/table.ts";
-import { SqliteView } from "../../../src/tables/view/table-view.ts";
+import { TableView } from "../../../src/tables/view/table-view.ts";
+import { testStore } from "../test-store.ts";
 
 const idOf = (number: number): TransactionId => new Uint8Array(32).fill(number) as Uint8Array as TransactionId;
 const addressOf = (number: number): Address => new Uint8Array(26).fill(number) as Uint8Array as Address;
 const numbers = Array.from({ length: 20 }, (_, number) => number);
 
 const transactionRow = (number: number, height = 2) => {
-  const facts = { height, position: number, type: 4, status: 0, spentComplexity: 0 };
-  return { id: idOf(number), ...facts, bytes: Uint8Array.of(number), snapshot: undefined };
+  const facts = { height, position: number, type: 4, status: "succeeded", spentComplexity: 0 };
+  return { id: idOf(number), ...facts, bytes: Uint8Array.of(number), snapshot: undefined, callRecord: undefined };
 };
 const accountRow = (number: number) => ({ address: addressOf(number), balance: 7n, leaseIn: 0n, leaseOut: 0n });
 
@@ -23,8 +22,8 @@ const accountRow = (number: number) => ({ address: addressOf(number), balance: 7
 function storeWithSome(): StateStore {
   const { store } = testStore();
   const rows = [
-    { table: transactionTable as Table, row: transactionRow },
-    { table: accountTable as Table, row: accountRow },
+    { table: transactionTable, row: transactionRow },
+    { table: accountTable, row: accountRow },
   ];
   store.commit(
     { height: 2, step: 0 },
@@ -42,11 +41,11 @@ function storeWithSome(): StateStore {
 
 function prefetchAll(store: StateStore): void {
   store.prefetch(
-    transactionTable as Table,
+    transactionTable,
     numbers.map((number) => ({ id: idOf(number) })),
   );
   store.prefetch(
-    accountTable as Table,
+    accountTable,
     numbers.map((number) => ({ address: addressOf(number) })),
   );
 }
@@ -54,7 +53,7 @@ function prefetchAll(store: StateStore): void {
 test("after a look for many rows exactly those are found that are there, written or not yet", () => {
   const store = storeWithSome();
   prefetchAll(store);
-  const view = new SqliteView(store, privateNetwork.blockchain);
+  const view = new TableView(store, privateNetwork.blockchain);
   expect(numbers.filter((number) => view.findTransaction(idOf(number)) !== undefined)).toEqual([3, 4, 5]);
   expect(numbers.filter((number) => view.balance(addressOf(number), null) === 7n)).toEqual([3, 4, 5]);
 });
@@ -63,8 +62,8 @@ test("what was not there is found once it is written, and again not when it is t
   const store = storeWithSome();
   prefetchAll(store);
   store.commit({ height: 4, step: 0 }, [
-    { table: transactionTable as Table, row: transactionRow(9, 4) },
-    { table: accountTable as Table, row: accountRow(9) },
+    { table: transactionTable, row: transactionRow(9, 4) },
+    { table: accountTable, row: accountRow(9) },
   ]);
   expect(store.find(transactionTable, { id: idOf(9) })?.height).toBe(4);
   expect(store.find(accountTable, { address: addressOf(9) })?.balance).toBe(7n);

@@ -1,16 +1,36 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { testStore } from "../../../scripts/tools/sqlite/test-store.ts";
 import { stateTables } from "../../../src/tables/all-tables.ts";
+import { dataValue, type PresentValue } from "../../../src/tables/data-value.ts";
+import { rewardShares } from "../../../src/tables/reward-shares.ts";
+import { bigDecimal, type Cell, type CellKind, type Column } from "../../../src/tables/schema/column.ts";
 import type { RowChange } from "../../../src/tables/schema/row-change.ts";
-import type { Cell, Column, Row, Table } from "../../../src/tables/schema/table.ts";
+import type { Row, Table } from "../../../src/tables/schema/table.ts";
+import { testStore } from "../test-store.ts";
 
 const tableNames = stateTables.map(({ name }) => name);
 const i64 = fc.bigInt({ min: -(2n ** 63n), max: 2n ** 63n - 1n });
+const dataValues: fc.Arbitrary<PresentValue> = fc.oneof(
+  i64.map((value) => ({ type: "integer", value }) as const),
+  fc.boolean().map((value) => ({ type: "boolean", value }) as const),
+  fc.uint8Array({ maxLength: 9 }).map((value) => ({ type: "binary", value }) as const),
+  fc.string({ unit: "grapheme" }).map((value) => ({ type: "string", value }) as const),
+);
+const shares = fc.array(
+  fc.tuple(fc.uint8Array({ minLength: 26, maxLength: 26 }), i64).map(([address, amount]) => ({ address, amount })),
+  { maxLength: 3 },
+);
 
 /** Keys come from a small set, so that rows are overwritten and removed. */
-function cell({ kind, nullable }: Column, isKey: boolean): fc.Arbitrary<Cell> {
-  const values: Record<Column["kind"], fc.Arbitrary<Cell>> = {
+function valuesOf({ kind, decode, isNullable }: Column, isKey: boolean): fc.Arbitrary<unknown> {
+  if (isNullable)
+    return fc.option(valuesOf(decode === undefined ? { kind } : { kind, decode }, isKey), { nil: undefined });
+  if (decode === dataValue.decode) return dataValues;
+  if (decode === rewardShares.decode) return shares;
+  if (decode === bigDecimal.decode) return fc.bigInt({ min: 0n, max: 2n ** 70n });
+  // Of the closed sets, the first two.
+  if (decode !== undefined) return fc.constantFrom(...(kind === "int" ? [0, 1] : ["leases", "nfts"]).map(decode));
+  const plain: Record<CellKind, fc.Arbitrary<Cell>> = {
     blob: isKey
       ? fc.constantFrom(Uint8Array.of(1), Uint8Array.of(2, 0), Uint8Array.of(255))
       : fc.uint8Array({ maxLength: 9 }),
@@ -18,12 +38,12 @@ function cell({ kind, nullable }: Column, isKey: boolean): fc.Arbitrary<Cell> {
     int: isKey ? fc.integer({ min: 1, max: 3 }) : fc.integer(),
     i64,
   };
-  return nullable ? fc.option(values[kind], { nil: undefined }) : values[kind];
+  return plain[kind];
 }
 
 const change: fc.Arbitrary<RowChange> = fc.constantFrom(...stateTables).chain((table) => {
   const cells = Object.fromEntries(
-    [...table.columns].map(([name, column]) => [name, cell(column, table.key.includes(name))]),
+    [...table.columns].map(([name, column]) => [name, valuesOf(column, table.key.includes(name))]),
   );
   return fc
     .tuple(fc.record(cells), fc.boolean())

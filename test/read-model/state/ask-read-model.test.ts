@@ -1,5 +1,6 @@
 /** What the rules read through the read model is what they read in ChainState. */
 import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
 import { beforeAll, describe, expect, test } from "vitest";
 import type { Chain } from "../../../durable/chain/open-chain.ts";
 import { readRecording } from "../../../scripts/tools/judge/recording.ts";
@@ -7,9 +8,11 @@ import { addressOfPublicKey } from "../../../src/crypto/address.ts";
 import type { Address, PublicKey } from "../../../src/crypto/identities.ts";
 import type { AssetId } from "../../../src/protocol/transactions/asset.ts";
 import type { LeaseId } from "../../../src/protocol/transactions/transaction.ts";
+import { ReadModelUnavailable } from "../../../src/read-model/read-model.ts";
 import { askReadModel } from "../../../src/read-model/state/ask-read-model.ts";
 import type { StateView } from "../../../src/rules/state/state-view.ts";
 import { recordedChain } from "../../routes/recorded-chain.ts";
+import { d1Double } from "../d1-double.ts";
 
 const { network } = readRecording(join(import.meta.dirname, "..", "..", "fixtures", "private-a"));
 const settings = network.blockchain;
@@ -121,4 +124,15 @@ test("what the question throws comes through once all rows are there", async () 
     if (view.balance(senders()[0] as Address, null) >= 0n) throw new RangeError("asked in vain");
   };
   await expect(askReadModel(counted, settings, ask)).rejects.toThrow("asked in vain");
+});
+
+test.each([
+  ["no tables", ""],
+  ["tables, but no chain", "CREATE TABLE chain (id, version, epoch, height)"],
+])("a read model with %s is unavailable", async (_, sql) => {
+  const sqlite = new DatabaseSync(":memory:");
+  sqlite.exec(sql);
+  await expect(askReadModel(d1Double(sqlite).d1, settings, (view) => view.height)).rejects.toThrow(
+    ReadModelUnavailable,
+  );
 });

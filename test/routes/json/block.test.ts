@@ -11,7 +11,7 @@ function genesisJson(lightNodeHeight: number) {
   const settings = { ...privateNetwork.blockchain, functionality: { ...functionality, preActivatedFeatures } };
   const stored = {
     height: 1,
-    bytes: encodeBlock(genesisBlock(settings), settings.chainId),
+    header: encodeBlock(genesisBlock(settings), settings.chainId),
     sizeBytes: 265,
     transactionCount: 1,
     totalFee: 0n,

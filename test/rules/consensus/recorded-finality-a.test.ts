@@ -9,8 +9,8 @@ import { blockDelayMs } from "../../../src/rules/consensus/block-delay.ts";
 import { nextBlockReward } from "../../../src/rules/consensus/block-reward.ts";
 import { approvedFeatures } from "../../../src/rules/consensus/feature-voting.ts";
 import {
-  generatingBalance,
   generatingBalanceWindow,
+  lowestEffectiveBalance,
   requiredGeneratingBalance,
 } from "../../../src/rules/consensus/generating-balance.ts";
 import { hitOf, hitSourceHeight } from "../../../src/rules/consensus/hit.ts";
@@ -60,14 +60,12 @@ const features = activeByApproval(functionality, approvals);
 
 /** Generating balance of an account for the block after the parent, from the effective balances of all heights. */
 const generatingBalanceOf = (name: string, parentHeight: number): bigint =>
-  generatingBalance({
-    history: records
+  lowestEffectiveBalance(
+    records
       .slice(0, parentHeight)
-      .reverse()
-      .map(({ height, balances }) => ({ height, balance: BigInt(balances[name]?.effective ?? 0), in: 0n, out: 0n })),
-    window: generatingBalanceWindow({ parentHeight, features, functionality }),
-    challengedHeights: [],
-  });
+      .map(({ height, balances }) => ({ height, effective: BigInt(balances[name]?.effective ?? 0) })),
+    generatingBalanceWindow({ parentHeight, features, functionality }),
+  );
 
 describe("the rules over a chain that the Go node made (125 blocks, feature 25 voted in)", () => {
   test("three blocks approve feature 25, and it is in force a window later", () => {

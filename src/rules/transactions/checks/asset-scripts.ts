@@ -2,30 +2,25 @@
  * Scripts of the assets that a transaction moves or changes.
  * @source Waves: transaction/smart/Verifier.scala (assets)
  */
+
 import { equalBytes } from "../../../crypto/bytes.ts";
-import { RuleError } from "../../../protocol/faults.ts";
 import type { Asset, AssetId } from "../../../protocol/transactions/asset.ts";
-import type { Payment, Transaction } from "../../../protocol/transactions/transaction.ts";
+import type { EthereumTransaction, Payment, Transaction } from "../../../protocol/transactions/transaction.ts";
+import { TransactionType } from "../../../protocol/transactions/transaction-type.ts";
 import type { StateView } from "../../state/state-view.ts";
 import type { BlockContext } from "../block-context.ts";
 import { ordersBySide } from "../exchange-orders.ts";
-import { FailedTransaction } from "../failed-transaction.ts";
+import { type AssetRefusal, askAsset } from "../scripts/asset-verdict.ts";
 import type { VerifiedEntity } from "../scripts/run-verifier.ts";
-import type { AssetRole, StepFailure, VerifierStep } from "../scripts/trace.ts";
-import { verdictOf } from "../scripts/verdict.ts";
+import type { AssetRole } from "../scripts/trace.ts";
 import { hasAssetScript } from "./assets.ts";
 import { scriptedAssets } from "./scripted-assets.ts";
-
-/** A script of an asset that did not say yes. */
-export interface AssetRefusal {
-  readonly assetId: AssetId;
-  readonly failure: StepFailure;
-}
 
 export interface AssetsVerdict {
   /** What the scripts spent; the last one's estimate where it refused. */
   readonly complexity: number;
-  readonly refusal: AssetRefusal | undefined;
+  /** The first one that did not say yes. */
+  readonly refused: AssetRefusal | undefined;
 }
 
 interface AskedAsset {
@@ -39,21 +34,21 @@ interface AskedAsset {
  * @param complexityLimit of all scripts together; one that passes it is taken to say yes
  */
 export function askAssetScripts(
-  transaction: Exclude<Transaction, { type: 18 }>,
+  transaction: Exclude<Transaction, EthereumTransaction>,
   view: StateView,
   context: BlockContext,
   complexityLimit: number | undefined,
 ): AssetsVerdict {
   const assets = scriptedAssets(transaction, view);
   const feeAssets = matcherFeeAssets(transaction, view);
-  if (assets.length === 0 && feeAssets.length === 0) return { complexity: 0, refusal: undefined };
+  if (assets.length === 0 && feeAssets.length === 0) return { complexity: 0, refused: undefined };
   const entity: VerifiedEntity = { kind: "transaction", transaction };
   const asked = assets.map((assetId) => ({ assetId, role: roleOf(transaction, assetId) }));
   const own = askInTurn(asked, entity, view, context, complexityLimit);
-  if (own.refusal !== undefined) return own;
+  if (own.refused !== undefined) return own;
   const fees = feeAssets.map((assetId) => ({ assetId, role: "matcherFee" as const }));
-  const { refusal } = askInTurn(fees, entity, view, context, complexityLimit);
-  return { complexity: own.complexity, refusal };
+  const { refused } = askInTurn(fees, entity, view, context, complexityLimit);
+  return { complexity: own.complexity, refused };
 }
 
 /** @see askAssetScripts */
@@ -68,42 +63,25 @@ export function askInTurn(
   for (const { assetId, role } of assets) {
     const script = view.findAsset(assetId)?.script;
     if (script === undefined) continue;
-    const { complexity: spent, refusal } = verdictOf(
-      {
-        view,
-        script: script.script,
-        owner: { kind: "asset", assetId },
-        entity,
-        complexityLimit: complexityLimit === undefined ? undefined : complexityLimit - complexity,
-        isLogged: trace !== undefined,
-      },
-      script.complexity,
-    );
-    const step: VerifierStep = { kind: "asset", assetId, role, failure: refusal };
-    trace?.push(step);
+    const { complexity: spent, refusal } = askAsset({
+      assetId,
+      script,
+      entity,
+      view,
+      complexityLimit: complexityLimit === undefined ? undefined : complexityLimit - complexity,
+      isLogged: trace !== undefined,
+    });
+    trace?.push({ kind: "asset", assetId, role, failure: refusal });
     if (refusal !== undefined) {
-      return { complexity: complexity + Number(script.complexity), refusal: { assetId, failure: refusal } };
+      return { complexity: complexity + Number(script.complexity), refused: { assetId, refusal } };
     }
     complexity += spent;
   }
-  return { complexity, refusal: undefined };
-}
-
-/** The refusal as what makes a transaction fail that may. @param spentComplexity of all scripts */
-export function assetFailure({ assetId, failure }: AssetRefusal, spentComplexity: number): FailedTransaction {
-  const { error, log = [] } = failure;
-  return new FailedTransaction({ cause: "assetScript", spentComplexity, error: error ?? undefined, assetId, log });
-}
-
-/** The refusal as a fault. */
-export function assetFault({ failure: { error } }: AssetRefusal): RuleError {
-  return error === null
-    ? new RuleError({ code: "scriptRefused", of: "asset" })
-    : new RuleError({ code: "scriptFailed", of: "asset", message: error });
+  return { complexity, refused: undefined };
 }
 
 function matcherFeeAssets(transaction: Transaction, view: StateView): readonly AssetId[] {
-  if (transaction.type !== 7) return [];
+  if (transaction.type !== TransactionType.Exchange) return [];
   const { buy, sell } = ordersBySide(transaction);
   const [first, second] = [buy.matcherFeeAsset, sell.matcherFeeAsset];
   const assets = isSame(first, second) ? [first] : [first, second];
@@ -113,23 +91,23 @@ function matcherFeeAssets(transaction: Transaction, view: StateView): readonly A
 function roleOf(transaction: Transaction, assetId: AssetId): AssetRole {
   const isIt = (asset: Asset): boolean => isSame(asset, assetId);
   switch (transaction.type) {
-    case 16:
+    case TransactionType.InvokeScript:
       return transaction.payments.some(({ asset }: Payment) => isIt(asset)) ? "payment" : "unknown";
-    case 7: {
+    case TransactionType.Exchange: {
       if (isIt(transaction.order1.amountAsset)) return "orderAmount";
       return "orderPrice";
     }
-    case 5:
+    case TransactionType.Reissue:
       return "reissue";
-    case 6:
+    case TransactionType.Burn:
       return "burn";
-    case 14:
+    case TransactionType.SponsorFee:
       return "sponsor";
-    case 15:
-    case 17:
+    case TransactionType.SetAssetScript:
+    case TransactionType.UpdateAssetInfo:
       return "updateInfo";
-    case 4:
-    case 11:
+    case TransactionType.Transfer:
+    case TransactionType.MassTransfer:
       return "transfer";
     default:
       return "unknown";

@@ -19,13 +19,12 @@ import type {
 } from "../../../protocol/transactions/transaction.ts";
 import { TransactionType } from "../../../protocol/transactions/transaction-type.ts";
 import { cachedScript } from "../../../ride/evaluator/dapp-program.ts";
-import type { LogEntry } from "../../../ride/evaluator/evaluation-log.ts";
 import type { AccountScript, StateView } from "../../state/state-view.ts";
 import type { BlockContext } from "../block-context.ts";
 import { ordersBySide } from "../exchange-orders.ts";
 import { countsSpentComplexity } from "../scripts/evaluation-rules.ts";
 import type { VerifiedEntity } from "../scripts/run-verifier.ts";
-import { NOT_BOOLEAN, verdictOf } from "../scripts/verdict.ts";
+import { refusalFault, type Verdict, verdictOf } from "../scripts/verdict.ts";
 import { orderSenderAddress, senderAddress } from "../sender-address.ts";
 import { type ProofOptions, verifyOrderProof, verifyTransactionProof } from "./proofs.ts";
 
@@ -34,26 +33,26 @@ import { type ProofOptions, verifyOrderProof, verifyTransactionProof } from "./p
  * @throws RuleError proofCountWrong, proofInvalid, orderProofInvalid, signatureOfScriptedAccount, scriptFailed,
  *   scriptRefused
  */
-export function verifyAuthorization(transaction: Transaction, view: StateView, context: BlockContext): bigint {
-  if (!hasProofs(transaction)) return 0n;
+export function verifyAuthorization(transaction: Transaction, view: StateView, context: BlockContext): number {
+  if (!hasProofs(transaction)) return 0;
   if (transaction.type === TransactionType.Exchange) return verifyExchange(transaction, view, context);
   return verifySender(transaction, view, context);
 }
 
 /** The matcher first, then the owners of the sell and of the buy order. */
-function verifyExchange(transaction: ExchangeTransaction, view: StateView, context: BlockContext): bigint {
+function verifyExchange(transaction: ExchangeTransaction, view: StateView, context: BlockContext): number {
   const matcherComplexity = verifySender(transaction, view, context);
   const options = proofOptions(transaction, view, context);
   const { buy, sell } = ordersBySide(transaction);
   return matcherComplexity + verifyOrder(sell, view, context, options) + verifyOrder(buy, view, context, options);
 }
 
-function verifySender(transaction: AuthorizedTransaction, view: StateView, context: BlockContext): bigint {
+function verifySender(transaction: AuthorizedTransaction, view: StateView, context: BlockContext): number {
   const account = senderAddress(transaction);
   const script = view.findAccountScript(account);
   if (script === undefined) {
     verifyTransactionProof(transaction, proofOptions(transaction, view, context));
-    return 0n;
+    return 0;
   }
   if (carriesSignature(formatOf(transaction.type), transaction.version)) {
     throw new RuleError({ code: "signatureOfScriptedAccount", what: "transaction" });
@@ -62,21 +61,20 @@ function verifySender(transaction: AuthorizedTransaction, view: StateView, conte
 }
 
 /** Runs of order verifiers leave no step in the trace. */
-function verifyOrder(order: Order, view: StateView, context: BlockContext, options: ProofOptions): bigint {
+function verifyOrder(order: Order, view: StateView, context: BlockContext, options: ProofOptions): number {
   const account = orderSenderAddress(order);
   const script = view.findAccountScript(account);
   if (script === undefined) {
     verifyOrderProof(order, options);
-    return 0n;
+    return 0;
   }
   if (order.version === 1) throw new RuleError({ code: "signatureOfScriptedAccount", what: "order" });
   const { complexity, refusal } = ask({ kind: "order", order }, account, script, view, context, () =>
     verifyOrderProof(order, options),
   );
   if (refusal === undefined) return complexity;
-  const { error } = refusal;
-  if (error?.startsWith(NOT_BOOLEAN)) throw new RuleError({ code: "generic", message: error });
-  throw refusalOf(error);
+  const { kind, error } = refusal;
+  throw kind === "notBoolean" ? new RuleError({ code: "generic", message: error }) : refusalFault(refusal, "account");
 }
 
 function askSender(
@@ -85,19 +83,14 @@ function askSender(
   script: AccountScript,
   view: StateView,
   context: BlockContext,
-): bigint {
+): number {
   const options = proofOptions(transaction, view, context);
   const { complexity, refusal } = ask({ kind: "transaction", transaction }, account, script, view, context, () =>
     verifyTransactionProof(transaction, options),
   );
   context.trace?.push({ kind: "verifier", address: account, failure: refusal });
   if (refusal === undefined) return complexity;
-  throw refusalOf(refusal.error);
-}
-
-interface AccountVerdict {
-  readonly complexity: bigint;
-  readonly refusal: { readonly error: string | null; readonly log: readonly LogEntry[] } | undefined;
+  throw refusalFault(refusal, "account");
 }
 
 /** @param verifyProof for a dApp without verifier: the account's own signature decides, as the script would */
@@ -108,32 +101,24 @@ function ask(
   view: StateView,
   { trace }: BlockContext,
   verifyProof: () => void,
-): AccountVerdict {
+): Verdict {
   if (hasVerifier(script)) {
     const owner = { kind: "account", address: account } as const;
-    const request = { view, script, owner, entity, isLogged: trace !== undefined };
-    const { complexity, refusal } = verdictOf(request, verifierComplexity);
-    return { complexity: BigInt(complexity), refusal };
+    return verdictOf({ view, script, owner, entity, isLogged: trace !== undefined }, verifierComplexity);
   }
-  const complexity = countsSpentComplexity(view) ? 0n : verifierComplexity;
+  const complexity = countsSpentComplexity(view) ? 0 : Number(verifierComplexity);
   try {
     verifyProof();
     return { complexity, refusal: undefined };
   } catch (error) {
     if (!(error instanceof RuleError)) throw error;
-    return { complexity, refusal: { error: describeFault(error.fault), log: [] } };
+    return { complexity, refusal: { kind: "failed", error: describeFault(error.fault), log: [] } };
   }
 }
 
 function hasVerifier(script: Script): boolean {
   const parsed = cachedScript(script);
   return parsed.content === "expression" || parsed.dApp.verifier !== undefined;
-}
-
-function refusalOf(error: string | null): RuleError {
-  return error === null
-    ? new RuleError({ code: "scriptRefused", of: "account" })
-    : new RuleError({ code: "scriptFailed", of: "account", message: error });
 }
 
 function proofOptions(transaction: Transaction, view: StateView, { verifySignatures }: BlockContext): ProofOptions {

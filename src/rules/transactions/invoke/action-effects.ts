@@ -27,8 +27,8 @@ import { applyLeaseCancelOf } from "../lease-cancel.ts";
 import { isNonFungible } from "../non-fungible.ts";
 import { balancesAfter, combineAllPortfolios, portfolioOf, portfoliosOf } from "../portfolio.ts";
 import { applyReissueOf } from "../reissue.ts";
+import { askAsset, assetFailure } from "../scripts/asset-verdict.ts";
 import { applySponsorFeeOf } from "../sponsor-fee.ts";
-import { askAsset } from "./asset-verdict.ts";
 import { findAssetFault } from "./payment-checks.ts";
 import {
   type Actor,
@@ -257,11 +257,20 @@ function actorOf({ dApp, dAppKey, transactionId, timestamp }: ActionContext): Ac
 }
 
 /** Asks the script of the asset, if it has one. @returns complexity spent @throws FailedTransaction */
-function ask(assetId: AssetId, input: PseudoTransaction, view: StateView, context: ActionContext): number {
+function ask(assetId: AssetId, show: PseudoTransaction, view: StateView, context: ActionContext): number {
   const script = view.findAsset(assetId)?.script;
   if (script === undefined) return 0;
   const { transactionId, dApp, complexityLimit, isLogged } = context;
-  // Before feature 15 the script was told that it belonged to the dApp.
-  const owner = view.has(Feature.BlockV5) ? assetId : (dApp as Uint8Array as AssetId);
-  return askAsset({ assetId, owner, script, input, view, transactionId, complexityLimit, isLogged }, "action");
+  const { complexity, refusal } = askAsset({
+    assetId,
+    script,
+    // Before feature 15 the script was told that it belonged to the dApp.
+    owner: view.has(Feature.BlockV5) ? assetId : (dApp as Uint8Array as AssetId),
+    entity: { kind: "action", transactionId, show },
+    view,
+    complexityLimit,
+    isLogged,
+  });
+  if (refusal !== undefined) throw assetFailure({ assetId, refusal }, "action", complexity);
+  return complexity;
 }

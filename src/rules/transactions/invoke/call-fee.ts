@@ -3,19 +3,17 @@
  * feature 16, the scripts of the assets that it moved.
  * @source Waves: state/diffs/invoke/InvokeDiffsCommon.scala (txFeeDiff, calcAndCheckFee)
  */
+
 import { addressOfPublicKey } from "../../../crypto/address.ts";
 import { encodeBase58 } from "../../../crypto/base58.ts";
 import type { Address } from "../../../crypto/identities.ts";
-import { Feature } from "../../../network/features.ts";
-import {
-  feeUnitWavelets,
-  freeVerifierComplexity,
-  scriptExtraFeeWavelets,
-} from "../../../protocol/transactions/fee-units.ts";
+import { feeUnitWavelets, scriptExtraFeeWavelets } from "../../../protocol/transactions/fee-units.ts";
 import { formatOf } from "../../../protocol/transactions/table.ts";
+import { TransactionType } from "../../../protocol/transactions/transaction-type.ts";
 import type { LogEntry } from "../../../ride/evaluator/evaluation-log.ts";
 import type { ScriptInvoke } from "../../../ride/objects/invoke-object.ts";
 import type { CallResult } from "../../../ride/results/call-result.ts";
+import { isVerifierPaid } from "../../scripts/verifier-fee.ts";
 import type { StateView } from "../../state/state-view.ts";
 import { getSponsoredAsset } from "../checks/minimum-fee.ts";
 import { FailedTransaction } from "../failed-transaction.ts";
@@ -23,8 +21,8 @@ import { isNonFungible } from "../non-fungible.ts";
 import { combineAllPortfolios, type Portfolios, portfolioOf, portfolioOfWavesAnd, portfoliosOf } from "../portfolio.ts";
 import { wavesOfAssetFee } from "../sponsorship.ts";
 
-const invokeFormat = formatOf(16);
-const issueFormat = formatOf(3);
+const invokeFormat = formatOf(TransactionType.InvokeScript);
+const issueFormat = formatOf(TransactionType.Issue);
 
 /** Changes of balances that the fee alone makes, and its worth in wavelets. */
 export function callFee(
@@ -79,5 +77,5 @@ export function checkCallFee(root: ScriptInvoke, view: StateView, costs: CallCos
 export function hasPaidVerifier(root: Pick<ScriptInvoke, "sender">, view: StateView): boolean {
   const script = view.findAccountScript(root.sender as Address);
   if (script === undefined) return false;
-  return !view.has(Feature.SynchronousCalls) || script.verifierComplexity > freeVerifierComplexity;
+  return isVerifierPaid(script.verifierComplexity, view, view.height);
 }

@@ -5,7 +5,7 @@
  */
 import { addressText, parseAddressBytes } from "../../../crypto/address.ts";
 import { addressFaultText } from "../../../crypto/address-fault-text.ts";
-import { type BytesKey, bytesKey, equalBytes } from "../../../crypto/bytes.ts";
+import { bytesKey, equalBytes } from "../../../crypto/bytes.ts";
 import type { Address } from "../../../crypto/identities.ts";
 import { Feature } from "../../../network/features.ts";
 import { RuleError } from "../../../protocol/faults.ts";
@@ -17,33 +17,26 @@ import type { DAppAnswer, DAppCall } from "../../../ride/evaluator/environment.t
 import { callLog } from "../../../ride/results/call-log.ts";
 import { type CallResult, emptyCallResult, type InvokedCall } from "../../../ride/results/call-result.ts";
 import { OverlayView } from "../../state/overlay-view.ts";
-import type { StateView } from "../../state/state-view.ts";
 import { FailedTransaction } from "../failed-transaction.ts";
 import { StateEnvironment } from "../scripts/state-environment.ts";
 import type { CallContext } from "./call-context.ts";
-import type { CallTracker } from "./call-tracker.ts";
-import type { CallDApp } from "./dapp-call.ts";
+import type { CallDApp, CallRequest } from "./call-request.ts";
+import type { Callee } from "./callee.ts";
 import { checkIntermediateBalances } from "./intermediate-balances.ts";
 import type { Call } from "./invocation.ts";
-import type { ActionAllowance } from "./limits.ts";
+import type { CallAllowance } from "./limits.ts";
 import { causeText, isCallError } from "./refusal-text.ts";
 
 export interface DAppEnvironmentFacts {
+  /** The call that the callable answers. */
+  readonly request: CallRequest;
+  readonly callee: Callee;
   readonly context: CallContext;
-  /** The state in which the call began, without its payments. */
-  readonly view: StateView;
   /** What the call's payments changed, where the callable sees that. */
   readonly payments: Snapshot;
-  readonly dApp: Address;
-  readonly dAppKey: Uint8Array;
-  readonly libraryVersion: number;
-  readonly allowance: ActionAllowance;
-  readonly remainingCalls: number;
-  readonly remainingPayments: number;
-  /** dApps that must not be called from here. */
-  readonly calledAddresses: ReadonlySet<BytesKey>;
-  readonly tracker: CallTracker;
-  /** Makes the calls. */
+  /** For the calls made from here. */
+  readonly allowance: CallAllowance;
+  /** Makes them. */
   readonly callDApp: CallDApp;
 }
 
@@ -52,26 +45,29 @@ export class DAppEnvironment extends StateEnvironment {
   readonly #overlay: OverlayView;
   readonly #snapshots: Snapshot[];
   readonly #invokes: InvokedCall[] = [];
-  #remainingCalls: number;
-  allowance: ActionAllowance;
-  remainingPayments: number;
+  #allowance: CallAllowance;
 
   constructor(facts: DAppEnvironmentFacts) {
-    const overlay = new OverlayView(facts.view, { height: facts.view.height });
-    overlay.apply(facts.payments);
+    const { request, callee, context, payments, allowance } = facts;
+    const { call, view } = request;
+    const overlay = new OverlayView(view, { height: view.height });
+    overlay.apply(payments);
     super({
-      view: facts.view,
+      view,
       currentView: () => overlay,
-      owner: { kind: "account", address: facts.dApp },
-      transactionId: facts.context.root.id,
-      libraryVersion: facts.libraryVersion,
+      owner: { kind: "account", address: call.dApp },
+      transactionId: context.root.id,
+      libraryVersion: callee.libraryVersion,
     });
     this.#facts = facts;
     this.#overlay = overlay;
-    this.#snapshots = [facts.payments];
-    this.#remainingCalls = facts.remainingCalls;
-    this.allowance = facts.allowance;
-    this.remainingPayments = facts.remainingPayments;
+    this.#snapshots = [payments];
+    this.#allowance = allowance;
+  }
+
+  /** What the calls so far have left. */
+  get allowance(): CallAllowance {
+    return this.#allowance;
   }
 
   /** Everything that changed since the call began. */
@@ -85,12 +81,12 @@ export class DAppEnvironment extends StateEnvironment {
   }
 
   /** @throws CallFailure */
-  callDApp(request: DAppCall): DAppAnswer {
+  callDApp(asked: DAppCall): DAppAnswer {
     try {
-      return this.#call(request);
+      return this.#call(asked);
     } catch (error) {
       if (!isCallError(error)) throw error;
-      const { availableComplexity } = request;
+      const { availableComplexity } = asked;
       const spent = error instanceof FailedTransaction ? error.facts.spentComplexity : 0;
       const message =
         error instanceof RuleError || error instanceof FailedTransaction ? causeText(error) : error.message;
@@ -102,22 +98,21 @@ export class DAppEnvironment extends StateEnvironment {
     }
   }
 
-  #call(request: DAppCall) {
-    const { context, view, dApp, dAppKey, calledAddresses, tracker } = this.#facts;
-    const { args, availableComplexity, isReentrant } = request;
-    const address = this.#callee(request.dApp);
-    const payments = request.payments.map(({ assetId, amount }) => ({ asset: assetId as AssetId | null, amount }));
-    const tracked = { dApp: address, function: request.function, args, payments };
-    const call: Call = { root: context.root, sender: dApp, senderKey: dAppKey, ...tracked };
+  #call(asked: DAppCall) {
+    const { request, callee, context } = this.#facts;
+    const { call: own, view, calledAddresses, tracker } = request;
+    const { args, availableComplexity, isReentrant } = asked;
+    const address = this.#calleeAddress(asked.dApp);
+    const payments = asked.payments.map(({ assetId, amount }) => ({ asset: assetId as AssetId | null, amount }));
+    const tracked = { dApp: address, function: asked.function, args, payments };
+    const call: Call = { root: context.root, sender: own.dApp, senderKey: callee.account.publicKey, ...tracked };
     const outcome = this.#facts.callDApp({
       call,
       context,
       view: this.#overlay,
       availableComplexity,
-      remainingCalls: this.#remainingCalls,
-      allowance: this.allowance,
-      remainingPayments: this.remainingPayments,
-      calledAddresses: isReentrant ? calledAddresses : new Set([...calledAddresses, bytesKey(dApp)]),
+      allowance: this.#allowance,
+      calledAddresses: isReentrant ? calledAddresses : new Set([...calledAddresses, bytesKey(own.dApp)]),
       tracker: tracker.record(tracked),
     });
     if (view.has(Feature.LightNode)) {
@@ -127,22 +122,21 @@ export class DAppEnvironment extends StateEnvironment {
     this.#overlay.apply(outcome.snapshot);
     this.#snapshots.push(outcome.snapshot);
     this.#invokes.push({ ...tracked, result: outcome.result });
-    this.#remainingCalls--;
-    this.allowance = outcome.allowance;
-    this.remainingPayments = outcome.remainingPayments;
+    // Calls count for those below them, not for those that come after.
+    this.#allowance = { ...outcome.allowance, calls: this.#allowance.calls - 1 };
     const { value, complexity, result } = outcome;
-    const log = context.isLogged ? callLog(request.function, result, complexity, availableComplexity) : [];
+    const log = context.isLogged ? callLog(asked.function, result, complexity, availableComplexity) : [];
     return { value, spentComplexity: complexity, log };
   }
 
   /** @throws RuleError callAddressInvalid; generic: another dApp was called in between */
-  #callee(bytes: Uint8Array): Address {
-    const { view, dApp, calledAddresses } = this.#facts;
+  #calleeAddress(bytes: Uint8Array): Address {
+    const { view, calledAddresses, call } = this.#facts.request;
     const address = parseAddressBytes(bytes, view.settings.chainId);
     if (!(address instanceof Uint8Array)) {
       throw new RuleError({ code: "callAddressInvalid", reason: addressFaultText(address) });
     }
-    if (equalBytes(address, dApp) || !calledAddresses.has(bytesKey(address))) return address;
+    if (equalBytes(address, call.dApp) || !calledAddresses.has(bytesKey(address))) return address;
     const message = `The invocation stack contains multiple invocations of the dApp at address ${addressText(address)} with invocations of another dApp between them`;
     throw new RuleError({ code: "generic", message });
   }

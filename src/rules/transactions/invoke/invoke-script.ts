@@ -8,7 +8,8 @@ import type { StateView } from "../../state/state-view.ts";
 import type { BlockContext } from "../block-context.ts";
 import type { TransactionEffect } from "../effect.ts";
 import { FailOrReject } from "../failed-transaction.ts";
-import { applyInvoke, asRuleError } from "./invoke-transaction.ts";
+import { applyInvoke } from "./invoke-transaction.ts";
+import { asRuleError } from "./refusal-text.ts";
 
 /** @throws FailedTransaction, RuleError */
 export function applyInvokeScript(

@@ -41,13 +41,9 @@ export function maxKeyBytes(libraryVersion: number): number {
   return libraryVersion >= 4 ? 400 : 100;
 }
 
-/** Payments that a call may carry. */
-export function maxPayments(libraryVersion: number): number {
-  return libraryVersion >= 5 ? 10 : 2;
-}
-
-/** What the calls of a transaction may still do. */
+/** What the actions of a transaction's calls may still do. */
 export interface ActionAllowance {
+  /** Of all kinds but data; counts before version 6. */
   readonly actions: number;
   readonly balanceActions: number;
   readonly assetActions: number;
@@ -55,13 +51,26 @@ export interface ActionAllowance {
   readonly dataBytes: number;
 }
 
-export function fullAllowance(libraryVersion: number): ActionAllowance {
+/** What the calls of a transaction may still do. */
+export interface CallAllowance {
+  /** Of other dApps. */
+  readonly calls: number;
+  readonly payments: number;
+  readonly actions: ActionAllowance;
+}
+
+/** @param payments those that the first call carries */
+export function fullAllowance(libraryVersion: number, payments: number): CallAllowance {
   return {
-    actions: maxActionsBeforeV6(libraryVersion),
-    balanceActions: maxBalanceActions,
-    assetActions: maxAssetActions,
-    dataEntries: maxDataEntries,
-    dataBytes: maxTotalDataBytes,
+    calls: maxCalls,
+    payments: maxTotalPayments - payments,
+    actions: {
+      actions: maxActionsBeforeV6(libraryVersion),
+      balanceActions: maxBalanceActions,
+      assetActions: maxAssetActions,
+      dataEntries: maxDataEntries,
+      dataBytes: maxTotalDataBytes,
+    },
   };
 }
 

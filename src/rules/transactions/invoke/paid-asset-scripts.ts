@@ -2,29 +2,32 @@
 import type { ScriptInvoke } from "../../../ride/objects/invoke-object.ts";
 import type { StateView } from "../../state/state-view.ts";
 import type { BlockContext } from "../block-context.ts";
-import { askInTurn, assetFailure } from "../checks/asset-scripts.ts";
+import { askInTurn } from "../checks/asset-scripts.ts";
 import { hasAssetScript } from "../checks/assets.ts";
+import { assetFailure } from "../scripts/asset-verdict.ts";
 import type { AssetRole } from "../scripts/trace.ts";
 import { paidAssetIds } from "./invocation.ts";
 
+interface PaidAssetsFacts {
+  readonly view: StateView;
+  readonly context: Pick<BlockContext, "trace">;
+  /** Complexity of the scripts that ran before. */
+  readonly spent: number;
+}
+
 /**
  * @param role of the assets, as traces name it
- * @param spent complexity of the scripts that ran before
- * @returns complexity that these spent
+ * @returns complexity that their scripts spent
  * @throws FailedTransaction
  */
 export function askPaidAssets(
   invoke: ScriptInvoke,
   role: AssetRole,
-  {
-    view,
-    context,
-    spent,
-  }: { readonly view: StateView; readonly context: Pick<BlockContext, "trace">; readonly spent: number },
+  { view, context, spent }: PaidAssetsFacts,
 ): number {
   const assets = paidAssetIds(invoke).filter((asset) => hasAssetScript(asset, view));
   const asked = assets.map((assetId) => ({ assetId, role }));
-  const { complexity, refusal } = askInTurn(asked, { kind: "invoke", invoke }, view, context, undefined);
-  if (refusal !== undefined) throw assetFailure(refusal, spent + complexity);
+  const { complexity, refused } = askInTurn(asked, { kind: "invoke", invoke }, view, context, undefined);
+  if (refused !== undefined) throw assetFailure(refused, "transaction", spent + complexity);
   return complexity;
 }

@@ -58,6 +58,11 @@ export function asFailure(error: CallError): FailedTransaction {
   return error instanceof FailedTransaction ? error : dAppFailure(failureText(error), 0);
 }
 
+/** A rule of old that no block may break, as the fault of a transaction. */
+export function asRuleError(error: FailOrReject): RuleError {
+  return new RuleError({ code: "callBreaksRule", message: error.message }, { cause: error });
+}
+
 /** Runs what may break a rule; a broken rule becomes a failure. */
 export function failing<Result>(run: () => Result): Result {
   try {

@@ -3,10 +3,10 @@
  * @source Waves: transaction/smart/script/ScriptRunner.scala, features/EvaluatorFixProvider.scala, features/EstimatorProvider.scala
  */
 import { Feature } from "../../../network/features.ts";
-import { estimatorAt } from "../../../ride/estimator/estimator-at.ts";
 import type { Estimator } from "../../../ride/estimator/script-complexity.ts";
 import type { LinkFacts } from "../../../ride/evaluator/linker.ts";
 import type { EvaluationRules } from "../../../ride/evaluator/machine.ts";
+import { estimatorInForce } from "../../scripts/estimator-in-force.ts";
 import type { StateView } from "../../state/state-view.ts";
 
 export function evaluationRules(view: StateView): EvaluationRules {
@@ -43,9 +43,7 @@ export function isOverflowRefused({ height, settings }: StateView): boolean {
 
 /** The estimator that prices a script which is set now. */
 export function estimatorOf(view: StateView): Estimator {
-  const { height, settings } = view;
-  const { estimatorSumOverflowFixHeight } = settings.functionality;
-  return estimatorAt({ isActive: (feature) => view.has(feature), height, estimatorSumOverflowFixHeight });
+  return estimatorInForce(view, view.height, view.settings.functionality);
 }
 
 /** What a run is said to have cost: since feature 16 what it did cost, before what it was estimated to. */

@@ -7,6 +7,7 @@ import { Feature } from "../../../network/features.ts";
 import { RuleError } from "../../../protocol/faults.ts";
 import type { Order } from "../../../protocol/transactions/order.ts";
 import type { Script } from "../../../protocol/transactions/transaction.ts";
+import { TransactionType } from "../../../protocol/transactions/transaction-type.ts";
 import { cachedProgram, cachedScript } from "../../../ride/evaluator/dapp-program.ts";
 import { type Evaluation, evaluate } from "../../../ride/evaluator/evaluate.ts";
 import { EvaluationLog, type LogEntry } from "../../../ride/evaluator/evaluation-log.ts";
@@ -171,5 +172,7 @@ function findEntityFault(
 
 function paymentsOf(entity: VerifiedEntity): ScriptInvoke["payments"] {
   if (entity.kind === "invoke") return entity.invoke.payments;
-  return entity.kind === "transaction" && entity.transaction.type === 16 ? entity.transaction.payments : [];
+  return entity.kind === "transaction" && entity.transaction.type === TransactionType.InvokeScript
+    ? entity.transaction.payments
+    : [];
 }

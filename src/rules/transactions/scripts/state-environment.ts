@@ -2,6 +2,7 @@
  * The state as scripts see it.
  * @source Waves: transaction/smart/WavesEnvironment.scala
  */
+
 import { addressOfPublicKey, parseAddressBytes } from "../../../crypto/address.ts";
 import { addressFaultText } from "../../../crypto/address-fault-text.ts";
 import { compareBytes, concatBytes } from "../../../crypto/bytes.ts";
@@ -13,6 +14,7 @@ import { BlockVersion } from "../../../protocol/blocks/block-version.ts";
 import { aliasText, findAliasFault } from "../../../protocol/transactions/alias.ts";
 import type { AssetId } from "../../../protocol/transactions/asset.ts";
 import type { Alias, Transaction, TransactionId } from "../../../protocol/transactions/transaction.ts";
+import { TransactionType } from "../../../protocol/transactions/transaction-type.ts";
 import type {
   Environment,
   ScriptAssetInfo,
@@ -51,14 +53,11 @@ export interface StateEnvironmentFacts {
   readonly input?: () => Value;
   /** Of the script: objects have fields by version. */
   readonly libraryVersion: number;
-  /** Whether a callable runs. */
-  readonly isDApp?: boolean;
 }
 
-/** The script of an account or asset, as error messages name it. */
-export function scriptTextOf(owner: ScriptOwner, isDApp = false): string {
-  if (owner.kind === "asset") return `Attached asset script id=${bytesText(owner.assetId)}`;
-  return isDApp ? "DApp" : "Invoker script";
+/** The script of an account or asset, as error messages name it: only verifiers come to where it is named. */
+export function scriptTextOf(owner: ScriptOwner): string {
+  return owner.kind === "asset" ? `Attached asset script id=${bytesText(owner.assetId)}` : "Invoker script";
 }
 
 const decoder = new TextDecoder("utf-8", { ignoreBOM: true, fatal: false });
@@ -71,17 +70,15 @@ export class StateEnvironment implements Environment {
   readonly #transactionId: Uint8Array;
   readonly #input: (() => Value) | undefined;
   readonly #libraryVersion: number;
-  readonly #isDApp: boolean;
   #inputValue: Value | undefined;
 
-  constructor({ view, currentView, owner, transactionId, input, libraryVersion, isDApp }: StateEnvironmentFacts) {
+  constructor({ view, currentView, owner, transactionId, input, libraryVersion }: StateEnvironmentFacts) {
     this.#view = view;
     this.#currentView = currentView ?? (() => view);
     this.#owner = owner;
     this.#transactionId = transactionId;
     this.#input = input;
     this.#libraryVersion = libraryVersion;
-    this.#isDApp = isDApp ?? false;
   }
 
   get chainId(): number {
@@ -103,7 +100,7 @@ export class StateEnvironment implements Environment {
   }
 
   scriptText(): string {
-    return scriptTextOf(this.#owner, this.#isDApp);
+    return scriptTextOf(this.#owner);
   }
 
   self(): Value {
@@ -233,15 +230,15 @@ export class StateEnvironment implements Environment {
 
   findTransaction(id: Uint8Array): Transaction | undefined {
     const found = this.#findSucceeded(id);
-    return found?.type === 18 ? undefined : found;
+    return found?.type === TransactionType.Ethereum ? undefined : found;
   }
 
   findTransfer(id: Uint8Array): ScriptTransfer | undefined {
     const found = this.#findSucceeded(id);
-    if (found?.type === 4) return transferOf(found);
+    if (found?.type === TransactionType.Transfer) return transferOf(found);
     // Those of Ethereum wallets are found once their block is closed.
     const isOld = (this.findTransactionHeight(id) ?? 0) < this.#view.height;
-    return found?.type === 18 && isOld ? ethereumTransferOf(found, this.#view) : undefined;
+    return found?.type === TransactionType.Ethereum && isOld ? ethereumTransferOf(found, this.#view) : undefined;
   }
 
   #findSucceeded(id: Uint8Array): Transaction | undefined {

@@ -4,7 +4,6 @@ import { encodeBase58 } from "../../../../src/crypto/base58.ts";
 import {
   maxActionsBeforeV6,
   maxKeyBytes,
-  maxPayments,
   maxTotalComplexity,
 } from "../../../../src/rules/transactions/invoke/limits.ts";
 import { bystander, callable, compiled, dApp, dear, errorOf, invoke, otherDApp, world } from "./dapps.ts";
@@ -101,7 +100,6 @@ describe("actions", () => {
 
 describe("payments", () => {
   it("are 2 in version 4 and 10 in version 5", () => {
-    expect([3, 4, 5, 6].map(maxPayments)).toEqual([2, 2, 10, 10]);
     const payments = (count: number) => Array.from({ length: count }, () => ({ asset: null, amount: 1n }));
     expect(errorOf(gives(4, "[]"), { payments: payments(2) })).toBe("no error");
     expect(errorOf(gives(4, "[]"), { payments: payments(3) })).toBe("Script payment amount=3 should not exceed 2");

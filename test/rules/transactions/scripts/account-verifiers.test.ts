@@ -192,4 +192,14 @@ describe("the verifiers of an exchange", () => {
     });
     expect(trace).toEqual([]);
   });
+
+  it("of orders fail like any other where they only say so", () => {
+    const message = "Script returned not a boolean result, but an error that reads like this";
+    const state = market().withAccountScript(keys.alice, 1n, failing(message));
+    expect(faultOf(() => applyTransaction(exchange(), state, context))).toEqual({
+      code: "scriptFailed",
+      of: "account",
+      message,
+    });
+  });
 });

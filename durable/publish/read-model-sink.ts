@@ -1,0 +1,28 @@
+/** The read model as the publisher sees it. */
+import type { StoredValue } from "../../src/tables/schema/cell.ts";
+
+export interface SinkStatement {
+  readonly sql: string;
+  readonly bindings: readonly StoredValue[];
+}
+
+/** Rows of a statement, by the names of its columns. */
+export type SinkRows = readonly Readonly<Record<string, unknown>>[];
+
+export interface ReadModelSink {
+  /** Carries out all of the statements or none. @returns the rows of each @throws the database's error */
+  batch(statements: readonly SinkStatement[]): Promise<readonly SinkRows[]>;
+}
+
+/** The part of a D1 database that this takes. */
+type D1 = Pick<D1Database, "prepare" | "batch">;
+
+export function d1Sink(database: D1): ReadModelSink {
+  return {
+    async batch(statements) {
+      const prepared = statements.map(({ sql, bindings }) => database.prepare(sql).bind(...bindings));
+      const results = await database.batch<Record<string, unknown>>(prepared);
+      return results.map((result) => result.results);
+    },
+  };
+}

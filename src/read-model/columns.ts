@@ -1,0 +1,112 @@
+/**
+ * What statements select, as columns of declared tables: the text that selects them, and what reads them from a row.
+ *
+ * D1 hands out blobs as lists of numbers and rounds integers past 2^53, so blobs are selected as hexadecimal and 64-bit
+ * integers as decimal text.
+ */
+import { type JsonCell, StoredValueError, valueOfJson } from "../tables/schema/cell.ts";
+import { type Column, type ColumnOf, sqlNameOf } from "../tables/schema/column.ts";
+import { readSql } from "../tables/schema/column-sql.ts";
+import type { Row, Table } from "../tables/schema/table.ts";
+
+/** A row as D1 gives it, by the names that the statement gives its columns. */
+export type ResultRow = Readonly<Record<string, unknown>>;
+
+/** A column of a statement, or several, and what they are in its rows. */
+export interface Selection<Value> {
+  /** What stands behind SELECT. */
+  readonly sql: string;
+  /** @throws StoredValueError when the database holds what the columns cannot */
+  readonly read: (row: ResultRow) => Value;
+}
+
+/** Columns of one table. */
+export interface TableColumns<R extends Row> extends Selection<R> {
+  /** Undefined where an outer join found no row of the table. */
+  readonly find: (row: ResultRow) => R | undefined;
+  /** The same, only in rows for which the condition holds: in others `find` gives undefined. */
+  when(condition: string): TableColumns<R>;
+}
+
+/**
+ * Columns of a declared table.
+ * @param as name of the table in the statement, where it has another
+ */
+export function columnsOf<R extends Row, Field extends keyof R & string>(
+  table: Table<R>,
+  fields: readonly Field[],
+  as = table.name,
+): TableColumns<Pick<R, Field>> {
+  return selected(
+    table,
+    fields.map((field) => {
+      const column = table.columns.get(field) as Column;
+      const name = sqlNameOf(field, column);
+      // Every table of a statement has names of its own, so that none hides another.
+      return { field, column, sql: `${as}.${name}`, result: `${as}.${name}` };
+    }),
+  );
+}
+
+/**
+ * A column that the statement computes.
+ * @param name what the statement calls it
+ * @param sql expression
+ */
+export function computed<Value>(name: string, column: ColumnOf<Value>, sql: string): Selection<Value> {
+  return {
+    sql: `${exactSql(sql, column)} AS "${name}"`,
+    read: (row) => readResult("of a statement", column, name, row) as Value,
+  };
+}
+
+interface SelectedColumn {
+  readonly field: string;
+  readonly column: Column;
+  readonly sql: string;
+  /** What the statement calls it. */
+  readonly result: string;
+}
+
+function selected<R extends Row>(
+  table: Pick<Table, "name">,
+  columns: readonly SelectedColumn[],
+  condition?: string,
+): TableColumns<R> {
+  const certain = columns.find(({ column }) => !column.isNullable)?.result;
+  const read = (row: ResultRow): R => {
+    const found: Record<string, unknown> = {};
+    for (const { field, column, result } of columns) found[field] = readResult(table.name, column, result, row);
+    // Field by field what the columns say.
+    return found as R;
+  };
+  return {
+    sql: columns.map((column) => `${selectSql(column, condition)} AS "${column.result}"`).join(", "),
+    read,
+    find: (row) => {
+      if (certain === undefined) throw new Error(`table ${table.name}: no column tells whether there is a row`);
+      return row[certain] === null ? undefined : read(row);
+    },
+    when: (asked) => selected(table, columns, asked),
+  };
+}
+
+function selectSql({ column, sql }: SelectedColumn, condition: string | undefined): string {
+  const exact = exactSql(sql, column);
+  return condition === undefined ? exact : `iif(${condition}, ${exact}, NULL)`;
+}
+
+/** Expression that D1 hands out as it is. */
+function exactSql(sql: string, column: Column): string {
+  return column.kind === "blob" ? `iif(${sql} IS NULL, NULL, hex(${sql}))` : readSql(sql, column);
+}
+
+function readResult(table: string, column: Column, result: string, row: ResultRow): unknown {
+  const cell = row[result];
+  if (cell === undefined) throw new Error(`the statement does not select ${result}`);
+  try {
+    return valueOfJson(cell as JsonCell, column);
+  } catch (cause) {
+    throw new StoredValueError(table, result, cell, cause);
+  }
+}

@@ -1,0 +1,64 @@
+/**
+ * The transaction that would make the call that is asked about, and the invocation that its callable sees.
+ * @source Waves: api/http/utils/Evaluation.scala, UtilsEvaluationRequest.scala
+ */
+import { addressOfPublicKey } from "../../crypto/address.ts";
+import type { PublicKey } from "../../crypto/identities.ts";
+import type { Invocation } from "../../ride/objects/invocation.ts";
+import type { ScriptInvoke } from "../../ride/objects/invoke-object.ts";
+import { type AskedCode, type DAppQuestion, nobodysKey } from "./dapp-question.ts";
+
+/** Fee of a call with an extra script: what an expression is taken to have paid. */
+const expressionFee = 2_000_000n;
+
+export function askedInvoke({ code, dApp, nowMs }: DAppQuestion, chainId: number): ScriptInvoke {
+  const common = {
+    dApp: { kind: "address", address: dApp } as const,
+    timestamp: BigInt(nowMs),
+    version: 1,
+    bodyBytes: new Uint8Array(0),
+    proofs: [],
+  };
+  if (code.kind === "expression") {
+    return {
+      ...common,
+      id: new Uint8Array(0),
+      fee: expressionFee,
+      feeAsset: null,
+      sender: addressOfPublicKey(nobodysKey, chainId),
+      senderPublicKey: nobodysKey,
+      function: "",
+      args: [],
+      payments: [],
+    };
+  }
+  const { transactionId, feeWavelets, feeAsset, senderPublicKey, args, payments } = code;
+  return {
+    ...common,
+    id: transactionId,
+    fee: feeWavelets,
+    feeAsset,
+    // Whoever is said to call, the owner of the key pays.
+    sender: addressOfPublicKey(senderPublicKey as PublicKey, chainId),
+    senderPublicKey,
+    function: code.function,
+    args,
+    payments,
+  };
+}
+
+/** @param root as `askedInvoke` gives it */
+export function askedInvocation(code: AskedCode, root: ScriptInvoke): Invocation {
+  const caller = code.kind === "call" ? code.sender : root.sender;
+  return {
+    caller,
+    callerPublicKey: root.senderPublicKey,
+    originCaller: caller,
+    originCallerPublicKey: root.senderPublicKey,
+    transactionId: code.kind === "call" ? code.transactionId : nobodysKey,
+    feeWavelets: code.kind === "call" ? code.feeWavelets : 0n,
+    feeAssetId: root.feeAsset,
+    payments: root.payments.map(({ asset, amount }) => ({ assetId: asset, amount })),
+    hasPaymentList: code.kind === "call",
+  };
+}

@@ -1,0 +1,32 @@
+/** The dApp that is called. @source Waves: state/diffs/invoke/InvokeScriptTransactionDiff.scala (extractInvoke) */
+import type { Address } from "../../../crypto/identities.ts";
+import { Feature } from "../../../network/features.ts";
+import { RuleError } from "../../../protocol/faults.ts";
+import { cachedScript } from "../../../ride/evaluator/dapp-program.ts";
+import { findPaymentsFault } from "../../../ride/objects/invoke-object.ts";
+import type { AccountScript, StateView } from "../../state/state-view.ts";
+import type { Call } from "./invocation.ts";
+
+export interface Callee {
+  readonly account: AccountScript;
+  readonly libraryVersion: number;
+}
+
+/**
+ * @param missing what is said where the account has no script
+ * @throws RuleError generic
+ */
+export function getCallee(address: Address, view: StateView, missing: string): Callee {
+  const account = view.findAccountScript(address);
+  if (account === undefined) throw new RuleError({ code: "generic", message: missing });
+  const { content, libraryVersion } = cachedScript(account.script);
+  if (content === "dApp") return { account, libraryVersion };
+  throw new RuleError({ code: "generic", message: "Trying to call dApp on the account with expression script" });
+}
+
+/** Whether the callee can be shown so many payments. @throws RuleError generic */
+export function checkPaymentCount({ payments }: Call, { libraryVersion }: Callee, view: StateView): void {
+  const allowsSeveral = view.activationHeight(Feature.BlockV5) !== undefined;
+  const message = findPaymentsFault(payments.length, { libraryVersion, allowsSeveral, script: "DApp" });
+  if (message !== undefined) throw new RuleError({ code: "generic", message });
+}

@@ -1,0 +1,44 @@
+/**
+ * Scripts of the assets that a dApp pays another one with: asked one after the other before the call begins.
+ * @source Waves: state/diffs/invoke/InvokeScriptDiff.scala (complexityAfterPaymentsTraced)
+ */
+import { Feature } from "../../../network/features.ts";
+import { askAsset, assetFailure } from "../scripts/asset-verdict.ts";
+import type { NestedCallRequest } from "./call-request.ts";
+import type { Callee } from "./callee.ts";
+import { type Actor, pseudoCall, pseudoTransfer } from "./pseudo-transactions.ts";
+
+/**
+ * @returns complexity that the scripts spent, and what they were estimated to
+ * @throws FailedTransaction one of them does not say yes
+ */
+export function askNestedPayments(request: NestedCallRequest, { libraryVersion }: Callee) {
+  const { call, context, view, availableComplexity } = request;
+  const { root, sender, senderKey, dApp, payments } = call;
+  const actor: Actor = { sender, senderPublicKey: senderKey, transactionId: root.id, timestamp: root.timestamp };
+  const asked = payments.flatMap(({ asset: assetId, amount }) => {
+    const script = assetId === null ? undefined : view.findAsset(assetId)?.script;
+    return assetId === null || script === undefined ? [] : [{ assetId, amount, script }];
+  });
+  // Before feature 17 each script saw its payment as a transfer.
+  const seesCall = view.has(Feature.RideV6);
+  const spentBefore = context.totalComplexityLimit - availableComplexity;
+  let spent = 0;
+  for (const { assetId, amount, script } of asked) {
+    const recipient = { kind: "address", bytes: dApp } as const;
+    const show = seesCall
+      ? pseudoCall(actor, { ...call, dAppVersion: libraryVersion })
+      : pseudoTransfer(actor, { recipient, amount, assetId });
+    const { complexity, refusal } = askAsset({
+      assetId,
+      script,
+      entity: { kind: "action", transactionId: root.id, show },
+      view,
+      complexityLimit: availableComplexity - spent,
+      isLogged: context.isLogged,
+    });
+    spent += complexity;
+    if (refusal !== undefined) throw assetFailure({ assetId, refusal }, "payment", spentBefore + spent);
+  }
+  return { spent, estimated: asked.reduce((sum, { script }) => sum + Number(script.complexity), 0) };
+}

@@ -1,0 +1,20 @@
+/** What the store keeps of its steps: how to take them back, and what of them is to be published. */
+import { flag, int, text } from "./schema/column.ts";
+import { table } from "./schema/table.ts";
+
+export const undoTable = table({
+  name: "undo",
+  comment: "What each step overwrote: JSON array of [number of the table, key, earlier row or null].",
+  key: ["height", "step"],
+  columns: { height: int, step: int, entries: text },
+  published: false,
+});
+
+export const outboxTable = table({
+  name: "outbox",
+  comment: "Published rows in the order of their writing. rows: JSON array of rows, or of keys where rows are removed.",
+  key: ["seq"],
+  columns: { seq: int, tableNumber: int, removes: flag, rows: text },
+  published: false,
+  numbered: "once",
+});

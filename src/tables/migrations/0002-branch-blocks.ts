@@ -1,0 +1,30 @@
+import type { Migration } from "./migration.ts";
+
+/** Blocks that leave the chain are kept; both databases say which version they have. */
+export const branchBlocks: Migration = {
+  version: 2,
+  title: "blocks that left the chain; the read model says its version, and which blocks are final",
+  object: [
+    `CREATE TABLE branch_block (
+      /* Blocks that left the chain and may come back with the branch that they belong to. */
+      id BLOB NOT NULL,
+      height INTEGER NOT NULL,
+      bytes BLOB NOT NULL,
+      left_at INTEGER NOT NULL,
+      PRIMARY KEY (id)
+    )`,
+    // The version takes its place; releases before refuse a database that has none.
+    "DELETE FROM meta WHERE name = 'layout'",
+  ],
+  readModel: [
+    // Of wrangler, which made the tables before.
+    "DROP TABLE d1_migrations",
+    `CREATE TABLE meta (
+      /* What the database says of itself: schema, its version; release, which wrote to it last. */
+      name TEXT NOT NULL,
+      value TEXT NOT NULL,
+      PRIMARY KEY (name)
+    ) WITHOUT ROWID`,
+    "ALTER TABLE chain ADD COLUMN finalized_height INTEGER NOT NULL DEFAULT 1",
+  ],
+};

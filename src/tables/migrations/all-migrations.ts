@@ -1,0 +1,14 @@
+/** Every change of the schema, in order. Version 1 is what releases before these migrations made. */
+import { branchBlocks } from "./0002-branch-blocks.ts";
+import type { Migration } from "./migration.ts";
+
+/** New ones go to the end. */
+export const migrations: readonly Migration[] = [branchBlocks];
+
+/** Version of the tables once these migrations were run. */
+export function versionAfter(known: readonly Migration[]): number {
+  return 1 + known.length;
+}
+
+/** Version of the tables as they are declared now. */
+export const SCHEMA_VERSION = versionAfter(migrations);

@@ -1,0 +1,87 @@
+/** Values on their way into SQLite and out of it: as values that it takes and gives, and as JSON that it takes apart. */
+import { decodeHex, encodeHex } from "../../crypto/hex.ts";
+import type { Cell, CellKind, Column } from "./column.ts";
+
+/** What SQLite takes and gives. */
+export type StoredValue = ArrayBuffer | string | number | null;
+
+/** A cell as JSON keeps it exactly: bytes as hex, 64-bit integers as decimal text. */
+export type JsonCell = string | number | null;
+
+/** A stored value that its column cannot hold: the database is damaged, or another release wrote it. */
+export class StoredValueError extends Error {
+  override readonly name = "StoredValueError";
+
+  constructor(table: string, column: string, stored: unknown, cause: unknown) {
+    const what = stored instanceof ArrayBuffer ? encodeHex(new Uint8Array(stored)) : String(stored);
+    const shown = what.length > MAX_SHOWN ? `${what.slice(0, MAX_SHOWN)}…` : what;
+    super(`table ${table}, column ${column} holds ${shown}: ${cause instanceof Error ? cause.message : cause}`, {
+      cause,
+    });
+  }
+}
+
+const MAX_SHOWN = 64;
+
+/** The cell of a value, undefined for NULL. */
+export function cellOf(value: unknown, { encode }: Column): Cell | undefined {
+  return value === undefined || encode === undefined ? (value as Cell | undefined) : encode(value);
+}
+
+/** The cell as SQLite takes it. */
+export function bindCell(cell: Cell | undefined): StoredValue {
+  if (cell === undefined) return null;
+  if (typeof cell === "bigint") return cell.toString();
+  if (cell instanceof Uint8Array) {
+    const { buffer, byteOffset, byteLength } = cell;
+    return (
+      byteOffset === 0 && byteLength === buffer.byteLength ? buffer : buffer.slice(byteOffset, byteOffset + byteLength)
+    ) as ArrayBuffer;
+  }
+  return cell;
+}
+
+/** The value as SQLite takes it. */
+export function bindValue(value: unknown, column: Column): StoredValue {
+  return bindCell(cellOf(value, column));
+}
+
+/** The value that SQLite gave. @throws Error what is wrong with it */
+export function readValue(stored: StoredValue, column: Column): unknown {
+  if (stored === null) return valueOfNull(column);
+  const cell = readCell(stored, column.kind);
+  return column.decode === undefined ? cell : column.decode(cell);
+}
+
+function readCell(stored: NonNullable<StoredValue>, kind: CellKind): Cell {
+  if (kind === "i64") return BigInt(stored as string);
+  if (kind === "blob") return new Uint8Array(stored as ArrayBuffer);
+  return stored as string | number;
+}
+
+/** JSON of the value. */
+export function valueText(value: unknown, column: Column): string {
+  const cell = cellOf(value, column);
+  if (typeof cell === "number") return `${cell}`;
+  if (typeof cell === "bigint") return `"${cell}"`;
+  if (typeof cell === "string") return JSON.stringify(cell);
+  return cell === undefined ? "null" : `"${encodeHex(cell)}"`;
+}
+
+/** The value that JSON kept. @throws Error what is wrong with it */
+export function valueOfJson(json: JsonCell, column: Column): unknown {
+  if (json === null) return valueOfNull(column);
+  const cell = cellOfJson(json, column.kind);
+  return column.decode === undefined ? cell : column.decode(cell);
+}
+
+function cellOfJson(json: string | number, kind: CellKind): Cell {
+  if (kind === "i64") return BigInt(json);
+  if (kind === "blob") return decodeHex(json as string);
+  return json;
+}
+
+function valueOfNull({ isNullable }: Column): undefined {
+  if (!isNullable) throw new Error("nothing where something must be");
+  return undefined;
+}

@@ -1,0 +1,165 @@
+/**
+ * Columns as data: what SQLite keeps of a value, and what the value is.
+ *
+ * SQLite hands integers to JavaScript as doubles, so a 64-bit amount (`i64`) is bound as decimal text with
+ * CAST(? AS INTEGER) and read with CAST(column AS TEXT); stored it stays an INTEGER that sorts and sums exactly.
+ */
+
+/**
+ * How SQLite keeps it: raw bytes, text, an integer that stays below 2^53 (heights, counts, codes), or a 64-bit integer
+ * (`bigint` here).
+ */
+export type CellKind = "blob" | "text" | "int" | "i64";
+
+/** A value in the form that SQLite keeps, exact. NULL is no cell. */
+export type Cell = Uint8Array | string | number | bigint;
+
+export interface Column {
+  readonly kind: CellKind;
+  /** Name in SQL, where it is not the field's name in snake case. */
+  readonly sqlName?: string;
+  /** From the value to its cell, where they are not the same. */
+  readonly encode?: (value: unknown) => Cell;
+  /** From the cell to the value. @throws Error what is wrong with the cell */
+  readonly decode?: (cell: Cell) => unknown;
+  /** What the cells mean, for who reads the database. */
+  readonly meaning?: string;
+  /** Whether the column may hold NULL (undefined in a row). */
+  readonly isNullable?: true;
+  /** Whether no two rows may have the same cell. */
+  readonly isUnique?: true;
+  /** A condition that SQLite checks, e.g. `id = 1`. */
+  readonly check?: string;
+  /** Kept in ChainState alone: the publisher leaves it out, and a row that is made of the read model holds this value. */
+  readonly unpublished?: { readonly inReadModel: unknown };
+  /** What rows hold that were written before there was such a column. */
+  readonly older?: { readonly value: unknown; readonly onlyInReadModel?: true };
+}
+
+declare const valueType: unique symbol;
+
+/** A column with the type of its values. */
+export interface ColumnOf<Value> extends Column {
+  /** Never there: carries the type. */
+  readonly [valueType]: Value;
+}
+
+export type ValueOf<Of extends Column> = Of extends ColumnOf<infer Value> ? Value : never;
+
+/** The only place where a column is told what its values are. */
+function column<Value>(declaration: Column): ColumnOf<Value> {
+  return declaration as ColumnOf<Value>;
+}
+
+export const text = column<string>({ kind: "text" });
+export const int = column<number>({ kind: "int" });
+export const i64 = column<bigint>({ kind: "i64" });
+
+/** Raw bytes, of a kind that the compiler tells from others. */
+export function bytes<Kind extends Uint8Array = Uint8Array>(): ColumnOf<Kind> {
+  return column({ kind: "blob" });
+}
+
+/** Bytes that stand for something else. @param meaning how they are laid out */
+export function encodedBytes<Value>(
+  encode: (value: Value) => Uint8Array,
+  decode: (bytes: Uint8Array) => Value,
+  meaning: string,
+): ColumnOf<Value> {
+  return column({
+    kind: "blob",
+    encode: encode as (value: unknown) => Cell,
+    decode: decode as (cell: Cell) => Value,
+    meaning,
+  });
+}
+
+/** Yes or no. */
+export const flag = column<boolean>({
+  kind: "int",
+  encode: (value) => {
+    if (typeof value !== "boolean") throw new Error(`${value} is neither true nor false`);
+    return value ? 1 : 0;
+  },
+  decode: (cell) => {
+    if (cell !== 0 && cell !== 1) throw new Error("neither 0 nor 1");
+    return cell === 1;
+  },
+  meaning: "0 no, 1 yes",
+});
+
+/** One of a closed set, kept as its place in the list: new values go to the end. */
+export function oneOf<const Value extends string>(values: readonly Value[]): ColumnOf<Value> {
+  const codes = new Map<unknown, number>(values.map((value, code) => [value, code]));
+  return column({
+    kind: "int",
+    encode: (value) => known(codes.get(value), values),
+    decode: (cell) => known(values[cell as number], values),
+    meaning: values.map((value, code) => `${code} ${value}`).join(", "),
+  });
+}
+
+/** One of a closed set, kept as it is. */
+export function oneOfTexts<const Value extends string>(values: readonly Value[]): ColumnOf<Value> {
+  const check = (value: unknown) => {
+    const found = values.find((candidate) => candidate === value);
+    return known(found, values);
+  };
+  return column({ kind: "text", encode: check, decode: check, meaning: values.join(", ") });
+}
+
+function known<T>(value: T | undefined, values: readonly string[]): T {
+  if (value === undefined) throw new Error(`none of ${values.join(", ")}`);
+  return value;
+}
+
+/** An integer that may pass 64 bits: the oldest assets of mainnet do, and scores. */
+export const bigDecimal = column<bigint>({
+  kind: "text",
+  encode: (value) => String(value),
+  decode: (cell) => {
+    if (!/^-?\d+$/.test(cell as string)) throw new Error("no decimal number");
+    return BigInt(cell as string);
+  },
+  meaning: "a decimal number: it may pass 64 bits",
+});
+
+export function nullable<Value>(of: ColumnOf<Value>): ColumnOf<Value | undefined> {
+  return { ...of, isNullable: true };
+}
+
+export function unique<Value>(of: ColumnOf<Value>): ColumnOf<Value> {
+  return { ...of, isUnique: true };
+}
+
+export function checked<Value>(of: ColumnOf<Value>, condition: string): ColumnOf<Value> {
+  return { ...of, check: condition };
+}
+
+/** @param sqlName name in SQL */
+export function named<Value>(sqlName: string, of: ColumnOf<Value>): ColumnOf<Value> {
+  return { ...of, sqlName };
+}
+
+/** @param inReadModel what a row that is made of the read model holds instead: nobody who reads such rows asks for it */
+export function unpublished<Value>(of: ColumnOf<Value>, inReadModel: NoInfer<Value>): ColumnOf<Value> {
+  return { ...of, unpublished: { inReadModel } };
+}
+
+/**
+ * A column that a later version of the schema added: it stands behind those that were there before.
+ * @param older what the rows of before hold, in tables, undo records and the outbox
+ */
+export function addedLater<Value>(of: ColumnOf<Value>, older: NoInfer<Value>): ColumnOf<Value> {
+  return { ...of, older: { value: older } };
+}
+
+/** A column that the read model got after its first rows, while ChainState had it from the start. */
+export function publishedLater<Value>(of: ColumnOf<Value>, older: NoInfer<Value>): ColumnOf<Value> {
+  return { ...of, older: { value: older, onlyInReadModel: true } };
+}
+
+/** Name of the column in SQL: `leaseIn` is `lease_in`. */
+export function sqlNameOf(field: string, { sqlName }: Column): string {
+  return sqlName ?? field.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+}

@@ -1,0 +1,59 @@
+/** Tables as the statements that make them. */
+import type { Column } from "./column.ts";
+import { sqlNameOf } from "./column.ts";
+import { literalSql, sqlTypes } from "./column-sql.ts";
+import type { TableShape } from "./table.ts";
+
+/** Which database: ChainState's own, or the read model. */
+export type Database = "object" | "readModel";
+
+/** Statements that make the table and its indexes. */
+export function createSql(table: TableShape, database: Database): string[] {
+  const { name, comment, key, columns } = table;
+  const fields = [...columns].filter(([, { unpublished }]) => database === "object" || unpublished === undefined);
+  const definitions = fields.map(([field, column]) => columnSql(table, field, column, database));
+  const keyNames = key.map((field) => sqlNameOf(field, columns.get(field) as Column));
+  // A number that never comes again must be declared with its column.
+  if (table.numbered !== "once") definitions.push(`PRIMARY KEY (${keyNames.join(", ")})`);
+  const lines = definitions.map((definition) => `  ${definition}`).join(",\n");
+  const indexes = [...table.indexes].filter(([, { only }]) => only === undefined || only === database);
+  return [
+    `CREATE TABLE ${name} (${commentSql(comment)}\n${lines}\n)${isInKeyOrder(table) ? " WITHOUT ROWID" : ""}`,
+    ...indexes.map(([index, { on, isUnique, where }]) => {
+      const condition = where === undefined ? "" : ` WHERE ${where}`;
+      return `CREATE ${isUnique ? "UNIQUE " : ""}INDEX ${index} ON ${name} (${on})${condition}`;
+    }),
+  ];
+}
+
+/** The column as CREATE TABLE and ALTER TABLE ADD COLUMN have it. */
+export function columnSql(
+  { key, numbered }: Pick<TableShape, "key" | "numbered">,
+  field: string,
+  column: Column,
+  database: Database,
+): string {
+  const { kind, isNullable, isUnique, check, older, meaning } = column;
+  const hasOlderRows = older !== undefined && (database === "readModel" || !older.onlyInReadModel);
+  const parts = [
+    sqlNameOf(field, column),
+    sqlTypes[kind],
+    key.includes(field) && numbered === "once" && "PRIMARY KEY AUTOINCREMENT",
+    !isNullable && "NOT NULL",
+    isUnique && "UNIQUE",
+    check !== undefined && `CHECK (${check})`,
+    hasOlderRows && `DEFAULT ${literalSql(older.value, column)}`,
+    meaning !== undefined && commentSql(meaning),
+  ];
+  return parts.filter((part) => typeof part === "string").join(" ");
+}
+
+/** Rows lie in the order of the key, unless SQLite has a number for each anyway. */
+function isInKeyOrder({ key, columns, isAppended }: TableShape): boolean {
+  const isNumber = key.length === 1 && columns.get(key[0] as string)?.kind === "int";
+  return !isNumber && !isAppended;
+}
+
+function commentSql(text: string): string {
+  return `/* ${text.replaceAll("*/", "* /")} */`;
+}

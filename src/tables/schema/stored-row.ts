@@ -1,0 +1,41 @@
+/** Rows as SQLite gives and takes them, value by value. */
+import { bindValue, readValue, type StoredValue, StoredValueError } from "./cell.ts";
+import { type Column, sqlNameOf } from "./column.ts";
+import type { Row, Table } from "./table.ts";
+
+/** A row out of the values of `selectSql`. @throws StoredValueError */
+export function readRow<R extends Row>(of: Table<R>, values: readonly StoredValue[]): R {
+  const row: Record<string, unknown> = {};
+  let index = 0;
+  for (const [field, column] of of.columns) row[field] = readField(of, field, column, values[index++]);
+  // Field by field what the columns say.
+  return row as R;
+}
+
+/** The key columns out of their values, in the key's order. @throws StoredValueError */
+export function readKey<R extends Row>(of: Table<R>, values: readonly StoredValue[]): Partial<R> {
+  const key = of.key.map((field, index) => [
+    field,
+    readField(of, field, of.columns.get(field) as Column, values[index]),
+  ]);
+  return Object.fromEntries(key) as Partial<R>;
+}
+
+/** Key values of a row, for `selectSql`. */
+export function bindKey(of: Table, row: Row): StoredValue[] {
+  return of.key.map((field) => bindValue(row[field], of.columns.get(field) as Column));
+}
+
+/** The row's values, for `insertSql`. */
+export function bindRow(of: Table, row: Row): StoredValue[] {
+  const inserted = [...of.columns].filter(([field]) => of.numbered === undefined || !of.key.includes(field));
+  return inserted.map(([field, column]) => bindValue(row[field], column));
+}
+
+function readField({ name }: Table, field: string, column: Column, stored: StoredValue | undefined): unknown {
+  try {
+    return readValue(stored ?? null, column);
+  } catch (cause) {
+    throw new StoredValueError(name, sqlNameOf(field, column), stored, cause);
+  }
+}

@@ -1,0 +1,125 @@
+import { DatabaseSync } from "node:sqlite";
+import { afterAll, expect, test } from "vitest";
+import { openReadModel } from "../../../durable/publish/open-read-model.ts";
+import { Publisher } from "../../../durable/publish/publisher.ts";
+import { d1Sink, type ReadModelSink } from "../../../durable/publish/read-model-sink.ts";
+import { accountTable } from "../../../src/tables/accounts.ts";
+import { migrations, SCHEMA_VERSION } from "../../../src/tables/migrations/all-migrations.ts";
+import { RELEASE } from "../../../src/tables/migrations/release.ts";
+import { SchemaRefused } from "../../../src/tables/migrations/upgrade.ts";
+import { written } from "../../../src/tables/schema/row-change.ts";
+import { d1Double } from "../../read-model/d1-double.ts";
+import { DatabaseCopies } from "../../stored-databases.ts";
+import { testStore } from "../test-store.ts";
+
+const copies = new DatabaseCopies();
+afterAll(() => copies.remove());
+
+function sinkOf(sqlite: DatabaseSync): ReadModelSink {
+  return d1Sink(d1Double(sqlite).d1);
+}
+
+const metaOf = (sqlite: DatabaseSync) =>
+  Object.fromEntries(
+    sqlite
+      .prepare("SELECT name, value FROM meta")
+      .all()
+      .map(({ name, value }) => [name, value]),
+  );
+const schemaOf = (sqlite: DatabaseSync) => sqlite.prepare("SELECT name, sql FROM sqlite_master ORDER BY name").all();
+
+const newest = { schema: String(SCHEMA_VERSION), release: RELEASE };
+const newerSentence =
+  `the read model has schema version ${SCHEMA_VERSION + 1}, written by release 9.0.0; this release reads versions up to ` +
+  `${SCHEMA_VERSION}: start that release or a later one.`;
+
+test("an empty database gets its tables in one batch, and is left alone afterwards", async () => {
+  const sqlite = new DatabaseSync(":memory:");
+  const sizes: number[] = [];
+  const sink: ReadModelSink = {
+    batch: (statements) => {
+      sizes.push(statements.length);
+      return sinkOf(sqlite).batch(statements);
+    },
+  };
+  await openReadModel(sink);
+  expect(metaOf(sqlite)).toEqual(newest);
+  expect(sizes.filter((size) => size > 1)).toHaveLength(1);
+  const before = schemaOf(sqlite);
+  await openReadModel(sink);
+  expect(schemaOf(sqlite)).toEqual(before);
+  expect(sizes.filter((size) => size > 1)).toHaveLength(1);
+});
+
+test("a database in which wrangler or the platform left something of their own counts as empty", async () => {
+  const sqlite = new DatabaseSync(":memory:");
+  sqlite.exec(
+    "CREATE TABLE _cf_KV (key TEXT); CREATE TABLE d1_migrations (id INTEGER PRIMARY KEY AUTOINCREMENT, name TEXT)",
+  );
+  await openReadModel(sinkOf(sqlite));
+  expect(metaOf(sqlite)).toEqual(newest);
+});
+
+test("a database that wrangler made of all six files is version 1, one of fewer is refused", async () => {
+  const first = new DatabaseSync(copies.take(1, "read-model"));
+  await openReadModel(sinkOf(first));
+  expect(metaOf(first)).toEqual(newest);
+
+  const earlier = new DatabaseSync(copies.take(1, "read-model"));
+  earlier.exec("DELETE FROM d1_migrations WHERE name = '0006_data_owners.sql'");
+  const before = schemaOf(earlier);
+  await expect(openReadModel(sinkOf(earlier))).rejects.toThrow(SchemaRefused);
+  expect(schemaOf(earlier)).toEqual(before);
+});
+
+test("a migration that fails leaves the database as it was", async () => {
+  const sqlite = new DatabaseSync(copies.take(1, "read-model"));
+  const before = schemaOf(sqlite);
+  const failing = {
+    version: SCHEMA_VERSION + 1,
+    title: "fails half-way",
+    object: [],
+    readModel: ["CREATE TABLE made_up (id INTEGER)", "ALTER TABLE no_such_table ADD COLUMN a TEXT"],
+  };
+  await expect(openReadModel(sinkOf(sqlite), [...migrations, failing])).rejects.toThrow("no_such_table");
+  expect(schemaOf(sqlite)).toEqual(before);
+  await openReadModel(sinkOf(sqlite));
+});
+
+test("a database of a newer release is refused, once, and nothing is published any more", async () => {
+  const { d1, sqlite } = d1Double();
+  sqlite.exec(`UPDATE meta SET value = '${SCHEMA_VERSION + 1}' WHERE name = 'schema'`);
+  sqlite.exec("UPDATE meta SET value = '9.0.0' WHERE name = 'release'");
+  const { store } = testStore();
+  const row = { address: new Uint8Array(26) as never, balance: 1n, leaseIn: 0n, leaseOut: 0n };
+  store.commit({ height: 1, step: 0 }, [written(accountTable, row)]);
+  const refusals: string[] = [];
+  const publisher = new Publisher({
+    store,
+    readModel: d1Sink(d1),
+    state: () => ({ version: "tip", epoch: 0, height: 1, finalizedHeight: 1 }),
+    nowMs: () => 0,
+    onRefused: ({ message }) => refusals.push(message),
+  });
+  expect(publisher.hasWork).toBe(true);
+  await publisher.drain();
+  await publisher.drain();
+  expect(refusals).toEqual([newerSentence]);
+  expect([publisher.hasWork, publisher.isUpToDate]).toEqual([false, false]);
+  expect(sqlite.prepare("SELECT COUNT(*) AS count FROM account").get()).toEqual({ count: 0 });
+});
+
+test("the tables are brought up to date even where nothing waits to be published", async () => {
+  const sqlite = new DatabaseSync(copies.take(1, "read-model"));
+  const publisher = new Publisher({
+    store: testStore().store,
+    readModel: sinkOf(sqlite),
+    state: () => ({ version: "tip", epoch: 0, height: 1, finalizedHeight: 1 }),
+    nowMs: () => 0,
+    onRefused: () => {},
+  });
+  expect(publisher.hasWork).toBe(true);
+  await publisher.drain();
+  expect(metaOf(sqlite)).toEqual(newest);
+  expect(publisher.isUpToDate).toBe(true);
+});

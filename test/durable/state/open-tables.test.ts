@@ -1,0 +1,99 @@
+import { afterAll, expect, test } from "vitest";
+import { openTables } from "../../../durable/state/open-tables.ts";
+import { StateStore } from "../../../durable/state/state-store.ts";
+import { type NodeDatabase, nodeDatabase } from "../../../scripts/tools/sqlite/node-database.ts";
+import { migrations, SCHEMA_VERSION } from "../../../src/tables/migrations/all-migrations.ts";
+import { RELEASE } from "../../../src/tables/migrations/release.ts";
+import { SchemaRefused } from "../../../src/tables/migrations/upgrade.ts";
+import { DatabaseCopies, storedNetwork } from "../../stored-databases.ts";
+
+const copies = new DatabaseCopies();
+afterAll(() => copies.remove());
+
+/** All that a database holds besides rows. */
+function contentOf({ database }: NodeDatabase): unknown {
+  return [
+    database.prepare("SELECT name, sql FROM sqlite_master ORDER BY name").all(),
+    database.prepare("SELECT name, value FROM meta ORDER BY name").all(),
+  ];
+}
+
+test("a new database gets its tables, and says its version, its release and its chain", () => {
+  const database = nodeDatabase();
+  openTables(new StateStore(database), "genesis");
+  const store = new StateStore(database);
+  expect(store.findMeta("schema")).toBe(String(SCHEMA_VERSION));
+  expect(store.findMeta("release")).toBe(RELEASE);
+  expect(store.findMeta("genesis")).toBe("genesis");
+  const before = contentOf(database);
+  openTables(store, "genesis");
+  expect(contentOf(database)).toEqual(before);
+});
+
+test("a database of version 1 says its version afterwards, and its layout no more", () => {
+  const database = nodeDatabase(copies.take(1, "chain-state"));
+  const store = new StateStore(database);
+  openTables(store, storedNetwork(1).genesisText);
+  expect(store.findMeta("schema")).toBe(String(SCHEMA_VERSION));
+  expect(store.findMeta("layout")).toBeUndefined();
+});
+
+test("the release that wrote last is the one that is kept", () => {
+  const database = nodeDatabase();
+  const store = new StateStore(database);
+  openTables(store, "genesis");
+  store.putMeta("release", "0.0.1");
+  openTables(store, "genesis");
+  expect(store.findMeta("release")).toBe(RELEASE);
+});
+
+test("a database of a newer release is refused with a sentence, and stays as it is", () => {
+  const database = nodeDatabase();
+  const store = new StateStore(database);
+  openTables(store, "genesis");
+  store.putMeta("schema", String(SCHEMA_VERSION + 1));
+  store.putMeta("release", "9.0.0");
+  const before = contentOf(database);
+  expect(() => openTables(store, "genesis")).toThrow(
+    new SchemaRefused(
+      `the state has schema version ${SCHEMA_VERSION + 1}, written by release 9.0.0; this release reads versions up to ` +
+        `${SCHEMA_VERSION}: start that release or a later one.`,
+    ),
+  );
+  expect(contentOf(database)).toEqual(before);
+});
+
+test("a database of a release before version 1 is refused, and one that says no version", () => {
+  const store = new StateStore(nodeDatabase());
+  openTables(store, "genesis");
+  store.putMeta("schema", "new");
+  expect(() => openTables(store, "genesis")).toThrow("says that it has schema version new, which is none");
+  store.sql.exec("DELETE FROM meta WHERE name = 'schema'");
+  store.putMeta("layout", "0123456789abcdef");
+  expect(() => openTables(store, "genesis")).toThrow(
+    "has the table layout 0123456789abcdef of a release that no later",
+  );
+});
+
+test("a database of another chain is refused, and not upgraded", () => {
+  const database = nodeDatabase(copies.take(1, "chain-state"));
+  const before = contentOf(database);
+  expect(() => openTables(new StateStore(database), "another")).toThrow("not to this network's another");
+  expect(contentOf(database)).toEqual(before);
+});
+
+test("a migration that fails leaves the database as it was", () => {
+  const database = nodeDatabase(copies.take(1, "chain-state"));
+  const { genesisText } = storedNetwork(1);
+  const before = contentOf(database);
+  const failing = {
+    version: SCHEMA_VERSION + 1,
+    title: "fails half-way",
+    object: ["CREATE TABLE made_up (id INTEGER)", "DELETE FROM account", "ALTER TABLE no_such_table ADD COLUMN a TEXT"],
+    readModel: [],
+  };
+  expect(() => openTables(new StateStore(database), genesisText, [...migrations, failing])).toThrow("no_such_table");
+  expect(contentOf(database)).toEqual(before);
+  expect(database.database.prepare("SELECT COUNT(*) > 0 AS isFull FROM account").get()).toEqual({ isFull: 1 });
+  openTables(new StateStore(database), genesisText);
+});

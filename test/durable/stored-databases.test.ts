@@ -1,0 +1,147 @@
+/**
+ * Databases that killed nodes of every schema version left behind, with a liquid block, a pool, an undo journal and an
+ * outbox: this release opens them, reads every row, and goes on.
+ */
+import { DatabaseSync } from "node:sqlite";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { Publisher } from "../../durable/publish/publisher.ts";
+import { d1Sink } from "../../durable/publish/read-model-sink.ts";
+import { StateStore } from "../../durable/state/state-store.ts";
+import { SimulatedNode } from "../../scripts/tools/simulation/simulated-node.ts";
+import { nodeDatabase } from "../../scripts/tools/sqlite/node-database.ts";
+import { type TestDatabase, testDatabase } from "../../scripts/tools/sqlite/test-database.ts";
+import { columnsOf, type ResultRow } from "../../src/read-model/columns.ts";
+import { schemaSql, stateTables, tablesOf } from "../../src/tables/all-tables.ts";
+import { sqlNameOf } from "../../src/tables/schema/column.ts";
+import type { Database } from "../../src/tables/schema/schema-text.ts";
+import { readRow } from "../../src/tables/schema/stored-row.ts";
+import type { Table } from "../../src/tables/schema/table.ts";
+import { d1Double } from "../read-model/d1-double.ts";
+import { DatabaseCopies, storedNetwork, storedVersions } from "../stored-databases.ts";
+import { schemaOf } from "../tables/migrations/schema-of.ts";
+
+const copies = new DatabaseCopies();
+afterAll(() => copies.remove());
+
+/** State that does not depend on when blocks came, or on how much of it was published. */
+const comparedTables = stateTables.map(({ name }) => name).filter((name) => name !== "micro_block");
+/** Blocks up to here came whole, out of a file; those above were forged. */
+const IMPORTED = 18;
+
+function newSchema(kind: Database): ReturnType<typeof schemaOf> {
+  const database = new DatabaseSync(":memory:");
+  for (const statement of schemaSql(kind)) database.exec(statement);
+  return schemaOf(database);
+}
+
+/** Rows as the two databases have them in common, a text each. */
+function publishedRows(database: DatabaseSync, { name, columns }: Table): string[] {
+  const names = [...columns].flatMap(([field, column]) =>
+    column.unpublished === undefined ? [sqlNameOf(field, column)] : [],
+  );
+  const statement = database.prepare(`SELECT ${names.join(", ")} FROM ${name}`);
+  statement.setReadBigInts(true);
+  const text = (cell: unknown) => (cell instanceof Uint8Array ? Buffer.from(cell).toString("hex") : String(cell));
+  return statement
+    .all()
+    .map((row) => Object.values(row).map(text).join("|"))
+    .sort();
+}
+
+describe.each(storedVersions)("databases of version %i", (version) => {
+  const network = storedNetwork(version);
+  let database: TestDatabase;
+  let node: SimulatedNode;
+  let readModel: DatabaseSync;
+
+  beforeAll(() => {
+    database = testDatabase(nodeDatabase(copies.take(version, "chain-state")));
+    const tip = database.database.prepare("SELECT timestamp FROM block ORDER BY height DESC LIMIT 1").get();
+    node = new SimulatedNode({ ...network, startMs: Number(tip?.["timestamp"]) + 1, database });
+    readModel = new DatabaseSync(copies.take(version, "read-model"));
+  });
+
+  function publisher(): Publisher {
+    const onRefused = (refusal: Error) => {
+      throw refusal;
+    };
+    const state = () => ({ version: "tip", epoch: 0, height: node.height, finalizedHeight: 1 });
+    const store = new StateStore(database);
+    return new Publisher({ store, readModel: d1Sink(d1Double(readModel).d1), state, nowMs: () => 0, onRefused });
+  }
+
+  function expectPublished(): void {
+    for (const table of stateTables.filter(({ published }) => published))
+      expect(publishedRows(readModel, table), table.name).toEqual(publishedRows(database.database, table));
+    const { height } = node;
+    expect(readModel.prepare("SELECT height FROM chain").get()).toEqual({ height });
+  }
+
+  test("have the tables of a new database", () => {
+    expect(schemaOf(database.database)).toEqual(newSchema("object"));
+  });
+
+  test.each(tablesOf.object.map((table) => [table.name, table] as const))(
+    "have rows of %s that its columns can hold",
+    (name, table) => {
+      const rows = [...database.exec(table.fromSql).raw()].map((values) => readRow(table, values));
+      expect([[rows.length]]).toEqual([...database.exec(`SELECT COUNT(*) FROM ${name}`).raw()]);
+    },
+  );
+
+  test("were left with blocks, micro-blocks, a pool, undo records and an outbox", () => {
+    const count = (sql: string) => database.database.prepare(`SELECT COUNT(*) AS count FROM ${sql}`).get()?.["count"];
+    expect(node.height).toBeGreaterThan(IMPORTED);
+    expect(node.chain.stored.microBlockCount()).toBeGreaterThan(0);
+    for (const kept of [
+      "pool",
+      "undo",
+      "outbox",
+      "lease WHERE status = 1",
+      "tx WHERE status = 1",
+      "asset WHERE nft = 1",
+    ])
+      expect(count(kept), kept).toBeGreaterThan(0);
+  });
+
+  test("show in the read model what ChainState has, once the old outbox is published", async () => {
+    await publisher().drain();
+    expect(schemaOf(readModel)).toEqual(newSchema("readModel"));
+    expectPublished();
+    for (const table of tablesOf.readModel) {
+      const fields = [...table.columns].flatMap(([field, { unpublished }]) =>
+        unpublished === undefined ? [field] : [],
+      );
+      const { sql, read } = columnsOf(table, fields);
+      const rows = readModel.prepare(`SELECT ${sql} FROM ${table.name}`).all() as ResultRow[];
+      for (const row of rows) read(row);
+    }
+  });
+
+  test("go on: what waits in the pool comes into blocks that are forged", async () => {
+    const { height } = node;
+    const waiting = [...node.pool.all()].map(({ id }) => id);
+    expect(waiting.length).toBeGreaterThan(0);
+    node.mineTo(height + 3);
+    for (const id of waiting)
+      if (node.chain.view.findTransaction(id) === undefined) expect(node.pool.has(id)).toBe(true);
+    expect(waiting.some((id) => (node.chain.view.findTransaction(id)?.height ?? 0) >= height)).toBe(true);
+    await publisher().drain();
+    expectPublished();
+  });
+
+  test("take back blocks by the old journal, and come to the same state by the same blocks again", async () => {
+    const { forks, stored } = node.chain;
+    forks.revertTo(IMPORTED);
+    const state = database.dump(comparedTables);
+    const blocks = Array.from({ length: 8 }, (_, index) => stored.findBlock(IMPORTED - 7 + index));
+    forks.revertTo(IMPORTED - 8);
+    expect(database.dump(comparedTables)).not.toBe(state);
+    for (const block of blocks)
+      if (block !== undefined) forks.appendBlock(block, { nowMs: node.nowMs, verifySignatures: true });
+    expect(node.height).toBe(IMPORTED);
+    expect(database.dump(comparedTables)).toBe(state);
+    await publisher().drain();
+    expectPublished();
+  });
+});

@@ -1,0 +1,193 @@
+/**
+ * The same dApp called by a transaction, called by another dApp, and asked about: where the three differ.
+ * @source Waves: state/diffs/invoke/InvokeScriptTransactionDiff.scala, InvokeScriptDiff.scala;
+ *   api/http/utils/UtilsEvaluator.scala
+ */
+import { describe, expect, it } from "vitest";
+import { encodeBase58 } from "../../../../src/crypto/base58.ts";
+import { describeFault } from "../../../../src/protocol/fault-text.ts";
+import { RuleError } from "../../../../src/protocol/faults.ts";
+import type { Payment, Script } from "../../../../src/protocol/transactions/transaction.ts";
+import { emptyCallResult } from "../../../../src/ride/results/call-result.ts";
+import { askDApp } from "../../../../src/rules/evaluation/ask-dapp.ts";
+import type { InMemoryState } from "../../in-memory-state.ts";
+import { treeDApp } from "../scripts/made-scripts.ts";
+import {
+  bystander,
+  type CallWish,
+  callable,
+  caller,
+  compiled,
+  dApp,
+  dear,
+  errorOf,
+  invoke,
+  otherDApp,
+  scriptedAsset,
+  world,
+} from "./dapps.ts";
+
+const somebody = `Address(base58'${encodeBase58(bystander)}')`;
+const other = `Address(base58'${encodeBase58(otherDApp.address)}')`;
+const wavesPaid = [{ asset: null, amount: 5n }];
+const scriptedPaid = [{ asset: scriptedAsset, amount: 5n }];
+const attached = `[AttachedPayment(base58'${encodeBase58(scriptedAsset)}', 5)]`;
+
+function ask(state: InMemoryState, payments: readonly Payment[] = []) {
+  return askDApp(
+    {
+      dApp: dApp.address,
+      code: {
+        kind: "call",
+        function: "call",
+        args: [],
+        sender: caller.address,
+        senderPublicKey: caller.key,
+        transactionId: new Uint8Array(32),
+        feeWavelets: 500_000n,
+        feeAsset: null,
+        payments,
+      },
+      balances: [],
+      complexityLimit: 52_000,
+      nowMs: 1_700_000_000_000,
+    },
+    state,
+  );
+}
+
+/** The text with which the answer is refused. */
+function askedErrorOf(state: InMemoryState, payments?: readonly Payment[]): string {
+  try {
+    return ask(state, payments).answer.kind;
+  } catch (error) {
+    if (error instanceof RuleError) return describeFault(error.fault);
+    throw error;
+  }
+}
+
+/** A dApp that calls the other one, which has the script. */
+const calling = (script: Script, payments = "[]", asset?: Script): InMemoryState =>
+  world({
+    dApp: compiled(6, callable("[]", `strict c = invoke(${other}, "call", [], ${payments})`)),
+    other: script,
+    ...(asset && { asset }),
+  });
+
+describe("payments of old dApps", () => {
+  const shows = compiled(4, callable('[IntegerEntry("seen", wavesBalance(this).regular % 1000)]'));
+  const seen = (result: { readonly data: readonly { readonly value: { readonly value: unknown } | null }[] }) =>
+    result.data[0]?.value?.value;
+
+  it("come to a transaction's call with its actions, and are there at once where somebody asks", () => {
+    const state = () => world({ dApp: shows });
+    expect(seen(invoke(state(), { payments: wavesPaid }).callResult ?? { data: [] })).toBe(0n);
+    expect(seen(ask(state(), wavesPaid).result)).toBe(5n);
+  });
+
+  it("come to every call of a later dApp before it begins", () => {
+    const state = world({ dApp: compiled(5, callable('[IntegerEntry("seen", wavesBalance(this).regular % 1000)]')) });
+    expect(seen(invoke(state, { payments: wavesPaid }).callResult ?? { data: [] })).toBe(5n);
+  });
+});
+
+describe("scripts of paid assets", () => {
+  const refusal = `Transaction is not allowed by script of the asset ${encodeBase58(scriptedAsset)}`;
+  const throwing = compiled(6, 'if (height == 0) then true else throw("no way")', "ASSET");
+  const refusing = compiled(6, "false", "ASSET");
+
+  it("are asked after the call of a transaction, so that an error of the call comes first", () => {
+    const state = (asset: Script) => world({ dApp: compiled(6, callable('throw("boom")')), asset });
+    expect(errorOf(state(refusing), { payments: scriptedPaid })).toBe("boom");
+  });
+
+  it("are asked before the call of a dApp", () => {
+    expect(errorOf(calling(compiled(6, callable('throw("boom")')), attached, refusing))).toBe(
+      `FailedTransactionError(code = 4, error = ${refusal})`,
+    );
+  });
+
+  it("give a call of a dApp one code where they say no and another where they come to an error", () => {
+    expect(errorOf(calling(compiled(6, callable("[]")), attached, throwing))).toBe("no way");
+    const late = compiled(6, `if (${dear(7)}) then true else throw("no way")`, "ASSET");
+    const failed = invoke(calling(compiled(6, callable("[]")), attached, late)).callResult;
+    expect(failed?.invokes[0]?.result.error).toEqual({ code: 3, text: `${refusal}: no way` });
+    const lateNo = compiled(6, `if (${dear(7)}) then true else false`, "ASSET");
+    const refused = invoke(calling(compiled(6, callable("[]")), attached, lateNo)).callResult;
+    expect(refused?.invokes[0]?.result.error).toEqual({ code: 4, text: refusal });
+  });
+
+  it("count their estimates for the caller of a dApp, whatever they spent", () => {
+    const spent = (estimate: bigint) => {
+      const state = calling(compiled(6, callable("[]")), attached, compiled(6, "true", "ASSET"));
+      const script = { script: compiled(6, "true", "ASSET"), complexity: estimate };
+      state.withAsset(scriptedAsset, { issuer: dApp.key, volume: 1_000n, script });
+      return invoke(state).spentComplexity;
+    };
+    expect(spent(110n) - spent(10n)).toBe(100n);
+  });
+});
+
+describe("what the calls of a transaction may do together", () => {
+  const sends = (count: number) =>
+    compiled(
+      6,
+      callable(`[${Array.from({ length: count }, () => `ScriptTransfer(${somebody}, 1, unit)`).join(", ")}]`),
+    );
+
+  it("is not looked at where somebody asks; what one call may do is", () => {
+    expect(errorOf(world({ dApp: sends(101) }))).toBe(
+      "ScriptTransfer, Lease, LeaseCancel actions count limit is exceeded",
+    );
+    expect(askedErrorOf(world({ dApp: sends(101) }))).toMatch(
+      /Too many ScriptTransfer, Lease, LeaseCancel actions: max: 100, actual: 101/,
+    );
+  });
+});
+
+describe("a callable that spends more than there is", () => {
+  const wish: CallWish = { execution: "limited" };
+  const spends = (signatures: number) =>
+    compiled(6, callable('[IntegerEntry("k", 1)]', `strict d = ${dear(signatures)}`));
+
+  it("is taken to be well by the pool, with no action and no complexity of its own", () => {
+    const { status, callResult, spentComplexity } = invoke(world({ dApp: spends(6) }), wish);
+    expect(status).toBe("succeeded");
+    expect([callResult?.data, spentComplexity]).toEqual([[], 0n]);
+  });
+
+  it("takes all that was left where a dApp called it, and the caller goes no further", () => {
+    const after = callable('[IntegerEntry("after", 1)]', `strict c = invoke(${other}, "call", [], [])`);
+    const { callResult, spentComplexity } = invoke(world({ dApp: compiled(6, after), other: spends(6) }), wish);
+    expect(callResult).toMatchObject({ data: [], invokes: [{ result: { data: [] } }] });
+    expect(spentComplexity).toBe(0n);
+  });
+});
+
+describe("balances below zero on the way", () => {
+  const sends = compiled(6, callable(`[ScriptTransfer(${somebody}, ${10n ** 12n}, unit)]`));
+
+  it("end a transaction's call when all is done, a dApp's call at once", () => {
+    expect(() => invoke(world({ dApp: sends }))).toThrow(RuleError);
+    expect(errorOf(calling(sends))).toMatch(/^AccountBalanceError/);
+  });
+});
+
+describe("a value that is no list of actions", () => {
+  const gives = () => world({ dApp: treeDApp({ callable: { kind: "constant", value: 5n } }) });
+
+  it("is an error of a call, and an answer like any other where somebody asks", () => {
+    expect(errorOf(gives())).toMatch(/^CallableFunction needs to return .* but got '\(5,V6\)'$/);
+    const { answer, result } = ask(gives());
+    expect(answer).toMatchObject({ kind: "value", value: 5n });
+    expect(result).toEqual(emptyCallResult);
+  });
+});
+
+describe("a callable that ends without a value", () => {
+  it("refuses a transaction, and is an answer where somebody asks", () => {
+    const state = () => world({ dApp: compiled(6, callable('throw("boom")')) });
+    expect(errorOf(state())).toBe("boom");
+    expect(ask(state()).answer).toMatchObject({ kind: "failure", message: expect.stringContaining("boom") });
+  });
+});
