@@ -22,10 +22,9 @@ const maxShownArguments = 400;
 /** Answered one by one as they are taken. */
 export async function familyCases({ family, random, count, reference }: FamilyRun): Promise<Iterable<FuzzCase>> {
   const dApps = await family.dApps(random, count);
-  const addresses =
-    reference === undefined
-      ? dApps.map(() => addressOfPublicKeyHash(random.bytes(20), chainId))
-      : await settle(family, random, dApps, reference);
+  const settled = reference && (await settle(family, random, dApps, reference));
+  const addresses = dApps.map((_, index) => settled?.[index] ?? addressOfPublicKeyHash(random.bytes(20), chainId));
+  const isAsked = (index: number): boolean => settled?.[index] !== undefined;
   const accounts = new Map(
     dApps.map(({ script }, index) => {
       const address = addresses[index] as Uint8Array;
@@ -34,39 +33,40 @@ export async function familyCases({ family, random, count, reference }: FamilyRu
   );
   const names = { accounts: addresses, dataKeys: [], assets: [], transactions: [] };
   const world: FuzzWorld = { chainId, names, accounts, heights: new Map() };
-  return answered(dApps, addresses, world);
+  return answered(dApps, addresses, world, isAsked);
 }
 
 const noBalance = { available: 0n, regular: 0n, generating: 0n, effective: 0n };
 
+/** Addresses of the dApps; undefined for those whose version the reference's chain does not take. */
 async function settle(
   family: FuzzFamily,
   random: SeededRandom,
   dApps: readonly FamilyDApp[],
   reference: ReferenceNode,
-): Promise<readonly Uint8Array[]> {
+): Promise<readonly (Uint8Array | undefined)[]> {
   const accounts = reference.accounts(`family ${family.name} ${random.text(16)}`, dApps.length);
   await reference.equip(accounts, new Map());
-  const refused = await reference.setScripts(
-    dApps.map(({ script }, index) => ({ script, account: accounts[index] as (typeof accounts)[number] })),
-  );
-  if (refused.size > 0)
-    throw new Error(`the reference's chain does not take the versions of the family ${family.name}`);
-  for (const [index, { before = [] }] of dApps.entries()) {
-    const { address } = accounts[index] as (typeof accounts)[number];
-    for (const call of before) await reference.evaluate(address, jsonText({ call: { ...call } }));
+  const settings = accounts.map((account, index) => ({ account, dApp: dApps[index] as FamilyDApp }));
+  const refused = await reference.setScripts(settings.map(({ account, dApp: { script } }) => ({ account, script })));
+  for (const { account, dApp } of settings) {
+    for (const call of dApp.before ?? []) await reference.evaluate(account.address, jsonText({ call: { ...call } }));
   }
-  return accounts.map(({ address }) => address);
+  return accounts.map((account) => (refused.has(account) ? undefined : account.address));
 }
 
 function* answered(
   dApps: readonly FamilyDApp[],
   addresses: readonly Uint8Array[],
   world: FuzzWorld,
+  isAsked: (index: number) => boolean,
 ): Iterable<FuzzCase> {
   for (const [index, { script, calls }] of dApps.entries()) {
     const host = { address: addresses[index] as Uint8Array, script };
-    for (const call of calls) yield callCase(host, call, shown(call), world, undefined);
+    for (const call of calls) {
+      const made = callCase(host, call, shown(call), world, undefined);
+      yield isAsked(index) ? made : { ...made, question: undefined };
+    }
   }
 }
 

@@ -154,6 +154,7 @@ export class ReferenceNode {
   async #settle(): Promise<void> {
     await this.#until(async () => {
       const ids = this.#pending.slice(0, 100);
+      if (ids.length === 0) return true;
       const response = await fetch(`${this.#url}/transactions/status`, {
         method: "POST",
         headers: { "Content-Type": "application/json" },

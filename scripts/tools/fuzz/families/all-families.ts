@@ -1,6 +1,7 @@
 import { ecrecoverFamily } from "./ecrecover-family.ts";
 import type { FuzzFamily } from "./family.ts";
+import { functionsFamily } from "./function-families.ts";
 import { groth16Family } from "./groth16-family.ts";
 import { rsaFamily } from "./rsa-family.ts";
 
-export const allFamilies: readonly FuzzFamily[] = [rsaFamily, ecrecoverFamily, groth16Family];
+export const allFamilies: readonly FuzzFamily[] = [rsaFamily, ecrecoverFamily, groth16Family, functionsFamily];
