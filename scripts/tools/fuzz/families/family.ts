@@ -25,7 +25,3 @@ export interface FuzzFamily {
 export function binaryArgument(bytes: Uint8Array): FuzzCall["args"][number] {
   return { type: "binary", value: `base64:${Buffer.from(bytes).toString("base64")}` };
 }
-
-export function integerArgument(value: bigint): FuzzCall["args"][number] {
-  return { type: "integer", value };
-}
