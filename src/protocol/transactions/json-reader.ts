@@ -52,6 +52,9 @@ export function withDefault<Value>(read: JsonRead<Value>, initial: Value): JsonM
 
 export const text: JsonRead<string> = (json) =>
   typeof json === "string" ? wellFormed(json) : refuse("error.expected.jsstring");
+/** A text as the reference's machine holds it: with the halves of surrogate pairs that bytes cannot hold. */
+export const unitsText: JsonRead<string> = (json) =>
+  typeof json === "string" ? json : refuse("error.expected.jsstring");
 export const flag: JsonRead<boolean> = (json) =>
   typeof json === "boolean" ? json : refuse("error.expected.jsboolean");
 export const long: JsonRead<bigint> = integer("error.expected.long", I64_MIN, I64_MAX);
@@ -204,6 +207,6 @@ export function refuseUndefined(name: string, json: ParsedObject): Refused {
 }
 
 /** Half of a surrogate pair has no UTF-8 form: the reference's platform writes a question mark. */
-function wellFormed(value: string): string {
+export function wellFormed(value: string): string {
   return value.isWellFormed() ? value : value.replace(/\p{Surrogate}/gu, "?");
 }
