@@ -10,8 +10,9 @@ import { loadCompiler } from "../src/ride/compiler/load-compiler.ts";
 import { UsageError } from "./cli/usage-error.ts";
 import { SeededRandom } from "./tools/chain-maker/seeded-random.ts";
 import { compareAll, newOutcome, type Outcome } from "./tools/fuzz/compare-cases.ts";
+import { compareRequests } from "./tools/fuzz/compare-requests.ts";
 import { allFamilies } from "./tools/fuzz/families/all-families.ts";
-import type { FuzzFamily } from "./tools/fuzz/families/family.ts";
+import type { FuzzFamily, RequestFamily } from "./tools/fuzz/families/family.ts";
 import { familyCases } from "./tools/fuzz/family-cases.ts";
 import { callCases, expressionCases, type FuzzCase } from "./tools/fuzz/fuzz-cases.ts";
 import { type CallHost, type FuzzHosts, madeHosts, referenceHosts } from "./tools/fuzz/fuzz-hosts.ts";
@@ -21,6 +22,7 @@ const help = `npm run fuzz:ride [-- FLAGS]   random scripts, evaluated here and,
 
   --family NAME cases of a family in place of random scripts:
 ${allFamilies.map(({ name, summary }) => `                  ${name.padEnd(12)}${summary}`).join("\n")}
+                  families of requests want a running node of the private network in NODE_URL, too
   --count N     cases to compare, default 2000
   --seconds N   stop after so long, default 600
   --seed N      other seeds make other cases, default 1
@@ -33,7 +35,7 @@ const callsChance = 0.4;
 const progressMs = 10_000;
 
 interface Flags {
-  readonly family: FuzzFamily | undefined;
+  readonly family: FuzzFamily | RequestFamily | undefined;
   readonly count: number;
   readonly seconds: number;
   readonly seed: number;
@@ -62,7 +64,12 @@ async function run(flags: Flags, referenceUrl: string): Promise<void> {
   const outcome = newOutcome();
   const { family } = flags;
   if (family === undefined) await compareScripts(random, flags, { reference, outcome, endMs });
-  else {
+  else if ("requests" in family) {
+    const node = process.env["NODE_URL"] ?? "";
+    if (node === "" || referenceUrl === "") throw new UsageError("Both NODE_URL and REFERENCE_URL have to be set.");
+    const requests = await family.requests(random, flags.count);
+    await compareRequests(untilEnd(requests, endMs, outcome), { reference: referenceUrl, node }, outcome);
+  } else {
     const cases = await familyCases({ family, random, count: flags.count, reference });
     await compareAll(untilEnd(cases, endMs, outcome), reference, outcome);
   }
@@ -90,7 +97,7 @@ async function compareScripts(
 }
 
 /** Says from time to time how far it is. */
-function* untilEnd(cases: Iterable<FuzzCase>, endMs: number, outcome: Outcome): Iterable<FuzzCase> {
+function* untilEnd<Case>(cases: Iterable<Case>, endMs: number, outcome: Outcome): Iterable<Case> {
   let nextReportMs = performance.now() + progressMs;
   for (const next of cases) {
     if (performance.now() > endMs) return;
@@ -161,7 +168,7 @@ function readFlags() {
   }
 }
 
-function familyOf(name: string | undefined): FuzzFamily | undefined {
+function familyOf(name: string | undefined): Flags["family"] {
   const family = allFamilies.find((each) => each.name === name);
   if (name === undefined || family !== undefined) return family;
   const names = allFamilies.map((each) => each.name).join(", ");

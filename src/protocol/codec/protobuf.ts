@@ -4,7 +4,8 @@
  * occur twice are merged, packed and unpacked lists, unknown fields skipped (or refused where the type says so).
  * Groups are refused, and nothing nests deeper than the declared types. Memory is bounded by the message's size and by
  * the `max` of its lists.
- * @source protobuf.dev/programming-guides/encoding
+ * What is wrong is told in the words of the runtime that the reference uses.
+ * @source protobuf.dev/programming-guides/encoding; protobuf-java: InvalidProtocolBufferException
  */
 import { ByteReader, underField } from "./byte-reader.ts";
 import { type ByteWriter, writtenBytes } from "./byte-writer.ts";
@@ -112,7 +113,7 @@ export function message<const Fields extends Record<string, Field<unknown>>>(
 /** @throws WireError */
 export function decodeMessage<Value>(type: MessageType<Value>, bytes: Uint8Array): Value {
   try {
-    return readMessage(type, new ByteReader(bytes), undefined);
+    return readMessage(type, new ByteReader(bytes, 0, bytes.length, protobufFault.truncated), undefined);
   } catch (error) {
     throw underField(type.name, error);
   }
@@ -151,6 +152,16 @@ export function writeDelimited(number: number, content: Uint8Array, to: ByteWrit
   to.varint(content.length);
   to.bytes(content);
 }
+
+export const protobufFault = {
+  truncated:
+    "While parsing a protocol message, the input ended unexpectedly in the middle of a field.  This could mean either that the input has been truncated or that an embedded message misreported its own length.",
+  negativeSize: "CodedInputStream encountered an embedded string or message which claimed to have negative size.",
+  malformedVarint: "CodedInputStream encountered a malformed varint.",
+  invalidTag: "Protocol message contained an invalid tag (zero).",
+  invalidWireType: "Protocol message tag had invalid wire type",
+  invalidUtf8: "Protocol message had invalid UTF-8.",
+} as const;
 
 const wireVarint = 0;
 const wireFixed64 = 1;
@@ -267,7 +278,7 @@ function readSingle(kind: Field<unknown>["kind"], from: ByteReader, earlier: unk
     case "string": {
       const sizeBytes = readLength(from);
       const start = from.take(sizeBytes);
-      return findUtf8Text(from.bytes, start, start + sizeBytes) ?? from.fail("not valid UTF-8", start);
+      return findUtf8Text(from.bytes, start, start + sizeBytes) ?? from.fail(protobufFault.invalidUtf8, start);
     }
     case "int64":
       return readVarint64(from);
@@ -308,14 +319,15 @@ function takesWireType(field: NamedField, wireType: number): boolean {
 function readTag(from: ByteReader): number {
   const at = from.offset;
   const tag = readVarint32(from) >>> 0;
-  if (tag >>> 3 === 0) from.fail("field number 0", at);
+  if (tag >>> 3 === 0) from.fail(protobufFault.invalidTag, at);
   return tag;
 }
 
 function readLength(from: ByteReader): number {
   const at = from.offset;
   const sizeBytes = readVarint32(from) | 0;
-  if (sizeBytes < 0 || sizeBytes > from.remaining) from.fail(`length ${sizeBytes}, ${from.remaining} bytes left`, at);
+  if (sizeBytes < 0) from.fail(protobufFault.negativeSize, at);
+  if (sizeBytes > from.remaining) from.fail(protobufFault.truncated, at);
   return sizeBytes;
 }
 
@@ -334,7 +346,7 @@ function skip(wireType: number, from: ByteReader): void {
       from.take(4);
       return;
     default:
-      from.fail(`wire type ${wireType} is not supported`);
+      from.fail(`${protobufFault.invalidWireType}: ${wireType}`);
   }
 }
 
@@ -346,7 +358,7 @@ function readVarint32(from: ByteReader): number {
     if (shift < 32) low |= (byte & 0x7f) << shift;
     if (byte < 0x80) return low;
   }
-  return from.fail("varint longer than 10 bytes");
+  return from.fail(protobufFault.malformedVarint);
 }
 
 /** A varint of at most ten bytes as a signed 64-bit number. */
@@ -365,5 +377,5 @@ function readVarint64(from: ByteReader): bigint {
     if (high === 0 && middle < 0x200_0000) return BigInt(middle * 0x1000_0000 + low);
     return BigInt.asIntN(64, (BigInt(high) << 56n) | (BigInt(middle) << 28n) | BigInt(low));
   }
-  return from.fail("varint longer than 10 bytes");
+  return from.fail(protobufFault.malformedVarint);
 }

@@ -71,7 +71,7 @@ class ExpressionReader {
       const name = readText(from, this.#form);
       return (value) => ({ kind: "let", name, value });
     }
-    if (kind !== declared.function) from.fail(`${kind} is not a kind of declaration`, from.offset - 1);
+    if (kind !== declared.function) from.fail(unknownKind(kind), from.offset - 1);
     const name = readText(from, this.#form);
     const count = this.#form.readParameterCount(from);
     const parameters: string[] = [];
@@ -121,7 +121,7 @@ class ExpressionReader {
         this.#readList();
         return;
       default:
-        from.fail(`${kind} is not a kind of expression`, from.offset - 1);
+        from.fail(unknownKind(kind), from.offset - 1);
     }
   }
 
@@ -147,7 +147,7 @@ class ExpressionReader {
     const from = this.#from;
     const headerKind = from.u8();
     if (headerKind !== header.native && headerKind !== header.user) {
-      from.fail(`Unknown function header type: ${(headerKind << 24) >> 24}`, from.offset - 1);
+      from.fail(`Unknown function header type: ${signed(headerKind)}`, from.offset - 1);
     }
     const called = headerKind === header.native ? this.#form.readFunctionId(from) : readText(from, this.#form);
     this.#readSeveral(this.#form.readArgumentCount(from), (args) =>
@@ -188,7 +188,7 @@ class ExpressionReader {
     try {
       this.#keep({ kind: "constant", value: make() });
     } catch (error) {
-      if (error instanceof ExecutionError) this.#from.fail(error.message);
+      if (error instanceof ExecutionError) this.#from.fail(`${error.kind}(${error.message})`);
       throw error;
     }
   }
@@ -196,6 +196,15 @@ class ExpressionReader {
   #constantOf(item: Expression): Value {
     return item.kind === "constant" ? item.value : this.#from.fail(`Unsupported array element: ${item.kind}`);
   }
+}
+
+function unknownKind(kind: number): string {
+  return `${signed(kind)} (of class java.lang.Byte)`;
+}
+
+/** The reference's bytes are signed. */
+function signed(byte: number): number {
+  return (byte << 24) >> 24;
 }
 
 /** @throws ExecutionError for a constant that has no bytes: an object, a BigInt */
@@ -303,8 +312,9 @@ function writeConstant(value: Value, to: ByteWriter, form: WireForm): readonly P
 /** Reads a declaration that has to be a function. @throws WireError */
 export function readFunction(from: ByteReader, form: WireForm): FunctionDeclaration {
   const at = from.offset;
-  const declaration = readDeclaration(from, form);
-  return declaration.kind === "function"
-    ? declaration
-    : from.fail(`At position ${at} invalid type ${declared.let} for function`, at);
+  const kind = from.peek();
+  const isTold = form.checksKindFirst && kind !== declared.function;
+  const declaration = isTold ? undefined : readDeclaration(from, form);
+  if (declaration?.kind === "function") return declaration;
+  return from.fail(`At position ${at} invalid type ${signed(kind)} for function`, at);
 }

@@ -1,4 +1,4 @@
-/** Families of hostile cases: dApps of one kind, and calls of them. */
+/** Families of hostile cases: dApps of one kind with calls of them, or requests of one kind. */
 import type { SeededRandom } from "../../chain-maker/seeded-random.ts";
 import type { FuzzCall } from "../dapp-writer.ts";
 
@@ -20,6 +20,19 @@ export interface FuzzFamily {
   readonly summary: string;
   /** @param count of calls in all dApps together */
   readonly dApps: (random: SeededRandom, count: number) => readonly FamilyDApp[] | Promise<readonly FamilyDApp[]>;
+}
+
+/** Families of requests that both nodes answer over HTTP. */
+export interface RequestFamily {
+  readonly name: string;
+  readonly summary: string;
+  readonly requests: (random: SeededRandom, count: number) => Promise<readonly FamilyRequest[]>;
+}
+
+export interface FamilyRequest {
+  readonly path: string;
+  readonly mediaType: "text/plain" | "application/json";
+  readonly body: string;
 }
 
 export function binaryArgument(bytes: Uint8Array): FuzzCall["args"][number] {
