@@ -10,6 +10,7 @@ import { ExecutionError } from "../execution-error.ts";
 import { Text, textBytes } from "../values/text.ts";
 import { BigInteger, bytesValue, List, listValue, textValue, type Value } from "../values/value.ts";
 import { type Declaration, declared, type Expression, type FunctionDeclaration, header, node } from "./expression.ts";
+import { expressionText } from "./tree-text.ts";
 import type { WireForm } from "./wire-form.ts";
 
 /** @throws WireError */
@@ -156,20 +157,24 @@ class ExpressionReader {
   }
 
   #readList(): void {
-    this.#readSeveral(this.#form.readItemCount(this.#from), (items) =>
-      this.#keepConstant(() =>
-        listValue(
-          items.map((item) => this.#constantOf(item)),
-          { isLimited: false },
-        ),
-      ),
+    const values: Value[] = [];
+    this.#readSeveral(
+      this.#form.readItemCount(this.#from),
+      () => this.#keepConstant(() => listValue(values, { isLimited: false })),
+      (item) => values.push(this.#constantOf(item)),
     );
   }
 
-  #readSeveral(count: number, make: (parts: readonly Expression[]) => void): void {
+  /** @param look is called with each part as soon as it is read */
+  #readSeveral(
+    count: number,
+    make: (parts: readonly Expression[]) => void,
+    look: (part: Expression) => void = () => {},
+  ): void {
     const first = this.#read.length;
     // One step at a time: a count that the bytes do not hold up costs nothing.
     const step = (): void => {
+      if (this.#read.length > first) look(this.#read.at(-1) as Expression);
       if (this.#read.length - first >= count) {
         make(this.#read.splice(first));
         return;
@@ -194,7 +199,9 @@ class ExpressionReader {
   }
 
   #constantOf(item: Expression): Value {
-    return item.kind === "constant" ? item.value : this.#from.fail(`Unsupported array element: ${item.kind}`);
+    return item.kind === "constant"
+      ? item.value
+      : this.#from.fail(`Unsupported array element: ${expressionText(item)}`);
   }
 }
 

@@ -163,6 +163,7 @@ test.each([
   ],
   ["a number without end in version 6", [6, 1, 0, ...new Array(10).fill(255), 1], /encountered a malformed varint\.$/],
   ["more arguments than bytes", [3, 9, 0, 0, 1, 0, 0, 0, 9], "At position 8 array of arguments too big."],
+  ["a list of what is no value", [6, 1, 11, 9, 5, 1, 65], "Unsupported array element: REF(A)"],
   ["bytes behind the expression", [3, 6, 1, 2], "2 bytes left"],
   ["a dApp that ends in its meta", [0, 2, 3, 0, 0, 0, 0, 0, 0, 0, 9, 8], "java.nio.BufferUnderflowException"],
   ["a meta with a field 0", [6, 2, 2, 0, 1], "Protocol message contained an invalid tag (zero)."],
