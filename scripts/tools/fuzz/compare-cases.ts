@@ -1,7 +1,7 @@
 /** Holds what this node answers against the compiler's facts and a reference's answers. */
 import { encodeBase58 } from "../../../src/crypto/base58.ts";
 import { jsonText } from "../../../src/protocol/json.ts";
-import { type ParsedObject, parseJson } from "../../../src/protocol/parse-json.ts";
+import { JsonSyntaxError, type ParsedObject, parseJson } from "../../../src/protocol/parse-json.ts";
 import { findDifference } from "../compare-answers.ts";
 import { caseJson, type FuzzCase } from "./fuzz-cases.ts";
 import type { ReferenceNode } from "./reference-world.ts";
@@ -45,13 +45,24 @@ async function compare(fuzzCase: FuzzCase, reference: ReferenceNode | undefined,
     outcome.withoutReference++;
     return;
   }
-  const expected = await reference.evaluate(question.address, jsonText(question.body));
+  const expectedText = await reference.evaluate(question.address, jsonText(question.body));
+  const text = jsonText(caseJson(fuzzCase));
+  const expected = readable(expectedText);
+  if (expected === undefined) {
+    // Where both answers say the same, the reference's goes on with what is not compared.
+    if (!expectedText.startsWith(text.slice(0, -1))) note(fuzzCase, "another answer, which nests deep", outcome);
+    return;
+  }
   const message = String(expected["message"] ?? "");
   if (answer.kind === "value" && /^(FailedTransactionError|State check failed)/.test(message)) {
     outcome.refusedActions++;
     return;
   }
-  const text = jsonText(caseJson(fuzzCase));
+  // The reference's stack came to its end, or an exception to nobody: anything will do.
+  if (message === "Error is unknown") {
+    outcome.withoutReference++;
+    return;
+  }
   const got = parseJson(isShortened(message) ? shortened(text) : text) as ParsedObject;
   const difference = findDifference(expected, got, skippedMembers);
   if (difference !== undefined) note(fuzzCase, difference, outcome);
@@ -66,6 +77,16 @@ function isShortened(message: string): boolean {
 
 function shortened(text: string): string {
   return text.replace(/class java\.lang\.NullPointerException Cannot invoke .*? is null,/, shortFailure);
+}
+
+/** Undefined: it nests deeper than requests may. */
+function readable(text: string): ParsedObject | undefined {
+  try {
+    return parseJson(text) as ParsedObject;
+  } catch (error) {
+    if (error instanceof JsonSyntaxError) return undefined;
+    throw error;
+  }
 }
 
 function note({ libraryVersion, source, question }: FuzzCase, difference: string, outcome: Outcome): void {

@@ -1,4 +1,5 @@
 import { damagedFamily } from "./damaged-scripts.ts";
+import { deepFamily } from "./deep-family.ts";
 import { ecrecoverFamily } from "./ecrecover-family.ts";
 import type { FuzzFamily, RequestFamily } from "./family.ts";
 import { functionsFamily } from "./function-families.ts";
@@ -12,5 +13,6 @@ export const allFamilies: readonly (FuzzFamily | RequestFamily)[] = [
   groth16Family,
   functionsFamily,
   transferFamily,
+  deepFamily,
   damagedFamily,
 ];
