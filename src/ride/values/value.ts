@@ -110,6 +110,10 @@ export function listValue(
   return list;
 }
 
+export function tooHeavyText({ type, weight }: Structure): string {
+  return `the object ${type} is too heavy. Actual weight: ${weight}, limit: ${MAX_WEIGHT}`;
+}
+
 export function tupleOf(...elements: readonly Value[]): Structure {
   return new Structure(TUPLE, new Map(elements.map((element, index) => [`_${index + 1}`, element])));
 }
