@@ -1,23 +1,28 @@
 /**
- * `npm run fuzz:ride [-- FLAGS]`: evaluates random scripts of every library version. What this node's evaluator says is
- * held against the compiler's own facts, and, where REFERENCE_URL names a reference node of the private network (it gets
- * accounts and scripts), against that node's `/utils/script/evaluate`. `--help` lists the flags.
+ * `npm run fuzz:ride [-- FLAGS]`: evaluates random scripts of every library version, or the hostile cases of a family. What
+ * this node's evaluator says is held against the compiler's own facts, and, where REFERENCE_URL names a reference node of
+ * the private network (it gets accounts and scripts), against that node's `/utils/script/evaluate`. `--help` lists the
+ * flags.
  */
 import { parseArgs } from "node:util";
-import { encodeBase58 } from "../src/crypto/base58.ts";
-import { jsonText } from "../src/protocol/json.ts";
-import { type ParsedObject, parseJson } from "../src/protocol/parse-json.ts";
 import { libraryVersions } from "../src/protocol/transactions/library-versions.ts";
 import { loadCompiler } from "../src/ride/compiler/load-compiler.ts";
 import { UsageError } from "./cli/usage-error.ts";
 import { SeededRandom } from "./tools/chain-maker/seeded-random.ts";
-import { findDifference } from "./tools/compare-answers.ts";
-import { callCases, caseJson, expressionCases, type FuzzCase } from "./tools/fuzz/fuzz-cases.ts";
+import { compareAll, newOutcome, type Outcome } from "./tools/fuzz/compare-cases.ts";
+import { compareRequests } from "./tools/fuzz/compare-requests.ts";
+import { allFamilies } from "./tools/fuzz/families/all-families.ts";
+import type { FuzzFamily, RequestFamily } from "./tools/fuzz/families/family.ts";
+import { familyCases } from "./tools/fuzz/family-cases.ts";
+import { callCases, expressionCases, type FuzzCase } from "./tools/fuzz/fuzz-cases.ts";
 import { type CallHost, type FuzzHosts, madeHosts, referenceHosts } from "./tools/fuzz/fuzz-hosts.ts";
 import { ReferenceNode } from "./tools/fuzz/reference-world.ts";
 
 const help = `npm run fuzz:ride [-- FLAGS]   random scripts, evaluated here and, where REFERENCE_URL is set, by that node
 
+  --family NAME cases of a family in place of random scripts:
+${allFamilies.map(({ name, summary }) => `                  ${name.padEnd(12)}${summary}`).join("\n")}
+                  families of requests want a running node of the private network in NODE_URL, too
   --count N     cases to compare, default 2000
   --seconds N   stop after so long, default 600
   --seed N      other seeds make other cases, default 1
@@ -27,26 +32,15 @@ const help = `npm run fuzz:ride [-- FLAGS]   random scripts, evaluated here and,
 const batchSize = 40;
 /** A batch of expressions for each round of the versions, and a batch of calls for some. */
 const callsChance = 0.4;
-/** Requests to the reference at once. */
-const lanes = 8;
 const progressMs = 10_000;
-/** Members that repeat the question, and what applying actions comes to. */
-const skippedMembers = new Set(["expr", "call", "address", "stateChanges"]);
 
 interface Flags {
+  readonly family: FuzzFamily | RequestFamily | undefined;
   readonly count: number;
   readonly seconds: number;
   readonly seed: number;
   readonly show: number;
   readonly isHelp: boolean;
-}
-
-interface Outcome {
-  compared: number;
-  /** The reference applied actions, and refused them: nothing is known of the evaluation. */
-  refusedActions: number;
-  withoutReference: number;
-  readonly differences: string[];
 }
 
 for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, () => process.exit(1));
@@ -64,22 +58,54 @@ async function run(flags: Flags, referenceUrl: string): Promise<void> {
     return;
   }
   const endMs = performance.now() + flags.seconds * 1000;
-  const random = new SeededRandom(`ride ${flags.seed}`);
-  const compiler = await loadCompiler();
+  const random = new SeededRandom(`${flags.family?.name ?? "ride"} ${flags.seed}`);
   const reference = referenceUrl === "" ? undefined : new ReferenceNode(referenceUrl, random);
-  if (reference === undefined) say("REFERENCE_URL is not set: compared with the compiler alone");
-  const facts = { compiler, random, seed: flags.seed, versions: libraryVersions };
+  if (reference === undefined) say("REFERENCE_URL is not set: nobody else is asked");
+  const outcome = newOutcome();
+  const { family } = flags;
+  if (family === undefined) await compareScripts(random, flags, { reference, outcome, endMs });
+  else if ("requests" in family) {
+    const node = process.env["NODE_URL"] ?? "";
+    if (node === "" || referenceUrl === "") throw new UsageError("Both NODE_URL and REFERENCE_URL have to be set.");
+    const requests = await family.requests(random, flags.count);
+    await compareRequests(untilEnd(requests, endMs, outcome), { reference: referenceUrl, node }, outcome);
+  } else {
+    const cases = await familyCases({ family, random, count: flags.count, reference });
+    await compareAll(untilEnd(cases, endMs, outcome), reference, outcome);
+  }
+  report(outcome, flags);
+}
+
+interface Comparing {
+  readonly reference: ReferenceNode | undefined;
+  readonly outcome: Outcome;
+  readonly endMs: number;
+}
+
+async function compareScripts(
+  random: SeededRandom,
+  { seed, count }: Flags,
+  { reference, outcome, endMs }: Comparing,
+): Promise<void> {
+  const compiler = await loadCompiler();
+  const facts = { compiler, random, seed, versions: libraryVersions };
   const hosts = reference === undefined ? madeHosts(facts) : await referenceHosts(facts, reference);
-  const outcome: Outcome = { compared: 0, refusedActions: 0, withoutReference: 0, differences: [] };
+  function* cases(): Iterable<FuzzCase> {
+    while (outcome.compared < count) yield* batch(random, compiler, hosts, count - outcome.compared);
+  }
+  await compareAll(untilEnd(cases(), endMs, outcome), reference, outcome);
+}
+
+/** Says from time to time how far it is. */
+function* untilEnd<Case>(cases: Iterable<Case>, endMs: number, outcome: Outcome): Iterable<Case> {
   let nextReportMs = performance.now() + progressMs;
-  while (outcome.compared < flags.count && performance.now() < endMs) {
-    const cases = batch(random, compiler, hosts, flags.count - outcome.compared);
-    await compareAll(cases, reference, outcome);
+  for (const next of cases) {
+    if (performance.now() > endMs) return;
+    yield next;
     if (performance.now() < nextReportMs) continue;
     nextReportMs = performance.now() + progressMs;
     say(`${outcome.compared} cases, ${outcome.differences.length} differences`);
   }
-  report(outcome, flags);
 }
 
 function batch(
@@ -101,44 +127,6 @@ function batch(
   return expressionCases(random, version, count, { compiler, world, host: hosts.expressions.get(version) });
 }
 
-async function compareAll(
-  cases: readonly FuzzCase[],
-  reference: ReferenceNode | undefined,
-  outcome: Outcome,
-): Promise<void> {
-  const waiting = [...cases];
-  const lane = async (): Promise<void> => {
-    for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) await compare(next, reference, outcome);
-  };
-  await Promise.all(Array.from({ length: lanes }, lane));
-}
-
-async function compare(fuzzCase: FuzzCase, reference: ReferenceNode | undefined, outcome: Outcome): Promise<void> {
-  outcome.compared++;
-  const { answer, bound, question } = fuzzCase;
-  if (answer.kind === "value" && bound !== undefined && answer.complexity > Math.max(bound, 1)) {
-    note(fuzzCase, `complexity ${answer.complexity} is above the estimate ${bound}`, outcome);
-  }
-  if (reference === undefined || question === undefined) {
-    outcome.withoutReference++;
-    return;
-  }
-  const expected = await reference.evaluate(question.address, jsonText(question.body));
-  const message = String(expected["message"] ?? "");
-  if (answer.kind === "value" && /^(FailedTransactionError|State check failed)/.test(message)) {
-    outcome.refusedActions++;
-    return;
-  }
-  const got = parseJson(jsonText(caseJson(fuzzCase))) as ParsedObject;
-  const difference = findDifference(expected, got, skippedMembers);
-  if (difference !== undefined) note(fuzzCase, difference, outcome);
-}
-
-function note({ libraryVersion, source, question }: FuzzCase, difference: string, outcome: Outcome): void {
-  const place = question === undefined ? "" : ` at ${encodeBase58(question.address)}`;
-  outcome.differences.push(`version ${libraryVersion}${place}: ${difference}\n${source}`);
-}
-
 function report({ compared, withoutReference, refusedActions, differences }: Outcome, { show, seed }: Flags): void {
   for (const difference of differences.slice(0, show)) say(`--- ${difference}`);
   const parts = [
@@ -154,6 +142,7 @@ function report({ compared, withoutReference, refusedActions, differences }: Out
 function parseFlags(): Flags {
   const values = readFlags();
   return {
+    family: familyOf(values.family),
     count: wholeNumber("count", values.count),
     seconds: wholeNumber("seconds", values.seconds),
     seed: wholeNumber("seed", values.seed),
@@ -166,6 +155,7 @@ function readFlags() {
   try {
     return parseArgs({
       options: {
+        family: { type: "string" },
         count: { type: "string", default: "2000" },
         seconds: { type: "string", default: "600" },
         seed: { type: "string", default: "1" },
@@ -176,6 +166,13 @@ function readFlags() {
   } catch (error) {
     throw new UsageError((error as Error).message);
   }
+}
+
+function familyOf(name: string | undefined): Flags["family"] {
+  const family = allFamilies.find((each) => each.name === name);
+  if (name === undefined || family !== undefined) return family;
+  const names = allFamilies.map((each) => each.name).join(", ");
+  throw new UsageError(`There is no family "${name}": the families are ${names}.`);
 }
 
 function wholeNumber(flag: string, text: string): number {

@@ -31,7 +31,23 @@ export function findDifference(
   }
   const isSame =
     expected instanceof JsonDecimal && got instanceof JsonDecimal ? expected.text === got.text : expected === got;
-  return isSame ? undefined : `${path}: ${shown(expected)} expected, got ${shown(got)}`;
+  if (isSame) return undefined;
+  const [left, right] = fromDifference(expected, got);
+  return `${path}: ${shown(left)} expected, got ${shown(right)}`;
+}
+
+const sharedCharacters = 60;
+
+/** Of long texts what they have in common is left out. */
+function fromDifference(
+  expected: ParsedJson,
+  got: ParsedJson | undefined,
+): readonly [ParsedJson, ParsedJson | undefined] {
+  if (typeof expected !== "string" || typeof got !== "string") return [expected, got];
+  let shared = 0;
+  while (shared < expected.length && expected[shared] === got[shared]) shared++;
+  const start = Math.max(0, shared - sharedCharacters);
+  return start === 0 ? [expected, got] : [`…${expected.slice(start)}`, `…${got.slice(start)}`];
 }
 
 /** Of an order with an Ethereum signature the reference prints empty proofs, which the requirements leave out. */

@@ -11,7 +11,8 @@ import type { Fp2 } from "@noble/curves/abstract/tower.js";
 import type { WeierstrassPoint, WeierstrassPointCons } from "@noble/curves/abstract/weierstrass.js";
 import { bls12_381 } from "@noble/curves/bls12-381.js";
 import { bn254 } from "@noble/curves/bn254.js";
-import { encodeHex } from "./hex.ts";
+import { integerOfBytes } from "./big-endian.ts";
+import { findLines, type Line, presumedRoot } from "./bn254-lines.ts";
 
 export type Groth16Curve = "bls12-381" | "bn254";
 
@@ -51,7 +52,7 @@ const facts: Readonly<Record<Groth16Curve, CurveFacts>> = {
   },
 };
 
-/** Bytes that are no point of the group. */
+/** Bytes that are no point of the group, or a point that nothing can be computed with. */
 class BadPoint extends Error {}
 
 /**
@@ -72,25 +73,67 @@ export function verifyGroth16(name: Groth16Curve, key: Uint8Array, proof: Uint8A
 function holds(curveFacts: CurveFacts, key: Uint8Array, proof: Uint8Array, inputs: Uint8Array): boolean {
   const { curve, sizeBytes } = curveFacts;
   const keyPoints = new PointReader(curveFacts, key);
-  const [alpha, beta] = [keyPoints.next1(), keyPoints.next2()];
-  const [gamma, delta] = [keyPoints.next2(), keyPoints.next2()];
+  const [alpha, beta] = [keyPoints.next1(), keyPoints.nextOfKey()];
+  const [gamma, delta] = [keyPoints.nextOfKey(), keyPoints.nextOfKey()];
   let sum = keyPoints.next1();
   for (let at = 0; at < inputs.length; at += inputBytes) {
-    const input = integerOf(inputs.subarray(at, at + inputBytes));
+    const input = integerOfBytes(inputs.subarray(at, at + inputBytes));
     if (input >= curve.fields.Fr.ORDER) throw new BadPoint("not in the field");
     sum = sum.add(keyPoints.next1().multiplyUnsafe(input));
   }
   const proofPoints = new PointReader(curveFacts, proof);
   const [a, b, c] = [proofPoints.next1(), proofPoints.next2(), proofPoints.next1()];
   if (proof.length !== 4 * sizeBytes) throw new BadPoint("other than three points");
-  const pairs = [
-    { g1: a, g2: b },
-    { g1: alpha.negate(), g2: beta },
-    { g1: sum.negate(), g2: gamma },
-    { g1: c.negate(), g2: delta },
-  ].filter(({ g1, g2 }) => !g1.is0() && !g2.is0());
+  const pairs: readonly Pair[] = [
+    { first: a, second: { point: b } },
+    { first: alpha.negate(), second: beta },
+    { first: sum.negate(), second: gamma },
+    { first: c.negate(), second: delta },
+  ];
+  const present = pairs.filter(({ first }) => !first.is0());
   const { Fp12 } = curve.fields;
-  return Fp12.eql(curve.pairingBatch(pairs), Fp12.ONE);
+  const product = Fp12.mul(
+    productOf(
+      curve,
+      present.flatMap(({ first, second }) => ("point" in second ? [linesOfPoint(curve, first, second.point)] : [])),
+    ),
+    productOf(
+      curve,
+      present.flatMap(({ first, second }) => ("lines" in second ? [linesOfKey(first, second.lines)] : [])),
+    ),
+  );
+  // Of nothing the reference cannot take the last power: its process ends.
+  if (Fp12.is0(product)) throw new BadPoint("no pairing");
+  return Fp12.eql(Fp12.finalExponentiate(product), Fp12.ONE);
+}
+
+/** A point of the second group, or the lines of a point that may be of another curve; undefined: it has none. */
+type Second = { readonly point: Point2 } | { readonly lines: Line[][] | undefined };
+
+interface Pair {
+  readonly first: Point1;
+  readonly second: Second;
+}
+
+type Curve = CurveFacts["curve"];
+type Fp12 = ReturnType<Curve["millerLoopBatch"]>;
+/** The lines of one point, and the point that they are evaluated at. */
+type Evaluated = [Line[][], bigint, bigint];
+
+function linesOfPoint(curve: Curve, first: Point1, second: Point2): Evaluated {
+  const { x, y } = first.toAffine();
+  return [curve.utils.calcPairingPrecomputes(second), x, y];
+}
+
+/** @throws BadPoint */
+function linesOfKey(first: Point1, lines: Line[][] | undefined): Evaluated {
+  if (lines === undefined) throw new BadPoint("no pairing");
+  const { x, y } = first.toAffine();
+  return [lines, x, y];
+}
+
+function productOf(curve: Curve, evaluated: readonly Evaluated[]): Fp12 {
+  return curve.millerLoopBatch([...evaluated]);
 }
 
 class PointReader {
@@ -114,14 +157,37 @@ class PointReader {
 
   /** @throws BadPoint */
   next2(): Point2 {
+    const { curve } = this.#facts;
+    const { marks, x } = this.#next2();
+    return decompress(curve.G2.Point, curve.fields.Fp2, marks, x, this.#isLarger2);
+  }
+
+  /**
+   * Of a key the reference checks the points of BLS12-381's second group, and takes any coordinate of BN254's.
+   * @throws BadPoint
+   */
+  nextOfKey(): Second {
+    const { curve } = this.#facts;
+    if (curve !== bn254) return { point: this.next2() };
+    const { marks, x } = this.#next2();
+    if (marks.isInfinity) throw atInfinity();
+    const { Fp2 } = curve.fields;
+    const root = presumedRoot(Fp2.add(Fp2.mul(Fp2.sqr(x), x), curve.G2.Point.CURVE().b));
+    return { lines: findLines({ x, y: this.#isLarger2(root) === marks.isLargerY ? root : Fp2.neg(root) }) };
+  }
+
+  #next2(): { readonly marks: Marks; readonly x: Fp2 } {
     const { curve, sizeBytes } = this.#facts;
     const { marks, content } = this.#take(2 * sizeBytes);
-    const { Fp, Fp2 } = curve.fields;
     const halves = [content.subarray(0, sizeBytes), content.subarray(sizeBytes)];
-    const [c1, c0] = integersBelow(Fp.ORDER, halves) as [bigint, bigint];
-    const isLarger = (y: Fp2): boolean => (y.c1 === 0n ? y.c0 > Fp.neg(y.c0) : y.c1 > Fp.neg(y.c1));
-    return decompress(curve.G2.Point, Fp2, marks, Fp2.create({ c0, c1 }), isLarger);
+    const [c1, c0] = integersBelow(curve.fields.Fp.ORDER, halves) as [bigint, bigint];
+    return { marks, x: curve.fields.Fp2.create({ c0, c1 }) };
   }
+
+  readonly #isLarger2 = ({ c0, c1 }: Fp2): boolean => {
+    const { Fp } = this.#facts.curve.fields;
+    return c1 === 0n ? c0 > Fp.neg(c0) : c1 > Fp.neg(c1);
+  };
 
   /** Bytes of one point, the marks taken off. */
   #take(sizeBytes: number): { readonly marks: Marks; readonly content: Uint8Array } {
@@ -142,11 +208,15 @@ function decompress<Coordinate>(
   x: Coordinate,
   isLarger: (y: Coordinate) => boolean,
 ): WeierstrassPoint<Coordinate> {
-  if (isInfinity) throw new BadPoint("infinity, which the reference takes nowhere");
+  if (isInfinity) throw atInfinity();
   const root = squareRoot(field, field.add(field.mul(field.sqr(x), x), Point.CURVE().b));
   const point = Point.fromAffine({ x, y: isLarger(root) === isLargerY ? root : field.neg(root) });
   if (!point.isTorsionFree()) throw new BadPoint("not in the group");
   return point;
+}
+
+function atInfinity(): BadPoint {
+  return new BadPoint("infinity, which the reference takes nowhere");
 }
 
 function squareRoot<Coordinate>(field: IField<Coordinate>, square: Coordinate): Coordinate {
@@ -158,11 +228,7 @@ function squareRoot<Coordinate>(field: IField<Coordinate>, square: Coordinate): 
 }
 
 function integersBelow(limit: bigint, encoded: readonly Uint8Array[]): readonly bigint[] {
-  const integers = encoded.map(integerOf);
+  const integers = encoded.map(integerOfBytes);
   if (integers.some((integer) => integer >= limit)) throw new BadPoint("not in the field");
   return integers;
-}
-
-function integerOf(bytes: Uint8Array): bigint {
-  return BigInt(`0x${encodeHex(bytes)}`);
 }

@@ -40,7 +40,7 @@ export type ApiFault =
   /** An expression and a call in one question. */
   | { readonly code: "conflictingQuestion" }
   /** The compiler's complaint about a source, or the estimator's about a script. */
-  | { readonly code: "compilationFailed"; readonly message: string }
+  | { readonly code: "compilationFailed"; readonly message: string | null }
   /** A part of the node did not answer in time. */
   | { readonly code: "noTimelyAnswer" };
 

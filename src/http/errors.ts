@@ -20,7 +20,8 @@ interface ErrorRow<Fault> {
   readonly id: number;
   /** 400 where it is left out. */
   readonly status?: number;
-  readonly message: string | ((fault: Fault) => string);
+  /** null: the reference says nothing. */
+  readonly message: string | ((fault: Fault) => string | null);
   readonly extra?: (fault: Fault) => JsonObject;
 }
 

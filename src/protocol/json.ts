@@ -37,12 +37,13 @@ const shortEscapes: Readonly<Record<string, string>> = {
   "\t": "\\t",
 };
 
-/** Compact JSON text. A number must be an integer of at most 2^53 - 1; larger ones are bigint. */
+/** Compact JSON text; `parseJson` reads the same value from it. A number must be an integer of at most 2^53 - 1; larger ones are bigint. */
 export function jsonText(value: JsonValue): string {
   switch (typeof value) {
     case "string":
       return quoted(value);
     case "bigint":
+      return integerText(value);
     case "boolean":
       return String(value);
     case "number":
@@ -51,6 +52,17 @@ export function jsonText(value: JsonValue): string {
     default:
       return value === null ? "null" : compoundText(value);
   }
+}
+
+/** From here on the reference's printer leaves trailing zeros out: only integers of scripts are so large. */
+const shortenedFrom = 10n ** 20n;
+
+function integerText(value: bigint): string {
+  const text = String(value);
+  if ((value < shortenedFrom && value > -shortenedFrom) || value % 10n !== 0n) return text;
+  const [, sign, first, rest = ""] = /^(-?)(\d)(\d*?)0+$/.exec(text) as RegExpExecArray;
+  const exponent = text.length - (sign as string).length - 1;
+  return `${sign}${first}${rest === "" ? "" : `.${rest}`}E+${exponent}`;
 }
 
 function compoundText(value: JsonDecimal | readonly JsonValue[] | JsonObject): string {

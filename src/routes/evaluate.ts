@@ -19,7 +19,7 @@ import { isJsonObject } from "../protocol/parse-json.ts";
 import type { Asset, AssetId } from "../protocol/transactions/asset.ts";
 import { baseFeeWavelets } from "../protocol/transactions/fee-units.ts";
 import { FormatError } from "../protocol/transactions/format-faults.ts";
-import { functionCallRequest } from "../protocol/transactions/function-call.ts";
+import { askedCallRequest } from "../protocol/transactions/function-call.ts";
 import { assetText } from "../protocol/transactions/json-fields.ts";
 import * as reader from "../protocol/transactions/json-reader.ts";
 import { firstDAppVersion } from "../protocol/transactions/library-versions.ts";
@@ -60,11 +60,11 @@ const accountOverride = reader.object({
 const stateOverride = reader.object({ accounts: reader.withDefault(anything, {}) });
 
 const expressionRequest = reader.object({
-  expr: reader.required(reader.text),
+  expr: reader.required(reader.unitsText),
   state: reader.nullable(stateOverride),
 });
 const callRequest = reader.object({
-  call: reader.withDefault(functionCallRequest, null),
+  call: reader.withDefault(askedCallRequest, null),
   id: reader.withDefault(reader.text, encodeBase58(nobodysKey)),
   fee: reader.withDefault(reader.long, defaultFee),
   feeAssetId: reader.nullable(reader.text),

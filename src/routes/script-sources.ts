@@ -26,6 +26,7 @@ import { estimateScript, type ScriptComplexity } from "../ride/estimator/script-
 import type { Script } from "../ride/script/expression.ts";
 import { parseScript } from "../ride/script/script-bytes.ts";
 import { treeText } from "../ride/script/tree-text.ts";
+import { NO_REASON } from "../ride/script/wire-form.ts";
 import { defaultLibraryVersion } from "../rules/scripts/default-library-version.ts";
 import { estimatorInForce } from "../rules/scripts/estimator-in-force.ts";
 import { verifierFee } from "../rules/scripts/verifier-fee.ts";
@@ -63,7 +64,7 @@ async function compiled(
   }
 }
 
-function refused(message: string): ApiError {
+function refused(message: string | null): ApiError {
   return new ApiError({ code: "compilationFailed", message });
 }
 
@@ -129,7 +130,7 @@ function readScript(base64: string): Script | { readonly reason: string } {
   try {
     return parseScript(parseScriptBytes(base64));
   } catch (error) {
-    if (error instanceof WireError) return { reason: error.message };
+    if (error instanceof WireError) return { reason: error.reason };
     if (error instanceof FormatError && error.fault.code === "scriptUnreadable") return error.fault;
     throw error;
   }
@@ -162,7 +163,7 @@ const estimate = route({
   body: rawText,
   handle: async (node) => {
     const script = readScript(node.body);
-    if ("reason" in script) throw refused(script.reason);
+    if ("reason" in script) throw refused(script.reason === NO_REASON ? null : script.reason);
     const { chain, features } = await rulesNow(node);
     const estimator = estimatorInForce(features, chain.height, node.network.blockchain.functionality);
     const complexity = estimated(() => estimateScript(script, { estimator, hasVerifierLimit: false }));

@@ -70,3 +70,12 @@ describe("base58", () => {
     );
   });
 });
+
+it("prints the bytes of a long document as short ones, zeros in front included", () => {
+  const bytes = Uint8Array.from({ length: 3_000 }, (_, index) => (index < 3 ? 0 : (index * index) % 251));
+  const alphabet = "123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz";
+  const text = encodeBase58(bytes);
+  const number = [...text].reduce((sum, digit) => sum * 58n + BigInt(alphabet.indexOf(digit)), 0n);
+  expect(number).toBe(BigInt(`0x${Buffer.from(bytes).toString("hex")}`));
+  expect(text).toMatch(/^111[^1]/);
+});

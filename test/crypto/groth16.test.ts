@@ -1,6 +1,21 @@
+import { bls12_381 } from "@noble/curves/bls12-381.js";
+import { bn254 } from "@noble/curves/bn254.js";
 import { describe, expect, it } from "vitest";
+import {
+  type MadeProof,
+  makeCancelledProof,
+  makeProof,
+  point2,
+} from "../../scripts/tools/fuzz/families/groth16-proofs.ts";
+import { bytesOfInteger } from "../../src/crypto/big-endian.ts";
+import { concatBytes } from "../../src/crypto/bytes.ts";
 import { type Groth16Curve, verifyGroth16 } from "../../src/crypto/groth16.ts";
-import { type MadeProof, makeProof, orderOf } from "./groth16-proofs.ts";
+
+const curves = { "bls12-381": bls12_381, bn254 } as const;
+
+function orderOf(name: Groth16Curve): bigint {
+  return curves[name].fields.Fr.ORDER;
+}
 
 function verify(name: Groth16Curve, { key, proof, inputs }: MadeProof): boolean {
   return verifyGroth16(name, key, proof, inputs);
@@ -57,6 +72,55 @@ describe.each(["bls12-381", "bn254"] as const)("verifyGroth16 on %s", (name) => 
       const other = made.proof.slice();
       other[made.proof.length / 4 + made.proof.length / 2 - 1] = last;
       expect(verify(name, { ...made, proof: other })).toBe(false);
+    }
+  });
+});
+
+/** Coordinates in the second group of BN254, as they are written: of a point outside of the group, and of no point. */
+const [outside, nowhere] = [3n, 5n].map((x) => concatBytes(new Uint8Array(32), bytesOfInteger(x, 32))) as [
+  Uint8Array,
+  Uint8Array,
+];
+
+describe("points of a key in the second group", () => {
+  it("hold in BN254 whether they are of the group, of the curve or of none", () => {
+    for (const point of [point2("bn254", 13n), outside, nowhere]) {
+      expect(verify("bn254", makeCancelledProof("bn254", point))).toBe(true);
+      const larger = point.slice();
+      larger[0] = (larger[0] ?? 0) ^ 0x80;
+      expect(verify("bn254", makeCancelledProof("bn254", larger))).toBe(true);
+    }
+  });
+
+  it("are checked in BLS12-381", () => {
+    const made = makeCancelledProof("bls12-381", point2("bls12-381", 13n));
+    expect(verify("bls12-381", made)).toBe(true);
+    for (let last = 0; last < 8; last++) {
+      const other = point2("bls12-381", 13n);
+      other[95] = last;
+      expect(verify("bls12-381", makeCancelledProof("bls12-381", other))).toBe(false);
+    }
+  });
+
+  it("are not looked at where the points of the inputs add up to infinity", () => {
+    const made = makeProof("bn254", [1n], { sums: [23n, orderOf("bn254") - 23n] });
+    for (const point of [outside, nowhere, new Uint8Array(64)]) {
+      const key = made.key.slice();
+      key.set(point, 3 * 32);
+      expect(verify("bn254", { ...made, key })).toBe(true);
+    }
+  });
+
+  it("come to no pairing with the coordinate 0, at which the reference's process ends", () => {
+    expect(verify("bn254", makeCancelledProof("bn254", new Uint8Array(64)))).toBe(false);
+  });
+
+  it("are checked in a proof", () => {
+    const { key, proof, inputs } = makeProof("bn254", []);
+    for (const point of [outside, nowhere]) {
+      const other = proof.slice();
+      other.set(point, 32);
+      expect(verifyGroth16("bn254", key, other, inputs)).toBe(false);
     }
   });
 });

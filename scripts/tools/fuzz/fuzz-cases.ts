@@ -9,6 +9,7 @@ import { baseFeeWavelets } from "../../../src/protocol/transactions/fee-units.ts
 import { TransactionType } from "../../../src/protocol/transactions/transaction-type.ts";
 import { decompile } from "../../../src/ride/decompiler/decompile.ts";
 import { estimateScript } from "../../../src/ride/estimator/script-complexity.ts";
+import { cachedScript } from "../../../src/ride/evaluator/dapp-program.ts";
 import {
   answerCall,
   answerExpression,
@@ -174,21 +175,34 @@ export function checkedScript(compiler: RideLang, compiled: CompiledScript) {
 
 /** Calls of a dApp. */
 export function callCases(
-  { address, script: bytes }: HostDApp,
+  host: HostDApp,
   { source, calls }: { readonly source: string; readonly calls: readonly FuzzCall[] },
   world: FuzzWorld,
   bounds: CompiledScript["callableComplexities"],
 ): readonly FuzzCase[] {
-  const script = parseScript(bytes);
+  return calls.map((call) => {
+    const shown = `${call.function}(${call.args.map(({ value }) => String(value)).join(", ")}) of\n${source}`;
+    return callCase(host, call, shown, world, bounds?.[call.function]);
+  });
+}
+
+export function callCase(
+  { address, script: bytes }: HostDApp,
+  { function: name, args }: FuzzCall,
+  source: string,
+  world: FuzzWorld,
+  bound: number | undefined,
+): FuzzCase {
+  const script = cachedScript(bytes);
   if (script.content !== "dApp") throw new Error("not a dApp");
   const setting = settingOf(script.dApp, script.libraryVersion, world, address);
-  return calls.map((call) => ({
+  return {
     libraryVersion: script.libraryVersion,
-    source: `${call.function}(${call.args.map(({ value }) => String(value)).join(", ")}) of\n${source}`,
-    bound: bounds?.[call.function],
-    answer: answerCall(call.function, call.args.map(argumentValue), nobody(world.chainId, invokeFee), setting),
-    question: { body: { call: { function: call.function, args: call.args } }, address },
-  }));
+    source,
+    bound,
+    answer: answerCall(name, args.map(argumentValue), nobody(world.chainId, invokeFee), setting),
+    question: { body: { call: { function: name, args } }, address },
+  };
 }
 
 function argumentValue({ type, value }: JsonObject): Value {

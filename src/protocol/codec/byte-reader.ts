@@ -13,11 +13,14 @@ export class ByteReader {
   /** First byte that is out of reach. */
   end: number;
   readonly #view: DataView;
+  readonly #endReason: string | undefined;
 
-  constructor(bytes: Uint8Array, start = 0, end = bytes.length) {
+  /** @param endReason what is wrong when bytes are missing, where there are words for it */
+  constructor(bytes: Uint8Array, start = 0, end = bytes.length, endReason?: string) {
     this.bytes = bytes;
     this.offset = start;
     this.end = end;
+    this.#endReason = endReason;
     this.#view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   }
 
@@ -57,7 +60,7 @@ export class ByteReader {
 
   /** The next byte, which stays unread. */
   peek(ahead = 0): number {
-    if (this.offset + ahead >= this.end) this.fail(`ends, ${ahead + 1} more expected`);
+    if (this.offset + ahead >= this.end) this.fail(this.#endReason ?? `ends, ${ahead + 1} more expected`);
     return this.bytes[this.offset + ahead] as number;
   }
 
@@ -65,7 +68,7 @@ export class ByteReader {
   take(sizeBytes: number): number {
     const from = this.offset;
     if (sizeBytes > this.end - from || sizeBytes < 0) {
-      this.fail(`${sizeBytes} bytes expected, ${this.end - from} left`);
+      this.fail(this.#endReason ?? `${sizeBytes} bytes expected, ${this.end - from} left`);
     }
     this.offset = from + sizeBytes;
     return from;

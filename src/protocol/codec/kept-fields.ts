@@ -6,6 +6,7 @@
 import { inHashTableOrder } from "../hash-table-order.ts";
 import type { ByteReader } from "./byte-reader.ts";
 import { type ByteWriter, writtenBytes } from "./byte-writer.ts";
+import { protobufFault } from "./protobuf-fault.ts";
 import { readVarint32, readVarint64 } from "./varint.ts";
 
 export const wireVarint = 0;
@@ -75,7 +76,7 @@ function readContent(wireType: number, from: ByteReader): Uint8Array {
       });
     }
     default:
-      return from.fail(`wire type ${wireType} is not supported`);
+      return failWireType(wireType, from);
   }
 }
 
@@ -83,6 +84,12 @@ function readContent(wireType: number, from: ByteReader): Uint8Array {
 export function readLength(from: ByteReader): number {
   const at = from.offset;
   const sizeBytes = readVarint32(from) | 0;
-  if (sizeBytes < 0 || sizeBytes > from.remaining) from.fail(`length ${sizeBytes}, ${from.remaining} bytes left`, at);
+  if (sizeBytes < 0) from.fail(protobufFault.negativeSize, at);
+  if (sizeBytes > from.remaining) from.fail(protobufFault.truncated, at);
   return sizeBytes;
+}
+
+/** @throws WireError */
+export function failWireType(wireType: number, from: ByteReader): never {
+  return from.fail(`${protobufFault.invalidWireType}: ${wireType}`);
 }

@@ -10,7 +10,16 @@
 import { WireError } from "../faults.ts";
 import { ByteReader, underField } from "./byte-reader.ts";
 import { type ByteWriter, writtenBytes } from "./byte-writer.ts";
-import { KeptFields, readLength, wireDelimited, wireFixed32, wireFixed64, wireVarint } from "./kept-fields.ts";
+import {
+  failWireType,
+  KeptFields,
+  readLength,
+  wireDelimited,
+  wireFixed32,
+  wireFixed64,
+  wireVarint,
+} from "./kept-fields.ts";
+import { protobufFault } from "./protobuf-fault.ts";
 import { findUtf8Text, utf8Bytes } from "./utf8.ts";
 import { readVarint32, readVarint64 } from "./varint.ts";
 
@@ -118,7 +127,7 @@ export function message<const Fields extends Record<string, Field<unknown>>>(
 /** @throws WireError */
 export function decodeMessage<Value>(type: MessageType<Value>, bytes: Uint8Array): Value {
   try {
-    const from = new MessageReader(bytes);
+    const from = new MessageReader(bytes, 0, bytes.length, protobufFault.truncated);
     const value = readMessage(type, from, undefined);
     if (from.hasRefused) refuseUnknown(type, value);
     return value;
@@ -323,7 +332,7 @@ function readSingle(kind: Field<unknown>["kind"], from: MessageReader, earlier: 
     case "string": {
       const sizeBytes = readLength(from);
       const start = from.take(sizeBytes);
-      return findUtf8Text(from.bytes, start, start + sizeBytes) ?? from.fail("not valid UTF-8", start);
+      return findUtf8Text(from.bytes, start, start + sizeBytes) ?? from.fail(protobufFault.invalidUtf8, start);
     }
     case "int64":
       return readVarint64(from);
@@ -364,7 +373,7 @@ function takesWireType(field: NamedField, wireType: number): boolean {
 function readTag(from: ByteReader): number {
   const at = from.offset;
   const tag = readVarint32(from) >>> 0;
-  if (tag >>> 3 === 0) from.fail("field number 0", at);
+  if (tag >>> 3 === 0) from.fail(protobufFault.invalidTag, at);
   return tag;
 }
 
@@ -383,6 +392,6 @@ function skip(wireType: number, from: ByteReader): void {
       from.take(4);
       return;
     default:
-      from.fail(`wire type ${wireType} is not supported`);
+      failWireType(wireType, from);
   }
 }

@@ -18,6 +18,7 @@ import {
   refuse,
   refuseUndefined,
   text,
+  unitsText,
   wrappedInteger,
 } from "./json-reader.ts";
 import { limits } from "./limits.ts";
@@ -148,31 +149,38 @@ function argumentJson(argument: CallArgument): JsonObject {
  * The call of a request; a call of the default function without arguments is no call. Throws FormatError for a list that
  * cannot be read.
  */
-export const functionCallRequest: JsonRead<FunctionCall | null> = (json) => {
-  const members = isJsonObject(json) ? json : {};
-  const args = members["args"] === undefined ? [] : callArguments(members["args"]);
-  if (args instanceof Refused) return args;
-  const name = members["function"];
-  if (name === undefined) return refuse("Undefined call function name");
-  const functionName = text(name);
-  if (functionName instanceof Refused) return refuse("Unexpected call function name format");
-  return functionName === defaultFunction && args.length === 0 ? null : { function: functionName, args };
-};
+export const functionCallRequest: JsonRead<FunctionCall | null> = callRequest(text);
+
+/** As `functionCallRequest`, of a call that is never written: its texts stay what the script would see. */
+export const askedCallRequest: JsonRead<FunctionCall | null> = callRequest(unitsText);
+
+function callRequest(readText: JsonRead<string>): JsonRead<FunctionCall | null> {
+  return (json) => {
+    const members = isJsonObject(json) ? json : {};
+    const args = members["args"] === undefined ? [] : callArguments(members["args"], readText);
+    if (args instanceof Refused) return args;
+    const name = members["function"];
+    if (name === undefined) return refuse("Undefined call function name");
+    const functionName = text(name);
+    if (functionName instanceof Refused) return refuse("Unexpected call function name format");
+    return functionName === defaultFunction && args.length === 0 ? null : { function: functionName, args };
+  };
+}
 
 /** The complaints of arguments do not say which one they are about. */
-function callArguments(json: ParsedJson): readonly CallArgument[] | Refused {
+function callArguments(json: ParsedJson, readText: JsonRead<string>): readonly CallArgument[] | Refused {
   if (!Array.isArray(json)) return refuse("Unexpected args format");
   const args: CallArgument[] = [];
   const complaints: Refused["complaints"][number][] = [];
   for (const item of json as readonly ParsedJson[]) {
-    const argument = argumentRequest(item);
+    const argument = argumentRequest(item, readText);
     if (argument instanceof Refused) complaints.push(...argument.complaints);
     else args.push(argument);
   }
   return complaints.length > 0 ? new Refused(complaints) : args;
 }
 
-function argumentRequest(json: ParsedJson): CallArgument | Refused {
+function argumentRequest(json: ParsedJson, readText: JsonRead<string>): CallArgument | Refused {
   const { type, value: given } = isJsonObject(json) ? json : {};
   switch (type) {
     case "integer": {
@@ -182,7 +190,7 @@ function argumentRequest(json: ParsedJson): CallArgument | Refused {
     case "boolean":
       return typeof given === "boolean" ? { type, value: given } : refuse("value is missing or not an boolean");
     case "string": {
-      const value = given === undefined ? refuse("") : text(given);
+      const value = given === undefined ? refuse("") : readText(given);
       if (value instanceof Refused) return refuse("value is missing or not an string");
       const sizeBytes = utf8SizeBytes(value);
       return sizeBytes > limits.dataValueBytes
@@ -198,7 +206,10 @@ function argumentRequest(json: ParsedJson): CallArgument | Refused {
         : { type, value };
     }
     case "list": {
-      const value = given === undefined ? refuseUndefined("value", json as ParsedObject) : list(argumentRequest)(given);
+      const value =
+        given === undefined
+          ? refuseUndefined("value", json as ParsedObject)
+          : list((item) => argumentRequest(item, readText))(given);
       // The reference leaves the request at once, and forgets where in it the list stands.
       if (value instanceof Refused) throw complaintsError(value);
       return value.length > maxListLength ? refuse(`List size should not exceed ${maxListLength}`) : { type, value };

@@ -54,6 +54,9 @@ export function withDefault<Value>(read: JsonRead<Value>, initial: Value): JsonM
 /** What other nodes will read: half of a surrogate pair is signed and sent as `?`. */
 export const text: JsonRead<string> = (json) =>
   typeof json === "string" ? withoutHalves(json) : refuse("error.expected.jsstring");
+/** A text as the reference's machine holds it: with the halves of surrogate pairs that bytes cannot hold. */
+export const unitsText: JsonRead<string> = (json) =>
+  typeof json === "string" ? json : refuse("error.expected.jsstring");
 export const flag: JsonRead<boolean> = (json) =>
   typeof json === "boolean" ? json : refuse("error.expected.jsboolean");
 export const long: JsonRead<bigint> = integer("error.expected.long", I64_MIN, I64_MAX);

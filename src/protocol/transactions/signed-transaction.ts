@@ -59,7 +59,8 @@ const transactionMessage = message("Transaction", {
   ),
 }) as MessageType<TransactionMessage>;
 
-const signedTransactionMessage = message("SignedTransaction", {
+/** A Waves transaction or the RLP bytes of an Ethereum one, with proofs. */
+export const signedTransactionMessage = message("SignedTransaction", {
   wavesTransaction: oneOf("transaction", 1, transactionMessage),
   ethereumTransaction: oneOf("transaction", 3, "bytes"),
   proofs: repeated(2, "bytes", maxProofs),

@@ -38,6 +38,7 @@ const transferData = message(
   { recipient: optional(1, recipientMessage), amount: optional(2, amountMessage), attachment: scalar(3, "bytes") },
   { unknown: "refuse" },
 );
+export type TransferData = MessageOf<typeof transferData>;
 
 const request = json.object({
   recipient: json.required(json.text),
@@ -65,7 +66,7 @@ export const transfer: TransactionFormat<TransferTransaction> = {
     2: { prefix: [0], order: "body, proofs", body: struct({ head: literal(4, 2), ...fields }) },
   },
   chainIdOf: (tx) => (tx.recipient === undefined ? undefined : recipientChainId(tx.recipient)),
-  data: dataForm<TransferTransaction, MessageOf<typeof transferData>>({
+  data: dataForm<TransferTransaction, TransferData>({
     number: 104,
     message: transferData,
     fields: (data, { chainId }) => {

@@ -6,6 +6,7 @@
  *   (arbitraryDeclarations)
  */
 import type { RideLang } from "@waves/ride-lang";
+import { runSteps, type Steps } from "../estimator/stepwise.ts";
 import type { Expression } from "../script/expression.ts";
 import { parseScript } from "../script/script-bytes.ts";
 import { CompilationError } from "./compile.ts";
@@ -96,25 +97,31 @@ function withOtherNames(source: string, ends: readonly number[]): string {
 
 /** @param nameOf what a function of the library was called by; undefined: as it is */
 function withOwnNames(expression: Expression, nameOf: ((id: number) => string | undefined) | undefined): Expression {
-  const inside = (part: Expression): Expression => withOwnNames(part, nameOf);
+  return runSteps(ownNames(expression, nameOf));
+}
+
+/** In steps: expressions nest deeper than calls may. */
+function* ownNames(expression: Expression, nameOf: Parameters<typeof withOwnNames>[1]): Steps<Expression> {
   switch (expression.kind) {
     case "getter":
-      return { ...expression, object: inside(expression.object) };
+      return { ...expression, object: yield ownNames(expression.object, nameOf) };
     case "if": {
-      const { condition, ifTrue, ifFalse } = expression;
-      return { kind: "if", condition: inside(condition), ifTrue: inside(ifTrue), ifFalse: inside(ifFalse) };
+      const condition: Expression = yield ownNames(expression.condition, nameOf);
+      const ifTrue: Expression = yield ownNames(expression.ifTrue, nameOf);
+      return { kind: "if", condition, ifTrue, ifFalse: yield ownNames(expression.ifFalse, nameOf) };
     }
     case "block": {
       const { declaration, body } = expression;
       const inner =
         declaration.kind === "let"
-          ? { ...declaration, value: inside(declaration.value) }
-          : { ...declaration, body: inside(declaration.body) };
-      return { ...expression, declaration: inner, body: inside(body) };
+          ? { ...declaration, value: yield ownNames(declaration.value, nameOf) }
+          : { ...declaration, body: yield ownNames(declaration.body, nameOf) };
+      return { ...expression, declaration: inner, body: yield ownNames(body, nameOf) };
     }
     case "call": {
-      const { function: called, args } = expression;
-      return { kind: "call", function: ownName(called, nameOf), args: args.map(inside) };
+      const args: Expression[] = [];
+      for (const argument of expression.args) args.push(yield ownNames(argument, nameOf));
+      return { kind: "call", function: ownName(expression.function, nameOf), args };
     }
     default:
       return expression;

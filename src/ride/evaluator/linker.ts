@@ -155,7 +155,8 @@ export class Linker {
       const [argument] = call.args;
       const [argumentCode] = code.args;
       if (argumentCode !== undefined) argumentCode.isKept = needsArguments(argument);
-      linkMessage(code.layout.body as Code, (kept) => valueMessage(argument, kept));
+      code.message = (kept) => valueMessage(argument, kept);
+      linkMessage(code.layout.body as Code, code.message);
       return;
     }
     if (code.seesCaller) {

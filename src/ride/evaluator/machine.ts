@@ -7,11 +7,20 @@
  * @source Waves: lang/v1/evaluator/EvaluatorV2.scala
  */
 
+import { utf8SizeBytes } from "../../protocol/codec/utf8.ts";
 import { CallFailure } from "../call-failure.ts";
 import { ExecutionError, NativeFailure, ScriptNotSupported, ThrownError } from "../execution-error.ts";
 import type { CallContext, NativeFunction } from "../functions/function-row.ts";
 import { fitsType, type ObjectType } from "../functions/types.ts";
-import { MAX_WEIGHT, Structure, textValue, type Value } from "../values/value.ts";
+import {
+  MAX_VALUE_BYTES,
+  MAX_WEIGHT,
+  Structure,
+  textValue,
+  tooHeavyText,
+  type Value,
+  weightOf,
+} from "../values/value.ts";
 import { valueText } from "../values/value-text.ts";
 import { type Code, Frame, type Layout, op, type Slot } from "./code.ts";
 import type { Environment } from "./environment.ts";
@@ -31,6 +40,9 @@ export interface EvaluationRules {
   /** Whether powers are computed with the later precision. Default: as `hasSynchronousCallFixes`. */
   readonly hasPrecisePowers?: boolean;
 }
+
+/** Lighter arguments, printed, make no message that is too long. */
+const heavyMessage = 4_000;
 
 /** What waits for a value. */
 const waiting = { condition: 0, getter: 1, slot: 2, args: 3, user: 4, composed: 5 } as const;
@@ -418,6 +430,7 @@ export class Machine {
   }
 
   #enterComposed(code: Code, frame: Frame, args: readonly Value[]): Frame {
+    if (code.message !== undefined) this.#checkMessage(code.message, args);
     if (this.#rules.isNewMode) {
       this.#unused -= code.cost;
       this.#push(waiting.composed, code, frame, this.#unused);
@@ -426,6 +439,17 @@ export class Machine {
     const entered = this.#callFrame(code.layout as Layout, home, code.scope?.visible ?? 0, args);
     entered.kept = this.#kept;
     return entered;
+  }
+
+  /** What `value` would say is made before it is known whether it has to. */
+  #checkMessage(message: NonNullable<Code["message"]>, args: readonly Value[]): void {
+    if (args.length === 0) throw this.#aborted("head of empty list");
+    const kept = this.#kept ?? [];
+    if (kept.reduce((sum, value) => sum + weightOf(value), 0) < heavyMessage) return;
+    const sizeBytes = utf8SizeBytes(message(kept));
+    if (sizeBytes > MAX_VALUE_BYTES) {
+      throw this.#aborted(`CommonError(String size=${sizeBytes} exceeds ${MAX_VALUE_BYTES} bytes)`);
+    }
   }
 
   #enterSearched(code: Code, frame: Frame, args: readonly Value[]): Frame | undefined {
@@ -456,11 +480,7 @@ export class Machine {
     const fields = new Map<string, Value>();
     for (let index = 0; index < count; index++) fields.set(type.fields[index] as string, args[index] as Value);
     const object = new Structure(type.name, fields);
-    if (object.weight > MAX_WEIGHT) {
-      throw this.#aborted(
-        `the object ${type.name} is too heavy. Actual weight: ${object.weight}, limit: ${MAX_WEIGHT}`,
-      );
-    }
+    if (object.weight > MAX_WEIGHT) throw this.#aborted(tooHeavyText(object));
     this.#result = object;
     if (this.#rules.isNewMode) this.#endCall(code, this.#unused, object);
   }

@@ -3,8 +3,9 @@
  * @source Waves: lang/v1/evaluator/ctx/impl/waves/Functions.scala
  */
 import { addressOfPublicKey, parseAddress } from "../../crypto/address.ts";
+import { addressOfEthereumKey, ETHEREUM_KEY_BYTES } from "../../crypto/ethereum-key.ts";
 import type { PublicKey } from "../../crypto/identities.ts";
-import { ExecutionError, NativeFailure } from "../execution-error.ts";
+import { ExecutionError } from "../execution-error.ts";
 import { addressObject, namedRecipientOf } from "../objects/recipients.ts";
 import type { Expression } from "../script/expression.ts";
 import { Structure, textValue, unit } from "../values/value.ts";
@@ -15,6 +16,7 @@ import { call, choose, constant, letIn, ref } from "./tree.ts";
 
 const id = { equal: 0, sizeBytes: 200, take: 201, drop: 202, join: 203, takeText: 303, dropText: 304 } as const;
 const addressBytes = 26;
+const publicKeyBytes = 32;
 const hashBytes = 20n;
 const checksumBytes = 4n;
 const addressVersion = 1;
@@ -104,13 +106,12 @@ export const accountFunctions: readonly LibraryFunction[] = [
     takes: ["ByteVector"],
     shownAs: "addressFromPublicKey(AddressOrAlias: Address|Alias): Address",
     evaluate: ([publicKey], { environment }) => {
-      if (publicKey.length !== 32 && publicKey.length !== 64) {
-        throw new NativeFailure(
-          "java.lang.IllegalArgumentException",
-          `requirement failed: invalid public key length: ${publicKey.length}`,
-        );
+      const { length } = publicKey;
+      if (length === ETHEREUM_KEY_BYTES) return addressObject(addressOfEthereumKey(publicKey, environment.chainId));
+      if (length === publicKeyBytes) {
+        return addressObject(addressOfPublicKey(publicKey as PublicKey, environment.chainId));
       }
-      return addressObject(addressOfPublicKey(publicKey as PublicKey, environment.chainId));
+      throw new ExecutionError(`requirement failed: invalid public key length: ${length}`);
     },
   }),
   addressFromOldString,

@@ -5,7 +5,7 @@
 import { assetIdOfIssue, leaseIdOfLease } from "../objects/action-ids.ts";
 import { Structure, unit, type Value } from "../values/value.ts";
 import { callOut } from "./call-out.ts";
-import { type LibraryFunction, type NativeFunction, native, refusal } from "./function-row.ts";
+import { type LibraryFunction, limitedObject, type NativeFunction, native, refusal } from "./function-row.ts";
 
 const issueFields = ["name", "description", "quantity", "decimals", "isReissuable", "compiledScript", "nonce"];
 const leaseFields = ["recipient", "amount", "nonce"];
@@ -55,7 +55,9 @@ function action(
     evaluate: (args) => {
       const given = [...args, ...defaults];
       const present = fields.slice(0, given.length);
-      return new Structure(row.name, new Map(present.map((field, index) => [field, given[index] as Value])));
+      return limitedObject(
+        new Structure(row.name, new Map(present.map((field, index) => [field, given[index] as Value]))),
+      );
     },
   };
 }

@@ -5,10 +5,7 @@
 
 import { ADDRESS_BYTES } from "../../crypto/address.ts";
 import { blake2b256 } from "../../crypto/hash.ts";
-import { WireError } from "../../protocol/faults.ts";
-import { FormatError } from "../../protocol/transactions/format-faults.ts";
-import { parseSignedTransaction } from "../../protocol/transactions/parse-transaction.ts";
-import type { Transaction, TransferTransaction } from "../../protocol/transactions/transaction.ts";
+import type { Transaction } from "../../protocol/transactions/transaction.ts";
 import { TransactionType } from "../../protocol/transactions/transaction-type.ts";
 import { ExecutionError, NativeFailure } from "../execution-error.ts";
 import { assetObject, balanceObject, blockObject } from "../objects/chain-objects.ts";
@@ -16,7 +13,8 @@ import type { EntityShape } from "../objects/entity-fields.ts";
 import { findPaymentsFault } from "../objects/invoke-object.ts";
 import { namedRecipientOf, recipientOf } from "../objects/recipients.ts";
 import { type ShownTransaction, transactionObject } from "../objects/transaction-object.ts";
-import { transferObject, transferOf } from "../objects/transfer.ts";
+import { transferObject } from "../objects/transfer.ts";
+import { findTransferInProto } from "../objects/transfer-from-proto.ts";
 import { unit } from "../values/value.ts";
 import { type CallContext, composed, type LibraryFunction, native, refusal } from "./function-row.ts";
 import { call, ref } from "./tree.ts";
@@ -52,17 +50,6 @@ function checkedPayments(transaction: Transaction, { environment, libraryVersion
   const fault = findPaymentsFault(transaction.payments.length, facts);
   if (fault !== undefined) throw new NativeFailure("java.lang.RuntimeException", fault);
   return transaction;
-}
-
-/** The transfer that the bytes are; undefined: they are none. */
-function findTransfer(bytes: Uint8Array, chainId: number): TransferTransaction | undefined {
-  try {
-    const transaction = parseSignedTransaction(bytes, chainId);
-    return transaction.type === TransactionType.Transfer ? transaction : undefined;
-  } catch (error) {
-    if (error instanceof WireError || error instanceof FormatError) return undefined;
-    throw error;
-  }
 }
 
 const balanceUsage = "assetBalance(a: Address|Alias, u: ByteVector|Unit)";
@@ -163,10 +150,8 @@ export const chainFunctions: readonly LibraryFunction[] = [
     takes: ["ByteVector"],
     usage: "transferTransactionFromProto(bytes: ByteVector)",
     evaluate: ([bytes], context) => {
-      const { chainId } = context.environment;
-      const transfer = findTransfer(bytes, chainId);
-      // Senders of other chains have an address of this one all the same.
-      return transfer === undefined ? unit : transferObject(transferOf({ ...transfer, chainId }), shapeOf(context));
+      const transfer = findTransferInProto(bytes, context.environment.chainId);
+      return transfer === undefined ? unit : transferObject(transfer, shapeOf(context));
     },
   }),
   native(1009, "scriptHash(account: Address|Alias): ByteVector|Unit", {

@@ -19,7 +19,7 @@ import {
   weightOf,
 } from "../values/value.ts";
 import { valueText } from "../values/value-text.ts";
-import { composed, type LibraryFunction, type NativeFunction, native, refusal } from "./function-row.ts";
+import { composed, type LibraryFunction, limitedObject, type NativeFunction, native, refusal } from "./function-row.ts";
 import { call, constant, ref } from "./tree.ts";
 
 const letters = "ABCDEFGHIJKLMNOPQRSTUV";
@@ -240,8 +240,9 @@ function tupleConstructor(size: number): NativeFunction {
   return {
     ...row,
     evaluate: (args) => {
-      if (args.length !== size) throw refusal(args, `(${types.join(", ")})`);
-      return tupleOf(...args);
+      // The reference prints its type parameters as the codes of their letters.
+      if (args.length !== size) throw refusal(args, `(${types.map((type) => type.charCodeAt(0)).join(", ")})`);
+      return limitedObject(tupleOf(...args));
     },
   };
 }

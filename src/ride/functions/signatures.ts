@@ -3,11 +3,12 @@
  * @source Waves: lang/v1/evaluator/ctx/impl/CryptoContext.scala, lang/Global.scala
  */
 import { encodeBase58 } from "../../crypto/base58.ts";
+import { integerOfBytes } from "../../crypto/big-endian.ts";
 import { verify } from "../../crypto/curve25519.ts";
 import { recoverEthereumKey, type UnrecoverableKey, whyUnrecoverable } from "../../crypto/ethereum-key.ts";
 import { type Groth16Curve, verifyGroth16 } from "../../crypto/groth16.ts";
-import { encodeHex } from "../../crypto/hex.ts";
-import { parseRsaPublicKey, type RsaDigest, verifyRsa } from "../../crypto/rsa.ts";
+import { isRsaKeyFault, parseRsaPublicKey } from "../../crypto/rsa/public-key.ts";
+import { OutOfBounds, type RsaDigest, verifyRsa } from "../../crypto/rsa/verify-rsa.ts";
 import { ExecutionError, NativeFailure } from "../execution-error.ts";
 import type { Structure } from "../values/value.ts";
 import { type LibraryFunction, type NativeFunction, native, type Versions } from "./function-row.ts";
@@ -168,15 +169,23 @@ function isRsaSigned({ type }: Structure, message: Uint8Array, signature: Uint8A
   const digest = digests.get(type);
   if (digest === undefined) throw new ExecutionError("Unknown digest type");
   const key = parseRsaPublicKey(encodedKey);
-  if (typeof key === "string") {
-    throw new ExecutionError(`Invalid key base58'${encodeBase58(encodedKey)}': ${key}`);
+  if (isRsaKeyFault(key)) {
+    throw new ExecutionError(
+      key.kind === "unreadable" ? `Invalid key base58'${encodeBase58(encodedKey)}': ${key.message}` : key.message,
+    );
   }
-  return verifyRsa(digest, message, signature, key);
+  try {
+    return verifyRsa(digest, message, signature, key);
+  } catch (error) {
+    throw error instanceof OutOfBounds ? new ExecutionError(error.message) : error;
+  }
 }
 
 const hashBytes = 32;
 const recoverableSignatureBytes = 65;
 const firstHeader = 27;
+/** Of the eight headers that are read the last four are for compressed keys, which nobody recovers. */
+const maxRecovery = 3;
 
 /** Exception and message of the reference. */
 const unrecoverable = {
@@ -201,16 +210,19 @@ function ecrecover(hash: Uint8Array, signature: Uint8Array): Uint8Array {
     throw new NativeFailure("java.security.SignatureException", `Header byte out of range: ${header}`);
   }
   const parts = {
-    r: BigInt(`0x${encodeHex(signature.subarray(0, 32))}`),
-    s: BigInt(`0x${encodeHex(signature.subarray(32, 64))}`),
-    recovery: (header - firstHeader) % 4,
+    r: integerOfBytes(signature.subarray(0, 32)),
+    s: integerOfBytes(signature.subarray(32, 64)),
+    recovery: header - firstHeader,
   };
+  if (parts.recovery > maxRecovery) {
+    throw new NativeFailure("java.lang.RuntimeException", `recId must be in the range of [0, ${maxRecovery}]`);
+  }
   const key = recoverEthereumKey(hash, parts);
   if (key === undefined) {
     const [exception, message] = unrecoverable[whyUnrecoverable(parts)];
     throw new NativeFailure(exception, message);
   }
-  const digits = BigInt(`0x${encodeHex(key)}`).toString(16);
+  const digits = integerOfBytes(key).toString(16);
   if (digits.length % 2 === 1) {
     throw new NativeFailure(
       "java.lang.IllegalArgumentException",

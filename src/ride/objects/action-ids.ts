@@ -26,17 +26,12 @@ export function assetIdOfIssue(issue: Structure, transactionId: Uint8Array): Uin
     throw new ExecutionError(`Description length should not exceed ${maxDescriptionBytes}`);
   }
   if (name.length > maxNameBytes) throw new ExecutionError(`Name length should not exceed ${maxNameBytes}`);
-  return issueId(
-    {
-      name,
-      description,
-      decimals: Number(BigInt.asIntN(32, integerField(issue, "decimals"))),
-      quantity: integerField(issue, "quantity"),
-      isReissuable: field(issue, "isReissuable") === true,
-      nonce: integerField(issue, "nonce"),
-    },
-    transactionId,
-  );
+  // In the order in which the reference looks at them.
+  const decimals = Number(BigInt.asIntN(32, integerField(issue, "decimals")));
+  const isReissuable = booleanField(issue, "isReissuable");
+  const quantity = integerField(issue, "quantity");
+  const nonce = integerField(issue, "nonce");
+  return issueId({ name, description, decimals, quantity, isReissuable, nonce }, transactionId);
 }
 
 /** What an asset's id follows from; texts as UTF-8. */
@@ -118,4 +113,10 @@ function integerField(object: Structure, name: string): bigint {
   const value = field(object, name);
   if (typeof value === "bigint") return value;
   throw castFailure(value, "CONST_LONG");
+}
+
+function booleanField(object: Structure, name: string): boolean {
+  const value = field(object, name);
+  if (typeof value === "boolean") return value;
+  throw castFailure(value, "CONST_BOOLEAN");
 }

@@ -27,6 +27,7 @@ import {
   recipientOf,
 } from "../../protocol/transactions/message-fields.ts";
 import type { FunctionCall, Payment } from "../../protocol/transactions/transaction.ts";
+import { MAX_SHOWN_LEVELS, notShown } from "../values/shown-nesting.ts";
 import { Text } from "../values/text.ts";
 import { List, Structure, unit, type Value } from "../values/value.ts";
 import type { CallResult, InvokedCall } from "./call-result.ts";
@@ -140,7 +141,7 @@ function messageOfResult(result: CallResult): ResultMessage {
     leaseCancels: result.leaseCancels.map(({ leaseId }) => ({ leaseId })),
     invokes: result.invokes.map((invoke) => ({
       dApp: invoke.dApp,
-      call: { function: invoke.function, args: invoke.args.map(encodeArgument) },
+      call: { function: invoke.function, args: invoke.args.map((argument) => encodeArgument(argument, 1)) },
       payments: invoke.payments.map(({ asset, amount }) => amountOf(asset, amount)),
       result: encodeMessage(resultType, messageOfResult(invoke.result)),
     })),
@@ -200,20 +201,22 @@ const empty = {
   object: undefined,
 };
 
-function encodeArgument(value: Value): Uint8Array {
-  return encodeMessage(argumentType, { ...empty, ...argumentOf(value) });
+/** @param level how deep the value stands in an argument, from 1 */
+function encodeArgument(value: Value, level: number): Uint8Array {
+  const shown = level > MAX_SHOWN_LEVELS ? notShown : value;
+  return encodeMessage(argumentType, { ...empty, ...argumentOf(shown, level) });
 }
 
-function argumentOf(value: Value): Partial<MessageOf<typeof argumentType>> {
+function argumentOf(value: Value, level: number): Partial<MessageOf<typeof argumentType>> {
   if (typeof value === "bigint") return { integer: value };
   if (typeof value === "boolean") return { boolean: value };
   if (value instanceof Uint8Array) return { binary: value };
   if (value instanceof Text) return { text: value.text };
-  if (value instanceof List) return { list: { items: value.items.map(encodeArgument) } };
+  if (value instanceof List) return { list: { items: value.items.map((item) => encodeArgument(item, level + 1)) } };
   // A BigInt has no place in the reference's form, and is read as nothing.
   const { type, fields } = value instanceof Structure ? value : unit;
   return {
-    object: { type, fields: [...fields].map(([name, field]) => ({ name, value: encodeArgument(field) })) },
+    object: { type, fields: [...fields].map(([name, field]) => ({ name, value: encodeArgument(field, level + 1) })) },
   };
 }
 

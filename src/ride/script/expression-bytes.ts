@@ -10,6 +10,7 @@ import { ExecutionError } from "../execution-error.ts";
 import { Text } from "../values/text.ts";
 import { BigInteger, bytesValue, List, listValue, textValue, type Value } from "../values/value.ts";
 import { type Declaration, declared, type Expression, type FunctionDeclaration, header, node } from "./expression.ts";
+import { expressionText } from "./tree-text.ts";
 import type { WireForm } from "./wire-form.ts";
 
 /** @throws WireError */
@@ -71,7 +72,7 @@ class ExpressionReader {
       const name = readText(from, this.#form);
       return (value) => ({ kind: "let", name, value });
     }
-    if (kind !== declared.function) from.fail(`${kind} is not a kind of declaration`, from.offset - 1);
+    if (kind !== declared.function) from.fail(unknownKind(kind), from.offset - 1);
     const name = readText(from, this.#form);
     const count = this.#form.readParameterCount(from);
     const parameters: string[] = [];
@@ -121,7 +122,7 @@ class ExpressionReader {
         this.#readList();
         return;
       default:
-        from.fail(`${kind} is not a kind of expression`, from.offset - 1);
+        from.fail(unknownKind(kind), from.offset - 1);
     }
   }
 
@@ -147,7 +148,7 @@ class ExpressionReader {
     const from = this.#from;
     const headerKind = from.u8();
     if (headerKind !== header.native && headerKind !== header.user) {
-      from.fail(`Unknown function header type: ${(headerKind << 24) >> 24}`, from.offset - 1);
+      from.fail(`Unknown function header type: ${signed(headerKind)}`, from.offset - 1);
     }
     const called = headerKind === header.native ? this.#form.readFunctionId(from) : readText(from, this.#form);
     this.#readSeveral(this.#form.readArgumentCount(from), (args) =>
@@ -156,20 +157,24 @@ class ExpressionReader {
   }
 
   #readList(): void {
-    this.#readSeveral(this.#form.readItemCount(this.#from), (items) =>
-      this.#keepConstant(() =>
-        listValue(
-          items.map((item) => this.#constantOf(item)),
-          { isLimited: false },
-        ),
-      ),
+    const values: Value[] = [];
+    this.#readSeveral(
+      this.#form.readItemCount(this.#from),
+      () => this.#keepConstant(() => listValue(values, { isLimited: false })),
+      (item) => values.push(this.#constantOf(item)),
     );
   }
 
-  #readSeveral(count: number, make: (parts: readonly Expression[]) => void): void {
+  /** @param look is called with each part as soon as it is read */
+  #readSeveral(
+    count: number,
+    make: (parts: readonly Expression[]) => void,
+    look: (part: Expression) => void = () => {},
+  ): void {
     const first = this.#read.length;
     // One step at a time: a count that the bytes do not hold up costs nothing.
     const step = (): void => {
+      if (this.#read.length > first) look(this.#read.at(-1) as Expression);
       if (this.#read.length - first >= count) {
         make(this.#read.splice(first));
         return;
@@ -188,14 +193,25 @@ class ExpressionReader {
     try {
       this.#keep({ kind: "constant", value: make() });
     } catch (error) {
-      if (error instanceof ExecutionError) this.#from.fail(error.message);
+      if (error instanceof ExecutionError) this.#from.fail(`${error.kind}(${error.message})`);
       throw error;
     }
   }
 
   #constantOf(item: Expression): Value {
-    return item.kind === "constant" ? item.value : this.#from.fail(`Unsupported array element: ${item.kind}`);
+    return item.kind === "constant"
+      ? item.value
+      : this.#from.fail(`Unsupported array element: ${expressionText(item)}`);
   }
+}
+
+function unknownKind(kind: number): string {
+  return `${signed(kind)} (of class java.lang.Byte)`;
+}
+
+/** The reference's bytes are signed. */
+function signed(byte: number): number {
+  return (byte << 24) >> 24;
 }
 
 /** @throws ExecutionError for a constant that has no bytes: an object, a BigInt */
@@ -303,8 +319,9 @@ function writeConstant(value: Value, to: ByteWriter, form: WireForm): readonly P
 /** Reads a declaration that has to be a function. @throws WireError */
 export function readFunction(from: ByteReader, form: WireForm): FunctionDeclaration {
   const at = from.offset;
-  const declaration = readDeclaration(from, form);
-  return declaration.kind === "function"
-    ? declaration
-    : from.fail(`At position ${at} invalid type ${declared.let} for function`, at);
+  const kind = from.peek();
+  const isTold = form.checksKindFirst && kind !== declared.function;
+  const declaration = isTold ? undefined : readDeclaration(from, form);
+  if (declaration?.kind === "function") return declaration;
+  return from.fail(`At position ${at} invalid type ${signed(kind)} for function`, at);
 }

@@ -20,7 +20,7 @@ import {
   writeExpression,
   writeText,
 } from "./expression-bytes.ts";
-import { type WireForm, wireFormOf } from "./wire-form.ts";
+import { namedReason, type WireForm, wireFormOf } from "./wire-form.ts";
 
 const checksumBytes = 4;
 const contentByte = { expression: 1, dApp: 2 } as const;
@@ -38,7 +38,9 @@ export function parseScript(bytes: Uint8Array): Script {
   const { content, libraryVersion, codeOffset } = checkScript(bytes);
   const form = wireFormOf(libraryVersion);
   return readField("script", () => {
-    const from = new ByteReader(bytes, codeOffset, Math.max(bytes.length - checksumBytes, codeOffset));
+    // Places are counted from the start of the code.
+    const code = bytes.subarray(codeOffset, Math.max(bytes.length - checksumBytes, codeOffset));
+    const from = new ByteReader(code, 0, code.length, form.endReason);
     if (content === "dApp") {
       // What stands behind the verifier is not looked at.
       const script: Script = { content, libraryVersion, dApp: readDApp(from, form) };
@@ -72,7 +74,7 @@ export function encodeScript(script: Script): Uint8Array {
     } else {
       to.u8(libraryVersion);
     }
-    if (script.content === "dApp") writeDApp(script.dApp, to, form, libraryVersion);
+    if (script.content === "dApp") writeDApp(script.dApp, to, form);
     else writeExpression(script.expression, to, form);
   });
   const bytes = new Uint8Array(code.length + checksumBytes);
@@ -82,14 +84,16 @@ export function encodeScript(script: Script): Uint8Array {
 }
 
 function readDApp(from: ByteReader, form: WireForm): DApp {
-  const isCompact = form === wireFormOf(contentByteSince);
-  // Four bytes for a version that never came.
-  if (!isCompact) from.take(4);
-  const meta = readField("meta", () => decodeMessage(dAppMeta, form.readBytes(from)));
+  const meta = readField("meta", () =>
+    decodeMessage(
+      dAppMeta,
+      namedReason(() => form.readMeta(from)),
+    ),
+  );
   const declarations = readField("declarations", () => readSeveral(from, form, () => readDeclaration(from, form)));
   const callables = readField("callables", () => readSeveral(from, form, () => readCallable(from, form)));
   const verifier = readField("verifier", () =>
-    form.readHasVerifier(from) ? readAnnotatedFunction(from, form) : undefined,
+    namedReason(() => form.readHasVerifier(from)) ? readAnnotatedFunction(from, form) : undefined,
   );
   return { meta, declarations, callables, verifier };
 }
@@ -112,13 +116,12 @@ function readCallable(from: ByteReader, form: WireForm): AnnotatedFunction {
 }
 
 function readAnnotatedFunction(from: ByteReader, form: WireForm): AnnotatedFunction {
-  const argument = readText(from, form);
+  const argument = namedReason(() => readText(from, form));
   return { argument, function: readFunction(from, form) };
 }
 
-function writeDApp(dApp: DApp, to: ByteWriter, form: WireForm, libraryVersion: number): void {
-  if (libraryVersion < contentByteSince) to.i32(0);
-  form.writeBytes(encodeMessage(dAppMeta, dApp.meta), to);
+function writeDApp(dApp: DApp, to: ByteWriter, form: WireForm): void {
+  form.writeMeta(encodeMessage(dAppMeta, dApp.meta), to);
   form.writeCount(dApp.declarations.length, to);
   for (const declaration of dApp.declarations) writeDeclaration(declaration, to, form);
   form.writeCount(dApp.callables.length, to);

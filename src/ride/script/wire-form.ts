@@ -5,9 +5,18 @@
  */
 import type { ByteReader } from "../../protocol/codec/byte-reader.ts";
 import type { ByteWriter } from "../../protocol/codec/byte-writer.ts";
+import { protobufFault } from "../../protocol/codec/protobuf-fault.ts";
 import { readVarint32, readVarint64 } from "../../protocol/codec/varint.ts";
+import { WireError } from "../../protocol/faults.ts";
 
 export interface WireForm {
+  /** What the reference says when bytes are missing. */
+  readonly endReason: string;
+  /** Where a function has to be declared: whether other declarations are refused before they are read. */
+  readonly checksKindFirst: boolean;
+  /** Bytes of a dApp's meta, behind what comes before them. */
+  readMeta(from: ByteReader): Uint8Array;
+  writeMeta(value: Uint8Array, to: ByteWriter): void;
   readLong(from: ByteReader): bigint;
   writeLong(value: bigint, to: ByteWriter): void;
   readBytes(from: ByteReader): Uint8Array;
@@ -29,17 +38,41 @@ export interface WireForm {
 }
 
 const compactSince = 6;
+/** What the reference's machine throws without a message. */
+export const NO_REASON = "null";
+
+/** In some places the reference tells the name of what was thrown where there is no message. @throws WireError */
+export function namedReason<Value>(read: () => Value): Value {
+  try {
+    return read();
+  } catch (error) {
+    if (!(error instanceof WireError) || error.reason !== NO_REASON) throw error;
+    throw new WireError({ field: error.field, offset: error.offset, reason: "java.nio.BufferUnderflowException" });
+  }
+}
 
 export function wireFormOf(libraryVersion: number): WireForm {
   return libraryVersion < compactSince ? fixedForm : compactForm;
 }
 
 const fixedForm: WireForm = {
+  endReason: NO_REASON,
+  checksKindFirst: false,
+  readMeta: (from) => {
+    // Four bytes for a version that never came.
+    from.take(4);
+    const sizeBytes = from.i32();
+    return sizeBytes < 0 ? from.fail(String(sizeBytes)) : from.bytesOf(sizeBytes);
+  },
+  writeMeta: (value, to) => {
+    to.i32(0);
+    fixedForm.writeBytes(value, to);
+  },
   readLong: (from) => from.i64(),
   writeLong: (value, to) => to.i64(value),
   readBytes: (from) => {
     const sizeBytes = from.i32();
-    if (sizeBytes < 0 || sizeBytes > from.remaining) from.fail(`Invalid array size (${sizeBytes})`, from.offset - 4);
+    if (sizeBytes < 0 || sizeBytes > from.end) from.fail(`Invalid array size (${sizeBytes})`, from.offset - 4);
     return from.bytesOf(sizeBytes);
   },
   writeBytes: (value, to) => {
@@ -48,24 +81,26 @@ const fixedForm: WireForm = {
   },
   readFunctionId: (from) => from.i16(),
   writeFunctionId: (id, to) => to.i16(id),
-  readArgumentCount: (from) => fixedCount(from, 1),
+  readArgumentCount: (from) => fixedCount(from, { leastBytes: 1, what: "arguments" }),
   writeArgumentCount: (count, to) => to.i32(count),
-  readParameterCount: (from) => fixedCount(from, 2),
-  readItemCount: (from) => fixedCount(from, 1),
-  readDeclarationCount: (from) => fixedCount(from, 1),
+  readParameterCount: (from) => fixedCount(from, { leastBytes: 2, what: "arguments names" }),
+  readItemCount: (from) => fixedCount(from, { leastBytes: 1, what: "arguments" }),
+  readDeclarationCount: (from) => fixedCount(from, { leastBytes: 1, what: "arguments" }),
   writeCount: (count, to) => to.i32(count),
   readHasVerifier: (from) => from.i32() > 0,
   writeHasVerifier: (hasVerifier, to) => to.i32(hasVerifier ? 1 : 0),
 };
 
 const compactForm: WireForm = {
+  endReason: protobufFault.truncated,
+  checksKindFirst: true,
+  readMeta: (from) => compactForm.readBytes(from),
+  writeMeta: (value, to) => compactForm.writeBytes(value, to),
   readLong: readVarint64,
   writeLong: (value, to) => to.varint64(value),
   readBytes: (from) => {
-    const at = from.offset;
     const sizeBytes = readVarint32(from);
-    if (sizeBytes < 0 || sizeBytes > from.remaining) from.fail(`Invalid array size (${sizeBytes})`, at);
-    return from.bytesOf(sizeBytes);
+    return sizeBytes < 0 ? from.fail(protobufFault.negativeSize) : from.bytesOf(sizeBytes);
   },
   writeBytes: (value, to) => {
     to.varint(value.length);
@@ -92,10 +127,10 @@ const compactForm: WireForm = {
 };
 
 /** @param leastBytes that each of the things counted takes */
-function fixedCount(from: ByteReader, leastBytes: number): number {
+function fixedCount(from: ByteReader, { leastBytes, what }: { leastBytes: number; what: string }): number {
   const count = from.i32();
   if (count < 0 || count > from.remaining / leastBytes) {
-    from.fail(`At position ${from.offset} array of arguments too big.`);
+    from.fail(`At position ${from.offset} array of ${what} too big.`);
   }
   return count;
 }

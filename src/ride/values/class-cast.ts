@@ -19,5 +19,5 @@ export function className(value: Value): string {
   if (value instanceof Uint8Array) return "CONST_BYTESTR";
   if (value instanceof Text) return "CONST_STRING";
   if (value instanceof BigInteger) return "CONST_BIGINT";
-  return value instanceof List ? "ARR" : "CaseObj";
+  return value instanceof List ? "ARR$$anon$1" : "CaseObj";
 }

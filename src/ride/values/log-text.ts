@@ -23,7 +23,7 @@ export function evaluationLogText(entries: readonly LogEntry[], maxCharacters: n
       return `${text}${inner}${closing}\n`;
     }
     const isError = result instanceof ExecutionError;
-    const shown = isError ? `${result.kind}(${result.message})` : logText(result, depth);
+    const shown = isError ? `${result.kind}(${result.message})` : logText(result, depth, Math.max(left, 0));
     const line = `\n${indent}${name} = ${shown}`;
     if (line.length <= left) text += line;
     left -= line.length;

@@ -24,41 +24,76 @@ export function valueText(value: Value): string {
   return quotedText(value, 0, { indentsLists: false });
 }
 
-/** As logs print values. @param depth of indentation */
-export function logText(value: Value, depth: number): string {
-  return quotedText(value, depth, { indentsLists: true });
+/**
+ * As logs print values.
+ * @param depth of indentation
+ * @param maxCharacters texts that are longer than this are cut somewhere behind it
+ */
+export function logText(value: Value, depth: number, maxCharacters?: number): string {
+  return quotedText(value, depth, { indentsLists: true, maxCharacters });
 }
 
 interface Style {
   readonly indentsLists: boolean;
+  readonly maxCharacters?: number | undefined;
 }
 
-function quotedText(value: Value, depth: number, style: Style): string {
-  if (typeof value === "bigint" || typeof value === "boolean") return String(value);
-  if (value instanceof BigInteger) return String(value.integer);
-  if (value instanceof Text) return `"${escaped(value.text)}"`;
-  if (value instanceof Uint8Array) {
-    return value.length > base64FromBytes ? `base64'${encodeBase64(value)}'` : `base58'${encodeBase58(value)}'`;
+/** A value with its indentation, or what stands between values. */
+type Piece = string | { readonly value: Value; readonly depth: number };
+
+/** What nobody reads: objects that nest deep are mostly indentation. */
+const mostCharacters = 4 * 1024 * 1024;
+
+/** Walks with a list of things to do: values nest deeper than calls may. */
+function quotedText(whole: Value, atDepth: number, { indentsLists, maxCharacters = mostCharacters }: Style): string {
+  const texts: string[] = [];
+  let length = 0;
+  const toDo: Piece[] = [{ value: whole, depth: atDepth }];
+  for (let piece = toDo.pop(); piece !== undefined && length <= maxCharacters; piece = toDo.pop()) {
+    if (typeof piece === "string") {
+      texts.push(piece);
+      length += piece.length;
+    } else {
+      const { value, depth } = piece;
+      const pieces = value instanceof List ? listPieces(value, depth, indentsLists) : valuePieces(value, depth);
+      for (let index = pieces.length - 1; index >= 0; index--) toDo.push(pieces[index] as Piece);
+    }
   }
-  return value instanceof List ? listText(value, depth, style) : structureText(value, depth, style);
+  return texts.join("");
 }
 
-function listText(list: List, depth: number, style: Style): string {
-  if (list.items.length === 0) return "[]";
-  if (!style.indentsLists) return `[${list.items.map((item) => quotedText(item, 0, style)).join(", ")}]`;
-  const indent = "\t".repeat(depth);
-  const items = list.items.map((item) => `${indent}\t${quotedText(item, depth + 1, style)}`);
-  return `[\n${items.join(",\n")}\n${indent}]`;
+function valuePieces(value: Exclude<Value, List>, depth: number): readonly Piece[] {
+  if (typeof value === "bigint" || typeof value === "boolean") return [String(value)];
+  if (value instanceof BigInteger) return [String(value.integer)];
+  if (value instanceof Text) return [`"${escaped(value.text)}"`];
+  if (value instanceof Uint8Array) {
+    return [value.length > base64FromBytes ? `base64'${encodeBase64(value)}'` : `base58'${encodeBase58(value)}'`];
+  }
+  return structurePieces(value, depth);
 }
 
-function structureText(structure: Structure, depth: number, style: Style): string {
-  if (structure.fields.size === 0) return structure.type;
+function listPieces({ items }: List, depth: number, indents: boolean): readonly Piece[] {
+  if (items.length === 0) return ["[]"];
   const indent = "\t".repeat(depth);
-  const names = inHashTableOrder([...structure.fields.keys()], textHash);
-  const lines = names.map(
-    (name) => `${indent}\t${name} = ${quotedText(structure.fields.get(name) as Value, depth + 1, style)}\n`,
-  );
-  return `${structure.type}(\n${lines.join("")}${indent})`;
+  const pieces: Piece[] = [indents ? "[\n" : "["];
+  items.forEach((value, index) => {
+    if (index > 0) pieces.push(indents ? ",\n" : ", ");
+    if (indents) pieces.push(`${indent}\t`);
+    pieces.push({ value, depth: indents ? depth + 1 : 0 });
+  });
+  pieces.push(indents ? `\n${indent}]` : "]");
+  return pieces;
+}
+
+function structurePieces(structure: Structure, depth: number): readonly Piece[] {
+  if (structure.fields.size === 0) return [structure.type];
+  const indent = "\t".repeat(depth);
+  const pieces: Piece[] = [`${structure.type}(\n`];
+  for (const name of inHashTableOrder([...structure.fields.keys()], textHash)) {
+    pieces.push(`${indent}\t${name} = `, { value: structure.fields.get(name) as Value, depth: depth + 1 }, "\n");
+  }
+  pieces.push(`${indent})`);
+  return pieces;
 }
 
 const escapes: Readonly<Record<string, string>> = {

@@ -110,6 +110,10 @@ export function listValue(
   return list;
 }
 
+export function tooHeavyText({ type, weight }: Structure): string {
+  return `the object ${type} is too heavy. Actual weight: ${weight}, limit: ${MAX_WEIGHT}`;
+}
+
 export function tupleOf(...elements: readonly Value[]): Structure {
   return new Structure(TUPLE, new Map(elements.map((element, index) => [`_${index + 1}`, element])));
 }
@@ -125,11 +129,26 @@ export function typeNameOf(value: Value): string {
   if (value.type !== TUPLE) return value.type;
   // The reference sorts the fields by name: the tenth comes before the second.
   const names = [...value.fields.keys()].sort();
-  return `(${names.map((name) => typeNameOf(value.fields.get(name) as Value)).join(", ")})`;
+  // One call for each level, and no more: tuples nest some thousand times.
+  let types = "";
+  for (const name of names) types += `${types === "" ? "" : ", "}${typeNameOf(value.fields.get(name) as Value)}`;
+  return `(${types})`;
 }
 
 /** Equality of the operator `==`: same kind and same content, at any depth. */
 export function equalValues(left: Value, right: Value): boolean {
+  const toDo: Value[] = [];
+  // Walks with a list of pairs: values nest deeper than calls may.
+  for (let [one, other] = [left, right]; ; ) {
+    if (!areAlike(one, other, toDo)) return false;
+    if (toDo.length === 0) return true;
+    other = toDo.pop() as Value;
+    one = toDo.pop() as Value;
+  }
+}
+
+/** Whether two values are equal apart from what they hold. @param toDo gets pairs of what they hold */
+function areAlike(left: Value, right: Value, toDo: Value[]): boolean {
   if (left === right) return true;
   if (typeof left !== "object" || typeof right !== "object") return false;
   if (left instanceof Uint8Array) return right instanceof Uint8Array && equalBytes(left, right);
@@ -137,12 +156,15 @@ export function equalValues(left: Value, right: Value): boolean {
   if (left instanceof BigInteger) return right instanceof BigInteger && left.integer === right.integer;
   if (left instanceof List) {
     if (!(right instanceof List) || left.items.length !== right.items.length) return false;
-    return left.items.every((item, index) => equalValues(item, right.items[index] as Value));
+    for (let index = 0; index < left.items.length; index++)
+      toDo.push(left.items[index] as Value, right.items[index] as Value);
+    return true;
   }
   if (!(right instanceof Structure) || left.type !== right.type || left.fields.size !== right.fields.size) return false;
   for (const [name, value] of left.fields) {
     const other = right.fields.get(name);
-    if (other === undefined || !equalValues(value, other)) return false;
+    if (other === undefined) return false;
+    toDo.push(value, other);
   }
   return true;
 }

@@ -1,12 +1,12 @@
 /** How long native functions take for each unit of complexity, with the arguments that make them slowest. */
 import { generateKeyPairSync } from "node:crypto";
+import { makeProof } from "../../../scripts/tools/fuzz/families/groth16-proofs.ts";
 import { parameterTypes } from "../../../scripts/tools/fuzz/typed-functions.ts";
 import { ExecutionError } from "../../../src/ride/execution-error.ts";
 import { complexityIn, type NativeFunction } from "../../../src/ride/functions/function-row.ts";
 import { libraryOf } from "../../../src/ride/functions/library.ts";
 import { Text } from "../../../src/ride/values/text.ts";
 import { BigInteger, List, Structure, unit, type Value } from "../../../src/ride/values/value.ts";
-import { makeProof } from "../../crypto/groth16-proofs.ts";
 import { ChainNeeded, pureEnvironment } from "../../ride/pure-environment.ts";
 
 export interface NativeCost {

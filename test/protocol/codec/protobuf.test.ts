@@ -11,6 +11,7 @@ import {
   repeated,
   scalar,
 } from "../../../src/protocol/codec/protobuf.ts";
+import { protobufFault } from "../../../src/protocol/codec/protobuf-fault.ts";
 import { WireError } from "../../../src/protocol/faults.ts";
 
 const amount = message("Amount", { assetId: scalar(1, "bytes"), amount: scalar(2, "int64") });
@@ -147,12 +148,12 @@ describe("decoding", () => {
 
   test("refuses what is cut off, too long or malformed, and says where", () => {
     expect(faultOf("08")).toMatchObject({ field: "Sample.chainId", offset: 1 });
-    expect(faultOf("120510")).toMatchObject({ field: "Sample.fee", reason: "length 5, 1 bytes left" });
-    expect(faultOf("12ffffffff0f")).toMatchObject({ reason: "length -1, 0 bytes left" });
-    expect(faultOf("08ffffffffffffffffffff01")).toMatchObject({ reason: "varint longer than 10 bytes" });
-    expect(faultOf("1a02c328")).toMatchObject({ field: "Sample.name", offset: 2, reason: "not valid UTF-8" });
-    expect(faultOf("0001")).toMatchObject({ reason: "field number 0" });
-    expect(faultOf("0b")).toMatchObject({ reason: "wire type 3 is not supported" });
+    expect(faultOf("120510")).toMatchObject({ field: "Sample.fee", reason: protobufFault.truncated });
+    expect(faultOf("12ffffffff0f")).toMatchObject({ reason: protobufFault.negativeSize });
+    expect(faultOf("08ffffffffffffffffffff01")).toMatchObject({ reason: protobufFault.malformedVarint });
+    expect(faultOf("1a02c328")).toMatchObject({ field: "Sample.name", offset: 2, reason: protobufFault.invalidUtf8 });
+    expect(faultOf("0001")).toMatchObject({ reason: protobufFault.invalidTag });
+    expect(faultOf("0b")).toMatchObject({ reason: `${protobufFault.invalidWireType}: 3` });
   });
 
   test("refuses more elements than a list may have", () => {

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { CompilationError } from "../../../src/ride/compiler/compile.ts";
 import { compileExpression } from "../../../src/ride/compiler/compile-expression.ts";
 
 test.each([3, 5, 6, 8])(
@@ -19,4 +20,16 @@ test("a tuple of version 3 is a call of a function that its library does not hav
     function: "$Tuple2",
     args: [constant(1n), constant(2n)],
   });
+});
+
+test("an expression may nest as deep as the compiler's own stack lets it", async () => {
+  let depth = 0;
+  for (let inside = await compileExpression(`1${"+1".repeat(3_000)}`, 6); inside.kind === "call"; depth++) {
+    inside = inside.args[0] as typeof inside;
+  }
+  expect(depth).toBe(3_000);
+});
+
+test("an expression that the compiler's stack does not hold is refused", async () => {
+  await expect(compileExpression(`${"(1,".repeat(5_000)}1${")".repeat(5_000)}`, 6)).rejects.toThrow(CompilationError);
 });

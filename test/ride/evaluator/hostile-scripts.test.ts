@@ -1,15 +1,32 @@
 /** Scripts that try to take more than they may: time, memory, the stack. */
 import { describe, expect, it } from "vitest";
+import { addressOfPublicKeyHash } from "../../../src/crypto/address.ts";
+import { type JsonValue, jsonText } from "../../../src/protocol/json.ts";
 import { decompile } from "../../../src/ride/decompiler/decompile.ts";
 import { estimateScript } from "../../../src/ride/estimator/script-complexity.ts";
 import { evaluate } from "../../../src/ride/evaluator/evaluate.ts";
 import { ScriptError } from "../../../src/ride/evaluator/script-error.ts";
 import { call, choose, constant, get, letIn, ref } from "../../../src/ride/functions/tree.ts";
+import { encodeCallRecord, parseCallRecord } from "../../../src/ride/results/call-record.ts";
+import { emptyCallResult } from "../../../src/ride/results/call-result.ts";
+import { callResultJson } from "../../../src/ride/results/call-result-json.ts";
 import type { Expression } from "../../../src/ride/script/expression.ts";
 import { encodeScript, parseScript } from "../../../src/ride/script/script-bytes.ts";
 import { treeText } from "../../../src/ride/script/tree-text.ts";
 import { Text } from "../../../src/ride/values/text.ts";
-import { BigInteger, List, type Value } from "../../../src/ride/values/value.ts";
+import {
+  BigInteger,
+  equalValues,
+  List,
+  MAX_WEIGHT,
+  Structure,
+  tupleOf,
+  typeNameOf,
+  type Value,
+  weightOf,
+} from "../../../src/ride/values/value.ts";
+import { valueJson } from "../../../src/ride/values/value-json.ts";
+import { logText, valueText } from "../../../src/ride/values/value-text.ts";
 import { measureNatives } from "../../bench/parts/native-costs.ts";
 import { pureEnvironment } from "../pure-environment.ts";
 
@@ -23,6 +40,7 @@ const rules = {
   checksConstructorArguments: true,
   hasSynchronousCallFixes: true,
 };
+const nobody = addressOfPublicKeyHash(new Uint8Array(20), facts.chainId);
 const plus = 100;
 const cons = 1100;
 const joinStrings = 300;
@@ -182,4 +200,33 @@ describe("native functions", () => {
     // Microseconds for a unit; a hundred times what an idle machine needs.
     expect((slowest?.microseconds ?? 0) / (slowest?.complexity ?? 1)).toBeLessThan(5_000);
   }, 120_000);
+});
+
+describe("a value that nests as deep as its weight lets it", () => {
+  const nested = (depth: number, around: (inner: Value) => Value): Value => {
+    let value: Value = 1n;
+    for (let level = 0; level < depth; level++) value = around(value);
+    return value;
+  };
+  const values: Readonly<Record<string, () => Value>> = {
+    tuples: () => nested(3_150, (inner) => tupleOf(1n, inner)),
+    lists: () => nested(8_600, (inner) => new List([inner])),
+    objects: () => nested(4_900, (inner) => new Structure("Entry", new Map([["value", inner]]))),
+  };
+
+  it.each(Object.keys(values))("%s: is printed, shown, compared and kept without the stack", (name) => {
+    const make = values[name] as () => Value;
+    const value = make();
+    expect(weightOf(value)).toBeGreaterThan(MAX_WEIGHT * 0.95);
+    expect(weightOf(value)).toBeLessThanOrEqual(MAX_WEIGHT);
+    expect(valueText(value).length).toBeGreaterThan(8_600);
+    expect(logText(value, 1, 1_000).length).toBeLessThan(2_000);
+    expect(typeNameOf(value)).toBeTypeOf("string");
+    expect(equalValues(value, make())).toBe(true);
+    const invokes = [{ dApp: nobody, function: "f", args: [value], payments: [], result: emptyCallResult }];
+    const { result } = parseCallRecord(encodeCallRecord({ result: { ...emptyCallResult, invokes } }), 82);
+    const shown = jsonText(valueJson(value));
+    expect(shown).toContain("nests too deep to be shown");
+    expect(jsonText(callResultJson(result)["invokes"] as JsonValue)).toContain(shown);
+  });
 });

@@ -145,3 +145,36 @@ test("the types of a callable's arguments are bits: four types, and one for a li
   expect(() => meta(1, 0)).toThrow("Unexpected callable func arg type absence");
   expect(() => meta(3, 1)).toThrow("Unsupported meta version 3");
 });
+
+const truncated =
+  "While parsing a protocol message, the input ended unexpectedly in the middle of a field.  This could mean either that the input has been truncated or that an embedded message misreported its own length.";
+
+test.each([
+  ["a kind of expression that there is not", [1, 15], "15 (of class java.lang.Byte)"],
+  ["the same in version 6", [6, 1, 200], "-56 (of class java.lang.Byte)"],
+  ["code that ends in a number", [1, 0, 1], "null"],
+  ["the same in version 6", [6, 1, 0], truncated],
+  ["a string that is longer than the code", [3, 2, 0, 0, 1, 0], "Invalid array size (256)"],
+  ["a string that is longer than what is left", [3, 2, 0, 0, 0, 4, 65], "null"],
+  [
+    "a string with a size below zero in version 6",
+    [6, 1, 2, 255, 255, 255, 255, 15],
+    /which claimed to have negative size\.$/,
+  ],
+  ["a number without end in version 6", [6, 1, 0, ...new Array(10).fill(255), 1], /encountered a malformed varint\.$/],
+  ["more arguments than bytes", [3, 9, 0, 0, 1, 0, 0, 0, 9], "At position 8 array of arguments too big."],
+  ["a list of what is no value", [6, 1, 11, 9, 5, 1, 65], "Unsupported array element: REF(A)"],
+  ["bytes behind the expression", [3, 6, 1, 2], "2 bytes left"],
+  ["a dApp that ends in its meta", [0, 2, 3, 0, 0, 0, 0, 0, 0, 0, 9, 8], "java.nio.BufferUnderflowException"],
+  ["a meta with a field 0", [6, 2, 2, 0, 1], "Protocol message contained an invalid tag (zero)."],
+  ["a meta with a group", [6, 2, 2, 11, 1], "Protocol message tag had invalid wire type: 3"],
+  ["a callable that is no function", [6, 2, 0, 0, 1, 1, 65, 0], "At position 5 invalid type 0 for function"],
+  ["a verifier that may be there", [6, 2, 0, 0, 0, 2], "At position 4 unknown option flag value"],
+])("%s is told in the reference's words", (_, code, reason) => {
+  expect(() => parseScript(withChecksum(...code))).toThrow(
+    expect.objectContaining({
+      name: "WireError",
+      reason: typeof reason === "string" ? reason : expect.stringMatching(reason),
+    }),
+  );
+});

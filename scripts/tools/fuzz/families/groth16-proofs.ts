@@ -1,8 +1,8 @@
 /** Proofs that hold, made with known exponents: no circuit is needed to satisfy the equation. */
 import { bls12_381 } from "@noble/curves/bls12-381.js";
 import { bn254 } from "@noble/curves/bn254.js";
-import { concatBytes } from "../../src/crypto/bytes.ts";
-import type { Groth16Curve } from "../../src/crypto/groth16.ts";
+import { concatBytes } from "../../../../src/crypto/bytes.ts";
+import type { Groth16Curve } from "../../../../src/crypto/groth16.ts";
 
 export interface MadeProof {
   readonly key: Uint8Array;
@@ -23,10 +23,6 @@ export interface Exponents {
 
 const curves = { "bls12-381": bls12_381, bn254 } as const;
 const sizes = { "bls12-381": 48, bn254: 32 } as const;
-
-export function orderOf(name: Groth16Curve): bigint {
-  return curves[name].fields.Fr.ORDER;
-}
 
 export function makeProof(name: Groth16Curve, inputs: readonly bigint[], exponents: Exponents = {}): MadeProof {
   const { Fr } = curves[name].fields;
@@ -79,4 +75,18 @@ const marks = {
 function marked(name: Groth16Curve, bytes: Uint8Array, kind: "smaller" | "larger" | "infinity"): Uint8Array {
   bytes[0] = (bytes[0] ?? 0) | marks[name][kind];
   return bytes;
+}
+
+/**
+ * A proof that holds whatever a point of the second group is: beta and delta are that point, c is the negative of alpha, and
+ * what remains is a b = sum gamma.
+ */
+export function makeCancelledProof(name: Groth16Curve, anyPoint: Uint8Array): MadeProof {
+  const { Fr } = curves[name].fields;
+  const [alpha, gamma, sum, b] = [11n, 17n, 23n, 7n];
+  return {
+    key: concatBytes(point1(name, alpha), anyPoint, point2(name, gamma), anyPoint, point1(name, sum)),
+    proof: concatBytes(point1(name, Fr.div(gamma * sum, b)), point2(name, b), point1(name, Fr.create(-alpha))),
+    inputs: new Uint8Array(0),
+  };
 }

@@ -1,0 +1,95 @@
+/** Holds what this node answers against the compiler's facts and a reference's answers. */
+import { encodeBase58 } from "../../../src/crypto/base58.ts";
+import { jsonText } from "../../../src/protocol/json.ts";
+import { JsonSyntaxError, type ParsedObject, parseJson } from "../../../src/protocol/parse-json.ts";
+import { findDifference } from "../compare-answers.ts";
+import { caseJson, type FuzzCase } from "./fuzz-cases.ts";
+import type { ReferenceNode } from "./reference-world.ts";
+
+export interface Outcome {
+  compared: number;
+  /** The reference applied actions, and refused them: nothing is known of the evaluation. */
+  refusedActions: number;
+  withoutReference: number;
+  readonly differences: string[];
+}
+
+export function newOutcome(): Outcome {
+  return { compared: 0, refusedActions: 0, withoutReference: 0, differences: [] };
+}
+
+/** Requests to the reference at once. */
+const lanes = 8;
+/** Members that repeat the question, and what applying actions comes to. */
+const skippedMembers = new Set(["expr", "call", "address", "stateChanges"]);
+
+export async function compareAll(
+  cases: Iterable<FuzzCase>,
+  reference: ReferenceNode | undefined,
+  outcome: Outcome,
+): Promise<void> {
+  const waiting = cases[Symbol.iterator]();
+  const lane = async (): Promise<void> => {
+    for (let next = waiting.next(); !next.done; next = waiting.next()) await compare(next.value, reference, outcome);
+  };
+  await Promise.all(Array.from({ length: lanes }, lane));
+}
+
+async function compare(fuzzCase: FuzzCase, reference: ReferenceNode | undefined, outcome: Outcome): Promise<void> {
+  outcome.compared++;
+  const { answer, bound, question } = fuzzCase;
+  if (answer.kind === "value" && bound !== undefined && answer.complexity > Math.max(bound, 1)) {
+    note(fuzzCase, `complexity ${answer.complexity} is above the estimate ${bound}`, outcome);
+  }
+  if (reference === undefined || question === undefined) {
+    outcome.withoutReference++;
+    return;
+  }
+  const expectedText = await reference.evaluate(question.address, jsonText(question.body));
+  const text = jsonText(caseJson(fuzzCase));
+  const expected = readable(expectedText);
+  if (expected === undefined) {
+    // Where both answers say the same, the reference's goes on with what is not compared.
+    if (!expectedText.startsWith(text.slice(0, -1))) note(fuzzCase, "another answer, which nests deep", outcome);
+    return;
+  }
+  const message = String(expected["message"] ?? "");
+  if (answer.kind === "value" && /^(FailedTransactionError|State check failed)/.test(message)) {
+    outcome.refusedActions++;
+    return;
+  }
+  // The reference's stack came to its end, or an exception to nobody: anything will do.
+  if (message === "Error is unknown") {
+    outcome.withoutReference++;
+    return;
+  }
+  const got = parseJson(isShortened(message) ? shortened(text) : text) as ParsedObject;
+  const difference = findDifference(expected, got, skippedMembers);
+  if (difference !== undefined) note(fuzzCase, difference, outcome);
+}
+
+/** What a machine throws often it throws without its message. */
+const shortFailure = "class java.lang.NullPointerException java.lang.NullPointerException,";
+
+function isShortened(message: string): boolean {
+  return message.includes(shortFailure);
+}
+
+function shortened(text: string): string {
+  return text.replace(/class java\.lang\.NullPointerException Cannot invoke .*? is null,/, shortFailure);
+}
+
+/** Undefined: it nests deeper than requests may. */
+function readable(text: string): ParsedObject | undefined {
+  try {
+    return parseJson(text) as ParsedObject;
+  } catch (error) {
+    if (error instanceof JsonSyntaxError) return undefined;
+    throw error;
+  }
+}
+
+function note({ libraryVersion, source, question }: FuzzCase, difference: string, outcome: Outcome): void {
+  const place = question === undefined ? "" : ` at ${encodeBase58(question.address)}`;
+  outcome.differences.push(`version ${libraryVersion}${place}: ${difference}\n${source}`);
+}

@@ -1,0 +1,128 @@
+/**
+ * A value whose length is told by an end mark, written with lengths instead, as the reference's platform does it.
+ * @source Java 17: sun.security.util.DerIndefLenConverter
+ */
+import { DerFault } from "./der-fault.ts";
+
+const longForm = 0x80;
+const maxLengthBytes = 4;
+const endMarkBytes = 2;
+
+/** Where the parts of a value of indefinite length are. */
+interface Section {
+  /** Behind the length byte. */
+  readonly start: number;
+  /** Undefined: its end mark was not met yet. */
+  length: Uint8Array | undefined;
+}
+
+/**
+ * The value with lengths, and behind it what followed it.
+ * @param bytes begin with a value of indefinite length
+ * @throws DerFault
+ */
+export function withDefiniteLengths(bytes: Uint8Array): Uint8Array {
+  const { sections, sizeBytes } = readSections(bytes);
+  const grownBytes = sections.reduce((sum, { length }) => sum + growth(length), 0);
+  const written = new Uint8Array(bytes.length + grownBytes);
+  writeValue(bytes.subarray(0, sizeBytes), sections, written);
+  // Lengths in longer form than they need leave a gap before the rest: the platform's slip.
+  written.set(bytes.subarray(sizeBytes), sizeBytes + grownBytes);
+  return written;
+}
+
+/** Bytes that a length takes more than the byte of the indefinite length and the end mark. */
+function growth(length: Uint8Array | undefined): number {
+  return (length?.length ?? 0) - 1 - endMarkBytes;
+}
+
+function readSections(bytes: Uint8Array): { readonly sections: readonly Section[]; readonly sizeBytes: number } {
+  const sections: Section[] = [];
+  let open = 0;
+  for (let at = 0; at < bytes.length; ) {
+    if (at + endMarkBytes > bytes.length) break;
+    if (isEndMark(bytes, at)) {
+      close(sections, at);
+      open--;
+    }
+    at++;
+    const first = bytes[at] as number;
+    at++;
+    if (first === longForm) {
+      sections.push({ start: at, length: undefined });
+      open++;
+    } else if (first < longForm) {
+      at += first;
+    } else {
+      const count = first - longForm;
+      if (count > maxLengthBytes) throw new DerFault("Too much data");
+      if (bytes.length - at < count + 1) break;
+      const sizeBytes = signedLength(bytes.subarray(at, at + count));
+      if (sizeBytes < 0) throw new DerFault("Invalid length bytes");
+      at += count + sizeBytes;
+      if (at > 2 ** 31 - 1) throw new DerFault("Data overflow");
+    }
+    if (open === 0) return { sections, sizeBytes: at };
+  }
+  throw new DerFault("not enough data to resolve indef len BER");
+}
+
+/** Lengths are numbers of 32 bits. */
+export function signedLength(digits: Iterable<number>): number {
+  let sum = 0;
+  for (const digit of digits) sum = ((sum << 8) + digit) | 0;
+  return sum;
+}
+
+function isEndMark(bytes: Uint8Array, at: number): boolean {
+  return bytes[at] === 0 && bytes[at + 1] === 0;
+}
+
+/** The innermost section without an end ends here: its length counts those inside as they will be written. */
+function close(sections: readonly Section[], at: number): void {
+  let grownBytes = 0;
+  for (let index = sections.length - 1; index >= 0; index--) {
+    const section = sections[index] as Section;
+    if (section.length === undefined) {
+      section.length = lengthBytes(at - section.start + grownBytes);
+      return;
+    }
+    grownBytes += growth(section.length);
+  }
+}
+
+function lengthBytes(sizeBytes: number): Uint8Array {
+  if (sizeBytes < longForm) return Uint8Array.of(sizeBytes);
+  const digits: number[] = [];
+  for (let rest = sizeBytes; rest > 0; rest = Math.floor(rest / 256)) digits.unshift(rest % 256);
+  return Uint8Array.of(longForm + digits.length, ...digits);
+}
+
+function writeValue(bytes: Uint8Array, sections: readonly Section[], target: Uint8Array): void {
+  let written = 0;
+  const write = (part: Uint8Array): void => {
+    target.set(part, written);
+    written += part.length;
+  };
+  let section = 0;
+  for (let at = 0; at < bytes.length; ) {
+    while (at < bytes.length && isEndMark(bytes, at)) at += endMarkBytes;
+    if (at >= bytes.length) return;
+    write(bytes.subarray(at, at + 1));
+    const first = bytes[at + 1] as number;
+    at += 2;
+    if (first === longForm) {
+      write((sections[section++] as Section).length as Uint8Array);
+      continue;
+    }
+    let sizeBytes = first;
+    if (first > longForm) {
+      const count = first - longForm;
+      sizeBytes = signedLength(bytes.subarray(at, at + count));
+      at += count;
+    }
+    write(lengthBytes(sizeBytes));
+    write(bytes.subarray(at, at + sizeBytes));
+    at += sizeBytes;
+  }
+}

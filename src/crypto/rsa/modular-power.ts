@@ -1,0 +1,88 @@
+/** Powers of numbers modulo an odd number: what a check of an RSA signature consists of. */
+import { createDiffieHellman, type DiffieHellman } from "node:crypto";
+import { LRUCache } from "lru-cache";
+import { bytesOfInteger, integerOfBytes } from "../big-endian.ts";
+import { bitLength } from "./rsa-key.ts";
+
+/** Exponents up to this many bits cost less here than a native call. */
+const maxShortExponentBits = 64;
+/** Moduli for which native arithmetic is worth its preparation, and takes no longer numbers. */
+const nativeModulusBits = { least: 512, most: 8_192 };
+const windowBits = 6;
+const generator = Uint8Array.of(2);
+
+/** The native form of moduli: making one costs as much as a power with an exponent of its size. */
+const nativeModuli = new LRUCache<bigint, DiffieHellman>({ max: 32 });
+
+/**
+ * `base` to the power of `exponent` modulo `modulus`.
+ * Cost: a multiplication modulo the modulus for each bit of the exponent. Of 3,072 bits each: 6 milliseconds natively,
+ * 35 otherwise.
+ * @param base below the modulus
+ * @param modulus odd
+ */
+export function modularPower(base: bigint, exponent: bigint, modulus: bigint): bigint {
+  if (bitLength(exponent) <= maxShortExponentBits) return powerBySquaring(base, exponent, modulus);
+  return findNativePower(base, exponent, modulus) ?? powerByWindows(base, exponent, modulus);
+}
+
+/**
+ * Natively: a secret that two parties share by Diffie and Hellman's protocol is the other's number to the power of one's
+ * own, whatever the modulus is. Undefined: the platform takes such numbers not (nothing below 2, nor the modulus less 1).
+ */
+export function findNativePower(base: bigint, exponent: bigint, modulus: bigint): bigint | undefined {
+  const bits = bitLength(modulus);
+  if (bits < nativeModulusBits.least || bits > nativeModulusBits.most || base < 2n || base > modulus - 2n) {
+    return undefined;
+  }
+  try {
+    const native = nativeModulus(modulus);
+    native.setPrivateKey(bytesOfInteger(exponent, Math.ceil(bitLength(exponent) / 8)));
+    return integerOfBytes(native.computeSecret(bytesOfInteger(base, Math.ceil(bits / 8))));
+  } catch {
+    // What a platform refuses differs from version to version.
+    return undefined;
+  }
+}
+
+function nativeModulus(modulus: bigint): DiffieHellman {
+  let native = nativeModuli.get(modulus);
+  if (native === undefined) {
+    native = createDiffieHellman(bytesOfInteger(modulus, Math.ceil(bitLength(modulus) / 8)), generator);
+    nativeModuli.set(modulus, native);
+  }
+  return native;
+}
+
+function powerBySquaring(base: bigint, exponent: bigint, modulus: bigint): bigint {
+  let result = 1n % modulus;
+  for (const digit of exponent.toString(2)) {
+    result = (result * result) % modulus;
+    if (digit === "1") result = (result * base) % modulus;
+  }
+  return result;
+}
+
+/**
+ * By several bits of the exponent at once.
+ * PERF: with V8's integers a division costs no more than the two multiplications that Montgomery's reduction takes.
+ */
+export function powerByWindows(base: bigint, exponent: bigint, modulus: bigint): bigint {
+  const square = (base * base) % modulus;
+  const oddPowers = [base % modulus];
+  while (oddPowers.length < 2 ** (windowBits - 1)) oddPowers.push(((oddPowers.at(-1) as bigint) * square) % modulus);
+  const digits = exponent.toString(2);
+  let result = 1n % modulus;
+  for (let at = 0; at < digits.length; ) {
+    if (digits[at] === "0") {
+      result = (result * result) % modulus;
+      at++;
+      continue;
+    }
+    const window = digits.slice(at, at + windowBits).replace(/0+$/, "");
+    for (let count = 0; count < window.length; count++) result = (result * result) % modulus;
+    result = (result * (oddPowers[Number.parseInt(window, 2) >> 1] as bigint)) % modulus;
+    at += window.length;
+  }
+  return result;
+}

@@ -1,0 +1,80 @@
+/**
+ * What the reference's verifier finds wrong with a key's numbers before it computes: a modulus has to be composite, but
+ * not by small factors.
+ * @source Bouncy Castle 1.78.1: crypto.params.RSAKeyParameters
+ */
+import { checkPrimeSync } from "node:crypto";
+import { LRUCache } from "lru-cache";
+import { bytesOfInteger } from "../big-endian.ts";
+import { modularPower } from "./modular-power.ts";
+import { bitLength, type RsaPublicKey } from "./rsa-key.ts";
+
+const maxModulusBits = 16_384;
+/** The largest prime that is tried. */
+const largestSmallPrime = 743;
+/** The platform's test takes no longer numbers. */
+const maxNativeBits = 8_192;
+/** To test longer numbers for being prime with; as many as the reference draws of such numbers. */
+const bases = [2n, 3n, 5n];
+const keptModuli = 256;
+
+const smallPrimes = primesUpTo(largestSmallPrime);
+const smallPrimesProduct = smallPrimes.reduce((product, prime) => product * prime, 1n);
+
+/** What was found of moduli, empty for nothing: testing one takes longer than most signatures do. */
+const checkedModuli = new LRUCache<bigint, string>({ max: keptModuli });
+
+/**
+ * In the reference's words; undefined: nothing.
+ * Cost: what a signature with an exponent of the modulus' size costs, once for each modulus; a prime one costs 20 times that.
+ */
+export function findModulusFault({ modulus, exponent }: RsaPublicKey): string | undefined {
+  if (exponent % 2n === 0n) return "RSA publicExponent is even";
+  const known = checkedModuli.get(modulus);
+  if (known !== undefined) return known || undefined;
+  const fault = modulusFault(modulus);
+  checkedModuli.set(modulus, fault ?? "");
+  return fault;
+}
+
+function modulusFault(modulus: bigint): string | undefined {
+  if (modulus % 2n === 0n) return "RSA modulus is even";
+  if (bitLength(modulus) > maxModulusBits) return "RSA modulus out of range";
+  if (hasSmallFactor(modulus)) return "RSA modulus has a small prime factor";
+  return modulus === 1n || isPrime(modulus) ? "RSA modulus is not composite" : undefined;
+}
+
+function hasSmallFactor(odd: bigint): boolean {
+  let [left, right] = [smallPrimesProduct, odd % smallPrimesProduct];
+  while (right > 0n) [left, right] = [right, left % right];
+  return left > 1n;
+}
+
+/** Of a number without small factors. A wrong answer is less likely than a fault of the machine, or takes a made number. */
+function isPrime(odd: bigint): boolean {
+  const bits = bitLength(odd);
+  if (bits <= maxNativeBits) return checkPrimeSync(bytesOfInteger(odd, Math.ceil(bits / 8)));
+  return bases.every((base) => isStrongProbablePrime(odd, base));
+}
+
+/** @source Miller and Rabin */
+function isStrongProbablePrime(odd: bigint, base: bigint): boolean {
+  const before = odd - 1n;
+  let twos = 0;
+  while ((before >> BigInt(twos)) % 2n === 0n) twos++;
+  let power = modularPower(base, before >> BigInt(twos), odd);
+  if (power === 1n) return true;
+  for (let index = 0; index < twos; index++) {
+    if (power === before) return true;
+    power = (power * power) % odd;
+  }
+  return false;
+}
+
+/** Odd ones. */
+function primesUpTo(most: number): readonly bigint[] {
+  const primes: number[] = [];
+  for (let number = 3; number <= most; number += 2)
+    if (primes.every((prime) => number % prime !== 0)) primes.push(number);
+  return primes.map(BigInt);
+}

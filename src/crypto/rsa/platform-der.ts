@@ -1,0 +1,172 @@
+/**
+ * ASN.1 values as the reference's platform reads them: mostly DER, with what it lets pass and in the words it complains
+ * in. Positions are kept as it keeps them, because its messages and its slips tell of them.
+ * @source Java 17: sun.security.util.DerValue, DerInputStream, ObjectIdentifier
+ */
+import { signedLength, withDefiniteLengths } from "./definite-lengths.ts";
+import { DerFault } from "./der-fault.ts";
+
+export const derTag = { integer: 2, bitString: 3, nullValue: 5, identifier: 6, sequence: 0x30 } as const;
+
+const longTag = 0x1f;
+const constructed = 0x20;
+const longForm = 0x80;
+const maxLengthBytes = 4;
+const maxIdentifierBytes = 4096;
+const constructedOnly = "Indefinite length encoding not supported with non-constructed data";
+
+/** Values one after the other. */
+export class DerInput {
+  readonly #data: Uint8Array;
+  readonly #end: number;
+  #position: number;
+
+  constructor(data: Uint8Array, start = 0, end = data.length) {
+    this.#data = data;
+    this.#position = start;
+    this.#end = end;
+  }
+
+  /** Not 0: something is left, or a slip of the platform put the position behind the end. */
+  get available(): number {
+    return this.#end - this.#position;
+  }
+
+  /** @throws DerFault */
+  next(): DerValue {
+    const value = readValue(this.#data, this.#position, this.available, { allowsMore: true });
+    // The platform takes what follows a value of indefinite length to reach up to the end of all its bytes.
+    this.#position = value.buffer === this.#data ? value.end : this.#data.length - (value.buffer.length - value.end);
+    return value;
+  }
+}
+
+export class DerValue {
+  readonly tag: number;
+  readonly buffer: Uint8Array;
+  readonly end: number;
+  readonly #start: number;
+
+  constructor(tag: number, buffer: Uint8Array, start: number, end: number) {
+    this.tag = tag;
+    this.buffer = buffer;
+    this.#start = start;
+    this.end = end;
+  }
+
+  get content(): Uint8Array {
+    return this.buffer.subarray(this.#start, this.end);
+  }
+
+  get parts(): DerInput {
+    return new DerInput(this.buffer, this.#start, this.end);
+  }
+
+  /** In messages the platform's bytes are signed. */
+  get shownTag(): number {
+    return (this.tag << 24) >> 24;
+  }
+}
+
+/** The only value that the bytes hold. @throws DerFault */
+export function readOnlyValue(bytes: Uint8Array): DerValue {
+  return readValue(bytes, 0, bytes.length, { allowsMore: false });
+}
+
+/** The platform reads the outermost value from a stream, and complains otherwise than about inner ones. @throws DerFault */
+export function readOuterValue(bytes: Uint8Array): DerValue {
+  const [tag = 0, first] = bytes;
+  if ((tag & longTag) === longTag) throw new DerFault("Tag number over 30 is not supported");
+  if (first === undefined) throw new DerFault("Short read of DER length");
+  if (first !== longForm) {
+    const { start, sizeBytes } = streamLength(bytes, first);
+    const end = start + sizeBytes;
+    if (end > bytes.length) throw new DerFault("null");
+    return new DerValue(tag, bytes.subarray(start, end), 0, sizeBytes);
+  }
+  if ((tag & constructed) === 0) throw new DerFault(constructedOnly);
+  const buffer = withDefiniteLengths(bytes);
+  // A signed byte is compared with an unsigned one.
+  if (tag > 0x7f) throw new DerFault("Indefinite length encoding not supported");
+  const { start, sizeBytes } = streamLength(buffer, buffer[1] as number);
+  return new DerValue(tag, buffer, start, start + sizeBytes);
+}
+
+/** @param first the byte behind the tag */
+function streamLength(bytes: Uint8Array, first: number): { readonly start: number; readonly sizeBytes: number } {
+  if (first < longForm) return { start: 2, sizeBytes: first };
+  const where = "DerInputStream.getLength(): ";
+  const count = first - longForm;
+  if (count > maxLengthBytes) throw new DerFault(`${where}lengthTag=${count}, too big.`);
+  // Behind the end the stream gives -1.
+  const digits = Array.from({ length: count }, (_, index) => bytes[2 + index] ?? 0xff);
+  if (digits[0] === 0) throw new DerFault(`${where}Redundant length bytes found`);
+  const sizeBytes = signedLength(digits);
+  if (sizeBytes < 0) throw new DerFault(`${where}Invalid length bytes`);
+  if (sizeBytes < longForm) throw new DerFault(`${where}Should use short form for length`);
+  return { start: 2 + count, sizeBytes };
+}
+
+function readValue(
+  data: Uint8Array,
+  offset: number,
+  availableBytes: number,
+  { allowsMore }: { readonly allowsMore: boolean },
+): DerValue {
+  if (availableBytes < 2) throw new DerFault("Too short");
+  const tag = data[offset] as number;
+  if ((tag & longTag) === longTag) throw new DerFault(`Tag number over 30 at ${offset} is not supported`);
+  if (data[offset + 1] !== longForm) return readDefinite(data, offset, availableBytes, allowsMore);
+  if ((tag & constructed) === 0) throw new DerFault(constructedOnly);
+  const buffer = withDefiniteLengths(data.subarray(offset, offset + availableBytes));
+  return readDefinite(buffer, 0, buffer.length, allowsMore);
+}
+
+function readDefinite(data: Uint8Array, offset: number, availableBytes: number, allowsMore: boolean): DerValue {
+  const first = data[offset + 1] as number;
+  let start = offset + 2;
+  let sizeBytes = first;
+  if (first > longForm) {
+    const count = first - longForm;
+    if (count > maxLengthBytes) throw new DerFault("Invalid lenByte");
+    if (availableBytes < 2 + count) throw new DerFault("Not enough length bytes");
+    sizeBytes = signedLength(data.subarray(start, start + count));
+    if (sizeBytes < 0) throw new DerFault("Invalid length bytes");
+    start += count;
+  }
+  const restBytes = availableBytes - (start - offset) - sizeBytes;
+  if (restBytes < 0) throw new DerFault("not enough content");
+  if (restBytes > 0 && !allowsMore) throw new DerFault("extra data at the end");
+  return new DerValue(data[offset] as number, data, start, start + sizeBytes);
+}
+
+/** In dotted form. @throws DerFault */
+export function objectIdentifier(value: DerValue): string {
+  if (value.tag !== derTag.identifier) throw new DerFault(`DerValue.getOID, not an OID ${value.shownTag}`);
+  const { content } = value;
+  if (content.length > maxIdentifierBytes) {
+    throw new DerFault(
+      `ObjectIdentifier encoded length exceeds the restriction in JDK (OId length(>=): ${content.length}, Restriction: ${maxIdentifierBytes})`,
+    );
+  }
+  const wrong = "ObjectIdentifier() -- Invalid DER encoding, ";
+  if (((content.at(-1) ?? longForm) & 0x80) !== 0) throw new DerFault(`${wrong}not ended`);
+  if (content.some((byte, index) => byte === 0x80 && ((content[index - 1] ?? 0) & 0x80) === 0)) {
+    throw new DerFault(`${wrong}useless extra octet detected`);
+  }
+  return dottedText(content);
+}
+
+/** @param content groups of seven bits, the highest bit set in all but the last byte of a number */
+export function dottedText(content: Uint8Array): string {
+  const numbers: bigint[] = [];
+  let number = 0n;
+  for (const byte of content) {
+    number = (number << 7n) | BigInt(byte & 0x7f);
+    if ((byte & 0x80) !== 0) continue;
+    if (numbers.length > 0) numbers.push(number);
+    else numbers.push(number < 80n ? number / 40n : 2n, number < 80n ? number % 40n : number - 80n);
+    number = 0n;
+  }
+  return numbers.join(".");
+}

@@ -1,0 +1,122 @@
+/**
+ * RSA keys as the reference's platform reads them, and in its words what is wrong with others.
+ * @source RFC 5280, 4.1 (SubjectPublicKeyInfo); Java 17: sun.security.x509.X509Key, AlgorithmId,
+ *   sun.security.rsa.RSAPublicKeyImpl, RSAKeyFactory, RSAUtil
+ */
+import { integerOfBytes } from "../big-endian.ts";
+import { algorithmName } from "./algorithm-names.ts";
+import { DerFault } from "./der-fault.ts";
+import {
+  type DerInput,
+  type DerValue,
+  derTag,
+  objectIdentifier,
+  readOnlyValue,
+  readOuterValue,
+} from "./platform-der.ts";
+import { bitLength, type RsaPublicKey } from "./rsa-key.ts";
+
+const minModulusBits = 512;
+const maxModulusBits = 16_384;
+/** Longer moduli allow short exponents only. */
+const maxModulusBitsOfLongExponent = 3_072;
+const maxShortExponentBits = 64;
+const leastExponent = 3n;
+const maxUnusedBits = 7;
+const pssName = "RSASSA-PSS";
+
+/** Why a key is none. */
+class KeyFault extends Error {}
+
+/** @returns the key, or why it is none */
+export function readPlatformKey(encoded: Uint8Array): RsaPublicKey | string {
+  if (encoded.length === 0) return "Missing key encoding";
+  try {
+    return readKey(encoded);
+  } catch (error) {
+    if (error instanceof KeyFault) return error.message;
+    if (error instanceof DerFault) return `IOException: ${error.message}`;
+    throw error;
+  }
+}
+
+/** @throws KeyFault, DerFault */
+function readKey(encoded: Uint8Array): RsaPublicKey {
+  const outer = readOuterValue(encoded);
+  if (outer.tag !== derTag.sequence) throw new KeyFault("invalid key format");
+  const parts = outer.parts;
+  const algorithm = readAlgorithm(parts.next());
+  const numbers = readNumbers(bitsOf(parts.next()));
+  if (parts.available !== 0) throw new KeyFault("excess key data");
+  checkSizes(numbers);
+  checkAlgorithm(algorithm);
+  return numbers;
+}
+
+/** The name of the algorithm; what its parameters say is not looked at. @throws DerFault */
+function readAlgorithm(value: DerValue): string {
+  if (value.tag !== derTag.sequence) throw new DerFault("algid parse error, not a sequence");
+  const parts = value.parts;
+  const name = algorithmName(objectIdentifier(parts.next()));
+  if (parts.available === 0) return name;
+  const parameters = parts.next();
+  if (parameters.tag === derTag.nullValue && parameters.content.length > 0) throw new DerFault("invalid NULL");
+  if (parts.available !== 0) throw new DerFault("Invalid AlgorithmIdentifier: extra data");
+  return name;
+}
+
+/** The bytes of a bit string, the bits that are not used cleared. @throws DerFault */
+function bitsOf(value: DerValue): Uint8Array {
+  if (value.tag !== derTag.bitString) throw new DerFault(`DerValue.getBitString, not a bit string ${value.shownTag}`);
+  const [unusedBits, ...bytes] = value.content;
+  if (unusedBits === undefined) throw new DerFault("Invalid encoding: zero length bit string");
+  if (unusedBits > maxUnusedBits) throw new DerFault("Invalid number of padding bits");
+  if (unusedBits > 0 && bytes.length === 0) throw new DerFault("Not enough bytes in BitString");
+  const last = bytes.length - 1;
+  if (last >= 0) bytes[last] = (bytes[last] as number) & (0xff << unusedBits);
+  return Uint8Array.from(bytes);
+}
+
+/** @throws KeyFault */
+function readNumbers(encoded: Uint8Array): RsaPublicKey {
+  try {
+    const value = readOnlyValue(encoded);
+    if (value.tag !== derTag.sequence) throw new DerFault("Not a SEQUENCE");
+    const parts = value.parts;
+    const [modulus, exponent] = [readNumber(parts), readNumber(parts)];
+    if (parts.available !== 0) throw new DerFault("Extra data available");
+    return { modulus, exponent };
+  } catch (error) {
+    throw error instanceof DerFault ? new KeyFault(error.message) : error;
+  }
+}
+
+/** A sign is not looked at. @throws DerFault */
+function readNumber(parts: DerInput): bigint {
+  const value = parts.next();
+  if (value.tag !== derTag.integer) {
+    throw new DerFault(`DerValue.getBigIntegerInternal, not expected ${value.shownTag}`);
+  }
+  if (value.content.length === 0) throw new DerFault("Invalid encoding: zero length Int value");
+  return integerOfBytes(value.content);
+}
+
+/** @throws KeyFault */
+function checkSizes({ modulus, exponent }: RsaPublicKey): void {
+  const modulusBits = Math.ceil(bitLength(modulus) / 8) * 8;
+  if (modulusBits < minModulusBits) throw new KeyFault(`RSA keys must be at least ${minModulusBits} bits long`);
+  if (modulusBits > maxModulusBits) throw new KeyFault(`RSA keys must be no longer than ${maxModulusBits} bits`);
+  if (modulusBits > maxModulusBitsOfLongExponent && bitLength(exponent) > maxShortExponentBits) {
+    throw new KeyFault(
+      `RSA exponents can be no longer than ${maxShortExponentBits} bits  if modulus is greater than ${maxModulusBitsOfLongExponent} bits`,
+    );
+  }
+  if (exponent >= modulus) throw new KeyFault("exponent is larger than modulus");
+  if (exponent < leastExponent) throw new KeyFault(`exponent is smaller than ${leastExponent}`);
+}
+
+/** Any algorithm with RSA in its name will do, but PSS. @throws KeyFault */
+function checkAlgorithm(name: string): void {
+  if (name.includes("PSS")) throw new KeyFault(`Expected a RSA key, but got ${pssName}`);
+  if (!name.includes("RSA")) throw new KeyFault(`Unsupported algorithm ${name}`);
+}

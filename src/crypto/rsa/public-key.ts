@@ -1,0 +1,43 @@
+/**
+ * Keys of RSA as a reference node takes them that has run for long: its platform's rules first, then those of a second
+ * provider, then what the verifier asks of the numbers.
+ * @see docs/decisions/0018-rsa-keys-of-a-node-that-has-run-for-long.md
+ */
+import { findLenientKey } from "./lenient-key.ts";
+import { findModulusFault } from "./modulus-fault.ts";
+import { readPlatformKey } from "./platform-key.ts";
+import { bitLength, type RsaPublicKey } from "./rsa-key.ts";
+
+/** The work of the longest modulus with an exponent of its size, in bits: seconds, for the reference too. */
+const maxWork = 16_384 ** 3;
+
+/** Why a signature is not looked at, in the reference's words. */
+export type RsaKeyFault =
+  /** The bytes are no key. */
+  | { readonly kind: "unreadable"; readonly message: string }
+  /** They are, but its numbers will not do. */
+  | { readonly kind: "unsafe"; readonly message: string };
+
+/**
+ * A public key as X.509 writes it (SubjectPublicKeyInfo); what follows the key is not looked at.
+ * Cost: see `findModulusFault`.
+ */
+export function parseRsaPublicKey(encoded: Uint8Array): RsaPublicKey | RsaKeyFault {
+  const key = readPlatformKey(encoded);
+  if (typeof key !== "string") {
+    const fault = findModulusFault(key);
+    return fault === undefined ? key : { kind: "unsafe", message: fault };
+  }
+  const lenient = findLenientKey(encoded);
+  if (lenient !== undefined && !isTooLong(lenient) && findModulusFault(lenient) === undefined) return lenient;
+  return { kind: "unreadable", message: key };
+}
+
+/** One signature would take longer than a block may. */
+function isTooLong({ modulus, exponent }: RsaPublicKey): boolean {
+  return bitLength(exponent) * bitLength(modulus) ** 2 > maxWork;
+}
+
+export function isRsaKeyFault(parsed: RsaPublicKey | RsaKeyFault): parsed is RsaKeyFault {
+  return "kind" in parsed;
+}
