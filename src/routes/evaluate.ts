@@ -25,6 +25,7 @@ import * as reader from "../protocol/transactions/json-reader.ts";
 import { firstDAppVersion } from "../protocol/transactions/library-versions.ts";
 import { TransactionType } from "../protocol/transactions/transaction-type.ts";
 import { accountScriptQuery } from "../read-model/account-script.ts";
+import { QuestionTooLarge } from "../read-model/state/ask-read-model.ts";
 import { CompilationError } from "../ride/compiler/compile.ts";
 import { compileExpression } from "../ride/compiler/compile-expression.ts";
 import { cachedScript } from "../ride/evaluator/dapp-program.ts";
@@ -32,6 +33,7 @@ import { answerJson } from "../ride/evaluator/evaluation-answer.ts";
 import { callArgumentValue } from "../ride/objects/call-arguments.ts";
 import { findPaymentsFault } from "../ride/objects/invoke-object.ts";
 import { callResultJson } from "../ride/results/call-result-json.ts";
+import { TraceTooLong } from "../ride/values/log-json.ts";
 import { askDApp } from "../rules/evaluation/ask-dapp.ts";
 import { type AskedBalance, type AskedCode, nobodysKey } from "../rules/evaluation/dapp-question.ts";
 import { route } from "./context.ts";
@@ -139,6 +141,8 @@ function noDApp(libraryVersion: number): string {
 function errorJson(error: unknown): JsonObject {
   if (error instanceof Told) return error.value;
   if (error instanceof CompilationError) return toldMessage(error.message).value;
+  if (error instanceof QuestionTooLarge) return toldMessage("The request took too long to complete").value;
+  if (error instanceof TraceTooLong) return toldMessage("The trace is too long: ask without it").value;
   if (error instanceof RuleError) return ownRefusalJson(error.fault);
   // What is wrong with the members of the question has the message of a body that is no JSON.
   if (error instanceof FormatError) return { ...told(formatErrorReply(error.fault)).value, message: unreadable };

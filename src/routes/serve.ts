@@ -38,7 +38,7 @@ export async function serve(request: Request, env: Env, execution: ExecutionCont
     chainId: services.network.blockchain.chainId,
     model,
     chainState: chainCalls(env.CHAIN_STATE),
-    askState: (ask) => askReadModel(env.DB, services.network.blockchain, ask),
+    askState: (ask) => askReadModel(env.DB, { settings: services.network.blockchain, nowMs: Date.now }, ask),
     nowMs: Date.now,
     waitUntil: (work) => execution.waitUntil(work),
   };

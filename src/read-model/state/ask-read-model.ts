@@ -8,8 +8,17 @@ import { KnownRows } from "./known-rows.ts";
 
 /** Each reads at least one row that the one before did not know; scripts cannot read more than some thousands. */
 const MAX_ATTEMPTS = 500;
-/** Answers that the next question may find: some megabytes. */
-const MAX_KEPT_ANSWERS = 20_000;
+/** Between two attempts it is looked whether there is time for another: rows come from far, and each begins anew. */
+const MAX_MS = 10_000;
+/** Rows that one question may read. */
+const MAX_BYTES = 32 * 1024 * 1024;
+/** Rows that the next question may find. */
+const MAX_KEPT_BYTES = 8 * 1024 * 1024;
+
+/** A question that reads more, or asks longer, than a question may. */
+export class QuestionTooLarge extends Error {
+  override readonly name = "QuestionTooLarge";
+}
 
 /** What is known of the state that was asked about last: a client often asks many questions about one. */
 let latest: { readonly state: string; readonly rows: KnownRows } | undefined;
@@ -17,30 +26,38 @@ let latest: { readonly state: string; readonly rows: KnownRows } | undefined;
 /**
  * What `ask` answers on the newest published state.
  * @param ask asked several times, about views that lack rows at first: it must do nothing else but answer
- * @throws ReadModelUnavailable
- * @throws Error when the state changes all the time
+ * @throws ReadModelUnavailable, QuestionTooLarge
  */
 export async function askReadModel<T>(
   database: Pick<D1Database, "prepare" | "batch">,
-  settings: BlockchainSettings,
+  { settings, nowMs }: { readonly settings: BlockchainSettings; readonly nowMs: () => number },
   ask: (view: StateView) => T,
 ): Promise<T> {
+  const endMs = nowMs() + MAX_MS;
   let rows = new KnownRows(settings.chainId);
   let state = await fetchRows(rows, database);
   if (latest?.state === state) rows = latest.rows;
   for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
     const answer = answerOf(() => ask(new TableView(rows, settings)));
     if (rows.isComplete) {
-      latest = rows.size <= MAX_KEPT_ANSWERS ? { state, rows } : undefined;
+      latest = rows.sizeBytes <= MAX_KEPT_BYTES ? { state, rows } : undefined;
       return answer();
     }
+    if (nowMs() > endMs) throw givenUp(`no answer after ${attempt + 1} batches of rows in ${MAX_MS} ms`);
+    if (rows.sizeBytes > MAX_BYTES) throw givenUp(`no answer with ${rows.sizeBytes} bytes of rows`);
     const now = await fetchRows(rows, database);
     if (now !== state) {
       rows = new KnownRows(settings.chainId);
       state = now;
     }
   }
-  throw new Error(`no answer after ${MAX_ATTEMPTS} batches of rows`);
+  throw givenUp(`no answer after ${MAX_ATTEMPTS} batches of rows`);
+}
+
+/** What was read for it is of no use to others. */
+function givenUp(reason: string): QuestionTooLarge {
+  latest = undefined;
+  return new QuestionTooLarge(reason);
 }
 
 /** Fetches what is missing. @returns the name of the state that it shows @throws ReadModelUnavailable */

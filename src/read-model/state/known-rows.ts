@@ -33,6 +33,7 @@ export class KnownRows implements RowSource {
   readonly #answers = new Map<string, readonly unknown[]>();
   /** Accounts all of whose data entries are known. */
   readonly #wholeAccounts = new Set<string>();
+  #sizeBytes = 0;
   readonly #asked = new Map<string, Question>();
   readonly #askedAccounts = new Map<string, StoredValue>();
 
@@ -56,9 +57,9 @@ export class KnownRows implements RowSource {
     return value as StoredValue | undefined;
   }
 
-  /** Answers that are kept: one has some hundred bytes. */
-  get size(): number {
-    return this.#answers.size;
+  /** What the answers take, without what holds them. */
+  get sizeBytes(): number {
+    return this.#sizeBytes;
   }
 
   /** Whether nothing was asked since the last call of `fetch` that was not known. */
@@ -86,21 +87,22 @@ export class KnownRows implements RowSource {
     ];
     const [chain, ...answers] = await allOf(database, statements);
     questions.forEach(([name, { read }], index) => {
-      this.#answers.set(name, rowsOf(answers[index]).map(read));
+      this.#keep(name, rowsOf(answers[index]), read);
     });
     accounts.forEach(({ name, question }, index) => {
       const entries = rowsOf(answers[questions.length + index]);
       if (entries.length < WHOLE_ACCOUNT_ENTRIES) this.#wholeAccounts.add(name);
-      for (const entry of entries.map(question.read)) {
-        const ofEntry = this.#question(
-          dataEntryTable,
-          dataEntryTable.whereKeySql,
-          bindKey(dataEntryTable, entry as Row),
-        );
-        this.#answers.set(nameOf(ofEntry), [entry]);
+      for (const entry of entries) {
+        const key = bindKey(dataEntryTable, question.read(entry) as Row);
+        this.#keep(nameOf(this.#question(dataEntryTable, dataEntryTable.whereKeySql, key)), [entry], question.read);
       }
     });
     return chainQuery.decode(rowsOf(chain));
+  }
+
+  #keep(name: string, rows: readonly ResultRow[], read: Question["read"]): void {
+    this.#answers.set(name, rows.map(read));
+    this.#sizeBytes += name.length + rows.reduce((sum, row) => sum + sizeBytesOf(row), 0);
   }
 
   #question(table: Table, tail: string, bindings: readonly StoredValue[]): Question {
@@ -133,6 +135,18 @@ export class KnownRows implements RowSource {
     const hitSource = row.vrf ?? parseBlock(row.header, this.#chainId).header.generationSignature;
     return { ...row, hitSource };
   }
+}
+
+const numberBytes = 8;
+
+function sizeBytesOf(row: ResultRow): number {
+  let sizeBytes = 0;
+  for (const cell of Object.values(row)) {
+    if (typeof cell === "string") sizeBytes += cell.length;
+    else if (cell instanceof ArrayBuffer) sizeBytes += cell.byteLength;
+    else sizeBytes += Array.isArray(cell) ? cell.length : numberBytes;
+  }
+  return sizeBytes;
 }
 
 const columnsByTable = new Map<Table, Selection<Row>>();

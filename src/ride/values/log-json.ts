@@ -3,12 +3,26 @@ import type { JsonObject } from "../../protocol/json.ts";
 import { CallFailure } from "../call-failure.ts";
 import { INVOKED_DAPP, INVOKED_FUNCTION, type LogEntry, STATE_CHANGES } from "../evaluator/evaluation-log.ts";
 import { ExecutionError } from "../execution-error.ts";
+import { weightOf } from "./value.ts";
 import { valueJson } from "./value-json.ts";
+
+/** Values in a log repeat each other: printed, they would take thousands of times what they take here. */
+const MAX_TRACE_WEIGHT = 8 * 1024 * 1024;
+
+/** The log is too long to be printed. */
+export class TraceTooLong extends Error {
+  override readonly name = "TraceTooLong";
+}
 
 const leftOut = [INVOKED_DAPP, INVOKED_FUNCTION, STATE_CHANGES];
 
-/** Names and values that a script computed, or why it did not. */
+/** Names and values that a script computed, or why it did not. @throws TraceTooLong */
 export function logJson(log: readonly LogEntry[]): readonly JsonObject[] {
+  let weight = 0;
+  for (const { name, result } of log) {
+    weight += name.length + (result instanceof ExecutionError ? result.message.length : weightOf(result));
+    if (weight > MAX_TRACE_WEIGHT) throw new TraceTooLong("the script computed too much to tell");
+  }
   return log.flatMap(({ name, result }): JsonObject[] => {
     if (result instanceof ExecutionError) return [{ name, error: errorText(result) }];
     return leftOut.some((key) => name.includes(key)) ? [] : [{ name, ...valueJson(result) }];

@@ -9,7 +9,7 @@ import type { Address, PublicKey } from "../../../src/crypto/identities.ts";
 import type { AssetId } from "../../../src/protocol/transactions/asset.ts";
 import type { LeaseId } from "../../../src/protocol/transactions/transaction.ts";
 import { ReadModelUnavailable } from "../../../src/read-model/read-model.ts";
-import { askReadModel } from "../../../src/read-model/state/ask-read-model.ts";
+import { askReadModel, QuestionTooLarge } from "../../../src/read-model/state/ask-read-model.ts";
 import type { StateView } from "../../../src/rules/state/state-view.ts";
 import { recordedChain } from "../../routes/recorded-chain.ts";
 import { d1Double } from "../d1-double.ts";
@@ -20,6 +20,7 @@ const settings = network.blockchain;
 let chain: Chain;
 let readModel: D1Database;
 let batches = 0;
+const nowMs = (): number => 0;
 /** The read model, which counts what it is asked. */
 const counted = {
   prepare: (sql: string) => readModel.prepare(sql),
@@ -35,7 +36,7 @@ beforeAll(async () => {
 
 /** Both answers to a question. */
 async function both<T>(ask: (view: StateView) => T): Promise<readonly [fromReadModel: T, fromTables: T]> {
-  return [await askReadModel(counted, settings, ask), ask(chain.view)];
+  return [await askReadModel(counted, { settings, nowMs }, ask), ask(chain.view)];
 }
 
 const heights = [1, 2, 7, 60, 104, 105, 106];
@@ -115,15 +116,55 @@ test("many entries of one account take few batches, absent ones too", async () =
   const keys = Array.from({ length: 150 }, (_, index) => `no such key ${index}`);
   const ask = (view: StateView) =>
     keys.reduce((sum, key) => sum + (view.findData(address, key) === undefined ? 1 : 0), 0);
-  expect(await askReadModel(counted, settings, ask)).toBe(150);
+  expect(await askReadModel(counted, { settings, nowMs }, ask)).toBe(150);
   expect(batches).toBeLessThanOrEqual(3);
+});
+
+/** Reads one balance more in each attempt: whose it is follows from the one before. */
+function askingOn(): (view: StateView) => void {
+  let attempts = 0;
+  return (view) => {
+    attempts++;
+    for (let index = 0; index < attempts; index++) {
+      const key = new Uint8Array(32).fill(index >> 8, 1).fill(index, 0, 1) as PublicKey;
+      view.balance(addressOfPublicKey(key, settings.chainId), null);
+    }
+  };
+}
+
+test("a question that asks on and on is given up when its time is over", async () => {
+  let time = 0;
+  batches = 0;
+  const slowly = () => {
+    time += 3_000;
+    return time;
+  };
+  await expect(askReadModel(counted, { settings, nowMs: slowly }, askingOn())).rejects.toThrow(QuestionTooLarge);
+  expect(batches).toBeLessThan(10);
+});
+
+test("a question that never knows enough is given up", async () => {
+  await expect(askReadModel(counted, { settings, nowMs }, askingOn())).rejects.toThrow("no answer after");
+  expect(batches).toBeLessThan(1_000);
+});
+
+test("a question that reads too many bytes is given up", async () => {
+  const name = "k".repeat(32_000);
+  let attempt = 0;
+  const ask = (view: StateView) => {
+    attempt++;
+    for (let index = 0; index < 500; index++)
+      view.findAliasOwner({ chainId: settings.chainId, name: `${name} ${attempt} ${index}` });
+  };
+  await expect(askReadModel(counted, { settings, nowMs }, ask)).rejects.toThrow("bytes of rows");
+  expect(attempt).toBeLessThan(10);
 });
 
 test("what the question throws comes through once all rows are there", async () => {
   const ask = (view: StateView) => {
     if (view.balance(senders()[0] as Address, null) >= 0n) throw new RangeError("asked in vain");
   };
-  await expect(askReadModel(counted, settings, ask)).rejects.toThrow("asked in vain");
+  await expect(askReadModel(counted, { settings, nowMs }, ask)).rejects.toThrow("asked in vain");
 });
 
 test.each([
@@ -132,7 +173,7 @@ test.each([
 ])("a read model with %s is unavailable", async (_, sql) => {
   const sqlite = new DatabaseSync(":memory:");
   sqlite.exec(sql);
-  await expect(askReadModel(d1Double(sqlite).d1, settings, (view) => view.height)).rejects.toThrow(
+  await expect(askReadModel(d1Double(sqlite).d1, { settings, nowMs }, (view) => view.height)).rejects.toThrow(
     ReadModelUnavailable,
   );
 });
