@@ -1,7 +1,7 @@
 /**
  * Keys of RSA as a reference node takes them that has run for long: its platform's rules first, then those of a second
  * provider, then what the verifier asks of the numbers.
- * @see docs/decisions/0013-rsa-keys-of-a-node-that-has-run-for-long.md
+ * @see docs/decisions/0013-a-node-that-has-run-for-long-and-bounds-on-work.md
  */
 import { findLenientKey } from "./lenient-key.ts";
 import { findModulusFault } from "./modulus-fault.ts";
