@@ -7,6 +7,7 @@ import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { setFlagsFromString } from "node:v8";
 import { parseStartFlags, type StartFlags, startHelp } from "./cli/start-flags.ts";
+import { refuseSwallowedFlags } from "./cli/swallowed-flags.ts";
 import { UsageError } from "./cli/usage-error.ts";
 import type { ProgressFacts } from "./import/progress.ts";
 import type { DataDirectory } from "./runner/data-directory.ts";
@@ -28,6 +29,7 @@ let isServing = false;
 let isStopping = false;
 
 try {
+  refuseSwallowedFlags(process.env);
   const flags = parseStartFlags(process.argv.slice(2));
   if (flags.isHelp) {
     process.stdout.write(startHelp);
@@ -46,8 +48,12 @@ async function start(flags: StartFlags): Promise<void> {
   const { checkBlockFile, importBlocks } = await import("./import/import-blocks.ts");
   const { openDataDirectory } = await import("./runner/data-directory.ts");
   const { findFreePort } = await import("./runner/free-port.ts");
+  const { refuseKnownKey } = await import("./runner/exposure.ts");
 
   const network = chooseNetwork(fromCaller(flags.network, flags.network));
+  const ownKeyHash = process.env["API_KEY_HASH"];
+  const settingsKeyHash = network.settings.node.apiKeyHash;
+  refuseKnownKey({ host: flags.host, settingsKeyHash, ownKeyHash });
   const importFile = flags.importFile === undefined ? undefined : fromCaller(flags.importFile);
   if (importFile !== undefined) await checkBlockFile(importFile);
   if (!flags.isInMemory) {
@@ -75,7 +81,7 @@ async function start(flags: StartFlags): Promise<void> {
     bindings: {
       NETWORK: network.binding,
       WAITS_FOR_RUNNER: randomUUID(),
-      API_KEY_HASH: process.env["API_KEY_HASH"] ?? network.settings.node.apiKeyHash,
+      API_KEY_HASH: ownKeyHash ?? settingsKeyHash,
       WALLET_SEED: process.env["WALLET_SEED"] ?? network.walletSeed ?? "",
     },
     onProcess: (pid) => directory?.recordRuntime(pid),

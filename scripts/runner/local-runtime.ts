@@ -11,6 +11,7 @@ import path from "node:path";
 import { Log, LogLevel, Miniflare } from "miniflare";
 import { type Bundles, compilerModule } from "./bundle.ts";
 import { type ChainOperator, chainOperator } from "./chain-operator.ts";
+import { type FrontServer, startFront } from "./front-server.ts";
 import { operatorRequest } from "./operator-request.ts";
 import { type Watchdog, watch } from "./watchdog.ts";
 
@@ -74,7 +75,7 @@ export async function startRuntime(options: RuntimeOptions): Promise<LocalRuntim
           },
         },
         // Straight to the Worker: Miniflare's entry worker costs more than the request itself.
-        dev: { unsafeDirectSockets: [{ host: options.host, port: options.port }] },
+        dev: { unsafeDirectSockets: [{ host: "127.0.0.1", port: 0 }] },
       },
       {
         // Miniflare's own way to the bindings loads a second runtime for calls into this process: 45 MB.
@@ -87,7 +88,9 @@ export async function startRuntime(options: RuntimeOptions): Promise<LocalRuntim
     ],
   });
   restoreSignals();
+  let front: FrontServer | undefined;
   const stop = async (): Promise<void> => {
+    await front?.stop();
     await miniflare.dispose();
     processes.stop();
     restoreEnvironment();
@@ -95,6 +98,8 @@ export async function startRuntime(options: RuntimeOptions): Promise<LocalRuntim
   };
   try {
     await miniflare.ready;
+    const findRuntime = () => miniflare.unsafeGetDirectURL(NODE);
+    front = await startFront({ host: options.host, port: options.port, findRuntime });
   } catch (error) {
     await stop().catch(() => {});
     throw error;
