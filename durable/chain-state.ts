@@ -3,7 +3,7 @@
  * to the node.
  */
 import { DurableObject } from "cloudflare:workers";
-import { decodeBase58 } from "../src/crypto/base58.ts";
+import { parseBase58 } from "../src/crypto/base58.ts";
 import { secureRandomBytes } from "../src/crypto/random.ts";
 import type { ChainCallTarget, ChainRpc, Env } from "../src/env.ts";
 import { networkOfBinding } from "../src/network/network-of-binding.ts";
@@ -25,7 +25,7 @@ export class ChainState extends DurableObject<Env> implements ChainCallTarget, O
     super(ctx, env);
     this.#node = new Node({
       settings: networkOfBinding(env.NETWORK),
-      walletSeed: env.WALLET_SEED ? decodeBase58(env.WALLET_SEED) : undefined,
+      walletSeed: walletSeedOf(env),
       database: databaseOf(ctx.storage),
       readModel: d1Sink(env.DB),
       nowMs: Date.now,
@@ -71,6 +71,14 @@ export class ChainState extends DurableObject<Env> implements ChainCallTarget, O
     await this.#node.drain();
     await this.#node.wake();
   }
+}
+
+/** @throws Error without a word of the secret */
+function walletSeedOf({ WALLET_SEED }: Env): Uint8Array | undefined {
+  if (!WALLET_SEED) return undefined;
+  const seed = parseBase58(WALLET_SEED);
+  if (seed instanceof Uint8Array) return seed;
+  throw new Error("the secret WALLET_SEED is not base58, or too long");
 }
 
 function databaseOf(storage: DurableObjectStorage): SqlDatabase {
