@@ -71,6 +71,10 @@ export class ChainState extends DurableObject<Env> implements ChainCallTarget, O
     await this.#node.drain();
     await this.#node.wake();
   }
+
+  wake(): Promise<void> {
+    return this.#node.wake();
+  }
 }
 
 /** @throws Error without a word of the secret */

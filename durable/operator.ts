@@ -12,6 +12,8 @@ export interface Operator {
   /** Resolves when the read model shows all that was imported. */
   finishImport(): Promise<void>;
   start(options: { readonly mining: boolean }): Promise<void>;
+  /** What the cron of a deployment does. */
+  wake(): Promise<void>;
 }
 
 const startOptions = z.object({ mining: z.boolean() });
@@ -36,6 +38,9 @@ export async function answerOperator(operator: Operator, request: Request): Prom
       return new Response();
     case "POST /operator/start":
       await operator.start(startOptions.parse(await request.json()));
+      return new Response();
+    case "POST /operator/wake":
+      await operator.wake();
       return new Response();
     default:
       return new Response("unknown call", { status: 404 });

@@ -11,6 +11,8 @@ import { refuseSwallowedFlags } from "./cli/swallowed-flags.ts";
 import { UsageError } from "./cli/usage-error.ts";
 import type { ProgressFacts } from "./import/progress.ts";
 import type { DataDirectory } from "./runner/data-directory.ts";
+import { HeldLog } from "./runner/held-log.ts";
+import type { KeptAwake } from "./runner/keep-awake.ts";
 import type { LocalRuntime } from "./runner/local-runtime.ts";
 
 const projectRoot = path.dirname(path.dirname(fileURLToPath(import.meta.url)));
@@ -25,6 +27,8 @@ setFlagsFromString("--semi-space-growth-factor=1");
 
 let runtime: LocalRuntime | undefined;
 let directory: DataDirectory | undefined;
+let awake: KeptAwake | undefined;
+const log = new HeldLog((text) => process.stderr.write(text));
 let isServing = false;
 let isStopping = false;
 
@@ -48,6 +52,8 @@ async function start(flags: StartFlags): Promise<void> {
   const { checkBlockFile, importBlocks } = await import("./import/import-blocks.ts");
   const { openDataDirectory } = await import("./runner/data-directory.ts");
   const { findFreePort } = await import("./runner/free-port.ts");
+  const { findDiskFault, findLostState } = await import("./runner/storage-faults.ts");
+  const { keepAwake } = await import("./runner/keep-awake.ts");
   const { refuseKnownKey } = await import("./runner/exposure.ts");
 
   const network = chooseNetwork(fromCaller(flags.network, flags.network));
@@ -62,6 +68,8 @@ async function start(flags: StartFlags): Promise<void> {
         ? path.join(projectRoot, ".data", network.folderName)
         : fromCaller(flags.dataDirectory);
     directory = await openDataDirectory(place, { name: network.settings.name, chain: network.chain });
+    const lost = findLostState(directory.path);
+    if (lost !== undefined) throw new UsageError(lost);
   }
   const port = await findFreePort(flags.host, flags.port);
 
@@ -84,6 +92,10 @@ async function start(flags: StartFlags): Promise<void> {
       API_KEY_HASH: ownKeyHash ?? settingsKeyHash,
       WALLET_SEED: process.env["WALLET_SEED"] ?? network.walletSeed ?? "",
     },
+    onLog: (text) => {
+      log.add(text);
+      awake?.complained();
+    },
     onProcess: (pid) => directory?.recordRuntime(pid),
     onRestart: async () => {
       const nowMs = performance.now();
@@ -99,6 +111,7 @@ async function start(flags: StartFlags): Promise<void> {
   directory?.recordSchema();
 
   if (importFile !== undefined) {
+    log.release();
     const reporter = progressReporter();
     const { progressLine } = await import("./import/progress.ts");
     const outcome = await importBlocks(
@@ -120,6 +133,18 @@ async function start(flags: StartFlags): Promise<void> {
   await runtime.chain.start({ mining: flags.isMining });
   const { height } = await runtime.chain.status();
   isServing = true;
+  log.release();
+  const place = directory?.path;
+  awake = keepAwake({
+    chain: runtime.chain,
+    findFault: () => (place === undefined ? undefined : findDiskFault(place)),
+    say: (sentence) => process.stderr.write(`${sentence}\n`),
+  });
+  if (network.settings.node.miner.quorum > 0) {
+    process.stderr.write(
+      `This version connects to no peers, and ${network.settings.name} wants ${network.settings.node.miner.quorum} to make blocks: the chain stays at height ${height}.\n`,
+    );
+  }
   const host = flags.host.includes(":") ? `[${flags.host}]` : flags.host;
   process.stdout.write(`ready http://${host}:${port} network=${network.settings.name} height=${height}\n`);
 }
@@ -147,6 +172,7 @@ function progressReporter(): { report(line: () => string, facts: ProgressFacts):
 async function stop(code: number): Promise<void> {
   if (isStopping) return;
   isStopping = true;
+  awake?.stop();
   await runtime?.stop();
   directory?.release();
   process.exit(code);
@@ -154,7 +180,18 @@ async function stop(code: number): Promise<void> {
 
 async function stopOnError(error: unknown): Promise<void> {
   if (isStopping) return;
-  const isExpected = error instanceof UsageError;
-  process.stderr.write(`${isExpected ? error.message : (error as Error).stack}\n`);
-  await stop(isExpected ? 2 : 1);
+  const sentence = error instanceof UsageError ? error.message : await findStateFault();
+  if (sentence === undefined) log.release();
+  process.stderr.write(`${sentence ?? (error as Error).stack}\n`);
+  await stop(sentence === undefined ? 1 : 2);
+}
+
+/** What of the state on the disk explains an error that the runtime reports in words of its own. */
+async function findStateFault(): Promise<string | undefined> {
+  if (directory === undefined) return undefined;
+  const { findDamage, findDiskFault } = await import("./runner/storage-faults.ts");
+  const full = findDiskFault(directory.path);
+  if (full !== undefined) return `${full}: make room, and start the node again.`;
+  // The runtime's hold on its databases does not keep others from reading them.
+  return findDamage(directory.path);
 }

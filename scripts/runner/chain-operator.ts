@@ -29,6 +29,8 @@ export interface ChainOperator {
   finishImport(): Promise<void>;
   /** Begins normal operation. */
   start(options: { readonly mining: boolean }): Promise<void>;
+  /** Makes sure that the node is at work. */
+  wake(): Promise<void>;
 }
 
 /** Sends a request to the operator's Worker. @returns the answer's status and text */
@@ -54,5 +56,6 @@ export function chainOperator(request: OperatorRequest): ChainOperator {
     },
     finishImport: async () => void (await call("POST", "/operator/finish-import")),
     start: async (options) => void (await call("POST", "/operator/start", JSON.stringify(options))),
+    wake: async () => void (await call("POST", "/operator/wake")),
   };
 }

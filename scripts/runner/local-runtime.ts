@@ -33,6 +33,8 @@ export interface RuntimeOptions {
   readonly onProcess: (pid: number) => void;
   /** The runtime crashed and is running again. */
   readonly onRestart: () => Promise<void>;
+  /** Is given what the runtime and the Workers write to their logs. */
+  readonly onLog: (text: string) => void;
   /** Where a debugger or profiler may connect, on this machine; undefined: nowhere. */
   readonly inspectorPort?: number | undefined;
 }
@@ -58,7 +60,9 @@ export async function startRuntime(options: RuntimeOptions): Promise<LocalRuntim
     telemetry: { enabled: false },
     enableDevRegistry: false,
     log: new Log(LogLevel.WARN, { prefix: "runtime" }),
-    handleStructuredLogs: ({ message }) => void process.stderr.write(`${message}\n`),
+    handleStructuredLogs: ({ message }) => {
+      if (!runtimeNoise.test(message)) options.onLog(`${message}\n`);
+    },
     unsafeHandleRuntimeRestart: options.onRestart,
     ...(options.inspectorPort === undefined ? {} : { inspectorPort: options.inspectorPort }),
     ...(options.storagePath === undefined ? {} : { resourcePersistencePath: options.storagePath }),
@@ -109,6 +113,9 @@ export async function startRuntime(options: RuntimeOptions): Promise<LocalRuntim
     stop,
   };
 }
+
+/** What the runtime says of itself to those who make it. */
+const runtimeNoise = /^NOSENTRY /;
 
 /**
  * V8's flags in the runtime. A young generation of 4 MB a half, not 16: what an import throws away is reused sooner, and

@@ -17,6 +17,8 @@ class PatientChain implements ChainOperator {
   position = 0;
   isFinished = false;
 
+  async wake() {}
+
   async status() {
     return { height: 1 + this.blocks.length };
   }
