@@ -29,6 +29,7 @@ let runtime: LocalRuntime | undefined;
 let directory: DataDirectory | undefined;
 let awake: KeptAwake | undefined;
 const log = new HeldLog((text) => process.stderr.write(text));
+log.hold();
 let isServing = false;
 let isStopping = false;
 
@@ -93,8 +94,8 @@ async function start(flags: StartFlags): Promise<void> {
       WALLET_SEED: process.env["WALLET_SEED"] ?? network.walletSeed ?? "",
     },
     onLog: (text) => {
-      log.add(text);
       awake?.complained();
+      log.add(text);
     },
     onProcess: (pid) => directory?.recordRuntime(pid),
     onRestart: async () => {
@@ -139,6 +140,7 @@ async function start(flags: StartFlags): Promise<void> {
     chain: runtime.chain,
     findFault: () => (place === undefined ? undefined : findDiskFault(place)),
     say: (sentence) => process.stderr.write(`${sentence}\n`),
+    log,
   });
   if (network.settings.node.miner.quorum > 0) {
     process.stderr.write(
@@ -173,6 +175,7 @@ async function stop(code: number): Promise<void> {
   if (isStopping) return;
   isStopping = true;
   awake?.stop();
+  if (isServing) log.release();
   await runtime?.stop();
   directory?.release();
   process.exit(code);

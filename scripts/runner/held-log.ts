@@ -1,7 +1,7 @@
-/** What the runtime says while it starts: shown when the start succeeds or nobody knows why it failed. */
+/** What the runtime says, held back for as long as nobody knows whether a sentence will take its place. */
 export class HeldLog {
   readonly #write: (text: string) => void;
-  #held: string[] | undefined = [];
+  #held: string[] | undefined;
 
   constructor(write: (text: string) => void) {
     this.#write = write;
@@ -9,7 +9,17 @@ export class HeldLog {
 
   add(text: string): void {
     if (this.#held === undefined) this.#write(text);
-    else this.#held.push(text);
+    else if (this.#held.length < MAX_HELD) this.#held.push(text);
+  }
+
+  /** Holds back what comes. */
+  hold(): void {
+    this.#held ??= [];
+  }
+
+  /** Forgets what was held, and goes on to hold. */
+  drop(): void {
+    this.#held = [];
   }
 
   /** Shows what was held, and from now on everything at once. */
@@ -18,3 +28,6 @@ export class HeldLog {
     this.#held = undefined;
   }
 }
+
+/** What comes first says most. */
+const MAX_HELD = 1_000;

@@ -3,16 +3,19 @@
  * instance, is not tried again by the runtime. Says when the node cannot work, and when it goes on.
  */
 import type { ChainOperator } from "./chain-operator.ts";
+import type { HeldLog } from "./held-log.ts";
 
 export interface AwakeFacts {
   readonly chain: Pick<ChainOperator, "wake">;
   /** Why the node may be unable to work, as far as this machine shows it. */
   readonly findFault: () => string | undefined;
   readonly say: (sentence: string) => void;
+  /** The runtime's: it is not shown while a sentence says what is wrong. */
+  readonly log: Pick<HeldLog, "hold" | "drop" | "release">;
 }
 
 export interface KeptAwake {
-  /** Something was complained of: the node is looked at soon. */
+  /** The runtime is about to complain of something: the node is looked at soon. */
   complained(): void;
   stop(): void;
 }
@@ -21,29 +24,25 @@ const INTERVAL_MS = 60_000;
 /** After a complaint, and while the node cannot work. */
 const SHORT_INTERVAL_MS = 3_000;
 
-export function keepAwake({ chain, findFault, say }: AwakeFacts): KeptAwake {
+export function keepAwake({ chain, findFault, say, log }: AwakeFacts): KeptAwake {
   let isWorking = true;
   let sinceMs = 0;
   let isWaking = false;
   let hasComplaint = false;
 
-  const faultOfWaking = async (): Promise<string | undefined> => {
-    try {
-      await chain.wake();
-      return findFault();
-    } catch (error) {
-      return findFault() ?? (error as Error).message;
-    }
-  };
   const wake = async (): Promise<void> => {
     isWaking = true;
-    const fault = await faultOfWaking();
-    isWaking = false;
+    hasComplaint = false;
+    sinceMs = 0;
+    const failure = await chain.wake().catch((error: Error) => error);
+    const known = findFault();
+    const fault = known ?? failure?.message;
     if (fault !== undefined && isWorking) say(`The node cannot work: ${fault}. It goes on by itself once it can.`);
     if (fault === undefined && !isWorking) say("The node works again.");
     isWorking = fault === undefined;
-    sinceMs = 0;
-    hasComplaint = false;
+    if (known === undefined) log.release();
+    else log.drop();
+    isWaking = false;
   };
   const timer = setInterval(() => {
     sinceMs += SHORT_INTERVAL_MS;
@@ -53,6 +52,7 @@ export function keepAwake({ chain, findFault, say }: AwakeFacts): KeptAwake {
   return {
     complained: () => {
       hasComplaint = true;
+      log.hold();
     },
     stop: () => clearInterval(timer),
   };

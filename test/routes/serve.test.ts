@@ -215,3 +215,20 @@ function onlyChain(whole: D1Database): D1Database {
   };
   return { ...methods, withSession: () => methods } as unknown as D1Database;
 }
+
+describe("sources that are too long to be compiled", () => {
+  test.each([
+    ["/utils/script/compileCode", `1${"+1".repeat(500_000)}==1`, "text/plain"],
+    [
+      "/utils/script/compileWithImports",
+      JSON.stringify({ script: "true", imports: { a: "1+".repeat(100_000) } }),
+      "application/json",
+    ],
+  ])("POST %s answers as the reference after its time is up", async (path, body, type) => {
+    const answer = await node.fetch(path, { method: "POST", body, headers: { "Content-Type": type } });
+    expect(await textOf(answer)).toEqual({
+      status: 400,
+      text: '{"error":199,"message":"The request took too long to complete"}',
+    });
+  });
+});

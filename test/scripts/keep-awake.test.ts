@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { HeldLog } from "../../scripts/runner/held-log.ts";
 import { keepAwake } from "../../scripts/runner/keep-awake.ts";
 
 beforeEach(() => void vi.useFakeTimers());
@@ -7,7 +8,9 @@ afterEach(() => void vi.useRealTimers());
 function keptNode() {
   const said: string[] = [];
   const state = { wakes: 0, error: undefined as Error | undefined, fault: undefined as string | undefined };
+  const log = new HeldLog((text) => said.push(text));
   const kept = keepAwake({
+    log,
     chain: {
       wake: async () => {
         state.wakes++;
@@ -17,7 +20,11 @@ function keptNode() {
     findFault: () => state.fault,
     say: (sentence) => said.push(sentence),
   });
-  return { kept, state, said };
+  const complain = (text: string): void => {
+    kept.complained();
+    log.add(text);
+  };
+  return { kept, state, said, complain };
 }
 
 test("a node whose alarm the runtime has given up is woken within a minute", async () => {
@@ -30,15 +37,15 @@ test("a node whose alarm the runtime has given up is woken within a minute", asy
   kept.stop();
 });
 
-test("a full disk is told of once, soon after the first complaint, and so is its end", async () => {
-  const { kept, state, said } = keptNode();
+test("a full disk is told of once, in the place of the runtime's complaints, and so is its end", async () => {
+  const { kept, state, said, complain } = keptNode();
   state.error = new Error("POST /operator/wake was answered with 500");
   state.fault = "there is no room left on the disk that holds /data";
-  kept.complained();
+  complain("SQLITE_FULL");
   await vi.advanceTimersByTimeAsync(3_000);
   expect(said).toEqual([`The node cannot work: ${state.fault}. It goes on by itself once it can.`]);
   for (let count = 0; count < 10; count++) {
-    kept.complained();
+    complain("SQLITE_FULL");
     await vi.advanceTimersByTimeAsync(3_000);
   }
   expect(said).toHaveLength(1);
@@ -48,13 +55,23 @@ test("a full disk is told of once, soon after the first complaint, and so is its
   kept.stop();
 });
 
-test("complaints of a node that works cost one look in three seconds, and nothing is said", async () => {
-  const { kept, state, said } = keptNode();
+test("complaints of a node that works are shown within three seconds, and cost one look", async () => {
+  const { kept, state, said, complain } = keptNode();
   for (let count = 0; count < 30; count++) {
-    kept.complained();
-    await vi.advanceTimersByTimeAsync(100);
+    complain(`line ${count}`);
+    await vi.advanceTimersByTimeAsync(99);
   }
+  await vi.advanceTimersByTimeAsync(100);
   expect(state.wakes).toBe(1);
-  expect(said).toEqual([]);
+  expect(said).toEqual(Array.from({ length: 30 }, (_, count) => `line ${count}`));
+  kept.stop();
+});
+
+test("a node that fails for a reason nobody knows shows it all", async () => {
+  const { kept, state, said, complain } = keptNode();
+  state.error = new Error("the object is broken");
+  complain("a line of the runtime");
+  await vi.advanceTimersByTimeAsync(3_000);
+  expect(said).toEqual([expect.stringContaining("the object is broken"), "a line of the runtime"]);
   kept.stop();
 });
