@@ -17,6 +17,8 @@ import type { SqlDatabase } from "./state/sql-database.ts";
 
 /** Kept in the store: the start of the runner for which the node mines. */
 const MINING_FOR = "miningFor";
+/** An alarm rings later than this only when it has failed before. */
+const OVERDUE_MS = 2_000;
 
 export class ChainState extends DurableObject<Env> implements ChainCallTarget, Operator {
   readonly #node: Node;
@@ -40,7 +42,8 @@ export class ChainState extends DurableObject<Env> implements ChainCallTarget, O
 
   /** A call of the Worker. */
   call(part: keyof ChainRpc, method: string, args: readonly unknown[]): Promise<unknown> {
-    return answerCall({ pool: this.#node.poolCalls, node: this.#node }, part, method, args);
+    const node = { wake: async () => void (await this.wake()), standing: () => this.#node.standing() };
+    return answerCall({ pool: this.#node.poolCalls, node }, part, method, args);
   }
 
   override alarm(): Promise<void> {
@@ -72,8 +75,12 @@ export class ChainState extends DurableObject<Env> implements ChainCallTarget, O
     await this.#node.wake();
   }
 
-  wake(): Promise<void> {
-    return this.#node.wake();
+  /** An alarm that failed is tried again after pauses that double, or not at all: work that is overdue is done here. */
+  async wake(): Promise<{ readonly wasOverdue: boolean }> {
+    const alarmMs = await this.ctx.storage.getAlarm();
+    const wasOverdue = alarmMs !== null && alarmMs < Date.now() - OVERDUE_MS;
+    await (wasOverdue ? this.#node.work() : this.#node.wake());
+    return { wasOverdue };
   }
 }
 

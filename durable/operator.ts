@@ -12,8 +12,8 @@ export interface Operator {
   /** Resolves when the read model shows all that was imported. */
   finishImport(): Promise<void>;
   start(options: { readonly mining: boolean }): Promise<void>;
-  /** What the cron of a deployment does. */
-  wake(): Promise<void>;
+  /** What the cron of a deployment does. `wasOverdue`: the runtime has left work undone. */
+  wake(): Promise<{ readonly wasOverdue: boolean }>;
 }
 
 const startOptions = z.object({ mining: z.boolean() });
@@ -40,8 +40,7 @@ export async function answerOperator(operator: Operator, request: Request): Prom
       await operator.start(startOptions.parse(await request.json()));
       return new Response();
     case "POST /operator/wake":
-      await operator.wake();
-      return new Response();
+      return Response.json(await operator.wake());
     default:
       return new Response("unknown call", { status: 404 });
   }

@@ -1,6 +1,7 @@
 /**
- * Wakes the node once a minute, as the cron of a deployment does: an alarm that failed six times, on a full disk for
- * instance, is not tried again by the runtime. Says when the node cannot work, and when it goes on.
+ * Wakes the node once a minute, as the cron of a deployment does, and soon again for as long as the runtime leaves work
+ * undone: an alarm that has failed, on a full disk for instance, is tried again after up to 17 minutes, or never. Says when
+ * the node cannot work, and when it goes on.
  */
 import type { ChainOperator } from "./chain-operator.ts";
 import type { HeldLog } from "./held-log.ts";
@@ -28,15 +29,17 @@ export function keepAwake({ chain, findFault, say, log }: AwakeFacts): KeptAwake
   let isWorking = true;
   let sinceMs = 0;
   let isWaking = false;
+  let wasOverdue = false;
   let hasComplaint = false;
 
   const wake = async (): Promise<void> => {
     isWaking = true;
     hasComplaint = false;
     sinceMs = 0;
-    const failure = await chain.wake().catch((error: Error) => error);
+    const outcome = await chain.wake().catch((error: Error) => error);
+    wasOverdue = outcome instanceof Error || outcome.wasOverdue;
     const known = findFault();
-    const fault = known ?? failure?.message;
+    const fault = known ?? (outcome instanceof Error ? outcome.message : undefined);
     if (fault !== undefined && isWorking) say(`The node cannot work: ${fault}. It goes on by itself once it can.`);
     if (fault === undefined && !isWorking) say("The node works again.");
     isWorking = fault === undefined;
@@ -46,7 +49,7 @@ export function keepAwake({ chain, findFault, say, log }: AwakeFacts): KeptAwake
   };
   const timer = setInterval(() => {
     sinceMs += SHORT_INTERVAL_MS;
-    const isDue = hasComplaint || !isWorking || sinceMs >= INTERVAL_MS;
+    const isDue = hasComplaint || !isWorking || wasOverdue || sinceMs >= INTERVAL_MS;
     if (isDue && !isWaking) void wake();
   }, SHORT_INTERVAL_MS);
   return {

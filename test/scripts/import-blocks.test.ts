@@ -17,7 +17,9 @@ class PatientChain implements ChainOperator {
   position = 0;
   isFinished = false;
 
-  async wake() {}
+  async wake() {
+    return { wasOverdue: false };
+  }
 
   async status() {
     return { height: 1 + this.blocks.length };

@@ -7,7 +7,12 @@ afterEach(() => void vi.useRealTimers());
 
 function keptNode() {
   const said: string[] = [];
-  const state = { wakes: 0, error: undefined as Error | undefined, fault: undefined as string | undefined };
+  const state = {
+    wakes: 0,
+    isOverdue: false,
+    error: undefined as Error | undefined,
+    fault: undefined as string | undefined,
+  };
   const log = new HeldLog((text) => said.push(text));
   const kept = keepAwake({
     log,
@@ -15,6 +20,7 @@ function keptNode() {
       wake: async () => {
         state.wakes++;
         if (state.error !== undefined) throw state.error;
+        return { wasOverdue: state.isOverdue };
       },
     },
     findFault: () => state.fault,
@@ -33,6 +39,18 @@ test("a node whose alarm the runtime has given up is woken within a minute", asy
   expect(state.wakes).toBe(1);
   await vi.advanceTimersByTimeAsync(60_000);
   expect(state.wakes).toBe(2);
+  expect(said).toEqual([]);
+  kept.stop();
+});
+
+test("a node whose alarm waits for its next try is woken every three seconds until it rings again", async () => {
+  const { kept, state, said } = keptNode();
+  state.isOverdue = true;
+  await vi.advanceTimersByTimeAsync(60_000 + 15_000);
+  expect(state.wakes).toBe(6);
+  state.isOverdue = false;
+  await vi.advanceTimersByTimeAsync(30_000);
+  expect(state.wakes).toBe(7);
   expect(said).toEqual([]);
   kept.stop();
 });
