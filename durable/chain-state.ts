@@ -6,10 +6,12 @@ import { DurableObject } from "cloudflare:workers";
 import { parseBase58 } from "../src/crypto/base58.ts";
 import { secureRandomBytes } from "../src/crypto/random.ts";
 import type { ChainCallTarget, ChainRpc, Env } from "../src/env.ts";
+import { findMissingPeers } from "../src/network/missing-peers.ts";
 import { networkOfBinding } from "../src/network/network-of-binding.ts";
 import type { StoredValue } from "../src/tables/schema/cell.ts";
 import { answerCall } from "./answer-call.ts";
 import type { ImportedBlocks } from "./chain/import-blocks.ts";
+import { logFault } from "./log.ts";
 import { Node } from "./node.ts";
 import { answerOperator, type Operator } from "./operator.ts";
 import { d1Sink } from "./publish/read-model-sink.ts";
@@ -25,8 +27,9 @@ export class ChainState extends DurableObject<Env> implements ChainCallTarget, O
 
   constructor(ctx: DurableObjectState, env: Env) {
     super(ctx, env);
+    const settings = networkOfBinding(env.NETWORK);
     this.#node = new Node({
-      settings: networkOfBinding(env.NETWORK),
+      settings,
       walletSeed: walletSeedOf(env),
       database: databaseOf(ctx.storage),
       readModel: d1Sink(env.DB),
@@ -35,6 +38,9 @@ export class ChainState extends DurableObject<Env> implements ChainCallTarget, O
       wakeAt: (timeMs) => ctx.storage.setAlarm(timeMs),
       connectedPeers: () => 0,
     });
+    // The runner of a node on one machine says so itself.
+    const missing = env.WAITS_FOR_RUNNER === undefined ? findMissingPeers(settings) : undefined;
+    if (missing !== undefined) logFault("the chain stands still", missing);
     // The object may have been evicted since the runner said that it may mine.
     const runner = env.WAITS_FOR_RUNNER;
     this.#node.mine(runner === undefined || this.#node.store.findMeta(MINING_FOR) === runner);

@@ -52,6 +52,7 @@ async function start(flags: StartFlags): Promise<void> {
   const { chooseNetwork } = await import("./runner/network-choice.ts");
   const { checkBlockFile, importBlocks } = await import("./import/import-blocks.ts");
   const { openDataDirectory } = await import("./runner/data-directory.ts");
+  const { findMissingPeers } = await import("../src/network/missing-peers.ts");
   const { findFreePort } = await import("./runner/free-port.ts");
   const { findDiskFault, findLostState } = await import("./runner/storage-faults.ts");
   const { keepAwake } = await import("./runner/keep-awake.ts");
@@ -142,11 +143,8 @@ async function start(flags: StartFlags): Promise<void> {
     say: (sentence) => process.stderr.write(`${sentence}\n`),
     log,
   });
-  if (network.settings.node.miner.quorum > 0) {
-    process.stderr.write(
-      `This version connects to no peers, and ${network.settings.name} wants ${network.settings.node.miner.quorum} to make blocks: the chain stays at height ${height}.\n`,
-    );
-  }
+  const missing = findMissingPeers(network.settings);
+  if (missing !== undefined) process.stderr.write(`The chain stays at height ${height}: ${missing}.\n`);
   const host = flags.host.includes(":") ? `[${flags.host}]` : flags.host;
   process.stdout.write(`ready http://${host}:${port} network=${network.settings.name} height=${height}\n`);
 }
@@ -194,7 +192,7 @@ async function findStateFault(): Promise<string | undefined> {
   if (directory === undefined) return undefined;
   const { findDamage, findDiskFault } = await import("./runner/storage-faults.ts");
   const full = findDiskFault(directory.path);
-  if (full !== undefined) return `${full}: make room, and start the node again.`;
+  if (full !== undefined) return `The node cannot start: ${full}. Make room, and start it again.`;
   // The runtime's hold on its databases does not keep others from reading them.
   return findDamage(directory.path);
 }

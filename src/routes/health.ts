@@ -4,6 +4,7 @@
  */
 import type { NodeStanding } from "../env.ts";
 import { json, momentary } from "../http/reply.ts";
+import { findMissingPeers } from "../network/missing-peers.ts";
 import type { NetworkSettings } from "../network/settings.ts";
 import type { JsonObject } from "../protocol/json.ts";
 import { route } from "./context.ts";
@@ -41,9 +42,8 @@ export function findProblems({ node, readHeight, nowMs, network }: HealthFacts):
   );
   const ageMs = nowMs - node.tipTimestampMs;
   if (ageMs > standstillMs) {
-    const isAlone = network.node.miner.quorum > 0;
-    const reason = isAlone ? ": this version connects to no peers, and the network's settings want some" : "";
-    problems.push(`no block for ${Math.floor(ageMs / 1000)} s${reason}`);
+    const reason = findMissingPeers(network);
+    problems.push(`no block for ${Math.floor(ageMs / 1000)} s${reason === undefined ? "" : `: ${reason}`}`);
   }
   return problems;
 }
