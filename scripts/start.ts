@@ -105,7 +105,8 @@ async function start(flags: StartFlags): Promise<void> {
       if (crashTimesMs.length > MAX_RUNTIME_CRASHES) {
         await stopOnError(new Error(`the runtime crashed ${crashTimesMs.length} times within a minute`));
       }
-      if (isServing) await runtime?.chain.start({ mining: flags.isMining });
+      // What the start was told is kept in the state: where this fails, on a full disk, waking goes on with it.
+      if (isServing) await runtime?.chain.start({ mining: flags.isMining }).catch(() => {});
     },
   });
   // The first call opens the state: made anew, brought to the tables of this release, or refused.

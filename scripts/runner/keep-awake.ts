@@ -29,6 +29,7 @@ export function keepAwake({ chain, findFault, say, log }: AwakeFacts): KeptAwake
   let isWorking = true;
   let sinceMs = 0;
   let isWaking = false;
+  let isStopped = false;
   let wasOverdue = false;
   let hasComplaint = false;
 
@@ -37,6 +38,7 @@ export function keepAwake({ chain, findFault, say, log }: AwakeFacts): KeptAwake
     hasComplaint = false;
     sinceMs = 0;
     const outcome = await chain.wake().catch((error: Error) => error);
+    if (isStopped) return;
     wasOverdue = outcome instanceof Error || outcome.wasOverdue;
     const known = findFault();
     const fault = known ?? (outcome instanceof Error ? outcome.message : undefined);
@@ -57,6 +59,9 @@ export function keepAwake({ chain, findFault, say, log }: AwakeFacts): KeptAwake
       hasComplaint = true;
       log.hold();
     },
-    stop: () => clearInterval(timer),
+    stop: () => {
+      isStopped = true;
+      clearInterval(timer);
+    },
   };
 }

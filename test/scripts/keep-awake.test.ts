@@ -93,3 +93,13 @@ test("a node that fails for a reason nobody knows shows it all", async () => {
   expect(said).toEqual([expect.stringContaining("the object is broken"), "a line of the runtime"]);
   kept.stop();
 });
+
+test("a node that is stopped while it is woken is no node that cannot work", async () => {
+  const { kept, state, said } = keptNode();
+  state.error = new Error("socket hang up");
+  vi.advanceTimersByTime(60_000);
+  kept.stop();
+  await vi.advanceTimersByTimeAsync(10_000);
+  expect(state.wakes).toBe(1);
+  expect(said).toEqual([]);
+});
