@@ -4,7 +4,7 @@
  */
 import { encodeBase58 } from "../src/crypto/base58.ts";
 import type { RandomSource } from "../src/crypto/random.ts";
-import type { NodeRpc } from "../src/env.ts";
+import type { NodeRpc, NodeStanding } from "../src/env.ts";
 import type { NetworkSettings } from "../src/network/settings.ts";
 import type { Block, MicroBlock } from "../src/protocol/blocks/block.ts";
 import type { Transaction, TransactionId } from "../src/protocol/transactions/transaction.ts";
@@ -242,6 +242,11 @@ export class Node implements NodeRpc {
   async wake(): Promise<void> {
     await this.publish();
     await this.#schedule();
+  }
+
+  async standing(): Promise<NodeStanding> {
+    const { height } = this.chain.view;
+    return { height, tipTimestampMs: Number(this.chain.stored.tip().timestamp) };
   }
 
   /** What is due by now: a block or a micro-block, some of the pool's clean-up, publication; asks to be woken again. */

@@ -32,12 +32,18 @@ export async function serve(request: Request, env: Env, execution: ExecutionCont
     return respond(notFound, { form: "exact", ifNoneMatch: null }, corsHeaders(request, cors));
   }
   const seen = request.headers.get(bookmarkHeader) ?? undefined;
-  const model = new ReadModel(env.DB, seen, (chain) => services.finals.seeChain(chain));
+  const chainState = chainCalls(env.CHAIN_STATE);
+  const model = new ReadModel({
+    database: env.DB,
+    bookmark: seen,
+    onChain: (chain) => services.finals.seeChain(chain),
+    publish: () => chainState.node.wake(),
+  });
   const context: NodeContext = {
     ...services,
     chainId: services.network.blockchain.chainId,
     model,
-    chainState: chainCalls(env.CHAIN_STATE),
+    chainState,
     askState: (ask) => askReadModel(env.DB, services.network.blockchain, ask),
     nowMs: Date.now,
     waitUntil: (work) => execution.waitUntil(work),

@@ -1,16 +1,18 @@
 /** ChainState inside workerd: what only the runtime's storage, alarm, calls and evictions can show. */
 import {
   abortAllDurableObjects,
+  createExecutionContext,
   evictDurableObject,
   reset,
   runDurableObjectAlarm,
   runInDurableObject,
 } from "cloudflare:test";
 import { env } from "cloudflare:workers";
-import { afterEach, describe, expect, test } from "vitest";
+import { afterEach, describe, expect, test, vi } from "vitest";
 import { ChainState } from "../../durable/chain-state.ts";
 import { type BroadcastAnswer, CHAIN_STATE_NAME, type ChainCallTarget, type Env } from "../../src/env.ts";
 import { encodeProtobuf } from "../../src/protocol/transactions/encode-for-block.ts";
+import { serve } from "../../src/routes/serve.ts";
 import { signedTransfer } from "./pool/signed-transfer.ts";
 
 type Stub = DurableObjectStub & ChainCallTarget;
@@ -232,5 +234,65 @@ describe("a start", () => {
       await again.finishImport();
       expect(await readHeight()).toBe(mined);
     });
+  });
+});
+
+describe("a fresh deployment", () => {
+  const get = (path: string) => serve(new Request(`http://node.test${path}`), env, createExecutionContext());
+
+  test("answers its first read: nobody has called the object, and D1 has no tables", async () => {
+    const { results } = await env.DB.prepare("SELECT name FROM sqlite_master WHERE name = 'chain'").all();
+    expect(results).toEqual([]);
+    expect((await get("/blocks/height")).status).toBe(200);
+    expect((await get("/blocks/at/1")).status).toBe(200);
+  });
+
+  test("says in /health how far it is", async () => {
+    expect(await (await get("/health")).json()).toMatchObject({
+      height: expect.any(Number),
+      readHeight: expect.any(Number),
+    });
+  });
+});
+
+describe("an alarm that failed for the last time", () => {
+  const alarmMs = () => inObject((_, { storage }) => storage.getAlarm());
+
+  /** Until the chain has caught up with the clock the alarm rings at once. */
+  async function catchUp(): Promise<void> {
+    await wake();
+    for (let rings = 0; ((await alarmMs()) ?? 0) < Date.now() + 1_000 && rings < 200; rings++)
+      await runDurableObjectAlarm(chainState());
+  }
+
+  test("is set again by the next wake", async () => {
+    await catchUp();
+    // So the platform leaves it, after six tries in vain: no alarm, and the object is made anew.
+    await inObject((_, { storage }) => storage.deleteAlarm());
+    await evictDurableObject(chainState());
+    expect(await alarmMs()).toBeNull();
+    await wake();
+    expect(await alarmMs()).not.toBeNull();
+  });
+
+  /** Longer than a micro-block has to wait. */
+  const pause = () => new Promise((resolve) => setTimeout(resolve, 2_500));
+
+  test("and waits for its next try does not keep a wake from doing its work", async () => {
+    await catchUp();
+    await broadcast();
+    await inObject((_, { storage }) => storage.deleteAlarm());
+    await pause();
+    expect(await waiting()).toBe(1);
+    const overdue = await inObject(async (instance, { storage }) => {
+      // So the runtime leaves it between two tries: a time that has passed, and nobody who rings.
+      vi.spyOn(storage, "getAlarm").mockResolvedValue(Date.now() - 60_000);
+      vi.spyOn(storage, "setAlarm").mockResolvedValue();
+      // A key block that has become due meanwhile comes first.
+      return [await instance.wake(), await pause().then(() => instance.wake())];
+    });
+    vi.restoreAllMocks();
+    expect(overdue).toEqual([{ wasOverdue: true }, { wasOverdue: true }]);
+    expect(await waiting()).toBe(0);
   });
 });

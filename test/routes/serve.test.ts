@@ -3,6 +3,8 @@ import { DatabaseSync } from "node:sqlite";
 import { beforeAll, describe, expect, test, vi } from "vitest";
 import type { Env } from "../../src/env.ts";
 import { serve } from "../../src/routes/serve.ts";
+import { schemaSql } from "../../src/tables/all-tables.ts";
+import { chainTable } from "../../src/tables/chain.ts";
 import { fixtureText } from "../recorded-lines.ts";
 import { recordedReadModel } from "./recorded-chain.ts";
 import { type TestNode, testNode } from "./test-node.ts";
@@ -116,6 +118,29 @@ describe("parts that fail", () => {
     expect(await textOf(await bare.fetch(`/utils/script/evaluate/${account}`, question))).toEqual(unavailable);
   });
 
+  test.each([
+    ["without tables", () => new DatabaseSync(":memory:")],
+    ["without a chain", () => undefined],
+  ])("of a fresh deployment, with a database %s, the first read wakes ChainState and is answered", async (_, make) => {
+    const { d1Double, putRows } = await import("../read-model/d1-double.ts");
+    const { d1, sqlite } = d1Double(make());
+    let wakes = 0;
+    const wake = async () => {
+      wakes++;
+      for (const statement of sqlite.prepare("SELECT 1 FROM sqlite_master").all().length === 0
+        ? schemaSql("readModel")
+        : [])
+        sqlite.exec(statement);
+      putRows(sqlite, chainTable, [
+        { id: 1, version: "id:0", epoch: 0, height: 1, finalizedHeight: 1, publishedAt: 0 },
+      ]);
+    };
+    const fresh = testNode({ database: d1, network, node: { wake } });
+    expect(await textOf(await fresh.fetch("/blocks/height"))).toEqual({ status: 200, text: '{"height":1}' });
+    expect(await textOf(await fresh.fetch("/blocks/height"))).toEqual({ status: 200, text: '{"height":1}' });
+    expect(wakes).toBe(1);
+  });
+
   test("a ChainState that does not answer is a 503", async () => {
     const unconfirmedCount = () => Promise.reject(new Error("Durable Object reset"));
     const failing = testNode({ database, network, chainState: { unconfirmedCount } });
@@ -190,3 +215,20 @@ function onlyChain(whole: D1Database): D1Database {
   };
   return { ...methods, withSession: () => methods } as unknown as D1Database;
 }
+
+describe("sources that are too long to be compiled", () => {
+  test.each([
+    ["/utils/script/compileCode", `1${"+1".repeat(500_000)}==1`, "text/plain"],
+    [
+      "/utils/script/compileWithImports",
+      JSON.stringify({ script: "true", imports: { a: "1+".repeat(100_000) } }),
+      "application/json",
+    ],
+  ])("POST %s answers as the reference after its time is up", async (path, body, type) => {
+    const answer = await node.fetch(path, { method: "POST", body, headers: { "Content-Type": type } });
+    expect(await textOf(answer)).toEqual({
+      status: 400,
+      text: '{"error":199,"message":"The request took too long to complete"}',
+    });
+  });
+});

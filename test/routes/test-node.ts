@@ -1,7 +1,7 @@
 /** A Worker without workerd: a read model, an empty KV, and a ChainState that answers what the test says. */
 
 import { answerCall } from "../../durable/answer-call.ts";
-import type { ChainCallTarget, Env, PoolRpc } from "../../src/env.ts";
+import type { ChainCallTarget, Env, NodeRpc, PoolRpc } from "../../src/env.ts";
 import { serve } from "../../src/routes/serve.ts";
 
 export interface TestNode {
@@ -21,10 +21,16 @@ const emptyPool: PoolRpc = {
   areUnconfirmed: async (ids) => ids.map(() => false),
 };
 
+const restingNode: NodeRpc = {
+  wake: async () => {},
+  standing: async () => ({ height: 1, tipTimestampMs: 0 }),
+};
+
 export function testNode(facts: {
   readonly database: D1Database;
   readonly network: string;
   readonly chainState?: Partial<PoolRpc>;
+  readonly node?: Partial<NodeRpc>;
   readonly stored?: Map<string, string>;
 }): TestNode {
   const stored = facts.stored ?? new Map<string, string>();
@@ -35,8 +41,9 @@ export function testNode(facts: {
     },
   };
   const pool = { ...emptyPool, ...facts.chainState };
+  const node = { ...restingNode, ...facts.node };
   const chainState: ChainCallTarget = {
-    call: (part, method, args) => answerCall({ pool, node: { wake: async () => {} } }, part, method, args),
+    call: (part, method, args) => answerCall({ pool, node }, part, method, args),
   };
   // The Worker calls these methods and no others.
   const env = {
