@@ -3,16 +3,17 @@
  * simulation comes in: clock, random bytes, storage, timers, read model. The same facts make the same chain.
  */
 import { encodeBase58 } from "../src/crypto/base58.ts";
+import { encodeHex } from "../src/crypto/hex.ts";
 import type { RandomSource } from "../src/crypto/random.ts";
 import type { NodeRpc } from "../src/env.ts";
 import type { NetworkSettings } from "../src/network/settings.ts";
 import type { Block, MicroBlock } from "../src/protocol/blocks/block.ts";
-import type { Transaction } from "../src/protocol/transactions/transaction.ts";
+import { genesisText } from "../src/tables/chain.ts";
 import type { ChainChange } from "./chain/fork-choice.ts";
 import { type ImportedBlocks, importBlocks } from "./chain/import-blocks.ts";
 import type { AppendContext, OpenedMicroBlock } from "./chain/liquid-chain.ts";
 import { type Chain, openChain } from "./chain/open-chain.ts";
-import { logFault } from "./log.ts";
+import { log, logFault } from "./log.ts";
 import { Miner, type MinerStep } from "./miner/miner.ts";
 import { PoolCalls } from "./pool/pool-calls.ts";
 import { SqlPoolStorage } from "./pool/sql-pool-storage.ts";
@@ -27,8 +28,12 @@ import { Wallet } from "./wallet/wallet.ts";
 
 /** Time between two slices of work that must not keep the node from answering, ms. */
 const NEXT_SLICE_MS = 1;
-/** Time until a failed publication is tried again, ms. */
-const PUBLISH_RETRY_MS = 1_000;
+/** Time until a failed publication is tried again, ms: at first, and at most when it fails again and again. */
+const PUBLISH_RETRY_MS = { first: 1_000, longest: 60_000 } as const;
+/** A publication that was under way when the object went is begun again after this time, ms. */
+const PUBLISH_PATIENCE_MS = 60_000;
+/** Bytes of a name that nobody else draws. */
+const DRAWN_BYTES = 8;
 
 export interface NodeFacts {
   readonly settings: NetworkSettings;
@@ -54,7 +59,10 @@ export class Node implements NodeRpc {
   readonly poolCalls: PoolCalls;
   readonly #facts: NodeFacts;
   readonly #publisher: Publisher;
-  readonly #unpublished = new UnpublishedTransactions();
+  /** The publication that is under way. */
+  #publishing: Promise<void> | undefined;
+  #failedPublications = 0;
+  #publishNotBeforeMs = 0;
   #isMining = false;
   #wakeMs: number | undefined;
 
@@ -65,7 +73,7 @@ export class Node implements NodeRpc {
     const { blockchain, node } = settings;
     const transaction = database.transaction.bind(database);
     this.store = new StateStore(database);
-    openTables(this.store, encodeBase58(blockchain.genesis.signature ?? new Uint8Array()));
+    openTables(this.store, genesisText(blockchain));
     const { maxRollbackDepth } = node;
     this.chain = openChain({ store: this.store, settings: blockchain, transaction, maxRollbackDepth, keeps: node });
     this.chain.liquid.ensureGenesis(nowMs());
@@ -97,14 +105,17 @@ export class Node implements NodeRpc {
     this.#publisher = new Publisher({
       store: this.store,
       readModel: facts.readModel,
+      genesis: genesisText(blockchain),
+      drawn: encodeHex(random(DRAWN_BYTES)),
       state: () => this.#publishedState(),
       nowMs,
+      onCopy: log,
       onRefused: (refusal) => logFault("nothing is published until the next start", refusal.message),
     });
     this.poolCalls = new PoolCalls({
       pool: this.pool,
       view,
-      unpublished: this.#unpublished,
+      unpublished: new UnpublishedTransactions(this.store, view),
       minimumPeers: settings.node.minimumPeers,
       connectedPeers,
       nowMs,
@@ -140,7 +151,7 @@ export class Node implements NodeRpc {
   /** Appends a micro-block of another node. @throws RuleError the chain is then as it was */
   appendMicroBlock(microBlock: MicroBlock, context: Partial<AppendContext> = {}): void {
     this.chain.liquid.appendMicroBlock(microBlock, this.#appendContext(context));
-    this.#leavePool(microBlock.transactions);
+    this.pool.removeAll(microBlock.transactions);
     this.pool.startCleanUp();
   }
 
@@ -158,7 +169,7 @@ export class Node implements NodeRpc {
 
   #appendOwnMicroBlock(microBlock: MicroBlock, opened: OpenedMicroBlock, nowMs: number): void {
     this.chain.liquid.appendOwnMicroBlock(microBlock, opened, nowMs);
-    this.#leavePool(microBlock.transactions);
+    this.pool.removeAll(microBlock.transactions);
     this.pool.startCleanUp();
   }
 
@@ -166,15 +177,10 @@ export class Node implements NodeRpc {
   #settle(change: ChainChange): ChainChange {
     if (!change.hasChanged) return change;
     const { view } = this.chain;
-    this.#leavePool(change.appended);
+    this.pool.removeAll(change.appended);
     this.pool.returnDiscarded(change.discarded, view);
     this.pool.readmit(change.dropped, view);
     return change;
-  }
-
-  #leavePool(transactions: readonly Transaction[]): void {
-    this.#unpublished.add(transactions);
-    this.pool.removeAll(transactions);
   }
 
   #appendContext(context: Partial<AppendContext>): AppendContext {
@@ -200,11 +206,15 @@ export class Node implements NodeRpc {
   // Time.
 
   async wake(): Promise<void> {
+    this.#publisher.lookAgain();
     await this.publish();
     await this.#schedule();
   }
 
-  /** What is due by now: a block or a micro-block, some of the pool's clean-up, publication; asks to be woken again. */
+  /**
+   * What is due by now: a block or a micro-block, some of the pool's clean-up; asks to be woken again. Publication begins,
+   * and goes on beside it: whatever becomes of the read model, the chain does not wait for it.
+   */
   async work(): Promise<void> {
     this.#wakeMs = undefined;
     try {
@@ -213,7 +223,8 @@ export class Node implements NodeRpc {
       // The miner has its own pause before the next try.
       logFault("the node's work failed", error);
     }
-    await this.wake();
+    void this.publish();
+    await this.#schedule();
   }
 
   /** What is due of mining and of the pool's clean-up. @throws what is wrong with a block of our own */
@@ -224,12 +235,25 @@ export class Node implements NodeRpc {
     return step;
   }
 
-  /** Brings the read model up to date. One that does not answer is tried again later. */
-  async publish(): Promise<void> {
+  /** Brings the read model up to date; one that does not answer is tried again later. Calls at the same time share one run. */
+  publish(): Promise<void> {
+    if (this.#facts.nowMs() < this.#publishNotBeforeMs) return Promise.resolve();
+    this.#publishing ??= this.#drainOrLater().finally(() => {
+      this.#publishing = undefined;
+    });
+    return this.#publishing;
+  }
+
+  async #drainOrLater(): Promise<void> {
     try {
-      await this.#unpublished.whilePublishing(() => this.#publisher.drain());
+      await this.#publisher.drain();
+      this.#failedPublications = 0;
     } catch (error) {
       logFault("the read model was not updated", error);
+      const pauseMs = Math.min(PUBLISH_RETRY_MS.first * 2 ** this.#failedPublications, PUBLISH_RETRY_MS.longest);
+      this.#failedPublications += 1;
+      this.#publishNotBeforeMs = this.#facts.nowMs() + pauseMs;
+      await this.#wakeAt(this.#publishNotBeforeMs);
     }
   }
 
@@ -239,22 +263,33 @@ export class Node implements NodeRpc {
     const due = [
       this.#isMining ? this.miner.nextWakeMs(nowMs) : undefined,
       this.pool.hasCleanUp ? nowMs + NEXT_SLICE_MS : undefined,
-      this.#publisher.hasWork ? nowMs + PUBLISH_RETRY_MS : undefined,
+      this.#publishDueMs(nowMs),
     ].filter((dueMs) => dueMs !== undefined);
-    if (due.length === 0) return;
-    const wakeMs = Math.max(Math.min(...due), nowMs);
+    if (due.length > 0) await this.#wakeAt(Math.max(Math.min(...due), nowMs));
+  }
+
+  /** Asks to be woken, unless an earlier time was asked for. */
+  async #wakeAt(wakeMs: number): Promise<void> {
+    const nowMs = this.#facts.nowMs();
     if (this.#wakeMs !== undefined && this.#wakeMs <= wakeMs && this.#wakeMs > nowMs) return;
     this.#wakeMs = wakeMs;
     await this.#facts.wakeAt(wakeMs);
   }
 
+  /** When there is something to publish, and it does not wait for its turn behind what is under way. */
+  #publishDueMs(nowMs: number): number | undefined {
+    if (!this.#publisher.hasWork) return undefined;
+    return this.#publishing === undefined ? this.#publishNotBeforeMs : nowMs + PUBLISH_PATIENCE_MS;
+  }
+
   #publishedState(): PublishedState {
     const { stored, forks } = this.chain;
-    const { id, height } = stored.tip();
+    const { id, height, transactionCount } = stored.tip();
     return {
       version: `${encodeBase58(id)}:${stored.microBlockCount()}`,
       epoch: forks.epoch(),
       height,
+      transactions: transactionCount,
       finalizedHeight: forks.finalizedHeight(),
     };
   }

@@ -11,6 +11,7 @@ import type { BlockRow } from "../../src/tables/blocks.ts";
 import type { RowChange } from "../../src/tables/schema/row-change.ts";
 import type { TableView } from "../../src/tables/view/table-view.ts";
 import { expireAssetBalanceHistory, expireBalanceHistory } from "../state/expire-history.ts";
+import { takeBackShown } from "../state/shown-place.ts";
 import type { StateStore, StepPlace } from "../state/state-store.ts";
 import { stepRows } from "./rows/block-rows.ts";
 import { listRows } from "./rows/list-rows.ts";
@@ -121,6 +122,7 @@ export class CommitStep {
     this.#store.rollbackTo({ height, step });
     this.#view.refresh();
     const kept = this.#stored.rowAt(height).transactionCount;
+    takeBackShown(this.#store.sql, { height, transactions: kept });
     return blocks.map((block) =>
       block.height === height ? { ...block, transactions: block.transactions.slice(kept) } : block,
     );

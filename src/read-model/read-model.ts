@@ -1,12 +1,9 @@
 /** Asks D1: all questions of a request in one batch, so that they are answered from one state of the chain. */
-import { type Chain, chainQuery } from "./chain.ts";
+import type { BlockchainSettings } from "../network/settings.ts";
+import { type Chain, chainQuery, readableChain } from "./chain.ts";
 import type { ResultRow } from "./columns.ts";
 import type { Answers, Query } from "./query.ts";
-
-/** The database did not answer, or shows no chain yet. */
-export class ReadModelUnavailable extends Error {
-  override readonly name = "ReadModelUnavailable";
-}
+import { ReadModelUnavailable } from "./read-model-unavailable.ts";
 
 /** The part of a D1 database that reading takes. */
 export type Database = Pick<D1Database, "withSession">;
@@ -19,15 +16,23 @@ export interface Reading<Queries extends readonly Query<unknown>[]> {
 
 export class ReadModel {
   readonly #database: Database;
+  readonly #settings: BlockchainSettings;
   readonly #onChain: (chain: Chain) => void;
   #session: D1DatabaseSession;
 
   /**
+   * @param settings of the chain that is to be read
    * @param bookmark what the client has seen already: it is never shown an earlier state
    * @param onChain is told the chain of each reading
    */
-  constructor(database: Database, bookmark: string | undefined, onChain: (chain: Chain) => void = () => {}) {
+  constructor(
+    database: Database,
+    settings: BlockchainSettings,
+    bookmark: string | undefined,
+    onChain: (chain: Chain) => void = () => {},
+  ) {
     this.#database = database;
+    this.#settings = settings;
     this.#session = database.withSession(bookmark ?? "first-unconstrained");
     this.#onChain = onChain;
   }
@@ -40,8 +45,7 @@ export class ReadModel {
   /** @throws ReadModelUnavailable */
   async read<const Queries extends readonly Query<unknown>[]>(...queries: Queries): Promise<Reading<Queries>> {
     const [chainRows, ...rows] = await this.#batch([chainQuery, ...queries]);
-    const chain = chainQuery.decode(chainRows ?? []);
-    if (chain === undefined) throw new ReadModelUnavailable("no state of the chain is published yet");
+    const chain = readableChain(chainQuery.decode(chainRows ?? []), this.#settings);
     this.#onChain(chain);
     const values = queries.map(({ decode }, index) => decode(rows[index] ?? []));
     return { chain, values: values as Answers<Queries> };

@@ -4,7 +4,7 @@
  */
 import { DatabaseSync } from "node:sqlite";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { Publisher } from "../../durable/publish/publisher.ts";
+import type { Publisher } from "../../durable/publish/publisher.ts";
 import { d1Sink } from "../../durable/publish/read-model-sink.ts";
 import { StateStore } from "../../durable/state/state-store.ts";
 import { SimulatedNode } from "../../scripts/tools/simulation/simulated-node.ts";
@@ -12,13 +12,13 @@ import { nodeDatabase } from "../../scripts/tools/sqlite/node-database.ts";
 import { type TestDatabase, testDatabase } from "../../scripts/tools/sqlite/test-database.ts";
 import { columnsOf, type ResultRow } from "../../src/read-model/columns.ts";
 import { schemaSql, stateTables, tablesOf } from "../../src/tables/all-tables.ts";
-import { sqlNameOf } from "../../src/tables/schema/column.ts";
 import type { Database } from "../../src/tables/schema/schema-text.ts";
 import { readRow } from "../../src/tables/schema/stored-row.ts";
-import type { Table } from "../../src/tables/schema/table.ts";
 import { d1Double } from "../read-model/d1-double.ts";
+import { readModelDifferences } from "../read-model/read-model-differences.ts";
 import { DatabaseCopies, storedNetwork, storedVersions } from "../stored-databases.ts";
 import { schemaOf } from "../tables/migrations/schema-of.ts";
+import { testPublisher } from "./publish/test-publisher.ts";
 
 const copies = new DatabaseCopies();
 afterAll(() => copies.remove());
@@ -32,20 +32,6 @@ function newSchema(kind: Database): ReturnType<typeof schemaOf> {
   const database = new DatabaseSync(":memory:");
   for (const statement of schemaSql(kind)) database.exec(statement);
   return schemaOf(database);
-}
-
-/** Rows as the two databases have them in common, a text each. */
-function publishedRows(database: DatabaseSync, { name, columns }: Table): string[] {
-  const names = [...columns].flatMap(([field, column]) =>
-    column.unpublished === undefined ? [sqlNameOf(field, column)] : [],
-  );
-  const statement = database.prepare(`SELECT ${names.join(", ")} FROM ${name}`);
-  statement.setReadBigInts(true);
-  const text = (cell: unknown) => (cell instanceof Uint8Array ? Buffer.from(cell).toString("hex") : String(cell));
-  return statement
-    .all()
-    .map((row) => Object.values(row).map(text).join("|"))
-    .sort();
 }
 
 describe.each(storedVersions)("databases of version %i", (version) => {
@@ -62,17 +48,12 @@ describe.each(storedVersions)("databases of version %i", (version) => {
   });
 
   function publisher(): Publisher {
-    const onRefused = (refusal: Error) => {
-      throw refusal;
-    };
-    const state = () => ({ version: "tip", epoch: 0, height: node.height, finalizedHeight: 1 });
-    const store = new StateStore(database);
-    return new Publisher({ store, readModel: d1Sink(d1Double(readModel).d1), state, nowMs: () => 0, onRefused });
+    const state = () => ({ height: node.height });
+    return testPublisher({ store: new StateStore(database), readModel: d1Sink(d1Double(readModel).d1), state });
   }
 
   function expectPublished(): void {
-    for (const table of stateTables.filter(({ published }) => published))
-      expect(publishedRows(readModel, table), table.name).toEqual(publishedRows(database.database, table));
+    expect(readModelDifferences(database.database, readModel)).toEqual([]);
     const { height } = node;
     expect(readModel.prepare("SELECT height FROM chain").get()).toEqual({ height });
   }

@@ -60,7 +60,7 @@ describe("caches", () => {
   test("the first reader of a final block writes it to KV; the next one needs no rows of it", async () => {
     const reader = testNode({ database, network });
     const first = await (await reader.fetch(finalBlock)).text();
-    expect([...reader.stored.keys()]).toEqual(["0/block/height/3"]);
+    expect([...reader.stored.keys()]).toEqual([expect.stringMatching(/\/0\/block\/height\/3$/)]);
 
     const stored = new Map(reader.stored);
     const other = testNode({ database: onlyChain(database), network, stored });
@@ -80,7 +80,9 @@ describe("caches", () => {
     for (const { id, type } of list.transactions) {
       reader.stored.clear();
       await reader.fetch(`/transactions/info/${id}`);
-      expect([...reader.stored.keys()]).toEqual([8, 9].includes(type) ? [] : [`0/transaction/id/${id}`]);
+      expect([...reader.stored.keys()]).toEqual(
+        [8, 9].includes(type) ? [] : [expect.stringContaining(`/0/transaction/id/${id}`)],
+      );
     }
   });
 });

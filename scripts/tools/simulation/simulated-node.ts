@@ -23,6 +23,8 @@ export interface SimulationOptions {
   /** By default an empty one. */
   readonly database?: TestDatabase;
   readonly random?: RandomSource;
+  /** By default nobody reads what a simulation does. */
+  readonly readModel?: ReadModelSink;
 }
 
 export class SimulatedNode {
@@ -40,7 +42,7 @@ export class SimulatedNode {
       settings: { name: "simulation", blockchain, node: withPool(node, options.utx ?? {}) },
       walletSeed: privateNetworkSecrets.walletSeed,
       database: this.database,
-      readModel: nowhere,
+      readModel: options.readModel ?? nowhere,
       nowMs: () => this.nowMs,
       random: options.random ?? ((sizeBytes) => luck.bytes(sizeBytes)),
       wakeAt: async () => {},
@@ -122,5 +124,4 @@ function withPool(node: NodeSettings, utx: Partial<UtxSettings>): NodeSettings {
   return Object.create(node, { utx: { value: { ...utxDefaults, ...utx }, enumerable: true } }) as NodeSettings;
 }
 
-/** Nobody reads what a simulation does. */
 const nowhere: ReadModelSink = { batch: async (statements) => statements.map(() => []) };

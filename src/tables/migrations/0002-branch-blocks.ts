@@ -1,9 +1,12 @@
 import type { Migration } from "./migration.ts";
 
-/** Blocks that leave the chain are kept; both databases say which version they have. */
+/**
+ * Blocks that leave the chain are kept; both databases say which version they have; a read model says which chain it shows,
+ * and ChainState which read model it writes to.
+ */
 export const branchBlocks: Migration = {
   version: 2,
-  title: "blocks that left the chain; the read model says its version, and which blocks are final",
+  title: "blocks that left the chain; the read model says its version, what it shows, and which blocks are final",
   object: [
     `CREATE TABLE branch_block (
       /* Blocks that left the chain and may come back with the branch that they belong to. */
@@ -11,6 +14,23 @@ export const branchBlocks: Migration = {
       height INTEGER NOT NULL,
       bytes BLOB NOT NULL,
       left_at INTEGER NOT NULL,
+      PRIMARY KEY (id)
+    )`,
+    `CREATE TABLE publication (
+      /* One row: what the read model has. identity, sequence, batch: as in its table chain; batch is NULL where that table
+      has no row. sent: batches that may have landed since, a JSON array. copied: how far the tables are written anew, NULL
+      once they are. shown: up to which place the transactions of the chain are in the read model; coming: once the newest
+      batch has landed. */
+      id INTEGER NOT NULL CHECK (id = 1),
+      identity TEXT NOT NULL,
+      sequence INTEGER NOT NULL,
+      batch TEXT,
+      sent TEXT NOT NULL,
+      copied TEXT,
+      shown_height INTEGER NOT NULL,
+      shown_transactions INTEGER NOT NULL,
+      coming_height INTEGER NOT NULL,
+      coming_transactions INTEGER NOT NULL,
       PRIMARY KEY (id)
     )`,
     // The version takes its place; releases before refuse a database that has none.
@@ -26,5 +46,10 @@ export const branchBlocks: Migration = {
       PRIMARY KEY (name)
     ) WITHOUT ROWID`,
     "ALTER TABLE chain ADD COLUMN finalized_height INTEGER NOT NULL DEFAULT 1",
+    "ALTER TABLE chain ADD COLUMN identity TEXT NOT NULL DEFAULT ''",
+    "ALTER TABLE chain ADD COLUMN sequence INTEGER NOT NULL DEFAULT 0",
+    "ALTER TABLE chain ADD COLUMN batch TEXT NOT NULL DEFAULT ''",
+    "ALTER TABLE chain ADD COLUMN is_whole INTEGER NOT NULL DEFAULT 1 /* 0 no, 1 yes */",
+    "ALTER TABLE chain ADD COLUMN progress TEXT DEFAULT NULL",
   ],
 };
