@@ -9,9 +9,9 @@ import type { NodeRpc } from "../src/env.ts";
 import type { NetworkSettings } from "../src/network/settings.ts";
 import type { Block, MicroBlock } from "../src/protocol/blocks/block.ts";
 import { genesisText } from "../src/tables/chain.ts";
-import type { ChainChange } from "./chain/fork-choice.ts";
+import type { ChainChange } from "./chain/chain-change.ts";
 import { type ImportedBlocks, importBlocks } from "./chain/import-blocks.ts";
-import type { AppendContext, OpenedMicroBlock } from "./chain/liquid-chain.ts";
+import type { AppendContext } from "./chain/liquid-chain.ts";
 import { type Chain, openChain } from "./chain/open-chain.ts";
 import { log, logFault } from "./log.ts";
 import { Miner, type MinerStep } from "./miner/miner.ts";
@@ -63,6 +63,8 @@ export class Node implements NodeRpc {
   #publishing: Promise<void> | undefined;
   #failedPublications = 0;
   #publishNotBeforeMs = 0;
+  /** Whether the pool has followed a change of the chain that may still be undone. */
+  #hasFollowed = false;
   #isMining = false;
   #wakeMs: number | undefined;
 
@@ -75,7 +77,14 @@ export class Node implements NodeRpc {
     this.store = new StateStore(database);
     openTables(this.store, genesisText(blockchain));
     const { maxRollbackDepth } = node;
-    this.chain = openChain({ store: this.store, settings: blockchain, transaction, maxRollbackDepth, keeps: node });
+    this.chain = openChain({
+      store: this.store,
+      settings: blockchain,
+      transaction,
+      maxRollbackDepth,
+      keeps: node,
+      follow: (change) => this.#follow(change),
+    });
     this.chain.liquid.ensureGenesis(nowMs());
     const { view, stored, liquid } = this.chain;
     this.pool = new UtxPool({
@@ -100,7 +109,8 @@ export class Node implements NodeRpc {
       connectedPeers,
       random,
       append: (block, atMs) => this.append(block, { nowMs: atMs }),
-      appendMicroBlock: (microBlock, atMs, opened) => this.#appendOwnMicroBlock(microBlock, opened, atMs),
+      appendMicroBlock: (microBlock, atMs, opened) =>
+        this.#change(() => this.chain.liquid.appendOwnMicroBlock(microBlock, opened, atMs)),
     });
     this.#publisher = new Publisher({
       store: this.store,
@@ -138,21 +148,27 @@ export class Node implements NodeRpc {
 
   // What changes the chain.
 
-  /** Appends a block of this node or of another one. @throws RuleError the chain is then as it was */
-  append(block: Block, context: Partial<AppendContext> = {}): ChainChange {
-    return this.#settle(this.chain.forks.appendBlock(block, this.#appendContext(context)));
+  /**
+   * Appends a block of this node or of another one.
+   * @returns false for a block that the chain already has
+   * @throws RuleError the chain is then as it was
+   */
+  append(block: Block, context: Partial<AppendContext> = {}): boolean {
+    return this.#change(() => this.chain.forks.appendBlock(block, this.#appendContext(context)));
   }
 
-  /** Puts a branch in the place of a part of the chain that weighs less. @throws RuleError the chain is then as it was */
-  appendBranch(blocks: readonly Block[], context: Partial<AppendContext> = {}): ChainChange {
-    return this.#settle(this.chain.forks.appendBranch(blocks, this.#appendContext(context)));
+  /**
+   * Puts a branch in the place of a part of the chain that weighs less.
+   * @returns false where the chain already has its blocks
+   * @throws RuleError the chain is then as it was
+   */
+  appendBranch(blocks: readonly Block[], context: Partial<AppendContext> = {}): boolean {
+    return this.#change(() => this.chain.forks.appendBranch(blocks, this.#appendContext(context)));
   }
 
   /** Appends a micro-block of another node. @throws RuleError the chain is then as it was */
   appendMicroBlock(microBlock: MicroBlock, context: Partial<AppendContext> = {}): void {
-    this.chain.liquid.appendMicroBlock(microBlock, this.#appendContext(context));
-    this.pool.removeAll(microBlock.transactions);
-    this.pool.startCleanUp();
+    this.#change(() => this.chain.liquid.appendMicroBlock(microBlock, this.#appendContext(context)));
   }
 
   /**
@@ -162,25 +178,30 @@ export class Node implements NodeRpc {
    * @throws RuleError rollbackTooDeep
    */
   async revert(height: number, options: { readonly isForced?: boolean } = {}): Promise<void> {
-    this.#settle(this.chain.forks.revertTo(height, options));
+    this.#change(() => this.chain.forks.revertTo(height, options));
     await this.publish();
     await this.#schedule();
   }
 
-  #appendOwnMicroBlock(microBlock: MicroBlock, opened: OpenedMicroBlock, nowMs: number): void {
-    this.chain.liquid.appendOwnMicroBlock(microBlock, opened, nowMs);
-    this.pool.removeAll(microBlock.transactions);
-    this.pool.startCleanUp();
+  /** Changes the chain, and the pool with it: both or neither, whatever fails. */
+  #change<T>(run: () => T): T {
+    this.#hasFollowed = false;
+    try {
+      return run();
+    } catch (error) {
+      // What the pool did since is undone in its table.
+      if (this.#hasFollowed) this.pool.restore(this.chain.view);
+      throw error;
+    }
   }
 
   /** Lets the pool follow the chain. */
-  #settle(change: ChainChange): ChainChange {
-    if (!change.hasChanged) return change;
+  #follow({ appended, discarded, dropped }: ChainChange): void {
+    this.#hasFollowed = true;
     const { view } = this.chain;
-    this.pool.removeAll(change.appended);
-    this.pool.returnDiscarded(change.discarded, view);
-    this.pool.readmit(change.dropped, view);
-    return change;
+    this.pool.removeAll(appended);
+    if (discarded !== undefined) this.pool.returnDiscarded(discarded, view);
+    this.pool.readmit(dropped, view);
   }
 
   #appendContext(context: Partial<AppendContext>): AppendContext {
@@ -192,7 +213,8 @@ export class Node implements NodeRpc {
    * @param verified which signatures need no verification any more (`encodeFlags`)
    */
   async importBlocks(bytes: Uint8Array, toHeight: number | undefined, verified: string): Promise<ImportedBlocks> {
-    const imported = importBlocks(this.chain, bytes, { toHeight, nowMs: this.#facts.nowMs(), verified });
+    const options = { toHeight, nowMs: this.#facts.nowMs(), verified };
+    const imported = this.#change(() => importBlocks(this.chain, bytes, options));
     this.pool.startCleanUp();
     await this.#publisher.drain();
     return imported;
@@ -290,7 +312,7 @@ export class Node implements NodeRpc {
       epoch: forks.epoch(),
       height,
       transactions: transactionCount,
-      finalizedHeight: forks.finalizedHeight(),
+      finalizedHeight: stored.finalizedHeight(),
     };
   }
 }

@@ -5,15 +5,19 @@
 import { bytesKey } from "../../src/crypto/bytes.ts";
 import type { Block, BlockId } from "../../src/protocol/blocks/block.ts";
 import { encodeBlock, parseBlock } from "../../src/protocol/blocks/parse-block.ts";
+import type { Transaction } from "../../src/protocol/transactions/transaction.ts";
 import { maxForkDepth } from "../../src/rules/finality/finalized-height.ts";
 import { branchBlockTable } from "../../src/tables/branch-blocks.ts";
-import { keyText, parameters, rowText } from "../../src/tables/schema/row-text.ts";
+import { keyText, parameters } from "../../src/tables/schema/row-text.ts";
+import { insertRow } from "../state/plain-rows.ts";
 import type { StateStore } from "../state/state-store.ts";
 
 /** Two branches as deep as forks may be. */
 const MAX_BLOCKS = 2 * maxForkDepth;
-/** A block has 1 MB at most; most have some kB. */
-const MAX_BYTES = 32 * 2 ** 20;
+/** Most blocks have some kB. A branch that comes back is parsed: that takes about ten times as much of 128 MB. */
+const MAX_BYTES = 4 * 2 ** 20;
+/** A block has 1 MB at most, before feature 3 some more. The platform takes values of 2 MB. */
+const MAX_BLOCK_BYTES = 1_900_000;
 
 const table = branchBlockTable;
 
@@ -27,7 +31,7 @@ export class BranchBlocks {
   }
 
   find(id: Uint8Array): Block | undefined {
-    const row = this.#store.find(branchBlockTable, { id: id as BlockId });
+    const row = this.#store.find(table, { id: id as BlockId });
     return row && parseBlock(row.bytes, this.#chainId);
   }
 
@@ -48,16 +52,30 @@ export class BranchBlocks {
     return path;
   }
 
-  /** Keeps blocks that leave the chain, and lets go those that are too deep, too old or too many. */
-  keep(blocks: readonly (Block & { readonly height: number })[], finalizedHeight: number): void {
-    let leftAt = Number(this.#store.scalar("SELECT MAX(left_at) FROM branch_block") ?? 0);
-    const rows = blocks.map((block) => {
-      const bytes = encodeBlock(block, this.#chainId);
-      return rowText(table, { id: block.id, height: block.height, bytes, leftAt: ++leftAt });
-    });
-    for (const parameter of parameters(rows)) this.#store.rows(table.writeSql, parameter);
-    this.#store.rows("DELETE FROM branch_block WHERE height <= ?", finalizedHeight);
-    this.#store.rows(DROP_OLDEST_SQL, MAX_BLOCKS, MAX_BYTES);
+  /**
+   * Keeps a block that leaves the chain. Those of a branch come highest first: they also go first when there are too
+   * many, since nothing can be done with what stands above a gap.
+   * @returns the block's transactions, read when they are gone through
+   */
+  keep(block: Block & { readonly height: number }): Iterable<Transaction> {
+    const { id, height } = block;
+    const bytes = encodeBlock(block, this.#chainId);
+    if (bytes.length > MAX_BLOCK_BYTES) return block.transactions;
+    this.remove([block]);
+    // Not as JSON, which doubles bytes: a full block would pass what a value may have.
+    insertRow(this.#store.sql, table, { id, height, bytes, leftAt: this.newest() + 1 });
+    return { [Symbol.iterator]: () => (this.find(id)?.transactions ?? []).values() };
+  }
+
+  /** Number of the block that left last, 0 for none. */
+  newest(): number {
+    return Number(this.#store.scalar("SELECT MAX(left_at) FROM branch_block") ?? 0);
+  }
+
+  /** Lets go blocks that are final or too many. @param spared those that left after this one stay, however many */
+  trim(finalizedHeight: number, spared = Number.MAX_SAFE_INTEGER): void {
+    this.#store.rows("DELETE FROM branch_block WHERE height <= ? AND left_at <= ?", finalizedHeight, spared);
+    this.#store.rows(DROP_OLDEST_SQL, MAX_BLOCKS, MAX_BYTES, spared);
   }
 
   /** Lets go blocks that came back into the chain. */
@@ -67,9 +85,9 @@ export class BranchBlocks {
   }
 }
 
-/** Those that left first, as far as there are more than ?1, or more than ?2 bytes of them. */
+/** Those that left first, as far as there are more than ?1, or more than ?2 bytes of them; none after ?3. */
 const DROP_OLDEST_SQL = `
-  DELETE FROM branch_block WHERE left_at IN (
+  DELETE FROM branch_block WHERE left_at <= ?3 AND left_at IN (
     SELECT left_at FROM (
       SELECT left_at, ROW_NUMBER() OVER newest AS place, SUM(LENGTH(bytes)) OVER newest AS total
       FROM branch_block WINDOW newest AS (ORDER BY left_at DESC)

@@ -5,6 +5,7 @@
 import { Feature } from "../../src/network/features.ts";
 import type { NodeSettings } from "../../src/network/settings.ts";
 import type { Block, SignedHeader } from "../../src/protocol/blocks/block.ts";
+import type { Transaction } from "../../src/protocol/transactions/transaction.ts";
 import type { PlacedTransaction } from "../../src/rules/blocks/block-run.ts";
 import type { OverlayView } from "../../src/rules/state/overlay-view.ts";
 import type { BlockRow } from "../../src/tables/blocks.ts";
@@ -54,7 +55,7 @@ export interface AppliedStep {
   readonly nowMs: number;
 }
 
-/** What is gone of a block: all of it, or the transactions of its last micro-blocks. */
+/** A block that is gone. */
 export interface DroppedBlock extends Block {
   readonly height: number;
 }
@@ -109,23 +110,34 @@ export class CommitStep {
 
   /**
    * Takes back every step after the place. To be called inside `atomic`.
-   * @returns what fell out of the chain, lowest block first
+   * @param left is told of each block that is gone whole, highest first, one at a time: a hundred full ones do not fit
+   *   into memory
+   * @returns the transactions of the micro-blocks that are gone of the block at the place
    */
-  takeBack({ height, step }: StepPlace): readonly DroppedBlock[] {
-    const before = this.#view.height;
-    if (before === height && (step === WHOLE_BLOCK || step >= this.#stored.microBlockCount())) return [];
-    const blocks: DroppedBlock[] = [];
-    for (let at = height; at <= before; at++) {
-      const block = this.#stored.findBlock(at);
-      if (block !== undefined) blocks.push({ ...block, height: at });
+  takeBack({ height, step }: StepPlace, left: (block: DroppedBlock) => void = () => {}): readonly Transaction[] {
+    while (this.#view.height > height) {
+      const block = this.#tipBlock();
+      left(block);
+      this.#rollbackTo({ height: block.height - 1, step: WHOLE_BLOCK });
     }
-    this.#store.rollbackTo({ height, step });
+    if (step === WHOLE_BLOCK || step >= this.#stored.microBlockCount()) return [];
+    const { transactions } = this.#tipBlock();
+    this.#rollbackTo({ height, step });
+    return transactions.slice(this.#stored.tip().transactionCount);
+  }
+
+  #tipBlock(): DroppedBlock {
+    const { height } = this.#view;
+    const block = this.#stored.findBlock(height);
+    if (block === undefined) throw new Error("the tip has no header");
+    return { ...block, height };
+  }
+
+  #rollbackTo(place: StepPlace): void {
+    this.#store.rollbackTo(place);
     this.#view.refresh();
-    const kept = this.#stored.rowAt(height).transactionCount;
-    takeBackShown(this.#store.sql, { height, transactions: kept });
-    return blocks.map((block) =>
-      block.height === height ? { ...block, transactions: block.transactions.slice(kept) } : block,
-    );
+    const { height, transactionCount } = this.#stored.tip();
+    takeBackShown(this.#store.sql, { height, transactions: transactionCount });
   }
 
   /** Lets go what nothing can ask for any more: history and undo records. @param heightBefore the tip so far */

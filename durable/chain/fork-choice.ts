@@ -5,39 +5,21 @@
  */
 import { encodeBase58 } from "../../src/crypto/base58.ts";
 import { bytesKey, equalBytes } from "../../src/crypto/bytes.ts";
-import type { Block, BlockId } from "../../src/protocol/blocks/block.ts";
+import type { Block, BlockHeader, BlockId } from "../../src/protocol/blocks/block.ts";
 import { RuleError } from "../../src/protocol/faults.ts";
 import type { Transaction } from "../../src/protocol/transactions/transaction.ts";
 import { blockScore } from "../../src/rules/consensus/block-score.ts";
 import { finalizedHeight } from "../../src/rules/finality/finalized-height.ts";
 import type { StateStore, StepPlace } from "../state/state-store.ts";
 import type { BranchBlocks } from "./branch-blocks.ts";
-import { type CommitStep, type DroppedBlock, WHOLE_BLOCK } from "./commit-step.ts";
+import type { ChainChange, FollowChange } from "./chain-change.ts";
+import { type CommitStep, WHOLE_BLOCK } from "./commit-step.ts";
 import type { AppendContext, LiquidChain } from "./liquid-chain.ts";
 import { prefetch } from "./prefetch.ts";
-import type { StoredChain } from "./stored-chain.ts";
+import { FINALIZED_HEIGHT, type StoredChain } from "./stored-chain.ts";
 
-/** What became of the chain and its transactions, none of which stands in two of the lists. */
-export interface ChainChange {
-  /** False where the chain is as it was: it already has the block, in this or a longer form. */
-  readonly hasChanged: boolean;
-  /** Of the blocks that came into the chain. */
-  readonly appended: readonly Transaction[];
-  /** Of micro-blocks, or of the whole liquid block, that a key block left behind: they go first in the pool. */
-  readonly discarded: readonly Transaction[];
-  /** Of blocks that a branch took the place of, or that were taken back: they wait in the pool like any other. */
-  readonly dropped: readonly Transaction[];
-}
-
-const noChange: ChainChange = { hasChanged: false, appended: [], discarded: [], dropped: [] };
-const changed: ChainChange = { ...noChange, hasChanged: true };
-
-/** Rows that a batch gathers before they are written: one has about 1 kB in memory. */
-const MAX_GATHERED_ROWS = 2_000;
-
-/** Names of values that the store keeps. */
+/** Name of a value that the store keeps. */
 const EPOCH = "epoch";
-const FINALIZED_HEIGHT = "finalizedHeight";
 
 export class ForkChoice {
   readonly #store: StateStore;
@@ -45,6 +27,7 @@ export class ForkChoice {
   readonly #steps: CommitStep;
   readonly #liquid: LiquidChain;
   readonly #branches: BranchBlocks;
+  readonly #follow: FollowChange;
   /** Whether rows wait for those of the next blocks. */
   #isBatch = false;
 
@@ -54,17 +37,15 @@ export class ForkChoice {
     readonly steps: CommitStep;
     readonly liquid: LiquidChain;
     readonly branches: BranchBlocks;
+    /** Is told of every change but that of a batch's block on the tip. */
+    readonly follow: FollowChange;
   }) {
     this.#store = facts.store;
     this.#stored = facts.stored;
     this.#steps = facts.steps;
     this.#liquid = facts.liquid;
     this.#branches = facts.branches;
-  }
-
-  /** Height of the last block that no fork and no rollback takes back. It never falls, save by `revertTo` on purpose. */
-  finalizedHeight(): number {
-    return Math.max(finalizedHeight(this.#height), Number(this.#store.findMeta(FINALIZED_HEIGHT) ?? 1));
+    this.#follow = facts.follow;
   }
 
   /** Grows when a final block is taken back on purpose: what was said of it before holds no more. */
@@ -80,61 +61,65 @@ export class ForkChoice {
   /**
    * Appends a block: on the tip, on an earlier form of the liquid block (its later micro-blocks are dropped), in place of
    * a liquid block with the same parent that came later, or at the end of a branch that so becomes the weightier one.
-   * @returns no change for a block that the chain already has in this or a longer form
+   * @returns false for a block that the chain already has, in this or a longer form
    * @throws RuleError what is wrong with it; the chain is then as it was
    */
-  appendBlock(block: Block, context: AppendContext): ChainChange {
+  appendBlock(block: Block, context: AppendContext): boolean {
     const place = this.#placeOf(block);
-    if (place === "known") return noChange;
-    if (place === "branch")
-      return this.appendBranch(
-        [...this.#branches.pathTo(block.header.reference, (id) => this.#isInChain(id)), block],
-        context,
-      );
+    if (place === "known") return false;
+    if (place === "branch") {
+      this.#branches.trim(this.#stored.finalizedHeight());
+      const kept = this.#branches.pathTo(block.header.reference, (id) => this.#isInChain(id));
+      return this.appendBranch([...kept, block], context);
+    }
     if (this.#isBatch && place.height === this.#height && place.step === WHOLE_BLOCK) {
       this.#liquid.appendKeyBlock(block, context);
-      if (this.#store.gatheredRows > MAX_GATHERED_ROWS) this.#store.flush();
-      return { ...changed, appended: block.transactions };
+      this.#store.flushIfMany();
+    } else {
+      this.#replace(place, [block], context, (appended, left) => ({ appended, discarded: left, dropped: [] }));
     }
-    const { appended, left } = this.#replace(place, [block], context);
-    return { ...changed, appended, discarded: left };
+    return true;
   }
 
   /**
    * Puts a branch in the place of what stands above its root, if it weighs more.
    * @param blocks each the parent of the next; those that the chain already has are passed over
-   * @throws RuleError blockReferenceUnknown, branchNotBetter, rollbackTooDeep, or what is wrong with one of the blocks: the
-   *   chain is then as it was
+   * @returns false where it has all of them
+   * @throws RuleError blockReferenceUnknown, headerFieldInvalid, branchNotBetter, rollbackTooDeep, or what is wrong with
+   *   one of the blocks: the chain is then as it was
    */
-  appendBranch(blocks: readonly Block[], context: AppendContext): ChainChange {
+  appendBranch(blocks: readonly Block[], context: AppendContext): boolean {
     const unknown = blocks.slice(blocks.findLastIndex(({ id }) => this.#isInChain(id)) + 1);
     const [first] = unknown;
-    if (first === undefined) return noChange;
+    if (first === undefined) return false;
     checkConnected(unknown);
     const place = this.#rootOf(first);
     const root = this.#stored.rowAt(place.height).score;
-    const score = unknown.reduce((sum, { header }) => sum + blockScore(header.baseTarget), root);
+    const score = unknown.reduce((sum, { header }) => sum + claimedScore(header), root);
     if (score <= this.score()) throw new RuleError({ code: "branchNotBetter", score, currentScore: this.score() });
-    const { appended, left } = this.#replace(place, unknown, context);
-    return { ...changed, appended, dropped: left };
+    this.#replace(place, unknown, context, (appended, left) => ({ appended, discarded: [], dropped: left }));
+    return true;
   }
 
   /**
    * Takes back every block above the height.
    * @param isForced also below the finalized height, which then falls: a new epoch begins
+   * @returns false where there is none above it
    * @throws RuleError rollbackTooDeep
    */
-  revertTo(height: number, { isForced = false }: { readonly isForced?: boolean } = {}): ChainChange {
-    const finalized = this.finalizedHeight();
+  revertTo(height: number, { isForced = false }: { readonly isForced?: boolean } = {}): boolean {
+    if (height >= this.#height) return false;
+    const finalized = this.#stored.finalizedHeight();
     const lowestHeight = Math.max(this.#store.lowestRollbackHeight(), isForced ? 1 : finalized);
     if (height < lowestHeight) throw new RuleError({ code: "rollbackTooDeep", height, lowestHeight });
     return this.#steps.atomic(() => {
-      const dropped = this.#takeBack({ height, step: WHOLE_BLOCK }).flatMap(({ transactions }) => transactions);
+      const dropped = this.#takeBack({ height, step: WHOLE_BLOCK });
       if (height < finalized) {
         this.#store.putMeta(EPOCH, String(this.epoch() + 1));
         this.#store.putMeta(FINALIZED_HEIGHT, String(finalizedHeight(height)));
       }
-      return { ...changed, dropped };
+      this.#follow({ appended: [], discarded: [], dropped });
+      return true;
     });
   }
 
@@ -167,7 +152,7 @@ export class ForkChoice {
     return this.#stored.view.findHeightOf(id as BlockId) !== undefined || this.#liquidForm(id) >= 0;
   }
 
-  /** Where the block goes: after this step everything is dropped. */
+  /** Where the block goes: after this step everything is dropped. @throws RuleError */
   #placeOf(block: Block): StepPlace | "known" | "branch" {
     const { view } = this.#stored;
     const { height } = view;
@@ -175,14 +160,15 @@ export class ForkChoice {
     const tip = this.#stored.tip();
     if (equalBytes(reference, tip.id)) return { height, step: WHOLE_BLOCK };
     const form = this.#liquidForm(reference);
-    if (form >= 0) return { height, step: form };
+    if (form >= 0) return this.#allowed({ height, step: form });
     const parent = view.findHeader(height - 1);
     const base = view.findHeader(height);
     if (parent !== undefined && base !== undefined && equalBytes(reference, parent.id)) {
-      if (timestamp < base.header.timestamp) return { height: height - 1, step: WHOLE_BLOCK };
+      if (timestamp < base.header.timestamp) return this.#allowed({ height: height - 1, step: WHOLE_BLOCK });
       if (timestamp === base.header.timestamp && equalBytes(generator, base.header.generator)) return "known";
       throw new RuleError({ code: "competitorNotBetter", timestamp, currentTimestamp: base.header.timestamp });
     }
+    if (this.#isInChain(block.id)) return "known";
     if (this.#branches.find(reference) !== undefined) return "branch";
     throw this.#unknownReference(reference);
   }
@@ -190,14 +176,19 @@ export class ForkChoice {
   /** The place in the chain that a branch stands on. @throws RuleError blockReferenceUnknown, rollbackTooDeep */
   #rootOf({ header: { reference } }: Block): StepPlace {
     const height = this.#stored.view.findHeightOf(reference);
-    if (height === undefined) {
-      const form = this.#liquidForm(reference);
-      if (form < 0) throw this.#unknownReference(reference);
-      return { height: this.#height, step: form };
-    }
-    const lowestHeight = Math.max(this.finalizedHeight(), this.#store.lowestRollbackHeight());
-    if (height < lowestHeight) throw new RuleError({ code: "rollbackTooDeep", height, lowestHeight });
-    return { height, step: WHOLE_BLOCK };
+    if (height !== undefined) return this.#allowed({ height, step: WHOLE_BLOCK });
+    const form = this.#liquidForm(reference);
+    if (form < 0) throw this.#unknownReference(reference);
+    return this.#allowed({ height: this.#height, step: form });
+  }
+
+  /** The place, if the chain may go back to it. @throws RuleError rollbackTooDeep */
+  #allowed(place: StepPlace): StepPlace {
+    const lowestHeight = Math.max(this.#stored.finalizedHeight(), this.#store.lowestRollbackHeight());
+    // A final block keeps all of its micro-blocks.
+    const isAllowed = place.step === WHOLE_BLOCK ? place.height >= lowestHeight : place.height > lowestHeight;
+    if (!isAllowed) throw new RuleError({ code: "rollbackTooDeep", height: place.height, lowestHeight });
+    return place;
   }
 
   /** Which form of the liquid block has the id, -1 for none. */
@@ -210,38 +201,56 @@ export class ForkChoice {
     return new RuleError({ code: "blockReferenceUnknown", reference: encodeBase58(reference), tip });
   }
 
-  /** @returns transactions that came in, and those that left without coming back */
+  /** @param changeOf of the transactions that came in, and of those that left without coming back */
   #replace(
     place: StepPlace,
     blocks: readonly Block[],
     context: AppendContext,
-  ): { readonly appended: readonly Transaction[]; readonly left: readonly Transaction[] } {
-    return this.#steps.atomic(() => {
-      const taken = this.#takeBack(place);
+    changeOf: (appended: readonly Transaction[], left: Iterable<Transaction>) => ChainChange,
+  ): void {
+    this.#steps.atomic(() => {
+      const left = this.#takeBack(place);
       for (const block of blocks) {
         this.#liquid.appendKeyBlock(block, context);
-        if (this.#store.gatheredRows > MAX_GATHERED_ROWS) this.#store.flush();
+        this.#store.flushIfMany();
       }
       this.#branches.remove(blocks);
       this.#steps.expire(place.height);
       const appended = blocks.flatMap(({ transactions }) => transactions);
-      const back = new Set(appended.map(({ id }) => bytesKey(id)));
-      const left = taken.flatMap(({ transactions }) => transactions.filter(({ id }) => !back.has(bytesKey(id))));
-      return { appended, left };
+      this.#follow(changeOf(appended, without(left, appended)));
     });
   }
 
-  /** Takes steps back; blocks that leave are kept as a branch, and what was final stays so. */
-  #takeBack(place: StepPlace): readonly DroppedBlock[] {
-    const finalized = this.finalizedHeight();
-    const dropped = this.#steps.takeBack(place);
-    const whole = dropped.filter(({ height }) => height > place.height);
-    if (whole.length > 0) {
-      this.#store.putMeta(FINALIZED_HEIGHT, String(finalized));
-      this.#branches.keep(whole, finalized);
-    }
-    return dropped;
+  /**
+   * Takes steps back; blocks that leave are kept as a branch, and what was final stays so.
+   * @returns the transactions that leave, lowest block first
+   */
+  #takeBack(place: StepPlace): Iterable<Transaction> {
+    const finalized = this.#stored.finalizedHeight();
+    const newest = this.#branches.newest();
+    const left: Iterable<Transaction>[] = [];
+    const ofMicroBlocks = this.#steps.takeBack(place, (block) => left.unshift(this.#branches.keep(block)));
+    if (left.length > 0) this.#store.putMeta(FINALIZED_HEIGHT, String(finalized));
+    // Whatever leaves now stays until its transactions were read.
+    this.#branches.trim(finalized, newest);
+    return joined([ofMicroBlocks, ...left]);
   }
+}
+
+function* joined<T>(parts: readonly Iterable<T>[]): Iterable<T> {
+  for (const part of parts) yield* part;
+}
+
+function* without(transactions: Iterable<Transaction>, others: readonly Transaction[]): Iterable<Transaction> {
+  const ids = new Set(others.map(({ id }) => bytesKey(id)));
+  for (const transaction of transactions) if (!ids.has(bytesKey(transaction.id))) yield transaction;
+}
+
+/** What a block would weigh whose header is not verified yet. @throws RuleError headerFieldInvalid */
+function claimedScore({ baseTarget }: BlockHeader): bigint {
+  if (baseTarget <= 0n)
+    throw new RuleError({ code: "headerFieldInvalid", field: "baseTarget", reason: "not positive" });
+  return blockScore(baseTarget);
 }
 
 /** @throws RuleError blockReferenceUnknown */

@@ -87,7 +87,7 @@ function importBlock(chain: Chain, block: Block, nowMs: number, flags: FlagReade
   const isNext = equalBytes(block.header.reference, chain.stored.tip().id);
   if (!isNext && chain.view.findHeightOf(block.id) !== undefined) return false;
   const place: PlaceTransaction = (run, transaction, index) => run.add(transaction, !isVerified[index]);
-  return chain.forks.appendBlock(block, { nowMs, verifySignatures: true, verifyBlockSignature, place }).hasChanged;
+  return chain.forks.appendBlock(block, { nowMs, verifySignatures: true, verifyBlockSignature, place });
 }
 
 function refusal(error: unknown, { view }: Chain): string {

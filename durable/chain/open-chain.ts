@@ -3,6 +3,7 @@ import type { BlockchainSettings } from "../../src/network/settings.ts";
 import { TableView } from "../../src/tables/view/table-view.ts";
 import type { StateStore } from "../state/state-store.ts";
 import { BranchBlocks } from "./branch-blocks.ts";
+import type { FollowChange } from "./chain-change.ts";
 import { type CommitFacts, CommitStep, type KeptRecords } from "./commit-step.ts";
 import { ForkChoice } from "./fork-choice.ts";
 import { LiquidChain } from "./liquid-chain.ts";
@@ -15,6 +16,8 @@ export interface ChainFacts extends Pick<CommitFacts, "transaction" | "maxRollba
   readonly settings: BlockchainSettings;
   /** By default nothing. */
   readonly keeps?: KeptRecords;
+  /** Changes with the chain. */
+  readonly follow?: FollowChange;
 }
 
 export interface Chain {
@@ -25,12 +28,13 @@ export interface Chain {
 }
 
 /** Opens the chain that the store holds; a new one has not even a genesis block. */
-export function openChain({ store, settings, transaction, maxRollbackDepth, keeps = keepsNothing }: ChainFacts): Chain {
+export function openChain({ store, settings, transaction, maxRollbackDepth, ...facts }: ChainFacts): Chain {
+  const { keeps = keepsNothing, follow = () => {} } = facts;
   const view = new TableView(store, settings);
   const stored = new StoredChain(view, store);
   const steps = new CommitStep({ store, stored, transaction, maxRollbackDepth, keeps });
-  const liquid = new LiquidChain({ store, stored, steps });
+  const liquid = new LiquidChain({ store, stored, steps, follow });
   const branches = new BranchBlocks(store, settings.chainId);
-  const forks = new ForkChoice({ store, stored, steps, liquid, branches });
+  const forks = new ForkChoice({ store, stored, steps, liquid, branches, follow });
   return { view, stored, liquid, forks };
 }

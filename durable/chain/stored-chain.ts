@@ -3,9 +3,13 @@ import type { Block, BlockId } from "../../src/protocol/blocks/block.ts";
 import { BlockVersion } from "../../src/protocol/blocks/block-version.ts";
 import { parseSignedTransaction, parseTransaction } from "../../src/protocol/transactions/parse-transaction.ts";
 import type { Transaction } from "../../src/protocol/transactions/transaction.ts";
+import { finalizedHeight } from "../../src/rules/finality/finalized-height.ts";
 import { type BlockRow, microBlockTable } from "../../src/tables/blocks.ts";
 import type { TableView } from "../../src/tables/view/table-view.ts";
 import type { StateStore } from "../state/state-store.ts";
+
+/** Name of the value that the store keeps once the tip has been higher than it is. */
+export const FINALIZED_HEIGHT = "finalizedHeight";
 
 /** A form that the tip has had: the key block alone, or with its first micro-blocks. */
 export interface LiquidForm {
@@ -33,6 +37,19 @@ export class StoredChain {
     const row = this.view.findBlockRow(height);
     if (row === undefined) throw new Error(`no block is known at height ${height}`);
     return row;
+  }
+
+  /**
+   * Height of the last block that no fork and no rollback takes back, and no micro-block extends. It never falls, save by
+   * `ForkChoice.revertTo` on purpose.
+   */
+  finalizedHeight(): number {
+    return Math.max(finalizedHeight(this.view.height), Number(this.#store.findMeta(FINALIZED_HEIGHT) ?? 1));
+  }
+
+  /** Whether the tip is as it will always be: nothing extends it and nothing takes its place. */
+  isTipFinal(): boolean {
+    return this.view.height <= this.finalizedHeight();
   }
 
   /** Transactions of the block at the height, in order. */

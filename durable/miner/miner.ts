@@ -157,6 +157,7 @@ export class Miner {
   /** A micro-block that is too young to have reached other generators is left out: theirs would drop it as well. */
   #onReferencedBlock<T>(nowMs: number, forge: () => T): T {
     const { stored, liquid, node } = this.#facts;
+    if (stored.isTipFinal()) return forge();
     const newest = stored.liquidForms().slice(1);
     const oldEnough = newest.filter(({ timestampMs }) => timestampMs <= nowMs - node.miner.minMicroBlockAgeMs);
     return oldEnough.length === newest.length ? forge() : liquid.withLiquidForm(oldEnough.length, forge);
@@ -198,10 +199,11 @@ export class Miner {
 
   /** The account that generated the tip, if it is one of ours and the tip takes micro-blocks. */
   #generator(): KeyPair | undefined {
-    const { accounts, node } = this.#facts;
+    const { accounts, node, stored } = this.#facts;
     const view = this.#view;
     const header = view.findHeader(view.height)?.header;
-    if (header === undefined || !node.miner.enable || !takesMicroBlocks(view, header)) return undefined;
+    if (header === undefined || !node.miner.enable || !takesMicroBlocks(view, header) || stored.isTipFinal())
+      return undefined;
     const generator = bytesKey(header.generator);
     return accounts().find(({ publicKey }) => bytesKey(publicKey) === generator);
   }

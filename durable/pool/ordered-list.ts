@@ -41,6 +41,11 @@ export class OrderedList<T> {
     if (piece.length > MAX_PIECE_LENGTH) this.#pieces.splice(number + 1, 0, piece.splice(piece.length >>> 1));
   }
 
+  clear(): void {
+    this.#pieces.length = 0;
+    this.#length = 0;
+  }
+
   /** @returns whether it was there */
   remove(item: T): boolean {
     const number = this.#pieceOf(item);

@@ -38,6 +38,8 @@ export class Packing {
   readonly packed: Transaction[] = [];
   /** Expired, invalid or lost: they leave the pool. */
   readonly dropped: PoolEntry[] = [];
+  /** The one at which something failed that no rule is against. */
+  failed: PoolEntry | undefined;
 
   constructor(run: BlockRun, options: PackOptions, load: (entry: PoolEntry) => Transaction | undefined) {
     this.#run = run;
@@ -58,32 +60,40 @@ export class Packing {
    * a round, so that the transactions of one dApp do not hold up all others.
    */
   pack(returned: Iterable<PoolEntry>, ordinary: Iterable<PoolEntry>): void {
+    const seen = new Set<BytesKey>();
     for (const entry of returned) {
       if (this.#isDone()) return;
-      this.#add(entry);
+      const transaction = this.#load(entry);
+      this.#add(entry, transaction);
+      for (const account of this.#scriptedAccounts(entry, transaction)) seen.add(account);
     }
-    let round = ordinary;
-    while (!this.#isDone()) {
-      const postponed = this.#packRound(round);
-      if (postponed.length === 0) return;
-      round = postponed;
-    }
+    let round = this.#packRound(ordinary, seen);
+    while (round.length > 0 && !this.#isDone()) round = this.#packRound(round, new Set());
   }
 
-  /** @returns entries whose scripts had their turn already */
-  #packRound(entries: Iterable<PoolEntry>): PoolEntry[] {
-    const { view, maxTransactions } = this.#options;
+  /**
+   * @param seen accounts whose scripts had their turn already
+   * @returns entries that wait for the next round
+   */
+  #packRound(entries: Iterable<PoolEntry>, seen: Set<BytesKey>): PoolEntry[] {
+    const { maxTransactions } = this.#options;
     const postponed: PoolEntry[] = [];
-    const seen = new Set<BytesKey>();
     for (const entry of entries) {
       if (this.#isDone() || postponed.length >= TRIES_PER_PLACE * maxTransactions) break;
       const transaction = this.#load(entry);
-      const accounts = transaction === undefined || entry.isFavoured ? [] : scriptedAccounts(transaction, view);
-      if (accounts.some((account) => seen.has(account))) postponed.push(entry);
-      else this.#add(entry, transaction);
+      const accounts = this.#scriptedAccounts(entry, transaction);
+      if (accounts.some((account) => seen.has(account))) {
+        postponed.push(entry);
+        continue;
+      }
+      this.#add(entry, transaction);
       for (const account of accounts) seen.add(account);
     }
     return postponed;
+  }
+
+  #scriptedAccounts({ isFavoured }: PoolEntry, transaction: Transaction | undefined): readonly BytesKey[] {
+    return transaction === undefined || isFavoured ? [] : scriptedAccounts(transaction, this.#options.view);
   }
 
   #isDone(): boolean {
@@ -103,8 +113,11 @@ export class Packing {
       this.#run.add(transaction, !entry.hasVerifiedSignatures);
       this.packed.push(transaction);
     } catch (error) {
+      if (!(error instanceof RuleError)) {
+        this.failed = entry;
+        throw error;
+      }
       if (!waits(error)) this.dropped.push(entry);
-      if (!(error instanceof RuleError)) throw error;
     }
   }
 }
@@ -113,7 +126,6 @@ export class Packing {
  * Whether a later block may take the transaction: this one has no room for it, or is dated too far before it. (A block's
  * date lags behind the clock by which the pool let it in.)
  */
-function waits(error: unknown): boolean {
-  if (!(error instanceof RuleError)) return false;
-  return error.fault.code === "blockLimitExceeded" || error.fault.code === "timestampFromFuture";
+function waits({ fault: { code } }: RuleError): boolean {
+  return code === "blockLimitExceeded" || code === "timestampFromFuture";
 }

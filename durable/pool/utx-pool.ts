@@ -50,6 +50,8 @@ export class UtxPool {
   readonly #returned = new Map<BytesKey, PoolEntry>();
   /** The others, in the order in which the miner takes them. */
   readonly #ranked = new OrderedList<PoolEntry>(compareRanks);
+  /** Those at which something failed that no rule is against. */
+  readonly #suspects = new WeakSet<PoolEntry>();
   #bytes = 0;
   #scripted = 0;
   #arrivals = 0;
@@ -135,12 +137,15 @@ export class UtxPool {
 
   /**
    * Moves what fits into the run, in the pool's order, and throws out what has become invalid or too old.
-   * @throws what is a bug in a rule; the transaction that brings it out is thrown out first
+   * @throws what is a bug in a rule, or a fault of the database: a transaction that brings it out twice is thrown out
    */
   pack(run: BlockRun, options: PackOptions): Packed {
     const packing = new Packing(run, options, (entry) => this.#load(entry));
     try {
       packing.pack(this.#returned.values(), this.#ranked);
+    } catch (error) {
+      if (packing.failed !== undefined) this.#suspect(packing.failed);
+      throw error;
     } finally {
       for (const entry of packing.dropped) this.#leave(entry);
     }
@@ -180,8 +185,12 @@ export class UtxPool {
     this.startCleanUp();
   }
 
-  /** Fills the pool with what the storage kept. To be called once, when the object starts. */
+  /**
+   * Fills the pool with what the storage keeps: when the object starts, and after a change of the storage was undone.
+   * What it knew before is forgotten.
+   */
   restore(view: StateView): void {
+    this.#forget();
     const unreadable: TransactionId[] = [];
     for (const { id, bytes } of this.#storage.all()) {
       const transaction = this.#parse(bytes);
@@ -241,9 +250,15 @@ export class UtxPool {
       return true;
     } catch (error) {
       if (error instanceof RuleError) return false;
-      this.#leave(entry);
+      this.#suspect(entry);
       throw error;
     }
+  }
+
+  /** What fails once may be the database's fault, and pass. What fails again must not hold up the others for ever. */
+  #suspect(entry: PoolEntry): void {
+    if (this.#suspects.has(entry)) this.#leave(entry);
+    else this.#suspects.add(entry);
   }
 
   *#inOrder(): Iterable<PoolEntry> {
@@ -260,6 +275,15 @@ export class UtxPool {
       this.#composite = { tipId, view: viewAfter(returned, view, nowMs) };
     }
     return this.#composite.view;
+  }
+
+  #forget(): void {
+    for (const known of [this.#entries, this.#returned, this.#parsed]) known.clear();
+    this.#ranked.clear();
+    this.#bytes = 0;
+    this.#scripted = 0;
+    this.#composite = undefined;
+    this.#unseen = undefined;
   }
 
   #entryOf(transaction: Transaction, view: StateView, hasVerifiedSignatures = false): PoolEntry {
@@ -298,8 +322,10 @@ export class UtxPool {
   }
 
   #leave(entry: PoolEntry): void {
-    if (!this.#entries.delete(entry.key)) return;
+    if (!this.#entries.has(entry.key)) return;
+    // First what may fail: memory has what the storage has.
     this.#storage.remove(bytesOfKey(entry.key) as TransactionId);
+    this.#entries.delete(entry.key);
     this.#parsed.delete(entry.key);
     if (this.#returned.delete(entry.key)) this.#composite = undefined;
     else this.#ranked.remove(entry);

@@ -20,7 +20,7 @@ import { keyText, parameters } from "../../src/tables/schema/row-text.ts";
 import { bindKey, readRow } from "../../src/tables/schema/stored-row.ts";
 import type { Row, Table } from "../../src/tables/schema/table.ts";
 import { NumberedTables } from "./numbered-tables.ts";
-import { findRow, insertRow, putRow } from "./plain-rows.ts";
+import { findRow, insertRow, putRow, queryRows } from "./plain-rows.ts";
 import { RowBuffer } from "./row-buffer.ts";
 import type { SqlDatabase } from "./sql-database.ts";
 import { invertChange, type OverwrittenRow, overwrittenRows, undoEntryText } from "./undo-journal.ts";
@@ -40,6 +40,12 @@ const cachedRows: ReadonlyMap<Table, number> = new Map<Table, number>([
 const NO_ROW = Symbol("no row");
 /** Rows that are remembered not to exist: about 150 bytes each. */
 const MAX_ABSENT_ROWS = 20_000;
+
+/** Rows that are gathered before they are written: one has about 1 kB in memory. */
+const MAX_GATHERED_ROWS = 2_000;
+
+/** Read off the key: a condition with OR would sort every record there is. */
+const NEWEST_RECORD_SQL = "WHERE (height, step) > (?, ?) ORDER BY height DESC, step DESC LIMIT 1";
 
 /** Where the chain stands: the key block of a height is step 0, its micro-blocks are 1, 2, … */
 export interface StepPlace {
@@ -145,9 +151,9 @@ export class StateStore {
     this.#gatheredUndo.push({ height, step, entries: `[${entries.join(",")}]` });
   }
 
-  /** Number of rows that wait to be written. */
-  get gatheredRows(): number {
-    return this.#gathered.size;
+  /** Writes the gathered steps once they are too many to be kept in memory. */
+  flushIfMany(): void {
+    if (this.#gathered.size > MAX_GATHERED_ROWS) this.flush();
   }
 
   /** Writes the gathered steps, all or none. */
@@ -166,25 +172,25 @@ export class StateStore {
   }
 
   /**
-   * Takes back every step after the place, newest first. The rows it restores go to the outbox like any change.
+   * Takes back every step after the place, newest first, a record at a time. The rows it restores go to the outbox like
+   * any change.
    * @returns how many steps were taken back
    */
   rollbackTo({ height, step }: StepPlace): number {
-    const after = "WHERE height > ? OR (height = ? AND step > ?)";
-    const records = this.rows(
-      `SELECT entries FROM undo ${after} ORDER BY height DESC, step DESC`,
-      height,
-      height,
-      step,
-    );
-    this.sql.exec(`DELETE FROM undo ${after}`, height, height, step);
-    for (const [entries] of records)
-      for (const overwritten of overwrittenRows(this.tables, entries as string).reverse()) {
+    this.flush();
+    for (let count = 0; ; count++) {
+      const [record] = queryRows(this.sql, undoTable, NEWEST_RECORD_SQL, height, step);
+      if (record === undefined) {
+        this.flush();
+        return count;
+      }
+      for (const overwritten of overwrittenRows(this.tables, record.entries).reverse()) {
         const change = invertChange(overwritten);
         this.#put(change, keyText(change.table, change.row));
       }
-    this.flush();
-    return records.length;
+      this.sql.exec("DELETE FROM undo WHERE height = ? AND step = ?", record.height, record.step);
+      this.flushIfMany();
+    }
   }
 
   /** What the steps of a height overwrote, oldest first; of a height too old to be taken back nothing is known. */

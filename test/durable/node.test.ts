@@ -2,6 +2,9 @@ import { describe, expect, test } from "vitest";
 import { SeededRandom } from "../../scripts/tools/chain-maker/seeded-random.ts";
 import { SimulatedNode } from "../../scripts/tools/simulation/simulated-node.ts";
 import { privateNetwork } from "../../src/network/networks/private.ts";
+import type { Block } from "../../src/protocol/blocks/block.ts";
+import { encodeBlockRecord } from "../../src/protocol/blocks/block-file.ts";
+import { encodeBlock } from "../../src/protocol/blocks/parse-block.ts";
 import type { TransferTransaction } from "../../src/protocol/transactions/transaction.ts";
 import { stateTables } from "../../src/tables/all-tables.ts";
 import { poorKey, richKey, signedTransfer } from "./pool/signed-transfer.ts";
@@ -70,5 +73,47 @@ describe("the wired node", () => {
     expect([...node.pool.all()].map(({ id }) => id)).toEqual([transfer.id]);
     while (node.pool.size > 0) node.step();
     expect(node.chain.view.findTransaction(transfer.id)).toBeDefined();
+  });
+
+  test("gives back to the pool what the blocks of an import leave behind", async () => {
+    const node = seededNode("seed");
+    node.mineTo(3);
+    const keyBlock = node.keyBlocks.at(-1) as Block;
+    const rival = seededNode("another seed");
+    for (const block of node.keyBlocks) rival.append(block);
+    expect(rival.chain.stored.tip().id).toEqual(keyBlock.id);
+    rival.mineTo(4);
+    node.nowMs = Number(keyBlock.header.timestamp);
+    const transfer = signedTransfer({ timestamp: BigInt(node.nowMs) });
+    node.broadcast(transfer);
+    while (node.pool.size > 0) node.step();
+    expect(node.height).toBe(3);
+    node.nowMs = rival.nowMs;
+    const bytes = encodeBlock(rival.chain.stored.findBlock(4) as Block, privateNetwork.blockchain.chainId);
+    const imported = await node.node.importBlocks(encodeBlockRecord(bytes), undefined, "");
+    expect(imported).toEqual({ height: 4, applied: 1, fault: undefined });
+    expect([...node.pool.all()].map(({ id }) => id)).toEqual([transfer.id]);
+  });
+
+  test("counts a transaction once that a branch drops before readers know of it", async () => {
+    const node = seededNode("seed");
+    node.mineTo(3);
+    await node.node.drain();
+    node.nowMs = Number(node.chain.stored.tip().timestamp);
+    const transfer = signedTransfer({ timestamp: BigInt(node.nowMs) });
+    node.broadcast(transfer);
+    while (node.pool.size > 0) node.step();
+    expect(await node.node.poolCalls.unconfirmedCount()).toBe(1);
+    node.mineTo(5);
+    const rival = seededNode("another seed");
+    rival.append(node.chain.stored.findBlock(2) as Block);
+    rival.nowMs = node.nowMs;
+    rival.mineTo(7);
+    node.nowMs = Math.max(node.nowMs, rival.nowMs);
+    const branch = [3, 4, 5, 6, 7].map((height) => rival.chain.stored.findBlock(height) as Block);
+    node.node.appendBranch(branch);
+    expect(node.pool.has(transfer.id)).toBe(true);
+    expect(await node.node.poolCalls.unconfirmedCount()).toBe(1);
+    expect(await node.node.poolCalls.unconfirmedTransactions()).toHaveLength(1);
   });
 });

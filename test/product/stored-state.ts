@@ -9,11 +9,17 @@ export function readModelDifferences(dataDirectory: string): string[] {
   const files = databaseFiles(path.join(dataDirectory, "storage"));
   const state = open(files.chainState);
   const readModel = open(files.readModel);
+  const differences = differencesBetween(state, readModel);
+  state.close();
+  readModel.close();
+  return differences;
+}
+
+/** As `readModelDifferences`, of opened databases. */
+export function differencesBetween(state: DatabaseSync, readModel: DatabaseSync): string[] {
   const differences = differencesOf(state, readModel);
   const waiting = rows(state, "SELECT COUNT(*) FROM outbox");
   if (!waiting.has("0")) differences.push(`outbox: ${[...waiting].join()} entries wait`);
-  state.close();
-  readModel.close();
   return differences;
 }
 

@@ -43,7 +43,7 @@ export async function recordedChain(): Promise<{ readonly chain: Chain; readonly
   const state = {
     version: `${encodeBase58(chain.stored.tip().id)}:0`,
     height: chain.view.height,
-    finalizedHeight: chain.forks.finalizedHeight(),
+    finalizedHeight: chain.stored.finalizedHeight(),
   };
   const genesis = genesisText(network.blockchain);
   await testPublisher({ store, readModel: d1Sink(d1), state, genesis }).drain();

@@ -6,6 +6,7 @@ import type { Block } from "../../../src/protocol/blocks/block.ts";
 import { RuleError } from "../../../src/protocol/faults.ts";
 import { stateTables } from "../../../src/tables/all-tables.ts";
 import { signedTransfer } from "../pool/signed-transfer.ts";
+import { packedMicroBlock } from "./packed-micro-block.ts";
 
 const startMs = 1_700_000_000_000;
 /** Everything but the outbox, which tells its readers of rollbacks too. */
@@ -64,7 +65,7 @@ describe("a branch", () => {
     const { node, rival } = fork();
     node.node.appendBranch(blocksOf(rival, 3));
     expect(node.chain.stored.tip().id).toEqual(rival.chain.stored.tip().id);
-    expect(node.node.appendBranch(blocksOf(rival, 3)).hasChanged).toBe(false);
+    expect(node.node.appendBranch(blocksOf(rival, 3))).toBe(false);
   });
 
   test("that weighs as much or less is refused", () => {
@@ -95,6 +96,41 @@ describe("a branch", () => {
     expect(faultOf(() => node.node.appendBranch(branch.slice(1)))).toBe("blockReferenceUnknown");
   });
 
+  test("with a base target that no block can have is refused, whatever weight it would be", () => {
+    const { node, rival } = fork();
+    const branch = blocksOf(rival, 6);
+    const last = branch.at(-1) as Block;
+    for (const baseTarget of [0n, -1n]) {
+      const damaged = { ...last, header: { ...last.header, baseTarget } };
+      expect(faultOf(() => node.node.appendBranch([...branch.slice(0, -1), damaged]))).toBe("headerFieldInvalid");
+    }
+    expect(node.height).toBe(7);
+  });
+
+  test("that is refused at its last block leaves no trace in what the micro-blocks of the tip leave behind", () => {
+    const rival = nodeNamed("first");
+    rival.mineTo(5);
+    const keyBlock = rival.chain.stored.findBlock(5) as Block;
+    rival.nowMs = Number(keyBlock.header.timestamp);
+    rival.broadcast(signedTransfer({ timestamp: BigInt(rival.nowMs) }));
+    while (rival.pool.size > 0) rival.step();
+    expect(rival.height).toBe(5);
+    const whole = rival.chain.stored.findBlock(5) as Block;
+    const { microBlock } = rival.microBlocks.at(-1) as (typeof rival.microBlocks)[number];
+    rival.mineTo(6);
+    const next = rival.chain.stored.findBlock(6) as Block;
+    const damaged = { ...next, header: { ...next.header, baseTarget: next.header.baseTarget - 1n } };
+    const tablesAfter = (branches: readonly (readonly Block[])[]): string => {
+      const node = copyOf(rival, 4, "second");
+      node.append(keyBlock);
+      for (const branch of branches) expect(faultOf(() => node.node.appendBranch(branch))).not.toBe("none");
+      node.node.appendMicroBlock(microBlock);
+      node.append(next);
+      return node.database.dump(tables);
+    };
+    expect(tablesAfter([[whole, damaged]])).toBe(tablesAfter([]));
+  });
+
   test("that leaves the chain below its finalized height is refused, however much it weighs", () => {
     const node = nodeNamed("first");
     node.mineTo(3);
@@ -102,7 +138,7 @@ describe("a branch", () => {
     node.mineTo(104);
     rival.mineTo(110);
     node.nowMs = Math.max(node.nowMs, rival.nowMs);
-    expect(node.chain.forks.finalizedHeight()).toBe(4);
+    expect(node.chain.stored.finalizedHeight()).toBe(4);
     expect(faultOf(() => node.node.appendBranch(blocksOf(rival, 4)))).toBe("rollbackTooDeep");
   });
 
@@ -123,6 +159,13 @@ describe("a branch", () => {
     while (node.pool.size > 0) node.step();
     expect(node.chain.view.findTransaction(lost.id)).toBeDefined();
   });
+});
+
+test("a block that the chain has changes nothing, however old it is", () => {
+  const node = nodeNamed("first");
+  node.mineTo(6);
+  for (const block of blocksOf(node, 2)) expect(node.node.append(block)).toBe(false);
+  expect(node.height).toBe(6);
 });
 
 describe("blocks that left the chain", () => {
@@ -166,7 +209,7 @@ describe("blocks that left the chain", () => {
       node.mineTo(height + 20);
       node.chain.forks.revertTo(height + 19);
     }
-    expect(heightsOfBranchBlocks(node).every((height) => height > node.chain.forks.finalizedHeight())).toBe(true);
+    expect(heightsOfBranchBlocks(node).every((height) => height > node.chain.stored.finalizedHeight())).toBe(true);
     for (let round = 0; round < 3; round++) {
       const { height } = node;
       node.mineTo(height + 90);
@@ -181,14 +224,55 @@ function countBranchBlocks(node: SimulatedNode): number {
 }
 
 function heightsOfBranchBlocks({ node }: SimulatedNode): readonly number[] {
-  return node.store.rows("SELECT height FROM branch_block").map(([height]) => Number(height));
+  return node.store.rows("SELECT height FROM branch_block ORDER BY height").map(([height]) => Number(height));
 }
 
 describe("a chain that is taken back by hand", () => {
+  test("to its tip, or to a height that it has not reached, stays as it is", () => {
+    const node = nodeNamed("first");
+    node.mineTo(5);
+    const before = node.database.dump(tables);
+    for (const height of [5, 6, 500]) expect(node.chain.forks.revertTo(height)).toBe(false);
+    expect(node.database.dump(tables)).toBe(before);
+  });
+
+  test("to its finalized height keeps that block as it is: nothing extends it, nothing takes its place", async () => {
+    const node = nodeNamed("first");
+    node.mineTo(3);
+    const rival = copyOf(node, 3, "second");
+    rival.mineTo(4);
+    // Late, so that the other one's block would be better.
+    node.nowMs = (node.miner.nextWakeMs(node.nowMs) as number) + 100_000;
+    node.work();
+    node.nowMs = Number(node.chain.stored.tip().timestamp);
+    const keyBlock = node.keyBlocks.at(-1) as Block;
+    for (const after of [0n, 1n]) {
+      node.broadcast(signedTransfer({ timestamp: BigInt(node.nowMs) + after }));
+      while (node.pool.size > 0) node.step();
+    }
+    expect(node.height).toBe(4);
+    const onKeyBlock = copyOf(node, 3, "third");
+    onKeyBlock.append(keyBlock);
+    onKeyBlock.mineTo(5);
+    node.mineTo(104);
+    await node.node.revert(4);
+    const final = node.chain.stored.tip();
+    expect([node.height, node.chain.stored.finalizedHeight(), final.transactionCount]).toEqual([4, 4, 2]);
+    expect(faultOf(() => node.append(rival.chain.stored.findBlock(4) as Block))).toBe("rollbackTooDeep");
+    expect(faultOf(() => node.append(onKeyBlock.chain.stored.findBlock(5) as Block))).toBe("rollbackTooDeep");
+    expect(faultOf(() => node.node.appendBranch(blocksOf(onKeyBlock, 5)))).toBe("rollbackTooDeep");
+    node.broadcast(signedTransfer({ timestamp: BigInt(node.nowMs) + 2n }));
+    const { microBlock } = packedMicroBlock(node);
+    expect(faultOf(() => node.node.appendMicroBlock(microBlock))).toBe("microBlockRefused");
+    node.mineTo(6);
+    expect(node.chain.stored.rowAt(4)).toEqual(final);
+    while (node.pool.size > 0) node.step();
+  });
+
   test("goes no further than its finalized height, which never falls", () => {
     const node = nodeNamed("first");
     node.mineTo(150);
-    expect(node.chain.forks.finalizedHeight()).toBe(50);
+    expect(node.chain.stored.finalizedHeight()).toBe(50);
     expect(faultOf(() => node.chain.forks.revertTo(49))).toBe("rollbackTooDeep");
     node.chain.forks.revertTo(50);
     expect(node.height).toBe(50);
@@ -200,7 +284,7 @@ describe("a chain that is taken back by hand", () => {
     const node = nodeNamed("first");
     node.mineTo(150);
     node.chain.forks.revertTo(30, { isForced: true });
-    expect([node.height, node.chain.forks.epoch(), node.chain.forks.finalizedHeight()]).toEqual([30, 1, 1]);
+    expect([node.height, node.chain.forks.epoch(), node.chain.stored.finalizedHeight()]).toEqual([30, 1, 1]);
     node.mineTo(32);
     expect(node.chain.forks.epoch()).toBe(1);
   });

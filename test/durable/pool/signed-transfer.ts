@@ -1,14 +1,13 @@
 /** Transfers that a node accepts: real keys, real signatures. */
 
 import { addressOfPublicKey } from "../../../src/crypto/address.ts";
-import { sign } from "../../../src/crypto/curve25519.ts";
 import type { KeyPair } from "../../../src/crypto/identities.ts";
-import { secureRandomBytes } from "../../../src/crypto/random.ts";
 import { accountSeed, keyPairOfAccountSeed } from "../../../src/crypto/seed.ts";
 import { privateNetwork, privateNetworkSecrets } from "../../../src/network/networks/private.ts";
 import { buildTransaction } from "../../../src/protocol/transactions/build-transaction.ts";
 import type { TransferTransaction } from "../../../src/protocol/transactions/transaction.ts";
 import { TransactionType } from "../../../src/protocol/transactions/transaction-type.ts";
+import { signedBy } from "./signed-by.ts";
 
 const { chainId } = privateNetwork.blockchain;
 
@@ -48,5 +47,5 @@ export function signedTransfer({
     proofs: [],
     ...fields,
   });
-  return buildTransaction({ ...unsigned, proofs: [sign(key.privateKey, unsigned.bodyBytes, secureRandomBytes(64))] });
+  return signedBy(key, unsigned);
 }

@@ -3,14 +3,20 @@ import { forgeMicroBlock } from "../../../durable/miner/forge-micro-block.ts";
 import { SqlPoolStorage } from "../../../durable/pool/sql-pool-storage.ts";
 import { type Packed, UtxPool } from "../../../durable/pool/utx-pool.ts";
 import { SimulatedNode, type SimulationOptions } from "../../../scripts/tools/simulation/simulated-node.ts";
+import { addressOfPublicKey } from "../../../src/crypto/address.ts";
+import type { KeyPair } from "../../../src/crypto/identities.ts";
 import { secureRandomBytes } from "../../../src/crypto/random.ts";
 import { utxDefaults } from "../../../src/network/defaults.ts";
 import type { MicroBlock } from "../../../src/protocol/blocks/block.ts";
 import { describeFault } from "../../../src/protocol/fault-text.ts";
-import type { Transaction } from "../../../src/protocol/transactions/transaction.ts";
-import { faultOf } from "../../rules/transactions/samples.ts";
+import { buildTransaction } from "../../../src/protocol/transactions/build-transaction.ts";
+import type { Script, Transaction } from "../../../src/protocol/transactions/transaction.ts";
+import { TransactionType } from "../../../src/protocol/transactions/transaction-type.ts";
+import { chainId, faultOf } from "../../rules/transactions/samples.ts";
+import { dAppOf, scriptOf } from "../../rules/transactions/scripts/made-scripts.ts";
 import { testStore } from "../test-store.ts";
-import { poorKey, richKey, signedTransfer } from "./signed-transfer.ts";
+import { signedBy } from "./signed-by.ts";
+import { poorKey, richKey, signedTransfer, walletKey } from "./signed-transfer.ts";
 
 const startMs = 1_700_000_000_000;
 const hourMs = 3_600_000;
@@ -187,6 +193,83 @@ test("what comes back is passed over when a block or the pool has it", () => {
   node.pool.readmit([inBlock, inPool], node.chain.view);
   node.pool.returnDiscarded([inBlock, inPool], node.chain.view);
   expect(ids(node.pool.all())).toEqual([inPool.id]);
+});
+
+/** A node with two scripted accounts and a dApp, and transactions that pay the less the later they stand here. */
+function nodeWithScripts() {
+  const node = startedNode();
+  const [first, second, dApp] = [poorKey, walletKey(2), walletKey(3)] as const;
+  const verifier = scriptOf("sigVerify(tx.bodyBytes, tx.proofs[0], tx.senderPublicKey)");
+  const callable = dAppOf('@Callable(i) func f() = [IntegerEntry("x", 1)]');
+  const scripts = [
+    { key: first, script: verifier },
+    { key: second, script: verifier },
+    { key: dApp, script: callable },
+  ];
+  for (const { key } of scripts) node.broadcast(transfer(node, { to: key, amount: waves }));
+  while (node.pool.size > 0) node.step();
+  for (const { key, script } of scripts) node.broadcast(setScript(key, script));
+  while (node.pool.size > 0) node.step();
+  return {
+    node,
+    callOfFirst: call(first, dApp, 9_000_000n),
+    callOfSecond: call(second, dApp, 5_000_000n),
+    transferOfSecond: transfer(node, { key: second, to: richKey, fee: 500_000n }),
+    transferOfOther: transfer(node),
+  };
+}
+
+/** Fields that every transaction has. */
+function sentBy({ publicKey }: KeyPair) {
+  return { version: 2, chainId, sender: publicKey, feeAsset: null, timestamp: BigInt(startMs + counter++), proofs: [] };
+}
+
+function setScript(key: KeyPair, script: Script): Transaction {
+  const fields = { type: TransactionType.SetScript, fee: 1_400_000n, script } as const;
+  return signedBy(key, buildTransaction({ ...sentBy(key), ...fields }));
+}
+
+function call(key: KeyPair, dApp: KeyPair, fee: bigint): Transaction {
+  const unsigned = buildTransaction({
+    ...sentBy(key),
+    type: TransactionType.InvokeScript,
+    fee,
+    dApp: { kind: "address", address: addressOfPublicKey(dApp.publicKey, chainId) },
+    call: { function: "f", args: [] },
+    payments: [],
+  });
+  return signedBy(key, unsigned);
+}
+
+test("a fault that no rule speaks of costs no transaction, unless it comes again", () => {
+  const node = startedNode();
+  const { view, liquid } = node.chain;
+  add(node, transfer(node));
+  const { run } = liquid.openMicroBlock({ verifySignatures: true });
+  run.add = () => {
+    throw new Error("the disk");
+  };
+  const packAgain = () => node.pool.pack(run, { view, maxTransactions: 5, nowMs: node.nowMs });
+  expect(packAgain).toThrow("the disk");
+  expect(node.pool.size).toBe(1);
+  expect(packAgain).toThrow("the disk");
+  expect(node.pool.size).toBe(0);
+});
+
+// The order in which a reference node packed the same transactions.
+test("a transaction that waits for a script's next turn holds up no others of its sender", () => {
+  const { node, callOfFirst, callOfSecond, transferOfSecond } = nodeWithScripts();
+  const transactions = [callOfFirst, callOfSecond, transferOfSecond];
+  for (const transaction of transactions) add(node, transaction);
+  expect(ids(node.pool.all())).toEqual(ids(transactions));
+  expect(ids(pack(node).transactions)).toEqual(ids([callOfFirst, transferOfSecond, callOfSecond]));
+});
+
+test("a script that a returned transaction runs has had its turn", () => {
+  const { node, callOfFirst, callOfSecond, transferOfOther } = nodeWithScripts();
+  node.pool.returnDiscarded([callOfFirst], node.chain.view);
+  for (const transaction of [callOfSecond, transferOfOther]) add(node, transaction);
+  expect(ids(pack(node).transactions)).toEqual(ids([callOfFirst, transferOfOther, callOfSecond]));
 });
 
 /** Cleans up in slices. @returns how many slices it took */

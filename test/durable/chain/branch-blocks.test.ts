@@ -1,0 +1,152 @@
+import { describe, expect, test } from "vitest";
+import { BranchBlocks } from "../../../durable/chain/branch-blocks.ts";
+import type { StateStore } from "../../../durable/state/state-store.ts";
+import { SeededRandom } from "../../../scripts/tools/chain-maker/seeded-random.ts";
+import { SimulatedNode } from "../../../scripts/tools/simulation/simulated-node.ts";
+import { type TestDatabase, testDatabase } from "../../../scripts/tools/sqlite/test-database.ts";
+import { privateNetwork } from "../../../src/network/networks/private.ts";
+import type { Block, BlockId } from "../../../src/protocol/blocks/block.ts";
+import { encodeBlock } from "../../../src/protocol/blocks/parse-block.ts";
+import { buildTransaction } from "../../../src/protocol/transactions/build-transaction.ts";
+import type { DataTransaction } from "../../../src/protocol/transactions/transaction.ts";
+import { TransactionType } from "../../../src/protocol/transactions/transaction-type.ts";
+import type { StoredValue } from "../../../src/tables/schema/cell.ts";
+import { signedBy } from "../pool/signed-by.ts";
+import { richKey } from "../pool/signed-transfer.ts";
+
+const startMs = 1_700_000_000_000;
+const { chainId } = privateNetwork.blockchain;
+/** What Cloudflare takes as one value. */
+const MAX_VALUE_BYTES = 2_000_000;
+
+interface LimitedDatabase extends TestDatabase {
+  /** Of all values of the rows that one statement gave. */
+  largestAnswerBytes: number;
+}
+
+/** A database that takes no value that is too large for the platform. */
+function limitedDatabase(): LimitedDatabase {
+  const database = testDatabase();
+  const limited: LimitedDatabase = {
+    ...database,
+    largestAnswerBytes: 0,
+    exec(query, ...bindings) {
+      for (const value of bindings)
+        if (sizeBytesOf(value) > MAX_VALUE_BYTES) throw new Error(`a value is too large: ${query.slice(0, 60)}`);
+      const answer = database.exec(query, ...bindings);
+      const rows = answer.raw().toArray();
+      const answerBytes = rows.flat().reduce<number>((sum, value) => sum + sizeBytesOf(value), 0);
+      limited.largestAnswerBytes = Math.max(limited.largestAnswerBytes, answerBytes);
+      return { raw: () => rows.values() };
+    },
+  };
+  return limited;
+}
+
+function sizeBytesOf(value: StoredValue): number {
+  if (value instanceof ArrayBuffer) return value.byteLength;
+  return typeof value === "string" ? Buffer.byteLength(value) : 8;
+}
+
+/** A transaction that writes five data entries. */
+function dataTransaction(timestamp: number, keys: string, entryBytes: number): DataTransaction {
+  const unsigned = buildTransaction({
+    type: TransactionType.Data,
+    version: 2,
+    chainId,
+    sender: richKey.publicKey,
+    feeAsset: null,
+    fee: 100_000_000n,
+    timestamp: BigInt(timestamp),
+    data: Array.from({ length: 5 }, (_, index) => ({
+      key: `${keys}${index}`,
+      value: { type: "binary", value: new Uint8Array(entryBytes).fill(index) } as const,
+    })),
+    proofs: [],
+  });
+  return signedBy(richKey, unsigned);
+}
+
+function nodeNamed(name: string, database?: TestDatabase): SimulatedNode {
+  const luck = new SeededRandom(name);
+  return new SimulatedNode({
+    startMs,
+    random: (sizeBytes) => luck.bytes(sizeBytes),
+    ...(database && { database }),
+  });
+}
+
+/** Extends the tip by the transactions. */
+function place(node: SimulatedNode, transactions: readonly DataTransaction[]): void {
+  node.nowMs = Number(node.chain.stored.tip().timestamp);
+  for (const transaction of transactions) node.broadcast(transaction);
+  while (node.pool.size > 0) node.step();
+}
+
+function blockAt({ chain }: SimulatedNode, height: number): Block {
+  return chain.stored.findBlock(height) as Block;
+}
+
+test("a block as full as it may be can be left for a better branch, and comes back", () => {
+  const node = nodeNamed("first", limitedDatabase());
+  node.mineTo(3);
+  place(
+    node,
+    Array.from({ length: 7 }, (_, number) => dataTransaction(node.nowMs + number, `${number}/`, 29_800)),
+  );
+  const full = blockAt(node, 3);
+  expect(2 * encodeBlock(full, chainId).length).toBeGreaterThan(MAX_VALUE_BYTES);
+  const rival = nodeNamed("second");
+  rival.append(blockAt(node, 2));
+  rival.mineTo(4);
+  node.nowMs = Math.max(node.nowMs, rival.nowMs);
+  node.node.appendBranch([3, 4].map((height) => blockAt(rival, height)));
+  expect(node.chain.stored.tip().id).toEqual(rival.chain.stored.tip().id);
+  expect(node.pool.size).toBe(7);
+  const third = nodeNamed("third");
+  for (const block of [blockAt(node, 2), full]) third.append(block);
+  third.mineTo(5);
+  node.nowMs = Math.max(node.nowMs, third.nowMs);
+  node.node.appendBranch([3, 4, 5].map((height) => blockAt(third, height)));
+  expect(node.chain.stored.tip().id).toEqual(third.chain.stored.tip().id);
+});
+
+test("blocks are taken back one at a time: memory holds few of their undo records", () => {
+  const database = limitedDatabase();
+  const node = nodeNamed("first", database);
+  node.mineTo(2);
+  for (let height = 3; height < 10; height++) {
+    node.mineTo(height);
+    place(
+      node,
+      [0, 1, 2].map((number) => dataTransaction(node.nowMs + number, `${number}/`, 20_000)),
+    );
+  }
+  database.largestAnswerBytes = 0;
+  node.chain.forks.revertTo(2);
+  expect(node.height).toBe(2);
+  expect(database.largestAnswerBytes).toBeLessThan(1_200_000);
+});
+
+describe("blocks that are too many", () => {
+  function keptHeights(store: StateStore): readonly number[] {
+    return store.rows("SELECT height FROM branch_block ORDER BY height").map(([height]) => Number(height));
+  }
+  const heights = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, index) => from + index);
+
+  test("go from the top of their branch: what stands above a gap is of no use", () => {
+    const node = nodeNamed("first");
+    node.mineTo(2);
+    const block = blockAt(node, 2);
+    const { store } = node.node;
+    const branches = new BranchBlocks(store, chainId);
+    for (const height of heights(3, 230).reverse()) {
+      const id = new Uint8Array(32).fill(height) as BlockId;
+      branches.keep({ ...block, id, height });
+    }
+    branches.trim(1, 0);
+    expect(keptHeights(store)).toEqual(heights(3, 230));
+    branches.trim(5);
+    expect(keptHeights(store)).toEqual(heights(6, 205));
+  });
+});

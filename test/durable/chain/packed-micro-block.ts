@@ -1,0 +1,26 @@
+import type { OpenedMicroBlock } from "../../../durable/chain/liquid-chain.ts";
+import { forgeMicroBlock } from "../../../durable/miner/forge-micro-block.ts";
+import type { SimulatedNode } from "../../../scripts/tools/simulation/simulated-node.ts";
+import { secureRandomBytes } from "../../../src/crypto/random.ts";
+import type { MicroBlock } from "../../../src/protocol/blocks/block.ts";
+import { richKey } from "../pool/signed-transfer.ts";
+
+/** A micro-block of the node's pool, and the run in which it was packed. Whether the tip takes it is not asked. */
+export function packedMicroBlock(
+  { chain: { view, liquid }, pool, nowMs }: SimulatedNode,
+  maxTransactions = 5,
+): { readonly microBlock: MicroBlock; readonly opened: OpenedMicroBlock } {
+  const opened = liquid.openMicroBlock({ verifySignatures: true });
+  const { microBlock } = forgeMicroBlock({
+    view,
+    liquid: liquid.block(),
+    run: opened.run,
+    pool,
+    account: richKey,
+    maxTransactions,
+    nowMs,
+    random: secureRandomBytes,
+  });
+  if (microBlock === undefined) throw new Error("no micro-block was made");
+  return { microBlock, opened };
+}

@@ -1,0 +1,47 @@
+/** What a node does with its chain and its pool. */
+import type { SimulatedNode } from "../../../scripts/tools/simulation/simulated-node.ts";
+import { encodeProtobuf } from "../../../src/protocol/transactions/encode-for-block.ts";
+import type { PreparedChain } from "./prepared-chain.ts";
+
+export interface Act {
+  readonly title: string;
+  /** Whether it changes the tables in one SQLite transaction: there is nothing between before and after. */
+  readonly isOneChange: boolean;
+  readonly run: (node: SimulatedNode, prepared: PreparedChain) => unknown;
+}
+
+/** Blocks and micro-blocks that the node makes in a run of an act. */
+const OWN_STEPS = 3;
+
+function oneChange(title: string, run: Act["run"]): Act {
+  return { title, isOneChange: true, run };
+}
+
+export const acts: readonly Act[] = [
+  oneChange("a key block on the tip", ({ node }, { next }) => node.append(next)),
+  oneChange("a key block on an earlier form of the tip", ({ node }, { onEarlierForm }) => node.append(onEarlierForm)),
+  oneChange("a competitor of the tip", ({ node }, { competitor }) => node.append(competitor)),
+  oneChange("a micro-block", ({ node }, { microBlock }) => node.appendMicroBlock(microBlock)),
+  oneChange("a branch", ({ node }, { branch }) => node.appendBranch(branch)),
+  oneChange("a revert", ({ node }) => node.revert(4)),
+  oneChange("a revert that is forced", ({ node }) => node.revert(1, { isForced: true })),
+  oneChange("an import", ({ node }, { file }) => node.importBlocks(file, undefined, "")),
+  oneChange("a transaction", ({ node }, { transfer }) => node.poolCalls.broadcast(encodeProtobuf(transfer))),
+  {
+    title: "own blocks",
+    isOneChange: false,
+    run: (node) => {
+      for (let count = 0; count < OWN_STEPS; count++) node.step();
+    },
+  },
+  {
+    title: "own blocks, by alarm",
+    isOneChange: false,
+    run: async (node) => {
+      for (let count = 0; count < OWN_STEPS; count++) {
+        node.nowMs = Math.max(node.nowMs, node.miner.nextWakeMs(node.nowMs) ?? 0);
+        await node.node.work();
+      }
+    },
+  },
+];

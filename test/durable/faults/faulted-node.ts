@@ -1,0 +1,67 @@
+/** What must hold of a node whose database has failed, a sentence for each breach. */
+
+import type { DatabaseSync } from "node:sqlite";
+import type { SimulatedNode } from "../../../scripts/tools/simulation/simulated-node.ts";
+import { addressOfPublicKey } from "../../../src/crypto/address.ts";
+import { encodeBase58 } from "../../../src/crypto/base58.ts";
+import type { TransactionId } from "../../../src/protocol/transactions/transaction.ts";
+import { differencesBetween } from "../../product/stored-state.ts";
+import { answersOf } from "../chain/chain-answers.ts";
+import { countMoney } from "../chain/conserved-money.ts";
+import { poorKey, richKey } from "../pool/signed-transfer.ts";
+import type { Act } from "./acts.ts";
+import { nodeOf, type PreparedChain } from "./prepared-chain.ts";
+
+/** Everything that the node says of its chain and of its pool, as text. */
+export function sayingsOf({ chain, pool }: SimulatedNode): readonly string[] {
+  const { chainId } = chain.view.settings;
+  const addresses = [richKey, poorKey].map(({ publicKey }) => addressOfPublicKey(publicKey, chainId));
+  const { forks, stored } = chain;
+  const waiting = [...pool.all()].map(({ id }) => encodeBase58(id)).sort();
+  return [
+    answersOf(chain, { addresses, transactions: [] }),
+    `epoch ${forks.epoch()}, final ${stored.finalizedHeight()}, score ${forks.score()}`,
+    `${pool.size} transactions of ${pool.sizeBytes} bytes, ${[...pool.allBytes()].length} stored: ${waiting}`,
+  ];
+}
+
+/** Every transaction in the node's blocks or in its pool. */
+export function transactionsOf({ database, pool }: SimulatedNode): ReadonlySet<string> {
+  const placed = database.database.prepare("SELECT id FROM tx").all();
+  const ids = [...placed.map(({ id }) => id as TransactionId), ...[...pool.all()].map(({ id }) => id)];
+  return new Set(ids.map(encodeBase58));
+}
+
+/** Memory and tables say the same, and nothing got lost. @param before `transactionsOf` the node before the fault */
+export function breachesOf(node: SimulatedNode, before: ReadonlySet<string>): string[] {
+  const { chain, database, nowMs } = node;
+  const breaches: string[] = [];
+  const restarted = nodeOf("restarted", { database, startMs: nowMs });
+  const [sayings, ofRestarted] = [sayingsOf(node), sayingsOf(restarted)];
+  sayings.forEach((said, index) => {
+    if (said !== ofRestarted[index])
+      breaches.push(`memory is not what the tables say: ${said} / ${ofRestarted[index]}`);
+  });
+  const known = transactionsOf(node);
+  for (const id of before) if (!known.has(id)) breaches.push(`the transaction ${id} got lost`);
+  const { found, expected } = countMoney(chain, database);
+  if (found.join() !== expected.join()) breaches.push(`there is ${found}, and there should be ${expected}`);
+  return breaches;
+}
+
+/** The same act works now, blocks follow, the pool gets empty, and the read model shows what there is. */
+export async function breachesOnwards(
+  node: SimulatedNode,
+  {
+    act,
+    prepared,
+    readModel,
+  }: { readonly act: Act; readonly prepared: PreparedChain; readonly readModel: DatabaseSync },
+): Promise<string[]> {
+  await act.run(node, prepared);
+  node.mineTo(node.height + 2);
+  for (let tries = 0; node.pool.size > 0 && tries < 20; tries++) node.step();
+  const waiting = node.pool.size === 0 ? [] : [`${node.pool.size} transactions wait for ever`];
+  await node.node.drain();
+  return [...waiting, ...differencesBetween(node.database.database, readModel)];
+}
