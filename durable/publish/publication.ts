@@ -4,9 +4,9 @@
  * sent since the last one known, whatever became of them, at most one has landed, and its name says which.
  */
 import { identityOf } from "../../src/tables/chain.ts";
-import { type PublicationRow, publicationTable } from "../../src/tables/publication.ts";
+import { type PublicationRow, publicationTable, sentBatchTable } from "../../src/tables/publication.ts";
 import type { JsonCell } from "../../src/tables/schema/cell.ts";
-import { findRow, putRow } from "../state/plain-rows.ts";
+import { findRow, insertRow, putRow, queryRows } from "../state/plain-rows.ts";
 import type { ShownPlace } from "../state/shown-place.ts";
 import type { StateStore } from "../state/state-store.ts";
 
@@ -47,10 +47,8 @@ export class Publication {
     this.#drawn = drawn;
     if (this.#found() !== undefined) return;
     this.#put({
-      ...{ id: 1, identity: this.#newIdentity(), sequence: 0, batch: undefined, sent: "[]" },
-      copied: JSON.stringify({ step: "clear" } satisfies Copied),
+      ...{ id: 1, identity: this.#newIdentity(), sequence: 0, batch: undefined, copied: textOf({ step: "clear" }) },
       ...{ shownHeight: tip.height, shownTransactions: tip.transactions },
-      ...{ comingHeight: tip.height, comingTransactions: tip.transactions },
     });
   }
 
@@ -80,25 +78,24 @@ export class Publication {
     return `${this.#drawn}.${this.#count}`;
   }
 
-  /** To be called before a batch is sent. @param tip what the read model shows if it lands, where it then is whole */
-  sending(sent: SentBatch, tip: ShownPlace): void {
-    const row = this.#row();
-    const before = sentOf(row);
-    // Any of them may land: what the earliest would leave out is not shown.
-    const coming = before.length === 0 ? tip : lower(tip, comingOf(row));
-    this.#put({
-      ...row,
-      sent: JSON.stringify([...before, sent].slice(-MAX_SENT)),
-      ...{ comingHeight: coming.height, comingTransactions: coming.transactions },
-    });
+  /** To be called before a batch is sent. @param tip what the read model shows if it lands and then is whole */
+  sending(sent: SentBatch, { height, transactions }: ShownPlace): void {
+    const { batch, sequence, isWhole } = sent;
+    const shown = { shownHeight: height, shownTransactions: transactions };
+    const { sql } = this.#store;
+    insertRow(sql, sentBatchTable, { batch, sequence, isWhole, copied: textOf(sent.copied), ...shown });
+    sql.exec("DELETE FROM sent_batch WHERE number <= (SELECT MAX(number) FROM sent_batch) - ?", MAX_SENT);
   }
 
-  /** A batch has landed: what it brought need not be kept any more. */
-  landed({ batch, sequence, isWhole, copied }: SentBatch): void {
+  /** A batch that was sent has landed: what it brought need not be kept any more. @throws Error when none was sent */
+  landed(batch: string): void {
+    const [sent] = this.#sent(batch);
+    if (sent === undefined) throw new Error(`the batch ${batch} was not sent`);
+    const { sequence, isWhole, copied, shownHeight, shownTransactions } = sent;
     this.#store.sql.transaction(() => {
-      const row = this.#row();
-      const shown = isWhole && { shownHeight: row.comingHeight, shownTransactions: row.comingTransactions };
-      this.#put({ ...row, batch, sequence, sent: "[]", copied: copied && JSON.stringify(copied), ...shown });
+      const shown = isWhole && { shownHeight, shownTransactions };
+      this.#put({ ...this.#row(), batch, sequence, copied, ...shown });
+      this.#forgetSent();
       this.#store.rows("DELETE FROM outbox WHERE seq <= ?", sequence);
     });
   }
@@ -109,11 +106,9 @@ export class Publication {
    * @returns false when it is not as this node left it
    */
   meet(batch: string | undefined): boolean {
-    const row = this.#row();
-    if (batch === row.batch) return true;
-    const sent = sentOf(row).find((candidate) => candidate.batch === batch);
-    if (sent === undefined) return false;
-    this.landed(sent);
+    if (batch === this.#row().batch) return true;
+    if (batch === undefined || this.#sent(batch).length === 0) return false;
+    this.landed(batch);
     return true;
   }
 
@@ -122,7 +117,7 @@ export class Publication {
    * @param batch the one that the read model has
    */
   startAnew(batch: string | undefined): void {
-    this.#copyFrom({ step: "clear" }, { identity: this.#newIdentity(), batch, sent: "[]" });
+    this.#copyFrom({ step: "clear" }, { identity: this.#newIdentity(), batch });
   }
 
   /** The read model's tables are empty. */
@@ -134,9 +129,18 @@ export class Publication {
     this.#store.sql.transaction(() => {
       const row = this.#row();
       const sequence = Number(this.#store.scalar("SELECT MAX(seq) FROM outbox") ?? row.sequence);
-      this.#put({ ...row, ...changed, sequence, copied: JSON.stringify(copied) });
+      this.#put({ ...row, ...changed, sequence, copied: textOf(copied) });
+      this.#forgetSent();
       this.#store.rows("DELETE FROM outbox");
     });
+  }
+
+  #sent(batch: string) {
+    return queryRows(this.#store.sql, sentBatchTable, "WHERE batch = ?", batch);
+  }
+
+  #forgetSent(): void {
+    this.#store.sql.exec("DELETE FROM sent_batch");
   }
 
   #newIdentity(): string {
@@ -158,15 +162,6 @@ export class Publication {
   }
 }
 
-function sentOf({ sent }: PublicationRow): readonly SentBatch[] {
-  return JSON.parse(sent) as SentBatch[];
-}
-
-function comingOf({ comingHeight, comingTransactions }: PublicationRow): ShownPlace {
-  return { height: comingHeight, transactions: comingTransactions };
-}
-
-function lower(one: ShownPlace, other: ShownPlace): ShownPlace {
-  const isLower = one.height < other.height || (one.height === other.height && one.transactions < other.transactions);
-  return isLower ? one : other;
+function textOf(copied: Copied | undefined): string | undefined {
+  return copied && JSON.stringify(copied);
 }

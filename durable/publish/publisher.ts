@@ -153,7 +153,7 @@ export class Publisher {
     const { statements, sent } = isClearing ? this.#clearBatch() : this.#rowsBatch();
     publication.sending(sent, placeOf(state()));
     const answers = await readModel.batch(statements);
-    publication.landed(sent);
+    publication.landed(sent.batch);
     if (isClearing && isCleared(answers.at(-1))) publication.startCopying();
     if (sent.copied?.step === "copy")
       this.#facts.onCopy(`the read model is written anew: ${progressText(store.tables, sent.copied)}`);

@@ -10,10 +10,10 @@ export interface ShownPlace {
 
 /** To be called when the chain was taken back: what comes behind the tip from now on is not shown. */
 export function takeBackShown(sql: SqlDatabase, { height, transactions }: ShownPlace): void {
-  for (const place of ["shown", "coming"])
+  for (const table of ["publication", "sent_batch"])
     sql.exec(
-      `UPDATE publication SET ${place}_height = ?1, ${place}_transactions = ?2
-       WHERE (${place}_height, ${place}_transactions) > (?1, ?2)`,
+      `UPDATE ${table} SET shown_height = ?1, shown_transactions = ?2
+       WHERE (shown_height, shown_transactions) > (?1, ?2)`,
       height,
       transactions,
     );

@@ -70,7 +70,10 @@ export function putRows<R extends Row>(sqlite: DatabaseSync, table: Table<R>, ro
 /** Lets a read model show a chain. @param genesis as `genesisText` */
 export function putChain(
   sqlite: DatabaseSync,
-  { genesis = "", ...row }: { readonly height: number; readonly genesis?: string; readonly isWhole?: boolean },
+  {
+    genesis = "",
+    ...row
+  }: { readonly height: number; readonly genesis?: string; readonly isWhole?: boolean; readonly progress?: string },
 ): void {
   const shown = {
     version: "tip",

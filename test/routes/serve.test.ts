@@ -5,7 +5,7 @@ import type { Env } from "../../src/env.ts";
 import { serve } from "../../src/routes/serve.ts";
 import { fixtureText } from "../recorded-lines.ts";
 import { recordedReadModel } from "./recorded-chain.ts";
-import { type TestNode, testNode } from "./test-node.ts";
+import { genesisOfFile, type TestNode, testNode } from "./test-node.ts";
 
 const network = fixtureText("private-a/network.json");
 const finalBlock = "/blocks/at/3";
@@ -116,6 +116,31 @@ describe("parts that fail", () => {
       expect(await textOf(await bare.fetch(path)), path).toEqual(unavailable);
     const question = { method: "POST", headers: { "Content-Type": "application/json" }, body: '{"expr":"1 + 1"}' };
     expect(await textOf(await bare.fetch(`/utils/script/evaluate/${account}`, question))).toEqual(unavailable);
+  });
+
+  test("a read model that is being written anew is a 503 that says how far it is", async () => {
+    const { d1Double, putChain } = await import("../read-model/d1-double.ts");
+    const { d1, sqlite } = d1Double();
+    putChain(sqlite, { height: 5, genesis: genesisOfFile(network), isWhole: false, progress: "3 of 19 tables" });
+    const waiting = testNode({ database: d1, network });
+    for (const path of ["/node/status", "/blocks/last", "/blocks/height"])
+      expect(await textOf(await waiting.fetch(path)), path).toEqual({
+        status: 503,
+        text: '{"error":5031,"message":"The server was not able to produce a timely response to request","readModel":"3 of 19 tables"}',
+      });
+    const question = { method: "POST", headers: { "Content-Type": "application/json" }, body: '{"expr":"1 + 1"}' };
+    const evaluated = await waiting.fetch("/utils/script/evaluate/3M4qwDomRabJKLZxuXhwfqLApQkU592nWxF", question);
+    expect(evaluated.status).toBe(503);
+  });
+
+  test("a read model of another chain is a 503", async () => {
+    const { d1Double, putChain } = await import("../read-model/d1-double.ts");
+    const { d1, sqlite } = d1Double();
+    putChain(sqlite, { height: 5, genesis: "another" });
+    const other = testNode({ database: d1, network });
+    expect(await textOf(await other.fetch("/blocks/height"))).toEqual(unavailable);
+    putChain(sqlite, { height: 5, genesis: genesisOfFile(network) });
+    expect(await textOf(await other.fetch("/blocks/height"))).toEqual({ status: 200, text: '{"height":5}' });
   });
 
   test("a ChainState that does not answer is a 503", async () => {

@@ -18,20 +18,27 @@ export const branchBlocks: Migration = {
     )`,
     `CREATE TABLE publication (
       /* One row: what the read model has. identity, sequence, batch: as in its table chain; batch is NULL where that table
-      has no row. sent: batches that may have landed since, a JSON array. copied: how far the tables are written anew, NULL
-      once they are. shown: up to which place the transactions of the chain are in the read model; coming: once the newest
-      batch has landed. */
+      has no row. copied: how far the tables are written anew, NULL once they are. shown: up to which place the transactions
+      of the chain are in the read model. */
       id INTEGER NOT NULL CHECK (id = 1),
       identity TEXT NOT NULL,
       sequence INTEGER NOT NULL,
       batch TEXT,
-      sent TEXT NOT NULL,
       copied TEXT,
       shown_height INTEGER NOT NULL,
       shown_transactions INTEGER NOT NULL,
-      coming_height INTEGER NOT NULL,
-      coming_transactions INTEGER NOT NULL,
       PRIMARY KEY (id)
+    )`,
+    `CREATE TABLE sent_batch (
+      /* Batches that may have landed in the read model: what table publication has once one of them is known to have. */
+      number INTEGER NOT NULL,
+      batch TEXT NOT NULL,
+      sequence INTEGER NOT NULL,
+      is_whole INTEGER NOT NULL, /* 0 no, 1 yes */
+      copied TEXT,
+      shown_height INTEGER NOT NULL,
+      shown_transactions INTEGER NOT NULL,
+      PRIMARY KEY (number)
     )`,
     // The version takes its place; releases before refuse a database that has none.
     "DELETE FROM meta WHERE name = 'layout'",

@@ -26,7 +26,7 @@ const after = table({
   },
 });
 /** What both databases have besides. */
-const ownTables = new Set(["undo", "meta", "outbox", "publication", "chain"]);
+const ownTables = new Set(["undo", "meta", "outbox", "publication", "sent_batch", "chain"]);
 const id = Uint8Array.of(1);
 const other = Uint8Array.of(2);
 
