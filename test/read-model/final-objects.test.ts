@@ -67,6 +67,18 @@ describe("FinalObjects", () => {
     expect(await finals.find("block/height/7", 7)).toBeUndefined();
   });
 
+  test.each(["genesis/drawn again", "another genesis/drawn"])("%s finds nothing of genesis/drawn", async (identity) => {
+    const { finals, keep, stored, written } = arrange();
+    finals.seeChain(chain);
+    keep("block/height/7");
+    await Promise.all(written);
+    const other = arrange(stored);
+    for (const reader of [finals, other.finals]) {
+      reader.seeChain({ ...chain, identity });
+      expect(await reader.find("block/height/7", 7)).toBeUndefined();
+    }
+  });
+
   test("a KV that fails has nothing, and breaks nothing", async () => {
     const failing = {
       get: () => Promise.reject(new Error("down")),
