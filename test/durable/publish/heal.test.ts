@@ -294,7 +294,8 @@ describe("while the tables are written anew", () => {
     expect(sentences.slice(1)).toEqual(
       sentences.slice(1).map(() => expect.stringMatching(/^the read model is written anew: \d+ of \d+ tables$/)),
     );
-    expect(sentences.length).toBeGreaterThan(3);
+    expect(new Set(sentences).size).toBe(sentences.length);
+    expect(sentences.length).toBeGreaterThan(1);
   });
 
   test("the chain goes on: rows change, go and come before and behind the place that is reached", async () => {

@@ -1,5 +1,6 @@
 /** A publisher without a node. */
-import { type PublishedState, Publisher, type PublisherFacts } from "../../../durable/publish/publisher.ts";
+import type { PublishedState } from "../../../durable/publish/next-batch.ts";
+import { Publisher, type PublisherFacts } from "../../../durable/publish/publisher.ts";
 
 let drawn = 0;
 
