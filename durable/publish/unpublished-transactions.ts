@@ -14,11 +14,14 @@ const MAX_LISTED = 1_000;
 
 const SHOWN = "(SELECT shown_height, shown_transactions FROM publication)";
 
+/** The part of the chain's view that this takes. */
+type Bodies = Pick<TableView, "findTransactionBody">;
+
 export class UnpublishedTransactions {
   readonly #store: StateStore;
-  readonly #view: TableView;
+  readonly #view: Bodies;
 
-  constructor(store: StateStore, view: TableView) {
+  constructor(store: StateStore, view: Bodies) {
     this.#store = store;
     this.#view = view;
   }

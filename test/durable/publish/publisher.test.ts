@@ -91,3 +91,9 @@ test("what a database refused stays in the outbox and is published by the next t
   await publisher.drain();
   expect(readModelDifferences(database.database, sqlite)).toEqual([]);
 });
+
+test("a database that gives no answer in time has failed", async () => {
+  const hanging = { prepare: () => ({ bind: () => ({}) }), batch: () => new Promise<never>(() => {}) };
+  const sink = d1Sink(hanging as unknown as D1Database, 10);
+  await expect(sink.batch([{ sql: "SELECT 1", bindings: [] }])).rejects.toThrow("no answer in 10 ms");
+});
