@@ -85,7 +85,8 @@ export class ChainState extends DurableObject<Env> implements ChainCallTarget, O
   async wake(): Promise<{ readonly wasOverdue: boolean }> {
     const alarmMs = await this.ctx.storage.getAlarm();
     const wasOverdue = alarmMs !== null && alarmMs < Date.now() - OVERDUE_MS;
-    await (wasOverdue ? this.#node.work() : this.#node.wake());
+    if (wasOverdue) await this.#node.work();
+    await this.#node.wake();
     return { wasOverdue };
   }
 }

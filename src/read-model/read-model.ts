@@ -1,12 +1,9 @@
 /** Asks D1: all questions of a request in one batch, so that they are answered from one state of the chain. */
-import { type Chain, chainQuery } from "./chain.ts";
+import type { BlockchainSettings } from "../network/settings.ts";
+import { type Chain, chainQuery, readableChain } from "./chain.ts";
 import type { ResultRow } from "./columns.ts";
 import type { Answers, Query } from "./query.ts";
-
-/** The database did not answer, or shows no chain yet. */
-export class ReadModelUnavailable extends Error {
-  override readonly name = "ReadModelUnavailable";
-}
+import { ReadModelUnavailable } from "./read-model-unavailable.ts";
 
 /** The part of a D1 database that reading takes. */
 export type Database = Pick<D1Database, "withSession">;
@@ -19,6 +16,8 @@ export interface Reading<Queries extends readonly Query<unknown>[]> {
 
 export interface ReadModelFacts {
   readonly database: Database;
+  /** Of the chain that is to be read. */
+  readonly settings: Pick<BlockchainSettings, "genesis">;
   /** What the client has seen already: it is never shown an earlier state. */
   readonly bookmark: string | undefined;
   /** Is told the chain of each reading. */
@@ -45,13 +44,13 @@ export class ReadModel {
   /** @throws ReadModelUnavailable, and what `publish` throws */
   async read<const Queries extends readonly Query<unknown>[]>(...queries: Queries): Promise<Reading<Queries>> {
     const [chainRows = [], ...rows] = await this.#batch([chainQuery, ...queries]);
-    const chain = chainQuery.decode(chainRows);
-    if (chain === undefined) {
-      if (this.#hasAskedToPublish) throw new ReadModelUnavailable("no state of the chain is published yet");
+    const row = chainQuery.decode(chainRows);
+    if (row === undefined && !this.#hasAskedToPublish) {
       this.#hasAskedToPublish = true;
       await this.#facts.publish();
       return this.readLatest(...queries);
     }
+    const chain = readableChain(row, this.#facts.settings);
     this.#facts.onChain(chain);
     const values = queries.map(({ decode }, index) => decode(rows[index] ?? []));
     return { chain, values: values as Answers<Queries> };

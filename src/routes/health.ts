@@ -7,6 +7,8 @@ import { json, momentary } from "../http/reply.ts";
 import { findMissingPeers } from "../network/missing-peers.ts";
 import type { NetworkSettings } from "../network/settings.ts";
 import type { JsonObject } from "../protocol/json.ts";
+import type { ReadModel } from "../read-model/read-model.ts";
+import { ReadModelUnavailable } from "../read-model/read-model-unavailable.ts";
 import { route } from "./context.ts";
 
 /** Blocks that the read model may be behind: the newest is on its way. */
@@ -15,26 +17,28 @@ const MAX_UNPUBLISHED_BLOCKS = 2;
 const STANDSTILL_INTERVALS = 10;
 const MIN_STANDSTILL_MS = 60_000;
 
+/** What the read model gives readers: a height, or why there is nothing to read. */
+export type ShownChain = { readonly height: number } | { readonly reason: string };
+
 export interface HealthFacts {
   /** undefined: ChainState did not answer. */
   readonly node: NodeStanding | undefined;
-  /** Height that readers see; undefined: none. */
-  readonly readHeight: number | undefined;
+  readonly shown: ShownChain;
   readonly nowMs: number;
   readonly network: NetworkSettings;
 }
 
 /** What is wrong, a sentence each; nothing when the node works. */
-export function findProblems({ node, readHeight, nowMs, network }: HealthFacts): readonly string[] {
+export function findProblems({ node, shown, nowMs, network }: HealthFacts): readonly string[] {
   const problems: string[] = [];
   if (node === undefined) problems.push("ChainState does not start or does not answer; its log says why");
-  if (readHeight === undefined) problems.push("the read model does not answer, or shows no chain");
+  if ("reason" in shown) problems.push(`readers see nothing: ${shown.reason}`);
   if (node === undefined) return problems;
-  if (readHeight !== undefined && readHeight < node.height - MAX_UNPUBLISHED_BLOCKS) {
-    problems.push(`the read model is ${node.height - readHeight} blocks behind`);
+  if ("height" in shown && shown.height < node.height - MAX_UNPUBLISHED_BLOCKS) {
+    problems.push(`the read model is ${node.height - shown.height} blocks behind`);
   }
-  if (readHeight !== undefined && readHeight > node.height) {
-    problems.push(`the read model shows height ${readHeight}, which the chain does not have`);
+  if ("height" in shown && shown.height > node.height) {
+    problems.push(`the read model shows height ${shown.height}, which the chain does not have`);
   }
   const standstillMs = Math.max(
     STANDSTILL_INTERVALS * network.blockchain.genesis.averageBlockDelayMs,
@@ -48,21 +52,29 @@ export function findProblems({ node, readHeight, nowMs, network }: HealthFacts):
   return problems;
 }
 
+/** Reading decides what is a state of this chain; here its refusal is told. */
+async function shownChain(model: ReadModel): Promise<ShownChain> {
+  try {
+    const { chain } = await model.read();
+    return { height: chain.height };
+  } catch (error) {
+    if (!(error instanceof ReadModelUnavailable)) return { reason: "no state of the chain could be published" };
+    const { message, progress } = error;
+    return { reason: progress === undefined ? message : `${message} yet: ${progress}` };
+  }
+}
+
 const health = route({
   method: "GET",
   path: "/health",
   handle: async ({ chainState, model, network, nowMs }) => {
-    const [node, reading] = await Promise.all([
-      chainState.node.standing().catch(() => undefined),
-      model.read().catch(() => undefined),
-    ]);
-    const readHeight = reading?.chain.height;
-    const problems = findProblems({ node, readHeight, nowMs: nowMs(), network });
+    const [node, shown] = await Promise.all([chainState.node.standing().catch(() => undefined), shownChain(model)]);
+    const problems = findProblems({ node, shown, nowMs: nowMs(), network });
     const value: JsonObject = {
       status: problems.length === 0 ? "ok" : "failing",
       problems,
       height: node?.height ?? null,
-      readHeight: readHeight ?? null,
+      readHeight: "height" in shown ? shown.height : null,
       tipTimestamp: node?.tipTimestampMs ?? null,
     };
     return problems.length === 0 ? json(value, momentary) : { kind: "error", status: 503, value };

@@ -140,6 +140,36 @@ describe("ChainState", () => {
   });
 });
 
+describe("a read model that was lost", () => {
+  async function lose(): Promise<void> {
+    const { results } = await env.DB.prepare("SELECT name FROM sqlite_master WHERE type = 'table'").all();
+    const own = results.map(({ name }) => String(name)).filter((name) => !/^(sqlite_|_cf_)/.test(name));
+    await env.DB.batch(own.map((name) => env.DB.prepare(`DROP TABLE ${name}`)));
+  }
+
+  test("is written anew once the object is woken, or has a block", async () => {
+    await wake();
+    await ringUntil(async () => (await height()) > 2);
+    await expectPublished();
+    const before = await env.DB.prepare("SELECT identity FROM chain").first("identity");
+    await lose();
+    await wake();
+    await expectPublished();
+    const chain = await env.DB.prepare("SELECT identity, is_whole FROM chain").first();
+    expect(chain?.["is_whole"]).toBe(1);
+    expect(chain?.["identity"]).not.toBe(before);
+  });
+
+  test("lets no batch of before pass", async () => {
+    await wake();
+    await expectPublished();
+    const guarded = "SELECT json(iif((SELECT batch FROM chain WHERE id = 1) IS ?, 'true', 'another'))";
+    const change = [env.DB.prepare(guarded).bind("earlier"), env.DB.prepare("DELETE FROM block")];
+    await expect(env.DB.batch(change)).rejects.toThrow("malformed JSON");
+    await expectPublished();
+  });
+});
+
 describe("an eviction", () => {
   test("between two pieces of work loses neither a block nor a waiting transaction", async () => {
     await wake();
@@ -216,6 +246,15 @@ describe("a start", () => {
     });
   });
 
+  test("on a read model that never answers goes on mining", async () => {
+    const hanging = { prepare: () => ({ bind: () => ({}) }), batch: () => new Promise<never>(() => {}) };
+    await runInDurableObject(idleObject(), async (_, state) => {
+      const { instance } = startAgain(state, { DB: hanging as unknown as D1Database });
+      for (let rings = 0; rings < 5; rings++) await instance.alarm();
+      expect(instance.status().height).toBeGreaterThan(1);
+    });
+  });
+
   test("without a read model goes on mining, and publishes all of it later", async () => {
     const lost = { prepare: () => ({ bind: () => ({}) }), batch: () => Promise.reject(new Error("D1_ERROR")) };
     // There are not even tables before the first publication.
@@ -245,6 +284,15 @@ describe("a fresh deployment", () => {
     expect(results).toEqual([]);
     expect((await get("/blocks/height")).status).toBe(200);
     expect((await get("/blocks/at/1")).status).toBe(200);
+  });
+
+  test("has published its chain once it is woken, though its alarm is overdue", async () => {
+    await inObject(async (instance, { storage }) => {
+      vi.spyOn(storage, "getAlarm").mockResolvedValue(Date.now() - 60_000);
+      expect(await instance.wake()).toEqual({ wasOverdue: true });
+    });
+    vi.restoreAllMocks();
+    expect(await env.DB.prepare("SELECT is_whole FROM chain").first("is_whole")).toBe(1);
   });
 
   test("says in /health how far it is", async () => {

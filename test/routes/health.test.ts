@@ -1,14 +1,14 @@
 import { describe, expect, test } from "vitest";
 import { privateNetwork } from "../../src/network/networks/private.ts";
 import { findProblems, type HealthFacts } from "../../src/routes/health.ts";
-import { chainTable } from "../../src/tables/chain.ts";
-import { d1Double, putRows } from "../read-model/d1-double.ts";
+import { genesisText } from "../../src/tables/chain.ts";
+import { d1Double, putChain } from "../read-model/d1-double.ts";
 import { testNode } from "./test-node.ts";
 
 const nowMs = 1_700_000_000_000;
 const healthy: HealthFacts = {
   node: { height: 10, tipTimestampMs: nowMs - 5_000 },
-  readHeight: 10,
+  shown: { height: 10 },
   nowMs,
   network: privateNetwork,
 };
@@ -17,7 +17,7 @@ const problemsOf = (facts: Partial<HealthFacts>) => findProblems({ ...healthy, .
 describe("a node is healthy", () => {
   test.each<[string, Partial<HealthFacts>]>([
     ["with a young tip that readers see", {}],
-    ["while its newest blocks are on their way to the read model", { readHeight: 8 }],
+    ["while its newest blocks are on their way to the read model", { shown: { height: 8 } }],
     ["when chance takes its time", { nowMs: nowMs + 94_000 }],
   ])("%s", (_, facts) => {
     expect(problemsOf(facts)).toEqual([]);
@@ -31,11 +31,15 @@ describe("a node says what is wrong", () => {
       { node: undefined },
       "ChainState does not start or does not answer; its log says why",
     ],
-    ["when readers see nothing", { readHeight: undefined }, "the read model does not answer, or shows no chain"],
-    ["when publication has stopped", { readHeight: 7 }, "the read model is 3 blocks behind"],
     [
-      "when the read model is another chain's",
-      { readHeight: 11 },
+      "when readers see nothing",
+      { shown: { reason: "the database did not answer" } },
+      "readers see nothing: the database did not answer",
+    ],
+    ["when publication has stopped", { shown: { height: 7 } }, "the read model is 3 blocks behind"],
+    [
+      "when the read model is ahead of the chain",
+      { shown: { height: 11 } },
       "the read model shows height 11, which the chain does not have",
     ],
     ["when its tip stands still", { nowMs: nowMs + 96_000 }, "no block for 101 s"],
@@ -53,9 +57,10 @@ describe("a node says what is wrong", () => {
 });
 
 describe("/health", () => {
-  const database = (height: number) => {
+  const genesis = genesisText(privateNetwork.blockchain);
+  const database = (height: number, row: Omit<Parameters<typeof putChain>[1], "height"> = {}) => {
     const { d1, sqlite } = d1Double();
-    putRows(sqlite, chainTable, [{ id: 1, version: "id:0", epoch: 0, height, finalizedHeight: 1, publishedAt: 0 }]);
+    putChain(sqlite, { height, genesis, ...row });
     return d1;
   };
   const standing = async () => ({ height: 7, tipTimestampMs: Date.now() });
@@ -74,6 +79,34 @@ describe("/health", () => {
     const answer = await node.fetch("/health");
     expect(answer.status).toBe(503);
     expect(await answer.json()).toMatchObject({ status: "failing", height: null, readHeight: 7 });
+  });
+
+  test.each<[string, Parameters<typeof database>[1], string]>([
+    ["another chain's", { genesis: "another" }, "the database shows another chain: another/drawn"],
+    [
+      "being written anew",
+      { isWhole: false, progress: "3 of 19 tables" },
+      "the database shows no whole state yet: 3 of 19 tables",
+    ],
+  ])("is 503 and says so when the read model is %s", async (_, row, reason) => {
+    const node = testNode({ database: database(7, row), network: "private", node: { standing } });
+    const answer = await node.fetch("/health");
+    expect(answer.status).toBe(503);
+    expect(await answer.json()).toMatchObject({
+      ...{ status: "failing", problems: [`readers see nothing: ${reason}`] },
+      ...{ height: 7, readHeight: null },
+    });
+  });
+
+  test("is 503 when no chain is published and ChainState does not publish one", async () => {
+    const wake = () => Promise.reject(new Error("SQLITE_CORRUPT"));
+    const answer = await testNode({ database: d1Double().d1, network: "private", node: { standing, wake } }).fetch(
+      "/health",
+    );
+    expect(answer.status).toBe(503);
+    expect(await answer.json()).toMatchObject({
+      problems: ["readers see nothing: no state of the chain could be published"],
+    });
   });
 
   test("is 503 when the tip stands still", async () => {

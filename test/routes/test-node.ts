@@ -2,7 +2,9 @@
 
 import { answerCall } from "../../durable/answer-call.ts";
 import type { ChainCallTarget, Env, NodeRpc, PoolRpc } from "../../src/env.ts";
+import { parseNetwork, parseSettingsJson } from "../../src/network/parse-network.ts";
 import { serve } from "../../src/routes/serve.ts";
+import { genesisText } from "../../src/tables/chain.ts";
 
 export interface TestNode {
   readonly fetch: (path: string, init?: RequestInit) => Promise<Response>;
@@ -25,6 +27,11 @@ const restingNode: NodeRpc = {
   wake: async () => {},
   standing: async () => ({ height: 1, tipTimestampMs: 0 }),
 };
+
+/** See `genesisText`. @param network text of a `network.json` */
+export function genesisOfFile(network: string): string {
+  return genesisText(parseNetwork(parseSettingsJson(network), "the network of a test").blockchain);
+}
 
 export function testNode(facts: {
   readonly database: D1Database;

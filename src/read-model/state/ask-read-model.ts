@@ -2,8 +2,7 @@
 import type { BlockchainSettings } from "../../network/settings.ts";
 import type { StateView } from "../../rules/state/state-view.ts";
 import { TableView } from "../../tables/view/table-view.ts";
-import { stateTag } from "../chain.ts";
-import { ReadModelUnavailable } from "../read-model.ts";
+import { readableChain, stateTag } from "../chain.ts";
 import { KnownRows } from "./known-rows.ts";
 
 /** Each reads at least one row that the one before did not know; scripts cannot read more than some thousands. */
@@ -26,7 +25,7 @@ export async function askReadModel<T>(
   ask: (view: StateView) => T,
 ): Promise<T> {
   let rows = new KnownRows(settings.chainId);
-  let state = await fetchRows(rows, database);
+  let state = await fetchRows(rows, database, settings);
   if (latest?.state === state) rows = latest.rows;
   for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
     const answer = answerOf(() => ask(new TableView(rows, settings)));
@@ -34,7 +33,7 @@ export async function askReadModel<T>(
       latest = rows.size <= MAX_KEPT_ANSWERS ? { state, rows } : undefined;
       return answer();
     }
-    const now = await fetchRows(rows, database);
+    const now = await fetchRows(rows, database, settings);
     if (now !== state) {
       rows = new KnownRows(settings.chainId);
       state = now;
@@ -44,10 +43,12 @@ export async function askReadModel<T>(
 }
 
 /** Fetches what is missing. @returns the name of the state that it shows @throws ReadModelUnavailable */
-async function fetchRows(rows: KnownRows, database: Pick<D1Database, "prepare" | "batch">): Promise<string> {
-  const chain = await rows.fetch(database);
-  if (chain === undefined) throw new ReadModelUnavailable("no state of the chain is published yet");
-  return stateTag(chain);
+async function fetchRows(
+  rows: KnownRows,
+  database: Pick<D1Database, "prepare" | "batch">,
+  settings: BlockchainSettings,
+): Promise<string> {
+  return stateTag(readableChain(await rows.fetch(database), settings));
 }
 
 /** The answer, or what was thrown instead: while rows are missing neither counts. */

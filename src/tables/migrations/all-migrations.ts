@@ -1,10 +1,10 @@
 /** Every change of the schema, in order. Version 1 is what releases before these migrations made. */
 import { branchBlocks } from "./0002-branch-blocks.ts";
-import { undoParts } from "./0003-undo-parts.ts";
+import { undoPartsAndPublication } from "./0003-undo-parts-and-publication.ts";
 import type { Migration } from "./migration.ts";
 
 /** New ones go to the end. */
-export const migrations: readonly Migration[] = [branchBlocks, undoParts];
+export const migrations: readonly Migration[] = [branchBlocks, undoPartsAndPublication];
 
 /** Version of the tables once these migrations were run. */
 export function versionAfter(known: readonly Migration[]): number {
