@@ -36,8 +36,8 @@ export function isCleared(answer: SinkRows | undefined): boolean {
 }
 
 /**
- * Adds as many rows as a batch should have. They are those of the tables as they stand, so the batch must have every
- * outbox entry that there is.
+ * Adds as many rows as a batch should have. They are those of the tables as they stand, behind every outbox entry that
+ * there is: a batch that has no room for all entries is full.
  * @returns how far the tables are copied then, undefined once they are
  */
 export function addCopies(batch: BatchStatements, store: StateStore, from: CopyPlace): Copied | undefined {
