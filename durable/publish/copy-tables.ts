@@ -1,7 +1,7 @@
 /** Writes the read model's tables anew, from ChainState's: first nothing is left in them, then they are copied key by key. */
 import type { JsonCell } from "../../src/tables/schema/cell.ts";
 import { type Column, sqlNameOf } from "../../src/tables/schema/column.ts";
-import { keyOfCells, keyText, rowText } from "../../src/tables/schema/row-text.ts";
+import { keyOfCells, keyText, parameters, rowText } from "../../src/tables/schema/row-text.ts";
 import { bindKey } from "../../src/tables/schema/stored-row.ts";
 import type { Row, Table } from "../../src/tables/schema/table.ts";
 import type { NumberedTables } from "../state/numbered-tables.ts";
@@ -36,8 +36,8 @@ export function isCleared(answer: SinkRows | undefined): boolean {
 }
 
 /**
- * Adds as many rows as a batch should have. They are those of the tables as they stand, so the batch must have every
- * outbox entry that there is.
+ * Adds as many rows as a batch should have. They are those of the tables as they stand, behind every outbox entry that
+ * there is: a batch that has no room for all entries is full.
  * @returns how far the tables are copied then, undefined once they are
  */
 export function addCopies(batch: BatchStatements, store: StateStore, from: CopyPlace): Copied | undefined {
@@ -65,7 +65,7 @@ function addRange(
   const next: CopyPlace = { step: "copy", table: number + 1 };
   if (!table.published) return next;
   const rows = rowsAfter(store, table, upTo);
-  if (rows.length > 0) batch.add(number, false, `[${rows.map((row) => rowText(table, row)).join(",")}]`);
+  for (const part of parameters(rows.map((row) => rowText(table, row)))) batch.add(number, false, part);
   const last = rows.at(-1);
   if (last === undefined || rows.length < READ_ROWS) return next;
   return { step: "copy", table: number, upTo: JSON.parse(keyText(table, last)) as JsonCell[] };

@@ -65,7 +65,7 @@ function rowsBatch(facts: BatchFacts): Batch {
   const sequence = addEntries(batch, store, publication.sequence);
   const hasAll = sequence === (newestEntry(store) ?? sequence);
   const { copied } = publication;
-  const left = copied?.step === "copy" && hasAll ? addCopies(batch, store, copied) : copied;
+  const left = copied?.step === "copy" ? addCopies(batch, store, copied) : copied;
   const isWhole = hasAll && left === undefined;
   const sent: SentBatch = { batch: publication.newName(), sequence, isWhole, ...(left && { copied: left }) };
   return { statements: [...head(facts, sent), ...batch.statements()], sent };

@@ -267,6 +267,19 @@ test("batches have a bounded number of statements", async () => {
   for (const statements of readModel.landed) expect(statements.length).toBeLessThanOrEqual(120);
 });
 
+test("no parameter is longer than D1 takes, whether rows are published or copied", async () => {
+  const value = { type: "binary", value: new Uint8Array(32_000) } as const;
+  for (let count = 0; count < 60; count++)
+    step(...[0, 1].map((key) => written(dataEntryTable, { address: addressOf(count), key: `${key}`, value })));
+  await publish();
+  readModel.sqlite = new DatabaseSync(":memory:");
+  publisher.lookAgain();
+  await publish();
+  expectHealed();
+  for (const { bindings } of readModel.landed.flat())
+    for (const binding of bindings) expect(String(binding).length).toBeLessThanOrEqual(1_000_100);
+});
+
 describe("while the tables are written anew", () => {
   const rows = 400;
   const value = (byte: number) => ({ type: "binary", value: new Uint8Array(9_000).fill(byte) }) as const;
