@@ -154,10 +154,10 @@ describe("a read model that was lost", () => {
     const before = await env.DB.prepare("SELECT identity FROM chain").first("identity");
     await lose();
     await wake();
+    // A publication that was under way when the tables went has failed: then the next one comes after a pause.
+    const anew = () => env.DB.prepare("SELECT is_whole FROM chain WHERE identity <> ?").bind(before).first("is_whole");
+    await expect.poll(anew, { timeout: 10_000 }).toBe(1);
     await expectPublished();
-    const chain = await env.DB.prepare("SELECT identity, is_whole FROM chain").first();
-    expect(chain?.["is_whole"]).toBe(1);
-    expect(chain?.["identity"]).not.toBe(before);
   });
 
   test("lets no batch of before pass", async () => {
