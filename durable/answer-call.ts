@@ -12,7 +12,7 @@ const methods: { readonly [Part in keyof ChainRpc]: { readonly [Method in keyof 
     findUnconfirmed: true,
     areUnconfirmed: true,
   },
-  node: { wake: true },
+  node: { wake: true, standing: true },
 };
 
 /** @throws Error when there is no such method */

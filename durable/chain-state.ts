@@ -3,13 +3,15 @@
  * to the node.
  */
 import { DurableObject } from "cloudflare:workers";
-import { decodeBase58 } from "../src/crypto/base58.ts";
+import { parseBase58 } from "../src/crypto/base58.ts";
 import { secureRandomBytes } from "../src/crypto/random.ts";
 import type { ChainCallTarget, ChainRpc, Env } from "../src/env.ts";
+import { findMissingPeers } from "../src/network/missing-peers.ts";
 import { networkOfBinding } from "../src/network/network-of-binding.ts";
 import type { StoredValue } from "../src/tables/schema/cell.ts";
 import { answerCall } from "./answer-call.ts";
 import type { ImportedBlocks } from "./chain/import-blocks.ts";
+import { logFault } from "./log.ts";
 import { Node } from "./node.ts";
 import { answerOperator, type Operator } from "./operator.ts";
 import { d1Sink } from "./publish/read-model-sink.ts";
@@ -17,15 +19,18 @@ import type { SqlDatabase } from "./state/sql-database.ts";
 
 /** Kept in the store: the start of the runner for which the node mines. */
 const MINING_FOR = "miningFor";
+/** An alarm rings later than this only when it has failed before. */
+const OVERDUE_MS = 2_000;
 
 export class ChainState extends DurableObject<Env> implements ChainCallTarget, Operator {
   readonly #node: Node;
 
   constructor(ctx: DurableObjectState, env: Env) {
     super(ctx, env);
+    const settings = networkOfBinding(env.NETWORK);
     this.#node = new Node({
-      settings: networkOfBinding(env.NETWORK),
-      walletSeed: env.WALLET_SEED ? decodeBase58(env.WALLET_SEED) : undefined,
+      settings,
+      walletSeed: walletSeedOf(env),
       database: databaseOf(ctx.storage),
       readModel: d1Sink(env.DB),
       nowMs: Date.now,
@@ -33,6 +38,9 @@ export class ChainState extends DurableObject<Env> implements ChainCallTarget, O
       wakeAt: (timeMs) => ctx.storage.setAlarm(timeMs),
       connectedPeers: () => 0,
     });
+    // The runner of a node on one machine says so itself.
+    const missing = env.WAITS_FOR_RUNNER === undefined ? findMissingPeers(settings) : undefined;
+    if (missing !== undefined) logFault("the chain stands still", missing);
     // The object may have been evicted since the runner said that it may mine.
     const runner = env.WAITS_FOR_RUNNER;
     this.#node.mine(runner === undefined || this.#node.store.findMeta(MINING_FOR) === runner);
@@ -40,7 +48,8 @@ export class ChainState extends DurableObject<Env> implements ChainCallTarget, O
 
   /** A call of the Worker. */
   call(part: keyof ChainRpc, method: string, args: readonly unknown[]): Promise<unknown> {
-    return answerCall({ pool: this.#node.poolCalls, node: this.#node }, part, method, args);
+    const node = { wake: async () => void (await this.wake()), standing: () => this.#node.standing() };
+    return answerCall({ pool: this.#node.poolCalls, node }, part, method, args);
   }
 
   override alarm(): Promise<void> {
@@ -71,6 +80,23 @@ export class ChainState extends DurableObject<Env> implements ChainCallTarget, O
     await this.#node.drain();
     await this.#node.wake();
   }
+
+  /** An alarm that failed is tried again after pauses that double, or not at all: work that is overdue is done here. */
+  async wake(): Promise<{ readonly wasOverdue: boolean }> {
+    const alarmMs = await this.ctx.storage.getAlarm();
+    const wasOverdue = alarmMs !== null && alarmMs < Date.now() - OVERDUE_MS;
+    if (wasOverdue) await this.#node.work();
+    await this.#node.wake();
+    return { wasOverdue };
+  }
+}
+
+/** @throws Error without a word of the secret */
+function walletSeedOf({ WALLET_SEED }: Env): Uint8Array | undefined {
+  if (!WALLET_SEED) return undefined;
+  const seed = parseBase58(WALLET_SEED);
+  if (seed instanceof Uint8Array) return seed;
+  throw new Error("the secret WALLET_SEED is not base58, or too long");
 }
 
 function databaseOf(storage: DurableObjectStorage): SqlDatabase {

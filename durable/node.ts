@@ -3,22 +3,25 @@
  * simulation comes in: clock, random bytes, storage, timers, read model. The same facts make the same chain.
  */
 import { encodeBase58 } from "../src/crypto/base58.ts";
+import { encodeHex } from "../src/crypto/hex.ts";
 import type { RandomSource } from "../src/crypto/random.ts";
-import type { NodeRpc } from "../src/env.ts";
+import type { NodeRpc, NodeStanding } from "../src/env.ts";
 import type { NetworkSettings } from "../src/network/settings.ts";
 import type { Block, MicroBlock } from "../src/protocol/blocks/block.ts";
 import { describeFault } from "../src/protocol/fault-text.ts";
-import type { Transaction, TransactionId } from "../src/protocol/transactions/transaction.ts";
+import type { Transaction } from "../src/protocol/transactions/transaction.ts";
+import { genesisText } from "../src/tables/chain.ts";
 import type { ChainChange } from "./chain/chain-change.ts";
 import { type ImportedBlocks, importBlocks } from "./chain/import-blocks.ts";
 import type { AppendContext } from "./chain/liquid-chain.ts";
 import { type Chain, openChain } from "./chain/open-chain.ts";
-import { logFault } from "./log.ts";
+import { log, logFault } from "./log.ts";
 import { Miner, type MinerStep } from "./miner/miner.ts";
 import { PoolCalls } from "./pool/pool-calls.ts";
 import { SqlPoolStorage } from "./pool/sql-pool-storage.ts";
 import { UtxPool } from "./pool/utx-pool.ts";
-import { type PublishedState, Publisher } from "./publish/publisher.ts";
+import type { PublishedState } from "./publish/next-batch.ts";
+import { Publisher } from "./publish/publisher.ts";
 import type { ReadModelSink } from "./publish/read-model-sink.ts";
 import { UnpublishedTransactions } from "./publish/unpublished-transactions.ts";
 import { openTables } from "./state/open-tables.ts";
@@ -28,8 +31,12 @@ import { Wallet } from "./wallet/wallet.ts";
 
 /** Time between two slices of work that must not keep the node from answering, ms. */
 const NEXT_SLICE_MS = 1;
-/** Time until a failed publication is tried again, ms. */
-const PUBLISH_RETRY_MS = 1_000;
+/** Time until a failed publication is tried again, ms: at first, and at most when it fails again and again. */
+const PUBLISH_RETRY_MS = { first: 1_000, longest: 60_000 } as const;
+/** A publication that was under way when the object went is begun again after this time, ms. */
+const PUBLISH_PATIENCE_MS = 60_000;
+/** Bytes of a name that nobody else draws. */
+const DRAWN_BYTES = 8;
 
 export interface NodeFacts {
   readonly settings: NetworkSettings;
@@ -45,12 +52,6 @@ export interface NodeFacts {
   readonly connectedPeers: () => number;
 }
 
-/** A change of the chain as far as readers are concerned. */
-interface FollowedChange extends Pick<ChainChange, "appended"> {
-  /** Whether transactions came back into the pool. */
-  hasReturned: boolean;
-}
-
 export class Node implements NodeRpc {
   readonly chain: Chain;
   readonly pool: UtxPool;
@@ -61,9 +62,12 @@ export class Node implements NodeRpc {
   readonly poolCalls: PoolCalls;
   readonly #facts: NodeFacts;
   readonly #publisher: Publisher;
-  readonly #unpublished = new UnpublishedTransactions();
-  /** Changes of the chain that the pool has followed and that may still be undone. */
-  readonly #followed: FollowedChange[] = [];
+  /** The publication that is under way. */
+  #publishing: Promise<void> | undefined;
+  #failedPublications = 0;
+  #publishNotBeforeMs = 0;
+  /** Whether the pool has followed a change of the chain that may still be undone. */
+  #hasFollowed = false;
   #isMining = false;
   #hasToldOfFeatures = false;
   #wakeMs: number | undefined;
@@ -75,7 +79,7 @@ export class Node implements NodeRpc {
     const { blockchain, node } = settings;
     const transaction = database.transaction.bind(database);
     this.store = new StateStore(database);
-    openTables(this.store, encodeBase58(blockchain.genesis.signature ?? new Uint8Array()));
+    openTables(this.store, genesisText(blockchain));
     const { maxRollbackDepth } = node;
     this.chain = openChain({
       store: this.store,
@@ -117,14 +121,17 @@ export class Node implements NodeRpc {
     this.#publisher = new Publisher({
       store: this.store,
       readModel: facts.readModel,
+      genesis: genesisText(blockchain),
+      drawn: encodeHex(random(DRAWN_BYTES)),
       state: () => this.#publishedState(),
       nowMs,
+      onCopy: log,
       onRefused: (refusal) => logFault("nothing is published until the next start", refusal.message),
     });
     this.poolCalls = new PoolCalls({
       pool: this.pool,
       view,
-      unpublished: this.#unpublished,
+      unpublished: new UnpublishedTransactions(this.store, view),
       minimumPeers: settings.node.minimumPeers,
       connectedPeers,
       nowMs,
@@ -184,20 +191,15 @@ export class Node implements NodeRpc {
 
   /** Changes the chain, and the pool with it: both or neither, whatever fails. */
   #change<T>(run: () => T): T {
+    this.#hasFollowed = false;
     try {
       const result = run();
-      for (const { appended, hasReturned } of this.#followed) {
-        this.#unpublished.add(appended);
-        if (hasReturned) this.#unpublished.forget((id) => this.pool.has(id as TransactionId));
-      }
       this.#tellOfMissingFeatures();
       return result;
     } catch (error) {
       // What the pool did since is undone in its table.
-      if (this.#followed.length > 0) this.pool.restore(this.chain.view);
+      if (this.#hasFollowed) this.pool.restore(this.chain.view);
       throw error;
-    } finally {
-      this.#followed.length = 0;
     }
   }
 
@@ -210,14 +212,11 @@ export class Node implements NodeRpc {
 
   /** Lets the pool follow the chain. */
   #follow({ appended, discarded, dropped }: ChainChange): void {
-    const followed: FollowedChange = { appended, hasReturned: false };
-    this.#followed.push(followed);
+    this.#hasFollowed = true;
     const { view } = this.chain;
     this.pool.removeAll(appended);
-    const { size } = this.pool;
     if (discarded !== undefined) this.pool.returnDiscarded(discarded, view);
     this.pool.readmit(dropped, view);
-    followed.hasReturned = this.pool.size > size;
   }
 
   /** Says once that the chain has come to where this release cannot follow. */
@@ -252,11 +251,20 @@ export class Node implements NodeRpc {
   // Time.
 
   async wake(): Promise<void> {
+    this.#publisher.lookAgain();
     await this.publish();
     await this.#schedule();
   }
 
-  /** What is due by now: a block or a micro-block, some of the pool's clean-up, publication; asks to be woken again. */
+  async standing(): Promise<NodeStanding> {
+    const { height } = this.chain.view;
+    return { height, tipTimestampMs: Number(this.chain.stored.tip().timestamp) };
+  }
+
+  /**
+   * What is due by now: a block or a micro-block, some of the pool's clean-up; asks to be woken again. Publication begins,
+   * and goes on beside it: whatever becomes of the read model, the chain does not wait for it.
+   */
   async work(): Promise<void> {
     this.#wakeMs = undefined;
     try {
@@ -265,7 +273,8 @@ export class Node implements NodeRpc {
       // The miner has its own pause before the next try.
       logFault("the node's work failed", error);
     }
-    await this.wake();
+    void this.publish();
+    await this.#schedule();
   }
 
   /** What is due of mining and of the pool's clean-up. @throws what is wrong with a block of our own */
@@ -276,12 +285,25 @@ export class Node implements NodeRpc {
     return step;
   }
 
-  /** Brings the read model up to date. One that does not answer is tried again later. */
-  async publish(): Promise<void> {
+  /** Brings the read model up to date; one that does not answer is tried again later. Calls at the same time share one run. */
+  publish(): Promise<void> {
+    if (this.#facts.nowMs() < this.#publishNotBeforeMs) return Promise.resolve();
+    this.#publishing ??= this.#drainOrLater().finally(() => {
+      this.#publishing = undefined;
+    });
+    return this.#publishing;
+  }
+
+  async #drainOrLater(): Promise<void> {
     try {
-      await this.#unpublished.whilePublishing(() => this.#publisher.drain());
+      await this.#publisher.drain();
+      this.#failedPublications = 0;
     } catch (error) {
       logFault("the read model was not updated", error);
+      const pauseMs = Math.min(PUBLISH_RETRY_MS.first * 2 ** this.#failedPublications, PUBLISH_RETRY_MS.longest);
+      this.#failedPublications += 1;
+      this.#publishNotBeforeMs = this.#facts.nowMs() + pauseMs;
+      await this.#wakeAt(this.#publishNotBeforeMs);
     }
   }
 
@@ -291,22 +313,33 @@ export class Node implements NodeRpc {
     const due = [
       this.#isMining ? this.miner.nextWakeMs(nowMs) : undefined,
       this.pool.hasCleanUp ? nowMs + NEXT_SLICE_MS : undefined,
-      this.#publisher.hasWork ? nowMs + PUBLISH_RETRY_MS : undefined,
+      this.#publishDueMs(nowMs),
     ].filter((dueMs) => dueMs !== undefined);
-    if (due.length === 0) return;
-    const wakeMs = Math.max(Math.min(...due), nowMs);
+    if (due.length > 0) await this.#wakeAt(Math.max(Math.min(...due), nowMs));
+  }
+
+  /** Asks to be woken, unless an earlier time was asked for. */
+  async #wakeAt(wakeMs: number): Promise<void> {
+    const nowMs = this.#facts.nowMs();
     if (this.#wakeMs !== undefined && this.#wakeMs <= wakeMs && this.#wakeMs > nowMs) return;
     this.#wakeMs = wakeMs;
     await this.#facts.wakeAt(wakeMs);
   }
 
+  /** When there is something to publish, and it does not wait for its turn behind what is under way. */
+  #publishDueMs(nowMs: number): number | undefined {
+    if (!this.#publisher.hasWork) return undefined;
+    return this.#publishing === undefined ? this.#publishNotBeforeMs : nowMs + PUBLISH_PATIENCE_MS;
+  }
+
   #publishedState(): PublishedState {
     const { stored, forks } = this.chain;
-    const { id, height } = stored.tip();
+    const { id, height, transactionCount } = stored.tip();
     return {
       version: `${encodeBase58(id)}:${stored.microBlockCount()}`,
       epoch: forks.epoch(),
       height,
+      transactions: transactionCount,
       finalizedHeight: stored.finalizedHeight(),
     };
   }

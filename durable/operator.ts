@@ -12,6 +12,8 @@ export interface Operator {
   /** Resolves when the read model shows all that was imported. */
   finishImport(): Promise<void>;
   start(options: { readonly mining: boolean }): Promise<void>;
+  /** What the cron of a deployment does. `wasOverdue`: the runtime has left work undone. */
+  wake(): Promise<{ readonly wasOverdue: boolean }>;
 }
 
 const startOptions = z.object({ mining: z.boolean() });
@@ -37,6 +39,8 @@ export async function answerOperator(operator: Operator, request: Request): Prom
     case "POST /operator/start":
       await operator.start(startOptions.parse(await request.json()));
       return new Response();
+    case "POST /operator/wake":
+      return Response.json(await operator.wake());
     default:
       return new Response("unknown call", { status: 404 });
   }

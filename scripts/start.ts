@@ -7,9 +7,12 @@ import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { setFlagsFromString } from "node:v8";
 import { parseStartFlags, type StartFlags, startHelp } from "./cli/start-flags.ts";
+import { refuseSwallowedFlags } from "./cli/swallowed-flags.ts";
 import { UsageError } from "./cli/usage-error.ts";
 import type { ProgressFacts } from "./import/progress.ts";
 import type { DataDirectory } from "./runner/data-directory.ts";
+import { HeldLog } from "./runner/held-log.ts";
+import type { KeptAwake } from "./runner/keep-awake.ts";
 import type { LocalRuntime } from "./runner/local-runtime.ts";
 
 const projectRoot = path.dirname(path.dirname(fileURLToPath(import.meta.url)));
@@ -24,10 +27,14 @@ setFlagsFromString("--semi-space-growth-factor=1");
 
 let runtime: LocalRuntime | undefined;
 let directory: DataDirectory | undefined;
+let awake: KeptAwake | undefined;
+const log = new HeldLog((text) => process.stderr.write(text));
+log.hold();
 let isServing = false;
 let isStopping = false;
 
 try {
+  refuseSwallowedFlags(process.env);
   const flags = parseStartFlags(process.argv.slice(2));
   if (flags.isHelp) {
     process.stdout.write(startHelp);
@@ -45,9 +52,16 @@ async function start(flags: StartFlags): Promise<void> {
   const { chooseNetwork } = await import("./runner/network-choice.ts");
   const { checkBlockFile, importBlocks } = await import("./import/import-blocks.ts");
   const { openDataDirectory } = await import("./runner/data-directory.ts");
+  const { findMissingPeers } = await import("../src/network/missing-peers.ts");
   const { findFreePort } = await import("./runner/free-port.ts");
+  const { findDiskFault, findLostState } = await import("./runner/storage-faults.ts");
+  const { keepAwake } = await import("./runner/keep-awake.ts");
+  const { refuseKnownKey } = await import("./runner/exposure.ts");
 
   const network = chooseNetwork(fromCaller(flags.network, flags.network));
+  const ownKeyHash = process.env["API_KEY_HASH"];
+  const settingsKeyHash = network.settings.node.apiKeyHash;
+  refuseKnownKey({ host: flags.host, settingsKeyHash, ownKeyHash });
   const importFile = flags.importFile === undefined ? undefined : fromCaller(flags.importFile);
   if (importFile !== undefined) await checkBlockFile(importFile);
   if (!flags.isInMemory) {
@@ -56,6 +70,8 @@ async function start(flags: StartFlags): Promise<void> {
         ? path.join(projectRoot, ".data", network.folderName)
         : fromCaller(flags.dataDirectory);
     directory = await openDataDirectory(place, { name: network.settings.name, chain: network.chain });
+    const lost = findLostState(directory.path);
+    if (lost !== undefined) throw new UsageError(lost);
   }
   const port = await findFreePort(flags.host, flags.port);
 
@@ -75,8 +91,12 @@ async function start(flags: StartFlags): Promise<void> {
     bindings: {
       NETWORK: network.binding,
       WAITS_FOR_RUNNER: randomUUID(),
-      API_KEY_HASH: process.env["API_KEY_HASH"] ?? network.settings.node.apiKeyHash,
+      API_KEY_HASH: ownKeyHash ?? settingsKeyHash,
       WALLET_SEED: process.env["WALLET_SEED"] ?? network.walletSeed ?? "",
+    },
+    onLog: (text) => {
+      awake?.complained();
+      log.add(text);
     },
     onProcess: (pid) => directory?.recordRuntime(pid),
     onRestart: async () => {
@@ -85,7 +105,8 @@ async function start(flags: StartFlags): Promise<void> {
       if (crashTimesMs.length > MAX_RUNTIME_CRASHES) {
         await stopOnError(new Error(`the runtime crashed ${crashTimesMs.length} times within a minute`));
       }
-      if (isServing) await runtime?.chain.start({ mining: flags.isMining });
+      // What the start was told is kept in the state: where this fails, on a full disk, waking goes on with it.
+      if (isServing) await runtime?.chain.start({ mining: flags.isMining }).catch(() => {});
     },
   });
   // The first call opens the state: made anew, brought to the tables of this release, or refused.
@@ -93,6 +114,7 @@ async function start(flags: StartFlags): Promise<void> {
   directory?.recordSchema();
 
   if (importFile !== undefined) {
+    log.release();
     const reporter = progressReporter();
     const { progressLine } = await import("./import/progress.ts");
     const outcome = await importBlocks(
@@ -114,6 +136,16 @@ async function start(flags: StartFlags): Promise<void> {
   await runtime.chain.start({ mining: flags.isMining });
   const { height } = await runtime.chain.status();
   isServing = true;
+  log.release();
+  const place = directory?.path;
+  awake = keepAwake({
+    chain: runtime.chain,
+    findFault: () => (place === undefined ? undefined : findDiskFault(place)),
+    say: (sentence) => process.stderr.write(`${sentence}\n`),
+    log,
+  });
+  const missing = findMissingPeers(network.settings);
+  if (missing !== undefined) process.stderr.write(`The chain stays at height ${height}: ${missing}.\n`);
   const host = flags.host.includes(":") ? `[${flags.host}]` : flags.host;
   process.stdout.write(`ready http://${host}:${port} network=${network.settings.name} height=${height}\n`);
 }
@@ -141,6 +173,8 @@ function progressReporter(): { report(line: () => string, facts: ProgressFacts):
 async function stop(code: number): Promise<void> {
   if (isStopping) return;
   isStopping = true;
+  awake?.stop();
+  if (isServing) log.release();
   await runtime?.stop();
   directory?.release();
   process.exit(code);
@@ -148,7 +182,18 @@ async function stop(code: number): Promise<void> {
 
 async function stopOnError(error: unknown): Promise<void> {
   if (isStopping) return;
-  const isExpected = error instanceof UsageError;
-  process.stderr.write(`${isExpected ? error.message : (error as Error).stack}\n`);
-  await stop(isExpected ? 2 : 1);
+  const sentence = error instanceof UsageError ? error.message : await findStateFault();
+  if (sentence === undefined) log.release();
+  process.stderr.write(`${sentence ?? (error as Error).stack}\n`);
+  await stop(sentence === undefined ? 1 : 2);
+}
+
+/** What of the state on the disk explains an error that the runtime reports in words of its own. */
+async function findStateFault(): Promise<string | undefined> {
+  if (directory === undefined) return undefined;
+  const { findDamage, findDiskFault } = await import("./runner/storage-faults.ts");
+  const full = findDiskFault(directory.path);
+  if (full !== undefined) return `The node cannot start: ${full}. Make room, and start it again.`;
+  // The runtime's hold on its databases does not keep others from reading them.
+  return findDamage(directory.path);
 }

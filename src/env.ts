@@ -41,10 +41,18 @@ export interface PoolRpc {
   areUnconfirmed(transactionIds: Uint8Array[]): Promise<boolean[]>;
 }
 
+/** How far the node is. */
+export interface NodeStanding {
+  readonly height: number;
+  /** Timestamp of the tip, ms since the epoch. */
+  readonly tipTimestampMs: number;
+}
+
 /** What the Worker asks of the node as a whole. */
 export interface NodeRpc {
   /** Makes sure that the node is at work: a deployed object sleeps until somebody calls it. */
   wake(): Promise<void>;
+  standing(): Promise<NodeStanding>;
 }
 
 /** What the Worker may ask of ChainState, by the part that answers: only what concerns the present, or must be serial. */

@@ -12,6 +12,7 @@ import type { BlockRow } from "../../src/tables/blocks.ts";
 import type { RowChange } from "../../src/tables/schema/row-change.ts";
 import type { TableView } from "../../src/tables/view/table-view.ts";
 import { expireAssetBalanceHistory, expireBalanceHistory } from "../state/expire-history.ts";
+import { takeBackShown } from "../state/shown-place.ts";
 import type { StateStore, StepPlace } from "../state/state-store.ts";
 import { stepRows } from "./rows/block-rows.ts";
 import { listRows } from "./rows/list-rows.ts";
@@ -137,6 +138,8 @@ export class CommitStep {
   #rollbackTo(place: StepPlace): void {
     this.#store.rollbackTo(place);
     this.#view.refresh();
+    const { height, transactionCount } = this.#stored.tip();
+    takeBackShown(this.#store.sql, { height, transactions: transactionCount });
   }
 
   /** Lets go what nothing can ask for any more: history and undo records. @param heightBefore the tip so far */

@@ -1,60 +1,75 @@
 /**
  * Copies what changed in ChainState to the read model in D1. The outbox holds the rows as they were written to the tables,
  * in order; the publisher writes them once more, and only then takes them out. So a crash at any point repeats a step,
- * and a rollback is published like any other change.
+ * and a rollback is published like any other change. A read model that is not as it was left (it was lost, restored, or
+ * belongs to another chain) is written anew from the tables.
  */
 
-import { chainTable } from "../../src/tables/chain.ts";
-import { outboxTable } from "../../src/tables/journal.ts";
+import { genesisOf } from "../../src/tables/chain.ts";
 import { SchemaRefused } from "../../src/tables/migrations/upgrade.ts";
-import { rowText } from "../../src/tables/schema/row-text.ts";
-import type { RowOf } from "../../src/tables/schema/table.ts";
+import type { ShownPlace } from "../state/shown-place.ts";
 import type { StateStore } from "../state/state-store.ts";
+import { isCleared, progressText } from "./copy-tables.ts";
+import { newestEntry, nextBatch, type PublishedState } from "./next-batch.ts";
 import { openReadModel } from "./open-read-model.ts";
-import type { ReadModelSink, SinkStatement } from "./read-model-sink.ts";
-
-/** Which state the read model shows after a step. */
-export interface PublishedState {
-  /** Tip's block id (base58) and number of its micro-blocks. */
-  readonly version: string;
-  readonly epoch: number;
-  readonly height: number;
-  /** Height of the last final block. */
-  readonly finalizedHeight: number;
-}
+import { Publication } from "./publication.ts";
+import type { ReadModelSink, SinkRows } from "./read-model-sink.ts";
 
 export interface PublisherFacts {
   readonly store: StateStore;
   readonly readModel: ReadModelSink;
+  /** See `genesisText`. */
+  readonly genesis: string;
+  /** What no other start of any node has drawn. */
+  readonly drawn: string;
   readonly state: () => PublishedState;
   readonly nowMs: () => number;
   /** Is told, once, why nothing is published until the next start. */
   readonly onRefused: (refusal: SchemaRefused) => void;
+  /** Length of the texts that may wait in the outbox. With more of them it is shorter to write the tables anew. */
+  readonly maxWaitingLength?: number;
+  /** Is told, in sentences, why the read model is written anew and how far it has come. */
+  readonly onCopy: (sentence: string) => void;
 }
 
-/** Length of the texts in one D1 batch, about: each exists a few times while it is on its way. */
-const BATCH_LENGTH = 6_000_000;
-/** Outbox entries read at a time: one has 1 MB at most. */
-const READ_ENTRIES = 8;
+/** By default. */
+const MAX_WAITING_LENGTH = 200_000_000;
+const nothingWaits = { sequence: 0, length: 0 };
+
+const lookSql = "SELECT identity, batch FROM chain WHERE id = 1";
 
 export class Publisher {
   readonly #facts: PublisherFacts;
+  readonly #publication: Publication;
   #running: Promise<void> | undefined;
-  /** Whether the read model's tables are those of this release: looked at before the first step. */
+  /** Whether the read model is known to have this release's tables, and in them what this node left there. */
   #opened: "not yet" | "yes" | "refused" = "not yet";
+  /** Length of the outbox up to an entry, counted while the read model does not answer. */
+  #waiting = nothingWaits;
+  /** What was said last. */
+  #progress: string | undefined;
 
   constructor(facts: PublisherFacts) {
     this.#facts = facts;
+    const { store, genesis, drawn, state } = facts;
+    this.#publication = new Publication(store, { genesis, drawn, tip: placeOf(state()) });
   }
 
   /** Whether the read model shows the tables' present state. */
   get isUpToDate(): boolean {
-    return this.#opened === "yes" && this.#facts.store.scalar("SELECT 1 FROM outbox LIMIT 1") === undefined;
+    return (
+      this.#opened === "yes" && this.#publication.copied === undefined && newestEntry(this.#facts.store) === undefined
+    );
   }
 
   /** Whether there is something that `drain` would publish. */
   get hasWork(): boolean {
     return this.#opened !== "refused" && !this.isUpToDate;
+  }
+
+  /** Lets `drain` look whether the read model is still as it was left, even where nothing is to be published. */
+  lookAgain(): void {
+    if (this.#opened === "yes") this.#opened = "not yet";
   }
 
   /**
@@ -70,53 +85,83 @@ export class Publisher {
     }
   }
 
-  #run(): Promise<void> {
-    return this.#opened === "yes" ? this.#step() : this.#open();
+  async #run(): Promise<void> {
+    try {
+      await (this.#opened === "yes" ? this.#step() : this.#open());
+    } catch (error) {
+      // The batch may have landed all the same, and the database may be another one when it answers again.
+      this.lookAgain();
+      this.#boundOutbox();
+      throw error;
+    }
   }
 
   async #open(): Promise<void> {
     try {
       await openReadModel(this.#facts.readModel);
-      this.#opened = "yes";
     } catch (error) {
       if (!(error instanceof SchemaRefused)) throw error;
       this.#opened = "refused";
       this.#facts.onRefused(error);
+      return;
     }
+    const [[row] = []] = await this.#facts.readModel.batch([{ sql: lookSql, bindings: [] }]);
+    const batch = row && String(row["batch"]);
+    if (!this.#publication.meet(batch)) {
+      this.#facts.onCopy(`${this.#difference(row)}: it is written anew`);
+      this.#publication.startAnew(batch);
+    }
+    this.#opened = "yes";
   }
 
-  /** Publishes the oldest entries; with the newest one the read model shows the state that the chain row names. */
+  /** @param row of the table chain */
+  #difference(row: SinkRows[number] | undefined): string {
+    if (row === undefined) return "the read model is empty";
+    if (row["batch"] === "") return "the read model is of an earlier release";
+    const genesis = genesisOf(String(row["identity"]));
+    if (genesis !== "" && genesis !== this.#facts.genesis)
+      return `the read model shows another chain, with genesis ${genesis}`;
+    return "the read model is not as this node left it";
+  }
+
   async #step(): Promise<void> {
-    const { store, readModel, state, nowMs } = this.#facts;
-    const { entries, isAll } = this.#oldestEntries();
-    const batch = entries.map(({ tableNumber, removes, rows }): SinkStatement => {
-      const table = store.tables.at(tableNumber);
-      return { sql: removes ? table.removeSql : table.publishSql, bindings: [rows] };
-    });
-    if (isAll) {
-      // Nothing was awaited since the entries were read: the tables stand at exactly this state.
-      const row = { id: 1, ...state(), publishedAt: nowMs() };
-      batch.push({ sql: chainTable.writeSql, bindings: [`[${rowText(chainTable, row)}]`] });
-    }
-    await readModel.batch(batch);
-    store.rows("DELETE FROM outbox WHERE seq <= ?", entries.at(-1)?.seq ?? 0);
+    const { store, readModel, nowMs } = this.#facts;
+    const publication = this.#publication;
+    const state = this.#facts.state();
+    const isClearing = publication.copied?.step === "clear";
+    const { statements, sent } = nextBatch({ store, publication, state, nowMs: nowMs() });
+    publication.sending(sent, placeOf(state));
+    const answers = await readModel.batch(statements);
+    publication.landed(sent.batch);
+    this.#waiting = nothingWaits;
+    if (isClearing && isCleared(answers.at(-1))) publication.startCopying();
+    if (sent.copied?.step === "copy") this.#sayProgress(progressText(store.tables, sent.copied));
   }
 
-  #oldestEntries(): { entries: RowOf<typeof outboxTable>[]; isAll: boolean } {
-    const entries: RowOf<typeof outboxTable>[] = [];
-    for (let length = 0; length < BATCH_LENGTH; ) {
-      const read = this.#facts.store.query(
-        outboxTable,
-        "WHERE seq > ? ORDER BY seq LIMIT ?",
-        entries.at(-1)?.seq ?? 0,
-        READ_ENTRIES,
-      );
-      for (const entry of read) {
-        entries.push(entry);
-        length += entry.rows.length;
-      }
-      if (read.length < READ_ENTRIES) return { entries, isAll: true };
-    }
-    return { entries, isAll: false };
+  #sayProgress(progress: string): void {
+    if (progress !== this.#progress) this.#facts.onCopy(`the read model is written anew: ${progress}`);
+    this.#progress = progress;
   }
+
+  /** What cannot be published takes its place in the database, but not any place. */
+  #boundOutbox(): void {
+    const { store, onCopy, maxWaitingLength = MAX_WAITING_LENGTH } = this.#facts;
+    const counted = this.#waiting;
+    const [[newest, length] = []] = store.rows(
+      "SELECT MAX(seq), SUM(LENGTH(rows)) FROM outbox WHERE seq > ?",
+      counted.sequence,
+    );
+    this.#waiting = {
+      sequence: Number(newest ?? counted.sequence),
+      length: counted.length + Number(length ?? 0),
+    };
+    if (this.#waiting.length <= maxWaitingLength) return;
+    onCopy("more waits for the read model than is kept: it is written anew once it answers");
+    this.#publication.startAnew(this.#publication.batch);
+    this.#waiting = nothingWaits;
+  }
+}
+
+function placeOf({ height, transactions }: PublishedState): ShownPlace {
+  return { height, transactions };
 }

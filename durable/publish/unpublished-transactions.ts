@@ -1,45 +1,60 @@
 /**
  * Transactions that left the pool for a block which the read model does not show yet: they are still found as
- * unconfirmed, so that no reader sees a transaction nowhere.
+ * unconfirmed, so that no reader sees a transaction nowhere. They are those of the chain behind the place up to which the
+ * read model shows it: nothing is kept of them besides the tables.
  */
-import { type BytesKey, bytesKey, bytesOfKey } from "../../src/crypto/bytes.ts";
 import { encodeProtobuf } from "../../src/protocol/transactions/encode-for-block.ts";
-import type { Transaction } from "../../src/protocol/transactions/transaction.ts";
+import type { TransactionId } from "../../src/protocol/transactions/transaction.ts";
+import { transactionTable } from "../../src/tables/blocks.ts";
+import type { TableView } from "../../src/tables/view/table-view.ts";
+import type { StateStore } from "../state/state-store.ts";
+
+/** Listed at most: while the read model is away for long, most of them would be of no use to anybody. */
+const MAX_LISTED = 1_000;
+
+const SHOWN = "(SELECT shown_height, shown_transactions FROM publication)";
+
+/** The part of the chain's view that this takes. */
+type Bodies = Pick<TableView, "findTransactionBody">;
 
 export class UnpublishedTransactions {
-  /** Protobuf `SignedTransaction` by id. */
-  readonly #bytes = new Map<BytesKey, Uint8Array>();
+  readonly #store: StateStore;
+  readonly #view: Bodies;
 
+  constructor(store: StateStore, view: Bodies) {
+    this.#store = store;
+    this.#view = view;
+  }
+
+  /** How many there are. */
   get size(): number {
-    return this.#bytes.size;
+    const [[ofBlocks, shown] = []] = this.#store.rows(
+      `SELECT SUM(transaction_count), MAX(iif(height = shown_height, shown_transactions, 0))
+       FROM publication JOIN block ON height >= shown_height`,
+    );
+    return Number(ofBlocks ?? 0) - Number(shown ?? 0);
   }
 
   has(id: Uint8Array): boolean {
-    return this.#bytes.has(bytesKey(id));
+    const place = this.#store.find(transactionTable, { id: id as TransactionId });
+    if (place === undefined) return false;
+    const isBehind = this.#store.scalar(`SELECT (?, ?) >= ${SHOWN}`, place.height, place.position);
+    return isBehind === 1;
   }
 
   /** Protobuf `SignedTransaction`. */
   find(id: Uint8Array): Uint8Array | undefined {
-    return this.#bytes.get(bytesKey(id));
+    if (!this.has(id)) return undefined;
+    const found = this.#view.findTransactionBody(id as TransactionId);
+    return found && encodeProtobuf(found);
   }
 
+  /** Of the first of them, in the order of the chain. */
   *ids(): Iterable<Uint8Array> {
-    for (const key of this.#bytes.keys()) yield bytesOfKey(key);
-  }
-
-  add(transactions: readonly Transaction[]): void {
-    for (const transaction of transactions) this.#bytes.set(bytesKey(transaction.id), encodeProtobuf(transaction));
-  }
-
-  /** Forgets those that are found elsewhere again. */
-  forget(isElsewhere: (id: Uint8Array) => boolean): void {
-    for (const key of this.#bytes.keys()) if (isElsewhere(bytesOfKey(key))) this.#bytes.delete(key);
-  }
-
-  /** Runs a publication: what was there when it began is published when it has succeeded. */
-  async whilePublishing(publish: () => Promise<void>): Promise<void> {
-    const leaving = [...this.#bytes.keys()];
-    await publish();
-    for (const key of leaving) this.#bytes.delete(key);
+    const rows = this.#store.rows(
+      `SELECT id FROM tx WHERE (height, position) >= ${SHOWN} ORDER BY height, position LIMIT ?`,
+      MAX_LISTED,
+    );
+    for (const [id] of rows) yield new Uint8Array(id as ArrayBuffer);
   }
 }

@@ -21,7 +21,7 @@ export const startHelp = `npm start [-- FLAGS]       run a node locally, REST on
   --help                   this text
 `;
 
-const flagTypes = {
+export const flagTypes = {
   network: "string",
   port: "string",
   host: "string",
@@ -35,7 +35,7 @@ const flagTypes = {
   help: "boolean",
 } as const;
 
-type FlagName = keyof typeof flagTypes;
+export type FlagName = keyof typeof flagTypes;
 
 const wholeNumber = (expected: string, min: number, max: number) =>
   z

@@ -13,6 +13,7 @@ const importSchema = z.object({
   /** A sentence with the height and the reason, when a block was refused. */
   fault: z.string().optional(),
 });
+const wakeSchema = z.object({ wasOverdue: z.boolean() });
 
 /** Any call may throw UsageError: the state is one that this release cannot open. */
 export interface ChainOperator {
@@ -29,6 +30,8 @@ export interface ChainOperator {
   finishImport(): Promise<void>;
   /** Begins normal operation. */
   start(options: { readonly mining: boolean }): Promise<void>;
+  /** Makes sure that the node is at work. `wasOverdue`: the runtime has left work undone, and may do so again. */
+  wake(): Promise<z.infer<typeof wakeSchema>>;
 }
 
 /** Sends a request to the operator's Worker. @returns the answer's status and text */
@@ -54,5 +57,6 @@ export function chainOperator(request: OperatorRequest): ChainOperator {
     },
     finishImport: async () => void (await call("POST", "/operator/finish-import")),
     start: async (options) => void (await call("POST", "/operator/start", JSON.stringify(options))),
+    wake: async () => wakeSchema.parse(await call("POST", "/operator/wake")),
   };
 }

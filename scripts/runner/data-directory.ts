@@ -38,6 +38,7 @@ const chainSchema = z.object({
 });
 
 export interface DataDirectory {
+  readonly path: string;
   /** Folder for the databases of the local runtime. */
   readonly storagePath: string;
   /** Notes the runtime's process, so that the next start can end it if this runner is killed. */
@@ -74,6 +75,7 @@ export async function openDataDirectory(directory: string, network: HeldChain): 
   const running: Running = { runnerPid: process.pid, startedAt: new Date().toISOString() };
   writeWhole(runningFile, running);
   return {
+    path: directory,
     storagePath: path.join(directory, "storage"),
     recordRuntime(pid) {
       const identity = findProcessIdentity(pid);

@@ -11,6 +11,7 @@ import path from "node:path";
 import { Log, LogLevel, Miniflare } from "miniflare";
 import { type Bundles, compilerModule } from "./bundle.ts";
 import { type ChainOperator, chainOperator } from "./chain-operator.ts";
+import { type FrontServer, startFront } from "./front-server.ts";
 import { operatorRequest } from "./operator-request.ts";
 import { type Watchdog, watch } from "./watchdog.ts";
 
@@ -32,6 +33,8 @@ export interface RuntimeOptions {
   readonly onProcess: (pid: number) => void;
   /** The runtime crashed and is running again. */
   readonly onRestart: () => Promise<void>;
+  /** Is given what the runtime and the Workers write to their logs. */
+  readonly onLog: (text: string) => void;
   /** Where a debugger or profiler may connect, on this machine; undefined: nowhere. */
   readonly inspectorPort?: number | undefined;
 }
@@ -57,7 +60,9 @@ export async function startRuntime(options: RuntimeOptions): Promise<LocalRuntim
     telemetry: { enabled: false },
     enableDevRegistry: false,
     log: new Log(LogLevel.WARN, { prefix: "runtime" }),
-    handleStructuredLogs: ({ message }) => void process.stderr.write(`${message}\n`),
+    handleStructuredLogs: ({ message }) => {
+      if (!runtimeNoise.test(message)) options.onLog(`${message}\n`);
+    },
     unsafeHandleRuntimeRestart: options.onRestart,
     ...(options.inspectorPort === undefined ? {} : { inspectorPort: options.inspectorPort }),
     ...(options.storagePath === undefined ? {} : { resourcePersistencePath: options.storagePath }),
@@ -74,7 +79,7 @@ export async function startRuntime(options: RuntimeOptions): Promise<LocalRuntim
           },
         },
         // Straight to the Worker: Miniflare's entry worker costs more than the request itself.
-        dev: { unsafeDirectSockets: [{ host: options.host, port: options.port }] },
+        dev: { unsafeDirectSockets: [{ host: "127.0.0.1", port: 0 }] },
       },
       {
         // Miniflare's own way to the bindings loads a second runtime for calls into this process: 45 MB.
@@ -87,7 +92,9 @@ export async function startRuntime(options: RuntimeOptions): Promise<LocalRuntim
     ],
   });
   restoreSignals();
+  let front: FrontServer | undefined;
   const stop = async (): Promise<void> => {
+    await front?.stop();
     await miniflare.dispose();
     processes.stop();
     restoreEnvironment();
@@ -95,6 +102,8 @@ export async function startRuntime(options: RuntimeOptions): Promise<LocalRuntim
   };
   try {
     await miniflare.ready;
+    const findRuntime = () => miniflare.unsafeGetDirectURL(NODE);
+    front = await startFront({ host: options.host, port: options.port, findRuntime });
   } catch (error) {
     await stop().catch(() => {});
     throw error;
@@ -104,6 +113,9 @@ export async function startRuntime(options: RuntimeOptions): Promise<LocalRuntim
     stop,
   };
 }
+
+/** What the runtime says of itself to those who make it. */
+const runtimeNoise = /^NOSENTRY /;
 
 /**
  * V8's flags in the runtime. A young generation of 4 MB a half, not 16: what an import throws away is reused sooner, and

@@ -41,8 +41,8 @@ export type ApiFault =
   | { readonly code: "conflictingQuestion" }
   /** The compiler's complaint about a source, or the estimator's about a script. */
   | { readonly code: "compilationFailed"; readonly message: string | null }
-  /** A part of the node did not answer in time. */
-  | { readonly code: "noTimelyAnswer" };
+  /** A part of the node did not answer in time. `readModel`: how much of it is written, while it is written anew. */
+  | { readonly code: "noTimelyAnswer"; readonly readModel?: string | undefined };
 
 /** A request that is refused with an error of the catalogue. */
 export class ApiError extends Error {

@@ -79,6 +79,7 @@ const errorRows: { readonly [Code in ApiFault["code"]]: ErrorRow<FaultOf<Code>> 
     id: 5031,
     status: 503,
     message: "The server was not able to produce a timely response to request",
+    extra: ({ readModel }) => (readModel === undefined ? {} : { readModel }),
   },
 };
 

@@ -1,19 +1,46 @@
 /** Table `chain`: which state the other tables show. */
-import { chainTable } from "../tables/chain.ts";
+import type { BlockchainSettings } from "../network/settings.ts";
+import { chainTable, genesisOf, genesisText } from "../tables/chain.ts";
 import { columnsOf } from "./columns.ts";
 import { type Query, query } from "./query.ts";
+import { ReadModelUnavailable } from "./read-model-unavailable.ts";
 
-const columns = columnsOf(chainTable, ["version", "epoch", "height", "finalizedHeight"]);
+const columns = columnsOf(chainTable, [
+  "version",
+  "epoch",
+  "height",
+  "finalizedHeight",
+  "identity",
+  "isWhole",
+  "progress",
+]);
+
+/** What the read model says of itself. */
+export type ChainRow = ReturnType<typeof columns.read>;
 
 /** Which state the read model shows. */
-export type Chain = ReturnType<typeof columns.read>;
+export type Chain = Omit<ChainRow, "isWhole" | "progress">;
 
 /** undefined before the first publication. */
-export const chainQuery: Query<Chain | undefined> = query(
+export const chainQuery: Query<ChainRow | undefined> = query(
   `SELECT ${columns.sql} FROM chain WHERE id = 1`,
   [],
   ([row]) => row && columns.read(row),
 );
+
+/**
+ * The state that was read with the row.
+ * @param settings of the chain that is to be read
+ * @throws ReadModelUnavailable when the tables show no state, parts of several, or one of another chain
+ */
+export function readableChain(row: ChainRow | undefined, settings: Pick<BlockchainSettings, "genesis">): Chain {
+  if (row === undefined) throw new ReadModelUnavailable("no state of the chain is published yet");
+  const { isWhole, progress, ...chain } = row;
+  if (genesisOf(chain.identity) !== genesisText(settings))
+    throw new ReadModelUnavailable(`the database shows another chain: ${chain.identity}`);
+  if (!isWhole) throw new ReadModelUnavailable("the database shows no whole state", { progress });
+  return chain;
+}
 
 /**
  * Whether the block at the height never changes any more. Not even the genesis block of a chain that has no other final

@@ -90,7 +90,7 @@ function objectOf(stored: string): FinalObject {
   return { tag: stored.slice(0, end), text: stored.slice(end + 1) };
 }
 
-/** A new epoch makes every older key unreachable. */
-function keyOf(name: string, { epoch }: Chain): string {
-  return `${epoch}/${name}`;
+/** Another chain, one that was begun anew, and a new epoch make every older key unreachable. */
+function keyOf(name: string, { identity, epoch }: Chain): string {
+  return `${identity}/${epoch}/${name}`;
 }

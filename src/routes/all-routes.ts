@@ -14,6 +14,7 @@ import { broadcastRoutes } from "./broadcast.ts";
 import type { NodeContext } from "./context.ts";
 import { debugRoutes } from "./debug.ts";
 import { evaluationRoutes } from "./evaluate.ts";
+import { healthRoutes } from "./health.ts";
 import { leasingRoutes } from "./leasing.ts";
 import { merkleProofRoutes } from "./merkle-proofs.ts";
 import { nftRoutes } from "./nfts.ts";
@@ -46,6 +47,7 @@ export const allRoutes: readonly Route<NodeContext>[] = [
   ...activationRoutes,
   ...blockchainRoutes,
   ...nodeRoutes,
+  ...healthRoutes,
   ...utilityRoutes,
   ...scriptSourceRoutes,
   ...evaluationRoutes,

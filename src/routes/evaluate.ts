@@ -28,6 +28,7 @@ import { accountScriptQuery } from "../read-model/account-script.ts";
 import { QuestionTooLarge } from "../read-model/state/ask-read-model.ts";
 import { CompilationError } from "../ride/compiler/compile.ts";
 import { compileExpression } from "../ride/compiler/compile-expression.ts";
+import { SourceTooLong } from "../ride/compiler/source-bound.ts";
 import { cachedScript } from "../ride/evaluator/dapp-program.ts";
 import { answerJson } from "../ride/evaluator/evaluation-answer.ts";
 import { callArgumentValue } from "../ride/objects/call-arguments.ts";
@@ -141,7 +142,8 @@ function noDApp(libraryVersion: number): string {
 function errorJson(error: unknown): JsonObject {
   if (error instanceof Told) return error.value;
   if (error instanceof CompilationError) return toldMessage(error.message).value;
-  if (error instanceof QuestionTooLarge) return toldMessage("The request took too long to complete").value;
+  if (error instanceof SourceTooLong || error instanceof QuestionTooLarge)
+    return toldMessage("The request took too long to complete").value;
   if (error instanceof TraceTooLong) return toldMessage("The trace is too long: ask without it").value;
   if (error instanceof RuleError) return ownRefusalJson(error.fault);
   // What is wrong with the members of the question has the message of a body that is no JSON.

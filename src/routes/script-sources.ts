@@ -20,6 +20,7 @@ import { parseScript as parseScriptBytes } from "../protocol/transactions/json-f
 import type { Chain } from "../read-model/chain.ts";
 import { activationHeightsQuery } from "../read-model/feature.ts";
 import { type Compilation, CompilationError, compile } from "../ride/compiler/compile.ts";
+import { SourceTooLong } from "../ride/compiler/source-bound.ts";
 import { decompile, SourceTooLarge } from "../ride/decompiler/decompile.ts";
 import { EstimationError } from "../ride/estimator/estimation-error.ts";
 import { estimateScript, type ScriptComplexity } from "../ride/estimator/script-complexity.ts";
@@ -60,9 +61,13 @@ async function compiled(
     });
   } catch (error) {
     if (error instanceof CompilationError) throw refused(error.message);
+    if (error instanceof SourceTooLong) throw invalid(tooLong);
     throw error;
   }
 }
+
+/** The reference stops after a time, wherever it stands. */
+const tooLong = "The request took too long to complete";
 
 function refused(message: string | null): ApiError {
   return new ApiError({ code: "compilationFailed", message });
@@ -147,7 +152,7 @@ const decompileScript = route({
       const { source, directives } = decompile(script);
       return json({ ...directives, script: source }, constant);
     } catch (error) {
-      if (error instanceof SourceTooLarge) throw invalid("The request took too long to complete");
+      if (error instanceof SourceTooLarge) throw invalid(tooLong);
       throw error;
     }
   },

@@ -8,7 +8,8 @@ import { respond } from "../http/respond.ts";
 import { formOf } from "../http/route.ts";
 import { RouteRequest } from "../http/route-request.ts";
 import { createRouter } from "../http/router.ts";
-import { ReadModel, ReadModelUnavailable } from "../read-model/read-model.ts";
+import { ReadModel } from "../read-model/read-model.ts";
+import { ReadModelUnavailable } from "../read-model/read-model-unavailable.ts";
 import { askReadModel } from "../read-model/state/ask-read-model.ts";
 import { allRoutes } from "./all-routes.ts";
 import { ChainUnavailable, chainCalls } from "./chain-calls.ts";
@@ -32,13 +33,21 @@ export async function serve(request: Request, env: Env, execution: ExecutionCont
     return respond(notFound, { form: "exact", ifNoneMatch: null }, corsHeaders(request, cors));
   }
   const seen = request.headers.get(bookmarkHeader) ?? undefined;
-  const model = new ReadModel(env.DB, seen, (chain) => services.finals.seeChain(chain));
+  const { blockchain } = services.network;
+  const chainState = chainCalls(env.CHAIN_STATE);
+  const model = new ReadModel({
+    database: env.DB,
+    settings: blockchain,
+    bookmark: seen,
+    onChain: (chain) => services.finals.seeChain(chain),
+    publish: () => chainState.node.wake(),
+  });
   const context: NodeContext = {
     ...services,
-    chainId: services.network.blockchain.chainId,
+    chainId: blockchain.chainId,
     model,
-    chainState: chainCalls(env.CHAIN_STATE),
-    askState: (ask) => askReadModel(env.DB, { settings: services.network.blockchain, nowMs: Date.now }, ask),
+    chainState,
+    askState: (ask) => askReadModel(env.DB, { settings: blockchain, nowMs: Date.now }, ask),
     nowMs: Date.now,
     waitUntil: (work) => execution.waitUntil(work),
   };
@@ -61,9 +70,9 @@ async function replyTo(request: RouteRequest, context: NodeContext): Promise<Rep
     return await withTimeLimit(router(request, context));
   } catch (error) {
     if (error instanceof ApiError) return apiErrorReply(error.fault);
-    if (error instanceof ReadModelUnavailable || error instanceof ChainUnavailable) {
-      return apiErrorReply({ code: "noTimelyAnswer" });
-    }
+    if (error instanceof ReadModelUnavailable)
+      return apiErrorReply({ code: "noTimelyAnswer", readModel: error.progress });
+    if (error instanceof ChainUnavailable) return apiErrorReply({ code: "noTimelyAnswer" });
     // biome-ignore lint/suspicious/noConsole: a bug, which the operator should see; requests hold no secrets but the key
     console.error(error);
     return unknownErrorReply;

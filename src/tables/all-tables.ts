@@ -22,6 +22,7 @@ import {
 import { metaTable } from "./meta.ts";
 import { orderFillTable } from "./order-fills.ts";
 import { poolTable } from "./pool.ts";
+import { publicationTable, sentBatchTable } from "./publication.ts";
 import { createSql, type Database } from "./schema/schema-text.ts";
 import type { Table } from "./schema/table.ts";
 import { stateHashTable } from "./state-hashes.ts";
@@ -58,7 +59,16 @@ export const stateTables: readonly Table[] = [
 
 /** What each database has. */
 export const tablesOf: Readonly<Record<Database, readonly Table[]>> = {
-  object: [...stateTables, undoTable, metaTable, outboxTable, poolTable, branchBlockTable],
+  object: [
+    ...stateTables,
+    undoTable,
+    metaTable,
+    outboxTable,
+    publicationTable,
+    sentBatchTable,
+    poolTable,
+    branchBlockTable,
+  ],
   readModel: [chainTable, metaTable, ...stateTables.filter(({ published }) => published)],
 };
 

@@ -1,11 +1,16 @@
 /** Which state the read model shows. */
-import { addedLater, checked, int, text } from "./schema/column.ts";
+import { encodeBase58 } from "../crypto/base58.ts";
+import type { BlockchainSettings } from "../network/settings.ts";
+import { addedLater, checked, flag, int, nullable, text } from "./schema/column.ts";
 import { table } from "./schema/table.ts";
 
 export const chainTable = table({
   name: "chain",
   comment: `One row: which state the other tables show. version: the tip's block id (base58) and the number of its micro-blocks.
-epoch: grows when a final block was taken back by force. finalized_height: up to it blocks are final.`,
+epoch: grows when a final block was taken back by force. finalized_height: up to it blocks are final. identity: base58 of the
+genesis block's signature, a slash, and a number drawn whenever the tables are written anew. sequence: number of the last
+outbox entry that they hold. batch: name of the batch that was written last; the next one lands on it alone. is_whole: whether
+they show one state, or several in parts. progress: how far they are on the way to one.`,
   key: ["id"],
   columns: {
     id: checked(int, "id = 1"),
@@ -14,6 +19,26 @@ epoch: grows when a final block was taken back by force. finalized_height: up to
     height: int,
     publishedAt: int,
     finalizedHeight: addedLater(int, 1),
+    identity: addedLater(text, ""),
+    sequence: addedLater(int, 0),
+    batch: addedLater(text, ""),
+    isWhole: addedLater(flag, true),
+    progress: addedLater(nullable(text), undefined),
   },
   published: false,
 });
+
+/** What the databases of a chain say of it: base58 of its genesis block's signature. */
+export function genesisText({ genesis }: Pick<BlockchainSettings, "genesis">): string {
+  return encodeBase58(genesis.signature ?? new Uint8Array());
+}
+
+/** Names a read model of the chain. @param drawn no other read model of any chain has it */
+export function identityOf(genesis: string, drawn: string): string {
+  return `${genesis}/${drawn}`;
+}
+
+/** The chain that a read model says to show. @returns as `genesisText` */
+export function genesisOf(identity: string): string {
+  return identity.slice(0, Math.max(identity.indexOf("/"), 0));
+}

@@ -1,16 +1,18 @@
 /** ChainState inside workerd: what only the runtime's storage, alarm, calls and evictions can show. */
 import {
   abortAllDurableObjects,
+  createExecutionContext,
   evictDurableObject,
   reset,
   runDurableObjectAlarm,
   runInDurableObject,
 } from "cloudflare:test";
 import { env } from "cloudflare:workers";
-import { afterEach, describe, expect, test } from "vitest";
+import { afterEach, describe, expect, test, vi } from "vitest";
 import { ChainState } from "../../durable/chain-state.ts";
 import { type BroadcastAnswer, CHAIN_STATE_NAME, type ChainCallTarget, type Env } from "../../src/env.ts";
 import { encodeProtobuf } from "../../src/protocol/transactions/encode-for-block.ts";
+import { serve } from "../../src/routes/serve.ts";
 import { signedTransfer } from "./pool/signed-transfer.ts";
 
 type Stub = DurableObjectStub & ChainCallTarget;
@@ -138,6 +140,36 @@ describe("ChainState", () => {
   });
 });
 
+describe("a read model that was lost", () => {
+  async function lose(): Promise<void> {
+    const { results } = await env.DB.prepare("SELECT name FROM sqlite_master WHERE type = 'table'").all();
+    const own = results.map(({ name }) => String(name)).filter((name) => !/^(sqlite_|_cf_)/.test(name));
+    await env.DB.batch(own.map((name) => env.DB.prepare(`DROP TABLE ${name}`)));
+  }
+
+  test("is written anew once the object is woken, or has a block", async () => {
+    await wake();
+    await ringUntil(async () => (await height()) > 2);
+    await expectPublished();
+    const before = await env.DB.prepare("SELECT identity FROM chain").first("identity");
+    await lose();
+    await wake();
+    // A publication that was under way when the tables went has failed: then the next one comes after a pause.
+    const anew = () => env.DB.prepare("SELECT is_whole FROM chain WHERE identity <> ?").bind(before).first("is_whole");
+    await expect.poll(anew, { timeout: 10_000 }).toBe(1);
+    await expectPublished();
+  });
+
+  test("lets no batch of before pass", async () => {
+    await wake();
+    await expectPublished();
+    const guarded = "SELECT json(iif((SELECT batch FROM chain WHERE id = 1) IS ?, 'true', 'another'))";
+    const change = [env.DB.prepare(guarded).bind("earlier"), env.DB.prepare("DELETE FROM block")];
+    await expect(env.DB.batch(change)).rejects.toThrow("malformed JSON");
+    await expectPublished();
+  });
+});
+
 describe("an eviction", () => {
   test("between two pieces of work loses neither a block nor a waiting transaction", async () => {
     await wake();
@@ -214,6 +246,15 @@ describe("a start", () => {
     });
   });
 
+  test("on a read model that never answers goes on mining", async () => {
+    const hanging = { prepare: () => ({ bind: () => ({}) }), batch: () => new Promise<never>(() => {}) };
+    await runInDurableObject(idleObject(), async (_, state) => {
+      const { instance } = startAgain(state, { DB: hanging as unknown as D1Database });
+      for (let rings = 0; rings < 5; rings++) await instance.alarm();
+      expect(instance.status().height).toBeGreaterThan(1);
+    });
+  });
+
   test("without a read model goes on mining, and publishes all of it later", async () => {
     const lost = { prepare: () => ({ bind: () => ({}) }), batch: () => Promise.reject(new Error("D1_ERROR")) };
     // There are not even tables before the first publication.
@@ -232,5 +273,74 @@ describe("a start", () => {
       await again.finishImport();
       expect(await readHeight()).toBe(mined);
     });
+  });
+});
+
+describe("a fresh deployment", () => {
+  const get = (path: string) => serve(new Request(`http://node.test${path}`), env, createExecutionContext());
+
+  test("answers its first read: nobody has called the object, and D1 has no tables", async () => {
+    const { results } = await env.DB.prepare("SELECT name FROM sqlite_master WHERE name = 'chain'").all();
+    expect(results).toEqual([]);
+    expect((await get("/blocks/height")).status).toBe(200);
+    expect((await get("/blocks/at/1")).status).toBe(200);
+  });
+
+  test("has published its chain once it is woken, though its alarm is overdue", async () => {
+    await inObject(async (instance, { storage }) => {
+      vi.spyOn(storage, "getAlarm").mockResolvedValue(Date.now() - 60_000);
+      expect(await instance.wake()).toEqual({ wasOverdue: true });
+    });
+    vi.restoreAllMocks();
+    expect(await env.DB.prepare("SELECT is_whole FROM chain").first("is_whole")).toBe(1);
+  });
+
+  test("says in /health how far it is", async () => {
+    expect(await (await get("/health")).json()).toMatchObject({
+      height: expect.any(Number),
+      readHeight: expect.any(Number),
+    });
+  });
+});
+
+describe("an alarm that failed for the last time", () => {
+  const alarmMs = () => inObject((_, { storage }) => storage.getAlarm());
+
+  /** Until the chain has caught up with the clock the alarm rings at once. */
+  async function catchUp(): Promise<void> {
+    await wake();
+    for (let rings = 0; ((await alarmMs()) ?? 0) < Date.now() + 1_000 && rings < 200; rings++)
+      await runDurableObjectAlarm(chainState());
+  }
+
+  test("is set again by the next wake", async () => {
+    await catchUp();
+    // So the platform leaves it, after six tries in vain: no alarm, and the object is made anew.
+    await inObject((_, { storage }) => storage.deleteAlarm());
+    await evictDurableObject(chainState());
+    expect(await alarmMs()).toBeNull();
+    await wake();
+    expect(await alarmMs()).not.toBeNull();
+  });
+
+  /** Longer than a micro-block has to wait. */
+  const pause = () => new Promise((resolve) => setTimeout(resolve, 2_500));
+
+  test("and waits for its next try does not keep a wake from doing its work", async () => {
+    await catchUp();
+    await broadcast();
+    await inObject((_, { storage }) => storage.deleteAlarm());
+    await pause();
+    expect(await waiting()).toBe(1);
+    const overdue = await inObject(async (instance, { storage }) => {
+      // So the runtime leaves it between two tries: a time that has passed, and nobody who rings.
+      vi.spyOn(storage, "getAlarm").mockResolvedValue(Date.now() - 60_000);
+      vi.spyOn(storage, "setAlarm").mockResolvedValue();
+      // A key block that has become due meanwhile comes first.
+      return [await instance.wake(), await pause().then(() => instance.wake())];
+    });
+    vi.restoreAllMocks();
+    expect(overdue).toEqual([{ wasOverdue: true }, { wasOverdue: true }]);
+    expect(await waiting()).toBe(0);
   });
 });

@@ -4,7 +4,7 @@
  */
 import { DatabaseSync } from "node:sqlite";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { Publisher } from "../../durable/publish/publisher.ts";
+import type { Publisher } from "../../durable/publish/publisher.ts";
 import { d1Sink } from "../../durable/publish/read-model-sink.ts";
 import { StateStore } from "../../durable/state/state-store.ts";
 import { SimulatedNode } from "../../scripts/tools/simulation/simulated-node.ts";
@@ -18,8 +18,10 @@ import type { Database } from "../../src/tables/schema/schema-text.ts";
 import { readRow } from "../../src/tables/schema/stored-row.ts";
 import type { Table } from "../../src/tables/schema/table.ts";
 import { d1Double } from "../read-model/d1-double.ts";
+import { readModelDifferences } from "../read-model/read-model-differences.ts";
 import { DatabaseCopies, storedNetwork, storedVersions } from "../stored-databases.ts";
 import { schemaOf } from "../tables/migrations/schema-of.ts";
+import { testPublisher } from "./publish/test-publisher.ts";
 
 const copies = new DatabaseCopies();
 afterAll(() => copies.remove());
@@ -61,19 +63,12 @@ describe.each(storedVersions)("databases of version %i", (version) => {
   });
 
   function publisher(): Publisher {
-    const onRefused = (refusal: Error) => {
-      throw refusal;
-    };
-    const state = () => ({ version: "tip", epoch: 0, height: node.height, finalizedHeight: 1 });
-    const store = new StateStore(database);
-    return new Publisher({ store, readModel: d1Sink(d1Double(readModel).d1), state, nowMs: () => 0, onRefused });
+    const state = () => ({ height: node.height });
+    return testPublisher({ store: new StateStore(database), readModel: d1Sink(d1Double(readModel).d1), state });
   }
 
   function expectPublished(): void {
-    for (const table of stateTables.filter(({ published }) => published)) {
-      const inBoth = ({ unpublished }: Column) => unpublished === undefined;
-      expect(rowTexts(readModel, table, inBoth), table.name).toEqual(rowTexts(database.database, table, inBoth));
-    }
+    expect(readModelDifferences(database.database, readModel)).toEqual([]);
     const { height } = node;
     expect(readModel.prepare("SELECT height FROM chain").get()).toEqual({ height });
   }

@@ -185,6 +185,12 @@ describe("faults of requests", () => {
     expect(answerOf(apiErrorReply(fault))).toEqual({ status, text: answer });
   });
 
+  it("a read model that is written anew says how far it is", () => {
+    expect(answerOf(apiErrorReply({ code: "noTimelyAnswer", readModel: "3 of 19 tables" })).text).toBe(
+      '{"error":5031,"message":"The server was not able to produce a timely response to request","readModel":"3 of 19 tables"}',
+    );
+  });
+
   it("a sequence that is too big names its limit only where the reference does", () => {
     expect(answerOf(apiErrorReply({ code: "tooBigSequence", limit: undefined })).text).toBe(
       '{"error":10,"message":"Too big sequence requested"}',

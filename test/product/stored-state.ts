@@ -2,10 +2,7 @@
 import path from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { databaseFiles } from "../../scripts/tools/sqlite/database-files.ts";
-import { stateTables } from "../../src/tables/all-tables.ts";
-import { sqlNameOf } from "../../src/tables/schema/column.ts";
-
-const published = stateTables.filter((table) => table.published);
+import { readModelDifferences as differencesOf } from "../read-model/read-model-differences.ts";
 
 /** Where the two differ, a line each; nothing when the read model shows exactly ChainState's published rows. */
 export function readModelDifferences(dataDirectory: string): string[] {
@@ -20,16 +17,7 @@ export function readModelDifferences(dataDirectory: string): string[] {
 
 /** As `readModelDifferences`, of opened databases. */
 export function differencesBetween(state: DatabaseSync, readModel: DatabaseSync): string[] {
-  const differences: string[] = [];
-  for (const { name, columns } of published) {
-    const names = [...columns].flatMap(([field, column]) =>
-      column.unpublished === undefined ? [sqlNameOf(field, column)] : [],
-    );
-    const query = `SELECT ${names.join(", ")} FROM ${name}`;
-    const [ours, theirs] = [rows(state, query), rows(readModel, query)];
-    for (const row of ours) if (!theirs.has(row)) differences.push(`${name}: missing in the read model: ${row}`);
-    for (const row of theirs) if (!ours.has(row)) differences.push(`${name}: only in the read model: ${row}`);
-  }
+  const differences = differencesOf(state, readModel);
   const waiting = rows(state, "SELECT COUNT(*) FROM outbox");
   if (!waiting.has("0")) differences.push(`outbox: ${[...waiting].join()} entries wait`);
   return differences;

@@ -1,14 +1,14 @@
 import { expect, test } from "vitest";
 import type { Address } from "../../src/crypto/identities.ts";
 import { balanceHistoryQuery } from "../../src/read-model/account.ts";
-import { d1Double } from "./d1-double.ts";
+import { d1Double, putChain } from "./d1-double.ts";
 
 const account = new Uint8Array(26).fill(7) as Address;
 
 /** @param rows height, balance and what is leased to the account */
 function historyOf(rows: readonly (readonly [height: number, balance: number, leaseIn: number])[]) {
   const { sqlite } = d1Double();
-  sqlite.exec("INSERT INTO chain (id, version, epoch, height, published_at) VALUES (1, '', 0, 100, 0)");
+  putChain(sqlite, { height: 100 });
   const insert = sqlite.prepare(
     "INSERT INTO balance_history (address, height, balance, lease_in, lease_out) VALUES (?, ?, ?, ?, 0)",
   );

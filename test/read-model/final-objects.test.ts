@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import type { Chain } from "../../src/read-model/chain.ts";
 import { FinalObjects, type FinalStore } from "../../src/read-model/final-objects.ts";
 
-const chain: Chain = { version: "tip:0", epoch: 0, height: 200, finalizedHeight: 100 };
+const chain: Chain = { version: "tip:0", epoch: 0, height: 200, finalizedHeight: 100, identity: "genesis/drawn" };
 const object = { tag: "id", text: '{"height":7}' };
 
 function arrange(stored = new Map<string, string>()) {
@@ -36,7 +36,7 @@ describe("FinalObjects", () => {
     second.finals.seeChain(chain);
     expect(await second.finals.find("block/height/7", 7)).toEqual(object);
     expect(await second.finals.find("block/height/7", 7)).toEqual(object);
-    expect(second.reads).toEqual(["0/block/height/7"]);
+    expect(second.reads).toEqual(["genesis/drawn/0/block/height/7"]);
   });
 
   test("a height that is not final is not looked for", async () => {
@@ -45,7 +45,7 @@ describe("FinalObjects", () => {
     keep("block/height/101");
     expect(await finals.find("block/height/101", 101)).toBeUndefined();
     expect(await finals.find("block/height/100", 100)).toBeUndefined();
-    expect(reads).toEqual(["0/block/height/100"]);
+    expect(reads).toEqual(["genesis/drawn/0/block/height/100"]);
   });
 
   test("nothing is answered from memory when the chain was not looked at for a second", async () => {
@@ -65,6 +65,18 @@ describe("FinalObjects", () => {
     keep("block/height/7");
     finals.seeChain({ ...chain, epoch: 1 });
     expect(await finals.find("block/height/7", 7)).toBeUndefined();
+  });
+
+  test.each(["genesis/drawn again", "another genesis/drawn"])("%s finds nothing of genesis/drawn", async (identity) => {
+    const { finals, keep, stored, written } = arrange();
+    finals.seeChain(chain);
+    keep("block/height/7");
+    await Promise.all(written);
+    const other = arrange(stored);
+    for (const reader of [finals, other.finals]) {
+      reader.seeChain({ ...chain, identity });
+      expect(await reader.find("block/height/7", 7)).toBeUndefined();
+    }
   });
 
   test("a KV that fails has nothing, and breaks nothing", async () => {

@@ -5,9 +5,9 @@ import { addressOfPublicKey, addressText } from "../../src/crypto/address.ts";
 import type { PublicKey } from "../../src/crypto/identities.ts";
 import type { DataEntry, DataValue } from "../../src/protocol/transactions/transaction.ts";
 import { dataEntryTable } from "../../src/tables/data-entries.ts";
-import { d1Double, putRows } from "../read-model/d1-double.ts";
+import { d1Double, putChain, putRows } from "../read-model/d1-double.ts";
 import { fixtureText } from "../recorded-lines.ts";
-import { type TestNode, testNode } from "./test-node.ts";
+import { genesisOfFile, type TestNode, testNode } from "./test-node.ts";
 
 // Two entries of 30 kB are more than a part has.
 vi.mock("../../src/routes/read-limit.ts", () => ({ readLimitBytes: 50_000 }));
@@ -29,12 +29,13 @@ const fewEntries: readonly (DataEntry & { value: object })[] = [
 const largeKeys = Array.from({ length: 6 }, (_, index) => `large_${index}`);
 const manyCount = 100_000;
 
+const network = fixtureText("private-a/network.json");
 let node: TestNode;
 /** Questions to the database, one for each part. */
 let questions = 0;
 
 function fill(sqlite: DatabaseSync): void {
-  sqlite.exec("INSERT INTO chain (id, version, epoch, height, published_at) VALUES (1, 'tip', 0, 100, 0)");
+  putChain(sqlite, { height: 100, genesis: genesisOfFile(network) });
   const bytes = { type: "binary", value: new Uint8Array(30_000) } as const;
   const one = { type: "integer", value: 1n } as const;
   const manyKeys = Array.from({ length: manyCount }, (_, index) => `key_${String(index).padStart(6, "0")}`);
@@ -54,7 +55,7 @@ beforeAll(() => {
     return (batch as (...values: never[]) => unknown)(...values);
   };
   const database = { withSession: () => ({ prepare, batch: counting, getBookmark }) } as unknown as D1Database;
-  node = testNode({ database, network: fixtureText("private-a/network.json") });
+  node = testNode({ database, network });
 });
 
 interface PrintedEntry {

@@ -4,9 +4,9 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { addressOfPublicKey, addressText } from "../../src/crypto/address.ts";
 import { encodeBase58 } from "../../src/crypto/base58.ts";
 import type { PublicKey } from "../../src/crypto/identities.ts";
-import { d1Double } from "../read-model/d1-double.ts";
+import { d1Double, putChain } from "../read-model/d1-double.ts";
 import { fixtureText } from "../recorded-lines.ts";
-import { type TestNode, testNode } from "./test-node.ts";
+import { genesisOfFile, type TestNode, testNode } from "./test-node.ts";
 
 const chainId = "R".charCodeAt(0);
 const numbered = (size: number, number: number) => {
@@ -19,10 +19,12 @@ const account = addressOf(0);
 const asset = numbered(32, 1);
 const text = addressText(account);
 const tip = 5000;
+const network = fixtureText("private-a/network.json");
 const holders = 12_000;
 
 function fill(sqlite: DatabaseSync): void {
-  sqlite.exec(`INSERT INTO chain (id, version, epoch, height, published_at) VALUES (1, 'tip', 0, ${tip}, 0); BEGIN`);
+  putChain(sqlite, { height: tip, genesis: genesisOfFile(network) });
+  sqlite.exec("BEGIN");
   const number = sqlite.prepare("INSERT INTO account_number (address, number) VALUES (?, ?)");
   const balance = sqlite.prepare("INSERT INTO asset_balance (address, asset, balance) VALUES (?, ?, ?)");
   const history = sqlite.prepare(
@@ -72,7 +74,7 @@ let node: TestNode;
 beforeAll(() => {
   const { d1, sqlite } = d1Double();
   fill(sqlite);
-  node = testNode({ database: d1, network: fixtureText("private-a/network.json") });
+  node = testNode({ database: d1, network });
 });
 
 const get = async <Answer>(path: string, init?: RequestInit) => (await (await node.fetch(path, init)).json()) as Answer;

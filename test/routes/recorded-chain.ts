@@ -6,11 +6,12 @@
 import { join } from "node:path";
 import type { Chain } from "../../durable/chain/open-chain.ts";
 import { openChain } from "../../durable/chain/open-chain.ts";
-import { Publisher } from "../../durable/publish/publisher.ts";
 import { d1Sink } from "../../durable/publish/read-model-sink.ts";
 import { readRecording } from "../../scripts/tools/judge/recording.ts";
 import { encodeBase58 } from "../../src/crypto/base58.ts";
 import { parseBlock } from "../../src/protocol/blocks/parse-block.ts";
+import { genesisText } from "../../src/tables/chain.ts";
+import { testPublisher } from "../durable/publish/test-publisher.ts";
 import { testStore } from "../durable/test-store.ts";
 import { d1Double } from "../read-model/d1-double.ts";
 
@@ -39,15 +40,12 @@ export async function recordedChain(): Promise<{ readonly chain: Chain; readonly
     chain.forks.appendBlock(block, { nowMs, verifySignatures: false });
   }
   const { d1 } = d1Double();
-  const state = () => ({
+  const state = {
     version: `${encodeBase58(chain.stored.tip().id)}:0`,
-    epoch: 0,
     height: chain.view.height,
     finalizedHeight: chain.stored.finalizedHeight(),
-  });
-  const onRefused = (refusal: Error) => {
-    throw refusal;
   };
-  await new Publisher({ store, readModel: d1Sink(d1), state, nowMs: () => 0, onRefused }).drain();
+  const genesis = genesisText(network.blockchain);
+  await testPublisher({ store, readModel: d1Sink(d1), state, genesis }).drain();
   return { chain, readModel: d1 };
 }

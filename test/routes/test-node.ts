@@ -1,8 +1,10 @@
 /** A Worker without workerd: a read model, an empty KV, and a ChainState that answers what the test says. */
 
 import { answerCall } from "../../durable/answer-call.ts";
-import type { ChainCallTarget, Env, PoolRpc } from "../../src/env.ts";
+import type { ChainCallTarget, Env, NodeRpc, PoolRpc } from "../../src/env.ts";
+import { parseNetwork, parseSettingsJson } from "../../src/network/parse-network.ts";
 import { serve } from "../../src/routes/serve.ts";
+import { genesisText } from "../../src/tables/chain.ts";
 
 export interface TestNode {
   readonly fetch: (path: string, init?: RequestInit) => Promise<Response>;
@@ -21,10 +23,21 @@ const emptyPool: PoolRpc = {
   areUnconfirmed: async (ids) => ids.map(() => false),
 };
 
+const restingNode: NodeRpc = {
+  wake: async () => {},
+  standing: async () => ({ height: 1, tipTimestampMs: 0 }),
+};
+
+/** See `genesisText`. @param network text of a `network.json` */
+export function genesisOfFile(network: string): string {
+  return genesisText(parseNetwork(parseSettingsJson(network), "the network of a test").blockchain);
+}
+
 export function testNode(facts: {
   readonly database: D1Database;
   readonly network: string;
   readonly chainState?: Partial<PoolRpc>;
+  readonly node?: Partial<NodeRpc>;
   readonly stored?: Map<string, string>;
 }): TestNode {
   const stored = facts.stored ?? new Map<string, string>();
@@ -35,8 +48,9 @@ export function testNode(facts: {
     },
   };
   const pool = { ...emptyPool, ...facts.chainState };
+  const node = { ...restingNode, ...facts.node };
   const chainState: ChainCallTarget = {
-    call: (part, method, args) => answerCall({ pool, node: { wake: async () => {} } }, part, method, args),
+    call: (part, method, args) => answerCall({ pool, node }, part, method, args),
   };
   // The Worker calls these methods and no others.
   const env = {

@@ -17,6 +17,10 @@ class PatientChain implements ChainOperator {
   position = 0;
   isFinished = false;
 
+  async wake() {
+    return { wasOverdue: false };
+  }
+
   async status() {
     return { height: 1 + this.blocks.length };
   }

@@ -2,8 +2,7 @@
 import type { BlockchainSettings } from "../../network/settings.ts";
 import type { StateView } from "../../rules/state/state-view.ts";
 import { TableView } from "../../tables/view/table-view.ts";
-import { stateTag } from "../chain.ts";
-import { ReadModelUnavailable } from "../read-model.ts";
+import { readableChain, stateTag } from "../chain.ts";
 import { KnownRows } from "./known-rows.ts";
 
 /** Each reads at least one row that the one before did not know; scripts cannot read more than some thousands. */
@@ -35,7 +34,7 @@ export async function askReadModel<T>(
 ): Promise<T> {
   const endMs = nowMs() + MAX_MS;
   let rows = new KnownRows(settings.chainId);
-  let state = await fetchRows(rows, database);
+  let state = await fetchRows(rows, database, settings);
   if (latest?.state === state) rows = latest.rows;
   for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
     const answer = answerOf(() => ask(new TableView(rows, settings)));
@@ -45,7 +44,7 @@ export async function askReadModel<T>(
     }
     if (nowMs() > endMs) throw givenUp(`no answer after ${attempt + 1} batches of rows in ${MAX_MS} ms`);
     if (rows.sizeBytes > MAX_BYTES) throw givenUp(`no answer with ${rows.sizeBytes} bytes of rows`);
-    const now = await fetchRows(rows, database);
+    const now = await fetchRows(rows, database, settings);
     if (now !== state) {
       rows = new KnownRows(settings.chainId);
       state = now;
@@ -61,10 +60,12 @@ function givenUp(reason: string): QuestionTooLarge {
 }
 
 /** Fetches what is missing. @returns the name of the state that it shows @throws ReadModelUnavailable */
-async function fetchRows(rows: KnownRows, database: Pick<D1Database, "prepare" | "batch">): Promise<string> {
-  const chain = await rows.fetch(database);
-  if (chain === undefined) throw new ReadModelUnavailable("no state of the chain is published yet");
-  return stateTag(chain);
+async function fetchRows(
+  rows: KnownRows,
+  database: Pick<D1Database, "prepare" | "batch">,
+  settings: BlockchainSettings,
+): Promise<string> {
+  return stateTag(readableChain(await rows.fetch(database), settings));
 }
 
 /** The answer, or what was thrown instead: while rows are missing neither counts. */

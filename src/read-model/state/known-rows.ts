@@ -10,9 +10,9 @@ import type { StoredValue } from "../../tables/schema/cell.ts";
 import { bindKey } from "../../tables/schema/stored-row.ts";
 import type { Row, Table } from "../../tables/schema/table.ts";
 import type { RowSource } from "../../tables/view/row-source.ts";
-import { type Chain, chainQuery } from "../chain.ts";
+import { type ChainRow, chainQuery } from "../chain.ts";
 import { columnsOf, type ResultRow, type Selection } from "../columns.ts";
-import { ReadModelUnavailable } from "../read-model.ts";
+import { ReadModelUnavailable } from "../read-model-unavailable.ts";
 
 /** An account with fewer data entries is fetched whole at the first question about one of them. */
 const WHOLE_ACCOUNT_ENTRIES = 200;
@@ -69,10 +69,10 @@ export class KnownRows implements RowSource {
 
   /**
    * Fetches what was asked and not known.
-   * @returns the state that the tables showed in the same moment; undefined before the first publication
+   * @returns what the tables said in the same moment of the state that they show; undefined before the first publication
    * @throws ReadModelUnavailable
    */
-  async fetch(database: Pick<D1Database, "prepare" | "batch">): Promise<Chain | undefined> {
+  async fetch(database: Pick<D1Database, "prepare" | "batch">): Promise<ChainRow | undefined> {
     const questions = [...this.#asked];
     const accounts = [...this.#askedAccounts].map(([name, address]) => ({
       name,

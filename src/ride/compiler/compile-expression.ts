@@ -12,6 +12,7 @@ import { parseScript } from "../script/script-bytes.ts";
 import { CompilationError } from "./compile.ts";
 import { loadCompiler } from "./load-compiler.ts";
 import { withOwnPositions } from "./own-positions.ts";
+import { MAX_QUESTION_TOKENS, refuseLongSources } from "./source-bound.ts";
 
 /** The estimator does not matter: nobody asks for the complexity. */
 const estimator = 3;
@@ -24,9 +25,10 @@ const anythingName = "anything7a1f";
 /**
  * The tree of an expression.
  * @param libraryVersion of the dApp, from 3 on
- * @throws CompilationError in the compiler's words, with positions in the source
+ * @throws CompilationError in the compiler's words, with positions in the source; SourceTooLong
  */
 export async function compileExpression(source: string, libraryVersion: number): Promise<Expression> {
+  refuseLongSources([source], MAX_QUESTION_TOKENS);
   const compiler = await loadCompiler();
   const declarations = new Map<string, string>();
   let current = source;

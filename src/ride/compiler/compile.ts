@@ -9,6 +9,7 @@ import type { EstimatorRules } from "../estimator/estimator-v3.ts";
 import { type Estimator, estimateScript } from "../estimator/script-complexity.ts";
 import { parseScript } from "../script/script-bytes.ts";
 import { loadCompiler } from "./load-compiler.ts";
+import { MAX_SCRIPT_TOKENS, refuseLongSources } from "./source-bound.ts";
 
 export interface CompileRequest {
   readonly source: string;
@@ -43,8 +44,9 @@ const tooComplex = /^(?:Script|Contract (?:verifier|function \(.*\))) is too com
 const versionDirective = /^\s*\{-#\s*STDLIB_VERSION\b.*#-\}\s*$/m;
 const importsFault = /^Unresolved imports|is not LIBRARY$/;
 
-/** @throws CompilationError */
+/** @throws CompilationError, SourceTooLong */
 export async function compile(request: CompileRequest): Promise<Compilation> {
+  refuseLongSources([request.source, ...Object.values(request.libraries)], MAX_SCRIPT_TOKENS);
   const compiler = await loadCompiler();
   const { source, defaultLibraryVersion } = request;
   if (defaultLibraryVersion === compilerLibraryVersion || versionDirective.test(source)) return run(compiler, request);

@@ -1,10 +1,10 @@
 /** Every change of the schema, in order. Version 1 is what releases before these migrations made. */
 import { branchBlocks } from "./0002-branch-blocks.ts";
-import { partsAndUsedLimits } from "./0003-parts-and-used-limits.ts";
+import { partsLimitsAndPublication } from "./0003-parts-limits-and-publication.ts";
 import type { Migration } from "./migration.ts";
 
 /** New ones go to the end. */
-export const migrations: readonly Migration[] = [branchBlocks, partsAndUsedLimits];
+export const migrations: readonly Migration[] = [branchBlocks, partsLimitsAndPublication];
 
 /** Version of the tables once these migrations were run. */
 export function versionAfter(known: readonly Migration[]): number {

@@ -1,7 +1,6 @@
 import { DatabaseSync } from "node:sqlite";
 import { afterAll, expect, test } from "vitest";
 import { openReadModel } from "../../../durable/publish/open-read-model.ts";
-import { Publisher } from "../../../durable/publish/publisher.ts";
 import { d1Sink, type ReadModelSink } from "../../../durable/publish/read-model-sink.ts";
 import { accountTable } from "../../../src/tables/accounts.ts";
 import { migrations, SCHEMA_VERSION } from "../../../src/tables/migrations/all-migrations.ts";
@@ -11,6 +10,7 @@ import { written } from "../../../src/tables/schema/row-change.ts";
 import { d1Double } from "../../read-model/d1-double.ts";
 import { DatabaseCopies } from "../../stored-databases.ts";
 import { testStore } from "../test-store.ts";
+import { testPublisher } from "./test-publisher.ts";
 
 const copies = new DatabaseCopies();
 afterAll(() => copies.remove());
@@ -94,11 +94,9 @@ test("a database of a newer release is refused, once, and nothing is published a
   const row = { address: new Uint8Array(26) as never, balance: 1n, leaseIn: 0n, leaseOut: 0n };
   store.commit({ height: 1, step: 0 }, [written(accountTable, row)]);
   const refusals: string[] = [];
-  const publisher = new Publisher({
+  const publisher = testPublisher({
     store,
     readModel: d1Sink(d1),
-    state: () => ({ version: "tip", epoch: 0, height: 1, finalizedHeight: 1 }),
-    nowMs: () => 0,
     onRefused: ({ message }) => refusals.push(message),
   });
   expect(publisher.hasWork).toBe(true);
@@ -111,13 +109,7 @@ test("a database of a newer release is refused, once, and nothing is published a
 
 test("the tables are brought up to date even where nothing waits to be published", async () => {
   const sqlite = new DatabaseSync(copies.take(1, "read-model"));
-  const publisher = new Publisher({
-    store: testStore().store,
-    readModel: sinkOf(sqlite),
-    state: () => ({ version: "tip", epoch: 0, height: 1, finalizedHeight: 1 }),
-    nowMs: () => 0,
-    onRefused: () => {},
-  });
+  const publisher = testPublisher({ store: testStore().store, readModel: sinkOf(sqlite) });
   expect(publisher.hasWork).toBe(true);
   await publisher.drain();
   expect(metaOf(sqlite)).toEqual(newest);

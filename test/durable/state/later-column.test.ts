@@ -1,6 +1,5 @@
 /** A column that a later release adds: rows, undo records and the outbox of before have no cell for it. */
 import { expect, test } from "vitest";
-import { Publisher } from "../../../durable/publish/publisher.ts";
 import { d1Sink } from "../../../durable/publish/read-model-sink.ts";
 import { StateStore } from "../../../durable/state/state-store.ts";
 import { type NodeDatabase, nodeDatabase } from "../../../scripts/tools/sqlite/node-database.ts";
@@ -12,6 +11,7 @@ import { type Table, table } from "../../../src/tables/schema/table.ts";
 import { d1Double } from "../../read-model/d1-double.ts";
 import { missingStatements } from "../../tables/migrations/missing-statements.ts";
 import { schemaOf } from "../../tables/migrations/schema-of.ts";
+import { testPublisher } from "../publish/test-publisher.ts";
 
 const declaration = { name: "made_up", comment: "of a test", key: ["id"], published: true } as const;
 const before = table({ ...declaration, columns: { id: bytes(), amount: i64 } });
@@ -25,16 +25,18 @@ const after = table({
     weight: addedLater(nullable(int), undefined),
   },
 });
+/** What both databases have besides. */
+const ownTables = new Set(["undo", "meta", "outbox", "publication", "sent_batch", "chain"]);
 const id = Uint8Array.of(1);
 const other = Uint8Array.of(2);
 
 function makeTables(database: Pick<NodeDatabase["database"], "exec">, kind: Database, made: Table): void {
-  const own = tablesOf[kind].filter(({ name }) => ["undo", "meta", "outbox", "chain"].includes(name));
+  const own = tablesOf[kind].filter(({ name }) => ownTables.has(name));
   for (const of of [...own, made]) for (const statement of createSql(of, kind)) database.exec(statement);
 }
 
 function addColumns(database: NodeDatabase["database"], kind: Database): void {
-  const own = tablesOf[kind].filter(({ name }) => ["undo", "meta", "outbox", "chain"].includes(name));
+  const own = tablesOf[kind].filter(({ name }) => ownTables.has(name));
   for (const statement of missingStatements(schemaOf(database), [...own, after], kind)) database.exec(statement);
 }
 
@@ -42,6 +44,10 @@ test("is filled in from its declaration in rows, when steps are taken back, and 
   const object = nodeDatabase();
   makeTables(object.database, "object", before);
   const old = new StateStore(object, [before]);
+  const { d1, sqlite } = d1Double();
+  for (const statement of createSql(after, "readModel")) sqlite.exec(statement);
+  const readModel = d1Sink(d1);
+  await testPublisher({ store: old, readModel }).drain();
   old.commit({ height: 1, step: 0 }, [written(before, { id, amount: 1n }), written(before, { id: other, amount: 9n })]);
   old.commit({ height: 2, step: 0 }, [written(before, { id, amount: 2n })]);
 
@@ -53,17 +59,7 @@ test("is filled in from its declaration in rows, when steps are taken back, and 
   store.commit({ height: 3, step: 0 }, [written(after, changed)]);
   expect(store.overwrittenAt(2)).toEqual([{ table: after, key: { id }, earlier: { id, amount: 1n, ...filled } }]);
 
-  const { d1, sqlite } = d1Double();
-  for (const statement of createSql(after, "readModel")) sqlite.exec(statement);
-  const publisher = new Publisher({
-    store,
-    readModel: d1Sink(d1),
-    state: () => ({ version: "tip", epoch: 0, height: 3, finalizedHeight: 1 }),
-    nowMs: () => 0,
-    onRefused: (refusal) => {
-      throw refusal;
-    },
-  });
+  const publisher = testPublisher({ store, readModel });
   const shown = () => sqlite.prepare("SELECT hex(id) AS id, amount, kind, note, weight FROM made_up ORDER BY id").all();
   await publisher.drain();
   expect(shown()).toEqual([

@@ -8,7 +8,7 @@ import { addressOfPublicKey } from "../../../src/crypto/address.ts";
 import type { Address, PublicKey } from "../../../src/crypto/identities.ts";
 import type { AssetId } from "../../../src/protocol/transactions/asset.ts";
 import type { LeaseId } from "../../../src/protocol/transactions/transaction.ts";
-import { ReadModelUnavailable } from "../../../src/read-model/read-model.ts";
+import { ReadModelUnavailable } from "../../../src/read-model/read-model-unavailable.ts";
 import { askReadModel, QuestionTooLarge } from "../../../src/read-model/state/ask-read-model.ts";
 import type { StateView } from "../../../src/rules/state/state-view.ts";
 import { recordedChain } from "../../routes/recorded-chain.ts";
@@ -32,7 +32,7 @@ const counted = {
 
 beforeAll(async () => {
   ({ chain, readModel } = await recordedChain());
-});
+}, 60_000);
 
 /** Both answers to a question. */
 async function both<T>(ask: (view: StateView) => T): Promise<readonly [fromReadModel: T, fromTables: T]> {

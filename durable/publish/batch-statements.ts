@@ -1,0 +1,61 @@
+/** Rows on their way to the read model, as few statements. */
+import type { NumberedTables } from "../state/numbered-tables.ts";
+import type { SinkStatement } from "./read-model-sink.ts";
+
+/** Length of the texts of a batch, about: each exists a few times while it is on its way. */
+const MAX_LENGTH = 6_000_000;
+/** D1 allows a request 1,000 queries, and each statement of a batch is one. */
+const MAX_STATEMENTS = 100;
+/** Rows of one table are put together up to here; D1 takes parameters up to 2 MB. */
+const MAX_JOINED_LENGTH = 500_000;
+
+interface Writing {
+  readonly tableNumber: number;
+  readonly removes: boolean;
+  /** JSON array. */
+  rows: string;
+}
+
+export class BatchStatements {
+  readonly #tables: NumberedTables;
+  readonly #writings: Writing[] = [];
+  /** The last one of each table. */
+  readonly #last = new Map<number, Writing>();
+  #length = 0;
+
+  constructor(tables: NumberedTables) {
+    this.#tables = tables;
+  }
+
+  /** Length of all texts. */
+  get length(): number {
+    return this.#length;
+  }
+
+  get isFull(): boolean {
+    return this.#length >= MAX_LENGTH || this.#writings.length >= MAX_STATEMENTS;
+  }
+
+  /**
+   * Adds what becomes of rows of one table. What becomes of rows of the same table keeps its order.
+   * @param rows JSON array of `rowText`, or of `keyText` where they are removed; not an empty one
+   */
+  add(tableNumber: number, removes: boolean, rows: string): void {
+    this.#length += rows.length;
+    const last = this.#last.get(tableNumber);
+    if (last?.removes === removes && last.rows.length + rows.length <= MAX_JOINED_LENGTH) {
+      last.rows = `${last.rows.slice(0, -1)},${rows.slice(1)}`;
+      return;
+    }
+    const writing = { tableNumber, removes, rows };
+    this.#writings.push(writing);
+    this.#last.set(tableNumber, writing);
+  }
+
+  statements(): SinkStatement[] {
+    return this.#writings.map(({ tableNumber, removes, rows }) => {
+      const table = this.#tables.at(tableNumber);
+      return { sql: removes ? table.removeSql : table.publishSql, bindings: [rows] };
+    });
+  }
+}

@@ -1,0 +1,89 @@
+/** Writes the read model's tables anew, from ChainState's: first nothing is left in them, then they are copied key by key. */
+import type { JsonCell } from "../../src/tables/schema/cell.ts";
+import { type Column, sqlNameOf } from "../../src/tables/schema/column.ts";
+import { keyOfCells, keyText, parameters, rowText } from "../../src/tables/schema/row-text.ts";
+import { bindKey } from "../../src/tables/schema/stored-row.ts";
+import type { Row, Table } from "../../src/tables/schema/table.ts";
+import type { NumberedTables } from "../state/numbered-tables.ts";
+import type { StateStore } from "../state/state-store.ts";
+import type { BatchStatements } from "./batch-statements.ts";
+import type { Copied } from "./publication.ts";
+import type { SinkRows, SinkStatement } from "./read-model-sink.ts";
+
+/** Rows of each table that one batch removes: D1 gives a batch 30 s, and a foreign table may have any number of them. */
+const REMOVED_ROWS = 5_000;
+/** Rows read at a time: a transaction with its change set may have some hundred kilobytes. */
+const READ_ROWS = 50;
+/** Length of the texts of one batch, about: ChainState does nothing else while it reads them. */
+const MAX_LENGTH = 1_500_000;
+
+type CopyPlace = Extract<Copied, { readonly step: "copy" }>;
+
+/** Statements that remove some rows of every table; the last one asks whether any are left. */
+export function clearStatements(tables: NumberedTables): SinkStatement[] {
+  const published = publishedTables(tables);
+  const removals = published.map((table) => {
+    const keys = keyNames(table);
+    return `DELETE FROM ${table.name} WHERE (${keys}) IN (SELECT ${keys} FROM ${table.name} LIMIT ${REMOVED_ROWS})`;
+  });
+  const left = published.map(({ name }) => `EXISTS (SELECT 1 FROM ${name})`).join(" OR ");
+  return [...removals, `SELECT ${left} AS rows_left`].map((sql) => ({ sql, bindings: [] }));
+}
+
+/** Whether the batch of `clearStatements` left no rows. @param answer to its last statement */
+export function isCleared(answer: SinkRows | undefined): boolean {
+  return !answer?.[0]?.["rows_left"];
+}
+
+/**
+ * Adds as many rows as a batch should have. They are those of the tables as they stand, behind every outbox entry that
+ * there is: a batch that has no room for all entries is full.
+ * @returns how far the tables are copied then, undefined once they are
+ */
+export function addCopies(batch: BatchStatements, store: StateStore, from: CopyPlace): Copied | undefined {
+  let place: CopyPlace | undefined = from;
+  while (place !== undefined && !batch.isFull && batch.length < MAX_LENGTH) place = addRange(batch, store, place);
+  return place;
+}
+
+/** How much of the tables is copied, for people. */
+export function progressText(tables: NumberedTables, copied: Copied): string {
+  const published = publishedTables(tables);
+  if (copied.step === "clear") return `0 of ${published.length} tables`;
+  const done = published.filter((table) => tables.numberOf(table) < copied.table).length;
+  return `${done} of ${published.length} tables`;
+}
+
+/** Adds the next rows of a table. */
+function addRange(
+  batch: BatchStatements,
+  store: StateStore,
+  { table: number, upTo }: CopyPlace,
+): CopyPlace | undefined {
+  const table = store.tables.all[number];
+  if (table === undefined) return undefined;
+  const next: CopyPlace = { step: "copy", table: number + 1 };
+  if (!table.published) return next;
+  const rows = rowsAfter(store, table, upTo);
+  for (const part of parameters(rows.map((row) => rowText(table, row)))) batch.add(number, false, part);
+  const last = rows.at(-1);
+  if (last === undefined || rows.length < READ_ROWS) return next;
+  return { step: "copy", table: number, upTo: JSON.parse(keyText(table, last)) as JsonCell[] };
+}
+
+/** In the order of the key. */
+function rowsAfter(store: StateStore, table: Table, key: readonly JsonCell[] | undefined): Row[] {
+  const order = `ORDER BY ${keyNames(table)} LIMIT ${READ_ROWS}`;
+  if (key === undefined) return store.query(table, order);
+  const places = table.key.map(() => "?").join(", ");
+  const after = bindKey(table, keyOfCells(table, key));
+  return store.query(table, `WHERE (${keyNames(table)}) > (${places}) ${order}`, ...after);
+}
+
+function keyNames({ key, columns }: Table): string {
+  return key.map((field) => sqlNameOf(field, columns.get(field) as Column)).join(", ");
+}
+
+function publishedTables({ all }: NumberedTables): readonly Table[] {
+  return all.filter(({ published }) => published);
+}

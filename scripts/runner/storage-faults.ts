@@ -1,0 +1,87 @@
+/**
+ * What is wrong with the state on this disk, in a sentence with the way out. The runtime only says that something is, in
+ * words about itself.
+ */
+import { existsSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
+import path from "node:path";
+import { DatabaseSync } from "node:sqlite";
+
+/** SQLite's codes for a file that is damaged, or no database at all. */
+const damageCodes: ReadonlySet<unknown> = new Set([11, 26]);
+/** The system's codes for a disk, a quota or a file that may not grow. */
+const fullCodes: ReadonlySet<unknown> = new Set(["ENOSPC", "EDQUOT", "EFBIG"]);
+/** The next block must fit; so must the file by which SQLite shares its log. */
+const PROBE_BYTES = 256 * 1024;
+/** The runtime's own database in each folder: alarms, and names of objects. */
+const RUNTIME_FILE = "metadata.sqlite";
+
+/** Folders of the runtime's storage. */
+const chainFolder = path.join("do", "node-ChainState");
+const readModelFolder = path.join("d1", "miniflare-D1DatabaseObject");
+
+/** @returns undefined when the directory can be written to */
+export function findDiskFault(directory: string): string | undefined {
+  const probe = path.join(directory, `probe-${process.pid}`);
+  try {
+    writeFileSync(probe, Buffer.alloc(PROBE_BYTES, 1));
+    return undefined;
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException;
+    if (fullCodes.has(code)) return `there is no room left on the disk that holds ${directory}`;
+    return `${directory} cannot be written to (${message})`;
+  } finally {
+    rmSync(probe, { force: true });
+  }
+}
+
+/**
+ * The chain's database is gone, and what was published of it is there: the runtime would begin another chain without a word.
+ * @param directory of the node, which holds `storage`
+ */
+export function findLostState(directory: string): string | undefined {
+  const storage = path.join(directory, "storage");
+  if (!holdsData(path.join(storage, readModelFolder)) || holdsData(path.join(storage, chainFolder))) return undefined;
+  return `${directory} has lost the database with the chain: ${wayOut(directory)}.`;
+}
+
+/** @returns undefined when every database can be read from its first to its last page */
+export function findDamage(directory: string): string | undefined {
+  const storage = path.join(directory, "storage");
+  const file = databasesIn(storage).find(isDamaged);
+  if (file === undefined) return undefined;
+  const folder = path.relative(storage, path.dirname(file));
+  const holdsState = path.basename(file) !== RUNTIME_FILE && [chainFolder, readModelFolder].includes(folder);
+  if (holdsState) return `${file} is damaged: ${wayOut(directory)}.`;
+  return `${file} is damaged, and holds nothing that is not made again: remove ${file}* and start the node again.`;
+}
+
+function wayOut(directory: string): string {
+  return `put a copy of ${directory} in its place, or remove it to begin the chain anew`;
+}
+
+function holdsData(folder: string): boolean {
+  return databasesIn(folder).some((file) => {
+    if (path.basename(file) === RUNTIME_FILE) return false;
+    return [file, `${file}-wal`].some((part) => existsSync(part) && statSync(part).size > 0);
+  });
+}
+
+function databasesIn(folder: string): string[] {
+  if (!existsSync(folder)) return [];
+  const names = readdirSync(folder, { recursive: true, encoding: "utf8" });
+  return names.filter((name) => name.endsWith(".sqlite")).map((name) => path.join(folder, name));
+}
+
+/** Reads the whole database: a minute for some gigabytes. */
+function isDamaged(file: string): boolean {
+  let database: DatabaseSync | undefined;
+  try {
+    database = new DatabaseSync(file, { readOnly: true });
+    const [row = {}] = database.prepare("PRAGMA quick_check(1)").all();
+    return Object.values(row)[0] !== "ok";
+  } catch (error) {
+    return damageCodes.has((error as { errcode?: number }).errcode);
+  } finally {
+    database?.close();
+  }
+}

@@ -1,0 +1,29 @@
+/**
+ * The longest source that is compiled. The compiler cannot be stopped while it runs, and needs up to 70 µs and 10 KB for a
+ * token: a source of 1 MB would take a minute, or all the memory there is. The reference stops after a time.
+ */
+
+/** Scripts of 160 KB, the largest that there may be, have 2 bytes a token at the least in what people write. */
+export const MAX_SCRIPT_TOKENS = 80_000;
+/** Questions of clients are compiled several times until all their names are known. */
+export const MAX_QUESTION_TOKENS = 10_000;
+
+/** A source has more tokens than are compiled. */
+export class SourceTooLong extends Error {
+  override readonly name = "SourceTooLong";
+}
+
+/** Comments, texts as a whole, words and numbers, signs. */
+const parts = /#[^\n]*|"(?:[^"\\]|\\[\s\S])*"?|\w+|[^\s\w]/g;
+
+/** @throws SourceTooLong when the sources have more tokens in all, comments left out */
+export function refuseLongSources(sources: Iterable<string>, maxTokens: number): void {
+  let tokens = 0;
+  for (const source of sources) {
+    for (const [part] of source.matchAll(parts)) {
+      if (part.startsWith("#")) continue;
+      tokens++;
+      if (tokens > maxTokens) throw new SourceTooLong(`a source has more than ${maxTokens} tokens`);
+    }
+  }
+}

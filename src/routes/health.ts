@@ -1,0 +1,84 @@
+/**
+ * Whether the node does its work, for whoever watches it: `/node/status` shows the last height for as long as the read
+ * model answers, whatever has become of the rest. The reference has no such route.
+ */
+import type { NodeStanding } from "../env.ts";
+import { json, momentary } from "../http/reply.ts";
+import { findMissingPeers } from "../network/missing-peers.ts";
+import type { NetworkSettings } from "../network/settings.ts";
+import type { JsonObject } from "../protocol/json.ts";
+import type { ReadModel } from "../read-model/read-model.ts";
+import { ReadModelUnavailable } from "../read-model/read-model-unavailable.ts";
+import { route } from "./context.ts";
+
+/** Blocks that the read model may be behind: the newest is on its way. */
+const MAX_UNPUBLISHED_BLOCKS = 2;
+/** A tip older than so many block intervals stands still; the age of one interval is passed every few minutes by chance. */
+const STANDSTILL_INTERVALS = 10;
+const MIN_STANDSTILL_MS = 60_000;
+
+/** What the read model gives readers: a height, or why there is nothing to read. */
+export type ShownChain = { readonly height: number } | { readonly reason: string };
+
+export interface HealthFacts {
+  /** undefined: ChainState did not answer. */
+  readonly node: NodeStanding | undefined;
+  readonly shown: ShownChain;
+  readonly nowMs: number;
+  readonly network: NetworkSettings;
+}
+
+/** What is wrong, a sentence each; nothing when the node works. */
+export function findProblems({ node, shown, nowMs, network }: HealthFacts): readonly string[] {
+  const problems: string[] = [];
+  if (node === undefined) problems.push("ChainState does not start or does not answer; its log says why");
+  if ("reason" in shown) problems.push(`readers see nothing: ${shown.reason}`);
+  if (node === undefined) return problems;
+  if ("height" in shown && shown.height < node.height - MAX_UNPUBLISHED_BLOCKS) {
+    problems.push(`the read model is ${node.height - shown.height} blocks behind`);
+  }
+  if ("height" in shown && shown.height > node.height) {
+    problems.push(`the read model shows height ${shown.height}, which the chain does not have`);
+  }
+  const standstillMs = Math.max(
+    STANDSTILL_INTERVALS * network.blockchain.genesis.averageBlockDelayMs,
+    MIN_STANDSTILL_MS,
+  );
+  const ageMs = nowMs - node.tipTimestampMs;
+  if (ageMs > standstillMs) {
+    const reason = findMissingPeers(network);
+    problems.push(`no block for ${Math.floor(ageMs / 1000)} s${reason === undefined ? "" : `: ${reason}`}`);
+  }
+  return problems;
+}
+
+/** Reading decides what is a state of this chain; here its refusal is told. */
+async function shownChain(model: ReadModel): Promise<ShownChain> {
+  try {
+    const { chain } = await model.read();
+    return { height: chain.height };
+  } catch (error) {
+    if (!(error instanceof ReadModelUnavailable)) return { reason: "no state of the chain could be published" };
+    const { message, progress } = error;
+    return { reason: progress === undefined ? message : `${message} yet: ${progress}` };
+  }
+}
+
+const health = route({
+  method: "GET",
+  path: "/health",
+  handle: async ({ chainState, model, network, nowMs }) => {
+    const [node, shown] = await Promise.all([chainState.node.standing().catch(() => undefined), shownChain(model)]);
+    const problems = findProblems({ node, shown, nowMs: nowMs(), network });
+    const value: JsonObject = {
+      status: problems.length === 0 ? "ok" : "failing",
+      problems,
+      height: node?.height ?? null,
+      readHeight: "height" in shown ? shown.height : null,
+      tipTimestamp: node?.tipTimestampMs ?? null,
+    };
+    return problems.length === 0 ? json(value, momentary) : { kind: "error", status: 503, value };
+  },
+});
+
+export const healthRoutes = [health];

@@ -1,0 +1,61 @@
+import type { Migration } from "./migration.ts";
+
+/**
+ * Undo records come in parts: what a block overwrites can be more than one row holds. The liquid block says what its
+ * transactions have used of the block's limits. A read model says which chain it shows and which batch wrote it, and
+ * ChainState which read model it writes to.
+ */
+export const partsLimitsAndPublication: Migration = {
+  version: 3,
+  title: "undo records in parts, what the liquid block has used of its limits, and what the read model shows",
+  object: [
+    "ALTER TABLE undo RENAME TO undo_in_one",
+    `CREATE TABLE undo (
+      /* What each step overwrote: JSON array of [number of the table, key, earlier row or null], in parts. */
+      height INTEGER NOT NULL,
+      step INTEGER NOT NULL,
+      part INTEGER NOT NULL,
+      entries TEXT NOT NULL,
+      PRIMARY KEY (height, step, part)
+    ) WITHOUT ROWID`,
+    "INSERT INTO undo SELECT height, step, 0, entries FROM undo_in_one",
+    "DROP TABLE undo_in_one",
+    `CREATE TABLE publication (
+      /* One row: what the read model has. identity, sequence, batch: as in its table chain; batch is NULL where that table
+      has no row. copied: how far the tables are written anew, NULL once they are. shown: up to which place the transactions
+      of the chain are in the read model. */
+      id INTEGER NOT NULL CHECK (id = 1),
+      identity TEXT NOT NULL,
+      sequence INTEGER NOT NULL,
+      batch TEXT,
+      copied TEXT,
+      shown_height INTEGER NOT NULL,
+      shown_transactions INTEGER NOT NULL,
+      PRIMARY KEY (id)
+    )`,
+    `CREATE TABLE sent_batch (
+      /* Batches that may have landed in the read model: what table publication has once one of them is known to have. */
+      number INTEGER NOT NULL,
+      batch TEXT NOT NULL,
+      sequence INTEGER NOT NULL,
+      is_whole INTEGER NOT NULL, /* 0 no, 1 yes */
+      copied TEXT,
+      shown_height INTEGER NOT NULL,
+      shown_transactions INTEGER NOT NULL,
+      PRIMARY KEY (number)
+    )`,
+    "ALTER TABLE micro_block ADD COLUMN used_size_bytes INTEGER NOT NULL DEFAULT 0",
+    "ALTER TABLE micro_block ADD COLUMN used_complexity INTEGER NOT NULL DEFAULT 0",
+    // As far as the transactions tell: verifiers and asset scripts of the one block that is open are missing.
+    `UPDATE micro_block SET
+      used_size_bytes = (SELECT COALESCE(SUM(LENGTH(bytes)), 0) FROM tx WHERE tx.height = micro_block.height),
+      used_complexity = (SELECT COALESCE(SUM(spent_complexity), 0) FROM tx WHERE tx.height = micro_block.height)`,
+  ],
+  readModel: [
+    "ALTER TABLE chain ADD COLUMN identity TEXT NOT NULL DEFAULT ''",
+    "ALTER TABLE chain ADD COLUMN sequence INTEGER NOT NULL DEFAULT 0",
+    "ALTER TABLE chain ADD COLUMN batch TEXT NOT NULL DEFAULT ''",
+    "ALTER TABLE chain ADD COLUMN is_whole INTEGER NOT NULL DEFAULT 1 /* 0 no, 1 yes */",
+    "ALTER TABLE chain ADD COLUMN progress TEXT DEFAULT NULL",
+  ],
+};

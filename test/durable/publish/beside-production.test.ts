@@ -1,0 +1,172 @@
+/** Publication goes on beside the node's work: whatever becomes of D1, blocks are made, and no transaction is nowhere. */
+import { expect, test } from "vitest";
+import { SimulatedNode } from "../../../scripts/tools/simulation/simulated-node.ts";
+import { decodeIdList } from "../../../src/protocol/codec/id-list.ts";
+import { encodeProtobuf } from "../../../src/protocol/transactions/encode-for-block.ts";
+import type { Transaction } from "../../../src/protocol/transactions/transaction.ts";
+import { readModelDifferences } from "../../read-model/read-model-differences.ts";
+import { signedTransfer } from "../pool/signed-transfer.ts";
+import { UnreliableReadModel } from "./unreliable-read-model.ts";
+
+const startMs = 1_700_000_000_000;
+
+async function arrange() {
+  const readModel = new UnreliableReadModel();
+  const node = new SimulatedNode({ startMs, readModel });
+  await node.node.wake();
+  expect(readModel.chain?.is_whole).toBe(1);
+  return { readModel, node };
+}
+
+/** The alarm rings at the miner's next wake. */
+async function ring(node: SimulatedNode): Promise<void> {
+  node.nowMs = Math.max(node.nowMs, node.miner.nextWakeMs(node.nowMs) ?? 0);
+  await node.node.work();
+}
+
+async function ringTo(node: SimulatedNode, height: number): Promise<void> {
+  while (node.height < height) await ring(node);
+}
+
+function transferTo(node: SimulatedNode): Transaction {
+  const transfer = signedTransfer({ timestamp: BigInt(node.nowMs) });
+  expect(node.broadcast(transfer)).toBe(true);
+  return transfer;
+}
+
+const settled = () => new Promise((resolve) => setImmediate(resolve));
+
+function isShown({ sqlite }: UnreliableReadModel, { id }: Transaction): boolean {
+  return (
+    sqlite.prepare("SELECT 1 FROM tx JOIN chain ON tx.height <= chain.height WHERE tx.id = ?").get(id) !== undefined
+  );
+}
+
+const isUnconfirmed = async ({ node }: SimulatedNode, { id }: Transaction) =>
+  (await node.poolCalls.areUnconfirmed([id]))[0];
+
+/** The unconfirmed transactions, as the Worker lists them. */
+async function listed({ node }: SimulatedNode): Promise<readonly (Uint8Array | undefined)[]> {
+  const ids = [...decodeIdList(await node.poolCalls.unconfirmedIds())];
+  return node.poolCalls.someUnconfirmed(ids, 1_000_000);
+}
+
+test.each(["hangs", "is lost"] as const)("blocks are made while each publication %s", async (fate) => {
+  const { readModel, node } = await arrange();
+  readModel.fates = Array.from({ length: 1_000 }, () => fate);
+  await ringTo(node, 12);
+  expect(node.height).toBe(12);
+});
+
+test("a read model that does not answer is asked again after a second, then later and later, at most a minute", async () => {
+  const { readModel, node } = await arrange();
+  readModel.isDown = true;
+  readModel.count = 0;
+  await ringTo(node, 2);
+  const asked: number[] = [];
+  const fromMs = node.nowMs;
+  for (let seconds = 0; seconds <= 600; seconds++) {
+    const before = readModel.count;
+    node.nowMs = fromMs + 1_000 * seconds;
+    await node.node.work();
+    await settled();
+    if (readModel.count > before) asked.push(seconds);
+  }
+  const pauses = asked.slice(1).map((at, index) => at - (asked[index] as number));
+  expect(pauses.slice(0, 6)).toEqual([2, 4, 8, 16, 32, 60]);
+  expect(Math.max(...pauses)).toBe(60);
+  readModel.isDown = false;
+  node.nowMs += 60_000;
+  await node.node.work();
+  await node.node.publish();
+  expect(readModelDifferences(node.database.database, readModel.sqlite)).toEqual([]);
+});
+
+test("after hours without a read model, and a start, every transaction is found, and then published", async () => {
+  const { readModel, node } = await arrange();
+  readModel.isDown = true;
+  const placed: Transaction[] = [];
+  while (placed.length < 40) {
+    placed.push(transferTo(node));
+    while (node.pool.size > 0) await ring(node);
+    node.nowMs += 10 * 60_000;
+  }
+  const again = new SimulatedNode({ startMs: node.nowMs, readModel, database: node.database });
+  const { poolCalls } = again.node;
+  expect(await poolCalls.areUnconfirmed(placed.map(({ id }) => id))).toEqual(placed.map(() => true));
+  expect(await poolCalls.unconfirmedCount()).toBe(placed.length);
+  expect(await listed(again)).toEqual(placed.map(encodeProtobuf));
+  const [first] = placed as [Transaction];
+  expect(await poolCalls.findUnconfirmed(first.id)).toEqual(encodeProtobuf(first));
+  expect(await poolCalls.broadcast(encodeProtobuf(first))).toMatchObject({ accepted: true, isNew: false });
+
+  readModel.isDown = false;
+  await again.node.wake();
+  expect(readModelDifferences(node.database.database, readModel.sqlite)).toEqual([]);
+  expect(await poolCalls.unconfirmedCount()).toBe(0);
+  expect(await poolCalls.findUnconfirmed(first.id)).toBeUndefined();
+  expect(placed.filter((transfer) => !isShown(readModel, transfer))).toEqual([]);
+});
+
+test("at any time a transaction is unconfirmed or shown, however publications fare", async () => {
+  const { readModel, node } = await arrange();
+  const fates = ["lands", "is lost", "lands unheard", "lands", "is late"] as const;
+  const sent: Transaction[] = [];
+  for (let round = 0; round < 60; round++) {
+    readModel.fates = [fates[round % fates.length] ?? "lands", fates[(round * 7) % fates.length] ?? "lands"];
+    if (round % 3 === 0) sent.push(transferTo(node));
+    await ring(node);
+    node.nowMs += 2_000;
+    for (const transfer of sent)
+      if (!isShown(readModel, transfer)) expect(await isUnconfirmed(node, transfer), `round ${round}`).toBe(true);
+    await settled();
+    if (round === 20 || round === 40) await node.node.revert(node.height - 2);
+    for (const transfer of sent)
+      if (!isShown(readModel, transfer)) expect(await isUnconfirmed(node, transfer), `round ${round}`).toBe(true);
+  }
+  readModel.fates = [];
+  node.nowMs += 60_000;
+  await ringTo(node, node.height + 1);
+  await node.node.publish();
+  expect(readModelDifferences(node.database.database, readModel.sqlite)).toEqual([]);
+});
+
+test("a transaction that a rollback gave back to the pool is counted once", async () => {
+  const { readModel, node } = await arrange();
+  await ringTo(node, 3);
+  readModel.isDown = true;
+  const transfer = transferTo(node);
+  while (node.pool.size > 0) await ring(node);
+  expect(await node.node.poolCalls.unconfirmedCount()).toBe(1);
+  await node.node.revert(2);
+  expect([node.pool.size, await node.node.poolCalls.unconfirmedCount()]).toEqual([1, 1]);
+  while (node.pool.size > 0) await ring(node);
+  expect(await listed(node)).toEqual([encodeProtobuf(transfer)]);
+});
+
+test("a publication that lands after a rollback shows no transaction of the new branch", async () => {
+  const { readModel, node } = await arrange();
+  await ringTo(node, 3);
+  await node.node.publish();
+  readModel.fates = ["lands unheard"];
+  const oldHeight = 20;
+  while (node.height < oldHeight) node.step();
+  await ring(node);
+  await settled();
+  readModel.isDown = true;
+  await node.node.revert(3);
+  const transfer = transferTo(node);
+  while (node.pool.size > 0) await ring(node);
+  // At a height that the old branch has, too.
+  expect(node.chain.view.findTransaction(transfer.id)?.height).toBeLessThan(oldHeight);
+  // The publisher learns that the old branch is shown, and gets no further.
+  readModel.isDown = false;
+  readModel.fates = ["is lost"];
+  node.nowMs += 60_000;
+  await node.node.publish();
+  expect([isShown(readModel, transfer), await isUnconfirmed(node, transfer)]).toEqual([false, true]);
+  node.nowMs += 60_000;
+  await node.node.publish();
+  expect([isShown(readModel, transfer), await isUnconfirmed(node, transfer)]).toEqual([true, false]);
+  expect(readModelDifferences(node.database.database, readModel.sqlite)).toEqual([]);
+});

@@ -1,0 +1,30 @@
+/** A publisher without a node. */
+import type { PublishedState } from "../../../durable/publish/next-batch.ts";
+import { Publisher, type PublisherFacts } from "../../../durable/publish/publisher.ts";
+
+let drawn = 0;
+
+/** By default its chain stands at height 1, and it refuses no read model. */
+export function testPublisher({
+  state = {},
+  ...facts
+}: Pick<PublisherFacts, "store" | "readModel"> &
+  Partial<Omit<PublisherFacts, "state">> & {
+    readonly state?: Partial<PublishedState> | (() => Partial<PublishedState>);
+  }): Publisher {
+  drawn += 1;
+  return new Publisher({
+    genesis: "genesis",
+    drawn: `test${drawn}`,
+    nowMs: () => 0,
+    onRefused: (refusal) => {
+      throw refusal;
+    },
+    onCopy: () => {},
+    ...facts,
+    state: () => ({
+      ...{ version: "tip", epoch: 0, height: 1, transactions: 0, finalizedHeight: 1 },
+      ...(typeof state === "function" ? state() : state),
+    }),
+  });
+}

@@ -1,0 +1,63 @@
+import { expect, test } from "vitest";
+import { UnpublishedTransactions } from "../../../durable/publish/unpublished-transactions.ts";
+import type { TransactionId } from "../../../src/protocol/transactions/transaction.ts";
+import { blockTable, transactionTable } from "../../../src/tables/blocks.ts";
+import { added } from "../../../src/tables/schema/row-change.ts";
+import { signedTransfer } from "../pool/signed-transfer.ts";
+import { testStore } from "../test-store.ts";
+import { testPublisher } from "./test-publisher.ts";
+
+const perBlock = 300;
+const idOf = (height: number, position: number) =>
+  new Uint8Array(32)
+    .fill(height)
+    .fill(position & 255, 16)
+    .fill(position >> 8, 24) as TransactionId;
+
+/** Blocks of 300 transactions each. @param shown how many transactions of block 1 are shown when the others come */
+function arrange(blocks: number, shown: number) {
+  const { store } = testStore();
+  const transfer = signedTransfer({ timestamp: 1n });
+  testPublisher({ store, readModel: { batch: async () => [] }, state: { height: 1, transactions: shown } });
+  const row = {
+    type: 4,
+    status: "succeeded",
+    spentComplexity: 0,
+    bytes: new Uint8Array(0),
+    snapshot: undefined,
+    callRecord: undefined,
+  } as const;
+  for (let height = 1; height <= blocks; height++) {
+    const rows = Array.from({ length: perBlock }, (_, position) =>
+      added(transactionTable, { id: idOf(height, position), height, position, ...row }),
+    );
+    const empty = new Uint8Array(0) as never;
+    const block = {
+      ...{ height, id: new Uint8Array(32).fill(height) as never, header: empty, timestamp: 0n, generator: empty },
+      ...{
+        sizeBytes: 0,
+        transactionCount: perBlock,
+        totalFee: 0n,
+        reward: undefined,
+        rewardVote: 0n,
+        rewardShares: [],
+      },
+      ...{ vrf: undefined, wavesAmount: 0n, hitSource: empty, score: 0n, carryFee: 0n, stateHash: empty },
+    };
+    store.commit({ height, step: 0 }, [...rows, added(blockTable, block)]);
+  }
+  return new UnpublishedTransactions(store, { findTransactionBody: () => transfer });
+}
+
+test("they are those behind the place that is shown", () => {
+  const unpublished = arrange(2, 100);
+  expect(unpublished.size).toBe(2 * perBlock - 100);
+  const found = [idOf(1, 99), idOf(1, 100), idOf(2, 0), idOf(3, 0)].map((id) => unpublished.has(id));
+  expect(found).toEqual([false, true, true, false]);
+});
+
+test("of many only the first are listed, while all are counted", () => {
+  const unpublished = arrange(5, 0);
+  expect(unpublished.size).toBe(5 * perBlock);
+  expect([...unpublished.ids()]).toHaveLength(1_000);
+});

@@ -1,0 +1,86 @@
+/** A read model that is lost, exchanged, away, or answers too late. */
+import type { DatabaseSync } from "node:sqlite";
+import { d1Sink, type ReadModelSink, type SinkStatement } from "../../../durable/publish/read-model-sink.ts";
+import { d1Double } from "../../read-model/d1-double.ts";
+
+/** What becomes of a batch that writes: by default it lands, and its sender hears so. */
+export type Fate =
+  | "lands"
+  /** It does not get there. */
+  | "is lost"
+  /** It lands, but its sender hears nothing of it. */
+  | "lands unheard"
+  /** As "is lost", until the test delivers it. */
+  | "is late"
+  /** Its sender never hears anything. */
+  | "hangs";
+
+export class UnreliableReadModel implements ReadModelSink {
+  sqlite: DatabaseSync;
+  /** Of the next batches, in order. */
+  fates: Fate[] = [];
+  /** Whether nothing answers at all. */
+  isDown = false;
+  /** Batches that write, landed ones. */
+  landed: (readonly SinkStatement[])[] = [];
+  /** Runs after each batch that has landed. */
+  afterEach: () => void = () => {};
+  /** Batches that were sent, reading ones too. */
+  count = 0;
+  readonly #late: (readonly SinkStatement[])[] = [];
+
+  /** @param sqlite by default one with empty tables */
+  constructor(sqlite = d1Double().sqlite) {
+    this.sqlite = sqlite;
+  }
+
+  async batch(statements: readonly SinkStatement[]) {
+    this.count += 1;
+    if (this.isDown) throw new Error("the database does not answer");
+    const isReading = statements.every(({ sql }) => sql.startsWith("SELECT"));
+    const fate = isReading ? "lands" : (this.fates.shift() ?? "lands");
+    if (fate === "hangs") return new Promise<never>(() => {});
+    if (fate === "is late") this.#late.push(statements);
+    if (fate === "is late" || fate === "is lost") throw new Error("no answer in time");
+    const answers = await this.land(statements);
+    if (isReading) return answers;
+    this.landed.push(statements);
+    this.afterEach();
+    if (fate === "lands unheard") throw new Error("no answer in time");
+    return answers;
+  }
+
+  land(statements: readonly SinkStatement[]) {
+    return d1Sink(d1Double(this.sqlite).d1).batch(statements);
+  }
+
+  /** Batches that are late land now. @throws the database's error */
+  async deliver(): Promise<void> {
+    for (const statements of this.#late.splice(0)) await this.land(statements);
+  }
+
+  get chain() {
+    return this.sqlite.prepare("SELECT identity, sequence, batch, is_whole FROM chain").get() as
+      | { readonly identity: string; readonly sequence: number; readonly batch: string; readonly is_whole: number }
+      | undefined;
+  }
+}
+
+/** What a database is now, to be taken out later. */
+export function copyOf(sqlite: DatabaseSync): DatabaseSync {
+  const copy = d1Double().sqlite;
+  for (const { name } of sqlite.prepare("SELECT name FROM sqlite_master WHERE type = 'table'").all()) {
+    copy.exec(`DELETE FROM ${name}`);
+    for (const row of reading(sqlite, String(name))) {
+      const places = Object.keys(row).map(() => "?");
+      copy.prepare(`INSERT INTO ${name} VALUES (${places.join(", ")})`).run(...Object.values(row));
+    }
+  }
+  return copy;
+}
+
+function reading(sqlite: DatabaseSync, table: string) {
+  const statement = sqlite.prepare(`SELECT * FROM ${table}`);
+  statement.setReadBigInts(true);
+  return statement.all();
+}

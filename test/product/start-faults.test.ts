@@ -1,0 +1,96 @@
+/** What may be wrong when a node starts, and while nobody talks to it: one sentence, and the way out. */
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { cpSync, rmSync, writeFileSync } from "node:fs";
+import net from "node:net";
+import path from "node:path";
+import { setTimeout } from "node:timers/promises";
+import { afterAll, describe, expect, test } from "vitest";
+import { projectRoot, readyNode, startNode } from "../../scripts/tools/local-node.ts";
+import { databaseFiles } from "../../scripts/tools/sqlite/database-files.ts";
+import { getJson, temporaryFolder } from "./node-facts.ts";
+
+const folder = temporaryFolder();
+afterAll(() => folder.remove());
+
+const whole = path.join(folder.path, "whole");
+/** Longer than the runtime itself keeps a silent connection. */
+const pauseMs = 17_000;
+
+/** Runs a command to its end. */
+async function run(command: string, args: readonly string[]): Promise<{ code: number; output: string }> {
+  const child = spawn(command, args, { cwd: projectRoot, stdio: ["ignore", "pipe", "pipe"] });
+  let output = "";
+  for (const stream of [child.stdout, child.stderr]) stream.on("data", (text: Buffer) => (output += text.toString()));
+  const [code] = await once(child, "close");
+  return { code, output };
+}
+
+function expectSentence({ code, output }: { code: number | null; output: string }, part: string): void {
+  expect(output).toContain(part);
+  expect(output.trim().split("\n")).toHaveLength(1);
+  expect(code).toBe(2);
+}
+
+async function refusal(flags: readonly string[]): Promise<{ code: number | null; output: string }> {
+  const started = await startNode(flags);
+  return { code: await started.exited, output: started.output() };
+}
+
+test("a node keeps the connection of a client that pauses longer than the runtime does, and says that it works", async () => {
+  const node = await readyNode(["--data", whole]);
+  const socket = net.connect(Number(new URL(node.url).port), "127.0.0.1");
+  let answers = 0;
+  socket.on("data", () => answers++);
+  const ask = () => socket.write("GET /node/version HTTP/1.1\r\nHost: node\r\n\r\n");
+  ask();
+  await setTimeout(pauseMs);
+  ask();
+  await expect.poll(() => answers).toBe(2);
+  expect(socket.closed).toBe(false);
+  expect(await getJson(`${node.url}/health`)).toMatchObject({ status: "ok", problems: [] });
+  socket.destroy();
+  expect(await node.stop()).toBe(0);
+});
+
+describe("a state", () => {
+  const copy = (name: string) => {
+    const data = path.join(folder.path, name);
+    cpSync(whole, data, { recursive: true });
+    return { data, chain: databaseFiles(path.join(data, "storage")).chainState };
+  };
+
+  test("whose database is damaged is refused with its name", async () => {
+    const { data, chain } = copy("damaged");
+    writeFileSync(chain, Buffer.alloc(100_000, "x"));
+    for (const log of ["-wal", "-shm"]) rmSync(`${chain}${log}`, { force: true });
+    expectSentence(await refusal(["--data", data]), `${chain} is damaged`);
+  });
+
+  test("that has lost its chain is refused, and not begun anew", async () => {
+    const { data, chain } = copy("lost");
+    for (const part of ["", "-wal", "-shm"]) rmSync(`${chain}${part}`, { force: true });
+    expectSentence(await refusal(["--data", data]), `${data} has lost the database with the chain`);
+  });
+
+  test.skipIf(process.platform === "win32")("for which there is no room is told of as a full disk", async () => {
+    const data = path.join(folder.path, "full");
+    // No file of this process may have more than 200 KB.
+    const limited = `trap "" XFSZ; ulimit -f 200; exec "$@"`;
+    const start = [process.execPath, "scripts/start.mjs", "--port", "0", "--data", data];
+    expectSentence(
+      await run("bash", ["-c", limited, "bash", ...start]),
+      "there is no room left on the disk that holds",
+    );
+  });
+});
+
+describe("a command", () => {
+  test("whose flag npm takes for itself is refused with the one that was meant", async () => {
+    expectSentence(await run("npm", ["start", "--silent", "--memory"]), "npm start -- --memory");
+  });
+
+  test("that lets other machines in with the key that everybody knows is refused", async () => {
+    expectSentence(await refusal(["--memory", "--host", "0.0.0.0"]), "--host 0.0.0.0 lets other machines in");
+  });
+});

@@ -1,0 +1,61 @@
+import { describe, expect, test } from "vitest";
+import { maxBodySizeBytes } from "../../../src/http/route-request.ts";
+import { compile } from "../../../src/ride/compiler/compile.ts";
+import { compileExpression } from "../../../src/ride/compiler/compile-expression.ts";
+import {
+  MAX_QUESTION_TOKENS,
+  MAX_SCRIPT_TOKENS,
+  refuseLongSources,
+  SourceTooLong,
+} from "../../../src/ride/compiler/source-bound.ts";
+import type { Estimator } from "../../../src/ride/estimator/script-complexity.ts";
+
+const tokens = (count: number): string => "+1".repeat(count / 2);
+const request = { libraries: {}, estimator: 2 as Estimator, defaultLibraryVersion: 6, compacts: false };
+
+describe("the longest source", () => {
+  test("is told by its words and signs, texts count one", () => {
+    expect(() => refuseLongSources([`let a = "b c \\" d" + 1`], 6)).not.toThrow();
+    expect(() => refuseLongSources([`let a = "b c \\" d" + 1`], 5)).toThrow(SourceTooLong);
+    expect(() => refuseLongSources(["let a", "let b"], 3)).toThrow(SourceTooLong);
+  });
+
+  test("may have any number of comments", () => {
+    expect(() => refuseLongSources(["# a b c d\n".repeat(100), "true"], 1)).not.toThrow();
+  });
+
+  test.each([
+    ["signs", "1+"],
+    ["texts that are open", '"a'],
+    ["backslashes", '"\\'],
+    ["comments", "#\n"],
+    ["a word", "aa"],
+  ])("is found at once in a body of %s", (_, part) => {
+    const startedMs = performance.now();
+    try {
+      refuseLongSources([part.repeat(maxBodySizeBytes / 2)], MAX_SCRIPT_TOKENS);
+    } catch (error) {
+      expect(error).toBeInstanceOf(SourceTooLong);
+    }
+    expect(performance.now() - startedMs).toBeLessThan(10_000);
+  });
+
+  test("holds a dApp as large as a script may be", () => {
+    const callable = (at: number) => `@Callable(i)
+func call${at}(amount: Int, name: String) = {
+  let sum = amount + ${at}
+  [IntegerEntry(name, sum), StringEntry(name, "value ${at}")]
+}
+`;
+    // 1,700 of them make 160 KB.
+    const source = Array.from({ length: 1_700 }, (_, at) => callable(at)).join("");
+    expect(() => refuseLongSources([source], MAX_SCRIPT_TOKENS)).not.toThrow();
+  });
+
+  test("is not given to the compiler when it is longer: it would take all the memory there is", async () => {
+    const source = `1${tokens(1_000_000)} == 1`;
+    await expect(compile({ ...request, source })).rejects.toThrow(SourceTooLong);
+    await expect(compile({ ...request, source: "true", libraries: { long: source } })).rejects.toThrow(SourceTooLong);
+    await expect(compileExpression(`1${tokens(MAX_QUESTION_TOKENS)}`, 6)).rejects.toThrow(SourceTooLong);
+  });
+});

@@ -1,0 +1,118 @@
+import { describe, expect, test } from "vitest";
+import { privateNetwork } from "../../src/network/networks/private.ts";
+import { findProblems, type HealthFacts } from "../../src/routes/health.ts";
+import { genesisText } from "../../src/tables/chain.ts";
+import { d1Double, putChain } from "../read-model/d1-double.ts";
+import { testNode } from "./test-node.ts";
+
+const nowMs = 1_700_000_000_000;
+const healthy: HealthFacts = {
+  node: { height: 10, tipTimestampMs: nowMs - 5_000 },
+  shown: { height: 10 },
+  nowMs,
+  network: privateNetwork,
+};
+const problemsOf = (facts: Partial<HealthFacts>) => findProblems({ ...healthy, ...facts });
+
+describe("a node is healthy", () => {
+  test.each<[string, Partial<HealthFacts>]>([
+    ["with a young tip that readers see", {}],
+    ["while its newest blocks are on their way to the read model", { shown: { height: 8 } }],
+    ["when chance takes its time", { nowMs: nowMs + 94_000 }],
+  ])("%s", (_, facts) => {
+    expect(problemsOf(facts)).toEqual([]);
+  });
+});
+
+describe("a node says what is wrong", () => {
+  test.each<[string, Partial<HealthFacts>, string]>([
+    [
+      "when ChainState cannot start",
+      { node: undefined },
+      "ChainState does not start or does not answer; its log says why",
+    ],
+    [
+      "when readers see nothing",
+      { shown: { reason: "the database did not answer" } },
+      "readers see nothing: the database did not answer",
+    ],
+    ["when publication has stopped", { shown: { height: 7 } }, "the read model is 3 blocks behind"],
+    [
+      "when the read model is ahead of the chain",
+      { shown: { height: 11 } },
+      "the read model shows height 11, which the chain does not have",
+    ],
+    ["when its tip stands still", { nowMs: nowMs + 96_000 }, "no block for 101 s"],
+  ])("%s", (_, facts, sentence) => {
+    expect(problemsOf(facts)).toEqual([sentence]);
+  });
+
+  test("when it could only hear of blocks from peers that it does not have", () => {
+    const { node } = privateNetwork;
+    const network = { ...privateNetwork, node: { ...node, miner: { ...node.miner, quorum: 1 } } };
+    expect(problemsOf({ network, nowMs: nowMs + 3_600_000 })).toEqual([
+      expect.stringContaining("connects to no peers"),
+    ]);
+  });
+});
+
+describe("/health", () => {
+  const genesis = genesisText(privateNetwork.blockchain);
+  const database = (height: number, row: Omit<Parameters<typeof putChain>[1], "height"> = {}) => {
+    const { d1, sqlite } = d1Double();
+    putChain(sqlite, { height, genesis, ...row });
+    return d1;
+  };
+  const standing = async () => ({ height: 7, tipTimestampMs: Date.now() });
+
+  test("is 200 for a node that works, and nothing keeps the answer", async () => {
+    const answer = await testNode({ database: database(7), network: "private", node: { standing } }).fetch("/health");
+    expect(answer.status).toBe(200);
+    expect(answer.headers.get("Cache-Control")).toBe("no-store");
+    expect(await answer.json()).toMatchObject({ status: "ok", problems: [], height: 7, readHeight: 7 });
+  });
+
+  test("is 503 where /node/status still shows the last height: the object does not start", async () => {
+    const broken = { standing: () => Promise.reject(new Error("SQLITE_CORRUPT")) };
+    const node = testNode({ database: database(7), network: "private", node: broken });
+    expect((await node.fetch("/blocks/height")).status).toBe(200);
+    const answer = await node.fetch("/health");
+    expect(answer.status).toBe(503);
+    expect(await answer.json()).toMatchObject({ status: "failing", height: null, readHeight: 7 });
+  });
+
+  test.each<[string, Parameters<typeof database>[1], string]>([
+    ["another chain's", { genesis: "another" }, "the database shows another chain: another/drawn"],
+    [
+      "being written anew",
+      { isWhole: false, progress: "3 of 19 tables" },
+      "the database shows no whole state yet: 3 of 19 tables",
+    ],
+  ])("is 503 and says so when the read model is %s", async (_, row, reason) => {
+    const node = testNode({ database: database(7, row), network: "private", node: { standing } });
+    const answer = await node.fetch("/health");
+    expect(answer.status).toBe(503);
+    expect(await answer.json()).toMatchObject({
+      ...{ status: "failing", problems: [`readers see nothing: ${reason}`] },
+      ...{ height: 7, readHeight: null },
+    });
+  });
+
+  test("is 503 when no chain is published and ChainState does not publish one", async () => {
+    const wake = () => Promise.reject(new Error("SQLITE_CORRUPT"));
+    const answer = await testNode({ database: d1Double().d1, network: "private", node: { standing, wake } }).fetch(
+      "/health",
+    );
+    expect(answer.status).toBe(503);
+    expect(await answer.json()).toMatchObject({
+      problems: ["readers see nothing: no state of the chain could be published"],
+    });
+  });
+
+  test("is 503 when the tip stands still", async () => {
+    const node = testNode({ database: database(1), network: "private" });
+    const answer = await node.fetch("/health");
+    expect(answer.status).toBe(503);
+    expect(await answer.json()).toMatchObject({ problems: [expect.stringMatching(/^no block for/)] });
+  });
+});

@@ -1,0 +1,27 @@
+import { expect, test } from "vitest";
+import { UsageError } from "../../scripts/cli/usage-error.ts";
+import { refuseKnownKey } from "../../scripts/runner/exposure.ts";
+import { privateNetwork } from "../../src/network/networks/private.ts";
+
+const settingsKeyHash = privateNetwork.node.apiKeyHash;
+const other = "H6nsiifwYKYEx6YzYD7woP1XCn72RVvx6tC1zjjLXqsu";
+
+test.each(["0.0.0.0", "::", "192.168.1.5", "node.example", "127.example"])(
+  "a node on %s is refused with the key that everybody knows",
+  (host) => {
+    const start = () => refuseKnownKey({ host, settingsKeyHash, ownKeyHash: undefined });
+    expect(start).toThrow(UsageError);
+    expect(start).toThrow("API_KEY_HASH");
+  },
+);
+
+test.each(["127.0.0.1", "127.1.2.3", "localhost", "::1"])("a node on %s may have it", (host) => {
+  expect(() => refuseKnownKey({ host, settingsKeyHash, ownKeyHash: undefined })).not.toThrow();
+});
+
+test("a key of the settings, or one that the user gives, may be used anywhere", () => {
+  const host = "0.0.0.0";
+  expect(() => refuseKnownKey({ host, settingsKeyHash: other, ownKeyHash: undefined })).not.toThrow();
+  expect(() => refuseKnownKey({ host, settingsKeyHash: "", ownKeyHash: undefined })).not.toThrow();
+  expect(() => refuseKnownKey({ host, settingsKeyHash, ownKeyHash: settingsKeyHash })).not.toThrow();
+});

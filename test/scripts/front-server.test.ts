@@ -1,0 +1,193 @@
+import { once } from "node:events";
+import http from "node:http";
+import net from "node:net";
+import { afterEach, expect, test } from "vitest";
+import { type FrontServer, startFront } from "../../scripts/runner/front-server.ts";
+import { maxBodySizeBytes } from "../../src/http/route-request.ts";
+
+const cleanUps: (() => unknown)[] = [];
+afterEach(async () => {
+  for (const cleanUp of cleanUps.splice(0).reverse()) await cleanUp();
+});
+
+/** A runtime that answers with what it was asked. @param idleMs how long it keeps a connection that is silent */
+async function runtimeOf(listener: http.RequestListener, idleMs = 5_000): Promise<{ url: URL; stop(): Promise<void> }> {
+  const server = http.createServer({ keepAliveTimeout: idleMs }, listener);
+  // Node waits a little longer than it is told.
+  Object.assign(server, { keepAliveTimeoutBuffer: 0 });
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const { port } = server.address() as net.AddressInfo;
+  const stop = async (): Promise<void> => {
+    server.closeAllConnections();
+    await new Promise((resolve) => server.close(resolve));
+  };
+  cleanUps.push(stop);
+  return { url: new URL(`http://127.0.0.1:${port}`), stop };
+}
+
+const echo: http.RequestListener = async (request, response) => {
+  const pieces: Buffer[] = [];
+  for await (const piece of request) pieces.push(piece);
+  const body = Buffer.concat(pieces).toString();
+  response.setHeader("X-Asked", request.headers["x-own"] ?? "").end(`${request.method} ${request.url} ${body}`);
+};
+
+async function frontOf(findRuntime: () => Promise<URL>): Promise<{ front: FrontServer; port: number }> {
+  const server = net.createServer().listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const { port } = server.address() as net.AddressInfo;
+  await new Promise((resolve) => server.close(resolve));
+  const front = await startFront({ host: "127.0.0.1", port, findRuntime });
+  cleanUps.push(() => front.stop());
+  return { front, port };
+}
+
+/** A client that says exactly what it is told, and sees all that comes. */
+async function rawClient(port: number) {
+  const socket = net.connect(port, "127.0.0.1");
+  let seen = "";
+  let isClosed = false;
+  socket.on("data", (bytes) => (seen += bytes.toString("latin1")));
+  socket.on("close", () => (isClosed = true));
+  socket.on("error", () => {});
+  cleanUps.push(() => socket.destroy());
+  await once(socket, "connect");
+  return { say: (text: string) => socket.write(text, "latin1"), seen: () => seen, isClosed: () => isClosed };
+}
+
+const ask = (path: string): string => `GET ${path} HTTP/1.1\r\nHost: node\r\n\r\n`;
+const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
+
+test("a client that pauses longer than the runtime keeps a connection keeps its own", async () => {
+  const runtime = await runtimeOf(echo, 50);
+  const { port } = await frontOf(async () => runtime.url);
+  const client = await rawClient(port);
+  client.say(ask("/first"));
+  await expect.poll(client.seen).toContain("GET /first");
+  await pause(1_500);
+  client.say(ask("/second"));
+  await expect.poll(client.seen).toContain("GET /second");
+  expect(client.isClosed()).toBe(false);
+});
+
+test("requests are passed on with their bodies and headers, whatever their method", async () => {
+  const { url } = await runtimeOf(echo);
+  const { port } = await frontOf(async () => url);
+  for (const method of ["POST", "PUT", "DELETE"]) {
+    const answer = await fetch(`http://127.0.0.1:${port}/a%20b?c=d`, {
+      method,
+      body: "text",
+      headers: { "X-Own": "1" },
+    });
+    expect(await answer.text()).toBe(`${method} /a%20b?c=d text`);
+    expect(answer.headers.get("x-asked")).toBe("1");
+  }
+  const client = await rawClient(port);
+  client.say("DELETE /chunked HTTP/1.1\r\nHost: node\r\nTransfer-Encoding: chunked\r\n\r\n4\r\nbody\r\n0\r\n\r\n");
+  await expect.poll(client.seen).toContain("DELETE /chunked body");
+});
+
+test("answers stand in the order of the requests that a client sends at once", async () => {
+  const { url } = await runtimeOf(echo);
+  const { port } = await frontOf(async () => url);
+  const client = await rawClient(port);
+  const paths = Array.from({ length: 200 }, (_, index) => `/asked/${index}.`);
+  client.say(paths.map(ask).join(""));
+  await expect.poll(client.seen, { timeout: 10_000 }).toContain("/asked/199.");
+  const answered = [...client.seen().matchAll(/GET (\S+)/g)].map(([, path]) => path);
+  expect(answered).toEqual(paths);
+});
+
+test("a runtime that is gone is told of with 503, and found again where it comes back", async () => {
+  const first = await runtimeOf(echo);
+  let current = first.url;
+  const { port } = await frontOf(async () => current);
+  const get = () => fetch(`http://127.0.0.1:${port}/`);
+  expect((await get()).status).toBe(200);
+  await first.stop();
+  expect((await get()).status).toBe(503);
+  current = (await runtimeOf(echo)).url;
+  expect((await get()).status).toBe(200);
+});
+
+test("an answer that breaks off in the runtime breaks off for the client", async () => {
+  const { url } = await runtimeOf((_, response) => {
+    response.writeHead(200, { "Content-Length": 100 }).write("half");
+    setTimeout(() => response.destroy(), 50);
+  });
+  const { port } = await frontOf(async () => url);
+  const answer = await fetch(`http://127.0.0.1:${port}/`);
+  await expect(answer.text()).rejects.toThrow();
+});
+
+test("a body that the runtime does not read to its end costs the client its connection, not the answer", async () => {
+  const { url } = await runtimeOf((_, response) => void response.writeHead(404).end("too long"));
+  const { port } = await frontOf(async () => url);
+  const client = await rawClient(port);
+  client.say("POST / HTTP/1.1\r\nHost: node\r\nContent-Length: 100000000\r\n\r\nthe beginning");
+  await expect.poll(client.isClosed).toBe(true);
+  expect(client.seen()).toContain("HTTP/1.1 404");
+  expect(client.seen()).toContain("too long");
+});
+
+test("a client that goes away ends its request in the runtime", async () => {
+  let isEnded = false;
+  const { url } = await runtimeOf((_, response) => void response.once("close", () => (isEnded = true)).write("begun"));
+  const { port } = await frontOf(async () => url);
+  const abort = new AbortController();
+  await fetch(`http://127.0.0.1:${port}/`, { signal: abort.signal });
+  abort.abort();
+  await expect.poll(() => isEnded).toBe(true);
+});
+
+test("heads over 64 KB are refused", async () => {
+  const { url } = await runtimeOf(echo);
+  const { port } = await frontOf(async () => url);
+  const client = await rawClient(port);
+  client.say(ask(`/${"a".repeat(70_000)}`));
+  await expect.poll(client.seen).toContain("HTTP/1.1 431");
+});
+
+test("connections over 1,024 are closed at once, those before stay open, and the runtime sees 128 at most", async () => {
+  const seen = new Set<net.Socket>();
+  const { url } = await runtimeOf((request, response) => {
+    seen.add(request.socket);
+    setTimeout(() => response.end("done"), 5);
+  });
+  const { port } = await frontOf(async () => url);
+  const clients: Awaited<ReturnType<typeof rawClient>>[] = [];
+  for (let count = 0; count < 1_030; count++) clients.push(await rawClient(port));
+  await expect.poll(() => clients.filter((client) => client.isClosed()).length).toBe(6);
+  for (const client of clients) client.say(ask("/"));
+  await expect
+    .poll(() => clients.filter((client) => client.seen().includes("done")).length, { timeout: 20_000 })
+    .toBe(1_024);
+  expect(seen.size).toBeLessThanOrEqual(128);
+});
+
+test.each([
+  ["whose length is told", (body: Buffer) => body],
+  ["in chunks", (body: Buffer) => new Blob([body]).stream()],
+])("a body over the limit %s does not take the runtime's answer away", async (_, bodyOf) => {
+  // As the Worker does: what is longer than the limit is not read to its end.
+  const { url } = await runtimeOf((request, response) => {
+    let sizeBytes = Number(request.headers["content-length"] ?? 0);
+    const look = (): void => {
+      if (sizeBytes <= maxBodySizeBytes || response.headersSent) return;
+      request.pause();
+      response.writeHead(404, { Connection: "close" }).end("too long");
+    };
+    look();
+    request.on("data", (piece: Buffer) => {
+      sizeBytes += piece.length;
+      look();
+    });
+  });
+  const { port } = await frontOf(async () => url);
+  for (let turn = 0; turn < 20; turn++) {
+    const body = bodyOf(Buffer.alloc(4 * maxBodySizeBytes, "x"));
+    const answer = await fetch(`http://127.0.0.1:${port}/`, { method: "POST", body, duplex: "half" } as RequestInit);
+    expect({ status: answer.status, text: await answer.text() }).toEqual({ status: 404, text: "too long" });
+  }
+});
