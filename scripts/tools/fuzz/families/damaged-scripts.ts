@@ -52,9 +52,18 @@ function expressionSource(random: SeededRandom, version: number): string {
 function damaged(random: SeededRandom, script: Uint8Array): Uint8Array {
   let code: Uint8Array = script.slice(0, -checksumBytes);
   const changes = random.pick([0, 1, 1, 1, 1, 2, 3]);
-  for (let change = 0; change < changes; change++) code = changed(random, code);
+  for (let change = 0; change < changes; change++) {
+    const next = changed(random, code);
+    if (!takesAllMemory(next)) code = next;
+  }
   const checksum = random.chance(0.95) ? secureHash(code).subarray(0, checksumBytes) : random.bytes(checksumBytes);
   return concatBytes(code, random.chance(0.03) ? random.bytes(random.below(5)) : checksum);
+}
+
+/** An old dApp's meta: the reference makes room for as many bytes as it says, and its process ends. */
+function takesAllMemory(code: Uint8Array): boolean {
+  const sizeOffset = 7;
+  return code[0] === 0 && ((code[sizeOffset] ?? 0) > 0 || (code[sizeOffset + 1] ?? 0) > 0);
 }
 
 function changed(random: SeededRandom, code: Uint8Array): Uint8Array {
