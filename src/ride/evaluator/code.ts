@@ -90,6 +90,8 @@ export class Frame {
   readonly visibleInParent: number;
   /** Undefined: not evaluated yet. */
   readonly values: (Value | undefined)[];
+  /** For values whose evaluation came to no end: see `stuckOf`. */
+  #stuck: number[] | undefined;
   /** Which values are in the log. */
   logged: boolean[] | undefined;
   /** Arguments of the call that gave `value` its argument. */
@@ -102,6 +104,17 @@ export class Frame {
     this.values = new Array(layout.slots.length).fill(undefined);
     this.logged = undefined;
     this.kept = undefined;
+  }
+
+  /** Notes that complexity ran out while a value was evaluated. */
+  leave(index: number, stuck: number): void {
+    this.#stuck ??= [];
+    this.#stuck[index] = stuck;
+  }
+
+  /** How many calls were too dear when complexity ran out in a value's evaluation; undefined where it did not. */
+  stuckOf(index: number): number | undefined {
+    return this.#stuck?.[index];
   }
 }
 

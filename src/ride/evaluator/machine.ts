@@ -68,6 +68,10 @@ export class Machine {
   readonly #numbers: number[] = [];
   readonly #args: (Value | undefined)[][] = [];
   #height = 0;
+  /** Where a declaration waits: `#stuck` when its evaluation began. */
+  readonly #stuckBefore: number[] = [];
+  /** How often a native function was too dear for what was left. */
+  #stuck = 0;
 
   constructor(
     linker: Linker,
@@ -267,7 +271,10 @@ export class Machine {
           break;
         } else if (kind === waiting.slot) {
           const index = this.#numbers[at] as number;
-          if (value === undefined) continue;
+          if (value === undefined) {
+            waitingFrame.leave(index, this.#stuck - (this.#stuckBefore[at] as number));
+            continue;
+          }
           this.#setSlot(waitingFrame, index, value);
           if (this.#unused > 0) this.#unused -= this.#overhead;
           else value = undefined;
@@ -298,7 +305,13 @@ export class Machine {
   #enterSlot(frame: Frame, index: number): Code | undefined {
     const value = frame.values[index];
     if (value === undefined) {
+      const left = frame.stuckOf(index);
+      if (left !== undefined) {
+        this.#visitAgain(left);
+        return undefined;
+      }
       const slot = frame.layout.slots[index] as Slot;
+      this.#stuckBefore[this.#height] = this.#stuck;
       this.#push(waiting.slot, slot.code as Code, frame, index);
       return slot.code;
     }
@@ -310,6 +323,14 @@ export class Machine {
       this.#referred = undefined;
     }
     return undefined;
+  }
+
+  /** What could be evaluated of a declaration is not evaluated again; what was too dear is tried, for 1 each. */
+  #visitAgain(stuck: number): void {
+    const tried = Math.min(stuck, Math.max(this.#unused, 0));
+    this.#unused -= tried;
+    this.#stuck += tried;
+    this.#referred = undefined;
   }
 
   #setSlot(frame: Frame, index: number, value: Value): void {
@@ -383,7 +404,10 @@ export class Machine {
 
   #applyNative(row: NativeFunction, cost: number, args: readonly Value[]): Value | undefined {
     if (this.#unused < cost) {
-      if (this.#rules.isNewMode) this.#unused -= 1;
+      if (this.#rules.isNewMode) {
+        this.#unused -= 1;
+        this.#stuck++;
+      }
       return undefined;
     }
     if (row.callOut !== undefined && this.#environment.callDApp !== undefined) {

@@ -85,6 +85,22 @@ test("where complexity runs out there is no value, and the arguments after it st
   expect(run(call(ADD, call(ADD, one, one), one), { limit: 1 })).toEqual({ value: undefined, spent: 1 });
 });
 
+test("what was evaluated of a value stays so where complexity runs out: asking again costs 1 for each call that is too dear", () => {
+  const bytes = call(203, constant(new Uint8Array(0)), constant(new Uint8Array(0)));
+  const dear = call(500, bytes, constant(new Uint8Array(0)), constant(new Uint8Array(0)));
+  const asked = (times: number) =>
+    letIn(
+      "a",
+      dear,
+      Array.from({ length: times }, () => ref("a")).reduce((left, right) => call(0, left, right)),
+    );
+  const once = run(asked(1), { limit: 100 });
+  expect(once.value).toBeUndefined();
+  expect([2, 3, 4].map((times) => run(asked(times), { limit: 100 }).spent - once.spent)).toEqual([1, 2, 3]);
+  const old = { limit: 100, isNewMode: false };
+  expect(run(asked(3), old).spent).toBe(run(asked(1), old).spent);
+});
+
 test("an error tells what was left when it happened", () => {
   const failing = call(ADD, call(ADD, one, one), call(105, one, zero));
   const error = errorOf(() => run(failing, { limit: 10 }));
