@@ -3,6 +3,7 @@ import { constant, json } from "../http/reply.ts";
 import { tipTimestampQuery } from "../read-model/block.ts";
 import { route } from "./context.ts";
 import { asOf } from "./freshness.ts";
+import { instantText } from "./json/instant.ts";
 
 /** The release of the reference whose interface this node has. */
 export const referenceVersion = "1.5.7";
@@ -18,7 +19,7 @@ const status = route({
         blockchainHeight: chain.height,
         stateHeight: chain.height,
         updatedTimestamp: updatedMs,
-        updatedDate: new Date(Number(updatedMs)).toISOString(),
+        updatedDate: instantText(updatedMs),
       },
       asOf(chain),
     );
