@@ -9,6 +9,7 @@ export default defineConfig({
     testTimeout: 30_000,
     hookTimeout: 60_000,
     // A test that asserts nothing cannot fail.
-    expect: { requireAssertions: true },
+    // What is waited for may take as long as a machine that is shared needs.
+    expect: { requireAssertions: true, poll: { timeout: 20_000 } },
   },
 });

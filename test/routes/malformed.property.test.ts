@@ -9,7 +9,10 @@ import { type TestNode, testNode } from "./test-node.ts";
 
 let node: TestNode;
 beforeAll(async () => {
-  node = testNode({ database: await recordedReadModel(), network: fixtureText("private-a/network.json") });
+  const facts = { database: await recordedReadModel(), network: fixtureText("private-a/network.json") };
+  const { height } = (await (await testNode(facts).fetch("/blocks/height")).json()) as { height: number };
+  // A node that works: of another one /health says 503.
+  node = testNode({ ...facts, node: { standing: async () => ({ height, tipTimestampMs: Date.now() }) } });
 }, 60_000);
 
 /** Values that segments, parameters and members are made of: right ones, nearly right ones, and anything. */
