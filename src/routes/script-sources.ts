@@ -10,7 +10,7 @@ import { constant, json, type Reply } from "../http/reply.ts";
 import { plainJson, rawText } from "../http/request-body.ts";
 import { boolean } from "../http/value-kinds.ts";
 import type { FeatureActivation } from "../network/features.ts";
-import { featureActivationOf } from "../network/features.ts";
+import { Feature, featureActivationOf } from "../network/features.ts";
 import { WireError } from "../protocol/faults.ts";
 import type { JsonObject } from "../protocol/json.ts";
 import { isJsonObject, type ParsedJson } from "../protocol/parse-json.ts";
@@ -171,7 +171,9 @@ const estimate = route({
     if ("reason" in script) throw refused(script.reason === NO_REASON ? null : script.reason);
     const { chain, features } = await rulesNow(node);
     const estimator = estimatorInForce(features, chain.height, node.network.blockchain.functionality);
-    const complexity = estimated(() => estimateScript(script, { estimator, hasVerifierLimit: false }));
+    const forbidsUnusedCalls = !features.isActive(Feature.RideV6, chain.height);
+    const rules = { estimator, hasVerifierLimit: false, forbidsUnusedCalls, isAnybodys: true };
+    const complexity = estimated(() => estimateScript(script, rules));
     const { verifier } = complexity;
     return json(
       {

@@ -14,7 +14,6 @@ type Bytes = Uint8Array;
 export type EthereumParts = readonly [Bytes, Bytes, Bytes, Bytes, Bytes, Bytes, Bytes, Bytes, Bytes];
 
 /** The first parts of the first list; what stands behind them is not looked at. @throws WireError */
-/** The first parts of the first list; what stands behind them is not looked at. */
 export function ethereumParts(bytes: Uint8Array): EthereumParts {
   // Two of the later types of transactions, which the reference reads and then refuses.
   if (bytes[0] === 1 || bytes[0] === 2) refuseField("ethereum", `a transaction of type ${bytes[0]}`);

@@ -12,12 +12,10 @@ import { parseScript } from "../script/script-bytes.ts";
 import { CompilationError } from "./compile.ts";
 import { loadCompiler } from "./load-compiler.ts";
 import { withOwnPositions } from "./own-positions.ts";
-import { MAX_QUESTION_TOKENS, refuseLongSources } from "./source-bound.ts";
+import { MAX_QUESTION_TOKENS, questionAttempts, refuseLongSources } from "./source-bound.ts";
 
 /** The estimator does not matter: nobody asks for the complexity. */
 const estimator = 3;
-/** Each attempt declares the names that the one before did not know. */
-const MAX_ATTEMPTS = 20;
 /** No source can hold it by chance. */
 const resultName = "evaluatedExpression7a1f";
 const anythingName = "anything7a1f";
@@ -28,12 +26,14 @@ const anythingName = "anything7a1f";
  * @throws CompilationError in the compiler's words, with positions in the source; SourceTooLong
  */
 export async function compileExpression(source: string, libraryVersion: number): Promise<Expression> {
-  refuseLongSources([source], MAX_QUESTION_TOKENS);
+  const tokens = refuseLongSources([source], MAX_QUESTION_TOKENS);
+  // Each attempt declares the names that the one before did not know.
+  const maxAttempts = questionAttempts(tokens);
   const compiler = await loadCompiler();
   const declarations = new Map<string, string>();
   let current = source;
   let version = libraryVersion;
-  for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
+  for (let attempt = 0; attempt < maxAttempts; attempt++) {
     const { head, whole } = wrapped(current, version, [...declarations.values()]);
     const outcome = askLarge(compiler, whole);
     if (outcome.result !== undefined) {

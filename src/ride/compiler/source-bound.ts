@@ -5,8 +5,11 @@
 
 /** Scripts of 160 KB, the largest that there may be, have 2 bytes a token at the least in what people write. */
 export const MAX_SCRIPT_TOKENS = 80_000;
-/** Questions of clients are compiled several times until all their names are known. */
-export const MAX_QUESTION_TOKENS = 10_000;
+/** The reference has answers to questions of 5,000 bindings, which are 20,000 tokens. */
+export const MAX_QUESTION_TOKENS = 25_000;
+/** Questions of clients are compiled several times until all their names are known: this many tokens in all. */
+const MAX_QUESTION_WORK_TOKENS = 200_000;
+const MAX_QUESTION_ATTEMPTS = 20;
 
 /** A source has more tokens than are compiled. */
 export class SourceTooLong extends Error {
@@ -16,8 +19,11 @@ export class SourceTooLong extends Error {
 /** Comments, texts as a whole, words and numbers, signs. */
 const parts = /#[^\n]*|"(?:[^"\\]|\\[\s\S])*"?|\w+|[^\s\w]/g;
 
-/** @throws SourceTooLong when the sources have more tokens in all, comments left out */
-export function refuseLongSources(sources: Iterable<string>, maxTokens: number): void {
+/**
+ * @returns how many tokens the sources have in all, comments left out
+ * @throws SourceTooLong when they are more
+ */
+export function refuseLongSources(sources: Iterable<string>, maxTokens: number): number {
   let tokens = 0;
   for (const source of sources) {
     for (const [part] of source.matchAll(parts)) {
@@ -26,4 +32,10 @@ export function refuseLongSources(sources: Iterable<string>, maxTokens: number):
       if (tokens > maxTokens) throw new SourceTooLong(`a source has more than ${maxTokens} tokens`);
     }
   }
+  return tokens;
+}
+
+/** How often a question of so many tokens is compiled at the most. */
+export function questionAttempts(tokens: number): number {
+  return Math.min(MAX_QUESTION_ATTEMPTS, Math.floor(MAX_QUESTION_WORK_TOKENS / tokens));
 }

@@ -21,6 +21,8 @@ const caches = new Map<string, Costs>();
 const hidesSince = 4;
 /** From this version on scripts may call dApps. */
 const callsSince = 5;
+/** Of all versions this one has the constructors of assets' scripts where all kinds of scripts are put together. */
+const assetConstructorsIn = 1;
 const nothing: ReadonlySet<number | string> = new Set();
 
 /** Costs for scripts of accounts. */
@@ -30,14 +32,36 @@ export function costsOf(libraryVersion: number, content: LibraryKind["content"])
   if (costs === undefined) {
     const kind: LibraryKind = { libraryVersion, content, guards: "account" };
     const functions = new Map<number | string, number>();
-    for (const type of objectTypesOf(kind).values()) {
-      if (!type.isHidden || libraryVersion < hidesSince) functions.set(type.name, type.fields.length);
-    }
+    for (const [name, cost] of constructorCosts(kind)) functions.set(name, cost);
     for (const [called, row] of libraryOf(kind)) functions.set(called, complexityIn(row, libraryVersion));
     costs = { functions, names: [...globalsOf(kind).keys()], forbidden: nothing };
     caches.set(key, costs);
   }
   return costs;
+}
+
+function* constructorCosts(kind: LibraryKind): Iterable<readonly [name: string, cost: number]> {
+  for (const type of objectTypesOf(kind).values()) {
+    if (!type.isHidden || kind.libraryVersion < hidesSince) yield [type.name, type.fields.length];
+  }
+}
+
+/**
+ * Costs for an expression that may be anybody's: what scripts of accounts, scripts of assets and expressions that are
+ * called find, all at once. Where those differ, the costs of one of them hold, by the order of the reference's table.
+ */
+export function costsOfAnyExpression(libraryVersion: number): Costs {
+  const costs = costsOf(libraryVersion, "expression");
+  const functions = new Map(costs.functions);
+  if (libraryVersion === assetConstructorsIn) {
+    const ofAssets = constructorCosts({ libraryVersion, content: "expression", guards: "asset" });
+    for (const [name, cost] of ofAssets) functions.set(name, cost);
+  }
+  if (libraryVersion >= callsSince) {
+    const ofDApps = costsOf(libraryVersion, "dApp").functions;
+    for (const called of invocations) functions.set(called, ofDApps.get(called) as number);
+  }
+  return { ...costs, functions };
 }
 
 /** Costs for the verifiers of dApps before feature 17: calls of dApps have none. */

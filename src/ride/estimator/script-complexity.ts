@@ -3,6 +3,7 @@
  * @source Waves: lang/script/ContractScript.scala, v1/ExprScript.scala, Script.scala, lang/v1/ContractLimits.scala
  */
 
+import { inHashTableOrder, textHash } from "../../protocol/hash-table-order.ts";
 import { callsDApps } from "../script/calls-dapps.ts";
 import type {
   AnnotatedFunction,
@@ -12,7 +13,7 @@ import type {
   FunctionDeclaration,
   Script,
 } from "../script/expression.ts";
-import { type Costs, callFromVerifier, costsOf, costsOfVerifier } from "./costs.ts";
+import { type Costs, callFromVerifier, costsOf, costsOfAnyExpression, costsOfVerifier } from "./costs.ts";
 import { EstimationError } from "./estimation-error.ts";
 import { estimateV1 } from "./estimator-v1.ts";
 import { estimateV2 } from "./estimator-v2.ts";
@@ -42,6 +43,8 @@ export interface ComplexityRules {
   readonly isInOneGo?: boolean;
   /** Before feature 17: a dApp with a verifier calls no dApp in its own functions either, be they used or not. */
   readonly forbidsUnusedCalls?: boolean;
+  /** Nothing says whose an expression is, or whether it is called. */
+  readonly isAnybodys?: boolean;
 }
 
 const maxVerifier = 2_000n;
@@ -66,7 +69,8 @@ export function estimateScript(script: Script, rules: ComplexityRules): ScriptCo
   const { estimator, hasVerifierLimit, hasLimits = true, isInOneGo = false, forbidsUnusedCalls = false } = rules;
   const { libraryVersion } = script;
   if (script.content === "expression") {
-    const complexity = estimateExpression(script.expression, libraryVersion, estimator);
+    const known = rules.isAnybodys ? costsOfAnyExpression(libraryVersion) : costsOf(libraryVersion, "expression");
+    const complexity = estimateExpression(script.expression, libraryVersion, known, estimator);
     const limit = hasVerifierLimit ? maxVerifier : maxExpressionComplexity(libraryVersion);
     if (hasLimits && complexity > limit) throw new EstimationError(`Script is too complex: ${complexity} > ${limit}`);
     return { verifier: complexity, callables: new Map(), maximum: complexity };
@@ -78,9 +82,14 @@ export function estimateScript(script: Script, rules: ComplexityRules): ScriptCo
   return withinLimits(costs, libraryVersion, { hasVerifierLimit, hasLimits });
 }
 
-function estimateExpression(expression: Expression, libraryVersion: number, estimator: Estimator): bigint {
+function estimateExpression(
+  expression: Expression,
+  libraryVersion: number,
+  known: Costs,
+  estimator: Estimator,
+): bigint {
   const whole = libraryVersion < invocationSince ? expression : withValue(invocationName, expression);
-  return estimate(whole, costsOf(libraryVersion, "expression"), estimator);
+  return estimate(whole, known, estimator);
 }
 
 type PricedFunction = readonly [name: string, cost: bigint];
@@ -118,8 +127,11 @@ function costsInOneGo(
 ): DAppCosts {
   const annotated = [...callables, ...(verifier === undefined ? [] : [verifier])].map((each) => each.function);
   const costs = estimateFunctionsV3([...declarations, ...annotated], costsOf(libraryVersion, "dApp"), rules);
-  const priced = ({ function: { name } }: AnnotatedFunction): PricedFunction => [name, costs.get(name) ?? 0n];
-  return { verifier: verifier && priced(verifier), callables: callables.map(priced) };
+  const priced = (name: string): PricedFunction => [name, costs.get(name) ?? 0n];
+  const names = new Set(callables.map((callable) => callable.function.name));
+  // The reference hands them out of a table of all functions.
+  const inOrder = inHashTableOrder([...costs.keys()], textHash).filter((name) => names.has(name));
+  return { verifier: verifier && priced(verifier.function.name), callables: inOrder.map(priced) };
 }
 
 /** @throws EstimationError */
@@ -135,7 +147,8 @@ function withinLimits(
     throw new EstimationError(`Contract verifier is too complex: ${verifier} > ${maxVerifier}`);
   }
   let [name, maximum] = all[0] ?? ["", 0n];
-  for (const [other, cost] of all) if (cost > maximum) [name, maximum] = [other, cost];
+  // Of several that cost the most the reference names the last one.
+  for (const [other, cost] of all) if (cost >= maximum) [name, maximum] = [other, cost];
   const limit = maxCallableComplexity(libraryVersion);
   if (hasLimits && maximum > limit) {
     throw new EstimationError(`Contract function (${name}) is too complex: ${maximum} > ${limit}`);

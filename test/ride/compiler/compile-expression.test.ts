@@ -30,6 +30,13 @@ test("an expression may nest as deep as the compiler's own stack lets it", async
   expect(depth).toBe(3_000);
 });
 
+test.each([
+  ["bindings", `${Array.from({ length: 5_000 }, (_, index) => `let a${index} = ${index}\n`).join("")}a0`],
+  ["conjunctions", `true${" && true".repeat(5_000)}`],
+])("an expression may have 5,000 %s, as the reference's compiler takes them", async (_, source) => {
+  expect((await compileExpression(source, 6)).kind).toMatch(/^(?:block|if)$/);
+});
+
 test("an expression that the compiler's stack does not hold is refused", async () => {
   await expect(compileExpression(`${"(1,".repeat(2_000)}1${")".repeat(2_000)}`, 6)).rejects.toThrow(CompilationError);
 });

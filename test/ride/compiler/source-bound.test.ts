@@ -5,6 +5,7 @@ import { compileExpression } from "../../../src/ride/compiler/compile-expression
 import {
   MAX_QUESTION_TOKENS,
   MAX_SCRIPT_TOKENS,
+  questionAttempts,
   refuseLongSources,
   SourceTooLong,
 } from "../../../src/ride/compiler/source-bound.ts";
@@ -50,6 +51,11 @@ func call${at}(amount: Int, name: String) = {
     // 1,700 of them make 160 KB.
     const source = Array.from({ length: 1_700 }, (_, at) => callable(at)).join("");
     expect(() => refuseLongSources([source], MAX_SCRIPT_TOKENS)).not.toThrow();
+  });
+
+  test("is compiled less often until its names are known than a short one", () => {
+    expect(refuseLongSources(["a + b"], 3)).toBe(3);
+    expect([0, 3, 10_000, 20_000, MAX_QUESTION_TOKENS].map(questionAttempts)).toEqual([20, 20, 20, 10, 8]);
   });
 
   test("is not given to the compiler when it is longer: it would take all the memory there is", async () => {

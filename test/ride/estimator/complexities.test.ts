@@ -75,3 +75,62 @@ test("scripts that nest deeper than the stack are estimated", () => {
     );
   }
 });
+
+/** Seventy signatures: 14,000. */
+function dearDApp(names: readonly string[]): Script {
+  const empty: Expression = { kind: "constant", value: new Uint8Array() };
+  const check: Expression = { kind: "call", function: 500, args: [empty, empty, empty] };
+  const always: Expression = { kind: "constant", value: true };
+  const body = Array.from({ length: 70 }, () => check).reduce<Expression>(
+    (rest, condition) => ({ kind: "if", condition, ifTrue: always, ifFalse: rest }),
+    always,
+  );
+  const callables = names.map((name) => ({
+    argument: "i",
+    function: { kind: "function" as const, name, parameters: [], body },
+  }));
+  const meta = { version: 0, functions: [], compactNames: [], originalNames: [] };
+  return {
+    content: "dApp",
+    libraryVersion: 5,
+    dApp: { meta, declarations: [], callables, verifier: undefined },
+  };
+}
+
+const seven = ["alpha", "beta", "gamma", "delta", "epsilon", "zeta", "eta"];
+
+test.each([
+  { names: ["first", "second"], isInOneGo: false, named: "second" },
+  { names: ["first", "second"], isInOneGo: true, named: "second" },
+  { names: seven, isInOneGo: false, named: "eta" },
+  { names: seven, isInOneGo: true, named: "beta" },
+])("of $names.length callables that cost too much alike the last one is named (in one go: $isInOneGo)", (each) => {
+  const rules = { estimator: current, hasVerifierLimit: false, isInOneGo: each.isInOneGo };
+  expect(() => estimateScript(dearDApp(each.names), rules)).toThrow(
+    `Contract function (${each.named}) is too complex: 14000 > 10000`,
+  );
+});
+
+const something: Expression = { kind: "constant", value: true };
+
+test.each([5, 6, 7, 8])("an expression of version %i that may be anybody's may call dApps", (libraryVersion) => {
+  for (const called of [1020, 1021]) {
+    const expression: Expression = { kind: "call", function: called, args: [] };
+    const script: Script = { content: "expression", libraryVersion, expression };
+    const rules = { estimator: current, hasVerifierLimit: false };
+    expect(estimateScript(script, { ...rules, isAnybodys: true }).verifier).toBe(75n);
+    expect(() => estimateScript(script, rules)).toThrow(`function 'Native(${called})' not found`);
+  }
+});
+
+test.each([
+  { libraryVersion: 1, anybodys: 12n },
+  { libraryVersion: 2, anybodys: 13n },
+  { libraryVersion: 3, anybodys: 13n },
+])("in version $libraryVersion anybody's transfer costs $anybodys, an account's 13", ({ libraryVersion, anybodys }) => {
+  const expression: Expression = { kind: "call", function: "TransferTransaction", args: [something] };
+  const script: Script = { content: "expression", libraryVersion, expression };
+  const rules = { estimator: current, hasVerifierLimit: false };
+  expect(estimateScript(script, { ...rules, isAnybodys: true }).verifier).toBe(anybodys);
+  expect(estimateScript(script, rules).verifier).toBe(13n);
+});

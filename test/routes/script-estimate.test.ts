@@ -1,0 +1,52 @@
+import { beforeAll, expect, test } from "vitest";
+import type { Expression, FunctionDeclaration, Script } from "../../src/ride/script/expression.ts";
+import { encodeScript } from "../../src/ride/script/script-bytes.ts";
+import { fixtureText } from "../recorded-lines.ts";
+import { recordedReadModel } from "./recorded-chain.ts";
+import { type TestNode, testNode } from "./test-node.ts";
+
+const tipHeight = 105;
+const network = fixtureText("private-a/network.json");
+const something: Expression = { kind: "constant", value: true };
+const invoke: Expression = { kind: "call", function: 1020, args: [something, something, something, something] };
+
+let database: D1Database;
+let node: TestNode;
+
+beforeAll(async () => {
+  database = await recordedReadModel();
+  node = testNode({ database, network });
+}, 60_000);
+
+async function estimateOf(script: Script): Promise<unknown> {
+  const body = Buffer.from(encodeScript(script)).toString("base64");
+  const answer = await node.fetch("/utils/script/estimate", { method: "POST", body });
+  return answer.json();
+}
+
+test("an expression that calls a dApp is estimated, though no verifier may", async () => {
+  const script: Script = { content: "expression", libraryVersion: 5, expression: invoke };
+  expect(await estimateOf(script)).toMatchObject({ complexity: 75, verifierComplexity: 75, callableComplexities: {} });
+});
+
+test("before feature 17 a dApp with a verifier calls no dApp, not even in a function that nobody uses", async () => {
+  const unused: FunctionDeclaration = { kind: "function", name: "unused", parameters: [], body: invoke };
+  const verify: FunctionDeclaration = { kind: "function", name: "verify", parameters: [], body: something };
+  const script: Script = {
+    content: "dApp",
+    libraryVersion: 5,
+    dApp: {
+      meta: { version: 0, functions: [], compactNames: [], originalNames: [] },
+      declarations: [unused],
+      callables: [],
+      verifier: { argument: "tx", function: verify },
+    },
+  };
+  const later = database.prepare("UPDATE feature SET activation_height = ?1 WHERE id = 17");
+  await later.bind(tipHeight + 1).run();
+  expect(await estimateOf(script)).toMatchObject({
+    message: "DApp-to-dApp invocations are not allowed from verifier",
+  });
+  await later.bind(1).run();
+  expect(await estimateOf(script)).toMatchObject({ verifierComplexity: 1 });
+});
