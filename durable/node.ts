@@ -185,8 +185,7 @@ export class Node implements NodeRpc {
    */
   async revert(height: number, options: { readonly isForced?: boolean } = {}): Promise<void> {
     this.#change(() => this.chain.forks.revertTo(height, options));
-    await this.publish();
-    await this.#schedule();
+    await this.#publishBeside();
   }
 
   /** Changes the chain, and the pool with it: both or neither, whatever fails. */
@@ -250,10 +249,10 @@ export class Node implements NodeRpc {
 
   // Time.
 
+  /** Resolves when the publication is over; the node's own work does not wait for it. */
   async wake(): Promise<void> {
     this.#publisher.lookAgain();
-    await this.publish();
-    await this.#schedule();
+    await this.#publishBeside();
   }
 
   async standing(): Promise<NodeStanding> {
@@ -292,6 +291,12 @@ export class Node implements NodeRpc {
       this.#publishing = undefined;
     });
     return this.#publishing;
+  }
+
+  /** Asks to be woken, whatever becomes of the publication that begins. */
+  async #publishBeside(): Promise<void> {
+    const published = this.publish();
+    await Promise.all([published, this.#schedule()]);
   }
 
   async #drainOrLater(): Promise<void> {

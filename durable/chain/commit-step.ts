@@ -81,9 +81,9 @@ export class CommitStep {
 
   /** One SQLite transaction; when it fails, nothing in memory is ahead of the tables. */
   atomic<T>(run: () => T): T {
-    // What a batch has gathered so far stays, whatever becomes of this.
-    this.#store.flush();
     try {
+      // What a batch has gathered so far stays, whatever becomes of this, unless the database does not take it.
+      this.#store.flush();
       return this.#transaction(() => {
         const result = run();
         this.#store.flush();

@@ -8,6 +8,7 @@ import type { NodeSettings } from "../../src/network/settings.ts";
 import type { Block } from "../../src/protocol/blocks/block.ts";
 import { BlockVersion } from "../../src/protocol/blocks/block-version.ts";
 import { buildBlock } from "../../src/protocol/blocks/build-block.ts";
+import type { Transaction } from "../../src/protocol/transactions/transaction.ts";
 import { openBlock, type ParentFacts } from "../../src/rules/blocks/apply-block.ts";
 import type { BlockRun } from "../../src/rules/blocks/block-run.ts";
 import { minedTimestampMs } from "../../src/rules/consensus/block-timestamp.ts";
@@ -26,12 +27,15 @@ export interface KeyBlockFacts {
   readonly turn: MiningTurn;
   readonly pool: UtxPool;
   readonly node: Pick<NodeSettings, "supportedFeatures" | "desiredReward">;
+  /** Beside the block's own limit. */
+  readonly maxTransactions: number;
   readonly nowMs: number;
   readonly random: RandomSource;
 }
 
 /** A signed block on the view's tip; undefined while it is too early for its generator. */
-export function forgeKeyBlock({ view, parent, turn, pool, node, nowMs, random }: KeyBlockFacts): Block | undefined {
+export function forgeKeyBlock(facts: KeyBlockFacts): Block | undefined {
+  const { view, parent, turn, node, nowMs, random } = facts;
   const { functionality, chainId } = view.settings;
   const { account, draw, delayMs } = turn;
   const tip = headerAt(view, view.height);
@@ -41,7 +45,7 @@ export function forgeKeyBlock({ view, parent, turn, pool, node, nowMs, random }:
   const version = expectedBlockVersion({ height, features: view, functionality });
   const opening = { version, timestamp, generator: account.publicKey };
   const { run } = openBlock(view, opening, draw.hitSource, [], parent, { verifySignatures: true });
-  const transactions = packKeyBlock(run, { view, pool, nowMs });
+  const transactions = packKeyBlock(run, facts);
   return buildBlock({
     header: {
       ...opening,
@@ -67,9 +71,10 @@ export function forgeKeyBlock({ view, parent, turn, pool, node, nowMs, random }:
 }
 
 /** Under NG transactions go into micro-blocks only. */
-function packKeyBlock(run: BlockRun, { view, pool, nowMs }: Pick<KeyBlockFacts, "view" | "pool" | "nowMs">) {
+function packKeyBlock(run: BlockRun, { view, pool, nowMs, ...facts }: KeyBlockFacts): readonly Transaction[] {
   if (view.has(Feature.Ng)) return [];
-  return pool.pack(run, { view, maxTransactions: run.limits.keyBlockTransactions, nowMs }).transactions;
+  const maxTransactions = Math.min(run.limits.keyBlockTransactions, facts.maxTransactions);
+  return pool.pack(run, { view, maxTransactions, nowMs }).transactions;
 }
 
 /** Those of the features whose activation is decided. */

@@ -63,11 +63,10 @@ export class Miner {
   #round: Round | undefined;
   #schedule: { readonly tipId: BlockId; readonly schedule: MiningSchedule } | undefined;
   #keyBlockNotBeforeMs = 0;
-  readonly #packLimit: PackLimit;
+  readonly #packLimit = new PackLimit();
 
   constructor(facts: MinerFacts) {
     this.#facts = facts;
-    this.#packLimit = new PackLimit(facts.node.miner.maxTransactionsInMicroBlock);
     this.#draws = new GeneratorDraws(facts.random);
   }
 
@@ -145,7 +144,7 @@ export class Miner {
     this.#keyBlockNotBeforeMs = nowMs + PAUSE_MS;
     const block = this.#onReferencedBlock(nowMs, () => this.#forgeKeyBlock(next.account, nowMs));
     if (block === undefined) return undefined;
-    this.#facts.append(block, nowMs);
+    this.#append(block.transactions, () => this.#facts.append(block, nowMs));
     this.#keyBlockNotBeforeMs = 0;
     return block;
   }
@@ -159,7 +158,8 @@ export class Miner {
       carryFee: stored.tip().carryFee,
       transactions: () => stored.transactionsAt(view.height),
     };
-    return forgeKeyBlock({ view, parent, turn, pool, node, nowMs, random });
+    const maxTransactions = this.#packLimit.transactions;
+    return forgeKeyBlock({ view, parent, turn, pool, node, maxTransactions, nowMs, random });
   }
 
   /** A micro-block that is too young to have reached other generators is left out: theirs would drop it as well. */
@@ -182,7 +182,7 @@ export class Miner {
   }
 
   #mineMicroBlock(nowMs: number): MicroBlock | undefined {
-    const { liquid, pool, random } = this.#facts;
+    const { liquid, pool, node, random } = this.#facts;
     const round = this.#currentRound();
     const account = this.#generator();
     if (round === undefined || account === undefined) return undefined;
@@ -194,22 +194,28 @@ export class Miner {
       run: opened.run,
       pool,
       account,
-      maxTransactions: this.#packLimit.transactions,
+      maxTransactions: Math.min(node.miner.maxTransactionsInMicroBlock, this.#packLimit.transactions),
       nowMs,
       random,
     });
+    if (microBlock !== undefined)
+      this.#append(microBlock.transactions, () => this.#facts.appendMicroBlock(microBlock, nowMs, opened));
     round.isBlockFull = isBlockFull;
     if (microBlock === undefined) return undefined;
-    this.#appendMicroBlock(microBlock, nowMs, opened);
     round.microBlockNotBeforeMs = 0;
     return microBlock;
   }
 
-  #appendMicroBlock(microBlock: MicroBlock, nowMs: number, opened: OpenedMicroBlock): void {
+  /** @param transactions of the block or micro-block. Under NG a key block has none, and shows nothing about any. */
+  #append(transactions: readonly Transaction[], append: () => void): void {
+    if (transactions.length === 0) {
+      append();
+      return;
+    }
     try {
-      this.#facts.appendMicroBlock(microBlock, nowMs, opened);
+      append();
     } catch (error) {
-      const fault = error instanceof RuleError ? undefined : this.#packLimit.failed(microBlock.transactions);
+      const fault = error instanceof RuleError ? undefined : this.#packLimit.failed(transactions);
       if (fault !== undefined) this.#facts.unwritable(fault);
       throw error;
     }

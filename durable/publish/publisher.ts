@@ -73,10 +73,11 @@ export class Publisher {
   }
 
   /**
-   * Publishes until the outbox is empty; nothing once the read model was refused. Calls at the same time share one run.
+   * Publishes until the outbox is empty; nothing once the read model was refused, but what waits stays bounded. Calls at the same time share one run.
    * @throws the database's error; what was not published stays in the outbox
    */
   async drain(): Promise<void> {
+    if (this.#opened === "refused") this.#boundOutbox();
     while (this.hasWork) {
       this.#running ??= this.#run().finally(() => {
         this.#running = undefined;

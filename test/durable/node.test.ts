@@ -96,6 +96,29 @@ describe("the wired node", () => {
     expect([...node.pool.all()].map(({ id }) => id)).toEqual([transfer.id]);
   });
 
+  test("goes on behind the blocks that were written, after an import that the database refused", async () => {
+    const maker = seededNode("seed");
+    maker.mineTo(4);
+    const transfer = signedTransfer({ timestamp: BigInt(maker.nowMs) });
+    maker.broadcast(transfer);
+    while ((maker.chain.view.findTransaction(transfer.id)?.height ?? maker.height) === maker.height) maker.step();
+    const { chainId } = privateNetwork.blockchain;
+    const records = Array.from({ length: maker.height - 1 }, (_, index) =>
+      encodeBlockRecord(encodeBlock(maker.chain.stored.findBlock(index + 2) as Block, chainId)),
+    );
+    const node = seededNode("another seed");
+    node.nowMs = maker.nowMs;
+    const id = Buffer.from(transfer.id).toString("hex");
+    node.database.exec(
+      `CREATE TRIGGER refuses BEFORE INSERT ON tx WHEN NEW.id = x'${id}' BEGIN SELECT RAISE(ABORT, 'too big'); END`,
+    );
+    await expect(node.node.importBlocks(Buffer.concat(records), undefined, "")).rejects.toThrow("too big");
+    expect(node.height).toBe(node.node.store.scalar("SELECT MAX(height) FROM block"));
+    expect(node.height).toBeLessThan(maker.height - 1);
+    node.mineTo(maker.height);
+    expect(node.height).toBe(maker.height);
+  });
+
   test("counts a transaction once that a branch drops before readers know of it", async () => {
     const node = seededNode("seed");
     node.mineTo(3);

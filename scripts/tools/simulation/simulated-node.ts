@@ -25,6 +25,8 @@ export interface SimulationOptions {
   readonly random?: RandomSource;
   /** By default nobody reads what a simulation does. */
   readonly readModel?: ReadModelSink;
+  /** Is told when the node wants to be woken, ms; a simulation asks the miner itself. */
+  readonly wakeAt?: (timeMs: number) => Promise<void>;
 }
 
 export class SimulatedNode {
@@ -45,7 +47,7 @@ export class SimulatedNode {
       readModel: options.readModel ?? nowhere,
       nowMs: () => this.nowMs,
       random: options.random ?? ((sizeBytes) => luck.bytes(sizeBytes)),
-      wakeAt: async () => {},
+      wakeAt: options.wakeAt ?? (async () => {}),
       connectedPeers: options.connectedPeers ?? (() => 0),
     });
     this.node.mine(true);

@@ -192,6 +192,7 @@ export class RandomChain {
       turn,
       pool,
       node: { ...settings.node, supportedFeatures },
+      maxTransactions: Number.MAX_SAFE_INTEGER,
       nowMs: node.nowMs,
       random: this.#luck,
     });

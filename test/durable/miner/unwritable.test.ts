@@ -1,6 +1,9 @@
 /** Appends that fail though no rule is against them cost the transactions that are at fault, and no others. */
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { SimulatedNode } from "../../../scripts/tools/simulation/simulated-node.ts";
+import { Feature } from "../../../src/network/features.ts";
+import { privateNetwork } from "../../../src/network/networks/private.ts";
+import type { BlockchainSettings } from "../../../src/network/settings.ts";
 import type { TransferTransaction } from "../../../src/protocol/transactions/transaction.ts";
 import { signedTransfer } from "../pool/signed-transfer.ts";
 
@@ -14,12 +17,26 @@ afterAll(() => {
   vi.restoreAllMocks();
 });
 
-function nodeWithPool(size: number): { readonly node: SimulatedNode; readonly transfers: TransferTransaction[] } {
-  const node = new SimulatedNode({ startMs });
+const { blockchain } = privateNetwork;
+const withoutNg: BlockchainSettings = {
+  ...blockchain,
+  functionality: {
+    ...blockchain.functionality,
+    blockVersion3AfterHeight: 1_000,
+    preActivatedFeatures: new Map([[Feature.SmartAccounts, 0]]),
+  },
+};
+
+function nodeWithPool(
+  size: number,
+  settings: BlockchainSettings = blockchain,
+): { readonly node: SimulatedNode; readonly transfers: TransferTransaction[] } {
+  const node = new SimulatedNode({ startMs, blockchain: settings });
   node.advanceTo(startMs + 1);
   node.mineTo(node.chain.view.height + 1);
+  const version = settings === withoutNg ? 2 : 3;
   const transfers = Array.from({ length: size }, (_, count) =>
-    signedTransfer({ timestamp: BigInt(node.nowMs - count) }),
+    signedTransfer({ timestamp: BigInt(node.nowMs - count), version }),
   );
   for (const transfer of transfers) node.broadcast(transfer);
   return { node, transfers };
@@ -36,17 +53,32 @@ async function work(node: SimulatedNode, rounds: number): Promise<void> {
 const isPlaced = (node: SimulatedNode, { id }: TransferTransaction) =>
   node.chain.view.findTransaction(id) !== undefined;
 
-test("a transaction that SQLite refuses to write is found and dropped; the others get into blocks", async () => {
-  const { node, transfers } = nodeWithPool(40);
-  const refused = [transfers[7], transfers[29]] as TransferTransaction[];
-  for (const [number, { id }] of refused.entries())
-    node.database.exec(
-      `CREATE TRIGGER refuses_${number} BEFORE INSERT ON tx WHEN NEW.id = x'${Buffer.from(id).toString("hex")}'
+test.each([
+  ["micro-blocks", blockchain],
+  ["key blocks", withoutNg],
+])(
+  "a transaction that SQLite refuses to write into %s is found and dropped; the others get there",
+  async (_, settings) => {
+    const { node, transfers } = nodeWithPool(40, settings);
+    const refused = [transfers[7], transfers[29]] as TransferTransaction[];
+    for (const [number, { id }] of refused.entries())
+      node.database.exec(
+        `CREATE TRIGGER refuses_${number} BEFORE INSERT ON tx WHEN NEW.id = x'${Buffer.from(id).toString("hex")}'
        BEGIN SELECT RAISE(ABORT, 'string or blob too big'); END`,
-    );
-  await work(node, 60);
-  expect(node.pool.size).toBe(0);
-  expect(transfers.filter((transfer) => !isPlaced(node, transfer))).toEqual(refused);
+      );
+    await work(node, 60);
+    expect(node.pool.size).toBe(0);
+    expect(transfers.filter((transfer) => !isPlaced(node, transfer))).toEqual(refused);
+  },
+);
+
+test("a transaction whose append fails once, though it stands alone, is tried again", async () => {
+  const { node, transfers } = nodeWithPool(1);
+  node.database.exec("CREATE TRIGGER fails BEFORE INSERT ON undo BEGIN SELECT RAISE(ABORT, 'interrupted'); END");
+  await work(node, 1);
+  node.database.exec("DROP TRIGGER fails");
+  await work(node, 20);
+  expect(transfers.every((transfer) => isPlaced(node, transfer))).toBe(true);
 });
 
 test("a database that takes nothing at all costs no transaction", async () => {

@@ -58,6 +58,16 @@ test.each(["hangs", "is lost"] as const)("blocks are made while each publication
   expect(node.height).toBe(12);
 });
 
+test("a node that is woken asks for its next wake though the read model does not answer", async () => {
+  const readModel = new UnreliableReadModel();
+  readModel.fates = ["hangs"];
+  const wakes: number[] = [];
+  const node = new SimulatedNode({ startMs, readModel, wakeAt: async (timeMs) => void wakes.push(timeMs) });
+  void node.node.wake();
+  await settled();
+  expect(wakes[0]).toBe(node.miner.nextWakeMs(startMs));
+});
+
 test("a read model that does not answer is asked again after a second, then later and later, at most a minute", async () => {
   const { readModel, node } = await arrange();
   readModel.isDown = true;

@@ -107,6 +107,21 @@ test("a database of a newer release is refused, once, and nothing is published a
   expect(sqlite.prepare("SELECT COUNT(*) AS count FROM account").get()).toEqual({ count: 0 });
 });
 
+test("what waits for a refused read model is bounded", async () => {
+  const { d1, sqlite } = d1Double();
+  sqlite.exec(`UPDATE meta SET value = '${SCHEMA_VERSION + 1}' WHERE name = 'schema'`);
+  const { store } = testStore();
+  const publisher = testPublisher({ store, readModel: d1Sink(d1), onRefused: () => {}, maxWaitingLength: 1_000 });
+  await publisher.drain();
+  const row = { address: new Uint8Array(26) as never, balance: 1n, leaseIn: 0n, leaseOut: 0n };
+  for (let height = 1; height <= 20; height++) {
+    store.commit({ height, step: 0 }, [written(accountTable, row)]);
+    publisher.lookAgain();
+    await publisher.drain();
+  }
+  expect(store.scalar("SELECT SUM(LENGTH(rows)) FROM outbox")).toBeLessThanOrEqual(1_000);
+});
+
 test("the tables are brought up to date even where nothing waits to be published", async () => {
   const sqlite = new DatabaseSync(copies.take(1, "read-model"));
   const publisher = testPublisher({ store: testStore().store, readModel: sinkOf(sqlite) });
