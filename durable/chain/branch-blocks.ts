@@ -3,6 +3,7 @@
  * kept beside the chain's own rows, neither journaled nor published, and are bounded in number and size.
  */
 import { bytesKey } from "../../src/crypto/bytes.ts";
+import { platformLimits } from "../../src/platform/limits.ts";
 import type { Block, BlockId } from "../../src/protocol/blocks/block.ts";
 import { encodeBlock, parseBlock } from "../../src/protocol/blocks/parse-block.ts";
 import type { Transaction } from "../../src/protocol/transactions/transaction.ts";
@@ -16,8 +17,8 @@ import type { StateStore } from "../state/state-store.ts";
 const MAX_BLOCKS = 2 * maxForkDepth;
 /** Most blocks have some kB. A branch that comes back is parsed: that takes about ten times as much of 128 MB. */
 const MAX_BYTES = 4 * 2 ** 20;
-/** A block has 1 MB at most, before feature 3 some more. The platform takes values of 2 MB. */
-const MAX_BLOCK_BYTES = 1_900_000;
+/** A block has 1 MB at most, before feature 3 some more. The rest of the value is for what else is in the row. */
+const MAX_BLOCK_BYTES = platformLimits.valueBytes - 100_000;
 
 const table = branchBlockTable;
 

@@ -1,4 +1,5 @@
 /** Rows on their way to the read model, as few statements. */
+import { platformLimits } from "../../src/platform/limits.ts";
 import type { NumberedTables } from "../state/numbered-tables.ts";
 import type { SinkStatement } from "./read-model-sink.ts";
 
@@ -6,8 +7,8 @@ import type { SinkStatement } from "./read-model-sink.ts";
 const MAX_LENGTH = 6_000_000;
 /** D1 allows a request 1,000 queries, and each statement of a batch is one. */
 const MAX_STATEMENTS = 100;
-/** Rows of one table are put together up to here; D1 takes parameters up to 2 MB. */
-const MAX_JOINED_LENGTH = 500_000;
+/** Rows of one table are put together up to here, characters: one has three bytes at most. */
+const MAX_JOINED_LENGTH = platformLimits.valueBytes / 4;
 
 interface Writing {
   readonly tableNumber: number;

@@ -1,6 +1,6 @@
 /** Writes the read model's tables anew, from ChainState's: first nothing is left in them, then they are copied key by key. */
 import type { JsonCell } from "../../src/tables/schema/cell.ts";
-import { type Column, sqlNameOf } from "../../src/tables/schema/column.ts";
+import { keyNamesSql } from "../../src/tables/schema/column.ts";
 import { keyOfCells, keyText, parameters, rowText } from "../../src/tables/schema/row-text.ts";
 import { bindKey } from "../../src/tables/schema/stored-row.ts";
 import type { Row, Table } from "../../src/tables/schema/table.ts";
@@ -23,7 +23,7 @@ type CopyPlace = Extract<Copied, { readonly step: "copy" }>;
 export function clearStatements(tables: NumberedTables): SinkStatement[] {
   const published = publishedTables(tables);
   const removals = published.map((table) => {
-    const keys = keyNames(table);
+    const keys = keyNamesSql(table);
     return `DELETE FROM ${table.name} WHERE (${keys}) IN (SELECT ${keys} FROM ${table.name} LIMIT ${REMOVED_ROWS})`;
   });
   const left = published.map(({ name }) => `EXISTS (SELECT 1 FROM ${name})`).join(" OR ");
@@ -73,15 +73,9 @@ function addRange(
 
 /** In the order of the key. */
 function rowsAfter(store: StateStore, table: Table, key: readonly JsonCell[] | undefined): Row[] {
-  const order = `ORDER BY ${keyNames(table)} LIMIT ${READ_ROWS}`;
+  const order = `${table.byKeySql} LIMIT ${READ_ROWS}`;
   if (key === undefined) return store.query(table, order);
-  const places = table.key.map(() => "?").join(", ");
-  const after = bindKey(table, keyOfCells(table, key));
-  return store.query(table, `WHERE (${keyNames(table)}) > (${places}) ${order}`, ...after);
-}
-
-function keyNames({ key, columns }: Table): string {
-  return key.map((field) => sqlNameOf(field, columns.get(field) as Column)).join(", ");
+  return store.query(table, `${table.afterKeySql} ${order}`, ...bindKey(table, keyOfCells(table, key)));
 }
 
 function publishedTables({ all }: NumberedTables): readonly Table[] {

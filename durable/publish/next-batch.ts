@@ -5,7 +5,7 @@ import { rowText } from "../../src/tables/schema/row-text.ts";
 import type { StateStore } from "../state/state-store.ts";
 import { BatchStatements } from "./batch-statements.ts";
 import { addCopies, clearStatements, progressText } from "./copy-tables.ts";
-import type { Publication, SentBatch } from "./publication.ts";
+import { newestEntry, type Publication, type SentBatch } from "./publication.ts";
 import type { SinkStatement } from "./read-model-sink.ts";
 
 /** Which state the read model shows after a step. */
@@ -43,12 +43,6 @@ const guardSql =
 /** Nothing may be awaited until it is sent: the tables stand at exactly the state that it names. */
 export function nextBatch(facts: BatchFacts): Batch {
   return facts.publication.copied?.step === "clear" ? clearBatch(facts) : rowsBatch(facts);
-}
-
-/** Number of the newest outbox entry, undefined when none waits. */
-export function newestEntry(store: StateStore): number | undefined {
-  const newest = store.scalar("SELECT MAX(seq) FROM outbox");
-  return newest === null || newest === undefined ? undefined : Number(newest);
 }
 
 function clearBatch(facts: BatchFacts): Batch {

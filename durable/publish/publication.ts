@@ -128,7 +128,7 @@ export class Publication {
   #copyFrom(copied: Copied, changed: Partial<PublicationRow> = {}): void {
     this.#store.sql.transaction(() => {
       const row = this.#row();
-      const sequence = Number(this.#store.scalar("SELECT MAX(seq) FROM outbox") ?? row.sequence);
+      const sequence = newestEntry(this.#store) ?? row.sequence;
       this.#put({ ...row, ...changed, sequence, copied: textOf(copied) });
       this.#forgetSent();
       this.#store.rows("DELETE FROM outbox");
@@ -160,6 +160,12 @@ export class Publication {
   #put(row: PublicationRow): void {
     putRow(this.#store.sql, publicationTable, row);
   }
+}
+
+/** Number of the newest outbox entry, undefined when none waits. */
+export function newestEntry(store: StateStore): number | undefined {
+  const newest = store.scalar("SELECT MAX(seq) FROM outbox");
+  return newest === null || newest === undefined ? undefined : Number(newest);
 }
 
 function textOf(copied: Copied | undefined): string | undefined {

@@ -10,9 +10,9 @@ import { SchemaRefused } from "../../src/tables/migrations/upgrade.ts";
 import type { ShownPlace } from "../state/shown-place.ts";
 import type { StateStore } from "../state/state-store.ts";
 import { isCleared, progressText } from "./copy-tables.ts";
-import { newestEntry, nextBatch, type PublishedState } from "./next-batch.ts";
+import { nextBatch, type PublishedState } from "./next-batch.ts";
 import { openReadModel } from "./open-read-model.ts";
-import { Publication } from "./publication.ts";
+import { newestEntry, Publication } from "./publication.ts";
 import type { ReadModelSink, SinkRows } from "./read-model-sink.ts";
 
 export interface PublisherFacts {

@@ -57,6 +57,9 @@ export const stateTables: readonly Table[] = [
   accountAliasTable,
 ];
 
+/** Those that the read model has, too. */
+export const publishedTables: readonly Table[] = stateTables.filter(({ published }) => published);
+
 /** What each database has. */
 export const tablesOf: Readonly<Record<Database, readonly Table[]>> = {
   object: [
@@ -69,7 +72,7 @@ export const tablesOf: Readonly<Record<Database, readonly Table[]>> = {
     poolTable,
     branchBlockTable,
   ],
-  readModel: [chainTable, metaTable, ...stateTables.filter(({ published }) => published)],
+  readModel: [chainTable, metaTable, ...publishedTables],
 };
 
 /** Statements that make a new database. */

@@ -1,6 +1,6 @@
 /** Where the read model shows something else than ChainState has, table by table and row by row. */
 import type { DatabaseSync } from "node:sqlite";
-import { stateTables } from "../../../src/tables/all-tables.ts";
+import { publishedTables } from "../../../src/tables/all-tables.ts";
 import { sqlNameOf } from "../../../src/tables/schema/column.ts";
 import type { Table } from "../../../src/tables/schema/table.ts";
 
@@ -20,7 +20,7 @@ export interface TableComparison {
 
 /** Compares every published table, in the order of the keys: of each database one row is in memory at a time. */
 export function compareReadModel(state: DatabaseSync, readModel: DatabaseSync): readonly TableComparison[] {
-  return stateTables.filter(({ published }) => published).map((table) => compareTable(table, state, readModel));
+  return publishedTables.map((table) => compareTable(table, state, readModel));
 }
 
 function compareTable(table: Table, state: DatabaseSync, readModel: DatabaseSync): TableComparison {
@@ -52,8 +52,7 @@ function compareTable(table: Table, state: DatabaseSync, readModel: DatabaseSync
 }
 
 function* rowsOf(table: Table, columns: readonly string[], database: DatabaseSync): Generator<Cells, undefined> {
-  const order = table.key.map((field) => sqlNameOf(field, columnOf(table, field))).join(", ");
-  const statement = database.prepare(`SELECT ${columns.join(", ")} FROM ${table.name} ORDER BY ${order}`);
+  const statement = database.prepare(`SELECT ${columns.join(", ")} FROM ${table.name} ${table.byKeySql}`);
   statement.setReadBigInts(true);
   for (const row of statement.iterate()) yield Object.values(row as Record<string, Cell>);
   return undefined;

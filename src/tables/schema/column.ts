@@ -163,3 +163,14 @@ export function publishedLater<Value>(of: ColumnOf<Value>, older: NoInfer<Value>
 export function sqlNameOf(field: string, { sqlName }: Column): string {
   return sqlName ?? field.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 }
+
+/** Names in SQL of the columns of a table's key, as a list in SQL has them. */
+export function keyNamesSql({
+  key,
+  columns,
+}: {
+  readonly key: readonly string[];
+  readonly columns: ReadonlyMap<string, Column>;
+}): string {
+  return key.map((field) => sqlNameOf(field, columns.get(field) as Column)).join(", ");
+}

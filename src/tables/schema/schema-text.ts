@@ -1,6 +1,6 @@
 /** Tables as the statements that make them. */
 import type { Column } from "./column.ts";
-import { sqlNameOf } from "./column.ts";
+import { keyNamesSql, sqlNameOf } from "./column.ts";
 import { literalSql, sqlTypes } from "./column-sql.ts";
 import type { TableShape } from "./table.ts";
 
@@ -9,12 +9,11 @@ export type Database = "object" | "readModel";
 
 /** Statements that make the table and its indexes. */
 export function createSql(table: TableShape, database: Database): string[] {
-  const { name, comment, key, columns } = table;
+  const { name, comment, columns } = table;
   const fields = [...columns].filter(([, { unpublished }]) => database === "object" || unpublished === undefined);
   const definitions = fields.map(([field, column]) => columnSql(table, field, column, database));
-  const keyNames = key.map((field) => sqlNameOf(field, columns.get(field) as Column));
   // A number that never comes again must be declared with its column.
-  if (table.numbered !== "once") definitions.push(`PRIMARY KEY (${keyNames.join(", ")})`);
+  if (table.numbered !== "once") definitions.push(`PRIMARY KEY (${keyNamesSql(table)})`);
   const lines = definitions.map((definition) => `  ${definition}`).join(",\n");
   const indexes = [...table.indexes].filter(([, { only }]) => only === undefined || only === database);
   return [

@@ -2,7 +2,7 @@
  * Tables as data: name, key, columns and indexes stand once. The statements of ChainState, the undo journal, the outbox,
  * the schemas of both databases and the decoders of the read model follow from them.
  */
-import { type Column, type ColumnOf, sqlNameOf, type ValueOf } from "./column.ts";
+import { type Column, type ColumnOf, keyNamesSql, sqlNameOf, type ValueOf } from "./column.ts";
 import { jsonCellSql, readSql } from "./column-sql.ts";
 
 /** A row by the names of its columns, as the code sees it. */
@@ -45,6 +45,9 @@ export interface Table<R extends Row = Row> extends TableShape {
   /** The parts of `selectSql`: what is read from where, and the condition that names a row by its key. */
   readonly fromSql: string;
   readonly whereKeySql: string;
+  /** As `whereKeySql`, for the rows behind the one with the key, in the order of `byKeySql`. */
+  readonly afterKeySql: string;
+  readonly byKeySql: string;
   /** As `selectSql` for many rows: one parameter holds all keys, a JSON array of `keyText`. */
   readonly prefetchSql: string;
   /** Writes rows: one parameter holds them all, a JSON array of `rowText`. */
@@ -116,7 +119,7 @@ function statementsOf(shape: TableShape): Omit<Table, keyof TableShape | "row"> 
   const select = fields.map(({ column, sql }) => readSql(sql, column)).join(", ");
   const fromSql = `SELECT ${select} FROM ${name}`;
   const whereKeySql = `WHERE ${keyFields.map(({ column, sql }) => `${sql} = ${place(column)}`).join(" AND ")}`;
-  const keyNames = keyFields.map(({ sql }) => sql).join(", ");
+  const keyNames = keyNamesSql(shape);
   const keyCells = keyFields.map(({ column }, index) => jsonCellSql(column, index)).join(", ");
   const inKeysSql = `WHERE (${keyNames}) IN (SELECT ${keyCells} FROM json_each(?))`;
   // PERF: a row as JSON costs half of what it costs as bound parameters, and a thousand of them one call. SQLite takes
@@ -129,6 +132,8 @@ function statementsOf(shape: TableShape): Omit<Table, keyof TableShape | "row"> 
     selectSql: `${fromSql} ${whereKeySql}`,
     fromSql,
     whereKeySql,
+    afterKeySql: `WHERE (${keyNames}) > (${keyFields.map(({ column }) => place(column)).join(", ")})`,
+    byKeySql: `ORDER BY ${keyNames}`,
     prefetchSql: `${fromSql} ${inKeysSql}`,
     writeSql: writeRowsSql(fields),
     publishSql: writeRowsSql(fields.filter(({ column }) => column.unpublished === undefined)),
