@@ -74,6 +74,7 @@ async function start(flags: StartFlags): Promise<void> {
     if (lost !== undefined) throw new UsageError(lost);
   }
   const port = await findFreePort(flags.host, flags.port);
+  const inspectorPort = flags.inspectorPort && (await findFreePort("127.0.0.1", flags.inspectorPort));
 
   const { bundleWorkers } = await import("./runner/bundle.ts");
   const { readCompatibility } = await import("./runner/compatibility.ts");
@@ -88,6 +89,7 @@ async function start(flags: StartFlags): Promise<void> {
     host: flags.host,
     port,
     storagePath: directory?.storagePath,
+    inspectorPort,
     bindings: {
       NETWORK: network.binding,
       WAITS_FOR_RUNNER: randomUUID(),

@@ -16,6 +16,7 @@ export const startHelp = `npm start [-- FLAGS]       run a node locally, REST on
   --import FILE            apply the blocks in FILE first, with full validation, then serve
   --to-height N            stop importing at that height
   --no-mining              produce no blocks
+  --inspect PORT           let a debugger or a profiler of this machine connect there
   --peers HOST:PORT,...    connect to these (not in this version)
   --light                  apply snapshots, no validation of transactions (not in this version)
   --help                   this text
@@ -30,6 +31,7 @@ export const flagTypes = {
   import: "string",
   "to-height": "string",
   "no-mining": "boolean",
+  inspect: "string",
   peers: "string",
   light: "boolean",
   help: "boolean",
@@ -58,6 +60,7 @@ const flagValues = z.object({
   import: text("a block file").optional(),
   "to-height": wholeNumber("a height: a whole number from 1", 1, Number.MAX_SAFE_INTEGER).optional(),
   "no-mining": z.boolean().default(false),
+  inspect: wholeNumber("a whole number from 1 to 65535", 1, 65_535).optional(),
   help: z.boolean().default(false),
 });
 
@@ -75,6 +78,8 @@ export interface StartFlags {
   /** Undefined: to the end of the file. */
   readonly importToHeight: number | undefined;
   readonly isMining: boolean;
+  /** Undefined: nobody looks into the runtime. */
+  readonly inspectorPort: number | undefined;
   readonly isHelp: boolean;
 }
 
@@ -113,6 +118,7 @@ export function parseStartFlags(args: readonly string[]): StartFlags {
     importFile: flags.import,
     importToHeight: flags["to-height"],
     isMining: !flags["no-mining"],
+    inspectorPort: flags.inspect,
     isHelp: flags.help,
   };
 }

@@ -49,7 +49,7 @@ export interface LocalRuntime {
 export async function startRuntime(options: RuntimeOptions): Promise<LocalRuntime> {
   // Everything temporary in a folder of our own: Miniflare's control files, and the databases of `--memory`.
   const temporaryPath = mkdtempSync(path.join(os.tmpdir(), "waves-node-"));
-  const restoreEnvironment = setEnvironment({ TMPDIR: temporaryPath, MINIFLARE_WORKERD_V8_FLAGS: runtimeFlags });
+  const restoreEnvironment = setEnvironment({ TMPDIR: temporaryPath, MINIFLARE_WORKERD_V8_FLAGS: runtimeFlags() });
   const processes = watchRuntimeProcesses(temporaryPath, options.onProcess);
   const token = randomBytes(32).toString("hex");
   const restoreSignals = keepSignalListeners();
@@ -118,10 +118,15 @@ export async function startRuntime(options: RuntimeOptions): Promise<LocalRuntim
 const runtimeNoise = /^NOSENTRY /;
 
 /**
- * V8's flags in the runtime. A young generation of 4 MB a half, not 16: what an import throws away is reused sooner, and
+ * V8's flag in the runtime. A young generation of 4 MB a half, not 16: what an import throws away is reused sooner, and
  * the process has 30 MB less.
  */
-const runtimeFlags = "--max-semi-space-size=4";
+const youngGenerationFlag = "--max-semi-space-size=4";
+
+/** Those that the environment names come after ours: V8 takes the last. */
+function runtimeFlags(): string {
+  return [youngGenerationFlag, process.env["MINIFLARE_WORKERD_V8_FLAGS"] ?? ""].filter(Boolean).join(" ");
+}
 
 /** Environment variables that Miniflare reads whenever it starts the runtime. @returns what puts the old values back */
 function setEnvironment(values: Readonly<Record<string, string>>): () => void {

@@ -13,13 +13,14 @@ describe("parseStartFlags", () => {
       importFile: undefined,
       importToHeight: undefined,
       isMining: true,
+      inspectorPort: undefined,
       isHelp: false,
     });
   });
 
   it("reads every flag, with a blank or an equals sign before the value", () => {
-    const args = "--network mainnet --port=80 --host ::1 --data d --import f --to-height 31 --no-mining".split(" ");
-    expect(parseStartFlags(args)).toEqual({
+    const args = "--network mainnet --port=80 --host ::1 --data d --import f --to-height 31 --no-mining --inspect 9229";
+    expect(parseStartFlags(args.split(" "))).toEqual({
       network: "mainnet",
       port: 80,
       host: "::1",
@@ -28,6 +29,7 @@ describe("parseStartFlags", () => {
       importFile: "f",
       importToHeight: 31,
       isMining: false,
+      inspectorPort: 9229,
       isHelp: false,
     });
     expect(parseStartFlags(["--memory"]).isInMemory).toBe(true);
@@ -43,6 +45,7 @@ describe("parseStartFlags", () => {
     [["--port", "http"], '--port wants a whole number from 0 to 65535, but "http" was given.'],
     [["--port", "65536"], '--port wants a whole number from 0 to 65535, but "65536" was given.'],
     [["--port", "1e3"], '--port wants a whole number from 0 to 65535, but "1e3" was given.'],
+    [["--inspect", "0"], '--inspect wants a whole number from 1 to 65535, but "0" was given.'],
     [["--host", "a/b"], '--host wants an address or a host name, but "a/b" was given.'],
     [["--memory=no"], '--memory takes no value, but "no" was given.'],
     [["--import", "f", "--to-height", "0"], '--to-height wants a height: a whole number from 1, but "0" was given.'],

@@ -1,4 +1,4 @@
-/** The part of the inspector's protocol that takes CPU profiles of an isolate. */
+/** The part of the inspector's protocol that takes CPU profiles of an isolate, and looks at its memory. */
 import { z } from "zod";
 
 const targetsSchema = z.array(z.object({ id: z.string(), title: z.string(), webSocketDebuggerUrl: z.string() }));
@@ -11,8 +11,19 @@ const profileSchema = z.object({
 });
 export type CpuProfile = z.infer<typeof profileSchema>;
 
+const heapUsageSchema = z.object({
+  /** On the heap, garbage included, bytes. */
+  usedSize: z.number(),
+  /** Buffers beside the heap, bytes. */
+  backingStorageSize: z.number(),
+});
+export type HeapUsage = z.infer<typeof heapUsageSchema>;
+
+const contextSchema = z.object({ context: z.object({ id: z.number() }) });
 const messageSchema = z.object({
   id: z.number().optional(),
+  method: z.string().optional(),
+  params: z.unknown().optional(),
   result: z.unknown().optional(),
   error: z.unknown().optional(),
 });
@@ -22,10 +33,16 @@ export class Inspector {
   readonly #socket: WebSocket;
   readonly #waiting = new Map<number, { resolve(result: unknown): void; reject(error: Error): void }>();
   #calls = 0;
+  /** Where the Worker's code runs; known once the runtime was asked for it. */
+  #contextId: number | undefined;
 
   private constructor(socket: WebSocket) {
     this.#socket = socket;
     socket.addEventListener("message", ({ data }) => this.#receive(String(data)));
+    socket.addEventListener("close", () => {
+      for (const { reject } of this.#waiting.values()) reject(new Error("the isolate is gone"));
+      this.#waiting.clear();
+    });
   }
 
   /** @param worker part of the target's name */
@@ -50,18 +67,35 @@ export class Inspector {
     return z.object({ profile: profileSchema }).parse(await this.#call("Profiler.stop")).profile;
   }
 
+  async heapUsage(): Promise<HeapUsage> {
+    return heapUsageSchema.parse(await this.#call("Runtime.getHeapUsage"));
+  }
+
+  /** After this the heap holds what is in use. */
+  async collectGarbage(): Promise<void> {
+    await this.#call("HeapProfiler.collectGarbage");
+  }
+
+  /** Runs an expression in the isolate's global scope. */
+  async evaluate(expression: string): Promise<void> {
+    if (this.#contextId === undefined) await this.#call("Runtime.enable");
+    await this.#call("Runtime.evaluate", { expression, contextId: this.#contextId });
+  }
+
   close(): void {
     this.#socket.close();
   }
 
   #call(method: string, params: Readonly<Record<string, unknown>> = {}): Promise<unknown> {
+    if (this.#socket.readyState !== WebSocket.OPEN) return Promise.reject(new Error("the isolate is gone"));
     const id = ++this.#calls;
     this.#socket.send(JSON.stringify({ id, method, params }));
     return new Promise((resolve, reject) => this.#waiting.set(id, { resolve, reject }));
   }
 
   #receive(text: string): void {
-    const { id, result, error } = messageSchema.parse(JSON.parse(text));
+    const { id, method, params, result, error } = messageSchema.parse(JSON.parse(text));
+    if (method === "Runtime.executionContextCreated") this.#contextId ??= contextSchema.parse(params).context.id;
     const waiting = id === undefined ? undefined : this.#waiting.get(id);
     if (id === undefined || waiting === undefined) return;
     this.#waiting.delete(id);

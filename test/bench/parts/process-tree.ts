@@ -11,6 +11,10 @@ export interface ProcessUsage {
   /** Name of the program. */
   readonly name: string;
   readonly processorSeconds: number;
+  /** Time in which its first thread could have run and had no core. */
+  readonly waitedSeconds: number;
+  /** Memory that it has now. */
+  readonly megabytes: number;
   /** Most memory that it ever had. */
   readonly peakMegabytes: number;
 }
@@ -28,8 +32,13 @@ export class ProcessTree {
 
   /** What each process used until now, those that have ended included. */
   usage(): readonly ProcessUsage[] {
+    return [...this.byPid().values()];
+  }
+
+  /** As `usage`, by process id. */
+  byPid(): ReadonlyMap<number, ProcessUsage> {
     this.#look(this.#rootPid);
-    return [...this.#usage.values()];
+    return this.#usage;
   }
 
   stop(): void {
@@ -53,6 +62,8 @@ export function processUsage(pid: number): ProcessUsage | undefined {
     return {
       name: path.basename(program),
       processorSeconds: (Number(stat[11]) + Number(stat[12])) / clockTicksPerSecond,
+      waitedSeconds: Number(readFileSync(`/proc/${pid}/schedstat`, "utf8").split(" ")[1]) / 1e9,
+      megabytes: Number(/VmRSS:\s+(\d+)/.exec(status)?.[1] ?? 0) / kilobytesPerMegabyte,
       peakMegabytes: Number(/VmHWM:\s+(\d+)/.exec(status)?.[1] ?? 0) / kilobytesPerMegabyte,
     };
   } catch {
