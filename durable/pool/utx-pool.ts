@@ -15,6 +15,7 @@ import { FormatError } from "../../src/protocol/transactions/format-faults.ts";
 import { parseSignedTransaction } from "../../src/protocol/transactions/parse-transaction.ts";
 import { hasSender } from "../../src/protocol/transactions/signer.ts";
 import type { Transaction, TransactionId } from "../../src/protocol/transactions/transaction.ts";
+import { ownRecords } from "../../src/protocol/transactions/transaction-source.ts";
 import type { BlockRun } from "../../src/rules/blocks/block-run.ts";
 import type { StateView } from "../../src/rules/state/state-view.ts";
 import { applyTransaction } from "../../src/rules/transactions/apply-transaction.ts";
@@ -334,15 +335,17 @@ export class UtxPool {
   #load({ key }: PoolEntry): Transaction | undefined {
     const known = this.#parsed.get(key);
     if (known !== undefined) return known;
-    const bytes = this.#storage.find(bytesOfKey(key) as TransactionId);
-    const transaction = bytes && this.#parse(bytes);
+    const id = bytesOfKey(key) as TransactionId;
+    const bytes = this.#storage.find(id);
+    const transaction = bytes && this.#parse(bytes, id);
     if (transaction !== undefined) this.#parsed.set(key, transaction);
     return transaction;
   }
 
-  #parse(bytes: Uint8Array): Transaction | undefined {
+  /** @param knownId where it need not be computed */
+  #parse(bytes: Uint8Array, knownId?: TransactionId): Transaction | undefined {
     try {
-      return parseSignedTransaction(bytes, this.#chainId);
+      return parseSignedTransaction(bytes, this.#chainId, ownRecords, knownId);
     } catch (error) {
       if (error instanceof WireError || error instanceof FormatError) return undefined;
       throw error;

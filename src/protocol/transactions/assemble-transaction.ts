@@ -9,12 +9,13 @@ import type { Transaction, TransactionFields, TransactionId } from "./transactio
 /**
  * @param given.bodyBytes when they are known already
  * @param given.bytes when they are known already
+ * @param given.id when it is known already
  * @throws FormatError
  */
 export function assembleTransaction(
   format: AnyFormat,
   partial: TransactionFields,
-  given: { bodyBytes?: Uint8Array | undefined; bytes?: Uint8Array } = {},
+  given: { bodyBytes?: Uint8Array | undefined; bytes?: Uint8Array; id?: TransactionId | undefined } = {},
 ): Transaction {
   const derived = format.derived?.(partial);
   const fields = derived === undefined ? partial : ({ ...partial, ...derived } as TransactionFields);
@@ -22,7 +23,7 @@ export function assembleTransaction(
   const form = findLegacyForm(format, fields.version);
   const bodyBytes =
     given.bodyBytes ?? (form === undefined ? encodeTransactionMessage(format, fields) : encodeLegacyBody(form, fields));
-  const id = format.id?.(fields, bodyBytes) ?? blake2b256(bodyBytes);
+  const id = given.id ?? format.id?.(fields, bodyBytes) ?? blake2b256(bodyBytes);
   const bytes =
     given.bytes ??
     (form === undefined ? encodeSigned(bodyBytes, proofsOf(fields)) : encodeLegacy(form, fields, bodyBytes));

@@ -6,7 +6,7 @@ import { assembleTransaction } from "./assemble-transaction.ts";
 import { parseEthereumTransaction } from "./ethereum.ts";
 import { readLegacy } from "./legacy-form.ts";
 import { readSignedTransaction } from "./signed-transaction.ts";
-import type { Transaction } from "./transaction.ts";
+import type { Transaction, TransactionId } from "./transaction.ts";
 import { ownRecords, type TransactionSource, withWrittenScript } from "./transaction-source.ts";
 
 /**
@@ -29,15 +29,17 @@ export function parseTransaction(
  * Reads a protobuf `SignedTransaction`, as it stands in blocks of version 5. Transactions of older versions keep the
  * body, the id and the bytes of their legacy form. Like the reference, it keeps the canonical encoding of what it reads.
  * @param chainId of the network; a transaction of another chain is read too, and refused when it is applied
+ * @param knownId of a record of our own: hashing a large transaction costs more than reading it
  * @throws WireError when the bytes have not the form; FormatError when the values can be valid in no state
  */
 export function parseSignedTransaction(
   bytes: Uint8Array,
   chainId: number,
   source: TransactionSource = ownRecords,
+  knownId?: TransactionId,
 ): Transaction {
   const parts = readSignedTransaction(bytes, chainId, source);
   return "ethereumBytes" in parts
     ? parseEthereumTransaction(parts.ethereumBytes, chainId)
-    : assembleTransaction(parts.format, withWrittenScript(parts.fields, source));
+    : assembleTransaction(parts.format, withWrittenScript(parts.fields, source), { id: knownId });
 }

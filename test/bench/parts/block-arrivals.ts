@@ -12,15 +12,29 @@ const headerSchema = z.object({
 });
 type Header = z.infer<typeof headerSchema>;
 
+interface Look {
+  readonly atMs: number;
+  readonly waitedMs: number;
+}
+
+/** A key block as a client saw it. */
+export interface KeyBlockArrival {
+  /** How much later than its timestamp, which is the earliest that its generator may give it, ms. */
+  readonly lateMs: number;
+  /** For how long of that the runtime could have run and had no core, ms. */
+  readonly waitedMs: number;
+}
+
 export class BlockArrivals {
   readonly #client: LoadClient;
+  readonly #waitedMs: () => number;
+  readonly #looks: Look[] = [];
   readonly #startMs = Date.now();
   #isStopped = false;
   #last: Header | undefined;
   #lastChangeMs = 0;
   readonly #running: Promise<void>;
-  /** How much later than its timestamp, which is the earliest that it may have, each key block was seen, ms. */
-  readonly keyBlocksMs: number[] = [];
+  readonly keyBlocks: KeyBlockArrival[] = [];
   /** From one look at which the tip was another to the next, where a micro-block came, ms. */
   readonly microBlocksMs: number[] = [];
   /** Transactions of the blocks that were seen. */
@@ -28,9 +42,13 @@ export class BlockArrivals {
   /** Looks that failed. */
   readonly errors: string[] = [];
 
-  /** @param client a connection of its own */
-  constructor(client: LoadClient) {
+  /**
+   * @param client a connection of its own
+   * @param waitedMs how long the runtime waited for a core until now
+   */
+  constructor(client: LoadClient, waitedMs: () => number) {
     this.#client = client;
+    this.#waitedMs = waitedMs;
     this.#running = this.#look();
   }
 
@@ -45,6 +63,7 @@ export class BlockArrivals {
 
   async #look(): Promise<void> {
     while (!this.#isStopped) {
+      this.#looks.push({ atMs: Date.now(), waitedMs: this.#waitedMs() });
       const header = await this.#header("/blocks/headers/last");
       if (header !== undefined) await this.#seen(header);
       await new Promise((resolve) => setTimeout(resolve, lookIntervalMs));
@@ -71,7 +90,11 @@ export class BlockArrivals {
 
   #keyBlock({ timestamp, transactionCount }: Header, nowMs: number): void {
     // One that was due before anybody looked says nothing.
-    if (timestamp >= this.#startMs) this.keyBlocksMs.push(nowMs - timestamp);
+    if (timestamp >= this.#startMs) {
+      const due = this.#looks.findLast(({ atMs }) => atMs <= timestamp);
+      const waitedMs = due === undefined ? 0 : this.#waitedMs() - due.waitedMs;
+      this.keyBlocks.push({ lateMs: nowMs - timestamp, waitedMs });
+    }
     this.transactions += transactionCount;
   }
 

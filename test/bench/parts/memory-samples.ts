@@ -1,5 +1,4 @@
 import type { Inspector } from "./inspector.ts";
-import { percentile } from "./percentile.ts";
 
 const intervalMs = 1_000;
 const shownEverySeconds = 5;
@@ -44,12 +43,10 @@ export class MemorySamples {
     return `${range(this.#resident)}; every ${shownEverySeconds} s: ${series}`;
   }
 
-  /** Between the second and the last third, as a share: of the samples in the middle. */
+  /** Of the most that it had, from the second to the last third, as a share. */
   residentGrowth(): number {
     const third = Math.floor(this.#resident.length / 3);
-    const earlier = percentile(this.#resident.slice(third, 2 * third), 0.5) ?? Number.NaN;
-    const later = percentile(this.#resident.slice(2 * third), 0.5) ?? Number.NaN;
-    return later / earlier - 1;
+    return Math.max(...this.#resident.slice(2 * third)) / Math.max(...this.#resident.slice(third, 2 * third)) - 1;
   }
 
   async #look(): Promise<void> {
