@@ -1,7 +1,6 @@
 import type { Inspector } from "./inspector.ts";
 
 const intervalMs = 1_000;
-const shownEverySeconds = 5;
 const bytesPerMegabyte = 1_048_576;
 
 /** Looks at the memory of the isolate and of workerd once a second. */
@@ -9,56 +8,54 @@ export class MemorySamples {
   readonly #inspector: Inspector;
   readonly #residentNow: () => number;
   #timer: NodeJS.Timeout | undefined;
-  readonly #heap: number[] = [];
-  readonly #buffers: number[] = [];
-  readonly #resident: number[] = [];
+  /** In use, garbage included, MB. */
+  readonly heapMegabytes: number[] = [];
+  /** Beside the heap, MB. */
+  readonly bufferMegabytes: number[] = [];
+  /** Of the process, MB. */
+  readonly residentMegabytes: number[] = [];
+  /** In use after a garbage collection, MB. */
+  readonly liveMegabytes: number[] = [];
   /** How long the isolate took to answer. */
   readonly answersMs: number[] = [];
+  readonly errors: string[] = [];
 
-  /** @param resident memory of the process now, MB */
-  constructor(inspector: Inspector, resident: () => number) {
+  /** @param residentNow memory of the process, MB */
+  constructor(inspector: Inspector, residentNow: () => number) {
     this.#inspector = inspector;
-    this.#residentNow = resident;
+    this.#residentNow = residentNow;
   }
 
   start(): void {
-    this.#timer = setInterval(() => void this.#look().catch(() => {}), intervalMs);
+    this.#timer = setInterval(() => void this.#orError(() => this.#look()), intervalMs);
   }
 
   stop(): void {
     clearInterval(this.#timer);
   }
 
-  heap(): string {
-    return range(this.#heap);
-  }
-
-  buffers(): string {
-    return range(this.#buffers);
-  }
-
-  resident(): string {
-    const shown = this.#resident.filter((_, second) => second % shownEverySeconds === 0);
-    const series = shown.map((megabytes) => megabytes.toFixed(0)).join(" ");
-    return `${range(this.#resident)}; every ${shownEverySeconds} s: ${series}`;
-  }
-
-  /** Of the most that it had, from the second to the last third, as a share. */
-  residentGrowth(): number {
-    const third = Math.floor(this.#resident.length / 3);
-    return Math.max(...this.#resident.slice(2 * third)) / Math.max(...this.#resident.slice(third, 2 * third)) - 1;
+  /** Collects garbage, and looks at what is left. */
+  collect(): Promise<void> {
+    return this.#orError(async () => {
+      await this.#inspector.collectGarbage();
+      this.liveMegabytes.push((await this.#inspector.heapUsage()).usedSize / bytesPerMegabyte);
+    });
   }
 
   async #look(): Promise<void> {
-    this.#resident.push(this.#residentNow());
+    this.residentMegabytes.push(this.#residentNow());
     const startedMs = performance.now();
     const { usedSize, backingStorageSize } = await this.#inspector.heapUsage();
     this.answersMs.push(performance.now() - startedMs);
-    this.#heap.push(usedSize / bytesPerMegabyte);
-    this.#buffers.push(backingStorageSize / bytesPerMegabyte);
+    this.heapMegabytes.push(usedSize / bytesPerMegabyte);
+    this.bufferMegabytes.push(backingStorageSize / bytesPerMegabyte);
   }
-}
 
-function range(values: readonly number[]): string {
-  return `${Math.min(...values).toFixed(0)} to ${Math.max(...values).toFixed(0)}`;
+  async #orError(look: () => Promise<void>): Promise<void> {
+    try {
+      await look();
+    } catch (error) {
+      this.errors.push(`the inspector: ${(error as Error).message}`);
+    }
+  }
 }

@@ -1,0 +1,49 @@
+/** What must hold of a node under full load. */
+import { percentile } from "./percentile.ts";
+
+const bounds = {
+  keyBlockMs: 2_000,
+  /** Between a third of the load and its end, of what is in use after a garbage collection. */
+  heapGrowthMegabytes: 10,
+  /** Of the most that the process had, from the second third of the time to the last. */
+  residentGrowth: 0.15,
+} as const;
+
+export interface LoadFacts {
+  /** Of requests that failed; a refusal that was to be expected is none. */
+  readonly errors: readonly string[];
+  readonly hasCrashed: boolean;
+  /** How much later than its timestamp each key block was read, ms. */
+  readonly lateMs: readonly number[];
+  /** The same less the time for which the runtime could have run and had no core, ms. */
+  readonly ownMs: readonly number[];
+  /** On the heap after a garbage collection: first in the course of the load, last at its end, MB. */
+  readonly liveMegabytes: readonly number[];
+  /** Of the runtime's process, second by second, MB. */
+  readonly residentMegabytes: readonly number[];
+  /** Where the heap's bound ended the isolate, MB; undefined where it did not. */
+  readonly heapLimitMegabytes: number | undefined;
+}
+
+/** @returns a sentence for each thing that does not hold */
+export function faultsOf(facts: LoadFacts): readonly string[] {
+  const { errors, hasCrashed, lateMs, ownMs, liveMegabytes, residentMegabytes, heapLimitMegabytes } = facts;
+  const faults: string[] = [];
+  if (errors.length > 0) faults.push(`errors, such as ${errors.slice(0, 3).join("; ")}`);
+  if (hasCrashed) faults.push("the runtime crashed");
+  const latestMs = percentile(lateMs, 0.99);
+  if (latestMs === undefined) faults.push("no key block came");
+  else if (latestMs >= bounds.keyBlockMs) {
+    const own = percentile(ownMs, 0.99)?.toFixed(0);
+    faults.push(`key blocks came ${latestMs.toFixed(0)} ms late, or ${own} ms without the wait for a core`);
+  }
+  const [first, last] = [liveMegabytes[0], liveMegabytes.at(-1)];
+  if (first === undefined || last === undefined || liveMegabytes.length < 2) faults.push("the heap was not seen twice");
+  else if (last - first > bounds.heapGrowthMegabytes) faults.push(`the heap grew by ${(last - first).toFixed(1)} MB`);
+  const third = Math.floor(residentMegabytes.length / 3);
+  const growth =
+    Math.max(...residentMegabytes.slice(2 * third)) / Math.max(...residentMegabytes.slice(third, 2 * third)) - 1;
+  if (!(growth <= bounds.residentGrowth)) faults.push(`memory grew by ${(growth * 100).toFixed(0)} %`);
+  if (heapLimitMegabytes === undefined && !hasCrashed) faults.push("the bound on the heap does not act");
+  return faults;
+}
