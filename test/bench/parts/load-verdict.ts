@@ -4,7 +4,7 @@ import { percentile } from "./percentile.ts";
 const bounds = {
   keyBlockMs: 2_000,
   /** Between a third of the load and its end, of what is in use after a garbage collection. */
-  heapGrowthMegabytes: 10,
+  liveGrowthMegabytes: 10,
   /** Of the most that the process had, from the second third of the time to the last. */
   residentGrowth: 0.15,
 } as const;
@@ -17,7 +17,7 @@ export interface LoadFacts {
   readonly lateMs: readonly number[];
   /** The same less the time for which the runtime could have run and had no core, ms. */
   readonly ownMs: readonly number[];
-  /** On the heap after a garbage collection: first in the course of the load, last at its end, MB. */
+  /** On the heap and in buffers after a garbage collection: first in the course of the load, last at its end, MB. */
   readonly liveMegabytes: readonly number[];
   /** Of the runtime's process, second by second, MB. */
   readonly residentMegabytes: readonly number[];
@@ -38,8 +38,10 @@ export function faultsOf(facts: LoadFacts): readonly string[] {
     faults.push(`key blocks came ${latestMs.toFixed(0)} ms late, or ${own} ms without the wait for a core`);
   }
   const [first, last] = [liveMegabytes[0], liveMegabytes.at(-1)];
-  if (first === undefined || last === undefined || liveMegabytes.length < 2) faults.push("the heap was not seen twice");
-  else if (last - first > bounds.heapGrowthMegabytes) faults.push(`the heap grew by ${(last - first).toFixed(1)} MB`);
+  if (first === undefined || last === undefined || liveMegabytes.length < 2)
+    faults.push("what is in use was not seen twice");
+  else if (last - first > bounds.liveGrowthMegabytes)
+    faults.push(`what is in use grew by ${(last - first).toFixed(1)} MB`);
   const third = Math.floor(residentMegabytes.length / 3);
   const growth =
     Math.max(...residentMegabytes.slice(2 * third)) / Math.max(...residentMegabytes.slice(third, 2 * third)) - 1;

@@ -14,7 +14,7 @@ export class MemorySamples {
   readonly bufferMegabytes: number[] = [];
   /** Of the process, MB. */
   readonly residentMegabytes: number[] = [];
-  /** In use after a garbage collection, MB. */
+  /** In use after a garbage collection, buffers included, MB. */
   readonly liveMegabytes: number[] = [];
   /** How long the isolate took to answer. */
   readonly answersMs: number[] = [];
@@ -38,7 +38,8 @@ export class MemorySamples {
   collect(): Promise<void> {
     return this.#orError(async () => {
       await this.#inspector.collectGarbage();
-      this.liveMegabytes.push((await this.#inspector.heapUsage()).usedSize / bytesPerMegabyte);
+      const { usedSize, backingStorageSize } = await this.#inspector.heapUsage();
+      this.liveMegabytes.push((usedSize + backingStorageSize) / bytesPerMegabyte);
     });
   }
 
