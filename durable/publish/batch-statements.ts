@@ -37,6 +37,11 @@ export class BatchStatements {
     return this.#length >= MAX_LENGTH || this.#writings.length >= MAX_STATEMENTS;
   }
 
+  /** Whether as much more does not fill it beyond what a batch should have. */
+  hasRoomFor(more: { readonly statements: number; readonly length: number }): boolean {
+    return this.#length + more.length <= MAX_LENGTH && this.#writings.length + more.statements <= MAX_STATEMENTS;
+  }
+
   /**
    * Adds what becomes of rows of one table. What becomes of rows of the same table keeps its order.
    * @param rows JSON array of `rowText`, or of `keyText` where they are removed; not an empty one
