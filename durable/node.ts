@@ -63,6 +63,8 @@ export class Node implements NodeRpc {
   /** The publication that is under way. */
   #publishing: Promise<void> | undefined;
   #failedPublications = 0;
+  /** When one has failed last. */
+  #publishFailedMs = 0;
   #publishNotBeforeMs = 0;
   #isMining = false;
   #hasToldOfFeatures = false;
@@ -232,6 +234,9 @@ export class Node implements NodeRpc {
   /** Resolves when the publication is over; the node's own work does not wait for it. */
   async wake(): Promise<void> {
     this.#publisher.lookAgain();
+    // Whoever wakes the node has found the read model to answer, or does so once a minute: it need not wait any longer.
+    const soonestMs = this.#publishFailedMs + PUBLISH_RETRY_MS.first;
+    this.#publishNotBeforeMs = Math.min(this.#publishNotBeforeMs, soonestMs);
     await this.#publishBeside();
   }
 
@@ -290,7 +295,8 @@ export class Node implements NodeRpc {
       logFault("the read model was not updated", error);
       const pauseMs = Math.min(PUBLISH_RETRY_MS.first * 2 ** this.#failedPublications, PUBLISH_RETRY_MS.longest);
       this.#failedPublications += 1;
-      this.#publishNotBeforeMs = this.#facts.nowMs() + pauseMs;
+      this.#publishFailedMs = this.#facts.nowMs();
+      this.#publishNotBeforeMs = this.#publishFailedMs + pauseMs;
       await this.#wakeAt(this.#publishNotBeforeMs);
     }
   }

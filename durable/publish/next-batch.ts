@@ -15,6 +15,8 @@ export interface BatchFacts {
   /** Of the tables as they stand. */
   readonly state: () => PublishedState;
   readonly nowMs: number;
+  /** See `BatchStatements`. */
+  readonly maxLength: number | undefined;
 }
 
 export interface Batch {
@@ -49,7 +51,7 @@ function clearBatch(facts: BatchFacts): Batch {
 /** The oldest entries, and behind the newest one rows of tables that are written anew. */
 function rowsBatch(facts: BatchFacts): Batch {
   const { store, publication } = facts;
-  const batch = new BatchStatements(store.tables);
+  const batch = new BatchStatements(store.tables, facts.maxLength);
   const { sequence, length, state: marked } = addEntries(batch, store, publication.sequence);
   const hasAll = sequence === (newestEntry(store) ?? sequence);
   const { copied } = publication;

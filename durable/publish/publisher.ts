@@ -29,6 +29,8 @@ export interface PublisherFacts {
   readonly onRefused: (refusal: SchemaRefused) => void;
   /** Length of the texts that may wait in the outbox. With more of them it is shorter to write the tables anew. */
   readonly maxWaitingLength?: number;
+  /** Length of the texts of one batch. */
+  readonly maxBatchLength?: number;
   /** Is told, in sentences, why the read model is written anew and how far it has come. */
   readonly onCopy: (sentence: string) => void;
 }
@@ -127,11 +129,11 @@ export class Publisher {
   }
 
   async #step(): Promise<void> {
-    const { store, readModel, nowMs } = this.#facts;
+    const { store, readModel, nowMs, maxBatchLength: maxLength } = this.#facts;
     const publication = this.#publication;
     const { state } = this.#facts;
     const isClearing = publication.copied?.step === "clear";
-    const batch = nextBatch({ store, publication, state, nowMs: nowMs() });
+    const batch = nextBatch({ store, publication, state, nowMs: nowMs(), maxLength });
     const { statements, sent } = batch;
     publication.sending(sent, batch.state);
     const answers = await readModel.batch(statements);

@@ -328,8 +328,11 @@ describe("an alarm that failed for the last time", () => {
 
   test("and waits for its next try does not keep a wake from doing its work", async () => {
     await catchUp();
-    await broadcast();
-    await inObject((_, { storage }) => storage.deleteAlarm());
+    await inObject(async (instance, { storage }) => {
+      await instance.call("pool", "broadcast", [encodeProtobuf(nextTransfer())]);
+      // At once: a second later it rings.
+      await storage.deleteAlarm();
+    });
     await pause();
     expect(await waiting()).toBe(1);
     const overdue = await inObject(async (instance, { storage }) => {
