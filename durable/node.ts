@@ -11,7 +11,6 @@ import type { Block, MicroBlock } from "../src/protocol/blocks/block.ts";
 import { describeFault } from "../src/protocol/fault-text.ts";
 import type { Transaction } from "../src/protocol/transactions/transaction.ts";
 import { genesisText } from "../src/tables/chain.ts";
-import type { ChainChange } from "./chain/chain-change.ts";
 import { type ImportedBlocks, importBlocks } from "./chain/import-blocks.ts";
 import type { AppendContext } from "./chain/liquid-chain.ts";
 import { type Chain, openChain } from "./chain/open-chain.ts";
@@ -20,7 +19,6 @@ import { Miner, type MinerStep } from "./miner/miner.ts";
 import { PoolCalls } from "./pool/pool-calls.ts";
 import { SqlPoolStorage } from "./pool/sql-pool-storage.ts";
 import { UtxPool } from "./pool/utx-pool.ts";
-import type { PublishedState } from "./publish/next-batch.ts";
 import { Publisher } from "./publish/publisher.ts";
 import type { ReadModelSink } from "./publish/read-model-sink.ts";
 import { UnpublishedTransactions } from "./publish/unpublished-transactions.ts";
@@ -65,9 +63,9 @@ export class Node implements NodeRpc {
   /** The publication that is under way. */
   #publishing: Promise<void> | undefined;
   #failedPublications = 0;
+  /** When one has failed last. */
+  #publishFailedMs = 0;
   #publishNotBeforeMs = 0;
-  /** Whether the pool has followed a change of the chain that may still be undone. */
-  #hasFollowed = false;
   #isMining = false;
   #hasToldOfFeatures = false;
   #wakeMs: number | undefined;
@@ -87,7 +85,7 @@ export class Node implements NodeRpc {
       transaction,
       maxRollbackDepth,
       keeps: node,
-      follow: (change) => this.#follow(change),
+      follow: (change) => this.pool.follow(change, this.chain.view),
     });
     this.chain.liquid.ensureGenesis(nowMs());
     this.#tellOfMissingFeatures();
@@ -97,7 +95,7 @@ export class Node implements NodeRpc {
       chainId: blockchain.chainId,
       storage: new SqlPoolStorage(database),
     });
-    this.pool.restore(view);
+    this.pool.restore();
     this.wallet =
       facts.walletSeed &&
       new Wallet({
@@ -123,7 +121,7 @@ export class Node implements NodeRpc {
       readModel: facts.readModel,
       genesis: genesisText(blockchain),
       drawn: encodeHex(random(DRAWN_BYTES)),
-      state: () => this.#publishedState(),
+      state: () => stored.state(),
       nowMs,
       onCopy: log,
       onRefused: (refusal) => logFault("nothing is published until the next start", refusal.message),
@@ -190,16 +188,9 @@ export class Node implements NodeRpc {
 
   /** Changes the chain, and the pool with it: both or neither, whatever fails. */
   #change<T>(run: () => T): T {
-    this.#hasFollowed = false;
-    try {
-      const result = run();
-      this.#tellOfMissingFeatures();
-      return result;
-    } catch (error) {
-      // What the pool did since is undone in its table.
-      if (this.#hasFollowed) this.pool.restore(this.chain.view);
-      throw error;
-    }
+    const result = run();
+    this.#tellOfMissingFeatures();
+    return result;
   }
 
   /** Where the database takes nothing at all, it is not the transaction's fault. */
@@ -207,15 +198,6 @@ export class Node implements NodeRpc {
     if (!this.store.canWrite()) return;
     this.pool.removeAll([{ id }]);
     logFault("a transaction left the pool", `${encodeBase58(id)} can be written into no block`);
-  }
-
-  /** Lets the pool follow the chain. */
-  #follow({ appended, discarded, dropped }: ChainChange): void {
-    this.#hasFollowed = true;
-    const { view } = this.chain;
-    this.pool.removeAll(appended);
-    if (discarded !== undefined) this.pool.returnDiscarded(discarded, view);
-    this.pool.readmit(dropped, view);
   }
 
   /** Says once that the chain has come to where this release cannot follow. */
@@ -252,6 +234,9 @@ export class Node implements NodeRpc {
   /** Resolves when the publication is over; the node's own work does not wait for it. */
   async wake(): Promise<void> {
     this.#publisher.lookAgain();
+    // Whoever wakes the node has found the read model to answer, or does so once a minute: it need not wait any longer.
+    const soonestMs = this.#publishFailedMs + PUBLISH_RETRY_MS.first;
+    this.#publishNotBeforeMs = Math.min(this.#publishNotBeforeMs, soonestMs);
     await this.#publishBeside();
   }
 
@@ -286,7 +271,10 @@ export class Node implements NodeRpc {
 
   /** Brings the read model up to date; one that does not answer is tried again later. Calls at the same time share one run. */
   publish(): Promise<void> {
-    if (this.#facts.nowMs() < this.#publishNotBeforeMs) return Promise.resolve();
+    if (this.#facts.nowMs() < this.#publishNotBeforeMs) {
+      this.#publisher.bound();
+      return Promise.resolve();
+    }
     this.#publishing ??= this.#drainOrLater().finally(() => {
       this.#publishing = undefined;
     });
@@ -307,7 +295,8 @@ export class Node implements NodeRpc {
       logFault("the read model was not updated", error);
       const pauseMs = Math.min(PUBLISH_RETRY_MS.first * 2 ** this.#failedPublications, PUBLISH_RETRY_MS.longest);
       this.#failedPublications += 1;
-      this.#publishNotBeforeMs = this.#facts.nowMs() + pauseMs;
+      this.#publishFailedMs = this.#facts.nowMs();
+      this.#publishNotBeforeMs = this.#publishFailedMs + pauseMs;
       await this.#wakeAt(this.#publishNotBeforeMs);
     }
   }
@@ -335,17 +324,5 @@ export class Node implements NodeRpc {
   #publishDueMs(nowMs: number): number | undefined {
     if (!this.#publisher.hasWork) return undefined;
     return this.#publishing === undefined ? this.#publishNotBeforeMs : nowMs + PUBLISH_PATIENCE_MS;
-  }
-
-  #publishedState(): PublishedState {
-    const { stored, forks } = this.chain;
-    const { id, height, transactionCount } = stored.tip();
-    return {
-      version: `${encodeBase58(id)}:${stored.microBlockCount()}`,
-      epoch: forks.epoch(),
-      height,
-      transactions: transactionCount,
-      finalizedHeight: stored.finalizedHeight(),
-    };
   }
 }

@@ -79,6 +79,11 @@ export class BranchBlocks {
     this.#store.rows(DROP_OLDEST_SQL, MAX_BLOCKS, MAX_BYTES, spared);
   }
 
+  /** Lets go every block above the height. */
+  removeAbove(height: number): void {
+    this.#store.rows("DELETE FROM branch_block WHERE height > ?", height);
+  }
+
   /** Lets go blocks that came back into the chain. */
   remove(blocks: readonly Block[]): void {
     for (const parameter of parameters(blocks.map(({ id }) => keyText(table, { id }))))

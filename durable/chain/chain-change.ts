@@ -6,7 +6,7 @@ import type { Transaction } from "../../src/protocol/transactions/transaction.ts
  */
 export interface ChainChange {
   /** Of the blocks and micro-blocks that came into the chain. */
-  readonly appended: readonly Transaction[];
+  readonly appended: readonly Pick<Transaction, "id">[];
   /**
    * Of micro-blocks, or of the whole liquid block, that a key block left behind: they go first in the pool. Undefined
    * where the tip was extended by a micro-block: what goes first stays the same.
@@ -19,5 +19,6 @@ export interface ChainChange {
 /**
  * Is told of a change within its SQLite transaction: what it writes lands with the change or not at all, and what it
  * throws undoes the change.
+ * @returns what is to be done in memory once the change has landed; it must not fail
  */
-export type FollowChange = (change: ChainChange) => void;
+export type FollowChange = (change: ChainChange) => () => void;

@@ -12,8 +12,10 @@ import type { BlockRow } from "../../src/tables/blocks.ts";
 import type { RowChange } from "../../src/tables/schema/row-change.ts";
 import type { TableView } from "../../src/tables/view/table-view.ts";
 import { expireAssetBalanceHistory, expireBalanceHistory } from "../state/expire-history.ts";
+import { dropMarksBehind } from "../state/published-state.ts";
 import { takeBackShown } from "../state/shown-place.ts";
 import type { StateStore, StepPlace } from "../state/state-store.ts";
+import type { ChainChange, FollowChange } from "./chain-change.ts";
 import { stepRows } from "./rows/block-rows.ts";
 import { listRows } from "./rows/list-rows.ts";
 import { stateHashChange } from "./rows/state-hash-row.ts";
@@ -37,6 +39,8 @@ export interface CommitFacts {
   /** Blocks that may be taken back, and for which balances at a height are answered. */
   readonly maxRollbackDepth: number;
   readonly keeps: KeptRecords;
+  /** Changes with the chain. */
+  readonly follow: FollowChange;
 }
 
 /** A step that was applied. */
@@ -69,31 +73,54 @@ export class CommitStep {
   readonly #transaction: CommitFacts["transaction"];
   readonly #maxRollbackDepth: number;
   readonly #keeps: KeptRecords;
+  readonly #follow: FollowChange;
+  /** What is to be done once the transaction that is open has landed. */
+  #onceLanded: (() => void)[] = [];
 
-  constructor({ store, stored, transaction, maxRollbackDepth, keeps }: CommitFacts) {
+  constructor({ store, stored, transaction, maxRollbackDepth, keeps, follow }: CommitFacts) {
     this.#store = store;
     this.#stored = stored;
     this.#view = stored.view;
     this.#transaction = transaction;
     this.#maxRollbackDepth = maxRollbackDepth;
     this.#keeps = keeps;
+    this.#follow = follow;
   }
 
   /** One SQLite transaction; when it fails, nothing in memory is ahead of the tables. */
   atomic<T>(run: () => T): T {
+    let result: T;
+    this.#onceLanded = [];
     try {
       // What a batch has gathered so far stays, whatever becomes of this, unless the database does not take it.
       this.#store.flush();
-      return this.#transaction(() => {
-        const result = run();
+      result = this.#transaction(() => {
+        const ran = run();
         this.#store.flush();
-        return result;
+        this.#mark();
+        return ran;
       });
     } catch (error) {
       this.#store.forgetCache();
       this.#view.refresh();
       throw error;
     }
+    for (const act of this.#onceLanded) act();
+    return result;
+  }
+
+  /** Writes what a batch has gathered once it is too much to be kept in memory. To be called between two blocks. */
+  flushIfMany(): void {
+    if (this.#store.flushIfMany()) this.#mark();
+  }
+
+  #mark(): void {
+    this.#store.mark(() => this.#stored.state());
+  }
+
+  /** Tells who follows the chain of a change. To be called inside `atomic`, last: memory follows once it has landed. */
+  follow(change: ChainChange): void {
+    this.#onceLanded.push(this.#follow(change));
   }
 
   /** Takes in a step and lets the view follow. Its rows are written by the next flush. */
@@ -139,7 +166,9 @@ export class CommitStep {
     this.#store.rollbackTo(place);
     this.#view.refresh();
     const { height, transactionCount } = this.#stored.tip();
-    takeBackShown(this.#store.sql, { height, transactions: transactionCount });
+    const tip = { height, transactions: transactionCount };
+    takeBackShown(this.#store.sql, tip);
+    dropMarksBehind(this.#store.sql, tip);
   }
 
   /** Lets go what nothing can ask for any more: history and undo records. @param heightBefore the tip so far */

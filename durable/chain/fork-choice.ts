@@ -12,14 +12,20 @@ import { blockScore } from "../../src/rules/consensus/block-score.ts";
 import { finalizedHeight } from "../../src/rules/finality/finalized-height.ts";
 import type { StateStore, StepPlace } from "../state/state-store.ts";
 import type { BranchBlocks } from "./branch-blocks.ts";
-import type { ChainChange, FollowChange } from "./chain-change.ts";
+import type { ChainChange } from "./chain-change.ts";
 import { type CommitStep, WHOLE_BLOCK } from "./commit-step.ts";
 import type { AppendContext, LiquidChain } from "./liquid-chain.ts";
 import { prefetch } from "./prefetch.ts";
-import { FINALIZED_HEIGHT, type StoredChain } from "./stored-chain.ts";
+import { EPOCH, FINALIZED_HEIGHT, type StoredChain } from "./stored-chain.ts";
 
-/** Name of a value that the store keeps. */
-const EPOCH = "epoch";
+/** Many appends whose rows are written together. */
+interface Batch {
+  readonly heightBefore: number;
+  /** Transactions of the blocks that were put on the tip. */
+  readonly appended: Pick<Transaction, "id">[];
+  /** Whether all of those blocks are in the chain: none was refused by the database, and none was replaced. */
+  isStraight: boolean;
+}
 
 export class ForkChoice {
   readonly #store: StateStore;
@@ -27,9 +33,7 @@ export class ForkChoice {
   readonly #steps: CommitStep;
   readonly #liquid: LiquidChain;
   readonly #branches: BranchBlocks;
-  readonly #follow: FollowChange;
-  /** Whether rows wait for those of the next blocks. */
-  #isBatch = false;
+  #batch: Batch | undefined;
 
   constructor(facts: {
     readonly store: StateStore;
@@ -37,20 +41,17 @@ export class ForkChoice {
     readonly steps: CommitStep;
     readonly liquid: LiquidChain;
     readonly branches: BranchBlocks;
-    /** Is told of every change but that of a batch's block on the tip. */
-    readonly follow: FollowChange;
   }) {
     this.#store = facts.store;
     this.#stored = facts.stored;
     this.#steps = facts.steps;
     this.#liquid = facts.liquid;
     this.#branches = facts.branches;
-    this.#follow = facts.follow;
   }
 
   /** Grows when a final block is taken back on purpose: what was said of it before holds no more. */
   epoch(): number {
-    return Number(this.#store.findMeta(EPOCH) ?? 0);
+    return this.#stored.epoch();
   }
 
   /** Sum of the weights of all blocks. */
@@ -72,10 +73,13 @@ export class ForkChoice {
       const kept = this.#branches.pathTo(block.header.reference, (id) => this.#isInChain(id));
       return this.appendBranch([...kept, block], context);
     }
-    if (this.#isBatch && place.height === this.#height && place.step === WHOLE_BLOCK) {
+    const batch = this.#batch;
+    if (batch !== undefined && place.height === this.#height && place.step === WHOLE_BLOCK) {
       this.#liquid.appendKeyBlock(block, context);
-      this.#store.flushIfMany();
+      for (const { id } of block.transactions) batch.appended.push({ id });
+      this.#steps.flushIfMany();
     } else {
+      if (batch !== undefined) batch.isStraight = false;
       this.#replace(place, [block], context, (appended, left) => ({ appended, discarded: left, dropped: [] }));
     }
     return true;
@@ -118,7 +122,9 @@ export class ForkChoice {
         this.#store.putMeta(EPOCH, String(this.epoch() + 1));
         this.#store.putMeta(FINALIZED_HEIGHT, String(finalizedHeight(height)));
       }
-      this.#follow({ appended: [], discarded: [], dropped });
+      this.#steps.follow({ appended: [], discarded: [], dropped });
+      // What an owner takes back on purpose must not return with the next block that somebody puts on top of it.
+      if (isForced) this.#branches.removeAbove(height);
       return true;
     });
   }
@@ -128,19 +134,40 @@ export class ForkChoice {
    * row. A block that is refused leaves the ones before it. Nothing may be awaited inside: a crash loses the whole batch.
    */
   inBatch<T>(run: () => T): T {
-    const before = this.#height;
-    this.#isBatch = true;
+    const batch: Batch = { heightBefore: this.#height, appended: [], isStraight: true };
+    this.#batch = batch;
+    let result: T;
     try {
-      return run();
-    } finally {
-      this.#isBatch = false;
-      this.#steps.atomic(() => this.#steps.expire(before));
+      result = run();
+    } catch (error) {
+      batch.isStraight = false;
+      try {
+        this.#end(batch);
+      } catch (later) {
+        throw new AggregateError([error, later], String(error), { cause: error });
+      }
+      throw error;
     }
+    this.#end(batch);
+    return result;
+  }
+
+  #end({ heightBefore, appended, isStraight }: Batch): void {
+    this.#batch = undefined;
+    this.#steps.atomic(() => {
+      this.#steps.expire(heightBefore);
+      const placed = isStraight ? appended : appended.filter(({ id }) => this.#isPlaced(id));
+      if (placed.length > 0) this.#steps.follow({ appended: placed, discarded: undefined, dropped: [] });
+    });
   }
 
   /** Says which transactions come next, in many small blocks: what they need is read in one go. */
   expect(transactions: readonly Transaction[]): void {
     prefetch(this.#store, transactions);
+  }
+
+  #isPlaced(id: Transaction["id"]): boolean {
+    return this.#stored.view.findTransaction(id) !== undefined;
   }
 
   get #height(): number {
@@ -217,7 +244,7 @@ export class ForkChoice {
       this.#branches.remove(blocks);
       this.#steps.expire(place.height);
       const appended = blocks.flatMap(({ transactions }) => transactions);
-      this.#follow(changeOf(appended, without(left, appended)));
+      this.#steps.follow(changeOf(appended, without(left, appended)));
     });
   }
 

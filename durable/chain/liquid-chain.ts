@@ -35,7 +35,6 @@ import { type BlockRow, microBlockTable } from "../../src/tables/blocks.ts";
 import type { RowChange } from "../../src/tables/schema/row-change.ts";
 import type { TableView } from "../../src/tables/view/table-view.ts";
 import type { StateStore } from "../state/state-store.ts";
-import type { FollowChange } from "./chain-change.ts";
 import type { CommitStep } from "./commit-step.ts";
 import { prefetch } from "./prefetch.ts";
 import { blockRow, encodeHeader } from "./rows/block-rows.ts";
@@ -61,7 +60,6 @@ export class LiquidChain {
   readonly view: TableView;
   readonly #store: StateStore;
   readonly #steps: CommitStep;
-  readonly #follow: FollowChange;
   #liquid: LiquidBlock | undefined;
   /** The key block that came last, unless a micro-block came after it. It may be in the chain no more. */
   #lastAppended: Block | undefined;
@@ -70,12 +68,9 @@ export class LiquidChain {
     readonly store: StateStore;
     readonly stored: StoredChain;
     readonly steps: CommitStep;
-    /** Is told of micro-blocks. */
-    readonly follow: FollowChange;
   }) {
     this.#store = facts.store;
     this.#steps = facts.steps;
-    this.#follow = facts.follow;
     this.stored = facts.stored;
     this.view = facts.stored.view;
   }
@@ -240,7 +235,7 @@ export class LiquidChain {
       const position = this.stored.microBlockCount() + 1;
       const { placed, usage } = run;
       this.#steps.commit({ row, header: block, position, placed, usage, overlay, nowMs });
-      this.#follow({ appended: microBlock.transactions, discarded: undefined, dropped: [] });
+      this.#steps.follow({ appended: microBlock.transactions, discarded: undefined, dropped: [] });
     });
     this.#liquid = liquid;
     this.#lastAppended = undefined;

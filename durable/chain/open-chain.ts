@@ -29,12 +29,12 @@ export interface Chain {
 
 /** Opens the chain that the store holds; a new one has not even a genesis block. */
 export function openChain({ store, settings, transaction, maxRollbackDepth, ...facts }: ChainFacts): Chain {
-  const { keeps = keepsNothing, follow = () => {} } = facts;
+  const { keeps = keepsNothing, follow = () => () => {} } = facts;
   const view = new TableView(store, settings);
   const stored = new StoredChain(view, store);
-  const steps = new CommitStep({ store, stored, transaction, maxRollbackDepth, keeps });
-  const liquid = new LiquidChain({ store, stored, steps, follow });
+  const steps = new CommitStep({ store, stored, transaction, maxRollbackDepth, keeps, follow });
+  const liquid = new LiquidChain({ store, stored, steps });
   const branches = new BranchBlocks(store, settings.chainId);
-  const forks = new ForkChoice({ store, stored, steps, liquid, branches, follow });
+  const forks = new ForkChoice({ store, stored, steps, liquid, branches });
   return { view, stored, liquid, forks };
 }

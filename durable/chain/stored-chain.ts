@@ -1,4 +1,5 @@
 /** The chain as the tables hold it: blocks, the micro-blocks of the tip, their transactions. Reads only. */
+import { encodeBase58 } from "../../src/crypto/base58.ts";
 import type { Block, BlockId } from "../../src/protocol/blocks/block.ts";
 import { BlockVersion } from "../../src/protocol/blocks/block-version.ts";
 import { parseSignedTransaction, parseTransaction } from "../../src/protocol/transactions/parse-transaction.ts";
@@ -6,10 +7,14 @@ import type { Transaction } from "../../src/protocol/transactions/transaction.ts
 import { finalizedHeight } from "../../src/rules/finality/finalized-height.ts";
 import { type BlockRow, microBlockTable } from "../../src/tables/blocks.ts";
 import type { TableView } from "../../src/tables/view/table-view.ts";
+import type { PublishedState } from "../state/published-state.ts";
 import type { StateStore } from "../state/state-store.ts";
 
 /** Name of the value that the store keeps once the tip has been higher than it is. */
 export const FINALIZED_HEIGHT = "finalizedHeight";
+
+/** Name of the value that the store keeps of `StoredChain.epoch`. */
+export const EPOCH = "epoch";
 
 /** A form that the tip has had: the key block alone, or with its first micro-blocks. */
 export interface LiquidForm {
@@ -45,6 +50,23 @@ export class StoredChain {
    */
   finalizedHeight(): number {
     return Math.max(finalizedHeight(this.view.height), Number(this.#store.findMeta(FINALIZED_HEIGHT) ?? 1));
+  }
+
+  /** Grows when a final block is taken back on purpose: what was said of it before holds no more. */
+  epoch(): number {
+    return Number(this.#store.findMeta(EPOCH) ?? 0);
+  }
+
+  /** What the tables show, as readers know it. */
+  state(): PublishedState {
+    const { id, height, transactionCount } = this.tip();
+    return {
+      version: `${encodeBase58(id)}:${this.microBlockCount()}`,
+      epoch: this.epoch(),
+      height,
+      transactions: transactionCount,
+      finalizedHeight: this.finalizedHeight(),
+    };
   }
 
   /** Whether the tip is as it will always be: nothing extends it and nothing takes its place. */

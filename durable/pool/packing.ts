@@ -105,7 +105,7 @@ export class Packing {
   #add(entry: PoolEntry, transaction = this.#load(entry)): void {
     const { view, nowMs } = this.#options;
     this.#tries++;
-    if (transaction === undefined || isExpired(transaction, view, nowMs)) {
+    if (transaction === undefined || isExpired(transaction.timestamp, view, nowMs)) {
       this.dropped.push(entry);
       return;
     }

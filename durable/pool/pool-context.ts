@@ -37,7 +37,7 @@ export function viewAfter(transactions: Iterable<Transaction>, view: StateView, 
   return overlay;
 }
 
-/** Whether the transaction is too old for every block to come. */
-export function isExpired(transaction: Transaction, view: StateView, nowMs: number): boolean {
-  return BigInt(nowMs) - transaction.timestamp > view.settings.functionality.maxTransactionTimeBackOffsetMs;
+/** Whether a transaction with the timestamp is too old for every block to come. */
+export function isExpired(timestamp: bigint, view: StateView, nowMs: number): boolean {
+  return BigInt(nowMs) - timestamp > view.settings.functionality.maxTransactionTimeBackOffsetMs;
 }

@@ -5,10 +5,9 @@
 import type { TransactionId } from "../../src/protocol/transactions/transaction.ts";
 import { poolTable } from "../../src/tables/pool.ts";
 import { bindCell } from "../../src/tables/schema/cell.ts";
-import { readRow } from "../../src/tables/schema/stored-row.ts";
 import { insertRow, queryRows } from "../state/plain-rows.ts";
 import type { SqlDatabase } from "../state/sql-database.ts";
-import type { PoolStorage, StoredTransaction } from "./pool-storage.ts";
+import type { PoolStorage, StoredRange, StoredTransaction } from "./pool-storage.ts";
 
 export class SqlPoolStorage implements PoolStorage {
   readonly #sql: SqlDatabase;
@@ -25,12 +24,25 @@ export class SqlPoolStorage implements PoolStorage {
     return queryRows(this.#sql, poolTable, "WHERE id = ?", bindCell(id))[0]?.bytes;
   }
 
-  remove(id: TransactionId): void {
-    this.#sql.exec("DELETE FROM pool WHERE id = ?", bindCell(id));
+  remove(id: TransactionId): number | undefined {
+    const [row] = this.#sql.exec("DELETE FROM pool WHERE id = ? RETURNING LENGTH(bytes)", bindCell(id)).raw().toArray();
+    return row && Number(row[0]);
   }
 
-  *all(): Iterable<StoredTransaction> {
-    // One by one: a full pool has tens of megabytes.
-    for (const values of this.#sql.exec(`${poolTable.fromSql} ORDER BY seq`).raw()) yield readRow(poolTable, values);
+  extent(): ReturnType<PoolStorage["extent"]> {
+    const [[count, sizeBytes, lastSeq] = []] = this.#sql
+      .exec("SELECT COUNT(*), SUM(LENGTH(bytes)), MAX(seq) FROM pool")
+      .raw()
+      .toArray();
+    return { count: Number(count), sizeBytes: Number(sizeBytes ?? 0), lastSeq: Number(lastSeq ?? 0) };
+  }
+
+  read({ after, upTo }: StoredRange, atMost: number): readonly StoredTransaction[] {
+    return queryRows(this.#sql, poolTable, "WHERE seq > ? AND seq <= ? ORDER BY seq LIMIT ?", after, upTo, atMost);
+  }
+
+  ids({ after, upTo }: StoredRange): readonly TransactionId[] {
+    const rows = this.#sql.exec("SELECT id FROM pool WHERE seq > ? AND seq <= ? ORDER BY seq", after, upTo).raw();
+    return rows.toArray().map(([id]) => new Uint8Array(id as ArrayBuffer) as TransactionId);
   }
 }

@@ -21,6 +21,7 @@ import type { StateView } from "../../src/rules/state/state-view.ts";
 import { applyTransaction } from "../../src/rules/transactions/apply-transaction.ts";
 import type { BlockContext } from "../../src/rules/transactions/block-context.ts";
 import { type Validation, validateTransaction } from "../../src/rules/transactions/validate-transaction.ts";
+import { CleanUpTurns } from "./clean-up-turns.ts";
 import { OrderedList } from "./ordered-list.ts";
 import { Packing, type PackOptions } from "./packing.ts";
 import { parsedTransactions } from "./parsed-transactions.ts";
@@ -28,8 +29,10 @@ import { checkAdmission, hasRoom, type PoolUsage } from "./pool-admission.ts";
 import { isExpired, poolContext, viewAfter } from "./pool-context.ts";
 import type { PoolEntry } from "./pool-entry.ts";
 import { compareProfit, compareRanks, poolRank } from "./pool-order.ts";
-import type { PoolStorage } from "./pool-storage.ts";
+import type { PoolStorage, StoredTransaction } from "./pool-storage.ts";
+import { Readmission } from "./readmission.ts";
 import { areSignaturesFinal, isScripted } from "./scripted-accounts.ts";
+import { UnreadTransactions } from "./unread-transactions.ts";
 
 export interface Packed {
   /** In the order of the run. They stay in the pool until `removeAll`. */
@@ -38,7 +41,24 @@ export interface Packed {
   readonly isBlockFull: boolean;
 }
 
+/** What became of transactions when the chain changed; none stands in two of the lists. */
+export interface PoolChange {
+  /** They are in the chain now. */
+  readonly appended: Iterable<Pick<Transaction, "id">>;
+  /** They go first from now on; undefined where what goes first stays the same. */
+  readonly discarded: Iterable<Transaction> | undefined;
+  /** They wait like any other. */
+  readonly dropped: Iterable<Transaction>;
+}
+
 export type AddOptions = Pick<BlockContext, "trace"> & { readonly execution?: "strict" | "limited" };
+
+/** The oldest first. */
+function compareAges(left: PoolEntry, right: PoolEntry): number {
+  return left.timestampMs - right.timestampMs || left.arrival - right.arrival;
+}
+
+function nothing(): void {}
 
 export class UtxPool {
   readonly #settings: UtxSettings;
@@ -51,6 +71,9 @@ export class UtxPool {
   readonly #returned = new Map<BytesKey, PoolEntry>();
   /** The others, in the order in which the miner takes them. */
   readonly #ranked = new OrderedList<PoolEntry>(compareRanks);
+  /** All of the pool, the oldest first. */
+  readonly #byAge = new OrderedList<PoolEntry>(compareAges);
+  readonly #turns = new CleanUpTurns(this.#entries);
   /** Those at which something failed that no rule is against. */
   readonly #suspects = new WeakSet<PoolEntry>();
   #bytes = 0;
@@ -58,10 +81,8 @@ export class UtxPool {
   #arrivals = 0;
   /** The tip with the returned transactions on top. */
   #composite: { readonly tipId: BlockId; readonly view: StateView } | undefined;
-  /** Entries that the running pass of the clean-up has still to see; those that arrived after its start are not due. */
-  #unseen: Iterator<PoolEntry> | undefined;
-  #passEnd = 0;
-  #isPassDue = false;
+  /** What the storage holds besides; undefined once all of it was read. */
+  #unread: UnreadTransactions | undefined;
 
   constructor(facts: { readonly settings: UtxSettings; readonly chainId: number; readonly storage: PoolStorage }) {
     this.#settings = facts.settings;
@@ -70,21 +91,25 @@ export class UtxPool {
   }
 
   get size(): number {
-    return this.#entries.size;
+    return this.#entries.size + (this.#unread?.count ?? 0);
   }
 
-  /** Sum of the transactions' sizes. */
+  /** Sum of the transactions' sizes; of those that are not read yet, what they take in the storage. */
   get sizeBytes(): number {
-    return this.#bytes;
+    return this.#bytes + (this.#unread?.sizeBytes ?? 0);
+  }
+
+  /** Whether all that the storage holds was read since the start: before, what is read comes first. */
+  get isRead(): boolean {
+    return this.#unread === undefined;
   }
 
   has(id: TransactionId): boolean {
-    return this.#entries.has(bytesKey(id));
+    return this.#entries.has(bytesKey(id)) || this.#unread?.has(id) === true;
   }
 
   find(id: TransactionId): Transaction | undefined {
-    const entry = this.#entries.get(bytesKey(id));
-    return entry && this.#load(entry);
+    return this.has(id) ? this.#load(bytesKey(id)) : undefined;
   }
 
   /** Protobuf `SignedTransaction` of a waiting transaction. */
@@ -94,15 +119,16 @@ export class UtxPool {
 
   /** In the order in which the miner takes them. The pool must not change while they are read. */
   *all(): Iterable<Transaction> {
-    for (const entry of this.#inOrder()) {
-      const transaction = this.#load(entry);
+    for (const id of this.ids()) {
+      const transaction = this.#load(bytesKey(id));
       if (transaction !== undefined) yield transaction;
     }
   }
 
-  /** As `all`: costs no reading. */
+  /** As `all`: costs no reading of what was read before. */
   *ids(): Iterable<TransactionId> {
     for (const { key } of this.#inOrder()) yield bytesOfKey(key) as TransactionId;
+    for (const id of this.#unread?.ids() ?? []) if (!this.#entries.has(bytesKey(id))) yield id;
   }
 
   /**
@@ -114,7 +140,7 @@ export class UtxPool {
    */
   add(transaction: Transaction, view: StateView, nowMs: number, options: AddOptions = {}): boolean {
     if (this.has(transaction.id)) return false;
-    const entry = this.#entryOf(transaction, view, areSignaturesFinal(transaction, view));
+    const entry = this.#entryOf(transaction, view, { hasVerifiedSignatures: areSignaturesFinal(transaction, view) });
     const first = this.#ranked.first();
     checkAdmission(
       { transaction, ...entry, isMostProfitable: first === undefined || compareProfit(entry, first) < 0 },
@@ -123,7 +149,8 @@ export class UtxPool {
     );
     const context = { ...poolContext(view, nowMs, true), execution: "strict", ...options } as const;
     applyTransaction(transaction, this.#viewAfterReturned(view, nowMs), context);
-    this.#enter(entry, transaction);
+    this.#store(entry, transaction);
+    this.#count(entry);
     this.#ranked.insert(entry);
     return true;
   }
@@ -138,7 +165,8 @@ export class UtxPool {
    * @throws what is a bug in a rule, or a fault of the database: a transaction that brings it out twice is thrown out
    */
   pack(run: BlockRun, options: PackOptions): Packed {
-    const packing = new Packing(run, options, (entry) => this.#load(entry));
+    this.#readSome(options.view);
+    const packing = new Packing(run, options, ({ key }) => this.#load(key));
     try {
       packing.pack(this.#returned.values(), this.#ranked);
     } catch (error) {
@@ -150,98 +178,113 @@ export class UtxPool {
     return { transactions: packing.packed, isBlockFull: packing.isBlockFull };
   }
 
-  /** To be called with the transactions of every appended block and micro-block. */
+  /** Throws transactions out, whatever they are worth. */
   removeAll(transactions: Iterable<Pick<Transaction, "id">>): void {
-    for (const { id } of transactions) {
-      const entry = this.#entries.get(bytesKey(id));
-      if (entry !== undefined) this.#leave(entry);
-    }
+    for (const { id } of transactions) this.#remove(id)();
   }
 
   /**
-   * To be called after every key block, once its own transactions are removed: those of micro-blocks that it dropped
-   * come first from now on. They are not checked again before they are packed. What came first so far goes back into
-   * the common order (the reference loses it when the key block dropped nothing).
+   * Follows a change of the chain, within its SQLite transaction: the storage is written now.
+   *
+   * What comes back is not checked before it is packed, or its turn comes to be cleaned up. What went first so far goes
+   * back into the common order where something else does (the reference loses it when a key block dropped nothing).
+   * @param view the tip after the change
+   * @returns lets memory follow; not called when the change is undone: the pool then is as it was, whatever was stored
    */
-  returnDiscarded(discarded: Iterable<Transaction>, view: StateView): void {
-    for (const entry of this.#returned.values()) this.#ranked.insert(entry);
-    this.#returned.clear();
-    this.#composite = undefined;
-    for (const transaction of discarded) {
-      const entry = this.#readmitted(transaction, view);
-      if (entry !== undefined) this.#returned.set(entry.key, entry);
-    }
-    this.startCleanUp();
-  }
-
-  /** Takes back transactions of blocks that were rolled back, unchecked: the clean-up sees to them. */
-  readmit(transactions: Iterable<Transaction>, view: StateView): void {
-    for (const transaction of transactions) {
-      const entry = this.#readmitted(transaction, view);
-      if (entry !== undefined) this.#ranked.insert(entry);
-    }
-    this.startCleanUp();
-  }
-
-  /**
-   * Fills the pool with what the storage keeps: when the object starts, and after a change of the storage was undone.
-   * What it knew before is forgotten.
-   */
-  restore(view: StateView): void {
-    this.#forget();
-    const unreadable: TransactionId[] = [];
-    for (const { id, bytes } of this.#storage.all()) {
-      const transaction = this.#parse(bytes);
-      if (transaction === undefined || !equalBytes(transaction.id, id)) {
-        unreadable.push(id);
-        continue;
+  follow({ appended, discarded, dropped }: PoolChange, view: StateView): () => void {
+    const leaving = Array.from(appended, ({ id }) => this.#remove(id));
+    const readmission = new Readmission(this.#usage());
+    const first = discarded === undefined ? undefined : this.#readmitted(discarded, readmission, view);
+    const others = this.#readmitted(dropped, readmission, view);
+    return () => {
+      for (const leave of leaving) leave();
+      if (first !== undefined) this.#putFirst(first);
+      for (const entry of others) {
+        this.#count(entry);
+        this.#ranked.insert(entry);
       }
-      const entry = this.#entryOf(transaction, view);
-      this.#count(entry);
-      this.#ranked.insert(entry);
-    }
-    for (const id of unreadable) this.#storage.remove(id);
-    this.startCleanUp();
+      this.startCleanUp();
+    };
+  }
+
+  /**
+   * Opens the pool on what the storage keeps, when the object starts. None of it is read before `cleanUp` and `pack` come
+   * to it.
+   */
+  restore(): void {
+    const unread = new UnreadTransactions(this.#storage);
+    this.#arrivals = unread.lastSeq + 1;
+    if (unread.count > 0) this.#unread = unread;
   }
 
   /** Whether `cleanUp` has work to do. */
   get hasCleanUp(): boolean {
-    return this.#entries.size > 0 && (this.#isPassDue || this.#unseen !== undefined);
+    return this.#unread !== undefined || this.#turns.isDue;
   }
 
-  /** To be called when the tip has changed: everything is to be checked again. */
+  /** To be called when the tip has changed: what waits may no longer hold. */
   startCleanUp(): void {
-    this.#isPassDue = true;
+    this.#turns.start();
   }
 
   /**
-   * Checks some transactions again and throws out those that have expired or that the tip no longer lets in.
+   * Reads some transactions, or checks some again and throws out those that have expired or that the tip no longer lets in.
    * @param atMost how many: the work of one call
    * @returns whether there is more to do
    */
   cleanUp(view: StateView, nowMs: number, atMost = 200): boolean {
-    if (this.#unseen === undefined) {
-      if (!this.#isPassDue) return false;
-      this.#isPassDue = false;
-      this.#unseen = this.#entries.values();
-      this.#passEnd = this.#arrivals;
+    if (this.#unread !== undefined) {
+      this.#readSome(view);
+      return this.hasCleanUp;
     }
+    if (!this.#turns.isDue) return false;
+    this.#dropExpired(view, nowMs, atMost);
     for (let count = 0; count < atMost; count++) {
-      // A Map's iterator goes on after entries were removed or added.
-      const { done, value } = this.#unseen.next();
-      if (done || value.arrival >= this.#passEnd) {
-        this.#unseen = undefined;
-        return this.#isPassDue;
-      }
-      if (!this.#returned.has(value.key) && !this.#stillHolds(value, view, nowMs)) this.#leave(value);
+      const entry = this.#turns.next(nowMs);
+      if (entry === undefined) break;
+      if (!this.#returned.has(entry.key) && !this.#stillHolds(entry, view, nowMs)) this.#leave(entry);
     }
-    return true;
+    return this.#turns.isDue;
+  }
+
+  #dropExpired(view: StateView, nowMs: number, atMost: number): void {
+    for (let count = 0; count < atMost; count++) {
+      const oldest = this.#byAge.first();
+      if (oldest === undefined || !isExpired(BigInt(oldest.timestampMs), view, nowMs)) return;
+      this.#leave(oldest);
+    }
+  }
+
+  #readSome(view: StateView): void {
+    const unread = this.#unread;
+    if (unread === undefined) return;
+    const rows = unread.read();
+    for (const row of rows) {
+      // What was put later may have got the number of one that left.
+      if (this.#entries.has(bytesKey(row.id))) continue;
+      unread.leaves(row.bytes.length);
+      this.#takeIn(row, view);
+    }
+    if (rows.length > 0) return;
+    this.#unread = undefined;
+    this.startCleanUp();
+  }
+
+  #takeIn({ seq, id, bytes }: StoredTransaction, view: StateView): void {
+    const transaction = this.#parse(bytes);
+    if (transaction === undefined || !equalBytes(transaction.id, id)) {
+      this.#storage.remove(id);
+      return;
+    }
+    const entry = this.#entryOf(transaction, view, { arrival: seq });
+    this.#count(entry);
+    this.#ranked.insert(entry);
   }
 
   /** Signatures are left to the packing, which verifies those that are not known to be valid. */
   #stillHolds(entry: PoolEntry, view: StateView, nowMs: number): boolean {
-    const transaction = this.#load(entry);
-    if (transaction === undefined || isExpired(transaction, view, nowMs)) return false;
+    const transaction = this.#load(entry.key);
+    if (transaction === undefined) return false;
     try {
       const context = { ...poolContext(view, nowMs, false), execution: "limited" } as const;
       applyTransaction(transaction, this.#viewAfterReturned(view, nowMs), context);
@@ -269,24 +312,19 @@ export class UtxPool {
     const tipId = view.findHeader(view.height)?.id;
     if (tipId === undefined) return view;
     if (this.#composite === undefined || !equalBytes(this.#composite.tipId, tipId)) {
-      const returned = [...this.#returned.values()].flatMap((entry) => this.#load(entry) ?? []);
+      const returned = [...this.#returned.values()].flatMap(({ key }) => this.#load(key) ?? []);
       this.#composite = { tipId, view: viewAfter(returned, view, nowMs) };
     }
     return this.#composite.view;
   }
 
-  #forget(): void {
-    for (const known of [this.#entries, this.#returned, this.#parsed]) known.clear();
-    this.#ranked.clear();
-    this.#bytes = 0;
-    this.#scripted = 0;
-    this.#composite = undefined;
-    this.#unseen = undefined;
-  }
-
-  #entryOf(transaction: Transaction, view: StateView, hasVerifiedSignatures = false): PoolEntry {
+  #entryOf(
+    transaction: Transaction,
+    view: StateView,
+    { hasVerifiedSignatures = false, arrival = this.#arrivals++ } = {},
+  ): PoolEntry {
     return {
-      ...poolRank(transaction, this.#arrivals++, this.#settings),
+      ...poolRank(transaction, arrival, this.#settings),
       key: bytesKey(transaction.id),
       sizeBytes: transactionSizeBytes(transaction),
       isScripted: isScripted(transaction, view),
@@ -294,37 +332,69 @@ export class UtxPool {
     };
   }
 
-  /** The entry, now in the pool but without a place in it; undefined for what the pool or the chain has. */
-  #readmitted(transaction: Transaction, view: StateView): PoolEntry | undefined {
-    if (!hasSender(transaction) || this.has(transaction.id)) return undefined;
-    if (view.findTransaction(transaction.id) !== undefined || !hasRoom(this.#usage(), this.#settings)) return undefined;
-    const entry = this.#entryOf(transaction, view);
-    this.#enter(entry, transaction);
-    return entry;
+  /** Stores those that neither the pool nor the chain has. @returns them; they have no place in the pool yet */
+  #readmitted(transactions: Iterable<Transaction>, readmission: Readmission, view: StateView): readonly PoolEntry[] {
+    const entries: PoolEntry[] = [];
+    for (const transaction of transactions) {
+      const { id } = transaction;
+      if (!hasSender(transaction) || this.has(id) || readmission.has(id)) continue;
+      if (view.findTransaction(id) !== undefined || !hasRoom(readmission.usage, this.#settings)) continue;
+      const entry = this.#entryOf(transaction, view);
+      this.#store(entry, transaction);
+      readmission.add(entry);
+      entries.push(entry);
+    }
+    return entries;
+  }
+
+  /** What went first so far goes back into the common order. */
+  #putFirst(entries: readonly PoolEntry[]): void {
+    for (const entry of this.#returned.values()) this.#ranked.insert(entry);
+    this.#returned.clear();
+    this.#composite = undefined;
+    for (const entry of entries) {
+      this.#count(entry);
+      this.#returned.set(entry.key, entry);
+    }
   }
 
   #usage(): PoolUsage {
-    return { transactions: this.size, bytes: this.#bytes, scriptedTransactions: this.#scripted };
+    return { transactions: this.size, bytes: this.sizeBytes, scriptedTransactions: this.#scripted };
   }
 
-  #enter(entry: PoolEntry, transaction: Transaction): void {
+  #store({ key }: PoolEntry, transaction: Transaction): void {
     this.#storage.put(transaction.id, encodeProtobuf(transaction));
-    this.#parsed.set(entry.key, transaction);
-    this.#count(entry);
+    this.#parsed.set(key, transaction);
   }
 
   #count(entry: PoolEntry): void {
     this.#entries.set(entry.key, entry);
+    this.#byAge.insert(entry);
     this.#bytes += entry.sizeBytes;
     if (entry.isScripted) this.#scripted++;
+  }
+
+  /** Removes from the storage what the pool has. @returns lets memory follow */
+  #remove(id: TransactionId): () => void {
+    const entry = this.#entries.get(bytesKey(id));
+    const unread = this.#unread;
+    if (entry === undefined && unread === undefined) return nothing;
+    const sizeBytes = this.#storage.remove(id);
+    if (entry !== undefined) return () => this.#forget(entry);
+    return sizeBytes === undefined ? nothing : () => unread?.leaves(sizeBytes);
   }
 
   #leave(entry: PoolEntry): void {
     if (!this.#entries.has(entry.key)) return;
     // First what may fail: memory has what the storage has.
     this.#storage.remove(bytesOfKey(entry.key) as TransactionId);
-    this.#entries.delete(entry.key);
+    this.#forget(entry);
+  }
+
+  #forget(entry: PoolEntry): void {
+    if (!this.#entries.delete(entry.key)) return;
     this.#parsed.delete(entry.key);
+    this.#byAge.remove(entry);
     if (this.#returned.delete(entry.key)) this.#composite = undefined;
     else this.#ranked.remove(entry);
     this.#bytes -= entry.sizeBytes;
@@ -332,7 +402,7 @@ export class UtxPool {
   }
 
   /** Undefined when the storage does not have it, or not in a form that this version reads. */
-  #load({ key }: PoolEntry): Transaction | undefined {
+  #load(key: BytesKey): Transaction | undefined {
     const known = this.#parsed.get(key);
     if (known !== undefined) return known;
     const id = bytesOfKey(key) as TransactionId;

@@ -3,7 +3,7 @@ import { platformLimits } from "../../src/platform/limits.ts";
 import type { NumberedTables } from "../state/numbered-tables.ts";
 import type { SinkStatement } from "./read-model-sink.ts";
 
-/** Length of the texts of a batch, about: each exists a few times while it is on its way. */
+/** Length of the texts of a batch, about, by default: each exists a few times while it is on its way. */
 const MAX_LENGTH = 6_000_000;
 /** D1 allows a request 1,000 queries, and each statement of a batch is one. */
 const MAX_STATEMENTS = 100;
@@ -19,13 +19,15 @@ interface Writing {
 
 export class BatchStatements {
   readonly #tables: NumberedTables;
+  readonly #maxLength: number;
   readonly #writings: Writing[] = [];
   /** The last one of each table. */
   readonly #last = new Map<number, Writing>();
   #length = 0;
 
-  constructor(tables: NumberedTables) {
+  constructor(tables: NumberedTables, maxLength = MAX_LENGTH) {
     this.#tables = tables;
+    this.#maxLength = maxLength;
   }
 
   /** Length of all texts. */
@@ -34,7 +36,12 @@ export class BatchStatements {
   }
 
   get isFull(): boolean {
-    return this.#length >= MAX_LENGTH || this.#writings.length >= MAX_STATEMENTS;
+    return this.#length >= this.#maxLength || this.#writings.length >= MAX_STATEMENTS;
+  }
+
+  /** Whether as much more does not fill it beyond what a batch should have. */
+  hasRoomFor(more: { readonly statements: number; readonly length: number }): boolean {
+    return this.#length + more.length <= this.#maxLength && this.#writings.length + more.statements <= MAX_STATEMENTS;
   }
 
   /**

@@ -27,6 +27,14 @@ export interface SentBatch {
   readonly copied?: Copied;
 }
 
+/** What the read model has, as far as is known. */
+interface Known {
+  readonly identity: string;
+  readonly sequence: number;
+  readonly batch: string | undefined;
+  readonly copied: Copied | undefined;
+}
+
 /** Batches that are remembered while the database says nothing: one that is older lands no more. */
 const MAX_SENT = 16;
 
@@ -35,6 +43,10 @@ export class Publication {
   readonly #genesis: string;
   readonly #drawn: string;
   #count = 0;
+  /** What the table says, but for what is shown: a rollback lowers that. */
+  #known: Known;
+  /** Rows of `sent_batch` at most. */
+  #sentCount = MAX_SENT;
 
   /**
    * @param genesis see `genesisText`
@@ -45,31 +57,35 @@ export class Publication {
     this.#store = store;
     this.#genesis = genesis;
     this.#drawn = drawn;
-    if (this.#found() !== undefined) return;
-    this.#put({
-      ...{ id: 1, identity: this.#newIdentity(), sequence: 0, batch: undefined, copied: textOf({ step: "clear" }) },
+    const found = findRow(store.sql, publicationTable, { id: 1 });
+    if (found !== undefined) {
+      this.#known = knownOf(found);
+      return;
+    }
+    this.#known = { identity: this.#newIdentity(), sequence: 0, batch: undefined, copied: { step: "clear" } };
+    putRow(store.sql, publicationTable, {
+      ...{ id: 1, ...this.#known, copied: textOf(this.#known.copied) },
       ...{ shownHeight: tip.height, shownTransactions: tip.transactions },
     });
   }
 
   get identity(): string {
-    return this.#row().identity;
+    return this.#known.identity;
   }
 
   /** Of the last outbox entry that the read model has. */
   get sequence(): number {
-    return this.#row().sequence;
+    return this.#known.sequence;
   }
 
   /** Name of the batch that the read model has; undefined where it has none. */
   get batch(): string | undefined {
-    return this.#row().batch;
+    return this.#known.batch;
   }
 
   /** Undefined once all tables are in the read model. */
   get copied(): Copied | undefined {
-    const { copied } = this.#row();
-    return copied === undefined ? undefined : (JSON.parse(copied) as Copied);
+    return this.#known.copied;
   }
 
   /** A name for a batch. */
@@ -84,7 +100,10 @@ export class Publication {
     const shown = { shownHeight: height, shownTransactions: transactions };
     const { sql } = this.#store;
     insertRow(sql, sentBatchTable, { batch, sequence, isWhole, copied: textOf(sent.copied), ...shown });
+    this.#sentCount += 1;
+    if (this.#sentCount <= MAX_SENT) return;
     sql.exec("DELETE FROM sent_batch WHERE number <= (SELECT MAX(number) FROM sent_batch) - ?", MAX_SENT);
+    this.#sentCount = MAX_SENT;
   }
 
   /** A batch that was sent has landed: what it brought need not be kept any more. @throws Error when none was sent */
@@ -92,11 +111,12 @@ export class Publication {
     const [sent] = this.#sent(batch);
     if (sent === undefined) throw new Error(`the batch ${batch} was not sent`);
     const { sequence, isWhole, copied, shownHeight, shownTransactions } = sent;
-    this.#store.sql.transaction(() => {
-      const shown = isWhole && { shownHeight, shownTransactions };
-      this.#put({ ...this.#row(), batch, sequence, copied, ...shown });
-      this.#forgetSent();
-      this.#store.rows("DELETE FROM outbox WHERE seq <= ?", sequence);
+    const { sql } = this.#store;
+    const known = { ...this.#known, batch, sequence, copied: copiedOf(copied) };
+    this.#write(known, () => {
+      if (isWhole)
+        sql.exec("UPDATE publication SET shown_height = ?, shown_transactions = ?", shownHeight, shownTransactions);
+      sql.exec("DELETE FROM outbox WHERE seq <= ?", sequence);
     });
   }
 
@@ -106,7 +126,7 @@ export class Publication {
    * @returns false when it is not as this node left it
    */
   meet(batch: string | undefined): boolean {
-    if (batch === this.#row().batch) return true;
+    if (batch === this.#known.batch) return true;
     if (batch === undefined || this.#sent(batch).length === 0) return false;
     this.landed(batch);
     return true;
@@ -125,40 +145,38 @@ export class Publication {
     this.#copyFrom({ step: "copy", table: 0 });
   }
 
-  #copyFrom(copied: Copied, changed: Partial<PublicationRow> = {}): void {
-    this.#store.sql.transaction(() => {
-      const row = this.#row();
-      const sequence = newestEntry(this.#store) ?? row.sequence;
-      this.#put({ ...row, ...changed, sequence, copied: textOf(copied) });
-      this.#forgetSent();
-      this.#store.rows("DELETE FROM outbox");
+  #copyFrom(copied: Copied, changed: Partial<Known> = {}): void {
+    const sequence = newestEntry(this.#store) ?? this.#known.sequence;
+    this.#write({ ...this.#known, ...changed, sequence, copied }, () => {
+      this.#store.sql.exec("DELETE FROM outbox");
     });
+  }
+
+  /** All or nothing; memory comes last. */
+  #write(known: Known, more: () => void): void {
+    const { sql } = this.#store;
+    const { identity, sequence, batch, copied } = known;
+    sql.transaction(() => {
+      sql.exec(
+        "UPDATE publication SET identity = ?, sequence = ?, batch = ?, copied = ?",
+        identity,
+        sequence,
+        batch ?? null,
+        textOf(copied) ?? null,
+      );
+      sql.exec("DELETE FROM sent_batch");
+      more();
+    });
+    this.#known = known;
+    this.#sentCount = 0;
   }
 
   #sent(batch: string) {
     return queryRows(this.#store.sql, sentBatchTable, "WHERE batch = ?", batch);
   }
 
-  #forgetSent(): void {
-    this.#store.sql.exec("DELETE FROM sent_batch");
-  }
-
   #newIdentity(): string {
     return identityOf(this.#genesis, this.newName());
-  }
-
-  #found(): PublicationRow | undefined {
-    return findRow(this.#store.sql, publicationTable, { id: 1 });
-  }
-
-  #row(): PublicationRow {
-    const row = this.#found();
-    if (row === undefined) throw new Error("the table publication has no row");
-    return row;
-  }
-
-  #put(row: PublicationRow): void {
-    putRow(this.#store.sql, publicationTable, row);
   }
 }
 
@@ -166,6 +184,14 @@ export class Publication {
 export function newestEntry(store: StateStore): number | undefined {
   const newest = store.scalar("SELECT MAX(seq) FROM outbox");
   return newest === null || newest === undefined ? undefined : Number(newest);
+}
+
+function knownOf({ identity, sequence, batch, copied }: PublicationRow): Known {
+  return { identity, sequence, batch, copied: copiedOf(copied) };
+}
+
+function copiedOf(text: string | undefined): Copied | undefined {
+  return text === undefined ? undefined : (JSON.parse(text) as Copied);
 }
 
 function textOf(copied: Copied | undefined): string | undefined {

@@ -7,13 +7,14 @@
 
 import { genesisOf } from "../../src/tables/chain.ts";
 import { SchemaRefused } from "../../src/tables/migrations/upgrade.ts";
-import type { ShownPlace } from "../state/shown-place.ts";
+import type { PublishedState } from "../state/published-state.ts";
 import type { StateStore } from "../state/state-store.ts";
 import { isCleared, progressText } from "./copy-tables.ts";
-import { nextBatch, type PublishedState } from "./next-batch.ts";
+import { nextBatch } from "./next-batch.ts";
 import { openReadModel } from "./open-read-model.ts";
 import { newestEntry, Publication } from "./publication.ts";
 import type { ReadModelSink, SinkRows } from "./read-model-sink.ts";
+import { WaitingLength } from "./waiting-length.ts";
 
 export interface PublisherFacts {
   readonly store: StateStore;
@@ -28,13 +29,14 @@ export interface PublisherFacts {
   readonly onRefused: (refusal: SchemaRefused) => void;
   /** Length of the texts that may wait in the outbox. With more of them it is shorter to write the tables anew. */
   readonly maxWaitingLength?: number;
+  /** Length of the texts of one batch. */
+  readonly maxBatchLength?: number;
   /** Is told, in sentences, why the read model is written anew and how far it has come. */
   readonly onCopy: (sentence: string) => void;
 }
 
 /** By default. */
 const MAX_WAITING_LENGTH = 200_000_000;
-const nothingWaits = { sequence: 0, length: 0 };
 
 const lookSql = "SELECT identity, batch FROM chain WHERE id = 1";
 
@@ -44,15 +46,15 @@ export class Publisher {
   #running: Promise<void> | undefined;
   /** Whether the read model is known to have this release's tables, and in them what this node left there. */
   #opened: "not yet" | "yes" | "refused" = "not yet";
-  /** Length of the outbox up to an entry, counted while the read model does not answer. */
-  #waiting = nothingWaits;
+  readonly #waiting: WaitingLength;
   /** What was said last. */
   #progress: string | undefined;
 
   constructor(facts: PublisherFacts) {
     this.#facts = facts;
     const { store, genesis, drawn, state } = facts;
-    this.#publication = new Publication(store, { genesis, drawn, tip: placeOf(state()) });
+    this.#waiting = new WaitingLength(store);
+    this.#publication = new Publication(store, { genesis, drawn, tip: state() });
   }
 
   /** Whether the read model shows the tables' present state. */
@@ -77,7 +79,7 @@ export class Publisher {
    * @throws the database's error; what was not published stays in the outbox
    */
   async drain(): Promise<void> {
-    if (this.#opened === "refused") this.#boundOutbox();
+    if (this.#opened === "refused") this.bound();
     while (this.hasWork) {
       this.#running ??= this.#run().finally(() => {
         this.#running = undefined;
@@ -92,8 +94,9 @@ export class Publisher {
     } catch (error) {
       // The batch may have landed all the same, and the database may be another one when it answers again.
       this.lookAgain();
-      this.#boundOutbox();
       throw error;
+    } finally {
+      this.#bound();
     }
   }
 
@@ -126,15 +129,16 @@ export class Publisher {
   }
 
   async #step(): Promise<void> {
-    const { store, readModel, nowMs } = this.#facts;
+    const { store, readModel, nowMs, maxBatchLength: maxLength } = this.#facts;
     const publication = this.#publication;
-    const state = this.#facts.state();
+    const { state } = this.#facts;
     const isClearing = publication.copied?.step === "clear";
-    const { statements, sent } = nextBatch({ store, publication, state, nowMs: nowMs() });
-    publication.sending(sent, placeOf(state));
+    const batch = nextBatch({ store, publication, state, nowMs: nowMs(), maxLength });
+    const { statements, sent } = batch;
+    publication.sending(sent, batch.state);
     const answers = await readModel.batch(statements);
     publication.landed(sent.batch);
-    this.#waiting = nothingWaits;
+    this.#waiting.left(sent.sequence, batch.entriesLength);
     if (isClearing && isCleared(answers.at(-1))) publication.startCopying();
     if (sent.copied?.step === "copy") this.#sayProgress(progressText(store.tables, sent.copied));
   }
@@ -144,25 +148,17 @@ export class Publisher {
     this.#progress = progress;
   }
 
-  /** What cannot be published takes its place in the database, but not any place. */
-  #boundOutbox(): void {
-    const { store, onCopy, maxWaitingLength = MAX_WAITING_LENGTH } = this.#facts;
-    const counted = this.#waiting;
-    const [[newest, length] = []] = store.rows(
-      "SELECT MAX(seq), SUM(LENGTH(rows)) FROM outbox WHERE seq > ?",
-      counted.sequence,
-    );
-    this.#waiting = {
-      sequence: Number(newest ?? counted.sequence),
-      length: counted.length + Number(length ?? 0),
-    };
-    if (this.#waiting.length <= maxWaitingLength) return;
+  /** What cannot be published takes its place in the database, but not any place. To be called now and then. */
+  bound(): void {
+    // A batch that is under way must find what it brings: its end is waited for, which has a time limit.
+    if (this.#running === undefined) this.#bound();
+  }
+
+  #bound(): void {
+    const { onCopy, maxWaitingLength = MAX_WAITING_LENGTH } = this.#facts;
+    if (this.#waiting.measure() <= maxWaitingLength) return;
     onCopy("more waits for the read model than is kept: it is written anew once it answers");
     this.#publication.startAnew(this.#publication.batch);
-    this.#waiting = nothingWaits;
+    this.#waiting.dropped();
   }
-}
-
-function placeOf({ height, transactions }: PublishedState): ShownPlace {
-  return { height, transactions };
 }

@@ -8,6 +8,11 @@ export interface ShownPlace {
   readonly transactions: number;
 }
 
+/** Whether one place comes after another. */
+export function isBehind(place: ShownPlace, other: ShownPlace): boolean {
+  return place.height === other.height ? place.transactions > other.transactions : place.height > other.height;
+}
+
 /** To be called when the chain was taken back: what comes behind the tip from now on is not shown. */
 export function takeBackShown(sql: SqlDatabase, { height, transactions }: ShownPlace): void {
   for (const table of ["publication", "sent_batch"])

@@ -23,6 +23,7 @@ import { bindKey, readRow } from "../../src/tables/schema/stored-row.ts";
 import type { Row, RowOf, Table } from "../../src/tables/schema/table.ts";
 import { NumberedTables } from "./numbered-tables.ts";
 import { findRow, insertRow, putRow, queryRows } from "./plain-rows.ts";
+import { markState, type PublishedState } from "./published-state.ts";
 import { RowBuffer } from "./row-buffer.ts";
 import type { SqlDatabase } from "./sql-database.ts";
 import { invertChange, type OverwrittenRow, overwrittenRows, undoEntryText } from "./undo-journal.ts";
@@ -68,6 +69,8 @@ export class StateStore {
   /** Rows that a `prefetch` has not found, by table and `keyText`. */
   readonly #absent = new Map<Table, Set<string>>();
   readonly #gatheredUndo: RowOf<typeof undoTable>[] = [];
+  /** Whether the outbox has rows since the last mark. */
+  #isUnmarked = false;
 
   /** @param tables those whose rows are chain state, in the order by which the journal names them */
   constructor(sql: SqlDatabase, tables: readonly Table[] = stateTables) {
@@ -159,9 +162,11 @@ export class StateStore {
     });
   }
 
-  /** Writes the gathered steps once they are too many to be kept in memory. */
-  flushIfMany(): void {
-    if (this.#gathered.size > MAX_GATHERED_ROWS) this.flush();
+  /** Writes the gathered steps once they are too many to be kept in memory. @returns whether they were */
+  flushIfMany(): boolean {
+    if (this.#gathered.size <= MAX_GATHERED_ROWS) return false;
+    this.flush();
+    return true;
   }
 
   /** Writes the gathered steps, all or none. */
@@ -171,12 +176,20 @@ export class StateStore {
     sql.transaction(() => {
       for (const { table, removes, parameter } of this.#gathered.statements()) {
         sql.exec(removes ? table.removeSql : table.writeSql, parameter);
-        if (table.published)
-          insertRow(sql, outboxTable, { tableNumber: this.tables.numberOf(table), removes, rows: parameter });
+        if (!table.published) continue;
+        insertRow(sql, outboxTable, { tableNumber: this.tables.numberOf(table), removes, rows: parameter });
+        this.#isUnmarked = true;
       }
       for (const record of this.#gatheredUndo) insertRow(sql, undoTable, record);
     });
     this.#forgetGathered();
+  }
+
+  /** Says which state the tables show, to whoever copies them: nothing where none of them has changed. */
+  mark(state: () => PublishedState): void {
+    if (!this.#isUnmarked) return;
+    markState(this.sql, state());
+    this.#isUnmarked = false;
   }
 
   /**

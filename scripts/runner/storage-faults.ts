@@ -49,10 +49,14 @@ export function findDamage(directory: string): string | undefined {
   const storage = path.join(directory, "storage");
   const file = databasesIn(storage).find(isDamaged);
   if (file === undefined) return undefined;
-  const folder = path.relative(storage, path.dirname(file));
-  const holdsState = path.basename(file) !== RUNTIME_FILE && [chainFolder, readModelFolder].includes(folder);
-  if (holdsState) return `${file} is damaged: ${wayOut(directory)}.`;
-  return `${file} is damaged, and holds nothing that is not made again: remove ${file}* and start the node again.`;
+  const isRuntimes = path.basename(file) === RUNTIME_FILE;
+  const folder = isRuntimes ? undefined : path.relative(storage, path.dirname(file));
+  if (folder === chainFolder) return `${file} is damaged: ${wayOut(directory)}.`;
+  const whatIsLost =
+    folder === readModelFolder
+      ? "and shows only what the chain's own database holds: it is written anew"
+      : "and holds nothing that is not made again";
+  return `${file} is damaged, ${whatIsLost}. Remove ${file}* and start the node again.`;
 }
 
 function wayOut(directory: string): string {

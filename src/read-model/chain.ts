@@ -34,10 +34,15 @@ export const chainQuery: Query<ChainRow | undefined> = query(
  * @throws ReadModelUnavailable when the tables show no state, parts of several, or one of another chain
  */
 export function readableChain(row: ChainRow | undefined, settings: Pick<BlockchainSettings, "genesis">): Chain {
-  if (row === undefined) throw new ReadModelUnavailable("no state of the chain is published yet");
+  const isUnpublished = true;
+  if (row === undefined) throw new ReadModelUnavailable("no state of the chain is published yet", { isUnpublished });
   const { isWhole, progress, ...chain } = row;
+  if (chain.identity === "")
+    throw new ReadModelUnavailable("the database is of an earlier release, and is about to be written anew", {
+      isUnpublished,
+    });
   if (genesisOf(chain.identity) !== genesisText(settings))
-    throw new ReadModelUnavailable(`the database shows another chain: ${chain.identity}`);
+    throw new ReadModelUnavailable(`the database shows another chain: ${chain.identity}`, { isUnpublished });
   if (!isWhole) throw new ReadModelUnavailable("the database shows no whole state", { progress });
   return chain;
 }

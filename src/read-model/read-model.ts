@@ -1,9 +1,10 @@
 /** Asks D1: all questions of a request in one batch, so that they are answered from one state of the chain. */
 import type { BlockchainSettings } from "../network/settings.ts";
+import type { Bookmark } from "./bookmark.ts";
 import { type Chain, chainQuery, readableChain } from "./chain.ts";
 import type { ResultRow } from "./columns.ts";
 import type { Answers, Query } from "./query.ts";
-import { ReadModelUnavailable } from "./read-model-unavailable.ts";
+import { readPublished, unanswered } from "./read-model-unavailable.ts";
 
 /** The part of a D1 database that reading takes. */
 export type Database = Pick<D1Database, "withSession">;
@@ -19,20 +20,22 @@ export interface ReadModelFacts {
   /** Of the chain that is to be read. */
   readonly settings: Pick<BlockchainSettings, "genesis">;
   /** What the client has seen already: it is never shown an earlier state. */
-  readonly bookmark: string | undefined;
+  readonly bookmark: Bookmark | undefined;
   /** Is told the chain of each reading. */
   readonly onChain: (chain: Chain) => void;
-  /** Has a chain published where none is: after a deployment nothing is, until somebody wakes ChainState. */
+  /** Has the chain published where it is not: after a deployment nothing is, until somebody wakes ChainState. */
   readonly publish: () => Promise<void>;
 }
 
 export class ReadModel {
   readonly #facts: ReadModelFacts;
   #session: D1DatabaseSession;
-  #hasAskedToPublish = false;
+  /** Whether the database is looked at as the client has seen it, or is to see it. */
+  #isSeen: boolean;
 
   constructor(facts: ReadModelFacts) {
     this.#facts = facts;
+    this.#isSeen = facts.bookmark !== undefined;
     this.#session = facts.database.withSession(facts.bookmark ?? "first-unconstrained");
   }
 
@@ -42,18 +45,14 @@ export class ReadModel {
   }
 
   /** @throws ReadModelUnavailable, and what `publish` throws */
-  async read<const Queries extends readonly Query<unknown>[]>(...queries: Queries): Promise<Reading<Queries>> {
-    const [chainRows = [], ...rows] = await this.#batch([chainQuery, ...queries]);
-    const row = chainQuery.decode(chainRows);
-    if (row === undefined && !this.#hasAskedToPublish) {
-      this.#hasAskedToPublish = true;
-      await this.#facts.publish();
-      return this.readLatest(...queries);
-    }
-    const chain = readableChain(row, this.#facts.settings);
-    this.#facts.onChain(chain);
-    const values = queries.map(({ decode }, index) => decode(rows[index] ?? []));
-    return { chain, values: values as Answers<Queries> };
+  read<const Queries extends readonly Query<unknown>[]>(...queries: Queries): Promise<Reading<Queries>> {
+    return readPublished(
+      () => this.#read(queries),
+      async () => {
+        await this.#facts.publish();
+        this.#lookAtPrimary();
+      },
+    );
   }
 
   /**
@@ -61,24 +60,33 @@ export class ReadModel {
    * @throws ReadModelUnavailable, and what `publish` throws
    */
   readLatest<const Queries extends readonly Query<unknown>[]>(...queries: Queries): Promise<Reading<Queries>> {
-    this.#session = this.#facts.database.withSession("first-primary");
+    this.#lookAtPrimary();
     return this.read(...queries);
   }
 
-  /** No rows at all of a database whose tables are not those of this release yet. */
+  async #read<const Queries extends readonly Query<unknown>[]>(queries: Queries): Promise<Reading<Queries>> {
+    const [chainRows = [], ...rows] = await this.#batch([chainQuery, ...queries]);
+    const chain = readableChain(chainQuery.decode(chainRows), this.#facts.settings);
+    this.#facts.onChain(chain);
+    const values = queries.map(({ decode }, index) => decode(rows[index] ?? []));
+    return { chain, values: values as Answers<Queries> };
+  }
+
+  #lookAtPrimary(): void {
+    this.#isSeen = false;
+    this.#session = this.#facts.database.withSession("first-primary");
+  }
+
   async #batch(queries: readonly Query<unknown>[]): Promise<readonly (readonly ResultRow[])[]> {
     try {
       const statements = queries.map(({ sql, bindings }) => this.#session.prepare(sql).bind(...bindings));
       const results = await this.#session.batch<ResultRow>(statements);
       return results.map((result) => result.results);
     } catch (cause) {
-      if (isBeforeOpening(cause)) return [];
-      throw new ReadModelUnavailable("the database did not answer", { cause });
+      if (!this.#isSeen) throw unanswered(cause);
+      // A bookmark may be of a database that is no more, or of none: what is newest is newer than all that was seen.
+      this.#lookAtPrimary();
+      return this.#batch(queries);
     }
   }
-}
-
-/** The publisher makes and upgrades all tables in one step, when ChainState is at work for the first time. */
-function isBeforeOpening(error: unknown): boolean {
-  return error instanceof Error && /no such (table|column)/.test(error.message);
 }

@@ -2,9 +2,11 @@
 
 import { json } from "../http/reply.ts";
 import { featureDescriptions, implementedFeatures } from "../network/features.ts";
+import { parseBlock } from "../protocol/blocks/parse-block.ts";
 import type { JsonObject } from "../protocol/json.ts";
+import { headerQuery } from "../read-model/block.ts";
 import { activationHeightsQuery, featureVotesQuery } from "../read-model/feature.ts";
-import { votingThreshold, votingWindow, votingWindowSize } from "../rules/consensus/feature-voting.ts";
+import { shownVotes, votingThreshold, votingWindow, votingWindowSize } from "../rules/consensus/feature-voting.ts";
 import { type NodeContext, route } from "./context.ts";
 import { asOf } from "./freshness.ts";
 
@@ -42,15 +44,16 @@ const status = route({
   method: "GET",
   path: "/activation/status",
   handle: async (node) => {
-    const { network, model } = node;
+    const { network, model, chainId } = node;
     const { functionality } = network.blockchain;
     const first = await model.read(activationHeightsQuery);
     const { chain } = first;
     const { height } = chain;
     const window = votingWindow(height, functionality);
-    const { values } = await model.read(featureVotesQuery(window.from));
+    const { values } = await model.read(featureVotesQuery(window.from), headerQuery("tip"));
     const [activations] = first.values;
-    const [votes] = values;
+    const [counted, tip] = values;
+    const votes = shownVotes(counted, tip === undefined ? [] : parseBlock(tip.header, chainId).header.featureVotes);
     const ids = new Set([
       ...implementedFeatures,
       ...network.node.supportedFeatures,

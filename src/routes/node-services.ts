@@ -8,6 +8,7 @@ import { networkOfBinding } from "../network/network-of-binding.ts";
 import { parseSecrets, parseSettingsJson } from "../network/parse-network.ts";
 import type { NetworkSettings } from "../network/settings.ts";
 import { FinalObjects } from "../read-model/final-objects.ts";
+import { ReaderWakes } from "./reader-wakes.ts";
 import { UnknownIds } from "./unknown-ids.ts";
 
 export interface NodeServices {
@@ -16,13 +17,14 @@ export interface NodeServices {
   readonly hasApiKey: ApiKeyGuard;
   readonly finals: FinalObjects;
   readonly unknownIds: UnknownIds;
+  readonly readerWakes: ReaderWakes;
 }
 
 /** Settings that the Worker reads of its environment. */
 const settingsSchema = z.object({ NETWORK: z.string().min(1), API_KEY_HASH: z.string().optional() });
 const restGroup = z.object({ waves: z.object({ "rest-api": z.unknown() }) });
 
-function readSettings(env: Env): Omit<NodeServices, "finals" | "unknownIds"> {
+function readSettings(env: Env): Omit<NodeServices, "finals" | "unknownIds" | "readerWakes"> {
   const { NETWORK: binding, API_KEY_HASH: apiKeyHash } = settingsSchema.parse(env);
   const network = networkOfBinding(binding);
   const file = isNetworkName(binding) ? {} : parseSettingsJson(binding);
@@ -45,6 +47,7 @@ export function servicesOf(env: Env): NodeServices {
     ...readSettings(env),
     finals: new FinalObjects(env.FINAL, Date.now),
     unknownIds: new UnknownIds(),
+    readerWakes: new ReaderWakes(),
   };
   servicesOfEnvironments.set(env, services);
   return services;

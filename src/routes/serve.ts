@@ -8,8 +8,9 @@ import { respond } from "../http/respond.ts";
 import { formOf } from "../http/route.ts";
 import { RouteRequest } from "../http/route-request.ts";
 import { createRouter } from "../http/router.ts";
+import { parseBookmark } from "../read-model/bookmark.ts";
 import { ReadModel } from "../read-model/read-model.ts";
-import { ReadModelUnavailable } from "../read-model/read-model-unavailable.ts";
+import { ReadModelUnavailable, readPublished } from "../read-model/read-model-unavailable.ts";
 import { askReadModel } from "../read-model/state/ask-read-model.ts";
 import { allRoutes } from "./all-routes.ts";
 import { ChainUnavailable, chainCalls } from "./chain-calls.ts";
@@ -32,22 +33,23 @@ export async function serve(request: Request, env: Env, execution: ExecutionCont
   if (!URL.canParse(request.url)) {
     return respond(notFound, { form: "exact", ifNoneMatch: null }, corsHeaders(request, cors));
   }
-  const seen = request.headers.get(bookmarkHeader) ?? undefined;
   const { blockchain } = services.network;
   const chainState = chainCalls(env.CHAIN_STATE);
+  const publish = () => services.readerWakes.once(Date.now(), () => chainState.node.wake());
   const model = new ReadModel({
     database: env.DB,
     settings: blockchain,
-    bookmark: seen,
+    bookmark: parseBookmark(request.headers.get(bookmarkHeader)),
     onChain: (chain) => services.finals.seeChain(chain),
-    publish: () => chainState.node.wake(),
+    publish,
   });
   const context: NodeContext = {
     ...services,
     chainId: blockchain.chainId,
     model,
     chainState,
-    askState: (ask) => askReadModel(env.DB, { settings: blockchain, nowMs: Date.now }, ask),
+    askState: (ask) =>
+      readPublished(() => askReadModel(env.DB, { settings: blockchain, nowMs: Date.now }, ask), publish),
     nowMs: Date.now,
     waitUntil: (work) => execution.waitUntil(work),
   };

@@ -19,7 +19,7 @@ import {
 } from "../read-model/transaction.ts";
 import { type NodeContext, route } from "./context.ts";
 import { asOf } from "./freshness.ts";
-import { callRecordOf, leaseIdsOfRecord, stateChangesJson } from "./json/call-record.ts";
+import { callRecordOf, leaseIdsOfRecord, omissionJson, stateChangesJson } from "./json/call-record.ts";
 import { payloadsOf } from "./json/ethereum-payload.ts";
 import { leasesOf } from "./json/lease.ts";
 import { ownTransfersJson } from "./json/mass-transfer.ts";
@@ -51,7 +51,12 @@ async function withMeta(
   const payloads = await payloadsOf(transactions, calls, node.model);
   return stored.map((place, index) => {
     const transaction = transactions[index] as Transaction;
-    const own = { lease: leases[index], payload: payloads[index], stateChanges: stateChanges[index] ?? null };
+    const own = {
+      lease: leases[index],
+      payload: payloads[index],
+      stateChanges: stateChanges[index] ?? null,
+      omission: omissionJson(place),
+    };
     const hasLease = leaseIdOf(transaction) !== undefined || leaseIdsOfRecord(records[index]).length > 0;
     return { transaction, json: transactionWithMetaJson(transaction, place, own, chainId), hasLease };
   });

@@ -10,6 +10,9 @@ export const undoTable = table({
   published: false,
 });
 
+/** `tableNumber` of an entry that is no rows: behind it the tables show one state; `rows` names it (`PublishedState`). */
+export const STATE_MARK = -1;
+
 export const outboxTable = table({
   name: "outbox",
   comment: "Published rows in the order of their writing. rows: JSON array of rows, or of keys where rows are removed.",

@@ -119,6 +119,26 @@ describe("the wired node", () => {
     expect(node.height).toBe(maker.height);
   });
 
+  test("lists a transaction once that an import puts into a block while it waits in the pool", async () => {
+    const maker = seededNode("seed");
+    maker.mineTo(2);
+    const transfer = signedTransfer({ timestamp: BigInt(maker.nowMs) });
+    maker.broadcast(transfer);
+    while (maker.pool.size > 0) maker.step();
+    maker.mineTo(maker.height + 1);
+    const node = new SimulatedNode({ startMs: maker.nowMs, readModel: { batch: () => new Promise(() => {}) } });
+    node.broadcast(transfer);
+    const { chainId } = privateNetwork.blockchain;
+    const records = Array.from({ length: maker.height - 1 }, (_, index) =>
+      encodeBlockRecord(encodeBlock(maker.chain.stored.findBlock(index + 2) as Block, chainId)),
+    );
+    void node.node.importBlocks(Buffer.concat(records), undefined, "");
+    const { poolCalls } = node.node;
+    expect([...decodeIdList(await poolCalls.unconfirmedIds())]).toEqual([transfer.id]);
+    expect(await poolCalls.unconfirmedCount()).toBe(1);
+    expect(node.pool.size).toBe(0);
+  });
+
   test("counts a transaction once that a branch drops before readers know of it", async () => {
     const node = seededNode("seed");
     node.mineTo(3);

@@ -75,7 +75,13 @@ export function putChain(
   {
     genesis = "",
     ...row
-  }: { readonly height: number; readonly genesis?: string; readonly isWhole?: boolean; readonly progress?: string },
+  }: {
+    readonly height: number;
+    readonly genesis?: string;
+    readonly identity?: string;
+    readonly isWhole?: boolean;
+    readonly progress?: string;
+  },
 ): void {
   const shown = {
     version: "tip",

@@ -1,5 +1,6 @@
 import { beforeAll, expect, test } from "vitest";
 import { parseNetwork, parseSettingsJson } from "../../src/network/parse-network.ts";
+import { encodeBlock, parseBlock } from "../../src/protocol/blocks/parse-block.ts";
 import { votingWindow } from "../../src/rules/consensus/feature-voting.ts";
 import { fixtureText } from "../recorded-lines.ts";
 import { recordedReadModel } from "./recorded-chain.ts";
@@ -16,8 +17,8 @@ beforeAll(async () => {
   node = testNode({ database, network: settings });
 }, 60_000);
 
-async function featureJson(id: number): Promise<object | undefined> {
-  const answer = await node.fetch("/activation/status");
+async function featureJson(id: number, asked = node): Promise<object | undefined> {
+  const answer = await asked.fetch("/activation/status");
   const { features } = (await answer.json()) as { features: { id: number }[] };
   return features.find((feature) => feature.id === id);
 }
@@ -72,4 +73,26 @@ test("votes are those of the running window, of unknown features too", async () 
     [99, 3],
     [101, 1],
   ]);
+});
+
+test("a tip that names a feature twice votes once, as long as it is the tip", async () => {
+  const database = await recordedReadModel();
+  const { blockchain } = parseNetwork(parseSettingsJson(settings), "private");
+  const { functionality, chainId } = blockchain;
+  const { from } = votingWindow(tipHeight, functionality);
+  const { results } = await database
+    .prepare("SELECT header FROM block WHERE height = ?1")
+    .bind(tipHeight)
+    .run<{ readonly header: number[] }>();
+  const tip = parseBlock(Uint8Array.from(results[0]?.header ?? []), chainId);
+  const header = encodeBlock({ ...tip, header: { ...tip.header, featureVotes: [99, 100, 99] } }, chainId);
+  const vote = database.prepare("INSERT INTO feature_vote (feature, window_start, votes) VALUES (?1, ?2, ?3)");
+  await database.batch([
+    vote.bind(99, from, 5),
+    vote.bind(100, from, 2),
+    database.prepare("UPDATE block SET header = ?1 WHERE height = ?2").bind(header, tipHeight),
+  ]);
+  const voting = testNode({ database, network: settings });
+  expect(await featureJson(99, voting)).toMatchObject({ supportingBlocks: 4 });
+  expect(await featureJson(100, voting)).toMatchObject({ supportingBlocks: 2 });
 });

@@ -169,14 +169,91 @@ describe("parts that fail", () => {
     expect(wake).toHaveBeenCalledTimes(1);
   });
 
-  test("a read model of another chain is a 503", async () => {
+  test("a read model of another chain is a 503, and wakes ChainState", async () => {
     const { d1Double, putChain } = await import("../read-model/d1-double.ts");
     const { d1, sqlite } = d1Double();
     putChain(sqlite, { height: 5, genesis: "another" });
-    const other = testNode({ database: d1, network });
+    const wake = vi.fn(async () => {});
+    const other = testNode({ database: d1, network, node: { wake } });
     expect(await textOf(await other.fetch("/blocks/height"))).toEqual(unavailable);
+    expect(wake).toHaveBeenCalledTimes(1);
     putChain(sqlite, { height: 5, genesis: genesisOfFile(network) });
     expect(await textOf(await other.fetch("/blocks/height"))).toEqual({ status: 200, text: '{"height":5}' });
+  });
+
+  test("many reads that find nothing published wake ChainState once a second, questions to scripts too", async () => {
+    const { d1Double, putChain } = await import("../read-model/d1-double.ts");
+    const { d1, sqlite } = d1Double();
+    let wakes = 0;
+    const wake = async () => {
+      wakes += 1;
+      if (wakes === 2) putChain(sqlite, { height: 1, genesis: genesisOfFile(network) });
+    };
+    const fresh = testNode({ database: d1, network, node: { wake } });
+    vi.useFakeTimers({ now: 1_700_000_000_000 });
+    try {
+      const question = { method: "POST", headers: { "Content-Type": "application/json" }, body: '{"expr":"1 + 1"}' };
+      const asked = Array.from({ length: 20 }, (_, at) =>
+        at % 2 === 0
+          ? fresh.fetch("/blocks/height")
+          : fresh.fetch("/utils/script/evaluate/3M4qwDomRabJKLZxuXhwfqLApQkU592nWxF", question),
+      );
+      await vi.advanceTimersByTimeAsync(400);
+      expect((await Promise.all(asked)).map(({ status }) => status)).toEqual(asked.map(() => 503));
+      expect(wakes).toBe(1);
+      await vi.advanceTimersByTimeAsync(600);
+      expect((await fresh.fetch("/blocks/height")).status).toBe(200);
+      expect(wakes).toBe(2);
+    } finally {
+      vi.useRealTimers();
+    }
+  });
+
+  describe("what a client says to have seen", () => {
+    const bookmark = "00000085-0000024c-00004c6d-8e61117bf38d7adb71b934ebbf891683";
+
+    /** The database, and what its sessions were opened with. @param refuses what it does not know */
+    async function sessions(refuses: (constraint: string) => boolean) {
+      const { d1Double, putChain } = await import("../read-model/d1-double.ts");
+      const { d1, sqlite } = d1Double();
+      putChain(sqlite, { height: 5, genesis: genesisOfFile(network) });
+      const opened: string[] = [];
+      const withSession = (constraint: string) => {
+        opened.push(constraint);
+        const batch = () => Promise.reject(new Error("D1_ERROR: unknown bookmark"));
+        return refuses(constraint) ? { ...d1.withSession(), prepare: d1.prepare, batch } : d1.withSession();
+      };
+      const reader = testNode({ database: { ...d1, withSession } as unknown as D1Database, network });
+      const ask = (seen: string) => reader.fetch("/blocks/height", { headers: { "X-D1-Bookmark": seen } });
+      return { opened, ask };
+    }
+
+    test("is where its reads begin", async () => {
+      const { opened, ask } = await sessions(() => false);
+      expect((await ask(bookmark)).status).toBe(200);
+      expect(opened).toEqual([bookmark]);
+    });
+
+    test.each([
+      "",
+      "first-primary",
+      "nonsense",
+      "-",
+      `${bookmark}${"0".repeat(100)}`,
+      "a-b'--",
+      "ÿ-ÿ",
+      "1".repeat(8_000),
+    ])("is passed over where it can be no bookmark: %j", async (seen) => {
+      const { opened, ask } = await sessions((constraint) => constraint !== "first-unconstrained");
+      expect((await ask(seen)).status).toBe(200);
+      expect(opened).toEqual(["first-unconstrained"]);
+    });
+
+    test("is passed over where the database does not know it: it is answered from what is newest", async () => {
+      const { opened, ask } = await sessions((constraint) => constraint === bookmark);
+      expect((await ask(bookmark)).status).toBe(200);
+      expect(opened).toEqual([bookmark, "first-primary"]);
+    });
   });
 
   test("a ChainState that does not answer is a 503", async () => {

@@ -54,17 +54,19 @@ describe("findDamage", () => {
     ["pages at the end that are none", overwrite(40_960)],
     ["half of its bytes", (place: string) => truncateSync(place, 20_000)],
   ])("names the database with %s, and what to do", (_, change) => {
-    for (const file of [chain, readModel]) {
-      const directory = changed(file, change);
-      const place = path.join(directory, file);
-      const wayOut = `put a copy of ${directory} in its place, or remove it to begin the chain anew`;
-      expect(findDamage(directory)).toBe(`${place} is damaged: ${wayOut}.`);
-    }
+    const directory = changed(chain, change);
+    const wayOut = `put a copy of ${directory} in its place, or remove it to begin the chain anew`;
+    expect(findDamage(directory)).toBe(`${path.join(directory, chain)} is damaged: ${wayOut}.`);
+    const damaged = changed(readModel, change);
+    const place = path.join(damaged, readModel);
+    expect(findDamage(damaged)).toBe(
+      `${place} is damaged, and shows only what the chain's own database holds: it is written anew. Remove ${place}* and start the node again.`,
+    );
   });
 
   test("tells of the runtime's own file that it may be removed", () => {
     const directory = changed(alarms, overwrite(0));
-    expect(findDamage(directory)).toContain(`remove ${path.join(directory, alarms)}* and start the node again`);
+    expect(findDamage(directory)).toContain(`Remove ${path.join(directory, alarms)}* and start the node again`);
   });
 });
 

@@ -5,7 +5,7 @@ import type { Block } from "../../../src/protocol/blocks/block.ts";
 import { BlockVersion } from "../../../src/protocol/blocks/block-version.ts";
 import { encodeBlock } from "../../../src/protocol/blocks/parse-block.ts";
 import { encodeTransactionSnapshot } from "../../../src/protocol/snapshots/transaction-snapshot.ts";
-import { type CallRecord, encodeCallRecord } from "../../../src/ride/results/call-record.ts";
+import { type CallRecord, encodeCallRecord, omittedCallRecord } from "../../../src/ride/results/call-record.ts";
 import { type AppliedBlock, isNgActive } from "../../../src/rules/blocks/apply-block.ts";
 import type { BlockUsage, PlacedTransaction } from "../../../src/rules/blocks/block-run.ts";
 import { blockScore } from "../../../src/rules/consensus/block-score.ts";
@@ -96,10 +96,10 @@ export function stepRows(
  */
 const maxCallRecordBytes = Math.floor(0.35 * platformLimits.valueBytes);
 
-/** The record's bytes; undefined where they are too many: the node then does not know what the call did. */
-export function keptCallRecord(record: CallRecord): Uint8Array | undefined {
+/** The record's bytes; where they are too many, what says so: the node then does not know what the call did. */
+export function keptCallRecord(record: CallRecord): Uint8Array {
   const bytes = encodeCallRecord(record);
-  return bytes.length <= maxCallRecordBytes ? bytes : undefined;
+  return bytes.length <= maxCallRecordBytes ? bytes : omittedCallRecord;
 }
 
 function transactionRows(

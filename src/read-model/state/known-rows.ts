@@ -12,7 +12,7 @@ import type { Row, Table } from "../../tables/schema/table.ts";
 import type { RowSource } from "../../tables/view/row-source.ts";
 import { type ChainRow, chainQuery } from "../chain.ts";
 import { columnsOf, type ResultRow, type Selection } from "../columns.ts";
-import { ReadModelUnavailable } from "../read-model-unavailable.ts";
+import { unanswered } from "../read-model-unavailable.ts";
 
 /** An account with fewer data entries is fetched whole at the first question about one of them. */
 const WHOLE_ACCOUNT_ENTRIES = 200;
@@ -184,7 +184,7 @@ async function allOf(
   try {
     return await database.batch(statements.map(({ sql, bindings }) => database.prepare(sql).bind(...bindings)));
   } catch (cause) {
-    throw new ReadModelUnavailable("the database did not answer", { cause });
+    throw unanswered(cause);
   }
 }
 

@@ -115,7 +115,14 @@ export function encodeCallRecord({ result, ethereumCall }: CallRecord): Uint8Arr
   });
 }
 
-/** @throws WireError */
+/** Stands for a record that is too large to be kept. Its one byte begins no message. */
+export const omittedCallRecord: Uint8Array = Uint8Array.of(0);
+
+export function isOmittedCallRecord(bytes: Uint8Array): boolean {
+  return bytes.length === 1 && bytes[0] === 0;
+}
+
+/** @param bytes of a record that is kept @throws WireError */
 export function parseCallRecord(bytes: Uint8Array, chainId: number): CallRecord {
   const wire = decodeMessage(resultType, bytes);
   const result = resultOf(wire, chainId);

@@ -53,12 +53,14 @@ export interface OwnMeta {
   readonly payload: JsonObject | undefined;
   /** Of a call; null where the node does not know them. */
   readonly stateChanges: JsonObject | null;
+  /** See `omissionJson`. */
+  readonly omission: JsonObject;
 }
 
 /** What only some types add. */
 function ownMetaJson(
   transaction: Transaction,
-  { lease, payload = {}, stateChanges }: OwnMeta,
+  { lease, payload = {}, stateChanges, omission }: OwnMeta,
   chainId: number,
 ): JsonObject {
   switch (transaction.type) {
@@ -67,9 +69,9 @@ function ownMetaJson(
     case TransactionType.LeaseCancel:
       return { lease: leaseReferenceJson(transaction.leaseId, lease, chainId) };
     case TransactionType.InvokeScript:
-      return { stateChanges };
+      return { stateChanges, ...omission };
     case TransactionType.Ethereum:
-      return { payload };
+      return { payload: { ...payload, ...omission } };
     default:
       return {};
   }

@@ -65,6 +65,26 @@ export function activationHeightAfterApproval(approvalHeight: number, functional
   return approvalHeight + votingWindowSize(approvalHeight, functionality);
 }
 
+/**
+ * Votes as the interface shows them: a block of version 5 may name a feature more than once, and while it is the tip that
+ * counts as one vote.
+ * @param counted of the blocks of the window with the tip, each vote counted
+ * @param tipVotes of the tip
+ * @source Waves: state/BlockchainUpdaterImpl.scala featureVotes
+ */
+export function shownVotes(
+  counted: ReadonlyMap<number, number>,
+  tipVotes: readonly number[],
+): ReadonlyMap<number, number> {
+  const shown = new Map(counted);
+  const seen = new Set<number>();
+  for (const feature of tipVotes) {
+    if (seen.has(feature)) shown.set(feature, (shown.get(feature) ?? 1) - 1);
+    seen.add(feature);
+  }
+  return shown;
+}
+
 /** Features that a block of this node votes for, ascending: wanted, implemented, not decided yet. */
 export function featureVotesOfMiner(facts: {
   readonly supportedFeatures: readonly number[];

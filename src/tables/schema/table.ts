@@ -52,6 +52,8 @@ export interface Table<R extends Row = Row> extends TableShape {
   readonly prefetchSql: string;
   /** Writes rows: one parameter holds them all, a JSON array of `rowText`. */
   readonly writeSql: string;
+  /** `writeSql` up to what makes rows of the parameter: `json_each(?)`, or what refuses to. */
+  readonly writeFromSql: string;
   /** As `writeSql`, for the read model: leaves the unpublished columns out. */
   readonly publishSql: string;
   /** Removes rows: one parameter holds all keys, a JSON array of `keyText`. */
@@ -124,9 +126,10 @@ function statementsOf(shape: TableShape): Omit<Table, keyof TableShape | "row"> 
   const inKeysSql = `WHERE (${keyNames}) IN (SELECT ${keyCells} FROM json_each(?))`;
   // PERF: a row as JSON costs half of what it costs as bound parameters, and a thousand of them one call. SQLite takes
   // JSON apart itself.
-  const writeRowsSql = (written: typeof fields): string =>
+  const writeFrom = (written: typeof fields): string =>
     `INSERT OR REPLACE INTO ${name} (${written.map(({ sql }) => sql).join(", ")})
-     SELECT ${written.map(({ column, index }) => jsonCellSql(column, index)).join(", ")} FROM json_each(?)`;
+     SELECT ${written.map(({ column, index }) => jsonCellSql(column, index)).join(", ")} FROM`;
+  const rowsSql = "json_each(?)";
   const inserted = numbered === undefined ? fields : fields.filter(({ field }) => !key.includes(field));
   return {
     selectSql: `${fromSql} ${whereKeySql}`,
@@ -135,8 +138,9 @@ function statementsOf(shape: TableShape): Omit<Table, keyof TableShape | "row"> 
     afterKeySql: `WHERE (${keyNames}) > (${keyFields.map(({ column }) => place(column)).join(", ")})`,
     byKeySql: `ORDER BY ${keyNames}`,
     prefetchSql: `${fromSql} ${inKeysSql}`,
-    writeSql: writeRowsSql(fields),
-    publishSql: writeRowsSql(fields.filter(({ column }) => column.unpublished === undefined)),
+    writeSql: `${writeFrom(fields)} ${rowsSql}`,
+    writeFromSql: writeFrom(fields),
+    publishSql: `${writeFrom(fields.filter(({ column }) => column.unpublished === undefined))} ${rowsSql}`,
     removeSql: `DELETE FROM ${name} ${inKeysSql}`,
     insertSql: `INSERT INTO ${name} (${inserted.map(({ sql }) => sql).join(", ")})
       VALUES (${inserted.map(({ column }) => place(column)).join(", ")})`,

@@ -2,7 +2,7 @@
 import { describe, expect, it } from "vitest";
 import { keptCallRecord } from "../../../durable/chain/rows/block-rows.ts";
 import { addressOfPublicKeyHash } from "../../../src/crypto/address.ts";
-import { parseCallRecord } from "../../../src/ride/results/call-record.ts";
+import { isOmittedCallRecord, parseCallRecord } from "../../../src/ride/results/call-record.ts";
 import { emptyCallResult } from "../../../src/ride/results/call-result.ts";
 import { Text } from "../../../src/ride/values/text.ts";
 import { List } from "../../../src/ride/values/value.ts";
@@ -25,10 +25,12 @@ const callWith = (texts: number) => ({
 describe("the record of a call", () => {
   it("is kept with the transaction", () => {
     const record = callWith(3);
-    expect(parseCallRecord(keptCallRecord(record) as Uint8Array, 82)).toEqual(record);
+    expect(parseCallRecord(keptCallRecord(record), 82)).toEqual(record);
   });
 
   it("is not kept where no row has room for it: a script can repeat an argument at little cost", () => {
-    expect(keptCallRecord(callWith(40))).toBeUndefined();
+    expect(isOmittedCallRecord(keptCallRecord(callWith(40)))).toBe(true);
+    expect(isOmittedCallRecord(keptCallRecord(callWith(3)))).toBe(false);
+    expect(isOmittedCallRecord(keptCallRecord({ result: emptyCallResult }))).toBe(false);
   });
 });

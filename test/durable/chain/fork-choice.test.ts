@@ -366,4 +366,17 @@ describe("a chain that is taken back by hand", () => {
     node.mineTo(32);
     expect(node.chain.forks.epoch()).toBe(1);
   });
+
+  test("leaves none of its blocks to come back by themselves where it is forced", () => {
+    const node = nodeNamed("first");
+    node.mineTo(10);
+    const rival = copyOf(node, 10, "second");
+    rival.mineTo(11);
+    node.chain.forks.revertTo(6);
+    expect(heightsOfBranchBlocks(node)).toEqual([7, 8, 9, 10]);
+    node.chain.forks.revertTo(4, { isForced: true });
+    expect(heightsOfBranchBlocks(node)).toEqual([]);
+    node.nowMs = Math.max(node.nowMs, rival.nowMs);
+    expect(faultOf(() => node.append(rival.chain.stored.findBlock(11) as Block))).toBe("blockReferenceUnknown");
+  });
 });

@@ -37,6 +37,7 @@ export function breachesOf(node: SimulatedNode, before: ReadonlySet<string>): st
   const { chain, database, nowMs } = node;
   const breaches: string[] = [];
   const restarted = nodeOf("restarted", { database, startMs: nowMs });
+  while (!restarted.pool.isRead) restarted.pool.cleanUp(restarted.chain.view, nowMs);
   const [sayings, ofRestarted] = [sayingsOf(node), sayingsOf(restarted)];
   sayings.forEach((said, index) => {
     if (said !== ofRestarted[index])

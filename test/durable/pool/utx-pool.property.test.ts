@@ -2,8 +2,9 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { compareProfit, poolRank } from "../../../durable/pool/pool-order.ts";
 import { SqlPoolStorage } from "../../../durable/pool/sql-pool-storage.ts";
-import { UtxPool } from "../../../durable/pool/utx-pool.ts";
+import { type PoolChange, UtxPool } from "../../../durable/pool/utx-pool.ts";
 import { SimulatedNode } from "../../../scripts/tools/simulation/simulated-node.ts";
+import type { TestDatabase } from "../../../scripts/tools/sqlite/test-database.ts";
 import { encodeBase58 } from "../../../src/crypto/base58.ts";
 import { utxDefaults } from "../../../src/network/defaults.ts";
 import type { Transaction } from "../../../src/protocol/transactions/transaction.ts";
@@ -18,14 +19,15 @@ const transactions = Array.from({ length: 24 }, (_, number) =>
   signedTransfer({ timestamp: BigInt(startMs - number), fee: 100_000n * BigInt(1 + (number % 4)) }),
 );
 
+const changes = ["add", "remove", "return", "readmit", "append", "undo"] as const;
 type Operation =
-  | { readonly kind: "add" | "remove" | "return" | "readmit"; readonly numbers: readonly number[] }
+  | { readonly kind: (typeof changes)[number]; readonly numbers: readonly number[] }
   | { readonly kind: "cleanUp"; readonly atMost: number }
   | { readonly kind: "restart" };
 const operations: fc.Arbitrary<readonly Operation[]> = fc.array(
   fc.oneof(
     fc.record({
-      kind: fc.constantFrom("add" as const, "remove" as const, "return" as const, "readmit" as const),
+      kind: fc.constantFrom(...changes),
       numbers: fc.uniqueArray(fc.nat({ max: transactions.length - 1 }), { maxLength: 8 }),
     }),
     fc.record({ kind: fc.constant("cleanUp" as const), atMost: fc.integer({ min: 1, max: 9 }) }),
@@ -33,6 +35,24 @@ const operations: fc.Arbitrary<readonly Operation[]> = fc.array(
   ),
   { maxLength: 30 },
 );
+
+const noChange: PoolChange = { appended: [], discarded: undefined, dropped: [] };
+
+/** A change of the chain that has landed. */
+function follow(pool: UtxPool, change: Partial<PoolChange>): void {
+  pool.follow({ ...noChange, ...change }, view)();
+}
+
+/** A change of the chain that its SQLite transaction takes back. */
+function followInVain(pool: UtxPool, database: TestDatabase, change: PoolChange): void {
+  const undone = new Error("taken back on purpose");
+  expect(() =>
+    database.transaction(() => {
+      pool.follow(change, view);
+      throw undone;
+    }),
+  ).toThrow(undone);
+}
 
 test("whatever happens to it, a pool lists what it holds once, in order, and counts it right; so does its storage", () => {
   fc.assert(
@@ -58,11 +78,22 @@ test("whatever happens to it, a pool lists what it holds once, in order, and cou
             break;
           case "return":
             returned = chosen.filter((transaction) => !expected.has(transaction));
-            pool.returnDiscarded(chosen, view);
+            follow(pool, { discarded: chosen });
             for (const transaction of chosen) expected.add(transaction);
             break;
+          case "append":
+            follow(pool, { appended: chosen });
+            for (const transaction of chosen) expected.delete(transaction);
+            break;
+          case "undo": {
+            const before = [...pool.all()];
+            const [appended, discarded, dropped] = [0, 1, 2].map((list) => chosen.filter((_, at) => at % 3 === list));
+            followInVain(pool, database, { appended: appended ?? [], discarded, dropped: dropped ?? [] });
+            expect([...pool.all()]).toEqual(before);
+            break;
+          }
           case "readmit":
-            pool.readmit(chosen, view);
+            follow(pool, { dropped: chosen });
             for (const transaction of chosen) expected.add(transaction);
             break;
           case "cleanUp":
@@ -70,7 +101,9 @@ test("whatever happens to it, a pool lists what it holds once, in order, and cou
             break;
           case "restart":
             pool = new UtxPool({ settings: utxDefaults, chainId, storage });
-            pool.restore(view);
+            pool.restore();
+            expect([pool.isRead, pool.size]).toEqual([expected.size === 0, expected.size]);
+            while (!pool.isRead) pool.cleanUp(view, startMs);
             returned = [];
             break;
         }
@@ -82,7 +115,7 @@ test("whatever happens to it, a pool lists what it holds once, in order, and cou
         );
         expect(listed).toHaveLength(expected.size);
         expect(pool.sizeBytes).toBe(listed.reduce((sum, { bytes }) => sum + bytes.length, 0));
-        expect([...storage.all()]).toHaveLength(expected.size);
+        expect(storage.extent().count).toBe(expected.size);
         expect(listed.slice(0, returned.length).map(({ id }) => id)).toEqual(returned.map(({ id }) => id));
         const ranks = listed.slice(returned.length).map((transaction) => poolRank(transaction, 0, utxDefaults));
         for (const [index, rank] of ranks.slice(1).entries())

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { forgeMicroBlock } from "../../../durable/miner/forge-micro-block.ts";
 import { SqlPoolStorage } from "../../../durable/pool/sql-pool-storage.ts";
-import { type Packed, UtxPool } from "../../../durable/pool/utx-pool.ts";
+import { type Packed, type PoolChange, UtxPool } from "../../../durable/pool/utx-pool.ts";
 import { SimulatedNode, type SimulationOptions } from "../../../scripts/tools/simulation/simulated-node.ts";
 import { addressOfPublicKey } from "../../../src/crypto/address.ts";
 import type { KeyPair } from "../../../src/crypto/identities.ts";
@@ -37,6 +37,11 @@ function transfer(node: SimulatedNode, fields: Partial<Parameters<typeof signedT
 const add = (node: SimulatedNode, transaction: Transaction) => node.pool.add(transaction, node.chain.view, node.nowMs);
 const refusal = (node: SimulatedNode, transaction: Transaction) => faultOf(() => add(node, transaction));
 const ids = (transactions: Iterable<Transaction>) => Array.from(transactions, ({ id }) => id);
+
+/** A change of the chain that has landed. */
+function follow(node: SimulatedNode, change: Partial<PoolChange>): void {
+  node.pool.follow({ appended: [], discarded: undefined, dropped: [], ...change }, node.chain.view)();
+}
 
 function pack(node: SimulatedNode, maxTransactions = 500, isTimeUp = (): boolean => false): Packed {
   const { view } = node.chain;
@@ -163,7 +168,7 @@ test("transactions of dropped micro-blocks go first, and what depends on them ge
   const pays = transfer(node, { amount: 2n * waves });
   const spends = transfer(node, { key: poorKey, to: richKey, amount: waves, fee: 5_000_000n });
   expect(refusal(node, spends)).toMatchObject({ code: "fundsMissing" });
-  node.pool.returnDiscarded([pays], node.chain.view);
+  follow(node, { discarded: [pays] });
   expect(add(node, spends)).toBe(true);
   const dear = transfer(node, { fee: 10_000_000n });
   add(node, dear);
@@ -175,11 +180,11 @@ test("the next key block puts what went first back into the common order", () =>
   const node = startedNode();
   const [first, second] = [transfer(node), transfer(node)];
   const dear = transfer(node, { fee: 10_000_000n });
-  node.pool.returnDiscarded([first], node.chain.view);
+  follow(node, { discarded: [first] });
   add(node, dear);
-  node.pool.returnDiscarded([second], node.chain.view);
+  follow(node, { discarded: [second] });
   expect([...node.pool.all()]).toEqual([second, dear, first]);
-  node.pool.returnDiscarded([], node.chain.view);
+  follow(node, { discarded: [] });
   expect(node.pool.size).toBe(3);
 });
 
@@ -190,8 +195,8 @@ test("what comes back is passed over when a block or the pool has it", () => {
   node.advanceTo(node.nowMs + 1_500);
   const inPool = transfer(node);
   add(node, inPool);
-  node.pool.readmit([inBlock, inPool], node.chain.view);
-  node.pool.returnDiscarded([inBlock, inPool], node.chain.view);
+  follow(node, { dropped: [inBlock, inPool] });
+  follow(node, { discarded: [inBlock, inPool] });
   expect(ids(node.pool.all())).toEqual([inPool.id]);
 });
 
@@ -267,7 +272,7 @@ test("a transaction that waits for a script's next turn holds up no others of it
 
 test("a script that a returned transaction runs has had its turn", () => {
   const { node, callOfFirst, callOfSecond, transferOfOther } = nodeWithScripts();
-  node.pool.returnDiscarded([callOfFirst], node.chain.view);
+  follow(node, { discarded: [callOfFirst] });
   for (const transaction of [callOfSecond, transferOfOther]) add(node, transaction);
   expect(ids(pack(node).transactions)).toEqual(ids([callOfFirst, transferOfOther, callOfSecond]));
 });
@@ -339,7 +344,9 @@ test("a pool that starts again has what it had, in the same order, without what 
     before.add(transfer(node, { fee, timestamp: BigInt(node.nowMs) }), node.chain.view, node.nowMs);
   database.exec("INSERT INTO pool (id, bytes) VALUES (?, ?)", new Uint8Array(32).buffer, new Uint8Array(3).buffer);
   const after = poolOf();
-  after.restore(node.chain.view);
+  after.restore();
+  expect(after.size).toBe(before.size + 1);
+  while (!after.isRead) after.cleanUp(node.chain.view, node.nowMs);
   expect([...after.all()]).toEqual([...before.all()]);
   expect(after.sizeBytes).toBe(before.sizeBytes);
   expect([...database.exec("SELECT COUNT(*) FROM pool").raw()]).toEqual([[3]]);

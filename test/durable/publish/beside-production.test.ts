@@ -1,5 +1,6 @@
 /** Publication goes on beside the node's work: whatever becomes of D1, blocks are made, and no transaction is nowhere. */
-import { expect, test } from "vitest";
+import { DatabaseSync } from "node:sqlite";
+import { expect, test, vi } from "vitest";
 import { SimulatedNode } from "../../../scripts/tools/simulation/simulated-node.ts";
 import { decodeIdList } from "../../../src/protocol/codec/id-list.ts";
 import { encodeProtobuf } from "../../../src/protocol/transactions/encode-for-block.ts";
@@ -90,6 +91,72 @@ test("a read model that does not answer is asked again after a second, then late
   await node.node.work();
   await node.node.publish();
   expect(readModelDifferences(node.database.database, readModel.sqlite)).toEqual([]);
+});
+
+test("a wake ends the pause after publications that failed: a read model that comes back empty is written at once", async () => {
+  const { readModel, node } = await arrange();
+  readModel.isDown = true;
+  for (let minute = 0; minute < 10; minute++) {
+    node.nowMs += 60_000;
+    await node.node.work();
+    await settled();
+  }
+  readModel.isDown = false;
+  readModel.sqlite = new DatabaseSync(":memory:");
+  node.nowMs += 500;
+  // Not within a second of the last try.
+  await node.node.wake();
+  expect(readModel.sqlite.prepare("SELECT name FROM sqlite_master").all()).toEqual([]);
+  node.nowMs += 500;
+  await node.node.wake();
+  expect(readModelDifferences(node.database.database, readModel.sqlite)).toEqual([]);
+  expect(readModel.chain?.is_whole).toBe(1);
+});
+
+test("what waits for the read model is bounded while the next try is waited for, too", async () => {
+  const said: string[] = [];
+  vi.spyOn(console, "info").mockImplementation((line: string) => void said.push(line));
+  const { readModel, node } = await arrange();
+  readModel.isDown = true;
+  for (let minute = 0; minute < 10; minute++) {
+    node.nowMs += 60_000;
+    await node.node.work();
+    await settled();
+  }
+  const outboxSize = () => Number(node.node.store.scalar("SELECT COUNT(*) FROM outbox"));
+  const count = readModel.count;
+  expect(outboxSize()).toBeGreaterThan(0);
+  // More than may wait, in one entry.
+  node.database.exec("INSERT INTO outbox (table_number, removes, rows) VALUES (0, 0, printf('%.*c', 200000001, ' '))");
+  node.nowMs += 1_000;
+  await node.node.work();
+  expect([outboxSize(), readModel.count]).toEqual([0, count]);
+  expect(said.filter((line) => line.includes("more waits for the read model than is kept"))).toHaveLength(1);
+  vi.restoreAllMocks();
+});
+
+test("behind each change of the chain the outbox says which state the tables show, but for those taken back", async () => {
+  const { readModel, node } = await arrange();
+  readModel.isDown = true;
+  await node.node.drain().catch(() => {});
+  const versions = () =>
+    node.node.store
+      .rows("SELECT rows FROM outbox WHERE table_number = -1 ORDER BY seq")
+      .map(([rows]) => (JSON.parse(String(rows)) as { version: string }).version);
+  const expected: string[] = [];
+  const stepTo = (isDone: () => boolean) => {
+    while (!isDone()) if (node.step().kind !== "nothing") expected.push(node.chain.stored.state().version);
+  };
+  stepTo(() => node.height === 4);
+  transferTo(node);
+  stepTo(() => node.pool.size === 0);
+  const atTransfer = node.height;
+  stepTo(() => node.height === atTransfer + 3);
+  expect(versions()).toEqual(expected);
+  expect(expected.filter((version) => version.endsWith(":1"))).toHaveLength(1);
+  await node.node.revert(atTransfer);
+  const { version } = node.chain.stored.state();
+  expect(versions()).toEqual([...expected.slice(0, expected.indexOf(version) + 1), version]);
 });
 
 test("after hours without a read model, and a start, every transaction is found, and then published", async () => {

@@ -1,3 +1,4 @@
+import type { DatabaseSync } from "node:sqlite";
 import { expect, test } from "vitest";
 import type { Publisher } from "../../../durable/publish/publisher.ts";
 import { d1Sink, type ReadModelSink } from "../../../durable/publish/read-model-sink.ts";
@@ -72,6 +73,59 @@ test("a long outbox is published in several batches, and readers are told to wai
   expect(shown.length).toBeGreaterThan(1);
   expect(shown).toEqual(shown.map((_, at) => ({ height: 60, is_whole: at === shown.length - 1 ? 1 : 0 })));
   expect(readModelDifferences(database.database, sqlite)).toEqual([]);
+});
+
+/** Heights that the read model showed after each batch; none where it showed no whole state. */
+function watched(): {
+  readonly readModel: ReadModelSink;
+  readonly shown: (number | undefined)[];
+  readonly sqlite: DatabaseSync;
+} {
+  const { d1, sqlite } = d1Double();
+  const shown: (number | undefined)[] = [];
+  const batch: ReadModelSink["batch"] = async (statements) => {
+    const answers = await d1Sink(d1).batch(statements);
+    const row = sqlite.prepare("SELECT height, is_whole FROM chain").get();
+    const entries = sqlite.prepare("SELECT MAX(address) AS last, COUNT(*) AS count FROM data_entry").get();
+    shown.push(row?.["is_whole"] ? Number(row["height"]) : undefined);
+    // Of each height shown all of its entries are there, and none of the next one.
+    if (row?.["is_whole"] && entries?.["count"])
+      expect(entries).toMatchObject({ last: addressOf(Number(row["height"])) });
+    return answers;
+  };
+  return { readModel: { batch }, shown, sqlite };
+}
+
+/** A change of the chain whose rows have so many times a thousand characters in the outbox, about, in two entries. */
+function change(store: StateStore, height: number, length: number): void {
+  const value = { type: "string", value: "x".repeat(500 * length - 100) };
+  const names = { name: "x".repeat(1_000 * length - 200) };
+  store.commit({ height, step: 0 }, [
+    { table: dataEntryTable, row: { address: addressOf(height), key: "", value }, isNew: true },
+    { table: aliasTable, row: { ...names, address: addressOf(height), takenOver: false } },
+  ]);
+  store.mark(() => ({ version: `block:${height}`, epoch: 0, height, transactions: 0, finalizedHeight: 1 }));
+}
+
+/** What is shown after each batch of a catch-up. @param lengths of the changes from height 1 on; a batch has 60 */
+async function catchUp(lengths: readonly number[]): Promise<readonly (number | undefined)[]> {
+  const { store, database } = testStore();
+  const { readModel, shown, sqlite } = watched();
+  const publisher = testPublisher({ store, readModel, maxBatchLength: 60_000, state: { height: lengths.length } });
+  await publisher.drain();
+  shown.length = 0;
+  for (const [index, length] of lengths.entries()) change(store, index + 1, length / 2);
+  await publisher.drain();
+  expect(readModelDifferences(database.database, sqlite)).toEqual([]);
+  return shown;
+}
+
+test("a catch-up of several batches is readable after each: they end where a change of the chain ends", async () => {
+  expect(await catchUp([10, 20, 25, 20, 38, 20])).toEqual([3, 5, 6]);
+});
+
+test("a change that has no room in a batch is not readable before its end, and what follows it is", async () => {
+  expect(await catchUp([3, 130, 50, 50, 3])).toEqual([1, undefined, undefined, 3, 5]);
 });
 
 test("what a database refused stays in the outbox and is published by the next try", async () => {

@@ -1,6 +1,7 @@
 /** A publisher without a node. */
-import type { PublishedState } from "../../../durable/publish/next-batch.ts";
+
 import { Publisher, type PublisherFacts } from "../../../durable/publish/publisher.ts";
+import type { PublishedState } from "../../../durable/state/published-state.ts";
 
 let drawn = 0;
 

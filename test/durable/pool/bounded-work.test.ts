@@ -1,0 +1,169 @@
+/** What the pool does at once is bounded, however full it is: at a start, after a change of the chain, after one that failed. */
+import { beforeEach, expect, test, vi } from "vitest";
+import { SimulatedNode } from "../../../scripts/tools/simulation/simulated-node.ts";
+import { type TestDatabase, testDatabase } from "../../../scripts/tools/sqlite/test-database.ts";
+import { equalBytes } from "../../../src/crypto/bytes.ts";
+import { verify } from "../../../src/crypto/curve25519.ts";
+import { parseSignedTransaction } from "../../../src/protocol/transactions/parse-transaction.ts";
+import type { Transaction, TransferTransaction } from "../../../src/protocol/transactions/transaction.ts";
+import { applyTransaction } from "../../../src/rules/transactions/apply-transaction.ts";
+import { signedTransfer } from "./signed-transfer.ts";
+
+vi.mock("../../../src/rules/transactions/apply-transaction.ts", { spy: true });
+vi.mock("../../../src/protocol/transactions/parse-transaction.ts", { spy: true });
+vi.mock("../../../src/crypto/curve25519.ts", { spy: true });
+
+const startMs = 1_700_000_000_000;
+const checks = () => vi.mocked(applyTransaction).mock.calls.length;
+const parses = () => vi.mocked(parseSignedTransaction).mock.calls.length;
+const verified = ({ proofs: [proof] }: TransferTransaction) =>
+  vi.mocked(verify).mock.calls.filter(([signature]) => equalBytes(signature, proof as Uint8Array)).length;
+
+beforeEach(() => {
+  vi.clearAllMocks();
+});
+
+const made: TransferTransaction[] = [];
+/** The youngest first, a millisecond apart. */
+function transfers(count: number): TransferTransaction[] {
+  while (made.length < count) made.push(signedTransfer({ timestamp: BigInt(startMs - made.length) }));
+  return made.slice(0, count);
+}
+
+/** They come back from the chain, so that they cost no check before. */
+function fill({ pool, chain }: SimulatedNode, transactions: readonly Transaction[]): void {
+  pool.follow({ appended: [], discarded: undefined, dropped: transactions }, chain.view)();
+}
+
+const ids = ({ pool }: SimulatedNode) => [...pool.ids()];
+
+test("a start reads nothing of the pool; it is read in portions, and meanwhile all of it is known", () => {
+  const node = new SimulatedNode({ startMs });
+  const transactions = transfers(320);
+  fill(node, transactions);
+  vi.clearAllMocks();
+  const again = new SimulatedNode({ startMs, database: node.database });
+  const { pool } = again;
+  expect(parses()).toBe(0);
+  expect([pool.size, ids(again).length, pool.isRead]).toEqual([320, 320, false]);
+  const { id } = transactions[319] as Transaction;
+  expect([pool.has(id), pool.findBytes(id) !== undefined]).toEqual([true, true]);
+  expect(again.broadcast(transactions[300] as Transaction)).toBe(false);
+  pool.removeAll([{ id }]);
+  expect([pool.size, pool.has(id), ids(again).length]).toEqual([319, false, 319]);
+  const portions: number[] = [];
+  while (!pool.isRead) {
+    const before = parses();
+    pool.cleanUp(again.chain.view, again.nowMs);
+    portions.push(parses() - before);
+  }
+  expect(Math.max(...portions)).toBeLessThanOrEqual(50);
+  expect([pool.size, parses()]).toEqual([319, 319]);
+  expect(ids(again)).toEqual(ids(node).filter((known) => !equalBytes(known, id)));
+});
+
+test("blocks are made of the part of the pool that was read", () => {
+  const node = new SimulatedNode({ startMs });
+  node.mineTo(2);
+  fill(node, transfers(120));
+  const again = new SimulatedNode({ startMs: node.nowMs, database: node.database });
+  let kind: string;
+  do {
+    again.nowMs = again.miner.nextWakeMs(again.nowMs) as number;
+    kind = again.miner.run(again.nowMs).kind;
+  } while (kind !== "microBlock");
+  expect(again.pool.isRead).toBe(false);
+  expect(again.chain.stored.tip().transactionCount).toBe(50);
+  expect(again.pool.size).toBe(70);
+});
+
+test("after a key block a part of a large pool is checked again, and after the next one the rest", () => {
+  const node = new SimulatedNode({ startMs });
+  fill(node, transfers(3_000));
+  const { pool, chain } = node;
+  const cleanUp = () => {
+    while (pool.cleanUp(chain.view, node.nowMs));
+  };
+  cleanUp();
+  vi.clearAllMocks();
+  pool.startCleanUp();
+  cleanUp();
+  expect(checks()).toBe(2_000);
+  pool.startCleanUp();
+  cleanUp();
+  const checked = new Set(vi.mocked(applyTransaction).mock.calls.map(([{ id }]) => String(id)));
+  expect([checks(), checked.size]).toEqual([4_000, 3_000]);
+});
+
+test("checking ends when its time is up", () => {
+  const node = new SimulatedNode({ startMs });
+  fill(node, transfers(1_000));
+  const { pool, chain } = node;
+  vi.clearAllMocks();
+  for (let slice = 0; slice < 5; slice++) pool.cleanUp(chain.view, node.nowMs + 400 * slice, 100);
+  expect(checks()).toBe(300);
+  expect(pool.hasCleanUp).toBe(false);
+});
+
+test("what is too old goes first, without a check", () => {
+  const node = new SimulatedNode({ startMs });
+  const { pool, chain } = node;
+  fill(node, transfers(2_500));
+  vi.clearAllMocks();
+  node.nowMs += Number(chain.view.settings.functionality.maxTransactionTimeBackOffsetMs) - 100;
+  pool.startCleanUp();
+  while (pool.cleanUp(chain.view, node.nowMs, 3_000));
+  expect(pool.size).toBe(101);
+  expect(checks()).toBe(101);
+});
+
+/** A database whose transactions fail at their end when told to. */
+function fallible(): TestDatabase & { isFailing: boolean } {
+  const database = testDatabase();
+  const failing = {
+    ...database,
+    isFailing: false,
+    transaction: <T>(run: () => T): T =>
+      database.transaction(() => {
+        const result = run();
+        if (failing.isFailing) throw new Error("the disk failed");
+        return result;
+      }),
+  };
+  return failing;
+}
+
+test("an append that fails leaves the pool as it was: its order, what it knows of signatures; nothing is read anew", () => {
+  const database = fallible();
+  const node = new SimulatedNode({ startMs, database });
+  node.mineTo(2);
+  const [first, second, third] = transfers(3) as [TransferTransaction, TransferTransaction, TransferTransaction];
+  node.pool.follow({ appended: [], discarded: [first], dropped: [] }, node.chain.view)();
+  for (const transfer of [second, third]) node.broadcast(transfer);
+  const before = ids(node);
+  expect(before[0]).toEqual(first.id);
+  vi.clearAllMocks();
+  database.isFailing = true;
+  // A key block, before which nothing goes first any more, and a micro-block.
+  for (let tries = 0; tries < 4; tries++) {
+    expect(() => node.step()).toThrow("the disk failed");
+    expect(ids(node)).toEqual(before);
+  }
+  database.isFailing = false;
+  while (node.pool.size > 0) node.step();
+  expect(parses()).toBe(0);
+  // Those that the pool itself has checked need it no more.
+  expect([first, second, third].map((transfer) => verified(transfer) > 0)).toEqual([true, false, false]);
+});
+
+test("an append that fails tells its own error, though the pool could not be read", () => {
+  const database = fallible();
+  const node = new SimulatedNode({ startMs, database });
+  node.mineTo(2);
+  node.broadcast(signedTransfer({ timestamp: BigInt(node.nowMs) }));
+  database.isFailing = true;
+  database.exec("ALTER TABLE pool RENAME TO gone");
+  expect(() => node.step()).toThrow("the disk failed");
+  database.exec("ALTER TABLE gone RENAME TO pool");
+  expect(node.pool.size).toBe(1);
+});
