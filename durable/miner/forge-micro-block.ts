@@ -4,8 +4,7 @@
  */
 import type { KeyPair } from "../../src/crypto/identities.ts";
 import type { RandomSource } from "../../src/crypto/random.ts";
-import { Feature } from "../../src/network/features.ts";
-import type { BlockHeader, MicroBlock } from "../../src/protocol/blocks/block.ts";
+import type { MicroBlock } from "../../src/protocol/blocks/block.ts";
 import { buildMicroBlock, type LiquidBlock } from "../../src/protocol/blocks/liquid-block.ts";
 import type { BlockRun } from "../../src/rules/blocks/block-run.ts";
 import { hasLightNodeFields } from "../../src/rules/consensus/block-version.ts";
@@ -50,10 +49,4 @@ export function forgeMicroBlock(facts: MicroBlockFacts): ForgedMicroBlock {
     random,
   });
   return { microBlock, isBlockFull };
-}
-
-/** Whether the tip may be extended by micro-blocks at all. */
-export function takesMicroBlocks(view: StateView, header: BlockHeader): boolean {
-  const ngHeight = view.activationHeight(Feature.Ng);
-  return ngHeight !== undefined && view.height > ngHeight + 1 && header.challengedHeader === undefined;
 }

@@ -11,12 +11,13 @@ import type { Block, BlockId, MicroBlock } from "../../src/protocol/blocks/block
 import { RuleError } from "../../src/protocol/faults.ts";
 import type { Transaction } from "../../src/protocol/transactions/transaction.ts";
 import type { ParentFacts } from "../../src/rules/blocks/apply-block.ts";
+import { isExtendedByGenerator } from "../../src/rules/consensus/extensible-blocks.ts";
 import type { StateView } from "../../src/rules/state/state-view.ts";
 import type { LiquidChain, OpenedMicroBlock } from "../chain/liquid-chain.ts";
 import type { StoredChain } from "../chain/stored-chain.ts";
 import type { UtxPool } from "../pool/utx-pool.ts";
 import { forgeKeyBlock } from "./forge-key-block.ts";
-import { forgeMicroBlock, takesMicroBlocks } from "./forge-micro-block.ts";
+import { forgeMicroBlock } from "./forge-micro-block.ts";
 import { GeneratorDraws } from "./generator-draw.ts";
 import { isChainTooOld, type MiningSchedule, miningSchedule, miningTurn } from "./mining-schedule.ts";
 import { PackLimit } from "./pack-limit.ts";
@@ -222,13 +223,14 @@ export class Miner {
     this.#packLimit.succeeded();
   }
 
-  /** The account that generated the tip, if it is one of ours and the tip takes micro-blocks. */
+  /** The account that generated the tip, if it is one of ours and extends the tip. */
   #generator(): KeyPair | undefined {
     const { accounts, node, stored } = this.#facts;
     const view = this.#view;
-    const header = view.findHeader(view.height)?.header;
-    if (header === undefined || !node.miner.enable || !takesMicroBlocks(view, header) || stored.isTipFinal())
-      return undefined;
+    const { height } = view;
+    const header = view.findHeader(height)?.header;
+    if (header === undefined || !node.miner.enable || stored.isTipFinal()) return undefined;
+    if (!isExtendedByGenerator({ height, header }, view)) return undefined;
     const generator = bytesKey(header.generator);
     return accounts().find(({ publicKey }) => bytesKey(publicKey) === generator);
   }
