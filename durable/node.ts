@@ -9,6 +9,8 @@ import type { NodeRpc, NodeStanding } from "../src/env.ts";
 import type { NetworkSettings } from "../src/network/settings.ts";
 import type { Block, MicroBlock } from "../src/protocol/blocks/block.ts";
 import { describeFault } from "../src/protocol/fault-text.ts";
+import type { OrderFill } from "../src/protocol/snapshots/snapshot.ts";
+import type { OrderId } from "../src/protocol/transactions/order.ts";
 import type { Transaction } from "../src/protocol/transactions/transaction.ts";
 import { genesisText } from "../src/tables/chain.ts";
 import type { ChainChange } from "./chain/chain-change.ts";
@@ -258,6 +260,14 @@ export class Node implements NodeRpc {
   async standing(): Promise<NodeStanding> {
     const { height } = this.chain.view;
     return { height, tipTimestampMs: Number(this.chain.stored.tip().timestamp) };
+  }
+
+  async orderFills(orderIds: Uint8Array[]): Promise<OrderFill[]> {
+    const { view } = this.chain;
+    return (orderIds as OrderId[]).map((orderId) => {
+      const { volume, fee } = view.orderFill(orderId);
+      return { orderId, volume, fee };
+    });
   }
 
   /**

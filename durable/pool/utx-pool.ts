@@ -19,12 +19,12 @@ import type { BlockRun } from "../../src/rules/blocks/block-run.ts";
 import type { StateView } from "../../src/rules/state/state-view.ts";
 import { applyTransaction } from "../../src/rules/transactions/apply-transaction.ts";
 import type { BlockContext } from "../../src/rules/transactions/block-context.ts";
-import { type Validation, validateTransaction } from "../../src/rules/transactions/validate-transaction.ts";
+import { tipContext } from "../../src/rules/transactions/tip-context.ts";
 import { OrderedList } from "./ordered-list.ts";
 import { Packing, type PackOptions } from "./packing.ts";
 import { parsedTransactions } from "./parsed-transactions.ts";
 import { checkAdmission, hasRoom, type PoolUsage } from "./pool-admission.ts";
-import { isExpired, poolContext, viewAfter } from "./pool-context.ts";
+import { isExpired, viewAfter } from "./pool-context.ts";
 import type { PoolEntry } from "./pool-entry.ts";
 import { compareProfit, compareRanks, poolRank } from "./pool-order.ts";
 import type { PoolStorage } from "./pool-storage.ts";
@@ -120,16 +120,11 @@ export class UtxPool {
       this.#usage(),
       this.#settings,
     );
-    const context = { ...poolContext(view, nowMs, true), execution: "strict", ...options } as const;
+    const context = { ...tipContext(view, nowMs, true), execution: "strict", ...options } as const;
     applyTransaction(transaction, this.#viewAfterReturned(view, nowMs), context);
     this.#enter(entry, transaction);
     this.#ranked.insert(entry);
     return true;
-  }
-
-  /** What would become of the transaction behind those that come first: nothing changes. @param view the tip */
-  validate(transaction: Transaction, view: StateView, nowMs: number): Validation {
-    return validateTransaction(transaction, this.#viewAfterReturned(view, nowMs), poolContext(view, nowMs, true));
   }
 
   /**
@@ -242,7 +237,7 @@ export class UtxPool {
     const transaction = this.#load(entry);
     if (transaction === undefined || isExpired(transaction, view, nowMs)) return false;
     try {
-      const context = { ...poolContext(view, nowMs, false), execution: "limited" } as const;
+      const context = { ...tipContext(view, nowMs, false), execution: "limited" } as const;
       applyTransaction(transaction, this.#viewAfterReturned(view, nowMs), context);
       return true;
     } catch (error) {
