@@ -114,6 +114,7 @@ export class Node implements NodeRpc {
       accounts: () => this.wallet?.accounts() ?? [],
       node,
       connectedPeers,
+      clockMs: nowMs,
       random,
       append: (block, atMs) => this.append(block, { nowMs: atMs }),
       appendMicroBlock: (microBlock, atMs, opened) =>

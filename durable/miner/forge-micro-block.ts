@@ -21,6 +21,8 @@ export interface MicroBlockFacts {
   readonly account: KeyPair;
   readonly maxTransactions: number;
   readonly nowMs: number;
+  /** Asked while transactions are packed. */
+  readonly isTimeUp?: (() => boolean) | undefined;
   readonly random: RandomSource;
 }
 
@@ -32,9 +34,9 @@ export interface ForgedMicroBlock {
 }
 
 export function forgeMicroBlock(facts: MicroBlockFacts): ForgedMicroBlock {
-  const { view, liquid, run, pool, account, maxTransactions, nowMs, random } = facts;
+  const { view, liquid, run, pool, account, maxTransactions, nowMs, isTimeUp, random } = facts;
   const { functionality, chainId } = view.settings;
-  const { transactions, isBlockFull } = pool.pack(run, { view, maxTransactions, nowMs });
+  const { transactions, isBlockFull } = pool.pack(run, { view, maxTransactions, nowMs, isTimeUp });
   if (transactions.length === 0) return { microBlock: undefined, isBlockFull };
   const carriesStateHash = hasLightNodeFields({ height: view.height, features: view, functionality });
   const { microBlock } = buildMicroBlock({

@@ -30,6 +30,8 @@ export interface MinerFacts {
   readonly accounts: () => readonly KeyPair[];
   readonly node: Pick<NodeSettings, "miner" | "supportedFeatures" | "desiredReward">;
   readonly connectedPeers: () => number;
+  /** The clock, for work that must end: ms since any time. */
+  readonly clockMs: () => number;
   readonly random: RandomSource;
   /** Appends an own block, or throws. */
   readonly append: (block: Block, nowMs: number) => void;
@@ -46,6 +48,8 @@ export type MinerStep =
 
 /** After the first transaction of an idle pool the miner waits for more, and after a fault before it tries again. */
 const PAUSE_MS = 1_000;
+/** Packing ends after this time, where it can be told, or after an interval of micro-blocks. */
+const MAX_PACK_MS = 1_000;
 /** How long to wait for peers before the next attempt. */
 const QUORUM_PAUSE_MS = 5_000;
 
@@ -160,7 +164,17 @@ export class Miner {
       transactions: () => stored.transactionsAt(view.height),
     };
     const maxTransactions = this.#packLimit.transactions;
-    return forgeKeyBlock({ view, parent, turn, pool, node, maxTransactions, nowMs, random });
+    return forgeKeyBlock({
+      view,
+      parent,
+      turn,
+      pool,
+      node,
+      maxTransactions,
+      nowMs,
+      isTimeUp: this.#packTime(),
+      random,
+    });
   }
 
   /** A micro-block that is too young to have reached other generators is left out: theirs would drop it as well. */
@@ -197,6 +211,7 @@ export class Miner {
       account,
       maxTransactions: Math.min(node.miner.maxTransactionsInMicroBlock, this.#packLimit.transactions),
       nowMs,
+      isTimeUp: this.#packTime(),
       random,
     });
     if (microBlock !== undefined)
@@ -205,6 +220,13 @@ export class Miner {
     if (microBlock === undefined) return undefined;
     round.microBlockNotBeforeMs = 0;
     return microBlock;
+  }
+
+  /** Tells whether the packing that begins now has to end. */
+  #packTime(): () => boolean {
+    const { clockMs, node } = this.#facts;
+    const endMs = clockMs() + Math.min(node.miner.microBlockIntervalMs, MAX_PACK_MS);
+    return () => clockMs() >= endMs;
   }
 
   /** @param transactions of the block or micro-block. Under NG a key block has none, and shows nothing about any. */

@@ -21,6 +21,7 @@ import { applyTransaction } from "../../src/rules/transactions/apply-transaction
 import type { BlockContext } from "../../src/rules/transactions/block-context.ts";
 import { tipContext } from "../../src/rules/transactions/tip-context.ts";
 import { OrderedList } from "./ordered-list.ts";
+import { UnfitTransactions } from "./pack-effort.ts";
 import { Packing, type PackOptions } from "./packing.ts";
 import { parsedTransactions } from "./parsed-transactions.ts";
 import { checkAdmission, hasRoom, type PoolUsage } from "./pool-admission.ts";
@@ -52,6 +53,7 @@ export class UtxPool {
   readonly #ranked = new OrderedList<PoolEntry>(compareRanks);
   /** Those at which something failed that no rule is against. */
   readonly #suspects = new WeakSet<PoolEntry>();
+  readonly #unfit = new UnfitTransactions();
   #bytes = 0;
   #scripted = 0;
   #arrivals = 0;
@@ -132,7 +134,7 @@ export class UtxPool {
    * @throws what is a bug in a rule, or a fault of the database: a transaction that brings it out twice is thrown out
    */
   pack(run: BlockRun, options: PackOptions): Packed {
-    const packing = new Packing(run, options, (entry) => this.#load(entry));
+    const packing = new Packing(run, options, (entry) => this.#load(entry), this.#unfit);
     try {
       packing.pack(this.#returned.values(), this.#ranked);
     } catch (error) {
