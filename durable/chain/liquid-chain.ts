@@ -130,7 +130,7 @@ export class LiquidChain {
    */
   appendMicroBlock(microBlock: MicroBlock, context: AppendContext): void {
     this.#extend(microBlock, context.nowMs, () => {
-      const opened = this.#openMicroBlock(context, blockLimits(this.view.height - 1, this.view));
+      const opened = this.#openMicroBlock(context, blockLimits(this.view.height - 1, this.view), false);
       prefetch(this.#store, microBlock.transactions);
       addTransactions(opened.run, microBlock.transactions, context.place);
       return opened;
@@ -165,19 +165,20 @@ export class LiquidChain {
 
   /** A run of transactions on top of the liquid block, to fill an own micro-block. */
   openMicroBlock(context: Pick<AppendContext, "verifySignatures">): OpenedMicroBlock {
-    return this.#openMicroBlock(context, ownBlockLimits(this.view.height - 1, this.view));
+    return this.#openMicroBlock(context, ownBlockLimits(this.view.height - 1, this.view), true);
   }
 
   #openMicroBlock(
     { verifySignatures }: Pick<AppendContext, "verifySignatures">,
     limits: BlockLimits,
+    mayRefuseWork: boolean,
   ): OpenedMicroBlock {
     const { view } = this;
     const { height } = view;
     const tip = this.stored.tip();
     const header = view.findHeader(height)?.header;
     if (header === undefined) throw new Error("the tip has no header");
-    const overlay = new OverlayView(view, { height });
+    const overlay = new OverlayView(view, { height, mayRefuseWork });
     const run = new BlockRun({
       overlay,
       blockVersion: header.version,

@@ -5,6 +5,7 @@
 import type { BytesKey } from "../../src/crypto/bytes.ts";
 import { RuleError } from "../../src/protocol/faults.ts";
 import type { Transaction } from "../../src/protocol/transactions/transaction.ts";
+import { WorkRefused } from "../../src/ride/work-refused.ts";
 import type { BlockRun } from "../../src/rules/blocks/block-run.ts";
 import type { StateView } from "../../src/rules/state/state-view.ts";
 import { PACK_COMPLEXITY, refusedComplexity, UnfitTransactions } from "./pack-effort.ts";
@@ -137,6 +138,10 @@ export class Packing {
       this.packed.push(transaction);
       this.#spentComplexity += this.#run.usage.scriptComplexity - before;
     } catch (error) {
+      if (error instanceof WorkRefused) {
+        this.dropped.push(entry);
+        return;
+      }
       if (!(error instanceof RuleError)) {
         this.failed = entry;
         throw error;

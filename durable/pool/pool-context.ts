@@ -4,6 +4,7 @@
  */
 import { RuleError } from "../../src/protocol/faults.ts";
 import type { Transaction } from "../../src/protocol/transactions/transaction.ts";
+import { WorkRefused } from "../../src/ride/work-refused.ts";
 import { OverlayView } from "../../src/rules/state/overlay-view.ts";
 import type { StateView } from "../../src/rules/state/state-view.ts";
 import { applyTransaction } from "../../src/rules/transactions/apply-transaction.ts";
@@ -11,7 +12,7 @@ import { tipContext } from "../../src/rules/transactions/tip-context.ts";
 
 /** The tip with transactions on top that a micro-block will bring back; those that no longer hold are passed over. */
 export function viewAfter(transactions: Iterable<Transaction>, view: StateView, nowMs: number): StateView {
-  const overlay = new OverlayView(view, { height: view.height });
+  const overlay = new OverlayView(view, { height: view.height, mayRefuseWork: true });
   const context = tipContext(view, nowMs, false);
   for (const transaction of transactions) {
     try {
@@ -19,10 +20,15 @@ export function viewAfter(transactions: Iterable<Transaction>, view: StateView, 
       overlay.apply(snapshot);
       overlay.place(transaction, status);
     } catch (error) {
-      if (!(error instanceof RuleError)) throw error;
+      if (!isRefusal(error)) throw error;
     }
   }
   return overlay;
+}
+
+/** What is thrown for the transaction's own sake. */
+export function isRefusal(error: unknown): error is RuleError | WorkRefused {
+  return error instanceof RuleError || error instanceof WorkRefused;
 }
 
 /** Whether the transaction is too old for every block to come. */

@@ -15,7 +15,9 @@ import { FormatError } from "../../src/protocol/transactions/format-faults.ts";
 import { parseSignedTransaction } from "../../src/protocol/transactions/parse-transaction.ts";
 import { hasSender } from "../../src/protocol/transactions/signer.ts";
 import type { Transaction, TransactionId } from "../../src/protocol/transactions/transaction.ts";
+import { WorkRefused } from "../../src/ride/work-refused.ts";
 import type { BlockRun } from "../../src/rules/blocks/block-run.ts";
+import { OverlayView } from "../../src/rules/state/overlay-view.ts";
 import type { StateView } from "../../src/rules/state/state-view.ts";
 import { applyTransaction } from "../../src/rules/transactions/apply-transaction.ts";
 import type { BlockContext } from "../../src/rules/transactions/block-context.ts";
@@ -25,7 +27,7 @@ import { UnfitTransactions } from "./pack-effort.ts";
 import { Packing, type PackOptions } from "./packing.ts";
 import { parsedTransactions } from "./parsed-transactions.ts";
 import { checkAdmission, hasRoom, type PoolUsage } from "./pool-admission.ts";
-import { isExpired, viewAfter } from "./pool-context.ts";
+import { isExpired, isRefusal, viewAfter } from "./pool-context.ts";
 import type { PoolEntry } from "./pool-entry.ts";
 import { compareProfit, compareRanks, poolRank } from "./pool-order.ts";
 import type { PoolStorage } from "./pool-storage.ts";
@@ -39,6 +41,17 @@ export interface Packed {
 }
 
 export type AddOptions = Pick<BlockContext, "trace"> & { readonly execution?: "strict" | "limited" };
+
+/** @throws RuleError also in place of work that is refused */
+function asked(apply: () => void): void {
+  try {
+    apply();
+  } catch (error) {
+    if (error instanceof WorkRefused)
+      throw new RuleError({ code: "generic", message: error.message }, { cause: error });
+    throw error;
+  }
+}
 
 export class UtxPool {
   readonly #settings: UtxSettings;
@@ -123,7 +136,7 @@ export class UtxPool {
       this.#settings,
     );
     const context = { ...tipContext(view, nowMs, true), execution: "strict", ...options } as const;
-    applyTransaction(transaction, this.#viewAfterReturned(view, nowMs), context);
+    asked(() => applyTransaction(transaction, this.#viewAfterReturned(view, nowMs), context));
     this.#enter(entry, transaction);
     this.#ranked.insert(entry);
     return true;
@@ -243,7 +256,7 @@ export class UtxPool {
       applyTransaction(transaction, this.#viewAfterReturned(view, nowMs), context);
       return true;
     } catch (error) {
-      if (error instanceof RuleError) return false;
+      if (isRefusal(error)) return false;
       this.#suspect(entry);
       throw error;
     }
@@ -261,9 +274,9 @@ export class UtxPool {
   }
 
   #viewAfterReturned(view: StateView, nowMs: number): StateView {
-    if (this.#returned.size === 0) return view;
     const tipId = view.findHeader(view.height)?.id;
-    if (tipId === undefined) return view;
+    if (this.#returned.size === 0 || tipId === undefined)
+      return new OverlayView(view, { height: view.height, mayRefuseWork: true });
     if (this.#composite === undefined || !equalBytes(this.#composite.tipId, tipId)) {
       const returned = [...this.#returned.values()].flatMap((entry) => this.#load(entry) ?? []);
       this.#composite = { tipId, view: viewAfter(returned, view, nowMs) };

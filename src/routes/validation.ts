@@ -14,6 +14,7 @@ import { transactionJson } from "../protocol/transactions/transaction-json.ts";
 import { TransactionType } from "../protocol/transactions/transaction-type.ts";
 import { QuestionTooLarge } from "../read-model/state/ask-read-model.ts";
 import { TraceTooLong } from "../ride/values/log-json.ts";
+import { WorkRefused } from "../ride/work-refused.ts";
 import { OverlayView } from "../rules/state/overlay-view.ts";
 import { type Validation, validateTransaction } from "../rules/transactions/validate-transaction.ts";
 import { type NodeContext, route } from "./context.ts";
@@ -83,7 +84,8 @@ async function judged(
       return validateTransaction(transaction, view, atMs);
     });
   } catch (error) {
-    if (error instanceof QuestionTooLarge) throw new ApiError({ code: "noTimelyAnswer" }, { cause: error });
+    if (error instanceof QuestionTooLarge || error instanceof WorkRefused)
+      throw new ApiError({ code: "noTimelyAnswer" }, { cause: error });
     if (error instanceof TraceTooLong) throw new ApiError({ code: "requestInvalid", message: "The trace is too long" });
     throw error;
   }

@@ -14,8 +14,11 @@ const MAX_BYTES = 32 * 1024 * 1024;
 /** Rows that the next question may find. */
 const MAX_KEPT_BYTES = 8 * 1024 * 1024;
 
-/** Assets are numbered where they are written: nobody who asks sees the number, and the read model has no index for it. */
+/** The state as it is asked about. */
 class PublishedView extends TableView {
+  override readonly mayRefuseWork = true;
+
+  /** Assets are numbered where they are written: nobody who asks sees it, and the read model has no index for it. */
   override assetsIssuedInBlock(): number {
     return 0;
   }
