@@ -9,8 +9,9 @@ import type { EstimatorRules } from "../estimator/estimator-v3.ts";
 import { askedAllowance, type Estimator, estimateScript } from "../estimator/script-complexity.ts";
 import { parseScript } from "../script/script-bytes.ts";
 import { WorkRefused } from "../work-refused.ts";
+import { quickestEstimator } from "./declaration-work.ts";
 import { loadCompiler } from "./load-compiler.ts";
-import { MAX_SCRIPT_TOKENS, refuseDeepSources, refuseLongSources, SourceTooLong } from "./source-bound.ts";
+import { MAX_SCRIPT_TOKENS, refuseLongSources, SourceTooLong } from "./source-bound.ts";
 
 export interface CompileRequest {
   readonly source: string;
@@ -39,11 +40,6 @@ export class CompilationError extends Error {
 const compilerLibraryVersion = 3;
 const contentTypes = { expression: 1, dApp: 2, library: 3 } as const;
 const scriptTypes = { account: 1, asset: 2, call: 3 } as const;
-/**
- * The compiler estimates, too, and cannot be stopped. Its third estimator takes twice as long for each further value that a
- * function without a cost of its own gives away: this one does not, and what it says is not told.
- */
-const quickEstimator = 1;
 const tooComplex = /^(?:Script|Contract (?:verifier|function \(.*\))) is too complex: \d+ > \d+$/;
 const versionDirective = /^\s*\{-#\s*STDLIB_VERSION\b.*#-\}\s*$/m;
 const importsFault = /^Unresolved imports|is not LIBRARY$/;
@@ -52,7 +48,6 @@ const importsFault = /^Unresolved imports|is not LIBRARY$/;
 export async function compile(request: CompileRequest): Promise<Compilation> {
   const sources = [...Object.values(request.libraries), request.source];
   refuseLongSources(sources, MAX_SCRIPT_TOKENS);
-  refuseDeepSources(sources);
   const compiler = await loadCompiler();
   const { source, defaultLibraryVersion } = request;
   if (defaultLibraryVersion === compilerLibraryVersion || versionDirective.test(source)) return run(compiler, request);
@@ -78,19 +73,20 @@ function withoutDirective(message: string, directive: string): string {
 
 function run(compiler: RideLang, request: CompileRequest): Compilation {
   const { source, libraries, estimator, compacts } = request;
+  const number = numberOf(request);
   const directives = guarded(() => compiler.scriptInfo(source));
   const { stdLibVersion = 0, contentType: content, scriptType: guards } = "error" in directives ? {} : directives;
   // The compiler may be ahead of this release.
   if (stdLibVersion > newestLibraryVersion) {
     throw new CompilationError(`Illegal directive value ${stdLibVersion} for key STDLIB_VERSION`);
   }
-  const outcome = guarded(() => compiler.compile(source, numberOf(estimator), compacts, false, libraries));
+  const outcome = guarded(() => compiler.compile(source, number, compacts, false, libraries));
   if (content === contentTypes.expression && guards === scriptTypes.call && !importsFault.test(outcome.error ?? "")) {
     throw new CompilationError("Invoke Expression Transaction is not activated yet");
   }
   if (typeof estimator !== "number") {
     const isTooComplex = outcome.result === undefined && tooComplex.test(outcome.error);
-    const script = isTooComplex ? scriptOf(compiler, request, stdLibVersion) : outcome.result;
+    const script = isTooComplex ? scriptOf(compiler, request, stdLibVersion, number) : outcome.result;
     if (script !== undefined) return estimated(new Uint8Array(script), estimator, { content, guards });
   }
   // What comes with a result is said of the script, and keeps nobody from having it.
@@ -106,9 +102,10 @@ function scriptOf(
   compiler: RideLang,
   { source, libraries, compacts }: CompileRequest,
   libraryVersion: number,
+  number: number,
 ): ArrayBuffer | undefined {
   if (libraryVersion < compilerLibraryVersion) return undefined;
-  return guarded(() => compiler.parseAndCompile(source, quickEstimator, compacts, false, libraries)).result;
+  return guarded(() => compiler.parseAndCompile(source, number, compacts, false, libraries)).result;
 }
 
 /** The package decodes base58 by means of its own, and complains otherwise than the compiler in a node. */
@@ -125,9 +122,9 @@ function guarded<Outcome>(ask: () => Outcome): Outcome {
   }
 }
 
-/** The compiler's number of the estimator that it is to use. */
-function numberOf(estimator: Estimator): number {
-  return typeof estimator === "number" ? estimator : quickEstimator;
+/** The compiler's number of the estimator that it is to use. What its newer ones say is not told. @throws SourceTooLong */
+function numberOf({ source, libraries, estimator }: CompileRequest): number {
+  return typeof estimator === "number" ? estimator : quickestEstimator([...Object.values(libraries), source]);
 }
 
 function compilationOf(compiled: CompiledScript, isVerifier: boolean): Compilation {

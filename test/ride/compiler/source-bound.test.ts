@@ -6,7 +6,6 @@ import {
   MAX_QUESTION_TOKENS,
   MAX_SCRIPT_TOKENS,
   questionAttempts,
-  refuseDeepSources,
   refuseLongSources,
   SourceTooLong,
 } from "../../../src/ride/compiler/source-bound.ts";
@@ -14,46 +13,6 @@ import type { Estimator } from "../../../src/ride/estimator/script-complexity.ts
 
 const tokens = (count: number): string => "+1".repeat(count / 2);
 const request = { libraries: {}, estimator: 2 as Estimator, defaultLibraryVersion: 6, compacts: false };
-
-/** Each declaration names the one before. */
-const chain = (length: number): string =>
-  `let a0 = 1\n${Array.from({ length }, (_, at) => `let a${at + 1} = a${at} + 1\n`).join("")}`;
-
-describe("declarations that name others", () => {
-  const dApp = "{-# STDLIB_VERSION 6 #-}\n{-# CONTENT_TYPE DAPP #-}\n{-# SCRIPT_TYPE ACCOUNT #-}\n";
-  const newest: Estimator = { fixesOverflow: true, hasOverhead: false, fixesArguments: true };
-
-  test("count by the longest way from one to the next; names inside of them and comments do not", () => {
-    expect(refuseDeepSources(["let a = 1\nlet b = a + a\nfunc c(a: Int) = { let d = b\n d + a }\nlet e = c(1)"])).toBe(
-      6,
-    );
-    expect(refuseDeepSources(["let (a, b) = (1, 2)\nlet c = a # d\nlet d = 1\nlet e = f"])).toBe(1);
-    expect(refuseDeepSources([chain(10)])).toBe(55);
-    expect(refuseDeepSources(["let a = 1\nlet b = a", "let c = b"])).toBe(3);
-  });
-
-  test("may not lead too far: the compiler takes the square of it", async () => {
-    expect(() => refuseDeepSources([chain(340)])).not.toThrow();
-    expect(() => refuseDeepSources([chain(350)])).toThrow(SourceTooLong);
-    await expect(compile({ ...request, source: `${dApp}${chain(13_000)}` })).rejects.toThrow(SourceTooLong);
-  });
-
-  test("do not double the work each, whatever a function without a cost gives away", async () => {
-    const pairs = Array.from(
-      { length: 40 },
-      (_, at) => `func f${at}() = a${at}\nlet a${at + 1} = f${at}() + f${at}()\n`,
-    );
-    const source = `${dApp}let a0 = 1\n${pairs.join("")}@Callable(i)\nfunc call() = [IntegerEntry("a", a2)]\n`;
-    const { callableComplexities } = await compile({ ...request, source, estimator: newest });
-    expect([...callableComplexities.keys()]).toEqual(["call"]);
-  });
-
-  test("that double it in another way are given up", async () => {
-    const pairs = Array.from({ length: 40 }, (_, at) => `let a${at + 2} = a${at + 1} + a${at}\n`);
-    const source = `${dApp}let a0 = 1\nlet a1 = 1\n${pairs.join("")}`;
-    await expect(compile({ ...request, source, estimator: newest })).rejects.toThrow(SourceTooLong);
-  });
-});
 
 describe("the longest source", () => {
   test("is told by its words and signs, texts count one", () => {
