@@ -5,14 +5,13 @@ import type { ChainRpc } from "../src/env.ts";
 const methods: { readonly [Part in keyof ChainRpc]: { readonly [Method in keyof ChainRpc[Part]]: true } } = {
   pool: {
     broadcast: true,
-    validate: true,
     unconfirmedIds: true,
     someUnconfirmed: true,
     unconfirmedCount: true,
     findUnconfirmed: true,
     areUnconfirmed: true,
   },
-  node: { wake: true, standing: true },
+  node: { wake: true, standing: true, orderFills: true },
 };
 
 /** @throws Error when there is no such method */

@@ -5,7 +5,7 @@
 import { DurableObject } from "cloudflare:workers";
 import { parseBase58 } from "../src/crypto/base58.ts";
 import { secureRandomBytes } from "../src/crypto/random.ts";
-import type { ChainCallTarget, ChainRpc, Env } from "../src/env.ts";
+import type { ChainCallTarget, ChainRpc, Env, NodeRpc } from "../src/env.ts";
 import { findMissingPeers } from "../src/network/missing-peers.ts";
 import { networkOfBinding } from "../src/network/network-of-binding.ts";
 import type { StoredValue } from "../src/tables/schema/cell.ts";
@@ -48,7 +48,11 @@ export class ChainState extends DurableObject<Env> implements ChainCallTarget, O
 
   /** A call of the Worker. */
   call(part: keyof ChainRpc, method: string, args: readonly unknown[]): Promise<unknown> {
-    const node = { wake: async () => void (await this.wake()), standing: () => this.#node.standing() };
+    const node: NodeRpc = {
+      wake: async () => void (await this.wake()),
+      standing: () => this.#node.standing(),
+      orderFills: (orderIds) => this.#node.orderFills(orderIds),
+    };
     return answerCall({ pool: this.#node.poolCalls, node }, part, method, args);
   }
 

@@ -9,6 +9,8 @@ import type { NodeRpc, NodeStanding } from "../src/env.ts";
 import type { NetworkSettings } from "../src/network/settings.ts";
 import type { Block, MicroBlock } from "../src/protocol/blocks/block.ts";
 import { describeFault } from "../src/protocol/fault-text.ts";
+import type { OrderFill } from "../src/protocol/snapshots/snapshot.ts";
+import type { OrderId } from "../src/protocol/transactions/order.ts";
 import type { Transaction } from "../src/protocol/transactions/transaction.ts";
 import { genesisText } from "../src/tables/chain.ts";
 import { type ImportedBlocks, importBlocks } from "./chain/import-blocks.ts";
@@ -110,6 +112,7 @@ export class Node implements NodeRpc {
       accounts: () => this.wallet?.accounts() ?? [],
       node,
       connectedPeers,
+      clockMs: nowMs,
       random,
       append: (block, atMs) => this.append(block, { nowMs: atMs }),
       appendMicroBlock: (microBlock, atMs, opened) =>
@@ -243,6 +246,14 @@ export class Node implements NodeRpc {
   async standing(): Promise<NodeStanding> {
     const { height } = this.chain.view;
     return { height, tipTimestampMs: Number(this.chain.stored.tip().timestamp) };
+  }
+
+  async orderFills(orderIds: Uint8Array[]): Promise<OrderFill[]> {
+    const { view } = this.chain;
+    return (orderIds as OrderId[]).map((orderId) => {
+      const { volume, fee } = view.orderFill(orderId);
+      return { orderId, volume, fee };
+    });
   }
 
   /**

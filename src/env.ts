@@ -3,6 +3,7 @@
  * the object meet.
  */
 import type { JsonObject } from "./protocol/json.ts";
+import type { OrderFill } from "./protocol/snapshots/snapshot.ts";
 import type { TransactionFault } from "./protocol/transactions/faults.ts";
 
 /** Answer to a transaction that somebody wants in the pool. `trace`: where it was asked for. */
@@ -10,21 +11,10 @@ export type BroadcastAnswer =
   | { readonly accepted: true; readonly isNew: boolean; readonly trace?: readonly JsonObject[] }
   | { readonly accepted: false; readonly fault: TransactionFault; readonly trace?: readonly JsonObject[] };
 
-/** What would become of a transaction on the tip. */
-export interface ValidationAnswer {
-  readonly height: number;
-  readonly trace: readonly JsonObject[];
-  readonly outcome: /** With what follows the transaction's own members in its JSON. */
-    | { readonly isValid: true; readonly members: JsonObject }
-    | { readonly isValid: false; readonly fault: TransactionFault };
-}
-
 /** What the Worker asks of the pool. Transactions travel as protobuf `SignedTransaction` bytes, ids as raw bytes. */
 export interface PoolRpc {
   /** Validates the transaction against the tip and puts it into the UTX pool. */
   broadcast(signedTransaction: Uint8Array, options?: { readonly isTraced: boolean }): Promise<BroadcastAnswer>;
-  /** Validates the transaction against the tip, and no more. */
-  validate(signedTransaction: Uint8Array): Promise<ValidationAnswer>;
   /**
    * Ids in the order in which the miner would take them, before them those of transactions that left the pool but are not
    * readable yet: an `encodeIdList`.
@@ -53,6 +43,8 @@ export interface NodeRpc {
   /** Makes sure that the node is at work: a deployed object sleeps until somebody calls it. */
   wake(): Promise<void>;
   standing(): Promise<NodeStanding>;
+  /** How far orders are filled, which the read model does not know: an entry for each id. */
+  orderFills(orderIds: Uint8Array[]): Promise<OrderFill[]>;
 }
 
 /** What the Worker may ask of ChainState, by the part that answers: only what concerns the present, or must be serial. */

@@ -5,8 +5,7 @@
 import { addressOfPublicKey } from "../../src/crypto/address.ts";
 import { encodeBase58 } from "../../src/crypto/base58.ts";
 import { equalBytes } from "../../src/crypto/bytes.ts";
-import { Feature } from "../../src/network/features.ts";
-import type { Block, BlockId, MicroBlock } from "../../src/protocol/blocks/block.ts";
+import type { Block, BlockHeader, BlockId, MicroBlock } from "../../src/protocol/blocks/block.ts";
 import { hasValidBlockSignature } from "../../src/protocol/blocks/block-signature.ts";
 import { genesisBlock } from "../../src/protocol/blocks/genesis-block.ts";
 import {
@@ -29,6 +28,7 @@ import {
 import { BlockRun, type BlockUsage } from "../../src/rules/blocks/block-run.ts";
 import { verifyHeader } from "../../src/rules/blocks/verify-header.ts";
 import { type BlockLimits, blockLimits, ownBlockLimits } from "../../src/rules/consensus/block-limits.ts";
+import { takesMicroBlocks } from "../../src/rules/consensus/extensible-blocks.ts";
 import { unimplementedFeatures } from "../../src/rules/consensus/unimplemented-features.ts";
 import { OverlayView } from "../../src/rules/state/overlay-view.ts";
 import { type BlockRow, microBlockTable } from "../../src/tables/blocks.ts";
@@ -125,7 +125,7 @@ export class LiquidChain {
    */
   appendMicroBlock(microBlock: MicroBlock, context: AppendContext): void {
     this.#extend(microBlock, context.nowMs, () => {
-      const opened = this.#openMicroBlock(context, blockLimits(this.view.height - 1, this.view));
+      const opened = this.#openMicroBlock(context, blockLimits(this.view.height - 1, this.view), false);
       prefetch(this.#store, microBlock.transactions);
       addTransactions(opened.run, microBlock.transactions, context.place);
       return opened;
@@ -160,19 +160,20 @@ export class LiquidChain {
 
   /** A run of transactions on top of the liquid block, to fill an own micro-block. */
   openMicroBlock(context: Pick<AppendContext, "verifySignatures">): OpenedMicroBlock {
-    return this.#openMicroBlock(context, ownBlockLimits(this.view.height - 1, this.view));
+    return this.#openMicroBlock(context, ownBlockLimits(this.view.height - 1, this.view), true);
   }
 
   #openMicroBlock(
     { verifySignatures }: Pick<AppendContext, "verifySignatures">,
     limits: BlockLimits,
+    mayRefuseWork: boolean,
   ): OpenedMicroBlock {
     const { view } = this;
     const { height } = view;
     const tip = this.stored.tip();
     const header = view.findHeader(height)?.header;
     if (header === undefined) throw new Error("the tip has no header");
-    const overlay = new OverlayView(view, { height });
+    const overlay = new OverlayView(view, { height, mayRefuseWork });
     const run = new BlockRun({
       overlay,
       blockVersion: header.version,
@@ -213,7 +214,7 @@ export class LiquidChain {
     const tip = this.stored.tip();
     const base = view.findHeader(height);
     if (base === undefined) throw new Error("the tip has no header");
-    this.#checkExtensible();
+    this.#checkExtensible(base.header);
     verifyMicroBlock(microBlock, tip, base.header.generator);
     const { chainId } = view.settings;
     const liquid = extendLiquidBlock(this.block(), microBlock, chainId);
@@ -242,9 +243,10 @@ export class LiquidChain {
   }
 
   /** @throws RuleError microBlockRefused */
-  #checkExtensible(): void {
+  #checkExtensible(header: BlockHeader): void {
     const { view } = this;
-    if (!view.isActive(Feature.Ng, view.height - 1)) refuseMicroBlock("the liquid block takes none before feature 2");
+    if (!takesMicroBlocks({ height: view.height, header }, view))
+      refuseMicroBlock("the liquid block takes none before feature 2, nor in place of another one");
     if (this.stored.isTipFinal()) refuseMicroBlock("the liquid block is final");
   }
 

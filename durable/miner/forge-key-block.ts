@@ -30,6 +30,8 @@ export interface KeyBlockFacts {
   /** Beside the block's own limit. */
   readonly maxTransactions: number;
   readonly nowMs: number;
+  /** Asked while transactions are packed. */
+  readonly isTimeUp?: (() => boolean) | undefined;
   readonly random: RandomSource;
 }
 
@@ -71,10 +73,10 @@ export function forgeKeyBlock(facts: KeyBlockFacts): Block | undefined {
 }
 
 /** Under NG transactions go into micro-blocks only. */
-function packKeyBlock(run: BlockRun, { view, pool, nowMs, ...facts }: KeyBlockFacts): readonly Transaction[] {
+function packKeyBlock(run: BlockRun, { view, pool, nowMs, isTimeUp, ...facts }: KeyBlockFacts): readonly Transaction[] {
   if (view.has(Feature.Ng)) return [];
   const maxTransactions = Math.min(run.limits.keyBlockTransactions, facts.maxTransactions);
-  return pool.pack(run, { view, maxTransactions, nowMs }).transactions;
+  return pool.pack(run, { view, maxTransactions, nowMs, isTimeUp }).transactions;
 }
 
 /** Those of the features whose activation is decided. */

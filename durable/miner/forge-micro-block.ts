@@ -4,8 +4,7 @@
  */
 import type { KeyPair } from "../../src/crypto/identities.ts";
 import type { RandomSource } from "../../src/crypto/random.ts";
-import { Feature } from "../../src/network/features.ts";
-import type { BlockHeader, MicroBlock } from "../../src/protocol/blocks/block.ts";
+import type { MicroBlock } from "../../src/protocol/blocks/block.ts";
 import { buildMicroBlock, type LiquidBlock } from "../../src/protocol/blocks/liquid-block.ts";
 import type { BlockRun } from "../../src/rules/blocks/block-run.ts";
 import { hasLightNodeFields } from "../../src/rules/consensus/block-version.ts";
@@ -22,6 +21,8 @@ export interface MicroBlockFacts {
   readonly account: KeyPair;
   readonly maxTransactions: number;
   readonly nowMs: number;
+  /** Asked while transactions are packed. */
+  readonly isTimeUp?: (() => boolean) | undefined;
   readonly random: RandomSource;
 }
 
@@ -33,9 +34,9 @@ export interface ForgedMicroBlock {
 }
 
 export function forgeMicroBlock(facts: MicroBlockFacts): ForgedMicroBlock {
-  const { view, liquid, run, pool, account, maxTransactions, nowMs, random } = facts;
+  const { view, liquid, run, pool, account, maxTransactions, nowMs, isTimeUp, random } = facts;
   const { functionality, chainId } = view.settings;
-  const { transactions, isBlockFull } = pool.pack(run, { view, maxTransactions, nowMs });
+  const { transactions, isBlockFull } = pool.pack(run, { view, maxTransactions, nowMs, isTimeUp });
   if (transactions.length === 0) return { microBlock: undefined, isBlockFull };
   const carriesStateHash = hasLightNodeFields({ height: view.height, features: view, functionality });
   const { microBlock } = buildMicroBlock({
@@ -50,10 +51,4 @@ export function forgeMicroBlock(facts: MicroBlockFacts): ForgedMicroBlock {
     random,
   });
   return { microBlock, isBlockFull };
-}
-
-/** Whether the tip may be extended by micro-blocks at all. */
-export function takesMicroBlocks(view: StateView, header: BlockHeader): boolean {
-  const ngHeight = view.activationHeight(Feature.Ng);
-  return ngHeight !== undefined && view.height > ngHeight + 1 && header.challengedHeader === undefined;
 }

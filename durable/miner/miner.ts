@@ -11,12 +11,13 @@ import type { Block, BlockId, MicroBlock } from "../../src/protocol/blocks/block
 import { RuleError } from "../../src/protocol/faults.ts";
 import type { Transaction } from "../../src/protocol/transactions/transaction.ts";
 import type { ParentFacts } from "../../src/rules/blocks/apply-block.ts";
+import { isExtendedByGenerator } from "../../src/rules/consensus/extensible-blocks.ts";
 import type { StateView } from "../../src/rules/state/state-view.ts";
 import type { LiquidChain, OpenedMicroBlock } from "../chain/liquid-chain.ts";
 import type { StoredChain } from "../chain/stored-chain.ts";
 import type { UtxPool } from "../pool/utx-pool.ts";
 import { forgeKeyBlock } from "./forge-key-block.ts";
-import { forgeMicroBlock, takesMicroBlocks } from "./forge-micro-block.ts";
+import { forgeMicroBlock } from "./forge-micro-block.ts";
 import { GeneratorDraws } from "./generator-draw.ts";
 import { isChainTooOld, type MiningSchedule, miningSchedule, miningTurn } from "./mining-schedule.ts";
 import { PackLimit } from "./pack-limit.ts";
@@ -29,6 +30,8 @@ export interface MinerFacts {
   readonly accounts: () => readonly KeyPair[];
   readonly node: Pick<NodeSettings, "miner" | "supportedFeatures" | "desiredReward">;
   readonly connectedPeers: () => number;
+  /** The clock, for work that must end: ms since any time. */
+  readonly clockMs: () => number;
   readonly random: RandomSource;
   /** Appends an own block, or throws. */
   readonly append: (block: Block, nowMs: number) => void;
@@ -45,6 +48,8 @@ export type MinerStep =
 
 /** After the first transaction of an idle pool the miner waits for more, and after a fault before it tries again. */
 const PAUSE_MS = 1_000;
+/** Packing ends after this time, where it can be told, or after an interval of micro-blocks. */
+const MAX_PACK_MS = 1_000;
 /** How long to wait for peers before the next attempt. */
 const QUORUM_PAUSE_MS = 5_000;
 
@@ -159,7 +164,17 @@ export class Miner {
       transactions: () => stored.transactionsAt(view.height),
     };
     const maxTransactions = this.#packLimit.transactions;
-    return forgeKeyBlock({ view, parent, turn, pool, node, maxTransactions, nowMs, random });
+    return forgeKeyBlock({
+      view,
+      parent,
+      turn,
+      pool,
+      node,
+      maxTransactions,
+      nowMs,
+      isTimeUp: this.#packTime(),
+      random,
+    });
   }
 
   /** A micro-block that is too young to have reached other generators is left out: theirs would drop it as well. */
@@ -196,6 +211,7 @@ export class Miner {
       account,
       maxTransactions: Math.min(node.miner.maxTransactionsInMicroBlock, this.#packLimit.transactions),
       nowMs,
+      isTimeUp: this.#packTime(),
       random,
     });
     if (microBlock !== undefined)
@@ -204,6 +220,13 @@ export class Miner {
     if (microBlock === undefined) return undefined;
     round.microBlockNotBeforeMs = 0;
     return microBlock;
+  }
+
+  /** Tells whether the packing that begins now has to end. */
+  #packTime(): () => boolean {
+    const { clockMs, node } = this.#facts;
+    const endMs = clockMs() + Math.min(node.miner.microBlockIntervalMs, MAX_PACK_MS);
+    return () => clockMs() >= endMs;
   }
 
   /** @param transactions of the block or micro-block. Under NG a key block has none, and shows nothing about any. */
@@ -222,13 +245,14 @@ export class Miner {
     this.#packLimit.succeeded();
   }
 
-  /** The account that generated the tip, if it is one of ours and the tip takes micro-blocks. */
+  /** The account that generated the tip, if it is one of ours and extends the tip. */
   #generator(): KeyPair | undefined {
     const { accounts, node, stored } = this.#facts;
     const view = this.#view;
-    const header = view.findHeader(view.height)?.header;
-    if (header === undefined || !node.miner.enable || !takesMicroBlocks(view, header) || stored.isTipFinal())
-      return undefined;
+    const { height } = view;
+    const header = view.findHeader(height)?.header;
+    if (header === undefined || !node.miner.enable || stored.isTipFinal()) return undefined;
+    if (!isExtendedByGenerator({ height, header }, view)) return undefined;
     const generator = bytesKey(header.generator);
     return accounts().find(({ publicKey }) => bytesKey(publicKey) === generator);
   }

@@ -5,8 +5,10 @@
 import type { BytesKey } from "../../src/crypto/bytes.ts";
 import { RuleError } from "../../src/protocol/faults.ts";
 import type { Transaction } from "../../src/protocol/transactions/transaction.ts";
+import { WorkRefused } from "../../src/ride/work-refused.ts";
 import type { BlockRun } from "../../src/rules/blocks/block-run.ts";
 import type { StateView } from "../../src/rules/state/state-view.ts";
+import { PACK_COMPLEXITY, refusedComplexity, UnfitTransactions } from "./pack-effort.ts";
 import { isExpired } from "./pool-context.ts";
 import type { PoolEntry } from "./pool-entry.ts";
 import { scriptedAccounts } from "./scripted-accounts.ts";
@@ -17,34 +19,42 @@ export interface PackOptions {
   /** Of this run. */
   readonly maxTransactions: number;
   readonly nowMs: number;
-  /** Asked once something is packed: whether to make do with it. */
-  readonly isTimeUp?: () => boolean;
+  /** Asked before each transaction but the first: whether to make do with what is packed. */
+  readonly isTimeUp?: (() => boolean) | undefined;
+  /** What scripts may cost before no further transaction is tried; by default `PACK_COMPLEXITY`. */
+  readonly maxComplexity?: bigint;
 }
 
 /** With less room than this the block is full: no transaction is smaller. */
 const smallestTransactionBytes = 109;
 
-/**
- * How many transactions are tried, and how many may wait for the next round, for each that there is room for. Bounds the
- * work of one call: no clock can, since time stands still in a Worker while it computes.
- */
+/** How many transactions are tried, and how many may wait for the next round, for each that there is room for. */
 const TRIES_PER_PLACE = 4;
 
 export class Packing {
   readonly #run: BlockRun;
   readonly #options: PackOptions;
   readonly #load: (entry: PoolEntry) => Transaction | undefined;
+  readonly #unfit: UnfitTransactions;
   #tries = 0;
+  #spentComplexity = 0n;
   readonly packed: Transaction[] = [];
   /** Expired, invalid or lost: they leave the pool. */
   readonly dropped: PoolEntry[] = [];
   /** The one at which something failed that no rule is against. */
   failed: PoolEntry | undefined;
 
-  constructor(run: BlockRun, options: PackOptions, load: (entry: PoolEntry) => Transaction | undefined) {
+  /** @param unfit known from earlier packings; gets those that do not fit into this one */
+  constructor(
+    run: BlockRun,
+    options: PackOptions,
+    load: (entry: PoolEntry) => Transaction | undefined,
+    unfit = new UnfitTransactions(),
+  ) {
     this.#run = run;
     this.#options = options;
     this.#load = load;
+    this.#unfit = unfit;
   }
 
   /** Whether no further transaction can fit into the block. */
@@ -63,6 +73,7 @@ export class Packing {
     const seen = new Set<BytesKey>();
     for (const entry of returned) {
       if (this.#isDone()) return;
+      if (this.#passesOver(entry)) continue;
       const transaction = this.#load(entry);
       this.#add(entry, transaction);
       for (const account of this.#scriptedAccounts(entry, transaction)) seen.add(account);
@@ -80,6 +91,7 @@ export class Packing {
     const postponed: PoolEntry[] = [];
     for (const entry of entries) {
       if (this.#isDone() || postponed.length >= TRIES_PER_PLACE * maxTransactions) break;
+      if (this.#passesOver(entry)) continue;
       const transaction = this.#load(entry);
       const accounts = this.#scriptedAccounts(entry, transaction);
       if (accounts.some((account) => seen.has(account))) {
@@ -97,26 +109,60 @@ export class Packing {
   }
 
   #isDone(): boolean {
-    const { maxTransactions, isTimeUp } = this.#options;
+    const { maxTransactions, isTimeUp, maxComplexity = PACK_COMPLEXITY } = this.#options;
     if (this.packed.length >= maxTransactions || this.#tries >= TRIES_PER_PLACE * maxTransactions) return true;
-    return this.isBlockFull || (this.packed.length > 0 && isTimeUp?.() === true);
+    if (this.isBlockFull || this.#spentComplexity >= maxComplexity) return true;
+    return this.#tries > 0 && isTimeUp?.() === true;
   }
 
-  #add(entry: PoolEntry, transaction = this.#load(entry)): void {
+  /** Settles without reading it what is too old, and what there is no room for: both count as tried. */
+  #passesOver(entry: PoolEntry): boolean {
     const { view, nowMs } = this.#options;
+    const expired = isExpired(BigInt(entry.timestampMs), view, nowMs);
+    if (!expired && this.#mayFit(entry)) return false;
     this.#tries++;
-    if (transaction === undefined || isExpired(transaction.timestamp, view, nowMs)) {
+    if (expired) this.dropped.push(entry);
+    return true;
+  }
+
+  /** Whether there may be room for it, by its size and by what its scripts cost when there was none. */
+  #mayFit(entry: PoolEntry): boolean {
+    const { usage, limits } = this.#run;
+    const { sizeBytes, scriptComplexity } = limits;
+    if (sizeBytes !== undefined && usage.sizeBytes + entry.sizeBytes > sizeBytes) return false;
+    return (
+      scriptComplexity === undefined ||
+      usage.scriptComplexity + this.#unfit.complexityOf(entry) <= BigInt(scriptComplexity)
+    );
+  }
+
+  #add(entry: PoolEntry, transaction: Transaction | undefined): void {
+    this.#tries++;
+    if (transaction === undefined) {
       this.dropped.push(entry);
       return;
     }
+    const before = this.#run.usage.scriptComplexity;
     try {
       this.#run.add(transaction, !entry.hasVerifiedSignatures);
       this.packed.push(transaction);
+      this.#spentComplexity += this.#run.usage.scriptComplexity - before;
     } catch (error) {
+      if (error instanceof WorkRefused) {
+        this.dropped.push(entry);
+        return;
+      }
       if (!(error instanceof RuleError)) {
         this.failed = entry;
         throw error;
       }
+      const { fault } = error;
+      if (fault.code === "blockLimitExceeded" && fault.limit === "complexity of all scripts") {
+        this.#unfit.put(entry, fault.got - before);
+        this.#spentComplexity += fault.got - before;
+        return;
+      }
+      this.#spentComplexity += refusedComplexity(error);
       if (!waits(error)) this.dropped.push(entry);
     }
   }

@@ -1,5 +1,5 @@
 /** What the Worker asks of the pool. */
-import type { BroadcastAnswer, PoolRpc, ValidationAnswer } from "../../src/env.ts";
+import type { BroadcastAnswer, PoolRpc } from "../../src/env.ts";
 import { encodeIdList } from "../../src/protocol/codec/id-list.ts";
 import { RuleError } from "../../src/protocol/faults.ts";
 import type { TransactionFault } from "../../src/protocol/transactions/faults.ts";
@@ -56,11 +56,6 @@ export class PoolCalls implements PoolRpc {
       // A transaction is refused for its own sake: blocks have faults of their own.
       return { accepted: false, fault: error.fault as TransactionFault, trace: traceJson() };
     }
-  }
-
-  async validate(signedTransaction: Uint8Array): Promise<ValidationAnswer> {
-    const { pool, view, nowMs } = this.#facts;
-    return pool.validate(this.#parse(signedTransaction), view, nowMs());
   }
 
   async unconfirmedIds(): Promise<Uint8Array> {

@@ -16,17 +16,20 @@ import { parseSignedTransaction } from "../../src/protocol/transactions/parse-tr
 import { hasSender } from "../../src/protocol/transactions/signer.ts";
 import type { Transaction, TransactionId } from "../../src/protocol/transactions/transaction.ts";
 import { ownRecords } from "../../src/protocol/transactions/transaction-source.ts";
+import { WorkRefused } from "../../src/ride/work-refused.ts";
 import type { BlockRun } from "../../src/rules/blocks/block-run.ts";
+import { OverlayView } from "../../src/rules/state/overlay-view.ts";
 import type { StateView } from "../../src/rules/state/state-view.ts";
 import { applyTransaction } from "../../src/rules/transactions/apply-transaction.ts";
 import type { BlockContext } from "../../src/rules/transactions/block-context.ts";
-import { type Validation, validateTransaction } from "../../src/rules/transactions/validate-transaction.ts";
+import { tipContext } from "../../src/rules/transactions/tip-context.ts";
 import { CleanUpTurns } from "./clean-up-turns.ts";
 import { OrderedList } from "./ordered-list.ts";
+import { UnfitTransactions } from "./pack-effort.ts";
 import { Packing, type PackOptions } from "./packing.ts";
 import { parsedTransactions } from "./parsed-transactions.ts";
 import { checkAdmission, hasRoom, type PoolUsage } from "./pool-admission.ts";
-import { isExpired, poolContext, viewAfter } from "./pool-context.ts";
+import { isExpired, isRefusal, viewAfter } from "./pool-context.ts";
 import type { PoolEntry } from "./pool-entry.ts";
 import { compareProfit, compareRanks, poolRank } from "./pool-order.ts";
 import type { PoolStorage, StoredTransaction } from "./pool-storage.ts";
@@ -60,6 +63,17 @@ function compareAges(left: PoolEntry, right: PoolEntry): number {
 
 function nothing(): void {}
 
+/** @throws RuleError also in place of work that is refused */
+function asked(apply: () => void): void {
+  try {
+    apply();
+  } catch (error) {
+    if (error instanceof WorkRefused)
+      throw new RuleError({ code: "generic", message: error.message }, { cause: error });
+    throw error;
+  }
+}
+
 export class UtxPool {
   readonly #settings: UtxSettings;
   readonly #chainId: number;
@@ -76,6 +90,7 @@ export class UtxPool {
   readonly #turns = new CleanUpTurns(this.#entries);
   /** Those at which something failed that no rule is against. */
   readonly #suspects = new WeakSet<PoolEntry>();
+  readonly #unfit = new UnfitTransactions();
   #bytes = 0;
   #scripted = 0;
   #arrivals = 0;
@@ -147,17 +162,12 @@ export class UtxPool {
       this.#usage(),
       this.#settings,
     );
-    const context = { ...poolContext(view, nowMs, true), execution: "strict", ...options } as const;
-    applyTransaction(transaction, this.#viewAfterReturned(view, nowMs), context);
+    const context = { ...tipContext(view, nowMs, true), execution: "strict", ...options } as const;
+    asked(() => applyTransaction(transaction, this.#viewAfterReturned(view, nowMs), context));
     this.#store(entry, transaction);
     this.#count(entry);
     this.#ranked.insert(entry);
     return true;
-  }
-
-  /** What would become of the transaction behind those that come first: nothing changes. @param view the tip */
-  validate(transaction: Transaction, view: StateView, nowMs: number): Validation {
-    return validateTransaction(transaction, this.#viewAfterReturned(view, nowMs), poolContext(view, nowMs, true));
   }
 
   /**
@@ -166,7 +176,7 @@ export class UtxPool {
    */
   pack(run: BlockRun, options: PackOptions): Packed {
     this.#readSome(options.view);
-    const packing = new Packing(run, options, ({ key }) => this.#load(key));
+    const packing = new Packing(run, options, ({ key }) => this.#load(key), this.#unfit);
     try {
       packing.pack(this.#returned.values(), this.#ranked);
     } catch (error) {
@@ -230,18 +240,20 @@ export class UtxPool {
   /**
    * Reads some transactions, or checks some again and throws out those that have expired or that the tip no longer lets in.
    * @param atMost how many: the work of one call
+   * @param atMostBytes after so many no further one is checked
    * @returns whether there is more to do
    */
-  cleanUp(view: StateView, nowMs: number, atMost = 200): boolean {
+  cleanUp(view: StateView, nowMs: number, atMost = 200, atMostBytes = 1_000_000): boolean {
     if (this.#unread !== undefined) {
       this.#readSome(view);
       return this.hasCleanUp;
     }
     if (!this.#turns.isDue) return false;
     this.#dropExpired(view, nowMs, atMost);
-    for (let count = 0; count < atMost; count++) {
+    for (let count = 0, bytes = 0; count < atMost && bytes < atMostBytes; count++) {
       const entry = this.#turns.next(nowMs);
       if (entry === undefined) break;
+      bytes += entry.sizeBytes;
       if (!this.#returned.has(entry.key) && !this.#stillHolds(entry, view, nowMs)) this.#leave(entry);
     }
     return this.#turns.isDue;
@@ -286,11 +298,11 @@ export class UtxPool {
     const transaction = this.#load(entry.key);
     if (transaction === undefined) return false;
     try {
-      const context = { ...poolContext(view, nowMs, false), execution: "limited" } as const;
+      const context = { ...tipContext(view, nowMs, false), execution: "limited" } as const;
       applyTransaction(transaction, this.#viewAfterReturned(view, nowMs), context);
       return true;
     } catch (error) {
-      if (error instanceof RuleError) return false;
+      if (isRefusal(error)) return false;
       this.#suspect(entry);
       throw error;
     }
@@ -308,9 +320,9 @@ export class UtxPool {
   }
 
   #viewAfterReturned(view: StateView, nowMs: number): StateView {
-    if (this.#returned.size === 0) return view;
     const tipId = view.findHeader(view.height)?.id;
-    if (tipId === undefined) return view;
+    if (this.#returned.size === 0 || tipId === undefined)
+      return new OverlayView(view, { height: view.height, mayRefuseWork: true });
     if (this.#composite === undefined || !equalBytes(this.#composite.tipId, tipId)) {
       const returned = [...this.#returned.values()].flatMap(({ key }) => this.#load(key) ?? []);
       this.#composite = { tipId, view: viewAfter(returned, view, nowMs) };

@@ -35,6 +35,7 @@ import { callArgumentValue } from "../ride/objects/call-arguments.ts";
 import { findPaymentsFault } from "../ride/objects/invoke-object.ts";
 import { callResultJson } from "../ride/results/call-result-json.ts";
 import { TraceTooLong } from "../ride/values/log-json.ts";
+import { WorkRefused } from "../ride/work-refused.ts";
 import { askDApp } from "../rules/evaluation/ask-dapp.ts";
 import { type AskedBalance, type AskedCode, nobodysKey } from "../rules/evaluation/dapp-question.ts";
 import { route } from "./context.ts";
@@ -142,7 +143,7 @@ function noDApp(libraryVersion: number): string {
 function errorJson(error: unknown): JsonObject {
   if (error instanceof Told) return error.value;
   if (error instanceof CompilationError) return toldMessage(error.message).value;
-  if (error instanceof SourceTooLong || error instanceof QuestionTooLarge)
+  if (error instanceof SourceTooLong || error instanceof QuestionTooLarge || error instanceof WorkRefused)
     return toldMessage("The request took too long to complete").value;
   if (error instanceof TraceTooLong) return toldMessage("The trace is too long: ask without it").value;
   if (error instanceof RuleError) return ownRefusalJson(error.fault);

@@ -23,11 +23,12 @@ import { type Compilation, CompilationError, compile } from "../ride/compiler/co
 import { SourceTooLong } from "../ride/compiler/source-bound.ts";
 import { decompile, SourceTooLarge } from "../ride/decompiler/decompile.ts";
 import { EstimationError } from "../ride/estimator/estimation-error.ts";
-import { estimateScript, type ScriptComplexity } from "../ride/estimator/script-complexity.ts";
+import { askedAllowance, estimateScript, type ScriptComplexity } from "../ride/estimator/script-complexity.ts";
 import type { Script } from "../ride/script/expression.ts";
 import { parseScript } from "../ride/script/script-bytes.ts";
 import { treeText } from "../ride/script/tree-text.ts";
 import { NO_REASON } from "../ride/script/wire-form.ts";
+import { WorkRefused } from "../ride/work-refused.ts";
 import { defaultLibraryVersion } from "../rules/scripts/default-library-version.ts";
 import { estimatorInForce } from "../rules/scripts/estimator-in-force.ts";
 import { verifierFee } from "../rules/scripts/verifier-fee.ts";
@@ -172,7 +173,13 @@ const estimate = route({
     const { chain, features } = await rulesNow(node);
     const estimator = estimatorInForce(features, chain.height, node.network.blockchain.functionality);
     const forbidsUnusedCalls = !features.isActive(Feature.RideV6, chain.height);
-    const rules = { estimator, hasVerifierLimit: false, forbidsUnusedCalls, isAnybodys: true };
+    const rules = {
+      estimator,
+      hasVerifierLimit: false,
+      forbidsUnusedCalls,
+      isAnybodys: true,
+      allowance: askedAllowance(),
+    };
     const complexity = estimated(() => estimateScript(script, rules));
     const { verifier } = complexity;
     return json(
@@ -192,6 +199,7 @@ function estimated(ask: () => ScriptComplexity): ScriptComplexity {
     return ask();
   } catch (error) {
     if (error instanceof EstimationError) throw refused(error.message);
+    if (error instanceof WorkRefused) throw invalid(tooLong);
     throw error;
   }
 }

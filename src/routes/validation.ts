@@ -2,16 +2,22 @@
  * What would become of a transaction.
  * @source spec/rest-api.md 3.10; Waves: api/http/DebugApiRoute.scala (validate)
  */
+import { ApiError } from "../http/api-fault.ts";
 import { formatErrorReply, refusalText } from "../http/errors.ts";
 import { json, momentary } from "../http/reply.ts";
 import { checkedObject } from "../http/request-body.ts";
 import type { JsonObject } from "../protocol/json.ts";
-import { encodeProtobuf } from "../protocol/transactions/encode-for-block.ts";
 import { validationText } from "../protocol/transactions/format-fault-text.ts";
 import { FormatError, type FormatFault } from "../protocol/transactions/format-faults.ts";
 import type { Transaction } from "../protocol/transactions/transaction.ts";
 import { transactionJson } from "../protocol/transactions/transaction-json.ts";
-import { route } from "./context.ts";
+import { TransactionType } from "../protocol/transactions/transaction-type.ts";
+import { QuestionTooLarge } from "../read-model/state/ask-read-model.ts";
+import { TraceTooLong } from "../ride/values/log-json.ts";
+import { WorkRefused } from "../ride/work-refused.ts";
+import { OverlayView } from "../rules/state/overlay-view.ts";
+import { type Validation, validateTransaction } from "../rules/transactions/validate-transaction.ts";
+import { type NodeContext, route } from "./context.ts";
 import { signedTransactionOf } from "./json/signed-transaction.ts";
 
 /** Bodies of such a form are answered as on every other route. */
@@ -34,19 +40,19 @@ const validate = route({
   method: "POST",
   path: "/debug/validate",
   body: checkedObject,
-  handle: async ({ body, chainId, chainState, model, nowMs }) => {
+  handle: async ({ body, chainId, askState, chainState, model, nowMs }) => {
     const startedMs = nowMs();
+    const { chain } = await model.read();
     let transaction: Transaction;
     try {
       transaction = signedTransactionOf(body, chainId);
     } catch (error) {
       if (!(error instanceof FormatError)) throw error;
       if (isBroken(error.fault)) return formatErrorReply(error.fault);
-      const { chain } = await model.read();
       const facts = { height: chain.height, trace: [], elapsedMs: 0, error: validationText(error.fault) };
       return json(invalidJson(facts, body), momentary);
     }
-    const { height, trace, outcome } = await chainState.pool.validate(encodeProtobuf(transaction));
+    const { height, trace, outcome } = await judged(transaction, { askState, chainState }, startedMs);
     const transactionMembers = transactionJson(transaction);
     const elapsedMs = Math.max(Math.round(nowMs() - startedMs), 0);
     if (!outcome.isValid) {
@@ -57,5 +63,32 @@ const validate = route({
     return json({ ...head, ...transactionMembers, ...outcome.members }, momentary);
   },
 });
+
+/**
+ * Judged on the newest published state. What that does not know is asked of ChainState, which runs no script for it.
+ * @throws ApiError noTimelyAnswer: it takes more, or longer, than a question may; requestInvalid: there is too much to tell
+ */
+async function judged(
+  transaction: Transaction,
+  { askState, chainState }: Pick<NodeContext, "askState" | "chainState">,
+  atMs: number,
+): Promise<Validation> {
+  const orderFills =
+    transaction.type === TransactionType.Exchange
+      ? await chainState.node.orderFills([transaction.order1.id, transaction.order2.id])
+      : [];
+  try {
+    return await askState((published) => {
+      const view = new OverlayView(published, { height: published.height });
+      view.apply({ orderFills });
+      return validateTransaction(transaction, view, atMs);
+    });
+  } catch (error) {
+    if (error instanceof QuestionTooLarge || error instanceof WorkRefused)
+      throw new ApiError({ code: "noTimelyAnswer" }, { cause: error });
+    if (error instanceof TraceTooLong) throw new ApiError({ code: "requestInvalid", message: "The trace is too long" });
+    throw error;
+  }
+}
 
 export const validationRoutes = [validate];

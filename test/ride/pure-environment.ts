@@ -13,6 +13,7 @@ function needsChain(): never {
 
 export function pureEnvironment({ chainId = 1, self }: { chainId?: number; self?: Uint8Array } = {}): Environment {
   return {
+    mayRefuseWork: false,
     chainId,
     height: () => 0,
     transactionId: needsChain,

@@ -52,7 +52,7 @@ describe("answers of the moment", () => {
   let node: TestNode;
   beforeAll(async () => {
     vi.useFakeTimers({ toFake: ["Date"] });
-    node = await judgingNode(Date.now);
+    node = await judgingNode();
   }, 60_000);
   afterAll(() => {
     vi.useRealTimers();

@@ -3,7 +3,7 @@
  * (status, error id, text, transaction, details, trace with what scripts computed).
  * @source spec/rest-api.md 1.5, 2.10, 3.4, 3.9, 3.10, 4
  */
-import { beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { recordedLines } from "../recorded-lines.ts";
 import { findAnswerDifference } from "./recorded/answer-difference.ts";
 import { answerOf, type Exchange, groupOf } from "./recorded/exchange.ts";
@@ -26,16 +26,19 @@ const measured = ["validationTime"];
 
 describe("bodies judged by the reference", () => {
   let node: TestNode;
-  let nowMs = 0;
   beforeAll(async () => {
-    node = await judgingNode(() => nowMs);
+    vi.useFakeTimers({ toFake: ["Date"] });
+    node = await judgingNode();
   }, 120_000);
+  afterAll(() => {
+    vi.useRealTimers();
+  });
 
   const differencesOf = async (group: string): Promise<{ differences: string[]; count: number }> => {
     const differences: string[] = [];
     const exchanges = groups.get(group) ?? [];
     for (const exchange of exchanges) {
-      nowMs = exchange.now;
+      vi.setSystemTime(exchange.now);
       const found = findAnswerDifference(exchange, await answerOf(node, exchange), measured);
       if (found !== undefined) differences.push(`${exchange.tag} ${exchange.path}: ${found}`);
     }

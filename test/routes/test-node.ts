@@ -3,6 +3,7 @@
 import { answerCall } from "../../durable/answer-call.ts";
 import type { ChainCallTarget, Env, NodeRpc, PoolRpc } from "../../src/env.ts";
 import { parseNetwork, parseSettingsJson } from "../../src/network/parse-network.ts";
+import type { OrderId } from "../../src/protocol/transactions/order.ts";
 import { serve } from "../../src/routes/serve.ts";
 import { genesisText } from "../../src/tables/chain.ts";
 
@@ -15,7 +16,6 @@ export interface TestNode {
 
 const emptyPool: PoolRpc = {
   broadcast: async () => ({ accepted: true, isNew: true }),
-  validate: async () => ({ height: 1, trace: [], outcome: { isValid: true, members: {} } }),
   unconfirmedIds: async () => new Uint8Array(),
   someUnconfirmed: async (ids) => ids.map(() => undefined),
   unconfirmedCount: async () => 0,
@@ -26,6 +26,7 @@ const emptyPool: PoolRpc = {
 const restingNode: NodeRpc = {
   wake: async () => {},
   standing: async () => ({ height: 1, tipTimestampMs: 0 }),
+  orderFills: async (ids) => ids.map((id) => ({ orderId: id as OrderId, volume: 0n, fee: 0n })),
 };
 
 /** See `genesisText`. @param network text of a `network.json` */

@@ -115,6 +115,7 @@ function emptyView(
 ): StateView {
   return {
     settings,
+    mayRefuseWork: false,
     get height() {
       return place.height;
     },

@@ -41,6 +41,7 @@ export function worldEnvironment(world: FuzzWorld, self: Uint8Array): Environmen
     return world.accounts.get(encodeBase58(recipient.bytes));
   };
   return {
+    mayRefuseWork: false,
     chainId: world.chainId,
     height: notThere,
     transactionId: () => new Uint8Array(32),

@@ -11,6 +11,19 @@ import { bitLength, type RsaPublicKey } from "./rsa-key.ts";
 /** The work of the longest modulus with an exponent of its size, in bits: seconds, for the reference too. */
 const maxWork = 16_384 ** 3;
 
+/** That of the longest modulus for which the platform has arithmetic of its own: a tenth of a second. */
+const maxQuickWork = 8_192 ** 3;
+
+/**
+ * Whether a signature of the key, or the first look at its modulus, takes seconds.
+ * @param encoded as for `parseRsaPublicKey`
+ */
+export function isSlowRsaKey(encoded: Uint8Array): boolean {
+  const platform = readPlatformKey(encoded);
+  const key = typeof platform === "string" ? findLenientKey(encoded) : platform;
+  return key !== undefined && Math.max(workOf(key), bitLength(key.modulus) ** 3) > maxQuickWork;
+}
+
 /** Why a signature is not looked at, in the reference's words. */
 export type RsaKeyFault =
   /** The bytes are no key. */
@@ -34,8 +47,12 @@ export function parseRsaPublicKey(encoded: Uint8Array): RsaPublicKey | RsaKeyFau
 }
 
 /** One signature would take longer than a block may. */
-function isTooLong({ modulus, exponent }: RsaPublicKey): boolean {
-  return bitLength(exponent) * bitLength(modulus) ** 2 > maxWork;
+function isTooLong(key: RsaPublicKey): boolean {
+  return workOf(key) > maxWork;
+}
+
+function workOf({ modulus, exponent }: RsaPublicKey): number {
+  return bitLength(exponent) * bitLength(modulus) ** 2;
 }
 
 export function isRsaKeyFault(parsed: RsaPublicKey | RsaKeyFault): parsed is RsaKeyFault {

@@ -14,6 +14,16 @@ const MAX_BYTES = 32 * 1024 * 1024;
 /** Rows that the next question may find. */
 const MAX_KEPT_BYTES = 8 * 1024 * 1024;
 
+/** The state as it is asked about. */
+class PublishedView extends TableView {
+  override readonly mayRefuseWork = true;
+
+  /** Assets are numbered where they are written: nobody who asks sees it, and the read model has no index for it. */
+  override assetsIssuedInBlock(): number {
+    return 0;
+  }
+}
+
 /** A question that reads more, or asks longer, than a question may. */
 export class QuestionTooLarge extends Error {
   override readonly name = "QuestionTooLarge";
@@ -37,7 +47,7 @@ export async function askReadModel<T>(
   let state = await fetchRows(rows, database, settings);
   if (latest?.state === state) rows = latest.rows;
   for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
-    const answer = answerOf(() => ask(new TableView(rows, settings)));
+    const answer = answerOf(() => ask(new PublishedView(rows, settings)));
     if (rows.isComplete) {
       latest = rows.sizeBytes <= MAX_KEPT_BYTES ? { state, rows } : undefined;
       return answer();

@@ -10,12 +10,11 @@ import { runSteps, type Steps } from "../estimator/stepwise.ts";
 import type { Expression } from "../script/expression.ts";
 import { parseScript } from "../script/script-bytes.ts";
 import { CompilationError } from "./compile.ts";
+import { quickestEstimator } from "./declaration-work.ts";
 import { loadCompiler } from "./load-compiler.ts";
 import { withOwnPositions } from "./own-positions.ts";
-import { MAX_QUESTION_TOKENS, questionAttempts, refuseLongSources } from "./source-bound.ts";
+import { MAX_QUESTION_TOKENS, questionAttempts, refuseLongSources, SourceTooLong } from "./source-bound.ts";
 
-/** The estimator does not matter: nobody asks for the complexity. */
-const estimator = 3;
 /** No source can hold it by chance. */
 const resultName = "evaluatedExpression7a1f";
 const anythingName = "anything7a1f";
@@ -130,13 +129,15 @@ function* ownNames(expression: Expression, nameOf: Parameters<typeof withOwnName
   }
 }
 
-/** Deep sources take the compiler's stack. @throws CompilationError */
+/** Deep sources take the compiler's stack. @throws CompilationError, SourceTooLong */
 function ask(compiler: RideLang, source: string) {
   try {
-    const outcome = compiler.compile(source, estimator, false, false, {});
+    // Nobody asks for the complexity.
+    const outcome = compiler.compile(source, quickestEstimator([source]), false, false, {});
     // What comes with a result is said of the script, which nobody wants to have.
     return outcome.result === undefined ? { error: outcome.error } : { result: outcome.result };
   } catch (cause) {
+    if (cause instanceof SourceTooLong) throw cause;
     throw new CompilationError(`The compiler cannot take this source: ${String(cause)}`, { cause });
   }
 }

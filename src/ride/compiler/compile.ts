@@ -6,10 +6,12 @@ import type { CompiledScript, RideLang } from "@waves/ride-lang";
 import { newestLibraryVersion } from "../../protocol/transactions/library-versions.ts";
 import { EstimationError } from "../estimator/estimation-error.ts";
 import type { EstimatorRules } from "../estimator/estimator-v3.ts";
-import { type Estimator, estimateScript } from "../estimator/script-complexity.ts";
+import { askedAllowance, type Estimator, estimateScript } from "../estimator/script-complexity.ts";
 import { parseScript } from "../script/script-bytes.ts";
+import { WorkRefused } from "../work-refused.ts";
+import { quickestEstimator } from "./declaration-work.ts";
 import { loadCompiler } from "./load-compiler.ts";
-import { MAX_SCRIPT_TOKENS, refuseLongSources } from "./source-bound.ts";
+import { MAX_SCRIPT_TOKENS, refuseLongSources, SourceTooLong } from "./source-bound.ts";
 
 export interface CompileRequest {
   readonly source: string;
@@ -38,15 +40,14 @@ export class CompilationError extends Error {
 const compilerLibraryVersion = 3;
 const contentTypes = { expression: 1, dApp: 2, library: 3 } as const;
 const scriptTypes = { account: 1, asset: 2, call: 3 } as const;
-/** The newest one it has. */
-const compilerEstimator = 3;
 const tooComplex = /^(?:Script|Contract (?:verifier|function \(.*\))) is too complex: \d+ > \d+$/;
 const versionDirective = /^\s*\{-#\s*STDLIB_VERSION\b.*#-\}\s*$/m;
 const importsFault = /^Unresolved imports|is not LIBRARY$/;
 
 /** @throws CompilationError, SourceTooLong */
 export async function compile(request: CompileRequest): Promise<Compilation> {
-  refuseLongSources([request.source, ...Object.values(request.libraries)], MAX_SCRIPT_TOKENS);
+  const sources = [...Object.values(request.libraries), request.source];
+  refuseLongSources(sources, MAX_SCRIPT_TOKENS);
   const compiler = await loadCompiler();
   const { source, defaultLibraryVersion } = request;
   if (defaultLibraryVersion === compilerLibraryVersion || versionDirective.test(source)) return run(compiler, request);
@@ -72,19 +73,20 @@ function withoutDirective(message: string, directive: string): string {
 
 function run(compiler: RideLang, request: CompileRequest): Compilation {
   const { source, libraries, estimator, compacts } = request;
+  const number = numberOf(request);
   const directives = guarded(() => compiler.scriptInfo(source));
   const { stdLibVersion = 0, contentType: content, scriptType: guards } = "error" in directives ? {} : directives;
   // The compiler may be ahead of this release.
   if (stdLibVersion > newestLibraryVersion) {
     throw new CompilationError(`Illegal directive value ${stdLibVersion} for key STDLIB_VERSION`);
   }
-  const outcome = guarded(() => compiler.compile(source, numberOf(estimator), compacts, false, libraries));
+  const outcome = guarded(() => compiler.compile(source, number, compacts, false, libraries));
   if (content === contentTypes.expression && guards === scriptTypes.call && !importsFault.test(outcome.error ?? "")) {
     throw new CompilationError("Invoke Expression Transaction is not activated yet");
   }
-  if (typeof estimator !== "number" && !isCompilers(estimator)) {
+  if (typeof estimator !== "number") {
     const isTooComplex = outcome.result === undefined && tooComplex.test(outcome.error);
-    const script = isTooComplex ? scriptOf(compiler, request, stdLibVersion) : outcome.result;
+    const script = isTooComplex ? scriptOf(compiler, request, stdLibVersion, number) : outcome.result;
     if (script !== undefined) return estimated(new Uint8Array(script), estimator, { content, guards });
   }
   // What comes with a result is said of the script, and keeps nobody from having it.
@@ -100,9 +102,10 @@ function scriptOf(
   compiler: RideLang,
   { source, libraries, compacts }: CompileRequest,
   libraryVersion: number,
+  number: number,
 ): ArrayBuffer | undefined {
   if (libraryVersion < compilerLibraryVersion) return undefined;
-  return guarded(() => compiler.parseAndCompile(source, compilerEstimator, compacts, false, libraries)).result;
+  return guarded(() => compiler.parseAndCompile(source, number, compacts, false, libraries)).result;
 }
 
 /** The package decodes base58 by means of its own, and complains otherwise than the compiler in a node. */
@@ -119,14 +122,9 @@ function guarded<Outcome>(ask: () => Outcome): Outcome {
   }
 }
 
-/** The compiler's number of an estimator. */
-function numberOf(estimator: Estimator): number {
-  return typeof estimator === "number" ? estimator : compilerEstimator;
-}
-
-/** Whether the compiler's third estimator follows these rules. */
-function isCompilers(estimator: EstimatorRules): boolean {
-  return estimator.fixesOverflow && !estimator.hasOverhead && estimator.fixesArguments;
+/** The compiler's number of the estimator that it is to use. What its newer ones say is not told. @throws SourceTooLong */
+function numberOf({ source, libraries, estimator }: CompileRequest): number {
+  return typeof estimator === "number" ? estimator : quickestEstimator([...Object.values(libraries), source]);
 }
 
 function compilationOf(compiled: CompiledScript, isVerifier: boolean): Compilation {
@@ -140,7 +138,7 @@ function compilationOf(compiled: CompiledScript, isVerifier: boolean): Compilati
   };
 }
 
-/** @throws CompilationError */
+/** @throws CompilationError, SourceTooLong */
 function estimated(
   script: Uint8Array,
   estimator: EstimatorRules,
@@ -148,12 +146,13 @@ function estimated(
 ): Compilation {
   const hasVerifierLimit = content === contentTypes.dApp || guards === scriptTypes.account;
   try {
-    const rules = { estimator, hasVerifierLimit, isInOneGo: true };
+    const rules = { estimator, hasVerifierLimit, isInOneGo: true, allowance: askedAllowance() };
     const { maximum, verifier, callables } = estimateScript(parseScript(script), rules);
     const verifierComplexity = content === contentTypes.library ? 0n : verifier;
     return { script, complexity: maximum, verifierComplexity, callableComplexities: callables };
   } catch (error) {
     if (error instanceof EstimationError) throw new CompilationError(error.message, { cause: error });
+    if (error instanceof WorkRefused) throw new SourceTooLong(error.message);
     throw error;
   }
 }

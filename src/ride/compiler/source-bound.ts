@@ -19,6 +19,11 @@ export class SourceTooLong extends Error {
 /** Comments, texts as a whole, words and numbers, signs. */
 const parts = /#[^\n]*|"(?:[^"\\]|\\[\s\S])*"?|\w+|[^\s\w]/g;
 
+/** What the source consists of, comments and spaces left out. */
+export function* sourceParts(source: string): Iterable<string> {
+  for (const [part] of source.matchAll(parts)) if (!part.startsWith("#")) yield part;
+}
+
 /**
  * @returns how many tokens the sources have in all, comments left out
  * @throws SourceTooLong when they are more
@@ -26,8 +31,7 @@ const parts = /#[^\n]*|"(?:[^"\\]|\\[\s\S])*"?|\w+|[^\s\w]/g;
 export function refuseLongSources(sources: Iterable<string>, maxTokens: number): number {
   let tokens = 0;
   for (const source of sources) {
-    for (const [part] of source.matchAll(parts)) {
-      if (part.startsWith("#")) continue;
+    for (const _ of sourceParts(source)) {
       tokens++;
       if (tokens > maxTokens) throw new SourceTooLong(`a source has more than ${maxTokens} tokens`);
     }

@@ -6,7 +6,7 @@ import type { Expression } from "../script/expression.ts";
 import { BigInteger, List, Structure } from "../values/value.ts";
 import { type Costs, callFromVerifier, functionText } from "./costs.ts";
 import { EstimationError } from "./estimation-error.ts";
-import { runSteps, type Steps } from "./stepwise.ts";
+import { runSteps, type StepAllowance, type Steps } from "./stepwise.ts";
 
 /** What a name stands for, and whether its cost was counted. */
 interface Known {
@@ -22,10 +22,10 @@ interface Estimate {
 const trueConstant: Expression = { kind: "constant", value: true };
 const cost = { constant: 1n, reference: 2n, getter: 2n, block: 5n, parameter: 5n, condition: 1n } as const;
 
-/** @throws EstimationError */
-export function estimateV1(expression: Expression, costs: Costs): bigint {
+/** @throws EstimationError, WorkRefused */
+export function estimateV1(expression: Expression, costs: Costs, allowance?: StepAllowance): bigint {
   const known = new Map(costs.names.map((name) => [name, { value: trueConstant, isCounted: true }]));
-  return runSteps(estimate(expression, known, new Map(), costs)).cost;
+  return runSteps(estimate(expression, known, new Map(), costs), allowance).cost;
 }
 
 function* estimate(

@@ -5,7 +5,7 @@
 import type { Expression, FunctionDeclaration } from "../script/expression.ts";
 import { type Costs, callFromVerifier, functionText } from "./costs.ts";
 import { EstimationError } from "./estimation-error.ts";
-import { runSteps, type Steps } from "./stepwise.ts";
+import { runSteps, type StepAllowance, type Steps } from "./stepwise.ts";
 
 /** What a name stands for; undefined: an argument, which costs 1 when it is first used. */
 interface Known {
@@ -27,11 +27,15 @@ const cost = {
 const free: Known = { value: undefined, isCounted: true, isFree: true };
 const argument: Known = { value: undefined, isCounted: false, isFree: false };
 
-/** @throws EstimationError */
-export function estimateV2(expression: Expression, { functions, names, forbidden }: Costs): bigint {
+/** @throws EstimationError, WorkRefused */
+export function estimateV2(
+  expression: Expression,
+  { functions, names, forbidden }: Costs,
+  allowance?: StepAllowance,
+): bigint {
   // The reference asks all costs at the start, whatever the script calls.
   if (forbidden.size > 0) throw callFromVerifier();
-  return new EstimatorV2(functions, new Map(names.map((name) => [name, free]))).estimate(expression);
+  return new EstimatorV2(functions, new Map(names.map((name) => [name, free]))).estimate(expression, allowance);
 }
 
 interface State {
@@ -52,8 +56,8 @@ class EstimatorV2 {
     this.#names = names;
   }
 
-  estimate(expression: Expression): bigint {
-    return runSteps(this.#of(expression));
+  estimate(expression: Expression, allowance: StepAllowance | undefined): bigint {
+    return runSteps(this.#of(expression), allowance);
   }
 
   *#of(expression: Expression): Steps<bigint> {

@@ -7,7 +7,7 @@ import type { Declaration, Expression, FunctionDeclaration, LetDeclaration } fro
 import { type Costs, callFromVerifier, functionText } from "./costs.ts";
 import { EstimationError } from "./estimation-error.ts";
 import { NameSet } from "./name-set.ts";
-import { runSteps, type Steps } from "./stepwise.ts";
+import { runSteps, type StepAllowance, type Steps } from "./stepwise.ts";
 
 export interface EstimatorRules {
   /** Sums that overflow and functions that hide others are errors. */
@@ -29,15 +29,22 @@ interface Value {
   readonly name: string;
   readonly estimate: () => Steps<bigint>;
   readonly before: Value | undefined;
+  /** What it was estimated to where a function gave it away, in the state in which that was last. */
+  given?: { readonly cost: bigint; readonly values: Value | undefined; readonly used: NameSet };
 }
 
 const noParameters: ReadonlySet<string> = new Set();
 /** Of a declaration of the whole script: no call of it is free. */
 const leastCost = 1n;
 
-/** @throws EstimationError */
-export function estimateV3(expression: Expression, library: Costs, rules: EstimatorRules): bigint {
-  return new EstimatorV3(library, rules).estimate(expression);
+/** @throws EstimationError, WorkRefused */
+export function estimateV3(
+  expression: Expression,
+  library: Costs,
+  rules: EstimatorRules,
+  allowance?: StepAllowance,
+): bigint {
+  return new EstimatorV3(library, rules, allowance).estimate(expression);
 }
 
 /**
@@ -45,14 +52,15 @@ export function estimateV3(expression: Expression, library: Costs, rules: Estima
  * itself, without what its call costs, and with the values of the script that it uses. A value that two of those use
  * may count twice.
  * @param declarations of the script, in their order
- * @throws EstimationError
+ * @throws EstimationError, WorkRefused
  */
 export function estimateFunctionsV3(
   declarations: readonly Declaration[],
   library: Costs,
   rules: EstimatorRules,
+  allowance?: StepAllowance,
 ): ReadonlyMap<string, bigint> {
-  return new EstimatorV3(library, rules).estimateFunctions(declarations);
+  return new EstimatorV3(library, rules, allowance).estimateFunctions(declarations);
 }
 
 interface State {
@@ -65,27 +73,29 @@ class EstimatorV3 {
   readonly #library: Costs;
   readonly #rules: EstimatorRules;
   readonly #overhead: bigint;
+  readonly #allowance: StepAllowance | undefined;
   #functions: Priced | undefined;
   #values: Value | undefined;
   #used = NameSet.empty;
   /** Declared values of the script, with what they use: only where its functions are estimated. */
   readonly #scriptValues = new Map<string, () => Steps<bigint>>();
 
-  constructor(library: Costs, rules: EstimatorRules) {
+  constructor(library: Costs, rules: EstimatorRules, allowance: StepAllowance | undefined) {
+    this.#allowance = allowance;
     this.#library = library;
     this.#rules = rules;
     this.#overhead = rules.hasOverhead ? 1n : 0n;
   }
 
   estimate(expression: Expression): bigint {
-    return runSteps(this.#of(expression, noParameters));
+    return runSteps(this.#of(expression, noParameters), this.#allowance);
   }
 
   estimateFunctions(declarations: readonly Declaration[]): ReadonlyMap<string, bigint> {
     const costs = new Map<string, bigint>();
     for (const declaration of declarations) {
-      if (declaration.kind === "let") runSteps(this.#declareScriptValue(declaration));
-      else costs.set(declaration.name, runSteps(this.#declareScriptFunction(declaration)));
+      if (declaration.kind === "let") runSteps(this.#declareScriptValue(declaration), this.#allowance);
+      else costs.set(declaration.name, runSteps(this.#declareScriptFunction(declaration), this.#allowance));
     }
     return costs;
   }
@@ -217,9 +227,22 @@ class EstimatorV3 {
     for (const name of uses) {
       const value = this.#findValue(name);
       if (value === undefined) continue;
-      if ((yield this.#apart(value.estimate(), this.#functions)) > 0n) return 0n;
+      if ((yield this.#ofGiven(value)) > 0n) return 0n;
     }
     return 1n;
+  }
+
+  /**
+   * What a value costs that a function gives away. In one state it is the same: each such function would otherwise double
+   * the work of the next one.
+   */
+  *#ofGiven(value: Value): Steps<bigint> {
+    const { values, used } = this.#state();
+    const { given } = value;
+    if (given !== undefined && given.values === values && given.used === used) return given.cost;
+    const cost = yield this.#apart(value.estimate(), this.#functions);
+    value.given = { cost, values, used };
+    return cost;
   }
 
   /** An estimate among certain functions; those it declares are forgotten. */

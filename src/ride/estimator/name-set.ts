@@ -38,8 +38,11 @@ export class NameSet {
     return new NameSet(names, this.#isHashed);
   }
 
+  /** The same set where it has them all. */
   withAll(others: NameSet): NameSet {
-    return others.isEmpty ? this : new NameSet(new Set([...this.#names, ...others]), this.#isHashed);
+    return [...others.#names].every((name) => this.#names.has(name))
+      ? this
+      : new NameSet(new Set([...this.#names, ...others]), this.#isHashed);
   }
 
   withoutAll(others: NameSet): NameSet {

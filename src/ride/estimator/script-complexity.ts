@@ -18,6 +18,7 @@ import { EstimationError } from "./estimation-error.ts";
 import { estimateV1 } from "./estimator-v1.ts";
 import { estimateV2 } from "./estimator-v2.ts";
 import { type EstimatorRules, estimateFunctionsV3, estimateV3 } from "./estimator-v3.ts";
+import type { StepAllowance } from "./stepwise.ts";
 
 /** 1 before feature 14, 2 before feature 15; then the rules of estimator 3 as far as they are in force. */
 export type Estimator = 1 | 2 | EstimatorRules;
@@ -43,8 +44,20 @@ export interface ComplexityRules {
   readonly isInOneGo?: boolean;
   /** Before feature 17: a dApp with a verifier calls no dApp in its own functions either, be they used or not. */
   readonly forbidsUnusedCalls?: boolean;
+  /** Computations that all estimates of the script may take together; by default any number. */
+  readonly allowance?: StepAllowance | undefined;
   /** Nothing says whose an expression is, or whether it is called. */
   readonly isAnybodys?: boolean;
+}
+
+type EstimateRules = { readonly estimator: Estimator; readonly allowance?: StepAllowance | undefined };
+
+/**
+ * What estimates of a script may take where nobody's block depends on them. The third estimator can be made to take twice
+ * as long for each further line; a script of 160 KB that people wrote takes some hundred thousand steps for its functions.
+ */
+export function askedAllowance(): StepAllowance {
+  return { steps: 5_000_000 };
 }
 
 const maxVerifier = 2_000n;
@@ -64,21 +77,21 @@ export function maxExpressionComplexity(libraryVersion: number): bigint {
   return libraryVersion < 3 ? 2_000n : 4_000n;
 }
 
-/** @throws EstimationError */
+/** @throws EstimationError; WorkRefused: it takes more steps than are allowed */
 export function estimateScript(script: Script, rules: ComplexityRules): ScriptComplexity {
-  const { estimator, hasVerifierLimit, hasLimits = true, isInOneGo = false, forbidsUnusedCalls = false } = rules;
+  const { estimator, hasVerifierLimit, hasLimits = true, isInOneGo = false, allowance } = rules;
   const { libraryVersion } = script;
   if (script.content === "expression") {
     const known = rules.isAnybodys ? costsOfAnyExpression(libraryVersion) : costsOf(libraryVersion, "expression");
-    const complexity = estimateExpression(script.expression, libraryVersion, known, estimator);
+    const complexity = estimateExpression(script.expression, libraryVersion, known, { estimator, allowance });
     const limit = hasVerifierLimit ? maxVerifier : maxExpressionComplexity(libraryVersion);
     if (hasLimits && complexity > limit) throw new EstimationError(`Script is too complex: ${complexity} > ${limit}`);
     return { verifier: complexity, callables: new Map(), maximum: complexity };
   }
   const costs =
     isInOneGo && typeof estimator !== "number"
-      ? costsInOneGo(script.dApp, libraryVersion, estimator)
-      : costsOneByOne(script.dApp, libraryVersion, estimator, forbidsUnusedCalls);
+      ? costsInOneGo(script.dApp, libraryVersion, estimator, allowance)
+      : costsOneByOne(script.dApp, libraryVersion, rules);
   return withinLimits(costs, libraryVersion, { hasVerifierLimit, hasLimits });
 }
 
@@ -86,10 +99,10 @@ function estimateExpression(
   expression: Expression,
   libraryVersion: number,
   known: Costs,
-  estimator: Estimator,
+  rules: EstimateRules,
 ): bigint {
   const whole = libraryVersion < invocationSince ? expression : withValue(invocationName, expression);
-  return estimate(whole, known, estimator);
+  return estimate(whole, known, rules);
 }
 
 type PricedFunction = readonly [name: string, cost: bigint];
@@ -104,19 +117,18 @@ interface DAppCosts {
 function costsOneByOne(
   dApp: DApp,
   libraryVersion: number,
-  estimator: Estimator,
-  forbidsUnusedCalls: boolean,
+  rules: Pick<ComplexityRules, "estimator" | "allowance" | "forbidsUnusedCalls">,
 ): DAppCosts {
   const priced = ({ argument, function: called }: AnnotatedFunction, known: Costs): PricedFunction => [
     called.name,
-    estimate(callOf(dApp.declarations, argument, called), known, estimator),
+    estimate(callOf(dApp.declarations, argument, called), known, rules),
   ];
   const costs = costsOf(libraryVersion, "dApp");
   const callables = dApp.callables.map((callable) => priced(callable, costs));
   const { verifier } = dApp;
   if (verifier === undefined) return { verifier, callables };
   if (callsDApps(dApp)) throw callFromVerifier();
-  return { verifier: priced(verifier, forbidsUnusedCalls ? costsOfVerifier(libraryVersion) : costs), callables };
+  return { verifier: priced(verifier, rules.forbidsUnusedCalls ? costsOfVerifier(libraryVersion) : costs), callables };
 }
 
 /** Of each function by itself. @throws EstimationError */
@@ -124,9 +136,10 @@ function costsInOneGo(
   { declarations, callables, verifier }: DApp,
   libraryVersion: number,
   rules: EstimatorRules,
+  allowance: StepAllowance | undefined,
 ): DAppCosts {
   const annotated = [...callables, ...(verifier === undefined ? [] : [verifier])].map((each) => each.function);
-  const costs = estimateFunctionsV3([...declarations, ...annotated], costsOf(libraryVersion, "dApp"), rules);
+  const costs = estimateFunctionsV3([...declarations, ...annotated], costsOf(libraryVersion, "dApp"), rules, allowance);
   const priced = (name: string): PricedFunction => [name, costs.get(name) ?? 0n];
   const names = new Set(callables.map((callable) => callable.function.name));
   // The reference hands them out of a table of all functions.
@@ -157,9 +170,11 @@ function withinLimits(
   return { verifier, callables, maximum };
 }
 
-function estimate(expression: Expression, costs: Costs, estimator: Estimator): bigint {
-  if (estimator === 1) return estimateV1(expression, costs);
-  return estimator === 2 ? estimateV2(expression, costs) : estimateV3(expression, costs, estimator);
+function estimate(expression: Expression, costs: Costs, { estimator, allowance }: EstimateRules): bigint {
+  if (estimator === 1) return estimateV1(expression, costs, allowance);
+  return estimator === 2
+    ? estimateV2(expression, costs, allowance)
+    : estimateV3(expression, costs, estimator, allowance);
 }
 
 /** All declarations around a call of the function. */

@@ -64,6 +64,8 @@ export interface DAppAnswer {
 }
 
 export interface Environment {
+  /** Whether what takes seconds may be refused. @see WorkRefused */
+  readonly mayRefuseWork: boolean;
   readonly chainId: number;
   height(): number;
   /** Of the transaction that runs the script; empty where there is none. */

@@ -7,10 +7,12 @@ import { integerOfBytes } from "../../crypto/big-endian.ts";
 import { verify } from "../../crypto/curve25519.ts";
 import { recoverEthereumKey, type UnrecoverableKey, whyUnrecoverable } from "../../crypto/ethereum-key.ts";
 import { type Groth16Curve, verifyGroth16 } from "../../crypto/groth16.ts";
-import { isRsaKeyFault, parseRsaPublicKey } from "../../crypto/rsa/public-key.ts";
+import { isRsaKeyFault, isSlowRsaKey, parseRsaPublicKey } from "../../crypto/rsa/public-key.ts";
 import { OutOfBounds, type RsaDigest, verifyRsa } from "../../crypto/rsa/verify-rsa.ts";
+import type { Environment } from "../evaluator/environment.ts";
 import { ExecutionError, NativeFailure } from "../execution-error.ts";
 import type { Structure } from "../values/value.ts";
+import { WorkRefused } from "../work-refused.ts";
 import { type LibraryFunction, type NativeFunction, native, type Versions } from "./function-row.ts";
 import { checkMessageSize } from "./hashes.ts";
 
@@ -144,9 +146,9 @@ function rsaVerifications({ type, since, until }: (typeof digestTypes)[number]):
     complexity: { 3: 300, 4: 1000 },
     takes: four,
     usage: `rsaVerify(${usage})`,
-    evaluate: ([digest, message, signature, key], { libraryVersion }) => {
+    evaluate: ([digest, message, signature, key], { libraryVersion, environment }) => {
       if (libraryVersion === 3) checkMessageSize(message, oldLimitKb);
-      return isRsaSigned(digest, message, signature, key);
+      return isRsaSigned(digest, message, signature, key, environment);
     },
   });
   if (since === 3) return [unlimited];
@@ -156,18 +158,26 @@ function rsaVerifications({ type, since, until }: (typeof digestTypes)[number]):
       complexity,
       takes: four,
       usage: `rsaVerify_${limitKb}Kb(${usage})`,
-      evaluate: ([digest, message, signature, key]) => {
+      evaluate: ([digest, message, signature, key], { environment }) => {
         checkMessageSize(message, limitKb);
-        return isRsaSigned(digest, message, signature, key);
+        return isRsaSigned(digest, message, signature, key, environment);
       },
     }),
   );
   return [unlimited, ...limited];
 }
 
-function isRsaSigned({ type }: Structure, message: Uint8Array, signature: Uint8Array, encodedKey: Uint8Array): boolean {
+/** @throws WorkRefused, ExecutionError */
+function isRsaSigned(
+  { type }: Structure,
+  message: Uint8Array,
+  signature: Uint8Array,
+  encodedKey: Uint8Array,
+  { mayRefuseWork }: Pick<Environment, "mayRefuseWork">,
+): boolean {
   const digest = digests.get(type);
   if (digest === undefined) throw new ExecutionError("Unknown digest type");
+  if (mayRefuseWork && isSlowRsaKey(encodedKey)) throw new WorkRefused("an RSA key is too long to be looked at here");
   const key = parseRsaPublicKey(encodedKey);
   if (isRsaKeyFault(key)) {
     throw new ExecutionError(

@@ -83,7 +83,7 @@ export function openBlock(
     height,
     hitSource,
     reward,
-    ...(options.signed && { header: options.signed }),
+    ...(options.signed ? { header: options.signed } : { mayRefuseWork: true }),
   });
   const start = blockStart({
     overlay,

@@ -52,6 +52,8 @@ export interface OverlayBlock {
   readonly header?: SignedHeader;
   readonly hitSource?: Uint8Array;
   readonly reward?: bigint | undefined;
+  /** By default as in the view below. */
+  readonly mayRefuseWork?: boolean;
 }
 
 const dataKey = (address: Address, key: string): string => `${bytesKey(address)}${key}`;
@@ -88,6 +90,10 @@ export class OverlayView implements StateView {
 
   get height(): number {
     return this.block.height;
+  }
+
+  get mayRefuseWork(): boolean {
+    return this.block.mayRefuseWork ?? this.base.mayRefuseWork;
   }
 
   /** Puts the snapshot's values on top of what is there. */

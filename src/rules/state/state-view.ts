@@ -73,6 +73,8 @@ export interface StateView extends FeatureActivation {
   readonly height: number;
   /** Whether the feature is in force at `height`. */
   has(feature: number): boolean;
+  /** Whether scripts may be refused what takes seconds (`WorkRefused`): nobody's block depends on what they give here. */
+  readonly mayRefuseWork: boolean;
 
   balance(address: Address, asset: Asset): bigint;
   leaseBalance(address: Address): LeaseBalance;

@@ -1,5 +1,6 @@
 /**
- * What would become of a transaction if it stood on the tip: a question that changes nothing.
+ * What would become of a transaction if it stood on the tip: a question that changes nothing. What comes
+ * first of the pool is not looked at, nor whether the transaction waits there.
  * @source Waves: api/http/DebugApiRoute.scala (validate)
  */
 
@@ -15,8 +16,9 @@ import { type CallResultStyle, callResultJson } from "../../ride/results/call-re
 import { OverlayView } from "../state/overlay-view.ts";
 import type { StateView } from "../state/state-view.ts";
 import { type AppliedTransaction, applyTransaction } from "./apply-transaction.ts";
-import type { BlockContext } from "./block-context.ts";
+import { readAhead } from "./read-ahead.ts";
 import { type TraceStep, traceStepJson } from "./scripts/trace.ts";
+import { tipContext } from "./tip-context.ts";
 
 export interface Validation {
   readonly height: number;
@@ -26,9 +28,15 @@ export interface Validation {
     | { readonly isValid: false; readonly fault: TransactionFault };
 }
 
-/** @returns `members`: what follows the transaction's own members in its JSON */
-export function validateTransaction(transaction: Transaction, view: StateView, context: BlockContext): Validation {
+/**
+ * @param view the tip
+ * @param nowMs the time at which it is judged
+ * @returns `members`: what follows the transaction's own members in its JSON
+ */
+export function validateTransaction(transaction: Transaction, view: StateView, nowMs: number): Validation {
+  readAhead(transaction, view);
   const { height } = view;
+  const context = tipContext(view, nowMs, true);
   const steps: TraceStep[] = [];
   const after = new OverlayView(view, { height });
   const style = leaseStyle(after);

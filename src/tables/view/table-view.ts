@@ -45,6 +45,7 @@ const CACHED_BLOCKS = 256;
 
 export class TableView implements StateView {
   readonly settings: BlockchainSettings;
+  readonly mayRefuseWork: boolean = false;
   readonly #store: RowSource;
   #tipHeight: number | undefined;
   #activations: Map<number, number> | undefined;

@@ -5,7 +5,7 @@
  */
 import type { OpenedMicroBlock } from "../../../durable/chain/liquid-chain.ts";
 import { forgeKeyBlock } from "../../../durable/miner/forge-key-block.ts";
-import { forgeMicroBlock, takesMicroBlocks } from "../../../durable/miner/forge-micro-block.ts";
+import { forgeMicroBlock } from "../../../durable/miner/forge-micro-block.ts";
 import { GeneratorDraws } from "../../../durable/miner/generator-draw.ts";
 import { type MiningTurn, miningTurn } from "../../../durable/miner/mining-schedule.ts";
 import { allMakers } from "../../../scripts/tools/chain-maker/all-makers.ts";
@@ -28,6 +28,7 @@ import type { Block, MicroBlock } from "../../../src/protocol/blocks/block.ts";
 import { RuleError } from "../../../src/protocol/faults.ts";
 import { FormatError } from "../../../src/protocol/transactions/format-faults.ts";
 import type { Transaction } from "../../../src/protocol/transactions/transaction.ts";
+import { isExtendedByGenerator } from "../../../src/rules/consensus/extensible-blocks.ts";
 
 export type Move =
   /** So many transactions come into the pool. */
@@ -115,11 +116,13 @@ export class RandomChain {
   #extend(): ChainEvent | undefined {
     const { node } = this;
     const { chain, pool } = node;
-    const base = chain.view.findHeader(chain.view.height);
+    const { height } = chain.view;
+    const base = chain.view.findHeader(height);
     const account = this.accounts.generators.find(({ publicKey }) =>
       equalBytes(publicKey, base?.header.generator ?? new Uint8Array()),
     );
-    if (base === undefined || account === undefined || !takesMicroBlocks(chain.view, base.header)) return undefined;
+    if (base === undefined || account === undefined) return undefined;
+    if (!isExtendedByGenerator({ height, header: base.header }, chain.view)) return undefined;
     node.nowMs += 1_000;
     const opened: OpenedMicroBlock = chain.liquid.openMicroBlock({ verifySignatures: true });
     const { microBlock } = forgeMicroBlock({

@@ -106,6 +106,7 @@ function factsOf(node: SimulatedNode, facts: Partial<MinerFacts> = {}): MinerFac
     accounts: () => node.wallet.accounts(),
     node: privateNode,
     connectedPeers: () => 0,
+    clockMs: () => node.nowMs,
     append: (block) => node.append(block),
     appendMicroBlock: (microBlock, nowMs, opened) => node.chain.liquid.appendOwnMicroBlock(microBlock, opened, nowMs),
     unwritable: () => {},
@@ -221,6 +222,21 @@ test("a block that cannot be appended is tried again a second later", () => {
   const dueMs = miner.nextWakeMs(node.nowMs) as number;
   expect(() => miner.run(dueMs)).toThrow(failure);
   expect(miner.nextWakeMs(dueMs)).toBe(dueMs + 1_000);
+});
+
+test("packing ends a second after it began; the rest comes with the next micro-block, in order", () => {
+  const node = nodeInTime();
+  broadcast(node, 8);
+  const waiting = [...node.pool.ids()];
+  let clockMs = 5;
+  // Each look at the clock finds it 300 ms later: at the beginning, and before each transaction but the first.
+  const miner = new Miner(factsOf(node, { clockMs: () => (clockMs += 300) }));
+  node.nowMs = miner.nextWakeMs(node.nowMs) as number;
+  const step = miner.run(node.nowMs);
+  const packed = step.kind === "microBlock" ? step.microBlock.transactions.map(({ id }) => id) : [];
+  expect(packed).toEqual(waiting.slice(0, 4));
+  node.pool.removeAll(packed.map((id) => ({ id })));
+  expect([...node.pool.ids()]).toEqual(waiting.slice(4));
 });
 
 test("a full block gets no further micro-blocks; the next one does", () => {

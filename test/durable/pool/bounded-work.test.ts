@@ -4,6 +4,7 @@ import { SimulatedNode } from "../../../scripts/tools/simulation/simulated-node.
 import { type TestDatabase, testDatabase } from "../../../scripts/tools/sqlite/test-database.ts";
 import { equalBytes } from "../../../src/crypto/bytes.ts";
 import { verify } from "../../../src/crypto/curve25519.ts";
+import { transactionSizeBytes } from "../../../src/protocol/transactions/encode-for-block.ts";
 import { parseSignedTransaction } from "../../../src/protocol/transactions/parse-transaction.ts";
 import type { Transaction, TransferTransaction } from "../../../src/protocol/transactions/transaction.ts";
 import { applyTransaction } from "../../../src/rules/transactions/apply-transaction.ts";
@@ -103,6 +104,29 @@ test("checking ends when its time is up", () => {
   for (let slice = 0; slice < 5; slice++) pool.cleanUp(chain.view, node.nowMs + 400 * slice, 100);
   expect(checks()).toBe(300);
   expect(pool.hasCleanUp).toBe(false);
+});
+
+test("a slice ends after so many bytes", () => {
+  const node = new SimulatedNode({ startMs });
+  const [first] = transfers(100) as [TransferTransaction];
+  fill(node, transfers(100));
+  vi.clearAllMocks();
+  node.pool.startCleanUp();
+  node.pool.cleanUp(node.chain.view, node.nowMs, 100, 10 * transactionSizeBytes(first));
+  expect(checks()).toBe(10);
+});
+
+test("what a block has no room for is not read to find that out", () => {
+  const node = new SimulatedNode({ startMs });
+  node.mineTo(2);
+  fill(node, transfers(40));
+  const { pool, chain, nowMs } = new SimulatedNode({ startMs: node.nowMs, database: node.database });
+  while (!pool.isRead) pool.cleanUp(chain.view, nowMs);
+  const { run } = chain.liquid.openMicroBlock({ verifySignatures: true });
+  run.usage = { ...run.usage, sizeBytes: (run.limits.sizeBytes as number) - 120 };
+  vi.clearAllMocks();
+  expect(pool.pack(run, { view: chain.view, maxTransactions: 40, nowMs }).transactions).toEqual([]);
+  expect([pool.size, parses()]).toEqual([40, 0]);
 });
 
 test("what is too old goes first, without a check", () => {

@@ -1,20 +1,20 @@
 /** A node on the recorded chain that judges transactions at its tip and takes none into a pool. */
-import { poolContext } from "../../../durable/pool/pool-context.ts";
-import type { BroadcastAnswer, ValidationAnswer } from "../../../src/env.ts";
+import type { BroadcastAnswer, NodeRpc } from "../../../src/env.ts";
 import { RuleError } from "../../../src/protocol/faults.ts";
 import type { TransactionFault } from "../../../src/protocol/transactions/faults.ts";
+import type { OrderId } from "../../../src/protocol/transactions/order.ts";
 import { parseSignedTransaction } from "../../../src/protocol/transactions/parse-transaction.ts";
 import { applyTransaction } from "../../../src/rules/transactions/apply-transaction.ts";
 import { type TraceStep, traceStepJson } from "../../../src/rules/transactions/scripts/trace.ts";
-import { validateTransaction } from "../../../src/rules/transactions/validate-transaction.ts";
+import { tipContext } from "../../../src/rules/transactions/tip-context.ts";
 import { fixtureText } from "../../recorded-lines.ts";
 import { recordedChain } from "../recorded-chain.ts";
 import { type TestNode, testNode } from "../test-node.ts";
 
-/** @param nowMs the time at which a transaction is judged */
-export async function judgingNode(nowMs: () => number): Promise<TestNode> {
+/** Transactions are judged at the time that the clock of the test's process shows. */
+export async function judgingNode(): Promise<TestNode> {
   const { chain, readModel } = await recordedChain();
-  const context = () => poolContext(chain.view, nowMs(), true);
+  const context = () => tipContext(chain.view, Date.now(), true);
   const parse = (bytes: Uint8Array) => parseSignedTransaction(bytes, chain.view.settings.chainId);
 
   const broadcast = async (bytes: Uint8Array, options?: { readonly isTraced: boolean }): Promise<BroadcastAnswer> => {
@@ -29,9 +29,12 @@ export async function judgingNode(nowMs: () => number): Promise<TestNode> {
       return { accepted: false, fault: error.fault as TransactionFault, trace: trace() };
     }
   };
-  const validate = async (bytes: Uint8Array): Promise<ValidationAnswer> =>
-    validateTransaction(parse(bytes), chain.view, context());
 
+  const orderFills: NodeRpc["orderFills"] = async (ids) =>
+    (ids as OrderId[]).map((orderId) => {
+      const { volume, fee } = chain.view.orderFill(orderId);
+      return { orderId, volume, fee };
+    });
   const network = fixtureText("private-a/network.json");
-  return testNode({ database: readModel, network, chainState: { broadcast, validate } });
+  return testNode({ database: readModel, network, chainState: { broadcast }, node: { orderFills } });
 }

@@ -7,7 +7,12 @@ import { Feature } from "../../../network/features.ts";
 import { RuleError } from "../../../protocol/faults.ts";
 import type { Script as ScriptBytes } from "../../../protocol/transactions/transaction.ts";
 import { EstimationError } from "../../../ride/estimator/estimation-error.ts";
-import { type ComplexityRules, type Estimator, estimateScript } from "../../../ride/estimator/script-complexity.ts";
+import {
+  askedAllowance,
+  type ComplexityRules,
+  type Estimator,
+  estimateScript,
+} from "../../../ride/estimator/script-complexity.ts";
 import { cachedScript } from "../../../ride/evaluator/dapp-program.ts";
 import type { Script } from "../../../ride/script/expression.ts";
 import type { StateView } from "../../state/state-view.ts";
@@ -67,7 +72,7 @@ function verifierComplexity(script: Script, view: StateView, hasLimit: boolean):
   const { height, settings } = view;
   const isPrechecked = height > settings.functionality.estimatorPreCheckHeight && !view.has(Feature.BlockV5);
   const rules = { hasVerifierLimit: hasLimit, forbidsUnusedCalls: !view.has(Feature.RideV6) };
-  const of = (estimator: Estimator): bigint => estimated(script, { estimator, ...rules }).verifier;
+  const of = (estimator: Estimator): bigint => estimated(script, { estimator, ...rules }, view).verifier;
   if (!isPrechecked) return of(estimatorOf(view));
   of(1);
   return of(2);
@@ -78,9 +83,9 @@ function callableComplexities(script: Script, view: StateView): readonly (readon
   if (script.content !== "dApp") return [];
   const callables: Script = { ...script, dApp: { ...script.dApp, verifier: undefined } };
   const estimator = estimatorOf(view);
-  const current = estimated(callables, { estimator, hasVerifierLimit: hasVerifierLimit(view) });
+  const current = estimated(callables, { estimator, hasVerifierLimit: hasVerifierLimit(view) }, view);
   const later = laterEstimators(estimator, view).map((next) =>
-    estimated(callables, { estimator: next, hasVerifierLimit: false, hasLimits: false }),
+    estimated(callables, { estimator: next, hasVerifierLimit: false, hasLimits: false }, view),
   );
   return [current, ...later].flatMap(({ callables: complexities }) => [...complexities]);
 }
@@ -91,9 +96,10 @@ function laterEstimators(estimator: Estimator, view: StateView): readonly Estima
   return estimator === 2 ? [third] : [];
 }
 
-function estimated(script: Script, rules: ComplexityRules) {
+/** @throws RuleError, WorkRefused */
+function estimated(script: Script, rules: ComplexityRules, view: StateView) {
   try {
-    return estimateScript(script, rules);
+    return estimateScript(script, view.mayRefuseWork ? { ...rules, allowance: askedAllowance() } : rules);
   } catch (error) {
     if (error instanceof EstimationError) refuse(error.message);
     throw error;

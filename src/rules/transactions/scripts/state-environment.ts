@@ -81,6 +81,10 @@ export class StateEnvironment implements Environment {
     this.#libraryVersion = libraryVersion;
   }
 
+  get mayRefuseWork(): boolean {
+    return this.#view.mayRefuseWork;
+  }
+
   get chainId(): number {
     return this.#view.settings.chainId;
   }

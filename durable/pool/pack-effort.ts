@@ -1,0 +1,47 @@
+/**
+ * What scripts have cost in one packing, so that it ends: ChainState does nothing else meanwhile, and no clock can tell,
+ * since on Cloudflare time stands still while a Worker computes.
+ */
+import type { RuleError } from "../../src/protocol/faults.ts";
+import { newestLibraryVersion } from "../../src/protocol/transactions/library-versions.ts";
+import { FailedTransaction } from "../../src/rules/transactions/failed-transaction.ts";
+import { maxTotalComplexity } from "../../src/rules/transactions/invoke/limits.ts";
+import type { PoolEntry } from "./pool-entry.ts";
+
+/** A block has room for 2,500,000: in a minute of micro-blocks every two seconds there is more than enough for it. */
+export const PACK_COMPLEXITY = 200_000n;
+/** Counts for a transaction that is refused without saying what ran before: signatures, a verifier, a script of an asset. */
+const REFUSED_COMPLEXITY = 500n;
+/** The same where a script said no. */
+const REFUSED_BY_SCRIPT_COMPLEXITY = 4_000n;
+/** A call that is refused for what it came to may have run to its end. */
+const REFUSED_CALL_COMPLEXITY = BigInt(maxTotalComplexity(newestLibraryVersion));
+
+/** What a refused transaction counts for. What it ran may be less, and in rare cases more. */
+export function refusedComplexity({ fault, cause }: RuleError): bigint {
+  if (cause instanceof FailedTransaction)
+    return BigInt(Math.max(cause.facts.spentComplexity, Number(REFUSED_COMPLEXITY)));
+  switch (fault.code) {
+    case "callBreaksRule":
+      return REFUSED_CALL_COMPLEXITY;
+    case "scriptRefused":
+    case "scriptFailed":
+      return REFUSED_BY_SCRIPT_COMPLEXITY;
+    default:
+      return REFUSED_COMPLEXITY;
+  }
+}
+
+/** What the scripts of transactions cost that did not fit into a block: they are not run again before there is room. */
+export class UnfitTransactions {
+  readonly #complexities = new WeakMap<PoolEntry, bigint>();
+
+  put(entry: PoolEntry, complexity: bigint): void {
+    this.#complexities.set(entry, complexity);
+  }
+
+  /** 0 of a transaction that is not known. */
+  complexityOf(entry: PoolEntry): bigint {
+    return this.#complexities.get(entry) ?? 0n;
+  }
+}

@@ -1,0 +1,22 @@
+/**
+ * The block against which a transaction is judged that stands in none yet: the tip, as if it went on now.
+ * @source Waves: utx/UtxPoolImpl.scala (addTransaction), api/http/DebugApiRoute.scala (validate)
+ */
+import { addressOfPublicKey } from "../../crypto/address.ts";
+import type { StateView } from "../state/state-view.ts";
+import type { BlockContext } from "./block-context.ts";
+
+/**
+ * @param view the tip, or a view over it
+ * @throws Error there is not even a genesis block
+ */
+export function tipContext(view: StateView, nowMs: number, verifySignatures: boolean): BlockContext {
+  const tip = view.findHeader(view.height);
+  if (tip === undefined) throw new Error("a transaction is judged on a chain with a genesis block");
+  return {
+    previousBlockTimestamp: tip.header.timestamp,
+    blockTimestamp: BigInt(nowMs),
+    blockGenerator: addressOfPublicKey(tip.header.generator, view.settings.chainId),
+    verifySignatures,
+  };
+}

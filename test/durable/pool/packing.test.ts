@@ -1,0 +1,158 @@
+/** How much of the node's time a packing takes: scripts cost by their complexity, since time may stand still meanwhile. */
+import { describe, expect, test, vi } from "vitest";
+import type { PackOptions } from "../../../durable/pool/packing.ts";
+import type { Packed } from "../../../durable/pool/utx-pool.ts";
+import { SimulatedNode } from "../../../scripts/tools/simulation/simulated-node.ts";
+import { addressOfPublicKey } from "../../../src/crypto/address.ts";
+import { privateNetwork } from "../../../src/network/networks/private.ts";
+import { buildTransaction } from "../../../src/protocol/transactions/build-transaction.ts";
+import type { TransactionId } from "../../../src/protocol/transactions/transaction.ts";
+import { TransactionType } from "../../../src/protocol/transactions/transaction-type.ts";
+import type { BlockRun } from "../../../src/rules/blocks/block-run.ts";
+import { costlyTree, treeScript } from "../../rules/transactions/scripts/made-scripts.ts";
+import { signedBy } from "./signed-by.ts";
+import { poorKey, richKey, signedTransfer } from "./signed-transfer.ts";
+
+const { blockchain } = privateNetwork;
+const startMs = 1_700_000_000_000;
+
+/** A node whose poor account pays for its verifier; transactions of that wait in the pool, in the order of their dates. */
+function nodeWithVerifier(waiting: number): SimulatedNode {
+  const node = new SimulatedNode({ startMs });
+  node.broadcast(signedTransfer({ timestamp: BigInt(startMs), amount: 100_000_000_000n }));
+  while (node.pool.size > 0) node.step();
+  const unsigned = buildTransaction({
+    type: TransactionType.SetScript,
+    version: 2,
+    chainId: blockchain.chainId,
+    sender: poorKey.publicKey,
+    feeAsset: null,
+    fee: 10_000_000n,
+    timestamp: BigInt(node.nowMs),
+    script: treeScript(costlyTree(9), 4),
+    proofs: [],
+  });
+  node.broadcast(signedBy(poorKey, unsigned));
+  while (node.pool.size > 0) node.step();
+  node.mineTo(node.height + 1);
+  for (let index = 0; index < waiting; index++)
+    node.broadcast(
+      signedTransfer({ timestamp: BigInt(node.nowMs - 200 + index), key: poorKey, to: richKey, fee: 500_000n }),
+    );
+  return node;
+}
+
+function complexityOf({ chain }: SimulatedNode): bigint {
+  const script = chain.view.findAccountScript(addressOfPublicKey(poorKey.publicKey, blockchain.chainId));
+  return script?.verifierComplexity ?? 0n;
+}
+
+const idsOf = ({ pool }: SimulatedNode): TransactionId[] => [...pool.ids()];
+
+/** Packs on the tip. @returns how often a transaction was run */
+function pack(
+  node: SimulatedNode,
+  options: Partial<PackOptions> = {},
+  prepare: (run: BlockRun) => void = () => {},
+): Packed & { readonly runs: number } {
+  const { view, liquid } = node.chain;
+  const { run } = liquid.openMicroBlock({ verifySignatures: true });
+  prepare(run);
+  const add = vi.spyOn(run, "add");
+  const packed = node.pool.pack(run, { view, maxTransactions: 500, nowMs: node.nowMs, ...options });
+  return { ...packed, runs: add.mock.calls.length };
+}
+
+describe("one packing", () => {
+  test("ends when the scripts have cost what they may; the others remain, in order", () => {
+    const node = nodeWithVerifier(12);
+    const waiting = idsOf(node);
+    const { transactions, runs, isBlockFull } = pack(node, { maxComplexity: 5n * complexityOf(node) });
+    expect(transactions.map(({ id }) => id)).toEqual(waiting.slice(0, 5));
+    expect(runs).toBe(5);
+    expect(isBlockFull).toBe(false);
+    node.pool.removeAll(transactions);
+    expect(idsOf(node)).toEqual(waiting.slice(5));
+  });
+
+  test("of a miner costs 200,000 at the most, and one transaction's scripts", () => {
+    const node = nodeWithVerifier(120);
+    const most = 200_000n / complexityOf(node) + 1n;
+    expect(most).toBeLessThan(120n);
+    expect(pack(node).transactions).toHaveLength(Number(most));
+    while (node.pool.size > 0) node.step();
+    expect(node.microBlocks.slice(-2).map(({ microBlock }) => microBlock.transactions.length)).toEqual([
+      Number(most),
+      120 - Number(most),
+    ]);
+  });
+
+  test("counts what it refuses, and drops it", () => {
+    const node = nodeWithVerifier(0);
+    const { view } = node.chain;
+    const balance = view.balance(addressOfPublicKey(poorKey.publicKey, blockchain.chainId), null);
+    // Each spends more than half.
+    for (let index = 0; index < 12; index++) {
+      const fields = { key: poorKey, to: richKey, fee: 500_000n, amount: balance / 2n };
+      node.broadcast(signedTransfer({ timestamp: BigInt(node.nowMs - index), ...fields }));
+    }
+    const { transactions, runs } = pack(node, { maxComplexity: complexityOf(node) + 2_000n });
+    expect(transactions).toHaveLength(1);
+    // 500 each.
+    expect(runs).toBe(5);
+    expect(node.pool.size).toBe(8);
+  });
+
+  test("ends when its time is up, but never before it has tried one", () => {
+    const node = nodeWithVerifier(12);
+    const waiting = idsOf(node);
+    // Each transaction takes 10 ms.
+    let clockMs = 0;
+    const packed = pack(node, { isTimeUp: () => clockMs >= 35 }, (run) => {
+      const add = run.add.bind(run);
+      run.add = (...args) => {
+        clockMs += 10;
+        add(...args);
+      };
+    });
+    expect(packed.transactions.map(({ id }) => id)).toEqual(waiting.slice(0, 4));
+    expect(packed.runs).toBe(4);
+    expect(pack(node, { isTimeUp: () => true }).runs).toBe(1);
+  });
+});
+
+describe("a transaction that does not fit", () => {
+  const leaving = (complexity: bigint) => (run: BlockRun) => {
+    run.usage = { ...run.usage, scriptComplexity: BigInt(run.limits.scriptComplexity as number) - complexity };
+  };
+
+  test("is run once, and again where there is room for what it costs", () => {
+    const node = nodeWithVerifier(3);
+    const one = complexityOf(node);
+    const waiting = idsOf(node);
+    // The rules find out which do not fit by running them.
+    expect(pack(node, {}, leaving(one - 1n))).toMatchObject({ transactions: [], runs: 3, isBlockFull: false });
+    expect(pack(node, {}, leaving(one - 1n))).toMatchObject({ transactions: [], runs: 0 });
+    expect(idsOf(node)).toEqual(waiting);
+    const packed = pack(node, {}, leaving(one));
+    expect(packed.transactions.map(({ id }) => id)).toEqual(waiting.slice(0, 1));
+    expect(packed.runs).toBe(1);
+  });
+
+  test("counts when it is run, too", () => {
+    const node = nodeWithVerifier(12);
+    const one = complexityOf(node);
+    expect(pack(node, { maxComplexity: 3n * one }, leaving(one - 1n))).toMatchObject({ transactions: [], runs: 3 });
+    expect(pack(node, { maxComplexity: 3n * one }, leaving(one - 1n))).toMatchObject({ transactions: [], runs: 3 });
+    expect(node.pool.size).toBe(12);
+  });
+
+  test("for its size is not run at all", () => {
+    const node = nodeWithVerifier(3);
+    const packed = pack(node, {}, (run) => {
+      run.usage = { ...run.usage, sizeBytes: (run.limits.sizeBytes as number) - 120 };
+    });
+    expect(packed).toMatchObject({ transactions: [], runs: 0, isBlockFull: false });
+    expect(node.pool.size).toBe(3);
+  });
+});

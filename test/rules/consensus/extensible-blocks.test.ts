@@ -1,0 +1,21 @@
+import { expect, test } from "vitest";
+import { Feature } from "../../../src/network/features.ts";
+import { isExtendedByGenerator, takesMicroBlocks } from "../../../src/rules/consensus/extensible-blocks.ts";
+import { activeFrom } from "./activation.ts";
+
+const heights = [9, 10, 11, 12, 13];
+const ordinary = { challengedHeader: undefined };
+
+test("blocks after the height of feature 2 take micro-blocks, and generators begin one block later", () => {
+  const features = activeFrom({ [Feature.Ng]: 10 });
+  const blocks = heights.map((height) => ({ height, header: ordinary }));
+  expect(blocks.map((block) => takesMicroBlocks(block, features))).toEqual([false, false, true, true, true]);
+  expect(blocks.map((block) => isExtendedByGenerator(block, features))).toEqual([false, false, false, true, true]);
+});
+
+test("where feature 2 is there from the start the genesis block takes micro-blocks, and the next is extended", () => {
+  const features = activeFrom({ [Feature.Ng]: 0 });
+  const blocks = [1, 2].map((height) => ({ height, header: ordinary }));
+  expect(blocks.map((block) => takesMicroBlocks(block, features))).toEqual([true, true]);
+  expect(blocks.map((block) => isExtendedByGenerator(block, features))).toEqual([false, true]);
+});
