@@ -4,7 +4,7 @@ import { accountScriptTable } from "./account-scripts.ts";
 import { accountTable, assetBalanceTable, balanceHistoryTable } from "./accounts.ts";
 import { aliasTable } from "./aliases.ts";
 import { assetTable } from "./assets.ts";
-import { blockTable, microBlockTable, transactionAddressTable, transactionTable } from "./blocks.ts";
+import { blockTable, microBlockTable, transactionAddressTable, transactionTable, transactionTreeTable } from "./blocks.ts";
 import { branchBlockTable } from "./branch-blocks.ts";
 import { chainTable } from "./chain.ts";
 import { dataEntryTable, dataOwnerTable } from "./data-entries.ts";
@@ -55,6 +55,7 @@ export const stateTables: readonly Table[] = [
   accountNftTable,
   accountLeaseTable,
   accountAliasTable,
+  transactionTreeTable,
 ];
 
 /** Those that the read model has, too. */
