@@ -17,7 +17,7 @@ const isAfterBlockV5 = computed(
   flag,
   `EXISTS (SELECT 1 FROM feature WHERE id = ${Feature.BlockV5} AND activation_height <= tx.height)`,
 );
-const placeSql = `${placeColumns.sql}, ${isAfterBlockV5.sql}`;
+export const placeSql = `${placeColumns.sql}, ${isAfterBlockV5.sql}`;
 
 /** Where a transaction stands on the chain and how it ended. */
 export type TransactionPlace = ReturnType<typeof placeColumns.read> & {
@@ -25,7 +25,7 @@ export type TransactionPlace = ReturnType<typeof placeColumns.read> & {
   readonly isAfterBlockV5: boolean;
 };
 
-function placeOf(row: ResultRow): TransactionPlace {
+export function placeOf(row: ResultRow): TransactionPlace {
   return { ...placeColumns.read(row), isAfterBlockV5: isAfterBlockV5.read(row) };
 }
 
@@ -46,7 +46,7 @@ const recordColumn = columnsOf(transactionTable, ["callRecord"]);
 const transactionSql = `${placeSql}, ${bytesColumn.sql}`;
 const recordedSql = `${transactionSql}, ${recordColumn.sql}`;
 /** Rows above the tip belong to a step that is still being published. */
-const isPublished = "tx.height <= (SELECT height FROM chain)";
+export const isPublished = "tx.height <= (SELECT height FROM chain)";
 const recordBytes = "ifnull(length(tx.call_record), 0)";
 
 function transactionOf(row: ResultRow): StoredTransaction {

@@ -4,7 +4,7 @@ import { accountScriptTable } from "./account-scripts.ts";
 import { accountTable, assetBalanceTable, balanceHistoryTable } from "./accounts.ts";
 import { aliasTable } from "./aliases.ts";
 import { assetTable } from "./assets.ts";
-import { blockTable, microBlockTable, transactionAddressTable, transactionTable, transactionTreeTable } from "./blocks.ts";
+import { blockTable, microBlockTable, transactionAddressTable, transactionTable } from "./blocks.ts";
 import { branchBlockTable } from "./branch-blocks.ts";
 import { chainTable } from "./chain.ts";
 import { dataEntryTable, dataOwnerTable } from "./data-entries.ts";
@@ -26,6 +26,7 @@ import { publicationTable, sentBatchTable } from "./publication.ts";
 import { createSql, type Database } from "./schema/schema-text.ts";
 import type { Table } from "./schema/table.ts";
 import { stateHashTable } from "./state-hashes.ts";
+import { transactionTreeTable } from "./transaction-trees.ts";
 
 /**
  * Tables whose rows are chain state, in the fixed order by which the undo journal and the outbox name them. New ones go to

@@ -94,15 +94,6 @@ come twice: of an alias while names could be taken over, and of a payment.`,
 });
 export type TransactionRow = RowOf<typeof transactionTable>;
 
-export const transactionTreeTable = table({
-  name: "tx_tree",
-  comment: `Merkle trees over the transactions of blocks, from version 5 on, that another block follows. nodes: 32 bytes each, level by
-level from the leaves up to the pair below the root. Where a tree would not fit into a row there is none.`,
-  key: ["height"],
-  columns: { height: int, leafCount: int, nodes: bytes() },
-  published: true,
-});
-
 export const transactionAddressTable = table({
   name: "tx_address",
   comment: "Which accounts list the transaction.",

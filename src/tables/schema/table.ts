@@ -154,8 +154,12 @@ function statementsOf(shape: TableShape): Omit<Table, keyof TableShape | "row"> 
     whereKeySql,
     afterKeySql: `WHERE (${keyNames}) > (${keyFields.map(({ column }) => place(column)).join(", ")})`,
     byKeySql: `ORDER BY ${keyNames}`,
-    whereLatestSql: latest === undefined ? "" : `WHERE ${latest.sql} = ${place(latest.column)} ORDER BY ${lastFirst} LIMIT 1`,
-    knownSql: latest === undefined ? "" : `SELECT DISTINCT ${latest.sql} FROM ${name} WHERE ${latest.sql} IN (SELECT ${cellSql("value", latest.column)} FROM json_each(?))`,
+    whereLatestSql:
+      latest === undefined ? "" : `WHERE ${latest.sql} = ${place(latest.column)} ORDER BY ${lastFirst} LIMIT 1`,
+    knownSql:
+      latest === undefined
+        ? ""
+        : `SELECT DISTINCT ${latest.sql} FROM ${name} WHERE ${latest.sql} IN (SELECT ${cellSql("value", latest.column)} FROM json_each(?))`,
     prefetchSql: `${fromSql} ${inKeysSql}`,
     writeSql: writeRowsSql(fields),
     publishSql: writeRowsSql(fields.filter(({ column }) => column.unpublished === undefined)),

@@ -81,7 +81,9 @@ test("rows that were looked for are read again after everything in memory was fo
   store.sql.exec("DELETE FROM tx");
   store.sql.exec("DELETE FROM account");
   store.forgetCache();
-  expect(numbers.filter((number) => store.findLatest(transactionTable, { id: idOf(number) }) !== undefined)).toEqual([]);
+  expect(numbers.filter((number) => store.findLatest(transactionTable, { id: idOf(number) }) !== undefined)).toEqual(
+    [],
+  );
   expect(numbers.filter((number) => store.find(accountTable, { address: addressOf(number) }) !== undefined)).toEqual(
     [],
   );
