@@ -33,7 +33,7 @@ export interface Batch {
   readonly sent: SentBatch;
 }
 
-/** Outbox entries read at a time: one has 1 MB at most. */
+/** Outbox entries read at a time: one has 2 MB at most. */
 const READ_ENTRIES = 8;
 
 /** The batch that was written last lets the next one pass, and no other. */
