@@ -15,11 +15,6 @@ function parentOf(left: Uint8Array, right: Uint8Array): Digest {
   return blake2b256(concatBytes(left, right));
 }
 
-/** Root of the tree over the messages. */
-export function merkleRoot(messages: readonly Uint8Array[]): Digest {
-  return EMPTY_MERKLE_TREE.append(messages).root();
-}
-
 /**
  * A tree that only grows, as a block does with each micro-block: neither appending nor the root looks at earlier leaves
  * again. A value: appending gives a new tree. About 64 bytes of digests a message.

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { encodeBase58 } from "../../src/crypto/base58.ts";
 import { concatBytes } from "../../src/crypto/bytes.ts";
 import { blake2b256 } from "../../src/crypto/hash.ts";
-import { EMPTY_MERKLE_TREE, MISSING_NODE, merkleRoot } from "../../src/crypto/merkle.ts";
+import { EMPTY_MERKLE_TREE, MISSING_NODE } from "../../src/crypto/merkle.ts";
 
 const H = blake2b256;
 const MISSING = H(Uint8Array.of(0));
@@ -12,6 +12,7 @@ const message = (index: number) => Uint8Array.of(index + 1, index >> 8);
 const messagesOf = (count: number) => Array.from({ length: count }, (_, index) => message(index));
 const leaf = (index: number) => H(message(index));
 
+const merkleRoot = (messages: readonly Uint8Array[]) => EMPTY_MERKLE_TREE.append(messages).root();
 const merkleProof = (messages: readonly Uint8Array[], index: number) => EMPTY_MERKLE_TREE.append(messages).proof(index);
 
 /** The root that a leaf and a proof lead to. */
