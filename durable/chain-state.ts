@@ -8,14 +8,18 @@ import { secureRandomBytes } from "../src/crypto/random.ts";
 import type { ChainCallTarget, ChainRpc, Env, NodeRpc } from "../src/env.ts";
 import { findMissingPeers } from "../src/network/missing-peers.ts";
 import { networkOfBinding } from "../src/network/network-of-binding.ts";
+import type { NetworkSettings } from "../src/network/settings.ts";
+import { genesisText } from "../src/tables/chain.ts";
 import type { StoredValue } from "../src/tables/schema/cell.ts";
 import { answerCall } from "./answer-call.ts";
 import type { ImportedBlocks } from "./chain/import-blocks.ts";
-import { logFault } from "./log.ts";
+import { log, logFault } from "./log.ts";
 import { Node } from "./node.ts";
 import { answerOperator, type Operator } from "./operator.ts";
 import { d1Sink } from "./publish/read-model-sink.ts";
+import { openInPortions } from "./state/open-tables.ts";
 import type { SqlDatabase } from "./state/sql-database.ts";
+import { StateStore } from "./state/state-store.ts";
 
 /** Kept in the store: the start of the runner for which the node mines. */
 const MINING_FOR = "miningFor";
@@ -23,15 +27,36 @@ const MINING_FOR = "miningFor";
 const OVERDUE_MS = 2_000;
 
 export class ChainState extends DurableObject<Env> implements ChainCallTarget, Operator {
-  readonly #node: Node;
+  #started: Node | undefined;
 
   constructor(ctx: DurableObjectState, env: Env) {
     super(ctx, env);
     const settings = networkOfBinding(env.NETWORK);
-    this.#node = new Node({
+    const database = databaseOf(ctx.storage);
+    const opening = openInPortions(new StateStore(database), genesisText(settings.blockchain));
+    if (opening.next().done) this.#start(settings, database);
+    else void ctx.blockConcurrencyWhile(() => this.#upgrade(opening, settings, database));
+  }
+
+  get #node(): Node {
+    if (this.#started === undefined) throw new Error("the state of an earlier release is being upgraded");
+    return this.#started;
+  }
+
+  /** A start has 30 s: what is written when they are over stays, and the next start goes on there. */
+  async #upgrade(opening: Iterator<void>, settings: NetworkSettings, database: SqlDatabase): Promise<void> {
+    log("the state of an earlier release is upgraded");
+    do await this.ctx.storage.sync();
+    while (!opening.next().done);
+    this.#start(settings, database);
+  }
+
+  #start(settings: NetworkSettings, database: SqlDatabase): void {
+    const { ctx, env } = this;
+    const node = new Node({
       settings,
       walletSeed: walletSeedOf(env),
-      database: databaseOf(ctx.storage),
+      database,
       readModel: d1Sink(env.DB),
       nowMs: Date.now,
       random: secureRandomBytes,
@@ -43,7 +68,8 @@ export class ChainState extends DurableObject<Env> implements ChainCallTarget, O
     if (missing !== undefined) logFault("the chain stands still", missing);
     // The object may have been evicted since the runner said that it may mine.
     const runner = env.WAITS_FOR_RUNNER;
-    this.#node.mine(runner === undefined || this.#node.store.findMeta(MINING_FOR) === runner);
+    node.mine(runner === undefined || node.store.findMeta(MINING_FOR) === runner);
+    this.#started = node;
   }
 
   /** A call of the Worker. */

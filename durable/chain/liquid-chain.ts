@@ -7,6 +7,7 @@ import { encodeBase58 } from "../../src/crypto/base58.ts";
 import { equalBytes } from "../../src/crypto/bytes.ts";
 import type { Block, BlockHeader, BlockId, MicroBlock } from "../../src/protocol/blocks/block.ts";
 import { hasValidBlockSignature } from "../../src/protocol/blocks/block-signature.ts";
+import { BlockVersion } from "../../src/protocol/blocks/block-version.ts";
 import { genesisBlock } from "../../src/protocol/blocks/genesis-block.ts";
 import {
   extendLiquidBlock,
@@ -15,6 +16,7 @@ import {
   liquidBlock,
 } from "../../src/protocol/blocks/liquid-block.ts";
 import { encodeBlock } from "../../src/protocol/blocks/parse-block.ts";
+import { transactionsTree } from "../../src/protocol/blocks/transactions-root.ts";
 import { RuleError } from "../../src/protocol/faults.ts";
 import {
   addTransactions,
@@ -32,7 +34,8 @@ import { takesMicroBlocks } from "../../src/rules/consensus/extensible-blocks.ts
 import { unimplementedFeatures } from "../../src/rules/consensus/unimplemented-features.ts";
 import { OverlayView } from "../../src/rules/state/overlay-view.ts";
 import { type BlockRow, microBlockTable } from "../../src/tables/blocks.ts";
-import type { RowChange } from "../../src/tables/schema/row-change.ts";
+import { added, type RowChange } from "../../src/tables/schema/row-change.ts";
+import { transactionTreeRow, transactionTreeTable } from "../../src/tables/transaction-trees.ts";
 import type { TableView } from "../../src/tables/view/table-view.ts";
 import type { StateStore } from "../state/state-store.ts";
 import type { CommitStep } from "./commit-step.ts";
@@ -113,7 +116,7 @@ export class LiquidChain {
       placed: applied.placed,
       usage: applied.usage,
       overlay: applied.overlay,
-      more: [...votes, ...this.#closedMicroBlocks()],
+      more: [...votes, ...this.#closedMicroBlocks(), ...this.#closedTree(parent)],
       nowMs: context.nowMs,
     });
     this.#lastAppended = block;
@@ -276,6 +279,16 @@ export class LiquidChain {
     const form = this.#store.find(microBlockTable, { height, position: this.stored.microBlockCount() });
     if (form === undefined) throw new Error("the tip takes no micro-blocks");
     return { transactions: transactionCount, sizeBytes: form.usedSizeBytes, scriptComplexity: form.usedComplexity };
+  }
+
+  /** The tree over the tip's transactions, once nothing extends the tip any more; none before version 5. */
+  #closedTree(tip: BlockRow): RowChange[] {
+    const version = this.view.findHeader(tip.height)?.header.version ?? 0;
+    if (version < BlockVersion.Protobuf) return [];
+    const known = this.#isLastAppended(tip) ? this.#lastAppended : undefined;
+    const tree = known === undefined ? this.block().transactionsTree : transactionsTree(known.transactions);
+    const row = transactionTreeRow(tip.height, tree);
+    return row === undefined ? [] : [added(transactionTreeTable, row)];
   }
 
   /** The micro-block ids of the tip, which go when a block follows it; a rollback brings them back with the tip. */

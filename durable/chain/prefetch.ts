@@ -27,7 +27,7 @@ export function prefetch(store: StateStore, transactions: readonly Transaction[]
     accounts.set(bytesKey(address), { address });
   };
   for (const transaction of transactions) if (hasSender(transaction)) add(senderAddress(transaction));
-  store.prefetch(
+  store.prefetchLatest(
     transactionTable,
     transactions.map(({ id }) => ({ id })),
   );

@@ -12,8 +12,8 @@ import type { SinkRows, SinkStatement } from "./read-model-sink.ts";
 
 /** Rows of each table that one batch removes: D1 gives a batch 30 s, and a foreign table may have any number of them. */
 const REMOVED_ROWS = 5_000;
-/** Rows read at a time: a transaction with its change set may have some hundred kilobytes. */
-const READ_ROWS = 50;
+/** Rows read at a time: a transaction with its change set, or the tree of a full block, has some hundred kilobytes. */
+const READ_ROWS = 20;
 /** Length of the texts of one batch, about: ChainState does nothing else while it reads them. */
 const MAX_LENGTH = 1_500_000;
 
@@ -65,9 +65,17 @@ function addRange(
   const next: CopyPlace = { step: "copy", table: number + 1 };
   if (!table.published) return next;
   const rows = rowsAfter(store, table, upTo);
-  for (const part of parameters(rows.map((row) => rowText(table, row)))) batch.add(number, false, part);
-  const last = rows.at(-1);
-  if (last === undefined || rows.length < READ_ROWS) return next;
+  const texts: string[] = [];
+  let length = batch.length;
+  for (const row of rows) {
+    const text = rowText(table, row);
+    texts.push(text);
+    length += text.length;
+    if (length >= MAX_LENGTH) break;
+  }
+  for (const part of parameters(texts)) batch.add(number, false, part);
+  const last = rows[texts.length - 1];
+  if (last === undefined || (texts.length === rows.length && rows.length < READ_ROWS)) return next;
   return { step: "copy", table: number, upTo: JSON.parse(keyText(table, last)) as JsonCell[] };
 }
 

@@ -1,10 +1,11 @@
 /** The read model as a start finds it: its tables are made, or brought to the version of this release. */
+import { schemaSql } from "../../src/tables/all-tables.ts";
 import { metaTable } from "../../src/tables/meta.ts";
 import { firstReadModelFiles } from "../../src/tables/migrations/0001-before-versions.ts";
 import { migrations, versionAfter } from "../../src/tables/migrations/all-migrations.ts";
 import type { Migration } from "../../src/tables/migrations/migration.ts";
 import { RELEASE } from "../../src/tables/migrations/release.ts";
-import { type FoundSchema, SchemaRefused, upgradeSql, versionOf } from "../../src/tables/migrations/upgrade.ts";
+import { type FoundSchema, migrationsAfter, SchemaRefused, versionOf } from "../../src/tables/migrations/upgrade.ts";
 import { rowText } from "../../src/tables/schema/row-text.ts";
 import type { ReadModelSink, SinkRows, SinkStatement } from "./read-model-sink.ts";
 
@@ -19,7 +20,8 @@ const foreignTables = /^(sqlite_|_cf_|d1_migrations$)/;
  */
 export async function openReadModel(sink: ReadModelSink, known: readonly Migration[] = migrations): Promise<void> {
   const found = await foundSchema(sink);
-  const statements = upgradeSql("readModel", found, known).map((sql): SinkStatement => ({ sql, bindings: [] }));
+  const upgrade = found && migrationsAfter("readModel", found, known).flatMap(({ readModel }) => readModel);
+  const statements = (upgrade ?? schemaSql("readModel")).map((sql): SinkStatement => ({ sql, bindings: [] }));
   const newest = versionAfter(known);
   if (found?.version === newest && found.release === RELEASE) return;
   const rows = [

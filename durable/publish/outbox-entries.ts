@@ -7,7 +7,7 @@ import type { BatchStatements } from "./batch-statements.ts";
 
 type Entry = RowOf<typeof outboxTable>;
 
-/** Entries read at a time: one has 1 MB at most. */
+/** Entries read at a time: one has 2 MB at most. */
 const READ_ENTRIES = 8;
 
 export interface TakenEntries {

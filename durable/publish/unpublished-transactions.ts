@@ -36,7 +36,7 @@ export class UnpublishedTransactions {
   }
 
   has(id: Uint8Array): boolean {
-    const place = this.#store.find(transactionTable, { id: id as TransactionId });
+    const place = this.#store.findLatest(transactionTable, { id: id as TransactionId });
     if (place === undefined) return false;
     const isBehind = this.#store.scalar(`SELECT (?, ?) >= ${SHOWN}`, place.height, place.position);
     return isBehind === 1;

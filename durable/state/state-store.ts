@@ -16,11 +16,11 @@ import { outboxTable, undoTable } from "../../src/tables/journal.ts";
 import { accountNumberTable } from "../../src/tables/lists.ts";
 import { metaTable } from "../../src/tables/meta.ts";
 import { orderFillTable } from "../../src/tables/order-fills.ts";
-import type { StoredValue } from "../../src/tables/schema/cell.ts";
+import { readValue, type StoredValue } from "../../src/tables/schema/cell.ts";
 import type { RowChange } from "../../src/tables/schema/row-change.ts";
-import { keyText, parameters } from "../../src/tables/schema/row-text.ts";
-import { bindKey, readRow } from "../../src/tables/schema/stored-row.ts";
-import type { Row, RowOf, Table } from "../../src/tables/schema/table.ts";
+import { keyText, latestText, parameters } from "../../src/tables/schema/row-text.ts";
+import { bindKey, bindLatest, readRow } from "../../src/tables/schema/stored-row.ts";
+import { latestColumn, type Row, type RowOf, type Table } from "../../src/tables/schema/table.ts";
 import { NumberedTables } from "./numbered-tables.ts";
 import { findRow, insertRow, putRow, queryRows } from "./plain-rows.ts";
 import { markState, type PublishedState } from "./published-state.ts";
@@ -60,6 +60,16 @@ export interface StepPlace {
   readonly step: number;
 }
 
+/** What is known of the column `latestBy` of a table, by `latestText`. */
+interface LatestRows {
+  /** Of the gathered rows the last one with each value. */
+  readonly gathered: Map<string, Row>;
+  /** Whether gathered changes remove rows. */
+  hasRemovals: boolean;
+  /** Values that no row has. */
+  readonly absent: Set<string>;
+}
+
 export class StateStore {
   readonly sql: SqlDatabase;
   readonly tables: NumberedTables;
@@ -68,6 +78,7 @@ export class StateStore {
   readonly #gathered = new RowBuffer();
   /** Rows that a `prefetch` has not found, by table and `keyText`. */
   readonly #absent = new Map<Table, Set<string>>();
+  readonly #latest = new Map<Table, LatestRows>();
   readonly #gatheredUndo: RowOf<typeof undoTable>[] = [];
   /** Whether the outbox has rows since the last mark. */
   #isUnmarked = false;
@@ -89,6 +100,30 @@ export class StateStore {
     const row = this.#read(table, key as Row);
     cache.set(name, row ?? NO_ROW);
     return row;
+  }
+
+  /** The last row, in the order of the key, that holds the value of `key` in the table's column `latestBy`. */
+  findLatest<R extends Row>(table: Table<R>, key: NoInfer<Partial<R>>): R | undefined {
+    const known = this.#latestOf(table);
+    if (known.hasRemovals) this.flush();
+    const text = latestText(table, key as Row);
+    const gathered = known.gathered.get(text);
+    if (gathered !== undefined) return gathered as R;
+    if (known.absent.has(text)) return undefined;
+    return queryRows(this.sql, table, table.whereLatestSql, bindLatest(table, key as Row))[0];
+  }
+
+  /** Remembers which values no row holds in the column `latestBy`, because somebody is going to ask for each. */
+  prefetchLatest<R extends Row>(table: Table<R>, keys: readonly NoInfer<Partial<R>>[]): void {
+    const { gathered, absent } = this.#latestOf(table);
+    if (absent.size > MAX_ABSENT_ROWS) absent.clear();
+    const wanted = new Set((keys as readonly Row[]).map((key) => latestText(table, key)));
+    for (const text of wanted) if (absent.has(text) || gathered.has(text)) wanted.delete(text);
+    const { field, column } = latestColumn(table);
+    for (const parameter of parameters(wanted))
+      for (const [value] of this.sql.exec(table.knownSql, parameter).raw().toArray())
+        wanted.delete(latestText(table, { [field]: readValue(value as StoredValue, column) }));
+    for (const text of wanted) absent.add(text);
   }
 
   /**
@@ -262,12 +297,26 @@ export class StateStore {
   forgetCache(): void {
     this.#forgetGathered();
     this.#absent.clear();
+    this.#latest.clear();
     for (const [table, rows] of cachedRows) this.#cache.set(table, new LRUCache({ max: rows }));
   }
 
   #forgetGathered(): void {
     this.#gathered.clear();
     this.#gatheredUndo.length = 0;
+    for (const latest of this.#latest.values()) {
+      latest.gathered.clear();
+      latest.hasRemovals = false;
+    }
+  }
+
+  #latestOf(table: Table): LatestRows {
+    let known = this.#latest.get(table);
+    if (known === undefined) {
+      known = { gathered: new Map(), hasRemovals: false, absent: new Set() };
+      this.#latest.set(table, known);
+    }
+    return known;
   }
 
   #read<R extends Row>(table: Table<R>, key: Row): R | undefined {
@@ -282,9 +331,23 @@ export class StateStore {
     return values && readRow(table, values);
   }
 
+  /** @param row undefined for one that goes: it may be named by its key alone */
+  #followLatest(table: Table, row: Row | undefined): void {
+    const latest = this.#latestOf(table);
+    if (row === undefined) {
+      latest.hasRemovals = true;
+      return;
+    }
+    const text = latestText(table, row);
+    latest.absent.delete(text);
+    // Steps come in order: of two gathered rows the later one is the last.
+    latest.gathered.set(text, row);
+  }
+
   #put({ table, row, removed }: RowChange, key: string): void {
     this.#gathered.put(table, key, removed ? null : row);
     this.#absent.get(table)?.delete(key);
+    if (table.latestBy !== undefined) this.#followLatest(table, removed ? undefined : row);
     this.#cache.get(table)?.set(cacheName(table, row), removed ? NO_ROW : row);
   }
 }

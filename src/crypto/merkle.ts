@@ -9,92 +9,76 @@ import { blake2b256 } from "./hash.ts";
 import type { Digest } from "./identities.ts";
 
 /** Z: stands for a node that is not there, and for the root of an empty tree. */
-const MISSING = blake2b256(Uint8Array.of(0));
+export const MISSING_NODE = blake2b256(Uint8Array.of(0));
 
 function parentOf(left: Uint8Array, right: Uint8Array): Digest {
   return blake2b256(concatBytes(left, right));
 }
 
-/** Root of the tree over the messages. */
-export function merkleRoot(messages: readonly Uint8Array[]): Digest {
-  return EMPTY_MERKLE_TREE.append(messages).root();
-}
-
 /**
- * A tree that only grows, as a block does with each micro-block: holds the right edge, one node a level, so that
- * neither appending nor the root looks at earlier leaves again. A value: appending gives a new tree.
+ * A tree that only grows, as a block does with each micro-block: neither appending nor the root looks at earlier leaves
+ * again. A value: appending gives a new tree. About 64 bytes of digests a message.
  */
 export class MerkleTree {
-  readonly leafCount: number;
-  /** By level, from the leaves up: the root of the whole subtree that waits for its right neighbour. */
-  readonly #waiting: readonly (Digest | undefined)[];
+  /** By level, from the leaves up: the nodes that no further leaf changes. */
+  readonly #levels: readonly (readonly Digest[])[];
 
-  constructor(leafCount = 0, waiting: readonly (Digest | undefined)[] = []) {
-    this.leafCount = leafCount;
-    this.#waiting = waiting;
+  constructor(levels: readonly (readonly Digest[])[] = []) {
+    this.#levels = levels;
+  }
+
+  get leafCount(): number {
+    return this.#levels[0]?.length ?? 0;
   }
 
   append(messages: readonly Uint8Array[]): MerkleTree {
-    const waiting = [...this.#waiting];
-    for (const message of messages) {
-      let node = blake2b256(message);
-      let level = 0;
-      for (let left = waiting[0]; left !== undefined; left = waiting[level]) {
-        node = parentOf(left, node);
-        waiting[level++] = undefined;
-      }
-      waiting[level] = node;
+    const levels: Digest[][] = [[...(this.#levels[0] ?? []), ...messages.map(blake2b256)]];
+    for (let below = levels[0] as Digest[]; below.length > 1; ) {
+      const level = [...(this.#levels[levels.length] ?? [])];
+      while (2 * level.length + 1 < below.length)
+        level.push(parentOf(below[2 * level.length] as Digest, below[2 * level.length + 1] as Digest));
+      levels.push(level);
+      below = level;
     }
-    return new MerkleTree(this.leafCount + messages.length, waiting);
+    return new MerkleTree(levels);
   }
 
   root(): Digest {
-    if (this.leafCount === 0) return MISSING;
-    const height = Math.max(1, 32 - Math.clz32(this.leafCount - 1));
-    let edge: Digest | undefined;
-    for (let level = 0; level < height; level++) {
-      const left = this.#waiting[level];
-      if (left !== undefined) edge = parentOf(left, edge ?? MISSING);
-      else if (edge !== undefined) edge = parentOf(edge, MISSING);
+    if (this.leafCount === 0) return MISSING_NODE;
+    const levels = this.#wholeLevels();
+    const [left, right] = levels.at(-1) as readonly [Digest, Digest?];
+    return parentOf(left, right ?? MISSING_NODE);
+  }
+
+  /**
+   * What proves that a message is in the tree: the neighbours on the way from its leaf up.
+   * @param index of the message, from 0
+   * @throws RangeError no message has that index
+   */
+  proof(index: number): readonly Digest[] {
+    const { leafCount } = this;
+    if (!Number.isInteger(index) || index < 0 || index >= leafCount)
+      throw new RangeError(`there is no message ${index} among ${leafCount}`);
+    return this.#wholeLevels().map((level, height) => level[(index >>> height) ^ 1] ?? MISSING_NODE);
+  }
+
+  /** All nodes below the root, level by level from the leaves up. */
+  nodes(): Uint8Array {
+    return concatBytes(...this.#wholeLevels().flat());
+  }
+
+  /** From the leaves up to the pair below the root, with the nodes at the right edge. Cost: as many hashes as levels. */
+  #wholeLevels(): readonly (readonly Digest[])[] {
+    const whole: (readonly Digest[])[] = [];
+    for (let below = this.#levels[0] ?? []; ; ) {
+      whole.push(below);
+      if (below.length <= 2) return whole;
+      const level = this.#levels[whole.length] ?? [];
+      const edge = 2 * level.length;
+      below =
+        edge < below.length ? [...level, parentOf(below[edge] as Digest, below[edge + 1] ?? MISSING_NODE)] : level;
     }
-    return edge ?? (this.#waiting[height] as Digest);
   }
 }
 
 export const EMPTY_MERKLE_TREE = new MerkleTree();
-
-/** A tree of which every message can be proven. About 64 bytes a message. */
-export class MerkleProofs {
-  /** From the leaves up to the pair below the root. */
-  readonly #levels: readonly (readonly Digest[])[];
-
-  constructor(messages: readonly Uint8Array[]) {
-    const levels = [messages.map(blake2b256)];
-    for (let level = levels[0] as Digest[]; level.length > 2; ) {
-      const parents: Digest[] = [];
-      for (let left = 0; left < level.length; left += 2) {
-        parents.push(parentOf(level[left] as Digest, level[left + 1] ?? MISSING));
-      }
-      levels.push(parents);
-      level = parents;
-    }
-    this.#levels = levels;
-  }
-
-  /** Number of messages. */
-  get size(): number {
-    return this.#levels[0]?.length ?? 0;
-  }
-
-  /**
-   * What proves that a message is in the tree: the neighbours on the way from its leaf, the topmost first.
-   * @param index of the message, from 0
-   * @throws RangeError no message has that index
-   */
-  of(index: number): readonly Digest[] {
-    if (!Number.isInteger(index) || index < 0 || index >= this.size) {
-      throw new RangeError(`there is no message ${index} among ${this.size}`);
-    }
-    return this.#levels.map((level, height) => level[(index >>> height) ^ 1] ?? MISSING).toReversed();
-  }
-}

@@ -9,6 +9,7 @@ import { accountNftTable } from "../tables/lists.ts";
 import { flag } from "../tables/schema/column.ts";
 import { whereIs } from "../tables/schema/where-is.ts";
 import { columnsOf, computed, type ResultRow } from "./columns.ts";
+import { isLatestOf } from "./latest-transaction.ts";
 import { type Query, query } from "./query.ts";
 import { blobList, byPlace, place, wantedAt } from "./wanted.ts";
 
@@ -35,7 +36,7 @@ const isOriginProtobuf = computed(
   `EXISTS (SELECT 1 FROM feature WHERE id = ${Feature.BlockV5} AND activation_height <= asset.issue_height)`,
 );
 const assetSql = `${columns.sql}, ${origin.sql}, ${isOriginProtobuf.sql}`;
-const withOrigin = "LEFT JOIN tx origin ON origin.id = asset.origin_tx";
+const withOrigin = `LEFT JOIN tx origin ON ${isLatestOf("asset.origin_tx", "origin")}`;
 
 /** `minSponsoredAssetFee`: 0 while fees are not sponsored. */
 export type StoredAsset = ReturnType<typeof columns.read> & {

@@ -1,6 +1,7 @@
 /** Change sets of transactions: column `snapshot` of table `tx`, on nodes that keep them. */
 import { transactionTable } from "../tables/blocks.ts";
 import { columnsOf } from "./columns.ts";
+import { isLatestOf } from "./latest-transaction.ts";
 import { type Query, query } from "./query.ts";
 import { blobList, byPlace, place, wantedAt } from "./wanted.ts";
 
@@ -25,11 +26,13 @@ export function snapshotsQuery(
 ): Query<readonly (StoredSnapshot | undefined)[]> {
   return query(
     `WITH found AS (
-       SELECT wanted.place AS place, tx.id AS id, sum(length(tx.snapshot)) OVER (ORDER BY wanted.place) AS total_bytes
-       FROM ${wantedAt("?1")} JOIN tx ON tx.id = wanted.value
+       SELECT wanted.place AS place, tx.height AS height, tx.position AS position,
+         sum(length(tx.snapshot)) OVER (ORDER BY wanted.place) AS total_bytes
+       FROM ${wantedAt("?1")} JOIN tx ON ${isLatestOf("wanted.value")}
        WHERE tx.snapshot IS NOT NULL AND tx.height <= (SELECT height FROM chain)
      )
-     SELECT ${place.sql}, ${where.sql}, ${change.sql} FROM found JOIN tx ON tx.id = found.id`,
+     SELECT ${place.sql}, ${where.sql}, ${change.sql} FROM found
+     JOIN tx ON tx.height = found.height AND tx.position = found.position`,
     [blobList(ids), limitBytes],
     (rows) => byPlace(ids, rows, (row) => ({ ...where.read(row), bytes: change.read(row).snapshot }), undefined),
   );

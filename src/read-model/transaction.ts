@@ -7,6 +7,7 @@ import { transactionTable } from "../tables/blocks.ts";
 import { flag } from "../tables/schema/column.ts";
 import { type BlockKey, type BlockRange, firstHeightsOfRange, heightExpression, rangeBindings } from "./block.ts";
 import { columnsOf, computed, type ResultRow } from "./columns.ts";
+import { isLatestOf, latestPlace } from "./latest-transaction.ts";
 import { type Query, query } from "./query.ts";
 import { blobList, byPlace, place, wantedAt } from "./wanted.ts";
 
@@ -16,7 +17,7 @@ const isAfterBlockV5 = computed(
   flag,
   `EXISTS (SELECT 1 FROM feature WHERE id = ${Feature.BlockV5} AND activation_height <= tx.height)`,
 );
-const placeSql = `${placeColumns.sql}, ${isAfterBlockV5.sql}`;
+export const placeSql = `${placeColumns.sql}, ${isAfterBlockV5.sql}`;
 
 /** Where a transaction stands on the chain and how it ended. */
 export type TransactionPlace = ReturnType<typeof placeColumns.read> & {
@@ -24,7 +25,7 @@ export type TransactionPlace = ReturnType<typeof placeColumns.read> & {
   readonly isAfterBlockV5: boolean;
 };
 
-function placeOf(row: ResultRow): TransactionPlace {
+export function placeOf(row: ResultRow): TransactionPlace {
   return { ...placeColumns.read(row), isAfterBlockV5: isAfterBlockV5.read(row) };
 }
 
@@ -45,7 +46,7 @@ const recordColumn = columnsOf(transactionTable, ["callRecord"]);
 const transactionSql = `${placeSql}, ${bytesColumn.sql}`;
 const recordedSql = `${transactionSql}, ${recordColumn.sql}`;
 /** Rows above the tip belong to a step that is still being published. */
-const isPublished = "tx.height <= (SELECT height FROM chain)";
+export const isPublished = "tx.height <= (SELECT height FROM chain)";
 const recordBytes = "ifnull(length(tx.call_record), 0)";
 
 function transactionOf(row: ResultRow): StoredTransaction {
@@ -80,7 +81,7 @@ export function transactionsOfFirstBlocksQuery(
 
 export function transactionQuery(id: TransactionId): Query<StoredTransaction | undefined> {
   return query(
-    `SELECT ${recordedSql} FROM tx WHERE id = ?1 AND ${isPublished}`,
+    `SELECT ${recordedSql} FROM tx WHERE ${isLatestOf("?1")} AND ${isPublished}`,
     [id],
     ([row]) => row && recordedOf(row),
   );
@@ -102,12 +103,13 @@ export function transactionsQuery(
 ): Query<readonly (FoundTransaction | undefined)[]> {
   return query(
     `WITH found AS (
-       SELECT wanted.place AS place, tx.id AS id, sum(length(tx.bytes) + ${recordBytes}) OVER (ORDER BY wanted.place) AS total_bytes,
+       SELECT wanted.place AS place, tx.height AS height, tx.position AS position, sum(length(tx.bytes) + ${recordBytes}) OVER (ORDER BY wanted.place) AS total_bytes,
          row_number() OVER (ORDER BY wanted.place) AS number
-       FROM ${wantedAt("?1")} JOIN tx ON tx.id = wanted.value
+       FROM ${wantedAt("?1")} JOIN tx ON ${isLatestOf("wanted.value")}
        WHERE ${isPublished}
      )
-     SELECT ${place.sql}, ${placeSql}, ${firstContents.sql} FROM found JOIN tx ON tx.id = found.id`,
+     SELECT ${place.sql}, ${placeSql}, ${firstContents.sql} FROM found
+     JOIN tx ON tx.height = found.height AND tx.position = found.position`,
     [blobList(ids), limitBytes],
     (rows) => byPlace(ids, rows, foundOf, undefined),
   );
@@ -121,7 +123,7 @@ function foundOf(row: ResultRow): FoundTransaction {
 /** Where transactions stand, in the order of the ids; undefined for ids that are not on the chain. */
 export function placesQuery(ids: readonly Uint8Array[]): Query<readonly (TransactionPlace | undefined)[]> {
   return query(
-    `SELECT ${place.sql}, ${placeSql} FROM ${wantedAt("?1")} JOIN tx ON tx.id = wanted.value WHERE ${isPublished}`,
+    `SELECT ${place.sql}, ${placeSql} FROM ${wantedAt("?1")} JOIN tx ON ${isLatestOf("wanted.value")} WHERE ${isPublished}`,
     [blobList(ids)],
     (rows) => byPlace(ids, rows, placeOf, undefined),
   );
@@ -147,8 +149,8 @@ export function transactionsOfAddressQuery(
        SELECT listed.height AS height, listed.position AS position, length(tx.bytes) + ${recordBytes} AS size_bytes
        FROM tx_address listed JOIN tx ON tx.height = listed.height AND tx.position = listed.position
        WHERE listed.address = ?1 AND ${isPublished} AND (listed.height, listed.position) < (
-         ifnull(?4, ifnull((SELECT height FROM tx WHERE id = ?6), 2147483647)),
-         ifnull(?5, ifnull((SELECT position FROM tx WHERE id = ?6), 0))
+         ifnull(?4, ifnull((SELECT height FROM ${latestPlace("?6")}), 2147483647)),
+         ifnull(?5, ifnull((SELECT position FROM ${latestPlace("?6")}), 0))
        )
        ORDER BY listed.height DESC, listed.position DESC LIMIT ?2
      ), measured AS (

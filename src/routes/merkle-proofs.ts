@@ -3,59 +3,61 @@
  * @source spec/rest-api.md 2.10, 3.14; Waves: api/http/TransactionsApiRoute.scala (merkleProof), block/package.scala
  */
 import { encodeBase58 } from "../crypto/base58.ts";
-import { MerkleProofs } from "../crypto/merkle.ts";
+import type { Digest } from "../crypto/identities.ts";
+import { EMPTY_MERKLE_TREE } from "../crypto/merkle.ts";
 import { ApiError } from "../http/api-fault.ts";
 import { decodeIds, expectAtMost, textsOf } from "../http/multi-ids.ts";
 import { merkleMessageOfBytes } from "../protocol/blocks/transactions-root.ts";
 import type { JsonObject } from "../protocol/json.ts";
-import {
-  isInBlockV5,
-  placesQuery,
-  type TransactionPlace,
-  transactionsOfBlockQuery,
-} from "../read-model/transaction.ts";
+import { isInBlockV5, placesQuery, transactionsOfBlockQuery } from "../read-model/transaction.ts";
+import { type FoundProof, proofsQuery } from "../read-model/transaction-tree.ts";
 import { type NodeContext, route } from "./context.ts";
 import { asOf } from "./freshness.ts";
 
-/** A tree of a full block has half a megabyte. */
-const treesInMemory = 8;
-
-interface PlacedId {
+interface PlacedId extends FoundProof {
   readonly id: Uint8Array;
-  readonly place: TransactionPlace;
 }
 
-/** Trees of blocks, those that were made last. */
-class BlockTrees {
+/** Proofs in the tip, and in blocks whose tree is not kept: made of the whole block, as it is now. */
+class ProofsOfWholeBlocks {
   readonly #node: NodeContext;
-  /** In the order in which they were made: a Map keeps the order of insertion. */
-  readonly #trees = new Map<number, MerkleProofs>();
+  /** What needs them, by height. */
+  readonly #placed: ReadonlyMap<number, readonly PlacedId[]>;
+  readonly #proofs = new Map<PlacedId, readonly Digest[]>();
+  readonly #read = new Set<number>();
 
-  constructor(node: NodeContext) {
+  constructor(node: NodeContext, placed: readonly PlacedId[]) {
     this.#node = node;
+    const without = placed.filter(({ proof }) => proof === undefined);
+    this.#placed = Map.groupBy(without, ({ height }) => height);
   }
 
-  async at(height: number): Promise<MerkleProofs> {
-    const known = this.#trees.get(height);
-    if (known !== undefined) return known;
-    const { values } = await this.#node.model.read(transactionsOfBlockQuery({ height }));
-    const tree = new MerkleProofs(values[0].map(({ bytes }) => merkleMessageOfBytes(bytes)));
-    const [oldest] = this.#trees.keys();
-    if (oldest !== undefined && this.#trees.size >= treesInMemory) this.#trees.delete(oldest);
-    this.#trees.set(height, tree);
-    return tree;
+  /** Undefined where the transaction has left its place meanwhile. */
+  async find(item: PlacedId): Promise<readonly Digest[] | undefined> {
+    if (!this.#read.has(item.height)) await this.#readBlock(item.height);
+    return this.#proofs.get(item);
+  }
+
+  async #readBlock(height: number): Promise<void> {
+    this.#read.add(height);
+    const placed = this.#placed.get(height) ?? [];
+    const ids = placed.map(({ id }) => id);
+    const { values } = await this.#node.model.read(placesQuery(ids), transactionsOfBlockQuery({ height }));
+    const [places, transactions] = values;
+    const tree = EMPTY_MERKLE_TREE.append(transactions.map(({ bytes }) => merkleMessageOfBytes(bytes)));
+    placed.forEach((item, index) => {
+      const now = places[index];
+      if (now?.height === height && now.position === item.position) this.#proofs.set(item, tree.proof(item.position));
+    });
   }
 }
 
 async function* proofsOf(placed: readonly PlacedId[], node: NodeContext): AsyncGenerator<JsonObject> {
-  const trees = new BlockTrees(node);
-  for (const { id, place } of placed) {
-    const tree = await trees.at(place.height);
-    // A block that was taken back meanwhile has no proof any more.
-    if (place.position >= tree.size) continue;
-    // From the leaf up.
-    const merkleProof = tree.of(place.position).toReversed().map(encodeBase58);
-    yield { id: encodeBase58(id), transactionIndex: place.position, merkleProof };
+  const ofWholeBlocks = new ProofsOfWholeBlocks(node, placed);
+  for (const item of placed) {
+    const proof = item.proof ?? (await ofWholeBlocks.find(item));
+    if (proof === undefined) continue;
+    yield { id: encodeBase58(item.id), transactionIndex: item.position, merkleProof: proof.map(encodeBase58) };
   }
 }
 
@@ -69,10 +71,10 @@ const proofs = route({
       throw new ApiError({ code: "transactionIdInvalid", message: "Transaction ID was not specified" });
     }
     const ids = decodeIds(texts);
-    const { chain, values } = await node.model.read(placesQuery(ids));
+    const { chain, values } = await node.model.read(proofsQuery(ids));
     const placed = ids.flatMap((id, index) => {
-      const place = values[0][index];
-      return place !== undefined && isInBlockV5(place) ? { id, place } : [];
+      const found = values[0][index];
+      return found !== undefined && isInBlockV5(found) ? { id, ...found } : [];
     });
     if (placed.length === 0) {
       const message = "transactions do not exist or block version < 5";

@@ -26,6 +26,7 @@ import { publicationTable, sentBatchTable } from "./publication.ts";
 import { createSql, type Database } from "./schema/schema-text.ts";
 import type { Table } from "./schema/table.ts";
 import { stateHashTable } from "./state-hashes.ts";
+import { transactionTreeTable } from "./transaction-trees.ts";
 
 /**
  * Tables whose rows are chain state, in the fixed order by which the undo journal and the outbox name them. New ones go to
@@ -55,6 +56,7 @@ export const stateTables: readonly Table[] = [
   accountNftTable,
   accountLeaseTable,
   accountAliasTable,
+  transactionTreeTable,
 ];
 
 /** Those that the read model has, too. */

@@ -70,8 +70,9 @@ export const transactionTable = table({
   name: "tx",
   comment: `Transactions. bytes: as in the block (legacy binary below version 5, else protobuf). snapshot: its change set as
 protobuf TransactionStateSnapshot, NULL where the node does not keep it. call_record, of calls of dApps: what they did, as
-protobuf InvokeScriptResult with what the call data of an Ethereum wallet meant; NULL where only the change set is known.`,
-  key: ["id"],
+protobuf InvokeScriptResult with what the call data of an Ethereum wallet meant; NULL where only the change set is known. An id may
+come twice: of an alias while names could be taken over, and of a payment.`,
+  key: ["height", "position"],
   columns: {
     id: bytes<TransactionId>(),
     height: int,
@@ -88,7 +89,8 @@ protobuf InvokeScriptResult with what the call data of an Ethereum wallet meant;
   },
   published: true,
   isAppended: true,
-  indexes: { tx_by_place: { on: "height, position", isUnique: true } },
+  latestBy: "id",
+  indexes: { tx_by_id: { on: "id, height, position" } },
 });
 export type TransactionRow = RowOf<typeof transactionTable>;
 

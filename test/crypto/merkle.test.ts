@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { encodeBase58 } from "../../src/crypto/base58.ts";
 import { concatBytes } from "../../src/crypto/bytes.ts";
 import { blake2b256 } from "../../src/crypto/hash.ts";
-import { EMPTY_MERKLE_TREE, MerkleProofs, merkleRoot } from "../../src/crypto/merkle.ts";
+import { EMPTY_MERKLE_TREE, MISSING_NODE } from "../../src/crypto/merkle.ts";
 
 const H = blake2b256;
 const MISSING = H(Uint8Array.of(0));
@@ -12,16 +12,15 @@ const message = (index: number) => Uint8Array.of(index + 1, index >> 8);
 const messagesOf = (count: number) => Array.from({ length: count }, (_, index) => message(index));
 const leaf = (index: number) => H(message(index));
 
-const merkleProof = (messages: readonly Uint8Array[], index: number) => new MerkleProofs(messages).of(index);
+const merkleRoot = (messages: readonly Uint8Array[]) => EMPTY_MERKLE_TREE.append(messages).root();
+const merkleProof = (messages: readonly Uint8Array[], index: number) => EMPTY_MERKLE_TREE.append(messages).proof(index);
 
-/** The root that a leaf and a proof lead to. @param proof topmost neighbour first */
+/** The root that a leaf and a proof lead to. */
 function merkleRootOfProof(leafDigest: Uint8Array, index: number, proof: readonly Uint8Array[]): Uint8Array {
-  return proof
-    .toReversed()
-    .reduce(
-      (node, neighbour, level) => ((index >> level) % 2 === 0 ? pair(node, neighbour) : pair(neighbour, node)),
-      leafDigest,
-    );
+  return proof.reduce(
+    (node, neighbour, level) => ((index >> level) % 2 === 0 ? pair(node, neighbour) : pair(neighbour, node)),
+    leafDigest,
+  );
 }
 
 /** The rule by the letter: whole levels, from the leaves up. */
@@ -84,13 +83,26 @@ describe("MerkleTree", () => {
   });
 });
 
+describe("nodes", () => {
+  it("are all nodes below the root, from the leaves up, however the tree has grown", () => {
+    expect(EMPTY_MERKLE_TREE.nodes()).toEqual(new Uint8Array());
+    expect(EMPTY_MERKLE_TREE.append(messagesOf(1)).nodes()).toEqual(leaf(0));
+    const [a, b, c] = [leaf(0), leaf(1), leaf(2)];
+    const three = concatBytes(a, b, c, pair(a, b), pair(c, MISSING));
+    expect(EMPTY_MERKLE_TREE.append(messagesOf(3)).nodes()).toEqual(three);
+    const inParts = EMPTY_MERKLE_TREE.append(messagesOf(2)).append(messagesOf(3).slice(2));
+    expect(inParts.nodes()).toEqual(three);
+    expect(MISSING_NODE).toEqual(MISSING);
+  });
+});
+
 describe("merkleProof", () => {
-  it("lists the neighbours from the top down", () => {
+  it("lists the neighbours from the leaf up", () => {
     const messages = messagesOf(3);
     const [a, b, c] = [leaf(0), leaf(1), leaf(2)];
-    expect(merkleProof(messages, 0)).toEqual([pair(c, MISSING), b]);
-    expect(merkleProof(messages, 1)).toEqual([pair(c, MISSING), a]);
-    expect(merkleProof(messages, 2)).toEqual([pair(a, b), MISSING]);
+    expect(merkleProof(messages, 0)).toEqual([b, pair(c, MISSING)]);
+    expect(merkleProof(messages, 1)).toEqual([a, pair(c, MISSING)]);
+    expect(merkleProof(messages, 2)).toEqual([MISSING, pair(a, b)]);
     expect(merkleProof(messages.slice(0, 1), 0)).toEqual([MISSING]);
   });
 

@@ -1,6 +1,6 @@
 /**
  * Databases that killed nodes of every schema version left behind, with a liquid block, a pool, an undo journal and an
- * outbox: this release opens them, reads every row, and goes on.
+ * outbox: this release opens them, reads every row, publishes what waited, and goes on.
  */
 import { DatabaseSync } from "node:sqlite";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -93,7 +93,8 @@ describe.each(storedVersions)("databases of version %i", (version) => {
   );
 
   test("were left with blocks, micro-blocks, a pool, undo records and an outbox", () => {
-    const count = (sql: string) => database.database.prepare(`SELECT COUNT(*) AS count FROM ${sql}`).get()?.["count"];
+    const left = new DatabaseSync(copies.take(version, "chain-state"));
+    const count = (sql: string) => left.prepare(`SELECT COUNT(*) AS count FROM ${sql}`).get()?.["count"];
     expect(node.height).toBeGreaterThan(IMPORTED);
     expect(node.chain.stored.microBlockCount()).toBeGreaterThan(0);
     for (const kept of [
@@ -107,7 +108,7 @@ describe.each(storedVersions)("databases of version %i", (version) => {
       expect(count(kept), kept).toBeGreaterThan(0);
   });
 
-  test("show in the read model what ChainState has, once the old outbox is published", async () => {
+  test("show in the read model what ChainState has, whatever the old outbox had", async () => {
     await publisher().drain();
     expect(schemaOf(readModel)).toEqual(newSchema("readModel"));
     expectPublished();

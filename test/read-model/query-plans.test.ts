@@ -58,6 +58,7 @@ import {
   transactionsOfFirstBlocksQuery,
   transactionsQuery,
 } from "../../src/read-model/transaction.ts";
+import { proofsQuery } from "../../src/read-model/transaction-tree.ts";
 import { d1Double } from "./d1-double.ts";
 
 const address = new Uint8Array(26) as Uint8Array as Address;
@@ -86,6 +87,7 @@ const queries: Readonly<Record<string, Query<unknown>>> = {
   transaction: transactionQuery(transactionId),
   transactions: transactionsQuery([transactionId], 1000),
   places: placesQuery([transactionId]),
+  proofs: proofsQuery([transactionId]),
   snapshots: snapshotsQuery([transactionId], 1000),
   "state hash at a height": stateHashQuery({ height: 1 }),
   "last state hash": stateHashQuery("last"),
@@ -126,7 +128,7 @@ const queries: Readonly<Record<string, Query<unknown>>> = {
 
 /** What may be read whole: one row, a list bound to the statement, or a few dozen rows at any height. */
 const smallTables =
-  /^SCAN (chain|json_each|json_each VIRTUAL TABLE.*|feature|voted|\(?subquery.*|found|page|measured|wanted|CONSTANT ROW)\b/i;
+  /^SCAN (chain|json_each|json_each VIRTUAL TABLE.*|feature|voted|\(?subquery.*|found|page|measured|wanted|way|neighbour|CONSTANT ROW)\b/i;
 
 /** Private questions about all accounts, asked in parts: what is scanned ends with the part. */
 const inParts: Readonly<Record<string, Query<unknown>>> = {

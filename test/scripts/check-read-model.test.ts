@@ -34,7 +34,7 @@ test("names the tables and rows that differ, what waits, and what is shown", asy
   copyFileSync(copies.take(SCHEMA_VERSION, "read-model"), readModelFile);
   const killed = check(data);
   expect(killed.status).toBe(1);
-  expect(killed.output).toMatch(/^tx: \d+ rows are equal\n {2}missing in the read model: [0-9a-f]{64}$/m);
+  expect(killed.output).toMatch(/^tx: \d+ rows are equal\n {2}missing in the read model: \d+, \d+$/m);
   expect(killed.output).toMatch(/^[1-9]\d* entries of the outbox wait to be published$/m);
 
   const database = nodeDatabase(stateFile);

@@ -10,7 +10,6 @@ import { type AppliedBlock, isNgActive } from "../../../src/rules/blocks/apply-b
 import type { BlockUsage, PlacedTransaction } from "../../../src/rules/blocks/block-run.ts";
 import { blockScore } from "../../../src/rules/consensus/block-score.ts";
 import { rewardBoost } from "../../../src/rules/consensus/reward-shares.ts";
-import { mayRepeatId } from "../../../src/rules/transactions/checks/duplicates.ts";
 import {
   type BlockRow,
   blockTable,
@@ -122,8 +121,7 @@ function transactionRows(
     callRecord: placed.callRecord && keptCallRecord(placed.callRecord),
   };
   return [
-    // By its id one finds the last one; a rollback gives back the one before.
-    mayRepeatId(transaction, overlay) ? written(transactionTable, row) : added(transactionTable, row),
+    added(transactionTable, row),
     ...addresses.map((address) => added(transactionAddressTable, { address, height, position })),
   ];
 }

@@ -15,7 +15,7 @@ import { BlockVersion } from "./block-version.ts";
 import { signBlock } from "./build-block.ts";
 import { accumulateVoting } from "./finalization-voting.ts";
 import { blockId } from "./parse-block.ts";
-import { merkleMessage } from "./transactions-root.ts";
+import { merkleMessage, transactionsTree } from "./transactions-root.ts";
 
 export interface LiquidBlock {
   readonly block: Block;
@@ -32,7 +32,9 @@ interface Extension {
 
 /** The liquid block that a key block begins. Cost: hashes its transactions (under NG there are none). */
 export function liquidBlock(keyBlock: Block): LiquidBlock {
-  return { block: keyBlock, transactionsTree: growTree(EMPTY_MERKLE_TREE, keyBlock.header, keyBlock.transactions) };
+  const { header, transactions } = keyBlock;
+  const isProtobuf = header.version >= BlockVersion.Protobuf;
+  return { block: keyBlock, transactionsTree: isProtobuf ? transactionsTree(transactions) : EMPTY_MERKLE_TREE };
 }
 
 /**

@@ -4,7 +4,7 @@
  */
 
 import type { Digest } from "../../crypto/identities.ts";
-import { merkleRoot } from "../../crypto/merkle.ts";
+import { EMPTY_MERKLE_TREE, type MerkleTree } from "../../crypto/merkle.ts";
 import { decodeMessage, message, scalar } from "../codec/protobuf.ts";
 import { encodeForBlock } from "../transactions/encode-for-block.ts";
 import type { Transaction } from "../transactions/transaction.ts";
@@ -13,7 +13,20 @@ import { BlockVersion } from "./block-version.ts";
 
 /** Root over the transactions in the order of the block: the header's `transactionsRoot`. */
 export function transactionsRoot(transactions: readonly Transaction[]): Digest {
-  return merkleRoot(transactions.map(merkleMessage));
+  return transactionsTree(transactions).root();
+}
+
+// PERF: a block's root is checked before it is appended, and the nodes are kept once the next block follows.
+const knownTrees = new WeakMap<readonly Transaction[], MerkleTree>();
+
+/** The tree over the transactions of a version 5 block. Made once for each list, which must not change. */
+export function transactionsTree(transactions: readonly Transaction[]): MerkleTree {
+  let tree = knownTrees.get(transactions);
+  if (tree === undefined) {
+    tree = EMPTY_MERKLE_TREE.append(transactions.map(merkleMessage));
+    knownTrees.set(transactions, tree);
+  }
+  return tree;
 }
 
 /** What is hashed for the leaf: the protobuf form, of an Ethereum transaction its own signed form. */

@@ -7,7 +7,7 @@ import { parseBlock } from "../../protocol/blocks/parse-block.ts";
 import { type BlockRow, blockTable } from "../../tables/blocks.ts";
 import { dataEntryTable } from "../../tables/data-entries.ts";
 import type { StoredValue } from "../../tables/schema/cell.ts";
-import { bindKey } from "../../tables/schema/stored-row.ts";
+import { bindKey, bindLatest } from "../../tables/schema/stored-row.ts";
 import type { Row, Table } from "../../tables/schema/table.ts";
 import type { RowSource } from "../../tables/view/row-source.ts";
 import { type ChainRow, chainQuery } from "../chain.ts";
@@ -46,6 +46,10 @@ export class KnownRows implements RowSource {
     const question = this.#question(table, table.whereKeySql, bindings);
     if ((table as Table) === dataEntryTable && this.#isAbsentEntry(question)) return undefined;
     return this.#ask(question)[0] as R | undefined;
+  }
+
+  findLatest<R extends Row>(table: Table<R>, key: NoInfer<Partial<R>>): R | undefined {
+    return this.query(table, table.whereLatestSql, bindLatest(table, key as Row))[0];
   }
 
   query<R extends Row>(table: Table<R>, tail: string, ...bindings: StoredValue[]): R[] {

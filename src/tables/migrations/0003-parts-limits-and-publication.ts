@@ -1,4 +1,13 @@
-import type { Migration } from "./migration.ts";
+import type { Migration, Portions } from "./migration.ts";
+
+/** A height at a time: on a large chain the records have hundreds of megabytes. */
+const undoRecords: Portions = {
+  next: "SELECT height FROM undo_in_one ORDER BY height LIMIT 1",
+  carryOut: ([[height = null] = []]) => [
+    { sql: "INSERT INTO undo SELECT height, step, 0, entries FROM undo_in_one WHERE height = ?", bindings: [height] },
+    { sql: "DELETE FROM undo_in_one WHERE height = ?", bindings: [height] },
+  ],
+};
 
 /**
  * Undo records come in parts: what a block overwrites can be more than one row holds. The liquid block says what its
@@ -18,7 +27,7 @@ export const partsLimitsAndPublication: Migration = {
       entries TEXT NOT NULL,
       PRIMARY KEY (height, step, part)
     ) WITHOUT ROWID`,
-    "INSERT INTO undo SELECT height, step, 0, entries FROM undo_in_one",
+    undoRecords,
     "DROP TABLE undo_in_one",
     `CREATE TABLE publication (
       /* One row: what the read model has. identity, sequence, batch: as in its table chain; batch is NULL where that table

@@ -1,10 +1,11 @@
 /** Every change of the schema, in order. Version 1 is what releases before these migrations made. */
 import { branchBlocks } from "./0002-branch-blocks.ts";
 import { partsLimitsAndPublication } from "./0003-parts-limits-and-publication.ts";
+import { transactionsByPlace } from "./0004-transactions-by-place.ts";
 import type { Migration } from "./migration.ts";
 
 /** New ones go to the end. */
-export const migrations: readonly Migration[] = [branchBlocks, partsLimitsAndPublication];
+export const migrations: readonly Migration[] = [branchBlocks, partsLimitsAndPublication, transactionsByPlace];
 
 /** Version of the tables once these migrations were run. */
 export function versionAfter(known: readonly Migration[]): number {

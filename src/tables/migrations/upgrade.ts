@@ -1,5 +1,4 @@
-/** Which statements bring a database to the tables as they are declared now. */
-import { schemaSql } from "../all-tables.ts";
+/** What brings a database to the tables as they are declared now. */
 import type { Database } from "../schema/schema-text.ts";
 import { migrations, versionAfter } from "./all-migrations.ts";
 import type { Migration } from "./migration.ts";
@@ -19,24 +18,22 @@ export class SchemaRefused extends Error {
 const names = { object: "the state", readModel: "the read model" } as const satisfies Record<Database, string>;
 
 /**
- * @param found undefined for an empty database
  * @param known every migration; other ones in tests
- * @returns nothing for a database that is up to date
+ * @returns those that the database has not gone through, in order
  * @throws SchemaRefused when a newer release wrote it
  */
-export function upgradeSql(
+export function migrationsAfter(
   database: Database,
-  found: FoundSchema | undefined,
+  found: FoundSchema,
   known: readonly Migration[] = migrations,
-): string[] {
-  if (found === undefined) return schemaSql(database);
+): readonly Migration[] {
   const newest = versionAfter(known);
   if (found.version > newest)
     throw new SchemaRefused(
       `${names[database]} has schema version ${found.version}, written by release ${found.release ?? "unknown"}; this ` +
         `release reads versions up to ${newest}: start that release or a later one.`,
     );
-  return known.filter(({ version }) => version > found.version).flatMap((migration) => migration[database]);
+  return known.filter(({ version }) => version > found.version);
 }
 
 /** The version that a database says it has. @throws SchemaRefused when it says none */

@@ -16,11 +16,15 @@ export function readSql(sql: string, { kind }: Column): string {
 
 /** Expression that takes a cell out of the JSON array `value`: what stands there, or what rows held before the column. */
 export function jsonCellSql(column: Column, index: number): string {
-  const { kind, older } = column;
-  const json = `value ->> ${index}`;
-  const cell = { blob: `unhex(${json})`, i64: `CAST(${json} AS INTEGER)`, text: json, int: json }[kind];
+  const { older } = column;
+  const cell = cellSql(`value ->> ${index}`, column);
   if (older === undefined || older.onlyInReadModel) return cell;
   return `CASE WHEN json_array_length(value) > ${index} THEN ${cell} ELSE ${literalSql(older.value, column)} END`;
+}
+
+/** Expression of the cell that JSON keeps. @param json what `valueText` gives, as SQLite has it */
+export function cellSql(json: string, { kind }: Column): string {
+  return { blob: `unhex(${json})`, i64: `CAST(${json} AS INTEGER)`, text: json, int: json }[kind];
 }
 
 /** The value as a constant. */

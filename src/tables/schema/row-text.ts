@@ -5,10 +5,16 @@
 import { platformLimits } from "../../platform/limits.ts";
 import { type JsonCell, StoredValueError, valueOfJson, valueText } from "./cell.ts";
 import { type Column, sqlNameOf } from "./column.ts";
-import type { Row, Table } from "./table.ts";
+import { latestColumn, type Row, type Table } from "./table.ts";
 
 /** A character takes three bytes at most: those outside the basic plane count as two. */
 const MAX_PARAMETER_CHARACTERS = Math.floor(platformLimits.valueBytes / 3) - 2;
+
+/** The cell of its column `latestBy`, for `knownSql`. */
+export function latestText(of: Table, row: Row): string {
+  const { field, column } = latestColumn(of);
+  return valueText(row[field], column);
+}
 
 /** All cells of the row, in the order of the table's columns: bytes as hex, 64-bit integers as decimal text. */
 export function rowText({ columns }: Table, row: Row): string {

@@ -1,7 +1,7 @@
 /** Rows as SQLite gives and takes them, value by value. */
 import { bindValue, readValue, type StoredValue, StoredValueError } from "./cell.ts";
 import { type Column, sqlNameOf } from "./column.ts";
-import type { Row, Table } from "./table.ts";
+import { latestColumn, type Row, type Table } from "./table.ts";
 
 /** A row out of the values of `selectSql`. @throws StoredValueError */
 export function readRow<R extends Row>(of: Table<R>, values: readonly StoredValue[]): R {
@@ -24,6 +24,12 @@ export function readKey<R extends Row>(of: Table<R>, values: readonly StoredValu
 /** Key values of a row, for `selectSql`. */
 export function bindKey(of: Table, row: Row): StoredValue[] {
   return of.key.map((field) => bindValue(row[field], of.columns.get(field) as Column));
+}
+
+/** Value of a row's column `latestBy`, for `whereLatestSql`. */
+export function bindLatest(of: Table, row: Row): StoredValue {
+  const { field, column } = latestColumn(of);
+  return bindValue(row[field], column);
 }
 
 /** The row's values, for `insertSql`. */

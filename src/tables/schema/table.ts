@@ -3,7 +3,7 @@
  * the schemas of both databases and the decoders of the read model follow from them.
  */
 import { type Column, type ColumnOf, keyNamesSql, sqlNameOf, type ValueOf } from "./column.ts";
-import { jsonCellSql, readSql } from "./column-sql.ts";
+import { cellSql, jsonCellSql, readSql } from "./column-sql.ts";
 
 /** A row by the names of its columns, as the code sees it. */
 export type Row = { readonly [column: string]: unknown };
@@ -33,6 +33,8 @@ export interface TableShape {
    * hundreds of bytes whose keys are as good as random.
    */
   readonly isAppended: boolean;
+  /** A column of which several rows may hold the same value, and by which the last of them is looked for. */
+  readonly latestBy: string | undefined;
   /** SQLite numbers the rows itself, in the one column of the key. `once`: no number comes twice, whatever is removed. */
   readonly numbered: "again" | "once" | undefined;
   readonly indexes: ReadonlyMap<string, Index>;
@@ -48,6 +50,10 @@ export interface Table<R extends Row = Row> extends TableShape {
   /** As `whereKeySql`, for the rows behind the one with the key, in the order of `byKeySql`. */
   readonly afterKeySql: string;
   readonly byKeySql: string;
+  /** Condition and order of the last row, in the order of the key, that holds a value in the column `latestBy`. */
+  readonly whereLatestSql: string;
+  /** Which of many values the column `latestBy` holds in any row: one parameter, a JSON array of `valueText`. */
+  readonly knownSql: string;
   /** As `selectSql` for many rows: one parameter holds all keys, a JSON array of `keyText`. */
   readonly prefetchSql: string;
   /** Writes rows: one parameter holds them all, a JSON array of `rowText`. */
@@ -77,6 +83,7 @@ export function table<const Columns extends Readonly<Record<string, ColumnOf<unk
   readonly columns: Columns;
   readonly published: boolean;
   readonly isAppended?: true;
+  readonly latestBy?: keyof Columns & string;
   readonly numbered?: "again" | "once";
   readonly indexes?: Readonly<Record<string, Index>>;
 }): Table<RowOfColumns<Columns>> {
@@ -87,11 +94,22 @@ export function table<const Columns extends Readonly<Record<string, ColumnOf<unk
     columns: new Map(Object.entries<Column>(declaration.columns)),
     published: declaration.published,
     isAppended: declaration.isAppended ?? false,
+    latestBy: declaration.latestBy,
     numbered: declaration.numbered,
     indexes: new Map(Object.entries(declaration.indexes ?? {})),
   };
   checkLaterColumns(shape);
   return { ...shape, ...statementsOf(shape) };
+}
+
+/** The column `latestBy`. @throws Error when the table has none */
+export function latestColumn({ name, columns, latestBy = "" }: Pick<TableShape, "name" | "columns" | "latestBy">): {
+  readonly field: string;
+  readonly column: Column;
+} {
+  const column = columns.get(latestBy);
+  if (column === undefined) throw new Error(`rows of ${name} have no column by which the last one is found`);
+  return { field: latestBy, column };
 }
 
 /** Undo records and the outbox hold cells by position: what comes later stands at the end. */
@@ -107,7 +125,7 @@ function checkLaterColumns({ name, key, columns }: TableShape): void {
 }
 
 function statementsOf(shape: TableShape): Omit<Table, keyof TableShape | "row"> {
-  const { name, key, columns, numbered } = shape;
+  const { name, key, columns, numbered, latestBy } = shape;
   const fields = [...columns].map(([field, column], index) => ({
     field,
     column,
@@ -124,6 +142,8 @@ function statementsOf(shape: TableShape): Omit<Table, keyof TableShape | "row"> 
   const keyNames = keyNamesSql(shape);
   const keyCells = keyFields.map(({ column }, index) => jsonCellSql(column, index)).join(", ");
   const inKeysSql = `WHERE (${keyNames}) IN (SELECT ${keyCells} FROM json_each(?))`;
+  const latest = fields.find(({ field }) => field === latestBy);
+  const lastFirst = keyFields.map(({ sql }) => `${sql} DESC`).join(", ");
   // PERF: a row as JSON costs half of what it costs as bound parameters, and a thousand of them one call. SQLite takes
   // JSON apart itself.
   const writeFrom = (written: typeof fields): string =>
@@ -137,6 +157,12 @@ function statementsOf(shape: TableShape): Omit<Table, keyof TableShape | "row"> 
     whereKeySql,
     afterKeySql: `WHERE (${keyNames}) > (${keyFields.map(({ column }) => place(column)).join(", ")})`,
     byKeySql: `ORDER BY ${keyNames}`,
+    whereLatestSql:
+      latest === undefined ? "" : `WHERE ${latest.sql} = ${place(latest.column)} ORDER BY ${lastFirst} LIMIT 1`,
+    knownSql:
+      latest === undefined
+        ? ""
+        : `SELECT DISTINCT ${latest.sql} FROM ${name} WHERE ${latest.sql} IN (SELECT ${cellSql("value", latest.column)} FROM json_each(?))`,
     prefetchSql: `${fromSql} ${inKeysSql}`,
     writeSql: `${writeFrom(fields)} ${rowsSql}`,
     writeFromSql: writeFrom(fields),

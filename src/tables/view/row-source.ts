@@ -4,6 +4,8 @@ import type { Row, Table } from "../schema/table.ts";
 
 export interface RowSource {
   find<R extends Row>(table: Table<R>, key: NoInfer<Partial<R>>): R | undefined;
+  /** The last row, in the order of the key, that holds the value of `key` in the table's column `latestBy`. */
+  findLatest<R extends Row>(table: Table<R>, key: NoInfer<Partial<R>>): R | undefined;
   /** Rows of a table. @param tail what stands behind `FROM table` */
   query<R extends Row>(table: Table<R>, tail: string, ...bindings: StoredValue[]): R[];
   /** First column of the first row, or undefined. */

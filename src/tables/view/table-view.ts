@@ -197,7 +197,7 @@ export class TableView implements StateView {
   }
 
   findTransactionBody(id: TransactionId): Transaction | undefined {
-    const row = this.#store.find(transactionTable, { id });
+    const row = this.#store.findLatest(transactionTable, { id });
     if (row === undefined) return undefined;
     const version = this.findHeader(row.height)?.header.version ?? BlockVersion.Protobuf;
     const parse = version >= BlockVersion.Protobuf ? parseSignedTransaction : parseTransaction;
@@ -205,7 +205,7 @@ export class TableView implements StateView {
   }
 
   findTransaction(id: TransactionId): { readonly height: number; readonly status: TransactionStatus } | undefined {
-    const row = this.#store.find(transactionTable, { id });
+    const row = this.#store.findLatest(transactionTable, { id });
     return row && { height: row.height, status: row.status };
   }
 

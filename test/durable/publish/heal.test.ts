@@ -9,6 +9,7 @@ import { accountTable, balanceHistoryTable } from "../../../src/tables/accounts.
 import { aliasTable } from "../../../src/tables/aliases.ts";
 import { dataEntryTable } from "../../../src/tables/data-entries.ts";
 import { removed, written } from "../../../src/tables/schema/row-change.ts";
+import { transactionTreeTable } from "../../../src/tables/transaction-trees.ts";
 import { readModelDifferences } from "../../read-model/read-model-differences.ts";
 import { testStore } from "../test-store.ts";
 import { testPublisher } from "./test-publisher.ts";
@@ -278,6 +279,22 @@ test("no parameter is longer than D1 takes, whether rows are published or copied
   expectHealed();
   for (const { bindings } of readModel.landed.flat())
     for (const binding of bindings) expect(String(binding).length).toBeLessThanOrEqual(1_000_100);
+});
+
+test("trees of full blocks are copied a few at a time", async () => {
+  const nodes = new Uint8Array(384_032);
+  for (let count = 0; count < 12; count++) step(written(transactionTreeTable, { height, leafCount: 6_000, nodes }));
+  await publish();
+  readModel.sqlite = new DatabaseSync(":memory:");
+  readModel.landed = [];
+  publisher.lookAgain();
+  await publish();
+  expectHealed();
+  const lengthOf = (statements: (typeof readModel.landed)[number]) =>
+    statements.reduce((sum, { bindings }) => sum + String(bindings).length, 0);
+  const lengths = readModel.landed.map(lengthOf);
+  expect(lengths.reduce((sum, length) => sum + length, 0)).toBeGreaterThan(9_000_000);
+  expect(Math.max(...lengths)).toBeLessThan(2_500_000);
 });
 
 describe("while the tables are written anew", () => {

@@ -1,7 +1,9 @@
-import { afterAll, expect, test } from "vitest";
-import { openTables } from "../../../durable/state/open-tables.ts";
+import { afterAll, describe, expect, test } from "vitest";
+import { openInPortions, openTables } from "../../../durable/state/open-tables.ts";
 import { StateStore } from "../../../durable/state/state-store.ts";
 import { type NodeDatabase, nodeDatabase } from "../../../scripts/tools/sqlite/node-database.ts";
+import { testDatabase } from "../../../scripts/tools/sqlite/test-database.ts";
+import { tablesOf } from "../../../src/tables/all-tables.ts";
 import { migrations, SCHEMA_VERSION } from "../../../src/tables/migrations/all-migrations.ts";
 import { RELEASE } from "../../../src/tables/migrations/release.ts";
 import { SchemaRefused } from "../../../src/tables/migrations/upgrade.ts";
@@ -82,9 +84,10 @@ test("a database of another chain is refused, and not upgraded", () => {
   expect(contentOf(database)).toEqual(before);
 });
 
-test("a migration that fails leaves the database as it was", () => {
+test("a migration that fails leaves the database as the one before made it", () => {
   const database = nodeDatabase(copies.take(1, "chain-state"));
   const { genesisText } = storedNetwork(1);
+  openTables(new StateStore(database), genesisText);
   const before = contentOf(database);
   const failing = {
     version: SCHEMA_VERSION + 1,
@@ -96,4 +99,36 @@ test("a migration that fails leaves the database as it was", () => {
   expect(contentOf(database)).toEqual(before);
   expect(database.database.prepare("SELECT COUNT(*) > 0 AS isFull FROM account").get()).toEqual({ isFull: 1 });
   openTables(new StateStore(database), genesisText);
+});
+
+describe("an upgrade that is given up", () => {
+  const wholeDump = (database: NodeDatabase) => testDatabase(database).dump(tablesOf.object.map(({ name }) => name));
+
+  test.each([1, 2, 3])("from version %i, after any portion, is gone on with by the next start", (version) => {
+    const { genesisText } = storedNetwork(version);
+    const straight = nodeDatabase(copies.take(version, "chain-state"));
+    let portions = 0;
+    for (const _ of openInPortions(new StateStore(straight), genesisText)) portions += 1;
+    expect(portions).toBeGreaterThan(20);
+    const expected = [contentOf(straight), wholeDump(straight)];
+
+    const database = nodeDatabase(copies.take(version, "chain-state"));
+    for (let starts = 1; ; starts++) {
+      const opening = openInPortions(new StateStore(database), genesisText);
+      // Each start gets a little further.
+      if (opening.next().done || opening.next().done) break;
+      expect(starts).toBeLessThan(portions);
+    }
+    expect([contentOf(database), wholeDump(database)]).toEqual(expected);
+  });
+
+  test("is refused by the release that wrote the database", () => {
+    const database = nodeDatabase(copies.take(3, "chain-state"));
+    const { genesisText } = storedNetwork(3);
+    const [first] = openInPortions(new StateStore(database), genesisText);
+    expect(first).toBeUndefined();
+    const older = migrations.slice(0, 2);
+    expect(() => openTables(new StateStore(database), genesisText, older)).toThrow("reads versions up to 3");
+    openTables(new StateStore(database), genesisText);
+  });
 });

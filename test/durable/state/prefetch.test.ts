@@ -40,7 +40,7 @@ function storeWithSome(): StateStore {
 }
 
 function prefetchAll(store: StateStore): void {
-  store.prefetch(
+  store.prefetchLatest(
     transactionTable,
     numbers.map((number) => ({ id: idOf(number) })),
   );
@@ -65,13 +65,13 @@ test("what was not there is found once it is written, and again not when it is t
     { table: transactionTable, row: transactionRow(9, 4) },
     { table: accountTable, row: accountRow(9) },
   ]);
-  expect(store.find(transactionTable, { id: idOf(9) })?.height).toBe(4);
+  expect(store.findLatest(transactionTable, { id: idOf(9) })?.height).toBe(4);
   expect(store.find(accountTable, { address: addressOf(9) })?.balance).toBe(7n);
   prefetchAll(store);
-  expect(store.find(transactionTable, { id: idOf(9) })?.height).toBe(4);
+  expect(store.findLatest(transactionTable, { id: idOf(9) })?.height).toBe(4);
   store.rollbackTo({ height: 3, step: 0 });
   prefetchAll(store);
-  expect(store.find(transactionTable, { id: idOf(9) })).toBeUndefined();
+  expect(store.findLatest(transactionTable, { id: idOf(9) })).toBeUndefined();
   expect(store.find(accountTable, { address: addressOf(9) })).toBeUndefined();
 });
 
@@ -81,7 +81,9 @@ test("rows that were looked for are read again after everything in memory was fo
   store.sql.exec("DELETE FROM tx");
   store.sql.exec("DELETE FROM account");
   store.forgetCache();
-  expect(numbers.filter((number) => store.find(transactionTable, { id: idOf(number) }) !== undefined)).toEqual([]);
+  expect(numbers.filter((number) => store.findLatest(transactionTable, { id: idOf(number) }) !== undefined)).toEqual(
+    [],
+  );
   expect(numbers.filter((number) => store.find(accountTable, { address: addressOf(number) }) !== undefined)).toEqual(
     [],
   );

@@ -4,7 +4,7 @@ import { describe, expect, test } from "vitest";
 import { addressOfPublicKey, addressText } from "../../../src/crypto/address.ts";
 import { decodeBase58, encodeBase58 } from "../../../src/crypto/base58.ts";
 import { equalBytes } from "../../../src/crypto/bytes.ts";
-import { MerkleProofs } from "../../../src/crypto/merkle.ts";
+import { EMPTY_MERKLE_TREE } from "../../../src/crypto/merkle.ts";
 import type { Block } from "../../../src/protocol/blocks/block.ts";
 import { encodeBlockRecord } from "../../../src/protocol/blocks/block-file.ts";
 import { blockJson, type HeaderFacts, headerJson, votingJson } from "../../../src/protocol/blocks/block-json.ts";
@@ -135,9 +135,8 @@ describe("JSON of private-a", () => {
     for (const { id, transactionIndex, merkleProof } of proofs) {
       const { transactions, index } = byId.get(id) ?? { transactions: [], index: -1 };
       expect(index).toBe(transactionIndex);
-      expect(new MerkleProofs(transactions.map(merkleMessage)).of(index).toReversed().map(encodeBase58)).toEqual(
-        merkleProof,
-      );
+      const tree = EMPTY_MERKLE_TREE.append(transactions.map(merkleMessage));
+      expect(tree.proof(index).map(encodeBase58)).toEqual(merkleProof);
     }
   });
 });

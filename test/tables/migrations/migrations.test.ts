@@ -3,14 +3,17 @@ import { readFileSync } from "node:fs";
 import path from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { afterAll, describe, expect, test } from "vitest";
+import { openTables } from "../../../durable/state/open-tables.ts";
+import { StateStore } from "../../../durable/state/state-store.ts";
+import { nodeDatabase } from "../../../scripts/tools/sqlite/node-database.ts";
 import { schemaSql, tablesOf } from "../../../src/tables/all-tables.ts";
 import { migrations, SCHEMA_VERSION } from "../../../src/tables/migrations/all-migrations.ts";
 import { RELEASE } from "../../../src/tables/migrations/release.ts";
-import { upgradeSql } from "../../../src/tables/migrations/upgrade.ts";
+import { migrationsAfter } from "../../../src/tables/migrations/upgrade.ts";
 import { addedLater, bytes, i64, int, nullable, text } from "../../../src/tables/schema/column.ts";
-import { createSql } from "../../../src/tables/schema/schema-text.ts";
+import { createSql, type Database } from "../../../src/tables/schema/schema-text.ts";
 import { table } from "../../../src/tables/schema/table.ts";
-import { DatabaseCopies, storedVersions } from "../../stored-databases.ts";
+import { DatabaseCopies, storedNetwork, storedVersions } from "../../stored-databases.ts";
 import { missingStatements } from "./missing-statements.ts";
 import { schemaOf } from "./schema-of.ts";
 
@@ -28,6 +31,20 @@ function newDatabase(statements: readonly string[]): DatabaseSync {
   return database;
 }
 
+/** A copy of a stored database after all migrations. */
+function upgraded(kind: Database, name: "chain-state" | "read-model", version: number): DatabaseSync {
+  const file = copies.take(version, name);
+  if (kind === "object") {
+    const stored = nodeDatabase(file);
+    openTables(new StateStore(stored), storedNetwork(version).genesisText);
+    return stored.database;
+  }
+  const stored = new DatabaseSync(file);
+  for (const { readModel } of migrationsAfter(kind, { version, release: undefined }))
+    for (const statement of readModel) stored.exec(statement);
+  return stored;
+}
+
 test("versions come one after the other, and each has databases that a node of it left behind", () => {
   expect(migrations.map(({ version }) => version)).toEqual(migrations.map((_, index) => index + 2));
   // The newest: `npx node scripts/make-databases.ts --out test/fixtures/databases/v…`
@@ -42,15 +59,12 @@ test("the release is that of package.json", () => {
 describe.each(databases)("%s", (database, name) => {
   // What is printed here goes into a new migration, as it is.
   test("nothing that is declared is missing after the migrations", () => {
-    const first = new DatabaseSync(copies.take(1, name));
-    for (const statement of upgradeSql(database, { version: 1, release: undefined })) first.exec(statement);
+    const first = upgraded(database, name, 1);
     expect(missingStatements(schemaOf(first), tablesOf[database], database)).toEqual([]);
   });
 
   test.each(storedVersions)("a database of version %i comes to exactly the schema of a new one", (version) => {
-    const stored = new DatabaseSync(copies.take(version, name));
-    for (const statement of upgradeSql(database, { version, release: undefined })) stored.exec(statement);
-    expect(schemaOf(stored)).toEqual(schemaOf(newDatabase(schemaSql(database))));
+    expect(schemaOf(upgraded(database, name, version))).toEqual(schemaOf(newDatabase(schemaSql(database))));
   });
 });
 

@@ -18,7 +18,7 @@ export function checkDuplicate(transaction: Transaction, view: StateView): void 
 }
 
 /** Whether the chain may have a transaction with its id already. */
-export function mayRepeatId({ type }: Transaction, { height, settings }: StateView): boolean {
+function mayRepeatId({ type }: Transaction, { height, settings }: StateView): boolean {
   if (formatOf(type).mayRepeatId) return true;
   // The id of an alias is a hash of its name alone: while names could be taken over, ids came twice.
   return type === TransactionType.CreateAlias && height < aliasesUniqueFrom(settings.schemeCharacter);

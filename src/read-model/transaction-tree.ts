@@ -1,0 +1,56 @@
+/** Table `tx_tree`: proofs that transactions are in their blocks. */
+import { decodeHex, encodeHex } from "../crypto/hex.ts";
+import type { Digest } from "../crypto/identities.ts";
+import { MISSING_NODE } from "../crypto/merkle.ts";
+import { nullable, text } from "../tables/schema/column.ts";
+import { computed, type ResultRow } from "./columns.ts";
+import { isLatestOf } from "./latest-transaction.ts";
+import { type Query, query } from "./query.ts";
+import { isPublished, placeOf, placeSql, type TransactionPlace } from "./transaction.ts";
+import { blobList, byPlace, place, wantedAt } from "./wanted.ts";
+
+const nodeBytes = 32;
+
+/**
+ * The neighbours on the way from the leaf up, in hexadecimal. `way` has a row for each level: the number of the level's
+ * first node in the blob, the place of the way in the level, and how many nodes the level has.
+ */
+const proofText = computed(
+  "proof",
+  nullable(text),
+  `iif(tx_tree.height IS NULL, NULL, (
+     WITH RECURSIVE way(first, place, count) AS (
+       SELECT 0, tx.position, tx_tree.leaf_count
+       UNION ALL SELECT first + count, place >> 1, (count + 1) >> 1 FROM way WHERE count > 2
+     ), neighbour(first, place, count) AS (
+       SELECT first, iif(place & 1, place - 1, place + 1), count FROM way ORDER BY first
+     )
+     SELECT group_concat(iif(place < count,
+       hex(substr(tx_tree.nodes, ${nodeBytes} * (first + place) + 1, ${nodeBytes})), '${encodeHex(MISSING_NODE)}'), '')
+     FROM neighbour
+   ))`,
+);
+
+export interface FoundProof extends TransactionPlace {
+  /** From the leaf up. Undefined in the tip, whose tree still grows, and where the table has no tree. */
+  readonly proof: readonly Digest[] | undefined;
+}
+
+function proofOf(row: ResultRow): FoundProof {
+  const nodes = proofText.read(row);
+  const digests = nodes?.match(/.{64}/g)?.map((node) => decodeHex(node) as Digest);
+  return { ...placeOf(row), proof: digests };
+}
+
+/**
+ * Where transactions stand, and what proves it, in the order of the ids; undefined for ids that are not on the chain. Cost:
+ * the row of each transaction and of its block's tree.
+ */
+export function proofsQuery(ids: readonly Uint8Array[]): Query<readonly (FoundProof | undefined)[]> {
+  return query(
+    `SELECT ${place.sql}, ${placeSql}, ${proofText.sql} FROM ${wantedAt("?1")} JOIN tx ON ${isLatestOf("wanted.value")}
+     LEFT JOIN tx_tree ON tx_tree.height = tx.height WHERE ${isPublished}`,
+    [blobList(ids)],
+    (rows) => byPlace(ids, rows, proofOf, undefined),
+  );
+}

@@ -1,0 +1,29 @@
+/** Merkle trees over the transactions of blocks, from which proofs are read. */
+import type { MerkleTree } from "../crypto/merkle.ts";
+import { platformLimits } from "../platform/limits.ts";
+import { bytes, int } from "./schema/column.ts";
+import { type RowOf, table } from "./schema/table.ts";
+
+export const transactionTreeTable = table({
+  name: "tx_tree",
+  comment: `Merkle trees over the transactions of blocks, from version 5 on, that another block follows. nodes: 32 bytes each, level by
+level from the leaves up to the pair below the root. Where a tree would not fit into a row there is none.`,
+  key: ["height"],
+  columns: { height: int, leafCount: int, nodes: bytes() },
+  published: true,
+});
+export type TransactionTreeRow = RowOf<typeof transactionTreeTable>;
+
+/**
+ * A row is written and published as text, two characters for a byte. 6,000 transactions make 384 kB; more than 14,000 fit
+ * into a block only if they have no proofs, which accounts with a script of their own may leave out.
+ */
+const MAX_NODES_BYTES = Math.floor(0.45 * platformLimits.valueBytes);
+
+/** @returns undefined for a block without transactions, and for a tree that would not fit into a row */
+export function transactionTreeRow(height: number, tree: MerkleTree): TransactionTreeRow | undefined {
+  const { leafCount } = tree;
+  if (leafCount === 0) return undefined;
+  const nodes = tree.nodes();
+  return nodes.length > MAX_NODES_BYTES ? undefined : { height, leafCount, nodes };
+}
