@@ -235,15 +235,15 @@ describe("parts that fail", () => {
     });
 
     test.each([
-      "",
-      "first-primary",
-      "nonsense",
-      "-",
-      `${bookmark}${"0".repeat(100)}`,
-      "a-b'--",
-      "ÿ-ÿ",
-      "1".repeat(8_000),
-    ])("is passed over where it can be no bookmark: %j", async (seen) => {
+      ["nothing", ""],
+      ["a word of the database's own", "first-primary"],
+      ["a word", "nonsense"],
+      ["a line", "-"],
+      ["longer than one", `${bookmark}${"0".repeat(100)}`],
+      ["SQL", "a-b'--"],
+      ["no digits", "ÿ-ÿ"],
+      ["as long as a header may be", "1".repeat(8_000)],
+    ])("is passed over where it is %s", async (_, seen) => {
       const { opened, ask } = await sessions((constraint) => constraint !== "first-unconstrained");
       expect((await ask(seen)).status).toBe(200);
       expect(opened).toEqual(["first-unconstrained"]);
