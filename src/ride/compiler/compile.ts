@@ -11,7 +11,7 @@ import { parseScript } from "../script/script-bytes.ts";
 import { WorkRefused } from "../work-refused.ts";
 import { quickestEstimator } from "./declaration-work.ts";
 import { loadCompiler } from "./load-compiler.ts";
-import { MAX_SCRIPT_TOKENS, refuseLongSources, SourceTooLong } from "./source-bound.ts";
+import { MAX_SCRIPT_TOKENS, refuseLongSentences, refuseLongSources, SourceTooLong } from "./source-bound.ts";
 
 export interface CompileRequest {
   readonly source: string;
@@ -48,6 +48,7 @@ const importsFault = /^Unresolved imports|is not LIBRARY$/;
 export async function compile(request: CompileRequest): Promise<Compilation> {
   const sources = [...Object.values(request.libraries), request.source];
   refuseLongSources(sources, MAX_SCRIPT_TOKENS);
+  refuseLongSentences(sources);
   const compiler = await loadCompiler();
   const { source, defaultLibraryVersion } = request;
   if (defaultLibraryVersion === compilerLibraryVersion || versionDirective.test(source)) return run(compiler, request);

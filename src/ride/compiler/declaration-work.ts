@@ -23,20 +23,40 @@ interface Known {
   readonly depth: number;
 }
 
+/** What names stand for, the innermost last. */
+class KnownNames {
+  readonly #names = new Map<string, Known[]>();
+
+  get(name: string): Known | undefined {
+    return this.#names.get(name)?.at(-1);
+  }
+
+  enter(name: string, known: Known): void {
+    const hidden = this.#names.get(name);
+    if (hidden === undefined) this.#names.set(name, [known]);
+    else hidden.push(known);
+  }
+
+  leave(name: string): void {
+    this.#names.get(name)?.pop();
+  }
+}
+
 /**
  * The number of the compiler's estimator that ends in time.
  * @param sources those that are imported first
  * @throws SourceTooLong none does
  */
 export function quickestEstimator(sources: Iterable<string>): 1 | 3 {
-  const known = new Map<string, Known>();
+  const known = new KnownNames();
   let walked = 0;
   let values = 0;
   let depths = 0;
-  for (const { name, isValue, isOuter, mentions } of declarationsOf(sources)) {
+  for (const { name, isValue, isOuter, mentions, inner } of declarationsOf(sources)) {
     // Once it is too much, it need not be known how much.
     const declared = declaration(name, isValue, mentions, known, walked <= MAX_WALKED);
-    known.set(name, declared);
+    for (const forgotten of inner) known.leave(forgotten);
+    known.enter(name, declared);
     walked += declared.whole + declared.values.size;
     if (!isOuter) continue;
     depths += declared.depth;
@@ -52,7 +72,7 @@ function declaration(
   name: string,
   isValue: boolean,
   mentions: readonly string[],
-  known: ReadonlyMap<string, Known>,
+  known: KnownNames,
   isWalked: boolean,
 ): Known {
   const used = new Set<string>();
@@ -83,6 +103,8 @@ interface Declared {
   readonly isOuter: boolean;
   /** Words behind the name. */
   readonly mentions: readonly string[];
+  /** Names that are declared inside of it: nobody knows them any more. */
+  readonly inner: readonly string[];
 }
 
 /** They look like a brace that is never closed, and a comment. */
@@ -98,6 +120,7 @@ interface OpenDeclaration {
   readonly nesting: number;
   readonly isValue: boolean;
   readonly words: string[];
+  readonly inner: string[];
 }
 
 /** In their order, those inside of another one before it: what they mention it mentions, too. @throws SourceTooLong */
@@ -109,7 +132,8 @@ function* declarationsOf(sources: Iterable<string>): Iterable<Declared> {
       for (let last = open.at(-1); last !== undefined && last.nesting >= least; last = open.at(-1)) {
         open.pop();
         const [name = "", ...mentions] = last.words;
-        yield { name, isValue: last.isValue, isOuter: open.length === 0, mentions };
+        yield { name, isValue: last.isValue, isOuter: open.length === 0, mentions, inner: last.inner };
+        open.at(-1)?.inner.push(name);
       }
     }
     for (const part of sourceParts(source.replace(directives, ""))) {
@@ -120,7 +144,7 @@ function* declarationsOf(sources: Iterable<string>): Iterable<Declared> {
       } else if (part === "let" || part === "func" || part === "strict") {
         yield* closed(nesting);
         if (open.length >= MAX_NESTED) throw new SourceTooLong("the declarations of a script nest too deep");
-        open.push({ nesting, isValue: part !== "func", words: [] });
+        open.push({ nesting, isValue: part !== "func", words: [], inner: [] });
       } else if (word.test(part)) for (const { words } of open) words.push(part);
     }
     yield* closed(Number.NEGATIVE_INFINITY);

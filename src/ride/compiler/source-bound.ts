@@ -3,8 +3,10 @@
  * token: a source of 1 MB would take a minute, or all the memory there is. The reference stops after a time.
  */
 
-/** Scripts of 160 KB, the largest that there may be, have 2 bytes a token at the least in what people write. */
-export const MAX_SCRIPT_TOKENS = 80_000;
+/** In what people write 160 KB are 45,000 tokens. */
+export const MAX_SCRIPT_TOKENS = 50_000;
+/** Operators, getters and elements of one expression without a comma or a keyword: the compiler takes the square of them. */
+export const MAX_SENTENCE_TOKENS = 8_000;
 /** The reference has answers to questions of 5,000 bindings, which are 20,000 tokens. */
 export const MAX_QUESTION_TOKENS = 25_000;
 /** Questions of clients are compiled several times until all their names are known: this many tokens in all. */
@@ -22,6 +24,20 @@ const parts = /#[^\n]*|"(?:[^"\\]|\\[\s\S])*"?|\w+|[^\s\w]/g;
 /** What the source consists of, comments and spaces left out. */
 export function* sourceParts(source: string): Iterable<string> {
   for (const [part] of source.matchAll(parts)) if (!part.startsWith("#")) yield part;
+}
+
+const ends = new Set([",", "let", "func", "strict", "if", "then", "else", "match", "case"]);
+
+/** @throws SourceTooLong a source has a longer sentence than is compiled */
+export function refuseLongSentences(sources: Iterable<string>): void {
+  for (const source of sources) {
+    let length = 0;
+    for (const part of sourceParts(source)) {
+      length = ends.has(part) ? 0 : length + 1;
+      if (length > MAX_SENTENCE_TOKENS)
+        throw new SourceTooLong(`an expression has more than ${MAX_SENTENCE_TOKENS} tokens in a row`);
+    }
+  }
 }
 
 /**

@@ -26,6 +26,10 @@ describe("the compiler's estimator", () => {
       "many callables, which share functions and values",
       `${flat(100)}func f(x: Int) = a1 + a2\nfunc g(x: Int) = f(x)\n${callables(900)}`,
     ],
+    [
+      "functions whose own values have the same names",
+      lines(1_500, (at) => `func c${at}(a: Int) = { let sum = a + ${at}\n sum + sum }`),
+    ],
     ["short ways from one to the next", chain(200)],
     ["names in functions, texts and comments", `${flat(5)}func f(a0: Int) = { let b = "a1" # a2 {\n b }\n`],
   ])("is the third for %s", (_, source) => {

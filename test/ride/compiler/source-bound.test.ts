@@ -6,6 +6,7 @@ import {
   MAX_QUESTION_TOKENS,
   MAX_SCRIPT_TOKENS,
   questionAttempts,
+  refuseLongSentences,
   refuseLongSources,
   SourceTooLong,
 } from "../../../src/ride/compiler/source-bound.ts";
@@ -41,16 +42,25 @@ describe("the longest source", () => {
     expect(performance.now() - startedMs).toBeLessThan(10_000);
   });
 
-  test("holds a dApp as large as a script may be", () => {
+  test("holds a dApp of 160 KB", () => {
     const callable = (at: number) => `@Callable(i)
 func call${at}(amount: Int, name: String) = {
   let sum = amount + ${at}
   [IntegerEntry(name, sum), StringEntry(name, "value ${at}")]
 }
 `;
-    // 1,700 of them make 160 KB.
-    const source = Array.from({ length: 1_700 }, (_, at) => callable(at)).join("");
+    const source = Array.from({ length: 1_120 }, (_, at) => callable(at)).join("");
+    expect(source.length).toBeGreaterThan(160_000);
     expect(() => refuseLongSources([source], MAX_SCRIPT_TOKENS)).not.toThrow();
+    expect(() => refuseLongSentences([source])).not.toThrow();
+  });
+
+  test("has no expression of more than 8,000 tokens in a row", () => {
+    const operands = (count: number) => "&& a".repeat(count / 3);
+    expect(() => refuseLongSentences([`a ${operands(7_998)}`])).not.toThrow();
+    expect(() => refuseLongSentences([`a ${operands(8_001)}`])).toThrow(SourceTooLong);
+    expect(() => refuseLongSentences([`a ${operands(6_000)}, a ${operands(6_000)}`])).not.toThrow();
+    expect(() => refuseLongSentences([`if a ${operands(6_000)} then a ${operands(6_000)}`])).not.toThrow();
   });
 
   test("is compiled less often until its names are known than a short one", () => {
