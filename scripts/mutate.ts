@@ -9,7 +9,15 @@ import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { Stryker } from "@stryker-mutator/core";
 import { areaOf } from "./mutation/areas.ts";
-import { acceptedSchema, type FileScore, scoreReport } from "./mutation/mutations.ts";
+import {
+  acceptedSchema,
+  type FileScore,
+  putOffRanges,
+  type Report,
+  reportSchema,
+  scoreReport,
+  withLater,
+} from "./mutation/mutations.ts";
 
 const projectRoot = path.dirname(path.dirname(fileURLToPath(import.meta.url)));
 process.chdir(projectRoot);
@@ -43,22 +51,34 @@ function prepareWorkFolder(): void {
   if (existsSync(beside) && lstatSync(link, { throwIfNoEntry: false }) === undefined) symlinkSync(beside, link);
 }
 
-/** The report of Stryker on a file or folder. */
-async function mutate(wanted: string): Promise<unknown> {
+/**
+ * What becomes of each mutation of a file or folder. Those that only loading a module reaches are tried by all tests of
+ * the area. They come later, because what tests load and make before they begin would count as that, too.
+ */
+async function mutate(wanted: string): Promise<Report> {
   const area = areaOf(wanted);
-  const results = path.join(workFolder, wanted.replaceAll("/", "-"));
+  const results = wanted.replaceAll("/", "-");
   // The test runner, a process of its own, reads them (`vitest.mutation.config.ts`).
   process.env["MUTATION_TESTS"] = area.tests
     .map((tests) => (tests.endsWith(".ts") ? tests : `${tests}/**/*.test.ts`))
     .join(",");
   process.env["MUTATION_SLOW_TESTS"] = ["test/**/*.object.test.ts", ...area.slow].join(",");
-  await new Stryker({
-    configFile: "stryker.config.mjs",
-    mutate: [wanted.endsWith(".ts") ? wanted : `${wanted}/**/*.ts`],
-    incrementalFile: `${results}.incremental.json`,
-    jsonReporter: { fileName: `${results}.report.json` },
-  }).runMutationTest();
-  return JSON.parse(readFileSync(`${results}.report.json`, "utf8"));
+  const mutations = [wanted.endsWith(".ts") ? wanted : `${wanted}/**/*.ts`];
+  const report = await runStryker(results, { mutate: mutations, ignoreStatic: true });
+  const putOff = putOffRanges(report);
+  if (putOff.length === 0) return report;
+  return withLater(report, await runStryker(`${results}-loaded`, { mutate: putOff, ignoreStatic: false }));
+}
+
+async function runStryker(
+  results: string,
+  options: { readonly mutate: string[]; readonly ignoreStatic: boolean },
+): Promise<Report> {
+  const reportFile = path.join(workFolder, `${results}.report.json`);
+  const incrementalFile = path.join(workFolder, `${results}.incremental.json`);
+  const settings = { configFile: "stryker.config.mjs", incrementalFile, jsonReporter: { fileName: reportFile } };
+  await new Stryker({ ...settings, ...options }).runMutationTest();
+  return reportSchema.parse(JSON.parse(readFileSync(reportFile, "utf8")));
 }
 
 function formatScores(scores: readonly FileScore[]): string {

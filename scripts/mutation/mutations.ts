@@ -3,7 +3,8 @@ import { z } from "zod";
 
 const position = z.object({ line: z.number().int(), column: z.number().int() });
 
-const reportSchema = z.object({
+/** A report of Stryker's JSON reporter. */
+export const reportSchema = z.object({
   files: z.record(
     z.string(),
     z.object({
@@ -21,12 +22,42 @@ const reportSchema = z.object({
             "Pending",
           ]),
           replacement: z.string().optional(),
+          /** Whether it changes what a module does when it is loaded. */
+          static: z.boolean().optional(),
           location: z.object({ start: position, end: position }),
         }),
       ),
     }),
   ),
 });
+
+export type Report = z.infer<typeof reportSchema>;
+type Mutant = Report["files"][string]["mutants"][number];
+
+const isPutOff = ({ status, static: isStatic = false }: Mutant): boolean => status === "Ignored" && isStatic;
+
+/** Where mutations were put off because no test reaches them but by loading their module: ranges as Stryker takes them. */
+export function putOffRanges({ files }: Report): string[] {
+  return Object.entries(files).flatMap(([file, { mutants }]) =>
+    mutants
+      .filter(isPutOff)
+      .map(({ location: { start, end } }) => `${file}:${start.line}:${start.column - 1}-${end.line}:${end.column - 1}`),
+  );
+}
+
+/** The report with what a later one says of the mutations that were put off. */
+export function withLater({ files }: Report, later: Report): Report {
+  const merged = Object.entries(files).map(([file, { source, mutants }]) => {
+    const found = new Map(later.files[file]?.mutants.map((mutant) => [placeOf(mutant), mutant]));
+    const known = mutants.map((mutant) => (isPutOff(mutant) ? (found.get(placeOf(mutant)) ?? mutant) : mutant));
+    return [file, { source, mutants: known }] as const;
+  });
+  return { files: Object.fromEntries(merged) };
+}
+
+function placeOf({ location, replacement }: Mutant): string {
+  return JSON.stringify([location, replacement]);
+}
 
 /** Why mutations that survive are right to: by file, and by the mutation as `describeMutation` writes it. */
 export const acceptedSchema = z.record(z.string(), z.record(z.string(), z.string().min(1)));
@@ -53,11 +84,10 @@ export interface FileScore {
 }
 
 /**
- * The scores of a report of Stryker's JSON reporter.
+ * The scores of the files of a report.
  * @param isWanted whether a file was to be mutated: a report keeps what it knows of others
  */
-export function scoreReport(report: unknown, accepted: Accepted, isWanted: (file: string) => boolean): FileScore[] {
-  const { files } = reportSchema.parse(report);
+export function scoreReport({ files }: Report, accepted: Accepted, isWanted: (file: string) => boolean): FileScore[] {
   return Object.entries(files)
     .filter(([file]) => isWanted(file))
     .map(([file, { source, mutants }]) => {

@@ -1,21 +1,23 @@
 import { existsSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
-import { acceptedSchema, scoreReport } from "../../scripts/mutation/mutations.ts";
+import { acceptedSchema, putOffRanges, type Report, scoreReport, withLater } from "../../scripts/mutation/mutations.ts";
 
 const source = ["const least =", "  a > b ? b : a;", "export { least };"].join("\n");
 const comparison = "a > b ? b : a; | a > b => a >= b";
 
-function mutant(status: string, replacement: string) {
+type Mutant = Report["files"][string]["mutants"][number];
+
+function mutant(status: Mutant["status"], replacement: string): Mutant {
   const start = { line: 2, column: 3 };
   return { status, replacement, location: { start, end: { line: 2, column: 8 } } };
 }
 
-function report(...mutants: readonly ReturnType<typeof mutant>[]) {
+function report(...mutants: Mutant[]): Report {
   return { files: { "src/least.ts": { source, mutants } } };
 }
 
-const score = (mutants: readonly ReturnType<typeof mutant>[], reasons: Record<string, string> = {}) =>
+const score = (mutants: readonly Mutant[], reasons: Record<string, string> = {}) =>
   scoreReport(report(...mutants), { "src/least.ts": reasons }, () => true);
 
 describe("the score of a file", () => {
@@ -59,6 +61,19 @@ describe("the score of a file", () => {
       `const least = | const least = a > b ? b : a; => ${long.slice(0, 100)}…`,
     );
   });
+});
+
+it("what is put off is named as a range, and counts as a later report says", () => {
+  const putOff: Mutant = { ...mutant("Ignored", "a >= b"), static: true };
+  const first = report(putOff, mutant("Killed", "a < b"), mutant("Ignored", "b"));
+  expect(putOffRanges(first)).toEqual(["src/least.ts:2:2-2:7"]);
+  const later = report(mutant("Survived", "a >= b"), mutant("Survived", "a < b"));
+  expect(withLater(first, later).files["src/least.ts"]?.mutants.map(({ status }) => status)).toEqual([
+    "Survived",
+    "Killed",
+    "Ignored",
+  ]);
+  expect(withLater(first, { files: {} })).toEqual(first);
 });
 
 it("explanations are of files that there are, in their order", () => {

@@ -16,21 +16,23 @@ import {
 } from "../../../src/rules/blocks/apply-block.ts";
 import { BlockRun, noUsage } from "../../../src/rules/blocks/block-run.ts";
 import { noLimits } from "../../../src/rules/consensus/block-limits.ts";
+import { headerAt } from "../../../src/rules/consensus/next-block.ts";
 import { OverlayView } from "../../../src/rules/state/overlay-view.ts";
-import { richKey, signedTransfer } from "../../durable/pool/signed-transfer.ts";
+import { signedTransfer } from "../../durable/pool/signed-transfer.ts";
 import { InMemoryState } from "../in-memory-state.ts";
 import { faultOf } from "../transactions/samples.ts";
-import { blockAfter, chainOfThree, drawOf, networkOf } from "./next-block.ts";
+import { blockAfter, chainOfThree, networkOf, once } from "./next-block.ts";
 
-const { view } = chainOfThree().chain;
-const timestamp = view.findHeader(3)?.header.timestamp as bigint;
+const viewOfThree = once(() => chainOfThree().chain.view);
+/** Of the transactions, and of a block before them. */
+const timestamp = privateNetwork.blockchain.genesis.blockTimestampMs + 60_000n;
 const parent = { carryFee: 0n, transactions: () => [] };
 const transfers = [1n, 2n].map((amount) => signedTransfer({ timestamp, amount }));
-const { hitSource } = drawOf(view, richKey);
+const hitSource = new Uint8Array(32).fill(9);
 
 function runOf(transactionLimit?: number): BlockRun {
   return new BlockRun({
-    overlay: new OverlayView(view, { height: 4 }),
+    overlay: new OverlayView(viewOfThree(), { height: 4 }),
     blockVersion: 5,
     generator: new Uint8Array(26) as Address,
     blockTimestamp: timestamp,
@@ -82,6 +84,7 @@ describe("the transactions of a block", () => {
 
 describe("a block in the making", () => {
   test("reads its own place: height, hit source, reward, and its header where it is known", () => {
+    const view = viewOfThree();
     const signed = blockAfter(view);
     const options = { verifySignatures: true };
     const miners = openBlock(view, signed.header, hitSource, [], parent, options).overlay;
@@ -109,6 +112,7 @@ describe("a block in the making", () => {
   });
 
   test("takes signatures as its caller says", () => {
+    const view = viewOfThree();
     const forged = { ...transfers[0], proofs: [new Uint8Array(64)] } as (typeof transfers)[0];
     const open = (verifySignatures: boolean) =>
       openBlock(view, blockAfter(view).header, hitSource, [], parent, { verifySignatures }).run;
@@ -117,23 +121,27 @@ describe("a block in the making", () => {
   });
 
   test("knows the block before it, which bounds how old a transaction may be", () => {
+    const view = viewOfThree();
     const { maxTransactionTimeBackOffsetMs } = view.settings.functionality;
     const open = () => openBlock(view, blockAfter(view).header, hitSource, [], parent, { verifySignatures: true }).run;
-    const oldest = timestamp - maxTransactionTimeBackOffsetMs;
+    const parentTimestamp = headerAt(view, 3).header.timestamp;
+    const oldest = parentTimestamp - maxTransactionTimeBackOffsetMs;
     open().add(signedTransfer({ timestamp: oldest }));
     const fault = faultOf(() => open().add(signedTransfer({ timestamp: oldest - 1n })));
-    expect(fault).toMatchObject({ code: "timestampFromPast", previousBlockTimestamp: timestamp });
+    expect(fault).toMatchObject({ code: "timestampFromPast", previousBlockTimestamp: parentTimestamp });
   });
 });
 
 describe("a block that is applied", () => {
   const openedHash = () => {
+    const view = viewOfThree();
     const { run } = openBlock(view, blockAfter(view).header, hitSource, transfers, parent, { verifySignatures: true });
     addTransactions(run, transfers);
     return run.stateHash;
   };
 
   test("has its transactions, fees and reward, and is refused with another state hash than it leaves, or with none", () => {
+    const view = viewOfThree();
     const stateHash = openedHash();
     const apply = (hash: Digest | undefined) => () =>
       applyBlock(view, blockAfter(view, { transactions: transfers, stateHash: hash }), hitSource, parent, {

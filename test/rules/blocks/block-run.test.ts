@@ -7,23 +7,26 @@ import { privateNetwork } from "../../../src/network/networks/private.ts";
 import type { Snapshot } from "../../../src/protocol/snapshots/snapshot.ts";
 import { initialStateHash } from "../../../src/protocol/snapshots/state-hash.ts";
 import type { AssetId } from "../../../src/protocol/transactions/asset.ts";
-import { BlockRun, type BlockRunFacts, noUsage } from "../../../src/rules/blocks/block-run.ts";
+import { encodeProtobuf } from "../../../src/protocol/transactions/encode-for-block.ts";
+import { BlockRun, type BlockRunFacts, noUsage, type PlacedTransaction } from "../../../src/rules/blocks/block-run.ts";
 import { noLimits } from "../../../src/rules/consensus/block-limits.ts";
 import { OverlayView } from "../../../src/rules/state/overlay-view.ts";
 import { poorKey, richKey, signedTransfer, walletKey } from "../../durable/pool/signed-transfer.ts";
 import { faultOf } from "../transactions/samples.ts";
-import { chainOfThree } from "./next-block.ts";
+import { chainOfThree, once } from "./next-block.ts";
 
 const { chainId } = privateNetwork.blockchain;
-const node = chainOfThree();
-const timestamp = node.chain.view.findHeader(3)?.header.timestamp as bigint;
+const viewOfThree = once(() => chainOfThree().chain.view);
+const { genesis } = privateNetwork.blockchain;
+/** Of the transactions and of the block. */
+const timestamp = genesis.blockTimestampMs + 60_000n;
 const generator = addressOfPublicKey(walletKey(5).publicKey, chainId);
 const sender = addressOfPublicKey(richKey.publicKey, chainId);
 const recipient = addressOfPublicKey(poorKey.publicKey, chainId);
 
 /** The block after the third one, in the making. */
 function runWith(facts: Partial<BlockRunFacts> = {}): BlockRun {
-  const { view } = node.chain;
+  const view = viewOfThree();
   return new BlockRun({
     overlay: new OverlayView(view, { height: view.height + 1 }),
     blockVersion: 5,
@@ -40,7 +43,7 @@ function runWith(facts: Partial<BlockRunFacts> = {}): BlockRun {
 
 const transfers = [1n, 2n, 3n].map((amount) => signedTransfer({ timestamp, amount }));
 const [first, second] = transfers as [(typeof transfers)[0], (typeof transfers)[0]];
-const sizeBytes = runWith().judge(first).placed.bytes.length;
+const sizeBytes = encodeProtobuf(first).length;
 
 describe("a limit of the block", () => {
   test.each([
@@ -104,11 +107,14 @@ test("signatures are looked at as the run says, or as its caller says of one tra
 });
 
 describe("a transaction that is placed with its snapshot", () => {
-  const own = runWith();
-  own.add(first);
-  const placed = own.placed[0] as NonNullable<(typeof own.placed)[0]>;
+  const applied = once(() => {
+    const run = runWith();
+    run.add(first);
+    return { run, placed: run.placed[0] as PlacedTransaction };
+  });
 
   test("leaves what applying it leaves", () => {
+    const { run: own, placed } = applied();
     const run = runWith();
     run.addSnapshot(first, { snapshot: placed.snapshot, status: "succeeded" });
     expect(run.placed).toEqual([{ ...placed, callRecord: undefined }]);
@@ -146,7 +152,7 @@ describe("a transaction that is placed with its snapshot", () => {
 
   test("costs what its caller knows of its scripts, and no limit holds it", () => {
     const run = runWith({ limits: { ...noLimits, transactions: 0, scriptComplexity: 1 } });
-    run.addSnapshot(first, { snapshot: placed.snapshot, status: "succeeded" }, 5n);
+    run.addSnapshot(first, { snapshot: applied().placed.snapshot, status: "succeeded" }, 5n);
     expect(run.usage.scriptComplexity).toBe(5n);
     expect(run.placed[0]?.spentComplexity).toBe(5n);
     run.addSnapshot(second, { snapshot: {}, status: "failed" });
@@ -159,6 +165,7 @@ describe("a transaction that is placed with its snapshot", () => {
       run.addSnapshot(first, { snapshot, status });
       return run.stateHash;
     };
+    const { placed } = applied();
     const hashes = [hashOf(placed.snapshot, "succeeded"), hashOf(placed.snapshot, "failed"), hashOf({}, "elided")];
     expect(new Set(hashes.map((hash) => hash.join())).size).toBe(3);
   });

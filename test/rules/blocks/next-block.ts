@@ -46,6 +46,15 @@ export function networkOf(
   };
 }
 
+/** Makes a chain when a test first asks for it, so that what makes it is seen to be needed by that test. */
+export function once<T>(make: () => T): () => T {
+  let made: { readonly value: T } | undefined;
+  return () => {
+    made ??= { value: make() };
+    return made.value;
+  };
+}
+
 /** A node at height 3, so late that every account with a balance has had its turn. */
 export function chainOfThree(settings = blockchain): SimulatedNode {
   const node = new SimulatedNode({ blockchain: settings, startMs: Number(settings.genesis.blockTimestampMs) });

@@ -16,17 +16,20 @@ import { OverlayView } from "../../../src/rules/state/overlay-view.ts";
 import type { StateView } from "../../../src/rules/state/state-view.ts";
 import { richKey, walletKey } from "../../durable/pool/signed-transfer.ts";
 import { InMemoryState } from "../in-memory-state.ts";
-import { blockAfter, chainOfThree, drawOf, networkOf, turnOf } from "./next-block.ts";
+import { blockAfter, chainOfThree, drawOf, networkOf, once, turnOf } from "./next-block.ts";
 
 const { chainId } = privateNetwork.blockchain;
-const { chain, nowMs } = chainOfThree();
+const viewOf = (lastFeature: number) => once(() => chainOfThree(networkOf(lastFeature)).chain.view);
 /** Every feature but the last one is in force. */
-const { view } = chain;
+const newest = once(() => chainOfThree());
+const view = () => newest().chain.view;
 /** NXT's formulas, blocks of version 3. */
-const ofNxt = chainOfThree(networkOf(Feature.Ng)).chain.view;
+const ofNxt = viewOf(Feature.Ng);
 /** Fair PoS before VRF, blocks of version 4. */
-const ofFairPos = chainOfThree(networkOf(Feature.BlockReward)).chain.view;
-const eras: readonly (readonly [string, StateView])[] = [
+const ofFairPos = viewOf(Feature.BlockReward);
+const beforeFeature17 = viewOf(Feature.SynchronousCalls);
+const beforeFeature22 = viewOf(Feature.CeaseXtnBuyback);
+const eras: readonly (readonly [string, () => StateView])[] = [
   ["under NXT", ofNxt],
   ["under Fair PoS", ofFairPos],
   ["with VRF", view],
@@ -34,9 +37,9 @@ const eras: readonly (readonly [string, StateView])[] = [
 
 type Options = Parameters<typeof verifyHeader>[2];
 
-function faultOf(block: Block, at: StateView = view, options: Partial<Options> = {}): RuleError["fault"] | undefined {
+function faultOf(block: Block, at: StateView = view(), options: Partial<Options> = {}): RuleError["fault"] | undefined {
   try {
-    verifyHeader(block, at, { nowMs, ...options });
+    verifyHeader(block, at, { nowMs: newest().nowMs, ...options });
     return undefined;
   } catch (error) {
     if (error instanceof RuleError) return error.fault;
@@ -44,8 +47,9 @@ function faultOf(block: Block, at: StateView = view, options: Partial<Options> =
   }
 }
 
-describe.each(eras)("a block %s", (_, at) => {
+describe.each(eras)("a block %s", (_, era) => {
   test("passes at its generator's turn and not a millisecond before", () => {
+    const at = era();
     const turn = turnOf(at, richKey);
     expect(faultOf(blockAfter(at), at)).toBeUndefined();
     expect(faultOf(blockAfter(at, { timestamp: turn - 1n }), at)).toEqual({
@@ -56,8 +60,9 @@ describe.each(eras)("a block %s", (_, at) => {
   });
 
   test("has the generation signature that its generator drew, which later draws go on from", () => {
+    const at = era();
     const { hitSource } = drawOf(at, richKey);
-    expect(verifyHeader(blockAfter(at), at, { nowMs })).toEqual(hitSource);
+    expect(verifyHeader(blockAfter(at), at, { nowMs: newest().nowMs })).toEqual(hitSource);
     const { generationSignature } = blockAfter(at).header;
     for (const index of [0, 31]) {
       const wrong = generationSignature.slice();
@@ -67,6 +72,7 @@ describe.each(eras)("a block %s", (_, at) => {
   });
 
   test("has the base target that follows from its timestamp", () => {
+    const at = era();
     const baseTarget = baseTargetAfter(at, turnOf(at, richKey));
     for (const wrong of [baseTarget - 1n, baseTarget + 1n]) {
       const fault = { code: "baseTargetWrong", expected: baseTarget, got: wrong };
@@ -75,6 +81,7 @@ describe.each(eras)("a block %s", (_, at) => {
   });
 
   test("names its parent", () => {
+    const at = era();
     const grandparent = headerAt(at, 2).id;
     expect(faultOf(blockAfter(at, { reference: grandparent }), at)).toEqual({
       code: "blockReferenceUnknown",
@@ -84,6 +91,7 @@ describe.each(eras)("a block %s", (_, at) => {
   });
 
   test("carries its generator's signature, unless somebody has looked at that before", () => {
+    const at = era();
     const block = blockAfter(at);
     const forged = { ...block, signature: blockAfter(at, { timestamp: block.header.timestamp + 1n }).signature };
     expect(faultOf(forged, at)).toEqual({ code: "blockSignatureInvalid", blockId: encodeBase58(block.id) });
@@ -92,31 +100,31 @@ describe.each(eras)("a block %s", (_, at) => {
 });
 
 test("a wrong generation signature is told with the right one, where that follows from the chain", () => {
-  const { generationSignature: right } = drawOf(ofNxt, richKey);
+  const { generationSignature: right } = drawOf(ofNxt(), richKey);
   const wrong = new Uint8Array(32);
-  expect(faultOf(blockAfter(ofNxt, { generationSignature: wrong }), ofNxt)).toEqual({
+  expect(faultOf(blockAfter(ofNxt(), { generationSignature: wrong }), ofNxt())).toEqual({
     code: "generationSignatureWrong",
     reason: `expected ${encodeBase58(right)}, got ${encodeBase58(wrong)}`,
   });
-  const fault = faultOf(blockAfter(view, { generationSignature: new Uint8Array(96) }));
+  const fault = faultOf(blockAfter(view(), { generationSignature: new Uint8Array(96) }));
   expect(fault).toEqual({ code: "generationSignatureWrong", reason: "the VRF proof does not verify" });
 });
 
 test("a block has the version of its height", () => {
-  const block = blockAfter(ofFairPos, { version: 3 });
-  expect(faultOf(block, ofFairPos)).toEqual({ code: "blockVersionUnexpected", expected: 4, got: 3 });
+  const block = blockAfter(ofFairPos(), { version: 3 });
+  expect(faultOf(block, ofFairPos())).toEqual({ code: "blockVersionUnexpected", expected: 4, got: 3 });
 });
 
 test("a block has the form of its version", () => {
-  const fault = faultOf(blockAfter(view, { transactionsRoot: new Uint8Array(32) as Digest }));
+  const fault = faultOf(blockAfter(view(), { transactionsRoot: new Uint8Array(32) as Digest }));
   expect(fault?.code).toBe("transactionsRootWrong");
 });
 
 test("a block may be less than 100 ms ahead of the clock", () => {
-  const block = blockAfter(view);
+  const block = blockAfter(view());
   const { timestamp } = block.header;
-  expect(faultOf(block, view, { nowMs: Number(timestamp) - 99 })).toBeUndefined();
-  expect(faultOf(block, view, { nowMs: Number(timestamp) - 100 })).toEqual({
+  expect(faultOf(block, view(), { nowMs: Number(timestamp) - 99 })).toBeUndefined();
+  expect(faultOf(block, view(), { nowMs: Number(timestamp) - 100 })).toEqual({
     code: "blockFromFuture",
     latestMs: timestamp - 1n,
     gotMs: timestamp,
@@ -124,7 +132,7 @@ test("a block may be less than 100 ms ahead of the clock", () => {
 });
 
 test("an account with a script forges from feature 17 on", () => {
-  const before = chainOfThree(networkOf(Feature.SynchronousCalls)).chain.view;
+  const before = beforeFeature17();
   const script = encodeScript({
     content: "expression",
     libraryVersion: 4,
@@ -138,17 +146,17 @@ test("an account with a script forges from feature 17 on", () => {
   const generator = addressText(addressOfPublicKey(richKey.publicKey, chainId));
   expect(faultOf(blockAfter(before), before)).toBeUndefined();
   expect(faultOf(blockAfter(before), scripted(before))).toEqual({ code: "generatorHasScript", generator });
-  expect(faultOf(blockAfter(view), scripted(view))).toBeUndefined();
+  expect(faultOf(blockAfter(view()), scripted(view()))).toBeUndefined();
 });
 
 test("no block is by a weak key, for which anybody can make proofs; before feature 17 the proof itself decides", () => {
   const generator = new Uint8Array(32) as PublicKey;
   const reasonAt = (at: StateView) => faultOf(blockAfter(at, { generator }), at, { verifyBlockSignature: false });
-  expect(reasonAt(view)).toEqual({
+  expect(reasonAt(view())).toEqual({
     code: "generationSignatureWrong",
     reason: "the generator's public key is weak",
   });
-  const before = chainOfThree(networkOf(Feature.SynchronousCalls)).chain.view;
+  const before = beforeFeature17();
   expect(reasonAt(before)).toMatchObject({ reason: "the VRF proof does not verify" });
 });
 
@@ -172,21 +180,21 @@ test("a generator has the least balance or more", () => {
 });
 
 test("a state hash is refused before feature 22 asks for one", () => {
-  const before = chainOfThree(networkOf(Feature.CeaseXtnBuyback)).chain.view;
+  const before = beforeFeature22();
   expect(faultOf(blockAfter(before), before)).toBeUndefined();
   expect(faultOf(blockAfter(before, { stateHash: new Uint8Array(32) as Digest }), before)).toEqual({
     code: "headerFieldInvalid",
     field: "stateHash",
     reason: "not supported yet at this height",
   });
-  expect(faultOf(blockAfter(view, { stateHash: new Uint8Array(32) as Digest }))).toBeUndefined();
+  expect(faultOf(blockAfter(view(), { stateHash: new Uint8Array(32) as Digest }))).toBeUndefined();
 });
 
 test("an early block of mainnet stands after its own parent, and no other block there does", () => {
   const parentHeight = 812_608;
   const id = decodeBase58("2GNCYVy7k3kEPXzz12saMtRDeXFKr8cymVsG8Yxx3sZZ75eHj9csfXnGHuuJe7XawbcwjKdifUrV1uMq4ZNCWPf1");
   const features = new Map([[Feature.Ng as number, 0]]);
-  const parent = headerAt(ofNxt, 3);
+  const parent = headerAt(ofNxt(), 3);
   const header = { ...parent.header, timestamp: 1_509_000_000_000n };
   const after = new OverlayView(new InMemoryState({ settings: mainnet.blockchain, features, height: parentHeight }), {
     height: parentHeight,
