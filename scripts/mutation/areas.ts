@@ -10,12 +10,14 @@ export interface Area {
 const areas: readonly Area[] = [
   {
     folder: "src/rules/blocks",
-    tests: ["test/rules/blocks", "test/durable/chain", "test/durable/miner"],
-    slow: [
-      "test/durable/**/*.property.test.ts",
-      "test/durable/chain/state-hash-row.test.ts",
-      "test/durable/miner/simulation.test.ts",
+    tests: [
+      "test/rules/blocks",
+      "test/durable/chain/block-limits.test.ts",
+      "test/durable/chain/block-start.test.ts",
+      "test/durable/chain/import-blocks.test.ts",
+      "test/durable/chain/state-hash-fields.test.ts",
     ],
+    slow: [],
   },
   {
     folder: "src/rules/transactions/checks",
