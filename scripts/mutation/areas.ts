@@ -9,6 +9,11 @@ export interface Area {
 
 const areas: readonly Area[] = [
   {
+    folder: "src/rules/consensus",
+    tests: ["test/rules/consensus", "test/rules/blocks/verify-header.test.ts"],
+    slow: [],
+  },
+  {
     folder: "src/rules/blocks",
     tests: [
       "test/rules/blocks",
