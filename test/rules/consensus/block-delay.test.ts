@@ -79,7 +79,7 @@ describe("the algorithm", () => {
   test("follows what is in force at the parent", () => {
     const at = (parentHeight: number) => posAlgorithm({ parentHeight, features, functionality });
     expect(at(9)).toEqual(nxt);
-    expect(at(10)).toEqual(fairPosV1);
+    expect(at(10)).toEqual({ kind: "fairPos", minBlockTimeMs: 5_000, delayDelta: 0 });
     expect(at(19)).toEqual(fairPosV1);
     expect(at(20)).toEqual({ kind: "fairPos", minBlockTimeMs: 1_500, delayDelta: 3 });
   });

@@ -2,7 +2,13 @@ import { describe, expect, test } from "vitest";
 import type { PublicKey } from "../../../src/crypto/identities.ts";
 import { Feature } from "../../../src/network/features.ts";
 import { generationSignature } from "../../../src/rules/consensus/generation-signature.ts";
-import { hitOf, hitSourceHeight, isVrfActive, refusesWeakVrfKeys } from "../../../src/rules/consensus/hit.ts";
+import {
+  hitOf,
+  hitSourceHeight,
+  isVrfActive,
+  maximumHit,
+  refusesWeakVrfKeys,
+} from "../../../src/rules/consensus/hit.ts";
 import { activeFrom } from "./activation.ts";
 
 describe("the hit", () => {
@@ -10,6 +16,10 @@ describe("the hit", () => {
     const source = new Uint8Array(32).fill(7);
     source.set([1, 2, 0, 0, 0, 0, 0, 0xff]);
     expect(hitOf(source)).toBe(0xff00_0000_0000_0201n);
+  });
+
+  test("is at most what 8 bytes hold", () => {
+    expect(maximumHit).toBe(hitOf(new Uint8Array(8).fill(255)));
   });
 
   test("reads a view of a larger buffer at its place", () => {
