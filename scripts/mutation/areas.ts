@@ -17,9 +17,7 @@ const areas: readonly Area[] = [
     folder: "src/rules/blocks",
     tests: [
       "test/rules/blocks",
-      "test/durable/chain/block-limits.test.ts",
       "test/durable/chain/block-start.test.ts",
-      "test/durable/chain/import-blocks.test.ts",
       "test/durable/chain/state-hash-fields.test.ts",
     ],
     slow: [],

@@ -3,15 +3,17 @@ import { describe, expect, test } from "vitest";
 import { addressOfPublicKey } from "../../../src/crypto/address.ts";
 import { equalBytes } from "../../../src/crypto/bytes.ts";
 import type { Digest } from "../../../src/crypto/identities.ts";
+import { Feature } from "../../../src/network/features.ts";
 import { privateNetwork } from "../../../src/network/networks/private.ts";
 import type { Snapshot } from "../../../src/protocol/snapshots/snapshot.ts";
 import { initialStateHash } from "../../../src/protocol/snapshots/state-hash.ts";
-import type { AssetId } from "../../../src/protocol/transactions/asset.ts";
+import type { Asset, AssetId } from "../../../src/protocol/transactions/asset.ts";
 import { encodeProtobuf } from "../../../src/protocol/transactions/encode-for-block.ts";
 import { BlockRun, type BlockRunFacts, noUsage, type PlacedTransaction } from "../../../src/rules/blocks/block-run.ts";
 import { noLimits } from "../../../src/rules/consensus/block-limits.ts";
 import { OverlayView } from "../../../src/rules/state/overlay-view.ts";
 import { poorKey, richKey, signedTransfer, walletKey } from "../../durable/pool/signed-transfer.ts";
+import { InMemoryState } from "../in-memory-state.ts";
 import { faultOf } from "../transactions/samples.ts";
 import { chainOfThree, once } from "./next-block.ts";
 
@@ -140,6 +142,20 @@ describe("a transaction that is placed with its snapshot", () => {
     const balances = [{ address: generator, asset, balance: 40_000n }];
     run.addSnapshot(first, { snapshot: { balances }, status: "succeeded" });
     expect(run.placed[0]?.addresses).toEqual([generator]);
+  });
+
+  test("tells the share of a fee in an asset from WAVES, before sponsorship", () => {
+    const fee = { feeAsset: new Uint8Array(32).fill(7) as AssetId, fee: 100_000n };
+    const state = new InMemoryState({ features: new Map([[Feature.Ng as number, 1]]), height: 99 });
+    const addressesWith = (asset: Asset) => {
+      const run = runWith({ overlay: new OverlayView(state, { height: 100 }) });
+      const balances = [{ address: generator, asset, balance: 40_000n }];
+      run.addSnapshot({ ...first, ...fee }, { snapshot: { balances }, status: "succeeded" });
+      return run.placed[0]?.addresses;
+    };
+    expect(addressesWith(fee.feeAsset.slice() as AssetId)).toEqual([]);
+    expect(addressesWith(new Uint8Array(32).fill(8) as AssetId)).toEqual([generator]);
+    expect(addressesWith(null)).toEqual([generator]);
   });
 
   test("pays nobody if it is elided, and counts for the limits all the same", () => {

@@ -190,6 +190,28 @@ test("a state hash is refused before feature 22 asks for one", () => {
   expect(faultOf(blockAfter(view(), { stateHash: new Uint8Array(32) as Digest }))).toBeUndefined();
 });
 
+test("a block with a field of a feature that is not built yet is refused", () => {
+  const block = blockAfter(view());
+  const { version: _, reference: __, transactionsRoot: ___, challengedHeader: ____, ...challenged } = block.header;
+  const fields = {
+    challengedHeader: { ...challenged, headerSignature: block.signature },
+    finalizationVoting: {
+      endorserIndexes: [],
+      finalizedHeight: 1,
+      aggregatedEndorsementSignature: undefined,
+      conflictEndorsements: [],
+    },
+  };
+  for (const [field, value] of Object.entries(fields)) {
+    const header = { ...block.header, [field]: value };
+    expect(faultOf({ ...block, header }, view(), { verifyBlockSignature: false })).toEqual({
+      code: "headerFieldInvalid",
+      field,
+      reason: "this release does not have its rules",
+    });
+  }
+});
+
 test("an early block of mainnet stands after its own parent, and no other block there does", () => {
   const parentHeight = 812_608;
   const id = decodeBase58("2GNCYVy7k3kEPXzz12saMtRDeXFKr8cymVsG8Yxx3sZZ75eHj9csfXnGHuuJe7XawbcwjKdifUrV1uMq4ZNCWPf1");
