@@ -4,11 +4,15 @@ import { encodeBase58 } from "../../../src/crypto/base58.ts";
 import type { Address, Digest } from "../../../src/crypto/identities.ts";
 import { Feature } from "../../../src/network/features.ts";
 import { privateNetwork } from "../../../src/network/networks/private.ts";
+import type { BlockchainSettings } from "../../../src/network/settings.ts";
+import { genesisBlock } from "../../../src/protocol/blocks/genesis-block.ts";
 import type { RuleError } from "../../../src/protocol/faults.ts";
 import { initialStateHash } from "../../../src/protocol/snapshots/state-hash.ts";
+import type { Transaction } from "../../../src/protocol/transactions/transaction.ts";
 import {
   addTransactions,
   applyBlock,
+  applyGenesis,
   isNgActive,
   openBlock,
   rewardAfter,
@@ -18,6 +22,7 @@ import { BlockRun, noUsage } from "../../../src/rules/blocks/block-run.ts";
 import { noLimits } from "../../../src/rules/consensus/block-limits.ts";
 import { headerAt } from "../../../src/rules/consensus/next-block.ts";
 import { OverlayView } from "../../../src/rules/state/overlay-view.ts";
+import type { StateView } from "../../../src/rules/state/state-view.ts";
 import { signedTransfer } from "../../durable/pool/signed-transfer.ts";
 import { InMemoryState } from "../in-memory-state.ts";
 import { faultOf } from "../transactions/samples.ts";
@@ -29,6 +34,12 @@ const timestamp = privateNetwork.blockchain.genesis.blockTimestampMs + 60_000n;
 const parent = { carryFee: 0n, transactions: () => [] };
 const transfers = [1n, 2n].map((amount) => signedTransfer({ timestamp, amount }));
 const hitSource = new Uint8Array(32).fill(9);
+
+/** Transfers that a view before feature 15 takes. */
+const transfersOf = (view: StateView, count: number) =>
+  Array.from({ length: count }, (_, index) =>
+    signedTransfer({ timestamp: headerAt(view, 3).header.timestamp, version: 2, amount: BigInt(index + 1) }),
+  );
 
 function runOf(transactionLimit?: number): BlockRun {
   return new BlockRun({
@@ -157,6 +168,37 @@ describe("a block that is applied", () => {
     expect(faultOf(apply(wrong))).toEqual({ code: "stateHashWrong", expected, got: encodeBase58(wrong) });
     expect(faultOf(apply(undefined))).toEqual({ code: "stateHashWrong", expected, got: undefined });
   });
+});
+
+test("a received block is held to the limits of received blocks, and its signatures are looked at as the caller says", () => {
+  const settings = networkOf(Feature.BlockReward);
+  const features = new Map(settings.functionality.preActivatedFeatures);
+  features.delete(Feature.MassTransfer);
+  const { view: at } = chainOfThree({
+    ...settings,
+    functionality: { ...settings.functionality, preActivatedFeatures: features },
+  }).chain;
+  const old = transfersOf(at, 2);
+  const forged = { ...old[0], proofs: old[1]?.proofs } as Transaction;
+  const block = blockAfter(at, { transactions: [forged] });
+  const apply = (verifySignatures: boolean) => () => applyBlock(at, block, hitSource, parent, { verifySignatures });
+  expect(faultOf(apply(true))).toMatchObject({ code: "transactionInBlockInvalid" });
+  const applied = apply(false)();
+  expect(applied.placed.length).toBe(1);
+  // Scripts may read the header of the block that they stand in.
+  expect(applied.overlay.findHeader(4)).toEqual(block);
+});
+
+test("the genesis block lists its reward where feature 14 is there from the start and feature 18 is not", () => {
+  const sharesIn = (settings: BlockchainSettings) =>
+    applyGenesis(
+      new InMemoryState({ settings, height: 0, features: settings.functionality.preActivatedFeatures }),
+      genesisBlock(settings),
+    );
+  const { initial } = privateNetwork.blockchain.rewards;
+  const rewarded = sharesIn(networkOf(Feature.SynchronousCalls));
+  expect(rewarded.rewardShares).toEqual([{ address: rewarded.generator, amount: initial }]);
+  expect(sharesIn(privateNetwork.blockchain).rewardShares).toEqual([]);
 });
 
 test("a state hash is looked at from the height on at which headers carry it", () => {

@@ -9,12 +9,14 @@ import type { Snapshot } from "../../../src/protocol/snapshots/snapshot.ts";
 import { initialStateHash } from "../../../src/protocol/snapshots/state-hash.ts";
 import type { Asset, AssetId } from "../../../src/protocol/transactions/asset.ts";
 import { encodeProtobuf } from "../../../src/protocol/transactions/encode-for-block.ts";
+import { TransactionType } from "../../../src/protocol/transactions/transaction-type.ts";
 import { BlockRun, type BlockRunFacts, noUsage, type PlacedTransaction } from "../../../src/rules/blocks/block-run.ts";
 import { noLimits } from "../../../src/rules/consensus/block-limits.ts";
 import { OverlayView } from "../../../src/rules/state/overlay-view.ts";
 import { poorKey, richKey, signedTransfer, walletKey } from "../../durable/pool/signed-transfer.ts";
 import { InMemoryState } from "../in-memory-state.ts";
-import { faultOf } from "../transactions/samples.ts";
+import { callable, compiled, dApp, waves, world } from "../transactions/invoke/dapps.ts";
+import { faultOf, now, sample, to } from "../transactions/samples.ts";
 import { chainOfThree, once } from "./next-block.ts";
 
 const { chainId } = privateNetwork.blockchain;
@@ -95,6 +97,21 @@ test("the list of accounts leaves the generator out, which has but its share", (
   const run = runWith();
   run.add(first);
   expect(run.placed[0]?.addresses).toEqual([sender, recipient]);
+});
+
+test("what a call did is kept with it, and no record with what calls nothing", () => {
+  const script = compiled(6, callable('[IntegerEntry("k", 1)]'));
+  const overlay = new OverlayView(world({ dApp: script }), { height: 101 });
+  const run = runWith({ overlay, verifySignatures: false, blockTimestamp: now, previousBlockTimestamp: now });
+  const call = sample(TransactionType.InvokeScript, {
+    ...{ version: 2, dApp: to(dApp.address), call: { function: "call", args: [] }, payments: [], fee: waves },
+  });
+  run.add(call);
+  expect(run.placed[0]?.callRecord?.result.data).toEqual([{ key: "k", value: { type: "integer", value: 1n } }]);
+  expect(run.placed[0]?.callRecord?.ethereumCall).toBeUndefined();
+  const other = runWith();
+  other.add(first);
+  expect(other.placed[0]?.callRecord).toBeUndefined();
 });
 
 test("signatures are looked at as the run says, or as its caller says of one transaction", () => {
