@@ -48,22 +48,21 @@ function nearestDouble(numerator: bigint, denominator: bigint): number {
   return Number(quotient) * 2 ** -(shift + 1);
 }
 
-/** The nearest integer that has at most 34 significant digits, ties to even. */
+/** The nearest integer that has at most 34 significant digits, ties to even. @param value positive */
 export function roundToPrecision(value: bigint): bigint {
-  const excess = digitCount(value < 0n ? -value : value) - precisionDigits;
+  const excess = digitCount(value) - precisionDigits;
   if (excess <= 0) return value;
   const unit = 10n ** BigInt(excess);
-  return value < 0n ? -roundedQuotient(-value, unit) * unit : roundedQuotient(value, unit) * unit;
+  return roundedQuotient(value, unit) * unit;
 }
 
 /**
  * `numerator / denominator` as a decimal of 34 significant digits, as the nearest double.
- * @param denominator not zero
+ * @param numerator not negative
+ * @param denominator positive
  */
 export function decimalQuotient(numerator: bigint, denominator: bigint): number {
   if (numerator === 0n) return 0;
-  if (numerator < 0n !== denominator < 0n) return -decimalQuotient(-numerator, denominator);
-  if (numerator < 0n) return decimalQuotient(-numerator, -denominator);
   const { digits, exponent } = decimalRatio(numerator, denominator);
   return exponent >= 0
     ? nearestDouble(digits * 10n ** BigInt(exponent), 1n)

@@ -34,6 +34,8 @@ describe("the base target of NXT", () => {
 
   test("takes the delay after the parent while the chain is short", () => {
     expect(nextBaseTarget(nxt, { ...facts, parentBaseTarget: 600n, timestampMs: 66_000n })).toBe(660n);
+    const later = { ...facts, parentTimestampMs: 40_000n, timestampMs: 106_000n };
+    expect(nextBaseTarget(nxt, { ...later, parentBaseTarget: 600n })).toBe(660n);
   });
 
   test("stays between 9 and the highest that the average delay allows", () => {

@@ -63,8 +63,10 @@ describe("the delay of NXT", () => {
   });
 });
 
-test("without a balance nobody may ever sign", () => {
+test("without a balance, or after a base target that no block can have, nobody may ever sign", () => {
   for (const algorithm of [nxt, fairPosV1, fairPosV2]) {
+    for (const baseTarget of [0n, -1n])
+      expect(blockDelayMs(algorithm, { hit: 1n, baseTarget, generatingBalance: 100n })).toBe(2n ** 63n - 1n);
     expect(blockDelayMs(algorithm, { hit: 1n, baseTarget: 100n, generatingBalance: 0n })).toBe(2n ** 63n - 1n);
     expect(blockDelayMs(algorithm, { hit: 1n, baseTarget: 100n, generatingBalance: -5n })).toBe(2n ** 63n - 1n);
   }
@@ -77,7 +79,7 @@ describe("the algorithm", () => {
   test("follows what is in force at the parent", () => {
     const at = (parentHeight: number) => posAlgorithm({ parentHeight, features, functionality });
     expect(at(9)).toEqual(nxt);
-    expect(at(10)).toEqual(fairPosV1);
+    expect(at(10)).toEqual({ kind: "fairPos", minBlockTimeMs: 5_000, delayDelta: 0 });
     expect(at(19)).toEqual(fairPosV1);
     expect(at(20)).toEqual({ kind: "fairPos", minBlockTimeMs: 1_500, delayDelta: 3 });
   });

@@ -17,6 +17,7 @@ describe("the term of a reward", () => {
     expect(rewardVoting(4, features, rewards)).toEqual(first);
     expect(rewardVoting(15, features, rewards)).toEqual(first);
     expect(rewardVoting(16, features, rewards)?.termEnd).toBe(27);
+    expect(rewardVoting(16, activeFrom({}), rewards)).toBeUndefined();
   });
 
   test("is shorter from feature 20 on, counted from the same start", () => {
@@ -49,6 +50,8 @@ describe("votes", () => {
   test("are none before the voting interval", () => {
     expect(count(3)).toEqual({ increase: 0, decrease: 0 });
     expect(count(11)).toEqual({ increase: 0, decrease: 0 });
+    const eager = { height: 3, reward: 600n, rewards, voteAt: () => 700n };
+    expect(countRewardVotes({ ...eager, features })).toEqual({ increase: 0, decrease: 0 });
   });
 
   test("are counted up to the height; no vote and a vote for the same reward count for nothing", () => {
@@ -64,6 +67,7 @@ describe("the next reward", () => {
   test("is none before feature 14, and the initial one at its activation", () => {
     expect(next(2, undefined)).toBeUndefined();
     expect(next(3, undefined)).toBe(600_000_000n);
+    expect(next(3, undefined, noVote, activeFrom({}))).toBeUndefined();
   });
 
   test("stays within a term, whatever the votes", () => {

@@ -59,6 +59,12 @@ describe("approval", () => {
     expect(approvedFeatures({ ...facts, earlierVotes: new Map([[2, 1]]) })).toEqual([2]);
   });
 
+  test("is of several features at once, in the order of their numbers", () => {
+    const earlierVotes = new Map([9, 2, 15, 3].map((feature) => [feature, 5]));
+    const facts = { height: 20, earlierVotes, blockVotes: [], approvals: new Map(), functionality };
+    expect(approvedFeatures(facts)).toEqual([2, 3, 9, 15]);
+  });
+
   test("leaves out what is approved or pre-activated, and takes unknown features", () => {
     expect(approved(20, { 2: 9, 5: 9, 99: 9 }, [], { 2: 10 })).toEqual([99]);
   });

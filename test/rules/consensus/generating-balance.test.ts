@@ -34,6 +34,7 @@ describe("the window", () => {
     expect(at(2)).toEqual({ from: 1, to: 2 });
     const early = { parentHeight: 2, features: activeFrom({}), functionality };
     expect(generatingBalanceWindow(early)).toEqual({ from: 2, to: 2 });
+    expect(generatingBalanceWindow({ ...early, parentHeight: 3 })).toEqual({ from: 1, to: 3 });
   });
 
   test("of confirmations holds at least the block itself", () => {

@@ -2,7 +2,13 @@ import { describe, expect, test } from "vitest";
 import type { PublicKey } from "../../../src/crypto/identities.ts";
 import { Feature } from "../../../src/network/features.ts";
 import { generationSignature } from "../../../src/rules/consensus/generation-signature.ts";
-import { hitOf, hitSourceHeight, isVrfActive, refusesWeakVrfKeys } from "../../../src/rules/consensus/hit.ts";
+import {
+  hitOf,
+  hitSourceHeight,
+  isVrfActive,
+  maximumHit,
+  refusesWeakVrfKeys,
+} from "../../../src/rules/consensus/hit.ts";
 import { activeFrom } from "./activation.ts";
 
 describe("the hit", () => {
@@ -12,12 +18,19 @@ describe("the hit", () => {
     expect(hitOf(source)).toBe(0xff00_0000_0000_0201n);
   });
 
+  test("is at most what 8 bytes hold", () => {
+    expect(maximumHit).toBe(hitOf(new Uint8Array(8).fill(255)));
+  });
+
   test("reads a view of a larger buffer at its place", () => {
     expect(hitOf(Uint8Array.of(9, 9, 5, 0, 0, 0, 0, 0, 0, 0, 9).subarray(2))).toBe(5n);
   });
 
   test("refuses a source without 8 bytes", () => {
     expect(() => hitOf(new Uint8Array(7))).toThrow(RangeError);
+    // The bytes behind it are others'.
+    expect(() => hitOf(new Uint8Array(32).subarray(2, 9))).toThrow("at least 8 bytes, got 7");
+    expect(hitOf(new Uint8Array(8))).toBe(0n);
   });
 });
 

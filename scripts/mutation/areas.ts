@@ -1,0 +1,56 @@
+/** Code whose mutations are looked for, with the tests that must see them. */
+export interface Area {
+  readonly folder: string;
+  /** Folders and files below `test`. By default the one that mirrors the code. */
+  readonly tests: readonly string[];
+  /** Left out: they take longer than all others of the area together, and what they see by chance no test promises. */
+  readonly slow: readonly string[];
+}
+
+const areas: readonly Area[] = [
+  {
+    folder: "src/rules/consensus",
+    tests: ["test/rules/consensus", "test/rules/blocks/verify-header.test.ts"],
+    slow: [],
+  },
+  {
+    folder: "src/rules/blocks",
+    tests: [
+      "test/rules/blocks",
+      "test/durable/chain/block-start.test.ts",
+      "test/durable/chain/state-hash-fields.test.ts",
+    ],
+    slow: [],
+  },
+  {
+    folder: "src/rules/transactions/checks",
+    tests: ["test/rules/transactions", "test/rules/evaluation"],
+    slow: [],
+  },
+  {
+    folder: "durable/chain",
+    tests: ["test/durable/chain", "test/durable/miner", "test/durable/node.test.ts"],
+    slow: [
+      "test/durable/**/*.property.test.ts",
+      "test/durable/chain/state-hash-row.test.ts",
+      "test/durable/miner/simulation.test.ts",
+    ],
+  },
+  {
+    folder: "durable/publish",
+    tests: ["test/durable/publish", "test/durable/node.test.ts"],
+    slow: ["test/durable/**/*.property.test.ts"],
+  },
+];
+
+/** The tests for a file or folder of the project. */
+export function areaOf(path: string): Area {
+  const known = areas.find(({ folder }) => path === folder || path.startsWith(`${folder}/`));
+  if (known !== undefined) return known;
+  const folder = path.endsWith(".ts") ? path.slice(0, path.lastIndexOf("/")) : path;
+  return {
+    folder,
+    tests: [folder.startsWith("src/") ? `test/${folder.slice("src/".length)}` : `test/${folder}`],
+    slow: [],
+  };
+}

@@ -1,0 +1,133 @@
+/** What Stryker found, and what is known of the mutations that no test sees. */
+import { z } from "zod";
+
+const position = z.object({ line: z.number().int(), column: z.number().int() });
+
+/** A report of Stryker's JSON reporter. */
+export const reportSchema = z.object({
+  files: z.record(
+    z.string(),
+    z.object({
+      source: z.string(),
+      mutants: z.array(
+        z.object({
+          status: z.enum([
+            "Killed",
+            "Timeout",
+            "Survived",
+            "NoCoverage",
+            "CompileError",
+            "RuntimeError",
+            "Ignored",
+            "Pending",
+          ]),
+          replacement: z.string().optional(),
+          /** Whether it changes what a module does when it is loaded. */
+          static: z.boolean().optional(),
+          location: z.object({ start: position, end: position }),
+        }),
+      ),
+    }),
+  ),
+});
+
+export type Report = z.infer<typeof reportSchema>;
+type Mutant = Report["files"][string]["mutants"][number];
+
+const isPutOff = ({ status, static: isStatic = false }: Mutant): boolean => status === "Ignored" && isStatic;
+
+/** Where mutations were put off because no test reaches them but by loading their module: ranges as Stryker takes them. */
+export function putOffRanges({ files }: Report): string[] {
+  return Object.entries(files).flatMap(([file, { mutants }]) =>
+    mutants
+      .filter(isPutOff)
+      .map(({ location: { start, end } }) => `${file}:${start.line}:${start.column - 1}-${end.line}:${end.column - 1}`),
+  );
+}
+
+/** The report with what a later one says of the mutations that were put off. */
+export function withLater({ files }: Report, later: Report): Report {
+  const merged = Object.entries(files).map(([file, { source, mutants }]) => {
+    const found = new Map(later.files[file]?.mutants.map((mutant) => [placeOf(mutant), mutant]));
+    const known = mutants.map((mutant) => (isPutOff(mutant) ? (found.get(placeOf(mutant)) ?? mutant) : mutant));
+    return [file, { source, mutants: known }] as const;
+  });
+  return { files: Object.fromEntries(merged) };
+}
+
+function placeOf({ location, replacement }: Mutant): string {
+  return JSON.stringify([location, replacement]);
+}
+
+/** Why mutations that survive are right to: by file, and by the mutation as `describeMutation` writes it. */
+export const acceptedSchema = z.record(z.string(), z.record(z.string(), z.string().min(1)));
+export type Accepted = z.infer<typeof acceptedSchema>;
+
+export interface Survivor {
+  readonly file: string;
+  readonly line: number;
+  /** The line of the code, what of it changes, and what it becomes. */
+  readonly mutation: string;
+  readonly isReached: boolean;
+  /** Undefined: nobody has explained it yet. */
+  readonly reason: string | undefined;
+}
+
+export interface FileScore {
+  readonly file: string;
+  /** Those that could run. */
+  readonly mutations: number;
+  readonly killed: number;
+  readonly survivors: readonly Survivor[];
+  /** Explanations of mutations that no longer survive. */
+  readonly stale: readonly string[];
+}
+
+/**
+ * The scores of the files of a report.
+ * @param isWanted whether a file was to be mutated: a report keeps what it knows of others
+ */
+export function scoreReport({ files }: Report, accepted: Accepted, isWanted: (file: string) => boolean): FileScore[] {
+  return Object.entries(files)
+    .filter(([file]) => isWanted(file))
+    .map(([file, { source, mutants }]) => {
+      const lines = source.split("\n");
+      const ran = mutants.filter(({ status }) => !["CompileError", "RuntimeError", "Ignored"].includes(status));
+      const survivors = ran
+        .filter(({ status }) => status !== "Killed" && status !== "Timeout")
+        .map(({ status, replacement = "", location }): Survivor => {
+          const mutation = describeMutation(lines, location, replacement);
+          const reason = accepted[file]?.[mutation];
+          return { file, line: location.start.line, mutation, isReached: status === "Survived", reason };
+        });
+      const stale = Object.keys(accepted[file] ?? {}).filter(
+        (mutation) => !survivors.some((survivor) => survivor.mutation === mutation),
+      );
+      return { file, mutations: ran.length, killed: ran.length - survivors.length, survivors, stale };
+    })
+    .sort((left, right) => (left.file < right.file ? -1 : 1));
+}
+
+type Position = z.infer<typeof position>;
+
+/** Longest piece of code that is shown whole. */
+const shownLength = 100;
+
+/** A mutation in one line that stays the same when lines above it come and go. */
+function describeMutation(
+  lines: readonly string[],
+  { start, end }: { readonly start: Position; readonly end: Position },
+  replacement: string,
+): string {
+  const last = lines[end.line - 1] ?? "";
+  const between = lines.slice(start.line - 1, end.line - 1);
+  const code = [...between, last.slice(0, end.column - 1)].join("\n").slice(start.column - 1);
+  const line = shorten(lines[start.line - 1] ?? "");
+  const before = shorten(code);
+  return `${line === before ? "" : `${line} | `}${before} => ${shorten(replacement)}`;
+}
+
+function shorten(code: string): string {
+  const oneLine = code.replaceAll(/\s+/g, " ").trim();
+  return oneLine.length <= shownLength ? oneLine : `${oneLine.slice(0, shownLength)}…`;
+}

@@ -1,0 +1,24 @@
+/** What `npm run mutate` asks of Stryker; `scripts/mutate.ts` adds what is mutated, and where results go. */
+export default {
+  testRunner: "vitest",
+  // Threads start in half the time of processes.
+  vitest: { configFile: "vitest.mutation.config.ts", related: false, pool: "threads" },
+  plugins: ["@stryker-mutator/vitest-runner", "./test/mutation/ignore-fault-texts.ts"],
+  ignorers: ["fault-texts"],
+  coverageAnalysis: "perTest",
+  incremental: true,
+  // One after the other: how long a run takes says whether a mutation has made a loop endless.
+  concurrency: 1,
+  timeoutMS: 10_000,
+  timeoutFactor: 4,
+  // A longer first run than this is of too many tests.
+  dryRunTimeoutMinutes: 15,
+  // Stryker would read it with a part of the compiler that TypeScript 7 does not have.
+  tsconfigFile: "none",
+  reporters: ["json", "progress-append-only"],
+  tempDirName: ".stryker-tmp",
+  cleanTempDir: "always",
+  ignorePatterns: ["docs", ".data", ".test-results", ".wrangler", "biome.json"],
+  disableTypeChecks: false,
+  allowConsoleColors: false,
+};

@@ -1,0 +1,112 @@
+/** What the next batch takes of the outbox, and what it says of the read model once it has landed. */
+import { describe, expect, test } from "vitest";
+import { BatchStatements } from "../../../durable/publish/batch-statements.ts";
+import { type Batch, nextBatch } from "../../../durable/publish/next-batch.ts";
+import { Publication } from "../../../durable/publish/publication.ts";
+import { insertRow } from "../../../durable/state/plain-rows.ts";
+import { accountTable, balanceHistoryTable } from "../../../src/tables/accounts.ts";
+import { chainTable } from "../../../src/tables/chain.ts";
+import { outboxTable } from "../../../src/tables/journal.ts";
+import { testStore } from "../test-store.ts";
+
+const state = { version: "tip", epoch: 2, height: 9, transactions: 5, finalizedHeight: 4 };
+
+/** A read model that is whole, and so many entries that wait for it. */
+function arrange(waiting: number, rows = "[[1]]") {
+  const { store } = testStore();
+  const publication = new Publication(store, { genesis: "genesis", drawn: "drawn", tip: state });
+  publication.sending({ batch: "first", sequence: 0, isWhole: true }, state);
+  publication.landed("first");
+  const tableNumber = store.tables.numberOf(accountTable);
+  for (let count = 0; count < waiting; count++)
+    insertRow(store.sql, outboxTable, { tableNumber, removes: false, rows });
+  return { store, publication, next: () => nextBatch({ store, publication, state, nowMs: 77 }) };
+}
+
+/** The row of the chain in a batch, by its columns. */
+function chainRowOf({ statements }: Batch): Record<string, unknown> {
+  const [, row] = statements;
+  expect(row?.sql).toBe(chainTable.writeSql);
+  const [values] = JSON.parse(String(row?.bindings[0])) as unknown[][];
+  return Object.fromEntries([...chainTable.columns.keys()].map((name, index) => [name, values?.[index]]));
+}
+
+describe("the next batch", () => {
+  test.each([0, 1, 7, 8, 9, 16, 20])(
+    "takes all of %d entries, and says that the read model is whole then",
+    (waiting) => {
+      const { publication, next } = arrange(waiting);
+      const batch = next();
+      expect(batch.sent).toMatchObject({ sequence: waiting, isWhole: true });
+      expect(batch.sent).not.toHaveProperty("copied");
+      expect(batch.statements[0]?.bindings).toEqual(["first"]);
+      expect(chainRowOf(batch)).toMatchObject({
+        ...{ version: "tip", epoch: 2, height: 9, finalizedHeight: 4, publishedAt: 77, sequence: waiting },
+        ...{ batch: batch.sent.batch, identity: publication.identity },
+      });
+      expect(chainRowOf(batch)).toMatchObject({ progress: null });
+      const joined = `[${Array(waiting).fill("[1]").join(",")}]`;
+      expect(batch.statements.slice(2)).toEqual(
+        waiting === 0 ? [] : [{ sql: accountTable.publishSql, bindings: [joined] }],
+      );
+    },
+  );
+
+  test("leaves entries that it has no room for, and says that the read model is not whole", () => {
+    const { next } = arrange(40, `[["${"x".repeat(400_000)}"]]`);
+    const batch = next();
+    expect(batch.sent.isWhole).toBe(false);
+    // Read by eights: the fifteenth entry makes 6,000,000 characters.
+    expect(batch.sent.sequence).toBe(16);
+    expect(chainRowOf(batch)).toMatchObject({ sequence: 16, progress: "what has changed is written" });
+  });
+});
+
+describe("the statements of a batch", () => {
+  const { store } = testStore();
+  const [first, second] = [accountTable, balanceHistoryTable].map((table) => store.tables.numberOf(table)) as [
+    number,
+    number,
+  ];
+
+  test("put rows of one table together, and keep their order where some are removed between", () => {
+    const batch = new BatchStatements(store.tables);
+    batch.add(first, false, "[1]");
+    batch.add(second, false, "[2]");
+    batch.add(first, false, "[3,4]");
+    batch.add(first, true, "[5]");
+    batch.add(first, false, "[6]");
+    expect(batch.statements()).toEqual([
+      { sql: accountTable.publishSql, bindings: ["[1,3,4]"] },
+      { sql: balanceHistoryTable.publishSql, bindings: ["[2]"] },
+      { sql: accountTable.removeSql, bindings: ["[5]"] },
+      { sql: accountTable.publishSql, bindings: ["[6]"] },
+    ]);
+    expect(batch.length).toBe(3 + 3 + 5 + 3 + 3);
+  });
+
+  test("put no more together than a parameter holds, at three bytes a character", () => {
+    const batch = new BatchStatements(store.tables);
+    const rows = (length: number) => `["${"x".repeat(length - 4)}"]`;
+    batch.add(first, false, rows(300_000));
+    batch.add(first, false, rows(200_000));
+    expect(batch.statements()).toHaveLength(1);
+    batch.add(first, false, rows(4));
+    expect(batch.statements()).toHaveLength(2);
+  });
+
+  test("are a hundred at most, or six million characters", () => {
+    const many = new BatchStatements(store.tables);
+    for (let count = 0; count < 99; count++) many.add(first, count % 2 === 0, "[1]");
+    expect(many.isFull).toBe(false);
+    many.add(first, true, "[1]");
+    expect([many.isFull, many.statements().length]).toEqual([false, 99]);
+    many.add(first, false, "[1]");
+    expect([many.isFull, many.statements().length]).toEqual([true, 100]);
+    const long = new BatchStatements(store.tables);
+    long.add(first, false, `["${"x".repeat(5_999_995)}"]`);
+    expect([long.isFull, long.length]).toEqual([false, 5_999_999]);
+    long.add(second, false, "1");
+    expect(long.isFull).toBe(true);
+  });
+});

@@ -1,0 +1,234 @@
+/** A block with all it changes, computed from its parent's state: what it starts from, what is wrong with it, and what it says. */
+import { describe, expect, test } from "vitest";
+import { encodeBase58 } from "../../../src/crypto/base58.ts";
+import type { Address, Digest } from "../../../src/crypto/identities.ts";
+import { Feature } from "../../../src/network/features.ts";
+import { privateNetwork } from "../../../src/network/networks/private.ts";
+import type { BlockchainSettings } from "../../../src/network/settings.ts";
+import { genesisBlock } from "../../../src/protocol/blocks/genesis-block.ts";
+import type { RuleError } from "../../../src/protocol/faults.ts";
+import { initialStateHash } from "../../../src/protocol/snapshots/state-hash.ts";
+import type { Transaction } from "../../../src/protocol/transactions/transaction.ts";
+import {
+  addTransactions,
+  applyBlock,
+  applyGenesis,
+  isNgActive,
+  openBlock,
+  rewardAfter,
+  verifyStateHash,
+} from "../../../src/rules/blocks/apply-block.ts";
+import { BlockRun, noUsage } from "../../../src/rules/blocks/block-run.ts";
+import { noLimits } from "../../../src/rules/consensus/block-limits.ts";
+import { headerAt } from "../../../src/rules/consensus/next-block.ts";
+import { OverlayView } from "../../../src/rules/state/overlay-view.ts";
+import type { StateView } from "../../../src/rules/state/state-view.ts";
+import { signedTransfer } from "../../durable/pool/signed-transfer.ts";
+import { InMemoryState } from "../in-memory-state.ts";
+import { faultOf } from "../transactions/samples.ts";
+import { blockAfter, chainOfThree, networkOf, once } from "./next-block.ts";
+
+const viewOfThree = once(() => chainOfThree().chain.view);
+/** Of the transactions, and of a block before them. */
+const timestamp = privateNetwork.blockchain.genesis.blockTimestampMs + 60_000n;
+const parent = { carryFee: 0n, transactions: () => [] };
+const transfers = [1n, 2n].map((amount) => signedTransfer({ timestamp, amount }));
+const hitSource = new Uint8Array(32).fill(9);
+
+/** Transfers that a view before feature 15 takes. */
+const transfersOf = (view: StateView, count: number) =>
+  Array.from({ length: count }, (_, index) =>
+    signedTransfer({ timestamp: headerAt(view, 3).header.timestamp, version: 2, amount: BigInt(index + 1) }),
+  );
+
+function runOf(transactionLimit?: number): BlockRun {
+  return new BlockRun({
+    overlay: new OverlayView(viewOfThree(), { height: 4 }),
+    blockVersion: 5,
+    generator: new Uint8Array(26) as Address,
+    blockTimestamp: timestamp,
+    previousBlockTimestamp: timestamp,
+    limits: { ...noLimits, transactions: transactionLimit },
+    usage: noUsage,
+    stateHash: initialStateHash,
+    verifySignatures: true,
+  });
+}
+
+describe("the transactions of a block", () => {
+  test("are placed in their order, each with its number", () => {
+    const numbers: [bigint, number][] = [];
+    addTransactions(runOf(), transfers, (_, transaction, index) => {
+      numbers.push([(transaction as (typeof transfers)[0]).amount, index]);
+    });
+    expect(numbers).toEqual([
+      [1n, 0],
+      [2n, 1],
+    ]);
+  });
+
+  test("are named if one breaks a rule, with its own fault as the cause", () => {
+    const forged = { ...transfers[1], proofs: [new Uint8Array(64)] } as (typeof transfers)[0];
+    let error: unknown;
+    try {
+      addTransactions(runOf(), [transfers[0] as typeof forged, forged]);
+    } catch (thrown) {
+      error = thrown;
+    }
+    const { fault, cause } = error as RuleError;
+    expect(fault).toMatchObject({ code: "transactionInBlockInvalid", transactionId: encodeBase58(forged.id) });
+    expect((fault as { reason: string }).reason).toMatch("Proof doesn't validate");
+    expect((cause as RuleError).fault.code).toBe("proofInvalid");
+  });
+
+  test("are more than fits: that is a fault of the block, not of one of them", () => {
+    expect(faultOf(() => addTransactions(runOf(1), transfers))).toMatchObject({ code: "blockLimitExceeded" });
+  });
+
+  test("are not to blame for a fault of the program", () => {
+    const broken = () => {
+      throw new TypeError("broken");
+    };
+    expect(() => addTransactions(runOf(), transfers, broken)).toThrow(new TypeError("broken"));
+  });
+});
+
+describe("a block in the making", () => {
+  test("reads its own place: height, hit source, reward, and its header where it is known", () => {
+    const view = viewOfThree();
+    const signed = blockAfter(view);
+    const options = { verifySignatures: true };
+    const miners = openBlock(view, signed.header, hitSource, [], parent, options).overlay;
+    const received = openBlock(view, signed.header, hitSource, [], parent, { ...options, signed }).overlay;
+    for (const overlay of [miners, received]) {
+      expect(overlay.height).toBe(4);
+      expect(overlay.findHitSource(4)).toEqual(hitSource);
+      expect(overlay.blockReward(4)).toBe(rewardAfter(view));
+    }
+    expect(received.findHeader(4)).toEqual(signed);
+    expect(miners.findHeader(4)).toBeUndefined();
+  });
+
+  test("is held to the limits of received blocks, or to the narrower ones of own blocks", () => {
+    const settings = networkOf(Feature.BlockReward);
+    const later = new Map(settings.functionality.preActivatedFeatures);
+    later.set(Feature.Ride4DApps, 3);
+    const functionality = { ...settings.functionality, preActivatedFeatures: later };
+    const at = chainOfThree({ ...settings, functionality }).chain.view;
+    const signed = blockAfter(at);
+    const limitOf = (options: Parameters<typeof openBlock>[5]) =>
+      openBlock(at, signed.header, hitSource, [], parent, options).run.limits.scriptComplexity;
+    expect(limitOf({ verifySignatures: true, signed })).toBeUndefined();
+    expect(limitOf({ verifySignatures: true })).toBe(1_000_000);
+  });
+
+  test("takes signatures as its caller says", () => {
+    const view = viewOfThree();
+    const forged = { ...transfers[0], proofs: [new Uint8Array(64)] } as (typeof transfers)[0];
+    const open = (verifySignatures: boolean) =>
+      openBlock(view, blockAfter(view).header, hitSource, [], parent, { verifySignatures }).run;
+    expect(faultOf(() => open(true).add(forged))).toMatchObject({ code: "proofInvalid" });
+    open(false).add(forged);
+  });
+
+  test("knows the block before it, which bounds how old a transaction may be", () => {
+    const view = viewOfThree();
+    const { maxTransactionTimeBackOffsetMs } = view.settings.functionality;
+    const open = () => openBlock(view, blockAfter(view).header, hitSource, [], parent, { verifySignatures: true }).run;
+    const parentTimestamp = headerAt(view, 3).header.timestamp;
+    const oldest = parentTimestamp - maxTransactionTimeBackOffsetMs;
+    open().add(signedTransfer({ timestamp: oldest }));
+    const fault = faultOf(() => open().add(signedTransfer({ timestamp: oldest - 1n })));
+    expect(fault).toMatchObject({ code: "timestampFromPast", previousBlockTimestamp: parentTimestamp });
+  });
+});
+
+describe("a block that is applied", () => {
+  const openedHash = () => {
+    const view = viewOfThree();
+    const { run } = openBlock(view, blockAfter(view).header, hitSource, transfers, parent, { verifySignatures: true });
+    addTransactions(run, transfers);
+    return run.stateHash;
+  };
+
+  test("has its transactions, fees and reward, and is refused with another state hash than it leaves, or with none", () => {
+    const view = viewOfThree();
+    const stateHash = openedHash();
+    const apply = (hash: Digest | undefined) => () =>
+      applyBlock(view, blockAfter(view, { transactions: transfers, stateHash: hash }), hitSource, parent, {
+        verifySignatures: true,
+      });
+    const applied = apply(stateHash)();
+    expect(applied).toMatchObject({ carryFee: 120_000n, totalFee: 200_000n, stateHash, reward: rewardAfter(view) });
+    expect(applied.placed.map(({ transaction }) => transaction)).toEqual(transfers);
+    expect(applied.usage.transactions).toBe(2);
+    expect(applied.rewardShares).toEqual([{ address: applied.generator, amount: (applied.reward as bigint) * 10n }]);
+    const expected = encodeBase58(stateHash);
+    const wrong = new Uint8Array(32) as Digest;
+    expect(faultOf(apply(wrong))).toEqual({ code: "stateHashWrong", expected, got: encodeBase58(wrong) });
+    expect(faultOf(apply(undefined))).toEqual({ code: "stateHashWrong", expected, got: undefined });
+  });
+});
+
+test("a received block is held to the limits of received blocks, and its signatures are looked at as the caller says", () => {
+  const settings = networkOf(Feature.BlockReward);
+  const features = new Map(settings.functionality.preActivatedFeatures);
+  features.delete(Feature.MassTransfer);
+  const { view: at } = chainOfThree({
+    ...settings,
+    functionality: { ...settings.functionality, preActivatedFeatures: features },
+  }).chain;
+  const old = transfersOf(at, 2);
+  const forged = { ...old[0], proofs: old[1]?.proofs } as Transaction;
+  const block = blockAfter(at, { transactions: [forged] });
+  const apply = (verifySignatures: boolean) => () => applyBlock(at, block, hitSource, parent, { verifySignatures });
+  expect(faultOf(apply(true))).toMatchObject({ code: "transactionInBlockInvalid" });
+  const applied = apply(false)();
+  expect(applied.placed.length).toBe(1);
+  // Scripts may read the header of the block that they stand in.
+  expect(applied.overlay.findHeader(4)).toEqual(block);
+});
+
+test("the genesis block lists its reward where feature 14 is there from the start and feature 18 is not", () => {
+  const sharesIn = (settings: BlockchainSettings) =>
+    applyGenesis(
+      new InMemoryState({ settings, height: 0, features: settings.functionality.preActivatedFeatures }),
+      genesisBlock(settings),
+    );
+  const { initial } = privateNetwork.blockchain.rewards;
+  const rewarded = sharesIn(networkOf(Feature.SynchronousCalls));
+  expect(rewarded.rewardShares).toEqual([{ address: rewarded.generator, amount: initial }]);
+  expect(sharesIn(privateNetwork.blockchain).rewardShares).toEqual([]);
+});
+
+test("a state hash is looked at from the height on at which headers carry it", () => {
+  const functionality = { lightNodeBlockFieldsAbsenceInterval: 5 };
+  const state = new InMemoryState({ features: new Map([[Feature.LightNode as number, 10]]), functionality });
+  const hash = new Uint8Array(32) as Digest;
+  verifyStateHash(undefined, hash, state, 14);
+  expect(faultOf(() => verifyStateHash(undefined, hash, state, 15))).toMatchObject({ code: "stateHashWrong" });
+  verifyStateHash(hash, hash, state, 15);
+});
+
+test("micro-blocks follow once feature 2 is in force at the tip", () => {
+  const features = new Map([[Feature.Ng as number, 10]]);
+  const activeAt = (height: number) => isNgActive(new InMemoryState({ features, height }));
+  expect([9, 10].map(activeAt)).toEqual([false, true]);
+});
+
+test("the reward after the tip is voted on where a term ends", () => {
+  const { rewards } = privateNetwork.blockchain;
+  const voted = (vote: bigint) => {
+    const state = new InMemoryState({ settings: privateNetwork.blockchain, height: 6, features: new Map([[14, 1]]) });
+    const asked: number[] = [];
+    const at = Object.assign(new OverlayView(state, { height: 6, reward: rewards.initial }), {
+      rewardVote: (height: number) => {
+        asked.push(height);
+        return vote;
+      },
+    });
+    return { reward: rewardAfter(at), asked };
+  };
+  expect(voted(rewards.initial + 1n)).toEqual({ reward: rewards.initial + rewards.minIncrement, asked: [4, 5, 6] });
+  expect(voted(-1n).reward).toBe(rewards.initial);
+});

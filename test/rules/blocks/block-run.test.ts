@@ -1,0 +1,205 @@
+/** The transactions of a block, one after the other: what fits, what they pay, and what is left after one that does not pass. */
+import { describe, expect, test } from "vitest";
+import { addressOfPublicKey } from "../../../src/crypto/address.ts";
+import { equalBytes } from "../../../src/crypto/bytes.ts";
+import type { Digest } from "../../../src/crypto/identities.ts";
+import { Feature } from "../../../src/network/features.ts";
+import { privateNetwork } from "../../../src/network/networks/private.ts";
+import type { Snapshot } from "../../../src/protocol/snapshots/snapshot.ts";
+import { initialStateHash } from "../../../src/protocol/snapshots/state-hash.ts";
+import type { Asset, AssetId } from "../../../src/protocol/transactions/asset.ts";
+import { encodeProtobuf } from "../../../src/protocol/transactions/encode-for-block.ts";
+import { TransactionType } from "../../../src/protocol/transactions/transaction-type.ts";
+import { BlockRun, type BlockRunFacts, noUsage, type PlacedTransaction } from "../../../src/rules/blocks/block-run.ts";
+import { noLimits } from "../../../src/rules/consensus/block-limits.ts";
+import { OverlayView } from "../../../src/rules/state/overlay-view.ts";
+import { poorKey, richKey, signedTransfer, walletKey } from "../../durable/pool/signed-transfer.ts";
+import { InMemoryState } from "../in-memory-state.ts";
+import { callable, compiled, dApp, waves, world } from "../transactions/invoke/dapps.ts";
+import { faultOf, now, sample, to } from "../transactions/samples.ts";
+import { chainOfThree, once } from "./next-block.ts";
+
+const { chainId } = privateNetwork.blockchain;
+const viewOfThree = once(() => chainOfThree().chain.view);
+const { genesis } = privateNetwork.blockchain;
+/** Of the transactions and of the block. */
+const timestamp = genesis.blockTimestampMs + 60_000n;
+const generator = addressOfPublicKey(walletKey(5).publicKey, chainId);
+const sender = addressOfPublicKey(richKey.publicKey, chainId);
+const recipient = addressOfPublicKey(poorKey.publicKey, chainId);
+
+/** The block after the third one, in the making. */
+function runWith(facts: Partial<BlockRunFacts> = {}): BlockRun {
+  const view = viewOfThree();
+  return new BlockRun({
+    overlay: new OverlayView(view, { height: view.height + 1 }),
+    blockVersion: 5,
+    generator,
+    blockTimestamp: timestamp,
+    previousBlockTimestamp: timestamp,
+    limits: noLimits,
+    usage: noUsage,
+    stateHash: initialStateHash,
+    verifySignatures: true,
+    ...facts,
+  });
+}
+
+const transfers = [1n, 2n, 3n].map((amount) => signedTransfer({ timestamp, amount }));
+const [first, second] = transfers as [(typeof transfers)[0], (typeof transfers)[0]];
+const sizeBytes = encodeProtobuf(first).length;
+
+describe("a limit of the block", () => {
+  test.each([
+    ["number of transactions", { transactions: 2 }, 3n],
+    ["size of all transactions in bytes", { sizeBytes: 2 * sizeBytes }, BigInt(3 * sizeBytes)],
+  ])("on the %s holds what is exactly as much, and refuses what is more", (limit, limits, got) => {
+    const run = runWith({ limits: { ...noLimits, ...limits } });
+    for (const transfer of [first, second]) run.add(transfer);
+    const { usage, stateHash, carryFee } = run;
+    const fault = faultOf(() => run.add(transfers[2] as typeof first));
+    expect(fault).toEqual({ code: "blockLimitExceeded", limit, allowed: BigInt(Object.values(limits)[0] ?? 0), got });
+    expect(run.placed.length).toBe(2);
+    expect({ usage: run.usage, stateHash: run.stateHash, carryFee: run.carryFee }).toEqual({
+      usage,
+      stateHash,
+      carryFee,
+    });
+  });
+
+  test("counts what earlier micro-blocks have used", () => {
+    const usage = { transactions: 1, sizeBytes: 10, scriptComplexity: 7n };
+    const run = runWith({ limits: { ...noLimits, transactions: 2, scriptComplexity: 7 }, usage });
+    run.add(first);
+    expect(run.usage).toEqual({ transactions: 2, sizeBytes: 10 + sizeBytes, scriptComplexity: 7n });
+    expect(faultOf(() => run.add(second))).toMatchObject({ limit: "number of transactions", got: 3n });
+    const full = runWith({ limits: { ...noLimits, scriptComplexity: 6 }, usage });
+    expect(faultOf(() => full.add(first))).toEqual({
+      code: "blockLimitExceeded",
+      limit: "complexity of all scripts",
+      allowed: 6n,
+      got: 7n,
+    });
+  });
+});
+
+test("two fifths of a fee are the generator's, and the rest waits for the next one", () => {
+  const run = runWith();
+  for (const transfer of [first, second]) run.add(transfer);
+  expect([run.totalFee, run.carryFee]).toEqual([200_000n, 120_000n]);
+  const shares = run.placed.map(({ snapshot }) =>
+    snapshot.balances?.find(({ address }) => equalBytes(address, generator)),
+  );
+  expect(shares.map((share) => share?.balance)).toEqual([40_000n, 80_000n]);
+});
+
+test("the list of accounts leaves the generator out, which has but its share", () => {
+  const run = runWith();
+  run.add(first);
+  expect(run.placed[0]?.addresses).toEqual([sender, recipient]);
+});
+
+test("what a call did is kept with it, and no record with what calls nothing", () => {
+  const script = compiled(6, callable('[IntegerEntry("k", 1)]'));
+  const overlay = new OverlayView(world({ dApp: script }), { height: 101 });
+  const run = runWith({ overlay, verifySignatures: false, blockTimestamp: now, previousBlockTimestamp: now });
+  const call = sample(TransactionType.InvokeScript, {
+    ...{ version: 2, dApp: to(dApp.address), call: { function: "call", args: [] }, payments: [], fee: waves },
+  });
+  run.add(call);
+  expect(run.placed[0]?.callRecord?.result.data).toEqual([{ key: "k", value: { type: "integer", value: 1n } }]);
+  expect(run.placed[0]?.callRecord?.ethereumCall).toBeUndefined();
+  const other = runWith();
+  other.add(first);
+  expect(other.placed[0]?.callRecord).toBeUndefined();
+});
+
+test("signatures are looked at as the run says, or as its caller says of one transaction", () => {
+  const forged = { ...first, proofs: second.proofs };
+  expect(faultOf(() => runWith().add(forged))).toMatchObject({ code: "proofInvalid" });
+  expect(faultOf(() => runWith().add(forged, true))).toMatchObject({ code: "proofInvalid" });
+  expect(faultOf(() => runWith({ verifySignatures: false }).add(forged, true))).toMatchObject({ code: "proofInvalid" });
+  for (const run of [runWith({ verifySignatures: false }), runWith()]) {
+    run.add(forged, false);
+    expect(run.placed.length).toBe(1);
+  }
+});
+
+describe("a transaction that is placed with its snapshot", () => {
+  const applied = once(() => {
+    const run = runWith();
+    run.add(first);
+    return { run, placed: run.placed[0] as PlacedTransaction };
+  });
+
+  test("leaves what applying it leaves", () => {
+    const { run: own, placed } = applied();
+    const run = runWith();
+    run.addSnapshot(first, { snapshot: placed.snapshot, status: "succeeded" });
+    expect(run.placed).toEqual([{ ...placed, callRecord: undefined }]);
+    const { stateHash, carryFee, totalFee, usage } = own;
+    expect(run).toMatchObject({ stateHash, carryFee, totalFee, usage });
+  });
+
+  test("has its generator among its accounts where more than the share came to it", () => {
+    const addressesWith = (balance: bigint) => {
+      const run = runWith();
+      const balances = [{ address: generator, asset: null, balance }];
+      run.addSnapshot(first, { snapshot: { balances }, status: "succeeded" });
+      return run.placed[0]?.addresses;
+    };
+    expect(addressesWith(40_000n)).toEqual([]);
+    expect(addressesWith(40_001n)).toEqual([generator]);
+    expect(addressesWith(39_999n)).toEqual([generator]);
+  });
+
+  test("has its generator among its accounts where an asset came to it, as much as the share of the fee", () => {
+    const run = runWith();
+    const asset = new Uint8Array(32).fill(7) as AssetId;
+    const balances = [{ address: generator, asset, balance: 40_000n }];
+    run.addSnapshot(first, { snapshot: { balances }, status: "succeeded" });
+    expect(run.placed[0]?.addresses).toEqual([generator]);
+  });
+
+  test("tells the share of a fee in an asset from WAVES, before sponsorship", () => {
+    const fee = { feeAsset: new Uint8Array(32).fill(7) as AssetId, fee: 100_000n };
+    const state = new InMemoryState({ features: new Map([[Feature.Ng as number, 1]]), height: 99 });
+    const addressesWith = (asset: Asset) => {
+      const run = runWith({ overlay: new OverlayView(state, { height: 100 }) });
+      const balances = [{ address: generator, asset, balance: 40_000n }];
+      run.addSnapshot({ ...first, ...fee }, { snapshot: { balances }, status: "succeeded" });
+      return run.placed[0]?.addresses;
+    };
+    expect(addressesWith(fee.feeAsset.slice() as AssetId)).toEqual([]);
+    expect(addressesWith(new Uint8Array(32).fill(8) as AssetId)).toEqual([generator]);
+    expect(addressesWith(null)).toEqual([generator]);
+  });
+
+  test("pays nobody if it is elided, and counts for the limits all the same", () => {
+    const run = runWith();
+    run.addSnapshot(first, { snapshot: {}, status: "elided" });
+    expect([run.totalFee, run.carryFee]).toEqual([0n, 0n]);
+    expect(run.usage).toMatchObject({ transactions: 1, sizeBytes });
+    expect(run.placed[0]).toMatchObject({ status: "elided", addresses: [sender, recipient] });
+  });
+
+  test("costs what its caller knows of its scripts, and no limit holds it", () => {
+    const run = runWith({ limits: { ...noLimits, transactions: 0, scriptComplexity: 1 } });
+    run.addSnapshot(first, { snapshot: applied().placed.snapshot, status: "succeeded" }, 5n);
+    expect(run.usage.scriptComplexity).toBe(5n);
+    expect(run.placed[0]?.spentComplexity).toBe(5n);
+    run.addSnapshot(second, { snapshot: {}, status: "failed" });
+    expect(run.placed[1]).toMatchObject({ spentComplexity: 0n, status: "failed" });
+  });
+
+  test("changes the state hash by what it changes and by its status", () => {
+    const hashOf = (snapshot: Snapshot, status: "succeeded" | "failed" | "elided"): Digest => {
+      const run = runWith();
+      run.addSnapshot(first, { snapshot, status });
+      return run.stateHash;
+    };
+    const { placed } = applied();
+    const hashes = [hashOf(placed.snapshot, "succeeded"), hashOf(placed.snapshot, "failed"), hashOf({}, "elided")];
+    expect(new Set(hashes.map((hash) => hash.join())).size).toBe(3);
+  });
+});
