@@ -25,12 +25,14 @@ function chainOf(height: number, maxRollbackDepth: number) {
   }
   store.flush();
   const view = { height };
+  const state = { version: "tip", epoch: 0, height, transactions: 0, finalizedHeight: 0 };
   const steps = new CommitStep({
     store,
-    stored: { view } as StoredChain,
+    stored: { view, state: () => state } as StoredChain,
     transaction: (run) => run(),
     maxRollbackDepth,
     keeps: { storeStateHashes: false, storeSnapshots: false },
+    follow: () => () => {},
   });
   const expire = (before: number): void => steps.atomic(() => steps.expire(before));
   return { store, view, expire };
