@@ -21,6 +21,8 @@ export default defineConfig({
     ...pure.test,
     include: process.env["MUTATION_TESTS"]?.split(",") ?? [],
     exclude: process.env["MUTATION_SLOW_TESTS"]?.split(",") ?? [],
+    // Most of a run would be the loading of modules, by each file anew.
+    isolate: false,
     sequence: { sequencer: QuickestFirst },
   },
 });

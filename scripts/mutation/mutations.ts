@@ -92,9 +92,9 @@ export function scoreReport({ files }: Report, accepted: Accepted, isWanted: (fi
     .filter(([file]) => isWanted(file))
     .map(([file, { source, mutants }]) => {
       const lines = source.split("\n");
-      const ran = mutants.filter(({ status }) => !["CompileError", "RuntimeError", "Ignored"].includes(status));
+      const ran = mutants.filter(({ status }) => status !== "CompileError" && status !== "Ignored");
       const survivors = ran
-        .filter(({ status }) => status !== "Killed" && status !== "Timeout")
+        .filter(({ status }) => !seen.has(status))
         .map(({ status, replacement = "", location }): Survivor => {
           const mutation = describeMutation(lines, location, replacement);
           const reason = accepted[file]?.[mutation];
@@ -109,6 +109,9 @@ export function scoreReport({ files }: Report, accepted: Accepted, isWanted: (fi
 }
 
 type Position = z.infer<typeof position>;
+
+/** A test failed, came to no end, or could not even be loaded. */
+const seen: ReadonlySet<string> = new Set(["Killed", "Timeout", "RuntimeError"]);
 
 /** Longest piece of code that is shown whole. */
 const shownLength = 100;

@@ -21,7 +21,7 @@ const score = (mutants: readonly Mutant[], reasons: Record<string, string> = {})
   scoreReport(report(...mutants), { "src/least.ts": reasons }, () => true);
 
 describe("the score of a file", () => {
-  it("counts what tests saw, by failing or by never coming to an end, of what could run", () => {
+  it("counts what tests saw, by failing, by never coming to an end or by not even beginning, of what could run", () => {
     const mutants = [
       mutant("Killed", "false"),
       mutant("Timeout", "true"),
@@ -29,8 +29,9 @@ describe("the score of a file", () => {
       mutant("NoCoverage", "a < b"),
       mutant("RuntimeError", "a"),
       mutant("Ignored", "b"),
+      mutant("CompileError", "c"),
     ];
-    expect(score(mutants)).toMatchObject([{ file: "src/least.ts", mutations: 4, killed: 2 }]);
+    expect(score(mutants)).toMatchObject([{ file: "src/least.ts", mutations: 5, killed: 3 }]);
   });
 
   it("names each survivor by its line and its change, and knows whether a test reaches it", () => {
