@@ -1,6 +1,6 @@
 /** A database that fails when it is told to: for once, as by a fault of the runtime that passes, or because it is full. */
-import type { NodeDatabase } from "../../../scripts/tools/sqlite/node-database.ts";
-import { type TestDatabase, testDatabase } from "../../../scripts/tools/sqlite/test-database.ts";
+import type { NodeDatabase } from "./node-database.ts";
+import { type TestDatabase, testDatabase } from "./test-database.ts";
 
 export interface Failure {
   /** `once`: one statement, or the end of a transaction. `full`: from then on, whatever adds; all else still works. */
