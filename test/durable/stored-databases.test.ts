@@ -18,7 +18,7 @@ import { type Column, sqlNameOf } from "../../src/tables/schema/column.ts";
 import type { Database } from "../../src/tables/schema/schema-text.ts";
 import { readRow } from "../../src/tables/schema/stored-row.ts";
 import type { Table } from "../../src/tables/schema/table.ts";
-import { readModelDifferences } from "../read-model/read-model-differences.ts";
+import { readModelDifferences } from "../../scripts/tools/sqlite/compare-read-model.ts";
 import { DatabaseCopies, storedNetwork, storedVersions } from "../stored-databases.ts";
 import { schemaOf } from "../tables/migrations/schema-of.ts";
 import { testPublisher } from "./publish/test-publisher.ts";

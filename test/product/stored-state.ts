@@ -2,7 +2,7 @@
 import path from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { databaseFiles } from "../../scripts/tools/sqlite/database-files.ts";
-import { readModelDifferences as differencesOf } from "../read-model/read-model-differences.ts";
+import { readModelDifferences as differencesOf } from "../../scripts/tools/sqlite/compare-read-model.ts";
 
 /** Where the two differ, a line each; nothing when the read model shows exactly ChainState's published rows. */
 export function readModelDifferences(dataDirectory: string): string[] {

@@ -9,7 +9,7 @@ import { accountTable } from "../../../src/tables/accounts.ts";
 import { aliasTable } from "../../../src/tables/aliases.ts";
 import { dataEntryTable } from "../../../src/tables/data-entries.ts";
 import { type RowChange, removed, written } from "../../../src/tables/schema/row-change.ts";
-import { readModelDifferences } from "../../read-model/read-model-differences.ts";
+import { readModelDifferences } from "../../../scripts/tools/sqlite/compare-read-model.ts";
 import { testStore } from "../test-store.ts";
 import { testPublisher } from "./test-publisher.ts";
 import { copyOf, type Fate, UnreliableReadModel } from "./unreliable-read-model.ts";

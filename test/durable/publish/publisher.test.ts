@@ -6,7 +6,7 @@ import { d1Double } from "../../../scripts/tools/sqlite/d1-double.ts";
 import { accountTable } from "../../../src/tables/accounts.ts";
 import { aliasTable } from "../../../src/tables/aliases.ts";
 import { dataEntryTable } from "../../../src/tables/data-entries.ts";
-import { readModelDifferences } from "../../read-model/read-model-differences.ts";
+import { readModelDifferences } from "../../../scripts/tools/sqlite/compare-read-model.ts";
 import { testStore } from "../test-store.ts";
 import { testPublisher } from "./test-publisher.ts";
 
