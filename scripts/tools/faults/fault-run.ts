@@ -444,7 +444,7 @@ function isAtRest(state: DatabaseSync): boolean {
   return state.prepare("SELECT 1 FROM outbox").get() === undefined;
 }
 
-function typesOf({ chain }: SimulatedNode): Set<number> {
+export function typesOf({ chain }: SimulatedNode): Set<number> {
   const types = new Set<number>();
   for (let height = 1; height <= chain.view.height; height++)
     for (const { type } of chain.stored.transactionsAt(height)) types.add(type);

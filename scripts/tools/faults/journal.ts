@@ -2,6 +2,7 @@
 
 export type FaultKind =
   | "kill"
+  | "kill of the runtime"
   | "eviction"
   | "failed statement"
   | "full disk"

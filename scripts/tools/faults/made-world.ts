@@ -11,7 +11,14 @@ import { SimulatedNode } from "../simulation/simulated-node.ts";
 import type { TestDatabase } from "../sqlite/test-database.ts";
 
 /** Small enough for history to leave the tables while a run lasts. */
-const maxRollbackDepth = 20;
+const shortRollbackDepth = 20;
+
+/** @param blocks by which the features of a staged chain are in force */
+export function makeWorld(variant: ChainVariant, seed: number, blocks: number): MadeWorld {
+  const random = new SeededRandom(`${variant}/${seed}`);
+  const accounts = makeAccounts(seed, privateNetwork.blockchain.chainId);
+  return new MadeWorld(makeNetwork(variant, seed, { blocks, random, accounts }), accounts, shortRollbackDepth);
+}
 
 export interface NodeWish {
   /** Whose luck it has. */
@@ -27,15 +34,16 @@ export interface NodeWish {
 export class MadeWorld {
   readonly network: MadeNetwork;
   readonly accounts: MadeAccounts;
+  readonly #maxRollbackDepth: number;
   readonly known: KnownNames = { assets: [], leases: [], aliases: [], transactions: [], dApps: new Map() };
   readonly genesisMs: number;
 
-  /** @param blocks by which the features of a staged chain are in force */
-  constructor(variant: ChainVariant, seed: number, blocks: number) {
-    const random = new SeededRandom(`${variant}/${seed}`);
-    this.accounts = makeAccounts(seed, privateNetwork.blockchain.chainId);
-    this.network = makeNetwork(variant, seed, { blocks, random, accounts: this.accounts });
-    this.genesisMs = Number(this.network.settings.blockchain.genesis.blockTimestampMs);
+  /** @param maxRollbackDepth of all nodes */
+  constructor(network: MadeNetwork, accounts: MadeAccounts, maxRollbackDepth: number) {
+    this.network = network;
+    this.accounts = accounts;
+    this.#maxRollbackDepth = maxRollbackDepth;
+    this.genesisMs = Number(network.settings.blockchain.genesis.blockTimestampMs);
   }
 
   node({ name, generators, ...wish }: NodeWish): SimulatedNode {
@@ -45,7 +53,7 @@ export class MadeWorld {
     let made: SimulatedNode | undefined;
     const node: NodeSettings = {
       ...settings,
-      maxRollbackDepth,
+      maxRollbackDepth: this.#maxRollbackDepth,
       walletAccounts: generators,
       get supportedFeatures() {
         return supportedAt(network, made?.height ?? 0);
