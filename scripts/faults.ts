@@ -5,10 +5,7 @@
  */
 import { type FaultFlags, faultHelp, type Layer, parseFaultFlags } from "./cli/fault-flags.ts";
 import { UsageError } from "./cli/usage-error.ts";
-import { startedRun } from "./faults/started-run.ts";
-import { madeTypes } from "./tools/chain-maker/coverage.ts";
 import type { RunReport } from "./tools/faults/fault-run.ts";
-import { seededRun } from "./tools/faults/seeded-run.ts";
 
 const totals = { faults: 0, runs: 0, differing: 0 };
 const counts = new Map<string, number>();
@@ -27,6 +24,10 @@ try {
 
 async function runAll(flags: FaultFlags): Promise<void> {
   const { seed, seconds, only, run } = flags;
+  // Not before the flags are known to be right: they load a compiler.
+  const { seededRun } = await import("./tools/faults/seeded-run.ts");
+  const { startedRun } = await import("./faults/started-run.ts");
+  const { madeTypes } = await import("./tools/chain-maker/coverage.ts");
   say(`seed ${seed}`);
   if (run !== undefined) {
     const report = await seededRun(seed, run);
@@ -37,7 +38,7 @@ async function runAll(flags: FaultFlags): Promise<void> {
     if (only !== "started") await runLayer("simulated", flags, share, (number) => seededRun(seed, number));
     if (only !== "simulated") await runLayer("started", flags, share, (number) => startedRun(seed, number));
   }
-  summarize();
+  summarize(madeTypes);
 }
 
 async function runLayer(
@@ -67,10 +68,11 @@ function take(layer: Layer, number: number, seed: number, report: RunReport): vo
   if (layer === "simulated") say(`again, with all that happens: npm run faults -- --seed ${seed} --run ${number}`);
 }
 
-function summarize(): void {
+/** @param wanted types that the chains should hold */
+function summarize(wanted: readonly number[]): void {
   for (const [kind, count] of [...counts].sort(([left], [right]) => (left < right ? -1 : 1)))
     say(`${String(count).padStart(6)}  ${kind}`);
-  const missing = madeTypes.filter((type) => !types.has(type));
+  const missing = wanted.filter((type) => !types.has(type));
   if (missing.length > 0) say(`types of transactions that no chain holds: ${missing.join(", ")}`);
   const outcome = totals.differing === 0 ? "no difference" : `${totals.differing} runs with differences`;
   say(`${totals.faults} faults in ${totals.runs} runs: ${outcome}`);

@@ -49,9 +49,9 @@ export class FaultDraw {
 
   constructor(random: SeededRandom) {
     this.#random = random;
-    this.#turns = rates(random, turnKinds, 0.12);
-    this.#batches = rates(random, batchKinds, 0.2);
-    this.#between = rates(random, betweenKinds, 0.25);
+    this.#turns = rates(random, turnKinds, 0.15);
+    this.#batches = rates(random, batchKinds, 0.25);
+    this.#between = rates(random, betweenKinds, 0.35);
   }
 
   turn(): TurnFault | undefined {
@@ -73,7 +73,7 @@ export class FaultDraw {
     const answerAfterMs = landsMs + random.below(50);
     // A connection breaks, or the answer takes too long.
     const failsAfterMs = random.chance(0.5) ? random.below(2_000) : TIME_LIMIT_MS;
-    const laterMs = random.below(2 ** random.between(8, 18));
+    const laterMs = random.below(2 ** random.between(8, 16));
     const kind = this.#pick(this.#batches);
     switch (kind) {
       case undefined:
@@ -98,7 +98,7 @@ export class FaultDraw {
 
   /** How long something lasts or how late it comes, ms: seconds to some minutes. */
   whileMs(): number {
-    return this.#random.below(2 ** this.#random.between(8, 18));
+    return this.#random.below(2 ** this.#random.between(8, 16));
   }
 
   /** How many turns it lasts. */

@@ -59,6 +59,8 @@ const ALL_GENERATORS = 4;
 const PATIENCE_MS = 30 * 60_000;
 /** Blocks that it makes there. */
 const QUIET_BLOCKS = 2;
+/** Of these below the tip transactions are looked for. */
+const LOOKED_AT_BLOCKS = 10;
 const MAX_TAKEN_BACK = 12;
 const MAX_DIFFERENCES = 40;
 
@@ -215,6 +217,7 @@ class FaultRun implements LoadedNode {
     if (node !== undefined) {
       this.#greatestHeight = Math.max(this.#greatestHeight, node.height);
       this.#checkAccepted(node);
+      await this.#checkReadable(node);
     }
     return outcome;
   }
@@ -244,6 +247,21 @@ class FaultRun implements LoadedNode {
     for (const line of this.#accepted.findVanished(node, () => this.#copy()))
       if (this.#object.failures < 2) this.breach(line);
       else this.#journal.note(`after ${this.#object.failures} failures of the database ${line}`);
+  }
+
+  /** Whoever looks finds a transaction as unconfirmed, or in a read model that says to show the chain. */
+  async #checkReadable({ chain, node }: SimulatedNode): Promise<void> {
+    if (this.#fullTurns > 0 || !isTrusted(this.#storage.database, this.#readModel.sqlite)) return;
+    const lowest = chain.view.height - LOOKED_AT_BLOCKS;
+    const ids = this.#accepted
+      .all()
+      .map(({ id }) => id)
+      .filter((id) => (chain.view.findTransaction(id)?.height ?? 0) > lowest);
+    const unconfirmed = await node.poolCalls.areUnconfirmed(ids);
+    const shown = this.#readModel.sqlite.prepare("SELECT 1 FROM tx WHERE id = ?");
+    for (const [index, id] of ids.entries())
+      if (unconfirmed[index] === false && shown.get(id) === undefined)
+        this.breach(`the transaction ${encodeBase58(id)} is in the chain, and readers find it nowhere`);
   }
 
   // Time.
@@ -382,7 +400,7 @@ class FaultRun implements LoadedNode {
     }
     // Its clock may have been ahead when it made the tip.
     const tipMs = Number(latest.chain.stored.tip().timestamp);
-    await this.advance(Math.max(tipMs - this.nowMs, 0) + 2 * CRON_MS);
+    await this.advance(Math.max(tipMs - this.nowMs, 0) + CRON_MS + 1);
     while (this.#readModel.nextMs !== undefined && this.#readModel.nextMs > this.nowMs + CRON_MS)
       await this.advance(this.#readModel.nextMs - this.nowMs);
     // What has expired at the greatest height does not come back.
@@ -437,6 +455,14 @@ class FaultRun implements LoadedNode {
     const { world, seed } = this.#wish;
     return world.node({ name: `${seed}/${name}`, generators: ALL_GENERATORS, startMs, database });
   }
+}
+
+/** Whether the read model says to show a whole state, and is as the node left it, as far as the node knows. */
+function isTrusted(state: DatabaseSync, readModel: DatabaseSync): boolean {
+  if (shownVersion(readModel) === undefined) return false;
+  const batch = readModel.prepare("SELECT batch FROM chain").get()?.["batch"];
+  const known = state.prepare("SELECT batch FROM publication UNION SELECT batch FROM sent_batch").all();
+  return known.some((row) => row["batch"] === batch);
 }
 
 /** Whether nothing waits for the read model. */
