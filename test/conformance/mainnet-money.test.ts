@@ -1,10 +1,10 @@
 /** The first blocks of mainnet: rules of 2016, genesis grants and payments. */
 import { expect, test } from "vitest";
 import { openChain } from "../../durable/chain/open-chain.ts";
+import { countMoney } from "../../scripts/tools/simulation/conserved-money.ts";
 import { namedNetworks } from "../../src/network/named-networks.ts";
 import { BlockFileReader } from "../../src/protocol/blocks/block-file.ts";
 import { parseBlock } from "../../src/protocol/blocks/parse-block.ts";
-import { countMoney } from "../durable/chain/conserved-money.ts";
 import { testStore } from "../durable/test-store.ts";
 import { sharedBytes } from "../recorded-lines.ts";
 

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { type Judgement, judgeChain } from "../../scripts/tools/judge/judge-chain.ts";
 import { readRecording } from "../../scripts/tools/judge/recording.ts";
-import { countMoney, type MoneyCount } from "../durable/chain/conserved-money.ts";
+import { countMoney, type MoneyCount } from "../../scripts/tools/simulation/conserved-money.ts";
 
 const recording = readRecording(join(import.meta.dirname, "..", "fixtures", "private-a"));
 const money = new Map<number, MoneyCount>();

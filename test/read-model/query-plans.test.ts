@@ -2,6 +2,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, test } from "vitest";
+import { d1Double } from "../../scripts/tools/sqlite/d1-double.ts";
 import type { Address } from "../../src/crypto/identities.ts";
 import type { BlockId } from "../../src/protocol/blocks/block.ts";
 import type { AssetId } from "../../src/protocol/transactions/asset.ts";
@@ -59,7 +60,6 @@ import {
   transactionsQuery,
 } from "../../src/read-model/transaction.ts";
 import { proofsQuery } from "../../src/read-model/transaction-tree.ts";
-import { d1Double } from "./d1-double.ts";
 
 const address = new Uint8Array(26) as Uint8Array as Address;
 const blockId = new Uint8Array(32) as Uint8Array as BlockId;

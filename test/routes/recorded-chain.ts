@@ -8,12 +8,12 @@ import type { Chain } from "../../durable/chain/open-chain.ts";
 import { openChain } from "../../durable/chain/open-chain.ts";
 import { d1Sink } from "../../durable/publish/read-model-sink.ts";
 import { readRecording } from "../../scripts/tools/judge/recording.ts";
+import { d1Double } from "../../scripts/tools/sqlite/d1-double.ts";
 import { encodeBase58 } from "../../src/crypto/base58.ts";
 import { parseBlock } from "../../src/protocol/blocks/parse-block.ts";
 import { genesisText } from "../../src/tables/chain.ts";
 import { testPublisher } from "../durable/publish/test-publisher.ts";
 import { testStore } from "../durable/test-store.ts";
-import { d1Double } from "../read-model/d1-double.ts";
 
 const { network, blocks } = readRecording(join(import.meta.dirname, "..", "fixtures", "private-a"));
 const { chainId } = network.blockchain;

@@ -2,6 +2,7 @@
 import { beforeEach, describe, expect, onTestFinished, test, vi } from "vitest";
 import { d1Sink } from "../../durable/publish/read-model-sink.ts";
 import { SimulatedNode } from "../../scripts/tools/simulation/simulated-node.ts";
+import { d1Double } from "../../scripts/tools/sqlite/d1-double.ts";
 import { encodeBase58 } from "../../src/crypto/base58.ts";
 import type { NodeRpc, PoolRpc } from "../../src/env.ts";
 import { privateNetwork } from "../../src/network/networks/private.ts";
@@ -12,7 +13,6 @@ import { transactionJson } from "../../src/protocol/transactions/transaction-jso
 import { TransactionType } from "../../src/protocol/transactions/transaction-type.ts";
 import { signedBy } from "../durable/pool/signed-by.ts";
 import { poorKey, richKey, signedTransfer, walletKey } from "../durable/pool/signed-transfer.ts";
-import { d1Double } from "../read-model/d1-double.ts";
 import { type TestNode, testNode } from "./test-node.ts";
 
 const { chainId } = privateNetwork.blockchain;

@@ -7,10 +7,10 @@ import { DatabaseSync } from "node:sqlite";
 import { afterAll, expect, test } from "vitest";
 import { d1Sink } from "../../durable/publish/read-model-sink.ts";
 import { StateStore } from "../../durable/state/state-store.ts";
+import { d1Double } from "../../scripts/tools/sqlite/d1-double.ts";
 import { nodeDatabase } from "../../scripts/tools/sqlite/node-database.ts";
 import { SCHEMA_VERSION } from "../../src/tables/migrations/all-migrations.ts";
 import { testPublisher } from "../durable/publish/test-publisher.ts";
-import { d1Double } from "../read-model/d1-double.ts";
 import { DatabaseCopies } from "../stored-databases.ts";
 
 const copies = new DatabaseCopies();

@@ -15,8 +15,8 @@ export interface NodeDatabase extends SqlDatabase {
 }
 
 /** @param file where the database is kept; by default nowhere but in memory */
-export function nodeDatabase(file = ":memory:"): NodeDatabase {
-  const database = new DatabaseSync(file);
+export function nodeDatabase(file = ":memory:", options: { readonly readOnly?: boolean } = {}): NodeDatabase {
+  const database = new DatabaseSync(file, options);
   const statements = new Map<string, ReturnType<DatabaseSync["prepare"]>>();
   const prepare = (query: string) => {
     const known = statements.get(query);

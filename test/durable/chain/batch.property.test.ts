@@ -1,11 +1,11 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { chainVariants } from "../../../scripts/tools/chain-maker/made-network.ts";
+import { answersOf } from "../../../scripts/tools/simulation/chain-answers.ts";
 import type { SimulatedNode } from "../../../scripts/tools/simulation/simulated-node.ts";
 import type { Block } from "../../../src/protocol/blocks/block.ts";
 import { RuleError } from "../../../src/protocol/faults.ts";
 import { stateTables } from "../../../src/tables/all-tables.ts";
-import { answersOf } from "./chain-answers.ts";
 import { RandomChain } from "./random-chain.ts";
 
 const tables = [...stateTables.map(({ name }) => name), "undo"];

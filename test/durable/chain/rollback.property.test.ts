@@ -5,10 +5,10 @@ import { StateStore } from "../../../durable/state/state-store.ts";
 import { madeTypes } from "../../../scripts/tools/chain-maker/coverage.ts";
 import { chainVariants } from "../../../scripts/tools/chain-maker/made-network.ts";
 import { SeededRandom } from "../../../scripts/tools/chain-maker/seeded-random.ts";
+import { answersOf, type Subjects } from "../../../scripts/tools/simulation/chain-answers.ts";
+import { countMoney } from "../../../scripts/tools/simulation/conserved-money.ts";
 import type { SimulatedNode } from "../../../scripts/tools/simulation/simulated-node.ts";
 import { stateTables } from "../../../src/tables/all-tables.ts";
-import { answersOf, type Subjects } from "./chain-answers.ts";
-import { countMoney } from "./conserved-money.ts";
 import { appendEvent, type ChainEvent, type Move, RandomChain } from "./random-chain.ts";
 
 /** Every table of the state, and how to take it back. The outbox tells its readers of rollbacks too: it only grows. */

@@ -12,11 +12,11 @@ import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { d1Sink } from "../../../durable/publish/read-model-sink.ts";
 import { SeededRandom } from "../../../scripts/tools/chain-maker/seeded-random.ts";
 import type { SimulatedNode } from "../../../scripts/tools/simulation/simulated-node.ts";
+import { d1Double } from "../../../scripts/tools/sqlite/d1-double.ts";
+import { type FailingDatabase, type Failure, failingDatabase } from "../../../scripts/tools/sqlite/failing-database.ts";
 import { nodeDatabase } from "../../../scripts/tools/sqlite/node-database.ts";
 import { stateTables } from "../../../src/tables/all-tables.ts";
-import { d1Double } from "../../read-model/d1-double.ts";
 import { type Act, acts } from "./acts.ts";
-import { type FailingDatabase, type Failure, failingDatabase } from "./failing-database.ts";
 import { breachesOf, breachesOnwards, sayingsOf, transactionsOf } from "./faulted-node.ts";
 import { nodeOf, type PreparedChain, prepareChain } from "./prepared-chain.ts";
 

@@ -1,13 +1,13 @@
 /** What must hold of a node whose database has failed, a sentence for each breach. */
 
 import type { DatabaseSync } from "node:sqlite";
+import { answersOf } from "../../../scripts/tools/simulation/chain-answers.ts";
+import { countMoney } from "../../../scripts/tools/simulation/conserved-money.ts";
 import type { SimulatedNode } from "../../../scripts/tools/simulation/simulated-node.ts";
 import { addressOfPublicKey } from "../../../src/crypto/address.ts";
 import { encodeBase58 } from "../../../src/crypto/base58.ts";
 import type { TransactionId } from "../../../src/protocol/transactions/transaction.ts";
 import { differencesBetween } from "../../product/stored-state.ts";
-import { answersOf } from "../chain/chain-answers.ts";
-import { countMoney } from "../chain/conserved-money.ts";
 import { poorKey, richKey } from "../pool/signed-transfer.ts";
 import type { Act } from "./acts.ts";
 import { nodeOf, type PreparedChain } from "./prepared-chain.ts";

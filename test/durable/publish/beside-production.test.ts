@@ -2,10 +2,10 @@
 import { DatabaseSync } from "node:sqlite";
 import { expect, test, vi } from "vitest";
 import { SimulatedNode } from "../../../scripts/tools/simulation/simulated-node.ts";
+import { readModelDifferences } from "../../../scripts/tools/sqlite/compare-read-model.ts";
 import { decodeIdList } from "../../../src/protocol/codec/id-list.ts";
 import { encodeProtobuf } from "../../../src/protocol/transactions/encode-for-block.ts";
 import type { Transaction } from "../../../src/protocol/transactions/transaction.ts";
-import { readModelDifferences } from "../../read-model/read-model-differences.ts";
 import { signedTransfer } from "../pool/signed-transfer.ts";
 import { UnreliableReadModel } from "./unreliable-read-model.ts";
 

@@ -20,7 +20,11 @@ function arrange(waiting: number, rows = "[[1]]") {
   const tableNumber = store.tables.numberOf(accountTable);
   for (let count = 0; count < waiting; count++)
     insertRow(store.sql, outboxTable, { tableNumber, removes: false, rows });
-  return { store, publication, next: () => nextBatch({ store, publication, state: () => state, nowMs: 77, maxLength: undefined }) };
+  return {
+    store,
+    publication,
+    next: () => nextBatch({ store, publication, state: () => state, nowMs: 77, maxLength: undefined }),
+  };
 }
 
 /** The row of the chain in a batch, by its columns. */

@@ -1,7 +1,7 @@
 /** A read model that is lost, exchanged, away, or answers too late. */
 import type { DatabaseSync } from "node:sqlite";
 import { d1Sink, type ReadModelSink, type SinkStatement } from "../../../durable/publish/read-model-sink.ts";
-import { d1Double } from "../../read-model/d1-double.ts";
+import { d1Double } from "../../../scripts/tools/sqlite/d1-double.ts";
 
 /** What becomes of a batch that writes: by default it lands, and its sender hears so. */
 export type Fate =

@@ -2,13 +2,13 @@
 import { expect, test } from "vitest";
 import { d1Sink } from "../../../durable/publish/read-model-sink.ts";
 import { StateStore } from "../../../durable/state/state-store.ts";
+import { d1Double } from "../../../scripts/tools/sqlite/d1-double.ts";
 import { type NodeDatabase, nodeDatabase } from "../../../scripts/tools/sqlite/node-database.ts";
 import { tablesOf } from "../../../src/tables/all-tables.ts";
 import { addedLater, bytes, i64, int, nullable, oneOf, text } from "../../../src/tables/schema/column.ts";
 import { written } from "../../../src/tables/schema/row-change.ts";
 import { createSql, type Database } from "../../../src/tables/schema/schema-text.ts";
 import { type Table, table } from "../../../src/tables/schema/table.ts";
-import { d1Double } from "../../read-model/d1-double.ts";
 import { missingStatements } from "../../tables/migrations/missing-statements.ts";
 import { schemaOf } from "../../tables/migrations/schema-of.ts";
 import { testPublisher } from "../publish/test-publisher.ts";

@@ -4,6 +4,7 @@ import { DatabaseSync } from "node:sqlite";
 import { beforeAll, describe, expect, test } from "vitest";
 import type { Chain } from "../../../durable/chain/open-chain.ts";
 import { readRecording } from "../../../scripts/tools/judge/recording.ts";
+import { d1Double } from "../../../scripts/tools/sqlite/d1-double.ts";
 import { addressOfPublicKey } from "../../../src/crypto/address.ts";
 import type { Address, PublicKey } from "../../../src/crypto/identities.ts";
 import type { AssetId } from "../../../src/protocol/transactions/asset.ts";
@@ -12,7 +13,6 @@ import { ReadModelUnavailable } from "../../../src/read-model/read-model-unavail
 import { askReadModel, QuestionTooLarge } from "../../../src/read-model/state/ask-read-model.ts";
 import type { StateView } from "../../../src/rules/state/state-view.ts";
 import { recordedChain } from "../../routes/recorded-chain.ts";
-import { d1Double } from "../d1-double.ts";
 
 const { network } = readRecording(join(import.meta.dirname, "..", "..", "fixtures", "private-a"));
 const settings = network.blockchain;

@@ -3,14 +3,14 @@
  * rounded, a batch is one transaction, and Cloudflare's limits hold.
  */
 import { DatabaseSync } from "node:sqlite";
-import { checkPlatformStatement } from "../../scripts/tools/sqlite/platform-statement.ts";
-import { schemaSql } from "../../src/tables/all-tables.ts";
-import { chainTable, identityOf } from "../../src/tables/chain.ts";
-import { metaTable } from "../../src/tables/meta.ts";
-import { SCHEMA_VERSION } from "../../src/tables/migrations/all-migrations.ts";
-import { RELEASE } from "../../src/tables/migrations/release.ts";
-import { rowText } from "../../src/tables/schema/row-text.ts";
-import type { Row, Table } from "../../src/tables/schema/table.ts";
+import { schemaSql } from "../../../src/tables/all-tables.ts";
+import { chainTable, identityOf } from "../../../src/tables/chain.ts";
+import { metaTable } from "../../../src/tables/meta.ts";
+import { SCHEMA_VERSION } from "../../../src/tables/migrations/all-migrations.ts";
+import { RELEASE } from "../../../src/tables/migrations/release.ts";
+import { rowText } from "../../../src/tables/schema/row-text.ts";
+import type { Row, Table } from "../../../src/tables/schema/table.ts";
+import { checkPlatformStatement } from "./platform-statement.ts";
 
 type Bound = string | number | null | Uint8Array;
 

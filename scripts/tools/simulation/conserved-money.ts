@@ -1,11 +1,11 @@
 /** Nothing comes from nowhere, and nothing gets lost. */
 import type { Chain } from "../../../durable/chain/open-chain.ts";
-import type { TestDatabase } from "../../../scripts/tools/sqlite/test-database.ts";
 import { type BytesKey, bytesKey } from "../../../src/crypto/bytes.ts";
 import { Feature } from "../../../src/network/features.ts";
 import type { Asset } from "../../../src/protocol/transactions/asset.ts";
 import { currentFeePart } from "../../../src/rules/transactions/fee-shares.ts";
 import { isSponsorshipActive } from "../../../src/rules/transactions/sponsorship.ts";
+import type { TestDatabase } from "../sqlite/test-database.ts";
 
 /** Sums over all accounts beside what they should be; lines of text. */
 export interface MoneyCount {

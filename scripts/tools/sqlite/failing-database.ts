@@ -1,10 +1,13 @@
 /** A database that fails when it is told to: for once, as by a fault of the runtime that passes, or because it is full. */
-import type { NodeDatabase } from "../../../scripts/tools/sqlite/node-database.ts";
-import { type TestDatabase, testDatabase } from "../../../scripts/tools/sqlite/test-database.ts";
+import type { NodeDatabase } from "./node-database.ts";
+import { type TestDatabase, testDatabase } from "./test-database.ts";
 
 export interface Failure {
-  /** `once`: one statement, or the end of a transaction. `full`: from then on, whatever adds; all else still works. */
-  readonly kind: "once" | "full";
+  /**
+   * `once`: one statement, or the end of a transaction. `full`: from then on, whatever adds; all else still works. `dead`:
+   * from then on everything, as for a process that was killed.
+   */
+  readonly kind: "once" | "full" | "dead";
   /** How many statements of the kind that can fail succeed before. */
   readonly after: number;
 }

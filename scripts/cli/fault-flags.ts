@@ -1,0 +1,65 @@
+/** The flags of `npm run faults`. */
+import { parseArgs } from "node:util";
+import { UsageError } from "./usage-error.ts";
+
+export const faultHelp = `npm run faults [-- FLAGS]   a node under load, and faults that a seed draws; afterwards everything must agree
+
+  --seed N      other seeds draw other faults; by default one that the clock gives
+  --seconds S   how long runs are begun, default 60: half of the time for simulated nodes, then for started ones
+  --faults N    no further run once so many faults have happened
+  --only WHICH  simulated: nodes in this process, the same at each call with the same seed;
+                started: nodes as \`npm start\` starts them, killed at random instants
+  --run N       only the simulated run of this number, with all that happens in it
+  --help        this text
+`;
+
+export const layers = ["simulated", "started"] as const;
+export type Layer = (typeof layers)[number];
+
+export interface FaultFlags {
+  readonly seed: number;
+  readonly seconds: number;
+  readonly faults: number;
+  readonly only: Layer | undefined;
+  readonly run: number | undefined;
+  readonly isHelp: boolean;
+}
+
+/** @throws UsageError */
+export function parseFaultFlags(args: readonly string[]): FaultFlags {
+  const values = readFlags(args);
+  const only = layers.find((layer) => layer === values.only);
+  if (values.only !== undefined && only === undefined)
+    throw new UsageError(`--only wants ${layers.join(" or ")}, but "${values.only}" was given.`);
+  return {
+    seed: values.seed === undefined ? Date.now() % 1_000_000 : wholeNumber("seed", values.seed),
+    seconds: wholeNumber("seconds", values.seconds),
+    faults: values.faults === undefined ? Number.POSITIVE_INFINITY : wholeNumber("faults", values.faults),
+    only,
+    run: values.run === undefined ? undefined : wholeNumber("run", values.run),
+    isHelp: values.help,
+  };
+}
+
+function readFlags(args: readonly string[]) {
+  try {
+    return parseArgs({
+      args: [...args],
+      options: {
+        seed: { type: "string" },
+        seconds: { type: "string", default: "60" },
+        faults: { type: "string" },
+        only: { type: "string" },
+        run: { type: "string" },
+        help: { type: "boolean", default: false },
+      },
+    }).values;
+  } catch (error) {
+    throw new UsageError((error as Error).message);
+  }
+}
+
+function wholeNumber(flag: string, text: string): number {
+  if (!/^\d{1,9}$/.test(text)) throw new UsageError(`--${flag} wants a whole number, but "${text}" was given.`);
+  return Number(text);
+}

@@ -1,0 +1,136 @@
+/**
+ * What must hold of a node that is at rest, whatever has befallen it: its tables, its memory, the read model and a replay
+ * of its blocks say the same, and money is conserved.
+ */
+import type { DatabaseSync } from "node:sqlite";
+import { encodeBase58 } from "../../../src/crypto/base58.ts";
+import type { Transaction } from "../../../src/protocol/transactions/transaction.ts";
+import { stateTables } from "../../../src/tables/all-tables.ts";
+import type { Table } from "../../../src/tables/schema/table.ts";
+import { answersOf, type Subjects } from "../simulation/chain-answers.ts";
+import { countMoney } from "../simulation/conserved-money.ts";
+import type { SimulatedNode } from "../simulation/simulated-node.ts";
+import { readModelDifferences } from "../sqlite/compare-read-model.ts";
+import { type ComparedPart, compareTable, linesOf } from "../sqlite/compare-tables.ts";
+import { blocksOf } from "./rival.ts";
+
+/** What of a table does not follow from the blocks, or follows from them in another way. */
+interface Apart extends Omit<ComparedPart, "fields"> {
+  readonly fields?: readonly string[];
+}
+
+/**
+ * What of the state's tables does not follow from the blocks alone: whatever is numbered follows the steps in which blocks
+ * came, which may be micro-blocks (docs/decisions/0007); and the tip's forms are known to who was there. All else of
+ * ChainState (undo, outbox, publication, pool, branches, meta) tells of how it came to be as it is.
+ */
+const apart: ReadonlyMap<string, Apart> = new Map<string, Apart>([
+  ["micro_block", { fields: ["timestamp"] }],
+  ["counter", { fields: ["count"] }],
+  ["account_number", { fields: ["number"] }],
+  ["account_lease", { fields: ["number"] }],
+  ["account_alias", { fields: ["number"] }],
+  // Who had one for some micro-blocks is listed, too.
+  ["account_nft", { fields: ["number"], where: "is_held = 1" }],
+  [
+    "asset_balance_history",
+    { instead: { holder: "(SELECT address FROM account_number WHERE number = asset_balance_history.holder)" } },
+  ],
+]);
+
+/** Taken back, they have what only who was there knows, and not again what has left them with time. */
+const notTakenBack: readonly string[] = ["micro_block", "balance_history", "asset_balance_history"];
+
+export interface ReplayFacts {
+  /** A node at genesis, with its own empty database. */
+  readonly makeEmpty: (nowMs: number) => SimulatedNode;
+  /** The same node's database, copied: what is done to it stays without consequence. */
+  readonly copy: () => SimulatedNode;
+  /** How many blocks the copy takes back before it is compared, too. */
+  readonly takenBack: number;
+}
+
+/** Compares the tables with those of a node that was given the same blocks, and no others. @returns a line for each row */
+export function replayDifferences(node: SimulatedNode, { makeEmpty, copy, takenBack }: ReplayFacts): string[] {
+  const replay = makeEmpty(node.nowMs);
+  const lowest = Math.max(node.height - takenBack, node.node.store.lowestRollbackHeight());
+  const blocks = blocksOf(node, 2);
+  for (const block of blocks.slice(0, lowest - 1)) replay.append(block);
+  const reverted = copy();
+  reverted.chain.forks.revertTo(lowest, { isForced: true });
+  const ofReverted = stateDifferences(reverted, replay, notTakenBack);
+  reverted.database.database.close();
+  for (const block of blocks.slice(lowest - 1)) replay.append(block);
+  return [...ofReverted.map((line) => `taken back to height ${lowest}, ${line}`), ...stateDifferences(node, replay)];
+}
+
+/** @param passedOver tables that are not looked at */
+function stateDifferences(node: SimulatedNode, replay: SimulatedNode, passedOver: readonly string[] = []): string[] {
+  const databases = { own: node.database.database, other: replay.database.database, otherName: "the replay" };
+  return stateTables
+    .filter(({ name }) => !passedOver.includes(name))
+    .flatMap((table) => linesOf(compareTable(table, partOfChain(table), databases)));
+}
+
+function partOfChain({ name, columns }: Table): ComparedPart {
+  const { fields = [], ...other } = apart.get(name) ?? {};
+  return { fields: [...columns.keys()].filter((field) => !fields.includes(field)), ...other };
+}
+
+/** Sums of WAVES, leases and assets that are not what they should be. */
+export function moneyDifferences(node: SimulatedNode): string[] {
+  const { found, expected } = countMoney(node.chain, node.database);
+  const lines = expected.flatMap((line, index) =>
+    line === found[index] ? [] : [`there is ${found[index]}, and there should be ${line}`],
+  );
+  const issued = issuedWaves(node);
+  const { wavesAmount } = node.chain.stored.tip();
+  if (issued !== wavesAmount) lines.push(`the tip says ${wavesAmount} WAVES, genesis and rewards issued ${issued}`);
+  return lines;
+}
+
+function issuedWaves({ chain }: SimulatedNode): bigint {
+  let issued = chain.view.settings.genesis.initialBalance;
+  for (let height = 1; height <= chain.view.height; height++)
+    for (const { amount } of chain.stored.rowAt(height).rewardShares) issued += amount;
+  return issued;
+}
+
+/** What the node remembers beside what one that was just started reads from the same tables. */
+export function memoryDifferences(node: SimulatedNode, restarted: SimulatedNode, subjects: Subjects): string[] {
+  const lines: string[] = [];
+  const [ours, theirs] = [node, restarted].map(({ chain }) => answersOf(chain, subjects).split("\n")) as [
+    string[],
+    string[],
+  ];
+  const differing = ours.findIndex((line, index) => line !== theirs[index]);
+  if (differing >= 0 || ours.length !== theirs.length)
+    lines.push(`the node says ${ours[differing]}, restarted it says ${theirs[differing]}`);
+  const [waiting, stored] = [node, restarted].map(({ pool }) => idsOf(pool.all()));
+  if (waiting !== stored) lines.push(`the node's pool has ${waiting}, restarted it has ${stored}`);
+  return lines;
+}
+
+function idsOf(transactions: Iterable<Transaction>): string {
+  return [...transactions]
+    .map(({ id }) => Buffer.from(id).toString("hex"))
+    .sort()
+    .join();
+}
+
+/** @param readModel which should show the node's tables as they are */
+export function publicationDifferences(node: SimulatedNode, readModel: DatabaseSync): string[] {
+  const lines = readModelDifferences(node.database.database, readModel);
+  const { id } = node.chain.stored.tip();
+  const version = `${encodeBase58(id)}:${node.chain.stored.microBlockCount()}`;
+  const shown = shownVersion(readModel);
+  if (shown !== version) lines.push(`the read model shows ${shown}, the node is at ${version}`);
+  return lines;
+}
+
+/** The state that the read model shows as a whole; undefined where it shows none. */
+export function shownVersion(readModel: DatabaseSync): string | undefined {
+  const hasTable = readModel.prepare("SELECT 1 FROM sqlite_master WHERE name = 'chain'").get();
+  const row = hasTable && readModel.prepare("SELECT version, is_whole FROM chain").get();
+  return row?.["is_whole"] === 1 ? String(row["version"]) : undefined;
+}

@@ -1,0 +1,130 @@
+/** Which faults befall a run, and when: drawn from its seed. A run has some kinds of them, and others more or less often. */
+import type { SeededRandom } from "../chain-maker/seeded-random.ts";
+import type { Fate } from "./distant-read-model.ts";
+import type { FaultKind } from "./journal.ts";
+import type { TurnFault } from "./simulated-object.ts";
+
+/** Faults within a turn. */
+const turnKinds = ["kill", "failed statement"] as const satisfies readonly FaultKind[];
+/** What becomes of a batch on its way. */
+const batchKinds = [
+  "batch lost",
+  "batch unheard",
+  "batch late",
+  "batch doubled",
+] as const satisfies readonly FaultKind[];
+/** Between two turns. */
+const betweenKinds = [
+  "eviction",
+  "full disk",
+  "read model away",
+  "read model lost",
+  "read model restored",
+  "read model of another chain",
+  "clock jump",
+  "alarm lost",
+  "alarm late",
+  "alarm doubled",
+] as const satisfies readonly FaultKind[];
+
+export type BetweenKind = (typeof betweenKinds)[number];
+
+/** A turn has up to some hundred statements, and most have few: the first ones fail as often as all that follow. */
+const MOST_STATEMENTS_LOG2 = 9;
+const DAY_MS = 86_400_000;
+/** After so long a caller of D1 gives up. */
+const TIME_LIMIT_MS = 40_000;
+
+interface DrawnFate extends Fate {
+  readonly kind: (typeof batchKinds)[number] | undefined;
+}
+
+export class FaultDraw {
+  /** Whether any fault comes at all. */
+  isQuiet = false;
+  readonly #random: SeededRandom;
+  readonly #turns: Rates<(typeof turnKinds)[number]>;
+  readonly #batches: Rates<(typeof batchKinds)[number]>;
+  readonly #between: Rates<BetweenKind>;
+
+  constructor(random: SeededRandom) {
+    this.#random = random;
+    this.#turns = rates(random, turnKinds, 0.15);
+    this.#batches = rates(random, batchKinds, 0.25);
+    this.#between = rates(random, betweenKinds, 0.35);
+  }
+
+  turn(): TurnFault | undefined {
+    const kind = this.#pick(this.#turns);
+    if (kind === undefined) return undefined;
+    const random = this.#random;
+    const after = random.below(2 ** random.between(0, MOST_STATEMENTS_LOG2));
+    return kind === "kill" ? { kind: "killed", after, keeps: random.chance(0.5) } : { kind: "once", after };
+  }
+
+  between(): BetweenKind | undefined {
+    return this.#pick(this.#between);
+  }
+
+  /** What becomes of a batch. */
+  fate(): DrawnFate {
+    const random = this.#random;
+    const landsMs = random.chance(0.5) ? 0 : random.below(200);
+    const answerAfterMs = landsMs + random.below(50);
+    // A connection breaks, or the answer takes too long.
+    const failsAfterMs = random.chance(0.5) ? random.below(2_000) : TIME_LIMIT_MS;
+    const laterMs = random.below(2 ** random.between(8, 16));
+    const kind = this.#pick(this.#batches);
+    switch (kind) {
+      case undefined:
+        return { kind, landsAfterMs: [landsMs], answerAfterMs, fails: false };
+      case "batch lost":
+        return { kind, landsAfterMs: [], answerAfterMs: failsAfterMs, fails: true };
+      case "batch unheard":
+        return { kind, landsAfterMs: [Math.min(landsMs, failsAfterMs)], answerAfterMs: failsAfterMs, fails: true };
+      case "batch late":
+        return { kind, landsAfterMs: [failsAfterMs + laterMs], answerAfterMs: failsAfterMs, fails: true };
+      case "batch doubled":
+        return { kind, landsAfterMs: [landsMs, landsMs + laterMs], answerAfterMs, fails: false };
+    }
+  }
+
+  /** By how much the clock is wrong from now on, ms. */
+  skewMs(): number {
+    const random = this.#random;
+    const sizeMs = Math.floor(2 ** ((random.below(1_000) / 1_000) * Math.log2(DAY_MS)));
+    return random.chance(0.5) ? sizeMs : -sizeMs;
+  }
+
+  /** How long something lasts or how late it comes, ms: seconds to some minutes. */
+  whileMs(): number {
+    return this.#random.below(2 ** this.#random.between(8, 16));
+  }
+
+  /** How many turns it lasts. */
+  fewTurns(): number {
+    return this.#random.between(1, 12);
+  }
+
+  below(limit: number): number {
+    return this.#random.below(limit);
+  }
+
+  #pick<Kind extends string>(drawn: Rates<Kind>): Kind | undefined {
+    if (this.isQuiet || drawn.kinds.length === 0 || !this.#random.chance(drawn.chance)) return undefined;
+    return this.#random.pickByWeight(drawn.kinds).kind;
+  }
+}
+
+interface Rates<Kind> {
+  readonly chance: number;
+  readonly kinds: readonly { readonly kind: Kind; readonly weight: number }[];
+}
+
+/** @param most how often one of them comes at most */
+function rates<Kind>(random: SeededRandom, kinds: readonly Kind[], most: number): Rates<Kind> {
+  return {
+    chance: (most * (1 + random.below(10))) / 10,
+    kinds: kinds.flatMap((kind) => (random.chance(0.7) ? [{ kind, weight: 1 + random.below(4) }] : [])),
+  };
+}

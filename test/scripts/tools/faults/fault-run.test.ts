@@ -1,0 +1,157 @@
+/** A short piece of `npm run faults`, which whole takes minutes; and that it finds what is wrong. */
+import { mkdtempSync, rmSync } from "node:fs";
+import os from "node:os";
+import path from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { d1Sink } from "../../../../durable/publish/read-model-sink.ts";
+import { allMakers, makeTransaction } from "../../../../scripts/tools/chain-maker/all-makers.ts";
+import { SeededRandom } from "../../../../scripts/tools/chain-maker/seeded-random.ts";
+import { AcceptedTransactions } from "../../../../scripts/tools/faults/accepted-transactions.ts";
+import {
+  memoryDifferences,
+  moneyDifferences,
+  publicationDifferences,
+  replayDifferences,
+} from "../../../../scripts/tools/faults/check-agreement.ts";
+import { makeWorld } from "../../../../scripts/tools/faults/made-world.ts";
+import { seededRun } from "../../../../scripts/tools/faults/seeded-run.ts";
+import type { SimulatedNode } from "../../../../scripts/tools/simulation/simulated-node.ts";
+import { d1Double } from "../../../../scripts/tools/sqlite/d1-double.ts";
+import { nodeDatabase } from "../../../../scripts/tools/sqlite/node-database.ts";
+import { type TestDatabase, testDatabase } from "../../../../scripts/tools/sqlite/test-database.ts";
+import { RuleError } from "../../../../src/protocol/faults.ts";
+import type { Transaction } from "../../../../src/protocol/transactions/transaction.ts";
+
+/** On a busy machine. */
+const timeoutMs = 240_000;
+const seed = 1;
+
+describe("a short run of the seed", () => {
+  test.each([1, 2])("number %d leaves no difference", { timeout: timeoutMs }, async (number) => {
+    const { differences, journal, height } = await seededRun(seed, number, 8);
+    expect(differences).toEqual([]);
+    expect(journal.faults).toBeGreaterThanOrEqual(8);
+    expect(height).toBeGreaterThan(2);
+  });
+
+  test("is the same each time", { timeout: timeoutMs }, async () => {
+    const [one, other] = [await seededRun(seed, 3, 3), await seededRun(seed, 3, 3)];
+    expect(one.journal.faults).toBeGreaterThanOrEqual(3);
+    expect(one.journal.lines).toEqual(other.journal.lines);
+  });
+});
+
+describe("what is wrong with a node at rest is found", () => {
+  const folder = mkdtempSync(path.join(os.tmpdir(), "fault-run-test-"));
+  afterAll(() => rmSync(folder, { recursive: true }));
+  let files = 0;
+  const world = makeWorld("active", seed, 12);
+  const { d1, sqlite: readModel } = d1Double();
+  let node: SimulatedNode;
+  let waiting: Transaction;
+
+  const opened = (database: TestDatabase) =>
+    world.node({ name: "opened", generators: 4, startMs: node.nowMs, database });
+  const copyOf = ({ database }: SimulatedNode): SimulatedNode => {
+    files += 1;
+    const file = path.join(folder, `${files}.sqlite`);
+    database.database.exec(`VACUUM INTO '${file}'`);
+    return opened(testDatabase(nodeDatabase(file)));
+  };
+  const replayOf = (replayed: SimulatedNode) =>
+    replayDifferences(replayed, {
+      makeEmpty: () => opened(testDatabase()),
+      copy: () => copyOf(replayed),
+      takenBack: 2,
+    });
+  /** Changes a table for the time of a question. */
+  const changed = (database: TestDatabase["database"], sql: string, question: () => string[]): string[] => {
+    database.exec(`SAVEPOINT changed; ${sql}`);
+    try {
+      return question();
+    } finally {
+      database.exec("ROLLBACK TO changed; RELEASE changed");
+    }
+  };
+
+  beforeAll(async () => {
+    node = world.node({ name: "node", generators: 4, startMs: world.genesisMs, readModel: d1Sink(d1) });
+    const makers = world.makers(node.chain.view, new SeededRandom("load"), () => node.nowMs);
+    const all = allMakers();
+    const offer = (): Transaction => {
+      for (;;) {
+        try {
+          const transaction = makeTransaction(all, makers);
+          if (node.broadcast(transaction)) return transaction;
+        } catch (error) {
+          if (!(error instanceof RuleError)) throw error;
+        }
+      }
+    };
+    for (let height = 2; height < 6; height++) {
+      for (let count = 0; count < 4; count++) offer();
+      node.mineTo(height);
+    }
+    waiting = offer();
+    await node.node.drain();
+  }, timeoutMs);
+
+  test("nothing is, where nothing is wrong", { timeout: timeoutMs }, () => {
+    expect(publicationDifferences(node, readModel)).toEqual([]);
+    expect(moneyDifferences(node)).toEqual([]);
+    expect(replayOf(node)).toEqual([]);
+    const subjects = { addresses: world.accounts.users.map(({ address }) => address), transactions: [waiting] };
+    expect(memoryDifferences(node, opened(node.database), subjects)).toEqual([]);
+  });
+
+  test("a row that the read model has otherwise", () => {
+    const lines = changed(readModel, "UPDATE account SET balance = balance + 1", () =>
+      publicationDifferences(node, readModel),
+    );
+    expect(lines[0]).toMatch(/^account: [0-9a-f]{52}: balance is \d+, in the read model \d+$/);
+  });
+
+  test("a read model that shows no whole state", () => {
+    const lines = changed(readModel, "UPDATE chain SET is_whole = 0", () => publicationDifferences(node, readModel));
+    expect(lines).toEqual([expect.stringMatching(/^the read model shows undefined, the node is at /)]);
+  });
+
+  test("money from nowhere", () => {
+    const lines = changed(
+      node.database.database,
+      "UPDATE account SET balance = balance + 1 WHERE address = (SELECT MIN(address) FROM account)",
+      () => moneyDifferences(node),
+    );
+    expect(lines).toEqual([expect.stringMatching(/^there is WAVES \d+, and there should be WAVES \d+$/)]);
+  });
+
+  test.each([
+    ["a row that its blocks do not make", "DELETE FROM tx_address"],
+    [
+      "a change that cannot be taken back",
+      "UPDATE undo SET entries = '[]' WHERE height = (SELECT MAX(height) FROM undo)",
+    ],
+  ])("%s", { timeout: timeoutMs }, (_, sql) => {
+    const broken = copyOf(node);
+    broken.database.database.exec(sql);
+    expect(replayOf(broken).length).toBeGreaterThan(0);
+  });
+
+  test("a transaction that is remembered, and no longer stored", () => {
+    const lines = changed(node.database.database, "DELETE FROM pool", () =>
+      memoryDifferences(node, opened(node.database), { addresses: [], transactions: [] }),
+    );
+    expect(lines).toEqual([expect.stringMatching(/^the node's pool has [0-9a-f,]+, restarted it has /)]);
+  });
+
+  test("an accepted transaction that has vanished, once", () => {
+    const accepted = new AcceptedTransactions();
+    accepted.add(waiting);
+    expect(accepted.findVanished(node, () => copyOf(node))).toEqual([]);
+    node.pool.removeAll([waiting]);
+    expect(accepted.findVanished(node, () => copyOf(node))).toEqual([
+      expect.stringContaining("was accepted and has vanished"),
+    ]);
+    expect(accepted.findVanished(node, () => copyOf(node))).toEqual([]);
+  });
+});
