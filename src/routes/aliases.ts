@@ -1,4 +1,6 @@
 /** Aliases. @source spec/rest-api.md 2.2; Waves: api/http/alias/AliasApiRoute.scala */
+
+import * as z from "zod";
 import { addressText } from "../crypto/address.ts";
 import type { Address } from "../crypto/identities.ts";
 import { ApiError } from "../http/api-fault.ts";
@@ -8,11 +10,19 @@ import { aliasText, findAliasFault } from "../protocol/transactions/alias.ts";
 import { aliasesOfAddressQuery, aliasOwnerQuery } from "../read-model/alias.ts";
 import { type NodeContext, route } from "./context.ts";
 import { asOf } from "./freshness.ts";
+import { address as addressSchema } from "./schemas/values.ts";
 
 const byAlias = route({
   method: "GET",
   path: "/alias/by-alias/:name",
   params: { name: text },
+  description: {
+    tag: "alias",
+    summary: "Account that has an alias",
+    answer: () => z.strictObject({ address: addressSchema() }),
+    errors: ["requestInvalid", "aliasUnknown"],
+    examples: [{ params: { name: "rgttb.b_59" } }],
+  },
   handle: async ({ params: { name }, model, chainId }) => {
     const fault = findAliasFault(name);
     if (fault !== undefined) throw new ApiError({ code: "requestInvalid", message: fault });
@@ -46,6 +56,13 @@ const byAddress = route({
   method: "GET",
   path: "/alias/by-address/:account",
   params: { account: address },
+  description: {
+    tag: "alias",
+    summary: "Aliases of an account",
+    notes: "The newest first, with their prefix.",
+    answer: () => z.array(z.string()),
+    examples: [{ params: { account: "3M2JLttEykHDndrbdEuQja5noUKhrXxWbgw" } }],
+  },
   handle: async ({ params: { account }, ...node }) => {
     const first = await readPart(account, undefined, node);
     const items = textsOf(first, account, node);

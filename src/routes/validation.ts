@@ -12,7 +12,9 @@ import { FormatError, type FormatFault } from "../protocol/transactions/format-f
 import type { Transaction } from "../protocol/transactions/transaction.ts";
 import { transactionJson } from "../protocol/transactions/transaction-json.ts";
 import { route } from "./context.ts";
+import { exampleTransfer } from "./example-transfer.ts";
 import { signedTransactionOf } from "./json/signed-transaction.ts";
+import { signedTransaction, validation } from "./schemas/transaction.ts";
 
 /** Bodies of such a form are answered as on every other route. */
 function isBroken(fault: FormatFault): boolean {
@@ -33,7 +35,15 @@ function invalidJson({ height, trace, elapsedMs, error }: InvalidFacts, transact
 const validate = route({
   method: "POST",
   path: "/debug/validate",
-  body: checkedObject,
+  body: checkedObject(signedTransaction),
+  description: {
+    tag: "debug",
+    summary: "What would become of a transaction",
+    notes: "It is judged on the tip, and no more. What is wrong with it is told with status 200.",
+    answer: validation,
+    errors: ["transactionMalformed"],
+    examples: [{ body: exampleTransfer }],
+  },
   handle: async ({ body, chainId, chainState, model, nowMs }) => {
     const startedMs = nowMs();
     let transaction: Transaction;
