@@ -25,16 +25,16 @@ const matchingWork = 400_000_000;
 
 const entryOfKey = route({
   method: "GET",
-  path: "/addresses/data/:account/:key",
-  params: { account: address, key: text },
+  path: "/addresses/data/:address/:key",
+  params: { address, key: text },
   description: {
     tag: "addresses",
     summary: "Data entry of a key",
     answer: dataEntry,
     errors: ["dataKeyUnknown"],
-    examples: [{ params: { account: "3M2JLttEykHDndrbdEuQja5noUKhrXxWbgw", key: "t1_3" } }],
+    examples: [{ params: { address: "3M2JLttEykHDndrbdEuQja5noUKhrXxWbgw", key: "t1_3" } }],
   },
-  handle: async ({ params: { account, key }, model }) => {
+  handle: async ({ params: { address: account, key }, model }) => {
     const { chain, values } = await model.read(dataEntryQuery(account, key));
     const [entry] = values;
     if (entry === undefined) throw new ApiError({ code: "dataKeyUnknown" });
@@ -73,9 +73,9 @@ const wantedEntries: BodyReader<WantedEntries> = {
 
 const entries = route({
   method: "ALL",
-  path: "/addresses/data/:account",
+  path: "/addresses/data/:address",
   trailingSlash: true,
-  params: { account: address },
+  params: { address },
   body: wantedEntries,
   description: {
     tag: "addresses",
@@ -85,11 +85,11 @@ const entries = route({
     answer: () => z.array(dataEntry()),
     errors: ["tooBigSequence", "dataKeyMissing", "requestInvalid"],
     examples: [
-      { params: { account: "3MKXuA6E3tiCK9ckhEg82S7QA8Ckb3qrk3T" } },
-      { params: { account: "3MKXuA6E3tiCK9ckhEg82S7QA8Ckb3qrk3T" }, method: "POST", body: { keys: ["k2", "k1"] } },
+      { params: { address: "3MKXuA6E3tiCK9ckhEg82S7QA8Ckb3qrk3T" } },
+      { params: { address: "3MKXuA6E3tiCK9ckhEg82S7QA8Ckb3qrk3T" }, method: "POST", body: { keys: ["k2", "k1"] } },
     ],
   },
-  handle: ({ params: { account }, body: wanted, ...node }) => {
+  handle: ({ params: { address: account }, body: wanted, ...node }) => {
     switch (wanted.kind) {
       case "all":
         return entriesReply(account, undefined, node);

@@ -31,7 +31,7 @@ const info = route({
     notes: "An account without a script has nulls and zeros.",
     answer: scriptInfo,
     errors: ["requestInvalid"],
-    examples: [{ params: { address: "3MNfmBMkVGUcLQTZtuWaoDeuhJGez3dVRam" } }],
+    examples: [{ params: { address: "3M6VWfCr5aGQJFSm1A2fysEAemBdE64qxSi" } }],
   },
   handle: async ({ params, model, network }) => {
     const { chain, values } = await model.read(accountScriptQuery(params.address), activationHeightsQuery);

@@ -59,30 +59,31 @@ function balanceRoutes(kind: BalanceKind, method: "GET" | "ALL", path: string) {
   return [
     route({
       method,
-      path: `${path}/:account`,
-      params: { account: address },
+      path: `${path}/:address`,
+      params: { address },
       description: {
         tag: "addresses",
         summary: `${capitalized(kind)} balance`,
         notes: balanceNotes[kind],
         answer: balanceAfterConfirmations,
-        examples: [{ params: { account: "3M2JLttEykHDndrbdEuQja5noUKhrXxWbgw" } }],
+        examples: [{ params: { address: "3M2JLttEykHDndrbdEuQja5noUKhrXxWbgw" } }],
       },
-      handle: ({ params: { account }, ...node }) => presentReply(account, kind, node),
+      handle: ({ params: { address: account }, ...node }) => presentReply(account, kind, node),
     }),
     route({
       method,
-      path: `${path}/:account/:confirmations`,
-      params: { account: address, confirmations: natural },
+      path: `${path}/:address/:confirmations`,
+      params: { address, confirmations: natural },
       description: {
         tag: "addresses",
         summary: `Lowest ${kind} balance of the last blocks`,
         notes: balanceNotes[kind],
         answer: balanceAfterConfirmations,
         errors: ["requestInvalid"],
-        examples: [{ params: { account: "3M2JLttEykHDndrbdEuQja5noUKhrXxWbgw", confirmations: "1" } }],
+        examples: [{ params: { address: "3M2JLttEykHDndrbdEuQja5noUKhrXxWbgw", confirmations: "1" } }],
       },
-      handle: ({ params: { account, confirmations }, ...node }) => lowestReply(account, kind, confirmations, node),
+      handle: ({ params: { address: account, confirmations }, ...node }) =>
+        lowestReply(account, kind, confirmations, node),
     }),
   ];
 }
@@ -93,16 +94,16 @@ function capitalized(text_: string): string {
 
 const details = route({
   method: "GET",
-  path: "/addresses/balance/details/:account",
-  params: { account: address },
+  path: "/addresses/balance/details/:address",
+  params: { address },
   description: {
     tag: "addresses",
     summary: "Balances of all kinds",
     answer: balanceDetails,
     errors: ["requestInvalid"],
-    examples: [{ params: { account: "3M2JLttEykHDndrbdEuQja5noUKhrXxWbgw" } }],
+    examples: [{ params: { address: "3M2JLttEykHDndrbdEuQja5noUKhrXxWbgw" } }],
   },
-  handle: async ({ params: { account }, model, network }) => {
+  handle: async ({ params: { address: account }, model, network }) => {
     const { functionality } = network.blockchain;
     const { chain, values } = await model.read(
       accountQuery(account),

@@ -14,16 +14,16 @@ import { address as addressSchema } from "./schemas/values.ts";
 
 const byAlias = route({
   method: "GET",
-  path: "/alias/by-alias/:name",
-  params: { name: text },
+  path: "/alias/by-alias/:alias",
+  params: { alias: text },
   description: {
     tag: "alias",
     summary: "Account that has an alias",
     answer: () => z.strictObject({ address: addressSchema() }),
     errors: ["requestInvalid", "aliasUnknown"],
-    examples: [{ params: { name: "rgttb.b_59" } }],
+    examples: [{ params: { alias: "rgttb.b_59" } }],
   },
-  handle: async ({ params: { name }, model, chainId }) => {
+  handle: async ({ params: { alias: name }, model, chainId }) => {
     const fault = findAliasFault(name);
     if (fault !== undefined) throw new ApiError({ code: "requestInvalid", message: fault });
     const { chain, values } = await model.read(aliasOwnerQuery(name));
@@ -54,16 +54,16 @@ async function* textsOf(
 
 const byAddress = route({
   method: "GET",
-  path: "/alias/by-address/:account",
-  params: { account: address },
+  path: "/alias/by-address/:address",
+  params: { address },
   description: {
     tag: "alias",
     summary: "Aliases of an account",
     notes: "The newest first, with their prefix.",
     answer: () => z.array(z.string()),
-    examples: [{ params: { account: "3M2JLttEykHDndrbdEuQja5noUKhrXxWbgw" } }],
+    examples: [{ params: { address: "3M2JLttEykHDndrbdEuQja5noUKhrXxWbgw" } }],
   },
-  handle: async ({ params: { account }, ...node }) => {
+  handle: async ({ params: { address: account }, ...node }) => {
     const first = await readPart(account, undefined, node);
     const items = textsOf(first, account, node);
     return { kind: "jsonItems", open: "[", items, close: "]", freshness: asOf(first.chain) };

@@ -38,17 +38,17 @@ async function* membersOf(
 
 const distribution = route({
   method: "GET",
-  path: "/assets/:asset/distribution",
+  path: "/assets/:assetId/distribution",
   trailingSlash: true,
-  params: { asset: assetId },
+  params: { assetId },
   description: {
     tag: "assets",
     summary: "Who holds an asset",
     notes: "Balances by address, at the tip.",
     answer: balances,
-    examples: [{ params: { asset: "5BxpmGJGqH9a7bDV7dx3WPSN5ikjo8EGbsaPFPeyqjUv" } }],
+    examples: [{ params: { assetId: "5BxpmGJGqH9a7bDV7dx3WPSN5ikjo8EGbsaPFPeyqjUv" } }],
   },
-  handle: async ({ params: { asset }, ...node }) => {
+  handle: async ({ params: { assetId: asset }, ...node }) => {
     const first = await readPart(asset, undefined, node);
     return { kind: "jsonMembers", members: membersOf(first, asset, node), freshness: asOf(first.chain) };
   },
@@ -77,8 +77,8 @@ function expectHeight(height: number, chain: Chain, { network }: NodeContext): v
 
 const distributionAt = route({
   method: "GET",
-  path: "/assets/:asset/distribution/:height/limit/:limit",
-  params: { asset: assetId, height: natural, limit: natural },
+  path: "/assets/:assetId/distribution/:height/limit/:limit",
+  params: { assetId, height: natural, limit: natural },
   query: { after: optional(text, "Address behind which the page begins.") },
   description: {
     tag: "assets",
@@ -86,9 +86,9 @@ const distributionAt = route({
     notes: "A page; `lastItem` is what `after` of the next one wants.",
     answer: distributionPage,
     errors: ["requestInvalid", "addressInvalid"],
-    examples: [{ params: { asset: "5BxpmGJGqH9a7bDV7dx3WPSN5ikjo8EGbsaPFPeyqjUv", height: "12", limit: "1" } }],
+    examples: [{ params: { assetId: "5BxpmGJGqH9a7bDV7dx3WPSN5ikjo8EGbsaPFPeyqjUv", height: "12", limit: "1" } }],
   },
-  handle: async ({ params: { asset, height, limit }, query, request, ...node }) => {
+  handle: async ({ params: { assetId: asset, height, limit }, query, request, ...node }) => {
     expectLimit(limit, node);
     const after = query.after === undefined ? undefined : parseAddress(query.after, node.chainId);
     const page = { after: after instanceof Uint8Array ? after : undefined, limit };

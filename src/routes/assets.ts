@@ -30,17 +30,17 @@ const holdingsAtATime = 500;
 
 const details = route({
   method: "GET",
-  path: "/assets/details/:id",
-  params: { id: assetId },
+  path: "/assets/details/:assetId",
+  params: { assetId },
   query: { full: optional(boolean, "With the script.") },
   description: {
     tag: "assets",
     summary: "An asset",
     answer: assetDetails,
     errors: ["assetUnknown"],
-    examples: [{ params: { id: "8gc3C8AsR89Km4FUwh8BGEubqqy28mCymCu9ApWG5coJ" } }],
+    examples: [{ params: { assetId: "8gc3C8AsR89Km4FUwh8BGEubqqy28mCymCu9ApWG5coJ" } }],
   },
-  handle: async ({ params: { id }, query: { full }, model, chainId }) => {
+  handle: async ({ params: { assetId: id }, query: { full }, model, chainId }) => {
     const { chain, values } = await model.read(assetsQuery([id]));
     const [asset] = values[0];
     if (asset === undefined) throw new ApiError({ code: "assetUnknown", assetId: encodeBase58(id) });
@@ -120,9 +120,9 @@ async function chosenHoldings(account: Address, texts: readonly string[], node: 
 
 const balances = route({
   method: "ALL",
-  path: "/assets/balance/:account",
+  path: "/assets/balance/:address",
   trailingSlash: true,
-  params: { account: address },
+  params: { address },
   body: textsOf("id", "Ids of assets; repetitions are answered, too."),
   description: {
     tag: "assets",
@@ -131,15 +131,15 @@ const balances = route({
     answer: assetBalances,
     errors: ["tooBigSequence", "idsInvalid"],
     examples: [
-      { params: { account: "3MMu7ZLj6SKiktanFREQg5qodWJk5UeA22Q" } },
+      { params: { address: "3MMu7ZLj6SKiktanFREQg5qodWJk5UeA22Q" } },
       {
-        params: { account: "3MMu7ZLj6SKiktanFREQg5qodWJk5UeA22Q" },
+        params: { address: "3MMu7ZLj6SKiktanFREQg5qodWJk5UeA22Q" },
         method: "POST",
         body: { ids: ["8C4P994UcbAhMTNbQJtG8EGG5FTNtLPH1jktcnCkuz8w"] },
       },
     ],
   },
-  handle: async ({ params: { account }, body: texts, ...node }) => {
+  handle: async ({ params: { address: account }, body: texts, ...node }) => {
     expectAtMost(node.limits.assetsLimit, texts);
     if (texts.length > 0) {
       const { chain, items } = await chosenHoldings(account, texts, node);
@@ -158,19 +158,22 @@ const balances = route({
 
 const balance = route({
   method: "GET",
-  path: "/assets/balance/:account/:id",
-  params: { account: address, id: assetId },
+  path: "/assets/balance/:address/:assetId",
+  params: { address, assetId },
   description: {
     tag: "assets",
     summary: "How much of an asset an account holds",
     answer: assetBalance,
     examples: [
       {
-        params: { account: "3M2JLttEykHDndrbdEuQja5noUKhrXxWbgw", id: "HejzhR8Ptc6EbPh6Hi31CGG7RW2PD8TNMyseD1qr8zzD" },
+        params: {
+          address: "3M2JLttEykHDndrbdEuQja5noUKhrXxWbgw",
+          assetId: "HejzhR8Ptc6EbPh6Hi31CGG7RW2PD8TNMyseD1qr8zzD",
+        },
       },
     ],
   },
-  handle: async ({ params: { account, id }, model }) => {
+  handle: async ({ params: { address: account, assetId: id }, model }) => {
     const { chain, values } = await model.read(assetBalanceQuery(account, id));
     return json({ address: addressText(account), assetId: encodeBase58(id), balance: values[0] }, asOf(chain));
   },

@@ -167,14 +167,14 @@ const blockSequence = route({
 
 const blocksOfGenerator = route({
   method: "GET",
-  path: "/blocks/address/:generator/:from/:to",
-  params: { generator: address, from: natural, to: natural },
+  path: "/blocks/address/:address/:from/:to",
+  params: { address, from: natural, to: natural },
   description: {
     tag: "blocks",
     summary: "Blocks of a range that an account generated",
     answer: () => z.array(blockSchema()),
     errors: ["tooBigSequence"],
-    examples: [{ params: { generator: "3M4qwDomRabJKLZxuXhwfqLApQkU592nWxF", from: "3", to: "3" } }],
+    examples: [{ params: { address: "3M4qwDomRabJKLZxuXhwfqLApQkU592nWxF", from: "3", to: "3" } }],
   },
   handle: ({ params, ...node }) => blocksReply(params, node),
 });
@@ -233,17 +233,17 @@ const heightOfBlock = route({
 
 const delay = route({
   method: "GET",
-  path: "/blocks/delay/:id/:blocks",
-  params: { id: blockId, blocks: natural },
+  path: "/blocks/delay/:id/:blockNum",
+  params: { id: blockId, blockNum: natural },
   description: {
     tag: "blocks",
     summary: "Mean time between blocks",
     notes: "Milliseconds, over so many blocks up to the one with the id.",
     answer: () => z.strictObject({ delay: int64() }),
     errors: ["tooBigSequence", "blockUnknown", "requestInvalid"],
-    examples: [{ params: { id: exampleBlock, blocks: "3" } }],
+    examples: [{ params: { id: exampleBlock, blockNum: "3" } }],
   },
-  handle: async ({ params: { id, blocks }, model }) => {
+  handle: async ({ params: { id, blockNum: blocks }, model }) => {
     if (blocks > maxDelayBlocks) throw new ApiError({ code: "tooBigSequence", limit: maxDelayBlocks });
     const { chain, values } = await model.read(distanceQuery(id, Math.max(blocks, 1)));
     const [distance] = values;

@@ -24,16 +24,16 @@ import { balances } from "./schemas/values.ts";
 
 const balanceHistory = route({
   method: "GET",
-  path: "/debug/balances/history/:account",
-  params: { account: address },
+  path: "/debug/balances/history/:address",
+  params: { address },
   description: {
     tag: "debug",
     summary: "How the balance of an account changed",
     notes: "The newest first; as far back as a forced rollback may go.",
     answer: () => z.array(balanceAtHeight()),
-    examples: [{ params: { account: "3M4y7JizBf9jrJjAh6DNieaoLYZLoKY8hkn" } }],
+    examples: [{ params: { address: "3M4y7JizBf9jrJjAh6DNieaoLYZLoKY8hkn" } }],
   },
-  handle: async ({ params: { account }, model, network }) => {
+  handle: async ({ params: { address: account }, model, network }) => {
     const { chain, values } = await model.read(balanceHistoryQuery(account, { blocks: network.node.maxRollbackDepth }));
     return json(
       values[0].map(({ height, balance }) => ({ height, balance })),

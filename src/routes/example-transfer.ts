@@ -13,3 +13,5 @@ export const exampleTransfer = {
   attachment: "",
   proofs: ["43GmiW8SzvVaaUZDx5U8fKVnQQ8vJ1jXnXwDPsW4RsruDm7ZAGUej449k8jXgPtBRWRA2JV9LeS1WqU1EskEjxA1"],
 } as const;
+
+export const exampleTransferId = "BDPFaKBnRdtXEj9fMsxLASUpN8FnFo6KsQSxk5gF7jkE";

@@ -78,16 +78,16 @@ async function* followingLeases(
 
 const active = route({
   method: "GET",
-  path: "/leasing/active/:account",
-  params: { account: address },
+  path: "/leasing/active/:address",
+  params: { address },
   description: {
     tag: "leasing",
     summary: "Active leases from and to an account",
     notes: "The newest first.",
     answer: () => z.array(leaseSchema()),
-    examples: [{ params: { account: "3MHsujEVay7vAVYfePaLrsekxtX1N4Siobn" } }],
+    examples: [{ params: { address: "3MHsujEVay7vAVYfePaLrsekxtX1N4Siobn" } }],
   },
-  handle: async ({ params: { account }, ...node }) => {
+  handle: async ({ params: { address: account }, ...node }) => {
     const first = await readPart(account, undefined, node);
     const items = followingLeases(first, account, node);
     return { kind: "jsonItems", open: "[", items, close: "]", freshness: asOf(first.chain) };

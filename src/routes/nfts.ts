@@ -81,8 +81,8 @@ async function* followingParts(
 
 const nfts = route({
   method: "ALL",
-  path: "/assets/nft/:account/limit/:limit",
-  params: { account: address, limit: natural },
+  path: "/assets/nft/:address/limit/:limit",
+  params: { address, limit: natural },
   body: textOfAfter,
   description: {
     tag: "assets",
@@ -91,15 +91,15 @@ const nfts = route({
     answer: () => z.array(nft()),
     errors: ["tooBigSequence", "assetIdInvalid"],
     examples: [
-      { params: { account: "3M5ZGakNxxcD2mVoM2VmZhWkF5EQ5nnb6KV", limit: "1" } },
+      { params: { address: "3M5ZGakNxxcD2mVoM2VmZhWkF5EQ5nnb6KV", limit: "1" } },
       {
-        params: { account: "3M5ZGakNxxcD2mVoM2VmZhWkF5EQ5nnb6KV", limit: "1" },
+        params: { address: "3M5ZGakNxxcD2mVoM2VmZhWkF5EQ5nnb6KV", limit: "1" },
         method: "POST",
         body: { after: "BP9upGRm7xhk2pEyN833ZNKhhSX3tgSXZSjaSXwMPoe5" },
       },
     ],
   },
-  handle: async ({ params: { account, limit }, body, ...node }): Promise<Reply> => {
+  handle: async ({ params: { address: account, limit }, body, ...node }): Promise<Reply> => {
     const after = decodeAfter(body);
     if (limit > node.limits.transactionsLimit) throw new ApiError({ code: "tooBigSequence", limit: undefined });
     const page = { account, after, limit };

@@ -232,8 +232,8 @@ async function pageReply(
 
 const ofAddress = route({
   method: "GET",
-  path: "/transactions/address/:account/limit/:limit",
-  params: { account: address, limit: natural },
+  path: "/transactions/address/:address/limit/:limit",
+  params: { address, limit: natural },
   query: { after: optional(text, "Id of the transaction behind which the page begins.") },
   description: {
     tag: "transactions",
@@ -242,9 +242,9 @@ const ofAddress = route({
       "A page, the newest first: a list with one list in it. Of a mass transfer that it did not send, an account sees the transfers to itself.",
     answer: () => z.tuple([z.array(transactionWithMeta())]),
     errors: ["tooBigSequence", "requestInvalid"],
-    examples: [{ params: { account: "3MFrKFzs929MjwpFY5xo7jb4pk5P16u1pbW", limit: "10" } }],
+    examples: [{ params: { address: "3MFrKFzs929MjwpFY5xo7jb4pk5P16u1pbW", limit: "10" } }],
   },
-  handle: ({ params: { account, limit }, query, ...node }) => {
+  handle: ({ params: { address: account, limit }, query, ...node }) => {
     const after = decodeAfter(query.after);
     if (limit > node.limits.transactionsLimit) throw new ApiError({ code: "tooBigSequence", limit: undefined });
     return pageReply(account, limit, after, node);

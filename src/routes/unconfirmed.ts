@@ -11,6 +11,7 @@ import type { JsonObject } from "../protocol/json.ts";
 import { parseSignedTransaction } from "../protocol/transactions/parse-transaction.ts";
 import { TransactionType } from "../protocol/transactions/transaction-type.ts";
 import { type NodeContext, route } from "./context.ts";
+import { exampleTransferId } from "./example-transfer.ts";
 import { leasesOf } from "./json/lease.ts";
 import { leaseIdOf, unconfirmedJson } from "./json/transaction.ts";
 import { readLimitBytes } from "./read-limit.ts";
@@ -76,6 +77,7 @@ const info = route({
     summary: "A transaction that waits for a block",
     answer: unconfirmedTransaction,
     errors: ["transactionUnknown"],
+    examples: [{ params: { id: exampleTransferId } }],
   },
   handle: async ({ params: { id }, ...node }) => {
     const bytes = await node.chainState.pool.findUnconfirmed(id);

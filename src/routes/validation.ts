@@ -41,7 +41,8 @@ const validate = route({
     summary: "What would become of a transaction",
     notes: "It is judged on the tip, and no more. What is wrong with it is told with status 200.",
     answer: validation,
-    errors: ["transactionMalformed"],
+    // Without a body that it takes, the request is one for a route that is not public.
+    errors: ["transactionMalformed", "apiKeyNotValid"],
     examples: [{ body: exampleTransfer }],
   },
   handle: async ({ body, chainId, chainState, model, nowMs }) => {

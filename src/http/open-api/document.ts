@@ -161,8 +161,7 @@ function answerOf(operation: Operation, find: FindSchema, answers: ExampleAnswer
         schema,
         ...(text !== undefined && { example: parseJson(text) as JsonValue }),
       },
-      // Amounts as strings; which members, the schema `Int64` says.
-      [jsonContentType.strings]: { schema },
+      [jsonContentType.strings]: { schema: { description: "The same, with amounts as strings of digits." } },
     },
   };
 }

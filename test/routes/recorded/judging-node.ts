@@ -11,8 +11,16 @@ import { fixtureText } from "../../recorded-lines.ts";
 import { recordedChain } from "../recorded-chain.ts";
 import { type TestNode, testNode } from "../test-node.ts";
 
-/** @param nowMs the time at which a transaction is judged */
-export async function judgingNode(nowMs: () => number): Promise<TestNode> {
+type Facts = Parameters<typeof testNode>[0];
+
+/**
+ * @param nowMs the time at which a transaction is judged
+ * @param more what else ChainState answers
+ */
+export async function judgingNode(
+  nowMs: () => number,
+  more: Pick<Facts, "chainState" | "node"> = {},
+): Promise<TestNode> {
   const { chain, readModel } = await recordedChain();
   const context = () => poolContext(chain.view, nowMs(), true);
   const parse = (bytes: Uint8Array) => parseSignedTransaction(bytes, chain.view.settings.chainId);
@@ -33,5 +41,5 @@ export async function judgingNode(nowMs: () => number): Promise<TestNode> {
     validateTransaction(parse(bytes), chain.view, context());
 
   const network = fixtureText("private-a/network.json");
-  return testNode({ database: readModel, network, chainState: { broadcast, validate } });
+  return testNode({ ...more, database: readModel, network, chainState: { ...more.chainState, broadcast, validate } });
 }
