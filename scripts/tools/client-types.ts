@@ -3,46 +3,7 @@
  * schemas under `components`. It writes what our own document has, which is a part of JSON Schema.
  */
 
-/** JSON Schema as the document uses it. */
-interface SchemaObject {
-  readonly $ref?: string;
-  readonly type?: string;
-  readonly const?: unknown;
-  readonly enum?: readonly unknown[];
-  readonly description?: string;
-  readonly properties?: Readonly<Record<string, SchemaObject>>;
-  readonly required?: readonly string[];
-  readonly additionalProperties?: SchemaObject;
-  readonly items?: SchemaObject | false;
-  readonly prefixItems?: readonly SchemaObject[];
-  readonly anyOf?: readonly SchemaObject[];
-  readonly oneOf?: readonly SchemaObject[];
-  readonly allOf?: readonly SchemaObject[];
-}
-
-type Content = Readonly<Record<string, { readonly schema?: SchemaObject }>>;
-
-interface OperationObject {
-  readonly summary: string;
-  readonly description?: string;
-  readonly parameters?: readonly {
-    readonly name: string;
-    readonly in: "path" | "query";
-    readonly required?: boolean;
-    readonly description?: string;
-    readonly schema: SchemaObject;
-  }[];
-  readonly requestBody?: { readonly required: boolean; readonly content: Content };
-  readonly responses: Readonly<Record<string, { readonly $ref?: string; readonly content?: Content }>>;
-}
-
-interface OpenApiDocument {
-  readonly paths: Readonly<Record<string, Readonly<Record<string, OperationObject>>>>;
-  readonly components: {
-    readonly schemas: Readonly<Record<string, SchemaObject>>;
-    readonly responses: Readonly<Record<string, { readonly content?: Content }>>;
-  };
-}
+import type { Content, OpenApiDocument, OperationObject, SchemaObject } from "./open-api-document.ts";
 
 /**
  * Integers that a double may round. A client gets them as numbers or, if it asks for that form, as strings: it has to
