@@ -46,18 +46,13 @@ function descriptionFor(routes: readonly Route<NodeContext>[], { network }: Node
   const description = {
     json: encoder.encode(jsonText(document)),
     yaml: () => {
-      yaml ??= yamlText(document).then((text) => encoder.encode(text));
+      // PERF: the library is evaluated when somebody asks for YAML, not whenever a Worker starts.
+      yaml ??= import("./yaml-text.ts").then(({ yamlText }) => encoder.encode(yamlText(document)));
       return yaml;
     },
   };
   descriptions.set(network, description);
   return description;
-}
-
-/** PERF: the library is looked at when somebody asks for YAML, not whenever a Worker starts. */
-async function yamlText(document: JsonObject): Promise<string> {
-  const { stringify } = await import("yaml");
-  return stringify(document, { aliasDuplicateObjects: false, lineWidth: 0 });
 }
 
 function redirect(path: string): Route<NodeContext> {

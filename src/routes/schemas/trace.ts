@@ -5,13 +5,12 @@ import { rideVariable } from "./ride-value.ts";
 import { plannedChanges, stateChanges } from "./state-changes.ts";
 import { address, assetId } from "./values.ts";
 
-const outcome = {
-  result: z.enum(["success", "failure"]),
-  error: z.string().nullable(),
-  vars: () => z.array(rideVariable()).optional(),
-};
+const outcome = () => z.enum(["success", "failure"]);
 
-const verifierOutcome = () => ({ result: outcome.result, error: outcome.error, vars: outcome.vars() });
+/** Why it failed; null: it did not, or the script said no. */
+const failure = () => ({ error: z.string().nullable(), vars: z.array(rideVariable()).optional() });
+
+const verifierOutcome = () => ({ result: outcome(), ...failure() });
 
 function stepOf(name: string, changes: Schema): Schema {
   const call: Schema = named(`${name}Call`, () =>
@@ -23,9 +22,8 @@ function stepOf(name: string, changes: Schema): Schema {
       get invocations() {
         return z.array(call());
       },
-      result: z.union([outcome.result, changes()]),
-      error: outcome.error,
-      vars: outcome.vars(),
+      result: z.union([outcome(), changes()]),
+      ...failure(),
     }),
   );
   return named(`${name}Step`, () =>
