@@ -7,7 +7,7 @@ import { ApiError } from "../http/api-fault.ts";
 import { type Mismatch, mismatch } from "../http/kind.ts";
 import { optional } from "../http/query.ts";
 import type { Reply } from "../http/reply.ts";
-import { type BodyReader, jsonType, plainJson } from "../http/request-body.ts";
+import { type BodyReader, jsonType, plainObject } from "../http/request-body.ts";
 import { once } from "../http/schema.ts";
 import { address, natural, text } from "../http/value-kinds.ts";
 import type { JsonObject } from "../protocol/json.ts";
@@ -22,7 +22,7 @@ const nftsAtATime = 500;
 
 const afterAbout = "Id of the NFT behind which the page begins.";
 const afterInQuery = { after: optional(text, afterAbout) };
-const afterInBody = plainJson(
+const afterInBody = plainObject(
   once(() => z.object({ after: z.string().optional().catch(undefined).meta({ description: afterAbout }) })),
 );
 

@@ -7,7 +7,18 @@ import { type Exchange, questionText } from "../recorded/exchange.ts";
 import { findOperation, operations } from "./find-operation.ts";
 
 const files = ["requests", "validate", "clock-dependent"] as const;
-const exchanges = files.flatMap((file) => recordedLines<Exchange>(`private-a/${file}.jsonl.gz`));
+/** Answers that were kept without their whole exchange. */
+const kept = [
+  ...recordedLines<Pick<Exchange, "path" | "status" | "response">>("private-a/headers.jsonl.gz"),
+  ...recordedLines<{ readonly id: string; readonly response: string }>("private-a/transactions.jsonl.gz").map(
+    ({ id, response }) => ({ path: `/transactions/info/${id}`, status: 200, response }),
+  ),
+  ...recordedLines<Pick<Exchange, "body" | "status" | "response">>("private-a/broadcasts.jsonl.gz")
+    // The others were only validated, and of those answers a part was kept.
+    .filter(({ response }) => response !== null && !response.startsWith('{"valid"'))
+    .map((each) => ({ ...each, method: "POST", path: "/transactions/broadcast" })),
+].map((each) => ({ name: "kept", method: "GET", contentType: "application/json", ...each }));
+const exchanges = [...files.flatMap((file) => recordedLines<Exchange>(`private-a/${file}.jsonl.gz`)), ...kept];
 
 /** Of each operation, what the reference answered with numbers as numbers. */
 const byOperation = Map.groupBy(
