@@ -176,7 +176,7 @@ const blocksOfGenerator = route({
     errors: ["tooBigSequence"],
     examples: [{ params: { address: "3M4qwDomRabJKLZxuXhwfqLApQkU592nWxF", from: "3", to: "3" } }],
   },
-  handle: ({ params, ...node }) => blocksReply(params, node),
+  handle: ({ params: { address: generator, from, to }, ...node }) => blocksReply({ generator, from, to }, node),
 });
 
 const headerSequence = route({
