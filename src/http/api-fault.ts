@@ -44,6 +44,8 @@ export type ApiFault =
   /** A part of the node did not answer in time. `readModel`: how much of it is written, while it is written anew. */
   | { readonly code: "noTimelyAnswer"; readonly readModel?: string | undefined };
 
+export type ErrorCode = ApiFault["code"];
+
 /** A request that is refused with an error of the catalogue. */
 export class ApiError extends Error {
   override readonly name = "ApiError";

@@ -11,7 +11,7 @@ import type { BalanceProblem, TransactionFault } from "../protocol/transactions/
 import { formatFaultReply } from "../protocol/transactions/format-fault-text.ts";
 import type { FormatFault } from "../protocol/transactions/format-faults.ts";
 import { orderJson } from "../protocol/transactions/order-json.ts";
-import type { ApiFault } from "./api-fault.ts";
+import type { ApiFault, ErrorCode } from "./api-fault.ts";
 import type { Reply } from "./reply.ts";
 
 type FaultOf<Code extends ApiFault["code"]> = Extract<ApiFault, { code: Code }>;
@@ -20,12 +20,12 @@ interface ErrorRow<Fault> {
   readonly id: number;
   /** 400 where it is left out. */
   readonly status?: number;
-  /** null: the reference says nothing. */
-  readonly message: string | ((fault: Fault) => string | null);
+  /** With what it says of any such fault. null: the reference says nothing. */
+  readonly message: string | { readonly about: string; readonly of: (fault: Fault) => string | null };
   readonly extra?: (fault: Fault) => JsonObject;
 }
 
-const errorRows: { readonly [Code in ApiFault["code"]]: ErrorRow<FaultOf<Code>> } = {
+const errorRows: { readonly [Code in ErrorCode]: ErrorRow<FaultOf<Code>> } = {
   jsonUnreadable: {
     id: 1,
     message: "failed to parse json message",
@@ -44,34 +44,51 @@ const errorRows: { readonly [Code in ApiFault["code"]]: ErrorRow<FaultOf<Code>> 
   apiKeyNotValid: { id: 2, status: 403, message: "Provided API key is not correct" },
   tooBigSequence: {
     id: 10,
-    message: ({ limit }) => `Too big sequence requested${limit === undefined ? "" : `: max limit is ${limit} entries`}`,
+    message: {
+      about: "Too big sequence requested",
+      of: ({ limit }) => `Too big sequence requested${limit === undefined ? "" : `: max limit is ${limit} entries`}`,
+    },
   },
   signatureInvalid: { id: 101, message: "invalid signature" },
   addressInvalid: { id: 102, message: "invalid address" },
   publicKeyInvalid: { id: 108, message: "invalid public key" },
   idsInvalid: {
     id: 116,
-    message: ({ ids }) => `Request contains invalid IDs. ${ids.join(", ")}`,
+    message: {
+      about: "Request contains invalid IDs",
+      of: ({ ids }) => `Request contains invalid IDs. ${ids.join(", ")}`,
+    },
     extra: ({ ids }) => ({ ids }),
   },
-  requestInvalid: { id: 199, message: ({ message }) => message },
+  requestInvalid: { id: 199, message: { about: "the rule that is broken", of: ({ message }) => message } },
   blockUnknown: { id: 301, status: 404, message: "block does not exist" },
-  aliasUnknown: { id: 302, status: 404, message: ({ alias }) => `alias '${alias}' doesn't exist` },
+  aliasUnknown: {
+    id: 302,
+    status: 404,
+    message: { about: "alias doesn't exist", of: ({ alias }) => `alias '${alias}' doesn't exist` },
+  },
   conflictingQuestion: {
     id: 198,
     message: "Conflicting request structure. Both expression and invocation structure were sent",
   },
   dataKeyUnknown: { id: 304, status: 404, message: "no data for this key" },
-  compilationFailed: { id: 305, message: ({ message }) => message },
+  compilationFailed: { id: 305, message: { about: "what the compiler says", of: ({ message }) => message } },
   transactionUnknown: { id: 311, status: 404, message: "transactions does not exist" },
-  assetUnknown: { id: 313, status: 404, message: ({ assetId }) => `Asset does not exist: ${assetId}` },
+  assetUnknown: {
+    id: 313,
+    status: 404,
+    message: { about: "Asset does not exist", of: ({ assetId }) => `Asset does not exist: ${assetId}` },
+  },
   assetsUnknown: {
     id: 314,
-    message: ({ ids }) => `Asset does not exist. ${ids.join(", ")}`,
+    message: { about: "Asset does not exist", of: ({ ids }) => `Asset does not exist. ${ids.join(", ")}` },
     extra: ({ ids }) => ({ ids }),
   },
-  transactionIdInvalid: { id: 4001, message: ({ message }) => message },
-  blockIdInvalid: { id: 4002, message: ({ message }) => message },
+  transactionIdInvalid: {
+    id: 4001,
+    message: { about: "what is wrong with the transaction id", of: ({ message }) => message },
+  },
+  blockIdInvalid: { id: 4002, message: { about: "what is wrong with the block id", of: ({ message }) => message } },
   assetIdInvalid: { id: 4007, message: "Invalid asset id" },
   dataKeyMissing: { id: 4008, message: "Key was not specified" },
   assetIdMissing: { id: 4009, message: "Asset ID was not specified" },
@@ -87,17 +104,35 @@ const errorRows: { readonly [Code in ApiFault["code"]]: ErrorRow<FaultOf<Code>> 
 export function apiErrorReply(fault: ApiFault): Reply {
   // One row for each code, so the row of this fault's code takes this fault.
   const row = errorRows[fault.code] as ErrorRow<ApiFault>;
-  const message = typeof row.message === "string" ? row.message : row.message(fault);
-  return { kind: "error", status: row.status ?? 400, value: { error: row.id, message, ...row.extra?.(fault) } };
+  const message = typeof row.message === "string" ? row.message : row.message.of(fault);
+  return { kind: "error", status: row.status ?? badRequest, value: { error: row.id, message, ...row.extra?.(fault) } };
 }
 
+/** An error as the document lists it. */
+export interface ErrorFacts {
+  readonly id: number;
+  readonly status: number;
+  /** Its message, or what the message tells. */
+  readonly about: string;
+}
+
+/** Errors that routes may name: of requests one by one, of transactions together. */
+export type DocumentedError = ErrorCode | keyof typeof transactionErrors;
+
+export function errorFacts(error: DocumentedError): readonly ErrorFacts[] {
+  if (error === "transactionMalformed" || error === "transactionRefused") return transactionErrors[error];
+  const { id, status = badRequest, message } = errorRows[error] as ErrorRow<ApiFault>;
+  return [{ id, status, about: typeof message === "string" ? message : message.about }];
+}
+
+const badRequest = 400;
 /** Error ids whose status is not 400. */
 const statusOfFormatError: Readonly<Record<number, number>> = { 312: 501 };
 
 /** The answer to a transaction that could be valid in no state. */
 export function formatErrorReply(fault: FormatFault): Reply {
   const { error, message, extra } = formatFaultReply(fault);
-  return { kind: "error", status: statusOfFormatError[error] ?? 400, value: { error, message, ...extra } };
+  return { kind: "error", status: statusOfFormatError[error] ?? badRequest, value: { error, message, ...extra } };
 }
 
 /**
@@ -241,7 +276,7 @@ export function refusalText(fault: TransactionFault): string {
 export function refusalReply(fault: TransactionFault, transaction: JsonObject, trailing: JsonObject): Reply {
   const { error, message, members } = refusalFacts(fault);
   const shown = members === undefined ? {} : { ...members, transaction };
-  return { kind: "error", status: 400, value: { error, message, ...shown, ...trailing } };
+  return { kind: "error", status: badRequest, value: { error, message, ...shown, ...trailing } };
 }
 
 function balanceDetails(problems: readonly BalanceProblem[]): JsonObject {
@@ -258,6 +293,44 @@ export function ownRefusalJson(fault: TransactionFault | BlockFault): JsonObject
   const error = fault.code === "aliasUnknown" ? errorRows.aliasUnknown.id : errorRows.requestInvalid.id;
   return { error, message: describeFault(fault) };
 }
+
+const factsOf = (texts: Readonly<Record<number, string>>): readonly ErrorFacts[] =>
+  Object.entries(texts).map(([id, about]) => ({
+    id: Number(id),
+    status: statusOfFormatError[Number(id)] ?? badRequest,
+    about,
+  }));
+
+/** What broadcasting and signing say of transactions, in the document; a test holds it against recorded answers. */
+const transactionErrors = {
+  /** `formatErrorReply` */
+  transactionMalformed: factsOf({
+    [errorRows.jsonInvalid.id]: "members are missing or of a wrong kind",
+    [errorRows.tooBigSequence.id]: "Too big sequence requested",
+    [errorRows.addressInvalid.id]: "invalid address",
+    107: "an attachment is too long",
+    111: "a name is invalid, or an amount negative",
+    112: "insufficient fee",
+    113: "overflow error",
+    114: "Transaction to yourself, or a negative fee of a sponsor",
+    115: "an amount is not positive",
+    117: "invalid decimals",
+    [customError]: "the rule that is broken",
+    312: "transaction type not supported",
+    403: "Order validation error",
+    404: "Wrong chain-id",
+    405: "too many proofs, or too long ones",
+  }),
+  /** `refusalReply` */
+  transactionRefused: factsOf({
+    [stateCheckFailed]: "State check failed, with the reason",
+    [customError]: "the pool takes no such transaction",
+    [mistiming]: "the timestamp is too far from the time",
+    [scriptFailed]: "a script failed",
+    [refusedByAccount]: "Transaction is not allowed by account-script",
+    [refusedByAsset]: "Transaction is not allowed by token-script",
+  }),
+} as const;
 
 /** The answer of last resort: a bug of this node. */
 export const unknownErrorReply: Reply = {

@@ -1,23 +1,39 @@
 /** Query parameters of a route: which names, how often, of what kind. */
 import { type Kind, type Mismatch, mismatch } from "./kind.ts";
 
+/** What the document says of a parameter. */
+export interface QueryParameter {
+  readonly kind: Kind<unknown>;
+  /** What it is for, a sentence. */
+  readonly about: string;
+  readonly isRepeated: boolean;
+}
+
 /** How a parameter is taken from all the values that the query gives it. */
-export interface QueryField<Value> {
+export interface QueryField<Value> extends QueryParameter {
   readonly read: (values: readonly string[], chainId: number) => Value | Mismatch;
 }
 
 /** The value, undefined when the parameter is absent; the first one counts. */
-export function optional<Value>(kind: Kind<Value>): QueryField<Value | undefined> {
-  return { read: ([first], chainId) => (first === undefined ? undefined : kind(first, chainId)) };
+export function optional<Value>(kind: Kind<Value>, about: string): QueryField<Value | undefined> {
+  return {
+    kind,
+    about,
+    isRepeated: false,
+    read: ([first], chainId) => (first === undefined ? undefined : kind.read(first, chainId)),
+  };
 }
 
 /** Every value, in the order given. */
-export function repeated<Value>(kind: Kind<Value>): QueryField<readonly Value[]> {
+export function repeated<Value>(kind: Kind<Value>, about: string): QueryField<readonly Value[]> {
   return {
+    kind,
+    about,
+    isRepeated: true,
     read: (values, chainId) => {
       const found: Value[] = [];
       for (const text of values) {
-        const value = kind(text, chainId);
+        const value = kind.read(text, chainId);
         if (value === mismatch) return mismatch;
         found.push(value);
       }

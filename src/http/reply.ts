@@ -34,7 +34,10 @@ export type Reply =
       readonly freshness: Freshness;
     }
   | { readonly kind: "error"; readonly status: number; readonly value: JsonValue }
-  | { readonly kind: "text"; readonly status: number; readonly text: string };
+  | { readonly kind: "text"; readonly status: number; readonly text: string }
+  /** A document that is none of the interface's JSON. */
+  | { readonly kind: "file"; readonly contentType: string; readonly bytes: Uint8Array }
+  | { readonly kind: "redirect"; readonly location: string };
 
 export const momentary: Freshness = { kind: "momentary" };
 export const constant: Freshness = { kind: "constant" };

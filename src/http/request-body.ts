@@ -1,7 +1,8 @@
 /**
- * Bodies of requests: their limit, and the two ways in which JSON routes take what is not JSON.
+ * Bodies of requests: their limit, and the ways in which JSON routes take what is not JSON.
  * @source spec/rest-api.md 1.3, 1.5, 1.9
  */
+import type * as z from "zod";
 import {
   isJsonObject,
   JsonSyntaxError,
@@ -9,18 +10,62 @@ import {
   type ParsedObject,
   parseJson,
 } from "../protocol/parse-json.ts";
-import { ApiError } from "./api-fault.ts";
+import { ApiError, type ErrorCode } from "./api-fault.ts";
 import { type Mismatch, mismatch } from "./kind.ts";
+import type { QueryParameter } from "./query.ts";
 import type { RouteRequest } from "./route-request.ts";
+import type { Schema } from "./schema.ts";
+import { validated } from "./validated.ts";
 
-/** How a route takes the body of a request. */
-export type BodyReader<Value> = (request: RouteRequest) => Promise<Value | Mismatch>;
+export const jsonType = "application/json";
+export const formType = "application/x-www-form-urlencoded";
+type BodyType = typeof jsonType | typeof formType | "text/plain";
 
-/** The body as it is, whatever its type. */
-export const rawText: BodyReader<string> = (request) => request.text();
+/** How a route takes the body of a request, and what the document says of it. */
+export interface BodyReader<Value> {
+  /** @throws ApiError one of `errors` */
+  readonly read: (request: RouteRequest) => Promise<Value | Mismatch>;
+  /** What a body may hold, by its type. */
+  readonly content: Readonly<Partial<Record<BodyType, Schema>>>;
+  readonly errors: readonly ErrorCode[];
+  /** Whether a POST may come without one. */
+  readonly isOptional?: boolean;
+  /** Parameters of the query that it reads as well, by method. Where there are some of GET, GET asks without a body. */
+  readonly query?: Readonly<Partial<Record<"GET" | "POST", Readonly<Record<string, QueryParameter>>>>>;
+}
 
-/** JSON of class "plain": what cannot be read makes the route not match. */
-export const plainJson: BodyReader<ParsedJson> = async (request) => {
+/** The body as it is, whatever its type. @param schema of the text, for the document */
+export function rawText(schema: Schema<z.ZodString>): BodyReader<string> {
+  return { read: (request) => request.text(), content: { "text/plain": schema }, errors: [] };
+}
+
+/** JSON of class "plain": what cannot be read, or is not of the schema, makes the route not match. */
+export function plainJson<Type extends z.ZodType>(schema: Schema<Type>): BodyReader<z.output<Type>> {
+  return {
+    read: async (request) => {
+      const json = await readPlainJson(request);
+      if (json === mismatch) return mismatch;
+      const result = schema().safeParse(json);
+      return result.success ? result.data : mismatch;
+    },
+    content: { [jsonType]: schema },
+    errors: [],
+  };
+}
+
+/** Class "plain", too, of objects: which members are wrong is an error of its own. */
+export function plainObject<Type extends z.ZodObject>(schema: Schema<Type>): BodyReader<z.output<Type>> {
+  return {
+    read: async (request) => {
+      const json = await readPlainJson(request);
+      return json === mismatch || !isJsonObject(json) ? mismatch : validated(schema(), json);
+    },
+    content: { [jsonType]: schema },
+    errors: ["jsonInvalid"],
+  };
+}
+
+async function readPlainJson(request: RouteRequest): Promise<ParsedJson | Mismatch> {
   const text = await jsonBody(request);
   if (text === mismatch) return mismatch;
   try {
@@ -29,10 +74,30 @@ export const plainJson: BodyReader<ParsedJson> = async (request) => {
     if (error instanceof JsonSyntaxError) return mismatch;
     throw error;
   }
-};
+}
 
-/** JSON of class "checked": what cannot be read is an error of its own, jsonUnreadable. */
-export const checkedJson: BodyReader<ParsedJson> = async (request) => {
+/**
+ * JSON of class "checked": what cannot be read is an error of its own, jsonUnreadable.
+ * @param schema for the document: the handler's own readers judge the members, in an order and in words that a schema has not
+ */
+export function checkedJson(schema: Schema): BodyReader<ParsedJson> {
+  return { read: readCheckedJson, content: { [jsonType]: schema }, errors: ["jsonUnreadable", "jsonInvalid"] };
+}
+
+/** As `checkedJson`, of routes that take objects only. */
+export function checkedObject(schema: Schema): BodyReader<ParsedObject> {
+  return {
+    read: async (request) => {
+      const body = await readCheckedJson(request);
+      if (body === mismatch || isJsonObject(body)) return body;
+      throw new ApiError({ code: "jsonNoObject" });
+    },
+    content: { [jsonType]: schema },
+    errors: ["jsonUnreadable", "jsonNoObject", "jsonInvalid"],
+  };
+}
+
+async function readCheckedJson(request: RouteRequest): Promise<ParsedJson | Mismatch> {
   const text = await jsonBody(request);
   if (text === mismatch) return mismatch;
   try {
@@ -41,17 +106,10 @@ export const checkedJson: BodyReader<ParsedJson> = async (request) => {
     if (error instanceof JsonSyntaxError) throw new ApiError({ code: "jsonUnreadable", cause: error.cause });
     throw error;
   }
-};
-
-/** As `checkedJson`, of routes that take objects only. */
-export const checkedObject: BodyReader<ParsedObject> = async (request) => {
-  const body = await checkedJson(request);
-  if (body === mismatch || isJsonObject(body)) return body;
-  throw new ApiError({ code: "jsonNoObject" });
-};
+}
 
 async function jsonBody(request: RouteRequest): Promise<string | Mismatch> {
-  if (request.mediaType !== "application/json") return mismatch;
+  if (request.mediaType !== jsonType) return mismatch;
   const text = await request.text();
   return text === "" ? mismatch : text;
 }

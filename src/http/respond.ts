@@ -20,6 +20,13 @@ export function respond(reply: Reply, style: ResponseStyle, headers: Record<stri
     const all = { "Content-Type": "text/plain; charset=UTF-8", ...headers };
     return new Response(reply.text, { status: reply.status, headers: all });
   }
+  if (reply.kind === "redirect") {
+    return new Response(null, { status: 308, headers: { Location: reply.location, ...headers } });
+  }
+  if (reply.kind === "file") {
+    const all = { "Content-Type": reply.contentType, "Cache-Control": "no-cache", Vary: "Origin", ...headers };
+    return new Response(reply.bytes, { headers: all });
+  }
   const { form } = style;
   const typed = { "Content-Type": jsonContentType[form], Vary: "Accept, Origin", ...headers };
   if (reply.kind === "error") {

@@ -1,10 +1,11 @@
 /**
- * Routes as rows: method, path, the kinds of its values, how the body is read, and the handler. A row says all there is
- * to know of an endpoint.
+ * Routes as rows: method, path, the kinds of its values, how the body is read, what it answers, and the handler. A row says
+ * all there is to know of an endpoint: the router and the document (`open-api/`) are made of it.
  */
 import { acceptedForm, type JsonForm } from "./accept.ts";
 import { ApiError } from "./api-fault.ts";
 import type { ApiKeyGuard } from "./api-key.ts";
+import type { Description, Unlisted } from "./description.ts";
 import { type Kind, type Mismatch, mismatch } from "./kind.ts";
 import type { QueryField } from "./query.ts";
 import type { Reply } from "./reply.ts";
@@ -28,7 +29,8 @@ export type RouteInput<Context, Params, Query, Body> = Context & {
   readonly request: RouteRequest;
 };
 
-export interface RouteRow<Context, Params, Query, Body> {
+/** What of a row is data. */
+export interface RouteFacts<Params = unknown, Query = unknown, Body = unknown> {
   readonly method: Method;
   /** Segments of the form `:name` are read by the kind of that name; `*` at the end takes any rest. */
   readonly path: string;
@@ -36,20 +38,27 @@ export interface RouteRow<Context, Params, Query, Body> {
   readonly isPrivate?: boolean;
   /** The path may end with a slash. */
   readonly trailingSlash?: boolean;
+  /** The answer is the same whatever the client accepts. */
+  readonly anyAccept?: boolean;
   readonly params?: { readonly [Name in keyof Params]: Kind<Params[Name]> };
   readonly query?: { readonly [Name in keyof Query]: QueryField<Query[Name]> };
   readonly body?: BodyReader<Body>;
+  readonly description: Description<NoInfer<Params>> | Unlisted;
+}
+
+export interface RouteRow<Context, Params, Query, Body> extends RouteFacts<Params, Query, Body> {
   /** A mismatch sends the request on to the next route. */
   readonly handle: (input: RouteInput<Context, Params, Query, Body>) => Reply | Mismatch | Promise<Reply | Mismatch>;
 }
 
-/** A row whose types are settled, as the router takes it. */
+/** A row whose types are settled, as the router and the document take it. */
 export interface Route<Context> {
-  readonly method: Method;
-  readonly path: string;
+  readonly facts: SettledFacts;
   /** undefined: the route does not take the request. @throws ApiError */
   readonly respond: (request: RouteRequest, context: Context) => Promise<Reply | undefined>;
 }
+
+export type SettledFacts = RouteFacts<Record<string, unknown>, Record<string, unknown>, unknown>;
 
 /** Makes routes of rows for one kind of context. */
 export function routesFor<Context extends RoutingContext>() {
@@ -57,17 +66,17 @@ export function routesFor<Context extends RoutingContext>() {
     row: RouteRow<Context, Params, Query, Body>,
   ): Route<Context> {
     return {
-      method: row.method,
-      path: row.path,
+      // Names of values no longer matter, only their kinds.
+      facts: row as unknown as SettledFacts,
       respond: async (request, context) => {
         if (!endsAsItShould(request.path, row)) return undefined;
         const params = readParams(row.params ?? {}, request.params, context.chainId);
         if (params === mismatch) return undefined;
         if (row.isPrivate && !context.hasApiKey(request.headers)) throw new ApiError({ code: "apiKeyNotValid" });
-        if (formOf(request) === undefined) return undefined;
+        if (row.anyAccept !== true && formOf(request) === undefined) return undefined;
         const query = readQuery(row.query ?? {}, request.searchParams, context.chainId);
         if (query === mismatch) return undefined;
-        const body = row.body === undefined ? undefined : await row.body(request);
+        const body = row.body === undefined ? undefined : await row.body.read(request);
         if (body === mismatch) return undefined;
         const values = { ...context, params, query, body, request } as RouteInput<Context, Params, Query, Body>;
         const reply = await row.handle(values);
@@ -98,7 +107,7 @@ function readParams(
   for (const [name, kind] of Object.entries(kinds)) {
     const text = percentDecoded(texts[name] ?? "");
     if (text === mismatch) return mismatch;
-    const value = kind(text, chainId);
+    const value = kind.read(text, chainId);
     if (value === mismatch) return mismatch;
     values[name] = value;
   }

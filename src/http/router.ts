@@ -12,9 +12,9 @@ export type Router<Context> = (request: RouteRequest, context: Context) => Promi
 /** PERF: a table for each first segment of the path, so that a request is matched against a few patterns only. */
 export function createRouter<Context>(routes: readonly Route<Context>[]): Router<Context> {
   const tables = new Map<string, IttyRouterType<RouteRequest, [Context], Reply | undefined>>();
-  for (const [segment, group] of Map.groupBy(routes, ({ path }) => firstSegment(path))) {
+  for (const [segment, group] of Map.groupBy(routes, ({ facts }) => firstSegment(facts.path))) {
     const table = IttyRouter() as unknown as IttyRouterType<RouteRequest, [Context], Reply | undefined>;
-    for (const { method, path, respond } of group) register[method](table, path, respond);
+    for (const { facts, respond } of group) register[facts.method](table, facts.path, respond);
     tables.set(segment, table);
   }
   return async (request, context) => {

@@ -1,10 +1,13 @@
 /** Data entries of accounts. @source spec/rest-api.md 2.1, 3.6; Waves: api/http/AddressApiRoute.scala (getData) */
+
+import * as z from "zod";
 import type { Address } from "../crypto/identities.ts";
 import { ApiError } from "../http/api-fault.ts";
 import { type Mismatch, mismatch } from "../http/kind.ts";
 import { expectAtMost, formTextsOf, textsOf } from "../http/multi-ids.ts";
+import { optional } from "../http/query.ts";
 import { json, type Reply } from "../http/reply.ts";
-import type { BodyReader } from "../http/request-body.ts";
+import { type BodyReader, formType } from "../http/request-body.ts";
 import { address, text } from "../http/value-kinds.ts";
 import type { JsonObject } from "../protocol/json.ts";
 import { dataEntryJson } from "../protocol/transactions/data-entry.ts";
@@ -13,6 +16,7 @@ import { type NodeContext, route } from "./context.ts";
 import { asOf } from "./freshness.ts";
 import { KeyPattern } from "./key-pattern/key-pattern.ts";
 import { readLimitBytes } from "./read-limit.ts";
+import { dataEntry } from "./schemas/data-entry.ts";
 
 /** Entries that are read at a time. */
 const entriesAtATime = 1000;
@@ -21,9 +25,16 @@ const matchingWork = 400_000_000;
 
 const entryOfKey = route({
   method: "GET",
-  path: "/addresses/data/:account/:key",
-  params: { account: address, key: text },
-  handle: async ({ params: { account, key }, model }) => {
+  path: "/addresses/data/:address/:key",
+  params: { address, key: text },
+  description: {
+    tag: "addresses",
+    summary: "Data entry of a key",
+    answer: dataEntry,
+    errors: ["dataKeyUnknown"],
+    examples: [{ params: { address: "3M2JLttEykHDndrbdEuQja5noUKhrXxWbgw", key: "t1_3" } }],
+  },
+  handle: async ({ params: { address: account, key }, model }) => {
     const { chain, values } = await model.read(dataEntryQuery(account, key));
     const [entry] = values;
     if (entry === undefined) throw new ApiError({ code: "dataKeyUnknown" });
@@ -37,24 +48,48 @@ type WantedEntries =
   | { readonly kind: "matching"; readonly pattern: string }
   | { readonly kind: "keys"; readonly keys: readonly string[] };
 
+const keysOf = textsOf("key", "Keys of the entries: those that there are, in this order.");
+const matches = { matches: optional(text, "A regular expression that the whole key has to match; goes before keys.") };
+
 /** A pattern goes before keys, and one in a form before one in the query. */
-const wantedEntries: BodyReader<WantedEntries> = async (request): Promise<WantedEntries | Mismatch> => {
-  const { method, searchParams } = request;
-  const [inForm] = method === "POST" ? await formTextsOf(request, "matches") : [];
-  const pattern = inForm ?? searchParams.get("matches");
-  if (pattern !== null) return method === "GET" || method === "POST" ? { kind: "matching", pattern } : mismatch;
-  const keys = await textsOf("key")(request);
-  if (keys === mismatch) return mismatch;
-  return method === "GET" && keys.length === 0 ? { kind: "all" } : { kind: "keys", keys };
+const wantedEntries: BodyReader<WantedEntries> = {
+  read: async (request): Promise<WantedEntries | Mismatch> => {
+    const { method, searchParams } = request;
+    const [inForm] = method === "POST" ? await formTextsOf(request, "matches") : [];
+    const pattern = inForm ?? searchParams.get("matches");
+    if (pattern !== null) return method === "GET" || method === "POST" ? { kind: "matching", pattern } : mismatch;
+    const keys = await keysOf.read(request);
+    if (keys === mismatch) return mismatch;
+    return method === "GET" && keys.length === 0 ? { kind: "all" } : { kind: "keys", keys };
+  },
+  content: {
+    ...keysOf.content,
+    [formType]: () => z.object({ key: z.array(z.string()).optional(), matches: z.string().optional() }),
+  },
+  errors: keysOf.errors,
+  isOptional: true,
+  query: { GET: { ...keysOf.query?.GET, ...matches }, POST: matches },
 };
 
 const entries = route({
   method: "ALL",
-  path: "/addresses/data/:account",
+  path: "/addresses/data/:address",
   trailingSlash: true,
-  params: { account: address },
+  params: { address },
   body: wantedEntries,
-  handle: ({ params: { account }, body: wanted, ...node }) => {
+  description: {
+    tag: "addresses",
+    summary: "Data entries",
+    notes:
+      "All of them, those of some keys, or those whose keys match a pattern. A POST has to name keys or a pattern.",
+    answer: () => z.array(dataEntry()),
+    errors: ["tooBigSequence", "dataKeyMissing", "requestInvalid"],
+    examples: [
+      { params: { address: "3MKXuA6E3tiCK9ckhEg82S7QA8Ckb3qrk3T" } },
+      { params: { address: "3MKXuA6E3tiCK9ckhEg82S7QA8Ckb3qrk3T" }, method: "POST", body: { keys: ["k2", "k1"] } },
+    ],
+  },
+  handle: ({ params: { address: account }, body: wanted, ...node }) => {
     switch (wanted.kind) {
       case "all":
         return entriesReply(account, undefined, node);

@@ -19,11 +19,20 @@ import { estimatorOfCallables } from "../rules/scripts/estimator-in-force.ts";
 import { verifierFee } from "../rules/scripts/verifier-fee.ts";
 import { route } from "./context.ts";
 import { asOf } from "./freshness.ts";
+import { scriptInfo, scriptMeta } from "./schemas/account.ts";
 
 const info = route({
   method: "GET",
   path: "/addresses/scriptInfo/:address",
   params: { address },
+  description: {
+    tag: "addresses",
+    summary: "Script of an account",
+    notes: "An account without a script has nulls and zeros.",
+    answer: scriptInfo,
+    errors: ["requestInvalid"],
+    examples: [{ params: { address: "3M6VWfCr5aGQJFSm1A2fysEAemBdE64qxSi" } }],
+  },
   handle: async ({ params, model, network }) => {
     const { chain, values } = await model.read(accountScriptQuery(params.address), activationHeightsQuery);
     const [account, heights] = values;
@@ -69,6 +78,13 @@ const meta = route({
   method: "GET",
   path: "/addresses/scriptInfo/:address/meta",
   params: { address },
+  description: {
+    tag: "addresses",
+    summary: "Names and argument types of a dApp's callables",
+    answer: scriptMeta,
+    errors: ["requestInvalid"],
+    examples: [{ params: { address: "3M4oVUEsK9TCAhxyjXqVZJ23LJkCEYLzgCt" } }],
+  },
   handle: async ({ params, model }) => {
     const { chain, values } = await model.read(accountScriptQuery(params.address));
     const [account] = values;

@@ -9,6 +9,7 @@ import { activationHeightsQuery, featureVotesQuery } from "../read-model/feature
 import { shownVotes, votingThreshold, votingWindow, votingWindowSize } from "../rules/consensus/feature-voting.ts";
 import { type NodeContext, route } from "./context.ts";
 import { asOf } from "./freshness.ts";
+import { activationStatus } from "./schemas/chain.ts";
 
 interface FeatureFacts {
   readonly id: number;
@@ -43,6 +44,12 @@ function featureJson({ id, height, activationHeight, votes }: FeatureFacts, node
 const status = route({
   method: "GET",
   path: "/activation/status",
+  description: {
+    tag: "activation",
+    summary: "Features, and the votes for them",
+    answer: activationStatus,
+    examples: [{}],
+  },
   handle: async (node) => {
     const { network, model, chainId } = node;
     const { functionality } = network.blockchain;

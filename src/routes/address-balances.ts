@@ -1,15 +1,16 @@
 /** Balances of accounts. @source spec/rest-api.md 2.1, 3.13; Waves: api/http/AddressApiRoute.scala */
+
+import * as z from "zod";
 import { addressText, parseAddress } from "../crypto/address.ts";
 import { parseBase58 } from "../crypto/base58.ts";
 import type { Address } from "../crypto/identities.ts";
 import { ApiError } from "../http/api-fault.ts";
-import { mismatch } from "../http/kind.ts";
 import { optional, repeated } from "../http/query.ts";
 import { json, type Reply } from "../http/reply.ts";
-import { plainJson } from "../http/request-body.ts";
+import { plainObject } from "../http/request-body.ts";
+import { int32, once } from "../http/schema.ts";
 import { address, integer, natural, text } from "../http/value-kinds.ts";
 import type { FunctionalitySettings } from "../network/settings.ts";
-import { isJsonObject, type ParsedJson } from "../protocol/parse-json.ts";
 import {
   accountQuery,
   type BalanceKind,
@@ -25,6 +26,7 @@ import type { Query } from "../read-model/query.ts";
 import { generatingBalanceDepth } from "../rules/consensus/generating-balance.ts";
 import { type NodeContext, route } from "./context.ts";
 import { asOf, upTo } from "./freshness.ts";
+import { balanceAfterConfirmations, balanceDetails, balanceOfAddress } from "./schemas/account.ts";
 
 const refuse = (message: string) => new ApiError({ code: "requestInvalid", message });
 
@@ -47,29 +49,61 @@ async function lowestReply(account: Address, kind: BalanceKind, blocks: number, 
   return json({ address: addressText(account), confirmations: blocks, balance: values[0] }, asOf(chain));
 }
 
+const balanceNotes = {
+  regular: "Wavelets that the account has.",
+  effective: "Wavelets that the account has, with what is leased to it, without what it leases.",
+} as const satisfies Record<BalanceKind, string>;
+
 /** Balances of one kind: at the tip, and the lowest of the last blocks. */
 function balanceRoutes(kind: BalanceKind, method: "GET" | "ALL", path: string) {
   return [
     route({
       method,
-      path: `${path}/:account`,
-      params: { account: address },
-      handle: ({ params: { account }, ...node }) => presentReply(account, kind, node),
+      path: `${path}/:address`,
+      params: { address },
+      description: {
+        tag: "addresses",
+        summary: `${capitalized(kind)} balance`,
+        notes: balanceNotes[kind],
+        answer: balanceAfterConfirmations,
+        examples: [{ params: { address: "3M2JLttEykHDndrbdEuQja5noUKhrXxWbgw" } }],
+      },
+      handle: ({ params: { address: account }, ...node }) => presentReply(account, kind, node),
     }),
     route({
       method,
-      path: `${path}/:account/:confirmations`,
-      params: { account: address, confirmations: natural },
-      handle: ({ params: { account, confirmations }, ...node }) => lowestReply(account, kind, confirmations, node),
+      path: `${path}/:address/:confirmations`,
+      params: { address, confirmations: natural },
+      description: {
+        tag: "addresses",
+        summary: `Lowest ${kind} balance of the last blocks`,
+        notes: balanceNotes[kind],
+        answer: balanceAfterConfirmations,
+        errors: ["requestInvalid"],
+        examples: [{ params: { address: "3M2JLttEykHDndrbdEuQja5noUKhrXxWbgw", confirmations: "1" } }],
+      },
+      handle: ({ params: { address: account, confirmations }, ...node }) =>
+        lowestReply(account, kind, confirmations, node),
     }),
   ];
 }
 
+function capitalized(text_: string): string {
+  return text_.charAt(0).toUpperCase() + text_.slice(1);
+}
+
 const details = route({
   method: "GET",
-  path: "/addresses/balance/details/:account",
-  params: { account: address },
-  handle: async ({ params: { account }, model, network }) => {
+  path: "/addresses/balance/details/:address",
+  params: { address },
+  description: {
+    tag: "addresses",
+    summary: "Balances of all kinds",
+    answer: balanceDetails,
+    errors: ["requestInvalid"],
+    examples: [{ params: { address: "3M2JLttEykHDndrbdEuQja5noUKhrXxWbgw" } }],
+  },
+  handle: async ({ params: { address: account }, model, network }) => {
     const { functionality } = network.blockchain;
     const { chain, values } = await model.read(
       accountQuery(account),
@@ -133,36 +167,49 @@ async function batchReply({ addresses, height, asset }: BatchRequest, node: Node
   return json(list, height === undefined ? asOf(chain) : upTo(height, chain, "height"));
 }
 
+const batchParts = {
+  addresses: "Addresses, each of which is answered once; what is no address is left out.",
+  height: "At the end of that block; at the tip, if it is left out.",
+  asset: "Id of an asset; WAVES, if it is left out.",
+} as const;
+
+const batchDescription = {
+  tag: "addresses",
+  summary: "Balances of many accounts",
+  notes: "The order of the answer is not that of the request.",
+  answer: () => z.array(balanceOfAddress()),
+  errors: ["tooBigSequence", "assetIdInvalid", "requestInvalid"],
+} as const;
+
 const batch = route({
   method: "GET",
   path: "/addresses/balance",
-  query: { address: repeated(text), height: optional(integer), asset: optional(text) },
+  query: {
+    address: repeated(text, batchParts.addresses),
+    height: optional(integer, batchParts.height),
+    asset: optional(text, batchParts.asset),
+  },
+  description: { ...batchDescription, examples: [{ query: { address: ["3M2JLttEykHDndrbdEuQja5noUKhrXxWbgw"] } }] },
   handle: ({ query: { address: addresses, height, asset }, ...node }) => batchReply({ addresses, height, asset }, node),
 });
 
-const invalid = (path: string, msg: string) =>
-  new ApiError({ code: "jsonInvalid", fields: { [path]: [{ msg: [msg], args: [] }] } });
-
-/** @throws ApiError jsonInvalid when there is no list of addresses; other members of a wrong kind count as absent */
-function batchOfJson(body: { readonly [name: string]: ParsedJson }): BatchRequest {
-  const { addresses, height, asset } = body;
-  if (addresses === undefined) throw invalid("obj.addresses", "error.path.missing");
-  if (!Array.isArray(addresses)) throw invalid("obj.addresses", "error.expected.jsarray");
-  const wrong = addresses.findIndex((item) => typeof item !== "string");
-  if (wrong !== -1) throw invalid(`obj.addresses[${wrong}]`, "error.expected.jsstring");
-  const isHeight = typeof height === "bigint" && BigInt.asIntN(32, height) === height;
-  return {
-    addresses,
-    height: isHeight ? Number(height) : undefined,
-    asset: typeof asset === "string" ? asset : undefined,
-  };
-}
+/** Members of a wrong kind count as absent, but for the list. */
+const batchBody = once(() => {
+  const { addresses, height, asset } = batchParts;
+  return z.object({
+    addresses: z.array(z.string()).meta({ description: addresses }),
+    height: int32().optional().catch(undefined).meta({ description: height }),
+    asset: z.string().optional().catch(undefined).meta({ description: asset }),
+  });
+});
 
 const batchByPost = route({
   method: "POST",
   path: "/addresses/balance",
-  body: plainJson,
-  handle: ({ body, ...node }) => (isJsonObject(body) ? batchReply(batchOfJson(body), node) : mismatch),
+  body: plainObject(batchBody),
+  description: { ...batchDescription, examples: [{ body: { addresses: ["3M2JLttEykHDndrbdEuQja5noUKhrXxWbgw"] } }] },
+  handle: ({ body: { addresses, height, asset }, ...node }) =>
+    batchReply({ addresses, height: height === undefined ? undefined : Number(height), asset }, node),
 });
 
 export const addressBalanceRoutes = [

@@ -1,13 +1,22 @@
 /** What follows from an address or key alone. @source spec/rest-api.md 2.1 */
+
+import * as z from "zod";
 import { addressOfPublicKey, addressText, parseAddress } from "../crypto/address.ts";
 import { constant, json } from "../http/reply.ts";
 import { publicKey, text } from "../http/value-kinds.ts";
 import { route } from "./context.ts";
+import { address as addressSchema } from "./schemas/values.ts";
 
 const validate = route({
   method: "GET",
   path: "/addresses/validate/:address",
   params: { address: text },
+  description: {
+    tag: "addresses",
+    summary: "Whether a text is an address of this network",
+    answer: () => z.strictObject({ address: z.string(), valid: z.boolean() }),
+    examples: [{ params: { address: "3M2JLttEykHDndrbdEuQja5noUKhrXxWbgw" } }],
+  },
   handle: ({ params: { address }, chainId }) =>
     json({ address, valid: parseAddress(address, chainId) instanceof Uint8Array }, constant),
 });
@@ -16,6 +25,12 @@ const ofPublicKey = route({
   method: "GET",
   path: "/addresses/publicKey/:publicKey",
   params: { publicKey },
+  description: {
+    tag: "addresses",
+    summary: "Address of a public key",
+    answer: () => z.strictObject({ address: addressSchema() }),
+    examples: [{ params: { publicKey: "AXbaBkJNocyrVpwqTzD4TpUY8fQ6eeRto9k1m2bNCzXV" } }],
+  },
   handle: ({ params, chainId }) =>
     json({ address: addressText(addressOfPublicKey(params.publicKey, chainId)) }, constant),
 });

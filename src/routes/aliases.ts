@@ -1,4 +1,6 @@
 /** Aliases. @source spec/rest-api.md 2.2; Waves: api/http/alias/AliasApiRoute.scala */
+
+import * as z from "zod";
 import { addressText } from "../crypto/address.ts";
 import type { Address } from "../crypto/identities.ts";
 import { ApiError } from "../http/api-fault.ts";
@@ -8,12 +10,20 @@ import { aliasText, findAliasFault } from "../protocol/transactions/alias.ts";
 import { aliasesOfAddressQuery, aliasOwnerQuery } from "../read-model/alias.ts";
 import { type NodeContext, route } from "./context.ts";
 import { asOf } from "./freshness.ts";
+import { address as addressSchema } from "./schemas/values.ts";
 
 const byAlias = route({
   method: "GET",
-  path: "/alias/by-alias/:name",
-  params: { name: text },
-  handle: async ({ params: { name }, model, chainId }) => {
+  path: "/alias/by-alias/:alias",
+  params: { alias: text },
+  description: {
+    tag: "alias",
+    summary: "Account that has an alias",
+    answer: () => z.strictObject({ address: addressSchema() }),
+    errors: ["requestInvalid", "aliasUnknown"],
+    examples: [{ params: { alias: "rgttb.b_59" } }],
+  },
+  handle: async ({ params: { alias: name }, model, chainId }) => {
     const fault = findAliasFault(name);
     if (fault !== undefined) throw new ApiError({ code: "requestInvalid", message: fault });
     const { chain, values } = await model.read(aliasOwnerQuery(name));
@@ -44,9 +54,16 @@ async function* textsOf(
 
 const byAddress = route({
   method: "GET",
-  path: "/alias/by-address/:account",
-  params: { account: address },
-  handle: async ({ params: { account }, ...node }) => {
+  path: "/alias/by-address/:address",
+  params: { address },
+  description: {
+    tag: "alias",
+    summary: "Aliases of an account",
+    notes: "The newest first, with their prefix.",
+    answer: () => z.array(z.string()),
+    examples: [{ params: { address: "3M2JLttEykHDndrbdEuQja5noUKhrXxWbgw" } }],
+  },
+  handle: async ({ params: { address: account }, ...node }) => {
     const first = await readPart(account, undefined, node);
     const items = textsOf(first, account, node);
     return { kind: "jsonItems", open: "[", items, close: "]", freshness: asOf(first.chain) };

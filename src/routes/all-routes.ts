@@ -6,6 +6,7 @@ import { activationRoutes } from "./activation.ts";
 import { addressBalanceRoutes } from "./address-balances.ts";
 import { addressRoutes } from "./addresses.ts";
 import { aliasRoutes } from "./aliases.ts";
+import { apiDocsRoutes } from "./api-docs.ts";
 import { assetDistributionRoutes } from "./asset-distribution.ts";
 import { assetRoutes } from "./assets.ts";
 import { blockchainRoutes } from "./blockchain.ts";
@@ -27,7 +28,7 @@ import { unconfirmedRoutes } from "./unconfirmed.ts";
 import { utilityRoutes } from "./utilities.ts";
 import { validationRoutes } from "./validation.ts";
 
-export const allRoutes: readonly Route<NodeContext>[] = [
+const endpoints: readonly Route<NodeContext>[] = [
   ...blockRoutes,
   ...addressBalanceRoutes,
   ...addressRoutes,
@@ -54,3 +55,5 @@ export const allRoutes: readonly Route<NodeContext>[] = [
   ...validationRoutes,
   ...debugRoutes,
 ];
+
+export const allRoutes: readonly Route<NodeContext>[] = [...endpoints, ...apiDocsRoutes(endpoints)];

@@ -14,6 +14,8 @@ import type { Chain } from "../read-model/chain.ts";
 import { type Holder, holdersOfAssetAtQuery, holdersOfAssetQuery } from "../read-model/distribution.ts";
 import { type NodeContext, route } from "./context.ts";
 import { asOf, upTo } from "./freshness.ts";
+import { distributionPage } from "./schemas/asset.ts";
+import { balances } from "./schemas/values.ts";
 
 /** Holders that are read at a time. */
 const holdersAtATime = 5000;
@@ -36,10 +38,17 @@ async function* membersOf(
 
 const distribution = route({
   method: "GET",
-  path: "/assets/:asset/distribution",
+  path: "/assets/:assetId/distribution",
   trailingSlash: true,
-  params: { asset: assetId },
-  handle: async ({ params: { asset }, ...node }) => {
+  params: { assetId },
+  description: {
+    tag: "assets",
+    summary: "Who holds an asset",
+    notes: "Balances by address, at the tip.",
+    answer: balances,
+    examples: [{ params: { assetId: "5BxpmGJGqH9a7bDV7dx3WPSN5ikjo8EGbsaPFPeyqjUv" } }],
+  },
+  handle: async ({ params: { assetId: asset }, ...node }) => {
     const first = await readPart(asset, undefined, node);
     return { kind: "jsonMembers", members: membersOf(first, asset, node), freshness: asOf(first.chain) };
   },
@@ -68,10 +77,18 @@ function expectHeight(height: number, chain: Chain, { network }: NodeContext): v
 
 const distributionAt = route({
   method: "GET",
-  path: "/assets/:asset/distribution/:height/limit/:limit",
-  params: { asset: assetId, height: natural, limit: natural },
-  query: { after: optional(text) },
-  handle: async ({ params: { asset, height, limit }, query, request, ...node }) => {
+  path: "/assets/:assetId/distribution/:height/limit/:limit",
+  params: { assetId, height: natural, limit: natural },
+  query: { after: optional(text, "Address behind which the page begins.") },
+  description: {
+    tag: "assets",
+    summary: "Who held an asset at a height",
+    notes: "A page; `lastItem` is what `after` of the next one wants.",
+    answer: distributionPage,
+    errors: ["requestInvalid", "addressInvalid"],
+    examples: [{ params: { assetId: "5BxpmGJGqH9a7bDV7dx3WPSN5ikjo8EGbsaPFPeyqjUv", height: "12", limit: "1" } }],
+  },
+  handle: async ({ params: { assetId: asset, height, limit }, query, request, ...node }) => {
     expectLimit(limit, node);
     const after = query.after === undefined ? undefined : parseAddress(query.after, node.chainId);
     const page = { after: after instanceof Uint8Array ? after : undefined, limit };

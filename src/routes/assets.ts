@@ -1,8 +1,11 @@
 /** Assets and who has them. @source spec/rest-api.md 2.3, 3.12; Waves: api/http/assets/AssetsApiRoute.scala */
+
+import * as z from "zod";
 import { addressText } from "../crypto/address.ts";
 import { encodeBase58 } from "../crypto/base58.ts";
 import type { Address } from "../crypto/identities.ts";
 import { ApiError } from "../http/api-fault.ts";
+import { unlisted } from "../http/description.ts";
 import { mismatch } from "../http/kind.ts";
 import { decodeIds, expectAtMost, textsOf } from "../http/multi-ids.ts";
 import { optional } from "../http/query.ts";
@@ -20,16 +23,24 @@ import {
 import { type NodeContext, route } from "./context.ts";
 import { asOf } from "./freshness.ts";
 import { assetDetailsJson, holdingJson, issuerOf } from "./json/asset.ts";
+import { assetBalance, assetBalances, assetDetails } from "./schemas/asset.ts";
 
 /** Holdings that are read, and held in memory, at a time; a script of an asset may have 8 KB. */
 const holdingsAtATime = 500;
 
 const details = route({
   method: "GET",
-  path: "/assets/details/:id",
-  params: { id: assetId },
-  query: { full: optional(boolean) },
-  handle: async ({ params: { id }, query: { full }, model, chainId }) => {
+  path: "/assets/details/:assetId",
+  params: { assetId },
+  query: { full: optional(boolean, "With the script.") },
+  description: {
+    tag: "assets",
+    summary: "An asset",
+    answer: assetDetails,
+    errors: ["assetUnknown"],
+    examples: [{ params: { assetId: "8gc3C8AsR89Km4FUwh8BGEubqqy28mCymCu9ApWG5coJ" } }],
+  },
+  handle: async ({ params: { assetId: id }, query: { full }, model, chainId }) => {
     const { chain, values } = await model.read(assetsQuery([id]));
     const [asset] = values[0];
     if (asset === undefined) throw new ApiError({ code: "assetUnknown", assetId: encodeBase58(id) });
@@ -41,8 +52,18 @@ const detailsOfMany = route({
   method: "ALL",
   path: "/assets/details",
   trailingSlash: true,
-  query: { full: optional(boolean) },
-  body: textsOf("id"),
+  query: { full: optional(boolean, "With the script.") },
+  body: textsOf("id", "Ids of assets; repetitions are answered, too."),
+  description: {
+    tag: "assets",
+    summary: "Many assets",
+    answer: () => z.array(assetDetails()),
+    errors: ["tooBigSequence", "assetIdMissing", "idsInvalid", "assetsUnknown"],
+    examples: [
+      { query: { id: ["8gc3C8AsR89Km4FUwh8BGEubqqy28mCymCu9ApWG5coJ"] } },
+      { method: "POST", body: { ids: ["8gc3C8AsR89Km4FUwh8BGEubqqy28mCymCu9ApWG5coJ"] } },
+    ],
+  },
   handle: async ({ body: texts, query: { full }, model, chainId, limits }) => {
     expectAtMost(limits.assetsLimit, texts);
     if (texts.length === 0) throw new ApiError({ code: "assetIdMissing" });
@@ -99,11 +120,26 @@ async function chosenHoldings(account: Address, texts: readonly string[], node: 
 
 const balances = route({
   method: "ALL",
-  path: "/assets/balance/:account",
+  path: "/assets/balance/:address",
   trailingSlash: true,
-  params: { account: address },
-  body: textsOf("id"),
-  handle: async ({ params: { account }, body: texts, ...node }) => {
+  params: { address },
+  body: textsOf("id", "Ids of assets; repetitions are answered, too."),
+  description: {
+    tag: "assets",
+    summary: "Assets that an account holds",
+    notes: "Without ids: all that it holds, but for NFTs.",
+    answer: assetBalances,
+    errors: ["tooBigSequence", "idsInvalid"],
+    examples: [
+      { params: { address: "3MMu7ZLj6SKiktanFREQg5qodWJk5UeA22Q" } },
+      {
+        params: { address: "3MMu7ZLj6SKiktanFREQg5qodWJk5UeA22Q" },
+        method: "POST",
+        body: { ids: ["8C4P994UcbAhMTNbQJtG8EGG5FTNtLPH1jktcnCkuz8w"] },
+      },
+    ],
+  },
+  handle: async ({ params: { address: account }, body: texts, ...node }) => {
     expectAtMost(node.limits.assetsLimit, texts);
     if (texts.length > 0) {
       const { chain, items } = await chosenHoldings(account, texts, node);
@@ -122,9 +158,22 @@ const balances = route({
 
 const balance = route({
   method: "GET",
-  path: "/assets/balance/:account/:id",
-  params: { account: address, id: assetId },
-  handle: async ({ params: { account, id }, model }) => {
+  path: "/assets/balance/:address/:assetId",
+  params: { address, assetId },
+  description: {
+    tag: "assets",
+    summary: "How much of an asset an account holds",
+    answer: assetBalance,
+    examples: [
+      {
+        params: {
+          address: "3M2JLttEykHDndrbdEuQja5noUKhrXxWbgw",
+          assetId: "HejzhR8Ptc6EbPh6Hi31CGG7RW2PD8TNMyseD1qr8zzD",
+        },
+      },
+    ],
+  },
+  handle: async ({ params: { address: account, assetId: id }, model }) => {
     const { chain, values } = await model.read(assetBalanceQuery(account, id));
     return json({ address: addressText(account), assetId: encodeBase58(id), balance: values[0] }, asOf(chain));
   },
@@ -135,6 +184,7 @@ const misspelledAsset = route({
   method: "GET",
   path: "/assets/:id/*",
   params: { id: assetId },
+  description: unlisted("says what is wrong with the id in a path that no route takes"),
   handle: () => mismatch,
 });
 

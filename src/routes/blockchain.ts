@@ -11,6 +11,7 @@ import { rewardVoting } from "../rules/consensus/block-reward.ts";
 import { rewardBoost } from "../rules/consensus/reward-shares.ts";
 import { type NodeContext, route } from "./context.ts";
 import { asOf, upTo } from "./freshness.ts";
+import { rewards as rewardsSchema } from "./schemas/chain.ts";
 
 const refuse = (message: string) => new ApiError({ code: "requestInvalid", message });
 
@@ -62,6 +63,13 @@ const rewardsAtTip = route({
   method: "GET",
   path: "/blockchain/rewards",
   trailingSlash: true,
+  description: {
+    tag: "blockchain",
+    summary: "The block reward, and the votes on it",
+    answer: rewardsSchema,
+    errors: ["requestInvalid"],
+    examples: [{}],
+  },
   handle: (node) => rewardReply(undefined, node),
 });
 
@@ -69,6 +77,13 @@ const rewardsAtHeight = route({
   method: "GET",
   path: "/blockchain/rewards/:height",
   params: { height: natural },
+  description: {
+    tag: "blockchain",
+    summary: "The block reward at a height",
+    answer: rewardsSchema,
+    errors: ["requestInvalid"],
+    examples: [{ params: { height: "50" } }],
+  },
   handle: ({ params: { height }, ...node }) => rewardReply(height, node),
 });
 

@@ -1,8 +1,12 @@
 /** Blocks and headers. @source spec/rest-api.md 2.4, 3.1; Waves: api/http/BlocksApiRoute.scala */
+
+import * as z from "zod";
 import { encodeBase58 } from "../crypto/base58.ts";
 import { ApiError } from "../http/api-fault.ts";
+import { unlisted } from "../http/description.ts";
 import { mismatch } from "../http/kind.ts";
 import { json, type Reply } from "../http/reply.ts";
+import { int64, type Schema } from "../http/schema.ts";
 import { address, blockId, natural, naturalI64 } from "../http/value-kinds.ts";
 import { type JsonValue, jsonText } from "../protocol/json.ts";
 import {
@@ -22,6 +26,7 @@ import { type NodeContext, route } from "./context.ts";
 import { asOf, upTo } from "./freshness.ts";
 import { type IdentifiedJson, storedBlockJson, storedHeaderJson } from "./json/block.ts";
 import { readLimitBytes } from "./read-limit.ts";
+import { blockHeight, block as blockSchema, header as headerSchema } from "./schemas/block.ts";
 
 const maxDelayBlocks = 10_000;
 
@@ -73,24 +78,31 @@ async function objectReply(
   return { kind: "jsonText", text, freshness: { kind: "final", tag: object.id, foundBy } };
 }
 
+const schemas = { block: blockSchema, header: headerSchema } as const satisfies Record<string, Schema>;
+const exampleBlock = "mAZFtjVsEMyV4LHhvpNwQNVXJjW8riTabkXX7HUhSJJB1iUTaawbVtLMPw46tzXSy5rgLXG8F2mSP8p3xEVqkXN";
+
 /** The routes of one kind of object: by id, at a height, the last. */
 function objectRoutes(kind: "block" | "header", prefix: string, read: ReadObject) {
+  const shown = { tag: "blocks", answer: schemas[kind], errors: ["blockUnknown"] } as const;
   return {
     byId: route({
       method: "GET",
       path: `${prefix}/:id`,
       params: { id: blockId },
+      description: { ...shown, summary: `The ${kind} with an id`, examples: [{ params: { id: exampleBlock } }] },
       handle: ({ params: key, ...node }) => objectReply(node, kind, key, read),
     }),
     atHeight: route({
       method: "GET",
       path: `${prefix}/at/:height`,
       params: { height: natural },
+      description: { ...shown, summary: `The ${kind} at a height`, examples: [{ params: { height: "3" } }] },
       handle: ({ params: key, ...node }) => objectReply(node, kind, key, read),
     }),
     last: route({
       method: "GET",
       path: `${prefix}/last`,
+      description: { ...shown, summary: `The last ${kind}`, examples: [{}] },
       handle: (node) => tipReply(node, read),
     }),
   };
@@ -142,20 +154,43 @@ const blockSequence = route({
   method: "GET",
   path: "/blocks/seq/:from/:to",
   params: { from: natural, to: natural },
+  description: {
+    tag: "blocks",
+    summary: "Blocks of a range of heights",
+    notes: "Both ends count. Heights that the chain does not have are left out; `from` 0 is the tip.",
+    answer: () => z.array(blockSchema()),
+    errors: ["tooBigSequence"],
+    examples: [{ params: { from: "3", to: "3" } }],
+  },
   handle: ({ params, ...node }) => blocksReply(params, node),
 });
 
 const blocksOfGenerator = route({
   method: "GET",
-  path: "/blocks/address/:generator/:from/:to",
-  params: { generator: address, from: natural, to: natural },
-  handle: ({ params, ...node }) => blocksReply(params, node),
+  path: "/blocks/address/:address/:from/:to",
+  params: { address, from: natural, to: natural },
+  description: {
+    tag: "blocks",
+    summary: "Blocks of a range that an account generated",
+    answer: () => z.array(blockSchema()),
+    errors: ["tooBigSequence"],
+    examples: [{ params: { address: "3M4qwDomRabJKLZxuXhwfqLApQkU592nWxF", from: "3", to: "3" } }],
+  },
+  handle: ({ params: { address: generator, from, to }, ...node }) => blocksReply({ generator, from, to }, node),
 });
 
 const headerSequence = route({
   method: "GET",
   path: "/blocks/headers/seq/:from/:to",
   params: { from: natural, to: natural },
+  description: {
+    tag: "blocks",
+    summary: "Headers of a range of heights",
+    notes: "As the blocks of a range.",
+    answer: () => z.array(headerSchema()),
+    errors: ["tooBigSequence"],
+    examples: [{ params: { from: "3", to: "4" } }],
+  },
   handle: async ({ params: range, ...node }) => {
     expectRange(range, node);
     const { chain, values } = await node.model.read(headersQuery(range));
@@ -170,6 +205,7 @@ const headerSequence = route({
 const chainHeight = route({
   method: "GET",
   path: "/blocks/height",
+  description: { tag: "blocks", summary: "Height of the chain", answer: blockHeight, examples: [{}] },
   handle: async ({ model }) => {
     const { chain } = await model.read();
     return json({ height: chain.height }, asOf(chain));
@@ -180,6 +216,13 @@ const heightOfBlock = route({
   method: "GET",
   path: "/blocks/height/:id",
   params: { id: blockId },
+  description: {
+    tag: "blocks",
+    summary: "Height of a block",
+    answer: blockHeight,
+    errors: ["blockUnknown"],
+    examples: [{ params: { id: exampleBlock } }],
+  },
   handle: async ({ params: { id }, model }) => {
     const { chain, values } = await model.read(heightQuery(id));
     const [height] = values;
@@ -190,9 +233,17 @@ const heightOfBlock = route({
 
 const delay = route({
   method: "GET",
-  path: "/blocks/delay/:id/:blocks",
-  params: { id: blockId, blocks: natural },
-  handle: async ({ params: { id, blocks }, model }) => {
+  path: "/blocks/delay/:id/:blockNum",
+  params: { id: blockId, blockNum: natural },
+  description: {
+    tag: "blocks",
+    summary: "Mean time between blocks",
+    notes: "Milliseconds, over so many blocks up to the one with the id.",
+    answer: () => z.strictObject({ delay: int64() }),
+    errors: ["tooBigSequence", "blockUnknown", "requestInvalid"],
+    examples: [{ params: { id: exampleBlock, blockNum: "3" } }],
+  },
+  handle: async ({ params: { id, blockNum: blocks }, model }) => {
     if (blocks > maxDelayBlocks) throw new ApiError({ code: "tooBigSequence", limit: maxDelayBlocks });
     const { chain, values } = await model.read(distanceQuery(id, Math.max(blocks, 1)));
     const [distance] = values;
@@ -208,6 +259,14 @@ const heightByTimestamp = route({
   method: "GET",
   path: "/blocks/heightByTimestamp/:timestamp",
   params: { timestamp: naturalI64 },
+  description: {
+    tag: "blocks",
+    summary: "Height at a time",
+    notes: "Of the last block that is not later than so many milliseconds since the epoch.",
+    answer: blockHeight,
+    errors: ["requestInvalid"],
+    examples: [{ params: { timestamp: "1795223570668" } }],
+  },
   handle: async ({ params: { timestamp }, model, nowMs }) => {
     const refuse = (message: string) => new ApiError({ code: "requestInvalid", message });
     if (timestamp > BigInt(nowMs())) throw refuse("Indicated timestamp belongs to the future");
@@ -223,12 +282,14 @@ const misspelledHeader = route({
   method: "GET",
   path: "/blocks/headers/:id/*",
   params: { id: blockId },
+  description: unlisted("says what is wrong with the id in a path that no route takes"),
   handle: () => mismatch,
 });
 const misspelledBlock = route({
   method: "GET",
   path: "/blocks/:id/*",
   params: { id: blockId },
+  description: unlisted("says what is wrong with the id in a path that no route takes"),
   handle: () => mismatch,
 });
 

@@ -3,6 +3,7 @@
  * @source spec/rest-api.md 2.10, 3.4, 4; Waves: api/http/BroadcastRoute.scala
  */
 import { formatErrorReply, refusalReply } from "../http/errors.ts";
+import type { Kind } from "../http/kind.ts";
 import { mismatch } from "../http/kind.ts";
 import { optional } from "../http/query.ts";
 import { json, momentary } from "../http/reply.ts";
@@ -13,13 +14,27 @@ import { FormatError } from "../protocol/transactions/format-faults.ts";
 import type { Transaction } from "../protocol/transactions/transaction.ts";
 import { transactionJson } from "../protocol/transactions/transaction-json.ts";
 import { route } from "./context.ts";
+import { exampleTransfer } from "./example-transfer.ts";
 import { signedTransactionOf } from "./json/signed-transaction.ts";
+import { broadcastTransaction, signedTransaction } from "./schemas/transaction.ts";
+
+/** Read only once the body is: what is wrong with that is told first. */
+const booleanText: Kind<string> = { ...boolean, read: (text) => text };
 
 const broadcast = route({
   method: "POST",
   path: "/transactions/broadcast",
-  query: { trace: optional((text) => text) },
-  body: checkedJson,
+  query: { trace: optional(booleanText, "With what scripts did.") },
+  body: checkedJson(signedTransaction),
+  description: {
+    tag: "transactions",
+    summary: "Broadcast a signed transaction",
+    notes:
+      "Into the pool, from which it goes into one of the next blocks. One that is there already is accepted again.",
+    answer: broadcastTransaction,
+    errors: ["transactionMalformed", "transactionRefused"],
+    examples: [{ body: exampleTransfer }],
+  },
   handle: async ({ body, query, chainId, chainState, unknownIds }) => {
     let transaction: Transaction;
     try {
@@ -28,8 +43,7 @@ const broadcast = route({
       if (error instanceof FormatError) return formatErrorReply(error.fault);
       throw error;
     }
-    // Looked at only now: what is wrong with the body is told first.
-    const isTraced = query.trace === undefined ? false : boolean(query.trace, chainId);
+    const isTraced = query.trace === undefined ? false : boolean.read(query.trace, chainId);
     if (isTraced === mismatch) return mismatch;
     const answer = await chainState.pool.broadcast(encodeProtobuf(transaction), { isTraced });
     if (answer.accepted) unknownIds.remove(transaction.id);

@@ -1,8 +1,11 @@
 /** Debugging. Whatever is not public here asks for the key first. @source spec/rest-api.md 1.2, 2.6 */
+
+import * as z from "zod";
 import { addressText } from "../crypto/address.ts";
 import type { Address } from "../crypto/identities.ts";
 import { asksForStrings } from "../http/accept.ts";
 import { ApiError } from "../http/api-fault.ts";
+import { unlisted } from "../http/description.ts";
 import { mismatch } from "../http/kind.ts";
 import { json, methodNotAllowed, notFound, type Reply } from "../http/reply.ts";
 import type { RouteRequest } from "../http/route-request.ts";
@@ -15,12 +18,22 @@ import { type StateHashKey, stateHashQuery } from "../read-model/state-hash.ts";
 import { type NodeContext, route } from "./context.ts";
 import { asOf, upTo } from "./freshness.ts";
 import { referenceVersion } from "./node.ts";
+import { balanceAtHeight } from "./schemas/account.ts";
+import { stateHash as stateHashSchema } from "./schemas/chain.ts";
+import { balances } from "./schemas/values.ts";
 
 const balanceHistory = route({
   method: "GET",
-  path: "/debug/balances/history/:account",
-  params: { account: address },
-  handle: async ({ params: { account }, model, network }) => {
+  path: "/debug/balances/history/:address",
+  params: { address },
+  description: {
+    tag: "debug",
+    summary: "How the balance of an account changed",
+    notes: "The newest first; as far back as a forced rollback may go.",
+    answer: () => z.array(balanceAtHeight()),
+    examples: [{ params: { address: "3M4y7JizBf9jrJjAh6DNieaoLYZLoKY8hkn" } }],
+  },
+  handle: async ({ params: { address: account }, model, network }) => {
     const { chain, values } = await model.read(balanceHistoryQuery(account, { blocks: network.node.maxRollbackDepth }));
     return json(
       values[0].map(({ height, balance }) => ({ height, balance })),
@@ -42,12 +55,25 @@ const stateHash = route({
   method: "GET",
   path: "/debug/stateHash/:height",
   params: { height: natural },
+  description: {
+    tag: "debug",
+    summary: "State hashes at a height",
+    notes: "404 where the node has none.",
+    answer: stateHashSchema,
+    examples: [{ params: { height: "60" } }],
+  },
   handle: ({ params: key, ...node }) => stateHashReply(key, node),
 });
 
 const lastStateHash = route({
   method: "GET",
   path: "/debug/stateHash/last",
+  description: {
+    tag: "debug",
+    summary: "State hashes of the last block but one",
+    answer: stateHashSchema,
+    examples: [{}],
+  },
   handle: (node) => stateHashReply("last", node),
 });
 
@@ -92,6 +118,7 @@ const waves = route({
   method: "GET",
   path: "/debug/state",
   isPrivate: true,
+  description: { tag: "debug", summary: "WAVES of all accounts", answer: balances, examples: [{}] },
   handle: ({ request, ...node }) => wavesReply(undefined, request, node),
 });
 
@@ -100,12 +127,30 @@ const wavesAtHeight = route({
   path: "/debug/stateWaves/:height",
   isPrivate: true,
   params: { height: natural },
+  description: {
+    tag: "debug",
+    summary: "WAVES of all accounts at a height",
+    answer: balances,
+    errors: ["requestInvalid"],
+    examples: [{ params: { height: "1" } }],
+  },
   handle: ({ params: { height }, request, ...node }) => wavesReply(height, request, node),
 });
 
 /** Validation is asked for with POST. */
-const validateByGet = route({ method: "GET", path: "/debug/validate", handle: () => methodNotAllowed });
+const validateByGet = route({
+  method: "GET",
+  path: "/debug/validate",
+  description: unlisted("validation is asked for with POST"),
+  handle: () => methodNotAllowed,
+});
 
-const privateRest = route({ method: "ALL", path: "/debug/*", isPrivate: true, handle: () => mismatch });
+const privateRest = route({
+  method: "ALL",
+  path: "/debug/*",
+  isPrivate: true,
+  description: unlisted("asks for the key before it is said that there is no such route"),
+  handle: () => mismatch,
+});
 
 export const debugRoutes = [balanceHistory, lastStateHash, stateHash, waves, wavesAtHeight, validateByGet, privateRest];

@@ -40,6 +40,7 @@ import { askDApp } from "../rules/evaluation/ask-dapp.ts";
 import { type AskedBalance, type AskedCode, nobodysKey } from "../rules/evaluation/dapp-question.ts";
 import { route } from "./context.ts";
 import { asOf } from "./freshness.ts";
+import { evaluation, question as questionSchema } from "./schemas/evaluation.ts";
 
 const publicKeyBytes = 32;
 const unreadable = "failed to parse json message";
@@ -107,8 +108,21 @@ const evaluate = route({
   method: "POST",
   path: "/utils/script/evaluate/:address",
   params: { address },
-  query: { trace: optional(boolean) },
-  body: checkedObject,
+  query: { trace: optional(boolean, "With what the script computed.") },
+  body: checkedObject(questionSchema),
+  description: {
+    tag: "utils",
+    summary: "Evaluate an expression or a call at a dApp",
+    notes: "Nothing is changed. Errors of the script have status 200.",
+    answer: evaluation,
+    errors: ["requestInvalid"],
+    examples: [
+      {
+        params: { address: "3M5kUssr7m8pDD9ivSpcaPg3RSB8bYVyZRR" },
+        body: { expr: "[-61361, -61118, 80075, -20415, -37544].size()" },
+      },
+    ],
+  },
   handle: async ({ params, query, body, model, limits, askState, nowMs, chainId }): Promise<Reply> => {
     const { chain, values } = await model.read(accountScriptQuery(params.address));
     const [account] = values;

@@ -2,14 +2,18 @@
  * Whether the node does its work, for whoever watches it: `/node/status` shows the last height for as long as the read
  * model answers, whatever has become of the rest. The reference has no such route.
  */
+
+import * as z from "zod";
 import type { NodeStanding } from "../env.ts";
 import { json, momentary } from "../http/reply.ts";
+import { int32 } from "../http/schema.ts";
 import { findMissingPeers } from "../network/missing-peers.ts";
 import type { NetworkSettings } from "../network/settings.ts";
 import type { JsonObject } from "../protocol/json.ts";
 import type { ReadModel } from "../read-model/read-model.ts";
 import { ReadModelUnavailable } from "../read-model/read-model-unavailable.ts";
 import { route } from "./context.ts";
+import { timestamp } from "./schemas/values.ts";
 
 /** Blocks that the read model may be behind: the newest is on its way. */
 const MAX_UNPUBLISHED_BLOCKS = 2;
@@ -67,6 +71,20 @@ async function shownChain(model: ReadModel): Promise<ShownChain> {
 const health = route({
   method: "GET",
   path: "/health",
+  description: {
+    tag: "node",
+    summary: "Whether the node does its work",
+    notes: "Status 503, with what is wrong, where it does not. Only this implementation has it.",
+    answer: () =>
+      z.strictObject({
+        status: z.enum(["ok", "failing"]),
+        problems: z.array(z.string()),
+        height: int32().nullable(),
+        readHeight: int32().nullable().meta({ description: "Of what readers see." }),
+        tipTimestamp: timestamp().nullable(),
+      }),
+    examples: [{}],
+  },
   handle: async ({ chainState, model, network, nowMs }) => {
     const [node, shown] = await Promise.all([chainState.node.standing().catch(() => undefined), shownChain(model)]);
     const problems = findProblems({ node, shown, nowMs: nowMs(), network });

@@ -1,4 +1,6 @@
 /** Leases. @source spec/rest-api.md 2.8, 3.8; Waves: api/http/leasing/LeaseApiRoute.scala */
+
+import * as z from "zod";
 import type { Address } from "../crypto/identities.ts";
 import { ApiError } from "../http/api-fault.ts";
 import { decodeIds, expectAtMost, textsOf } from "../http/multi-ids.ts";
@@ -9,11 +11,19 @@ import { leaseJson } from "../protocol/transactions/lease-json.ts";
 import { activeLeasesQuery, leasesQuery } from "../read-model/lease.ts";
 import { type NodeContext, route } from "./context.ts";
 import { asOf } from "./freshness.ts";
+import { lease as leaseSchema } from "./schemas/lease.ts";
 
 const info = route({
   method: "GET",
   path: "/leasing/info/:id",
   params: { id: leaseId },
+  description: {
+    tag: "leasing",
+    summary: "A lease",
+    answer: leaseSchema,
+    errors: ["transactionUnknown"],
+    examples: [{ params: { id: "t4rARnSbdLwqv3HfEM8CzyxjWEeCmaqSWLUwNt4wa2a" } }],
+  },
   handle: async ({ params: { id }, model, chainId }) => {
     const { chain, values } = await model.read(leasesQuery([id]));
     const [lease] = values[0];
@@ -26,7 +36,17 @@ const infos = route({
   method: "ALL",
   path: "/leasing/info",
   trailingSlash: true,
-  body: textsOf("id"),
+  body: textsOf("id", "Ids of leases; repetitions are answered, too."),
+  description: {
+    tag: "leasing",
+    summary: "Many leases",
+    answer: () => z.array(leaseSchema()),
+    errors: ["tooBigSequence", "idsInvalid"],
+    examples: [
+      { query: { id: ["t4rARnSbdLwqv3HfEM8CzyxjWEeCmaqSWLUwNt4wa2a"] } },
+      { method: "POST", body: { ids: ["t4rARnSbdLwqv3HfEM8CzyxjWEeCmaqSWLUwNt4wa2a"] } },
+    ],
+  },
   handle: async ({ body: texts, model, chainId, limits }) => {
     expectAtMost(limits.transactionsLimit, texts);
     const { chain, values } = await model.read(leasesQuery(decodeIds(texts)));
@@ -58,9 +78,16 @@ async function* followingLeases(
 
 const active = route({
   method: "GET",
-  path: "/leasing/active/:account",
-  params: { account: address },
-  handle: async ({ params: { account }, ...node }) => {
+  path: "/leasing/active/:address",
+  params: { address },
+  description: {
+    tag: "leasing",
+    summary: "Active leases from and to an account",
+    notes: "The newest first.",
+    answer: () => z.array(leaseSchema()),
+    examples: [{ params: { address: "3MHsujEVay7vAVYfePaLrsekxtX1N4Siobn" } }],
+  },
+  handle: async ({ params: { address: account }, ...node }) => {
     const first = await readPart(account, undefined, node);
     const items = followingLeases(first, account, node);
     return { kind: "jsonItems", open: "[", items, close: "]", freshness: asOf(first.chain) };

@@ -2,6 +2,8 @@
  * Proofs that transactions are in their blocks.
  * @source spec/rest-api.md 2.10, 3.14; Waves: api/http/TransactionsApiRoute.scala (merkleProof), block/package.scala
  */
+
+import * as z from "zod";
 import { encodeBase58 } from "../crypto/base58.ts";
 import type { Digest } from "../crypto/identities.ts";
 import { EMPTY_MERKLE_TREE } from "../crypto/merkle.ts";
@@ -13,6 +15,7 @@ import { isInBlockV5, placesQuery, transactionsOfBlockQuery } from "../read-mode
 import { type FoundProof, proofsQuery } from "../read-model/transaction-tree.ts";
 import { type NodeContext, route } from "./context.ts";
 import { asOf } from "./freshness.ts";
+import { merkleProof as merkleProofSchema } from "./schemas/transaction-place.ts";
 
 interface PlacedId extends FoundProof {
   readonly id: Uint8Array;
@@ -64,7 +67,17 @@ async function* proofsOf(placed: readonly PlacedId[], node: NodeContext): AsyncG
 const proofs = route({
   method: "ALL",
   path: "/transactions/merkleProof",
-  body: textsOf("id"),
+  body: textsOf("id", "Ids of transactions; those that no block of version 5 has are left out."),
+  description: {
+    tag: "transactions",
+    summary: "Proofs that transactions are in their blocks",
+    answer: () => z.array(merkleProofSchema()),
+    errors: ["tooBigSequence", "transactionIdInvalid", "idsInvalid", "requestInvalid"],
+    examples: [
+      { query: { id: ["4a4KCsnfHunmMuBC5EcdtGC8sVJpeobiR2TtEFhHgXoB"] } },
+      { method: "POST", body: { ids: ["4a4KCsnfHunmMuBC5EcdtGC8sVJpeobiR2TtEFhHgXoB"] } },
+    ],
+  },
   handle: async ({ body: texts, ...node }) => {
     expectAtMost(node.limits.transactionsLimit, texts);
     if (texts.length === 0) {

@@ -1,30 +1,44 @@
 /** NFTs of accounts. @source spec/rest-api.md 2.3, 3.12; Waves: api/http/assets/AssetsApiRoute.scala (nft) */
+
+import * as z from "zod";
 import { parseBase58 } from "../crypto/base58.ts";
 import type { Address } from "../crypto/identities.ts";
 import { ApiError } from "../http/api-fault.ts";
 import { type Mismatch, mismatch } from "../http/kind.ts";
+import { optional } from "../http/query.ts";
 import type { Reply } from "../http/reply.ts";
-import { type BodyReader, plainJson } from "../http/request-body.ts";
-import { address, natural } from "../http/value-kinds.ts";
+import { type BodyReader, jsonType, plainObject } from "../http/request-body.ts";
+import { once } from "../http/schema.ts";
+import { address, natural, text } from "../http/value-kinds.ts";
 import type { JsonObject } from "../protocol/json.ts";
-import { isJsonObject } from "../protocol/parse-json.ts";
 import { nftsQuery, type StoredAsset } from "../read-model/asset.ts";
 import { type NodeContext, route } from "./context.ts";
 import { asOf } from "./freshness.ts";
 import { assetDetailsJson } from "./json/asset.ts";
+import { nft } from "./schemas/asset.ts";
 
 /** Assets that are read, and held in memory, at a time; a script of an asset may have 8 KB. */
 const nftsAtATime = 500;
 
+const afterAbout = "Id of the NFT behind which the page begins.";
+const afterInQuery = { after: optional(text, afterAbout) };
+const afterInBody = plainObject(
+  once(() => z.object({ after: z.string().optional().catch(undefined).meta({ description: afterAbout }) })),
+);
+
 /** Text of the NFT that the page comes behind: in the query, or in the JSON of a POST. */
-const textOfAfter: BodyReader<string | undefined> = async (request): Promise<string | undefined | Mismatch> => {
-  const inQuery = request.searchParams.get("after") ?? undefined;
-  if (request.method === "GET") return inQuery;
-  if (request.method !== "POST") return mismatch;
-  if (inQuery !== undefined || request.mediaType !== "application/json") return inQuery;
-  const body = await plainJson(request);
-  if (body === mismatch || !isJsonObject(body)) return mismatch;
-  return typeof body["after"] === "string" ? body["after"] : undefined;
+const textOfAfter: BodyReader<string | undefined> = {
+  ...afterInBody,
+  read: async (request): Promise<string | undefined | Mismatch> => {
+    const inQuery = request.searchParams.get("after") ?? undefined;
+    if (request.method === "GET") return inQuery;
+    if (request.method !== "POST") return mismatch;
+    if (inQuery !== undefined || request.mediaType !== jsonType) return inQuery;
+    const body = await afterInBody.read(request);
+    return body === mismatch ? mismatch : body.after;
+  },
+  isOptional: true,
+  query: { GET: afterInQuery, POST: afterInQuery },
 };
 
 /** @throws ApiError assetIdInvalid */
@@ -67,10 +81,25 @@ async function* followingParts(
 
 const nfts = route({
   method: "ALL",
-  path: "/assets/nft/:account/limit/:limit",
-  params: { account: address, limit: natural },
+  path: "/assets/nft/:address/limit/:limit",
+  params: { address, limit: natural },
   body: textOfAfter,
-  handle: async ({ params: { account, limit }, body, ...node }): Promise<Reply> => {
+  description: {
+    tag: "assets",
+    summary: "NFTs of an account",
+    notes: "A page of them.",
+    answer: () => z.array(nft()),
+    errors: ["tooBigSequence", "assetIdInvalid"],
+    examples: [
+      { params: { address: "3M5ZGakNxxcD2mVoM2VmZhWkF5EQ5nnb6KV", limit: "1" } },
+      {
+        params: { address: "3M5ZGakNxxcD2mVoM2VmZhWkF5EQ5nnb6KV", limit: "1" },
+        method: "POST",
+        body: { after: "BP9upGRm7xhk2pEyN833ZNKhhSX3tgSXZSjaSXwMPoe5" },
+      },
+    ],
+  },
+  handle: async ({ params: { address: account, limit }, body, ...node }): Promise<Reply> => {
     const after = decodeAfter(body);
     if (limit > node.limits.transactionsLimit) throw new ApiError({ code: "tooBigSequence", limit: undefined });
     const page = { account, after, limit };

@@ -1,9 +1,13 @@
 /** The node itself. @source spec/rest-api.md 2.9 */
+
+import * as z from "zod";
 import { constant, json } from "../http/reply.ts";
+import { int32 } from "../http/schema.ts";
 import { tipTimestampQuery } from "../read-model/block.ts";
 import { route } from "./context.ts";
 import { asOf } from "./freshness.ts";
 import { instantText } from "./json/instant.ts";
+import { timestamp } from "./schemas/values.ts";
 
 /** The release of the reference whose interface this node has. */
 export const referenceVersion = "1.5.7";
@@ -11,6 +15,18 @@ export const referenceVersion = "1.5.7";
 const status = route({
   method: "GET",
   path: "/node/status",
+  description: {
+    tag: "node",
+    summary: "Heights, and the time of the last block",
+    answer: () =>
+      z.strictObject({
+        blockchainHeight: int32(),
+        stateHeight: int32(),
+        updatedTimestamp: timestamp(),
+        updatedDate: z.string().meta({ format: "date-time" }),
+      }),
+    examples: [{}],
+  },
   handle: async ({ model }) => {
     const { chain, values } = await model.read(tipTimestampQuery);
     const updatedMs = values[0] ?? 0n;
@@ -29,6 +45,12 @@ const status = route({
 const version = route({
   method: "GET",
   path: "/node/version",
+  description: {
+    tag: "node",
+    summary: "Release whose interface this is",
+    answer: () => z.strictObject({ version: z.string() }),
+    examples: [{}],
+  },
   handle: () => json({ version: `Waves v${referenceVersion}` }, constant),
 });
 

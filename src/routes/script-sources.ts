@@ -2,18 +2,19 @@
  * Sources to scripts and back, and what scripts cost.
  * @source spec/rest-api.md 2.11; Waves: api/http/utils/UtilsApiRoute.scala
  */
+
+import * as z from "zod";
 import { encodePrefixedBase64 } from "../crypto/base64.ts";
 import { ApiError } from "../http/api-fault.ts";
-import { mismatch } from "../http/kind.ts";
 import { optional } from "../http/query.ts";
 import { constant, json, type Reply } from "../http/reply.ts";
 import { plainJson, rawText } from "../http/request-body.ts";
+import { once } from "../http/schema.ts";
 import { boolean } from "../http/value-kinds.ts";
 import type { FeatureActivation } from "../network/features.ts";
 import { Feature, featureActivationOf } from "../network/features.ts";
 import { WireError } from "../protocol/faults.ts";
 import type { JsonObject } from "../protocol/json.ts";
-import { isJsonObject, type ParsedJson } from "../protocol/parse-json.ts";
 import { scriptExtraFeeWavelets } from "../protocol/transactions/fee-units.ts";
 import { FormatError } from "../protocol/transactions/format-faults.ts";
 import { parseScript as parseScriptBytes } from "../protocol/transactions/json-fields.ts";
@@ -34,6 +35,14 @@ import { estimatorInForce } from "../rules/scripts/estimator-in-force.ts";
 import { verifierFee } from "../rules/scripts/verifier-fee.ts";
 import { type NodeContext, route } from "./context.ts";
 import { asOf } from "./freshness.ts";
+import {
+  compiledScript,
+  compiledWithImports,
+  decompiledScript,
+  scriptEstimate,
+  scriptText,
+  source as sourceSchema,
+} from "./schemas/script-source.ts";
 
 interface Rules {
   readonly chain: Chain;
@@ -77,8 +86,15 @@ function refused(message: string | null): ApiError {
 const compileCode = route({
   method: "POST",
   path: "/utils/script/compileCode",
-  query: { compact: optional(boolean) },
-  body: rawText,
+  query: { compact: optional(boolean, "With short names of variables.") },
+  body: rawText(sourceSchema),
+  description: {
+    tag: "utils",
+    summary: "Compile a script",
+    answer: compiledScript,
+    errors: ["compilationFailed", "requestInvalid"],
+    examples: [{ body: "{-# STDLIB_VERSION 1 #-}\n{-# CONTENT_TYPE EXPRESSION #-}\n{-# SCRIPT_TYPE ASSET #-}\ntrue" }],
+  },
   handle: async (node) => {
     const rules = await rulesNow(node);
     const options = { libraries: {}, compacts: node.query.compact ?? false };
@@ -97,16 +113,29 @@ const compileCode = route({
   },
 });
 
+const importsRequest = once(() =>
+  z.object({
+    script: sourceSchema(),
+    imports: z.record(z.string(), z.string()).meta({ description: "Sources of libraries by name." }),
+  }),
+);
+
 const compileWithImports = route({
   method: "POST",
   path: "/utils/script/compileWithImports",
-  body: plainJson,
+  body: plainJson(importsRequest),
+  description: {
+    tag: "utils",
+    summary: "Compile a script that imports libraries",
+    answer: compiledWithImports,
+    errors: ["compilationFailed", "requestInvalid"],
+    examples: [{ body: { script: "true", imports: {} } }],
+  },
   handle: async (node) => {
-    const request = importsRequest(node.body);
-    if (request === undefined) return mismatch;
     const rules = await rulesNow(node);
-    const { source, libraries } = request;
-    const { script, verifierComplexity } = await compiled(source, { libraries, compacts: false }, rules, node);
+    const { script: source, imports } = node.body;
+    const options = { libraries: imports, compacts: false };
+    const { script, verifierComplexity } = await compiled(source, options, rules, node);
     return json(
       {
         script: encodePrefixedBase64(script),
@@ -118,18 +147,6 @@ const compileWithImports = route({
     );
   },
 });
-
-function importsRequest(body: ParsedJson) {
-  if (!isJsonObject(body)) return undefined;
-  const { script, imports } = body;
-  if (typeof script !== "string" || imports === undefined || !isJsonObject(imports)) return undefined;
-  const libraries: Record<string, string> = {};
-  for (const [name, source] of Object.entries(imports)) {
-    if (typeof source !== "string") return undefined;
-    libraries[name] = source;
-  }
-  return { source: script, libraries };
-}
 
 /** A script as text, or what is wrong with it. */
 function readScript(base64: string): Script | { readonly reason: string } {
@@ -145,7 +162,14 @@ function readScript(base64: string): Script | { readonly reason: string } {
 const decompileScript = route({
   method: "POST",
   path: "/utils/script/decompile",
-  body: rawText,
+  body: rawText(scriptText),
+  description: {
+    tag: "utils",
+    summary: "Decompile a script",
+    answer: decompiledScript,
+    errors: ["requestInvalid"],
+    examples: [{ body: "base64:AQa3b8tH" }],
+  },
   handle: ({ body }): Reply => {
     const script = readScript(body.trim());
     if ("reason" in script) throw invalid(`ScriptParseError(${script.reason})`);
@@ -166,7 +190,15 @@ function invalid(message: string): ApiError {
 const estimate = route({
   method: "POST",
   path: "/utils/script/estimate",
-  body: rawText,
+  body: rawText(scriptText),
+  description: {
+    tag: "utils",
+    summary: "What a script costs",
+    notes: "By the estimator that is in force at the tip.",
+    answer: scriptEstimate,
+    errors: ["compilationFailed"],
+    examples: [{ body: "base64:AQa3b8tH" }],
+  },
   handle: async (node) => {
     const script = readScript(node.body);
     if ("reason" in script) throw refused(script.reason === NO_REASON ? null : script.reason);

@@ -2,6 +2,8 @@
  * Change sets of transactions, on nodes that keep them.
  * @source spec/rest-api.md 2.10; Waves: api/http/TransactionsApiRoute.scala (transactionSnapshot)
  */
+
+import * as z from "zod";
 import { ApiError } from "../http/api-fault.ts";
 import { textsOf } from "../http/multi-ids.ts";
 import { json, type Reply } from "../http/reply.ts";
@@ -14,6 +16,7 @@ import { type NodeContext, route } from "./context.ts";
 import { asOf, upTo } from "./freshness.ts";
 import { snapshotJson } from "./json/snapshot.ts";
 import { readLimitBytes } from "./read-limit.ts";
+import { transactionSnapshot } from "./schemas/transaction-snapshot.ts";
 import { readAsked } from "./transactions.ts";
 
 /** The change sets that may be held at a time, from the first of the ids on. @throws ApiError transactionUnknown */
@@ -41,10 +44,20 @@ async function* followingRuns(
   }
 }
 
+const exampleTransaction = "8yhh6z2asJMdWNLWWEzgz59VHbAHL764rXDHc8NfdBbG";
+
 const snapshot = route({
   method: "GET",
   path: "/transactions/snapshot/:id",
   params: { id: transactionId },
+  description: {
+    tag: "transactions",
+    summary: "What a transaction changed",
+    notes: "New absolute values, on nodes that keep them.",
+    answer: transactionSnapshot,
+    errors: ["transactionUnknown"],
+    examples: [{ params: { id: exampleTransaction } }],
+  },
   handle: async ({ params: { id }, ...node }) => {
     const { chain, items, height } = await readRun([id], node);
     return json(items[0] ?? null, upTo(height, chain, "id"));
@@ -55,7 +68,14 @@ const snapshots = route({
   method: "ALL",
   path: "/transactions/snapshot",
   trailingSlash: true,
-  body: textsOf("id"),
+  body: textsOf("id", "Ids of transactions; repetitions are answered, too."),
+  description: {
+    tag: "transactions",
+    summary: "What many transactions changed",
+    answer: () => z.array(transactionSnapshot()),
+    errors: ["tooBigSequence", "transactionIdInvalid", "requestInvalid", "transactionUnknown"],
+    examples: [{ query: { id: [exampleTransaction] } }, { method: "POST", body: { ids: [exampleTransaction] } }],
+  },
   handle: async ({ body: texts, ...node }): Promise<Reply> => {
     const first = await readAsked(texts, node.limits.snapshotsLimit, (ids) => readRun(ids, node));
     const freshness = asOf(first.chain);

@@ -3,8 +3,11 @@
  * of both: who finds it in neither looks at the chain again.
  * @source spec/rest-api.md 2.10, 3.11
  */
+
+import * as z from "zod";
 import { encodeBase58 } from "../crypto/base58.ts";
 import { ApiError } from "../http/api-fault.ts";
+import { unlisted } from "../http/description.ts";
 import { mismatch } from "../http/kind.ts";
 import { decodeIds, textsOf } from "../http/multi-ids.ts";
 import { json, momentary } from "../http/reply.ts";
@@ -15,6 +18,7 @@ import { placesQuery, type TransactionPlace } from "../read-model/transaction.ts
 import { type NodeContext, route } from "./context.ts";
 import { asOf } from "./freshness.ts";
 import { metaJson } from "./json/transaction.ts";
+import { transactionStatus } from "./schemas/transaction-place.ts";
 
 function confirmedJson(id: string, place: TransactionPlace, { height }: Chain): JsonObject {
   const confirmations = Math.max(height - place.height, 0);
@@ -65,10 +69,18 @@ function statusesJson(
   });
 }
 
+const exampleTransaction = "8yhh6z2asJMdWNLWWEzgz59VHbAHL764rXDHc8NfdBbG";
+
 const status = route({
   method: "ALL",
   path: "/transactions/status/:id",
   params: { id: transactionId },
+  description: {
+    tag: "transactions",
+    summary: "Where a transaction is",
+    answer: transactionStatus,
+    examples: [{ params: { id: exampleTransaction } }],
+  },
   handle: async ({ params: { id }, ...node }) => {
     const { chain, statuses, isMomentary } = await statusesOf([id], node);
     return json(statuses[0] ?? null, isMomentary ? momentary : asOf(chain));
@@ -79,7 +91,14 @@ const statuses = route({
   method: "ALL",
   path: "/transactions/status",
   trailingSlash: true,
-  body: textsOf("id"),
+  body: textsOf("id", "Ids of transactions; repetitions are answered, too."),
+  description: {
+    tag: "transactions",
+    summary: "Where many transactions are",
+    answer: () => z.array(transactionStatus()),
+    errors: ["tooBigSequence", "idsInvalid", "requestInvalid"],
+    examples: [{ query: { id: [exampleTransaction] } }, { method: "POST", body: { ids: [exampleTransaction] } }],
+  },
   handle: async ({ body: texts, ...node }) => {
     if (texts.length === 0) return mismatch;
     if (texts.length > node.limits.transactionsLimit) throw new ApiError({ code: "tooBigSequence", limit: undefined });
@@ -93,6 +112,7 @@ const noIds = route({
   method: "ALL",
   path: "/transactions/status",
   trailingSlash: true,
+  description: unlisted("says what is missing where no ids are named, whatever the method and the body"),
   handle: () => {
     throw new ApiError({ code: "requestInvalid", message: "Empty request" });
   },

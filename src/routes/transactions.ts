@@ -1,4 +1,6 @@
 /** Transactions of the chain: by id, by account. @source spec/rest-api.md 2.10; Waves: api/http/TransactionsApiRoute.scala */
+
+import * as z from "zod";
 import { base58FaultText, encodeBase58, parseBase58 } from "../crypto/base58.ts";
 import { bytesKey } from "../crypto/bytes.ts";
 import type { Address } from "../crypto/identities.ts";
@@ -25,6 +27,7 @@ import { leasesOf } from "./json/lease.ts";
 import { ownTransfersJson } from "./json/mass-transfer.ts";
 import { leaseIdOf, transactionOf, transactionWithMetaJson } from "./json/transaction.ts";
 import { readLimitBytes } from "./read-limit.ts";
+import { transactionWithMeta } from "./schemas/transaction.ts";
 
 const unknownTransaction = () => new ApiError({ code: "transactionUnknown" });
 
@@ -77,10 +80,19 @@ async function findTransaction(id: TransactionId, { model }: NodeContext) {
   return { chain, stored: values[0] };
 }
 
+const exampleTransaction = "8yhh6z2asJMdWNLWWEzgz59VHbAHL764rXDHc8NfdBbG";
+
 const info = route({
   method: "GET",
   path: "/transactions/info/:id",
   params: { id: transactionId },
+  description: {
+    tag: "transactions",
+    summary: "A transaction of the chain",
+    answer: transactionWithMeta,
+    errors: ["transactionUnknown"],
+    examples: [{ params: { id: exampleTransaction } }],
+  },
   handle: async ({ params: { id }, ...node }) => {
     const name = `transaction/id/${encodeBase58(id)}`;
     const kept = await node.finals.find(name, undefined);
@@ -161,7 +173,14 @@ const infos = route({
   method: "ALL",
   path: "/transactions/info",
   trailingSlash: true,
-  body: textsOf("id"),
+  body: textsOf("id", "Ids of transactions; repetitions are answered, too."),
+  description: {
+    tag: "transactions",
+    summary: "Many transactions of the chain",
+    answer: () => z.array(transactionWithMeta()),
+    errors: ["tooBigSequence", "transactionIdInvalid", "requestInvalid", "transactionUnknown"],
+    examples: [{ query: { id: [exampleTransaction] } }, { method: "POST", body: { ids: [exampleTransaction] } }],
+  },
   handle: async ({ body: texts, ...node }) => {
     const first = await readAsked(texts, node.limits.transactionsLimit, (ids) => readRun(ids, node));
     const freshness = asOf(first.chain);
@@ -218,10 +237,19 @@ async function pageReply(
 
 const ofAddress = route({
   method: "GET",
-  path: "/transactions/address/:account/limit/:limit",
-  params: { account: address, limit: natural },
-  query: { after: optional(text) },
-  handle: ({ params: { account, limit }, query, ...node }) => {
+  path: "/transactions/address/:address/limit/:limit",
+  params: { address, limit: natural },
+  query: { after: optional(text, "Id of the transaction behind which the page begins.") },
+  description: {
+    tag: "transactions",
+    summary: "Transactions of an account",
+    notes:
+      "A page, the newest first: a list with one list in it. Of a mass transfer that it did not send, an account sees the transfers to itself.",
+    answer: () => z.tuple([z.array(transactionWithMeta())]),
+    errors: ["tooBigSequence", "requestInvalid"],
+    examples: [{ params: { address: "3MFrKFzs929MjwpFY5xo7jb4pk5P16u1pbW", limit: "10" } }],
+  },
+  handle: ({ params: { address: account, limit }, query, ...node }) => {
     const after = decodeAfter(query.after);
     if (limit > node.limits.transactionsLimit) throw new ApiError({ code: "tooBigSequence", limit: undefined });
     return pageReply(account, limit, after, node);

@@ -1,16 +1,21 @@
 /** The pool of unconfirmed transactions. @source spec/rest-api.md 2.10 */
 
+import * as z from "zod";
 import { ApiError } from "../http/api-fault.ts";
+import { unlisted } from "../http/description.ts";
 import { json, momentary } from "../http/reply.ts";
+import { int32 } from "../http/schema.ts";
 import { transactionId } from "../http/value-kinds.ts";
 import { decodeIdList } from "../protocol/codec/id-list.ts";
 import type { JsonObject } from "../protocol/json.ts";
 import { parseSignedTransaction } from "../protocol/transactions/parse-transaction.ts";
 import { TransactionType } from "../protocol/transactions/transaction-type.ts";
 import { type NodeContext, route } from "./context.ts";
+import { exampleTransferId } from "./example-transfer.ts";
 import { leasesOf } from "./json/lease.ts";
 import { leaseIdOf, unconfirmedJson } from "./json/transaction.ts";
 import { readLimitBytes } from "./read-limit.ts";
+import { unconfirmedTransaction } from "./schemas/transaction.ts";
 
 /** @param list protobuf transactions, as the pool hands them out */
 async function unconfirmedList(list: readonly Uint8Array[], { chainId, model }: NodeContext): Promise<JsonObject[]> {
@@ -39,6 +44,12 @@ const unconfirmed = route({
   method: "GET",
   path: "/transactions/unconfirmed",
   trailingSlash: true,
+  description: {
+    tag: "transactions",
+    summary: "Transactions that wait for a block",
+    answer: () => z.array(unconfirmedTransaction()),
+    examples: [{}],
+  },
   handle: async (node) => {
     const ids = [...decodeIdList(await node.chainState.pool.unconfirmedIds())];
     return { kind: "jsonItems", open: "[", items: unconfirmedItems(ids, node), close: "]", freshness: momentary };
@@ -48,6 +59,12 @@ const unconfirmed = route({
 const size = route({
   method: "GET",
   path: "/transactions/unconfirmed/size",
+  description: {
+    tag: "transactions",
+    summary: "How many transactions wait for a block",
+    answer: () => z.strictObject({ size: int32() }),
+    examples: [{}],
+  },
   handle: async ({ chainState }) => json({ size: await chainState.pool.unconfirmedCount() }, momentary),
 });
 
@@ -55,6 +72,13 @@ const info = route({
   method: "GET",
   path: "/transactions/unconfirmed/info/:id",
   params: { id: transactionId },
+  description: {
+    tag: "transactions",
+    summary: "A transaction that waits for a block",
+    answer: unconfirmedTransaction,
+    errors: ["transactionUnknown"],
+    examples: [{ params: { id: exampleTransferId } }],
+  },
   handle: async ({ params: { id }, ...node }) => {
     const bytes = await node.chainState.pool.findUnconfirmed(id);
     if (bytes === undefined) throw new ApiError({ code: "transactionUnknown" });
@@ -67,6 +91,7 @@ const infoWithoutId = route({
   method: "GET",
   path: "/transactions/unconfirmed/info",
   trailingSlash: true,
+  description: unlisted("says that the id is missing"),
   handle: () => {
     throw new ApiError({ code: "signatureInvalid" });
   },

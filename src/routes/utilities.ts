@@ -1,4 +1,6 @@
 /** Time, chance and hashes. @source spec/rest-api.md 2.11, 6 row 8; Waves: api/http/utils/UtilsApiRoute.scala */
+
+import * as z from "zod";
 import { encodeBase58 } from "../crypto/base58.ts";
 import { blake2b256, secureHash } from "../crypto/hash.ts";
 import { secureRandomBytes } from "../crypto/random.ts";
@@ -8,6 +10,7 @@ import { rawText } from "../http/request-body.ts";
 import { natural } from "../http/value-kinds.ts";
 import { isJsonObject, JsonSyntaxError, type ParsedJson, parseJson } from "../protocol/parse-json.ts";
 import { route } from "./context.ts";
+import { base58, timestamp } from "./schemas/values.ts";
 
 const defaultSeedSize = 32;
 const maxSeedSize = 1024;
@@ -16,23 +19,44 @@ const time = route({
   method: "GET",
   path: "/utils/time",
   // Workers have one clock, which the platform keeps right.
+  description: {
+    tag: "utils",
+    summary: "The node's clock",
+    answer: () => z.strictObject({ system: timestamp(), NTP: timestamp() }),
+    examples: [{}],
+  },
   handle: ({ nowMs }) => json({ system: nowMs(), NTP: nowMs() }, momentary),
 });
 
+const seedAnswer = () => z.strictObject({ seed: base58() });
 function seedReply(sizeBytes: number): Reply {
   return json({ seed: encodeBase58(secureRandomBytes(sizeBytes)) }, momentary);
 }
-const seed = route({ method: "GET", path: "/utils/seed", handle: () => seedReply(defaultSeedSize) });
+const seed = route({
+  method: "GET",
+  path: "/utils/seed",
+  description: { tag: "utils", summary: "Random bytes", notes: "32 of them.", answer: seedAnswer },
+  handle: () => seedReply(defaultSeedSize),
+});
 const seedOfLength = route({
   method: "GET",
   path: "/utils/seed/:length",
   params: { length: natural },
+  description: {
+    tag: "utils",
+    summary: "So many random bytes",
+    notes: "At most 1,024.",
+    answer: seedAnswer,
+    errors: ["tooBigSequence"],
+  },
   handle: ({ params: { length } }) => {
     if (length > maxSeedSize) throw new ApiError({ code: "tooBigSequence", limit: undefined });
     return seedReply(length);
   },
 });
 
+const hashAnswer = () => z.strictObject({ message: z.string(), hash: base58() });
+const messageText = () => z.string().meta({ description: "The text to hash." });
 function hashReply(message: string, hash: (bytes: Uint8Array) => Uint8Array): Reply {
   return json({ message, hash: encodeBase58(hash(new TextEncoder().encode(message))) }, constant);
 }
@@ -54,14 +78,22 @@ function messageOf(body: string): string {
 const hashSecure = route({
   method: "POST",
   path: "/utils/hash/secure",
-  body: rawText,
+  body: rawText(messageText),
+  description: {
+    tag: "utils",
+    summary: "Keccak-256 of BLAKE2b-256",
+    notes: "A JSON object whose only member is a text `message` stands for that text.",
+    answer: hashAnswer,
+    examples: [{ body: "test" }],
+  },
   handle: ({ body, request }) =>
     hashReply(request.mediaType === "application/json" ? messageOf(body) : body, secureHash),
 });
 const hashFast = route({
   method: "POST",
   path: "/utils/hash/fast",
-  body: rawText,
+  body: rawText(messageText),
+  description: { tag: "utils", summary: "BLAKE2b-256", answer: hashAnswer, examples: [{ body: "test" }] },
   handle: ({ body }) => hashReply(body, blake2b256),
 });
 

@@ -18,7 +18,9 @@ import { WorkRefused } from "../ride/work-refused.ts";
 import { OverlayView } from "../rules/state/overlay-view.ts";
 import { type Validation, validateTransaction } from "../rules/transactions/validate-transaction.ts";
 import { type NodeContext, route } from "./context.ts";
+import { exampleTransfer } from "./example-transfer.ts";
 import { signedTransactionOf } from "./json/signed-transaction.ts";
+import { signedTransaction, validation } from "./schemas/transaction.ts";
 
 /** Bodies of such a form are answered as on every other route. */
 function isBroken(fault: FormatFault): boolean {
@@ -39,7 +41,16 @@ function invalidJson({ height, trace, elapsedMs, error }: InvalidFacts, transact
 const validate = route({
   method: "POST",
   path: "/debug/validate",
-  body: checkedObject,
+  body: checkedObject(signedTransaction),
+  description: {
+    tag: "debug",
+    summary: "What would become of a transaction",
+    notes: "It is judged on the tip, and no more. What is wrong with it is told with status 200.",
+    answer: validation,
+    // Without a body that it takes, the request is one for a route that is not public.
+    errors: ["transactionMalformed", "apiKeyNotValid", "noTimelyAnswer", "requestInvalid"],
+    examples: [{ body: exampleTransfer }],
+  },
   handle: async ({ body, chainId, askState, chainState, model, nowMs }) => {
     const startedMs = nowMs();
     const { chain } = await model.read();

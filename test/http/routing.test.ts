@@ -1,6 +1,8 @@
 /** Routes and their router, with routes made for the test. */
 import { describe, expect, test } from "vitest";
+import * as z from "zod";
 import { ApiError } from "../../src/http/api-fault.ts";
+import { unlisted } from "../../src/http/description.ts";
 import { mismatch } from "../../src/http/kind.ts";
 import { expectAtMost, textsOf } from "../../src/http/multi-ids.ts";
 import { optional, repeated } from "../../src/http/query.ts";
@@ -12,6 +14,7 @@ import { createRouter } from "../../src/http/router.ts";
 import { blockId, boolean, integer, natural, naturalI64, text } from "../../src/http/value-kinds.ts";
 
 const route = routesFor<RoutingContext>();
+const description = unlisted("a route of a test");
 const said = (value: string) => json(value, constant);
 
 const router = createRouter([
@@ -19,39 +22,74 @@ const router = createRouter([
     method: "GET",
     path: "/things/at/:height",
     params: { height: natural },
+    description,
     handle: ({ params }) => said(`at ${params.height}`),
   }),
   route({
     method: "GET",
     path: "/things/time/:ms",
     params: { ms: naturalI64 },
+    description,
     handle: ({ params }) => said(`time ${params.ms}`),
   }),
-  route({ method: "GET", path: "/things/:id", params: { id: blockId }, handle: () => said("id") }),
-  route({ method: "GET", path: "/things/:id/*", params: { id: blockId }, handle: () => mismatch }),
-  route({ method: "GET", path: "/slash", trailingSlash: true, handle: () => said("slash") }),
-  route({ method: "GET", path: "/texts/:text", params: { text }, handle: ({ params }) => said(params.text) }),
+  route({ method: "GET", path: "/things/:id", params: { id: blockId }, description, handle: () => said("id") }),
+  route({ method: "GET", path: "/things/:id/*", params: { id: blockId }, description, handle: () => mismatch }),
+  route({ method: "GET", path: "/slash", trailingSlash: true, description, handle: () => said("slash") }),
+  route({
+    method: "GET",
+    path: "/texts/:text",
+    params: { text },
+    description,
+    handle: ({ params }) => said(params.text),
+  }),
   route({
     method: "GET",
     path: "/query",
-    query: { flag: optional(boolean), number: optional(integer), names: repeated(text) },
+    query: { flag: optional(boolean, ""), number: optional(integer, ""), names: repeated(text, "") },
+    description,
     handle: ({ query: { flag, number, names } }) => said(`${flag} ${number} ${names.join("+")}`),
   }),
-  route({ method: "POST", path: "/raw", body: rawText, handle: ({ body }) => said(body) }),
-  route({ method: "POST", path: "/plain", body: plainJson, handle: () => said("plain") }),
-  route({ method: "POST", path: "/checked", body: checkedJson, handle: () => said("checked") }),
+  route({
+    method: "POST",
+    path: "/raw",
+    body: rawText(() => z.string()),
+    description,
+    handle: ({ body }) => said(body),
+  }),
+  route({
+    method: "POST",
+    path: "/plain",
+    body: plainJson(() => z.unknown()),
+    description,
+    handle: () => said("plain"),
+  }),
+  route({
+    method: "POST",
+    path: "/checked",
+    body: checkedJson(() => z.unknown()),
+    description,
+    handle: () => said("checked"),
+  }),
   route({
     method: "ALL",
     path: "/many",
     trailingSlash: true,
-    body: textsOf("id"),
+    body: textsOf("id", ""),
+    description,
     handle: ({ body }) => {
       expectAtMost(3, body);
       return said(body.join("+"));
     },
   }),
-  route({ method: "POST", path: "/secret", isPrivate: true, body: checkedJson, handle: () => said("secret") }),
-  route({ method: "ALL", path: "/any", handle: () => said("any") }),
+  route({
+    method: "POST",
+    path: "/secret",
+    isPrivate: true,
+    body: checkedJson(() => z.unknown()),
+    description,
+    handle: () => said("secret"),
+  }),
+  route({ method: "ALL", path: "/any", description, handle: () => said("any") }),
 ]);
 const context: RoutingContext = { chainId: 82, hasApiKey: (headers) => headers.get("X-API-Key") === "key" };
 

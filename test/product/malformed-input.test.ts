@@ -12,6 +12,8 @@ import net from "node:net";
 import { massTransfer } from "@waves/waves-transactions";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { SeededRandom } from "../../scripts/tools/chain-maker/seeded-random.ts";
+import { damagedBytes } from "../../scripts/tools/fuzz/damaged-bytes.ts";
+import { damagedJson } from "../../scripts/tools/fuzz/damaged-json.ts";
 import { type LocalNode, readyNode } from "../../scripts/tools/local-node.ts";
 import { formatErrorReply } from "../../src/http/errors.ts";
 import { maxBodySizeBytes } from "../../src/http/route-request.ts";
@@ -28,8 +30,6 @@ import { transactionJson } from "../../src/protocol/transactions/transaction-jso
 import { TransactionType } from "../../src/protocol/transactions/transaction-type.ts";
 import { fixtureBytes } from "../protocol/recorded-blocks.ts";
 import { transactionsOf } from "../protocol/transactions/recorded-transactions.ts";
-import { damagedBytes } from "./damaged-bytes.ts";
-import { damagedJson } from "./damaged-json.ts";
 import { getJson } from "./node-facts.ts";
 
 const inputs = Number(process.env["MALFORMED_INPUTS"] ?? 4_000);

@@ -44,7 +44,7 @@ function comparable(text: string): string {
 }
 
 /** The requirements give the address that buys back a second name. @source spec/rest-api.md 6, row 1 */
-function withRequiredMembers(json: ParsedJson): ParsedJson {
+export function withRequiredMembers(json: ParsedJson): ParsedJson {
   if (!isJsonObject(json)) return json;
   const { xtnBuybackAddress } = json;
   return xtnBuybackAddress === undefined ? json : { ...json, tokenBuybackAddress: xtnBuybackAddress };

@@ -11,8 +11,13 @@ import { fixtureText } from "../../recorded-lines.ts";
 import { recordedChain } from "../recorded-chain.ts";
 import { type TestNode, testNode } from "../test-node.ts";
 
-/** Transactions are judged at the time that the clock of the test's process shows. */
-export async function judgingNode(): Promise<TestNode> {
+type Facts = Parameters<typeof testNode>[0];
+
+/**
+ * Transactions are judged at the time that the clock of the test's process shows.
+ * @param more what else ChainState answers
+ */
+export async function judgingNode(more: Pick<Facts, "chainState" | "node"> = {}): Promise<TestNode> {
   const { chain, readModel } = await recordedChain();
   const context = () => tipContext(chain.view, Date.now(), true);
   const parse = (bytes: Uint8Array) => parseSignedTransaction(bytes, chain.view.settings.chainId);
@@ -36,5 +41,11 @@ export async function judgingNode(): Promise<TestNode> {
       return { orderId, volume, fee };
     });
   const network = fixtureText("private-a/network.json");
-  return testNode({ database: readModel, network, chainState: { broadcast }, node: { orderFills } });
+  return testNode({
+    ...more,
+    database: readModel,
+    network,
+    chainState: { ...more.chainState, broadcast },
+    node: { ...more.node, orderFills },
+  });
 }

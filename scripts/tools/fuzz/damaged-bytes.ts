@@ -1,6 +1,7 @@
 /** Bytes that something happened to on the way: flipped bits, lost ends, lengths that say too much. */
-import type { SeededRandom } from "../../scripts/tools/chain-maker/seeded-random.ts";
-import { concatBytes } from "../../src/crypto/bytes.ts";
+
+import { concatBytes } from "../../../src/crypto/bytes.ts";
+import type { SeededRandom } from "../chain-maker/seeded-random.ts";
 
 /** Written over lengths, counts and tags: the ends of signed and unsigned numbers, and of varints. */
 const extremes = [

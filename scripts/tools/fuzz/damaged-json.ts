@@ -2,9 +2,10 @@
  * JSON that clients should not send: a body is taken apart, damaged in one or more places, and written again. What one
  * cannot write with `JSON.stringify` is written too: members that stand twice, numbers of any size, broken UTF-8.
  */
-import type { SeededRandom } from "../../scripts/tools/chain-maker/seeded-random.ts";
-import { JsonDecimal, jsonText } from "../../src/protocol/json.ts";
-import { isJsonObject, type ParsedJson } from "../../src/protocol/parse-json.ts";
+
+import { JsonDecimal, jsonText } from "../../../src/protocol/json.ts";
+import { isJsonObject, type ParsedJson } from "../../../src/protocol/parse-json.ts";
+import type { SeededRandom } from "../chain-maker/seeded-random.ts";
 import { damagedBytes } from "./damaged-bytes.ts";
 
 /** A tree that keeps what the parser loses. A text stands for itself. */

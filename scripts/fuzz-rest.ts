@@ -1,0 +1,179 @@
+/**
+ * `npm run fuzz:rest [-- FLAGS]`: puts requests made from the OpenAPI document to a node, and holds each answer against
+ * what the document says. By default the node is one of the private network, started for this and thrown away. `--help`
+ * lists the flags.
+ */
+import { mkdtempSync, rmSync } from "node:fs";
+import os from "node:os";
+import path from "node:path";
+import { parseArgs } from "node:util";
+import { privateNetworkSecrets } from "../src/network/networks/private.ts";
+import { UsageError } from "./cli/usage-error.ts";
+import { SeededRandom } from "./tools/chain-maker/seeded-random.ts";
+import { findAnswerFault, textsWithin } from "./tools/fuzz/rest/answer-fault.ts";
+import { operationsOf, type RestRequest, RestRequestMaker } from "./tools/fuzz/rest/rest-requests.ts";
+import { readyNode } from "./tools/local-node.ts";
+import type { OpenApiDocument } from "./tools/open-api-document.ts";
+
+const help = `npm run fuzz:rest [-- FLAGS]   requests made from the OpenAPI document, put to a node
+
+  --requests N  how many, default 2000
+  --seed N      other seeds make other requests, default 1
+  --url URL     a running node, in place of one started for this
+  --key KEY     its API key; that of the private network, if it is left out
+  --slow-ms N   answers that take longer are listed, default 1000
+  --show N      faults and slow answers that are printed, default 5
+`;
+
+const lanes = 4;
+const progressMs = 10_000;
+/** Texts of answers that later requests use. */
+const maxKnownTexts = 2_000;
+
+interface Flags {
+  readonly requests: number;
+  readonly seed: number;
+  readonly url: string | undefined;
+  readonly key: string;
+  readonly slowMs: number;
+  readonly show: number;
+}
+
+interface Outcome {
+  readonly byStatus: Map<number, number>;
+  readonly faults: string[];
+  readonly slow: { readonly ms: number; readonly asked: string }[];
+}
+
+for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, () => process.exit(1));
+try {
+  const flags = parseFlags();
+  if (flags === undefined) say(help);
+  else await run(flags);
+} catch (error) {
+  const isExpected = error instanceof UsageError;
+  process.stderr.write(`${isExpected ? error.message : (error as Error).stack}\n`);
+  process.exit(isExpected ? 2 : 1);
+}
+
+async function run(flags: Flags): Promise<void> {
+  if (flags.url !== undefined) {
+    report(await fuzz(flags.url.replace(/\/$/, ""), flags), flags);
+    return;
+  }
+  const folder = mkdtempSync(path.join(os.tmpdir(), "fuzz-rest-"));
+  const node = await readyNode(["--data", folder]);
+  try {
+    report(await fuzz(node.url, flags), flags);
+  } finally {
+    await node.stop();
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+async function fuzz(url: string, { requests, seed, key, slowMs }: Flags): Promise<Outcome> {
+  const document = (await (await fetch(`${url}/api-docs/openapi.json`)).json()) as OpenApiDocument;
+  const knownTexts = await learnTexts(url, document, key);
+  const maker = new RestRequestMaker(document, { random: new SeededRandom(`rest ${seed}`), knownTexts, apiKey: key });
+  const outcome: Outcome = { byStatus: new Map(), faults: [], slow: [] };
+  let sent = 0;
+  let nextReportMs = performance.now() + progressMs;
+  const lane = async (): Promise<void> => {
+    while (sent < requests) {
+      sent++;
+      await judge(url, maker.next(), outcome, slowMs);
+      if (performance.now() < nextReportMs) continue;
+      nextReportMs = performance.now() + progressMs;
+      say(`${sent} requests, ${outcome.faults.length} faults`);
+    }
+  };
+  await Promise.all(Array.from({ length: lanes }, lane));
+  return outcome;
+}
+
+async function judge(url: string, request: RestRequest, outcome: Outcome, slowMs: number): Promise<void> {
+  const { method, path: asked, headers, body } = request;
+  const name = `${method} ${asked.slice(0, 300)} ${JSON.stringify(headers).slice(0, 200)}`;
+  const startedMs = performance.now();
+  const response = await fetch(url + asked, { method, headers, ...(body !== undefined && { body }) });
+  const answer = {
+    status: response.status,
+    contentType: response.headers.get("Content-Type"),
+    text: await response.text(),
+  };
+  const ms = performance.now() - startedMs;
+  if (ms > slowMs) outcome.slow.push({ ms, asked: name });
+  outcome.byStatus.set(answer.status, (outcome.byStatus.get(answer.status) ?? 0) + 1);
+  const fault = findAnswerFault(request, answer);
+  if (fault === undefined) return;
+  const shownBody = body === undefined ? "" : `\n${new TextDecoder().decode(body).slice(0, 500)}`;
+  outcome.faults.push(`${fault}: ${name}${shownBody}\n${answer.text.slice(0, 300)}`);
+}
+
+/** What the examples name, and what the node answers where nothing has to be named. */
+async function learnTexts(url: string, document: OpenApiDocument, key: string): Promise<readonly string[]> {
+  const texts = new Set(textsWithin(document.paths));
+  const simple = operationsOf(document).filter(({ method, path: asked }) => method === "GET" && !asked.includes("{"));
+  for (const { path: asked } of simple) {
+    const response = await fetch(url + asked, { headers: { "X-API-Key": key } });
+    const text = await response.text();
+    if (!response.headers.get("Content-Type")?.startsWith("application/json")) continue;
+    for (const found of textsWithin(JSON.parse(text))) texts.add(found);
+  }
+  return [...texts].slice(0, maxKnownTexts);
+}
+
+function report({ byStatus, faults, slow }: Outcome, { seed, show, slowMs }: Flags): void {
+  for (const fault of faults.slice(0, show)) say(`--- ${fault}`);
+  const slowest = slow.sort((left, right) => right.ms - left.ms);
+  for (const { ms, asked } of slowest.slice(0, show)) say(`--- ${Math.round(ms)} ms: ${asked}`);
+  const total = [...byStatus.values()].reduce((sum, count) => sum + count, 0);
+  const statuses = [...byStatus]
+    .sort(([left], [right]) => left - right)
+    .map(([status, count]) => `${status}: ${count}`);
+  say(
+    `seed ${seed}: ${total} requests (${statuses.join(", ")}), ${faults.length} faults, ${slow.length} over ${slowMs} ms`,
+  );
+  process.exitCode = faults.length === 0 ? 0 : 1;
+}
+
+/** undefined: help is wanted. @throws UsageError */
+function parseFlags(): Flags | undefined {
+  const values = readFlags();
+  if (values.help) return undefined;
+  return {
+    requests: wholeNumber("requests", values.requests),
+    seed: wholeNumber("seed", values.seed),
+    url: values.url,
+    key: values.key,
+    slowMs: wholeNumber("slow-ms", values["slow-ms"]),
+    show: wholeNumber("show", values.show),
+  };
+}
+
+function readFlags() {
+  try {
+    return parseArgs({
+      options: {
+        requests: { type: "string", default: "2000" },
+        seed: { type: "string", default: "1" },
+        url: { type: "string" },
+        key: { type: "string", default: privateNetworkSecrets.apiKey },
+        "slow-ms": { type: "string", default: "1000" },
+        show: { type: "string", default: "5" },
+        help: { type: "boolean", default: false },
+      },
+    }).values;
+  } catch (error) {
+    throw new UsageError((error as Error).message);
+  }
+}
+
+function wholeNumber(flag: string, text: string): number {
+  if (!/^\d{1,7}$/.test(text)) throw new UsageError(`--${flag} wants a whole number, but "${text}" was given.`);
+  return Number(text);
+}
+
+function say(line: string): void {
+  process.stdout.write(`${line}\n`);
+}

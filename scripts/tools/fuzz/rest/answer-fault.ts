@@ -1,0 +1,56 @@
+/** What is wrong with an answer, whatever was asked. */
+import { isJsonObject, JsonSyntaxError, type ParsedJson, parseJson } from "../../../../src/protocol/parse-json.ts";
+import type { RestRequest } from "./rest-requests.ts";
+
+export interface RestAnswer {
+  readonly status: number;
+  readonly contentType: string | null;
+  readonly text: string;
+}
+
+const NOT_IMPLEMENTED = 501;
+const FORBIDDEN = 403;
+const wrongKey = 2n;
+/** Texts of the two answers that are no errors of the catalogue. */
+const textStatuses: ReadonlySet<number> = new Set([404, 405]);
+
+/** A sentence; undefined where nothing is wrong. */
+export function findAnswerFault(request: RestRequest, { status, contentType, text }: RestAnswer): string | undefined {
+  const { operation, isRight, hasKey } = request;
+  if (status >= 500 && status !== NOT_IMPLEMENTED) return `status ${status}`;
+  const json = contentType?.startsWith("application/json") ? findJson(text) : undefined;
+  if (status >= 400 && !isError(json) && !textStatuses.has(status)) return `status ${status} without an error`;
+  const isRefused = status === FORBIDDEN && isJsonObject(json) && json["error"] === wrongKey;
+  if (operation.isPrivate && !hasKey) {
+    if (status < 400) return "a private operation is answered without the key";
+    if (isRight && !isRefused) return `status ${status} where the key is missing`;
+  }
+  if (!isRight || isRefused) return undefined;
+  return `${status}` in operation.object.responses ? undefined : `status ${status}, which the document does not list`;
+}
+
+function isError(json: ParsedJson | undefined): boolean {
+  if (!isJsonObject(json)) return false;
+  const { error, message } = json;
+  return typeof error === "bigint" && (typeof message === "string" || message === null);
+}
+
+function findJson(text: string): ParsedJson | undefined {
+  try {
+    return parseJson(text);
+  } catch (error) {
+    if (error instanceof JsonSyntaxError) return undefined;
+    throw error;
+  }
+}
+
+/** Texts of JSON, those that may be values of other requests. */
+export function textsWithin(json: unknown): readonly string[] {
+  if (typeof json === "string") return json.length > 0 && json.length <= 100 ? [json] : [];
+  if (typeof json !== "object" || json === null) return [];
+  return Object.entries(json).flatMap(([name, value]) => [
+    // Addresses may be names of members.
+    ...(/^[1-9A-HJ-NP-Za-km-z]{30,50}$/.test(name) ? [name] : []),
+    ...textsWithin(value),
+  ]);
+}

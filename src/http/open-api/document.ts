@@ -1,0 +1,188 @@
+/**
+ * The description of the interface as OpenAPI 3.1, made of the rows of its routes.
+ * @source https://spec.openapis.org/oas/v3.1.1
+ */
+import * as z from "zod";
+import type { JsonObject, JsonValue } from "../../protocol/json.ts";
+import { parseJson } from "../../protocol/parse-json.ts";
+import { jsonContentType } from "../accept.ts";
+import type { ErrorFacts } from "../errors.ts";
+import { notFound } from "../reply.ts";
+import { int32, named } from "../schema.ts";
+import { tags } from "../tags.ts";
+import { convertSchemas } from "./components.ts";
+import { answerKey, bodyKey, exampleUrl, type Operation, schemasOf } from "./operations.ts";
+
+/** What of the document is not about routes. */
+export interface DocumentInfo {
+  readonly title: string;
+  readonly version: string;
+  readonly description: string;
+}
+
+/** The answers of a node to the examples, as texts; by `exampleName`. */
+export type ExampleAnswers = Readonly<Record<string, string>>;
+
+/** Under which an answer to an example is kept. */
+export function exampleName(operation: Operation, example: Operation["examples"][number]): string {
+  return `${operation.method} ${exampleUrl(operation, example)}`;
+}
+
+const apiError = named("ApiError", () =>
+  z
+    .looseObject({ error: int32().meta({ description: "Number of the error." }), message: z.string().nullable() })
+    .meta({ description: "An error of the catalogue. Some have further members." }),
+);
+
+/** Where the schema stands that every error has. */
+const errorKey = "error";
+
+const keyScheme = "ApiKey";
+
+const noRoute = {
+  description:
+    "No route takes the request: a value is no number or out of range, the body has another type or is over 1 MiB, or the client accepts no JSON.",
+  content: { "text/plain": { schema: { type: "string", const: notFound.kind === "text" ? notFound.text : "" } } },
+} as const;
+
+const noTimelyAnswer = {
+  description: "A part of the node did not answer in time.",
+  content: { "application/json": { schema: { $ref: "#/components/schemas/ApiError" } } },
+} as const;
+
+export function openApiDocument(
+  operations: readonly Operation[],
+  info: DocumentInfo,
+  answers: ExampleAnswers,
+): JsonObject {
+  const { components, converted } = convertSchemas([...operations.flatMap(schemasOf), [errorKey, apiError]]);
+  const find = (key: string): JsonObject => converted[key] ?? {};
+  const paths: Record<string, Record<string, JsonObject>> = {};
+  for (const operation of operations) {
+    paths[operation.path] ??= {};
+    (paths[operation.path] as Record<string, JsonObject>)[operation.method.toLowerCase()] = operationObject(
+      operation,
+      find,
+      answers,
+    );
+  }
+  const used = new Set(operations.map(({ description }) => description.tag));
+  return {
+    openapi: "3.1.1",
+    info: { ...info, license: { name: "MIT", identifier: "MIT" } },
+    servers: [{ url: "/" }],
+    tags: Object.entries(tags)
+      .filter(([name]) => used.has(name as keyof typeof tags))
+      .map(([name, description]) => ({ name, description })),
+    paths,
+    components: {
+      schemas: components,
+      responses: { NoRoute: noRoute, NoTimelyAnswer: noTimelyAnswer },
+      securitySchemes: {
+        [keyScheme]: {
+          type: "apiKey",
+          in: "header",
+          name: "X-API-Key",
+          description: "The text whose hash the owner of the node has set.",
+        },
+      },
+    },
+  };
+}
+
+type FindSchema = (key: string) => JsonObject;
+
+function operationObject(operation: Operation, find: FindSchema, answers: ExampleAnswers): JsonObject {
+  const { description, isPrivate, id } = operation;
+  const parameters = parametersOf(operation);
+  return {
+    tags: [description.tag],
+    summary: description.summary,
+    ...(description.notes !== undefined && { description: description.notes }),
+    operationId: id,
+    ...(isPrivate && { security: [{ [keyScheme]: [] }] }),
+    ...(parameters.length > 0 && { parameters }),
+    ...bodyOf(operation, find),
+    responses: { "200": answerOf(operation, find, answers), ...errorResponses(operation.errors) },
+  };
+}
+
+function parametersOf({ params, query, examples: [example] }: Operation): readonly JsonObject[] {
+  const inPath = Object.entries(params).map(([name, { schema }]) => ({
+    name,
+    in: "path",
+    required: true,
+    schema,
+    ...exampleOf(schema, example?.params?.[name]),
+  }));
+  const inQuery = Object.entries(query).map(([name, { kind, about, isRepeated }]) => ({
+    name,
+    in: "query",
+    description: about,
+    schema: isRepeated ? { type: "array", items: kind.schema } : kind.schema,
+    ...exampleOf(isRepeated ? { type: "array" } : kind.schema, example?.query?.[name]),
+  }));
+  return [...inPath, ...inQuery];
+}
+
+/** An example's text as a value of the parameter's type. */
+function exampleOf({ type }: JsonObject, value: string | readonly string[] | undefined): JsonObject {
+  if (value === undefined) return {};
+  if (type === "array") return { example: typeof value === "string" ? [value] : value };
+  if (typeof value !== "string") return { example: value[0] ?? "" };
+  return { example: type === "integer" || type === "boolean" ? (parseJson(value) as JsonValue) : value };
+}
+
+function bodyOf({ id, body, examples: [example] }: Operation, find: FindSchema): JsonObject {
+  if (body === undefined) return {};
+  const content = Object.keys(body.content).map((type, index) => [
+    type,
+    {
+      schema: find(bodyKey(id, type)),
+      ...(index === 0 && example?.body !== undefined && { example: example.body }),
+    },
+  ]);
+  return { requestBody: { content: Object.fromEntries(content), required: body.isOptional !== true } };
+}
+
+function answerOf(operation: Operation, find: FindSchema, answers: ExampleAnswers): JsonObject {
+  const { description, id, examples } = operation;
+  const { answer } = description;
+  if (typeof answer !== "function") {
+    return { description: answer.text, content: { "text/plain": { schema: { type: "string" } } } };
+  }
+  const schema = find(answerKey(id));
+  const [example] = examples;
+  const text = example && answers[exampleName(operation, example)];
+  return {
+    description: description.summary,
+    content: {
+      [jsonContentType.exact]: {
+        schema,
+        ...(text !== undefined && { example: parseJson(text) as JsonValue }),
+      },
+      [jsonContentType.strings]: { schema: { description: "The same, with amounts as strings of digits." } },
+    },
+  };
+}
+
+function errorResponses(errors: readonly ErrorFacts[]): JsonObject {
+  const byStatus = Map.groupBy(errors, ({ status }) => status);
+  const responses = [...byStatus].map(([status, list]) => [
+    String(status),
+    {
+      description: list.map(({ id, about }) => `${id}: ${about}`).join("\n\n"),
+      content: {
+        "application/json": { schema: { $ref: "#/components/schemas/ApiError" } },
+        ...(status === notFoundStatus && noRoute.content),
+      },
+    },
+  ]);
+  return {
+    "404": { $ref: "#/components/responses/NoRoute" },
+    "503": { $ref: "#/components/responses/NoTimelyAnswer" },
+    ...Object.fromEntries(responses),
+  };
+}
+
+const notFoundStatus = 404;

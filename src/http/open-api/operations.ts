@@ -1,0 +1,97 @@
+/** What routes answer, method by method, as the document lists them: what follows from a row is derived here. */
+import type { Description, Example } from "../description.ts";
+import { type DocumentedError, type ErrorFacts, errorFacts } from "../errors.ts";
+import type { Kind } from "../kind.ts";
+import type { QueryParameter } from "../query.ts";
+import type { BodyReader } from "../request-body.ts";
+import type { SettledFacts } from "../route.ts";
+
+export interface Operation {
+  readonly method: "GET" | "POST" | "DELETE";
+  /** As OpenAPI writes it: `/blocks/at/{height}`. */
+  readonly path: string;
+  /** A name by which clients and examples know it. */
+  readonly id: string;
+  readonly isPrivate: boolean;
+  readonly description: Description<Record<string, unknown>>;
+  readonly params: Readonly<Record<string, Kind<unknown>>>;
+  readonly query: Readonly<Record<string, QueryParameter>>;
+  readonly body: BodyReader<unknown> | undefined;
+  /** Each once, by id. */
+  readonly errors: readonly ErrorFacts[];
+  readonly examples: readonly Example<Record<string, unknown>>[];
+}
+
+/** The operations of a route; none of one that is unlisted. */
+export function operationsOf(facts: SettledFacts): readonly Operation[] {
+  const { description } = facts;
+  if ("unlisted" in description) return [];
+  const path = facts.path.replace(/:(\w+)/g, "{$1}");
+  return methodsOf(facts).map((method) => {
+    const body = method === "POST" ? facts.body : undefined;
+    const ofBody = method === "DELETE" ? undefined : facts.body?.query?.[method];
+    const query = { ...facts.query, ...ofBody };
+    const params = facts.params ?? {};
+    const codes: readonly DocumentedError[] = [
+      ...Object.values(params).flatMap(({ errors }) => errors),
+      ...Object.values(query).flatMap(({ kind }) => kind.errors),
+      ...(body?.errors ?? []),
+      ...(facts.isPrivate ? (["apiKeyNotValid"] as const) : []),
+      ...(description.errors ?? []),
+    ];
+    return {
+      method,
+      path,
+      id: operationId(method, path),
+      isPrivate: facts.isPrivate === true,
+      description,
+      params,
+      query,
+      body,
+      errors: distinctErrors(codes.flatMap(errorFacts)),
+      examples: (description.examples ?? []).filter((example) => methodOf(example, facts) === method),
+    };
+  });
+}
+
+/** Routes that take any method are listed with those that clients use. */
+function methodsOf({ method, body }: SettledFacts): readonly Operation["method"][] {
+  if (method !== "ALL") return [method];
+  if (body === undefined) return ["GET"];
+  return body.query?.GET === undefined ? ["POST"] : ["GET", "POST"];
+}
+
+function methodOf(example: Example<unknown>, facts: SettledFacts): Operation["method"] {
+  return example.method ?? (methodsOf(facts)[0] as Operation["method"]);
+}
+
+/** `getBlocksAtHeight` for `GET /blocks/at/{height}`. */
+function operationId(method: Operation["method"], path: string): string {
+  const words = path.match(/\w+/g) ?? [];
+  const tail = words.map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join("");
+  return `${method.toLowerCase()}${tail}`;
+}
+
+/** Several errors may share an id, as in the reference; the document has a line for each text. */
+function distinctErrors(errors: readonly ErrorFacts[]): readonly ErrorFacts[] {
+  const byText = new Map(errors.map((error) => [`${error.id} ${error.about}`, error]));
+  return [...byText.values()].sort((left, right) => left.id - right.id);
+}
+
+/** Path and query of an example. */
+export function exampleUrl({ path }: Operation, { params = {}, query = {} }: Example<Record<string, unknown>>): string {
+  const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(params[name] ?? ""));
+  const pairs = Object.entries(query).flatMap(([name, value]) =>
+    (typeof value === "string" ? [value] : value).map((item) => [name, item] as [string, string]),
+  );
+  return pairs.length === 0 ? filled : `${filled}?${new URLSearchParams(pairs)}`;
+}
+
+/** Schemas that the operation's bodies and answer have, by where they stand. */
+export function schemasOf({ id, body, description: { answer } }: Operation) {
+  const bodies = Object.entries(body?.content ?? {}).map(([type, schema]) => [bodyKey(id, type), schema] as const);
+  return typeof answer === "function" ? [...bodies, [answerKey(id), answer] as const] : bodies;
+}
+
+export const answerKey = (operation: string): string => `answer of ${operation}`;
+export const bodyKey = (operation: string, type: string): string => `${type} of ${operation}`;

@@ -1,0 +1,46 @@
+/**
+ * Shapes of JSON as zod schemas over what `parseJson` gives, where every integer is a bigint. A schema is a function: it is
+ * made when it is first asked for, since a Worker answers most requests without any of them.
+ */
+import * as z from "zod";
+
+export type Schema<Type extends z.ZodType = z.ZodType> = () => Type;
+
+/** The same schema each time. */
+export function once<Type extends z.ZodType>(make: Schema<Type>): Schema<Type> {
+  let made: Type | undefined;
+  return () => {
+    made ??= make();
+    return made;
+  };
+}
+
+/** A schema with a name of its own in the document: whoever uses it refers to that name. */
+export function named<Type extends z.ZodType>(name: string, make: Schema<Type>): Schema<Type> {
+  return once(() => make().meta({ id: name }));
+}
+
+const i32Bound = 2n ** 31n;
+const i64Bound = 2n ** 63n;
+
+/** Heights, counts, indices: numbers that every client holds. */
+export const int32 = () =>
+  z
+    .bigint()
+    .min(-i32Bound)
+    .max(i32Bound - 1n)
+    .meta({ type: "integer", format: "int32" });
+
+/** Amounts and complexities. */
+export const int64 = named("Int64", () =>
+  z
+    .bigint()
+    .min(-i64Bound)
+    .max(i64Bound - 1n)
+    .meta({
+      type: "integer",
+      format: "int64",
+      description:
+        "64-bit integer, exact. A JSON parser that makes a double of it rounds what is above 2^53; a request with `Accept: application/json;large-significand-format=string` gets amounts as strings of digits.",
+    }),
+);

@@ -1,0 +1,19 @@
+/** Groups of endpoints, in the order in which the document lists them. */
+export const tags = {
+  addresses: "Accounts: balances, data, scripts; the node's wallet.",
+  alias: "Names of accounts.",
+  assets: "Assets, who holds them, NFTs.",
+  blocks: "Blocks and their headers.",
+  transactions: "Transactions of the chain and of the pool; broadcasting, signing.",
+  leasing: "Leases.",
+  blockchain: "What holds for the chain as a whole: rewards, finality.",
+  activation: "Features and the votes for them.",
+  eth: "Ethereum's tools: JSON-RPC and ABI.",
+  utils: "Scripts, hashes, seeds, time.",
+  debug: "Validation, state hashes, histories; the owner's tools.",
+  peers: "Other nodes.",
+  wallet: "The wallet as a whole.",
+  node: "This node.",
+} as const;
+
+export type Tag = keyof typeof tags;

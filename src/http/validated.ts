@@ -1,0 +1,39 @@
+/**
+ * What a schema says against a value, in the words of the reference's reader.
+ * @source spec/rest-api.md 1.5; play-json: JsonValidationError
+ */
+import type * as z from "zod";
+import type { ParsedJson } from "../protocol/parse-json.ts";
+import { ApiError, type FieldError } from "./api-fault.ts";
+
+/** The reference's names of what it expects, where they are not those of zod. */
+const expectedNames: Readonly<Record<string, string>> = { bigint: "jsnumber", record: "jsobject" };
+
+/** @throws ApiError jsonInvalid with each member that is missing or of a wrong kind */
+export function validated<Type extends z.ZodType>(schema: Type, value: ParsedJson): z.output<Type> {
+  const result = schema.safeParse(value);
+  if (result.success) return result.data;
+  const fields: Record<string, readonly FieldError[]> = {};
+  for (const { path, ...issue } of result.error.issues) {
+    fields[pathText(path)] = [{ msg: [complaint(issue, findMember(value, path))], args: [] }];
+  }
+  throw new ApiError({ code: "jsonInvalid", fields });
+}
+
+function pathText(path: readonly PropertyKey[]): string {
+  return path.reduce<string>(
+    (text, step) => text + (typeof step === "number" ? `[${step}]` : `.${String(step)}`),
+    "obj",
+  );
+}
+
+function findMember(value: ParsedJson, path: readonly PropertyKey[]): unknown {
+  return path.reduce<unknown>((found, step) => (found as Record<PropertyKey, unknown> | undefined)?.[step], value);
+}
+
+function complaint(issue: { readonly code: string; readonly message: string }, member: unknown): string {
+  if (!("expected" in issue)) return issue.message;
+  if (member === undefined) return "error.path.missing";
+  const expected = String(issue.expected);
+  return `error.expected.${expectedNames[expected] ?? `js${expected}`}`;
+}

@@ -1,0 +1,94 @@
+/** The description of the interface, for tools and for the page that shows it. @source spec/rest-api.md 1.10 */
+import { unlisted } from "../http/description.ts";
+import { openApiDocument } from "../http/open-api/document.ts";
+import { operationsOf } from "../http/open-api/operations.ts";
+import type { Reply } from "../http/reply.ts";
+import type { Route } from "../http/route.ts";
+import type { NetworkSettings } from "../network/settings.ts";
+import { type JsonObject, jsonText } from "../protocol/json.ts";
+import { type NodeContext, route } from "./context.ts";
+import { exampleAnswers } from "./example-answers.ts";
+import { referenceVersion } from "./node.ts";
+
+const page = "/api-docs/index.html";
+
+/** The letter of a chain id, or its number. */
+function chainName(chainId: number): string {
+  const letter = String.fromCharCode(chainId);
+  return /^\p{L}$/u.test(letter) ? letter : `#${chainId}`;
+}
+
+/** The description of these routes on one network. */
+export function describeRoutes(routes: readonly Route<NodeContext>[], chainId: number): JsonObject {
+  const operations = routes.flatMap(({ facts }) => operationsOf(facts));
+  const info = {
+    title: `Waves node (${chainName(chainId)})`,
+    version: referenceVersion,
+    description: `The REST interface of a node of the chain ${chainName(chainId)}. Amounts are in the smallest units (1 WAVES is 10^8 wavelets), times in milliseconds since the epoch. 64-bit integers are bare digits; with \`Accept: application/json;large-significand-format=string\` amounts come as strings. Operations with a lock want the API key.`,
+  };
+  return openApiDocument(operations, info, exampleAnswers);
+}
+
+interface Description {
+  readonly json: Uint8Array;
+  readonly yaml: () => Promise<Uint8Array>;
+}
+
+/** Made at the first request for it, and kept: a process has one network, tests have many. */
+const descriptions = new WeakMap<NetworkSettings, Description>();
+
+function descriptionFor(routes: readonly Route<NodeContext>[], { network }: NodeContext): Description {
+  const known = descriptions.get(network);
+  if (known !== undefined) return known;
+  const document = describeRoutes(routes, network.blockchain.chainId);
+  const encoder = new TextEncoder();
+  let yaml: Promise<Uint8Array> | undefined;
+  const description = {
+    json: encoder.encode(jsonText(document)),
+    yaml: () => {
+      // PERF: the library is evaluated when somebody asks for YAML, not whenever a Worker starts.
+      yaml ??= import("./yaml-text.ts").then(({ yamlText }) => encoder.encode(yamlText(document)));
+      return yaml;
+    },
+  };
+  descriptions.set(network, description);
+  return description;
+}
+
+function redirect(path: string): Route<NodeContext> {
+  return route({
+    method: "GET",
+    path,
+    trailingSlash: path === "/" || path === "/api-docs",
+    anyAccept: true,
+    description: unlisted("leads to the page"),
+    handle: (): Reply => ({ kind: "redirect", location: page }),
+  });
+}
+
+/** @param routes that are described */
+export function apiDocsRoutes(routes: readonly Route<NodeContext>[]): readonly Route<NodeContext>[] {
+  const json = route({
+    method: "GET",
+    path: "/api-docs/openapi.json",
+    anyAccept: true,
+    description: unlisted("the description itself"),
+    handle: (node): Reply => ({
+      kind: "file",
+      contentType: "application/json",
+      bytes: descriptionFor(routes, node).json,
+    }),
+  });
+  const yaml = route({
+    method: "GET",
+    path: "/api-docs/openapi.yaml",
+    anyAccept: true,
+    description: unlisted("the description itself"),
+    handle: async (node): Promise<Reply> => ({
+      kind: "file",
+      contentType: "text/x-yaml",
+      bytes: await descriptionFor(routes, node).yaml(),
+    }),
+  });
+  return [json, yaml, ...["/", "/swagger", "/api-docs"].map(redirect)];
+}

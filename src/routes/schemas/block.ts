@@ -1,0 +1,78 @@
+/** Blocks and headers. @source spec/rest-api.md 3.1 */
+import * as z from "zod";
+import { int32, int64, named } from "../../http/schema.ts";
+import { transactionInBlock } from "./transaction.ts";
+import { address, balances, base58, id, publicKey, timestamp } from "./values.ts";
+
+const finalizationVoting = named("FinalizationVoting", () =>
+  z.strictObject({
+    endorserIndexes: z.array(int32()).optional(),
+    aggregatedEndorsementSignature: base58().optional(),
+    finalizedHeight: int32().optional(),
+    conflictEndorsements: z
+      .array(
+        z.strictObject({
+          endorserIndex: int32(),
+          finalizedBlockId: id(),
+          finalizedHeight: int32(),
+          signature: base58(),
+        }),
+      )
+      .optional(),
+  }),
+);
+
+const features = () => z.array(int32()).meta({ description: "Features that the generator votes for." });
+const desiredReward = () => int64().meta({ description: "Wavelets; -1: no vote." });
+
+const headerMembers = () => ({
+  version: int32(),
+  timestamp: timestamp(),
+  reference: id().meta({ description: "Id of the parent." }),
+  "nxt-consensus": z.strictObject({
+    "base-target": z.bigint().meta({ type: "integer", format: "int64" }),
+    "generation-signature": base58(),
+  }),
+  transactionsRoot: base58().optional().meta({ description: "From version 5 on." }),
+  id: id(),
+  features: features().optional().meta({ description: "From version 3 on." }),
+  desiredReward: desiredReward().optional().meta({ description: "From version 4 on." }),
+  generator: address(),
+  generatorPublicKey: publicKey(),
+  stateHash: base58().optional(),
+  challengedHeader: z
+    .strictObject({
+      headerSignature: base58(),
+      features: features().optional(),
+      desiredReward: desiredReward().optional(),
+      generator: address(),
+      generatorPublicKey: publicKey(),
+      stateHash: base58().optional(),
+      finalizationVoting: finalizationVoting().optional(),
+    })
+    .optional()
+    .meta({ description: "Of the block with a wrong state hash that this one replaces." }),
+  finalizationVoting: finalizationVoting().optional(),
+  signature: base58(),
+  blocksize: int32().meta({ description: "Bytes of the whole block." }),
+  transactionCount: int32(),
+  height: int32(),
+  totalFee: int64(),
+  reward: int64(),
+  rewardShares: balances().meta({ description: "Wavelets by address." }),
+  VRF: base58().optional().meta({ description: "From version 5 on." }),
+});
+
+export const header = named("BlockHeader", () => z.strictObject(headerMembers()));
+
+export const block = named("Block", () =>
+  z
+    .strictObject({
+      ...headerMembers(),
+      fee: int64().meta({ description: "Sum of the fees in WAVES." }),
+      transactions: z.array(transactionInBlock()),
+    })
+    .meta({ extends: "BlockHeader" }),
+);
+
+export const blockHeight = named("Height", () => z.strictObject({ height: int32() }));

@@ -1,0 +1,58 @@
+/** Questions to dApps, and answers. @source spec/rest-api.md 3.15 */
+import * as z from "zod";
+import { int32, int64, named } from "../../http/schema.ts";
+import { functionCall, rideValue, rideVariable } from "./ride-value.ts";
+import { plannedChanges } from "./state-changes.ts";
+import { address, asset, base58, payments, publicKey } from "./values.ts";
+
+const state = () =>
+  z
+    .object({
+      accounts: z.record(
+        z.string(),
+        z.object({
+          assetBalances: z.record(z.string(), int64()).optional(),
+          regularBalance: int64().optional(),
+        }),
+      ),
+    })
+    .optional()
+    .meta({ description: "Balances to count with, by address." });
+
+/** An expression, or a call: not both. */
+export const question = named("EvaluationRequest", () =>
+  z.union([
+    z.object({
+      expr: z.string().meta({ description: "Ride, or a compiled expression in base64." }),
+      state: state(),
+    }),
+    z.object({
+      call: functionCall().optional().meta({ description: "The default function, if it is left out." }),
+      id: base58().optional(),
+      fee: int64().optional(),
+      feeAssetId: asset().optional(),
+      sender: address().nullable().optional(),
+      senderPublicKey: publicKey().optional(),
+      payment: payments().optional(),
+      state: state(),
+    }),
+  ]),
+);
+
+/** The members of the question come back with the answer, so others than these are there. */
+export const evaluation = named("Evaluation", () =>
+  z.union([
+    z
+      .looseObject({
+        vars: z.array(rideVariable()).optional().meta({ description: "Where `trace` asks for them." }),
+        result: rideValue(),
+        complexity: int64(),
+        stateChanges: plannedChanges(),
+        address: address(),
+      })
+      .meta({ description: "The value, with the members of the question." }),
+    z
+      .looseObject({ error: int32(), message: z.string(), address: address() })
+      .meta({ description: "Why there is no value, with the members of the question." }),
+  ]),
+);

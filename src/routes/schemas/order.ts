@@ -1,0 +1,40 @@
+/** @source spec/rest-api.md 3.5 */
+import * as z from "zod";
+import { int32, int64, named } from "../../http/schema.ts";
+import { address, asset, base58, id, publicKey, timestamp } from "./values.ts";
+
+const members = () => ({
+  version: int32(),
+  senderPublicKey: publicKey(),
+  matcherPublicKey: publicKey(),
+  assetPair: z.strictObject({ amountAsset: asset(), priceAsset: asset() }),
+  orderType: z.enum(["buy", "sell"]),
+  amount: int64(),
+  price: int64(),
+  timestamp: timestamp(),
+  expiration: timestamp(),
+  matcherFee: int64(),
+  signature: base58(),
+  proofs: z.array(base58()).optional().meta({ description: "An order of a wallet of Ethereum has none." }),
+  matcherFeeAssetId: asset().optional().meta({ description: "From version 3 on." }),
+  eip712Signature: z.string().nullable().optional().meta({ description: "From version 4 on: hex with 0x." }),
+  priceMode: z
+    .enum(["fixedDecimals", "assetDecimals"])
+    .nullable()
+    .optional()
+    .meta({ description: "From version 4 on." }),
+  attachment: base58().optional(),
+});
+
+export const order = named("Order", () => z.strictObject({ ...members(), id: id(), sender: address() }));
+
+/** An order inside a signed exchange. */
+export const signedOrder = named("SignedOrder", () => {
+  const { senderPublicKey, signature, version, ...rest } = members();
+  return z.object({
+    ...rest,
+    version: version.optional().meta({ description: "1 if it is left out." }),
+    senderPublicKey: senderPublicKey.optional().meta({ description: "May be left out beside eip712Signature." }),
+    signature: signature.optional(),
+  });
+});

@@ -1,0 +1,41 @@
+/** Sources of scripts and what scripts cost. @source spec/rest-api.md 2.11 */
+import * as z from "zod";
+import { int32, int64, named } from "../../http/schema.ts";
+import { complexities, script } from "./values.ts";
+
+const costs = () => ({
+  complexity: int64(),
+  verifierComplexity: int64(),
+  callableComplexities: complexities(),
+  extraFee: int64(),
+});
+
+export const source = () => z.string().meta({ description: "Source in Ride." });
+export const scriptText = () => z.string().meta({ description: "`base64:` and the bytes of a script in base64." });
+
+export const compiledScript = named("CompiledScript", () => z.strictObject({ script: script(), ...costs() }));
+
+export const compiledWithImports = named("CompiledWithImports", () =>
+  z.strictObject({
+    script: script(),
+    complexity: int64().meta({ description: "Of the verifier." }),
+    extraFee: int64(),
+  }),
+);
+
+export const scriptEstimate = named("ScriptEstimate", () =>
+  z.strictObject({
+    script: script(),
+    scriptText: z.string().meta({ description: "The tree of the script, for people." }),
+    ...costs(),
+  }),
+);
+
+export const decompiledScript = named("DecompiledScript", () =>
+  z.strictObject({
+    STDLIB_VERSION: int32(),
+    SCRIPT_TYPE: z.string().optional().meta({ description: "Where it is not that of an account." }),
+    CONTENT_TYPE: z.string(),
+    script: z.string(),
+  }),
+);

@@ -1,0 +1,68 @@
+/** What calls did. @source spec/rest-api.md 3.7 */
+import * as z from "zod";
+import { int32, int64, named, type Schema } from "../../http/schema.ts";
+import { dataEntryChange } from "./data-entry.ts";
+import { leaseReference } from "./lease.ts";
+import { rideValue } from "./ride-value.ts";
+import { address, asset, assetId, id, payments } from "./values.ts";
+
+const actions = () => ({
+  data: z.array(dataEntryChange()),
+  transfers: z.array(z.strictObject({ address: address(), asset: asset(), amount: int64() })),
+  issues: z.array(
+    z.strictObject({
+      assetId: assetId(),
+      name: z.string(),
+      description: z.string(),
+      quantity: int64(),
+      decimals: int32(),
+      isReissuable: z.boolean(),
+      compiledScript: z.null().optional().meta({ description: "Left out in lists of an account's transactions." }),
+      nonce: int64(),
+    }),
+  ),
+  reissues: z.array(z.strictObject({ assetId: assetId(), isReissuable: z.boolean(), quantity: int64() })),
+  burns: z.array(z.strictObject({ assetId: assetId(), quantity: int64() })),
+  sponsorFees: z.array(z.strictObject({ assetId: assetId(), minSponsoredAssetFee: int64().optional() })),
+});
+
+const callError = () =>
+  z
+    .strictObject({
+      code: int32().meta({
+        description:
+          "1: the dApp's script, 2: the fee does not cover the actions, 3: an asset's script refused an action, 4: one refused a payment.",
+      }),
+      text: z.string(),
+    })
+    .optional();
+
+const invokedCall = <Changes extends z.ZodType>(stateChanges: Schema<Changes>) => ({
+  dApp: address(),
+  call: z.strictObject({ function: z.string(), args: z.array(rideValue()) }),
+  payment: payments(),
+  get stateChanges() {
+    return stateChanges();
+  },
+});
+
+export const stateChanges: Schema = named("StateChanges", () =>
+  z.strictObject({
+    ...actions(),
+    leases: z.array(leaseReference()),
+    leaseCancels: z.array(leaseReference()),
+    invokes: z.array(z.strictObject(invokedCall(stateChanges))),
+    error: callError(),
+  }),
+);
+
+/** As the actions say it, where no state tells what became of the leases. */
+export const plannedChanges: Schema = named("PlannedChanges", () =>
+  z.strictObject({
+    ...actions(),
+    leases: z.array(z.strictObject({ recipient: z.string(), amount: int64(), nonce: int64(), id: id() })),
+    leaseCancels: z.array(z.strictObject({ id: id() })),
+    invokes: z.array(z.strictObject(invokedCall(plannedChanges))),
+    error: callError(),
+  }),
+);

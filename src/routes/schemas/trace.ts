@@ -1,0 +1,57 @@
+/** How scripts judged a transaction, step by step. @source spec/rest-api.md 3.9 */
+import * as z from "zod";
+import { named, type Schema } from "../../http/schema.ts";
+import { rideVariable } from "./ride-value.ts";
+import { plannedChanges, stateChanges } from "./state-changes.ts";
+import { address, assetId } from "./values.ts";
+
+const outcome = () => z.enum(["success", "failure"]);
+
+/** Why it failed; null: it did not, or the script said no. */
+const failure = () => ({ error: z.string().nullable(), vars: z.array(rideVariable()).optional() });
+
+const verifierOutcome = () => ({ result: outcome(), ...failure() });
+
+function stepOf(name: string, changes: Schema): Schema {
+  const call: Schema = named(`${name}Call`, () =>
+    z.strictObject({
+      type: z.literal("dApp"),
+      id: address(),
+      function: z.string(),
+      args: z.array(z.string()),
+      get invocations() {
+        return z.array(call());
+      },
+      result: z.union([outcome(), changes()]),
+      ...failure(),
+    }),
+  );
+  return named(`${name}Step`, () =>
+    z.union([
+      z.strictObject({ type: z.literal("verifier"), id: address(), ...verifierOutcome() }),
+      z.strictObject({
+        type: z.literal("asset"),
+        context: z.enum([
+          "unknown",
+          "orderAmount",
+          "orderPrice",
+          "matcherFee",
+          "payment",
+          "reissue",
+          "burn",
+          "sponsor",
+          "transfer",
+          "updateInfo",
+        ]),
+        id: assetId(),
+        ...verifierOutcome(),
+      }),
+      call(),
+    ]),
+  );
+}
+
+/** Of a transaction that is judged on a state. */
+export const traceStep = stepOf("Trace", stateChanges);
+/** Of a transaction on its way into the pool. */
+export const broadcastTraceStep = stepOf("BroadcastTrace", plannedChanges);

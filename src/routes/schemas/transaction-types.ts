@@ -1,0 +1,122 @@
+/**
+ * The members that each type of transaction has of its own: printed and asked for under the same names, but for a few.
+ * @source spec/rest-api.md 3.3, 3.4
+ */
+import * as z from "zod";
+import { int32, int64 } from "../../http/schema.ts";
+import { TransactionType } from "../../protocol/transactions/transaction-type.ts";
+import { dataEntryChange } from "./data-entry.ts";
+import { order, signedOrder } from "./order.ts";
+import { functionCall } from "./ride-value.ts";
+import { address, asset, assetId, base58, id, payments, publicKey, recipient, script } from "./values.ts";
+
+type Members = z.ZodRawShape;
+
+interface TypeRow {
+  readonly name: string;
+  /** In requests and in answers. */
+  readonly both: () => Members;
+  /** In answers only. */
+  readonly printed?: () => Members;
+  /** In requests only. */
+  readonly asked?: () => Members;
+  /** Versions 1 repeat the first proof as `signature`. */
+  readonly hasSignature?: true;
+  /** Types that nobody broadcasts as JSON. */
+  readonly isAnswerOnly?: true;
+}
+
+const name = () => z.string();
+const attachment = () => base58().meta({ description: "At most 140 bytes in base58; requests may say `base64:`." });
+const noScript = "null: none.";
+
+const rowOfType: Readonly<Record<keyof typeof TransactionType, Omit<TypeRow, "name">>> = {
+  Genesis: {
+    both: () => ({ recipient: address(), amount: int64() }),
+    printed: () => ({ signature: base58() }),
+    isAnswerOnly: true,
+  },
+  Payment: { both: () => ({ recipient: address(), amount: int64() }), isAnswerOnly: true },
+  Issue: {
+    both: () => ({
+      name: name(),
+      description: z.string(),
+      quantity: int64(),
+      decimals: int32(),
+      reissuable: z.boolean(),
+      script: script()
+        .nullable()
+        .optional()
+        .meta({ description: `From version 2 on. ${noScript}` }),
+    }),
+    printed: () => ({ assetId: assetId() }),
+    hasSignature: true,
+  },
+  Transfer: {
+    both: () => ({ recipient: recipient(), assetId: asset(), amount: int64(), attachment: attachment() }),
+    printed: () => ({ feeAsset: asset() }),
+    asked: () => ({ assetId: asset().optional(), attachment: attachment().optional() }),
+    hasSignature: true,
+  },
+  Reissue: {
+    both: () => ({ assetId: assetId(), quantity: int64(), reissuable: z.boolean() }),
+    hasSignature: true,
+  },
+  Burn: { both: () => ({ assetId: assetId(), amount: int64() }), hasSignature: true },
+  Exchange: {
+    both: () => ({ amount: int64(), price: int64(), buyMatcherFee: int64(), sellMatcherFee: int64() }),
+    printed: () => ({ order1: order(), order2: order() }),
+    asked: () => ({ order1: signedOrder(), order2: signedOrder() }),
+    hasSignature: true,
+  },
+  Lease: { both: () => ({ amount: int64(), recipient: recipient() }), hasSignature: true },
+  LeaseCancel: { both: () => ({ leaseId: id() }), hasSignature: true },
+  CreateAlias: {
+    both: () => ({ alias: z.string().meta({ description: "The bare name." }) }),
+    hasSignature: true,
+  },
+  MassTransfer: {
+    both: () => ({
+      assetId: asset(),
+      attachment: attachment(),
+      transfers: z.array(z.strictObject({ recipient: recipient(), amount: int64() })),
+    }),
+    printed: () => ({ transferCount: int32(), totalAmount: int64() }),
+    asked: () => ({ assetId: asset().optional(), attachment: attachment().optional() }),
+  },
+  Data: { both: () => ({ data: z.array(dataEntryChange()) }) },
+  SetScript: {
+    both: () => ({ script: script().nullable().meta({ description: noScript }) }),
+    asked: () => ({ script: script().nullable().optional() }),
+  },
+  SponsorFee: {
+    both: () => ({
+      assetId: assetId(),
+      minSponsoredAssetFee: int64().nullable().meta({ description: "null: the sponsorship ends." }),
+    }),
+  },
+  SetAssetScript: { both: () => ({ assetId: assetId(), script: script().nullable() }) },
+  InvokeScript: {
+    both: () => ({ dApp: recipient(), payment: payments(), call: functionCall() }),
+    asked: () => ({
+      payment: payments().optional(),
+      call: functionCall().optional().meta({ description: "The default function, if it is left out." }),
+    }),
+  },
+  UpdateAssetInfo: { both: () => ({ assetId: assetId(), name: name(), description: z.string() }) },
+  Ethereum: {
+    both: () => ({}),
+    printed: () => ({ bytes: z.string().meta({ description: "The transaction of Ethereum: hex with 0x." }) }),
+    isAnswerOnly: true,
+  },
+  CommitToGeneration: {
+    both: () => ({ endorserPublicKey: publicKey(), generationPeriodStart: int32(), commitmentSignature: base58() }),
+  },
+};
+
+export type TransactionTypeRow = TypeRow & { readonly type: number };
+
+/** In the order of their numbers. */
+export const transactionTypeRows: readonly TransactionTypeRow[] = Object.entries(TransactionType).map(
+  ([key, type]) => ({ ...rowOfType[key as keyof typeof TransactionType], type, name: key }),
+);

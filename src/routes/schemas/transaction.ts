@@ -1,0 +1,184 @@
+/**
+ * Transactions in the forms in which answers have them, and as requests send them.
+ * @source spec/rest-api.md 3.2, 3.4
+ */
+import * as z from "zod";
+import { int32, int64, named, once, type Schema } from "../../http/schema.ts";
+import { TransactionType } from "../../protocol/transactions/transaction-type.ts";
+import { leaseReference } from "./lease.ts";
+import { functionCall } from "./ride-value.ts";
+import { stateChanges } from "./state-changes.ts";
+import { broadcastTraceStep, traceStep } from "./trace.ts";
+import { type TransactionTypeRow, transactionTypeRows } from "./transaction-types.ts";
+import { address, asset, base58, id, payments, publicKey, timestamp } from "./values.ts";
+
+type TypeSchema = Schema<z.ZodObject>;
+type Additions = (row: TransactionTypeRow) => z.ZodRawShape;
+
+const { Genesis, Payment, Lease, LeaseCancel, InvokeScript, Ethereum } = TransactionType;
+
+/** What all types but the very first print. */
+function senderMembers({ type, hasSignature }: TransactionTypeRow): z.ZodRawShape {
+  if (type === Genesis) return {};
+  const signed = { proofs: z.array(base58()), ...(hasSignature && { signature: base58().optional() }) };
+  const versioned = { version: int32(), chainId: int32().optional() };
+  return {
+    feeAssetId: asset(),
+    sender: address(),
+    senderPublicKey: publicKey(),
+    ...(type !== Ethereum && signed),
+    ...(type !== Payment && versioned),
+  };
+}
+
+/** Each type as it stands alone. */
+const plainTypes: readonly (readonly [TransactionTypeRow, TypeSchema])[] = transactionTypeRows.map((row) => [
+  row,
+  named(`${row.name}Transaction`, () =>
+    z.strictObject({
+      type: z.literal(BigInt(row.type)),
+      id: id(),
+      fee: int64(),
+      timestamp: timestamp(),
+      ...senderMembers(row),
+      ...row.both(),
+      ...row.printed?.(),
+    }),
+  ),
+]);
+
+/**
+ * A form of every type: its own members, and others where there are some.
+ * @param suffix of the names in the document
+ */
+function formOf(suffix: string, additions: Additions): Schema {
+  return named(`Transaction${suffix}`, () =>
+    unionOf(
+      plainTypes.map(([row, plain]) => {
+        const added = additions(row);
+        if (Object.keys(added).length === 0) return plain();
+        const base = `${row.name}Transaction`;
+        return plain()
+          .extend(added)
+          .meta({ id: `${base}${suffix}`, extends: base });
+      }),
+    ),
+  );
+}
+
+function unionOf(types: readonly z.ZodObject[]): z.ZodType {
+  return z.discriminatedUnion("type", types as [z.ZodObject, ...z.ZodObject[]]);
+}
+
+const applicationStatus = () => z.enum(["succeeded", "script_execution_failed", "elided"]);
+
+const payload = once(() =>
+  z
+    .union([
+      z.strictObject({ type: z.literal("transfer"), recipient: address(), asset: asset(), amount: int64() }),
+      z.strictObject({
+        type: z.literal("invocation"),
+        dApp: address(),
+        call: functionCall().nullable(),
+        payment: payments(),
+        stateChanges: stateChanges().nullable(),
+      }),
+      z.strictObject({}).meta({ description: "The node does not know what it did." }),
+    ])
+    .meta({ description: "What the transaction of Ethereum does." }),
+);
+
+/** What the chain made of a transaction, by type. */
+function ownMeta({ type }: TransactionTypeRow): z.ZodRawShape {
+  switch (type) {
+    case Lease:
+      return { status: z.enum(["active", "canceled"]).meta({ description: "Of the lease, now." }) };
+    case LeaseCancel:
+      return { lease: leaseReference() };
+    case InvokeScript:
+      return { stateChanges: stateChanges().nullable() };
+    case Ethereum:
+      return { payload: payload() };
+    default:
+      return {};
+  }
+}
+
+const statusMembers = () => ({
+  applicationStatus: applicationStatus().optional().meta({ description: "From feature 15 on." }),
+  spentComplexity: int64(),
+});
+
+export const transactionWithMeta = formOf("WithMeta", (row) => ({
+  height: int32(),
+  ...statusMembers(),
+  ...ownMeta(row),
+}));
+
+export const transactionInBlock = formOf("InBlock", () => ({
+  applicationStatus: applicationStatus().optional().meta({ description: "In blocks of version 5." }),
+}));
+
+/** In the pool. */
+export const unconfirmedTransaction = formOf("Unconfirmed", ({ type }) =>
+  type === LeaseCancel ? { lease: leaseReference() } : {},
+);
+
+export const broadcastTransaction = formOf("Broadcast", () => ({
+  trace: z.array(broadcastTraceStep()).optional().meta({ description: "Where `trace` asks for it." }),
+}));
+
+const judged = () => ({
+  validationTime: int64().meta({ description: "Milliseconds." }),
+  trace: z.array(traceStep()),
+  height: int32(),
+});
+
+const validTransaction = formOf("Valid", (row) => {
+  const { payload: _, ...meta } = ownMeta(row);
+  return { valid: z.literal(true), ...judged(), ...statusMembers(), ...meta };
+});
+
+/** @source spec/rest-api.md 3.10 */
+export const validation = named("Validation", () =>
+  z.union([
+    z.strictObject({
+      valid: z.literal(false),
+      ...judged(),
+      error: z.string(),
+      transaction: z
+        .record(z.string(), z.unknown())
+        .meta({ description: "The transaction; the request itself, where it could not be read." }),
+    }),
+    validTransaction(),
+  ]),
+);
+
+/** A transaction of an Issue as balances show it. */
+export const issueTransaction = named("IssueTransactionInBalance", () => {
+  const [, issue] = plainTypes.find(([row]) => row.type === TransactionType.Issue) as (typeof plainTypes)[number];
+  return issue().extend({ chainId: int32().nullable() });
+});
+
+/** Requests: of every type that is sent as JSON. Members that are not named are ignored. */
+export const signedTransaction = named("SignedTransaction", () =>
+  unionOf(transactionTypeRows.filter((row) => row.isAnswerOnly !== true).map((row) => signedTypes(row))),
+);
+
+function signedTypes(row: TransactionTypeRow): z.ZodObject {
+  return z
+    .object({
+      type: z.literal(BigInt(row.type)),
+      version: int32().optional(),
+      chainId: int32().optional().meta({ description: "That of the network, if it is there." }),
+      senderPublicKey: publicKey(),
+      fee: int64(),
+      feeAssetId: asset().optional(),
+      timestamp: timestamp().optional(),
+      proofs: z.array(base58()).max(8).nullable().optional(),
+      ...(row.hasSignature && { signature: base58().optional() }),
+      ...row.both(),
+      ...row.asked?.(),
+    })
+    .meta({ id: `Signed${row.name}Transaction` });
+}

@@ -1,0 +1,45 @@
+/** Values that many shapes have. @source spec/rest-api.md 1.11 */
+import * as z from "zod";
+import { int64, named } from "../../http/schema.ts";
+
+export const address = named("Address", () =>
+  z.string().meta({ description: "Address: base58 of 26 bytes, the second of which is the chain id." }),
+);
+
+/** Of an account of this network, or of a wallet of Ethereum. */
+export const publicKey = named("PublicKey", () =>
+  z.string().meta({ description: "Public key: base58 of 32 bytes; of 64 where a wallet of Ethereum signs." }),
+);
+
+/** Address or alias. */
+export const recipient = named("Recipient", () =>
+  z.string().meta({ description: "Address, or alias with its prefix: `alias:<letter of the chain>:<name>`." }),
+);
+
+export const base58 = named("Base58", () => z.string().meta({ description: "Bytes in base58." }));
+
+export const id = named("Id", () =>
+  z.string().meta({ description: "Id in base58: 32 bytes, or 64 where a signature is the id." }),
+);
+
+export const assetId = named("AssetId", () => z.string().meta({ description: "Id of an asset: base58 of 32 bytes." }));
+
+/** WAVES, the asset without an id, is null. */
+export const asset = () => assetId().nullable();
+
+export const script = named("Script", () =>
+  z.string().meta({ description: "Compiled script: `base64:` and its bytes in base64." }),
+);
+
+/** Never a string, whatever the form of the numbers. */
+export const timestamp = named("Timestamp", () =>
+  z.bigint().meta({ type: "integer", format: "int64", description: "Milliseconds since the epoch." }),
+);
+
+export const payments = () => z.array(z.strictObject({ amount: int64(), assetId: asset() }));
+
+/** Complexities by the names of callables. */
+export const complexities = () => z.record(z.string(), int64());
+
+/** Balances by address. */
+export const balances = () => z.record(z.string(), int64());

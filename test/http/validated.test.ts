@@ -1,0 +1,48 @@
+/** What schemas say, in the words of the reference's reader. */
+import { expect, test } from "vitest";
+import * as z from "zod";
+import { ApiError } from "../../src/http/api-fault.ts";
+import { int32 } from "../../src/http/schema.ts";
+import { validated } from "../../src/http/validated.ts";
+import { parseJson } from "../../src/protocol/parse-json.ts";
+
+const schema = z.object({
+  ids: z.array(z.string()),
+  height: int32().optional(),
+  flag: z.boolean().optional(),
+  inner: z.object({ name: z.string() }).optional(),
+});
+
+/** Complaints by path. */
+function complaintsOf(text: string): Readonly<Record<string, string>> {
+  try {
+    validated(schema, parseJson(text));
+  } catch (error) {
+    if (!(error instanceof ApiError) || error.fault.code !== "jsonInvalid") throw error;
+    return Object.fromEntries(
+      Object.entries(error.fault.fields).map(([path, [first]]) => [path, first?.msg.join() ?? ""]),
+    );
+  }
+  return {};
+}
+
+test("a right value comes with its integers exact", () => {
+  expect(validated(schema, parseJson('{"ids":["a"],"height":7,"more":1}'))).toEqual({ ids: ["a"], height: 7n });
+});
+
+test.each([
+  ["{}", { "obj.ids": "error.path.missing" }],
+  ['{"ids":null}', { "obj.ids": "error.expected.jsarray" }],
+  ['{"ids":["a",1,[]]}', { "obj.ids[1]": "error.expected.jsstring", "obj.ids[2]": "error.expected.jsstring" }],
+  ['{"ids":[],"height":"7"}', { "obj.height": "error.expected.jsnumber" }],
+  ['{"ids":[],"flag":1}', { "obj.flag": "error.expected.jsboolean" }],
+  ['{"ids":[],"inner":[]}', { "obj.inner": "error.expected.jsobject" }],
+  ['{"ids":[],"inner":{}}', { "obj.inner.name": "error.path.missing" }],
+  ["[]", { obj: "error.expected.jsobject" }],
+] as const)("%s is complained of by path", (text, complaints) => {
+  expect(complaintsOf(text)).toEqual(complaints);
+});
+
+test("a number out of range has a complaint of its own", () => {
+  expect(complaintsOf('{"ids":[],"height":2147483648}')["obj.height"]).toContain("2147483647");
+});

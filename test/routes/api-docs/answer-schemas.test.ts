@@ -1,0 +1,94 @@
+/** The recorded answers of the reference are of the schemas that the rows declare, and its errors are those they name. */
+import { describe, expect, test } from "vitest";
+import { isJsonObject, type ParsedJson, parseJson } from "../../../src/protocol/parse-json.ts";
+import { recordedLines } from "../../recorded-lines.ts";
+import { withRequiredMembers } from "../recorded/answer-difference.ts";
+import { type Exchange, questionText } from "../recorded/exchange.ts";
+import { findOperation, operations } from "./find-operation.ts";
+
+const files = ["requests", "validate", "clock-dependent"] as const;
+/** Answers that were kept without their whole exchange. */
+const kept = [
+  ...recordedLines<Pick<Exchange, "path" | "status" | "response">>("private-a/headers.jsonl.gz"),
+  ...recordedLines<{ readonly id: string; readonly response: string }>("private-a/transactions.jsonl.gz").map(
+    ({ id, response }) => ({ path: `/transactions/info/${id}`, status: 200, response }),
+  ),
+  ...recordedLines<Pick<Exchange, "body" | "status" | "response">>("private-a/broadcasts.jsonl.gz")
+    // The others were only validated, and of those answers a part was kept.
+    .filter(({ response }) => response !== null && !response.startsWith('{"valid"'))
+    .map((each) => ({ ...each, method: "POST", path: "/transactions/broadcast" })),
+].map((each) => ({ name: "kept", method: "GET", contentType: "application/json", ...each }));
+const exchanges = [...files.flatMap((file) => recordedLines<Exchange>(`private-a/${file}.jsonl.gz`)), ...kept];
+
+/** Of each operation, what the reference answered with numbers as numbers. */
+const byOperation = Map.groupBy(
+  exchanges.filter(({ contentType }) => contentType === "application/json"),
+  ({ method, path }) => findOperation(method, path),
+);
+
+/** More would be too much to read. */
+const shownFaults = 5;
+
+const withAnswers = operations.filter((operation) => byOperation.has(operation));
+
+describe("answers of the reference", () => {
+  test("there are some of nearly every operation", () => {
+    const without = operations
+      .filter((operation) => !byOperation.has(operation))
+      .map(({ method, path }) => `${method} ${path}`);
+    expect(without.sort()).toEqual(["GET /health", "POST /assets/nft/{address}/limit/{limit}"]);
+  });
+
+  test.each(withAnswers.map((operation) => [`${operation.method} ${operation.path}`, operation] as const))(
+    "%s",
+    (_, operation) => {
+      const { answer } = operation.description;
+      const faults: string[] = [];
+      let checked = 0;
+      for (const exchange of byOperation.get(operation) ?? []) {
+        // What the reference breaks on is refused here, with an error of the catalogue.
+        if (exchange.status === 500) continue;
+        const json = withRequiredMembers(parseJson(exchange.response));
+        const fault = exchange.status === 200 ? answerFault(answer, json) : errorFault(operation, exchange, json);
+        if (fault !== undefined) faults.push(`${questionText(exchange)}: ${fault}`);
+        checked++;
+      }
+      expect(faults.slice(0, shownFaults), `${faults.length} faults`).toEqual([]);
+      expect(checked).toBeGreaterThan(0);
+    },
+  );
+});
+
+test("schemas refuse members that they do not name, save where any name is right", () => {
+  const taking = withAnswers.filter((operation) => {
+    const answers = (byOperation.get(operation) ?? []).filter(({ status }) => status === 200);
+    const json = answers.map(({ response }) => withRequiredMembers(parseJson(response))).find(isJsonObject);
+    return (
+      json !== undefined && answerFault(operation.description.answer, { ...json, unknownMember: 1n }) === undefined
+    );
+  });
+  expect(taking.map(({ path }) => path)).toEqual([
+    // Balances by address.
+    "/assets/{assetId}/distribution",
+    // With the members of the question.
+    "/utils/script/evaluate/{address}",
+    "/debug/state",
+    "/debug/stateWaves/{height}",
+  ]);
+});
+
+type Answer = (typeof operations)[number]["description"]["answer"];
+
+/** What of an answer is not of its schema; members that the schema does not have count. */
+function answerFault(answer: Answer, json: ParsedJson): string | undefined {
+  if (typeof answer !== "function") return "the answer is a text";
+  const result = answer().safeParse(json);
+  return result.success ? undefined : result.error.message;
+}
+
+function errorFault({ errors }: (typeof operations)[number], { status }: Exchange, json: ParsedJson) {
+  const id = isJsonObject(json) ? Number(json["error"]) : undefined;
+  return errors.some((error) => error.id === id && error.status === status)
+    ? undefined
+    : `the row does not name error ${id} with status ${status}`;
+}

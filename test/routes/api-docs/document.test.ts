@@ -1,0 +1,81 @@
+/** The document as it is served. */
+import { Validator } from "@seriousme/openapi-schema-validator";
+import { beforeAll, describe, expect, test } from "vitest";
+import { parse } from "yaml";
+import { allRoutes } from "../../../src/routes/all-routes.ts";
+import { describeRoutes } from "../../../src/routes/api-docs.ts";
+import { d1Double } from "../../../scripts/tools/sqlite/d1-double.ts";
+import { fixtureText } from "../../recorded-lines.ts";
+import { type TestNode, testNode } from "../test-node.ts";
+
+interface Document {
+  readonly openapi: string;
+  readonly info: { readonly title: string; readonly version: string };
+  readonly paths: Readonly<Record<string, unknown>>;
+  readonly components: { readonly schemas: Readonly<Record<string, unknown>> };
+}
+
+let node: TestNode;
+let text: string;
+beforeAll(async () => {
+  node = testNode({ database: d1Double().d1, network: fixtureText("private-a/network.json") });
+  text = await (await node.fetch("/api-docs/openapi.json")).text();
+});
+
+describe("the document", () => {
+  test("is OpenAPI 3.1", async () => {
+    const validator = new Validator();
+    expect(await validator.validate(JSON.parse(text))).toEqual({ valid: true });
+    expect(validator.version).toBe("3.1");
+  });
+
+  test("refers to schemas that it has, and has none that nobody refers to", () => {
+    const referred = new Set([...text.matchAll(/"#\/components\/schemas\/(\w+)"/g)].map(([, name]) => name));
+    const { schemas } = (JSON.parse(text) as Document).components;
+    expect([...referred].sort()).toEqual(Object.keys(schemas).sort());
+  });
+
+  test("has operations with names of their own", () => {
+    const names = [...text.matchAll(/"operationId":"(\w+)"/g)].map(([, name]) => name);
+    expect(new Set(names).size).toBe(names.length);
+  });
+
+  test("names version and chain id", () => {
+    const { info } = JSON.parse(text) as Document;
+    expect(info).toMatchObject({ title: "Waves node (R)", version: "1.5.7" });
+  });
+
+  test("numbers a chain whose id is no letter", () => {
+    expect(describeRoutes(allRoutes, 55)).toMatchObject({ info: { title: "Waves node (#55)" } });
+  });
+
+  test("is the same as YAML", async () => {
+    const response = await node.fetch("/api-docs/openapi.yaml", { headers: { Accept: "text/html" } });
+    expect(response.status).toBe(200);
+    expect(response.headers.get("Content-Type")).toBe("text/x-yaml");
+    const yaml = await response.text();
+    expect(yaml.startsWith("openapi: 3.1.1\n")).toBe(true);
+    expect(parse(yaml)).toEqual(JSON.parse(text));
+  });
+
+  test("is JSON, whatever the client accepts", async () => {
+    const response = await node.fetch("/api-docs/openapi.json", {
+      headers: { Accept: "text/html", Origin: "http://page.test" },
+    });
+    expect(response.status).toBe(200);
+    expect(response.headers.get("Content-Type")).toBe("application/json");
+    expect(response.headers.get("Access-Control-Allow-Origin")).toBe("http://page.test");
+  });
+});
+
+describe("the page", () => {
+  test.each(["/", "/swagger", "/api-docs", "/api-docs/"])("%s leads there", async (path) => {
+    const response = await node.fetch(path, { headers: { Accept: "text/html" }, redirect: "manual" });
+    expect(response.status).toBe(308);
+    expect(response.headers.get("Location")).toBe("/api-docs/index.html");
+  });
+
+  test.each(["/swagger/", "/api-docs//", "/api-docs/nothing"])("%s does not", async (path) => {
+    expect((await node.fetch(path)).status).toBe(404);
+  });
+});

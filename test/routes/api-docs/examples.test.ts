@@ -1,0 +1,94 @@
+/**
+ * Every example of the document is what a node answers: the requests of the rows' examples are put to one on the recorded
+ * chain. What it answers is kept in `src/routes/example-answers.ts`; `npx vitest run -u` with this file writes it anew.
+ */
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { encodeBase58 } from "../../../src/crypto/base58.ts";
+import { exampleName } from "../../../src/http/open-api/document.ts";
+import { exampleUrl, type Operation } from "../../../src/http/open-api/operations.ts";
+import { encodeIdList } from "../../../src/protocol/codec/id-list.ts";
+import type { JsonValue } from "../../../src/protocol/json.ts";
+import { jsonText } from "../../../src/protocol/json.ts";
+import { parseJson } from "../../../src/protocol/parse-json.ts";
+import { encodeProtobuf } from "../../../src/protocol/transactions/encode-for-block.ts";
+import { exampleTransfer, exampleTransferId } from "../../../src/routes/example-transfer.ts";
+import { signedTransactionOf } from "../../../src/routes/json/signed-transaction.ts";
+import { judgingNode } from "../recorded/judging-node.ts";
+import type { TestNode } from "../test-node.ts";
+import { operations } from "./find-operation.ts";
+
+/** When the example was judged, ms: it is no older than it may be. */
+const judgedMs = 1_795_223_920_829;
+const apiKey = "waves-private-node";
+const transfer = signedTransactionOf(
+  parseJson(jsonText(exampleTransfer as unknown as JsonValue)),
+  exampleTransfer.chainId,
+);
+
+let node: TestNode;
+beforeAll(async () => {
+  vi.useFakeTimers({ toFake: ["Date"], now: judgedMs });
+  const bytes = encodeProtobuf(transfer);
+  node = await judgingNode({
+    // A pool that holds the transfer.
+    chainState: {
+      unconfirmedIds: async () => encodeIdList([transfer.id]),
+      unconfirmedCount: async () => 1,
+      someUnconfirmed: async (ids) => ids.map(() => bytes),
+      findUnconfirmed: async () => bytes,
+    },
+    node: { standing: async () => ({ height: 105, tipTimestampMs: 1_795_223_867_062 }) },
+  });
+}, 120_000);
+afterAll(() => {
+  vi.useRealTimers();
+});
+
+type Example = Operation["examples"][number];
+
+async function answerTo(operation: Operation, example: Example): Promise<{ status: number; text: string }> {
+  const { body } = example;
+  const isText = typeof body === "string";
+  const response = await node.fetch(exampleUrl(operation, example), {
+    method: operation.method,
+    headers: {
+      ...(body !== undefined && { "Content-Type": isText ? "text/plain" : "application/json" }),
+      ...(operation.isPrivate && { "X-API-Key": apiKey }),
+    },
+    ...(body !== undefined && { body: isText ? body : jsonText(body) }),
+  });
+  return { status: response.status, text: await response.text() };
+}
+
+test("every operation has an example, save those that answer by chance", () => {
+  const without = operations.filter(({ examples }) => examples.length === 0);
+  expect(without.map(({ method, path }) => `${method} ${path}`)).toEqual([
+    "GET /utils/seed",
+    "GET /utils/seed/{length}",
+  ]);
+});
+
+test("the transfer of the examples has the id of the examples", () => {
+  expect(encodeBase58(transfer.id)).toBe(exampleTransferId);
+});
+
+test("the answers of the document are those of a node, each of its schema", async () => {
+  const lines: string[] = [];
+  for (const operation of operations) {
+    for (const example of operation.examples) {
+      const name = exampleName(operation, example);
+      const { status, text } = await answerTo(operation, example);
+      expect(status, `${name}: ${text}`).toBe(200);
+      const { answer } = operation.description;
+      if (typeof answer === "function") expect(answer().safeParse(parseJson(text)).error, name).toBeUndefined();
+      lines.push(`  ${JSON.stringify(name)}: ${JSON.stringify(text)},`);
+    }
+  }
+  const head = [
+    "// What a node on the recorded chain answers to the examples of the rows; made by test/routes/api-docs/examples.test.ts.",
+    "export const exampleAnswers: Readonly<Record<string, string>> = {",
+  ];
+  const kept = join(import.meta.dirname, "../../../src/routes/example-answers.ts");
+  await expect([...head, ...lines, "};", ""].join("\n")).toMatchFileSnapshot(kept);
+});
