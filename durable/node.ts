@@ -65,7 +65,8 @@ export class Node implements NodeRpc {
   /** The publication that is under way. */
   #publishing: Promise<void> | undefined;
   #failedPublications = 0;
-  #publishNotBeforeMs = 0;
+  /** Nothing is published between these times. A clock that shows an earlier one has been set back. */
+  #publishPause = { fromMs: 0, untilMs: 0 };
   /** Whether the pool has followed a change of the chain that may still be undone. */
   #hasFollowed = false;
   #isMining = false;
@@ -286,7 +287,7 @@ export class Node implements NodeRpc {
 
   /** Brings the read model up to date; one that does not answer is tried again later. Calls at the same time share one run. */
   publish(): Promise<void> {
-    if (this.#facts.nowMs() < this.#publishNotBeforeMs) return Promise.resolve();
+    if (this.#isPublishPaused(this.#facts.nowMs())) return Promise.resolve();
     this.#publishing ??= this.#drainOrLater().finally(() => {
       this.#publishing = undefined;
     });
@@ -307,9 +308,15 @@ export class Node implements NodeRpc {
       logFault("the read model was not updated", error);
       const pauseMs = Math.min(PUBLISH_RETRY_MS.first * 2 ** this.#failedPublications, PUBLISH_RETRY_MS.longest);
       this.#failedPublications += 1;
-      this.#publishNotBeforeMs = this.#facts.nowMs() + pauseMs;
-      await this.#wakeAt(this.#publishNotBeforeMs);
+      const fromMs = this.#facts.nowMs();
+      this.#publishPause = { fromMs, untilMs: fromMs + pauseMs };
+      await this.#wakeAt(fromMs + pauseMs);
     }
+  }
+
+  #isPublishPaused(nowMs: number): boolean {
+    const { fromMs, untilMs } = this.#publishPause;
+    return nowMs >= fromMs && nowMs < untilMs;
   }
 
   /** Asks to be woken for the earliest thing to do. */
@@ -334,7 +341,8 @@ export class Node implements NodeRpc {
   /** When there is something to publish, and it does not wait for its turn behind what is under way. */
   #publishDueMs(nowMs: number): number | undefined {
     if (!this.#publisher.hasWork) return undefined;
-    return this.#publishing === undefined ? this.#publishNotBeforeMs : nowMs + PUBLISH_PATIENCE_MS;
+    if (this.#publishing !== undefined) return nowMs + PUBLISH_PATIENCE_MS;
+    return this.#isPublishPaused(nowMs) ? this.#publishPause.untilMs : nowMs;
   }
 
   #publishedState(): PublishedState {

@@ -1,8 +1,8 @@
 /** ChainState's and the read model's databases as they lie on disk, for tests that compare them. */
 import path from "node:path";
 import { DatabaseSync } from "node:sqlite";
-import { databaseFiles } from "../../scripts/tools/sqlite/database-files.ts";
 import { readModelDifferences as differencesOf } from "../../scripts/tools/sqlite/compare-read-model.ts";
+import { databaseFiles } from "../../scripts/tools/sqlite/database-files.ts";
 
 /** Where the two differ, a line each; nothing when the read model shows exactly ChainState's published rows. */
 export function readModelDifferences(dataDirectory: string): string[] {

@@ -399,8 +399,8 @@ class FaultRun implements LoadedNode {
       return undefined;
     }
     // Its clock may have been ahead when it made the tip.
-    const tipMs = Number(latest.chain.stored.tip().timestamp);
-    await this.advance(Math.max(tipMs - this.nowMs, 0) + CRON_MS + 1);
+    this.skipTo(Number(latest.chain.stored.tip().timestamp));
+    await this.advance(CRON_MS + 1);
     while (this.#readModel.nextMs !== undefined && this.#readModel.nextMs > this.nowMs + CRON_MS)
       await this.advance(this.#readModel.nextMs - this.nowMs);
     // What has expired at the greatest height does not come back.

@@ -1,10 +1,10 @@
 /** Publication goes on beside the node's work: whatever becomes of D1, blocks are made, and no transaction is nowhere. */
 import { expect, test } from "vitest";
 import { SimulatedNode } from "../../../scripts/tools/simulation/simulated-node.ts";
+import { readModelDifferences } from "../../../scripts/tools/sqlite/compare-read-model.ts";
 import { decodeIdList } from "../../../src/protocol/codec/id-list.ts";
 import { encodeProtobuf } from "../../../src/protocol/transactions/encode-for-block.ts";
 import type { Transaction } from "../../../src/protocol/transactions/transaction.ts";
-import { readModelDifferences } from "../../../scripts/tools/sqlite/compare-read-model.ts";
 import { signedTransfer } from "../pool/signed-transfer.ts";
 import { UnreliableReadModel } from "./unreliable-read-model.ts";
 
@@ -88,6 +88,21 @@ test("a read model that does not answer is asked again after a second, then late
   readModel.isDown = false;
   node.nowMs += 60_000;
   await node.node.work();
+  await node.node.publish();
+  expect(readModelDifferences(node.database.database, readModel.sqlite)).toEqual([]);
+});
+
+test("a publication that failed while the clock was ahead is tried again by the right time", async () => {
+  const { readModel, node } = await arrange();
+  await ringTo(node, 2);
+  await node.node.publish();
+  const rightMs = node.nowMs;
+  readModel.isDown = true;
+  node.nowMs += 24 * 3_600_000;
+  await node.node.revert(1);
+  await node.node.publish();
+  readModel.isDown = false;
+  node.nowMs = rightMs;
   await node.node.publish();
   expect(readModelDifferences(node.database.database, readModel.sqlite)).toEqual([]);
 });

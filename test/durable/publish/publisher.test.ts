@@ -2,11 +2,11 @@ import { expect, test } from "vitest";
 import type { Publisher } from "../../../durable/publish/publisher.ts";
 import { d1Sink, type ReadModelSink } from "../../../durable/publish/read-model-sink.ts";
 import type { StateStore } from "../../../durable/state/state-store.ts";
+import { readModelDifferences } from "../../../scripts/tools/sqlite/compare-read-model.ts";
 import { d1Double } from "../../../scripts/tools/sqlite/d1-double.ts";
 import { accountTable } from "../../../src/tables/accounts.ts";
 import { aliasTable } from "../../../src/tables/aliases.ts";
 import { dataEntryTable } from "../../../src/tables/data-entries.ts";
-import { readModelDifferences } from "../../../scripts/tools/sqlite/compare-read-model.ts";
 import { testStore } from "../test-store.ts";
 import { testPublisher } from "./test-publisher.ts";
 
