@@ -457,11 +457,16 @@ class FaultRun implements LoadedNode {
   }
 }
 
-/** Whether the read model says to show a whole state, and is as the node left it, as far as the node knows. */
+/**
+ * Whether the read model says to show a whole state, and is as the node left it, as far as the node knows: one that was
+ * restored says so until the node begins to write it anew.
+ */
 function isTrusted(state: DatabaseSync, readModel: DatabaseSync): boolean {
   if (shownVersion(readModel) === undefined) return false;
   const batch = readModel.prepare("SELECT batch FROM chain").get()?.["batch"];
-  const known = state.prepare("SELECT batch FROM publication UNION SELECT batch FROM sent_batch").all();
+  const known = state
+    .prepare("SELECT batch FROM publication WHERE copied IS NULL UNION SELECT batch FROM sent_batch")
+    .all();
   return known.some((row) => row["batch"] === batch);
 }
 
