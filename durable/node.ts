@@ -65,9 +65,8 @@ export class Node implements NodeRpc {
   /** The publication that is under way. */
   #publishing: Promise<void> | undefined;
   #failedPublications = 0;
-  /** When one has failed last. */
-  #publishFailedMs = 0;
-  #publishNotBeforeMs = 0;
+  /** Nothing is published between these times. A clock that shows an earlier one has been set back. */
+  #publishPause = { fromMs: 0, untilMs: 0 };
   #isMining = false;
   #hasToldOfFeatures = false;
   #wakeMs: number | undefined;
@@ -238,8 +237,8 @@ export class Node implements NodeRpc {
   async wake(): Promise<void> {
     this.#publisher.lookAgain();
     // Whoever wakes the node has found the read model to answer, or does so once a minute: it need not wait any longer.
-    const soonestMs = this.#publishFailedMs + PUBLISH_RETRY_MS.first;
-    this.#publishNotBeforeMs = Math.min(this.#publishNotBeforeMs, soonestMs);
+    const { fromMs, untilMs } = this.#publishPause;
+    this.#publishPause = { fromMs, untilMs: Math.min(untilMs, fromMs + PUBLISH_RETRY_MS.first) };
     await this.#publishBeside();
   }
 
@@ -282,7 +281,7 @@ export class Node implements NodeRpc {
 
   /** Brings the read model up to date; one that does not answer is tried again later. Calls at the same time share one run. */
   publish(): Promise<void> {
-    if (this.#facts.nowMs() < this.#publishNotBeforeMs) {
+    if (this.#isPublishPaused(this.#facts.nowMs())) {
       this.#publisher.bound();
       return Promise.resolve();
     }
@@ -306,10 +305,15 @@ export class Node implements NodeRpc {
       logFault("the read model was not updated", error);
       const pauseMs = Math.min(PUBLISH_RETRY_MS.first * 2 ** this.#failedPublications, PUBLISH_RETRY_MS.longest);
       this.#failedPublications += 1;
-      this.#publishFailedMs = this.#facts.nowMs();
-      this.#publishNotBeforeMs = this.#publishFailedMs + pauseMs;
-      await this.#wakeAt(this.#publishNotBeforeMs);
+      const fromMs = this.#facts.nowMs();
+      this.#publishPause = { fromMs, untilMs: fromMs + pauseMs };
+      await this.#wakeAt(fromMs + pauseMs);
     }
+  }
+
+  #isPublishPaused(nowMs: number): boolean {
+    const { fromMs, untilMs } = this.#publishPause;
+    return nowMs >= fromMs && nowMs < untilMs;
   }
 
   /** Asks to be woken for the earliest thing to do. */
@@ -334,6 +338,7 @@ export class Node implements NodeRpc {
   /** When there is something to publish, and it does not wait for its turn behind what is under way. */
   #publishDueMs(nowMs: number): number | undefined {
     if (!this.#publisher.hasWork) return undefined;
-    return this.#publishing === undefined ? this.#publishNotBeforeMs : nowMs + PUBLISH_PATIENCE_MS;
+    if (this.#publishing !== undefined) return nowMs + PUBLISH_PATIENCE_MS;
+    return this.#isPublishPaused(nowMs) ? this.#publishPause.untilMs : nowMs;
   }
 }

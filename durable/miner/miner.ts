@@ -138,7 +138,9 @@ export class Miner {
     const { next } = this.schedule();
     if (next === undefined || liquid.missingFeatures().length > 0 || isChainTooOld(this.#view, node.miner, nowMs))
       return undefined;
-    const dueMs = Math.max(Number(next.timestampMs), this.#keyBlockNotBeforeMs);
+    // A pause that is longer than any was begun by a clock that has been set back.
+    const isPauseOver = this.#keyBlockNotBeforeMs > nowMs + PAUSE_MS;
+    const dueMs = Math.max(Number(next.timestampMs), isPauseOver ? 0 : this.#keyBlockNotBeforeMs);
     return connectedPeers() < node.miner.quorum ? Math.max(dueMs, nowMs + QUORUM_PAUSE_MS) : dueMs;
   }
 

@@ -399,8 +399,8 @@ class FaultRun implements LoadedNode {
       return undefined;
     }
     // Its clock may have been ahead when it made the tip.
-    const tipMs = Number(latest.chain.stored.tip().timestamp);
-    await this.advance(Math.max(tipMs - this.nowMs, 0) + CRON_MS + 1);
+    this.skipTo(Number(latest.chain.stored.tip().timestamp));
+    await this.advance(CRON_MS + 1);
     while (this.#readModel.nextMs !== undefined && this.#readModel.nextMs > this.nowMs + CRON_MS)
       await this.advance(this.#readModel.nextMs - this.nowMs);
     // What has expired at the greatest height does not come back.
@@ -457,11 +457,16 @@ class FaultRun implements LoadedNode {
   }
 }
 
-/** Whether the read model says to show a whole state, and is as the node left it, as far as the node knows. */
+/**
+ * Whether the read model says to show a whole state, and is as the node left it, as far as the node knows: one that was
+ * restored says so until the node begins to write it anew.
+ */
 function isTrusted(state: DatabaseSync, readModel: DatabaseSync): boolean {
   if (shownVersion(readModel) === undefined) return false;
   const batch = readModel.prepare("SELECT batch FROM chain").get()?.["batch"];
-  const known = state.prepare("SELECT batch FROM publication UNION SELECT batch FROM sent_batch").all();
+  const known = state
+    .prepare("SELECT batch FROM publication WHERE copied IS NULL UNION SELECT batch FROM sent_batch")
+    .all();
   return known.some((row) => row["batch"] === batch);
 }
 

@@ -239,6 +239,25 @@ test("packing ends a second after it began; the rest comes with the next micro-b
   expect([...node.pool.ids()]).toEqual(waiting.slice(4));
 });
 
+test("a block that failed while the clock was ahead does not hold up the next ones", () => {
+  const node = nodeInTime();
+  let isBroken = true;
+  const miner = new Miner(
+    factsOf(node, {
+      append: (block) => {
+        if (isBroken) throw new Error("the disk is full");
+        node.append(block);
+      },
+    }),
+  );
+  const dueMs = miner.nextWakeMs(node.nowMs) as number;
+  expect(() => miner.run(dueMs + 3_600_000)).toThrow();
+  isBroken = false;
+  expect(miner.nextWakeMs(dueMs)).toBe(dueMs);
+  node.nowMs = dueMs;
+  expect(miner.run(dueMs).kind).toBe("keyBlock");
+});
+
 test("a full block gets no further micro-blocks; the next one does", () => {
   const node = nodeInTime();
   let isBlockFull = true;

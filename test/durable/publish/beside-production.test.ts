@@ -159,6 +159,21 @@ test("behind each change of the chain the outbox says which state the tables sho
   expect(versions()).toEqual([...expected.slice(0, expected.indexOf(version) + 1), version]);
 });
 
+test("a publication that failed while the clock was ahead is tried again by the right time", async () => {
+  const { readModel, node } = await arrange();
+  await ringTo(node, 2);
+  await node.node.publish();
+  const rightMs = node.nowMs;
+  readModel.isDown = true;
+  node.nowMs += 24 * 3_600_000;
+  await node.node.revert(1);
+  await node.node.publish();
+  readModel.isDown = false;
+  node.nowMs = rightMs;
+  await node.node.publish();
+  expect(readModelDifferences(node.database.database, readModel.sqlite)).toEqual([]);
+});
+
 test("after hours without a read model, and a start, every transaction is found, and then published", async () => {
   const { readModel, node } = await arrange();
   readModel.isDown = true;

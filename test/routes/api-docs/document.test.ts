@@ -2,9 +2,9 @@
 import { Validator } from "@seriousme/openapi-schema-validator";
 import { beforeAll, describe, expect, test } from "vitest";
 import { parse } from "yaml";
+import { d1Double } from "../../../scripts/tools/sqlite/d1-double.ts";
 import { allRoutes } from "../../../src/routes/all-routes.ts";
 import { describeRoutes } from "../../../src/routes/api-docs.ts";
-import { d1Double } from "../../../scripts/tools/sqlite/d1-double.ts";
 import { fixtureText } from "../../recorded-lines.ts";
 import { type TestNode, testNode } from "../test-node.ts";
 

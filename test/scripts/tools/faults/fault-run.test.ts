@@ -21,24 +21,25 @@ import { nodeDatabase } from "../../../../scripts/tools/sqlite/node-database.ts"
 import { type TestDatabase, testDatabase } from "../../../../scripts/tools/sqlite/test-database.ts";
 import { RuleError } from "../../../../src/protocol/faults.ts";
 import type { Transaction } from "../../../../src/protocol/transactions/transaction.ts";
+import { stateTables } from "../../../../src/tables/all-tables.ts";
+
+/** Lets the journal forget what it says of a table. */
+function forgetUndo(table: string): string {
+  const number = stateTables.findIndex(({ name }) => name === table);
+  return `UPDATE undo SET entries = (
+    SELECT json_group_array(json(value)) FROM json_each(undo.entries) WHERE json_extract(value, '$[0]') != ${number})`;
+}
 
 /** On a busy machine. */
-const timeoutMs = 240_000;
+const timeoutMs = 600_000;
 const seed = 1;
 
-describe("a short run of the seed", () => {
-  test.each([1, 2])("number %d leaves no difference", { timeout: timeoutMs }, async (number) => {
-    const { differences, journal, height } = await seededRun(seed, number, 8);
-    expect(differences).toEqual([]);
-    expect(journal.faults).toBeGreaterThanOrEqual(8);
-    expect(height).toBeGreaterThan(2);
-  });
-
-  test("is the same each time", { timeout: timeoutMs }, async () => {
-    const [one, other] = [await seededRun(seed, 3, 3), await seededRun(seed, 3, 3)];
-    expect(one.journal.faults).toBeGreaterThanOrEqual(3);
-    expect(one.journal.lines).toEqual(other.journal.lines);
-  });
+test("a short run of the seed leaves no difference, and is the same each time", { timeout: timeoutMs }, async () => {
+  const { differences, journal, height } = await seededRun(seed, 1, 6);
+  expect(differences).toEqual([]);
+  expect(journal.faults).toBeGreaterThanOrEqual(6);
+  expect(height).toBeGreaterThan(2);
+  expect((await seededRun(seed, 1, 6)).journal.lines).toEqual(journal.lines);
 });
 
 describe("what is wrong with a node at rest is found", () => {
@@ -127,10 +128,7 @@ describe("what is wrong with a node at rest is found", () => {
 
   test.each([
     ["a row that its blocks do not make", "DELETE FROM tx_address"],
-    [
-      "a change that cannot be taken back",
-      "UPDATE undo SET entries = '[]' WHERE height = (SELECT MAX(height) FROM undo)",
-    ],
+    ["a change that is not taken back", forgetUndo("tx_address")],
   ])("%s", { timeout: timeoutMs }, (_, sql) => {
     const broken = copyOf(node);
     broken.database.database.exec(sql);
