@@ -1332,7 +1332,7 @@ export interface paths {
         403: { content: { "application/json": components["schemas"]["ApiError"] } };
         404: components["responses"]["NoRoute"];
         501: { content: { "application/json": components["schemas"]["ApiError"] } };
-        503: components["responses"]["NoTimelyAnswer"];
+        503: { content: { "application/json": components["schemas"]["ApiError"] } };
       };
     };
   };

@@ -54,7 +54,9 @@ export class PoolCalls implements PoolRpc {
     } catch (error) {
       if (!(error instanceof RuleError)) throw error;
       // A transaction is refused for its own sake: blocks have faults of their own.
-      return { accepted: false, fault: error.fault as TransactionFault, trace: traceJson() };
+      const fault = error.fault as TransactionFault;
+      // In the reference this one is an exception of the arithmetic, which takes the trace with it (network/TransactionPublisher.scala).
+      return { accepted: false, fault, trace: fault.code === "feeConversionOverflow" ? [] : traceJson() };
     }
   }
 
