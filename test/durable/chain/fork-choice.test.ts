@@ -140,6 +140,19 @@ describe("a branch", () => {
     expect(tablesAfter([[whole, damaged]])).toBe(tablesAfter([]));
   });
 
+  test("that stands on the last final block replaces all that is above it", () => {
+    const node = nodeNamed("first");
+    node.mineTo(4);
+    const rival = copyOf(node, 4, "second");
+    node.mineTo(104);
+    node.chain.forks.revertTo(6);
+    expect([node.height, node.chain.stored.finalizedHeight()]).toEqual([6, 4]);
+    rival.mineTo(8);
+    node.nowMs = Math.max(node.nowMs, rival.nowMs);
+    node.node.appendBranch(blocksOf(rival, 5));
+    expect(node.chain.stored.tip()).toEqual(rival.chain.stored.tip());
+  });
+
   test("that leaves the chain below its finalized height is refused, however much it weighs", () => {
     const node = nodeNamed("first");
     node.mineTo(3);

@@ -118,4 +118,7 @@ test("an import ends at the height that was asked for, whatever comes after it",
   const file = concatBytes(fileOf(blocks.slice(0, 4)), encodeBlockRecord(Uint8Array.of(9)));
   const outcome = importBlocks(node.chain, file, { toHeight: 5, nowMs });
   expect(outcome).toEqual({ height: 5, applied: 4, fault: undefined });
+  const whole = random.emptyNode();
+  for (const toHeight of [3, 3, 6])
+    expect(importBlocks(whole.chain, fileOf(blocks), { toHeight, nowMs })).toMatchObject({ height: toHeight });
 });

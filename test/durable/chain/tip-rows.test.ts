@@ -1,0 +1,84 @@
+/** What the tip's row says of its block, and what a micro-block on it is held to. */
+import { describe, expect, test } from "vitest";
+import { SimulatedNode } from "../../../scripts/tools/simulation/simulated-node.ts";
+import { Feature } from "../../../src/network/features.ts";
+import { privateNetwork } from "../../../src/network/networks/private.ts";
+import type { BlockLimits } from "../../../src/rules/consensus/block-limits.ts";
+import { blockScore } from "../../../src/rules/consensus/block-score.ts";
+import { chainOfThree, networkOf } from "../../rules/blocks/next-block.ts";
+import { faultOf } from "../../rules/transactions/samples.ts";
+import { signedTransfer } from "../pool/signed-transfer.ts";
+import { packedMicroBlock } from "./packed-micro-block.ts";
+
+const { genesis, rewards } = privateNetwork.blockchain;
+
+describe("the row of a block", () => {
+  test("adds what was issued with it, boost included, and its weight", () => {
+    const { stored, view } = chainOfThree().chain;
+    for (const height of [2, 3]) {
+      const [row, parent] = [stored.rowAt(height), stored.rowAt(height - 1)];
+      expect(row.wavesAmount - parent.wavesAmount).toBe(10n * rewards.initial);
+      expect(row.score - parent.score).toBe(blockScore(view.findHeader(height)?.header.baseTarget as bigint));
+    }
+    expect(stored.rowAt(1).wavesAmount).toBe(genesis.initialBalance);
+    const before = chainOfThree(networkOf(Feature.CeaseXtnBuyback)).chain.stored;
+    expect(before.rowAt(3).wavesAmount - before.rowAt(2).wavesAmount).toBe(rewards.initial);
+  });
+
+  test("has a VRF output from block version 5 on, which later draws go on from", () => {
+    const { vrf, hitSource } = chainOfThree().chain.stored.tip();
+    expect(vrf).toEqual(hitSource);
+    const before = chainOfThree(networkOf(Feature.BlockReward)).chain.stored.tip();
+    expect(before.vrf).toBeUndefined();
+    expect(before.hitSource).toHaveLength(32);
+  });
+});
+
+describe("a micro-block", () => {
+  test("is held to the limits of its key block, also where a feature comes into force with that", () => {
+    const settings = networkOf(Feature.BlockReward);
+    const limitsOf = (activation: number): readonly BlockLimits[] => {
+      const features = new Map(settings.functionality.preActivatedFeatures);
+      features.set(Feature.Ride4DApps, activation);
+      const functionality = { ...settings.functionality, preActivatedFeatures: features };
+      const node = new SimulatedNode({
+        blockchain: { ...settings, functionality },
+        startMs: Number(genesis.blockTimestampMs),
+      });
+      node.mineTo(5);
+      node.broadcast(signedTransfer({ timestamp: BigInt(node.nowMs), version: 2 }));
+      const { microBlock, opened } = packedMicroBlock(node);
+      const received: BlockLimits[] = [];
+      node.chain.liquid.appendMicroBlock(microBlock, {
+        nowMs: node.nowMs,
+        verifySignatures: true,
+        place: (run, transaction) => {
+          received.push(run.limits);
+          run.add(transaction);
+        },
+      });
+      return [opened.run.limits, ...received];
+    };
+    const complexities = [2, 3, 4, 5].map((activation) =>
+      limitsOf(activation).map((limits) => limits.scriptComplexity),
+    );
+    // Of the own one what holds at the key block's parent counts as well; of a received one only what held before that.
+    expect(complexities).toEqual([
+      [1_000_000, 1_000_000],
+      [1_000_000, 1_000_000],
+      [1_000_000, undefined],
+      [undefined, undefined],
+    ]);
+  });
+
+  test("holds transactions that are not too old for the block before its key block", () => {
+    const { view, liquid } = chainOfThree().chain;
+    const parentTimestamp = view.findHeader(2)?.header.timestamp as bigint;
+    expect(parentTimestamp).toBeLessThan(view.findHeader(3)?.header.timestamp as bigint);
+    const oldest = parentTimestamp - view.settings.functionality.maxTransactionTimeBackOffsetMs;
+    const add = (timestamp: bigint) =>
+      liquid.openMicroBlock({ verifySignatures: true }).run.add(signedTransfer({ timestamp }));
+    add(oldest);
+    expect(faultOf(() => add(oldest - 1n))).toMatchObject({ code: "timestampFromPast" });
+  });
+});
