@@ -1,6 +1,6 @@
 /** What `/transactions/merkleProof` asks of the read model, and that its answers do not depend on how they are found. */
 import { beforeAll, describe, expect, test } from "vitest";
-import { d1Double, putChain, putRows } from "../../scripts/tools/sqlite/d1-double.ts";
+import { d1Double, putRows } from "../../scripts/tools/sqlite/d1-double.ts";
 import { encodeBase58 } from "../../src/crypto/base58.ts";
 import { EMPTY_MERKLE_TREE, type MerkleTree } from "../../src/crypto/merkle.ts";
 import { Feature } from "../../src/network/features.ts";
@@ -9,6 +9,7 @@ import type { TransactionId } from "../../src/protocol/transactions/transaction.
 import { transactionTable } from "../../src/tables/blocks.ts";
 import { featureTable } from "../../src/tables/features.ts";
 import { transactionTreeTable } from "../../src/tables/transaction-trees.ts";
+import { putChain } from "../read-model/put-chain.ts";
 import { fixtureText } from "../recorded-lines.ts";
 import { genesisOfFile, testNode } from "./test-node.ts";
 

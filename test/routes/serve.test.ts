@@ -1,9 +1,12 @@
 /** What holds for every route: methods, cross-origin headers, caches, parts of the node that fail. */
+
 import { DatabaseSync } from "node:sqlite";
 import { beforeAll, describe, expect, test, vi } from "vitest";
+import { d1Double } from "../../scripts/tools/sqlite/d1-double.ts";
 import type { Env } from "../../src/env.ts";
 import { serve } from "../../src/routes/serve.ts";
 import { schemaSql } from "../../src/tables/all-tables.ts";
+import { putChain } from "../read-model/put-chain.ts";
 import { fixtureText } from "../recorded-lines.ts";
 import { recordedReadModel } from "./recorded-chain.ts";
 import { genesisOfFile, type TestNode, testNode } from "./test-node.ts";
@@ -97,13 +100,11 @@ describe("parts that fail", () => {
   });
 
   test("a chain that is not published yet is a 503", async () => {
-    const { d1Double } = await import("../../scripts/tools/sqlite/d1-double.ts");
     const empty = testNode({ database: d1Double().d1, network });
     expect(await textOf(await empty.fetch("/blocks/last"))).toEqual(unavailable);
   });
 
   test.each(["", "CREATE TABLE d1_migrations (name TEXT)"])("a database without tables is a 503 (%j)", async (sql) => {
-    const { d1Double } = await import("../../scripts/tools/sqlite/d1-double.ts");
     const sqlite = new DatabaseSync(":memory:");
     sqlite.exec(sql);
     const bare = testNode({ database: d1Double(sqlite).d1, network });
@@ -123,7 +124,6 @@ describe("parts that fail", () => {
     ["without tables", () => new DatabaseSync(":memory:")],
     ["without a chain", () => undefined],
   ])("of a fresh deployment, with a database %s, the first read wakes ChainState and is answered", async (_, make) => {
-    const { d1Double, putChain } = await import("../../scripts/tools/sqlite/d1-double.ts");
     const { d1, sqlite } = d1Double(make());
     let wakes = 0;
     const wake = async () => {
@@ -141,7 +141,6 @@ describe("parts that fail", () => {
   });
 
   test("a read model that is being written anew is a 503 that says how far it is, and wakes nobody", async () => {
-    const { d1Double, putChain } = await import("../../scripts/tools/sqlite/d1-double.ts");
     const { d1, sqlite } = d1Double();
     putChain(sqlite, { height: 5, genesis: genesisOfFile(network), isWhole: false, progress: "3 of 19 tables" });
     const wake = vi.fn(async () => {});
@@ -158,7 +157,6 @@ describe("parts that fail", () => {
   });
 
   test("a fresh deployment whose read model is still being written after the wake says how far it is", async () => {
-    const { d1Double, putChain } = await import("../../scripts/tools/sqlite/d1-double.ts");
     const { d1, sqlite } = d1Double();
     const wake = vi.fn(async () => {
       putChain(sqlite, { height: 5, genesis: genesisOfFile(network), isWhole: false, progress: "0 of 19 tables" });
@@ -170,7 +168,6 @@ describe("parts that fail", () => {
   });
 
   test("a read model of another chain is a 503, and wakes ChainState", async () => {
-    const { d1Double, putChain } = await import("../../scripts/tools/sqlite/d1-double.ts");
     const { d1, sqlite } = d1Double();
     putChain(sqlite, { height: 5, genesis: "another" });
     const wake = vi.fn(async () => {});
@@ -182,7 +179,6 @@ describe("parts that fail", () => {
   });
 
   test("many reads that find nothing published wake ChainState once a second, questions to scripts too", async () => {
-    const { d1Double, putChain } = await import("../../scripts/tools/sqlite/d1-double.ts");
     const { d1, sqlite } = d1Double();
     let wakes = 0;
     const wake = async () => {
@@ -214,7 +210,6 @@ describe("parts that fail", () => {
 
     /** The database, and what its sessions were opened with. @param refuses what it does not know */
     async function sessions(refuses: (constraint: string) => boolean) {
-      const { d1Double, putChain } = await import("../../scripts/tools/sqlite/d1-double.ts");
       const { d1, sqlite } = d1Double();
       putChain(sqlite, { height: 5, genesis: genesisOfFile(network) });
       const opened: string[] = [];

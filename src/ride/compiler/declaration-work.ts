@@ -1,15 +1,15 @@
 /**
  * How long the compiler would estimate the declarations of a source. It does so before it gives a script away, cannot be
  * stopped, and has two estimators to choose from: the third one walks along all ways from one value to the next, and twice
- * for each function on the way that has no cost of its own; the first one takes the square of the number of values.
+ * for each function on the way that has no cost of its own; the first one takes the square of the number of declarations.
  */
 import { SourceTooLong, sourceParts } from "./source-bound.ts";
 
 /** Steps of up to 60 µs. */
 const MAX_WALKED = 30_000;
-/** The first estimator takes 3 s for 800. */
-const MAX_VALUES = 700;
-/** For the first estimator, over all that are not inside of another one: how many others the longest way leads over. */
+/** For the first estimator, of those that are not inside of another one: it takes 3 s for 800 values. */
+const MAX_OUTER = 700;
+/** The same, over all of them: how many others the longest way leads over. */
 const MAX_DEPTH = 60_000;
 
 interface Known {
@@ -50,7 +50,7 @@ class KnownNames {
 export function quickestEstimator(sources: Iterable<string>): 1 | 3 {
   const known = new KnownNames();
   let walked = 0;
-  let values = 0;
+  let outer = 0;
   let depths = 0;
   for (const { name, isValue, isOuter, mentions, inner } of declarationsOf(sources)) {
     // Once it is too much, it need not be known how much.
@@ -60,10 +60,10 @@ export function quickestEstimator(sources: Iterable<string>): 1 | 3 {
     walked += declared.whole + declared.values.size;
     if (!isOuter) continue;
     depths += declared.depth;
-    if (isValue) values++;
+    outer++;
   }
   if (walked <= MAX_WALKED) return 3;
-  if (values > MAX_VALUES || depths > MAX_DEPTH)
+  if (outer > MAX_OUTER || depths > MAX_DEPTH)
     throw new SourceTooLong("the declarations of a script lead too far from one to the next");
   return 1;
 }

@@ -52,6 +52,7 @@ describe("the compiler's estimator", () => {
 
   test.each([
     ["long ways among many values", chain(701)],
+    ["ways that double among many functions", given(20) + lines(700, (at) => `func g${at}() = ${at}`)],
     [
       "longer ways",
       `func f0() = 1\n${given(20)}${lines(400, (at) => `func g${at + 1}() = g${at}()`)}`.replace("g0()", "f0()"),
