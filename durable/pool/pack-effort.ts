@@ -14,8 +14,8 @@ export const PACK_COMPLEXITY = 200_000n;
 const REFUSED_COMPLEXITY = 500n;
 /** The same where a script said no. */
 const REFUSED_BY_SCRIPT_COMPLEXITY = 4_000n;
-/** A call that is refused for what it came to may have run to its end. */
-const REFUSED_CALL_COMPLEXITY = BigInt(maxTotalComplexity(newestLibraryVersion));
+/** A call that is refused for what it came to, or for work that it asks for, may have run to its end. */
+export const REFUSED_CALL_COMPLEXITY = BigInt(maxTotalComplexity(newestLibraryVersion));
 
 /** What a refused transaction counts for. What it ran may be less, and in rare cases more. */
 export function refusedComplexity({ fault, cause }: RuleError): bigint {

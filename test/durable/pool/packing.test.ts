@@ -5,9 +5,12 @@ import type { Packed } from "../../../durable/pool/utx-pool.ts";
 import { SimulatedNode } from "../../../scripts/tools/simulation/simulated-node.ts";
 import { addressOfPublicKey } from "../../../src/crypto/address.ts";
 import { privateNetwork } from "../../../src/network/networks/private.ts";
+import { RuleError } from "../../../src/protocol/faults.ts";
 import { buildTransaction } from "../../../src/protocol/transactions/build-transaction.ts";
+import type { TransactionFault } from "../../../src/protocol/transactions/faults.ts";
 import type { TransactionId } from "../../../src/protocol/transactions/transaction.ts";
 import { TransactionType } from "../../../src/protocol/transactions/transaction-type.ts";
+import { WorkRefused } from "../../../src/ride/work-refused.ts";
 import type { BlockRun } from "../../../src/rules/blocks/block-run.ts";
 import { costlyTree, treeScript } from "../../rules/transactions/scripts/made-scripts.ts";
 import { signedBy } from "./signed-by.ts";
@@ -101,6 +104,32 @@ describe("one packing", () => {
     // 500 each.
     expect(runs).toBe(5);
     expect(node.pool.size).toBe(8);
+  });
+
+  /** Of 12 transactions, none of which a block takes. */
+  const packRefused = (error: Error) => {
+    const node = nodeWithVerifier(12);
+    const { runs } = pack(node, {}, (run) => {
+      run.add = () => {
+        throw error;
+      };
+    });
+    return [runs, 12 - node.pool.size];
+  };
+
+  test("counts work that is refused as a call that ran to its end", () => {
+    expect(packRefused(new WorkRefused("an RSA key is too long"))).toEqual([4, 4]);
+  });
+
+  test("counts nothing for a date that is too late: no script has run, and it may come into the next block", () => {
+    const date = { code: "timestampFromFuture" } as TransactionFault;
+    const node = nodeWithVerifier(12);
+    const { runs } = pack(node, { maxComplexity: 600n }, (run) => {
+      run.add = () => {
+        throw new RuleError(date);
+      };
+    });
+    expect([runs, node.pool.size]).toEqual([12, 12]);
   });
 
   test("ends when its time is up, but never before it has tried one", () => {
