@@ -5,6 +5,7 @@ import { Feature } from "../../../src/network/features.ts";
 import { privateNetwork } from "../../../src/network/networks/private.ts";
 import type { BlockLimits } from "../../../src/rules/consensus/block-limits.ts";
 import { blockScore } from "../../../src/rules/consensus/block-score.ts";
+import { transactionTable } from "../../../src/tables/blocks.ts";
 import { chainOfThree, networkOf } from "../../rules/blocks/next-block.ts";
 import { faultOf } from "../../rules/transactions/samples.ts";
 import { signedTransfer } from "../pool/signed-transfer.ts";
@@ -32,6 +33,24 @@ describe("the row of a block", () => {
     expect(before.vrf).toBeUndefined();
     expect(before.hitSource).toHaveLength(32);
   });
+});
+
+test("change sets of transactions are kept from feature 22 on, or where the owner wants them", () => {
+  const isKept = (lastFeature: number, storeSnapshots: boolean): boolean => {
+    const blockchain = networkOf(lastFeature);
+    const node = new SimulatedNode({
+      blockchain,
+      node: { ...privateNetwork.node, storeSnapshots },
+      startMs: Number(genesis.blockTimestampMs),
+    });
+    const transfer = signedTransfer({ timestamp: BigInt(node.nowMs) });
+    node.broadcast(transfer);
+    while (node.pool.size > 0) node.step();
+    return node.node.store.find(transactionTable, { id: transfer.id })?.snapshot !== undefined;
+  };
+  expect(isKept(Feature.LightNode, false)).toBe(true);
+  expect(isKept(Feature.CeaseXtnBuyback, false)).toBe(false);
+  expect(isKept(Feature.CeaseXtnBuyback, true)).toBe(true);
 });
 
 describe("a micro-block", () => {

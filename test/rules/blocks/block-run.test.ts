@@ -16,7 +16,7 @@ import { OverlayView } from "../../../src/rules/state/overlay-view.ts";
 import { poorKey, richKey, signedTransfer, walletKey } from "../../durable/pool/signed-transfer.ts";
 import { InMemoryState } from "../in-memory-state.ts";
 import { callable, compiled, dApp, waves, world } from "../transactions/invoke/dapps.ts";
-import { faultOf, now, sample, to } from "../transactions/samples.ts";
+import { faultOf, now, sample, to, transactionId } from "../transactions/samples.ts";
 import { chainOfThree, once } from "./next-block.ts";
 
 const { chainId } = privateNetwork.blockchain;
@@ -112,6 +112,32 @@ test("what a call did is kept with it, and no record with what calls nothing", (
   const other = runWith();
   other.add(first);
   expect(other.placed[0]?.callRecord).toBeUndefined();
+  // Of a type that may call, but this one does not.
+  run.add(sample(TransactionType.Ethereum, { id: transactionId(201) }));
+  expect(run.placed[1]?.callRecord).toBeUndefined();
+});
+
+test("each transaction sees what those before it have left, its own id among them", () => {
+  const run = runWith();
+  run.add(first);
+  expect(faultOf(() => run.add(first))).toMatchObject({ code: "alreadyInState" });
+});
+
+test("sizes count in protobuf from the block before feature 15 on, whatever form the block has", () => {
+  const features = new Map([
+    [Feature.SmartAccounts as number, 0],
+    [Feature.BlockV5, 150],
+  ]);
+  const transfer = signedTransfer({ timestamp, version: 2 });
+  const sizeAt = (height: number, blockVersion: number): number => {
+    const state = new InMemoryState({ features, height: height - 1 }).withBalance(sender, 1_000_000n);
+    const run = runWith({ overlay: new OverlayView(state, { height }), blockVersion });
+    run.add(transfer);
+    return run.usage.sizeBytes;
+  };
+  const [own, protobuf] = [transfer.bytes.length, encodeProtobuf(transfer).length];
+  expect(own).not.toBe(protobuf);
+  expect([sizeAt(148, 4), sizeAt(149, 4), sizeAt(150, 5)]).toEqual([own, protobuf, protobuf]);
 });
 
 test("signatures are looked at as the run says, or as its caller says of one transaction", () => {
