@@ -4,6 +4,7 @@
  */
 import type { RuleError } from "../../src/protocol/faults.ts";
 import { newestLibraryVersion } from "../../src/protocol/transactions/library-versions.ts";
+import { WorkRefused } from "../../src/ride/work-refused.ts";
 import { FailedTransaction } from "../../src/rules/transactions/failed-transaction.ts";
 import { maxTotalComplexity } from "../../src/rules/transactions/invoke/limits.ts";
 import type { PoolEntry } from "./pool-entry.ts";
@@ -15,10 +16,14 @@ const REFUSED_COMPLEXITY = 500n;
 /** The same where a script said no. */
 const REFUSED_BY_SCRIPT_COMPLEXITY = 4_000n;
 /** A call that is refused for what it came to, or for work that it asks for, may have run to its end. */
-export const REFUSED_CALL_COMPLEXITY = BigInt(maxTotalComplexity(newestLibraryVersion));
+const REFUSED_CALL_COMPLEXITY = BigInt(maxTotalComplexity(newestLibraryVersion));
 
 /** What a refused transaction counts for. What it ran may be less, and in rare cases more. */
-export function refusedComplexity({ fault, cause }: RuleError): bigint {
+export function refusedComplexity(refusal: RuleError | WorkRefused): bigint {
+  if (refusal instanceof WorkRefused) return REFUSED_CALL_COMPLEXITY;
+  const { fault, cause } = refusal;
+  // Dates are looked at before any script.
+  if (fault.code === "timestampFromFuture") return 0n;
   if (cause instanceof FailedTransaction)
     return BigInt(Math.max(cause.facts.spentComplexity, Number(REFUSED_COMPLEXITY)));
   switch (fault.code) {

@@ -8,7 +8,7 @@ import type { Transaction } from "../../src/protocol/transactions/transaction.ts
 import { WorkRefused } from "../../src/ride/work-refused.ts";
 import type { BlockRun } from "../../src/rules/blocks/block-run.ts";
 import type { StateView } from "../../src/rules/state/state-view.ts";
-import { PACK_COMPLEXITY, REFUSED_CALL_COMPLEXITY, refusedComplexity, UnfitTransactions } from "./pack-effort.ts";
+import { PACK_COMPLEXITY, refusedComplexity, UnfitTransactions } from "./pack-effort.ts";
 import { isExpired } from "./pool-context.ts";
 import type { PoolEntry } from "./pool-entry.ts";
 import { scriptedAccounts } from "./scripted-accounts.ts";
@@ -149,7 +149,7 @@ export class Packing {
       this.#spentComplexity += this.#run.usage.scriptComplexity - before;
     } catch (error) {
       if (error instanceof WorkRefused) {
-        this.#spentComplexity += REFUSED_CALL_COMPLEXITY;
+        this.#spentComplexity += refusedComplexity(error);
         this.dropped.push(entry);
         return;
       }
@@ -163,8 +163,7 @@ export class Packing {
         this.#spentComplexity += fault.got - before;
         return;
       }
-      // Dates are looked at before any script.
-      if (fault.code !== "timestampFromFuture") this.#spentComplexity += refusedComplexity(error);
+      this.#spentComplexity += refusedComplexity(error);
       if (!waits(error)) this.dropped.push(entry);
     }
   }

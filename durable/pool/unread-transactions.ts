@@ -44,10 +44,12 @@ export class UnreadTransactions {
 
   /** Some of the next ones, and among them perhaps some that are in memory; none once all are read. */
   read(): readonly StoredTransaction[] {
-    const rows = this.#storage.read(this.#range, READ_ROWS);
-    const last = rows.at(-1);
-    if (last !== undefined) this.#range = { ...this.#range, after: last.seq };
-    return rows;
+    return this.#storage.read(this.#range, READ_ROWS);
+  }
+
+  /** To be called of each one that `read` gave, before anything is done with it: what fails at it costs no other one. */
+  passes({ seq }: StoredTransaction): void {
+    this.#range = { ...this.#range, after: seq };
   }
 
   /** As `read`, of all that is left. */

@@ -25,7 +25,7 @@ import type { BlockContext } from "../../src/rules/transactions/block-context.ts
 import { tipContext } from "../../src/rules/transactions/tip-context.ts";
 import { CleanUpTurns } from "./clean-up-turns.ts";
 import { OrderedList } from "./ordered-list.ts";
-import { UnfitTransactions } from "./pack-effort.ts";
+import { refusedComplexity, UnfitTransactions } from "./pack-effort.ts";
 import { Packing, type PackOptions } from "./packing.ts";
 import { parsedTransactions } from "./parsed-transactions.ts";
 import { checkAdmission, hasRoom, type PoolUsage } from "./pool-admission.ts";
@@ -53,6 +53,9 @@ export interface PoolChange {
   /** They wait like any other. */
   readonly dropped: Iterable<Transaction>;
 }
+
+/** What the scripts of one slice of the clean-up may cost, and one transaction's more. */
+const SLICE_COMPLEXITY = 50_000n;
 
 export type AddOptions = Pick<BlockContext, "trace"> & { readonly execution?: "strict" | "limited" };
 
@@ -250,11 +253,16 @@ export class UtxPool {
     }
     if (!this.#turns.isDue) return false;
     this.#dropExpired(view, nowMs, atMost);
-    for (let count = 0, bytes = 0; count < atMost && bytes < atMostBytes; count++) {
+    let bytes = 0;
+    let complexity = 0n;
+    for (let count = 0; count < atMost && bytes < atMostBytes && complexity < SLICE_COMPLEXITY; count++) {
       const entry = this.#turns.next(nowMs);
       if (entry === undefined) break;
+      if (this.#returned.has(entry.key)) continue;
+      const check = this.#check(entry, view, nowMs);
       bytes += entry.sizeBytes;
-      if (!this.#returned.has(entry.key) && !this.#stillHolds(entry, view, nowMs)) this.#leave(entry);
+      complexity += check.complexity;
+      if (!check.holds) this.#leave(entry);
     }
     return this.#turns.isDue;
   }
@@ -272,6 +280,7 @@ export class UtxPool {
     if (unread === undefined) return;
     const rows = unread.read();
     for (const row of rows) {
+      unread.passes(row);
       // What was put later may have got the number of one that left.
       if (this.#entries.has(bytesKey(row.id))) continue;
       unread.leaves(row.bytes.length);
@@ -294,15 +303,15 @@ export class UtxPool {
   }
 
   /** Signatures are left to the packing, which verifies those that are not known to be valid. */
-  #stillHolds(entry: PoolEntry, view: StateView, nowMs: number): boolean {
+  #check(entry: PoolEntry, view: StateView, nowMs: number): { readonly holds: boolean; readonly complexity: bigint } {
     const transaction = this.#load(entry.key);
-    if (transaction === undefined) return false;
+    if (transaction === undefined) return { holds: false, complexity: 0n };
     try {
       const context = { ...tipContext(view, nowMs, false), execution: "limited" } as const;
-      applyTransaction(transaction, this.#viewAfterReturned(view, nowMs), context);
-      return true;
+      const { totalComplexity } = applyTransaction(transaction, this.#viewAfterReturned(view, nowMs), context);
+      return { holds: true, complexity: totalComplexity };
     } catch (error) {
-      if (isRefusal(error)) return false;
+      if (isRefusal(error)) return { holds: false, complexity: refusedComplexity(error) };
       this.#suspect(entry);
       throw error;
     }

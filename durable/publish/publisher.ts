@@ -115,6 +115,8 @@ export class Publisher {
       this.#facts.onCopy(`${this.#difference(row)}: it is written anew`);
       this.#publication.startAnew(batch);
     }
+    // A batch whose answer was lost has taken its entries with it.
+    this.#waiting.forget();
     this.#opened = "yes";
   }
 

@@ -33,6 +33,12 @@ export class WaitingLength {
     this.#length = 0;
   }
 
+  /** What was measured is no longer what is there. */
+  forget(): void {
+    this.#sequence = 0;
+    this.#length = 0;
+  }
+
   /** All have left. */
   dropped(): void {
     this.#length = 0;

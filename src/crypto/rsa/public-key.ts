@@ -11,11 +11,14 @@ import { bitLength, type RsaPublicKey } from "./rsa-key.ts";
 /** The work of the longest modulus with an exponent of its size, in bits: seconds, for the reference too. */
 const maxWork = 16_384 ** 3;
 
-/** That of the longest modulus for which the platform has arithmetic of its own: a tenth of a second. */
-const maxQuickWork = 8_192 ** 3;
+/**
+ * That of a modulus of 4,096 bits with an exponent of its size: a fiftieth of a second, so that a script which looks at as many
+ * as its complexity allows takes one second.
+ */
+const maxQuickWork = 4_096 ** 3;
 
 /**
- * Whether a signature of the key, or the first look at its modulus, takes seconds.
+ * Whether a signature of the key, or the first look at its modulus, takes too long where it is looked at many times over.
  * @param encoded as for `parseRsaPublicKey`
  */
 export function isSlowRsaKey(encoded: Uint8Array): boolean {

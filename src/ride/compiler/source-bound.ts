@@ -18,8 +18,8 @@ export class SourceTooLong extends Error {
   override readonly name = "SourceTooLong";
 }
 
-/** Comments, texts as a whole, words and numbers, signs. */
-const parts = /#[^\n]*|"(?:[^"\\]|\\[\s\S])*"?|\w+|[^\s\w]/g;
+/** Comments, texts and bytes as a whole, words and numbers, signs. */
+const parts = /#[^\n]*|"(?:[^"\\]|\\[\s\S])*"?|base(?:16|58|64)'[^']*'|\w+|[^\s\w]/g;
 
 /** What the source consists of, comments and spaces left out. */
 export function* sourceParts(source: string): Iterable<string> {

@@ -34,6 +34,8 @@ interface Value {
 }
 
 const noParameters: ReadonlySet<string> = new Set();
+/** As many names as are copied in the time of a step, as a power of two. */
+const NAMES_A_STEP_BITS = 6;
 /** Of a declaration of the whole script: no call of it is free. */
 const leastCost = 1n;
 
@@ -76,7 +78,7 @@ class EstimatorV3 {
   readonly #allowance: StepAllowance | undefined;
   #functions: Priced | undefined;
   #values: Value | undefined;
-  #used = NameSet.empty;
+  #usedNames = NameSet.empty;
   /** Declared values of the script, with what they use: only where its functions are estimated. */
   readonly #scriptValues = new Map<string, () => Steps<bigint>>();
 
@@ -85,6 +87,17 @@ class EstimatorV3 {
     this.#library = library;
     this.#rules = rules;
     this.#overhead = rules.hasOverhead ? 1n : 0n;
+  }
+
+  get #used(): NameSet {
+    return this.#usedNames;
+  }
+
+  /** A set that changes is copied, which for a large one is the work of many steps. */
+  set #used(names: NameSet) {
+    if (this.#allowance !== undefined && names !== this.#usedNames)
+      this.#allowance.steps -= names.size >> NAMES_A_STEP_BITS;
+    this.#usedNames = names;
   }
 
   estimate(expression: Expression): bigint {

@@ -19,6 +19,10 @@ export class NameSet {
     this.#isHashed = wasHashed || names.size > listedInOrder;
   }
 
+  get size(): number {
+    return this.#names.size;
+  }
+
   get isEmpty(): boolean {
     return this.#names.size === 0;
   }

@@ -106,19 +106,14 @@ describe("one packing", () => {
     expect(node.pool.size).toBe(8);
   });
 
-  /** Of 12 transactions, none of which a block takes. */
-  const packRefused = (error: Error) => {
+  test("counts work that is refused as a call that ran to its end", () => {
     const node = nodeWithVerifier(12);
     const { runs } = pack(node, {}, (run) => {
       run.add = () => {
-        throw error;
+        throw new WorkRefused("an RSA key is too long");
       };
     });
-    return [runs, 12 - node.pool.size];
-  };
-
-  test("counts work that is refused as a call that ran to its end", () => {
-    expect(packRefused(new WorkRefused("an RSA key is too long"))).toEqual([4, 4]);
+    expect([runs, node.pool.size]).toEqual([4, 8]);
   });
 
   test("counts nothing for a date that is too late: no script has run, and it may come into the next block", () => {
@@ -148,6 +143,19 @@ describe("one packing", () => {
     expect(packed.runs).toBe(4);
     expect(pack(node, { isTimeUp: () => true }).runs).toBe(1);
   });
+});
+
+test("a slice of the clean-up ends when the scripts have cost 50,000", () => {
+  const waiting = 60;
+  const node = nodeWithVerifier(waiting);
+  const inSlice = Number(50_000n / complexityOf(node)) + 1;
+  node.pool.startCleanUp();
+  let slices = 0;
+  do slices++;
+  while (node.pool.cleanUp(node.chain.view, node.nowMs));
+  expect(slices).toBe(Math.ceil(waiting / inSlice));
+  expect(slices).toBeGreaterThan(1);
+  expect(node.pool.size).toBe(waiting);
 });
 
 describe("a transaction that does not fit", () => {

@@ -22,6 +22,14 @@ describe("the longest source", () => {
     expect(() => refuseLongSources(["let a", "let b"], 3)).toThrow(SourceTooLong);
   });
 
+  test.each([
+    ["no comment", `base58'#' ${tokens(20)}`],
+    ["no text", `base64'"' ${tokens(20)} base16'"'`],
+  ])("has bytes that begin %s", (_, source) => {
+    expect(() => refuseLongSources([source], 10)).toThrow(SourceTooLong);
+    expect(() => refuseLongSources([source], 24)).not.toThrow();
+  });
+
   test("may have any number of comments", () => {
     expect(() => refuseLongSources(["# a b c d\n".repeat(100), "true"], 1)).not.toThrow();
   });

@@ -46,21 +46,21 @@ function evaluated(expression: Expression, mayRefuseWork: boolean) {
 }
 
 describe("an RSA key", () => {
-  test("is slow when its modulus, or a power with its exponent, has more than 8,192 bits' work", () => {
+  test("is slow when its modulus, or a power with its exponent, has more than 4,096 bits' work", () => {
     const isSlow = (bits: number, exponent: bigint) => isSlowRsaKey(keyBytes({ modulus: modulusOf(bits), exponent }));
-    expect(isSlow(8_192, 65_537n)).toBe(false);
-    expect(isSlow(8_192, 2n ** 8_191n + 1n)).toBe(false);
-    expect(isSlow(8_193, 3n)).toBe(true);
-    expect(isSlow(8_192, 2n ** 8_192n + 1n)).toBe(true);
+    expect(isSlow(4_096, 65_537n)).toBe(false);
+    expect(isSlow(4_096, 2n ** 4_095n + 1n)).toBe(false);
+    expect(isSlow(4_097, 3n)).toBe(true);
+    expect(isSlow(4_096, 2n ** 4_096n + 1n)).toBe(true);
     expect(isSlow(2_048, 2n ** 8_192n + 1n)).toBe(false);
     expect(isSlowRsaKey(new Uint8Array(300))).toBe(false);
   });
 
   test("that is slow is refused to questions, whatever a script does about errors; in blocks its own fault comes out", () => {
-    const slow = verification(8_448, 3n);
+    const slow = verification(4_352, 3n);
     expect(evaluated(slow, true)).toThrow(WorkRefused);
     expect(evaluated(slow, false)).toThrow("RSA modulus has a small prime factor");
-    expect(evaluated(verification(8_192, 3n), true)).toThrow("RSA modulus has a small prime factor");
+    expect(evaluated(verification(4_096, 3n), true)).toThrow("RSA modulus has a small prime factor");
   });
 
   test("that is slow keeps a transaction out of the pool and out of own blocks", () => {
@@ -75,7 +75,7 @@ describe("an RSA key", () => {
       feeAsset: null,
       fee: 10_000_000n,
       timestamp: BigInt(node.nowMs),
-      script: treeScript(verification(8_448, 3n)),
+      script: treeScript(verification(4_352, 3n)),
       proofs: [],
     });
     node.broadcast(signedBy(poorKey, setScript));
