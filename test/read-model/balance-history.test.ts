@@ -1,7 +1,8 @@
 import { expect, test } from "vitest";
-import { d1Double, putChain } from "../../scripts/tools/sqlite/d1-double.ts";
+import { d1Double } from "../../scripts/tools/sqlite/d1-double.ts";
 import type { Address } from "../../src/crypto/identities.ts";
 import { balanceHistoryQuery } from "../../src/read-model/account.ts";
+import { putChain } from "./put-chain.ts";
 
 const account = new Uint8Array(26).fill(7) as Address;
 

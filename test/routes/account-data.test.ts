@@ -1,11 +1,12 @@
 /** Data entries: long lists in parts, and what is refused. */
 import type { DatabaseSync } from "node:sqlite";
 import { beforeAll, describe, expect, test, vi } from "vitest";
-import { d1Double, putChain, putRows } from "../../scripts/tools/sqlite/d1-double.ts";
+import { d1Double, putRows } from "../../scripts/tools/sqlite/d1-double.ts";
 import { addressOfPublicKey, addressText } from "../../src/crypto/address.ts";
 import type { PublicKey } from "../../src/crypto/identities.ts";
 import type { DataEntry, DataValue } from "../../src/protocol/transactions/transaction.ts";
 import { dataEntryTable } from "../../src/tables/data-entries.ts";
+import { putChain } from "../read-model/put-chain.ts";
 import { fixtureText } from "../recorded-lines.ts";
 import { genesisOfFile, type TestNode, testNode } from "./test-node.ts";
 

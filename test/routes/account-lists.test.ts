@@ -1,10 +1,11 @@
 /** Lists of what belongs to an account or an asset: in parts, and what is refused. Answers of the reference are in replay. */
 import type { DatabaseSync } from "node:sqlite";
 import { beforeAll, describe, expect, test } from "vitest";
-import { d1Double, putChain } from "../../scripts/tools/sqlite/d1-double.ts";
+import { d1Double } from "../../scripts/tools/sqlite/d1-double.ts";
 import { addressOfPublicKey, addressText } from "../../src/crypto/address.ts";
 import { encodeBase58 } from "../../src/crypto/base58.ts";
 import type { PublicKey } from "../../src/crypto/identities.ts";
+import { putChain } from "../read-model/put-chain.ts";
 import { fixtureText } from "../recorded-lines.ts";
 import { genesisOfFile, type TestNode, testNode } from "./test-node.ts";
 

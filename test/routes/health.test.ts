@@ -1,8 +1,9 @@
 import { describe, expect, test } from "vitest";
-import { d1Double, putChain } from "../../scripts/tools/sqlite/d1-double.ts";
+import { d1Double } from "../../scripts/tools/sqlite/d1-double.ts";
 import { privateNetwork } from "../../src/network/networks/private.ts";
 import { findProblems, type HealthFacts } from "../../src/routes/health.ts";
 import { genesisText } from "../../src/tables/chain.ts";
+import { putChain } from "../read-model/put-chain.ts";
 import { testNode } from "./test-node.ts";
 
 const nowMs = 1_700_000_000_000;

@@ -4,6 +4,7 @@ import { beforeAll, describe, expect, test, vi } from "vitest";
 import type { Env } from "../../src/env.ts";
 import { serve } from "../../src/routes/serve.ts";
 import { schemaSql } from "../../src/tables/all-tables.ts";
+import { putChain } from "../read-model/put-chain.ts";
 import { fixtureText } from "../recorded-lines.ts";
 import { recordedReadModel } from "./recorded-chain.ts";
 import { genesisOfFile, type TestNode, testNode } from "./test-node.ts";
@@ -123,7 +124,7 @@ describe("parts that fail", () => {
     ["without tables", () => new DatabaseSync(":memory:")],
     ["without a chain", () => undefined],
   ])("of a fresh deployment, with a database %s, the first read wakes ChainState and is answered", async (_, make) => {
-    const { d1Double, putChain } = await import("../../scripts/tools/sqlite/d1-double.ts");
+    const { d1Double } = await import("../../scripts/tools/sqlite/d1-double.ts");
     const { d1, sqlite } = d1Double(make());
     let wakes = 0;
     const wake = async () => {
@@ -141,7 +142,7 @@ describe("parts that fail", () => {
   });
 
   test("a read model that is being written anew is a 503 that says how far it is, and wakes nobody", async () => {
-    const { d1Double, putChain } = await import("../../scripts/tools/sqlite/d1-double.ts");
+    const { d1Double } = await import("../../scripts/tools/sqlite/d1-double.ts");
     const { d1, sqlite } = d1Double();
     putChain(sqlite, { height: 5, genesis: genesisOfFile(network), isWhole: false, progress: "3 of 19 tables" });
     const wake = vi.fn(async () => {});
@@ -158,7 +159,7 @@ describe("parts that fail", () => {
   });
 
   test("a fresh deployment whose read model is still being written after the wake says how far it is", async () => {
-    const { d1Double, putChain } = await import("../../scripts/tools/sqlite/d1-double.ts");
+    const { d1Double } = await import("../../scripts/tools/sqlite/d1-double.ts");
     const { d1, sqlite } = d1Double();
     const wake = vi.fn(async () => {
       putChain(sqlite, { height: 5, genesis: genesisOfFile(network), isWhole: false, progress: "0 of 19 tables" });
@@ -170,7 +171,7 @@ describe("parts that fail", () => {
   });
 
   test("a read model of another chain is a 503", async () => {
-    const { d1Double, putChain } = await import("../../scripts/tools/sqlite/d1-double.ts");
+    const { d1Double } = await import("../../scripts/tools/sqlite/d1-double.ts");
     const { d1, sqlite } = d1Double();
     putChain(sqlite, { height: 5, genesis: "another" });
     const other = testNode({ database: d1, network });

@@ -4,7 +4,6 @@
  */
 import { DatabaseSync } from "node:sqlite";
 import { schemaSql } from "../../../src/tables/all-tables.ts";
-import { chainTable, identityOf } from "../../../src/tables/chain.ts";
 import { metaTable } from "../../../src/tables/meta.ts";
 import { SCHEMA_VERSION } from "../../../src/tables/migrations/all-migrations.ts";
 import { RELEASE } from "../../../src/tables/migrations/release.ts";
@@ -67,25 +66,6 @@ function newReadModel(): DatabaseSync {
 /** Writes rows as the publisher does. */
 export function putRows<R extends Row>(sqlite: DatabaseSync, table: Table<R>, rows: readonly NoInfer<R>[]): void {
   sqlite.prepare(table.publishSql).run(`[${rows.map((row) => rowText(table, row)).join(",")}]`);
-}
-
-/** Lets a read model show a chain. @param genesis as `genesisText` */
-export function putChain(
-  sqlite: DatabaseSync,
-  {
-    genesis = "",
-    ...row
-  }: { readonly height: number; readonly genesis?: string; readonly isWhole?: boolean; readonly progress?: string },
-): void {
-  const shown = {
-    version: "tip",
-    epoch: 0,
-    publishedAt: 0,
-    finalizedHeight: 1,
-    identity: identityOf(genesis, "drawn"),
-  };
-  const known = { sequence: 0, batch: "batch", isWhole: true, progress: undefined };
-  putRows(sqlite, chainTable, [{ id: 1, ...shown, ...known, ...row }]);
 }
 
 /** A D1 database, and its SQLite beneath; by default with the tables of this release. */

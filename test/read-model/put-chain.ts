@@ -1,0 +1,22 @@
+import type { DatabaseSync } from "node:sqlite";
+import { putRows } from "../../scripts/tools/sqlite/d1-double.ts";
+import { chainTable, identityOf } from "../../src/tables/chain.ts";
+
+/** Lets a read model show a chain. @param genesis as `genesisText` */
+export function putChain(
+  sqlite: DatabaseSync,
+  {
+    genesis = "",
+    ...row
+  }: { readonly height: number; readonly genesis?: string; readonly isWhole?: boolean; readonly progress?: string },
+): void {
+  const shown = {
+    version: "tip",
+    epoch: 0,
+    publishedAt: 0,
+    finalizedHeight: 1,
+    identity: identityOf(genesis, "drawn"),
+  };
+  const known = { sequence: 0, batch: "batch", isWhole: true, progress: undefined };
+  putRows(sqlite, chainTable, [{ id: 1, ...shown, ...known, ...row }]);
+}
