@@ -218,7 +218,7 @@ class FaultRun implements LoadedNode {
     const { node } = this.#object;
     if (node !== undefined) {
       this.#greatestHeight = Math.max(this.#greatestHeight, node.height);
-      this.#checkAccepted(node);
+      this.#checkAccepted(node, isHit);
       await this.#checkReadable(node);
     }
     return outcome;
@@ -243,11 +243,10 @@ class FaultRun implements LoadedNode {
     if (line.startsWith("nothing is published until the next start")) this.breach(line);
   }
 
-  /** A database that has failed twice at a transaction has it thrown out. */
-  #checkAccepted(node: SimulatedNode): void {
-    if (this.#fullTurns > 0) return;
+  /** @param isHit a database that fails at a transaction for the second time has it thrown out */
+  #checkAccepted(node: SimulatedNode, isHit: boolean): void {
     for (const line of this.#accepted.findVanished(node, () => this.#copy()))
-      if (this.#object.failures < 2) this.breach(line);
+      if (!isHit || this.#object.failures < 2) this.breach(line);
       else this.#journal.note(`after ${this.#object.failures} failures of the database ${line}`);
   }
 
