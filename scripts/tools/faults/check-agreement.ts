@@ -26,7 +26,6 @@ interface Apart extends Omit<ComparedPart, "fields"> {
  */
 const apart: ReadonlyMap<string, Apart> = new Map<string, Apart>([
   ["micro_block", { fields: ["timestamp"] }],
-  ["counter", { fields: ["count"] }],
   ["account_number", { fields: ["number"] }],
   ["account_lease", { fields: ["number"] }],
   ["account_alias", { fields: ["number"] }],
@@ -37,6 +36,9 @@ const apart: ReadonlyMap<string, Apart> = new Map<string, Apart>([
     { instead: { holder: "(SELECT address FROM account_number WHERE number = asset_balance_history.holder)" } },
   ],
 ]);
+
+/** It counts what was numbered. */
+const ofSteps: readonly string[] = ["counter"];
 
 /** Taken back, they have what only who was there knows, and not again what has left them with time. */
 const notTakenBack: readonly string[] = ["micro_block", "balance_history", "asset_balance_history"];
@@ -58,14 +60,19 @@ export function replayDifferences(node: SimulatedNode, { makeEmpty, copy, takenB
   for (const block of blocks.slice(0, lowest - 1)) replay.append(block);
   const reverted = copy();
   reverted.chain.forks.revertTo(lowest, { isForced: true });
-  const ofReverted = stateDifferences(reverted, replay, notTakenBack);
+  const ofReverted = stateDifferences(reverted, replay, [...ofSteps, ...notTakenBack]);
   reverted.database.database.close();
   for (const block of blocks.slice(lowest - 1)) replay.append(block);
-  return [...ofReverted.map((line) => `taken back to height ${lowest}, ${line}`), ...stateDifferences(node, replay)];
+  // A tip that grew by micro-blocks has forms that the replay's has not.
+  const ofForms = node.chain.stored.microBlockCount() > 0 ? ["micro_block"] : [];
+  return [
+    ...ofReverted.map((line) => `taken back to height ${lowest}, ${line}`),
+    ...stateDifferences(node, replay, [...ofSteps, ...ofForms]),
+  ];
 }
 
 /** @param passedOver tables that are not looked at */
-function stateDifferences(node: SimulatedNode, replay: SimulatedNode, passedOver: readonly string[] = []): string[] {
+function stateDifferences(node: SimulatedNode, replay: SimulatedNode, passedOver: readonly string[]): string[] {
   const databases = { own: node.database.database, other: replay.database.database, otherName: "the replay" };
   return stateTables
     .filter(({ name }) => !passedOver.includes(name))
