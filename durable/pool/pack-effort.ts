@@ -5,13 +5,16 @@
 import type { RuleError } from "../../src/protocol/faults.ts";
 import { newestLibraryVersion } from "../../src/protocol/transactions/library-versions.ts";
 import { WorkRefused } from "../../src/ride/work-refused.ts";
+import type { Effort } from "../../src/rules/transactions/block-context.ts";
 import { FailedTransaction } from "../../src/rules/transactions/failed-transaction.ts";
 import { maxTotalComplexity } from "../../src/rules/transactions/invoke/limits.ts";
 import type { PoolEntry } from "./pool-entry.ts";
 
 /** A block has room for 2,500,000: in a minute of micro-blocks every two seconds there is more than enough for it. */
 export const PACK_COMPLEXITY = 200_000n;
-/** Counts for a transaction that is refused without saying what ran before: signatures, a verifier, a script of an asset. */
+/** Counts for a transaction that its fields or balances forbid: no script is run to find that out. */
+const FORBIDDEN_COMPLEXITY = 20n;
+/** Counts for one that is refused later without saying why: signatures, a verifier, a script of an asset. */
 const REFUSED_COMPLEXITY = 500n;
 /** The same where a script said no. */
 const REFUSED_BY_SCRIPT_COMPLEXITY = 4_000n;
@@ -19,11 +22,17 @@ const REFUSED_BY_SCRIPT_COMPLEXITY = 4_000n;
 const REFUSED_CALL_COMPLEXITY = BigInt(maxTotalComplexity(newestLibraryVersion));
 
 /** What a refused transaction counts for. What it ran may be less, and in rare cases more. */
-export function refusedComplexity(refusal: RuleError | WorkRefused): bigint {
+export function refusedComplexity(refusal: RuleError | WorkRefused, effort: Effort): bigint {
+  if (!effort.hasRun) return FORBIDDEN_COMPLEXITY;
+  const known = BigInt(effort.complexity);
+  const guess = guessOf(refusal);
+  return known > guess ? known : guess;
+}
+
+/** Of a script that did not come to its end only this is known. */
+function guessOf(refusal: RuleError | WorkRefused): bigint {
   if (refusal instanceof WorkRefused) return REFUSED_CALL_COMPLEXITY;
   const { fault, cause } = refusal;
-  // Dates are looked at before any script.
-  if (fault.code === "timestampFromFuture") return 0n;
   if (cause instanceof FailedTransaction)
     return BigInt(Math.max(cause.facts.spentComplexity, Number(REFUSED_COMPLEXITY)));
   switch (fault.code) {

@@ -8,6 +8,7 @@ import type { Transaction } from "../../src/protocol/transactions/transaction.ts
 import { WorkRefused } from "../../src/ride/work-refused.ts";
 import type { BlockRun } from "../../src/rules/blocks/block-run.ts";
 import type { StateView } from "../../src/rules/state/state-view.ts";
+import type { Effort } from "../../src/rules/transactions/block-context.ts";
 import { PACK_COMPLEXITY, refusedComplexity, UnfitTransactions } from "./pack-effort.ts";
 import { isExpired } from "./pool-context.ts";
 import type { PoolEntry } from "./pool-entry.ts";
@@ -143,13 +144,14 @@ export class Packing {
       return;
     }
     const before = this.#run.usage.scriptComplexity;
+    const effort: Effort = { hasRun: false, complexity: 0 };
     try {
-      this.#run.add(transaction, !entry.hasVerifiedSignatures);
+      this.#run.add(transaction, !entry.hasVerifiedSignatures, effort);
       this.packed.push(transaction);
       this.#spentComplexity += this.#run.usage.scriptComplexity - before;
     } catch (error) {
       if (error instanceof WorkRefused) {
-        this.#spentComplexity += refusedComplexity(error);
+        this.#spentComplexity += refusedComplexity(error, effort);
         this.dropped.push(entry);
         return;
       }
@@ -163,7 +165,7 @@ export class Packing {
         this.#spentComplexity += fault.got - before;
         return;
       }
-      this.#spentComplexity += refusedComplexity(error);
+      this.#spentComplexity += refusedComplexity(error, effort);
       if (!waits(error)) this.dropped.push(entry);
     }
   }

@@ -21,7 +21,7 @@ import type { BlockRun } from "../../src/rules/blocks/block-run.ts";
 import { OverlayView } from "../../src/rules/state/overlay-view.ts";
 import type { StateView } from "../../src/rules/state/state-view.ts";
 import { applyTransaction } from "../../src/rules/transactions/apply-transaction.ts";
-import type { BlockContext } from "../../src/rules/transactions/block-context.ts";
+import type { BlockContext, Effort } from "../../src/rules/transactions/block-context.ts";
 import { tipContext } from "../../src/rules/transactions/tip-context.ts";
 import { CleanUpTurns } from "./clean-up-turns.ts";
 import { OrderedList } from "./ordered-list.ts";
@@ -306,12 +306,13 @@ export class UtxPool {
   #check(entry: PoolEntry, view: StateView, nowMs: number): { readonly holds: boolean; readonly complexity: bigint } {
     const transaction = this.#load(entry.key);
     if (transaction === undefined) return { holds: false, complexity: 0n };
+    const effort: Effort = { hasRun: false, complexity: 0 };
     try {
-      const context = { ...tipContext(view, nowMs, false), execution: "limited" } as const;
+      const context = { ...tipContext(view, nowMs, false), execution: "limited", effort } as const;
       const { totalComplexity } = applyTransaction(transaction, this.#viewAfterReturned(view, nowMs), context);
       return { holds: true, complexity: totalComplexity };
     } catch (error) {
-      if (isRefusal(error)) return { holds: false, complexity: refusedComplexity(error) };
+      if (isRefusal(error)) return { holds: false, complexity: refusedComplexity(error, effort) };
       this.#suspect(entry);
       throw error;
     }

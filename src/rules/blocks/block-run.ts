@@ -20,6 +20,7 @@ import type { CallRecord } from "../../ride/results/call-record.ts";
 import type { BlockLimits } from "../consensus/block-limits.ts";
 import type { OverlayView } from "../state/overlay-view.ts";
 import { applyTransaction } from "../transactions/apply-transaction.ts";
+import type { Effort } from "../transactions/block-context.ts";
 import { type FeeShares, feeShares } from "../transactions/fee-shares.ts";
 import { affectedAddresses } from "../transactions/participants.ts";
 import { withBalanceChange } from "../transactions/portfolio.ts";
@@ -92,15 +93,15 @@ export class BlockRun {
    * @param verifySignatures in place of what holds for the run
    * @throws RuleError what the transaction broke, or blockLimitExceeded when it does not fit
    */
-  add(transaction: Transaction, verifySignatures?: boolean): void {
-    this.place(this.judge(transaction, verifySignatures));
+  add(transaction: Transaction, verifySignatures?: boolean, effort?: Effort): void {
+    this.place(this.judge(transaction, verifySignatures, effort));
   }
 
   /**
    * What the next transaction does by its own rules. Nothing changes.
    * @throws RuleError as `add`
    */
-  judge(transaction: Transaction, verifySignatures = this.#facts.verifySignatures): JudgedTransaction {
+  judge(transaction: Transaction, verifySignatures = this.#facts.verifySignatures, effort?: Effort): JudgedTransaction {
     const { overlay, blockVersion, generator, blockTimestamp, previousBlockTimestamp } = this.#facts;
     const { snapshot, status, spentComplexity, totalComplexity, callResult, ethereumCall } = applyTransaction(
       transaction,
@@ -110,6 +111,7 @@ export class BlockRun {
         previousBlockTimestamp,
         blockGenerator: generator,
         verifySignatures,
+        effort,
       },
     );
     const bytes = encodeForBlock(transaction, blockVersion);

@@ -74,11 +74,15 @@ function succeed(transaction: Transaction, view: StateView, context: BlockContex
   checkMinimumFee(transaction, view);
   checkFeeFunds(transaction, view);
   const isLimited = context.execution === "limited" && mayFailLate(transaction, view);
+  const { effort = { hasRun: false, complexity: 0 } } = context;
+  effort.hasRun = true;
   const verifierComplexity = verifyAuthorization(transaction, view, context);
+  effort.complexity = verifierComplexity;
   const effect = afterSpending(verifierComplexity, () =>
     effectOf(transaction, view, isLimited ? context : withoutLimit(context)),
   );
   const spent = verifierComplexity + (effect.spentComplexity ?? 0);
+  effort.complexity = spent;
   checkResult(effect.snapshot, spent, transaction, view);
   const remaining = isLimited ? failFreeComplexity - spent : undefined;
   const assetComplexity = verifyAssetScripts(transaction, view, context, spent, remaining);

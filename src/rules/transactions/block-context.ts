@@ -10,6 +10,14 @@ import type { TraceStep } from "./scripts/trace.ts";
  */
 export type Execution = "whole" | "strict" | "limited";
 
+/** What judging a transaction has run so far, for whoever gives the time for it. */
+export interface Effort {
+  /** Whether any signature or script was looked at: what its fields and balances forbid comes before. */
+  hasRun: boolean;
+  /** Of the scripts that ran to their end. */
+  complexity: number;
+}
+
 export interface BlockContext {
   /** Milliseconds; undefined for the genesis block. */
   readonly previousBlockTimestamp: bigint | undefined;
@@ -22,4 +30,6 @@ export interface BlockContext {
   readonly execution?: Execution;
   /** Gets a step for each script that runs, with what it computed. Left out where nobody asks: logs cost time. */
   readonly trace?: TraceStep[];
+  /** Follows what is run, also of a transaction that is then refused. */
+  readonly effort?: Effort | undefined;
 }

@@ -90,7 +90,7 @@ describe("one packing", () => {
     ]);
   });
 
-  test("counts what it refuses, and drops it", () => {
+  test("counts little for what balances forbid: no script has run", () => {
     const node = nodeWithVerifier(0);
     const { view } = node.chain;
     const balance = view.balance(addressOfPublicKey(poorKey.publicKey, blockchain.chainId), null);
@@ -99,24 +99,38 @@ describe("one packing", () => {
       const fields = { key: poorKey, to: richKey, fee: 500_000n, amount: balance / 2n };
       node.broadcast(signedTransfer({ timestamp: BigInt(node.nowMs - index), ...fields }));
     }
-    const { transactions, runs } = pack(node, { maxComplexity: complexityOf(node) + 2_000n });
+    const { transactions, runs } = pack(node, { maxComplexity: complexityOf(node) + 100n });
     expect(transactions).toHaveLength(1);
-    // 500 each.
-    expect(runs).toBe(5);
-    expect(node.pool.size).toBe(8);
+    expect(runs).toBe(6);
+    expect(node.pool.size).toBe(7);
+  });
+
+  test.each([
+    ["what its scripts cost where that is known", { hasRun: true, complexity: 30_000 }, 2],
+    ["a guess where it is not", { hasRun: true, complexity: 0 }, 12],
+  ])("counts of what is refused %s, and drops it", (_, effort, tried) => {
+    const node = nodeWithVerifier(12);
+    const { runs } = pack(node, { maxComplexity: 50_000n }, (run) => {
+      run.add = (_transaction, _verifies, meter) => {
+        Object.assign(meter as object, effort);
+        throw new RuleError({ code: "feeMissing" } as TransactionFault);
+      };
+    });
+    expect([runs, 12 - node.pool.size]).toEqual([tried, tried]);
   });
 
   test("counts work that is refused as a call that ran to its end", () => {
     const node = nodeWithVerifier(12);
     const { runs } = pack(node, {}, (run) => {
-      run.add = () => {
+      run.add = (_transaction, _verifies, meter) => {
+        Object.assign(meter as object, { hasRun: true });
         throw new WorkRefused("an RSA key is too long");
       };
     });
     expect([runs, node.pool.size]).toEqual([4, 8]);
   });
 
-  test("counts nothing for a date that is too late: no script has run, and it may come into the next block", () => {
+  test("counts little for a date that is too late, and keeps the transaction: it may come into the next block", () => {
     const date = { code: "timestampFromFuture" } as TransactionFault;
     const node = nodeWithVerifier(12);
     const { runs } = pack(node, { maxComplexity: 600n }, (run) => {
