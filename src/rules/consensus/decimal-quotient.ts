@@ -62,7 +62,6 @@ export function roundToPrecision(value: bigint): bigint {
  * @param denominator positive
  */
 export function decimalQuotient(numerator: bigint, denominator: bigint): number {
-  if (numerator === 0n) return 0;
   const { digits, exponent } = decimalRatio(numerator, denominator);
   return exponent >= 0
     ? nearestDouble(digits * 10n ** BigInt(exponent), 1n)
