@@ -46,7 +46,7 @@ test("change sets of transactions are kept from feature 22 on, or where the owne
     const transfer = signedTransfer({ timestamp: BigInt(node.nowMs) });
     node.broadcast(transfer);
     while (node.pool.size > 0) node.step();
-    return node.node.store.find(transactionTable, { id: transfer.id })?.snapshot !== undefined;
+    return node.node.store.findLatest(transactionTable, { id: transfer.id })?.snapshot !== undefined;
   };
   expect(isKept(Feature.LightNode, false)).toBe(true);
   expect(isKept(Feature.CeaseXtnBuyback, false)).toBe(false);
