@@ -179,7 +179,7 @@ test("a miner that is off, or whose accounts have too little, never wakes and sa
   const off = new SimulatedNode({ startMs, node: withMiner({ enable: false }) });
   expect(off.miner.nextWakeMs(startMs)).toBeUndefined();
   const node = nodeInTime();
-  const poor = node.wallet.generate(1);
+  const poor = node.wallet.create()!;
   const miner = new Miner(factsOf(node, { accounts: () => [poor] }));
   expect(miner.nextWakeMs(node.nowMs)).toBeUndefined();
   expect(miner.schedule().accounts).toEqual([
@@ -204,7 +204,7 @@ test("a miner makes no block whose state hash would have no place in its form", 
 test("an account joins when the wallet has made it", () => {
   const node = nodeInTime();
   expect(node.miner.schedule().accounts).toHaveLength(1);
-  node.wallet.generate(1);
+  node.wallet.create();
   node.miner.accountsChanged();
   expect(node.miner.schedule().accounts).toHaveLength(2);
 });
