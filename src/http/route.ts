@@ -72,9 +72,10 @@ export function routesFor<Context extends RoutingContext>() {
       facts: row as unknown as SettledFacts,
       respond: async (request, context) => {
         if (!endsAsItShould(request.path, row)) return undefined;
+        // Whoever lacks the key is told so, whatever the path holds.
+        if (row.isPrivate && !context.hasApiKey(request.headers)) throw new ApiError({ code: "apiKeyNotValid" });
         const params = readParams(row.params ?? {}, request.params, context.chainId);
         if (params === mismatch) return undefined;
-        if (row.isPrivate && !context.hasApiKey(request.headers)) throw new ApiError({ code: "apiKeyNotValid" });
         if (row.refusesGet && request.method === "GET") return methodNotAllowed;
         if (row.anyAccept !== true && formOf(request) === undefined) return undefined;
         const query = readQuery(row.query ?? {}, request.searchParams, context.chainId);
