@@ -3,7 +3,6 @@
  * nothing of it is published.
  */
 import * as z from "zod";
-import type { StateStore } from "../state/state-store.ts";
 
 export interface WalletRecord {
   /** Number of the account that is made next. */
@@ -24,8 +23,14 @@ const WALLET = "wallet";
 const number = z.number().int().nonnegative();
 const recordSchema = z.object({ nextNonce: number, nonces: z.array(number) });
 
-/** In a row of what the database says of itself, which no database of another node has. */
-export function storedWallet(store: Pick<StateStore, "findMeta" | "putMeta">): WalletStorage {
+/** What a database says of itself: texts by name. */
+interface MetaRows {
+  findMeta(name: string): string | undefined;
+  putMeta(name: string, value: string): void;
+}
+
+/** In a row of what the object's database says of itself, which is not published. */
+export function storedWallet(store: MetaRows): WalletStorage {
   return {
     find: () => {
       const text = store.findMeta(WALLET);

@@ -71,7 +71,8 @@ const calculateFee = route({
     orFormatFault(() => {
       const sender = readFirst(body, "senderPublicKey", text);
       const transaction = unsignedTransactionOf({ ...body, fee: anyFee, sender }, sender, chainId);
-      return feeReply(transaction, askState);
+      // Whatever chain the recipient or the request names, the account of the key is one of this network.
+      return feeReply({ ...transaction, chainId }, askState);
     }),
 });
 

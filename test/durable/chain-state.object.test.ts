@@ -84,8 +84,11 @@ async function everything(rows: (sql: string) => unknown): Promise<string> {
     "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE '\\_cf%' ESCAPE '\\' AND name NOT LIKE 'sqlite%'",
   )) as { name: string }[];
   const contents = await Promise.all(tables.map(({ name }) => rows(`SELECT * FROM "${name}"`)));
+  // SQLite of the object gives a blob as a buffer, D1 as a list of numbers.
+  const isBlob = (value: unknown): value is ArrayBuffer | number[] =>
+    value instanceof ArrayBuffer || (Array.isArray(value) && value.every((item) => typeof item === "number"));
   return JSON.stringify(contents, (_, value: unknown) =>
-    value instanceof ArrayBuffer ? encodeHex(new Uint8Array(value)) : value,
+    isBlob(value) ? encodeHex(new Uint8Array(value)) : value,
   ).replaceAll('\\"', '"');
 }
 
@@ -167,6 +170,7 @@ describe("ChainState", () => {
     for (const secret of [decodeBase58(seed), await ask<Uint8Array>("accountSeed", decodeBase58(first))])
       for (const tables of [own, read])
         for (const text of [encodeBase58(secret), encodeHex(secret)]) expect(tables).not.toContain(text);
+    for (const tables of [own, read]) expect(tables).toContain(encodeHex(decodeBase58(first)));
     expect(own).toContain('"nonces":[0,2]');
     expect(read).not.toContain("nonces");
   });

@@ -160,6 +160,19 @@ describe("signing", () => {
     expect((await sign({ ...issue, fee: 1, timestamp: 5 })).json).toMatchObject({ type: 3, version: 1 });
   });
 
+  test("chain ids are signed bytes in an update of asset information, too", async () => {
+    const update = {
+      type: 17,
+      sender: first,
+      assetId: otherAsset,
+      name: "Named",
+      description: "",
+      fee: 1,
+      timestamp: 5,
+    };
+    expect((await sign({ ...update, chainId: -1 })).json).toMatchObject({ type: 17, chainId: -1 });
+  });
+
   test("`feeAsset` counts where there is no `feeAssetId`", async () => {
     const feeAssetOf = async (members: Json) => {
       const { json } = await sign({ ...transfer, ...members });
@@ -232,6 +245,15 @@ describe("transactions that nobody has signed", () => {
       error: 1,
       validationErrors: { obj: [{ msg: ["Can't parse version"], args: [] }] },
     });
+  });
+
+  test("the fee is that of the key's account on this network, also where the transaction is of another", async () => {
+    const senderPublicKey = "FC4VS8rfGda8a8AttXL8TpfhopogVPggQFWvtdTP1d98";
+    const body = { type: 17, senderPublicKey, assetId: otherAsset, name: "Named", description: "" };
+    for (const chain of [chainId, 87]) {
+      const { json } = await ask(nodeOf(), "POST", "/transactions/calculateFee", { ...body, chainId: chain });
+      expect(json).toEqual({ feeAssetId: null, feeAmount: 500_000 });
+    }
   });
 
   test("the bytes of a transaction are those that are signed, whether the sender is `senderPublicKey` or `senderPk`", async () => {

@@ -26,6 +26,11 @@ export function scriptJson(script: Script | null): string | null {
   return script === null ? null : encodePrefixedBase64(script);
 }
 
+/** The reference's chain ids are signed bytes. */
+export function chainIdJson({ chainId }: { readonly chainId: number }): number {
+  return (chainId << 24) >> 24;
+}
+
 /** Id of an issued asset. */
 export const assetIdText: JsonRead<AssetId> = (json) => {
   if (typeof json !== "string") return refuse("Expected base58-encoded assetId");

@@ -8,7 +8,7 @@ import type { Asset, AssetId } from "./asset.ts";
 import { checkAssetDescription, checkAssetName, checkFee } from "./checks.ts";
 import { dataForm, type TransactionFormat } from "./format.ts";
 import { check, malformed } from "./format-faults.ts";
-import { assetIdText, proofsList } from "./json-fields.ts";
+import { assetIdText, chainIdJson, proofsList } from "./json-fields.ts";
 import * as json from "./json-reader.ts";
 import { assetIdOfBytes } from "./message-fields.ts";
 import type { UpdateAssetInfoTransaction } from "./transaction.ts";
@@ -62,7 +62,7 @@ export const updateAssetInfo: TransactionFormat<UpdateAssetInfoTransaction> = {
   }),
   // Printed whatever the version; where the common members have it, it stays there.
   json: (tx) => ({
-    chainId: tx.chainId,
+    chainId: chainIdJson(tx),
     assetId: encodeBase58(tx.asset),
     name: tx.name,
     description: tx.description,

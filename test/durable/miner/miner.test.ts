@@ -209,6 +209,18 @@ test("an account joins when the wallet has made it", () => {
   expect(node.miner.schedule().accounts).toHaveLength(2);
 });
 
+test("an account that was deleted generates no more, in the round that it began neither", () => {
+  const node = nodeInTime();
+  node.mineTo(3);
+  const [account] = node.wallet.accounts();
+  node.broadcast(signedTransfer({ timestamp: BigInt(node.nowMs) }));
+  node.wallet.delete(account!.address);
+  node.miner.accountsChanged();
+  expect(node.miner.schedule().accounts).toEqual([]);
+  expect(node.miner.nextWakeMs(node.nowMs)).toBeUndefined();
+  expect(node.miner.run(node.nowMs + 60_000).kind).toBe("nothing");
+});
+
 test("a block that cannot be appended is tried again a second later", () => {
   const node = nodeInTime();
   const failure = new Error("the disk is full");
