@@ -2,7 +2,9 @@
 import { Wallet } from "../../durable/wallet/wallet.ts";
 import { WalletCalls } from "../../durable/wallet/wallet-calls.ts";
 import type { WalletRecord, WalletStorage } from "../../durable/wallet/wallet-storage.ts";
-import { parseNetwork, parseSecrets, parseSettingsJson } from "../../src/network/parse-network.ts";
+import { isNetworkName } from "../../src/network/named-networks.ts";
+import { networkOfBinding } from "../../src/network/network-of-binding.ts";
+import { parseSecrets, parseSettingsJson } from "../../src/network/parse-network.ts";
 
 export function walletInMemory(): WalletStorage {
   let kept: WalletRecord | undefined;
@@ -14,11 +16,10 @@ export function walletInMemory(): WalletStorage {
   };
 }
 
-/** @param network text of a `network.json`; without a seed in it there are no accounts */
+/** @param network a named one, or the text of a `network.json`; without a seed in it there are no accounts */
 export function testWallet(network: string): WalletCalls {
-  const file = parseSettingsJson(network);
-  const { blockchain, node } = parseNetwork(file, "the network of a test");
-  const { walletSeed } = parseSecrets(file);
+  const { blockchain, node } = networkOfBinding(network);
+  const { walletSeed } = isNetworkName(network) ? {} : parseSecrets(parseSettingsJson(network));
   const { chainId } = blockchain;
   const facts = { chainId, accounts: node.walletAccounts, storage: walletInMemory() };
   return new WalletCalls({
