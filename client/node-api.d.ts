@@ -389,6 +389,115 @@ export interface paths {
       };
     };
   };
+  "/addresses": {
+    /** Accounts of the node's wallet. In no order that means anything. A node without a seed has none. */
+    get: {
+      parameters: {
+        path?: never;
+        query?: never;
+        header?: never;
+        cookie?: never;
+      };
+      requestBody?: never;
+      responses: {
+        200: { content: { "application/json": (components["schemas"]["Address"])[]; "application/json; large-significand-format=string": (components["schemas"]["Address"])[] } };
+        404: components["responses"]["NoRoute"];
+        503: components["responses"]["NoTimelyAnswer"];
+      };
+    };
+    /** Make an account of the wallet. It may generate blocks, and the node signs for it. */
+    post: {
+      parameters: {
+        path?: never;
+        query?: never;
+        header?: never;
+        cookie?: never;
+      };
+      requestBody?: never;
+      responses: {
+        200: { content: { "application/json": { address: components["schemas"]["Address"] }; "application/json; large-significand-format=string": { address: components["schemas"]["Address"] } } };
+        400: { content: { "application/json": components["schemas"]["ApiError"] } };
+        403: { content: { "application/json": components["schemas"]["ApiError"] } };
+        404: components["responses"]["NoRoute"];
+        503: components["responses"]["NoTimelyAnswer"];
+      };
+    };
+  };
+  "/addresses/seq/{from}/{to}": {
+    /** Some accounts of the wallet. By their place in the list of all, from 0 on; `to` is not among them. */
+    get: {
+      parameters: {
+        path: { from: number; to: number };
+        query?: never;
+        header?: never;
+        cookie?: never;
+      };
+      requestBody?: never;
+      responses: {
+        200: { content: { "application/json": (components["schemas"]["Address"])[]; "application/json; large-significand-format=string": (components["schemas"]["Address"])[] } };
+        400: { content: { "application/json": components["schemas"]["ApiError"] } };
+        404: components["responses"]["NoRoute"];
+        503: components["responses"]["NoTimelyAnswer"];
+      };
+    };
+  };
+  "/addresses/{address}": {
+    /** Delete an account of the wallet. The node generates no more blocks with it and signs no more for it. What it owns stays its own. */
+    delete: {
+      parameters: {
+        path: { address: string };
+        query?: never;
+        header?: never;
+        cookie?: never;
+      };
+      requestBody?: never;
+      responses: {
+        200: { content: { "application/json": { deleted: boolean }; "application/json; large-significand-format=string": { deleted: boolean } } };
+        400: { content: { "application/json": components["schemas"]["ApiError"] } };
+        403: { content: { "application/json": components["schemas"]["ApiError"] } };
+        404: components["responses"]["NoRoute"];
+        503: components["responses"]["NoTimelyAnswer"];
+      };
+    };
+  };
+  "/addresses/seed/{address}": {
+    /** Seed of an account of the wallet. A secret: whoever knows it owns what the account has. */
+    get: {
+      parameters: {
+        path: { address: string };
+        query?: never;
+        header?: never;
+        cookie?: never;
+      };
+      requestBody?: never;
+      responses: {
+        200: { content: { "application/json": { address: components["schemas"]["Address"]; seed: components["schemas"]["Base58"] }; "application/json; large-significand-format=string": { address: components["schemas"]["Address"]; seed: components["schemas"]["Base58"] } } };
+        400: { content: { "application/json": components["schemas"]["ApiError"] } };
+        403: { content: { "application/json": components["schemas"]["ApiError"] } };
+        404: components["responses"]["NoRoute"];
+        503: components["responses"]["NoTimelyAnswer"];
+      };
+    };
+  };
+  "/wallet/seed": {
+    /** Seed of the wallet. A secret: the keys of all its accounts follow from it. */
+    get: {
+      parameters: {
+        path?: never;
+        query?: never;
+        header?: never;
+        cookie?: never;
+      };
+      requestBody?: never;
+      responses: {
+        200: { content: { "application/json": { seed: components["schemas"]["Base58"] }; "application/json; large-significand-format=string": { seed: components["schemas"]["Base58"] } } };
+        400: { content: { "application/json": components["schemas"]["ApiError"] } };
+        403: { content: { "application/json": components["schemas"]["ApiError"] } };
+        404: components["responses"]["NoRoute"];
+        503: components["responses"]["NoTimelyAnswer"];
+      };
+    };
+  };
   "/addresses/data/{address}/{key}": {
     /** Data entry of a key */
     get: {
@@ -749,6 +858,84 @@ export interface paths {
       requestBody: { content: { "application/json": components["schemas"]["SignedTransaction"] } };
       responses: {
         200: { content: { "application/json": components["schemas"]["TransactionBroadcast"]; "application/json; large-significand-format=string": components["schemas"]["TransactionBroadcast"] } };
+        400: { content: { "application/json": components["schemas"]["ApiError"] } };
+        404: components["responses"]["NoRoute"];
+        501: { content: { "application/json": components["schemas"]["ApiError"] } };
+        503: components["responses"]["NoTimelyAnswer"];
+      };
+    };
+  };
+  "/transactions/sign": {
+    /** Sign a transaction of an account of the wallet. It is not broadcast, and nothing is looked up: what is signed may be refused later. */
+    post: {
+      parameters: {
+        path?: never;
+        query?: never;
+        header?: never;
+        cookie?: never;
+      };
+      requestBody: { content: { "application/json": components["schemas"]["UnsignedTransaction"] } };
+      responses: {
+        200: { content: { "application/json": components["schemas"]["Transaction"]; "application/json; large-significand-format=string": components["schemas"]["Transaction"] } };
+        400: { content: { "application/json": components["schemas"]["ApiError"] } };
+        403: { content: { "application/json": components["schemas"]["ApiError"] } };
+        404: components["responses"]["NoRoute"];
+        501: { content: { "application/json": components["schemas"]["ApiError"] } };
+        503: components["responses"]["NoTimelyAnswer"];
+      };
+    };
+  };
+  "/transactions/sign/{signerAddress}": {
+    /** Sign a transaction with another account of the wallet. As a script of the sender may ask for. The sender is an account of the wallet, too. */
+    post: {
+      parameters: {
+        path: { signerAddress: string };
+        query?: never;
+        header?: never;
+        cookie?: never;
+      };
+      requestBody: { content: { "application/json": components["schemas"]["UnsignedTransaction"] } };
+      responses: {
+        200: { content: { "application/json": components["schemas"]["Transaction"]; "application/json; large-significand-format=string": components["schemas"]["Transaction"] } };
+        400: { content: { "application/json": components["schemas"]["ApiError"] } };
+        403: { content: { "application/json": components["schemas"]["ApiError"] } };
+        404: components["responses"]["NoRoute"];
+        501: { content: { "application/json": components["schemas"]["ApiError"] } };
+        503: components["responses"]["NoTimelyAnswer"];
+      };
+    };
+  };
+  "/transactions/calculateFee": {
+    /** Smallest fee of a transaction. On the newest published state. The request names the sender's key; its fee, if there is one, does not count. */
+    post: {
+      parameters: {
+        path?: never;
+        query?: never;
+        header?: never;
+        cookie?: never;
+      };
+      requestBody: { content: { "application/json": components["schemas"]["UnsignedTransaction"] } };
+      responses: {
+        200: { content: { "application/json": { feeAssetId: components["schemas"]["AssetId"] | null; feeAmount: components["schemas"]["Int64"] }; "application/json; large-significand-format=string": { feeAssetId: components["schemas"]["AssetId"] | null; feeAmount: components["schemas"]["Int64"] } } };
+        400: { content: { "application/json": components["schemas"]["ApiError"] } };
+        404: components["responses"]["NoRoute"];
+        501: { content: { "application/json": components["schemas"]["ApiError"] } };
+        503: { content: { "application/json": components["schemas"]["ApiError"] } };
+      };
+    };
+  };
+  "/utils/transactionSerialize": {
+    /** Bytes of a transaction that its sender signs. The transaction is one that may be broadcast, with any proofs or with `[]`. Of types 3 to 10 the sender may also be `senderPk`, in place of `senderPublicKey` and proofs. */
+    post: {
+      parameters: {
+        path?: never;
+        query?: never;
+        header?: never;
+        cookie?: never;
+      };
+      requestBody: { content: { "application/json": components["schemas"]["SignedTransaction"] } };
+      responses: {
+        200: { content: { "application/json": { bytes: (unknown)[] }; "application/json; large-significand-format=string": { bytes: (unknown)[] } } };
         400: { content: { "application/json": components["schemas"]["ApiError"] } };
         404: components["responses"]["NoRoute"];
         501: { content: { "application/json": components["schemas"]["ApiError"] } };
@@ -1459,7 +1646,7 @@ export interface components {
     ExchangeTransactionInBlock: components["schemas"]["ExchangeTransaction"] & { applicationStatus?: "succeeded" | "script_execution_failed" | "elided" };
     Order: { version: number; senderPublicKey: components["schemas"]["PublicKey"]; matcherPublicKey: components["schemas"]["PublicKey"]; assetPair: { amountAsset: components["schemas"]["AssetId"] | null; priceAsset: components["schemas"]["AssetId"] | null }; orderType: "buy" | "sell"; amount: components["schemas"]["Int64"]; price: components["schemas"]["Int64"]; timestamp: components["schemas"]["Timestamp"]; expiration: components["schemas"]["Timestamp"]; matcherFee: components["schemas"]["Int64"]; signature: components["schemas"]["Base58"]; proofs?: (components["schemas"]["Base58"])[]; matcherFeeAssetId?: components["schemas"]["AssetId"] | null; eip712Signature?: unknown; priceMode?: "fixedDecimals" | "assetDecimals" | null; attachment?: components["schemas"]["Base58"]; id: components["schemas"]["Id"]; sender: components["schemas"]["Address"] };
     LeaseTransactionInBlock: components["schemas"]["LeaseTransaction"] & { applicationStatus?: "succeeded" | "script_execution_failed" | "elided" };
-    LeaseCancelTransactionInBlock: { type: 9; id: components["schemas"]["Id"]; fee: components["schemas"]["Int64"]; timestamp: components["schemas"]["Timestamp"]; feeAssetId: components["schemas"]["AssetId"] | null; sender: components["schemas"]["Address"]; senderPublicKey: components["schemas"]["PublicKey"]; proofs: (components["schemas"]["Base58"])[]; signature?: components["schemas"]["Base58"]; version: number; chainId?: number; leaseId: components["schemas"]["Id"]; applicationStatus?: "succeeded" | "script_execution_failed" | "elided" };
+    LeaseCancelTransactionInBlock: components["schemas"]["LeaseCancelTransaction"] & { applicationStatus?: "succeeded" | "script_execution_failed" | "elided" };
     CreateAliasTransactionInBlock: components["schemas"]["CreateAliasTransaction"] & { applicationStatus?: "succeeded" | "script_execution_failed" | "elided" };
     MassTransferTransactionInBlock: components["schemas"]["MassTransferTransaction"] & { applicationStatus?: "succeeded" | "script_execution_failed" | "elided" };
     DataTransactionInBlock: components["schemas"]["DataTransaction"] & { applicationStatus?: "succeeded" | "script_execution_failed" | "elided" };
@@ -1490,7 +1677,7 @@ export interface components {
     BurnTransactionWithMeta: components["schemas"]["BurnTransaction"] & { height: number; applicationStatus?: "succeeded" | "script_execution_failed" | "elided"; spentComplexity: components["schemas"]["Int64"] };
     ExchangeTransactionWithMeta: components["schemas"]["ExchangeTransaction"] & { height: number; applicationStatus?: "succeeded" | "script_execution_failed" | "elided"; spentComplexity: components["schemas"]["Int64"] };
     LeaseTransactionWithMeta: components["schemas"]["LeaseTransaction"] & { height: number; applicationStatus?: "succeeded" | "script_execution_failed" | "elided"; spentComplexity: components["schemas"]["Int64"]; status: "active" | "canceled" };
-    LeaseCancelTransactionWithMeta: { type: 9; id: components["schemas"]["Id"]; fee: components["schemas"]["Int64"]; timestamp: components["schemas"]["Timestamp"]; feeAssetId: components["schemas"]["AssetId"] | null; sender: components["schemas"]["Address"]; senderPublicKey: components["schemas"]["PublicKey"]; proofs: (components["schemas"]["Base58"])[]; signature?: components["schemas"]["Base58"]; version: number; chainId?: number; leaseId: components["schemas"]["Id"]; height: number; applicationStatus?: "succeeded" | "script_execution_failed" | "elided"; spentComplexity: components["schemas"]["Int64"]; lease: components["schemas"]["LeaseReference"] };
+    LeaseCancelTransactionWithMeta: components["schemas"]["LeaseCancelTransaction"] & { height: number; applicationStatus?: "succeeded" | "script_execution_failed" | "elided"; spentComplexity: components["schemas"]["Int64"]; lease: components["schemas"]["LeaseReference"] };
     LeaseReference: { id: components["schemas"]["Id"]; cancelHeight: number | null; cancelTransactionId: components["schemas"]["Id"] | null; originTransactionId: components["schemas"]["Id"] | null; sender: components["schemas"]["Address"] | null; recipient: components["schemas"]["Address"] | null; amount: components["schemas"]["Int64"] | null; height: number | null; status: "active" | "canceled" };
     CreateAliasTransactionWithMeta: components["schemas"]["CreateAliasTransaction"] & { height: number; applicationStatus?: "succeeded" | "script_execution_failed" | "elided"; spentComplexity: components["schemas"]["Int64"] };
     MassTransferTransactionWithMeta: components["schemas"]["MassTransferTransaction"] & { height: number; applicationStatus?: "succeeded" | "script_execution_failed" | "elided"; spentComplexity: components["schemas"]["Int64"] };
@@ -1516,7 +1703,7 @@ export interface components {
     BurnTransaction: { type: 6; id: components["schemas"]["Id"]; fee: components["schemas"]["Int64"]; timestamp: components["schemas"]["Timestamp"]; feeAssetId: components["schemas"]["AssetId"] | null; sender: components["schemas"]["Address"]; senderPublicKey: components["schemas"]["PublicKey"]; proofs: (components["schemas"]["Base58"])[]; signature?: components["schemas"]["Base58"]; version: number; chainId?: number; assetId: components["schemas"]["AssetId"]; amount: components["schemas"]["Int64"] };
     ExchangeTransaction: { type: 7; id: components["schemas"]["Id"]; fee: components["schemas"]["Int64"]; timestamp: components["schemas"]["Timestamp"]; feeAssetId: components["schemas"]["AssetId"] | null; sender: components["schemas"]["Address"]; senderPublicKey: components["schemas"]["PublicKey"]; proofs: (components["schemas"]["Base58"])[]; signature?: components["schemas"]["Base58"]; version: number; chainId?: number; amount: components["schemas"]["Int64"]; price: components["schemas"]["Int64"]; buyMatcherFee: components["schemas"]["Int64"]; sellMatcherFee: components["schemas"]["Int64"]; order1: components["schemas"]["Order"]; order2: components["schemas"]["Order"] };
     LeaseTransaction: { type: 8; id: components["schemas"]["Id"]; fee: components["schemas"]["Int64"]; timestamp: components["schemas"]["Timestamp"]; feeAssetId: components["schemas"]["AssetId"] | null; sender: components["schemas"]["Address"]; senderPublicKey: components["schemas"]["PublicKey"]; proofs: (components["schemas"]["Base58"])[]; signature?: components["schemas"]["Base58"]; version: number; chainId?: number; amount: components["schemas"]["Int64"]; recipient: components["schemas"]["Recipient"] };
-    LeaseCancelTransactionUnconfirmed: { type: 9; id: components["schemas"]["Id"]; fee: components["schemas"]["Int64"]; timestamp: components["schemas"]["Timestamp"]; feeAssetId: components["schemas"]["AssetId"] | null; sender: components["schemas"]["Address"]; senderPublicKey: components["schemas"]["PublicKey"]; proofs: (components["schemas"]["Base58"])[]; signature?: components["schemas"]["Base58"]; version: number; chainId?: number; leaseId: components["schemas"]["Id"]; lease: components["schemas"]["LeaseReference"] };
+    LeaseCancelTransactionUnconfirmed: components["schemas"]["LeaseCancelTransaction"] & { lease: components["schemas"]["LeaseReference"] };
     CreateAliasTransaction: { type: 10; id: components["schemas"]["Id"]; fee: components["schemas"]["Int64"]; timestamp: components["schemas"]["Timestamp"]; feeAssetId: components["schemas"]["AssetId"] | null; sender: components["schemas"]["Address"]; senderPublicKey: components["schemas"]["PublicKey"]; proofs: (components["schemas"]["Base58"])[]; signature?: components["schemas"]["Base58"]; version: number; chainId?: number; alias: string };
     MassTransferTransaction: { type: 11; id: components["schemas"]["Id"]; fee: components["schemas"]["Int64"]; timestamp: components["schemas"]["Timestamp"]; feeAssetId: components["schemas"]["AssetId"] | null; sender: components["schemas"]["Address"]; senderPublicKey: components["schemas"]["PublicKey"]; proofs: (components["schemas"]["Base58"])[]; version: number; chainId?: number; assetId: components["schemas"]["AssetId"] | null; attachment: components["schemas"]["Base58"]; transfers: ({ recipient: components["schemas"]["Recipient"]; amount: components["schemas"]["Int64"] })[]; transferCount: number; totalAmount: components["schemas"]["Int64"] };
     DataTransaction: { type: 12; id: components["schemas"]["Id"]; fee: components["schemas"]["Int64"]; timestamp: components["schemas"]["Timestamp"]; feeAssetId: components["schemas"]["AssetId"] | null; sender: components["schemas"]["Address"]; senderPublicKey: components["schemas"]["PublicKey"]; proofs: (components["schemas"]["Base58"])[]; version: number; chainId?: number; data: (components["schemas"]["DataEntryChange"])[] };
@@ -1558,7 +1745,7 @@ export interface components {
     BurnTransactionBroadcast: components["schemas"]["BurnTransaction"] & { trace?: (components["schemas"]["BroadcastTraceStep"])[] };
     ExchangeTransactionBroadcast: components["schemas"]["ExchangeTransaction"] & { trace?: (components["schemas"]["BroadcastTraceStep"])[] };
     LeaseTransactionBroadcast: components["schemas"]["LeaseTransaction"] & { trace?: (components["schemas"]["BroadcastTraceStep"])[] };
-    LeaseCancelTransactionBroadcast: { type: 9; id: components["schemas"]["Id"]; fee: components["schemas"]["Int64"]; timestamp: components["schemas"]["Timestamp"]; feeAssetId: components["schemas"]["AssetId"] | null; sender: components["schemas"]["Address"]; senderPublicKey: components["schemas"]["PublicKey"]; proofs: (components["schemas"]["Base58"])[]; signature?: components["schemas"]["Base58"]; version: number; chainId?: number; leaseId: components["schemas"]["Id"]; trace?: (components["schemas"]["BroadcastTraceStep"])[] };
+    LeaseCancelTransactionBroadcast: components["schemas"]["LeaseCancelTransaction"] & { trace?: (components["schemas"]["BroadcastTraceStep"])[] };
     CreateAliasTransactionBroadcast: components["schemas"]["CreateAliasTransaction"] & { trace?: (components["schemas"]["BroadcastTraceStep"])[] };
     MassTransferTransactionBroadcast: components["schemas"]["MassTransferTransaction"] & { trace?: (components["schemas"]["BroadcastTraceStep"])[] };
     DataTransactionBroadcast: components["schemas"]["DataTransaction"] & { trace?: (components["schemas"]["BroadcastTraceStep"])[] };
@@ -1569,6 +1756,25 @@ export interface components {
     UpdateAssetInfoTransactionBroadcast: components["schemas"]["UpdateAssetInfoTransaction"] & { trace?: (components["schemas"]["BroadcastTraceStep"])[] };
     EthereumTransactionBroadcast: components["schemas"]["EthereumTransaction"] & { trace?: (components["schemas"]["BroadcastTraceStep"])[] };
     CommitToGenerationTransactionBroadcast: components["schemas"]["CommitToGenerationTransaction"] & { trace?: (components["schemas"]["BroadcastTraceStep"])[] };
+    UnsignedTransaction: components["schemas"]["UnsignedIssueTransaction"] | components["schemas"]["UnsignedTransferTransaction"] | components["schemas"]["UnsignedReissueTransaction"] | components["schemas"]["UnsignedBurnTransaction"] | components["schemas"]["UnsignedExchangeTransaction"] | components["schemas"]["UnsignedLeaseTransaction"] | components["schemas"]["UnsignedLeaseCancelTransaction"] | components["schemas"]["UnsignedCreateAliasTransaction"] | components["schemas"]["UnsignedMassTransferTransaction"] | components["schemas"]["UnsignedDataTransaction"] | components["schemas"]["UnsignedSetScriptTransaction"] | components["schemas"]["UnsignedSponsorFeeTransaction"] | components["schemas"]["UnsignedSetAssetScriptTransaction"] | components["schemas"]["UnsignedInvokeScriptTransaction"] | components["schemas"]["UnsignedUpdateAssetInfoTransaction"] | components["schemas"]["UnsignedCommitToGenerationTransaction"];
+    UnsignedIssueTransaction: { type: 3; version?: number | string; chainId?: number; sender?: components["schemas"]["Address"]; senderPublicKey?: components["schemas"]["PublicKey"]; fee?: components["schemas"]["Int64"]; feeAssetId?: components["schemas"]["AssetId"] | null; feeAsset?: components["schemas"]["AssetId"] | null; timestamp?: components["schemas"]["Timestamp"]; name: string; description: string; quantity: components["schemas"]["Int64"]; decimals: number; reissuable: boolean; script?: components["schemas"]["Script"] | null };
+    UnsignedTransferTransaction: { type: 4; version?: number | string; chainId?: number; sender?: components["schemas"]["Address"]; senderPublicKey?: components["schemas"]["PublicKey"]; fee?: components["schemas"]["Int64"]; feeAssetId?: components["schemas"]["AssetId"] | null; feeAsset?: components["schemas"]["AssetId"] | null; timestamp?: components["schemas"]["Timestamp"]; recipient: components["schemas"]["Recipient"]; assetId?: components["schemas"]["AssetId"] | null; amount: components["schemas"]["Int64"]; attachment?: components["schemas"]["Base58"] };
+    UnsignedReissueTransaction: { type: 5; version?: number | string; chainId?: number; sender?: components["schemas"]["Address"]; senderPublicKey?: components["schemas"]["PublicKey"]; fee?: components["schemas"]["Int64"]; feeAssetId?: components["schemas"]["AssetId"] | null; feeAsset?: components["schemas"]["AssetId"] | null; timestamp?: components["schemas"]["Timestamp"]; assetId: components["schemas"]["AssetId"]; quantity: components["schemas"]["Int64"]; reissuable: boolean };
+    UnsignedBurnTransaction: { type: 6; version?: number | string; chainId?: number; sender?: components["schemas"]["Address"]; senderPublicKey?: components["schemas"]["PublicKey"]; fee?: components["schemas"]["Int64"]; feeAssetId?: components["schemas"]["AssetId"] | null; feeAsset?: components["schemas"]["AssetId"] | null; timestamp?: components["schemas"]["Timestamp"]; assetId: components["schemas"]["AssetId"]; amount: components["schemas"]["Int64"] };
+    UnsignedExchangeTransaction: { type: 7; version?: number | string; chainId?: number; sender?: components["schemas"]["Address"]; senderPublicKey?: components["schemas"]["PublicKey"]; fee?: components["schemas"]["Int64"]; feeAssetId?: components["schemas"]["AssetId"] | null; feeAsset?: components["schemas"]["AssetId"] | null; timestamp?: components["schemas"]["Timestamp"]; amount: components["schemas"]["Int64"]; price: components["schemas"]["Int64"]; buyMatcherFee: components["schemas"]["Int64"]; sellMatcherFee: components["schemas"]["Int64"]; order1: components["schemas"]["SignedOrder"]; order2: components["schemas"]["SignedOrder"] };
+    UnsignedLeaseTransaction: { type: 8; version?: number | string; chainId?: number; sender?: components["schemas"]["Address"]; senderPublicKey?: components["schemas"]["PublicKey"]; fee?: components["schemas"]["Int64"]; feeAssetId?: components["schemas"]["AssetId"] | null; feeAsset?: components["schemas"]["AssetId"] | null; timestamp?: components["schemas"]["Timestamp"]; amount: components["schemas"]["Int64"]; recipient: components["schemas"]["Recipient"] };
+    UnsignedLeaseCancelTransaction: { type: 9; version?: number | string; chainId?: number; sender?: components["schemas"]["Address"]; senderPublicKey?: components["schemas"]["PublicKey"]; fee?: components["schemas"]["Int64"]; feeAssetId?: components["schemas"]["AssetId"] | null; feeAsset?: components["schemas"]["AssetId"] | null; timestamp?: components["schemas"]["Timestamp"]; leaseId: components["schemas"]["Id"] };
+    UnsignedCreateAliasTransaction: { type: 10; version?: number | string; chainId?: number; sender?: components["schemas"]["Address"]; senderPublicKey?: components["schemas"]["PublicKey"]; fee?: components["schemas"]["Int64"]; feeAssetId?: components["schemas"]["AssetId"] | null; feeAsset?: components["schemas"]["AssetId"] | null; timestamp?: components["schemas"]["Timestamp"]; alias: string };
+    UnsignedMassTransferTransaction: { type: 11; version?: number | string; chainId?: number; sender?: components["schemas"]["Address"]; senderPublicKey?: components["schemas"]["PublicKey"]; fee?: components["schemas"]["Int64"]; feeAssetId?: components["schemas"]["AssetId"] | null; feeAsset?: components["schemas"]["AssetId"] | null; timestamp?: components["schemas"]["Timestamp"]; assetId?: components["schemas"]["AssetId"] | null; attachment?: components["schemas"]["Base58"]; transfers: ({ recipient: components["schemas"]["Recipient"]; amount: components["schemas"]["Int64"] })[] };
+    UnsignedDataTransaction: { type: 12; version?: number | string; chainId?: number; sender?: components["schemas"]["Address"]; senderPublicKey?: components["schemas"]["PublicKey"]; fee?: components["schemas"]["Int64"]; feeAssetId?: components["schemas"]["AssetId"] | null; feeAsset?: components["schemas"]["AssetId"] | null; timestamp?: components["schemas"]["Timestamp"]; data: (components["schemas"]["DataEntryChange"])[] };
+    UnsignedSetScriptTransaction: { type: 13; version?: number | string; chainId?: number; sender?: components["schemas"]["Address"]; senderPublicKey?: components["schemas"]["PublicKey"]; fee?: components["schemas"]["Int64"]; feeAssetId?: components["schemas"]["AssetId"] | null; feeAsset?: components["schemas"]["AssetId"] | null; timestamp?: components["schemas"]["Timestamp"]; script?: components["schemas"]["Script"] | null };
+    UnsignedSponsorFeeTransaction: { type: 14; version?: number | string; chainId?: number; sender?: components["schemas"]["Address"]; senderPublicKey?: components["schemas"]["PublicKey"]; fee?: components["schemas"]["Int64"]; feeAssetId?: components["schemas"]["AssetId"] | null; feeAsset?: components["schemas"]["AssetId"] | null; timestamp?: components["schemas"]["Timestamp"]; assetId: components["schemas"]["AssetId"]; minSponsoredAssetFee: components["schemas"]["Int64"] | null };
+    UnsignedSetAssetScriptTransaction: { type: 15; version?: number | string; chainId?: number; sender?: components["schemas"]["Address"]; senderPublicKey?: components["schemas"]["PublicKey"]; fee?: components["schemas"]["Int64"]; feeAssetId?: components["schemas"]["AssetId"] | null; feeAsset?: components["schemas"]["AssetId"] | null; timestamp?: components["schemas"]["Timestamp"]; assetId: components["schemas"]["AssetId"]; script: components["schemas"]["Script"] | null };
+    UnsignedInvokeScriptTransaction: { type: 16; version?: number | string; chainId?: number; sender?: components["schemas"]["Address"]; senderPublicKey?: components["schemas"]["PublicKey"]; fee?: components["schemas"]["Int64"]; feeAssetId?: components["schemas"]["AssetId"] | null; feeAsset?: components["schemas"]["AssetId"] | null; timestamp?: components["schemas"]["Timestamp"]; dApp: components["schemas"]["Recipient"]; payment?: ({ amount: components["schemas"]["Int64"]; assetId: components["schemas"]["AssetId"] | null })[]; call?: components["schemas"]["FunctionCall"] };
+    UnsignedUpdateAssetInfoTransaction: { type: 17; version?: number | string; chainId?: number; sender?: components["schemas"]["Address"]; senderPublicKey?: components["schemas"]["PublicKey"]; fee?: components["schemas"]["Int64"]; feeAssetId?: components["schemas"]["AssetId"] | null; feeAsset?: components["schemas"]["AssetId"] | null; timestamp?: components["schemas"]["Timestamp"]; assetId: components["schemas"]["AssetId"]; name: string; description: string };
+    UnsignedCommitToGenerationTransaction: { type: 19; version?: number | string; chainId?: number; sender?: components["schemas"]["Address"]; senderPublicKey?: components["schemas"]["PublicKey"]; fee?: components["schemas"]["Int64"]; feeAssetId?: components["schemas"]["AssetId"] | null; feeAsset?: components["schemas"]["AssetId"] | null; timestamp?: components["schemas"]["Timestamp"]; endorserPublicKey: components["schemas"]["PublicKey"]; generationPeriodStart: number; commitmentSignature: components["schemas"]["Base58"] };
+    Transaction: components["schemas"]["GenesisTransaction"] | components["schemas"]["PaymentTransaction"] | components["schemas"]["IssueTransaction"] | components["schemas"]["TransferTransaction"] | components["schemas"]["ReissueTransaction"] | components["schemas"]["BurnTransaction"] | components["schemas"]["ExchangeTransaction"] | components["schemas"]["LeaseTransaction"] | components["schemas"]["LeaseCancelTransaction"] | components["schemas"]["CreateAliasTransaction"] | components["schemas"]["MassTransferTransaction"] | components["schemas"]["DataTransaction"] | components["schemas"]["SetScriptTransaction"] | components["schemas"]["SponsorFeeTransaction"] | components["schemas"]["SetAssetScriptTransaction"] | components["schemas"]["InvokeScriptTransaction"] | components["schemas"]["UpdateAssetInfoTransaction"] | components["schemas"]["EthereumTransaction"] | components["schemas"]["CommitToGenerationTransaction"];
+    LeaseCancelTransaction: { type: 9; id: components["schemas"]["Id"]; fee: components["schemas"]["Int64"]; timestamp: components["schemas"]["Timestamp"]; feeAssetId: components["schemas"]["AssetId"] | null; sender: components["schemas"]["Address"]; senderPublicKey: components["schemas"]["PublicKey"]; proofs: (components["schemas"]["Base58"])[]; signature?: components["schemas"]["Base58"]; version: number; chainId?: number; leaseId: components["schemas"]["Id"] };
     Nft: { assetId: components["schemas"]["AssetId"]; issueHeight: number; issueTimestamp: components["schemas"]["Timestamp"] | null; issuer: components["schemas"]["Address"]; issuerPublicKey: components["schemas"]["PublicKey"]; name: string; description: string; decimals: number; reissuable: boolean; quantity: components["schemas"]["Int64"]; scripted: boolean; originTransactionId: components["schemas"]["Id"]; sequenceInBlock: number; scriptDetails?: { scriptComplexity: components["schemas"]["Int64"]; script: components["schemas"]["Script"]; scriptText: string }; minSponsoredAssetFee?: components["schemas"]["Int64"] };
     DistributionPage: { hasNext: boolean; lastItem: components["schemas"]["Address"] | null; items: Record<string, components["schemas"]["Int64"]> };
     AssetDetails: { assetId: components["schemas"]["AssetId"]; issueHeight: number; issueTimestamp: components["schemas"]["Timestamp"] | null; issuer: components["schemas"]["Address"]; issuerPublicKey: components["schemas"]["PublicKey"]; name: string; description: string; decimals: number; reissuable: boolean; quantity: components["schemas"]["Int64"]; scripted: boolean; originTransactionId: components["schemas"]["Id"]; sequenceInBlock: number; scriptDetails?: { scriptComplexity: components["schemas"]["Int64"]; script: components["schemas"]["Script"]; scriptText: string }; minSponsoredAssetFee: components["schemas"]["Int64"] | null };
@@ -1597,7 +1803,7 @@ export interface components {
     BurnTransactionValid: components["schemas"]["BurnTransaction"] & { valid: true; validationTime: components["schemas"]["Int64"]; trace: (components["schemas"]["TraceStep"])[]; height: number; applicationStatus?: "succeeded" | "script_execution_failed" | "elided"; spentComplexity: components["schemas"]["Int64"] };
     ExchangeTransactionValid: components["schemas"]["ExchangeTransaction"] & { valid: true; validationTime: components["schemas"]["Int64"]; trace: (components["schemas"]["TraceStep"])[]; height: number; applicationStatus?: "succeeded" | "script_execution_failed" | "elided"; spentComplexity: components["schemas"]["Int64"] };
     LeaseTransactionValid: components["schemas"]["LeaseTransaction"] & { valid: true; validationTime: components["schemas"]["Int64"]; trace: (components["schemas"]["TraceStep"])[]; height: number; applicationStatus?: "succeeded" | "script_execution_failed" | "elided"; spentComplexity: components["schemas"]["Int64"]; status: "active" | "canceled" };
-    LeaseCancelTransactionValid: { type: 9; id: components["schemas"]["Id"]; fee: components["schemas"]["Int64"]; timestamp: components["schemas"]["Timestamp"]; feeAssetId: components["schemas"]["AssetId"] | null; sender: components["schemas"]["Address"]; senderPublicKey: components["schemas"]["PublicKey"]; proofs: (components["schemas"]["Base58"])[]; signature?: components["schemas"]["Base58"]; version: number; chainId?: number; leaseId: components["schemas"]["Id"]; valid: true; validationTime: components["schemas"]["Int64"]; trace: (components["schemas"]["TraceStep"])[]; height: number; applicationStatus?: "succeeded" | "script_execution_failed" | "elided"; spentComplexity: components["schemas"]["Int64"]; lease: components["schemas"]["LeaseReference"] };
+    LeaseCancelTransactionValid: components["schemas"]["LeaseCancelTransaction"] & { valid: true; validationTime: components["schemas"]["Int64"]; trace: (components["schemas"]["TraceStep"])[]; height: number; applicationStatus?: "succeeded" | "script_execution_failed" | "elided"; spentComplexity: components["schemas"]["Int64"]; lease: components["schemas"]["LeaseReference"] };
     CreateAliasTransactionValid: components["schemas"]["CreateAliasTransaction"] & { valid: true; validationTime: components["schemas"]["Int64"]; trace: (components["schemas"]["TraceStep"])[]; height: number; applicationStatus?: "succeeded" | "script_execution_failed" | "elided"; spentComplexity: components["schemas"]["Int64"] };
     MassTransferTransactionValid: components["schemas"]["MassTransferTransaction"] & { valid: true; validationTime: components["schemas"]["Int64"]; trace: (components["schemas"]["TraceStep"])[]; height: number; applicationStatus?: "succeeded" | "script_execution_failed" | "elided"; spentComplexity: components["schemas"]["Int64"] };
     DataTransactionValid: components["schemas"]["DataTransaction"] & { valid: true; validationTime: components["schemas"]["Int64"]; trace: (components["schemas"]["TraceStep"])[]; height: number; applicationStatus?: "succeeded" | "script_execution_failed" | "elided"; spentComplexity: components["schemas"]["Int64"] };

@@ -79,7 +79,7 @@ export class ChainState extends DurableObject<Env> implements ChainCallTarget, O
       standing: () => this.#node.standing(),
       orderFills: (orderIds) => this.#node.orderFills(orderIds),
     };
-    return answerCall({ pool: this.#node.poolCalls, node }, part, method, args);
+    return answerCall({ pool: this.#node.poolCalls, wallet: this.#node.walletCalls, node }, part, method, args);
   }
 
   override alarm(): Promise<void> {

@@ -28,6 +28,8 @@ import { openTables } from "./state/open-tables.ts";
 import type { SqlDatabase } from "./state/sql-database.ts";
 import { StateStore } from "./state/state-store.ts";
 import { Wallet } from "./wallet/wallet.ts";
+import { WalletCalls } from "./wallet/wallet-calls.ts";
+import { storedWallet } from "./wallet/wallet-storage.ts";
 
 /** Time between two slices of work that must not keep the node from answering, ms. */
 const NEXT_SLICE_MS = 1;
@@ -60,6 +62,8 @@ export class Node implements NodeRpc {
   readonly store: StateStore;
   /** What the Worker asks of the pool. */
   readonly poolCalls: PoolCalls;
+  /** What the Worker asks of the wallet. */
+  readonly walletCalls: WalletCalls;
   readonly #facts: NodeFacts;
   readonly #publisher: Publisher;
   /** The publication that is under way. */
@@ -103,6 +107,7 @@ export class Node implements NodeRpc {
         seed: facts.walletSeed,
         chainId: blockchain.chainId,
         accounts: node.walletAccounts,
+        storage: storedWallet(this.store),
       });
     this.miner = new Miner({
       stored,
@@ -137,6 +142,15 @@ export class Node implements NodeRpc {
       nowMs,
       added: async (_, addedAtMs) => {
         this.miner.transactionAdded(addedAtMs);
+        await this.#schedule();
+      },
+    });
+    this.walletCalls = new WalletCalls({
+      wallet: this.wallet,
+      chainId: blockchain.chainId,
+      random,
+      changed: async () => {
+        this.miner.accountsChanged();
         await this.#schedule();
       },
     });

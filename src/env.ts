@@ -47,10 +47,40 @@ export interface NodeRpc {
   orderFills(orderIds: Uint8Array[]): Promise<OrderFill[]>;
 }
 
+/** An account of the node's wallet, as everybody may know it. */
+export interface WalletAccountFacts {
+  readonly address: Uint8Array;
+  readonly publicKey: Uint8Array;
+}
+
+/**
+ * What the Worker asks of the wallet. Private keys stay in ChainState; seeds leave it by the two methods that are named
+ * after them, for the two routes that an owner asks.
+ */
+export interface WalletRpc {
+  /** In the order in which they were made; none where the node has no seed. */
+  accounts(): Promise<WalletAccountFacts[]>;
+  /** Makes the next account. @returns its address; undefined: there is no seed, or no room for more accounts */
+  create(): Promise<Uint8Array | undefined>;
+  /** @returns whether the wallet had the account */
+  delete(address: Uint8Array): Promise<boolean>;
+  /** Seed of the wallet. */
+  seed(): Promise<Uint8Array | undefined>;
+  /** Seed of an account: all that its keys follow from. */
+  accountSeed(address: Uint8Array): Promise<Uint8Array | undefined>;
+  /**
+   * Signs a transaction, and nothing else.
+   * @param transaction protobuf `SignedTransaction`, without proofs
+   * @returns the signature; undefined: the wallet has no such account
+   */
+  sign(signer: Uint8Array, transaction: Uint8Array): Promise<Uint8Array | undefined>;
+}
+
 /** What the Worker may ask of ChainState, by the part that answers: only what concerns the present, or must be serial. */
 export interface ChainRpc {
   readonly pool: PoolRpc;
   readonly node: NodeRpc;
+  readonly wallet: WalletRpc;
 }
 
 /** The one method of the object that the Worker calls: all of `ChainRpc` goes through it. */

@@ -34,7 +34,7 @@ const directions: Readonly<Record<string, readonly string[]>> = {
   // `src/env.ts` names what the Worker asks of the pool.
   "durable/pool": ["src/env.ts", ...state],
   "durable/publish": state,
-  "durable/wallet": language,
+  "durable/wallet": ["src/env.ts", ...language],
   "durable/miner": ["durable/pool", ...chain],
   // The wiring, and the objects themselves: files that stand in the folder.
   durable: ["src/env.ts", ...node],

@@ -4,8 +4,12 @@
  */
 import { addressOfPublicKey } from "../../src/crypto/address.ts";
 import { type BytesKey, bytesKey } from "../../src/crypto/bytes.ts";
-import type { Address, KeyPair } from "../../src/crypto/identities.ts";
+import type { Address, Digest, KeyPair } from "../../src/crypto/identities.ts";
 import { accountSeed, keyPairOfAccountSeed } from "../../src/crypto/seed.ts";
+import type { WalletRecord, WalletStorage } from "./wallet-storage.ts";
+
+/** No more are made: the keys of all of them are, at each start of the node, in some 2 ms each. */
+const MAX_ACCOUNTS = 1_000;
 
 export interface WalletAccount extends KeyPair {
   readonly address: Address;
@@ -13,17 +17,30 @@ export interface WalletAccount extends KeyPair {
   readonly nonce: number;
 }
 
+export interface WalletFacts {
+  readonly seed: Uint8Array;
+  readonly chainId: number;
+  /** How many accounts a new wallet has. */
+  readonly accounts: number;
+  readonly storage: WalletStorage;
+}
+
 export class Wallet {
-  /** Never leaves the object. */
+  /** Leaves the object by `exportSeed` alone. */
   readonly #seed: Uint8Array;
   readonly #chainId: number;
+  readonly #storage: WalletStorage;
   readonly #accounts = new Map<BytesKey, WalletAccount>();
+  /** Number of the account that is made next: that of one that was deleted does not come again. */
+  #nextNonce: number;
 
-  /** @param accounts how many exist from the start */
-  constructor(facts: { readonly seed: Uint8Array; readonly chainId: number; readonly accounts: number }) {
-    this.#seed = facts.seed;
-    this.#chainId = facts.chainId;
-    for (let nonce = 0; nonce < facts.accounts; nonce++) this.generate(nonce);
+  constructor({ seed, chainId, accounts, storage }: WalletFacts) {
+    this.#seed = seed;
+    this.#chainId = chainId;
+    this.#storage = storage;
+    const { nextNonce, nonces } = storage.find() ?? newRecord(accounts);
+    this.#nextNonce = nextNonce;
+    for (const nonce of nonces) this.#add(nonce);
   }
 
   /** In the order in which they were made. */
@@ -35,19 +52,52 @@ export class Wallet {
     return this.#accounts.get(bytesKey(address));
   }
 
-  /** Makes the account with a number, if it is not there. @param nonce signed 32 bits */
-  generate(nonce: number): WalletAccount {
+  // What cannot be written has not happened: the row comes before the change in memory.
+
+  /** Makes the next account. @returns undefined: there is no room for more */
+  create(): WalletAccount | undefined {
+    if (this.#accounts.size >= MAX_ACCOUNTS) return undefined;
+    const nonce = this.#nextNonce;
+    this.#storage.put({ nextNonce: nonce + 1, nonces: [...this.#nonces(), nonce] });
+    this.#nextNonce = nonce + 1;
+    return this.#add(nonce);
+  }
+
+  /** @returns whether it was there */
+  delete(address: Address): boolean {
+    const account = this.find(address);
+    if (account === undefined) return false;
+    this.#storage.put({
+      nextNonce: this.#nextNonce,
+      nonces: this.#nonces().filter((nonce) => nonce !== account.nonce),
+    });
+    return this.#accounts.delete(bytesKey(address));
+  }
+
+  /** The secret that all keys follow from. */
+  exportSeed(): Uint8Array {
+    return this.#seed;
+  }
+
+  /** The secret that the account's keys follow from. */
+  exportAccountSeed(address: Address): Digest | undefined {
+    const account = this.find(address);
+    return account && accountSeed(this.#seed, account.nonce);
+  }
+
+  #add(nonce: number): WalletAccount {
     const keyPair = keyPairOfAccountSeed(accountSeed(this.#seed, nonce));
     const address = addressOfPublicKey(keyPair.publicKey, this.#chainId);
-    const known = this.find(address);
-    if (known !== undefined) return known;
     const account: WalletAccount = { ...keyPair, address, nonce };
     this.#accounts.set(bytesKey(address), account);
     return account;
   }
 
-  /** @returns whether it was there */
-  delete(address: Address): boolean {
-    return this.#accounts.delete(bytesKey(address));
+  #nonces(): readonly number[] {
+    return Array.from(this.#accounts.values(), ({ nonce }) => nonce);
   }
+}
+
+function newRecord(accounts: number): WalletRecord {
+  return { nextNonce: accounts, nonces: Array.from({ length: accounts }, (_, nonce) => nonce) };
 }

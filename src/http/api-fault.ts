@@ -15,6 +15,8 @@ export type ApiFault =
   | { readonly code: "jsonUnreadable"; readonly cause: string }
   /** A body that is JSON, but no object. */
   | { readonly code: "jsonNoObject" }
+  /** A transaction whose version is neither a number nor the text of one; `complaint` as in the errors of fields. */
+  | { readonly code: "versionUnreadable"; readonly complaint: string }
   /** A body whose fields are missing or of a wrong kind; the keys are paths such as `obj.fee`. */
   | { readonly code: "jsonInvalid"; readonly fields: Readonly<Record<string, readonly FieldError[]>> }
   | { readonly code: "apiKeyNotValid" }
@@ -23,6 +25,8 @@ export type ApiFault =
   | { readonly code: "signatureInvalid" }
   | { readonly code: "addressInvalid" }
   | { readonly code: "publicKeyInvalid" }
+  /** An account that the wallet does not have. */
+  | { readonly code: "senderKeyMissing" }
   | { readonly code: "idsInvalid"; readonly ids: readonly string[] }
   /** A rule without a row of its own; `message` is the whole text. */
   | { readonly code: "requestInvalid"; readonly message: string }

@@ -41,6 +41,11 @@ const errorRows: { readonly [Code in ErrorCode]: ErrorRow<FaultOf<Code>> } = {
     message: "json data validation error, see validationErrors for details",
     extra: ({ fields }) => ({ cause: null, validationErrors: fields as unknown as JsonObject }),
   },
+  versionUnreadable: {
+    id: 1,
+    message: "failed to parse json message",
+    extra: ({ complaint }) => ({ cause: null, validationErrors: { obj: [{ msg: [complaint], args: [] }] } }),
+  },
   apiKeyNotValid: { id: 2, status: 403, message: "Provided API key is not correct" },
   tooBigSequence: {
     id: 10,
@@ -52,6 +57,7 @@ const errorRows: { readonly [Code in ErrorCode]: ErrorRow<FaultOf<Code>> } = {
   signatureInvalid: { id: 101, message: "invalid signature" },
   addressInvalid: { id: 102, message: "invalid address" },
   publicKeyInvalid: { id: 108, message: "invalid public key" },
+  senderKeyMissing: { id: 115, message: "no private key for sender address in wallet" },
   idsInvalid: {
     id: 116,
     message: {
@@ -277,6 +283,11 @@ export function refusalReply(fault: TransactionFault, transaction: JsonObject, t
   const { error, message, members } = refusalFacts(fault);
   const shown = members === undefined ? {} : { ...members, transaction };
   return { kind: "error", status: badRequest, value: { error, message, ...shown, ...trailing } };
+}
+
+/** @see ownRefusalJson */
+export function ownRefusalReply(fault: TransactionFault): Reply {
+  return { kind: "error", status: badRequest, value: ownRefusalJson(fault) };
 }
 
 function balanceDetails(problems: readonly BalanceProblem[]): JsonObject {

@@ -90,3 +90,30 @@ function improved(hash: number): number {
   const scaled = (mixed + (mixed << 4)) | 0;
   return scaled ^ (scaled >>> 10);
 }
+
+/**
+ * The items in the order of a table that several threads may change.
+ * @param hashOf 32 bits, different for all items
+ * @source scala.collection.concurrent.TrieMap, scala.util.hashing.byteswap32
+ */
+export function inTrieMapOrder<Item>(items: readonly Item[], hashOf: (item: Item) => number): readonly Item[] {
+  const keys = items.map((item) => ({ item, digits: levelDigits(mangled(hashOf(item))) }));
+  // Each level of the table is an array, whose places lie in the order of its part of the hash.
+  keys.sort((left, right) =>
+    left.digits.reduce((order, digit, level) => order || digit - (right.digits[level] ?? 0), 0),
+  );
+  return keys.map(({ item }) => item);
+}
+
+/** What each level looks at, the first one first. */
+function levelDigits(hash: number): readonly number[] {
+  const levels = Math.ceil(32 / levelBits);
+  return Array.from({ length: levels }, (_, level) => (hash >>> (level * levelBits)) & ((1 << levelBits) - 1));
+}
+
+function mangled(hash: number): number {
+  const factor = 0x9e3775cd;
+  const scaled = Math.imul(hash, factor);
+  const swapped = (scaled << 24) | ((scaled & 0xff00) << 8) | ((scaled >>> 8) & 0xff00) | (scaled >>> 24);
+  return Math.imul(swapped, factor);
+}

@@ -21,17 +21,21 @@ import { merkleProofRoutes } from "./merkle-proofs.ts";
 import { nftRoutes } from "./nfts.ts";
 import { nodeRoutes } from "./node.ts";
 import { scriptSourceRoutes } from "./script-sources.ts";
+import { signRoutes } from "./sign.ts";
 import { transactionSnapshotRoutes } from "./transaction-snapshots.ts";
 import { transactionStatusRoutes } from "./transaction-status.ts";
 import { transactionRoutes } from "./transactions.ts";
 import { unconfirmedRoutes } from "./unconfirmed.ts";
+import { unsignedTransactionRoutes } from "./unsigned-transactions.ts";
 import { utilityRoutes } from "./utilities.ts";
 import { validationRoutes } from "./validation.ts";
+import { walletRoutes } from "./wallet.ts";
 
 const endpoints: readonly Route<NodeContext>[] = [
   ...blockRoutes,
   ...addressBalanceRoutes,
   ...addressRoutes,
+  ...walletRoutes,
   ...accountDataRoutes,
   ...accountScriptRoutes,
   ...transactionRoutes,
@@ -40,6 +44,8 @@ const endpoints: readonly Route<NodeContext>[] = [
   ...merkleProofRoutes,
   ...unconfirmedRoutes,
   ...broadcastRoutes,
+  ...signRoutes,
+  ...unsignedTransactionRoutes,
   ...nftRoutes,
   ...assetDistributionRoutes,
   ...assetRoutes,

@@ -6,13 +6,25 @@ export class ChainUnavailable extends Error {
   override readonly name = "ChainUnavailable";
 }
 
-/** Every call may be repeated: a transaction that is in the pool already is accepted again. */
+/**
+ * Most calls may be repeated: a transaction that is in the pool already is accepted again. What makes or deletes an account
+ * of the wallet is asked once.
+ */
 export function chainCalls(namespace: Env["CHAIN_STATE"]): ChainRpc {
-  return { pool: partOf(namespace, "pool"), node: partOf(namespace, "node") };
+  return {
+    pool: partOf(namespace, "pool"),
+    node: partOf(namespace, "node"),
+    wallet: partOf(namespace, "wallet", ["create", "delete"]),
+  };
 }
 
-/** Each method of the part as a call of the object. */
-function partOf<Part extends keyof ChainRpc>(namespace: Env["CHAIN_STATE"], part: Part): ChainRpc[Part] {
+/** Each method of the part as a call of the object. @param once those that are not tried again */
+function partOf<Part extends keyof ChainRpc>(
+  namespace: Env["CHAIN_STATE"],
+  part: Part,
+  once: readonly (keyof ChainRpc[Part])[] = [],
+): ChainRpc[Part] {
+  const onlyOnce = new Set<string>(once as readonly string[]);
   const methods = new Proxy(
     {},
     {
@@ -20,7 +32,8 @@ function partOf<Part extends keyof ChainRpc>(namespace: Env["CHAIN_STATE"], part
       get: (_, method) =>
         typeof method === "symbol" || method === "then"
           ? undefined
-          : (...args: readonly unknown[]) => calling(namespace, (chain) => chain.call(part, method, args)),
+          : (...args: readonly unknown[]) =>
+              calling(namespace, (chain) => chain.call(part, method, args), { isRepeatable: !onlyOnce.has(method) }),
     },
   );
   // Which methods there are is said by the type; the object refuses any other.
@@ -31,12 +44,13 @@ function partOf<Part extends keyof ChainRpc>(namespace: Env["CHAIN_STATE"], part
 async function calling<Answer>(
   namespace: Env["CHAIN_STATE"],
   ask: (chain: ChainCallTarget) => Promise<Answer>,
+  { isRepeatable }: { readonly isRepeatable: boolean },
 ): Promise<Answer> {
   // A stub that has failed stays broken, so each try takes a new one. Its type does not know the object's methods.
   const attempt = () => ask(namespace.getByName(CHAIN_STATE_NAME) as unknown as ChainCallTarget);
   try {
     return await attempt().catch((error: unknown) => {
-      if (isRetryable(error)) return attempt();
+      if (isRepeatable && isRetryable(error)) return attempt();
       throw error;
     });
   } catch (cause) {

@@ -8,7 +8,7 @@ import { json, momentary } from "../http/reply.ts";
 import { checkedObject } from "../http/request-body.ts";
 import type { JsonObject } from "../protocol/json.ts";
 import { validationText } from "../protocol/transactions/format-fault-text.ts";
-import { FormatError, type FormatFault } from "../protocol/transactions/format-faults.ts";
+import { FormatError } from "../protocol/transactions/format-faults.ts";
 import type { Transaction } from "../protocol/transactions/transaction.ts";
 import { transactionJson } from "../protocol/transactions/transaction-json.ts";
 import { TransactionType } from "../protocol/transactions/transaction-type.ts";
@@ -19,13 +19,8 @@ import { OverlayView } from "../rules/state/overlay-view.ts";
 import { type Validation, validateTransaction } from "../rules/transactions/validate-transaction.ts";
 import { type NodeContext, route } from "./context.ts";
 import { exampleTransfer } from "./example-transfer.ts";
-import { signedTransactionOf } from "./json/signed-transaction.ts";
+import { isBroken, signedTransactionOf } from "./json/signed-transaction.ts";
 import { signedTransaction, validation } from "./schemas/transaction.ts";
-
-/** Bodies of such a form are answered as on every other route. */
-function isBroken(fault: FormatFault): boolean {
-  return fault.code === "jsonInvalid" || (fault.code === "malformed" && fault.message.startsWith("requirement failed"));
-}
 
 interface InvalidFacts {
   readonly height: number;
@@ -41,6 +36,7 @@ function invalidJson({ height, trace, elapsedMs, error }: InvalidFacts, transact
 const validate = route({
   method: "POST",
   path: "/debug/validate",
+  refusesGet: true,
   body: checkedObject(signedTransaction),
   description: {
     tag: "debug",
@@ -59,6 +55,7 @@ const validate = route({
       transaction = signedTransactionOf(body, chainId);
     } catch (error) {
       if (!(error instanceof FormatError)) throw error;
+      // Bodies of such a form are answered as on every other route.
       if (isBroken(error.fault)) return formatErrorReply(error.fault);
       const facts = { height: chain.height, trace: [], elapsedMs: 0, error: validationText(error.fault) };
       return json(invalidJson(facts, body), momentary);

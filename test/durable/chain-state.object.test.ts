@@ -10,7 +10,15 @@ import {
 import { env } from "cloudflare:workers";
 import { afterEach, describe, expect, test, vi } from "vitest";
 import { ChainState } from "../../durable/chain-state.ts";
-import { type BroadcastAnswer, CHAIN_STATE_NAME, type ChainCallTarget, type Env } from "../../src/env.ts";
+import { decodeBase58, encodeBase58 } from "../../src/crypto/base58.ts";
+import { encodeHex } from "../../src/crypto/hex.ts";
+import {
+  type BroadcastAnswer,
+  CHAIN_STATE_NAME,
+  type ChainCallTarget,
+  type Env,
+  type WalletAccountFacts,
+} from "../../src/env.ts";
 import { encodeProtobuf } from "../../src/protocol/transactions/encode-for-block.ts";
 import { serve } from "../../src/routes/serve.ts";
 import { signedTransfer } from "./pool/signed-transfer.ts";
@@ -70,6 +78,20 @@ async function tablesOf(rows: (sql: string) => unknown): Promise<string> {
   return JSON.stringify(await Promise.all(compared.map(rows)));
 }
 
+/** Every row of every table, blobs in hex. */
+async function everything(rows: (sql: string) => unknown): Promise<string> {
+  const tables = (await rows(
+    "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE '\\_cf%' ESCAPE '\\' AND name NOT LIKE 'sqlite%'",
+  )) as { name: string }[];
+  const contents = await Promise.all(tables.map(({ name }) => rows(`SELECT * FROM "${name}"`)));
+  // SQLite of the object gives a blob as a buffer, D1 as a list of numbers.
+  const isBlob = (value: unknown): value is ArrayBuffer | number[] =>
+    value instanceof ArrayBuffer || (Array.isArray(value) && value.every((item) => typeof item === "number"));
+  return JSON.stringify(contents, (_, value: unknown) =>
+    isBlob(value) ? encodeHex(new Uint8Array(value)) : value,
+  ).replaceAll('\\"', '"');
+}
+
 async function blockIds(): Promise<readonly unknown[]> {
   return inObject((_, { storage }) => storage.sql.exec("SELECT hex(id) FROM block ORDER BY height").toArray());
 }
@@ -125,12 +147,41 @@ describe("ChainState", () => {
     expect(await broadcast(late)).toMatchObject({ accepted: false, fault: { code: "timestampFromPast" } });
   });
 
+  test("keeps the accounts of its wallet over evictions, and its seed out of its tables and the read model", async () => {
+    const ask = <Answer>(method: string, ...args: unknown[]) =>
+      chainState().call("wallet", method, args) as Promise<Answer>;
+    const addresses = async () =>
+      (await ask<WalletAccountFacts[]>("accounts")).map(({ address }) => encodeBase58(address));
+    await wake();
+    const [first = ""] = await addresses();
+    const second = encodeBase58((await ask<Uint8Array>("create")) as Uint8Array);
+    const third = encodeBase58((await ask<Uint8Array>("create")) as Uint8Array);
+    expect(await ask("delete", decodeBase58(second))).toBe(true);
+    expect(await addresses()).toEqual([first, third]);
+    await evictDurableObject(chainState());
+    expect(await addresses()).toEqual([first, third]);
+    await abortAllDurableObjects();
+    expect(await addresses()).toEqual([first, third]);
+    await expectPublished();
+    const seed = encodeBase58(await ask<Uint8Array>("seed"));
+    expect(seed).toBe(env.WALLET_SEED);
+    const own = await inObject((_, { storage }) => everything((sql) => storage.sql.exec(sql).toArray()));
+    const read = await everything(async (sql) => (await env.DB.prepare(sql).all()).results);
+    for (const secret of [decodeBase58(seed), await ask<Uint8Array>("accountSeed", decodeBase58(first))])
+      for (const tables of [own, read])
+        for (const text of [encodeBase58(secret), encodeHex(secret)]) expect(tables).not.toContain(text);
+    for (const tables of [own, read]) expect(tables).toContain(encodeHex(decodeBase58(first)));
+    expect(own).toContain('"nonces":[0,2]');
+    expect(read).not.toContain("nonces");
+  });
+
   test("has no methods but those that the Worker may call", async () => {
     for (const [part, method] of [
       ["node", "revert"],
       ["node", "constructor"],
       ["pool", "toString"],
-      ["wallet", "accounts"],
+      ["wallet", "find"],
+      ["peers", "all"],
     ] as const) {
       const outcome = await chainState()
         .call(part as "node", method, [])

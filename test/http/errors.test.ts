@@ -116,6 +116,15 @@ describe("faults of requests", () => {
     signatureInvalid: { fault: { code: "signatureInvalid" }, answer: '{"error":101,"message":"invalid signature"}' },
     addressInvalid: { fault: { code: "addressInvalid" }, answer: '{"error":102,"message":"invalid address"}' },
     publicKeyInvalid: { fault: { code: "publicKeyInvalid" }, answer: '{"error":108,"message":"invalid public key"}' },
+    senderKeyMissing: {
+      fault: { code: "senderKeyMissing" },
+      answer: '{"error":115,"message":"no private key for sender address in wallet"}',
+    },
+    versionUnreadable: {
+      fault: { code: "versionUnreadable", complaint: "Can't parse version" },
+      answer:
+        '{"error":1,"message":"failed to parse json message","cause":null,"validationErrors":{"obj":[{"msg":["Can\'t parse version"],"args":[]}]}}',
+    },
     idsInvalid: {
       fault: { code: "idsInvalid", ids: ["a", "b"] },
       answer: '{"error":116,"message":"Request contains invalid IDs. a, b","ids":["a","b"]}',

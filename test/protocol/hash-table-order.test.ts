@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { decodeBase58 } from "../../src/crypto/base58.ts";
 import type { Address } from "../../src/crypto/identities.ts";
-import { addressHash, inHashTableOrder, textHash } from "../../src/protocol/hash-table-order.ts";
+import { addressHash, inHashTableOrder, inTrieMapOrder, textHash } from "../../src/protocol/hash-table-order.ts";
 
 const byText = (texts: readonly string[]) => inHashTableOrder(texts, textHash);
 
@@ -50,4 +50,26 @@ test("the hash of a text is Java's, that of an address its checksum", () => {
   expect(textHash("polygenelubricants")).toBe(-2147483648);
   const address = decodeBase58("3M4qwDomRabJKLZxuXhwfqLApQkU592nWxF") as Address;
   expect(addressHash(address)).toBe(Buffer.from(address).readInt32BE(22));
+});
+
+test("a table that several threads may change hands out its keys level by level of their hashes", () => {
+  // What a reference node with the private network's seed lists after it has made fifteen accounts.
+  const listed = [
+    "3M1FxaiZ3jHC8QLZcE76QUgqfe4Krqu9CEv",
+    "3MJZfC4YDLkytXQDy6mNbTesniKDBCLEL9S",
+    "3MEZUU6ozAzCMLUB12NufyaCe6qkYn2ifws",
+    "3M9KRgzrYgRNP6Ddg6V5mT1otM6fmURGN1T",
+    "3MG4iWUwv79zHPbuAoMs3rRUM4cb8LnhxuT",
+    "3MA8si82fgV7BVfnETfUcXdSPtw3XhsKYCy",
+    "3M63D3D7qPCT2TktxuvdfNpA2LSsWhbR9qo",
+    "3M57LTpKfRqgMs9BQFbBge7sxNKFLWgEdbR",
+    "3M3hcSBqTF5SJxespKA13S6y6nFS9zA2eJX",
+    "3MGqWUDyZuENhGUK7MqcavBbgtTgfMeDzUW",
+    "3MMfC9p1oCNTRQCWYVgPsVyNLMsRZpKguWD",
+    "3MMXaArGwsUSzSMFZxKCSSH2sUuMsPnTNnR",
+    "3MJfAPuSQgQSB1AcUHHFzRUjMpx7j35YsQv",
+    "3M4qwDomRabJKLZxuXhwfqLApQkU592nWxF",
+    "3MNyNA5QedugKn2G2RcBbMqq4HFNdg5mLwH",
+  ];
+  expect(inTrieMapOrder(listed.toSorted(), textHash)).toEqual(listed);
 });

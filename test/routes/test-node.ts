@@ -1,11 +1,12 @@
 /** A Worker without workerd: a read model, an empty KV, and a ChainState that answers what the test says. */
 
 import { answerCall } from "../../durable/answer-call.ts";
-import type { ChainCallTarget, Env, NodeRpc, PoolRpc } from "../../src/env.ts";
+import type { ChainCallTarget, Env, NodeRpc, PoolRpc, WalletRpc } from "../../src/env.ts";
 import { parseNetwork, parseSettingsJson } from "../../src/network/parse-network.ts";
 import type { OrderId } from "../../src/protocol/transactions/order.ts";
 import { serve } from "../../src/routes/serve.ts";
 import { genesisText } from "../../src/tables/chain.ts";
+import { testWallet } from "./test-wallet.ts";
 
 export interface TestNode {
   readonly fetch: (path: string, init?: RequestInit) => Promise<Response>;
@@ -39,6 +40,8 @@ export function testNode(facts: {
   readonly network: string;
   readonly chainState?: Partial<PoolRpc>;
   readonly node?: Partial<NodeRpc>;
+  /** By default that of the network file. */
+  readonly wallet?: WalletRpc;
   readonly stored?: Map<string, string>;
 }): TestNode {
   const stored = facts.stored ?? new Map<string, string>();
@@ -50,8 +53,9 @@ export function testNode(facts: {
   };
   const pool = { ...emptyPool, ...facts.chainState };
   const node = { ...restingNode, ...facts.node };
+  const wallet = facts.wallet ?? testWallet(facts.network);
   const chainState: ChainCallTarget = {
-    call: (part, method, args) => answerCall({ pool, node }, part, method, args),
+    call: (part, method, args) => answerCall({ pool, node, wallet }, part, method, args),
   };
   // The Worker calls these methods and no others.
   const env = {

@@ -69,6 +69,14 @@ export interface JsonForm<T extends Transaction> {
   readonly feeOptional?: true;
   /** The type's own members, all complaints gathered, and the fields that follow from them. Throws FormatError. */
   readonly own: JsonRead<(context: JsonContext) => JsonFields<T>>;
+  /** How requests that nobody has signed yet are read, where it is otherwise. */
+  readonly unsigned?: UnsignedForm<T>;
+}
+/** The same in requests to sign, to calculate a fee and to serialize. */
+export interface UnsignedForm<T extends Transaction> {
+  readonly own: JsonRead<(context: JsonContext) => JsonFields<T>>;
+  /** Of a strict type: the sender is missed only after all complaints. */
+  readonly senderOptional?: true;
 }
 export interface JsonContext {
   readonly chainId: number;

@@ -15,6 +15,7 @@ import {
   type JsonRead,
   list,
   Refused,
+  refined,
   refuse,
   refuseUndefined,
   text,
@@ -145,16 +146,20 @@ function argumentJson(argument: CallArgument): JsonObject {
   }
 }
 
-/**
- * The call of a request; a call of the default function without arguments is no call. Throws FormatError for a list that
- * cannot be read.
- */
-export const functionCallRequest: JsonRead<FunctionCall | null> = callRequest(text);
+/** The call of a request, as it is written. Throws FormatError for a list that cannot be read. */
+export const writtenCallRequest: JsonRead<FunctionCall> = callRequest(text);
+
+/** As `writtenCallRequest`; a call of the default function without arguments is no call. */
+export const functionCallRequest: JsonRead<FunctionCall | null> = refined(writtenCallRequest, withoutDefault);
 
 /** As `functionCallRequest`, of a call that is never written: its texts stay what the script would see. */
-export const askedCallRequest: JsonRead<FunctionCall | null> = callRequest(unitsText);
+export const askedCallRequest: JsonRead<FunctionCall | null> = refined(callRequest(unitsText), withoutDefault);
 
-function callRequest(readText: JsonRead<string>): JsonRead<FunctionCall | null> {
+function withoutDefault(call: FunctionCall): FunctionCall | null {
+  return call.function === defaultFunction && call.args.length === 0 ? null : call;
+}
+
+function callRequest(readText: JsonRead<string>): JsonRead<FunctionCall> {
   return (json) => {
     const members = isJsonObject(json) ? json : {};
     const args = members["args"] === undefined ? [] : callArguments(members["args"], readText);
@@ -163,7 +168,7 @@ function callRequest(readText: JsonRead<string>): JsonRead<FunctionCall | null> 
     if (name === undefined) return refuse("Undefined call function name");
     const functionName = text(name);
     if (functionName instanceof Refused) return refuse("Unexpected call function name format");
-    return functionName === defaultFunction && args.length === 0 ? null : { function: functionName, args };
+    return { function: functionName, args };
   };
 }
 

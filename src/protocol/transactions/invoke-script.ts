@@ -5,11 +5,18 @@ import { ByteReader } from "../codec/byte-reader.ts";
 import { type Codec, encode, exact, i16, i64, list, literal, option, sized, struct, u8 } from "../codec/codec.ts";
 import { encodeMessage, type MessageOf, message, optional, repeated, scalar } from "../codec/protobuf.ts";
 import { utf8SizeBytes } from "../codec/utf8.ts";
+import type { Asset } from "./asset.ts";
 import { checkFee, checkPositive, checkSameChain } from "./checks.ts";
 import { dataForm, type TransactionFormat } from "./format.ts";
 import { check, FormatError } from "./format-faults.ts";
-import { defaultFunction, functionCall, functionCallJson, functionCallRequest } from "./function-call.ts";
-import { assetJson, assetText } from "./json-fields.ts";
+import {
+  defaultFunction,
+  functionCall,
+  functionCallJson,
+  functionCallRequest,
+  writtenCallRequest,
+} from "./function-call.ts";
+import { assetJson, assetText, parseAsset } from "./json-fields.ts";
 import * as json from "./json-reader.ts";
 import { amount, asset, proofs, publicKey, recipient } from "./legacy-fields.ts";
 import { limits } from "./limits.ts";
@@ -51,14 +58,22 @@ const invokeScriptData = message(
 );
 type InvokeScriptData = MessageOf<typeof invokeScriptData>;
 
+const paymentList = json.list(
+  json.object({ amount: json.required(json.long), assetId: json.withDefault(assetText, null) }),
+);
 const request = json.object({
   chainId: json.nullable(json.byte),
   feeAssetId: json.nullable(assetText),
   dApp: json.required(json.text),
   call: json.nullable(functionCallRequest),
-  payment: json.nullable(
-    json.list(json.object({ amount: json.required(json.long), assetId: json.withDefault(assetText, null) })),
-  ),
+  payment: json.nullable(paymentList),
+});
+const unsignedRequest = json.object({
+  chainId: json.nullable(json.byte),
+  feeAssetId: json.nullable(json.text),
+  call: json.nullable(writtenCallRequest),
+  payment: json.required(paymentList),
+  dApp: json.required(json.text),
 });
 
 export const invokeScript: TransactionFormat<InvokeScriptTransaction> = {
@@ -105,12 +120,21 @@ export const invokeScript: TransactionFormat<InvokeScriptTransaction> = {
       return {
         dApp,
         call: own.call,
-        payments: (own.payment ?? []).map(({ amount: paid, assetId }) => ({ amount: paid, asset: assetId })),
+        payments: (own.payment ?? []).map(paymentOf),
         feeAsset: own.feeAssetId,
         // A chain id that is given has been compared with the network's.
         chainId: own.chainId === null ? recipientChainId(dApp) : own.chainId & 0xff,
       };
     }),
+    unsigned: {
+      own: json.refined(unsignedRequest, (own) => ({ chainId }) => ({
+        dApp: parseRecipient(own.dApp),
+        call: own.call,
+        payments: own.payment.map(paymentOf),
+        feeAsset: parseAsset(own.feeAssetId),
+        chainId: own.chainId === null ? chainId : own.chainId & 0xff,
+      })),
+    },
   },
   check: (tx) => {
     checkFee(tx.fee);
@@ -132,6 +156,10 @@ export const invokeScript: TransactionFormat<InvokeScriptTransaction> = {
     }));
   },
 };
+
+function paymentOf({ amount: paid, assetId }: { readonly amount: bigint; readonly assetId: Asset }): Payment {
+  return { amount: paid, asset: assetId };
+}
 
 /** Any byte but one says that there is no call, and what stands behind is not looked at, as behind a call. */
 function readCall(bytes: Uint8Array): FunctionCall | null {

@@ -26,14 +26,17 @@ export function scriptJson(script: Script | null): string | null {
   return script === null ? null : encodePrefixedBase64(script);
 }
 
+/** The reference's chain ids are signed bytes. */
+export function chainIdJson({ chainId }: { readonly chainId: number }): number {
+  return (chainId << 24) >> 24;
+}
+
 /** Id of an issued asset. */
 export const assetIdText: JsonRead<AssetId> = (json) => {
   if (typeof json !== "string") return refuse("Expected base58-encoded assetId");
   const id = parseBase58(json);
   if (!(id instanceof Uint8Array)) return refuse("Expected base58-encoded assetId");
-  if (id.length !== assetIdBytes) {
-    return refuse(`Invalid validation. Size of asset id ${json} not equal ${assetIdBytes} bytes`);
-  }
+  if (id.length !== assetIdBytes) return refuse(assetSizeText(json));
   return id as Uint8Array as AssetId;
 };
 
@@ -42,6 +45,23 @@ export const assetText: JsonRead<Asset> = (json) => {
   if (json === null || json === "") return null;
   return typeof json === "string" ? assetIdText(json) : refuse("Expected base58-encoded assetId or null");
 };
+
+/** An asset whose text was read as any text: null, absent and empty are the native token. @throws FormatError malformed */
+export function parseAsset(base58: string | null): Asset {
+  return base58 === null || base58 === "" ? null : parseAssetId(base58);
+}
+
+/** @throws FormatError malformed */
+export function parseAssetId(base58: string): AssetId {
+  const id = parseBase58(base58);
+  if (!(id instanceof Uint8Array)) throw malformed(base58FaultText(id));
+  if (id.length !== assetIdBytes) throw malformed(assetSizeText(base58));
+  return id as Uint8Array as AssetId;
+}
+
+function assetSizeText(base58: string): string {
+  return `Invalid validation. Size of asset id ${base58} not equal ${assetIdBytes} bytes`;
+}
 
 /** In the asset pair of an order, the text `WAVES` too is the native token. */
 export const pairAssetText: JsonRead<Asset> = (json) => (json === "WAVES" ? null : assetText(json));

@@ -7,7 +7,7 @@ import { type MessageOf, message, optional, repeated, scalar } from "../codec/pr
 import { checkAttachment, checkFee, checkNoOverflow, checkNotNegative } from "./checks.ts";
 import { dataForm, type TransactionFormat } from "./format.ts";
 import { check } from "./format-faults.ts";
-import { assetJson, assetText } from "./json-fields.ts";
+import { assetJson, assetText, parseAsset } from "./json-fields.ts";
 import * as json from "./json-reader.ts";
 import { amount, asset, publicKey, recipient, shortBytes } from "./legacy-fields.ts";
 import { limits } from "./limits.ts";
@@ -33,13 +33,12 @@ const massTransferData = message("MassTransferTransactionData", {
   attachment: scalar(3, "bytes"),
 });
 
-const request = json.object({
-  assetId: json.nullable(assetText),
-  transfers: json.required(
-    json.list(json.object({ recipient: json.required(json.text), amount: json.required(json.long) })),
-  ),
-  attachment: json.withDefault(json.byteString, new Uint8Array(0)),
-});
+const transferList = json.required(
+  json.list(json.object({ recipient: json.required(json.text), amount: json.required(json.long) })),
+);
+const attachment = json.withDefault(json.byteString, new Uint8Array(0));
+const request = json.object({ assetId: json.nullable(assetText), transfers: transferList, attachment });
+const unsignedRequest = json.object({ assetId: json.nullable(json.text), transfers: transferList, attachment });
 
 export const massTransfer: TransactionFormat<MassTransferTransaction> = {
   type: TransactionType.MassTransfer,
@@ -82,13 +81,15 @@ export const massTransfer: TransactionFormat<MassTransferTransaction> = {
     defaultVersion: 1,
     own: json.refined(request, (own) => () => ({
       asset: own.assetId,
-      transfers: own.transfers.map((item) => {
-        const parsed = parseRecipient(item.recipient);
-        checkNotNegative(item.amount, "asset");
-        return { recipient: parsed, amount: item.amount };
-      }),
+      transfers: own.transfers.map(parseTransfer),
       attachment: own.attachment,
     })),
+    unsigned: {
+      own: json.refined(unsignedRequest, (own) => () => {
+        const transfers = own.transfers.map(parseTransfer);
+        return { asset: parseAsset(own.assetId), transfers, attachment: own.attachment };
+      }),
+    },
   },
   check: (tx) => {
     const count = tx.transfers.length;
@@ -101,6 +102,12 @@ export const massTransfer: TransactionFormat<MassTransferTransaction> = {
     checkChains(tx);
   },
 };
+
+function parseTransfer(item: { readonly recipient: string; readonly amount: bigint }) {
+  const parsed = parseRecipient(item.recipient);
+  checkNotNegative(item.amount, "asset");
+  return { recipient: parsed, amount: item.amount };
+}
 
 function checkChains({ transfers, chainId }: Pick<MassTransferTransaction, "transfers" | "chainId">): void {
   const chains = transfers.map((item) => recipientChainId(item.recipient));

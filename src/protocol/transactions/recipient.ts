@@ -27,9 +27,10 @@ export function parseRecipient(text: string): Recipient {
     : { kind: "address", address: parseAddressText(text) };
 }
 
-function parseAddressText(text: string): Address {
+/** @param chainId undefined: of any chain @throws FormatError invalidAddress */
+export function parseAddressText(text: string, chainId?: number): Address {
   const base58 = text.startsWith(addressPrefix) ? text.slice(addressPrefix.length) : text;
-  const address = parseAddress(base58, undefined);
+  const address = parseAddress(base58, chainId);
   if (address instanceof Uint8Array) return address;
   throw new FormatError({ code: "invalidAddress", reason: address.code });
 }

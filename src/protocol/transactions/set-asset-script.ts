@@ -4,15 +4,15 @@ import { Feature } from "../../network/features.ts";
 import { i64, literal, struct, u8 } from "../codec/codec.ts";
 import { type MessageOf, message, scalar } from "../codec/protobuf.ts";
 import { checkFee, checkShortLength } from "./checks.ts";
-import { dataForm, type TransactionFormat } from "./format.ts";
+import { dataForm, type JsonContext, type TransactionFormat } from "./format.ts";
 import { malformed } from "./format-faults.ts";
 import { checkAssetScript } from "./issue.ts";
-import { assetIdText, assetJson, parseScript, scriptJson } from "./json-fields.ts";
+import { assetIdText, assetJson, parseAssetId, parseScript, scriptJson } from "./json-fields.ts";
 import * as json from "./json-reader.ts";
 import { assetId, publicKey, script } from "./legacy-fields.ts";
 import { assetIdOfBytes, scriptBytes, scriptOfBytes } from "./message-fields.ts";
 import { checkScript } from "./script-header.ts";
-import type { SetAssetScriptTransaction } from "./transaction.ts";
+import type { Script, SetAssetScriptTransaction } from "./transaction.ts";
 import { TransactionType } from "./transaction-type.ts";
 
 const body = struct({
@@ -32,6 +32,7 @@ const setAssetScriptData = message(
 );
 
 const request = json.object({ assetId: json.required(assetIdText), script: json.nullable(json.text) });
+const unsignedRequest = json.object({ assetId: json.required(json.text), script: json.nullable(json.text) });
 
 export const setAssetScript: TransactionFormat<SetAssetScriptTransaction> = {
   type: TransactionType.SetAssetScript,
@@ -57,8 +58,14 @@ export const setAssetScript: TransactionFormat<SetAssetScriptTransaction> = {
     defaultVersion: 1,
     own: json.refined(request, (own) => (context) => ({
       asset: own.assetId,
-      script: own.script === null || own.script === "" ? null : context.writtenScript(parseScript(own.script)),
+      script: parseWrittenScript(own.script, context),
     })),
+    unsigned: {
+      own: json.refined(unsignedRequest, (own) => (context) => {
+        const script = parseWrittenScript(own.script, context);
+        return { asset: parseAssetId(own.assetId), script };
+      }),
+    },
   },
   check: (tx) => {
     checkFee(tx.fee);
@@ -68,3 +75,7 @@ export const setAssetScript: TransactionFormat<SetAssetScriptTransaction> = {
     if (tx.version === 1) checkShortLength(tx.script.length);
   },
 };
+
+function parseWrittenScript(base64: string | null, { writtenScript }: JsonContext): Script | null {
+  return base64 === null || base64 === "" ? null : writtenScript(parseScript(base64));
+}

@@ -1,12 +1,13 @@
 /** Type 14: lets fees be paid in the sender's asset, or stops that. @source Waves: transaction/assets/SponsorFeeTransaction.scala, SponsorFeeTxSerializer.scala */
 
+import { parseBase58 } from "../../crypto/base58.ts";
 import { Feature } from "../../network/features.ts";
 import { i64, literal, mapped, struct } from "../codec/codec.ts";
 import { type MessageOf, message, optional } from "../codec/protobuf.ts";
 import { checkFee } from "./checks.ts";
 import { dataForm, type TransactionFormat } from "./format.ts";
-import { check } from "./format-faults.ts";
-import { assetIdText, assetJson } from "./json-fields.ts";
+import { check, malformed } from "./format-faults.ts";
+import { assetIdText, assetJson, parseAssetId } from "./json-fields.ts";
 import * as json from "./json-reader.ts";
 import { assetId, publicKey } from "./legacy-fields.ts";
 import { amountOf, assetIdOfBytes, present, strictAmountMessage } from "./message-fields.ts";
@@ -37,6 +38,10 @@ const sponsorFeeData = message(
 
 const request = json.object({
   assetId: json.required(assetIdText),
+  minSponsoredAssetFee: json.nullable(json.long),
+});
+const unsignedRequest = json.object({
+  assetId: json.required(json.text),
   minSponsoredAssetFee: json.nullable(json.long),
 });
 
@@ -73,6 +78,12 @@ export const sponsorFee: TransactionFormat<SponsorFeeTransaction> = {
       asset,
       minSponsoredAssetFee: minFee === 0n ? null : minFee,
     })),
+    unsigned: {
+      own: json.refined(unsignedRequest, ({ assetId, minSponsoredAssetFee }) => () => {
+        if (!(parseBase58(assetId) instanceof Uint8Array)) throw malformed(`Wrong Base58 string: ${assetId}`);
+        return { asset: parseAssetId(assetId), minSponsoredAssetFee };
+      }),
+    },
   },
   check: ({ fee, minSponsoredAssetFee: minFee }) => {
     checkFee(fee);

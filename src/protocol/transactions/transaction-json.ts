@@ -7,7 +7,7 @@
 import { addressOfPublicKey, addressText } from "../../crypto/address.ts";
 import { encodeBase58 } from "../../crypto/base58.ts";
 import type { JsonObject } from "../json.ts";
-import { assetJson } from "./json-fields.ts";
+import { assetJson, chainIdJson } from "./json-fields.ts";
 import { carriesSignature } from "./legacy-form.ts";
 import { hasProofs, hasSender } from "./signer.ts";
 import { type AnyFormat, formatOf } from "./table.ts";
@@ -45,9 +45,4 @@ function senderJson(format: AnyFormat, tx: Transaction): JsonObject {
     proofs: tx.proofs.map(encodeBase58),
     ...(printsSignature ? { signature: encodeBase58(tx.proofs[0] ?? new Uint8Array(0)) } : {}),
   };
-}
-
-/** The reference's chain ids are signed bytes. */
-function chainIdJson({ chainId }: Transaction): number {
-  return (chainId << 24) >> 24;
 }

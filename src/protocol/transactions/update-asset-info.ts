@@ -8,7 +8,7 @@ import type { Asset, AssetId } from "./asset.ts";
 import { checkAssetDescription, checkAssetName, checkFee } from "./checks.ts";
 import { dataForm, type TransactionFormat } from "./format.ts";
 import { check, malformed } from "./format-faults.ts";
-import { assetIdText } from "./json-fields.ts";
+import { assetIdText, chainIdJson, proofsList } from "./json-fields.ts";
 import * as json from "./json-reader.ts";
 import { assetIdOfBytes } from "./message-fields.ts";
 import type { UpdateAssetInfoTransaction } from "./transaction.ts";
@@ -24,12 +24,22 @@ const updateAssetInfoData = message(
   { unknown: "refuse" },
 );
 
-const request = json.object({
-  chainId: json.required(json.byte),
-  assetId: json.required(assetIdText),
+const texts = {
   name: json.required(json.text),
   description: json.required(json.text),
   feeAssetId: json.nullable(json.text),
+};
+const request = json.object({
+  chainId: json.required(json.byte),
+  assetId: json.required(assetIdText),
+  ...texts,
+});
+const unsignedRequest = json.object({
+  chainId: json.required(json.byte),
+  senderPublicKey: json.nullable(json.text),
+  assetId: json.required(json.text),
+  ...texts,
+  proofs: json.nullable(proofsList),
 });
 
 export const updateAssetInfo: TransactionFormat<UpdateAssetInfoTransaction> = {
@@ -52,7 +62,7 @@ export const updateAssetInfo: TransactionFormat<UpdateAssetInfoTransaction> = {
   }),
   // Printed whatever the version; where the common members have it, it stays there.
   json: (tx) => ({
-    chainId: tx.chainId,
+    chainId: chainIdJson(tx),
     assetId: encodeBase58(tx.asset),
     name: tx.name,
     description: tx.description,
@@ -67,6 +77,16 @@ export const updateAssetInfo: TransactionFormat<UpdateAssetInfoTransaction> = {
       feeAsset: parseFeeAsset(own.feeAssetId),
       chainId: own.chainId & 0xff,
     })),
+    unsigned: {
+      senderOptional: true,
+      own: json.refined(unsignedRequest, (own) => () => ({
+        asset: parseId(own.assetId),
+        name: own.name,
+        description: own.description,
+        feeAsset: parseFeeAsset(own.feeAssetId),
+        chainId: own.chainId & 0xff,
+      })),
+    },
   },
   check: (tx) => {
     checkFee(tx.fee);
@@ -78,9 +98,12 @@ export const updateAssetInfo: TransactionFormat<UpdateAssetInfoTransaction> = {
   },
 };
 
-/** Its length is checked later, with the rest. @throws FormatError malformed */
 function parseFeeAsset(base58: string | null): Asset {
-  if (base58 === null) return null;
+  return base58 === null ? null : parseId(base58);
+}
+
+/** Its length is checked later, with the rest. @throws FormatError malformed */
+function parseId(base58: string): AssetId {
   const id = base58.length > assetIdCharacters ? undefined : parseBase58(base58);
   if (!(id instanceof Uint8Array)) throw malformed("invalid.assetId");
   return id as Uint8Array as AssetId;

@@ -109,6 +109,9 @@ const statusMembers = () => ({
   spentComplexity: int64(),
 });
 
+/** As it was signed. */
+export const transaction = formOf("", () => ({}));
+
 export const transactionWithMeta = formOf("WithMeta", (row) => ({
   height: int32(),
   ...statusMembers(),
@@ -181,4 +184,27 @@ function signedTypes(row: TransactionTypeRow): z.ZodObject {
       ...row.asked?.(),
     })
     .meta({ id: `Signed${row.name}Transaction` });
+}
+
+/** Requests about transactions that nobody has signed yet. */
+export const unsignedTransaction = named("UnsignedTransaction", () =>
+  unionOf(transactionTypeRows.filter((row) => row.isAnswerOnly !== true).map((row) => unsignedTypes(row))),
+);
+
+function unsignedTypes(row: TransactionTypeRow): z.ZodObject {
+  return z
+    .object({
+      type: z.literal(BigInt(row.type)),
+      version: z.union([int32(), z.string()]).optional().meta({ description: "Left out: 1. May be a text of digits." }),
+      chainId: int32().optional(),
+      sender: address().optional().meta({ description: "To sign: an account of the wallet." }),
+      senderPublicKey: publicKey().optional().meta({ description: "To calculate a fee." }),
+      fee: int64().optional().meta({ description: "To sign." }),
+      feeAssetId: asset().optional(),
+      feeAsset: asset().optional().meta({ description: "Where there is no `feeAssetId`." }),
+      timestamp: timestamp().optional().meta({ description: "Left out: now." }),
+      ...row.both(),
+      ...row.asked?.(),
+    })
+    .meta({ id: `Unsigned${row.name}Transaction` });
 }

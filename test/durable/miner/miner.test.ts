@@ -179,7 +179,7 @@ test("a miner that is off, or whose accounts have too little, never wakes and sa
   const off = new SimulatedNode({ startMs, node: withMiner({ enable: false }) });
   expect(off.miner.nextWakeMs(startMs)).toBeUndefined();
   const node = nodeInTime();
-  const poor = node.wallet.generate(1);
+  const poor = node.wallet.create()!;
   const miner = new Miner(factsOf(node, { accounts: () => [poor] }));
   expect(miner.nextWakeMs(node.nowMs)).toBeUndefined();
   expect(miner.schedule().accounts).toEqual([
@@ -204,9 +204,21 @@ test("a miner makes no block whose state hash would have no place in its form", 
 test("an account joins when the wallet has made it", () => {
   const node = nodeInTime();
   expect(node.miner.schedule().accounts).toHaveLength(1);
-  node.wallet.generate(1);
+  node.wallet.create();
   node.miner.accountsChanged();
   expect(node.miner.schedule().accounts).toHaveLength(2);
+});
+
+test("an account that was deleted generates no more, in the round that it began neither", () => {
+  const node = nodeInTime();
+  node.mineTo(3);
+  const [account] = node.wallet.accounts();
+  node.broadcast(signedTransfer({ timestamp: BigInt(node.nowMs) }));
+  node.wallet.delete(account!.address);
+  node.miner.accountsChanged();
+  expect(node.miner.schedule().accounts).toEqual([]);
+  expect(node.miner.nextWakeMs(node.nowMs)).toBeUndefined();
+  expect(node.miner.run(node.nowMs + 60_000).kind).toBe("nothing");
 });
 
 test("a block that cannot be appended is tried again a second later", () => {

@@ -124,11 +124,6 @@ export const additions: readonly (readonly [endpoint: string, reason: string])[]
 
 /** Endpoints of the contract that are not built yet. Each goes when its route comes. */
 export const missing: readonly string[] = `
-GET /addresses
-POST /addresses 🔒
-GET /addresses/seq/{from}/{to}
-DELETE /addresses/{address} 🔒
-GET /addresses/seed/{address} 🔒
 GET /addresses/bls/{address}
 GET /blocks/height/finalized
 GET /blocks/headers/finalized
@@ -146,17 +141,12 @@ GET /eth/assets
 POST /eth/assets
 GET /eth/abi/{address}
 POST /node/stop 🔒
-GET /wallet/seed 🔒
 GET /peers/all
 GET /peers/connected
 GET /peers/blacklisted
 GET /peers/suspended
 POST /peers/connect 🔒
 POST /peers/clearblacklist 🔒
-POST /transactions/calculateFee
-POST /transactions/sign 🔒
-POST /transactions/sign/{signerAddress} 🔒
-POST /utils/transactionSerialize
 `
   .trim()
   .split("\n");

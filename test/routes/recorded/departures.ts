@@ -12,33 +12,24 @@ export interface Departure {
   readonly reason: string;
 }
 
-const wallet = "the wallet has no routes yet";
 const guarded = "private routes that are not built yet ask for no key";
 const owner = "the owner's part of the debug routes is not built yet";
 const ethereum = "the routes for Ethereum's tools are not built yet";
-const unsigned = "the routes for unsigned transactions are not built yet";
 const noList = "the reference breaks on a body without the list of ids; it is refused here";
 const badAsset = "the reference breaks on an asset id that is none; it is refused here";
 const noBlock = "the reference breaks when it is asked for a delay before the first block; it is refused here";
 const imported = "the reference forgets `after` on an imported chain; the page is held against the whole list";
+const noType = "the reference breaks on the fee of a type that does not exist; it is refused here";
 const noFunctions =
   "the node breaks where the reference does, on accounts whose script has no functions; to be refused";
 
 export const departures: readonly Departure[] = [
-  { group: "addresses", judgement: "no route", exchanges: 1, reason: wallet },
-  { group: "addresses/seq", judgement: "no route", exchanges: 8, reason: wallet },
-  { group: "addresses/seed", judgement: "no route", exchanges: 25, reason: wallet },
-  { group: "addresses/delete", judgement: "no route", exchanges: 10, reason: wallet },
-  { group: "wallet/seed", judgement: "no route", exchanges: 5, reason: wallet },
-  { group: "auth", judgement: "no route", exchanges: 12, reason: guarded },
+  { group: "auth", judgement: "no route", exchanges: 6, reason: guarded },
   { group: "debug/print", judgement: "no route", exchanges: 4, reason: owner },
   { group: "debug/rollback", judgement: "no route", exchanges: 8, reason: owner },
   { group: "eth", judgement: "no route", exchanges: 265, reason: ethereum },
   { group: "eth/abi", judgement: "no route", exchanges: 36, reason: ethereum },
   { group: "eth/assets", judgement: "no route", exchanges: 39, reason: ethereum },
-  { group: "transactions/calculateFee", judgement: "no route", exchanges: 113, reason: unsigned },
-  { group: "transactions/sign", judgement: "no route", exchanges: 58, reason: unsigned },
-  { group: "utils/transactionSerialize", judgement: "no route", exchanges: 220, reason: unsigned },
 
   { group: "transactions/address", judgement: "later page", exchanges: 36, reason: imported },
 
@@ -49,6 +40,7 @@ export const departures: readonly Departure[] = [
   { group: "assets/details", judgement: "400 with error 1", exchanges: 3, reason: noList },
   { group: "blocks/delay", judgement: "400 with error 199", exchanges: 3, reason: noBlock },
   { group: "leasing/info", judgement: "400 with error 1", exchanges: 2, reason: noList },
+  { group: "transactions/calculateFee", judgement: "400 with error 199", exchanges: 1, reason: noType },
   { group: "transactions/info", judgement: "400 with error 1", exchanges: 4, reason: noList },
   { group: "transactions/merkleProof", judgement: "400 with error 1", exchanges: 4, reason: noList },
   { group: "transactions/snapshot", judgement: "400 with error 1", exchanges: 4, reason: noList },

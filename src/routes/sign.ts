@@ -1,0 +1,114 @@
+/**
+ * Transactions that the node signs with accounts of its wallet: keys stay in ChainState.
+ * @source spec/rest-api.md 2.10, 3.4; Waves: transaction/TransactionFactory.scala (parseRequestAndSign)
+ */
+import { bytesKey } from "../crypto/bytes.ts";
+import type { Address, PublicKey } from "../crypto/identities.ts";
+import type { WalletAccountFacts } from "../env.ts";
+import { ApiError } from "../http/api-fault.ts";
+import type { DocumentedError } from "../http/errors.ts";
+import { json, momentary, type Reply } from "../http/reply.ts";
+import { checkedObject } from "../http/request-body.ts";
+import { address } from "../http/value-kinds.ts";
+import type { JsonObject } from "../protocol/json.ts";
+import type { ParsedObject } from "../protocol/parse-json.ts";
+import { buildTransaction } from "../protocol/transactions/build-transaction.ts";
+import { encodeProtobuf } from "../protocol/transactions/encode-for-block.ts";
+import { malformed } from "../protocol/transactions/format-faults.ts";
+import { text } from "../protocol/transactions/json-reader.ts";
+import { parseAddressText } from "../protocol/transactions/recipient.ts";
+import { readFirst } from "../protocol/transactions/request-members.ts";
+import type { TransactionFields } from "../protocol/transactions/transaction.ts";
+import { transactionJson } from "../protocol/transactions/transaction-json.ts";
+import { type NodeContext, route } from "./context.ts";
+import { orFormatFault } from "./format-fault-reply.ts";
+import { signRequestOf } from "./json/unsigned-transaction.ts";
+import { transaction, unsignedTransaction } from "./schemas/transaction.ts";
+
+type SigningContext = Pick<NodeContext, "chainId" | "chainState" | "nowMs">;
+
+/**
+ * Two calls of ChainState: for the sender's key, which is part of the transaction, and for the signature.
+ * @param signer undefined: the sender
+ * @throws FormatError, ApiError senderKeyMissing
+ */
+async function signed(body: ParsedObject, signer: Address | undefined, node: SigningContext): Promise<JsonObject> {
+  const { chainId, chainState, nowMs } = node;
+  const request = signRequestOf(body, chainId);
+  if (request.sender === null) throw malformed("invalid.sender");
+  const senderAddress = parseAddressText(request.sender, chainId);
+  const accounts = await chainState.wallet.accounts();
+  const sender = accountOf(accounts, senderAddress);
+  const findSigner = () => (signer === undefined ? sender : accountOf(accounts, signer));
+  if (request.isSignerFirst) findSigner();
+  const unsigned = request.build({ sender: sender.publicKey as PublicKey, timestamp: BigInt(nowMs()) });
+  const signature = await chainState.wallet.sign(findSigner().address, encodeProtobuf(unsigned));
+  // It has been deleted between the two calls.
+  if (signature === undefined) throw new ApiError({ code: "senderKeyMissing" });
+  return transactionJson(buildTransaction({ ...unsigned, proofs: [signature] } as TransactionFields));
+}
+
+/** @throws ApiError senderKeyMissing */
+function accountOf(accounts: readonly WalletAccountFacts[], owner: Address): WalletAccountFacts {
+  const key = bytesKey(owner);
+  const account = accounts.find((each) => bytesKey(each.address) === key);
+  if (account === undefined) throw new ApiError({ code: "senderKeyMissing" });
+  return account;
+}
+
+function signReply(body: ParsedObject, signer: Address | undefined, node: SigningContext): Promise<Reply> {
+  return orFormatFault(async () => {
+    // Whose account signs is asked for before anything else.
+    if (signer === undefined) readFirst(body, "sender", text);
+    return json(await signed(body, signer, node), momentary);
+  });
+}
+
+const errors: readonly DocumentedError[] = ["transactionMalformed", "senderKeyMissing"];
+const exampleBody = {
+  type: 4,
+  version: 3,
+  sender: "3M4qwDomRabJKLZxuXhwfqLApQkU592nWxF",
+  recipient: "3MNLh31RbGPLjoc9XXNLyRK3aD9HVsQVNtv",
+  amount: 28,
+  fee: 100_000,
+  timestamp: 1_795_223_867_108,
+};
+
+const sign = route({
+  method: "POST",
+  path: "/transactions/sign",
+  isPrivate: true,
+  refusesGet: true,
+  trailingSlash: true,
+  body: checkedObject(unsignedTransaction),
+  description: {
+    tag: "transactions",
+    summary: "Sign a transaction of an account of the wallet",
+    notes: "It is not broadcast, and nothing is looked up: what is signed may be refused later.",
+    answer: transaction,
+    errors,
+    examples: [{ body: exampleBody }],
+  },
+  handle: ({ body, ...node }) => signReply(body, undefined, node),
+});
+
+const signBy = route({
+  method: "POST",
+  path: "/transactions/sign/:signerAddress",
+  isPrivate: true,
+  refusesGet: true,
+  params: { signerAddress: address },
+  body: checkedObject(unsignedTransaction),
+  description: {
+    tag: "transactions",
+    summary: "Sign a transaction with another account of the wallet",
+    notes: "As a script of the sender may ask for. The sender is an account of the wallet, too.",
+    answer: transaction,
+    errors,
+    examples: [{ params: { signerAddress: "3MGqWUDyZuENhGUK7MqcavBbgtTgfMeDzUW" }, body: exampleBody }],
+  },
+  handle: ({ body, params, ...node }) => signReply(body, params.signerAddress, node),
+});
+
+export const signRoutes = [sign, signBy];

@@ -1,0 +1,110 @@
+/**
+ * What follows from a transaction before it is signed: its smallest fee, the bytes to sign.
+ * @source spec/rest-api.md 2.10, 2.11; Waves: api/http/TransactionsApiRoute.scala (calculateFee), api/http/package.scala
+ */
+import * as z from "zod";
+import { ApiError } from "../http/api-fault.ts";
+import { ownRefusalReply } from "../http/errors.ts";
+import { constant, json, momentary, type Reply } from "../http/reply.ts";
+import { checkedObject } from "../http/request-body.ts";
+import { int64 } from "../http/schema.ts";
+import { RuleError } from "../protocol/faults.ts";
+import type { ParsedObject } from "../protocol/parse-json.ts";
+import type { TransactionFault } from "../protocol/transactions/faults.ts";
+import { FormatError } from "../protocol/transactions/format-faults.ts";
+import { assetJson } from "../protocol/transactions/json-fields.ts";
+import { text } from "../protocol/transactions/json-reader.ts";
+import { readFirst } from "../protocol/transactions/request-members.ts";
+import type { Transaction } from "../protocol/transactions/transaction.ts";
+import { QuestionTooLarge } from "../read-model/state/ask-read-model.ts";
+import { minimumFee } from "../rules/transactions/checks/minimum-fee.ts";
+import { type NodeContext, route } from "./context.ts";
+import { exampleTransfer } from "./example-transfer.ts";
+import { orFormatFault } from "./format-fault-reply.ts";
+import { isBroken, signedTransactionOf } from "./json/signed-transaction.ts";
+import { unsignedTransactionOf } from "./json/unsigned-transaction.ts";
+import { signedTransaction, unsignedTransaction } from "./schemas/transaction.ts";
+import { asset } from "./schemas/values.ts";
+
+/** Stands for the fee that is asked for: no smallest fee follows from it. */
+const anyFee = 1_234_567n;
+
+/** On the newest published state. @throws ApiError noTimelyAnswer */
+async function feeReply(transaction: Transaction, askState: NodeContext["askState"]): Promise<Reply> {
+  try {
+    const { feeAsset, required } = await askState((view) => minimumFee(transaction, view));
+    return json({ feeAssetId: assetJson(feeAsset), feeAmount: required }, momentary);
+  } catch (error) {
+    if (error instanceof QuestionTooLarge) throw new ApiError({ code: "noTimelyAnswer" }, { cause: error });
+    // A transaction is refused for its own sake: blocks have faults of their own.
+    if (error instanceof RuleError) return ownRefusalReply(error.fault as TransactionFault);
+    throw error;
+  }
+}
+
+const calculateFee = route({
+  method: "POST",
+  path: "/transactions/calculateFee",
+  refusesGet: true,
+  body: checkedObject(unsignedTransaction),
+  description: {
+    tag: "transactions",
+    summary: "Smallest fee of a transaction",
+    notes:
+      "On the newest published state. The request names the sender's key; its fee, if there is one, does not count.",
+    answer: () => z.strictObject({ feeAssetId: asset(), feeAmount: int64() }),
+    errors: ["transactionMalformed", "versionUnreadable", "requestInvalid", "noTimelyAnswer"],
+    examples: [
+      {
+        body: {
+          type: 4,
+          version: 3,
+          senderPublicKey: "C7NL1ngDhtGmzrUrjuaX9AQn5XF9cmDh9XGMQNwKvWhX",
+          recipient: "3MNLh31RbGPLjoc9XXNLyRK3aD9HVsQVNtv",
+          amount: 25,
+          feeAssetId: "BHedF3cDGDfudUtC3KzsrpHpxFRRoP5nCoEmf2JKg3F3",
+        },
+      },
+    ],
+  },
+  handle: ({ body, chainId, askState }) =>
+    orFormatFault(() => {
+      const sender = readFirst(body, "senderPublicKey", text);
+      const transaction = unsignedTransactionOf({ ...body, fee: anyFee, sender }, sender, chainId);
+      // Whatever chain the recipient or the request names, the account of the key is one of this network.
+      return feeReply({ ...transaction, chainId }, askState);
+    }),
+});
+
+/** As a signed transaction; where its values are refused, as one that nobody has signed, of the sender `senderPk`. */
+function signedOrUnsigned(body: ParsedObject, chainId: number): Transaction {
+  try {
+    return signedTransactionOf(body, chainId);
+  } catch (error) {
+    if (!(error instanceof FormatError) || isBroken(error.fault)) throw error;
+    return unsignedTransactionOf(body, readFirst(body, "senderPk", text), chainId);
+  }
+}
+
+const serialize = route({
+  method: "POST",
+  path: "/utils/transactionSerialize",
+  refusesGet: true,
+  body: checkedObject(signedTransaction),
+  description: {
+    tag: "utils",
+    summary: "Bytes of a transaction that its sender signs",
+    notes:
+      "The transaction is one that may be broadcast, with any proofs or with `[]`. Of types 3 to 10 the sender may also be `senderPk`, in place of `senderPublicKey` and proofs.",
+    answer: () => z.strictObject({ bytes: z.array(z.bigint().min(0n).max(255n)) }),
+    errors: ["transactionMalformed", "versionUnreadable"],
+    examples: [{ body: exampleTransfer }],
+  },
+  handle: ({ body, chainId }) =>
+    orFormatFault(() => {
+      const { bodyBytes } = signedOrUnsigned(body, chainId);
+      return json({ bytes: [...bodyBytes] }, constant);
+    }),
+});
+
+export const unsignedTransactionRoutes = [calculateFee, serialize];

@@ -1,0 +1,151 @@
+/** The node's wallet. @source spec/rest-api.md 2.1, 2.9; Waves: api/http/AddressApiRoute.scala, WalletApiRoute.scala */
+
+import * as z from "zod";
+import { addressText } from "../crypto/address.ts";
+import { encodeBase58 } from "../crypto/base58.ts";
+import type { Address } from "../crypto/identities.ts";
+import type { WalletRpc } from "../env.ts";
+import { ApiError } from "../http/api-fault.ts";
+import type { Kind } from "../http/kind.ts";
+import { json, momentary } from "../http/reply.ts";
+import { address, natural } from "../http/value-kinds.ts";
+import { inTrieMapOrder, textHash } from "../protocol/hash-table-order.ts";
+import { FormatError } from "../protocol/transactions/format-faults.ts";
+import { parseAddressText } from "../protocol/transactions/recipient.ts";
+import { route } from "./context.ts";
+import { address as addressSchema, base58 } from "./schemas/values.ts";
+
+/** `to - from` is below it. */
+const maxSequence = 1000;
+
+const addresses = () => z.array(addressSchema());
+
+/** In the order of the reference's table, which the places of a sequence count on. */
+async function walletAddresses(wallet: WalletRpc): Promise<readonly string[]> {
+  const texts = (await wallet.accounts()).map((account) => addressText(account.address as Address));
+  return inTrieMapOrder(texts, textHash);
+}
+
+const list = route({
+  method: "GET",
+  path: "/addresses",
+  description: {
+    tag: "addresses",
+    summary: "Accounts of the node's wallet",
+    notes: "In no order that means anything. A node without a seed has none.",
+    answer: addresses,
+    examples: [{}],
+  },
+  handle: async ({ chainState }) => json(await walletAddresses(chainState.wallet), momentary),
+});
+
+const create = route({
+  method: "POST",
+  path: "/addresses",
+  isPrivate: true,
+  description: {
+    tag: "addresses",
+    summary: "Make an account of the wallet",
+    notes: "It may generate blocks, and the node signs for it.",
+    answer: () => z.strictObject({ address: addressSchema() }),
+    errors: ["requestInvalid"],
+    examples: [{}],
+  },
+  handle: async ({ chainState }) => {
+    const created = await chainState.wallet.create();
+    if (created === undefined)
+      throw new ApiError({ code: "requestInvalid", message: "The wallet has no seed, or no room for another account" });
+    return json({ address: addressText(created as Address) }, momentary);
+  },
+});
+
+const sequence = route({
+  method: "GET",
+  path: "/addresses/seq/:from/:to",
+  params: { from: natural, to: natural },
+  description: {
+    tag: "addresses",
+    summary: "Some accounts of the wallet",
+    notes: "By their place in the list of all, from 0 on; `to` is not among them.",
+    answer: addresses,
+    errors: ["requestInvalid", "tooBigSequence"],
+    examples: [{ params: { from: "0", to: "2" } }],
+  },
+  handle: async ({ params: { from, to }, chainState }) => {
+    if (from > to) throw new ApiError({ code: "requestInvalid", message: "Invalid sequence" });
+    if (to - from >= maxSequence) throw new ApiError({ code: "tooBigSequence", limit: maxSequence });
+    return json((await walletAddresses(chainState.wallet)).slice(from, to), momentary);
+  },
+});
+
+const remove = route({
+  method: "DELETE",
+  path: "/addresses/:address",
+  isPrivate: true,
+  params: { address },
+  description: {
+    tag: "addresses",
+    summary: "Delete an account of the wallet",
+    notes: "The node generates no more blocks with it and signs no more for it. What it owns stays its own.",
+    answer: () => z.strictObject({ deleted: z.boolean().meta({ description: "Whether the wallet had it." }) }),
+    examples: [{ params: { address: "3M3hcSBqTF5SJxespKA13S6y6nFS9zA2eJX" } }],
+  },
+  handle: async ({ params, chainState }) =>
+    json({ deleted: await chainState.wallet.delete(params.address) }, momentary),
+});
+
+/** Read as the sender of a transaction is. */
+const writtenAddress: Kind<{ readonly text: string; readonly address: Address }> = {
+  ...address,
+  read: (text, chainId) => {
+    try {
+      return { text, address: parseAddressText(text, chainId) };
+    } catch (error) {
+      if (error instanceof FormatError) throw new ApiError({ code: "addressInvalid" });
+      throw error;
+    }
+  },
+  errors: ["addressInvalid"],
+};
+
+const accountSeed = route({
+  method: "GET",
+  path: "/addresses/seed/:address",
+  isPrivate: true,
+  params: { address: writtenAddress },
+  description: {
+    tag: "addresses",
+    summary: "Seed of an account of the wallet",
+    notes: "A secret: whoever knows it owns what the account has.",
+    answer: () => z.strictObject({ address: addressSchema(), seed: base58() }),
+    errors: ["senderKeyMissing"],
+    examples: [{ params: { address: "3M4qwDomRabJKLZxuXhwfqLApQkU592nWxF" } }],
+  },
+  handle: async ({ params, chainState }) => {
+    const { text, address: account } = params.address;
+    const seed = await chainState.wallet.accountSeed(account);
+    if (seed === undefined) throw new ApiError({ code: "senderKeyMissing" });
+    return json({ address: text, seed: encodeBase58(seed) }, momentary);
+  },
+});
+
+const walletSeed = route({
+  method: "GET",
+  path: "/wallet/seed",
+  isPrivate: true,
+  description: {
+    tag: "wallet",
+    summary: "Seed of the wallet",
+    notes: "A secret: the keys of all its accounts follow from it.",
+    answer: () => z.strictObject({ seed: base58() }),
+    errors: ["requestInvalid"],
+    examples: [{}],
+  },
+  handle: async ({ chainState }) => {
+    const seed = await chainState.wallet.seed();
+    if (seed === undefined) throw new ApiError({ code: "requestInvalid", message: "The wallet has no seed" });
+    return json({ seed: encodeBase58(seed) }, momentary);
+  },
+});
+
+export const walletRoutes = [list, create, sequence, remove, accountSeed, walletSeed];

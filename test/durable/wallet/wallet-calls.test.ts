@@ -1,0 +1,83 @@
+import { describe, expect, test } from "vitest";
+import { WalletCalls } from "../../../durable/wallet/wallet-calls.ts";
+import { addressText } from "../../../src/crypto/address.ts";
+import { verify } from "../../../src/crypto/curve25519.ts";
+import type { Address } from "../../../src/crypto/identities.ts";
+import { parseJson } from "../../../src/protocol/parse-json.ts";
+import { encodeProtobuf } from "../../../src/protocol/transactions/encode-for-block.ts";
+import { transactionFromJson } from "../../../src/protocol/transactions/transaction-from-json.ts";
+import { fixtureText, recordedLines } from "../../recorded-lines.ts";
+import { testWallet } from "../../routes/test-wallet.ts";
+
+const network = fixtureText("private-a/network.json");
+const chainId = 82;
+const wallet = () => testWallet(network);
+const transfer = transactionFromJson(
+  parseJson(
+    JSON.stringify({
+      type: 4,
+      version: 2,
+      senderPublicKey: "AXbaBkJNocyrVpwqTzD4TpUY8fQ6eeRto9k1m2bNCzXV",
+      recipient: "3MNLh31RbGPLjoc9XXNLyRK3aD9HVsQVNtv",
+      amount: 1,
+      fee: 100_000,
+      timestamp: 5,
+      proofs: [],
+    }),
+  ),
+  chainId,
+);
+
+describe("a wallet signs", () => {
+  test("the body of a transaction, with the key of the account that is named", async () => {
+    const calls = wallet();
+    for (const { address, publicKey } of await calls.accounts()) {
+      const signature = await calls.sign(address, encodeProtobuf(transfer));
+      expect(verify(signature as Uint8Array, transfer.bodyBytes, publicKey)).toBe(true);
+    }
+  });
+
+  test("nothing for an account that it does not have, or no more", async () => {
+    const calls = wallet();
+    const [first] = await calls.accounts();
+    const address = first?.address as Address;
+    await calls.delete(address);
+    expect(await calls.sign(address, encodeProtobuf(transfer))).toBeUndefined();
+  });
+
+  test("nothing but transactions of accounts", async () => {
+    const calls = wallet();
+    const address = (await calls.accounts())[0]?.address as Address;
+    const text = new TextEncoder().encode("I owe you");
+    const ethereum = recordedLines<{ raw: string }>("private-a/ethereum-requests.jsonl.gz")[0]?.raw as string;
+    for (const bytes of [
+      text,
+      transfer.bodyBytes,
+      new Uint8Array(0),
+      Uint8Array.from(Buffer.from(ethereum.slice(2), "hex")),
+    ])
+      await expect(calls.sign(address, bytes)).rejects.toThrow();
+  });
+});
+
+test("a node without a seed has no accounts, makes none and signs nothing", async () => {
+  const file = JSON.parse(network) as { waves: { wallet: { seed?: string } } };
+  delete file.waves.wallet.seed;
+  const calls = testWallet(JSON.stringify(file));
+  const address = (await wallet().accounts())[0]?.address as Address;
+  expect(await calls.accounts()).toEqual([]);
+  expect(await calls.create()).toBeUndefined();
+  expect(await calls.delete(address)).toBe(false);
+  expect(await calls.seed()).toBeUndefined();
+  expect(await calls.accountSeed(address)).toBeUndefined();
+  expect(await calls.sign(address, encodeProtobuf(transfer))).toBeUndefined();
+});
+
+test("what the wallet says of itself shows no secret", async () => {
+  const calls = wallet();
+  const accounts = await calls.accounts();
+  expect(accounts.map(({ address }) => addressText(address as Address))).toHaveLength(3);
+  expect(accounts.flatMap((account) => Object.keys(account))).not.toContain("privateKey");
+  expect(JSON.stringify(calls)).toBe("{}");
+  expect(calls).toBeInstanceOf(WalletCalls);
+});
