@@ -8,7 +8,7 @@ import type { ApiKeyGuard } from "./api-key.ts";
 import type { Description, Unlisted } from "./description.ts";
 import { type Kind, type Mismatch, mismatch } from "./kind.ts";
 import type { QueryField } from "./query.ts";
-import type { Reply } from "./reply.ts";
+import { methodNotAllowed, type Reply } from "./reply.ts";
 import type { BodyReader } from "./request-body.ts";
 import type { RouteRequest } from "./route-request.ts";
 
@@ -36,6 +36,8 @@ export interface RouteFacts<Params = unknown, Query = unknown, Body = unknown> {
   readonly path: string;
   /** Only with the API key. */
   readonly isPrivate?: boolean;
+  /** Of a row with POST: a GET of the path is answered with the 405 text, once the key is there where it is private. */
+  readonly refusesGet?: boolean;
   /** The path may end with a slash. */
   readonly trailingSlash?: boolean;
   /** The answer is the same whatever the client accepts. */
@@ -73,6 +75,7 @@ export function routesFor<Context extends RoutingContext>() {
         const params = readParams(row.params ?? {}, request.params, context.chainId);
         if (params === mismatch) return undefined;
         if (row.isPrivate && !context.hasApiKey(request.headers)) throw new ApiError({ code: "apiKeyNotValid" });
+        if (row.refusesGet && request.method === "GET") return methodNotAllowed;
         if (row.anyAccept !== true && formOf(request) === undefined) return undefined;
         const query = readQuery(row.query ?? {}, request.searchParams, context.chainId);
         if (query === mismatch) return undefined;
