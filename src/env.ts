@@ -66,6 +66,8 @@ export interface Env {
   readonly FINAL: KVNamespace;
   /** A named network, or the text of a `network.json`. */
   readonly NETWORK: string;
+  /** Settings of the REST interface by the names of `waves.rest-api`: JSON, or its text. */
+  readonly REST_API?: unknown;
   /** Secret: base58 of the secure hash of the API key. */
   readonly API_KEY_HASH?: string;
   /** Secret: base58 of the wallet's seed. Only ChainState reads it. */

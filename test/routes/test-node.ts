@@ -39,6 +39,8 @@ export function testNode(facts: {
   readonly network: string;
   readonly chainState?: Partial<PoolRpc>;
   readonly node?: Partial<NodeRpc>;
+  /** Variables of the Worker. */
+  readonly variables?: Partial<Env>;
   readonly stored?: Map<string, string>;
 }): TestNode {
   const stored = facts.stored ?? new Map<string, string>();
@@ -59,6 +61,7 @@ export function testNode(facts: {
     DB: facts.database,
     FINAL: store,
     NETWORK: facts.network,
+    ...facts.variables,
   } as unknown as Env;
   const execution = { waitUntil: () => {} } as unknown as ExecutionContext;
   return {
