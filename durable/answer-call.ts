@@ -12,6 +12,7 @@ const methods: { readonly [Part in keyof ChainRpc]: { readonly [Method in keyof 
     areUnconfirmed: true,
   },
   node: { wake: true, standing: true, orderFills: true },
+  owner: { activity: true, miningAccounts: true, rollBack: true, stop: true },
 };
 
 /** @throws Error when there is no such method */

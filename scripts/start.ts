@@ -103,6 +103,10 @@ async function start(flags: StartFlags): Promise<void> {
       awake?.complained();
       log.add(text);
     },
+    onStop: () => {
+      process.stderr.write("The node ends: its owner has stopped it.\n");
+      void stop(0);
+    },
     onProcess: (pid) => directory?.recordRuntime(pid),
     onRestart: async () => {
       const nowMs = performance.now();

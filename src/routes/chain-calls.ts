@@ -6,9 +6,9 @@ export class ChainUnavailable extends Error {
   override readonly name = "ChainUnavailable";
 }
 
-/** Every call may be repeated: a transaction that is in the pool already is accepted again. */
+/** Every call may be repeated: a transaction that is in the pool already is accepted again, a chain that is rolled back stays. */
 export function chainCalls(namespace: Env["CHAIN_STATE"]): ChainRpc {
-  return { pool: partOf(namespace, "pool"), node: partOf(namespace, "node") };
+  return { pool: partOf(namespace, "pool"), node: partOf(namespace, "node"), owner: partOf(namespace, "owner") };
 }
 
 /** Each method of the part as a call of the object. */

@@ -8,7 +8,7 @@ import { testNode } from "./test-node.ts";
 
 const nowMs = 1_700_000_000_000;
 const healthy: HealthFacts = {
-  node: { height: 10, tipTimestampMs: nowMs - 5_000 },
+  node: { height: 10, tipTimestampMs: nowMs - 5_000, isStopped: false },
   shown: { height: 10 },
   nowMs,
   network: privateNetwork,
@@ -64,7 +64,7 @@ describe("/health", () => {
     putChain(sqlite, { height, genesis, ...row });
     return d1;
   };
-  const standing = async () => ({ height: 7, tipTimestampMs: Date.now() });
+  const standing = async () => ({ height: 7, tipTimestampMs: Date.now(), isStopped: false });
 
   test("is 200 for a node that works, and nothing keeps the answer", async () => {
     const answer = await testNode({ database: database(7), network: "private", node: { standing } }).fetch("/health");

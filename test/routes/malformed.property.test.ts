@@ -12,7 +12,10 @@ beforeAll(async () => {
   const facts = { database: await recordedReadModel(), network: fixtureText("private-a/network.json") };
   const { height } = (await (await testNode(facts).fetch("/blocks/height")).json()) as { height: number };
   // A node that works: of another one /health says 503.
-  node = testNode({ ...facts, node: { standing: async () => ({ height, tipTimestampMs: Date.now() }) } });
+  node = testNode({
+    ...facts,
+    node: { standing: async () => ({ height, tipTimestampMs: Date.now(), isStopped: false }) },
+  });
 }, 60_000);
 
 /** Values that segments, parameters and members are made of: right ones, nearly right ones, and anything. */

@@ -130,29 +130,11 @@ GET /addresses/seq/{from}/{to}
 DELETE /addresses/{address} 🔒
 GET /addresses/seed/{address} 🔒
 GET /addresses/bls/{address}
-GET /blocks/height/finalized
-GET /blocks/headers/finalized
-GET /blocks/finalized/at/{height}
-GET /blockchain/finality
-GET /generators/at/{height}
-GET /debug/info 🔒
-GET /debug/minerInfo 🔒
-GET /debug/configInfo 🔒
-POST /debug/rollback 🔒
-POST /debug/blacklist 🔒
-POST /debug/print 🔒
 POST /eth
 GET /eth/assets
 POST /eth/assets
 GET /eth/abi/{address}
-POST /node/stop 🔒
 GET /wallet/seed 🔒
-GET /peers/all
-GET /peers/connected
-GET /peers/blacklisted
-GET /peers/suspended
-POST /peers/connect 🔒
-POST /peers/clearblacklist 🔒
 POST /transactions/calculateFee
 POST /transactions/sign 🔒
 POST /transactions/sign/{signerAddress} 🔒
