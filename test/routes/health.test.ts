@@ -48,6 +48,11 @@ describe("a node says what is wrong", () => {
     expect(problemsOf(facts)).toEqual([sentence]);
   });
 
+  test("when its owner has stopped it", () => {
+    const node = { height: 10, tipTimestampMs: nowMs - 101_000, isStopped: true };
+    expect(problemsOf({ node })).toEqual(["no block for 101 s: its owner has stopped it"]);
+  });
+
   test("when it could only hear of blocks from peers that it does not have", () => {
     const { node } = privateNetwork;
     const network = { ...privateNetwork, node: { ...node, miner: { ...node.miner, quorum: 1 } } };
