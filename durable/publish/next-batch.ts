@@ -1,5 +1,5 @@
 /** What the publisher sends next: the row of the chain behind its guard, and rows of the other tables. */
-import { chainTable } from "../../src/tables/chain.ts";
+import { chainTable, REST_OF_STATE } from "../../src/tables/chain.ts";
 import { rowText } from "../../src/tables/schema/row-text.ts";
 import type { PublishedState } from "../state/published-state.ts";
 import type { StateStore } from "../state/state-store.ts";
@@ -68,7 +68,7 @@ function rowsBatch(facts: BatchFacts): Batch {
 function head({ store, publication, nowMs }: BatchFacts, sent: SentBatch, state: PublishedState): SinkStatement {
   const { batch, sequence, isWhole, copied } = sent;
   const { transactions: _, ...shown } = state;
-  const progress = copied === undefined ? "what has changed is written" : progressText(store.tables, copied);
+  const progress = copied === undefined ? REST_OF_STATE : progressText(store.tables, copied);
   const row = {
     ...{ id: 1, ...shown, publishedAt: nowMs, identity: publication.identity },
     ...{ sequence, batch, isWhole, progress: isWhole ? undefined : progress },

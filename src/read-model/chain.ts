@@ -1,6 +1,6 @@
 /** Table `chain`: which state the other tables show. */
 import type { BlockchainSettings } from "../network/settings.ts";
-import { chainTable, genesisOf, genesisText } from "../tables/chain.ts";
+import { chainTable, genesisOf, genesisText, REST_OF_STATE } from "../tables/chain.ts";
 import { columnsOf } from "./columns.ts";
 import { type Query, query } from "./query.ts";
 import { ReadModelUnavailable } from "./read-model-unavailable.ts";
@@ -43,7 +43,11 @@ export function readableChain(row: ChainRow | undefined, settings: Pick<Blockcha
     });
   if (genesisOf(chain.identity) !== genesisText(settings))
     throw new ReadModelUnavailable(`the database shows another chain: ${chain.identity}`, { isUnpublished });
-  if (!isWhole) throw new ReadModelUnavailable("the database shows no whole state", { progress });
+  if (!isWhole)
+    throw new ReadModelUnavailable("the database shows no whole state", {
+      progress,
+      isBetweenStates: progress === REST_OF_STATE,
+    });
   return chain;
 }
 

@@ -28,6 +28,9 @@ they show one state, or several in parts. progress: how far they are on the way 
   published: false,
 });
 
+/** `progress` of a state that is too large for one batch: the others follow at once. Whole tables that are copied take longer. */
+export const REST_OF_STATE = "what has changed is written";
+
 /** What the databases of a chain say of it: base58 of its genesis block's signature. */
 export function genesisText({ genesis }: Pick<BlockchainSettings, "genesis">): string {
   return encodeBase58(genesis.signature ?? new Uint8Array());

@@ -122,7 +122,7 @@ async function run(url: string): Promise<boolean> {
   if (profile !== undefined) await printProfile(profile);
   const faults = faultsOf(facts);
   process.stdout.write(`\n${faults.length === 0 ? "holds" : `does not hold: ${faults.join("; ")}`}\n`);
-  if (hasCrashed) process.stdout.write(started.output());
+  if (faults.length > 0) process.stdout.write(started.output());
   return faults.length === 0;
 }
 

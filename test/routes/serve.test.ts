@@ -5,6 +5,7 @@ import { beforeAll, describe, expect, test, vi } from "vitest";
 import { d1Double } from "../../scripts/tools/sqlite/d1-double.ts";
 import type { Env } from "../../src/env.ts";
 import { schemaSql } from "../../src/tables/all-tables.ts";
+import { REST_OF_STATE } from "../../src/tables/chain.ts";
 import { putChain } from "../read-model/put-chain.ts";
 import { fixtureText } from "../recorded-lines.ts";
 import { recordedReadModel } from "./recorded-chain.ts";
@@ -153,6 +154,31 @@ describe("parts that fail", () => {
     const evaluated = await waiting.fetch("/utils/script/evaluate/3M4qwDomRabJKLZxuXhwfqLApQkU592nWxF", question);
     expect(evaluated.status).toBe(503);
     expect(wake).not.toHaveBeenCalled();
+  });
+
+  test.each(["/blocks/height", "/transactions/address/3M4qwDomRabJKLZxuXhwfqLApQkU592nWxF/limit/5"])(
+    "%s waits for the rest of a state that comes in several batches",
+    async (path) => {
+      const { d1, sqlite } = d1Double();
+      const genesis = genesisOfFile(network);
+      putChain(sqlite, { height: 5, genesis, isWhole: false, progress: REST_OF_STATE });
+      const waiting = testNode({ database: d1, network });
+      setTimeout(() => putChain(sqlite, { height: 6, genesis }), 5);
+      expect((await waiting.fetch(path)).status).toBe(200);
+    },
+  );
+
+  test("a state whose rest does not come is a 503", async () => {
+    vi.useFakeTimers();
+    try {
+      const { d1, sqlite } = d1Double();
+      putChain(sqlite, { height: 5, genesis: genesisOfFile(network), isWhole: false, progress: REST_OF_STATE });
+      const answer = testNode({ database: d1, network }).fetch("/blocks/height");
+      await vi.advanceTimersByTimeAsync(2_000);
+      expect(await (await answer).json()).toMatchObject({ error: 5031, readModel: REST_OF_STATE });
+    } finally {
+      vi.useRealTimers();
+    }
   });
 
   test("a fresh deployment whose read model is still being written after the wake says how far it is", async () => {
