@@ -1,6 +1,91 @@
 // Types of the REST interface, made of its OpenAPI document: npm run types
 
 export interface paths {
+  "/blocks/height/finalized": {
+    /** Height of the last final block */
+    get: {
+      parameters: {
+        path?: never;
+        query?: never;
+        header?: never;
+        cookie?: never;
+      };
+      requestBody?: never;
+      responses: {
+        200: { content: { "application/json": components["schemas"]["Height"]; "application/json; large-significand-format=string": components["schemas"]["Height"] } };
+        404: components["responses"]["NoRoute"];
+        503: components["responses"]["NoTimelyAnswer"];
+      };
+    };
+  };
+  "/blocks/headers/finalized": {
+    /** The header of the last final block */
+    get: {
+      parameters: {
+        path?: never;
+        query?: never;
+        header?: never;
+        cookie?: never;
+      };
+      requestBody?: never;
+      responses: {
+        200: { content: { "application/json": components["schemas"]["BlockHeader"]; "application/json; large-significand-format=string": components["schemas"]["BlockHeader"] } };
+        404: { content: { "application/json": components["schemas"]["ApiError"]; "text/plain": "The requested resource could not be found but may be available again in the future." } };
+        503: components["responses"]["NoTimelyAnswer"];
+      };
+    };
+  };
+  "/blocks/finalized/at/{height}": {
+    /** What was final at a height. The height that was final when the block at the height, which is below the tip, was the last one. */
+    get: {
+      parameters: {
+        path: { height: number };
+        query?: never;
+        header?: never;
+        cookie?: never;
+      };
+      requestBody?: never;
+      responses: {
+        200: { content: { "application/json": components["schemas"]["Height"]; "application/json; large-significand-format=string": components["schemas"]["Height"] } };
+        404: { content: { "application/json": components["schemas"]["ApiError"]; "text/plain": "The requested resource could not be found but may be available again in the future." } };
+        503: components["responses"]["NoTimelyAnswer"];
+      };
+    };
+  };
+  "/blockchain/finality": {
+    /** Finality, and who generates. Without feature 25 there are no periods, and nobody commits to generate. */
+    get: {
+      parameters: {
+        path?: never;
+        query?: never;
+        header?: never;
+        cookie?: never;
+      };
+      requestBody?: never;
+      responses: {
+        200: { content: { "application/json": components["schemas"]["Finality"]; "application/json; large-significand-format=string": components["schemas"]["Finality"] } };
+        404: components["responses"]["NoRoute"];
+        503: components["responses"]["NoTimelyAnswer"];
+      };
+    };
+  };
+  "/generators/at/{height}": {
+    /** Who has committed to generate at a height. Without feature 25: an empty list with status 404. */
+    get: {
+      parameters: {
+        path: { height: number };
+        query?: never;
+        header?: never;
+        cookie?: never;
+      };
+      requestBody?: never;
+      responses: {
+        200: { content: { "application/json": components["schemas"]["Generators"]; "application/json; large-significand-format=string": components["schemas"]["Generators"] } };
+        404: components["responses"]["NoRoute"];
+        503: components["responses"]["NoTimelyAnswer"];
+      };
+    };
+  };
   "/blocks/at/{height}": {
     /** The block at a height */
     get: {
@@ -1523,6 +1608,135 @@ export interface paths {
       };
     };
   };
+  "/debug/info": {
+    /** What the node is at. What is said of peers is said of none: this release connects to no peers. */
+    get: {
+      parameters: {
+        path?: never;
+        query?: never;
+        header?: never;
+        cookie?: never;
+      };
+      requestBody?: never;
+      responses: {
+        200: { content: { "application/json": components["schemas"]["NodeActivity"]; "application/json; large-significand-format=string": components["schemas"]["NodeActivity"] } };
+        403: { content: { "application/json": components["schemas"]["ApiError"] } };
+        404: components["responses"]["NoRoute"];
+        503: components["responses"]["NoTimelyAnswer"];
+      };
+    };
+  };
+  "/debug/minerInfo": {
+    /** Accounts of the wallet that may make the next block. With the time of their turn. Accounts with a script are left out; a node that makes no blocks has none. */
+    get: {
+      parameters: {
+        path?: never;
+        query?: never;
+        header?: never;
+        cookie?: never;
+      };
+      requestBody?: never;
+      responses: {
+        200: { content: { "application/json": ({ address: components["schemas"]["Address"]; miningBalance: components["schemas"]["Int64"]; timestamp: components["schemas"]["Timestamp"] })[]; "application/json; large-significand-format=string": ({ address: components["schemas"]["Address"]; miningBalance: components["schemas"]["Int64"]; timestamp: components["schemas"]["Timestamp"] })[] } };
+        403: { content: { "application/json": components["schemas"]["ApiError"] } };
+        404: components["responses"]["NoRoute"];
+        503: components["responses"]["NoTimelyAnswer"];
+      };
+    };
+  };
+  "/debug/configInfo": {
+    /** Settings in force. Without secrets: neither the wallet's seed nor the hash of the API key. */
+    get: {
+      parameters: {
+        path?: never;
+        query: { full: boolean };
+        header?: never;
+        cookie?: never;
+      };
+      requestBody?: never;
+      responses: {
+        200: { content: { "application/json": components["schemas"]["Configuration"]; "application/json; large-significand-format=string": components["schemas"]["Configuration"] } };
+        403: { content: { "application/json": components["schemas"]["ApiError"] } };
+        404: components["responses"]["NoRoute"];
+        503: components["responses"]["NoTimelyAnswer"];
+      };
+    };
+  };
+  "/debug/rollback": {
+    /** Take blocks back. All above the height, final ones too; as deep as `db.max-rollback-depth`. A node that makes blocks goes on from there. */
+    post: {
+      parameters: {
+        path?: never;
+        query?: never;
+        header?: never;
+        cookie?: never;
+      };
+      requestBody: { content: { "application/json": { rollbackTo: number; returnTransactionsToUtx: boolean } } };
+      responses: {
+        200: { content: { "application/json": { BlockId: components["schemas"]["Id"] }; "application/json; large-significand-format=string": { BlockId: components["schemas"]["Id"] } } };
+        400: { content: { "application/json": components["schemas"]["ApiError"]; "text/plain": "Block at height not found" } };
+        403: { content: { "application/json": components["schemas"]["ApiError"] } };
+        404: components["responses"]["NoRoute"];
+        503: components["responses"]["NoTimelyAnswer"];
+      };
+    };
+  };
+  "/debug/blacklist": {
+    /** Shut another node out. Refused with error 199: this release connects to no peers, and keeps no list of them. */
+    post: {
+      parameters: {
+        path?: never;
+        query?: never;
+        header?: never;
+        cookie?: never;
+      };
+      requestBody: { content: { "text/plain": string } };
+      responses: {
+        200: { content: { "text/plain": string } };
+        400: { content: { "application/json": components["schemas"]["ApiError"] } };
+        403: { content: { "application/json": components["schemas"]["ApiError"] } };
+        404: components["responses"]["NoRoute"];
+        503: components["responses"]["NoTimelyAnswer"];
+      };
+    };
+  };
+  "/debug/print": {
+    /** Write into the node's log. The first 250 characters. */
+    post: {
+      parameters: {
+        path?: never;
+        query?: never;
+        header?: never;
+        cookie?: never;
+      };
+      requestBody: { content: { "application/json": { message: string } } };
+      responses: {
+        200: { content: { "text/plain": string } };
+        400: { content: { "application/json": components["schemas"]["ApiError"] } };
+        403: { content: { "application/json": components["schemas"]["ApiError"] } };
+        404: components["responses"]["NoRoute"];
+        503: components["responses"]["NoTimelyAnswer"];
+      };
+    };
+  };
+  "/node/stop": {
+    /** Stop the node. A node on a machine of its own ends. One that is deployed makes no more blocks until it is deployed again, goes on to answer, and says so. */
+    post: {
+      parameters: {
+        path?: never;
+        query?: never;
+        header?: never;
+        cookie?: never;
+      };
+      requestBody?: never;
+      responses: {
+        200: { content: { "application/json": { stopped: true; notice?: string }; "application/json; large-significand-format=string": { stopped: true; notice?: string } } };
+        403: { content: { "application/json": components["schemas"]["ApiError"] } };
+        404: components["responses"]["NoRoute"];
+        503: components["responses"]["NoTimelyAnswer"];
+      };
+    };
+  };
   "/debug/balances/history/{address}": {
     /** How the balance of an account changed. The newest first; as far back as a forced rollback may go. */
     get: {
@@ -1612,11 +1826,117 @@ export interface paths {
       };
     };
   };
+  "/peers/all": {
+    /** Nodes that are known. Empty: this release connects to no peers. */
+    get: {
+      parameters: {
+        path?: never;
+        query?: never;
+        header?: never;
+        cookie?: never;
+      };
+      requestBody?: never;
+      responses: {
+        200: { content: { "application/json": { peers: ({ address: string; lastSeen: components["schemas"]["Timestamp"] })[] }; "application/json; large-significand-format=string": { peers: ({ address: string; lastSeen: components["schemas"]["Timestamp"] })[] } } };
+        404: components["responses"]["NoRoute"];
+        503: components["responses"]["NoTimelyAnswer"];
+      };
+    };
+  };
+  "/peers/connected": {
+    /** Nodes that this one is connected to. Empty: this release connects to no peers. */
+    get: {
+      parameters: {
+        path?: never;
+        query?: never;
+        header?: never;
+        cookie?: never;
+      };
+      requestBody?: never;
+      responses: {
+        200: { content: { "application/json": { peers: ({ address: string; declaredAddress: string; peerName: string; peerNonce: components["schemas"]["Int64"]; applicationName: string; applicationVersion: string })[] }; "application/json; large-significand-format=string": { peers: ({ address: string; declaredAddress: string; peerName: string; peerNonce: components["schemas"]["Int64"]; applicationName: string; applicationVersion: string })[] } } };
+        404: components["responses"]["NoRoute"];
+        503: components["responses"]["NoTimelyAnswer"];
+      };
+    };
+  };
+  "/peers/blacklisted": {
+    /** Nodes that are shut out. Empty: this release connects to no peers. */
+    get: {
+      parameters: {
+        path?: never;
+        query?: never;
+        header?: never;
+        cookie?: never;
+      };
+      requestBody?: never;
+      responses: {
+        200: { content: { "application/json": ({ hostname: string; timestamp: components["schemas"]["Timestamp"]; reason: string })[]; "application/json; large-significand-format=string": ({ hostname: string; timestamp: components["schemas"]["Timestamp"]; reason: string })[] } };
+        404: components["responses"]["NoRoute"];
+        503: components["responses"]["NoTimelyAnswer"];
+      };
+    };
+  };
+  "/peers/suspended": {
+    /** Nodes that are left alone for a while. Empty: this release connects to no peers. */
+    get: {
+      parameters: {
+        path?: never;
+        query?: never;
+        header?: never;
+        cookie?: never;
+      };
+      requestBody?: never;
+      responses: {
+        200: { content: { "application/json": ({ hostname: string; timestamp: components["schemas"]["Timestamp"] })[]; "application/json; large-significand-format=string": ({ hostname: string; timestamp: components["schemas"]["Timestamp"] })[] } };
+        404: components["responses"]["NoRoute"];
+        503: components["responses"]["NoTimelyAnswer"];
+      };
+    };
+  };
+  "/peers/connect": {
+    /** Connect to another node. Refused with error 199: this release connects to no peers. */
+    post: {
+      parameters: {
+        path?: never;
+        query?: never;
+        header?: never;
+        cookie?: never;
+      };
+      requestBody: { content: { "application/json": { host: string; port: number } } };
+      responses: {
+        200: { content: { "application/json": { hostname: string; status: string }; "application/json; large-significand-format=string": { hostname: string; status: string } } };
+        400: { content: { "application/json": components["schemas"]["ApiError"] } };
+        403: { content: { "application/json": components["schemas"]["ApiError"] } };
+        404: components["responses"]["NoRoute"];
+        503: components["responses"]["NoTimelyAnswer"];
+      };
+    };
+  };
+  "/peers/clearblacklist": {
+    /** Forget which nodes are shut out */
+    post: {
+      parameters: {
+        path?: never;
+        query?: never;
+        header?: never;
+        cookie?: never;
+      };
+      requestBody?: never;
+      responses: {
+        200: { content: { "application/json": { result: "blacklist cleared" }; "application/json; large-significand-format=string": { result: "blacklist cleared" } } };
+        403: { content: { "application/json": components["schemas"]["ApiError"] } };
+        404: components["responses"]["NoRoute"];
+        503: components["responses"]["NoTimelyAnswer"];
+      };
+    };
+  };
 }
 
 export interface components {
   schemas: {
-    Block: components["schemas"]["BlockHeader"] & { fee: components["schemas"]["Int64"]; transactions: (components["schemas"]["TransactionInBlock"])[] };
+    Height: { height: number };
+    BlockHeader: { version: number; timestamp: components["schemas"]["Timestamp"]; reference: components["schemas"]["Id"]; "nxt-consensus": { "base-target": number; "generation-signature": components["schemas"]["Base58"] }; transactionsRoot?: components["schemas"]["Base58"]; id: components["schemas"]["Id"]; features?: (number)[]; desiredReward?: components["schemas"]["Int64"]; generator: components["schemas"]["Address"]; generatorPublicKey: components["schemas"]["PublicKey"]; stateHash?: components["schemas"]["Base58"]; challengedHeader?: { headerSignature: components["schemas"]["Base58"]; features?: (number)[]; desiredReward?: components["schemas"]["Int64"]; generator: components["schemas"]["Address"]; generatorPublicKey: components["schemas"]["PublicKey"]; stateHash?: components["schemas"]["Base58"]; finalizationVoting?: components["schemas"]["FinalizationVoting"] }; finalizationVoting?: components["schemas"]["FinalizationVoting"]; signature: components["schemas"]["Base58"]; blocksize: number; transactionCount: number; height: number; totalFee: components["schemas"]["Int64"]; reward: components["schemas"]["Int64"]; rewardShares: Record<string, components["schemas"]["Int64"]>; VRF?: components["schemas"]["Base58"] };
     /** Milliseconds since the epoch. */
     Timestamp: number;
     /** Id in base58: 32 bytes, or 64 where a signature is the id. */
@@ -1630,6 +1950,9 @@ export interface components {
     /** Public key: base58 of 32 bytes; of 64 where a wallet of Ethereum signs. */
     PublicKey: string;
     FinalizationVoting: { endorserIndexes?: (number)[]; aggregatedEndorsementSignature?: components["schemas"]["Base58"]; finalizedHeight?: number; conflictEndorsements?: ({ endorserIndex: number; finalizedBlockId: components["schemas"]["Id"]; finalizedHeight: number; signature: components["schemas"]["Base58"] })[] };
+    Finality: { height: number; finalizedHeight: number; currentGenerationPeriod: { start: number; end: number } | null; currentGenerators: ({ address: components["schemas"]["Address"]; transactionId: components["schemas"]["Id"]; balance: components["schemas"]["Int64"]; conflictHeight: number | null })[]; nextGenerationPeriod: { start: number; end: number } | null; nextGenerators: ({ address: components["schemas"]["Address"]; transactionId: components["schemas"]["Id"] })[] };
+    Generators: ({ address: components["schemas"]["Address"]; transactionId: components["schemas"]["Id"]; balance?: components["schemas"]["Int64"]; conflictHeight?: number })[];
+    Block: components["schemas"]["BlockHeader"] & { fee: components["schemas"]["Int64"]; transactions: (components["schemas"]["TransactionInBlock"])[] };
     TransactionInBlock: components["schemas"]["GenesisTransactionInBlock"] | components["schemas"]["PaymentTransactionInBlock"] | components["schemas"]["IssueTransactionInBlock"] | components["schemas"]["TransferTransactionInBlock"] | components["schemas"]["ReissueTransactionInBlock"] | components["schemas"]["BurnTransactionInBlock"] | components["schemas"]["ExchangeTransactionInBlock"] | components["schemas"]["LeaseTransactionInBlock"] | components["schemas"]["LeaseCancelTransactionInBlock"] | components["schemas"]["CreateAliasTransactionInBlock"] | components["schemas"]["MassTransferTransactionInBlock"] | components["schemas"]["DataTransactionInBlock"] | components["schemas"]["SetScriptTransactionInBlock"] | components["schemas"]["SponsorFeeTransactionInBlock"] | components["schemas"]["SetAssetScriptTransactionInBlock"] | components["schemas"]["InvokeScriptTransactionInBlock"] | components["schemas"]["UpdateAssetInfoTransactionInBlock"] | components["schemas"]["EthereumTransactionInBlock"] | components["schemas"]["CommitToGenerationTransactionInBlock"];
     GenesisTransactionInBlock: components["schemas"]["GenesisTransaction"] & { applicationStatus?: "succeeded" | "script_execution_failed" | "elided" };
     PaymentTransactionInBlock: components["schemas"]["PaymentTransaction"] & { applicationStatus?: "succeeded" | "script_execution_failed" | "elided" };
@@ -1661,8 +1984,6 @@ export interface components {
     UpdateAssetInfoTransactionInBlock: components["schemas"]["UpdateAssetInfoTransaction"] & { applicationStatus?: "succeeded" | "script_execution_failed" | "elided" };
     EthereumTransactionInBlock: components["schemas"]["EthereumTransaction"] & { applicationStatus?: "succeeded" | "script_execution_failed" | "elided" };
     CommitToGenerationTransactionInBlock: components["schemas"]["CommitToGenerationTransaction"] & { applicationStatus?: "succeeded" | "script_execution_failed" | "elided" };
-    Height: { height: number };
-    BlockHeader: { version: number; timestamp: components["schemas"]["Timestamp"]; reference: components["schemas"]["Id"]; "nxt-consensus": { "base-target": number; "generation-signature": components["schemas"]["Base58"] }; transactionsRoot?: components["schemas"]["Base58"]; id: components["schemas"]["Id"]; features?: (number)[]; desiredReward?: components["schemas"]["Int64"]; generator: components["schemas"]["Address"]; generatorPublicKey: components["schemas"]["PublicKey"]; stateHash?: components["schemas"]["Base58"]; challengedHeader?: { headerSignature: components["schemas"]["Base58"]; features?: (number)[]; desiredReward?: components["schemas"]["Int64"]; generator: components["schemas"]["Address"]; generatorPublicKey: components["schemas"]["PublicKey"]; stateHash?: components["schemas"]["Base58"]; finalizationVoting?: components["schemas"]["FinalizationVoting"] }; finalizationVoting?: components["schemas"]["FinalizationVoting"]; signature: components["schemas"]["Base58"]; blocksize: number; transactionCount: number; height: number; totalFee: components["schemas"]["Int64"]; reward: components["schemas"]["Int64"]; rewardShares: Record<string, components["schemas"]["Int64"]>; VRF?: components["schemas"]["Base58"] };
     BalanceDetails: { address: components["schemas"]["Address"]; regular: components["schemas"]["Int64"]; generating: components["schemas"]["Int64"]; available: components["schemas"]["Int64"]; effective: components["schemas"]["Int64"] };
     BalanceOfAddress: { id: components["schemas"]["Address"]; balance: components["schemas"]["Int64"] };
     Balance: { address: components["schemas"]["Address"]; confirmations: number; balance: components["schemas"]["Int64"] };
@@ -1686,7 +2007,7 @@ export interface components {
     SponsorFeeTransactionWithMeta: components["schemas"]["SponsorFeeTransaction"] & { height: number; applicationStatus?: "succeeded" | "script_execution_failed" | "elided"; spentComplexity: components["schemas"]["Int64"] };
     SetAssetScriptTransactionWithMeta: components["schemas"]["SetAssetScriptTransaction"] & { height: number; applicationStatus?: "succeeded" | "script_execution_failed" | "elided"; spentComplexity: components["schemas"]["Int64"] };
     InvokeScriptTransactionWithMeta: components["schemas"]["InvokeScriptTransaction"] & { height: number; applicationStatus?: "succeeded" | "script_execution_failed" | "elided"; spentComplexity: components["schemas"]["Int64"]; stateChanges: components["schemas"]["StateChanges"] | null };
-    StateChanges: { data: (components["schemas"]["DataEntryChange"])[]; transfers: ({ address: components["schemas"]["Address"]; asset: components["schemas"]["AssetId"] | null; amount: components["schemas"]["Int64"] })[]; issues: ({ assetId: components["schemas"]["AssetId"]; name: string; description: string; quantity: components["schemas"]["Int64"]; decimals: number; isReissuable: boolean; compiledScript?: null; nonce: components["schemas"]["Int64"] })[]; reissues: ({ assetId: components["schemas"]["AssetId"]; isReissuable: boolean; quantity: components["schemas"]["Int64"] })[]; burns: ({ assetId: components["schemas"]["AssetId"]; quantity: components["schemas"]["Int64"] })[]; sponsorFees: ({ assetId: components["schemas"]["AssetId"]; minSponsoredAssetFee?: components["schemas"]["Int64"] })[]; leases: (components["schemas"]["LeaseReference"])[]; leaseCancels: (components["schemas"]["LeaseReference"])[]; invokes: ({ dApp: components["schemas"]["Address"]; call: { function: string; args: (components["schemas"]["RideValue"])[] }; payment: ({ amount: components["schemas"]["Int64"]; assetId: components["schemas"]["AssetId"] | null })[]; stateChanges: components["schemas"]["StateChanges"] })[]; error?: { code: number; text: string } };
+    StateChanges: { data: (components["schemas"]["DataEntryChange"])[]; transfers: ({ address: components["schemas"]["Address"]; asset: components["schemas"]["AssetId"] | null; amount: components["schemas"]["Int64"] })[]; issues: ({ assetId: components["schemas"]["AssetId"]; name: string; description: string; quantity: components["schemas"]["Int64"]; decimals: number; isReissuable: boolean; compiledScript?: null; nonce: components["schemas"]["Int64"] })[]; reissues: ({ assetId: components["schemas"]["AssetId"]; isReissuable: boolean; quantity: components["schemas"]["Int64"] })[]; burns: ({ assetId: components["schemas"]["AssetId"]; quantity: components["schemas"]["Int64"] })[]; sponsorFees: ({ assetId: components["schemas"]["AssetId"]; minSponsoredAssetFee?: components["schemas"]["Int64"] })[]; leases: (components["schemas"]["LeaseReference"])[]; leaseCancels: (components["schemas"]["LeaseReference"])[]; invokes: ({ dApp: components["schemas"]["Address"]; call: { function: string; args: (components["schemas"]["RideValue"])[] }; payment: ({ amount: components["schemas"]["Int64"]; assetId: components["schemas"]["AssetId"] | null })[]; payments: ({ asset: components["schemas"]["AssetId"] | null; amount: components["schemas"]["Int64"] })[]; stateChanges: components["schemas"]["StateChanges"] })[]; error?: { code: number; text: string } };
     RideValue: { type: "Int"; value: components["schemas"]["Int64"] } | { type: "BigInt"; value: number } | { type: "String"; value: string } | { type: "Boolean"; value: boolean } | { type: "ByteVector"; value: components["schemas"]["Base58"] } | { type: "Array"; value: (components["schemas"]["RideValue"])[] } | { type: string; value: Record<string, components["schemas"]["RideValue"]> };
     UpdateAssetInfoTransactionWithMeta: components["schemas"]["UpdateAssetInfoTransaction"] & { height: number; applicationStatus?: "succeeded" | "script_execution_failed" | "elided"; spentComplexity: components["schemas"]["Int64"] };
     EthereumTransactionWithMeta: components["schemas"]["EthereumTransaction"] & { height: number; applicationStatus?: "succeeded" | "script_execution_failed" | "elided"; spentComplexity: components["schemas"]["Int64"]; payload: { type: "transfer"; recipient: components["schemas"]["Address"]; asset: components["schemas"]["AssetId"] | null; amount: components["schemas"]["Int64"] } | { type: "invocation"; dApp: components["schemas"]["Address"]; call: components["schemas"]["FunctionCall"] | null; payment: ({ amount: components["schemas"]["Int64"]; assetId: components["schemas"]["AssetId"] | null })[]; stateChanges: components["schemas"]["StateChanges"] | null } | Record<string, never> };
@@ -1736,8 +2057,8 @@ export interface components {
     GenesisTransactionBroadcast: components["schemas"]["GenesisTransaction"] & { trace?: (components["schemas"]["BroadcastTraceStep"])[] };
     BroadcastTraceStep: { type: "verifier"; id: components["schemas"]["Address"]; result: "success" | "failure"; error: unknown; vars?: (components["schemas"]["RideVariable"])[] } | { type: "asset"; context: "unknown" | "orderAmount" | "orderPrice" | "matcherFee" | "payment" | "reissue" | "burn" | "sponsor" | "transfer" | "updateInfo"; id: components["schemas"]["AssetId"]; result: "success" | "failure"; error: unknown; vars?: (components["schemas"]["RideVariable"])[] } | components["schemas"]["BroadcastTraceCall"];
     RideVariable: { name: string; type: string; value: unknown } | { name: string; error: unknown };
-    BroadcastTraceCall: { type: "dApp"; id: components["schemas"]["Address"]; function: string; args: (string)[]; invocations: (components["schemas"]["BroadcastTraceCall"])[]; result: "success" | "failure" | components["schemas"]["PlannedChanges"]; error: unknown; vars?: (components["schemas"]["RideVariable"])[] };
-    PlannedChanges: { data: (components["schemas"]["DataEntryChange"])[]; transfers: ({ address: components["schemas"]["Address"]; asset: components["schemas"]["AssetId"] | null; amount: components["schemas"]["Int64"] })[]; issues: ({ assetId: components["schemas"]["AssetId"]; name: string; description: string; quantity: components["schemas"]["Int64"]; decimals: number; isReissuable: boolean; compiledScript?: null; nonce: components["schemas"]["Int64"] })[]; reissues: ({ assetId: components["schemas"]["AssetId"]; isReissuable: boolean; quantity: components["schemas"]["Int64"] })[]; burns: ({ assetId: components["schemas"]["AssetId"]; quantity: components["schemas"]["Int64"] })[]; sponsorFees: ({ assetId: components["schemas"]["AssetId"]; minSponsoredAssetFee?: components["schemas"]["Int64"] })[]; leases: ({ recipient: string; amount: components["schemas"]["Int64"]; nonce: components["schemas"]["Int64"]; id: components["schemas"]["Id"] })[]; leaseCancels: ({ id: components["schemas"]["Id"] })[]; invokes: ({ dApp: components["schemas"]["Address"]; call: { function: string; args: (components["schemas"]["RideValue"])[] }; payment: ({ amount: components["schemas"]["Int64"]; assetId: components["schemas"]["AssetId"] | null })[]; stateChanges: components["schemas"]["PlannedChanges"] })[]; error?: { code: number; text: string } };
+    BroadcastTraceCall: { type: "dApp"; id: components["schemas"]["Address"]; function: string; args: (string)[]; invocations: (components["schemas"]["BroadcastTraceCall"])[]; result: "success" | "failure" | components["schemas"]["TracedChanges"]; error: unknown; vars?: (components["schemas"]["RideVariable"])[] };
+    TracedChanges: { data: (components["schemas"]["DataEntryChange"])[]; transfers: ({ address: components["schemas"]["Address"]; asset: components["schemas"]["AssetId"] | null; amount: components["schemas"]["Int64"] })[]; issues: ({ assetId: components["schemas"]["AssetId"]; name: string; description: string; quantity: components["schemas"]["Int64"]; decimals: number; isReissuable: boolean; compiledScript?: null; nonce: components["schemas"]["Int64"] })[]; reissues: ({ assetId: components["schemas"]["AssetId"]; isReissuable: boolean; quantity: components["schemas"]["Int64"] })[]; burns: ({ assetId: components["schemas"]["AssetId"]; quantity: components["schemas"]["Int64"] })[]; sponsorFees: ({ assetId: components["schemas"]["AssetId"]; minSponsoredAssetFee?: components["schemas"]["Int64"] })[]; leases: ({ recipient: string; amount: components["schemas"]["Int64"]; nonce: components["schemas"]["Int64"]; id: components["schemas"]["Id"]; originTransactionId: components["schemas"]["Id"]; sender: components["schemas"]["Address"]; height: number; status: "active"; cancelHeight: null; cancelTransactionId: null })[]; leaseCancels: ({ id: components["schemas"]["Id"] })[]; invokes: ({ dApp: components["schemas"]["Address"]; call: { function: string; args: (components["schemas"]["RideValue"])[] }; payment: ({ amount: components["schemas"]["Int64"]; assetId: components["schemas"]["AssetId"] | null })[]; payments: ({ asset: components["schemas"]["AssetId"] | null; amount: components["schemas"]["Int64"] })[]; stateChanges: components["schemas"]["TracedChanges"] })[]; error?: { code: number; text: string } };
     PaymentTransactionBroadcast: components["schemas"]["PaymentTransaction"] & { trace?: (components["schemas"]["BroadcastTraceStep"])[] };
     IssueTransactionBroadcast: components["schemas"]["IssueTransaction"] & { trace?: (components["schemas"]["BroadcastTraceStep"])[] };
     TransferTransactionBroadcast: components["schemas"]["TransferTransaction"] & { trace?: (components["schemas"]["BroadcastTraceStep"])[] };
@@ -1791,6 +2112,7 @@ export interface components {
     ScriptEstimate: { script: components["schemas"]["Script"]; scriptText: string; complexity: components["schemas"]["Int64"]; verifierComplexity: components["schemas"]["Int64"]; callableComplexities: Record<string, components["schemas"]["Int64"]>; extraFee: components["schemas"]["Int64"] };
     EvaluationRequest: { expr: string; state?: { accounts: Record<string, { assetBalances?: Record<string, components["schemas"]["Int64"]>; regularBalance?: components["schemas"]["Int64"] }> } } | { call?: components["schemas"]["FunctionCall"]; id?: components["schemas"]["Base58"]; fee?: components["schemas"]["Int64"]; feeAssetId?: components["schemas"]["AssetId"] | null; sender?: components["schemas"]["Address"] | null; senderPublicKey?: components["schemas"]["PublicKey"]; payment?: ({ amount: components["schemas"]["Int64"]; assetId: components["schemas"]["AssetId"] | null })[]; state?: { accounts: Record<string, { assetBalances?: Record<string, components["schemas"]["Int64"]>; regularBalance?: components["schemas"]["Int64"] }> } };
     Evaluation: { vars?: (components["schemas"]["RideVariable"])[]; result: components["schemas"]["RideValue"]; complexity: components["schemas"]["Int64"]; stateChanges: components["schemas"]["PlannedChanges"]; address: components["schemas"]["Address"] } | { error: number; message: string; address: components["schemas"]["Address"] };
+    PlannedChanges: { data: (components["schemas"]["DataEntryChange"])[]; transfers: ({ address: components["schemas"]["Address"]; asset: components["schemas"]["AssetId"] | null; amount: components["schemas"]["Int64"] })[]; issues: ({ assetId: components["schemas"]["AssetId"]; name: string; description: string; quantity: components["schemas"]["Int64"]; decimals: number; isReissuable: boolean; compiledScript?: null; nonce: components["schemas"]["Int64"] })[]; reissues: ({ assetId: components["schemas"]["AssetId"]; isReissuable: boolean; quantity: components["schemas"]["Int64"] })[]; burns: ({ assetId: components["schemas"]["AssetId"]; quantity: components["schemas"]["Int64"] })[]; sponsorFees: ({ assetId: components["schemas"]["AssetId"]; minSponsoredAssetFee?: components["schemas"]["Int64"] })[]; leases: ({ recipient: string; amount: components["schemas"]["Int64"]; nonce: components["schemas"]["Int64"]; id: components["schemas"]["Id"] })[]; leaseCancels: ({ id: components["schemas"]["Id"] })[]; invokes: ({ dApp: components["schemas"]["Address"]; call: { function: string; args: (components["schemas"]["RideValue"])[] }; payment: ({ amount: components["schemas"]["Int64"]; assetId: components["schemas"]["AssetId"] | null })[]; payments: ({ asset: components["schemas"]["AssetId"] | null; amount: components["schemas"]["Int64"] })[]; stateChanges: components["schemas"]["PlannedChanges"] })[]; error?: { code: number; text: string } };
     Validation: { valid: false; validationTime: components["schemas"]["Int64"]; trace: (components["schemas"]["TraceStep"])[]; height: number; error: string; transaction: Record<string, unknown> } | components["schemas"]["TransactionValid"];
     TraceStep: { type: "verifier"; id: components["schemas"]["Address"]; result: "success" | "failure"; error: unknown; vars?: (components["schemas"]["RideVariable"])[] } | { type: "asset"; context: "unknown" | "orderAmount" | "orderPrice" | "matcherFee" | "payment" | "reissue" | "burn" | "sponsor" | "transfer" | "updateInfo"; id: components["schemas"]["AssetId"]; result: "success" | "failure"; error: unknown; vars?: (components["schemas"]["RideVariable"])[] } | components["schemas"]["TraceCall"];
     TraceCall: { type: "dApp"; id: components["schemas"]["Address"]; function: string; args: (string)[]; invocations: (components["schemas"]["TraceCall"])[]; result: "success" | "failure" | components["schemas"]["StateChanges"]; error: unknown; vars?: (components["schemas"]["RideVariable"])[] };
@@ -1814,6 +2136,9 @@ export interface components {
     UpdateAssetInfoTransactionValid: components["schemas"]["UpdateAssetInfoTransaction"] & { valid: true; validationTime: components["schemas"]["Int64"]; trace: (components["schemas"]["TraceStep"])[]; height: number; applicationStatus?: "succeeded" | "script_execution_failed" | "elided"; spentComplexity: components["schemas"]["Int64"] };
     EthereumTransactionValid: components["schemas"]["EthereumTransaction"] & { valid: true; validationTime: components["schemas"]["Int64"]; trace: (components["schemas"]["TraceStep"])[]; height: number; applicationStatus?: "succeeded" | "script_execution_failed" | "elided"; spentComplexity: components["schemas"]["Int64"] };
     CommitToGenerationTransactionValid: components["schemas"]["CommitToGenerationTransaction"] & { valid: true; validationTime: components["schemas"]["Int64"]; trace: (components["schemas"]["TraceStep"])[]; height: number; applicationStatus?: "succeeded" | "script_execution_failed" | "elided"; spentComplexity: components["schemas"]["Int64"] };
+    NodeActivity: { stateHeight: number; extensionLoaderState: string; historyReplierCacheSizes: { blocks: number; microBlocks: number }; microBlockSynchronizerCacheSizes: { microBlockOwners: number; nextInvs: number; awaiting: number; successfullyReceived: number }; scoreObserverStats: { localScore: number; currentBestChannel: string; scoresCacheSize: number }; minerState: string };
+    /** Settings by the names of the reference's configuration files. */
+    Configuration: { waves: Record<string, unknown> };
     BalanceAtHeight: { height: number; balance: components["schemas"]["Int64"] };
     StateHash: { stateHash: string; wavesBalanceHash: string; assetBalanceHash: string; dataEntryHash: string; accountScriptHash: string; assetScriptHash: string; leaseBalanceHash: string; leaseStatusHash: string; sponsorshipHash: string; aliasHash: string; nextCommittedGeneratorsHash?: string; committedGeneratorBalancesHash?: string; snapshotHash: components["schemas"]["Base58"]; blockId: components["schemas"]["Id"]; baseTarget: number; height: number; version: string };
     /** An error of the catalogue. Some have further members. */

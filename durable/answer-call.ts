@@ -13,6 +13,7 @@ const methods: { readonly [Part in keyof ChainRpc]: { readonly [Method in keyof 
   },
   node: { wake: true, standing: true, orderFills: true },
   wallet: { accounts: true, create: true, delete: true, seed: true, accountSeed: true, sign: true },
+  owner: { activity: true, miningAccounts: true, rollBack: true, stop: true },
 };
 
 /** @throws Error when there is no such method */

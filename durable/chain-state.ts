@@ -16,6 +16,7 @@ import type { ImportedBlocks } from "./chain/import-blocks.ts";
 import { log, logFault } from "./log.ts";
 import { Node } from "./node.ts";
 import { answerOperator, type Operator } from "./operator.ts";
+import { OwnerCalls } from "./owner-calls.ts";
 import { d1Sink } from "./publish/read-model-sink.ts";
 import { openInPortions } from "./state/open-tables.ts";
 import type { SqlDatabase } from "./state/sql-database.ts";
@@ -23,11 +24,19 @@ import { StateStore } from "./state/state-store.ts";
 
 /** Kept in the store: the start of the runner for which the node mines. */
 const MINING_FOR = "miningFor";
+/** Kept in the store: the deployment for which the owner has stopped the node. */
+const STOPPED_FOR = "stoppedFor";
 /** An alarm rings later than this only when it has failed before. */
 const OVERDUE_MS = 2_000;
 
+/** What there is once the database is open. */
+interface StartedParts {
+  readonly node: Node;
+  readonly owner: OwnerCalls;
+}
+
 export class ChainState extends DurableObject<Env> implements ChainCallTarget, Operator {
-  #started: Node | undefined;
+  #started: StartedParts | undefined;
 
   constructor(ctx: DurableObjectState, env: Env) {
     super(ctx, env);
@@ -39,6 +48,10 @@ export class ChainState extends DurableObject<Env> implements ChainCallTarget, O
   }
 
   get #node(): Node {
+    return this.#parts.node;
+  }
+
+  get #parts(): StartedParts {
     if (this.#started === undefined) throw new Error("the state of an earlier release is being upgraded");
     return this.#started;
   }
@@ -66,10 +79,27 @@ export class ChainState extends DurableObject<Env> implements ChainCallTarget, O
     // The runner of a node on one machine says so itself.
     const missing = env.WAITS_FOR_RUNNER === undefined ? findMissingPeers(settings) : undefined;
     if (missing !== undefined) logFault("the chain stands still", missing);
-    // The object may have been evicted since the runner said that it may mine.
+    // The object may have been evicted since the runner said that it may mine, or the owner that it may not.
     const runner = env.WAITS_FOR_RUNNER;
     node.mine(runner === undefined || node.store.findMeta(MINING_FOR) === runner);
-    this.#started = node;
+    if (node.store.findMeta(STOPPED_FOR) === this.#run) node.stop();
+    const owner = new OwnerCalls({
+      node,
+      miner: settings.node.miner,
+      nowMs: Date.now,
+      stop: async () => {
+        node.store.putMeta(STOPPED_FOR, this.#run);
+        node.stop();
+        return runner === undefined ? "untilDeployment" : "untilStart";
+      },
+    });
+    this.#started = { node, owner };
+  }
+
+  /** Name of this start of the runner, or of the deployment. */
+  get #run(): string {
+    const { WAITS_FOR_RUNNER, VERSION } = this.env;
+    return WAITS_FOR_RUNNER ?? VERSION?.id ?? "deployed";
   }
 
   /** A call of the Worker. */
@@ -79,7 +109,8 @@ export class ChainState extends DurableObject<Env> implements ChainCallTarget, O
       standing: () => this.#node.standing(),
       orderFills: (orderIds) => this.#node.orderFills(orderIds),
     };
-    return answerCall({ pool: this.#node.poolCalls, wallet: this.#node.walletCalls, node }, part, method, args);
+    const { poolCalls: pool, walletCalls: wallet } = this.#node;
+    return answerCall({ pool, node, wallet, owner: this.#parts.owner }, part, method, args);
   }
 
   override alarm(): Promise<void> {

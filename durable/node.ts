@@ -13,6 +13,7 @@ import type { OrderFill } from "../src/protocol/snapshots/snapshot.ts";
 import type { OrderId } from "../src/protocol/transactions/order.ts";
 import type { Transaction } from "../src/protocol/transactions/transaction.ts";
 import { genesisText } from "../src/tables/chain.ts";
+import type { RevertOptions } from "./chain/fork-choice.ts";
 import { type ImportedBlocks, importBlocks } from "./chain/import-blocks.ts";
 import type { AppendContext } from "./chain/liquid-chain.ts";
 import { type Chain, openChain } from "./chain/open-chain.ts";
@@ -72,6 +73,7 @@ export class Node implements NodeRpc {
   /** Nothing is published between these times. A clock that shows an earlier one has been set back. */
   #publishPause = { fromMs: 0, untilMs: 0 };
   #isMining = false;
+  #isStopped = false;
   #hasToldOfFeatures = false;
   #wakeMs: number | undefined;
 
@@ -164,6 +166,13 @@ export class Node implements NodeRpc {
   /** Lets the node make blocks from now on, or no more. */
   mine(isMining: boolean): void {
     this.#isMining = isMining && this.#facts.settings.node.miner.enable;
+    this.#isStopped = false;
+  }
+
+  /** The owner wants no more blocks, until `mine` is called again. */
+  stop(): void {
+    this.#isMining = false;
+    this.#isStopped = true;
   }
 
   // What changes the chain.
@@ -192,12 +201,11 @@ export class Node implements NodeRpc {
   }
 
   /**
-   * Takes the chain back to a height: its blocks' transactions return to the pool, a new epoch begins where final objects
-   * are dropped, and readers are told.
-   * @param isForced also below the finalized height
+   * Takes the chain back to a height: its blocks' transactions return to the pool or are dropped, a new epoch begins where
+   * final objects are dropped, and readers are told.
    * @throws RuleError rollbackTooDeep
    */
-  async revert(height: number, options: { readonly isForced?: boolean } = {}): Promise<void> {
+  async revert(height: number, options: RevertOptions = {}): Promise<void> {
     this.#change(() => this.chain.forks.revertTo(height, options));
     await this.#publishBeside();
   }
@@ -258,7 +266,7 @@ export class Node implements NodeRpc {
 
   async standing(): Promise<NodeStanding> {
     const { height } = this.chain.view;
-    return { height, tipTimestampMs: Number(this.chain.stored.tip().timestamp) };
+    return { height, tipTimestampMs: Number(this.chain.stored.tip().timestamp), isStopped: this.#isStopped };
   }
 
   async orderFills(orderIds: Uint8Array[]): Promise<OrderFill[]> {

@@ -56,11 +56,13 @@ async function start(flags: StartFlags): Promise<void> {
   const { findFreePort } = await import("./runner/free-port.ts");
   const { findDiskFault, findLostState } = await import("./runner/storage-faults.ts");
   const { keepAwake } = await import("./runner/keep-awake.ts");
+  const { checkRestSettings } = await import("./runner/rest-settings-check.ts");
   const { refuseKnownKey } = await import("./runner/exposure.ts");
 
   const network = chooseNetwork(fromCaller(flags.network, flags.network));
   const ownKeyHash = process.env["API_KEY_HASH"];
   const settingsKeyHash = network.settings.node.apiKeyHash;
+  checkRestSettings({ NETWORK: network.binding, REST_API: process.env["REST_API"] });
   refuseKnownKey({ host: flags.host, settingsKeyHash, ownKeyHash });
   const importFile = flags.importFile === undefined ? undefined : fromCaller(flags.importFile);
   if (importFile !== undefined) await checkBlockFile(importFile);
@@ -95,10 +97,15 @@ async function start(flags: StartFlags): Promise<void> {
       WAITS_FOR_RUNNER: randomUUID(),
       API_KEY_HASH: ownKeyHash ?? settingsKeyHash,
       WALLET_SEED: process.env["WALLET_SEED"] ?? network.walletSeed ?? "",
+      REST_API: process.env["REST_API"] ?? "",
     },
     onLog: (text) => {
       awake?.complained();
       log.add(text);
+    },
+    onStop: () => {
+      process.stderr.write("The node ends: its owner has stopped it.\n");
+      void stop(0);
     },
     onProcess: (pid) => directory?.recordRuntime(pid),
     onRestart: async () => {

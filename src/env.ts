@@ -36,6 +36,8 @@ export interface NodeStanding {
   readonly height: number;
   /** Timestamp of the tip, ms since the epoch. */
   readonly tipTimestampMs: number;
+  /** Its owner has stopped it: it makes no blocks. */
+  readonly isStopped: boolean;
 }
 
 /** What the Worker asks of the node as a whole. */
@@ -74,6 +76,45 @@ export interface WalletRpc {
    * @returns the signature; undefined: the wallet has no such account
    */
   sign(signer: Uint8Array, transaction: Uint8Array): Promise<Uint8Array | undefined>;
+/** What the node is at. */
+export interface NodeActivity {
+  readonly height: number;
+  /** Sum of the weights of all blocks. */
+  readonly score: bigint;
+  /** `mining blocks`, `disabled`, or `error: ` and why none of its accounts has a turn. */
+  readonly minerState: string;
+}
+
+/** An account of the wallet that may make the next block. */
+export interface MiningAccount {
+  readonly address: Uint8Array;
+  /** What counts for its turn, wavelets. */
+  readonly generatingBalance: bigint;
+  /** When it may, at the earliest, ms since the epoch. */
+  readonly timestampMs: number;
+}
+
+export type RollbackAnswer =
+  | { readonly kind: "done"; readonly blockId: Uint8Array }
+  | { readonly kind: "noBlock" }
+  /** `reason`: a sentence. */
+  | { readonly kind: "refused"; readonly reason: string };
+
+/** What the node's owner asks of it. */
+export interface OwnerRpc {
+  activity(): Promise<NodeActivity>;
+  /** None as long as the node makes no blocks. */
+  miningAccounts(): Promise<MiningAccount[]>;
+  /**
+   * Takes the chain back to a height, as an owner's force, and resolves once readers see it.
+   * @param returnsTransactions whether those of the blocks go back to the pool
+   */
+  rollBack(height: number, options: { readonly returnsTransactions: boolean }): Promise<RollbackAnswer>;
+  /**
+   * The node makes no more blocks: until it is started again on a machine of its own, or deployed again.
+   * @returns which of the two
+   */
+  stop(): Promise<"untilStart" | "untilDeployment">;
 }
 
 /** What the Worker may ask of ChainState, by the part that answers: only what concerns the present, or must be serial. */
@@ -81,6 +122,7 @@ export interface ChainRpc {
   readonly pool: PoolRpc;
   readonly node: NodeRpc;
   readonly wallet: WalletRpc;
+  readonly owner: OwnerRpc;
 }
 
 /** The one method of the object that the Worker calls: all of `ChainRpc` goes through it. */
@@ -96,12 +138,16 @@ export interface Env {
   readonly FINAL: KVNamespace;
   /** A named network, or the text of a `network.json`. */
   readonly NETWORK: string;
+  /** Settings of the REST interface by the names of `waves.rest-api`: JSON, or its text. */
+  readonly REST_API?: unknown;
   /** Secret: base58 of the secure hash of the API key. */
   readonly API_KEY_HASH?: string;
   /** Secret: base58 of the wallet's seed. Only ChainState reads it. */
   readonly WALLET_SEED?: string;
   /** Set by the local runner, anew at each start: the node imports, mines and follows only once the runner says so. */
   readonly WAITS_FOR_RUNNER?: string;
+  /** Of a deployment: its id is another one after each `wrangler deploy`, and after each change of a secret. */
+  readonly VERSION?: { readonly id: string };
 }
 
 /** One ChainState per network: its object is found by this name. */

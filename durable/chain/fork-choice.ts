@@ -27,6 +27,13 @@ interface Batch {
   isStraight: boolean;
 }
 
+export interface RevertOptions {
+  /** Also below the finalized height, which then falls: a new epoch begins. */
+  readonly isForced?: boolean;
+  /** The transactions of the blocks do not return to the pool. */
+  readonly dropsTransactions?: boolean;
+}
+
 export class ForkChoice {
   readonly #store: StateStore;
   readonly #stored: StoredChain;
@@ -107,11 +114,10 @@ export class ForkChoice {
 
   /**
    * Takes back every block above the height.
-   * @param isForced also below the finalized height, which then falls: a new epoch begins
    * @returns false where there is none above it
    * @throws RuleError rollbackTooDeep
    */
-  revertTo(height: number, { isForced = false }: { readonly isForced?: boolean } = {}): boolean {
+  revertTo(height: number, { isForced = false, dropsTransactions = false }: RevertOptions = {}): boolean {
     if (height >= this.#height) return false;
     const finalized = this.#stored.finalizedHeight();
     const lowestHeight = Math.max(this.#store.lowestRollbackHeight(), isForced ? 1 : finalized);
@@ -122,7 +128,7 @@ export class ForkChoice {
         this.#store.putMeta(EPOCH, String(this.epoch() + 1));
         this.#store.putMeta(FINALIZED_HEIGHT, String(finalizedHeight(height)));
       }
-      this.#steps.follow({ appended: [], discarded: [], dropped });
+      this.#steps.follow({ appended: [], discarded: [], dropped: dropsTransactions ? [] : dropped });
       // What an owner takes back on purpose must not return with the next block that somebody puts on top of it.
       if (isForced) this.#branches.removeAbove(height);
       return true;

@@ -14,6 +14,8 @@ export interface FrontOptions {
   readonly port: number;
   /** Where the runtime listens; asked for again after each failure, since a runtime that crashed comes back elsewhere. */
   readonly findRuntime: () => Promise<URL>;
+  /** The runtime has taken a request to stop the node, and the client has the answer. */
+  readonly onStop: () => void;
 }
 
 export interface FrontServer {
@@ -50,7 +52,7 @@ const ofConnection = new Set([
 ]);
 
 /** Listens when the promise resolves. @throws the system's error when it cannot listen */
-export async function startFront({ host, port, findRuntime }: FrontOptions): Promise<FrontServer> {
+export async function startFront({ host, port, findRuntime, onStop }: FrontOptions): Promise<FrontServer> {
   const agent = new http.Agent({ keepAlive: true, maxSockets: MAX_RUNNING, timeout: RUNTIME_IDLE_MS });
   let runtime: Promise<URL> | undefined;
   const pass: http.RequestListener = async (request, response) => {
@@ -65,7 +67,9 @@ export async function startFront({ host, port, findRuntime }: FrontOptions): Pro
     try {
       runtime ??= findRuntime();
       const { hostname, port: runtimePort } = await runtime;
-      if (!response.closed) passOn(request, response, { agent, hostname, port: runtimePort }, forget);
+      if (response.closed) return;
+      response.once("finish", () => isStop(request, response) && onStop());
+      passOn(request, response, { agent, hostname, port: runtimePort }, forget);
     } catch {
       forget();
     }
@@ -95,6 +99,13 @@ export async function startFront({ host, port, findRuntime }: FrontOptions): Pro
       await once(server, "close");
     },
   };
+}
+
+/** Whether the node was told to stop: by its owner, since the runtime has agreed. */
+function isStop({ method, url = "" }: http.IncomingMessage, { statusCode }: http.ServerResponse): boolean {
+  const place = "http://node";
+  const isPath = URL.canParse(url, place) && new URL(url, place).pathname === "/node/stop";
+  return isPath && method === "POST" && statusCode === 200;
 }
 
 /** Requests in hand by connection. */

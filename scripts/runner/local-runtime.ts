@@ -33,6 +33,8 @@ export interface RuntimeOptions {
   readonly onProcess: (pid: number) => void;
   /** The runtime crashed and is running again. */
   readonly onRestart: () => Promise<void>;
+  /** The owner has stopped the node (`POST /node/stop`). */
+  readonly onStop: () => void;
   /** Is given what the runtime and the Workers write to their logs. */
   readonly onLog: (text: string) => void;
   /** Where a debugger or profiler may connect, on this machine; undefined: nowhere. */
@@ -103,7 +105,7 @@ export async function startRuntime(options: RuntimeOptions): Promise<LocalRuntim
   try {
     await miniflare.ready;
     const findRuntime = () => miniflare.unsafeGetDirectURL(NODE);
-    front = await startFront({ host: options.host, port: options.port, findRuntime });
+    front = await startFront({ host: options.host, port: options.port, findRuntime, onStop: options.onStop });
   } catch (error) {
     await stop().catch(() => {});
     throw error;

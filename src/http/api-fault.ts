@@ -19,6 +19,8 @@ export type ApiFault =
   | { readonly code: "versionUnreadable"; readonly complaint: string }
   /** A body whose fields are missing or of a wrong kind; the keys are paths such as `obj.fee`. */
   | { readonly code: "jsonInvalid"; readonly fields: Readonly<Record<string, readonly FieldError[]>> }
+  /** The same, of routes that read a body straight into their own type: the reference then says that it is no JSON. */
+  | { readonly code: "jsonMembersInvalid"; readonly fields: Readonly<Record<string, readonly FieldError[]>> }
   | { readonly code: "apiKeyNotValid" }
   /** More entries than are answered at once; the limit is named by some routes only. */
   | { readonly code: "tooBigSequence"; readonly limit: number | undefined }
@@ -37,6 +39,7 @@ export type ApiFault =
   | { readonly code: "dataKeyMissing" }
   | { readonly code: "assetUnknown"; readonly assetId: string }
   | { readonly code: "assetsUnknown"; readonly ids: readonly string[] }
+  | { readonly code: "notFinalized" }
   | { readonly code: "transactionIdInvalid"; readonly message: string }
   | { readonly code: "blockIdInvalid"; readonly message: string }
   | { readonly code: "assetIdInvalid" }

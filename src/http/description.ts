@@ -14,6 +14,8 @@ export interface Description<Params> {
   readonly answer: Schema | { readonly text: string };
   /** Those of the catalogue that follow neither from the kinds of the values, nor from the body, nor from the lock. */
   readonly errors?: readonly DocumentedError[];
+  /** An error that is a text, beside those of the catalogue with its status. */
+  readonly textError?: { readonly status: number; readonly text: string };
   /** The first one of a method stands in the document, with the answer of a real node. */
   readonly examples?: readonly Example<Params>[];
 }

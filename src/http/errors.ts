@@ -46,6 +46,11 @@ const errorRows: { readonly [Code in ErrorCode]: ErrorRow<FaultOf<Code>> } = {
     message: "failed to parse json message",
     extra: ({ complaint }) => ({ cause: null, validationErrors: { obj: [{ msg: [complaint], args: [] }] } }),
   },
+  jsonMembersInvalid: {
+    id: 1,
+    message: "failed to parse json message",
+    extra: ({ fields }) => ({ cause: null, validationErrors: fields as unknown as JsonObject }),
+  },
   apiKeyNotValid: { id: 2, status: 403, message: "Provided API key is not correct" },
   tooBigSequence: {
     id: 10,
@@ -90,6 +95,7 @@ const errorRows: { readonly [Code in ErrorCode]: ErrorRow<FaultOf<Code>> } = {
     message: { about: "Asset does not exist", of: ({ ids }) => `Asset does not exist. ${ids.join(", ")}` },
     extra: ({ ids }) => ({ ids }),
   },
+  notFinalized: { id: 406, status: 404, message: "Not finalized" },
   transactionIdInvalid: {
     id: 4001,
     message: { about: "what is wrong with the transaction id", of: ({ message }) => message },

@@ -7,6 +7,8 @@ export interface QueryParameter {
   /** What it is for, a sentence. */
   readonly about: string;
   readonly isRepeated: boolean;
+  /** Without it the route does not take the request. */
+  readonly isRequired?: boolean;
 }
 
 /** How a parameter is taken from all the values that the query gives it. */
@@ -21,6 +23,17 @@ export function optional<Value>(kind: Kind<Value>, about: string): QueryField<Va
     about,
     isRepeated: false,
     read: ([first], chainId) => (first === undefined ? undefined : kind.read(first, chainId)),
+  };
+}
+
+/** As `optional`, of a parameter that must be there. */
+export function required<Value>(kind: Kind<Value>, about: string): QueryField<Value> {
+  return {
+    kind,
+    about,
+    isRepeated: false,
+    isRequired: true,
+    read: ([first], chainId) => (first === undefined ? mismatch : kind.read(first, chainId)),
   };
 }
 

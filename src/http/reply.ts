@@ -46,6 +46,13 @@ export function json(value: JsonValue, freshness: Freshness): Reply {
   return { kind: "json", value, freshness };
 }
 
+/** What the reference says of some requests that their route cannot read. */
+export const badRequest: Reply = {
+  kind: "text",
+  status: 400,
+  text: "The request contains bad syntax or cannot be fulfilled.",
+};
+
 /**
  * The two texts that stand for requests no route takes.
  * @source spec/rest-api.md 1.5

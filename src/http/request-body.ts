@@ -97,6 +97,18 @@ export function checkedObject(schema: Schema): BodyReader<ParsedObject> {
   };
 }
 
+/** As `checkedObject`, of routes that want nothing of the body but its members: a schema judges them. */
+export function checkedMembers<Type extends z.ZodObject>(schema: Schema<Type>): BodyReader<z.output<Type>> {
+  return {
+    read: async (request) => {
+      const body = await readCheckedJson(request);
+      return body === mismatch ? body : validated(schema(), body, "jsonMembersInvalid");
+    },
+    content: { [jsonType]: schema },
+    errors: ["jsonUnreadable", "jsonMembersInvalid"],
+  };
+}
+
 async function readCheckedJson(request: RouteRequest): Promise<ParsedJson | Mismatch> {
   const text = await jsonBody(request);
   if (text === mismatch) return mismatch;

@@ -27,8 +27,8 @@ const i64Bound = 2n ** 63n;
 export const int32 = () =>
   z
     .bigint()
-    .min(-i32Bound)
-    .max(i32Bound - 1n)
+    .min(-i32Bound, "error.expected.int")
+    .max(i32Bound - 1n, "error.expected.int")
     .meta({ type: "integer", format: "int32" });
 
 /** Amounts and complexities. */

@@ -15,11 +15,14 @@ import { broadcastRoutes } from "./broadcast.ts";
 import type { NodeContext } from "./context.ts";
 import { debugRoutes } from "./debug.ts";
 import { evaluationRoutes } from "./evaluate.ts";
+import { finalityRoutes } from "./finality.ts";
 import { healthRoutes } from "./health.ts";
 import { leasingRoutes } from "./leasing.ts";
 import { merkleProofRoutes } from "./merkle-proofs.ts";
 import { nftRoutes } from "./nfts.ts";
 import { nodeRoutes } from "./node.ts";
+import { ownerRoutes } from "./owner.ts";
+import { peerRoutes } from "./peers.ts";
 import { scriptSourceRoutes } from "./script-sources.ts";
 import { signRoutes } from "./sign.ts";
 import { transactionSnapshotRoutes } from "./transaction-snapshots.ts";
@@ -32,6 +35,8 @@ import { validationRoutes } from "./validation.ts";
 import { walletRoutes } from "./wallet.ts";
 
 const endpoints: readonly Route<NodeContext>[] = [
+  // Before blocks, which take the names in their paths for ids.
+  ...finalityRoutes,
   ...blockRoutes,
   ...addressBalanceRoutes,
   ...addressRoutes,
@@ -59,7 +64,9 @@ const endpoints: readonly Route<NodeContext>[] = [
   ...scriptSourceRoutes,
   ...evaluationRoutes,
   ...validationRoutes,
+  ...ownerRoutes,
   ...debugRoutes,
+  ...peerRoutes,
 ];
 
 export const allRoutes: readonly Route<NodeContext>[] = [...endpoints, ...apiDocsRoutes(endpoints)];

@@ -7,14 +7,15 @@ export class ChainUnavailable extends Error {
 }
 
 /**
- * Most calls may be repeated: a transaction that is in the pool already is accepted again. What makes or deletes an account
- * of the wallet is asked once.
+ * Most calls may be repeated: a transaction that is in the pool already is accepted again, a chain that is rolled back
+ * stays. What makes or deletes an account of the wallet is asked once.
  */
 export function chainCalls(namespace: Env["CHAIN_STATE"]): ChainRpc {
   return {
     pool: partOf(namespace, "pool"),
     node: partOf(namespace, "node"),
     wallet: partOf(namespace, "wallet", ["create", "delete"]),
+    owner: partOf(namespace, "owner"),
   };
 }
 

@@ -50,7 +50,7 @@ export function findProblems({ node, shown, nowMs, network }: HealthFacts): read
   );
   const ageMs = nowMs - node.tipTimestampMs;
   if (ageMs > standstillMs) {
-    const reason = findMissingPeers(network);
+    const reason = node.isStopped ? "its owner has stopped it" : findMissingPeers(network);
     problems.push(`no block for ${Math.floor(ageMs / 1000)} s${reason === undefined ? "" : `: ${reason}`}`);
   }
   return problems;

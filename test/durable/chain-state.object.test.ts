@@ -297,6 +297,37 @@ describe("a start", () => {
     });
   });
 
+  test("after its owner has stopped it mines no more, whatever becomes of the object, until the next deployment", async () => {
+    const minesFor = async (instance: ChainState): Promise<boolean> => {
+      const before = instance.status().height;
+      for (let rings = 0; rings < 5; rings++) await instance.alarm();
+      return instance.status().height > before;
+    };
+    const deployed = (id: string): Partial<Env> => ({ VERSION: { id } });
+    await runInDurableObject(idleObject(), async (_, state) => {
+      const { instance } = startAgain(state, deployed("first"));
+      expect(await minesFor(instance)).toBe(true);
+      expect(await instance.call("owner", "stop", [])).toBe("untilDeployment");
+      expect(await minesFor(instance)).toBe(false);
+      const evicted = startAgain(state, deployed("first")).instance;
+      expect(await minesFor(evicted)).toBe(false);
+      expect(await evicted.call("node", "standing", [])).toMatchObject({ isStopped: true });
+      expect(await minesFor(startAgain(state, deployed("second")).instance)).toBe(true);
+    });
+  });
+
+  test("by a runner after its owner has stopped it mines again once that runner is started anew", async () => {
+    await runInDurableObject(idleObject(), async (_, state) => {
+      const { instance } = startAgain(state, { WAITS_FOR_RUNNER: "first" });
+      await instance.start({ mining: true });
+      expect(await instance.call("owner", "stop", [])).toBe("untilStart");
+      expect(await instance.call("node", "standing", [])).toMatchObject({ isStopped: true });
+      const again = startAgain(state, { WAITS_FOR_RUNNER: "second" }).instance;
+      await again.start({ mining: true });
+      expect(await again.call("node", "standing", [])).toMatchObject({ isStopped: false });
+    });
+  });
+
   test("on a read model that never answers goes on mining", async () => {
     const hanging = { prepare: () => ({ bind: () => ({}) }), batch: () => new Promise<never>(() => {}) };
     await runInDurableObject(idleObject(), async (_, state) => {

@@ -99,6 +99,17 @@ describe("faults of requests", () => {
         '{"error":1,"message":"json data validation error, see validationErrors for details","cause":null,' +
         '"validationErrors":{"obj.fee":[{"msg":["error.path.missing"],"args":[]}]}}',
     },
+    jsonMembersInvalid: {
+      fault: { code: "jsonMembersInvalid", fields: { "obj.fee": [{ msg: ["error.path.missing"], args: [] }] } },
+      answer:
+        '{"error":1,"message":"failed to parse json message","cause":null,' +
+        '"validationErrors":{"obj.fee":[{"msg":["error.path.missing"],"args":[]}]}}',
+    },
+    notFinalized: {
+      fault: { code: "notFinalized" },
+      status: 404,
+      answer: '{"error":406,"message":"Not finalized"}',
+    },
     conflictingQuestion: {
       fault: { code: "conflictingQuestion" },
       answer:

@@ -235,6 +235,12 @@ describe("many ids", () => {
     expect(await ask("/many", { method: "POST" })).toBe("");
   });
 
+  test("JSON over the limit of bodies is refused by name, since the reference breaks on it", async () => {
+    const tooLarge = `{"ids":["${"1".repeat(maxBodySizeBytes)}"]}`;
+    expect(await ask("/many", post(tooLarge, "application/json"))).toBe("tooBigSequence");
+    expect(await ask("/many", post(`id=${"1".repeat(maxBodySizeBytes)}`, form))).toBe("404");
+  });
+
   test("more than the limit are refused", async () => {
     expect(await ask("/many?id=1&id=2&id=3&id=4")).toBe("tooBigSequence");
   });

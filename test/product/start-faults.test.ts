@@ -1,7 +1,7 @@
 /** What may be wrong when a node starts, and while nobody talks to it: one sentence, and the way out. */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { cpSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import net from "node:net";
 import path from "node:path";
 import { setTimeout } from "node:timers/promises";
@@ -83,6 +83,28 @@ describe("a state", () => {
       "there is no room left on the disk that holds",
     );
   });
+});
+
+test("an owner stops a node over HTTP: it answers, and ends", async () => {
+  const started = await startNode(["--memory"]);
+  const { url } = await started.ready();
+  const stop = (headers: HeadersInit) => fetch(`${url}/node/stop`, { method: "POST", headers });
+  expect((await stop({})).status).toBe(403);
+  const answer = await stop({ "X-API-Key": "waves-private-node" });
+  expect(await answer.text()).toBe('{"stopped":true}');
+  expect(await started.exited).toBe(0);
+  expect(started.output()).toContain("The node ends: its owner has stopped it.");
+});
+
+test("wrong settings of the REST interface end the start", async () => {
+  const settings = JSON.parse(readFileSync(path.join(projectRoot, "test/fixtures/networks/private.json"), "utf8"));
+  settings.waves["rest-api"]["cors-headers"] = { "access-control-allow-origin": "no origin" };
+  const file = path.join(folder.path, "wrong-cors.json");
+  writeFileSync(file, JSON.stringify(settings));
+  expectSentence(
+    await refusal(["--memory", "--network", file]),
+    'Setting waves.rest-api.cors-headers.access-control-allow-origin is "no origin"',
+  );
 });
 
 describe("a command", () => {

@@ -8,7 +8,7 @@ import { testNode } from "./test-node.ts";
 
 const nowMs = 1_700_000_000_000;
 const healthy: HealthFacts = {
-  node: { height: 10, tipTimestampMs: nowMs - 5_000 },
+  node: { height: 10, tipTimestampMs: nowMs - 5_000, isStopped: false },
   shown: { height: 10 },
   nowMs,
   network: privateNetwork,
@@ -48,6 +48,11 @@ describe("a node says what is wrong", () => {
     expect(problemsOf(facts)).toEqual([sentence]);
   });
 
+  test("when its owner has stopped it", () => {
+    const node = { height: 10, tipTimestampMs: nowMs - 101_000, isStopped: true };
+    expect(problemsOf({ node })).toEqual(["no block for 101 s: its owner has stopped it"]);
+  });
+
   test("when it could only hear of blocks from peers that it does not have", () => {
     const { node } = privateNetwork;
     const network = { ...privateNetwork, node: { ...node, miner: { ...node.miner, quorum: 1 } } };
@@ -64,7 +69,7 @@ describe("/health", () => {
     putChain(sqlite, { height, genesis, ...row });
     return d1;
   };
-  const standing = async () => ({ height: 7, tipTimestampMs: Date.now() });
+  const standing = async () => ({ height: 7, tipTimestampMs: Date.now(), isStopped: false });
 
   test("is 200 for a node that works, and nothing keeps the answer", async () => {
     const answer = await testNode({ database: database(7), network: "private", node: { standing } }).fetch("/health");

@@ -12,7 +12,10 @@ beforeAll(async () => {
   const facts = { database: await recordedReadModel(), network: fixtureText("private-a/network.json") };
   const { height } = (await (await testNode(facts).fetch("/blocks/height")).json()) as { height: number };
   // A node that works: of another one /health says 503.
-  node = testNode({ ...facts, node: { standing: async () => ({ height, tipTimestampMs: Date.now() }) } });
+  node = testNode({
+    ...facts,
+    node: { standing: async () => ({ height, tipTimestampMs: Date.now(), isStopped: false }) },
+  });
 }, 60_000);
 
 /** Values that segments, parameters and members are made of: right ones, nearly right ones, and anything. */
@@ -111,7 +114,7 @@ const request = fc.record({
 
 const catalogue = new Set([
   1, 2, 10, 101, 102, 108, 111, 112, 113, 114, 115, 116, 117, 199, 301, 302, 304, 305, 306, 307, 308, 311, 312, 313,
-  314, 403, 404, 405, 4001, 4002, 4007, 4008, 4009,
+  314, 403, 404, 405, 406, 4001, 4002, 4007, 4008, 4009,
 ]);
 
 /** Answers without JSON: what no route takes, and preflights. */
@@ -145,6 +148,8 @@ test("malformed requests get an answer of the catalogue", async () => {
       // The description of the interface, and what leads to its page.
       if (answer.status === 308 || path.startsWith("/api-docs/")) return;
       const json = parseJson(answered) as { readonly error?: bigint };
+      // Nobody generates where feature 25 is not: an empty list with this status.
+      if (Array.isArray(json) && answer.status === 404 && path.startsWith("/generators/at/")) return;
       if (answer.status >= 400) expect(catalogue).toContain(Number(json.error));
       counts[answer.status >= 400 ? "errors" : "others"]++;
     }),

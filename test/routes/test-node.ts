@@ -1,7 +1,7 @@
 /** A Worker without workerd: a read model, an empty KV, and a ChainState that answers what the test says. */
 
 import { answerCall } from "../../durable/answer-call.ts";
-import type { ChainCallTarget, Env, NodeRpc, PoolRpc, WalletRpc } from "../../src/env.ts";
+import type { ChainCallTarget, Env, NodeRpc, OwnerRpc, PoolRpc, WalletRpc } from "../../src/env.ts";
 import { parseNetwork, parseSettingsJson } from "../../src/network/parse-network.ts";
 import type { OrderId } from "../../src/protocol/transactions/order.ts";
 import { serve } from "../../src/routes/serve.ts";
@@ -26,8 +26,15 @@ const emptyPool: PoolRpc = {
 
 const restingNode: NodeRpc = {
   wake: async () => {},
-  standing: async () => ({ height: 1, tipTimestampMs: 0 }),
+  standing: async () => ({ height: 1, tipTimestampMs: 0, isStopped: false }),
   orderFills: async (ids) => ids.map((id) => ({ orderId: id as OrderId, volume: 0n, fee: 0n })),
+};
+
+const restingOwner: OwnerRpc = {
+  activity: async () => ({ height: 1, score: 0n, minerState: "disabled" }),
+  miningAccounts: async () => [],
+  rollBack: async () => ({ kind: "noBlock" }),
+  stop: async () => "untilStart",
 };
 
 /** See `genesisText`. @param network text of a `network.json` */
@@ -42,6 +49,9 @@ export function testNode(facts: {
   readonly node?: Partial<NodeRpc>;
   /** By default that of the network file. */
   readonly wallet?: WalletRpc;
+  readonly owner?: Partial<OwnerRpc>;
+  /** Variables of the Worker. */
+  readonly variables?: Partial<Env>;
   readonly stored?: Map<string, string>;
 }): TestNode {
   const stored = facts.stored ?? new Map<string, string>();
@@ -54,8 +64,9 @@ export function testNode(facts: {
   const pool = { ...emptyPool, ...facts.chainState };
   const node = { ...restingNode, ...facts.node };
   const wallet = facts.wallet ?? testWallet(facts.network);
+  const owner = { ...restingOwner, ...facts.owner };
   const chainState: ChainCallTarget = {
-    call: (part, method, args) => answerCall({ pool, node, wallet }, part, method, args),
+    call: (part, method, args) => answerCall({ pool, node, wallet, owner }, part, method, args),
   };
   // The Worker calls these methods and no others.
   const env = {
@@ -63,6 +74,7 @@ export function testNode(facts: {
     DB: facts.database,
     FINAL: store,
     NETWORK: facts.network,
+    ...facts.variables,
   } as unknown as Env;
   const execution = { waitUntil: () => {} } as unknown as ExecutionContext;
   return {

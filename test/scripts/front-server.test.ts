@@ -33,12 +33,15 @@ const echo: http.RequestListener = async (request, response) => {
   response.setHeader("X-Asked", request.headers["x-own"] ?? "").end(`${request.method} ${request.url} ${body}`);
 };
 
-async function frontOf(findRuntime: () => Promise<URL>): Promise<{ front: FrontServer; port: number }> {
+async function frontOf(
+  findRuntime: () => Promise<URL>,
+  onStop: () => void = () => {},
+): Promise<{ front: FrontServer; port: number }> {
   const server = net.createServer().listen(0, "127.0.0.1");
   await once(server, "listening");
   const { port } = server.address() as net.AddressInfo;
   await new Promise((resolve) => server.close(resolve));
-  const front = await startFront({ host: "127.0.0.1", port, findRuntime });
+  const front = await startFront({ host: "127.0.0.1", port, findRuntime, onStop });
   cleanUps.push(() => front.stop());
   return { front, port };
 }
@@ -190,4 +193,29 @@ test.each([
     const answer = await fetch(`http://127.0.0.1:${port}/`, { method: "POST", body, duplex: "half" } as RequestInit);
     expect({ status: answer.status, text: await answer.text() }).toEqual({ status: 404, text: "too long" });
   }
+});
+
+test("the runner is told once the runtime has agreed to stop and the client knows", async () => {
+  const stops: string[] = [];
+  const statuses: Readonly<Record<string, number>> = { "/node/stop": 200, "/refused": 403 };
+  const { url } = await runtimeOf((request, response) => {
+    const { pathname } = new URL(request.url ?? "", "http://node");
+    const status = request.headers["x-api-key"] === "key" ? (statuses[pathname] ?? 404) : 403;
+    response.writeHead(status).end("stopped");
+  });
+  const { port } = await frontOf(
+    async () => url,
+    () => stops.push("stop"),
+  );
+  const asked = async (path: string, init: RequestInit = {}) => {
+    const answer = await fetch(`http://127.0.0.1:${port}${path}`, { method: "POST", ...init });
+    return `${answer.status} ${await answer.text()}`;
+  };
+  const headers = { "X-API-Key": "key" };
+  expect(await asked("/node/stop")).toBe("403 stopped");
+  expect(await asked("/node/stop", { method: "GET", headers })).toBe("200 stopped");
+  expect(await asked("/node/stops", { headers })).toBe("404 stopped");
+  expect(stops).toEqual([]);
+  expect(await asked("/node/../node/stop?x", { headers })).toBe("200 stopped");
+  await expect.poll(() => stops).toEqual(["stop"]);
 });

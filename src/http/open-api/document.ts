@@ -103,7 +103,10 @@ function operationObject(operation: Operation, find: FindSchema, answers: Exampl
     ...(isPrivate && { security: [{ [keyScheme]: [] }] }),
     ...(parameters.length > 0 && { parameters }),
     ...bodyOf(operation, find),
-    responses: { "200": answerOf(operation, find, answers), ...errorResponses(operation.errors) },
+    responses: {
+      "200": answerOf(operation, find, answers),
+      ...errorResponses(operation.errors, description.textError),
+    },
   };
 }
 
@@ -115,9 +118,10 @@ function parametersOf({ params, query, examples: [example] }: Operation): readon
     schema,
     ...exampleOf(schema, example?.params?.[name]),
   }));
-  const inQuery = Object.entries(query).map(([name, { kind, about, isRepeated }]) => ({
+  const inQuery = Object.entries(query).map(([name, { kind, about, isRepeated, isRequired }]) => ({
     name,
     in: "query",
+    ...(isRequired && { required: true }),
     description: about,
     schema: isRepeated ? { type: "array", items: kind.schema } : kind.schema,
     ...exampleOf(isRepeated ? { type: "array" } : kind.schema, example?.query?.[name]),
@@ -166,7 +170,7 @@ function answerOf(operation: Operation, find: FindSchema, answers: ExampleAnswer
   };
 }
 
-function errorResponses(errors: readonly ErrorFacts[]): JsonObject {
+function errorResponses(errors: readonly ErrorFacts[], textError: Operation["description"]["textError"]): JsonObject {
   const byStatus = Map.groupBy(errors, ({ status }) => status);
   const responses = [...byStatus].map(([status, list]) => [
     String(status),
@@ -175,6 +179,7 @@ function errorResponses(errors: readonly ErrorFacts[]): JsonObject {
       content: {
         "application/json": { schema: { $ref: "#/components/schemas/ApiError" } },
         ...(status === notFoundStatus && noRoute.content),
+        ...(status === textError?.status && { "text/plain": { schema: { type: "string", const: textError.text } } }),
       },
     },
   ]);

@@ -63,3 +63,24 @@ export const stateHash = named("StateHash", () =>
     version: z.string(),
   }),
 );
+
+const period = () => z.strictObject({ start: int32(), end: int32() }).nullable();
+
+const committed = () => ({ address: address(), transactionId: id() });
+
+export const finality = named("Finality", () =>
+  z.strictObject({
+    height: int32(),
+    finalizedHeight: int32(),
+    currentGenerationPeriod: period(),
+    currentGenerators: z.array(
+      z.strictObject({ ...committed(), balance: int64(), conflictHeight: int32().nullable() }),
+    ),
+    nextGenerationPeriod: period(),
+    nextGenerators: z.array(z.strictObject(committed())),
+  }),
+);
+
+export const generators = named("Generators", () =>
+  z.array(z.strictObject({ ...committed(), balance: int64().optional(), conflictHeight: int32().optional() })),
+);

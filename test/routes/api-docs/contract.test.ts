@@ -45,6 +45,7 @@ describe("contract, router and document", () => {
       "/transactions/status",
       "/transactions/unconfirmed/info",
       "/assets/:id/*",
+      "/debug/rollback",
       "/debug/*",
       "/api-docs/openapi.json",
       "/api-docs/openapi.yaml",

@@ -125,28 +125,10 @@ export const additions: readonly (readonly [endpoint: string, reason: string])[]
 /** Endpoints of the contract that are not built yet. Each goes when its route comes. */
 export const missing: readonly string[] = `
 GET /addresses/bls/{address}
-GET /blocks/height/finalized
-GET /blocks/headers/finalized
-GET /blocks/finalized/at/{height}
-GET /blockchain/finality
-GET /generators/at/{height}
-GET /debug/info 🔒
-GET /debug/minerInfo 🔒
-GET /debug/configInfo 🔒
-POST /debug/rollback 🔒
-POST /debug/blacklist 🔒
-POST /debug/print 🔒
 POST /eth
 GET /eth/assets
 POST /eth/assets
 GET /eth/abi/{address}
-POST /node/stop 🔒
-GET /peers/all
-GET /peers/connected
-GET /peers/blacklisted
-GET /peers/suspended
-POST /peers/connect 🔒
-POST /peers/clearblacklist 🔒
 `
   .trim()
   .split("\n");

@@ -18,7 +18,9 @@ let document: OpenApiDocument;
 let knownTexts: readonly string[];
 beforeAll(async () => {
   vi.useFakeTimers({ toFake: ["Date"], now: tipMs + 60_000 });
-  node = await judgingNode({ node: { standing: async () => ({ height: 105, tipTimestampMs: tipMs }) } });
+  node = await judgingNode({
+    node: { standing: async () => ({ height: 105, tipTimestampMs: tipMs, isStopped: false }) },
+  });
   document = (await (await node.fetch("/api-docs/openapi.json")).json()) as OpenApiDocument;
   knownTexts = [...new Set(textsWithin(document.paths))];
 }, 120_000);

@@ -12,21 +12,15 @@ export interface Departure {
   readonly reason: string;
 }
 
-const guarded = "private routes that are not built yet ask for no key";
-const owner = "the owner's part of the debug routes is not built yet";
 const ethereum = "the routes for Ethereum's tools are not built yet";
 const noList = "the reference breaks on a body without the list of ids; it is refused here";
 const badAsset = "the reference breaks on an asset id that is none; it is refused here";
 const noBlock = "the reference breaks when it is asked for a delay before the first block; it is refused here";
 const imported = "the reference forgets `after` on an imported chain; the page is held against the whole list";
 const noType = "the reference breaks on the fee of a type that does not exist; it is refused here";
-const noFunctions =
-  "the node breaks where the reference does, on accounts whose script has no functions; to be refused";
+const noFunctions = "the reference breaks on accounts whose script has no functions; they are refused as no dApps";
 
 export const departures: readonly Departure[] = [
-  { group: "auth", judgement: "no route", exchanges: 6, reason: guarded },
-  { group: "debug/print", judgement: "no route", exchanges: 4, reason: owner },
-  { group: "debug/rollback", judgement: "no route", exchanges: 8, reason: owner },
   { group: "eth", judgement: "no route", exchanges: 265, reason: ethereum },
   { group: "eth/abi", judgement: "no route", exchanges: 36, reason: ethereum },
   { group: "eth/assets", judgement: "no route", exchanges: 39, reason: ethereum },
@@ -46,5 +40,5 @@ export const departures: readonly Departure[] = [
   { group: "transactions/snapshot", judgement: "400 with error 1", exchanges: 4, reason: noList },
   { group: "transactions/status", judgement: "400 with error 1", exchanges: 4, reason: noList },
 
-  { group: "utils/script/evaluate", judgement: "500 with error 0", exchanges: 12, reason: noFunctions },
+  { group: "utils/script/evaluate", judgement: "400 with error 199", exchanges: 12, reason: noFunctions },
 ];

@@ -1,5 +1,11 @@
 /** A node on the recorded chain that judges transactions at its tip and takes none into a pool. */
-import type { BroadcastAnswer, NodeRpc } from "../../../src/env.ts";
+import type { Chain } from "../../../durable/chain/open-chain.ts";
+import { GeneratorDraws } from "../../../durable/miner/generator-draw.ts";
+import { miningSchedule } from "../../../durable/miner/mining-schedule.ts";
+import { SeededRandom } from "../../../scripts/tools/chain-maker/seeded-random.ts";
+import { accountSeed, keyPairOfAccountSeed } from "../../../src/crypto/seed.ts";
+import type { BroadcastAnswer, NodeRpc, OwnerRpc } from "../../../src/env.ts";
+import { privateNetworkSecrets } from "../../../src/network/networks/private.ts";
 import { RuleError } from "../../../src/protocol/faults.ts";
 import type { TransactionFault } from "../../../src/protocol/transactions/faults.ts";
 import type { OrderId } from "../../../src/protocol/transactions/order.ts";
@@ -17,7 +23,7 @@ type Facts = Parameters<typeof testNode>[0];
  * Transactions are judged at the time that the clock of the test's process shows.
  * @param more what else ChainState answers
  */
-export async function judgingNode(more: Pick<Facts, "chainState" | "node"> = {}): Promise<TestNode> {
+export async function judgingNode(more: Pick<Facts, "chainState" | "node" | "owner"> = {}): Promise<TestNode> {
   const { chain, readModel } = await recordedChain();
   const context = () => tipContext(chain.view, Date.now(), true);
   const parse = (bytes: Uint8Array) => parseSignedTransaction(bytes, chain.view.settings.chainId);
@@ -47,5 +53,26 @@ export async function judgingNode(more: Pick<Facts, "chainState" | "node"> = {})
     network,
     chainState: { ...more.chainState, broadcast },
     node: { ...more.node, orderFills },
+    owner: { ...ownerOf(chain), ...more.owner },
   });
+}
+
+/** What the owner of the first account of the chain's wallet is told, if the node went on to make blocks. */
+function ownerOf({ view, forks }: Chain): Partial<OwnerRpc> {
+  const luck = new SeededRandom("owner");
+  return {
+    activity: async () => ({ height: view.height, score: forks.score(), minerState: "mining blocks" }),
+    miningAccounts: async () => {
+      const account = keyPairOfAccountSeed(accountSeed(privateNetworkSecrets.walletSeed, 0));
+      const { accounts } = miningSchedule(view, [account], new GeneratorDraws((sizeBytes) => luck.bytes(sizeBytes)));
+      return accounts.flatMap((turn) =>
+        turn.code === "turn" ? [{ ...turn, timestampMs: Math.max(Number(turn.timestampMs), Date.now()) }] : [],
+      );
+    },
+    rollBack: async (height) => {
+      const blockId = view.findHeader(height)?.id;
+      return blockId === undefined ? { kind: "noBlock" } : { kind: "done", blockId };
+    },
+    stop: async () => "untilDeployment",
+  };
 }

@@ -19,7 +19,8 @@ export function findAnswerFault(request: RestRequest, { status, contentType, tex
   const { operation, isRight, hasKey } = request;
   if (status >= 500 && status !== NOT_IMPLEMENTED) return `status ${status}`;
   const json = contentType?.startsWith("application/json") ? findJson(text) : undefined;
-  if (status >= 400 && !isError(json) && !textStatuses.has(status)) return `status ${status} without an error`;
+  const isText = textStatuses.has(status) || operation.object.responses[status]?.content?.["text/plain"] !== undefined;
+  if (status >= 400 && !isError(json) && !isText) return `status ${status} without an error`;
   const isRefused = status === FORBIDDEN && isJsonObject(json) && json["error"] === wrongKey;
   if (operation.isPrivate && !hasKey) {
     if (status < 400) return "a private operation is answered without the key";

@@ -43,6 +43,8 @@ const WRONG_BODY = 0.4;
 const WRONG_TYPE = 0.05;
 const WITH_EXAMPLE = 0.5;
 const WITHOUT_KEY = 0.3;
+/** With the key it would be the last request. */
+const endsNode = "/node/stop";
 const MAX_BODY_BYTES = 200_000;
 /** What stands where a value should. */
 const wrongValues = [
@@ -83,7 +85,7 @@ export class RestRequestMaker {
     const { random } = this.#source;
     const operation = random.pick(this.#operations);
     const parts = new RequestParts(operation, this.#source);
-    const hasKey = this.#apiKey !== undefined && !random.chance(WITHOUT_KEY);
+    const hasKey = this.#apiKey !== undefined && operation.path !== endsNode && !random.chance(WITHOUT_KEY);
     const key = hasKey ? this.#apiKey : random.chance(0.5) ? undefined : random.pick(["", "wrong", "x".repeat(5_000)]);
     const headers = { Accept: parts.accept(), ...parts.bodyHeaders, ...(key !== undefined && { "X-API-Key": key }) };
     return {
@@ -114,7 +116,9 @@ class RequestParts {
     this.path = path.replace(/\{(\w+)\}/g, (_, name: string) =>
       this.#pathSegment(this.#valueOf(inPath.get(name) as ParameterObject)),
     );
-    const asked = parameters.filter((each) => each.in === "query" && !source.random.chance(OMITTED_PARAMETER));
+    const asked = parameters.filter(
+      (each) => each.in === "query" && (each.required || !source.random.chance(OMITTED_PARAMETER)),
+    );
     const pairs = asked.flatMap((each) =>
       this.#textsOf(each).map((text) => `${each.name}=${encodeURIComponent(text)}`),
     );

@@ -1,0 +1,97 @@
+/** What the Worker asks of the node for its owner. @source Waves: api/http/DebugApiRoute.scala (info, minerInfo, rollback) */
+import { addressText } from "../src/crypto/address.ts";
+import type { MiningAccount, NodeActivity, OwnerRpc, RollbackAnswer } from "../src/env.ts";
+import type { MinerSettings } from "../src/network/settings.ts";
+import { describeFault } from "../src/protocol/fault-text.ts";
+import { RuleError } from "../src/protocol/faults.ts";
+import { log } from "./log.ts";
+import { isChainTooOld, type MiningObstacle, type MiningTurn } from "./miner/mining-schedule.ts";
+import type { Node } from "./node.ts";
+
+export interface OwnerCallFacts {
+  readonly node: Node;
+  readonly miner: MinerSettings;
+  readonly nowMs: () => number;
+  /** Sees to it that the node makes no more blocks, also after an eviction. */
+  readonly stop: OwnerRpc["stop"];
+}
+
+export class OwnerCalls implements OwnerRpc {
+  readonly #facts: OwnerCallFacts;
+
+  constructor(facts: OwnerCallFacts) {
+    this.#facts = facts;
+  }
+
+  async activity(): Promise<NodeActivity> {
+    const { chain } = this.#facts.node;
+    return { height: chain.view.height, score: chain.forks.score(), minerState: this.#minerState() };
+  }
+
+  async miningAccounts(): Promise<MiningAccount[]> {
+    const { node, nowMs } = this.#facts;
+    const now = nowMs();
+    if (!node.isMining || this.#isChainTooOld()) return [];
+    return node.miner
+      .schedule()
+      .accounts.filter((turn): turn is MiningTurn => turn.code === "turn")
+      .filter(({ address }) => node.chain.view.findAccountScript(address) === undefined)
+      .map(({ address, generatingBalance, timestampMs }) => ({
+        address,
+        generatingBalance,
+        timestampMs: Math.max(Number(timestampMs), now),
+      }));
+  }
+
+  async rollBack(
+    height: number,
+    { returnsTransactions }: { readonly returnsTransactions: boolean },
+  ): Promise<RollbackAnswer> {
+    const { node } = this.#facts;
+    const { view } = node.chain;
+    const block = height < 1 ? undefined : view.findHeader(height);
+    if (block === undefined) return { kind: "noBlock" };
+    try {
+      await node.revert(height, { isForced: true, dropsTransactions: !returnsTransactions });
+    } catch (error) {
+      if (!(error instanceof RuleError)) throw error;
+      return { kind: "refused", reason: describeFault(error.fault) };
+    }
+    log(`the owner has rolled the chain back to height ${height}`);
+    return { kind: "done", blockId: block.id };
+  }
+
+  stop(): ReturnType<OwnerRpc["stop"]> {
+    log("the owner has stopped the node: it makes no more blocks");
+    return this.#facts.stop();
+  }
+
+  #minerState(): string {
+    const { miner, isMining } = this.#facts.node;
+    if (!isMining) return "disabled";
+    if (this.#isChainTooOld()) return "error: the last block is too old to make another one without peers";
+    const { next, accounts } = miner.schedule();
+    if (next !== undefined) return "mining blocks";
+    const [obstacle] = accounts.filter((account): account is MiningObstacle => account.code !== "turn");
+    return `error: ${obstacle === undefined ? "the wallet has no accounts" : obstacleText(obstacle)}`;
+  }
+
+  #isChainTooOld(): boolean {
+    const { node, miner, nowMs } = this.#facts;
+    return isChainTooOld(node.chain.view, miner, nowMs());
+  }
+}
+
+function obstacleText(obstacle: MiningObstacle): string {
+  const account = addressText(obstacle.address);
+  switch (obstacle.code) {
+    case "noPlaceForStateHash":
+      return "the next block would need a state hash, for which its version has no place";
+    case "generatorHasScript":
+      return `Account(${account}) is scripted and not allowed to forge blocks`;
+    case "generatingBalanceTooLow":
+      return `Balance ${obstacle.got} of ${account} is lower than required for generation`;
+    case "neverItsTurn":
+      return `the turn of ${account} never comes`;
+  }
+}

@@ -1,0 +1,197 @@
+/**
+ * What only the node's owner may ask and do. The settings are told without the wallet's seed and without the hash of the
+ * API key, which the reference shows.
+ * @source spec/rest-api.md 2.6, 2.9; Waves: api/http/DebugApiRoute.scala, NodeApiRoute.scala
+ */
+import * as z from "zod";
+import { addressText } from "../crypto/address.ts";
+import { encodeBase58 } from "../crypto/base58.ts";
+import type { Address } from "../crypto/identities.ts";
+import { ApiError } from "../http/api-fault.ts";
+import { unlisted } from "../http/description.ts";
+import { required } from "../http/query.ts";
+import { badRequest, json, momentary, type Reply } from "../http/reply.ts";
+import { checkedMembers, rawText } from "../http/request-body.ts";
+import { restSettingsGroup } from "../http/rest-settings.ts";
+import { boolean } from "../http/value-kinds.ts";
+import { referenceSettings } from "../network/reference-settings.ts";
+import type { JsonObject } from "../protocol/json.ts";
+import { route } from "./context.ts";
+import { noPeers } from "./peers.ts";
+import { activity, configuration, message, miningAccounts, rollback, rolledBack, stopped } from "./schemas/owner.ts";
+
+const info = route({
+  method: "GET",
+  path: "/debug/info",
+  isPrivate: true,
+  description: {
+    tag: "debug",
+    summary: "What the node is at",
+    notes: "What is said of peers is said of none: this release connects to no peers.",
+    answer: activity,
+    examples: [{}],
+  },
+  handle: async ({ chainState }) => {
+    const { height, score, minerState } = await chainState.owner.activity();
+    return json(
+      {
+        stateHeight: height,
+        extensionLoaderState: "State(Idle,Idle)",
+        historyReplierCacheSizes: { blocks: 0, microBlocks: 0 },
+        microBlockSynchronizerCacheSizes: { microBlockOwners: 0, nextInvs: 0, awaiting: 0, successfullyReceived: 0 },
+        scoreObserverStats: { localScore: score, currentBestChannel: "None", scoresCacheSize: 0 },
+        minerState,
+      },
+      momentary,
+    );
+  },
+});
+
+const minerInfo = route({
+  method: "GET",
+  path: "/debug/minerInfo",
+  isPrivate: true,
+  description: {
+    tag: "debug",
+    summary: "Accounts of the wallet that may make the next block",
+    notes: "With the time of their turn. Accounts with a script are left out; a node that makes no blocks has none.",
+    answer: miningAccounts,
+    examples: [{}],
+  },
+  handle: async ({ chainState }) => {
+    const accounts = await chainState.owner.miningAccounts();
+    return json(
+      accounts.map(({ address, generatingBalance, timestampMs }) => ({
+        address: addressText(address as Address),
+        miningBalance: generatingBalance,
+        timestamp: timestampMs,
+      })),
+      momentary,
+    );
+  },
+});
+
+const configInfo = route({
+  method: "GET",
+  path: "/debug/configInfo",
+  isPrivate: true,
+  query: { full: required(boolean, "Of no effect: all settings of this node stand under `waves`.") },
+  description: {
+    tag: "debug",
+    summary: "Settings in force",
+    notes: "Without secrets: neither the wallet's seed nor the hash of the API key.",
+    answer: configuration,
+    examples: [{ query: { full: "false" } }],
+  },
+  handle: ({ network, limits }) => {
+    const { "rest-api": ofNode, ...waves } = referenceSettings(network);
+    const settings: JsonObject = { ...waves, "rest-api": { ...ofNode, ...restSettingsGroup(limits) } };
+    return json({ waves: settings }, momentary);
+  },
+});
+
+const unknownHeight: Reply & { readonly kind: "text" } = {
+  kind: "text",
+  status: 400,
+  text: "Block at height not found",
+};
+
+const rollBack = route({
+  method: "POST",
+  path: "/debug/rollback",
+  isPrivate: true,
+  refusesGet: true,
+  timeLimitMs: 15 * 60_000,
+  body: checkedMembers(rollback),
+  description: {
+    tag: "debug",
+    summary: "Take blocks back",
+    notes:
+      "All above the height, final ones too; as deep as `db.max-rollback-depth`. A node that makes blocks goes on from there.",
+    answer: rolledBack,
+    errors: ["requestInvalid"],
+    textError: unknownHeight,
+    examples: [{ body: { rollbackTo: 100, returnTransactionsToUtx: false } }],
+  },
+  handle: async ({ body: { rollbackTo, returnTransactionsToUtx }, chainState }) => {
+    const options = { returnsTransactions: returnTransactionsToUtx };
+    const answer = await chainState.owner.rollBack(Number(rollbackTo), options);
+    switch (answer.kind) {
+      case "noBlock":
+        return unknownHeight;
+      case "refused":
+        throw new ApiError({ code: "requestInvalid", message: answer.reason });
+      case "done":
+        return json({ BlockId: encodeBase58(answer.blockId) }, momentary);
+    }
+  },
+});
+
+const unreadableRollback = route({
+  method: "ALL",
+  path: "/debug/rollback",
+  isPrivate: true,
+  description: unlisted("what is no rollback is refused by another text than elsewhere"),
+  handle: () => badRequest,
+});
+
+const blacklist = route({
+  method: "POST",
+  path: "/debug/blacklist",
+  isPrivate: true,
+  body: rawText(() => z.string().meta({ description: "Name or address of a host, with or without a port." })),
+  description: {
+    tag: "debug",
+    summary: "Shut another node out",
+    notes: "Refused with error 199: this release connects to no peers, and keeps no list of them.",
+    answer: { text: "OK" },
+    errors: ["requestInvalid"],
+  },
+  handle: () => {
+    throw noPeers();
+  },
+});
+
+/** Characters of a message that are written. */
+const maxPrinted = 250;
+
+const print = route({
+  method: "POST",
+  path: "/debug/print",
+  isPrivate: true,
+  refusesGet: true,
+  body: checkedMembers(message),
+  description: {
+    tag: "debug",
+    summary: "Write into the node's log",
+    notes: `The first ${maxPrinted} characters.`,
+    answer: { text: "Nothing." },
+    examples: [{ body: { message: "hello" } }],
+  },
+  handle: ({ body }): Reply => {
+    // biome-ignore lint/suspicious/noConsole: a Worker's log is its console
+    console.info(`print: ${body.message.slice(0, maxPrinted)}`);
+    return { kind: "text", status: 200, text: "" };
+  },
+});
+
+const stop = route({
+  method: "POST",
+  path: "/node/stop",
+  isPrivate: true,
+  description: {
+    tag: "node",
+    summary: "Stop the node",
+    notes:
+      "A node on a machine of its own ends. One that is deployed makes no more blocks until it is deployed again, goes on to answer, and says so.",
+    answer: stopped,
+    examples: [{}],
+  },
+  handle: async ({ chainState }) => {
+    const lasts = await chainState.owner.stop();
+    const notice = "The node makes no more blocks until it is deployed again; it goes on to answer.";
+    return json({ stopped: true, ...(lasts === "untilDeployment" && { notice }) }, momentary);
+  },
+});
+
+export const ownerRoutes = [info, minerInfo, configInfo, rollBack, unreadableRollback, blacklist, print, stop];
