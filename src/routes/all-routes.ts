@@ -14,6 +14,7 @@ import { blockRoutes } from "./blocks.ts";
 import { broadcastRoutes } from "./broadcast.ts";
 import type { NodeContext } from "./context.ts";
 import { debugRoutes } from "./debug.ts";
+import { ethereumRoutes } from "./ethereum.ts";
 import { evaluationRoutes } from "./evaluate.ts";
 import { healthRoutes } from "./health.ts";
 import { leasingRoutes } from "./leasing.ts";
@@ -47,6 +48,7 @@ const endpoints: readonly Route<NodeContext>[] = [
   ...aliasRoutes,
   ...activationRoutes,
   ...blockchainRoutes,
+  ...ethereumRoutes,
   ...nodeRoutes,
   ...healthRoutes,
   ...utilityRoutes,

@@ -141,10 +141,6 @@ GET /debug/configInfo 🔒
 POST /debug/rollback 🔒
 POST /debug/blacklist 🔒
 POST /debug/print 🔒
-POST /eth
-GET /eth/assets
-POST /eth/assets
-GET /eth/abi/{address}
 POST /node/stop 🔒
 GET /wallet/seed 🔒
 GET /peers/all

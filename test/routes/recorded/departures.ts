@@ -15,9 +15,10 @@ export interface Departure {
 const wallet = "the wallet has no routes yet";
 const guarded = "private routes that are not built yet ask for no key";
 const owner = "the owner's part of the debug routes is not built yet";
-const ethereum = "the routes for Ethereum's tools are not built yet";
 const unsigned = "the routes for unsigned transactions are not built yet";
 const noList = "the reference breaks on a body without the list of ids; it is refused here";
+const noHex = "the reference breaks on addresses and transactions that are none; they are refused here";
+const noToken = "the reference breaks on a token that has not 20 bytes; it is refused here";
 const badAsset = "the reference breaks on an asset id that is none; it is refused here";
 const noBlock = "the reference breaks when it is asked for a delay before the first block; it is refused here";
 const imported = "the reference forgets `after` on an imported chain; the page is held against the whole list";
@@ -33,9 +34,6 @@ export const departures: readonly Departure[] = [
   { group: "auth", judgement: "no route", exchanges: 12, reason: guarded },
   { group: "debug/print", judgement: "no route", exchanges: 4, reason: owner },
   { group: "debug/rollback", judgement: "no route", exchanges: 8, reason: owner },
-  { group: "eth", judgement: "no route", exchanges: 265, reason: ethereum },
-  { group: "eth/abi", judgement: "no route", exchanges: 36, reason: ethereum },
-  { group: "eth/assets", judgement: "no route", exchanges: 39, reason: ethereum },
   { group: "transactions/calculateFee", judgement: "no route", exchanges: 113, reason: unsigned },
   { group: "transactions/sign", judgement: "no route", exchanges: 58, reason: unsigned },
   { group: "utils/transactionSerialize", judgement: "no route", exchanges: 220, reason: unsigned },
@@ -47,6 +45,9 @@ export const departures: readonly Departure[] = [
   { group: "addresses/data?", judgement: "400 with error 1", exchanges: 3, reason: noList },
   { group: "assets/balance?", judgement: "400 with error 1", exchanges: 3, reason: noList },
   { group: "assets/details", judgement: "400 with error 1", exchanges: 3, reason: noList },
+  { group: "eth", judgement: "400 with error 199", exchanges: 6, reason: noHex },
+  { group: "eth/assets", judgement: "400 with error 1", exchanges: 1, reason: noList },
+  { group: "eth/assets", judgement: "400 with error 116", exchanges: 4, reason: noToken },
   { group: "blocks/delay", judgement: "400 with error 199", exchanges: 3, reason: noBlock },
   { group: "leasing/info", judgement: "400 with error 1", exchanges: 2, reason: noList },
   { group: "transactions/info", judgement: "400 with error 1", exchanges: 4, reason: noList },
