@@ -66,7 +66,7 @@ function findPoint(x: bigint, parity: 0 | 1) {
   }
 }
 
-/** Address on a Waves chain of the account that an Ethereum key owns. */
-export function addressOfEthereumKey(key: Uint8Array, chainId: number): Address {
-  return addressOfPublicKeyHash(keccak256(key).subarray(-ethereumAddressBytes), chainId);
+/** Address on a Waves chain of the account that an Ethereum key owns. @param checkedChainId see `addressOfPublicKeyHash` */
+export function addressOfEthereumKey(key: Uint8Array, chainId: number, checkedChainId: number = chainId): Address {
+  return addressOfPublicKeyHash(keccak256(key).subarray(-ethereumAddressBytes), chainId, checkedChainId);
 }

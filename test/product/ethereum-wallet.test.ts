@@ -1,5 +1,4 @@
 /** A user of MetaMask on a private chain: gets WAVES and a token, sends both on, and calls a dApp. */
-import { create } from "@waves/node-api-js";
 import { issue, seedUtils, setScript, transfer } from "@waves/waves-transactions";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type LocalNode, readyNode } from "../../scripts/tools/local-node.ts";
@@ -8,7 +7,7 @@ import { decodeBase58, encodeBase58 } from "../../src/crypto/base58.ts";
 import { hexText, readHex } from "../../src/crypto/hex.ts";
 import type { Address } from "../../src/crypto/identities.ts";
 import { type AbiFunction, callData, EthereumClient } from "./ethereum-client.ts";
-import { getJson } from "./node-facts.ts";
+import { eventually, getJson, sentAndConfirmed } from "./node-facts.ts";
 
 const masterSeed = "waves private node seed with waves tokens";
 const chainId = "R";
@@ -56,14 +55,7 @@ beforeAll(async () => {
 });
 afterAll(() => node.stop());
 
-async function sent(tx: { readonly id: string }): Promise<void> {
-  await create(node.url).transactions.broadcast(tx as never);
-  await expect.poll(async () => (await statusOf(tx.id)).status).toBe("confirmed");
-}
-
-function statusOf(id: string): Promise<{ readonly status: string }> {
-  return getJson(`${node.url}/transactions/status/${id}`);
-}
+const sent = (tx: { readonly id: string }) => sentAndConfirmed(node.url, tx);
 
 interface Receipt {
   readonly status: string;
@@ -73,10 +65,8 @@ interface Receipt {
 }
 
 /** Waits as a wallet does: until there is a receipt. */
-async function mined(hash: string): Promise<Receipt> {
-  const receipt = () => wallet.call<Receipt | null>("eth_getTransactionReceipt", hash);
-  await expect.poll(receipt).not.toBeNull();
-  return (await receipt()) as Receipt;
+function mined(hash: string): Promise<Receipt> {
+  return eventually(async () => (await wallet.call<Receipt | null>("eth_getTransactionReceipt", hash)) ?? undefined);
 }
 
 function hashOf(address: string): string {

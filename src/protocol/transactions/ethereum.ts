@@ -53,7 +53,7 @@ export type EthereumPayload =
 /**
  * Reads the RLP bytes of a signed transaction, and keeps their shortest form. Its chain may be another than the network's:
  * it is refused when applied.
- * @param networkChainId of transactions whose signature names no chain; these are refused
+ * @param networkChainId of transactions whose signature names no chain, and in the checksum of every sender
  * @throws WireError where the reference cannot read the bytes; FormatError where it reads them and refuses what they say
  * Cost: a millisecond, to recover the sender's key.
  */
@@ -101,7 +101,7 @@ export function parseEthereumTransaction(bytes: Uint8Array, networkChainId: numb
     ...content,
     feeAsset: null,
     senderKey,
-    sender: addressOfEthereumKey(senderKey, chainId),
+    sender: addressOfEthereumKey(senderKey, chainId, networkChainId),
     id: keccak256(ethereumBytes) as Uint8Array as TransactionId,
     bodyBytes,
     bytes: encodeMessage(signedEthereum, { ethereumTransaction: ethereumBytes }),

@@ -36,11 +36,7 @@ test("raw transactions are refused with the reference's answer, or read to the t
     const bytes = readHex(raw);
     try {
       const tx = parseEthereumTransaction(bytes, chainId);
-      const { sender, ...shown } = transactionJson(tx);
-      const { sender: expectedSender, ...expected } = result["transaction"] as ParsedObject;
-      expect(jsonText(shown), tag).toBe(jsonText(expected));
-      // Of a transaction of another chain, the reference prints an address whose checksum is that of its own chain.
-      if (tx.chainId === chainId) expect(sender, tag).toBe(expectedSender);
+      expect(jsonText(transactionJson(tx)), tag).toBe(jsonText(result["transaction"] as ParsedObject));
     } catch (error) {
       if (!(error instanceof FormatError)) throw error;
       const { error: code, message } = formatFaultReply(error.fault);
