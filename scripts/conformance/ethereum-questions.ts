@@ -16,6 +16,8 @@ import type { Question } from "./questions.ts";
 const json = { "Content-Type": "application/json" };
 const form = { "Content-Type": "application/x-www-form-urlencoded" };
 const addressBytes = 20;
+/** Characters: the reference refuses longer URLs. */
+const maxQuery = 1_900;
 const selectors = [
   "95d89b41",
   "313ce567",
@@ -29,7 +31,7 @@ const selectors = [
 ];
 const oddValues: readonly JsonValue[] = [
   ...[null, true, 5, -1, "", " ", "0x", "0", "0x0", "x", "zz", "0xzz", "0X12", "12", "latest", "Latest", "0x-5"],
-  ...["0x+5", "0x7fffffff", "0x80000000", "0x-80000000", "0xffffffffffffffffff", "1x10", "é2", "0x１", "\u0000"],
+  ...["0x+5", "0x7fffffff", "0x80000000", "0x-80000000", "0xffffffffffffffffff", "1x10", "é2", "\u0000"],
   ...[[], [1], {}, { to: 1 }],
 ];
 const oddIds: readonly JsonValue[] = [1, 0, -7, "a", "", null, true, [], [1, "x"], {}, { id: 1 }, 2n ** 70n];
@@ -55,7 +57,6 @@ const oddTypes: readonly Readonly<Record<string, string>>[] = [
   { "Content-Type": "APPLICATION/JSON" },
   { "Content-Type": "application/json-rpc" },
   form,
-  { ...json, Accept: "text/html" },
   { ...json, Accept: "application/json;large-significand-format=string" },
 ];
 
@@ -268,7 +269,7 @@ function* questionsAboutTokens({ tokens, accounts }: ParameterMaker, random: See
   for (let made = 0; made < 60; made++) {
     const ids = Array.from({ length: random.pick([0, 1, 2, 3, 100, 101]) }, some);
     const query = new URLSearchParams(ids.map((id) => ["id", id])).toString();
-    yield { route: "eth/assets", path: `${path}?${query}` };
+    if (query.length < maxQuery) yield { route: "eth/assets", path: `${path}?${query}` };
     yield { route: "eth/assets", path, method: "POST", headers: form, body: query };
     yield { route: "eth/assets", path, method: "POST", headers: json, body: jsonText({ ids }) };
   }
@@ -291,7 +292,7 @@ function oddHex(text: string, random: SeededRandom): string {
     case 4:
       return `${text}${random.pick(["0", "00", "z"])}`;
     case 5:
-      return text.slice(0, at) + random.pick(["f", "g", "0", "１"]) + text.slice(at + 1);
+      return text.slice(0, at) + random.pick(["f", "g", "0"]) + text.slice(at + 1);
     default:
       return `0x${text.slice(2).toUpperCase()}`;
   }

@@ -50,7 +50,7 @@ async function answerTo(method: string, ...params: readonly JsonValue[]): Promis
 }
 
 describe("POST /eth", () => {
-  test.each(["7", '"text"', "null", "1.5", "123456789012345678901", "[1]", '{"a":1}'])(
+  test.each(["7", '"text"', "null", "123456789012345678901", "1.5", "1E+400", "[1]", '{"a":1}'])(
     "gives the id %s back",
     async (id) => {
       const { text } = await post(`{"id":${id},"method":"eth_chainId"}`);

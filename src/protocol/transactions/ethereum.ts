@@ -7,7 +7,14 @@
 import { addressOfPublicKeyHash, addressText } from "../../crypto/address.ts";
 import { encodeBase58 } from "../../crypto/base58.ts";
 import { i64Bytes } from "../../crypto/bytes.ts";
-import { addressOfEthereumKey, recoverEthereumKey } from "../../crypto/ethereum-key.ts";
+import {
+  addressOfEthereumKey,
+  MAX_RECOVERY,
+  recoverEthereumKey,
+  unrecoverableText,
+  whyUnrecoverable,
+  wrongRecoveryText,
+} from "../../crypto/ethereum-key.ts";
 import { keccak256 } from "../../crypto/hash.ts";
 import { hexText } from "../../crypto/hex.ts";
 import type { Address } from "../../crypto/identities.ts";
@@ -62,7 +69,8 @@ export function parseEthereumTransaction(bytes: Uint8Array, networkChainId: numb
   const signature = { v: withoutLeadingZeros(v), r: withoutLeadingZeros(r), s: withoutLeadingZeros(s) };
   // The reference takes 64 bits of it. What they miss says that it is large.
   const vLong = BigInt.asIntN(64, parseRlpInteger(signature.v.subarray(-longBytes)));
-  const isProtected = signature.v.length > longBytes || BigInt.asUintN(64, vLong) > 28n;
+  // A signature without a number is not looked at.
+  const isProtected = v.length === 0 || signature.v.length > longBytes || BigInt.asUintN(64, vLong) > 28n;
   const namesNoChain = vLong === 27n || vLong === 28n;
   const chainId = namesNoChain ? networkChainId : Number((BigInt.asIntN(64, vLong - 35n) / 2n) & 0xffn);
   if (to.length !== ethereumAddressBytes) refuseField("ethereum.to", `20 bytes expected, got ${to.length}`);
@@ -93,7 +101,10 @@ export function parseEthereumTransaction(bytes: Uint8Array, networkChainId: numb
   const recovery = Number(BigInt.asIntN(32, vLong - signedChainId * 2n - 35n));
   const numbers = { r: integerOf("r", signature.r), s: integerOf("s", signature.s), recovery };
   const senderKey = recoverEthereumKey(keccak256(bodyBytes), numbers);
-  if (senderKey === undefined) throw malformed("no key can have made the signature");
+  if (senderKey === undefined) {
+    const isInRange = recovery >= 0 && recovery <= MAX_RECOVERY;
+    throw malformed(isInRange ? unrecoverableText[whyUnrecoverable(numbers)] : wrongRecoveryText);
+  }
   const ethereumBytes = encodeRlpList([...written, signature.v, signature.r, signature.s]);
   return {
     type: TransactionType.Ethereum,
