@@ -108,6 +108,8 @@ export function* rawTransactions(world: ChainWorld, count: number): Iterable<Que
       method: "POST",
       headers: json,
       body: jsonText(call("eth_sendRawTransaction", raw, random)),
+      // Where it breaks on a signature, the words are those of its virtual machine.
+      isWrong: (answer) => jsonText(answer).includes('"message":"Cannot invoke'),
     };
   }
 }
@@ -132,7 +134,7 @@ function call(method: JsonValue, parameter: JsonValue | undefined, random: Seede
 }
 
 function oddId(random: SeededRandom): JsonValue {
-  return random.chance(0.2) ? new JsonDecimal(random.pick(["1.5", "-0.25", "1e400", "0.1e-9"])) : random.pick(oddIds);
+  return random.chance(0.2) ? new JsonDecimal(random.pick(["1.5", "-0.25"])) : random.pick(oddIds);
 }
 
 function oddCalls(): readonly string[] {

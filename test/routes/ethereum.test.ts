@@ -143,7 +143,17 @@ describe("POST /eth", () => {
 
   test.each([
     [{ to: token, data: `0x${transferData}` }, "0x186a0"],
-    [{ to: token, data: `0x${transferData}0` }, "0x186a0"],
+    [{ to: token, data: `0x${transferData}00` }, "0x186a0"],
+    // A digit too few stands at the start of a word, one too many moves all of them.
+    [
+      { to: token, data: `0x${transferData.slice(0, -1)}` },
+      { error: 115, message: `non-positive amount: 0 of ${token}` },
+    ],
+    [{ to: token, data: `0x${transferData.slice(0, -2)}5` }, "0x186a0"],
+    [
+      { to: token, data: `0x${transferData}0` },
+      { error: 115, message: `non-positive amount: 0 of ${token}` },
+    ],
     // Capitals are no transfer to the reference.
     [{ to: token, data: transferData.toUpperCase() }, "0x7a120"],
     [{ to: account, data: "0x1" }, "0x7a120"],

@@ -22,7 +22,7 @@ import { Feature } from "../../network/features.ts";
 import { I64_MAX } from "../codec/i64.ts";
 import { encodeMessage, message, scalar } from "../codec/protobuf.ts";
 import { checkFee, checkNotNegative, checkPositive } from "./checks.ts";
-import { ethereumParts, withoutLeadingZeros } from "./ethereum-parts.ts";
+import { ethereumParts, PRIVACY_BYTES, withoutLeadingZeros } from "./ethereum-parts.ts";
 import type { TransactionFormat } from "./format.ts";
 import { check, malformed } from "./format-faults.ts";
 import { refuseField } from "./message-fields.ts";
@@ -73,6 +73,9 @@ export function parseEthereumTransaction(bytes: Uint8Array, networkChainId: numb
   const isProtected = v.length === 0 || signature.v.length > longBytes || BigInt.asUintN(64, vLong) > 28n;
   const namesNoChain = vLong === 27n || vLong === 28n;
   const chainId = namesNoChain ? networkChainId : Number((BigInt.asIntN(64, vLong - 35n) / 2n) & 0xffn);
+  // Also where it would be one only in its shortest form, which must be read again.
+  if (s.length === PRIVACY_BYTES || signature.s.length === PRIVACY_BYTES)
+    refuseField("ethereum.s", "a private transaction");
   if (to.length !== ethereumAddressBytes) refuseField("ethereum.to", `20 bytes expected, got ${to.length}`);
 
   const content = {

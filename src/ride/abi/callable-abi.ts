@@ -5,7 +5,7 @@
 import { bytesKey } from "../../crypto/bytes.ts";
 import { keccak256 } from "../../crypto/hash.ts";
 import { utf8Bytes } from "../../protocol/codec/utf8.ts";
-import { inHashTableOrder, textHash } from "../../protocol/hash-table-order.ts";
+import { inFilteredTableOrder, textHash } from "../../protocol/hash-table-order.ts";
 import type { JsonObject } from "../../protocol/json.ts";
 import { type ArgumentType, callableTypes, MetaError } from "../script/dapp-meta.ts";
 import type { DApp, Script } from "../script/expression.ts";
@@ -53,14 +53,17 @@ export function callableAbis(script: Script): readonly CallableAbi[] {
       argumentTypes.slice(0, parameters.length).map((type, place) => ({ ...type, name: parameters[place] as string })),
     );
   }
-  return inHashTableOrder([...byName], ([name]) => textHash(name)).flatMap(([name, parameters]) => {
-    if (parameters.some((parameter) => parameter.types.length > 1)) return [];
+  return inFilteredTableOrder(
+    [...byName],
+    ([, parameters]) => parameters.every(({ types: { length } }) => length === 1),
+    ([name]) => textHash(name),
+  ).map(([name, parameters]) => {
     const args = parameters.map(({ types: [type], isList, name: argument }) => ({
       name: argument,
       type: abiNames[type as keyof typeof abiNames],
       isList,
     }));
-    return [{ name, args, selector: selectorOf(name, args) }];
+    return { name, args, selector: selectorOf(name, args) };
   });
 }
 

@@ -1,5 +1,6 @@
 /** The smallest fee of a transaction that a wallet is about to sign. @source Waves: api/http/eth/EthRpcRoute.scala */
 import { addressOfPublicKeyHash } from "../../crypto/address.ts";
+import { concatBytes } from "../../crypto/bytes.ts";
 import { readHex } from "../../crypto/hex.ts";
 import { ApiError } from "../../http/api-fault.ts";
 import { formatErrorJson } from "../../http/errors.ts";
@@ -11,7 +12,6 @@ import {
   type EthereumPayload,
   ethereumPayload,
   gasPriceWei,
-  tokenTransferBytes,
   transferSelector,
   waveletsOf,
 } from "../../protocol/transactions/ethereum.ts";
@@ -24,7 +24,10 @@ import { digitsOf, ethereumAddress, quantity } from "./hex-values.ts";
 const nobody = "0x".padEnd(42, "0");
 /** A transaction must have some. */
 const anyFee = 1n;
-const transferDigits = 2 * tokenTransferBytes;
+const selectorDigits = 8;
+const wordBytes = 32;
+/** Of recipient and amount, among the digits. */
+const wordPlaces = [selectorDigits, selectorDigits + 2 * wordBytes] as const;
 
 /**
  * The fee in hexadecimal, or the error of a transaction that could be valid in no state.
@@ -70,14 +73,17 @@ function payloadOf({
   readonly value: bigint;
   readonly data: string;
 }): EthereumPayload {
-  // The reference looks at the digits: capitals are no transfer, and half a byte at the end does not move the others.
-  const isTokenTransfer = digits.startsWith(transferSelector.toString(16));
-  if (isTokenTransfer && digits.length < transferDigits) {
-    throw new ApiError({ code: "requestInvalid", message: "The data are too short for a transfer" });
-  }
-  if (isTokenTransfer || digits === "") {
-    return ethereumPayload({ chainId, to, value, data: readHex(digits.slice(0, transferDigits)) });
+  if (digits === "") return ethereumPayload({ chainId, to, value, data: readHex(digits) });
+  // The reference looks at the digits: capitals are no transfer.
+  if (digits.startsWith(transferSelector.toString(16))) {
+    const data = concatBytes(readHex(digits.slice(0, selectorDigits)), ...wordPlaces.map((at) => wordAt(at, digits)));
+    return ethereumPayload({ chainId, to, value, data });
   }
   waveletsOf(value);
   return { kind: "invocation", dApp: addressOfPublicKeyHash(to, chainId), data: readHex(digits) };
+}
+
+/** As the reference reads a word: what follows its place, and a digit too many at the end moves all of them. */
+function wordAt(place: number, digits: string): Uint8Array {
+  return readHex(digits.slice(place)).subarray(0, wordBytes);
 }

@@ -98,6 +98,11 @@ describe("bytes that no wallet writes are refused", () => {
     const withLast = (last: Uint8Array) => encodeRlpList([...parts.slice(0, 8), last]);
     expect(() => parseEthereumTransaction(withLast(new Uint8Array(10).fill(7)), chainId)).toThrow(WireError);
     expect(() => parseEthereumTransaction(withLast(new Uint8Array(11).fill(7)), chainId)).not.toThrow();
+    // Its shortest form would be one, and nobody could read it again.
+    const shortened = Uint8Array.of(0, ...new Uint8Array(10).fill(7));
+    expect(() => parseEthereumTransaction(withLast(shortened), chainId)).toThrow(WireError);
+    const further = encodeRlpList([...parts.slice(0, 8), new Uint8Array(10).fill(7), Uint8Array.of(1)]);
+    expect(() => parseEthereumTransaction(further, chainId)).toThrow(WireError);
   });
 
   test("a list in place of a part", () => {
