@@ -1361,6 +1361,76 @@ export interface paths {
       };
     };
   };
+  "/eth": {
+    /** A call of Ethereum's JSON-RPC. - `eth_chainId`: The byte of the chain. - `net_version`: The same. - `eth_blockNumber`: The height. - `eth_getTransactionCount`: The time in milliseconds: it is the nonce of a transaction. - `eth_getBlockByNumber`: `earliest`, `latest`, `pending` or a number: `{number}`. - `eth_getBlockByHash`: Id of a block: `{baseFeePerGas}`, or null. - `eth_getBalance`: Account: its WAVES in units of 10^-18. - `eth_sendRawTransaction`: Signed transaction: its id, or the error of the catalogue that it is refused with. - `eth_getTransactionReceipt`: Id of a transaction: what became of it, or null. - `eth_getTransactionByHash`: Id of a transaction: itself, or null. - `eth_call`: `{to, data}`: `symbol`, `decimals` or `balanceOf` of an asset. - `eth_estimateGas`: `{to, value, data}`: the smallest fee, wavelets, or an error of the catalogue. - `eth_gasPrice`: 10 gwei. - `eth_getCode`: Account: `0xff` of a dApp and of an asset, else `0x`. */
+    post: {
+      parameters: {
+        path?: never;
+        query?: never;
+        header?: never;
+        cookie?: never;
+      };
+      requestBody: { content: { "application/json": components["schemas"]["JsonRpcRequest"] } };
+      responses: {
+        200: { content: { "application/json": components["schemas"]["JsonRpcAnswer"]; "application/json; large-significand-format=string": components["schemas"]["JsonRpcAnswer"] } };
+        400: { content: { "application/json": components["schemas"]["ApiError"] } };
+        404: components["responses"]["NoRoute"];
+        503: components["responses"]["NoTimelyAnswer"];
+      };
+    };
+  };
+  "/eth/assets": {
+    /** Assets by what stands for them in Ethereum's tools */
+    get: {
+      parameters: {
+        path?: never;
+        query?: { id?: (string)[] };
+        header?: never;
+        cookie?: never;
+      };
+      requestBody?: never;
+      responses: {
+        200: { content: { "application/json": (components["schemas"]["AssetDetails"])[]; "application/json; large-significand-format=string": (components["schemas"]["AssetDetails"])[] } };
+        400: { content: { "application/json": components["schemas"]["ApiError"] } };
+        404: components["responses"]["NoRoute"];
+        503: components["responses"]["NoTimelyAnswer"];
+      };
+    };
+    /** Assets by what stands for them in Ethereum's tools */
+    post: {
+      parameters: {
+        path?: never;
+        query?: never;
+        header?: never;
+        cookie?: never;
+      };
+      requestBody?: { content: { "application/json": { ids: (string)[] }; "application/x-www-form-urlencoded": { id: (string)[] } } };
+      responses: {
+        200: { content: { "application/json": (components["schemas"]["AssetDetails"])[]; "application/json; large-significand-format=string": (components["schemas"]["AssetDetails"])[] } };
+        400: { content: { "application/json": components["schemas"]["ApiError"] } };
+        404: components["responses"]["NoRoute"];
+        503: components["responses"]["NoTimelyAnswer"];
+      };
+    };
+  };
+  "/eth/abi/{address}": {
+    /** Functions of a dApp as Ethereum's wallets call them. Of an account without a script: nothing at all. */
+    get: {
+      parameters: {
+        path: { address: string };
+        query?: never;
+        header?: never;
+        cookie?: never;
+      };
+      requestBody?: never;
+      responses: {
+        200: { content: { "application/json": components["schemas"]["ContractAbi"]; "application/json; large-significand-format=string": components["schemas"]["ContractAbi"] } };
+        400: { content: { "application/json": components["schemas"]["ApiError"] } };
+        404: components["responses"]["NoRoute"];
+        503: components["responses"]["NoTimelyAnswer"];
+      };
+    };
+  };
   "/node/status": {
     /** Heights, and the time of the last block */
     get: {
@@ -2106,6 +2176,13 @@ export interface components {
     Lease: { id: components["schemas"]["Id"]; originTransactionId: components["schemas"]["Id"]; sender: components["schemas"]["Address"]; recipient: components["schemas"]["Address"]; amount: components["schemas"]["Int64"]; height: number; cancelHeight: number | null; cancelTransactionId: components["schemas"]["Id"] | null; status: "active" | "canceled" | "expired" };
     ActivationStatus: { height: number; votingInterval: number; votingThreshold: number; nextCheck: number; features: ({ id: number; description: string; blockchainStatus: "VOTING" | "APPROVED" | "ACTIVATED"; nodeStatus: "NOT_IMPLEMENTED" | "IMPLEMENTED" | "VOTED"; activationHeight?: number; supportingBlocks?: number })[] };
     Rewards: { height: number; totalWavesAmount: components["schemas"]["Int64"]; currentReward: components["schemas"]["Int64"]; minIncrement: components["schemas"]["Int64"]; term: number; nextCheck: number; votingIntervalStart: number; votingInterval: number; votingThreshold: number; votes: { increase: number; decrease: number }; daoAddress: components["schemas"]["Address"] | null; xtnBuybackAddress: components["schemas"]["Address"] | null; tokenBuybackAddress: components["schemas"]["Address"] | null };
+    JsonRpcRequest: { jsonrpc?: string; id?: components["schemas"]["Int64"] | string | null; method: "eth_chainId" | "net_version" | "eth_blockNumber" | "eth_getTransactionCount" | "eth_getBlockByNumber" | "eth_getBlockByHash" | "eth_getBalance" | "eth_sendRawTransaction" | "eth_getTransactionReceipt" | "eth_getTransactionByHash" | "eth_call" | "eth_estimateGas" | "eth_gasPrice" | "eth_getCode"; params?: (string | boolean | { to?: components["schemas"]["Hex"]; value?: components["schemas"]["Hex"]; data?: components["schemas"]["Hex"] })[] };
+    /** Bytes or a number in hexadecimal, behind `0x`. */
+    Hex: string;
+    JsonRpcAnswer: { id: components["schemas"]["Int64"] | string | null; jsonrpc: "2.0"; result: components["schemas"]["Hex"] | null | { number: components["schemas"]["Hex"] | null } | { baseFeePerGas: components["schemas"]["Hex"] } | components["schemas"]["EthereumReceipt"] | components["schemas"]["EthereumSentTransaction"] | { error: number; message: string } } | Record<string, never>;
+    EthereumReceipt: { transactionHash: components["schemas"]["Hex"]; transactionIndex: components["schemas"]["Hex"]; blockHash: components["schemas"]["Hex"]; blockNumber: components["schemas"]["Hex"]; from: components["schemas"]["Hex"]; to: components["schemas"]["Hex"]; cumulativeGasUsed: components["schemas"]["Hex"]; gasUsed: components["schemas"]["Hex"]; contractAddress: null; logs: []; logsBloom: components["schemas"]["Hex"]; status: "0x1" | "0x0" };
+    EthereumSentTransaction: { hash: components["schemas"]["Hex"]; nonce: components["schemas"]["Hex"]; blockHash: components["schemas"]["Hex"]; blockNumber: components["schemas"]["Hex"]; transactionIndex: components["schemas"]["Hex"]; from: components["schemas"]["Hex"]; to: components["schemas"]["Hex"]; value: components["schemas"]["Hex"]; gasPrice: components["schemas"]["Hex"]; gas: components["schemas"]["Hex"]; input: components["schemas"]["Hex"]; v: components["schemas"]["Hex"]; standardV: components["schemas"]["Hex"]; r: components["schemas"]["Hex"]; raw: components["schemas"]["Hex"]; publickey: components["schemas"]["Hex"] };
+    ContractAbi: ({ name: string; type: string; constant: boolean; payable: boolean; stateMutability: string; inputs: ({ name: string; type: string; components?: ({ name: string; type: string })[] })[]; outputs: [] })[];
     CompiledScript: { script: components["schemas"]["Script"]; complexity: components["schemas"]["Int64"]; verifierComplexity: components["schemas"]["Int64"]; callableComplexities: Record<string, components["schemas"]["Int64"]>; extraFee: components["schemas"]["Int64"] };
     CompiledWithImports: { script: components["schemas"]["Script"]; complexity: components["schemas"]["Int64"]; extraFee: components["schemas"]["Int64"] };
     DecompiledScript: { STDLIB_VERSION: number; SCRIPT_TYPE?: string; CONTENT_TYPE: string; script: string };

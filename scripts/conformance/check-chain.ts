@@ -14,6 +14,7 @@ import { broadcasts } from "./broadcasts.ts";
 import { type ChainFacts, readChainFacts } from "./chain-facts.ts";
 import { type Comparison, compareNodes, type Difference } from "./compare-nodes.ts";
 import { DistortedWorld } from "./distorted-world.ts";
+import { questionsOfWallets, rawTransactions } from "./ethereum-questions.ts";
 import { type Question, questionsAbout, questionsAboutPool } from "./questions.ts";
 import { importIntoReference, type ReferenceFacts, serveReference } from "./reference-node.ts";
 import { evaluations, questionsAboutScripts, questionsAboutSources, validations } from "./script-questions.ts";
@@ -39,6 +40,8 @@ const progressAnswers = 2_000;
 const broadcastCount = 1_500;
 const validationCount = 700;
 const evaluationCount = 1_000;
+const walletCallCount = 2_500;
+const rawTransactionCount = 700;
 
 export async function checkChain({ library, folder, wish, say }: ChainCheck): Promise<ChainResult> {
   // One block more than is wanted: from feature 22 on the reference does not store the last one.
@@ -109,7 +112,9 @@ function phases(chain: ChainFacts, { chain: { node, world } }: WrittenChain, wis
     questionsAboutSources(honest),
     evaluations(honest, chain, evaluationCount),
     validations(broadcasts(senders, validationCount)),
+    questionsOfWallets(chain, honest, walletCallCount),
     broadcasts(senders, broadcastCount),
+    rawTransactions(honest, rawTransactionCount),
     questionsAboutPool(),
   ];
 }

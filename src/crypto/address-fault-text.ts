@@ -21,6 +21,7 @@ function signedByte(byte: number): number {
   return (byte << 24) >> 24;
 }
 
-function chainText(chainId: number): string {
+/** The byte of a chain, with sign, and the character that it makes. */
+export function chainText(chainId: number): string {
   return `${signedByte(chainId)}(${String.fromCharCode(signedByte(chainId) & 0xffff)})`;
 }

@@ -38,13 +38,23 @@ export function addressOfPublicKey(publicKey: PublicKey, chainId: number): Addre
   return address;
 }
 
-/** Address with a given public key hash, of 20 bytes. @param chainId 0 to 255 */
-export function addressOfPublicKeyHash(publicKeyHash: Uint8Array, chainId: number): Address {
+/**
+ * Address with a given public key hash, of 20 bytes.
+ * @param chainId 0 to 255
+ * @param checkedChainId the one that the checksum is made with: the reference takes its own chain's even for addresses of
+ *   another chain, which so are none
+ */
+export function addressOfPublicKeyHash(
+  publicKeyHash: Uint8Array,
+  chainId: number,
+  checkedChainId: number = chainId,
+): Address {
   const address = new Uint8Array(ADDRESS_BYTES);
   address[0] = ADDRESS_VERSION;
-  address[1] = chainId;
+  address[1] = checkedChainId;
   address.set(publicKeyHash, 2);
   address.set(checksumOf(address), CHECKSUM_OFFSET);
+  address[1] = chainId;
   return address as Uint8Array as Address;
 }
 

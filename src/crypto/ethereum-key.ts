@@ -31,7 +31,7 @@ export function recoverEthereumKey(
   hash: Uint8Array,
   { r, s, recovery }: { r: bigint; s: bigint; recovery: number },
 ): Uint8Array | undefined {
-  if (!Number.isInteger(recovery) || recovery < 0 || recovery > 3) return undefined;
+  if (!Number.isInteger(recovery) || recovery < 0 || recovery > MAX_RECOVERY) return undefined;
   const x = r + BigInt(recovery >> 1) * scalars.ORDER;
   if (x >= Point.Fp.ORDER || r % scalars.ORDER === 0n) return undefined;
   const nonce = findPoint(x, (recovery & 1) as 0 | 1);
@@ -50,7 +50,17 @@ export function recoverEthereumKey(
 /** Why no key was recovered: the nonce's x is past the field, on no point, or divided by the order. */
 export type UnrecoverableKey = "pastField" | "noPoint" | "notInvertible";
 
-/** Of a signature that `recoverEthereumKey` gives no key for. */
+/** What the reference says of it. */
+export const unrecoverableText = {
+  pastField: "Could not recover public key from signature",
+  noPoint: "Invalid point compression",
+  notInvertible: "BigInteger not invertible.",
+} as const satisfies Record<UnrecoverableKey, string>;
+
+export const MAX_RECOVERY = 3;
+export const wrongRecoveryText = `recId must be in the range of [0, ${MAX_RECOVERY}]`;
+
+/** Of a signature that `recoverEthereumKey` gives no key for, though its recovery is in range. */
 export function whyUnrecoverable({ r, recovery }: { r: bigint; recovery: number }): UnrecoverableKey {
   const x = r + BigInt(recovery >> 1) * scalars.ORDER;
   if (x >= Point.Fp.ORDER) return "pastField";
@@ -66,7 +76,7 @@ function findPoint(x: bigint, parity: 0 | 1) {
   }
 }
 
-/** Address on a Waves chain of the account that an Ethereum key owns. */
-export function addressOfEthereumKey(key: Uint8Array, chainId: number): Address {
-  return addressOfPublicKeyHash(keccak256(key).subarray(-ethereumAddressBytes), chainId);
+/** Address on a Waves chain of the account that an Ethereum key owns. @param checkedChainId see `addressOfPublicKeyHash` */
+export function addressOfEthereumKey(key: Uint8Array, chainId: number, checkedChainId: number = chainId): Address {
+  return addressOfPublicKeyHash(keccak256(key).subarray(-ethereumAddressBytes), chainId, checkedChainId);
 }

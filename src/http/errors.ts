@@ -143,8 +143,14 @@ const statusOfFormatError: Readonly<Record<number, number>> = { 312: 501 };
 
 /** The answer to a transaction that could be valid in no state. */
 export function formatErrorReply(fault: FormatFault): Reply {
+  const { error } = formatFaultReply(fault);
+  return { kind: "error", status: statusOfFormatError[error] ?? badRequest, value: formatErrorJson(fault) };
+}
+
+/** The same where it is part of another answer. */
+export function formatErrorJson(fault: FormatFault): JsonObject {
   const { error, message, extra } = formatFaultReply(fault);
-  return { kind: "error", status: statusOfFormatError[error] ?? badRequest, value: { error, message, ...extra } };
+  return { error, message, ...extra };
 }
 
 /**
@@ -286,9 +292,14 @@ export function refusalText(fault: TransactionFault): string {
 
 /** @param transaction its JSON @param trailing members that follow, such as the trace */
 export function refusalReply(fault: TransactionFault, transaction: JsonObject, trailing: JsonObject): Reply {
+  return { kind: "error", status: badRequest, value: { ...refusalJson(fault, transaction), ...trailing } };
+}
+
+/** The same where it is part of another answer. @param transaction its JSON */
+export function refusalJson(fault: TransactionFault, transaction: JsonObject): JsonObject {
   const { error, message, members } = refusalFacts(fault);
   const shown = members === undefined ? {} : { ...members, transaction };
-  return { kind: "error", status: badRequest, value: { error, message, ...shown, ...trailing } };
+  return { error, message, ...shown };
 }
 
 /** @see ownRefusalJson */

@@ -33,6 +33,8 @@ export type Reply =
       readonly members: AsyncIterable<readonly [name: string, value: bigint | string]>;
       readonly freshness: Freshness;
     }
+  /** Nothing, not even a type: what the reference answers where there is nothing to show. */
+  | { readonly kind: "nothing"; readonly freshness: Freshness }
   | { readonly kind: "error"; readonly status: number; readonly value: JsonValue }
   | { readonly kind: "text"; readonly status: number; readonly text: string }
   /** A document that is none of the interface's JSON. */

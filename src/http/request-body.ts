@@ -65,6 +65,21 @@ export function plainObject<Type extends z.ZodObject>(schema: Schema<Type>): Bod
   };
 }
 
+/**
+ * Class "plain", of any object.
+ * @param schema for the document: what members hold is the handler's to judge
+ */
+export function anyObject(schema: Schema): BodyReader<ParsedObject> {
+  return {
+    read: async (request) => {
+      const json = await readPlainJson(request);
+      return json !== mismatch && isJsonObject(json) ? json : mismatch;
+    },
+    content: { [jsonType]: schema },
+    errors: [],
+  };
+}
+
 async function readPlainJson(request: RouteRequest): Promise<ParsedJson | Mismatch> {
   const text = await jsonBody(request);
   if (text === mismatch) return mismatch;

@@ -27,6 +27,11 @@ export function respond(reply: Reply, style: ResponseStyle, headers: Record<stri
     const all = { "Content-Type": reply.contentType, "Cache-Control": "no-cache", Vary: "Origin", ...headers };
     return new Response(reply.bytes, { headers: all });
   }
+  if (reply.kind === "nothing") {
+    return new Response(null, {
+      headers: { "Cache-Control": cacheControl(reply.freshness), Vary: "Origin", ...headers },
+    });
+  }
   const { form } = style;
   const typed = { "Content-Type": jsonContentType[form], Vary: "Accept, Origin", ...headers };
   if (reply.kind === "error") {
@@ -39,7 +44,7 @@ export function respond(reply: Reply, style: ResponseStyle, headers: Record<stri
   return new Response(bodyOf(reply, form), { headers: all });
 }
 
-type JsonReply = Extract<Reply, { freshness: Freshness }>;
+type JsonReply = Exclude<Extract<Reply, { freshness: Freshness }>, { kind: "nothing" }>;
 
 function bodyOf(reply: JsonReply, form: JsonForm): string | ReadableStream<Uint8Array> {
   if (reply.kind === "json") return textIn(form, reply.value);

@@ -2,6 +2,7 @@
  * Faults in words: for transactions those of the reference, which clients know; for blocks a sentence for the log.
  * @source spec/rest-api.md 4; Waves: api/http/ApiError.scala, transaction/TxValidationError.scala, state/diffs/*
  */
+import { chainText } from "../crypto/address-fault-text.ts";
 import { encodeBase58 } from "../crypto/base58.ts";
 import { featureDescriptions } from "../network/features.ts";
 import type { BlockFault } from "./blocks/faults.ts";
@@ -244,10 +245,6 @@ function quantityText(quantity: SummedQuantity): string {
 }
 
 /** `82(R)` */
-function chainText(chainId: number): string {
-  return `${chainId}(${String.fromCharCode(chainId)})`;
-}
-
 function wavesText({ balance, lease }: { readonly balance: bigint; readonly lease: LeaseBalance }): string {
   return `(${balance},LeaseBalance(${lease.in},${lease.out}))`;
 }

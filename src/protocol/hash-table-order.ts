@@ -16,6 +16,16 @@ export function inHashTableOrder<Item>(items: readonly Item[], hashOf: (item: It
   return items.length <= listedInOrder ? items : inHashMapOrder(items, hashOf);
 }
 
+/** What is kept of such a table: a larger one has no order even when few are left in it. */
+export function inFilteredTableOrder<Item>(
+  items: readonly Item[],
+  isKept: (item: Item) => boolean,
+  hashOf: (item: Item) => number,
+): readonly Item[] {
+  const kept = items.filter(isKept);
+  return items.length <= listedInOrder ? kept : inHashMapOrder(kept, hashOf);
+}
+
 /** The same for a table that keeps no order even of a few: what a grouping gives. */
 export function inHashMapOrder<Item>(items: readonly Item[], hashOf: (item: Item) => number): readonly Item[] {
   const keys = items.map((item) => ({ item, hash: improved(hashOf(item)) }));

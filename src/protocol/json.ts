@@ -4,6 +4,7 @@
  */
 
 import { withoutHalves } from "./codec/utf8.ts";
+import { decimalText } from "./decimal-text.ts";
 
 /** A JSON number that is not an integer, as it was written (`1.5`, `1e400`). */
 export class JsonDecimal {
@@ -66,7 +67,7 @@ function integerText(value: bigint): string {
 }
 
 function compoundText(value: JsonDecimal | readonly JsonValue[] | JsonObject): string {
-  if (value instanceof JsonDecimal) return value.text;
+  if (value instanceof JsonDecimal) return decimalText(value.text);
   let text = "";
   if (isList(value)) {
     for (const item of value) text += (text === "" ? "" : ",") + jsonText(item);

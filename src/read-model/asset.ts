@@ -61,15 +61,25 @@ export function assetsQuery(ids: readonly Uint8Array[]): Query<readonly (StoredA
 /** Bytes of an asset's id that an Ethereum wallet leaves out. */
 const beyondToken = "ff".repeat(12);
 
+const isOfToken = `asset.id BETWEEN wanted.value AND unhex(hex(wanted.value) || '${beyondToken}')`;
+
 const idColumn = columnsOf(assetTable, ["id"]);
 
 /** Ids of the assets that Ethereum wallets know by these first 20 bytes, in their order; undefined for unknown ones. */
 export function assetsOfTokensQuery(tokens: readonly Uint8Array[]): Query<readonly (AssetId | undefined)[]> {
   return query(
-    `SELECT ${place.sql}, ${idColumn.sql} FROM ${wantedAt("?1")}
-     JOIN asset ON asset.id BETWEEN wanted.value AND unhex(hex(wanted.value) || '${beyondToken}')`,
+    `SELECT ${place.sql}, ${idColumn.sql} FROM ${wantedAt("?1")} JOIN asset ON ${isOfToken}`,
     [blobList(tokens)],
     (rows) => byPlace(tokens, rows, (row) => idColumn.read(row).id, undefined),
+  );
+}
+
+/** The same assets as they are. @param tokens 20 bytes each */
+export function tokensQuery(tokens: readonly Uint8Array[]): Query<readonly (StoredAsset | undefined)[]> {
+  return query(
+    `SELECT ${place.sql}, ${assetSql} FROM ${wantedAt("?1")} JOIN asset ON ${isOfToken} ${withOrigin}`,
+    [blobList(tokens)],
+    (rows) => byPlace(tokens, rows, assetOf, undefined),
   );
 }
 

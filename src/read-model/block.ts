@@ -155,6 +155,15 @@ export const tipTimestampQuery: Query<bigint | undefined> = query(
   ([row]) => row && timestamp.read(row).timestamp,
 );
 
+const id = columnsOf(blockTable, ["id"]);
+
+/** Id of the tip. */
+export const tipIdQuery: Query<BlockId | undefined> = query(
+  `SELECT ${id.sql} FROM block WHERE height = (SELECT height FROM chain)`,
+  [],
+  ([row]) => row && id.read(row).id,
+);
+
 const reward = columnsOf(blockTable, ["reward", "wavesAmount"]);
 
 /** Reward of one block, before boost, and all WAVES that there are after it; wavelets. */

@@ -14,6 +14,7 @@ import { blockRoutes } from "./blocks.ts";
 import { broadcastRoutes } from "./broadcast.ts";
 import type { NodeContext } from "./context.ts";
 import { debugRoutes } from "./debug.ts";
+import { ethereumRoutes } from "./ethereum.ts";
 import { evaluationRoutes } from "./evaluate.ts";
 import { finalityRoutes } from "./finality.ts";
 import { healthRoutes } from "./health.ts";
@@ -58,6 +59,7 @@ const endpoints: readonly Route<NodeContext>[] = [
   ...aliasRoutes,
   ...activationRoutes,
   ...blockchainRoutes,
+  ...ethereumRoutes,
   ...nodeRoutes,
   ...healthRoutes,
   ...utilityRoutes,

@@ -9,13 +9,13 @@ import { optional } from "../http/query.ts";
 import { json, momentary } from "../http/reply.ts";
 import { checkedJson } from "../http/request-body.ts";
 import { boolean } from "../http/value-kinds.ts";
-import { encodeProtobuf } from "../protocol/transactions/encode-for-block.ts";
 import { FormatError } from "../protocol/transactions/format-faults.ts";
 import type { Transaction } from "../protocol/transactions/transaction.ts";
 import { transactionJson } from "../protocol/transactions/transaction-json.ts";
 import { route } from "./context.ts";
 import { exampleTransfer } from "./example-transfer.ts";
 import { signedTransactionOf } from "./json/signed-transaction.ts";
+import { offerToPool } from "./offer-to-pool.ts";
 import { broadcastTransaction, signedTransaction } from "./schemas/transaction.ts";
 
 /** Read only once the body is: what is wrong with that is told first. */
@@ -35,7 +35,8 @@ const broadcast = route({
     errors: ["transactionMalformed", "transactionRefused"],
     examples: [{ body: exampleTransfer }],
   },
-  handle: async ({ body, query, chainId, chainState, unknownIds }) => {
+  handle: async ({ body, query, ...node }) => {
+    const { chainId } = node;
     let transaction: Transaction;
     try {
       transaction = signedTransactionOf(body, chainId);
@@ -45,8 +46,7 @@ const broadcast = route({
     }
     const isTraced = query.trace === undefined ? false : boolean.read(query.trace, chainId);
     if (isTraced === mismatch) return mismatch;
-    const answer = await chainState.pool.broadcast(encodeProtobuf(transaction), { isTraced });
-    if (answer.accepted) unknownIds.remove(transaction.id);
+    const answer = await offerToPool(transaction, { isTraced }, node);
     const transactionMembers = transactionJson(transaction);
     const trace = isTraced ? { trace: answer.trace ?? [] } : {};
     return answer.accepted

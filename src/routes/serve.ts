@@ -12,7 +12,7 @@ import { NetworkSettingsError } from "../network/settings-error.ts";
 import { bookmarkHeader, parseBookmark } from "../read-model/bookmark.ts";
 import { ReadModel } from "../read-model/read-model.ts";
 import { ReadModelUnavailable, readPublished } from "../read-model/read-model-unavailable.ts";
-import { askReadModel } from "../read-model/state/ask-read-model.ts";
+import { askReadModel, QuestionTooLarge } from "../read-model/state/ask-read-model.ts";
 import { allRoutes } from "./all-routes.ts";
 import { ChainUnavailable, chainCalls } from "./chain-calls.ts";
 import type { NodeContext } from "./context.ts";
@@ -82,7 +82,8 @@ async function replyTo(request: RouteRequest, context: NodeContext): Promise<Rep
     if (error instanceof ApiError) return apiErrorReply(error.fault);
     if (error instanceof ReadModelUnavailable)
       return apiErrorReply({ code: "noTimelyAnswer", readModel: error.progress });
-    if (error instanceof ChainUnavailable) return apiErrorReply({ code: "noTimelyAnswer" });
+    if (error instanceof ChainUnavailable || error instanceof QuestionTooLarge)
+      return apiErrorReply({ code: "noTimelyAnswer" });
     // biome-ignore lint/suspicious/noConsole: a bug, which the operator should see; requests hold no secrets but the key
     console.error(error);
     return unknownErrorReply;

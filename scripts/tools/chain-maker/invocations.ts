@@ -56,7 +56,7 @@ const invoke: Maker = {
   },
 };
 
-const ethereumInvoke: Maker = {
+export const ethereumInvoke: Maker = {
   weight: 9,
   make: (world) => {
     if (!world.isActive(Feature.RideV6)) return undefined;

@@ -74,7 +74,7 @@ const massTransfer: Maker = {
   },
 };
 
-const ethereumTransfer: Maker = {
+export const ethereumTransfer: Maker = {
   weight: 6,
   make: (world) => {
     if (!world.isActive(Feature.RideV6)) return undefined;

@@ -7,7 +7,7 @@ import { decodeRlp } from "./rlp.ts";
 
 const partCount = 9;
 /** Size of what some networks' private transactions have in place of the signature's last number. */
-const privacyBytes = 10;
+export const PRIVACY_BYTES = 10;
 
 type Bytes = Uint8Array;
 /** nonce, price of gas, limit of gas, to, value, data, and the signature's v, r and s. */
@@ -22,8 +22,6 @@ export function ethereumParts(bytes: Uint8Array): EthereumParts {
   const parts = list.slice(0, partCount);
   if (!parts.every((part) => part instanceof Uint8Array)) return refuseField("ethereum", "a list in place of a part");
   if (parts.length < partCount) refuseField("ethereum", `${partCount} parts expected, got ${parts.length}`);
-  if (list.length === partCount && parts[partCount - 1]?.length === privacyBytes)
-    refuseField("ethereum", "a private transaction");
   return parts as unknown as EthereumParts;
 }
 

@@ -7,15 +7,22 @@
 import { addressOfPublicKeyHash, addressText } from "../../crypto/address.ts";
 import { encodeBase58 } from "../../crypto/base58.ts";
 import { i64Bytes } from "../../crypto/bytes.ts";
-import { addressOfEthereumKey, recoverEthereumKey } from "../../crypto/ethereum-key.ts";
+import {
+  addressOfEthereumKey,
+  MAX_RECOVERY,
+  recoverEthereumKey,
+  unrecoverableText,
+  whyUnrecoverable,
+  wrongRecoveryText,
+} from "../../crypto/ethereum-key.ts";
 import { keccak256 } from "../../crypto/hash.ts";
 import { hexText } from "../../crypto/hex.ts";
 import type { Address } from "../../crypto/identities.ts";
 import { Feature } from "../../network/features.ts";
 import { I64_MAX } from "../codec/i64.ts";
 import { encodeMessage, message, scalar } from "../codec/protobuf.ts";
-import { checkFee, checkPositive } from "./checks.ts";
-import { ethereumParts, withoutLeadingZeros } from "./ethereum-parts.ts";
+import { checkFee, checkNotNegative, checkPositive } from "./checks.ts";
+import { ethereumParts, PRIVACY_BYTES, withoutLeadingZeros } from "./ethereum-parts.ts";
 import type { TransactionFormat } from "./format.ts";
 import { check, malformed } from "./format-faults.ts";
 import { refuseField } from "./message-fields.ts";
@@ -29,9 +36,11 @@ export const gasPriceWei = 10_000_000_000n;
 export const weiPerWavelet = 10_000_000_000n;
 const ethereumAddressBytes = 20;
 /** keccak256("transfer(address,uint256)"), first 4 bytes. */
-const transferSelector = 0xa9059cbb;
+export const transferSelector = 0xa9059cbb;
 const selectorBytes = 4;
 const wordBytes = 32;
+/** Call data of a token transfer: selector, recipient and amount; the two arguments fill a word each. */
+export const tokenTransferBytes = selectorBytes + 2 * wordBytes;
 const longBytes = 8;
 
 /** `waves.SignedTransaction` with what an Ethereum transaction uses of it. */
@@ -51,8 +60,8 @@ export type EthereumPayload =
 /**
  * Reads the RLP bytes of a signed transaction, and keeps their shortest form. Its chain may be another than the network's:
  * it is refused when applied.
- * @param networkChainId of transactions whose signature names no chain; these are refused
- * @throws WireError, FormatError
+ * @param networkChainId of transactions whose signature names no chain, and in the checksum of every sender
+ * @throws WireError where the reference cannot read the bytes; FormatError where it reads them and refuses what they say
  * Cost: a millisecond, to recover the sender's key.
  */
 export function parseEthereumTransaction(bytes: Uint8Array, networkChainId: number): EthereumTransaction {
@@ -60,12 +69,15 @@ export function parseEthereumTransaction(bytes: Uint8Array, networkChainId: numb
   const signature = { v: withoutLeadingZeros(v), r: withoutLeadingZeros(r), s: withoutLeadingZeros(s) };
   // The reference takes 64 bits of it. What they miss says that it is large.
   const vLong = BigInt.asIntN(64, parseRlpInteger(signature.v.subarray(-longBytes)));
-  const isProtected = signature.v.length > longBytes || BigInt.asUintN(64, vLong) > 28n;
+  // A signature without a number is not looked at.
+  const isProtected = v.length === 0 || signature.v.length > longBytes || BigInt.asUintN(64, vLong) > 28n;
   const namesNoChain = vLong === 27n || vLong === 28n;
   const chainId = namesNoChain ? networkChainId : Number((BigInt.asIntN(64, vLong - 35n) / 2n) & 0xffn);
+  // Also where it would be one only in its shortest form, which must be read again.
+  if (s.length === PRIVACY_BYTES || signature.s.length === PRIVACY_BYTES)
+    refuseField("ethereum.s", "a private transaction");
   if (to.length !== ethereumAddressBytes) refuseField("ethereum.to", `20 bytes expected, got ${to.length}`);
 
-  check(isProtected, () => ({ code: "malformed", message: "Legacy transactions are not supported" }));
   const content = {
     chainId,
     fee: longOf("gasLimit", gasLimit),
@@ -74,7 +86,10 @@ export function parseEthereumTransaction(bytes: Uint8Array, networkChainId: numb
     value: integerOf("value", value),
     data,
   };
-  checkContent(content, integerOf("gasPrice", gasPrice));
+  const payload = ethereumPayload(content);
+  const price = integerOf("gasPrice", gasPrice);
+  check(isProtected, () => ({ code: "malformed", message: "Legacy transactions are not supported" }));
+  checkEthereumContent({ ...content, hasData: data.length > 0, payload }, price);
 
   const signedChainId = BigInt.asIntN(8, BigInt(chainId));
   const written = [
@@ -89,7 +104,10 @@ export function parseEthereumTransaction(bytes: Uint8Array, networkChainId: numb
   const recovery = Number(BigInt.asIntN(32, vLong - signedChainId * 2n - 35n));
   const numbers = { r: integerOf("r", signature.r), s: integerOf("s", signature.s), recovery };
   const senderKey = recoverEthereumKey(keccak256(bodyBytes), numbers);
-  if (senderKey === undefined) throw malformed("no key can have made the signature");
+  if (senderKey === undefined) {
+    const isInRange = recovery >= 0 && recovery <= MAX_RECOVERY;
+    throw malformed(isInRange ? unrecoverableText[whyUnrecoverable(numbers)] : wrongRecoveryText);
+  }
   const ethereumBytes = encodeRlpList([...written, signature.v, signature.r, signature.s]);
   return {
     type: TransactionType.Ethereum,
@@ -97,7 +115,7 @@ export function parseEthereumTransaction(bytes: Uint8Array, networkChainId: numb
     ...content,
     feeAsset: null,
     senderKey,
-    sender: addressOfEthereumKey(senderKey, chainId),
+    sender: addressOfEthereumKey(senderKey, chainId, networkChainId),
     id: keccak256(ethereumBytes) as Uint8Array as TransactionId,
     bodyBytes,
     bytes: encodeMessage(signedEthereum, { ethereumTransaction: ethereumBytes }),
@@ -105,34 +123,49 @@ export function parseEthereumTransaction(bytes: Uint8Array, networkChainId: numb
   };
 }
 
-type Content = Pick<EthereumTransaction, "chainId" | "fee" | "to" | "value" | "data">;
+type Content = Pick<EthereumTransaction, "chainId" | "to" | "value" | "data">;
 
-/** What the call data mean. @throws FormatError malformed: a transfer whose data are too short or whose amount is too large */
-export function ethereumPayload({ chainId, to, value, data }: Omit<Content, "fee">): EthereumPayload {
+/** What the call data mean. @throws WireError a transfer whose data are too short, or an amount that is too large */
+export function ethereumPayload({ chainId, to, value, data }: Content): EthereumPayload {
+  const amount = waveletsOf(value);
   if (data.length === 0) {
-    const amount = value / weiPerWavelet;
     return { kind: "transfer", token: null, amount, recipient: addressOfPublicKeyHash(to, chainId) };
   }
   const isTransfer =
     data.length >= selectorBytes && new DataView(data.buffer, data.byteOffset).getUint32(0) === transferSelector;
   if (!isTransfer) return { kind: "invocation", dApp: addressOfPublicKeyHash(to, chainId), data };
   const recipientEnd = selectorBytes + wordBytes;
-  if (data.length < recipientEnd + wordBytes) throw malformed("Invalid asset data size for Ethereum Transfer");
+  if (data.length < tokenTransferBytes) refuseField("ethereum.data", "too short for a transfer");
   const recipient = data.slice(recipientEnd - ethereumAddressBytes, recipientEnd);
-  let amount = 0n;
-  for (const byte of data.subarray(recipientEnd, recipientEnd + wordBytes)) amount = (amount << 8n) | BigInt(byte);
-  if (amount > I64_MAX) throw malformed("BigInteger out of long range");
-  return { kind: "transfer", token: to, amount, recipient: addressOfPublicKeyHash(recipient, chainId) };
+  const tokens = parseRlpInteger(data.subarray(recipientEnd, tokenTransferBytes));
+  if (tokens > I64_MAX) refuseField("ethereum.data", "BigInteger out of long range");
+  return { kind: "transfer", token: to, amount: tokens, recipient: addressOfPublicKeyHash(recipient, chainId) };
 }
 
-function checkContent(content: Content, gasPrice: bigint): void {
-  const { fee, value, data } = content;
+/** Whole wavelets in a value. @throws WireError more than 64 bits */
+export function waveletsOf(value: bigint): bigint {
+  const wavelets = value / weiPerWavelet;
+  if (wavelets !== BigInt.asIntN(64, wavelets)) refuseField("ethereum.value", "BigInteger out of long range");
+  return wavelets;
+}
+
+/** What is checked of a transaction that can be read, signed or not. */
+export interface EthereumContent {
+  /** Wavelets. */
+  readonly fee: bigint;
+  /** In units of 10^-18. */
+  readonly value: bigint;
+  readonly hasData: boolean;
+  readonly payload: EthereumPayload;
+}
+
+/** @param gasPrice in units of 10^-18 @throws FormatError @source Waves: transaction/EthereumTransaction.scala (validate) */
+export function checkEthereumContent({ fee, value, hasData, payload }: EthereumContent, gasPrice: bigint): void {
   checkFee(fee);
-  must(value / weiPerWavelet <= I64_MAX, "BigInteger out of long range");
+  checkNotNegative(waveletsOf(value), "waves");
   must(gasPrice === gasPriceWei, "Gas price must be 10 Gwei");
-  must(value !== 0n || data.length > 0, "Transaction cancellation is not supported");
-  must(data.length === 0 || value === 0n, "Transaction should have either data or value");
-  const payload = ethereumPayload(content);
+  must(value !== 0n || hasData, "Transaction cancellation is not supported");
+  must(!hasData || value === 0n, "Transaction should have either data or value");
   if (payload.kind === "transfer") {
     checkPositive(payload.amount, payload.token === null ? "waves" : hexText(payload.token));
   }
@@ -152,7 +185,7 @@ function integerOf(field: string, bytes: Uint8Array): bigint {
 
 function longOf(field: string, bytes: Uint8Array): bigint {
   const value = integerOf(field, bytes);
-  if (value > I64_MAX) throw malformed(`BigInteger out of long range: ${field}`);
+  if (value > I64_MAX) refuseField(`ethereum.${field}`, "BigInteger out of long range");
   return value;
 }
 
@@ -174,5 +207,6 @@ export const ethereum: TransactionFormat<EthereumTransaction> = {
     senderPublicKey: encodeBase58(tx.senderKey),
   }),
   request: undefined,
-  check: (tx) => checkContent(tx, gasPriceWei),
+  check: (tx) =>
+    checkEthereumContent({ ...tx, hasData: tx.data.length > 0, payload: ethereumPayload(tx) }, gasPriceWei),
 };

@@ -5,7 +5,9 @@
 import { bytesKey } from "../../crypto/bytes.ts";
 import { keccak256 } from "../../crypto/hash.ts";
 import { utf8Bytes } from "../../protocol/codec/utf8.ts";
-import { callableTypes, MetaError } from "../script/dapp-meta.ts";
+import { inFilteredTableOrder, textHash } from "../../protocol/hash-table-order.ts";
+import type { JsonObject } from "../../protocol/json.ts";
+import { type ArgumentType, callableTypes, MetaError } from "../script/dapp-meta.ts";
 import type { DApp, Script } from "../script/expression.ts";
 
 export const SELECTOR_BYTES = 4;
@@ -27,29 +29,59 @@ export interface CallableAbi {
 }
 
 /** Every call ends with a list of payments: id of the asset, 0 for WAVES, and amount. */
-const paymentsType = "(bytes32,int64)[]";
+const payment = [
+  { name: "assetId", type: "bytes32" },
+  { name: "amount", type: "int64" },
+] as const;
+const paymentsType = `(${payment.map(({ type }) => type).join(",")})[]`;
+const paymentsInput = { name: "payments", type: "tuple[]", components: payment };
 
-/** Callables that can be called so: a union of types has no form there. Of two with one name the later one counts. */
+/**
+ * Callables that can be called so, in the order of the reference's table of them: a union of types has no form there. Of two
+ * with one name the later one counts.
+ */
 export function callableAbis(script: Script): readonly CallableAbi[] {
   if (script.content !== "dApp") return [];
-  const types = typesOf(script.dApp);
-  if (types === undefined) return [];
-  const byName = new Map<string, CallableAbi>();
+  const types = typesOf(script.dApp) ?? [];
+  const byName = new Map<string, readonly TypedParameter[]>();
   for (const [index, { function: declaration }] of script.dApp.callables.entries()) {
     const argumentTypes = types[index];
     if (argumentTypes === undefined) break;
     const { name, parameters } = declaration;
-    byName.delete(name);
-    const known = argumentTypes.slice(0, parameters.length);
-    if (known.some((type) => type.types.length > 1)) continue;
-    const args = known.map(({ types: [type], isList }, place) => ({
-      name: parameters[place] as string,
+    byName.set(
+      name,
+      argumentTypes.slice(0, parameters.length).map((type, place) => ({ ...type, name: parameters[place] as string })),
+    );
+  }
+  return inFilteredTableOrder(
+    [...byName],
+    ([, parameters]) => parameters.every(({ types: { length } }) => length === 1),
+    ([name]) => textHash(name),
+  ).map(([name, parameters]) => {
+    const args = parameters.map(({ types: [type], isList, name: argument }) => ({
+      name: argument,
       type: abiNames[type as keyof typeof abiNames],
       isList,
     }));
-    byName.set(name, { name, args, selector: selectorOf(name, args) });
-  }
-  return [...byName.values()];
+    return { name, args, selector: selectorOf(name, args) };
+  });
+}
+
+interface TypedParameter extends ArgumentType {
+  readonly name: string;
+}
+
+/** As a contract's interface is written in JSON. */
+export function abiJson(script: Script): readonly JsonObject[] {
+  return callableAbis(script).map(({ name, args }) => ({
+    name,
+    type: "function",
+    constant: false,
+    payable: false,
+    stateMutability: "nonpayable",
+    inputs: [...args.map((argument) => ({ name: argument.name, type: typeText(argument) })), paymentsInput],
+    outputs: [],
+  }));
 }
 
 /** The callable that call data begin with. */
@@ -67,7 +99,11 @@ function typesOf(dApp: DApp) {
   }
 }
 
+function typeText({ type, isList }: Pick<AbiArgument, "type" | "isList">): string {
+  return isList ? `${type}[]` : type;
+}
+
 function selectorOf(name: string, args: readonly AbiArgument[]): Uint8Array {
-  const types = [...args.map(({ type, isList }) => (isList ? `${type}[]` : type)), paymentsType];
+  const types = [...args.map(typeText), paymentsType];
   return keccak256(utf8Bytes(`${name}(${types.join(",")})`)).slice(0, SELECTOR_BYTES);
 }

@@ -5,7 +5,14 @@
 import { encodeBase58 } from "../../crypto/base58.ts";
 import { integerOfBytes } from "../../crypto/big-endian.ts";
 import { verify } from "../../crypto/curve25519.ts";
-import { recoverEthereumKey, type UnrecoverableKey, whyUnrecoverable } from "../../crypto/ethereum-key.ts";
+import {
+  MAX_RECOVERY,
+  recoverEthereumKey,
+  type UnrecoverableKey,
+  unrecoverableText,
+  whyUnrecoverable,
+  wrongRecoveryText,
+} from "../../crypto/ethereum-key.ts";
 import { type Groth16Curve, verifyGroth16 } from "../../crypto/groth16.ts";
 import { isRsaKeyFault, isSlowRsaKey, parseRsaPublicKey } from "../../crypto/rsa/public-key.ts";
 import { OutOfBounds, type RsaDigest, verifyRsa } from "../../crypto/rsa/verify-rsa.ts";
@@ -194,15 +201,13 @@ function isRsaSigned(
 const hashBytes = 32;
 const recoverableSignatureBytes = 65;
 const firstHeader = 27;
-/** Of the eight headers that are read the last four are for compressed keys, which nobody recovers. */
-const maxRecovery = 3;
 
-/** Exception and message of the reference. */
+/** The reference's exceptions. */
 const unrecoverable = {
-  pastField: ["java.security.SignatureException", "Could not recover public key from signature"],
-  noPoint: ["java.lang.IllegalArgumentException", "Invalid point compression"],
-  notInvertible: ["java.lang.ArithmeticException", "BigInteger not invertible."],
-} as const satisfies Record<UnrecoverableKey, readonly [string, string]>;
+  pastField: "java.security.SignatureException",
+  noPoint: "java.lang.IllegalArgumentException",
+  notInvertible: "java.lang.ArithmeticException",
+} as const satisfies Record<UnrecoverableKey, string>;
 
 /** The public key that signed a hash, as a number: zeros in front of it are lost. */
 function ecrecover(hash: Uint8Array, signature: Uint8Array): Uint8Array {
@@ -224,13 +229,12 @@ function ecrecover(hash: Uint8Array, signature: Uint8Array): Uint8Array {
     s: integerOfBytes(signature.subarray(32, 64)),
     recovery: header - firstHeader,
   };
-  if (parts.recovery > maxRecovery) {
-    throw new NativeFailure("java.lang.RuntimeException", `recId must be in the range of [0, ${maxRecovery}]`);
-  }
+  // Of the eight headers that are read the last four are for compressed keys, which nobody recovers.
+  if (parts.recovery > MAX_RECOVERY) throw new NativeFailure("java.lang.RuntimeException", wrongRecoveryText);
   const key = recoverEthereumKey(hash, parts);
   if (key === undefined) {
-    const [exception, message] = unrecoverable[whyUnrecoverable(parts)];
-    throw new NativeFailure(exception, message);
+    const reason = whyUnrecoverable(parts);
+    throw new NativeFailure(unrecoverable[reason], unrecoverableText[reason]);
   }
   const digits = integerOfBytes(key).toString(16);
   if (digits.length % 2 === 1) {

@@ -2,7 +2,7 @@
 import { Feature } from "../../network/features.ts";
 import { RuleError } from "../../protocol/faults.ts";
 import type { AssetId } from "../../protocol/transactions/asset.ts";
-import { ethereumPayload } from "../../protocol/transactions/ethereum.ts";
+import { ethereumPayload, tokenTransferBytes } from "../../protocol/transactions/ethereum.ts";
 import type { EthereumTransaction } from "../../protocol/transactions/transaction.ts";
 import type { StateView } from "../state/state-view.ts";
 import type { BlockContext } from "./block-context.ts";
@@ -13,9 +13,6 @@ import { applyEthereumCall } from "./invoke/ethereum-call.ts";
 import { ethereumTransferOf } from "./scripts/ethereum-transfer.ts";
 import { refusalFault } from "./scripts/verdict.ts";
 import { applyTransferOf } from "./transfer.ts";
-
-/** Call data of a token transfer: selector, recipient and amount; the two arguments fill 32 bytes each. */
-const tokenTransferBytes = 4 + 32 + 32;
 
 /**
  * @throws RuleError ethereumKeyInvalid, ethereumTransferDataSizeWrong, erc20AssetUnknown and those of

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { concatBytes } from "../../../src/crypto/bytes.ts";
 import { hexText } from "../../../src/crypto/hex.ts";
 import { CallDataError, decodeCallData } from "../../../src/ride/abi/call-data.ts";
-import { type CallableAbi, callableAbis, findCallableAbi } from "../../../src/ride/abi/callable-abi.ts";
+import { abiJson, type CallableAbi, callableAbis, findCallableAbi } from "../../../src/ride/abi/callable-abi.ts";
 import { parseScript } from "../../../src/ride/script/script-bytes.ts";
 import { compileSource } from "../reference-compiler.ts";
 
@@ -44,6 +44,43 @@ describe("signatures", () => {
     expect(findCallableAbi(script, none.selector)).toEqual(none);
     expect(hexText(none.selector)).toMatch(/^0x[0-9a-f]{8}$/);
     expect(findCallableAbi(script, new Uint8Array(4))).toBeUndefined();
+  });
+});
+
+describe("the interface in JSON", () => {
+  const union = `{-# STDLIB_VERSION 4 #-}
+{-# CONTENT_TYPE DAPP #-}
+{-# SCRIPT_TYPE ACCOUNT #-}
+@Callable(i)
+func either(a: Int|String) = []
+@Callable(i)
+func lists(flags: List[Boolean], bytes: ByteVector) = []
+`;
+
+  it("has inputs with their types and the payments, and leaves out what several types may be given to", () => {
+    const compiled = parseScript(new Uint8Array(compileSource(union).result as ArrayBuffer));
+    expect(abiJson(compiled)).toEqual([
+      {
+        name: "lists",
+        type: "function",
+        constant: false,
+        payable: false,
+        stateMutability: "nonpayable",
+        inputs: [
+          { name: "flags", type: "bool[]" },
+          { name: "bytes", type: "bytes" },
+          {
+            name: "payments",
+            type: "tuple[]",
+            components: [
+              { name: "assetId", type: "bytes32" },
+              { name: "amount", type: "int64" },
+            ],
+          },
+        ],
+        outputs: [],
+      },
+    ]);
   });
 });
 

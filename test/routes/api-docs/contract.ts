@@ -125,10 +125,6 @@ export const additions: readonly (readonly [endpoint: string, reason: string])[]
 /** Endpoints of the contract that are not built yet. Each goes when its route comes. */
 export const missing: readonly string[] = `
 GET /addresses/bls/{address}
-POST /eth
-GET /eth/assets
-POST /eth/assets
-GET /eth/abi/{address}
 `
   .trim()
   .split("\n");

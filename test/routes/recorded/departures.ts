@@ -12,8 +12,9 @@ export interface Departure {
   readonly reason: string;
 }
 
-const ethereum = "the routes for Ethereum's tools are not built yet";
 const noList = "the reference breaks on a body without the list of ids; it is refused here";
+const noHex = "the reference breaks on addresses and transactions that are none; they are refused here";
+const noToken = "the reference breaks on a token that has not 20 bytes; it is refused here";
 const badAsset = "the reference breaks on an asset id that is none; it is refused here";
 const noBlock = "the reference breaks when it is asked for a delay before the first block; it is refused here";
 const imported = "the reference forgets `after` on an imported chain; the page is held against the whole list";
@@ -21,10 +22,6 @@ const noType = "the reference breaks on the fee of a type that does not exist; i
 const noFunctions = "the reference breaks on accounts whose script has no functions; they are refused as no dApps";
 
 export const departures: readonly Departure[] = [
-  { group: "eth", judgement: "no route", exchanges: 265, reason: ethereum },
-  { group: "eth/abi", judgement: "no route", exchanges: 36, reason: ethereum },
-  { group: "eth/assets", judgement: "no route", exchanges: 39, reason: ethereum },
-
   { group: "transactions/address", judgement: "later page", exchanges: 36, reason: imported },
 
   { group: "addresses/balance?", judgement: "400 with error 1", exchanges: 2, reason: noList },
@@ -32,6 +29,9 @@ export const departures: readonly Departure[] = [
   { group: "addresses/data?", judgement: "400 with error 1", exchanges: 3, reason: noList },
   { group: "assets/balance?", judgement: "400 with error 1", exchanges: 3, reason: noList },
   { group: "assets/details", judgement: "400 with error 1", exchanges: 3, reason: noList },
+  { group: "eth", judgement: "400 with error 199", exchanges: 6, reason: noHex },
+  { group: "eth/assets", judgement: "400 with error 1", exchanges: 1, reason: noList },
+  { group: "eth/assets", judgement: "400 with error 116", exchanges: 4, reason: noToken },
   { group: "blocks/delay", judgement: "400 with error 199", exchanges: 3, reason: noBlock },
   { group: "leasing/info", judgement: "400 with error 1", exchanges: 2, reason: noList },
   { group: "transactions/calculateFee", judgement: "400 with error 199", exchanges: 1, reason: noType },

@@ -6,7 +6,7 @@
 import { Feature } from "../../../network/features.ts";
 import { RuleError } from "../../../protocol/faults.ts";
 import type { Asset } from "../../../protocol/transactions/asset.ts";
-import { ethereumPayload } from "../../../protocol/transactions/ethereum.ts";
+import { type EthereumPayload, ethereumPayload } from "../../../protocol/transactions/ethereum.ts";
 import { feeUnitWavelets, scriptExtraFeeWavelets } from "../../../protocol/transactions/fee-units.ts";
 import { hasProofs } from "../../../protocol/transactions/signer.ts";
 import { formatOf } from "../../../protocol/transactions/table.ts";
@@ -65,6 +65,12 @@ export function minimumFee(transaction: Transaction, view: StateView): MinimumFe
   return { feeAsset, required, requiredWavelets, scriptedAssets: scripted, scriptedSender };
 }
 
+/** The smallest fee of a transaction that an Ethereum wallet is to sign, wavelets. */
+export function minimumEthereumFee(payload: EthereumPayload, view: StateView): bigint {
+  const scripts = BigInt(paidTokenScripts(payload, view));
+  return ethereumUnits(payload, view) * feeUnitWavelets + scripts * scriptExtraFeeWavelets;
+}
+
 /**
  * The asset of a fee, which must be sponsored.
  * @throws RuleError feeAssetUnknown, feeAssetNotSponsored
@@ -88,12 +94,19 @@ function unitsOf(transaction: Transaction, view: StateView): bigint {
     case TransactionType.SetScript:
       return view.has(Feature.RideV6) ? kibibytes(transaction.script?.length ?? 0) : units;
     case TransactionType.Ethereum:
-      return ethereumPayload(transaction).kind === "invocation"
-        ? feeUnitsOf(TransactionType.InvokeScript, view)
-        : units;
+      return ethereumUnits(ethereumPayload(transaction), view);
     default:
       return units;
   }
+}
+
+function ethereumUnits({ kind }: EthereumPayload, view: StateView): bigint {
+  return feeUnitsOf(kind === "invocation" ? TransactionType.InvokeScript : TransactionType.Ethereum, view);
+}
+
+function paidTokenScripts(payload: EthereumPayload, view: StateView): number {
+  if (payload.kind !== "transfer" || payload.token === null) return 0;
+  return view.findAssetByErc20Address(payload.token)?.script === undefined ? 0 : 1;
 }
 
 function feeUnitsOf(type: TransactionType, view: StateView): bigint {
@@ -111,11 +124,8 @@ function paidAssetScripts(transaction: Transaction, view: StateView): number {
     case TransactionType.InvokeScript:
       // Payments are paid for with the complexity of the call.
       return view.has(Feature.SynchronousCalls) ? 0 : scriptedAssets(transaction, view).length;
-    case TransactionType.Ethereum: {
-      const payload = ethereumPayload(transaction);
-      if (payload.kind !== "transfer" || payload.token === null) return 0;
-      return view.findAssetByErc20Address(payload.token)?.script === undefined ? 0 : 1;
-    }
+    case TransactionType.Ethereum:
+      return paidTokenScripts(ethereumPayload(transaction), view);
     default:
       return scriptedAssets(transaction, view).length;
   }

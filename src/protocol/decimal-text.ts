@@ -1,0 +1,49 @@
+/**
+ * JSON numbers that are not integers, as the reference prints them: 34 digits at the most, plain between 10^-10 and 10^20.
+ * @source play-json: BigDecimalSerializerConfig; java.math.BigDecimal (toString), MathContext.DECIMAL128
+ */
+
+const maxDigits = 34;
+/** Exponents of the numbers below and from which on there is an exponent in the text. */
+const plain = { above: -10, below: 20 } as const;
+/** Larger numbers with a fraction stay plain, too; smaller ones never have this exponent. */
+const leastExponent = -6;
+
+/** @param text as JSON writes a number */
+export function decimalText(text: string): string {
+  const [, sign = "", whole = "", fraction = "", exponent = "0"] =
+    /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/.exec(text) ?? [];
+  const written = (whole + fraction).replace(/^0+/, "");
+  if (written === "") return "0";
+  const { digits: rounded, left } = roundedDigits(written);
+  const digits = rounded.replace(/0+$/, "");
+  /** Places behind the point; below zero there are as many zeros before it. */
+  const scale = fraction.length - Number(exponent) - left - (rounded.length - digits.length);
+  const magnitude = digits.length - 1 - scale;
+  const isBetween =
+    magnitude < plain.below && (magnitude > plain.above || (magnitude === plain.above && digits !== "1"));
+  const isPlain = isBetween || (scale >= 0 && magnitude >= leastExponent);
+  return sign + (isPlain ? plainText(digits, scale) : scientificText(digits, magnitude));
+}
+
+/** To the nearest, of two to the even one. @returns `left`: how many digits were cut off */
+function roundedDigits(digits: string): { readonly digits: string; readonly left: number } {
+  const left = Math.max(0, digits.length - maxDigits);
+  const unit = 10n ** BigInt(left);
+  const value = BigInt(digits);
+  const cut = value / unit;
+  const twice = 2n * (value % unit);
+  const isUp = twice > unit || (twice === unit && cut % 2n === 1n);
+  return { digits: String(isUp ? cut + 1n : cut), left };
+}
+
+function plainText(digits: string, scale: number): string {
+  if (scale <= 0) return digits + "0".repeat(-scale);
+  const padded = digits.padStart(scale + 1, "0");
+  return `${padded.slice(0, -scale)}.${padded.slice(-scale)}`;
+}
+
+function scientificText(digits: string, magnitude: number): string {
+  const rest = digits.slice(1);
+  return `${digits.charAt(0)}${rest === "" ? "" : `.${rest}`}E${magnitude < 0 ? "" : "+"}${magnitude}`;
+}
