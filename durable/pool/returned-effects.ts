@@ -5,12 +5,9 @@
  */
 import { type BytesKey, equalBytes } from "../../src/crypto/bytes.ts";
 import type { BlockId } from "../../src/protocol/blocks/block.ts";
-import type { Snapshot } from "../../src/protocol/snapshots/snapshot.ts";
-import { parseTransactionSnapshot } from "../../src/protocol/snapshots/transaction-snapshot.ts";
 import type { Transaction } from "../../src/protocol/transactions/transaction.ts";
-import { OverlayView } from "../../src/rules/state/overlay-view.ts";
 import type { StateView } from "../../src/rules/state/state-view.ts";
-import { assetScriptComplexity } from "../../src/rules/transactions/scripts/script-complexities.ts";
+import { type TransactionEffect, viewAfter } from "../../src/rules/transactions/after-change-sets.ts";
 
 /** A transaction that goes first, by its id. */
 export interface ReturnedEffect {
@@ -65,46 +62,26 @@ export class ReturnedEffects {
     if (place >= 0) this.#keep(this.#known.slice(0, place));
   }
 
+  /** What is known, in the order of the micro-blocks. */
+  *all(): Iterable<TransactionEffect> {
+    for (const { key, changeSet } of this.#known) {
+      const transaction = this.#load(key);
+      if (transaction === undefined) return;
+      yield { transaction, changeSet };
+    }
+  }
+
   /** The tip with what they did on top. @param tip with at least a genesis block */
   on(tip: StateView): StateView {
     const tipId = tip.findHeader(tip.height)?.id;
     if (tipId === undefined) throw new Error("the pool's transactions are judged on a chain with a genesis block");
     if (this.#view === undefined || !equalBytes(this.#view.tipId, tipId))
-      this.#view = { tipId, view: this.#viewOn(tip) };
+      this.#view = { tipId, view: viewAfter(tip, this.all()) };
     return this.#view.view;
-  }
-
-  #viewOn(tip: StateView): StateView {
-    const overlay = emptyOverlay(tip);
-    for (const { key, changeSet } of this.#known) {
-      const transaction = this.#load(key);
-      if (transaction === undefined) break;
-      const context = { transactionId: transaction.id, chainId: tip.settings.chainId };
-      const { snapshot, status } = parseTransactionSnapshot(changeSet, context);
-      overlay.apply(withComplexities(snapshot, overlay));
-      overlay.place(transaction, status);
-    }
-    return overlay;
   }
 
   #keep(known: readonly KnownEffect[]): void {
     this.#known = known;
     this.#view = undefined;
   }
-}
-
-/** The tip as transactions are judged on it that nobody's block holds. */
-export function emptyOverlay(tip: StateView): OverlayView {
-  return new OverlayView(tip, { height: tip.height, mayRefuseWork: true });
-}
-
-/** The wire form has no complexity of an asset's script. */
-function withComplexities(snapshot: Snapshot, view: StateView): Snapshot {
-  const { assetScripts } = snapshot;
-  if (assetScripts === undefined) return snapshot;
-  const priced = assetScripts.map((change) => ({
-    ...change,
-    complexity: assetScriptComplexity(change.script, view),
-  }));
-  return { ...snapshot, assetScripts: priced };
 }

@@ -18,6 +18,7 @@ import { ownRecords } from "../../src/protocol/transactions/transaction-source.t
 import { WorkRefused } from "../../src/ride/work-refused.ts";
 import type { BlockRun } from "../../src/rules/blocks/block-run.ts";
 import type { StateView } from "../../src/rules/state/state-view.ts";
+import { type TransactionEffect, viewAfter } from "../../src/rules/transactions/after-change-sets.ts";
 import { applyTransaction } from "../../src/rules/transactions/apply-transaction.ts";
 import type { BlockContext, Effort } from "../../src/rules/transactions/block-context.ts";
 import { tipContext } from "../../src/rules/transactions/tip-context.ts";
@@ -32,7 +33,7 @@ import type { PoolEntry } from "./pool-entry.ts";
 import { compareProfit, compareRanks, poolRank } from "./pool-order.ts";
 import type { PoolStorage, StoredTransaction } from "./pool-storage.ts";
 import { Readmission } from "./readmission.ts";
-import { emptyOverlay, type ReturnedEffect, ReturnedEffects } from "./returned-effects.ts";
+import { type ReturnedEffect, ReturnedEffects } from "./returned-effects.ts";
 import { areSignaturesFinal, isScripted } from "./scripted-accounts.ts";
 import { UnreadTransactions } from "./unread-transactions.ts";
 
@@ -156,6 +157,11 @@ export class UtxPool {
   *ids(): Iterable<TransactionId> {
     for (const { key } of this.#inOrder()) yield bytesOfKey(key) as TransactionId;
     for (const id of this.#unread?.ids() ?? []) if (!this.#entries.has(bytesKey(id))) yield id;
+  }
+
+  /** What those that go first did in the chain, as far as it counts. */
+  returned(): Iterable<TransactionEffect> {
+    return this.#effects.all();
   }
 
   /**
@@ -348,7 +354,7 @@ export class UtxPool {
   }
 
   #viewAfterReturned(view: StateView): StateView {
-    return this.#effects.size === 0 ? emptyOverlay(view) : this.#effects.on(view);
+    return this.#effects.size === 0 ? viewAfter(view, []) : this.#effects.on(view);
   }
 
   #entryOf(
