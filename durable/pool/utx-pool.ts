@@ -34,7 +34,7 @@ import { compareProfit, compareRanks, poolRank } from "./pool-order.ts";
 import type { PoolStorage, StoredTransaction } from "./pool-storage.ts";
 import { Readmission } from "./readmission.ts";
 import { type ReturnedEffect, ReturnedEffects } from "./returned-effects.ts";
-import { areSignaturesFinal, isScripted } from "./scripted-accounts.ts";
+import { areSignaturesFinal, isScripted, scriptedAccounts } from "./scripted-accounts.ts";
 import { UnreadTransactions } from "./unread-transactions.ts";
 
 export interface Packed {
@@ -367,6 +367,7 @@ export class UtxPool {
       key: bytesKey(transaction.id),
       sizeBytes: transactionSizeBytes(transaction),
       isScripted: isScripted(transaction, view),
+      scriptedAccounts: scriptedAccounts(transaction, view),
       hasVerifiedSignatures,
     };
   }

@@ -271,6 +271,14 @@ test("a transaction that waits for a script's next turn holds up no others of it
   expect(ids(pack(node).transactions)).toEqual(ids([callOfFirst, transferOfSecond, callOfSecond]));
 });
 
+test("one account with more and better paying transactions than a packing tries holds up nobody else", () => {
+  const { node, transferOfOther } = nodeWithScripts();
+  const calls = Array.from({ length: 30 }, () => call(poorKey, walletKey(3), 2_000_000n));
+  for (const transaction of [...calls, transferOfOther]) add(node, transaction);
+  expect(ids(node.pool.all()).slice(0, 30)).toEqual(ids(calls));
+  expect(ids(pack(node, 5).transactions)).toEqual(ids([calls[0]!, transferOfOther, ...calls.slice(1, 4)]));
+});
+
 test("a script that a returned transaction runs has had its turn", () => {
   const { node, callOfFirst, callOfSecond, transferOfOther } = nodeWithScripts();
   follow(node, { discarded: withoutChangeSets([callOfFirst]) });
