@@ -1659,7 +1659,7 @@ export interface paths {
     };
   };
   "/debug/validate": {
-    /** What would become of a transaction. It is judged on the tip, and no more. What is wrong with it is told with status 200. */
+    /** What would become of a transaction. It is judged on the tip, and on what is about to come back into it. What is wrong with it is told with status 200. */
     post: {
       parameters: {
         path?: never;

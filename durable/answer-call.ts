@@ -10,6 +10,7 @@ const methods: { readonly [Part in keyof ChainRpc]: { readonly [Method in keyof 
     unconfirmedCount: true,
     findUnconfirmed: true,
     areUnconfirmed: true,
+    returned: true,
   },
   node: { wake: true, standing: true, orderFills: true },
   wallet: { accounts: true, create: true, delete: true, seed: true, accountSeed: true, sign: true },

@@ -11,6 +11,14 @@ export type BroadcastAnswer =
   | { readonly accepted: true; readonly isNew: boolean; readonly trace?: readonly JsonObject[] }
   | { readonly accepted: false; readonly fault: TransactionFault; readonly trace?: readonly JsonObject[] };
 
+/** Transactions that a key block took from the chain, and that come back first. */
+export interface ReturnedTransactions {
+  /** Of the tip on which they wait. */
+  readonly tipId: Uint8Array;
+  /** In their order: the transaction, and what it did in wire form. */
+  readonly effects: readonly { readonly signedTransaction: Uint8Array; readonly changeSet: Uint8Array }[];
+}
+
 /** What the Worker asks of the pool. Transactions travel as protobuf `SignedTransaction` bytes, ids as raw bytes. */
 export interface PoolRpc {
   /** Validates the transaction against the tip and puts it into the UTX pool. */
@@ -29,6 +37,7 @@ export interface PoolRpc {
   findUnconfirmed(transactionId: Uint8Array): Promise<Uint8Array | undefined>;
   /** Which of the ids wait in the pool (same order, same length). */
   areUnconfirmed(transactionIds: Uint8Array[]): Promise<boolean[]>;
+  returned(): Promise<ReturnedTransactions>;
 }
 
 /** How far the node is. */
@@ -76,6 +85,8 @@ export interface WalletRpc {
    * @returns the signature; undefined: the wallet has no such account
    */
   sign(signer: Uint8Array, transaction: Uint8Array): Promise<Uint8Array | undefined>;
+}
+
 /** What the node is at. */
 export interface NodeActivity {
   readonly height: number;

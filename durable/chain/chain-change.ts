@@ -1,5 +1,15 @@
 import type { Transaction } from "../../src/protocol/transactions/transaction.ts";
 
+/** A transaction of the tip that a key block left behind. */
+export interface DiscardedTransaction {
+  readonly transaction: Transaction;
+  /**
+   * What it did in the tip, in wire form; undefined where that is not kept, too long, or made on the effects of one that the
+   * key block brought back otherwise.
+   */
+  readonly changeSet: Uint8Array | undefined;
+}
+
 /**
  * What became of transactions when the chain changed; none stands in two of the lists. Those that left are read from the
  * tables as they are gone through: within the change, and once.
@@ -11,7 +21,7 @@ export interface ChainChange {
    * Of micro-blocks, or of the whole liquid block, that a key block left behind: they go first in the pool. Undefined
    * where the tip was extended by a micro-block: what goes first stays the same.
    */
-  readonly discarded: Iterable<Transaction> | undefined;
+  readonly discarded: Iterable<DiscardedTransaction> | undefined;
   /** Of blocks that a branch took the place of, or that were taken back: they wait in the pool like any other. */
   readonly dropped: Iterable<Transaction>;
 }

@@ -4,7 +4,7 @@
  * @source spec/consensus-and-finality.md 1.8, 1.9; Waves: state/appender/BlockAppender.scala, ExtensionAppender.scala
  */
 import { encodeBase58 } from "../../src/crypto/base58.ts";
-import { bytesKey, equalBytes } from "../../src/crypto/bytes.ts";
+import { type BytesKey, bytesKey, equalBytes } from "../../src/crypto/bytes.ts";
 import type { Block, BlockHeader, BlockId } from "../../src/protocol/blocks/block.ts";
 import { RuleError } from "../../src/protocol/faults.ts";
 import type { Transaction } from "../../src/protocol/transactions/transaction.ts";
@@ -12,11 +12,14 @@ import { blockScore } from "../../src/rules/consensus/block-score.ts";
 import { finalizedHeight } from "../../src/rules/finality/finalized-height.ts";
 import type { StateStore, StepPlace } from "../state/state-store.ts";
 import type { BranchBlocks } from "./branch-blocks.ts";
-import type { ChainChange } from "./chain-change.ts";
+import type { ChainChange, DiscardedTransaction } from "./chain-change.ts";
 import { type CommitStep, WHOLE_BLOCK } from "./commit-step.ts";
 import type { AppendContext, LiquidChain } from "./liquid-chain.ts";
 import { prefetch } from "./prefetch.ts";
 import { EPOCH, FINALIZED_HEIGHT, type StoredChain } from "./stored-chain.ts";
+
+/** Change sets of what left the tip stay in memory, and their values take several times as much of 128 MB. */
+const MAX_CHANGE_SET_BYTES = 2 * 2 ** 20;
 
 /** Many appends whose rows are written together. */
 interface Batch {
@@ -87,7 +90,12 @@ export class ForkChoice {
       this.#steps.flushIfMany();
     } else {
       if (batch !== undefined) batch.isStraight = false;
-      this.#replace(place, [block], context, (appended, left) => ({ appended, discarded: left, dropped: [] }));
+      const changeSets = this.#changeSetsBehind(place);
+      this.#replace(place, [block], context, (appended, left) => ({
+        appended,
+        discarded: withChangeSets(left, appended, changeSets),
+        dropped: [],
+      }));
     }
     return true;
   }
@@ -108,7 +116,11 @@ export class ForkChoice {
     const root = this.#stored.rowAt(place.height).score;
     const score = unknown.reduce((sum, { header }) => sum + claimedScore(header), root);
     if (score <= this.score()) throw new RuleError({ code: "branchNotBetter", score, currentScore: this.score() });
-    this.#replace(place, unknown, context, (appended, left) => ({ appended, discarded: [], dropped: left }));
+    this.#replace(place, unknown, context, (appended, left) => ({
+      appended,
+      discarded: [],
+      dropped: without(left, appended),
+    }));
     return true;
   }
 
@@ -234,6 +246,12 @@ export class ForkChoice {
     return new RuleError({ code: "blockReferenceUnknown", reference: encodeBase58(reference), tip });
   }
 
+  /** Of what leaves the tip when a block is put there. */
+  #changeSetsBehind({ height, step }: StepPlace): ReadonlyMap<BytesKey, Uint8Array> {
+    const leavesNothing = height === this.#height && step === WHOLE_BLOCK;
+    return leavesNothing ? new Map() : this.#stored.changeSetsOfTip(MAX_CHANGE_SET_BYTES);
+  }
+
   /** @param changeOf of the transactions that came in, and of those that left without coming back */
   #replace(
     place: StepPlace,
@@ -250,7 +268,7 @@ export class ForkChoice {
       this.#branches.remove(blocks);
       this.#steps.expire(place.height);
       const appended = blocks.flatMap(({ transactions }) => transactions);
-      this.#steps.follow(changeOf(appended, without(left, appended)));
+      this.#steps.follow(changeOf(appended, left));
     });
   }
 
@@ -272,6 +290,24 @@ export class ForkChoice {
 
 function* joined<T>(parts: readonly Iterable<T>[]): Iterable<T> {
   for (const part of parts) yield* part;
+}
+
+/**
+ * Those of the transactions that the block does not have. What one did that stands behind any that the block has was made on
+ * what that one did before, not on what it does in the block.
+ */
+function* withChangeSets(
+  transactions: Iterable<Transaction>,
+  appended: readonly Transaction[],
+  changeSets: ReadonlyMap<BytesKey, Uint8Array>,
+): Iterable<DiscardedTransaction> {
+  const ids = new Set(appended.map(({ id }) => bytesKey(id)));
+  let isUnchanged = true;
+  for (const transaction of transactions) {
+    const key = bytesKey(transaction.id);
+    if (ids.has(key)) isUnchanged = false;
+    else yield { transaction, changeSet: isUnchanged ? changeSets.get(key) : undefined };
+  }
 }
 
 function* without(transactions: Iterable<Transaction>, others: readonly Transaction[]): Iterable<Transaction> {

@@ -1,11 +1,13 @@
 /** The chain as the tables hold it: blocks, the micro-blocks of the tip, their transactions. Reads only. */
 import { encodeBase58 } from "../../src/crypto/base58.ts";
+import { type BytesKey, bytesKey } from "../../src/crypto/bytes.ts";
 import type { Block, BlockId } from "../../src/protocol/blocks/block.ts";
 import { BlockVersion } from "../../src/protocol/blocks/block-version.ts";
 import { parseSignedTransaction, parseTransaction } from "../../src/protocol/transactions/parse-transaction.ts";
 import type { Transaction } from "../../src/protocol/transactions/transaction.ts";
 import { finalizedHeight } from "../../src/rules/finality/finalized-height.ts";
 import { type BlockRow, microBlockTable } from "../../src/tables/blocks.ts";
+import type { StoredValue } from "../../src/tables/schema/cell.ts";
 import type { TableView } from "../../src/tables/view/table-view.ts";
 import type { PublishedState } from "../state/published-state.ts";
 import type { StateStore } from "../state/state-store.ts";
@@ -23,6 +25,14 @@ export interface LiquidForm {
   /** When it was made or received. */
   readonly timestampMs: number;
 }
+
+/** Lengths are summed first, so that no longer ones are read. */
+const LAST_CHANGE_SETS_SQL = `
+  SELECT id, snapshot FROM tx WHERE height = ?1 AND snapshot IS NOT NULL AND position >= (
+    SELECT MIN(position) FROM (
+      SELECT position, SUM(LENGTH(snapshot)) OVER (ORDER BY position DESC) AS total FROM tx WHERE height = ?1
+    ) WHERE total <= ?2
+  )`;
 
 export class StoredChain {
   readonly view: TableView;
@@ -80,6 +90,16 @@ export class StoredChain {
     const { chainId } = this.view.settings;
     const parse = version >= BlockVersion.Protobuf ? parseSignedTransaction : parseTransaction;
     for (const { bytes } of this.view.transactionsAt(height)) yield parse(bytes, chainId);
+  }
+
+  /**
+   * Change sets of the tip's last transactions in wire form, by their ids: as many as have so many bytes together. Those that
+   * are not kept are missing.
+   */
+  changeSetsOfTip(maxBytes: number): ReadonlyMap<BytesKey, Uint8Array> {
+    const rows = this.#store.rows(LAST_CHANGE_SETS_SQL, this.view.height, maxBytes);
+    const bytesOf = (value: StoredValue | undefined) => new Uint8Array(value as ArrayBuffer);
+    return new Map(rows.map(([id, snapshot]) => [bytesKey(bytesOf(id)), bytesOf(snapshot)]));
   }
 
   /** The whole block at the height, as the network has it. */

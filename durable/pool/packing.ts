@@ -29,7 +29,7 @@ export interface PackOptions {
 /** With less room than this the block is full: no transaction is smaller. */
 const smallestTransactionBytes = 109;
 
-/** How many transactions are tried, and how many may wait for the next round, for each that there is room for. */
+/** How many transactions are tried, and how many come back in the next round, for each that there is room for. */
 const TRIES_PER_PLACE = 4;
 
 export class Packing {
@@ -91,12 +91,14 @@ export class Packing {
     const { maxTransactions } = this.#options;
     const postponed: PoolEntry[] = [];
     for (const entry of entries) {
-      if (this.#isDone() || postponed.length >= TRIES_PER_PLACE * maxTransactions) break;
+      if (this.#isDone()) break;
       if (this.#passesOver(entry)) continue;
-      const transaction = this.#load(entry);
-      const accounts = this.#scriptedAccounts(entry, transaction);
+      // One account may have most of the pool: what waits for its turn is not read, and holds up nobody else.
+      const isHeldUp = !entry.isFavoured && entry.scriptedAccounts.some((account) => seen.has(account));
+      const transaction = isHeldUp ? undefined : this.#load(entry);
+      const accounts = isHeldUp ? entry.scriptedAccounts : this.#scriptedAccounts(entry, transaction);
       if (accounts.some((account) => seen.has(account))) {
-        postponed.push(entry);
+        if (postponed.length < TRIES_PER_PLACE * maxTransactions) postponed.push(entry);
         continue;
       }
       this.#add(entry, transaction);

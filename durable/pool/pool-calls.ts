@@ -1,7 +1,8 @@
 /** What the Worker asks of the pool. */
-import type { BroadcastAnswer, PoolRpc } from "../../src/env.ts";
+import type { BroadcastAnswer, PoolRpc, ReturnedTransactions } from "../../src/env.ts";
 import { encodeIdList } from "../../src/protocol/codec/id-list.ts";
 import { RuleError } from "../../src/protocol/faults.ts";
+import { encodeProtobuf } from "../../src/protocol/transactions/encode-for-block.ts";
 import type { TransactionFault } from "../../src/protocol/transactions/faults.ts";
 import { parseSignedTransaction } from "../../src/protocol/transactions/parse-transaction.ts";
 import type { Transaction, TransactionId } from "../../src/protocol/transactions/transaction.ts";
@@ -89,6 +90,15 @@ export class PoolCalls implements PoolRpc {
   async areUnconfirmed(transactionIds: Uint8Array[]): Promise<boolean[]> {
     const { pool, unpublished } = this.#facts;
     return transactionIds.map((id) => unpublished.has(id) || pool.has(id as TransactionId));
+  }
+
+  async returned(): Promise<ReturnedTransactions> {
+    const { pool, view } = this.#facts;
+    const effects = Array.from(pool.returned(), ({ transaction, changeSet }) => ({
+      signedTransaction: encodeProtobuf(transaction),
+      changeSet,
+    }));
+    return { tipId: view.findHeader(view.height)?.id ?? new Uint8Array(), effects };
   }
 
   #find(transactionId: Uint8Array): Uint8Array | undefined {

@@ -8,7 +8,6 @@
 
 import { type BytesKey, bytesKey, bytesOfKey, equalBytes } from "../../src/crypto/bytes.ts";
 import type { UtxSettings } from "../../src/network/settings.ts";
-import type { BlockId } from "../../src/protocol/blocks/block.ts";
 import { RuleError, WireError } from "../../src/protocol/faults.ts";
 import { encodeProtobuf, transactionSizeBytes } from "../../src/protocol/transactions/encode-for-block.ts";
 import { FormatError } from "../../src/protocol/transactions/format-faults.ts";
@@ -18,8 +17,8 @@ import type { Transaction, TransactionId } from "../../src/protocol/transactions
 import { ownRecords } from "../../src/protocol/transactions/transaction-source.ts";
 import { WorkRefused } from "../../src/ride/work-refused.ts";
 import type { BlockRun } from "../../src/rules/blocks/block-run.ts";
-import { OverlayView } from "../../src/rules/state/overlay-view.ts";
 import type { StateView } from "../../src/rules/state/state-view.ts";
+import { type TransactionEffect, viewAfter } from "../../src/rules/transactions/after-change-sets.ts";
 import { applyTransaction } from "../../src/rules/transactions/apply-transaction.ts";
 import type { BlockContext, Effort } from "../../src/rules/transactions/block-context.ts";
 import { tipContext } from "../../src/rules/transactions/tip-context.ts";
@@ -29,12 +28,13 @@ import { refusedComplexity, UnfitTransactions } from "./pack-effort.ts";
 import { Packing, type PackOptions } from "./packing.ts";
 import { parsedTransactions } from "./parsed-transactions.ts";
 import { checkAdmission, hasRoom, type PoolUsage } from "./pool-admission.ts";
-import { isExpired, isRefusal, viewAfter } from "./pool-context.ts";
+import { isExpired, isRefusal } from "./pool-context.ts";
 import type { PoolEntry } from "./pool-entry.ts";
 import { compareProfit, compareRanks, poolRank } from "./pool-order.ts";
 import type { PoolStorage, StoredTransaction } from "./pool-storage.ts";
 import { Readmission } from "./readmission.ts";
-import { areSignaturesFinal, isScripted } from "./scripted-accounts.ts";
+import { type ReturnedEffect, ReturnedEffects } from "./returned-effects.ts";
+import { areSignaturesFinal, isScripted, scriptedAccounts } from "./scripted-accounts.ts";
 import { UnreadTransactions } from "./unread-transactions.ts";
 
 export interface Packed {
@@ -44,14 +44,25 @@ export interface Packed {
   readonly isBlockFull: boolean;
 }
 
+/** A transaction that a key block left behind. */
+export interface DiscardedTransaction extends Omit<ReturnedEffect, "key"> {
+  readonly transaction: Transaction;
+}
+
 /** What became of transactions when the chain changed; none stands in two of the lists. */
 export interface PoolChange {
   /** They are in the chain now. */
   readonly appended: Iterable<Pick<Transaction, "id">>;
   /** They go first from now on; undefined where what goes first stays the same. */
-  readonly discarded: Iterable<Transaction> | undefined;
+  readonly discarded: Iterable<DiscardedTransaction> | undefined;
   /** They wait like any other. */
   readonly dropped: Iterable<Transaction>;
+}
+
+/** What comes back and goes first. */
+interface Returning {
+  readonly entries: readonly PoolEntry[];
+  readonly effects: readonly ReturnedEffect[];
 }
 
 /** What the scripts of one slice of the clean-up may cost, and one transaction's more. */
@@ -97,8 +108,7 @@ export class UtxPool {
   #bytes = 0;
   #scripted = 0;
   #arrivals = 0;
-  /** The tip with the returned transactions on top. */
-  #composite: { readonly tipId: BlockId; readonly view: StateView } | undefined;
+  readonly #effects = new ReturnedEffects((key) => this.#load(key));
   /** What the storage holds besides; undefined once all of it was read. */
   #unread: UnreadTransactions | undefined;
 
@@ -149,6 +159,11 @@ export class UtxPool {
     for (const id of this.#unread?.ids() ?? []) if (!this.#entries.has(bytesKey(id))) yield id;
   }
 
+  /** What those that go first did in the chain, as far as it counts. */
+  returned(): Iterable<TransactionEffect> {
+    return this.#effects.all();
+  }
+
   /**
    * Checks the transaction against the tip and takes it in.
    * @param view the tip
@@ -166,7 +181,7 @@ export class UtxPool {
       this.#settings,
     );
     const context = { ...tipContext(view, nowMs, true), execution: "strict", ...options } as const;
-    asked(() => applyTransaction(transaction, this.#viewAfterReturned(view, nowMs), context));
+    asked(() => applyTransaction(transaction, this.#viewAfterReturned(view), context));
     this.#store(entry, transaction);
     this.#count(entry);
     this.#ranked.insert(entry);
@@ -205,14 +220,21 @@ export class UtxPool {
    * @returns lets memory follow; not called when the change is undone: the pool then is as it was, whatever was stored
    */
   follow({ appended, discarded, dropped }: PoolChange, view: StateView): () => void {
-    const leaving = Array.from(appended, ({ id }) => this.#remove(id));
+    const appendedKeys: BytesKey[] = [];
+    const leaving: (() => void)[] = [];
+    for (const { id } of appended) {
+      appendedKeys.push(bytesKey(id));
+      leaving.push(this.#remove(id));
+    }
     const readmission = new Readmission(this.#usage());
-    const first = discarded === undefined ? undefined : this.#readmitted(discarded, readmission, view);
-    const others = this.#readmitted(dropped, readmission, view);
+    const first = discarded === undefined ? undefined : this.#returning(discarded, readmission, view);
+    const others = Array.from(dropped, (transaction) => this.#readmit(transaction, readmission, view));
     return () => {
+      this.#effects.appended(appendedKeys);
       for (const leave of leaving) leave();
       if (first !== undefined) this.#putFirst(first);
       for (const entry of others) {
+        if (entry === undefined) continue;
         this.#count(entry);
         this.#ranked.insert(entry);
       }
@@ -309,10 +331,12 @@ export class UtxPool {
     const effort: Effort = { hasRun: false, complexity: 0 };
     try {
       const context = { ...tipContext(view, nowMs, false), execution: "limited", effort } as const;
-      const { totalComplexity } = applyTransaction(transaction, this.#viewAfterReturned(view, nowMs), context);
+      const { totalComplexity } = applyTransaction(transaction, this.#viewAfterReturned(view), context);
       return { holds: true, complexity: totalComplexity };
     } catch (error) {
-      if (isRefusal(error)) return { holds: false, complexity: refusedComplexity(error, effort) };
+      // It may need what one has done that goes first, of which that is not known.
+      const holds = this.#effects.size < this.#returned.size;
+      if (isRefusal(error)) return { holds, complexity: refusedComplexity(error, effort) };
       this.#suspect(entry);
       throw error;
     }
@@ -329,15 +353,8 @@ export class UtxPool {
     yield* this.#ranked;
   }
 
-  #viewAfterReturned(view: StateView, nowMs: number): StateView {
-    const tipId = view.findHeader(view.height)?.id;
-    if (this.#returned.size === 0 || tipId === undefined)
-      return new OverlayView(view, { height: view.height, mayRefuseWork: true });
-    if (this.#composite === undefined || !equalBytes(this.#composite.tipId, tipId)) {
-      const returned = [...this.#returned.values()].flatMap(({ key }) => this.#load(key) ?? []);
-      this.#composite = { tipId, view: viewAfter(returned, view, nowMs) };
-    }
-    return this.#composite.view;
+  #viewAfterReturned(view: StateView): StateView {
+    return this.#effects.size === 0 ? viewAfter(view, []) : this.#effects.on(view);
   }
 
   #entryOf(
@@ -350,34 +367,46 @@ export class UtxPool {
       key: bytesKey(transaction.id),
       sizeBytes: transactionSizeBytes(transaction),
       isScripted: isScripted(transaction, view),
+      scriptedAccounts: scriptedAccounts(transaction, view),
       hasVerifiedSignatures,
     };
   }
 
-  /** Stores those that neither the pool nor the chain has. @returns them; they have no place in the pool yet */
-  #readmitted(transactions: Iterable<Transaction>, readmission: Readmission, view: StateView): readonly PoolEntry[] {
+  /** Stores those that come back. @returns what they did, up to the first that does not */
+  #returning(discarded: Iterable<DiscardedTransaction>, readmission: Readmission, view: StateView): Returning {
     const entries: PoolEntry[] = [];
-    for (const transaction of transactions) {
-      const { id } = transaction;
-      if (!hasSender(transaction) || this.has(id) || readmission.has(id)) continue;
-      if (view.findTransaction(id) !== undefined || !hasRoom(readmission.usage, this.#settings)) continue;
-      const entry = this.#entryOf(transaction, view);
-      this.#store(entry, transaction);
-      readmission.add(entry);
+    const effects: ReturnedEffect[] = [];
+    let isWhole = true;
+    for (const { transaction, changeSet } of discarded) {
+      const entry = this.#readmit(transaction, readmission, view);
+      isWhole &&= entry !== undefined;
+      if (entry === undefined) continue;
       entries.push(entry);
+      if (isWhole) effects.push({ key: entry.key, changeSet });
     }
-    return entries;
+    return { entries, effects };
+  }
+
+  /** Stores it if neither the pool nor the chain has it. @returns undefined otherwise; it has no place in the pool yet */
+  #readmit(transaction: Transaction, readmission: Readmission, view: StateView): PoolEntry | undefined {
+    const { id } = transaction;
+    if (!hasSender(transaction) || this.has(id) || readmission.has(id)) return undefined;
+    if (view.findTransaction(id) !== undefined || !hasRoom(readmission.usage, this.#settings)) return undefined;
+    const entry = this.#entryOf(transaction, view);
+    this.#store(entry, transaction);
+    readmission.add(entry);
+    return entry;
   }
 
   /** What went first so far goes back into the common order. */
-  #putFirst(entries: readonly PoolEntry[]): void {
+  #putFirst({ entries, effects }: Returning): void {
     for (const entry of this.#returned.values()) this.#ranked.insert(entry);
     this.#returned.clear();
-    this.#composite = undefined;
     for (const entry of entries) {
       this.#count(entry);
       this.#returned.set(entry.key, entry);
     }
+    this.#effects.replace(effects);
   }
 
   #usage(): PoolUsage {
@@ -417,7 +446,7 @@ export class UtxPool {
     if (!this.#entries.delete(entry.key)) return;
     this.#parsed.delete(entry.key);
     this.#byAge.remove(entry);
-    if (this.#returned.delete(entry.key)) this.#composite = undefined;
+    if (this.#returned.delete(entry.key)) this.#effects.left(entry.key);
     else this.#ranked.remove(entry);
     this.#bytes -= entry.sizeBytes;
     if (entry.isScripted) this.#scripted--;

@@ -5,11 +5,14 @@ import { accountAliasTable } from "../tables/lists.ts";
 import { columnsOf } from "./columns.ts";
 import { type Query, query } from "./query.ts";
 
-const owner = columnsOf(aliasTable, ["address"]);
+const owner = columnsOf(aliasTable, ["address", "takenOver"]);
 
-/** The account that a name stands for. @param name without the `alias:R:` prefix */
-export function aliasOwnerQuery(name: string): Query<Address | undefined> {
-  return query(`SELECT ${owner.sql} FROM alias WHERE name = ?1`, [name], ([row]) => row && owner.read(row).address);
+/** The account that took a name last. */
+export type AliasOwner = ReturnType<typeof owner.read>;
+
+/** Who took the name last. @param name without the `alias:R:` prefix */
+export function aliasOwnerQuery(name: string): Query<AliasOwner | undefined> {
+  return query(`SELECT ${owner.sql} FROM alias WHERE name = ?1`, [name], ([row]) => row && owner.read(row));
 }
 
 const owned = columnsOf(aliasTable, ["name"]);
@@ -25,8 +28,10 @@ export function ownedAliasesQuery(address: Address, names: readonly string[]): Q
 
 const numbered = columnsOf(accountAliasTable, ["name", "number"], "taken");
 
+const state = columnsOf(aliasTable, ["takenOver"]);
+
 /** A name with its number among all names of the chain. */
-export type NumberedAlias = ReturnType<typeof numbered.read>;
+export type NumberedAlias = ReturnType<typeof numbered.read> & ReturnType<typeof state.read>;
 
 /** Names that stand for the account, newest first. @param before only numbers below this one */
 export function aliasesOfAddressQuery(
@@ -35,11 +40,11 @@ export function aliasesOfAddressQuery(
   limit: number,
 ): Query<readonly NumberedAlias[]> {
   return query(
-    `SELECT ${numbered.sql} FROM account_alias taken
+    `SELECT ${numbered.sql}, ${state.sql} FROM account_alias taken
      JOIN alias ON alias.name = taken.name AND alias.address = taken.address
      WHERE taken.address = ?1 AND taken.number < ifnull(?2, ${Number.MAX_SAFE_INTEGER})
      ORDER BY taken.number DESC LIMIT ?3`,
     [address, before ?? null, limit],
-    (rows) => rows.map(numbered.read),
+    (rows) => rows.map((row) => ({ ...numbered.read(row), ...state.read(row) })),
   );
 }

@@ -14,20 +14,22 @@ export const activationHeightsQuery: Query<ActivationHeights> = query(
   (rows) => new Map(rows.map(activation.read).map(({ id, activationHeight }) => [id, activationHeight])),
 );
 
-const votes = columnsOf(featureVoteTable, ["feature", "votes"]);
+const votes = columnsOf(featureVoteTable, ["feature", "windowStart", "votes"]);
+
+/** Votes for a feature in the last window that has any. */
+export type FeatureVotes = ReturnType<typeof votes.read>;
 
 /**
- * Votes of a window of blocks, by feature. Cost: a row for each feature that was ever voted for, not for each window.
- * @param windowStart its first height
+ * Of each feature that was ever voted for the votes of the last window that has any: which window runs is known by the height,
+ * which is read with them. Cost: two rows for each such feature, not for each window.
  */
-export function featureVotesQuery(windowStart: number): Query<ReadonlyMap<number, number>> {
-  return query(
-    `WITH RECURSIVE voted (id) AS (
-       SELECT min(feature) FROM feature_vote
-       UNION ALL SELECT (SELECT min(feature) FROM feature_vote WHERE feature > voted.id) FROM voted WHERE id IS NOT NULL
-     )
-     SELECT ${votes.sql} FROM voted JOIN feature_vote ON feature_vote.feature = voted.id WHERE window_start = ?1`,
-    [windowStart],
-    (rows) => new Map(rows.map(votes.read).map((row) => [row.feature, row.votes])),
-  );
-}
+export const newestFeatureVotesQuery: Query<readonly FeatureVotes[]> = query(
+  `WITH RECURSIVE voted (id) AS (
+     SELECT min(feature) FROM feature_vote
+     UNION ALL SELECT (SELECT min(feature) FROM feature_vote WHERE feature > voted.id) FROM voted WHERE id IS NOT NULL
+   )
+   SELECT ${votes.sql} FROM voted JOIN feature_vote ON feature_vote.feature = voted.id
+   WHERE window_start = (SELECT max(window_start) FROM feature_vote AS newest WHERE newest.feature = voted.id)`,
+  [],
+  (rows) => rows.map(votes.read),
+);

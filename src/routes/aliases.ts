@@ -7,10 +7,21 @@ import { ApiError } from "../http/api-fault.ts";
 import { json } from "../http/reply.ts";
 import { address, text } from "../http/value-kinds.ts";
 import { aliasText, findAliasFault } from "../protocol/transactions/alias.ts";
-import { aliasesOfAddressQuery, aliasOwnerQuery } from "../read-model/alias.ts";
+import { type AliasOwner, aliasesOfAddressQuery, aliasOwnerQuery } from "../read-model/alias.ts";
+import type { ChainRow } from "../read-model/chain.ts";
+import { areTakenOverDisabled } from "../rules/transactions/checks/duplicates.ts";
 import { type NodeContext, route } from "./context.ts";
 import { asOf } from "./freshness.ts";
 import { address as addressSchema } from "./schemas/values.ts";
+
+/** Whether the name stands for nobody any more. */
+function isOutOfUse(
+  { takenOver }: Pick<AliasOwner, "takenOver">,
+  { height }: Pick<ChainRow, "height">,
+  { blockchain: { schemeCharacter } }: NodeContext["network"],
+): boolean {
+  return takenOver && areTakenOverDisabled(schemeCharacter, height);
+}
 
 const byAlias = route({
   method: "GET",
@@ -23,13 +34,14 @@ const byAlias = route({
     errors: ["requestInvalid", "aliasUnknown"],
     examples: [{ params: { alias: "rgttb.b_59" } }],
   },
-  handle: async ({ params: { alias: name }, model, chainId }) => {
+  handle: async ({ params: { alias: name }, model, chainId, network }) => {
     const fault = findAliasFault(name);
     if (fault !== undefined) throw new ApiError({ code: "requestInvalid", message: fault });
     const { chain, values } = await model.read(aliasOwnerQuery(name));
     const [owner] = values;
-    if (owner === undefined) throw new ApiError({ code: "aliasUnknown", alias: aliasText({ chainId, name }) });
-    return json({ address: addressText(owner) }, asOf(chain));
+    if (owner === undefined || isOutOfUse(owner, chain, network))
+      throw new ApiError({ code: "aliasUnknown", alias: aliasText({ chainId, name }) });
+    return json({ address: addressText(owner.address) }, asOf(chain));
   },
 });
 
@@ -47,7 +59,8 @@ async function* textsOf(
   node: NodeContext,
 ): AsyncGenerator<string> {
   for (let part = first; ; part = await readPart(account, part.aliases.at(-1)?.number, node)) {
-    for (const { name } of part.aliases) yield aliasText({ chainId: node.chainId, name });
+    for (const alias of part.aliases)
+      if (!isOutOfUse(alias, part.chain, node.network)) yield aliasText({ chainId: node.chainId, name: alias.name });
     if (part.aliases.length < aliasesAtATime) return;
   }
 }

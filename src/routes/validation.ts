@@ -2,6 +2,7 @@
  * What would become of a transaction.
  * @source spec/rest-api.md 3.10; Waves: api/http/DebugApiRoute.scala (validate)
  */
+import { equalBytes } from "../crypto/bytes.ts";
 import { ApiError } from "../http/api-fault.ts";
 import { formatErrorReply, refusalText } from "../http/errors.ts";
 import { json, momentary } from "../http/reply.ts";
@@ -9,13 +10,14 @@ import { checkedObject } from "../http/request-body.ts";
 import type { JsonObject } from "../protocol/json.ts";
 import { validationText } from "../protocol/transactions/format-fault-text.ts";
 import { FormatError } from "../protocol/transactions/format-faults.ts";
+import { parseSignedTransaction } from "../protocol/transactions/parse-transaction.ts";
 import type { Transaction } from "../protocol/transactions/transaction.ts";
 import { transactionJson } from "../protocol/transactions/transaction-json.ts";
 import { TransactionType } from "../protocol/transactions/transaction-type.ts";
 import { QuestionTooLarge } from "../read-model/state/ask-read-model.ts";
 import { TraceTooLong } from "../ride/values/log-json.ts";
 import { WorkRefused } from "../ride/work-refused.ts";
-import { OverlayView } from "../rules/state/overlay-view.ts";
+import { viewAfter } from "../rules/transactions/after-change-sets.ts";
 import { type Validation, validateTransaction } from "../rules/transactions/validate-transaction.ts";
 import { type NodeContext, route } from "./context.ts";
 import { exampleTransfer } from "./example-transfer.ts";
@@ -41,7 +43,8 @@ const validate = route({
   description: {
     tag: "debug",
     summary: "What would become of a transaction",
-    notes: "It is judged on the tip, and no more. What is wrong with it is told with status 200.",
+    notes:
+      "It is judged on the tip, and on what is about to come back into it. What is wrong with it is told with status 200.",
     answer: validation,
     // Without a body that it takes, the request is one for a route that is not public.
     errors: ["transactionMalformed", "apiKeyNotValid", "noTimelyAnswer", "requestInvalid"],
@@ -60,7 +63,7 @@ const validate = route({
       const facts = { height: chain.height, trace: [], elapsedMs: 0, error: validationText(error.fault) };
       return json(invalidJson(facts, body), momentary);
     }
-    const { height, trace, outcome } = await judged(transaction, { askState, chainState }, startedMs);
+    const { height, trace, outcome } = await judged(transaction, { askState, chainState, chainId }, startedMs);
     const transactionMembers = transactionJson(transaction);
     const elapsedMs = Math.max(Math.round(nowMs() - startedMs), 0);
     if (!outcome.isValid) {
@@ -73,21 +76,29 @@ const validate = route({
 });
 
 /**
- * Judged on the newest published state. What that does not know is asked of ChainState, which runs no script for it.
+ * Judged on the newest published state. What that does not know is asked of ChainState, which runs no script for it: how far
+ * orders are filled, and what is about to come back first.
  * @throws ApiError noTimelyAnswer: it takes more, or longer, than a question may; requestInvalid: there is too much to tell
  */
 async function judged(
   transaction: Transaction,
-  { askState, chainState }: Pick<NodeContext, "askState" | "chainState">,
+  { askState, chainState, chainId }: Pick<NodeContext, "askState" | "chainState" | "chainId">,
   atMs: number,
 ): Promise<Validation> {
   const orderFills =
     transaction.type === TransactionType.Exchange
       ? await chainState.node.orderFills([transaction.order1.id, transaction.order2.id])
       : [];
+  const { tipId, effects } = await chainState.pool.returned();
+  const returned = effects.map(({ signedTransaction: bytes, changeSet }) => ({
+    transaction: parseSignedTransaction(bytes, chainId),
+    changeSet,
+  }));
   try {
     return await askState((published) => {
-      const view = new OverlayView(published, { height: published.height });
+      // Before the tip on which they wait is published, readers see another state.
+      const isTip = equalBytes(published.findHeader(published.height)?.id ?? new Uint8Array(), tipId);
+      const view = viewAfter(published, isTip ? returned : []);
       view.apply({ orderFills });
       return validateTransaction(transaction, view, atMs);
     });

@@ -1,6 +1,6 @@
 /** Names that accounts have taken. */
 import type { Address } from "../crypto/identities.ts";
-import { bytes, flag, text, unpublished } from "./schema/column.ts";
+import { bytes, flag, publishedLater, text } from "./schema/column.ts";
 import { type RowOf, table } from "./schema/table.ts";
 
 export const aliasTable = table({
@@ -11,7 +11,7 @@ export const aliasTable = table({
     name: text,
     address: bytes<Address>(),
     /** Whether the name was taken more than once, while that was possible. */
-    takenOver: unpublished(flag, false),
+    takenOver: publishedLater(flag, false),
   },
   published: true,
 });

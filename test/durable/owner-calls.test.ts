@@ -1,6 +1,7 @@
 /** What the owner is told of a node, and does with it: on simulated nodes. */
 import { describe, expect, test } from "vitest";
 import { OwnerCalls } from "../../durable/owner-calls.ts";
+import type { WalletAccount } from "../../durable/wallet/wallet.ts";
 import { SimulatedNode, type SimulationOptions } from "../../scripts/tools/simulation/simulated-node.ts";
 import { addressText } from "../../src/crypto/address.ts";
 import type { Address } from "../../src/crypto/identities.ts";
@@ -67,7 +68,7 @@ describe("what the node is at", () => {
     without.simulated.wallet.delete(without.simulated.wallet.accounts()[0]?.address as Address);
     without.simulated.miner.accountsChanged();
     expect(await minerState(without)).toBe("error: the wallet has no accounts");
-    const poor = without.simulated.wallet.generate(7);
+    const poor = without.simulated.wallet.create() as WalletAccount;
     without.simulated.miner.accountsChanged();
     expect(await minerState(without)).toBe(
       `error: Balance 0 of ${addressText(poor.address)} is lower than required for generation`,

@@ -48,7 +48,7 @@ import {
   holdersOfAssetAtQuery,
   holdersOfAssetQuery,
 } from "../../src/read-model/distribution.ts";
-import { activationHeightsQuery, featureVotesQuery } from "../../src/read-model/feature.ts";
+import { activationHeightsQuery, newestFeatureVotesQuery } from "../../src/read-model/feature.ts";
 import { activeLeasesQuery, leasesQuery } from "../../src/read-model/lease.ts";
 import type { Query } from "../../src/read-model/query.ts";
 import { snapshotsQuery } from "../../src/read-model/snapshot.ts";
@@ -105,7 +105,7 @@ const queries: Readonly<Record<string, Query<unknown>>> = {
   "balances at a height": balancesAtQuery([address], 1),
   "lowest balance": lowestBalanceQuery(address, "effective", window),
   "balance history": balanceHistoryQuery(address, window),
-  "votes of a window": featureVotesQuery(1),
+  "votes of the newest windows": newestFeatureVotesQuery,
   "account script": accountScriptQuery(address),
   leases: leasesQuery([transactionId]),
   "alias owner": aliasOwnerQuery("name"),

@@ -75,6 +75,23 @@ test("votes are those of the running window, of unknown features too", async () 
   ]);
 });
 
+test("everything is read of one state", async () => {
+  const database = await recordedReadModel();
+  let batches = 0;
+  const session = {
+    prepare: (sql: string) => database.prepare(sql),
+    batch: (statements: D1PreparedStatement[]) => {
+      batches++;
+      return database.batch(statements);
+    },
+    getBookmark: () => null,
+  };
+  const counted = { ...database, withSession: () => session } as unknown as D1Database;
+  const asked = testNode({ database: counted, network: settings });
+  expect((await asked.fetch("/activation/status")).status).toBe(200);
+  expect(batches).toBe(1);
+});
+
 test("a tip that names a feature twice votes once, as long as it is the tip", async () => {
   const database = await recordedReadModel();
   const { blockchain } = parseNetwork(parseSettingsJson(settings), "private");

@@ -8,7 +8,6 @@ import { recordedLines } from "../recorded-lines.ts";
 import { findAnswerDifference } from "./recorded/answer-difference.ts";
 import { type Answer, answerOf, type Exchange } from "./recorded/exchange.ts";
 import { judgingNode } from "./recorded/judging-node.ts";
-import { isNoRoute } from "./recorded/verdict.ts";
 import type { TestNode } from "./test-node.ts";
 
 interface Row {

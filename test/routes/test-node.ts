@@ -22,6 +22,7 @@ const emptyPool: PoolRpc = {
   unconfirmedCount: async () => 0,
   findUnconfirmed: async () => undefined,
   areUnconfirmed: async (ids) => ids.map(() => false),
+  returned: async () => ({ tipId: new Uint8Array(), effects: [] }),
 };
 
 const restingNode: NodeRpc = {

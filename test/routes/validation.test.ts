@@ -16,7 +16,7 @@ import { poorKey, richKey, signedTransfer, walletKey } from "../durable/pool/sig
 import { type TestNode, testNode } from "./test-node.ts";
 
 const { chainId } = privateNetwork.blockchain;
-const startMs = 1_700_000_000_000;
+const startMs = Number(privateNetwork.blockchain.genesis.blockTimestampMs);
 
 const nobody = async (): Promise<never> => {
   throw new Error("ChainState was asked");
@@ -28,6 +28,7 @@ const silentPool: PoolRpc = {
   unconfirmedCount: nobody,
   findUnconfirmed: nobody,
   areUnconfirmed: nobody,
+  returned: () => chain.node.poolCalls.returned(),
 };
 const silentNode: NodeRpc = { wake: nobody, standing: nobody, orderFills: nobody };
 
@@ -69,7 +70,7 @@ async function validated(transaction: Transaction) {
 }
 
 describe("a transaction that is validated", () => {
-  test("is judged on what is published, and ChainState is not asked", async () => {
+  test("is judged on what is published, and ChainState runs nothing", async () => {
     const { json } = await validated(signedTransfer({ timestamp: BigInt(chain.nowMs) }));
     expect(json).toMatchObject({ valid: true, height: 3, trace: [], applicationStatus: "succeeded" });
     const poor = await validated(signedTransfer({ timestamp: BigInt(chain.nowMs), key: walletKey(7) }));
@@ -90,6 +91,27 @@ describe("a transaction that is validated", () => {
     expect((await validated(spent)).json["valid"]).toBe(true);
     const again = await validated(paid);
     expect(again.json["error"]).toContain(`${encodeBase58(paid.id)} is already in the state`);
+  });
+
+  test("finds what goes first in the pool behind a key block, once that is published", async () => {
+    const other = new SimulatedNode({ startMs: chain.nowMs });
+    for (const block of chain.keyBlocks) other.append(block);
+    const paid = signedTransfer({ timestamp: BigInt(chain.nowMs), amount: 1_000_000n });
+    const spent = signedTransfer({ timestamp: BigInt(chain.nowMs), key: poorKey, to: richKey });
+    chain.broadcast(paid);
+    while (chain.pool.size > 0) chain.step();
+    other.mineTo(4);
+    chain.nowMs = Math.max(chain.nowMs, other.nowMs);
+    vi.setSystemTime(chain.nowMs);
+    await chain.node.drain();
+    chain.node.append(other.keyBlocks.at(-1)!);
+    expect([chain.height, [...chain.pool.ids()]]).toEqual([4, [paid.id]]);
+    expect((await validated(spent)).json).toMatchObject({ valid: true, height: 3 });
+    await chain.node.drain();
+    expect((await validated(spent)).json).toMatchObject({ valid: true, height: 4 });
+    expect((await validated(paid)).json["error"]).toContain("is already in the state");
+    chain.pool.removeAll([paid]);
+    expect((await validated(spent)).json).toMatchObject({ valid: false, height: 4 });
   });
 
   test("may name many aliases: they are looked for together", async () => {

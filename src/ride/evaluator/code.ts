@@ -90,8 +90,8 @@ export class Frame {
   readonly visibleInParent: number;
   /** Undefined: not evaluated yet. */
   readonly values: (Value | undefined)[];
-  /** For values whose evaluation came to no end: see `stuckOf`. */
-  #stuck: number[] | undefined;
+  /** Of values whose evaluation came to no end. */
+  #rests: (Rest | undefined)[] | undefined;
   /** Which values are in the log. */
   logged: boolean[] | undefined;
   /** Arguments of the call that gave `value` its argument. */
@@ -106,15 +106,48 @@ export class Frame {
     this.kept = undefined;
   }
 
-  /** Notes that complexity ran out while a value was evaluated. */
-  leave(index: number, stuck: number): void {
-    this.#stuck ??= [];
-    this.#stuck[index] = stuck;
+  /** Notes what is left of a value's expression, since complexity ran out while it was evaluated. */
+  leave(index: number, rest: Rest): void {
+    this.#rests ??= [];
+    this.#rests[index] = rest;
   }
 
-  /** How many calls were too dear when complexity ran out in a value's evaluation; undefined where it did not. */
-  stuckOf(index: number): number | undefined {
-    return this.#stuck?.[index];
+  /** What is left of a value's expression; undefined where its evaluation has not begun. */
+  restOf(index: number): Rest | undefined {
+    return this.#rests?.[index];
+  }
+}
+
+/** A choice or a getter, and what is known of its condition or object. */
+export interface RestOfPart {
+  readonly kind: "condition" | "getter";
+  readonly code: Code;
+  readonly frame: Frame;
+  readonly part: Value | Rest;
+}
+
+/** A call, with what is known of its arguments: undefined of those that were not visited. */
+export interface RestOfCall {
+  readonly kind: "call";
+  readonly code: Code;
+  readonly frame: Frame;
+  readonly args: readonly (Value | Rest | undefined)[];
+}
+
+/**
+ * What is left of an expression in whose evaluation complexity ran out. The reference has it in the tree, in the place of
+ * the expression, and visits it again with what complexity there is then: composed functions give back what their bodies
+ * lacked.
+ */
+export class Rest {
+  readonly of:
+    | { readonly kind: "expression"; readonly code: Code; readonly frame: Frame }
+    | { readonly kind: "declaration"; readonly frame: Frame; readonly index: number }
+    | RestOfPart
+    | RestOfCall;
+
+  constructor(of: Rest["of"]) {
+    this.of = of;
   }
 }
 

@@ -2,8 +2,8 @@
  * Runs a tree: lazily, in the reference's order, counting complexity as it does. It keeps a stack of its own instead of
  * calling itself, so that a script may nest as deep as its size allows.
  *
- * When complexity runs out, the reference leaves the expression as it is and goes on with the next argument, where there
- * is one. Here such an expression has the value `undefined`.
+ * When complexity runs out, the reference leaves the expression as far as it came and goes on with the next argument, where
+ * there is one. Here such an expression has the value `undefined`, and what is left of it is in `#rest`.
  * @source Waves: lang/v1/evaluator/EvaluatorV2.scala
  */
 
@@ -22,7 +22,7 @@ import {
   weightOf,
 } from "../values/value.ts";
 import { valueText } from "../values/value-text.ts";
-import { type Code, Frame, type Layout, op, type Slot } from "./code.ts";
+import { type Code, Frame, type Layout, op, Rest, type RestOfCall, type Slot } from "./code.ts";
 import type { Environment } from "./environment.ts";
 import type { EvaluationLog } from "./evaluation-log.ts";
 import type { Linker } from "./linker.ts";
@@ -66,12 +66,10 @@ export class Machine {
   readonly #codes: Code[] = [];
   readonly #frames: Frame[] = [];
   readonly #numbers: number[] = [];
-  readonly #args: (Value | undefined)[][] = [];
+  readonly #args: (Value | Rest | undefined)[][] = [];
   #height = 0;
-  /** Where a declaration waits: `#stuck` when its evaluation began. */
-  readonly #stuckBefore: number[] = [];
-  /** How often a native function was too dear for what was left. */
-  #stuck = 0;
+  /** Of the last expression that came to no value; undefined where complexity never ran out. */
+  #rest: Rest | undefined;
 
   constructor(
     linker: Linker,
@@ -166,7 +164,7 @@ export class Machine {
           const slotCode = this.#enterSlot(home, code.index);
           if (slotCode !== undefined) {
             code = slotCode;
-            frame = home;
+            frame = this.#nextFrame as Frame;
             continue;
           }
           value = this.#referred;
@@ -181,7 +179,7 @@ export class Machine {
           const slotCode = this.#enterSlot(place.frame, place.index);
           if (slotCode !== undefined) {
             code = slotCode;
-            frame = place.frame;
+            frame = this.#nextFrame as Frame;
             continue;
           }
           value = this.#referred;
@@ -216,7 +214,7 @@ export class Machine {
             continue;
           }
           if (count > 0 || this.#unused <= 0) {
-            value = undefined;
+            value = this.#left({ kind: "expression", code, frame });
             break;
           }
           const entered = this.#apply(code, frame, []);
@@ -236,19 +234,26 @@ export class Machine {
         const waitingFrame = this.#frames[at] as Frame;
         const kind = this.#kinds[at] as number;
         if (kind === waiting.args) {
-          const args = this.#args[at] as (Value | undefined)[];
-          const index = this.#numbers[at] as number;
-          args[index] = value;
-          const next = index + 1;
+          const args = this.#args[at] as (Value | Rest | undefined)[];
+          let next = this.#numbers[at] as number;
+          args[next++] = value ?? this.#rest;
+          // Where complexity ran out before, later arguments may have their values.
+          while (this.#rest !== undefined && next < args.length && isValue(args[next])) next++;
           if (next < args.length && this.#unused > 0) {
             this.#numbers[at] = next;
             this.#height++;
-            code = waitingCode.args[next] as Code;
-            frame = waitingFrame;
+            const known = args[next];
+            const argument = known instanceof Rest ? this.#resume(known) : waitingCode.args[next];
+            if (argument === undefined) {
+              value = this.#referred;
+              continue;
+            }
+            code = argument;
+            frame = known instanceof Rest ? (this.#nextFrame as Frame) : waitingFrame;
             break;
           }
-          if (this.#unused <= 0 || args.includes(undefined)) {
-            value = undefined;
+          if (this.#unused <= 0 || (this.#rest !== undefined && !args.every(isValue))) {
+            value = this.#left({ kind: "call", code: waitingCode, frame: waitingFrame, args });
             continue;
           }
           const entered = this.#apply(waitingCode, waitingFrame, args as Value[]);
@@ -259,10 +264,10 @@ export class Machine {
           }
           value = this.#result;
         } else if (kind === waiting.condition) {
-          if (value === undefined) continue;
-          if (typeof value !== "boolean") throw new ExecutionError("Non-boolean result in cond");
-          if (this.#unused <= 0) {
-            value = undefined;
+          if (value !== undefined && typeof value !== "boolean") throw new ExecutionError("Non-boolean result in cond");
+          if (value === undefined || this.#unused <= 0) {
+            const part = value ?? (this.#rest as Rest);
+            value = this.#left({ kind: "condition", code: waitingCode, frame: waitingFrame, part });
             continue;
           }
           this.#unused -= this.#overhead;
@@ -271,15 +276,14 @@ export class Machine {
           break;
         } else if (kind === waiting.slot) {
           const index = this.#numbers[at] as number;
-          if (value === undefined) {
-            waitingFrame.leave(index, this.#stuck - (this.#stuckBefore[at] as number));
-            continue;
-          }
-          this.#setSlot(waitingFrame, index, value);
-          if (this.#unused > 0) this.#unused -= this.#overhead;
-          else value = undefined;
+          if (value === undefined) waitingFrame.leave(index, this.#rest as Rest);
+          else this.#setSlot(waitingFrame, index, value);
+          if (value !== undefined && this.#unused > 0) this.#unused -= this.#overhead;
+          else value = this.#left({ kind: "declaration", frame: waitingFrame, index });
         } else if (kind === waiting.getter) {
-          value = this.#getField(value, waitingCode.name);
+          const field = this.#getField(value, waitingCode.name);
+          const part = value ?? (this.#rest as Rest);
+          value = field ?? this.#left({ kind: "getter", code: waitingCode, frame: waitingFrame, part });
         } else if (kind === waiting.user) {
           this.#endCall(waitingCode, this.#numbers[at] as number, value);
         } else {
@@ -298,39 +302,91 @@ export class Machine {
     this.#numbers[at] = number;
   }
 
-  /** Value of the last reference that needed no evaluation. */
-  #referred: Value | undefined;
+  /** Notes what is left of an expression that comes to no value. */
+  #left(of: Rest["of"]): undefined {
+    this.#rest = new Rest(of);
+    return undefined;
+  }
 
-  /** @returns code to evaluate first; undefined: the value is in `#referred` */
+  /** What `#enterSlot` and `#resume` found where nothing is to be evaluated. */
+  #referred: Value | undefined;
+  /** Frame of the code that they gave. */
+  #nextFrame: Frame | undefined;
+
+  /** @returns code to evaluate first, in `#nextFrame`; undefined: the value is in `#referred` */
   #enterSlot(frame: Frame, index: number): Code | undefined {
+    const rest = this.#enterDeclaration(frame, index);
+    if (rest !== undefined) return this.#resume(rest);
+    return this.#nextCode;
+  }
+
+  #nextCode: Code | undefined;
+
+  /** @returns what is left of its expression, if it was evaluated before; else `#nextCode` is as `#enterSlot` says */
+  #enterDeclaration(frame: Frame, index: number): Rest | undefined {
     const value = frame.values[index];
     if (value === undefined) {
-      const left = frame.stuckOf(index);
-      if (left !== undefined) {
-        this.#visitAgain(left);
-        return undefined;
-      }
-      const slot = frame.layout.slots[index] as Slot;
-      this.#stuckBefore[this.#height] = this.#stuck;
-      this.#push(waiting.slot, slot.code as Code, frame, index);
-      return slot.code;
+      const { code } = frame.layout.slots[index] as Slot;
+      this.#push(waiting.slot, code as Code, frame, index);
+      this.#nextCode = code;
+      this.#nextFrame = frame;
+      return frame.restOf(index);
     }
+    this.#nextCode = undefined;
     if (this.#log !== undefined) this.#setSlot(frame, index, value);
     if (this.#unused > 0) {
       this.#unused -= this.#overhead;
       this.#referred = value;
     } else {
-      this.#referred = undefined;
+      this.#referred = this.#left({ kind: "declaration", frame, index });
     }
     return undefined;
   }
 
-  /** What could be evaluated of a declaration is not evaluated again; what was too dear is tried, for 1 each. */
-  #visitAgain(stuck: number): void {
-    const tried = Math.min(stuck, Math.max(this.#unused, 0));
-    this.#unused -= tried;
-    this.#stuck += tried;
-    this.#referred = undefined;
+  /** Goes on where complexity ran out. @returns as `#enterSlot` */
+  #resume(start: Rest): Code | undefined {
+    for (let rest: Value | Rest | undefined = start; ; ) {
+      if (!(rest instanceof Rest)) {
+        this.#referred = rest;
+        return undefined;
+      }
+      const { of }: Rest = rest;
+      switch (of.kind) {
+        case "expression":
+          this.#nextFrame = of.frame;
+          return of.code;
+        case "declaration":
+          rest = this.#enterDeclaration(of.frame, of.index);
+          if (rest === undefined) return this.#nextCode;
+          break;
+        case "call": {
+          if (this.#unused <= 0) {
+            this.#rest = rest;
+            this.#referred = undefined;
+            return undefined;
+          }
+          const argument = this.#resumeCall(of);
+          if (argument === undefined) {
+            this.#nextFrame = of.frame;
+            return of.code.args[this.#numbers[this.#height - 1] as number];
+          }
+          rest = argument;
+          break;
+        }
+        default:
+          this.#push(waiting[of.kind], of.code, of.frame, 0);
+          rest = of.part;
+      }
+    }
+  }
+
+  /** Waits for the first argument without a value, or for the last one. @returns what is known of it */
+  #resumeCall({ code, frame, args }: RestOfCall): Value | Rest | undefined {
+    const open = args.findIndex((argument) => !isValue(argument));
+    const index = open < 0 ? args.length - 1 : open;
+    this.#args[this.#height] = [...args];
+    this.#push(waiting.args, code, frame, index);
+    return args[index];
   }
 
   #setSlot(frame: Frame, index: number, value: Value): void {
@@ -382,7 +438,9 @@ export class Machine {
     }
     switch (code.op) {
       case op.native:
-        this.#result = this.#applyNative(code.native as NativeFunction, code.cost, args);
+        this.#result =
+          this.#applyNative(code.native as NativeFunction, code.cost, args) ??
+          this.#left(args.length === 0 ? { kind: "expression", code, frame } : { kind: "call", code, frame, args });
         return undefined;
       case op.composed:
         return this.#enterComposed(code, frame, args);
@@ -404,10 +462,7 @@ export class Machine {
 
   #applyNative(row: NativeFunction, cost: number, args: readonly Value[]): Value | undefined {
     if (this.#unused < cost) {
-      if (this.#rules.isNewMode) {
-        this.#unused -= 1;
-        this.#stuck++;
-      }
+      if (this.#rules.isNewMode) this.#unused -= 1;
       return undefined;
     }
     if (row.callOut !== undefined && this.#environment.callDApp !== undefined) {
@@ -533,6 +588,10 @@ export class Machine {
     this.#unused = this.#limit;
     return new Aborted(message);
   }
+}
+
+function isValue(argument: Value | Rest | undefined): argument is Value {
+  return argument !== undefined && !(argument instanceof Rest);
 }
 
 /** A failure that no declaration is blamed for. */

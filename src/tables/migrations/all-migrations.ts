@@ -2,10 +2,16 @@
 import { branchBlocks } from "./0002-branch-blocks.ts";
 import { partsLimitsAndPublication } from "./0003-parts-limits-and-publication.ts";
 import { transactionsByPlace } from "./0004-transactions-by-place.ts";
+import { aliasesTakenOver } from "./0005-aliases-taken-over.ts";
 import type { Migration } from "./migration.ts";
 
 /** New ones go to the end. */
-export const migrations: readonly Migration[] = [branchBlocks, partsLimitsAndPublication, transactionsByPlace];
+export const migrations: readonly Migration[] = [
+  branchBlocks,
+  partsLimitsAndPublication,
+  transactionsByPlace,
+  aliasesTakenOver,
+];
 
 /** Version of the tables once these migrations were run. */
 export function versionAfter(known: readonly Migration[]): number {

@@ -15,6 +15,7 @@ import { TransactionType } from "../../../src/protocol/transactions/transaction-
 import { chainId, faultOf } from "../../rules/transactions/samples.ts";
 import { dAppOf, scriptOf } from "../../rules/transactions/scripts/made-scripts.ts";
 import { testStore } from "../test-store.ts";
+import { discardedOf, withoutChangeSets } from "./discarded.ts";
 import { signedBy } from "./signed-by.ts";
 import { poorKey, richKey, signedTransfer, walletKey } from "./signed-transfer.ts";
 
@@ -168,7 +169,7 @@ test("transactions of dropped micro-blocks go first, and what depends on them ge
   const pays = transfer(node, { amount: 2n * waves });
   const spends = transfer(node, { key: poorKey, to: richKey, amount: waves, fee: 5_000_000n });
   expect(refusal(node, spends)).toMatchObject({ code: "fundsMissing" });
-  follow(node, { discarded: [pays] });
+  follow(node, { discarded: discardedOf(node, [pays]) });
   expect(add(node, spends)).toBe(true);
   const dear = transfer(node, { fee: 10_000_000n });
   add(node, dear);
@@ -180,9 +181,9 @@ test("the next key block puts what went first back into the common order", () =>
   const node = startedNode();
   const [first, second] = [transfer(node), transfer(node)];
   const dear = transfer(node, { fee: 10_000_000n });
-  follow(node, { discarded: [first] });
+  follow(node, { discarded: withoutChangeSets([first]) });
   add(node, dear);
-  follow(node, { discarded: [second] });
+  follow(node, { discarded: withoutChangeSets([second]) });
   expect([...node.pool.all()]).toEqual([second, dear, first]);
   follow(node, { discarded: [] });
   expect(node.pool.size).toBe(3);
@@ -196,7 +197,7 @@ test("what comes back is passed over when a block or the pool has it", () => {
   const inPool = transfer(node);
   add(node, inPool);
   follow(node, { dropped: [inBlock, inPool] });
-  follow(node, { discarded: [inBlock, inPool] });
+  follow(node, { discarded: withoutChangeSets([inBlock, inPool]) });
   expect(ids(node.pool.all())).toEqual([inPool.id]);
 });
 
@@ -270,9 +271,17 @@ test("a transaction that waits for a script's next turn holds up no others of it
   expect(ids(pack(node).transactions)).toEqual(ids([callOfFirst, transferOfSecond, callOfSecond]));
 });
 
+test("one account with more and better paying transactions than a packing tries holds up nobody else", () => {
+  const { node, transferOfOther } = nodeWithScripts();
+  const calls = Array.from({ length: 30 }, () => call(poorKey, walletKey(3), 2_000_000n));
+  for (const transaction of [...calls, transferOfOther]) add(node, transaction);
+  expect(ids(node.pool.all()).slice(0, 30)).toEqual(ids(calls));
+  expect(ids(pack(node, 5).transactions)).toEqual(ids([calls[0]!, transferOfOther, ...calls.slice(1, 4)]));
+});
+
 test("a script that a returned transaction runs has had its turn", () => {
   const { node, callOfFirst, callOfSecond, transferOfOther } = nodeWithScripts();
-  follow(node, { discarded: [callOfFirst] });
+  follow(node, { discarded: withoutChangeSets([callOfFirst]) });
   for (const transaction of [callOfSecond, transferOfOther]) add(node, transaction);
   expect(ids(pack(node).transactions)).toEqual(ids([callOfFirst, transferOfOther, callOfSecond]));
 });

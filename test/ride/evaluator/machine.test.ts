@@ -8,9 +8,10 @@ import { ScriptError } from "../../../src/ride/evaluator/script-error.ts";
 import { ScriptNotSupported } from "../../../src/ride/execution-error.ts";
 import { call, choose, constant, get, letIn, ref } from "../../../src/ride/functions/tree.ts";
 import type { Invocation } from "../../../src/ride/objects/invocation.ts";
+import { addressObject } from "../../../src/ride/objects/recipients.ts";
 import type { DApp, Expression } from "../../../src/ride/script/expression.ts";
 import { encodeScript } from "../../../src/ride/script/script-bytes.ts";
-import { Structure, type Value } from "../../../src/ride/values/value.ts";
+import { Structure, textValue, type Value } from "../../../src/ride/values/value.ts";
 import { pureEnvironment } from "../pure-environment.ts";
 
 const ADD = 100;
@@ -146,6 +147,28 @@ test("the log holds arguments and costs of calls, each value once, and an error 
   expect(() => evaluate(failing, facts, { environment, rules, complexityLimit: 10, log })).toThrow(ScriptError);
   expect(log.entries.map(({ name }) => name)).toEqual(["/.@args", "/.@complexity", "@complexityLimit", "a"]);
 });
+
+// Recorded of the reference (1.5.7): an expression that its limit of complexity ends, with what the log says is left.
+test.each([
+  [23, [13, 3, 1, 0, 12, 11, 10, 9, 8]],
+  [22, [12, 2, 0, 11, 10, 9, 8, 7, 6]],
+  [21, [11, 1, 10, 9, 8, 7, 6, 5]],
+  [20, [10, 0, 8, 7, 7, 6, 5, 4, 3]],
+])(
+  "where the body of a composed function lacks complexity within %d, it goes on at the next reference",
+  (limit, left) => {
+    const [CONS, GET_INTEGER_VALUE] = [1100, "@extrNative(1050)"];
+    const pair = (name: string) => call(CONS, ref(name), call(CONS, ref(name), ref("nil")));
+    const entry = call(GET_INTEGER_VALUE, constant(addressObject(someone)), constant(textValue("k")));
+    const expression = letIn("x", entry, letIn("y", pair("x"), letIn("z", pair("y"), pair("z"))));
+    const log = new EvaluationLog();
+    const environment = { ...pureEnvironment(), findData: () => 5n };
+    const result = evaluate(expression, facts, { environment, rules, complexityLimit: limit, log });
+    expect(result).toEqual({ value: undefined, unusedComplexity: left.at(-1) });
+    const found = log.entries.flatMap(({ name, result }) => (name === "@complexityLimit" ? [Number(result)] : []));
+    expect(found).toEqual(left);
+  },
+);
 
 const someone = new Uint8Array(26);
 const invocation: Invocation = {

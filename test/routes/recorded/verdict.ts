@@ -34,7 +34,7 @@ function verdict(judgement: Judgement, difference: string | undefined): Verdict 
 }
 
 /** Whether this says that the node has no such route, or has not built it. */
-export function isNoRoute({ status, contentType }: Answer): boolean {
+function isNoRoute({ status, contentType }: Answer): boolean {
   return status === 501 || ((status === 404 || status === 405) && contentType?.startsWith("text/plain") === true);
 }
 

@@ -118,7 +118,10 @@ const putEither: Callable = {
   args: ({ world: { random } }) => [random.pick([integer(random.below(99)), text("word"), boolean(true)])],
 };
 
-/** What the chain says of balances, assets, blocks, transfers and entries. */
+/**
+ * What the chain says of balances, assets, blocks, transfers and entries. Not what depends on whether a block came whole or
+ * in parts (docs/decisions/0016): the same blocks would make another state at who gets them otherwise.
+ */
 const look: Callable = {
   name: "look",
   since: 3,
@@ -270,7 +273,7 @@ function valueText(kind: EntryKind, index: number): string {
 
 function balanceEntries(version: number): readonly (readonly [EntryKind, string, string])[] {
   if (version < 4) return [["Integer", `"waves"`, "wavesBalance(Address(account))"]];
-  const parts = ["available", "regular", "generating", "effective"];
+  const parts = ["available", "regular", "effective"];
   return parts.map((part) => ["Integer", stringText(part), `wavesBalance(Address(account)).${part}`] as const);
 }
 
@@ -290,7 +293,7 @@ function blockInfoText(version: number): string {
   const rewards =
     version < 7
       ? ""
-      : ` + toString(size(b.rewards)) + toBase58String(b.rewards[0]._1.bytes) + toString(b.rewards[0]._2)`;
+      : ` + (if (at == height - 1) then "-" else toString(size(b.rewards)) + toBase58String(b.rewards[0]._1.bytes) + toString(b.rewards[0]._2))`;
   return `match blockInfoByHeight(at) { case b: BlockInfo => ${basic}${vrf}${rewards} case _ => "none" }`;
 }
 

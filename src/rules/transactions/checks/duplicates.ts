@@ -24,6 +24,12 @@ function mayRepeatId({ type }: Transaction, { height, settings }: StateView): bo
   return type === TransactionType.CreateAlias && height < aliasesUniqueFrom(settings.schemeCharacter);
 }
 
+/** Whether the names that had been taken over are out of use by the height, since names have one owner for good. */
+export function areTakenOverDisabled(schemeCharacter: string, height: number): boolean {
+  const uniqueFrom = aliasesUniqueFrom(schemeCharacter);
+  return uniqueFrom > 0 && height > uniqueFrom;
+}
+
 /** Height from which an alias has one owner for good: a patch of mainnet ended the take-overs there. */
 export function aliasesUniqueFrom(schemeCharacter: string): number {
   return schemeCharacter === "W" ? 1_060_000 : 0;

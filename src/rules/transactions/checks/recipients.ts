@@ -3,7 +3,7 @@ import type { Address } from "../../../crypto/identities.ts";
 import { RuleError } from "../../../protocol/faults.ts";
 import type { Alias, Recipient } from "../../../protocol/transactions/transaction.ts";
 import type { StateView } from "../../state/state-view.ts";
-import { aliasesUniqueFrom } from "./duplicates.ts";
+import { areTakenOverDisabled } from "./duplicates.ts";
 
 /**
  * The account behind an address or alias.
@@ -24,6 +24,5 @@ export function resolveRecipient(recipient: Recipient, view: StateView): Address
  * @source Waves: database/patch/DisableHijackedAliases.scala (the outcome); gowaves: pkg/state/aliases.go (the rule)
  */
 export function isAliasDisabled(alias: Alias, view: StateView): boolean {
-  const uniqueFrom = aliasesUniqueFrom(view.settings.schemeCharacter);
-  return uniqueFrom > 0 && view.height > uniqueFrom && view.isAliasTakenOver(alias);
+  return areTakenOverDisabled(view.settings.schemeCharacter, view.height) && view.isAliasTakenOver(alias);
 }

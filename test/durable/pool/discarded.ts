@@ -1,0 +1,20 @@
+/** Transactions as a key block leaves them behind. */
+import type { DiscardedTransaction } from "../../../durable/pool/utx-pool.ts";
+import type { SimulatedNode } from "../../../scripts/tools/simulation/simulated-node.ts";
+import { encodeTransactionSnapshot } from "../../../src/protocol/snapshots/transaction-snapshot.ts";
+import type { Transaction } from "../../../src/protocol/transactions/transaction.ts";
+
+/** With what they would do in the node's next micro-block, one after the other. */
+export function discardedOf({ chain }: SimulatedNode, transactions: readonly Transaction[]): DiscardedTransaction[] {
+  const { run } = chain.liquid.openMicroBlock({ verifySignatures: false });
+  for (const transaction of transactions) run.add(transaction);
+  return run.placed.map((placed) => ({
+    transaction: placed.transaction,
+    changeSet: encodeTransactionSnapshot(placed),
+  }));
+}
+
+/** By a node that keeps no change sets. */
+export function withoutChangeSets(transactions: readonly Transaction[]): DiscardedTransaction[] {
+  return transactions.map((transaction) => ({ transaction, changeSet: undefined }));
+}

@@ -1,0 +1,173 @@
+/** What goes first in the pool counts as done, and is not run again for that. */
+import { beforeEach, expect, test, vi } from "vitest";
+import { SimulatedNode } from "../../../scripts/tools/simulation/simulated-node.ts";
+import { privateNetwork } from "../../../src/network/networks/private.ts";
+import { utf8Bytes } from "../../../src/protocol/codec/utf8.ts";
+import { buildTransaction } from "../../../src/protocol/transactions/build-transaction.ts";
+import type { Transaction } from "../../../src/protocol/transactions/transaction.ts";
+import { TransactionType } from "../../../src/protocol/transactions/transaction-type.ts";
+import { applyTransaction } from "../../../src/rules/transactions/apply-transaction.ts";
+import { chainId, faultOf } from "../../rules/transactions/samples.ts";
+import { assetScriptOf } from "../../rules/transactions/scripts/made-scripts.ts";
+import { discardedOf, withoutChangeSets } from "./discarded.ts";
+import { signedBy } from "./signed-by.ts";
+import { poorKey, richKey, signedTransfer } from "./signed-transfer.ts";
+
+vi.mock("../../../src/rules/transactions/apply-transaction.ts", { spy: true });
+
+const startMs = Number(privateNetwork.blockchain.genesis.blockTimestampMs);
+const waves = 100_000_000n;
+const applied = () => vi.mocked(applyTransaction).mock.calls.map(([transaction]) => transaction.id);
+
+beforeEach(() => {
+  vi.clearAllMocks();
+});
+
+let counter = 0;
+function transfer(node: SimulatedNode, fields: Partial<Parameters<typeof signedTransfer>[0]> = {}) {
+  return signedTransfer({ timestamp: BigInt(node.nowMs - counter++), ...fields });
+}
+
+/** An asset of the poor account, with a script that says yes to all. */
+function scriptedIssue(node: SimulatedNode) {
+  const unsigned = buildTransaction({
+    type: TransactionType.Issue,
+    version: 3,
+    chainId,
+    sender: poorKey.publicKey,
+    feeAsset: null,
+    timestamp: BigInt(node.nowMs),
+    name: utf8Bytes("asset"),
+    description: utf8Bytes(""),
+    quantity: 1_000n,
+    decimals: 0,
+    reissuable: false,
+    script: assetScriptOf("true"),
+    fee: waves,
+    proofs: [],
+  });
+  return signedBy(poorKey, unsigned);
+}
+
+/**
+ * A node with micro-blocks of its own on the tip, and a key block that leaves them behind.
+ * @returns what the micro-blocks hold: a payment, and what only who got it can do
+ */
+function forkedNode() {
+  const node = new SimulatedNode({ startMs });
+  node.mineTo(2);
+  const other = new SimulatedNode({ startMs: node.nowMs });
+  const [parent] = node.keyBlocks;
+  if (parent === undefined) throw new Error("the node has made a block");
+  other.append(parent);
+  const pays = transfer(node, { amount: 10n * waves });
+  const issue = scriptedIssue(node);
+  for (const transaction of [pays, issue]) {
+    node.broadcast(transaction);
+    while (node.pool.size > 0) node.step();
+  }
+  expect([node.height, node.chain.stored.microBlockCount()]).toEqual([2, 2]);
+  other.mineTo(3);
+  const [, block] = other.keyBlocks;
+  if (block === undefined) throw new Error("the other node has made a block");
+  node.nowMs = Math.max(node.nowMs, other.nowMs);
+  return { node, block, pays, issue };
+}
+
+/** Only the account that got the payment can pay for it. */
+const spends = (node: SimulatedNode) => transfer(node, { key: poorKey, to: richKey, amount: waves });
+const ids = ({ pool }: SimulatedNode) => [...pool.ids()];
+
+test("behind a key block what comes is judged on what goes first, and nothing else is run", () => {
+  const { node, block, pays, issue } = forkedNode();
+  node.append(block);
+  expect(ids(node)).toEqual([pays.id, issue.id]);
+  vi.clearAllMocks();
+  const [first, second] = [spends(node), spends(node)];
+  for (const transaction of [first, second]) expect(node.broadcast(transaction)).toBe(true);
+  expect(applied()).toEqual([first.id, second.id]);
+});
+
+test("so it is when the object has started in between", () => {
+  const { node, block } = forkedNode();
+  const { database, nowMs } = node;
+  const again = new SimulatedNode({ startMs: nowMs, database });
+  again.append(block);
+  vi.clearAllMocks();
+  const transaction = spends(again);
+  expect(again.broadcast(transaction)).toBe(true);
+  expect(applied()).toEqual([transaction.id]);
+});
+
+test("a script of an asset has the price that it had", () => {
+  const { node, block, issue } = forkedNode();
+  const asset = () => node.chain.view.findAsset(issue.id as Uint8Array as never);
+  const issued = asset();
+  node.append(block);
+  expect(asset()).toBeUndefined();
+  const unsigned = buildTransaction({
+    ...transfer(node),
+    sender: poorKey.publicKey,
+    asset: issue.id as Uint8Array as never,
+    fee: 500_000n,
+    proofs: [],
+  });
+  node.broadcast(signedBy(poorKey, unsigned));
+  const [, view] = vi.mocked(applyTransaction).mock.calls.at(-1) ?? [];
+  expect(view?.findAsset(issue.id as Uint8Array as never)?.script).toEqual(issued?.script);
+});
+
+test("what the first of them did is in the chain with them; the others still count", () => {
+  const { node, block, pays, issue } = forkedNode();
+  node.append(block);
+  const { view } = node.chain;
+  node.pool.follow({ appended: [{ id: pays.id }], discarded: undefined, dropped: [] }, view)();
+  expect(ids(node)).toEqual([issue.id]);
+  // The chain did not follow: what the account still has is what the issue left of the payment.
+  expect(node.broadcast(spends(node))).toBe(true);
+});
+
+test.each([
+  ["one of them is gone", (node: SimulatedNode, [pays]: readonly Transaction[]) => node.pool.removeAll([pays!])],
+  [
+    "others came into the chain",
+    (node: SimulatedNode, [pays]: readonly Transaction[]) =>
+      node.pool.follow({ appended: [pays!, transfer(node)], discarded: undefined, dropped: [] }, node.chain.view)(),
+  ],
+])("where %s, what stands behind it no longer counts, and the clean-up leaves alone what may need it", (_, change) => {
+  const { node, block, pays, issue } = forkedNode();
+  node.append(block);
+  const early = spends(node);
+  node.broadcast(early);
+  change(node, [pays, issue]);
+  expect(faultOf(() => node.broadcast(spends(node)))).toMatchObject({ code: "fundsMissing" });
+  node.pool.startCleanUp();
+  while (node.pool.cleanUp(node.chain.view, node.nowMs));
+  expect(ids(node)).toEqual([issue.id, early.id]);
+});
+
+test("what is not known to have done anything does not count, nor what stands behind it", () => {
+  const node = new SimulatedNode({ startMs });
+  node.mineTo(2);
+  const [before, pays] = [transfer(node), transfer(node, { amount: 10n * waves })];
+  const [first, second] = discardedOf(node, [before, pays]);
+  const { view } = node.chain;
+  node.pool.follow({ appended: [], discarded: [...withoutChangeSets([before]), second!], dropped: [] }, view)();
+  expect(faultOf(() => node.broadcast(spends(node)))).toMatchObject({ code: "fundsMissing" });
+  node.pool.removeAll([before, pays]);
+  node.pool.follow({ appended: [], discarded: [first!, second!], dropped: [] }, view)();
+  expect(node.broadcast(spends(node))).toBe(true);
+});
+
+test("of the tip's change sets the last ones are read, as many as have so many bytes", () => {
+  const { node, pays, issue } = forkedNode();
+  const { stored } = node.chain;
+  const sizes = [...stored.changeSetsOfTip(1_000_000).values()].map(({ length }) => length);
+  expect(sizes).toHaveLength(2);
+  const [ofPayment, ofIssue] = sizes as [number, number];
+  const keysOf = (maxBytes: number) => [...stored.changeSetsOfTip(maxBytes).keys()].map((key) => key.length);
+  expect(keysOf(ofPayment + ofIssue)).toHaveLength(2);
+  expect(keysOf(ofPayment + ofIssue - 1)).toHaveLength(1);
+  expect(keysOf(ofIssue - 1)).toHaveLength(0);
+  expect([pays.id.length, issue.id.length]).toEqual([32, 32]);
+});
