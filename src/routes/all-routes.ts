@@ -20,6 +20,7 @@ import { leasingRoutes } from "./leasing.ts";
 import { merkleProofRoutes } from "./merkle-proofs.ts";
 import { nftRoutes } from "./nfts.ts";
 import { nodeRoutes } from "./node.ts";
+import { pageRoutes } from "./page.ts";
 import { scriptSourceRoutes } from "./script-sources.ts";
 import { transactionSnapshotRoutes } from "./transaction-snapshots.ts";
 import { transactionStatusRoutes } from "./transaction-status.ts";
@@ -56,4 +57,4 @@ const endpoints: readonly Route<NodeContext>[] = [
   ...debugRoutes,
 ];
 
-export const allRoutes: readonly Route<NodeContext>[] = [...endpoints, ...apiDocsRoutes(endpoints)];
+export const allRoutes: readonly Route<NodeContext>[] = [...endpoints, ...apiDocsRoutes(endpoints), ...pageRoutes];

@@ -40,6 +40,8 @@ export function testNode(facts: {
   readonly chainState?: Partial<PoolRpc>;
   readonly node?: Partial<NodeRpc>;
   readonly stored?: Map<string, string>;
+  /** The files of the page; by default there are none. */
+  readonly assets?: (url: string) => Promise<Response>;
 }): TestNode {
   const stored = facts.stored ?? new Map<string, string>();
   const store = {
@@ -58,6 +60,7 @@ export function testNode(facts: {
     CHAIN_STATE: { getByName: () => chainState },
     DB: facts.database,
     FINAL: store,
+    ASSETS: { fetch: facts.assets ?? (async () => new Response(null, { status: 404 })) },
     NETWORK: facts.network,
   } as unknown as Env;
   const execution = { waitUntil: () => {} } as unknown as ExecutionContext;
