@@ -16,6 +16,7 @@ import {
   flag,
   heightByFeature,
   integer,
+  list,
   schemeCharacter,
   section,
   signature,
@@ -154,9 +155,9 @@ const genesis = section({
   "initial-balance": amount.optional().describe("The whole supply, wavelets; by default the sum of the transactions."),
   "initial-base-target": amount.default(153_722_867n).describe("Difficulty of the first block."),
   "average-block-delay": durationMs.default(60_000).describe("Time between blocks that the difficulty aims at."),
-  transactions: z
-    .array(section({ recipient: address, amount }), { error: () => "a list of recipients and amounts" })
-    .describe("Who gets the supply."),
+  transactions: list("a list of recipients and amounts", section({ recipient: address, amount })).describe(
+    "Who gets the supply.",
+  ),
 }).transform((values) => ({
   blockTimestampMs: values["block-timestamp"] ?? values.timestamp,
   timestampMs: values.timestamp,
@@ -213,6 +214,10 @@ const blockchain = z.preprocess(
       ],
       { error: () => "MAINNET, TESTNET, STAGENET or CUSTOM" },
     )
+    .meta({
+      expected: "MAINNET, TESTNET, STAGENET or CUSTOM",
+      description: "A public network, or one of which `custom` says everything.",
+    })
     .transform((settings): BlockchainSettings => settings),
 );
 
@@ -331,7 +336,9 @@ export const referenceForm = section({ waves: section({ blockchain, ...nodeSecti
 /** The parts of a file that are nobody else's business. */
 export const secretsForm = section({
   waves: section({
-    wallet: section({ seed: base58Bytes.optional() }).prefault({}),
+    wallet: section({
+      seed: base58Bytes.optional().describe("Base58 of the wallet's seed; `WALLET_SEED` goes before it."),
+    }).prefault({}),
     "rest-api": section({ "api-key-hash": text.optional() }).prefault({}),
   }).prefault({}),
 });
