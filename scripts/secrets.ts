@@ -29,8 +29,8 @@ first account  ${address} on chain ${String.fromCharCode(flags.chainId)}
 
 The key is in no file: keep it. Who has the file has the accounts.
 
-here           npm start -- --secrets ${flags.file}
-on Cloudflare  npx wrangler secret bulk ${flags.file} --env private
+here           npm start -- --network FILE --secrets ${flags.file}
+on Cloudflare  npx wrangler secret bulk ${flags.file} --env NETWORK
 `;
 }
 

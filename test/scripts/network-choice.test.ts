@@ -1,11 +1,16 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
+import { base58 } from "@scure/base";
 import { afterAll, describe, expect, it } from "vitest";
 import { UsageError } from "../../scripts/cli/usage-error.ts";
 import { chooseNetwork } from "../../scripts/runner/network-choice.ts";
+import { addressOfPublicKey } from "../../src/crypto/address.ts";
+import { accountSeed, keyPairOfAccountSeed } from "../../src/crypto/seed.ts";
+import { findMissingPeers } from "../../src/network/missing-peers.ts";
 
-const networks = path.resolve(import.meta.dirname, "../fixtures/networks");
+const projectRoot = path.resolve(import.meta.dirname, "../..");
+const networks = path.join(projectRoot, "test/fixtures/networks");
 const folder = mkdtempSync(path.join(os.tmpdir(), "network-choice-"));
 afterAll(() => rmSync(folder, { recursive: true }));
 
@@ -55,6 +60,19 @@ describe("chooseNetwork", () => {
     expect(hocon.settings).toEqual(json.settings);
     expect(hocon.chain).toBe(json.chain);
     expect(hocon.walletSeed).toBe("TBXHUUcVx2n3Rgszpu5MCybRaR86JGmqCWp7XKh7czU57ox5dgjdX4K4");
+  });
+
+  it("reads the example of the documentation: a network whose wallet has the money and makes blocks alone", async () => {
+    const { settings, walletSeed } = await chooseNetwork(path.join(projectRoot, "docs/examples/network.conf"));
+    const seed = base58.decode(walletSeed ?? "");
+    const { publicKey } = keyPairOfAccountSeed(accountSeed(seed, 0));
+    const { blockchain, node } = settings;
+    expect(blockchain.genesis.transactions).toEqual([
+      { recipient: addressOfPublicKey(publicKey, blockchain.chainId), amount: 10_000_000_000_000_000n },
+    ]);
+    expect(findMissingPeers(settings)).toBeUndefined();
+    expect(node.minimumPeers).toBe(0);
+    expect(blockchain.functionality.preActivatedFeatures.get(7)).toBe(-100);
   });
 
   it("says what is wrong with a HOCON file, and shows nothing of it", async () => {
