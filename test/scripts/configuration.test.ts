@@ -1,6 +1,6 @@
 import path from "node:path";
 import { expect, it } from "vitest";
-import { configurationText } from "../../scripts/tools/configuration.ts";
+import { configurationText } from "./configuration-text.ts";
 
 const file = path.resolve(import.meta.dirname, "../../docs/configuration.md");
 

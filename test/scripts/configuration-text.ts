@@ -1,10 +1,10 @@
 /** `docs/configuration.md`, made of the tables that the settings are read by. */
 import * as z from "zod";
+import { precedence, shownFlags } from "../../scripts/cli/start-help.ts";
 import { secrets, variables } from "../../src/env.ts";
 import { maximumHeight } from "../../src/network/defaults.ts";
 import { referenceForm, secretsForm } from "../../src/network/reference-form.ts";
 import { durationMs } from "../../src/network/setting-fields.ts";
-import { precedence, shownFlags } from "../cli/start-help.ts";
 
 /** A setting of a file. */
 interface Setting {
@@ -19,7 +19,7 @@ export function configurationText(): string {
   const settings = [referenceForm, secretsForm].flatMap((form) => settingsOf(form, []));
   return `${[
     "# Configuration",
-    "Made of the tables that settings are read by (`scripts/tools/configuration.ts`); a test holds it, and writes it anew with\n`npx vitest run test/scripts/configuration.test.ts -u`.",
+    "Made of the tables that settings are read by (`test/scripts/configuration-text.ts`); a test holds it, and writes it anew with\n`npx vitest run test/scripts/configuration.test.ts -u`.",
     `${precedence}\nA setting that is wrong ends the start with a sentence that names it, what was found and what was expected.`,
     "## Flags of `npm start`",
     "After two dashes: `npm start -- --network testnet`.",
@@ -32,7 +32,7 @@ export function configurationText(): string {
       ]),
     ),
     "## Variables and secrets",
-    "Of a deployment: variables stand in `wrangler.toml`, secrets are set by `npx wrangler secret put NAME --env NETWORK`. Of\n`npm start`: the secrets, in the environment or in the file of `--secrets`; the network is chosen by `--network`.",
+    "Of a deployment: variables stand in `wrangler.toml`, secrets are set by `npx wrangler secret put NAME --env NETWORK`. Of\n`npm start`: the secrets, in the environment or in the file of `--secrets` (a line `NAME=VALUE` each); the\nnetwork is chosen by `--network`.",
     table(["Name", "Kind", "Meaning"], [...rowsOf(variables, "variable"), ...rowsOf(secrets, "secret")]),
     "## Settings files",
     "`--network FILE` takes the reference's own files, in HOCON (`.conf`), or the same as JSON (any other name); and the Go node's\nform of a network, in JSON, whose names are its own. Keys that stand in no table are passed over: a file of a reference node is\nread as it is. [examples/network.conf](examples/network.conf) is a network to begin with. A deployment has the file as JSON in\n`NETWORK`.",
