@@ -57,6 +57,7 @@ async function start(flags: StartFlags): Promise<void> {
   const { findFreePort } = await import("./runner/free-port.ts");
   const { findDiskFault, findLostState } = await import("./runner/storage-faults.ts");
   const { keepAwake } = await import("./runner/keep-awake.ts");
+  const { checkRestSettings } = await import("./runner/rest-settings-check.ts");
   const { refuseKnownKey } = await import("./runner/exposure.ts");
   const { readSecrets } = await import("./cli/secrets.ts");
 
@@ -64,6 +65,7 @@ async function start(flags: StartFlags): Promise<void> {
   const secrets = readSecrets(process.env, flags.secretsFile && fromCaller(flags.secretsFile));
   const ownKeyHash = secrets.API_KEY_HASH;
   const settingsKeyHash = network.settings.node.apiKeyHash;
+  checkRestSettings({ NETWORK: network.binding, REST_API: process.env["REST_API"] });
   refuseKnownKey({ host: flags.host, settingsKeyHash, ownKeyHash });
   const importFile = flags.importFile === undefined ? undefined : fromCaller(flags.importFile);
   if (importFile !== undefined) await checkBlockFile(importFile);
@@ -98,6 +100,7 @@ async function start(flags: StartFlags): Promise<void> {
       WAITS_FOR_RUNNER: randomUUID(),
       API_KEY_HASH: ownKeyHash ?? settingsKeyHash,
       WALLET_SEED: secrets.WALLET_SEED ?? network.walletSeed ?? "",
+      REST_API: process.env["REST_API"] ?? "",
     },
     onLog: (text) => {
       awake?.complained();

@@ -61,7 +61,8 @@ export interface ChainCallTarget {
 /** Variables of a deployment, and what they mean. docs/configuration.md is made of these. */
 export const variables = {
   NETWORK: "`mainnet`, `testnet`, `stagenet`, `private`, or a settings file as JSON text",
-} as const;
+  REST_API: "what a settings file has under `waves.rest-api`, as JSON",
+} as const satisfies Partial<Record<keyof Env, string>>;
 
 /** Secrets, which are set apart and never shown. */
 export const secrets = {
@@ -69,9 +70,7 @@ export const secrets = {
   WALLET_SEED: "base58 of the wallet's seed; without one the node makes no blocks and signs nothing",
 } as const;
 
-export interface Env
-  extends Partial<Readonly<Record<keyof typeof secrets, string>>>,
-    Readonly<Record<keyof typeof variables, string>> {
+export interface Env extends Partial<Readonly<Record<keyof typeof secrets, string>>> {
   readonly CHAIN_STATE: DurableObjectNamespace;
   /** Read model: what changes with the tip. */
   readonly DB: D1Database;
@@ -79,6 +78,9 @@ export interface Env
   readonly FINAL: KVNamespace;
   /** The files of the page. */
   readonly ASSETS: Fetcher;
+  readonly NETWORK: string;
+  /** JSON, or its text. */
+  readonly REST_API?: unknown;
   /** Set by the local runner, anew at each start: the node imports, mines and follows only once the runner says so. */
   readonly WAITS_FOR_RUNNER?: string;
 }

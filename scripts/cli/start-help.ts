@@ -1,6 +1,6 @@
 /** `npm start -- --help`, made of the table of flags. */
 import { z } from "zod";
-import { secrets } from "../../src/env.ts";
+import { secrets, variables } from "../../src/env.ts";
 import { type FlagName, flagNames, flagValue, startFlags } from "./start-flags.ts";
 
 /** What goes before what, where a setting has more than one place. */
@@ -40,14 +40,16 @@ export function startHelp(): string {
   const flags = shownFlags().map(({ usage, about, byDefault }) =>
     row(usage, byDefault === undefined ? about : `${about} (default ${byDefault})`),
   );
-  const variables = Object.entries(secrets).map(([name, about]) => row(name, about));
+  // The network is chosen by a flag.
+  const { NETWORK: _, ...others } = variables;
+  const named = Object.entries({ ...secrets, ...others }).map(([name, about]) => row(name, about));
   return `npm start [-- FLAGS]        a node on this machine
 
 ${flags.join("\n")}
 
-In the environment, or in the file that --secrets names:
+In the environment; the first two also in the file that --secrets names:
 
-${variables.join("\n")}
+${named.join("\n")}
 
 ${wrapped(precedence, WIDTH)}
 Every setting: docs/configuration.md

@@ -2,10 +2,11 @@
  * Cross-origin headers. Every answer to a request with an Origin carries them, errors too.
  * @source spec/rest-api.md 1.7
  */
-import type { CorsSettings } from "./rest-settings.ts";
+import { bookmarkHeader } from "../read-model/bookmark.ts";
+import { type CorsSettings, originFromRequest } from "./rest-settings.ts";
 
-/** The word that stands for the origin of each request. */
-const originFromRequest = "origin-from-request";
+/** What scripts of other origins may read of an answer, besides what they may read of any. */
+const exposedHeaders = ["ETag", bookmarkHeader].join(", ");
 
 /** Headers for the answer to a request; none when the request names no origin. */
 export function corsHeaders(request: Request, settings: CorsSettings): Record<string, string> {
@@ -14,6 +15,7 @@ export function corsHeaders(request: Request, settings: CorsSettings): Record<st
   return {
     "Access-Control-Allow-Origin": settings.allowOrigin === originFromRequest ? origin : settings.allowOrigin,
     "Access-Control-Allow-Credentials": String(settings.allowCredentials),
+    "Access-Control-Expose-Headers": exposedHeaders,
   };
 }
 
@@ -21,7 +23,7 @@ export function corsHeaders(request: Request, settings: CorsSettings): Record<st
 export function preflightResponse(request: Request, settings: CorsSettings): Response {
   const headers = new Headers({ "Content-Type": "text/plain; charset=UTF-8", ...corsHeaders(request, settings) });
   if (request.headers.has("Origin")) {
-    headers.set("Access-Control-Allow-Headers", settings.allowHeaders.join(", "));
+    headers.set("Access-Control-Allow-Headers", [...settings.allowHeaders, bookmarkHeader].join(", "));
     headers.set("Access-Control-Allow-Methods", settings.allowMethods.join(", "));
   }
   return new Response("OK", { headers });

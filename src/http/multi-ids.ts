@@ -27,10 +27,12 @@ export function textsOf(name: string, about: string): BodyReader<readonly string
       if (request.method !== "POST") return mismatch;
       if (request.mediaType !== jsonType) return formTexts(request, name);
       const body = await json.read(request);
+      // The reference breaks on it.
+      if (request.isTooLarge) throw new ApiError({ code: "tooBigSequence", limit: undefined });
       return body === mismatch ? mismatch : (body[member] as readonly string[]);
     },
     content: { ...json.content, [formType]: () => z.object({ [name]: texts() }) },
-    errors: json.errors,
+    errors: [...json.errors, "tooBigSequence"],
     isOptional: true,
     query: { GET: { [name]: repeated(text, about) } },
   };

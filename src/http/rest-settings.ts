@@ -1,30 +1,80 @@
 /**
- * Settings of the REST interface: the group `waves.rest-api` of a `network.json`, with the reference's defaults.
+ * Settings of the REST interface: the group `waves.rest-api` of a `network.json`; the variable `REST_API`, such a group in JSON
+ * for named networks and deployments, goes before it; where both are silent, the reference's defaults hold.
  * @source spec/rest-api.md 1.1
  */
-import * as z from "zod";
+import type * as z from "zod";
+import { isNetworkName } from "../network/named-networks.ts";
+import { parseForm, parseSettingsJson } from "../network/parse-network.ts";
+import { field, flag, integer, list, section } from "../network/setting-fields.ts";
+import { NetworkSettingsError } from "../network/settings-error.ts";
 
-const count = z.int().positive();
+const count = integer(1, 0x7fff_ffff);
 
-const corsSchema = z.object({
-  "access-control-allow-origin": z.string().default("origin-from-request"),
-  "access-control-allow-credentials": z.boolean().default(true),
-  "access-control-allow-headers": z
-    .array(z.string())
-    .default(["Authorization", "Content-Type", "X-Requested-With", "Timestamp", "Signature"]),
-  "access-control-allow-methods": z.array(z.string()).default(["OPTIONS", "POST", "PUT", "GET", "DELETE"]),
+/** The word that stands for the origin of each request. */
+export const originFromRequest = "origin-from-request";
+
+/** What is no origin could not be sent, or no browser would take it for one. */
+const origin = field(`"${originFromRequest}", "*", or an origin such as "https://dapp.example"`, (value) => {
+  if (typeof value !== "string") return undefined;
+  const isOrigin = /^[a-z][a-z0-9+.-]*:\/\/[!-~]+$/i.test(value) && !/[/?#]/.test(value.replace("://", ""));
+  return isOrigin || value === "*" || value === originFromRequest ? value : undefined;
 });
 
-const restApiSchema = z.object({
-  "transactions-by-address-limit": count.default(1000),
-  "transaction-snapshots-limit": count.default(100),
-  "asset-details-limit": count.default(100),
-  "distribution-address-limit": count.default(1000),
-  "data-keys-request-limit": count.default(1000),
-  "blocks-request-limit": count.default(100),
-  "evaluate-script-complexity-limit": count.default(52_000),
-  "cors-headers": corsSchema.prefault({}),
-});
+/** Names of headers and methods. @source RFC 9110, 5.6.2 */
+const tokens = (expected: string) =>
+  list(
+    `a list: ${expected}`,
+    field(expected, (value) => (typeof value === "string" && /^[\w!#$%&'*+.^`|~-]+$/.test(value) ? value : undefined)),
+  );
+
+const corsShape = {
+  "access-control-allow-origin": origin
+    .optional()
+    .describe("Who may read answers in a browser; the word echoes whoever asks."),
+  "access-control-allow-credentials": flag.optional().describe("Whether browsers may send credentials."),
+  "access-control-allow-headers": tokens("names of headers")
+    .optional()
+    .describe("Headers that scripts of other origins may send."),
+  "access-control-allow-methods": tokens("names of methods").optional().describe("Methods that they may use."),
+};
+
+const restShape = {
+  "transactions-by-address-limit": count
+    .optional()
+    .describe(
+      "Ids of one request about transactions or leases, addresses of one about balances, transactions of a page.",
+    ),
+  "transaction-snapshots-limit": count.optional().describe("Ids of one request about change sets."),
+  "asset-details-limit": count.optional().describe("Ids of one request about assets."),
+  "distribution-address-limit": count.optional().describe("Holders of a page of an asset's distribution."),
+  "data-keys-request-limit": count.optional().describe("Keys of one request about data entries."),
+  "blocks-request-limit": count.optional().describe("Width of a range of blocks."),
+  "evaluate-script-complexity-limit": count.optional().describe("What an evaluated expression or call may spend."),
+  "cors-headers": section(corsShape).prefault({}),
+};
+
+const rest = section(restShape);
+/** What of a settings file is read here. */
+export const fileForm = section({ waves: section({ "rest-api": rest.prefault({}) }).prefault({}) });
+const variableForm = section({ REST_API: rest });
+type RestGroup = z.output<typeof rest>;
+
+const defaults = {
+  "transactions-by-address-limit": 1000,
+  "transaction-snapshots-limit": 100,
+  "asset-details-limit": 100,
+  "distribution-address-limit": 1000,
+  "data-keys-request-limit": 1000,
+  "blocks-request-limit": 100,
+  "evaluate-script-complexity-limit": 52_000,
+} as const;
+const corsDefaults = {
+  "access-control-allow-origin": originFromRequest,
+  "access-control-allow-credentials": true,
+  "access-control-allow-headers": ["Authorization", "Content-Type", "X-Requested-With", "Timestamp", "Signature"],
+  "access-control-allow-methods": ["OPTIONS", "POST", "PUT", "GET", "DELETE"],
+};
 
 export interface CorsSettings {
   /** An origin, `*`, or `origin-from-request`. */
@@ -52,18 +102,28 @@ export interface RestSettings {
   readonly cors: CorsSettings;
 }
 
-/** @param group the group `waves.rest-api`, undefined for none @throws ZodError that names the setting */
-export function parseRestSettings(group: unknown): RestSettings {
-  const settings = restApiSchema.parse(group ?? {});
-  const cors = settings["cors-headers"];
+/** Where the settings of the REST interface stand. */
+export interface RestBindings {
+  /** Name of a network, or the text of a `network.json`. */
+  readonly NETWORK: string;
+  /** JSON text; a deployment's variable may be JSON itself. */
+  readonly REST_API?: unknown;
+}
+
+/** @throws NetworkSettingsError that names the setting */
+export function readRestSettings({ NETWORK, REST_API }: RestBindings): RestSettings {
+  const ofFile = isNetworkName(NETWORK) ? undefined : parseForm(fileForm, parseSettingsJson(NETWORK)).waves["rest-api"];
+  const ofVariable = isGiven(REST_API) ? readVariable(REST_API) : undefined;
+  const values = { ...defaults, ...given(ofFile), ...given(ofVariable) };
+  const cors = { ...corsDefaults, ...given(ofFile?.["cors-headers"]), ...given(ofVariable?.["cors-headers"]) };
   return {
-    transactionsLimit: settings["transactions-by-address-limit"],
-    snapshotsLimit: settings["transaction-snapshots-limit"],
-    assetsLimit: settings["asset-details-limit"],
-    holdersLimit: settings["distribution-address-limit"],
-    dataKeysLimit: settings["data-keys-request-limit"],
-    blocksLimit: settings["blocks-request-limit"],
-    evaluationComplexity: settings["evaluate-script-complexity-limit"],
+    transactionsLimit: values["transactions-by-address-limit"],
+    snapshotsLimit: values["transaction-snapshots-limit"],
+    assetsLimit: values["asset-details-limit"],
+    holdersLimit: values["distribution-address-limit"],
+    dataKeysLimit: values["data-keys-request-limit"],
+    blocksLimit: values["blocks-request-limit"],
+    evaluationComplexity: values["evaluate-script-complexity-limit"],
     cors: {
       allowOrigin: cors["access-control-allow-origin"],
       allowCredentials: cors["access-control-allow-credentials"],
@@ -71,4 +131,64 @@ export function parseRestSettings(group: unknown): RestSettings {
       allowMethods: cors["access-control-allow-methods"],
     },
   };
+}
+
+/** The same by the names of the configuration. */
+export function restSettingsGroup({ cors, ...limits }: RestSettings) {
+  return {
+    "transactions-by-address-limit": limits.transactionsLimit,
+    "transaction-snapshots-limit": limits.snapshotsLimit,
+    "asset-details-limit": limits.assetsLimit,
+    "distribution-address-limit": limits.holdersLimit,
+    "data-keys-request-limit": limits.dataKeysLimit,
+    "blocks-request-limit": limits.blocksLimit,
+    "evaluate-script-complexity-limit": limits.evaluationComplexity,
+    "cors-headers": {
+      "access-control-allow-origin": cors.allowOrigin,
+      "access-control-allow-credentials": cors.allowCredentials,
+      "access-control-allow-headers": cors.allowHeaders,
+      "access-control-allow-methods": cors.allowMethods,
+    },
+  };
+}
+
+function isGiven(variable: unknown): boolean {
+  return variable !== undefined && variable !== "";
+}
+
+/** A file has settings for others, too; a name in the variable that is not known is a mistake. */
+function readVariable(variable: unknown): RestGroup {
+  const json = typeof variable === "string" ? parseVariable(variable) : variable;
+  const group = parseForm(variableForm, { REST_API: json }).REST_API;
+  expectKnown("REST_API", json, restShape);
+  expectKnown("REST_API.cors-headers", (json as Record<string, unknown>)["cors-headers"], corsShape);
+  return group;
+}
+
+function parseVariable(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (cause) {
+    if (!(cause instanceof SyntaxError)) throw cause;
+    const expected = 'a JSON object such as {"cors-headers":{"access-control-allow-origin":"https://dapp.example"}}';
+    throw new NetworkSettingsError({ path: "REST_API", got: "not JSON", expected });
+  }
+}
+
+function expectKnown(path: string, group: unknown, shape: Readonly<Record<string, unknown>>): void {
+  const unknown = Object.keys(group ?? {}).find((name) => !Object.hasOwn(shape, name));
+  if (unknown === undefined) return;
+  throw new NetworkSettingsError({
+    path: `${path}.${unknown}`,
+    got: "not known",
+    expected: `one of ${Object.keys(shape).join(", ")}`,
+  });
+}
+
+type Given<Group> = { [Name in keyof Group]: Exclude<Group[Name], undefined> };
+
+/** Without the members that are not set. */
+function given<Group extends object>(group: Group | undefined): Partial<Given<Group>> {
+  const entries = Object.entries(group ?? {}).filter(([, value]) => value !== undefined);
+  return Object.fromEntries(entries) as Partial<Given<Group>>;
 }

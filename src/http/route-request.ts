@@ -17,6 +17,7 @@ export class RouteRequest {
   params: Readonly<Record<string, string | undefined>> = {};
   readonly #request: Request;
   #text: Promise<string | Mismatch> | undefined;
+  #isTooLarge = false;
 
   constructor(request: Request) {
     const url = new URL(request.url);
@@ -31,13 +32,24 @@ export class RouteRequest {
 
   /** The body as text; a mismatch when it is over the limit or breaks off. Bytes that are not UTF-8 are replaced. */
   text(): Promise<string | Mismatch> {
-    this.#text ??= readText(this.#request);
+    this.#text ??= readText(this.#request, () => {
+      this.#isTooLarge = true;
+    });
     return this.#text;
+  }
+
+  /** Whether the body, once it was asked for, turned out to be over the limit. */
+  get isTooLarge(): boolean {
+    return this.#isTooLarge;
   }
 }
 
-async function readText(request: Request): Promise<string | Mismatch> {
-  if (Number(request.headers.get("Content-Length") ?? 0) > maxBodySizeBytes) return mismatch;
+async function readText(request: Request, onTooLarge: () => void): Promise<string | Mismatch> {
+  const tooLarge = (): Mismatch => {
+    onTooLarge();
+    return mismatch;
+  };
+  if (Number(request.headers.get("Content-Length") ?? 0) > maxBodySizeBytes) return tooLarge();
   if (request.body === null) return "";
   // A byte order mark is part of the text: JSON may not begin with one, and a hashed text keeps it.
   const decoder = new TextDecoder("utf-8", { fatal: false, ignoreBOM: true });
@@ -46,7 +58,7 @@ async function readText(request: Request): Promise<string | Mismatch> {
   try {
     for await (const chunk of request.body) {
       sizeBytes += chunk.length;
-      if (sizeBytes > maxBodySizeBytes) return mismatch;
+      if (sizeBytes > maxBodySizeBytes) return tooLarge();
       text += decoder.decode(chunk, { stream: true });
     }
   } catch {

@@ -8,9 +8,10 @@ import type { ApiKeyGuard } from "./api-key.ts";
 import type { Description, Unlisted } from "./description.ts";
 import { type Kind, type Mismatch, mismatch } from "./kind.ts";
 import type { QueryField } from "./query.ts";
-import type { Reply } from "./reply.ts";
+import { methodNotAllowed, type Reply } from "./reply.ts";
 import type { BodyReader } from "./request-body.ts";
 import type { RouteRequest } from "./route-request.ts";
+import { defaultTimeLimitMs, withTimeLimit } from "./time-limit.ts";
 
 /** ALL: any method, also one that does not exist. */
 export type Method = "GET" | "POST" | "DELETE" | "ALL";
@@ -36,6 +37,10 @@ export interface RouteFacts<Params = unknown, Query = unknown, Body = unknown> {
   readonly path: string;
   /** Only with the API key. */
   readonly isPrivate?: boolean;
+  /** Of a row with POST: a GET of the path is answered with the 405 text, once the key is there where it is private. */
+  readonly refusesGet?: boolean;
+  /** How long the answer may take, from the body on; see `time-limit.ts`. */
+  readonly timeLimitMs?: number;
   /** The path may end with a slash. */
   readonly trailingSlash?: boolean;
   /** The answer is the same whatever the client accepts. */
@@ -73,13 +78,16 @@ export function routesFor<Context extends RoutingContext>() {
         const params = readParams(row.params ?? {}, request.params, context.chainId);
         if (params === mismatch) return undefined;
         if (row.isPrivate && !context.hasApiKey(request.headers)) throw new ApiError({ code: "apiKeyNotValid" });
+        if (row.refusesGet && request.method === "GET") return methodNotAllowed;
         if (row.anyAccept !== true && formOf(request) === undefined) return undefined;
         const query = readQuery(row.query ?? {}, request.searchParams, context.chainId);
         if (query === mismatch) return undefined;
-        const body = row.body === undefined ? undefined : await row.body.read(request);
-        if (body === mismatch) return undefined;
-        const values = { ...context, params, query, body, request } as RouteInput<Context, Params, Query, Body>;
-        const reply = await row.handle(values);
+        const answer = async (): Promise<Reply | Mismatch> => {
+          const body = row.body === undefined ? undefined : await row.body.read(request);
+          if (body === mismatch) return mismatch;
+          return row.handle({ ...context, params, query, body, request } as RouteInput<Context, Params, Query, Body>);
+        };
+        const reply = await withTimeLimit(answer(), row.timeLimitMs ?? defaultTimeLimitMs);
         return reply === mismatch ? undefined : reply;
       },
     };

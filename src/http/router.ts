@@ -14,7 +14,10 @@ export function createRouter<Context>(routes: readonly Route<Context>[]): Router
   const tables = new Map<string, IttyRouterType<RouteRequest, [Context], Reply | undefined>>();
   for (const [segment, group] of Map.groupBy(routes, ({ facts }) => firstSegment(facts.path))) {
     const table = IttyRouter() as unknown as IttyRouterType<RouteRequest, [Context], Reply | undefined>;
-    for (const { facts, respond } of group) register[facts.method](table, facts.path, respond);
+    for (const { facts, respond } of group) {
+      register[facts.method](table, facts.path, respond);
+      if (facts.refusesGet) register.GET(table, facts.path, respond);
+    }
     tables.set(segment, table);
   }
   return async (request, context) => {

@@ -28,6 +28,14 @@ function valueAt(json: unknown, path: readonly PropertyKey[]): unknown {
   return value;
 }
 
+/**
+ * Settings of a form out of JSON, in which a null means that a key is not set.
+ * @throws NetworkSettingsError the first thing that is wrong with it
+ */
+export function parseForm<Output>(form: z.ZodType<Output>, json: unknown): Output {
+  return parse(form, withoutNulls(json));
+}
+
 /** The parsed file, or the first thing wrong with it. */
 function parse<Output>(form: z.ZodType<Output>, json: unknown, show = shownSetting): Output {
   const result = form.safeParse(json);

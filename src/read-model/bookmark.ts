@@ -1,5 +1,8 @@
 /** Places in the course of a D1 database, as clients send them along. */
 
+/** Carries what a client has seen of D1 from answer to request, so that it never looks back in time. */
+export const bookmarkHeader = "X-D1-Bookmark";
+
 /** Has the form of one; whether the database knows it shows when it is asked. */
 export type Bookmark = string & { readonly __bookmark: true };
 

@@ -10,16 +10,18 @@ import type { JsonObject } from "../protocol/json.ts";
 import { accountScriptQuery } from "../read-model/account-script.ts";
 import { activationHeightsQuery } from "../read-model/feature.ts";
 import { EstimationError } from "../ride/estimator/estimation-error.ts";
-import { type Estimator, estimateScript } from "../ride/estimator/script-complexity.ts";
+import { askedAllowance, type Estimator, estimateScript } from "../ride/estimator/script-complexity.ts";
 import { type ArgumentType, callableTypes, MetaError } from "../ride/script/dapp-meta.ts";
 import type { DApp, Script } from "../ride/script/expression.ts";
 import { parseScript } from "../ride/script/script-bytes.ts";
 import { treeText } from "../ride/script/tree-text.ts";
+import { WorkRefused } from "../ride/work-refused.ts";
 import { estimatorOfCallables } from "../rules/scripts/estimator-in-force.ts";
 import { verifierFee } from "../rules/scripts/verifier-fee.ts";
 import { route } from "./context.ts";
 import { asOf } from "./freshness.ts";
 import { scriptInfo, scriptMeta } from "./schemas/account.ts";
+import { tookTooLong } from "./took-too-long.ts";
 
 const info = route({
   method: "GET",
@@ -60,16 +62,19 @@ const info = route({
   },
 });
 
+/** @throws ApiError a script that a block of others brought may take any number of steps */
 function callableComplexities(script: Script, estimator: Estimator): readonly (readonly [string, bigint])[] {
   if (script.content !== "dApp") return [];
   const callables: Script = { ...script, dApp: { ...script.dApp, verifier: undefined } };
   try {
-    const { callables: complexities } = estimateScript(callables, { estimator, hasVerifierLimit: false });
+    const rules = { estimator, hasVerifierLimit: false, allowance: askedAllowance() };
+    const { callables: complexities } = estimateScript(callables, rules);
     const hidden = script.dApp.verifier?.function.name;
     return [...complexities].filter(([name]) => name !== hidden);
   } catch (error) {
     // A script of the chain was within its limits; other rules may have been in force.
     if (error instanceof EstimationError) return [];
+    if (error instanceof WorkRefused) throw new ApiError({ code: "requestInvalid", message: tookTooLong });
     throw error;
   }
 }

@@ -7,7 +7,7 @@ import { asksForStrings } from "../http/accept.ts";
 import { ApiError } from "../http/api-fault.ts";
 import { unlisted } from "../http/description.ts";
 import { mismatch } from "../http/kind.ts";
-import { json, methodNotAllowed, notFound, type Reply } from "../http/reply.ts";
+import { json, notFound, type Reply } from "../http/reply.ts";
 import type { RouteRequest } from "../http/route-request.ts";
 import { address, natural } from "../http/value-kinds.ts";
 import { parseBlock } from "../protocol/blocks/parse-block.ts";
@@ -137,14 +137,6 @@ const wavesAtHeight = route({
   handle: ({ params: { height }, request, ...node }) => wavesReply(height, request, node),
 });
 
-/** Validation is asked for with POST. */
-const validateByGet = route({
-  method: "GET",
-  path: "/debug/validate",
-  description: unlisted("validation is asked for with POST"),
-  handle: () => methodNotAllowed,
-});
-
 const privateRest = route({
   method: "ALL",
   path: "/debug/*",
@@ -153,4 +145,4 @@ const privateRest = route({
   handle: () => mismatch,
 });
 
-export const debugRoutes = [balanceHistory, lastStateHash, stateHash, waves, wavesAtHeight, validateByGet, privateRest];
+export const debugRoutes = [balanceHistory, lastStateHash, stateHash, waves, wavesAtHeight, privateRest];

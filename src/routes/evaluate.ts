@@ -7,7 +7,7 @@ import { addressFaultText } from "../crypto/address-fault-text.ts";
 import { base58FaultText, encodeBase58, parseBase58 } from "../crypto/base58.ts";
 import type { Address, PublicKey } from "../crypto/identities.ts";
 import { ApiError } from "../http/api-fault.ts";
-import { apiErrorReply, formatErrorReply, ownRefusalJson, unknownErrorReply } from "../http/errors.ts";
+import { apiErrorReply, formatErrorReply, ownRefusalJson } from "../http/errors.ts";
 import { optional } from "../http/query.ts";
 import { json, type Reply } from "../http/reply.ts";
 import { checkedObject } from "../http/request-body.ts";
@@ -41,6 +41,7 @@ import { type AskedBalance, type AskedCode, nobodysKey } from "../rules/evaluati
 import { route } from "./context.ts";
 import { asOf } from "./freshness.ts";
 import { evaluation, question as questionSchema } from "./schemas/evaluation.ts";
+import { tookTooLong } from "./took-too-long.ts";
 
 const publicKeyBytes = 32;
 const unreadable = "failed to parse json message";
@@ -127,7 +128,8 @@ const evaluate = route({
     const { chain, values } = await model.read(accountScriptQuery(params.address));
     const [account] = values;
     const name = addressText(params.address);
-    if (account === undefined) throw new ApiError({ code: "requestInvalid", message: `Address ${name} is not dApp` });
+    const notDApp = () => new ApiError({ code: "requestInvalid", message: `Address ${name} is not dApp` });
+    if (account === undefined) throw notDApp();
     const script = cachedScript(account.script);
     const answered = async (): Promise<JsonObject> => {
       const { code, balances } = await questionOf(body, script.libraryVersion, chainId);
@@ -142,8 +144,8 @@ const evaluate = route({
       const { answer, result } = await askState((view) => askDApp(question, view));
       return answerJson(answer, { hasTrace: query.trace === true, stateChanges: callResultJson(result) });
     };
-    // The reference fails where the script is none that has functions.
-    if (script.content !== "dApp" && script.libraryVersion >= firstDAppVersion) return unknownErrorReply;
+    // The reference breaks where the script is none that has functions, and tells of the versions that had no dApps.
+    if (script.content !== "dApp" && script.libraryVersion >= firstDAppVersion) throw notDApp();
     const value = await answered().catch(errorJson);
     return json({ ...value, ...(body as JsonObject), address: name }, asOf(chain));
   },
@@ -158,7 +160,7 @@ function errorJson(error: unknown): JsonObject {
   if (error instanceof Told) return error.value;
   if (error instanceof CompilationError) return toldMessage(error.message).value;
   if (error instanceof SourceTooLong || error instanceof QuestionTooLarge || error instanceof WorkRefused)
-    return toldMessage("The request took too long to complete").value;
+    return toldMessage(tookTooLong).value;
   if (error instanceof TraceTooLong) return toldMessage("The trace is too long: ask without it").value;
   if (error instanceof RuleError) return ownRefusalJson(error.fault);
   // What is wrong with the members of the question has the message of a body that is no JSON.

@@ -1,12 +1,12 @@
 /** What one node's Worker keeps from request to request: settings and caches. */
-import * as z from "zod";
 import type { Env } from "../env.ts";
 import { type ApiKeyGuard, apiKeyGuard } from "../http/api-key.ts";
-import { parseRestSettings, type RestSettings } from "../http/rest-settings.ts";
+import { type RestSettings, readRestSettings } from "../http/rest-settings.ts";
 import { isNetworkName } from "../network/named-networks.ts";
 import { networkOfBinding } from "../network/network-of-binding.ts";
 import { parseSecrets, parseSettingsJson } from "../network/parse-network.ts";
 import type { NetworkSettings } from "../network/settings.ts";
+import { NetworkSettingsError } from "../network/settings-error.ts";
 import { FinalObjects } from "../read-model/final-objects.ts";
 import { ReaderWakes } from "./reader-wakes.ts";
 import { UnknownIds } from "./unknown-ids.ts";
@@ -20,35 +20,42 @@ export interface NodeServices {
   readonly readerWakes: ReaderWakes;
 }
 
-/** Settings that the Worker reads of its environment. */
-const settingsSchema = z.object({ NETWORK: z.string().min(1), API_KEY_HASH: z.string().optional() });
-const restGroup = z.object({ waves: z.object({ "rest-api": z.unknown() }) });
-
-function readSettings(env: Env): Omit<NodeServices, "finals" | "unknownIds" | "readerWakes"> {
-  const { NETWORK: binding, API_KEY_HASH: apiKeyHash } = settingsSchema.parse(env);
+function readSettings(env: Env): Pick<NodeServices, "network" | "limits" | "hasApiKey"> {
+  const { NETWORK: binding, API_KEY_HASH: apiKeyHash } = env;
+  if (!binding)
+    throw new NetworkSettingsError({ path: "NETWORK", got: "missing", expected: "a network's name or settings" });
   const network = networkOfBinding(binding);
   const file = isNetworkName(binding) ? {} : parseSettingsJson(binding);
-  const rest = restGroup.safeParse(file);
   return {
     network,
-    limits: parseRestSettings(rest.success ? rest.data.waves["rest-api"] : undefined),
+    limits: readRestSettings(env),
     hasApiKey: apiKeyGuard(apiKeyHash ?? parseSecrets(file).apiKeyHash ?? ""),
   };
 }
 
 /** An isolate has one environment; tests have many. */
-const servicesOfEnvironments = new WeakMap<Env, NodeServices>();
+const servicesOfEnvironments = new WeakMap<Env, NodeServices | NetworkSettingsError>();
 
-/** @throws ZodError, NetworkSettingsError for settings with which no node can run */
+/** @throws NetworkSettingsError for settings with which no node can run */
 export function servicesOf(env: Env): NodeServices {
-  const known = servicesOfEnvironments.get(env);
-  if (known !== undefined) return known;
-  const services = {
-    ...readSettings(env),
-    finals: new FinalObjects(env.FINAL, Date.now),
-    unknownIds: new UnknownIds(),
-    readerWakes: new ReaderWakes(),
-  };
-  servicesOfEnvironments.set(env, services);
-  return services;
+  const known = servicesOfEnvironments.get(env) ?? startServices(env);
+  servicesOfEnvironments.set(env, known);
+  if (known instanceof NetworkSettingsError) throw known;
+  return known;
+}
+
+function startServices(env: Env): NodeServices | NetworkSettingsError {
+  try {
+    return {
+      ...readSettings(env),
+      finals: new FinalObjects(env.FINAL, Date.now),
+      unknownIds: new UnknownIds(),
+      readerWakes: new ReaderWakes(),
+    };
+  } catch (error) {
+    if (!(error instanceof NetworkSettingsError)) throw error;
+    // biome-ignore lint/suspicious/noConsole: the operator's log; the sentence shows no secret
+    console.error(error.message);
+    return error;
+  }
 }

@@ -43,6 +43,7 @@ import {
   scriptText,
   source as sourceSchema,
 } from "./schemas/script-source.ts";
+import { tookTooLong } from "./took-too-long.ts";
 
 interface Rules {
   readonly chain: Chain;
@@ -71,13 +72,10 @@ async function compiled(
     });
   } catch (error) {
     if (error instanceof CompilationError) throw refused(error.message);
-    if (error instanceof SourceTooLong) throw invalid(tooLong);
+    if (error instanceof SourceTooLong) throw invalid(tookTooLong);
     throw error;
   }
 }
-
-/** The reference stops after a time, wherever it stands. */
-const tooLong = "The request took too long to complete";
 
 function refused(message: string | null): ApiError {
   return new ApiError({ code: "compilationFailed", message });
@@ -177,7 +175,7 @@ const decompileScript = route({
       const { source, directives } = decompile(script);
       return json({ ...directives, script: source }, constant);
     } catch (error) {
-      if (error instanceof SourceTooLarge) throw invalid(tooLong);
+      if (error instanceof SourceTooLarge) throw invalid(tookTooLong);
       throw error;
     }
   },
@@ -196,7 +194,7 @@ const estimate = route({
     summary: "What a script costs",
     notes: "By the estimator that is in force at the tip.",
     answer: scriptEstimate,
-    errors: ["compilationFailed"],
+    errors: ["compilationFailed", "requestInvalid"],
     examples: [{ body: "base64:AQa3b8tH" }],
   },
   handle: async (node) => {
@@ -231,7 +229,7 @@ function estimated(ask: () => ScriptComplexity): ScriptComplexity {
     return ask();
   } catch (error) {
     if (error instanceof EstimationError) throw refused(error.message);
-    if (error instanceof WorkRefused) throw invalid(tooLong);
+    if (error instanceof WorkRefused) throw invalid(tookTooLong);
     throw error;
   }
 }

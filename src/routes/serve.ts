@@ -8,25 +8,27 @@ import { respond } from "../http/respond.ts";
 import { formOf } from "../http/route.ts";
 import { RouteRequest } from "../http/route-request.ts";
 import { createRouter } from "../http/router.ts";
-import { parseBookmark } from "../read-model/bookmark.ts";
+import { NetworkSettingsError } from "../network/settings-error.ts";
+import { bookmarkHeader, parseBookmark } from "../read-model/bookmark.ts";
 import { ReadModel } from "../read-model/read-model.ts";
 import { ReadModelUnavailable, readPublished } from "../read-model/read-model-unavailable.ts";
 import { askReadModel } from "../read-model/state/ask-read-model.ts";
 import { allRoutes } from "./all-routes.ts";
 import { ChainUnavailable, chainCalls } from "./chain-calls.ts";
 import type { NodeContext } from "./context.ts";
-import { servicesOf } from "./node-services.ts";
-
-/** @source spec/rest-api.md 1.1: request-timeout */
-const timeLimitMs = 20_000;
-/** Carries what a client has seen of D1 from answer to request, so that it never looks back in time. */
-const bookmarkHeader = "X-D1-Bookmark";
+import { type NodeServices, servicesOf } from "./node-services.ts";
 
 const router = createRouter(allRoutes);
 
 /** The Worker's `fetch`. */
 export async function serve(request: Request, env: Env, execution: ExecutionContext): Promise<Response> {
-  const services = servicesOf(env);
+  let services: NodeServices;
+  try {
+    services = servicesOf(env);
+  } catch (error) {
+    if (error instanceof NetworkSettingsError) return wrongSettingsResponse(error);
+    throw error;
+  }
   const { cors } = services.limits;
   if (request.method === "OPTIONS") return preflightResponse(request, cors);
   // A Host header may hold anything; what makes no URL has no route.
@@ -67,10 +69,16 @@ export async function serve(request: Request, env: Env, execution: ExecutionCont
   );
 }
 
+/** A deployment cannot be kept from starting: it does nothing but say which setting is wrong. */
+function wrongSettingsResponse({ message }: NetworkSettingsError): Response {
+  const reply = apiErrorReply({ code: "requestInvalid", message: `The node does not start. ${message}` });
+  return respond(reply, { form: "exact", ifNoneMatch: null }, {});
+}
+
 async function replyTo(request: RouteRequest, context: NodeContext): Promise<Reply> {
   if (request.method === "HEAD") return notFound;
   try {
-    return await withTimeLimit(router(request, context));
+    return await router(request, context);
   } catch (error) {
     if (error instanceof ApiError) return apiErrorReply(error.fault);
     if (error instanceof ReadModelUnavailable)
@@ -79,18 +87,5 @@ async function replyTo(request: RouteRequest, context: NodeContext): Promise<Rep
     // biome-ignore lint/suspicious/noConsole: a bug, which the operator should see; requests hold no secrets but the key
     console.error(error);
     return unknownErrorReply;
-  }
-}
-
-/** @throws ApiError noTimelyAnswer */
-async function withTimeLimit(reply: Promise<Reply>): Promise<Reply> {
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new ApiError({ code: "noTimelyAnswer" })), timeLimitMs);
-  });
-  try {
-    return await Promise.race([reply, late]);
-  } finally {
-    clearTimeout(timer);
   }
 }

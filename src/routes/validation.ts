@@ -41,6 +41,7 @@ function invalidJson({ height, trace, elapsedMs, error }: InvalidFacts, transact
 const validate = route({
   method: "POST",
   path: "/debug/validate",
+  refusesGet: true,
   body: checkedObject(signedTransaction),
   description: {
     tag: "debug",

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { corsHeaders, preflightResponse } from "../../src/http/cors.ts";
-import { parseRestSettings } from "../../src/http/rest-settings.ts";
+import { readRestSettings } from "../../src/http/rest-settings.ts";
 
-const { cors } = parseRestSettings(undefined);
+const { cors } = readRestSettings({ NETWORK: "private" });
 const from = (origin?: string) =>
   new Request("http://node.test/", { headers: origin === undefined ? {} : { Origin: origin } });
 
@@ -11,6 +11,7 @@ describe("cross-origin headers", () => {
     expect(corsHeaders(from("http://dapp.example"), cors)).toEqual({
       "Access-Control-Allow-Origin": "http://dapp.example",
       "Access-Control-Allow-Credentials": "true",
+      "Access-Control-Expose-Headers": "ETag, X-D1-Bookmark",
     });
   });
 
@@ -30,7 +31,7 @@ describe("cross-origin headers", () => {
     expect(await response.text()).toBe("OK");
     expect(response.headers.get("Access-Control-Allow-Methods")).toBe("OPTIONS, POST, PUT, GET, DELETE");
     expect(response.headers.get("Access-Control-Allow-Headers")).toBe(
-      "Authorization, Content-Type, X-Requested-With, Timestamp, Signature",
+      "Authorization, Content-Type, X-Requested-With, Timestamp, Signature, X-D1-Bookmark",
     );
   });
 });

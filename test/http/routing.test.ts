@@ -89,6 +89,16 @@ const router = createRouter([
     description,
     handle: () => said("secret"),
   }),
+  route({
+    method: "POST",
+    path: "/posted/:id",
+    params: { id: blockId },
+    isPrivate: true,
+    refusesGet: true,
+    body: checkedJson(() => z.unknown()),
+    description,
+    handle: () => said("posted"),
+  }),
   route({ method: "ALL", path: "/any", description, handle: () => said("any") }),
 ]);
 const context: RoutingContext = { chainId: 82, hasApiKey: (headers) => headers.get("X-API-Key") === "key" };
@@ -225,6 +235,12 @@ describe("many ids", () => {
     expect(await ask("/many", { method: "POST" })).toBe("");
   });
 
+  test("JSON over the limit of bodies is refused by name, since the reference breaks on it", async () => {
+    const tooLarge = `{"ids":["${"1".repeat(maxBodySizeBytes)}"]}`;
+    expect(await ask("/many", post(tooLarge, "application/json"))).toBe("tooBigSequence");
+    expect(await ask("/many", post(`id=${"1".repeat(maxBodySizeBytes)}`, form))).toBe("404");
+  });
+
   test("more than the limit are refused", async () => {
     expect(await ask("/many?id=1&id=2&id=3&id=4")).toBe("tooBigSequence");
   });
@@ -248,6 +264,17 @@ describe("private routes", () => {
     const headers = { "Content-Type": "application/json", "X-API-Key": "key" };
     expect(await ask("/secret", { method: "POST", body: "{}", headers })).toBe("secret");
     expect(await ask("/secret", { method: "POST", body: "{", headers })).toBe("jsonUnreadable");
+  });
+
+  test("GET of a path that refuses it is 405, once the key is there; other methods find no route", async () => {
+    const path = `/posted/${"1".repeat(32)}`;
+    const headers = { "Content-Type": "application/json", "X-API-Key": "key" };
+    expect(await ask(path)).toBe("apiKeyNotValid");
+    expect(await ask(path, { headers })).toBe("405");
+    expect(await ask(path, { method: "PUT", headers })).toBe("404");
+    expect(await ask(path, { method: "POST", headers: { "X-API-Key": "key" } })).toBe("404");
+    expect(await ask(path, { method: "POST", body: "{}", headers })).toBe("posted");
+    expect(await ask("/posted/0", { headers })).toBe("blockIdInvalid");
   });
 
   test("another method on a private path is an unknown route", async () => {

@@ -1,4 +1,5 @@
 import { beforeAll, expect, test } from "vitest";
+import { decodeBase58, encodeBase58 } from "../../src/crypto/base58.ts";
 import type { Expression, FunctionDeclaration, Script } from "../../src/ride/script/expression.ts";
 import { encodeScript } from "../../src/ride/script/script-bytes.ts";
 import { fixtureText } from "../recorded-lines.ts";
@@ -6,6 +7,7 @@ import { recordedReadModel } from "./recorded-chain.ts";
 import { type TestNode, testNode } from "./test-node.ts";
 
 const tipHeight = 105;
+const dAppAddress = decodeBase58("3M4oVUEsK9TCAhxyjXqVZJ23LJkCEYLzgCt");
 const network = fixtureText("private-a/network.json");
 const something: Expression = { kind: "constant", value: true };
 const invoke: Expression = { kind: "call", function: 1020, args: [something, something, something, something] };
@@ -49,4 +51,31 @@ test("before feature 17 a dApp with a verifier calls no dApp, not even in a func
   });
   await later.bind(1).run();
   expect(await estimateOf(script)).toMatchObject({ verifierComplexity: 1 });
+});
+
+test("a script of the chain whose estimate takes too long is not told, and holds nobody up", async () => {
+  const named = (name: string, index: number): FunctionDeclaration => ({
+    kind: "function",
+    name: `${name}${index}`,
+    parameters: [],
+    body: something,
+  });
+  const count = 1_500;
+  const script: Script = {
+    content: "dApp",
+    libraryVersion: 6,
+    dApp: {
+      meta: { version: 0, functions: [], compactNames: [], originalNames: [] },
+      declarations: Array.from({ length: count }, (_, index) => named("own", index)),
+      callables: Array.from({ length: count }, (_, index) => ({ argument: "i", function: named("call", index) })),
+      verifier: undefined,
+    },
+  };
+  const put = database.prepare("UPDATE account_script SET script = ?2 WHERE address = ?1");
+  await put.bind(dAppAddress, encodeScript(script)).run();
+  const answer = await node.fetch(`/addresses/scriptInfo/${encodeBase58(dAppAddress)}`);
+  expect({ status: answer.status, json: await answer.json() }).toEqual({
+    status: 400,
+    json: { error: 199, message: "The request took too long to complete" },
+  });
 });

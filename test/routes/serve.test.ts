@@ -4,7 +4,6 @@ import { DatabaseSync } from "node:sqlite";
 import { beforeAll, describe, expect, test, vi } from "vitest";
 import { d1Double } from "../../scripts/tools/sqlite/d1-double.ts";
 import type { Env } from "../../src/env.ts";
-import { serve } from "../../src/routes/serve.ts";
 import { schemaSql } from "../../src/tables/all-tables.ts";
 import { putChain } from "../read-model/put-chain.ts";
 import { fixtureText } from "../recorded-lines.ts";
@@ -297,9 +296,29 @@ describe("parts that fail", () => {
     reported.mockRestore();
   });
 
-  test("settings with which no node can run are named", async () => {
-    const env = { NETWORK: "{}", DB: database } as unknown as Env;
-    await expect(serve(new Request("http://node.test/"), env, {} as ExecutionContext)).rejects.toThrow("Setting waves");
+  test.each<[string, Partial<Env>, string]>([
+    ["the network's", { NETWORK: "{}" }, "Setting waves is missing"],
+    ["no network", { NETWORK: "" }, "Setting NETWORK is missing"],
+    ["REST_API's", { REST_API: '{"asset-details-limit":0}' }, "Setting REST_API.asset-details-limit is 0"],
+  ])("settings with which no node can run are named in each answer, and once in the log: %s", async (_, own, said) => {
+    const logged = vi.spyOn(console, "error").mockImplementation(() => {});
+    const broken = testNode({ database, network, variables: own });
+    for (const path of ["/blocks/height", "/debug/configInfo?full=true"]) {
+      const answer = await broken.fetch(path);
+      expect(answer.status).toBe(400);
+      expect(await answer.json()).toEqual({ error: 199, message: expect.stringContaining(said) });
+    }
+    expect(logged.mock.calls).toEqual([[expect.stringContaining(said)]]);
+    logged.mockRestore();
+  });
+
+  test("cross-origin settings of a deployment hold beside those of its network", async () => {
+    const cors = { "access-control-allow-origin": "https://dapp.example", "access-control-allow-credentials": false };
+    const deployed = testNode({ database, network, variables: { REST_API: { "cors-headers": cors } } });
+    const { headers } = await deployed.fetch("/blocks/height", { headers: { Origin: "https://other.example" } });
+    expect(headers.get("Access-Control-Allow-Origin")).toBe("https://dapp.example");
+    expect(headers.get("Access-Control-Allow-Credentials")).toBe("false");
+    expect(headers.get("Access-Control-Expose-Headers")).toBe("ETag, X-D1-Bookmark");
   });
 });
 

@@ -39,6 +39,8 @@ export function testNode(facts: {
   readonly network: string;
   readonly chainState?: Partial<PoolRpc>;
   readonly node?: Partial<NodeRpc>;
+  /** Variables of the Worker. */
+  readonly variables?: Partial<Env>;
   readonly stored?: Map<string, string>;
   /** The files of the page; by default there are none. */
   readonly assets?: (url: string) => Promise<Response>;
@@ -62,6 +64,7 @@ export function testNode(facts: {
     FINAL: store,
     ASSETS: { fetch: facts.assets ?? (async () => new Response(null, { status: 404 })) },
     NETWORK: facts.network,
+    ...facts.variables,
   } as unknown as Env;
   const execution = { waitUntil: () => {} } as unknown as ExecutionContext;
   return {

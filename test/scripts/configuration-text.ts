@@ -2,6 +2,7 @@
 import * as z from "zod";
 import { precedence, shownFlags } from "../../scripts/cli/start-help.ts";
 import { secrets, variables } from "../../src/env.ts";
+import { readRestSettings, fileForm as restForm, restSettingsGroup } from "../../src/http/rest-settings.ts";
 import { maximumHeight } from "../../src/network/defaults.ts";
 import { referenceForm, secretsForm } from "../../src/network/reference-form.ts";
 import { durationMs } from "../../src/network/setting-fields.ts";
@@ -16,7 +17,11 @@ interface Setting {
 }
 
 export function configurationText(): string {
-  const settings = [referenceForm, secretsForm].flatMap((form) => settingsOf(form, []));
+  const settings = [
+    ...settingsOf(referenceForm, []),
+    ...settingsOf(restForm, []).map((setting) => ({ ...setting, byDefault: restDefault(setting.path) })),
+    ...settingsOf(secretsForm, []),
+  ];
   return `${[
     "# Configuration",
     "Made of the tables that settings are read by (`test/scripts/configuration-text.ts`); a test holds it, and writes it anew with\n`npx vitest run test/scripts/configuration.test.ts -u`.",
@@ -32,7 +37,7 @@ export function configurationText(): string {
       ]),
     ),
     "## Variables and secrets",
-    "Of a deployment: variables stand in `wrangler.toml`, secrets are set by `npx wrangler secret put NAME --env NETWORK`. Of\n`npm start`: the secrets, in the environment or in the file of `--secrets` (a line `NAME=VALUE` each); the\nnetwork is chosen by `--network`.",
+    "Of a deployment: variables stand in `wrangler.toml`, secrets are set by `npx wrangler secret put NAME --env NETWORK`. Of\n`npm start`: all but `NETWORK` in the environment, and the secrets also in the file of `--secrets` (a line `NAME=VALUE` each); the\nnetwork is chosen by `--network`.",
     table(["Name", "Kind", "Meaning"], [...rowsOf(variables, "variable"), ...rowsOf(secrets, "secret")]),
     "## Settings files",
     "`--network FILE` takes the reference's own files, in HOCON (`.conf`), or the same as JSON (any other name); and the Go node's\nform of a network, in JSON, whose names are its own. Keys that stand in no table are passed over: a file of a reference node is\nread as it is. [examples/network.conf](examples/network.conf) is a network to begin with. A deployment has the file as JSON in\n`NETWORK`.",
@@ -44,6 +49,15 @@ export function configurationText(): string {
       ),
     ]),
   ].join("\n\n")}\n`;
+}
+
+/** Where a file is silent the variable may speak, so the form itself has no defaults. */
+function restDefault([, , ...path]: readonly string[]): string {
+  const group: unknown = restSettingsGroup(readRestSettings({ NETWORK: "private" }));
+  return shownDefault(
+    path.reduce((part, key) => (part as Record<string, unknown>)[key], group),
+    false,
+  );
 }
 
 function rowsOf(names: Readonly<Record<string, string>>, kind: string): string[][] {

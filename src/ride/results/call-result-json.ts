@@ -51,6 +51,8 @@ function invokedJson(call: InvokedCall, style: CallResultStyle): JsonObject {
     dApp: addressText(call.dApp),
     call: { function: call.function, args: call.args.map(valueJson) },
     payment: call.payments.map(({ asset, amount }) => ({ assetId: assetText(asset), amount })),
+    // The requirements' form of the same (spec/rest-api.md 6, row 2).
+    payments: call.payments.map(({ asset, amount }) => ({ asset: assetText(asset), amount })),
     stateChanges: callResultJson(call.result, style),
   };
 }
@@ -66,7 +68,8 @@ function listedIssue({ assetId, name, description, quantity, decimals, isReissua
   return { assetId: bytesText(assetId), decimals, description, isReissuable, name, quantity, nonce };
 }
 
-function plainLease(leaseId: Uint8Array, made: ResultLease | undefined): JsonObject {
+/** A lease as the action says it, its end as nothing but the id. */
+export function plainLease(leaseId: Uint8Array, made: ResultLease | undefined): JsonObject {
   if (made === undefined) return { id: encodeBase58(leaseId) };
   const { recipient, amount, nonce } = made;
   return { recipient: recipientText(recipient), amount, nonce, id: encodeBase58(leaseId) };

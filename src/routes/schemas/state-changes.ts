@@ -41,6 +41,9 @@ const invokedCall = <Changes extends z.ZodType>(stateChanges: Schema<Changes>) =
   dApp: address(),
   call: z.strictObject({ function: z.string(), args: z.array(rideValue()) }),
   payment: payments(),
+  payments: z
+    .array(z.strictObject({ asset: asset(), amount: int64() }))
+    .meta({ description: "payment in another form." }),
   get stateChanges() {
     return stateChanges();
   },
@@ -56,13 +59,32 @@ export const stateChanges: Schema = named("StateChanges", () =>
   }),
 );
 
+const action = () => ({ recipient: z.string(), amount: int64(), nonce: int64(), id: id() });
+
+/** Leases as the actions say them: their ends as ids. */
+function changesByActions(name: string, lease: () => z.ZodRawShape): Schema {
+  const changes: Schema = named(name, () =>
+    z.strictObject({
+      ...actions(),
+      leases: z.array(z.strictObject(lease())),
+      leaseCancels: z.array(z.strictObject({ id: id() })),
+      invokes: z.array(z.strictObject(invokedCall(changes))),
+      error: callError(),
+    }),
+  );
+  return changes;
+}
+
 /** As the actions say it, where no state tells what became of the leases. */
-export const plannedChanges: Schema = named("PlannedChanges", () =>
-  z.strictObject({
-    ...actions(),
-    leases: z.array(z.strictObject({ recipient: z.string(), amount: int64(), nonce: int64(), id: id() })),
-    leaseCancels: z.array(z.strictObject({ id: id() })),
-    invokes: z.array(z.strictObject(invokedCall(plannedChanges))),
-    error: callError(),
-  }),
-);
+export const plannedChanges = changesByActions("PlannedChanges", action);
+
+/** With the leases that there will be. */
+export const tracedChanges = changesByActions("TracedChanges", () => ({
+  ...action(),
+  originTransactionId: id(),
+  sender: address(),
+  height: int32(),
+  status: z.literal("active"),
+  cancelHeight: z.null(),
+  cancelTransactionId: z.null(),
+}));

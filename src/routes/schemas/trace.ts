@@ -2,7 +2,7 @@
 import * as z from "zod";
 import { named, type Schema } from "../../http/schema.ts";
 import { rideVariable } from "./ride-value.ts";
-import { plannedChanges, stateChanges } from "./state-changes.ts";
+import { stateChanges, tracedChanges } from "./state-changes.ts";
 import { address, assetId } from "./values.ts";
 
 const outcome = () => z.enum(["success", "failure"]);
@@ -54,4 +54,4 @@ function stepOf(name: string, changes: Schema): Schema {
 /** Of a transaction that is judged on a state. */
 export const traceStep = stepOf("Trace", stateChanges);
 /** Of a transaction on its way into the pool. */
-export const broadcastTraceStep = stepOf("BroadcastTrace", plannedChanges);
+export const broadcastTraceStep = stepOf("BroadcastTrace", tracedChanges);

@@ -45,7 +45,6 @@ describe("contract, router and document", () => {
       "/transactions/status",
       "/transactions/unconfirmed/info",
       "/assets/:id/*",
-      "/debug/validate",
       "/debug/*",
       "/api-docs/openapi.json",
       "/api-docs/openapi.yaml",

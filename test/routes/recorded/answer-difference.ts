@@ -1,6 +1,12 @@
 /** Whether an answer is the recorded one: status, content type, text or JSON. */
 import { findDifference } from "../../../scripts/tools/compare-answers.ts";
-import { isJsonObject, JsonSyntaxError, type ParsedJson, parseJson } from "../../../src/protocol/parse-json.ts";
+import {
+  isJsonObject,
+  JsonSyntaxError,
+  type ParsedJson,
+  type ParsedObject,
+  parseJson,
+} from "../../../src/protocol/parse-json.ts";
 import type { Answer, Exchange } from "./exchange.ts";
 
 /** Lists whose order follows a hash table of the reference. */
@@ -43,11 +49,69 @@ function comparable(text: string): string {
   return text.replace(objectIdentity, "ByteString");
 }
 
-/** The requirements give the address that buys back a second name. @source spec/rest-api.md 6, row 1 */
+/**
+ * The recorded answer with the members that the requirements add: a second name of the address that buys back; `payments` of
+ * calls beside `payment`; in the trace of a broadcast the whole of a lease.
+ * @source spec/rest-api.md 6, rows 1, 2, 7
+ */
 export function withRequiredMembers(json: ParsedJson): ParsedJson {
+  if (!isJsonObject(json)) return withPayments(json);
+  const { xtnBuybackAddress, trace } = json;
+  const added = withPayments(json) as ParsedObject;
+  return {
+    ...added,
+    ...(xtnBuybackAddress !== undefined && { tokenBuybackAddress: xtnBuybackAddress }),
+    ...(trace !== undefined && { trace: withLeases(added["trace"], { transactionId: transactionIdOf(json) }) }),
+  };
+}
+
+function withPayments(json: ParsedJson): ParsedJson {
+  if (isList(json)) return json.map(withPayments);
   if (!isJsonObject(json)) return json;
-  const { xtnBuybackAddress } = json;
-  return xtnBuybackAddress === undefined ? json : { ...json, tokenBuybackAddress: xtnBuybackAddress };
+  const members = mapMembers(json, withPayments);
+  const { payment, dApp, stateChanges } = members;
+  if (!isList(payment) || dApp === undefined || stateChanges === undefined || "type" in members) return members;
+  const payments = payment.filter(isJsonObject).map(({ assetId, amount }) => ({ asset: assetId, amount }));
+  return { ...members, payments } as ParsedObject;
+}
+
+interface LeaseFacts {
+  readonly transactionId: ParsedJson | undefined;
+  /** Of the step. */
+  readonly dApp?: ParsedJson | undefined;
+}
+
+const recordedHeight = 105n;
+
+function withLeases(json: ParsedJson | undefined, facts: LeaseFacts): ParsedJson {
+  if (isList(json)) return json.map((item) => withLeases(item, facts));
+  if (!isJsonObject(json)) return json as ParsedJson;
+  const own = json["type"] === "dApp" ? { ...facts, dApp: json["id"] } : facts;
+  // What scripts computed stays as it was.
+  const members = mapMembers(json, (member, name) => (name === "vars" ? member : withLeases(member, own)));
+  if (!("nonce" in members && "recipient" in members)) return members;
+  return {
+    ...members,
+    originTransactionId: own.transactionId,
+    sender: own.dApp,
+    height: recordedHeight,
+    status: "active",
+    cancelHeight: null,
+    cancelTransactionId: null,
+  } as ParsedObject;
+}
+
+function transactionIdOf({ id, transaction }: ParsedObject): ParsedJson | undefined {
+  return id ?? (isJsonObject(transaction) ? transaction["id"] : undefined);
+}
+
+function mapMembers(json: ParsedObject, map: (member: ParsedJson, name: string) => ParsedJson): ParsedObject {
+  return Object.fromEntries(Object.entries(json).map(([name, member]) => [name, map(member, name)]));
+}
+
+/** `Array.isArray` that narrows a readonly list. */
+function isList(json: ParsedJson | undefined): json is readonly ParsedJson[] {
+  return Array.isArray(json);
 }
 
 /** A list by the ids of its items. */

@@ -3,6 +3,8 @@
  * @source Waves: transaction/smart/script/trace/TraceStep.scala (InvokeScriptTrace)
  */
 
+import { addressText } from "../../../crypto/address.ts";
+import { encodeBase58 } from "../../../crypto/base58.ts";
 import type { Address } from "../../../crypto/identities.ts";
 import { RuleError } from "../../../protocol/faults.ts";
 import type { JsonObject } from "../../../protocol/json.ts";
@@ -10,7 +12,7 @@ import { recipientText } from "../../../protocol/transactions/recipient.ts";
 import type { Recipient } from "../../../protocol/transactions/transaction.ts";
 import type { LogEntry } from "../../../ride/evaluator/evaluation-log.ts";
 import type { ScriptInvoke } from "../../../ride/objects/invoke-object.ts";
-import { type CallResultStyle, callResultJson } from "../../../ride/results/call-result-json.ts";
+import { type CallResultStyle, callResultJson, plainLease } from "../../../ride/results/call-result-json.ts";
 import type { CallableAction } from "../../../ride/results/callable-action.ts";
 import { type NamedAccounts, resultOfActions } from "../../../ride/results/result-of-actions.ts";
 import { logJson } from "../../../ride/values/log-json.ts";
@@ -26,25 +28,39 @@ interface CallOutcome {
   readonly log: readonly LogEntry[];
 }
 
-/** The call of the transaction, as it stands when its script has ended. */
-export function callStep(root: ScriptInvoke, outcome: CallOutcome, tracker: CallTracker): TraceStep {
-  const facts = { dApp: root.dApp, function: root.function, args: root.args };
+/**
+ * The call of the transaction, as it stands when its script has ended.
+ * @param height of the block that the transaction would be in
+ */
+export function callStep(root: ScriptInvoke, outcome: CallOutcome, tracker: CallTracker, height: number): TraceStep {
+  const facts = { account: tracker.call.dApp, dApp: root.dApp, function: root.function, args: root.args };
   const invocations = tracker.calls.map(recorded);
   return {
     kind: "printed",
-    json: (isLogged, style) => stepJson(facts, outcome, invocations, root.id, { isLogged, style }),
+    json: (isLogged, style) => stepJson({ facts, outcome, invocations }, { root, height, isLogged, style }),
   };
 }
 
 interface Recorded {
-  readonly facts: { readonly dApp: Recipient; readonly function: string; readonly args: readonly Value[] };
+  readonly facts: {
+    readonly account: Address;
+    /** As the caller names it. */
+    readonly dApp: Recipient;
+    readonly function: string;
+    readonly args: readonly Value[];
+  };
   readonly outcome: CallOutcome;
   readonly invocations: readonly Recorded[];
 }
 
 function recorded({ call, calls, actions, error, log }: CallTracker): Recorded {
   return {
-    facts: { dApp: { kind: "address", address: call.dApp }, function: call.function, args: call.args },
+    facts: {
+      account: call.dApp,
+      dApp: { kind: "address", address: call.dApp },
+      function: call.function,
+      args: call.args,
+    },
     outcome: { actions, error: error ?? noResult, log },
     invocations: calls.map(recorded),
   };
@@ -52,31 +68,50 @@ function recorded({ call, calls, actions, error, log }: CallTracker): Recorded {
 
 const noResult = new RuleError({ code: "generic", message: "No result" });
 
-function stepJson(
-  facts: Recorded["facts"],
-  { actions, error, log }: CallOutcome,
-  invocations: readonly Recorded[],
-  transactionId: Uint8Array,
-  shown: { readonly isLogged: boolean; readonly style: CallResultStyle | undefined },
-): JsonObject {
-  const outcome =
+interface Shown {
+  readonly root: ScriptInvoke;
+  readonly height: number;
+  readonly isLogged: boolean;
+  /** Undefined: leases are shown as they will be. */
+  readonly style: CallResultStyle | undefined;
+}
+
+function stepJson({ facts, outcome, invocations }: Recorded, shown: Shown): JsonObject {
+  const { actions, error, log } = outcome;
+  const ending =
     actions === undefined && error !== undefined
       ? failureJson(error)
       : {
           ...outcomeJson(undefined),
-          result: callResultJson(resultOfActions(actions ?? [], transactionId, asNamed), shown.style),
+          result: callResultJson(
+            resultOfActions(actions ?? [], shown.root.id, asNamed),
+            shown.style ?? { lease: plannedLease(facts.account, shown) },
+          ),
         };
   return {
     type: "dApp",
     id: recipientText(facts.dApp),
     function: facts.function,
     args: facts.args.map(valueText),
-    invocations: invocations.map((inner) =>
-      stepJson(inner.facts, inner.outcome, inner.invocations, transactionId, shown),
-    ),
-    ...outcome,
+    invocations: invocations.map((inner) => stepJson(inner, shown)),
+    ...ending,
     ...(shown.isLogged && { vars: logJson(log) }),
   };
+}
+
+/** What the action says of a lease, and the lease that it would be (spec/rest-api.md 6, row 7). */
+function plannedLease(dApp: Address, { root, height }: Shown): NonNullable<CallResultStyle["lease"]> {
+  return (leaseId, made) => ({
+    ...plainLease(leaseId, made),
+    ...(made !== undefined && {
+      originTransactionId: encodeBase58(root.id),
+      sender: addressText(dApp),
+      height,
+      status: "active",
+      cancelHeight: null,
+      cancelTransactionId: null,
+    }),
+  });
 }
 
 function failureJson(error: CallError): JsonObject {

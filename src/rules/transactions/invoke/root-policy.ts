@@ -73,16 +73,16 @@ export class RootPolicy implements CallPolicy {
   /** @throws FailedTransaction, RuleError callRejected */
   run(callable: CallableRequest): CallableRun {
     const { root } = callable.call;
-    const { tracker } = this.#request;
+    const { tracker, view } = this.#request;
     const { trace } = this.#block;
     try {
       const run = runCallable(callable);
-      trace?.push(callStep(root, { actions: run.result?.actions, log: run.log }, tracker));
+      trace?.push(callStep(root, { actions: run.result?.actions, log: run.log }, tracker, view.height));
       return run;
     } catch (error) {
       const failure = asCallableFailure(error);
       const refusal = refusalOf(failure, callable);
-      trace?.push(callStep(root, { error: refusal, log: failure.log }, tracker));
+      trace?.push(callStep(root, { error: refusal, log: failure.log }, tracker, view.height));
       throw refusal;
     }
   }
