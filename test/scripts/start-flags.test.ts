@@ -38,6 +38,8 @@ describe("parseStartFlags", () => {
     });
     expect(parseStartFlags(["--memory"]).isInMemory).toBe(true);
     expect(parseStartFlags(["--help"]).isHelp).toBe(true);
+    expect(parseStartFlags(["--quiet"]).isQuiet).toBe(true);
+    expect(parseStartFlags(["--secrets", ".dev.vars"]).secretsFile).toBe(".dev.vars");
   });
 
   it.each([
