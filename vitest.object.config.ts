@@ -1,7 +1,11 @@
 import { cloudflareTest } from "@cloudflare/vitest-plugin";
 import { defineConfig } from "vitest/config";
+import { writePageForDeployment } from "./scripts/runner/page-files.ts";
 import { encodeBase58 } from "./src/crypto/base58.ts";
 import { privateNetworkSecrets } from "./src/network/networks/private.ts";
+
+// `wrangler.toml` names the folder, which must be there.
+await writePageForDeployment();
 
 export default defineConfig({
   plugins: [

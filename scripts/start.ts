@@ -6,7 +6,8 @@ import { randomUUID } from "node:crypto";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { setFlagsFromString } from "node:v8";
-import { parseStartFlags, type StartFlags, startHelp } from "./cli/start-flags.ts";
+import { parseStartFlags, type StartFlags } from "./cli/start-flags.ts";
+import { startHelp } from "./cli/start-help.ts";
 import { refuseSwallowedFlags } from "./cli/swallowed-flags.ts";
 import { UsageError } from "./cli/usage-error.ts";
 import type { ProgressFacts } from "./import/progress.ts";
@@ -37,7 +38,7 @@ try {
   refuseSwallowedFlags(process.env);
   const flags = parseStartFlags(process.argv.slice(2));
   if (flags.isHelp) {
-    process.stdout.write(startHelp);
+    process.stdout.write(startHelp());
   } else {
     for (const [signal, code] of [["SIGINT", 130] as const, ["SIGTERM", 143] as const, ["SIGHUP", 129] as const]) {
       process.on(signal, () => void stop(isServing ? 0 : code));
@@ -58,9 +59,11 @@ async function start(flags: StartFlags): Promise<void> {
   const { keepAwake } = await import("./runner/keep-awake.ts");
   const { checkRestSettings } = await import("./runner/rest-settings-check.ts");
   const { refuseKnownKey } = await import("./runner/exposure.ts");
+  const { readSecrets } = await import("./cli/secrets.ts");
 
-  const network = chooseNetwork(fromCaller(flags.network, flags.network));
-  const ownKeyHash = process.env["API_KEY_HASH"];
+  const network = await chooseNetwork(fromCaller(flags.network, flags.network));
+  const secrets = readSecrets(process.env, flags.secretsFile && fromCaller(flags.secretsFile));
+  const ownKeyHash = secrets.API_KEY_HASH;
   const settingsKeyHash = network.settings.node.apiKeyHash;
   checkRestSettings({ NETWORK: network.binding, REST_API: process.env["REST_API"] });
   refuseKnownKey({ host: flags.host, settingsKeyHash, ownKeyHash });
@@ -96,7 +99,7 @@ async function start(flags: StartFlags): Promise<void> {
       NETWORK: network.binding,
       WAITS_FOR_RUNNER: randomUUID(),
       API_KEY_HASH: ownKeyHash ?? settingsKeyHash,
-      WALLET_SEED: process.env["WALLET_SEED"] ?? network.walletSeed ?? "",
+      WALLET_SEED: secrets.WALLET_SEED ?? network.walletSeed ?? "",
       REST_API: process.env["REST_API"] ?? "",
     },
     onLog: (text) => {
@@ -156,7 +159,13 @@ async function start(flags: StartFlags): Promise<void> {
   const missing = findMissingPeers(network.settings);
   if (missing !== undefined) process.stderr.write(`The chain stays at height ${height}: ${missing}.\n`);
   const host = flags.host.includes(":") ? `[${flags.host}]` : flags.host;
-  process.stdout.write(`ready http://${host}:${port} network=${network.settings.name} height=${height}\n`);
+  const url = `http://${host}:${port}`;
+  process.stdout.write(`ready ${url} network=${network.settings.name} height=${height}\n`);
+  if (network.binding === "private" && !flags.isQuiet) {
+    const { firstMinute, readFirstAccounts } = await import("./runner/first-minute.ts");
+    const keyHash = ownKeyHash ?? settingsKeyHash;
+    process.stdout.write(firstMinute({ url, keyHash, accounts: await readFirstAccounts(url) }));
+  }
 }
 
 /** npm runs scripts in the project's folder; paths are meant from where the command was typed. */

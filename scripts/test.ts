@@ -16,6 +16,8 @@ const reportFolder = path.join(projectRoot, ".test-results");
 const tools = {
   style: ["@biomejs/biome/bin/biome", "check", "--error-on-warnings"],
   types: ["typescript/bin/tsc", "--noEmit"],
+  // For browsers, whose globals clash with those of Workers.
+  page: ["typescript/bin/tsc", "--noEmit", "--project", "page"],
   unused: ["knip/bin/knip.js"],
   // What only tests call.
   unreached: ["knip/bin/knip.js", "--production"],

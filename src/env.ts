@@ -141,20 +141,29 @@ export interface ChainCallTarget {
   call(part: keyof ChainRpc, method: string, args: readonly unknown[]): Promise<unknown>;
 }
 
-export interface Env {
+/** Variables of a deployment, and what they mean. docs/configuration.md is made of these. */
+export const variables = {
+  NETWORK: "`mainnet`, `testnet`, `stagenet`, `private`, or a settings file as JSON text",
+  REST_API: "what a settings file has under `waves.rest-api`, as JSON",
+} as const satisfies Partial<Record<keyof Env, string>>;
+
+/** Secrets, which are set apart and never shown. */
+export const secrets = {
+  API_KEY_HASH: "base58 of the secure hash of the API key; without one private routes are shut",
+  WALLET_SEED: "base58 of the wallet's seed; without one the node makes no blocks and signs nothing",
+} as const;
+
+export interface Env extends Partial<Readonly<Record<keyof typeof secrets, string>>> {
   readonly CHAIN_STATE: DurableObjectNamespace;
   /** Read model: what changes with the tip. */
   readonly DB: D1Database;
   /** Read model: final, immutable JSON. */
   readonly FINAL: KVNamespace;
-  /** A named network, or the text of a `network.json`. */
+  /** The files of the page. */
+  readonly ASSETS: Fetcher;
   readonly NETWORK: string;
-  /** Settings of the REST interface by the names of `waves.rest-api`: JSON, or its text. */
+  /** JSON, or its text. */
   readonly REST_API?: unknown;
-  /** Secret: base58 of the secure hash of the API key. */
-  readonly API_KEY_HASH?: string;
-  /** Secret: base58 of the wallet's seed. Only ChainState reads it. */
-  readonly WALLET_SEED?: string;
   /** Set by the local runner, anew at each start: the node imports, mines and follows only once the runner says so. */
   readonly WAITS_FOR_RUNNER?: string;
   /** Of a deployment: its id is another one after each `wrangler deploy`, and after each change of a secret. */

@@ -6,39 +6,6 @@ import { z } from "zod";
 import { findNearestWord } from "./nearest-word.ts";
 import { UsageError } from "./usage-error.ts";
 
-export const startHelp = `npm start [-- FLAGS]       run a node locally, REST on http://127.0.0.1:6869
-
-  --network NAME|FILE      private (default), mainnet, testnet, stagenet, or a network.json
-  --port N                 port of the REST interface, default 6869 (0: any free one)
-  --host A                 address to listen on, default 127.0.0.1
-  --data DIR               persistent state, default .data/<network>
-  --memory                 keep no state
-  --import FILE            apply the blocks in FILE first, with full validation, then serve
-  --to-height N            stop importing at that height
-  --no-mining              produce no blocks
-  --inspect PORT           let a debugger or a profiler of this machine connect there
-  --peers HOST:PORT,...    connect to these (not in this version)
-  --light                  apply snapshots, no validation of transactions (not in this version)
-  --help                   this text
-`;
-
-export const flagTypes = {
-  network: "string",
-  port: "string",
-  host: "string",
-  data: "string",
-  memory: "boolean",
-  import: "string",
-  "to-height": "string",
-  "no-mining": "boolean",
-  inspect: "string",
-  peers: "string",
-  light: "boolean",
-  help: "boolean",
-} as const;
-
-export type FlagName = keyof typeof flagTypes;
-
 const wholeNumber = (expected: string, min: number, max: number) =>
   z
     .string()
@@ -48,21 +15,56 @@ const wholeNumber = (expected: string, min: number, max: number) =>
 
 const text = (expected: string) => z.string().min(1, expected);
 
-const flagValues = z.object({
-  network: text("the name of a network or a network.json").default("private"),
-  port: wholeNumber("a whole number from 0 to 65535", 0, 65_535).default(6869),
+/**
+ * Every flag: what it wants, what holds without it, and what it means (`about`). `value` stands for what comes after it; a flag
+ * without one is a switch. Help, parsing and docs/configuration.md are made of this.
+ */
+export const startFlags = z.object({
+  network: text("the name of a network or a settings file")
+    .default("private")
+    .meta({ value: "NAME|FILE", about: "private, mainnet, testnet, stagenet, or a settings file (.json, .conf)" }),
+  port: wholeNumber("a whole number from 0 to 65535", 0, 65_535)
+    .default(6869)
+    .meta({ value: "N", about: "port of the REST interface; 0: any free one" }),
   host: z
     .string()
     .regex(/^[0-9A-Za-z.:_-]+$/, "an address or a host name")
-    .default("127.0.0.1"),
-  data: text("a directory").optional(),
-  memory: z.boolean().default(false),
-  import: text("a block file").optional(),
-  "to-height": wholeNumber("a height: a whole number from 1", 1, Number.MAX_SAFE_INTEGER).optional(),
-  "no-mining": z.boolean().default(false),
-  inspect: wholeNumber("a whole number from 1 to 65535", 1, 65_535).optional(),
-  help: z.boolean().default(false),
+    .default("127.0.0.1")
+    .meta({ value: "A", about: "address to listen on" }),
+  data: text("a directory")
+    .optional()
+    .meta({ value: "DIR", about: "where the state is kept; without it .data/NETWORK in the project's folder" }),
+  secrets: text("a file with API_KEY_HASH and WALLET_SEED")
+    .optional()
+    .meta({ value: "FILE", about: "API_KEY_HASH and WALLET_SEED, a line each (npm run secrets makes it)" }),
+  memory: z.boolean().default(false).meta({ about: "keep no state" }),
+  import: text("a block file")
+    .optional()
+    .meta({ value: "FILE", about: "apply the blocks in FILE first, with full validation, then serve" }),
+  "to-height": wholeNumber("a height: a whole number from 1", 1, Number.MAX_SAFE_INTEGER)
+    .optional()
+    .meta({ value: "N", about: "stop importing at that height" }),
+  "no-mining": z.boolean().default(false).meta({ about: "produce no blocks" }),
+  quiet: z.boolean().default(false).meta({ about: "say nothing of the accounts and keys of the private network" }),
+  inspect: wholeNumber("a whole number from 1 to 65535", 1, 65_535)
+    .optional()
+    .meta({ value: "PORT", about: "let a debugger or a profiler of this machine connect there" }),
+  peers: z.string().optional().meta({ value: "HOST:PORT,...", about: "connect to these (not in this version)" }),
+  light: z
+    .boolean()
+    .default(false)
+    .meta({ about: "apply snapshots, no validation of transactions (not in this version)" }),
+  help: z.boolean().default(false).meta({ about: "this text" }),
 });
+
+export type FlagName = keyof typeof startFlags.shape;
+
+export const flagNames = Object.keys(startFlags.shape) as FlagName[];
+
+/** What stands for the value of a flag; undefined: the flag is a switch. */
+export function flagValue(name: FlagName): string | undefined {
+  return startFlags.shape[name].meta()?.["value"] as string | undefined;
+}
 
 /** What a start was asked to do. */
 export interface StartFlags {
@@ -73,11 +75,15 @@ export interface StartFlags {
   readonly host: string;
   /** Undefined: the default for the network. */
   readonly dataDirectory: string | undefined;
+  /** File with secrets; undefined: there is none. */
+  readonly secretsFile: string | undefined;
   readonly isInMemory: boolean;
   readonly importFile: string | undefined;
   /** Undefined: to the end of the file. */
   readonly importToHeight: number | undefined;
   readonly isMining: boolean;
+  /** Nothing but what went wrong and that it serves. */
+  readonly isQuiet: boolean;
   /** Undefined: nobody looks into the runtime. */
   readonly inspectorPort: number | undefined;
   readonly isHelp: boolean;
@@ -94,7 +100,7 @@ export function parseStartFlags(args: readonly string[]): StartFlags {
     if (flag in given)
       throw new UsageError(`--${flag} is not in this version: it comes with the peer-to-peer protocol.`);
   }
-  const parsed = flagValues.safeParse(given);
+  const parsed = startFlags.safeParse(given);
   if (!parsed.success) {
     const issue = parsed.error.issues[0];
     const flag = String(issue?.path[0]);
@@ -114,24 +120,28 @@ export function parseStartFlags(args: readonly string[]): StartFlags {
     port: flags.port,
     host: flags.host,
     dataDirectory: flags.data,
+    secretsFile: flags.secrets,
     isInMemory: flags.memory,
     importFile: flags.import,
     importToHeight: flags["to-height"],
     isMining: !flags["no-mining"],
+    isQuiet: flags.quiet,
     inspectorPort: flags.inspect,
     isHelp: flags.help,
   };
 }
 
 function readFlags(args: readonly string[]): Partial<Record<FlagName, string | boolean>> {
-  const options = Object.fromEntries(Object.entries(flagTypes).map(([name, type]) => [name, { type }]));
+  const options = Object.fromEntries(
+    flagNames.map((name) => [name, { type: isSwitch(name) ? ("boolean" as const) : ("string" as const) }]),
+  );
   const { tokens } = parseArgs({ args: [...args], options, strict: false, tokens: true });
   const given: Partial<Record<FlagName, string | boolean>> = {};
   for (const token of tokens) {
     if (token.kind === "option-terminator") continue;
     if (token.kind === "positional") throw new UsageError(`"${token.value}" is not a flag: flags begin with --.`);
     if (!isFlagName(token.name)) throw unknownFlag(token.rawName, token.name);
-    if (flagTypes[token.name] === "boolean") {
+    if (isSwitch(token.name)) {
       if (token.value !== undefined)
         throw new UsageError(`--${token.name} takes no value, but "${token.value}" was given.`);
       given[token.name] = true;
@@ -144,12 +154,16 @@ function readFlags(args: readonly string[]): Partial<Record<FlagName, string | b
   return given;
 }
 
+function isSwitch(name: FlagName): boolean {
+  return flagValue(name) === undefined;
+}
+
 function isFlagName(name: string): name is FlagName {
-  return Object.hasOwn(flagTypes, name);
+  return Object.hasOwn(startFlags.shape, name);
 }
 
 function unknownFlag(rawName: string, name: string): UsageError {
-  const nearest = findNearestWord(name, Object.keys(flagTypes));
+  const nearest = findNearestWord(name, flagNames);
   const hint = nearest === undefined ? "--help lists the flags" : `did you mean --${nearest}?`;
   return new UsageError(`${rawName} is not a flag of npm start: ${hint}${nearest === undefined ? "." : ""}`);
 }

@@ -1,4 +1,4 @@
-import { type FlagName, flagTypes } from "./start-flags.ts";
+import { type FlagName, flagNames, flagValue } from "./start-flags.ts";
 import { UsageError } from "./usage-error.ts";
 
 /**
@@ -10,9 +10,9 @@ import { UsageError } from "./usage-error.ts";
  */
 export function refuseSwallowedFlags(environment: Readonly<Record<string, string | undefined>>): void {
   if (environment["npm_lifecycle_event"] !== "start") return;
-  const swallowed = (Object.keys(flagTypes) as FlagName[]).filter((flag) => npmVariable(flag) in environment);
+  const swallowed = flagNames.filter((flag) => npmVariable(flag) in environment);
   if (swallowed.length === 0) return;
-  const shown = swallowed.map((flag) => (flagTypes[flag] === "boolean" ? `--${flag}` : `--${flag} ...`)).join(" ");
+  const shown = swallowed.map((flag) => (flagValue(flag) === undefined ? `--${flag}` : `--${flag} ...`)).join(" ");
   throw new UsageError(`npm took ${shown} for itself: flags come after two dashes, npm start -- ${shown}`);
 }
 

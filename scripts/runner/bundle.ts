@@ -13,6 +13,8 @@ const bundlesSchema = z.object({
   node: z.string(),
   /** The runner's own Worker. */
   operator: z.string(),
+  /** The page's script (`page/page.ts`), for browsers. */
+  page: z.string(),
   /** The script compiler, a CommonJS module: `compilerModule`. */
   compiler: z.string(),
 });
@@ -51,6 +53,7 @@ export async function bundleWorkers(projectRoot: string, keptFile: string): Prom
 
 async function bundle(projectRoot: string): Promise<{ bundles: Bundles; inputs: string[] }> {
   const { build, stop } = await import("esbuild");
+  const page = await bundlePage(projectRoot);
   const { outputFiles, metafile } = await build({
     absWorkingDir: projectRoot,
     entryPoints: {
@@ -90,9 +93,27 @@ async function bundle(projectRoot: string): Promise<{ bundles: Bundles; inputs: 
   );
   const compiler = readFileSync(path.join(projectRoot, compilerFile), "utf8");
   return {
-    bundles: bundlesSchema.parse({ ...Object.fromEntries(outputs), compiler }),
-    inputs: [...Object.keys(metafile.inputs), compilerFile],
+    bundles: bundlesSchema.parse({ ...Object.fromEntries(outputs), page: page.script, compiler }),
+    inputs: [...Object.keys(metafile.inputs), ...page.inputs, compilerFile],
   };
+}
+
+/** The page's script as browsers read it, and the files that went into it. */
+export async function bundlePage(projectRoot: string): Promise<{ script: string; inputs: string[] }> {
+  const { build } = await import("esbuild");
+  const { outputFiles, metafile } = await build({
+    absWorkingDir: projectRoot,
+    entryPoints: [path.join(projectRoot, "page", "page.ts")],
+    bundle: true,
+    write: false,
+    metafile: true,
+    minify: true,
+    format: "iife",
+    target: "es2023",
+    platform: "browser",
+    logLevel: "error",
+  });
+  return { script: outputFiles.map(({ text }) => text).join(""), inputs: Object.keys(metafile.inputs) };
 }
 
 function findKept(projectRoot: string, keptFile: string): Bundles | undefined {

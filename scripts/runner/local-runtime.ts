@@ -13,6 +13,7 @@ import { type Bundles, compilerModule } from "./bundle.ts";
 import { type ChainOperator, chainOperator } from "./chain-operator.ts";
 import { type FrontServer, startFront } from "./front-server.ts";
 import { operatorRequest } from "./operator-request.ts";
+import { writePage } from "./page-files.ts";
 import { type Watchdog, watch } from "./watchdog.ts";
 
 /** Names of the Workers; the databases' files are named after the first one. */
@@ -53,6 +54,8 @@ export async function startRuntime(options: RuntimeOptions): Promise<LocalRuntim
   const temporaryPath = mkdtempSync(path.join(os.tmpdir(), "waves-node-"));
   const restoreEnvironment = setEnvironment({ TMPDIR: temporaryPath, MINIFLARE_WORKERD_V8_FLAGS: runtimeFlags() });
   const processes = watchRuntimeProcesses(temporaryPath, options.onProcess);
+  const pagePath = path.join(temporaryPath, "page");
+  writePage(pagePath, options.bundles.page);
   const token = randomBytes(32).toString("hex");
   const restoreSignals = keepSignalListeners();
   const miniflare = new Miniflare({
@@ -78,6 +81,7 @@ export async function startRuntime(options: RuntimeOptions): Promise<LocalRuntim
             CHAIN_STATE: chainState,
             DB: { type: "d1", id: "read-model" },
             FINAL: { type: "kv", id: "final" },
+            ASSETS: { type: "disk", path: pagePath },
           },
         },
         // Straight to the Worker: Miniflare's entry worker costs more than the request itself.

@@ -12,13 +12,14 @@ import type { NetworkSettings } from "../../src/network/settings.ts";
 import { NetworkSettingsError } from "../../src/network/settings-error.ts";
 import { findNearestWord } from "../cli/nearest-word.ts";
 import { UsageError } from "../cli/usage-error.ts";
+import { readHoconFile } from "./hocon-file.ts";
 
 /** A settings file is a page or two; more is some other file. */
 const MAX_FILE_BYTES = 16 * 1024 * 1024;
 
 export interface NetworkChoice {
   readonly settings: NetworkSettings;
-  /** Binding `NETWORK`: a name, or the text of a `network.json`. */
+  /** Binding `NETWORK`: a name, or the settings of the file as JSON. */
   readonly binding: string;
   /** Base58 of the wallet's seed, when the network brings one. */
   readonly walletSeed: string | undefined;
@@ -29,17 +30,19 @@ export interface NetworkChoice {
 }
 
 /**
- * @param nameOrFile name of a network, or path of a `network.json`
+ * @param nameOrFile name of a network, or path of a settings file: `.conf` in HOCON, any other in JSON
  * @throws UsageError when there is no such thing, or a setting is wrong
  */
-export function chooseNetwork(nameOrFile: string): NetworkChoice {
+export async function chooseNetwork(nameOrFile: string): Promise<NetworkChoice> {
   if (isNetworkName(nameOrFile)) {
     const settings = namedNetworks[nameOrFile];
     const walletSeed = nameOrFile === "private" ? base58.encode(privateNetworkSecrets.walletSeed) : undefined;
     return { settings, binding: nameOrFile, walletSeed, chain: chainIdentity(settings), folderName: nameOrFile };
   }
-  const text = readSettingsFile(nameOrFile);
-  const name = path.basename(nameOrFile, ".json");
+  checkSettingsFile(nameOrFile);
+  const name = path.basename(nameOrFile).replace(/\.(json|conf)$/, "");
+  const isHocon = path.extname(nameOrFile) === ".conf";
+  const text = isHocon ? JSON.stringify(await readHoconFile(nameOrFile)) : readFileSync(nameOrFile, "utf8");
   try {
     const json = parseSettingsJson(text);
     const settings = parseNetwork(json, name);
@@ -53,12 +56,12 @@ export function chooseNetwork(nameOrFile: string): NetworkChoice {
   }
 }
 
-function readSettingsFile(file: string): string {
+/** @throws UsageError when it is not there, or none */
+function checkSettingsFile(file: string): void {
   try {
     const facts = statSync(file);
     if (!facts.isFile()) throw new UsageError(`--network ${file}: this is not a file.`);
     if (facts.size > MAX_FILE_BYTES) throw new UsageError(`--network ${file}: too large for a settings file.`);
-    return readFileSync(file, "utf8");
   } catch (error) {
     if (error instanceof UsageError) throw error;
     const { code, message } = error as NodeJS.ErrnoException;

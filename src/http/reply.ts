@@ -38,7 +38,14 @@ export type Reply =
   | { readonly kind: "error"; readonly status: number; readonly value: JsonValue }
   | { readonly kind: "text"; readonly status: number; readonly text: string }
   /** A document that is none of the interface's JSON. */
-  | { readonly kind: "file"; readonly contentType: string; readonly bytes: Uint8Array }
+  | {
+      readonly kind: "file";
+      readonly contentType: string;
+      readonly bytes: Uint8Array | ReadableStream<Uint8Array>;
+      /** Nothing else will ever be found under the request's URL. */
+      readonly isForever?: boolean;
+      readonly headers?: Readonly<Record<string, string>>;
+    }
   | { readonly kind: "redirect"; readonly location: string };
 
 export const momentary: Freshness = { kind: "momentary" };

@@ -8,6 +8,8 @@ import { withSignificandStrings } from "./significand.ts";
 /** How long a cache may keep what is final, seconds. */
 const finalMaxAge = { id: 31_536_000, height: 60 } as const;
 
+const foreverCaching = `public, max-age=${finalMaxAge.id}, immutable`;
+
 /** What of the request decides how the reply is written. */
 export interface ResponseStyle {
   readonly form: JsonForm;
@@ -24,7 +26,8 @@ export function respond(reply: Reply, style: ResponseStyle, headers: Record<stri
     return new Response(null, { status: 308, headers: { Location: reply.location, ...headers } });
   }
   if (reply.kind === "file") {
-    const all = { "Content-Type": reply.contentType, "Cache-Control": "no-cache", Vary: "Origin", ...headers };
+    const caching = { "Cache-Control": reply.isForever === true ? foreverCaching : "no-cache", Vary: "Origin" };
+    const all = { "Content-Type": reply.contentType, ...caching, ...reply.headers, ...headers };
     return new Response(reply.bytes, { headers: all });
   }
   if (reply.kind === "nothing") {

@@ -3,10 +3,10 @@
  * for named networks and deployments, goes before it; where both are silent, the reference's defaults hold.
  * @source spec/rest-api.md 1.1
  */
-import * as z from "zod";
+import type * as z from "zod";
 import { isNetworkName } from "../network/named-networks.ts";
 import { parseForm, parseSettingsJson } from "../network/parse-network.ts";
-import { field, flag, integer, section } from "../network/setting-fields.ts";
+import { field, flag, integer, list, section } from "../network/setting-fields.ts";
 import { NetworkSettingsError } from "../network/settings-error.ts";
 
 const count = integer(1, 0x7fff_ffff);
@@ -23,31 +23,40 @@ const origin = field(`"${originFromRequest}", "*", or an origin such as "https:/
 
 /** Names of headers and methods. @source RFC 9110, 5.6.2 */
 const tokens = (expected: string) =>
-  z.array(
+  list(
+    `a list: ${expected}`,
     field(expected, (value) => (typeof value === "string" && /^[\w!#$%&'*+.^`|~-]+$/.test(value) ? value : undefined)),
-    { error: () => `a list: ${expected}` },
   );
 
 const corsShape = {
-  "access-control-allow-origin": origin.optional(),
-  "access-control-allow-credentials": flag.optional(),
-  "access-control-allow-headers": tokens("names of headers").optional(),
-  "access-control-allow-methods": tokens("names of methods").optional(),
+  "access-control-allow-origin": origin
+    .optional()
+    .describe("Who may read answers in a browser; the word echoes whoever asks."),
+  "access-control-allow-credentials": flag.optional().describe("Whether browsers may send credentials."),
+  "access-control-allow-headers": tokens("names of headers")
+    .optional()
+    .describe("Headers that scripts of other origins may send."),
+  "access-control-allow-methods": tokens("names of methods").optional().describe("Methods that they may use."),
 };
 
 const restShape = {
-  "transactions-by-address-limit": count.optional(),
-  "transaction-snapshots-limit": count.optional(),
-  "asset-details-limit": count.optional(),
-  "distribution-address-limit": count.optional(),
-  "data-keys-request-limit": count.optional(),
-  "blocks-request-limit": count.optional(),
-  "evaluate-script-complexity-limit": count.optional(),
+  "transactions-by-address-limit": count
+    .optional()
+    .describe(
+      "Ids of one request about transactions or leases, addresses of one about balances, transactions of a page.",
+    ),
+  "transaction-snapshots-limit": count.optional().describe("Ids of one request about change sets."),
+  "asset-details-limit": count.optional().describe("Ids of one request about assets."),
+  "distribution-address-limit": count.optional().describe("Holders of a page of an asset's distribution."),
+  "data-keys-request-limit": count.optional().describe("Keys of one request about data entries."),
+  "blocks-request-limit": count.optional().describe("Width of a range of blocks."),
+  "evaluate-script-complexity-limit": count.optional().describe("What an evaluated expression or call may spend."),
   "cors-headers": section(corsShape).prefault({}),
 };
 
 const rest = section(restShape);
-const fileForm = section({ waves: section({ "rest-api": rest.prefault({}) }).prefault({}) });
+/** What of a settings file is read here. */
+export const fileForm = section({ waves: section({ "rest-api": rest.prefault({}) }).prefault({}) });
 const variableForm = section({ REST_API: rest });
 type RestGroup = z.output<typeof rest>;
 

@@ -16,6 +16,7 @@ import {
   flag,
   heightByFeature,
   integer,
+  list,
   schemeCharacter,
   section,
   signature,
@@ -34,33 +35,69 @@ import type {
 const defaults = functionalityDefaults;
 
 const functionality = section({
-  "feature-check-blocks-period": someBlocks.default(10_000),
-  "blocks-for-feature-activation": someBlocks.default(9_000),
-  "generation-balance-depth-from-50-to-1000-after-height": blocks.default(
-    defaults.generationBalanceDepthFrom50To1000AfterHeight,
-  ),
-  "block-version-3-after-height": blocks.default(defaults.blockVersion3AfterHeight),
-  "pre-activated-features": heightByFeature.default(defaults.preActivatedFeatures),
-  "double-features-periods-after-height": blocks.default(defaults.doubleFeaturesPeriodsAfterHeight),
-  "max-transaction-time-back-offset": durationMs.default(Number(defaults.maxTransactionTimeBackOffsetMs)),
-  "max-transaction-time-forward-offset": durationMs.default(Number(defaults.maxTransactionTimeForwardOffsetMs)),
-  "last-time-based-fork-parameter": amount.default(defaults.lastTimeBasedForkParameter),
-  "reset-effective-balances-at-height": blocks.default(defaults.resetEffectiveBalancesAtHeight),
-  "lease-expiration": blocks.default(defaults.leaseExpiration),
-  "min-asset-info-update-interval": blocks.default(defaults.minAssetInfoUpdateInterval),
-  "min-block-time": durationMs.default(defaults.minBlockTimeMs),
-  "delay-delta": blocks.default(defaults.delayDelta),
-  "estimator-pre-check-height": blocks.default(defaults.estimatorPreCheckHeight),
-  "estimation-overflow-fix-height": blocks.default(defaults.estimationOverflowFixHeight),
-  "estimator-sum-overflow-fix-height": blocks.default(defaults.estimatorSumOverflowFixHeight),
-  "enforce-transfer-validation-after": blocks.default(defaults.enforceTransferValidationAfter),
-  "eth-invoke-payments-check-height": blocks.default(defaults.ethInvokePaymentsCheckHeight),
-  "payments-check-height": blocks.default(defaults.paymentsCheckHeight),
-  "dao-address": address.optional(),
-  "xtn-buyback-address": address.optional(),
-  "xtn-buyback-reward-period": blocks.default(defaults.xtnBuybackRewardPeriod),
-  "light-node-block-fields-absence-interval": blocks.default(defaults.lightNodeBlockFieldsAbsenceInterval),
-  "block-reward-boost-period": blocks.default(defaults.blockRewardBoostPeriod),
+  "feature-check-blocks-period": someBlocks.default(10_000).describe("Blocks of a voting period for features."),
+  "blocks-for-feature-activation": someBlocks.default(9_000).describe("Votes in one period that approve a feature."),
+  "generation-balance-depth-from-50-to-1000-after-height": blocks
+    .default(defaults.generationBalanceDepthFrom50To1000AfterHeight)
+    .describe("Up to this height the generating balance is the lowest of 50 blocks, then of 1,000."),
+  "block-version-3-after-height": blocks
+    .default(defaults.blockVersion3AfterHeight)
+    .describe("Height after which blocks have version 3."),
+  "pre-activated-features": heightByFeature
+    .default(defaults.preActivatedFeatures)
+    .describe("Height from which a feature is in force without votes, by its id."),
+  "double-features-periods-after-height": blocks
+    .default(defaults.doubleFeaturesPeriodsAfterHeight)
+    .describe("Height after which a voting period is twice as long."),
+  "max-transaction-time-back-offset": durationMs
+    .default(Number(defaults.maxTransactionTimeBackOffsetMs))
+    .describe("How much older than the block before a transaction may be."),
+  "max-transaction-time-forward-offset": durationMs
+    .default(Number(defaults.maxTransactionTimeForwardOffsetMs))
+    .describe("How far ahead of the block a transaction's time may be."),
+  "last-time-based-fork-parameter": amount
+    .default(defaults.lastTimeBasedForkParameter)
+    .describe("Time until which irregularities of mainnet's first years are allowed."),
+  "reset-effective-balances-at-height": blocks
+    .default(defaults.resetEffectiveBalancesAtHeight)
+    .describe("Height at which leases are taken back once."),
+  "lease-expiration": blocks.default(defaults.leaseExpiration).describe("Of no effect: leases expire on no network."),
+  "min-asset-info-update-interval": blocks
+    .default(defaults.minAssetInfoUpdateInterval)
+    .describe("Blocks between two changes of an asset's name."),
+  "min-block-time": durationMs.default(defaults.minBlockTimeMs).describe("The least time between two blocks."),
+  "delay-delta": blocks
+    .default(defaults.delayDelta)
+    .describe("By how much the band of delays is narrowed within which the difficulty stays."),
+  "estimator-pre-check-height": blocks
+    .default(defaults.estimatorPreCheckHeight)
+    .describe("Height after which, until feature 15, verifiers must pass estimator 1 and 2."),
+  "estimation-overflow-fix-height": blocks
+    .default(defaults.estimationOverflowFixHeight)
+    .describe("Height from which overflowing estimates are refused."),
+  "estimator-sum-overflow-fix-height": blocks
+    .default(defaults.estimatorSumOverflowFixHeight)
+    .describe("Height from which overflowing sums of estimates are refused."),
+  "enforce-transfer-validation-after": blocks
+    .default(defaults.enforceTransferValidationAfter)
+    .describe("Height after which transfers of scripts are checked in full."),
+  "eth-invoke-payments-check-height": blocks
+    .default(defaults.ethInvokePaymentsCheckHeight)
+    .describe("Height from which payments of Ethereum-style calls are checked."),
+  "payments-check-height": blocks
+    .default(defaults.paymentsCheckHeight)
+    .describe("Height from which payments inside calls are checked."),
+  "dao-address": address.optional().describe("Account that takes part in block rewards from feature 19 on."),
+  "xtn-buyback-address": address.optional().describe("The second such account."),
+  "xtn-buyback-reward-period": blocks
+    .default(defaults.xtnBuybackRewardPeriod)
+    .describe("Blocks from feature 19 on after which feature 21 ends the second account's share."),
+  "light-node-block-fields-absence-interval": blocks
+    .default(defaults.lightNodeBlockFieldsAbsenceInterval)
+    .describe("Blocks from feature 22 on until headers must have a state hash."),
+  "block-reward-boost-period": blocks
+    .default(defaults.blockRewardBoostPeriod)
+    .describe("Blocks for which feature 23 multiplies the reward."),
 }).transform(
   (values): FunctionalitySettings => ({
     featureCheckBlocksPeriod: values["feature-check-blocks-period"],
@@ -92,11 +129,15 @@ const functionality = section({
 );
 
 const rewards = section({
-  term: someBlocks.default(rewardsDefaults.term),
-  "term-after-capped-reward-feature": someBlocks.default(rewardsDefaults.termAfterCappedRewardFeature),
-  initial: amount.default(rewardsDefaults.initial),
-  "min-increment": amount.default(rewardsDefaults.minIncrement),
-  "voting-interval": someBlocks.default(rewardsDefaults.votingInterval),
+  term: someBlocks.default(rewardsDefaults.term).describe("Blocks for which a reward holds before it may change."),
+  "term-after-capped-reward-feature": someBlocks
+    .default(rewardsDefaults.termAfterCappedRewardFeature)
+    .describe("The same from feature 20 on."),
+  initial: amount.default(rewardsDefaults.initial).describe("The first block reward, wavelets."),
+  "min-increment": amount.default(rewardsDefaults.minIncrement).describe("By how much a vote changes it, wavelets."),
+  "voting-interval": someBlocks
+    .default(rewardsDefaults.votingInterval)
+    .describe("Blocks at the end of a term in which votes count."),
 }).transform(
   (values): RewardsSettings => ({
     term: values.term,
@@ -108,13 +149,15 @@ const rewards = section({
 );
 
 const genesis = section({
-  timestamp: amount.default(1_460_678_400_000n),
-  "block-timestamp": amount.optional(),
-  signature: signature.optional(),
-  "initial-balance": amount.optional(),
-  "initial-base-target": amount.default(153_722_867n),
-  "average-block-delay": durationMs.default(60_000),
-  transactions: z.array(section({ recipient: address, amount }), { error: () => "a list of recipients and amounts" }),
+  timestamp: amount.default(1_460_678_400_000n).describe("Time of the genesis transactions, ms since the epoch."),
+  "block-timestamp": amount.optional().describe("Time of the genesis block; by default the same."),
+  signature: signature.optional().describe("Signature of the genesis block; without one it is made."),
+  "initial-balance": amount.optional().describe("The whole supply, wavelets; by default the sum of the transactions."),
+  "initial-base-target": amount.default(153_722_867n).describe("Difficulty of the first block."),
+  "average-block-delay": durationMs.default(60_000).describe("Time between blocks that the difficulty aims at."),
+  transactions: list("a list of recipients and amounts", section({ recipient: address, amount })).describe(
+    "Who gets the supply.",
+  ),
 }).transform((values) => ({
   blockTimestampMs: values["block-timestamp"] ?? values.timestamp,
   timestampMs: values.timestamp,
@@ -126,7 +169,9 @@ const genesis = section({
 }));
 
 const custom = section({
-  "address-scheme-character": schemeCharacter.default("C"),
+  "address-scheme-character": schemeCharacter
+    .default("C")
+    .describe("Character that every address of the network holds."),
   functionality: functionality.prefault({}),
   rewards: rewards.prefault({}),
   genesis,
@@ -169,18 +214,26 @@ const blockchain = z.preprocess(
       ],
       { error: () => "MAINNET, TESTNET, STAGENET or CUSTOM" },
     )
+    .meta({
+      expected: "MAINNET, TESTNET, STAGENET or CUSTOM",
+      description: "A public network, or one of which `custom` says everything.",
+    })
     .transform((settings): BlockchainSettings => settings),
 );
 
 const miner = section({
-  enable: flag.default(minerDefaults.enable),
-  quorum: blocks.default(minerDefaults.quorum),
-  "interval-after-last-block-then-generation-is-allowed": durationMs.default(
-    minerDefaults.intervalAfterLastBlockThenGenerationIsAllowedMs,
-  ),
-  "max-transactions-in-micro-block": integer(1, 500).default(minerDefaults.maxTransactionsInMicroBlock),
-  "micro-block-interval": durationMs.default(minerDefaults.microBlockIntervalMs),
-  "min-micro-block-age": durationMs.default(minerDefaults.minMicroBlockAgeMs),
+  enable: flag.default(minerDefaults.enable).describe("Whether the node makes blocks."),
+  quorum: blocks.default(minerDefaults.quorum).describe("Connected peers without which it makes none."),
+  "interval-after-last-block-then-generation-is-allowed": durationMs
+    .default(minerDefaults.intervalAfterLastBlockThenGenerationIsAllowedMs)
+    .describe("After a last block older than this it makes none."),
+  "max-transactions-in-micro-block": integer(1, 500)
+    .default(minerDefaults.maxTransactionsInMicroBlock)
+    .describe("Transactions of a micro-block."),
+  "micro-block-interval": durationMs.default(minerDefaults.microBlockIntervalMs).describe("Time between micro-blocks."),
+  "min-micro-block-age": durationMs
+    .default(minerDefaults.minMicroBlockAgeMs)
+    .describe("Age from which a micro-block may be built upon by the next block."),
 }).transform((values) => ({
   enable: values.enable,
   quorum: values.quorum,
@@ -193,14 +246,26 @@ const miner = section({
 const count = integer(0, 0x7fff_ffff);
 
 const utx = section({
-  "max-size": count.default(utxDefaults.maxSize),
-  "max-bytes-size": count.default(utxDefaults.maxBytesSize),
-  "max-scripted-size": count.default(utxDefaults.maxScriptedSize),
-  "blacklist-sender-addresses": textSet.default(utxDefaults.blacklistSenderAddresses),
-  "allow-blacklisted-transfer-to": textSet.default(utxDefaults.allowBlacklistedTransferTo),
-  "fast-lane-addresses": textSet.default(utxDefaults.fastLaneAddresses),
-  "allow-transactions-from-smart-accounts": flag.default(utxDefaults.allowTransactionsFromSmartAccounts),
-  "allow-skip-checks": flag.default(utxDefaults.allowSkipChecks),
+  "max-size": count.default(utxDefaults.maxSize).describe("Transactions in the pool."),
+  "max-bytes-size": count.default(utxDefaults.maxBytesSize).describe("Bytes of them."),
+  "max-scripted-size": count
+    .default(utxDefaults.maxScriptedSize)
+    .describe("Transactions in the pool that run scripts."),
+  "blacklist-sender-addresses": textSet
+    .default(utxDefaults.blacklistSenderAddresses)
+    .describe("Senders whose transactions are refused."),
+  "allow-blacklisted-transfer-to": textSet
+    .default(utxDefaults.allowBlacklistedTransferTo)
+    .describe("Recipients to whom they may send all the same."),
+  "fast-lane-addresses": textSet
+    .default(utxDefaults.fastLaneAddresses)
+    .describe("Accounts whose transactions come first and fit into a full pool."),
+  "allow-transactions-from-smart-accounts": flag
+    .default(utxDefaults.allowTransactionsFromSmartAccounts)
+    .describe("Whether accounts with scripts may send."),
+  "allow-skip-checks": flag
+    .default(utxDefaults.allowSkipChecks)
+    .describe("Whether a transaction that pays more than all others fits into a full pool."),
 }).transform(
   (values): UtxSettings => ({
     maxSize: values["max-size"],
@@ -219,17 +284,35 @@ const nodeSections = {
   miner: miner.prefault({}),
   utx: utx.prefault({}),
   "rest-api": section({
-    "api-key-hash": text.default(nodeDefaults.apiKeyHash),
-    "minimum-peers": blocks.default(nodeDefaults.minimumPeers),
+    "api-key-hash": text
+      .default(nodeDefaults.apiKeyHash)
+      .describe("Base58 of the secure hash of the API key; `API_KEY_HASH` goes before it."),
+    "minimum-peers": blocks
+      .default(nodeDefaults.minimumPeers)
+      .describe("Connected peers without which transactions are not taken."),
   }).prefault({}),
-  features: section({ supported: featureIds.default([]) }).prefault({}),
-  rewards: section({ desired: amount.optional() }).prefault({}),
-  wallet: section({ "accounts-generated": integer(1, 10_000).default(nodeDefaults.walletAccounts) }).prefault({}),
+  features: section({
+    supported: featureIds.default([]).describe("Features that blocks of this node vote for."),
+  }).prefault({}),
+  rewards: section({
+    desired: amount.optional().describe("Block reward that they vote for, wavelets; without it they do not."),
+  }).prefault({}),
+  wallet: section({
+    "accounts-generated": integer(1, 10_000)
+      .default(nodeDefaults.walletAccounts)
+      .describe("Accounts of the wallet that are there from the start."),
+  }).prefault({}),
   db: section({
-    "max-rollback-depth": blocks.default(nodeDefaults.maxRollbackDepth),
-    "store-state-hashes": flag.default(nodeDefaults.storeStateHashes),
+    "max-rollback-depth": blocks
+      .default(nodeDefaults.maxRollbackDepth)
+      .describe("Blocks back to which balances are answered and the owner may roll back."),
+    "store-state-hashes": flag
+      .default(nodeDefaults.storeStateHashes)
+      .describe("Whether the older state hash of each block is kept for `/debug/stateHash`."),
     // Not of the reference, which keeps them always.
-    "store-snapshots": flag.optional(),
+    "store-snapshots": flag
+      .optional()
+      .describe("Whether every transaction's change set is kept; from feature 22 on it is. Not of the reference."),
   }).prefault({}),
 };
 
@@ -253,7 +336,9 @@ export const referenceForm = section({ waves: section({ blockchain, ...nodeSecti
 /** The parts of a file that are nobody else's business. */
 export const secretsForm = section({
   waves: section({
-    wallet: section({ seed: base58Bytes.optional() }).prefault({}),
+    wallet: section({
+      seed: base58Bytes.optional().describe("Base58 of the wallet's seed; `WALLET_SEED` goes before it."),
+    }).prefault({}),
     "rest-api": section({ "api-key-hash": text.optional() }).prefault({}),
   }).prefault({}),
 });

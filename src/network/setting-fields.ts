@@ -8,14 +8,25 @@ import { parseBase58 } from "../crypto/base58.ts";
 import type { Address, Signature } from "../crypto/identities.ts";
 import { parseDurationMs } from "./durations.ts";
 
-/** A field read by a function that gives undefined for what it cannot use. The issue's message is what was expected. */
+/**
+ * A field read by a function that gives undefined for what it cannot use. The issue's message is what was expected; it is the
+ * schema's `expected`, too, for documents.
+ */
 export function field<Value>(expected: string, read: (value: unknown) => Value | undefined) {
-  return z.unknown().transform((value, context): Value => {
-    const result = read(value);
-    if (result !== undefined) return result;
-    context.issues.push({ code: "custom", message: expected, input: value });
-    return z.NEVER;
-  });
+  return z
+    .unknown()
+    .transform((value, context): Value => {
+      const result = read(value);
+      if (result !== undefined) return result;
+      context.issues.push({ code: "custom", message: expected, input: value });
+      return z.NEVER;
+    })
+    .meta({ expected });
+}
+
+/** A list of one kind of field. */
+export function list<Item extends z.ZodType>(expected: string, item: Item) {
+  return z.array(item, { error: () => expected }).meta({ expected });
 }
 
 /** An integer that may be written as number, bigint or decimal text. */
@@ -68,9 +79,7 @@ export const flag = field("true or false", (value) => booleans.get(value));
 export const text = field("a text", (value) => (typeof value === "string" ? value : undefined));
 
 /** A list of texts; that they name accounts of the network is not checked: one that does not has no effect. */
-export const textSet = z
-  .array(text, { error: () => "a list of texts" })
-  .transform((texts): ReadonlySet<string> => new Set(texts));
+export const textSet = list("a list of texts", text).transform((texts): ReadonlySet<string> => new Set(texts));
 
 /** The bytes of a base58 text, or undefined. */
 function readBase58(value: unknown): Uint8Array | undefined {
@@ -102,11 +111,14 @@ export const address = field("an address in base58", (value): Address | undefine
 const featureId = integer(1, 0x7fff);
 
 /** A list of feature ids. */
-export const featureIds = z.array(featureId, { error: () => "a list of feature ids" });
+export const featureIds = list("a list of feature ids", featureId);
+
+const heightsExpected = "an object of heights by feature id";
 
 /** Heights by feature id; a height may be negative, which shifts what counts from it (sponsored fees). */
 export const heightByFeature = z
-  .record(z.string(), integer(-0x8000_0000, 0x7fff_ffff), { error: () => "an object of heights by feature id" })
+  .record(z.string(), integer(-0x8000_0000, 0x7fff_ffff), { error: () => heightsExpected })
+  .meta({ expected: heightsExpected })
   .transform((heights, context): ReadonlyMap<number, number> => {
     const parsed = new Map<number, number>();
     for (const [key, height] of Object.entries(heights)) {

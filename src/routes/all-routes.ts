@@ -23,6 +23,7 @@ import { merkleProofRoutes } from "./merkle-proofs.ts";
 import { nftRoutes } from "./nfts.ts";
 import { nodeRoutes } from "./node.ts";
 import { ownerRoutes } from "./owner.ts";
+import { pageRoutes } from "./page.ts";
 import { peerRoutes } from "./peers.ts";
 import { scriptSourceRoutes } from "./script-sources.ts";
 import { signRoutes } from "./sign.ts";
@@ -71,4 +72,4 @@ const endpoints: readonly Route<NodeContext>[] = [
   ...peerRoutes,
 ];
 
-export const allRoutes: readonly Route<NodeContext>[] = [...endpoints, ...apiDocsRoutes(endpoints)];
+export const allRoutes: readonly Route<NodeContext>[] = [...endpoints, ...apiDocsRoutes(endpoints), ...pageRoutes];

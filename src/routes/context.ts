@@ -19,6 +19,8 @@ export interface NodeContext extends RoutingContext {
   readonly chainState: ChainRpc;
   /** What the rules answer on the newest published state. @param ask may be run several times: it only answers */
   readonly askState: <Answer>(ask: (view: StateView) => Answer) => Promise<Answer>;
+  /** The files of the page. */
+  readonly assets: Pick<Fetcher, "fetch">;
   /** Milliseconds since the epoch. */
   readonly nowMs: () => number;
   /** Runs work on after the answer is sent. */

@@ -50,6 +50,7 @@ export async function serve(request: Request, env: Env, execution: ExecutionCont
     chainId: blockchain.chainId,
     model,
     chainState,
+    assets: env.ASSETS,
     askState: (ask) =>
       readPublished(() => askReadModel(env.DB, { settings: blockchain, nowMs: Date.now }, ask), publish),
     nowMs: Date.now,

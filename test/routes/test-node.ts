@@ -54,6 +54,8 @@ export function testNode(facts: {
   /** Variables of the Worker. */
   readonly variables?: Partial<Env>;
   readonly stored?: Map<string, string>;
+  /** The files of the page; by default there are none. */
+  readonly assets?: (url: string) => Promise<Response>;
 }): TestNode {
   const stored = facts.stored ?? new Map<string, string>();
   const store = {
@@ -74,6 +76,7 @@ export function testNode(facts: {
     CHAIN_STATE: { getByName: () => chainState },
     DB: facts.database,
     FINAL: store,
+    ASSETS: { fetch: facts.assets ?? (async () => new Response(null, { status: 404 })) },
     NETWORK: facts.network,
     ...facts.variables,
   } as unknown as Env;

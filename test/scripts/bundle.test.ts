@@ -2,6 +2,7 @@ import {
   appendFileSync,
   cpSync,
   existsSync,
+  mkdirSync,
   mkdtempSync,
   readFileSync,
   rmSync,
@@ -25,6 +26,8 @@ function makeProject(): string {
   cpSync(path.join(projectRoot, "scripts"), path.join(folder, "scripts"), { recursive: true });
   cpSync(path.join(projectRoot, "src", "env.ts"), path.join(folder, "src", "env.ts"));
   symlinkSync(path.join(projectRoot, "node_modules"), path.join(folder, "node_modules"));
+  mkdirSync(path.join(folder, "page"));
+  writeFileSync(path.join(folder, "page", "page.ts"), 'document.title = "a page";\n');
   writeFileSync(path.join(folder, "src", "greeting.ts"), 'export const greeting = "good day";\n');
   writeFileSync(path.join(folder, "src", "index.ts"), 'export { greeting } from "./greeting.ts";\n');
   return folder;
@@ -36,6 +39,7 @@ it("bundleWorkers keeps what it made for as long as no input changes", async () 
   const first = await bundleWorkers(project, keptFile);
   expect(first.node).toContain("good day");
   expect(first.operator).toContain("not for you");
+  expect(first.page).toContain("a page");
   expect(existsSync(keptFile)).toBe(true);
 
   // What is kept is what is given: told apart by a mark that no bundler made.

@@ -1,16 +1,22 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
+import { base58 } from "@scure/base";
 import { afterAll, describe, expect, it } from "vitest";
 import { UsageError } from "../../scripts/cli/usage-error.ts";
 import { chooseNetwork } from "../../scripts/runner/network-choice.ts";
+import { addressOfPublicKey } from "../../src/crypto/address.ts";
+import { accountSeed, keyPairOfAccountSeed } from "../../src/crypto/seed.ts";
+import { findMissingPeers } from "../../src/network/missing-peers.ts";
 
+const projectRoot = path.resolve(import.meta.dirname, "../..");
+const networks = path.join(projectRoot, "test/fixtures/networks");
 const folder = mkdtempSync(path.join(os.tmpdir(), "network-choice-"));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-function refusal(nameOrFile: string): string {
+async function refusal(nameOrFile: string): Promise<string> {
   try {
-    chooseNetwork(nameOrFile);
+    await chooseNetwork(nameOrFile);
   } catch (error) {
     expect(error).toBeInstanceOf(UsageError);
     return (error as Error).message;
@@ -19,30 +25,71 @@ function refusal(nameOrFile: string): string {
 }
 
 describe("chooseNetwork", () => {
-  it("knows the networks by name, each with a chain of its own", () => {
-    const networks = ["private", "mainnet", "testnet", "stagenet"].map(chooseNetwork);
+  it("knows the networks by name, each with a chain of its own", async () => {
+    const networks = await Promise.all(["private", "mainnet", "testnet", "stagenet"].map(chooseNetwork));
     expect(networks.map((network) => network.settings.name)).toEqual(["private", "mainnet", "testnet", "stagenet"]);
     expect(new Set(networks.map((network) => network.chain)).size).toBe(4);
   });
 
-  it("brings a wallet for the private network alone", () => {
-    expect(chooseNetwork("private").walletSeed).toBe("TBXHUUcVx2n3Rgszpu5MCybRaR86JGmqCWp7XKh7czU57ox5dgjdX4K4");
-    expect(chooseNetwork("mainnet").walletSeed).toBeUndefined();
+  it("brings a wallet for the private network alone", async () => {
+    expect((await chooseNetwork("private")).walletSeed).toBe(
+      "TBXHUUcVx2n3Rgszpu5MCybRaR86JGmqCWp7XKh7czU57ox5dgjdX4K4",
+    );
+    expect((await chooseNetwork("mainnet")).walletSeed).toBeUndefined();
   });
 
-  it("refuses a name that is neither a network nor a file, with the name that was meant", () => {
-    expect(refusal("mainet")).toBe(
+  it("refuses a name that is neither a network nor a file, with the name that was meant", async () => {
+    expect(await refusal("mainet")).toBe(
       "--network mainet: there is no network and no file of this name; did you mean mainnet?",
     );
-    expect(refusal("./nothing.json")).toContain("the names are mainnet, testnet, stagenet, private.");
+    expect(await refusal("./nothing.json")).toContain("the names are mainnet, testnet, stagenet, private.");
   });
 
-  it("refuses a file that is no settings file", () => {
+  it("refuses a file that is no settings file", async () => {
     const file = path.join(folder, "network.json");
     writeFileSync(file, "{");
-    expect(refusal(file)).toMatch(/expected JSON/);
+    expect(await refusal(file)).toMatch(/expected JSON/);
     writeFileSync(file, "{}");
-    expect(refusal(file)).toMatch(/Setting .* expected/);
-    expect(refusal(folder)).toContain("this is not a file");
+    expect(await refusal(file)).toMatch(/Setting .* expected/);
+    expect(await refusal(folder)).toContain("this is not a file");
+  });
+
+  it("reads the reference's own form, HOCON, to the same chain", async () => {
+    const json = await chooseNetwork(path.join(networks, "private.json"));
+    const hocon = await chooseNetwork(path.join(networks, "private.conf"));
+    expect(hocon.settings).toEqual(json.settings);
+    expect(hocon.chain).toBe(json.chain);
+    expect(hocon.walletSeed).toBe("TBXHUUcVx2n3Rgszpu5MCybRaR86JGmqCWp7XKh7czU57ox5dgjdX4K4");
+  });
+
+  it("reads the example of the documentation: a network whose wallet has the money and makes blocks alone", async () => {
+    const { settings, walletSeed } = await chooseNetwork(path.join(projectRoot, "docs/examples/network.conf"));
+    const seed = base58.decode(walletSeed ?? "");
+    const { publicKey } = keyPairOfAccountSeed(accountSeed(seed, 0));
+    const { blockchain, node } = settings;
+    expect(blockchain.genesis.transactions).toEqual([
+      { recipient: addressOfPublicKey(publicKey, blockchain.chainId), amount: 10_000_000_000_000_000n },
+    ]);
+    expect(findMissingPeers(settings)).toBeUndefined();
+    expect(node.minimumPeers).toBe(0);
+    expect(blockchain.functionality.preActivatedFeatures.get(7)).toBe(-100);
+  });
+
+  it("says what is wrong with a HOCON file, and shows nothing of it", async () => {
+    const file = path.join(folder, "network.conf");
+    const missing = "$" + "{NO_SUCH_VARIABLE}";
+    const reasonFor = async (text: string): Promise<string> => {
+      writeFileSync(file, text);
+      return (await refusal(file)).replace(`--network ${file}: `, "");
+    };
+    expect(await reasonFor('waves {\n  wallet.seed = "secret" {\n')).toBe(
+      "this is not HOCON from line 2, column 26 on.",
+    );
+    expect(await reasonFor(`waves.directory = ${missing}`)).toBe(
+      `${missing} is set neither in the file nor in the environment.`,
+    );
+    expect(await reasonFor("waves.blockchain.type = MOON")).toBe(
+      'Setting waves.blockchain.type is "MOON", expected MAINNET, TESTNET, STAGENET or CUSTOM.',
+    );
   });
 });

@@ -9,10 +9,12 @@ describe("parseStartFlags", () => {
       port: 6869,
       host: "127.0.0.1",
       dataDirectory: undefined,
+      secretsFile: undefined,
       isInMemory: false,
       importFile: undefined,
       importToHeight: undefined,
       isMining: true,
+      isQuiet: false,
       inspectorPort: undefined,
       isHelp: false,
     });
@@ -25,15 +27,19 @@ describe("parseStartFlags", () => {
       port: 80,
       host: "::1",
       dataDirectory: "d",
+      secretsFile: undefined,
       isInMemory: false,
       importFile: "f",
       importToHeight: 31,
       isMining: false,
+      isQuiet: false,
       inspectorPort: 9229,
       isHelp: false,
     });
     expect(parseStartFlags(["--memory"]).isInMemory).toBe(true);
     expect(parseStartFlags(["--help"]).isHelp).toBe(true);
+    expect(parseStartFlags(["--quiet"]).isQuiet).toBe(true);
+    expect(parseStartFlags(["--secrets", ".dev.vars"]).secretsFile).toBe(".dev.vars");
   });
 
   it.each([

@@ -52,6 +52,8 @@ describe("contract, router and document", () => {
       "/",
       "/swagger",
       "/api-docs",
+      "/api-docs/node.json",
+      "/api-docs/:file",
     ]);
   });
 

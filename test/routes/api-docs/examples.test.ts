@@ -1,6 +1,6 @@
 /**
  * Every example of the document is what a node answers: the requests of the rows' examples are put to one on the recorded
- * chain. What it answers is kept in `src/routes/example-answers.ts`; `npx vitest run -u` with this file writes it anew.
+ * chain. What it answers is kept in `src/routes/example-answers.ts`; `npx vitest run FILE -u` with this file writes it anew.
  */
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";

@@ -1,0 +1,71 @@
+/** `npm start -- --help`, made of the table of flags. */
+import { z } from "zod";
+import { secrets, variables } from "../../src/env.ts";
+import { type FlagName, flagNames, flagValue, startFlags } from "./start-flags.ts";
+
+/** What goes before what, where a setting has more than one place. */
+export const precedence =
+  "A flag goes before a variable of the environment, that before a line of the file that --secrets names, that before the settings file, and that before what the network itself brings.";
+
+/** A flag as help and documents show it. */
+export interface ShownFlag {
+  /** `--port N` */
+  readonly usage: string;
+  readonly about: string;
+  /** As it would be typed; undefined: there is none. */
+  readonly byDefault: string | undefined;
+}
+
+export function shownFlags(): readonly ShownFlag[] {
+  return flagNames.map((name) => {
+    const value = flagValue(name);
+    const byDefault = defaultOf(name);
+    return {
+      usage: value === undefined ? `--${name}` : `--${name} ${value}`,
+      about: String(startFlags.shape[name].meta()?.["about"]),
+      byDefault: typeof byDefault === "boolean" || byDefault === undefined ? undefined : String(byDefault),
+    };
+  });
+}
+
+function defaultOf(name: FlagName): unknown {
+  const schema: z.ZodType = startFlags.shape[name];
+  return schema instanceof z.ZodDefault ? schema.def.defaultValue : undefined;
+}
+
+const COLUMN = 26;
+const WIDTH = 120;
+
+export function startHelp(): string {
+  const flags = shownFlags().map(({ usage, about, byDefault }) =>
+    row(usage, byDefault === undefined ? about : `${about} (default ${byDefault})`),
+  );
+  // The network is chosen by a flag.
+  const { NETWORK: _, ...others } = variables;
+  const named = Object.entries({ ...secrets, ...others }).map(([name, about]) => row(name, about));
+  return `npm start [-- FLAGS]        a node on this machine
+
+${flags.join("\n")}
+
+In the environment; the first two also in the file that --secrets names:
+
+${named.join("\n")}
+
+${wrapped(precedence, WIDTH)}
+Every setting: docs/configuration.md
+`;
+}
+
+function row(name: string, about: string): string {
+  return `  ${name.padEnd(COLUMN)}${about}`;
+}
+
+function wrapped(text: string, width: number): string {
+  const lines = [""];
+  for (const word of text.split(" ")) {
+    const line = lines.at(-1) as string;
+    if (line.length + word.length + 1 > width) lines.push(word);
+    else lines[lines.length - 1] = line === "" ? word : `${line} ${word}`;
+  }
+  return lines.join("\n");
+}

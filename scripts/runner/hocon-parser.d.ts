@@ -1,0 +1,22 @@
+/** What of the parser is used; it brings no types. */
+declare module "@pushcorn/hocon-parser" {
+  export type ParseData = (text: unknown, isStrict: boolean) => unknown;
+
+  export interface HoconParser {
+    (options: {
+      readonly url: string;
+      /** By the specification, without the parser's own additions. */
+      readonly strict: true;
+      readonly required: true;
+      readonly builder: "config";
+      /** Paths that substitutions find beside those of the file. */
+      readonly scope: Readonly<Record<string, unknown>>;
+    }): Promise<unknown>;
+    /** Made anew for each file; what it does with words that may be numbers can be set. */
+    readonly Context: { parseData: ParseData };
+  }
+
+  const parser: HoconParser;
+  // biome-ignore lint/style/noDefaultExport: it is what the package has
+  export default parser;
+}
