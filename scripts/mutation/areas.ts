@@ -24,17 +24,38 @@ const areas: readonly Area[] = [
   },
   {
     folder: "src/rules/transactions/checks",
-    tests: ["test/rules/transactions", "test/rules/evaluation"],
+    tests: ["test/rules/transactions"],
+    slow: [],
+  },
+  {
+    folder: "src/protocol/transactions/checks.ts",
+    tests: ["test/protocol/transactions/checks.test.ts", "test/protocol/transactions/order-checks.test.ts"],
+    slow: [],
+  },
+  {
+    folder: "src/protocol/transactions/order-checks.ts",
+    tests: ["test/protocol/transactions/checks.test.ts", "test/protocol/transactions/order-checks.test.ts"],
+    slow: [],
+  },
+  {
+    folder: "durable/chain/rows",
+    tests: [
+      "test/durable/chain/rows",
+      "test/durable/chain/call-records.test.ts",
+      "test/durable/chain/feature-votes.test.ts",
+      "test/durable/chain/list-rows.test.ts",
+      "test/durable/chain/own-micro-block.test.ts",
+      "test/durable/chain/repeated-ids.test.ts",
+      "test/durable/chain/state-hash-row.test.ts",
+      "test/durable/chain/tip-rows.test.ts",
+      "test/durable/chain/whole-block.test.ts",
+    ],
     slow: [],
   },
   {
     folder: "durable/chain",
-    tests: ["test/durable/chain", "test/durable/miner", "test/durable/node.test.ts"],
-    slow: [
-      "test/durable/**/*.property.test.ts",
-      "test/durable/chain/state-hash-row.test.ts",
-      "test/durable/miner/simulation.test.ts",
-    ],
+    tests: ["test/durable/chain", "test/durable/node.test.ts"],
+    slow: ["test/durable/**/*.property.test.ts", "test/durable/chain/state-hash-row.test.ts"],
   },
   {
     folder: "durable/publish",
