@@ -132,7 +132,7 @@ describe("scripts that are asked in turn", () => {
 
   it("have one limit together, and say yes where they pass it", () => {
     const view = withScripts([first, checks(1)], [second, checks(1, no)]);
-    expect(ask(view, 2 * one).refused?.assetId).toEqual(second);
+    expect(ask(view, 2 * one + 10).refused?.assetId).toEqual(second);
     expect(ask(view, 2 * one - 10).refused).toBeUndefined();
   });
 
