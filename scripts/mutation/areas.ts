@@ -7,6 +7,8 @@ export interface Area {
   readonly slow: readonly string[];
 }
 
+const inChain = (...names: readonly string[]) => names.map((name) => `test/durable/chain/${name}.test.ts`);
+
 const areas: readonly Area[] = [
   {
     folder: "src/rules/consensus",
@@ -41,26 +43,26 @@ const areas: readonly Area[] = [
     folder: "durable/chain/rows",
     tests: [
       "test/durable/chain/rows",
-      "test/durable/chain/call-records.test.ts",
-      "test/durable/chain/feature-votes.test.ts",
-      "test/durable/chain/list-rows.test.ts",
-      "test/durable/chain/own-micro-block.test.ts",
-      "test/durable/chain/repeated-ids.test.ts",
-      "test/durable/chain/state-hash-row.test.ts",
-      "test/durable/chain/tip-rows.test.ts",
-      "test/durable/chain/whole-block.test.ts",
+      ...inChain("call-records", "feature-votes", "list-rows", "own-micro-block"),
+      ...inChain("repeated-ids", "tip-rows", "whole-block"),
     ],
     slow: [],
   },
+  { folder: "durable/chain/branch-blocks.ts", tests: inChain("branch-blocks"), slow: [] },
+  { folder: "durable/chain/import-blocks.ts", tests: inChain("import-blocks"), slow: [] },
+  { folder: "durable/chain/prefetch.ts", tests: inChain("prefetch"), slow: [] },
   {
     folder: "durable/chain",
-    tests: ["test/durable/chain", "test/durable/node.test.ts"],
-    slow: ["test/durable/**/*.property.test.ts", "test/durable/chain/state-hash-row.test.ts"],
+    tests: ["test/durable/chain"],
+    slow: [
+      "test/durable/**/*.property.test.ts",
+      ...inChain("branch-blocks", "fork-depth", "import-blocks", "state-hash-row", "transaction-trees"),
+    ],
   },
   {
     folder: "durable/publish",
-    tests: ["test/durable/publish", "test/durable/node.test.ts"],
-    slow: ["test/durable/**/*.property.test.ts"],
+    tests: ["test/durable/publish"],
+    slow: ["test/durable/**/*.property.test.ts", "test/durable/publish/beside-production.test.ts"],
   },
 ];
 
