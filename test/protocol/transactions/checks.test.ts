@@ -9,6 +9,7 @@ import { I64_MAX } from "../../../src/protocol/codec/i64.ts";
 import { utf8Bytes } from "../../../src/protocol/codec/utf8.ts";
 import type { Asset, AssetId } from "../../../src/protocol/transactions/asset.ts";
 import { buildTransaction } from "../../../src/protocol/transactions/build-transaction.ts";
+import { checkAssetDescription } from "../../../src/protocol/transactions/checks.ts";
 import { formatFaultReply } from "../../../src/protocol/transactions/format-fault-text.ts";
 import { FormatError } from "../../../src/protocol/transactions/format-faults.ts";
 import type { Order } from "../../../src/protocol/transactions/order.ts";
@@ -251,6 +252,12 @@ test("sizes and counts", () => {
   ]);
   expect(refusalOf("leaseCancel", { leaseId: leaseId.subarray(1) as Uint8Array as LeaseId })?.[1]).toMatch(
     /has invalid length = 31 byte\(s\) while expecting 32$/,
+  );
+});
+
+test("an array that is too big is named, with its size and what it may have", () => {
+  expect(() => checkAssetDescription(new Uint8Array(1001))).toThrow(
+    expect.objectContaining({ fault: { code: "tooBigArray", what: "description", size: 1001, max: 1000 } }),
   );
 });
 

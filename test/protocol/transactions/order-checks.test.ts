@@ -142,4 +142,6 @@ test("the key of a wallet follows from its signature: the last byte says which o
   const known = sampleOrder({ sender: new Uint8Array(64), eip712Signature: signature(2) });
   expect(refusal(() => checkOrderKey(known))).toBeUndefined();
   expect(refusal(() => checkOrderKey(sampleOrder()))).toBeUndefined();
+  // Where no wallet has signed there is nothing that a key could follow from.
+  expect(refusal(() => checkOrderKey(sampleOrder({ sender: new Uint8Array(0) })))).toBeUndefined();
 });
