@@ -3,8 +3,10 @@ export interface Area {
   readonly folder: string;
   /** Folders and files below `test`. By default the one that mirrors the code. */
   readonly tests: readonly string[];
-  /** Left out: they take longer than all others of the area together, and what they see by chance no test promises. */
-  readonly slow: readonly string[];
+  /** Of these: they take long, and are asked for what the others have not seen. */
+  readonly last?: readonly string[];
+  /** Of these, left out: they take longer than all others of the area together, and what they see by chance no test promises. */
+  readonly slow?: readonly string[];
 }
 
 const inChain = (...names: readonly string[]) => names.map((name) => `test/durable/chain/${name}.test.ts`);
@@ -13,7 +15,11 @@ const areas: readonly Area[] = [
   {
     folder: "src/rules/consensus",
     tests: ["test/rules/consensus", "test/rules/blocks/verify-header.test.ts"],
-    slow: [],
+    last: [
+      "test/rules/consensus/mainnet-headers.test.ts",
+      "test/rules/consensus/recorded-chain.test.ts",
+      "test/rules/consensus/recorded-finality-a.test.ts",
+    ],
   },
   {
     folder: "src/rules/blocks",
@@ -22,22 +28,18 @@ const areas: readonly Area[] = [
       "test/durable/chain/block-start.test.ts",
       "test/durable/chain/state-hash-fields.test.ts",
     ],
-    slow: [],
   },
   {
     folder: "src/rules/transactions/checks",
     tests: ["test/rules/transactions"],
-    slow: [],
   },
   {
     folder: "src/protocol/transactions/checks.ts",
     tests: ["test/protocol/transactions/checks.test.ts", "test/protocol/transactions/order-checks.test.ts"],
-    slow: [],
   },
   {
     folder: "src/protocol/transactions/order-checks.ts",
     tests: ["test/protocol/transactions/checks.test.ts", "test/protocol/transactions/order-checks.test.ts"],
-    slow: [],
   },
   {
     folder: "durable/chain/rows",
@@ -46,14 +48,14 @@ const areas: readonly Area[] = [
       ...inChain("call-records", "feature-votes", "list-rows", "own-micro-block"),
       ...inChain("repeated-ids", "tip-rows", "whole-block"),
     ],
-    slow: [],
   },
-  { folder: "durable/chain/branch-blocks.ts", tests: inChain("branch-blocks"), slow: [] },
-  { folder: "durable/chain/import-blocks.ts", tests: inChain("import-blocks"), slow: [] },
-  { folder: "durable/chain/prefetch.ts", tests: inChain("prefetch"), slow: [] },
+  { folder: "durable/chain/branch-blocks.ts", tests: inChain("branch-blocks") },
+  { folder: "durable/chain/import-blocks.ts", tests: inChain("import-blocks") },
+  { folder: "durable/chain/prefetch.ts", tests: inChain("prefetch") },
   {
     folder: "durable/chain",
     tests: ["test/durable/chain"],
+    last: inChain("block-limits", "fork-choice"),
     slow: [
       "test/durable/**/*.property.test.ts",
       ...inChain("branch-blocks", "fork-depth", "import-blocks", "state-hash-row", "transaction-trees"),
@@ -62,6 +64,7 @@ const areas: readonly Area[] = [
   {
     folder: "durable/publish",
     tests: ["test/durable/publish"],
+    last: ["test/durable/publish/heal.test.ts"],
     slow: ["test/durable/**/*.property.test.ts", "test/durable/publish/beside-production.test.ts"],
   },
 ];
@@ -74,6 +77,5 @@ export function areaOf(path: string): Area {
   return {
     folder,
     tests: [folder.startsWith("src/") ? `test/${folder.slice("src/".length)}` : `test/${folder}`],
-    slow: [],
   };
 }
