@@ -92,6 +92,9 @@ describe("a script", () => {
     expect(waitsFor(constantScript(true, 3))).toBe(Feature.Ride4DApps);
     expect(waitsFor(constantScript(true, 4), Feature.Ride4DApps)).toBe(Feature.BlockV5);
     expect(waitsFor(constantScript(true, 4), Feature.BlockV5)).toBeUndefined();
+    // Whatever it declares.
+    const before = [Feature.Ride4DApps, Feature.BlockV5];
+    expect(waitsFor(treeScript(letBlock(false), 5), ...before)).toBe(Feature.SynchronousCalls);
   });
 
   it("of a dApp waits for the feature that brought dApps besides", () => {
@@ -112,5 +115,9 @@ describe("a script", () => {
       code: "generic",
       message: "ScriptParseError(Invalid version of script: 9)",
     });
+    const cause = expect.objectContaining({ fault: expect.objectContaining({ code: "scriptUnreadable" }) });
+    expect(() => checkActivation(sample(TransactionType.SetScript, { script }), new InMemoryState())).toThrow(
+      expect.objectContaining({ cause }),
+    );
   });
 });

@@ -68,10 +68,10 @@ describe("what an asset has to do with the transaction", () => {
     ]);
   });
 
-  it("is nothing where the asset has no script", () => {
+  it("is nothing where the asset has no script, or is not there", () => {
     const view = withScripts([second, willing]).withAsset(first, { issuer: keys.bob });
     expect(askedOf(sample(TransactionType.Burn), view)).toEqual({ complexity: 0, refused: undefined, steps: [] });
-    const asked = [{ assetId: first, role: "transfer" } as const];
+    const asked = [first, assetId(99)].map((assetId) => ({ assetId, role: "transfer" as const }));
     const entity = { kind: "transaction", transaction: sample(TransactionType.Burn) } as const;
     expect(askInTurn(asked, entity, view, context, undefined)).toEqual({ complexity: 0, refused: undefined });
   });
@@ -89,7 +89,7 @@ describe("the assets of matcher fees", () => {
   const feeOf = (asset: AssetId) => [asset, "matcherFee"];
 
   it("are asked once each, those of the buyer first", () => {
-    expect(askedOf(paidIn(first, first), view()).steps).toEqual([feeOf(first)]);
+    expect(askedOf(paidIn(first, assetId(1)), view()).steps).toEqual([feeOf(first)]);
     expect(askedOf(paidIn(second, first), view()).steps).toEqual([feeOf(second), feeOf(first)]);
     expect(askedOf(paidIn(null, first), view()).steps).toEqual([feeOf(first)]);
     expect(askedOf(paidIn(first, null), view()).steps).toEqual([feeOf(first)]);

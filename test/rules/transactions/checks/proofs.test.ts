@@ -103,6 +103,16 @@ test("a dApp without verifier counts nothing, before feature 16 what it was esti
   expect(verifyAuthorization(transfer, withoutVerifier(before), context)).toBe(77);
 });
 
+test("an order of a dApp without verifier stands on its owner's proof", () => {
+  const exchange = (count: number) =>
+    sample(TransactionType.Exchange, { order1: sampleOrder({ proofs: Array(count).fill(proof(1)) }) });
+  expect(() => verifyAuthorization(exchange(1), withoutVerifier(), context)).not.toThrow();
+  expect(faultOf(() => verifyAuthorization(exchange(0), withoutVerifier(), context))).toMatchObject({
+    code: "scriptFailed",
+    of: "account",
+  });
+});
+
 test("a dApp without verifier whose owner did not sign leaves a step that computed nothing", () => {
   const trace: TraceStep[] = [];
   const signed = { ...context, verifySignatures: true, trace };

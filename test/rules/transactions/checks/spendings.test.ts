@@ -1,8 +1,9 @@
 /** @see Waves: state/diffs/CommonValidation.scala (disallowSendingGreaterThanBalance) */
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, test } from "vitest";
 import { Feature } from "../../../../src/network/features.ts";
 import type { Script, Transaction } from "../../../../src/protocol/transactions/transaction.ts";
 import { TransactionType } from "../../../../src/protocol/transactions/transaction-type.ts";
+import { paidAssets } from "../../../../src/rules/transactions/checks/payments.ts";
 import { checkSpendings } from "../../../../src/rules/transactions/checks/spendings.ts";
 import { InMemoryState, type StateOptions } from "../../in-memory-state.ts";
 import { addresses, assetId, context, faultOf, keys, now, sample } from "../samples.ts";
@@ -38,6 +39,16 @@ describe("the last that an account has", () => {
     const nothing = sample(TransactionType.MassTransfer, { asset, transfers: [] });
     const view = withWaves(200_000n).withAsset(asset, { issuer: keys.bob }).withBalance(alice, -1n, asset);
     expect(spend(nothing, view)).not.toThrow();
+  });
+});
+
+test("what is left is a number of 64 bits, too", () => {
+  const transfer = sample(TransactionType.Transfer, { amount: 2n ** 63n - 1n - 100_000n });
+  expect(faultOf(spend(transfer, withWaves(-5n)))).toEqual({
+    code: "sumOverflow",
+    quantity: "Spendings",
+    account: undefined,
+    stage: "change",
   });
 });
 
@@ -111,6 +122,17 @@ describe("a call", () => {
       caller(1_000_000n, undefined, { features }).withBalance(alice, 10n, asset);
     expect(spend(call, view(new Map()))).not.toThrow();
     expect(faultOf(spend(call, view(new Map([[Feature.BlockV5 as number, 1000]])))).code).toBe("fundsMissing");
+  });
+
+  it("is told of an asset that is not there before one that it has too little of", () => {
+    const [known, unknown] = [assetId(77), assetId(1)];
+    const payments = [known, unknown].map((paid) => ({ amount: 5n, asset: paid }));
+    expect(paidAssets(payments)[0]?.asset).toEqual(known);
+    const view = caller(1_000_000n, undefined).withAsset(known, { issuer: keys.bob });
+    expect(faultOf(spend(sample(TransactionType.InvokeScript, { payments }), view))).toEqual({
+      code: "transferAssetUnknown",
+      asset: unknown,
+    });
   });
 
   it("of an alias is one of its owner's dApp, and of none where nobody has it", () => {
