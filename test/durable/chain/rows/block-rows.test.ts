@@ -1,13 +1,16 @@
 /** A block and its transactions as rows. */
 import { describe, expect, test } from "vitest";
-import { stepRows } from "../../../../durable/chain/rows/block-rows.ts";
+import { blockRow, stepRows } from "../../../../durable/chain/rows/block-rows.ts";
 import type { Digest } from "../../../../src/crypto/identities.ts";
 import { Feature } from "../../../../src/network/features.ts";
+import { privateNetwork } from "../../../../src/network/networks/private.ts";
 import type { BlockId } from "../../../../src/protocol/blocks/block.ts";
+import { genesisBlock } from "../../../../src/protocol/blocks/genesis-block.ts";
 import { encodeTransactionSnapshot } from "../../../../src/protocol/snapshots/transaction-snapshot.ts";
 import { TransactionType } from "../../../../src/protocol/transactions/transaction-type.ts";
 import { encodeCallRecord } from "../../../../src/ride/results/call-record.ts";
 import { emptyCallResult } from "../../../../src/ride/results/call-result.ts";
+import type { AppliedBlock } from "../../../../src/rules/blocks/apply-block.ts";
 import type { PlacedTransaction } from "../../../../src/rules/blocks/block-run.ts";
 import { OverlayView } from "../../../../src/rules/state/overlay-view.ts";
 import { accountTable, balanceHistoryTable } from "../../../../src/tables/accounts.ts";
@@ -22,7 +25,7 @@ import { added, written } from "../../../../src/tables/schema/row-change.ts";
 import { InMemoryState } from "../../../rules/in-memory-state.ts";
 import { addresses, sample, transactionId } from "../../../rules/transactions/samples.ts";
 
-const { alice, bob } = addresses;
+const { alice, bob, carol } = addresses;
 const height = 7;
 const row: BlockRow = {
   ...{ height, id: new Uint8Array(32).fill(7) as BlockId, header: new Uint8Array(), timestamp: 1n, generator: alice },
@@ -56,6 +59,34 @@ const form = (position: number) => ({
   ...{ height, position, totalBlockId: row.id, timestamp: 11, usedSizeBytes: 60, usedComplexity: 70n },
 });
 const account = { address: alice, balance: 9n, leaseIn: 0n, leaseOut: 0n };
+
+test("a block lists the shares of its reward, but for those of nothing", () => {
+  const base = new InMemoryState({ settings: privateNetwork.blockchain, height: 0, features: new Map() });
+  const applied: AppliedBlock = {
+    ...{
+      overlay: new OverlayView(base, { height: 1 }),
+      placed: [],
+      usage,
+      generator: alice,
+      carryFee: 1n,
+      totalFee: 2n,
+    },
+    ...{ reward: 3n, stateHash: row.stateHash as Digest },
+    rewardShares: [
+      { address: alice, amount: 1n },
+      { address: bob, amount: 0n },
+      { address: carol, amount: 2n },
+    ],
+  };
+  const facts = { hitSource: new Uint8Array(32), parent: undefined, sizeBytes: 9 };
+  expect(blockRow(genesisBlock(privateNetwork.blockchain), applied, facts)).toMatchObject({
+    ...{ height: 1, sizeBytes: 9, carryFee: 1n, totalFee: 2n, reward: 3n, generator: alice },
+    rewardShares: [
+      { address: alice, amount: 1n },
+      { address: carol, amount: 2n },
+    ],
+  });
+});
 
 describe("a step", () => {
   test("has rows of its block, its form, its transactions behind those of earlier steps, and of what changed", () => {
