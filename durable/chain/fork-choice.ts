@@ -79,7 +79,6 @@ export class ForkChoice {
       for (const { id } of block.transactions) batch.appended.push({ id });
       this.#steps.flushIfMany();
     } else {
-      if (batch !== undefined) batch.isStraight = false;
       this.#replace(place, [block], context, (appended, left) => ({ appended, discarded: left, dropped: [] }));
     }
     return true;
@@ -235,6 +234,7 @@ export class ForkChoice {
     context: AppendContext,
     changeOf: (appended: readonly Transaction[], left: Iterable<Transaction>) => ChainChange,
   ): void {
+    if (this.#batch !== undefined) this.#batch.isStraight = false;
     this.#steps.atomic(() => {
       const left = this.#takeBack(place);
       for (const block of blocks) {

@@ -3,6 +3,7 @@ import { describe, expect, test } from "vitest";
 import { type Chain, openChain } from "../../../durable/chain/open-chain.ts";
 import { SeededRandom } from "../../../scripts/tools/chain-maker/seeded-random.ts";
 import { SimulatedNode } from "../../../scripts/tools/simulation/simulated-node.ts";
+import type { TestDatabase } from "../../../scripts/tools/sqlite/test-database.ts";
 import { encodeBase58 } from "../../../src/crypto/base58.ts";
 import { privateNetwork } from "../../../src/network/networks/private.ts";
 import type { Block, MicroBlock } from "../../../src/protocol/blocks/block.ts";
@@ -21,7 +22,12 @@ interface ToldChange {
 }
 
 /** A chain whose changes are written down. */
-function followedChain(): { readonly chain: Chain; readonly told: ToldChange[]; readonly landed: number[] } {
+function followedChain(): {
+  readonly chain: Chain;
+  readonly told: ToldChange[];
+  readonly landed: number[];
+  readonly database: TestDatabase;
+} {
   const told: ToldChange[] = [];
   const landed: number[] = [];
   const { store, database } = testStore();
@@ -37,7 +43,7 @@ function followedChain(): { readonly chain: Chain; readonly told: ToldChange[]; 
     },
   });
   chain.liquid.ensureGenesis(startMs);
-  return { chain, told, landed };
+  return { chain, told, landed, database };
 }
 
 const idsOf = (transactions: Iterable<Pick<Transaction, "id">>): string[] =>
@@ -146,6 +152,67 @@ describe("those who follow the chain are told", () => {
     node.mineTo(5);
     chain.forks.inBatch(() => chain.forks.appendBlock(blockAt(node, 5), context));
     expect(told).toHaveLength(1);
+  });
+
+  test("of many blocks of which some were replaced what is in the chain of them", () => {
+    const node = nodeNamed("first");
+    node.mineTo(2);
+    const rival = nodeNamed("second");
+    rival.append(blockAt(node, 2));
+    node.mineTo(3);
+    extend(node, transfers.slice(0, 2));
+    rival.nowMs = node.nowMs;
+    rival.mineTo(3);
+    extend(rival, [transfers[1], transfers[2]]);
+    rival.mineTo(4);
+    const { chain, told } = followedChain();
+    chain.forks.inBatch(() => {
+      for (const height of [2, 3]) chain.forks.appendBlock(blockAt(node, height), context);
+      chain.forks.appendBranch([blockAt(rival, 3), blockAt(rival, 4)], context);
+    });
+    // What the branch dropped waits in the pool: nobody may say afterwards that it is in the chain.
+    expect(told).toEqual([
+      { appended: [b, c], discarded: [], dropped: [a] },
+      { appended: [b], discarded: undefined, dropped: [] },
+    ]);
+  });
+
+  test("of many blocks those before one that is refused, and why that was", () => {
+    const { keyBlock, microBlocks } = leftBehind();
+    const node = nodeNamed("first");
+    node.append(keyBlock);
+    for (const microBlock of microBlocks) node.node.appendMicroBlock(microBlock);
+    const { chain, told, database } = followedChain();
+    const run = (thrown: Error) => () =>
+      chain.forks.inBatch(() => {
+        chain.forks.appendBlock(blockAt(node, 2), context);
+        throw thrown;
+      });
+    const refused = new TypeError("refused");
+    database.exec("CREATE TRIGGER full BEFORE INSERT ON undo BEGIN SELECT RAISE(ABORT, 'the disk is full'); END");
+    expect(run(refused)).toThrow(
+      expect.objectContaining({ errors: [refused, expect.objectContaining({ message: "the disk is full" })] }),
+    );
+    expect(chain.view.height).toBe(1);
+    database.exec("DROP TRIGGER full");
+    told.length = 0;
+    expect(run(refused)).toThrow(refused);
+    expect(chain.view.height).toBe(2);
+    expect(told).toEqual([{ appended: [a, b], discarded: undefined, dropped: [] }]);
+  });
+
+  test("that a change has landed once it has, and of no other", () => {
+    const { keyBlock } = leftBehind();
+    const { chain, told, landed, database } = followedChain();
+    // It fails at the very end: where the tables' state is marked.
+    database.exec(
+      "CREATE TRIGGER full BEFORE INSERT ON outbox WHEN NEW.table_number = -1 BEGIN SELECT RAISE(ABORT, 'the disk is full'); END",
+    );
+    expect(() => chain.forks.appendBlock(keyBlock, context)).toThrow("the disk is full");
+    expect([told.length, landed.length, chain.view.height]).toEqual([1, 0, 1]);
+    database.exec("DROP TRIGGER full");
+    chain.forks.appendBlock(keyBlock, context);
+    expect([told.length, landed]).toEqual([2, [2]]);
   });
 
   test("nothing of what the tables did not take", () => {
