@@ -82,6 +82,12 @@ describe("for many transactions", () => {
   });
 });
 
+test("what names nobody besides its sender names nobody", () => {
+  const { store, questionsOf } = arrange();
+  prefetch(store, many(sample(TransactionType.Burn), 8));
+  expect(questionsOf(() => store.find(accountTable, { address: alice }))).toBe(0);
+});
+
 test("for few nothing is read beforehand", () => {
   const { store, questionsOf } = arrange();
   expect(questionsOf(() => prefetch(store, transfers(7)))).toBe(0);
