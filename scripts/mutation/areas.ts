@@ -50,17 +50,29 @@ const areas: readonly Area[] = [
     ],
   },
   { folder: "durable/chain/branch-blocks.ts", tests: inChain("branch-blocks") },
-  { folder: "durable/chain/import-blocks.ts", tests: inChain("import-blocks") },
-  { folder: "durable/chain/prefetch.ts", tests: inChain("prefetch") },
   {
-    folder: "durable/chain",
-    tests: ["test/durable/chain"],
-    last: inChain("block-limits", "fork-choice"),
-    slow: [
-      "test/durable/**/*.property.test.ts",
-      ...inChain("branch-blocks", "fork-depth", "import-blocks", "state-hash-row", "transaction-trees"),
+    folder: "durable/chain/commit-step.ts",
+    tests: inChain("chain-change", "closed-block", "expire", "finalized", "own-micro-block", "tip-rows"),
+  },
+  {
+    folder: "durable/chain/fork-choice.ts",
+    tests: inChain("chain-change", "finalized", "fork-choice"),
+    last: inChain("fork-choice"),
+  },
+  { folder: "durable/chain/import-blocks.ts", tests: inChain("import-blocks") },
+  {
+    folder: "durable/chain/liquid-chain.ts",
+    tests: [
+      ...inChain("closed-block", "finalized", "not-built-yet", "own-micro-block", "received-micro-block", "tip-rows"),
+      ...inChain("whole-block"),
     ],
   },
+  { folder: "durable/chain/prefetch.ts", tests: inChain("prefetch") },
+  {
+    folder: "durable/chain/stored-chain.ts",
+    tests: inChain("chain-change", "closed-block", "finalized", "own-micro-block", "whole-block"),
+  },
+  { folder: "durable/chain", tests: ["test/durable/chain"], slow: ["test/durable/**/*.property.test.ts"] },
   {
     folder: "durable/publish",
     tests: ["test/durable/publish"],
