@@ -115,6 +115,23 @@ describe("those who follow the chain are told", () => {
     expect(told).toEqual([{ appended: [b, c], discarded: [a], dropped: [] }]);
   });
 
+  test("of a key block on a micro-block which come after that one", () => {
+    const { keyBlock, microBlocks } = leftBehind();
+    const rival = nodeNamed("third");
+    rival.append(keyBlock);
+    const [first] = microBlocks as [MicroBlock];
+    rival.node.appendMicroBlock(first);
+    rival.nowMs = Number(keyBlock.header.timestamp) + 60_000;
+    rival.mineTo(3);
+    const { chain, told } = followedChain();
+    chain.forks.appendBlock(keyBlock, context);
+    for (const microBlock of microBlocks) chain.liquid.appendMicroBlock(microBlock, context);
+    told.length = 0;
+    chain.forks.appendBlock(blockAt(rival, 3), context);
+    expect(told).toEqual([{ appended: [], discarded: [b], dropped: [] }]);
+    expect(chain.stored.rowAt(2).transactionCount).toBe(1);
+  });
+
   test("of a branch what came in, and which of those that fell out did not come back with it", () => {
     const node = nodeNamed("first");
     node.mineTo(2);
@@ -199,6 +216,20 @@ describe("those who follow the chain are told", () => {
     expect(run(refused)).toThrow(refused);
     expect(chain.view.height).toBe(2);
     expect(told).toEqual([{ appended: [a, b], discarded: undefined, dropped: [] }]);
+  });
+
+  test("of a batch whatever a refused branch within it leaves as it was", () => {
+    const node = nodeNamed("first");
+    node.mineTo(4);
+    const { chain } = followedChain();
+    const [second, third, fourth] = [2, 3, 4].map((height) => blockAt(node, height)) as [Block, Block, Block];
+    const damaged = { ...third, header: { ...third.header, baseTarget: third.header.baseTarget - 1n } };
+    chain.forks.inBatch(() => {
+      chain.forks.appendBlock(second, context);
+      expect(() => chain.forks.appendBranch([damaged], context)).toThrow("blockSignatureInvalid");
+      for (const block of [third, fourth]) chain.forks.appendBlock(block, context);
+    });
+    expect(chain.stored.tip()).toEqual(node.chain.stored.tip());
   });
 
   test("that a change has landed once it has, and of no other", () => {

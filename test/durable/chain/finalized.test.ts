@@ -95,6 +95,22 @@ describe("a chain that is taken back", () => {
     expect(heightsOfBranchBlocks(node)).toEqual([5, 6]);
   });
 
+  test("is shown no further than it then is, and nobody waits for states that are gone", () => {
+    const node = nodeNamed("first");
+    node.mineTo(5);
+    const { store } = node.node;
+    store.sql.exec("UPDATE publication SET shown_height = 4, shown_transactions = 7");
+    const marked = () =>
+      store
+        .rows("SELECT rows FROM outbox WHERE table_number = -1 ORDER BY seq")
+        .map(([rows]) => (JSON.parse(String(rows)) as { height: number }).height);
+    expect(marked().slice(-3)).toEqual([3, 4, 5]);
+    node.chain.forks.revertTo(3);
+    expect(store.rows("SELECT shown_height, shown_transactions FROM publication")).toEqual([[3, 0]]);
+    expect(marked().filter((height) => height > 3)).toEqual([]);
+    expect(marked().at(-1)).toBe(3);
+  });
+
   test("by force goes further: a new epoch begins, what is final falls, and nothing comes back by itself", () => {
     const node = nodeNamed("first");
     node.mineTo(6);
