@@ -36,7 +36,7 @@ function followedChain(): {
     follow: ({ appended, discarded, dropped }) => {
       told.push({
         appended: idsOf(appended),
-        discarded: discarded && idsOf(discarded),
+        discarded: discarded && idsOf(Array.from(discarded, ({ transaction }) => transaction)),
         dropped: idsOf(dropped),
       });
       return () => landed.push(chain.view.height);
