@@ -271,6 +271,24 @@ describe("those who follow the chain are told", () => {
   });
 });
 
+test("the blocks of a batch stay, whatever becomes of telling those who follow the chain", () => {
+  const node = nodeNamed("first");
+  node.mineTo(2);
+  extend(node, transfers.slice(0, 2));
+  const { store, database } = testStore();
+  const chain = openChain({
+    ...{ store, settings: blockchain, transaction: database.transaction, maxRollbackDepth: 100 },
+    follow: () => {
+      throw new Error("the pool is broken");
+    },
+  });
+  chain.liquid.ensureGenesis(startMs);
+  expect(() => chain.forks.inBatch(() => chain.forks.appendBlock(blockAt(node, 2), context))).toThrow(
+    "the pool is broken",
+  );
+  expect(chain.stored.tip()).toEqual(node.chain.stored.tip());
+});
+
 test("what has become too old is let go with each block, and once for many together", () => {
   const expire = vi.spyOn(CommitStep.prototype, "expire");
   try {
