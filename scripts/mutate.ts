@@ -1,8 +1,9 @@
 /**
- * `npm run mutate -- PATH...`: changes the code in PATH (a file or folder of the project) at one place at a time, and
- * runs the tests that reach the place (`mutation/areas.ts`). Prints the score of each file and the mutations that no
- * test saw; those in `test/mutation/accepted.json` are explained. Reads the whole project; writes below `.stryker-tmp`,
- * where it works on a copy, and keeps what it found for the next run, which tries again only what has changed.
+ * `npm run mutate -- [--quick] PATH...`: changes the code in PATH (a file or folder of the project) at one place at a
+ * time, and runs the tests that reach the place (`mutation/areas.ts`), with `--quick` but for those that take long.
+ * Prints the score of each file and the mutations that no test saw; those in `test/mutation/accepted.json` are
+ * explained. Reads the whole project; writes below `.stryker-tmp`, where it works on a copy, and keeps what it found for
+ * the next run, which tries again only what has changed.
  */
 import { existsSync, lstatSync, mkdirSync, readFileSync, symlinkSync } from "node:fs";
 import path from "node:path";
@@ -26,7 +27,11 @@ const accepted = acceptedSchema.parse(
   JSON.parse(readFileSync(path.join(projectRoot, "test/mutation/accepted.json"), "utf8")),
 );
 
-const paths = process.argv.slice(2).map((given) => path.relative(projectRoot, path.resolve(given)));
+const given = process.argv.slice(2);
+const isQuick = given.includes("--quick");
+const paths = given
+  .filter((argument) => argument !== "--quick")
+  .map((wanted) => path.relative(projectRoot, path.resolve(wanted)));
 const missing = paths.find((wanted) => wanted.startsWith("..") || !existsSync(path.join(projectRoot, wanted)));
 if (paths.length === 0 || missing !== undefined) {
   const fault = missing === undefined ? "files or folders of the project are expected" : `there is no ${missing}`;
@@ -60,11 +65,11 @@ async function mutate(wanted: string): Promise<Report> {
   const results = wanted.replaceAll("/", "-");
   const mutations = [wanted.endsWith(".ts") ? wanted : `${wanted}/**/*.ts`];
   const { last = [], slow = [] } = area;
-  if (last.length > 0) {
+  if (last.length > 0 && !isQuick) {
     chooseTests(area, [...slow, ...last]);
     await runStryker(results, { mutate: mutations, ignoreStatic: true });
   }
-  chooseTests(area, slow);
+  chooseTests(area, isQuick ? [...slow, ...last] : slow);
   const report = await runStryker(results, { mutate: mutations, ignoreStatic: true });
   const putOff = putOffRanges(report);
   if (putOff.length === 0) return report;

@@ -1,5 +1,6 @@
 /** What those who follow the chain are told of transactions: which came in, which left for good, which wait again. */
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
+import { CommitStep } from "../../../durable/chain/commit-step.ts";
 import { type Chain, openChain } from "../../../durable/chain/open-chain.ts";
 import { SeededRandom } from "../../../scripts/tools/chain-maker/seeded-random.ts";
 import { SimulatedNode } from "../../../scripts/tools/simulation/simulated-node.ts";
@@ -115,6 +116,17 @@ describe("those who follow the chain are told", () => {
     expect(told).toEqual([{ appended: [b, c], discarded: [a], dropped: [] }]);
   });
 
+  test("the same where that key block is the first of many", () => {
+    const { keyBlock, microBlocks, next } = leftBehind();
+    const { chain, told } = followedChain();
+    chain.forks.appendBlock(keyBlock, context);
+    for (const microBlock of microBlocks) chain.liquid.appendMicroBlock(microBlock, context);
+    told.length = 0;
+    expect(chain.forks.inBatch(() => chain.forks.appendBlock(next, context))).toBe(true);
+    expect(told).toEqual([{ appended: [b, c], discarded: [a], dropped: [] }]);
+    expect(chain.forks.inBatch(() => chain.forks.appendBlock(next, context))).toBe(false);
+  });
+
   test("of a key block on a micro-block which come after that one", () => {
     const { keyBlock, microBlocks } = leftBehind();
     const rival = nodeNamed("third");
@@ -208,7 +220,10 @@ describe("those who follow the chain are told", () => {
     const refused = new TypeError("refused");
     database.exec("CREATE TRIGGER full BEFORE INSERT ON undo BEGIN SELECT RAISE(ABORT, 'the disk is full'); END");
     expect(run(refused)).toThrow(
-      expect.objectContaining({ errors: [refused, expect.objectContaining({ message: "the disk is full" })] }),
+      expect.objectContaining({
+        cause: refused,
+        errors: [refused, expect.objectContaining({ message: "the disk is full" })],
+      }),
     );
     expect(chain.view.height).toBe(1);
     database.exec("DROP TRIGGER full");
@@ -254,4 +269,41 @@ describe("those who follow the chain are told", () => {
     expect(() => chain.liquid.appendMicroBlock(second, context)).toThrow("microBlockRefused");
     expect([told.length, landed.length]).toEqual([1, 1]);
   });
+});
+
+test("the blocks of a batch stay, whatever becomes of telling those who follow the chain", () => {
+  const node = nodeNamed("first");
+  node.mineTo(2);
+  extend(node, transfers.slice(0, 2));
+  const { store, database } = testStore();
+  const chain = openChain({
+    ...{ store, settings: blockchain, transaction: database.transaction, maxRollbackDepth: 100 },
+    follow: () => {
+      throw new Error("the pool is broken");
+    },
+  });
+  chain.liquid.ensureGenesis(startMs);
+  expect(() => chain.forks.inBatch(() => chain.forks.appendBlock(blockAt(node, 2), context))).toThrow(
+    "the pool is broken",
+  );
+  expect(chain.stored.tip()).toEqual(node.chain.stored.tip());
+});
+
+test("what has become too old is let go with each block, and once for many together", () => {
+  const expire = vi.spyOn(CommitStep.prototype, "expire");
+  try {
+    const node = nodeNamed("first");
+    node.mineTo(4);
+    const { chain } = followedChain();
+    expire.mockClear();
+    chain.forks.appendBlock(blockAt(node, 2), context);
+    expect(expire.mock.calls).toEqual([[1]]);
+    expire.mockClear();
+    chain.forks.inBatch(() => {
+      for (const height of [3, 4]) chain.forks.appendBlock(blockAt(node, height), context);
+    });
+    expect(expire.mock.calls).toEqual([[2]]);
+  } finally {
+    expire.mockRestore();
+  }
 });

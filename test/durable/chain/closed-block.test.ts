@@ -1,15 +1,18 @@
 /** What the next key block closes: the micro-blocks of the tip go, and the tree of its transactions comes. */
 import { describe, expect, test } from "vitest";
 import type { SimulatedNode } from "../../../scripts/tools/simulation/simulated-node.ts";
+import { addressOfPublicKey } from "../../../src/crypto/address.ts";
 import { Feature } from "../../../src/network/features.ts";
+import { privateNetwork } from "../../../src/network/networks/private.ts";
 import type { Block } from "../../../src/protocol/blocks/block.ts";
 import { transactionsTree } from "../../../src/protocol/blocks/transactions-root.ts";
 import { microBlockTable } from "../../../src/tables/blocks.ts";
 import { transactionTreeRow, transactionTreeTable } from "../../../src/tables/transaction-trees.ts";
 import { chainOfThree, networkOf } from "../../rules/blocks/next-block.ts";
-import { signedTransfer } from "../pool/signed-transfer.ts";
+import { poorKey, richKey, signedTransfer } from "../pool/signed-transfer.ts";
 import { blocksOf, nodeNamed } from "./forked-nodes.ts";
 
+const { chainId } = privateNetwork.blockchain;
 const formsIn = ({ node }: SimulatedNode) =>
   node.store.query(microBlockTable, "ORDER BY height, position").map(({ height, position }) => [height, position]);
 const treesIn = ({ node }: SimulatedNode) => node.store.query(transactionTreeTable, "ORDER BY height");
@@ -60,9 +63,33 @@ describe("the next key block", () => {
 
   test("closes no tree before block version 5", () => {
     const node = chainOfThree(networkOf(Feature.BlockReward));
-    node.broadcast(signedTransfer({ timestamp: node.chain.stored.tip().timestamp, version: 2 }));
+    node.nowMs = Number(node.chain.stored.tip().timestamp);
+    node.broadcast(signedTransfer({ timestamp: BigInt(node.nowMs), version: 2 }));
     while (node.pool.size > 0) node.step();
+    expect(node.chain.stored.tip().transactionCount).toBe(1);
     node.mineTo(node.height + 1);
     expect(treesIn(node)).toEqual([]);
+    const whole = chainOfThree(networkOf(Feature.BlockReward));
+    whole.nowMs = node.nowMs;
+    whole.chain.forks.revertTo(1);
+    for (const block of blocksOf(node, 2)) whole.append(block);
+    expect(whole.chain.stored.tip()).toEqual(node.chain.stored.tip());
+    expect(treesIn(whole)).toEqual([]);
   });
+});
+
+test("before sponsorship the next generator takes over what is left of the fees, transaction by transaction", () => {
+  const node = chainOfThree(networkOf(Feature.FeeSponsorship - 1));
+  const sumOf = () =>
+    [richKey, poorKey].reduce(
+      (sum, { publicKey }) => sum + node.chain.view.balance(addressOfPublicKey(publicKey, chainId), null),
+      0n,
+    );
+  const before = sumOf();
+  node.nowMs = Number(node.chain.stored.tip().timestamp);
+  node.broadcast(signedTransfer({ timestamp: BigInt(node.nowMs), version: 2 }));
+  while (node.pool.size > 0) node.step();
+  expect(sumOf()).toBe(before - 60_000n);
+  node.mineTo(node.height + 1);
+  expect(sumOf()).toBe(before);
 });

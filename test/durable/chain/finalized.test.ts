@@ -55,7 +55,8 @@ describe("a block", () => {
     finalUpTo(node, 4);
     expect(faultOf(() => node.append(earlier))).toBe("rollbackTooDeep");
     finalUpTo(node, 3);
-    node.append(earlier);
+    // Among many that come together, too.
+    expect(node.chain.forks.inBatch(() => node.node.append(earlier))).toBe(true);
     expect(node.chain.stored.tip().id).toEqual(earlier.id);
   });
 
@@ -76,7 +77,8 @@ describe("a block", () => {
     expect(node.chain.stored.isTipFinal()).toBe(true);
     expect(faultOf(() => node.append(next[0] as (typeof next)[0]))).toBe("rollbackTooDeep");
     expect(faultOf(() => node.node.appendBranch(next))).toBe("rollbackTooDeep");
-    expect(faultOf(() => node.node.appendMicroBlock(microBlock))).toBe("microBlockRefused");
+    const fault = { code: "microBlockRefused", reason: "the liquid block is final" };
+    expect(() => node.node.appendMicroBlock(microBlock)).toThrow(expect.objectContaining({ fault }));
     finalUpTo(node, 2);
     expect(node.chain.stored.isTipFinal()).toBe(false);
     node.append(next[0] as (typeof next)[0]);
@@ -93,6 +95,20 @@ describe("a chain that is taken back", () => {
     expect(node.chain.forks.revertTo(4)).toBe(true);
     expect([node.height, node.chain.stored.finalizedHeight(), node.chain.forks.epoch()]).toEqual([4, 4, 0]);
     expect(heightsOfBranchBlocks(node)).toEqual([5, 6]);
+  });
+
+  test("has said what was final before, and keeps no block that left and is final by now", () => {
+    const node = nodeNamed("first");
+    node.mineTo(6);
+    expect(node.node.store.findMeta(FINALIZED_HEIGHT)).toBeUndefined();
+    node.chain.forks.revertTo(3);
+    expect(node.node.store.findMeta(FINALIZED_HEIGHT)).toBe("1");
+    expect(heightsOfBranchBlocks(node)).toEqual([4, 5, 6]);
+    node.nowMs += 100_000;
+    node.mineTo(6);
+    finalUpTo(node, 5);
+    node.mineTo(7);
+    expect(heightsOfBranchBlocks(node).every((height) => height > 5)).toBe(true);
   });
 
   test("is shown no further than it then is, and nobody waits for states that are gone", () => {

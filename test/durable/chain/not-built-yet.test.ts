@@ -96,7 +96,10 @@ describe("a block with a field of a feature that is not built yet is refused", (
       }).microBlock;
     const context = { nowMs: node.nowMs, verifySignatures: true };
     const before = node.chain.stored.tip().id;
-    expect(faultOf(() => liquid.appendMicroBlock(build(voting), context))).toMatchObject({ code: "microBlockRefused" });
+    expect(faultOf(() => liquid.appendMicroBlock(build(voting), context))).toMatchObject({
+      code: "microBlockRefused",
+      reason: "this release does not have the rules of its voting",
+    });
     expect(node.chain.stored.tip().id).toEqual(before);
     liquid.appendMicroBlock(build(undefined), context);
     expect(view.findTransaction(transactions[0]?.id as Uint8Array as never)).toBeDefined();
@@ -150,6 +153,7 @@ describe("a chain on which a feature without rules comes into force", () => {
 test("a micro-block is refused up to the block in which feature 2 comes into force: taken whole, its fees go elsewhere", () => {
   const blockchainWithNgAt = withFeatures({ [Feature.Ng]: 5 });
   const node = new SimulatedNode({ blockchain: blockchainWithNgAt, startMs });
+  const reasons = new Set<string>();
   const append = () => {
     const { liquid } = node.chain;
     const transactions = [signedTransfer({ timestamp: BigInt(node.nowMs) })];
@@ -162,6 +166,7 @@ test("a micro-block is refused up to the block in which feature 2 comes into for
         random: secureRandomBytes,
       }).microBlock;
     const fault = faultOf(() => node.node.appendMicroBlock(build(undefined)));
+    if (fault?.code === "microBlockRefused") reasons.add(fault.reason);
     expect(node.chain.stored.tip().transactionCount).toBe(0);
     // Everything else being right, it says which state hash there should be.
     return fault?.code;
@@ -172,4 +177,5 @@ test("a micro-block is refused up to the block in which feature 2 comes into for
   }
   node.mineTo(6);
   expect(append()).toBe("stateHashWrong");
+  expect([...reasons]).toEqual(["the liquid block takes none before feature 2, nor in place of another one"]);
 });

@@ -84,3 +84,9 @@ test("an own micro-block that the tables refuse leaves the chain as it was, and 
   while (node.pool.size > 0) node.step();
   expect(node.chain.stored.tip().transactionCount).toBe(5);
 });
+
+test("what is packed here may be refused work that takes seconds; it can be packed on the genesis block, too", () => {
+  const { liquid, view } = new SimulatedNode({ startMs }).chain;
+  expect(view.height).toBe(1);
+  expect(liquid.openMicroBlock({ verifySignatures: true }).overlay.mayRefuseWork).toBe(true);
+});

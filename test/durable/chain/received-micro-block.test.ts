@@ -1,5 +1,6 @@
 /** A micro-block from the network: whose it is, what it stands on, and what its two signatures are over. */
-import { beforeEach, describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, test, vi } from "vitest";
+import { CommitStep } from "../../../durable/chain/commit-step.ts";
 import { SimulatedNode } from "../../../scripts/tools/simulation/simulated-node.ts";
 import { encodeBase58 } from "../../../src/crypto/base58.ts";
 import { sign } from "../../../src/crypto/curve25519.ts";
@@ -78,4 +79,18 @@ describe("a micro-block is refused, and nothing changes,", () => {
     const received = signedAnew(microBlock, { totalBlockSignature: damaged(microBlock.totalBlockSignature) });
     expect(refusal(received)).toContain("the signature of the whole block does not verify");
   });
+});
+
+test("a micro-block of another node is computed whatever work it takes", () => {
+  const node = new SimulatedNode({ startMs });
+  node.mineTo(3);
+  node.broadcast(signedTransfer({ timestamp: BigInt(node.nowMs) }));
+  const { microBlock } = packedMicroBlock(node);
+  const commit = vi.spyOn(CommitStep.prototype, "commit");
+  try {
+    node.node.appendMicroBlock(microBlock);
+    expect(commit.mock.calls.map(([{ overlay }]) => overlay.mayRefuseWork)).toEqual([false]);
+  } finally {
+    commit.mockRestore();
+  }
 });

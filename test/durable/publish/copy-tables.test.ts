@@ -1,5 +1,5 @@
 /** How the tables of a read model are emptied, and copied anew key by key. */
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import { BatchStatements } from "../../../durable/publish/batch-statements.ts";
 import { addCopies, clearStatements, isCleared, progressText } from "../../../durable/publish/copy-tables.ts";
 import type { Copied } from "../../../durable/publish/publication.ts";
@@ -65,7 +65,10 @@ describe("the copies of all tables", () => {
   });
 
   test.each([0, 1, 19, 20, 21, 40, 41])("are all of %d rows, which are read twenty at a time", (count) => {
-    expect(copyAll(arrange(count))).toEqual([{ statements: count === 0 ? [] : [["alias", count]], left: undefined }]);
+    const store = arrange(count);
+    const query = vi.spyOn(store, "query");
+    expect(copyAll(store)).toEqual([{ statements: count === 0 ? [] : [["alias", count]], left: undefined }]);
+    expect(Math.max(...query.mock.results.map(({ value }) => value.length))).toBe(Math.min(count, 20));
   });
 
   test("begin behind the key that is reached", () => {
@@ -94,6 +97,13 @@ describe("the copies of all tables", () => {
     expect(batches.at(-1)?.left).toBeUndefined();
     const rows = batches.flatMap(({ statements }) => statements.map(([, count]) => count));
     expect(rows.reduce((sum, count) => sum + count, 0)).toBe(50);
+  });
+
+  test("may stop between two tables", () => {
+    const [first, second, third] = copyAll(arrange(5, [3]), 10);
+    expect(first).toEqual({ statements: [["alias", 5]], left: { step: "copy", table: 1 } });
+    expect(second).toEqual({ statements: [["data_entry", 1]], left: { step: "copy", table: 3 } });
+    expect(third).toEqual({ statements: [], left: undefined });
   });
 
   test("are none in a batch that is full already", () => {

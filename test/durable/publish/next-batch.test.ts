@@ -5,9 +5,11 @@ import { type Batch, nextBatch } from "../../../durable/publish/next-batch.ts";
 import { Publication } from "../../../durable/publish/publication.ts";
 import { insertRow } from "../../../durable/state/plain-rows.ts";
 import { markState } from "../../../durable/state/published-state.ts";
+import type { Address } from "../../../src/crypto/identities.ts";
 import { accountTable, balanceHistoryTable } from "../../../src/tables/accounts.ts";
 import { chainTable } from "../../../src/tables/chain.ts";
 import { outboxTable } from "../../../src/tables/journal.ts";
+import { written } from "../../../src/tables/schema/row-change.ts";
 import { testStore } from "../test-store.ts";
 
 const state = { version: "tip", epoch: 2, height: 9, transactions: 5, finalizedHeight: 4 };
@@ -114,6 +116,14 @@ describe("while the tables are written anew, a batch", () => {
     expect(batch.sent).toMatchObject({ isWhole: false, copied: { step: "copy", table: 0 } });
     expect(batch.sent.sequence).toBeLessThan(4);
     expect(chainRowOf(batch)).toMatchObject({ progress: expect.stringMatching(/^0 of \d+ tables$/) });
+  });
+
+  test("is not whole while tables are left to be copied", () => {
+    const { store, publication, next } = arrangeAnew(0, 10);
+    const address = new Uint8Array(26) as Address;
+    store.commit({ height: 1, step: 0 }, [written(accountTable, { address, balance: 1n, leaseIn: 0n, leaseOut: 0n })]);
+    publication.startCopying();
+    expect(next().sent).toMatchObject({ isWhole: false, copied: { step: "copy" } });
   });
 
   test("shows the state of the tables as they stand, whatever is marked in what waits", () => {

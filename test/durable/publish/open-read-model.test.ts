@@ -61,6 +61,15 @@ test("a database of the same tables says which release wrote to it last", async 
   expect(metaOf(sqlite)).toEqual(newest);
 });
 
+test.each(["my_sqlite_table", "d1_migrations_of_others", "accounts"])(
+  "a database with a table %s is not empty",
+  async (name) => {
+    const sqlite = new DatabaseSync(":memory:");
+    sqlite.exec(`CREATE TABLE ${name} (id INTEGER)`);
+    await expect(openReadModel(sinkOf(sqlite))).rejects.toThrow(SchemaRefused);
+  },
+);
+
 test("a database that says no version is refused with a sentence", async () => {
   const { sqlite } = d1Double();
   sqlite.exec("DELETE FROM meta WHERE name = 'schema'");
