@@ -40,9 +40,10 @@ const endpoints: readonly Route<NodeContext>[] = [
   // Before blocks, which take the names in their paths for ids.
   ...finalityRoutes,
   ...blockRoutes,
+  // Before balances, some of which take any method: to delete asks for the key.
+  ...walletRoutes,
   ...addressBalanceRoutes,
   ...addressRoutes,
-  ...walletRoutes,
   ...accountDataRoutes,
   ...accountScriptRoutes,
   ...transactionRoutes,

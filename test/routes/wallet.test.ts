@@ -65,8 +65,38 @@ describe("accounts", () => {
       ["GET", "/wallet/seed"],
       ["POST", "/transactions/sign/bad"],
       ["GET", "/transactions/sign"],
+      // No routes, but nobody is told so without it.
+      ["DELETE", "/addresses"],
+      ["DELETE", `/addresses/effectiveBalance/${first}`],
+      ["PUT", "/transactions/sign"],
+      ["PATCH", "/transactions/sign/bad"],
+      ["GET", `/transactions/sign/${first}/x`],
+      ["POST", "/transactions/signs"],
+      ["PUT", "/peers/connect"],
     ] as const)
-      expect((await ask(node, method, path, undefined, {})).json).toMatchObject({ error: 2 });
+      expect((await ask(node, method, path, undefined, {})).json, `${method} ${path}`).toMatchObject({ error: 2 });
+  });
+
+  test("whoever has it is told of the address, then that there is no such route", async () => {
+    const node = nodeOf();
+    for (const [method, path] of [
+      ["DELETE", "/addresses/seq/0/1"],
+      ["PUT", "/transactions/sign/bad"],
+      ["POST", "/transactions/sign/bad/x"],
+    ] as const)
+      expect((await ask(node, method, path)).json, `${method} ${path}`).toEqual({
+        error: 102,
+        message: "invalid address",
+      });
+    for (const [method, path] of [
+      ["DELETE", "/addresses"],
+      ["DELETE", `/addresses/${first}/x`],
+      ["PUT", "/transactions/sign"],
+      ["DELETE", `/transactions/sign/${first}`],
+      ["POST", "/transactions/signs"],
+      ["PUT", "/peers/connect"],
+    ] as const)
+      expect((await ask(node, method, path)).status, `${method} ${path}`).toBe(404);
   });
 
   test("a node without a seed has none, and says what it lacks", async () => {
