@@ -166,4 +166,7 @@ const privateRest = route({
   handle: () => mismatch,
 });
 
-export const walletRoutes = [list, create, sequence, remove, removeOther, privateRest, accountSeed, walletSeed];
+/** Before all others under `/addresses`, some of which take any method. */
+export const deletionGuards = [removeOther, privateRest];
+
+export const walletRoutes = [list, create, sequence, remove, accountSeed, walletSeed];

@@ -130,6 +130,16 @@ describe("accounts", () => {
 });
 
 describe("signing", () => {
+  test("takes floats that are integers, and a token behind the request, as clients of the reference may send them", async () => {
+    const text = JSON.stringify({ ...transfer, version: 3 })
+      .replace('"amount":1', '"amount":1.0')
+      .replace('"fee":100000', '"fee":1e5')
+      .replace('"version":3', '"version":3.0000000000000000000000000000000000001');
+    const headers = { ...key, "Content-Type": "application/json" };
+    const response = await nodeOf().fetch("/transactions/sign", { method: "POST", headers, body: `${text} {` });
+    expect(await response.json()).toMatchObject({ type: 4, version: 3, amount: 1, fee: 100_000 });
+  });
+
   test("the answer is a transaction that may be broadcast: its proof is the signer's", async () => {
     for (const [path, signerKey] of [
       ["/transactions/sign", "AXbaBkJNocyrVpwqTzD4TpUY8fQ6eeRto9k1m2bNCzXV"],
