@@ -8,7 +8,7 @@ import {
   JsonSyntaxError,
   type ParsedJson,
   type ParsedObject,
-  parseJson,
+  parseRequestJson,
 } from "../protocol/parse-json.ts";
 import { ApiError, type ErrorCode } from "./api-fault.ts";
 import { type Mismatch, mismatch } from "./kind.ts";
@@ -84,7 +84,7 @@ async function readPlainJson(request: RouteRequest): Promise<ParsedJson | Mismat
   const text = await jsonBody(request);
   if (text === mismatch) return mismatch;
   try {
-    return parseJson(text);
+    return parseRequestJson(text);
   } catch (error) {
     if (error instanceof JsonSyntaxError) return mismatch;
     throw error;
@@ -128,7 +128,7 @@ async function readCheckedJson(request: RouteRequest): Promise<ParsedJson | Mism
   const text = await jsonBody(request);
   if (text === mismatch) return mismatch;
   try {
-    return parseJson(text);
+    return parseRequestJson(text);
   } catch (error) {
     if (error instanceof JsonSyntaxError) throw new ApiError({ code: "jsonUnreadable", cause: error.cause });
     throw error;

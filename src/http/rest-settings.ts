@@ -17,9 +17,13 @@ export const originFromRequest = "origin-from-request";
 /** What is no origin could not be sent, or no browser would take it for one. */
 const origin = field(`"${originFromRequest}", "*", or an origin such as "https://dapp.example"`, (value) => {
   if (typeof value !== "string") return undefined;
-  const isOrigin = /^[a-z][a-z0-9+.-]*:\/\/[!-~]+$/i.test(value) && !/[/?#]/.test(value.replace("://", ""));
-  return isOrigin || value === "*" || value === originFromRequest ? value : undefined;
+  return isOrigin(value) || value === "*" || value === originFromRequest ? value : undefined;
 });
+
+/** Whether the text names an origin; `null`, which browsers say of documents without one, does not. */
+export function isOrigin(text: string): boolean {
+  return /^[a-z][a-z0-9+.-]*:\/\/[!-~]*$/i.test(text) && !/[/?#@]/.test(text.replace("://", ""));
+}
 
 /** Names of headers and methods. @source RFC 9110, 5.6.2 */
 const tokens = (expected: string) =>

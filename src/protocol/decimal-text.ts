@@ -3,7 +3,9 @@
  * @source play-json: BigDecimalSerializerConfig; java.math.BigDecimal (toString), MathContext.DECIMAL128
  */
 
-const maxDigits = 34;
+export const maxDigits = 34;
+/** Sign, digits before and behind the point, exponent of a number as JSON writes it. */
+export const numberParts = /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/;
 /** Exponents of the numbers below and from which on there is an exponent in the text. */
 const plain = { above: -10, below: 20 } as const;
 /** Larger numbers with a fraction stay plain, too; smaller ones never have this exponent. */
@@ -11,8 +13,7 @@ const leastExponent = -6;
 
 /** @param text as JSON writes a number */
 export function decimalText(text: string): string {
-  const [, sign = "", whole = "", fraction = "", exponent = "0"] =
-    /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/.exec(text) ?? [];
+  const [, sign = "", whole = "", fraction = "", exponent = "0"] = numberParts.exec(text) ?? [];
   const written = (whole + fraction).replace(/^0+/, "");
   if (written === "") return "0";
   const { digits: rounded, left } = roundedDigits(written);
@@ -26,8 +27,8 @@ export function decimalText(text: string): string {
   return sign + (isPlain ? plainText(digits, scale) : scientificText(digits, magnitude));
 }
 
-/** To the nearest, of two to the even one. @returns `left`: how many digits were cut off */
-function roundedDigits(digits: string): { readonly digits: string; readonly left: number } {
+/** To `maxDigits`: to the nearest, of two to the even one. @returns `left`: how many digits were cut off */
+export function roundedDigits(digits: string): { readonly digits: string; readonly left: number } {
   const left = Math.max(0, digits.length - maxDigits);
   const unit = 10n ** BigInt(left);
   const value = BigInt(digits);

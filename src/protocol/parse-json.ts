@@ -3,6 +3,7 @@
  * Depth is bounded, so that no text can exhaust the stack.
  * @source RFC 8259; spec/rest-api.md 1.5
  */
+import { maxDigits, numberParts, roundedDigits } from "./decimal-text.ts";
 import { JsonDecimal } from "./json.ts";
 
 export type ParsedJson =
@@ -21,8 +22,6 @@ const maxDepth = 1000;
 const maxNumberCharacters = 310;
 /** So many places may a number have before or behind its digits. */
 const maxScale = 6_178;
-/** More digits than this are rounded away before the scale is looked at. */
-const decimalPrecision = 34;
 const maxI32 = 0x7fff_ffff;
 
 /** Text that is not JSON, or has a number beyond the limits. `cause` is worded as the reference's parser words it. */
@@ -40,9 +39,22 @@ export class JsonSyntaxError extends Error {
 
 /** @throws JsonSyntaxError */
 export function parseJson(text: string): ParsedJson {
-  const parser = new JsonParser(text);
+  const parser = new JsonParser(text, (number) => number);
   const value = parser.value(1);
   parser.expectEnd();
+  return value;
+}
+
+/**
+ * As the reference reads requests: numbers are rounded to 34 digits, and of what follows the value only the first token
+ * is looked at, with which a value must be able to begin.
+ * @source play-json: JacksonJson.scala (JsValueDeserializer)
+ * @throws JsonSyntaxError
+ */
+export function parseRequestJson(text: string): ParsedJson {
+  const parser = new JsonParser(text, roundedNumber);
+  const value = parser.value(1);
+  parser.passTokenBehind();
   return value;
 }
 
@@ -58,7 +70,7 @@ function source(text: string, offset: number): string {
   return `[Source: REDACTED (\`StreamReadFeature.INCLUDE_SOURCE_IN_LOCATION\` disabled); ${where}]`;
 }
 
-const numberPattern = /-?(?:0|[1-9][0-9]*)(\.[0-9]+)?([eE][+-]?[0-9]+)?/y;
+const numberPattern = /-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?/y;
 /** Runs of characters that stand for themselves in a string. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters end a run
 const plainPattern = /[^"\\\u0000-\u001f]*/y;
@@ -75,12 +87,15 @@ const escapes: Readonly<Record<string, string>> = {
 
 class JsonParser {
   readonly #text: string;
+  /** Given the text of a number, gives that of the number that is meant. */
+  readonly #meant: (number: string) => string;
   #offset = 0;
   /** Name of the member that is read; undefined for items of arrays and for the whole. */
   #member: string | undefined;
 
-  constructor(text: string) {
+  constructor(text: string, meant: (number: string) => string) {
     this.#text = text;
+    this.#meant = meant;
   }
 
   value(depth: number): ParsedJson {
@@ -107,10 +122,28 @@ class JsonParser {
     }
   }
 
-  /** The reference passes over what follows, if it begins like a value. */
   expectEnd(): void {
     this.#skipSpace();
     if (this.#offset < this.#text.length) this.#unexpected("no more content after the value");
+  }
+
+  passTokenBehind(): void {
+    this.#skipSpace();
+    switch (this.#text[this.#offset]) {
+      case undefined:
+      case "{":
+      case "[":
+      case '"':
+        return;
+      case "t":
+      case "f":
+      case "n":
+        this.value(1);
+        return;
+      default:
+        this.#number();
+        if (/[^ \t\r\n]/.test(this.#text[this.#offset] ?? "")) this.#unexpected("root-level value separator");
+    }
   }
 
   #checkDepth(depth: number): void {
@@ -204,12 +237,13 @@ class JsonParser {
     if (found === null) {
       return this.#unexpected("a valid value (JSON String, Number, Array, Object or token 'null', 'true' or 'false')");
     }
-    const [text, fraction, exponent] = found;
+    const [text] = found;
     this.#offset += text.length;
     if (/[0-9A-Za-z.+-]/.test(this.#text[this.#offset] ?? "")) this.#unexpected("root-level value separator");
     this.#checkSize(text);
-    if (fraction === undefined && exponent === undefined) return BigInt(text);
-    return integerOfDecimal(text) ?? new JsonDecimal(text);
+    const number = this.#meant(text);
+    if (/^-?[0-9]+$/.test(number)) return BigInt(number);
+    return integerOfDecimal(number) ?? new JsonDecimal(number);
   }
 
   #checkSize(text: string): void {
@@ -289,14 +323,21 @@ function scaleOf(text: string): number {
   const [significand = "", exponent = "0"] = text.split(/[eE]/);
   const digits = significand.replace(/[-.]/g, "").replace(/^0+/, "").length;
   const places = significand.includes(".") ? significand.length - significand.indexOf(".") - 1 : 0;
-  return places - Number(exponent) - Math.max(0, digits - decimalPrecision);
+  return places - Number(exponent) - Math.max(0, digits - maxDigits);
+}
+
+/** A number of more than 34 digits is another one of 34. */
+function roundedNumber(text: string): string {
+  const [, sign, whole = "", fraction = "", exponent = "0"] = numberParts.exec(text) as RegExpExecArray;
+  const written = (whole + fraction).replace(/^0+/, "");
+  if (written.length <= maxDigits) return text;
+  const { digits, left } = roundedDigits(written);
+  return `${sign}${digits}e${Number(exponent) - fraction.length + left}`;
 }
 
 /** `1.0` and `1e3` are integers too; undefined when the number is none, or too long to be one of the protocol. */
 function integerOfDecimal(text: string): bigint | undefined {
-  const [, sign, whole, fraction = "", exponentText = "0"] = /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/.exec(
-    text,
-  ) as RegExpExecArray;
+  const [, sign, whole, fraction = "", exponentText = "0"] = numberParts.exec(text) as RegExpExecArray;
   const exponent = Number(exponentText);
   if (Math.abs(exponent) > maxNumberCharacters) return undefined;
   const digits = (whole as string) + fraction;

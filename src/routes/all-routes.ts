@@ -34,12 +34,13 @@ import { unconfirmedRoutes } from "./unconfirmed.ts";
 import { unsignedTransactionRoutes } from "./unsigned-transactions.ts";
 import { utilityRoutes } from "./utilities.ts";
 import { validationRoutes } from "./validation.ts";
-import { walletRoutes } from "./wallet.ts";
+import { deletionGuards, walletRoutes } from "./wallet.ts";
 
 const endpoints: readonly Route<NodeContext>[] = [
   // Before blocks, which take the names in their paths for ids.
   ...finalityRoutes,
   ...blockRoutes,
+  ...deletionGuards,
   ...addressBalanceRoutes,
   ...addressRoutes,
   ...walletRoutes,

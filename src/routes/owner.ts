@@ -160,6 +160,7 @@ const print = route({
   path: "/debug/print",
   isPrivate: true,
   refusesGet: true,
+  anyAccept: true,
   body: checkedMembers(message),
   description: {
     tag: "debug",

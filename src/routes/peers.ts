@@ -3,7 +3,8 @@
  * @source spec/rest-api.md 2.9; Waves: api/http/PeersApiRoute.scala
  */
 import { ApiError } from "../http/api-fault.ts";
-import type { Description } from "../http/description.ts";
+import { type Description, unlisted } from "../http/description.ts";
+import { mismatch } from "../http/kind.ts";
 import { json, momentary } from "../http/reply.ts";
 import { checkedMembers } from "../http/request-body.ts";
 import type { JsonValue } from "../protocol/json.ts";
@@ -54,6 +55,14 @@ const connect = route({
   },
 });
 
+const connectRest = route({
+  method: "ALL",
+  path: "/peers/connect",
+  isPrivate: true,
+  description: unlisted("asks for the key before it is said that there is no such route"),
+  handle: () => mismatch,
+});
+
 const clearBlacklist = route({
   method: "POST",
   path: "/peers/clearblacklist",
@@ -68,5 +77,6 @@ export const peerRoutes = [
   list("blacklisted", "Nodes that are shut out", blacklistedPeers, []),
   list("suspended", "Nodes that are left alone for a while", suspendedPeers, []),
   connect,
+  connectRest,
   clearBlacklist,
 ];

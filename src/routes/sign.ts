@@ -6,7 +6,9 @@ import { bytesKey } from "../crypto/bytes.ts";
 import type { Address, PublicKey } from "../crypto/identities.ts";
 import type { WalletAccountFacts } from "../env.ts";
 import { ApiError } from "../http/api-fault.ts";
+import { unlisted } from "../http/description.ts";
 import type { DocumentedError } from "../http/errors.ts";
+import { mismatch } from "../http/kind.ts";
 import { json, momentary, type Reply } from "../http/reply.ts";
 import { checkedObject } from "../http/request-body.ts";
 import { address } from "../http/value-kinds.ts";
@@ -111,4 +113,21 @@ const signBy = route({
   handle: ({ body, params, ...node }) => signReply(body, params.signerAddress, node),
 });
 
-export const signRoutes = [sign, signBy];
+const otherMethods = route({
+  method: "ALL",
+  path: "/transactions/sign/:signerAddress/*",
+  isPrivate: true,
+  params: { signerAddress: address },
+  description: unlisted("looks at the address, whatever the method is and whatever follows"),
+  handle: () => mismatch,
+});
+
+const privateRest = route({
+  method: "ALL",
+  path: "/transactions/sign*",
+  isPrivate: true,
+  description: unlisted("asks for the key before it is said that there is no such route"),
+  handle: () => mismatch,
+});
+
+export const signRoutes = [sign, signBy, otherMethods, privateRest];

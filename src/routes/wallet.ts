@@ -6,7 +6,8 @@ import { encodeBase58 } from "../crypto/base58.ts";
 import type { Address } from "../crypto/identities.ts";
 import type { WalletRpc } from "../env.ts";
 import { ApiError } from "../http/api-fault.ts";
-import type { Kind } from "../http/kind.ts";
+import { unlisted } from "../http/description.ts";
+import { type Kind, mismatch } from "../http/kind.ts";
 import { json, momentary } from "../http/reply.ts";
 import { address, natural } from "../http/value-kinds.ts";
 import { inTrieMapOrder, textHash } from "../protocol/hash-table-order.ts";
@@ -147,5 +148,25 @@ const walletSeed = route({
     return json({ seed: encodeBase58(seed) }, momentary);
   },
 });
+
+const removeOther = route({
+  method: "DELETE",
+  path: "/addresses/:address/*",
+  isPrivate: true,
+  params: { address },
+  description: unlisted("looks at the address, whatever follows"),
+  handle: () => mismatch,
+});
+
+const privateRest = route({
+  method: "DELETE",
+  path: "/addresses/*",
+  isPrivate: true,
+  description: unlisted("asks for the key before it is said that there is nothing to delete"),
+  handle: () => mismatch,
+});
+
+/** Before all others under `/addresses`, some of which take any method. */
+export const deletionGuards = [removeOther, privateRest];
 
 export const walletRoutes = [list, create, sequence, remove, accountSeed, walletSeed];

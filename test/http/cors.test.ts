@@ -20,6 +20,23 @@ describe("cross-origin headers", () => {
     expect(preflightResponse(from(), cors).headers.has("Access-Control-Allow-Methods")).toBe(false);
   });
 
+  test.each(["null", "x", "about:blank", "https://dapp.example/", "http://user@dapp.example", "*", ""])(
+    "say nothing to what is no origin: %j",
+    (text) => {
+      expect(corsHeaders(from(text), cors)).toEqual({});
+      expect(preflightResponse(from(text), cors).headers.has("Access-Control-Allow-Headers")).toBe(false);
+    },
+  );
+
+  test.each([
+    ["https://a.example https://b.example", "https://a.example"],
+    ["file://", "file://"],
+    ["chrome-extension://abc", "chrome-extension://abc"],
+    ["http://[::1]:3000", "http://[::1]:3000"],
+  ])("name the first origin: %s", (text, origin) => {
+    expect(corsHeaders(from(text), cors)["Access-Control-Allow-Origin"]).toBe(origin);
+  });
+
   test.each(["*", "https://only.example"])("name %s where the settings do", (allowOrigin) => {
     const headers = corsHeaders(from("http://dapp.example"), { ...cors, allowOrigin });
     expect(headers["Access-Control-Allow-Origin"]).toBe(allowOrigin);

@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { JsonDecimal, jsonText } from "../../src/protocol/json.ts";
-import { JsonSyntaxError, parseJson } from "../../src/protocol/parse-json.ts";
+import { JsonSyntaxError, parseJson, parseRequestJson } from "../../src/protocol/parse-json.ts";
 
 const hidden = "[Source: REDACTED (`StreamReadFeature.INCLUDE_SOURCE_IN_LOCATION` disabled);";
 
@@ -46,6 +46,37 @@ test.each([
 test("numbers at the limits are read", () => {
   expect(parseJson("[1.5e6178,1e-6178]")).toEqual(["1.5e6178", "1e-6178"].map((text) => new JsonDecimal(text)));
   expect(parseJson("1".repeat(310))).toBe(BigInt("1".repeat(310)));
+});
+
+describe("as the reference reads requests", () => {
+  test("a number has 34 digits at most, and is rounded to the even one of two as near", () => {
+    const zeros = "0".repeat(33);
+    expect(parseRequestJson(`[1.${zeros}1,1.${zeros}0001,1234567890123456789012345678901234567]`)).toEqual([
+      1n,
+      1n,
+      1_234_567_890_123_456_789_012_345_678_901_235_000n,
+    ]);
+    expect(parseRequestJson(`[1${zeros}5,1${zeros.slice(1)}15,-${"9".repeat(35)},0.${zeros}1]`)).toEqual([
+      10n ** 34n,
+      10n ** 34n + 20n,
+      -(10n ** 35n),
+      new JsonDecimal(`0.${zeros}1`),
+    ]);
+  });
+
+  test.each(["{}5", "{} {", "[] [", '1 "', '{} "x', "{}{}", "null null", "{} true", "{} -1e5\n9", "5 "])(
+    "a token may follow: %j",
+    (text) => {
+      expect(() => parseRequestJson(text)).not.toThrow();
+    },
+  );
+
+  test.each(["{}}", "{},", "{} x", "{} tru", "{} truex", "{} 01", "{} 1,", "{} 1]", "{} -", "{} NaN", "{}/**/", "5,"])(
+    "nothing else may: %j",
+    (text) => {
+      expect(() => parseRequestJson(text)).toThrow(JsonSyntaxError);
+    },
+  );
 });
 
 test("members of any name are plain members", () => {

@@ -123,6 +123,11 @@ describe("POST /eth", () => {
     ["eth_sendRawTransaction", "0x"],
     ["eth_sendRawTransaction", "0x01c0"],
     ["eth_sendRawTransaction", "0xc3010203"],
+    // It can be read, but no node could read what it would be passed on as.
+    [
+      "eth_sendRawTransaction",
+      "0xf85c8601a2043688cb8502540be400830186a094e774257922962893c613a9c8672d391c3cd3a0cc85104c533c008081c7a079be667ef9dcbbac55a06295ce870b07029bfcdb2dce28d959f2815b16f817988a7f01020304050607089901",
+    ],
   ])("refuses %s of %j, which the reference breaks on", async (method, parameter) => {
     const { status, text } = await post({ id: 1, method, params: [parameter] });
     expect(status).toBe(400);

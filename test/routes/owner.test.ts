@@ -119,7 +119,12 @@ test("accounts that may make the next block are told with the time of their turn
 
 test("a message is written into the log, as far as a line goes", async () => {
   const logged = vi.spyOn(console, "info").mockImplementation(() => {});
-  await nodeOf().fetch("/debug/print", posted({ message: "x".repeat(300) }));
+  const message = posted({ message: "x".repeat(300) });
+  const accepted = await nodeOf().fetch("/debug/print", {
+    ...message,
+    headers: { ...message.headers, Accept: "text/plain" },
+  });
+  expect(await textOf(accepted)).toBe("200 ");
   expect(logged.mock.calls).toEqual([[`print: ${"x".repeat(250)}`]]);
   logged.mockRestore();
 });

@@ -65,8 +65,38 @@ describe("accounts", () => {
       ["GET", "/wallet/seed"],
       ["POST", "/transactions/sign/bad"],
       ["GET", "/transactions/sign"],
+      // No routes, but nobody is told so without it.
+      ["DELETE", "/addresses"],
+      ["DELETE", `/addresses/effectiveBalance/${first}`],
+      ["PUT", "/transactions/sign"],
+      ["PATCH", "/transactions/sign/bad"],
+      ["GET", `/transactions/sign/${first}/x`],
+      ["POST", "/transactions/signs"],
+      ["PUT", "/peers/connect"],
     ] as const)
-      expect((await ask(node, method, path, undefined, {})).json).toMatchObject({ error: 2 });
+      expect((await ask(node, method, path, undefined, {})).json, `${method} ${path}`).toMatchObject({ error: 2 });
+  });
+
+  test("whoever has it is told of the address, then that there is no such route", async () => {
+    const node = nodeOf();
+    for (const [method, path] of [
+      ["DELETE", "/addresses/seq/0/1"],
+      ["PUT", "/transactions/sign/bad"],
+      ["POST", "/transactions/sign/bad/x"],
+    ] as const)
+      expect((await ask(node, method, path)).json, `${method} ${path}`).toEqual({
+        error: 102,
+        message: "invalid address",
+      });
+    for (const [method, path] of [
+      ["DELETE", "/addresses"],
+      ["DELETE", `/addresses/${first}/x`],
+      ["PUT", "/transactions/sign"],
+      ["DELETE", `/transactions/sign/${first}`],
+      ["POST", "/transactions/signs"],
+      ["PUT", "/peers/connect"],
+    ] as const)
+      expect((await ask(node, method, path)).status, `${method} ${path}`).toBe(404);
   });
 
   test("a node without a seed has none, and says what it lacks", async () => {
@@ -100,6 +130,16 @@ describe("accounts", () => {
 });
 
 describe("signing", () => {
+  test("takes floats that are integers, and a token behind the request, as clients of the reference may send them", async () => {
+    const text = JSON.stringify({ ...transfer, version: 3 })
+      .replace('"amount":1', '"amount":1.0')
+      .replace('"fee":100000', '"fee":1e5')
+      .replace('"version":3', '"version":3.0000000000000000000000000000000000001');
+    const headers = { ...key, "Content-Type": "application/json" };
+    const response = await nodeOf().fetch("/transactions/sign", { method: "POST", headers, body: `${text} {` });
+    expect(await response.json()).toMatchObject({ type: 4, version: 3, amount: 1, fee: 100_000 });
+  });
+
   test("the answer is a transaction that may be broadcast: its proof is the signer's", async () => {
     for (const [path, signerKey] of [
       ["/transactions/sign", "AXbaBkJNocyrVpwqTzD4TpUY8fQ6eeRto9k1m2bNCzXV"],

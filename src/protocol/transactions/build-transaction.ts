@@ -16,7 +16,7 @@ export function buildTransaction<Fields extends TransactionFields>(
 ): Extract<Transaction, { type: Fields["type"] }> {
   const tx =
     fields.type === TransactionType.Ethereum
-      ? parseEthereumTransaction(fields.ethereumBytes, fields.chainId)
+      ? parseEthereumTransaction(fields.ethereumBytes, fields.chainId, { isRecord: true })
       : assembleTransaction(formatOf(fields.type), fields);
   return tx as Extract<Transaction, { type: Fields["type"] }>;
 }

@@ -22,7 +22,7 @@ import { Feature } from "../../network/features.ts";
 import { I64_MAX } from "../codec/i64.ts";
 import { encodeMessage, message, scalar } from "../codec/protobuf.ts";
 import { checkFee, checkNotNegative, checkPositive } from "./checks.ts";
-import { ethereumParts, PRIVACY_BYTES, withoutLeadingZeros } from "./ethereum-parts.ts";
+import { ethereumParts, withoutLeadingZeros } from "./ethereum-parts.ts";
 import type { TransactionFormat } from "./format.ts";
 import { check, malformed } from "./format-faults.ts";
 import { refuseField } from "./message-fields.ts";
@@ -61,11 +61,16 @@ export type EthereumPayload =
  * Reads the RLP bytes of a signed transaction, and keeps their shortest form. Its chain may be another than the network's:
  * it is refused when applied.
  * @param networkChainId of transactions whose signature names no chain, and in the checksum of every sender
+ * @param isRecord see `ethereumParts`
  * @throws WireError where the reference cannot read the bytes; FormatError where it reads them and refuses what they say
  * Cost: a millisecond, to recover the sender's key.
  */
-export function parseEthereumTransaction(bytes: Uint8Array, networkChainId: number): EthereumTransaction {
-  const [nonce, gasPrice, gasLimit, to, value, data, v, r, s] = ethereumParts(bytes);
+export function parseEthereumTransaction(
+  bytes: Uint8Array,
+  networkChainId: number,
+  { isRecord = false }: { readonly isRecord?: boolean } = {},
+): EthereumTransaction {
+  const [nonce, gasPrice, gasLimit, to, value, data, v, r, s] = ethereumParts(bytes, { isRecord });
   const signature = { v: withoutLeadingZeros(v), r: withoutLeadingZeros(r), s: withoutLeadingZeros(s) };
   // The reference takes 64 bits of it. What they miss says that it is large.
   const vLong = BigInt.asIntN(64, parseRlpInteger(signature.v.subarray(-longBytes)));
@@ -73,9 +78,6 @@ export function parseEthereumTransaction(bytes: Uint8Array, networkChainId: numb
   const isProtected = v.length === 0 || signature.v.length > longBytes || BigInt.asUintN(64, vLong) > 28n;
   const namesNoChain = vLong === 27n || vLong === 28n;
   const chainId = namesNoChain ? networkChainId : Number((BigInt.asIntN(64, vLong - 35n) / 2n) & 0xffn);
-  // Also where it would be one only in its shortest form, which must be read again.
-  if (s.length === PRIVACY_BYTES || signature.s.length === PRIVACY_BYTES)
-    refuseField("ethereum.s", "a private transaction");
   if (to.length !== ethereumAddressBytes) refuseField("ethereum.to", `20 bytes expected, got ${to.length}`);
 
   const content = {

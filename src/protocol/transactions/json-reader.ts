@@ -7,6 +7,7 @@ import { parseBase58 } from "../../crypto/base58.ts";
 import { type Base64Fault, parseBase64 } from "../../crypto/base64.ts";
 import { I64_MAX, I64_MIN } from "../codec/i64.ts";
 import { withoutHalves } from "../codec/utf8.ts";
+import { numberParts } from "../decimal-text.ts";
 import { JsonDecimal } from "../json.ts";
 import { isJsonObject, type ParsedJson, type ParsedObject } from "../parse-json.ts";
 import { FormatError, type JsonComplaint } from "./format-faults.ts";
@@ -85,8 +86,7 @@ function integer(outOfRange: string, min: bigint, max: bigint): JsonRead<bigint>
 export function wrappedInteger(json: ParsedJson | undefined): bigint | undefined {
   if (typeof json === "bigint") return BigInt.asIntN(64, json);
   if (!(json instanceof JsonDecimal)) return undefined;
-  const [, sign, whole = "", fraction = "", exponentText = "0"] =
-    /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/.exec(json.text) ?? [];
+  const [, sign, whole = "", fraction = "", exponentText = "0"] = numberParts.exec(json.text) ?? [];
   const exponent = Number(exponentText);
   // 10^64 is a multiple of 2^64; no number of this text is larger than its digits moved by the exponent.
   const end = whole.length + exponent;

@@ -40,6 +40,6 @@ export function parseSignedTransaction(
 ): Transaction {
   const parts = readSignedTransaction(bytes, chainId, source);
   return "ethereumBytes" in parts
-    ? parseEthereumTransaction(parts.ethereumBytes, chainId)
+    ? parseEthereumTransaction(parts.ethereumBytes, chainId, source)
     : assembleTransaction(parts.format, withWrittenScript(parts.fields, source), { id: knownId });
 }

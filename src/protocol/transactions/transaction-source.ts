@@ -16,12 +16,14 @@ export interface TransactionSource {
   readonly writtenScript: WrittenScript;
   /** In protobuf every transaction is taken for one of this network, whatever it says. */
   readonly leavesChainOut: boolean;
+  /** Written by this node; see `ethereumParts`. */
+  readonly isRecord: boolean;
 }
 
 export const asItIs: WrittenScript = (script) => script;
 
 /** Transactions that were read from outside before, or made here. */
-export const ownRecords: TransactionSource = { writtenScript: asItIs, leavesChainOut: false };
+export const ownRecords: TransactionSource = { writtenScript: asItIs, leavesChainOut: false, isRecord: true };
 
 /** The fields, the same ones where the script need not be written anew. @throws FormatError scriptUnreadable */
 export function withWrittenScript(fields: TransactionFields, { writtenScript }: TransactionSource): TransactionFields {

@@ -11,6 +11,7 @@ import { WireError } from "../../protocol/faults.ts";
 import type { JsonObject, JsonValue } from "../../protocol/json.ts";
 import { isJsonObject, type ParsedJson, type ParsedObject } from "../../protocol/parse-json.ts";
 import { gasPriceWei, parseEthereumTransaction, weiPerWavelet } from "../../protocol/transactions/ethereum.ts";
+import { ethereumParts } from "../../protocol/transactions/ethereum-parts.ts";
 import { FormatError } from "../../protocol/transactions/format-faults.ts";
 import type { EthereumTransaction, TransactionId } from "../../protocol/transactions/transaction.ts";
 import { transactionJson } from "../../protocol/transactions/transaction-json.ts";
@@ -168,6 +169,8 @@ async function send(bytes: Uint8Array, node: NodeContext): Promise<JsonValue> {
   let transaction: EthereumTransaction;
   try {
     transaction = parseEthereumTransaction(bytes, node.chainId);
+    // Nodes pass on its shortest form: what none of them could read goes nowhere.
+    ethereumParts(transaction.ethereumBytes, { isRecord: false });
   } catch (error) {
     if (error instanceof FormatError) return formatErrorJson(error.fault);
     if (error instanceof WireError) throw new ApiError({ code: "requestInvalid", message: error.message });

@@ -5,7 +5,7 @@ import type { TransactionSource } from "../../protocol/transactions/transaction-
 import { writtenScript } from "../../ride/script/written-script.ts";
 
 /** The reference leaves chain ids out of the files that it writes. */
-const blockFile: TransactionSource = { writtenScript, leavesChainOut: true };
+const blockFile: TransactionSource = { writtenScript, leavesChainOut: true, isRecord: false };
 
 /** @param chainId of the network. @throws as `parseBlock` */
 export function readFiledBlock(bytes: Uint8Array, chainId: number): Block {

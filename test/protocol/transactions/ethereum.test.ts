@@ -13,6 +13,7 @@ import { parseSignedTransaction } from "../../../src/protocol/transactions/parse
 import { decodeRlp, encodeRlpList, rlpInteger } from "../../../src/protocol/transactions/rlp.ts";
 import type { EthereumTransaction } from "../../../src/protocol/transactions/transaction.ts";
 import { transactionJson } from "../../../src/protocol/transactions/transaction-json.ts";
+import { ownRecords } from "../../../src/protocol/transactions/transaction-source.ts";
 import { TransactionType } from "../../../src/protocol/transactions/transaction-type.ts";
 import { recordedLines } from "../../recorded-lines.ts";
 import { fixtureBytes } from "../recorded-blocks.ts";
@@ -98,11 +99,20 @@ describe("bytes that no wallet writes are refused", () => {
     const withLast = (last: Uint8Array) => encodeRlpList([...parts.slice(0, 8), last]);
     expect(() => parseEthereumTransaction(withLast(new Uint8Array(10).fill(7)), chainId)).toThrow(WireError);
     expect(() => parseEthereumTransaction(withLast(new Uint8Array(11).fill(7)), chainId)).not.toThrow();
-    // Its shortest form would be one, and nobody could read it again.
-    const shortened = Uint8Array.of(0, ...new Uint8Array(10).fill(7));
-    expect(() => parseEthereumTransaction(withLast(shortened), chainId)).toThrow(WireError);
-    const further = encodeRlpList([...parts.slice(0, 8), new Uint8Array(10).fill(7), Uint8Array.of(1)]);
-    expect(() => parseEthereumTransaction(further, chainId)).toThrow(WireError);
+  });
+
+  // The reference takes blocks with them, keeps them in this form, and goes on.
+  test("but for one whose shortest form is private: only its record is", () => {
+    const parts = partsOf(sample.ethereumBytes);
+    const last = new Uint8Array(10).fill(7);
+    const longer = encodeRlpList([...parts.slice(0, 8), Uint8Array.of(0, ...last)]);
+    const further = encodeRlpList([...parts.slice(0, 8), last, Uint8Array.of(1)]);
+    const transaction = parseEthereumTransaction(longer, chainId);
+    expect(parseEthereumTransaction(further, chainId)).toEqual(transaction);
+    expect(parseSignedTransaction(transaction.bytes, chainId)).toEqual(transaction);
+    expect(() => parseEthereumTransaction(transaction.ethereumBytes, chainId)).toThrow(WireError);
+    const fromOutside = { ...ownRecords, isRecord: false };
+    expect(() => parseSignedTransaction(transaction.bytes, chainId, fromOutside)).toThrow(WireError);
   });
 
   test("a list in place of a part", () => {
