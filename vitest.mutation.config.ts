@@ -1,5 +1,8 @@
+import { globSync } from "node:fs";
+import path from "node:path";
 import { defineConfig } from "vitest/config";
 import { BaseSequencer, type TestSpecification } from "vitest/node";
+import { bundleTests } from "./scripts/mutation/bundle-tests.ts";
 import pure from "./vitest.pure.config.ts";
 
 /** The first test that fails ends the run of a mutation, so quick files go first. */
@@ -15,12 +18,31 @@ function keyOf({ project, moduleId }: TestSpecification, root: string): string {
   return `${project.name}:${moduleId.slice(root.length + 1)}`;
 }
 
+const root = process.cwd();
+const bundleFolder = path.join(root, ".bundled-tests");
+const include = process.env["MUTATION_TESTS"]?.split(",") ?? [];
+const exclude = process.env["MUTATION_SLOW_TESTS"]?.split(",") ?? [];
+const left = new Set(globSync(exclude, { cwd: root }));
+const files = globSync(include, { cwd: root }).filter((file) => !left.has(file));
+const bundles = await bundleTests(root, files, bundleFolder);
+
 /** The tests of `npm run mutate`: those of `pure` that its environment names (`scripts/mutate.ts`). */
 export default defineConfig({
+  plugins: [
+    {
+      name: "bundled-tests",
+      enforce: "pre",
+      load(id) {
+        const bundle = bundles.get(id);
+        return bundle === undefined ? undefined : `import ${JSON.stringify(bundle)};`;
+      },
+    },
+  ],
   test: {
     ...pure.test,
-    include: process.env["MUTATION_TESTS"]?.split(",") ?? [],
-    exclude: process.env["MUTATION_SLOW_TESTS"]?.split(",") ?? [],
+    include: files,
+    // Bundles are loaded as they are.
+    server: { deps: { external: [/\/\.bundled-tests\//] } },
     // Most of a run would be the loading of modules, by each file anew.
     isolate: false,
     sequence: { sequencer: QuickestFirst },

@@ -8,7 +8,7 @@ import { existsSync, lstatSync, mkdirSync, readFileSync, symlinkSync } from "nod
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { Stryker } from "@stryker-mutator/core";
-import { areaOf } from "./mutation/areas.ts";
+import { type Area, areaOf } from "./mutation/areas.ts";
 import {
   acceptedSchema,
   type FileScore,
@@ -58,16 +58,25 @@ function prepareWorkFolder(): void {
 async function mutate(wanted: string): Promise<Report> {
   const area = areaOf(wanted);
   const results = wanted.replaceAll("/", "-");
-  // The test runner, a process of its own, reads them (`vitest.mutation.config.ts`).
-  process.env["MUTATION_TESTS"] = area.tests
-    .map((tests) => (tests.endsWith(".ts") ? tests : `${tests}/**/*.test.ts`))
-    .join(",");
-  process.env["MUTATION_SLOW_TESTS"] = ["test/**/*.object.test.ts", ...area.slow].join(",");
   const mutations = [wanted.endsWith(".ts") ? wanted : `${wanted}/**/*.ts`];
+  const { last = [], slow = [] } = area;
+  if (last.length > 0) {
+    chooseTests(area, [...slow, ...last]);
+    await runStryker(results, { mutate: mutations, ignoreStatic: true });
+  }
+  chooseTests(area, slow);
   const report = await runStryker(results, { mutate: mutations, ignoreStatic: true });
   const putOff = putOffRanges(report);
   if (putOff.length === 0) return report;
   return withLater(report, await runStryker(`${results}-loaded`, { mutate: putOff, ignoreStatic: false }));
+}
+
+/** The test runner, a process of its own, reads them (`vitest.mutation.config.ts`). */
+function chooseTests(area: Area, leftOut: readonly string[]): void {
+  process.env["MUTATION_TESTS"] = area.tests
+    .map((tests) => (tests.endsWith(".ts") ? tests : `${tests}/**/*.test.ts`))
+    .join(",");
+  process.env["MUTATION_SLOW_TESTS"] = ["test/**/*.object.test.ts", ...leftOut].join(",");
 }
 
 async function runStryker(

@@ -89,7 +89,6 @@ export class ForkChoice {
       for (const { id } of block.transactions) batch.appended.push({ id });
       this.#steps.flushIfMany();
     } else {
-      if (batch !== undefined) batch.isStraight = false;
       const changeSets = this.#changeSetsBehind(place);
       this.#replace(place, [block], context, (appended, left) => ({
         appended,
@@ -259,6 +258,7 @@ export class ForkChoice {
     context: AppendContext,
     changeOf: (appended: readonly Transaction[], left: Iterable<Transaction>) => ChainChange,
   ): void {
+    if (this.#batch !== undefined) this.#batch.isStraight = false;
     this.#steps.atomic(() => {
       const left = this.#takeBack(place);
       for (const block of blocks) {

@@ -29,7 +29,7 @@ export interface PackOptions {
 /** With less room than this the block is full: no transaction is smaller. */
 const smallestTransactionBytes = 109;
 
-/** How many transactions are tried, and how many come back in the next round, for each that there is room for. */
+/** How many are tried, read in vain, and come back in the next round, for each that there is room for. */
 const TRIES_PER_PLACE = 4;
 
 export class Packing {
@@ -38,6 +38,8 @@ export class Packing {
   readonly #load: (entry: PoolEntry) => Transaction | undefined;
   readonly #unfit: UnfitTransactions;
   #tries = 0;
+  /** Those that have got scripts since they were looked at, and wait for a turn. */
+  #readInVain = 0;
   #spentComplexity = 0n;
   readonly packed: Transaction[] = [];
   /** Expired, invalid or lost: they leave the pool. */
@@ -89,16 +91,25 @@ export class Packing {
    */
   #packRound(entries: Iterable<PoolEntry>, seen: Set<BytesKey>): PoolEntry[] {
     const { maxTransactions } = this.#options;
+    const most = TRIES_PER_PLACE * maxTransactions;
     const postponed: PoolEntry[] = [];
     for (const entry of entries) {
       if (this.#isDone()) break;
       if (this.#passesOver(entry)) continue;
-      // One account may have most of the pool: what waits for its turn is not read, and holds up nobody else.
-      const isHeldUp = !entry.isFavoured && entry.scriptedAccounts.some((account) => seen.has(account));
-      const transaction = isHeldUp ? undefined : this.#load(entry);
-      const accounts = isHeldUp ? entry.scriptedAccounts : this.#scriptedAccounts(entry, transaction);
-      if (accounts.some((account) => seen.has(account))) {
-        if (postponed.length < TRIES_PER_PLACE * maxTransactions) postponed.push(entry);
+      const isHeldUp = () => !entry.isFavoured && entry.scriptedAccounts.some((account) => seen.has(account));
+      const postpone = () => postponed.length < most && postponed.push(entry);
+      // One account may have most of the pool: what is known to wait for its turn is not read, and holds up nobody else.
+      if (isHeldUp()) {
+        postpone();
+        continue;
+      }
+      const transaction = this.#load(entry);
+      const accounts = this.#scriptedAccounts(entry, transaction);
+      entry.scriptedAccounts = accounts;
+      if (isHeldUp()) {
+        postpone();
+        this.#readInVain++;
+        if (this.#readInVain >= most) break;
         continue;
       }
       this.#add(entry, transaction);

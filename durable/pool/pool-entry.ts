@@ -8,8 +8,8 @@ export interface PoolEntry extends PoolRank {
   readonly sizeBytes: number;
   /** Whether it ran scripts by the state in which it came. */
   readonly isScripted: boolean;
-  /** Accounts whose scripts it ran by that state. */
-  readonly scriptedAccounts: readonly BytesKey[];
+  /** Accounts whose scripts it runs, by the last state in which that was looked at. */
+  scriptedAccounts: readonly BytesKey[];
   /** Whether all its signatures were verified as such, with no script in their place: they stay valid in every state. */
   readonly hasVerifiedSignatures: boolean;
 }

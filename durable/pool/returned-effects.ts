@@ -75,8 +75,11 @@ export class ReturnedEffects {
   on(tip: StateView): StateView {
     const tipId = tip.findHeader(tip.height)?.id;
     if (tipId === undefined) throw new Error("the pool's transactions are judged on a chain with a genesis block");
-    if (this.#view === undefined || !equalBytes(this.#view.tipId, tipId))
-      this.#view = { tipId, view: viewAfter(tip, this.all()) };
+    if (this.#view === undefined || !equalBytes(this.#view.tipId, tipId)) {
+      const { view, count } = viewAfter(tip, this.all());
+      this.#known = this.#known.slice(0, count);
+      this.#view = { tipId, view };
+    }
     return this.#view.view;
   }
 

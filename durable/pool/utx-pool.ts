@@ -354,7 +354,7 @@ export class UtxPool {
   }
 
   #viewAfterReturned(view: StateView): StateView {
-    return this.#effects.size === 0 ? viewAfter(view, []) : this.#effects.on(view);
+    return this.#effects.size === 0 ? viewAfter(view, []).view : this.#effects.on(view);
   }
 
   #entryOf(

@@ -3,15 +3,23 @@ export interface Area {
   readonly folder: string;
   /** Folders and files below `test`. By default the one that mirrors the code. */
   readonly tests: readonly string[];
-  /** Left out: they take longer than all others of the area together, and what they see by chance no test promises. */
-  readonly slow: readonly string[];
+  /** Of these: they take long, and are asked for what the others have not seen. */
+  readonly last?: readonly string[];
+  /** Of these, left out: they take longer than all others of the area together, and what they see by chance no test promises. */
+  readonly slow?: readonly string[];
 }
+
+const inChain = (...names: readonly string[]) => names.map((name) => `test/durable/chain/${name}.test.ts`);
 
 const areas: readonly Area[] = [
   {
     folder: "src/rules/consensus",
     tests: ["test/rules/consensus", "test/rules/blocks/verify-header.test.ts"],
-    slow: [],
+    last: [
+      "test/rules/consensus/mainnet-headers.test.ts",
+      "test/rules/consensus/recorded-chain.test.ts",
+      "test/rules/consensus/recorded-finality-a.test.ts",
+    ],
   },
   {
     folder: "src/rules/blocks",
@@ -20,26 +28,56 @@ const areas: readonly Area[] = [
       "test/durable/chain/block-start.test.ts",
       "test/durable/chain/state-hash-fields.test.ts",
     ],
-    slow: [],
   },
   {
     folder: "src/rules/transactions/checks",
-    tests: ["test/rules/transactions", "test/rules/evaluation"],
-    slow: [],
+    tests: ["test/rules/transactions"],
   },
   {
-    folder: "durable/chain",
-    tests: ["test/durable/chain", "test/durable/miner", "test/durable/node.test.ts"],
-    slow: [
-      "test/durable/**/*.property.test.ts",
-      "test/durable/chain/state-hash-row.test.ts",
-      "test/durable/miner/simulation.test.ts",
+    folder: "src/protocol/transactions/checks.ts",
+    tests: ["test/protocol/transactions/checks.test.ts", "test/protocol/transactions/order-checks.test.ts"],
+  },
+  {
+    folder: "src/protocol/transactions/order-checks.ts",
+    tests: ["test/protocol/transactions/checks.test.ts", "test/protocol/transactions/order-checks.test.ts"],
+  },
+  {
+    folder: "durable/chain/rows",
+    tests: [
+      "test/durable/chain/rows",
+      ...inChain("call-records", "feature-votes", "list-rows", "own-micro-block"),
+      ...inChain("repeated-ids", "tip-rows", "whole-block"),
     ],
   },
+  { folder: "durable/chain/branch-blocks.ts", tests: inChain("branch-blocks") },
+  {
+    folder: "durable/chain/commit-step.ts",
+    tests: inChain("chain-change", "closed-block", "expire", "finalized", "own-micro-block", "tip-rows"),
+  },
+  {
+    folder: "durable/chain/fork-choice.ts",
+    tests: inChain("chain-change", "finalized", "fork-choice"),
+    last: inChain("fork-choice"),
+  },
+  { folder: "durable/chain/import-blocks.ts", tests: inChain("import-blocks") },
+  {
+    folder: "durable/chain/liquid-chain.ts",
+    tests: [
+      ...inChain("closed-block", "finalized", "not-built-yet", "own-micro-block", "received-micro-block", "tip-rows"),
+      ...inChain("whole-block"),
+    ],
+  },
+  { folder: "durable/chain/prefetch.ts", tests: inChain("prefetch") },
+  {
+    folder: "durable/chain/stored-chain.ts",
+    tests: inChain("chain-change", "closed-block", "finalized", "own-micro-block", "whole-block"),
+  },
+  { folder: "durable/chain", tests: ["test/durable/chain"], slow: ["test/durable/**/*.property.test.ts"] },
   {
     folder: "durable/publish",
-    tests: ["test/durable/publish", "test/durable/node.test.ts"],
-    slow: ["test/durable/**/*.property.test.ts"],
+    tests: ["test/durable/publish"],
+    last: ["test/durable/publish/heal.test.ts"],
+    slow: ["test/durable/**/*.property.test.ts", "test/durable/publish/beside-production.test.ts"],
   },
 ];
 
@@ -51,6 +89,5 @@ export function areaOf(path: string): Area {
   return {
     folder,
     tests: [folder.startsWith("src/") ? `test/${folder.slice("src/".length)}` : `test/${folder}`],
-    slow: [],
   };
 }

@@ -98,7 +98,7 @@ async function judged(
     return await askState((published) => {
       // Before the tip on which they wait is published, readers see another state.
       const isTip = equalBytes(published.findHeader(published.height)?.id ?? new Uint8Array(), tipId);
-      const view = viewAfter(published, isTip ? returned : []);
+      const { view } = viewAfter(published, isTip ? returned : []);
       view.apply({ orderFills });
       return validateTransaction(transaction, view, atMs);
     });

@@ -7,6 +7,7 @@ import { UsageError } from "../../scripts/cli/usage-error.ts";
 import { chooseNetwork } from "../../scripts/runner/network-choice.ts";
 import { addressOfPublicKey } from "../../src/crypto/address.ts";
 import { accountSeed, keyPairOfAccountSeed } from "../../src/crypto/seed.ts";
+import { functionalityDefaults } from "../../src/network/defaults.ts";
 import { findMissingPeers } from "../../src/network/missing-peers.ts";
 
 const projectRoot = path.resolve(import.meta.dirname, "../..");
@@ -73,6 +74,21 @@ describe("chooseNetwork", () => {
     expect(findMissingPeers(settings)).toBeUndefined();
     expect(node.minimumPeers).toBe(0);
     expect(blockchain.functionality.preActivatedFeatures.get(7)).toBe(-100);
+  });
+
+  it("reads the example of the image: the private network, but for the features 21 to 23", async () => {
+    const { settings, walletSeed } = await chooseNetwork(path.join(projectRoot, "docs/examples/image.conf"));
+    const own = await chooseNetwork("private");
+    const { blockchain, node } = own.settings;
+    const { preActivatedFeatures } = blockchain.functionality;
+    const functionality = {
+      ...blockchain.functionality,
+      preActivatedFeatures: new Map([...preActivatedFeatures].filter(([feature]) => feature <= 20)),
+      lightNodeBlockFieldsAbsenceInterval: functionalityDefaults.lightNodeBlockFieldsAbsenceInterval,
+    };
+    expect(settings.blockchain).toEqual({ ...blockchain, functionality });
+    expect({ ...settings.node, storeSnapshots: node.storeSnapshots }).toEqual(node);
+    expect(walletSeed).toBe(own.walletSeed);
   });
 
   it("says what is wrong with a HOCON file, and shows nothing of it", async () => {

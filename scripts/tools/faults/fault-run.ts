@@ -378,9 +378,13 @@ class FaultRun implements LoadedNode {
 
   // What must hold.
 
-  /** A read model that says to show a whole state shows that state: where the node has not moved on since, its present one. */
+  /**
+   * A read model that says to show a whole state shows that state: where the node has not moved on since, and nothing more
+   * waits (a batch may end with an earlier state than the present one), its present one.
+   */
   #checkLanded(number: number): void {
     if (this.#sentIn.get(number) !== this.#object.turns || shownVersion(this.#readModel.sqlite) === undefined) return;
+    if (isBehind(this.#storage.database, this.#readModel.sqlite)) return;
     const isWrittenAnew = this.#storage.database.prepare("SELECT 1 FROM publication WHERE copied IS NOT NULL").get();
     if (isWrittenAnew === undefined && number % COMPARED_BATCHES !== 0) return;
     for (const line of readModelDifferences(this.#storage.database, this.#readModel.sqlite))
@@ -470,6 +474,12 @@ function isTrusted(state: DatabaseSync, readModel: DatabaseSync): boolean {
     .prepare("SELECT batch FROM publication WHERE copied IS NULL UNION SELECT batch FROM sent_batch")
     .all();
   return known.some((row) => row["batch"] === batch);
+}
+
+/** Whether more waits for the read model than it has. */
+function isBehind(state: DatabaseSync, readModel: DatabaseSync): boolean {
+  const sequence = Number(readModel.prepare("SELECT sequence FROM chain").get()?.["sequence"]);
+  return state.prepare("SELECT 1 FROM outbox WHERE seq > ?").get(sequence) !== undefined;
 }
 
 /** Whether nothing waits for the read model. */

@@ -2,9 +2,13 @@
  * The tip with what transactions did that were in the chain and come back first, as if they were back already.
  * @source Waves: utx/UtxPriorityPool.scala (compositeBlockchain)
  */
+import { bytesKey } from "../../crypto/bytes.ts";
+import { RuleError } from "../../protocol/faults.ts";
 import type { Snapshot } from "../../protocol/snapshots/snapshot.ts";
 import { parseTransactionSnapshot } from "../../protocol/snapshots/transaction-snapshot.ts";
+import type { AssetId } from "../../protocol/transactions/asset.ts";
 import type { Transaction } from "../../protocol/transactions/transaction.ts";
+import { WorkRefused } from "../../ride/work-refused.ts";
 import { OverlayView } from "../state/overlay-view.ts";
 import type { StateView } from "../state/state-view.ts";
 import { assetScriptComplexity } from "./scripts/script-complexities.ts";
@@ -16,11 +20,19 @@ export interface TransactionEffect {
   readonly changeSet: Uint8Array;
 }
 
+/** The tip with what transactions did. */
+export interface ViewAfter {
+  readonly view: OverlayView;
+  /** How many of them it has. */
+  readonly count: number;
+}
+
 /**
- * Runs nothing. As transactions are judged on it that nobody's block holds, it may refuse work.
- * @param effects one after the other, made on the tip
+ * Runs nothing. As transactions are judged on it that nobody's block holds, the view may refuse work.
+ * @param effects one after the other, made on the tip. One that changes a lease or an asset that is not there was not, and ends
+ *   them; so does a script whose complexity takes too much work
  */
-export function viewAfter(tip: StateView, effects: Iterable<TransactionEffect>): OverlayView {
+export function viewAfter(tip: StateView, effects: Iterable<TransactionEffect>): ViewAfter {
   const overlay = new OverlayView(tip, { height: tip.height, mayRefuseWork: true });
   const { chainId } = tip.settings;
   const parsed = Array.from(effects, ({ transaction, changeSet }) => ({
@@ -28,27 +40,51 @@ export function viewAfter(tip: StateView, effects: Iterable<TransactionEffect>):
     ...parseTransactionSnapshot(changeSet, { transactionId: transaction.id, chainId }),
   }));
   for (const { snapshot } of parsed) readAheadOf(snapshot, tip);
+  let count = 0;
   for (const { transaction, snapshot, status } of parsed) {
-    overlay.apply(withComplexities(snapshot, overlay));
+    const priced = fits(snapshot, overlay) ? withComplexities(snapshot, overlay) : undefined;
+    if (priced === undefined) break;
+    overlay.apply(priced);
     overlay.place(transaction, status);
+    count += 1;
   }
-  return overlay;
+  return { view: overlay, count };
+}
+
+/** Whether there is all that it changes. */
+function fits(snapshot: Snapshot, view: StateView): boolean {
+  const issued = new Set((snapshot.assetStatics ?? []).map(({ assetId }) => bytesKey(assetId)));
+  return (
+    (snapshot.cancelledLeases ?? []).every(({ leaseId }) => view.findLease(leaseId) !== undefined) &&
+    changedAssets(snapshot).every(
+      ({ assetId }) => issued.has(bytesKey(assetId)) || view.findAsset(assetId) !== undefined,
+    )
+  );
+}
+
+function changedAssets(snapshot: Snapshot): readonly { readonly assetId: AssetId }[] {
+  const { assetVolumes = [], assetTexts = [], assetScripts = [], sponsorships = [] } = snapshot;
+  return [...assetVolumes, ...assetTexts, ...assetScripts, ...sponsorships];
 }
 
 /** A view that fetches what it is asked for in batches then needs few of them. */
 function readAheadOf(snapshot: Snapshot, view: StateView): void {
   for (const { leaseId } of snapshot.cancelledLeases ?? []) view.findLease(leaseId);
-  const { assetVolumes = [], assetTexts = [], assetScripts = [], sponsorships = [] } = snapshot;
-  for (const { assetId } of [...assetVolumes, ...assetTexts, ...assetScripts, ...sponsorships]) view.findAsset(assetId);
+  for (const { assetId } of changedAssets(snapshot)) view.findAsset(assetId);
 }
 
-/** The wire form has no complexity of an asset's script. */
-function withComplexities(snapshot: Snapshot, view: StateView): Snapshot {
+/** The wire form has no complexity of an asset's script. @returns undefined where it takes more work than may be asked for */
+function withComplexities(snapshot: Snapshot, view: StateView): Snapshot | undefined {
   const { assetScripts } = snapshot;
   if (assetScripts === undefined) return snapshot;
-  const priced = assetScripts.map((change) => ({
-    ...change,
-    complexity: assetScriptComplexity(change.script, view),
-  }));
-  return { ...snapshot, assetScripts: priced };
+  try {
+    const priced = assetScripts.map((change) => ({
+      ...change,
+      complexity: assetScriptComplexity(change.script, view),
+    }));
+    return { ...snapshot, assetScripts: priced };
+  } catch (error) {
+    if (error instanceof RuleError || error instanceof WorkRefused) return undefined;
+    throw error;
+  }
 }

@@ -128,25 +128,112 @@ test("blocks are taken back one at a time: memory holds few of their undo record
   expect(database.largestAnswerBytes).toBeLessThan(1_200_000);
 });
 
+const idOf = (number: number) => new Uint8Array(32).fill(number) as BlockId;
+
+/** Kept blocks of a node, and a block that may stand for any. */
+function arrange() {
+  const node = nodeNamed("first");
+  node.mineTo(2);
+  return { node, branches: new BranchBlocks(node.node.store, chainId), block: blockAt(node, 2) };
+}
+
+function keptHeights(store: StateStore): readonly number[] {
+  return store.rows("SELECT height FROM branch_block ORDER BY height").map(([height]) => Number(height));
+}
+
 describe("blocks that are too many", () => {
-  function keptHeights(store: StateStore): readonly number[] {
-    return store.rows("SELECT height FROM branch_block ORDER BY height").map(([height]) => Number(height));
-  }
   const heights = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, index) => from + index);
 
   test("go from the top of their branch: what stands above a gap is of no use", () => {
-    const node = nodeNamed("first");
-    node.mineTo(2);
-    const block = blockAt(node, 2);
+    const { node, branches, block } = arrange();
     const { store } = node.node;
-    const branches = new BranchBlocks(store, chainId);
-    for (const height of heights(3, 230).reverse()) {
-      const id = new Uint8Array(32).fill(height) as BlockId;
-      branches.keep({ ...block, id, height });
-    }
+    for (const height of heights(3, 230).reverse()) branches.keep({ ...block, id: idOf(height), height });
     branches.trim(1, 0);
     expect(keptHeights(store)).toEqual(heights(3, 230));
     branches.trim(5);
     expect(keptHeights(store)).toEqual(heights(6, 205));
+  });
+
+  test("have 4 MB at most, and those that left last stay", () => {
+    const { node, branches, block } = arrange();
+    const large = { ...block, transactions: Array(6).fill(dataTransaction(node.nowMs, "k", 29_800)) };
+    const bytes = encodeBlock(large, chainId).length;
+    const kept = Math.floor((4 * 2 ** 20) / bytes);
+    for (const height of heights(3, 10).reverse()) branches.keep({ ...large, id: idOf(height), height });
+    branches.trim(1);
+    expect(kept).toBeLessThan(8);
+    expect(keptHeights(node.node.store)).toEqual(heights(3, 2 + kept));
+  });
+});
+
+describe("a block that left", () => {
+  test("is there once, however often it leaves, and the last time counts", () => {
+    const { node, branches, block } = arrange();
+    const keep = (height: number) => branches.keep({ ...block, id: idOf(height), height });
+    for (const height of [3, 4, 3]) keep(height);
+    expect(node.node.store.rows("SELECT height, left_at FROM branch_block ORDER BY left_at")).toEqual([
+      [4, 2],
+      [3, 3],
+    ]);
+    expect(branches.newest()).toBe(3);
+    branches.remove([{ ...block, id: idOf(3) }]);
+    expect([branches.find(idOf(3)), branches.find(idOf(4))?.header]).toEqual([undefined, block.header]);
+  });
+
+  test("and has no place in a row is not kept, but its transactions are given back", () => {
+    const { node, branches, block } = arrange();
+    const transaction = dataTransaction(node.nowMs, "k", 29_800);
+    const large = { ...block, transactions: Array<DataTransaction>(13).fill(transaction) };
+    expect(encodeBlock(large, chainId).length).toBeGreaterThan(1_900_000);
+    expect([...branches.keep({ ...large, id: idOf(3), height: 3 })]).toEqual(large.transactions);
+    expect(branches.find(idOf(3))).toBeUndefined();
+    const smaller = { ...block, transactions: large.transactions.slice(1) };
+    expect(encodeBlock(smaller, chainId).length).toBeGreaterThan(1_700_000);
+    expect([...branches.keep({ ...smaller, id: idOf(3), height: 3 })].map(({ id }) => id)).toEqual(
+      smaller.transactions.map(({ id }) => id),
+    );
+    expect(branches.find(idOf(3))).toBeDefined();
+  });
+
+  test("gives no transactions once it is let go", () => {
+    const { branches, block } = arrange();
+    const left = branches.keep({ ...block, id: idOf(3), height: 3 });
+    branches.removeAbove(2);
+    expect([...left]).toEqual([]);
+  });
+
+  test("is let go above a height by force, and up to the final one, but for those that left later", () => {
+    const { node, branches, block } = arrange();
+    const keptHeightsAfter = (change: () => void) => {
+      for (const height of [6, 5, 4, 3]) branches.keep({ ...block, id: idOf(height), height });
+      change();
+      return keptHeights(node.node.store);
+    };
+    expect(keptHeightsAfter(() => branches.removeAbove(4))).toEqual([3, 4]);
+    expect(keptHeightsAfter(() => branches.trim(4))).toEqual([5, 6]);
+    expect(keptHeightsAfter(() => branches.trim(4, branches.newest() - 1))).toEqual([3, 5, 6]);
+  });
+});
+
+describe("the way from a kept block down to the chain", () => {
+  const inChain = (id: Uint8Array) => (other: Uint8Array) => Buffer.from(other).equals(id);
+
+  test("is its blocks, lowest first, and none where one is missing or they stand on each other", () => {
+    const { branches, block } = arrange();
+    const root = idOf(9);
+    const stored = (number: number, reference: BlockId): void => {
+      branches.keep({ ...block, id: idOf(number), height: number, header: { ...block.header, reference } });
+    };
+    stored(3, root);
+    stored(4, idOf(3));
+    const path = (id: BlockId) => branches.pathTo(id, inChain(root)).map(({ header }) => header.reference);
+    expect(path(root)).toEqual([]);
+    expect(path(idOf(4))).toEqual([root, idOf(3)]);
+    expect(path(idOf(5))).toEqual([]);
+    stored(5, idOf(8));
+    expect(path(idOf(5))).toEqual([]);
+    stored(6, idOf(7));
+    stored(7, idOf(6));
+    expect(path(idOf(7))).toEqual([]);
   });
 });

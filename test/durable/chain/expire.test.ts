@@ -35,7 +35,7 @@ function chainOf(height: number, maxRollbackDepth: number) {
     follow: () => () => {},
   });
   const expire = (before: number): void => steps.atomic(() => steps.expire(before));
-  return { store, view, expire };
+  return { store, steps, view, expire };
 }
 
 const lowest = (store: StateStore, table: string): number => Number(store.scalar(`SELECT MIN(height) FROM ${table}`));
@@ -90,4 +90,22 @@ describe("undo records are let go every hundred blocks", () => {
     expect(lowestAfter(205, 200)).toBe(1);
     expect(lowestAfter(200, 200)).toBe(1);
   });
+});
+
+test("many rows of a batch are written between two blocks, and the state that they show is marked; few wait", () => {
+  const written = (accounts: number) => {
+    const { store, steps } = chainOf(0, 20);
+    store.gather(
+      { height: 1, step: 0 },
+      Array.from({ length: accounts }, (_, number) => {
+        const owner = new Uint8Array(26).fill(number >> 8, 0, 13).fill(number & 255, 13) as Address;
+        return added(balanceHistoryTable, { address: owner, height: 1, balance: 1n, leaseIn: 0n, leaseOut: 0n });
+      }),
+    );
+    steps.flushIfMany();
+    const count = (table: string) => store.sql.exec(`SELECT COUNT(*) FROM ${table}`).raw().toArray()[0]?.[0];
+    return [count("balance_history"), count("outbox WHERE table_number = -1")];
+  };
+  expect(written(2_001)).toEqual([2_001, 1]);
+  expect(written(2_000)).toEqual([0, 0]);
 });

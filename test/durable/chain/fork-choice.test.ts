@@ -1,6 +1,5 @@
 import { describe, expect, test } from "vitest";
 import { GeneratorDraws } from "../../../durable/miner/generator-draw.ts";
-import { SeededRandom } from "../../../scripts/tools/chain-maker/seeded-random.ts";
 import { SimulatedNode } from "../../../scripts/tools/simulation/simulated-node.ts";
 import { addressOfPublicKey } from "../../../src/crypto/address.ts";
 import { encodeBase58 } from "../../../src/crypto/base58.ts";
@@ -10,57 +9,15 @@ import { privateNetwork } from "../../../src/network/networks/private.ts";
 import type { BlockchainSettings } from "../../../src/network/settings.ts";
 import type { Block } from "../../../src/protocol/blocks/block.ts";
 import { buildBlock } from "../../../src/protocol/blocks/build-block.ts";
-import { RuleError } from "../../../src/protocol/faults.ts";
 import { openBlock } from "../../../src/rules/blocks/apply-block.ts";
 import { baseTargetAfter } from "../../../src/rules/consensus/next-block.ts";
 import { stateTables } from "../../../src/tables/all-tables.ts";
 import { poorKey, richKey, signedTransfer } from "../pool/signed-transfer.ts";
-import { packedMicroBlock } from "./packed-micro-block.ts";
+import { blocksOf, copyOf, faultOf, fork, heightsOfBranchBlocks, nodeNamed, startMs } from "./forked-nodes.ts";
 
-const startMs = 1_700_000_000_000;
 /** Everything but the outbox, which tells its readers of rollbacks too. */
 const tables = [...stateTables.map(({ name }) => name), "undo", "branch_block", "meta"];
-
-/** Nodes of one network whose blocks differ: each has its own luck. */
-function nodeNamed(name: string): SimulatedNode {
-  const luck = new SeededRandom(name);
-  return new SimulatedNode({ startMs, random: (sizeBytes) => luck.bytes(sizeBytes) });
-}
-
-function blocksOf({ chain }: SimulatedNode, from: number, to = chain.view.height): readonly Block[] {
-  return Array.from({ length: to - from + 1 }, (_, index) => chain.stored.findBlock(from + index) as Block);
-}
-
 const idsOf = (blocks: readonly Block[]): readonly string[] => blocks.map(({ id }) => encodeBase58(id));
-
-/** A node with the blocks of another one. */
-function copyOf(other: SimulatedNode, height: number, name: string): SimulatedNode {
-  const node = nodeNamed(name);
-  node.nowMs = other.nowMs;
-  for (const block of blocksOf(other, 2, height)) node.append(block);
-  return node;
-}
-
-/** Two nodes that agree up to height 5; the second has mined two blocks more since than the first. */
-function fork(): { readonly node: SimulatedNode; readonly rival: SimulatedNode } {
-  const node = nodeNamed("first");
-  node.mineTo(5);
-  const rival = copyOf(node, 5, "second");
-  node.mineTo(7);
-  rival.mineTo(9);
-  node.nowMs = Math.max(node.nowMs, rival.nowMs);
-  return { node, rival };
-}
-
-function faultOf(run: () => unknown): string {
-  try {
-    run();
-  } catch (error) {
-    if (error instanceof RuleError) return error.fault.code;
-    throw error;
-  }
-  return "none";
-}
 
 describe("a branch", () => {
   test("that weighs more replaces what stands in its place", () => {
@@ -138,30 +95,6 @@ describe("a branch", () => {
       return node.database.dump(tables);
     };
     expect(tablesAfter([[whole, damaged]])).toBe(tablesAfter([]));
-  });
-
-  test("that stands on the last final block replaces all that is above it", () => {
-    const node = nodeNamed("first");
-    node.mineTo(4);
-    const rival = copyOf(node, 4, "second");
-    node.mineTo(104);
-    node.chain.forks.revertTo(6);
-    expect([node.height, node.chain.stored.finalizedHeight()]).toEqual([6, 4]);
-    rival.mineTo(8);
-    node.nowMs = Math.max(node.nowMs, rival.nowMs);
-    node.node.appendBranch(blocksOf(rival, 5));
-    expect(node.chain.stored.tip()).toEqual(rival.chain.stored.tip());
-  });
-
-  test("that leaves the chain below its finalized height is refused, however much it weighs", () => {
-    const node = nodeNamed("first");
-    node.mineTo(3);
-    const rival = copyOf(node, 3, "second");
-    node.mineTo(104);
-    rival.mineTo(110);
-    node.nowMs = Math.max(node.nowMs, rival.nowMs);
-    expect(node.chain.stored.finalizedHeight()).toBe(4);
-    expect(faultOf(() => node.node.appendBranch(blocksOf(rival, 4)))).toBe("rollbackTooDeep");
   });
 
   test("gives back to the pool what falls out of the chain and is not in it", () => {
@@ -291,32 +224,7 @@ describe("blocks that left the chain", () => {
     expect(faultOf(() => node.append(ninth))).toBe("blockReferenceUnknown");
     expect(node.chain.stored.tip().id).toEqual(rival.chain.stored.tip().id);
   });
-
-  test("are let go once they are too deep, and there are never more than 200 of them", () => {
-    const { node, rival } = fork();
-    node.node.appendBranch(blocksOf(rival, 6));
-    expect(countBranchBlocks(node)).toBe(2);
-    for (let height = 9; height < 130; height += 20) {
-      node.mineTo(height + 20);
-      node.chain.forks.revertTo(height + 19);
-    }
-    expect(heightsOfBranchBlocks(node).every((height) => height > node.chain.stored.finalizedHeight())).toBe(true);
-    for (let round = 0; round < 3; round++) {
-      const { height } = node;
-      node.mineTo(height + 90);
-      node.chain.forks.revertTo(height + 5);
-    }
-    expect(countBranchBlocks(node)).toBeLessThanOrEqual(200);
-  });
 });
-
-function countBranchBlocks(node: SimulatedNode): number {
-  return heightsOfBranchBlocks(node).length;
-}
-
-function heightsOfBranchBlocks({ node }: SimulatedNode): readonly number[] {
-  return node.store.rows("SELECT height FROM branch_block ORDER BY height").map(([height]) => Number(height));
-}
 
 describe("a chain that is taken back by hand", () => {
   test("to its tip, or to a height that it has not reached, stays as it is", () => {
@@ -325,59 +233,6 @@ describe("a chain that is taken back by hand", () => {
     const before = node.database.dump(tables);
     for (const height of [5, 6, 500]) expect(node.chain.forks.revertTo(height)).toBe(false);
     expect(node.database.dump(tables)).toBe(before);
-  });
-
-  test("to its finalized height keeps that block as it is: nothing extends it, nothing takes its place", async () => {
-    const node = nodeNamed("first");
-    node.mineTo(3);
-    const rival = copyOf(node, 3, "second");
-    rival.mineTo(4);
-    // Late, so that the other one's block would be better.
-    node.nowMs = (node.miner.nextWakeMs(node.nowMs) as number) + 100_000;
-    node.work();
-    node.nowMs = Number(node.chain.stored.tip().timestamp);
-    const keyBlock = node.keyBlocks.at(-1) as Block;
-    for (const after of [0n, 1n]) {
-      node.broadcast(signedTransfer({ timestamp: BigInt(node.nowMs) + after }));
-      while (node.pool.size > 0) node.step();
-    }
-    expect(node.height).toBe(4);
-    const onKeyBlock = copyOf(node, 3, "third");
-    onKeyBlock.append(keyBlock);
-    onKeyBlock.mineTo(5);
-    node.mineTo(104);
-    await node.node.revert(4);
-    const final = node.chain.stored.tip();
-    expect([node.height, node.chain.stored.finalizedHeight(), final.transactionCount]).toEqual([4, 4, 2]);
-    expect(faultOf(() => node.append(rival.chain.stored.findBlock(4) as Block))).toBe("rollbackTooDeep");
-    expect(faultOf(() => node.append(onKeyBlock.chain.stored.findBlock(5) as Block))).toBe("rollbackTooDeep");
-    expect(faultOf(() => node.node.appendBranch(blocksOf(onKeyBlock, 5)))).toBe("rollbackTooDeep");
-    node.broadcast(signedTransfer({ timestamp: BigInt(node.nowMs) + 2n }));
-    const { microBlock } = packedMicroBlock(node);
-    expect(faultOf(() => node.node.appendMicroBlock(microBlock))).toBe("microBlockRefused");
-    node.mineTo(6);
-    expect(node.chain.stored.rowAt(4)).toEqual(final);
-    while (node.pool.size > 0) node.step();
-  });
-
-  test("goes no further than its finalized height, which never falls", () => {
-    const node = nodeNamed("first");
-    node.mineTo(150);
-    expect(node.chain.stored.finalizedHeight()).toBe(50);
-    expect(faultOf(() => node.chain.forks.revertTo(49))).toBe("rollbackTooDeep");
-    node.chain.forks.revertTo(50);
-    expect(node.height).toBe(50);
-    expect(faultOf(() => node.chain.forks.revertTo(49))).toBe("rollbackTooDeep");
-    expect(node.chain.forks.epoch()).toBe(0);
-  });
-
-  test("begins a new epoch where it is forced below it: final objects are final no more", () => {
-    const node = nodeNamed("first");
-    node.mineTo(150);
-    node.chain.forks.revertTo(30, { isForced: true });
-    expect([node.height, node.chain.forks.epoch(), node.chain.stored.finalizedHeight()]).toEqual([30, 1, 1]);
-    node.mineTo(32);
-    expect(node.chain.forks.epoch()).toBe(1);
   });
 
   test("leaves none of its blocks to come back by themselves where it is forced", () => {

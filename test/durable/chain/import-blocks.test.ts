@@ -1,8 +1,9 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { type ImportedBlocks, importBlocks } from "../../../durable/chain/import-blocks.ts";
-import type { SimulatedNode } from "../../../scripts/tools/simulation/simulated-node.ts";
+import { SimulatedNode } from "../../../scripts/tools/simulation/simulated-node.ts";
 import { concatBytes } from "../../../src/crypto/bytes.ts";
 import type { Signature } from "../../../src/crypto/identities.ts";
+import { privateNetwork } from "../../../src/network/networks/private.ts";
 import type { Block } from "../../../src/protocol/blocks/block.ts";
 import { encodeBlockRecord } from "../../../src/protocol/blocks/block-file.ts";
 import { encodeBlock, parseBlock } from "../../../src/protocol/blocks/parse-block.ts";
@@ -111,6 +112,38 @@ test("a block that cannot be read stops the import after the blocks before it", 
   const { height, applied, fault } = imported(node, concatBytes(...records));
   expect({ height, applied }).toEqual({ height: 5, applied: 4 });
   expect(fault).toContain("the block for height 6 is refused: it cannot be read");
+});
+
+test("a file of more blocks than are parsed ahead is imported up to the one that cannot be read", () => {
+  const startMs = Number(privateNetwork.blockchain.genesis.blockTimestampMs);
+  const maker = new SimulatedNode({ startMs });
+  maker.mineTo(132);
+  const { chainId: chain } = privateNetwork.blockchain;
+  const records = maker.keyBlocks.map((block) => encodeBlockRecord(encodeBlock(block, chain)));
+  expect(records).toHaveLength(131);
+  records[130] = encodeBlockRecord(Uint8Array.of(9));
+  const node = new SimulatedNode({ startMs: maker.nowMs });
+  const { height, applied, fault } = imported(node, concatBytes(...records), undefined);
+  expect({ height, applied }).toEqual({ height: 131, applied: 130 });
+  expect(fault).toContain("the block for height 132 is refused: it cannot be read");
+});
+
+test("what is no fault of a block stops the import with its own error, and leaves what came before", () => {
+  const node = random.emptyNode();
+  const { chain } = node;
+  const forks = Object.create(chain.forks, {
+    appendBlock: {
+      value: (...given: Parameters<typeof chain.forks.appendBlock>) => {
+        if (chain.view.height === 3) throw new TypeError("broken");
+        return chain.forks.appendBlock(...given);
+      },
+    },
+    inBatch: { value: <T>(run: () => T) => chain.forks.inBatch(run) },
+    expect: { value: (...given: Parameters<typeof chain.forks.expect>) => chain.forks.expect(...given) },
+  }) as typeof chain.forks;
+  const broken = { ...chain, forks };
+  expect(() => importBlocks(broken, fileOf(blocks), { toHeight: undefined, nowMs })).toThrow(new TypeError("broken"));
+  expect(chain.view.height).toBe(3);
 });
 
 test("an import ends at the height that was asked for, whatever comes after it", () => {

@@ -8,7 +8,7 @@ import type { AssetId } from "../../../src/protocol/transactions/asset.ts";
 import type { LeaseId, TransactionId } from "../../../src/protocol/transactions/transaction.ts";
 import { accountTable, assetBalanceTable } from "../../../src/tables/accounts.ts";
 import { aliasTable } from "../../../src/tables/aliases.ts";
-import { assetTable } from "../../../src/tables/assets.ts";
+import { type AssetRow, assetTable } from "../../../src/tables/assets.ts";
 import { type LeaseRow, leaseTable } from "../../../src/tables/leases.ts";
 import { assetBalanceHistoryTable } from "../../../src/tables/lists.ts";
 import { type RowChange, written } from "../../../src/tables/schema/row-change.ts";
@@ -100,6 +100,23 @@ describe("NFTs of an account", () => {
     expect(listOf(store, 2)).toEqual([[7, 0]]);
   });
 
+  test("are held again once the step that gave them away is taken back", () => {
+    const { store } = testStore();
+    write(store, 2, 0, [nft(7), held(1, 7, 1n)]);
+    write(store, 3, 0, [held(1, 7, 0n), held(2, 7, 1n)]);
+    expect([listOf(store, 1), listOf(store, 2)]).toEqual([[[7, 0]], [[7, 1]]]);
+    store.rollbackTo({ height: 2, step: 0 });
+    expect([listOf(store, 1), listOf(store, 2)]).toEqual([[[7, 1]], []]);
+  });
+
+  test("are what was issued as such, and no other asset", () => {
+    const { store } = testStore();
+    const issued = nft(8);
+    write(store, 2, 0, [nft(7), written(assetTable, { ...(issued.row as AssetRow), nft: false })]);
+    write(store, 3, 0, [held(1, 7, 1n), held(1, 8, 1n), held(1, 9, 1n)]);
+    expect(listOf(store, 1)).toEqual([[7, 1]]);
+  });
+
   test("that pass through an account within a step are not its own", () => {
     const { store } = testStore();
     write(store, 2, 0, [nft(7), held(1, 7, 0n), held(2, 7, 1n)]);
@@ -123,6 +140,28 @@ describe("leases of an account", () => {
     write(store, 3, 0, [lease(5, 2, "canceled"), lease(7, 3, "canceled")]);
     expect([listOf(store, 1), listOf(store, 2)]).toEqual([[6], [6]]);
     store.rollbackTo({ height: 2, step: 0 });
+    expect(listOf(store, 1)).toEqual([5, 6]);
+  });
+
+  test("of one step are in their order up to four; more are in that of the reference's table, whichever came first", () => {
+    const listed = (...ids: number[]) => {
+      const { store } = testStore();
+      write(
+        store,
+        2,
+        0,
+        ids.map((id) => lease(id, 2, "active")),
+      );
+      return listOf(store, 1);
+    };
+    expect(listed(8, 7, 6, 5)).toEqual([8, 7, 6, 5]);
+    expect(listed(9, 8, 7, 6, 5)).toEqual(listed(5, 6, 7, 8, 9));
+  });
+
+  test("keep their places where their rows are written once more", () => {
+    const { store } = testStore();
+    write(store, 2, 0, [lease(5, 2, "active"), lease(6, 2, "active")]);
+    write(store, 3, 0, [lease(5, 2, "active")]);
     expect(listOf(store, 1)).toEqual([5, 6]);
   });
 });
@@ -150,6 +189,8 @@ describe("the history of an asset's balances", () => {
       [1, 2, 6],
       [1, 3, 4],
     ]);
+    store.rollbackTo({ height: 2, step: 0 });
+    expect(historyOf(store)).toEqual([[1, 2, 5]]);
   });
 
   test("loses what no question can reach: rows that were superseded before the window, and old zeros", () => {

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { SimulatedNode } from "../../../scripts/tools/simulation/simulated-node.ts";
+import type { Transaction } from "../../../src/protocol/transactions/transaction.ts";
 import { stateTables } from "../../../src/tables/all-tables.ts";
 import { signedTransfer } from "../pool/signed-transfer.ts";
 import { packedMicroBlock } from "./packed-micro-block.ts";
@@ -49,7 +50,27 @@ test("a run with other transactions than the micro-block's is refused, and nothi
   expect(() => node.chain.liquid.appendOwnMicroBlock(two.microBlock, three.opened, node.nowMs)).toThrow(
     "other transactions",
   );
+  const [first, second, third] = three.microBlock.transactions as [Transaction, Transaction, Transaction];
+  for (const transactions of [[first, third], [third, second], [first, second, third], [first]]) {
+    const other = { ...two.microBlock, transactions };
+    expect(() => node.chain.liquid.appendOwnMicroBlock(other, two.opened, node.nowMs)).toThrow("other transactions");
+  }
   expect(node.database.dump(tables)).toBe(before);
+});
+
+test("a question about an earlier form of the tip that fails says so, and the chain is as it was", () => {
+  const node = nodeWithPool();
+  while (node.pool.size > 0) node.step();
+  const before = node.database.dump(tables);
+  const { liquid, stored } = node.chain;
+  expect(liquid.withLiquidForm(0, () => stored.tip().transactionCount)).toBe(0);
+  const ask = () =>
+    liquid.withLiquidForm(0, () => {
+      throw new TypeError("broken");
+    });
+  expect(ask).toThrow(new TypeError("broken"));
+  expect(node.database.dump(tables)).toBe(before);
+  expect(stored.tip().transactionCount).toBe(5);
 });
 
 test("an own micro-block that the tables refuse leaves the chain as it was, and can be packed again", () => {

@@ -14,6 +14,7 @@ import { genesisBlock } from "../../../src/protocol/blocks/genesis-block.ts";
 import { buildMicroBlock } from "../../../src/protocol/blocks/liquid-block.ts";
 import { RuleError } from "../../../src/protocol/faults.ts";
 import { stateHashAfterBlockStart } from "../../../src/protocol/snapshots/state-hash.ts";
+import { once } from "../../rules/blocks/next-block.ts";
 import { richKey, signedTransfer } from "../pool/signed-transfer.ts";
 
 /** The private network with feature 22 at a height, and so many blocks until headers carry its fields. */
@@ -60,21 +61,23 @@ function headersOf({ chain }: SimulatedNode): readonly BlockHeader[] {
 const carries = ({ stateHash }: BlockHeader | MicroBlock): boolean => stateHash !== undefined;
 
 describe("blocks of the private network", () => {
-  const { node, microBlocks } = forge(privateNetwork.blockchain, 8);
+  const forged = once(() => forge(privateNetwork.blockchain, 8));
 
   test("begin with a genesis block that carries the state hash of the reference's", () => {
     const { stateHash } = genesisBlock(privateNetwork.blockchain).header;
     expect(encodeBase58(stateHash ?? new Uint8Array())).toMatch(/^BvDbum4w/);
-    expect(node.chain.view.findStateHash(1)).toEqual(stateHash);
+    expect(forged().node.chain.view.findStateHash(1)).toEqual(stateHash);
   });
 
   test("carry state hashes from the second one on, micro-blocks too", () => {
+    const { node, microBlocks } = forged();
     expect(headersOf(node).slice(1).every(carries)).toBe(true);
     expect(microBlocks.length).toBeGreaterThan(3);
     expect(microBlocks.every(({ microBlock }) => carries(microBlock))).toBe(true);
   });
 
   test("have the state hash of their last micro-block", () => {
+    const { node, microBlocks } = forged();
     const last = new Map(microBlocks.map(({ height, microBlock }) => [height, microBlock.stateHash]));
     for (const [height, stateHash] of last) {
       expect(headersOf(node)[height - 1]?.stateHash).toEqual(stateHash);
@@ -83,6 +86,7 @@ describe("blocks of the private network", () => {
   });
 
   test("are accepted by a node that gets them whole, and give it the same state hashes", () => {
+    const { node } = forged();
     const other = new SimulatedNode({ startMs: node.nowMs });
     for (let height = 2; height <= node.chain.view.height; height++)
       other.append(node.chain.stored.findBlock(height) as Block);
@@ -123,10 +127,10 @@ function withStateHash({ header, transactions }: Block, stateHash: Digest | unde
 }
 
 describe("a received key block", () => {
-  const { node: forged } = forge(privateNetwork.blockchain, 4);
-  const block = (height: number) => forged.chain.stored.findBlock(height) as Block;
+  const forged = once(() => forge(privateNetwork.blockchain, 4).node);
+  const block = (height: number) => forged().chain.stored.findBlock(height) as Block;
   const receiver = () => {
-    const node = new SimulatedNode({ startMs: forged.nowMs });
+    const node = new SimulatedNode({ startMs: forged().nowMs });
     for (const height of [2, 3]) node.append(block(height));
     return node;
   };
@@ -173,7 +177,7 @@ describe("a received key block", () => {
 });
 
 describe("a received micro-block", () => {
-  const { node: forged } = forge(privateNetwork.blockchain, 4);
+  const forged = once(() => forge(privateNetwork.blockchain, 4).node);
 
   // As in the reference: BlockDiffer goes on from the hash that the parent's header says, BlockchainUpdaterImpl does not ask
   // whether a micro-block may say one yet. A block that comes whole may not.
@@ -204,8 +208,8 @@ describe("a received micro-block", () => {
     ["a wrong state hash", wrongHash],
     ["no state hash", undefined],
   ])("with %s is refused, and the liquid block stays as it was", (_, stateHash) => {
-    const node = new SimulatedNode({ startMs: forged.nowMs });
-    for (const height of [2, 3, 4]) node.append(forged.chain.stored.findBlock(height) as Block);
+    const node = new SimulatedNode({ startMs: forged().nowMs });
+    for (const height of [2, 3, 4]) node.append(forged().chain.stored.findBlock(height) as Block);
     const before = node.chain.stored.tip().id;
     const transactions = [signedTransfer({ timestamp: BigInt(node.nowMs) + 77n })];
     const { microBlock } = buildMicroBlock({

@@ -6,6 +6,7 @@ import { privateNetwork } from "../../../src/network/networks/private.ts";
 import type { BlockLimits } from "../../../src/rules/consensus/block-limits.ts";
 import { blockScore } from "../../../src/rules/consensus/block-score.ts";
 import { transactionTable } from "../../../src/tables/blocks.ts";
+import { stateHashTable } from "../../../src/tables/state-hashes.ts";
 import { chainOfThree, networkOf } from "../../rules/blocks/next-block.ts";
 import { faultOf } from "../../rules/transactions/samples.ts";
 import { signedTransfer } from "../pool/signed-transfer.ts";
@@ -51,6 +52,18 @@ test("change sets of transactions are kept from feature 22 on, or where the owne
   expect(isKept(Feature.LightNode, false)).toBe(true);
   expect(isKept(Feature.CeaseXtnBuyback, false)).toBe(false);
   expect(isKept(Feature.CeaseXtnBuyback, true)).toBe(true);
+});
+
+test("older state hashes of heights are kept where the owner wants them", () => {
+  const heights = (storeStateHashes: boolean) => {
+    const node = new SimulatedNode({
+      node: { ...privateNetwork.node, storeStateHashes },
+      startMs: Number(genesis.blockTimestampMs),
+    });
+    node.mineTo(3);
+    return node.node.store.query(stateHashTable, "ORDER BY height").map(({ height }) => height);
+  };
+  expect([heights(true), heights(false)]).toEqual([[1, 2, 3], []]);
 });
 
 describe("a micro-block", () => {

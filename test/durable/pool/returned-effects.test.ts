@@ -4,6 +4,7 @@ import { SimulatedNode } from "../../../scripts/tools/simulation/simulated-node.
 import { privateNetwork } from "../../../src/network/networks/private.ts";
 import type { Block } from "../../../src/protocol/blocks/block.ts";
 import { utf8Bytes } from "../../../src/protocol/codec/utf8.ts";
+import { encodeTransactionSnapshot } from "../../../src/protocol/snapshots/transaction-snapshot.ts";
 import { buildTransaction } from "../../../src/protocol/transactions/build-transaction.ts";
 import type { Transaction } from "../../../src/protocol/transactions/transaction.ts";
 import { TransactionType } from "../../../src/protocol/transactions/transaction-type.ts";
@@ -172,6 +173,19 @@ test("what is not known to have done anything does not count, nor what stands be
   node.pool.removeAll([before, pays]);
   node.pool.follow({ appended: [], discarded: [first!, second!], dropped: [] }, view)();
   expect(node.broadcast(spends(node))).toBe(true);
+});
+
+test("what changes something that is not there ends what counts: before it came to be in another way", () => {
+  const node = new SimulatedNode({ startMs });
+  node.mineTo(2);
+  const [pays, cancels, later] = [transfer(node, { amount: 10n * waves }), transfer(node), transfer(node)];
+  const [first, , third] = discardedOf(node, [pays, cancels, later]);
+  const cancelledLeases = [{ leaseId: new Uint8Array(32) as never, cancelTransactionId: cancels.id }];
+  const changeSet = encodeTransactionSnapshot({ snapshot: { cancelledLeases }, status: "succeeded" });
+  const discarded = [first!, { transaction: cancels, changeSet }, third!];
+  node.pool.follow({ appended: [], discarded, dropped: [] }, node.chain.view)();
+  expect(node.broadcast(spends(node))).toBe(true);
+  expect(Array.from(node.pool.returned(), ({ transaction }) => transaction.id)).toEqual([pays.id]);
 });
 
 test("of the tip's change sets the last ones are read, as many as have so many bytes", () => {

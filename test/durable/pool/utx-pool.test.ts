@@ -4,6 +4,7 @@ import { SqlPoolStorage } from "../../../durable/pool/sql-pool-storage.ts";
 import { type Packed, type PoolChange, UtxPool } from "../../../durable/pool/utx-pool.ts";
 import { SimulatedNode, type SimulationOptions } from "../../../scripts/tools/simulation/simulated-node.ts";
 import { addressOfPublicKey } from "../../../src/crypto/address.ts";
+import { equalBytes } from "../../../src/crypto/bytes.ts";
 import type { KeyPair } from "../../../src/crypto/identities.ts";
 import { secureRandomBytes } from "../../../src/crypto/random.ts";
 import { utxDefaults } from "../../../src/network/defaults.ts";
@@ -277,6 +278,24 @@ test("one account with more and better paying transactions than a packing tries 
   for (const transaction of [...calls, transferOfOther]) add(node, transaction);
   expect(ids(node.pool.all()).slice(0, 30)).toEqual(ids(calls));
   expect(ids(pack(node, 5).transactions)).toEqual(ids([calls[0]!, transferOfOther, ...calls.slice(1, 4)]));
+});
+
+test("what came before its account had a script is read once, in portions, and then holds up nobody else either", () => {
+  const node = startedNode();
+  node.broadcast(transfer(node, { amount: 100n * waves }));
+  while (node.pool.size > 0) node.step();
+  const plain = Array.from({ length: 50 }, () => transfer(node, { key: poorKey, to: richKey, fee: 2_000_000n }));
+  const other = transfer(node);
+  for (const transaction of [...plain, other]) add(node, transaction);
+  const script = setScript(poorKey, scriptOf("sigVerify(tx.bodyBytes, tx.proofs[0], tx.senderPublicKey)"));
+  const { liquid } = node.chain;
+  const scripted = () => {
+    const { run, overlay } = liquid.openMicroBlock({ verifySignatures: true });
+    run.add(script);
+    return ids(node.pool.pack(run, { view: overlay, maxTransactions: 5, nowMs: node.nowMs }).transactions);
+  };
+  const packings = [scripted(), scripted(), scripted()].map((packed) => packed.some((id) => equalBytes(id, other.id)));
+  expect(packings).toEqual([false, false, true]);
 });
 
 test("a script that a returned transaction runs has had its turn", () => {

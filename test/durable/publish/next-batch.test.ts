@@ -4,6 +4,7 @@ import { BatchStatements } from "../../../durable/publish/batch-statements.ts";
 import { type Batch, nextBatch } from "../../../durable/publish/next-batch.ts";
 import { Publication } from "../../../durable/publish/publication.ts";
 import { insertRow } from "../../../durable/state/plain-rows.ts";
+import { markState } from "../../../durable/state/published-state.ts";
 import { accountTable, balanceHistoryTable } from "../../../src/tables/accounts.ts";
 import { chainTable } from "../../../src/tables/chain.ts";
 import { outboxTable } from "../../../src/tables/journal.ts";
@@ -63,6 +64,63 @@ describe("the next batch", () => {
     // No state is marked behind any of them; the fifteenth makes 6,000,000 characters.
     expect(batch.sent.sequence).toBe(15);
     expect(chainRowOf(batch)).toMatchObject({ sequence: 15, progress: "what has changed is written" });
+  });
+});
+
+describe("while the tables are written anew, a batch", () => {
+  function arrangeAnew(waiting: number, maxLength?: number) {
+    const { store, publication } = arrange(0);
+    publication.startAnew("foreign");
+    const put = () => {
+      const tableNumber = store.tables.numberOf(accountTable);
+      for (let count = 0; count < waiting; count++)
+        insertRow(store.sql, outboxTable, { tableNumber, removes: false, rows: "[[1]]" });
+    };
+    return {
+      store,
+      publication,
+      put,
+      next: () => nextBatch({ store, publication, state: () => state, nowMs: 77, maxLength }),
+    };
+  }
+
+  test("empties them first, on whatever is there, and takes nothing of what waits", () => {
+    const { publication, put, next } = arrangeAnew(3);
+    put();
+    const batch = next();
+    expect(batch.sent).toMatchObject({ sequence: publication.sequence, isWhole: false, copied: { step: "clear" } });
+    expect(batch.statements[0]?.bindings[0]).toBe("foreign");
+    expect(batch.statements.slice(1).at(0)?.sql).toMatch(/^DELETE FROM /);
+    expect(batch.statements.at(-1)?.sql).toMatch(/^SELECT EXISTS/);
+    expect([batch.entriesLength, batch.state]).toEqual([0, state]);
+    expect(chainRowOf(batch)).toMatchObject({ progress: expect.stringMatching(/^0 of \d+ tables$/) });
+  });
+
+  test("has copies behind all that waits, and makes them whole where none are left", () => {
+    const { publication, put, next } = arrangeAnew(2);
+    publication.startCopying();
+    put();
+    const batch = next();
+    expect(batch.sent).toMatchObject({ sequence: 2, isWhole: true });
+    expect(batch.sent).not.toHaveProperty("copied");
+    expect(chainRowOf(batch)).toMatchObject({ progress: null });
+  });
+
+  test("has no copies where it has no room for all that waits, and is not whole", () => {
+    const { publication, put, next } = arrangeAnew(4, 12);
+    publication.startCopying();
+    put();
+    const batch = next();
+    expect(batch.sent).toMatchObject({ isWhole: false, copied: { step: "copy", table: 0 } });
+    expect(batch.sent.sequence).toBeLessThan(4);
+    expect(chainRowOf(batch)).toMatchObject({ progress: expect.stringMatching(/^0 of \d+ tables$/) });
+  });
+
+  test("shows the state of the tables as they stand, whatever is marked in what waits", () => {
+    const { store, publication, next } = arrangeAnew(0);
+    publication.startCopying();
+    markState(store.sql, { ...state, version: "earlier", height: 3 });
+    expect(next().state).toEqual(state);
   });
 });
 

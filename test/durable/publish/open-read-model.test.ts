@@ -1,7 +1,7 @@
 import { DatabaseSync } from "node:sqlite";
 import { afterAll, expect, test } from "vitest";
 import { openReadModel } from "../../../durable/publish/open-read-model.ts";
-import { d1Sink, type ReadModelSink } from "../../../durable/publish/read-model-sink.ts";
+import { d1Sink, type ReadModelSink, type SinkStatement } from "../../../durable/publish/read-model-sink.ts";
 import { d1Double } from "../../../scripts/tools/sqlite/d1-double.ts";
 import { accountTable } from "../../../src/tables/accounts.ts";
 import { migrations, SCHEMA_VERSION } from "../../../src/tables/migrations/all-migrations.ts";
@@ -36,9 +36,11 @@ const newerSentence =
 test("an empty database gets its tables in one batch, and is left alone afterwards", async () => {
   const sqlite = new DatabaseSync(":memory:");
   const sizes: number[] = [];
+  const writing: (readonly SinkStatement[])[] = [];
   const sink: ReadModelSink = {
     batch: (statements) => {
       sizes.push(statements.length);
+      if (!statements.every(({ sql }) => sql.startsWith("SELECT"))) writing.push(statements);
       return sinkOf(sqlite).batch(statements);
     },
   };
@@ -49,6 +51,33 @@ test("an empty database gets its tables in one batch, and is left alone afterwar
   await openReadModel(sink);
   expect(schemaOf(sqlite)).toEqual(before);
   expect(sizes.filter((size) => size > 1)).toHaveLength(1);
+  expect(writing).toHaveLength(1);
+});
+
+test("a database of the same tables says which release wrote to it last", async () => {
+  const { sqlite } = d1Double();
+  sqlite.exec("UPDATE meta SET value = '0.0.1' WHERE name = 'release'");
+  await openReadModel(sinkOf(sqlite));
+  expect(metaOf(sqlite)).toEqual(newest);
+});
+
+test("a database that says no version is refused with a sentence", async () => {
+  const { sqlite } = d1Double();
+  sqlite.exec("DELETE FROM meta WHERE name = 'schema'");
+  await expect(openReadModel(sinkOf(sqlite))).rejects.toThrow(
+    new SchemaRefused("the read model says that it has schema version none, which is none."),
+  );
+});
+
+test.each([
+  ["another file", "UPDATE d1_migrations SET name = '0007_other.sql' WHERE name = '0006_data_owners.sql'"],
+  ["one more file", "INSERT INTO d1_migrations (name) VALUES ('0007_other.sql')"],
+])("a database that wrangler made of %s is refused with a sentence", async (_, change) => {
+  const sqlite = new DatabaseSync(copies.take(1, "read-model"));
+  sqlite.exec(change);
+  await expect(openReadModel(sinkOf(sqlite))).rejects.toThrow(
+    "tables that no release of this node left behind as they are: give the node an empty database",
+  );
 });
 
 test("a database in which wrangler or the platform left something of their own counts as empty", async () => {

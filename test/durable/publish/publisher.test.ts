@@ -1,5 +1,5 @@
 import type { DatabaseSync } from "node:sqlite";
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import type { Publisher } from "../../../durable/publish/publisher.ts";
 import { d1Sink, type ReadModelSink } from "../../../durable/publish/read-model-sink.ts";
 import type { StateStore } from "../../../durable/state/state-store.ts";
@@ -151,4 +151,16 @@ test("a database that gives no answer in time has failed", async () => {
   const hanging = { prepare: () => ({ bind: () => ({}) }), batch: () => new Promise<never>(() => {}) };
   const sink = d1Sink(hanging as unknown as D1Database, 10);
   await expect(sink.batch([{ sql: "SELECT 1", bindings: [] }])).rejects.toThrow("no answer in 10 ms");
+});
+
+test("a database that answers is not waited for any longer", async () => {
+  vi.useFakeTimers();
+  try {
+    const answering = { prepare: () => ({ bind: () => ({}) }), batch: async () => [{ results: [{ a: 1 }] }] };
+    const sink = d1Sink(answering as unknown as D1Database);
+    expect(await sink.batch([{ sql: "SELECT 1 AS a", bindings: [] }])).toEqual([[{ a: 1 }]]);
+    expect(vi.getTimerCount()).toBe(0);
+  } finally {
+    vi.useRealTimers();
+  }
 });

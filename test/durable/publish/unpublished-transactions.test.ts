@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { UnpublishedTransactions } from "../../../durable/publish/unpublished-transactions.ts";
+import { encodeProtobuf } from "../../../src/protocol/transactions/encode-for-block.ts";
 import type { TransactionId } from "../../../src/protocol/transactions/transaction.ts";
 import { blockTable, transactionTable } from "../../../src/tables/blocks.ts";
 import { added } from "../../../src/tables/schema/row-change.ts";
@@ -14,10 +15,11 @@ const idOf = (height: number, position: number) =>
     .fill(position & 255, 16)
     .fill(position >> 8, 24) as TransactionId;
 
+const transfer = signedTransfer({ timestamp: 1n });
+
 /** Blocks of 300 transactions each. @param shown how many transactions of block 1 are shown when the others come */
 function arrange(blocks: number, shown: number) {
   const { store } = testStore();
-  const transfer = signedTransfer({ timestamp: 1n });
   testPublisher({ store, readModel: { batch: async () => [] }, state: { height: 1, transactions: shown } });
   const row = {
     type: 4,
@@ -54,6 +56,14 @@ test("they are those behind the place that is shown", () => {
   expect(unpublished.size).toBe(2 * perBlock - 100);
   const found = [idOf(1, 99), idOf(1, 100), idOf(2, 0), idOf(3, 0)].map((id) => unpublished.has(id));
   expect(found).toEqual([false, true, true, false]);
+});
+
+test("they are given as they came, in the order of the chain; what is shown is not, nor what the chain has not", () => {
+  const unpublished = arrange(2, 100);
+  expect(unpublished.find(idOf(1, 100))).toEqual(encodeProtobuf(transfer));
+  expect([unpublished.find(idOf(1, 99)), unpublished.find(idOf(3, 0))]).toEqual([undefined, undefined]);
+  const expected = Array.from({ length: perBlock - 100 }, (_, index) => idOf(1, 100 + index));
+  expect([...unpublished.ids()].slice(0, expected.length + 1)).toEqual([...expected, idOf(2, 0)]);
 });
 
 test("of many only the first are listed, while all are counted", () => {

@@ -9,6 +9,7 @@ import { I64_MAX } from "../../../src/protocol/codec/i64.ts";
 import { utf8Bytes } from "../../../src/protocol/codec/utf8.ts";
 import type { Asset, AssetId } from "../../../src/protocol/transactions/asset.ts";
 import { buildTransaction } from "../../../src/protocol/transactions/build-transaction.ts";
+import { checkAssetDescription } from "../../../src/protocol/transactions/checks.ts";
 import { formatFaultReply } from "../../../src/protocol/transactions/format-fault-text.ts";
 import { FormatError } from "../../../src/protocol/transactions/format-faults.ts";
 import type { Order } from "../../../src/protocol/transactions/order.ts";
@@ -211,6 +212,8 @@ test("sums must stay within 64 bits", () => {
     113,
     "overflow error",
   ]);
+  expect(refusalOf("payment", { amount: I64_MAX - common.fee })).toBeUndefined();
+  expect(refusalOf("payment", { amount: I64_MAX - common.fee + 1n })).toEqual([113, "overflow error"]);
 });
 
 test("recipients must be of the transaction's chain; nobody leases to himself", () => {
@@ -234,20 +237,27 @@ test("sizes and counts", () => {
     199,
     "Number of transfers 101 is greater than 100",
   ]);
-  for (const name of ["abc", "a".repeat(17), "éé"]) {
-    const expected = name === "éé" ? undefined : [111, "invalid name"];
+  for (const name of ["abc", "a".repeat(17), "éé", "a".repeat(16)]) {
+    const expected = ["éé", "a".repeat(16)].includes(name) ? undefined : [111, "invalid name"];
     expect(refusalOf("issue", { name: utf8Bytes(name) })).toEqual(expected);
     expect(refusalOf("updateAssetInfo", { name })).toEqual(expected);
   }
   const tooBig = [10, "Too big sequence requested"];
   expect(refusalOf("issue", { description: new Uint8Array(1001) })).toEqual(tooBig);
   expect(refusalOf("updateAssetInfo", { description: "é".repeat(501) })).toEqual(tooBig);
+  expect(refusalOf("issue", { description: new Uint8Array(1000) })).toBeUndefined();
   expect(refusalOf("issue", { decimals: 9 })).toEqual([
     117,
     "invalid decimals value: 9, decimals should be in interval [0; 8]",
   ]);
   expect(refusalOf("leaseCancel", { leaseId: leaseId.subarray(1) as Uint8Array as LeaseId })?.[1]).toMatch(
     /has invalid length = 31 byte\(s\) while expecting 32$/,
+  );
+});
+
+test("an array that is too big is named, with its size and what it may have", () => {
+  expect(() => checkAssetDescription(new Uint8Array(1001))).toThrow(
+    expect.objectContaining({ fault: { code: "tooBigArray", what: "description", size: 1001, max: 1000 } }),
   );
 });
 
@@ -295,6 +305,7 @@ test("scripts: readable, with the right checksum, and of the right kind", () => 
     "Attempting to serialize array with size, but the size(32768) exceeds MaxShort(32767)",
   ]);
   expect(refusalOf("setScript", { version: 2, script: long })).toBeUndefined();
+  expect(refusalOf("setScript", { script: scriptOf(1, ...new Array<number>(32_762).fill(6)) })).toBeUndefined();
 });
 
 test("calls: number of arguments, size of the name, size of the whole", () => {

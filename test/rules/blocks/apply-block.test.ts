@@ -105,6 +105,8 @@ describe("a block in the making", () => {
       expect(overlay.findHitSource(4)).toEqual(hitSource);
       expect(overlay.blockReward(4)).toBe(rewardAfter(view));
     }
+    // What takes seconds is refused to own blocks alone: a received one is what it is.
+    expect([miners.mayRefuseWork, received.mayRefuseWork]).toEqual([true, false]);
     expect(received.findHeader(4)).toEqual(signed);
     expect(miners.findHeader(4)).toBeUndefined();
   });

@@ -8,6 +8,7 @@ import {
   activationHeightAfterApproval,
   approvedFeatures,
   featureVotesOfMiner,
+  shownVotes,
   sponsorshipHeight,
   votingThreshold,
   votingWindow,
@@ -92,4 +93,21 @@ test("a miner votes for what it supports, if it is implemented and not decided, 
   };
   expect(featureVotesOfMiner({ ...facts, blockVersion: BlockVersion.Protobuf })).toEqual([9, 22]);
   expect(featureVotesOfMiner({ ...facts, blockVersion: BlockVersion.Plain })).toEqual([]);
+});
+
+test("a feature that the tip names more than once counts once of it while it is shown, as often as named in earlier blocks", () => {
+  const counted = new Map([
+    [30, 7],
+    [31, 2],
+    [32, 4],
+  ]);
+  expect(shownVotes(counted, [30, 31, 30, 30])).toEqual(
+    new Map([
+      [30, 5],
+      [31, 2],
+      [32, 4],
+    ]),
+  );
+  expect(counted.get(30)).toBe(7);
+  expect(shownVotes(counted, [])).toEqual(counted);
 });

@@ -1,0 +1,68 @@
+/** What the next key block closes: the micro-blocks of the tip go, and the tree of its transactions comes. */
+import { describe, expect, test } from "vitest";
+import type { SimulatedNode } from "../../../scripts/tools/simulation/simulated-node.ts";
+import { Feature } from "../../../src/network/features.ts";
+import type { Block } from "../../../src/protocol/blocks/block.ts";
+import { transactionsTree } from "../../../src/protocol/blocks/transactions-root.ts";
+import { microBlockTable } from "../../../src/tables/blocks.ts";
+import { transactionTreeRow, transactionTreeTable } from "../../../src/tables/transaction-trees.ts";
+import { chainOfThree, networkOf } from "../../rules/blocks/next-block.ts";
+import { signedTransfer } from "../pool/signed-transfer.ts";
+import { blocksOf, nodeNamed } from "./forked-nodes.ts";
+
+const formsIn = ({ node }: SimulatedNode) =>
+  node.store.query(microBlockTable, "ORDER BY height, position").map(({ height, position }) => [height, position]);
+const treesIn = ({ node }: SimulatedNode) => node.store.query(transactionTreeTable, "ORDER BY height");
+
+/** A node at height 3 whose tip has two micro-blocks. */
+function nodeWithMicroBlocks(): SimulatedNode {
+  const node = nodeNamed("first");
+  node.mineTo(3);
+  node.nowMs = Number(node.chain.stored.tip().timestamp);
+  for (const amount of [1n, 2n]) {
+    node.broadcast(signedTransfer({ timestamp: BigInt(node.nowMs), amount }));
+    while (node.pool.size > 0) node.step();
+  }
+  return node;
+}
+
+describe("the next key block", () => {
+  test("leaves the forms of its own height alone, and the tree over all transactions below it", () => {
+    const node = nodeWithMicroBlocks();
+    expect(formsIn(node)).toEqual([0, 1, 2].map((position) => [3, position]));
+    expect(treesIn(node)).toEqual([]);
+    node.mineTo(4);
+    const { transactions } = node.chain.stored.findBlock(3) as Block;
+    expect(transactions).toHaveLength(2);
+    expect(formsIn(node)).toEqual([[4, 0]]);
+    expect(treesIn(node)).toEqual([transactionTreeRow(3, transactionsTree(transactions))]);
+    node.chain.forks.revertTo(3);
+    expect(formsIn(node)).toEqual([0, 1, 2].map((position) => [3, position]));
+    expect(treesIn(node)).toEqual([]);
+  });
+
+  test("does so for blocks that come whole, one by one or many together", () => {
+    const maker = nodeWithMicroBlocks();
+    maker.mineTo(5);
+    const blocks = blocksOf(maker, 2);
+    const [single, batched] = ["second", "third"].map((name) => Object.assign(nodeNamed(name), { nowMs: maker.nowMs }));
+    for (const block of blocks) single?.append(block);
+    const { forks } = (batched as SimulatedNode).chain;
+    const context = { nowMs: maker.nowMs, verifySignatures: true };
+    forks.inBatch(() => {
+      for (const block of blocks) forks.appendBlock(block, context);
+    });
+    for (const node of [single, batched] as SimulatedNode[]) {
+      expect(formsIn(node)).toEqual([[5, 0]]);
+      expect(treesIn(node)).toEqual(treesIn(maker));
+    }
+  });
+
+  test("closes no tree before block version 5", () => {
+    const node = chainOfThree(networkOf(Feature.BlockReward));
+    node.broadcast(signedTransfer({ timestamp: node.chain.stored.tip().timestamp, version: 2 }));
+    while (node.pool.size > 0) node.step();
+    node.mineTo(node.height + 1);
+    expect(treesIn(node)).toEqual([]);
+  });
+});

@@ -1,0 +1,144 @@
+/** What is final stays: no branch, no competitor and no micro-block goes below it; only its owner may, by force. */
+import { describe, expect, test } from "vitest";
+import { EPOCH, FINALIZED_HEIGHT } from "../../../durable/chain/stored-chain.ts";
+import type { SimulatedNode } from "../../../scripts/tools/simulation/simulated-node.ts";
+import { stateTables } from "../../../src/tables/all-tables.ts";
+import { signedTransfer } from "../pool/signed-transfer.ts";
+import { blocksOf, copyOf, faultOf, heightsOfBranchBlocks, nodeNamed } from "./forked-nodes.ts";
+import { packedMicroBlock } from "./packed-micro-block.ts";
+
+const tables = [...stateTables.map(({ name }) => name), "undo", "branch_block"];
+
+/** The node says that its chain is final up to the height, as if it had been longer once. */
+function finalUpTo(node: SimulatedNode, height: number): void {
+  node.node.store.putMeta(FINALIZED_HEIGHT, String(height));
+}
+
+/** Both nodes have the same blocks up to the height, and blocks of their own above it. */
+function forkedAt(height: number, own: number, others: number) {
+  const node = nodeNamed("first");
+  node.mineTo(height);
+  const rival = copyOf(node, height, "second");
+  node.mineTo(height + own);
+  rival.mineTo(height + others);
+  node.nowMs = Math.max(node.nowMs, rival.nowMs);
+  return { node, rival };
+}
+
+describe("a branch", () => {
+  test("may stand on the last final block", () => {
+    const { node, rival } = forkedAt(3, 1, 2);
+    finalUpTo(node, 3);
+    node.node.appendBranch(blocksOf(rival, 4));
+    expect(node.chain.stored.tip()).toEqual(rival.chain.stored.tip());
+  });
+
+  test("may not stand below it, however much it weighs", () => {
+    const { node, rival } = forkedAt(3, 1, 3);
+    finalUpTo(node, 4);
+    const before = node.database.dump(tables);
+    expect(faultOf(() => node.node.appendBranch(blocksOf(rival, 4)))).toBe("rollbackTooDeep");
+    expect(node.database.dump(tables)).toBe(before);
+  });
+});
+
+describe("a block", () => {
+  test("takes the place of a tip that is not final", () => {
+    // The key block of the second node is earlier.
+    const node = nodeNamed("first");
+    node.mineTo(3);
+    const rival = copyOf(node, 3, "second");
+    rival.mineTo(4);
+    node.nowMs = (node.miner.nextWakeMs(node.nowMs) as number) + 100_000;
+    node.work();
+    const earlier = blocksOf(rival, 4)[0] as ReturnType<typeof blocksOf>[0];
+    finalUpTo(node, 4);
+    expect(faultOf(() => node.append(earlier))).toBe("rollbackTooDeep");
+    finalUpTo(node, 3);
+    node.append(earlier);
+    expect(node.chain.stored.tip().id).toEqual(earlier.id);
+  });
+
+  test("leaves no micro-block behind of a tip that is final, and none extends it", () => {
+    const node = nodeNamed("first");
+    node.mineTo(3);
+    const onKeyBlock = copyOf(node, 3, "second");
+    onKeyBlock.mineTo(4);
+    node.nowMs = Number(node.chain.stored.tip().timestamp);
+    node.broadcast(signedTransfer({ timestamp: BigInt(node.nowMs) }));
+    while (node.pool.size > 0) node.step();
+    expect([node.height, node.chain.stored.microBlockCount()]).toEqual([3, 1]);
+    node.broadcast(signedTransfer({ timestamp: BigInt(node.nowMs) + 1n }));
+    const { microBlock } = packedMicroBlock(node);
+    node.nowMs = onKeyBlock.nowMs;
+    const next = blocksOf(onKeyBlock, 4);
+    finalUpTo(node, 3);
+    expect(node.chain.stored.isTipFinal()).toBe(true);
+    expect(faultOf(() => node.append(next[0] as (typeof next)[0]))).toBe("rollbackTooDeep");
+    expect(faultOf(() => node.node.appendBranch(next))).toBe("rollbackTooDeep");
+    expect(faultOf(() => node.node.appendMicroBlock(microBlock))).toBe("microBlockRefused");
+    finalUpTo(node, 2);
+    expect(node.chain.stored.isTipFinal()).toBe(false);
+    node.append(next[0] as (typeof next)[0]);
+    expect([node.height, node.chain.stored.rowAt(3).transactionCount]).toEqual([4, 0]);
+  });
+});
+
+describe("a chain that is taken back", () => {
+  test("goes as far as what is final, and what was said of it holds", () => {
+    const node = nodeNamed("first");
+    node.mineTo(6);
+    finalUpTo(node, 4);
+    expect(faultOf(() => node.chain.forks.revertTo(3))).toBe("rollbackTooDeep");
+    expect(node.chain.forks.revertTo(4)).toBe(true);
+    expect([node.height, node.chain.stored.finalizedHeight(), node.chain.forks.epoch()]).toEqual([4, 4, 0]);
+    expect(heightsOfBranchBlocks(node)).toEqual([5, 6]);
+  });
+
+  test("is shown no further than it then is, and nobody waits for states that are gone", () => {
+    const node = nodeNamed("first");
+    node.mineTo(5);
+    const { store } = node.node;
+    store.sql.exec("UPDATE publication SET shown_height = 4, shown_transactions = 7");
+    const marked = () =>
+      store
+        .rows("SELECT rows FROM outbox WHERE table_number = -1 ORDER BY seq")
+        .map(([rows]) => (JSON.parse(String(rows)) as { height: number }).height);
+    expect(marked().slice(-3)).toEqual([3, 4, 5]);
+    node.chain.forks.revertTo(3);
+    expect(store.rows("SELECT shown_height, shown_transactions FROM publication")).toEqual([[3, 0]]);
+    expect(marked().filter((height) => height > 3)).toEqual([]);
+    expect(marked().at(-1)).toBe(3);
+  });
+
+  test("by force goes further: a new epoch begins, what is final falls, and nothing comes back by itself", () => {
+    const node = nodeNamed("first");
+    node.mineTo(6);
+    finalUpTo(node, 4);
+    node.node.store.putMeta(EPOCH, "7");
+    expect(node.chain.forks.revertTo(3, { isForced: true })).toBe(true);
+    const { stored, forks } = node.chain;
+    expect([node.height, forks.epoch(), stored.finalizedHeight(), stored.state().epoch]).toEqual([3, 8, 1, 8]);
+    expect(heightsOfBranchBlocks(node)).toEqual([]);
+  });
+
+  test("by force, though not below what is final, keeps the epoch", () => {
+    const node = nodeNamed("first");
+    node.mineTo(6);
+    finalUpTo(node, 4);
+    node.chain.forks.revertTo(4, { isForced: true });
+    expect([node.chain.forks.epoch(), node.chain.stored.finalizedHeight()]).toEqual([0, 4]);
+  });
+
+  test("by force does not go where the undo records are gone, nor below genesis", () => {
+    const node = nodeNamed("first");
+    node.mineTo(6);
+    expect(faultOf(() => node.chain.forks.revertTo(0, { isForced: true }))).toBe("rollbackTooDeep");
+    node.node.store.prune(4);
+    const lowest = node.node.store.lowestRollbackHeight();
+    expect(lowest).toBeGreaterThan(1);
+    expect(faultOf(() => node.chain.forks.revertTo(lowest - 1, { isForced: true }))).toBe("rollbackTooDeep");
+    expect(node.chain.forks.revertTo(lowest, { isForced: true })).toBe(true);
+    expect(node.height).toBe(lowest);
+  });
+});

@@ -1,0 +1,94 @@
+/** What the transactions of a block ask of the tables is read beforehand: no question is left for each of them. */
+import { describe, expect, test } from "vitest";
+import { prefetch } from "../../../durable/chain/prefetch.ts";
+import { StateStore } from "../../../durable/state/state-store.ts";
+import { stateDatabase } from "../../../scripts/tools/sqlite/node-database.ts";
+import { testDatabase } from "../../../scripts/tools/sqlite/test-database.ts";
+import type { Transaction } from "../../../src/protocol/transactions/transaction.ts";
+import { TransactionType } from "../../../src/protocol/transactions/transaction-type.ts";
+import { accountScriptTable } from "../../../src/tables/account-scripts.ts";
+import { accountTable } from "../../../src/tables/accounts.ts";
+import { transactionTable } from "../../../src/tables/blocks.ts";
+import { orderFillTable } from "../../../src/tables/order-fills.ts";
+import {
+  addresses,
+  sample,
+  sampleOrder,
+  sampleSellOrder,
+  to,
+  toAlias,
+  transactionId,
+} from "../../rules/transactions/samples.ts";
+
+const { alice, bob, carol, matcher } = addresses;
+
+/** A store that counts the questions to its database. */
+function arrange() {
+  const database = testDatabase(stateDatabase());
+  let asked = 0;
+  const counting: typeof database = {
+    ...database,
+    exec: (query, ...bindings) => {
+      asked += 1;
+      return database.exec(query, ...bindings);
+    },
+  };
+  const store = new StateStore(counting);
+  const questionsOf = (run: () => unknown): number => {
+    const before = asked;
+    run();
+    return asked - before;
+  };
+  return { store, questionsOf };
+}
+
+/** So many of the transaction, each with an id of its own. */
+const many = <T extends Transaction>(transaction: T, count: number): readonly T[] =>
+  Array.from({ length: count }, (_, number) => ({ ...transaction, id: transactionId(number) }));
+const transfers = (count: number) => many(sample(TransactionType.Transfer, { recipient: to(bob) }), count);
+
+describe("for many transactions", () => {
+  test("senders, their scripts, recipients and ids are known with three questions", () => {
+    const { store, questionsOf } = arrange();
+    const transactions = transfers(8);
+    expect(questionsOf(() => prefetch(store, transactions))).toBe(3);
+    const later = questionsOf(() => {
+      for (const address of [alice, bob]) store.find(accountTable, { address });
+      store.find(accountScriptTable, { address: alice });
+      for (const { id } of transactions) store.findLatest(transactionTable, { id });
+    });
+    expect(later).toBe(0);
+    // Nobody asks for the script of who gets something.
+    expect(questionsOf(() => store.find(accountScriptTable, { address: bob }))).toBe(1);
+  });
+
+  test("so are the owners of orders, and how far those are filled", () => {
+    const { store, questionsOf } = arrange();
+    const [order1, order2] = [sampleOrder(), sampleSellOrder()];
+    prefetch(store, many(sample(TransactionType.Exchange, { order1, order2 }), 8));
+    const later = questionsOf(() => {
+      for (const address of [matcher, alice, bob]) store.find(accountTable, { address });
+      for (const { id } of [order1, order2]) store.find(orderFillTable, { id });
+    });
+    expect(later).toBe(0);
+  });
+
+  test("grants have no sender, and what is sent to an alias names no account yet", () => {
+    const { store, questionsOf } = arrange();
+    prefetch(store, many<Transaction>(sample(TransactionType.Genesis, { recipient: carol }), 8));
+    expect(questionsOf(() => store.find(accountTable, { address: alice }))).toBe(1);
+    prefetch(store, many(sample(TransactionType.Transfer, { recipient: toAlias("bobs") }), 8));
+    expect(questionsOf(() => store.find(accountTable, { address: bob }))).toBe(1);
+  });
+});
+
+test("what names nobody besides its sender names nobody", () => {
+  const { store, questionsOf } = arrange();
+  prefetch(store, many(sample(TransactionType.Burn), 8));
+  expect(questionsOf(() => store.find(accountTable, { address: alice }))).toBe(0);
+});
+
+test("for few nothing is read beforehand", () => {
+  const { store, questionsOf } = arrange();
+  expect(questionsOf(() => prefetch(store, transfers(7)))).toBe(0);
+});

@@ -1,0 +1,123 @@
+/** @see Waves: state/diffs/CommonValidation.scala (disallowBeforeActivationTime, scriptActivation) */
+import { describe, expect, it } from "vitest";
+import { Feature } from "../../../../src/network/features.ts";
+import type { Script } from "../../../../src/protocol/transactions/transaction.ts";
+import { TransactionType } from "../../../../src/protocol/transactions/transaction-type.ts";
+import type { Expression } from "../../../../src/ride/script/expression.ts";
+import { List } from "../../../../src/ride/values/value.ts";
+import { checkActivation } from "../../../../src/rules/transactions/checks/activation.ts";
+import { checkScriptActivation } from "../../../../src/rules/transactions/checks/script-activation.ts";
+import { InMemoryState } from "../../in-memory-state.ts";
+import { faultOf, sample, sampleOrder, sampleSellOrder } from "../samples.ts";
+import { constantScript, treeDApp, treeScript } from "../scripts/made-scripts.ts";
+
+const only = (...features: number[]) => new InMemoryState({ features: new Map(features.map((id) => [id, 0])) });
+/** The feature that is waited for; undefined where there is none, a text where that is not what is wrong. */
+function missingFor(check: () => void): number | string | undefined {
+  let passed = true;
+  try {
+    check();
+  } catch {
+    passed = false;
+  }
+  if (passed) return undefined;
+  const fault = faultOf(check);
+  return fault.code === "featureNotActive" ? fault.feature : fault.code;
+}
+
+describe("an exchange", () => {
+  it("waits for feature 12 where either order has version 3, and for none of orders with earlier ones", () => {
+    const view = only(Feature.SmartAccountTrading);
+    const withVersions = (buy: number, sell: number) => () =>
+      checkActivation(
+        sample(TransactionType.Exchange, {
+          version: 2,
+          order1: sampleOrder({ version: buy }),
+          order2: sampleSellOrder({ version: sell }),
+        }),
+        view,
+      );
+    expect(missingFor(withVersions(3, 2))).toBe(Feature.OrderV3);
+    expect(missingFor(withVersions(2, 3))).toBe(Feature.OrderV3);
+    expect(missingFor(withVersions(2, 2))).toBeUndefined();
+  });
+});
+
+describe("a version", () => {
+  it("that exists and has no protobuf waits for nothing, and the newest is taken", () => {
+    const transfer = (version: number, view: InMemoryState) => () =>
+      checkActivation(sample(TransactionType.Transfer, { version }), view);
+    expect(missingFor(transfer(1, only()))).toBeUndefined();
+    expect(missingFor(transfer(3, only(Feature.SmartAccounts)))).toBe(Feature.BlockV5);
+    expect(missingFor(transfer(3, new InMemoryState()))).toBeUndefined();
+    expect(missingFor(transfer(4, new InMemoryState()))).toBe("versionNotSupported");
+  });
+
+  it("of grants and payments is not looked at: they have none", () => {
+    for (const type of [TransactionType.Genesis, TransactionType.Payment] as const) {
+      expect(missingFor(() => checkActivation(sample(type, { version: 7 }), new InMemoryState()))).toBeUndefined();
+    }
+  });
+});
+
+describe("a script", () => {
+  const list: Expression = { kind: "constant", value: new List([1n]) };
+  const letBlock = (isLetBlock: boolean): Expression => ({
+    kind: "block",
+    declaration: { kind: "let", name: "a", value: { kind: "constant", value: 1n } },
+    body: { kind: "constant", value: true },
+    isLetBlock,
+  });
+  const waitsFor = (script: Script, ...features: number[]) =>
+    missingFor(() => checkScriptActivation(script, only(...features)));
+
+  it("of version 1 or 2 waits for feature 11 where it declares in the way of version 3", () => {
+    for (const version of [1, 2]) {
+      expect(waitsFor(treeScript(letBlock(false), version))).toBe(Feature.Ride4DApps);
+      expect(waitsFor(treeScript(letBlock(false), version), Feature.Ride4DApps)).toBeUndefined();
+      expect(waitsFor(treeScript(letBlock(true), version))).toBeUndefined();
+      expect(waitsFor(constantScript(true, version))).toBeUndefined();
+    }
+  });
+
+  it("below version 4 waits for feature 15 where it holds lists as values", () => {
+    for (const version of [1, 2, 3]) {
+      expect(waitsFor(treeScript(list, version), Feature.Ride4DApps)).toBe(Feature.BlockV5);
+      expect(waitsFor(treeScript(list, version), Feature.BlockV5)).toBeUndefined();
+    }
+    expect(waitsFor(treeScript(list, 5), Feature.BlockV5)).toBe(Feature.SynchronousCalls);
+  });
+
+  it("of version 3 on waits for the feature of its version", () => {
+    expect(waitsFor(constantScript(true, 3))).toBe(Feature.Ride4DApps);
+    expect(waitsFor(constantScript(true, 4), Feature.Ride4DApps)).toBe(Feature.BlockV5);
+    expect(waitsFor(constantScript(true, 4), Feature.BlockV5)).toBeUndefined();
+    // Whatever it declares.
+    const before = [Feature.Ride4DApps, Feature.BlockV5];
+    expect(waitsFor(treeScript(letBlock(false), 5), ...before)).toBe(Feature.SynchronousCalls);
+  });
+
+  it("of a dApp waits for the feature that brought dApps besides", () => {
+    expect(waitsFor(treeDApp({}, 4), Feature.BlockV5)).toBe(Feature.Ride4DApps);
+    expect(waitsFor(treeDApp({}, 4), Feature.BlockV5, Feature.Ride4DApps)).toBeUndefined();
+  });
+
+  it("of version 4 is taken from feature 22 on, of version 3 no more", () => {
+    const all = [Feature.Ride4DApps, Feature.BlockV5, Feature.LightNode];
+    expect(waitsFor(constantScript(true, 4), ...all)).toBeUndefined();
+    expect(waitsFor(constantScript(true, 3), ...all)).toBe("generic");
+    expect(waitsFor(constantScript(true, 3), Feature.Ride4DApps, Feature.BlockV5)).toBeUndefined();
+  });
+
+  it("that cannot be read is refused in the words of the reference", () => {
+    const script = Uint8Array.of(9) as Script;
+    expect(faultOf(() => checkActivation(sample(TransactionType.SetScript, { script }), new InMemoryState()))).toEqual({
+      code: "generic",
+      message: "ScriptParseError(Invalid version of script: 9)",
+    });
+    const cause = expect.objectContaining({ fault: expect.objectContaining({ code: "scriptUnreadable" }) });
+    expect(() => checkActivation(sample(TransactionType.SetScript, { script }), new InMemoryState())).toThrow(
+      expect.objectContaining({ cause }),
+    );
+  });
+});

@@ -1,0 +1,159 @@
+/** @see Waves: transaction/smart/Verifier.scala (assets) */
+import { describe, expect, it } from "vitest";
+import type { AssetId } from "../../../../src/protocol/transactions/asset.ts";
+import type { Script, TransactionOf } from "../../../../src/protocol/transactions/transaction.ts";
+import { TransactionType } from "../../../../src/protocol/transactions/transaction-type.ts";
+import type { Expression } from "../../../../src/ride/script/expression.ts";
+import { askAssetScripts, askInTurn } from "../../../../src/rules/transactions/checks/asset-scripts.ts";
+import type { TraceStep } from "../../../../src/rules/transactions/scripts/trace.ts";
+import { InMemoryState } from "../../in-memory-state.ts";
+import { assetId, context, keys, sample, sampleOrder, sampleSellOrder } from "../samples.ts";
+import { constantScript, costlyTree, treeScript } from "../scripts/made-scripts.ts";
+
+const no: Expression = { kind: "constant", value: false };
+const willing = constantScript(true);
+/** Each check costs 180, each branch 1. */
+const checks = (times: number, last?: Expression): Script => treeScript(costlyTree(times, last));
+const [first, second] = [assetId(1), assetId(2)] as const;
+
+/** A state with scripted assets; what they are estimated to cost is 1000. */
+function withScripts(...scripts: readonly (readonly [AssetId, Script])[]): InMemoryState {
+  const view = new InMemoryState();
+  for (const [asset, script] of scripts)
+    view.withAsset(asset, { issuer: keys.bob, script: { script, complexity: 1000n } });
+  return view;
+}
+type Asked = Parameters<typeof askAssetScripts>[0];
+
+function askedOf(transaction: Asked, view: InMemoryState) {
+  const trace: TraceStep[] = [];
+  const verdict = askAssetScripts(transaction, view, { ...context, trace }, undefined);
+  const steps = trace.map((step) => (step.kind === "asset" ? [step.assetId, step.role] : [step.kind]));
+  return { ...verdict, steps };
+}
+
+describe("what an asset has to do with the transaction", () => {
+  const payments = [
+    { amount: 1n, asset: null },
+    { amount: 1n, asset: first },
+    { amount: 1n, asset: second },
+  ];
+
+  it.each([
+    ["transfer", sample(TransactionType.Transfer, { asset: first })],
+    ["transfer", sample(TransactionType.MassTransfer, { asset: first })],
+    ["reissue", sample(TransactionType.Reissue)],
+    ["burn", sample(TransactionType.Burn)],
+    ["sponsor", sample(TransactionType.SponsorFee)],
+    ["updateInfo", sample(TransactionType.SetAssetScript)],
+    ["updateInfo", sample(TransactionType.UpdateAssetInfo)],
+  ] as const)("is told as %s", (role, transaction) => {
+    expect(askedOf(transaction, withScripts([first, willing])).steps).toEqual([[first, role]]);
+  });
+
+  it("is told as payment of each asset that a call pays with", () => {
+    const view = withScripts([first, willing], [second, willing]);
+    expect(askedOf(sample(TransactionType.InvokeScript, { payments }), view).steps).toEqual([
+      [first, "payment"],
+      [second, "payment"],
+    ]);
+  });
+
+  it("is told by its place in the pair of an exchange, the price first", () => {
+    const pair = { amountAsset: first, priceAsset: second };
+    const exchange = sample(TransactionType.Exchange, { order1: sampleOrder(pair), order2: sampleSellOrder(pair) });
+    expect(askedOf(exchange, withScripts([first, willing], [second, willing])).steps).toEqual([
+      [second, "orderPrice"],
+      [first, "orderAmount"],
+    ]);
+  });
+
+  it("is nothing where the asset has no script, or is not there", () => {
+    const view = withScripts([second, willing]).withAsset(first, { issuer: keys.bob });
+    expect(askedOf(sample(TransactionType.Burn), view)).toEqual({ complexity: 0, refused: undefined, steps: [] });
+    const asked = [first, assetId(99)].map((assetId) => ({ assetId, role: "transfer" as const }));
+    const entity = { kind: "transaction", transaction: sample(TransactionType.Burn) } as const;
+    expect(askInTurn(asked, entity, view, context, undefined)).toEqual({ complexity: 0, refused: undefined });
+  });
+});
+
+describe("the assets of matcher fees", () => {
+  const paidIn = (buy: AssetId | null, sell: AssetId | null): TransactionOf<typeof TransactionType.Exchange> => {
+    const pair = { amountAsset: assetId(3), priceAsset: null };
+    return sample(TransactionType.Exchange, {
+      order1: sampleOrder({ ...pair, matcherFeeAsset: buy }),
+      order2: sampleSellOrder({ ...pair, matcherFeeAsset: sell }),
+    });
+  };
+  const view = () => withScripts([first, willing], [second, willing]);
+  const feeOf = (asset: AssetId) => [asset, "matcherFee"];
+
+  it("are asked once each, those of the buyer first", () => {
+    expect(askedOf(paidIn(first, assetId(1)), view()).steps).toEqual([feeOf(first)]);
+    expect(askedOf(paidIn(second, first), view()).steps).toEqual([feeOf(second), feeOf(first)]);
+    expect(askedOf(paidIn(null, first), view()).steps).toEqual([feeOf(first)]);
+    expect(askedOf(paidIn(first, null), view()).steps).toEqual([feeOf(first)]);
+    expect(askedOf(paidIn(null, null), view()).steps).toEqual([]);
+  });
+
+  it("may refuse, and do not count; the pair is asked before them", () => {
+    const refusing = withScripts([first, checks(1, no)]);
+    expect(askedOf(paidIn(first, null), refusing)).toMatchObject({ complexity: 0, refused: { assetId: first } });
+    refusing.withAsset(assetId(3), { issuer: keys.bob, script: { script: constantScript(false), complexity: 7n } });
+    expect(askedOf(paidIn(first, null), refusing)).toMatchObject({
+      complexity: 7,
+      refused: { assetId: assetId(3) },
+      steps: [[assetId(3), "orderAmount"]],
+    });
+  });
+});
+
+describe("scripts that are asked in turn", () => {
+  const payments = [first, second].map((asset) => ({ amount: 1n, asset }));
+  const call = sample(TransactionType.InvokeScript, { payments });
+  const ask = (view: InMemoryState, limit: number | undefined) => askAssetScripts(call, view, context, limit);
+  const one = ask(withScripts([first, checks(1)]), undefined).complexity;
+
+  it("count what they spent; the one that refuses counts with its estimate, and ends the round", () => {
+    expect(one).toBeGreaterThanOrEqual(180);
+    expect(ask(withScripts([first, checks(1)], [second, checks(1)]), undefined)).toEqual({
+      complexity: 2 * one,
+      refused: undefined,
+    });
+    expect(ask(withScripts([first, checks(1)], [second, checks(1, no)]), undefined)).toMatchObject({
+      complexity: one + 1000,
+      refused: { assetId: second },
+    });
+    expect(ask(withScripts([first, checks(1, no)], [second, checks(1, no)]), undefined)).toMatchObject({
+      complexity: 1000,
+      refused: { assetId: first },
+    });
+  });
+
+  it("have one limit together, and say yes where they pass it", () => {
+    const view = withScripts([first, checks(1)], [second, checks(1, no)]);
+    expect(ask(view, 2 * one + 10).refused?.assetId).toEqual(second);
+    expect(ask(view, 2 * one - 10).refused).toBeUndefined();
+  });
+
+  it("keep what they computed for those who ask for the steps only", () => {
+    const named: Expression = {
+      kind: "block",
+      declaration: { kind: "let", name: "answer", value: { kind: "constant", value: 42n } },
+      body: {
+        kind: "call",
+        function: 0,
+        args: [
+          { kind: "reference", name: "answer" },
+          { kind: "constant", value: 1n },
+        ],
+      },
+      isLetBlock: false,
+    };
+    const view = withScripts([first, treeScript(named)]);
+    const burn = sample(TransactionType.Burn);
+    const logged = askAssetScripts(burn, view, { ...context, trace: [] }, undefined);
+    expect(logged.refused?.refusal.log.map(({ name }) => name)).toContain("answer");
+    expect(askAssetScripts(burn, view, context, undefined).refused?.refusal.log).toEqual([]);
+  });
+});

@@ -1,0 +1,39 @@
+/** @see Waves: state/Blockchain.scala (resolveAlias); database/patch/DisableHijackedAliases.scala */
+import { expect, test } from "vitest";
+import { isAliasDisabled, resolveRecipient } from "../../../../src/rules/transactions/checks/recipients.ts";
+import { InMemoryState } from "../../in-memory-state.ts";
+import { addresses, faultOf, to } from "../samples.ts";
+
+const alias = (chainId: number, name = "name") => ({ chainId, name });
+/** A state in which the name had two owners, Bob last. */
+function takenOver(schemeCharacter: string, height: number): InMemoryState {
+  const named = alias(schemeCharacter.charCodeAt(0));
+  return new InMemoryState({ schemeCharacter, height })
+    .with({ aliases: [{ alias: named, address: addresses.alice }] })
+    .with({ aliases: [{ alias: named, address: addresses.bob }] });
+}
+
+test("a name that was taken over stands for nobody on mainnet from height 1,060,001 on", () => {
+  const ofMainnet = alias(87);
+  expect([1_060_000, 1_060_001].map((height) => isAliasDisabled(ofMainnet, takenOver("W", height)))).toEqual([
+    false,
+    true,
+  ]);
+  expect(faultOf(() => resolveRecipient({ kind: "alias", alias: ofMainnet }, takenOver("W", 1_060_001)))).toEqual({
+    code: "aliasDisabled",
+    alias: ofMainnet,
+  });
+});
+
+test("on other networks it stands for its last owner", () => {
+  const view = takenOver("R", 2_000_000);
+  expect(isAliasDisabled(alias(82), view)).toBe(false);
+  expect(resolveRecipient({ kind: "alias", alias: alias(82) }, view)).toEqual(addresses.bob);
+});
+
+test("a name with one owner stands for that one, an address for itself", () => {
+  const view = new InMemoryState({ schemeCharacter: "W", height: 2_000_000 });
+  view.with({ aliases: [{ alias: alias(87), address: addresses.carol }] });
+  expect(resolveRecipient({ kind: "alias", alias: alias(87) }, view)).toEqual(addresses.carol);
+  expect(resolveRecipient(to(addresses.alice), view)).toEqual(addresses.alice);
+});
