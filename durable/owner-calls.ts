@@ -58,6 +58,8 @@ export class OwnerCalls implements OwnerRpc {
       return { kind: "refused", reason: describeFault(error.fault) };
     }
     log(`the owner has rolled the chain back to height ${height}`);
+    // Where the read model does not answer, whoever asked is told no height that readers do not see.
+    await node.drain();
     return { kind: "done", blockId: block.id };
   }
 

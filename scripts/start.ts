@@ -58,7 +58,7 @@ async function start(flags: StartFlags): Promise<void> {
   const { findDiskFault, findLostState } = await import("./runner/storage-faults.ts");
   const { keepAwake } = await import("./runner/keep-awake.ts");
   const { checkRestSettings } = await import("./runner/rest-settings-check.ts");
-  const { refuseKnownKey } = await import("./runner/exposure.ts");
+  const { isKeyKnownHere, refuseKnownKey } = await import("./runner/exposure.ts");
   const { readSecrets } = await import("./cli/secrets.ts");
 
   const network = await chooseNetwork(fromCaller(flags.network, flags.network));
@@ -66,7 +66,8 @@ async function start(flags: StartFlags): Promise<void> {
   const ownKeyHash = secrets.API_KEY_HASH;
   const settingsKeyHash = network.settings.node.apiKeyHash;
   checkRestSettings({ NETWORK: network.binding, REST_API: process.env["REST_API"] });
-  refuseKnownKey({ host: flags.host, settingsKeyHash, ownKeyHash });
+  const exposure = { host: flags.host, settingsKeyHash, ownKeyHash };
+  refuseKnownKey(exposure);
   const importFile = flags.importFile === undefined ? undefined : fromCaller(flags.importFile);
   if (importFile !== undefined) await checkBlockFile(importFile);
   if (!flags.isInMemory) {
@@ -95,6 +96,7 @@ async function start(flags: StartFlags): Promise<void> {
     port,
     storagePath: directory?.storagePath,
     inspectorPort,
+    isKeyKnown: isKeyKnownHere(exposure),
     bindings: {
       NETWORK: network.binding,
       WAITS_FOR_RUNNER: randomUUID(),

@@ -117,7 +117,8 @@ export interface OwnerRpc {
   /** None as long as the node makes no blocks. */
   miningAccounts(): Promise<MiningAccount[]>;
   /**
-   * Takes the chain back to a height, as an owner's force, and resolves once readers see it.
+   * Takes the chain back to a height, as an owner's force, and resolves once readers see it. Rejects where the read model does
+   * not answer: the chain is back all the same, and readers see it later.
    * @param returnsTransactions whether those of the blocks go back to the pool
    */
   rollBack(height: number, options: { readonly returnsTransactions: boolean }): Promise<RollbackAnswer>;

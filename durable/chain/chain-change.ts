@@ -4,8 +4,8 @@ import type { Transaction } from "../../src/protocol/transactions/transaction.ts
 export interface DiscardedTransaction {
   readonly transaction: Transaction;
   /**
-   * What it did in the tip, in wire form; undefined where that is not kept, too long, or made on the effects of one that the
-   * key block brought back otherwise.
+   * What it did in the tip, in wire form; undefined where that is not kept, too long, or the key block has transactions of its
+   * own, without which it was made.
    */
   readonly changeSet: Uint8Array | undefined;
 }

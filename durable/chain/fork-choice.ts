@@ -293,20 +293,17 @@ function* joined<T>(parts: readonly Iterable<T>[]): Iterable<T> {
 }
 
 /**
- * Those of the transactions that the block does not have. What one did that stands behind any that the block has was made on
- * what that one did before, not on what it does in the block.
+ * Those of the transactions that the block does not have. What they did was done on the parent's state: where the block brings
+ * transactions, on another one than there is now.
  */
 function* withChangeSets(
   transactions: Iterable<Transaction>,
   appended: readonly Transaction[],
   changeSets: ReadonlyMap<BytesKey, Uint8Array>,
 ): Iterable<DiscardedTransaction> {
-  const ids = new Set(appended.map(({ id }) => bytesKey(id)));
-  let isUnchanged = true;
-  for (const transaction of transactions) {
-    const key = bytesKey(transaction.id);
-    if (ids.has(key)) isUnchanged = false;
-    else yield { transaction, changeSet: isUnchanged ? changeSets.get(key) : undefined };
+  for (const transaction of without(transactions, appended)) {
+    const changeSet = appended.length === 0 ? changeSets.get(bytesKey(transaction.id)) : undefined;
+    yield { transaction, changeSet };
   }
 }
 

@@ -6,10 +6,8 @@ import { addressOfPublicKey } from "../../src/crypto/address.ts";
 import { type BytesKey, bytesKey } from "../../src/crypto/bytes.ts";
 import type { Address, Digest, KeyPair } from "../../src/crypto/identities.ts";
 import { accountSeed, keyPairOfAccountSeed } from "../../src/crypto/seed.ts";
+import { maxWalletAccounts } from "../../src/network/defaults.ts";
 import type { WalletRecord, WalletStorage } from "./wallet-storage.ts";
-
-/** No more are made: the keys of all of them are, at each start of the node, in some 2 ms each. */
-const MAX_ACCOUNTS = 1_000;
 
 export interface WalletAccount extends KeyPair {
   readonly address: Address;
@@ -56,7 +54,7 @@ export class Wallet {
 
   /** Makes the next account. @returns undefined: there is no room for more */
   create(): WalletAccount | undefined {
-    if (this.#accounts.size >= MAX_ACCOUNTS) return undefined;
+    if (this.#accounts.size >= maxWalletAccounts) return undefined;
     const nonce = this.#nextNonce;
     this.#storage.put({ nextNonce: nonce + 1, nonces: [...this.#nonces(), nonce] });
     this.#nextNonce = nonce + 1;

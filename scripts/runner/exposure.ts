@@ -22,6 +22,12 @@ export function refuseKnownKey({ host, settingsKeyHash, ownKeyHash }: Exposure):
   );
 }
 
-function isLoopback(host: string): boolean {
+/** Whether everybody knows the key in force, and nobody but this machine was to use it. */
+export function isKeyKnownHere({ host, settingsKeyHash, ownKeyHash }: Exposure): boolean {
+  return (ownKeyHash ?? settingsKeyHash) === wellKnownKeyHash && isLoopback(host);
+}
+
+/** Whether the address, or the name of it, is this machine's own. */
+export function isLoopback(host: string): boolean {
   return host === "localhost" || host === "::1" || /^127(\.\d{1,3}){3}$/.test(host);
 }

@@ -7,13 +7,20 @@
 import { once } from "node:events";
 import http from "node:http";
 import type { Socket } from "node:net";
+import { apiKeyHeaders } from "../../src/http/api-key.ts";
 import { maxBodySizeBytes } from "../../src/http/route-request.ts";
+import { isLoopback } from "./exposure.ts";
 
 export interface FrontOptions {
   readonly host: string;
   readonly port: number;
   /** Where the runtime listens; asked for again after each failure, since a runtime that crashed comes back elsewhere. */
   readonly findRuntime: () => Promise<URL>;
+  /**
+   * Everybody knows the API key: it opens nothing to requests under names that are not this machine's own. A web page could make
+   * its own name point here, and ask with the key as if it were a page of the node.
+   */
+  readonly isKeyKnown: boolean;
   /** The runtime has taken a request to stop the node, and the client has the answer. */
   readonly onStop: () => void;
 }
@@ -51,14 +58,23 @@ const ofConnection = new Set([
   "expect",
 ]);
 
+/** That carry the API key. */
+const ofKey = new Set<string>(apiKeyHeaders.map((name) => name.toLowerCase()));
+
 /** Listens when the promise resolves. @throws the system's error when it cannot listen */
-export async function startFront({ host, port, findRuntime, onStop }: FrontOptions): Promise<FrontServer> {
+export async function startFront({ host, port, findRuntime, isKeyKnown, onStop }: FrontOptions): Promise<FrontServer> {
   const agent = new http.Agent({ keepAlive: true, maxSockets: MAX_RUNNING, timeout: RUNTIME_IDLE_MS });
   let runtime: Promise<URL> | undefined;
   const pass: http.RequestListener = async (request, response) => {
     const release = holdBack(request.socket);
     response.once("close", release);
     response.sendDate = false;
+    const place = request.headers.host ?? "";
+    if (hidesPath(place)) {
+      answer(response, 400, "The Host header names no host.");
+      return;
+    }
+    const isKeyLeftOut = isKeyKnown && !isOwnName(place);
     const forget = (): void => {
       if (response.closed) return;
       runtime = undefined;
@@ -69,7 +85,7 @@ export async function startFront({ host, port, findRuntime, onStop }: FrontOptio
       const { hostname, port: runtimePort } = await runtime;
       if (response.closed) return;
       response.once("finish", () => isStop(request, response) && onStop());
-      passOn(request, response, { agent, hostname, port: runtimePort }, forget);
+      passOn(request, response, { agent, hostname, port: runtimePort, isKeyLeftOut }, forget);
     } catch {
       forget();
     }
@@ -101,10 +117,24 @@ export async function startFront({ host, port, findRuntime, onStop }: FrontOptio
   };
 }
 
+/** The runtime puts it before the path: of what hides there the path would be another one there than here. */
+function hidesPath(host: string): boolean {
+  return /[/?#\\@]/.test(host);
+}
+
+/** Whether a Host header is a name that no page of others can have. */
+function isOwnName(host: string): boolean {
+  const name = host
+    .replace(/:\d*$/, "")
+    .replace(/^\[(.*)\]$/, "$1")
+    .toLowerCase();
+  return isLoopback(name) || name.endsWith(".localhost");
+}
+
 /** Whether the node was told to stop: by its owner, since the runtime has agreed. */
 function isStop({ method, url = "" }: http.IncomingMessage, { statusCode }: http.ServerResponse): boolean {
-  const place = "http://node";
-  const isPath = URL.canParse(url, place) && new URL(url, place).pathname === "/node/stop";
+  const whole = url.startsWith("/") ? `http://node${url}` : url;
+  const isPath = URL.canParse(whole) && new URL(whole).pathname === "/node/stop";
   return isPath && method === "POST" && statusCode === 200;
 }
 
@@ -127,18 +157,19 @@ interface RuntimePlace {
   readonly agent: http.Agent;
   readonly hostname: string;
   readonly port: string;
+  readonly isKeyLeftOut: boolean;
 }
 
 /** @param onFailed the runtime did not answer */
 function passOn(
   request: http.IncomingMessage,
   response: http.ServerResponse,
-  place: RuntimePlace,
+  { isKeyLeftOut, ...place }: RuntimePlace,
   onFailed: () => void,
 ): void {
   const { method, url: path } = request;
   const isChunked = request.headers["transfer-encoding"] !== undefined;
-  const headers = passedHeaders(request.rawHeaders);
+  const headers = passedHeaders(request.rawHeaders, isKeyLeftOut ? ofKey : undefined);
   if (isChunked) headers.push("Transfer-Encoding", "chunked");
   const outgoing = http.request({ ...place, method, path, headers });
   outgoing.on("error", onFailed);
@@ -191,13 +222,24 @@ function endAfterBody(request: http.IncomingMessage, response: http.ServerRespon
   request.removeAllListeners("data").resume();
 }
 
-/** @param raw names and values in turns */
-function passedHeaders(raw: readonly string[]): string[] {
-  return raw.filter((_, index) => !ofConnection.has((raw[index - (index % 2)] as string).toLowerCase()));
+/**
+ * @param raw names and values in turns
+ * @param leftOut names in small letters
+ */
+function passedHeaders(raw: readonly string[], leftOut: ReadonlySet<string> = new Set()): string[] {
+  return raw.filter((_, index) => {
+    const name = (raw[index - (index % 2)] as string).toLowerCase();
+    return !ofConnection.has(name) && !leftOut.has(name);
+  });
 }
 
 /** Answers for a runtime that cannot. */
 function refuse(response: http.ServerResponse): void {
   if (response.headersSent) response.destroy();
-  else response.writeHead(503, { "Content-Type": "text/plain", Connection: "close" }).end("The node is not ready.");
+  else answer(response, 503, "The node is not ready.");
+}
+
+/** Says something in place of the runtime. */
+function answer(response: http.ServerResponse, status: number, text: string): void {
+  response.writeHead(status, { "Content-Type": "text/plain", Connection: "close" }).end(text);
 }

@@ -28,6 +28,8 @@ export interface RuntimeOptions {
   readonly port: number;
   /** Undefined: state goes with the process. */
   readonly storagePath: string | undefined;
+  /** As the front server takes it. */
+  readonly isKeyKnown: boolean;
   /** Text bindings of the Worker, secrets included. */
   readonly bindings: Readonly<Record<string, string>>;
   /** A runtime process has been started: the first one, or one after a crash. */
@@ -109,7 +111,8 @@ export async function startRuntime(options: RuntimeOptions): Promise<LocalRuntim
   try {
     await miniflare.ready;
     const findRuntime = () => miniflare.unsafeGetDirectURL(NODE);
-    front = await startFront({ host: options.host, port: options.port, findRuntime, onStop: options.onStop });
+    const { host, port, isKeyKnown, onStop } = options;
+    front = await startFront({ host, port, findRuntime, isKeyKnown, onStop });
   } catch (error) {
     await stop().catch(() => {});
     throw error;

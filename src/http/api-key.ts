@@ -10,7 +10,7 @@ const hashSize = 32;
 /** Hash of the sample key in old documentation: whoever left it in place has no key. */
 const sampleKeyHash = "H6nsiifwYKYEx6YzYD7woP1XCn72RVvx6tC1zjjLXqsu";
 /** The header, and its deprecated name. */
-const headerNames = ["X-API-Key", "api_key"] as const;
+export const apiKeyHeaders = ["X-API-Key", "api_key"] as const;
 
 /** Tells whether a request carries the key. */
 export type ApiKeyGuard = (headers: Headers) => boolean;
@@ -26,7 +26,7 @@ export function apiKeyGuard(hashText: string): ApiKeyGuard {
   const hash = isSet ? parsed : new Uint8Array(hashSize);
   const encoder = new TextEncoder();
   return (headers) => {
-    const matches = headerNames.map((name) =>
+    const matches = apiKeyHeaders.map((name) =>
       timingSafeEqual(secureHash(encoder.encode(headers.get(name) ?? "")), hash),
     );
     return isSet && matches.includes(true);

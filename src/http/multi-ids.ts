@@ -10,7 +10,7 @@ import { type Mismatch, mismatch } from "./kind.ts";
 import { repeated } from "./query.ts";
 import { type BodyReader, formType, jsonType, plainObject } from "./request-body.ts";
 import type { RouteRequest } from "./route-request.ts";
-import { once } from "./schema.ts";
+import { once, texts } from "./schema.ts";
 import { text } from "./value-kinds.ts";
 
 /**
@@ -19,8 +19,7 @@ import { text } from "./value-kinds.ts";
  */
 export function textsOf(name: string, about: string): BodyReader<readonly string[]> {
   const member = `${name}s`;
-  const texts = (): z.ZodArray<z.ZodString> => z.array(z.string()).meta({ description: about });
-  const json = plainObject(once(() => z.object({ [member]: texts() })));
+  const json = plainObject(once(() => z.object({ [member]: texts(about) })));
   return {
     read: async (request) => {
       if (request.method === "GET") return request.searchParams.getAll(name);
@@ -31,7 +30,7 @@ export function textsOf(name: string, about: string): BodyReader<readonly string
       if (request.isTooLarge) throw new ApiError({ code: "tooBigSequence", limit: undefined });
       return body === mismatch ? mismatch : (body[member] as readonly string[]);
     },
-    content: { ...json.content, [formType]: () => z.object({ [name]: texts() }) },
+    content: { ...json.content, [formType]: () => z.object({ [name]: texts(about) }) },
     errors: [...json.errors, "tooBigSequence"],
     isOptional: true,
     query: { GET: { [name]: repeated(text, about) } },

@@ -44,3 +44,25 @@ export const int64 = named("Int64", () =>
         "64-bit integer, exact. A JSON parser that makes a double of it rounds what is above 2^53; a request with `Accept: application/json;large-significand-format=string` gets amounts as strings of digits.",
     }),
 );
+
+/** No more elements are told that are no texts: zod hands them on as arguments of a call, and a call takes no hundred thousand. */
+const maxStrangers = 1_000;
+
+/** A list of texts, however long. @param about what they are, for the document */
+export const texts = (about: string) =>
+  z
+    .unknown()
+    .transform((value, { issues }): readonly string[] => {
+      const expect = (expected: "array" | "string", input: unknown, path: PropertyKey[]): void =>
+        void issues.push({ code: "invalid_type", expected, input, path });
+      if (!Array.isArray(value)) {
+        expect("array", value, []);
+        return z.NEVER;
+      }
+      for (const [index, text] of value.entries()) {
+        if (typeof text !== "string") expect("string", text, [index]);
+        if (issues.length === maxStrangers) break;
+      }
+      return value as readonly string[];
+    })
+    .meta({ type: "array", items: { type: "string" }, description: about });

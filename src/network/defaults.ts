@@ -79,3 +79,6 @@ export const nodeDefaults: NodeSettings = {
   storeStateHashes: false,
   storeSnapshots: false,
 };
+
+/** No wallet has more: the keys of all of them are made at each start of the node, in some 2 ms each. */
+export const maxWalletAccounts = 1_000;

@@ -36,14 +36,32 @@ export function parseForm<Output>(form: z.ZodType<Output>, json: unknown): Outpu
   return parse(form, withoutNulls(json));
 }
 
+/** Secrets, and groups that hold one: what stands in the place of a group may be the secret itself. */
+const secretPlaces: ReadonlySet<string> = new Set([
+  "",
+  "waves",
+  "waves.wallet",
+  "waves.wallet.seed",
+  "waves.rest-api",
+  "waves.rest-api.api-key-hash",
+]);
+
+/** How a message shows the value at a place: of one that may be a secret what it is, and no more. */
+function shownAt(place: string, value: unknown): string {
+  if (value === undefined || value === null || !secretPlaces.has(place)) return shownSetting(value);
+  if (Array.isArray(value)) return "a list";
+  return typeof value === "object" ? "an object" : `a ${typeof value === "string" ? "text" : typeof value}`;
+}
+
 /** The parsed file, or the first thing wrong with it. */
-function parse<Output>(form: z.ZodType<Output>, json: unknown, show = shownSetting): Output {
+function parse<Output>(form: z.ZodType<Output>, json: unknown, show = shownAt): Output {
   const result = form.safeParse(json);
   if (result.success) return result.data;
   const [issue] = result.error.issues;
+  const place = issue?.path.join(".") ?? "";
   throw new NetworkSettingsError({
-    path: issue?.path.join(".") ?? "",
-    got: show(valueAt(json, issue?.path ?? [])),
+    path: place,
+    got: show(place, valueAt(json, issue?.path ?? [])),
     expected: issue?.message ?? "settings of a network",
   });
 }
@@ -138,7 +156,7 @@ function* rulesOfNetwork({
  */
 export function parseNetwork(json: unknown, name: string): NetworkSettings {
   const file = withoutNulls(json);
-  if (!isObject(file)) throw new NetworkSettingsError({ path: "", got: shownSetting(file), expected: "an object" });
+  if (!isObject(file)) throw new NetworkSettingsError({ path: "", got: shownAt("", file), expected: "an object" });
   const isReference = Object.hasOwn(file, "waves");
   if (!isReference && !Object.hasOwn(file, "features_voting_period")) {
     throw new NetworkSettingsError({ path: "waves", got: "missing", expected: "an object with blockchain and more" });

@@ -4,7 +4,14 @@
  * @source Waves: settings/*.scala, resources/application.conf, resources/custom-defaults.conf
  */
 import * as z from "zod";
-import { functionalityDefaults, minerDefaults, nodeDefaults, rewardsDefaults, utxDefaults } from "./defaults.ts";
+import {
+  functionalityDefaults,
+  maxWalletAccounts,
+  minerDefaults,
+  nodeDefaults,
+  rewardsDefaults,
+  utxDefaults,
+} from "./defaults.ts";
 import { namedNetworks } from "./named-networks.ts";
 import {
   address,
@@ -298,7 +305,7 @@ const nodeSections = {
     desired: amount.optional().describe("Block reward that they vote for, wavelets; without it they do not."),
   }).prefault({}),
   wallet: section({
-    "accounts-generated": integer(1, 10_000)
+    "accounts-generated": integer(1, maxWalletAccounts)
       .default(nodeDefaults.walletAccounts)
       .describe("Accounts of the wallet that are there from the start."),
   }).prefault({}),

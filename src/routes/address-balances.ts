@@ -8,7 +8,7 @@ import { ApiError } from "../http/api-fault.ts";
 import { optional, repeated } from "../http/query.ts";
 import { json, type Reply } from "../http/reply.ts";
 import { plainObject } from "../http/request-body.ts";
-import { int32, once } from "../http/schema.ts";
+import { int32, once, texts } from "../http/schema.ts";
 import { address, integer, natural, text } from "../http/value-kinds.ts";
 import type { FunctionalitySettings } from "../network/settings.ts";
 import {
@@ -197,7 +197,7 @@ const batch = route({
 const batchBody = once(() => {
   const { addresses, height, asset } = batchParts;
   return z.object({
-    addresses: z.array(z.string()).meta({ description: addresses }),
+    addresses: texts(addresses),
     height: int32().optional().catch(undefined).meta({ description: height }),
     asset: z.string().optional().catch(undefined).meta({ description: asset }),
   });

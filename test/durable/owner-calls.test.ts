@@ -9,6 +9,7 @@ import { privateNetwork } from "../../src/network/networks/private.ts";
 import type { NodeSettings } from "../../src/network/settings.ts";
 import { maxForkDepth } from "../../src/rules/finality/finalized-height.ts";
 import { richKey, signedTransfer } from "./pool/signed-transfer.ts";
+import { UnreliableReadModel } from "./publish/unreliable-read-model.ts";
 
 const startMs = 1_700_000_000_000;
 const master = "3M4qwDomRabJKLZxuXhwfqLApQkU592nWxF";
@@ -133,6 +134,21 @@ describe("rolling back", () => {
     expect(simulated.height).toBe(3);
     const tip = simulated.chain.stored.tip();
     expect(await owner.rollBack(3, { returnsTransactions: true })).toEqual({ kind: "done", blockId: tip.id });
+  });
+
+  test("is not said to be done as long as readers do not see it", async () => {
+    const readModel = new UnreliableReadModel();
+    const { simulated, owner } = owned(privateNetwork.node, { readModel });
+    simulated.mineTo(5);
+    await simulated.node.drain();
+    readModel.isDown = true;
+    const rolledBack = () => owner.rollBack(3, { returnsTransactions: false });
+    await expect(rolledBack()).rejects.toThrow("the database does not answer");
+    expect(simulated.height).toBe(3);
+    await expect(rolledBack()).rejects.toThrow("the database does not answer");
+    readModel.isDown = false;
+    expect(await rolledBack()).toMatchObject({ kind: "done" });
+    expect(readModel.sqlite.prepare("SELECT MAX(height) AS height FROM block").get()).toEqual({ height: 3 });
   });
 
   test("goes below what is final, and no deeper than undo records do", async () => {

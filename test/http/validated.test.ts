@@ -2,12 +2,12 @@
 import { expect, test } from "vitest";
 import * as z from "zod";
 import { ApiError } from "../../src/http/api-fault.ts";
-import { int32 } from "../../src/http/schema.ts";
+import { int32, texts } from "../../src/http/schema.ts";
 import { validated } from "../../src/http/validated.ts";
 import { parseJson } from "../../src/protocol/parse-json.ts";
 
 const schema = z.object({
-  ids: z.array(z.string()),
+  ids: texts("Ids."),
   height: int32().optional(),
   flag: z.boolean().optional(),
   inner: z.object({ name: z.string() }).optional(),
@@ -46,4 +46,19 @@ test.each([
 
 test("a number out of range has a complaint of its own", () => {
   expect(complaintsOf('{"ids":[],"height":2147483648}')["obj.height"]).toBe("error.expected.int");
+});
+
+test("of half a million elements that are no texts the first thousand are complained of", () => {
+  const paths = Object.keys(complaintsOf(`{"ids":["a"${",1".repeat(500_000)}]}`));
+  expect([paths.length, paths[0], paths.at(-1)]).toEqual([1_000, "obj.ids[1]", "obj.ids[1000]"]);
+});
+
+test("a list of texts is one in the document, and as long as it may be", () => {
+  const json = z.toJSONSchema(z.object({ ids: texts("Ids.") }), { io: "input", unrepresentable: "any" });
+  expect(json).toMatchObject({
+    properties: { ids: { type: "array", items: { type: "string" }, description: "Ids." } },
+    required: ["ids"],
+  });
+  const many = `{"ids":[""${',""'.repeat(300_000)}]}`;
+  expect(validated(schema, parseJson(many)).ids).toHaveLength(300_001);
 });

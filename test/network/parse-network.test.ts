@@ -188,10 +188,10 @@ describe("a file is refused with one sentence that names path, value and expecta
   const functionality = (values: Json) => customFile({ functionality: values });
   const path = "waves.blockchain.custom";
   test.each<[unknown, string]>([
-    [[], "The settings file is [], expected an object."],
-    ["text", 'The settings file is "text", expected an object.'],
+    [[], "The settings file is a list, expected an object."],
+    ["text", "The settings file is a text, expected an object."],
     [{}, "Setting waves is missing, expected an object with blockchain and more."],
-    [{ waves: 5 }, "Setting waves is 5, expected an object."],
+    [{ waves: 5 }, "Setting waves is a number, expected an object."],
     [{ waves: {} }, "Setting waves.blockchain is missing, expected MAINNET, TESTNET, STAGENET or CUSTOM."],
     [
       { waves: { blockchain: { type: "DEVNET" } } },
@@ -303,6 +303,31 @@ describe("secrets", () => {
   test("are never in the sentence about a wrong one", () => {
     const file = customFile({}, { wallet: { seed: "not base58: 0OIl" } });
     expect(() => parseSecrets(file)).toThrow("Setting waves.wallet.seed is (hidden), expected a text in base58.");
+  });
+});
+
+test("a wallet begins with no more accounts than it may have", () => {
+  const file = (accounts: number) => customFile({}, { wallet: { "accounts-generated": accounts } });
+  expect(parseNetwork(file(1_000), "test").node.walletAccounts).toBe(1_000);
+  expect(refusal(file(1_001))).toBe(
+    "Setting waves.wallet.accounts-generated is 1001, expected an integer from 1 to 1000.",
+  );
+});
+
+describe("what stands in the place of a secret, or of its group, is shown by nobody", () => {
+  const secret = "five words of a seed";
+  test.each([
+    ["a whole file", secret, "The settings file is a text, expected an object."],
+    ["waves", { waves: [secret] }, "Setting waves is a list, expected an object."],
+    ["wallet", customFile({}, { wallet: secret }), "Setting waves.wallet is a text, expected an object."],
+    ["rest-api", customFile({}, { "rest-api": [secret] }), "Setting waves.rest-api is a list, expected an object."],
+    [
+      "api-key-hash",
+      customFile({}, { "rest-api": { "api-key-hash": { of: secret } } }),
+      "Setting waves.rest-api.api-key-hash is an object, expected a text.",
+    ],
+  ])("%s", (_, file, sentence) => {
+    expect(refusal(file)).toBe(sentence);
   });
 });
 

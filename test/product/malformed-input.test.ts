@@ -133,7 +133,7 @@ test(
 describe("a started node", () => {
   let node: LocalNode;
   beforeAll(async () => {
-    node = await readyNode(["--memory"]);
+    node = await readyNode(["--memory", "--quiet"]);
   });
   afterAll(async () => {
     await node.stop();

@@ -308,4 +308,20 @@ describe("transactions that nobody has signed", () => {
     expect(await bytesOf({ ...rest, senderPublicKey: senderKey })).toEqual([...signed.bodyBytes]);
     expect(await bytesOf({ ...rest, senderPk: senderKey })).toEqual([...signed.bodyBytes]);
   });
+
+  const strangers = (count: number) => Array.from({ length: count }, () => ({}));
+  const nested = { type: "list", value: strangers(200_000) };
+  test.each([
+    ["entries", { type: 12, data: strangers(200_000) }],
+    ["recipients", { type: 11, transfers: strangers(200_000) }],
+    ["arguments", { type: 16, dApp: recipient, payment: [], call: { function: "f", args: strangers(200_000) } }],
+    ["elements of an argument", { type: 16, dApp: recipient, payment: [], call: { function: "f", args: [nested] } }],
+    ["proofs", { type: 12, data: [], proofs: strangers(200_000) }],
+  ])("of 200,000 %s that are none the first thousand complaints are told", async (_, own) => {
+    const senderPublicKey = "C7NL1ngDhtGmzrUrjuaX9AQn5XF9cmDh9XGMQNwKvWhX";
+    const body = { senderPublicKey, fee: 1, timestamp: 5, version: 1, proofs: [], ...own };
+    const { status, json } = await ask(nodeOf(), "POST", "/utils/transactionSerialize", body);
+    const complaints = Object.values(json["validationErrors"] as Readonly<Record<string, unknown[]>>).flat();
+    expect([status, complaints.length]).toEqual([400, 1_000]);
+  });
 });

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { UsageError } from "../../scripts/cli/usage-error.ts";
-import { refuseKnownKey } from "../../scripts/runner/exposure.ts";
+import { isKeyKnownHere, refuseKnownKey } from "../../scripts/runner/exposure.ts";
 import { privateNetwork } from "../../src/network/networks/private.ts";
 
 const settingsKeyHash = privateNetwork.node.apiKeyHash;
@@ -24,4 +24,14 @@ test("a key of the settings, or one that the user gives, may be used anywhere", 
   expect(() => refuseKnownKey({ host, settingsKeyHash: other, ownKeyHash: undefined })).not.toThrow();
   expect(() => refuseKnownKey({ host, settingsKeyHash: "", ownKeyHash: undefined })).not.toThrow();
   expect(() => refuseKnownKey({ host, settingsKeyHash, ownKeyHash: settingsKeyHash })).not.toThrow();
+});
+
+test.each([
+  ["that of the settings", { host: "127.0.0.1", settingsKeyHash, ownKeyHash: undefined }, true],
+  ["that of the settings, given once more", { host: "::1", settingsKeyHash: other, ownKeyHash: settingsKeyHash }, true],
+  ["one of the user's own", { host: "127.0.0.1", settingsKeyHash, ownKeyHash: other }, false],
+  ["none", { host: "127.0.0.1", settingsKeyHash, ownKeyHash: "" }, false],
+  ["given for others, too", { host: "0.0.0.0", settingsKeyHash, ownKeyHash: settingsKeyHash }, false],
+] as const)("the key is %s: whether it is known and for this machine alone", (_, exposure, expected) => {
+  expect(isKeyKnownHere(exposure)).toBe(expected);
 });

@@ -35,13 +35,13 @@ const echo: http.RequestListener = async (request, response) => {
 
 async function frontOf(
   findRuntime: () => Promise<URL>,
-  onStop: () => void = () => {},
+  { onStop = () => {}, isKeyKnown = false }: { onStop?: () => void; isKeyKnown?: boolean } = {},
 ): Promise<{ front: FrontServer; port: number }> {
   const server = net.createServer().listen(0, "127.0.0.1");
   await once(server, "listening");
   const { port } = server.address() as net.AddressInfo;
   await new Promise((resolve) => server.close(resolve));
-  const front = await startFront({ host: "127.0.0.1", port, findRuntime, onStop });
+  const front = await startFront({ host: "127.0.0.1", port, findRuntime, isKeyKnown, onStop });
   cleanUps.push(() => front.stop());
   return { front, port };
 }
@@ -203,10 +203,7 @@ test("the runner is told once the runtime has agreed to stop and the client know
     const status = request.headers["x-api-key"] === "key" ? (statuses[pathname] ?? 404) : 403;
     response.writeHead(status).end("stopped");
   });
-  const { port } = await frontOf(
-    async () => url,
-    () => stops.push("stop"),
-  );
+  const { port } = await frontOf(async () => url, { onStop: () => stops.push("stop") });
   const asked = async (path: string, init: RequestInit = {}) => {
     const answer = await fetch(`http://127.0.0.1:${port}${path}`, { method: "POST", ...init });
     return `${answer.status} ${await answer.text()}`;
@@ -218,4 +215,43 @@ test("the runner is told once the runtime has agreed to stop and the client know
   expect(stops).toEqual([]);
   expect(await asked("/node/../node/stop?x", { headers })).toBe("200 stopped");
   await expect.poll(() => stops).toEqual(["stop"]);
+});
+
+test.each(["node/utils/hash/fast?", "node#", "node\\\\x", "user@node"])(
+  "a Host header %s that hides a path is refused",
+  async (host) => {
+    const stops: string[] = [];
+    const { url } = await runtimeOf((_, response) => void response.end("a hash"));
+    const { port } = await frontOf(async () => url, { onStop: () => stops.push("stop") });
+    const client = await rawClient(port);
+    client.say(`POST /node/stop HTTP/1.1\r\nHost: ${host}\r\nContent-Length: 0\r\n\r\n`);
+    await expect.poll(client.isClosed).toBe(true);
+    expect(client.seen()).toMatch(/^HTTP\/1.1 400 .*The Host header names no host\./s);
+    expect(stops).toEqual([]);
+  },
+);
+
+test.each([
+  ["node.example", "none"],
+  ["127.0.0.1.example:80", "none"],
+  ["", "none"],
+  ["localhost:6869", "key"],
+  ["LOCALHOST", "key"],
+  ["node.localhost:6869", "key"],
+  ["127.0.0.1:6869", "key"],
+  ["[::1]:6869", "key"],
+])("of a request to the host '%s' a key that everybody knows is passed on: %s", async (host, expected) => {
+  const { url } = await runtimeOf(({ headers }, response) => {
+    response.end(`${headers["x-api-key"] ?? "none"} ${headers["api_key"] ?? "none"} ${headers["x-own"]}.`);
+  });
+  const ports = await Promise.all([true, false].map((isKeyKnown) => frontOf(async () => url, { isKeyKnown })));
+  const answers = await Promise.all(
+    ports.map(async ({ port }) => {
+      const client = await rawClient(port);
+      client.say(`GET / HTTP/1.1\r\nHost: ${host}\r\nX-API-KEY: key\r\napi_key: key\r\nX-Own: own\r\n\r\n`);
+      await expect.poll(client.seen).toMatch(/own\.$/);
+      return client.seen().split("\r\n").at(-1);
+    }),
+  );
+  expect(answers).toEqual([`${expected} ${expected} own.`, "key key own."]);
 });

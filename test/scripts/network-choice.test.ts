@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { copyFileSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import { base58 } from "@scure/base";
@@ -107,5 +107,43 @@ describe("chooseNetwork", () => {
     expect(await reasonFor("waves.blockchain.type = MOON")).toBe(
       'Setting waves.blockchain.type is "MOON", expected MAINNET, TESTNET, STAGENET or CUSTOM.',
     );
+  });
+
+  it("includes other files of settings", async () => {
+    const [file, whole] = ["network.conf", "whole.conf"].map((name) => path.join(folder, name)) as [string, string];
+    copyFileSync(path.join(networks, "private.conf"), whole);
+    writeFileSync(path.join(folder, "more.json"), '{"waves":{"utx":{"max-size":7}}}');
+    writeFileSync(file, 'include "whole.conf"\ninclude file("more.json")\ninclude "no-such.conf"\n');
+    const { settings, chain } = await chooseNetwork(file);
+    expect([chain, settings.node.utx.maxSize]).toEqual([(await chooseNetwork(whole)).chain, 7]);
+  });
+
+  it.each([
+    ["a script", 'include "included.js"'],
+    ["a script in a group", 'waves { include required("included.js") }'],
+    ["a file as a script", 'include { url: "included.conf", builder: "script" }'],
+    ["a script by another name", 'include "script(included.conf)"'],
+    ["a script of another machine", 'include url("http://127.0.0.1:9/included.js")'],
+    ["a module", 'include "modulepath:included.js"'],
+    ["what is computed", `include "eval(included.conf)"`],
+  ])("includes settings files, and not %s", async (_, text) => {
+    const file = path.join(folder, "network.conf");
+    const script = 'globalThis.hasRun = true; module.exports = { waves: { directory: "x" } };';
+    for (const name of ["included.js", "included.conf"]) writeFileSync(path.join(folder, name), script);
+    writeFileSync(file, text);
+    expect(await refusal(file)).toMatch(/^--network .*: (it includes something that is no|this is not HOCON)/);
+    expect("hasRun" in globalThis).toBe(false);
+  });
+
+  it.each([
+    '"__proto__" { added = yes }',
+    "constructor { prototype { added = yes } }",
+    '"__proto__" { toString = yes }',
+  ])("%s changes no object but the settings", async (text) => {
+    const before = {}.toString;
+    const file = path.join(folder, "network.conf");
+    writeFileSync(file, `waves.directory = x\n${text}\n`);
+    expect(await refusal(file)).toMatch(/it names something of the runtime's own|Setting .* expected/);
+    expect(["added" in {}, {}.toString === before]).toEqual([false, true]);
   });
 });

@@ -15,6 +15,7 @@ import {
   type JsonRead,
   list,
   Refused,
+  readEach,
   refined,
   refuse,
   refuseUndefined,
@@ -175,14 +176,7 @@ function callRequest(readText: JsonRead<string>): JsonRead<FunctionCall> {
 /** The complaints of arguments do not say which one they are about. */
 function callArguments(json: ParsedJson, readText: JsonRead<string>): readonly CallArgument[] | Refused {
   if (!Array.isArray(json)) return refuse("Unexpected args format");
-  const args: CallArgument[] = [];
-  const complaints: Refused["complaints"][number][] = [];
-  for (const item of json as readonly ParsedJson[]) {
-    const argument = argumentRequest(item, readText);
-    if (argument instanceof Refused) complaints.push(...argument.complaints);
-    else args.push(argument);
-  }
-  return complaints.length > 0 ? new Refused(complaints) : args;
+  return readEach(json as readonly ParsedJson[], (item) => argumentRequest(item, readText));
 }
 
 function argumentRequest(json: ParsedJson, readText: JsonRead<string>): CallArgument | Refused {

@@ -5,9 +5,10 @@
 import { base58FaultText, encodeBase58, parseBase58 } from "../../crypto/base58.ts";
 import { encodePrefixedBase64, parseBase64 } from "../../crypto/base64.ts";
 import type { PublicKey } from "../../crypto/identities.ts";
+import type { ParsedJson } from "../parse-json.ts";
 import type { Asset, AssetId } from "./asset.ts";
 import { FormatError, malformed } from "./format-faults.ts";
-import { base64FaultText, type JsonRead, Refused, refuse } from "./json-reader.ts";
+import { base64FaultText, type JsonRead, Refused, readEach, refuse } from "./json-reader.ts";
 import { findProofsFault, proofsText } from "./proofs.ts";
 import { checkScript } from "./script-header.ts";
 import type { Script } from "./transaction.ts";
@@ -69,15 +70,12 @@ export const pairAssetText: JsonRead<Asset> = (json) => (json === "WAVES" ? null
 export const proofsList: JsonRead<readonly Uint8Array[]> = (json) => {
   if (json === null) return [];
   if (!Array.isArray(json)) return refuse("invalid.proofs");
-  const proofs: Uint8Array[] = [];
-  const complaints: Refused["complaints"][number][] = [];
-  for (const item of json) {
+  const proofs = readEach(json as readonly ParsedJson[], (item) => {
     const proof = typeof item === "string" ? parseBase58(item) : refuse("expected.string");
-    if (proof instanceof Uint8Array) proofs.push(proof);
-    else if (proof instanceof Refused) complaints.push(...proof.complaints);
-    else complaints.push(...refuse("invalid.base58", base58FaultText(proof)).complaints);
-  }
-  if (complaints.length > 0) return new Refused(complaints);
+    if (proof instanceof Uint8Array || proof instanceof Refused) return proof;
+    return refuse("invalid.base58", base58FaultText(proof));
+  });
+  if (proofs instanceof Refused) return proofs;
   const fault = findProofsFault(proofs);
   return fault === undefined ? proofs : refuse("invalid.proofs", proofsText(fault));
 };

@@ -12,11 +12,17 @@ import { JsonDecimal } from "../json.ts";
 import { isJsonObject, type ParsedJson, type ParsedObject } from "../parse-json.ts";
 import { FormatError, type JsonComplaint } from "./format-faults.ts";
 
-/** Complaints instead of a value, each with its path below the value that was read. */
+/**
+ * No more complaints are told: a body of a megabyte may be wrong in half a million places, and an answer of 45 MB would come of
+ * it. The reference tells all.
+ */
+const maxComplaints = 1_000;
+
+/** Complaints instead of a value, each with its path below the value that was read: the first ones. */
 export class Refused {
   readonly complaints: readonly { readonly path: string; readonly complaint: JsonComplaint }[];
   constructor(complaints: Refused["complaints"]) {
-    this.complaints = complaints;
+    this.complaints = complaints.slice(0, maxComplaints);
   }
   /** The same under a member's name or an index. */
   under(segment: string): Refused {
@@ -132,15 +138,27 @@ export function base64FaultText(fault: Base64Fault, encoded: string): string {
 export function list<Value>(read: JsonRead<Value>): JsonRead<readonly Value[]> {
   return (json) => {
     if (!Array.isArray(json)) return refuse("error.expected.jsarray");
-    const values: Value[] = [];
-    const complaints: Refused["complaints"][number][] = [];
-    for (const [index, item] of (json as readonly ParsedJson[]).entries()) {
+    return readEach(json as readonly ParsedJson[], (item, index) => {
       const value = read(item);
-      if (value instanceof Refused) complaints.push(...value.under(`[${index}]`).complaints);
-      else values.push(value);
-    }
-    return complaints.length > 0 ? new Refused(complaints) : values;
+      return value instanceof Refused ? value.under(`[${index}]`) : value;
+    });
   };
+}
+
+/** The values of all items, or the complaints of those that are refused; behind as many as are told no item is read. */
+export function readEach<Value>(
+  items: readonly ParsedJson[],
+  read: (item: ParsedJson, index: number) => Value | Refused,
+): readonly Value[] | Refused {
+  const values: Value[] = [];
+  const complaints: Refused["complaints"][number][] = [];
+  for (const [index, item] of items.entries()) {
+    const value = read(item, index);
+    if (value instanceof Refused) complaints.push(...value.complaints);
+    else values.push(value);
+    if (complaints.length >= maxComplaints) break;
+  }
+  return complaints.length > 0 ? new Refused(complaints) : values;
 }
 
 /** An object with the members named; others are ignored. Complaints come last member first, as the reference's do. */

@@ -13,12 +13,15 @@ const shortBytes = 55;
 /** Lists within lists; wallets write none. */
 const maxDepth = 100;
 
+/** Items of a list that are kept: transactions have nine, and a megabyte may hold a million, in a hundred megabytes of memory. */
+const maxKept = 16;
+
 /** A byte string, or a list of such. */
 export type RlpItem = Uint8Array | readonly RlpItem[];
 
 /**
  * Reads items until the end of the bytes, as loosely as the reference's library: sizes may be longer than needed, a list
- * within a list may reach beyond it, and the list around then ends.
+ * within a list may reach beyond it, and the list around then ends. Of each list the first items are given, and all are read.
  * @throws WireError
  * @source web3j: org.web3j.rlp.RlpDecoder
  */
@@ -44,7 +47,8 @@ class RlpDecoder {
       if (this.#itemsLeft < 0) this.#fail("lists that overlap", at);
       const { isList, from, to } = this.#head(at);
       if (!isList && to > end) this.#fail(`a string of ${to - from} bytes, ${end - from} left`, at);
-      items.push(isList ? this.items(from, to, depth + 1) : this.#bytes.slice(from, to));
+      const inner = isList ? this.items(from, to, depth + 1) : undefined;
+      if (items.length < maxKept) items.push(inner ?? this.#bytes.slice(from, to));
       at = to;
     }
     return items;

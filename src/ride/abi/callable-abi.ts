@@ -2,13 +2,12 @@
  * Callables of a dApp as an Ethereum wallet sees them: their signatures and the first bytes of call data.
  * @source Waves: transaction/EthABIConverter.scala
  */
-import { bytesKey } from "../../crypto/bytes.ts";
 import { keccak256 } from "../../crypto/hash.ts";
 import { utf8Bytes } from "../../protocol/codec/utf8.ts";
 import { inFilteredTableOrder, textHash } from "../../protocol/hash-table-order.ts";
 import type { JsonObject } from "../../protocol/json.ts";
-import { type ArgumentType, callableTypes, MetaError } from "../script/dapp-meta.ts";
-import type { DApp, Script } from "../script/expression.ts";
+import { type ArgumentType, callableTypes, callableTypesAt, MetaError } from "../script/dapp-meta.ts";
+import type { AnnotatedFunction, DApp, Script } from "../script/expression.ts";
 
 export const SELECTOR_BYTES = 4;
 
@@ -36,44 +35,58 @@ const payment = [
 const paymentsType = `(${payment.map(({ type }) => type).join(",")})[]`;
 const paymentsInput = { name: "payments", type: "tuple[]", components: payment };
 
+interface Signature {
+  readonly name: string;
+  readonly args: readonly AbiArgument[];
+  /** Of the callable in its dApp. */
+  readonly place: number;
+}
+
 /**
  * Callables that can be called so, in the order of the reference's table of them: a union of types has no form there. Of two
  * with one name the later one counts.
  */
-export function callableAbis(script: Script): readonly CallableAbi[] {
+function signaturesOf(script: Script): readonly Signature[] {
   if (script.content !== "dApp") return [];
+  const { callables } = script.dApp;
   const types = typesOf(script.dApp) ?? [];
-  const byName = new Map<string, readonly TypedParameter[]>();
-  for (const [index, { function: declaration }] of script.dApp.callables.entries()) {
-    const argumentTypes = types[index];
-    if (argumentTypes === undefined) break;
-    const { name, parameters } = declaration;
-    byName.set(
-      name,
-      argumentTypes.slice(0, parameters.length).map((type, place) => ({ ...type, name: parameters[place] as string })),
-    );
-  }
+  const places = new Map(callables.slice(0, types.length).map(({ function: { name } }, place) => [name, place]));
   return inFilteredTableOrder(
-    [...byName],
-    ([, parameters]) => parameters.every(({ types: { length } }) => length === 1),
+    [...places],
+    ([, place]) => parametersOf(callables[place], types[place]).every(({ types: { length } }) => length === 1),
     ([name]) => textHash(name),
-  ).map(([name, parameters]) => {
-    const args = parameters.map(({ types: [type], isList, name: argument }) => ({
-      name: argument,
-      type: abiNames[type as keyof typeof abiNames],
-      isList,
-    }));
-    return { name, args, selector: selectorOf(name, args) };
-  });
+  ).map(([name, place]) => ({ name, place, args: argumentsOf(callables[place], types[place]) }));
+}
+
+/** What they are, with what call data begin with. */
+export function callableAbis(script: Script): readonly CallableAbi[] {
+  return signaturesOf(script).map(({ name, args }) => ({ name, args, selector: selectorOf(name, args) }));
 }
 
 interface TypedParameter extends ArgumentType {
   readonly name: string;
 }
 
+function parametersOf(
+  callable: AnnotatedFunction | undefined,
+  types: readonly ArgumentType[] = [],
+): readonly TypedParameter[] {
+  const parameters = callable?.function.parameters ?? [];
+  return types.slice(0, parameters.length).map((type, place) => ({ ...type, name: parameters[place] as string }));
+}
+
+/** @param callable without unions */
+function argumentsOf(callable: AnnotatedFunction | undefined, types?: readonly ArgumentType[]): readonly AbiArgument[] {
+  return parametersOf(callable, types).map(({ types: [type], isList, name }) => ({
+    name,
+    type: abiNames[type as keyof typeof abiNames],
+    isList,
+  }));
+}
+
 /** As a contract's interface is written in JSON. */
 export function abiJson(script: Script): readonly JsonObject[] {
-  return callableAbis(script).map(({ name, args }) => ({
+  return signaturesOf(script).map(({ name, args }) => ({
     name,
     type: "function",
     constant: false,
@@ -84,10 +97,36 @@ export function abiJson(script: Script): readonly JsonObject[] {
   }));
 }
 
-/** The callable that call data begin with. */
+/**
+ * The callable that call data begin with.
+ * PERF: a dApp may have thousands, and a hash of each takes 0.1 s together: for as long as the parsed script is kept, they are
+ * known by their places.
+ */
 export function findCallableAbi(script: Script, selector: Uint8Array): CallableAbi | undefined {
-  const key = bytesKey(selector);
-  return callableAbis(script).findLast((abi) => bytesKey(abi.selector) === key);
+  if (script.content !== "dApp" || selector.length !== SELECTOR_BYTES) return undefined;
+  const { callables, meta } = script.dApp;
+  const place = placesOf(script).get(selectorNumber(selector));
+  if (place === undefined) return undefined;
+  const callable = callables[place];
+  const args = argumentsOf(callable, callableTypesAt(meta, place));
+  return { name: callable?.function.name ?? "", args, selector: selector.slice() };
+}
+
+/** By their selectors. Of two with the same one the last counts. */
+const places = new WeakMap<Script, ReadonlyMap<number, number>>();
+
+function placesOf(script: Script): ReadonlyMap<number, number> {
+  const known = places.get(script);
+  if (known !== undefined) return known;
+  const found = new Map(
+    signaturesOf(script).map(({ name, args, place }) => [selectorNumber(selectorOf(name, args)), place]),
+  );
+  places.set(script, found);
+  return found;
+}
+
+function selectorNumber(selector: Uint8Array): number {
+  return selector.reduce((number, byte) => number * 256 + byte, 0);
 }
 
 function typesOf(dApp: DApp) {

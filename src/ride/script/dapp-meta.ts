@@ -47,8 +47,13 @@ export function callableTypes(meta: DAppMeta): readonly (readonly ArgumentType[]
   if (meta.version === 0) return undefined;
   if (meta.version < 0) throw new MetaError(`Illegal meta version ${meta.version}, expected positive value`);
   if (meta.version > maxVersion) throw new MetaError(`Unsupported meta version ${meta.version}`);
-  const mayList = meta.version > 1;
-  return meta.functions.map(({ types }) => Array.from(types, (bits) => argumentType((bits << 24) >> 24, mayList)));
+  return meta.functions.map((_, place) => callableTypesAt(meta, place));
+}
+
+/** The same of one callable, by its place in a meta that tells. @throws MetaError */
+export function callableTypesAt({ version, functions }: DAppMeta, place: number): readonly ArgumentType[] {
+  const mayList = version > 1;
+  return Array.from(functions[place]?.types ?? [], (bits) => argumentType((bits << 24) >> 24, mayList));
 }
 
 function argumentType(bits: number, mayList: boolean): ArgumentType {

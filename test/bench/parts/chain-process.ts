@@ -47,6 +47,7 @@ export async function startChainProcess(network: string, storagePath: string | u
     onProcess: (started) => {
       pid ||= started;
     },
+    isKeyKnown: false,
     onStop: () => {},
     onLog: (text) => process.stderr.write(text),
     onRestart: () => Promise.reject(new Error("the runtime crashed")),

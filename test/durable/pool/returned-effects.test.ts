@@ -2,6 +2,7 @@
 import { beforeEach, expect, test, vi } from "vitest";
 import { SimulatedNode } from "../../../scripts/tools/simulation/simulated-node.ts";
 import { privateNetwork } from "../../../src/network/networks/private.ts";
+import type { Block } from "../../../src/protocol/blocks/block.ts";
 import { utf8Bytes } from "../../../src/protocol/codec/utf8.ts";
 import { encodeTransactionSnapshot } from "../../../src/protocol/snapshots/transaction-snapshot.ts";
 import { buildTransaction } from "../../../src/protocol/transactions/build-transaction.ts";
@@ -72,7 +73,7 @@ function forkedNode() {
   const [, block] = other.keyBlocks;
   if (block === undefined) throw new Error("the other node has made a block");
   node.nowMs = Math.max(node.nowMs, other.nowMs);
-  return { node, block, pays, issue };
+  return { node, other, block, pays, issue };
 }
 
 /** Only the account that got the payment can pay for it. */
@@ -87,6 +88,20 @@ test("behind a key block what comes is judged on what goes first, and nothing el
   const [first, second] = [spends(node), spends(node)];
   for (const transaction of [first, second]) expect(node.broadcast(transaction)).toBe(true);
   expect(applied()).toEqual([first.id, second.id]);
+});
+
+test("a key block with transactions of its own leaves nothing that counts: what it brings is not in their change sets", () => {
+  const { node, other, pays, issue } = forkedNode();
+  // The account keeps enough for what comes back, and no more.
+  const spent = transfer(other, { amount: 99_999_000n * waves });
+  other.broadcast(spent);
+  while (other.pool.size > 0) other.step();
+  node.nowMs = Math.max(node.nowMs, other.nowMs);
+  node.append(other.chain.stored.findBlock(3) as Block);
+  expect([node.chain.view.findTransaction(spent.id) !== undefined, ids(node)]).toEqual([true, [pays.id, issue.id]]);
+  expect(faultOf(() => node.broadcast(transfer(node, { amount: 50_000n * waves })))).toMatchObject({
+    code: "fundsMissing",
+  });
 });
 
 test("so it is when the object has started in between", () => {

@@ -81,3 +81,12 @@ test("integers are written without leading zeros and read with them", () => {
   expect(parseRlpInteger(hex("0400"))).toBe(1024n);
   expect(parseRlpInteger(hex("0004"))).toBe(4n);
 });
+
+test("of a list the first sixteen items are kept, and all are read", () => {
+  const list = (items: readonly Uint8Array[]) => encodeRlpList(items);
+  const many = Array.from({ length: 300_000 }, () => Uint8Array.of(1));
+  expect(decodeRlp(list(many))).toEqual([many.slice(0, 16)]);
+  // Its last item is said to be longer than what is left.
+  const broken = list(many).with(-1, 0x82);
+  expect(() => decodeRlp(broken)).toThrow(WireError);
+});

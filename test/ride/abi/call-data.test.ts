@@ -1,11 +1,14 @@
 /** Calls of Ethereum wallets. @source Ethereum contract ABI; Waves: transaction/EthABIConverter.scala */
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { concatBytes } from "../../../src/crypto/bytes.ts";
+import { keccak256 } from "../../../src/crypto/hash.ts";
 import { hexText } from "../../../src/crypto/hex.ts";
 import { CallDataError, decodeCallData } from "../../../src/ride/abi/call-data.ts";
 import { abiJson, type CallableAbi, callableAbis, findCallableAbi } from "../../../src/ride/abi/callable-abi.ts";
 import { parseScript } from "../../../src/ride/script/script-bytes.ts";
 import { compileSource } from "../reference-compiler.ts";
+
+vi.mock("../../../src/crypto/hash.ts", { spy: true });
 
 const source = `{-# STDLIB_VERSION 6 #-}
 {-# CONTENT_TYPE DAPP #-}
@@ -44,6 +47,28 @@ describe("signatures", () => {
     expect(findCallableAbi(script, none.selector)).toEqual(none);
     expect(hexText(none.selector)).toMatch(/^0x[0-9a-f]{8}$/);
     expect(findCallableAbi(script, new Uint8Array(4))).toBeUndefined();
+  });
+});
+
+describe("a callable is found by its selector", () => {
+  it("and the selectors of a script are made once", () => {
+    const many = parseScript(
+      new Uint8Array(
+        compileSource(
+          `${source}${Array.from({ length: 50 }, (_, n) => `@Callable(i)\nfunc f${n}(a: Int) = []\n`).join("")}`,
+        ).result as ArrayBuffer,
+      ),
+    );
+    const abis = callableAbis(many);
+    expect(abis).toHaveLength(52);
+    vi.mocked(keccak256).mockClear();
+    for (const abi of abis) expect(findCallableAbi(many, abi.selector)).toEqual(abi);
+    expect(findCallableAbi(many, new Uint8Array(4))).toBeUndefined();
+    expect(findCallableAbi(many, all.selector.subarray(0, 3))).toBeUndefined();
+    expect(keccak256).toHaveBeenCalledTimes(52);
+    vi.mocked(keccak256).mockClear();
+    expect(abiJson(many)).toHaveLength(52);
+    expect(keccak256).not.toHaveBeenCalled();
   });
 });
 
