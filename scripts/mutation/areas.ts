@@ -70,7 +70,7 @@ const areas: readonly Area[] = [
   { folder: "durable/chain/prefetch.ts", tests: inChain("prefetch") },
   {
     folder: "durable/chain/stored-chain.ts",
-    tests: inChain("chain-change", "closed-block", "finalized", "own-micro-block", "whole-block"),
+    tests: inChain("chain-change", "closed-block", "finalized", "own-micro-block", "stored-chain", "whole-block"),
   },
   { folder: "durable/chain", tests: ["test/durable/chain"], slow: ["test/durable/**/*.property.test.ts"] },
   {
