@@ -1,11 +1,12 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { type ImportedBlocks, importBlocks } from "../../../durable/chain/import-blocks.ts";
 import { SimulatedNode } from "../../../scripts/tools/simulation/simulated-node.ts";
-import { concatBytes } from "../../../src/crypto/bytes.ts";
+import { concatBytes, equalBytes } from "../../../src/crypto/bytes.ts";
 import type { Signature } from "../../../src/crypto/identities.ts";
 import { privateNetwork } from "../../../src/network/networks/private.ts";
 import type { Block } from "../../../src/protocol/blocks/block.ts";
 import { encodeBlockRecord } from "../../../src/protocol/blocks/block-file.ts";
+import { buildBlock } from "../../../src/protocol/blocks/build-block.ts";
 import { encodeBlock, parseBlock } from "../../../src/protocol/blocks/parse-block.ts";
 import { encodeProtobuf } from "../../../src/protocol/transactions/encode-for-block.ts";
 import { encodeFlags, verifiedSignatures } from "../../../src/rules/blocks/verified-signatures.ts";
@@ -43,7 +44,7 @@ function damagedSignature(signature: Uint8Array): Signature {
   return copy as Uint8Array as Signature;
 }
 
-/** The block with another signature below it, or below its first transaction. */
+/** The block with another signature below it, or, signed by its generator, with another one below its first transaction. */
 function damaged(block: Block, part: "block" | "transaction"): Block {
   if (part === "block") return { ...block, signature: damagedSignature(block.signature) };
   const bytes = encodeBlock(block, chainId);
@@ -51,7 +52,11 @@ function damaged(block: Block, part: "block" | "transaction"): Block {
   const proof = transaction && "proofs" in transaction ? (transaction.proofs[0] as Uint8Array) : new Uint8Array();
   const at = Buffer.from(bytes).indexOf(proof);
   bytes.set(damagedSignature(proof), at);
-  return parseBlock(bytes, chainId);
+  const { header, transactions } = parseBlock(bytes, chainId);
+  const generator = random.accounts.generators.find(({ publicKey }) => equalBytes(publicKey, header.generator));
+  if (generator === undefined) throw new Error("one of the generators made it");
+  const { privateKey } = generator;
+  return buildBlock({ header, transactions, privateKey, chainId, random: (length) => new Uint8Array(length) });
 }
 
 test("an import in which every signature was verified beforehand leaves the same chain", () => {
@@ -87,6 +92,11 @@ test.each([0, "T".charCodeAt(0)])("a file whose blocks and transactions name cha
 describe.each(["block", "transaction"] as const)("a wrong signature of a %s", (part) => {
   const number = 5;
   const file = () => blocks.map((block, index) => (index === number ? damaged(block, part) : block));
+
+  test("is what is wrong with the block", () => {
+    const sentence = { block: "has invalid signature", transaction: "Proof doesn't validate as signature" }[part];
+    expect(imported(random.emptyNode(), fileOf(file())).fault).toContain(sentence);
+  });
 
   test("stops the import at its block with the same sentence, whether or not signatures were verified beforehand", () => {
     const [plain, spared] = [random.emptyNode(), random.emptyNode()];
@@ -144,6 +154,27 @@ test("what is no fault of a block stops the import with its own error, and leave
   const broken = { ...chain, forks };
   expect(() => importBlocks(broken, fileOf(blocks), { toHeight: undefined, nowMs })).toThrow(new TypeError("broken"));
   expect(chain.view.height).toBe(3);
+});
+
+test("a file that is imported again changes nothing, and what comes behind it goes on", () => {
+  const node = random.emptyNode();
+  expect(imported(node, fileOf(blocks.slice(0, 4)))).toEqual({ height: 5, applied: 4, fault: undefined });
+  expect(imported(node, fileOf(blocks.slice(0, 4)))).toEqual({ height: 5, applied: 0, fault: undefined });
+  expect(imported(node, fileOf(blocks))).toEqual({ height: 9, applied: 4, fault: undefined });
+});
+
+test("a block whose parent the chain does not have is refused", () => {
+  const node = random.emptyNode();
+  const { height, applied, fault } = imported(node, fileOf([blocks[0] as Block, blocks[2] as Block]));
+  expect({ height, applied }).toEqual({ height: 2, applied: 1 });
+  expect(fault).toContain("the block for height 3 is refused");
+});
+
+test("a block that cannot be read stops the import below the height that was asked for", () => {
+  const file = concatBytes(fileOf(blocks.slice(0, 2)), encodeBlockRecord(Uint8Array.of(9)));
+  const { height, fault } = importBlocks(random.emptyNode().chain, file, { toHeight: 5, nowMs });
+  expect(height).toBe(3);
+  expect(fault).toContain("the block for height 4 is refused: it cannot be read");
 });
 
 test("an import ends at the height that was asked for, whatever comes after it", () => {
