@@ -17,7 +17,7 @@ export async function findFreePort(host: string, port: number): Promise<number> 
     } catch (error) {
       const isTaken = (error as NodeJS.ErrnoException).code === "EADDRINUSE";
       if (!isTaken || performance.now() > deadlineMs) {
-        throw new UsageError(explain(error as NodeJS.ErrnoException, host, port));
+        throw portRefused(error as NodeJS.ErrnoException, host, port);
       }
       await new Promise((resolve) => setTimeout(resolve, 50));
     }
@@ -33,6 +33,11 @@ function listenOnce(host: string, port: number): Promise<number> {
       server.close(() => resolve(typeof address === "object" && address !== null ? address.port : port));
     });
   });
+}
+
+/** Why a port cannot be listened on, as the user is told it. */
+export function portRefused(error: NodeJS.ErrnoException, host: string, port: number): UsageError {
+  return new UsageError(explain(error, host, port));
 }
 
 function explain(error: NodeJS.ErrnoException, host: string, port: number): string {

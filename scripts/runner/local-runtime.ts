@@ -11,6 +11,7 @@ import path from "node:path";
 import { Log, LogLevel, Miniflare } from "miniflare";
 import { type Bundles, compilerModule } from "./bundle.ts";
 import { type ChainOperator, chainOperator } from "./chain-operator.ts";
+import { portRefused } from "./free-port.ts";
 import { type FrontServer, startFront } from "./front-server.ts";
 import { operatorRequest } from "./operator-request.ts";
 import { writePage } from "./page-files.ts";
@@ -112,7 +113,9 @@ export async function startRuntime(options: RuntimeOptions): Promise<LocalRuntim
     await miniflare.ready;
     const findRuntime = () => miniflare.unsafeGetDirectURL(NODE);
     const { host, port, isKeyKnown, onStop } = options;
-    front = await startFront({ host, port, findRuntime, isKeyKnown, onStop });
+    front = await startFront({ host, port, findRuntime, isKeyKnown, onStop }).catch((error: unknown) => {
+      throw portRefused(error as NodeJS.ErrnoException, host, port);
+    });
   } catch (error) {
     await stop().catch(() => {});
     throw error;

@@ -69,11 +69,21 @@ export async function readyNode(flags: readonly string[]): Promise<LocalNode> {
   return (await startNode(flags)).ready();
 }
 
+/** Below those that the system gives to outgoing connections, one of which may take a port between its choice and its use. */
+const portRange = { first: 10_240, count: 20_000 } as const;
+let portsTried = 0;
+
 async function freePort(): Promise<number> {
-  const server = createServer().listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const { port } = server.address() as { port: number };
-  server.close();
-  await once(server, "close");
-  return port;
+  for (;;) {
+    const port = portRange.first + ((process.pid * 101 + portsTried++) % portRange.count);
+    const server = createServer();
+    const isFree = await new Promise<boolean>((resolve) => {
+      server.once("error", () => resolve(false));
+      server.listen({ host: "127.0.0.1", port, exclusive: true }, () => resolve(true));
+    });
+    if (!isFree) continue;
+    server.close();
+    await once(server, "close");
+    return port;
+  }
 }

@@ -4,6 +4,9 @@ import { type Mismatch, mismatch } from "./kind.ts";
 /** Longer bodies are not read to their end. */
 export const maxBodySizeBytes = 1_048_576;
 
+/** How long a body that nobody wants may take to arrive. */
+const UNWANTED_BODY_MS = 5_000;
+
 export class RouteRequest {
   readonly method: string;
   readonly url: string;
@@ -36,6 +39,20 @@ export class RouteRequest {
       this.#isTooLarge = true;
     });
     return this.#text;
+  }
+
+  /**
+   * Lets a body that no route has asked for arrive, if it is not too large: an answer that is given while its client still
+   * writes closes the connection, and is lost where the client has not read it yet.
+   */
+  async passOverBody(): Promise<void> {
+    if (this.#text !== undefined || this.#request.body === null) return;
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const late = new Promise<void>((resolve) => {
+      timer = setTimeout(resolve, UNWANTED_BODY_MS);
+    });
+    await Promise.race([this.text(), late]);
+    clearTimeout(timer);
   }
 
   /** Whether the body, once it was asked for, turned out to be over the limit. */

@@ -58,6 +58,7 @@ export async function serve(request: Request, env: Env, execution: ExecutionCont
   };
   const routed = new RouteRequest(request);
   const reply = await replyTo(routed, context);
+  await routed.passOverBody();
   const { bookmark } = model;
   return respond(
     reply,

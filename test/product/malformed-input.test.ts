@@ -156,6 +156,19 @@ describe("a started node", () => {
     return { status: answer.status, type: answer.headers.get("Content-Type"), text: await answer.text() };
   };
 
+  test("answers who sends more than it needs to know", async () => {
+    const body = new Uint8Array(700_000).fill(97);
+    const statuses = new Set<number>();
+    for (let turn = 0; turn < 20; turn++) {
+      const sent = Array.from({ length: 4 }, () => fetch(`${node.url}/assets/balance/none`, { method: "POST", body }));
+      for (const answer of await Promise.all(sent)) {
+        statuses.add(answer.status);
+        await answer.text();
+      }
+    }
+    expect([...statuses]).toEqual([400]);
+  });
+
   /** A refusal of the catalogue: 4xx with an error id, or the text of an unknown route for an empty body. */
   const findWrong = ({ status, type, text }: Awaited<ReturnType<typeof post>>): string | undefined => {
     if (type?.startsWith("text/plain"))
