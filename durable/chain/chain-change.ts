@@ -1,14 +1,5 @@
 import type { Transaction } from "../../src/protocol/transactions/transaction.ts";
-
-/** A transaction of the tip that a key block left behind. */
-export interface DiscardedTransaction {
-  readonly transaction: Transaction;
-  /**
-   * What it did in the tip, in wire form; undefined where that is not kept, too long, or the key block has transactions of its
-   * own, without which it was made.
-   */
-  readonly changeSet: Uint8Array | undefined;
-}
+import type { DiscardedTransaction } from "../../src/rules/transactions/after-change-sets.ts";
 
 /**
  * What became of transactions when the chain changed; none stands in two of the lists. Those that left are read from the

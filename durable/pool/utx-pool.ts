@@ -18,9 +18,14 @@ import { ownRecords } from "../../src/protocol/transactions/transaction-source.t
 import { WorkRefused } from "../../src/ride/work-refused.ts";
 import type { BlockRun } from "../../src/rules/blocks/block-run.ts";
 import type { StateView } from "../../src/rules/state/state-view.ts";
-import { type TransactionEffect, viewAfter } from "../../src/rules/transactions/after-change-sets.ts";
+import {
+  type DiscardedTransaction,
+  type TransactionEffect,
+  viewAfter,
+} from "../../src/rules/transactions/after-change-sets.ts";
 import { applyTransaction } from "../../src/rules/transactions/apply-transaction.ts";
 import type { BlockContext, Effort } from "../../src/rules/transactions/block-context.ts";
+import { isRefusal } from "../../src/rules/transactions/refusal.ts";
 import { tipContext } from "../../src/rules/transactions/tip-context.ts";
 import { CleanUpTurns } from "./clean-up-turns.ts";
 import { OrderedList } from "./ordered-list.ts";
@@ -28,7 +33,7 @@ import { refusedComplexity, UnfitTransactions } from "./pack-effort.ts";
 import { Packing, type PackOptions } from "./packing.ts";
 import { parsedTransactions } from "./parsed-transactions.ts";
 import { checkAdmission, hasRoom, type PoolUsage } from "./pool-admission.ts";
-import { isExpired, isRefusal } from "./pool-context.ts";
+import { isExpired } from "./pool-context.ts";
 import type { PoolEntry } from "./pool-entry.ts";
 import { compareProfit, compareRanks, poolRank } from "./pool-order.ts";
 import type { PoolStorage, StoredTransaction } from "./pool-storage.ts";
@@ -42,11 +47,6 @@ export interface Packed {
   readonly transactions: readonly Transaction[];
   /** Whether the block has no room for any further transaction. */
   readonly isBlockFull: boolean;
-}
-
-/** A transaction that a key block left behind. */
-export interface DiscardedTransaction extends Omit<ReturnedEffect, "key"> {
-  readonly transaction: Transaction;
 }
 
 /** What became of transactions when the chain changed; none stands in two of the lists. */

@@ -24,7 +24,8 @@ export async function findFreePort(host: string, port: number): Promise<number> 
   }
 }
 
-function listenOnce(host: string, port: number): Promise<number> {
+/** Whether a port can be listened on. @returns the port @throws the system's error */
+export function listenOnce(host: string, port: number): Promise<number> {
   return new Promise((resolve, reject) => {
     const server = createServer();
     server.once("error", reject);

@@ -1,8 +1,8 @@
 /** A node started as a user starts it, for tests over HTTP. */
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { createServer } from "node:net";
 import path from "node:path";
+import { listenOnce } from "../runner/free-port.ts";
 
 export interface LocalNode {
   readonly url: string;
@@ -76,14 +76,10 @@ let portsTried = 0;
 async function freePort(): Promise<number> {
   for (;;) {
     const port = portRange.first + ((process.pid * 101 + portsTried++) % portRange.count);
-    const server = createServer();
-    const isFree = await new Promise<boolean>((resolve) => {
-      server.once("error", () => resolve(false));
-      server.listen({ host: "127.0.0.1", port, exclusive: true }, () => resolve(true));
-    });
-    if (!isFree) continue;
-    server.close();
-    await once(server, "close");
-    return port;
+    try {
+      return await listenOnce("127.0.0.1", port);
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== "EADDRINUSE") throw error;
+    }
   }
 }

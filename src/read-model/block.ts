@@ -44,13 +44,17 @@ const isPublished = "height <= (SELECT height FROM chain)";
 export type BlockKey = { readonly height: number } | { readonly id: BlockId } | "tip";
 
 /** Expression of the height that a key stands for, and its binding. */
-export function heightExpression(key: BlockKey): { readonly sql: string; readonly bindings: (number | Uint8Array)[] } {
+export function heightExpression(key: BlockKey | "finalized"): {
+  readonly sql: string;
+  readonly bindings: (number | Uint8Array)[];
+} {
   if (key === "tip") return { sql: "(SELECT height FROM chain)", bindings: [] };
+  if (key === "finalized") return { sql: "(SELECT finalized_height FROM chain)", bindings: [] };
   if ("id" in key) return { sql: "(SELECT height FROM block WHERE id = ?1)", bindings: [key.id] };
   return { sql: "?1", bindings: [key.height] };
 }
 
-export function headerQuery(key: BlockKey): Query<StoredHeader | undefined> {
+export function headerQuery(key: BlockKey | "finalized"): Query<StoredHeader | undefined> {
   const { sql, bindings } = heightExpression(key);
   return query(`SELECT ${headerSql} FROM block WHERE height = ${sql} AND ${isPublished}`, bindings, firstHeader);
 }

@@ -5,8 +5,6 @@ import { addressText } from "../crypto/address.ts";
 import type { Address } from "../crypto/identities.ts";
 import { asksForStrings } from "../http/accept.ts";
 import { ApiError } from "../http/api-fault.ts";
-import { unlisted } from "../http/description.ts";
-import { mismatch } from "../http/kind.ts";
 import { json, notFound, type Reply } from "../http/reply.ts";
 import type { RouteRequest } from "../http/route-request.ts";
 import { address, natural } from "../http/value-kinds.ts";
@@ -17,6 +15,7 @@ import { accountsPageAtQuery, accountsPageQuery } from "../read-model/distributi
 import { type StateHashKey, stateHashQuery } from "../read-model/state-hash.ts";
 import { type NodeContext, route } from "./context.ts";
 import { asOf, upTo } from "./freshness.ts";
+import { keyGuard } from "./key-guard.ts";
 import { referenceVersion } from "./node.ts";
 import { balanceAtHeight } from "./schemas/account.ts";
 import { stateHash as stateHashSchema } from "./schemas/chain.ts";
@@ -137,12 +136,6 @@ const wavesAtHeight = route({
   handle: ({ params: { height }, request, ...node }) => wavesReply(height, request, node),
 });
 
-const privateRest = route({
-  method: "ALL",
-  path: "/debug/*",
-  isPrivate: true,
-  description: unlisted("asks for the key before it is said that there is no such route"),
-  handle: () => mismatch,
-});
+const privateRest = keyGuard("ALL", "/debug/*");
 
 export const debugRoutes = [balanceHistory, lastStateHash, stateHash, waves, wavesAtHeight, privateRest];

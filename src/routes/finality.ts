@@ -35,8 +35,7 @@ const headerOfFinalized = route({
     examples: [{}],
   },
   handle: async ({ model, network }) => {
-    const { chain } = await model.read();
-    const { values } = await model.read(headerQuery({ height: chain.finalizedHeight }));
+    const { chain, values } = await model.read(headerQuery("finalized"));
     const [stored] = values;
     if (stored === undefined) throw new ApiError({ code: "blockUnknown" });
     return json(storedHeaderJson(stored, network.blockchain).json, asOf(chain));

@@ -3,12 +3,12 @@
  * @source spec/rest-api.md 2.9; Waves: api/http/PeersApiRoute.scala
  */
 import { ApiError } from "../http/api-fault.ts";
-import { type Description, unlisted } from "../http/description.ts";
-import { mismatch } from "../http/kind.ts";
+import type { Description } from "../http/description.ts";
 import { json, momentary } from "../http/reply.ts";
 import { checkedMembers } from "../http/request-body.ts";
 import type { JsonValue } from "../protocol/json.ts";
 import { route } from "./context.ts";
+import { keyGuard } from "./key-guard.ts";
 import {
   blacklistedPeers,
   clearedBlacklist,
@@ -55,13 +55,7 @@ const connect = route({
   },
 });
 
-const connectRest = route({
-  method: "ALL",
-  path: "/peers/connect",
-  isPrivate: true,
-  description: unlisted("asks for the key before it is said that there is no such route"),
-  handle: () => mismatch,
-});
+const connectRest = keyGuard("ALL", "/peers/connect");
 
 const clearBlacklist = route({
   method: "POST",

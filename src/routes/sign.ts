@@ -6,9 +6,7 @@ import { bytesKey } from "../crypto/bytes.ts";
 import type { Address, PublicKey } from "../crypto/identities.ts";
 import type { WalletAccountFacts } from "../env.ts";
 import { ApiError } from "../http/api-fault.ts";
-import { unlisted } from "../http/description.ts";
 import type { DocumentedError } from "../http/errors.ts";
-import { mismatch } from "../http/kind.ts";
 import { json, momentary, type Reply } from "../http/reply.ts";
 import { checkedObject } from "../http/request-body.ts";
 import { address } from "../http/value-kinds.ts";
@@ -25,6 +23,7 @@ import { transactionJson } from "../protocol/transactions/transaction-json.ts";
 import { type NodeContext, route } from "./context.ts";
 import { orFormatFault } from "./format-fault-reply.ts";
 import { signRequestOf } from "./json/unsigned-transaction.ts";
+import { keyGuard } from "./key-guard.ts";
 import { transaction, unsignedTransaction } from "./schemas/transaction.ts";
 
 type SigningContext = Pick<NodeContext, "chainId" | "chainState" | "nowMs">;
@@ -113,21 +112,8 @@ const signBy = route({
   handle: ({ body, params, ...node }) => signReply(body, params.signerAddress, node),
 });
 
-const otherMethods = route({
-  method: "ALL",
-  path: "/transactions/sign/:signerAddress/*",
-  isPrivate: true,
-  params: { signerAddress: address },
-  description: unlisted("looks at the address, whatever the method is and whatever follows"),
-  handle: () => mismatch,
-});
+const otherMethods = keyGuard("ALL", "/transactions/sign/:signerAddress/*", { signerAddress: address });
 
-const privateRest = route({
-  method: "ALL",
-  path: "/transactions/sign*",
-  isPrivate: true,
-  description: unlisted("asks for the key before it is said that there is no such route"),
-  handle: () => mismatch,
-});
+const privateRest = keyGuard("ALL", "/transactions/sign*");
 
 export const signRoutes = [sign, signBy, otherMethods, privateRest];

@@ -3,7 +3,6 @@
  * @source spec/rest-api.md 2.10, 2.11; Waves: api/http/TransactionsApiRoute.scala (calculateFee), api/http/package.scala
  */
 import * as z from "zod";
-import { ApiError } from "../http/api-fault.ts";
 import { ownRefusalReply } from "../http/errors.ts";
 import { constant, json, momentary, type Reply } from "../http/reply.ts";
 import { checkedObject } from "../http/request-body.ts";
@@ -16,7 +15,6 @@ import { assetJson } from "../protocol/transactions/json-fields.ts";
 import { text } from "../protocol/transactions/json-reader.ts";
 import { readFirst } from "../protocol/transactions/request-members.ts";
 import type { Transaction } from "../protocol/transactions/transaction.ts";
-import { QuestionTooLarge } from "../read-model/state/ask-read-model.ts";
 import { minimumFee } from "../rules/transactions/checks/minimum-fee.ts";
 import { type NodeContext, route } from "./context.ts";
 import { exampleTransfer } from "./example-transfer.ts";
@@ -29,13 +27,12 @@ import { asset } from "./schemas/values.ts";
 /** Stands for the fee that is asked for: no smallest fee follows from it. */
 const anyFee = 1_234_567n;
 
-/** On the newest published state. @throws ApiError noTimelyAnswer */
+/** On the newest published state. @throws QuestionTooLarge */
 async function feeReply(transaction: Transaction, askState: NodeContext["askState"]): Promise<Reply> {
   try {
     const { feeAsset, required } = await askState((view) => minimumFee(transaction, view));
     return json({ feeAssetId: assetJson(feeAsset), feeAmount: required }, momentary);
   } catch (error) {
-    if (error instanceof QuestionTooLarge) throw new ApiError({ code: "noTimelyAnswer" }, { cause: error });
     // A transaction is refused for its own sake: blocks have faults of their own.
     if (error instanceof RuleError) return ownRefusalReply(error.fault as TransactionFault);
     throw error;

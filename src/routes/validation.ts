@@ -14,7 +14,6 @@ import { parseSignedTransaction } from "../protocol/transactions/parse-transacti
 import type { Transaction } from "../protocol/transactions/transaction.ts";
 import { transactionJson } from "../protocol/transactions/transaction-json.ts";
 import { TransactionType } from "../protocol/transactions/transaction-type.ts";
-import { QuestionTooLarge } from "../read-model/state/ask-read-model.ts";
 import { TraceTooLong } from "../ride/values/log-json.ts";
 import { WorkRefused } from "../ride/work-refused.ts";
 import { viewAfter } from "../rules/transactions/after-change-sets.ts";
@@ -52,7 +51,6 @@ const validate = route({
   },
   handle: async ({ body, chainId, askState, chainState, model, nowMs }) => {
     const startedMs = nowMs();
-    const { chain } = await model.read();
     let transaction: Transaction;
     try {
       transaction = signedTransactionOf(body, chainId);
@@ -60,6 +58,7 @@ const validate = route({
       if (!(error instanceof FormatError)) throw error;
       // Bodies of such a form are answered as on every other route.
       if (isBroken(error.fault)) return formatErrorReply(error.fault);
+      const { chain } = await model.read();
       const facts = { height: chain.height, trace: [], elapsedMs: 0, error: validationText(error.fault) };
       return json(invalidJson(facts, body), momentary);
     }
@@ -78,7 +77,8 @@ const validate = route({
 /**
  * Judged on the newest published state. What that does not know is asked of ChainState, which runs no script for it: how far
  * orders are filled, and what is about to come back first.
- * @throws ApiError noTimelyAnswer: it takes more, or longer, than a question may; requestInvalid: there is too much to tell
+ * @throws QuestionTooLarge; ApiError noTimelyAnswer: scripts take more work than may be asked for; requestInvalid: there is too much
+ *   to tell
  */
 async function judged(
   transaction: Transaction,
@@ -103,8 +103,7 @@ async function judged(
       return validateTransaction(transaction, view, atMs);
     });
   } catch (error) {
-    if (error instanceof QuestionTooLarge || error instanceof WorkRefused)
-      throw new ApiError({ code: "noTimelyAnswer" }, { cause: error });
+    if (error instanceof WorkRefused) throw new ApiError({ code: "noTimelyAnswer" }, { cause: error });
     if (error instanceof TraceTooLong) throw new ApiError({ code: "requestInvalid", message: "The trace is too long" });
     throw error;
   }

@@ -6,14 +6,14 @@ import { encodeBase58 } from "../crypto/base58.ts";
 import type { Address } from "../crypto/identities.ts";
 import type { WalletRpc } from "../env.ts";
 import { ApiError } from "../http/api-fault.ts";
-import { unlisted } from "../http/description.ts";
-import { type Kind, mismatch } from "../http/kind.ts";
+import type { Kind } from "../http/kind.ts";
 import { json, momentary } from "../http/reply.ts";
 import { address, natural } from "../http/value-kinds.ts";
 import { inTrieMapOrder, textHash } from "../protocol/hash-table-order.ts";
 import { FormatError } from "../protocol/transactions/format-faults.ts";
 import { parseAddressText } from "../protocol/transactions/recipient.ts";
 import { route } from "./context.ts";
+import { keyGuard } from "./key-guard.ts";
 import { address as addressSchema, base58 } from "./schemas/values.ts";
 
 /** `to - from` is below it. */
@@ -149,22 +149,9 @@ const walletSeed = route({
   },
 });
 
-const removeOther = route({
-  method: "DELETE",
-  path: "/addresses/:address/*",
-  isPrivate: true,
-  params: { address },
-  description: unlisted("looks at the address, whatever follows"),
-  handle: () => mismatch,
-});
+const removeOther = keyGuard("DELETE", "/addresses/:address/*", { address });
 
-const privateRest = route({
-  method: "DELETE",
-  path: "/addresses/*",
-  isPrivate: true,
-  description: unlisted("asks for the key before it is said that there is nothing to delete"),
-  handle: () => mismatch,
-});
+const privateRest = keyGuard("DELETE", "/addresses/*");
 
 /** Before all others under `/addresses`, some of which take any method. */
 export const deletionGuards = [removeOther, privateRest];

@@ -75,6 +75,7 @@ const queries: Readonly<Record<string, Query<unknown>>> = {
   "header at a height": headerQuery({ height: 1 }),
   "header by id": headerQuery({ id: blockId }),
   "header of the tip": headerQuery("tip"),
+  "header of the last final block": headerQuery("finalized"),
   headers: headersQuery(range),
   "headers of a generator": headersQuery({ ...range, generator: address }),
   "first headers": firstHeadersQuery(range, 1000),

@@ -3,12 +3,17 @@
  * @source spec/rest-api.md 1.5, 3.4; Waves: api/http/package.scala (versionReads)
  */
 import { equalBytes } from "../../crypto/bytes.ts";
+import type { PublicKey } from "../../crypto/identities.ts";
 import { jsonText } from "../json.ts";
 import { isJsonObject, type ParsedJson, type ParsedObject } from "../parse-json.ts";
+import { assembleTransaction } from "./assemble-transaction.ts";
+import type { JsonContext, JsonFields } from "./format.ts";
 import { FormatError, malformed } from "./format-faults.ts";
 import { proofsList } from "./json-fields.ts";
 import * as json from "./json-reader.ts";
 import { findProofsFault } from "./proofs.ts";
+import type { AnyFormat } from "./table.ts";
+import type { Transaction, TransactionFields } from "./transaction.ts";
 
 /** Of types 3 to 10: key and timestamp are missed only later, and a signature may stand for the proofs. */
 export const lenientMembers = {
@@ -59,6 +64,37 @@ export function readBoth<Common, Own>(
   const refused = values.filter((value) => value instanceof json.Refused);
   if (refused.length > 0) throw json.complaintsError(new json.Refused(refused.flatMap(({ complaints }) => complaints)));
   return values as [Common, Own];
+}
+
+/** What is left to know of a request's transaction once its members are read. */
+export interface RequestedValues extends JsonContext {
+  readonly sender: PublicKey;
+  readonly fee: bigint | null;
+  /** ms since the epoch. */
+  readonly timestamp: bigint;
+  /** Asked for behind the type's own members: what is wrong with those is told first. */
+  readonly proofs: () => readonly Uint8Array[];
+}
+
+/** @param own what follows from the type's own members @throws FormatError the first fault of the values */
+export function requestedTransaction(
+  format: AnyFormat,
+  own: (context: JsonContext) => JsonFields<Transaction>,
+  { sender, fee, timestamp, proofs, ...context }: RequestedValues,
+): Transaction {
+  const { chainId, version } = context;
+  const fields = {
+    type: format.type,
+    version,
+    chainId,
+    sender,
+    fee: fee ?? 0n,
+    feeAsset: null,
+    timestamp,
+    ...own(context),
+    proofs: proofs(),
+  } as TransactionFields;
+  return assembleTransaction(format, fields);
 }
 
 /** The version where it may be told in any way: an integer, cut to a byte, or a text of digits. */

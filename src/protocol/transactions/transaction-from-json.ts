@@ -3,14 +3,21 @@
  * @source spec/rest-api.md 1.5, 3.4; Waves: transaction/TransactionFactory.scala (fromSignedRequest), api/http/requests/**
  */
 import type { ParsedJson, ParsedObject } from "../parse-json.ts";
-import { assembleTransaction } from "./assemble-transaction.ts";
 import type { JsonForm } from "./format.ts";
 import { FormatError, malformed } from "./format-faults.ts";
 import { parseSenderKey, proofsList } from "./json-fields.ts";
 import * as json from "./json-reader.ts";
-import { chooseProofs, lenientMembers, looseVersion, readBoth, readFirst, withOptionalFee } from "./request-members.ts";
+import {
+  chooseProofs,
+  lenientMembers,
+  looseVersion,
+  readBoth,
+  readFirst,
+  requestedTransaction,
+  withOptionalFee,
+} from "./request-members.ts";
 import { findFormat } from "./table.ts";
-import type { Transaction, TransactionFields } from "./transaction.ts";
+import type { Transaction } from "./transaction.ts";
 import { asItIs, type WrittenScript } from "./transaction-source.ts";
 
 const strictMembers = {
@@ -61,18 +68,12 @@ export function transactionFromJson(
   const [common, own] = readBoth(commonMembers(format.request), format.request.own, request);
   const version = common.version ?? (defaultVersion as number);
   const sender = parseSender(common);
-  const fields = {
-    type,
-    version,
-    chainId,
-    sender,
-    fee: common.fee ?? 0n,
-    feeAsset: null,
+  return requestedTransaction(format, own, {
+    ...{ chainId, version, statedVersion, writtenScript, sender },
+    fee: common.fee,
     timestamp: common.timestamp ?? 0n,
-    ...own({ chainId, version, statedVersion, writtenScript }),
-    proofs: chooseProofs(common),
-  } as TransactionFields;
-  return assembleTransaction(format, fields);
+    proofs: () => chooseProofs(common),
+  });
 }
 
 function commonMembers(form: JsonForm<Transaction>): json.JsonRead<CommonRequest> {

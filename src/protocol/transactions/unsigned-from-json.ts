@@ -5,12 +5,11 @@
  */
 import type { PublicKey } from "../../crypto/identities.ts";
 import type { ParsedObject } from "../parse-json.ts";
-import { assembleTransaction } from "./assemble-transaction.ts";
 import type { JsonForm } from "./format.ts";
 import * as json from "./json-reader.ts";
-import { chooseProofs, lenientMembers, readBoth, withOptionalFee } from "./request-members.ts";
+import { chooseProofs, lenientMembers, readBoth, requestedTransaction, withOptionalFee } from "./request-members.ts";
 import type { AnyFormat } from "./table.ts";
-import type { Transaction, TransactionFields } from "./transaction.ts";
+import type { Transaction } from "./transaction.ts";
 import type { WrittenScript } from "./transaction-source.ts";
 
 const strictMembers = {
@@ -59,20 +58,13 @@ export function readUnsigned(body: ParsedObject, context: UnsignedContext): Unsi
   const [common, own] = readBoth(commonMembers(request), withFeeAsset(readOwn), versioned);
   return {
     sender: common.sender,
-    build: ({ sender, timestamp }) => {
-      const fields = {
-        type: format.type,
-        version,
-        chainId,
-        sender,
-        fee: common.fee ?? 0n,
-        feeAsset: null,
+    build: ({ sender, timestamp }) =>
+      requestedTransaction(format, own, {
+        ...{ chainId, version, statedVersion: version, writtenScript, sender },
+        fee: common.fee,
         timestamp: common.timestamp ?? timestamp,
-        ...own({ chainId, version, statedVersion: version, writtenScript }),
-        proofs: withoutProofs(common),
-      } as TransactionFields;
-      return assembleTransaction(format, fields);
-    },
+        proofs: () => withoutProofs(common),
+      }),
   };
 }
 

@@ -3,14 +3,13 @@
  * @source Waves: utx/UtxPriorityPool.scala (compositeBlockchain)
  */
 import { bytesKey } from "../../crypto/bytes.ts";
-import { RuleError } from "../../protocol/faults.ts";
 import type { Snapshot } from "../../protocol/snapshots/snapshot.ts";
 import { parseTransactionSnapshot } from "../../protocol/snapshots/transaction-snapshot.ts";
 import type { AssetId } from "../../protocol/transactions/asset.ts";
 import type { Transaction } from "../../protocol/transactions/transaction.ts";
-import { WorkRefused } from "../../ride/work-refused.ts";
 import { OverlayView } from "../state/overlay-view.ts";
 import type { StateView } from "../state/state-view.ts";
+import { isRefusal } from "./refusal.ts";
 import { assetScriptComplexity } from "./scripts/script-complexities.ts";
 
 /** What a transaction did. */
@@ -18,6 +17,16 @@ export interface TransactionEffect {
   readonly transaction: Transaction;
   /** In wire form. */
   readonly changeSet: Uint8Array;
+}
+
+/** A transaction of the tip that a key block left behind. */
+export interface DiscardedTransaction {
+  readonly transaction: Transaction;
+  /**
+   * What it did in the tip, in wire form; undefined where that is not kept, too long, or the key block has transactions of its
+   * own, without which it was made.
+   */
+  readonly changeSet: Uint8Array | undefined;
 }
 
 /** The tip with what transactions did. */
@@ -84,7 +93,7 @@ function withComplexities(snapshot: Snapshot, view: StateView): Snapshot | undef
     }));
     return { ...snapshot, assetScripts: priced };
   } catch (error) {
-    if (error instanceof RuleError || error instanceof WorkRefused) return undefined;
+    if (isRefusal(error)) return undefined;
     throw error;
   }
 }

@@ -92,6 +92,21 @@ function leftBehind() {
   return { keyBlock, microBlocks, next: blockAt(rival, 3) };
 }
 
+/** Two nodes that part at height 2: one has the first two transfers at 3, the other, a block longer, the last two. */
+function rivals() {
+  const node = nodeNamed("first");
+  node.mineTo(2);
+  const rival = nodeNamed("second");
+  rival.append(blockAt(node, 2));
+  node.mineTo(3);
+  extend(node, transfers.slice(0, 2));
+  rival.nowMs = node.nowMs;
+  rival.mineTo(3);
+  extend(rival, [transfers[1], transfers[2]]);
+  rival.mineTo(4);
+  return { node, rival };
+}
+
 describe("those who follow the chain are told", () => {
   test("of a micro-block what came in, and that what goes first stays the same", () => {
     const { keyBlock, microBlocks } = leftBehind();
@@ -145,16 +160,7 @@ describe("those who follow the chain are told", () => {
   });
 
   test("of a branch what came in, and which of those that fell out did not come back with it", () => {
-    const node = nodeNamed("first");
-    node.mineTo(2);
-    const rival = nodeNamed("second");
-    rival.append(blockAt(node, 2));
-    node.mineTo(3);
-    extend(node, transfers.slice(0, 2));
-    rival.nowMs = node.nowMs;
-    rival.mineTo(3);
-    extend(rival, [transfers[1], transfers[2]]);
-    rival.mineTo(4);
+    const { node, rival } = rivals();
     const { chain, told } = followedChain();
     for (const height of [2, 3]) chain.forks.appendBlock(blockAt(node, height), context);
     told.length = 0;
@@ -184,16 +190,7 @@ describe("those who follow the chain are told", () => {
   });
 
   test("of many blocks of which some were replaced what is in the chain of them", () => {
-    const node = nodeNamed("first");
-    node.mineTo(2);
-    const rival = nodeNamed("second");
-    rival.append(blockAt(node, 2));
-    node.mineTo(3);
-    extend(node, transfers.slice(0, 2));
-    rival.nowMs = node.nowMs;
-    rival.mineTo(3);
-    extend(rival, [transfers[1], transfers[2]]);
-    rival.mineTo(4);
+    const { node, rival } = rivals();
     const { chain, told } = followedChain();
     chain.forks.inBatch(() => {
       for (const height of [2, 3]) chain.forks.appendBlock(blockAt(node, height), context);

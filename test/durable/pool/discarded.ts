@@ -1,8 +1,9 @@
 /** Transactions as a key block leaves them behind. */
-import type { DiscardedTransaction } from "../../../durable/pool/utx-pool.ts";
+
 import type { SimulatedNode } from "../../../scripts/tools/simulation/simulated-node.ts";
 import { encodeTransactionSnapshot } from "../../../src/protocol/snapshots/transaction-snapshot.ts";
 import type { Transaction } from "../../../src/protocol/transactions/transaction.ts";
+import type { DiscardedTransaction } from "../../../src/rules/transactions/after-change-sets.ts";
 
 /** With what they would do in the node's next micro-block, one after the other. */
 export function discardedOf({ chain }: SimulatedNode, transactions: readonly Transaction[]): DiscardedTransaction[] {
