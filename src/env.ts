@@ -165,7 +165,10 @@ export interface Env extends Partial<Readonly<Record<keyof typeof secrets, strin
   readonly NETWORK: string;
   /** JSON, or its text. */
   readonly REST_API?: unknown;
-  /** Set by the local runner, anew at each start: the node imports, mines and follows only once the runner says so. */
+  /**
+   * Set by the local runner, anew at each start: the node imports, mines and follows only once the runner says so. The read model
+   * has no copies then, and the runner's own server stands before the Worker.
+   */
   readonly WAITS_FOR_RUNNER?: string;
   /** Of a deployment: its id is another one after each `wrangler deploy`, and after each change of a secret. */
   readonly VERSION?: { readonly id: string };

@@ -10,41 +10,65 @@ const finalMaxAge = { id: 31_536_000, height: 60 } as const;
 
 const foreverCaching = `public, max-age=${finalMaxAge.id}, immutable`;
 
-/** What of the request decides how the reply is written. */
-export interface ResponseStyle {
+/** A reply as it is written: what is left to add are headers that are about one client. */
+export interface Written {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  /** A text where all of it is held: then it may be kept. */
+  readonly body: string | Uint8Array | ReadableStream<Uint8Array> | null;
+  readonly entityTag: string | undefined;
+}
+
+/** What of a request decides what is sent of the reply. */
+export interface Conditions {
   readonly form: JsonForm;
   readonly ifNoneMatch: string | null;
 }
 
 /** @param headers are added to the response, whatever it is */
-export function respond(reply: Reply, style: ResponseStyle, headers: Record<string, string>): Response {
+export function respond(reply: Reply, { form, ifNoneMatch }: Conditions, headers: Record<string, string>): Response {
+  return responseOf(write(reply, form), ifNoneMatch, headers);
+}
+
+/** What is sent of a reply, or that the client has it. @param headers are added to the response, whatever it is */
+export function responseOf(
+  { status, headers: own, body, entityTag }: Written,
+  ifNoneMatch: string | null,
+  headers: Record<string, string>,
+): Response {
+  const all = { ...own, ...headers };
+  if (entityTag !== undefined && matches(ifNoneMatch, entityTag)) {
+    return new Response(null, { status: 304, headers: all });
+  }
+  return new Response(body, { status, headers: all });
+}
+
+export function write(reply: Reply, form: JsonForm): Written {
+  const entityTag = undefined;
   if (reply.kind === "text") {
-    const all = { "Content-Type": "text/plain; charset=UTF-8", ...headers };
-    return new Response(reply.text, { status: reply.status, headers: all });
+    const headers = { "Content-Type": "text/plain; charset=UTF-8" };
+    return { status: reply.status, headers, body: reply.text, entityTag };
   }
   if (reply.kind === "redirect") {
-    return new Response(null, { status: 308, headers: { Location: reply.location, ...headers } });
+    return { status: 308, headers: { Location: reply.location }, body: null, entityTag };
   }
   if (reply.kind === "file") {
     const caching = { "Cache-Control": reply.isForever === true ? foreverCaching : "no-cache", Vary: "Origin" };
-    const all = { "Content-Type": reply.contentType, ...caching, ...reply.headers, ...headers };
-    return new Response(reply.bytes, { headers: all });
+    const headers = { "Content-Type": reply.contentType, ...caching, ...reply.headers };
+    return { status: 200, headers, body: reply.bytes, entityTag };
   }
   if (reply.kind === "nothing") {
-    return new Response(null, {
-      headers: { "Cache-Control": cacheControl(reply.freshness), Vary: "Origin", ...headers },
-    });
+    const headers = { "Cache-Control": cacheControl(reply.freshness), Vary: "Origin" };
+    return { status: 200, headers, body: null, entityTag };
   }
-  const { form } = style;
-  const typed = { "Content-Type": jsonContentType[form], Vary: "Accept, Origin", ...headers };
+  const typed = { "Content-Type": jsonContentType[form], Vary: "Accept, Origin" };
   if (reply.kind === "error") {
-    const all = { ...typed, "Cache-Control": "no-store" };
-    return new Response(textIn(form, reply.value), { status: reply.status, headers: all });
+    const headers = { ...typed, "Cache-Control": "no-store" };
+    return { status: reply.status, headers, body: textIn(form, reply.value), entityTag };
   }
-  const tag = entityTag(reply.freshness, form);
-  const all = { ...typed, "Cache-Control": cacheControl(reply.freshness), ...(tag && { ETag: tag }) };
-  if (tag !== undefined && matches(style.ifNoneMatch, tag)) return new Response(null, { status: 304, headers: all });
-  return new Response(bodyOf(reply, form), { headers: all });
+  const tag = tagOf(reply.freshness, form);
+  const headers = { ...typed, "Cache-Control": cacheControl(reply.freshness), ...(tag && { ETag: tag }) };
+  return { status: 200, headers, body: bodyOf(reply, form), entityTag: tag };
 }
 
 type JsonReply = Exclude<Extract<Reply, { freshness: Freshness }>, { kind: "nothing" }>;
@@ -107,7 +131,7 @@ function cacheControl(freshness: Freshness): string {
   }
 }
 
-function entityTag(freshness: Freshness, form: JsonForm): string | undefined {
+function tagOf(freshness: Freshness, form: JsonForm): string | undefined {
   if (freshness.kind === "momentary" || freshness.kind === "constant") return undefined;
   return form === "exact" ? `"${freshness.tag}"` : `"${freshness.tag}/${form}"`;
 }

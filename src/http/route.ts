@@ -30,11 +30,30 @@ export type RouteInput<Context, Params, Query, Body> = Context & {
   readonly request: RouteRequest;
 };
 
+/** What an answer depends on, besides the request and the node's settings. */
+export type Dependence =
+  /** Nothing else. */
+  | "request"
+  /** The state of the chain: any block and micro-block may change it. */
+  | "tip"
+  /** How many blocks there are. */
+  | "height"
+  /** The state of the chain as well, but what it shows may be final, and says so then. */
+  | "final"
+  /** What waits in the pool. */
+  | "pool"
+  /** What this node is, has and does. */
+  | "node"
+  | "clock"
+  | "chance";
+
 /** What of a row is data. */
 export interface RouteFacts<Params = unknown, Query = unknown, Body = unknown> {
   readonly method: Method;
   /** Segments of the form `:name` are read by the kind of that name; `*` at the end takes any rest. */
   readonly path: string;
+  /** Which answers may be kept, and until when, follows from it: see `edge-cache.ts`. */
+  readonly dependsOn: Dependence;
   /** Only with the API key. */
   readonly isPrivate?: boolean;
   /** Of a row with POST: a GET of the path is answered with the 405 text, once the key is there where it is private. */

@@ -11,6 +11,7 @@ const columns = columnsOf(chainTable, [
   "height",
   "finalizedHeight",
   "identity",
+  "sequence",
   "isWhole",
   "progress",
 ]);
@@ -62,4 +63,9 @@ export function isFinal(height: number, { finalizedHeight }: Chain): boolean {
 /** Names a state of the chain; two answers with the same tag are equal. */
 export function stateTag(chain: Chain): string {
   return `${chain.epoch}.${chain.version}`;
+}
+
+/** Whether another state of the same read model came later. */
+export function isBehind(chain: Chain, other: Chain): boolean {
+  return chain.identity === other.identity && chain.sequence < other.sequence;
 }

@@ -2,14 +2,13 @@
  * Objects that can no more change, as JSON text: in the isolate's memory, behind it in KV. The first reader writes them
  * (docs/decisions/0004-kv-on-first-read.md).
  */
+import { type IsolateMemory, type MemoryRegion, textBytes } from "../platform/isolate-memory.ts";
 import { type Chain, isFinal } from "./chain.ts";
-import { TextCache } from "./text-cache.ts";
+import type { LatestState } from "./latest-state.ts";
 
 /** The part of a KV namespace that this takes. */
 export type FinalStore = Pick<KVNamespace, "get" | "put">;
 
-/** Memory for final objects in one isolate (of 128 MB in all). */
-const cacheLimitBytes = 16 * 2 ** 20;
 /** How long a chain row counts as known: the epoch of the keys may be old by so much. */
 const chainMaxAgeMs = 1000;
 /** Larger texts are not worth a place in KV: D1 gives them as fast. */
@@ -25,20 +24,14 @@ export interface FinalObject {
 
 export class FinalObjects {
   readonly #store: FinalStore;
-  readonly #nowMs: () => number;
-  readonly #cache = new TextCache(cacheLimitBytes);
-  #chain: Chain | undefined;
-  #chainReadAtMs = 0;
+  readonly #latest: LatestState;
+  readonly #texts: MemoryRegion<string>;
 
-  constructor(store: FinalStore, nowMs: () => number) {
+  /** @param latest what readings of D1 have shown */
+  constructor(store: FinalStore, latest: LatestState, memory: IsolateMemory) {
     this.#store = store;
-    this.#nowMs = nowMs;
-  }
-
-  /** What a reading of D1 has just shown. */
-  seeChain(chain: Chain): void {
-    this.#chain = chain;
-    this.#chainReadAtMs = this.#nowMs();
+    this.#latest = latest;
+    this.#texts = memory.region("final", textBytes);
   }
 
   /**
@@ -47,14 +40,14 @@ export class FinalObjects {
    * @param height of the object, undefined while it is not known
    */
   async find(name: string, height: number | undefined): Promise<FinalObject | undefined> {
-    const chain = this.#nowMs() - this.#chainReadAtMs <= chainMaxAgeMs ? this.#chain : undefined;
+    const chain = this.#latest.known(chainMaxAgeMs)?.chain;
     if (chain === undefined || (height !== undefined && !isFinal(height, chain))) return undefined;
     const key = keyOf(name, chain);
-    const known = this.#cache.find(key);
+    const known = this.#texts.find(key);
     if (known !== undefined) return objectOf(known);
     const stored = await this.#read(key);
     if (stored === undefined) return undefined;
-    this.#cache.keep(key, stored);
+    this.#texts.keep(key, stored);
     return objectOf(stored);
   }
 
@@ -62,7 +55,7 @@ export class FinalObjects {
   keep(name: string, object: FinalObject, chain: Chain, waitUntil: (work: Promise<unknown>) => void): void {
     const key = keyOf(name, chain);
     const text = `${object.tag}\n${object.text}`;
-    this.#cache.keep(key, text);
+    this.#texts.keep(key, text);
     if (text.length <= storedLimitCharacters) waitUntil(this.#write(key, text));
   }
 

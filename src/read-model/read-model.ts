@@ -1,13 +1,17 @@
 /** Asks D1: all questions of a request in one batch, so that they are answered from one state of the chain. */
 import type { BlockchainSettings } from "../network/settings.ts";
 import type { Bookmark } from "./bookmark.ts";
-import { type Chain, chainQuery, readableChain } from "./chain.ts";
+import { type Chain, chainQuery, isBehind, readableChain, stateTag } from "./chain.ts";
 import type { ResultRow } from "./columns.ts";
+import type { LatestState } from "./latest-state.ts";
 import type { Answers, Query } from "./query.ts";
 import { readPublished, unanswered } from "./read-model-unavailable.ts";
 
 /** The part of a D1 database that reading takes. */
-export type Database = Pick<D1Database, "withSession">;
+export type Database = Pick<D1Database, "prepare" | "batch" | "withSession">;
+
+/** What a request reads from: the database itself, or a session that goes from copy to copy without going back in time. */
+type Session = Pick<D1DatabaseSession, "prepare" | "batch"> & Partial<Pick<D1DatabaseSession, "getBookmark">>;
 
 export interface Reading<Queries extends readonly Query<unknown>[]> {
   /** The state that every answer shows. */
@@ -17,31 +21,48 @@ export interface Reading<Queries extends readonly Query<unknown>[]> {
 
 export interface ReadModelFacts {
   readonly database: Database;
+  /** The database may have copies, some of them behind. Where it has none, a session would cost and give nothing. */
+  readonly hasCopies: boolean;
   /** Of the chain that is to be read. */
   readonly settings: Pick<BlockchainSettings, "genesis">;
   /** What the client has seen already: it is never shown an earlier state. */
   readonly bookmark: Bookmark | undefined;
-  /** Is told the chain of each reading. */
-  readonly onChain: (chain: Chain) => void;
+  /** What this isolate has seen: nobody whom it answers is shown an earlier state. It is told each reading. */
+  readonly latest: LatestState;
   /** Has the chain published where it is not: after a deployment nothing is, until somebody wakes ChainState. */
   readonly publish: () => Promise<void>;
 }
 
+/** The reading of one request. */
 export class ReadModel {
   readonly #facts: ReadModelFacts;
-  #session: D1DatabaseSession;
-  /** Whether the database is looked at as the client has seen it, or is to see it. */
+  #session: Session;
+  /** Whether the database is looked at as somebody has seen it, or is to see it. */
   #isSeen: boolean;
+  /** Whether what is read may be a copy, and behind. */
+  #isCopy = true;
+  readonly #shown = new Map<string, Chain>();
 
   constructor(facts: ReadModelFacts) {
     this.#facts = facts;
-    this.#isSeen = facts.bookmark !== undefined;
-    this.#session = facts.database.withSession(facts.bookmark ?? "first-unconstrained");
+    const bookmark = later(facts.bookmark, facts.latest.newest?.bookmark);
+    this.#isSeen = facts.hasCopies && bookmark !== undefined;
+    this.#session = this.#begin(bookmark ?? "first-unconstrained");
   }
 
   /** What a client sends along so that it is never shown an earlier state than this. */
   get bookmark(): string | undefined {
-    return this.#session.getBookmark() ?? undefined;
+    return this.#session.getBookmark?.() ?? undefined;
+  }
+
+  /** The states that the readings have shown: one, but where the chain went on between two of them. */
+  get shown(): readonly Chain[] {
+    return [...this.#shown.values()];
+  }
+
+  /** To be called with what was read of the same database in another way. */
+  see(chain: Chain): void {
+    this.#shown.set(stateTag(chain), chain);
   }
 
   /** @throws ReadModelUnavailable, and what `publish` throws */
@@ -65,16 +86,30 @@ export class ReadModel {
   }
 
   async #read<const Queries extends readonly Query<unknown>[]>(queries: Queries): Promise<Reading<Queries>> {
+    const { latest, settings } = this.#facts;
+    const before = latest.newest?.chain;
+    const tell = latest.beginReading();
     const [chainRows = [], ...rows] = await this.#batch([chainQuery, ...queries]);
-    const chain = readableChain(chainQuery.decode(chainRows), this.#facts.settings);
-    this.#facts.onChain(chain);
+    const chain = readableChain(chainQuery.decode(chainRows), settings);
+    if (before !== undefined && this.#isCopy && isBehind(chain, before)) {
+      // The copy nearby has not what another one has shown.
+      this.#lookAtPrimary();
+      return this.#read(queries);
+    }
+    this.see(chain);
+    tell({ chain, bookmark: this.bookmark });
     const values = queries.map(({ decode }, index) => decode(rows[index] ?? []));
     return { chain, values: values as Answers<Queries> };
   }
 
+  #begin(from: D1SessionBookmark | D1SessionConstraint): Session {
+    return this.#facts.hasCopies ? this.#facts.database.withSession(from) : this.#facts.database;
+  }
+
   #lookAtPrimary(): void {
     this.#isSeen = false;
-    this.#session = this.#facts.database.withSession("first-primary");
+    this.#isCopy = false;
+    this.#session = this.#begin("first-primary");
   }
 
   async #batch(queries: readonly Query<unknown>[]): Promise<readonly (readonly ResultRow[])[]> {
@@ -89,4 +124,9 @@ export class ReadModel {
       return this.#batch(queries);
     }
   }
+}
+
+/** Bookmarks of a database are in the order of their texts. */
+function later(one: string | undefined, other: string | undefined): string | undefined {
+  return one === undefined || (other !== undefined && other > one) ? other : one;
 }

@@ -26,6 +26,7 @@ const matchingWork = 400_000_000;
 const entryOfKey = route({
   method: "GET",
   path: "/addresses/data/:address/:key",
+  dependsOn: "tip",
   params: { address, key: text },
   description: {
     tag: "addresses",
@@ -74,6 +75,7 @@ const wantedEntries: BodyReader<WantedEntries> = {
 const entries = route({
   method: "ALL",
   path: "/addresses/data/:address",
+  dependsOn: "tip",
   trailingSlash: true,
   params: { address },
   body: wantedEntries,

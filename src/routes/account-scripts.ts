@@ -26,6 +26,7 @@ import { tookTooLong } from "./took-too-long.ts";
 const info = route({
   method: "GET",
   path: "/addresses/scriptInfo/:address",
+  dependsOn: "tip",
   params: { address },
   description: {
     tag: "addresses",
@@ -82,6 +83,7 @@ function callableComplexities(script: Script, estimator: Estimator): readonly (r
 const meta = route({
   method: "GET",
   path: "/addresses/scriptInfo/:address/meta",
+  dependsOn: "tip",
   params: { address },
   description: {
     tag: "addresses",

@@ -60,6 +60,7 @@ function balanceRoutes(kind: BalanceKind, method: "GET" | "ALL", path: string) {
     route({
       method,
       path: `${path}/:address`,
+      dependsOn: "tip",
       params: { address },
       description: {
         tag: "addresses",
@@ -73,6 +74,7 @@ function balanceRoutes(kind: BalanceKind, method: "GET" | "ALL", path: string) {
     route({
       method,
       path: `${path}/:address/:confirmations`,
+      dependsOn: "tip",
       params: { address, confirmations: natural },
       description: {
         tag: "addresses",
@@ -95,6 +97,7 @@ function capitalized(text_: string): string {
 const details = route({
   method: "GET",
   path: "/addresses/balance/details/:address",
+  dependsOn: "tip",
   params: { address },
   description: {
     tag: "addresses",
@@ -184,6 +187,7 @@ const batchDescription = {
 const batch = route({
   method: "GET",
   path: "/addresses/balance",
+  dependsOn: "tip",
   query: {
     address: repeated(text, batchParts.addresses),
     height: optional(integer, batchParts.height),
@@ -206,6 +210,7 @@ const batchBody = once(() => {
 const batchByPost = route({
   method: "POST",
   path: "/addresses/balance",
+  dependsOn: "tip",
   body: plainObject(batchBody),
   description: { ...batchDescription, examples: [{ body: { addresses: ["3M2JLttEykHDndrbdEuQja5noUKhrXxWbgw"] } }] },
   handle: ({ body: { addresses, height, asset }, ...node }) =>

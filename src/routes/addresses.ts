@@ -10,6 +10,7 @@ import { address as addressSchema } from "./schemas/values.ts";
 const validate = route({
   method: "GET",
   path: "/addresses/validate/:address",
+  dependsOn: "request",
   params: { address: text },
   description: {
     tag: "addresses",
@@ -24,6 +25,7 @@ const validate = route({
 const ofPublicKey = route({
   method: "GET",
   path: "/addresses/publicKey/:publicKey",
+  dependsOn: "request",
   params: { publicKey },
   description: {
     tag: "addresses",

@@ -26,6 +26,7 @@ function isOutOfUse(
 const byAlias = route({
   method: "GET",
   path: "/alias/by-alias/:alias",
+  dependsOn: "tip",
   params: { alias: text },
   description: {
     tag: "alias",
@@ -68,6 +69,7 @@ async function* textsOf(
 const byAddress = route({
   method: "GET",
   path: "/alias/by-address/:address",
+  dependsOn: "tip",
   params: { address },
   description: {
     tag: "alias",

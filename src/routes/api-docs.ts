@@ -59,6 +59,7 @@ function redirect(path: string): Route<NodeContext> {
   return route({
     method: "GET",
     path,
+    dependsOn: "request",
     trailingSlash: path === "/" || path === "/api-docs",
     anyAccept: true,
     description: unlisted("leads to the page"),
@@ -71,6 +72,7 @@ export function apiDocsRoutes(routes: readonly Route<NodeContext>[]): readonly R
   const json = route({
     method: "GET",
     path: "/api-docs/openapi.json",
+    dependsOn: "request",
     anyAccept: true,
     description: unlisted("the description itself"),
     handle: (node): Reply => ({
@@ -82,6 +84,7 @@ export function apiDocsRoutes(routes: readonly Route<NodeContext>[]): readonly R
   const yaml = route({
     method: "GET",
     path: "/api-docs/openapi.yaml",
+    dependsOn: "request",
     anyAccept: true,
     description: unlisted("the description itself"),
     handle: async (node): Promise<Reply> => ({

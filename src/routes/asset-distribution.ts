@@ -39,6 +39,7 @@ async function* membersOf(
 const distribution = route({
   method: "GET",
   path: "/assets/:assetId/distribution",
+  dependsOn: "tip",
   trailingSlash: true,
   params: { assetId },
   description: {
@@ -78,6 +79,7 @@ function expectHeight(height: number, chain: Chain, { network }: NodeContext): v
 const distributionAt = route({
   method: "GET",
   path: "/assets/:assetId/distribution/:height/limit/:limit",
+  dependsOn: "final",
   params: { assetId, height: natural, limit: natural },
   query: { after: optional(text, "Address behind which the page begins.") },
   description: {

@@ -31,6 +31,7 @@ const holdingsAtATime = 500;
 const details = route({
   method: "GET",
   path: "/assets/details/:assetId",
+  dependsOn: "tip",
   params: { assetId },
   query: { full: optional(boolean, "With the script.") },
   description: {
@@ -51,6 +52,7 @@ const details = route({
 const detailsOfMany = route({
   method: "ALL",
   path: "/assets/details",
+  dependsOn: "tip",
   trailingSlash: true,
   query: { full: optional(boolean, "With the script.") },
   body: textsOf("id", "Ids of assets; repetitions are answered, too."),
@@ -121,6 +123,7 @@ async function chosenHoldings(account: Address, texts: readonly string[], node: 
 const balances = route({
   method: "ALL",
   path: "/assets/balance/:address",
+  dependsOn: "tip",
   trailingSlash: true,
   params: { address },
   body: textsOf("id", "Ids of assets; repetitions are answered, too."),
@@ -159,6 +162,7 @@ const balances = route({
 const balance = route({
   method: "GET",
   path: "/assets/balance/:address/:assetId",
+  dependsOn: "tip",
   params: { address, assetId },
   description: {
     tag: "assets",
@@ -183,6 +187,7 @@ const balance = route({
 const misspelledAsset = route({
   method: "GET",
   path: "/assets/:id/*",
+  dependsOn: "tip",
   params: { id: assetId },
   description: unlisted("says what is wrong with the id in a path that no route takes"),
   handle: () => mismatch,

@@ -62,6 +62,7 @@ function textOf(address: Address | undefined): string | null {
 const rewardsAtTip = route({
   method: "GET",
   path: "/blockchain/rewards",
+  dependsOn: "tip",
   trailingSlash: true,
   description: {
     tag: "blockchain",
@@ -76,6 +77,7 @@ const rewardsAtTip = route({
 const rewardsAtHeight = route({
   method: "GET",
   path: "/blockchain/rewards/:height",
+  dependsOn: "final",
   params: { height: natural },
   description: {
     tag: "blockchain",

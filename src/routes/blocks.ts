@@ -88,6 +88,7 @@ function objectRoutes(kind: "block" | "header", prefix: string, read: ReadObject
     byId: route({
       method: "GET",
       path: `${prefix}/:id`,
+      dependsOn: "final",
       params: { id: blockId },
       description: { ...shown, summary: `The ${kind} with an id`, examples: [{ params: { id: exampleBlock } }] },
       handle: ({ params: key, ...node }) => objectReply(node, kind, key, read),
@@ -95,6 +96,7 @@ function objectRoutes(kind: "block" | "header", prefix: string, read: ReadObject
     atHeight: route({
       method: "GET",
       path: `${prefix}/at/:height`,
+      dependsOn: "final",
       params: { height: natural },
       description: { ...shown, summary: `The ${kind} at a height`, examples: [{ params: { height: "3" } }] },
       handle: ({ params: key, ...node }) => objectReply(node, kind, key, read),
@@ -102,6 +104,7 @@ function objectRoutes(kind: "block" | "header", prefix: string, read: ReadObject
     last: route({
       method: "GET",
       path: `${prefix}/last`,
+      dependsOn: "tip",
       description: { ...shown, summary: `The last ${kind}`, examples: [{}] },
       handle: (node) => tipReply(node, read),
     }),
@@ -153,6 +156,7 @@ async function blocksReply(range: BlockRange, node: NodeContext): Promise<Reply>
 const blockSequence = route({
   method: "GET",
   path: "/blocks/seq/:from/:to",
+  dependsOn: "final",
   params: { from: natural, to: natural },
   description: {
     tag: "blocks",
@@ -168,6 +172,7 @@ const blockSequence = route({
 const blocksOfGenerator = route({
   method: "GET",
   path: "/blocks/address/:address/:from/:to",
+  dependsOn: "tip",
   params: { address, from: natural, to: natural },
   description: {
     tag: "blocks",
@@ -182,6 +187,7 @@ const blocksOfGenerator = route({
 const headerSequence = route({
   method: "GET",
   path: "/blocks/headers/seq/:from/:to",
+  dependsOn: "final",
   params: { from: natural, to: natural },
   description: {
     tag: "blocks",
@@ -205,6 +211,7 @@ const headerSequence = route({
 const chainHeight = route({
   method: "GET",
   path: "/blocks/height",
+  dependsOn: "height",
   description: { tag: "blocks", summary: "Height of the chain", answer: blockHeight, examples: [{}] },
   handle: async ({ model }) => {
     const { chain } = await model.read();
@@ -215,6 +222,7 @@ const chainHeight = route({
 const heightOfBlock = route({
   method: "GET",
   path: "/blocks/height/:id",
+  dependsOn: "final",
   params: { id: blockId },
   description: {
     tag: "blocks",
@@ -234,6 +242,7 @@ const heightOfBlock = route({
 const delay = route({
   method: "GET",
   path: "/blocks/delay/:id/:blockNum",
+  dependsOn: "tip",
   params: { id: blockId, blockNum: natural },
   description: {
     tag: "blocks",
@@ -258,6 +267,7 @@ const delay = route({
 const heightByTimestamp = route({
   method: "GET",
   path: "/blocks/heightByTimestamp/:timestamp",
+  dependsOn: "tip",
   params: { timestamp: naturalI64 },
   description: {
     tag: "blocks",
@@ -281,6 +291,7 @@ const heightByTimestamp = route({
 const misspelledHeader = route({
   method: "GET",
   path: "/blocks/headers/:id/*",
+  dependsOn: "tip",
   params: { id: blockId },
   description: unlisted("says what is wrong with the id in a path that no route takes"),
   handle: () => mismatch,
@@ -288,6 +299,7 @@ const misspelledHeader = route({
 const misspelledBlock = route({
   method: "GET",
   path: "/blocks/:id/*",
+  dependsOn: "tip",
   params: { id: blockId },
   description: unlisted("says what is wrong with the id in a path that no route takes"),
   handle: () => mismatch,

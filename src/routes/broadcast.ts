@@ -24,6 +24,7 @@ const booleanText: Kind<string> = { ...boolean, read: (text) => text };
 const broadcast = route({
   method: "POST",
   path: "/transactions/broadcast",
+  dependsOn: "pool",
   query: { trace: optional(booleanText, "With what scripts did.") },
   body: checkedJson(signedTransaction),
   description: {

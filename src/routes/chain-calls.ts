@@ -9,23 +9,33 @@ export class ChainUnavailable extends Error {
 /**
  * Most calls may be repeated: a transaction that is in the pool already is accepted again, a chain that is rolled back
  * stays. What makes or deletes an account of the wallet is asked once.
+ * @param onWrite is told when a call is over that may have changed what readers are to see
  */
-export function chainCalls(namespace: Env["CHAIN_STATE"]): ChainRpc {
+export function chainCalls(namespace: Env["CHAIN_STATE"], onWrite: () => void = () => {}): ChainRpc {
   return {
-    pool: partOf(namespace, "pool"),
+    pool: partOf(namespace, "pool", { writes: ["broadcast"], onWrite }),
     node: partOf(namespace, "node"),
-    wallet: partOf(namespace, "wallet", ["create", "delete"]),
-    owner: partOf(namespace, "owner"),
+    wallet: partOf(namespace, "wallet", { once: ["create", "delete"] }),
+    owner: partOf(namespace, "owner", { writes: ["rollBack"], onWrite }),
   };
 }
 
-/** Each method of the part as a call of the object. @param once those that are not tried again */
+interface CallFacts<Part extends keyof ChainRpc> {
+  /** Those that are not tried again. */
+  readonly once?: readonly (keyof ChainRpc[Part])[];
+  /** Those that change the chain or the pool. */
+  readonly writes?: readonly (keyof ChainRpc[Part])[];
+  readonly onWrite?: () => void;
+}
+
+/** Each method of the part as a call of the object. */
 function partOf<Part extends keyof ChainRpc>(
   namespace: Env["CHAIN_STATE"],
   part: Part,
-  once: readonly (keyof ChainRpc[Part])[] = [],
+  { once = [], writes = [], onWrite = () => {} }: CallFacts<Part> = {},
 ): ChainRpc[Part] {
   const onlyOnce = new Set<string>(once as readonly string[]);
+  const writing = new Set<string>(writes as readonly string[]);
   const methods = new Proxy(
     {},
     {
@@ -33,8 +43,11 @@ function partOf<Part extends keyof ChainRpc>(
       get: (_, method) =>
         typeof method === "symbol" || method === "then"
           ? undefined
-          : (...args: readonly unknown[]) =>
-              calling(namespace, (chain) => chain.call(part, method, args), { isRepeatable: !onlyOnce.has(method) }),
+          : (...args: readonly unknown[]) => {
+              const isRepeatable = !onlyOnce.has(method);
+              const called = calling(namespace, (chain) => chain.call(part, method, args), { isRepeatable });
+              return writing.has(method) ? called.finally(onWrite) : called;
+            },
     },
   );
   // Which methods there are is said by the type; the object refuses any other.

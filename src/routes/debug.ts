@@ -24,6 +24,7 @@ import { balances } from "./schemas/values.ts";
 const balanceHistory = route({
   method: "GET",
   path: "/debug/balances/history/:address",
+  dependsOn: "tip",
   params: { address },
   description: {
     tag: "debug",
@@ -53,6 +54,7 @@ async function stateHashReply(key: StateHashKey, { model, chainId }: NodeContext
 const stateHash = route({
   method: "GET",
   path: "/debug/stateHash/:height",
+  dependsOn: "final",
   params: { height: natural },
   description: {
     tag: "debug",
@@ -67,6 +69,7 @@ const stateHash = route({
 const lastStateHash = route({
   method: "GET",
   path: "/debug/stateHash/last",
+  dependsOn: "tip",
   description: {
     tag: "debug",
     summary: "State hashes of the last block but one",
@@ -116,6 +119,7 @@ async function wavesReply(height: number | undefined, request: RouteRequest, nod
 const waves = route({
   method: "GET",
   path: "/debug/state",
+  dependsOn: "tip",
   isPrivate: true,
   description: { tag: "debug", summary: "WAVES of all accounts", answer: balances, examples: [{}] },
   handle: ({ request, ...node }) => wavesReply(undefined, request, node),
@@ -124,6 +128,7 @@ const waves = route({
 const wavesAtHeight = route({
   method: "GET",
   path: "/debug/stateWaves/:height",
+  dependsOn: "final",
   isPrivate: true,
   params: { height: natural },
   description: {

@@ -29,6 +29,7 @@ const exampleToken = "0xf76618589c85013ef3d4d1706f1c7f9d34b72332";
 const rpc = route({
   method: "POST",
   path: "/eth",
+  dependsOn: "pool",
   trailingSlash: true,
   body: anyObject(rpcRequest),
   description: {
@@ -63,6 +64,7 @@ function firstOf(params: ParsedObject[string] | undefined): ParsedJson | undefin
 const assets = route({
   method: "ALL",
   path: "/eth/assets",
+  dependsOn: "tip",
   body: textsOf("id", "First 20 bytes of the ids of assets, in hexadecimal; repetitions are answered, too."),
   description: {
     tag: "eth",
@@ -92,6 +94,7 @@ const assets = route({
 const abi = route({
   method: "GET",
   path: "/eth/abi/:address",
+  dependsOn: "tip",
   params: { address },
   description: {
     tag: "eth",

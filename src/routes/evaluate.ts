@@ -108,6 +108,7 @@ function toldMessage(message: string): Told {
 const evaluate = route({
   method: "POST",
   path: "/utils/script/evaluate/:address",
+  dependsOn: "tip",
   params: { address },
   query: { trace: optional(boolean, "With what the script computed.") },
   body: checkedObject(questionSchema),

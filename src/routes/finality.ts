@@ -17,6 +17,7 @@ import { finality as finalitySchema, generators } from "./schemas/chain.ts";
 const height = route({
   method: "GET",
   path: "/blocks/height/finalized",
+  dependsOn: "height",
   description: { tag: "blocks", summary: "Height of the last final block", answer: blockHeight, examples: [{}] },
   handle: async ({ model }) => {
     const { chain } = await model.read();
@@ -27,6 +28,7 @@ const height = route({
 const headerOfFinalized = route({
   method: "GET",
   path: "/blocks/headers/finalized",
+  dependsOn: "tip",
   description: {
     tag: "blocks",
     summary: "The header of the last final block",
@@ -45,6 +47,7 @@ const headerOfFinalized = route({
 const heightAt = route({
   method: "GET",
   path: "/blocks/finalized/at/:height",
+  dependsOn: "final",
   params: { height: natural },
   description: {
     tag: "blocks",
@@ -64,6 +67,7 @@ const heightAt = route({
 const finality = route({
   method: "GET",
   path: "/blockchain/finality",
+  dependsOn: "tip",
   description: {
     tag: "blockchain",
     summary: "Finality, and who generates",
@@ -90,6 +94,7 @@ const finality = route({
 const generatorsAt = route({
   method: "GET",
   path: "/generators/at/:height",
+  dependsOn: "tip",
   params: { height: natural },
   description: {
     tag: "blockchain",

@@ -71,6 +71,7 @@ async function shownChain(model: ReadModel): Promise<ShownChain> {
 const health = route({
   method: "GET",
   path: "/health",
+  dependsOn: "node",
   description: {
     tag: "node",
     summary: "Whether the node does its work",

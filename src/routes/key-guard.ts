@@ -16,6 +16,7 @@ export function keyGuard<Params = Record<never, never>>(
   return route<Params>({
     method,
     path,
+    dependsOn: "request",
     isPrivate: true,
     ...(params && { params }),
     description: unlisted("asks for the key before it is said that there is no such route"),

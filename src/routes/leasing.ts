@@ -16,6 +16,7 @@ import { lease as leaseSchema } from "./schemas/lease.ts";
 const info = route({
   method: "GET",
   path: "/leasing/info/:id",
+  dependsOn: "tip",
   params: { id: leaseId },
   description: {
     tag: "leasing",
@@ -35,6 +36,7 @@ const info = route({
 const infos = route({
   method: "ALL",
   path: "/leasing/info",
+  dependsOn: "tip",
   trailingSlash: true,
   body: textsOf("id", "Ids of leases; repetitions are answered, too."),
   description: {
@@ -79,6 +81,7 @@ async function* followingLeases(
 const active = route({
   method: "GET",
   path: "/leasing/active/:address",
+  dependsOn: "tip",
   params: { address },
   description: {
     tag: "leasing",

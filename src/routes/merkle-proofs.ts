@@ -67,6 +67,7 @@ async function* proofsOf(placed: readonly PlacedId[], node: NodeContext): AsyncG
 const proofs = route({
   method: "ALL",
   path: "/transactions/merkleProof",
+  dependsOn: "tip",
   body: textsOf("id", "Ids of transactions; those that no block of version 5 has are left out."),
   description: {
     tag: "transactions",

@@ -82,6 +82,7 @@ async function* followingParts(
 const nfts = route({
   method: "ALL",
   path: "/assets/nft/:address/limit/:limit",
+  dependsOn: "tip",
   params: { address, limit: natural },
   body: textOfAfter,
   description: {

@@ -1,13 +1,16 @@
 /** What one node's Worker keeps from request to request: settings and caches. */
 import type { Env } from "../env.ts";
 import { type ApiKeyGuard, apiKeyGuard } from "../http/api-key.ts";
+import { EdgeCache } from "../http/edge-cache.ts";
 import { type RestSettings, readRestSettings } from "../http/rest-settings.ts";
 import { isNetworkName } from "../network/named-networks.ts";
 import { networkOfBinding } from "../network/network-of-binding.ts";
 import { parseSecrets, parseSettingsJson } from "../network/parse-network.ts";
 import type { NetworkSettings } from "../network/settings.ts";
 import { NetworkSettingsError } from "../network/settings-error.ts";
+import { IsolateMemory } from "../platform/isolate-memory.ts";
 import { FinalObjects } from "../read-model/final-objects.ts";
+import { LatestState } from "../read-model/latest-state.ts";
 import { ReaderWakes } from "./reader-wakes.ts";
 import { UnknownIds } from "./unknown-ids.ts";
 
@@ -15,10 +18,15 @@ export interface NodeServices {
   readonly network: NetworkSettings;
   readonly limits: RestSettings;
   readonly hasApiKey: ApiKeyGuard;
+  readonly latest: LatestState;
   readonly finals: FinalObjects;
+  readonly answers: EdgeCache;
   readonly unknownIds: UnknownIds;
   readonly readerWakes: ReaderWakes;
 }
+
+/** For answers and final objects, of the 128 MB that an isolate has. */
+const memoryBytes = 24 * 2 ** 20;
 
 function readSettings(env: Env): Pick<NodeServices, "network" | "limits" | "hasApiKey"> {
   const { NETWORK: binding, API_KEY_HASH: apiKeyHash } = env;
@@ -46,9 +54,13 @@ export function servicesOf(env: Env): NodeServices {
 
 function startServices(env: Env): NodeServices | NetworkSettingsError {
   try {
+    const memory = new IsolateMemory(memoryBytes);
+    const latest = new LatestState(Date.now);
     return {
       ...readSettings(env),
-      finals: new FinalObjects(env.FINAL, Date.now),
+      latest,
+      finals: new FinalObjects(env.FINAL, latest, memory),
+      answers: new EdgeCache(memory),
       unknownIds: new UnknownIds(),
       readerWakes: new ReaderWakes(),
     };

@@ -15,6 +15,7 @@ export const referenceVersion = "1.5.7";
 const status = route({
   method: "GET",
   path: "/node/status",
+  dependsOn: "tip",
   description: {
     tag: "node",
     summary: "Heights, and the time of the last block",
@@ -45,6 +46,7 @@ const status = route({
 const version = route({
   method: "GET",
   path: "/node/version",
+  dependsOn: "request",
   description: {
     tag: "node",
     summary: "Release whose interface this is",

@@ -23,6 +23,7 @@ import { activity, configuration, message, miningAccounts, rollback, rolledBack,
 const info = route({
   method: "GET",
   path: "/debug/info",
+  dependsOn: "node",
   isPrivate: true,
   description: {
     tag: "debug",
@@ -50,6 +51,7 @@ const info = route({
 const minerInfo = route({
   method: "GET",
   path: "/debug/minerInfo",
+  dependsOn: "node",
   isPrivate: true,
   description: {
     tag: "debug",
@@ -74,6 +76,7 @@ const minerInfo = route({
 const configInfo = route({
   method: "GET",
   path: "/debug/configInfo",
+  dependsOn: "node",
   isPrivate: true,
   query: { full: required(boolean, "Of no effect: all settings of this node stand under `waves`.") },
   description: {
@@ -99,6 +102,7 @@ const unknownHeight: Reply & { readonly kind: "text" } = {
 const rollBack = route({
   method: "POST",
   path: "/debug/rollback",
+  dependsOn: "node",
   isPrivate: true,
   refusesGet: true,
   timeLimitMs: 15 * 60_000,
@@ -130,6 +134,7 @@ const rollBack = route({
 const unreadableRollback = route({
   method: "ALL",
   path: "/debug/rollback",
+  dependsOn: "node",
   isPrivate: true,
   description: unlisted("what is no rollback is refused by another text than elsewhere"),
   handle: () => badRequest,
@@ -138,6 +143,7 @@ const unreadableRollback = route({
 const blacklist = route({
   method: "POST",
   path: "/debug/blacklist",
+  dependsOn: "node",
   isPrivate: true,
   body: rawText(() => z.string().meta({ description: "Name or address of a host, with or without a port." })),
   description: {
@@ -158,6 +164,7 @@ const maxPrinted = 250;
 const print = route({
   method: "POST",
   path: "/debug/print",
+  dependsOn: "node",
   isPrivate: true,
   refusesGet: true,
   anyAccept: true,
@@ -179,6 +186,7 @@ const print = route({
 const stop = route({
   method: "POST",
   path: "/node/stop",
+  dependsOn: "node",
   isPrivate: true,
   description: {
     tag: "node",

@@ -46,6 +46,7 @@ const digestField = "v";
 const file = route({
   method: "GET",
   path: "/api-docs/:file",
+  dependsOn: "request",
   params: { file: pageFile },
   anyAccept: true,
   description: unlisted("the page's files"),
@@ -72,6 +73,7 @@ export function pageFacts(network: NetworkSettings): JsonObject {
 const facts = route({
   method: "GET",
   path: "/api-docs/node.json",
+  dependsOn: "request",
   anyAccept: true,
   description: unlisted("what the page shows of the node"),
   handle: ({ network }) => json(pageFacts(network), constant),

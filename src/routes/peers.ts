@@ -28,6 +28,7 @@ function list(name: string, summary: string, answer: Description<never>["answer"
   return route({
     method: "GET",
     path: `/peers/${name}`,
+    dependsOn: "node",
     description: { tag: "peers", summary, notes: "Empty: this release connects to no peers.", answer, examples: [{}] },
     handle: () => json(none, momentary),
   });
@@ -38,6 +39,7 @@ const maxPort = 65_535n;
 const connect = route({
   method: "POST",
   path: "/peers/connect",
+  dependsOn: "node",
   isPrivate: true,
   refusesGet: true,
   body: checkedMembers(peerAddress),
@@ -60,6 +62,7 @@ const connectRest = keyGuard("ALL", "/peers/connect");
 const clearBlacklist = route({
   method: "POST",
   path: "/peers/clearblacklist",
+  dependsOn: "node",
   isPrivate: true,
   description: { tag: "peers", summary: "Forget which nodes are shut out", answer: clearedBlacklist, examples: [{}] },
   handle: () => json({ result: "blacklist cleared" }, momentary),

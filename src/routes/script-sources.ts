@@ -84,6 +84,7 @@ function refused(message: string | null): ApiError {
 const compileCode = route({
   method: "POST",
   path: "/utils/script/compileCode",
+  dependsOn: "tip",
   query: { compact: optional(boolean, "With short names of variables.") },
   body: rawText(sourceSchema),
   description: {
@@ -121,6 +122,7 @@ const importsRequest = once(() =>
 const compileWithImports = route({
   method: "POST",
   path: "/utils/script/compileWithImports",
+  dependsOn: "tip",
   body: plainJson(importsRequest),
   description: {
     tag: "utils",
@@ -160,6 +162,7 @@ function readScript(base64: string): Script | { readonly reason: string } {
 const decompileScript = route({
   method: "POST",
   path: "/utils/script/decompile",
+  dependsOn: "request",
   body: rawText(scriptText),
   description: {
     tag: "utils",
@@ -188,6 +191,7 @@ function invalid(message: string): ApiError {
 const estimate = route({
   method: "POST",
   path: "/utils/script/estimate",
+  dependsOn: "tip",
   body: rawText(scriptText),
   description: {
     tag: "utils",

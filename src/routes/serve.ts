@@ -1,24 +1,31 @@
 /** A request from its arrival to its response. */
 import type { Env } from "../env.ts";
+import { acceptedForm } from "../http/accept.ts";
 import { ApiError } from "../http/api-fault.ts";
 import { corsHeaders, preflightResponse } from "../http/cors.ts";
+import { keyOf } from "../http/edge-cache.ts";
 import { apiErrorReply, unknownErrorReply } from "../http/errors.ts";
 import { notFound, type Reply } from "../http/reply.ts";
-import { respond } from "../http/respond.ts";
-import { formOf } from "../http/route.ts";
+import { respond, responseOf, write } from "../http/respond.ts";
+import type { SettledFacts } from "../http/route.ts";
 import { RouteRequest } from "../http/route-request.ts";
 import { createRouter } from "../http/router.ts";
 import { NetworkSettingsError } from "../network/settings-error.ts";
-import { bookmarkHeader, parseBookmark } from "../read-model/bookmark.ts";
-import { ReadModel } from "../read-model/read-model.ts";
+import type { Chain } from "../read-model/chain.ts";
+import type { ReadModel } from "../read-model/read-model.ts";
 import { ReadModelUnavailable, readPublished } from "../read-model/read-model-unavailable.ts";
 import { askReadModel, QuestionTooLarge } from "../read-model/state/ask-read-model.ts";
 import { allRoutes } from "./all-routes.ts";
 import { ChainUnavailable, chainCalls } from "./chain-calls.ts";
 import type { NodeContext } from "./context.ts";
+import { keptResponse } from "./kept-response.ts";
 import { type NodeServices, servicesOf } from "./node-services.ts";
+import { clientHeaders, publish, type RequestedNode, readModelOf } from "./requested-node.ts";
 
 const router = createRouter(allRoutes);
+
+/** How often an answer is made whose readings have shown more than one state, because the chain went on between them. */
+const MAX_TRIES = 3;
 
 /** The Worker's `fetch`. */
 export async function serve(request: Request, env: Env, execution: ExecutionContext): Promise<Response> {
@@ -29,45 +36,8 @@ export async function serve(request: Request, env: Env, execution: ExecutionCont
     if (error instanceof NetworkSettingsError) return wrongSettingsResponse(error);
     throw error;
   }
-  const { cors } = services.limits;
-  if (request.method === "OPTIONS") return preflightResponse(request, cors);
-  // A Host header may hold anything; what makes no URL has no route.
-  if (!URL.canParse(request.url)) {
-    return respond(notFound, { form: "exact", ifNoneMatch: null }, corsHeaders(request, cors));
-  }
-  const { blockchain } = services.network;
-  const chainState = chainCalls(env.CHAIN_STATE);
-  const publish = () => services.readerWakes.once(Date.now(), () => chainState.node.wake());
-  const model = new ReadModel({
-    database: env.DB,
-    settings: blockchain,
-    bookmark: parseBookmark(request.headers.get(bookmarkHeader)),
-    onChain: (chain) => services.finals.seeChain(chain),
-    publish,
-  });
-  const context: NodeContext = {
-    ...services,
-    chainId: blockchain.chainId,
-    model,
-    chainState,
-    assets: env.ASSETS,
-    askState: (ask) =>
-      readPublished(() => askReadModel(env.DB, { settings: blockchain, nowMs: Date.now }, ask), publish),
-    nowMs: Date.now,
-    waitUntil: (work) => execution.waitUntil(work),
-  };
-  const routed = new RouteRequest(request);
-  const reply = await replyTo(routed, context);
-  await routed.passOverBody();
-  const { bookmark } = model;
-  return respond(
-    reply,
-    {
-      form: formOf(routed) ?? "exact",
-      ifNoneMatch: request.method === "GET" ? request.headers.get("If-None-Match") : null,
-    },
-    { ...corsHeaders(request, cors), ...(bookmark !== undefined && { [bookmarkHeader]: bookmark }) },
-  );
+  const node: RequestedNode = { services, env, execution, request };
+  return (await keptResponse(node)) ?? madeResponse(node);
 }
 
 /** A deployment cannot be kept from starting: it does nothing but say which setting is wrong. */
@@ -76,10 +46,85 @@ function wrongSettingsResponse({ message }: NetworkSettingsError): Response {
   return respond(reply, { form: "exact", ifNoneMatch: null }, {});
 }
 
-async function replyTo(request: RouteRequest, context: NodeContext): Promise<Reply> {
+async function madeResponse(node: RequestedNode): Promise<Response> {
+  const { services, request } = node;
+  const { cors } = services.limits;
+  if (request.method === "OPTIONS") return preflightResponse(request, cors);
+  // A Host header may hold anything; what makes no URL has no route.
+  if (!URL.canParse(request.url)) {
+    return respond(notFound, { form: "exact", ifNoneMatch: null }, corsHeaders(request, cors));
+  }
+  const routed = new RouteRequest(request);
+  const { reply, row, model } = await oneStateReply(routed, node);
+  await routed.passOverBody();
+  const isGet = request.method === "GET";
+  const accept = request.headers.get("Accept");
+  const written = write(reply, acceptedForm(accept) ?? "exact");
+  const chain = shownBy(model, services);
+  const ready =
+    isGet && request.body === null && row !== undefined && row.isPrivate !== true
+      ? services.answers.keep(keyOf(request.url, accept), reply, written, { dependsOn: row.dependsOn, chain })
+      : written;
+  const ifNoneMatch = isGet ? request.headers.get("If-None-Match") : null;
+  return responseOf(ready, ifNoneMatch, clientHeaders(node, { chain, bookmark: model.bookmark }));
+}
+
+/** The one state that an answer shows; where nothing was read for it, the one that is known to be the newest. */
+function shownBy({ shown }: ReadModel, { latest }: NodeServices): Chain | undefined {
+  return shown.length === 0 ? latest.known()?.chain : shown.length === 1 ? shown[0] : undefined;
+}
+
+interface MadeReply {
+  readonly reply: Reply;
+  /** The row that gave it. */
+  readonly row: SettledFacts | undefined;
+  readonly model: ReadModel;
+}
+
+/** The reply; made again where it names a state, and the chain went on while it was made. */
+async function oneStateReply(routed: RouteRequest, node: RequestedNode): Promise<MadeReply> {
+  for (let tries = 1; ; tries++) {
+    const made = await makeReply(routed, node);
+    const { reply, model } = made;
+    const isMixed = model.shown.length > 1 && "freshness" in reply && reply.freshness.kind === "state";
+    if (!isMixed || tries === MAX_TRIES) return made;
+  }
+}
+
+async function makeReply(routed: RouteRequest, node: RequestedNode): Promise<MadeReply> {
+  const { services, env, execution } = node;
+  const { blockchain } = services.network;
+  const model = readModelOf(node);
+  const onChain = (chain: Chain) => model.see(chain);
+  const context: NodeContext = {
+    ...services,
+    chainId: blockchain.chainId,
+    model,
+    chainState: chainCalls(env.CHAIN_STATE, () => services.latest.outdate()),
+    assets: env.ASSETS,
+    askState: (ask) =>
+      readPublished(
+        () => askReadModel(env.DB, { settings: blockchain, nowMs: Date.now, onChain }, ask),
+        () => publish(node),
+      ),
+    nowMs: Date.now,
+    waitUntil: (work) => execution.waitUntil(work),
+  };
+  let row: SettledFacts | undefined;
+  const reply = await replyTo(routed, context, (asked) => {
+    row = asked;
+  });
+  return { reply, row, model };
+}
+
+async function replyTo(
+  request: RouteRequest,
+  context: NodeContext,
+  onRow: (row: SettledFacts | undefined) => void,
+): Promise<Reply> {
   if (request.method === "HEAD") return notFound;
   try {
-    return await router(request, context);
+    return await router(request, context, onRow);
   } catch (error) {
     if (error instanceof ApiError) return apiErrorReply(error.fault);
     if (error instanceof ReadModelUnavailable)

@@ -79,6 +79,7 @@ const exampleBody = {
 const sign = route({
   method: "POST",
   path: "/transactions/sign",
+  dependsOn: "node",
   isPrivate: true,
   refusesGet: true,
   trailingSlash: true,
@@ -97,6 +98,7 @@ const sign = route({
 const signBy = route({
   method: "POST",
   path: "/transactions/sign/:signerAddress",
+  dependsOn: "node",
   isPrivate: true,
   refusesGet: true,
   params: { signerAddress: address },

@@ -49,6 +49,7 @@ const exampleTransaction = "8yhh6z2asJMdWNLWWEzgz59VHbAHL764rXDHc8NfdBbG";
 const snapshot = route({
   method: "GET",
   path: "/transactions/snapshot/:id",
+  dependsOn: "final",
   params: { id: transactionId },
   description: {
     tag: "transactions",
@@ -67,6 +68,7 @@ const snapshot = route({
 const snapshots = route({
   method: "ALL",
   path: "/transactions/snapshot",
+  dependsOn: "tip",
   trailingSlash: true,
   body: textsOf("id", "Ids of transactions; repetitions are answered, too."),
   description: {

@@ -74,6 +74,7 @@ const exampleTransaction = "8yhh6z2asJMdWNLWWEzgz59VHbAHL764rXDHc8NfdBbG";
 const status = route({
   method: "ALL",
   path: "/transactions/status/:id",
+  dependsOn: "pool",
   params: { id: transactionId },
   description: {
     tag: "transactions",
@@ -90,6 +91,7 @@ const status = route({
 const statuses = route({
   method: "ALL",
   path: "/transactions/status",
+  dependsOn: "pool",
   trailingSlash: true,
   body: textsOf("id", "Ids of transactions; repetitions are answered, too."),
   description: {
@@ -111,6 +113,7 @@ const statuses = route({
 const noIds = route({
   method: "ALL",
   path: "/transactions/status",
+  dependsOn: "pool",
   trailingSlash: true,
   description: unlisted("says what is missing where no ids are named, whatever the method and the body"),
   handle: () => {

@@ -85,6 +85,7 @@ const exampleTransaction = "8yhh6z2asJMdWNLWWEzgz59VHbAHL764rXDHc8NfdBbG";
 const info = route({
   method: "GET",
   path: "/transactions/info/:id",
+  dependsOn: "final",
   params: { id: transactionId },
   description: {
     tag: "transactions",
@@ -172,6 +173,7 @@ export async function readAsked<Run>(
 const infos = route({
   method: "ALL",
   path: "/transactions/info",
+  dependsOn: "tip",
   trailingSlash: true,
   body: textsOf("id", "Ids of transactions; repetitions are answered, too."),
   description: {
@@ -238,6 +240,7 @@ async function pageReply(
 const ofAddress = route({
   method: "GET",
   path: "/transactions/address/:address/limit/:limit",
+  dependsOn: "tip",
   params: { address, limit: natural },
   query: { after: optional(text, "Id of the transaction behind which the page begins.") },
   description: {

@@ -43,6 +43,7 @@ async function* unconfirmedItems(ids: readonly Uint8Array[], node: NodeContext):
 const unconfirmed = route({
   method: "GET",
   path: "/transactions/unconfirmed",
+  dependsOn: "pool",
   trailingSlash: true,
   description: {
     tag: "transactions",
@@ -59,6 +60,7 @@ const unconfirmed = route({
 const size = route({
   method: "GET",
   path: "/transactions/unconfirmed/size",
+  dependsOn: "pool",
   description: {
     tag: "transactions",
     summary: "How many transactions wait for a block",
@@ -71,6 +73,7 @@ const size = route({
 const info = route({
   method: "GET",
   path: "/transactions/unconfirmed/info/:id",
+  dependsOn: "pool",
   params: { id: transactionId },
   description: {
     tag: "transactions",
@@ -90,6 +93,7 @@ const info = route({
 const infoWithoutId = route({
   method: "GET",
   path: "/transactions/unconfirmed/info",
+  dependsOn: "pool",
   trailingSlash: true,
   description: unlisted("says that the id is missing"),
   handle: () => {

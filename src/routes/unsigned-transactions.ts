@@ -42,6 +42,7 @@ async function feeReply(transaction: Transaction, askState: NodeContext["askStat
 const calculateFee = route({
   method: "POST",
   path: "/transactions/calculateFee",
+  dependsOn: "tip",
   refusesGet: true,
   body: checkedObject(unsignedTransaction),
   description: {
@@ -86,6 +87,7 @@ function signedOrUnsigned(body: ParsedObject, chainId: number): Transaction {
 const serialize = route({
   method: "POST",
   path: "/utils/transactionSerialize",
+  dependsOn: "request",
   refusesGet: true,
   body: checkedObject(signedTransaction),
   description: {

@@ -18,6 +18,7 @@ const maxSeedSize = 1024;
 const time = route({
   method: "GET",
   path: "/utils/time",
+  dependsOn: "clock",
   // Workers have one clock, which the platform keeps right.
   description: {
     tag: "utils",
@@ -35,12 +36,14 @@ function seedReply(sizeBytes: number): Reply {
 const seed = route({
   method: "GET",
   path: "/utils/seed",
+  dependsOn: "chance",
   description: { tag: "utils", summary: "Random bytes", notes: "32 of them.", answer: seedAnswer },
   handle: () => seedReply(defaultSeedSize),
 });
 const seedOfLength = route({
   method: "GET",
   path: "/utils/seed/:length",
+  dependsOn: "chance",
   params: { length: natural },
   description: {
     tag: "utils",
@@ -78,6 +81,7 @@ function messageOf(body: string): string {
 const hashSecure = route({
   method: "POST",
   path: "/utils/hash/secure",
+  dependsOn: "request",
   body: rawText(messageText),
   description: {
     tag: "utils",
@@ -92,6 +96,7 @@ const hashSecure = route({
 const hashFast = route({
   method: "POST",
   path: "/utils/hash/fast",
+  dependsOn: "request",
   body: rawText(messageText),
   description: { tag: "utils", summary: "BLAKE2b-256", answer: hashAnswer, examples: [{ body: "test" }] },
   handle: ({ body }) => hashReply(body, blake2b256),

@@ -37,6 +37,7 @@ function invalidJson({ height, trace, elapsedMs, error }: InvalidFacts, transact
 const validate = route({
   method: "POST",
   path: "/debug/validate",
+  dependsOn: "pool",
   refusesGet: true,
   body: checkedObject(signedTransaction),
   description: {

@@ -30,6 +30,7 @@ async function walletAddresses(wallet: WalletRpc): Promise<readonly string[]> {
 const list = route({
   method: "GET",
   path: "/addresses",
+  dependsOn: "node",
   description: {
     tag: "addresses",
     summary: "Accounts of the node's wallet",
@@ -43,6 +44,7 @@ const list = route({
 const create = route({
   method: "POST",
   path: "/addresses",
+  dependsOn: "node",
   isPrivate: true,
   description: {
     tag: "addresses",
@@ -63,6 +65,7 @@ const create = route({
 const sequence = route({
   method: "GET",
   path: "/addresses/seq/:from/:to",
+  dependsOn: "node",
   params: { from: natural, to: natural },
   description: {
     tag: "addresses",
@@ -82,6 +85,7 @@ const sequence = route({
 const remove = route({
   method: "DELETE",
   path: "/addresses/:address",
+  dependsOn: "node",
   isPrivate: true,
   params: { address },
   description: {
@@ -112,6 +116,7 @@ const writtenAddress: Kind<{ readonly text: string; readonly address: Address }>
 const accountSeed = route({
   method: "GET",
   path: "/addresses/seed/:address",
+  dependsOn: "node",
   isPrivate: true,
   params: { address: writtenAddress },
   description: {
@@ -133,6 +138,7 @@ const accountSeed = route({
 const walletSeed = route({
   method: "GET",
   path: "/wallet/seed",
+  dependsOn: "node",
   isPrivate: true,
   description: {
     tag: "wallet",

@@ -14,7 +14,8 @@ import { createRouter } from "../../src/http/router.ts";
 import { blockId, boolean, integer, natural, naturalI64, text } from "../../src/http/value-kinds.ts";
 
 const route = routesFor<RoutingContext>();
-const description = unlisted("a route of a test");
+/** What every row of this test says. */
+const ofTest = { dependsOn: "request", description: unlisted("a route of a test") } as const;
 const said = (value: string) => json(value, constant);
 
 const router = createRouter([
@@ -22,52 +23,52 @@ const router = createRouter([
     method: "GET",
     path: "/things/at/:height",
     params: { height: natural },
-    description,
+    ...ofTest,
     handle: ({ params }) => said(`at ${params.height}`),
   }),
   route({
     method: "GET",
     path: "/things/time/:ms",
     params: { ms: naturalI64 },
-    description,
+    ...ofTest,
     handle: ({ params }) => said(`time ${params.ms}`),
   }),
-  route({ method: "GET", path: "/things/:id", params: { id: blockId }, description, handle: () => said("id") }),
-  route({ method: "GET", path: "/things/:id/*", params: { id: blockId }, description, handle: () => mismatch }),
-  route({ method: "GET", path: "/slash", trailingSlash: true, description, handle: () => said("slash") }),
+  route({ method: "GET", path: "/things/:id", params: { id: blockId }, ...ofTest, handle: () => said("id") }),
+  route({ method: "GET", path: "/things/:id/*", params: { id: blockId }, ...ofTest, handle: () => mismatch }),
+  route({ method: "GET", path: "/slash", trailingSlash: true, ...ofTest, handle: () => said("slash") }),
   route({
     method: "GET",
     path: "/texts/:text",
     params: { text },
-    description,
+    ...ofTest,
     handle: ({ params }) => said(params.text),
   }),
   route({
     method: "GET",
     path: "/query",
     query: { flag: optional(boolean, ""), number: optional(integer, ""), names: repeated(text, "") },
-    description,
+    ...ofTest,
     handle: ({ query: { flag, number, names } }) => said(`${flag} ${number} ${names.join("+")}`),
   }),
   route({
     method: "POST",
     path: "/raw",
     body: rawText(() => z.string()),
-    description,
+    ...ofTest,
     handle: ({ body }) => said(body),
   }),
   route({
     method: "POST",
     path: "/plain",
     body: plainJson(() => z.unknown()),
-    description,
+    ...ofTest,
     handle: () => said("plain"),
   }),
   route({
     method: "POST",
     path: "/checked",
     body: checkedJson(() => z.unknown()),
-    description,
+    ...ofTest,
     handle: () => said("checked"),
   }),
   route({
@@ -75,7 +76,7 @@ const router = createRouter([
     path: "/many",
     trailingSlash: true,
     body: textsOf("id", ""),
-    description,
+    ...ofTest,
     handle: ({ body }) => {
       expectAtMost(3, body);
       return said(body.join("+"));
@@ -86,7 +87,7 @@ const router = createRouter([
     path: "/secret",
     isPrivate: true,
     body: checkedJson(() => z.unknown()),
-    description,
+    ...ofTest,
     handle: () => said("secret"),
   }),
   route({
@@ -96,10 +97,10 @@ const router = createRouter([
     isPrivate: true,
     refusesGet: true,
     body: checkedJson(() => z.unknown()),
-    description,
+    ...ofTest,
     handle: () => said("posted"),
   }),
-  route({ method: "ALL", path: "/any", description, handle: () => said("any") }),
+  route({ method: "ALL", path: "/any", ...ofTest, handle: () => said("any") }),
 ]);
 const context: RoutingContext = { chainId: 82, hasApiKey: (headers) => headers.get("X-API-Key") === "key" };
 

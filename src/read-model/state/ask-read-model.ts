@@ -2,7 +2,7 @@
 import type { BlockchainSettings } from "../../network/settings.ts";
 import type { StateView } from "../../rules/state/state-view.ts";
 import { TableView } from "../../tables/view/table-view.ts";
-import { readableChain, stateTag } from "../chain.ts";
+import { type Chain, readableChain, stateTag } from "../chain.ts";
 import { KnownRows } from "./known-rows.ts";
 
 /** Each reads at least one row that the one before did not know; scripts cannot read more than some thousands. */
@@ -39,25 +39,36 @@ let latest: { readonly state: string; readonly rows: KnownRows } | undefined;
  */
 export async function askReadModel<T>(
   database: Pick<D1Database, "prepare" | "batch">,
-  { settings, nowMs }: { readonly settings: BlockchainSettings; readonly nowMs: () => number },
+  {
+    settings,
+    nowMs,
+    onChain,
+  }: {
+    readonly settings: BlockchainSettings;
+    readonly nowMs: () => number;
+    /** Is told the state that the answer is about. */
+    readonly onChain: (chain: Chain) => void;
+  },
   ask: (view: StateView) => T,
 ): Promise<T> {
   const endMs = nowMs() + MAX_MS;
   let rows = new KnownRows(settings.chainId);
-  let state = await fetchRows(rows, database, settings);
+  let chain = await fetchRows(rows, database, settings);
+  let state = stateTag(chain);
   if (latest?.state === state) rows = latest.rows;
   for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
     const answer = answerOf(() => ask(new PublishedView(rows, settings)));
     if (rows.isComplete) {
+      onChain(chain);
       latest = rows.sizeBytes <= MAX_KEPT_BYTES ? { state, rows } : undefined;
       return answer();
     }
     if (nowMs() > endMs) throw givenUp(`no answer after ${attempt + 1} batches of rows in ${MAX_MS} ms`);
     if (rows.sizeBytes > MAX_BYTES) throw givenUp(`no answer with ${rows.sizeBytes} bytes of rows`);
-    const now = await fetchRows(rows, database, settings);
-    if (now !== state) {
+    chain = await fetchRows(rows, database, settings);
+    if (stateTag(chain) !== state) {
       rows = new KnownRows(settings.chainId);
-      state = now;
+      state = stateTag(chain);
     }
   }
   throw givenUp(`no answer after ${MAX_ATTEMPTS} batches of rows`);
@@ -69,13 +80,13 @@ function givenUp(reason: string): QuestionTooLarge {
   return new QuestionTooLarge(reason);
 }
 
-/** Fetches what is missing. @returns the name of the state that it shows @throws ReadModelUnavailable */
+/** Fetches what is missing. @returns the state that it shows @throws ReadModelUnavailable */
 async function fetchRows(
   rows: KnownRows,
   database: Pick<D1Database, "prepare" | "batch">,
   settings: BlockchainSettings,
-): Promise<string> {
-  return stateTag(readableChain(await rows.fetch(database), settings));
+): Promise<Chain> {
+  return readableChain(await rows.fetch(database), settings);
 }
 
 /** The answer, or what was thrown instead: while rows are missing neither counts. */

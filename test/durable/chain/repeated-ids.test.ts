@@ -13,6 +13,7 @@ import type { TestDatabase } from "../../../scripts/tools/sqlite/test-database.t
 import type { Digest } from "../../../src/crypto/identities.ts";
 import type { BlockId } from "../../../src/protocol/blocks/block.ts";
 import { TransactionType } from "../../../src/protocol/transactions/transaction-type.ts";
+import { LatestState } from "../../../src/read-model/latest-state.ts";
 import type { Query } from "../../../src/read-model/query.ts";
 import { ReadModel } from "../../../src/read-model/read-model.ts";
 import {
@@ -84,7 +85,8 @@ describe.each([TransactionType.CreateAlias, TransactionType.Payment] as const)("
   async function ask<Value>(query: Query<Value>): Promise<Value> {
     await publisher.drain();
     const { settings } = mainnet;
-    const facts = { settings, bookmark: undefined, onChain: () => {}, publish: async () => {} };
+    const latest = new LatestState(() => 0);
+    const facts = { settings, bookmark: undefined, hasCopies: false, latest, publish: async () => {} };
     const { values } = await new ReadModel({ database: d1.d1, ...facts }).read(query);
     return values[0];
   }

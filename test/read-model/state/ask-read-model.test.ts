@@ -14,6 +14,7 @@ import { askReadModel, QuestionTooLarge } from "../../../src/read-model/state/as
 import type { StateView } from "../../../src/rules/state/state-view.ts";
 import { recordedChain } from "../../routes/recorded-chain.ts";
 
+const onChain = (): void => {};
 const { network } = readRecording(join(import.meta.dirname, "..", "..", "fixtures", "private-a"));
 const settings = network.blockchain;
 
@@ -36,7 +37,7 @@ beforeAll(async () => {
 
 /** Both answers to a question. */
 async function both<T>(ask: (view: StateView) => T): Promise<readonly [fromReadModel: T, fromTables: T]> {
-  return [await askReadModel(counted, { settings, nowMs }, ask), ask(chain.view)];
+  return [await askReadModel(counted, { settings, nowMs, onChain }, ask), ask(chain.view)];
 }
 
 const heights = [1, 2, 7, 60, 104, 105, 106];
@@ -116,7 +117,7 @@ test("many entries of one account take few batches, absent ones too", async () =
   const keys = Array.from({ length: 150 }, (_, index) => `no such key ${index}`);
   const ask = (view: StateView) =>
     keys.reduce((sum, key) => sum + (view.findData(address, key) === undefined ? 1 : 0), 0);
-  expect(await askReadModel(counted, { settings, nowMs }, ask)).toBe(150);
+  expect(await askReadModel(counted, { settings, nowMs, onChain }, ask)).toBe(150);
   expect(batches).toBeLessThanOrEqual(3);
 });
 
@@ -139,12 +140,14 @@ test("a question that asks on and on is given up when its time is over", async (
     time += 3_000;
     return time;
   };
-  await expect(askReadModel(counted, { settings, nowMs: slowly }, askingOn())).rejects.toThrow(QuestionTooLarge);
+  await expect(askReadModel(counted, { settings, nowMs: slowly, onChain }, askingOn())).rejects.toThrow(
+    QuestionTooLarge,
+  );
   expect(batches).toBeLessThan(10);
 });
 
 test("a question that never knows enough is given up", async () => {
-  await expect(askReadModel(counted, { settings, nowMs }, askingOn())).rejects.toThrow("no answer after");
+  await expect(askReadModel(counted, { settings, nowMs, onChain }, askingOn())).rejects.toThrow("no answer after");
   expect(batches).toBeLessThan(1_000);
 });
 
@@ -156,7 +159,7 @@ test("a question that reads too many bytes is given up", async () => {
     for (let index = 0; index < 500; index++)
       view.findAliasOwner({ chainId: settings.chainId, name: `${name} ${attempt} ${index}` });
   };
-  await expect(askReadModel(counted, { settings, nowMs }, ask)).rejects.toThrow("bytes of rows");
+  await expect(askReadModel(counted, { settings, nowMs, onChain }, ask)).rejects.toThrow("bytes of rows");
   expect(attempt).toBeLessThan(10);
 });
 
@@ -164,7 +167,7 @@ test("what the question throws comes through once all rows are there", async () 
   const ask = (view: StateView) => {
     if (view.balance(senders()[0] as Address, null) >= 0n) throw new RangeError("asked in vain");
   };
-  await expect(askReadModel(counted, { settings, nowMs }, ask)).rejects.toThrow("asked in vain");
+  await expect(askReadModel(counted, { settings, nowMs, onChain }, ask)).rejects.toThrow("asked in vain");
 });
 
 test.each([
@@ -173,7 +176,7 @@ test.each([
 ])("a read model with %s is unavailable", async (_, sql) => {
   const sqlite = new DatabaseSync(":memory:");
   sqlite.exec(sql);
-  await expect(askReadModel(d1Double(sqlite).d1, { settings, nowMs }, (view) => view.height)).rejects.toThrow(
+  await expect(askReadModel(d1Double(sqlite).d1, { settings, nowMs, onChain }, (view) => view.height)).rejects.toThrow(
     ReadModelUnavailable,
   );
 });

@@ -1,0 +1,113 @@
+/**
+ * Answers as they were written, kept around the router: one that still holds is sent again without any work. Until when it
+ * holds follows from its row (`dependsOn`) and its freshness; one that shows the chain holds for its state alone, which the
+ * newest known one is compared with.
+ */
+import type { IsolateMemory, MemoryRegion } from "../platform/isolate-memory.ts";
+import { textBytes } from "../platform/isolate-memory.ts";
+import { type Chain, stateTag } from "../read-model/chain.ts";
+import type { Freshness, Reply } from "./reply.ts";
+import type { Written } from "./respond.ts";
+import type { Dependence } from "./route.ts";
+
+/** As long as what an answer holds. */
+type Lifetime =
+  | { readonly kind: "constant" }
+  | { readonly kind: "state"; readonly tag: string }
+  /** A chain that was begun anew, and one from which a final block was taken by force, are others. */
+  | { readonly kind: "height"; readonly chain: ChainName; readonly height: number }
+  | { readonly kind: "final"; readonly chain: ChainName };
+
+type ChainName = Pick<Chain, "identity" | "epoch">;
+
+export interface KeptAnswer {
+  readonly written: Written;
+  readonly lifetime: Lifetime;
+}
+
+export class EdgeCache {
+  readonly #answers: MemoryRegion<KeptAnswer>;
+
+  constructor(memory: IsolateMemory) {
+    this.#answers = memory.region("answer", ({ written }) => sizeBytes(written));
+  }
+
+  /** @param key as `keyOf` */
+  find(key: string): KeptAnswer | undefined {
+    return this.#answers.find(key);
+  }
+
+  /**
+   * Keeps what may be sent again. @param chain the state that the answer shows; undefined where it shows none
+   * @returns the same, ready to be sent
+   */
+  keep(
+    key: string,
+    reply: Reply,
+    written: Written,
+    { dependsOn, chain }: { readonly dependsOn: Dependence; readonly chain: Chain | undefined },
+  ): Written {
+    if (!("freshness" in reply) || typeof written.body !== "string") return written;
+    const lifetime = lifetimeOf(reply.freshness, dependsOn, chain);
+    if (lifetime === undefined) return written;
+    const ready = { ...written, body: encoder.encode(written.body) };
+    this.#answers.keep(key, { written: ready, lifetime });
+    return ready;
+  }
+}
+
+/** What makes two requests ask the same: headers but this one do not change what an answer says, only what is added to it. */
+export function keyOf(url: string, accept: string | null, body = ""): string {
+  return `${accept ?? ""}\n${url}\n${body}`;
+}
+
+/** Whether the answer is still right. @param chain the newest state */
+export function holds({ lifetime }: KeptAnswer, chain: Chain): boolean {
+  switch (lifetime.kind) {
+    case "constant":
+      return true;
+    case "state":
+      return lifetime.tag === stateTag(chain);
+    case "height":
+      return lifetime.height === chain.height && isSame(lifetime.chain, chain);
+    case "final":
+      return isSame(lifetime.chain, chain);
+  }
+}
+
+const encoder = new TextEncoder();
+
+/** undefined: the answer is not kept. */
+function lifetimeOf(freshness: Freshness, dependsOn: Dependence, chain: Chain | undefined): Lifetime | undefined {
+  const kind = lifetimes[dependsOn];
+  if (kind === "constant") return freshness.kind === "constant" ? { kind } : undefined;
+  if (chain === undefined || kind === undefined) return undefined;
+  const { identity, epoch, height } = chain;
+  if (freshness.kind === "final" && kind === "final") return { kind, chain: { identity, epoch } };
+  if (freshness.kind !== "state") return undefined;
+  if (kind === "height") return { kind, chain: { identity, epoch }, height };
+  return { kind: "state", tag: stateTag(chain) };
+}
+
+const lifetimes = {
+  request: "constant",
+  tip: "state",
+  height: "height",
+  final: "final",
+  pool: undefined,
+  node: undefined,
+  clock: undefined,
+  chance: undefined,
+} as const satisfies Record<Dependence, Lifetime["kind"] | undefined>;
+
+function isSame(name: ChainName, { identity, epoch }: Chain): boolean {
+  return name.identity === identity && name.epoch === epoch;
+}
+
+function sizeBytes({ body, headers, entityTag = "" }: Written): number {
+  const ownBytes = body instanceof Uint8Array ? body.length : 0;
+  return Object.entries(headers).reduce(
+    (sum, [name, value]) => sum + textBytes(name + value),
+    ownBytes + textBytes(entityTag),
+  );
+}

@@ -1,0 +1,98 @@
+import { describe, expect, test } from "vitest";
+import { EdgeCache, holds, type KeptAnswer, keyOf } from "../../src/http/edge-cache.ts";
+import { constant, type Freshness, json, momentary, type Reply } from "../../src/http/reply.ts";
+import { write } from "../../src/http/respond.ts";
+import type { Dependence } from "../../src/http/route.ts";
+import { IsolateMemory } from "../../src/platform/isolate-memory.ts";
+import type { Chain } from "../../src/read-model/chain.ts";
+
+const chain: Chain = {
+  ...{ version: "tip:0", epoch: 0, height: 200, finalizedHeight: 100, identity: "genesis/drawn", sequence: 9 },
+};
+const microBlock: Chain = { ...chain, version: "tip:1", sequence: 10 };
+const keyBlock: Chain = { ...chain, version: "next:0", height: 201, sequence: 11 };
+const byForce: Chain = { ...chain, version: "other:0", epoch: 1, sequence: 12 };
+const writtenAnew: Chain = { ...chain, identity: "genesis/drawn again" };
+
+const state: Freshness = { kind: "state", tag: "0.tip:0" };
+const final: Freshness = { kind: "final", tag: "id", foundBy: "id" };
+
+function kept(dependsOn: Dependence, reply: Reply, shown: Chain | undefined = chain): KeptAnswer | undefined {
+  const cache = new EdgeCache(new IsolateMemory(1_000_000));
+  cache.keep("key", reply, write(reply, "exact"), { dependsOn, chain: shown });
+  return cache.find("key");
+}
+
+const later = { chain, microBlock, keyBlock, byForce, writtenAnew };
+function holdsFor(answer: KeptAnswer | undefined): readonly string[] {
+  expect(answer).toBeDefined();
+  return Object.entries(later).flatMap(([name, newest]) => (holds(answer as KeptAnswer, newest) ? [name] : []));
+}
+
+describe("an answer holds", () => {
+  test.each<[Dependence, Freshness, readonly string[]]>([
+    ["request", constant, ["chain", "microBlock", "keyBlock", "byForce", "writtenAnew"]],
+    ["tip", state, ["chain", "writtenAnew"]],
+    ["height", state, ["chain", "microBlock"]],
+    ["final", final, ["chain", "microBlock", "keyBlock"]],
+    ["final", state, ["chain", "writtenAnew"]],
+  ])("that depends on %s and is %o for %o", (dependsOn, freshness, names) => {
+    expect(holdsFor(kept(dependsOn, json("said", freshness)))).toEqual(names);
+  });
+});
+
+describe("nothing is kept", () => {
+  test.each<Dependence>(["pool", "node", "clock", "chance"])("of what depends on %s", (dependsOn) => {
+    for (const freshness of [constant, state, final, momentary])
+      expect(kept(dependsOn, json("said", freshness))).toBeUndefined();
+  });
+
+  test.each<Dependence>(["request", "tip", "height", "final"])("that is of the moment: %s", (dependsOn) => {
+    expect(kept(dependsOn, json("said", momentary))).toBeUndefined();
+  });
+
+  test("of a row that says to depend on the request alone, and shows the chain", () => {
+    expect(kept("request", json("said", state))).toBeUndefined();
+    expect(kept("request", json("said", final))).toBeUndefined();
+  });
+
+  test("that shows the chain where nobody knows which state", () => {
+    const cache = new EdgeCache(new IsolateMemory(1_000_000));
+    const reply = json("said", state);
+    cache.keep("key", reply, write(reply, "exact"), { dependsOn: "tip", chain: undefined });
+    expect(cache.find("key")).toBeUndefined();
+  });
+
+  test.each<[string, Reply]>([
+    ["an error", { kind: "error", status: 404, value: {} }],
+    ["a text", { kind: "text", status: 404, text: "" }],
+    ["a redirection", { kind: "redirect", location: "/" }],
+    ["a file", { kind: "file", contentType: "text/plain", bytes: new Uint8Array() }],
+    ["nothing", { kind: "nothing", freshness: state }],
+    ["a list that is not held at once", { kind: "jsonItems", open: "[", close: "]", items: items(), freshness: state }],
+  ])("of %s", (_, reply) => {
+    expect(kept("tip", reply)).toBeUndefined();
+  });
+});
+
+async function* items(): AsyncGenerator<string> {
+  yield "item";
+}
+
+describe("the key of a question", () => {
+  test("is another one for another URL, form or body", () => {
+    const keys = [
+      keyOf("http://node/a", null),
+      keyOf("http://node/b", null),
+      keyOf("http://node/a", "application/json;large-significand-format=string"),
+      keyOf("http://node/a", null, "{}"),
+    ];
+    expect(new Set(keys).size).toBe(keys.length);
+  });
+});
+
+test("what was kept is sent as the same bytes, under the same tag", () => {
+  const answer = kept("tip", json({ balance: 2n ** 63n - 1n }, state));
+  expect(answer?.written.entityTag).toBe('"0.tip:0"');
+  expect(new TextDecoder().decode(answer?.written.body as Uint8Array)).toBe('{"balance":9223372036854775807}');
+});
