@@ -9,7 +9,7 @@ import { parseSecrets, parseSettingsJson } from "../network/parse-network.ts";
 import type { NetworkSettings } from "../network/settings.ts";
 import { NetworkSettingsError } from "../network/settings-error.ts";
 import { IsolateMemory } from "../platform/isolate-memory.ts";
-import { FinalObjects } from "../read-model/final-objects.ts";
+import { FinalObjects, type LocalCache } from "../read-model/final-objects.ts";
 import { LatestState } from "../read-model/latest-state.ts";
 import { ReaderWakes } from "./reader-wakes.ts";
 import { UnknownIds } from "./unknown-ids.ts";
@@ -41,6 +41,11 @@ function readSettings(env: Env): Pick<NodeServices, "network" | "limits" | "hasA
   };
 }
 
+/** Of the data centre; on this machine it would be one more way to the same disk. */
+function cacheOf(env: Env): LocalCache | undefined {
+  return env.WAITS_FOR_RUNNER !== undefined || typeof caches === "undefined" ? undefined : caches.default;
+}
+
 /** An isolate has one environment; tests have many. */
 const servicesOfEnvironments = new WeakMap<Env, NodeServices | NetworkSettingsError>();
 
@@ -59,7 +64,7 @@ function startServices(env: Env): NodeServices | NetworkSettingsError {
     return {
       ...readSettings(env),
       latest,
-      finals: new FinalObjects(env.FINAL, latest, memory),
+      finals: new FinalObjects({ store: env.FINAL, cache: cacheOf(env), latest, memory }),
       answers: new EdgeCache(memory),
       unknownIds: new UnknownIds(),
       readerWakes: new ReaderWakes(),

@@ -96,7 +96,7 @@ const info = route({
   },
   handle: async ({ params: { id }, ...node }) => {
     const name = `transaction/id/${encodeBase58(id)}`;
-    const kept = await node.finals.find(name, undefined);
+    const kept = await node.finals.find(name, undefined, node.waitUntil);
     if (kept !== undefined) {
       return { kind: "jsonText", text: kept.text, freshness: { kind: "final", tag: kept.tag, foundBy: "id" } };
     }
