@@ -3,10 +3,11 @@
  * newest when an answer was right. Clients do not see it.
  */
 import type { Chain } from "../read-model/chain.ts";
+import { drawnOf } from "../tables/chain.ts";
 
 export const stateHeader = "X-State";
 
 /** `<read model>/<epoch>/<sequence>`: of one read model, and one epoch of its chain, later states have greater numbers. */
 export function shownState({ identity, epoch, sequence }: Chain): string {
-  return `${identity}/${epoch}/${sequence}`;
+  return `${drawnOf(identity)}/${epoch}/${sequence}`;
 }

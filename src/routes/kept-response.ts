@@ -1,7 +1,8 @@
 /** Answers without any work: what was answered before, if it still holds. */
-import { holds, keyOf } from "../http/edge-cache.ts";
+import { holds, type KeptAnswer, keyOf } from "../http/edge-cache.ts";
 import { responseOf } from "../http/respond.ts";
 import { bookmarkHeader, parseBookmark } from "../read-model/bookmark.ts";
+import type { SeenState } from "../read-model/latest-state.ts";
 import { clientHeaders, type RequestedNode, readModelOf } from "./requested-node.ts";
 
 /** undefined: the answer is to be made. */
@@ -18,5 +19,13 @@ export async function keptResponse(node: RequestedNode): Promise<Response | unde
   const bookmark = parseBookmark(headers.get(bookmarkHeader));
   // The client may have seen what this isolate has not.
   if (bookmark !== undefined && bookmark > (state.bookmark ?? "")) return undefined;
-  return responseOf(kept.written, headers.get("If-None-Match"), clientHeaders(node, state));
+  return responseOf(kept.written, headers.get("If-None-Match"), headersOf(kept, node, state));
+}
+
+function headersOf(kept: KeptAnswer, node: RequestedNode, state: SeenState): Headers {
+  const isPlain = !node.request.headers.has("Origin");
+  if (isPlain && kept.plainHeaders?.state === state) return kept.plainHeaders.headers;
+  const headers = new Headers({ ...kept.written.headers, ...clientHeaders(node, state) });
+  if (isPlain) kept.plainHeaders = { state, headers };
+  return headers;
 }

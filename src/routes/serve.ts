@@ -66,7 +66,8 @@ async function madeResponse(node: RequestedNode): Promise<Response> {
       ? services.answers.keep(keyOf(request.url, accept), reply, written, { dependsOn: row.dependsOn, chain })
       : written;
   const ifNoneMatch = isGet ? request.headers.get("If-None-Match") : null;
-  return responseOf(ready, ifNoneMatch, clientHeaders(node, { chain, bookmark: model.bookmark }));
+  const headers = { ...ready.headers, ...clientHeaders(node, { chain, bookmark: model.bookmark }) };
+  return responseOf(ready, ifNoneMatch, headers);
 }
 
 /** The one state that an answer shows; where nothing was read for it, the one that is known to be the newest. */
