@@ -14,7 +14,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import { parseArgs } from "node:util";
-import { readyNode } from "../../scripts/tools/local-node.ts";
+import { startNode } from "../../scripts/tools/local-node.ts";
 import { type ConstantAnswer, startBareRuntime } from "./parts/bare-runtime.ts";
 import { compareChains } from "./parts/chain-comparison.ts";
 import { coldRows } from "./parts/cold-rows.ts";
@@ -36,6 +36,7 @@ ours       the node as \`npm start\` runs it: its front server and its runtime, 
 constant   a Worker that answers the same bytes with the same headers: behind the same front server (door), and straight (bare)
 D1         a Worker with one question by primary key, to a table of as many rows
 cold       each key asked once, at 16 connections
+CPU        microseconds of processor time an answer, of all processes of who answers
 x          ours, divided by what stands before it; p50 and p99 are milliseconds; ! marks rows with requests that failed
 `;
 
@@ -73,16 +74,18 @@ async function measureChains(folder: string): Promise<void> {
 
 async function measureNode(): Promise<void> {
   const folder = mkdtempSync(path.join(os.tmpdir(), "bench-reads-"));
-  const node = await readyNode(["--data", path.join(folder, "data"), "--quiet"]);
+  const started = await startNode(["--data", path.join(folder, "data"), "--quiet"]);
   try {
-    await measure(node.url);
+    await started.ready();
+    await measure(started.url, started.process.pid as number);
   } finally {
-    await node.stop();
+    started.process.kill("SIGINT");
+    await started.exited;
     rmSync(folder, { recursive: true });
   }
 }
 
-async function measure(url: string): Promise<void> {
+async function measure(url: string, pid: number): Promise<void> {
   const maker = new WorldMaker();
   const rows = readRows(maker).filter(({ name }) => isWanted(name));
   say("filling the node");
@@ -96,7 +99,11 @@ async function measure(url: string): Promise<void> {
   const bare = await startBareRuntime({ answers, keys: cold?.addresses ?? [] });
   try {
     const { constant, point } = bare.places;
-    const measurements = new ReadMeasurements({ load, ours: { url, world }, constant, point, reference, say });
+    const measurements = new ReadMeasurements({
+      ...{ load, constant, point, reference, say },
+      ours: { url, pid, world },
+      barePid: bare.pid,
+    });
     const shown: string[][] = [];
     const measureRow = async (row: ReadRow): Promise<void> => {
       for (const connections of connectionCounts)

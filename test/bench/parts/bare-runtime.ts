@@ -37,6 +37,7 @@ export interface BarePlaces {
 
 export interface BareRuntime {
   readonly places: BarePlaces;
+  readonly pid: number;
   stop(): Promise<void>;
 }
 
@@ -56,6 +57,7 @@ export async function startBareRuntime(order: BareOrder): Promise<BareRuntime> {
   const [text] = (await line) as [string];
   return {
     places: JSON.parse(text) as BarePlaces,
+    pid: child.pid as number,
     stop: async () => {
       stdin.end();
       await exited;

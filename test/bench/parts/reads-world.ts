@@ -147,14 +147,16 @@ export class WorldMaker {
     });
   }
 
-  /** As many transfers as it takes, until one block holds all of one attempt. */
+  /** As many transfers as it takes, until one block holds all of one attempt, and nothing else. */
   async #fillBlock(url: string): Promise<{ transfers: readonly Transaction[]; height: number }> {
     for (;;) {
+      await nextKeyBlock(url);
       const transfers = Array.from({ length: blockTransactions }, () =>
         this.#transfer(this.#owner, this.#random.pick(this.#senders).address),
       );
       const heights = await confirm(url, transfers);
       const [height] = heights;
+      await nextKeyBlock(url);
       if (height !== undefined && heights.size === 1) return { transfers, height };
     }
   }
@@ -199,6 +201,18 @@ export class WorldMaker {
   }
 }
 
+/** What is sent from then on is in another block. */
+async function nextKeyBlock(url: string): Promise<void> {
+  const client = new LoadClient(url);
+  const first = await client.get("/blocks/height");
+  while ((await client.get("/blocks/height")).text === first.text) await pause();
+  client.close();
+}
+
+function pause(): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, lookIntervalMs));
+}
+
 /** Broadcasts the transactions and waits until all are in blocks. @returns heights of these blocks */
 async function confirm(url: string, transactions: readonly Transaction[]): Promise<ReadonlySet<number>> {
   const waiting = transactions.map(sentText);
@@ -232,7 +246,7 @@ async function heightsOf(
     const states = JSON.parse(text) as readonly { readonly status: string; readonly height: number }[];
     if (states.every(({ status }) => status === "confirmed")) return states.map(({ height }) => height);
     if (Date.now() > deadlineMs) throw new Error(`not confirmed: ${text}`);
-    await new Promise((resolve) => setTimeout(resolve, lookIntervalMs));
+    await pause();
   }
 }
 
