@@ -57,7 +57,7 @@ async function run(order: LoadOrder): Promise<LoadOutcome> {
           lastMs = nowMs;
           latenciesMs.push(nowMs - sentMs);
           if (reader.status < 200 || reader.status > 299)
-            failures.push(buffer.toString("utf8", 0, Math.min(length, shownBytes)));
+            failures.push(`${reader.status}: ${buffer.toString("utf8", Math.max(length - shownBytes, 0), length)}`);
         }
         send();
       };
