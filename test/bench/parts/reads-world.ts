@@ -32,6 +32,7 @@ const bytesOfEntry = 40;
 const blockTransactions = 121;
 const rate = 7n;
 const broadcasters = 8;
+const broadcastAttempts = 5;
 const confirmTimeoutMs = 180_000;
 const lookIntervalMs = 300;
 
@@ -219,8 +220,7 @@ async function confirm(url: string, transactions: readonly Transaction[]): Promi
   const send = async (): Promise<void> => {
     const client = new LoadClient(url);
     for (let sent = waiting.shift(); sent !== undefined; sent = waiting.shift()) {
-      const { status, text } = await client.post("/transactions/broadcast", sent);
-      if (status !== 200) throw new Error(text);
+      await broadcast(client, sent);
     }
     client.close();
   };
@@ -232,6 +232,16 @@ async function confirm(url: string, transactions: readonly Transaction[]): Promi
     for (const height of await heightsOf(client, some, deadlineMs)) heights.add(height);
   client.close();
   return heights;
+}
+
+/** A reference that has just started gives up on scripts that it later takes, for want of time: it is asked again. */
+async function broadcast(client: LoadClient, sent: string): Promise<void> {
+  for (let attempt = 1; ; attempt++) {
+    const { status, text } = await client.post("/transactions/broadcast", sent);
+    if (status === 200) return;
+    if (attempt === broadcastAttempts) throw new Error(text);
+    await pause();
+  }
 }
 
 /** Waits until the transactions are in blocks. */
