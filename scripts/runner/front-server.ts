@@ -25,6 +25,8 @@ export interface FrontOptions {
   readonly isKeyKnown: boolean;
   /** The runtime has taken a request to stop the node, and the client has the answer. */
   readonly onStop: () => void;
+  /** A clock that never goes back. */
+  readonly nowMs?: () => number;
 }
 
 export interface FrontServer {
@@ -47,9 +49,16 @@ const MAX_HEAD_BYTES = 65_536;
 const RUNTIME_IDLE_MS = 10_000;
 
 /** Listens when the promise resolves. @throws the system's error when it cannot listen */
-export async function startFront({ host, port, findRuntime, isKeyKnown, onStop }: FrontOptions): Promise<FrontServer> {
-  const answers = new KeptAnswers(() => performance.now());
-  const runtime = new RuntimePlace(findRuntime);
+export async function startFront({
+  host,
+  port,
+  findRuntime,
+  isKeyKnown,
+  onStop,
+  nowMs = () => performance.now(),
+}: FrontOptions): Promise<FrontServer> {
+  const answers = new KeptAnswers(nowMs);
+  const runtime = new RuntimePlace(findRuntime, nowMs);
   const pass: http.RequestListener = (request, response) => {
     response.once("close", holdBack(request.socket));
     response.sendDate = false;
@@ -108,12 +117,14 @@ export async function startFront({ host, port, findRuntime, isKeyKnown, onStop }
 /** Where the runtime is, as far as that is known, and the connections to it. */
 class RuntimePlace {
   readonly #find: () => Promise<URL>;
+  readonly #nowMs: () => number;
   #isKnown = false;
   #finding: Promise<RuntimeConnections> | undefined;
   #found: { readonly href: string; readonly connections: RuntimeConnections } | undefined;
 
-  constructor(find: () => Promise<URL>) {
+  constructor(find: () => Promise<URL>, nowMs: () => number) {
     this.#find = find;
+    this.#nowMs = nowMs;
   }
 
   /** Takes no turn of the event loop where the place is known. */
@@ -141,8 +152,11 @@ class RuntimePlace {
     const { href, hostname, port } = await this.#find();
     if (href !== this.#found?.href) {
       this.#found?.connections.close();
-      const options = { hostname, port: Number(port), maxConnections: MAX_RUNNING, idleMs: RUNTIME_IDLE_MS };
-      this.#found = { href, connections: new RuntimeConnections(options) };
+      const bounds = { maxConnections: MAX_RUNNING, idleMs: RUNTIME_IDLE_MS };
+      this.#found = {
+        href,
+        connections: new RuntimeConnections({ hostname, port: Number(port), ...bounds, nowMs: this.#nowMs }),
+      };
     }
     this.#isKnown = true;
     return this.#found.connections;

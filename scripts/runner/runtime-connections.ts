@@ -24,13 +24,14 @@ export interface ConnectionsOptions {
   readonly maxConnections: number;
   /** How long a connection may have been silent that is used again: less than the runtime keeps one. */
   readonly idleMs: number;
+  readonly nowMs: () => number;
 }
 
 export class RuntimeConnections {
   readonly #options: ConnectionsOptions;
   readonly #open = new Set<RuntimeConnection>();
   /** Used last, used again first. */
-  readonly #idle: RuntimeConnection[] = [];
+  readonly #idle: { readonly connection: RuntimeConnection; readonly sinceMs: number }[] = [];
   readonly #waiting = new Set<RuntimeRequest>();
 
   constructor(options: ConnectionsOptions) {
@@ -57,10 +58,10 @@ export class RuntimeConnections {
   }
 
   #take(): RuntimeConnection | undefined {
-    const earliestMs = performance.now() - this.#options.idleMs;
+    const earliestMs = this.#options.nowMs() - this.#options.idleMs;
     for (let kept = this.#idle.pop(); kept !== undefined; kept = this.#idle.pop()) {
-      if (kept.usedAtMs > earliestMs) return kept;
-      kept.drop();
+      if (kept.sinceMs > earliestMs) return kept.connection;
+      kept.connection.drop();
     }
     if (this.#open.size >= this.#options.maxConnections) return undefined;
     const { hostname, port } = this.#options;
@@ -74,13 +75,13 @@ export class RuntimeConnections {
 
   #free(connection: RuntimeConnection): void {
     const next = this.#nextWaiting();
-    if (next === undefined) this.#idle.push(connection);
+    if (next === undefined) this.#idle.push({ connection, sinceMs: this.#options.nowMs() });
     else connection.send(next);
   }
 
   #remove(connection: RuntimeConnection): void {
     this.#open.delete(connection);
-    const place = this.#idle.indexOf(connection);
+    const place = this.#idle.findIndex((kept) => kept.connection === connection);
     if (place >= 0) this.#idle.splice(place, 1);
     const next = this.#nextWaiting();
     if (next !== undefined) this.ask(next);
@@ -111,7 +112,6 @@ export class RuntimeConnection implements AnswerSink {
   #isBodySent = true;
   #isLast = false;
   #isClosed = false;
-  usedAtMs = 0;
 
   constructor(host: string, port: number, events: ConnectionEvents) {
     this.#events = events;
@@ -202,7 +202,6 @@ export class RuntimeConnection implements AnswerSink {
   onEnd(): void {
     const request = this.#request;
     this.#request = undefined;
-    this.usedAtMs = performance.now();
     request?.onEnd();
     // What was not sent of a body would be taken for the next request.
     if (this.#isLast || !this.#isBodySent) this.fail();
