@@ -66,5 +66,7 @@ export async function rawClient(port: number) {
   socket.on("error", () => {});
   cleanUps.push(() => socket.destroy());
   await once(socket, "connect");
-  return { say: (text: string) => socket.write(text, "latin1"), seen: () => seen, isClosed: () => isClosed };
+  const say = (text: string) => socket.write(text, "latin1");
+  const end = () => socket.destroy();
+  return { say, end, seen: () => seen, isClosed: () => isClosed };
 }
