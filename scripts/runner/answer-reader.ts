@@ -19,7 +19,10 @@ export interface AnswerHead {
 /** Is told of an answer in the order of its bytes. */
 export interface AnswerSink {
   onHead(head: AnswerHead): void;
-  /** @param isAll with these bytes a body whose size was told is complete: the end follows at once */
+  /**
+   * @param bytes only for the time of the call: others will come into their place
+   * @param isAll with these bytes a body whose size was told is complete: the end follows at once
+   */
   onBody(bytes: Buffer, isAll: boolean): void;
   onEnd(): void;
 }
@@ -54,14 +57,18 @@ export class AnswerReader {
     this.#isBodiless = method === "HEAD";
   }
 
-  /** The end is told last, and only where nothing stands behind it. @throws MalformedAnswer */
+  /**
+   * The end is told last, and only where nothing stands behind it.
+   * @param bytes are not looked at after the call
+   * @throws MalformedAnswer
+   */
   read(bytes: Buffer): void {
     let unread = this.#rest.length === 0 ? bytes : Buffer.concat([this.#rest, bytes]);
     this.#rest = nothing;
     while (unread.length > 0) {
       const readBytes = this.#readPart(unread);
       if (readBytes === 0) {
-        this.#rest = unread;
+        this.#rest = Buffer.from(unread);
         return;
       }
       unread = unread.subarray(readBytes);

@@ -31,8 +31,18 @@ export function give(response: http.ServerResponse, { status, reason, headers, b
   response.writeHead(status, reason, headers).end(body, "latin1");
 }
 
-function asWritten(bytes: Buffer): Buffer | string {
-  return bytes.length > MAX_STRING_BYTES ? bytes : bytes.toString("latin1");
+/** A string holds one byte in each character. */
+type Bytes = KeptAnswer["body"];
+
+/** A copy, as Node writes it best. */
+function written(bytes: Buffer): Bytes {
+  return bytes.length > MAX_STRING_BYTES ? Buffer.from(bytes) : bytes.toString("latin1");
+}
+
+function joined(parts: readonly [...Bytes[], Bytes]): Bytes {
+  if (parts.length === 1) return parts[0];
+  const buffers = parts.map((part) => (typeof part === "string" ? Buffer.from(part, "latin1") : part));
+  return written(Buffer.concat(buffers));
 }
 
 class Passing implements RuntimeRequest {
@@ -44,12 +54,14 @@ class Passing implements RuntimeRequest {
   readonly #passage: Passage;
   #connection: RuntimeConnection | undefined;
   #isOver = false;
+  /** The client reads slower than the runtime answers. */
+  #isHeldBack = false;
   #answerHead: AnswerHead | undefined;
-  /** Takes the answer for others; what came of its body, where it is more than one part. */
+  /** Takes the answer for others, and what came of its body before the last part. */
   #keep: ((answer: KeptAnswer) => void) | undefined;
-  readonly #parts: Buffer[] = [];
+  readonly #parts: Bytes[] = [];
   /** The whole body, or what completes it. */
-  #last: Buffer | string = "";
+  #last: Bytes = "";
 
   constructor(request: http.IncomingMessage, response: http.ServerResponse, passage: Passage) {
     const { text, isChunked, hasBody } = passage.head;
@@ -114,23 +126,27 @@ class Passing implements RuntimeRequest {
   }
 
   onBody(bytes: Buffer, isAll: boolean): void {
-    if (this.#keep !== undefined && !(isAll && this.#parts.length === 0)) this.#parts.push(bytes);
+    const part = written(bytes);
     if (isAll) {
-      this.#last = asWritten(bytes);
+      this.#last = part;
       return;
     }
-    if (this.#response.write(bytes)) return;
+    if (this.#keep !== undefined) this.#parts.push(part);
+    if (this.#response.write(part, "latin1") || this.#isHeldBack) return;
     const connection = this.#connection as RuntimeConnection;
+    this.#isHeldBack = true;
     connection.pause();
-    this.#response.once("drain", () => connection.resume());
+    this.#response.once("drain", () => {
+      this.#isHeldBack = false;
+      connection.resume();
+    });
   }
 
   onEnd(): void {
     this.#isOver = true;
     if (this.#keep !== undefined) {
       const { status, reason, headers } = this.#answerHead as AnswerHead;
-      const body = this.#parts.length === 0 ? this.#last : asWritten(Buffer.concat(this.#parts));
-      this.#keep({ status, reason, headers, body });
+      this.#keep({ status, reason, headers, body: joined([...this.#parts, this.#last]) });
     }
     endAfterBody(this.#request, this.#response, this.#last);
   }
@@ -142,7 +158,7 @@ class Passing implements RuntimeRequest {
 }
 
 /** A connection that is closed on a client that still writes may take the answer away: such a client gets a moment more. */
-function endAfterBody(request: http.IncomingMessage, response: http.ServerResponse, last: Buffer | string): void {
+function endAfterBody(request: http.IncomingMessage, response: http.ServerResponse, last: Bytes): void {
   if (request.complete) {
     response.end(last, "latin1");
     return;

@@ -102,6 +102,12 @@ interface ConnectionEvents {
   readonly onClosed: () => void;
 }
 
+/**
+ * What any connection has just got, one after another: a buffer for each piece would cost a fifth of all the time that a request
+ * takes here.
+ */
+const arrived = Buffer.allocUnsafeSlow(65_536);
+
 /** One connection: one request at a time. */
 export class RuntimeConnection implements AnswerSink {
   readonly #socket: net.Socket;
@@ -115,8 +121,8 @@ export class RuntimeConnection implements AnswerSink {
 
   constructor(host: string, port: number, events: ConnectionEvents) {
     this.#events = events;
-    this.#socket = net.connect({ host, port, noDelay: true });
-    this.#socket.on("data", (bytes) => this.#read(bytes));
+    const onread = { buffer: arrived, callback: (sizeBytes: number) => this.#read(arrived.subarray(0, sizeBytes)) };
+    this.#socket = net.connect({ host, port, noDelay: true, onread });
     this.#socket.on("end", () => this.#finish());
     this.#socket.on("error", () => this.fail());
     this.#socket.on("close", () => this.fail());
@@ -211,13 +217,14 @@ export class RuntimeConnection implements AnswerSink {
     }
   }
 
-  #read(bytes: Buffer): void {
+  #read(bytes: Buffer): true {
     try {
       this.#reader.read(bytes);
     } catch (error) {
       if (!(error instanceof MalformedAnswer)) throw error;
       this.fail();
     }
+    return true;
   }
 
   #finish(): void {

@@ -288,6 +288,26 @@ test.each([
   socket.destroy();
 });
 
+test.each([
+  ["whose length is told", true],
+  ["in pieces", false],
+])("long answers %s that come at once do not mix", async (_, isTold) => {
+  const bodyOf = (letter: string): string => letter.repeat(1_000_000 + letter.charCodeAt(0));
+  const { url } = await runtimeOf(({ url = "" }, response) => {
+    const body = bodyOf(url.slice(1));
+    if (isTold) response.setHeader("Content-Length", body.length);
+    for (let from = 0; from < body.length; from += 30_000) response.write(body.slice(from, from + 30_000));
+    response.end();
+  });
+  const { port } = await frontOf(async () => url);
+  const bodies = await Promise.all(
+    [..."abcdefgh"].map(async (letter) => (await fetch(`http://127.0.0.1:${port}/${letter}`)).text()),
+  );
+  expect(bodies.map((body) => `${body.length}${[...new Set(body)].join("")}`)).toEqual(
+    [..."abcdefgh"].map((letter) => `${bodyOf(letter).length}${letter}`),
+  );
+});
+
 test("a runtime that answers with what is no answer is told of with 503", async () => {
   const runtime = net.createServer((socket) => void socket.once("data", () => socket.end("SSH-2.0-x\r\n\r\n")));
   await once(runtime.listen(0, "127.0.0.1"), "listening");
