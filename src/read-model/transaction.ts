@@ -5,7 +5,7 @@ import { Feature } from "../network/features.ts";
 import type { TransactionId } from "../protocol/transactions/transaction.ts";
 import { TransactionType } from "../protocol/transactions/transaction-type.ts";
 import { transactionTable, transactionText } from "../tables/blocks.ts";
-import { flag, int } from "../tables/schema/column.ts";
+import { flag } from "../tables/schema/column.ts";
 import { type BlockKey, type BlockRange, firstHeightsOfRange, heightExpression, rangeBindings } from "./block.ts";
 import { columnsOf, computed, type ResultRow } from "./columns.ts";
 import { isLatestOf, latestPlace } from "./latest-transaction.ts";
@@ -133,10 +133,12 @@ export function transactionQuery(id: TransactionId): Query<StoredTransaction | u
 /** A transaction of a list; where that is too long to be read at once, the last ones are places only. */
 export type FoundTransaction = StoredTransaction & { readonly isRead: boolean };
 
-const isFirst = "(total_bytes <= ?2 OR number = 1)";
+/** Whether a row of the table `found`, which counts how many bytes its rows have together up to each, is read. */
+const isFirst = "(total_bytes <= ?2 OR total_bytes = size_bytes)";
 const isRead = computed("is_read", flag, isFirst);
 const firstContents = contents(isFirst, isLookedInto);
 const firstRecord = recordColumn.when(isFirst);
+const foundSql = `${placeSql}, ${isRead.sql}, ${firstContents.sql}, ${firstRecord.sql}`;
 
 /**
  * Transactions by id, in the order of the ids; undefined for ids that are not on the chain.
@@ -147,14 +149,14 @@ export function transactionsQuery(
   limitBytes: number,
 ): Query<readonly (FoundTransaction | undefined)[]> {
   return query(
-    `WITH found AS (
-       SELECT wanted.place AS place, tx.height AS height, tx.position AS position,
-         sum(${shownBytes}) OVER (ORDER BY wanted.place) AS total_bytes, row_number() OVER (ORDER BY wanted.place) AS number
+    `WITH listed AS (
+       SELECT wanted.place AS place, tx.height AS height, tx.position AS position, ${shownBytes} AS size_bytes
        FROM ${wantedAt("?1")} JOIN tx ON ${isLatestOf("wanted.value")}
        WHERE ${isPublished}
+     ), found AS (
+       SELECT place, height, position, size_bytes, sum(size_bytes) OVER (ORDER BY place) AS total_bytes FROM listed
      )
-     SELECT ${place.sql}, ${placeSql}, ${isRead.sql}, ${firstContents.sql}, ${firstRecord.sql} FROM found
-     JOIN tx ON tx.height = found.height AND tx.position = found.position`,
+     SELECT ${place.sql}, ${foundSql} FROM found JOIN tx ON tx.height = found.height AND tx.position = found.position`,
     [blobList(ids), limitBytes],
     (rows) => byPlace(ids, rows, foundOf, undefined),
   );
@@ -182,41 +184,35 @@ export interface AddressPage {
   readonly after: TransactionId | { readonly height: number; readonly position: number } | undefined;
 }
 
-export interface FirstOfPage {
-  readonly transactions: readonly StoredTransaction[];
-  /** Whether the whole page is there. */
-  readonly isAll: boolean;
-}
-
-const transactionsOfPage = computed("transactions_of_page", int, "transactions_of_page");
-
-/** @param limitBytes it ends before the transaction that would pass so many bytes; the first one is there in any case */
+/**
+ * The page, in its order, each as far as `transactionsQuery` reads it.
+ * @param limitBytes as there
+ */
 export function transactionsOfAddressQuery(
   { address, limit, after }: AddressPage,
   limitBytes: number,
-): Query<FirstOfPage> {
+): Query<readonly FoundTransaction[]> {
   const [id, before] = after instanceof Uint8Array ? [after, undefined] : [undefined, after];
   return query(
     `WITH page AS (
        SELECT listed.height AS height, listed.position AS position, ${shownBytes} AS size_bytes
        FROM tx_address listed JOIN tx ON tx.height = listed.height AND tx.position = listed.position
        WHERE listed.address = ?1 AND ${isPublished} AND (listed.height, listed.position) < (
-         ifnull(?4, ifnull((SELECT height FROM ${latestPlace("?6")}), 2147483647)),
-         ifnull(?5, ifnull((SELECT position FROM ${latestPlace("?6")}), 0))
+         ifnull(?4, ifnull((SELECT height FROM ${latestPlace("?5")}), 2147483647)),
+         ifnull(?6, ifnull((SELECT position FROM ${latestPlace("?5")}), 0))
        )
-       ORDER BY listed.height DESC, listed.position DESC LIMIT ?2
-     ), measured AS (
-       SELECT height, position, sum(size_bytes) OVER newest_first AS total_bytes,
-         row_number() OVER newest_first AS place, count(*) OVER () AS transactions_of_page
-       FROM page WINDOW newest_first AS (ORDER BY height DESC, position DESC)
+       ORDER BY listed.height DESC, listed.position DESC LIMIT ?3
+     ), found AS (
+       SELECT height, position, size_bytes, sum(size_bytes) OVER (ORDER BY height DESC, position DESC) AS total_bytes
+       FROM page
      )
-     SELECT ${withPlaceSql}, ${transactionsOfPage.sql} FROM measured
-     JOIN tx ON tx.height = measured.height AND tx.position = measured.position
-     WHERE total_bytes <= ?3 OR place = 1 ORDER BY place`,
-    [address, limit, limitBytes, before?.height ?? null, before?.position ?? null, id ?? null],
-    (rows) => ({
-      transactions: rows.map(withPlaceOf),
-      isAll: rows.length === (rows[0] === undefined ? 0 : transactionsOfPage.read(rows[0])),
-    }),
+     SELECT ${foundSql} FROM found JOIN tx ON tx.height = found.height AND tx.position = found.position`,
+    [address, limitBytes, limit, before?.height ?? null, id ?? null, before?.position ?? null],
+    // In the page's order as they come; but SQLite promises that only where it sorts them once more.
+    (rows) => rows.map(foundOf).toSorted(newestFirst),
   );
+}
+
+function newestFirst(left: TransactionPlace, right: TransactionPlace): number {
+  return right.height - left.height || right.position - left.position;
 }

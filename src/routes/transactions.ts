@@ -209,9 +209,10 @@ const infos = route({
 /** A page of an account's transactions, as much of it as may be held at a time, and where to go on. */
 async function readPage(page: AddressPage, node: NodeContext) {
   const { chain, values } = await node.model.read(transactionsOfAddressQuery(page, readLimitBytes));
-  const [{ transactions, isAll }] = values;
-  const items = await withMeta(transactions, node, page.address);
-  const next = isAll ? undefined : { limit: page.limit - transactions.length, after: transactions.at(-1) };
+  const [found] = values;
+  const run = found.filter(({ isRead }) => isRead);
+  const items = await withMeta(run, node, page.address);
+  const next = run.length === found.length ? undefined : { limit: page.limit - run.length, after: run.at(-1) };
   return { chain, items: items.map((item) => item.json), next };
 }
 

@@ -138,7 +138,7 @@ describe.each([TransactionType.CreateAlias, TransactionType.Payment] as const)("
   test("both are in the list of their account, which goes on behind the last one after the id", async () => {
     const page = { address: addresses.alice, limit: 10, after: undefined };
     const heights = async (after: typeof id | undefined) =>
-      (await ask(transactionsOfAddressQuery({ ...page, after }, limitBytes))).transactions.map((found) => found.height);
+      (await ask(transactionsOfAddressQuery({ ...page, after }, limitBytes))).map((found) => found.height);
     expect(await heights(undefined)).toEqual([3, 2]);
     expect(await heights(id)).toEqual([2]);
     rollBack(2);
