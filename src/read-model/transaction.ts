@@ -4,7 +4,7 @@ import type { Address } from "../crypto/identities.ts";
 import { Feature } from "../network/features.ts";
 import type { TransactionId } from "../protocol/transactions/transaction.ts";
 import { TransactionType } from "../protocol/transactions/transaction-type.ts";
-import { transactionTable, transactionText } from "../tables/blocks.ts";
+import { transactionJsonColumn, transactionTable } from "../tables/blocks.ts";
 import { flag } from "../tables/schema/column.ts";
 import { type BlockKey, type BlockRange, firstHeightsOfRange, heightExpression, rangeBindings } from "./block.ts";
 import { columnsOf, computed, type ResultRow } from "./columns.ts";
@@ -62,7 +62,7 @@ const recordColumn = columnsOf(transactionTable, ["callRecord"]);
 
 /** @param isShown condition on the row: of others nothing is read @param hasBytes condition on which the bytes are read */
 function contents(isShown: string, hasBytes: string) {
-  const json = computed("tx.json", transactionText, `iif(${isShown}, tx.json, NULL)`);
+  const json = computed("tx.json", transactionJsonColumn, `iif(${isShown}, tx.json, NULL)`);
   const bytes = bytesColumn.when(`${isShown} AND ${hasBytes}`);
   const sql = `${typeColumn.sql}, ${json.sql}, ${bytes.sql}`;
   const read = (row: ResultRow) => ({

@@ -68,7 +68,7 @@ transactions have used of the block's limits by then.`,
  * Of a transaction, in the read model: its own JSON, as `transactionJson` has it, ready to be joined into answers.
  * Undefined where it would take too much of a row, and in rows of before there was the column: readers make it of the bytes.
  */
-export const transactionText = nullable(text);
+export const transactionJsonColumn = nullable(text);
 
 const transactionStatuses = ["succeeded", "failed", "elided"] as const satisfies readonly TransactionStatus[];
 
@@ -95,7 +95,7 @@ NULL where it is made of the bytes when it is asked for.`,
     callRecord: nullable(bytes()),
   },
   published: true,
-  readModelColumns: { json: transactionText },
+  readModelColumns: { json: transactionJsonColumn },
   isAppended: true,
   latestBy: "id",
   indexes: { tx_by_id: { on: "id, height, position" } },
