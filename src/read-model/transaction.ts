@@ -2,12 +2,12 @@
 
 import type { Address } from "../crypto/identities.ts";
 import { Feature } from "../network/features.ts";
-import type { TransactionId } from "../protocol/transactions/transaction.ts";
+import type { TransactionId, TransactionStatus } from "../protocol/transactions/transaction.ts";
 import { TransactionType } from "../protocol/transactions/transaction-type.ts";
 import { transactionJsonColumn, transactionTable } from "../tables/blocks.ts";
 import { flag } from "../tables/schema/column.ts";
 import { type BlockKey, type BlockRange, firstHeightsOfRange, heightExpression, rangeBindings } from "./block.ts";
-import { columnsOf, computed, type ResultRow } from "./columns.ts";
+import { columnsOf, computed, type ResultRow, type Selection } from "./columns.ts";
 import { isLatestOf, latestPlace } from "./latest-transaction.ts";
 import { type Query, query } from "./query.ts";
 import { blobList, byPlace, place, wantedAt } from "./wanted.ts";
@@ -35,15 +35,23 @@ export function isInBlockV5({ height, isAfterBlockV5 }: TransactionPlace): boole
   return isAfterBlockV5 && height > 1;
 }
 
-/** A transaction with what its JSON is made of: its own, where the read model has it, or its bytes. */
-export interface StoredTransaction extends TransactionPlace {
-  readonly type: number;
+/** What the JSON of a transaction is made of: its own, where the read model has it, or its bytes. */
+export interface TransactionContents {
   /** Its own JSON. */
   readonly json: string | undefined;
   /** As in the block: legacy binary before version 5, else protobuf. Only where its JSON does not tell all that is shown. */
   readonly bytes: Uint8Array | undefined;
-  /** Of calls, where it is known and was asked for: what they did. */
-  readonly callRecord?: Uint8Array | undefined;
+}
+
+export interface StoredTransaction extends TransactionPlace, TransactionContents {
+  readonly type: number;
+  /** Of calls, where it is known: what they did. */
+  readonly callRecord: Uint8Array | undefined;
+}
+
+/** A transaction among those of its block. */
+export interface BlockTransaction extends TransactionContents {
+  readonly status: TransactionStatus;
 }
 
 /** What is shown with them depends on more than their place: the answers look into them. */
@@ -60,39 +68,38 @@ const typeColumn = columnsOf(transactionTable, ["type"]);
 const bytesColumn = columnsOf(transactionTable, ["bytes"]);
 const recordColumn = columnsOf(transactionTable, ["callRecord"]);
 
-/** @param isShown condition on the row: of others nothing is read @param hasBytes condition on which the bytes are read */
-function contents(isShown: string, hasBytes: string) {
-  const json = computed("tx.json", transactionJsonColumn, `iif(${isShown}, tx.json, NULL)`);
-  const bytes = bytesColumn.when(`${isShown} AND ${hasBytes}`);
-  const sql = `${typeColumn.sql}, ${json.sql}, ${bytes.sql}`;
-  const read = (row: ResultRow) => ({
-    ...typeColumn.read(row),
-    json: json.read(row),
-    bytes: bytes.find(row)?.bytes,
-  });
-  return { sql, read };
+/** @param isRead condition on the row: of others nothing is read @param hasBytes condition on which the bytes are read */
+function contents(isRead: string, hasBytes: string): Selection<TransactionContents> {
+  const json = computed("tx.json", transactionJsonColumn, `iif(${isRead}, tx.json, NULL)`);
+  const bytes = bytesColumn.when(`${isRead} AND ${hasBytes}`);
+  return {
+    sql: `${json.sql}, ${bytes.sql}`,
+    read: (row) => ({ json: json.read(row), bytes: bytes.find(row)?.bytes }),
+  };
 }
 
 const always = "1";
+const statusColumn = columnsOf(transactionTable, ["status"]);
+const heightColumn = columnsOf(transactionTable, ["height"]);
 const inBlock = contents(always, "tx.json IS NULL");
-const inBlockSql = `${placeSql}, ${inBlock.sql}`;
+const inBlockSql = `${statusColumn.sql}, ${inBlock.sql}`;
 const withPlace = contents(always, isLookedInto);
-const withPlaceSql = `${placeSql}, ${withPlace.sql}, ${recordColumn.sql}`;
+const withPlaceSql = `${placeSql}, ${typeColumn.sql}, ${withPlace.sql}, ${recordColumn.sql}`;
 /** Rows above the tip belong to a step that is still being published. */
 export const isPublished = "tx.height <= (SELECT height FROM chain)";
 /** What a list of transactions with their places takes of one, about. */
 const shownBytes = `ifnull(octet_length(tx.json), 0) + iif(${isLookedInto}, length(tx.bytes), 0) + ifnull(length(tx.call_record), 0)`;
 
-function inBlockOf(row: ResultRow): StoredTransaction {
-  return { ...placeOf(row), ...inBlock.read(row) };
+function inBlockOf(row: ResultRow): BlockTransaction {
+  return { ...statusColumn.read(row), ...inBlock.read(row) };
 }
 
 function withPlaceOf(row: ResultRow): StoredTransaction {
-  return { ...placeOf(row), ...withPlace.read(row), ...recordColumn.read(row) };
+  return { ...placeOf(row), ...typeColumn.read(row), ...withPlace.read(row), ...recordColumn.read(row) };
 }
 
 /** Transactions of a block, in order. */
-export function transactionsOfBlockQuery(key: BlockKey): Query<readonly StoredTransaction[]> {
+export function transactionsOfBlockQuery(key: BlockKey): Query<readonly BlockTransaction[]> {
   const { sql, bindings } = heightExpression(key);
   return query(
     `SELECT ${inBlockSql} FROM tx WHERE height = ${sql} AND ${isPublished} ORDER BY position`,
@@ -114,11 +121,14 @@ export function transactionBytesOfBlockQuery(height: number): Query<readonly Uin
 export function transactionsOfFirstBlocksQuery(
   range: BlockRange,
   limitBytes: number,
-): Query<ReadonlyMap<number, readonly StoredTransaction[]>> {
+): Query<ReadonlyMap<number, readonly BlockTransaction[]>> {
   return query(
-    `SELECT ${inBlockSql} FROM tx WHERE height IN (${firstHeightsOfRange}) ORDER BY height, position`,
+    `SELECT ${heightColumn.sql}, ${inBlockSql} FROM tx WHERE height IN (${firstHeightsOfRange}) ORDER BY height, position`,
     [...rangeBindings(range), limitBytes],
-    (rows) => Map.groupBy(rows.map(inBlockOf), ({ height }) => height),
+    (rows) => {
+      const byHeight = Map.groupBy(rows, (row) => heightColumn.read(row).height);
+      return new Map([...byHeight].map(([height, ofBlock]) => [height, ofBlock.map(inBlockOf)]));
+    },
   );
 }
 
@@ -138,7 +148,7 @@ const isFirst = "(total_bytes <= ?2 OR total_bytes = size_bytes)";
 const isRead = computed("is_read", flag, isFirst);
 const firstContents = contents(isFirst, isLookedInto);
 const firstRecord = recordColumn.when(isFirst);
-const foundSql = `${placeSql}, ${isRead.sql}, ${firstContents.sql}, ${firstRecord.sql}`;
+const foundSql = `${placeSql}, ${typeColumn.sql}, ${isRead.sql}, ${firstContents.sql}, ${firstRecord.sql}`;
 
 /**
  * Transactions by id, in the order of the ids; undefined for ids that are not on the chain.
@@ -163,7 +173,8 @@ export function transactionsQuery(
 }
 
 function foundOf(row: ResultRow): FoundTransaction {
-  return { ...placeOf(row), isRead: isRead.read(row), ...firstContents.read(row), ...firstRecord.read(row) };
+  const stored = { ...placeOf(row), ...typeColumn.read(row), ...firstContents.read(row), ...firstRecord.read(row) };
+  return { ...stored, isRead: isRead.read(row) };
 }
 
 /** Where transactions stand, in the order of the ids; undefined for ids that are not on the chain. */

@@ -11,7 +11,13 @@ import { transactionJson } from "../../protocol/transactions/transaction-json.ts
 import { transactionPiece } from "../../protocol/transactions/transaction-piece.ts";
 import { TransactionType } from "../../protocol/transactions/transaction-type.ts";
 import type { StoredLease } from "../../read-model/lease.ts";
-import { isInBlockV5, type StoredTransaction, type TransactionPlace } from "../../read-model/transaction.ts";
+import {
+  type BlockTransaction,
+  isInBlockV5,
+  type StoredTransaction,
+  type TransactionContents,
+  type TransactionPlace,
+} from "../../read-model/transaction.ts";
 
 export const applicationStatuses = {
   succeeded: "succeeded",
@@ -21,13 +27,16 @@ export const applicationStatuses = {
 
 /** The transaction, where it is looked into or the read model has no JSON of it. */
 export function transactionOf(stored: StoredTransaction, chainId: number): Transaction | undefined {
-  const { bytes } = stored;
-  if (bytes === undefined) return undefined;
-  return isInBlockV5(stored) ? parseSignedTransaction(bytes, chainId) : parseTransaction(bytes, chainId);
+  return parsedOf(stored, isInBlockV5(stored), chainId);
 }
 
-/** @param transaction of `transactionOf` */
-export function pieceOf({ json }: StoredTransaction, transaction: Transaction | undefined): JsonPiece {
+function parsedOf({ bytes }: TransactionContents, isProtobuf: boolean, chainId: number): Transaction | undefined {
+  if (bytes === undefined) return undefined;
+  return isProtobuf ? parseSignedTransaction(bytes, chainId) : parseTransaction(bytes, chainId);
+}
+
+/** @param transaction where it is looked into or the read model has no JSON of it */
+export function pieceOf({ json }: TransactionContents, transaction: Transaction | undefined): JsonPiece {
   if (json !== undefined) return new JsonPiece(json);
   if (transaction === undefined) throw new Error("of a transaction neither its JSON nor its bytes were read");
   return transactionPiece(transaction);
@@ -37,10 +46,10 @@ function applicationStatusJson(status: TransactionStatus, isShown: boolean): Jso
   return isShown ? { applicationStatus: applicationStatuses[status] } : {};
 }
 
-/** A transaction as a block lists it. */
-export function transactionInBlockJson(stored: StoredTransaction, chainId: number): JsonPiece {
-  const piece = pieceOf(stored, transactionOf(stored, chainId));
-  return piece.with(applicationStatusJson(stored.status, isInBlockV5(stored)));
+/** A transaction as a block lists it. @param isProtobuf whether the block is of version 5 */
+export function transactionInBlockJson(stored: BlockTransaction, isProtobuf: boolean, chainId: number): JsonPiece {
+  const piece = pieceOf(stored, parsedOf(stored, isProtobuf, chainId));
+  return piece.with(applicationStatusJson(stored.status, isProtobuf));
 }
 
 /** What follows the height where a transaction is shown with its place on the chain. */

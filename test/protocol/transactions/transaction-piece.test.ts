@@ -19,9 +19,9 @@ test("a piece stands in other JSON as it was written", () => {
 });
 
 test("where the client wants it, amounts in pieces are strings, also below a name that is one", () => {
-  const inside = piece('{"amount":9007199254740993,"height":5,"deep":[{"fee":-1,"decimal":1.50}]}');
+  const inside = piece('{"amount":9007199254740993,"height":5,"deep":[{"fee":-1,"decimal":1.5}]}');
   expect(jsonText(withSignificandStrings([inside]))).toBe(
-    '[{"amount":"9007199254740993","height":5,"deep":[{"fee":"-1","decimal":1.50}]}]',
+    '[{"amount":"9007199254740993","height":5,"deep":[{"fee":"-1","decimal":1.5}]}]',
   );
   expect(jsonText(withSignificandStrings({ rewardShares: piece('{"x":7}') }))).toBe('{"rewardShares":{"x":"7"}}');
 });
