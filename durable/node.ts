@@ -129,6 +129,7 @@ export class Node implements NodeRpc {
       store: this.store,
       readModel: facts.readModel,
       genesis: genesisText(blockchain),
+      chainId: blockchain.chainId,
       drawn: encodeHex(random(DRAWN_BYTES)),
       state: () => stored.state(),
       nowMs,
