@@ -7,10 +7,8 @@
  * write is shown nothing older.
  */
 import { LRUCache } from "lru-cache";
+import { stateHeader } from "../../src/http/state-header.ts";
 import type { AnswerHead } from "./answer-reader.ts";
-
-/** Names the newest state that the runtime knew when it answered, "epoch.version". It is between the runtime and the door. */
-export const stateHeader = "X-State";
 
 export interface KeptAnswer {
   readonly status: number;
@@ -133,11 +131,11 @@ function takeState(headers: string[]): string | undefined {
   return state !== undefined && /^\d{1,15}\.\d{1,15}$/.test(state) ? state : undefined;
 }
 
-/** Whether the chain came to the one state after the other. Epochs come one after another, as versions within them do. */
+/** Whether the chain came to the one state after the other. See `shownState`. */
 function isNewer(state: string, than: string): boolean {
-  const [epoch, version] = state.split(".").map(Number) as [number, number];
-  const [thanEpoch, thanVersion] = than.split(".").map(Number) as [number, number];
-  return epoch > thanEpoch || (epoch === thanEpoch && version > thanVersion);
+  const [epoch, sequence] = state.split(".").map(Number) as [number, number];
+  const [thanEpoch, thanSequence] = than.split(".").map(Number) as [number, number];
+  return epoch > thanEpoch || (epoch === thanEpoch && sequence > thanSequence);
 }
 
 function mayBeKept({ status, headers, sizeBytes }: SeenHead): boolean {

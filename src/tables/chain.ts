@@ -45,8 +45,3 @@ export function identityOf(genesis: string, drawn: string): string {
 export function genesisOf(identity: string): string {
   return identity.slice(0, Math.max(identity.indexOf("/"), 0));
 }
-
-/** What no other read model of any chain has. @param identity as `identityOf` */
-export function drawnOf(identity: string): string {
-  return identity.slice(identity.indexOf("/") + 1);
-}
