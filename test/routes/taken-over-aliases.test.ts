@@ -55,7 +55,9 @@ test.each([
 test("the rules find them out of use through the read model, too", async () => {
   const { d1 } = readModelAt(patchHeight + 1);
   const isDisabled = (name: string) =>
-    askReadModel(d1, { settings: blockchain, nowMs: () => 0, onChain: () => {} }, (view) => isAliasDisabled({ chainId, name }, view));
+    askReadModel(d1, { settings: blockchain, nowMs: () => 0, onChain: () => {} }, (view) =>
+      isAliasDisabled({ chainId, name }, view),
+    );
   expect(await isDisabled("taken")).toBe(true);
   expect(await isDisabled("owned")).toBe(false);
 });
