@@ -178,7 +178,7 @@ const blockSequence = route({
 const blocksOfGenerator = route({
   method: "GET",
   path: "/blocks/address/:address/:from/:to",
-  dependsOn: "tip",
+  dependsOn: "final",
   params: { address, from: natural, to: natural },
   description: {
     tag: "blocks",
