@@ -78,8 +78,7 @@ afterAll(() => {
 /** What an answer says that its row does not, as a sentence. */
 async function faultOf(question: string, ask: () => Promise<unknown>): Promise<string | undefined> {
   calls.length = 0;
-  last.row = undefined;
-  last.reply = undefined;
+  Object.assign(last, { row: undefined, reply: undefined });
   await ask();
   const { row, reply } = last;
   if (row === undefined) return undefined;
