@@ -84,7 +84,7 @@ function lifetimeOf(freshness: Freshness, dependsOn: Dependence, chain: Chain | 
   if (chain === undefined || kind === undefined) return undefined;
   const { identity, epoch, height } = chain;
   if (freshness.kind === "final" && kind === "final") return { kind, chain: { identity, epoch } };
-  if (freshness.kind !== "state") return undefined;
+  if (freshness.kind !== "state" || freshness.isTimed === true) return undefined;
   if (kind === "height") return { kind, chain: { identity, epoch }, height };
   return { kind: "state", tag: stateTag(chain) };
 }

@@ -1,22 +1,15 @@
 /** Answers without any work: what was answered before, if it still holds. */
-import { holds, keyOf } from "../http/edge-cache.ts";
+import { holds } from "../http/edge-cache.ts";
 import { responseOf } from "../http/respond.ts";
-import { bookmarkHeader, parseBookmark } from "../read-model/bookmark.ts";
-import { clientHeaders, type RequestedNode, readModelOf } from "./requested-node.ts";
+import { clientHeaders, newestFor, type RequestedNode } from "./requested-node.ts";
 
-/** undefined: the answer is to be made. */
-export async function keptResponse(node: RequestedNode): Promise<Response | undefined> {
-  const { services, execution, request } = node;
-  if (request.method !== "GET" || request.body !== null) return undefined;
-  const { headers } = request;
-  const kept = services.answers.find(keyOf(request.url, headers.get("Accept")));
+/** @param key of the question, as `questionOf` gives it @returns undefined: the answer is to be made */
+export async function keptResponse(node: RequestedNode, key: string): Promise<Response | undefined> {
+  const { services, request } = node;
+  const kept = services.answers.find(key);
   if (kept === undefined) return undefined;
-  const { latest } = services;
-  const untilDone = (work: Promise<unknown>) => execution.waitUntil(work);
-  const state = latest.known() ?? (await latest.current(() => readModelOf(node).read(), untilDone));
+  const state = await newestFor(node);
   if (state === undefined || !holds(kept, state.chain)) return undefined;
-  const bookmark = parseBookmark(headers.get(bookmarkHeader));
-  // The client may have seen what this isolate has not.
-  if (bookmark !== undefined && bookmark > (state.bookmark ?? "")) return undefined;
-  return responseOf(kept.written, headers.get("If-None-Match"), clientHeaders(node, state));
+  const ifNoneMatch = request.method === "GET" ? request.headers.get("If-None-Match") : null;
+  return responseOf(kept.written, ifNoneMatch, clientHeaders(node, state));
 }

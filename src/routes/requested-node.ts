@@ -4,6 +4,7 @@ import { corsHeaders } from "../http/cors.ts";
 import { shownState, stateHeader } from "../http/state-header.ts";
 import { bookmarkHeader, parseBookmark } from "../read-model/bookmark.ts";
 import type { Chain } from "../read-model/chain.ts";
+import type { SeenState } from "../read-model/latest-state.ts";
 import { ReadModel } from "../read-model/read-model.ts";
 import { chainCalls } from "./chain-calls.ts";
 import type { NodeServices } from "./node-services.ts";
@@ -31,6 +32,19 @@ export function readModelOf(node: RequestedNode): ReadModel {
     latest: services.latest,
     publish: () => publish(node),
   });
+}
+
+/**
+ * The newest state, where it is known or somebody is about to read it.
+ * @returns undefined: it could not be read, or the client may have seen a newer one in another isolate
+ */
+export async function newestFor(node: RequestedNode): Promise<SeenState | undefined> {
+  const { services, execution, request } = node;
+  const { latest } = services;
+  const untilDone = (work: Promise<unknown>) => execution.waitUntil(work);
+  const state = latest.known() ?? (await latest.current(() => readModelOf(node).read(), untilDone));
+  const bookmark = parseBookmark(request.headers.get(bookmarkHeader));
+  return bookmark !== undefined && bookmark > (state?.bookmark ?? "") ? undefined : state;
 }
 
 /** Has ChainState publish, where nothing is published. */

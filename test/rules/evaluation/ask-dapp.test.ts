@@ -24,7 +24,7 @@ function ask(assetScript: string, payments: readonly Payment[]) {
       },
       balances: [],
       complexityLimit: 52_000,
-      nowMs: 1_700_000_000_000,
+      nowMs: () => 1_700_000_000_000,
     },
     state,
   );

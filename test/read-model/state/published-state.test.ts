@@ -7,14 +7,16 @@ import { readRecording } from "../../../scripts/tools/judge/recording.ts";
 import { d1Double } from "../../../scripts/tools/sqlite/d1-double.ts";
 import { addressOfPublicKey } from "../../../src/crypto/address.ts";
 import type { Address, PublicKey } from "../../../src/crypto/identities.ts";
+import { IsolateMemory } from "../../../src/platform/isolate-memory.ts";
 import type { AssetId } from "../../../src/protocol/transactions/asset.ts";
 import type { LeaseId } from "../../../src/protocol/transactions/transaction.ts";
+import { LatestState } from "../../../src/read-model/latest-state.ts";
+import { ReadModel } from "../../../src/read-model/read-model.ts";
 import { ReadModelUnavailable } from "../../../src/read-model/read-model-unavailable.ts";
-import { askReadModel, QuestionTooLarge } from "../../../src/read-model/state/ask-read-model.ts";
+import { PublishedState, QuestionTooLarge } from "../../../src/read-model/state/published-state.ts";
 import type { StateView } from "../../../src/rules/state/state-view.ts";
 import { recordedChain } from "../../routes/recorded-chain.ts";
 
-const onChain = (): void => {};
 const { network } = readRecording(join(import.meta.dirname, "..", "..", "fixtures", "private-a"));
 const settings = network.blockchain;
 
@@ -31,13 +33,30 @@ const counted = {
   },
 } as unknown as D1Database;
 
+/** What is asked of a database, each time by a request of its own. */
+function asking(database: D1Database, clock: () => number = nowMs) {
+  const latest = new LatestState(clock);
+  const published = new PublishedState({ settings, memory: new IsolateMemory(100_000_000), nowMs: clock });
+  const modelOf = () =>
+    new ReadModel({ database, hasCopies: false, settings, bookmark: undefined, latest, publish: async () => {} });
+  const ask = async <T>(question: (view: StateView) => T, kind?: string): Promise<T> => {
+    const newest = () =>
+      latest.current(
+        () => modelOf().read(),
+        () => {},
+      );
+    return (await published.ask({ model: modelOf(), newest, kind }, question)).answer;
+  };
+  return { ask, latest };
+}
+
 beforeAll(async () => {
   ({ chain, readModel } = await recordedChain());
 }, 60_000);
 
 /** Both answers to a question. */
 async function both<T>(ask: (view: StateView) => T): Promise<readonly [fromReadModel: T, fromTables: T]> {
-  return [await askReadModel(counted, { settings, nowMs, onChain }, ask), ask(chain.view)];
+  return [await asking(counted).ask(ask), ask(chain.view)];
 }
 
 const heights = [1, 2, 7, 60, 104, 105, 106];
@@ -117,7 +136,7 @@ test("many entries of one account take few batches, absent ones too", async () =
   const keys = Array.from({ length: 150 }, (_, index) => `no such key ${index}`);
   const ask = (view: StateView) =>
     keys.reduce((sum, key) => sum + (view.findData(address, key) === undefined ? 1 : 0), 0);
-  expect(await askReadModel(counted, { settings, nowMs, onChain }, ask)).toBe(150);
+  expect(await asking(counted).ask(ask)).toBe(150);
   expect(batches).toBeLessThanOrEqual(3);
 });
 
@@ -140,14 +159,12 @@ test("a question that asks on and on is given up when its time is over", async (
     time += 3_000;
     return time;
   };
-  await expect(askReadModel(counted, { settings, nowMs: slowly, onChain }, askingOn())).rejects.toThrow(
-    QuestionTooLarge,
-  );
+  await expect(asking(counted, slowly).ask(askingOn())).rejects.toThrow(QuestionTooLarge);
   expect(batches).toBeLessThan(10);
 });
 
 test("a question that never knows enough is given up", async () => {
-  await expect(askReadModel(counted, { settings, nowMs, onChain }, askingOn())).rejects.toThrow("no answer after");
+  await expect(asking(counted).ask(askingOn())).rejects.toThrow("no answer after");
   expect(batches).toBeLessThan(1_000);
 });
 
@@ -159,7 +176,7 @@ test("a question that reads too many bytes is given up", async () => {
     for (let index = 0; index < 500; index++)
       view.findAliasOwner({ chainId: settings.chainId, name: `${name} ${attempt} ${index}` });
   };
-  await expect(askReadModel(counted, { settings, nowMs, onChain }, ask)).rejects.toThrow("bytes of rows");
+  await expect(asking(counted).ask(ask)).rejects.toThrow("bytes of rows");
   expect(attempt).toBeLessThan(10);
 });
 
@@ -167,7 +184,7 @@ test("what the question throws comes through once all rows are there", async () 
   const ask = (view: StateView) => {
     if (view.balance(senders()[0] as Address, null) >= 0n) throw new RangeError("asked in vain");
   };
-  await expect(askReadModel(counted, { settings, nowMs, onChain }, ask)).rejects.toThrow("asked in vain");
+  await expect(asking(counted).ask(ask)).rejects.toThrow("asked in vain");
 });
 
 test.each([
@@ -176,7 +193,5 @@ test.each([
 ])("a read model with %s is unavailable", async (_, sql) => {
   const sqlite = new DatabaseSync(":memory:");
   sqlite.exec(sql);
-  await expect(askReadModel(d1Double(sqlite).d1, { settings, nowMs, onChain }, (view) => view.height)).rejects.toThrow(
-    ReadModelUnavailable,
-  );
+  await expect(asking(d1Double(sqlite).d1).ask((view) => view.height)).rejects.toThrow(ReadModelUnavailable);
 });
