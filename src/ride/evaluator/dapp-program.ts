@@ -115,7 +115,7 @@ export function expressionInDApp(dApp: DApp, expression: Expression, invocation:
 }
 
 /** An expression that sees the declarations. */
-export function around(declarations: readonly Declaration[], expression: Expression): Expression {
+function around(declarations: readonly Declaration[], expression: Expression): Expression {
   return declarations.reduceRight<Expression>(
     (body, declaration) => ({ kind: "block", declaration, body, isLetBlock: false }),
     expression,
