@@ -8,6 +8,7 @@ import type { FinalObjects } from "../read-model/final-objects.ts";
 import type { ReadModel } from "../read-model/read-model.ts";
 import type { AboutState } from "../read-model/state/published-state.ts";
 import type { StateView } from "../rules/state/state-view.ts";
+import type { CompiledExpressions } from "./compiled-expressions.ts";
 import type { UnknownIds } from "./unknown-ids.ts";
 
 export interface NodeContext extends RoutingContext {
@@ -16,6 +17,7 @@ export interface NodeContext extends RoutingContext {
   readonly model: ReadModel;
   readonly finals: FinalObjects;
   readonly unknownIds: UnknownIds;
+  readonly expressions: CompiledExpressions;
   /** ChainState: the pool, and the node as a whole. */
   readonly chainState: ChainRpc;
   /**

@@ -26,7 +26,6 @@ import { firstDAppVersion } from "../protocol/transactions/library-versions.ts";
 import { TransactionType } from "../protocol/transactions/transaction-type.ts";
 import { QuestionTooLarge } from "../read-model/state/published-state.ts";
 import { CompilationError } from "../ride/compiler/compile.ts";
-import { compileExpression } from "../ride/compiler/compile-expression.ts";
 import { SourceTooLong } from "../ride/compiler/source-bound.ts";
 import { cachedScript } from "../ride/evaluator/dapp-program.ts";
 import { answerJson } from "../ride/evaluator/evaluation-answer.ts";
@@ -37,6 +36,7 @@ import { TraceTooLong } from "../ride/values/log-json.ts";
 import { WorkRefused } from "../ride/work-refused.ts";
 import { askDApp } from "../rules/evaluation/ask-dapp.ts";
 import { type AskedBalance, type AskedCode, nobodysKey } from "../rules/evaluation/dapp-question.ts";
+import type { CompiledExpressions } from "./compiled-expressions.ts";
 import { route } from "./context.ts";
 import { asOf } from "./freshness.ts";
 import { evaluation, question as questionSchema } from "./schemas/evaluation.ts";
@@ -125,7 +125,7 @@ const evaluate = route({
       },
     ],
   },
-  handle: async ({ params, query, body, limits, askState, nowMs, chainId }): Promise<Reply> => {
+  handle: async ({ params, query, body, limits, askState, expressions, nowMs, chainId }): Promise<Reply> => {
     const name = addressText(params.address);
     const kind = `evaluate ${name} ${calledIn(body)}`;
     const { chain, answer: account } = await askState((view) => view.findAccountScript(params.address), kind);
@@ -135,7 +135,11 @@ const evaluate = route({
     const atMs = nowMs();
     let isTimed = false;
     const answered = async (): Promise<JsonObject> => {
-      const { code, balances } = await questionOf(body, script.libraryVersion, chainId);
+      const { code, balances } = await questionOf(body, {
+        libraryVersion: script.libraryVersion,
+        chainId,
+        expressions,
+      });
       if (script.content !== "dApp") throw toldMessage(noDApp(script.libraryVersion));
       const question = {
         dApp: params.address,
@@ -185,8 +189,18 @@ interface Question {
   readonly balances: readonly AskedBalance[];
 }
 
+interface QuestionFacts {
+  /** Of the dApp. */
+  readonly libraryVersion: number;
+  readonly chainId: number;
+  readonly expressions: CompiledExpressions;
+}
+
 /** @throws Told, ApiError, CompilationError, FormatError */
-async function questionOf(body: ParsedObject, libraryVersion: number, chainId: number): Promise<Question> {
+async function questionOf(
+  body: ParsedObject,
+  { libraryVersion, chainId, expressions }: QuestionFacts,
+): Promise<Question> {
   const expression = expressionRequest(body);
   const call = callRequest(body);
   const { state: _, ...own } = body;
@@ -196,7 +210,7 @@ async function questionOf(body: ParsedObject, libraryVersion: number, chainId: n
     }
     const balances = balancesOf(expression.state, chainId);
     return {
-      code: { kind: "expression", expression: await compileExpression(expression.expr, libraryVersion) },
+      code: { kind: "expression", expression: await expressions.compile(expression.expr, libraryVersion) },
       balances,
     };
   }

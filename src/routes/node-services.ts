@@ -12,6 +12,7 @@ import { IsolateMemory } from "../platform/isolate-memory.ts";
 import { FinalObjects } from "../read-model/final-objects.ts";
 import { LatestState } from "../read-model/latest-state.ts";
 import { PublishedState } from "../read-model/state/published-state.ts";
+import { CompiledExpressions } from "./compiled-expressions.ts";
 import { ReaderWakes } from "./reader-wakes.ts";
 import { UnknownIds } from "./unknown-ids.ts";
 
@@ -22,6 +23,7 @@ export interface NodeServices {
   readonly latest: LatestState;
   readonly finals: FinalObjects;
   readonly published: PublishedState;
+  readonly expressions: CompiledExpressions;
   readonly answers: EdgeCache;
   readonly unknownIds: UnknownIds;
   readonly readerWakes: ReaderWakes;
@@ -64,6 +66,7 @@ function startServices(env: Env): NodeServices | NetworkSettingsError {
       latest,
       finals: new FinalObjects(env.FINAL, latest, memory),
       published: new PublishedState({ settings: settings.network.blockchain, memory, nowMs: Date.now }),
+      expressions: new CompiledExpressions(memory),
       answers: new EdgeCache(memory),
       unknownIds: new UnknownIds(),
       readerWakes: new ReaderWakes(),

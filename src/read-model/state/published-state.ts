@@ -112,9 +112,10 @@ export class PublishedState {
   /** A state to ask about, with the rows that are likely to be wanted. */
   async #begin(model: ReadModel, newest: Asking["newest"], habit: readonly RowQuestion[]): Promise<KnownState> {
     // Where no rows are known they must be fetched anyway, and the state comes with them.
-    const chain = this.#states.find(NEWEST) === undefined ? undefined : (await newest())?.chain;
-    if (chain === undefined) return this.#fetch(model, habit);
-    const state = this.#stateOf(chain);
+    const kept = this.#states.find(NEWEST);
+    const chain = kept === undefined ? undefined : (await newest())?.chain;
+    if (kept === undefined || chain === undefined) return this.#fetch(model, habit);
+    const state = isSame(kept.chain, chain) ? kept : this.#stateOf(chain);
     const wanted = habit.filter(({ name }) => state.rows.find(name) === undefined);
     return wanted.length === 0 ? state : this.#fetch(model, wanted, state);
   }
