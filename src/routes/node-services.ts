@@ -8,6 +8,7 @@ import { parseSecrets, parseSettingsJson } from "../network/parse-network.ts";
 import type { NetworkSettings } from "../network/settings.ts";
 import { NetworkSettingsError } from "../network/settings-error.ts";
 import { FinalObjects } from "../read-model/final-objects.ts";
+import { PoolOffers } from "./pool-offers.ts";
 import { ReaderWakes } from "./reader-wakes.ts";
 import { UnknownIds } from "./unknown-ids.ts";
 
@@ -17,6 +18,7 @@ export interface NodeServices {
   readonly hasApiKey: ApiKeyGuard;
   readonly finals: FinalObjects;
   readonly unknownIds: UnknownIds;
+  readonly poolOffers: PoolOffers;
   readonly readerWakes: ReaderWakes;
 }
 
@@ -50,6 +52,7 @@ function startServices(env: Env): NodeServices | NetworkSettingsError {
       ...readSettings(env),
       finals: new FinalObjects(env.FINAL, Date.now),
       unknownIds: new UnknownIds(),
+      poolOffers: new PoolOffers(),
       readerWakes: new ReaderWakes(),
     };
   } catch (error) {
