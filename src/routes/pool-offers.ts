@@ -60,15 +60,15 @@ export class PoolOffers {
 
   async #outcomeOf(waiting: Waiting, request: OfferingRequest): Promise<Outcome> {
     while (waiting.outcome === undefined) {
-      const woken = new Promise<void>((resolve) => {
-        waiting.wake = resolve;
-      });
-      if (this.#run === undefined) {
+      const run = this.#run;
+      if (run === undefined) {
+        const woken = new Promise<void>((resolve) => {
+          waiting.wake = resolve;
+        });
         request.waitUntil(this.#begin(request));
         await woken;
-      } else {
-        const run = this.#run;
-        if (!(await isInTime(woken, PATIENCE_MS))) this.#giveUp(run, waiting, request.nowMs());
+      } else if (!(await isWoken(waiting))) {
+        this.#giveUp(run, waiting, request.nowMs());
       }
     }
     return waiting.outcome;
@@ -132,15 +132,14 @@ function settle(waiting: Waiting, outcome: Outcome): void {
   waiting.wake();
 }
 
-/** Whether the event comes in time. */
-async function isInTime(event: Promise<void>, limitMs: number): Promise<boolean> {
+/** False: it took too long. */
+async function isWoken(waiting: Waiting): Promise<boolean> {
   let timer: ReturnType<typeof setTimeout> | undefined;
-  const late = new Promise<boolean>((resolve) => {
-    timer = setTimeout(() => resolve(false), limitMs);
+  const isInTime = await new Promise<boolean>((resolve) => {
+    waiting.wake = () => resolve(true);
+    timer = setTimeout(() => resolve(false), PATIENCE_MS);
   });
-  try {
-    return await Promise.race([event.then(() => true), late]);
-  } finally {
-    clearTimeout(timer);
-  }
+  // Here, and not where it is woken: that is another request's work, whose timers are others.
+  clearTimeout(timer);
+  return isInTime;
 }
