@@ -3,8 +3,8 @@
  * the next one. So a call costs the one object there is once for many transactions, and nobody waits who is alone.
  *
  * Requests of an isolate thus wait for calls that others have made. The runtime ends whatever belongs to a request when its
- * client goes away, and lets no request wait for what another one does in its stead; so
- * - each waits for a promise of its own, which the runtime resolves where it was made;
+ * client goes away, and what goes on behind a promise belongs to the request that made the promise; so
+ * - each waits for a promise of its own;
  * - a call is work that goes on after its request's answer (`waitUntil`), also after its client is gone;
  * - a request that hears of nothing for long asks again by itself: being offered twice does no harm.
  */
@@ -90,6 +90,7 @@ export class PoolOffers {
     const endMs = nowMs() + LEADS_MS;
     do {
       const taken = this.#take(run, nowMs());
+      if (taken.length === 0) break;
       try {
         const answers = await pool.broadcastAll(taken.map(({ offer }) => offer));
         if (answers.length === 0) throw new ChainUnavailable("ChainState answered to no offer");

@@ -30,6 +30,13 @@ export const acts: readonly Act[] = [
     node.poolCalls.broadcastAll([{ signedTransaction: encodeProtobuf(transfer) }]),
   ),
   {
+    title: "transactions that come together",
+    // One at which a question to the tables fails concerns no other.
+    isOneChange: false,
+    run: ({ node }, { transfers }) =>
+      node.poolCalls.broadcastAll(transfers.map((each) => ({ signedTransaction: encodeProtobuf(each) }))),
+  },
+  {
     title: "own blocks",
     isOneChange: false,
     run: (node) => {
