@@ -7,6 +7,7 @@ import type { NetworkSettings } from "../network/settings.ts";
 import type { FinalObjects } from "../read-model/final-objects.ts";
 import type { ReadModel } from "../read-model/read-model.ts";
 import type { StateView } from "../rules/state/state-view.ts";
+import type { PoolOffers } from "./pool-offers.ts";
 import type { UnknownIds } from "./unknown-ids.ts";
 
 export interface NodeContext extends RoutingContext {
@@ -15,6 +16,7 @@ export interface NodeContext extends RoutingContext {
   readonly model: ReadModel;
   readonly finals: FinalObjects;
   readonly unknownIds: UnknownIds;
+  readonly poolOffers: PoolOffers;
   /** ChainState: the pool, and the node as a whole. */
   readonly chainState: ChainRpc;
   /** What the rules answer on the newest published state. @param ask may be run several times: it only answers */

@@ -11,6 +11,7 @@ import { NetworkSettingsError } from "../network/settings-error.ts";
 import { IsolateMemory } from "../platform/isolate-memory.ts";
 import { FinalObjects, type LocalCache } from "../read-model/final-objects.ts";
 import { LatestState } from "../read-model/latest-state.ts";
+import { PoolOffers } from "./pool-offers.ts";
 import { ReaderWakes } from "./reader-wakes.ts";
 import { UnknownIds } from "./unknown-ids.ts";
 
@@ -22,6 +23,7 @@ export interface NodeServices {
   readonly finals: FinalObjects;
   readonly answers: EdgeCache;
   readonly unknownIds: UnknownIds;
+  readonly poolOffers: PoolOffers;
   readonly readerWakes: ReaderWakes;
 }
 
@@ -67,6 +69,7 @@ function startServices(env: Env): NodeServices | NetworkSettingsError {
       finals: new FinalObjects({ store: env.FINAL, cache: cacheOf(env), latest, memory }),
       answers: new EdgeCache(memory),
       unknownIds: new UnknownIds(),
+      poolOffers: new PoolOffers(),
       readerWakes: new ReaderWakes(),
     };
   } catch (error) {

@@ -22,7 +22,7 @@ const nobody = async (): Promise<never> => {
   throw new Error("ChainState was asked");
 };
 const silentPool: PoolRpc = {
-  broadcast: nobody,
+  broadcastAll: nobody,
   unconfirmedIds: nobody,
   someUnconfirmed: nobody,
   unconfirmedCount: nobody,
