@@ -6,6 +6,7 @@
 import type { IsolateMemory, MemoryRegion } from "../platform/isolate-memory.ts";
 import { textBytes } from "../platform/isolate-memory.ts";
 import { type Chain, stateTag } from "../read-model/chain.ts";
+import type { SeenState } from "../read-model/latest-state.ts";
 import type { Freshness, Reply } from "./reply.ts";
 import type { Written } from "./respond.ts";
 import type { Dependence } from "./route.ts";
@@ -23,6 +24,11 @@ type ChainName = Pick<Chain, "identity" | "epoch">;
 export interface KeptAnswer {
   readonly written: Written;
   readonly lifetime: Lifetime;
+  /**
+   * PERF: headers of a response to a client without an origin, and the state that they tell of: made once a state, since
+   * making them costs a fifth of a request.
+   */
+  plainHeaders?: { readonly state: SeenState | undefined; readonly headers: Headers };
 }
 
 export class EdgeCache {

@@ -2,7 +2,7 @@
 import type { Address } from "../crypto/identities.ts";
 import { accountScriptTable } from "../tables/account-scripts.ts";
 import { columnsOf } from "./columns.ts";
-import { type Query, query } from "./query.ts";
+import { point, type Query } from "./query.ts";
 
 const columns = columnsOf(accountScriptTable, ["publicKey", "script", "verifierComplexity", "height"]);
 
@@ -11,9 +11,9 @@ export type StoredAccountScript = ReturnType<typeof columns.read>;
 
 /** Undefined for an account without a script. */
 export function accountScriptQuery(address: Address): Query<StoredAccountScript | undefined> {
-  return query(
+  return point(
     `SELECT ${columns.sql} FROM account_script WHERE address = ?1`,
     [address],
-    ([row]) => row && columns.read(row),
+    (row) => row && columns.read(row),
   );
 }

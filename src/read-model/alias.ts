@@ -3,7 +3,7 @@ import type { Address } from "../crypto/identities.ts";
 import { aliasTable } from "../tables/aliases.ts";
 import { accountAliasTable } from "../tables/lists.ts";
 import { columnsOf } from "./columns.ts";
-import { type Query, query } from "./query.ts";
+import { point, type Query, query } from "./query.ts";
 
 const owner = columnsOf(aliasTable, ["address", "takenOver"]);
 
@@ -12,7 +12,7 @@ export type AliasOwner = ReturnType<typeof owner.read>;
 
 /** Who took the name last. @param name without the `alias:R:` prefix */
 export function aliasOwnerQuery(name: string): Query<AliasOwner | undefined> {
-  return query(`SELECT ${owner.sql} FROM alias WHERE name = ?1`, [name], ([row]) => row && owner.read(row));
+  return point(`SELECT ${owner.sql} FROM alias WHERE name = ?1`, [name], (row) => row && owner.read(row));
 }
 
 const owned = columnsOf(aliasTable, ["name"]);

@@ -10,7 +10,7 @@ import { flag } from "../tables/schema/column.ts";
 import { whereIs } from "../tables/schema/where-is.ts";
 import { columnsOf, computed, type ResultRow } from "./columns.ts";
 import { isLatestOf } from "./latest-transaction.ts";
-import { type Query, query } from "./query.ts";
+import { point, type Query, query } from "./query.ts";
 import { blobList, byPlace, place, wantedAt } from "./wanted.ts";
 
 const columns = columnsOf(assetTable, [
@@ -87,10 +87,10 @@ const held = columnsOf(assetBalanceTable, ["balance"], "held");
 
 /** Balance of one asset; 0 for unknown assets and accounts. */
 export function assetBalanceQuery(address: Address, asset: AssetId): Query<bigint> {
-  return query(
+  return point(
     `SELECT ${held.sql} FROM asset_balance held WHERE address = ?1 AND asset = ?2`,
     [address, asset],
-    ([row]) => (row ? held.read(row).balance : 0n),
+    (row) => (row ? held.read(row).balance : 0n),
   );
 }
 

@@ -1,8 +1,8 @@
 /** Table `chain`: which state the other tables show. */
 import type { BlockchainSettings } from "../network/settings.ts";
 import { chainTable, genesisOf, genesisText, REST_OF_STATE } from "../tables/chain.ts";
-import { columnsOf } from "./columns.ts";
-import { type Query, query } from "./query.ts";
+import { columnsOf, type ResultRow } from "./columns.ts";
+import { type Query, query, type Statement } from "./query.ts";
 import { ReadModelUnavailable } from "./read-model-unavailable.ts";
 
 const columns = columnsOf(chainTable, [
@@ -28,6 +28,23 @@ export const chainQuery: Query<ChainRow | undefined> = query(
   [],
   ([row]) => row && columns.read(row),
 );
+
+/** A point query and the row of the chain as one statement. */
+export interface PointWithChain<Value> extends Statement {
+  readonly row: (rows: readonly ResultRow[]) => ChainRow | undefined;
+  readonly value: (rows: readonly ResultRow[]) => Value;
+}
+
+/** Most of what D1 takes for a point query it takes for the statement: so one does for both. */
+export function withChain<Value>({ sql, bindings, decode }: Query<Value>): PointWithChain<Value> {
+  return {
+    sql: `SELECT ${columns.sql}, found.* FROM chain LEFT JOIN (SELECT 1 AS is_found, asked.* FROM (${sql}) asked) found ON TRUE
+     WHERE chain.id = 1`,
+    bindings,
+    row: chainQuery.decode,
+    value: (rows) => decode(rows.filter(({ is_found }) => is_found !== null)),
+  };
+}
 
 /**
  * The state that was read with the row.

@@ -3,7 +3,7 @@ import type { Address } from "../crypto/identities.ts";
 import { dataEntryTable } from "../tables/data-entries.ts";
 import { int } from "../tables/schema/column.ts";
 import { columnsOf, computed } from "./columns.ts";
-import { type Query, query } from "./query.ts";
+import { point, type Query, query } from "./query.ts";
 import { place } from "./wanted.ts";
 
 const entry = columnsOf(dataEntryTable, ["key", "value"], "entry");
@@ -12,10 +12,10 @@ const entry = columnsOf(dataEntryTable, ["key", "value"], "entry");
 export type StoredDataEntry = ReturnType<typeof entry.read>;
 
 export function dataEntryQuery(address: Address, key: string): Query<StoredDataEntry | undefined> {
-  return query(
+  return point(
     `SELECT ${entry.sql} FROM data_entry entry WHERE address = ?1 AND key = ?2`,
     [address, key],
-    ([row]) => row && entry.read(row),
+    (row) => row && entry.read(row),
   );
 }
 

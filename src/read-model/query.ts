@@ -4,15 +4,29 @@ import type { ResultRow } from "./columns.ts";
 /** A blob, text, or an integer that a double holds; 64-bit integers are bound as text and cast. */
 export type Binding = Uint8Array | string | number | null;
 
-export interface Query<Value> {
+export interface Statement {
   readonly sql: string;
   readonly bindings: readonly Binding[];
+}
+
+export interface Query<Value> extends Statement {
   readonly decode: (rows: readonly ResultRow[]) => Value;
+  /** The statement gives one row, or none: it may be asked together with the row of the chain. */
+  readonly isPoint?: boolean;
 }
 
 /** Declares a query. @param decode reads what the statement selects */
 export function query<Value>(sql: string, bindings: readonly Binding[], decode: Query<Value>["decode"]): Query<Value> {
   return { sql, bindings, decode };
+}
+
+/** Declares a query that finds one row, or none. @param decode what the row is; undefined: there is none */
+export function point<Value>(
+  sql: string,
+  bindings: readonly Binding[],
+  decode: (row: ResultRow | undefined) => Value,
+): Query<Value> {
+  return { sql, bindings, decode: ([row]) => decode(row), isPoint: true };
 }
 
 /** The answers to a list of queries, in their order. */

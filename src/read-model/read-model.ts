@@ -1,10 +1,10 @@
 /** Asks D1: all questions of a request in one batch, so that they are answered from one state of the chain. */
 import type { BlockchainSettings } from "../network/settings.ts";
 import type { Bookmark } from "./bookmark.ts";
-import { type Chain, chainQuery, isBehind, readableChain, stateTag } from "./chain.ts";
+import { type Chain, type ChainRow, chainQuery, isBehind, readableChain, stateTag, withChain } from "./chain.ts";
 import type { ResultRow } from "./columns.ts";
 import type { LatestState } from "./latest-state.ts";
-import type { Answers, Query } from "./query.ts";
+import type { Answers, Query, Statement } from "./query.ts";
 import { readPublished, unanswered } from "./read-model-unavailable.ts";
 
 /** The part of a D1 database that reading takes. */
@@ -89,8 +89,8 @@ export class ReadModel {
     const { latest, settings } = this.#facts;
     const before = latest.newest?.chain;
     const tell = latest.beginReading();
-    const [chainRows = [], ...rows] = await this.#batch([chainQuery, ...queries]);
-    const chain = readableChain(chainQuery.decode(chainRows), settings);
+    const { row, values } = await this.#ask(queries);
+    const chain = readableChain(row, settings);
     if (before !== undefined && this.#isCopy && isBehind(chain, before)) {
       // The copy nearby has not what another one has shown.
       this.#lookAtPrimary();
@@ -98,8 +98,22 @@ export class ReadModel {
     }
     this.see(chain);
     tell({ chain, bookmark: this.bookmark });
-    const values = queries.map(({ decode }, index) => decode(rows[index] ?? []));
-    return { chain, values: values as Answers<Queries> };
+    return { chain, values: values() as Answers<Queries> };
+  }
+
+  /** The row of the chain, and what reads the answers: that waits until it is known whether there is anything to read. */
+  async #ask(queries: readonly Query<unknown>[]): Promise<{ row: ChainRow | undefined; values: () => unknown[] }> {
+    const [first, ...others] = queries;
+    if (first?.isPoint === true && others.length === 0) {
+      const together = withChain(first);
+      const [rows = []] = await this.#batch([together]);
+      return { row: together.row(rows), values: () => [together.value(rows)] };
+    }
+    const [chainRows = [], ...rows] = await this.#batch([chainQuery, ...queries]);
+    return {
+      row: chainQuery.decode(chainRows),
+      values: () => queries.map(({ decode }, index) => decode(rows[index] ?? [])),
+    };
   }
 
   #begin(from: D1SessionBookmark | D1SessionConstraint): Session {
@@ -112,16 +126,16 @@ export class ReadModel {
     this.#session = this.#begin("first-primary");
   }
 
-  async #batch(queries: readonly Query<unknown>[]): Promise<readonly (readonly ResultRow[])[]> {
+  async #batch(statements: readonly Statement[]): Promise<readonly (readonly ResultRow[])[]> {
     try {
-      const statements = queries.map(({ sql, bindings }) => this.#session.prepare(sql).bind(...bindings));
-      const results = await this.#session.batch<ResultRow>(statements);
+      const prepared = statements.map(({ sql, bindings }) => this.#session.prepare(sql).bind(...bindings));
+      const results = await this.#session.batch<ResultRow>(prepared);
       return results.map((result) => result.results);
     } catch (cause) {
       if (!this.#isSeen) throw unanswered(cause);
       // A bookmark may be of a database that is no more, or of none: what is newest is newer than all that was seen.
       this.#lookAtPrimary();
-      return this.#batch(queries);
+      return this.#batch(statements);
     }
   }
 }

@@ -9,6 +9,7 @@ import type { ReadModel } from "../read-model/read-model.ts";
 import type { AboutState } from "../read-model/state/published-state.ts";
 import type { StateView } from "../rules/state/state-view.ts";
 import type { CompiledExpressions } from "./compiled-expressions.ts";
+import type { PoolOffers } from "./pool-offers.ts";
 import type { UnknownIds } from "./unknown-ids.ts";
 
 export interface NodeContext extends RoutingContext {
@@ -18,6 +19,7 @@ export interface NodeContext extends RoutingContext {
   readonly finals: FinalObjects;
   readonly unknownIds: UnknownIds;
   readonly expressions: CompiledExpressions;
+  readonly poolOffers: PoolOffers;
   /** ChainState: the pool, and the node as a whole. */
   readonly chainState: ChainRpc;
   /**

@@ -1,6 +1,7 @@
 /** Answers without any work: what was answered before, if it still holds. */
-import { holds } from "../http/edge-cache.ts";
+import { holds, type KeptAnswer } from "../http/edge-cache.ts";
 import { responseOf } from "../http/respond.ts";
+import type { SeenState } from "../read-model/latest-state.ts";
 import { clientHeaders, newestFor, type RequestedNode } from "./requested-node.ts";
 
 /** @param key of the question, as `questionOf` gives it @returns undefined: the answer is to be made */
@@ -11,5 +12,13 @@ export async function keptResponse(node: RequestedNode, key: string): Promise<Re
   const state = await newestFor(node);
   if (state === undefined || !holds(kept, state.chain)) return undefined;
   const ifNoneMatch = request.method === "GET" ? request.headers.get("If-None-Match") : null;
-  return responseOf(kept.written, ifNoneMatch, clientHeaders(node, state));
+  return responseOf(kept.written, ifNoneMatch, headersOf(kept, node, state));
+}
+
+function headersOf(kept: KeptAnswer, node: RequestedNode, state: SeenState): Headers {
+  const isPlain = !node.request.headers.has("Origin");
+  if (isPlain && kept.plainHeaders?.state === state) return kept.plainHeaders.headers;
+  const headers = new Headers({ ...kept.written.headers, ...clientHeaders(node, state) });
+  if (isPlain) kept.plainHeaders = { state, headers };
+  return headers;
 }

@@ -9,10 +9,11 @@ import { parseSecrets, parseSettingsJson } from "../network/parse-network.ts";
 import type { NetworkSettings } from "../network/settings.ts";
 import { NetworkSettingsError } from "../network/settings-error.ts";
 import { IsolateMemory } from "../platform/isolate-memory.ts";
-import { FinalObjects } from "../read-model/final-objects.ts";
+import { FinalObjects, type LocalCache } from "../read-model/final-objects.ts";
 import { LatestState } from "../read-model/latest-state.ts";
 import { PublishedState } from "../read-model/state/published-state.ts";
 import { CompiledExpressions } from "./compiled-expressions.ts";
+import { PoolOffers } from "./pool-offers.ts";
 import { ReaderWakes } from "./reader-wakes.ts";
 import { UnknownIds } from "./unknown-ids.ts";
 
@@ -26,6 +27,7 @@ export interface NodeServices {
   readonly expressions: CompiledExpressions;
   readonly answers: EdgeCache;
   readonly unknownIds: UnknownIds;
+  readonly poolOffers: PoolOffers;
   readonly readerWakes: ReaderWakes;
 }
 
@@ -43,6 +45,11 @@ function readSettings(env: Env): Pick<NodeServices, "network" | "limits" | "hasA
     limits: readRestSettings(env),
     hasApiKey: apiKeyGuard(apiKeyHash ?? parseSecrets(file).apiKeyHash ?? ""),
   };
+}
+
+/** Of the data centre; on this machine it would be one more way to the same disk. */
+function cacheOf(env: Env): LocalCache | undefined {
+  return env.WAITS_FOR_RUNNER !== undefined || typeof caches === "undefined" ? undefined : caches.default;
 }
 
 /** An isolate has one environment; tests have many. */
@@ -64,11 +71,12 @@ function startServices(env: Env): NodeServices | NetworkSettingsError {
     return {
       ...settings,
       latest,
-      finals: new FinalObjects(env.FINAL, latest, memory),
+      finals: new FinalObjects({ store: env.FINAL, cache: cacheOf(env), latest, memory }),
       published: new PublishedState({ settings: settings.network.blockchain, memory, nowMs: Date.now }),
       expressions: new CompiledExpressions(memory),
       answers: new EdgeCache(memory),
       unknownIds: new UnknownIds(),
+      poolOffers: new PoolOffers(),
       readerWakes: new ReaderWakes(),
     };
   } catch (error) {

@@ -66,11 +66,9 @@ async function madeResponse(node: RequestedNode, question: Question): Promise<Re
       ? services.answers.keep(key, reply, written, { dependsOn: row.dependsOn, chain })
       : written;
   const ifNoneMatch = request.method === "GET" ? request.headers.get("If-None-Match") : null;
-  return responseOf(
-    ready,
-    ifNoneMatch,
-    clientHeaders(node, { chain, bookmark: model.bookmark ?? services.latest.newest?.bookmark }),
-  );
+  const bookmark = model.bookmark ?? services.latest.newest?.bookmark;
+  const headers = { ...ready.headers, ...clientHeaders(node, { chain, bookmark }) };
+  return responseOf(ready, ifNoneMatch, headers);
 }
 
 /** The one state that an answer shows; where nothing was read for it, the one that is known to be the newest. */

@@ -13,6 +13,9 @@ export function putChain(
     readonly height: number;
     readonly genesis?: string;
     readonly identity?: string;
+    readonly version?: string;
+    readonly sequence?: number;
+    readonly epoch?: number;
     readonly isWhole?: boolean;
     readonly progress?: string;
   },

@@ -23,7 +23,7 @@ const nobody = async (): Promise<never> => {
   throw new Error("ChainState was asked");
 };
 const silentPool: PoolRpc = {
-  broadcast: nobody,
+  broadcastAll: nobody,
   unconfirmedIds: nobody,
   someUnconfirmed: nobody,
   unconfirmedCount: nobody,
