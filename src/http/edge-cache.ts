@@ -67,8 +67,9 @@ export function keyOf(url: string, accept: string | null, body = ""): string {
   return `${accept ?? ""}\n${url}\n${body}`;
 }
 
-/** Whether the answer is still right. @param chain the newest state */
-export function holds({ lifetime }: KeptAnswer, chain: Chain): boolean {
+/** Whether the answer is still right. @param chain the newest state; undefined: nobody knows it */
+export function holds({ lifetime }: KeptAnswer, chain: Chain | undefined): boolean {
+  if (chain === undefined) return lifetime.kind === "constant";
   switch (lifetime.kind) {
     case "constant":
       return true;

@@ -9,16 +9,19 @@ export async function keptResponse(node: RequestedNode, key: string): Promise<Re
   const { services, request } = node;
   const kept = services.answers.find(key);
   if (kept === undefined) return undefined;
-  const state = await newestFor(node);
-  if (state === undefined || !holds(kept, state.chain)) return undefined;
+  // What holds whatever the state is needs nobody to look.
+  const state = holds(kept, undefined) ? services.latest.known() : await newestFor(node);
+  if (!holds(kept, state?.chain)) return undefined;
   const ifNoneMatch = request.method === "GET" ? request.headers.get("If-None-Match") : null;
   return responseOf(kept.written, ifNoneMatch, headersOf(kept, node, state));
 }
 
-function headersOf(kept: KeptAnswer, node: RequestedNode, state: SeenState): Headers {
+function headersOf(kept: KeptAnswer, node: RequestedNode, state: SeenState | undefined): Headers {
   const isPlain = !node.request.headers.has("Origin");
-  if (isPlain && kept.plainHeaders?.state === state) return kept.plainHeaders.headers;
-  const headers = new Headers({ ...kept.written.headers, ...clientHeaders(node, state) });
+  const { plainHeaders } = kept;
+  if (isPlain && plainHeaders !== undefined && plainHeaders.state === state) return plainHeaders.headers;
+  const shown = { chain: state?.chain, bookmark: state?.bookmark };
+  const headers = new Headers({ ...kept.written.headers, ...clientHeaders(node, shown) });
   if (isPlain) kept.plainHeaders = { state, headers };
   return headers;
 }
