@@ -56,7 +56,7 @@ const areas: readonly Area[] = [
   },
   {
     folder: "durable/chain/fork-choice.ts",
-    tests: inChain("chain-change", "finalized", "fork-choice"),
+    tests: inChain("block-place", "chain-change", "finalized", "fork-choice", "left-behind"),
     last: inChain("fork-choice"),
   },
   { folder: "durable/chain/import-blocks.ts", tests: inChain("import-blocks") },
