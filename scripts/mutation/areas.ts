@@ -76,7 +76,7 @@ const areas: readonly Area[] = [
   {
     folder: "durable/publish",
     tests: ["test/durable/publish"],
-    last: ["test/durable/publish/heal.test.ts"],
+    last: ["test/durable/publish/heal-in-batches.test.ts"],
     slow: ["test/durable/**/*.property.test.ts", "test/durable/publish/beside-production.test.ts"],
   },
 ];
