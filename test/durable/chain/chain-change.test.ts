@@ -148,6 +148,26 @@ describe("those who follow the chain are told", () => {
     expect(told).toEqual([{ appended: [a, b], discarded: undefined, dropped: [] }]);
   });
 
+  test("of many blocks nothing of those that the database refused before the last of them was there", () => {
+    const { keyBlock, microBlocks } = leftBehind();
+    const node = nodeNamed("first");
+    node.append(keyBlock);
+    for (const microBlock of microBlocks) node.node.appendMicroBlock(microBlock);
+    const { chain, told, database } = followedChain();
+    database.exec("CREATE TRIGGER full BEFORE INSERT ON undo BEGIN SELECT RAISE(ABORT, 'the disk is full'); END");
+    const run = () =>
+      chain.forks.inBatch(() => {
+        chain.forks.appendBlock(blockAt(node, 2), context);
+        try {
+          chain.liquid.withLiquidForm(0, () => 0);
+        } finally {
+          database.exec("DROP TRIGGER full");
+        }
+      });
+    expect(run).toThrow("the disk is full");
+    expect([chain.view.height, told]).toEqual([1, []]);
+  });
+
   test("of a batch whatever a refused branch within it leaves as it was", () => {
     const node = nodeNamed("first");
     node.mineTo(4);
