@@ -188,12 +188,13 @@ describe("a branch", () => {
   });
 
   test("with a gap, or on a block that nobody knows, is refused with what is missing", () => {
-    const [second, third, fourth] = first();
+    const blocks = first();
+    const [, , , fifth] = blocks;
     const [one, two, three] = rival();
-    const { chain } = chainOf([second, third, fourth]);
+    const { chain } = chainOf(blocks);
     // Before it is weighed: this one would be too light.
     expect(faultOf(() => chain.forks.appendBranch([one, three], context))).toEqual(unknownReference(two.id, one.id));
-    expect(faultOf(() => chain.forks.appendBranch([two, three], context))).toEqual(unknownReference(one.id, fourth.id));
+    expect(faultOf(() => chain.forks.appendBranch([two, three], context))).toEqual(unknownReference(one.id, fifth.id));
   });
 
   test.each([0n, -1n])("with the base target %s is refused for it, before it is weighed", (baseTarget) => {
