@@ -64,8 +64,9 @@ export function keyOf(url: string, accept: string | null, body = ""): string {
   return `${accept ?? ""}\n${url}\n${body}`;
 }
 
-/** Whether the answer is still right. @param chain the newest state */
-export function holds({ lifetime }: KeptAnswer, chain: Chain): boolean {
+/** Whether the answer is still right. @param chain the newest state; undefined: nobody knows it */
+export function holds({ lifetime }: KeptAnswer, chain: Chain | undefined): boolean {
+  if (chain === undefined) return lifetime.kind === "constant";
   switch (lifetime.kind) {
     case "constant":
       return true;
@@ -87,7 +88,7 @@ function lifetimeOf(freshness: Freshness, dependsOn: Dependence, chain: Chain | 
   if (chain === undefined || kind === undefined) return undefined;
   const { identity, epoch, height } = chain;
   if (freshness.kind === "final" && kind === "final") return { kind, chain: { identity, epoch } };
-  if (freshness.kind !== "state") return undefined;
+  if (freshness.kind !== "state" || freshness.isTimed === true) return undefined;
   if (kind === "height") return { kind, chain: { identity, epoch }, height };
   return { kind: "state", tag: stateTag(chain) };
 }

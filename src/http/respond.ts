@@ -152,6 +152,7 @@ function cacheControl(freshness: Freshness): string {
 
 function tagOf(freshness: Freshness, form: JsonForm): string | undefined {
   if (freshness.kind === "momentary" || freshness.kind === "constant") return undefined;
+  if (freshness.kind === "state" && freshness.isTimed === true) return undefined;
   return form === "exact" ? `"${freshness.tag}"` : `"${freshness.tag}/${form}"`;
 }
 

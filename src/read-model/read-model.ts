@@ -99,6 +99,11 @@ export class ReadModel {
     return this.#readPublished(() => this.#read(queries, expectSameFinal));
   }
 
+  /** As `read`, of whatever state is the newest: who asks calls `see` with the one that the answer is about. */
+  readAny<const Queries extends readonly Query<unknown>[]>(...queries: Queries): Promise<Reading<Queries>> {
+    return this.#readPublished(() => this.#read(queries, () => {}));
+  }
+
   /**
    * As `read`, from the database that is written to and not from a copy nearby: for what must not be missed. The answer begins
    * anew with it: what was read before is no part of it.

@@ -6,7 +6,10 @@ import { type RoutingContext, routesFor } from "../http/route.ts";
 import type { NetworkSettings } from "../network/settings.ts";
 import type { FinalObjects } from "../read-model/final-objects.ts";
 import type { ReadModel } from "../read-model/read-model.ts";
+import type { AboutState } from "../read-model/state/published-state.ts";
 import type { StateView } from "../rules/state/state-view.ts";
+import type { CompiledExpressions } from "./compiled-expressions.ts";
+import type { PoolOffers } from "./pool-offers.ts";
 import type { UnknownIds } from "./unknown-ids.ts";
 
 export interface NodeContext extends RoutingContext {
@@ -15,10 +18,16 @@ export interface NodeContext extends RoutingContext {
   readonly model: ReadModel;
   readonly finals: FinalObjects;
   readonly unknownIds: UnknownIds;
+  readonly expressions: CompiledExpressions;
+  readonly poolOffers: PoolOffers;
   /** ChainState: the pool, and the node as a whole. */
   readonly chainState: ChainRpc;
-  /** What the rules answer on the newest published state. @param ask may be run several times: it only answers */
-  readonly askState: <Answer>(ask: (view: StateView) => Answer) => Promise<Answer>;
+  /**
+   * What the rules answer on the newest published state.
+   * @param ask may be run several times: it only answers
+   * @param kind of the question: those of one kind mostly read the same rows
+   */
+  readonly askState: <Answer>(ask: (view: StateView) => Answer, kind?: string) => Promise<AboutState<Answer>>;
   /** The files of the page. */
   readonly assets: Pick<Fetcher, "fetch">;
   /** Milliseconds since the epoch. */

@@ -11,6 +11,9 @@ import { NetworkSettingsError } from "../network/settings-error.ts";
 import { IsolateMemory } from "../platform/isolate-memory.ts";
 import { FinalObjects, type LocalCache } from "../read-model/final-objects.ts";
 import { LatestState } from "../read-model/latest-state.ts";
+import { PublishedState } from "../read-model/state/published-state.ts";
+import { CompiledExpressions } from "./compiled-expressions.ts";
+import { PoolOffers } from "./pool-offers.ts";
 import { ReaderWakes } from "./reader-wakes.ts";
 import { UnknownIds } from "./unknown-ids.ts";
 
@@ -20,12 +23,15 @@ export interface NodeServices {
   readonly hasApiKey: ApiKeyGuard;
   readonly latest: LatestState;
   readonly finals: FinalObjects;
+  readonly published: PublishedState;
+  readonly expressions: CompiledExpressions;
   readonly answers: EdgeCache;
   readonly unknownIds: UnknownIds;
+  readonly poolOffers: PoolOffers;
   readonly readerWakes: ReaderWakes;
 }
 
-/** For answers and final objects, of the 128 MB that an isolate has. */
+/** For answers, final objects, and rows that questions to the rules read, of the 128 MB that an isolate has. */
 const memoryBytes = 24 * 2 ** 20;
 
 function readSettings(env: Env): Pick<NodeServices, "network" | "limits" | "hasApiKey"> {
@@ -61,12 +67,16 @@ function startServices(env: Env): NodeServices | NetworkSettingsError {
   try {
     const memory = new IsolateMemory(memoryBytes);
     const latest = new LatestState(Date.now);
+    const settings = readSettings(env);
     return {
-      ...readSettings(env),
+      ...settings,
       latest,
       finals: new FinalObjects({ store: env.FINAL, cache: cacheOf(env), latest, memory }),
+      published: new PublishedState({ settings: settings.network.blockchain, memory, nowMs: Date.now }),
+      expressions: new CompiledExpressions(memory),
       answers: new EdgeCache(memory),
       unknownIds: new UnknownIds(),
+      poolOffers: new PoolOffers(),
       readerWakes: new ReaderWakes(),
     };
   } catch (error) {

@@ -3,7 +3,6 @@ import type { Env } from "../env.ts";
 import { acceptedForm, type JsonForm } from "../http/accept.ts";
 import { ApiError } from "../http/api-fault.ts";
 import { corsHeaders, preflightResponse } from "../http/cors.ts";
-import { keyOf } from "../http/edge-cache.ts";
 import { apiErrorReply, unknownErrorReply } from "../http/errors.ts";
 import { notFound, type Reply } from "../http/reply.ts";
 import { respond, responseOf, type Written, write } from "../http/respond.ts";
@@ -11,17 +10,17 @@ import type { SettledFacts } from "../http/route.ts";
 import { RouteRequest } from "../http/route-request.ts";
 import { createRouter } from "../http/router.ts";
 import { NetworkSettingsError } from "../network/settings-error.ts";
-import type { Chain } from "../read-model/chain.ts";
 import type { ReadModel } from "../read-model/read-model.ts";
-import { ReadModelUnavailable, readPublished } from "../read-model/read-model-unavailable.ts";
-import { askReadModel, QuestionTooLarge } from "../read-model/state/ask-read-model.ts";
+import { ReadModelUnavailable } from "../read-model/read-model-unavailable.ts";
+import { QuestionTooLarge } from "../read-model/state/published-state.ts";
 import { StateChanged } from "../read-model/state-changed.ts";
 import { allRoutes } from "./all-routes.ts";
 import { ChainUnavailable, chainCalls } from "./chain-calls.ts";
 import type { NodeContext } from "./context.ts";
 import { keptResponse } from "./kept-response.ts";
 import { type NodeServices, servicesOf } from "./node-services.ts";
-import { clientHeaders, publish, type RequestedNode, readModelOf } from "./requested-node.ts";
+import { isKeptRow, type Question, questionOf } from "./question.ts";
+import { clientHeaders, newestFor, type RequestedNode, readModelOf } from "./requested-node.ts";
 
 const router = createRouter(allRoutes);
 
@@ -38,7 +37,9 @@ export async function serve(request: Request, env: Env, execution: ExecutionCont
     throw error;
   }
   const node: RequestedNode = { services, env, execution, request };
-  return (await keptResponse(node)) ?? madeResponse(node);
+  const question = await questionOf(request);
+  const kept = question.key === undefined ? undefined : await keptResponse(node, question.key);
+  return kept ?? madeResponse(node, question);
 }
 
 /** A deployment cannot be kept from starting: it does nothing but say which setting is wrong. */
@@ -47,7 +48,7 @@ function wrongSettingsResponse({ message }: NetworkSettingsError): Promise<Respo
   return respond(reply, { form: "exact", ifNoneMatch: null }, {});
 }
 
-async function madeResponse(node: RequestedNode): Promise<Response> {
+async function madeResponse(node: RequestedNode, question: Question): Promise<Response> {
   const { services, request } = node;
   const { cors } = services.limits;
   if (request.method === "OPTIONS") return preflightResponse(request, cors);
@@ -55,19 +56,19 @@ async function madeResponse(node: RequestedNode): Promise<Response> {
   if (!URL.canParse(request.url)) {
     return respond(notFound, { form: "exact", ifNoneMatch: null }, corsHeaders(request, cors));
   }
-  const routed = new RouteRequest(request);
-  const accept = request.headers.get("Accept");
-  const { reply, written, row, model } = await oneStateAnswer(routed, acceptedForm(accept) ?? "exact", node);
+  const { key, routed = new RouteRequest(request) } = question;
+  const form = acceptedForm(request.headers.get("Accept")) ?? "exact";
+  const { reply, written, row, model } = await oneStateAnswer(routed, form, node);
   await routed.passOverBody();
-  const isGet = request.method === "GET";
   // Where nothing was read for it, it is right for the state that is known to be the newest.
   const chain = model.shown ?? services.latest.known()?.chain;
   const ready =
-    isGet && request.body === null && row !== undefined && row.isPrivate !== true
-      ? services.answers.keep(keyOf(request.url, accept), reply, written, { dependsOn: row.dependsOn, chain })
+    key !== undefined && row !== undefined && isKeptRow(row, request.method)
+      ? services.answers.keep(key, reply, written, { dependsOn: row.dependsOn, chain })
       : written;
-  const ifNoneMatch = isGet ? request.headers.get("If-None-Match") : null;
-  const headers = { ...ready.headers, ...clientHeaders(node, { chain, bookmark: model.bookmark }) };
+  const ifNoneMatch = request.method === "GET" ? request.headers.get("If-None-Match") : null;
+  const bookmark = model.bookmark ?? services.latest.newest?.bookmark;
+  const headers = { ...ready.headers, ...clientHeaders(node, { chain, bookmark }) };
   return responseOf(ready, ifNoneMatch, headers);
 }
 
@@ -104,18 +105,13 @@ async function oneStateAnswer(routed: RouteRequest, form: JsonForm, node: Reques
 function contextOf(node: RequestedNode, model: ReadModel): NodeContext {
   const { services, env, execution } = node;
   const { blockchain } = services.network;
-  const onChain = (chain: Chain) => model.see(chain);
   return {
     ...services,
     chainId: blockchain.chainId,
     model,
     chainState: chainCalls(env.CHAIN_STATE, () => services.latest.outdate()),
     assets: env.ASSETS,
-    askState: (ask) =>
-      readPublished(
-        () => askReadModel(env.DB, { settings: blockchain, nowMs: Date.now, onChain }, ask),
-        () => publish(node),
-      ),
+    askState: (ask, kind) => services.published.ask({ model, newest: () => newestFor(node), kind }, ask),
     nowMs: Date.now,
     waitUntil: (work) => execution.waitUntil(work),
   };

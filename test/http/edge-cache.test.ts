@@ -14,7 +14,7 @@ const keyBlock: Chain = { ...chain, version: "next:0", height: 201, sequence: 11
 const byForce: Chain = { ...chain, version: "other:0", epoch: 1, sequence: 12 };
 const writtenAnew: Chain = { ...chain, identity: "genesis/drawn again" };
 
-const state: Freshness = { kind: "state", tag: "0.tip:0" };
+const state = { kind: "state", tag: "0.tip:0" } as const satisfies Freshness;
 const final: Freshness = { kind: "final", tag: "id", foundBy: "id" };
 
 async function kept(
@@ -53,6 +53,11 @@ describe("nothing is kept", () => {
 
   test.each<Dependence>(["request", "tip", "height", "final"])("that is of the moment: %s", async (dependsOn) => {
     expect(await kept(dependsOn, json("said", momentary))).toBeUndefined();
+  });
+
+  test("of what shows the chain and the time", async () => {
+    expect(await kept("tip", json("said", { ...state, isTimed: true }))).toBeUndefined();
+    expect(await kept("height", json("said", { ...state, isTimed: true }))).toBeUndefined();
   });
 
   test("of a row that says to depend on the request alone, and shows the chain", async () => {

@@ -8,33 +8,35 @@ export interface MeasuredLoad extends LoadOutcome {
   readonly processorSeconds?: number | undefined;
 }
 
-/** Medians of the repetitions. */
+/** Medians of the repetitions, where nothing else is said. */
 export interface LoadFigures {
   readonly perSecond: number;
   readonly p50Ms: number;
   readonly p99Ms: number;
-  /** Processor time an answer, microseconds; NaN where it is not known. */
+  /** Processor time an answer, of all repetitions, microseconds; NaN where it is not known. */
   readonly processorMicros: number;
   /** Of all repetitions. */
   readonly errors: number;
 }
 
 export function figuresOf(outcomes: readonly MeasuredLoad[]): LoadFigures {
+  const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0);
   const median = (values: readonly number[]): number => percentile(values, 0.5) ?? Number.NaN;
   return {
     perSecond: median(outcomes.map(({ answers, seconds }) => answers / seconds)),
     p50Ms: median(outcomes.map(({ p50Ms }) => p50Ms)),
     p99Ms: median(outcomes.map(({ p99Ms }) => p99Ms)),
-    processorMicros: median(
-      outcomes.map(({ answers, processorSeconds = Number.NaN }) => (processorSeconds * 1e6) / answers),
-    ),
-    errors: outcomes.reduce((sum, { errors }) => sum + errors, 0),
+    // The system counts in steps of 10 ms: too coarse for one repetition.
+    processorMicros:
+      (1e6 * sum(outcomes.map(({ processorSeconds = Number.NaN }) => processorSeconds))) /
+      sum(outcomes.map(({ answers }) => answers)),
+    errors: sum(outcomes.map(({ errors }) => errors)),
   };
 }
 
 /** Requests a second, p50 and p99. */
 export function figureCells(figures: LoadFigures): string[] {
-  return [rateCell(figures), figures.p50Ms.toFixed(2), figures.p99Ms.toFixed(2)];
+  return [rateCell(figures), cell(figures.p50Ms, 2), cell(figures.p99Ms, 2)];
 }
 
 /** Requests a second, with a mark where some failed. */
@@ -43,9 +45,14 @@ export function rateCell({ perSecond, errors }: LoadFigures): string {
 }
 
 export function processorCell({ processorMicros }: LoadFigures): string {
-  return processorMicros.toFixed(0);
+  return cell(processorMicros, 0);
 }
 
 export function ratioCell(ours: LoadFigures, other: LoadFigures): string {
-  return (ours.perSecond / other.perSecond).toFixed(2);
+  return cell(ours.perSecond / other.perSecond, 2);
+}
+
+/** Nothing is known where nothing was answered. */
+function cell(value: number, digits: number): string {
+  return Number.isFinite(value) ? value.toFixed(digits) : "-";
 }

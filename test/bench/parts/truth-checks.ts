@@ -138,7 +138,8 @@ export class TaggedTexts {
   see(question: string, tag: string, text: string): string[] {
     const key = `${question}\n${tag}`;
     const known = this.#texts.get(key);
-    if (known !== undefined) return known === text ? [] : [`${question} has two texts under ${tag}`];
+    if (known !== undefined)
+      return known === text ? [] : [`${question} has two texts under ${tag}: ${apart(known, text)}`];
     this.#texts.set(key, text);
     return [];
   }
@@ -146,4 +147,12 @@ export class TaggedTexts {
   has(question: string, tag: string): boolean {
     return this.#texts.has(`${question}\n${tag}`);
   }
+}
+
+/** Where two texts begin to differ. */
+function apart(one: string, other: string): string {
+  let place = 0;
+  while (one[place] === other[place]) place++;
+  const around = (text: string) => text.slice(Math.max(place - 60, 0), place + 40);
+  return `…${around(one)}… and …${around(other)}…`;
 }
