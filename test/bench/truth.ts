@@ -85,6 +85,8 @@ async function watch(url: string): Promise<boolean> {
   process.stdout.write(
     `\n${world.states.count} states, ${world.states.sumCount} sums of balances, ${world.accepted.length} transfers, ${world.rollbacks.length} rollbacks; seed ${flags.seed}, load of the machine ${load}\n`,
   );
+  for (const { toHeight, startMs, endMs } of world.rollbacks)
+    process.stdout.write(`rollback to ${toHeight} from ${startMs.toFixed(0)} to ${endMs.toFixed(0)} ms\n`);
   for (const fault of faults) process.stdout.write(`${fault}\n`);
   return faults.length === 0;
 }

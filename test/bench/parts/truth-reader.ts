@@ -21,9 +21,13 @@ const longestPauseMs = 6;
 
 /** What was shown last over this connection. */
 interface Shown {
-  readonly block: PrintedBlock | undefined;
   readonly height: number;
   readonly exchanged: Exchanged;
+}
+
+/** The last block that was shown, at the height that was shown last. */
+interface ShownBlock extends Shown {
+  readonly block: PrintedBlock;
 }
 
 export class TruthReader {
@@ -32,6 +36,7 @@ export class TruthReader {
   readonly #maxAgeMs: number;
   readonly #tags = new Map<string, string>();
   #shown: Shown | undefined;
+  #block: ShownBlock | undefined;
 
   constructor(world: TruthWorld, url: string, maxAgeMs: number) {
     this.#world = world;
@@ -164,19 +169,28 @@ export class TruthReader {
 
   #seeHeight(height: number, block: PrintedBlock | undefined, exchanged: Exchanged): void {
     const before = this.#shown;
-    this.#shown = { height, block: block ?? (before?.height === height ? before.block : undefined), exchanged };
+    const last = this.#block;
+    this.#shown = { height, exchanged };
+    this.#block = block === undefined ? (last?.height === height ? last : undefined) : { height, block, exchanged };
     this.#world.seeTipHeight(height, exchanged, this.#maxAgeMs);
-    if (before === undefined || this.#world.isRolledBack(before.exchanged.sentMs, exchanged.answeredMs)) return;
+    const isUndone = (earlier: Shown) => this.#world.isRolledBack(earlier.exchanged.sentMs, exchanged.answeredMs);
     const faults: string[] = [];
-    if (height < before.height) faults.push(`${exchanged.path} went back from ${before.height} to ${height}`);
-    const last = before.block;
-    if (block !== undefined && last !== undefined && height === last.height) {
+    if (before !== undefined && height < before.height && !isUndone(before))
+      faults.push(`${exchanged.path} went back from ${before.height} to ${height}`);
+    if (block !== undefined && last?.height === height && !isUndone(last)) {
       // The same key block, with fewer of what came to it.
-      if (block.timestamp === last.timestamp && block.transactionCount < last.transactionCount)
-        faults.push(`block ${height} lost ${last.transactionCount - block.transactionCount} transactions`);
+      const lost = last.block.transactionCount - block.transactionCount;
+      if (block.timestamp === last.block.timestamp && lost > 0)
+        faults.push(
+          `block ${height} lost ${lost} transactions: ${stateOf(last.exchanged)} (asked ${last.exchanged.path} at ${shortMs(last.exchanged.sentMs)}), then ${stateOf(exchanged)} (asked ${exchanged.path} at ${shortMs(exchanged.sentMs)})`,
+        );
     }
     this.#world.found("order over a connection", faults);
   }
+}
+
+function shortMs(ms: number): string {
+  return `${ms.toFixed(0)} ms`;
 }
 
 /** The tag of the state, whatever the form. */

@@ -51,7 +51,7 @@ export class TruthWorld {
   readonly #sent = new Map<string, Transaction>();
   readonly #faults = new Map<string, string[]>();
   readonly #checked = new Map<string, number>();
-  /** States of before a rollback, and when each was last asked for and shown. */
+  /** Heights of states, and when the first answer that showed each was asked for. */
   readonly #tags = new Map<string, { readonly height: number; readonly firstSentMs: number }>();
   #lastTimestamp = 0;
 
@@ -109,10 +109,10 @@ export class TruthWorld {
     return this.rollbacks.some(({ startMs, endMs }) => startMs <= toMs && endMs >= fromMs);
   }
 
-  /** Answers that show the tip: of one connection they never go back, and none is older than it may be. */
+  /** Answers that show the tip: none is older than it may be. */
   seeTipHeight(height: number, { sentMs, answeredMs }: Exchanged, maxAgeMs: number): void {
-    const newerMs = this.chainHeights.get(height + 1);
-    if (newerMs === undefined || this.isRolledBack(newerMs, answeredMs)) return;
+    const newerMs = this.chainHeights.get(height + 1) ?? sentMs;
+    if (this.isRolledBack(newerMs, answeredMs)) return;
     const ageMs = Math.max(sentMs - newerMs, 0);
     this.agesMs.push(ageMs);
     const sentence = `height ${height} was shown ${ageMs.toFixed(0)} ms after ${height + 1} was known`;
