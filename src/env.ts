@@ -47,6 +47,10 @@ export interface NodeStanding {
   readonly tipTimestampMs: number;
   /** Its owner has stopped it: it makes no blocks. */
   readonly isStopped: boolean;
+  /** How long the oldest change of the chain waits that the read model has not taken; 0 when it has all. */
+  readonly unpublishedMs: number;
+  /** Transactions in the pool. */
+  readonly unconfirmed: number;
 }
 
 /** What the Worker asks of the node as a whole. */
@@ -146,6 +150,8 @@ export interface ChainCallTarget {
 export const variables = {
   NETWORK: "`mainnet`, `testnet`, `stagenet`, `private`, or a settings file as JSON text",
   REST_API: "what a settings file has under `waves.rest-api`, as JSON",
+  REQUEST_LOG:
+    "`on`: a line of JSON in the log for each request, with route, status, tier that answered, rows read and milliseconds; `off` by default",
 } as const satisfies Partial<Record<keyof Env, string>>;
 
 /** Secrets, which are set apart and never shown. */
@@ -165,6 +171,9 @@ export interface Env extends Partial<Readonly<Record<keyof typeof secrets, strin
   readonly NETWORK: string;
   /** JSON, or its text. */
   readonly REST_API?: unknown;
+  readonly REQUEST_LOG?: string;
+  /** Where each request is told of, if the deployment has such a data set. */
+  readonly REQUESTS?: AnalyticsEngineDataset;
   /**
    * Set by the local runner, anew at each start: the node imports, mines and follows only once the runner says so. The read model
    * has no copies then, and the runner's own server stands before the Worker.

@@ -39,6 +39,8 @@ export interface RuntimeOptions {
   readonly onRestart: () => Promise<void>;
   /** The owner has stopped the node (`POST /node/stop`). */
   readonly onStop: () => void;
+  /** Is given a line about each request, where the node is set up to write one. */
+  readonly onRequest?: (line: string) => void;
   /** Is given what the runtime and the Workers write to their logs. */
   readonly onLog: (text: string) => void;
   /** Where a debugger or profiler may connect, on this machine; undefined: nowhere. */
@@ -68,8 +70,9 @@ export async function startRuntime(options: RuntimeOptions): Promise<LocalRuntim
     telemetry: { enabled: false },
     enableDevRegistry: false,
     log: new Log(LogLevel.WARN, { prefix: "runtime" }),
-    handleStructuredLogs: ({ message }) => {
-      if (!runtimeNoise.test(message)) options.onLog(`${message}\n`);
+    handleStructuredLogs: ({ message, level }) => {
+      if (level === REQUEST_LEVEL) options.onRequest?.(message);
+      else if (!runtimeNoise.test(message)) options.onLog(`${message}\n`);
     },
     unsafeHandleRuntimeRestart: options.onRestart,
     ...(options.inspectorPort === undefined ? {} : { inspectorPort: options.inspectorPort }),
@@ -125,6 +128,9 @@ export async function startRuntime(options: RuntimeOptions): Promise<LocalRuntim
     stop,
   };
 }
+
+/** Of lines about requests (`REQUEST_LOG`), and of nothing else that is written: `src/http/request-log.ts`. */
+const REQUEST_LEVEL = "log";
 
 /** What the runtime says of itself to those who make it. */
 const runtimeNoise = /^NOSENTRY /;

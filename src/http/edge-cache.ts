@@ -7,8 +7,9 @@ import type { IsolateMemory, MemoryRegion } from "../platform/isolate-memory.ts"
 import { textBytes } from "../platform/isolate-memory.ts";
 import { type Chain, stateTag } from "../read-model/chain.ts";
 import type { Freshness, Reply } from "./reply.ts";
+import type { RouteName } from "./request-work.ts";
 import type { Written } from "./respond.ts";
-import type { Dependence } from "./route.ts";
+import type { Dependence, SettledFacts } from "./route.ts";
 
 /** As long as what an answer holds. */
 type Lifetime =
@@ -21,6 +22,8 @@ type Lifetime =
 type ChainName = Pick<Chain, "identity" | "epoch">;
 
 export interface KeptAnswer {
+  /** The row that gave it. */
+  readonly route: RouteName;
   readonly written: Written;
   readonly lifetime: Lifetime;
 }
@@ -45,13 +48,13 @@ export class EdgeCache {
     key: string,
     reply: Reply,
     written: Written,
-    { dependsOn, chain }: { readonly dependsOn: Dependence; readonly chain: Chain | undefined },
+    { row, chain }: { readonly row: RouteName & Pick<SettledFacts, "dependsOn">; readonly chain: Chain | undefined },
   ): Written {
     if (!("freshness" in reply) || typeof written.body !== "string") return written;
-    const lifetime = lifetimeOf(reply.freshness, dependsOn, chain);
+    const lifetime = lifetimeOf(reply.freshness, row.dependsOn, chain);
     if (lifetime === undefined) return written;
     const ready = { ...written, body: encoder.encode(written.body) };
-    this.#answers.keep(key, { written: ready, lifetime });
+    this.#answers.keep(key, { route: row, written: ready, lifetime });
     return ready;
   }
 }

@@ -3,13 +3,13 @@
  * longest goes first, whatever its kind.
  */
 export class IsolateMemory {
-  readonly #limitBytes: number;
+  readonly limitBytes: number;
   /** In order of use, oldest first: a Map keeps the order of insertion. */
   readonly #entries = new Map<string, { readonly value: unknown; readonly sizeBytes: number }>();
   #sizeBytes = 0;
 
   constructor(limitBytes: number) {
-    this.#limitBytes = limitBytes;
+    this.limitBytes = limitBytes;
   }
 
   /**
@@ -41,11 +41,11 @@ export class IsolateMemory {
   #keep(place: string, value: unknown, valueBytes: number): void {
     this.#drop(place);
     const sizeBytes = valueBytes + textBytes(place) + ENTRY_BYTES;
-    if (sizeBytes > this.#limitBytes / MAX_SHARE) return;
+    if (sizeBytes > this.limitBytes / MAX_SHARE) return;
     this.#entries.set(place, { value, sizeBytes });
     this.#sizeBytes += sizeBytes;
     for (const oldest of this.#entries.keys()) {
-      if (this.#sizeBytes <= this.#limitBytes) return;
+      if (this.#sizeBytes <= this.limitBytes) return;
       this.#drop(oldest);
     }
   }

@@ -22,6 +22,9 @@ export interface FinalObject {
   readonly text: string;
 }
 
+/** Where an object was found; undefined: KV was asked, and had none. */
+type OnFind = (place: "memory" | "kv" | undefined) => void;
+
 export class FinalObjects {
   readonly #store: FinalStore;
   readonly #latest: LatestState;
@@ -39,16 +42,28 @@ export class FinalObjects {
    * gives the object and shows the chain in one.
    * @param height of the object, undefined while it is not known
    */
-  async find(name: string, height: number | undefined): Promise<FinalObject | undefined> {
+  async find(name: string, height: number | undefined, onFind: OnFind = () => {}): Promise<FinalObject | undefined> {
     const chain = this.#latest.known(chainMaxAgeMs)?.chain;
     if (chain === undefined || (height !== undefined && !isFinal(height, chain))) return undefined;
     const key = keyOf(name, chain);
     const known = this.#texts.find(key);
-    if (known !== undefined) return objectOf(known);
+    if (known !== undefined) {
+      onFind("memory");
+      return objectOf(known);
+    }
     const stored = await this.#read(key);
+    onFind(stored === undefined ? undefined : "kv");
     if (stored === undefined) return undefined;
     this.#texts.keep(key, stored);
     return objectOf(stored);
+  }
+
+  /** The same for one request. @param onFind is told of each object that was looked for in memory and KV */
+  for(onFind: OnFind): Pick<FinalObjects, "find" | "keep"> {
+    return {
+      find: (name, height) => this.find(name, height, onFind),
+      keep: (name, object, chain, waitUntil) => this.keep(name, object, chain, waitUntil),
+    };
   }
 
   /** Keeps an object that D1 gave with the chain. @param waitUntil runs the writing after the answer is sent */

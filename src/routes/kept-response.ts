@@ -6,9 +6,10 @@ import { clientHeaders, type RequestedNode, readModelOf } from "./requested-node
 
 /** undefined: the answer is to be made. */
 export async function keptResponse(node: RequestedNode): Promise<Response | undefined> {
-  const { services, execution, request } = node;
+  const { services, execution, request, work } = node;
   if (request.method !== "GET" || request.body !== null) return undefined;
   const { headers } = request;
+  work.kept = "miss";
   const kept = services.answers.find(keyOf(request.url, headers.get("Accept")));
   if (kept === undefined) return undefined;
   const { latest } = services;
@@ -18,5 +19,7 @@ export async function keptResponse(node: RequestedNode): Promise<Response | unde
   const bookmark = parseBookmark(headers.get(bookmarkHeader));
   // The client may have seen what this isolate has not.
   if (bookmark !== undefined && bookmark > (state.bookmark ?? "")) return undefined;
+  work.kept = "hit";
+  work.route = kept.route;
   return responseOf(kept.written, headers.get("If-None-Match"), clientHeaders(node, state));
 }

@@ -2,6 +2,8 @@
 import type { Env } from "../env.ts";
 import { type ApiKeyGuard, apiKeyGuard } from "../http/api-key.ts";
 import { EdgeCache } from "../http/edge-cache.ts";
+import { requestLogOf } from "../http/request-log.ts";
+import { RequestRecorder } from "../http/request-recorder.ts";
 import { type RestSettings, readRestSettings } from "../http/rest-settings.ts";
 import { isNetworkName } from "../network/named-networks.ts";
 import { networkOfBinding } from "../network/network-of-binding.ts";
@@ -21,6 +23,9 @@ export interface NodeServices {
   readonly latest: LatestState;
   readonly finals: FinalObjects;
   readonly answers: EdgeCache;
+  /** All of what the isolate keeps. */
+  readonly memory: IsolateMemory;
+  readonly requests: RequestRecorder;
   readonly unknownIds: UnknownIds;
   readonly readerWakes: ReaderWakes;
 }
@@ -61,6 +66,8 @@ function startServices(env: Env): NodeServices | NetworkSettingsError {
       latest,
       finals: new FinalObjects(env.FINAL, latest, memory),
       answers: new EdgeCache(memory),
+      memory,
+      requests: new RequestRecorder(requestLogOf(env), Date.now),
       unknownIds: new UnknownIds(),
       readerWakes: new ReaderWakes(),
     };

@@ -1,10 +1,12 @@
 /** What a request meets: the node's parts, and how they are reached. */
 import type { Env } from "../env.ts";
 import { corsHeaders } from "../http/cors.ts";
+import type { RequestWork } from "../http/request-work.ts";
 import { shownState, stateHeader } from "../http/state-header.ts";
 import { bookmarkHeader, parseBookmark } from "../read-model/bookmark.ts";
 import type { Chain } from "../read-model/chain.ts";
-import { ReadModel } from "../read-model/read-model.ts";
+import { meteredDatabase } from "../read-model/metered-database.ts";
+import { type Database, ReadModel } from "../read-model/read-model.ts";
 import { chainCalls } from "./chain-calls.ts";
 import type { NodeServices } from "./node-services.ts";
 
@@ -13,6 +15,7 @@ export interface RequestedNode {
   readonly env: Env;
   readonly execution: ExecutionContext;
   readonly request: Request;
+  readonly work: RequestWork;
 }
 
 /** On this machine one database is all there is; on Cloudflare copies may stand near the readers. */
@@ -20,11 +23,26 @@ function hasCopies(env: Env): boolean {
   return env.WAITS_FOR_RUNNER === undefined;
 }
 
+/** The read model; what is read is taken down. */
+export function databaseOf({ env, work }: RequestedNode): Database {
+  return meteredDatabase(env.DB, (rowsRead) => work.readD1(rowsRead));
+}
+
+/** ChainState; what it is asked is taken down. */
+export function chainStateOf({ env, work }: RequestedNode): Pick<DurableObjectNamespace, "getByName"> {
+  return {
+    getByName: (name) => {
+      work.chainStateCalls++;
+      return env.CHAIN_STATE.getByName(name);
+    },
+  };
+}
+
 /** The reading of the request. */
 export function readModelOf(node: RequestedNode): ReadModel {
   const { services, env, request } = node;
   return new ReadModel({
-    database: env.DB,
+    database: databaseOf(node),
     hasCopies: hasCopies(env),
     settings: services.network.blockchain,
     bookmark: parseBookmark(request.headers.get(bookmarkHeader)),
@@ -34,8 +52,8 @@ export function readModelOf(node: RequestedNode): ReadModel {
 }
 
 /** Has ChainState publish, where nothing is published. */
-export function publish({ services, env }: RequestedNode): Promise<void> {
-  return services.readerWakes.once(Date.now(), () => chainCalls(env.CHAIN_STATE).node.wake());
+export function publish(node: RequestedNode): Promise<void> {
+  return node.services.readerWakes.once(Date.now(), () => chainCalls(chainStateOf(node)).node.wake());
 }
 
 /** Headers that are about one client, and about what it is shown. @param chain the state that an answer is known to be right for */

@@ -6,6 +6,7 @@ import { corsHeaders, preflightResponse } from "../http/cors.ts";
 import { keyOf } from "../http/edge-cache.ts";
 import { apiErrorReply, unknownErrorReply } from "../http/errors.ts";
 import { notFound, type Reply } from "../http/reply.ts";
+import { RequestWork } from "../http/request-work.ts";
 import { respond, responseOf, write } from "../http/respond.ts";
 import type { SettledFacts } from "../http/route.ts";
 import { RouteRequest } from "../http/route-request.ts";
@@ -20,7 +21,7 @@ import { ChainUnavailable, chainCalls } from "./chain-calls.ts";
 import type { NodeContext } from "./context.ts";
 import { keptResponse } from "./kept-response.ts";
 import { type NodeServices, servicesOf } from "./node-services.ts";
-import { clientHeaders, publish, type RequestedNode, readModelOf } from "./requested-node.ts";
+import { chainStateOf, clientHeaders, databaseOf, publish, type RequestedNode, readModelOf } from "./requested-node.ts";
 
 const router = createRouter(allRoutes);
 
@@ -36,8 +37,11 @@ export async function serve(request: Request, env: Env, execution: ExecutionCont
     if (error instanceof NetworkSettingsError) return wrongSettingsResponse(error);
     throw error;
   }
-  const node: RequestedNode = { services, env, execution, request };
-  return (await keptResponse(node)) ?? madeResponse(node);
+  const work = new RequestWork(Date.now());
+  const node: RequestedNode = { services, env, execution, request, work };
+  const response = (await keptResponse(node)) ?? (await madeResponse(node));
+  services.requests.record(work, response.status);
+  return response;
 }
 
 /** A deployment cannot be kept from starting: it does nothing but say which setting is wrong. */
@@ -63,7 +67,7 @@ async function madeResponse(node: RequestedNode): Promise<Response> {
   const chain = shownBy(model, services);
   const ready =
     isGet && request.body === null && row !== undefined && row.isPrivate !== true
-      ? services.answers.keep(keyOf(request.url, accept), reply, written, { dependsOn: row.dependsOn, chain })
+      ? services.answers.keep(keyOf(request.url, accept), reply, written, { row, chain })
       : written;
   const ifNoneMatch = isGet ? request.headers.get("If-None-Match") : null;
   return responseOf(ready, ifNoneMatch, clientHeaders(node, { chain, bookmark: model.bookmark }));
@@ -92,19 +96,20 @@ async function oneStateReply(routed: RouteRequest, node: RequestedNode): Promise
 }
 
 async function makeReply(routed: RouteRequest, node: RequestedNode): Promise<MadeReply> {
-  const { services, env, execution } = node;
+  const { services, env, execution, work } = node;
   const { blockchain } = services.network;
   const model = readModelOf(node);
   const onChain = (chain: Chain) => model.see(chain);
   const context: NodeContext = {
     ...services,
+    finals: services.finals.for((place) => work.readFinal(place)),
     chainId: blockchain.chainId,
     model,
-    chainState: chainCalls(env.CHAIN_STATE, () => services.latest.outdate()),
+    chainState: chainCalls(chainStateOf(node), () => services.latest.outdate()),
     assets: env.ASSETS,
     askState: (ask) =>
       readPublished(
-        () => askReadModel(env.DB, { settings: blockchain, nowMs: Date.now, onChain }, ask),
+        () => askReadModel(databaseOf(node), { settings: blockchain, nowMs: Date.now, onChain }, ask),
         () => publish(node),
       ),
     nowMs: Date.now,
@@ -113,6 +118,7 @@ async function makeReply(routed: RouteRequest, node: RequestedNode): Promise<Mad
   let row: SettledFacts | undefined;
   const reply = await replyTo(routed, context, (asked) => {
     row = asked;
+    work.route = asked;
   });
   return { reply, row, model };
 }

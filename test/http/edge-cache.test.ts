@@ -17,9 +17,11 @@ const writtenAnew: Chain = { ...chain, identity: "genesis/drawn again" };
 const state: Freshness = { kind: "state", tag: "0.tip:0" };
 const final: Freshness = { kind: "final", tag: "id", foundBy: "id" };
 
+const row = { method: "GET", path: "/said" } as const;
+
 function kept(dependsOn: Dependence, reply: Reply, shown: Chain | undefined = chain): KeptAnswer | undefined {
   const cache = new EdgeCache(new IsolateMemory(1_000_000));
-  cache.keep("key", reply, write(reply, "exact"), { dependsOn, chain: shown });
+  cache.keep("key", reply, write(reply, "exact"), { row: { ...row, dependsOn }, chain: shown });
   return cache.find("key");
 }
 
@@ -59,7 +61,7 @@ describe("nothing is kept", () => {
   test("that shows the chain where nobody knows which state", () => {
     const cache = new EdgeCache(new IsolateMemory(1_000_000));
     const reply = json("said", state);
-    cache.keep("key", reply, write(reply, "exact"), { dependsOn: "tip", chain: undefined });
+    cache.keep("key", reply, write(reply, "exact"), { row: { ...row, dependsOn: "tip" }, chain: undefined });
     expect(cache.find("key")).toBeUndefined();
   });
 

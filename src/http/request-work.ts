@@ -1,0 +1,56 @@
+/** What a request has taken so far: gathered on its way, told when it is answered. */
+import type { SettledFacts } from "./route.ts";
+
+/**
+ * Where an answer came from: the farthest place that was asked for it.
+ *
+ * - `kept`: the whole answer, from this isolate's memory
+ * - `memory`: an object that is final, from this isolate's memory
+ * - `kv`: an object that is final, from KV
+ * - `d1`: the read model
+ * - `chainState`: the one object that owns the chain
+ * - `none`: nowhere; the answer follows from the request, or is a refusal
+ */
+export const tiers = ["kept", "memory", "kv", "d1", "chainState", "none"] as const;
+export type Tier = (typeof tiers)[number];
+
+/** A row as it is named: never the URL, which may hold anything. */
+export type RouteName = Pick<SettledFacts, "method" | "path">;
+
+export class RequestWork {
+  /** Milliseconds since the epoch. */
+  readonly startedMs: number;
+  /** The row that answered; undefined where none took the request. */
+  route: RouteName | undefined;
+  /** Whether the whole answer was in memory; undefined where it was not looked for. */
+  kept: "hit" | "miss" | undefined;
+  /** Batches of statements: each is a round trip. */
+  d1Batches = 0;
+  d1RowsRead = 0;
+  kvReads = 0;
+  chainStateCalls = 0;
+  #found: "memory" | "kv" | undefined;
+
+  constructor(startedMs: number) {
+    this.startedMs = startedMs;
+  }
+
+  get tier(): Tier {
+    if (this.kept === "hit") return "kept";
+    if (this.chainStateCalls > 0) return "chainState";
+    if (this.d1Batches > 0) return "d1";
+    return this.#found ?? "none";
+  }
+
+  /** A batch that D1 has answered. */
+  readD1(rowsRead: number): void {
+    this.d1Batches++;
+    this.d1RowsRead += rowsRead;
+  }
+
+  /** An object that is final was looked for. @param place where it was found; undefined: KV had none */
+  readFinal(place: "memory" | "kv" | undefined): void {
+    if (place !== "memory") this.kvReads++;
+    this.#found = place ?? this.#found;
+  }
+}
