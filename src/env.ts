@@ -40,6 +40,22 @@ export interface PoolRpc {
   returned(): Promise<ReturnedTransactions>;
 }
 
+/** What ChainState has taken since its isolate began, in the units that Cloudflare charges for. */
+export interface ObjectWork {
+  /** Calls and alarms. */
+  readonly requests: number;
+  /** Time in which something was under way; it is charged with 128 MB. */
+  readonly activeMs: number;
+  /** Of its own database. */
+  readonly sqlRowsRead: number;
+  /** Each alarm that was set is one of them. */
+  readonly sqlRowsWritten: number;
+  /** Of publication. */
+  readonly d1Batches: number;
+  readonly d1RowsRead: number;
+  readonly d1RowsWritten: number;
+}
+
 /** How far the node is. */
 export interface NodeStanding {
   readonly height: number;
@@ -51,6 +67,8 @@ export interface NodeStanding {
   readonly unpublishedMs: number;
   /** Transactions in the pool. */
   readonly unconfirmed: number;
+  /** Undefined where there is no object. */
+  readonly work?: ObjectWork;
 }
 
 /** What the Worker asks of the node as a whole. */

@@ -16,6 +16,7 @@ export interface RequestSeries {
   d1Batches: number;
   d1RowsRead: number;
   kvReads: number;
+  kvWrites: number;
   chainStateCalls: number;
 }
 
@@ -44,6 +45,7 @@ export class RequestCounters {
     series.d1Batches += work.d1Batches;
     series.d1RowsRead += work.d1RowsRead;
     series.kvReads += work.kvReads;
+    series.kvWrites += work.kvWrites;
     series.chainStateCalls += work.chainStateCalls;
   }
 
@@ -58,7 +60,7 @@ export class RequestCounters {
     if (series === undefined) {
       series = {
         ...{ route, statusClass, tier, counts: new Array<number>(bucketsMs.length + 1).fill(0) },
-        ...{ milliseconds: 0, d1Batches: 0, d1RowsRead: 0, kvReads: 0, chainStateCalls: 0 },
+        ...{ milliseconds: 0, d1Batches: 0, d1RowsRead: 0, kvReads: 0, kvWrites: 0, chainStateCalls: 0 },
       };
       ofRoute.set(name, series);
     }

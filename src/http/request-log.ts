@@ -15,6 +15,7 @@ export interface RequestRecord {
   readonly d1Batches: number;
   readonly d1RowsRead: number;
   readonly kvReads: number;
+  readonly kvWrites: number;
   readonly chainStateCalls: number;
   /** On Cloudflare the clock stands still but for what is waited for: an answer from memory takes 0. */
   readonly milliseconds: number;
@@ -49,21 +50,21 @@ export function recordOf(
   work: RequestWork,
   { status, milliseconds }: { readonly status: number; readonly milliseconds: number },
 ): RequestRecord {
-  const { route, tier, d1Batches, d1RowsRead, kvReads, chainStateCalls } = work;
+  const { route, tier, d1Batches, d1RowsRead, kvReads, kvWrites, chainStateCalls } = work;
   return {
     ...{ method: route?.method ?? "", route: route?.path ?? "", status, tier },
-    ...{ d1Batches, d1RowsRead, kvReads, chainStateCalls, milliseconds },
+    ...{ d1Batches, d1RowsRead, kvReads, kvWrites, chainStateCalls, milliseconds },
   };
 }
 
 /** One index: it is by this that Cloudflare takes samples where there are too many points. */
 function analyticsLog(dataset: Pick<AnalyticsEngineDataset, "writeDataPoint">): RequestLog {
   return {
-    write: ({ method, route, tier, status, milliseconds, d1RowsRead, d1Batches, kvReads, chainStateCalls }) =>
+    write: ({ method, route, tier, status, milliseconds, d1RowsRead, d1Batches, kvReads, kvWrites, chainStateCalls }) =>
       dataset.writeDataPoint({
         indexes: [route],
         blobs: [method, route, tier],
-        doubles: [status, milliseconds, d1RowsRead, d1Batches, kvReads, chainStateCalls],
+        doubles: [status, milliseconds, d1RowsRead, d1Batches, kvReads, kvWrites, chainStateCalls],
       }),
   };
 }

@@ -28,6 +28,8 @@ export class RequestWork {
   d1Batches = 0;
   d1RowsRead = 0;
   kvReads = 0;
+  /** Objects that were found to be final, and are kept there. */
+  kvWrites = 0;
   chainStateCalls = 0;
   #found: "memory" | "kv" | undefined;
 

@@ -58,11 +58,19 @@ export class FinalObjects {
     return objectOf(stored);
   }
 
-  /** The same for one request. @param onFind is told of each object that was looked for in memory and KV */
-  for(onFind: OnFind): Pick<FinalObjects, "find" | "keep"> {
+  /**
+   * The same for one request.
+   * @param onFind is told of each object that was looked for in memory and KV
+   * @param onStore is told of each that is put into KV
+   */
+  for(onFind: OnFind, onStore: () => void): Pick<FinalObjects, "find" | "keep"> {
     return {
       find: (name, height) => this.find(name, height, onFind),
-      keep: (name, object, chain, waitUntil) => this.keep(name, object, chain, waitUntil),
+      keep: (name, object, chain, waitUntil) =>
+        this.keep(name, object, chain, (work) => {
+          onStore();
+          waitUntil(work);
+        }),
     };
   }
 

@@ -2,7 +2,7 @@
  * Measurements for the node's owner, to be collected by Prometheus. What is counted is counted in one isolate, since it began:
  * on Cloudflare there are many, and which of them answers is chance. The sum over all is what the request log is for.
  */
-import type { NodeStanding } from "../env.ts";
+import type { NodeStanding, ObjectWork } from "../env.ts";
 import {
   histogramSamples,
   type Metric,
@@ -43,6 +43,7 @@ export function metricsOf({ counters, memory, node, shown }: MetricFacts): reado
       "How long the oldest change waits that readers do not see yet; 0 when they see all.",
       inSeconds(lag?.milliseconds),
     ),
+    ...objectTotals(node?.work),
     gauge(
       "waves_isolate_start_seconds",
       "When the isolate that answers began to count; all that follows is of this one isolate.",
@@ -65,7 +66,24 @@ export function metricsOf({ counters, memory, node, shown }: MetricFacts): reado
     total(counters, "waves_request_d1_batches_total", "Round trips to D1 of this isolate.", "d1Batches"),
     total(counters, "waves_request_d1_rows_read_total", "Rows that D1 has read for this isolate.", "d1RowsRead"),
     total(counters, "waves_request_kv_reads_total", "Reads of KV of this isolate.", "kvReads"),
+    total(counters, "waves_request_kv_writes_total", "Final objects that this isolate has put into KV.", "kvWrites"),
     total(counters, "waves_request_chain_state_calls_total", "Calls of ChainState by this isolate.", "chainStateCalls"),
+  ];
+}
+
+function objectTotals(work: ObjectWork | undefined): readonly Metric[] {
+  const total = (name: string, help: string, value: number | undefined): Metric => ({
+    ...gauge(`waves_chain_state_${name}_total`, `${help}, since the isolate of ChainState began.`, value),
+    type: "counter",
+  });
+  return [
+    total("requests", "Calls and alarms", work?.requests),
+    total("active_seconds", "Time in which something was under way", inSeconds(work?.activeMs)),
+    total("sql_rows_read", "Rows read in its own database", work?.sqlRowsRead),
+    total("sql_rows_written", "Rows written in its own database, and alarms set", work?.sqlRowsWritten),
+    total("d1_batches", "Batches of publication", work?.d1Batches),
+    total("d1_rows_read", "Rows that D1 has read for publication", work?.d1RowsRead),
+    total("d1_rows_written", "Rows that D1 has written for publication", work?.d1RowsWritten),
   ];
 }
 
@@ -78,7 +96,7 @@ function total(
   counters: RequestCounters,
   name: string,
   help: string,
-  of: "d1Batches" | "d1RowsRead" | "kvReads" | "chainStateCalls",
+  of: "d1Batches" | "d1RowsRead" | "kvReads" | "kvWrites" | "chainStateCalls",
 ): Metric {
   const samples = [...counters.series()]
     .filter((series) => series[of] > 0)

@@ -102,7 +102,10 @@ async function makeReply(routed: RouteRequest, node: RequestedNode): Promise<Mad
   const onChain = (chain: Chain) => model.see(chain);
   const context: NodeContext = {
     ...services,
-    finals: services.finals.for((place) => work.readFinal(place)),
+    finals: services.finals.for(
+      (place) => work.readFinal(place),
+      () => work.kvWrites++,
+    ),
     chainId: blockchain.chainId,
     model,
     chainState: chainCalls(chainStateOf(node), () => services.latest.outdate()),

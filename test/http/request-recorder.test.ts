@@ -116,7 +116,7 @@ describe("a request is told of", () => {
         {
           indexes: ["/blocks/at/:height"],
           blobs: ["GET", "/blocks/at/:height", "d1"],
-          doubles: [200, 4, 3, 1, 0, 0],
+          doubles: [200, 4, 3, 1, 0, 0, 0],
         },
       ],
     ]);
@@ -129,7 +129,7 @@ describe("a request is told of", () => {
     line.mockRestore();
     expect(JSON.parse(text)).toEqual({
       ...{ method: "GET", route: "/blocks/at/:height", status: 200, tier: "d1" },
-      ...{ d1Batches: 1, d1RowsRead: 3, kvReads: 0, chainStateCalls: 0, milliseconds: 4 },
+      ...{ d1Batches: 1, d1RowsRead: 3, kvReads: 0, kvWrites: 0, chainStateCalls: 0, milliseconds: 4 },
     });
   });
 

@@ -50,6 +50,26 @@ describe("FinalObjects", () => {
     expect(second.reads).toEqual(["genesis/drawn/0/block/height/7"]);
   });
 
+  test("a request is told where its objects were found, and which are put into KV", async () => {
+    const { finals, see, stored, written } = arrange();
+    see(chain);
+    const told: unknown[] = [];
+    const ofRequest = finals.for(
+      (place) => told.push(place),
+      () => told.push("put"),
+    );
+    const keep = (name: string, text = object.text) =>
+      ofRequest.keep(name, { ...object, text }, chain, (work) => written.push(work));
+    await ofRequest.find("block/height/7", 7);
+    keep("block/height/7");
+    await ofRequest.find("block/height/7", 7);
+    await ofRequest.find("block/height/101", 101);
+    keep("block/height/8", " ".repeat(4 * 2 ** 20));
+    stored.set("genesis/drawn/0/block/height/9", "id\n{}");
+    await ofRequest.find("block/height/9", 9);
+    expect(told).toEqual([undefined, "put", "memory", "kv"]);
+  });
+
   test("a height that is not final is not looked for", async () => {
     const { finals, keep, see, reads } = arrange();
     see(chain);
