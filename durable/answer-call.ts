@@ -4,7 +4,7 @@ import type { ChainRpc } from "../src/env.ts";
 /** Which methods the Worker may call. A method without a line here does not compile. */
 const methods: { readonly [Part in keyof ChainRpc]: { readonly [Method in keyof ChainRpc[Part]]: true } } = {
   pool: {
-    broadcast: true,
+    broadcastAll: true,
     unconfirmedIds: true,
     someUnconfirmed: true,
     unconfirmedCount: true,

@@ -129,6 +129,7 @@ export class Node implements NodeRpc {
       store: this.store,
       readModel: facts.readModel,
       genesis: genesisText(blockchain),
+      chainId: blockchain.chainId,
       drawn: encodeHex(random(DRAWN_BYTES)),
       state: () => stored.state(),
       nowMs,
@@ -142,10 +143,11 @@ export class Node implements NodeRpc {
       minimumPeers: settings.node.minimumPeers,
       connectedPeers,
       nowMs,
-      added: async (_, addedAtMs) => {
-        this.miner.transactionAdded(addedAtMs);
+      added: async (count, addedAtMs) => {
+        this.miner.transactionsAdded(count, addedAtMs);
         await this.#schedule();
       },
+      failed: logFault,
     });
     this.walletCalls = new WalletCalls({
       wallet: this.wallet,

@@ -57,6 +57,7 @@ async function start(flags: StartFlags): Promise<void> {
   const { findFreePort } = await import("./runner/free-port.ts");
   const { findDiskFault, findLostState } = await import("./runner/storage-faults.ts");
   const { keepAwake } = await import("./runner/keep-awake.ts");
+  const { collectGarbage } = await import("./runner/collect-garbage.ts");
   const { checkRestSettings } = await import("./runner/rest-settings-check.ts");
   const { isKeyKnownHere, refuseKnownKey } = await import("./runner/exposure.ts");
   const { readSecrets } = await import("./cli/secrets.ts");
@@ -86,11 +87,10 @@ async function start(flags: StartFlags): Promise<void> {
   const { bundleWorkers } = await import("./runner/bundle.ts");
   const { readCompatibility } = await import("./runner/compatibility.ts");
   const { startRuntime } = await import("./runner/local-runtime.ts");
-  const bundles = await bundleWorkers(projectRoot, path.join(projectRoot, "node_modules", ".cache", "bundles.json"));
   const compatibility = readCompatibility(path.join(projectRoot, "wrangler.toml"));
   let crashTimesMs: number[] = [];
   runtime = await startRuntime({
-    bundles,
+    bundle: (folder) => bundleWorkers(projectRoot, folder),
     compatibilityDate: compatibility.date,
     compatibilityFlags: compatibility.flags,
     host: flags.host,
@@ -150,6 +150,7 @@ async function start(flags: StartFlags): Promise<void> {
       return;
     }
   }
+  if (importFile !== undefined) await runtime.renew();
   await runtime.chain.start({ mining: flags.isMining });
   const { height } = await runtime.chain.status();
   isServing = true;
@@ -171,6 +172,7 @@ async function start(flags: StartFlags): Promise<void> {
     const keyHash = ownKeyHash ?? settingsKeyHash;
     process.stdout.write(firstMinute({ url, keyHash, accounts: await readFirstAccounts(url) }));
   }
+  collectGarbage();
 }
 
 /** npm runs scripts in the project's folder; paths are meant from where the command was typed. */

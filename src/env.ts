@@ -11,6 +11,22 @@ export type BroadcastAnswer =
   | { readonly accepted: true; readonly isNew: boolean; readonly trace?: readonly JsonObject[] }
   | { readonly accepted: false; readonly fault: TransactionFault; readonly trace?: readonly JsonObject[] };
 
+/**
+ * A transaction that somebody wants in the pool. What the Worker has worked out beforehand need not be worked out again by the
+ * one object there is; what it leaves out, the object does itself.
+ */
+export interface PoolOffer {
+  /** Protobuf `SignedTransaction`. */
+  readonly signedTransaction: Uint8Array;
+  readonly id?: Uint8Array;
+  /** All signatures that `signaturesOf` names were found valid. */
+  readonly areSignaturesVerified?: boolean;
+  readonly isTraced?: boolean;
+}
+
+/** `failed`: something went wrong that is not the transaction's fault. It is not in the pool, and may be offered again. */
+export type OfferAnswer = BroadcastAnswer | "failed";
+
 /** Transactions that a key block took from the chain, and that come back first. */
 export interface ReturnedTransactions {
   /** Of the tip on which they wait. */
@@ -21,8 +37,12 @@ export interface ReturnedTransactions {
 
 /** What the Worker asks of the pool. Transactions travel as protobuf `SignedTransaction` bytes, ids as raw bytes. */
 export interface PoolRpc {
-  /** Validates the transaction against the tip and puts it into the UTX pool. */
-  broadcast(signedTransaction: Uint8Array, options?: { readonly isTraced: boolean }): Promise<BroadcastAnswer>;
+  /**
+   * Judges transactions one after the other against the tip, and puts those that pass into the UTX pool, with one write.
+   * @returns answers to the first of them, at least to one: those behind may be offered again. Their scripts were too costly
+   *   to be run at once, while the chain waits
+   */
+  broadcastAll(offers: PoolOffer[]): Promise<OfferAnswer[]>;
   /**
    * Ids in the order in which the miner would take them, before them those of transactions that left the pool but are not
    * readable yet: an `encodeIdList`.

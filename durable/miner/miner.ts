@@ -91,11 +91,11 @@ export class Miner {
     this.#schedule = undefined;
   }
 
-  /** To be called after a transaction got into the pool. */
-  transactionAdded(nowMs: number): void {
+  /** To be called after so many transactions got into the pool together. */
+  transactionsAdded(count: number, nowMs: number): void {
     const round = this.#currentRound();
-    // Others may come together with the first one.
-    if (this.#facts.pool.size === 1 && round !== undefined)
+    // Others may come together with the first ones.
+    if (this.#facts.pool.size === count && round !== undefined)
       round.microBlockNotBeforeMs = Math.max(round.microBlockNotBeforeMs, nowMs + PAUSE_MS);
   }
 

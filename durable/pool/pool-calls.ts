@@ -1,14 +1,21 @@
 /** What the Worker asks of the pool. */
-import type { BroadcastAnswer, PoolRpc, ReturnedTransactions } from "../../src/env.ts";
+import type { OfferAnswer, PoolOffer, PoolRpc, ReturnedTransactions } from "../../src/env.ts";
 import { encodeIdList } from "../../src/protocol/codec/id-list.ts";
-import { RuleError } from "../../src/protocol/faults.ts";
+import { RuleError, WireError } from "../../src/protocol/faults.ts";
 import { encodeProtobuf } from "../../src/protocol/transactions/encode-for-block.ts";
 import type { TransactionFault } from "../../src/protocol/transactions/faults.ts";
+import { FormatError } from "../../src/protocol/transactions/format-faults.ts";
 import { parseSignedTransaction } from "../../src/protocol/transactions/parse-transaction.ts";
-import type { Transaction, TransactionId } from "../../src/protocol/transactions/transaction.ts";
+import type { TransactionId } from "../../src/protocol/transactions/transaction.ts";
+import { ownRecords } from "../../src/protocol/transactions/transaction-source.ts";
 import type { StateView } from "../../src/rules/state/state-view.ts";
 import { type TraceStep, traceStepJson } from "../../src/rules/transactions/scripts/trace.ts";
-import type { UtxPool } from "./utx-pool.ts";
+import type { Offered, Outcome, UtxPool } from "./utx-pool.ts";
+
+/** An offer that was read. */
+interface ReadOffer extends Offered {
+  readonly trace?: TraceStep[];
+}
 
 export interface PoolCallFacts {
   readonly pool: UtxPool;
@@ -17,6 +24,7 @@ export interface PoolCallFacts {
   /** Those that left the pool, but are not readable yet. */
   readonly unpublished: {
     readonly size: number;
+    prefetch(ids: readonly Uint8Array[]): void;
     has(id: Uint8Array): boolean;
     find(id: Uint8Array): Uint8Array | undefined;
     ids(): Iterable<Uint8Array>;
@@ -24,8 +32,10 @@ export interface PoolCallFacts {
   readonly minimumPeers: number;
   readonly connectedPeers: () => number;
   readonly nowMs: () => number;
-  /** Is told of each transaction that got into the pool. */
-  readonly added: (transaction: Transaction, nowMs: number) => Promise<void>;
+  /** Is told how many transactions got into the pool together. */
+  readonly added: (count: number, nowMs: number) => Promise<void>;
+  /** Is told what went wrong with a transaction that is not its fault. */
+  readonly failed: (what: string, error: unknown) => void;
 }
 
 export class PoolCalls implements PoolRpc {
@@ -35,30 +45,33 @@ export class PoolCalls implements PoolRpc {
     this.#facts = facts;
   }
 
-  async broadcast(
-    signedTransaction: Uint8Array,
-    { isTraced = false }: { readonly isTraced?: boolean } = {},
-  ): Promise<BroadcastAnswer> {
+  async broadcastAll(offers: PoolOffer[]): Promise<OfferAnswer[]> {
     const { pool, view, unpublished, minimumPeers, connectedPeers, nowMs: clock, added } = this.#facts;
     const connected = connectedPeers();
     if (connected < minimumPeers)
-      return { accepted: false, fault: { code: "tooFewPeers", connected, minimum: minimumPeers }, trace: [] };
-    const transaction = this.#parse(signedTransaction);
-    if (unpublished.has(transaction.id)) return { accepted: true, isNew: false, trace: [] };
+      return offers.map(() => ({ accepted: false, fault: { code: "tooFewPeers", connected, minimum: minimumPeers } }));
+    const read = offers.map((offer) => this.#read(offer));
+    const whole = read.filter((offer) => offer !== undefined);
+    unpublished.prefetch(whole.map(({ transaction }) => transaction.id));
+    const waiting = new Set(whole.filter(({ transaction }) => !unpublished.has(transaction.id)));
     const nowMs = clock();
-    const steps: TraceStep[] | undefined = isTraced ? [] : undefined;
-    const traceJson = () => (steps ?? []).map((step) => traceStepJson(step, true));
-    try {
-      const isNew = pool.add(transaction, view, nowMs, steps && { trace: steps });
-      if (isNew) await added(transaction, nowMs);
-      return { accepted: true, isNew, trace: traceJson() };
-    } catch (error) {
-      if (!(error instanceof RuleError)) throw error;
-      // A transaction is refused for its own sake: blocks have faults of their own.
-      const fault = error.fault as TransactionFault;
-      // In the reference this one is an exception of the arithmetic, which takes the trace with it (network/TransactionPublisher.scala).
-      return { accepted: false, fault, trace: fault.code === "feeConversionOverflow" ? [] : traceJson() };
+    const outcomes = pool.addAll([...waiting], view, nowMs);
+    const count = outcomes.filter((outcome) => "isNew" in outcome && outcome.isNew).length;
+    if (count > 0) await added(count, nowMs);
+    const answers: OfferAnswer[] = [];
+    let place = 0;
+    for (const offer of read) {
+      if (offer === undefined) {
+        answers.push("failed");
+      } else if (waiting.has(offer)) {
+        const outcome = outcomes[place++];
+        if (outcome === undefined) break;
+        answers.push(this.#answer(offer, outcome));
+      } else {
+        answers.push({ accepted: true, isNew: false });
+      }
     }
+    return answers;
   }
 
   async unconfirmedIds(): Promise<Uint8Array> {
@@ -106,7 +119,36 @@ export class PoolCalls implements PoolRpc {
     return unpublished.find(transactionId) ?? pool.findBytes(transactionId as TransactionId);
   }
 
-  #parse(signedTransaction: Uint8Array): Transaction {
-    return parseSignedTransaction(signedTransaction, this.#facts.view.settings.chainId);
+  /** Undefined: the bytes are no transaction. Others that came with it do not suffer for it. */
+  #read({ signedTransaction, id, areSignaturesVerified, isTraced }: PoolOffer): ReadOffer | undefined {
+    const { view, failed } = this.#facts;
+    const { chainId } = view.settings;
+    try {
+      const transaction = parseSignedTransaction(
+        signedTransaction,
+        chainId,
+        ownRecords,
+        id as TransactionId | undefined,
+      );
+      return { transaction, verifySignatures: areSignaturesVerified !== true, ...(isTraced && { trace: [] }) };
+    } catch (error) {
+      if (!(error instanceof WireError || error instanceof FormatError)) throw error;
+      failed("what the Worker sent is no transaction", error);
+      return undefined;
+    }
+  }
+
+  #answer({ trace: steps }: ReadOffer, outcome: Outcome): OfferAnswer {
+    const trace = steps && { trace: steps.map((step) => traceStepJson(step, true)) };
+    if ("isNew" in outcome) return { accepted: true, isNew: outcome.isNew, ...trace };
+    const { error } = outcome;
+    if (!(error instanceof RuleError)) {
+      this.#facts.failed("a transaction was neither taken nor refused", error);
+      return "failed";
+    }
+    // A transaction is refused for its own sake: blocks have faults of their own.
+    const fault = error.fault as TransactionFault;
+    // In the reference this one is an exception of the arithmetic, which takes the trace with it (network/TransactionPublisher.scala).
+    return { accepted: false, fault, ...(fault.code !== "feeConversionOverflow" && trace) };
   }
 }

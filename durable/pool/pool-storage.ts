@@ -18,6 +18,8 @@ export interface StoredRange {
 export interface PoolStorage {
   /** The id is not there yet. */
   put(id: TransactionId, bytes: Uint8Array): void;
+  /** All of them or none. Their ids are not there yet. */
+  putAll(transactions: readonly Pick<StoredTransaction, "id" | "bytes">[]): void;
   find(id: TransactionId): Uint8Array | undefined;
   /** @returns length of the bytes that were there, undefined where there were none */
   remove(id: TransactionId): number | undefined;

@@ -20,6 +20,12 @@ export class SqlPoolStorage implements PoolStorage {
     insertRow(this.#sql, poolTable, { id, bytes });
   }
 
+  putAll(transactions: readonly Pick<StoredTransaction, "id" | "bytes">[]): void {
+    this.#sql.transaction(() => {
+      for (const { id, bytes } of transactions) this.put(id, bytes);
+    });
+  }
+
   find(id: TransactionId): Uint8Array | undefined {
     return queryRows(this.#sql, poolTable, "WHERE id = ?", bindCell(id))[0]?.bytes;
   }

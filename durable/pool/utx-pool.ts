@@ -65,10 +65,22 @@ interface Returning {
   readonly effects: readonly ReturnedEffect[];
 }
 
-/** What the scripts of one slice of the clean-up may cost, and one transaction's more. */
+/** What the scripts of one slice of the clean-up, or of what is taken in at once, may cost, and one transaction's more. */
 const SLICE_COMPLEXITY = 50_000n;
 
-export type AddOptions = Pick<BlockContext, "trace"> & { readonly execution?: "strict" | "limited" };
+export type AddOptions = Partial<Pick<BlockContext, "trace" | "verifySignatures">> & {
+  /** How far scripts run: of what clients send to their end, of what peers send as far as it could be refused. */
+  readonly execution?: "strict" | "limited";
+};
+
+/** A transaction that somebody wants in the pool. */
+export type Offered = AddOptions & { readonly transaction: Transaction };
+
+/**
+ * What became of it. `isNew`: it was not there yet. An error that is no RuleError is not the transaction's fault: the pool does
+ * not have it.
+ */
+export type Outcome = { readonly isNew: boolean } | { readonly error: unknown };
 
 /** The oldest first. */
 function compareAges(left: PoolEntry, right: PoolEntry): number {
@@ -77,15 +89,11 @@ function compareAges(left: PoolEntry, right: PoolEntry): number {
 
 function nothing(): void {}
 
-/** @throws RuleError also in place of work that is refused */
-function asked(apply: () => void): void {
-  try {
-    apply();
-  } catch (error) {
-    if (error instanceof WorkRefused)
-      throw new RuleError({ code: "generic", message: error.message }, { cause: error });
-    throw error;
-  }
+/** What is said of work that is refused. */
+function sayingOf(error: unknown): unknown {
+  return error instanceof WorkRefused
+    ? new RuleError({ code: "generic", message: error.message }, { cause: error })
+    : error;
 }
 
 export class UtxPool {
@@ -165,14 +173,68 @@ export class UtxPool {
   }
 
   /**
-   * Checks the transaction against the tip and takes it in.
-   * @param view the tip
-   * @param options how far scripts run: of what clients send to their end, of what peers send as far as it could be refused
+   * As `addAll` of one.
    * @returns false when it is there already
    * @throws RuleError why the chain's rules or the pool refuse it
    */
   add(transaction: Transaction, view: StateView, nowMs: number, options: AddOptions = {}): boolean {
-    if (this.has(transaction.id)) return false;
+    const [outcome] = this.addAll([{ ...options, transaction }], view, nowMs);
+    if (outcome === undefined) throw new Error("the pool leaves the first of what it is offered for later");
+    if ("error" in outcome) throw outcome.error;
+    return outcome.isNew;
+  }
+
+  /**
+   * Checks transactions one after the other against the tip and takes in those that pass. They are written together.
+   * @param view the tip
+   * @returns outcomes of the first of them, at least of one: what scripts may cost in one go is bounded
+   */
+  addAll(offers: readonly Offered[], view: StateView, nowMs: number): readonly Outcome[] {
+    const outcomes: Outcome[] = [];
+    const added = new Map<BytesKey, { readonly entry: PoolEntry; readonly transaction: Transaction }>();
+    let complexity = 0n;
+    for (const { transaction, ...options } of offers) {
+      if (complexity >= SLICE_COMPLEXITY) break;
+      const effort: Effort = { hasRun: false, complexity: 0 };
+      try {
+        const isNew = !this.has(transaction.id);
+        if (isNew) {
+          const admitted = this.#admit(transaction, view, nowMs, { ...options, effort });
+          complexity += admitted.totalComplexity;
+          this.#count(admitted.entry);
+          this.#ranked.insert(admitted.entry);
+          added.set(admitted.entry.key, { entry: admitted.entry, transaction });
+        }
+        outcomes.push({ isNew });
+      } catch (error) {
+        outcomes.push({ error: sayingOf(error) });
+        complexity += isRefusal(error) ? refusedComplexity(error, effort) : SLICE_COMPLEXITY;
+      }
+    }
+    if (added.size === 0) return outcomes;
+    try {
+      this.#storage.putAll(
+        Array.from(added.values(), ({ transaction }) => ({ id: transaction.id, bytes: encodeProtobuf(transaction) })),
+      );
+    } catch (error) {
+      for (const { entry } of added.values()) this.#forget(entry);
+      // One that came twice is not there, either.
+      return outcomes.map((outcome, index) => {
+        const id = offers[index]?.transaction.id;
+        return "isNew" in outcome && id !== undefined && added.has(bytesKey(id)) ? { error } : outcome;
+      });
+    }
+    for (const [key, { transaction }] of added) this.#parsed.set(key, transaction);
+    return outcomes;
+  }
+
+  /** @throws RuleError, WorkRefused */
+  #admit(
+    transaction: Transaction,
+    view: StateView,
+    nowMs: number,
+    options: AddOptions & Pick<BlockContext, "effort">,
+  ): { readonly entry: PoolEntry; readonly totalComplexity: bigint } {
     const entry = this.#entryOf(transaction, view, { hasVerifiedSignatures: areSignaturesFinal(transaction, view) });
     const first = this.#ranked.first();
     checkAdmission(
@@ -181,11 +243,8 @@ export class UtxPool {
       this.#settings,
     );
     const context = { ...tipContext(view, nowMs, true), execution: "strict", ...options } as const;
-    asked(() => applyTransaction(transaction, this.#viewAfterReturned(view), context));
-    this.#store(entry, transaction);
-    this.#count(entry);
-    this.#ranked.insert(entry);
-    return true;
+    const { totalComplexity } = applyTransaction(transaction, this.#viewAfterReturned(view), context);
+    return { entry, totalComplexity };
   }
 
   /**

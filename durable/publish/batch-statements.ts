@@ -2,6 +2,7 @@
 import { platformLimits } from "../../src/platform/limits.ts";
 import type { NumberedTables } from "../state/numbered-tables.ts";
 import type { SinkStatement } from "./read-model-sink.ts";
+import type { CompleteRows } from "./transaction-texts.ts";
 
 /** Length of the texts of a batch, about, by default: each exists a few times while it is on its way. */
 const MAX_LENGTH = 6_000_000;
@@ -20,14 +21,17 @@ interface Writing {
 export class BatchStatements {
   readonly #tables: NumberedTables;
   readonly #maxLength: number;
+  readonly #complete: CompleteRows;
   readonly #writings: Writing[] = [];
   /** The last one of each table. */
   readonly #last = new Map<number, Writing>();
   #length = 0;
 
-  constructor(tables: NumberedTables, maxLength = MAX_LENGTH) {
+  /** @param complete what the read model is to have of rows besides their own cells; by default nothing */
+  constructor(tables: NumberedTables, maxLength = MAX_LENGTH, complete: CompleteRows = (_, rows) => [rows]) {
     this.#tables = tables;
     this.#maxLength = maxLength;
+    this.#complete = complete;
   }
 
   /** Length of all texts. */
@@ -49,6 +53,11 @@ export class BatchStatements {
    * @param rows JSON array of `rowText`, or of `keyText` where they are removed; not an empty one
    */
   add(tableNumber: number, removes: boolean, rows: string): void {
+    const parts = removes ? [rows] : this.#complete(this.#tables.at(tableNumber), rows);
+    for (const part of parts) this.#add(tableNumber, removes, part);
+  }
+
+  #add(tableNumber: number, removes: boolean, rows: string): void {
     this.#length += rows.length;
     const last = this.#last.get(tableNumber);
     if (last?.removes === removes && last.rows.length + rows.length <= MAX_JOINED_LENGTH) {

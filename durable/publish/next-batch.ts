@@ -8,10 +8,13 @@ import { addCopies, clearStatements, progressText } from "./copy-tables.ts";
 import { addEntries } from "./outbox-entries.ts";
 import { newestEntry, type Publication, type SentBatch } from "./publication.ts";
 import type { SinkStatement } from "./read-model-sink.ts";
+import { completeRows } from "./transaction-texts.ts";
 
 export interface BatchFacts {
   readonly store: StateStore;
   readonly publication: Publication;
+  /** Of the network. */
+  readonly chainId: number;
   /** Of the tables as they stand. */
   readonly state: () => PublishedState;
   readonly nowMs: number;
@@ -51,7 +54,7 @@ function clearBatch(facts: BatchFacts): Batch {
 /** The oldest entries, and behind the newest one rows of tables that are written anew. */
 function rowsBatch(facts: BatchFacts): Batch {
   const { store, publication } = facts;
-  const batch = new BatchStatements(store.tables, facts.maxLength);
+  const batch = new BatchStatements(store.tables, facts.maxLength, completeRows(store, facts.chainId));
   const { sequence, length, state: marked } = addEntries(batch, store, publication.sequence);
   const hasAll = sequence === (newestEntry(store) ?? sequence);
   const { copied } = publication;

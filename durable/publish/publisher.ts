@@ -22,6 +22,8 @@ export interface PublisherFacts {
   readonly readModel: ReadModelSink;
   /** See `genesisText`. */
   readonly genesis: string;
+  /** Of the network. */
+  readonly chainId: number;
   /** What no other start of any node has drawn. */
   readonly drawn: string;
   readonly state: () => PublishedState;
@@ -156,11 +158,11 @@ export class Publisher {
   }
 
   async #step(): Promise<void> {
-    const { store, readModel, nowMs, maxBatchLength: maxLength } = this.#facts;
+    const { store, readModel, chainId, nowMs, maxBatchLength: maxLength } = this.#facts;
     const publication = this.#publication;
     const { state } = this.#facts;
     const isClearing = publication.copied?.step === "clear";
-    const batch = nextBatch({ store, publication, state, nowMs: nowMs(), maxLength });
+    const batch = nextBatch({ store, publication, chainId, state, nowMs: nowMs(), maxLength });
     const { statements, sent } = batch;
     publication.sending(sent, batch.state);
     const answers = await readModel.batch(statements);

@@ -35,6 +35,14 @@ export class UnpublishedTransactions {
     return Number(ofBlocks ?? 0) - Number(shown ?? 0);
   }
 
+  /** Asks once about all of them, because somebody is going to ask for each. */
+  prefetch(ids: readonly Uint8Array[]): void {
+    this.#store.prefetchLatest(
+      transactionTable,
+      ids.map((id) => ({ id: id as TransactionId })),
+    );
+  }
+
   has(id: Uint8Array): boolean {
     const place = this.#store.findLatest(transactionTable, { id: id as TransactionId });
     if (place === undefined) return false;

@@ -56,7 +56,7 @@ const areas: readonly Area[] = [
   },
   {
     folder: "durable/chain/fork-choice.ts",
-    tests: inChain("chain-change", "finalized", "fork-choice"),
+    tests: inChain("block-place", "chain-change", "finalized", "fork-choice", "left-behind"),
     last: inChain("fork-choice"),
   },
   { folder: "durable/chain/import-blocks.ts", tests: inChain("import-blocks") },
@@ -76,7 +76,7 @@ const areas: readonly Area[] = [
   {
     folder: "durable/publish",
     tests: ["test/durable/publish"],
-    last: ["test/durable/publish/heal.test.ts"],
+    last: ["test/durable/publish/heal-in-batches.test.ts"],
     slow: ["test/durable/**/*.property.test.ts", "test/durable/publish/beside-production.test.ts"],
   },
 ];

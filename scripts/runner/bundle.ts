@@ -3,67 +3,92 @@
  * that most starts need not spend: the result is kept with the digest of every file that went into it.
  */
 import { createHash } from "node:crypto";
-import { mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
+import {
+  closeSync,
+  copyFileSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  readSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { createRequire } from "node:module";
 import path from "node:path";
 import { z } from "zod";
+import { withLazyTables } from "./lazy-compiler.ts";
 
-const bundlesSchema = z.object({
+/** Files that are made, by what they hold. */
+export const bundleFiles = {
   /** The node's Worker with its Durable Object, bundled as the deployment does. */
-  node: z.string(),
+  node: "node.js",
   /** The runner's own Worker. */
-  operator: z.string(),
+  operator: "operator.js",
   /** The page's script (`page/page.ts`), for browsers. */
-  page: z.string(),
+  page: "page.js",
   /** The script compiler, a CommonJS module: `compilerModule`. */
-  compiler: z.string(),
-});
+  compiler: "ride-lang.cjs",
+} as const;
 
-export type Bundles = z.infer<typeof bundlesSchema>;
-
+/** What is kept beside the bundles, in a folder that is named after the digest. */
 const keptSchema = z.object({
   /** Paths from the project's folder, with which the digest was made. */
   inputs: z.array(z.string()),
   digest: z.string(),
-  bundles: bundlesSchema,
 });
+const keptFile = "kept.json";
 
 const compilerPackage = "@waves/ride-lang";
 /**
  * Under this name the node's module finds the compiler. It is a module of its own because the runtime reads such a one
  * when it is first asked for; as a part of the node it would double the time that every start takes.
  */
-export const compilerModule = "ride-lang.cjs";
+export const compilerModule = bundleFiles.compiler;
 
 /** Not named by the bundler, and yet they decide what it makes: versions, resolution, and the options below. */
-const settings = ["package.json", "package-lock.json", "tsconfig.json", "scripts/runner/bundle.ts"];
+const settings = [
+  "package.json",
+  "package-lock.json",
+  "tsconfig.json",
+  "scripts/runner/bundle.ts",
+  "scripts/runner/lazy-compiler.ts",
+];
 
 /**
+ * Writes `bundleFiles` into a folder. They are never texts in this process, which lives as long as the
+ * node does.
  * @param projectRoot folder of package.json
- * @param keptFile where the result of the last time is kept
+ * @param target folder, which is there
+ * @param keptFolder where the result of the last time is kept
  */
-export async function bundleWorkers(projectRoot: string, keptFile: string): Promise<Bundles> {
-  const kept = findKept(projectRoot, keptFile);
-  if (kept !== undefined) return kept;
-  const { bundles, inputs } = await bundle(projectRoot);
+export async function bundleWorkers(
+  projectRoot: string,
+  target: string,
+  keptFolder: string = path.join(projectRoot, "node_modules", ".cache", "bundles"),
+): Promise<void> {
+  if (copyKept(projectRoot, keptFolder, target)) return;
+  const inputs = await bundle(projectRoot, target);
   const digest = digestOf(projectRoot, inputs);
-  if (digest !== undefined) keep(keptFile, { inputs, digest, bundles });
-  return bundles;
+  if (digest !== undefined) keep(keptFolder, { inputs, digest }, target);
 }
 
-async function bundle(projectRoot: string): Promise<{ bundles: Bundles; inputs: string[] }> {
+/**
+ * Makes the bundles. The bundler writes them itself: their texts do not pass through this process.
+ * @returns the files that went into them
+ */
+async function bundle(projectRoot: string, target: string): Promise<string[]> {
   const { build, stop } = await import("esbuild");
-  const page = await bundlePage(projectRoot);
-  const { outputFiles, metafile } = await build({
+  const page = await bundlePage(projectRoot, path.join(target, bundleFiles.page));
+  const { metafile } = await build({
     absWorkingDir: projectRoot,
     entryPoints: {
-      node: path.join(projectRoot, "src", "index.ts"),
-      operator: path.join(projectRoot, "scripts", "runner", "operator-worker.ts"),
+      [path.parse(bundleFiles.node).name]: path.join(projectRoot, "src", "index.ts"),
+      [path.parse(bundleFiles.operator).name]: path.join(projectRoot, "scripts", "runner", "operator-worker.ts"),
     },
-    // Nothing is written; the folder only makes names of the outputs.
-    outdir: projectRoot,
+    outdir: target,
     bundle: true,
-    write: false,
     metafile: true,
     format: "esm",
     target: "es2024",
@@ -82,56 +107,65 @@ async function bundle(projectRoot: string): Promise<{ bundles: Bundles; inputs: 
     ],
     // Without renaming there is nothing to keep; keeping names costs a call for each function that is made.
     keepNames: false,
-    logLevel: "error",
+    // Its complaints come with the error that it throws.
+    logLevel: "silent",
   });
   // Its helper process has nothing more to do.
   await stop();
-  const outputs = outputFiles.map((file) => [path.basename(file.path, ".js"), file.text]);
-  const compilerFile = path.relative(
-    projectRoot,
-    createRequire(path.join(projectRoot, "package.json")).resolve(compilerPackage),
-  );
-  const compiler = readFileSync(path.join(projectRoot, compilerFile), "utf8");
-  return {
-    bundles: bundlesSchema.parse({ ...Object.fromEntries(outputs), page: page.script, compiler }),
-    inputs: [...Object.keys(metafile.inputs), ...page.inputs, compilerFile],
-  };
+  const compiler = createRequire(path.join(projectRoot, "package.json")).resolve(compilerPackage);
+  writeFileSync(path.join(target, bundleFiles.compiler), withLazyTables(readFileSync(compiler, "utf8")));
+  return [...Object.keys(metafile.inputs), ...page, path.relative(projectRoot, compiler)];
 }
 
-/** The page's script as browsers read it, and the files that went into it. */
-export async function bundlePage(projectRoot: string): Promise<{ script: string; inputs: string[] }> {
+/** Writes the page's script as browsers read it. @returns the files that went into it */
+export async function bundlePage(projectRoot: string, outfile: string): Promise<string[]> {
   const { build } = await import("esbuild");
-  const { outputFiles, metafile } = await build({
+  const { metafile } = await build({
     absWorkingDir: projectRoot,
     entryPoints: [path.join(projectRoot, "page", "page.ts")],
+    outfile,
     bundle: true,
-    write: false,
     metafile: true,
     minify: true,
     format: "iife",
     target: "es2023",
     platform: "browser",
-    logLevel: "error",
+    // Its complaints come with the error that it throws.
+    logLevel: "silent",
   });
-  return { script: outputFiles.map(({ text }) => text).join(""), inputs: Object.keys(metafile.inputs) };
+  return Object.keys(metafile.inputs);
 }
 
-function findKept(projectRoot: string, keptFile: string): Bundles | undefined {
+/** @returns whether what is kept is of these inputs, and was copied */
+function copyKept(projectRoot: string, keptFolder: string, target: string): boolean {
   try {
-    const { inputs, digest, bundles } = keptSchema.parse(JSON.parse(readFileSync(keptFile, "utf8")));
-    return digestOf(projectRoot, inputs) === digest ? bundles : undefined;
+    const { inputs, digest } = keptSchema.parse(JSON.parse(readFileSync(path.join(keptFolder, keptFile), "utf8")));
+    if (digestOf(projectRoot, inputs) !== digest) return false;
+    for (const file of Object.values(bundleFiles))
+      copyFileSync(path.join(keptFolder, digest, file), path.join(target, file));
+    return true;
   } catch {
-    return undefined;
+    return false;
   }
 }
 
 /** @returns undefined when an input is not there any more */
 function digestOf(projectRoot: string, inputs: readonly string[]): string | undefined {
+  const buffer = Buffer.allocUnsafe(READ_BYTES);
   try {
     const hash = createHash("sha256");
     for (const input of [...settings, ...inputs]) {
-      const bytes = readFileSync(path.join(projectRoot, input));
-      hash.update(`${input} ${bytes.length}\n`).update(bytes);
+      const file = openSync(path.join(projectRoot, input), "r");
+      try {
+        let sizeBytes = 0;
+        for (let read = -1; read !== 0; sizeBytes += read) {
+          read = readSync(file, buffer);
+          hash.update(buffer.subarray(0, read));
+        }
+        hash.update(`\n${input} ${sizeBytes}\n`);
+      } finally {
+        closeSync(file);
+      }
     }
     return hash.digest("hex");
   } catch {
@@ -139,12 +173,22 @@ function digestOf(projectRoot: string, inputs: readonly string[]): string | unde
   }
 }
 
-function keep(keptFile: string, kept: z.infer<typeof keptSchema>): void {
-  const draft = `${keptFile}.${process.pid}`;
+/** Of a file at once. */
+const READ_BYTES = 65_536;
+
+/** Keeps copies of the bundles. What was kept before goes; a start that is just copying it makes its own. */
+function keep(keptFolder: string, kept: z.infer<typeof keptSchema>, made: string): void {
+  const draft = path.join(keptFolder, `draft-${process.pid}`);
   try {
-    mkdirSync(path.dirname(keptFile), { recursive: true });
-    writeFileSync(draft, JSON.stringify(kept));
-    renameSync(draft, keptFile);
+    mkdirSync(draft, { recursive: true });
+    for (const file of Object.values(bundleFiles)) copyFileSync(path.join(made, file), path.join(draft, file));
+    for (const name of readdirSync(keptFolder)) {
+      if (/^[0-9a-f]{64}$/.test(name)) rmSync(path.join(keptFolder, name), { recursive: true });
+    }
+    renameSync(draft, path.join(keptFolder, kept.digest));
+    const draftFile = `${draft}.json`;
+    writeFileSync(draftFile, JSON.stringify(kept));
+    renameSync(draftFile, path.join(keptFolder, keptFile));
   } catch {
     // A folder that cannot be written makes the next start slower, nothing else.
   }

@@ -7,9 +7,11 @@
 import { once } from "node:events";
 import http from "node:http";
 import type { Socket } from "node:net";
-import { apiKeyHeaders } from "../../src/http/api-key.ts";
-import { maxBodySizeBytes } from "../../src/http/route-request.ts";
 import { isLoopback } from "./exposure.ts";
+import { KeptAnswers } from "./kept-answers.ts";
+import { give, passOn } from "./pass-on.ts";
+import { requestHead } from "./request-head.ts";
+import { RuntimeConnections } from "./runtime-connections.ts";
 
 export interface FrontOptions {
   readonly host: string;
@@ -23,6 +25,8 @@ export interface FrontOptions {
   readonly isKeyKnown: boolean;
   /** The runtime has taken a request to stop the node, and the client has the answer. */
   readonly onStop: () => void;
+  /** A clock that never goes back. */
+  readonly nowMs?: () => number;
 }
 
 export interface FrontServer {
@@ -43,52 +47,45 @@ const MAX_PIPELINED = 16;
 const MAX_HEAD_BYTES = 65_536;
 /** Shorter than the runtime keeps a silent connection: a request is never sent into one that is just being closed. */
 const RUNTIME_IDLE_MS = 10_000;
-/** How long a client whose body nobody wants may go on to send it. */
-const LINGER_MS = 1_000;
-
-/** Headers that are about one connection, not about the request or the answer (RFC 9110, 7.6.1). */
-const ofConnection = new Set([
-  "connection",
-  "keep-alive",
-  "proxy-connection",
-  "te",
-  "trailer",
-  "transfer-encoding",
-  "upgrade",
-  "expect",
-]);
-
-/** That carry the API key. */
-const ofKey = new Set<string>(apiKeyHeaders.map((name) => name.toLowerCase()));
 
 /** Listens when the promise resolves. @throws the system's error when it cannot listen */
-export async function startFront({ host, port, findRuntime, isKeyKnown, onStop }: FrontOptions): Promise<FrontServer> {
-  const agent = new http.Agent({ keepAlive: true, maxSockets: MAX_RUNNING, timeout: RUNTIME_IDLE_MS });
-  let runtime: Promise<URL> | undefined;
-  const pass: http.RequestListener = async (request, response) => {
-    const release = holdBack(request.socket);
-    response.once("close", release);
+export async function startFront({
+  host,
+  port,
+  findRuntime,
+  isKeyKnown,
+  onStop,
+  nowMs = () => performance.now(),
+}: FrontOptions): Promise<FrontServer> {
+  const answers = new KeptAnswers(nowMs);
+  const runtime = new RuntimePlace(findRuntime, nowMs);
+  const pass: http.RequestListener = (request, response) => {
+    response.once("close", holdBack(request.socket));
     response.sendDate = false;
-    const place = request.headers.host ?? "";
-    if (hidesPath(place)) {
+    const { method = "", url = "", rawHeaders } = request;
+    let head = requestHead(method, url, rawHeaders);
+    if (hidesPath(head.host)) {
       answer(response, 400, "The Host header names no host.");
       return;
     }
-    const isKeyLeftOut = isKeyKnown && !isOwnName(place);
-    const forget = (): void => {
+    const key = method === "GET" && !head.isPersonal && !head.hasBody ? head.text : undefined;
+    const kept = key === undefined ? undefined : answers.find(key);
+    if (kept !== undefined) {
+      give(response, kept);
+      return;
+    }
+    if (isKeyKnown && head.hasKey && !isOwnName(head.host)) head = requestHead(method, url, rawHeaders, true);
+    if (method === "POST") response.once("finish", () => isStop(request, response) && onStop());
+    const onFailed = (): void => {
+      answers.forget();
       if (response.closed) return;
-      runtime = undefined;
+      runtime.forget();
       refuse(response);
     };
-    try {
-      runtime ??= findRuntime();
-      const { hostname, port: runtimePort } = await runtime;
-      if (response.closed) return;
-      response.once("finish", () => isStop(request, response) && onStop());
-      passOn(request, response, { agent, hostname, port: runtimePort, isKeyLeftOut }, forget);
-    } catch {
-      forget();
-    }
+    runtime.use((connections) => {
+      if (!response.closed)
+        passOn(request, response, { head, asked: answers.ask(method, key), answers, connections, onFailed });
+    }, onFailed);
   };
   const server = http.createServer(
     {
@@ -111,10 +108,59 @@ export async function startFront({ host, port, findRuntime, isKeyKnown, onStop }
     stop: async () => {
       server.close();
       server.closeAllConnections();
-      agent.destroy();
+      runtime.close();
       await once(server, "close");
     },
   };
+}
+
+/** Where the runtime is, as far as that is known, and the connections to it. */
+class RuntimePlace {
+  readonly #find: () => Promise<URL>;
+  readonly #nowMs: () => number;
+  #isKnown = false;
+  #finding: Promise<RuntimeConnections> | undefined;
+  #found: { readonly href: string; readonly connections: RuntimeConnections } | undefined;
+
+  constructor(find: () => Promise<URL>, nowMs: () => number) {
+    this.#find = find;
+    this.#nowMs = nowMs;
+  }
+
+  /** Takes no turn of the event loop where the place is known. */
+  use(take: (connections: RuntimeConnections) => void, onFailed: () => void): void {
+    if (this.#isKnown && this.#found !== undefined) {
+      take(this.#found.connections);
+      return;
+    }
+    this.#finding ??= this.#connect().finally(() => {
+      this.#finding = undefined;
+    });
+    this.#finding.then(take, onFailed);
+  }
+
+  /** A request has failed: before the next one it is looked for again. */
+  forget(): void {
+    this.#isKnown = false;
+  }
+
+  close(): void {
+    this.#found?.connections.close();
+  }
+
+  async #connect(): Promise<RuntimeConnections> {
+    const { href, hostname, port } = await this.#find();
+    if (href !== this.#found?.href) {
+      this.#found?.connections.close();
+      const bounds = { maxConnections: MAX_RUNNING, idleMs: RUNTIME_IDLE_MS };
+      this.#found = {
+        href,
+        connections: new RuntimeConnections({ hostname, port: Number(port), ...bounds, nowMs: this.#nowMs }),
+      };
+    }
+    this.#isKnown = true;
+    return this.#found.connections;
+  }
 }
 
 /** The runtime puts it before the path: of what hides there the path would be another one there than here. */
@@ -151,86 +197,6 @@ function holdBack(socket: Socket): () => void {
   };
   change(1);
   return () => change(-1);
-}
-
-interface RuntimePlace {
-  readonly agent: http.Agent;
-  readonly hostname: string;
-  readonly port: string;
-  readonly isKeyLeftOut: boolean;
-}
-
-/** @param onFailed the runtime did not answer */
-function passOn(
-  request: http.IncomingMessage,
-  response: http.ServerResponse,
-  { isKeyLeftOut, ...place }: RuntimePlace,
-  onFailed: () => void,
-): void {
-  const { method, url: path } = request;
-  const isChunked = request.headers["transfer-encoding"] !== undefined;
-  const headers = passedHeaders(request.rawHeaders, isKeyLeftOut ? ofKey : undefined);
-  if (isChunked) headers.push("Transfer-Encoding", "chunked");
-  const outgoing = http.request({ ...place, method, path, headers });
-  outgoing.on("error", onFailed);
-  outgoing.once("response", (answer) => {
-    // What is left of the body is not passed on: after it no other request could be found.
-    if (!request.complete) response.shouldKeepAlive = false;
-    response.writeHead(answer.statusCode ?? 502, answer.statusMessage, passedHeaders(answer.rawHeaders));
-    answer.pipe(response, { end: false });
-    answer.on("end", () => endAfterBody(request, response));
-    answer.on("error", () => response.destroy());
-  });
-  response.once("close", () => outgoing.destroy());
-  const sizeBytes = Number(request.headers["content-length"] ?? 0);
-  if (isChunked || sizeBytes > 0) passBody(request, outgoing, sizeBytes);
-  else outgoing.end();
-}
-
-/**
- * Of a body that is over the limit no more is sent than shows it: the runtime answers without reading on and closes, and
- * what is written to it then takes its answer away.
- * @param sizeBytes as the request tells it; 0 when it does not
- */
-function passBody(request: http.IncomingMessage, outgoing: http.ClientRequest, sizeBytes: number): void {
-  if (sizeBytes > maxBodySizeBytes) {
-    outgoing.flushHeaders();
-    return;
-  }
-  let sentBytes = 0;
-  request.on("data", (bytes: Buffer) => {
-    sentBytes += bytes.length;
-    const isTaken = outgoing.write(bytes);
-    if (!isTaken || sentBytes > maxBodySizeBytes) request.pause();
-  });
-  outgoing.on("drain", () => sentBytes <= maxBodySizeBytes && request.resume());
-  outgoing.once("response", () => request.pause());
-  request.once("end", () => outgoing.end());
-}
-
-/** A connection that is closed on a client that still writes may take the answer away: such a client gets a moment more. */
-function endAfterBody(request: http.IncomingMessage, response: http.ServerResponse): void {
-  if (request.complete) {
-    response.end();
-    return;
-  }
-  const timer = setTimeout(() => response.end(), LINGER_MS);
-  request.once("close", () => {
-    clearTimeout(timer);
-    response.end();
-  });
-  request.removeAllListeners("data").resume();
-}
-
-/**
- * @param raw names and values in turns
- * @param leftOut names in small letters
- */
-function passedHeaders(raw: readonly string[], leftOut: ReadonlySet<string> = new Set()): string[] {
-  return raw.filter((_, index) => {
-    const name = (raw[index - (index % 2)] as string).toLowerCase();
-    return !ofConnection.has(name) && !leftOut.has(name);
-  });
 }
 
 /** Answers for a runtime that cannot. */

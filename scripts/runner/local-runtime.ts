@@ -2,27 +2,23 @@
  * The Worker and its bindings in workerd on this machine, through Miniflare.
  */
 
-import type { ChildProcess } from "node:child_process";
 import { randomBytes } from "node:crypto";
-import { subscribe, unsubscribe } from "node:diagnostics_channel";
-import { mkdtempSync, rmSync } from "node:fs";
+import { copyFileSync, mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { createRequire } from "node:module";
 import os from "node:os";
 import path from "node:path";
-import { Log, LogLevel, Miniflare } from "miniflare";
-import { type Bundles, compilerModule } from "./bundle.ts";
+import { bundleFiles } from "./bundle.ts";
 import { type ChainOperator, chainOperator } from "./chain-operator.ts";
 import { portRefused } from "./free-port.ts";
 import { type FrontServer, startFront } from "./front-server.ts";
 import { operatorRequest } from "./operator-request.ts";
 import { writePage } from "./page-files.ts";
-import { type Watchdog, watch } from "./watchdog.ts";
-
-/** Names of the Workers; the databases' files are named after the first one. */
-const NODE = "node";
-const OPERATOR = "operator";
+import { NODE, OPERATOR, runtimeConfig, simulatorModules, storageFolders } from "./runtime-config.ts";
+import { type RuntimeProcess, startRuntimeProcess } from "./runtime-process.ts";
 
 export interface RuntimeOptions {
-  readonly bundles: Bundles;
+  /** Writes `bundleFiles` into a folder. */
+  readonly bundle: (folder: string) => Promise<void>;
   readonly compatibilityDate: string;
   readonly compatibilityFlags: readonly string[];
   readonly host: string;
@@ -49,91 +45,82 @@ export interface RuntimeOptions {
 
 export interface LocalRuntime {
   readonly chain: ChainOperator;
+  /**
+   * Puts a new process in the place of the runtime's: one that has worked hard keeps the memory that it needed. To be called when
+   * it has nothing in hand; without `storagePath` nothing is lost either.
+   */
+  renew(): Promise<void>;
   /** Ends the runtime; what is in memory goes with it. */
   stop(): Promise<void>;
 }
 
 /** Starts the runtime; it listens when the promise resolves. */
 export async function startRuntime(options: RuntimeOptions): Promise<LocalRuntime> {
-  // Everything temporary in a folder of our own: Miniflare's control files, and the databases of `--memory`.
+  // Everything temporary in a folder of our own, which only this user reads: configuration, and the databases of `--memory`.
   const temporaryPath = mkdtempSync(path.join(os.tmpdir(), "waves-node-"));
-  const restoreEnvironment = setEnvironment({ TMPDIR: temporaryPath, MINIFLARE_WORKERD_V8_FLAGS: runtimeFlags() });
-  const processes = watchRuntimeProcesses(temporaryPath, options.onProcess);
-  const pagePath = path.join(temporaryPath, "page");
-  writePage(pagePath, options.bundles.page);
   const token = randomBytes(32).toString("hex");
-  const restoreSignals = keepSignalListeners();
-  const miniflare = new Miniflare({
-    host: "127.0.0.1",
-    port: 0,
-    cf: false,
-    telemetry: { enabled: false },
-    enableDevRegistry: false,
-    log: new Log(LogLevel.WARN, { prefix: "runtime" }),
-    handleStructuredLogs: ({ message, level }) => {
-      if (level === REQUEST_LEVEL) options.onRequest?.(message);
-      else if (!runtimeNoise.test(message)) options.onLog(`${message}\n`);
-    },
-    unsafeHandleRuntimeRestart: options.onRestart,
-    ...(options.inspectorPort === undefined ? {} : { inspectorPort: options.inspectorPort }),
-    ...(options.storagePath === undefined ? {} : { resourcePersistencePath: options.storagePath }),
-    workers: [
-      {
-        config: {
-          ...moduleWorker(NODE, options.bundles.node, options, { [compilerModule]: options.bundles.compiler }),
-          exports: { ChainState: { type: "durable-object", storage: "sqlite" } },
-          env: {
-            ...Object.fromEntries(Object.entries(options.bindings).map(([name, value]) => [name, textBinding(value)])),
-            CHAIN_STATE: chainState,
-            DB: { type: "d1", id: "read-model" },
-            FINAL: { type: "kv", id: "final" },
-            ASSETS: { type: "disk", path: pagePath },
-          },
-        },
-        // Straight to the Worker: Miniflare's entry worker costs more than the request itself.
-        dev: { unsafeDirectSockets: [{ host: "127.0.0.1", port: 0 }] },
+  const configFile = path.join(temporaryPath, "config.capnp");
+  const removeTemporary = (): void => rmSync(temporaryPath, { recursive: true, force: true });
+  const startProcess = async (): Promise<RuntimeProcess> => {
+    const config = await prepare(options, temporaryPath, token);
+    const { inspectorPort, onProcess, onRestart, onRequest, onLog } = options;
+    return startRuntimeProcess({
+      sockets: [NODE, OPERATOR],
+      writeConfig: () => {
+        writeFileSync(configFile, config, { mode: 0o600 });
+        return configFile;
       },
-      {
-        // Miniflare's own way to the bindings loads a second runtime for calls into this process: 45 MB.
-        config: {
-          ...moduleWorker(OPERATOR, options.bundles.operator, options),
-          env: { CHAIN_STATE: chainState, TOKEN: textBinding(token) },
-        },
-        dev: { unsafeDirectSockets: [{ host: "127.0.0.1", port: 0 }] },
-      },
-    ],
+      // It holds secrets.
+      onListening: () => rmSync(configFile),
+      temporaryPath,
+      inspectorPort,
+      onProcess,
+      onRestart,
+      onRequest,
+      onLog,
+    });
+  };
+  const runtime = await startProcess().catch((error: unknown) => {
+    removeTemporary();
+    throw error;
   });
-  restoreSignals();
   let front: FrontServer | undefined;
   const stop = async (): Promise<void> => {
     await front?.stop();
-    await miniflare.dispose();
-    processes.stop();
-    restoreEnvironment();
-    rmSync(temporaryPath, { recursive: true, force: true });
+    await runtime.stop();
+    removeTemporary();
   };
   try {
-    await miniflare.ready;
-    const findRuntime = () => miniflare.unsafeGetDirectURL(NODE);
     const { host, port, isKeyKnown, onStop } = options;
-    front = await startFront({ host, port, findRuntime, isKeyKnown, onStop }).catch((error: unknown) => {
-      throw portRefused(error as NodeJS.ErrnoException, host, port);
-    });
+    front = await startFront({ host, port, findRuntime: () => runtime.findUrl(NODE), isKeyKnown, onStop });
   } catch (error) {
-    await stop().catch(() => {});
-    throw error;
+    await stop();
+    throw portRefused(error as NodeJS.ErrnoException, options.host, options.port);
   }
   return {
-    chain: chainOperator(operatorRequest(() => miniflare.unsafeGetDirectURL(OPERATOR), token)),
+    chain: chainOperator(operatorRequest(() => runtime.findUrl(OPERATOR), token)),
+    renew: () => runtime.renew(),
     stop,
   };
 }
 
-/** Of lines about requests (`REQUEST_LOG`), and of nothing else that is written: `src/http/request-log.ts`. */
-const REQUEST_LEVEL = "log";
-
-/** What the runtime says of itself to those who make it. */
-const runtimeNoise = /^NOSENTRY /;
+/** Writes what the runtime reads besides its configuration. @returns the configuration */
+async function prepare(options: RuntimeOptions, temporaryPath: string, token: string): Promise<string> {
+  const { bundle, bindings, compatibilityDate, compatibilityFlags } = options;
+  await bundle(temporaryPath);
+  const simulators = path.join(path.dirname(createRequire(import.meta.url).resolve("miniflare")), "workers");
+  for (const [file, source] of Object.entries(simulatorModules)) {
+    copyFileSync(path.join(simulators, source), path.join(temporaryPath, file));
+  }
+  const pagePath = path.join(temporaryPath, "page");
+  mkdirSync(pagePath);
+  renameSync(path.join(temporaryPath, bundleFiles.page), path.join(pagePath, bundleFiles.page));
+  writePage(pagePath);
+  const storagePath = options.storagePath ?? path.join(temporaryPath, "storage");
+  for (const folder of storageFolders) mkdirSync(path.join(storagePath, folder), { recursive: true });
+  const v8Flags = runtimeFlags();
+  return runtimeConfig({ compatibilityDate, compatibilityFlags, bindings, token, storagePath, pagePath, v8Flags });
+}
 
 /**
  * V8's flag in the runtime. A young generation of 4 MB a half, not 16: what an import throws away is reused sooner, and
@@ -142,82 +129,6 @@ const runtimeNoise = /^NOSENTRY /;
 const youngGenerationFlag = "--max-semi-space-size=4";
 
 /** Those that the environment names come after ours: V8 takes the last. */
-function runtimeFlags(): string {
-  return [youngGenerationFlag, process.env["MINIFLARE_WORKERD_V8_FLAGS"] ?? ""].filter(Boolean).join(" ");
-}
-
-/** Environment variables that Miniflare reads whenever it starts the runtime. @returns what puts the old values back */
-function setEnvironment(values: Readonly<Record<string, string>>): () => void {
-  const earlier = Object.keys(values).map((name) => [name, process.env[name]] as const);
-  Object.assign(process.env, values);
-  return () => {
-    for (const [name, value] of earlier) {
-      if (value === undefined) delete process.env[name];
-      else process.env[name] = value;
-    }
-  };
-}
-
-const chainState = { type: "durable-object", worker: NODE, exportName: "ChainState" } as const;
-
-function textBinding(value: string) {
-  return { type: "text" as const, value };
-}
-
-function moduleWorker(
-  name: string,
-  contents: string,
-  { compatibilityDate, compatibilityFlags }: Pick<RuntimeOptions, "compatibilityDate" | "compatibilityFlags">,
-  commonModules: Readonly<Record<string, string>> = {},
-) {
-  const common = Object.entries(commonModules).map(([file, text]) => [file, { type: "cjs" as const, contents: text }]);
-  return {
-    name,
-    compatibilityDate,
-    compatibilityFlags: [...compatibilityFlags],
-    manifest: {
-      mainModule: "index.js",
-      modules: { "index.js": { type: "esm" as const, contents }, ...Object.fromEntries(common) },
-    },
-  };
-}
-
-/**
- * Miniflare ends the process itself on a signal; ending it in order is the runner's task.
- * @returns what removes the listeners that were added since
- */
-function keepSignalListeners(): () => void {
-  const kept = (["SIGINT", "SIGTERM", "SIGHUP"] as const).map((signal) => [signal, process.listeners(signal)] as const);
-  return () => {
-    for (const [signal, listeners] of kept) {
-      for (const added of process.listeners(signal)) {
-        if (!listeners.includes(added)) process.removeListener(signal, added);
-      }
-    }
-  };
-}
-
-/** Puts a watchdog beside each runtime process that is started, after a crash too. */
-function watchRuntimeProcesses(temporaryPath: string, onProcess: (pid: number) => void): { stop(): void } {
-  const watchdogs = new Set<Watchdog>();
-  const onChild = (message: unknown): void => {
-    const child = (message as { process: ChildProcess }).process;
-    child.once("spawn", () => {
-      if (child.pid === undefined || !path.basename(child.spawnfile).startsWith("workerd")) return;
-      const watchdog = watch(child.pid, temporaryPath);
-      watchdogs.add(watchdog);
-      child.once("exit", () => {
-        watchdogs.delete(watchdog);
-        watchdog.release();
-      });
-      onProcess(child.pid);
-    });
-  };
-  subscribe("child_process", onChild);
-  return {
-    stop: () => {
-      unsubscribe("child_process", onChild);
-      for (const watchdog of watchdogs) watchdog.release();
-    },
-  };
+function runtimeFlags(): readonly string[] {
+  return [youngGenerationFlag, ...(process.env["MINIFLARE_WORKERD_V8_FLAGS"] ?? "").split(" ")].filter(Boolean);
 }

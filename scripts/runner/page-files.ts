@@ -2,10 +2,10 @@
  * The files of the page at `/api-docs`: what `page/` holds, and of Swagger UI what the page needs.
  */
 import { createHash } from "node:crypto";
-import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { copyFileSync, readFileSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import path from "node:path";
-import { bundlePage } from "./bundle.ts";
+import { bundleFiles, bundlePage } from "./bundle.ts";
 
 /** Of Swagger UI's package; the rest of it is for other pages. */
 const packageFiles = ["swagger-ui.css", "swagger-ui-bundle.js", "favicon-32x32.png"];
@@ -19,23 +19,19 @@ export const pageFolder = ".page";
 
 /** Makes all anew. */
 export async function writePageForDeployment(): Promise<void> {
-  const { script } = await bundlePage(projectRoot);
-  writePage(path.join(projectRoot, pageFolder), script);
+  const folder = path.join(projectRoot, pageFolder);
+  await bundlePage(projectRoot, path.join(folder, bundleFiles.page));
+  writePage(folder);
 }
 
-/**
- * Writes the files into a folder, which is made where it is missing.
- * @param script `page/page.ts`, bundled
- */
-export function writePage(folder: string, script: string): void {
-  mkdirSync(folder, { recursive: true });
+/** Writes the files into a folder that holds the page's script already. */
+export function writePage(folder: string): void {
   const packageFolder = path.dirname(
     createRequire(path.join(projectRoot, "package.json")).resolve("swagger-ui-dist/package.json"),
   );
   const sources = path.join(projectRoot, "page");
   for (const file of packageFiles) copyFileSync(path.join(packageFolder, file), path.join(folder, file));
   for (const file of ownFiles) copyFileSync(path.join(sources, file), path.join(folder, file));
-  writeFileSync(path.join(folder, "page.js"), script);
   const html = readFileSync(path.join(sources, entry), "utf8");
   writeFileSync(path.join(folder, entry), withDigests(html, folder));
 }

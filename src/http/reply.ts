@@ -7,8 +7,8 @@ export type Freshness =
   | { readonly kind: "momentary" }
   /** Follows from the request alone. */
   | { readonly kind: "constant" }
-  /** Shows one state of the chain; the tag names it. */
-  | { readonly kind: "state"; readonly tag: string }
+  /** Shows one state of the chain; the tag names it. `isTimed`: the clock had a part in it, too: then it is not kept */
+  | { readonly kind: "state"; readonly tag: string; readonly isTimed?: boolean }
   /**
    * Can no more change. What is found by its id never will; what is found by its height might, when a private chain is
    * thrown away and begun anew under the same address.

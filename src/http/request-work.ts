@@ -6,12 +6,13 @@ import type { SettledFacts } from "./route.ts";
  *
  * - `kept`: the whole answer, from this isolate's memory
  * - `memory`: an object that is final, from this isolate's memory
+ * - `cache`: the same, from the cache of the data centre
  * - `kv`: an object that is final, from KV
  * - `d1`: the read model
  * - `chainState`: the one object that owns the chain
  * - `none`: nowhere; the answer follows from the request, or is a refusal
  */
-export const tiers = ["kept", "memory", "kv", "d1", "chainState", "none"] as const;
+export const tiers = ["kept", "memory", "cache", "kv", "d1", "chainState", "none"] as const;
 export type Tier = (typeof tiers)[number];
 
 /** A row as it is named: never the URL, which may hold anything. */
@@ -30,8 +31,11 @@ export class RequestWork {
   kvReads = 0;
   /** Objects that were found to be final, and are kept there. */
   kvWrites = 0;
+  /** Made by this request, maybe for others as well. */
   chainStateCalls = 0;
-  #found: "memory" | "kv" | undefined;
+  /** ChainState is asked in a call that this request, or another one, makes for several. */
+  sharesCall = false;
+  #found: "memory" | "cache" | "kv" | undefined;
 
   constructor(startedMs: number) {
     this.startedMs = startedMs;
@@ -39,7 +43,7 @@ export class RequestWork {
 
   get tier(): Tier {
     if (this.kept === "hit") return "kept";
-    if (this.chainStateCalls > 0) return "chainState";
+    if (this.chainStateCalls > 0 || this.sharesCall) return "chainState";
     if (this.d1Batches > 0) return "d1";
     return this.#found ?? "none";
   }
@@ -50,9 +54,9 @@ export class RequestWork {
     this.d1RowsRead += rowsRead;
   }
 
-  /** An object that is final was looked for. @param place where it was found; undefined: KV had none */
-  readFinal(place: "memory" | "kv" | undefined): void {
-    if (place !== "memory") this.kvReads++;
+  /** An object that is final was looked for. @param place where it was found; undefined: nowhere, and KV was asked last */
+  readFinal(place: "memory" | "cache" | "kv" | undefined): void {
+    if (place === "kv" || place === undefined) this.kvReads++;
     this.#found = place ?? this.#found;
   }
 }

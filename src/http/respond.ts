@@ -27,20 +27,18 @@ export interface Conditions {
 
 /** @param headers are added to the response, whatever it is */
 export function respond(reply: Reply, { form, ifNoneMatch }: Conditions, headers: Record<string, string>): Response {
-  return responseOf(write(reply, form), ifNoneMatch, headers);
+  const written = write(reply, form);
+  return responseOf(written, ifNoneMatch, { ...written.headers, ...headers });
 }
 
-/** What is sent of a reply, or that the client has it. @param headers are added to the response, whatever it is */
+/** What is sent of a reply, or that the client has it. @param headers all of them */
 export function responseOf(
-  { status, headers: own, body, entityTag }: Written,
+  { status, body, entityTag }: Written,
   ifNoneMatch: string | null,
-  headers: Record<string, string>,
+  headers: Record<string, string> | Headers,
 ): Response {
-  const all = { ...own, ...headers };
-  if (entityTag !== undefined && matches(ifNoneMatch, entityTag)) {
-    return new Response(null, { status: 304, headers: all });
-  }
-  return new Response(body, { status, headers: all });
+  if (entityTag !== undefined && matches(ifNoneMatch, entityTag)) return new Response(null, { status: 304, headers });
+  return new Response(body, { status, headers });
 }
 
 export function write(reply: Reply, form: JsonForm): Written {
@@ -133,6 +131,7 @@ function cacheControl(freshness: Freshness): string {
 
 function tagOf(freshness: Freshness, form: JsonForm): string | undefined {
   if (freshness.kind === "momentary" || freshness.kind === "constant") return undefined;
+  if (freshness.kind === "state" && freshness.isTimed === true) return undefined;
   return form === "exact" ? `"${freshness.tag}"` : `"${freshness.tag}/${form}"`;
 }
 

@@ -54,6 +54,8 @@ export interface RouteFacts<Params = unknown, Query = unknown, Body = unknown> {
   readonly path: string;
   /** Which answers may be kept, and until when, follows from it: see `edge-cache.ts`. */
   readonly dependsOn: Dependence;
+  /** Of a row with POST: it asks and changes nothing, so that the same body has the same answer for as long as a GET would. */
+  readonly isQuestion?: boolean;
   /** Only with the API key. */
   readonly isPrivate?: boolean;
   /** Of a row with POST: a GET of the path is answered with the 405 text, once the key is there where it is private. */

@@ -2,7 +2,8 @@
  * The form of JSON in which 64-bit integers are strings, for clients that would round them.
  * @source spec/rest-api.md 1.4; Waves: api/http/CustomJson.scala
  */
-import { JsonDecimal, type JsonValue } from "../protocol/json.ts";
+import { JsonDecimal, JsonPiece, type JsonValue } from "../protocol/json.ts";
+import { parseJson } from "../protocol/parse-json.ts";
 
 const significantFields: ReadonlySet<string> = new Set([
   "amount",
@@ -37,6 +38,7 @@ const significantFields: ReadonlySet<string> = new Set([
 export function withSignificandStrings(value: JsonValue, isSignificant = false): JsonValue {
   if (typeof value === "number" || typeof value === "bigint") return isSignificant ? String(value) : value;
   if (typeof value !== "object" || value === null || value instanceof JsonDecimal) return value;
+  if (value instanceof JsonPiece) return withSignificandStrings(parseJson(value.written), isSignificant);
   if (isList(value)) return value.map((item) => withSignificandStrings(item, isSignificant));
   const copy: Record<string, JsonValue> = {};
   for (const [name, member] of Object.entries(value)) {

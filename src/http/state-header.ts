@@ -6,7 +6,7 @@ import type { Chain } from "../read-model/chain.ts";
 
 export const stateHeader = "X-State";
 
-/** `<read model>/<epoch>/<sequence>`: of one read model, and one epoch of its chain, later states have greater numbers. */
-export function shownState({ identity, epoch, sequence }: Chain): string {
-  return `${identity}/${epoch}/${sequence}`;
+/** `<epoch>.<sequence>`: of two states of a node the later one has the greater epoch, or the greater number in the same one. */
+export function shownState({ epoch, sequence }: Chain): string {
+  return `${epoch}.${sequence}`;
 }

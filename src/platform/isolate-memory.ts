@@ -2,14 +2,19 @@
  * What one isolate keeps from request to request: values of several kinds under one bound in bytes. What was not asked for
  * longest goes first, whatever its kind.
  */
+import { LRUCache } from "lru-cache";
+
 export class IsolateMemory {
   readonly limitBytes: number;
-  /** In order of use, oldest first: a Map keeps the order of insertion. */
-  readonly #entries = new Map<string, { readonly value: unknown; readonly sizeBytes: number }>();
-  #sizeBytes = 0;
+  readonly #entries: LRUCache<string, Entry>;
 
   constructor(limitBytes: number) {
     this.limitBytes = limitBytes;
+    this.#entries = new LRUCache({
+      maxSize: limitBytes,
+      maxEntrySize: Math.floor(limitBytes / MAX_SHARE),
+      sizeCalculation: ({ sizeBytes }) => sizeBytes,
+    });
   }
 
   /**
@@ -18,44 +23,26 @@ export class IsolateMemory {
    * @param sizeBytes what a value takes, without its key
    */
   region<Value>(name: string, sizeBytes: (value: Value) => number): MemoryRegion<Value> {
+    const entries = this.#entries;
     const placeOf = (key: string): string => `${name}\n${key}`;
     return {
-      find: (key) => this.#find(placeOf(key)) as Value | undefined,
-      keep: (key, value) => this.#keep(placeOf(key), value, sizeBytes(value)),
-      drop: (key) => this.#drop(placeOf(key)),
+      find: (key) => entries.get(placeOf(key))?.value as Value | undefined,
+      keep: (key, value) => {
+        const place = placeOf(key);
+        entries.set(place, { value, sizeBytes: sizeBytes(value) + textBytes(place) + ENTRY_BYTES });
+      },
+      drop: (key) => void entries.delete(placeOf(key)),
     };
   }
 
   get sizeBytes(): number {
-    return this.#sizeBytes;
+    return this.#entries.calculatedSize;
   }
+}
 
-  #find(place: string): unknown {
-    const entry = this.#entries.get(place);
-    if (entry === undefined) return undefined;
-    this.#entries.delete(place);
-    this.#entries.set(place, entry);
-    return entry.value;
-  }
-
-  #keep(place: string, value: unknown, valueBytes: number): void {
-    this.#drop(place);
-    const sizeBytes = valueBytes + textBytes(place) + ENTRY_BYTES;
-    if (sizeBytes > this.limitBytes / MAX_SHARE) return;
-    this.#entries.set(place, { value, sizeBytes });
-    this.#sizeBytes += sizeBytes;
-    for (const oldest of this.#entries.keys()) {
-      if (this.#sizeBytes <= this.limitBytes) return;
-      this.#drop(oldest);
-    }
-  }
-
-  #drop(place: string): void {
-    const entry = this.#entries.get(place);
-    if (entry === undefined) return;
-    this.#entries.delete(place);
-    this.#sizeBytes -= entry.sizeBytes;
-  }
+interface Entry {
+  readonly value: unknown;
+  readonly sizeBytes: number;
 }
 
 export interface MemoryRegion<Value> {

@@ -14,6 +14,21 @@ export class JsonDecimal {
   }
 }
 
+/** An object that was written before, with at least one member: it is joined into other JSON as it is. */
+export class JsonPiece {
+  /** As `jsonText` gives it. */
+  readonly written: string;
+  constructor(written: string) {
+    this.written = written;
+  }
+
+  /** The object with more members behind its own. @param more none that it has */
+  with(more: JsonObject): JsonPiece {
+    const text = jsonText(more);
+    return text === "{}" ? this : new JsonPiece(`${this.written.slice(0, -1)},${text.slice(1)}`);
+  }
+}
+
 export type JsonValue =
   | null
   | boolean
@@ -21,6 +36,7 @@ export type JsonValue =
   | bigint
   | number
   | JsonDecimal
+  | JsonPiece
   | readonly JsonValue[]
   | { readonly [name: string]: JsonValue };
 export type JsonObject = { readonly [name: string]: JsonValue };
@@ -66,8 +82,9 @@ function integerText(value: bigint): string {
   return `${sign}${first}${rest === "" ? "" : `.${rest}`}E+${exponent}`;
 }
 
-function compoundText(value: JsonDecimal | readonly JsonValue[] | JsonObject): string {
+function compoundText(value: JsonDecimal | JsonPiece | readonly JsonValue[] | JsonObject): string {
   if (value instanceof JsonDecimal) return decimalText(value.text);
+  if (value instanceof JsonPiece) return value.written;
   let text = "";
   if (isList(value)) {
     for (const item of value) text += (text === "" ? "" : ",") + jsonText(item);

@@ -1,6 +1,6 @@
 /**
- * Objects that can no more change, as JSON text: in the isolate's memory, behind it in KV. The first reader writes them
- * (docs/decisions/0004-kv-on-first-read.md).
+ * Objects that can no more change, as JSON text: in the isolate's memory, behind it in the cache of the data centre, behind
+ * that in KV. The first reader writes them (docs/decisions/0004-kv-on-first-read.md).
  */
 import { type IsolateMemory, type MemoryRegion, textBytes } from "../platform/isolate-memory.ts";
 import { type Chain, isFinal } from "./chain.ts";
@@ -9,8 +9,16 @@ import type { LatestState } from "./latest-state.ts";
 /** The part of a KV namespace that this takes. */
 export type FinalStore = Pick<KVNamespace, "get" | "put">;
 
+/** The part of Cloudflare's Cache API that this takes. */
+export type LocalCache = Pick<Cache, "match" | "put">;
+
+/** Runs work on after the answer is sent. */
+type WaitUntil = (work: Promise<unknown>) => void;
+
 /** How long a chain row counts as known: the epoch of the keys may be old by so much. */
 const chainMaxAgeMs = 1000;
+/** How long the cache of a data centre keeps an object that nobody asks for; its key says which chain it is of. */
+const cacheMaxAgeSeconds = 31_536_000;
 /** Larger texts are not worth a place in KV: D1 gives them as fast. */
 const storedLimitCharacters = 4 * 2 ** 20;
 
@@ -22,19 +30,25 @@ export interface FinalObject {
   readonly text: string;
 }
 
+export interface FinalObjectsFacts {
+  readonly store: FinalStore;
+  /** undefined: there is none, or it would be no nearer than the store. */
+  readonly cache: LocalCache | undefined;
+  /** What readings of D1 have shown. */
+  readonly latest: LatestState;
+  readonly memory: IsolateMemory;
+}
+
 /** Where an object was found; undefined: KV was asked, and had none. */
-type OnFind = (place: "memory" | "kv" | undefined) => void;
+type OnFind = (place: "memory" | "cache" | "kv" | undefined) => void;
 
 export class FinalObjects {
-  readonly #store: FinalStore;
-  readonly #latest: LatestState;
+  readonly #facts: FinalObjectsFacts;
   readonly #texts: MemoryRegion<string>;
 
-  /** @param latest what readings of D1 have shown */
-  constructor(store: FinalStore, latest: LatestState, memory: IsolateMemory) {
-    this.#store = store;
-    this.#latest = latest;
-    this.#texts = memory.region("final", textBytes);
+  constructor(facts: FinalObjectsFacts) {
+    this.#facts = facts;
+    this.#texts = facts.memory.region("final", textBytes);
   }
 
   /**
@@ -42,8 +56,13 @@ export class FinalObjects {
    * gives the object and shows the chain in one.
    * @param height of the object, undefined while it is not known
    */
-  async find(name: string, height: number | undefined, onFind: OnFind = () => {}): Promise<FinalObject | undefined> {
-    const chain = this.#latest.known(chainMaxAgeMs)?.chain;
+  async find(
+    name: string,
+    height: number | undefined,
+    waitUntil: WaitUntil,
+    onFind: OnFind = () => {},
+  ): Promise<FinalObject | undefined> {
+    const chain = this.#facts.latest.known(chainMaxAgeMs)?.chain;
     if (chain === undefined || (height !== undefined && !isFinal(height, chain))) return undefined;
     const key = keyOf(name, chain);
     const known = this.#texts.find(key);
@@ -51,8 +70,9 @@ export class FinalObjects {
       onFind("memory");
       return objectOf(known);
     }
-    const stored = await this.#read(key);
-    onFind(stored === undefined ? undefined : "kv");
+    const cached = await this.#readCached(key);
+    const stored = cached ?? (await this.#readStored(key, waitUntil));
+    onFind(cached !== undefined ? "cache" : stored !== undefined ? "kv" : undefined);
     if (stored === undefined) return undefined;
     this.#texts.keep(key, stored);
     return objectOf(stored);
@@ -60,43 +80,53 @@ export class FinalObjects {
 
   /**
    * The same for one request.
-   * @param onFind is told of each object that was looked for in memory and KV
+   * @param onFind is told of each object that was looked for
    * @param onStore is told of each that is put into KV
    */
   for(onFind: OnFind, onStore: () => void): Pick<FinalObjects, "find" | "keep"> {
     return {
-      find: (name, height) => this.find(name, height, onFind),
-      keep: (name, object, chain, waitUntil) =>
-        this.keep(name, object, chain, (work) => {
-          onStore();
-          waitUntil(work);
-        }),
+      find: (name, height, waitUntil) => this.find(name, height, waitUntil, onFind),
+      keep: (name, object, chain, waitUntil) => this.keep(name, object, chain, waitUntil, onStore),
     };
   }
 
-  /** Keeps an object that D1 gave with the chain. @param waitUntil runs the writing after the answer is sent */
-  keep(name: string, object: FinalObject, chain: Chain, waitUntil: (work: Promise<unknown>) => void): void {
+  /** Keeps an object that D1 gave with the chain. */
+  keep(name: string, object: FinalObject, chain: Chain, waitUntil: WaitUntil, onStore: () => void = () => {}): void {
     const key = keyOf(name, chain);
     const text = `${object.tag}\n${object.text}`;
     this.#texts.keep(key, text);
-    if (text.length <= storedLimitCharacters) waitUntil(this.#write(key, text));
+    if (text.length > storedLimitCharacters) return;
+    onStore();
+    waitUntil(this.#writeStored(key, text));
+    waitUntil(this.#writeCached(key, text));
   }
 
   /** A store that fails is a store that has nothing. */
-  async #read(key: string): Promise<string | undefined> {
+  async #readStored(key: string, waitUntil: WaitUntil): Promise<string | undefined> {
+    const text = await this.#facts.store.get(key).catch(() => null);
+    if (text === null) return undefined;
+    waitUntil(this.#writeCached(key, text));
+    return text;
+  }
+
+  async #writeStored(key: string, text: string): Promise<void> {
+    // KV takes one write a second for a key: where that is refused, another reader was first.
+    await this.#facts.store.put(key, text).catch(() => {});
+  }
+
+  async #readCached(key: string): Promise<string | undefined> {
     try {
-      return (await this.#store.get(key)) ?? undefined;
+      const cached = await this.#facts.cache?.match(cacheUrl(key));
+      return await cached?.text();
     } catch {
       return undefined;
     }
   }
 
-  async #write(key: string, text: string): Promise<void> {
-    try {
-      await this.#store.put(key, text);
-    } catch {
-      // KV takes one write a second for a key: another reader was first.
-    }
+  async #writeCached(key: string, text: string): Promise<void> {
+    const kept = new Response(text, { headers: { "Cache-Control": `max-age=${cacheMaxAgeSeconds}` } });
+    // It may do without: KV has the object.
+    await this.#facts.cache?.put(cacheUrl(key), kept).catch(() => {});
   }
 }
 
@@ -109,4 +139,9 @@ function objectOf(stored: string): FinalObject {
 /** Another chain, one that was begun anew, and a new epoch make every older key unreachable. */
 function keyOf(name: string, { identity, epoch }: Chain): string {
   return `${identity}/${epoch}/${name}`;
+}
+
+/** The cache has URLs as keys; nobody serves this one. */
+function cacheUrl(key: string): string {
+  return `https://final-objects.invalid/${encodeURI(key)}`;
 }

@@ -2,11 +2,12 @@
 
 import type { Address } from "../crypto/identities.ts";
 import { Feature } from "../network/features.ts";
-import type { TransactionId } from "../protocol/transactions/transaction.ts";
-import { transactionTable } from "../tables/blocks.ts";
+import type { TransactionId, TransactionStatus } from "../protocol/transactions/transaction.ts";
+import { TransactionType } from "../protocol/transactions/transaction-type.ts";
+import { transactionJsonColumn, transactionTable } from "../tables/blocks.ts";
 import { flag } from "../tables/schema/column.ts";
 import { type BlockKey, type BlockRange, firstHeightsOfRange, heightExpression, rangeBindings } from "./block.ts";
-import { columnsOf, computed, type ResultRow } from "./columns.ts";
+import { columnsOf, computed, type ResultRow, type Selection } from "./columns.ts";
 import { isLatestOf, latestPlace } from "./latest-transaction.ts";
 import { type Query, query } from "./query.ts";
 import { blobList, byPlace, place, wantedAt } from "./wanted.ts";
@@ -15,7 +16,7 @@ const placeColumns = columnsOf(transactionTable, ["height", "position", "status"
 const isAfterBlockV5 = computed(
   "after_block_v5",
   flag,
-  `EXISTS (SELECT 1 FROM feature WHERE id = ${Feature.BlockV5} AND activation_height <= tx.height)`,
+  `ifnull(tx.height >= (SELECT activation_height FROM feature WHERE id = ${Feature.BlockV5}), 0)`,
 );
 export const placeSql = `${placeColumns.sql}, ${isAfterBlockV5.sql}`;
 
@@ -34,36 +35,85 @@ export function isInBlockV5({ height, isAfterBlockV5 }: TransactionPlace): boole
   return isAfterBlockV5 && height > 1;
 }
 
-export interface StoredTransaction extends TransactionPlace {
-  /** As in the block: legacy binary before version 5, else protobuf. */
-  readonly bytes: Uint8Array;
-  /** Of calls, where it is known and was asked for: what they did. */
-  readonly callRecord?: Uint8Array | undefined;
+/** What the JSON of a transaction is made of: its own, where the read model has it, or its bytes. */
+export interface TransactionContents {
+  /** Its own JSON. */
+  readonly json: string | undefined;
+  /** As in the block: legacy binary before version 5, else protobuf. Only where its JSON does not tell all that is shown. */
+  readonly bytes: Uint8Array | undefined;
 }
 
+export interface StoredTransaction extends TransactionPlace, TransactionContents {
+  readonly type: number;
+  /** Of calls, where it is known: what they did. */
+  readonly callRecord: Uint8Array | undefined;
+}
+
+/** A transaction among those of its block. */
+export interface BlockTransaction extends TransactionContents {
+  readonly status: TransactionStatus;
+}
+
+/** What is shown with them depends on more than their place: the answers look into them. */
+const lookedInto = [
+  TransactionType.Lease,
+  TransactionType.LeaseCancel,
+  TransactionType.MassTransfer,
+  TransactionType.Ethereum,
+].join(", ");
+/** Whether a list of transactions with their places takes the bytes, too. */
+const isLookedInto = `(tx.json IS NULL OR tx.type IN (${lookedInto}))`;
+
+const typeColumn = columnsOf(transactionTable, ["type"]);
 const bytesColumn = columnsOf(transactionTable, ["bytes"]);
 const recordColumn = columnsOf(transactionTable, ["callRecord"]);
-const transactionSql = `${placeSql}, ${bytesColumn.sql}`;
-const recordedSql = `${transactionSql}, ${recordColumn.sql}`;
-/** Rows above the tip belong to a step that is still being published. */
-export const isPublished = "tx.height <= (SELECT height FROM chain)";
-const recordBytes = "ifnull(length(tx.call_record), 0)";
 
-function transactionOf(row: ResultRow): StoredTransaction {
-  return { ...placeOf(row), ...bytesColumn.read(row) };
+/** @param isRead condition on the row: of others nothing is read @param hasBytes condition on which the bytes are read */
+function contents(isRead: string, hasBytes: string): Selection<TransactionContents> {
+  const json = computed("tx.json", transactionJsonColumn, `iif(${isRead}, tx.json, NULL)`);
+  const bytes = bytesColumn.when(`${isRead} AND ${hasBytes}`);
+  return {
+    sql: `${json.sql}, ${bytes.sql}`,
+    read: (row) => ({ json: json.read(row), bytes: bytes.find(row)?.bytes }),
+  };
 }
 
-function recordedOf(row: ResultRow): StoredTransaction {
-  return { ...transactionOf(row), ...recordColumn.read(row) };
+const always = "1";
+const statusColumn = columnsOf(transactionTable, ["status"]);
+const heightColumn = columnsOf(transactionTable, ["height"]);
+const inBlock = contents(always, "tx.json IS NULL");
+const inBlockSql = `${statusColumn.sql}, ${inBlock.sql}`;
+const withPlace = contents(always, isLookedInto);
+const withPlaceSql = `${placeSql}, ${typeColumn.sql}, ${withPlace.sql}, ${recordColumn.sql}`;
+/** Rows above the tip belong to a step that is still being published. */
+export const isPublished = "tx.height <= (SELECT height FROM chain)";
+/** What a list of transactions with their places takes of one, about. */
+const shownBytes = `ifnull(octet_length(tx.json), 0) + iif(${isLookedInto}, length(tx.bytes), 0) + ifnull(length(tx.call_record), 0)`;
+
+function inBlockOf(row: ResultRow): BlockTransaction {
+  return { ...statusColumn.read(row), ...inBlock.read(row) };
+}
+
+function withPlaceOf(row: ResultRow): StoredTransaction {
+  return { ...placeOf(row), ...typeColumn.read(row), ...withPlace.read(row), ...recordColumn.read(row) };
 }
 
 /** Transactions of a block, in order. */
-export function transactionsOfBlockQuery(key: BlockKey): Query<readonly StoredTransaction[]> {
+export function transactionsOfBlockQuery(key: BlockKey): Query<readonly BlockTransaction[]> {
   const { sql, bindings } = heightExpression(key);
   return query(
-    `SELECT ${transactionSql} FROM tx WHERE height = ${sql} AND ${isPublished} ORDER BY position`,
+    `SELECT ${inBlockSql} FROM tx WHERE height = ${sql} AND ${isPublished} ORDER BY position`,
     bindings,
-    (rows) => rows.map(transactionOf),
+    (rows) => rows.map(inBlockOf),
+  );
+}
+
+/** Bytes of the transactions of a block, in order. */
+export function transactionBytesOfBlockQuery(height: number): Query<readonly Uint8Array[]> {
+  return query(
+    `SELECT ${bytesColumn.sql} FROM tx WHERE height = ?1 AND ${isPublished} ORDER BY position`,
+    [height],
+    (rows) => rows.map((row) => bytesColumn.read(row).bytes),
   );
 }
 
@@ -71,53 +121,60 @@ export function transactionsOfBlockQuery(key: BlockKey): Query<readonly StoredTr
 export function transactionsOfFirstBlocksQuery(
   range: BlockRange,
   limitBytes: number,
-): Query<ReadonlyMap<number, readonly StoredTransaction[]>> {
+): Query<ReadonlyMap<number, readonly BlockTransaction[]>> {
   return query(
-    `SELECT ${transactionSql} FROM tx WHERE height IN (${firstHeightsOfRange}) ORDER BY height, position`,
+    `SELECT ${heightColumn.sql}, ${inBlockSql} FROM tx WHERE height IN (${firstHeightsOfRange}) ORDER BY height, position`,
     [...rangeBindings(range), limitBytes],
-    (rows) => Map.groupBy(rows.map(transactionOf), ({ height }) => height),
+    (rows) => {
+      const byHeight = Map.groupBy(rows, (row) => heightColumn.read(row).height);
+      return new Map([...byHeight].map(([height, ofBlock]) => [height, ofBlock.map(inBlockOf)]));
+    },
   );
 }
 
 export function transactionQuery(id: TransactionId): Query<StoredTransaction | undefined> {
   return query(
-    `SELECT ${recordedSql} FROM tx WHERE ${isLatestOf("?1")} AND ${isPublished}`,
+    `SELECT ${withPlaceSql} FROM tx WHERE ${isLatestOf("?1")} AND ${isPublished}`,
     [id],
-    ([row]) => row && recordedOf(row),
+    ([row]) => row && withPlaceOf(row),
   );
 }
 
-/** A transaction of a list too long to be read at once has a place, but no bytes yet. */
-export type FoundTransaction = Omit<StoredTransaction, "bytes"> & { readonly bytes: Uint8Array | undefined };
+/** A transaction of a list; where that is too long to be read at once, the last ones are places only. */
+export type FoundTransaction = StoredTransaction & { readonly isRead: boolean };
 
-const firstContents = columnsOf(transactionTable, ["bytes", "callRecord"]).when("total_bytes <= ?2 OR number = 1");
+/** Whether a row of the table `found`, which counts how many bytes its rows have together up to each, is read. */
+const isFirst = "(total_bytes <= ?2 OR total_bytes = size_bytes)";
+const isRead = computed("is_read", flag, isFirst);
+const firstContents = contents(isFirst, isLookedInto);
+const firstRecord = recordColumn.when(isFirst);
+const foundSql = `${placeSql}, ${typeColumn.sql}, ${isRead.sql}, ${firstContents.sql}, ${firstRecord.sql}`;
 
 /**
  * Transactions by id, in the order of the ids; undefined for ids that are not on the chain.
- * @param limitBytes bytes are given for the first transactions that have at most so many together; for the first one in
- *   any case
+ * @param limitBytes the first transactions are read that have at most so many bytes together; the first one in any case
  */
 export function transactionsQuery(
   ids: readonly Uint8Array[],
   limitBytes: number,
 ): Query<readonly (FoundTransaction | undefined)[]> {
   return query(
-    `WITH found AS (
-       SELECT wanted.place AS place, tx.height AS height, tx.position AS position, sum(length(tx.bytes) + ${recordBytes}) OVER (ORDER BY wanted.place) AS total_bytes,
-         row_number() OVER (ORDER BY wanted.place) AS number
+    `WITH listed AS (
+       SELECT wanted.place AS place, tx.height AS height, tx.position AS position, ${shownBytes} AS size_bytes
        FROM ${wantedAt("?1")} JOIN tx ON ${isLatestOf("wanted.value")}
        WHERE ${isPublished}
+     ), found AS (
+       SELECT place, height, position, size_bytes, sum(size_bytes) OVER (ORDER BY place) AS total_bytes FROM listed
      )
-     SELECT ${place.sql}, ${placeSql}, ${firstContents.sql} FROM found
-     JOIN tx ON tx.height = found.height AND tx.position = found.position`,
+     SELECT ${place.sql}, ${foundSql} FROM found JOIN tx ON tx.height = found.height AND tx.position = found.position`,
     [blobList(ids), limitBytes],
     (rows) => byPlace(ids, rows, foundOf, undefined),
   );
 }
 
 function foundOf(row: ResultRow): FoundTransaction {
-  const { bytes, callRecord } = firstContents.find(row) ?? {};
-  return { ...placeOf(row), bytes, callRecord };
+  const stored = { ...placeOf(row), ...typeColumn.read(row), ...firstContents.read(row), ...firstRecord.read(row) };
+  return { ...stored, isRead: isRead.read(row) };
 }
 
 /** Where transactions stand, in the order of the ids; undefined for ids that are not on the chain. */
@@ -138,29 +195,35 @@ export interface AddressPage {
   readonly after: TransactionId | { readonly height: number; readonly position: number } | undefined;
 }
 
-/** @param limitBytes the page ends before the transaction that would pass so many bytes; the first one is there in any case */
+/**
+ * The page, in its order, each as far as `transactionsQuery` reads it.
+ * @param limitBytes as there
+ */
 export function transactionsOfAddressQuery(
   { address, limit, after }: AddressPage,
   limitBytes: number,
-): Query<readonly StoredTransaction[]> {
+): Query<readonly FoundTransaction[]> {
   const [id, before] = after instanceof Uint8Array ? [after, undefined] : [undefined, after];
   return query(
     `WITH page AS (
-       SELECT listed.height AS height, listed.position AS position, length(tx.bytes) + ${recordBytes} AS size_bytes
+       SELECT listed.height AS height, listed.position AS position, ${shownBytes} AS size_bytes
        FROM tx_address listed JOIN tx ON tx.height = listed.height AND tx.position = listed.position
        WHERE listed.address = ?1 AND ${isPublished} AND (listed.height, listed.position) < (
-         ifnull(?4, ifnull((SELECT height FROM ${latestPlace("?6")}), 2147483647)),
-         ifnull(?5, ifnull((SELECT position FROM ${latestPlace("?6")}), 0))
+         ifnull(?4, ifnull((SELECT height FROM ${latestPlace("?5")}), 2147483647)),
+         ifnull(?6, ifnull((SELECT position FROM ${latestPlace("?5")}), 0))
        )
-       ORDER BY listed.height DESC, listed.position DESC LIMIT ?2
-     ), measured AS (
-       SELECT height, position, sum(size_bytes) OVER newest_first AS total_bytes, row_number() OVER newest_first AS place
-       FROM page WINDOW newest_first AS (ORDER BY height DESC, position DESC)
+       ORDER BY listed.height DESC, listed.position DESC LIMIT ?3
+     ), found AS (
+       SELECT height, position, size_bytes, sum(size_bytes) OVER (ORDER BY height DESC, position DESC) AS total_bytes
+       FROM page
      )
-     SELECT ${recordedSql} FROM measured
-     JOIN tx ON tx.height = measured.height AND tx.position = measured.position
-     WHERE total_bytes <= ?3 OR place = 1 ORDER BY place`,
-    [address, limit, limitBytes, before?.height ?? null, before?.position ?? null, id ?? null],
-    (rows) => rows.map(recordedOf),
+     SELECT ${foundSql} FROM found JOIN tx ON tx.height = found.height AND tx.position = found.position`,
+    [address, limitBytes, limit, before?.height ?? null, id ?? null, before?.position ?? null],
+    // In the page's order as they come; but SQLite promises that only where it sorts them once more.
+    (rows) => rows.map(foundOf).toSorted(newestFirst),
   );
+}
+
+function newestFirst(left: TransactionPlace, right: TransactionPlace): number {
+  return right.height - left.height || right.position - left.position;
 }

@@ -66,7 +66,7 @@ async function objectReply(
   const [foundBy, name, height] =
     "id" in key ? (["id", encodeBase58(key.id), undefined] as const) : (["height", key.height, key.height] as const);
   const keptAs = `${kind}/${foundBy}/${name}`;
-  const kept = await node.finals.find(keptAs, height);
+  const kept = await node.finals.find(keptAs, height, node.waitUntil);
   if (kept !== undefined) {
     return { kind: "jsonText", text: kept.text, freshness: { kind: "final", tag: kept.tag, foundBy } };
   }

@@ -16,7 +16,7 @@ export class ChainUnavailable extends Error {
  */
 export function chainCalls(namespace: ChainNamespace, onWrite: () => void = () => {}): ChainRpc {
   return {
-    pool: partOf(namespace, "pool", { writes: ["broadcast"], onWrite }),
+    pool: partOf(namespace, "pool", { writes: ["broadcastAll"], onWrite }),
     node: partOf(namespace, "node"),
     wallet: partOf(namespace, "wallet", { once: ["create", "delete"] }),
     owner: partOf(namespace, "owner", { writes: ["rollBack"], onWrite }),

@@ -8,7 +8,10 @@ import type { NetworkSettings } from "../network/settings.ts";
 import type { IsolateMemory } from "../platform/isolate-memory.ts";
 import type { FinalObjects } from "../read-model/final-objects.ts";
 import type { ReadModel } from "../read-model/read-model.ts";
+import type { AboutState } from "../read-model/state/published-state.ts";
 import type { StateView } from "../rules/state/state-view.ts";
+import type { CompiledExpressions } from "./compiled-expressions.ts";
+import type { PoolOffers } from "./pool-offers.ts";
 import type { UnknownIds } from "./unknown-ids.ts";
 
 export interface NodeContext extends RoutingContext {
@@ -17,14 +20,20 @@ export interface NodeContext extends RoutingContext {
   readonly model: ReadModel;
   readonly finals: Pick<FinalObjects, "find" | "keep">;
   readonly unknownIds: UnknownIds;
+  readonly expressions: CompiledExpressions;
+  readonly poolOffers: Pick<PoolOffers, "offer">;
   /** What this isolate keeps. */
   readonly memory: IsolateMemory;
   /** What requests have taken so far. */
   readonly requests: RequestRecorder;
   /** ChainState: the pool, and the node as a whole. */
   readonly chainState: ChainRpc;
-  /** What the rules answer on the newest published state. @param ask may be run several times: it only answers */
-  readonly askState: <Answer>(ask: (view: StateView) => Answer) => Promise<Answer>;
+  /**
+   * What the rules answer on the newest published state.
+   * @param ask may be run several times: it only answers
+   * @param kind of the question: those of one kind mostly read the same rows
+   */
+  readonly askState: <Answer>(ask: (view: StateView) => Answer, kind?: string) => Promise<AboutState<Answer>>;
   /** The files of the page. */
   readonly assets: Pick<Fetcher, "fetch">;
   /** Milliseconds since the epoch. */

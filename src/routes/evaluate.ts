@@ -24,10 +24,8 @@ import { assetText } from "../protocol/transactions/json-fields.ts";
 import * as reader from "../protocol/transactions/json-reader.ts";
 import { firstDAppVersion } from "../protocol/transactions/library-versions.ts";
 import { TransactionType } from "../protocol/transactions/transaction-type.ts";
-import { accountScriptQuery } from "../read-model/account-script.ts";
-import { QuestionTooLarge } from "../read-model/state/ask-read-model.ts";
+import { QuestionTooLarge } from "../read-model/state/published-state.ts";
 import { CompilationError } from "../ride/compiler/compile.ts";
-import { compileExpression } from "../ride/compiler/compile-expression.ts";
 import { SourceTooLong } from "../ride/compiler/source-bound.ts";
 import { cachedScript } from "../ride/evaluator/dapp-program.ts";
 import { answerJson } from "../ride/evaluator/evaluation-answer.ts";
@@ -38,6 +36,7 @@ import { TraceTooLong } from "../ride/values/log-json.ts";
 import { WorkRefused } from "../ride/work-refused.ts";
 import { askDApp } from "../rules/evaluation/ask-dapp.ts";
 import { type AskedBalance, type AskedCode, nobodysKey } from "../rules/evaluation/dapp-question.ts";
+import type { CompiledExpressions } from "./compiled-expressions.ts";
 import { route } from "./context.ts";
 import { asOf } from "./freshness.ts";
 import { evaluation, question as questionSchema } from "./schemas/evaluation.ts";
@@ -109,6 +108,7 @@ const evaluate = route({
   method: "POST",
   path: "/utils/script/evaluate/:address",
   dependsOn: "tip",
+  isQuestion: true,
   params: { address },
   query: { trace: optional(boolean, "With what the script computed.") },
   body: checkedObject(questionSchema),
@@ -125,32 +125,47 @@ const evaluate = route({
       },
     ],
   },
-  handle: async ({ params, query, body, model, limits, askState, nowMs, chainId }): Promise<Reply> => {
-    const { chain, values } = await model.read(accountScriptQuery(params.address));
-    const [account] = values;
+  handle: async ({ params, query, body, limits, askState, expressions, nowMs, chainId }): Promise<Reply> => {
     const name = addressText(params.address);
+    const kind = `evaluate ${name} ${calledIn(body)}`;
+    const { chain, answer: account } = await askState((view) => view.findAccountScript(params.address), kind);
     const notDApp = () => new ApiError({ code: "requestInvalid", message: `Address ${name} is not dApp` });
     if (account === undefined) throw notDApp();
     const script = cachedScript(account.script);
+    const atMs = nowMs();
+    let isTimed = false;
     const answered = async (): Promise<JsonObject> => {
-      const { code, balances } = await questionOf(body, script.libraryVersion, chainId);
+      const { code, balances } = await questionOf(body, {
+        libraryVersion: script.libraryVersion,
+        chainId,
+        expressions,
+      });
       if (script.content !== "dApp") throw toldMessage(noDApp(script.libraryVersion));
       const question = {
         dApp: params.address,
         code,
         balances,
         complexityLimit: limits.evaluationComplexity,
-        nowMs: nowMs(),
+        nowMs: () => {
+          isTimed = true;
+          return atMs;
+        },
       };
-      const { answer, result } = await askState((view) => askDApp(question, view));
-      return answerJson(answer, { hasTrace: query.trace === true, stateChanges: callResultJson(result) });
+      const { answer } = await askState((view) => askDApp(question, view), kind);
+      return answerJson(answer.answer, { hasTrace: query.trace === true, stateChanges: callResultJson(answer.result) });
     };
     // The reference breaks where the script is none that has functions, and tells of the versions that had no dApps.
     if (script.content !== "dApp" && script.libraryVersion >= firstDAppVersion) throw notDApp();
     const value = await answered().catch(errorJson);
-    return json({ ...value, ...(body as JsonObject), address: name }, asOf(chain));
+    return json({ ...value, ...(body as JsonObject), address: name }, asOf(chain, isTimed));
   },
 });
+
+/** What is called, where it is said in the usual form: calls of one function mostly read the same rows. */
+function calledIn({ call }: ParsedObject): string {
+  const called = isJsonObject(call) ? call["function"] : undefined;
+  return typeof called === "string" ? called : "";
+}
 
 function noDApp(libraryVersion: number): string {
   return `Inconsistent set of directives (V${libraryVersion},Account,DApp) could be (V3 or newer, ACCOUNT, DAPP), (<any>, <any>, LIBRARY) or (<any>, <any>, EXPRESSION)`;
@@ -174,8 +189,18 @@ interface Question {
   readonly balances: readonly AskedBalance[];
 }
 
+interface QuestionFacts {
+  /** Of the dApp. */
+  readonly libraryVersion: number;
+  readonly chainId: number;
+  readonly expressions: CompiledExpressions;
+}
+
 /** @throws Told, ApiError, CompilationError, FormatError */
-async function questionOf(body: ParsedObject, libraryVersion: number, chainId: number): Promise<Question> {
+async function questionOf(
+  body: ParsedObject,
+  { libraryVersion, chainId, expressions }: QuestionFacts,
+): Promise<Question> {
   const expression = expressionRequest(body);
   const call = callRequest(body);
   const { state: _, ...own } = body;
@@ -185,7 +210,7 @@ async function questionOf(body: ParsedObject, libraryVersion: number, chainId: n
     }
     const balances = balancesOf(expression.state, chainId);
     return {
-      code: { kind: "expression", expression: await compileExpression(expression.expr, libraryVersion) },
+      code: { kind: "expression", expression: await expressions.compile(expression.expr, libraryVersion) },
       balances,
     };
   }

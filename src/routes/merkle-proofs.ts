@@ -11,7 +11,7 @@ import { ApiError } from "../http/api-fault.ts";
 import { decodeIds, expectAtMost, textsOf } from "../http/multi-ids.ts";
 import { merkleMessageOfBytes } from "../protocol/blocks/transactions-root.ts";
 import type { JsonObject } from "../protocol/json.ts";
-import { isInBlockV5, placesQuery, transactionsOfBlockQuery } from "../read-model/transaction.ts";
+import { isInBlockV5, placesQuery, transactionBytesOfBlockQuery } from "../read-model/transaction.ts";
 import { type FoundProof, proofsQuery } from "../read-model/transaction-tree.ts";
 import { type NodeContext, route } from "./context.ts";
 import { asOf } from "./freshness.ts";
@@ -45,9 +45,9 @@ class ProofsOfWholeBlocks {
     this.#read.add(height);
     const placed = this.#placed.get(height) ?? [];
     const ids = placed.map(({ id }) => id);
-    const { values } = await this.#node.model.read(placesQuery(ids), transactionsOfBlockQuery({ height }));
+    const { values } = await this.#node.model.read(placesQuery(ids), transactionBytesOfBlockQuery(height));
     const [places, transactions] = values;
-    const tree = EMPTY_MERKLE_TREE.append(transactions.map(({ bytes }) => merkleMessageOfBytes(bytes)));
+    const tree = EMPTY_MERKLE_TREE.append(transactions.map(merkleMessageOfBytes));
     placed.forEach((item, index) => {
       const now = places[index];
       if (now?.height === height && now.position === item.position) this.#proofs.set(item, tree.proof(item.position));

@@ -53,7 +53,7 @@ export function metricsOf({ counters, memory, node, shown }: MetricFacts): reado
     gauge("waves_isolate_memory_limit_bytes", "What it may keep.", memory.limitBytes),
     {
       name: "waves_kept_answers_total",
-      help: "GET requests to this isolate, by whether the whole answer was in its memory.",
+      help: "Requests to this isolate that only ask, by whether the whole answer was in its memory.",
       type: "counter",
       samples: Object.entries(counters.keptAnswers).map(([result, value]) => ({ labels: { result }, value })),
     },

@@ -11,8 +11,11 @@ import { parseSecrets, parseSettingsJson } from "../network/parse-network.ts";
 import type { NetworkSettings } from "../network/settings.ts";
 import { NetworkSettingsError } from "../network/settings-error.ts";
 import { IsolateMemory } from "../platform/isolate-memory.ts";
-import { FinalObjects } from "../read-model/final-objects.ts";
+import { FinalObjects, type LocalCache } from "../read-model/final-objects.ts";
 import { LatestState } from "../read-model/latest-state.ts";
+import { PublishedState } from "../read-model/state/published-state.ts";
+import { CompiledExpressions } from "./compiled-expressions.ts";
+import { PoolOffers } from "./pool-offers.ts";
 import { ReaderWakes } from "./reader-wakes.ts";
 import { UnknownIds } from "./unknown-ids.ts";
 
@@ -22,15 +25,18 @@ export interface NodeServices {
   readonly hasApiKey: ApiKeyGuard;
   readonly latest: LatestState;
   readonly finals: FinalObjects;
+  readonly published: PublishedState;
+  readonly expressions: CompiledExpressions;
   readonly answers: EdgeCache;
   /** All of what the isolate keeps. */
   readonly memory: IsolateMemory;
   readonly requests: RequestRecorder;
   readonly unknownIds: UnknownIds;
+  readonly poolOffers: PoolOffers;
   readonly readerWakes: ReaderWakes;
 }
 
-/** For answers and final objects, of the 128 MB that an isolate has. */
+/** For answers, final objects, and rows that questions to the rules read, of the 128 MB that an isolate has. */
 const memoryBytes = 24 * 2 ** 20;
 
 function readSettings(env: Env): Pick<NodeServices, "network" | "limits" | "hasApiKey"> {
@@ -44,6 +50,11 @@ function readSettings(env: Env): Pick<NodeServices, "network" | "limits" | "hasA
     limits: readRestSettings(env),
     hasApiKey: apiKeyGuard(apiKeyHash ?? parseSecrets(file).apiKeyHash ?? ""),
   };
+}
+
+/** Of the data centre; on this machine it would be one more way to the same disk. */
+function cacheOf(env: Env): LocalCache | undefined {
+  return env.WAITS_FOR_RUNNER !== undefined || typeof caches === "undefined" ? undefined : caches.default;
 }
 
 /** An isolate has one environment; tests have many. */
@@ -61,14 +72,18 @@ function startServices(env: Env): NodeServices | NetworkSettingsError {
   try {
     const memory = new IsolateMemory(memoryBytes);
     const latest = new LatestState(Date.now);
+    const settings = readSettings(env);
     return {
-      ...readSettings(env),
+      ...settings,
       latest,
-      finals: new FinalObjects(env.FINAL, latest, memory),
+      finals: new FinalObjects({ store: env.FINAL, cache: cacheOf(env), latest, memory }),
+      published: new PublishedState({ settings: settings.network.blockchain, memory, nowMs: Date.now }),
+      expressions: new CompiledExpressions(memory),
       answers: new EdgeCache(memory),
       memory,
       requests: new RequestRecorder(requestLogOf(env), Date.now),
       unknownIds: new UnknownIds(),
+      poolOffers: new PoolOffers(),
       readerWakes: new ReaderWakes(),
     };
   } catch (error) {

@@ -3,10 +3,11 @@ import type { Env } from "../env.ts";
 import { corsHeaders } from "../http/cors.ts";
 import type { RequestWork } from "../http/request-work.ts";
 import { shownState, stateHeader } from "../http/state-header.ts";
-import { bookmarkHeader, parseBookmark } from "../read-model/bookmark.ts";
+import { type Bookmark, bookmarkHeader, parseBookmark } from "../read-model/bookmark.ts";
 import type { Chain } from "../read-model/chain.ts";
+import type { SeenState } from "../read-model/latest-state.ts";
 import { meteredDatabase } from "../read-model/metered-database.ts";
-import { type Database, ReadModel } from "../read-model/read-model.ts";
+import { ReadModel } from "../read-model/read-model.ts";
 import { chainCalls } from "./chain-calls.ts";
 import type { NodeServices } from "./node-services.ts";
 
@@ -23,11 +24,6 @@ function hasCopies(env: Env): boolean {
   return env.WAITS_FOR_RUNNER === undefined;
 }
 
-/** The read model; what is read is taken down. */
-export function databaseOf({ env, work }: RequestedNode): Database {
-  return meteredDatabase(env.DB, (rowsRead) => work.readD1(rowsRead));
-}
-
 /** ChainState; what it is asked is taken down. */
 export function chainStateOf({ env, work }: RequestedNode): Pick<DurableObjectNamespace, "getByName"> {
   return {
@@ -38,17 +34,35 @@ export function chainStateOf({ env, work }: RequestedNode): Pick<DurableObjectNa
   };
 }
 
+/** What the client has seen of a database that has copies. */
+function bookmarkOf({ env, request }: RequestedNode): Bookmark | undefined {
+  return hasCopies(env) ? parseBookmark(request.headers.get(bookmarkHeader)) : undefined;
+}
+
 /** The reading of the request. */
 export function readModelOf(node: RequestedNode): ReadModel {
-  const { services, env, request } = node;
+  const { services, env, work } = node;
   return new ReadModel({
-    database: databaseOf(node),
+    database: meteredDatabase(env.DB, (rowsRead) => work.readD1(rowsRead)),
     hasCopies: hasCopies(env),
     settings: services.network.blockchain,
-    bookmark: parseBookmark(request.headers.get(bookmarkHeader)),
+    bookmark: bookmarkOf(node),
     latest: services.latest,
     publish: () => publish(node),
   });
+}
+
+/**
+ * The newest state, where it is known or somebody is about to read it.
+ * @returns undefined: it could not be read, or the client may have seen a newer one in another isolate
+ */
+export async function newestFor(node: RequestedNode): Promise<SeenState | undefined> {
+  const { services, execution } = node;
+  const { latest } = services;
+  const untilDone = (work: Promise<unknown>) => execution.waitUntil(work);
+  const state = latest.known() ?? (await latest.current(() => readModelOf(node).read(), untilDone));
+  const bookmark = bookmarkOf(node);
+  return bookmark !== undefined && bookmark > (state?.bookmark ?? "") ? undefined : state;
 }
 
 /** Has ChainState publish, where nothing is published. */

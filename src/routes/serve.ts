@@ -3,7 +3,6 @@ import type { Env } from "../env.ts";
 import { acceptedForm } from "../http/accept.ts";
 import { ApiError } from "../http/api-fault.ts";
 import { corsHeaders, preflightResponse } from "../http/cors.ts";
-import { keyOf } from "../http/edge-cache.ts";
 import { apiErrorReply, unknownErrorReply } from "../http/errors.ts";
 import { notFound, type Reply } from "../http/reply.ts";
 import { RequestWork } from "../http/request-work.ts";
@@ -14,14 +13,15 @@ import { createRouter } from "../http/router.ts";
 import { NetworkSettingsError } from "../network/settings-error.ts";
 import type { Chain } from "../read-model/chain.ts";
 import type { ReadModel } from "../read-model/read-model.ts";
-import { ReadModelUnavailable, readPublished } from "../read-model/read-model-unavailable.ts";
-import { askReadModel, QuestionTooLarge } from "../read-model/state/ask-read-model.ts";
+import { ReadModelUnavailable } from "../read-model/read-model-unavailable.ts";
+import { QuestionTooLarge } from "../read-model/state/published-state.ts";
 import { allRoutes } from "./all-routes.ts";
 import { ChainUnavailable, chainCalls } from "./chain-calls.ts";
 import type { NodeContext } from "./context.ts";
 import { keptResponse } from "./kept-response.ts";
 import { type NodeServices, servicesOf } from "./node-services.ts";
-import { chainStateOf, clientHeaders, databaseOf, publish, type RequestedNode, readModelOf } from "./requested-node.ts";
+import { isKeptRow, type Question, questionOf } from "./question.ts";
+import { chainStateOf, clientHeaders, newestFor, type RequestedNode, readModelOf } from "./requested-node.ts";
 
 const router = createRouter(allRoutes);
 
@@ -39,7 +39,9 @@ export async function serve(request: Request, env: Env, execution: ExecutionCont
   }
   const work = new RequestWork(Date.now());
   const node: RequestedNode = { services, env, execution, request, work };
-  const response = (await keptResponse(node)) ?? (await madeResponse(node));
+  const question = await questionOf(request);
+  const kept = question.key === undefined ? undefined : await keptResponse(node, question.key);
+  const response = kept ?? (await madeResponse(node, question));
   services.requests.record(work, response.status);
   return response;
 }
@@ -50,7 +52,7 @@ function wrongSettingsResponse({ message }: NetworkSettingsError): Response {
   return respond(reply, { form: "exact", ifNoneMatch: null }, {});
 }
 
-async function madeResponse(node: RequestedNode): Promise<Response> {
+async function madeResponse(node: RequestedNode, question: Question): Promise<Response> {
   const { services, request } = node;
   const { cors } = services.limits;
   if (request.method === "OPTIONS") return preflightResponse(request, cors);
@@ -58,19 +60,19 @@ async function madeResponse(node: RequestedNode): Promise<Response> {
   if (!URL.canParse(request.url)) {
     return respond(notFound, { form: "exact", ifNoneMatch: null }, corsHeaders(request, cors));
   }
-  const routed = new RouteRequest(request);
+  const { key, routed = new RouteRequest(request) } = question;
   const { reply, row, model } = await oneStateReply(routed, node);
   await routed.passOverBody();
-  const isGet = request.method === "GET";
-  const accept = request.headers.get("Accept");
-  const written = write(reply, acceptedForm(accept) ?? "exact");
+  const written = write(reply, acceptedForm(request.headers.get("Accept")) ?? "exact");
   const chain = shownBy(model, services);
   const ready =
-    isGet && request.body === null && row !== undefined && row.isPrivate !== true
-      ? services.answers.keep(keyOf(request.url, accept), reply, written, { row, chain })
+    key !== undefined && row !== undefined && isKeptRow(row, request.method)
+      ? services.answers.keep(key, reply, written, { row, chain })
       : written;
-  const ifNoneMatch = isGet ? request.headers.get("If-None-Match") : null;
-  return responseOf(ready, ifNoneMatch, clientHeaders(node, { chain, bookmark: model.bookmark }));
+  const ifNoneMatch = request.method === "GET" ? request.headers.get("If-None-Match") : null;
+  const bookmark = model.bookmark ?? services.latest.newest?.bookmark;
+  const headers = { ...ready.headers, ...clientHeaders(node, { chain, bookmark }) };
+  return responseOf(ready, ifNoneMatch, headers);
 }
 
 /** The one state that an answer shows; where nothing was read for it, the one that is known to be the newest. */
@@ -99,24 +101,25 @@ async function makeReply(routed: RouteRequest, node: RequestedNode): Promise<Mad
   const { services, env, execution, work } = node;
   const { blockchain } = services.network;
   const model = readModelOf(node);
-  const onChain = (chain: Chain) => model.see(chain);
   const context: NodeContext = {
     ...services,
     finals: services.finals.for(
       (place) => work.readFinal(place),
       () => work.kvWrites++,
     ),
+    poolOffers: {
+      offer: (offer, offering) => {
+        work.sharesCall = true;
+        return services.poolOffers.offer(offer, offering);
+      },
+    },
     chainId: blockchain.chainId,
     model,
     chainState: chainCalls(chainStateOf(node), () => services.latest.outdate()),
     assets: env.ASSETS,
-    askState: (ask) =>
-      readPublished(
-        () => askReadModel(databaseOf(node), { settings: blockchain, nowMs: Date.now, onChain }, ask),
-        () => publish(node),
-      ),
+    askState: (ask, kind) => services.published.ask({ model, newest: () => newestFor(node), kind }, ask),
     nowMs: Date.now,
-    waitUntil: (work) => execution.waitUntil(work),
+    waitUntil: (promise) => execution.waitUntil(promise),
   };
   let row: SettledFacts | undefined;
   const reply = await replyTo(routed, context, (asked) => {

@@ -9,8 +9,8 @@ import { expectAtMost, textsOf } from "../http/multi-ids.ts";
 import { optional } from "../http/query.ts";
 import { json, type Reply } from "../http/reply.ts";
 import { address, natural, text, transactionId } from "../http/value-kinds.ts";
-import { type JsonObject, type JsonValue, jsonText } from "../protocol/json.ts";
-import type { Transaction, TransactionId } from "../protocol/transactions/transaction.ts";
+import type { JsonPiece, JsonValue } from "../protocol/json.ts";
+import type { TransactionId } from "../protocol/transactions/transaction.ts";
 import { isFinal } from "../read-model/chain.ts";
 import {
   type AddressPage,
@@ -24,24 +24,34 @@ import { asOf } from "./freshness.ts";
 import { callRecordOf, leaseIdsOfRecord, omissionJson, stateChangesJson } from "./json/call-record.ts";
 import { payloadsOf } from "./json/ethereum-payload.ts";
 import { leasesOf } from "./json/lease.ts";
-import { ownTransfersJson } from "./json/mass-transfer.ts";
-import { leaseIdOf, transactionOf, transactionWithMetaJson } from "./json/transaction.ts";
+import { withOwnTransfers } from "./json/mass-transfer.ts";
+import {
+  leaseIdOf,
+  pieceOf,
+  type ShownTransaction,
+  transactionOf,
+  transactionWithMetaJson,
+} from "./json/transaction.ts";
 import { readLimitBytes } from "./read-limit.ts";
 import { transactionWithMeta } from "./schemas/transaction.ts";
 
 const unknownTransaction = () => new ApiError({ code: "transactionUnknown" });
 
-/** Transactions with their place on the chain, in their order. */
+/**
+ * Transactions with their place on the chain, in their order.
+ * @param listedFor the account whose list they are in
+ */
 async function withMeta(
   stored: readonly StoredTransaction[],
   node: NodeContext,
-  isListed = false,
-): Promise<readonly ShownTransaction[]> {
+  listedFor?: Address,
+): Promise<readonly TransactionWithMeta[]> {
   const { chainId } = node;
+  const isListed = listedFor !== undefined;
   const transactions = stored.map((item) => transactionOf(item, chainId));
   const records = stored.map((item) => callRecordOf(item, chainId));
-  const leaseIds = [...transactions.map(leaseIdOf), ...records.flatMap(leaseIdsOfRecord)];
-  const leases = await leasesOf(leaseIds, node.model);
+  const ownLeases = transactions.map((transaction) => transaction && leaseIdOf(transaction));
+  const leases = await leasesOf([...ownLeases, ...records.flatMap(leaseIdsOfRecord)], node.model);
   const byId = new Map(leases.flatMap((lease) => (lease === undefined ? [] : [[bytesKey(lease.id), lease] as const])));
   const findLease = (leaseId: Uint8Array) => byId.get(bytesKey(leaseId));
   const stateChanges = records.map(
@@ -52,22 +62,25 @@ async function withMeta(
     return call && { call, stateChanges: stateChanges[index] ?? null };
   });
   const payloads = await payloadsOf(transactions, calls, node.model);
+  const whole = stored.map((item, index): ShownTransaction => {
+    const transaction = transactions[index];
+    return { type: item.type, transaction, piece: pieceOf(item, transaction) };
+  });
+  const shown = listedFor === undefined ? whole : await withOwnTransfers(whole, listedFor, node);
   return stored.map((place, index) => {
-    const transaction = transactions[index] as Transaction;
     const own = {
       lease: leases[index],
       payload: payloads[index],
       stateChanges: stateChanges[index] ?? null,
       omission: omissionJson(place),
     };
-    const hasLease = leaseIdOf(transaction) !== undefined || leaseIdsOfRecord(records[index]).length > 0;
-    return { transaction, json: transactionWithMetaJson(transaction, place, own, chainId), hasLease };
+    const hasLease = ownLeases[index] !== undefined || leaseIdsOfRecord(records[index]).length > 0;
+    return { json: transactionWithMetaJson(shown[index] as ShownTransaction, place, own, chainId), hasLease };
   });
 }
 
-interface ShownTransaction {
-  readonly transaction: Transaction;
-  readonly json: JsonObject;
+interface TransactionWithMeta {
+  readonly json: JsonPiece;
   /** What the JSON says of a lease may change for as long as the lease is active. */
   readonly hasLease: boolean;
 }
@@ -96,7 +109,7 @@ const info = route({
   },
   handle: async ({ params: { id }, ...node }) => {
     const name = `transaction/id/${encodeBase58(id)}`;
-    const kept = await node.finals.find(name, undefined);
+    const kept = await node.finals.find(name, undefined, node.waitUntil);
     if (kept !== undefined) {
       return { kind: "jsonText", text: kept.text, freshness: { kind: "final", tag: kept.tag, foundBy: "id" } };
     }
@@ -107,7 +120,7 @@ const info = route({
     if (!isFinal(stored.height, chain) || found.hasLease) {
       return json(found.json, asOf(chain));
     }
-    const object = { tag: `${stored.height}.${name}`, text: jsonText(found.json) };
+    const object = { tag: `${stored.height}.${name}`, text: found.json.written };
     node.finals.keep(name, object, chain, node.waitUntil);
     return { kind: "jsonText", text: object.text, freshness: { kind: "final", tag: object.tag, foundBy: "id" } };
   },
@@ -134,7 +147,7 @@ async function readRun(ids: readonly Uint8Array[], node: NodeContext) {
   const run: StoredTransaction[] = [];
   for (const item of found) {
     if (item === undefined) throw unknownTransaction();
-    if (item.bytes !== undefined) run.push({ ...item, bytes: item.bytes });
+    if (item.isRead) run.push(item);
   }
   return { chain, items: await withMeta(run, node), rest: ids.slice(run.length) };
 }
@@ -195,25 +208,24 @@ const infos = route({
   },
 });
 
-/** A page of an account's transactions, as much of it as may be held at a time. */
+/** A page of an account's transactions, as much of it as may be held at a time, and where to go on. */
 async function readPage(page: AddressPage, node: NodeContext) {
   const { chain, values } = await node.model.read(transactionsOfAddressQuery(page, readLimitBytes));
-  const [stored] = values;
-  const items = await withMeta(stored, node, true);
-  const compact = await ownTransfersJson(items, page.address, node);
-  return { chain, items: compact, last: stored.at(-1) };
+  const [found] = values;
+  const run = found.filter(({ isRead }) => isRead);
+  const items = await withMeta(run, node, page.address);
+  const next = run.length === found.length ? undefined : { limit: page.limit - run.length, after: run.at(-1) };
+  return { chain, items: items.map((item) => item.json), next };
 }
 
 async function* followingPages(
   first: Awaited<ReturnType<typeof readPage>>,
-  page: AddressPage,
+  { address }: AddressPage,
   node: NodeContext,
 ): AsyncGenerator<JsonValue> {
-  let { limit } = page;
-  for (let part = first; part.last !== undefined; part = await readPage({ ...page, limit, after: part.last }, node)) {
+  for (let part = first; ; part = await readPage({ address, ...part.next }, node)) {
     yield* part.items;
-    limit -= part.items.length;
-    if (limit <= 0) return;
+    if (part.next === undefined) return;
   }
 }
 
@@ -233,8 +245,9 @@ async function pageReply(
 ): Promise<Reply> {
   const page: AddressPage = { address: account, limit, after };
   const first = await readPage(page, node);
-  const items = followingPages(first, page, node);
-  return { kind: "jsonItems", open: "[[", items, close: "]]", freshness: asOf(first.chain) };
+  const freshness = asOf(first.chain);
+  if (first.next === undefined) return json([first.items], freshness);
+  return { kind: "jsonItems", open: "[[", items: followingPages(first, page, node), close: "]]", freshness };
 }
 
 const ofAddress = route({

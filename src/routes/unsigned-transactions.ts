@@ -30,7 +30,7 @@ const anyFee = 1_234_567n;
 /** On the newest published state. @throws QuestionTooLarge */
 async function feeReply(transaction: Transaction, askState: NodeContext["askState"]): Promise<Reply> {
   try {
-    const { feeAsset, required } = await askState((view) => minimumFee(transaction, view));
+    const { feeAsset, required } = (await askState((view) => minimumFee(transaction, view))).answer;
     return json({ feeAssetId: assetJson(feeAsset), feeAmount: required }, momentary);
   } catch (error) {
     // A transaction is refused for its own sake: blocks have faults of their own.

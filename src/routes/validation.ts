@@ -96,13 +96,14 @@ async function judged(
     changeSet,
   }));
   try {
-    return await askState((published) => {
+    const { answer } = await askState((published) => {
       // Before the tip on which they wait is published, readers see another state.
       const isTip = equalBytes(published.findHeader(published.height)?.id ?? new Uint8Array(), tipId);
       const { view } = viewAfter(published, isTip ? returned : []);
       view.apply({ orderFills });
       return validateTransaction(transaction, view, atMs);
     });
+    return answer;
   } catch (error) {
     if (error instanceof WorkRefused) throw new ApiError({ code: "noTimelyAnswer" }, { cause: error });
     if (error instanceof TraceTooLong) throw new ApiError({ code: "requestInvalid", message: "The trace is too long" });

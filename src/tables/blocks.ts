@@ -3,7 +3,7 @@ import type { Address, Digest } from "../crypto/identities.ts";
 import type { BlockId } from "../protocol/blocks/block.ts";
 import type { TransactionId, TransactionStatus } from "../protocol/transactions/transaction.ts";
 import { rewardShares } from "./reward-shares.ts";
-import { addedLater, bigDecimal, bytes, i64, int, nullable, oneOf, unpublished } from "./schema/column.ts";
+import { addedLater, bigDecimal, bytes, i64, int, nullable, oneOf, text, unpublished } from "./schema/column.ts";
 import { type RowOf, table } from "./schema/table.ts";
 
 /** What the read model has for bytes that it does not need. */
@@ -64,6 +64,12 @@ transactions have used of the block's limits by then.`,
   published: false,
 });
 
+/**
+ * Of a transaction, in the read model: its own JSON, as `transactionJson` has it, ready to be joined into answers.
+ * Undefined where it would take too much of a row, and in rows of before there was the column: readers make it of the bytes.
+ */
+export const transactionJsonColumn = nullable(text);
+
 const transactionStatuses = ["succeeded", "failed", "elided"] as const satisfies readonly TransactionStatus[];
 
 export const transactionTable = table({
@@ -71,7 +77,8 @@ export const transactionTable = table({
   comment: `Transactions. bytes: as in the block (legacy binary below version 5, else protobuf). snapshot: its change set as
 protobuf TransactionStateSnapshot, NULL where the node does not keep it. call_record, of calls of dApps: what they did, as
 protobuf InvokeScriptResult with what the call data of an Ethereum wallet meant; NULL where only the change set is known. An id may
-come twice: of an alias while names could be taken over, and of a payment.`,
+come twice: of an alias while names could be taken over, and of a payment. json, in the read model: the transaction's own JSON,
+NULL where it is made of the bytes when it is asked for.`,
   key: ["height", "position"],
   columns: {
     id: bytes<TransactionId>(),
@@ -88,6 +95,7 @@ come twice: of an alias while names could be taken over, and of a payment.`,
     callRecord: nullable(bytes()),
   },
   published: true,
+  readModelColumns: { json: transactionJsonColumn },
   isAppended: true,
   latestBy: "id",
   indexes: { tx_by_id: { on: "id, height, position" } },

@@ -9,6 +9,7 @@ import { transfer } from "@waves/waves-transactions";
 import { startNode } from "../../scripts/tools/local-node.ts";
 import { NodeMeter, objectUsage, type Reading, routeUsage } from "./parts/node-meter.ts";
 import { added, dollarsOf, lookedUp, monthOf, type Usage } from "./parts/prices.ts";
+import { printTable } from "./parts/print-table.ts";
 import { ProcessTree } from "./parts/process-tree.ts";
 
 const { values: flags } = parseArgs({
@@ -26,8 +27,9 @@ const TRANSFERS = 10;
 const CONNECTIONS = 4;
 const WAIT_MS = 100;
 
-/** Transfers so far: no two are alike. */
+/** So far: no two transfers are alike, and no two requests. */
 let sent = 0;
+let asked = 0;
 
 const secondsOfMonth = 30 * 86_400;
 /** The cron wakes ChainState once a minute: a request of the Worker, and one of the object. */
@@ -182,7 +184,8 @@ async function ask(url: string, paths: readonly string[]): Promise<void> {
   const left = [...paths];
   const connection = async (): Promise<void> => {
     for (let path = left.pop(); path !== undefined; path = left.pop()) {
-      const answer = await fetch(url + path);
+      // The door gives an answer again to who asks with the same headers.
+      const answer = await fetch(url + path, { headers: { "X-Request": String(asked++) } });
       await answer.arrayBuffer();
       if (!answer.ok) throw new Error(`${path}: ${answer.status}`);
     }
@@ -228,13 +231,6 @@ function pause(ms: number): Promise<void> {
 }
 
 function print(title: string, rows: readonly (readonly string[])[]): void {
-  const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => (row[column] ?? "").length)));
   process.stdout.write(`\n${title}\n`);
-  for (const row of rows)
-    process.stdout.write(
-      `${row
-        .map((cell, column) => cell.padEnd(widths[column] ?? 0))
-        .join("  ")
-        .trimEnd()}\n`,
-    );
+  printTable(rows);
 }

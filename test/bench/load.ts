@@ -7,10 +7,11 @@
  * `--rate N`: so many broadcasts a second at most. `--functions`: prints where the isolate spends its time, too (and that
  * costs time itself).
  */
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import { parseArgs } from "node:util";
-import { bundleWorkers } from "../../scripts/runner/bundle.ts";
+import { bundleFiles, bundleWorkers } from "../../scripts/runner/bundle.ts";
 import { findFreePort } from "../../scripts/runner/free-port.ts";
 import { projectRoot, startNode } from "../../scripts/tools/local-node.ts";
 import { encodeBase58 } from "../../src/crypto/base58.ts";
@@ -127,8 +128,11 @@ async function run(url: string): Promise<boolean> {
 }
 
 async function printProfile(profile: CpuProfile): Promise<void> {
-  const bundles = await bundleWorkers(projectRoot, path.join(projectRoot, "node_modules", ".cache", "bundles.json"));
-  const { byFunction, byCall } = sharesOf(profile, bundles.node);
+  const folder = mkdtempSync(path.join(os.tmpdir(), "bundles-"));
+  await bundleWorkers(projectRoot, folder);
+  const nodeBundle = readFileSync(path.join(folder, bundleFiles.node), "utf8");
+  rmSync(folder, { recursive: true });
+  const { byFunction, byCall } = sharesOf(profile, nodeBundle);
   for (const [title, shares] of Object.entries({ functions: byFunction, "with what they call": byCall })) {
     process.stdout.write(`\n${title}\n`);
     for (const [name, share] of [...shares].slice(0, shownFunctions))

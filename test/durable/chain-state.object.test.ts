@@ -13,10 +13,10 @@ import { ChainState } from "../../durable/chain-state.ts";
 import { decodeBase58, encodeBase58 } from "../../src/crypto/base58.ts";
 import { encodeHex } from "../../src/crypto/hex.ts";
 import {
-  type BroadcastAnswer,
   CHAIN_STATE_NAME,
   type ChainCallTarget,
   type Env,
+  type OfferAnswer,
   type WalletAccountFacts,
 } from "../../src/env.ts";
 import { encodeProtobuf } from "../../src/protocol/transactions/encode-for-block.ts";
@@ -43,8 +43,10 @@ const wake = () => chainState().call("node", "wake", []);
 const nextTransfer = () => signedTransfer({ timestamp: BigInt(Date.now()), amount: BigInt(++transfers) });
 let transfers = 0;
 
-async function broadcast(transaction = nextTransfer()): Promise<BroadcastAnswer> {
-  return (await chainState().call("pool", "broadcast", [encodeProtobuf(transaction)])) as BroadcastAnswer;
+async function broadcast(transaction = nextTransfer()): Promise<OfferAnswer> {
+  const offers = [{ signedTransaction: encodeProtobuf(transaction) }];
+  const [answer] = (await chainState().call("pool", "broadcastAll", [offers])) as OfferAnswer[];
+  return answer as OfferAnswer;
 }
 
 async function waiting(): Promise<number> {
@@ -411,7 +413,7 @@ describe("an alarm that failed for the last time", () => {
   test("and waits for its next try does not keep a wake from doing its work", async () => {
     await catchUp();
     await inObject(async (instance, { storage }) => {
-      await instance.call("pool", "broadcast", [encodeProtobuf(nextTransfer())]);
+      await instance.call("pool", "broadcastAll", [[{ signedTransaction: encodeProtobuf(nextTransfer()) }]]);
       // At once: a second later it rings.
       await storage.deleteAlarm();
     });

@@ -64,7 +64,12 @@ describe.each(storedVersions)("databases of version %i", (version) => {
 
   function publisher(): Publisher {
     const state = () => ({ height: node.height });
-    return testPublisher({ store: new StateStore(database), readModel: d1Sink(d1Double(readModel).d1), state });
+    return testPublisher({
+      store: new StateStore(database),
+      readModel: d1Sink(d1Double(readModel).d1),
+      chainId: network.blockchain.chainId,
+      state,
+    });
   }
 
   function expectPublished(): void {

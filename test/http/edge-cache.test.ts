@@ -14,7 +14,7 @@ const keyBlock: Chain = { ...chain, version: "next:0", height: 201, sequence: 11
 const byForce: Chain = { ...chain, version: "other:0", epoch: 1, sequence: 12 };
 const writtenAnew: Chain = { ...chain, identity: "genesis/drawn again" };
 
-const state: Freshness = { kind: "state", tag: "0.tip:0" };
+const state = { kind: "state", tag: "0.tip:0" } as const satisfies Freshness;
 const final: Freshness = { kind: "final", tag: "id", foundBy: "id" };
 
 const row = { method: "GET", path: "/said" } as const;
@@ -51,6 +51,11 @@ describe("nothing is kept", () => {
 
   test.each<Dependence>(["request", "tip", "height", "final"])("that is of the moment: %s", (dependsOn) => {
     expect(kept(dependsOn, json("said", momentary))).toBeUndefined();
+  });
+
+  test("of what shows the chain and the time", () => {
+    expect(kept("tip", json("said", { ...state, isTimed: true }))).toBeUndefined();
+    expect(kept("height", json("said", { ...state, isTimed: true }))).toBeUndefined();
   });
 
   test("of a row that says to depend on the request alone, and shows the chain", () => {

@@ -18,6 +18,7 @@ describe("an answer is of the farthest tier that was asked for it:", () => {
   test.each<[Tier, (work: RequestWork) => void]>([
     ["none", () => {}],
     ["memory", (work) => work.readFinal("memory")],
+    ["cache", (work) => work.readFinal("cache")],
     ["kv", (work) => work.readFinal("kv")],
     [
       "d1",
@@ -31,6 +32,13 @@ describe("an answer is of the farthest tier that was asked for it:", () => {
       (work) => {
         work.readD1(3);
         work.chainStateCalls++;
+      },
+    ],
+    [
+      "chainState",
+      (work) => {
+        // Another request makes the call for both.
+        work.sharesCall = true;
       },
     ],
     [

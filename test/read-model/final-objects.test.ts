@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { IsolateMemory } from "../../src/platform/isolate-memory.ts";
 import type { Chain } from "../../src/read-model/chain.ts";
-import { FinalObjects, type FinalStore } from "../../src/read-model/final-objects.ts";
+import { FinalObjects, type FinalStore, type LocalCache } from "../../src/read-model/final-objects.ts";
 import { LatestState } from "../../src/read-model/latest-state.ts";
 
 const chain: Chain = {
@@ -14,7 +14,7 @@ const chain: Chain = {
 };
 const object = { tag: "id", text: '{"height":7}' };
 
-function arrange(stored = new Map<string, string>()) {
+function arrange(stored = new Map<string, string>(), cached = new Map<string, string>()) {
   const clock = { nowMs: 1_000_000 };
   const reads: string[] = [];
   const store = {
@@ -26,12 +26,25 @@ function arrange(stored = new Map<string, string>()) {
       stored.set(key, text);
     },
   } as unknown as FinalStore;
+  const cacheReads: string[] = [];
+  const cache = {
+    match: async (url: string) => {
+      cacheReads.push(url);
+      const text = cached.get(url);
+      return text === undefined ? undefined : new Response(text);
+    },
+    put: async (url: string, response: Response) => {
+      cached.set(url, await response.text());
+    },
+  } as unknown as LocalCache;
   const latest = new LatestState(() => clock.nowMs);
-  const finals = new FinalObjects(store, latest, new IsolateMemory(1_000_000));
+  const finals = new FinalObjects({ store, cache, latest, memory: new IsolateMemory(1_000_000) });
   const see = (shown: Chain) => latest.beginReading()({ chain: shown, bookmark: undefined });
   const written: Promise<unknown>[] = [];
-  const keep = (name: string, at = chain) => finals.keep(name, object, at, (work) => written.push(work));
-  return { clock, reads, finals, keep, see, stored, written };
+  const waitUntil = (work: Promise<unknown>) => void written.push(work);
+  const keep = (name: string, at = chain) => finals.keep(name, object, at, waitUntil);
+  const find = (name: string, height: number) => finals.find(name, height, waitUntil);
+  return { clock, reads, cacheReads, finals, find, keep, see, stored, cached, written, waitUntil };
 }
 
 describe("FinalObjects", () => {
@@ -40,73 +53,76 @@ describe("FinalObjects", () => {
     first.see(chain);
     first.keep("block/height/7");
     await Promise.all(first.written);
-    expect(await first.finals.find("block/height/7", 7)).toEqual(object);
+    expect(await first.find("block/height/7", 7)).toEqual(object);
     expect(first.reads).toEqual([]);
 
     const second = arrange(first.stored);
     second.see(chain);
-    expect(await second.finals.find("block/height/7", 7)).toEqual(object);
-    expect(await second.finals.find("block/height/7", 7)).toEqual(object);
+    expect(await second.find("block/height/7", 7)).toEqual(object);
+    expect(await second.find("block/height/7", 7)).toEqual(object);
     expect(second.reads).toEqual(["genesis/drawn/0/block/height/7"]);
   });
 
   test("a request is told where its objects were found, and which are put into KV", async () => {
-    const { finals, see, stored, written } = arrange();
+    const { finals, see, stored, cached, cacheReads, waitUntil } = arrange();
     see(chain);
     const told: unknown[] = [];
     const ofRequest = finals.for(
       (place) => told.push(place),
       () => told.push("put"),
     );
-    const keep = (name: string, text = object.text) =>
-      ofRequest.keep(name, { ...object, text }, chain, (work) => written.push(work));
-    await ofRequest.find("block/height/7", 7);
+    const find = (name: string, height: number) => ofRequest.find(name, height, waitUntil);
+    const keep = (name: string, text = object.text) => ofRequest.keep(name, { ...object, text }, chain, waitUntil);
+    await find("block/height/7", 7);
     keep("block/height/7");
-    await ofRequest.find("block/height/7", 7);
-    await ofRequest.find("block/height/101", 101);
+    await find("block/height/7", 7);
+    await find("block/height/101", 101);
     keep("block/height/8", " ".repeat(4 * 2 ** 20));
     stored.set("genesis/drawn/0/block/height/9", "id\n{}");
-    await ofRequest.find("block/height/9", 9);
-    expect(told).toEqual([undefined, "put", "memory", "kv"]);
+    await find("block/height/9", 9);
+    const [url = ""] = cacheReads;
+    cached.set(url.replace("7", "10"), "id\n{}");
+    await find("block/height/10", 10);
+    expect(told).toEqual([undefined, "put", "memory", "kv", "cache"]);
   });
 
   test("a height that is not final is not looked for", async () => {
-    const { finals, keep, see, reads } = arrange();
+    const { find, keep, see, reads } = arrange();
     see(chain);
     keep("block/height/101");
-    expect(await finals.find("block/height/101", 101)).toBeUndefined();
-    expect(await finals.find("block/height/100", 100)).toBeUndefined();
+    expect(await find("block/height/101", 101)).toBeUndefined();
+    expect(await find("block/height/100", 100)).toBeUndefined();
     expect(reads).toEqual(["genesis/drawn/0/block/height/100"]);
   });
 
   test("nothing is answered from memory when the chain was not looked at for a second", async () => {
-    const { clock, finals, keep, see } = arrange();
-    expect(await finals.find("block/height/7", 7)).toBeUndefined();
+    const { clock, find, keep, see } = arrange();
+    expect(await find("block/height/7", 7)).toBeUndefined();
     see(chain);
     keep("block/height/7");
     clock.nowMs += 999;
-    expect(await finals.find("block/height/7", 7)).toEqual(object);
+    expect(await find("block/height/7", 7)).toEqual(object);
     clock.nowMs += 1;
-    expect(await finals.find("block/height/7", 7)).toBeUndefined();
+    expect(await find("block/height/7", 7)).toBeUndefined();
   });
 
   test("a new epoch forgets what the old one had", async () => {
-    const { finals, keep, see } = arrange();
+    const { find, keep, see } = arrange();
     see(chain);
     keep("block/height/7");
     see({ ...chain, epoch: 1 });
-    expect(await finals.find("block/height/7", 7)).toBeUndefined();
+    expect(await find("block/height/7", 7)).toBeUndefined();
   });
 
   test.each(["genesis/drawn again", "another genesis/drawn"])("%s finds nothing of genesis/drawn", async (identity) => {
-    const { finals, keep, see, stored, written } = arrange();
+    const { find, keep, see, stored, written } = arrange();
     see(chain);
     keep("block/height/7");
     await Promise.all(written);
     const other = arrange(stored);
-    for (const reader of [{ finals, see }, other]) {
+    for (const reader of [{ find, see }, other]) {
       reader.see({ ...chain, identity });
-      expect(await reader.finals.find("block/height/7", 7)).toBeUndefined();
+      expect(await reader.find("block/height/7", 7)).toBeUndefined();
     }
   });
 
@@ -114,14 +130,35 @@ describe("FinalObjects", () => {
     const failing = {
       get: () => Promise.reject(new Error("down")),
       put: () => Promise.reject(new Error("down")),
+      match: () => Promise.reject(new Error("down")),
     } as unknown as FinalStore;
     const latest = new LatestState(() => 0);
-    const finals = new FinalObjects(failing, latest, new IsolateMemory(1_000_000));
-    latest.beginReading()({ chain, bookmark: undefined });
-    expect(await finals.find("block/height/7", 7)).toBeUndefined();
+    const cache = failing as unknown as LocalCache;
+    const finals = new FinalObjects({ store: failing, cache, latest, memory: new IsolateMemory(1_000_000) });
     const written: Promise<unknown>[] = [];
-    finals.keep("block/height/7", object, chain, (work) => written.push(work));
-    await expect(Promise.all(written)).resolves.toEqual([undefined]);
-    expect(await finals.find("block/height/7", 7)).toEqual(object);
+    const waitUntil = (work: Promise<unknown>) => void written.push(work);
+    latest.beginReading()({ chain, bookmark: undefined });
+    expect(await finals.find("block/height/7", 7, waitUntil)).toBeUndefined();
+    finals.keep("block/height/7", object, chain, waitUntil);
+    await expect(Promise.all(written)).resolves.toEqual([undefined, undefined]);
+    expect(await finals.find("block/height/7", 7, waitUntil)).toEqual(object);
+  });
+
+  test("what the cache of the data centre has is not asked of KV; what KV gave goes there", async () => {
+    const first = arrange();
+    first.see(chain);
+    first.keep("block/height/7");
+    await Promise.all(first.written);
+
+    const near = arrange(new Map(), first.cached);
+    near.see(chain);
+    expect(await near.find("block/height/7", 7)).toEqual(object);
+    expect(near.reads).toEqual([]);
+
+    const far = arrange(first.stored);
+    far.see(chain);
+    expect(await far.find("block/height/7", 7)).toEqual(object);
+    await Promise.all(far.written);
+    expect(far.cached).toEqual(first.cached);
   });
 });

@@ -55,6 +55,7 @@ import { snapshotsQuery } from "../../src/read-model/snapshot.ts";
 import { stateHashQuery } from "../../src/read-model/state-hash.ts";
 import {
   placesQuery,
+  transactionBytesOfBlockQuery,
   transactionQuery,
   transactionsOfAddressQuery,
   transactionsOfBlockQuery,
@@ -87,6 +88,7 @@ const queries: Readonly<Record<string, Query<unknown>>> = {
   reward: rewardQuery("tip"),
   "reward votes": rewardVotesQuery({ from: 1, to: 100, reward: 1n }),
   "transactions of a block": transactionsOfBlockQuery({ id: blockId }),
+  "bytes of the transactions of a block": transactionBytesOfBlockQuery(1),
   "transactions of first blocks": transactionsOfFirstBlocksQuery(range, 1000),
   transaction: transactionQuery(transactionId),
   transactions: transactionsQuery([transactionId], 1000),
@@ -133,7 +135,7 @@ const queries: Readonly<Record<string, Query<unknown>>> = {
 
 /** What may be read whole: one row, a list bound to the statement, or a few dozen rows at any height. */
 const smallTables =
-  /^SCAN (chain|json_each|json_each VIRTUAL TABLE.*|feature|voted|\(?subquery.*|found|page|measured|wanted|way|neighbour|CONSTANT ROW)\b/i;
+  /^SCAN (chain|json_each|json_each VIRTUAL TABLE.*|feature|voted|\(?subquery.*|found|listed|page|measured|wanted|way|neighbour|CONSTANT ROW)\b/i;
 
 /** Private questions about all accounts, asked in parts: what is scanned ends with the part. */
 const inParts: Readonly<Record<string, Query<unknown>>> = {

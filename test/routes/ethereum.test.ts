@@ -28,10 +28,11 @@ beforeAll(async () => {
     database: await recordedReadModel(),
     network: fixtureText("private-a/network.json"),
     chainState: {
-      broadcast: async (bytes) => {
-        broadcasts.push(bytes);
-        return { accepted: true, isNew: true };
-      },
+      broadcastAll: async (offers) =>
+        offers.map(({ signedTransaction }) => {
+          broadcasts.push(signedTransaction);
+          return { accepted: true, isNew: true };
+        }),
     },
   });
 }, 60_000);

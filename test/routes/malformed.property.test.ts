@@ -155,6 +155,8 @@ test("malformed requests get an answer of the catalogue", async () => {
       }
       // The description of the interface, and what leads to its page.
       if (answer.status === 308 || path.startsWith("/api-docs/")) return;
+      // An account without functions has no interface for Ethereum wallets: an answer without content.
+      if (answered === "" && answer.status === 200 && path.startsWith("/eth/abi/")) return;
       const json = parseJson(answered) as { readonly error?: bigint };
       // Nobody generates where feature 25 is not: an empty list with this status.
       if (Array.isArray(json) && answer.status === 404 && path.startsWith("/generators/at/")) return;

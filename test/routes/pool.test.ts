@@ -2,7 +2,7 @@
 import { beforeAll, describe, expect, onTestFinished, test, vi } from "vitest";
 import { decodeBase58, encodeBase58 } from "../../src/crypto/base58.ts";
 import type { Address } from "../../src/crypto/identities.ts";
-import type { BroadcastAnswer } from "../../src/env.ts";
+import type { BroadcastAnswer, PoolOffer } from "../../src/env.ts";
 import { encodeIdList } from "../../src/protocol/codec/id-list.ts";
 import { parseJson } from "../../src/protocol/parse-json.ts";
 import { encodeProtobuf } from "../../src/protocol/transactions/encode-for-block.ts";
@@ -36,10 +36,11 @@ beforeAll(async () => {
 const broadcast = async (answer: BroadcastAnswer, body: string, query = "") => {
   const sent: Uint8Array[] = [];
   const chainState = {
-    broadcast: async (bytes: Uint8Array) => {
-      sent.push(bytes);
-      return answer;
-    },
+    broadcastAll: async (offers: PoolOffer[]) =>
+      offers.map(({ signedTransaction }) => {
+        sent.push(signedTransaction);
+        return answer;
+      }),
   };
   const node = testNode({ database, network, chainState });
   const response = await node.fetch(`/transactions/broadcast${query}`, {

@@ -46,6 +46,6 @@ export async function recordedChain(): Promise<{ readonly chain: Chain; readonly
     finalizedHeight: chain.stored.finalizedHeight(),
   };
   const genesis = genesisText(network.blockchain);
-  await testPublisher({ store, readModel: d1Sink(d1), state, genesis }).drain();
+  await testPublisher({ store, readModel: d1Sink(d1), state, genesis, chainId }).drain();
   return { chain, readModel: d1 };
 }

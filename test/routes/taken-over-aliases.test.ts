@@ -5,8 +5,11 @@ import { d1Double, putRows } from "../../scripts/tools/sqlite/d1-double.ts";
 import { addressOfPublicKey, addressText } from "../../src/crypto/address.ts";
 import type { Digest, PublicKey } from "../../src/crypto/identities.ts";
 import { mainnet } from "../../src/network/networks/mainnet.ts";
+import { IsolateMemory } from "../../src/platform/isolate-memory.ts";
 import type { BlockId } from "../../src/protocol/blocks/block.ts";
-import { askReadModel } from "../../src/read-model/state/ask-read-model.ts";
+import { LatestState } from "../../src/read-model/latest-state.ts";
+import { ReadModel } from "../../src/read-model/read-model.ts";
+import { PublishedState } from "../../src/read-model/state/published-state.ts";
 import { isAliasDisabled } from "../../src/rules/transactions/checks/recipients.ts";
 import { blockTable } from "../../src/tables/blocks.ts";
 import { genesisText } from "../../src/tables/chain.ts";
@@ -53,9 +56,16 @@ test.each([
 });
 
 test("the rules find them out of use through the read model, too", async () => {
-  const { d1 } = readModelAt(patchHeight + 1);
-  const isDisabled = (name: string) =>
-    askReadModel(d1, { settings: blockchain, nowMs: () => 0, onChain: () => {} }, (view) => isAliasDisabled({ chainId, name }, view));
+  const { d1: database } = readModelAt(patchHeight + 1);
+  const facts = { settings: blockchain, nowMs: () => 0 };
+  const latest = new LatestState(facts.nowMs);
+  const published = new PublishedState({ ...facts, memory: new IsolateMemory(100_000) });
+  const isDisabled = async (name: string) => {
+    const copies = { hasCopies: false, bookmark: undefined, publish: async () => {} };
+    const model = new ReadModel({ ...copies, database, settings: blockchain, latest });
+    const asking = { model, newest: async () => latest.known() };
+    return (await published.ask(asking, (view) => isAliasDisabled({ chainId, name }, view))).answer;
+  };
   expect(await isDisabled("taken")).toBe(true);
   expect(await isDisabled("owned")).toBe(false);
 });

@@ -16,7 +16,7 @@ export interface TestNode {
 }
 
 const emptyPool: PoolRpc = {
-  broadcast: async () => ({ accepted: true, isNew: true }),
+  broadcastAll: async (offers) => offers.map(() => ({ accepted: true, isNew: true })),
   unconfirmedIds: async () => new Uint8Array(),
   someUnconfirmed: async (ids) => ids.map(() => undefined),
   unconfirmedCount: async () => 0,

@@ -11,6 +11,7 @@ import { buildTransaction } from "../../src/protocol/transactions/build-transact
 import type { Transaction } from "../../src/protocol/transactions/transaction.ts";
 import { transactionJson } from "../../src/protocol/transactions/transaction-json.ts";
 import { TransactionType } from "../../src/protocol/transactions/transaction-type.ts";
+import { MAX_AGE_MS } from "../../src/read-model/latest-state.ts";
 import { signedBy } from "../durable/pool/signed-by.ts";
 import { poorKey, richKey, signedTransfer, walletKey } from "../durable/pool/signed-transfer.ts";
 import { type TestNode, testNode } from "./test-node.ts";
@@ -22,7 +23,7 @@ const nobody = async (): Promise<never> => {
   throw new Error("ChainState was asked");
 };
 const silentPool: PoolRpc = {
-  broadcast: nobody,
+  broadcastAll: nobody,
   unconfirmedIds: nobody,
   someUnconfirmed: nobody,
   unconfirmedCount: nobody,
@@ -51,7 +52,9 @@ beforeEach(async () => {
   chain = new SimulatedNode({ startMs, readModel: d1Sink(d1) });
   chain.mineTo(3);
   await chain.node.drain();
-  worker = testNode({ database: counted, network: "private", chainState: silentPool, node: silentNode });
+  // Without copies, so that what is asked goes by the count.
+  const variables = { WAITS_FOR_RUNNER: "yes" };
+  worker = testNode({ database: counted, network: "private", chainState: silentPool, node: silentNode, variables });
   vi.useFakeTimers({ toFake: ["Date"], now: chain.nowMs });
   onTestFinished(() => {
     vi.useRealTimers();
@@ -108,6 +111,7 @@ describe("a transaction that is validated", () => {
     expect([chain.height, [...chain.pool.ids()]]).toEqual([4, [paid.id]]);
     expect((await validated(spent)).json).toMatchObject({ valid: true, height: 3 });
     await chain.node.drain();
+    vi.setSystemTime(chain.nowMs + MAX_AGE_MS);
     expect((await validated(spent)).json).toMatchObject({ valid: true, height: 4 });
     expect((await validated(paid)).json["error"]).toContain("is already in the state");
     chain.pool.removeAll([paid]);

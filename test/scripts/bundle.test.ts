@@ -1,9 +1,9 @@
 import {
   appendFileSync,
   cpSync,
-  existsSync,
   mkdirSync,
   mkdtempSync,
+  readdirSync,
   readFileSync,
   rmSync,
   symlinkSync,
@@ -12,7 +12,7 @@ import {
 import os from "node:os";
 import path from "node:path";
 import { afterAll, expect, it } from "vitest";
-import { bundleWorkers } from "../../scripts/runner/bundle.ts";
+import { bundleFiles, bundleWorkers } from "../../scripts/runner/bundle.ts";
 
 const projectRoot = path.resolve(import.meta.dirname, "../..");
 const folder = mkdtempSync(path.join(os.tmpdir(), "bundle-"));
@@ -33,29 +33,59 @@ function makeProject(): string {
   return folder;
 }
 
+const keptFolder = path.join(folder, "cache", "bundles");
+
+async function bundle(project: string): Promise<Readonly<Record<keyof typeof bundleFiles, string>>> {
+  const target = mkdtempSync(path.join(folder, "target-"));
+  await bundleWorkers(project, target, keptFolder);
+  const read = (file: string): string => readFileSync(path.join(target, file), "utf8");
+  const { node, operator, page, compiler } = bundleFiles;
+  return { node: read(node), operator: read(operator), page: read(page), compiler: read(compiler) };
+}
+
+/** Changes what is kept, so that it is told apart from what a bundler made. */
+function change(from: string, to: string): void {
+  const files = readdirSync(keptFolder, { recursive: true, encoding: "utf8" });
+  const kept = files.filter((file) => path.basename(file) === bundleFiles.node);
+  expect(kept).toHaveLength(1);
+  const file = path.join(keptFolder, kept[0] as string);
+  writeFileSync(file, readFileSync(file, "utf8").replace(from, to));
+}
+
 it("bundleWorkers keeps what it made for as long as no input changes", async () => {
   const project = makeProject();
-  const keptFile = path.join(folder, "cache", "bundles.json");
-  const first = await bundleWorkers(project, keptFile);
+  const first = await bundle(project);
   expect(first.node).toContain("good day");
   expect(first.operator).toContain("not for you");
   expect(first.page).toContain("a page");
-  expect(existsSync(keptFile)).toBe(true);
+  expect(first.compiler).toContain("STDLIB_VERSION");
 
-  // What is kept is what is given: told apart by a mark that no bundler made.
-  const marked = readFileSync(keptFile, "utf8").replace("good day", "kept day");
-  writeFileSync(keptFile, marked);
-  expect((await bundleWorkers(project, keptFile)).node).toContain("kept day");
+  change("good day", "kept day");
+  expect((await bundle(project)).node).toContain("kept day");
 
   writeFileSync(path.join(folder, "src", "greeting.ts"), 'export const greeting = "good night";\n');
-  expect((await bundleWorkers(project, keptFile)).node).toContain("good night");
+  expect((await bundle(project)).node).toContain("good night");
 
-  appendFileSync(keptFile, "damage");
-  expect((await bundleWorkers(project, keptFile)).node).toContain("good night");
+  change("good night", "kept night");
+  appendFileSync(path.join(keptFolder, "kept.json"), "damage");
+  expect((await bundle(project)).node).toContain("good night");
+
+  change("good night", "kept night");
+  const [digest = ""] = readdirSync(keptFolder).filter((name) => name !== "kept.json");
+  rmSync(path.join(keptFolder, digest, bundleFiles.compiler));
+  expect((await bundle(project)).node).toContain("good night");
 
   writeFileSync(path.join(folder, "src", "index.ts"), 'export const farewell = "bye";\n');
   rmSync(path.join(folder, "src", "greeting.ts"));
-  const { node } = await bundleWorkers(project, keptFile);
+  const { node } = await bundle(project);
   expect(node).toContain("bye");
   expect(node).not.toContain("good");
+});
+
+it("bundleWorkers makes bundles where none can be kept", async () => {
+  const target = mkdtempSync(path.join(folder, "target-"));
+  const file = path.join(folder, "no-folder");
+  writeFileSync(file, "");
+  await bundleWorkers(folder, target, path.join(file, "bundles"));
+  expect(readFileSync(path.join(target, bundleFiles.node), "utf8")).toContain("bye");
 });

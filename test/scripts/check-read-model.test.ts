@@ -42,13 +42,16 @@ test("names the tables and rows that differ, what waits, and what is shown", asy
   await testPublisher({ store: new StateStore(database), readModel: d1Sink(d1Double(readModel).d1) }).drain();
   const published = check(data);
   expect(published.status).toBe(0);
+  expect(published.output).toMatch(/^tx, as JSON: [1-9]\d* rows are equal\n\w/m);
   expect(published.output).toMatch(/^0 entries of the outbox wait to be published\nthe read model shows \w+:\d+$/m);
 
   readModel.exec("UPDATE account SET balance = balance + 1 WHERE balance > 0");
+  readModel.exec("UPDATE tx SET json = replace(json, '\"fee\":', '\"fee\":1') WHERE height = 3 AND position = 0");
   readModel.exec("UPDATE chain SET is_whole = 0, progress = '3 of 19 tables'");
   const changed = check(data);
   expect(changed.status).toBe(1);
   expect(changed.output).toMatch(/^ {2}[0-9a-f]{52}: balance is \d+, in the read model \d+$/m);
+  expect(changed.output).toMatch(/^tx, as JSON: \d+ rows are equal\n {2}3, 0: json is not what the bytes say$/m);
   expect(changed.output).toContain("the read model shows no whole state: 3 of 19 tables");
   database.database.close();
   readModel.close();

@@ -1,63 +1,9 @@
 import { once } from "node:events";
-import http from "node:http";
+import type http from "node:http";
 import net from "node:net";
-import { afterEach, expect, test } from "vitest";
-import { type FrontServer, startFront } from "../../scripts/runner/front-server.ts";
+import { expect, test } from "vitest";
 import { maxBodySizeBytes } from "../../src/http/route-request.ts";
-
-const cleanUps: (() => unknown)[] = [];
-afterEach(async () => {
-  for (const cleanUp of cleanUps.splice(0).reverse()) await cleanUp();
-});
-
-/** A runtime that answers with what it was asked. @param idleMs how long it keeps a connection that is silent */
-async function runtimeOf(listener: http.RequestListener, idleMs = 5_000): Promise<{ url: URL; stop(): Promise<void> }> {
-  const server = http.createServer({ keepAliveTimeout: idleMs }, listener);
-  // Node waits a little longer than it is told.
-  Object.assign(server, { keepAliveTimeoutBuffer: 0 });
-  server.listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const { port } = server.address() as net.AddressInfo;
-  const stop = async (): Promise<void> => {
-    server.closeAllConnections();
-    await new Promise((resolve) => server.close(resolve));
-  };
-  cleanUps.push(stop);
-  return { url: new URL(`http://127.0.0.1:${port}`), stop };
-}
-
-const echo: http.RequestListener = async (request, response) => {
-  const pieces: Buffer[] = [];
-  for await (const piece of request) pieces.push(piece);
-  const body = Buffer.concat(pieces).toString();
-  response.setHeader("X-Asked", request.headers["x-own"] ?? "").end(`${request.method} ${request.url} ${body}`);
-};
-
-async function frontOf(
-  findRuntime: () => Promise<URL>,
-  { onStop = () => {}, isKeyKnown = false }: { onStop?: () => void; isKeyKnown?: boolean } = {},
-): Promise<{ front: FrontServer; port: number }> {
-  const server = net.createServer().listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const { port } = server.address() as net.AddressInfo;
-  await new Promise((resolve) => server.close(resolve));
-  const front = await startFront({ host: "127.0.0.1", port, findRuntime, isKeyKnown, onStop });
-  cleanUps.push(() => front.stop());
-  return { front, port };
-}
-
-/** A client that says exactly what it is told, and sees all that comes. */
-async function rawClient(port: number) {
-  const socket = net.connect(port, "127.0.0.1");
-  let seen = "";
-  let isClosed = false;
-  socket.on("data", (bytes) => (seen += bytes.toString("latin1")));
-  socket.on("close", () => (isClosed = true));
-  socket.on("error", () => {});
-  cleanUps.push(() => socket.destroy());
-  await once(socket, "connect");
-  return { say: (text: string) => socket.write(text, "latin1"), seen: () => seen, isClosed: () => isClosed };
-}
+import { echo, frontOf, rawClient, runtimeOf } from "./door.ts";
 
 const ask = (path: string): string => `GET ${path} HTTP/1.1\r\nHost: node\r\n\r\n`;
 const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
@@ -254,4 +200,119 @@ test.each([
     }),
   );
   expect(answers).toEqual([`${expected} ${expected} own.`, "key key own."]);
+});
+
+test("a connection to the runtime is used again, but not after 10 s of silence", async () => {
+  const seen = new Set<net.Socket>();
+  const { url } = await runtimeOf((request, response) => {
+    seen.add(request.socket);
+    response.end("done");
+  });
+  let nowMs = 0;
+  const { port } = await frontOf(async () => url, { nowMs: () => nowMs });
+  const get = async () => expect(await (await fetch(`http://127.0.0.1:${port}/`)).text()).toBe("done");
+  await get();
+  nowMs += 9_999;
+  await get();
+  expect(seen.size).toBe(1);
+  nowMs += 10_000;
+  await get();
+  expect(seen.size).toBe(2);
+});
+
+test("a connection that the runtime says it closes is not used again", async () => {
+  const seen = new Set<net.Socket>();
+  const { url } = await runtimeOf((request, response) => {
+    seen.add(request.socket);
+    response.writeHead(200, { Connection: "close" }).end("done");
+  });
+  const { port } = await frontOf(async () => url);
+  const client = await rawClient(port);
+  for (let turn = 1; turn <= 3; turn++) {
+    client.say(ask("/"));
+    await expect.poll(() => client.seen().split("done").length).toBe(turn + 1);
+  }
+  expect(seen.size).toBe(3);
+  expect(client.isClosed()).toBe(false);
+});
+
+test("of a request that waits for the runtime and whose client goes away the runtime hears nothing", async () => {
+  const held: http.ServerResponse[] = [];
+  const asked: string[] = [];
+  const { url } = await runtimeOf(({ url = "" }, response) => {
+    asked.push(url);
+    if (url === "/held") held.push(response);
+    else response.end("done");
+  });
+  const { port } = await frontOf(async () => url);
+  const holders = await Promise.all(Array.from({ length: 128 }, () => rawClient(port)));
+  for (const client of holders) client.say(ask("/held"));
+  await expect.poll(() => held.length).toBe(128);
+  const [lost, waiting] = [await rawClient(port), await rawClient(port)];
+  lost.say(ask("/lost"));
+  lost.end();
+  await expect.poll(lost.isClosed).toBe(true);
+  waiting.say(ask("/waiting"));
+  for (const response of held) response.end("held");
+  await expect.poll(waiting.seen).toContain("done");
+  expect(asked.slice(128)).toEqual(["/waiting"]);
+});
+
+test.each([
+  ["whose length is told", { "Content-Length": 64 * 1_048_576 }],
+  ["in pieces", {}],
+])("of a long answer %s the runtime sends no more than the client reads", async (_, headers) => {
+  const piece = Buffer.alloc(1_048_576, "x");
+  let leftPieces = 64;
+  const { url } = await runtimeOf(async (_, response) => {
+    response.writeHead(200, headers);
+    for (; leftPieces > 0; leftPieces--) if (!response.write(piece)) await once(response, "drain");
+    response.end();
+  });
+  const { port } = await frontOf(async () => url);
+  const socket = net.connect(port, "127.0.0.1").pause();
+  socket.write(ask("/"));
+  let before = -1;
+  while (before !== leftPieces) {
+    before = leftPieces;
+    await pause(300);
+  }
+  expect(leftPieces).toBeGreaterThan(32);
+  let sizeBytes = 0;
+  socket.on("data", (bytes) => {
+    sizeBytes += bytes.length;
+  });
+  socket.resume();
+  await expect.poll(() => sizeBytes).toBeGreaterThan(64 * 1_048_576);
+  expect(leftPieces).toBe(0);
+  socket.destroy();
+});
+
+test.each([
+  ["whose length is told", true],
+  ["in pieces", false],
+])("long answers %s that come at once do not mix", async (_, isTold) => {
+  const bodyOf = (letter: string): string => letter.repeat(1_000_000 + letter.charCodeAt(0));
+  const { url } = await runtimeOf(({ url = "" }, response) => {
+    const body = bodyOf(url.slice(1));
+    if (isTold) response.setHeader("Content-Length", body.length);
+    for (let from = 0; from < body.length; from += 30_000) response.write(body.slice(from, from + 30_000));
+    response.end();
+  });
+  const { port } = await frontOf(async () => url);
+  const bodies = await Promise.all(
+    [..."abcdefgh"].map(async (letter) => (await fetch(`http://127.0.0.1:${port}/${letter}`)).text()),
+  );
+  expect(bodies.map((body) => `${body.length}${[...new Set(body)].join("")}`)).toEqual(
+    [..."abcdefgh"].map((letter) => `${bodyOf(letter).length}${letter}`),
+  );
+});
+
+test("a runtime that answers with what is no answer is told of with 503", async () => {
+  const runtime = net.createServer((socket) => void socket.once("data", () => socket.end("SSH-2.0-x\r\n\r\n")));
+  await once(runtime.listen(0, "127.0.0.1"), "listening");
+  const { port: runtimePort } = runtime.address() as net.AddressInfo;
+  const { port } = await frontOf(async () => new URL(`http://127.0.0.1:${runtimePort}`));
+  expect((await fetch(`http://127.0.0.1:${port}/`)).status).toBe(503);
+  await new Promise((resolve) => runtime.close(resolve));
 });

@@ -240,6 +240,7 @@ class FaultRun implements LoadedNode {
   #judgeLine(line: string, isOfStorage: boolean): void {
     if (line.startsWith("the node's work failed") && !isOfStorage) this.breach(line);
     if (line.startsWith("a transaction left the pool") && this.#object.failures === 0) this.breach(line);
+    if (line.startsWith("a transaction was neither taken nor refused") && !isOfStorage) this.breach(line);
     if (line.startsWith("nothing is published until the next start")) this.breach(line);
   }
 

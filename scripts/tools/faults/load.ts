@@ -93,9 +93,10 @@ export class Load {
 
   async #broadcast(transaction: Transaction): Promise<void> {
     const outcome = await this.#loaded.ask("a transaction", ({ node }) =>
-      node.poolCalls.broadcast(encodeProtobuf(transaction)),
+      node.poolCalls.broadcastAll([{ signedTransaction: encodeProtobuf(transaction) }]),
     );
-    if (outcome.kind === "done" && outcome.value.accepted) this.#accepted.add(transaction);
+    const answer = outcome.kind === "done" ? outcome.value[0] : undefined;
+    if (answer !== undefined && answer !== "failed" && answer.accepted) this.#accepted.add(transaction);
   }
 
   #make({ chain }: SimulatedNode): Transaction | undefined {
@@ -193,9 +194,11 @@ export class Load {
   async #sendBrokenBytes(node: SimulatedNode): Promise<void> {
     const transaction = this.#make(node);
     if (transaction === undefined) return;
-    const bytes = encodeProtobuf(transaction).slice();
-    bytes[this.#random.below(bytes.length)] = this.#random.below(256);
-    await this.#loaded.ask("a transaction with a wrong byte", (asked) => asked.node.poolCalls.broadcast(bytes));
+    const signedTransaction = encodeProtobuf(transaction).slice();
+    signedTransaction[this.#random.below(signedTransaction.length)] = this.#random.below(256);
+    await this.#loaded.ask("a transaction with a wrong byte", (asked) =>
+      asked.node.poolCalls.broadcastAll([{ signedTransaction }]),
+    );
   }
 
   /** A client that has heard nothing sends once more. */

@@ -83,7 +83,7 @@ export class SimulatedNode {
 
   broadcast(transaction: Transaction, options?: AddOptions): boolean {
     const isNew = this.pool.add(transaction, this.chain.view, this.nowMs, options);
-    if (isNew) this.miner.transactionAdded(this.nowMs);
+    if (isNew) this.miner.transactionsAdded(1, this.nowMs);
     return isNew;
   }
 

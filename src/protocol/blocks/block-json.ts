@@ -5,7 +5,8 @@
 
 import { encodeBase58 } from "../../crypto/base58.ts";
 import type { PublicKey } from "../../crypto/identities.ts";
-import type { JsonObject } from "../json.ts";
+import type { JsonObject, JsonPiece } from "../json.ts";
+import { wavesFeeOf } from "../transactions/transaction-piece.ts";
 import type { BlockHeader, ChallengedHeader, FinalizationVoting, SignedHeader } from "./block.ts";
 import { BlockVersion } from "./block-version.ts";
 
@@ -65,9 +66,9 @@ export function headerJson({ header, signature, id }: SignedHeader, facts: Heade
  * @param header see `headerJson`
  * @param transactions as they stand in a block: with `applicationStatus` from version 5 on, without the other additions
  */
-export function blockJson(header: JsonObject, transactions: readonly JsonObject[]): JsonObject {
+export function blockJson(header: JsonObject, transactions: readonly JsonPiece[]): JsonObject {
   let fee = 0n;
-  for (const transaction of transactions) if (!transaction["feeAssetId"]) fee += BigInt(transaction["fee"] as bigint);
+  for (const transaction of transactions) fee += wavesFeeOf(transaction);
   return { ...header, fee, transactions };
 }
 

@@ -8,10 +8,18 @@ import type { AnnotatedFunction, DApp, Declaration, Expression, FunctionDeclarat
 /** Letters of which short names are made, in their order. */
 const letters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ";
 
+/** By dApp, with which they go. */
+const restored = new WeakMap<DApp, DApp>();
+
 /** The dApp itself where its meta holds no names. */
 export function restoreNames(dApp: DApp): DApp {
-  const names = originalNames(dApp);
-  return names.size === 0 ? dApp : new Restoring(names).dApp(dApp);
+  let known = restored.get(dApp);
+  if (known === undefined) {
+    const names = originalNames(dApp);
+    known = names.size === 0 ? dApp : new Restoring(names).dApp(dApp);
+    restored.set(dApp, known);
+  }
+  return known;
 }
 
 /** The expression with other names for what it declares. */

@@ -115,7 +115,7 @@ export function expressionInDApp(dApp: DApp, expression: Expression, invocation:
 }
 
 /** An expression that sees the declarations. */
-export function around(declarations: readonly Declaration[], expression: Expression): Expression {
+function around(declarations: readonly Declaration[], expression: Expression): Expression {
   return declarations.reduceRight<Expression>(
     (body, declaration) => ({ kind: "block", declaration, body, isLetBlock: false }),
     expression,
@@ -128,8 +128,11 @@ interface CachedScript {
   readonly programs: Map<string, DAppProgram>;
 }
 
+/** A parsed script takes some fourteen times the memory of its bytes; what is made ready of it comes on top. */
+const MAX_CACHED_SCRIPT_BYTES = 512 * 1024;
+
 /** Parsed scripts by hash: parsing one costs more than most calls of it. */
-const scripts = new LRUCache<BytesKey, CachedScript>({ max: 64 });
+const scripts = new LRUCache<BytesKey, CachedScript>({ max: 256, maxSize: MAX_CACHED_SCRIPT_BYTES });
 
 /** The script with these bytes, parsed before if it was asked for lately. @throws FormatError, WireError */
 export function cachedScript(bytes: Uint8Array): Script {
@@ -166,7 +169,7 @@ function cached(bytes: Uint8Array): CachedScript {
   let found = scripts.get(key);
   if (found === undefined) {
     found = { script: parseScript(bytes), programs: new Map() };
-    scripts.set(key, found);
+    scripts.set(key, found, { size: bytes.length + 1 });
   }
   return found;
 }

@@ -5,19 +5,19 @@
  */
 import type { JsonObject } from "../../protocol/json.ts";
 import { restoreNames } from "../decompiler/restore-names.ts";
-import { call, constant } from "../functions/tree.ts";
 import { type Invocation, invocationObject } from "../objects/invocation.ts";
-import type { DApp, Declaration, Expression } from "../script/expression.ts";
+import type { DApp, Expression } from "../script/expression.ts";
 import { logJson } from "../values/log-json.ts";
 import { evaluationLogText } from "../values/log-text.ts";
 import type { Value } from "../values/value.ts";
 import { valueJson } from "../values/value-json.ts";
-import { around, DAppProgram, expressionInDApp } from "./dapp-program.ts";
+import { DAppProgram, expressionInDApp } from "./dapp-program.ts";
 import type { Environment } from "./environment.ts";
 import { type Evaluation, evaluate } from "./evaluate.ts";
 import { EvaluationLog, type LogEntry } from "./evaluation-log.ts";
 import type { LinkFacts } from "./linker.ts";
 import type { EvaluationRules } from "./machine.ts";
+import { preparedCall } from "./prepared-call.ts";
 import { NotCallable, ScriptError } from "./script-error.ts";
 
 /** Characters of a log inside of an error message. */
@@ -60,18 +60,9 @@ export function answerCall(
 ): EvaluationAnswer {
   const dApp = restoreNames(setting.dApp);
   return answer(setting, (request) => {
-    const { argument, function: callable } = new DAppProgram(dApp, setting.facts).callable(
-      name,
-      args.length,
-      setting.complexityLimit,
-    );
-    const context = constant(invocationObject(invocation, Math.max(setting.facts.libraryVersion, paymentsSince)));
-    const declarations: Declaration[] = [
-      ...dApp.declarations,
-      { kind: "let", name: argument, value: context },
-      callable,
-    ];
-    return evaluate(around(declarations, call(name, ...args.map(constant))), setting.facts, request);
+    const callable = new DAppProgram(dApp, setting.facts).callable(name, args.length, setting.complexityLimit);
+    const context = invocationObject(invocation, Math.max(setting.facts.libraryVersion, paymentsSince));
+    return preparedCall(dApp, callable, setting.facts).run(context, args, request);
   });
 }
 

@@ -43,7 +43,7 @@ export async function estimateGas(
   try {
     const payload = payloadOf({ chainId, contract, value, data });
     checkEthereumContent({ fee: anyFee, value, hasData: data !== "", payload }, gasPriceWei);
-    return quantity(await askState((view) => minimumEthereumFee(payload, view)));
+    return quantity((await askState((view) => minimumEthereumFee(payload, view))).answer);
   } catch (error) {
     if (error instanceof FormatError) return formatErrorJson(error.fault);
     if (error instanceof WireError) throw new ApiError({ code: "requestInvalid", message: error.reason });

@@ -199,7 +199,7 @@ async function foundJson(
   const [stored, tipId] = values;
   if (stored === undefined || tipId === undefined) return null;
   const transaction = transactionOf(stored, chainId);
-  return transaction.type === TransactionType.Ethereum ? show({ transaction, stored, tipId }) : null;
+  return transaction?.type === TransactionType.Ethereum ? show({ transaction, stored, tipId }) : null;
 }
 
 function receiptJson({ transaction, stored, tipId }: FoundTransaction): JsonObject {

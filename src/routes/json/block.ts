@@ -3,11 +3,13 @@ import { addressOfPublicKey, addressText } from "../../crypto/address.ts";
 import { encodeBase58 } from "../../crypto/base58.ts";
 import { Feature, featureActivationOf } from "../../network/features.ts";
 import type { BlockchainSettings } from "../../network/settings.ts";
+import type { SignedHeader } from "../../protocol/blocks/block.ts";
 import { blockJson, headerJson } from "../../protocol/blocks/block-json.ts";
+import { BlockVersion } from "../../protocol/blocks/block-version.ts";
 import { parseKeptHeader } from "../../protocol/blocks/genesis-block.ts";
 import type { JsonObject } from "../../protocol/json.ts";
 import type { StoredHeader } from "../../read-model/block.ts";
-import type { StoredTransaction } from "../../read-model/transaction.ts";
+import type { BlockTransaction } from "../../read-model/transaction.ts";
 import { rewardBoost } from "../../rules/consensus/reward-shares.ts";
 import { transactionInBlockJson } from "./transaction.ts";
 
@@ -19,8 +21,11 @@ export interface IdentifiedJson {
 }
 
 export function storedHeaderJson(stored: StoredHeader, settings: BlockchainSettings): IdentifiedJson {
+  return keptHeaderJson(parseKeptHeader(stored.header, stored.height, settings), stored, settings);
+}
+
+function keptHeaderJson(block: SignedHeader, stored: StoredHeader, settings: BlockchainSettings): IdentifiedJson {
   const { chainId } = settings;
-  const block = parseKeptHeader(stored.header, stored.height, settings);
   const json = headerJson(block, {
     height: stored.height,
     sizeBytes: stored.sizeBytes,
@@ -43,10 +48,12 @@ function boostOf({ height, boostHeight }: StoredHeader, { functionality }: Block
 /** @param transactions of the block, in order */
 export function storedBlockJson(
   stored: StoredHeader,
-  transactions: readonly StoredTransaction[],
+  transactions: readonly BlockTransaction[],
   settings: BlockchainSettings,
 ): IdentifiedJson {
-  const header = storedHeaderJson(stored, settings);
-  const list = transactions.map((transaction) => transactionInBlockJson(transaction, settings.chainId));
+  const block = parseKeptHeader(stored.header, stored.height, settings);
+  const header = keptHeaderJson(block, stored, settings);
+  const isProtobuf = block.header.version >= BlockVersion.Protobuf;
+  const list = transactions.map((transaction) => transactionInBlockJson(transaction, isProtobuf, settings.chainId));
   return { ...header, json: blockJson(header.json, list) };
 }

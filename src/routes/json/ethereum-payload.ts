@@ -16,12 +16,12 @@ import type { CallRecord } from "../../ride/results/call-record.ts";
 
 /** The payloads of those transactions that have one, in their order; nothing is asked where no asset is moved. */
 export async function payloadsOf(
-  transactions: readonly Transaction[],
+  transactions: readonly (Transaction | undefined)[],
   calls: readonly (CallPayload | undefined)[],
   model: ReadModel,
 ): Promise<readonly (JsonObject | undefined)[]> {
   const payloads = transactions.map((transaction) =>
-    transaction.type === TransactionType.Ethereum ? ethereumPayload(transaction) : undefined,
+    transaction?.type === TransactionType.Ethereum ? ethereumPayload(transaction) : undefined,
   );
   const assets = await findAssets(payloads.map(tokenOf), model);
   return payloads.map((payload, index) => payload && payloadJson(payload, assets, calls[index]));

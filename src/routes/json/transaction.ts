@@ -3,14 +3,21 @@
  * @source spec/rest-api.md 3.2; Waves: api/http/TransactionJsonSerializer.scala
  */
 
-import type { JsonObject } from "../../protocol/json.ts";
+import { type JsonObject, JsonPiece } from "../../protocol/json.ts";
 import { leaseReferenceJson } from "../../protocol/transactions/lease-json.ts";
 import { parseSignedTransaction, parseTransaction } from "../../protocol/transactions/parse-transaction.ts";
 import type { Transaction, TransactionStatus } from "../../protocol/transactions/transaction.ts";
 import { transactionJson } from "../../protocol/transactions/transaction-json.ts";
+import { transactionPiece } from "../../protocol/transactions/transaction-piece.ts";
 import { TransactionType } from "../../protocol/transactions/transaction-type.ts";
 import type { StoredLease } from "../../read-model/lease.ts";
-import { isInBlockV5, type StoredTransaction, type TransactionPlace } from "../../read-model/transaction.ts";
+import {
+  type BlockTransaction,
+  isInBlockV5,
+  type StoredTransaction,
+  type TransactionContents,
+  type TransactionPlace,
+} from "../../read-model/transaction.ts";
 
 export const applicationStatuses = {
   succeeded: "succeeded",
@@ -18,20 +25,31 @@ export const applicationStatuses = {
   elided: "elided",
 } as const satisfies Record<TransactionStatus, string>;
 
-export function transactionOf(stored: StoredTransaction, chainId: number): Transaction {
-  return isInBlockV5(stored) ? parseSignedTransaction(stored.bytes, chainId) : parseTransaction(stored.bytes, chainId);
+/** The transaction, where it is looked into or the read model has no JSON of it. */
+export function transactionOf(stored: StoredTransaction, chainId: number): Transaction | undefined {
+  return parsedOf(stored, isInBlockV5(stored), chainId);
+}
+
+function parsedOf({ bytes }: TransactionContents, isProtobuf: boolean, chainId: number): Transaction | undefined {
+  if (bytes === undefined) return undefined;
+  return isProtobuf ? parseSignedTransaction(bytes, chainId) : parseTransaction(bytes, chainId);
+}
+
+/** @param transaction where it is looked into or the read model has no JSON of it */
+export function pieceOf({ json }: TransactionContents, transaction: Transaction | undefined): JsonPiece {
+  if (json !== undefined) return new JsonPiece(json);
+  if (transaction === undefined) throw new Error("of a transaction neither its JSON nor its bytes were read");
+  return transactionPiece(transaction);
 }
 
 function applicationStatusJson(status: TransactionStatus, isShown: boolean): JsonObject {
   return isShown ? { applicationStatus: applicationStatuses[status] } : {};
 }
 
-/** A transaction as a block lists it. */
-export function transactionInBlockJson(stored: StoredTransaction, chainId: number): JsonObject {
-  return {
-    ...transactionJson(transactionOf(stored, chainId)),
-    ...applicationStatusJson(stored.status, isInBlockV5(stored)),
-  };
+/** A transaction as a block lists it. @param isProtobuf whether the block is of version 5 */
+export function transactionInBlockJson(stored: BlockTransaction, isProtobuf: boolean, chainId: number): JsonPiece {
+  const piece = pieceOf(stored, parsedOf(stored, isProtobuf, chainId));
+  return piece.with(applicationStatusJson(stored.status, isProtobuf));
 }
 
 /** What follows the height where a transaction is shown with its place on the chain. */
@@ -59,17 +77,16 @@ export interface OwnMeta {
 
 /** What only some types add. */
 function ownMetaJson(
-  transaction: Transaction,
+  { type, transaction }: ShownTransaction,
   { lease, payload = {}, stateChanges, omission }: OwnMeta,
   chainId: number,
 ): JsonObject {
-  switch (transaction.type) {
+  if (type === TransactionType.InvokeScript) return { stateChanges, ...omission };
+  switch (transaction?.type) {
     case TransactionType.Lease:
       return { status: lease?.status === "active" ? "active" : "canceled" };
     case TransactionType.LeaseCancel:
       return { lease: leaseReferenceJson(transaction.leaseId, lease, chainId) };
-    case TransactionType.InvokeScript:
-      return { stateChanges, ...omission };
     case TransactionType.Ethereum:
       return { payload: { ...payload, ...omission } };
     default:
@@ -77,18 +94,25 @@ function ownMetaJson(
   }
 }
 
+export interface ShownTransaction {
+  readonly type: number;
+  /** Of `transactionOf`. */
+  readonly transaction: Transaction | undefined;
+  /** Its own members, as they are to be shown. */
+  readonly piece: JsonPiece;
+}
+
 export function transactionWithMetaJson(
-  transaction: Transaction,
+  shown: ShownTransaction,
   place: TransactionPlace,
   own: OwnMeta,
   chainId: number,
-): JsonObject {
-  return {
-    ...transactionJson(transaction),
+): JsonPiece {
+  return shown.piece.with({
     height: place.height,
     ...metaJson(place),
-    ...ownMetaJson(transaction, own, chainId),
-  };
+    ...ownMetaJson(shown, own, chainId),
+  });
 }
 
 /** A transaction that waits in the pool. */

@@ -4,17 +4,15 @@
  * as hex, eight flags a byte; flags that are missing at the end are down.
  */
 
-import { verify } from "../../crypto/curve25519.ts";
 import { decodeHex, encodeHex } from "../../crypto/hex.ts";
 import type { Block } from "../../protocol/blocks/block.ts";
 import { hasValidBlockSignature } from "../../protocol/blocks/block-signature.ts";
-import { signaturesOf } from "../transactions/checks/proofs.ts";
+import { hasValidSignatures } from "../transactions/checks/proofs.ts";
 
 /** Verifies all signatures of a block, one flag each time that it is asked for the next one. */
 export function* verifiedSignatures(block: Block, chainId: number): Iterable<boolean> {
   yield hasValidBlockSignature(block, chainId);
-  for (const transaction of block.transactions)
-    yield signaturesOf(transaction).every(({ signature, message, publicKey }) => verify(signature, message, publicKey));
+  for (const transaction of block.transactions) yield hasValidSignatures(transaction);
 }
 
 export function encodeFlags(flags: readonly boolean[]): string {

@@ -12,16 +12,22 @@ import { type AskedCode, type DAppQuestion, nobodysKey } from "./dapp-question.t
 const expressionFee = 2_000_000n;
 
 export function askedInvoke({ code, dApp, nowMs }: DAppQuestion, chainId: number): ScriptInvoke {
-  const common = {
-    dApp: { kind: "address", address: dApp } as const,
-    timestamp: BigInt(nowMs),
+  return {
+    ...partsOf(code, chainId),
+    dApp: { kind: "address", address: dApp },
+    get timestamp() {
+      return BigInt(nowMs());
+    },
     version: 1,
     bodyBytes: new Uint8Array(0),
     proofs: [],
   };
+}
+
+/** What depends on what is asked. */
+function partsOf(code: AskedCode, chainId: number) {
   if (code.kind === "expression") {
     return {
-      ...common,
       id: new Uint8Array(0),
       fee: expressionFee,
       feeAsset: null,
@@ -34,7 +40,6 @@ export function askedInvoke({ code, dApp, nowMs }: DAppQuestion, chainId: number
   }
   const { transactionId, feeWavelets, feeAsset, senderPublicKey, args, payments } = code;
   return {
-    ...common,
     id: transactionId,
     fee: feeWavelets,
     feeAsset,

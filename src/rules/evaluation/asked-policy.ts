@@ -96,8 +96,8 @@ export class AskedPolicy implements CallPolicy {
     return undefined;
   }
 
-  get actionsTimestamp(): bigint {
-    return BigInt(this.#question.nowMs);
+  actionsTimestamp(): bigint {
+    return BigInt(this.#question.nowMs());
   }
 
   /** The fee is looked at, but not for what calls below issued. */

@@ -39,7 +39,8 @@ export interface DAppQuestion {
   /** What accounts are taken to own, in place of what they do. */
   readonly balances: readonly AskedBalance[];
   readonly complexityLimit: number;
-  readonly nowMs: number;
+  /** The time of the call. Few calls come to see it: an answer for which it was not asked holds at any time. */
+  readonly nowMs: () => number;
 }
 
 export interface AnsweredDApp {

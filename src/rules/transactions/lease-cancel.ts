@@ -16,7 +16,7 @@ export function applyLeaseCancel(
   { blockTimestamp }: BlockContext,
 ): Snapshot {
   const facts = { ...transaction, account: senderAddress(transaction), transactionId: transaction.id };
-  return applyLeaseCancelOf(facts, view, blockTimestamp);
+  return applyLeaseCancelOf(facts, view, () => blockTimestamp);
 }
 
 /** The end of a lease, by a transaction or by a dApp. */
@@ -29,17 +29,17 @@ export interface LeaseCancelOf {
 }
 
 /** @throws RuleError as `applyLeaseCancel` */
-export function applyLeaseCancelOf(cancel: LeaseCancelOf, view: StateView, blockTimestamp: bigint): Snapshot {
+export function applyLeaseCancelOf(cancel: LeaseCancelOf, view: StateView, blockTimestamp: () => bigint): Snapshot {
   const { account, leaseId, sender, fee, transactionId } = cancel;
   const lease = view.findLease(leaseId);
   if (lease === undefined) throw new RuleError({ code: "leaseUnknown", leaseId });
   // Until 2018 a lease could be cancelled again, and by others; the balances of that time show it.
   const allowedUntil = view.settings.functionality.lastTimeBasedForkParameter;
-  if (lease.status !== "active" && blockTimestamp > allowedUntil) {
+  if (lease.status !== "active" && blockTimestamp() > allowedUntil) {
     throw new RuleError({ code: "leaseNotActive", leaseId });
   }
-  if (!equalBytes(lease.sender, sender) && blockTimestamp >= allowedUntil) {
-    throw new RuleError({ code: "leaseOfOtherSender", leaseId, blockTimestamp, allowedUntil });
+  if (!equalBytes(lease.sender, sender) && blockTimestamp() >= allowedUntil) {
+    throw new RuleError({ code: "leaseOfOtherSender", leaseId, blockTimestamp: blockTimestamp(), allowedUntil });
   }
   const changes = combineAllPortfolios(
     portfoliosOf(account, { ...emptyPortfolio, waves: -fee, leaseOut: -lease.amount }),

@@ -18,7 +18,7 @@ export function applyReissue(
   view: StateView,
   { blockTimestamp }: BlockContext,
 ): Snapshot {
-  return applyReissueOf({ ...transaction, account: senderAddress(transaction) }, view, blockTimestamp);
+  return applyReissueOf({ ...transaction, account: senderAddress(transaction) }, view, () => blockTimestamp);
 }
 
 /** A reissue of a transaction or of a dApp. */
@@ -32,11 +32,11 @@ export interface ReissueOf {
 }
 
 /** @throws RuleError as `applyReissue` */
-export function applyReissueOf(reissue: ReissueOf, view: StateView, blockTimestamp: bigint): Snapshot {
+export function applyReissueOf(reissue: ReissueOf, view: StateView, blockTimestamp: () => bigint): Snapshot {
   const { account, asset, sender, fee, quantity } = reissue;
   const { reissuable, volume } = getOwnAsset(asset, sender, view);
   // Until 2018 a reissue in the block that ended reissues was accepted.
-  if (!reissuable && blockTimestamp > view.settings.functionality.lastTimeBasedForkParameter) {
+  if (!reissuable && blockTimestamp() > view.settings.functionality.lastTimeBasedForkParameter) {
     throw new RuleError({ code: "assetNotReissuable", asset });
   }
   // In 64 bits, which a negative quantity overflows: dApps give such ones, and they count as too much.

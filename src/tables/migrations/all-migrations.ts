@@ -3,6 +3,7 @@ import { branchBlocks } from "./0002-branch-blocks.ts";
 import { partsLimitsAndPublication } from "./0003-parts-limits-and-publication.ts";
 import { transactionsByPlace } from "./0004-transactions-by-place.ts";
 import { aliasesTakenOver } from "./0005-aliases-taken-over.ts";
+import { transactionsAsJson } from "./0006-transactions-as-json.ts";
 import type { Migration } from "./migration.ts";
 
 /** New ones go to the end. */
@@ -11,6 +12,7 @@ export const migrations: readonly Migration[] = [
   partsLimitsAndPublication,
   transactionsByPlace,
   aliasesTakenOver,
+  transactionsAsJson,
 ];
 
 /** Version of the tables once these migrations were run. */

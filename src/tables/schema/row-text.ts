@@ -7,8 +7,8 @@ import { type JsonCell, StoredValueError, valueOfJson, valueText } from "./cell.
 import { type Column, sqlNameOf } from "./column.ts";
 import { latestColumn, type Row, type Table } from "./table.ts";
 
-/** A character takes three bytes at most: those outside the basic plane count as two. */
-const MAX_PARAMETER_CHARACTERS = Math.floor(platformLimits.valueBytes / 3) - 2;
+/** Of one parameter. A character takes three bytes at most: those outside the basic plane count as two. */
+export const MAX_PARAMETER_CHARACTERS = Math.floor(platformLimits.valueBytes / 3) - 2;
 
 /** The cell of its column `latestBy`, for `knownSql`. */
 export function latestText(of: Table, row: Row): string {

@@ -9,9 +9,8 @@ export type Database = "object" | "readModel";
 
 /** Statements that make the table and its indexes. */
 export function createSql(table: TableShape, database: Database): string[] {
-  const { name, comment, columns } = table;
-  const fields = [...columns].filter(([, { unpublished }]) => database === "object" || unpublished === undefined);
-  const definitions = fields.map(([field, column]) => columnSql(table, field, column, database));
+  const { name, comment } = table;
+  const definitions = columnsIn(table, database).map(([field, column]) => columnSql(table, field, column, database));
   // A number that never comes again must be declared with its column.
   if (table.numbered !== "once") definitions.push(`PRIMARY KEY (${keyNamesSql(table)})`);
   const lines = definitions.map((definition) => `  ${definition}`).join(",\n");
@@ -23,6 +22,15 @@ export function createSql(table: TableShape, database: Database): string[] {
       return `CREATE ${isUnique ? "UNIQUE " : ""}INDEX ${index} ON ${name} (${on})${condition}`;
     }),
   ];
+}
+
+/** The columns that the table has in the database, in their order. */
+export function columnsIn(
+  { columns, readModelColumns }: Pick<TableShape, "columns" | "readModelColumns">,
+  database: Database,
+): readonly (readonly [field: string, column: Column])[] {
+  if (database === "object") return [...columns];
+  return [...[...columns].filter(([, { unpublished }]) => unpublished === undefined), ...readModelColumns];
 }
 
 /** The column as CREATE TABLE and ALTER TABLE ADD COLUMN have it. */

@@ -29,6 +29,11 @@ export interface TableShape {
   /** Whether ChainState has it and the publisher copies it to the read model. */
   readonly published: boolean;
   /**
+   * Columns behind the others that the read model alone has: the publisher makes their cells of the row, and where it makes
+   * none they are NULL.
+   */
+  readonly readModelColumns: ReadonlyMap<string, Column>;
+  /**
    * Rows stand in the order in which they come, with an index for the key, instead of in the key's order: for rows of
    * hundreds of bytes whose keys are as good as random.
    */
@@ -60,7 +65,10 @@ export interface Table<R extends Row = Row> extends TableShape {
   readonly writeSql: string;
   /** `writeSql` up to what makes rows of the parameter: `json_each(?)`, or what refuses to. */
   readonly writeFromSql: string;
-  /** As `writeSql`, for the read model: leaves the unpublished columns out. */
+  /**
+   * As `writeSql`, for the read model: leaves the unpublished columns out, and takes the cells of those that it alone has from
+   * behind the row's own.
+   */
   readonly publishSql: string;
   /** Removes rows: one parameter holds all keys, a JSON array of `keyText`. */
   readonly removeSql: string;
@@ -82,6 +90,7 @@ export function table<const Columns extends Readonly<Record<string, ColumnOf<unk
   readonly key: readonly (keyof Columns & string)[];
   readonly columns: Columns;
   readonly published: boolean;
+  readonly readModelColumns?: Readonly<Record<string, ColumnOf<unknown>>>;
   readonly isAppended?: true;
   readonly latestBy?: keyof Columns & string;
   readonly numbered?: "again" | "once";
@@ -93,6 +102,7 @@ export function table<const Columns extends Readonly<Record<string, ColumnOf<unk
     key: declaration.key,
     columns: new Map(Object.entries<Column>(declaration.columns)),
     published: declaration.published,
+    readModelColumns: new Map(Object.entries<Column>(declaration.readModelColumns ?? {})),
     isAppended: declaration.isAppended ?? false,
     latestBy: declaration.latestBy,
     numbered: declaration.numbered,
@@ -113,7 +123,9 @@ export function latestColumn({ name, columns, latestBy = "" }: Pick<TableShape, 
 }
 
 /** Undo records and the outbox hold cells by position: what comes later stands at the end. */
-function checkLaterColumns({ name, key, columns }: TableShape): void {
+function checkLaterColumns({ name, key, columns, readModelColumns }: TableShape): void {
+  for (const [field, { isNullable }] of readModelColumns)
+    if (!isNullable) throw new Error(`${name}: rows of the read model may lack ${field}`);
   let isLater = false;
   for (const [field, { older }] of columns) {
     if (older !== undefined && key.includes(field))
@@ -125,13 +137,14 @@ function checkLaterColumns({ name, key, columns }: TableShape): void {
 }
 
 function statementsOf(shape: TableShape): Omit<Table, keyof TableShape | "row"> {
-  const { name, key, columns, numbered, latestBy } = shape;
-  const fields = [...columns].map(([field, column], index) => ({
+  const { name, key, columns, readModelColumns, numbered, latestBy } = shape;
+  const allFields = [...columns, ...readModelColumns].map(([field, column], index) => ({
     field,
     column,
     index,
     sql: sqlNameOf(field, column),
   }));
+  const fields = allFields.slice(0, columns.size);
   const keyFields = key.map(
     (field) => fields.find((candidate) => candidate.field === field) as (typeof fields)[number],
   );
@@ -166,7 +179,7 @@ function statementsOf(shape: TableShape): Omit<Table, keyof TableShape | "row"> 
     prefetchSql: `${fromSql} ${inKeysSql}`,
     writeSql: `${writeFrom(fields)} ${rowsSql}`,
     writeFromSql: writeFrom(fields),
-    publishSql: `${writeFrom(fields.filter(({ column }) => column.unpublished === undefined))} ${rowsSql}`,
+    publishSql: `${writeFrom(allFields.filter(({ column }) => column.unpublished === undefined))} ${rowsSql}`,
     removeSql: `DELETE FROM ${name} ${inKeysSql}`,
     insertSql: `INSERT INTO ${name} (${inserted.map(({ sql }) => sql).join(", ")})
       VALUES (${inserted.map(({ column }) => place(column)).join(", ")})`,

@@ -1,7 +1,7 @@
 /** ChainState in workerd, as `npm start` runs it, for measuring: its processor time, and where it spends it. */
 import { readFileSync } from "node:fs";
 import path from "node:path";
-import { bundleWorkers } from "../../../scripts/runner/bundle.ts";
+import { bundleFiles, bundleWorkers } from "../../../scripts/runner/bundle.ts";
 import type { ChainOperator } from "../../../scripts/runner/chain-operator.ts";
 import { readCompatibility } from "../../../scripts/runner/compatibility.ts";
 import { findFreePort } from "../../../scripts/runner/free-port.ts";
@@ -31,12 +31,15 @@ export interface ChainProcess {
  * @param storagePath undefined: in memory
  */
 export async function startChainProcess(network: string, storagePath: string | undefined): Promise<ChainProcess> {
-  const bundles = await bundleWorkers(projectRoot, path.join(projectRoot, "node_modules", ".cache", "bundles.json"));
+  let nodeBundle = "";
   const { date, flags } = readCompatibility(path.join(projectRoot, "wrangler.toml"));
   const inspectorPort = await findFreePort(host, 0);
   let pid = 0;
   const runtime = await startRuntime({
-    bundles,
+    bundle: async (folder) => {
+      await bundleWorkers(projectRoot, folder);
+      nodeBundle = readFileSync(path.join(folder, bundleFiles.node), "utf8");
+    },
     compatibilityDate: date,
     compatibilityFlags: flags,
     host,
@@ -65,7 +68,7 @@ export async function startChainProcess(network: string, storagePath: string | u
     profile: async (work) => {
       const inspector = await Inspector.connect(inspectorPort, "node");
       try {
-        return sharesOf(await inspector.profile(work), bundles.node);
+        return sharesOf(await inspector.profile(work), nodeBundle);
       } finally {
         inspector.close();
       }

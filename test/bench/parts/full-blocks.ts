@@ -2,25 +2,20 @@
 
 import { SeededRandom } from "../../../scripts/tools/chain-maker/seeded-random.ts";
 import { SimulatedNode } from "../../../scripts/tools/simulation/simulated-node.ts";
-import { addressOfPublicKey, addressOfPublicKeyHash } from "../../../src/crypto/address.ts";
-import { sign } from "../../../src/crypto/curve25519.ts";
+import { addressOfPublicKeyHash } from "../../../src/crypto/address.ts";
 import type { Address } from "../../../src/crypto/identities.ts";
 import { secureRandomBytes } from "../../../src/crypto/random.ts";
 import { privateNetwork } from "../../../src/network/networks/private.ts";
 import type { Block } from "../../../src/protocol/blocks/block.ts";
 import { buildMicroBlock } from "../../../src/protocol/blocks/liquid-block.ts";
 import type { Asset, AssetId } from "../../../src/protocol/transactions/asset.ts";
-import { buildTransaction } from "../../../src/protocol/transactions/build-transaction.ts";
 import type { Order, OrderSide } from "../../../src/protocol/transactions/order.ts";
 import { buildOrder } from "../../../src/protocol/transactions/order-bytes.ts";
-import type {
-  AuthorizedTransaction,
-  Transaction,
-  TransactionFields,
-} from "../../../src/protocol/transactions/transaction.ts";
+import type { Transaction } from "../../../src/protocol/transactions/transaction.ts";
 import { TransactionType } from "../../../src/protocol/transactions/transaction-type.ts";
 import { richKey } from "../../durable/pool/signed-transfer.ts";
 import { type NativeAccount, nativeAccount } from "./native-signer.ts";
+import { richAccount, signedTransaction, type Unsigned } from "./signed-transaction.ts";
 
 const { chainId } = privateNetwork.blockchain;
 const accountCount = 1_000;
@@ -40,10 +35,6 @@ export const blockKinds = {
   exchanges: 1_000,
 } as const;
 export type BlockKind = keyof typeof blockKinds;
-
-type Unsigned<T extends AuthorizedTransaction = AuthorizedTransaction> = T extends AuthorizedTransaction
-  ? Omit<TransactionFields<T>, "sender" | "proofs" | "chainId" | "timestamp" | "feeAsset">
-  : never;
 
 export class FullBlocks {
   readonly #node = new SimulatedNode({ startMs: Number(privateNetwork.blockchain.genesis.blockTimestampMs) });
@@ -172,17 +163,8 @@ export class FullBlocks {
   }
 
   #signed(sender: NativeAccount, given: Unsigned): Transaction {
-    const fields = {
-      feeAsset: null,
-      ...given,
-      chainId,
-      // Other ones each time: otherwise two transactions may be the same.
-      timestamp: BigInt(this.#node.nowMs - this.#random.below(3_600_000)),
-      sender: sender.publicKey,
-      proofs: [],
-    } as TransactionFields<AuthorizedTransaction>;
-    const { bodyBytes } = buildTransaction(fields);
-    return buildTransaction({ ...fields, proofs: [sender.sign(bodyBytes)] });
+    // Other times each time: otherwise two transactions may be the same.
+    return signedTransaction(sender, given, this.#node.nowMs - this.#random.below(3_600_000));
   }
 
   /** A block of the transactions: a key block and its micro-blocks. The next one stands on it. */
@@ -208,9 +190,3 @@ export class FullBlocks {
     return block;
   }
 }
-
-const richAccount: NativeAccount = {
-  ...richKey,
-  address: addressOfPublicKey(richKey.publicKey, chainId),
-  sign: (message) => sign(richKey.privateKey, message, secureRandomBytes(64)),
-};

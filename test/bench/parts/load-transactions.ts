@@ -1,21 +1,13 @@
 /** Signed transactions of many accounts, as a client sends them: what a load on a node of the private network consists of. */
 import { SeededRandom } from "../../../scripts/tools/chain-maker/seeded-random.ts";
-import { addressOfPublicKey, addressText } from "../../../src/crypto/address.ts";
-import { sign } from "../../../src/crypto/curve25519.ts";
-import { secureRandomBytes } from "../../../src/crypto/random.ts";
+import { addressText } from "../../../src/crypto/address.ts";
 import { privateNetwork } from "../../../src/network/networks/private.ts";
 import { jsonText } from "../../../src/protocol/json.ts";
-import { buildTransaction } from "../../../src/protocol/transactions/build-transaction.ts";
-import type {
-  AuthorizedTransaction,
-  Script,
-  Transaction,
-  TransactionFields,
-} from "../../../src/protocol/transactions/transaction.ts";
+import type { Script, Transaction } from "../../../src/protocol/transactions/transaction.ts";
 import { transactionJson } from "../../../src/protocol/transactions/transaction-json.ts";
 import { TransactionType } from "../../../src/protocol/transactions/transaction-type.ts";
-import { richKey } from "../../durable/pool/signed-transfer.ts";
 import { type NativeAccount, nativeAccount } from "./native-signer.ts";
+import { richAccount, signedTransaction, type Unsigned } from "./signed-transaction.ts";
 
 const { chainId } = privateNetwork.blockchain;
 const waves = 100_000_000n;
@@ -57,10 +49,6 @@ const kinds = [
   { kind: "data", weight: 10 },
   { kind: "invoke", weight: 30 },
 ] as const;
-
-type Unsigned<T extends AuthorizedTransaction = AuthorizedTransaction> = T extends AuthorizedTransaction
-  ? Omit<TransactionFields<T>, "sender" | "proofs" | "chainId" | "timestamp" | "feeAsset">
-  : never;
 
 /** A transaction as JSON text, with what is asked about it later. */
 export interface SentTransaction {
@@ -162,16 +150,7 @@ export class LoadTransactions {
   #signed(sender: NativeAccount, given: Unsigned): SentTransaction {
     // No two have the same, so that no two are the same.
     this.#lastTimestamp = Math.max(this.#lastTimestamp + 1, Date.now());
-    const fields = {
-      feeAsset: null,
-      ...given,
-      chainId,
-      timestamp: BigInt(this.#lastTimestamp),
-      sender: sender.publicKey,
-      proofs: [],
-    } as TransactionFields<AuthorizedTransaction>;
-    const { bodyBytes } = buildTransaction(fields);
-    const transaction = buildTransaction({ ...fields, proofs: [sender.sign(bodyBytes)] });
+    const transaction = signedTransaction(sender, given, this.#lastTimestamp);
     return { transaction, json: jsonText(transactionJson(transaction)) };
   }
 
@@ -187,9 +166,3 @@ export class LoadTransactions {
 function accounts(name: string, count: number): readonly NativeAccount[] {
   return Array.from({ length: count }, (_, number) => nativeAccount(`${name} ${number}`, chainId));
 }
-
-const richAccount: NativeAccount = {
-  ...richKey,
-  address: addressOfPublicKey(richKey.publicKey, chainId),
-  sign: (message) => sign(richKey.privateKey, message, secureRandomBytes(64)),
-};

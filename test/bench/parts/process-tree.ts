@@ -53,6 +53,12 @@ export class ProcessTree {
   }
 }
 
+/** Processor time of a process and of all that it started and that still run. */
+export function treeProcessorSeconds(rootPid: number): number {
+  const own = processUsage(rootPid)?.processorSeconds ?? 0;
+  return childrenOf(rootPid).reduce((sum, pid) => sum + treeProcessorSeconds(pid), own);
+}
+
 /** Undefined for a process that is not there. */
 export function processUsage(pid: number): ProcessUsage | undefined {
   try {

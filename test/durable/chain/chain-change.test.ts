@@ -1,96 +1,14 @@
 /** What those who follow the chain are told of transactions: which came in, which left for good, which wait again. */
 import { describe, expect, test, vi } from "vitest";
 import { CommitStep } from "../../../durable/chain/commit-step.ts";
-import { type Chain, openChain } from "../../../durable/chain/open-chain.ts";
-import { SeededRandom } from "../../../scripts/tools/chain-maker/seeded-random.ts";
-import { SimulatedNode } from "../../../scripts/tools/simulation/simulated-node.ts";
-import type { TestDatabase } from "../../../scripts/tools/sqlite/test-database.ts";
-import { encodeBase58 } from "../../../src/crypto/base58.ts";
+import { openChain } from "../../../durable/chain/open-chain.ts";
 import { privateNetwork } from "../../../src/network/networks/private.ts";
 import type { Block, MicroBlock } from "../../../src/protocol/blocks/block.ts";
-import type { Transaction } from "../../../src/protocol/transactions/transaction.ts";
-import { signedTransfer } from "../pool/signed-transfer.ts";
 import { testStore } from "../test-store.ts";
+import { context, followedChain } from "./followed-chain.ts";
+import { blockAt, extend, leftBehind, nodeNamed, startMs, transferIds, transfers } from "./forked-nodes.ts";
 
-const { blockchain } = privateNetwork;
-const startMs = 1_700_000_000_000;
-const timeMs = startMs + 3_600_000;
-
-interface ToldChange {
-  readonly appended: readonly string[];
-  readonly discarded: readonly string[] | undefined;
-  readonly dropped: readonly string[];
-}
-
-/** A chain whose changes are written down. */
-function followedChain(): {
-  readonly chain: Chain;
-  readonly told: ToldChange[];
-  readonly landed: number[];
-  readonly database: TestDatabase;
-} {
-  const told: ToldChange[] = [];
-  const landed: number[] = [];
-  const { store, database } = testStore();
-  const chain = openChain({
-    ...{ store, settings: blockchain, transaction: database.transaction, maxRollbackDepth: 100 },
-    follow: ({ appended, discarded, dropped }) => {
-      told.push({
-        appended: idsOf(appended),
-        discarded: discarded && idsOf(Array.from(discarded, ({ transaction }) => transaction)),
-        dropped: idsOf(dropped),
-      });
-      return () => landed.push(chain.view.height);
-    },
-  });
-  chain.liquid.ensureGenesis(startMs);
-  return { chain, told, landed, database };
-}
-
-const idsOf = (transactions: Iterable<Pick<Transaction, "id">>): string[] =>
-  [...transactions].map(({ id }) => encodeBase58(id));
-const context = { nowMs: timeMs, verifySignatures: true };
-
-/** Nodes of one network whose blocks differ. */
-function nodeNamed(name: string): SimulatedNode {
-  const luck = new SeededRandom(name);
-  return new SimulatedNode({ blockchain, startMs, random: (sizeBytes) => luck.bytes(sizeBytes) });
-}
-
-const blockAt = ({ chain }: SimulatedNode, height: number): Block => chain.stored.findBlock(height) as Block;
-
-/** Extends the node's tip by the transactions, one micro-block for each. */
-function extend(node: SimulatedNode, transactions: readonly Transaction[]): readonly MicroBlock[] {
-  const before = node.microBlocks.length;
-  node.nowMs = Number(node.chain.stored.tip().timestamp);
-  for (const transaction of transactions) {
-    node.broadcast(transaction);
-    while (node.pool.size > 0) node.step();
-  }
-  return node.microBlocks.slice(before).map(({ microBlock }) => microBlock);
-}
-
-const transfers = [1n, 2n, 3n].map((amount) => signedTransfer({ timestamp: BigInt(startMs), amount })) as [
-  Transaction,
-  Transaction,
-  Transaction,
-];
-const [a, b, c] = transfers.map(({ id }) => encodeBase58(id)) as [string, string, string];
-
-/** Block 2 with a and b in its micro-blocks, and a block 3 of another node that stands on the key block, with b in it. */
-function leftBehind() {
-  const node = nodeNamed("first");
-  node.mineTo(2);
-  const keyBlock = node.keyBlocks.at(-1) as Block;
-  const microBlocks = extend(node, transfers.slice(0, 2));
-  expect(microBlocks).toHaveLength(2);
-  const rival = nodeNamed("second");
-  rival.append(keyBlock);
-  rival.nowMs = node.nowMs;
-  rival.mineTo(3);
-  extend(rival, [transfers[1], transfers[2]]);
-  return { keyBlock, microBlocks, next: blockAt(rival, 3) };
-}
+const [a, b, c] = transferIds;
 
 /** Two nodes that part at height 2: one has the first two transfers at 3, the other, a block longer, the last two. */
 function rivals() {
@@ -230,6 +148,26 @@ describe("those who follow the chain are told", () => {
     expect(told).toEqual([{ appended: [a, b], discarded: undefined, dropped: [] }]);
   });
 
+  test("of many blocks nothing of those that the database refused before the last of them was there", () => {
+    const { keyBlock, microBlocks } = leftBehind();
+    const node = nodeNamed("first");
+    node.append(keyBlock);
+    for (const microBlock of microBlocks) node.node.appendMicroBlock(microBlock);
+    const { chain, told, database } = followedChain();
+    database.exec("CREATE TRIGGER full BEFORE INSERT ON undo BEGIN SELECT RAISE(ABORT, 'the disk is full'); END");
+    const run = () =>
+      chain.forks.inBatch(() => {
+        chain.forks.appendBlock(blockAt(node, 2), context);
+        try {
+          chain.liquid.withLiquidForm(0, () => 0);
+        } finally {
+          database.exec("DROP TRIGGER full");
+        }
+      });
+    expect(run).toThrow("the disk is full");
+    expect([chain.view.height, told]).toEqual([1, []]);
+  });
+
   test("of a batch whatever a refused branch within it leaves as it was", () => {
     const node = nodeNamed("first");
     node.mineTo(4);
@@ -274,7 +212,7 @@ test("the blocks of a batch stay, whatever becomes of telling those who follow t
   extend(node, transfers.slice(0, 2));
   const { store, database } = testStore();
   const chain = openChain({
-    ...{ store, settings: blockchain, transaction: database.transaction, maxRollbackDepth: 100 },
+    ...{ store, settings: privateNetwork.blockchain, transaction: database.transaction, maxRollbackDepth: 100 },
     follow: () => {
       throw new Error("the pool is broken");
     },

@@ -1,8 +1,11 @@
 /** Nodes of one network whose chains go apart. */
 import { SeededRandom } from "../../../scripts/tools/chain-maker/seeded-random.ts";
 import { SimulatedNode } from "../../../scripts/tools/simulation/simulated-node.ts";
-import type { Block } from "../../../src/protocol/blocks/block.ts";
+import { encodeBase58 } from "../../../src/crypto/base58.ts";
+import type { Block, MicroBlock } from "../../../src/protocol/blocks/block.ts";
 import { RuleError } from "../../../src/protocol/faults.ts";
+import type { Transaction } from "../../../src/protocol/transactions/transaction.ts";
+import { signedTransfer } from "../pool/signed-transfer.ts";
 
 export const startMs = 1_700_000_000_000;
 
@@ -33,6 +36,44 @@ export function fork(): { readonly node: SimulatedNode; readonly rival: Simulate
   rival.mineTo(9);
   node.nowMs = Math.max(node.nowMs, rival.nowMs);
   return { node, rival };
+}
+
+export const blockAt = ({ chain }: SimulatedNode, height: number): Block => chain.stored.findBlock(height) as Block;
+
+/** Extends the node's tip by the transactions, one micro-block for each. */
+export function extend(node: SimulatedNode, transactions: readonly Transaction[]): readonly MicroBlock[] {
+  const before = node.microBlocks.length;
+  node.nowMs = Number(node.chain.stored.tip().timestamp);
+  for (const transaction of transactions) {
+    node.broadcast(transaction);
+    while (node.pool.size > 0) node.step();
+  }
+  return node.microBlocks.slice(before).map(({ microBlock }) => microBlock);
+}
+
+export const transfers = [1n, 2n, 3n].map((amount) => signedTransfer({ timestamp: BigInt(startMs), amount })) as [
+  Transaction,
+  Transaction,
+  Transaction,
+];
+export const transferIds = transfers.map(({ id }) => encodeBase58(id)) as [string, string, string];
+
+/**
+ * Block 2 with the first two transfers in its micro-blocks, and a block 3 of another node that stands on the key block, with
+ * the last two transfers.
+ */
+export function leftBehind() {
+  const node = nodeNamed("first");
+  node.mineTo(2);
+  const keyBlock = node.keyBlocks.at(-1) as Block;
+  const microBlocks = extend(node, transfers.slice(0, 2));
+  if (microBlocks.length !== 2) throw new Error("a micro-block is missing");
+  const rival = nodeNamed("second");
+  rival.append(keyBlock);
+  rival.nowMs = node.nowMs;
+  rival.mineTo(3);
+  extend(rival, [transfers[1], transfers[2]]);
+  return { keyBlock, microBlocks, next: blockAt(rival, 3) };
 }
 
 /** Code of the fault that it ends with. */

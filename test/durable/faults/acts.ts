@@ -26,7 +26,16 @@ export const acts: readonly Act[] = [
   oneChange("a revert", ({ node }) => node.revert(4)),
   oneChange("a revert that is forced", ({ node }) => node.revert(1, { isForced: true })),
   oneChange("an import", ({ node }, { file }) => node.importBlocks(file, undefined, "")),
-  oneChange("a transaction", ({ node }, { transfer }) => node.poolCalls.broadcast(encodeProtobuf(transfer))),
+  oneChange("a transaction", ({ node }, { transfer }) =>
+    node.poolCalls.broadcastAll([{ signedTransaction: encodeProtobuf(transfer) }]),
+  ),
+  {
+    title: "transactions that come together",
+    // One at which a question to the tables fails concerns no other.
+    isOneChange: false,
+    run: ({ node }, { transfers }) =>
+      node.poolCalls.broadcastAll(transfers.map((each) => ({ signedTransaction: encodeProtobuf(each) }))),
+  },
   {
     title: "own blocks",
     isOneChange: false,

@@ -37,6 +37,8 @@ export interface PreparedChain {
   readonly file: Uint8Array;
   /** Not known to the node. */
   readonly transfer: Transaction;
+  /** Others that it may take together. */
+  readonly transfers: readonly Transaction[];
   /** When everything above exists, ms. */
   readonly latestMs: number;
 }
@@ -74,6 +76,7 @@ export function prepareChain(): PreparedChain {
     branch: blocksOf(branch, tip - 1),
     file: recordsOf(blocksOf(imported, tip + 1)),
     transfer: transferAt(nowMs, 30n),
+    transfers: [31n, 32n, 33n].map((amount) => transferAt(nowMs, amount)),
     latestMs: Math.max(...[node, next, earlier, extended, branch, imported].map((other) => other.nowMs)),
   };
 }

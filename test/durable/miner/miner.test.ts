@@ -6,6 +6,7 @@ import { secureRandomBytes } from "../../../src/crypto/random.ts";
 import { Feature } from "../../../src/network/features.ts";
 import { privateNetwork } from "../../../src/network/networks/private.ts";
 import type { MinerSettings } from "../../../src/network/settings.ts";
+import { encodeProtobuf } from "../../../src/protocol/transactions/encode-for-block.ts";
 import { signedTransfer } from "../pool/signed-transfer.ts";
 
 const startMs = 1_700_000_000_000;
@@ -83,6 +84,14 @@ test("after the first transaction of an idle pool the miner waits a second for m
   ]);
   broadcast(node);
   expect(node.miner.nextWakeMs(node.nowMs)).toBe(firstMs + 1_000 + intervalMs);
+});
+
+test("it waits as long where the first ones come together", async () => {
+  const node = nodeInTime();
+  node.nowMs += 200;
+  const offers = [0, 1, 2].map((number) => signedTransfer({ timestamp: BigInt(node.nowMs - number) }));
+  await node.node.poolCalls.broadcastAll(offers.map((each) => ({ signedTransaction: encodeProtobuf(each) })));
+  expect(node.miner.nextWakeMs(node.nowMs)).toBe(node.nowMs + 1_000);
 });
 
 test("a miner that starts again goes on with micro-blocks of its block", () => {

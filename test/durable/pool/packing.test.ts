@@ -2,53 +2,18 @@
 import { describe, expect, test, vi } from "vitest";
 import type { PackOptions } from "../../../durable/pool/packing.ts";
 import type { Packed } from "../../../durable/pool/utx-pool.ts";
-import { SimulatedNode } from "../../../scripts/tools/simulation/simulated-node.ts";
+import type { SimulatedNode } from "../../../scripts/tools/simulation/simulated-node.ts";
 import { addressOfPublicKey } from "../../../src/crypto/address.ts";
 import { privateNetwork } from "../../../src/network/networks/private.ts";
 import { RuleError } from "../../../src/protocol/faults.ts";
-import { buildTransaction } from "../../../src/protocol/transactions/build-transaction.ts";
 import type { TransactionFault } from "../../../src/protocol/transactions/faults.ts";
 import type { TransactionId } from "../../../src/protocol/transactions/transaction.ts";
-import { TransactionType } from "../../../src/protocol/transactions/transaction-type.ts";
 import { WorkRefused } from "../../../src/ride/work-refused.ts";
 import type { BlockRun } from "../../../src/rules/blocks/block-run.ts";
-import { costlyTree, treeScript } from "../../rules/transactions/scripts/made-scripts.ts";
-import { signedBy } from "./signed-by.ts";
+import { complexityOf, nodeWithVerifier } from "./node-with-verifier.ts";
 import { poorKey, richKey, signedTransfer } from "./signed-transfer.ts";
 
 const { blockchain } = privateNetwork;
-const startMs = 1_700_000_000_000;
-
-/** A node whose poor account pays for its verifier; transactions of that wait in the pool, in the order of their dates. */
-function nodeWithVerifier(waiting: number): SimulatedNode {
-  const node = new SimulatedNode({ startMs });
-  node.broadcast(signedTransfer({ timestamp: BigInt(startMs), amount: 100_000_000_000n }));
-  while (node.pool.size > 0) node.step();
-  const unsigned = buildTransaction({
-    type: TransactionType.SetScript,
-    version: 2,
-    chainId: blockchain.chainId,
-    sender: poorKey.publicKey,
-    feeAsset: null,
-    fee: 10_000_000n,
-    timestamp: BigInt(node.nowMs),
-    script: treeScript(costlyTree(9), 4),
-    proofs: [],
-  });
-  node.broadcast(signedBy(poorKey, unsigned));
-  while (node.pool.size > 0) node.step();
-  node.mineTo(node.height + 1);
-  for (let index = 0; index < waiting; index++)
-    node.broadcast(
-      signedTransfer({ timestamp: BigInt(node.nowMs - 200 + index), key: poorKey, to: richKey, fee: 500_000n }),
-    );
-  return node;
-}
-
-function complexityOf({ chain }: SimulatedNode): bigint {
-  const script = chain.view.findAccountScript(addressOfPublicKey(poorKey.publicKey, blockchain.chainId));
-  return script?.verifierComplexity ?? 0n;
-}
 
 const idsOf = ({ pool }: SimulatedNode): TransactionId[] => [...pool.ids()];
 

@@ -1,41 +1,238 @@
-/** What the Worker is told of a transaction that the pool refuses. */
-import { describe, expect, test } from "vitest";
+/** What the Worker is told of transactions that it offers to the pool. */
+import { afterEach, describe, expect, test, vi } from "vitest";
 import { PoolCalls } from "../../../durable/pool/pool-calls.ts";
-import type { AddOptions, UtxPool } from "../../../durable/pool/utx-pool.ts";
+import type { Offered, UtxPool } from "../../../durable/pool/utx-pool.ts";
+import { SimulatedNode } from "../../../scripts/tools/simulation/simulated-node.ts";
+import { type FailingDatabase, failingDatabase } from "../../../scripts/tools/sqlite/failing-database.ts";
+import { nodeDatabase } from "../../../scripts/tools/sqlite/node-database.ts";
+import { encodeBase58 } from "../../../src/crypto/base58.ts";
+import type { OfferAnswer, PoolOffer } from "../../../src/env.ts";
 import { privateNetwork } from "../../../src/network/networks/private.ts";
 import { RuleError } from "../../../src/protocol/faults.ts";
+import { buildTransaction } from "../../../src/protocol/transactions/build-transaction.ts";
 import { encodeProtobuf } from "../../../src/protocol/transactions/encode-for-block.ts";
 import type { TransactionFault } from "../../../src/protocol/transactions/faults.ts";
+import type { Transaction, TransactionFields, TransactionId } from "../../../src/protocol/transactions/transaction.ts";
 import type { StateView } from "../../../src/rules/state/state-view.ts";
-import { signedTransfer } from "./signed-transfer.ts";
+import { complexityOf, nodeWithVerifier, verifiedTransfer } from "./node-with-verifier.ts";
+import { poorKey, signedTransfer } from "./signed-transfer.ts";
 
-/** A pool that has run a verifier when it refuses. */
-function refusingCalls(fault: TransactionFault): PoolCalls {
-  const add = (_transaction: unknown, _view: unknown, _nowMs: number, { trace }: AddOptions): boolean => {
-    trace?.push({ kind: "printed", json: () => ({ type: "dApp" }) });
-    throw new RuleError(fault);
-  };
-  return new PoolCalls({
-    pool: { add } as unknown as UtxPool,
-    view: { settings: privateNetwork.blockchain } as unknown as StateView,
-    unpublished: { size: 0, has: () => false, find: () => undefined, ids: () => [] },
-    minimumPeers: 0,
-    connectedPeers: () => 0,
-    nowMs: () => 0,
-    added: async () => {},
-  });
-}
+const startMs = 1_700_000_000_000;
+const accepted = { accepted: true, isNew: true };
+const known = { accepted: true, isNew: false };
+
+const offerOf = (transaction: Transaction, more: Partial<PoolOffer> = {}): PoolOffer => ({
+  signedTransaction: encodeProtobuf(transaction),
+  ...more,
+});
+
+afterEach(() => {
+  vi.restoreAllMocks();
+});
 
 describe("the trace of a refused transaction", () => {
-  const bytes = encodeProtobuf(signedTransfer({ timestamp: 1n }));
+  /** A pool that has run a verifier when it refuses. */
+  function refusingCalls(fault: TransactionFault): PoolCalls {
+    const addAll = (offers: readonly Offered[]) =>
+      offers.map(({ trace }) => {
+        trace?.push({ kind: "printed", json: () => ({ type: "dApp" }) });
+        return { error: new RuleError(fault) };
+      });
+    return new PoolCalls({
+      pool: { addAll } as unknown as UtxPool,
+      view: { settings: privateNetwork.blockchain } as unknown as StateView,
+      unpublished: { size: 0, prefetch: () => {}, has: () => false, find: () => undefined, ids: () => [] },
+      minimumPeers: 0,
+      connectedPeers: () => 0,
+      nowMs: () => 0,
+      added: async () => {},
+      failed: () => {},
+    });
+  }
+
+  const offer = offerOf(signedTransfer({ timestamp: 1n }), { isTraced: true });
 
   test("says what the scripts did", async () => {
-    const answer = await refusingCalls({ code: "feeMissing" } as TransactionFault).broadcast(bytes, { isTraced: true });
-    expect(answer).toMatchObject({ accepted: false, trace: [{ type: "dApp" }] });
+    const answers = await refusingCalls({ code: "feeMissing" } as TransactionFault).broadcastAll([offer]);
+    expect(answers).toMatchObject([{ accepted: false, trace: [{ type: "dApp" }] }]);
   });
 
   test("is lost with a fee that cannot be told in WAVES, as in the reference", async () => {
-    const answer = await refusingCalls({ code: "feeConversionOverflow" }).broadcast(bytes, { isTraced: true });
-    expect(answer).toEqual({ accepted: false, fault: { code: "feeConversionOverflow" }, trace: [] });
+    const answers = await refusingCalls({ code: "feeConversionOverflow" }).broadcastAll([offer]);
+    expect(answers).toEqual([{ accepted: false, fault: { code: "feeConversionOverflow" } }]);
+  });
+
+  test("is of each that asks for one, among others that do not", async () => {
+    const calls = refusingCalls({ code: "feeMissing" } as TransactionFault);
+    const [first, second] = await calls.broadcastAll([{ ...offer, isTraced: false }, offer]);
+    expect(first).not.toHaveProperty("trace");
+    expect(second).toHaveProperty("trace", [{ type: "dApp" }]);
+  });
+});
+
+describe("transactions that are offered together", () => {
+  /** A node with two blocks, and transfers that it takes. */
+  function arrange(transfers = 0) {
+    const database = failingDatabase(nodeDatabase());
+    const node = new SimulatedNode({ startMs, database });
+    node.mineTo(2);
+    const make = (fields: Partial<Parameters<typeof signedTransfer>[0]> = {}) =>
+      signedTransfer({ timestamp: BigInt(node.nowMs - made++), ...fields });
+    let made = 0;
+    const offer = (offers: readonly PoolOffer[]) => node.node.poolCalls.broadcastAll([...offers]);
+    return { node, database, make, offer, transfers: Array.from({ length: transfers }, () => make()) };
+  }
+  /** Ids of a node's pool in the order of their arrival, as texts; those of its storage. */
+  const poolOf = ({ pool }: SimulatedNode) => Array.from(pool.ids(), encodeBase58);
+  const stored = ({ database }: SimulatedNode) =>
+    database.database
+      .prepare("SELECT id FROM pool ORDER BY seq")
+      .all()
+      .map(({ id }) => encodeBase58(id as Uint8Array));
+  const idsOf = (transactions: readonly Transaction[]) => transactions.map(({ id }) => encodeBase58(id));
+
+  test("are judged each for itself: one that is refused in the middle concerns no other", async () => {
+    const { node, make, offer, transfers } = arrange(4);
+    const refused = [make({ fee: 1n }), make({ key: poorKey })];
+    const [first, second, third, fourth] = transfers as [Transaction, Transaction, Transaction, Transaction];
+    const all = [first, refused[0] as Transaction, second, refused[1] as Transaction, third, fourth];
+    expect(await offer(all.map((transaction) => offerOf(transaction)))).toMatchObject([
+      accepted,
+      { accepted: false, fault: { code: "feeTooLow" } },
+      accepted,
+      { accepted: false, fault: { code: "fundsMissing" } },
+      accepted,
+      accepted,
+    ]);
+    expect(stored(node)).toEqual(idsOf(transfers));
+    expect(new Set(poolOf(node))).toEqual(new Set(idsOf(transfers)));
+  });
+
+  test("and one of them twice: it is new once", async () => {
+    const { node, offer, transfers } = arrange(2);
+    const [first, second] = transfers as [Transaction, Transaction];
+    const offers = [first, second, first].map((transaction) => offerOf(transaction));
+    expect(await offer(offers)).toEqual([accepted, accepted, known]);
+    expect(await offer(offers)).toEqual([known, known, known]);
+    expect(node.pool.size).toBe(2);
+    expect(stored(node)).toEqual(idsOf(transfers));
+  });
+
+  test("find the pool as those before them leave it: the last ones have no room", async () => {
+    const node = new SimulatedNode({ startMs, utx: { maxSize: 2, allowSkipChecks: false } });
+    const offers = [0, 1, 2].map((number) => offerOf(signedTransfer({ timestamp: BigInt(startMs - number) })));
+    expect(await node.node.poolCalls.broadcastAll(offers)).toMatchObject([
+      accepted,
+      accepted,
+      { accepted: false, fault: { code: "poolFull" } },
+    ]);
+  });
+
+  test("that are in a block which readers do not see yet are accepted again, between others", async () => {
+    const { node, offer, transfers } = arrange(3);
+    const [inBlock, ...others] = transfers as [Transaction, Transaction, Transaction];
+    node.broadcast(inBlock);
+    while (node.pool.size > 0) node.step();
+    const answers = await offer([others[0], inBlock, others[1]].map((transaction) => offerOf(transaction)));
+    expect(answers).toEqual([accepted, known, accepted]);
+    expect(node.pool.size).toBe(2);
+  });
+
+  test("are written in one SQLite transaction, and looked up in the chain by one question", async () => {
+    const { node, database, offer, transfers } = arrange(20);
+    const transaction = vi.spyOn(database, "transaction");
+    const exec = vi.spyOn(database, "exec");
+    await offer(transfers.map((each) => offerOf(each)));
+    expect(node.pool.size).toBe(20);
+    expect(transaction).toHaveBeenCalledOnce();
+    const statements = exec.mock.calls.map(([query]) => query);
+    expect(statements.filter((query) => query.startsWith("INSERT"))).toHaveLength(20);
+    expect(statements.filter((query) => /\btx\b/.test(query))).toHaveLength(1);
+  });
+
+  test.each<readonly [when: string, fail: (database: FailingDatabase) => void]>([
+    ["at the first of them", (database) => database.fail({ kind: "full", after: 0 })],
+    ["in the middle", (database) => database.fail({ kind: "full", after: 2 })],
+    [
+      "when all is written",
+      (database) => {
+        const { transaction } = database;
+        vi.spyOn(database, "transaction").mockImplementationOnce((run) =>
+          transaction(() => {
+            run();
+            throw new Error("the database failed at the end");
+          }),
+        );
+      },
+    ],
+  ])("are not in the pool where the storage fails %s; what is refused is refused all the same", async (_, fail) => {
+    const { node, database, make, offer, transfers } = arrange(3);
+    const said = vi.spyOn(console, "error").mockImplementation(() => {});
+    const refused = make({ fee: 1n });
+    const [first, second, third] = transfers as [Transaction, Transaction, Transaction];
+    const offers = [first, refused, second, first, third].map((transaction) => offerOf(transaction));
+    fail(database);
+    expect(await offer(offers)).toMatchObject([
+      "failed",
+      { accepted: false, fault: { code: "feeTooLow" } },
+      "failed",
+      "failed",
+      "failed",
+    ]);
+    database.mend();
+    expect(said).toHaveBeenCalled();
+    expect([node.pool.size, node.pool.sizeBytes, stored(node)]).toEqual([0, 0, []]);
+    expect(await offer(offers)).toMatchObject([accepted, { accepted: false }, accepted, known, accepted]);
+    expect(stored(node)).toEqual(idsOf(transfers));
+  });
+
+  test("do not suffer for one whose bytes are none", async () => {
+    const { node, offer, transfers } = arrange(2);
+    const said = vi.spyOn(console, "error").mockImplementation(() => {});
+    const [first, second] = transfers as [Transaction, Transaction];
+    const offers = [offerOf(first), { signedTransaction: Uint8Array.of(1, 2, 3) }, offerOf(second)];
+    expect(await offer(offers)).toEqual([accepted, "failed", accepted]);
+    expect(said).toHaveBeenCalledOnce();
+    expect(node.pool.size).toBe(2);
+  });
+
+  test("have their scripts run in portions: answers come to the first of them, at least to one", async () => {
+    const node = nodeWithVerifier(0);
+    const atOnce = Math.ceil(50_000 / Number(complexityOf(node)));
+    const count = 2 * atOnce + 1;
+    let offers = Array.from({ length: count }, (_, number) => offerOf(verifiedTransfer(node, number)));
+    const portions: OfferAnswer[][] = [];
+    while (offers.length > 0) {
+      const answers = await node.node.poolCalls.broadcastAll(offers);
+      portions.push(answers);
+      offers = offers.slice(answers.length);
+    }
+    expect(portions.map((answers) => answers.length)).toEqual([atOnce, atOnce, 1]);
+    expect(portions.flat()).toEqual(Array.from({ length: count }, () => accepted));
+    expect(node.pool.size).toBe(count);
+  });
+});
+
+describe("signatures that the Worker has verified", () => {
+  /** A transfer whose signature is not valid. */
+  const forged = (node: SimulatedNode): Transaction => ({
+    ...signedTransfer({ timestamp: BigInt(node.nowMs) }),
+    proofs: [new Uint8Array(64)],
+  });
+  const bytesOf = (transaction: Transaction) => encodeProtobuf(rebuilt(transaction));
+  const rebuilt = (transaction: Transaction) => buildTransaction(transaction as TransactionFields);
+
+  test("are verified neither by the pool nor by the miner; all others are", async () => {
+    const node = new SimulatedNode({ startMs });
+    node.mineTo(2);
+    const signedTransaction = bytesOf(forged(node));
+    const calls = node.node.poolCalls;
+    const refusal = { accepted: false, fault: { code: "proofInvalid" } };
+    expect(await calls.broadcastAll([{ signedTransaction }])).toMatchObject([refusal]);
+    expect(await calls.broadcastAll([{ signedTransaction, areSignaturesVerified: false }])).toMatchObject([refusal]);
+    expect(await calls.broadcastAll([{ signedTransaction, areSignaturesVerified: true }])).toEqual([accepted]);
+    const [id] = [...node.pool.ids()];
+    while (node.pool.size > 0) node.step();
+    expect(node.chain.view.findTransaction(id as TransactionId)).toBeDefined();
   });
 });

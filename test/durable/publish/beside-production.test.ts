@@ -190,7 +190,8 @@ test("after hours without a read model, and a start, every transaction is found,
   expect(await listed(again)).toEqual(placed.map(encodeProtobuf));
   const [first] = placed as [Transaction];
   expect(await poolCalls.findUnconfirmed(first.id)).toEqual(encodeProtobuf(first));
-  expect(await poolCalls.broadcast(encodeProtobuf(first))).toMatchObject({ accepted: true, isNew: false });
+  const offers = [{ signedTransaction: encodeProtobuf(first) }];
+  expect(await poolCalls.broadcastAll(offers)).toEqual([{ accepted: true, isNew: false }]);
 
   readModel.isDown = false;
   await again.node.wake();

@@ -26,7 +26,7 @@ function arrange(waiting: number, rows = "[[1]]") {
   return {
     store,
     publication,
-    next: () => nextBatch({ store, publication, state: () => state, nowMs: 77, maxLength: undefined }),
+    next: () => nextBatch({ store, publication, chainId: 82, state: () => state, nowMs: 77, maxLength: undefined }),
   };
 }
 
@@ -82,7 +82,7 @@ describe("while the tables are written anew, a batch", () => {
       store,
       publication,
       put,
-      next: () => nextBatch({ store, publication, state: () => state, nowMs: 77, maxLength }),
+      next: () => nextBatch({ store, publication, chainId: 82, state: () => state, nowMs: 77, maxLength }),
     };
   }
 

@@ -149,7 +149,11 @@ test("what waits for a refused read model is bounded", async () => {
   const { d1, sqlite } = d1Double();
   sqlite.exec(`UPDATE meta SET value = '${SCHEMA_VERSION + 1}' WHERE name = 'schema'`);
   const { store } = testStore();
-  const publisher = testPublisher({ store, readModel: d1Sink(d1), onRefused: () => {}, maxWaitingLength: 1_000 });
+  let refusals = 0;
+  const onRefused = () => {
+    refusals += 1;
+  };
+  const publisher = testPublisher({ store, readModel: d1Sink(d1), onRefused, maxWaitingLength: 1_000 });
   await publisher.drain();
   const row = { address: new Uint8Array(26) as never, balance: 1n, leaseIn: 0n, leaseOut: 0n };
   for (let height = 1; height <= 20; height++) {
@@ -158,6 +162,8 @@ test("what waits for a refused read model is bounded", async () => {
     await publisher.drain();
   }
   expect(store.scalar("SELECT SUM(LENGTH(rows)) FROM outbox")).toBeLessThanOrEqual(1_000);
+  // Looking again is for a read model that was taken.
+  expect(refusals).toBe(1);
 });
 
 test("the tables are brought up to date even where nothing waits to be published", async () => {

@@ -25,8 +25,14 @@ test("aliases that were taken over are published by the upgrade", async () => {
   const written: string[] = [];
   const { d1 } = d1Double(readModel);
   const store = new StateStore(database);
-  const { genesisText: genesis } = storedNetwork(version);
-  await testPublisher({ store, readModel: d1Sink(d1), genesis, onCopy: (what) => written.push(what) }).drain();
+  const { genesisText: genesis, blockchain } = storedNetwork(version);
+  await testPublisher({
+    store,
+    readModel: d1Sink(d1),
+    genesis,
+    chainId: blockchain.chainId,
+    onCopy: (what) => written.push(what),
+  }).drain();
   expect(written).toEqual([]);
   expect(readModel.prepare("SELECT name FROM alias WHERE taken_over = 1 ORDER BY name").all()).toEqual(names);
   expect(readModelDifferences(database.database, readModel)).toEqual([]);

@@ -16,6 +16,7 @@ export function testPublisher({
   drawn += 1;
   return new Publisher({
     genesis: "genesis",
+    chainId: 82,
     drawn: `test${drawn}`,
     nowMs: () => 0,
     onRefused: (refusal) => {

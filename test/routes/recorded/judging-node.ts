@@ -4,7 +4,7 @@ import { GeneratorDraws } from "../../../durable/miner/generator-draw.ts";
 import { miningSchedule } from "../../../durable/miner/mining-schedule.ts";
 import { SeededRandom } from "../../../scripts/tools/chain-maker/seeded-random.ts";
 import { accountSeed, keyPairOfAccountSeed } from "../../../src/crypto/seed.ts";
-import type { BroadcastAnswer, NodeRpc, OwnerRpc } from "../../../src/env.ts";
+import type { BroadcastAnswer, NodeRpc, OwnerRpc, PoolOffer } from "../../../src/env.ts";
 import { privateNetworkSecrets } from "../../../src/network/networks/private.ts";
 import { RuleError } from "../../../src/protocol/faults.ts";
 import type { TransactionFault } from "../../../src/protocol/transactions/faults.ts";
@@ -28,12 +28,12 @@ export async function judgingNode(more: Pick<Facts, "chainState" | "node" | "own
   const context = () => tipContext(chain.view, Date.now(), true);
   const parse = (bytes: Uint8Array) => parseSignedTransaction(bytes, chain.view.settings.chainId);
 
-  const broadcast = async (bytes: Uint8Array, options?: { readonly isTraced: boolean }): Promise<BroadcastAnswer> => {
+  const judge = ({ signedTransaction, isTraced }: PoolOffer): BroadcastAnswer => {
     const steps: TraceStep[] = [];
     const trace = () => steps.map((step) => traceStepJson(step, true));
-    const traced = options?.isTraced ? { trace: steps } : {};
+    const traced = isTraced ? { trace: steps } : {};
     try {
-      applyTransaction(parse(bytes), chain.view, { ...context(), ...traced, execution: "strict" });
+      applyTransaction(parse(signedTransaction), chain.view, { ...context(), ...traced, execution: "strict" });
       return { accepted: true, isNew: true, trace: trace() };
     } catch (error) {
       if (!(error instanceof RuleError)) throw error;
@@ -51,7 +51,7 @@ export async function judgingNode(more: Pick<Facts, "chainState" | "node" | "own
     ...more,
     database: readModel,
     network,
-    chainState: { ...more.chainState, broadcast },
+    chainState: { ...more.chainState, broadcastAll: async (offers) => offers.map(judge) },
     node: { ...more.node, orderFills },
     owner: { ...ownerOf(chain), ...more.owner },
   });

@@ -38,6 +38,19 @@ describe("the base target of NXT", () => {
     expect(nextBaseTarget(nxt, { ...later, parentBaseTarget: 600n })).toBe(660n);
   });
 
+  test("takes the mean of the last three delays once there are as many", () => {
+    const third = 1_466_167_287_305n;
+    const after = (meanMs: bigint) =>
+      nextBaseTarget(nxt, {
+        ...facts,
+        parentHeight: 4,
+        parentBaseTarget: 600n,
+        greatGrandparentTimestampMs: third,
+        timestampMs: third + 3n * meanMs,
+      });
+    expect([55_000n, 60_000n, 62_000n, 66_999n].map(after)).toEqual([568n, 600n, 620n, 660n]);
+  });
+
   test("stays between 9 and the highest that the average delay allows", () => {
     expect(nextBaseTarget(nxt, { ...facts, parentBaseTarget: 5n, timestampMs: 60_000n })).toBe(9n);
     const highest = maximumI64 / 60n;
@@ -77,6 +90,12 @@ describe("the base target of Fair PoS", () => {
     expect(baseTargetAfter(0n, 272_999n)).toBe(100n);
     expect(baseTargetAfter(0n, 90_000n)).toBe(100n);
     expect(baseTargetAfter(0n, 89_999n)).toBe(99n);
+  });
+
+  test("moves by the hundredth of what it was, whenever that was", () => {
+    const third = 1_700_000_000_000n;
+    const after = (meanMs: bigint) => baseTargetAfter(third, third + 3n * meanMs, 1_099n);
+    expect([91_000n, 60_000n, 29_000n].map(after)).toEqual([1_109n, 1_099n, 1_089n]);
   });
 
   test("has a narrower band with the delta of version 2", () => {

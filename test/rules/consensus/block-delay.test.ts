@@ -90,6 +90,7 @@ describe("the algorithm", () => {
   });
 
   test("takes 15 s and a fraction for 15 s, if the delta is the usual one", () => {
+    expect(fairPosOfSettings({ ...functionality, minBlockTimeMs: 14_900, delayDelta: 8 }).minBlockTimeMs).toBe(14_900);
     expect(fairPosOfSettings({ ...functionality, minBlockTimeMs: 15_900, delayDelta: 8 }).minBlockTimeMs).toBe(15_000);
     expect(fairPosOfSettings({ ...functionality, minBlockTimeMs: 15_900, delayDelta: 7 }).minBlockTimeMs).toBe(15_900);
   });

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { Feature } from "../../../src/network/features.ts";
+import type { ChallengedHeader } from "../../../src/protocol/blocks/block.ts";
 import { isExtendedByGenerator, takesMicroBlocks } from "../../../src/rules/consensus/extensible-blocks.ts";
 import { activeFrom } from "./activation.ts";
 
@@ -11,6 +12,12 @@ test("blocks after the height of feature 2 take micro-blocks, and generators beg
   const blocks = heights.map((height) => ({ height, header: ordinary }));
   expect(blocks.map((block) => takesMicroBlocks(block, features))).toEqual([false, false, true, true, true]);
   expect(blocks.map((block) => isExtendedByGenerator(block, features))).toEqual([false, false, false, true, true]);
+});
+
+test("a block that was put in place of another one takes none", () => {
+  const features = activeFrom({ [Feature.Ng]: 0 });
+  const block = { height: 10, header: { challengedHeader: {} as ChallengedHeader } };
+  expect([takesMicroBlocks(block, features), isExtendedByGenerator(block, features)]).toEqual([false, false]);
 });
 
 test("where feature 2 is there from the start the genesis block takes micro-blocks, and the next is extended", () => {

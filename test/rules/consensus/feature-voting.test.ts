@@ -92,6 +92,7 @@ test("a miner votes for what it supports, if it is implemented and not decided, 
     functionality: { ...functionality, preActivatedFeatures: new Map([[4, 0]]) },
   };
   expect(featureVotesOfMiner({ ...facts, blockVersion: BlockVersion.Protobuf })).toEqual([9, 22]);
+  expect(featureVotesOfMiner({ ...facts, blockVersion: BlockVersion.Ng })).toEqual([9, 22]);
   expect(featureVotesOfMiner({ ...facts, blockVersion: BlockVersion.Plain })).toEqual([]);
 });
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { drawnHitSource, headerAt } from "../../../src/rules/consensus/next-block.ts";
+import { baseTargetAfter, drawnHitSource, headerAt } from "../../../src/rules/consensus/next-block.ts";
 import { chainOfThree, once } from "../blocks/next-block.ts";
 import { InMemoryState } from "../in-memory-state.ts";
 
@@ -13,4 +13,13 @@ test("a header is asked for where the chain has one", () => {
 test("the hit source that is drawn from is there, or the state is not that of a chain", () => {
   expect(drawnHitSource(viewOfThree())).toEqual(viewOfThree().findHitSource(3));
   expect(() => drawnHitSource(new InMemoryState({ height: 150 }))).toThrow("no hit source is known at height 50");
+});
+
+test("the base target looks back at the block three below", () => {
+  const view = viewOfThree();
+  const { baseTarget } = headerAt(view, 3).header;
+  const third = headerAt(view, 1).header.timestamp;
+  const meanMs = BigInt(view.settings.genesis.averageBlockDelayMs);
+  expect(baseTargetAfter(view, third + 3n * meanMs)).toBe(baseTarget);
+  expect(baseTargetAfter(view, third + 6n * meanMs)).toBe(baseTarget + baseTarget / 100n);
 });

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { addressText } from "../../../src/crypto/address.ts";
+import { compareBytes } from "../../../src/crypto/bytes.ts";
 import type { Address } from "../../../src/crypto/identities.ts";
 import { functionalityDefaults, maximumHeight } from "../../../src/network/defaults.ts";
 import { Feature } from "../../../src/network/features.ts";
@@ -105,6 +106,12 @@ describe("the list of payouts", () => {
       "3PEgG7eZHLFhcfsTSaYxgRhZsh4AxMvA4Ms",
       "3PFjHWuH6WXNJbwnfLHqNFBpwBS5dkYjTfv",
     ]);
+    const last = mainnet.blockchain.genesis.transactions
+      .map(({ recipient }) => recipient)
+      .sort(compareBytes)
+      .at(-1);
+    const shares = sortedRewardShares({ ...facts, generator: last as Address, reward: 6n * waves });
+    expect(shares.map(({ address }) => address)).toEqual([daoAddress, xtnBuybackAddress, last]);
     expect(sortedRewardShares({ ...facts, reward: waves })).toEqual([{ address: generator, amount: waves }]);
     expect(sortedRewardShares({ ...facts, reward: 0n })).toEqual([]);
   });

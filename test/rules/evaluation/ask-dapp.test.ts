@@ -1,12 +1,12 @@
 /** What a dApp would answer to somebody who only asks. @source Waves: api/http/utils/UtilsEvaluator.scala */
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import { encodeBase58 } from "../../../src/crypto/base58.ts";
 import { RuleError } from "../../../src/protocol/faults.ts";
 import type { Payment } from "../../../src/protocol/transactions/transaction.ts";
 import { askDApp } from "../../../src/rules/evaluation/ask-dapp.ts";
 import { callable, caller, compiled, dApp, scriptedAsset, world } from "../transactions/invoke/dapps.ts";
 
-function ask(assetScript: string, payments: readonly Payment[]) {
+function ask(assetScript: string, payments: readonly Payment[], onClock = (): void => {}) {
   const state = world({ dApp: compiled(6, callable("[]")), asset: compiled(6, assetScript, "ASSET") });
   return askDApp(
     {
@@ -24,7 +24,10 @@ function ask(assetScript: string, payments: readonly Payment[]) {
       },
       balances: [],
       complexityLimit: 52_000,
-      nowMs: 1_700_000_000_000,
+      nowMs: () => {
+        onClock();
+        return 1_700_000_000_000;
+      },
     },
     state,
   );
@@ -52,4 +55,13 @@ test("it sees the call", () => {
 
 test("without such a payment nobody is asked", () => {
   expect(ask("false", []).answer.kind).toBe("value");
+});
+
+test("the clock is asked where a script of an asset sees the call, and nowhere else", () => {
+  const onClock = vi.fn();
+  const script = "match tx { case t: InvokeScriptTransaction => t.timestamp == 1700000000000 case _ => false }";
+  ask(script, [], onClock);
+  expect(onClock).not.toHaveBeenCalled();
+  expect(ask(script, paid, onClock).answer.kind).toBe("value");
+  expect(onClock).toHaveBeenCalled();
 });

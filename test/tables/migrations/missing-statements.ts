@@ -1,5 +1,5 @@
 /** What lies between a database's schema and the declared tables, as the statements of the next migration. */
-import { columnSql, createSql, type Database } from "../../../src/tables/schema/schema-text.ts";
+import { columnSql, columnsIn, createSql, type Database } from "../../../src/tables/schema/schema-text.ts";
 import type { TableShape } from "../../../src/tables/schema/table.ts";
 import { definitionsOf, normalSql, type Schema } from "./schema-of.ts";
 
@@ -32,8 +32,7 @@ function addedColumns(table: TableShape, found: string, create: string, database
   const isPrefix = before.every((column, index) => column === after[index]);
   if (!isPrefix)
     throw new Error(`table ${table.name} is\n${found}\nand declared as\n${normalSql(create)}\nno column can be added`);
-  const fields = [...table.columns].filter(([, { unpublished }]) => database === "object" || unpublished === undefined);
-  return fields
+  return columnsIn(table, database)
     .slice(before.length)
     .map(([field, column]) => `ALTER TABLE ${table.name} ADD COLUMN ${columnSql(table, field, column, database)}`);
 }

@@ -63,6 +63,11 @@ export function signaturesOf(transaction: Transaction): readonly SignedMessage[]
   return [...own, ...ofOrders];
 }
 
+/** Whether those are valid. Keys that are refused as weak count as any other here. */
+export function hasValidSignatures(transaction: Transaction): boolean {
+  return signaturesOf(transaction).every(({ signature, message, publicKey }) => verify(signature, message, publicKey));
+}
+
 function signedMessages(proofs: readonly Uint8Array[], message: Uint8Array, publicKey: Uint8Array): SignedMessage[] {
   const [signature] = proofs;
   return proofs.length === expectedProofs && signature !== undefined ? [{ signature, message, publicKey }] : [];

@@ -44,9 +44,9 @@ import { asFailure, failing, isCallError } from "./refusal-text.ts";
 export interface ActionContext {
   readonly transactionId: TransactionId;
   /** Milliseconds. */
-  readonly timestamp: bigint;
+  readonly timestamp: () => bigint;
   /** Of the block; calls of dApps by dApps take a time of their own. */
-  readonly blockTimestamp: bigint;
+  readonly blockTimestamp: () => bigint;
   readonly dApp: Address;
   readonly dAppKey: PublicKey;
   /** Left for the scripts of assets; undefined: their own limits. */

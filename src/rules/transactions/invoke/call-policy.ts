@@ -51,7 +51,7 @@ export interface CallPolicy {
   /** Whether its actions count for what the calls of a transaction may do together. */
   readonly hasSharedLimits: boolean;
   /** Milliseconds; the time at which actions are judged. */
-  readonly actionsTimestamp: bigint;
+  actionsTimestamp(): bigint;
   /** Assets that calls below issued and that the fee must pay for beside the call's own. Left out: no fee is paid. */
   issuesPaidFor?(callsBelow: CallResult): CallResult["issues"];
   traceActions?(steps: readonly TraceStep[]): void;

@@ -30,7 +30,7 @@ export interface FoldedActions {
   /** The state after the calls that this call made. */
   readonly view: StateView;
   /** Milliseconds. */
-  readonly blockTimestamp: bigint;
+  readonly blockTimestamp: () => bigint;
   /** Spent by the call itself. */
   readonly complexity: number;
   readonly log: readonly LogEntry[];
@@ -59,7 +59,7 @@ export function foldActions(
       const effect = steps.traced(action, overlay, (onAsked) =>
         effectOfAction(action, overlay, {
           transactionId: context.root.id as TransactionId,
-          timestamp: context.root.timestamp,
+          timestamp: () => context.root.timestamp,
           blockTimestamp,
           dApp: call.dApp,
           dAppKey,

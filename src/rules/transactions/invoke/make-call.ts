@@ -119,7 +119,7 @@ function effectOf({ result, log }: CallableRun, complexity: number, calls: Snaps
     dAppKey: callee.account.publicKey,
     view: viewAfterCalls,
     viewBefore: view,
-    blockTimestamp: policy.actionsTimestamp,
+    blockTimestamp: () => policy.actionsTimestamp(),
     complexity,
     otherIssues: policy.issuesPaidFor?.(environment.currentResult()),
     log,

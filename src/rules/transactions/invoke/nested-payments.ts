@@ -15,7 +15,8 @@ import { type Actor, pseudoCall, pseudoTransfer } from "./pseudo-transactions.ts
 export function askNestedPayments(request: NestedCallRequest, { libraryVersion }: Callee) {
   const { call, context, view, availableComplexity } = request;
   const { root, sender, senderKey, dApp, payments } = call;
-  const actor: Actor = { sender, senderPublicKey: senderKey, transactionId: root.id, timestamp: root.timestamp };
+  const timestamp = (): bigint => root.timestamp;
+  const actor: Actor = { sender, senderPublicKey: senderKey, transactionId: root.id, timestamp };
   const asked = payments.flatMap(({ asset: assetId, amount }) => {
     const script = assetId === null ? undefined : view.findAsset(assetId)?.script;
     return assetId === null || script === undefined ? [] : [{ assetId, amount, script }];

@@ -86,7 +86,7 @@ export class NestedPolicy implements CallPolicy {
   }
 
   /** After the irregularities of old, whatever the block's time. */
-  get actionsTimestamp(): bigint {
+  actionsTimestamp(): bigint {
     return this.#request.view.settings.functionality.lastTimeBasedForkParameter + 1n;
   }
 

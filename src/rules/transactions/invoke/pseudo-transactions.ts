@@ -17,7 +17,8 @@ export interface Actor {
   readonly sender: Uint8Array;
   readonly senderPublicKey: Uint8Array;
   readonly transactionId: Uint8Array;
-  readonly timestamp: bigint;
+  /** Of the transaction. Only scripts of assets see it: whoever asks for it shows that one has. */
+  readonly timestamp: () => bigint;
 }
 
 /** @param shape that the asked script sees */
@@ -26,7 +27,8 @@ export type PseudoTransaction = (shape: EntityShape) => Structure;
 const nothing = new Uint8Array(0);
 
 function entityOf({ sender, senderPublicKey, transactionId, timestamp }: Actor): Entity {
-  return { id: transactionId, fee: 0n, timestamp, version: 0, sender, senderPublicKey, bodyBytes: nothing, proofs: [] };
+  const seen = { fee: 0n, timestamp: timestamp(), version: 0, bodyBytes: nothing, proofs: [] };
+  return { ...seen, id: transactionId, sender, senderPublicKey };
 }
 
 function ofActor(type: string, actor: Actor, fields: readonly (readonly [string, Value])[]): PseudoTransaction {

@@ -94,7 +94,7 @@ export class RootPolicy implements CallPolicy {
     throw new RuleError({ code: "generic", message });
   }
 
-  get actionsTimestamp(): bigint {
+  actionsTimestamp(): bigint {
     return this.#block.blockTimestamp;
   }
 

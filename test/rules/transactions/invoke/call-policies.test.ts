@@ -51,7 +51,7 @@ function ask(state: InMemoryState, payments: readonly Payment[] = []) {
       },
       balances: [],
       complexityLimit: 52_000,
-      nowMs: 1_700_000_000_000,
+      nowMs: () => 1_700_000_000_000,
     },
     state,
   );

@@ -1,0 +1,173 @@
+/** One request of a client on its way through the runtime, and its answer on the way back. */
+import type http from "node:http";
+import { maxBodySizeBytes } from "../../src/http/route-request.ts";
+import type { AnswerHead } from "./answer-reader.ts";
+import type { Asked, KeptAnswer, KeptAnswers } from "./kept-answers.ts";
+import type { RequestHead } from "./request-head.ts";
+import type { RuntimeConnection, RuntimeConnections, RuntimeRequest } from "./runtime-connections.ts";
+
+/** How long a client whose body nobody wants may go on to send it. */
+const LINGER_MS = 1_000;
+/** Up to here a body goes out as a string: Node then writes it together with the headers. */
+const MAX_STRING_BYTES = 16_384;
+
+export interface Passage {
+  readonly head: RequestHead;
+  readonly asked: Asked;
+  readonly answers: KeptAnswers;
+  readonly connections: RuntimeConnections;
+  /** The runtime did not answer. */
+  readonly onFailed: () => void;
+}
+
+export function passOn(request: http.IncomingMessage, response: http.ServerResponse, passage: Passage): void {
+  const passing = new Passing(request, response, passage);
+  response.once("close", () => passing.giveUp());
+  passage.connections.ask(passing);
+}
+
+/** Gives a client an answer that is complete. */
+export function give(response: http.ServerResponse, { status, reason, headers, body }: KeptAnswer): void {
+  response.writeHead(status, reason, headers).end(body, "latin1");
+}
+
+/** A string holds one byte in each character. */
+type Bytes = KeptAnswer["body"];
+
+/** A copy, as Node writes it best. */
+function written(bytes: Buffer): Bytes {
+  return bytes.length > MAX_STRING_BYTES ? Buffer.from(bytes) : bytes.toString("latin1");
+}
+
+function joined(parts: readonly [...Bytes[], Bytes]): Bytes {
+  if (parts.length === 1) return parts[0];
+  const buffers = parts.map((part) => (typeof part === "string" ? Buffer.from(part, "latin1") : part));
+  return written(Buffer.concat(buffers));
+}
+
+class Passing implements RuntimeRequest {
+  readonly method: string;
+  readonly head: string;
+  readonly hasBody: boolean;
+  readonly #request: http.IncomingMessage;
+  readonly #response: http.ServerResponse;
+  readonly #passage: Passage;
+  #connection: RuntimeConnection | undefined;
+  #isOver = false;
+  /** The client reads slower than the runtime answers. */
+  #isHeldBack = false;
+  #answerHead: AnswerHead | undefined;
+  /** Takes the answer for others, and what came of its body before the last part. */
+  #keep: ((answer: KeptAnswer) => void) | undefined;
+  readonly #parts: Bytes[] = [];
+  /** The whole body, or what completes it. */
+  #last: Bytes = "";
+
+  constructor(request: http.IncomingMessage, response: http.ServerResponse, passage: Passage) {
+    const { text, isChunked, hasBody } = passage.head;
+    this.method = request.method as string;
+    this.head = isChunked ? `${text}Transfer-Encoding: chunked\r\n\r\n` : `${text}\r\n`;
+    this.hasBody = hasBody;
+    this.#request = request;
+    this.#response = response;
+    this.#passage = passage;
+  }
+
+  /** The client is gone, or has its answer. */
+  giveUp(): void {
+    if (this.#isOver) return;
+    this.#isOver = true;
+    if (this.#connection === undefined) this.#passage.connections.giveUp(this);
+    else this.#connection.drop();
+  }
+
+  onConnected(connection: RuntimeConnection): void {
+    this.#connection = connection;
+    if (this.hasBody) this.#sendBody(connection);
+  }
+
+  /**
+   * Of a body that is over the limit no more is sent than shows it: the runtime answers without reading on and closes, and
+   * what is written to it then takes its answer away.
+   */
+  #sendBody(connection: RuntimeConnection): void {
+    const { isChunked, sizeBytes } = this.#passage.head;
+    if (sizeBytes > maxBodySizeBytes) {
+      connection.sendHead();
+      return;
+    }
+    const request = this.#request;
+    let sentBytes = 0;
+    request.on("data", (bytes: Buffer) => {
+      // What comes for a request that is over is for nobody: the connection may have another one.
+      if (this.#isOver || this.#answerHead !== undefined) return;
+      sentBytes += bytes.length;
+      const isTaken = connection.write(bytes, isChunked);
+      if (sentBytes > maxBodySizeBytes) request.pause();
+      else if (!isTaken) {
+        request.pause();
+        connection.onceDrained(() => this.#answerHead === undefined && request.resume());
+      }
+    });
+    request.once("end", () => this.#isOver || connection.endBody(isChunked));
+  }
+
+  onHead(head: AnswerHead): void {
+    const { asked, answers } = this.#passage;
+    this.#answerHead = head;
+    this.#keep = answers.seeHead(asked, head);
+    const response = this.#response;
+    if (!this.#request.complete) {
+      this.#request.pause();
+      // What is left of the body is not passed on: after it no other request could be found.
+      response.shouldKeepAlive = false;
+    }
+    response.writeHead(head.status, head.reason, head.headers);
+  }
+
+  onBody(bytes: Buffer, isAll: boolean): void {
+    const part = written(bytes);
+    if (isAll) {
+      this.#last = part;
+      return;
+    }
+    if (this.#keep !== undefined) this.#parts.push(part);
+    if (this.#response.write(part, "latin1") || this.#isHeldBack) return;
+    const connection = this.#connection as RuntimeConnection;
+    this.#isHeldBack = true;
+    connection.pause();
+    this.#response.once("drain", () => {
+      this.#isHeldBack = false;
+      connection.resume();
+    });
+  }
+
+  onEnd(): void {
+    this.#isOver = true;
+    if (this.#keep !== undefined) {
+      const { status, reason, headers } = this.#answerHead as AnswerHead;
+      this.#keep({ status, reason, headers, body: joined([...this.#parts, this.#last]) });
+    }
+    endAfterBody(this.#request, this.#response, this.#last);
+  }
+
+  onFailed(): void {
+    this.#isOver = true;
+    this.#passage.onFailed();
+  }
+}
+
+/** A connection that is closed on a client that still writes may take the answer away: such a client gets a moment more. */
+function endAfterBody(request: http.IncomingMessage, response: http.ServerResponse, last: Bytes): void {
+  if (request.complete) {
+    response.end(last, "latin1");
+    return;
+  }
+  response.write(last, "latin1");
+  const timer = setTimeout(() => response.end(), LINGER_MS);
+  request.once("close", () => {
+    clearTimeout(timer);
+    response.end();
+  });
+  request.removeAllListeners("data").resume();
+}

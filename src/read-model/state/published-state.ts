@@ -1,0 +1,175 @@
+/**
+ * Questions to the rules, answered from the read model: wherever the Worker runs, without waking ChainState. The rows that
+ * they read are kept from question to question, for as long as the state is the newest.
+ */
+
+import type { BlockchainSettings } from "../../network/settings.ts";
+import type { IsolateMemory, MemoryRegion } from "../../platform/isolate-memory.ts";
+import { textBytes } from "../../platform/isolate-memory.ts";
+import type { StateView } from "../../rules/state/state-view.ts";
+import { TableView } from "../../tables/view/table-view.ts";
+import { type Chain, isBehind, stateTag } from "../chain.ts";
+import type { SeenState } from "../latest-state.ts";
+import type { ReadModel } from "../read-model.ts";
+import { AskedRows } from "./asked-rows.ts";
+import { KnownRows } from "./known-rows.ts";
+import type { RowQuestion } from "./row-question.ts";
+
+/** Each reads at least one row that the one before did not know; scripts cannot read more than some thousands. */
+const MAX_ATTEMPTS = 500;
+/** Between two attempts it is looked whether there is time for another: rows come from far, and each begins anew. */
+const MAX_MS = 10_000;
+/** Rows that one question may read. */
+const MAX_BYTES = 32 * 1024 * 1024;
+/** Rows that are fetched because the same question wanted them of an earlier state. */
+const MAX_FORESEEN = 100;
+
+/** The state as it is asked about. */
+class PublishedView extends TableView {
+  override readonly mayRefuseWork = true;
+
+  /** Assets are numbered where they are written: nobody who asks sees it, and the read model has no index for it. */
+  override assetsIssuedInBlock(): number {
+    return 0;
+  }
+}
+
+/** A question that reads more, or asks longer, than a question may. */
+export class QuestionTooLarge extends Error {
+  override readonly name = "QuestionTooLarge";
+}
+
+export interface PublishedStateFacts {
+  readonly settings: BlockchainSettings;
+  readonly memory: IsolateMemory;
+  readonly nowMs: () => number;
+}
+
+/** How a question is asked. */
+export interface Asking {
+  /** The reading of the request. */
+  readonly model: ReadModel;
+  /** The newest state where somebody knows it, or is about to: then D1 is asked only for rows that nobody has asked for. */
+  readonly newest: () => Promise<SeenState | undefined>;
+  /** Questions of the same kind mostly read the same rows: of a new state they are fetched in one batch. */
+  readonly kind?: string | undefined;
+}
+
+/** What was answered, and the state that it is about. */
+export interface AboutState<Answer> {
+  readonly chain: Chain;
+  readonly answer: Answer;
+}
+
+/** A state with what is known of it. */
+interface KnownState {
+  readonly chain: Chain;
+  readonly rows: KnownRows;
+}
+
+/** The only place of its region. */
+const NEWEST = "newest";
+
+export class PublishedState {
+  readonly #facts: PublishedStateFacts;
+  readonly #states: MemoryRegion<KnownState>;
+  /** What questions of a kind have asked for, the last time that rows had to be fetched for one. */
+  readonly #habits: MemoryRegion<readonly RowQuestion[]>;
+
+  constructor(facts: PublishedStateFacts) {
+    this.#facts = facts;
+    this.#states = facts.memory.region("state rows", ({ rows }) => rows.sizeBytes);
+    this.#habits = facts.memory.region("habit", habitBytes);
+  }
+
+  /**
+   * What `ask` answers on the newest published state.
+   * @param ask asked several times, about views that lack rows at first: it must do nothing else but answer
+   * @throws ReadModelUnavailable, QuestionTooLarge
+   */
+  async ask<Answer>({ model, newest, kind }: Asking, ask: (view: StateView) => Answer): Promise<AboutState<Answer>> {
+    const { settings, nowMs } = this.#facts;
+    const endMs = nowMs() + MAX_MS;
+    const habit = kind === undefined ? undefined : this.#habits.find(kind);
+    let state = await this.#begin(model, newest, habit ?? []);
+    for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
+      const { chain, rows } = state;
+      const asked = new AskedRows(rows, settings.chainId);
+      const answer = answerOf(() => ask(new PublishedView(asked, settings)));
+      const { missing } = asked;
+      if (missing.length === 0) {
+        model.see(chain);
+        if (kind !== undefined && (habit === undefined || attempt > 0)) this.#keepHabit(kind, asked);
+        return { chain, answer: answer() };
+      }
+      if (nowMs() > endMs) throw new QuestionTooLarge(`no answer after ${attempt + 1} batches of rows in ${MAX_MS} ms`);
+      if (rows.sizeBytes > MAX_BYTES) throw new QuestionTooLarge(`no answer with ${rows.sizeBytes} bytes of rows`);
+      state = await this.#fetch(model, missing, state);
+    }
+    throw new QuestionTooLarge(`no answer after ${MAX_ATTEMPTS} batches of rows`);
+  }
+
+  /** A state to ask about, with the rows that are likely to be wanted. */
+  async #begin(model: ReadModel, newest: Asking["newest"], habit: readonly RowQuestion[]): Promise<KnownState> {
+    // Where no rows are known they must be fetched anyway, and the state comes with them.
+    const kept = this.#states.find(NEWEST);
+    const chain = kept === undefined ? undefined : (await newest())?.chain;
+    if (kept === undefined || chain === undefined) return this.#fetch(model, habit);
+    const state = isSame(kept.chain, chain) ? kept : this.#stateOf(chain);
+    const wanted = habit.filter(({ name }) => state.rows.find(name) === undefined);
+    return wanted.length === 0 ? state : this.#fetch(model, wanted, state);
+  }
+
+  /**
+   * Fetches rows, of whatever state is the newest then.
+   * @param before the state that was asked about so far
+   * @throws ReadModelUnavailable
+   */
+  async #fetch(model: ReadModel, questions: readonly RowQuestion[], before?: KnownState): Promise<KnownState> {
+    const { chain, values } = await model.read(...questions.map(({ query }) => query()));
+    const state = before !== undefined && isSame(before.chain, chain) ? before : this.#stateOf(chain);
+    for (const [index, { keep }] of questions.entries()) keep(values[index] ?? [], state.rows);
+    this.#keep(state);
+    return state;
+  }
+
+  /** What is known of the state; nothing, where it is another one than the newest. */
+  #stateOf(chain: Chain): KnownState {
+    const kept = this.#states.find(NEWEST);
+    return kept !== undefined && isSame(kept.chain, chain) ? kept : { chain, rows: new KnownRows() };
+  }
+
+  #keep(state: KnownState): void {
+    const kept = this.#states.find(NEWEST);
+    // An answer that was long on its way does not drive out what is newer.
+    if (kept === undefined || !isBehind(state.chain, kept.chain)) this.#states.keep(NEWEST, state);
+  }
+
+  #keepHabit(kind: string, { asked }: AskedRows): void {
+    if (asked.length <= MAX_FORESEEN) this.#habits.keep(kind, asked);
+    else this.#habits.drop(kind);
+  }
+}
+
+function isSame(one: Chain, other: Chain): boolean {
+  return one.identity === other.identity && stateTag(one) === stateTag(other);
+}
+
+/** What a question takes beside its name, which is in it a second time as values. */
+const QUESTION_BYTES = 500;
+
+function habitBytes(questions: readonly RowQuestion[]): number {
+  return questions.reduce((sum, { name }) => sum + QUESTION_BYTES + 2 * textBytes(name), 0);
+}
+
+/** The answer, or what was thrown instead: while rows are missing neither counts. */
+function answerOf<Answer>(ask: () => Answer): () => Answer {
+  try {
+    const value = ask();
+    return () => value;
+  } catch (error) {
+    return () => {
+      throw error;
+    };
+  }
+}

@@ -1,0 +1,76 @@
+/**
+ * Calls of callables as the interface evaluates them: as expressions among all that the dApp declares. What names mean there
+ * is found once for a dApp, not for each question.
+ */
+import { call, constant } from "../functions/tree.ts";
+import type { AnnotatedFunction, DApp } from "../script/expression.ts";
+import { type Structure, unit, type Value } from "../values/value.ts";
+import { Code, op } from "./code.ts";
+import { type Evaluation, type EvaluationRequest, linkerOf } from "./evaluate.ts";
+import { type LinkFacts, layoutOf } from "./linker.ts";
+import { Machine } from "./machine.ts";
+
+export class PreparedCall {
+  readonly #facts: LinkFacts;
+  readonly #root: Code;
+  readonly #context: Code;
+  readonly #args: readonly Code[];
+
+  constructor(dApp: DApp, { argument, function: callable }: AnnotatedFunction, facts: LinkFacts) {
+    const layout = layoutOf([...dApp.declarations, { kind: "let", name: argument, value: constant(unit) }, callable]);
+    const visible = layout.slots.length;
+    const args = callable.parameters.map(() => constant(unit));
+    const body = new Code(call(callable.name, ...args), { layout, visible });
+    this.#args = args.map((expression) => new Code(expression, undefined));
+    body.preset = this.#args;
+    layout.body = body;
+    this.#root = new Code(body.expression, undefined);
+    this.#root.layout = layout;
+    this.#root.op = op.frame;
+    this.#context = layout.slots[dApp.declarations.length]?.code as Code;
+    this.#facts = facts;
+  }
+
+  /**
+   * @param context what the callable sees of its invocation
+   * @param args as many as the callable has parameters
+   * @throws ScriptError; ScriptNotSupported
+   */
+  run(
+    context: Structure,
+    args: readonly Value[],
+    { environment, rules, complexityLimit, log }: EvaluationRequest,
+  ): Evaluation {
+    setConstant(this.#context, context);
+    for (const [index, code] of this.#args.entries()) setConstant(code, args[index] as Value);
+    const machine = new Machine(linkerOf(this.#facts), environment, rules, complexityLimit, log);
+    const value = machine.run(this.#root, undefined);
+    return { value, unusedComplexity: machine.unusedComplexity };
+  }
+}
+
+/** A node that no other evaluation runs at the same time. */
+function setConstant(code: Code, value: Value): void {
+  code.value = value;
+  code.op = op.constant;
+}
+
+/** Those of one dApp; they go with it. */
+const preparedCalls = new WeakMap<DApp, Map<string, PreparedCall>>();
+
+/** @param callable one of the dApp's */
+export function preparedCall(dApp: DApp, callable: AnnotatedFunction, facts: LinkFacts): PreparedCall {
+  let calls = preparedCalls.get(dApp);
+  if (calls === undefined) {
+    calls = new Map();
+    preparedCalls.set(dApp, calls);
+  }
+  const { libraryVersion, chainId, guards, hasLexicalScope } = facts;
+  const key = `${libraryVersion} ${chainId} ${guards} ${hasLexicalScope} ${callable.function.name}`;
+  let prepared = calls.get(key);
+  if (prepared === undefined) {
+    prepared = new PreparedCall(dApp, callable, facts);
+    calls.set(key, prepared);
+  }
+  return prepared;
+}

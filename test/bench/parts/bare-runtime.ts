@@ -1,0 +1,66 @@
+/**
+ * What reads are measured against: Workers that do next to nothing in the runtime of the product, each reached directly and
+ * through the product's front server. In a process of its own, as the product's runner is.
+ */
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import path from "node:path";
+import { createInterface } from "node:readline";
+
+/** An answer that a constant Worker gives. */
+export interface ConstantAnswer {
+  readonly path: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly text: string;
+}
+
+/** What the process is told. */
+export interface BareOrder {
+  readonly answers: readonly ConstantAnswer[];
+  /** Keys of the table that the other Worker asks. */
+  readonly keys: readonly string[];
+}
+
+/** Addresses of a Worker. */
+export interface Doors {
+  /** Straight to the runtime. */
+  readonly bare: string;
+  /** Through the front server. */
+  readonly door: string;
+}
+
+export interface BarePlaces {
+  readonly constant: Doors;
+  /** Answers `/KEY` by one question to D1. */
+  readonly point: Doors;
+}
+
+export interface BareRuntime {
+  readonly places: BarePlaces;
+  readonly pid: number;
+  stop(): Promise<void>;
+}
+
+const program = path.join(import.meta.dirname, "bare-runtime-process.ts");
+
+/** It answers when the promise resolves. */
+export async function startBareRuntime(order: BareOrder): Promise<BareRuntime> {
+  const child: ChildProcess = spawn(process.execPath, [program], { stdio: ["pipe", "pipe", "inherit"] });
+  const exited = once(child, "exit");
+  const { stdin, stdout } = child;
+  if (stdin === null || stdout === null) throw new Error("a process without pipes");
+  stdin.write(`${JSON.stringify(order)}\n`);
+  const line = Promise.race([
+    once(createInterface(stdout), "line"),
+    exited.then(([code]) => Promise.reject(new Error(`the bare runtime ended with code ${code}`))),
+  ]);
+  const [text] = (await line) as [string];
+  return {
+    places: JSON.parse(text) as BarePlaces,
+    pid: child.pid as number,
+    stop: async () => {
+      stdin.end();
+      await exited;
+    },
+  };
+}

@@ -1,0 +1,60 @@
+/** The kinds of requests that `reads` measures. */
+import type { ReadsWorld, WorldMaker } from "./reads-world.ts";
+import type { Asked } from "./request-load.ts";
+
+export interface ReadRow {
+  readonly name: string;
+  /** Each request is sent once. */
+  readonly isOnce: boolean;
+  /** For one measurement. @param worlds one for each node that is asked; the requests to them are alike */
+  ask(worlds: readonly ReadsWorld[], order: { connections: number; seconds: number }): readonly (readonly Asked[])[];
+}
+
+/** More than a node answers, so that requests which are sent once suffice for the time. */
+const broadcastsPerSecond = { many: 3_000, one: 1_500 } as const;
+const questionsPerSecond = { many: 8_000, one: 4_000 } as const;
+
+/** @param maker of the worlds, which signs what is broadcast */
+export function readRows(maker: WorldMaker): readonly ReadRow[] {
+  let amount = 1_000;
+  const enough = (
+    of: { many: number; one: number },
+    { connections, seconds }: { connections: number; seconds: number },
+  ) => Math.ceil(seconds * (connections === 1 ? of.one : of.many));
+  return [
+    same("height", () => ({ path: "/blocks/height" })),
+    same("balance", ({ address }) => ({ path: `/addresses/balance/${address}` })),
+    same("data key", ({ dApp, dataKey }) => ({ path: `/addresses/data/${dApp}/${dataKey}` })),
+    same("transaction info", ({ transactionId }) => ({ path: `/transactions/info/${transactionId}` })),
+    same("asset details", ({ assetId }) => ({ path: `/assets/details/${assetId}` })),
+    same("last block", () => ({ path: "/blocks/last" })),
+    same("block", ({ height }) => ({ path: `/blocks/at/${height}` })),
+    same("list", ({ address }) => ({ path: `/transactions/address/${address}/limit/100` })),
+    same("evaluate", (world) => question(world, 100)),
+    {
+      name: "evaluate, others",
+      isOnce: true,
+      ask: (worlds, order) => {
+        const amounts = Array.from({ length: enough(questionsPerSecond, order) }, () => amount++);
+        return worlds.map((world) => amounts.map((asked) => question(world, asked)));
+      },
+    },
+    {
+      name: "broadcast",
+      isOnce: true,
+      ask: (worlds, order) => {
+        const bodies = maker.transfers(enough(broadcastsPerSecond, order));
+        return worlds.map(() => bodies.map((body) => ({ path: "/transactions/broadcast", body })));
+      },
+    },
+  ];
+}
+
+function same(name: string, ask: (world: ReadsWorld) => Asked): ReadRow {
+  return { name, isOnce: false, ask: (worlds) => worlds.map((world) => [ask(world)]) };
+}
+
+function question({ dApp }: ReadsWorld, amount: number): Asked {
+  const call = { function: "quote", args: [{ type: "integer", value: amount }] };
+  return { path: `/utils/script/evaluate/${dApp}`, body: JSON.stringify({ call }) };
+}

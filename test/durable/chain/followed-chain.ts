@@ -1,0 +1,53 @@
+/** A chain without a node, whose changes are written down. */
+import { type Chain, openChain } from "../../../durable/chain/open-chain.ts";
+import type { TestDatabase } from "../../../scripts/tools/sqlite/test-database.ts";
+import { encodeBase58 } from "../../../src/crypto/base58.ts";
+import { privateNetwork } from "../../../src/network/networks/private.ts";
+import type { Transaction } from "../../../src/protocol/transactions/transaction.ts";
+import { testStore } from "../test-store.ts";
+import { startMs } from "./forked-nodes.ts";
+
+/** Of blocks that the nodes of `forked-nodes.ts` made. */
+export const context = { nowMs: startMs + 3_600_000, verifySignatures: true };
+
+interface ToldChange {
+  readonly appended: readonly string[];
+  readonly discarded: readonly string[] | undefined;
+  readonly dropped: readonly string[];
+}
+
+export interface FollowedChain {
+  readonly chain: Chain;
+  readonly told: ToldChange[];
+  /** Of each transaction that was discarded what it did, by its id. */
+  readonly changeSets: Map<string, Uint8Array | undefined>;
+  /** The height after each change that landed. */
+  readonly landed: number[];
+  readonly database: TestDatabase;
+}
+
+/** It has the genesis block of the private network. */
+export function followedChain(): FollowedChain {
+  const told: ToldChange[] = [];
+  const changeSets = new Map<string, Uint8Array | undefined>();
+  const landed: number[] = [];
+  const { store, database } = testStore();
+  const chain = openChain({
+    ...{ store, settings: privateNetwork.blockchain, transaction: database.transaction, maxRollbackDepth: 100 },
+    follow: ({ appended, discarded, dropped }) => {
+      const left = discarded && [...discarded];
+      for (const { transaction, changeSet } of left ?? []) changeSets.set(encodeBase58(transaction.id), changeSet);
+      told.push({
+        appended: idsOf(appended),
+        discarded: left && idsOf(left.map(({ transaction }) => transaction)),
+        dropped: idsOf(dropped),
+      });
+      return () => landed.push(chain.view.height);
+    },
+  });
+  chain.liquid.ensureGenesis(startMs);
+  return { chain, told, changeSets, landed, database };
+}
+
+const idsOf = (transactions: Iterable<Pick<Transaction, "id">>): string[] =>
+  [...transactions].map(({ id }) => encodeBase58(id));

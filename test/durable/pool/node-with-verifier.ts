@@ -1,0 +1,46 @@
+/** Nodes at which transactions of an account with a costly verifier can be sent. */
+import { SimulatedNode } from "../../../scripts/tools/simulation/simulated-node.ts";
+import { addressOfPublicKey } from "../../../src/crypto/address.ts";
+import { privateNetwork } from "../../../src/network/networks/private.ts";
+import { buildTransaction } from "../../../src/protocol/transactions/build-transaction.ts";
+import { TransactionType } from "../../../src/protocol/transactions/transaction-type.ts";
+import { costlyTree, treeScript } from "../../rules/transactions/scripts/made-scripts.ts";
+import { signedBy } from "./signed-by.ts";
+import { poorKey, richKey, signedTransfer } from "./signed-transfer.ts";
+
+const { blockchain } = privateNetwork;
+const startMs = 1_700_000_000_000;
+
+/** A node whose poor account pays for its verifier; transactions of that wait in the pool, in the order of their dates. */
+export function nodeWithVerifier(waiting: number): SimulatedNode {
+  const node = new SimulatedNode({ startMs });
+  node.broadcast(signedTransfer({ timestamp: BigInt(startMs), amount: 100_000_000_000n }));
+  while (node.pool.size > 0) node.step();
+  const unsigned = buildTransaction({
+    type: TransactionType.SetScript,
+    version: 2,
+    chainId: blockchain.chainId,
+    sender: poorKey.publicKey,
+    feeAsset: null,
+    fee: 10_000_000n,
+    timestamp: BigInt(node.nowMs),
+    script: treeScript(costlyTree(9), 4),
+    proofs: [],
+  });
+  node.broadcast(signedBy(poorKey, unsigned));
+  while (node.pool.size > 0) node.step();
+  node.mineTo(node.height + 1);
+  for (let index = 0; index < waiting; index++) node.broadcast(verifiedTransfer(node, index));
+  return node;
+}
+
+/** A transfer for which the verifier runs. @param number another one for each */
+export function verifiedTransfer({ nowMs }: SimulatedNode, number: number) {
+  return signedTransfer({ timestamp: BigInt(nowMs - 200 + number), key: poorKey, to: richKey, fee: 500_000n });
+}
+
+/** Of the verifier. */
+export function complexityOf({ chain }: SimulatedNode): bigint {
+  const script = chain.view.findAccountScript(addressOfPublicKey(poorKey.publicKey, blockchain.chainId));
+  return script?.verifierComplexity ?? 0n;
+}

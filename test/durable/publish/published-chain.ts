@@ -1,0 +1,106 @@
+/** A chain of rows alone, with a read model of which anything may become. */
+import { expect } from "vitest";
+import type { Publisher, PublisherFacts } from "../../../durable/publish/publisher.ts";
+import type { StateStore } from "../../../durable/state/state-store.ts";
+import { readModelDifferences } from "../../../scripts/tools/sqlite/compare-read-model.ts";
+import type { TestDatabase } from "../../../scripts/tools/sqlite/test-database.ts";
+import type { Address } from "../../../src/crypto/identities.ts";
+import { accountTable } from "../../../src/tables/accounts.ts";
+import { aliasTable } from "../../../src/tables/aliases.ts";
+import { type RowChange, written } from "../../../src/tables/schema/row-change.ts";
+import { testStore } from "../test-store.ts";
+import { testPublisher } from "./test-publisher.ts";
+import { UnreliableReadModel } from "./unreliable-read-model.ts";
+
+export const addressOf = (number: number) =>
+  Uint8Array.from({ length: 26 }, (_, index) => (number >>> (8 * (25 - index))) & 255) as Address;
+export const account = (number: number, balance: number) =>
+  written(accountTable, { address: addressOf(number), balance: BigInt(balance), leaseIn: 0n, leaseOut: 0n });
+export const alias = (name: string, owner: number) =>
+  written(aliasTable, { name, address: addressOf(owner), takenOver: false });
+
+export class PublishedChain {
+  store!: StateStore;
+  database!: TestDatabase;
+  publisher!: Publisher;
+  height = 0;
+  readonly readModel = new UnreliableReadModel();
+  /** What the publisher says of copies. */
+  sentences: string[] = [];
+
+  private constructor() {
+    this.beginAnew();
+  }
+
+  /** A chain of two steps, which the read model shows. */
+  static async published(): Promise<PublishedChain> {
+    const chain = new PublishedChain();
+    chain.step(account(1, 10), account(2, 20), alias("one", 1));
+    await chain.publish();
+    chain.step(account(1, 11));
+    await chain.publish();
+    chain.expectHealed();
+    chain.sentences = [];
+    return chain;
+  }
+
+  /** Another chain, in place of this one. The read model stays. */
+  beginAnew(): void {
+    ({ store: this.store, database: this.database } = testStore());
+    this.height = 0;
+    this.start();
+  }
+
+  /** Starts a publisher, as a start of the node does. */
+  start(facts: Partial<Pick<PublisherFacts, "maxWaitingLength">> = {}): void {
+    const { store, readModel } = this;
+    this.publisher = testPublisher({
+      ...{ store, readModel, ...facts },
+      state: () => ({ version: `block:${this.height}`, height: this.height }),
+      onCopy: (sentence) => this.sentences.push(sentence),
+    });
+  }
+
+  /** The next height, with the changes. */
+  step(...changes: readonly RowChange[]): void {
+    this.height += 1;
+    this.store.commit({ height: this.height, step: 0 }, changes);
+  }
+
+  /** Drains as often as it takes. */
+  async publish(tries = 5): Promise<void> {
+    for (let count = 0; count < tries; count++) {
+      const hasFailed = await this.publisher.drain().then(
+        () => false,
+        () => true,
+      );
+      if (!hasFailed) return;
+    }
+    throw new Error("not published");
+  }
+
+  /** Entries that wait. */
+  outboxSize(): number {
+    return Number(this.store.scalar("SELECT COUNT(*) FROM outbox"));
+  }
+
+  differences() {
+    return readModelDifferences(this.database.database, this.readModel.sqlite);
+  }
+
+  expectHealed(): void {
+    expect(this.differences()).toEqual([]);
+    expect(this.readModel.chain?.is_whole).toBe(1);
+    expect(this.publisher.isUpToDate).toBe(true);
+  }
+}
+
+/** A read model that shows another chain, with so many accounts. */
+export async function otherChain(accounts: number) {
+  const other = testStore();
+  const theirs = new UnreliableReadModel();
+  const changes = Array.from({ length: accounts }, (_, index) => account(1_000 + index, 7));
+  other.store.commit({ height: 1, step: 0 }, [...changes, alias("theirs", 1_000)]);
+  await testPublisher({ store: other.store, readModel: theirs, genesis: "other genesis" }).drain();
+  return theirs.sqlite;
+}

@@ -1,0 +1,184 @@
+/**
+ * Offers of many requests in one call, in the runtime as `npm start` and the edge run it: clients that go away take nobody's
+ * answer along. The tests inside workerd cannot show it, since their runtime lets requests do each other's work.
+ */
+import { once } from "node:events";
+import net from "node:net";
+import path from "node:path";
+import { build } from "esbuild";
+import { Miniflare } from "miniflare";
+import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { readCompatibility } from "../../scripts/runner/compatibility.ts";
+import { projectRoot } from "../../scripts/tools/local-node.ts";
+
+/** A Worker whose requests offer numbers, and an object that answers when it is told to. */
+const worker = `
+import { DurableObject } from "cloudflare:workers";
+import { PoolOffers } from ${JSON.stringify(path.join(projectRoot, "src/routes/pool-offers.ts"))};
+
+export class Chain extends DurableObject {
+  calls = [];
+  held = [];
+  async broadcastAll(offers) {
+    this.calls.push(offers.map(({ signedTransaction: [number] }) => number));
+    await new Promise((resolve) => this.held.push(resolve));
+    return offers.map(() => ({ accepted: true, isNew: true }));
+  }
+  /** Lets the call that waits for the longest time end. */
+  release() {
+    this.held.shift()?.();
+  }
+  seen() {
+    return this.calls;
+  }
+}
+
+let offers = new PoolOffers();
+export default {
+  async fetch(request, env, execution) {
+    const { pathname } = new URL(request.url);
+    const chain = env.CHAIN.getByName("chain");
+    if (pathname === "/new") offers = new PoolOffers();
+    if (pathname === "/release") await chain.release();
+    if (pathname === "/seen") return Response.json(await chain.seen());
+    if (!pathname.startsWith("/offer/")) return new Response();
+    const number = Number(pathname.slice("/offer/".length));
+    const pool = { broadcastAll: (sent) => chain.broadcastAll(sent) };
+    const waitUntil = (work) => execution.waitUntil(work);
+    const offer = { signedTransaction: Uint8Array.of(number) };
+    const { isNew } = await offers.offer(offer, { pool, waitUntil, nowMs: Date.now });
+    return Response.json({ number, isNew });
+  },
+};
+`;
+
+let miniflare: Miniflare;
+let url: URL;
+beforeAll(async () => {
+  const { outputFiles } = await build({
+    stdin: { contents: worker, resolveDir: projectRoot },
+    bundle: true,
+    write: false,
+    format: "esm",
+    target: "es2024",
+    external: ["cloudflare:*"],
+  });
+  const { date, flags } = readCompatibility(path.join(projectRoot, "wrangler.toml"));
+  const name = "offers";
+  miniflare = new Miniflare({
+    host: "127.0.0.1",
+    port: 0,
+    cf: false,
+    telemetry: { enabled: false },
+    enableDevRegistry: false,
+    workers: [
+      {
+        config: {
+          name,
+          compatibilityDate: date,
+          compatibilityFlags: [...flags],
+          manifest: {
+            mainModule: "index.js",
+            modules: { "index.js": { type: "esm", contents: outputFiles[0]?.text ?? "" } },
+          },
+          exports: { Chain: { type: "durable-object", storage: "sqlite" } },
+          env: { CHAIN: { type: "durable-object", worker: name, exportName: "Chain" } },
+        },
+        dev: { unsafeDirectSockets: [{ host: "127.0.0.1", port: 0 }] },
+      },
+    ],
+  });
+  await miniflare.ready;
+  url = await miniflare.unsafeGetDirectURL(name);
+});
+afterAll(() => miniflare.dispose());
+
+/** Calls of earlier tests. */
+let earlier = 0;
+beforeEach(async () => {
+  await ask("/new");
+  earlier = (await allCalls()).length;
+});
+
+const ask = (place: string): Promise<Response> => fetch(new URL(place, url));
+const offer = async (number: number): Promise<unknown> => (await ask(`/offer/${number}`)).json();
+const allCalls = async () => (await (await ask("/seen")).json()) as readonly (readonly number[])[];
+/** Resolves when ChainState has got just these calls, before anybody has lost patience (10 s). */
+const called = (...calls: readonly (readonly number[])[]) =>
+  expect.poll(async () => (await allCalls()).slice(earlier), { timeout: 8_000 }).toEqual(calls);
+const answerTo = (number: number) => ({ number, isNew: true });
+
+/** A client that offers, and can go away. */
+async function clientOf(number: number): Promise<net.Socket> {
+  const socket = net.connect(Number(url.port), url.hostname);
+  await once(socket, "connect");
+  socket.on("error", () => {});
+  socket.write(`GET /offer/${number} HTTP/1.1\r\nHost: ${url.host}\r\n\r\n`);
+  return socket;
+}
+
+/** Until the runtime has taken in what was sent to it, and noticed who went. */
+const settled = () => pause(200);
+const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
+
+test("each request gets the answer to its own offer, whoever's call brings it", async () => {
+  const first = offer(0);
+  await called([0]);
+  const others = [1, 2, 3].map(offer);
+  await settled();
+  await ask("/release");
+  expect(await first).toEqual(answerTo(0));
+  await expect.poll(async () => (await allCalls()).at(earlier + 1)?.length).toBe(3);
+  await ask("/release");
+  expect(await Promise.all(others)).toEqual([1, 2, 3].map(answerTo));
+});
+
+test("a call goes on when the client goes away whose request has made it, and so do those behind it", async () => {
+  const client = await clientOf(0);
+  await called([0]);
+  const first = offer(1);
+  await settled();
+  client.destroy();
+  await settled();
+  await ask("/release");
+  await called([0], [1]);
+  const second = offer(2);
+  await settled();
+  await ask("/release");
+  expect(await first).toEqual(answerTo(1));
+  await called([0], [1], [2]);
+  await ask("/release");
+  expect(await second).toEqual(answerTo(2));
+});
+
+test("a client that waits and goes away keeps nobody from an answer", async () => {
+  const first = offer(0);
+  await called([0]);
+  const client = await clientOf(1);
+  await settled();
+  const last = offer(2);
+  await settled();
+  client.destroy();
+  await settled();
+  await ask("/release");
+  expect(await first).toEqual(answerTo(0));
+  await called([0], [1, 2]);
+  await ask("/release");
+  expect(await last).toEqual(answerTo(2));
+});
+
+test("when a request has made calls for a second, the next one is made by one whose client is still there", async () => {
+  const first = offer(0);
+  await called([0]);
+  const client = await clientOf(1);
+  await settled();
+  const last = offer(2);
+  await settled();
+  client.destroy();
+  await pause(1_000);
+  await ask("/release");
+  expect(await first).toEqual(answerTo(0));
+  await called([0], [1, 2]);
+  await ask("/release");
+  expect(await last).toEqual(answerTo(2));
+});

@@ -1,0 +1,42 @@
+/** Answers are the same whether the read model has the JSON of transactions or only their bytes, as after an upgrade. */
+import { beforeAll, expect, test } from "vitest";
+import { fixtureText, recordedLines } from "../recorded-lines.ts";
+import type { Exchange } from "./recorded/exchange.ts";
+import { recordedReadModel } from "./recorded-chain.ts";
+import { type TestNode, testNode } from "./test-node.ts";
+
+const shown = /^\/(blocks|transactions\/(address|info|merkleProof))\b/;
+const paths = new Set(
+  recordedLines<Exchange>("private-a/requests.jsonl.gz").flatMap(({ method, path }) =>
+    method === "GET" && shown.test(path) ? [path] : [],
+  ),
+);
+
+let withTexts: TestNode;
+let withoutTexts: TestNode;
+beforeAll(async () => {
+  const network = fixtureText("private-a/network.json");
+  withTexts = testNode({ database: await recordedReadModel(), network });
+  const database = await recordedReadModel();
+  await database.prepare("UPDATE tx SET json = NULL").run();
+  withoutTexts = testNode({ database, network });
+}, 120_000);
+
+const forms = ["application/json", "application/json;large-significand-format=string"];
+
+test.each(forms)(
+  "to %s",
+  async (accept) => {
+    expect(paths.size).toBeGreaterThan(500);
+    for (const path of paths) {
+      const [one, other] = await Promise.all(
+        [withTexts, withoutTexts].map(async (node) => {
+          const answer = await node.fetch(path, { headers: { Accept: accept } });
+          return { status: answer.status, text: await answer.text() };
+        }),
+      );
+      expect(one, path).toEqual(other);
+    }
+  },
+  120_000,
+);

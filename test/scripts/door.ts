@@ -1,0 +1,72 @@
+/** The door between clients that say exactly what they are told and a runtime that stands in for the real one. */
+import { once } from "node:events";
+import http from "node:http";
+import net from "node:net";
+import { afterEach } from "vitest";
+import { type FrontOptions, type FrontServer, startFront } from "../../scripts/runner/front-server.ts";
+
+const cleanUps: (() => unknown)[] = [];
+afterEach(async () => {
+  for (const cleanUp of cleanUps.splice(0).reverse()) await cleanUp();
+});
+
+/** A runtime that answers with what it was asked. @param idleMs how long it keeps a connection that is silent */
+export async function runtimeOf(
+  listener: http.RequestListener,
+  idleMs = 5_000,
+): Promise<{ url: URL; stop(): Promise<void> }> {
+  const server = http.createServer({ keepAliveTimeout: idleMs }, listener);
+  // Node waits a little longer than it is told.
+  Object.assign(server, { keepAliveTimeoutBuffer: 0 });
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const { port } = server.address() as net.AddressInfo;
+  const stop = async (): Promise<void> => {
+    server.closeAllConnections();
+    await new Promise((resolve) => server.close(resolve));
+  };
+  cleanUps.push(stop);
+  return { url: new URL(`http://127.0.0.1:${port}`), stop };
+}
+
+export const echo: http.RequestListener = async (request, response) => {
+  const pieces: Buffer[] = [];
+  for await (const piece of request) pieces.push(piece);
+  const body = Buffer.concat(pieces).toString();
+  response.setHeader("X-Asked", request.headers["x-own"] ?? "").end(`${request.method} ${request.url} ${body}`);
+};
+
+export async function frontOf(
+  findRuntime: () => Promise<URL>,
+  options: Partial<Pick<FrontOptions, "onStop" | "isKeyKnown" | "nowMs">> = {},
+): Promise<{ front: FrontServer; port: number }> {
+  const server = net.createServer().listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const { port } = server.address() as net.AddressInfo;
+  await new Promise((resolve) => server.close(resolve));
+  const front = await startFront({
+    host: "127.0.0.1",
+    port,
+    findRuntime,
+    isKeyKnown: false,
+    onStop: () => {},
+    ...options,
+  });
+  cleanUps.push(() => front.stop());
+  return { front, port };
+}
+
+/** A client that says exactly what it is told, and sees all that comes. */
+export async function rawClient(port: number) {
+  const socket = net.connect(port, "127.0.0.1");
+  let seen = "";
+  let isClosed = false;
+  socket.on("data", (bytes) => (seen += bytes.toString("latin1")));
+  socket.on("close", () => (isClosed = true));
+  socket.on("error", () => {});
+  cleanUps.push(() => socket.destroy());
+  await once(socket, "connect");
+  const say = (text: string) => socket.write(text, "latin1");
+  const end = () => socket.destroy();
+  return { say, end, seen: () => seen, isClosed: () => isClosed };
+}
