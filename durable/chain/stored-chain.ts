@@ -18,6 +18,9 @@ export const FINALIZED_HEIGHT = "finalizedHeight";
 /** Name of the value that the store keeps of `StoredChain.epoch`. */
 export const EPOCH = "epoch";
 
+/** Of a signature, to tell it from others of the same header: each is made with other random numbers. */
+const NAMING_BYTES = 6;
+
 /** A form that the tip has had: the key block alone, or with its first micro-blocks. */
 export interface LiquidForm {
   /** Total block id. */
@@ -70,8 +73,9 @@ export class StoredChain {
   /** What the tables show, as readers know it. */
   state(): PublishedState {
     const { id, height, transactionCount } = this.tip();
+    const signature = this.view.findHeader(height)?.signature ?? new Uint8Array();
     return {
-      version: `${encodeBase58(id)}:${this.microBlockCount()}`,
+      version: `${encodeBase58(id)}:${this.microBlockCount()}:${encodeBase58(signature.subarray(0, NAMING_BYTES))}`,
       epoch: this.epoch(),
       height,
       transactions: transactionCount,

@@ -8,7 +8,10 @@ import { isBehind, type ShownPlace } from "./shown-place.ts";
 import type { SqlDatabase } from "./sql-database.ts";
 
 export interface PublishedState {
-  /** Tip's block id (base58) and number of its micro-blocks. */
+  /**
+   * Tip's block id (base58), number of its micro-blocks, and how its signature begins: after a rollback a block of the same id may
+   * come anew, signed anew.
+   */
   readonly version: string;
   readonly epoch: number;
   readonly height: number;

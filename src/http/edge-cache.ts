@@ -5,7 +5,7 @@
  */
 import type { IsolateMemory, MemoryRegion } from "../platform/isolate-memory.ts";
 import { textBytes } from "../platform/isolate-memory.ts";
-import { type Chain, stateTag } from "../read-model/chain.ts";
+import { type Chain, type ChainName, hasSameFinal, stateTag } from "../read-model/chain.ts";
 import type { SeenState } from "../read-model/latest-state.ts";
 import type { Freshness, Reply } from "./reply.ts";
 import type { RouteName } from "./request-work.ts";
@@ -16,11 +16,8 @@ import type { Dependence, SettledFacts } from "./route.ts";
 type Lifetime =
   | { readonly kind: "constant" }
   | { readonly kind: "state"; readonly tag: string }
-  /** A chain that was begun anew, and one from which a final block was taken by force, are others. */
   | { readonly kind: "height"; readonly chain: ChainName; readonly height: number }
   | { readonly kind: "final"; readonly chain: ChainName };
-
-type ChainName = Pick<Chain, "identity" | "epoch">;
 
 export interface KeptAnswer {
   /** The row that gave it. */
@@ -79,9 +76,9 @@ export function holds({ lifetime }: KeptAnswer, chain: Chain | undefined): boole
     case "state":
       return lifetime.tag === stateTag(chain);
     case "height":
-      return lifetime.height === chain.height && isSame(lifetime.chain, chain);
+      return lifetime.height === chain.height && hasSameFinal(lifetime.chain, chain);
     case "final":
-      return isSame(lifetime.chain, chain);
+      return hasSameFinal(lifetime.chain, chain);
   }
 }
 
@@ -109,10 +106,6 @@ const lifetimes = {
   clock: undefined,
   chance: undefined,
 } as const satisfies Record<Dependence, Lifetime["kind"] | undefined>;
-
-function isSame(name: ChainName, { identity, epoch }: Chain): boolean {
-  return name.identity === identity && name.epoch === epoch;
-}
 
 function sizeBytes({ body, headers, entityTag = "" }: Written): number {
   const ownBytes = body instanceof Uint8Array ? body.length : 0;

@@ -19,7 +19,7 @@ export type Reply =
   | { readonly kind: "json"; readonly value: JsonValue; readonly freshness: Freshness }
   /** JSON that was written before, with exact numbers. */
   | { readonly kind: "jsonText"; readonly text: string; readonly freshness: Freshness }
-  /** A list too long to be held at once: between `open` and `close`, separated by commas. */
+  /** A list that may be too long to be held at once: between `open` and `close`, separated by commas. */
   | {
       readonly kind: "jsonItems";
       readonly open: string;
@@ -27,7 +27,7 @@ export type Reply =
       readonly close: string;
       readonly freshness: Freshness;
     }
-  /** An object too long to be held at once. Where the client wants it, its numbers are strings, whatever their names. */
+  /** An object that may be too long to be held at once. Where the client wants it, its numbers are strings, whatever their names. */
   | {
       readonly kind: "jsonMembers";
       readonly members: AsyncIterable<readonly [name: string, value: bigint | string]>;

@@ -1,4 +1,4 @@
-/** Replies as HTTP responses: the form of JSON, the headers of caches, conditional requests. */
+/** Replies as HTTP responses: the form of JSON, the headers of caches, conditional requests, lists as texts or streams. */
 import { type JsonValue, jsonText } from "../protocol/json.ts";
 import { parseJson } from "../protocol/parse-json.ts";
 import { type JsonForm, jsonContentType } from "./accept.ts";
@@ -9,6 +9,9 @@ import { withSignificandStrings } from "./significand.ts";
 const finalMaxAge = { id: 31_536_000, height: 60 } as const;
 
 const foreverCaching = `public, max-age=${finalMaxAge.id}, immutable`;
+
+/** Of a list so much text is made before the first of it is sent; one that ends within is a text like any other. */
+export const HELD_CHARACTERS = 2 ** 20;
 
 /** A reply as it is written: what is left to add are headers that are about one client. */
 export interface Written {
@@ -26,8 +29,12 @@ export interface Conditions {
 }
 
 /** @param headers are added to the response, whatever it is */
-export function respond(reply: Reply, { form, ifNoneMatch }: Conditions, headers: Record<string, string>): Response {
-  const written = write(reply, form);
+export async function respond(
+  reply: Reply,
+  { form, ifNoneMatch }: Conditions,
+  headers: Record<string, string>,
+): Promise<Response> {
+  const written = await write(reply, form);
   return responseOf(written, ifNoneMatch, { ...written.headers, ...headers });
 }
 
@@ -41,7 +48,8 @@ export function responseOf(
   return new Response(body, { status, headers });
 }
 
-export function write(reply: Reply, form: JsonForm): Written {
+/** @throws what making the first part of a list throws; what the rest throws breaks the stream off */
+export async function write(reply: Reply, form: JsonForm): Promise<Written> {
   const entityTag = undefined;
   if (reply.kind === "text") {
     const headers = { "Content-Type": "text/plain; charset=UTF-8" };
@@ -66,15 +74,15 @@ export function write(reply: Reply, form: JsonForm): Written {
   }
   const tag = tagOf(reply.freshness, form);
   const headers = { ...typed, "Cache-Control": cacheControl(reply.freshness), ...(tag && { ETag: tag }) };
-  return { status: 200, headers, body: bodyOf(reply, form), entityTag: tag };
+  return { status: 200, headers, body: await bodyOf(reply, form), entityTag: tag };
 }
 
 type JsonReply = Exclude<Extract<Reply, { freshness: Freshness }>, { kind: "nothing" }>;
 
-function bodyOf(reply: JsonReply, form: JsonForm): string | ReadableStream<Uint8Array> {
+async function bodyOf(reply: JsonReply, form: JsonForm): Promise<string | ReadableStream<Uint8Array>> {
   if (reply.kind === "json") return textIn(form, reply.value);
   if (reply.kind === "jsonText") return form === "exact" ? reply.text : textIn(form, parseJson(reply.text));
-  return streamOf(reply.kind === "jsonItems" ? textsOf(reply, form) : textsOfMembers(reply, form));
+  return heldOrStream(reply.kind === "jsonItems" ? textsOf(reply, form) : textsOfMembers(reply, form));
 }
 
 function textIn(form: JsonForm, value: JsonValue): string {
@@ -102,10 +110,23 @@ async function* textsOfMembers(
   yield before === "," ? "}" : "{}";
 }
 
-/** Reads on only as fast as the client does. */
-function streamOf(texts: AsyncGenerator<string>): ReadableStream<Uint8Array> {
+async function heldOrStream(texts: AsyncGenerator<string>): Promise<string | ReadableStream<Uint8Array>> {
+  let held = "";
+  for (;;) {
+    const { done, value } = await texts.next();
+    if (done) return held;
+    held += value;
+    if (held.length > HELD_CHARACTERS) return streamOf(held, texts);
+  }
+}
+
+/** After what is held it reads on only as fast as the client does. */
+function streamOf(held: string, texts: AsyncGenerator<string>): ReadableStream<Uint8Array> {
   const encoder = new TextEncoder();
   return new ReadableStream<Uint8Array>({
+    start(controller) {
+      controller.enqueue(encoder.encode(held));
+    },
     async pull(controller) {
       const { done, value } = await texts.next();
       if (done) controller.close();

@@ -22,6 +22,9 @@ export type ChainRow = ReturnType<typeof columns.read>;
 /** Which state the read model shows. */
 export type Chain = Omit<ChainRow, "isWhole" | "progress">;
 
+/** What tells a chain from others that may stand in its place. */
+export type ChainName = Pick<Chain, "identity" | "epoch">;
+
 /** undefined before the first publication. */
 export const chainQuery: Query<ChainRow | undefined> = query(
   `SELECT ${columns.sql} FROM chain WHERE id = 1`,
@@ -80,6 +83,16 @@ export function isFinal(height: number, { finalizedHeight }: Chain): boolean {
 /** Names a state of the chain; two answers with the same tag are equal. */
 export function stateTag(chain: Chain): string {
   return `${chain.epoch}.${chain.version}`;
+}
+
+/** Whether what is final in the one state is in the other: a chain that was begun anew, and one from which a final block was taken by force, are others. */
+export function hasSameFinal(one: ChainName, other: ChainName): boolean {
+  return one.identity === other.identity && one.epoch === other.epoch;
+}
+
+/** Whether two readings have shown the same. */
+export function isSameState(one: Chain, other: Chain): boolean {
+  return hasSameFinal(one, other) && one.version === other.version;
 }
 
 /** Whether another state of the same read model came later. */

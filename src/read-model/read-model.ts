@@ -1,11 +1,25 @@
-/** Asks D1: all questions of a request in one batch, so that they are answered from one state of the chain. */
+/**
+ * Asks D1: all questions of a request in one batch, so that they are answered from one state of the chain. Where that takes
+ * several, the first one says which state the answer shows, and the others must show the same.
+ */
 import type { BlockchainSettings } from "../network/settings.ts";
 import type { Bookmark } from "./bookmark.ts";
-import { type Chain, type ChainRow, chainQuery, isBehind, readableChain, stateTag, withChain } from "./chain.ts";
+import {
+  type Chain,
+  type ChainRow,
+  chainQuery,
+  hasSameFinal,
+  isBehind,
+  isSameState,
+  readableChain,
+  stateTag,
+  withChain,
+} from "./chain.ts";
 import type { ResultRow } from "./columns.ts";
 import type { LatestState } from "./latest-state.ts";
 import type { Answers, Query, Statement } from "./query.ts";
 import { readPublished, unanswered } from "./read-model-unavailable.ts";
+import { StateChanged } from "./state-changed.ts";
 
 /** The part of a D1 database that reading takes. */
 export type Database = Pick<D1Database, "prepare" | "batch" | "withSession">;
@@ -41,7 +55,7 @@ export class ReadModel {
   #isSeen: boolean;
   /** Whether what is read may be a copy, and behind. */
   #isCopy = true;
-  readonly #shown = new Map<string, Chain>();
+  #shown: Chain | undefined;
 
   constructor(facts: ReadModelFacts) {
     this.#facts = facts;
@@ -55,37 +69,64 @@ export class ReadModel {
     return this.#session.getBookmark?.() ?? undefined;
   }
 
-  /** The states that the readings have shown: one, but where the chain went on between two of them. */
-  get shown(): readonly Chain[] {
-    return [...this.#shown.values()];
+  /** The one state that all readings have shown; undefined before the first. */
+  get shown(): Chain | undefined {
+    return this.#shown;
   }
 
-  /** To be called with what was read of the same database in another way. */
+  /** To be called with what was read of the same database in another way. @throws StateChanged */
   see(chain: Chain): void {
-    this.#shown.set(stateTag(chain), chain);
+    if (this.#shown !== undefined && !isSameState(this.#shown, chain)) throw changed(this.#shown, chain);
+    this.#shown = chain;
   }
 
-  /** @throws ReadModelUnavailable, and what `publish` throws */
+  /** @throws StateChanged where it shows another state than the reading before; ReadModelUnavailable, and what `publish` throws */
   read<const Queries extends readonly Query<unknown>[]>(...queries: Queries): Promise<Reading<Queries>> {
-    return readPublished(
-      () => this.#read(queries),
-      async () => {
-        await this.#facts.publish();
-        this.#lookAtPrimary();
-      },
-    );
+    return this.#readPublished(() => this.#read(queries, (chain) => this.see(chain)));
   }
 
   /**
-   * The same, from the database that is written to and not from a copy nearby: for what must not be missed.
+   * The same, of what is final in the state that the first reading has shown: every later state has it, too, so that it may be
+   * read from any of them.
+   * @throws StateChanged where final blocks were taken away since; and as `read`
+   */
+  readFinal<const Queries extends readonly Query<unknown>[]>(...queries: Queries): Promise<Reading<Queries>> {
+    const shown = this.#shown;
+    if (shown === undefined) return this.read(...queries);
+    const expectSameFinal = (chain: Chain) => {
+      if (!hasSameFinal(shown, chain)) throw changed(shown, chain);
+    };
+    return this.#readPublished(() => this.#read(queries, expectSameFinal));
+  }
+
+  /** As `read`, of whatever state is the newest: who asks calls `see` with the one that the answer is about. */
+  readAny<const Queries extends readonly Query<unknown>[]>(...queries: Queries): Promise<Reading<Queries>> {
+    return this.#readPublished(() => this.#read(queries, () => {}));
+  }
+
+  /**
+   * As `read`, from the database that is written to and not from a copy nearby: for what must not be missed. The answer begins
+   * anew with it: what was read before is no part of it.
    * @throws ReadModelUnavailable, and what `publish` throws
    */
   readLatest<const Queries extends readonly Query<unknown>[]>(...queries: Queries): Promise<Reading<Queries>> {
     this.#lookAtPrimary();
+    this.#shown = undefined;
     return this.read(...queries);
   }
 
-  async #read<const Queries extends readonly Query<unknown>[]>(queries: Queries): Promise<Reading<Queries>> {
+  #readPublished<T>(read: () => Promise<T>): Promise<T> {
+    return readPublished(read, async () => {
+      await this.#facts.publish();
+      this.#lookAtPrimary();
+    });
+  }
+
+  /** @param see is told the state that was read */
+  async #read<const Queries extends readonly Query<unknown>[]>(
+    queries: Queries,
+    see: (chain: Chain) => void,
+  ): Promise<Reading<Queries>> {
     const { latest, settings } = this.#facts;
     const before = latest.newest?.chain;
     const tell = latest.beginReading();
@@ -94,10 +135,10 @@ export class ReadModel {
     if (before !== undefined && this.#isCopy && isBehind(chain, before)) {
       // The copy nearby has not what another one has shown.
       this.#lookAtPrimary();
-      return this.#read(queries);
+      return this.#read(queries, see);
     }
-    this.see(chain);
     tell({ chain, bookmark: this.bookmark });
+    see(chain);
     return { chain, values: values() as Answers<Queries> };
   }
 
@@ -138,6 +179,10 @@ export class ReadModel {
       return this.#batch(statements);
     }
   }
+}
+
+function changed(shown: Chain, now: Chain): StateChanged {
+  return new StateChanged(`the answer has begun with state ${stateTag(shown)}, and now there is ${stateTag(now)}`);
 }
 
 /** Bookmarks of a database are in the order of their texts. */

@@ -20,7 +20,7 @@ import { dataEntry } from "./schemas/data-entry.ts";
 
 /** Entries that are read at a time. */
 const entriesAtATime = 1000;
-/** The work of matching one request's pattern, in comparisons: a second or two. An answer that needs more breaks off. */
+/** The work of matching one request's pattern, in comparisons: a second or two. An answer that needs more is refused, or breaks off. */
 const matchingWork = 400_000_000;
 
 const entryOfKey = route({
@@ -50,7 +50,9 @@ type WantedEntries =
   | { readonly kind: "keys"; readonly keys: readonly string[] };
 
 const keysOf = textsOf("key", "Keys of the entries: those that there are, in this order.");
-const matches = { matches: optional(text, "A regular expression that the whole key has to match; goes before keys.") };
+const patternInQuery = {
+  matches: optional(text, "A regular expression that the whole key has to match; goes before keys."),
+};
 
 /** A pattern goes before keys, and one in a form before one in the query. */
 const wantedEntries: BodyReader<WantedEntries> = {
@@ -69,7 +71,7 @@ const wantedEntries: BodyReader<WantedEntries> = {
   },
   errors: keysOf.errors,
   isOptional: true,
-  query: { GET: { ...keysOf.query?.GET, ...matches }, POST: matches },
+  query: { GET: { ...keysOf.query?.GET, ...patternInQuery }, POST: patternInQuery },
 };
 
 const entries = route({
@@ -130,9 +132,19 @@ async function* followingParts(
 ): AsyncGenerator<JsonObject> {
   for (let part = first; ; part = await readPart(account, part.entries.at(-1)?.key, node)) {
     for (const entry of part.entries) {
-      if (pattern === undefined || pattern.matches(entry.key)) yield dataEntryJson(entry);
+      if (pattern === undefined || matches(pattern, entry.key)) yield dataEntryJson(entry);
     }
     if (part.isLast) return;
+  }
+}
+
+/** @throws ApiError noTimelyAnswer: matching takes too long */
+function matches(pattern: KeyPattern, key: string): boolean {
+  try {
+    return pattern.matches(key);
+  } catch (error) {
+    if (error instanceof RangeError) throw new ApiError({ code: "noTimelyAnswer" }, { cause: error });
+    throw error;
   }
 }
 

@@ -187,7 +187,7 @@ const batchDescription = {
 const batch = route({
   method: "GET",
   path: "/addresses/balance",
-  dependsOn: "tip",
+  dependsOn: "final",
   query: {
     address: repeated(text, batchParts.addresses),
     height: optional(integer, batchParts.height),
@@ -210,7 +210,7 @@ const batchBody = once(() => {
 const batchByPost = route({
   method: "POST",
   path: "/addresses/balance",
-  dependsOn: "tip",
+  dependsOn: "final",
   body: plainObject(batchBody),
   description: { ...batchDescription, examples: [{ body: { addresses: ["3M2JLttEykHDndrbdEuQja5noUKhrXxWbgw"] } }] },
   handle: ({ body: { addresses, height, asset }, ...node }) =>

@@ -118,12 +118,13 @@ function expectRange({ from, to }: BlockRange, { limits }: NodeContext): void {
   if (to < from || to - from >= limits.blocksLimit) throw new ApiError({ code: "tooBigSequence", limit: undefined });
 }
 
-/** Blocks of a range, as many as may be held at a time, and where to go on. */
-async function readRun(range: BlockRange, { model, network }: NodeContext) {
-  const { chain, values } = await model.read(
+/** Blocks of a range, as many as may be held at a time, and where to go on. @param isFinalRange see `ReadModel.readFinal` */
+async function readRun(range: BlockRange, { model, network }: NodeContext, isFinalRange = false) {
+  const queries = [
     firstHeadersQuery(range, readLimitBytes),
     transactionsOfFirstBlocksQuery(range, readLimitBytes),
-  );
+  ] as const;
+  const { chain, values } = await (isFinalRange ? model.readFinal(...queries) : model.read(...queries));
   const [{ headers, isAll }, transactions] = values;
   const blocks = headers.map(
     (stored) => storedBlockJson(stored, transactions.get(stored.height) ?? [], network.blockchain).json,
@@ -137,18 +138,23 @@ async function* followingRuns(
   range: BlockRange,
   node: NodeContext,
 ): AsyncGenerator<JsonValue> {
-  // The tip may move on while the list is sent: what was asked for is the tip of the first run.
-  const to = range.to === 0 ? first.chain.height : range.to;
-  for (let run = first; ; run = await readRun({ ...range, from: run.next, to }, node)) {
+  const to = lastHeight(range, first.chain);
+  const isFinalRange = isFinal(to, first.chain);
+  for (let run = first; ; run = await readRun({ ...range, from: run.next, to }, node, isFinalRange)) {
     yield* run.blocks;
     if (run.next === undefined) return;
   }
 }
 
+/** The height that a range goes up to. */
+function lastHeight({ from, to }: BlockRange, chain: Chain): number {
+  return from === 0 || to === 0 ? chain.height : to;
+}
+
 async function blocksReply(range: BlockRange, node: NodeContext): Promise<Reply> {
   expectRange(range, node);
   const first = await readRun(range, node);
-  const freshness = upTo(range.from === 0 || range.to === 0 ? first.chain.height : range.to, first.chain, "height");
+  const freshness = upTo(lastHeight(range, first.chain), first.chain, "height");
   if (first.next === undefined) return json(first.blocks, freshness);
   return { kind: "jsonItems", open: "[", items: followingRuns(first, range, node), close: "]", freshness };
 }
@@ -172,7 +178,7 @@ const blockSequence = route({
 const blocksOfGenerator = route({
   method: "GET",
   path: "/blocks/address/:address/:from/:to",
-  dependsOn: "tip",
+  dependsOn: "final",
   params: { address, from: natural, to: natural },
   description: {
     tag: "blocks",
@@ -200,7 +206,7 @@ const headerSequence = route({
   handle: async ({ params: range, ...node }) => {
     expectRange(range, node);
     const { chain, values } = await node.model.read(headersQuery(range));
-    const freshness = upTo(range.from === 0 || range.to === 0 ? chain.height : range.to, chain, "height");
+    const freshness = upTo(lastHeight(range, chain), chain, "height");
     return json(
       values[0].map((stored) => storedHeaderJson(stored, node.network.blockchain).json),
       freshness,

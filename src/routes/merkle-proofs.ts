@@ -6,12 +6,12 @@
 import * as z from "zod";
 import { encodeBase58 } from "../crypto/base58.ts";
 import type { Digest } from "../crypto/identities.ts";
-import { EMPTY_MERKLE_TREE } from "../crypto/merkle.ts";
+import { EMPTY_MERKLE_TREE, type MerkleTree } from "../crypto/merkle.ts";
 import { ApiError } from "../http/api-fault.ts";
 import { decodeIds, expectAtMost, textsOf } from "../http/multi-ids.ts";
 import { merkleMessageOfBytes } from "../protocol/blocks/transactions-root.ts";
 import type { JsonObject } from "../protocol/json.ts";
-import { isInBlockV5, placesQuery, transactionBytesOfBlockQuery } from "../read-model/transaction.ts";
+import { isInBlockV5, type TransactionPlace, transactionBytesOfBlockQuery } from "../read-model/transaction.ts";
 import { type FoundProof, proofsQuery } from "../read-model/transaction-tree.ts";
 import { type NodeContext, route } from "./context.ts";
 import { asOf } from "./freshness.ts";
@@ -21,45 +21,32 @@ interface PlacedId extends FoundProof {
   readonly id: Uint8Array;
 }
 
-/** Proofs in the tip, and in blocks whose tree is not kept: made of the whole block, as it is now. */
+/** Proofs in the tip, and in blocks whose tree is not kept: made of the whole block. */
 class ProofsOfWholeBlocks {
   readonly #node: NodeContext;
-  /** What needs them, by height. */
-  readonly #placed: ReadonlyMap<number, readonly PlacedId[]>;
-  readonly #proofs = new Map<PlacedId, readonly Digest[]>();
-  readonly #read = new Set<number>();
+  readonly #trees = new Map<number, MerkleTree>();
 
-  constructor(node: NodeContext, placed: readonly PlacedId[]) {
+  constructor(node: NodeContext) {
     this.#node = node;
-    const without = placed.filter(({ proof }) => proof === undefined);
-    this.#placed = Map.groupBy(without, ({ height }) => height);
   }
 
-  /** Undefined where the transaction has left its place meanwhile. */
-  async find(item: PlacedId): Promise<readonly Digest[] | undefined> {
-    if (!this.#read.has(item.height)) await this.#readBlock(item.height);
-    return this.#proofs.get(item);
+  async proof({ height, position }: TransactionPlace): Promise<readonly Digest[]> {
+    const tree = this.#trees.get(height) ?? (await this.#readTree(height));
+    return tree.proof(position);
   }
 
-  async #readBlock(height: number): Promise<void> {
-    this.#read.add(height);
-    const placed = this.#placed.get(height) ?? [];
-    const ids = placed.map(({ id }) => id);
-    const { values } = await this.#node.model.read(placesQuery(ids), transactionBytesOfBlockQuery(height));
-    const [places, transactions] = values;
-    const tree = EMPTY_MERKLE_TREE.append(transactions.map(merkleMessageOfBytes));
-    placed.forEach((item, index) => {
-      const now = places[index];
-      if (now?.height === height && now.position === item.position) this.#proofs.set(item, tree.proof(item.position));
-    });
+  async #readTree(height: number): Promise<MerkleTree> {
+    const { values } = await this.#node.model.read(transactionBytesOfBlockQuery(height));
+    const tree = EMPTY_MERKLE_TREE.append(values[0].map(merkleMessageOfBytes));
+    this.#trees.set(height, tree);
+    return tree;
   }
 }
 
 async function* proofsOf(placed: readonly PlacedId[], node: NodeContext): AsyncGenerator<JsonObject> {
-  const ofWholeBlocks = new ProofsOfWholeBlocks(node, placed);
+  const ofWholeBlocks = new ProofsOfWholeBlocks(node);
   for (const item of placed) {
-    const proof = item.proof ?? (await ofWholeBlocks.find(item));
-    if (proof === undefined) continue;
+    const proof = item.proof ?? (await ofWholeBlocks.proof(item));
     yield { id: encodeBase58(item.id), transactionIndex: item.position, merkleProof: proof.map(encodeBase58) };
   }
 }

@@ -1,20 +1,20 @@
 /** A request from its arrival to its response. */
 import type { Env } from "../env.ts";
-import { acceptedForm } from "../http/accept.ts";
+import { acceptedForm, type JsonForm } from "../http/accept.ts";
 import { ApiError } from "../http/api-fault.ts";
 import { corsHeaders, preflightResponse } from "../http/cors.ts";
 import { apiErrorReply, unknownErrorReply } from "../http/errors.ts";
 import { notFound, type Reply } from "../http/reply.ts";
 import { RequestWork } from "../http/request-work.ts";
-import { respond, responseOf, write } from "../http/respond.ts";
+import { respond, responseOf, type Written, write } from "../http/respond.ts";
 import type { SettledFacts } from "../http/route.ts";
 import { RouteRequest } from "../http/route-request.ts";
 import { createRouter } from "../http/router.ts";
 import { NetworkSettingsError } from "../network/settings-error.ts";
-import type { Chain } from "../read-model/chain.ts";
 import type { ReadModel } from "../read-model/read-model.ts";
 import { ReadModelUnavailable } from "../read-model/read-model-unavailable.ts";
 import { QuestionTooLarge } from "../read-model/state/published-state.ts";
+import { StateChanged } from "../read-model/state-changed.ts";
 import { allRoutes } from "./all-routes.ts";
 import { ChainUnavailable, chainCalls } from "./chain-calls.ts";
 import type { NodeContext } from "./context.ts";
@@ -25,7 +25,7 @@ import { chainStateOf, clientHeaders, newestFor, type RequestedNode, readModelOf
 
 const router = createRouter(allRoutes);
 
-/** How often an answer is made whose readings have shown more than one state, because the chain went on between them. */
+/** How often an answer is made whose readings show more than one state, because the chain goes on between them. */
 const MAX_TRIES = 3;
 
 /** The Worker's `fetch`. */
@@ -47,7 +47,7 @@ export async function serve(request: Request, env: Env, execution: ExecutionCont
 }
 
 /** A deployment cannot be kept from starting: it does nothing but say which setting is wrong. */
-function wrongSettingsResponse({ message }: NetworkSettingsError): Response {
+function wrongSettingsResponse({ message }: NetworkSettingsError): Promise<Response> {
   const reply = apiErrorReply({ code: "requestInvalid", message: `The node does not start. ${message}` });
   return respond(reply, { form: "exact", ifNoneMatch: null }, {});
 }
@@ -61,10 +61,11 @@ async function madeResponse(node: RequestedNode, question: Question): Promise<Re
     return respond(notFound, { form: "exact", ifNoneMatch: null }, corsHeaders(request, cors));
   }
   const { key, routed = new RouteRequest(request) } = question;
-  const { reply, row, model } = await oneStateReply(routed, node);
+  const form = acceptedForm(request.headers.get("Accept")) ?? "exact";
+  const { reply, written, row, model } = await oneStateAnswer(routed, form, node);
   await routed.passOverBody();
-  const written = write(reply, acceptedForm(request.headers.get("Accept")) ?? "exact");
-  const chain = shownBy(model, services);
+  // Where nothing was read for it, it is right for the state that is known to be the newest.
+  const chain = model.shown ?? services.latest.known()?.chain;
   const ready =
     key !== undefined && row !== undefined && isKeptRow(row, request.method)
       ? services.answers.keep(key, reply, written, { row, chain })
@@ -75,33 +76,41 @@ async function madeResponse(node: RequestedNode, question: Question): Promise<Re
   return responseOf(ready, ifNoneMatch, headers);
 }
 
-/** The one state that an answer shows; where nothing was read for it, the one that is known to be the newest. */
-function shownBy({ shown }: ReadModel, { latest }: NodeServices): Chain | undefined {
-  return shown.length === 0 ? latest.known()?.chain : shown.length === 1 ? shown[0] : undefined;
-}
-
-interface MadeReply {
+interface MadeAnswer {
   readonly reply: Reply;
+  readonly written: Written;
   /** The row that gave it. */
   readonly row: SettledFacts | undefined;
   readonly model: ReadModel;
 }
 
-/** The reply; made again where it names a state, and the chain went on while it was made. */
-async function oneStateReply(routed: RouteRequest, node: RequestedNode): Promise<MadeReply> {
+/** The answer as it is written; made again where the chain goes on between the readings for it, as long as nothing is sent. */
+async function oneStateAnswer(routed: RouteRequest, form: JsonForm, node: RequestedNode): Promise<MadeAnswer> {
   for (let tries = 1; ; tries++) {
-    const made = await makeReply(routed, node);
-    const { reply, model } = made;
-    const isMixed = model.shown.length > 1 && "freshness" in reply && reply.freshness.kind === "state";
-    if (!isMixed || tries === MAX_TRIES) return made;
+    const model = readModelOf(node);
+    let row: SettledFacts | undefined;
+    const made = async (reply: Reply): Promise<MadeAnswer> => ({
+      reply,
+      written: await write(reply, form),
+      row,
+      model,
+    });
+    try {
+      const onRow = (asked: SettledFacts | undefined) => {
+        row = asked;
+        node.work.route = asked;
+      };
+      return await made(await replyTo(routed, contextOf(node, model), onRow));
+    } catch (error) {
+      if (!(error instanceof StateChanged) || tries === MAX_TRIES) return made(refusal(error));
+    }
   }
 }
 
-async function makeReply(routed: RouteRequest, node: RequestedNode): Promise<MadeReply> {
+function contextOf(node: RequestedNode, model: ReadModel): NodeContext {
   const { services, env, execution, work } = node;
   const { blockchain } = services.network;
-  const model = readModelOf(node);
-  const context: NodeContext = {
+  return {
     ...services,
     finals: services.finals.for(
       (place) => work.readFinal(place),
@@ -121,12 +130,6 @@ async function makeReply(routed: RouteRequest, node: RequestedNode): Promise<Mad
     nowMs: Date.now,
     waitUntil: (promise) => execution.waitUntil(promise),
   };
-  let row: SettledFacts | undefined;
-  const reply = await replyTo(routed, context, (asked) => {
-    row = asked;
-    work.route = asked;
-  });
-  return { reply, row, model };
 }
 
 async function replyTo(
@@ -134,17 +137,17 @@ async function replyTo(
   context: NodeContext,
   onRow: (row: SettledFacts | undefined) => void,
 ): Promise<Reply> {
-  if (request.method === "HEAD") return notFound;
-  try {
-    return await router(request, context, onRow);
-  } catch (error) {
-    if (error instanceof ApiError) return apiErrorReply(error.fault);
-    if (error instanceof ReadModelUnavailable)
-      return apiErrorReply({ code: "noTimelyAnswer", readModel: error.progress });
-    if (error instanceof ChainUnavailable || error instanceof QuestionTooLarge)
-      return apiErrorReply({ code: "noTimelyAnswer" });
-    // biome-ignore lint/suspicious/noConsole: a bug, which the operator should see; requests hold no secrets but the key
-    console.error(error);
-    return unknownErrorReply;
-  }
+  return request.method === "HEAD" ? notFound : router(request, context, onRow);
+}
+
+/** What is said of an error. */
+function refusal(error: unknown): Reply {
+  if (error instanceof ApiError) return apiErrorReply(error.fault);
+  if (error instanceof ReadModelUnavailable)
+    return apiErrorReply({ code: "noTimelyAnswer", readModel: error.progress });
+  if (error instanceof ChainUnavailable || error instanceof QuestionTooLarge || error instanceof StateChanged)
+    return apiErrorReply({ code: "noTimelyAnswer" });
+  // biome-ignore lint/suspicious/noConsole: a bug, which the operator should see; requests hold no secrets but the key
+  console.error(error);
+  return unknownErrorReply;
 }

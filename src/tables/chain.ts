@@ -6,8 +6,8 @@ import { table } from "./schema/table.ts";
 
 export const chainTable = table({
   name: "chain",
-  comment: `One row: which state the other tables show. version: the tip's block id (base58) and the number of its micro-blocks.
-epoch: grows when a final block was taken back by force. finalized_height: up to it blocks are final. identity: base58 of the
+  comment: `One row: which state the other tables show. version: the tip's block id (base58), the number of its
+micro-blocks, and how its signature begins. epoch: grows when a final block was taken back by force. finalized_height: up to it blocks are final. identity: base58 of the
 genesis block's signature, a slash, and a number drawn whenever the tables are written anew. sequence: number of the last
 outbox entry that they hold. batch: name of the batch that was written last; the next one lands on it alone. is_whole: whether
 they show one state, or several in parts. progress: how far they are on the way to one.`,

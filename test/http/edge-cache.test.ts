@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { EdgeCache, holds, type KeptAnswer, keyOf } from "../../src/http/edge-cache.ts";
 import { constant, type Freshness, json, momentary, type Reply } from "../../src/http/reply.ts";
-import { write } from "../../src/http/respond.ts";
+import { HELD_CHARACTERS, write } from "../../src/http/respond.ts";
 import type { Dependence } from "../../src/http/route.ts";
 import { IsolateMemory } from "../../src/platform/isolate-memory.ts";
 import type { Chain } from "../../src/read-model/chain.ts";
@@ -19,9 +19,13 @@ const final: Freshness = { kind: "final", tag: "id", foundBy: "id" };
 
 const row = { method: "GET", path: "/said" } as const;
 
-function kept(dependsOn: Dependence, reply: Reply, shown: Chain | undefined = chain): KeptAnswer | undefined {
+async function kept(
+  dependsOn: Dependence,
+  reply: Reply,
+  shown: Chain | undefined = chain,
+): Promise<KeptAnswer | undefined> {
   const cache = new EdgeCache(new IsolateMemory(1_000_000));
-  cache.keep("key", reply, write(reply, "exact"), { row: { ...row, dependsOn }, chain: shown });
+  cache.keep("key", reply, await write(reply, "exact"), { row: { ...row, dependsOn }, chain: shown });
   return cache.find("key");
 }
 
@@ -38,35 +42,35 @@ describe("an answer holds", () => {
     ["height", state, ["chain", "microBlock"]],
     ["final", final, ["chain", "microBlock", "keyBlock"]],
     ["final", state, ["chain", "writtenAnew"]],
-  ])("that depends on %s and is %o for %o", (dependsOn, freshness, names) => {
-    expect(holdsFor(kept(dependsOn, json("said", freshness)))).toEqual(names);
+  ])("that depends on %s and is %o for %o", async (dependsOn, freshness, names) => {
+    expect(holdsFor(await kept(dependsOn, json("said", freshness)))).toEqual(names);
   });
 });
 
 describe("nothing is kept", () => {
-  test.each<Dependence>(["pool", "node", "clock", "chance"])("of what depends on %s", (dependsOn) => {
+  test.each<Dependence>(["pool", "node", "clock", "chance"])("of what depends on %s", async (dependsOn) => {
     for (const freshness of [constant, state, final, momentary])
-      expect(kept(dependsOn, json("said", freshness))).toBeUndefined();
+      expect(await kept(dependsOn, json("said", freshness))).toBeUndefined();
   });
 
-  test.each<Dependence>(["request", "tip", "height", "final"])("that is of the moment: %s", (dependsOn) => {
-    expect(kept(dependsOn, json("said", momentary))).toBeUndefined();
+  test.each<Dependence>(["request", "tip", "height", "final"])("that is of the moment: %s", async (dependsOn) => {
+    expect(await kept(dependsOn, json("said", momentary))).toBeUndefined();
   });
 
-  test("of what shows the chain and the time", () => {
-    expect(kept("tip", json("said", { ...state, isTimed: true }))).toBeUndefined();
-    expect(kept("height", json("said", { ...state, isTimed: true }))).toBeUndefined();
+  test("of what shows the chain and the time", async () => {
+    expect(await kept("tip", json("said", { ...state, isTimed: true }))).toBeUndefined();
+    expect(await kept("height", json("said", { ...state, isTimed: true }))).toBeUndefined();
   });
 
-  test("of a row that says to depend on the request alone, and shows the chain", () => {
-    expect(kept("request", json("said", state))).toBeUndefined();
-    expect(kept("request", json("said", final))).toBeUndefined();
+  test("of a row that says to depend on the request alone, and shows the chain", async () => {
+    expect(await kept("request", json("said", state))).toBeUndefined();
+    expect(await kept("request", json("said", final))).toBeUndefined();
   });
 
-  test("that shows the chain where nobody knows which state", () => {
+  test("that shows the chain where nobody knows which state", async () => {
     const cache = new EdgeCache(new IsolateMemory(1_000_000));
     const reply = json("said", state);
-    cache.keep("key", reply, write(reply, "exact"), { row: { ...row, dependsOn: "tip" }, chain: undefined });
+    cache.keep("key", reply, await write(reply, "exact"), { row: { ...row, dependsOn: "tip" }, chain: undefined });
     expect(cache.find("key")).toBeUndefined();
   });
 
@@ -76,15 +80,23 @@ describe("nothing is kept", () => {
     ["a redirection", { kind: "redirect", location: "/" }],
     ["a file", { kind: "file", contentType: "text/plain", bytes: new Uint8Array() }],
     ["nothing", { kind: "nothing", freshness: state }],
-    ["a list that is not held at once", { kind: "jsonItems", open: "[", close: "]", items: items(), freshness: state }],
-  ])("of %s", (_, reply) => {
-    expect(kept("tip", reply)).toBeUndefined();
+    ["a list too long to be held", { kind: "jsonItems", open: "[", close: "]", items: longItems(), freshness: state }],
+  ])("of %s", async (_, reply) => {
+    expect(await kept("tip", reply)).toBeUndefined();
   });
 });
 
-async function* items(): AsyncGenerator<string> {
-  yield "item";
+async function* longItems(): AsyncGenerator<string> {
+  for (;;) yield "x".repeat(HELD_CHARACTERS / 4);
 }
+
+test("a list that is held is kept like any other text", async () => {
+  async function* items(): AsyncGenerator<string> {
+    yield "item";
+  }
+  const answer = await kept("tip", { kind: "jsonItems", open: "[", close: "]", items: items(), freshness: state });
+  expect(new TextDecoder().decode(answer?.written.body as Uint8Array)).toBe('["item"]');
+});
 
 describe("the key of a question", () => {
   test("is another one for another URL, form or body", () => {
@@ -98,8 +110,8 @@ describe("the key of a question", () => {
   });
 });
 
-test("what was kept is sent as the same bytes, under the same tag", () => {
-  const answer = kept("tip", json({ balance: 2n ** 63n - 1n }, state));
+test("what was kept is sent as the same bytes, under the same tag", async () => {
+  const answer = await kept("tip", json({ balance: 2n ** 63n - 1n }, state));
   expect(answer?.written.entityTag).toBe('"0.tip:0"');
   expect(new TextDecoder().decode(answer?.written.body as Uint8Array)).toBe('{"balance":9223372036854775807}');
 });

@@ -108,7 +108,7 @@ describe("all entries of an account", () => {
   test("a hundred thousand entries are sent as they are read", async () => {
     questions = 0;
     const { body } = await node.fetch(pathOf(many));
-    expect(questions).toBe(1);
+    expect(questions).toBeLessThan(manyCount / 1000 / 2);
     const reader = (body as ReadableStream<Uint8Array>).getReader();
     const decoder = new TextDecoder();
     let text = "";
@@ -124,9 +124,10 @@ describe("all entries of an account", () => {
   test("who turns away leaves the rest unread", async () => {
     questions = 0;
     const reader = ((await node.fetch(pathOf(many))).body as ReadableStream<Uint8Array>).getReader();
+    const asked = questions;
     await reader.read();
     await reader.cancel();
-    expect(questions).toBeLessThan(3);
+    expect(questions).toBeLessThan(asked + 2);
   });
 });
 
@@ -152,10 +153,11 @@ describe("entries whose keys match a pattern", () => {
     expect(await answer.json()).toEqual({ error: 199, message: "Cannot compile regex" });
   });
 
-  test("a pattern that takes too long on one account breaks the answer off", async () => {
+  test("a pattern that takes too long on one account is refused", async () => {
     const pattern = encodeURIComponent(`${"(.*)*".repeat(150)}!`);
     const answer = await node.fetch(pathOf(many, `?matches=${pattern}`));
-    await expect(answer.text()).rejects.toThrow("matching takes too long");
+    expect(answer.status).toBe(503);
+    expect(await answer.json()).toMatchObject({ error: 5031 });
   });
 });
 

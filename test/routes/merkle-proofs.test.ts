@@ -132,7 +132,7 @@ describe("proofs of transactions", () => {
       [TIP, 1],
     ] as const;
     expect(await proofsOf(places)).toEqual(places.map(([height, position]) => expected(height, position)));
-    expect(asked.statements).toBe(5);
+    expect(asked.statements).toBe(4);
   });
 });
 

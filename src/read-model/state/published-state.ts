@@ -8,7 +8,7 @@ import type { IsolateMemory, MemoryRegion } from "../../platform/isolate-memory.
 import { textBytes } from "../../platform/isolate-memory.ts";
 import type { StateView } from "../../rules/state/state-view.ts";
 import { TableView } from "../../tables/view/table-view.ts";
-import { type Chain, isBehind, stateTag } from "../chain.ts";
+import { type Chain, isBehind, isSameState } from "../chain.ts";
 import type { SeenState } from "../latest-state.ts";
 import type { ReadModel } from "../read-model.ts";
 import { AskedRows } from "./asked-rows.ts";
@@ -85,7 +85,7 @@ export class PublishedState {
   /**
    * What `ask` answers on the newest published state.
    * @param ask asked several times, about views that lack rows at first: it must do nothing else but answer
-   * @throws ReadModelUnavailable, QuestionTooLarge
+   * @throws ReadModelUnavailable, QuestionTooLarge; StateChanged: the request has read an earlier one before
    */
   async ask<Answer>({ model, newest, kind }: Asking, ask: (view: StateView) => Answer): Promise<AboutState<Answer>> {
     const { settings, nowMs } = this.#facts;
@@ -115,7 +115,7 @@ export class PublishedState {
     const kept = this.#states.find(NEWEST);
     const chain = kept === undefined ? undefined : (await newest())?.chain;
     if (kept === undefined || chain === undefined) return this.#fetch(model, habit);
-    const state = isSame(kept.chain, chain) ? kept : this.#stateOf(chain);
+    const state = isSameState(kept.chain, chain) ? kept : this.#stateOf(chain);
     const wanted = habit.filter(({ name }) => state.rows.find(name) === undefined);
     return wanted.length === 0 ? state : this.#fetch(model, wanted, state);
   }
@@ -126,8 +126,8 @@ export class PublishedState {
    * @throws ReadModelUnavailable
    */
   async #fetch(model: ReadModel, questions: readonly RowQuestion[], before?: KnownState): Promise<KnownState> {
-    const { chain, values } = await model.read(...questions.map(({ query }) => query()));
-    const state = before !== undefined && isSame(before.chain, chain) ? before : this.#stateOf(chain);
+    const { chain, values } = await model.readAny(...questions.map(({ query }) => query()));
+    const state = before !== undefined && isSameState(before.chain, chain) ? before : this.#stateOf(chain);
     for (const [index, { keep }] of questions.entries()) keep(values[index] ?? [], state.rows);
     this.#keep(state);
     return state;
@@ -136,7 +136,7 @@ export class PublishedState {
   /** What is known of the state; nothing, where it is another one than the newest. */
   #stateOf(chain: Chain): KnownState {
     const kept = this.#states.find(NEWEST);
-    return kept !== undefined && isSame(kept.chain, chain) ? kept : { chain, rows: new KnownRows() };
+    return kept !== undefined && isSameState(kept.chain, chain) ? kept : { chain, rows: new KnownRows() };
   }
 
   #keep(state: KnownState): void {
@@ -149,10 +149,6 @@ export class PublishedState {
     if (asked.length <= MAX_FORESEEN) this.#habits.keep(kind, asked);
     else this.#habits.drop(kind);
   }
-}
-
-function isSame(one: Chain, other: Chain): boolean {
-  return one.identity === other.identity && stateTag(one) === stateTag(other);
 }
 
 /** What a question takes beside its name, which is in it a second time as values. */

@@ -3,9 +3,12 @@ import { expect, test } from "vitest";
 import { SimulatedNode } from "../../../scripts/tools/simulation/simulated-node.ts";
 import { encodeBase58 } from "../../../src/crypto/base58.ts";
 import { bytesKey } from "../../../src/crypto/bytes.ts";
+import { sign } from "../../../src/crypto/curve25519.ts";
 import { privateNetwork } from "../../../src/network/networks/private.ts";
+import type { Block } from "../../../src/protocol/blocks/block.ts";
+import { signedBytes } from "../../../src/protocol/blocks/parse-block.ts";
 import type { Transaction } from "../../../src/protocol/transactions/transaction.ts";
-import { signedTransfer } from "../pool/signed-transfer.ts";
+import { richKey, signedTransfer } from "../pool/signed-transfer.ts";
 
 const startMs = Number(privateNetwork.blockchain.genesis.blockTimestampMs);
 
@@ -21,10 +24,24 @@ function nodeWithMicroBlocks(): { readonly node: SimulatedNode; readonly sent: r
   return { node, sent };
 }
 
-test("each micro-block makes another state, and the state is called by the tip's id and their number", () => {
+test("each micro-block makes another state, and the state is called by the tip's id, their number and the signature", () => {
   const { node } = nodeWithMicroBlocks();
   const { stored } = node.chain;
-  expect(stored.state().version).toBe(`${encodeBase58(stored.tip().id)}:2`);
+  const { signature } = stored.findBlock(2) as Block;
+  const name = `${encodeBase58(stored.tip().id)}:2:${encodeBase58(signature.subarray(0, 6))}`;
+  expect(stored.state().version).toBe(name);
+});
+
+test("a block that is signed anew has its id, and makes another state", () => {
+  const { chainId } = privateNetwork.blockchain;
+  const node = new SimulatedNode({ startMs });
+  node.mineTo(2);
+  const block = node.chain.stored.findBlock(2) as Block;
+  const signature = sign(richKey.privateKey, signedBytes(block, chainId), new Uint8Array(64).fill(1));
+  const other = new SimulatedNode({ startMs: node.nowMs });
+  other.append({ ...block, signature });
+  expect(other.chain.stored.tip().id).toEqual(block.id);
+  expect(other.chain.stored.state().version).not.toBe(node.chain.stored.state().version);
 });
 
 test("of the tip's change sets as many of the last are given as have so many bytes together, by their ids", () => {

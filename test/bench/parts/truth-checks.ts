@@ -1,0 +1,158 @@
+/** What must hold of answers about a chain, each by itself and all together. Each fault is a sentence. */
+
+import { encodeBase58 } from "../../../src/crypto/base58.ts";
+import { transactionsRoot } from "../../../src/protocol/blocks/transactions-root.ts";
+import type { Transaction } from "../../../src/protocol/transactions/transaction.ts";
+
+/** A block as the interface prints it, or its header. */
+export interface PrintedBlock {
+  readonly id: string;
+  readonly height: number;
+  readonly timestamp: number;
+  readonly reference: string;
+  readonly transactionsRoot?: string;
+  readonly transactionCount: number;
+  readonly totalFee: number;
+  readonly reward?: number;
+  readonly transactions?: readonly { readonly id: string; readonly fee: number }[];
+}
+
+/** @param find a transaction that was sent, by its id */
+export function blockFaults(block: PrintedBlock, find: (id: string) => Transaction | undefined): string[] {
+  const { transactions } = block;
+  if (transactions === undefined) return [];
+  const faults: string[] = [];
+  const name = `block ${block.height} (${block.id.slice(0, 8)})`;
+  if (transactions.length !== block.transactionCount)
+    faults.push(`${name} has ${transactions.length} transactions, and says ${block.transactionCount}`);
+  const fees = transactions.reduce((sum, { fee }) => sum + fee, 0);
+  if (fees !== block.totalFee) faults.push(`${name} has fees of ${fees}, and says ${block.totalFee}`);
+  const known = transactions.map(({ id }) => find(id));
+  if (known.some((transaction) => transaction === undefined)) {
+    // What the genesis block gave away was sent by nobody.
+    if (block.height > 1) faults.push(`${name} has a transaction that nobody has sent`);
+  } else if (block.transactionsRoot !== undefined) {
+    const root = encodeBase58(transactionsRoot(known as Transaction[]));
+    if (root !== block.transactionsRoot)
+      faults.push(`${name} says that the root of its transactions is ${block.transactionsRoot}, which is ${root}`);
+  }
+  return faults;
+}
+
+/** Blocks that follow one another, in one answer. */
+export function sequenceFaults(blocks: readonly PrintedBlock[], from: number): string[] {
+  return blocks.flatMap((block, index) => {
+    const faults: string[] = [];
+    if (block.height !== from + index) faults.push(`block ${block.height} stands where ${from + index} should`);
+    const before = blocks[index - 1];
+    if (before !== undefined && block.reference !== before.id)
+      faults.push(
+        `block ${block.height} refers to ${block.reference.slice(0, 8)}, and stands behind ${before.id.slice(0, 8)}`,
+      );
+    return faults;
+  });
+}
+
+/** What a state is known by: height, and what has been paid in its last block. */
+export interface ShownState {
+  readonly height: number;
+  readonly totalFee: number;
+}
+
+/**
+ * What was shown of each state: all answers under one tag must agree, and all balances must sum to what there is.
+ *
+ * Of the fees of the last block the next generator gets three fifths: nobody has them yet.
+ */
+export class ShownStates {
+  readonly #byTag = new Map<string, ShownState>();
+  readonly #sums: { readonly tag: string; readonly sum: bigint; readonly path: string }[] = [];
+  readonly #rewards = new Map<number, Set<number>>();
+
+  get count(): number {
+    return this.#byTag.size;
+  }
+
+  get sumCount(): number {
+    return this.#sums.length;
+  }
+
+  /** The last block under a tag. */
+  seeTip(tag: string, { height, totalFee, reward = 0 }: PrintedBlock): string[] {
+    this.#rewards.set(height, (this.#rewards.get(height) ?? new Set()).add(reward));
+    const known = this.#byTag.get(tag);
+    this.#byTag.set(tag, { height, totalFee });
+    if (known === undefined || (known.height === height && known.totalFee === totalFee)) return [];
+    return [`state ${tag} ends with fees of ${known.totalFee} at ${known.height}, and with ${totalFee} at ${height}`];
+  }
+
+  seeSum(tag: string, sum: bigint, path: string): void {
+    this.#sums.push({ tag, sum, path });
+  }
+
+  seeReward(height: number, reward: number): void {
+    this.#rewards.set(height, (this.#rewards.get(height) ?? new Set()).add(reward));
+  }
+
+  /**
+   * Sums that no state has. To be called last: which rewards there were must be known.
+   * @param initial all WAVES of the genesis block
+   * @param stepWavelets what one transaction of the load leaves to the next generator
+   */
+  sumFaults(initial: bigint, stepWavelets: bigint): string[] {
+    const supplies = this.#supplies(initial);
+    const faults: string[] = [];
+    for (const { tag, sum, path } of this.#sums) {
+      const known = this.#byTag.get(tag);
+      const isRight =
+        known === undefined
+          ? [...supplies.values()].some((supply) => supply >= sum && (supply - sum) % stepWavelets === 0n)
+          : supplies.get(known.height) === sum + (BigInt(known.totalFee) * 3n) / 5n;
+      if (!isRight)
+        faults.push(
+          `balances of state ${tag} sum to ${sum}; there are ${known === undefined ? "other amounts" : `${supplies.get(known.height)} at ${known.height}, with ${known.totalFee} in fees`} (${path.slice(0, 40)})`,
+        );
+    }
+    for (const [height, rewards] of this.#rewards)
+      if (rewards.size > 1) faults.push(`block ${height} was shown with rewards of ${[...rewards].join(", ")}`);
+    return faults;
+  }
+
+  /** All WAVES after each block. */
+  #supplies(initial: bigint): ReadonlyMap<number, bigint> {
+    const supplies = new Map([[1, initial]]);
+    const highest = Math.max(0, ...this.#rewards.keys());
+    for (let height = 2; height <= highest; height++) {
+      const [reward] = this.#rewards.get(height) ?? [];
+      const before = supplies.get(height - 1);
+      if (reward !== undefined && before !== undefined) supplies.set(height, before + BigInt(reward));
+    }
+    return supplies;
+  }
+}
+
+/** Under one tag every URL has one text. */
+export class TaggedTexts {
+  readonly #texts = new Map<string, string>();
+
+  see(question: string, tag: string, text: string): string[] {
+    const key = `${question}\n${tag}`;
+    const known = this.#texts.get(key);
+    if (known !== undefined)
+      return known === text ? [] : [`${question} has two texts under ${tag}: ${apart(known, text)}`];
+    this.#texts.set(key, text);
+    return [];
+  }
+
+  has(question: string, tag: string): boolean {
+    return this.#texts.has(`${question}\n${tag}`);
+  }
+}
+
+/** Where two texts begin to differ. */
+function apart(one: string, other: string): string {
+  let place = 0;
+  while (one[place] === other[place]) place++;
+  const around = (text: string) => text.slice(Math.max(place - 60, 0), place + 40);
+  return `…${around(one)}… and …${around(other)}…`;
+}

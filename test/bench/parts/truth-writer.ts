@@ -1,0 +1,146 @@
+/** What changes the chain while it is read: transfers among a closed set of accounts, and the owner's rollbacks. */
+import { TruthClient } from "./truth-client.ts";
+import { ownerHeaders, type TruthWorld } from "./truth-world.ts";
+
+/** Sends transfers at a rate, over some connections. */
+export async function sendTransfers(world: TruthWorld, url: string, endMs: number, perSecond: number): Promise<void> {
+  const client = new TruthClient(url);
+  const startMs = performance.now();
+  for (let sent = 0; performance.now() < endMs; sent++) {
+    const waitMs = startMs + (sent * 1_000) / perSecond - performance.now();
+    if (waitMs > 0) await new Promise((resolve) => setTimeout(resolve, waitMs));
+    await broadcast(world, client, world.nextTransfer());
+  }
+  client.close();
+}
+
+/** What was accepted can be read by whoever knows the answer. */
+async function broadcast(world: TruthWorld, client: TruthClient, body: string): Promise<void> {
+  const { status, text, answeredMs } = await client.ask("/transactions/broadcast", { body });
+  world.found("broadcasts", status === 200 ? [] : [`${status} ${text.slice(0, 200)}`]);
+  if (status !== 200) return;
+  const { id } = JSON.parse(text) as { readonly id: string };
+  world.accepted.push({ id, answeredMs });
+  if (world.random.chance(0.3)) await expectSomewhere(world, client, id, answeredMs, "own transaction at once");
+}
+
+/** Asked in the order of its way: a transaction that has left the pool is on the chain. */
+async function expectSomewhere(
+  world: TruthWorld,
+  client: TruthClient,
+  id: string,
+  acceptedMs: number,
+  kind: string,
+): Promise<void> {
+  const inPool = await client.ask(`/transactions/unconfirmed/info/${id}`);
+  if (inPool.status === 200) return world.found(kind, []);
+  const onChain = await client.ask(`/transactions/info/${id}`);
+  if (onChain.status === 200) return world.found(kind, []);
+  // On its way back, from the chain to the pool, it is met by who asks in the other order.
+  if (world.isRolledBack(inPool.sentMs, onChain.answeredMs)) return;
+  const isTaken = world.rollbacks.some(
+    ({ returnsTransactions, startMs, endMs }) =>
+      !returnsTransactions && acceptedMs < endMs && startMs < onChain.answeredMs,
+  );
+  if (isTaken) return;
+  world.found(kind, [`${id} is nowhere: ${inPool.status}, then ${onChain.status} ${onChain.text.slice(0, 100)}`]);
+}
+
+/** Looks for accepted transactions, the younger the likelier. */
+export async function lookForAccepted(world: TruthWorld, url: string, endMs: number): Promise<void> {
+  const client = new TruthClient(url);
+  const { accepted, random } = world;
+  while (performance.now() < endMs) {
+    const one = accepted[accepted.length - 1 - random.below(random.between(1, Math.max(accepted.length, 1)))];
+    if (one !== undefined) await expectSomewhere(world, client, one.id, one.answeredMs, "accepted transactions");
+    await new Promise((resolve) => setTimeout(resolve, random.below(10)));
+  }
+  client.close();
+}
+
+/** From when ChainState says that a transaction has left the pool until it is read on the chain. @returns milliseconds each */
+export async function followTransactions(world: TruthWorld, url: string, endMs: number): Promise<readonly number[]> {
+  const client = new TruthClient(url);
+  const lagsMs: number[] = [];
+  while (performance.now() < endMs) {
+    const newest = world.accepted.at(-1);
+    const lagMs = newest && (await lagOf(newest.id));
+    if (lagMs !== undefined) lagsMs.push(lagMs);
+    else await new Promise((resolve) => setTimeout(resolve, 5));
+  }
+  client.close();
+  return lagsMs;
+
+  async function lagOf(id: string): Promise<number | undefined> {
+    const startMs = performance.now();
+    let leftMs: number | undefined;
+    while (performance.now() < endMs) {
+      const path = leftMs === undefined ? `/transactions/unconfirmed/info/${id}` : `/transactions/info/${id}`;
+      const { status, sentMs, answeredMs } = await client.ask(path);
+      if (world.isRolledBack(startMs, answeredMs)) return undefined;
+      if (leftMs === undefined && status === 404) leftMs = sentMs;
+      else if (leftMs !== undefined && status === 200) return answeredMs - leftMs;
+      await new Promise((resolve) => setTimeout(resolve, 5));
+    }
+    return undefined;
+  }
+}
+
+/** Notes what ChainState says of its height. */
+export async function watchChain(world: TruthWorld, url: string, endMs: number): Promise<void> {
+  const client = new TruthClient(url);
+  while (performance.now() < endMs) {
+    const { status, text, sentMs, answeredMs } = await client.ask("/debug/info", { headers: ownerHeaders });
+    if (status === 200 && !world.isRolledBack(sentMs, answeredMs)) {
+      const height = Number((JSON.parse(text) as { readonly stateHeight: number }).stateHeight);
+      for (let known = height; known > 0 && !world.chainHeights.has(known); known--)
+        world.chainHeights.set(known, answeredMs);
+    }
+    await new Promise((resolve) => setTimeout(resolve, 15));
+  }
+  client.close();
+}
+
+/** From when ChainState says that it has a block until its height is read. @returns milliseconds each */
+export async function followHeights(world: TruthWorld, url: string, endMs: number): Promise<readonly number[]> {
+  const client = new TruthClient(url);
+  const lagsMs: number[] = [];
+  let seen = 0;
+  while (performance.now() < endMs) {
+    const { status, text, sentMs, answeredMs } = await client.ask("/blocks/height");
+    if (status === 200) {
+      const { height } = JSON.parse(text) as { readonly height: number };
+      const knownMs = world.chainHeights.get(height);
+      if (world.isRolledBack(knownMs ?? sentMs, answeredMs)) seen = height;
+      else if (height > seen) {
+        // The first one was there before.
+        if (seen > 0) lagsMs.push(knownMs === undefined ? 0 : Math.max(answeredMs - knownMs, 0));
+        seen = height;
+      }
+    }
+    await new Promise((resolve) => setTimeout(resolve, 10));
+  }
+  client.close();
+  return lagsMs;
+}
+
+/** Takes some blocks away. The very next answer over the same connection shows it. */
+export async function rollBack(world: TruthWorld, url: string, returnsTransactions: boolean): Promise<void> {
+  const client = new TruthClient(url);
+  const { text } = await client.ask("/blocks/height");
+  const toHeight = (JSON.parse(text) as { readonly height: number }).height - 2;
+  const rollback = { toHeight, returnsTransactions, startMs: performance.now(), endMs: Number.POSITIVE_INFINITY };
+  world.rollbacks.push(rollback);
+  const body = JSON.stringify({ rollbackTo: toHeight, returnTransactionsToUtx: returnsTransactions });
+  const answer = await client.ask("/debug/rollback", { headers: ownerHeaders, body });
+  const next = await client.ask("/blocks/height");
+  world.chainHeights.clear();
+  rollback.endMs = answer.answeredMs;
+  const { height } = JSON.parse(next.text) as { readonly height: number };
+  world.found("rollbacks", [
+    ...(answer.status === 200 ? [] : [`${answer.status} ${answer.text}`]),
+    // A block may be made at once.
+    ...(height === toHeight || height === toHeight + 1 ? [] : [`to ${toHeight}, and then ${height} was shown`]),
+  ]);
+  client.close();
+}
