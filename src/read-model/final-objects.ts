@@ -30,6 +30,11 @@ export interface FinalObject {
   readonly text: string;
 }
 
+/** An object, and the chain that it is of: the newest that is known may be another one by the time it is found. */
+export interface FoundObject extends FinalObject {
+  readonly chain: Chain;
+}
+
 export interface FinalObjectsFacts {
   readonly store: FinalStore;
   /** undefined: there is none, or it would be no nearer than the store. */
@@ -53,16 +58,16 @@ export class FinalObjects {
    * gives the object and shows the chain in one.
    * @param height of the object, undefined while it is not known
    */
-  async find(name: string, height: number | undefined, waitUntil: WaitUntil): Promise<FinalObject | undefined> {
+  async find(name: string, height: number | undefined, waitUntil: WaitUntil): Promise<FoundObject | undefined> {
     const chain = this.#facts.latest.known(chainMaxAgeMs)?.chain;
     if (chain === undefined || (height !== undefined && !isFinal(height, chain))) return undefined;
     const key = keyOf(name, chain);
     const known = this.#texts.find(key);
-    if (known !== undefined) return objectOf(known);
+    if (known !== undefined) return { ...objectOf(known), chain };
     const stored = (await this.#readCached(key)) ?? (await this.#readStored(key, waitUntil));
     if (stored === undefined) return undefined;
     this.#texts.keep(key, stored);
-    return objectOf(stored);
+    return { ...objectOf(stored), chain };
   }
 
   /** Keeps an object that D1 gave with the chain. */
