@@ -16,7 +16,7 @@ import type { Dependence, SettledFacts } from "./route.ts";
 type Lifetime =
   | { readonly kind: "constant" }
   | { readonly kind: "state"; readonly tag: string }
-  | { readonly kind: "height"; readonly chain: ChainName; readonly height: number }
+  | { readonly kind: "height"; readonly chain: ChainName & Pick<Chain, "height" | "finalizedHeight"> }
   | { readonly kind: "final"; readonly chain: ChainName };
 
 export interface KeptAnswer {
@@ -76,7 +76,11 @@ export function holds({ lifetime }: KeptAnswer, chain: Chain | undefined): boole
     case "state":
       return lifetime.tag === stateTag(chain);
     case "height":
-      return lifetime.height === chain.height && hasSameFinal(lifetime.chain, chain);
+      return (
+        lifetime.chain.height === chain.height &&
+        lifetime.chain.finalizedHeight === chain.finalizedHeight &&
+        hasSameFinal(lifetime.chain, chain)
+      );
     case "final":
       return hasSameFinal(lifetime.chain, chain);
   }
@@ -89,10 +93,10 @@ function lifetimeOf(freshness: Freshness, dependsOn: Dependence, chain: Chain | 
   const kind = lifetimes[dependsOn];
   if (kind === "constant") return freshness.kind === "constant" ? { kind } : undefined;
   if (chain === undefined || kind === undefined) return undefined;
-  const { identity, epoch, height } = chain;
+  const { identity, epoch, height, finalizedHeight } = chain;
   if (freshness.kind === "final" && kind === "final") return { kind, chain: { identity, epoch } };
   if (freshness.kind !== "state" || freshness.isTimed === true) return undefined;
-  if (kind === "height") return { kind, chain: { identity, epoch }, height };
+  if (kind === "height") return { kind, chain: { identity, epoch, height, finalizedHeight } };
   return { kind: "state", tag: stateTag(chain) };
 }
 

@@ -30,6 +30,11 @@ export interface FinalObject {
   readonly text: string;
 }
 
+/** An object, and the chain that it is of: the newest that is known may be another one by the time it is found. */
+export interface FoundObject extends FinalObject {
+  readonly chain: Chain;
+}
+
 export interface FinalObjectsFacts {
   readonly store: FinalStore;
   /** undefined: there is none, or it would be no nearer than the store. */
@@ -61,21 +66,21 @@ export class FinalObjects {
     height: number | undefined,
     waitUntil: WaitUntil,
     onFind: OnFind = () => {},
-  ): Promise<FinalObject | undefined> {
+  ): Promise<FoundObject | undefined> {
     const chain = this.#facts.latest.known(chainMaxAgeMs)?.chain;
     if (chain === undefined || (height !== undefined && !isFinal(height, chain))) return undefined;
     const key = keyOf(name, chain);
     const known = this.#texts.find(key);
     if (known !== undefined) {
       onFind("memory");
-      return objectOf(known);
+      return { ...objectOf(known), chain };
     }
     const cached = await this.#readCached(key);
     const stored = cached ?? (await this.#readStored(key, waitUntil));
     onFind(cached !== undefined ? "cache" : stored !== undefined ? "kv" : undefined);
     if (stored === undefined) return undefined;
     this.#texts.keep(key, stored);
-    return objectOf(stored);
+    return { ...objectOf(stored), chain };
   }
 
   /**

@@ -72,7 +72,10 @@ async function madeResponse(node: RequestedNode, question: Question): Promise<Re
       : written;
   const ifNoneMatch = request.method === "GET" ? request.headers.get("If-None-Match") : null;
   const bookmark = model.bookmark ?? services.latest.newest?.bookmark;
-  const headers = { ...ready.headers, ...clientHeaders(node, { chain, bookmark }) };
+  // What is final may be of a state that was the newest a second ago.
+  const isFinal = "freshness" in reply && reply.freshness.kind === "final";
+  const named = isFinal ? services.latest.known()?.chain : chain;
+  const headers = { ...ready.headers, ...clientHeaders(node, { chain: named, bookmark }) };
   return responseOf(ready, ifNoneMatch, headers);
 }
 

@@ -29,7 +29,9 @@ async function kept(
   return cache.find("key");
 }
 
-const later = { chain, microBlock, keyBlock, byForce, writtenAnew };
+const rolledBack: Chain = { ...chain, version: "other:0", finalizedHeight: 120, sequence: 13 };
+
+const later = { chain, microBlock, keyBlock, byForce, writtenAnew, rolledBack };
 function holdsFor(answer: KeptAnswer | undefined): readonly string[] {
   expect(answer).toBeDefined();
   return Object.entries(later).flatMap(([name, newest]) => (holds(answer as KeptAnswer, newest) ? [name] : []));
@@ -37,10 +39,10 @@ function holdsFor(answer: KeptAnswer | undefined): readonly string[] {
 
 describe("an answer holds", () => {
   test.each<[Dependence, Freshness, readonly string[]]>([
-    ["request", constant, ["chain", "microBlock", "keyBlock", "byForce", "writtenAnew"]],
+    ["request", constant, ["chain", "microBlock", "keyBlock", "byForce", "writtenAnew", "rolledBack"]],
     ["tip", state, ["chain", "writtenAnew"]],
     ["height", state, ["chain", "microBlock"]],
-    ["final", final, ["chain", "microBlock", "keyBlock"]],
+    ["final", final, ["chain", "microBlock", "keyBlock", "rolledBack"]],
     ["final", state, ["chain", "writtenAnew"]],
   ])("that depends on %s and is %o for %o", async (dependsOn, freshness, names) => {
     expect(holdsFor(await kept(dependsOn, json("said", freshness)))).toEqual(names);

@@ -53,13 +53,13 @@ describe("FinalObjects", () => {
     first.see(chain);
     first.keep("block/height/7");
     await Promise.all(first.written);
-    expect(await first.find("block/height/7", 7)).toEqual(object);
+    expect(await first.find("block/height/7", 7)).toEqual({ ...object, chain });
     expect(first.reads).toEqual([]);
 
     const second = arrange(first.stored);
     second.see(chain);
-    expect(await second.find("block/height/7", 7)).toEqual(object);
-    expect(await second.find("block/height/7", 7)).toEqual(object);
+    expect(await second.find("block/height/7", 7)).toEqual({ ...object, chain });
+    expect(await second.find("block/height/7", 7)).toEqual({ ...object, chain });
     expect(second.reads).toEqual(["genesis/drawn/0/block/height/7"]);
   });
 
@@ -101,7 +101,7 @@ describe("FinalObjects", () => {
     see(chain);
     keep("block/height/7");
     clock.nowMs += 999;
-    expect(await find("block/height/7", 7)).toEqual(object);
+    expect(await find("block/height/7", 7)).toEqual({ ...object, chain });
     clock.nowMs += 1;
     expect(await find("block/height/7", 7)).toBeUndefined();
   });
@@ -141,7 +141,7 @@ describe("FinalObjects", () => {
     expect(await finals.find("block/height/7", 7, waitUntil)).toBeUndefined();
     finals.keep("block/height/7", object, chain, waitUntil);
     await expect(Promise.all(written)).resolves.toEqual([undefined, undefined]);
-    expect(await finals.find("block/height/7", 7, waitUntil)).toEqual(object);
+    expect(await finals.find("block/height/7", 7, waitUntil)).toEqual({ ...object, chain });
   });
 
   test("what the cache of the data centre has is not asked of KV; what KV gave goes there", async () => {
@@ -152,12 +152,12 @@ describe("FinalObjects", () => {
 
     const near = arrange(new Map(), first.cached);
     near.see(chain);
-    expect(await near.find("block/height/7", 7)).toEqual(object);
+    expect(await near.find("block/height/7", 7)).toEqual({ ...object, chain });
     expect(near.reads).toEqual([]);
 
     const far = arrange(first.stored);
     far.see(chain);
-    expect(await far.find("block/height/7", 7)).toEqual(object);
+    expect(await far.find("block/height/7", 7)).toEqual({ ...object, chain });
     await Promise.all(far.written);
     expect(far.cached).toEqual(first.cached);
   });
