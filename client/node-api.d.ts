@@ -1476,7 +1476,25 @@ export interface paths {
       };
       requestBody?: never;
       responses: {
-        200: { content: { "application/json": { status: "ok" | "failing"; problems: (string)[]; height: number | null; readHeight: number | null; tipTimestamp: components["schemas"]["Timestamp"] | null }; "application/json; large-significand-format=string": { status: "ok" | "failing"; problems: (string)[]; height: number | null; readHeight: number | null; tipTimestamp: components["schemas"]["Timestamp"] | null } } };
+        200: { content: { "application/json": { status: "ok" | "failing"; problems: (string)[]; height: number | null; readHeight: number | null; tipTimestamp: components["schemas"]["Timestamp"] | null; readLagBlocks: number | null; readLagMs: components["schemas"]["Int64"] | null }; "application/json; large-significand-format=string": { status: "ok" | "failing"; problems: (string)[]; height: number | null; readHeight: number | null; tipTimestamp: components["schemas"]["Timestamp"] | null; readLagBlocks: number | null; readLagMs: components["schemas"]["Int64"] | null } } };
+        404: components["responses"]["NoRoute"];
+        503: components["responses"]["NoTimelyAnswer"];
+      };
+    };
+  };
+  "/metrics": {
+    /** Measurements, for Prometheus. Heights, the lag of the read model, and what the requests to the isolate that answers have taken. Only this implementation has it. */
+    get: {
+      parameters: {
+        path?: never;
+        query?: never;
+        header?: never;
+        cookie?: never;
+      };
+      requestBody?: never;
+      responses: {
+        200: { content: { "text/plain": string } };
+        403: { content: { "application/json": components["schemas"]["ApiError"] } };
         404: components["responses"]["NoRoute"];
         503: components["responses"]["NoTimelyAnswer"];
       };

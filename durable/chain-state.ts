@@ -15,6 +15,7 @@ import { answerCall } from "./answer-call.ts";
 import type { ImportedBlocks } from "./chain/import-blocks.ts";
 import { log, logFault } from "./log.ts";
 import { Node } from "./node.ts";
+import { noWork, ObjectWorkMeter } from "./object-work.ts";
 import { answerOperator, type Operator } from "./operator.ts";
 import { OwnerCalls } from "./owner-calls.ts";
 import { d1Sink } from "./publish/read-model-sink.ts";
@@ -29,6 +30,9 @@ const STOPPED_FOR = "stoppedFor";
 /** An alarm rings later than this only when it has failed before. */
 const OVERDUE_MS = 2_000;
 
+/** An object that rests for ten seconds is dropped, and made again in the same isolate: what it takes counts on. */
+const workOfIsolate = noWork();
+
 /** What there is once the database is open. */
 interface StartedParts {
   readonly node: Node;
@@ -36,12 +40,13 @@ interface StartedParts {
 }
 
 export class ChainState extends DurableObject<Env> implements ChainCallTarget, Operator {
+  readonly #meter = new ObjectWorkMeter(Date.now, workOfIsolate);
   #started: StartedParts | undefined;
 
   constructor(ctx: DurableObjectState, env: Env) {
     super(ctx, env);
     const settings = networkOfBinding(env.NETWORK);
-    const database = databaseOf(ctx.storage);
+    const database = databaseOf(ctx.storage, this.#meter);
     const opening = openInPortions(new StateStore(database), genesisText(settings.blockchain));
     if (opening.next().done) this.#start(settings, database);
     else void ctx.blockConcurrencyWhile(() => this.#upgrade(opening, settings, database));
@@ -66,14 +71,20 @@ export class ChainState extends DurableObject<Env> implements ChainCallTarget, O
 
   #start(settings: NetworkSettings, database: SqlDatabase): void {
     const { ctx, env } = this;
+    const sink = d1Sink(env.DB, undefined, (results) => this.#meter.d1Batch(results));
     const node = new Node({
       settings,
       walletSeed: walletSeedOf(env),
       database,
-      readModel: d1Sink(env.DB),
+      readModel: {
+        batch: (statements) => this.#meter.during(() => sink.batch(statements)),
+      },
       nowMs: Date.now,
       random: secureRandomBytes,
-      wakeAt: (timeMs) => ctx.storage.setAlarm(timeMs),
+      wakeAt: (timeMs) => {
+        this.#meter.alarmSet();
+        return ctx.storage.setAlarm(timeMs);
+      },
       connectedPeers: () => 0,
     });
     // The runner of a node on one machine says so itself.
@@ -106,15 +117,16 @@ export class ChainState extends DurableObject<Env> implements ChainCallTarget, O
   call(part: keyof ChainRpc, method: string, args: readonly unknown[]): Promise<unknown> {
     const node: NodeRpc = {
       wake: async () => void (await this.wake()),
-      standing: () => this.#node.standing(),
+      standing: async () => ({ ...(await this.#node.standing()), work: this.#meter.work }),
       orderFills: (orderIds) => this.#node.orderFills(orderIds),
     };
     const { poolCalls: pool, walletCalls: wallet } = this.#node;
-    return answerCall({ pool, node, wallet, owner: this.#parts.owner }, part, method, args);
+    const parts = { pool, node, wallet, owner: this.#parts.owner };
+    return this.#meter.request(() => answerCall(parts, part, method, args));
   }
 
   override alarm(): Promise<void> {
-    return this.#node.work();
+    return this.#meter.request(() => this.#node.work());
   }
 
   // Calls of the local runner.
@@ -160,11 +172,11 @@ function walletSeedOf({ WALLET_SEED }: Env): Uint8Array | undefined {
   throw new Error("the secret WALLET_SEED is not base58, or too long");
 }
 
-function databaseOf(storage: DurableObjectStorage): SqlDatabase {
+function databaseOf(storage: DurableObjectStorage, meter: ObjectWorkMeter): SqlDatabase {
   return {
     // A raw cursor has `toArray`, which its type does not say.
     exec: (query: string, ...bindings: StoredValue[]) =>
-      storage.sql.exec(query, ...bindings) as unknown as ReturnType<SqlDatabase["exec"]>,
+      meter.statement(storage.sql.exec(query, ...bindings)) as unknown as ReturnType<SqlDatabase["exec"]>,
     transaction: (run) => storage.transactionSync(run),
   };
 }

@@ -215,6 +215,7 @@ export class Node implements NodeRpc {
   /** Changes the chain, and the pool with it: both or neither, whatever fails. */
   #change<T>(run: () => T): T {
     const result = run();
+    this.#publisher.changed();
     this.#tellOfMissingFeatures();
     return result;
   }
@@ -268,7 +269,13 @@ export class Node implements NodeRpc {
 
   async standing(): Promise<NodeStanding> {
     const { height } = this.chain.view;
-    return { height, tipTimestampMs: Number(this.chain.stored.tip().timestamp), isStopped: this.#isStopped };
+    return {
+      height,
+      tipTimestampMs: Number(this.chain.stored.tip().timestamp),
+      isStopped: this.#isStopped,
+      unpublishedMs: this.#publisher.unpublishedMs,
+      unconfirmed: this.pool.size,
+    };
   }
 
   async orderFills(orderIds: Uint8Array[]): Promise<OrderFill[]> {

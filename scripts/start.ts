@@ -66,7 +66,8 @@ async function start(flags: StartFlags): Promise<void> {
   const secrets = readSecrets(process.env, flags.secretsFile && fromCaller(flags.secretsFile));
   const ownKeyHash = secrets.API_KEY_HASH;
   const settingsKeyHash = network.settings.node.apiKeyHash;
-  checkRestSettings({ NETWORK: network.binding, REST_API: process.env["REST_API"] });
+  const { REST_API = "", REQUEST_LOG = "" } = process.env;
+  checkRestSettings({ NETWORK: network.binding, REST_API, REQUEST_LOG });
   const exposure = { host: flags.host, settingsKeyHash, ownKeyHash };
   refuseKnownKey(exposure);
   const importFile = flags.importFile === undefined ? undefined : fromCaller(flags.importFile);
@@ -102,8 +103,10 @@ async function start(flags: StartFlags): Promise<void> {
       WAITS_FOR_RUNNER: randomUUID(),
       API_KEY_HASH: ownKeyHash ?? settingsKeyHash,
       WALLET_SEED: secrets.WALLET_SEED ?? network.walletSeed ?? "",
-      REST_API: process.env["REST_API"] ?? "",
+      REST_API,
+      REQUEST_LOG,
     },
+    onRequest: (line) => process.stdout.write(`${line}\n`),
     onLog: (text) => {
       awake?.complained();
       log.add(text);

@@ -60,6 +60,22 @@ export interface PoolRpc {
   returned(): Promise<ReturnedTransactions>;
 }
 
+/** What ChainState has taken since its isolate began, in the units that Cloudflare charges for. */
+export interface ObjectWork {
+  /** Calls and alarms. */
+  readonly requests: number;
+  /** Time in which something was under way; it is charged with 128 MB. */
+  readonly activeMs: number;
+  /** Of its own database. */
+  readonly sqlRowsRead: number;
+  /** Each alarm that was set is one of them. */
+  readonly sqlRowsWritten: number;
+  /** Of publication. */
+  readonly d1Batches: number;
+  readonly d1RowsRead: number;
+  readonly d1RowsWritten: number;
+}
+
 /** How far the node is. */
 export interface NodeStanding {
   readonly height: number;
@@ -67,6 +83,12 @@ export interface NodeStanding {
   readonly tipTimestampMs: number;
   /** Its owner has stopped it: it makes no blocks. */
   readonly isStopped: boolean;
+  /** How long the oldest change of the chain waits that the read model has not taken; 0 when it has all. */
+  readonly unpublishedMs: number;
+  /** Transactions in the pool. */
+  readonly unconfirmed: number;
+  /** Undefined where there is no object. */
+  readonly work?: ObjectWork;
 }
 
 /** What the Worker asks of the node as a whole. */
@@ -166,6 +188,8 @@ export interface ChainCallTarget {
 export const variables = {
   NETWORK: "`mainnet`, `testnet`, `stagenet`, `private`, or a settings file as JSON text",
   REST_API: "what a settings file has under `waves.rest-api`, as JSON",
+  REQUEST_LOG:
+    "`on`: a line of JSON in the log for each request, with route, status, tier that answered, rows read and milliseconds; `off` by default",
 } as const satisfies Partial<Record<keyof Env, string>>;
 
 /** Secrets, which are set apart and never shown. */
@@ -185,6 +209,9 @@ export interface Env extends Partial<Readonly<Record<keyof typeof secrets, strin
   readonly NETWORK: string;
   /** JSON, or its text. */
   readonly REST_API?: unknown;
+  readonly REQUEST_LOG?: string;
+  /** Where each request is told of, if the deployment has such a data set. */
+  readonly REQUESTS?: AnalyticsEngineDataset;
   /**
    * Set by the local runner, anew at each start: the node imports, mines and follows only once the runner says so. The read model
    * has no copies then, and the runner's own server stands before the Worker.

@@ -14,6 +14,7 @@ import { nextBatch } from "./next-batch.ts";
 import { openReadModel } from "./open-read-model.ts";
 import { newestEntry, Publication } from "./publication.ts";
 import type { ReadModelSink, SinkRows } from "./read-model-sink.ts";
+import { UnpublishedChanges } from "./unpublished-changes.ts";
 import { WaitingLength } from "./waiting-length.ts";
 
 export interface PublisherFacts {
@@ -49,6 +50,9 @@ export class Publisher {
   /** Whether the read model is known to have this release's tables, and in them what this node left there. */
   #opened: "not yet" | "yes" | "refused" = "not yet";
   readonly #waiting: WaitingLength;
+  readonly #changes = new UnpublishedChanges();
+  /** Since when the read model is written anew; undefined: it is whole. */
+  #copyingSinceMs: number | undefined;
   /** What was said last. */
   #progress: string | undefined;
 
@@ -57,6 +61,26 @@ export class Publisher {
     const { store, genesis, drawn, state } = facts;
     this.#waiting = new WaitingLength(store);
     this.#publication = new Publication(store, { genesis, drawn, tip: state() });
+    this.changed();
+    this.#lookForCopying();
+  }
+
+  /** To be called after each change of the chain. */
+  changed(): void {
+    const { store, nowMs } = this.#facts;
+    this.#changes.changed(newestEntry(store), this.#publication.sequence, nowMs());
+  }
+
+  /** How long the oldest change waits that readers cannot see, or how long they see nothing at all; 0 when they see all. */
+  get unpublishedMs(): number {
+    const nowMs = this.#facts.nowMs();
+    const copyingMs = this.#copyingSinceMs === undefined ? 0 : nowMs - this.#copyingSinceMs;
+    return Math.max(copyingMs, this.#changes.ageMs(this.#publication.sequence, nowMs));
+  }
+
+  #lookForCopying(): void {
+    const isCopying = this.#publication.copied !== undefined;
+    this.#copyingSinceMs = isCopying ? (this.#copyingSinceMs ?? this.#facts.nowMs()) : undefined;
   }
 
   /** Whether the read model shows the tables' present state. */
@@ -99,6 +123,7 @@ export class Publisher {
       throw error;
     } finally {
       this.#bound();
+      this.#lookForCopying();
     }
   }
 

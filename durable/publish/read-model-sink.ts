@@ -20,11 +20,17 @@ type D1 = Pick<D1Database, "prepare" | "batch">;
 /** D1 itself gives up after 30 s. */
 const TIME_LIMIT_MS = 40_000;
 
-export function d1Sink(database: D1, timeLimitMs = TIME_LIMIT_MS): ReadModelSink {
+/** @param onBatch is told what D1 says of each batch */
+export function d1Sink(
+  database: D1,
+  timeLimitMs = TIME_LIMIT_MS,
+  onBatch: (results: readonly D1Result[]) => void = () => {},
+): ReadModelSink {
   return {
     async batch(statements) {
       const prepared = statements.map(({ sql, bindings }) => database.prepare(sql).bind(...bindings));
       const results = await inTime(database.batch<Record<string, unknown>>(prepared), timeLimitMs);
+      onBatch(results);
       return results.map((result) => result.results);
     },
   };

@@ -64,7 +64,7 @@ export async function startFront({
     response.sendDate = false;
     const { method = "", url = "", rawHeaders } = request;
     let head = requestHead(method, url, rawHeaders);
-    if (hidesPath(head.host)) {
+    if (head.isHostRepeated || hidesPath(head.host)) {
       answer(response, 400, "The Host header names no host.");
       return;
     }

@@ -35,6 +35,8 @@ export interface RuntimeOptions {
   readonly onRestart: () => Promise<void>;
   /** The owner has stopped the node (`POST /node/stop`). */
   readonly onStop: () => void;
+  /** Is given a line about each request, where the node is set up to write one. */
+  readonly onRequest?: (line: string) => void;
   /** Is given what the runtime and the Workers write to their logs. */
   readonly onLog: (text: string) => void;
   /** Where a debugger or profiler may connect, on this machine; undefined: nowhere. */
@@ -61,7 +63,7 @@ export async function startRuntime(options: RuntimeOptions): Promise<LocalRuntim
   const removeTemporary = (): void => rmSync(temporaryPath, { recursive: true, force: true });
   const startProcess = async (): Promise<RuntimeProcess> => {
     const config = await prepare(options, temporaryPath, token);
-    const { inspectorPort, onProcess, onRestart, onLog } = options;
+    const { inspectorPort, onProcess, onRestart, onRequest, onLog } = options;
     return startRuntimeProcess({
       sockets: [NODE, OPERATOR],
       writeConfig: () => {
@@ -74,6 +76,7 @@ export async function startRuntime(options: RuntimeOptions): Promise<LocalRuntim
       inspectorPort,
       onProcess,
       onRestart,
+      onRequest,
       onLog,
     });
   };

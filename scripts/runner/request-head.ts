@@ -4,8 +4,10 @@ import { apiKeyHeaders } from "../../src/http/api-key.ts";
 export interface RequestHead {
   /** As the runtime gets it, without the empty line at its end and the coding of the body. */
   readonly text: string;
-  /** The first one; empty where there is none. */
+  /** Empty where there is none. */
   readonly host: string;
+  /** There are several Host headers: which of them counts, everybody may see in another way. */
+  readonly isHostRepeated: boolean;
   readonly isChunked: boolean;
   /** Of the body, as the request tells it; 0 when it does not. */
   readonly sizeBytes: number;
@@ -44,6 +46,7 @@ export function isOfConnection(lowerName: string): boolean {
 export function requestHead(method: string, url: string, raw: readonly string[], isKeyLeftOut = false): RequestHead {
   let text = `${method} ${url} HTTP/1.1\r\n`;
   let host: string | undefined;
+  let isHostRepeated = false;
   let isChunked = false;
   let sizeBytes = 0;
   let hasKey = false;
@@ -52,13 +55,16 @@ export function requestHead(method: string, url: string, raw: readonly string[],
     const name = raw[index] as string;
     const value = raw[index + 1] as string;
     const lowerName = name.toLowerCase();
-    if (lowerName === "host") host ??= value;
-    else if (lowerName === "content-length") sizeBytes = Number(value);
+    if (lowerName === "host") {
+      isHostRepeated = host !== undefined;
+      host ??= value;
+    } else if (lowerName === "content-length") sizeBytes = Number(value);
     else if (lowerName === "transfer-encoding") isChunked = true;
     if (ofPerson.has(lowerName)) isPersonal = true;
     const isKey = ofKey.has(lowerName);
     hasKey ||= isKey;
     if (!ofConnection.has(lowerName) && !(isKey && isKeyLeftOut)) text += `${name}: ${value}\r\n`;
   }
-  return { text, host: host ?? "", isChunked, sizeBytes, hasBody: isChunked || sizeBytes > 0, hasKey, isPersonal };
+  const hasBody = isChunked || sizeBytes > 0;
+  return { text, host: host ?? "", isHostRepeated, isChunked, sizeBytes, hasBody, hasKey, isPersonal };
 }

@@ -22,6 +22,8 @@ export interface RuntimeProcessOptions {
   readonly onProcess: (pid: number) => void;
   /** The runtime crashed and is running again, or could not be started again and the next attempt follows. */
   readonly onRestart: () => Promise<void>;
+  /** Is given a line about each request, where the node is set up to write one. */
+  readonly onRequest?: ((line: string) => void) | undefined;
   readonly onLog: (text: string) => void;
 }
 
@@ -37,7 +39,9 @@ export interface RuntimeProcess {
 type Ports = ReadonlyMap<string, number>;
 
 const listenSchema = z.object({ event: z.literal("listen"), socket: z.string(), port: z.number().int() });
-const logSchema = z.object({ message: z.string() });
+const logSchema = z.object({ message: z.string(), level: z.string().optional() });
+/** Of lines about requests (`REQUEST_LOG`), and of nothing else that is written: `src/http/request-log.ts`. */
+const REQUEST_LEVEL = "log";
 
 /** What the runtime says of itself to those who make it. */
 const runtimeNoise = [
@@ -113,6 +117,7 @@ function spawnRuntime({
   inspectorPort,
   temporaryPath,
   onProcess,
+  onRequest = () => {},
   onLog,
 }: RuntimeProcessOptions): ChildProcess {
   const inspector = inspectorPort === undefined ? [] : [`--inspector-addr=127.0.0.1:${inspectorPort}`];
@@ -130,7 +135,11 @@ function spawnRuntime({
   });
   for (const stream of [child.stdout, child.stderr] as readonly Readable[]) {
     createInterface({ input: stream }).on("line", (line) => {
-      const message = messageOf(line);
+      const { message, level } = messageOf(line);
+      if (level === REQUEST_LEVEL) {
+        onRequest(message);
+        return;
+      }
       const isNoise = message === "" || runtimeNoise.some((noise) => noise.test(message));
       if (!isNoise) onLog(`${message}\n`);
     });
@@ -163,10 +172,10 @@ async function readPorts(child: ChildProcess, sockets: readonly string[]): Promi
 }
 
 /** Workers' logs come as JSON, the runtime's last words as they are. */
-function messageOf(line: string): string {
+function messageOf(line: string): z.infer<typeof logSchema> {
   try {
-    return logSchema.parse(JSON.parse(line)).message;
+    return logSchema.parse(JSON.parse(line));
   } catch {
-    return line;
+    return { message: line };
   }
 }

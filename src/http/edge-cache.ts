@@ -8,17 +8,20 @@ import { textBytes } from "../platform/isolate-memory.ts";
 import { type Chain, type ChainName, hasSameFinal, stateTag } from "../read-model/chain.ts";
 import type { SeenState } from "../read-model/latest-state.ts";
 import type { Freshness, Reply } from "./reply.ts";
+import type { RouteName } from "./request-work.ts";
 import type { Written } from "./respond.ts";
-import type { Dependence } from "./route.ts";
+import type { Dependence, SettledFacts } from "./route.ts";
 
 /** As long as what an answer holds. */
 type Lifetime =
   | { readonly kind: "constant" }
   | { readonly kind: "state"; readonly tag: string }
-  | { readonly kind: "height"; readonly chain: ChainName; readonly height: number }
+  | { readonly kind: "height"; readonly chain: ChainName & Pick<Chain, "height" | "finalizedHeight"> }
   | { readonly kind: "final"; readonly chain: ChainName };
 
 export interface KeptAnswer {
+  /** The row that gave it. */
+  readonly route: RouteName;
   readonly written: Written;
   readonly lifetime: Lifetime;
   /**
@@ -48,13 +51,13 @@ export class EdgeCache {
     key: string,
     reply: Reply,
     written: Written,
-    { dependsOn, chain }: { readonly dependsOn: Dependence; readonly chain: Chain | undefined },
+    { row, chain }: { readonly row: RouteName & Pick<SettledFacts, "dependsOn">; readonly chain: Chain | undefined },
   ): Written {
     if (!("freshness" in reply) || typeof written.body !== "string") return written;
-    const lifetime = lifetimeOf(reply.freshness, dependsOn, chain);
+    const lifetime = lifetimeOf(reply.freshness, row.dependsOn, chain);
     if (lifetime === undefined) return written;
     const ready = { ...written, body: encoder.encode(written.body) };
-    this.#answers.keep(key, { written: ready, lifetime });
+    this.#answers.keep(key, { route: row, written: ready, lifetime });
     return ready;
   }
 }
@@ -73,7 +76,11 @@ export function holds({ lifetime }: KeptAnswer, chain: Chain | undefined): boole
     case "state":
       return lifetime.tag === stateTag(chain);
     case "height":
-      return lifetime.height === chain.height && hasSameFinal(lifetime.chain, chain);
+      return (
+        lifetime.chain.height === chain.height &&
+        lifetime.chain.finalizedHeight === chain.finalizedHeight &&
+        hasSameFinal(lifetime.chain, chain)
+      );
     case "final":
       return hasSameFinal(lifetime.chain, chain);
   }
@@ -86,10 +93,10 @@ function lifetimeOf(freshness: Freshness, dependsOn: Dependence, chain: Chain | 
   const kind = lifetimes[dependsOn];
   if (kind === "constant") return freshness.kind === "constant" ? { kind } : undefined;
   if (chain === undefined || kind === undefined) return undefined;
-  const { identity, epoch, height } = chain;
+  const { identity, epoch, height, finalizedHeight } = chain;
   if (freshness.kind === "final" && kind === "final") return { kind, chain: { identity, epoch } };
   if (freshness.kind !== "state" || freshness.isTimed === true) return undefined;
-  if (kind === "height") return { kind, chain: { identity, epoch }, height };
+  if (kind === "height") return { kind, chain: { identity, epoch, height, finalizedHeight } };
   return { kind: "state", tag: stateTag(chain) };
 }
 

@@ -36,7 +36,7 @@ export type Dependence =
   | "request"
   /** The state of the chain: any block and micro-block may change it. */
   | "tip"
-  /** How many blocks there are. */
+  /** How many blocks there are, and how many are final; nothing of what is in them, which a fork or a rollback changes. */
   | "height"
   /** The state of the chain as well, but what it shows may be final, and says so then. */
   | "final"

@@ -5,9 +5,11 @@
 import { LRUCache } from "lru-cache";
 
 export class IsolateMemory {
+  readonly limitBytes: number;
   readonly #entries: LRUCache<string, Entry>;
 
   constructor(limitBytes: number) {
+    this.limitBytes = limitBytes;
     this.#entries = new LRUCache({
       maxSize: limitBytes,
       maxEntrySize: Math.floor(limitBytes / MAX_SHARE),

@@ -30,6 +30,11 @@ export interface FinalObject {
   readonly text: string;
 }
 
+/** An object, and the chain that it is of: the newest that is known may be another one by the time it is found. */
+export interface FoundObject extends FinalObject {
+  readonly chain: Chain;
+}
+
 export interface FinalObjectsFacts {
   readonly store: FinalStore;
   /** undefined: there is none, or it would be no nearer than the store. */
@@ -38,6 +43,9 @@ export interface FinalObjectsFacts {
   readonly latest: LatestState;
   readonly memory: IsolateMemory;
 }
+
+/** Where an object was found; undefined: KV was asked, and had none. */
+type OnFind = (place: "memory" | "cache" | "kv" | undefined) => void;
 
 export class FinalObjects {
   readonly #facts: FinalObjectsFacts;
@@ -53,24 +61,47 @@ export class FinalObjects {
    * gives the object and shows the chain in one.
    * @param height of the object, undefined while it is not known
    */
-  async find(name: string, height: number | undefined, waitUntil: WaitUntil): Promise<FinalObject | undefined> {
+  async find(
+    name: string,
+    height: number | undefined,
+    waitUntil: WaitUntil,
+    onFind: OnFind = () => {},
+  ): Promise<FoundObject | undefined> {
     const chain = this.#facts.latest.known(chainMaxAgeMs)?.chain;
     if (chain === undefined || (height !== undefined && !isFinal(height, chain))) return undefined;
     const key = keyOf(name, chain);
     const known = this.#texts.find(key);
-    if (known !== undefined) return objectOf(known);
-    const stored = (await this.#readCached(key)) ?? (await this.#readStored(key, waitUntil));
+    if (known !== undefined) {
+      onFind("memory");
+      return { ...objectOf(known), chain };
+    }
+    const cached = await this.#readCached(key);
+    const stored = cached ?? (await this.#readStored(key, waitUntil));
+    onFind(cached !== undefined ? "cache" : stored !== undefined ? "kv" : undefined);
     if (stored === undefined) return undefined;
     this.#texts.keep(key, stored);
-    return objectOf(stored);
+    return { ...objectOf(stored), chain };
+  }
+
+  /**
+   * The same for one request.
+   * @param onFind is told of each object that was looked for
+   * @param onStore is told of each that is put into KV
+   */
+  for(onFind: OnFind, onStore: () => void): Pick<FinalObjects, "find" | "keep"> {
+    return {
+      find: (name, height, waitUntil) => this.find(name, height, waitUntil, onFind),
+      keep: (name, object, chain, waitUntil) => this.keep(name, object, chain, waitUntil, onStore),
+    };
   }
 
   /** Keeps an object that D1 gave with the chain. */
-  keep(name: string, object: FinalObject, chain: Chain, waitUntil: WaitUntil): void {
+  keep(name: string, object: FinalObject, chain: Chain, waitUntil: WaitUntil, onStore: () => void = () => {}): void {
     const key = keyOf(name, chain);
     const text = `${object.tag}\n${object.text}`;
     this.#texts.keep(key, text);
     if (text.length > storedLimitCharacters) return;
+    onStore();
     waitUntil(this.#writeStored(key, text));
     waitUntil(this.#writeCached(key, text));
   }

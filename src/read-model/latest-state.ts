@@ -18,6 +18,7 @@ const PATIENCE_MS = 2_000;
 
 interface Flight {
   readonly writes: number;
+  readonly askedAtMs: number;
   readonly landed: Promise<unknown>;
 }
 
@@ -48,6 +49,8 @@ export class LatestState {
   /** To be called when the database is asked. @returns to be called with what it has shown */
   beginReading(): (seen: SeenState) => void {
     const askedAtMs = this.#nowMs();
+    // The clock was put back: when it was asked before nobody knows.
+    if (askedAtMs < this.#askedAtMs) this.#askedAtMs = Number.NEGATIVE_INFINITY;
     const writes = this.#writes;
     return (seen) => {
       const newest = this.#newest;
@@ -67,7 +70,8 @@ export class LatestState {
   }
 
   /**
-   * The newest state; the database is asked where none is known, once for all that wait.
+   * The newest state; the database is asked where none is known, once for all that wait. However long it takes to answer: what
+   * it was asked for not long before this call is known to this call.
    * @param read a reading, which calls what `beginReading` gives
    * @param untilDone keeps the reading going when its request has gone
    * @returns undefined: it could not be read
@@ -78,20 +82,23 @@ export class LatestState {
   ): Promise<SeenState | undefined> {
     const known = this.known();
     if (known !== undefined) return known;
+    const earliestMs = this.#nowMs() - MAX_AGE_MS;
     // A reading that was begun before a write does not show it.
-    if (this.#flight?.writes !== this.#writes) this.#takeOff(read, untilDone);
+    const flight = this.#flight;
+    if (flight?.writes !== this.#writes || flight.askedAtMs <= earliestMs) this.#takeOff(read, untilDone);
     await inTime(this.#flight?.landed);
-    return this.known();
+    return this.#askedAtMs > earliestMs ? this.#newest : undefined;
   }
 
   #takeOff(read: () => Promise<unknown>, untilDone: (work: Promise<unknown>) => void): void {
+    const askedAtMs = this.#nowMs();
     const landed = read()
       // Whoever waits reads for itself then, and tells what is wrong.
       .catch(() => undefined)
       .finally(() => {
         if (this.#flight === flight) this.#flight = undefined;
       });
-    const flight: Flight = { writes: this.#writes, landed };
+    const flight: Flight = { writes: this.#writes, askedAtMs, landed };
     this.#flight = flight;
     untilDone(landed);
   }

@@ -44,7 +44,7 @@ function featureJson({ id, height, activationHeight, votes }: FeatureFacts, node
 const status = route({
   method: "GET",
   path: "/activation/status",
-  dependsOn: "height",
+  dependsOn: "tip",
   description: {
     tag: "activation",
     summary: "Features, and the votes for them",

@@ -20,6 +20,7 @@ import { finalityRoutes } from "./finality.ts";
 import { healthRoutes } from "./health.ts";
 import { leasingRoutes } from "./leasing.ts";
 import { merkleProofRoutes } from "./merkle-proofs.ts";
+import { metricsRoutes } from "./metrics.ts";
 import { nftRoutes } from "./nfts.ts";
 import { nodeRoutes } from "./node.ts";
 import { ownerRoutes } from "./owner.ts";
@@ -64,6 +65,7 @@ const endpoints: readonly Route<NodeContext>[] = [
   ...ethereumRoutes,
   ...nodeRoutes,
   ...healthRoutes,
+  ...metricsRoutes,
   ...utilityRoutes,
   ...scriptSourceRoutes,
   ...evaluationRoutes,

@@ -68,6 +68,7 @@ async function objectReply(
   const keptAs = `${kind}/${foundBy}/${name}`;
   const kept = await node.finals.find(keptAs, height, node.waitUntil);
   if (kept !== undefined) {
+    node.model.see(kept.chain);
     return { kind: "jsonText", text: kept.text, freshness: { kind: "final", tag: kept.tag, foundBy } };
   }
   const { chain, object } = await read(key, node);

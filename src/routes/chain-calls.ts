@@ -1,5 +1,8 @@
 /** Calls of ChainState that fail in one way only, and are tried again where the platform says that this helps. */
-import { CHAIN_STATE_NAME, type ChainCallTarget, type ChainRpc, type Env } from "../env.ts";
+import { CHAIN_STATE_NAME, type ChainCallTarget, type ChainRpc } from "../env.ts";
+
+/** The part of the binding that calls take. */
+type ChainNamespace = Pick<DurableObjectNamespace, "getByName">;
 
 /** ChainState did not answer. */
 export class ChainUnavailable extends Error {
@@ -11,7 +14,7 @@ export class ChainUnavailable extends Error {
  * stays. What makes or deletes an account of the wallet is asked once.
  * @param onWrite is told when a call is over that may have changed what readers are to see
  */
-export function chainCalls(namespace: Env["CHAIN_STATE"], onWrite: () => void = () => {}): ChainRpc {
+export function chainCalls(namespace: ChainNamespace, onWrite: () => void = () => {}): ChainRpc {
   return {
     pool: partOf(namespace, "pool", { writes: ["broadcastAll"], onWrite }),
     node: partOf(namespace, "node"),
@@ -30,7 +33,7 @@ interface CallFacts<Part extends keyof ChainRpc> {
 
 /** Each method of the part as a call of the object. */
 function partOf<Part extends keyof ChainRpc>(
-  namespace: Env["CHAIN_STATE"],
+  namespace: ChainNamespace,
   part: Part,
   { once = [], writes = [], onWrite = () => {} }: CallFacts<Part> = {},
 ): ChainRpc[Part] {
@@ -56,7 +59,7 @@ function partOf<Part extends keyof ChainRpc>(
 
 /** @throws ChainUnavailable */
 async function calling<Answer>(
-  namespace: Env["CHAIN_STATE"],
+  namespace: ChainNamespace,
   ask: (chain: ChainCallTarget) => Promise<Answer>,
   { isRepeatable }: { readonly isRepeatable: boolean },
 ): Promise<Answer> {

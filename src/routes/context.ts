@@ -1,9 +1,11 @@
 /** What the routes have at hand: the request's reading of the chain, and the node's settings. */
 
 import type { ChainRpc } from "../env.ts";
+import type { RequestRecorder } from "../http/request-recorder.ts";
 import type { RestSettings } from "../http/rest-settings.ts";
 import { type RoutingContext, routesFor } from "../http/route.ts";
 import type { NetworkSettings } from "../network/settings.ts";
+import type { IsolateMemory } from "../platform/isolate-memory.ts";
 import type { FinalObjects } from "../read-model/final-objects.ts";
 import type { ReadModel } from "../read-model/read-model.ts";
 import type { AboutState } from "../read-model/state/published-state.ts";
@@ -16,10 +18,14 @@ export interface NodeContext extends RoutingContext {
   readonly network: NetworkSettings;
   readonly limits: RestSettings;
   readonly model: ReadModel;
-  readonly finals: FinalObjects;
+  readonly finals: Pick<FinalObjects, "find" | "keep">;
   readonly unknownIds: UnknownIds;
   readonly expressions: CompiledExpressions;
-  readonly poolOffers: PoolOffers;
+  readonly poolOffers: Pick<PoolOffers, "offer">;
+  /** What this isolate keeps. */
+  readonly memory: IsolateMemory;
+  /** What requests have taken so far. */
+  readonly requests: RequestRecorder;
   /** ChainState: the pool, and the node as a whole. */
   readonly chainState: ChainRpc;
   /**

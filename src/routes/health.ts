@@ -6,10 +6,11 @@
 import * as z from "zod";
 import type { NodeStanding } from "../env.ts";
 import { json, momentary } from "../http/reply.ts";
-import { int32 } from "../http/schema.ts";
+import { int32, int64 } from "../http/schema.ts";
 import { findMissingPeers } from "../network/missing-peers.ts";
 import type { NetworkSettings } from "../network/settings.ts";
 import type { JsonObject } from "../protocol/json.ts";
+import type { Chain } from "../read-model/chain.ts";
 import type { ReadModel } from "../read-model/read-model.ts";
 import { ReadModelUnavailable } from "../read-model/read-model-unavailable.ts";
 import { route } from "./context.ts";
@@ -17,12 +18,28 @@ import { timestamp } from "./schemas/values.ts";
 
 /** Blocks that the read model may be behind: the newest is on its way. */
 const MAX_UNPUBLISHED_BLOCKS = 2;
+/** How long a change may wait for the read model: publication is tried again after pauses of up to a minute. */
+const MAX_UNPUBLISHED_MS = 90_000;
 /** A tip older than so many block intervals stands still; the age of one interval is passed every few minutes by chance. */
 const STANDSTILL_INTERVALS = 10;
 const MIN_STANDSTILL_MS = 60_000;
 
 /** What the read model gives readers: a height, or why there is nothing to read. */
-export type ShownChain = { readonly height: number } | { readonly reason: string };
+export type ShownChain = Pick<Chain, "height" | "epoch"> | { readonly reason: string };
+
+/** How far readers are behind; undefined where one of the two does not answer. */
+export interface ReadLag {
+  /** Blocks that they do not see. */
+  readonly blocks: number;
+  /** How long the oldest change waits that they do not see, by the clock of ChainState; 0: they see all. */
+  readonly milliseconds: number;
+}
+
+export function readLagOf(node: NodeStanding | undefined, shown: ShownChain): ReadLag | undefined {
+  if (node === undefined || "reason" in shown) return undefined;
+  // The two answers are of two moments: what readers see may be newer.
+  return { blocks: Math.max(0, node.height - shown.height), milliseconds: node.unpublishedMs };
+}
 
 export interface HealthFacts {
   /** undefined: ChainState did not answer. */
@@ -41,6 +58,9 @@ export function findProblems({ node, shown, nowMs, network }: HealthFacts): read
   if ("height" in shown && shown.height < node.height - MAX_UNPUBLISHED_BLOCKS) {
     problems.push(`the read model is ${node.height - shown.height} blocks behind`);
   }
+  if ("height" in shown && node.unpublishedMs > MAX_UNPUBLISHED_MS) {
+    problems.push(`the read model has lacked changes for ${Math.floor(node.unpublishedMs / 1000)} s`);
+  }
   if ("height" in shown && shown.height > node.height) {
     problems.push(`the read model shows height ${shown.height}, which the chain does not have`);
   }
@@ -57,10 +77,10 @@ export function findProblems({ node, shown, nowMs, network }: HealthFacts): read
 }
 
 /** Reading decides what is a state of this chain; here its refusal is told. */
-async function shownChain(model: ReadModel): Promise<ShownChain> {
+export async function shownChain(model: ReadModel): Promise<ShownChain> {
   try {
     const { chain } = await model.read();
-    return { height: chain.height };
+    return chain;
   } catch (error) {
     if (!(error instanceof ReadModelUnavailable)) return { reason: "no state of the chain could be published" };
     const { message, progress } = error;
@@ -83,18 +103,25 @@ const health = route({
         height: int32().nullable(),
         readHeight: int32().nullable().meta({ description: "Of what readers see." }),
         tipTimestamp: timestamp().nullable(),
+        readLagBlocks: int32().nullable().meta({ description: "Blocks that readers do not see yet." }),
+        readLagMs: int64()
+          .nullable()
+          .meta({ description: "How long the oldest change waits that readers do not see yet; 0 when they see all." }),
       }),
     examples: [{}],
   },
   handle: async ({ chainState, model, network, nowMs }) => {
     const [node, shown] = await Promise.all([chainState.node.standing().catch(() => undefined), shownChain(model)]);
     const problems = findProblems({ node, shown, nowMs: nowMs(), network });
+    const lag = readLagOf(node, shown);
     const value: JsonObject = {
       status: problems.length === 0 ? "ok" : "failing",
       problems,
       height: node?.height ?? null,
       readHeight: "height" in shown ? shown.height : null,
       tipTimestamp: node?.tipTimestampMs ?? null,
+      readLagBlocks: lag?.blocks ?? null,
+      readLagMs: lag?.milliseconds ?? null,
     };
     return problems.length === 0 ? json(value, momentary) : { kind: "error", status: 503, value };
   },

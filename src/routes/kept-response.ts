@@ -6,12 +6,15 @@ import { clientHeaders, newestFor, type RequestedNode } from "./requested-node.t
 
 /** @param key of the question, as `questionOf` gives it @returns undefined: the answer is to be made */
 export async function keptResponse(node: RequestedNode, key: string): Promise<Response | undefined> {
-  const { services, request } = node;
+  const { services, request, work } = node;
+  work.kept = "miss";
   const kept = services.answers.find(key);
   if (kept === undefined) return undefined;
   // What holds whatever the state is needs nobody to look.
   const state = holds(kept, undefined) ? services.latest.known() : await newestFor(node);
   if (!holds(kept, state?.chain)) return undefined;
+  work.kept = "hit";
+  work.route = kept.route;
   const ifNoneMatch = request.method === "GET" ? request.headers.get("If-None-Match") : null;
   return responseOf(kept.written, ifNoneMatch, headersOf(kept, node, state));
 }

@@ -2,6 +2,8 @@
 import type { Env } from "../env.ts";
 import { type ApiKeyGuard, apiKeyGuard } from "../http/api-key.ts";
 import { EdgeCache } from "../http/edge-cache.ts";
+import { requestLogOf } from "../http/request-log.ts";
+import { RequestRecorder } from "../http/request-recorder.ts";
 import { type RestSettings, readRestSettings } from "../http/rest-settings.ts";
 import { isNetworkName } from "../network/named-networks.ts";
 import { networkOfBinding } from "../network/network-of-binding.ts";
@@ -26,6 +28,9 @@ export interface NodeServices {
   readonly published: PublishedState;
   readonly expressions: CompiledExpressions;
   readonly answers: EdgeCache;
+  /** All of what the isolate keeps. */
+  readonly memory: IsolateMemory;
+  readonly requests: RequestRecorder;
   readonly unknownIds: UnknownIds;
   readonly poolOffers: PoolOffers;
   readonly readerWakes: ReaderWakes;
@@ -75,6 +80,8 @@ function startServices(env: Env): NodeServices | NetworkSettingsError {
       published: new PublishedState({ settings: settings.network.blockchain, memory, nowMs: Date.now }),
       expressions: new CompiledExpressions(memory),
       answers: new EdgeCache(memory),
+      memory,
+      requests: new RequestRecorder(requestLogOf(env), Date.now),
       unknownIds: new UnknownIds(),
       poolOffers: new PoolOffers(),
       readerWakes: new ReaderWakes(),

@@ -1,10 +1,12 @@
 /** What a request meets: the node's parts, and how they are reached. */
 import type { Env } from "../env.ts";
 import { corsHeaders } from "../http/cors.ts";
+import type { RequestWork } from "../http/request-work.ts";
 import { shownState, stateHeader } from "../http/state-header.ts";
 import { type Bookmark, bookmarkHeader, parseBookmark } from "../read-model/bookmark.ts";
 import type { Chain } from "../read-model/chain.ts";
 import type { SeenState } from "../read-model/latest-state.ts";
+import { meteredDatabase } from "../read-model/metered-database.ts";
 import { ReadModel } from "../read-model/read-model.ts";
 import { chainCalls } from "./chain-calls.ts";
 import type { NodeServices } from "./node-services.ts";
@@ -14,11 +16,22 @@ export interface RequestedNode {
   readonly env: Env;
   readonly execution: ExecutionContext;
   readonly request: Request;
+  readonly work: RequestWork;
 }
 
 /** On this machine one database is all there is; on Cloudflare copies may stand near the readers. */
 function hasCopies(env: Env): boolean {
   return env.WAITS_FOR_RUNNER === undefined;
+}
+
+/** ChainState; what it is asked is taken down. */
+export function chainStateOf({ env, work }: RequestedNode): Pick<DurableObjectNamespace, "getByName"> {
+  return {
+    getByName: (name) => {
+      work.chainStateCalls++;
+      return env.CHAIN_STATE.getByName(name);
+    },
+  };
 }
 
 /** What the client has seen of a database that has copies. */
@@ -28,9 +41,9 @@ function bookmarkOf({ env, request }: RequestedNode): Bookmark | undefined {
 
 /** The reading of the request. */
 export function readModelOf(node: RequestedNode): ReadModel {
-  const { services, env } = node;
+  const { services, env, work } = node;
   return new ReadModel({
-    database: env.DB,
+    database: meteredDatabase(env.DB, (rowsRead) => work.readD1(rowsRead)),
     hasCopies: hasCopies(env),
     settings: services.network.blockchain,
     bookmark: bookmarkOf(node),
@@ -53,8 +66,8 @@ export async function newestFor(node: RequestedNode): Promise<SeenState | undefi
 }
 
 /** Has ChainState publish, where nothing is published. */
-export function publish({ services, env }: RequestedNode): Promise<void> {
-  return services.readerWakes.once(Date.now(), () => chainCalls(env.CHAIN_STATE).node.wake());
+export function publish(node: RequestedNode): Promise<void> {
+  return node.services.readerWakes.once(Date.now(), () => chainCalls(chainStateOf(node)).node.wake());
 }
 
 /** Headers that are about one client, and about what it is shown. @param chain the state that an answer is known to be right for */

@@ -5,6 +5,7 @@ import { ApiError } from "../http/api-fault.ts";
 import { corsHeaders, preflightResponse } from "../http/cors.ts";
 import { apiErrorReply, unknownErrorReply } from "../http/errors.ts";
 import { notFound, type Reply } from "../http/reply.ts";
+import { RequestWork } from "../http/request-work.ts";
 import { respond, responseOf, type Written, write } from "../http/respond.ts";
 import type { SettledFacts } from "../http/route.ts";
 import { RouteRequest } from "../http/route-request.ts";
@@ -20,7 +21,7 @@ import type { NodeContext } from "./context.ts";
 import { keptResponse } from "./kept-response.ts";
 import { type NodeServices, servicesOf } from "./node-services.ts";
 import { isKeptRow, type Question, questionOf } from "./question.ts";
-import { clientHeaders, newestFor, type RequestedNode, readModelOf } from "./requested-node.ts";
+import { chainStateOf, clientHeaders, newestFor, type RequestedNode, readModelOf } from "./requested-node.ts";
 
 const router = createRouter(allRoutes);
 
@@ -36,10 +37,13 @@ export async function serve(request: Request, env: Env, execution: ExecutionCont
     if (error instanceof NetworkSettingsError) return wrongSettingsResponse(error);
     throw error;
   }
-  const node: RequestedNode = { services, env, execution, request };
+  const work = new RequestWork(Date.now());
+  const node: RequestedNode = { services, env, execution, request, work };
   const question = await questionOf(request);
   const kept = question.key === undefined ? undefined : await keptResponse(node, question.key);
-  return kept ?? madeResponse(node, question);
+  const response = kept ?? (await madeResponse(node, question));
+  services.requests.record(work, response.status);
+  return response;
 }
 
 /** A deployment cannot be kept from starting: it does nothing but say which setting is wrong. */
@@ -64,11 +68,14 @@ async function madeResponse(node: RequestedNode, question: Question): Promise<Re
   const chain = model.shown ?? services.latest.known()?.chain;
   const ready =
     key !== undefined && row !== undefined && isKeptRow(row, request.method)
-      ? services.answers.keep(key, reply, written, { dependsOn: row.dependsOn, chain })
+      ? services.answers.keep(key, reply, written, { row, chain })
       : written;
   const ifNoneMatch = request.method === "GET" ? request.headers.get("If-None-Match") : null;
   const bookmark = model.bookmark ?? services.latest.newest?.bookmark;
-  const headers = { ...ready.headers, ...clientHeaders(node, { chain, bookmark }) };
+  // What is final may be of a state that was the newest a second ago.
+  const isFinal = "freshness" in reply && reply.freshness.kind === "final";
+  const named = isFinal ? services.latest.known()?.chain : chain;
+  const headers = { ...ready.headers, ...clientHeaders(node, { chain: named, bookmark }) };
   return responseOf(ready, ifNoneMatch, headers);
 }
 
@@ -94,6 +101,7 @@ async function oneStateAnswer(routed: RouteRequest, form: JsonForm, node: Reques
     try {
       const onRow = (asked: SettledFacts | undefined) => {
         row = asked;
+        node.work.route = asked;
       };
       return await made(await replyTo(routed, contextOf(node, model), onRow));
     } catch (error) {
@@ -103,17 +111,27 @@ async function oneStateAnswer(routed: RouteRequest, form: JsonForm, node: Reques
 }
 
 function contextOf(node: RequestedNode, model: ReadModel): NodeContext {
-  const { services, env, execution } = node;
+  const { services, env, execution, work } = node;
   const { blockchain } = services.network;
   return {
     ...services,
+    finals: services.finals.for(
+      (place) => work.readFinal(place),
+      () => work.kvWrites++,
+    ),
+    poolOffers: {
+      offer: (offer, offering) => {
+        work.sharesCall = true;
+        return services.poolOffers.offer(offer, offering);
+      },
+    },
     chainId: blockchain.chainId,
     model,
-    chainState: chainCalls(env.CHAIN_STATE, () => services.latest.outdate()),
+    chainState: chainCalls(chainStateOf(node), () => services.latest.outdate()),
     assets: env.ASSETS,
     askState: (ask, kind) => services.published.ask({ model, newest: () => newestFor(node), kind }, ask),
     nowMs: Date.now,
-    waitUntil: (work) => execution.waitUntil(work),
+    waitUntil: (promise) => execution.waitUntil(promise),
   };
 }
 

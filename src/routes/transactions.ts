@@ -111,6 +111,7 @@ const info = route({
     const name = `transaction/id/${encodeBase58(id)}`;
     const kept = await node.finals.find(name, undefined, node.waitUntil);
     if (kept !== undefined) {
+      node.model.see(kept.chain);
       return { kind: "jsonText", text: kept.text, freshness: { kind: "final", tag: kept.tag, foundBy: "id" } };
     }
     const { chain, stored } = await findTransaction(id, node);

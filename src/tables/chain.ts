@@ -33,8 +33,15 @@ export const REST_OF_STATE = "what has changed is written";
 
 /** What the databases of a chain say of it: base58 of its genesis block's signature. */
 export function genesisText({ genesis }: Pick<BlockchainSettings, "genesis">): string {
-  return encodeBase58(genesis.signature ?? new Uint8Array());
+  const known = genesisTexts.get(genesis);
+  if (known !== undefined) return known;
+  const made = encodeBase58(genesis.signature ?? new Uint8Array());
+  genesisTexts.set(genesis, made);
+  return made;
 }
+
+/** PERF: every reading of the read model compares it. */
+const genesisTexts = new WeakMap<BlockchainSettings["genesis"], string>();
 
 /** Names a read model of the chain. @param drawn no other read model of any chain has it */
 export function identityOf(genesis: string, drawn: string): string {

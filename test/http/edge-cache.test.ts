@@ -17,17 +17,21 @@ const writtenAnew: Chain = { ...chain, identity: "genesis/drawn again" };
 const state = { kind: "state", tag: "0.tip:0" } as const satisfies Freshness;
 const final: Freshness = { kind: "final", tag: "id", foundBy: "id" };
 
+const row = { method: "GET", path: "/said" } as const;
+
 async function kept(
   dependsOn: Dependence,
   reply: Reply,
   shown: Chain | undefined = chain,
 ): Promise<KeptAnswer | undefined> {
   const cache = new EdgeCache(new IsolateMemory(1_000_000));
-  cache.keep("key", reply, await write(reply, "exact"), { dependsOn, chain: shown });
+  cache.keep("key", reply, await write(reply, "exact"), { row: { ...row, dependsOn }, chain: shown });
   return cache.find("key");
 }
 
-const later = { chain, microBlock, keyBlock, byForce, writtenAnew };
+const rolledBack: Chain = { ...chain, version: "other:0", finalizedHeight: 120, sequence: 13 };
+
+const later = { chain, microBlock, keyBlock, byForce, writtenAnew, rolledBack };
 function holdsFor(answer: KeptAnswer | undefined): readonly string[] {
   expect(answer).toBeDefined();
   return Object.entries(later).flatMap(([name, newest]) => (holds(answer as KeptAnswer, newest) ? [name] : []));
@@ -35,10 +39,10 @@ function holdsFor(answer: KeptAnswer | undefined): readonly string[] {
 
 describe("an answer holds", () => {
   test.each<[Dependence, Freshness, readonly string[]]>([
-    ["request", constant, ["chain", "microBlock", "keyBlock", "byForce", "writtenAnew"]],
+    ["request", constant, ["chain", "microBlock", "keyBlock", "byForce", "writtenAnew", "rolledBack"]],
     ["tip", state, ["chain", "writtenAnew"]],
     ["height", state, ["chain", "microBlock"]],
-    ["final", final, ["chain", "microBlock", "keyBlock"]],
+    ["final", final, ["chain", "microBlock", "keyBlock", "rolledBack"]],
     ["final", state, ["chain", "writtenAnew"]],
   ])("that depends on %s and is %o for %o", async (dependsOn, freshness, names) => {
     expect(holdsFor(await kept(dependsOn, json("said", freshness)))).toEqual(names);
@@ -68,7 +72,7 @@ describe("nothing is kept", () => {
   test("that shows the chain where nobody knows which state", async () => {
     const cache = new EdgeCache(new IsolateMemory(1_000_000));
     const reply = json("said", state);
-    cache.keep("key", reply, await write(reply, "exact"), { dependsOn: "tip", chain: undefined });
+    cache.keep("key", reply, await write(reply, "exact"), { row: { ...row, dependsOn: "tip" }, chain: undefined });
     expect(cache.find("key")).toBeUndefined();
   });
 

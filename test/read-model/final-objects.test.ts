@@ -44,7 +44,7 @@ function arrange(stored = new Map<string, string>(), cached = new Map<string, st
   const waitUntil = (work: Promise<unknown>) => void written.push(work);
   const keep = (name: string, at = chain) => finals.keep(name, object, at, waitUntil);
   const find = (name: string, height: number) => finals.find(name, height, waitUntil);
-  return { clock, reads, cacheReads, find, keep, see, stored, cached, written };
+  return { clock, reads, cacheReads, finals, find, keep, see, stored, cached, written, waitUntil };
 }
 
 describe("FinalObjects", () => {
@@ -53,14 +53,37 @@ describe("FinalObjects", () => {
     first.see(chain);
     first.keep("block/height/7");
     await Promise.all(first.written);
-    expect(await first.find("block/height/7", 7)).toEqual(object);
+    expect(await first.find("block/height/7", 7)).toEqual({ ...object, chain });
     expect(first.reads).toEqual([]);
 
     const second = arrange(first.stored);
     second.see(chain);
-    expect(await second.find("block/height/7", 7)).toEqual(object);
-    expect(await second.find("block/height/7", 7)).toEqual(object);
+    expect(await second.find("block/height/7", 7)).toEqual({ ...object, chain });
+    expect(await second.find("block/height/7", 7)).toEqual({ ...object, chain });
     expect(second.reads).toEqual(["genesis/drawn/0/block/height/7"]);
+  });
+
+  test("a request is told where its objects were found, and which are put into KV", async () => {
+    const { finals, see, stored, cached, cacheReads, waitUntil } = arrange();
+    see(chain);
+    const told: unknown[] = [];
+    const ofRequest = finals.for(
+      (place) => told.push(place),
+      () => told.push("put"),
+    );
+    const find = (name: string, height: number) => ofRequest.find(name, height, waitUntil);
+    const keep = (name: string, text = object.text) => ofRequest.keep(name, { ...object, text }, chain, waitUntil);
+    await find("block/height/7", 7);
+    keep("block/height/7");
+    await find("block/height/7", 7);
+    await find("block/height/101", 101);
+    keep("block/height/8", " ".repeat(4 * 2 ** 20));
+    stored.set("genesis/drawn/0/block/height/9", "id\n{}");
+    await find("block/height/9", 9);
+    const [url = ""] = cacheReads;
+    cached.set(url.replace("7", "10"), "id\n{}");
+    await find("block/height/10", 10);
+    expect(told).toEqual([undefined, "put", "memory", "kv", "cache"]);
   });
 
   test("a height that is not final is not looked for", async () => {
@@ -78,7 +101,7 @@ describe("FinalObjects", () => {
     see(chain);
     keep("block/height/7");
     clock.nowMs += 999;
-    expect(await find("block/height/7", 7)).toEqual(object);
+    expect(await find("block/height/7", 7)).toEqual({ ...object, chain });
     clock.nowMs += 1;
     expect(await find("block/height/7", 7)).toBeUndefined();
   });
@@ -118,7 +141,7 @@ describe("FinalObjects", () => {
     expect(await finals.find("block/height/7", 7, waitUntil)).toBeUndefined();
     finals.keep("block/height/7", object, chain, waitUntil);
     await expect(Promise.all(written)).resolves.toEqual([undefined, undefined]);
-    expect(await finals.find("block/height/7", 7, waitUntil)).toEqual(object);
+    expect(await finals.find("block/height/7", 7, waitUntil)).toEqual({ ...object, chain });
   });
 
   test("what the cache of the data centre has is not asked of KV; what KV gave goes there", async () => {
@@ -129,12 +152,12 @@ describe("FinalObjects", () => {
 
     const near = arrange(new Map(), first.cached);
     near.see(chain);
-    expect(await near.find("block/height/7", 7)).toEqual(object);
+    expect(await near.find("block/height/7", 7)).toEqual({ ...object, chain });
     expect(near.reads).toEqual([]);
 
     const far = arrange(first.stored);
     far.see(chain);
-    expect(await far.find("block/height/7", 7)).toEqual(object);
+    expect(await far.find("block/height/7", 7)).toEqual({ ...object, chain });
     await Promise.all(far.written);
     expect(far.cached).toEqual(first.cached);
   });

@@ -72,6 +72,17 @@ describe("what is known", () => {
   });
 });
 
+test("a clock that was put back makes nothing unknown for longer than a question takes", () => {
+  const { clock, latest, see } = arrange();
+  see(stateAt(1));
+  clock.nowMs -= 3_600_000;
+  see(stateAt(2));
+  expect(latest.known()).toEqual(stateAt(2));
+  // What was read before it counts for nothing once the clock is where it was.
+  clock.nowMs += 3_600_000;
+  expect(latest.known()).toBeUndefined();
+});
+
 describe("the current state", () => {
   /** A database that answers when it is told to. */
   function database(latest: LatestState) {
@@ -99,6 +110,32 @@ describe("the current state", () => {
     expect(await Promise.all(waiting)).toEqual([stateAt(1), stateAt(1), stateAt(1)]);
     expect(await current()).toEqual(stateAt(1));
     expect(asked).toHaveLength(1);
+  });
+
+  test("is known to those who wait for it, however long the database takes", async () => {
+    const { clock, latest } = arrange();
+    const { asked, current } = database(latest);
+    const early = current();
+    clock.nowMs += MAX_AGE_MS - 1;
+    const late = current();
+    clock.nowMs += 1_000;
+    asked[0]?.(stateAt(1));
+    expect(await Promise.all([early, late])).toEqual([stateAt(1), stateAt(1)]);
+    expect(asked).toHaveLength(1);
+    expect(latest.known()).toBeUndefined();
+  });
+
+  test("is asked for again by those who come when a slow database was asked too long ago", async () => {
+    const { clock, latest } = arrange();
+    const { asked, current } = database(latest);
+    const early = current();
+    clock.nowMs += MAX_AGE_MS;
+    const late = current();
+    expect(asked).toHaveLength(2);
+    asked[0]?.(stateAt(1));
+    asked[1]?.(stateAt(2));
+    expect(await early).toBeDefined();
+    expect(await late).toEqual(stateAt(2));
   });
 
   test("is asked for anew after a write, also by those who came while it was asked for", async () => {

@@ -16,6 +16,7 @@ export function putChain(
     readonly version?: string;
     readonly sequence?: number;
     readonly epoch?: number;
+    readonly finalizedHeight?: number;
     readonly isWhole?: boolean;
     readonly progress?: string;
   },

@@ -1,4 +1,4 @@
-import { beforeAll, expect, test } from "vitest";
+import { beforeAll, expect, onTestFinished, test, vi } from "vitest";
 import { parseNetwork, parseSettingsJson } from "../../src/network/parse-network.ts";
 import { encodeBlock, parseBlock } from "../../src/protocol/blocks/parse-block.ts";
 import { votingWindow } from "../../src/rules/consensus/feature-voting.ts";
@@ -73,6 +73,25 @@ test("votes are those of the running window, of unknown features too", async () 
     [99, 3],
     [101, 1],
   ]);
+});
+
+test("another block of the same height has its own votes", async () => {
+  vi.useFakeTimers({ toFake: ["Date"], now: 1_700_000_000_000 });
+  onTestFinished(() => void vi.useRealTimers());
+  const database = await recordedReadModel();
+  const { functionality } = parseNetwork(parseSettingsJson(settings), "private").blockchain;
+  const { from } = votingWindow(tipHeight, functionality);
+  const asked = testNode({ database, network: settings });
+  const votesOf = async () => ((await featureJson(99, asked)) as { supportingBlocks?: number })?.supportingBlocks;
+  await database
+    .prepare("INSERT OR REPLACE INTO feature_vote (feature, window_start, votes) VALUES (99, ?1, 3)")
+    .bind(from)
+    .run();
+  expect(await votesOf()).toBe(3);
+  await database.prepare("UPDATE feature_vote SET votes = 2 WHERE feature = 99").run();
+  await database.prepare("UPDATE chain SET version = 'fork:0', sequence = sequence + 1").run();
+  vi.setSystemTime(Date.now() + 1_000);
+  expect(await votesOf()).toBe(2);
 });
 
 test("everything is read of one state", async () => {

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { d1Double } from "../../scripts/tools/sqlite/d1-double.ts";
+import type { NodeStanding } from "../../src/env.ts";
 import { privateNetwork } from "../../src/network/networks/private.ts";
 import { findProblems, type HealthFacts } from "../../src/routes/health.ts";
 import { genesisText } from "../../src/tables/chain.ts";
@@ -7,9 +8,12 @@ import { putChain } from "../read-model/put-chain.ts";
 import { testNode } from "./test-node.ts";
 
 const nowMs = 1_700_000_000_000;
+const resting: NodeStanding = {
+  ...{ height: 10, tipTimestampMs: nowMs - 5_000, isStopped: false, unpublishedMs: 0, unconfirmed: 0 },
+};
 const healthy: HealthFacts = {
-  node: { height: 10, tipTimestampMs: nowMs - 5_000, isStopped: false },
-  shown: { height: 10 },
+  node: resting,
+  shown: { height: 10, epoch: 0 },
   nowMs,
   network: privateNetwork,
 };
@@ -18,7 +22,8 @@ const problemsOf = (facts: Partial<HealthFacts>) => findProblems({ ...healthy, .
 describe("a node is healthy", () => {
   test.each<[string, Partial<HealthFacts>]>([
     ["with a young tip that readers see", {}],
-    ["while its newest blocks are on their way to the read model", { shown: { height: 8 } }],
+    ["while a failed publication is tried again", { node: { ...resting, unpublishedMs: 90_000 } }],
+    ["while its newest blocks are on their way to the read model", { shown: { height: 8, epoch: 0 } }],
     ["when chance takes its time", { nowMs: nowMs + 94_000 }],
   ])("%s", (_, facts) => {
     expect(problemsOf(facts)).toEqual([]);
@@ -37,10 +42,15 @@ describe("a node says what is wrong", () => {
       { shown: { reason: "the database did not answer" } },
       "readers see nothing: the database did not answer",
     ],
-    ["when publication has stopped", { shown: { height: 7 } }, "the read model is 3 blocks behind"],
+    ["when publication has stopped", { shown: { height: 7, epoch: 0 } }, "the read model is 3 blocks behind"],
+    [
+      "when changes that make no block wait for long",
+      { node: { ...resting, unpublishedMs: 91_500 } },
+      "the read model has lacked changes for 91 s",
+    ],
     [
       "when the read model is ahead of the chain",
-      { shown: { height: 11 } },
+      { shown: { height: 11, epoch: 0 } },
       "the read model shows height 11, which the chain does not have",
     ],
     ["when its tip stands still", { nowMs: nowMs + 96_000 }, "no block for 101 s"],
@@ -49,7 +59,7 @@ describe("a node says what is wrong", () => {
   });
 
   test("when its owner has stopped it", () => {
-    const node = { height: 10, tipTimestampMs: nowMs - 101_000, isStopped: true };
+    const node = { height: 10, tipTimestampMs: nowMs - 101_000, isStopped: true, unpublishedMs: 0, unconfirmed: 0 };
     expect(problemsOf({ node })).toEqual(["no block for 101 s: its owner has stopped it"]);
   });
 
@@ -69,13 +79,32 @@ describe("/health", () => {
     putChain(sqlite, { height, genesis, ...row });
     return d1;
   };
-  const standing = async () => ({ height: 7, tipTimestampMs: Date.now(), isStopped: false });
+  const standing = async () => ({
+    height: 7,
+    tipTimestampMs: Date.now(),
+    isStopped: false,
+    unpublishedMs: 0,
+    unconfirmed: 0,
+  });
 
   test("is 200 for a node that works, and nothing keeps the answer", async () => {
     const answer = await testNode({ database: database(7), network: "private", node: { standing } }).fetch("/health");
     expect(answer.status).toBe(200);
     expect(answer.headers.get("Cache-Control")).toBe("no-store");
     expect(await answer.json()).toMatchObject({ status: "ok", problems: [], height: 7, readHeight: 7 });
+  });
+
+  test("tells how far readers are behind", async () => {
+    const ahead = async () => ({ ...(await standing()), height: 8, unpublishedMs: 40 });
+    const node = testNode({ database: database(7), network: "private", node: { standing: ahead } });
+    expect(await (await node.fetch("/health")).json()).toMatchObject({
+      ...{ status: "ok", height: 8, readHeight: 7, readLagBlocks: 1, readLagMs: 40 },
+    });
+  });
+
+  test("knows no lag of a read model that shows nothing", async () => {
+    const node = testNode({ database: database(7, { isWhole: false }), network: "private", node: { standing } });
+    expect(await (await node.fetch("/health")).json()).toMatchObject({ readLagBlocks: null, readLagMs: null });
   });
 
   test("is 503 where /node/status still shows the last height: the object does not start", async () => {

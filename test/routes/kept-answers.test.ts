@@ -28,7 +28,7 @@ function show(sequence: number, { height = 5, ...chain }: Partial<Parameters<typ
   putChain(sqlite, { genesis, height, version: `tip:${sequence}`, sequence, ...chain });
 }
 
-function nodeOn(variables: Partial<Env> = {}): TestNode {
+function nodeOn(variables: Partial<Env> = {}, stored = new Map<string, string>()): TestNode {
   const double = d1Double();
   sqlite = double.sqlite;
   const { d1 } = double;
@@ -47,7 +47,7 @@ function nodeOn(variables: Partial<Env> = {}): TestNode {
   questions = [];
   sessions = 0;
   show(1);
-  return testNode({ database, network, variables });
+  return testNode({ database, network, variables, stored });
 }
 
 beforeEach(() => {
@@ -127,6 +127,32 @@ describe("a state that is newer", () => {
     const body = JSON.stringify({ rollbackTo: 1, returnTransactionsToUtx: false });
     expect((await node.fetch("/debug/rollback", { method: "POST", headers, body })).status).toBe(400);
     expect(await balance()).toBe(2);
+  });
+
+  test("is not credited with a final object that was found for the one before", async () => {
+    const key = "/0/header/height/7";
+    let isRead = (): void => {};
+    const read = new Promise<void>((resolve) => {
+      isRead = resolve;
+    });
+    class SlowStore extends Map<string, string> {
+      override get(name: string): string | undefined {
+        if (!name.endsWith(key)) return undefined;
+        return read.then(() => 'id\n{"height":7}') as unknown as string;
+      }
+    }
+    node = nodeOn({}, new SlowStore());
+    show(1, { height: 200, finalizedHeight: 100 });
+    await balance();
+    const asked = node.fetch("/blocks/headers/at/7");
+    await new Promise(setImmediate);
+    // Taken back by force: whatever stood at the height is another block now.
+    show(2, { height: 6, finalizedHeight: 1, epoch: 1 });
+    later(MAX_AGE_MS);
+    expect(await balance()).toBe(2);
+    isRead();
+    await (await asked).text();
+    expect((await node.fetch("/blocks/headers/at/7")).status).toBe(404);
   });
 
   test("is not asked for after a question that has a body", async () => {

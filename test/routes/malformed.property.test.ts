@@ -14,7 +14,15 @@ beforeAll(async () => {
   // A node that works: of another one /health says 503.
   node = testNode({
     ...facts,
-    node: { standing: async () => ({ height, tipTimestampMs: Date.now(), isStopped: false }) },
+    node: {
+      standing: async () => ({
+        height,
+        tipTimestampMs: Date.now(),
+        isStopped: false,
+        unpublishedMs: 0,
+        unconfirmed: 0,
+      }),
+    },
   });
 }, 60_000);
 

@@ -27,7 +27,7 @@ const emptyPool: PoolRpc = {
 
 const restingNode: NodeRpc = {
   wake: async () => {},
-  standing: async () => ({ height: 1, tipTimestampMs: 0, isStopped: false }),
+  standing: async () => ({ height: 1, tipTimestampMs: 0, isStopped: false, unpublishedMs: 0, unconfirmed: 0 }),
   orderFills: async (ids) => ids.map((id) => ({ orderId: id as OrderId, volume: 0n, fee: 0n })),
 };
 

@@ -177,6 +177,17 @@ test.each(["node/utils/hash/fast?", "node#", "node\\\\x", "user@node"])(
   },
 );
 
+test("a request with two Host headers is refused: the runtime takes the second where the first is empty", async () => {
+  const stops: string[] = [];
+  const { url } = await runtimeOf((_, response) => void response.end("a hash"));
+  const { port } = await frontOf(async () => url, { onStop: () => stops.push("stop") });
+  const client = await rawClient(port);
+  client.say("POST /node/stop HTTP/1.1\r\nHost:\r\nHost: node/utils/hash/fast?\r\nContent-Length: 0\r\n\r\n");
+  await expect.poll(client.isClosed).toBe(true);
+  expect(client.seen()).toMatch(/^HTTP\/1.1 400 /);
+  expect(stops).toEqual([]);
+});
+
 test.each([
   ["node.example", "none"],
   ["127.0.0.1.example:80", "none"],

@@ -263,3 +263,29 @@ test("a publication that lands after a rollback shows no transaction of the new 
   expect([isShown(readModel, transfer), await isUnconfirmed(node, transfer)]).toEqual([true, false]);
   expect(readModelDifferences(node.database.database, readModel.sqlite)).toEqual([]);
 });
+
+test("the node tells how long the oldest change waits for the read model", async () => {
+  const { readModel, node } = await arrange();
+  const unpublishedMs = async () => (await node.node.standing()).unpublishedMs;
+  expect(await unpublishedMs()).toBe(0);
+  readModel.fates = ["is lost"];
+  await ringTo(node, 2);
+  const sinceMs = node.nowMs;
+  await settled();
+  node.nowMs += 700;
+  expect(await unpublishedMs()).toBe(node.nowMs - sinceMs);
+  node.nowMs += 60_000;
+  await node.node.wake();
+  await settled();
+  expect(await unpublishedMs()).toBe(0);
+});
+
+test("a read model that is written anew counts as behind until it is whole", async () => {
+  const readModel = new UnreliableReadModel();
+  const node = new SimulatedNode({ startMs, readModel });
+  node.nowMs += 5_000;
+  expect((await node.node.standing()).unpublishedMs).toBe(5_000);
+  await node.node.wake();
+  await settled();
+  expect((await node.node.standing()).unpublishedMs).toBe(0);
+});

@@ -44,6 +44,7 @@ describe("answers of the reference", () => {
       "GET /blocks/height/finalized",
       "GET /generators/at/{height}",
       "GET /health",
+      "GET /metrics",
       "POST /assets/nft/{address}/limit/{limit}",
     ]);
   });

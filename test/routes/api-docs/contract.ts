@@ -119,6 +119,7 @@ function endpointsOf(line: string): string[] {
 /** Endpoints that this implementation adds, and why. */
 export const additions: readonly (readonly [endpoint: string, reason: string])[] = [
   ["GET /health", "tells whoever watches the node whether it works"],
+  ["GET /metrics 🔒", "measurements for the owner's Prometheus"],
   ["POST /assets/nft/{address}/limit/{limit}", "the requirements ask for it: spec/rest-api.md 6, row 3"],
 ];
 

@@ -38,7 +38,15 @@ beforeAll(async () => {
       someUnconfirmed: async (ids) => ids.map(() => bytes),
       findUnconfirmed: async () => bytes,
     },
-    node: { standing: async () => ({ height: 105, tipTimestampMs: 1_795_223_867_062, isStopped: false }) },
+    node: {
+      standing: async () => ({
+        height: 105,
+        tipTimestampMs: 1_795_223_867_062,
+        isStopped: false,
+        unpublishedMs: 0,
+        unconfirmed: 0,
+      }),
+    },
   });
 }, 120_000);
 afterAll(() => {
@@ -61,10 +69,11 @@ async function answerTo(operation: Operation, example: Example): Promise<{ statu
   return { status: response.status, text: await response.text() };
 }
 
-test("every operation has an example, save those that answer by chance or refuse whatever is asked", () => {
+test("every operation has an example, save those that answer by chance, count requests, or refuse whatever is asked", () => {
   const without = operations.filter(({ examples }) => examples.length === 0);
   expect(without.map(({ method, path }) => `${method} ${path}`)).toEqual([
     "GET /generators/at/{height}",
+    "GET /metrics",
     "GET /utils/seed",
     "GET /utils/seed/{length}",
     "POST /debug/blacklist",

@@ -19,7 +19,15 @@ let knownTexts: readonly string[];
 beforeAll(async () => {
   vi.useFakeTimers({ toFake: ["Date"], now: tipMs + 60_000 });
   node = await judgingNode({
-    node: { standing: async () => ({ height: 105, tipTimestampMs: tipMs, isStopped: false }) },
+    node: {
+      standing: async () => ({
+        height: 105,
+        tipTimestampMs: tipMs,
+        isStopped: false,
+        unpublishedMs: 0,
+        unconfirmed: 0,
+      }),
+    },
   });
   document = (await (await node.fetch("/api-docs/openapi.json")).json()) as OpenApiDocument;
   knownTexts = [...new Set(textsWithin(document.paths))];

@@ -1,0 +1,26 @@
+/** A D1 database whose batches are counted as Cloudflare counts them. */
+import type { Database } from "./read-model.ts";
+
+/** @param onBatch is told of each batch that was answered how many rows it has read: what Cloudflare charges for */
+export function meteredDatabase(database: Database, onBatch: (rowsRead: number) => void): Database {
+  return {
+    prepare: (sql) => database.prepare(sql),
+    batch: metered(database, onBatch),
+    withSession: (from) => {
+      const session = database.withSession(from);
+      return {
+        prepare: (sql) => session.prepare(sql),
+        batch: metered(session, onBatch),
+        getBookmark: () => session.getBookmark(),
+      } as D1DatabaseSession;
+    },
+  };
+}
+
+function metered(database: Pick<D1Database, "batch">, onBatch: (rowsRead: number) => void): D1Database["batch"] {
+  return async <T = unknown>(statements: D1PreparedStatement[]) => {
+    const results = await database.batch<T>(statements);
+    onBatch(results.reduce((sum, { meta }) => sum + (meta.rows_read ?? 0), 0));
+    return results;
+  };
+}

@@ -1,0 +1,149 @@
+/**
+ * Measurements for the node's owner, to be collected by Prometheus. What is counted is counted in one isolate, since it began:
+ * on Cloudflare there are many, and which of them answers is chance. The sum over all is what the request log is for.
+ */
+import type { NodeStanding, ObjectWork } from "../env.ts";
+import {
+  histogramSamples,
+  type Metric,
+  prometheusContentType,
+  prometheusText,
+  type Sample,
+} from "../http/prometheus-text.ts";
+import type { Reply } from "../http/reply.ts";
+import { bucketsMs, type RequestCounters, type RequestSeries } from "../http/request-counters.ts";
+import type { IsolateMemory } from "../platform/isolate-memory.ts";
+import { route } from "./context.ts";
+import { readLagOf, type ShownChain, shownChain } from "./health.ts";
+
+export interface MetricFacts {
+  readonly counters: RequestCounters;
+  readonly memory: Pick<IsolateMemory, "sizeBytes" | "limitBytes">;
+  /** undefined: ChainState did not answer. */
+  readonly node: NodeStanding | undefined;
+  readonly shown: ShownChain;
+}
+
+/** One that is not known is left out. */
+export function metricsOf({ counters, memory, node, shown }: MetricFacts): readonly Metric[] {
+  const lag = readLagOf(node, shown);
+  const chain = "height" in shown ? shown : undefined;
+  return [
+    gauge("waves_chain_state_up", "1 when ChainState answers.", node === undefined ? 0 : 1),
+    gauge("waves_height", "Height of the chain.", node?.height),
+    gauge("waves_tip_timestamp_seconds", "Timestamp of the last block.", inSeconds(node?.tipTimestampMs)),
+    gauge("waves_stopped", "1 when the owner has stopped the node.", node && Number(node.isStopped)),
+    gauge("waves_pool_transactions", "Transactions in the pool.", node?.unconfirmed),
+    gauge("waves_read_model_up", "1 when the read model shows a state of the chain.", chain === undefined ? 0 : 1),
+    gauge("waves_read_model_height", "Height that readers see.", chain?.height),
+    gauge("waves_read_model_epoch", "Grows when a final block was taken back by force.", chain?.epoch),
+    gauge("waves_read_model_lag_blocks", "Blocks that readers do not see yet.", lag?.blocks),
+    gauge(
+      "waves_read_model_lag_seconds",
+      "How long the oldest change waits that readers do not see yet; 0 when they see all.",
+      inSeconds(lag?.milliseconds),
+    ),
+    ...objectTotals(node?.work),
+    gauge(
+      "waves_isolate_start_seconds",
+      "When the isolate that answers began to count; all that follows is of this one isolate.",
+      inSeconds(counters.sinceMs),
+    ),
+    gauge("waves_isolate_memory_bytes", "What this isolate keeps of answers and final objects.", memory.sizeBytes),
+    gauge("waves_isolate_memory_limit_bytes", "What it may keep.", memory.limitBytes),
+    {
+      name: "waves_kept_answers_total",
+      help: "Requests to this isolate that only ask, by whether the whole answer was in its memory.",
+      type: "counter",
+      samples: Object.entries(counters.keptAnswers).map(([result, value]) => ({ labels: { result }, value })),
+    },
+    {
+      name: "waves_request_duration_seconds",
+      help: "Requests to this isolate: route, status, the farthest tier that was asked, and time to the first byte.",
+      type: "histogram",
+      samples: durations(counters),
+    },
+    total(counters, "waves_request_d1_batches_total", "Round trips to D1 of this isolate.", "d1Batches"),
+    total(counters, "waves_request_d1_rows_read_total", "Rows that D1 has read for this isolate.", "d1RowsRead"),
+    total(counters, "waves_request_kv_reads_total", "Reads of KV of this isolate.", "kvReads"),
+    total(counters, "waves_request_kv_writes_total", "Final objects that this isolate has put into KV.", "kvWrites"),
+    total(counters, "waves_request_chain_state_calls_total", "Calls of ChainState by this isolate.", "chainStateCalls"),
+  ];
+}
+
+function objectTotals(work: ObjectWork | undefined): readonly Metric[] {
+  const total = (name: string, help: string, value: number | undefined): Metric => ({
+    ...gauge(`waves_chain_state_${name}_total`, `${help}, since the isolate of ChainState began.`, value),
+    type: "counter",
+  });
+  return [
+    total("requests", "Calls and alarms", work?.requests),
+    total("active_seconds", "Time in which something was under way", inSeconds(work?.activeMs)),
+    total("sql_rows_read", "Rows read in its own database", work?.sqlRowsRead),
+    total("sql_rows_written", "Rows written in its own database, and alarms set", work?.sqlRowsWritten),
+    total("d1_batches", "Batches of publication", work?.d1Batches),
+    total("d1_rows_read", "Rows that D1 has read for publication", work?.d1RowsRead),
+    total("d1_rows_written", "Rows that D1 has written for publication", work?.d1RowsWritten),
+  ];
+}
+
+function gauge(name: string, help: string, value: number | undefined): Metric {
+  return { name, help, type: "gauge", samples: value === undefined ? [] : [{ value }] };
+}
+
+/** @param of what is added up; a series that has none of it is left out */
+function total(
+  counters: RequestCounters,
+  name: string,
+  help: string,
+  of: "d1Batches" | "d1RowsRead" | "kvReads" | "kvWrites" | "chainStateCalls",
+): Metric {
+  const samples = [...counters.series()]
+    .filter((series) => series[of] > 0)
+    .map((series): Sample => ({ labels: labelsOf(series), value: series[of] }));
+  return { name, help, type: "counter", samples };
+}
+
+const boundsSeconds = bucketsMs.map((bound) => bound / 1000);
+
+function* durations(counters: RequestCounters): Iterable<Sample> {
+  for (const series of counters.series()) {
+    const { counts, milliseconds } = series;
+    yield* histogramSamples({ counts, sum: milliseconds / 1000 }, boundsSeconds, labelsOf(series));
+  }
+}
+
+function labelsOf({ route: row, statusClass, tier }: RequestSeries) {
+  return { method: row?.method ?? "", route: row?.path ?? "", status: `${statusClass}xx`, tier };
+}
+
+function inSeconds(milliseconds: number | undefined): number | undefined {
+  return milliseconds === undefined ? undefined : milliseconds / 1000;
+}
+
+const metrics = route({
+  method: "GET",
+  path: "/metrics",
+  dependsOn: "node",
+  isPrivate: true,
+  anyAccept: true,
+  description: {
+    tag: "node",
+    summary: "Measurements, for Prometheus",
+    notes:
+      "Heights, the lag of the read model, and what the requests to the isolate that answers have taken. Only this implementation has it.",
+    answer: { text: "Text in the form that Prometheus collects, version 0.0.4." },
+  },
+  handle: async ({ chainState, model, memory, requests }): Promise<Reply> => {
+    const [node, shown] = await Promise.all([chainState.node.standing().catch(() => undefined), shownChain(model)]);
+    const text = prometheusText(metricsOf({ counters: requests.counters, memory, node, shown }));
+    return {
+      kind: "file",
+      contentType: prometheusContentType,
+      bytes: new TextEncoder().encode(text),
+      headers: { "Cache-Control": "no-store" },
+    };
+  },
+});
+
+export const metricsRoutes = [metrics];

@@ -1,0 +1,91 @@
+/** What a node says of itself at `/metrics`, and what its process takes. */
+
+import { OBJECT_GIGABYTES, type Usage } from "./prices.ts";
+import type { ProcessTree } from "./process-tree.ts";
+
+export interface Reading {
+  /** By name and labels, as they are written. */
+  readonly values: ReadonlyMap<string, number>;
+  readonly height: number;
+  /** Of the runtime with all that is in it: Worker, ChainState, D1, KV, SQLite and HTTP. */
+  readonly processorMs: number;
+}
+
+export class NodeMeter {
+  readonly #url: string;
+  readonly #apiKey: string;
+  readonly #processes: ProcessTree;
+
+  constructor(url: string, apiKey: string, processes: ProcessTree) {
+    this.#url = url;
+    this.#apiKey = apiKey;
+    this.#processes = processes;
+  }
+
+  async read(): Promise<Reading> {
+    const answer = await fetch(`${this.#url}/metrics`, { headers: { "X-API-Key": this.#apiKey } });
+    const text = await answer.text();
+    if (!answer.ok) throw new Error(`/metrics: ${answer.status} ${text}`);
+    const values = new Map<string, number>();
+    for (const line of text.split("\n")) {
+      const [, name, value] = /^([^#].*) (\S+)$/.exec(line) ?? [];
+      if (name !== undefined) values.set(name, Number(value));
+    }
+    const runtime = this.#processes.usage().filter(({ name }) => name.startsWith("workerd"));
+    const seconds = runtime.reduce((sum, { processorSeconds }) => sum + processorSeconds, 0);
+    return { values, height: values.get("waves_height") ?? Number.NaN, processorMs: seconds * 1_000 };
+  }
+}
+
+/** What the requests of one route have taken between two readings, all in all. */
+export interface RouteUsage {
+  readonly requests: number;
+  readonly byTier: ReadonlyMap<string, number>;
+  readonly d1Batches: number;
+  readonly d1RowsRead: number;
+  readonly kvReads: number;
+  readonly kvWrites: number;
+  readonly chainStateCalls: number;
+}
+
+/** @param route path of a row */
+export function routeUsage(before: Reading, after: Reading, route: string): RouteUsage {
+  const sum = (metric: string, byTier = new Map<string, number>()): number => {
+    let all = 0;
+    for (const [name, value] of after.values) {
+      if (!name.startsWith(`${metric}{`) || !name.includes(`route="${route}"`)) continue;
+      const difference = value - (before.values.get(name) ?? 0);
+      const tier = /tier="(\w+)"/.exec(name)?.[1] ?? "";
+      if (difference > 0) byTier.set(tier, (byTier.get(tier) ?? 0) + difference);
+      all += difference;
+    }
+    return all;
+  };
+  const byTier = new Map<string, number>();
+  return {
+    requests: sum("waves_request_duration_seconds_count", byTier),
+    byTier,
+    d1Batches: sum("waves_request_d1_batches_total"),
+    d1RowsRead: sum("waves_request_d1_rows_read_total"),
+    kvReads: sum("waves_request_kv_reads_total"),
+    kvWrites: sum("waves_request_kv_writes_total"),
+    chainStateCalls: sum("waves_request_chain_state_calls_total"),
+  };
+}
+
+/** What ChainState has taken between two readings, publication included. */
+export function objectUsage(before: Reading, after: Reading): Usage {
+  const difference = (name: string): number => {
+    const of = ({ values }: Reading) => values.get(`waves_chain_state_${name}_total`) ?? Number.NaN;
+    return of(after) - of(before);
+  };
+  return {
+    // The reading is a call itself.
+    objectRequests: difference("requests") - 1,
+    objectGigabyteSeconds: difference("active_seconds") * OBJECT_GIGABYTES,
+    objectRowsRead: difference("sql_rows_read"),
+    objectRowsWritten: difference("sql_rows_written"),
+    d1RowsRead: difference("d1_rows_read"),
+    d1RowsWritten: difference("d1_rows_written"),
+  };
+}

@@ -1,0 +1,87 @@
+import { describe, expect, test } from "vitest";
+import { d1Double } from "../../scripts/tools/sqlite/d1-double.ts";
+import { encodeBase58 } from "../../src/crypto/base58.ts";
+import { secureHash } from "../../src/crypto/hash.ts";
+import { privateNetwork } from "../../src/network/networks/private.ts";
+import { genesisText } from "../../src/tables/chain.ts";
+import { putChain } from "../read-model/put-chain.ts";
+import { testNode } from "./test-node.ts";
+
+const apiKey = "a key of the test";
+const variables = { API_KEY_HASH: encodeBase58(secureHash(new TextEncoder().encode(apiKey))) };
+const standing = async () => ({
+  ...{ height: 8, tipTimestampMs: 1_700_000_000_500, isStopped: false, unpublishedMs: 250, unconfirmed: 4 },
+});
+
+function nodeAt(height: number, node: Parameters<typeof testNode>[0]["node"] = { standing }) {
+  const { d1, sqlite } = d1Double();
+  putChain(sqlite, { height, genesis: genesisText(privateNetwork.blockchain) });
+  return testNode({ database: d1, network: "private", node, variables });
+}
+
+type Node = ReturnType<typeof nodeAt>;
+
+async function linesOf(node: Node): Promise<string[]> {
+  const answer = await node.fetch("/metrics", { headers: { "X-API-Key": apiKey, Accept: "text/plain" } });
+  expect(answer.status).toBe(200);
+  return (await answer.text()).trimEnd().split("\n");
+}
+
+describe("/metrics", () => {
+  test("wants the API key", async () => {
+    expect((await nodeAt(7).fetch("/metrics")).status).toBe(403);
+  });
+
+  test("is in the form that Prometheus collects, and nothing keeps it", async () => {
+    const answer = await nodeAt(7).fetch("/metrics", { headers: { "X-API-Key": apiKey } });
+    expect(answer.headers.get("Content-Type")).toBe("text/plain; version=0.0.4; charset=utf-8");
+    expect(answer.headers.get("Cache-Control")).toBe("no-store");
+    for (const line of (await answer.text()).trimEnd().split("\n"))
+      expect(line).toMatch(
+        /^(# HELP \w+ .+|# TYPE \w+ (gauge|counter|histogram)|\w+(\{(\w+="[^"]*",?)+\})? [\d.e+-]+)$/,
+      );
+  });
+
+  test("tells heights, and how far readers are behind", async () => {
+    expect(await linesOf(nodeAt(7))).toEqual(
+      expect.arrayContaining([
+        "waves_chain_state_up 1",
+        "waves_height 8",
+        "waves_tip_timestamp_seconds 1700000000.5",
+        "waves_pool_transactions 4",
+        "waves_read_model_height 7",
+        "waves_read_model_epoch 0",
+        "waves_read_model_lag_blocks 1",
+        "waves_read_model_lag_seconds 0.25",
+      ]),
+    );
+  });
+
+  test("leaves out what a ChainState would have to say that does not answer", async () => {
+    const lines = await linesOf(nodeAt(7, { standing: () => Promise.reject(new Error("SQLITE_CORRUPT")) }));
+    expect(lines).toContain("waves_chain_state_up 0");
+    expect(lines).toContain("waves_read_model_height 7");
+    expect(lines.filter((line) => /waves_(height|read_model_lag)/.test(line))).toEqual([]);
+  });
+
+  test("counts requests by route, status and tier, and names no URL", async () => {
+    const node = nodeAt(7);
+    for (const path of ["/blocks/height", "/blocks/height", "/blocks/at/1?secret", "/nowhere/secret", "/node/version"])
+      await node.fetch(path);
+    await node.fetch("/transactions/unconfirmed/size");
+    const lines = await linesOf(node);
+    const counts = lines.filter((line) => line.startsWith("waves_request_duration_seconds_count"));
+    const named = (route: string, status: string, tier: string, count: number) =>
+      `waves_request_duration_seconds_count{method="GET",route="${route}",status="${status}",tier="${tier}"} ${count}`;
+    expect(counts).toEqual([
+      named("/blocks/height", "2xx", "d1", 1),
+      named("/blocks/height", "2xx", "kept", 1),
+      named("/blocks/at/:height", "4xx", "d1", 1),
+      named("", "4xx", "none", 1).replace('"GET"', '""'),
+      named("/node/version", "2xx", "none", 1),
+      named("/transactions/unconfirmed/size", "2xx", "chainState", 1),
+    ]);
+    expect(lines.join("\n")).not.toContain("secret");
+    expect(lines).toContain('waves_kept_answers_total{result="hit"} 1');
+  });
+});
