@@ -41,7 +41,7 @@ function watched(d1: D1Database, onRead: () => void): D1Database {
       return results;
     },
   };
-  return { ...methods, withSession: () => methods } as unknown as D1Database;
+  return { ...methods, withSession: () => ({ ...methods, getBookmark: () => "bookmark" }) } as unknown as D1Database;
 }
 
 let sqlite: DatabaseSync;
