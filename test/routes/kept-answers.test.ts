@@ -142,12 +142,12 @@ describe("a state that is newer", () => {
       }
     }
     node = nodeOn({}, new SlowStore());
-    show(1, { height: 200, finalizedHeight: 100 });
+    show(1, { height: 200 });
     await balance();
     const asked = node.fetch("/blocks/headers/at/7");
     await new Promise(setImmediate);
     // Taken back by force: whatever stood at the height is another block now.
-    show(2, { height: 6, finalizedHeight: 1, epoch: 1 });
+    show(2, { height: 6, epoch: 1 });
     later(MAX_AGE_MS);
     expect(await balance()).toBe(2);
     isRead();
