@@ -11,6 +11,7 @@ export function putChain(
     ...row
   }: {
     readonly height: number;
+    readonly finalizedHeight?: number;
     readonly genesis?: string;
     readonly identity?: string;
     readonly version?: string;
