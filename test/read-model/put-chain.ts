@@ -17,7 +17,6 @@ export function putChain(
     readonly version?: string;
     readonly sequence?: number;
     readonly epoch?: number;
-    readonly finalizedHeight?: number;
     readonly isWhole?: boolean;
     readonly progress?: string;
   },
