@@ -17,6 +17,8 @@ const question: Question = {
   // The words of the reference's JSON parser, which differ from release to release.
   skipped: ["cause"],
 };
+/** More than are asked at once. */
+const underWay = 20;
 /** What a member may hold in place of its own value. */
 const oddValues: readonly ParsedJson[] = [
   null,
@@ -41,17 +43,33 @@ const oddValues: readonly ParsedJson[] = [
 /** @param world at the tip of both nodes, at the present time */
 export function* broadcasts(world: ChainWorld, count: number): Iterable<Question> {
   const makers = allMakers();
+  const sent: Question[] = [];
   for (let made = 0; made < count; ) {
+    if (sent.length > underWay && world.random.chance(0.1)) {
+      made++;
+      yield sentAgain(sent, world.random);
+      continue;
+    }
     const json = wellFormed(() => parseJson(jsonText(transactionJson(makeTransaction(makers, world)))));
     if (json === undefined || !isJsonObject(json)) continue;
     made++;
     const body = jsonText(world.random.chance(0.5) ? json : withOddMember(json, world.random));
     const text = world.random.chance(0.1) ? withOddCharacter(body, world.random) : body;
     const isTraced = world.random.chance(0.3);
-    yield isTraced
+    const asked = isTraced
       ? { ...question, route: `${question.route}?trace`, path: `${question.path}?trace=true`, body: text }
       : { ...question, body: text };
+    sent.push(asked);
+    yield asked;
   }
+}
+
+/** Beside itself, after it was taken, or after it was refused. */
+function sentAgain(sent: readonly Question[], random: SeededRandom): Question {
+  const last = sent.at(-1) as Question;
+  // Where two come at once, it is chance which of them is judged and which one is found in the pool, without a trace.
+  const isFitBeside = last.path === question.path;
+  return isFitBeside && random.chance(0.5) ? last : random.pick(sent.slice(0, -underWay));
 }
 
 /** The text with a character left out, repeated, or in place of another: often no JSON at all. */

@@ -26,6 +26,8 @@ const pageAccounts = 1_000;
 const sampleSize = 60;
 const apiKey = { "X-API-Key": privateNetworkSecrets.apiKey };
 const json = { "Content-Type": "application/json" };
+/** Amounts as texts: such an answer is made in another way than one with numbers. */
+const largeAsTexts = { Accept: "application/json;large-significand-format=string" };
 
 /** Every height, every transaction, every account, every asset; of what depends on two of them, a sample. */
 export function* questionsAbout(chain: ChainFacts, random: SeededRandom): Iterable<Question> {
@@ -40,7 +42,9 @@ export function* questionsAbout(chain: ChainFacts, random: SeededRandom): Iterab
 
 /** What is in the pool, once transactions were sent. */
 export function* questionsAboutPool(): Iterable<Question> {
-  yield { route: "transactions/unconfirmed", path: "/transactions/unconfirmed", isUnordered: true };
+  const all = { path: "/transactions/unconfirmed", isUnordered: true };
+  yield { ...all, route: "transactions/unconfirmed" };
+  yield { ...all, route: "transactions/unconfirmed with texts", headers: largeAsTexts };
   yield* get("/transactions/unconfirmed/size");
 }
 
@@ -49,6 +53,7 @@ function* aboutBlocks(chain: ChainFacts, random: SeededRandom): Iterable<Questio
   for (let at = 1; at <= height + 1; at++) {
     yield { route: "blocks/headers/at", path: `/blocks/headers/at/${at}` };
     yield { route: "blocks/at", path: `/blocks/at/${at}` };
+    yield { route: "blocks/at with texts", path: `/blocks/at/${at}`, headers: largeAsTexts };
     yield { route: "debug/stateHash", path: `/debug/stateHash/${at}`, headers: apiKey, skipped: ["version"] };
     yield { route: "debug/stateWaves", path: `/debug/stateWaves/${at}`, headers: apiKey };
     yield { route: "blockchain/rewards/height", path: `/blockchain/rewards/${at}` };
@@ -79,8 +84,12 @@ function* aboutTransactions({ transactions }: ChainFacts, random: SeededRandom):
   }
   for (let from = 0; from < transactions.length; from += pageIds) {
     const body = JSON.stringify({ ids: transactions.slice(from, from + pageIds) });
+    const posted = { method: "POST", headers: json, body } as const;
     for (const route of ["transactions/status", "transactions/merkleProof"])
-      yield { route, path: `/${route}`, method: "POST", headers: json, body };
+      yield { route, path: `/${route}`, ...posted };
+    const infos = { path: "/transactions/info", ...posted };
+    yield { ...infos, route: "transactions/info of many" };
+    yield { ...infos, route: "transactions/info of many with texts", headers: { ...json, ...largeAsTexts } };
   }
   for (let count = 0; count < sampleSize; count++) {
     const id = random.pick(transactions);
@@ -96,7 +105,9 @@ function* aboutAccounts({ accounts, height, dataKeys }: ChainFacts, random: Seed
       yield { route, path: `/${route}/${account}` };
     yield { route: "debug/balances/history", path: `/debug/balances/history/${account}` };
     yield { route: "assets/nft", path: `/assets/nft/${account}/limit/100` };
-    yield { route: "transactions/address", path: `/transactions/address/${account}/limit/${random.between(1, 1000)}` };
+    const list = `/transactions/address/${account}/limit/${random.between(1, 1000)}`;
+    yield { route: "transactions/address", path: list };
+    yield { route: "transactions/address with texts", path: list, headers: largeAsTexts };
     yield { route: "addresses/scriptInfo", path: `/addresses/scriptInfo/${account}` };
     const confirmations = random.between(1, height);
     for (const route of ["addresses/balance", "addresses/effectiveBalance"])

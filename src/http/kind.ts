@@ -14,4 +14,6 @@ export interface Kind<Value> {
   /** What the values look like, as JSON Schema. */
   readonly schema: JsonObject;
   readonly errors: readonly ErrorCode[];
+  /** In a query an empty text is no value: the parameter counts as absent. */
+  readonly isNothingWhenEmpty?: true;
 }

@@ -22,7 +22,10 @@ export function optional<Value>(kind: Kind<Value>, about: string): QueryField<Va
     kind,
     about,
     isRepeated: false,
-    read: ([first], chainId) => (first === undefined ? undefined : kind.read(first, chainId)),
+    read: ([first], chainId) => {
+      const isAbsent = first === undefined || (first === "" && kind.isNothingWhenEmpty === true);
+      return isAbsent ? undefined : kind.read(first, chainId);
+    },
   };
 }
 

@@ -52,6 +52,7 @@ export const integer: Kind<number> = {
   },
   schema: { type: "integer", format: "int32" },
   errors: [],
+  isNothingWhenEmpty: true,
 };
 
 const booleans: ReadonlyMap<string, boolean> = new Map([
@@ -68,7 +69,11 @@ export const boolean: Kind<boolean> = {
   read: (value) => booleans.get(value.toLowerCase()) ?? mismatch,
   schema: { type: "boolean" },
   errors: [],
+  isNothingWhenEmpty: true,
 };
+
+/** A boolean that is read only once the body is: what is wrong with that is told first. */
+export const booleanText: Kind<string> = { ...boolean, read: (value) => value };
 
 /** Id of a transaction or block: 32 bytes, or 64 of those whose id is their signature. */
 function idOf<Id extends Uint8Array>(code: "transactionIdInvalid" | "blockIdInvalid", description: string): Kind<Id> {

@@ -13,7 +13,7 @@ import type { AssetId } from "../protocol/transactions/asset.ts";
 import type { Chain } from "../read-model/chain.ts";
 import { type Holder, holdersOfAssetAtQuery, holdersOfAssetQuery } from "../read-model/distribution.ts";
 import { type NodeContext, route } from "./context.ts";
-import { asOf, upTo } from "./freshness.ts";
+import { asOf, upTo, withTexts } from "./freshness.ts";
 import { distributionPage } from "./schemas/asset.ts";
 import { balances } from "./schemas/values.ts";
 
@@ -105,7 +105,7 @@ const distributionAt = route({
     );
     return json(
       { hasNext: holders.length === limit, lastItem: last ? addressText(last.address) : null, items },
-      upTo(height, chain, "height"),
+      withTexts(upTo(height, chain, "height"), asText),
     );
   },
 });

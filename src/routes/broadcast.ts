@@ -3,12 +3,11 @@
  * @source spec/rest-api.md 2.10, 3.4, 4; Waves: api/http/BroadcastRoute.scala
  */
 import { formatErrorReply, refusalReply } from "../http/errors.ts";
-import type { Kind } from "../http/kind.ts";
 import { mismatch } from "../http/kind.ts";
 import { optional } from "../http/query.ts";
 import { json, momentary } from "../http/reply.ts";
 import { checkedJson } from "../http/request-body.ts";
-import { boolean } from "../http/value-kinds.ts";
+import { boolean, booleanText } from "../http/value-kinds.ts";
 import { FormatError } from "../protocol/transactions/format-faults.ts";
 import type { Transaction } from "../protocol/transactions/transaction.ts";
 import { transactionJson } from "../protocol/transactions/transaction-json.ts";
@@ -17,9 +16,6 @@ import { exampleTransfer } from "./example-transfer.ts";
 import { signedTransactionOf } from "./json/signed-transaction.ts";
 import { offerToPool } from "./offer-to-pool.ts";
 import { broadcastTransaction, signedTransaction } from "./schemas/transaction.ts";
-
-/** Read only once the body is: what is wrong with that is told first. */
-const booleanText: Kind<string> = { ...boolean, read: (text) => text };
 
 const broadcast = route({
   method: "POST",

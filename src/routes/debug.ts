@@ -14,7 +14,7 @@ import { balanceHistoryQuery } from "../read-model/account.ts";
 import { accountsPageAtQuery, accountsPageQuery } from "../read-model/distribution.ts";
 import { type StateHashKey, stateHashQuery } from "../read-model/state-hash.ts";
 import { type NodeContext, route } from "./context.ts";
-import { asOf, upTo } from "./freshness.ts";
+import { asOf, upTo, withTexts } from "./freshness.ts";
 import { keyGuard } from "./key-guard.ts";
 import { referenceVersion } from "./node.ts";
 import { balanceAtHeight } from "./schemas/account.ts";
@@ -113,7 +113,8 @@ async function wavesReply(height: number | undefined, request: RouteRequest, nod
     throw new ApiError({ code: "requestInvalid", message: `Unable to get balance past height ${lowest}` });
   }
   const asText = asksForStrings(request.headers.get("Accept"));
-  return { kind: "jsonMembers", members: membersOf(first, height, asText, node), freshness: asOf(chain) };
+  const freshness = withTexts(asOf(chain), asText);
+  return { kind: "jsonMembers", members: membersOf(first, height, asText, node), freshness };
 }
 
 const waves = route({

@@ -8,12 +8,13 @@ import { base58FaultText, encodeBase58, parseBase58 } from "../crypto/base58.ts"
 import type { Address, PublicKey } from "../crypto/identities.ts";
 import { ApiError } from "../http/api-fault.ts";
 import { apiErrorReply, formatErrorReply, ownRefusalJson } from "../http/errors.ts";
+import { type Mismatch, mismatch } from "../http/kind.ts";
 import { optional } from "../http/query.ts";
 import { json, type Reply } from "../http/reply.ts";
 import { checkedObject } from "../http/request-body.ts";
-import { address, boolean } from "../http/value-kinds.ts";
+import { address, boolean, booleanText } from "../http/value-kinds.ts";
 import { RuleError } from "../protocol/faults.ts";
-import type { JsonObject } from "../protocol/json.ts";
+import { JsonDecimal, type JsonObject } from "../protocol/json.ts";
 import type { ParsedJson, ParsedObject } from "../protocol/parse-json.ts";
 import { isJsonObject } from "../protocol/parse-json.ts";
 import type { Asset, AssetId } from "../protocol/transactions/asset.ts";
@@ -52,36 +53,52 @@ const paymentsVersion = 6;
 const nonNegative: reader.JsonRead<bigint> = (value) => {
   const isText = typeof value === "string" && /^[+-]?\d{1,19}$/.test(value);
   const amount = reader.long(isText ? BigInt(value.replace("+", "")) : value);
-  if (amount instanceof reader.Refused) {
-    return typeof value === "string" ? reader.refuse("error.expected.numberformatexception") : amount;
-  }
+  if (amount instanceof reader.Refused) return reader.refuse(noAmount(value));
   return amount >= 0n ? amount : reader.refuse("error.expected.txnonnegativeamount");
 };
-const anything: reader.JsonRead<ParsedJson> = (value) => value;
+
+function noAmount(value: ParsedJson): string {
+  if (typeof value === "string") return "error.expected.numberformatexception";
+  const isNumber = typeof value === "bigint" || value instanceof JsonDecimal;
+  return isNumber ? "error.invalid.long" : "error.expected.jsnumberorjsstring";
+}
+
 const accountOverride = reader.object({
-  assetBalances: reader.withDefault(anything, {}),
+  assetBalances: reader.withDefault(reader.entries(assetText, nonNegative), []),
   regularBalance: reader.nullable(nonNegative),
 });
-const stateOverride = reader.object({ accounts: reader.withDefault(anything, {}) });
 
-const expressionRequest = reader.object({
-  expr: reader.required(reader.unitsText),
-  state: reader.nullable(stateOverride),
-});
-const callRequest = reader.object({
-  call: reader.withDefault(askedCallRequest, null),
-  id: reader.withDefault(reader.text, encodeBase58(nobodysKey)),
-  fee: reader.withDefault(reader.long, defaultFee),
-  feeAssetId: reader.nullable(reader.text),
-  sender: reader.nullable(reader.text),
-  senderPublicKey: reader.withDefault(reader.text, encodeBase58(nobodysKey)),
-  payment: reader.withDefault(
-    reader.list(reader.object({ amount: reader.required(reader.long), assetId: reader.withDefault(assetText, null) })),
-    [],
-  ),
-  state: reader.nullable(stateOverride),
-});
-type CallRequest = Exclude<ReturnType<typeof callRequest>, reader.Refused>;
+/** @param chainId of the addresses */
+function stateOverride(chainId: number) {
+  const accountName = (text: string): Address | reader.Refused => {
+    const account = parseAddress(text, chainId);
+    if (account instanceof Uint8Array) return account;
+    return reader.refuse(`Can't parse Address in accounts: InvalidAddress(${addressFaultText(account)})`);
+  };
+  const accounts = reader.entries(accountName, accountOverride);
+  return reader.nullable(reader.object({ accounts: reader.withDefault(accounts, []) }));
+}
+type StateOverride = Exclude<ReturnType<ReturnType<typeof stateOverride>>, reader.Refused>;
+
+const expressionRequest = (chainId: number) =>
+  reader.object({ expr: reader.required(reader.unitsText), state: stateOverride(chainId) });
+const callRequest = (chainId: number) =>
+  reader.object({
+    call: reader.withDefault(askedCallRequest, null),
+    id: reader.withDefault(reader.text, encodeBase58(nobodysKey)),
+    fee: reader.withDefault(reader.long, defaultFee),
+    feeAssetId: reader.nullable(reader.text),
+    sender: reader.nullable(reader.text),
+    senderPublicKey: reader.withDefault(reader.text, encodeBase58(nobodysKey)),
+    payment: reader.withDefault(
+      reader.list(
+        reader.object({ amount: reader.required(reader.long), assetId: reader.withDefault(assetText, null) }),
+      ),
+      [],
+    ),
+    state: stateOverride(chainId),
+  });
+type CallRequest = Exclude<ReturnType<ReturnType<typeof callRequest>>, reader.Refused>;
 
 /** An answer with status 200 that tells of an error. */
 class Told extends Error {
@@ -110,7 +127,7 @@ const evaluate = route({
   dependsOn: "tip",
   isQuestion: true,
   params: { address },
-  query: { trace: optional(boolean, "With what the script computed.") },
+  query: { trace: optional(booleanText, "With what the script computed.") },
   body: checkedObject(questionSchema),
   description: {
     tag: "utils",
@@ -125,12 +142,14 @@ const evaluate = route({
       },
     ],
   },
-  handle: async ({ params, query, body, limits, askState, expressions, nowMs, chainId }): Promise<Reply> => {
+  handle: async ({ params, query, body, limits, askState, expressions, nowMs, chainId }): Promise<Reply | Mismatch> => {
     const name = addressText(params.address);
     const kind = `evaluate ${name} ${calledIn(body)}`;
     const { chain, answer: account } = await askState((view) => view.findAccountScript(params.address), kind);
     const notDApp = () => new ApiError({ code: "requestInvalid", message: `Address ${name} is not dApp` });
     if (account === undefined) throw notDApp();
+    const hasTrace = query.trace === undefined ? false : boolean.read(query.trace, chainId);
+    if (hasTrace === mismatch) return mismatch;
     const script = cachedScript(account.script);
     const atMs = nowMs();
     let isTimed = false;
@@ -140,7 +159,10 @@ const evaluate = route({
         chainId,
         expressions,
       });
-      if (script.content !== "dApp") throw toldMessage(noDApp(script.libraryVersion));
+      // The reference breaks where the script is none that has functions, and tells of the versions that had no dApps.
+      if (script.content !== "dApp") {
+        throw script.libraryVersion >= firstDAppVersion ? notDApp() : toldMessage(noDApp(script.libraryVersion));
+      }
       const question = {
         dApp: params.address,
         code,
@@ -152,10 +174,8 @@ const evaluate = route({
         },
       };
       const { answer } = await askState((view) => askDApp(question, view), kind);
-      return answerJson(answer.answer, { hasTrace: query.trace === true, stateChanges: callResultJson(answer.result) });
+      return answerJson(answer.answer, { hasTrace, stateChanges: callResultJson(answer.result) });
     };
-    // The reference breaks where the script is none that has functions, and tells of the versions that had no dApps.
-    if (script.content !== "dApp" && script.libraryVersion >= firstDAppVersion) throw notDApp();
     const value = await answered().catch(errorJson);
     return json({ ...value, ...(body as JsonObject), address: name }, asOf(chain, isTimed));
   },
@@ -201,21 +221,20 @@ async function questionOf(
   body: ParsedObject,
   { libraryVersion, chainId, expressions }: QuestionFacts,
 ): Promise<Question> {
-  const expression = expressionRequest(body);
-  const call = callRequest(body);
+  const expression = expressionRequest(chainId)(body);
+  const call = callRequest(chainId)(body);
   const { state: _, ...own } = body;
   if (!(expression instanceof reader.Refused)) {
     if (!(call instanceof reader.Refused) && Object.keys(own).length > 1) {
       throw told(apiErrorReply({ code: "conflictingQuestion" }));
     }
-    const balances = balancesOf(expression.state, chainId);
     return {
       code: { kind: "expression", expression: await expressions.compile(expression.expr, libraryVersion) },
-      balances,
+      balances: balancesOf(expression.state),
     };
   }
   if (call instanceof reader.Refused) throw reader.complaintsError(call);
-  return { code: callOf(call, chainId), balances: balancesOf(call.state, chainId) };
+  return { code: callOf(call, chainId), balances: balancesOf(call.state) };
 }
 
 /** @throws Told, ApiError, FormatError */
@@ -232,7 +251,7 @@ function callOf(request: CallRequest, chainId: number): AskedCode {
   const wrong = payments.find(({ amount }) => amount <= 0n);
   if (wrong !== undefined) {
     const asset = wrong.asset === null ? "Waves" : encodeBase58(wrong.asset);
-    throw new Told({ error: 111, message: `negative amount: ${wrong.amount} of ${asset}` });
+    throw new Told({ error: 115, message: `non-positive amount: ${wrong.amount} of ${asset}` });
   }
   return {
     kind: "call",
@@ -270,34 +289,11 @@ function senderOf(text: string, chainId: number): Address {
   throw told(apiErrorReply({ code: "addressInvalid" }));
 }
 
-/** @throws FormatError */
-function balancesOf(state: { readonly accounts: ParsedJson } | null, chainId: number): readonly AskedBalance[] {
-  if (state === null || !isJsonObject(state.accounts)) return [];
-  return Object.entries(state.accounts).flatMap(([text, json_]): readonly AskedBalance[] => {
-    const address_ = parseAddress(text, chainId);
-    const balances =
-      address_ instanceof Uint8Array
-        ? accountBalances(address_, json_)
-        : reader.refuse(`Can't parse Address in accounts: InvalidAddress(${addressFaultText(address_)})`);
-    if (balances instanceof reader.Refused) throw reader.complaintsError(balances.under(`.state.accounts.${text}`));
-    return balances;
+function balancesOf(state: StateOverride): readonly AskedBalance[] {
+  return (state?.accounts ?? []).flatMap(([owner, { regularBalance, assetBalances }]) => {
+    const regular = regularBalance === null ? [] : [{ address: owner, asset: null, balance: regularBalance }];
+    return [...regular, ...assetBalances.map(([asset, balance]) => ({ address: owner, asset, balance }))];
   });
-}
-
-function accountBalances(owner: Address, overrides: ParsedJson): readonly AskedBalance[] | reader.Refused {
-  const account = accountOverride(overrides);
-  if (account instanceof reader.Refused) return account;
-  const { assetBalances, regularBalance } = account;
-  const balances: AskedBalance[] =
-    regularBalance === null ? [] : [{ address: owner, asset: null, balance: regularBalance }];
-  for (const [id, amount] of Object.entries(isJsonObject(assetBalances) ? assetBalances : {})) {
-    const asset = assetText(id);
-    const balance = nonNegative(amount);
-    if (asset instanceof reader.Refused) return asset.under(`.assetBalances.${id}`);
-    if (balance instanceof reader.Refused) return balance.under(`.assetBalances.${id}`);
-    balances.push({ address: owner, asset, balance });
-  }
-  return balances;
 }
 
 export const evaluationRoutes = [evaluate];

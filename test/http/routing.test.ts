@@ -169,6 +169,7 @@ describe("queries", () => {
   test("values are read by their kinds", async () => {
     expect(await ask("/query?flag=yes&number=-4&names=a&names=b")).toBe("true -4 a+b");
     expect(await ask("/query")).toBe("undefined undefined ");
+    expect(await ask("/query?flag=&number=&names=")).toBe("undefined undefined ");
   });
 
   test.each(["/query?flag=maybe", "/query?number=1.5", "/query?number=99999999999"])(

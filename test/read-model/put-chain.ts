@@ -11,12 +11,12 @@ export function putChain(
     ...row
   }: {
     readonly height: number;
+    readonly finalizedHeight?: number;
     readonly genesis?: string;
     readonly identity?: string;
     readonly version?: string;
     readonly sequence?: number;
     readonly epoch?: number;
-    readonly finalizedHeight?: number;
     readonly isWhole?: boolean;
     readonly progress?: string;
   },

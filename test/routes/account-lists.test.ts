@@ -127,6 +127,20 @@ describe("the distribution of an asset", () => {
     expect(await itemsAt(4500)).toEqual([1, 2, 4, 5]);
   });
 
+  test("two bodies of one state that differ in how they write amounts have different tags", async () => {
+    const path = `/assets/${encodeBase58(asset)}/distribution/4999/limit/3`;
+    const answers = await Promise.all(
+      [{}, { Accept: "*/*, application/json;large-significand-format=string" }].map((headers) =>
+        node.fetch(path, { headers }),
+      ),
+    );
+    const [numbers, texts] = await Promise.all(answers.map((answer) => answer.text()));
+    expect(texts).not.toBe(numbers);
+    const [tag, otherTag] = answers.map((answer) => answer.headers.get("ETag"));
+    expect(tag).toMatch(/^"/);
+    expect(otherTag).not.toBe(tag);
+  });
+
   test("at a height has strings for clients that ask for them in any range", async () => {
     const headers = { Accept: "*/*, application/json;large-significand-format=string" };
     const { items } = await get<Page>(`${path}/4400/limit/1`, { headers });

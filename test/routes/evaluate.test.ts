@@ -1,5 +1,5 @@
 /** Evaluations: what D1 is asked for them, and which of their answers are given again. */
-import { beforeAll, beforeEach, expect, test, vi } from "vitest";
+import { beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import { servicesOf } from "../../src/routes/node-services.ts";
 import { fixtureText } from "../recorded-lines.ts";
 import { recordedReadModel } from "./recorded-chain.ts";
@@ -31,11 +31,11 @@ beforeEach(() => {
 
 async function ask(
   body: object,
-  { query = "", headers = {} }: { query?: string; headers?: Record<string, string> } = {},
+  { query = "", headers = {}, at = path }: { query?: string; headers?: Record<string, string>; at?: string } = {},
 ) {
   batches = 0;
   const sent = { "Content-Type": "application/json", ...headers };
-  const answer = await node.fetch(`${path}${query}`, { method: "POST", headers: sent, body: JSON.stringify(body) });
+  const answer = await node.fetch(`${at}${query}`, { method: "POST", headers: sent, body: JSON.stringify(body) });
   return {
     batches,
     status: answer.status,
@@ -114,4 +114,78 @@ test("another state is asked about anew: after its time, and after a write of th
   expect(third.tag).toBe('"0.third"');
   // The row of the chain, then all that the question has read of the state before.
   expect(third.batches).toBe(2);
+});
+
+describe("what is wrong with a question", () => {
+  const own = "3M2hyhPfHRonEzoaAKxESfA5DFoq718UFA7";
+  const zeros = "1".repeat(32);
+  const complaintsOf = async (body: object) => {
+    const { text } = await ask(body);
+    const { message, validationErrors } = JSON.parse(text);
+    expect(message).toBe("failed to parse json message");
+    return Object.entries(validationErrors as Record<string, { msg: string[] }[]>)
+      .map(([place, [first]]) => `${place}: ${first?.msg[0]}`)
+      .toSorted();
+  };
+
+  test("of the accounts of a state everything is told, together with what is wrong beside them", async () => {
+    const balances = { [zeros]: -1, zz: 1, yy: -1 };
+    const state = { accounts: { bad: {}, worse: 1, [own]: { assetBalances: balances, regularBalance: "x" } } };
+    expect(await complaintsOf({ call, fee: "x", state })).toEqual([
+      "obj.fee: error.expected.jsnumber",
+      `obj.state.accounts.${own}.assetBalances.${zeros}: error.expected.txnonnegativeamount`,
+      `obj.state.accounts.${own}.assetBalances.yy: error.expected.txnonnegativeamount`,
+      `obj.state.accounts.${own}.assetBalances.zz: Invalid validation. Size of asset id zz not equal 32 bytes`,
+      `obj.state.accounts.${own}.regularBalance: error.expected.numberformatexception`,
+      "obj.state.accounts.bad: Can't parse Address in accounts: InvalidAddress(Wrong addressBytes length: expected: 26, actual: 3)",
+      "obj.state.accounts.worse: error.expected.jsobject",
+    ]);
+  });
+
+  test.each([{ accounts: [] }, { accounts: "x" }, { accounts: { [own]: { assetBalances: [] } } }])(
+    "accounts and balances are objects: $accounts",
+    async (state) => {
+      const [complaint] = await complaintsOf({ expr: "1", state });
+      expect(complaint).toContain("error.expected.jsobject");
+    },
+  );
+
+  test.each([
+    [1.5, "error.invalid.long"],
+    [true, "error.expected.jsnumberorjsstring"],
+    ["1e3", "error.expected.numberformatexception"],
+  ])("a balance of %s", async (regularBalance, message) => {
+    const state = { accounts: { [own]: { regularBalance } } };
+    expect(await complaintsOf({ expr: "1", state })).toEqual([`obj.state.accounts.${own}.regularBalance: ${message}`]);
+  });
+
+  test("it is told before what is wrong with the code, the key or the payments", async () => {
+    const state = { accounts: { bad: {} } };
+    await complaintsOf({ call, state, senderPublicKey: "zz" });
+    await complaintsOf({ call, state, id: "0" });
+    await complaintsOf({ call, state, payment: [{ amount: 0 }] });
+    await complaintsOf({ expr: "((", state });
+    await complaintsOf({ expr: "1", call, state });
+  });
+
+  test("a payment of nothing", async () => {
+    const { text } = await ask({ call, payment: [{ amount: 0 }] });
+    expect(JSON.parse(text)).toMatchObject({ error: 115, message: "non-positive amount: 0 of Waves" });
+  });
+
+  test("of an account whose script has no functions it is told first", async () => {
+    const at = "/utils/script/evaluate/3M7UV8hpGjNSebhZD3gqXR2wX4kRr88aYCR";
+    expect(await ask({ expr: "((" }, { at })).toMatchObject({ status: 200 });
+    expect(await ask({ call, payment: [{}] }, { at })).toMatchObject({ status: 200 });
+    const { status, text } = await ask({ expr: "1" }, { at });
+    expect([status, JSON.parse(text).message]).toEqual([400, expect.stringContaining("is not dApp")]);
+  });
+
+  test("the trace is looked at last, and an empty one is none", async () => {
+    const at = "/utils/script/evaluate/3MNyNA5QedugKn2G2RcBbMqq4HFNdg5mLwH";
+    const query = "?trace=perhaps";
+    expect((await ask({ expr: "1" }, { query })).status).toBe(404);
+    expect(JSON.parse((await ask({ expr: "1" }, { query: "?trace=" })).text).vars).toBeUndefined();
+    expect((await ask({ expr: "1" }, { query, at })).status).toBe(400);
+  });
 });

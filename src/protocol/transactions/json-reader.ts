@@ -145,10 +145,26 @@ export function list<Value>(read: JsonRead<Value>): JsonRead<readonly Value[]> {
   };
 }
 
+/** The members of an object of any names: of each the value is read first, and its name where there is nothing wrong with that. */
+export function entries<Name, Value>(
+  readName: (name: string) => Name | Refused,
+  read: JsonRead<Value>,
+): JsonRead<readonly (readonly [Name, Value])[]> {
+  return (json) => {
+    if (!isJsonObject(json)) return refuse("error.expected.jsobject");
+    return readEach(Object.entries(json), ([text, item]): readonly [Name, Value] | Refused => {
+      const value = read(item);
+      if (value instanceof Refused) return value.under(`.${text}`);
+      const name = readName(text);
+      return name instanceof Refused ? name.under(`.${text}`) : [name, value];
+    });
+  };
+}
+
 /** The values of all items, or the complaints of those that are refused; behind as many as are told no item is read. */
-export function readEach<Value>(
-  items: readonly ParsedJson[],
-  read: (item: ParsedJson, index: number) => Value | Refused,
+export function readEach<Item, Value>(
+  items: readonly Item[],
+  read: (item: Item, index: number) => Value | Refused,
 ): readonly Value[] | Refused {
   const values: Value[] = [];
   const complaints: Refused["complaints"][number][] = [];
