@@ -47,14 +47,14 @@ export function parseJson(text: string): ParsedJson {
 
 /**
  * As the reference reads requests: numbers are rounded to 34 digits, and of what follows the value only the first token
- * is looked at, with which a value must be able to begin.
+ * is looked at, with which a value must be able to begin; behind `null` nothing is.
  * @source play-json: JacksonJson.scala (JsValueDeserializer)
  * @throws JsonSyntaxError
  */
 export function parseRequestJson(text: string): ParsedJson {
   const parser = new JsonParser(text, roundedNumber);
   const value = parser.value(1);
-  parser.passTokenBehind();
+  if (value !== null) parser.passTokenBehind();
   return value;
 }
 
@@ -118,7 +118,7 @@ class JsonParser {
       case "n":
         return this.#word("null", null);
       default:
-        return this.#number();
+        return depth === 1 ? this.#rootNumber() : this.#number();
     }
   }
 
@@ -141,8 +141,7 @@ class JsonParser {
         this.value(1);
         return;
       default:
-        this.#number();
-        if (/[^ \t\r\n]/.test(this.#text[this.#offset] ?? "")) this.#unexpected("root-level value separator");
+        this.#rootNumber();
     }
   }
 
@@ -244,6 +243,13 @@ class JsonParser {
     const number = this.#meant(text);
     if (/^-?[0-9]+$/.test(number)) return BigInt(number);
     return integerOfDecimal(number) ?? new JsonDecimal(number);
+  }
+
+  /** Behind a number that stands in nothing else there is space, or the end. */
+  #rootNumber(): bigint | JsonDecimal {
+    const number = this.#number();
+    if (/[^ \t\r\n]/.test(this.#text[this.#offset] ?? "")) this.#unexpected("root-level value separator");
+    return number;
   }
 
   #checkSize(text: string): void {

@@ -64,10 +64,28 @@ describe("as the reference reads requests", () => {
     ]);
   });
 
-  test.each(["{}5", "{} {", "[] [", '1 "', '{} "x', "{}{}", "null null", "{} true", "{} -1e5\n9", "5 "])(
-    "a token may follow: %j",
+  test.each([
+    "{}5",
+    "{} {",
+    "[] [",
+    '1 "',
+    '{} "x',
+    "{}{}",
+    "null null",
+    "{} true",
+    "{} -1e5\n9",
+    "5 ",
+    "null,",
+    "null }",
+    "null x",
+  ])("a token may follow: %j", (text) => {
+    expect(() => parseRequestJson(text)).not.toThrow();
+  });
+
+  test.each(['0"a', "1[2]", "-1{", '1.5"', "1e5true", "1\u00a0", '{}1"'])(
+    "behind a number there is space: %j",
     (text) => {
-      expect(() => parseRequestJson(text)).not.toThrow();
+      expect(() => parseRequestJson(text)).toThrow(JsonSyntaxError);
     },
   );
 
