@@ -188,8 +188,7 @@ export interface ChainCallTarget {
 export const variables = {
   NETWORK: "`mainnet`, `testnet`, `stagenet`, `private`, or a settings file as JSON text",
   REST_API: "what a settings file has under `waves.rest-api`, as JSON",
-  REQUEST_LOG:
-    "`on`: a line of JSON in the log for each request, with route, status, tier that answered, rows read and milliseconds; `off` by default",
+  REQUEST_LOG: "`on`: a line of JSON in the log for each request (docs/observability.md); `off` by default",
 } as const satisfies Partial<Record<keyof Env, string>>;
 
 /** Secrets, which are set apart and never shown. */

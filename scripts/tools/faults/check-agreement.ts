@@ -3,7 +3,6 @@
  * of its blocks say the same, and money is conserved.
  */
 import type { DatabaseSync } from "node:sqlite";
-import { encodeBase58 } from "../../../src/crypto/base58.ts";
 import type { Transaction } from "../../../src/protocol/transactions/transaction.ts";
 import { stateTables } from "../../../src/tables/all-tables.ts";
 import type { Table } from "../../../src/tables/schema/table.ts";
@@ -128,8 +127,7 @@ function idsOf(transactions: Iterable<Transaction>): string {
 /** @param readModel which should show the node's tables as they are */
 export function publicationDifferences(node: SimulatedNode, readModel: DatabaseSync): string[] {
   const lines = readModelDifferences(node.database.database, readModel);
-  const { id } = node.chain.stored.tip();
-  const version = `${encodeBase58(id)}:${node.chain.stored.microBlockCount()}`;
+  const { version } = node.chain.stored.state();
   const shown = shownVersion(readModel);
   if (shown !== version) lines.push(`the read model shows ${shown}, the node is at ${version}`);
   return lines;
