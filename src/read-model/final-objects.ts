@@ -68,7 +68,8 @@ export class FinalObjects {
     onFind: OnFind = () => {},
   ): Promise<FoundObject | undefined> {
     const chain = this.#facts.latest.known(chainMaxAgeMs)?.chain;
-    if (chain === undefined || (height !== undefined && !isFinal(height, chain))) return undefined;
+    // Of an object whose height is not known it is known at least whether any is final.
+    if (chain === undefined || !isFinal(height ?? 1, chain)) return undefined;
     const key = keyOf(name, chain);
     const known = this.#texts.find(key);
     if (known !== undefined) {

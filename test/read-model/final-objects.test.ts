@@ -43,7 +43,7 @@ function arrange(stored = new Map<string, string>(), cached = new Map<string, st
   const written: Promise<unknown>[] = [];
   const waitUntil = (work: Promise<unknown>) => void written.push(work);
   const keep = (name: string, at = chain) => finals.keep(name, object, at, waitUntil);
-  const find = (name: string, height: number) => finals.find(name, height, waitUntil);
+  const find = (name: string, height: number | undefined) => finals.find(name, height, waitUntil);
   return { clock, reads, cacheReads, finals, find, keep, see, stored, cached, written, waitUntil };
 }
 
@@ -71,7 +71,7 @@ describe("FinalObjects", () => {
       (place) => told.push(place),
       () => told.push("put"),
     );
-    const find = (name: string, height: number) => ofRequest.find(name, height, waitUntil);
+    const find = (name: string, height: number | undefined) => ofRequest.find(name, height, waitUntil);
     const keep = (name: string, text = object.text) => ofRequest.keep(name, { ...object, text }, chain, waitUntil);
     await find("block/height/7", 7);
     keep("block/height/7");
@@ -104,6 +104,13 @@ describe("FinalObjects", () => {
     expect(await find("block/height/7", 7)).toEqual({ ...object, chain });
     clock.nowMs += 1;
     expect(await find("block/height/7", 7)).toBeUndefined();
+  });
+
+  test("where nothing is final yet no store is asked, whatever the object's height", async () => {
+    const { find, see, reads, cacheReads } = arrange();
+    see({ ...chain, finalizedHeight: 1 });
+    expect(await find("transaction/id/x", undefined)).toBeUndefined();
+    expect([reads, cacheReads]).toEqual([[], []]);
   });
 
   test("a new epoch forgets what the old one had", async () => {
