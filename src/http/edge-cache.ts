@@ -3,9 +3,8 @@
  * holds follows from its row (`dependsOn`) and its freshness; one that shows the chain holds for its state alone, which the
  * newest known one is compared with.
  */
-import type { IsolateMemory, MemoryRegion } from "../platform/isolate-memory.ts";
-import { textBytes } from "../platform/isolate-memory.ts";
-import { type Chain, type ChainName, hasSameFinal, stateTag } from "../read-model/chain.ts";
+import { type IsolateMemory, type MemoryRegion, textBytes } from "../platform/isolate-memory.ts";
+import { type Chain, type ChainName, hasSameFinal, isBehind, isSameState, stateTag } from "../read-model/chain.ts";
 import type { SeenState } from "../read-model/latest-state.ts";
 import type { Freshness, Reply } from "./reply.ts";
 import type { RouteName } from "./request-work.ts";
@@ -33,6 +32,8 @@ export interface KeptAnswer {
 
 export class EdgeCache {
   readonly #answers: MemoryRegion<KeptAnswer>;
+  /** The newest state that an answer has shown. */
+  #newest: Chain | undefined;
 
   constructor(memory: IsolateMemory) {
     this.#answers = memory.region("answer", ({ written }) => sizeBytes(written));
@@ -44,7 +45,7 @@ export class EdgeCache {
   }
 
   /**
-   * Keeps what may be sent again. @param chain the state that the answer shows; undefined where it shows none
+   * Keeps what may be sent again, and drops what no longer may. @param chain the state that the answer shows; undefined where it shows none
    * @returns the same, ready to be sent
    */
   keep(
@@ -56,9 +57,18 @@ export class EdgeCache {
     if (!("freshness" in reply) || typeof written.body !== "string") return written;
     const lifetime = lifetimeOf(reply.freshness, row.dependsOn, chain);
     if (lifetime === undefined) return written;
+    if (chain !== undefined) this.#see(chain);
     const ready = { ...written, body: encoder.encode(written.body) };
     this.#answers.keep(key, { route: row, written: ready, lifetime });
     return ready;
+  }
+
+  /** Answers about a state that has passed are never asked for again: they would wait until the memory is full. */
+  #see(chain: Chain): void {
+    const newest = this.#newest;
+    if (newest !== undefined && (isSameState(newest, chain) || isBehind(chain, newest))) return;
+    this.#newest = chain;
+    this.#answers.dropAll((kept) => !holds(kept, chain));
   }
 }
 

@@ -32,6 +32,11 @@ export class IsolateMemory {
         entries.set(place, { value, sizeBytes: sizeBytes(value) + textBytes(place) + ENTRY_BYTES });
       },
       drop: (key) => void entries.delete(placeOf(key)),
+      dropAll: (isOver) => {
+        const start = placeOf("");
+        for (const [place, { value }] of entries.entries())
+          if (place.startsWith(start) && isOver(value as Value)) entries.delete(place);
+      },
     };
   }
 
@@ -50,6 +55,8 @@ export interface MemoryRegion<Value> {
   /** A value that would fill more than an eighth of the memory is not kept. */
   keep(key: string, value: Value): void;
   drop(key: string): void;
+  /** Drops the values of which this is true; it looks at all that the memory holds. */
+  dropAll(isOver: (value: Value) => boolean): void;
 }
 
 const MAX_SHARE = 8;

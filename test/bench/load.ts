@@ -35,6 +35,8 @@ const fillEntries = { entries: 5, bytesEach: 20_000 } as const;
 const fillers = 4;
 const confirmTimeoutMs = 120_000;
 const shownFunctions = 40;
+/** How often it is looked at what is in use: what is on its way to readers comes and goes. */
+const liveSamples = 12;
 
 const legend = `
 refused    for want of room in the pool, as its limits say; or asked about what is not there yet
@@ -79,14 +81,14 @@ async function run(url: string): Promise<boolean> {
   const load = new NodeLoad(url, made, broadcastsPerSecond);
   const before = runtimeUsage();
   memory.start();
-  setTimeout(() => void memory.collect(), loadMs / 3);
+  const looks = setInterval(() => void memory.collect(), loadMs / liveSamples);
   const running = load.run(loadMs);
   const profile = flags.functions ? await inspector.profile(() => running) : void (await running);
+  clearInterval(looks);
   memory.stop();
   await arrivals.stop();
   const after = runtimeUsage();
   const poolAtEnd = await poolSize();
-  await memory.collect();
   const hasCrashed = runtimes() > 1;
   const facts: LoadFacts = {
     errors: [[...load.tallies.values()].flatMap(({ errorTexts }) => errorTexts), arrivals.errors, memory.errors].flat(),
@@ -110,7 +112,7 @@ async function run(url: string): Promise<boolean> {
     pool: `${poolAtStart} at the start, ${poolAtEnd} at the end`,
     "heap, with garbage": range(memory.heapMegabytes),
     "buffers, with garbage": range(memory.bufferMegabytes),
-    "in use of both": `${memory.liveMegabytes.map((megabytes) => megabytes.toFixed(1)).join(" MB at a third, ")} MB at the end`,
+    "in use of both": `${memory.liveMegabytes.map((megabytes) => megabytes.toFixed(0)).join(", ")} MB`,
     "process of workerd": range(memory.residentMegabytes),
     "isolate died at": `${facts.heapLimitMegabytes?.toFixed(0) ?? "no"} MB of ${heapMegabytes} allowed`,
     "isolate answered after": milliseconds(memory.answersMs),

@@ -100,6 +100,37 @@ test("a list that is held is kept like any other text", async () => {
   expect(new TextDecoder().decode(answer?.written.body as Uint8Array)).toBe('["item"]');
 });
 
+describe("an answer of another state", () => {
+  const asked: readonly [string, Dependence, Freshness][] = [
+    ["constant", "request", constant],
+    ["tip", "tip", state],
+    ["height", "height", state],
+    ["final", "final", final],
+  ];
+
+  async function keptAfter(...states: readonly Chain[]): Promise<readonly string[]> {
+    const cache = new EdgeCache(new IsolateMemory(1_000_000));
+    const keep = async (key: string, dependsOn: Dependence, freshness: Freshness, shown: Chain) => {
+      const reply = json("said", freshness);
+      cache.keep(key, reply, await write(reply, "exact"), { row: { ...row, dependsOn }, chain: shown });
+    };
+    for (const [key, dependsOn, freshness] of asked) await keep(key, dependsOn, freshness, chain);
+    for (const shown of states) await keep("another", "tip", state, shown);
+    return asked.flatMap(([key]) => (cache.find(key) === undefined ? [] : [key]));
+  }
+
+  test.each<[string, readonly Chain[], readonly string[]]>([
+    ["no other", [chain], ["constant", "tip", "height", "final"]],
+    ["a micro-block's", [microBlock], ["constant", "height", "final"]],
+    ["a key block's", [keyBlock], ["constant", "final"]],
+    ["one that a final block was taken from", [byForce], ["constant"]],
+    ["a database's that was written anew", [writtenAnew], ["constant", "tip"]],
+    ["an earlier one's", [{ ...chain, version: "before:0", sequence: 8 }], ["constant", "tip", "height", "final"]],
+  ])("leaves room for those of the newest: %s", async (_, states, names) => {
+    expect(await keptAfter(...states)).toEqual(names);
+  });
+});
+
 describe("the key of a question", () => {
   test("is another one for another URL, form or body", () => {
     const keys = [

@@ -44,6 +44,16 @@ describe("IsolateMemory", () => {
     expect(texts.find("a")).toBe("small");
   });
 
+  test("drops values of one kind, by what they are", () => {
+    const { memory, texts } = arrange(8000);
+    const others = memory.region<string>("others", textBytes);
+    for (const key of ["a", "b", "c"]) texts.keep(key, key);
+    others.keep("a", "a");
+    texts.dropAll((text) => text !== "b");
+    expect(["a", "b", "c"].map((key) => texts.find(key))).toEqual([undefined, "b", undefined]);
+    expect(others.find("a")).toBe("a");
+  });
+
   test("never holds more than its limit, and counts right", () => {
     const entry = fc.record({
       key: fc.constantFrom("a", "b", "c", "d", "e", "f"),

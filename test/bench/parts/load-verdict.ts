@@ -3,7 +3,7 @@ import { percentile } from "./percentile.ts";
 
 const bounds = {
   keyBlockMs: 2_000,
-  /** Between a third of the load and its end, of what is in use after a garbage collection. */
+  /** Of the least that is in use after a garbage collection, from the second third of the time to the last. */
   liveGrowthMegabytes: 10,
   /** Of the most that the process had, from the second third of the time to the last. */
   residentGrowth: 0.15,
@@ -17,7 +17,7 @@ export interface LoadFacts {
   readonly lateMs: readonly number[];
   /** The same less the time for which the runtime could have run and had no core, ms. */
   readonly ownMs: readonly number[];
-  /** On the heap and in buffers after a garbage collection: first in the course of the load, last at its end, MB. */
+  /** On the heap and in buffers after garbage collections in the course of the load, MB. */
   readonly liveMegabytes: readonly number[];
   /** Of the runtime's process, second by second, MB. */
   readonly residentMegabytes: readonly number[];
@@ -37,15 +37,18 @@ export function faultsOf(facts: LoadFacts): readonly string[] {
     const own = percentile(ownMs, 0.99)?.toFixed(0);
     faults.push(`key blocks came ${latestMs.toFixed(0)} ms late, or ${own} ms without the wait for a core`);
   }
-  const [first, last] = [liveMegabytes[0], liveMegabytes.at(-1)];
-  if (first === undefined || last === undefined || liveMegabytes.length < 2)
-    faults.push("what is in use was not seen twice");
-  else if (last - first > bounds.liveGrowthMegabytes)
-    faults.push(`what is in use grew by ${(last - first).toFixed(1)} MB`);
-  const third = Math.floor(residentMegabytes.length / 3);
-  const growth =
-    Math.max(...residentMegabytes.slice(2 * third)) / Math.max(...residentMegabytes.slice(third, 2 * third)) - 1;
+  const [liveBefore, live] = lastThirds(liveMegabytes);
+  const liveGrowth = Math.min(...live) - Math.min(...liveBefore);
+  if (liveBefore.length === 0) faults.push("what is in use was not seen");
+  else if (liveGrowth > bounds.liveGrowthMegabytes) faults.push(`what is in use grew by ${liveGrowth.toFixed(1)} MB`);
+  const [residentBefore, resident] = lastThirds(residentMegabytes);
+  const growth = Math.max(...resident) / Math.max(...residentBefore) - 1;
   if (!(growth <= bounds.residentGrowth)) faults.push(`memory grew by ${(growth * 100).toFixed(0)} %`);
   if (heapLimitMegabytes === undefined && !hasCrashed) faults.push("the bound on the heap does not act");
   return faults;
+}
+
+function lastThirds(samples: readonly number[]): readonly [second: readonly number[], last: readonly number[]] {
+  const third = Math.floor(samples.length / 3);
+  return [samples.slice(third, 2 * third), samples.slice(2 * third)];
 }
