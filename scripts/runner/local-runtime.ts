@@ -7,12 +7,12 @@ import { copyFileSync, mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync
 import { createRequire } from "node:module";
 import os from "node:os";
 import path from "node:path";
-import { bundleFiles } from "./bundle.ts";
+import { pageBundles } from "./bundle.ts";
 import { type ChainOperator, chainOperator } from "./chain-operator.ts";
 import { portRefused } from "./free-port.ts";
 import { type FrontServer, startFront } from "./front-server.ts";
 import { operatorRequest } from "./operator-request.ts";
-import { writePage } from "./page-files.ts";
+import { writePages } from "./page-files.ts";
 import { NODE, OPERATOR, runtimeConfig, simulatorModules, storageFolders } from "./runtime-config.ts";
 import { type RuntimeProcess, startRuntimeProcess } from "./runtime-process.ts";
 
@@ -114,8 +114,10 @@ async function prepare(options: RuntimeOptions, temporaryPath: string, token: st
   }
   const pagePath = path.join(temporaryPath, "page");
   mkdirSync(pagePath);
-  renameSync(path.join(temporaryPath, bundleFiles.page), path.join(pagePath, bundleFiles.page));
-  writePage(pagePath);
+  for (const file of pageBundles) {
+    renameSync(path.join(temporaryPath, file), path.join(pagePath, file));
+  }
+  writePages(pagePath);
   const storagePath = options.storagePath ?? path.join(temporaryPath, "storage");
   for (const folder of storageFolders) mkdirSync(path.join(storagePath, folder), { recursive: true });
   const v8Flags = runtimeFlags();

@@ -1,0 +1,56 @@
+import type { VNode } from "preact";
+import type { Parameter } from "../node/shapes.ts";
+
+interface Props {
+  readonly parameter: Parameter;
+  readonly typed: string;
+  readonly onTyped: (text: string) => void;
+}
+
+const placeholders: Readonly<Record<string, string>> = {
+  Int: "0",
+  ByteVector: "base58, base64:… or 0x…",
+  String: "",
+};
+
+/** A field for an argument, by the parameter's type. */
+export function ArgumentField({ parameter: { name, type }, typed, onTyped }: Props): VNode {
+  return (
+    <label>
+      <span>
+        {name} <span class="v-type">{type}</span>
+      </span>
+      {fieldOf(type, typed, onTyped)}
+    </label>
+  );
+}
+
+function fieldOf(type: string, typed: string, onTyped: (text: string) => void): VNode {
+  if (type === "Boolean") {
+    return (
+      <select value={typed} onChange={(event) => onTyped(event.currentTarget.value)}>
+        <option>false</option>
+        <option>true</option>
+      </select>
+    );
+  }
+  const common = { value: typed, spellcheck: false, autocomplete: "off" } as const;
+  if (type.startsWith("List[")) {
+    return (
+      <textarea
+        {...common}
+        rows={3}
+        placeholder="an item a line"
+        onInput={(event) => onTyped(event.currentTarget.value)}
+      />
+    );
+  }
+  return (
+    <input
+      {...common}
+      inputMode={type === "Int" ? "numeric" : "text"}
+      placeholder={placeholders[type] ?? type}
+      onInput={(event) => onTyped(event.currentTarget.value)}
+    />
+  );
+}
