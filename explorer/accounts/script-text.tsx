@@ -20,10 +20,8 @@ export function ScriptText({ of }: { readonly of: string }): VNode {
           <pre class="ride">
             <code>
               {script.split("\n").map((line, index) => (
-                // biome-ignore lint/suspicious/noArrayIndexKey: lines are their numbers
                 <span key={index} class="line">
                   {rideTokens(line).map(({ kind, text }, place) =>
-                    // biome-ignore lint/suspicious/noArrayIndexKey: tokens are told apart by their places
                     kind === "plain" ? (
                       text
                     ) : (

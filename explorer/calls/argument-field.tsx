@@ -1,4 +1,5 @@
 import type { VNode } from "preact";
+import { useId } from "preact/hooks";
 import type { Parameter } from "../node/shapes.ts";
 
 interface Props {
@@ -14,27 +15,33 @@ const placeholders: Readonly<Record<string, string>> = {
 };
 
 /** A field for an argument, by the parameter's type. */
-export function ArgumentField({ parameter: { name, type }, typed, onTyped }: Props): VNode {
+export function ArgumentField({ parameter: { name, type }, ...field }: Props): VNode {
+  const id = useId();
   return (
-    <label>
-      <span>
+    <div class="field">
+      <label for={id}>
         {name} <span class="v-type">{type}</span>
-      </span>
-      {fieldOf(type, typed, onTyped)}
-    </label>
+      </label>
+      <Field id={id} type={type} {...field} />
+    </div>
   );
 }
 
-function fieldOf(type: string, typed: string, onTyped: (text: string) => void): VNode {
+interface FieldProps extends Omit<Props, "parameter"> {
+  readonly id: string;
+  readonly type: string;
+}
+
+function Field({ id, type, typed, onTyped }: FieldProps): VNode {
   if (type === "Boolean") {
     return (
-      <select value={typed} onChange={(event) => onTyped(event.currentTarget.value)}>
+      <select id={id} value={typed} onChange={(event) => onTyped(event.currentTarget.value)}>
         <option>false</option>
         <option>true</option>
       </select>
     );
   }
-  const common = { value: typed, spellcheck: false, autocomplete: "off" } as const;
+  const common = { id, value: typed, spellcheck: false, autocomplete: "off" } as const;
   if (type.startsWith("List[")) {
     return (
       <textarea

@@ -29,14 +29,16 @@ export function CallForm({ dApp, callables, complexities }: Props): VNode {
   const name = names.includes(chosen) ? chosen : (names[0] ?? "");
   return (
     <div class="call-form">
-      <div class="callables" role="group" aria-label="Functions">
+      <ul class="callables" aria-label="Functions">
         {names.map((one) => (
-          <button key={one} type="button" aria-pressed={one === name} onClick={() => setChosen(one)}>
-            <b>{one}</b>
-            <span class="quiet">({callables[one]?.map((parameter) => parameter.name).join(", ")})</span>
-          </button>
+          <li key={one}>
+            <button type="button" aria-pressed={one === name} onClick={() => setChosen(one)}>
+              <b>{one}</b>
+              <span class="quiet">({callables[one]?.map((parameter) => parameter.name).join(", ")})</span>
+            </button>
+          </li>
         ))}
-      </div>
+      </ul>
       <OneCall
         key={name}
         dApp={dApp}

@@ -6,8 +6,8 @@ import { Variables } from "../parts/variables.tsx";
 import { Fault } from "../parts/waiting.tsx";
 import { integerText } from "../text/amount-text.ts";
 import { CallTree } from "../transactions/call-tree.tsx";
-import { scriptFailure } from "./script-failure.ts";
 import { countChanges } from "../transactions/state-changes.tsx";
+import { scriptFailure } from "./script-failure.ts";
 
 /** What the node says of a question: a result, or why there is none. @source spec/rest-api.md 3.15 */
 export interface Evaluated {

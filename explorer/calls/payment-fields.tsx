@@ -23,7 +23,6 @@ export function PaymentFields({ payments, onChange }: Props): VNode {
   return (
     <>
       {payments.map((payment, index) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: payments are told apart by their places
         <fieldset key={index} class="row payment">
           <legend>Payment {index + 1}</legend>
           <input

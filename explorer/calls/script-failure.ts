@@ -24,6 +24,16 @@ function variablesOf(log: string): readonly Variable[] {
   const entries = log.split(/\n?\t(?=[^\t\])}\n][^\n]*? = )/);
   return entries.filter(Boolean).flatMap((entry) => {
     const at = entry.indexOf(" = ");
-    return at === -1 ? [] : [{ name: entry.slice(0, at), text: entry.slice(at + 3).replaceAll("\n\t", "\n").trimEnd() }];
+    return at === -1
+      ? []
+      : [
+          {
+            name: entry.slice(0, at),
+            text: entry
+              .slice(at + 3)
+              .replaceAll("\n\t", "\n")
+              .trimEnd(),
+          },
+        ];
   });
 }

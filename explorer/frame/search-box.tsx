@@ -20,7 +20,10 @@ export function SearchBox(): VNode {
     const text = input.current?.value.trim() ?? "";
     if (text === "") return;
     goTo(paths.search(text));
-    if (input.current !== null) input.current.value = "";
+    if (input.current === null) return;
+    input.current.value = "";
+    // What is found takes the focus.
+    input.current.blur();
   };
   return (
     // biome-ignore lint/a11y/useSemanticElements: the element `search` is too young
@@ -37,7 +40,9 @@ export function SearchBox(): VNode {
         autocomplete="off"
         spellcheck={false}
       />
-      <kbd aria-hidden="true">/</kbd>
+      <span class="key" aria-hidden="true">
+        /
+      </span>
     </form>
   );
 }

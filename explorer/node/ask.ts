@@ -1,6 +1,6 @@
 /** Questions to the node that serves this page. Integers of the answers are bigint: no double comes between. */
 import { type JsonValue, jsonText } from "../../src/protocol/json.ts";
-import { isJsonObject, type ParsedJson, parseJson } from "../../src/protocol/parse-json.ts";
+import { isJsonObject, type ParsedJson, type ParsedObject, parseJson } from "../../src/protocol/parse-json.ts";
 
 /** An answer that is an error, or none at all. */
 export class NodeError extends Error {
@@ -56,12 +56,19 @@ async function errorOf(response: Response): Promise<NodeError> {
   const text = await response.text();
   try {
     const answer = parseJson(text);
-    const message = isJsonObject(answer) ? answer["message"] : undefined;
-    return new NodeError(response.status, typeof message === "string" ? message : text, answer);
+    return new NodeError(response.status, isJsonObject(answer) ? messageOf(answer, text) : text, answer);
   } catch {
     // Refusals of paths and methods are plain texts.
     return new NodeError(response.status, text);
   }
+}
+
+/** What is wrong with a body is told by its members. @param text of the whole answer */
+function messageOf({ message, validationErrors }: ParsedObject, text: string): string {
+  if (typeof message !== "string") return text;
+  const members = isJsonObject(validationErrors) ? Object.entries(validationErrors) : [];
+  const lines = members.map(([name, errors]) => `${name.replace(/^obj\.?/, "")}: ${jsonText(errors)}`);
+  return [message, ...lines].join("\n");
 }
 
 /** What is shown of anything that was thrown. */

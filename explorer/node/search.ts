@@ -25,15 +25,15 @@ async function placeOfBase58(text: string): Promise<string | undefined> {
   }
   if (bytes.length === 64) return placeOfBlock(text);
   if (bytes.length !== 32) return undefined;
-  // Assets of Issue transactions have the transaction's id: the transaction leads to the asset.
-  const [transaction, block, asset, lease, account] = await Promise.all([
-    isThere(`/transactions/info/${text}`).then(async (is) => is || isThere(`/transactions/unconfirmed/info/${text}`)),
+  // Most ids are of transactions, those of the assets that they issued included.
+  const { status } = await ask<{ readonly status: string }>(`/transactions/status/${text}`);
+  if (status !== "not_found") return paths.transaction(text);
+  const [block, asset, lease, account] = await Promise.all([
     placeOfBlock(text),
     isThere(`/assets/details/${text}`),
     found<Lease>(`/leasing/info/${text}`),
     found<{ readonly address: string }>(`/addresses/publicKey/${text}`),
   ]);
-  if (transaction) return paths.transaction(text);
   if (block !== undefined) return block;
   if (asset) return paths.asset(text);
   if (lease?.originTransactionId != null) return paths.transaction(lease.originTransactionId);

@@ -27,7 +27,6 @@ export function useLoaded<Value>(
   version?: unknown,
 ): Answer<Value> {
   const [known, setKnown] = useState<{ readonly key: string; readonly answer: Answer<Value> }>();
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the key stands for the question
   useEffect(() => {
     if (load === undefined) return;
     const abort = new AbortController();

@@ -24,7 +24,6 @@ export function usePages<Item>(
   const [pages, setPages] = useState<readonly (readonly Item[])[]>([]);
   const [fault, setFault] = useState<string>();
   const isFollowing = pages.length < 2;
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the key stands for what is asked
   useEffect(() => {
     let isWanted = isFollowing;
     load(undefined).then(

@@ -76,7 +76,6 @@ function List({ items }: { readonly items: readonly ParsedJson[] }): VNode {
       <span class="v-list">
         [
         {items.map((item, index) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: places are what tells items apart
           <span key={index}>
             {index > 0 && ", "}
             <Item of={item} />
@@ -95,7 +94,6 @@ function List({ items }: { readonly items: readonly ParsedJson[] }): VNode {
       </summary>
       <ol start={0}>
         {items.map((item, index) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: places are what tells items apart
           <li key={index}>
             <Item of={item} />
           </li>

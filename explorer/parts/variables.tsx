@@ -26,7 +26,6 @@ export function Variables({ of }: { readonly of: readonly Variable[] }): VNode {
       )}
       <ol>
         {list.slice(0, count).map((variable, index) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: the same name may come again
           <li key={index} class={isOfEvaluator(variable.name) ? "of-evaluator" : undefined}>
             <span class="v-name">{variable.name}</span>
             <VariableValue of={variable} />

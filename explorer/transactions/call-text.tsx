@@ -10,7 +10,6 @@ export function CallText({ of }: { readonly of: Call | null | undefined }): VNod
     <span class="call-text">
       <b>{call.function}</b>(
       {call.args.map(({ type, value }, index) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: arguments are told apart by their places
         <span key={index}>
           {index > 0 && ", "}
           <RideValue type={type} value={value} />
@@ -25,7 +24,6 @@ export function Payments({ of }: { readonly of: readonly Payment[] }): VNode {
   return (
     <span class="payments">
       {of.map(({ assetId, amount }, index) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: payments are told apart by their places
         <Amount key={index} value={amount} of={assetId} />
       ))}
     </span>

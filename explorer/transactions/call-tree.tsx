@@ -44,7 +44,6 @@ function Node({ dApp, call, payment, changes }: Props): VNode {
         <ul class="call-tree">
           {changes.invokes.map((inner, index) => (
             <Node
-              // biome-ignore lint/suspicious/noArrayIndexKey: calls are told apart by their places
               key={index}
               dApp={inner.dApp}
               call={inner.call}

@@ -170,7 +170,6 @@ function Transfers({ of }: { readonly of: Transaction }): VNode {
   const list = (
     <ul class="plain">
       {transfers.map((transfer, index) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: the same recipient may come again
         <li key={index}>
           <AccountLink of={transfer.recipient} /> <Amount value={transfer.amount} of={of.assetId ?? null} />
         </li>

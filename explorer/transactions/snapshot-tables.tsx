@@ -65,7 +65,6 @@ function Items({ of }: { readonly of: readonly ParsedJson[] }): VNode {
   return (
     <ul class="plain">
       {of.filter(isJsonObject).map((item, index) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: a list that does not change
         <li key={index} class="fields">
           {Object.entries(item).map(([name, value]) => (
             <span key={name}>

@@ -92,7 +92,6 @@ function List<Item>({ name, of, children }: ListProps<Item>): VNode {
     <Group name={name} count={of.length}>
       <ul class="plain">
         {of.map((item, index) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: actions are told apart by their places
           <li key={index}>{children(item)}</li>
         ))}
       </ul>

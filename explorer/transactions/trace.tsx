@@ -11,7 +11,6 @@ export function Trace({ of }: { readonly of: readonly TraceStep[] }): VNode {
   return (
     <ul class="call-tree trace">
       {of.map((step, index) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: steps are told apart by their places
         <Step key={index} of={step} />
       ))}
     </ul>

@@ -33,7 +33,7 @@ export function Home(): VNode {
 
 function Live({ chain }: { readonly chain: ChainNow }): VNode {
   const transactions = useLatestTransactions(chain.headers);
-  const pool = useAnswer<{ readonly size: bigint }>("/transactions/unconfirmed/size", Math.floor(Date.now() / 1_000));
+  const pool = useAnswer<{ readonly size: bigint }>("/transactions/unconfirmed/size", chain.tipId);
   const [tip] = chain.headers;
   return (
     <>
@@ -86,18 +86,18 @@ function Activity({ headers }: { readonly headers: readonly Header[] }): VNode {
   return (
     <nav class="activity" aria-label="Transactions of the newest blocks">
       {Array.from({ length: Number(windowBlocks) - blocks.length }, (_, place) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: places of blocks that are still to come
         <span key={`free${place}`} />
       ))}
       {blocks.map((header) => {
         const count = Number(header.transactionCount);
         const label = `Block ${header.height}: ${count} transaction${count === 1 ? "" : "s"}`;
         return (
-          <a key={String(header.height)} href={paths.block(header.height)} aria-label={label} title={label}>
+          <a key={String(header.height)} href={paths.block(header.height)} title={label} tabIndex={-1}>
             <svg viewBox="0 0 10 40" preserveAspectRatio="none" aria-hidden="true" key={blockId(header)}>
               <rect class="ground" width="10" height="40" rx="2" />
               {count > 0 && <rect y={40 - Math.max(3, (count / most) * 40)} width="10" height="40" rx="2" />}
             </svg>
+            <span class="hidden-text">{label}</span>
           </a>
         );
       })}

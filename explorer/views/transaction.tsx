@@ -2,7 +2,7 @@ import type { ComponentChildren, VNode } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import { Replay } from "../calls/replay.tsx";
 import { paths } from "../frame/place.ts";
-import { ask, NodeError } from "../node/ask.ts";
+import { ask } from "../node/ask.ts";
 import { useChain } from "../node/chain-feed.ts";
 import type { Call, Payment, StateChanges, Transaction } from "../node/shapes.ts";
 import { useLoaded } from "../node/use-answer.ts";
@@ -34,29 +34,36 @@ export function TransactionView({ id }: { readonly id: string }): VNode {
   // Once it is deep enough nothing of it changes but a lease's status.
   const [isSettled, setSettled] = useState(false);
   const answer = useLoaded((signal) => find(id, signal), id, isSettled ? undefined : chain?.tipId);
-  const height = answer.is === "here" && !answer.value.isWaiting ? answer.value.tx.height : undefined;
+  const found = answer.is === "here" ? answer.value : undefined;
+  const height = found?.isWaiting === false ? found.tx.height : undefined;
   const confirmations = height === undefined || chain === undefined ? undefined : chain.height - height;
   useEffect(() => setSettled(confirmations !== undefined && confirmations > 100n), [confirmations]);
+  if (found !== undefined) return <Shown {...found} confirmations={confirmations} />;
   return (
     <>
-      {answer.is !== "here" && <Title kind="Transaction" name={id} />}
-      <Waiting
-        answer={answer}
-        unknown="Neither the chain nor the pool has this transaction. When it comes it will show here."
-      >
-        {(found) => <Shown {...found} confirmations={confirmations} />}
+      <Title kind="Transaction" name={id} />
+      <Waiting answer={answer}>
+        {() => (
+          <div class="nothing">
+            Neither the chain nor the pool has this transaction. When it comes it will show here.
+          </div>
+        )}
       </Waiting>
     </>
   );
 }
 
-async function find(id: string, signal: AbortSignal): Promise<Found> {
+/** @returns undefined where neither the chain nor the pool has it */
+async function find(id: string, signal: AbortSignal): Promise<Found | undefined> {
   const path = encodeURIComponent(id);
-  try {
-    return { tx: await ask<Transaction>(`/transactions/info/${path}`, signal), isWaiting: false };
-  } catch (error) {
-    if (!(error instanceof NodeError && error.status === 404)) throw error;
-    return { tx: await ask<Transaction>(`/transactions/unconfirmed/info/${path}`, signal), isWaiting: true };
+  const { status } = await ask<{ readonly status: string }>(`/transactions/status/${path}`, signal);
+  switch (status) {
+    case "confirmed":
+      return { tx: await ask<Transaction>(`/transactions/info/${path}`, signal), isWaiting: false };
+    case "unconfirmed":
+      return { tx: await ask<Transaction>(`/transactions/unconfirmed/info/${path}`, signal), isWaiting: true };
+    default:
+      return undefined;
   }
 }
 
