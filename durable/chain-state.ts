@@ -13,6 +13,7 @@ import { genesisText } from "../src/tables/chain.ts";
 import type { StoredValue } from "../src/tables/schema/cell.ts";
 import { answerCall } from "./answer-call.ts";
 import type { ImportedBlocks } from "./chain/import-blocks.ts";
+import { DevChain } from "./dev-chain.ts";
 import { log, logFault } from "./log.ts";
 import { Node } from "./node.ts";
 import { noWork, ObjectWorkMeter } from "./object-work.ts";
@@ -37,6 +38,7 @@ const workOfIsolate = noWork();
 interface StartedParts {
   readonly node: Node;
   readonly owner: OwnerCalls;
+  readonly dev: DevChain | undefined;
 }
 
 export class ChainState extends DurableObject<Env> implements ChainCallTarget, Operator {
@@ -45,7 +47,7 @@ export class ChainState extends DurableObject<Env> implements ChainCallTarget, O
 
   constructor(ctx: DurableObjectState, env: Env) {
     super(ctx, env);
-    const settings = networkOfBinding(env.NETWORK);
+    const settings = networkOfBinding(env.NETWORK, env.DEV_CHAIN);
     const database = databaseOf(ctx.storage, this.#meter);
     const opening = openInPortions(new StateStore(database), genesisText(settings.blockchain));
     if (opening.next().done) this.#start(settings, database);
@@ -104,7 +106,8 @@ export class ChainState extends DurableObject<Env> implements ChainCallTarget, O
         return runner === undefined ? "untilDeployment" : "untilStart";
       },
     });
-    this.#started = { node, owner };
+    const dev = settings.isDevChain ? new DevChain({ node, nowMs: Date.now }) : undefined;
+    this.#started = { node, owner, dev };
   }
 
   /** Name of this start of the runner, or of the deployment. */
@@ -121,7 +124,8 @@ export class ChainState extends DurableObject<Env> implements ChainCallTarget, O
       orderFills: (orderIds) => this.#node.orderFills(orderIds),
     };
     const { poolCalls: pool, walletCalls: wallet } = this.#node;
-    const parts = { pool, node, wallet, owner: this.#parts.owner };
+    const { owner, dev } = this.#parts;
+    const parts = { pool, node, wallet, owner, dev };
     return this.#meter.request(() => answerCall(parts, part, method, args));
   }
 

@@ -50,7 +50,8 @@ try {
 }
 
 async function start(flags: StartFlags): Promise<void> {
-  const { chooseNetwork } = await import("./runner/network-choice.ts");
+  const { DEV_CHAIN_ON } = await import("../src/network/dev-settings.ts");
+  const { chooseNetwork, devChainOf } = await import("./runner/network-choice.ts");
   const { checkBlockFile, importBlocks } = await import("./import/import-blocks.ts");
   const { openDataDirectory } = await import("./runner/data-directory.ts");
   const { findMissingPeers } = await import("../src/network/missing-peers.ts");
@@ -62,7 +63,8 @@ async function start(flags: StartFlags): Promise<void> {
   const { isKeyKnownHere, refuseKnownKey } = await import("./runner/exposure.ts");
   const { readSecrets } = await import("./cli/secrets.ts");
 
-  const network = await chooseNetwork(fromCaller(flags.network, flags.network));
+  const chosen = await chooseNetwork(fromCaller(flags.network, flags.network));
+  const network = flags.isDevChain ? devChainOf(chosen) : chosen;
   const secrets = readSecrets(process.env, flags.secretsFile && fromCaller(flags.secretsFile));
   const ownKeyHash = secrets.API_KEY_HASH;
   const settingsKeyHash = network.settings.node.apiKeyHash;
@@ -100,6 +102,7 @@ async function start(flags: StartFlags): Promise<void> {
     isKeyKnown: isKeyKnownHere(exposure),
     bindings: {
       NETWORK: network.binding,
+      ...(flags.isDevChain && { DEV_CHAIN: DEV_CHAIN_ON }),
       WAITS_FOR_RUNNER: randomUUID(),
       API_KEY_HASH: ownKeyHash ?? settingsKeyHash,
       WALLET_SEED: secrets.WALLET_SEED ?? network.walletSeed ?? "",

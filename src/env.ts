@@ -171,12 +171,26 @@ export interface OwnerRpc {
   stop(): Promise<"untilStart" | "untilDeployment">;
 }
 
+/** How a dev chain is set up. */
+export interface DevStatus {
+  readonly height: number;
+  /** What the chain's clock shows, ms since the epoch. */
+  readonly timeMs: number;
+}
+
+/** What the owner of a dev chain asks of it. */
+export interface DevRpc {
+  status(): Promise<DevStatus>;
+}
+
 /** What the Worker may ask of ChainState, by the part that answers: only what concerns the present, or must be serial. */
 export interface ChainRpc {
   readonly pool: PoolRpc;
   readonly node: NodeRpc;
   readonly wallet: WalletRpc;
   readonly owner: OwnerRpc;
+  /** Of a dev chain; no other chain has it. */
+  readonly dev: DevRpc;
 }
 
 /** The one method of the object that the Worker calls: all of `ChainRpc` goes through it. */
@@ -216,6 +230,8 @@ export interface Env extends Partial<Readonly<Record<keyof typeof secrets, strin
    * has no copies then, and the runner's own server stands before the Worker.
    */
   readonly WAITS_FOR_RUNNER?: string;
+  /** `on`: a dev chain. Only the local runner sets it; no deployment is one. */
+  readonly DEV_CHAIN?: string;
   /** Of a deployment: its id is another one after each `wrangler deploy`, and after each change of a secret. */
   readonly VERSION?: { readonly id: string };
 }

@@ -45,6 +45,10 @@ export const startFlags = z.object({
     .optional()
     .meta({ value: "N", about: "stop importing at that height" }),
   "no-mining": z.boolean().default(false).meta({ about: "produce no blocks" }),
+  dev: z
+    .boolean()
+    .default(false)
+    .meta({ about: "a dev chain: its owner controls blocks, time and state by /dev (docs/dev-chains.md)" }),
   quiet: z.boolean().default(false).meta({ about: "say nothing of the accounts and keys of the private network" }),
   inspect: wholeNumber("a whole number from 1 to 65535", 1, 65_535)
     .optional()
@@ -82,6 +86,7 @@ export interface StartFlags {
   /** Undefined: to the end of the file. */
   readonly importToHeight: number | undefined;
   readonly isMining: boolean;
+  readonly isDevChain: boolean;
   /** Nothing but what went wrong and that it serves. */
   readonly isQuiet: boolean;
   /** Undefined: nobody looks into the runtime. */
@@ -125,6 +130,7 @@ export function parseStartFlags(args: readonly string[]): StartFlags {
     importFile: flags.import,
     importToHeight: flags["to-height"],
     isMining: !flags["no-mining"],
+    isDevChain: flags.dev,
     isQuiet: flags.quiet,
     inspectorPort: flags.inspect,
     isHelp: flags.help,

@@ -118,6 +118,8 @@ export interface NodeSettings {
 export interface NetworkSettings {
   /** `mainnet`, `testnet`, `stagenet`, `private`, or the name of the file it came from. */
   readonly name: string;
+  /** The owner controls its blocks, time and state: made by `devSettings` alone. */
+  readonly isDevChain?: true;
   readonly blockchain: BlockchainSettings;
   readonly node: NodeSettings;
 }
