@@ -1,25 +1,20 @@
 import type { VNode } from "preact";
 import { useState } from "preact/hooks";
 import { errorText, post } from "../node/ask.ts";
-import type { Call, Parameter, Payment } from "../node/shapes.ts";
+import type { Call, Parameter } from "../node/shapes.ts";
 import { Fault } from "../parts/waiting.tsx";
 import { integerText } from "../text/amount-text.ts";
 import { ArgumentField } from "./argument-field.tsx";
-import { type CallArgument, parseArgument } from "./call-arguments.ts";
+import { parseArgument } from "./call-arguments.ts";
 import { type Evaluated, Evaluation } from "./evaluation.tsx";
 import { emptyPayment, PaymentFields, parsePayments, type TypedPayment } from "./payment-fields.tsx";
+import type { ReadCall } from "./read-call.ts";
 import { SignForm } from "./sign-form.tsx";
 
 interface Props {
   readonly dApp: string;
   readonly callables: Readonly<Record<string, readonly Parameter[]>>;
   readonly complexities: Readonly<Record<string, bigint>>;
-}
-
-/** A call whose arguments are read. */
-export interface ReadCall {
-  readonly call: { readonly function: string; readonly args: readonly CallArgument[] };
-  readonly payment: readonly Payment[];
 }
 
 /** The callable functions of a dApp, one of them chosen. */

@@ -6,7 +6,7 @@ import { lookAgain } from "../node/chain-feed.ts";
 import { Id } from "../parts/id.tsx";
 import { Fault } from "../parts/waiting.tsx";
 import { amountText, parseAmount } from "../text/amount-text.ts";
-import type { ReadCall } from "./call-form.tsx";
+import type { ReadCall } from "./read-call.ts";
 import { loadSigner, signedCall } from "./signed-call.ts";
 
 interface Props {

@@ -2,7 +2,7 @@ import type { JsonValue } from "../../src/protocol/json.ts";
 import { root } from "../frame/place.ts";
 import { post } from "../node/ask.ts";
 import type { Signer } from "../signing/signing.ts";
-import type { ReadCall } from "./call-form.tsx";
+import type { ReadCall } from "./read-call.ts";
 
 /** @param phrase a seed; it stays here */
 export async function loadSigner(phrase: string): Promise<Signer> {

@@ -1,5 +1,5 @@
 /** The explorer in a browser, on a node that was started, as a person uses it. */
-import { libs, transfer } from "@waves/waves-transactions";
+import { invokeScript, transfer } from "@waves/waves-transactions";
 import type { Browser, BrowserContext, Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { type LocalNode, readyNode } from "../../scripts/tools/local-node.ts";
@@ -38,6 +38,7 @@ describe.skipIf(chromiumPath === undefined)("the explorer", () => {
   });
   afterEach(() => expect(faults.splice(0)).toEqual([]));
 
+  const polled = <Value>(look: () => Value, message = "") => expect.poll(look, { message, timeout: 60_000 });
   const open = (path: string) => page.goto(`${node.url}/explorer${path}`);
   const card = (title: string) =>
     page.locator("section.card, details.card", { has: page.getByRole("heading", { name: title, exact: true }) });
@@ -93,7 +94,7 @@ describe.skipIf(chromiumPath === undefined)("the explorer", () => {
 
   test("goes through the blocks, back to the first, and shows a block with its transactions", async () => {
     await open("/blocks?before=4");
-    await expect.poll(() => page.locator("a.height").allTextContents()).toEqual(["3", "2", "1"]);
+    await polled(() => page.locator("a.height").allTextContents()).toEqual(["3", "2", "1"]);
     await page.locator("a.height", { hasText: /^1$/ }).click();
     await page.getByRole("heading", { name: "1", exact: true }).waitFor();
     expect(await card("Transactions").textContent()).toContain("Genesis");
@@ -147,13 +148,24 @@ describe.skipIf(chromiumPath === undefined)("the explorer", () => {
     await spent.waitFor();
   });
 
-  test("shows what the node says of a transaction that is only checked", async () => {
+  test("says why the node would refuse a transaction, with the values of the scripts that it runs", async () => {
     await open("/check");
-    const tx = transfer({ recipient: chain.buyer, amount: "9000000000000000000", chainId: "R" } as never, masterSeed);
-    await page.getByLabel("A signed transaction, as JSON").fill(libs.marshall.json.stringifyTx(tx as never));
+    const args = [
+      { type: "integer" as const, value: -5 },
+      { type: "list" as const, value: [{ type: "string" as const, value: hostileText }] },
+    ];
+    const call = { function: "note", args };
+    const tx = invokeScript({ dApp: chain.vault, call, fee: 500_000, chainId: "R" } as never, chain.buyerSeed);
+    await page.getByLabel("A signed transaction, as JSON").fill(JSON.stringify(tx));
     await page.getByRole("button", { name: "Check" }).click();
-    await card("Verdict").getByText("Not valid").waitFor();
-    expect(await card("Verdict").textContent()).toContain("unavailable funds");
+    const verdict = card("Verdict");
+    await verdict.getByText("Not valid").waitFor();
+    expect(await verdict.locator(".trace .head").last().textContent()).toContain("note(-5, [");
+    expect(await verdict.locator(".trace .fault").last().textContent()).toContain("an amount below zero: -5");
+    expect(await verdict.locator(".variables > ol > li").allTextContents()).toContain("amount-5");
+    await page.getByLabel("A signed transaction, as JSON").fill("{");
+    await page.getByRole("button", { name: "Check" }).click();
+    await page.getByText("This is not JSON").waitFor();
   });
 
   test("shows an account: balances, alias, assets, NFTs, leases", async () => {
@@ -161,9 +173,9 @@ describe.skipIf(chromiumPath === undefined)("the explorer", () => {
     await page.locator(".alias", { hasText: chain.alias }).waitFor();
     const { available } = await getJson<{ available: number }>(`${node.url}/addresses/balance/details/${chain.buyer}`);
     const figures = page.locator(".figure .value");
-    await expect
-      .poll(async () => (await figures.nth(1).textContent())?.replace(/[,. WAVES]/g, "").replace(/^0+/, ""))
-      .toBe(String(available).replace(/0+$/, ""));
+    await polled(async () => (await figures.nth(1).textContent())?.replace(/[,. WAVES]/g, "").replace(/^0+/, "")).toBe(
+      String(available).replace(/0+$/, ""),
+    );
     await page.getByRole("link", { name: "Assets" }).click();
     const gold = page.locator(".assets li", { hasText: "<b>Gold</b>" });
     await gold.waitFor();
@@ -178,20 +190,20 @@ describe.skipIf(chromiumPath === undefined)("the explorer", () => {
   test("searches an account's data, and shows integers with every digit", async () => {
     await open(`/account/${chain.buyer}/data`);
     const keys = page.locator(".data-entries td.key");
-    await expect.poll(() => keys.count()).toBe(50);
+    await polled(() => keys.count()).toBe(50);
     await page.getByLabel("Search in keys").fill("exact");
-    await expect.poll(() => keys.allTextContents()).toEqual(["exact"]);
+    await polled(() => keys.allTextContents()).toEqual(["exact"]);
     expect(await page.locator(".data-entries td.value").textContent()).toBe(exactInteger);
     // What is special in expressions stands for itself, unless it is asked for.
     await page.getByLabel("Search in keys").fill("entry_0.");
     await page.getByText("No key is like this.").waitFor();
     await page.getByLabel("regular expression").check();
-    await expect.poll(() => keys.count()).toBe(10);
+    await polled(() => keys.count()).toBe(10);
   });
 
   test("shows a dApp's script and evaluates its functions and expressions without a key", async () => {
     await open(`/account/${chain.shop}/script`);
-    await expect.poll(() => page.locator(".callables b").allTextContents()).toEqual(["buy", "first", "again"]);
+    await polled(() => page.locator(".callables b").allTextContents()).toEqual(["buy", "first", "again"]);
     await page.locator("pre.ride").waitFor();
     expect(await page.locator("pre.ride").textContent()).toContain("func buy (item,count) =");
     await page.getByLabel(/^item/).fill("a chair");
@@ -213,7 +225,7 @@ describe.skipIf(chromiumPath === undefined)("the explorer", () => {
     const expression = card("Ask it");
     await expression.getByRole("textbox").fill('this.getString("last")');
     await expression.getByRole("button", { name: "Evaluate" }).click();
-    await expect.poll(() => expression.locator(".result").textContent()).toContain('"a lamp"');
+    await polled(() => expression.locator(".result").textContent()).toContain('"a lamp"');
   });
 
   test("signs a call with a seed that is typed in, and keeps the seed nowhere", async () => {
@@ -227,7 +239,7 @@ describe.skipIf(chromiumPath === undefined)("the explorer", () => {
     page.on("request", (request) => sent.push(`${request.url()} ${request.postData() ?? ""}`));
     await page.getByRole("button", { name: "Sign and send" }).click();
     await page.locator(".sent a").click();
-    await expect.poll(() => fact("Status").textContent()).toContain("Succeeded");
+    await polled(() => fact("Status").textContent()).toContain("Succeeded");
     expect(await fact("Call").textContent()).toBe('note(77, ["signed", "here"])');
     expect(await fact("Sender").textContent()).toContain(chain.buyer);
     expect(sent.filter((text) => text.includes(chain.buyerSeed))).toEqual([]);
@@ -277,7 +289,7 @@ describe.skipIf(chromiumPath === undefined)("the explorer", () => {
     ];
     for (const place of places) {
       await open(place);
-      await expect.poll(() => page.locator("main").textContent(), { message: place }).toContain(hostileText);
+      await polled(() => page.locator("main").textContent(), place).toContain(hostileText);
       expect(await page.locator("main img, main script, main b b").count(), place).toBe(0);
       expect(await page.title()).not.toBe("harmed");
     }
@@ -301,7 +313,7 @@ describe.skipIf(chromiumPath === undefined)("the explorer", () => {
       for (const place of [...places, ...parts, `/account/${chain.shop}/script`, `/asset/${chain.gold}`]) {
         await open(place);
         await page.locator("main h1").waitFor();
-        await expect.poll(() => page.locator(".awaited").count(), { message: place }).toBe(0);
+        await polled(() => page.locator(".awaited").count(), place).toBe(0);
         const over = await page.evaluate(
           () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
         );
@@ -339,7 +351,7 @@ describe.skipIf(chromiumPath === undefined)("the explorer", () => {
     const height = await focused();
     await page.keyboard.press("Enter");
     await page.waitForURL(`${node.url}/explorer/block/${height}`);
-    await expect.poll(focused).toBe(height);
+    await polled(focused).toBe(height);
   });
 
   test("is a page of this origin alone, and its bundle is small", async () => {
