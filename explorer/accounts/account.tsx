@@ -1,4 +1,5 @@
 import type { VNode } from "preact";
+import { useEffect, useRef } from "preact/hooks";
 import { paths } from "../frame/place.ts";
 import { useChain } from "../node/chain-feed.ts";
 import type { BalanceDetails, ScriptInfo } from "../node/shapes.ts";
@@ -46,18 +47,29 @@ export function AccountView({ address, part }: Props): VNode {
       <Waiting answer={balances}>{(value) => <Balances of={value} />}</Waiting>
       {balances.is === "here" && (
         <>
-          <nav class="tabs" aria-label="Parts of the account">
-            {parts.map(({ name, label }) => (
-              <a key={label} href={paths.account(address, name)} aria-current={name === part ? "page" : undefined}>
-                {label}
-                {name === "script" && hasScript && <i class="dot" title="has a script" />}
-              </a>
-            ))}
-          </nav>
+          <Tabs address={address} part={part} hasScript={hasScript} />
           <Part address={address} part={part} tipId={tipId} />
         </>
       )}
     </>
+  );
+}
+
+function Tabs({ address, part, hasScript }: Props & { readonly hasScript: boolean }): VNode {
+  const list = useRef<HTMLElement>(null);
+  // On a phone there is not room for all of them.
+  useEffect(() => {
+    list.current?.querySelector("[aria-current]")?.scrollIntoView({ block: "nearest", inline: "center" });
+  }, [part]);
+  return (
+    <nav class="tabs" aria-label="Parts of the account" ref={list}>
+      {parts.map(({ name, label }) => (
+        <a key={label} href={paths.account(address, name)} aria-current={name === part ? "page" : undefined}>
+          {label}
+          {name === "script" && hasScript && <i class="dot" title="has a script" />}
+        </a>
+      ))}
+    </nav>
   );
 }
 

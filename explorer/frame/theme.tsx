@@ -6,10 +6,11 @@ const storageKey = "explorer-theme";
 const themes = ["system", "light", "dark"] as const;
 type Theme = (typeof themes)[number];
 
+/** As letters are, without colours of their own. */
 const faces = {
-  system: { symbol: "◐", label: "as the system has it" },
-  light: { symbol: "☀", label: "light" },
-  dark: { symbol: "☾", label: "dark" },
+  system: { symbol: "◐\ufe0e", label: "as the system has it" },
+  light: { symbol: "☀\ufe0e", label: "light" },
+  dark: { symbol: "☾\ufe0e", label: "dark" },
 } as const satisfies Record<Theme, unknown>;
 
 /** Puts on what was chosen last time. */

@@ -40,13 +40,13 @@ async function latest(headers: readonly Header[], signal: AbortSignal): Promise<
   return list.slice(0, shownTransactions);
 }
 
+/** Asked by height: a block that grows meanwhile has another id, and is as good. */
 async function transactionsOf(header: Header, signal: AbortSignal): Promise<readonly Transaction[]> {
-  const id = blockId(header);
-  const before = known.get(id);
+  const before = known.get(blockId(header));
   if (before !== undefined) return before;
-  const { transactions } = await ask<Block>(`/blocks/${id}`, signal);
+  const block = await ask<Block>(`/blocks/at/${header.height}`, signal);
   const oldest = known.keys().next();
   if (known.size >= maxKnown && oldest.done === false) known.delete(oldest.value);
-  known.set(id, transactions);
-  return transactions;
+  known.set(blockId(block), block.transactions);
+  return block.transactions;
 }

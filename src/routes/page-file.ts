@@ -16,6 +16,11 @@ const securityHeaders = {
 /** The pages name their parts with a digest of what is in them: under such a name nothing ever changes. */
 const digestField = "v";
 
+/** The page's own text, which names the others, is named by nobody. */
+function isText(contentType: string): boolean {
+  return contentType.startsWith("text/html");
+}
+
 /** @param name of the file among the assets */
 export async function pageFile(
   name: string,
@@ -28,7 +33,7 @@ export async function pageFile(
     kind: "file",
     contentType,
     bytes: asset.body,
-    isForever: request.searchParams.has(digestField),
+    isForever: request.searchParams.has(digestField) && !isText(contentType),
     headers: securityHeaders,
   };
 }

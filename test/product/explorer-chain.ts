@@ -89,8 +89,7 @@ const account = (name: string) => new seedUtils.Seed(`explorer's test account ${
 /** Sends all that a test needs, in three rounds. @returns the ids and addresses by name */
 export async function makeExplorerChain(url: string) {
   const [vault, shop, buyer] = [account("vault"), account("shop"), account("buyer")];
-  // As texts: the client library's own `fetch` of JSON would round what no double holds.
-  const send = async <Tx extends Sent>(...txs: Tx[]): Promise<void> => {
+  const send = async (...txs: Sent[]): Promise<void> => {
     await Promise.all(txs.map((tx) => sentAndConfirmed(url, tx)));
   };
   const funds = massTransfer(
@@ -164,7 +163,7 @@ export async function makeExplorerChain(url: string) {
   );
   const burnt = burn({ assetId: gold.id, amount: "7", chainId }, masterSeed);
   const sponsored = sponsorship({ assetId: gold.id, minSponsoredAssetFee: 25, chainId }, masterSeed);
-  await send<Sent>(bought, traded, burnt, sponsored);
+  await send(bought, traded, burnt, sponsored);
   const failed = await failedCall(url, shop.address, buyer.phrase);
 
   return {

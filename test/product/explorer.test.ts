@@ -38,6 +38,12 @@ describe.skipIf(chromiumPath === undefined)("the explorer", () => {
   });
   afterEach(() => expect(faults.splice(0)).toEqual([]));
 
+  /** A browser without windows never hides a page: it is told so here. */
+  const setHidden = (isHidden: boolean) =>
+    page.evaluate(
+      `Object.defineProperty(document, "hidden", { value: ${isHidden}, configurable: true });
+      document.dispatchEvent(new Event("visibilitychange"))`,
+    );
   const polled = <Value>(look: () => Value, message = "") => expect.poll(look, { message, timeout: 60_000 });
   const open = (path: string) => page.goto(`${node.url}/explorer${path}`);
   const card = (title: string) =>
@@ -48,7 +54,7 @@ describe.skipIf(chromiumPath === undefined)("the explorer", () => {
   test("shows a transaction and a block that come while somebody looks, without loading anew", async () => {
     await open("");
     await page.getByRole("heading", { name: "The chain now" }).waitFor();
-    await page.evaluate(() => Object.assign(globalThis, { isSamePage: true }));
+    await page.evaluate("globalThis.isSamePage = true");
     const tx = transfer({ recipient: chain.buyer, amount: 4_2000_0001, chainId: "R" }, masterSeed);
     await sentAndConfirmed(node.url, tx);
     const row = card("Transactions").locator("li", { hasText: tx.id.slice(0, 6) });
@@ -59,18 +65,14 @@ describe.skipIf(chromiumPath === undefined)("the explorer", () => {
     await card("Blocks")
       .locator("li a.height", { hasText: new RegExp(`^${next}$`) })
       .waitFor();
-    expect(await page.evaluate(() => "isSamePage" in globalThis)).toBe(true);
+    expect(await page.evaluate("globalThis.isSamePage")).toBe(true);
   });
 
   test("asks nothing while nobody looks", async () => {
     await open("");
     await page.getByRole("heading", { name: "The chain now" }).waitFor();
     await page.locator(".pulse i").waitFor();
-    // A browser without windows never hides a page: it is told so here.
-    await page.evaluate(() => {
-      Object.defineProperty(document, "hidden", { value: true, configurable: true });
-      document.dispatchEvent(new Event("visibilitychange"));
-    });
+    await setHidden(true);
     const after = await getJson<{ height: number }>(`${node.url}/blocks/height`);
     const asked: string[] = [];
     const note = (request: { url(): string }) => asked.push(request.url());
@@ -85,10 +87,7 @@ describe.skipIf(chromiumPath === undefined)("the explorer", () => {
     );
     page.off("request", note);
     expect(asked).toEqual([]);
-    await page.evaluate(() => {
-      Object.defineProperty(document, "hidden", { value: false, configurable: true });
-      document.dispatchEvent(new Event("visibilitychange"));
-    });
+    await setHidden(false);
     await page.locator(".pulse", { hasText: new RegExp(`^Height of the chain: (?!${after.height}$)\\d+$`) }).waitFor();
   });
 
@@ -244,7 +243,7 @@ describe.skipIf(chromiumPath === undefined)("the explorer", () => {
     expect(await fact("Sender").textContent()).toContain(chain.buyer);
     expect(sent.filter((text) => text.includes(chain.buyerSeed))).toEqual([]);
     expect(
-      await page.evaluate(() => JSON.stringify([{ ...localStorage }, { ...sessionStorage }, document.cookie])),
+      await page.evaluate("JSON.stringify([{ ...localStorage }, { ...sessionStorage }, document.cookie])"),
     ).not.toContain(chain.buyerSeed);
   });
 
@@ -314,16 +313,14 @@ describe.skipIf(chromiumPath === undefined)("the explorer", () => {
         await open(place);
         await page.locator("main h1").waitFor();
         await polled(() => page.locator(".awaited").count(), place).toBe(0);
-        const over = await page.evaluate(
-          () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
-        );
+        const over = await page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth");
         expect(over, `${place} at ${viewport.width}`).toBe(0);
       }
     }
   });
 
   test("is dark or light as the system is, until somebody chooses", async () => {
-    const ground = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor);
+    const ground = () => page.evaluate("getComputedStyle(document.body).backgroundColor");
     await page.emulateMedia({ colorScheme: "dark" });
     await open("");
     const dark = await ground();
@@ -345,7 +342,7 @@ describe.skipIf(chromiumPath === undefined)("the explorer", () => {
     await open("/blocks");
     await page.locator("a.height").first().waitFor();
     await page.keyboard.press("Tab");
-    const focused = () => page.evaluate(() => document.activeElement?.textContent ?? "");
+    const focused = () => page.evaluate("document.activeElement?.textContent ?? ''") as Promise<string>;
     // The heading has the focus after each step: the next stop is behind it.
     expect(await focused()).toMatch(/^\d+$/);
     const height = await focused();

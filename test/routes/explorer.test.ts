@@ -37,6 +37,7 @@ test.each([
   "/block/1",
   "/account/3M/data",
   "/search?for=%3Cscript%3E",
+  "?v=0123456789abcdef",
   "/explorer.html",
   "/..%2Fwrangler.toml",
 ])("/explorer%s is the page, which lets nothing else in", async (below) => {
@@ -44,6 +45,7 @@ test.each([
   expect(answer.status).toBe(200);
   expect(await answer.text()).toBe("the bytes of http://assets/explorer.html");
   expect(answer.headers.get("Content-Type")).toBe("text/html; charset=utf-8");
+  expect(answer.headers.get("Cache-Control")).toBe("no-cache");
   const policy = answer.headers.get("Content-Security-Policy");
   expect(policy).toContain("default-src 'none'");
   expect(policy).not.toMatch(/unsafe|https?:|\*/);
