@@ -102,7 +102,7 @@ export function routesFor<Context extends RoutingContext>() {
         if (params === mismatch) return undefined;
         if (row.refusesGet && request.method === "GET") return methodNotAllowed;
         if (row.anyAccept !== true && formOf(request) === undefined) return undefined;
-        const query = readQuery(row.query ?? {}, request.searchParams, context.chainId);
+        const query = row.query === undefined ? {} : readQuery(row.query, request.searchParams, context.chainId);
         if (query === mismatch) return undefined;
         const answer = async (): Promise<Reply | Mismatch> => {
           const body = row.body === undefined ? undefined : await row.body.read(request);

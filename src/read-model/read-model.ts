@@ -162,7 +162,9 @@ export class ReadModel {
   }
 
   /** The row of the chain, and what reads the answers: that waits until it is known whether there is anything to read. */
-  async #ask(queries: readonly Query<unknown>[]): Promise<{ row: ChainRow | undefined; values: () => readonly unknown[] }> {
+  async #ask(
+    queries: readonly Query<unknown>[],
+  ): Promise<{ row: ChainRow | undefined; values: () => readonly unknown[] }> {
     const [first, ...others] = queries;
     if (first?.isPoint === true && others.length === 0) {
       const together = withChain(first);
