@@ -11,11 +11,12 @@
  */
 import type { BlockchainSettings } from "../network/settings.ts";
 import { late, type TimeLimits, type WaitingRequest } from "../platform/time-limits.ts";
-import { type Chain, type ChainRow, chainQuery, readableChain, withChain } from "./chain.ts";
+import { type Chain, readableChain } from "./chain.ts";
 import type { ResultRow } from "./columns.ts";
-import { type Database, preparedOn, rowsReadBy, type Session, sessionOf } from "./database.ts";
+import { type Database, preparedOn, type Session, sessionOf } from "./database.ts";
 import type { LatestState } from "./latest-state.ts";
-import type { Query, Statement } from "./query.ts";
+import { type FoundPoint, pointBatch } from "./point-batch.ts";
+import type { Query } from "./query.ts";
 import { unanswered } from "./read-model-unavailable.ts";
 
 /** Of one batch: an answer may be as large as a row, and D1 does nothing else meanwhile. */
@@ -58,20 +59,12 @@ interface Landed {
   readonly bookmark: string | undefined;
 }
 
-interface Found {
-  /** @throws StoredValueError */
-  readonly value: () => unknown;
-  /** For this question; the row of the chain and the batch itself are counted for one of those that it answers. */
-  readonly rowsRead: number;
-  readonly batches: number;
-}
-
-export interface PointAnswer<Value> extends Landed, Omit<Found, "value"> {
-  readonly value: () => Value;
+export interface PointAnswer<Value> extends Landed, Omit<FoundPoint, "value"> {
+  readonly value: Value;
 }
 
 type Outcome =
-  | ({ readonly kind: "found" } & Landed & Found)
+  | ({ readonly kind: "found" } & Landed & FoundPoint)
   | { readonly kind: "error"; readonly error: unknown }
   | { readonly kind: "alone" };
 
@@ -119,8 +112,13 @@ export class PointsTogether {
     const { outcome } = waiting;
     if (outcome.kind === "error") throw outcome.error;
     if (outcome.kind === "alone") return undefined;
-    // What the question reads.
-    return outcome as PointAnswer<Value>;
+    try {
+      // It is what the question reads.
+      return { ...outcome, value: outcome.value() as Value };
+    } catch {
+      // Another question's row may be at fault.
+      return undefined;
+    }
   }
 
   #mayTakeOff(): boolean {
@@ -161,7 +159,7 @@ export class PointsTogether {
   async #outcomesOf(questions: readonly Query<unknown>[], database: Database): Promise<readonly Outcome[]> {
     const { hasCopies, latest, settings } = this.#facts;
     const newest = latest.newest?.bookmark;
-    const batch = batchOf(questions);
+    const batch = pointBatch(questions);
     const tell = latest.beginReading();
     let session: Session;
     let results: readonly D1Result<ResultRow>[];
@@ -179,43 +177,9 @@ export class PointsTogether {
         bookmark: session.getBookmark?.() ?? undefined,
       };
       tell(landed);
-      return questions.map((_, index) => ({ kind: "found", ...landed, ...batch.found(results, index) }));
+      return batch.found(results).map((found) => ({ kind: "found", ...landed, ...found }));
     } catch (error) {
       return questions.map(() => ({ kind: "error", error }));
     }
   }
-}
-
-/** Statements that ask for the row of the chain and for what each question asks, and what reads their results. */
-interface Batch {
-  readonly statements: readonly Statement[];
-  chainRow(results: readonly D1Result<ResultRow>[]): ChainRow | undefined;
-  found(results: readonly D1Result<ResultRow>[], index: number): Found;
-}
-
-function batchOf(questions: readonly Query<unknown>[]): Batch {
-  const [first] = questions;
-  if (first !== undefined && questions.length === 1) {
-    const together = withChain(first);
-    return {
-      statements: [together],
-      chainRow: ([result]) => together.row(result?.results ?? []),
-      found: ([result]) => {
-        return { value: () => together.value(result?.results ?? []), rowsRead: rowsReadBy(result), batches: 1 };
-      },
-    };
-  }
-  return {
-    statements: [chainQuery, ...questions],
-    chainRow: ([result]) => chainQuery.decode(result?.results ?? []),
-    found: (results, index) => {
-      const own = results[index + 1];
-      const shared = index === 0 ? { rows: rowsReadBy(results[0]), batches: 1 } : { rows: 0, batches: 0 };
-      return {
-        value: () => questions[index]?.decode(own?.results ?? []),
-        rowsRead: rowsReadBy(own) + shared.rows,
-        batches: shared.batches,
-      };
-    },
-  };
 }

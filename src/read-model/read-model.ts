@@ -149,7 +149,7 @@ export class ReadModel {
     const answer = await askTogether(first);
     if (answer === undefined) return undefined;
     this.#bookmark = answer.bookmark;
-    return { chain: answer.chain, values: () => [answer.value()] };
+    return { chain: answer.chain, values: () => [answer.value] };
   }
 
   async #readAlone(queries: readonly Query<unknown>[]): Promise<LateReading> {
