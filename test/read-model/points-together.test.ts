@@ -340,6 +340,7 @@ describe("which state is shown", () => {
     await model().read(balanceOf(1));
     isFree = false;
     const read = [undefined, "0000-0001", "0000-0009"].map((seen) => model(seen).read(balanceOf(2)));
+    await settled();
     // The second one waits for the first.
     expect(batches.map(({ from }) => from)).toEqual(["first-unconstrained", "0000-0001", "0000-0009"]);
     isFree = true;
