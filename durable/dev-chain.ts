@@ -29,7 +29,11 @@ export class DevChain implements DevRpc {
       meta: node.store,
       usualPace,
       isMining: () => node.isMining,
-      takeBack: (height) => node.takeBack(height, { isForced: true }),
+      takeBack: (height) => {
+        node.takeBack(height, { isForced: true });
+        // Nobody waits for it: readers see the same before and after.
+        void node.schedule();
+      },
       publish: () => node.publish(),
     });
     node.makeBlocksBy(this.blocks);
