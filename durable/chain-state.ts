@@ -13,6 +13,7 @@ import { genesisText } from "../src/tables/chain.ts";
 import type { StoredValue } from "../src/tables/schema/cell.ts";
 import { answerCall } from "./answer-call.ts";
 import type { ImportedBlocks } from "./chain/import-blocks.ts";
+import { Impersonation } from "./dev/impersonation.ts";
 import { DevChain } from "./dev-chain.ts";
 import { log, logFault } from "./log.ts";
 import { Node } from "./node.ts";
@@ -73,6 +74,7 @@ export class ChainState extends DurableObject<Env> implements ChainCallTarget, O
 
   #start(settings: NetworkSettings, database: SqlDatabase): void {
     const { ctx, env } = this;
+    const impersonation = settings.isDevChain && new Impersonation(settings, new StateStore(database));
     const sink = d1Sink(env.DB, undefined, (results) => this.#meter.d1Batch(results));
     const node = new Node({
       settings,
@@ -88,6 +90,7 @@ export class ChainState extends DurableObject<Env> implements ChainCallTarget, O
         return ctx.storage.setAlarm(timeMs);
       },
       connectedPeers: () => 0,
+      exemption: impersonation?.exemption,
     });
     // The runner of a node on one machine says so itself.
     const missing = env.WAITS_FOR_RUNNER === undefined ? findMissingPeers(settings) : undefined;
@@ -106,7 +109,7 @@ export class ChainState extends DurableObject<Env> implements ChainCallTarget, O
         return runner === undefined ? "untilDeployment" : "untilStart";
       },
     });
-    const dev = settings.isDevChain ? new DevChain({ node, nowMs: Date.now }) : undefined;
+    const dev = impersonation && new DevChain({ node, nowMs: Date.now, random: secureRandomBytes, impersonation });
     this.#started = { node, owner, dev };
   }
 
