@@ -22,6 +22,10 @@ const methods: { readonly [Part in keyof ChainRpc]: { readonly [Method in keyof 
     setScript: true,
     setBalance: true,
     fund: true,
+    mine: true,
+    choosePace: true,
+    setTime: true,
+    increaseTime: true,
   },
 };
 

@@ -13,6 +13,7 @@ import { genesisText } from "../src/tables/chain.ts";
 import type { StoredValue } from "../src/tables/schema/cell.ts";
 import { answerCall } from "./answer-call.ts";
 import type { ImportedBlocks } from "./chain/import-blocks.ts";
+import { DevClock } from "./dev/dev-clock.ts";
 import { Impersonation } from "./dev/impersonation.ts";
 import { DevChain } from "./dev-chain.ts";
 import { log, logFault } from "./log.ts";
@@ -75,6 +76,8 @@ export class ChainState extends DurableObject<Env> implements ChainCallTarget, O
   #start(settings: NetworkSettings, database: SqlDatabase): void {
     const { ctx, env } = this;
     const impersonation = settings.isDevChain && new Impersonation(settings, new StateStore(database));
+    const clock = settings.isDevChain && new DevClock(new StateStore(database), Date.now);
+    const nowMs = clock === undefined ? Date.now : () => clock.nowMs();
     const sink = d1Sink(env.DB, undefined, (results) => this.#meter.d1Batch(results));
     const node = new Node({
       settings,
@@ -83,11 +86,11 @@ export class ChainState extends DurableObject<Env> implements ChainCallTarget, O
       readModel: {
         batch: (statements) => this.#meter.during(() => sink.batch(statements)),
       },
-      nowMs: Date.now,
+      nowMs,
       random: secureRandomBytes,
       wakeAt: (timeMs) => {
         this.#meter.alarmSet();
-        return ctx.storage.setAlarm(timeMs);
+        return ctx.storage.setAlarm(clock?.wallMsAt(timeMs) ?? timeMs);
       },
       connectedPeers: () => 0,
       exemption: impersonation?.exemption,
@@ -102,14 +105,16 @@ export class ChainState extends DurableObject<Env> implements ChainCallTarget, O
     const owner = new OwnerCalls({
       node,
       miner: settings.node.miner,
-      nowMs: Date.now,
+      nowMs,
       stop: async () => {
         node.store.putMeta(STOPPED_FOR, this.#run);
         node.stop();
         return runner === undefined ? "untilDeployment" : "untilStart";
       },
     });
-    const dev = impersonation && new DevChain({ node, nowMs: Date.now, random: secureRandomBytes, impersonation });
+    const usualPace = { automine: true, intervalMs: settings.networkBlockDelayMs ?? null };
+    const dev =
+      clock && impersonation && new DevChain({ node, clock, usualPace, random: secureRandomBytes, impersonation });
     this.#started = { node, owner, dev };
   }
 

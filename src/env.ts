@@ -179,19 +179,34 @@ export interface DevStatus {
   readonly timeMs: number;
   /** Addresses of the accounts whose transactions need no authorization. */
   readonly impersonated: readonly Uint8Array[];
+  /** Whether each transaction gets a block at once. */
+  readonly automine: boolean;
+  /** How long after a block the next one comes by itself, ms by the clock of the wall; null: never. */
+  readonly intervalMs: number | null;
 }
 
-/** `reason`: a sentence. Nothing has changed then. */
-export type DevRefusal = { readonly kind: "refused"; readonly reason: string };
+/** What is not done to a dev chain, and why: a sentence. */
+export interface DevRefusal {
+  readonly kind: "refused";
+  readonly reason: string;
+}
 
-/** `height`: of the block in which the state is another one. Readers see it. */
-export type EditAnswer = { readonly kind: "done"; readonly height: number } | DevRefusal;
+export type DevAnswer<Value extends object> = ({ readonly kind: "done" } & Value) | DevRefusal;
+
+/** Where a dev chain stands once readers see what was done. */
+export type MadeBlocks = DevAnswer<Pick<DevStatus, "height" | "timeMs">>;
+
+/** The block in which the state is another one, once readers see it. */
+export type EditAnswer = DevAnswer<Pick<DevStatus, "height">>;
+
+/** What a dev chain's clock shows, or the timestamp that the next block will have. */
+export type DevTime = DevAnswer<Pick<DevStatus, "timeMs">>;
 
 /** What the owner of a dev chain asks of it. */
 export interface DevRpc {
   status(): Promise<DevStatus>;
   /** From now on, and until it is said otherwise, transactions of the account need no authorization, or need it again. */
-  impersonate(address: Uint8Array, isImpersonated: boolean): Promise<void>;
+  impersonate(address: Uint8Array, isImpersonated: boolean): Promise<DevStatus>;
   /** Sets entries of an account's data; those without a value go. */
   setData(address: Uint8Array, entries: readonly DataEntry[]): Promise<EditAnswer>;
   /**
@@ -205,10 +220,18 @@ export interface DevRpc {
   /** Sets a balance of WAVES or of an asset, in its smallest unit. */
   setBalance(address: Uint8Array, assetId: Uint8Array | null, amount: bigint): Promise<EditAnswer>;
   /** Transfers wavelets from the wallet's richest account. @returns id and height of the transfer, once it stands in a block */
-  fund(
-    address: Uint8Array,
-    amount: bigint,
-  ): Promise<{ readonly kind: "done"; readonly id: Uint8Array; readonly height: number } | DevRefusal>;
+  fund(address: Uint8Array, amount: bigint): Promise<DevAnswer<{ readonly id: Uint8Array; readonly height: number }>>;
+  /**
+   * Makes blocks now, the first of them with what the pool has, and resolves once readers see them.
+   * @param intervalMs their timestamps are at least so far apart
+   */
+  mine(blocks: number, intervalMs: number): Promise<MadeBlocks>;
+  /** Changes what is given, and leaves the rest. */
+  choosePace(chosen: Partial<Pick<DevStatus, "automine" | "intervalMs">>): Promise<DevStatus>;
+  /** Sets the clock, and the timestamp of the next block. Refused for a time before the tip. */
+  setTime(timeMs: number): Promise<DevTime>;
+  /** Puts the clock forward. */
+  increaseTime(byMs: number): Promise<DevTime>;
 }
 
 /** What the Worker may ask of ChainState, by the part that answers: only what concerns the present, or must be serial. */

@@ -164,7 +164,7 @@ export class LiquidChain {
    * id. Only the owner of a dev chain makes such changes: other nodes would not know of it.
    * @throws RuleError microBlockRefused: the tip takes no further step
    */
-  appendEdit({ snapshot, issuedWavelets }: StateEdit, nowMs: number): void {
+  appendEdit({ snapshot, issuedWavelets }: StateEdit): void {
     const { view } = this;
     const { height } = view;
     const tip = this.stored.tip();
@@ -176,6 +176,8 @@ export class LiquidChain {
     const row: BlockRow = { ...tip, wavesAmount: tip.wavesAmount + issuedWavelets };
     const position = this.stored.microBlockCount() + 1;
     const usage = this.#usage(tip);
+    // As old as the block: the next one, whatever time its generator has, stands on this form and on no earlier one.
+    const nowMs = Number(tip.timestamp);
     this.#steps.atomic(() => {
       this.#steps.commit({ row, header, position, placed: [], usage, overlay, nowMs });
       // What transactions did before they came back was done on another state.

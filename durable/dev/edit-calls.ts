@@ -11,6 +11,7 @@ import type { AssetId } from "../../src/protocol/transactions/asset.ts";
 import type { DataEntry, Script } from "../../src/protocol/transactions/transaction.ts";
 import type { StateEdit } from "../chain/liquid-chain.ts";
 import { log } from "../log.ts";
+import { findObstacle } from "../miner/mining-obstacle.ts";
 import type { Node } from "../node.ts";
 import { findPublicKey } from "./known-key.ts";
 import { refusalOf } from "./refusal.ts";
@@ -18,7 +19,7 @@ import { balanceEdit, dataEdit, scriptEdit } from "./state-edit.ts";
 
 export interface EditFacts {
   readonly node: Node;
-  /** Makes the next block, without transactions. @throws RuleError where nobody may make one */
+  /** Makes the next block, without transactions, where somebody may make one. */
   readonly makeBlock: () => void;
 }
 
@@ -59,6 +60,8 @@ export class EditCalls implements Pick<DevRpc, "setData" | "setScript" | "setBal
   /** @param what is set, for the log @param edit on the tip as it is when it is asked */
   async #set(what: string, edit: () => StateEdit): Promise<EditAnswer> {
     const { node, makeBlock } = this.#facts;
+    const obstacle = findObstacle(node.miner.schedule());
+    if (obstacle !== undefined) return { kind: "refused", reason: `no block can be made: ${obstacle}` };
     try {
       // What is refused leaves no block behind.
       edit();
@@ -70,6 +73,7 @@ export class EditCalls implements Pick<DevRpc, "setData" | "setScript" | "setBal
     const { height } = node.chain.view;
     log(`the owner has set ${what} at height ${height}`);
     await node.drain();
+    await node.schedule();
     return { kind: "done", height };
   }
 }

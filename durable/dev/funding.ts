@@ -3,7 +3,7 @@ import { addressText } from "../../src/crypto/address.ts";
 import { sign } from "../../src/crypto/curve25519.ts";
 import type { Address } from "../../src/crypto/identities.ts";
 import type { RandomSource } from "../../src/crypto/random.ts";
-import type { DevRpc } from "../../src/env.ts";
+import type { DevRpc, MadeBlocks } from "../../src/env.ts";
 import { describeFault } from "../../src/protocol/fault-text.ts";
 import { buildTransaction } from "../../src/protocol/transactions/build-transaction.ts";
 import { encodeProtobuf } from "../../src/protocol/transactions/encode-for-block.ts";
@@ -26,8 +26,8 @@ export interface FundingFacts {
   /** By the chain's clock. */
   readonly nowMs: () => number;
   readonly random: RandomSource;
-  /** Makes the next block, with what the pool has. @throws RuleError where nobody may make one */
-  readonly mine: () => Promise<void>;
+  /** Makes the next block, with what the pool has; readers see it. */
+  readonly mine: () => Promise<MadeBlocks>;
 }
 
 export class Funding implements Pick<DevRpc, "fund"> {
@@ -51,7 +51,10 @@ export class Funding implements Pick<DevRpc, "fund"> {
     const [answer] = await node.poolCalls.broadcastAll([offer]);
     if (answer === undefined || answer === "failed") throw new Error("the pool did not judge a transfer");
     if (!answer.accepted) return { kind: "refused", reason: describeFault(answer.fault) };
-    for (let blocks = 0; blocks < MOST_BLOCKS && this.#heightOf(transfer) === undefined; blocks++) await mine();
+    for (let blocks = 0; blocks < MOST_BLOCKS && this.#heightOf(transfer) === undefined; blocks++) {
+      const made = await mine();
+      if (made.kind === "refused") return made;
+    }
     const height = this.#heightOf(transfer);
     if (height === undefined)
       return { kind: "refused", reason: "The transfer waits in the pool: no block has taken it" };

@@ -11,7 +11,7 @@ import { writtenScript } from "../ride/script/written-script.ts";
 import { route } from "./context.ts";
 import { orFormatFault } from "./format-fault-reply.ts";
 import { dataEntriesOf } from "./json/data-entries.ts";
-import { balanceEdit, dataEdit, edited, funded, funding, scriptEdit } from "./schemas/dev.ts";
+import { balanceEdit, dataEdit, edited, funded, funding, scriptEdit } from "./schemas/dev-edits.ts";
 
 /** @throws ApiError requestInvalid */
 function editReply(answer: EditAnswer): Reply {
@@ -24,7 +24,6 @@ const setData = route({
   path: "/dev/setData",
   dependsOn: "node",
   isPrivate: true,
-  refusesGet: true,
   body: checkedObject(dataEdit),
   description: {
     tag: "dev",
@@ -45,7 +44,6 @@ const setScript = route({
   path: "/dev/setScript",
   dependsOn: "node",
   isPrivate: true,
-  refusesGet: true,
   body: checkedMembers(scriptEdit),
   description: {
     tag: "dev",
@@ -73,7 +71,6 @@ const setBalance = route({
   path: "/dev/setBalance",
   dependsOn: "node",
   isPrivate: true,
-  refusesGet: true,
   body: checkedMembers(balanceEdit),
   description: {
     tag: "dev",
@@ -96,7 +93,6 @@ const fund = route({
   path: "/dev/fund",
   dependsOn: "node",
   isPrivate: true,
-  refusesGet: true,
   body: checkedMembers(funding),
   description: {
     tag: "dev",

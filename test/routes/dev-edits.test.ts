@@ -9,7 +9,6 @@ import { encodePrefixedBase64 } from "../../src/crypto/base64.ts";
 import type { KeyPair } from "../../src/crypto/identities.ts";
 import { keyPairOfAccountSeed } from "../../src/crypto/seed.ts";
 import { buildTransaction } from "../../src/protocol/transactions/build-transaction.ts";
-import type { Script } from "../../src/protocol/transactions/transaction.ts";
 import { TransactionType } from "../../src/protocol/transactions/transaction-type.ts";
 import { stateTables } from "../../src/tables/all-tables.ts";
 import { signedBy } from "../durable/pool/signed-by.ts";

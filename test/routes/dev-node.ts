@@ -1,5 +1,7 @@
 /** A dev chain as a client meets it: Worker, object and read model in one process. */
+import { expect } from "vitest";
 import { answerCall } from "../../durable/answer-call.ts";
+import { DevClock } from "../../durable/dev/dev-clock.ts";
 import { Impersonation } from "../../durable/dev/impersonation.ts";
 import { DevChain } from "../../durable/dev-chain.ts";
 import { Node } from "../../durable/node.ts";
@@ -61,15 +63,7 @@ export class DevNode {
 
   /** Makes a block, and puts into it what the pool has. */
   async mine(): Promise<void> {
-    const { node } = this;
-    const { miner, pool } = node;
-    this.wallMs = Math.max(this.wallMs, Number(miner.schedule().next?.timestampMs));
-    miner.run(this.wallMs);
-    while (pool.size > 0) {
-      this.wallMs = Math.max(this.wallMs, miner.nextWakeMs(this.wallMs) ?? 0);
-      if (miner.run(this.wallMs).kind === "nothing") break;
-    }
-    await node.drain();
+    expect(await this.#started.dev.mine(1, 0)).toMatchObject({ kind: "done" });
   }
 
   async get(path: string): Promise<Answer> {
@@ -88,10 +82,11 @@ export class DevNode {
 
   #start() {
     const { settings, database, readModel } = this;
-    const nowMs = () => this.wallMs;
     const random = (sizeBytes: number) => this.#random.bytes(sizeBytes);
     const store = new StateStore(database);
     openTables(store, genesisText(settings.blockchain));
+    const clock = new DevClock(store, () => this.wallMs);
+    const nowMs = () => clock.nowMs();
     const impersonation = new Impersonation(settings, store);
     const node = new Node({
       settings,
@@ -105,7 +100,9 @@ export class DevNode {
       exemption: impersonation.exemption,
     });
     const owner = new OwnerCalls({ node, miner: settings.node.miner, nowMs, stop: async () => "untilStart" });
-    const dev = new DevChain({ node, nowMs, random, impersonation });
+    node.mine(true);
+    const usualPace = { automine: false, intervalMs: null };
+    const dev = new DevChain({ node, clock, usualPace, random, impersonation });
     return { node, owner, dev };
   }
 }

@@ -1,37 +1,37 @@
-/** What the owner of a dev chain says and is told. */
+/** What the owner of a dev chain asks, and is told. */
 import * as z from "zod";
-import { int32, int64, named } from "../../http/schema.ts";
-import { dataEntryChange } from "./data-entry.ts";
-import { address, asset, id, publicKey, script, timestamp } from "./values.ts";
+import { int32, int64 } from "../../http/schema.ts";
+import { address, timestamp } from "./values.ts";
 
-export const devStatus = named("DevStatus", () =>
+/** The end of the year 9999. */
+const lastTimeMs = 253_402_300_799_999n;
+const maxBlocks = 10_000n;
+
+/** A length of time, ms. */
+const milliseconds = () => int64().min(0n).max(lastTimeMs);
+
+export const devStatus = () =>
   z.strictObject({
     height: int32(),
-    time: timestamp(),
+    time: timestamp().meta({ description: "What the chain's clock shows." }),
+    automine: z.boolean().meta({ description: "Whether each transaction gets a block at once." }),
+    interval: int64().nullable().meta({ description: "How long after a block the next one comes by itself, ms." }),
     impersonated: z.array(address()).meta({ description: "Accounts whose transactions need no proofs." }),
-  }),
-);
-
-export const impersonation = () => z.object({ address: address(), enabled: z.boolean().optional() });
-
-/** The height of the block in which the state is another one. */
-export const edited = () => z.strictObject({ height: int32() });
-
-export const dataEdit = () => z.object({ address: address(), entries: z.array(dataEntryChange()) });
-
-export const scriptEdit = () =>
-  z.object({
-    address: address().optional(),
-    publicKey: publicKey()
-      .optional()
-      .meta({ description: "In place of the address: of an account that has sent nothing yet." }),
-    script: script().nullable(),
   });
 
-const amount = (least: bigint) => int64().min(least, "error.min");
+export const place = () =>
+  z.strictObject({ height: int32(), time: timestamp().meta({ description: "What the chain's clock shows." }) });
 
-export const balanceEdit = () => z.object({ address: address(), assetId: asset().optional(), amount: amount(0n) });
+export const blocksToMine = () =>
+  z.object({
+    blocks: int32().min(1n).max(maxBlocks).optional().meta({ description: "1 by default." }),
+    interval: milliseconds().optional().meta({ description: "Timestamps are at least so far apart, ms." }),
+  });
 
-export const funding = () => z.object({ address: address(), amount: amount(1n) });
+export const automining = () => z.object({ enabled: z.boolean() });
 
-export const funded = () => z.strictObject({ id: id(), height: int32() });
+export const interval = () => z.object({ milliseconds: milliseconds().min(1n).nullable() });
+
+export const time = () => z.object({ time: int64().min(0n).max(lastTimeMs) });
+
+export const increase = () => z.object({ milliseconds: milliseconds() });
