@@ -38,7 +38,7 @@ export class DevNode {
   readonly #worker = testNode({
     database: this.readModel.d1,
     network: "private",
-    variables: { DEV_CHAIN: DEV_CHAIN_ON },
+    variables: { DEV_CHAIN: DEV_CHAIN_ON, API_KEY_HASH: this.settings.node.apiKeyHash },
     target: {
       call: (part, method, args) => {
         const { node, owner, dev } = this.#started;
