@@ -1,7 +1,14 @@
 /** What the owner of a dev chain may do with it. No other chain has such an object. */
+import { addressText } from "../src/crypto/address.ts";
+import type { Address } from "../src/crypto/identities.ts";
+import type { RandomSource } from "../src/crypto/random.ts";
 import type { DevRpc, DevStatus, DevTime, MadeBlocks } from "../src/env.ts";
 import { BlockControls, type Pace } from "./dev/block-controls.ts";
 import type { DevClock } from "./dev/dev-clock.ts";
+import { EditCalls } from "./dev/edit-calls.ts";
+import { Funding } from "./dev/funding.ts";
+import type { Impersonation } from "./dev/impersonation.ts";
+import { log } from "./log.ts";
 import { findObstacle } from "./miner/mining-obstacle.ts";
 import { tipTimestampMs } from "./miner/mining-schedule.ts";
 import type { Node } from "./node.ts";
@@ -12,15 +19,20 @@ export interface DevChainFacts {
   readonly clock: DevClock;
   /** Of a chain for which nobody has chosen any. */
   readonly usualPace: Pace;
+  readonly random: RandomSource;
+  /** The one by which the node's rules go. */
+  readonly impersonation: Impersonation;
 }
 
 export class DevChain implements DevRpc {
   readonly blocks: BlockControls;
   readonly #facts: DevChainFacts;
+  readonly #edits: EditCalls;
+  readonly #funding: Funding;
 
   constructor(facts: DevChainFacts) {
     this.#facts = facts;
-    const { node, clock, usualPace } = facts;
+    const { node, clock, usualPace, random } = facts;
     this.blocks = new BlockControls({
       miner: node.miner,
       chain: node.chain,
@@ -37,6 +49,30 @@ export class DevChain implements DevRpc {
       publish: () => node.publish(),
     });
     node.makeBlocksBy(this.blocks);
+    const { chain, store, pool, miner, poolCalls } = node;
+    const { view } = chain;
+    const accounts = () => node.wallet?.accounts() ?? [];
+    const seen = () => this.#seen();
+    this.#edits = new EditCalls({
+      chain,
+      miner,
+      keys: { view, store, accounts },
+      makeBlock: () => this.blocks.makeEmptyBlock(),
+      edit: (edit) => node.edit(edit),
+      seen,
+      log,
+    });
+    this.#funding = new Funding({
+      view,
+      pool,
+      broadcastAll: (offers) => poolCalls.broadcastAll(offers),
+      accounts,
+      nowMs: () => clock.nowMs(),
+      random,
+      mine: () => this.mine(1, 0),
+      seen,
+      log,
+    });
     // The clock of the wall may have been put back while the node did not run.
     clock.atLeast(Number(tipTimestampMs(node.chain.view)));
   }
@@ -53,7 +89,7 @@ export class DevChain implements DevRpc {
 
   async status(): Promise<DevStatus> {
     const { automine, intervalMs } = this.blocks.pace;
-    return { ...this.#made(), automine, intervalMs };
+    return { ...this.#made(), automine, intervalMs, impersonated: this.#facts.impersonation.accounts() };
   }
 
   async mine(blocks: number, intervalMs: number): Promise<MadeBlocks> {
@@ -91,6 +127,29 @@ export class DevChain implements DevRpc {
     clock.increase(byMs);
     await node.schedule();
     return { kind: "done", timeMs: clock.nextBlockMs ?? clock.nowMs() };
+  }
+
+  impersonate(address: Uint8Array, isImpersonated: boolean): Promise<DevStatus> {
+    const account = address as Address;
+    this.#facts.impersonation.set(account, isImpersonated);
+    log(`the owner ${isImpersonated ? "impersonates" : "no longer impersonates"} ${addressText(account)}`);
+    return this.status();
+  }
+
+  setData(...args: Parameters<DevRpc["setData"]>): ReturnType<DevRpc["setData"]> {
+    return this.#edits.setData(...args);
+  }
+
+  setScript(...args: Parameters<DevRpc["setScript"]>): ReturnType<DevRpc["setScript"]> {
+    return this.#edits.setScript(...args);
+  }
+
+  setBalance(...args: Parameters<DevRpc["setBalance"]>): ReturnType<DevRpc["setBalance"]> {
+    return this.#edits.setBalance(...args);
+  }
+
+  fund(...args: Parameters<DevRpc["fund"]>): ReturnType<DevRpc["fund"]> {
+    return this.#funding.fund(...args);
   }
 
   #made(): { readonly height: number; readonly timeMs: number } {

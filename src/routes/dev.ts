@@ -1,10 +1,16 @@
 /** The controls of a dev chain: its router has these rows, and no other chain's has. */
+import { addressText } from "../crypto/address.ts";
+import type { Address } from "../crypto/identities.ts";
 import type { DevAnswer, DevStatus } from "../env.ts";
 import { ApiError } from "../http/api-fault.ts";
+import { mismatch } from "../http/kind.ts";
 import { json, momentary, type Reply } from "../http/reply.ts";
 import { checkedMembers } from "../http/request-body.ts";
+import { address } from "../http/value-kinds.ts";
 import { route } from "./context.ts";
+import { devEditRoutes } from "./dev-edits.ts";
 import { automining, blocksToMine, devStatus, increase, interval, place, time } from "./schemas/dev.ts";
+import { impersonation } from "./schemas/dev-edits.ts";
 
 /** What takes long takes its time. */
 const timeLimitMs = 15 * 60_000;
@@ -15,8 +21,9 @@ function done<Value extends object>(answer: DevAnswer<Value>): Value {
   return answer;
 }
 
-function statusReply({ height, timeMs, automine, intervalMs }: DevStatus): Reply {
-  return json({ height, time: timeMs, automine, interval: intervalMs }, momentary);
+function statusReply({ height, timeMs, automine, intervalMs, impersonated }: DevStatus): Reply {
+  const addresses = impersonated.map((account) => addressText(account as Address));
+  return json({ height, time: timeMs, automine, interval: intervalMs, impersonated: addresses }, momentary);
 }
 
 const status = route({
@@ -114,4 +121,25 @@ const increaseTime = route({
   },
 });
 
-export const devRoutes = [status, mine, automine, blockInterval, setTime, increaseTime];
+const impersonate = route({
+  method: "POST",
+  path: "/dev/impersonate",
+  dependsOn: "node",
+  isPrivate: true,
+  body: checkedMembers(impersonation),
+  description: {
+    tag: "dev",
+    summary: "Accept what is sent in the name of an account",
+    notes:
+      "Its transactions need no proofs, and its script is not asked; of its orders in exchanges the same holds. It stays so until it is said otherwise, restarts included.",
+    answer: devStatus,
+    errors: ["addressInvalid", "requestInvalid"],
+  },
+  handle: async ({ body, chainId, chainState }) => {
+    const account = address.read(body.address, chainId);
+    if (account === mismatch) return mismatch;
+    return statusReply(await chainState.dev.impersonate(account, body.enabled ?? true));
+  },
+});
+
+export const devRoutes = [status, mine, automine, blockInterval, setTime, increaseTime, impersonate, ...devEditRoutes];
