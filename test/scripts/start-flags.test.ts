@@ -16,6 +16,7 @@ describe("parseStartFlags", () => {
       isMining: true,
       isQuiet: false,
       inspectorPort: undefined,
+      isVersion: false,
       isHelp: false,
     });
   });
@@ -34,10 +35,12 @@ describe("parseStartFlags", () => {
       isMining: false,
       isQuiet: false,
       inspectorPort: 9229,
+      isVersion: false,
       isHelp: false,
     });
     expect(parseStartFlags(["--memory"]).isInMemory).toBe(true);
     expect(parseStartFlags(["--help"]).isHelp).toBe(true);
+    expect(parseStartFlags(["--version"]).isVersion).toBe(true);
     expect(parseStartFlags(["--quiet"]).isQuiet).toBe(true);
     expect(parseStartFlags(["--secrets", ".dev.vars"]).secretsFile).toBe(".dev.vars");
   });
