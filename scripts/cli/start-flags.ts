@@ -1,5 +1,5 @@
 /**
- * The flags of `npm start`.
+ * The flags of `npm start`, and of the package's command.
  */
 import { parseArgs } from "node:util";
 import { z } from "zod";
@@ -33,7 +33,11 @@ export const startFlags = z.object({
     .meta({ value: "A", about: "address to listen on" }),
   data: text("a directory")
     .optional()
-    .meta({ value: "DIR", about: "where the state is kept; without it .data/NETWORK in the project's folder" }),
+    .meta({
+      value: "DIR",
+      about:
+        "where the state is kept; without it .data/NETWORK in the clone, or .waves-edge-node/NETWORK where npx runs",
+    }),
   secrets: text("a file with API_KEY_HASH and WALLET_SEED")
     .optional()
     .meta({ value: "FILE", about: "API_KEY_HASH and WALLET_SEED, a line each (npm run secrets makes it)" }),
@@ -58,6 +62,7 @@ export const startFlags = z.object({
     .boolean()
     .default(false)
     .meta({ about: "apply snapshots, no validation of transactions (not in this version)" }),
+  version: z.boolean().default(false).meta({ about: "the version" }),
   help: z.boolean().default(false).meta({ about: "this text" }),
 });
 
@@ -91,16 +96,18 @@ export interface StartFlags {
   readonly isQuiet: boolean;
   /** Undefined: nobody looks into the runtime. */
   readonly inspectorPort: number | undefined;
+  readonly isVersion: boolean;
   readonly isHelp: boolean;
 }
 
 /**
  * Reads the command line.
  * @param args without the names of the program and the script
+ * @param command as it is called in what is said of a flag
  * @throws UsageError naming the flag, what was given and what was expected
  */
-export function parseStartFlags(args: readonly string[]): StartFlags {
-  const given = readFlags(args);
+export function parseStartFlags(args: readonly string[], command = "npm start"): StartFlags {
+  const given = readFlags(args, command);
   for (const flag of ["peers", "light"] as const) {
     if (flag in given)
       throw new UsageError(`--${flag} is not in this version: it comes with the peer-to-peer protocol.`);
@@ -133,11 +140,12 @@ export function parseStartFlags(args: readonly string[]): StartFlags {
     isDevChain: flags.dev,
     isQuiet: flags.quiet,
     inspectorPort: flags.inspect,
+    isVersion: flags.version,
     isHelp: flags.help,
   };
 }
 
-function readFlags(args: readonly string[]): Partial<Record<FlagName, string | boolean>> {
+function readFlags(args: readonly string[], command: string): Partial<Record<FlagName, string | boolean>> {
   const options = Object.fromEntries(
     flagNames.map((name) => [name, { type: isSwitch(name) ? ("boolean" as const) : ("string" as const) }]),
   );
@@ -146,7 +154,7 @@ function readFlags(args: readonly string[]): Partial<Record<FlagName, string | b
   for (const token of tokens) {
     if (token.kind === "option-terminator") continue;
     if (token.kind === "positional") throw new UsageError(`"${token.value}" is not a flag: flags begin with --.`);
-    if (!isFlagName(token.name)) throw unknownFlag(token.rawName, token.name);
+    if (!isFlagName(token.name)) throw unknownFlag(token.rawName, token.name, command);
     if (isSwitch(token.name)) {
       if (token.value !== undefined)
         throw new UsageError(`--${token.name} takes no value, but "${token.value}" was given.`);
@@ -168,8 +176,8 @@ function isFlagName(name: string): name is FlagName {
   return Object.hasOwn(startFlags.shape, name);
 }
 
-function unknownFlag(rawName: string, name: string): UsageError {
+function unknownFlag(rawName: string, name: string, command: string): UsageError {
   const nearest = findNearestWord(name, flagNames);
   const hint = nearest === undefined ? "--help lists the flags" : `did you mean --${nearest}?`;
-  return new UsageError(`${rawName} is not a flag of npm start: ${hint}${nearest === undefined ? "." : ""}`);
+  return new UsageError(`${rawName} is not a flag of ${command}: ${hint}${nearest === undefined ? "." : ""}`);
 }

@@ -3,24 +3,20 @@
  */
 
 import { randomBytes } from "node:crypto";
-import { copyFileSync, mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from "node:fs";
-import { createRequire } from "node:module";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
-import { bundleFiles } from "./bundle.ts";
+import type { Artifacts } from "./artifacts.ts";
 import { type ChainOperator, chainOperator } from "./chain-operator.ts";
 import { portRefused } from "./free-port.ts";
 import { type FrontServer, startFront } from "./front-server.ts";
 import { operatorRequest } from "./operator-request.ts";
-import { writePage } from "./page-files.ts";
-import { NODE, OPERATOR, runtimeConfig, simulatorModules, storageFolders } from "./runtime-config.ts";
+import { NODE, OPERATOR, runtimeConfig, storageFolders } from "./runtime-config.ts";
+import { pageFilesFolder } from "./runtime-files.ts";
 import { type RuntimeProcess, startRuntimeProcess } from "./runtime-process.ts";
 
 export interface RuntimeOptions {
-  /** Writes `bundleFiles` into a folder. */
-  readonly bundle: (folder: string) => Promise<void>;
-  readonly compatibilityDate: string;
-  readonly compatibilityFlags: readonly string[];
+  readonly artifacts: Artifacts;
   readonly host: string;
   readonly port: number;
   /** Undefined: state goes with the process. */
@@ -106,19 +102,13 @@ export async function startRuntime(options: RuntimeOptions): Promise<LocalRuntim
 
 /** Writes what the runtime reads besides its configuration. @returns the configuration */
 async function prepare(options: RuntimeOptions, temporaryPath: string, token: string): Promise<string> {
-  const { bundle, bindings, compatibilityDate, compatibilityFlags } = options;
-  await bundle(temporaryPath);
-  const simulators = path.join(path.dirname(createRequire(import.meta.url).resolve("miniflare")), "workers");
-  for (const [file, source] of Object.entries(simulatorModules)) {
-    copyFileSync(path.join(simulators, source), path.join(temporaryPath, file));
-  }
-  const pagePath = path.join(temporaryPath, "page");
-  mkdirSync(pagePath);
-  renameSync(path.join(temporaryPath, bundleFiles.page), path.join(pagePath, bundleFiles.page));
-  writePage(pagePath);
+  const { artifacts, bindings } = options;
+  await artifacts.write(temporaryPath);
+  const pagePath = path.join(temporaryPath, pageFilesFolder);
   const storagePath = options.storagePath ?? path.join(temporaryPath, "storage");
   for (const folder of storageFolders) mkdirSync(path.join(storagePath, folder), { recursive: true });
   const v8Flags = runtimeFlags();
+  const { date: compatibilityDate, flags: compatibilityFlags } = artifacts.compatibility;
   return runtimeConfig({ compatibilityDate, compatibilityFlags, bindings, token, storagePath, pagePath, v8Flags });
 }
 

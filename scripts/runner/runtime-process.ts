@@ -2,10 +2,10 @@
  * The runtime's process: starts workerd, tells where it listens, passes on what it logs, and starts it again after a crash.
  */
 import { type ChildProcess, spawn } from "node:child_process";
-import { createRequire } from "node:module";
 import { createInterface } from "node:readline";
 import type { Readable } from "node:stream";
 import { z } from "zod";
+import { findRuntimeProgram } from "./runtime-program.ts";
 import { watch } from "./watchdog.ts";
 
 export interface RuntimeProcessOptions {
@@ -122,11 +122,12 @@ function spawnRuntime({
 }: RuntimeProcessOptions): ChildProcess {
   const inspector = inspectorPort === undefined ? [] : [`--inspector-addr=127.0.0.1:${inspectorPort}`];
   const args = ["serve", "--experimental", "--control-fd=3", ...inspector, writeConfig()];
-  const child = spawn(process.env["MINIFLARE_WORKERD_PATH"] ?? findRuntime(), args, {
+  const child = spawn(process.env["MINIFLARE_WORKERD_PATH"] ?? findRuntimeProgram(), args, {
     stdio: ["ignore", "pipe", "pipe", "pipe"],
     windowsHide: true,
     env: { ...process.env, TZ: "UTC", TMPDIR: temporaryPath },
   });
+  child.once("error", ({ message }) => onLog(`${message}\n`));
   child.once("spawn", () => {
     const pid = child.pid as number;
     const watchdog = watch(pid, temporaryPath);
@@ -145,12 +146,6 @@ function spawnRuntime({
     });
   }
   return child;
-}
-
-/** The runtime that Miniflare's simulators were made for. */
-function findRuntime(): string {
-  const ofMiniflare = createRequire(createRequire(import.meta.url).resolve("miniflare"));
-  return (ofMiniflare("workerd") as { readonly default: string }).default;
 }
 
 /** Resolves when the process has ended, or could not even begin. */

@@ -17,6 +17,7 @@ describe("parseStartFlags", () => {
       isDevChain: false,
       isQuiet: false,
       inspectorPort: undefined,
+      isVersion: false,
       isHelp: false,
     });
   });
@@ -36,10 +37,12 @@ describe("parseStartFlags", () => {
       isDevChain: false,
       isQuiet: false,
       inspectorPort: 9229,
+      isVersion: false,
       isHelp: false,
     });
     expect(parseStartFlags(["--memory"]).isInMemory).toBe(true);
     expect(parseStartFlags(["--help"]).isHelp).toBe(true);
+    expect(parseStartFlags(["--version"]).isVersion).toBe(true);
     expect(parseStartFlags(["--quiet"]).isQuiet).toBe(true);
     expect(parseStartFlags(["--secrets", ".dev.vars"]).secretsFile).toBe(".dev.vars");
   });
