@@ -13,6 +13,7 @@ import { genesisText } from "../src/tables/chain.ts";
 import type { StoredValue } from "../src/tables/schema/cell.ts";
 import { answerCall } from "./answer-call.ts";
 import type { ImportedBlocks } from "./chain/import-blocks.ts";
+import { toldSink } from "./dev/told-sink.ts";
 import { DevChain } from "./dev-chain.ts";
 import { log, logFault } from "./log.ts";
 import { Node } from "./node.ts";
@@ -73,7 +74,8 @@ export class ChainState extends DurableObject<Env> implements ChainCallTarget, O
 
   #start(settings: NetworkSettings, database: SqlDatabase): void {
     const { ctx, env } = this;
-    const sink = d1Sink(env.DB, undefined, (results) => this.#meter.d1Batch(results));
+    const d1 = d1Sink(env.DB, undefined, (results) => this.#meter.d1Batch(results));
+    const sink = settings.isDevChain ? toldSink(d1) : d1;
     const node = new Node({
       settings,
       walletSeed: walletSeedOf(env),

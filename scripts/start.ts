@@ -10,6 +10,7 @@ import { parseStartFlags, type StartFlags } from "./cli/start-flags.ts";
 import { startHelp } from "./cli/start-help.ts";
 import { refuseSwallowedFlags } from "./cli/swallowed-flags.ts";
 import { UsageError } from "./cli/usage-error.ts";
+import type { ChainLog } from "./chain-log/chain-log.ts";
 import type { ProgressFacts } from "./import/progress.ts";
 import type { DataDirectory } from "./runner/data-directory.ts";
 import { HeldLog } from "./runner/held-log.ts";
@@ -27,6 +28,8 @@ let runtime: LocalRuntime | undefined;
 let directory: DataDirectory | undefined;
 let awake: KeptAwake | undefined;
 const log = new HeldLog((text) => process.stderr.write(text));
+/** Of what clients ask and what becomes of the chain. */
+let chainLog: ChainLog | undefined;
 let isServing = false;
 let isStopping = false;
 
@@ -111,6 +114,10 @@ async function start(home: Home, flags: StartFlags): Promise<void> {
       REQUEST_LOG,
     },
     onRequest: (line) => process.stdout.write(`${line}\n`),
+    ...(showsChain(flags) && {
+      onAnswered: (answered) => chainLog?.answered(answered),
+      onPublished: () => chainLog?.changed(),
+    }),
     onLog: (text) => {
       awake?.complained();
       log.add(text);
@@ -170,13 +177,26 @@ async function start(home: Home, flags: StartFlags): Promise<void> {
   if (missing !== undefined) process.stderr.write(`The chain stays at height ${height}: ${missing}.\n`);
   const host = flags.host.includes(":") ? `[${flags.host}]` : flags.host;
   const url = `http://${host}:${port}`;
-  process.stdout.write(`ready ${url} network=${network.settings.name} height=${height}\n`);
-  if (network.binding === "private" && !flags.isQuiet) {
+  const ready = { network: network.settings.name, height };
+  process.stdout.write(flags.isJson ? `${JSON.stringify({ event: "ready", url, ...ready })}\n` : readyLine(url, ready));
+  if (network.binding === "private" && !flags.isQuiet && !flags.isJson) {
     const { firstMinute, readFirstAccounts } = await import("./runner/first-minute.ts");
     const keyHash = ownKeyHash ?? settingsKeyHash;
     process.stdout.write(firstMinute({ url, keyHash, accounts: await readFirstAccounts(url) }));
   }
+  if (showsChain(flags)) {
+    const { openChainLog } = await import("./chain-log/chain-log.ts");
+    chainLog = await openChainLog({ isJson: flags.isJson, findUrl: runtime.findUrl });
+  }
   collectGarbage();
+}
+
+function showsChain({ isDevChain, isQuiet }: StartFlags): boolean {
+  return isDevChain && !isQuiet;
+}
+
+function readyLine(url: string, { network, height }: { readonly network: string; readonly height: number }): string {
+  return `ready ${url} network=${network} height=${height}\n`;
 }
 
 function progressReporter(): { report(line: () => string, facts: ProgressFacts): void; end(): void } {
@@ -197,6 +217,7 @@ async function stop(code: number): Promise<void> {
   isStopping = true;
   awake?.stop();
   if (isServing) log.release();
+  chainLog?.flush();
   await runtime?.stop();
   directory?.release();
   process.exit(code);

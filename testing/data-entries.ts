@@ -17,6 +17,7 @@ export type DataEntries = Readonly<Record<string, DataValue>> | readonly DataEnt
 /** @throws TypeError naming the key whose value can be none of an entry */
 export function dataEntries(entries: DataEntries): readonly DataEntry[] {
   if (isList(entries)) return entries;
+  if (typeof entries !== "object" || entries === null) throw new TypeError("entries of data are an object or a list");
   return Object.entries(entries).map(([key, value]) => dataEntry(key, value));
 }
 

@@ -19,7 +19,9 @@ const PAUSE_MS = 30;
 /** Blocks of one request. @source Waves: BlocksApiRoute (MaxBlocksPerRequest) */
 const MAX_BLOCKS = 100;
 /** Of more new blocks than this, the earlier ones are only counted. */
-const MAX_TOLD = 200;
+const MAX_TOLD = 1_000;
+/** More empty blocks than this in a row are told of together. */
+const MAX_EMPTY = 3;
 
 /** The last block that was told of. */
 interface Seen {
@@ -72,12 +74,35 @@ export class ChainFollower {
     if (seen !== undefined && isSame(tip, seen) && tip.transactions === seen.transactions) return;
     const first = Math.max(seen?.height ?? tip.height, tip.height - MAX_TOLD + 1);
     if (seen !== undefined && first > seen.height + 1) {
-      this.#facts.tell({ event: "blocks", fromHeight: seen.height + 1, toHeight: first - 1 });
+      this.#facts.tell({ event: "blocks", areEmpty: false, fromHeight: seen.height + 1, toHeight: first - 1 });
     }
     for (let from = first; from <= tip.height; from += MAX_BLOCKS) {
       const blocks = await this.#facts.get(`/blocks/seq/${from}/${Math.min(from + MAX_BLOCKS - 1, tip.height)}`);
-      for (const block of Array.isArray(blocks) ? blocks : []) if (isJsonObject(block)) await this.#tellOf(block);
+      await this.#tellOfAll((Array.isArray(blocks) ? blocks : []).filter(isJsonObject));
     }
+  }
+
+  async #tellOfAll(blocks: readonly ParsedObject[]): Promise<void> {
+    for (let index = 0; index < blocks.length; ) {
+      const empty = this.#emptyFrom(blocks, index);
+      const [first, last] = [empty.at(0), empty.at(-1)];
+      if (first !== undefined && last !== undefined && empty.length > MAX_EMPTY) {
+        this.#facts.tell({ event: "blocks", areEmpty: true, fromHeight: first.height, toHeight: last.height });
+        this.#seen = last;
+        index += empty.length;
+      } else {
+        await this.#tellOf(blocks[index] as ParsedObject);
+        index++;
+      }
+    }
+  }
+
+  /** Blocks without transactions that follow each other, and follow what was told of. */
+  #emptyFrom(blocks: readonly ParsedObject[], index: number): readonly Seen[] {
+    const found = blocks.slice(index).map(seenOf);
+    const end = found.findIndex(({ transactions }) => transactions > 0);
+    const isNext = found[0]?.height === (this.#seen?.height ?? 0) + 1;
+    return isNext ? found.slice(0, end < 0 ? found.length : end) : [];
   }
 
   async #tellOf(block: ParsedObject): Promise<void> {

@@ -45,7 +45,7 @@ export function eventLine(event: LogEvent, paint: Paint): string {
       return `${paint("bold", `block ${height}`)}  ${count}  ${paint("dim", short(generator))}`;
     }
     case "blocks":
-      return paint("bold", `blocks ${event.fromHeight} to ${event.toHeight}`);
+      return `${paint("bold", `blocks ${event.fromHeight} to ${event.toHeight}`)}${event.areEmpty ? "  0 transactions" : ""}`;
     case "back":
       return paint("magenta", `back to block ${event.height}`);
     case "transaction":

@@ -11,6 +11,8 @@ export interface BlockEvent {
 /** Many blocks that are not told of one by one. */
 export interface BlocksEvent {
   readonly event: "blocks";
+  /** Whether it is known that they have no transactions. */
+  readonly areEmpty: boolean;
   readonly fromHeight: number;
   readonly toHeight: number;
 }
@@ -35,8 +37,8 @@ export interface TransactionEvent {
   readonly fee: string;
   /** That its scripts took; 0: none ran. */
   readonly complexity: number;
-  readonly status: "succeeded" | "failed" | "elided";
-  /** Why it failed, where the node says it. */
+  readonly status: "succeeded" | "failed" | "elided" | "refused";
+  /** Why it failed or was refused, where the node says it. */
   readonly error: string | undefined;
 }
 

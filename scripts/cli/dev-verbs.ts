@@ -3,6 +3,7 @@
  * made of this table; what they do is `DevClient`, as for tests.
  */
 import { readFileSync, writeFileSync } from "node:fs";
+import { parseJson } from "../../src/protocol/parse-json.ts";
 import { type DataEntries, dataEntries } from "../../testing/data-entries.ts";
 import type { DevClient } from "../../testing/dev-client.ts";
 import { UsageError } from "./usage-error.ts";
@@ -22,7 +23,7 @@ interface Verb {
   readonly takes: readonly take.VerbArgument<unknown>[];
   readonly about: string;
   /** @throws DevNodeError, UsageError */
-  readonly run: (place: VerbPlace, ...values: never[]) => Promise<Shown>;
+  readonly run: (place: VerbPlace, values: readonly unknown[]) => Promise<Shown>;
 }
 
 type Values<Takes extends readonly take.VerbArgument<unknown>[]> = {
@@ -35,7 +36,8 @@ function verb<const Takes extends readonly take.VerbArgument<unknown>[]>(
   takes: Takes,
   run: (place: VerbPlace, ...values: Values<Takes>) => Promise<Shown>,
 ): Verb {
-  return { takes, about, run };
+  // What was read by `takes` is of their types.
+  return { takes, about, run: (place, values) => run(place, ...(values as unknown as Values<Takes>)) };
 }
 
 const address = take.text("ADDRESS");
@@ -131,16 +133,17 @@ export function readVerb(name: VerbName, args: readonly string[]): (place: VerbP
     if (value === undefined) throw wrongArguments(name, `${argument.expected} was expected, but "${given}" was given`);
     return value;
   });
-  return (place) => run(place, ...(values as never[]));
+  return (place) => run(place, values);
 }
 
 function wrongArguments(name: VerbName, fault: string): UsageError {
   return new UsageError(`${verbUsage(name)}: ${fault}.`);
 }
 
+/** Whole numbers keep all their digits. */
 function readEntries(json: string): DataEntries {
   try {
-    return dataEntries(JSON.parse(json) as DataEntries);
+    return dataEntries(parseJson(json) as DataEntries);
   } catch (error) {
     throw new UsageError(`set-data: ${(error as Error).message}.`);
   }

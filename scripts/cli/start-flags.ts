@@ -53,7 +53,11 @@ export const startFlags = z.object({
     .boolean()
     .default(false)
     .meta({ about: "a dev chain: its owner controls blocks, time and state by /dev (docs/dev-chains.md)" }),
-  quiet: z.boolean().default(false).meta({ about: "say nothing of the accounts and keys of the private network" }),
+  quiet: z
+    .boolean()
+    .default(false)
+    .meta({ about: "say nothing of accounts and keys, nor of what a dev chain is asked and does" }),
+  json: z.boolean().default(false).meta({ about: "with --dev: what it is asked and does as lines of JSON" }),
   inspect: wholeNumber("a whole number from 1 to 65535", 1, 65_535)
     .optional()
     .meta({ value: "PORT", about: "let a debugger or a profiler of this machine connect there" }),
@@ -94,6 +98,8 @@ export interface StartFlags {
   readonly isDevChain: boolean;
   /** Nothing but what went wrong and that it serves. */
   readonly isQuiet: boolean;
+  /** What is said comes as lines of JSON. */
+  readonly isJson: boolean;
   /** Undefined: nobody looks into the runtime. */
   readonly inspectorPort: number | undefined;
   readonly isVersion: boolean;
@@ -124,6 +130,7 @@ export function parseStartFlags(args: readonly string[], command = "npm start"):
   if (flags.memory && flags.data !== undefined) {
     throw new UsageError("--memory keeps no state and --data names a place to keep it: give one of them.");
   }
+  if (flags.json && !flags.dev) throw new UsageError("--json is the log of a dev chain: give --dev with it.");
   if (flags["to-height"] !== undefined && flags.import === undefined) {
     throw new UsageError("--to-height says where an import stops: give --import FILE with it.");
   }
@@ -139,6 +146,7 @@ export function parseStartFlags(args: readonly string[], command = "npm start"):
     isMining: !flags["no-mining"],
     isDevChain: flags.dev,
     isQuiet: flags.quiet,
+    isJson: flags.json,
     inspectorPort: flags.inspect,
     isVersion: flags.version,
     isHelp: flags.help,
