@@ -1,21 +1,93 @@
 /** What the owner of a dev chain may do with it. No other chain has such an object. */
-import type { DevRpc, DevStatus } from "../src/env.ts";
+import type { DevRpc, DevStatus, DevTime, MadeBlocks } from "../src/env.ts";
+import { BlockControls, type Pace } from "./dev/block-controls.ts";
+import type { DevClock } from "./dev/dev-clock.ts";
+import { findObstacle } from "./miner/mining-obstacle.ts";
+import { tipTimestampMs } from "./miner/mining-schedule.ts";
 import type { Node } from "./node.ts";
 
 export interface DevChainFacts {
   readonly node: Node;
-  readonly nowMs: () => number;
+  /** The one by which the node goes. */
+  readonly clock: DevClock;
+  /** Of a chain for which nobody has chosen any. */
+  readonly usualPace: Pace;
 }
 
 export class DevChain implements DevRpc {
+  readonly blocks: BlockControls;
   readonly #facts: DevChainFacts;
 
   constructor(facts: DevChainFacts) {
     this.#facts = facts;
+    const { node, clock, usualPace } = facts;
+    this.blocks = new BlockControls({
+      miner: node.miner,
+      chain: node.chain,
+      pool: node.pool,
+      clock,
+      meta: node.store,
+      usualPace,
+      isMining: () => node.isMining,
+      takeBack: (height) => node.takeBack(height, { isForced: true }),
+      publish: () => node.publish(),
+    });
+    node.makeBlocksBy(this.blocks);
+    // The clock of the wall may have been put back while the node did not run.
+    clock.atLeast(Number(tipTimestampMs(node.chain.view)));
   }
 
   async status(): Promise<DevStatus> {
-    const { node, nowMs } = this.#facts;
-    return { height: node.chain.view.height, timeMs: nowMs() };
+    const { automine, intervalMs } = this.blocks.pace;
+    return { ...this.#made(), automine, intervalMs };
+  }
+
+  async mine(blocks: number, intervalMs: number): Promise<MadeBlocks> {
+    const { node } = this.#facts;
+    const obstacle = findObstacle(node.miner.schedule());
+    if (obstacle !== undefined) return { kind: "refused", reason: `no block can be made: ${obstacle}` };
+    await this.blocks.mine(blocks, intervalMs);
+    await this.#seen();
+    return { kind: "done", ...this.#made() };
+  }
+
+  async choosePace(chosen: Partial<Pace>): Promise<DevStatus> {
+    this.blocks.choosePace(chosen);
+    const { node } = this.#facts;
+    if (chosen.automine === true && node.pool.size > 0 && findObstacle(node.miner.schedule()) === undefined) {
+      await this.blocks.mine(1);
+      await this.#seen();
+    }
+    await node.schedule();
+    return this.status();
+  }
+
+  async setTime(timeMs: number): Promise<DevTime> {
+    const { node, clock } = this.#facts;
+    const tipMs = Number(tipTimestampMs(node.chain.view));
+    if (timeMs < tipMs)
+      return { kind: "refused", reason: `the last block is of ${tipMs}, which is later than ${timeMs}` };
+    clock.set(timeMs);
+    await node.schedule();
+    return { kind: "done", timeMs };
+  }
+
+  async increaseTime(byMs: number): Promise<DevTime> {
+    const { node, clock } = this.#facts;
+    clock.increase(byMs);
+    await node.schedule();
+    return { kind: "done", timeMs: clock.nextBlockMs ?? clock.nowMs() };
+  }
+
+  #made(): { readonly height: number; readonly timeMs: number } {
+    const { node, clock } = this.#facts;
+    return { height: node.chain.view.height, timeMs: clock.nowMs() };
+  }
+
+  /** Resolves when readers see the chain as it is. @throws what the read model says */
+  async #seen(): Promise<void> {
+    const { node } = this.#facts;
+    await node.drain();
+    await node.schedule();
   }
 }

@@ -176,11 +176,40 @@ export interface DevStatus {
   readonly height: number;
   /** What the chain's clock shows, ms since the epoch. */
   readonly timeMs: number;
+  /** Whether each transaction gets a block at once. */
+  readonly automine: boolean;
+  /** How long after a block the next one comes by itself, ms by the clock of the wall; null: never. */
+  readonly intervalMs: number | null;
 }
+
+/** What is not done to a dev chain, and why: a sentence. */
+export interface DevRefusal {
+  readonly kind: "refused";
+  readonly reason: string;
+}
+
+export type DevAnswer<Value extends object> = ({ readonly kind: "done" } & Value) | DevRefusal;
+
+/** Where a dev chain stands once readers see what was done. */
+export type MadeBlocks = DevAnswer<Pick<DevStatus, "height" | "timeMs">>;
+
+/** What a dev chain's clock shows, or the timestamp that the next block will have. */
+export type DevTime = DevAnswer<Pick<DevStatus, "timeMs">>;
 
 /** What the owner of a dev chain asks of it. */
 export interface DevRpc {
   status(): Promise<DevStatus>;
+  /**
+   * Makes blocks now, the first of them with what the pool has, and resolves once readers see them.
+   * @param intervalMs their timestamps are at least so far apart
+   */
+  mine(blocks: number, intervalMs: number): Promise<MadeBlocks>;
+  /** Changes what is given, and leaves the rest. */
+  choosePace(chosen: Partial<Pick<DevStatus, "automine" | "intervalMs">>): Promise<DevStatus>;
+  /** Sets the clock, and the timestamp of the next block. Refused for a time before the tip. */
+  setTime(timeMs: number): Promise<DevTime>;
+  /** Puts the clock forward. */
+  increaseTime(byMs: number): Promise<DevTime>;
 }
 
 /** What the Worker may ask of ChainState, by the part that answers: only what concerns the present, or must be serial. */
