@@ -31,13 +31,10 @@ export const startFlags = z.object({
     .regex(/^[0-9A-Za-z.:_-]+$/, "an address or a host name")
     .default("127.0.0.1")
     .meta({ value: "A", about: "address to listen on" }),
-  data: text("a directory")
-    .optional()
-    .meta({
-      value: "DIR",
-      about:
-        "where the state is kept; without it .data/NETWORK in the clone, or .waves-edge-node/NETWORK where npx runs",
-    }),
+  data: text("a directory").optional().meta({
+    value: "DIR",
+    about: "where the state is kept; without it .data/NETWORK in the clone, or .waves-edge-node/NETWORK where npx runs",
+  }),
   secrets: text("a file with API_KEY_HASH and WALLET_SEED")
     .optional()
     .meta({ value: "FILE", about: "API_KEY_HASH and WALLET_SEED, a line each (npm run secrets makes it)" }),

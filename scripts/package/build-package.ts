@@ -5,6 +5,7 @@ import { writeRuntimeFiles } from "../runner/clone-artifacts.ts";
 import { readCompatibility } from "../runner/compatibility.ts";
 import { packagedFiles } from "../runner/packaged-artifacts.ts";
 import { writeDeclarations } from "./declarations.ts";
+import { hoconComponents } from "./hocon-components.ts";
 import { packageModules } from "./modules.ts";
 import { noticesOf, packageFolders } from "./notices.ts";
 
@@ -56,8 +57,12 @@ async function bundlePrograms(
     target: "node20",
     platform: "node",
     chunkNames: "part-[hash]",
+    plugins: [hoconComponents],
+    inject: [path.join(projectRoot, "scripts", "package", "node-20.ts")],
     // Packages in the older form ask for Node's own modules by name.
-    banner: { js: `import { createRequire as requireFrom } from "node:module"; const require = requireFrom(import.meta.url);` },
+    banner: {
+      js: `import { createRequire as requireFrom } from "node:module"; const require = requireFrom(import.meta.url);`,
+    },
     // Its complaints come with the error that it throws.
     logLevel: "silent",
   });
