@@ -13,11 +13,8 @@ import { genesisText } from "../src/tables/chain.ts";
 import type { StoredValue } from "../src/tables/schema/cell.ts";
 import { answerCall } from "./answer-call.ts";
 import type { ImportedBlocks } from "./chain/import-blocks.ts";
-<<<<<<< HEAD
-import { toldSink } from "./dev/told-sink.ts";
-=======
 import { DevClock } from "./dev/dev-clock.ts";
->>>>>>> devcore
+import { toldSink } from "./dev/told-sink.ts";
 import { DevChain } from "./dev-chain.ts";
 import { log, logFault } from "./log.ts";
 import { Node } from "./node.ts";
