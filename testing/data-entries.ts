@@ -26,8 +26,11 @@ function dataEntry(key: string, value: DataValue): DataEntry {
   if (typeof value === "bigint" || Number.isSafeInteger(value)) return { key, type: "integer", value: value as bigint };
   if (typeof value === "boolean") return { key, type: "boolean", value };
   if (typeof value === "string") return { key, type: "string", value };
-  if (value instanceof Uint8Array) return { key, type: "binary", value: `base64:${Buffer.from(value).toString("base64")}` };
-  throw new TypeError(`${key}: ${String(value)} is no value of a data entry (whole number, boolean, text, bytes or null)`);
+  if (value instanceof Uint8Array)
+    return { key, type: "binary", value: `base64:${Buffer.from(value).toString("base64")}` };
+  throw new TypeError(
+    `${key}: ${String(value)} is no value of a data entry (whole number, boolean, text, bytes or null)`,
+  );
 }
 
 function isList(entries: DataEntries): entries is readonly DataEntry[] {

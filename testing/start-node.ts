@@ -1,9 +1,9 @@
 /** Starts nodes for tests: the local runtime in a process of its own, everything else in this one. */
 import { randomUUID } from "node:crypto";
-import { DEV_CHAIN_ON } from "../src/network/dev-settings.ts";
-import { privateNetworkSecrets } from "../src/network/networks/private.ts";
 import { type LocalRuntime, startRuntime } from "../scripts/runner/local-runtime.ts";
 import { chooseNetwork, devChainOf } from "../scripts/runner/network-choice.ts";
+import { DEV_CHAIN_ON } from "../src/network/dev-settings.ts";
+import { privateNetworkSecrets } from "../src/network/networks/private.ts";
 import { type DevAccount, makeAccounts } from "./accounts.ts";
 import { artifactsHere } from "./artifacts-here.ts";
 import type { Amount } from "./dev-client.ts";
@@ -65,9 +65,10 @@ export async function startNode(options: NodeOptions = {}): Promise<DevNode> {
       accounts,
       stop: stopOnce(runtime),
     });
-    await runtime.chain.start({ mining: true });
+    // Before blocks come by themselves: the same tests find the same heights.
     await node.setInterval(interval);
     await node.automine(automine);
+    await runtime.chain.start({ mining: true });
     return node;
   } catch (error) {
     await runtime?.stop();

@@ -1,6 +1,6 @@
 /** The command line of a dev chain's commands: which one, with what, to which node. */
 import { parseArgs } from "node:util";
-import { isVerb, readVerb, type VerbPlace, verbNames, verbUsage, devVerbs } from "./dev-verbs.ts";
+import { devVerbs, isVerb, readVerb, type VerbPlace, verbNames, verbUsage } from "./dev-verbs.ts";
 import { findNearestWord } from "./nearest-word.ts";
 import { UsageError } from "./usage-error.ts";
 

@@ -48,10 +48,8 @@ export const devVerbs = {
   mine: verb("make N blocks, one without N", [take.optional(take.count("N"))], ({ client }, blocks) =>
     client.mine(blocks),
   ),
-  automine: verb(
-    "whether each transaction gets a block at once",
-    [take.choice("on", "off")],
-    ({ client }, isEnabled) => client.automine(isEnabled),
+  automine: verb("whether each transaction gets a block at once", [take.choice("on", "off")], ({ client }, isEnabled) =>
+    client.automine(isEnabled),
   ),
   interval: verb(
     "let a block come after each such time, or none by itself",
@@ -78,7 +76,7 @@ export const devVerbs = {
     ({ client }, sender, isOff) => client.impersonate(sender, isOff !== true),
   ),
   "set-data": verb(
-    'write into an account\'s data: {"key": value, ...}, null removes, or entries as the node writes them',
+    'write into an account\'s data: {"key": value, ...}, null removes an entry',
     [address, take.text("JSON")],
     ({ client }, owner, json) => client.setData(owner, readEntries(json)),
   ),

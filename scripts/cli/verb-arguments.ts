@@ -42,7 +42,7 @@ export const orWord = <Value>(word: string, of: VerbArgument<Value>): VerbArgume
 
 /** One of two words. */
 export const choice = (yes: string, no: string): VerbArgument<boolean> =>
-  argument(`${yes}|${no}`, `${yes} or ${no}`, (given) => ({ [yes]: true, [no]: false })[given]);
+  argument(`${yes}|${no}`, `${yes} or ${no}`, (given) => (given === yes ? true : given === no ? false : undefined));
 
 /** A single word, as a switch. */
 export const word = (only: string): VerbArgument<true> =>
