@@ -59,9 +59,9 @@ function transactionLine(event: TransactionEvent, paint: Paint): string {
   const { type, sender, what, fee, complexity, status, error, id } = event;
   const isDone = status === "succeeded";
   const cost = complexity === 0 ? `fee ${fee}` : `fee ${fee}, complexity ${complexity}`;
-  const name = paint(isDone ? "cyan" : "red", type.padEnd(TYPE_WIDTH));
+  const name = paint(isDone ? "cyan" : "red", oneLine(type).padEnd(TYPE_WIDTH));
   const outcome = isDone ? "" : `  ${paint("red", error === undefined ? status : `${status}: ${oneLine(error)}`)}`;
-  return `  ${name}${short(sender)} ${what}  ${paint("dim", `${cost}  ${short(id)}`)}${outcome}`;
+  return `  ${name}${oneLine(`${short(sender)} ${what}`)}  ${paint("dim", oneLine(`${cost}  ${short(id)}`))}${outcome}`;
 }
 
 function requestLine({ method, path, status, milliseconds, error }: RequestEvent, paint: Paint): string {

@@ -6,12 +6,15 @@ import type { TransactionEvent } from "./log-event.ts";
 
 type Summary = Omit<TransactionEvent, "event" | "height" | "error">;
 
-const statuses = ["succeeded", "failed", "elided"] as const;
+/** By the names that the interface has for them. */
+const statuses: ReadonlyMap<unknown, Summary["status"]> = new Map([
+  ["script_execution_failed", "failed"],
+  ["elided", "elided"],
+]);
 
 export function transactionSummary(transaction: ParsedObject): Summary {
   const type = Number(transaction["type"]);
   const row = rows.get(type);
-  const status = statuses.find((each) => each === transaction["applicationStatus"]) ?? "succeeded";
   return {
     id: textOf(transaction["id"]),
     type: row?.name ?? `type ${type}`,
@@ -19,7 +22,7 @@ export function transactionSummary(transaction: ParsedObject): Summary {
     what: row?.what(transaction) ?? "",
     fee: amountText(transaction["fee"], transaction["feeAssetId"]),
     complexity: Number(transaction["spentComplexity"] ?? 0n),
-    status,
+    status: statuses.get(transaction["applicationStatus"]) ?? "succeeded",
   };
 }
 
