@@ -50,6 +50,16 @@ export const startFlags = z.object({
     .boolean()
     .default(false)
     .meta({ about: "a dev chain: its owner controls blocks, time and state by /dev (docs/dev-chains.md)" }),
+  interval: z
+    .string()
+    .regex(/^(none|[1-9]\d{0,8})$/, "milliseconds, or none")
+    .transform((value) => (value === "none" ? null : Number(value)))
+    .optional()
+    .meta({
+      value: "MS|none",
+      about: "of a dev chain: time between blocks nobody asks for; without it, what the network has",
+    }),
+  "no-automine": z.boolean().default(false).meta({ about: "of a dev chain: no block for each transaction" }),
   quiet: z
     .boolean()
     .default(false)
@@ -93,6 +103,8 @@ export interface StartFlags {
   readonly importToHeight: number | undefined;
   readonly isMining: boolean;
   readonly isDevChain: boolean;
+  /** When a dev chain gets blocks, as far as the caller says so. */
+  readonly pace: { readonly automine?: false; readonly intervalMs?: number | null };
   /** Nothing but what went wrong and that it serves. */
   readonly isQuiet: boolean;
   /** What is said comes as lines of JSON. */
@@ -131,6 +143,10 @@ export function parseStartFlags(args: readonly string[], command = "npm start"):
   if (flags["to-height"] !== undefined && flags.import === undefined) {
     throw new UsageError("--to-height says where an import stops: give --import FILE with it.");
   }
+  if (!flags.dev && (flags.interval !== undefined || flags["no-automine"])) {
+    const flag = flags["no-automine"] ? "no-automine" : "interval";
+    throw new UsageError(`--${flag} says when a dev chain gets blocks: give --dev with it.`);
+  }
   return {
     network: flags.network,
     port: flags.port,
@@ -142,6 +158,10 @@ export function parseStartFlags(args: readonly string[], command = "npm start"):
     importToHeight: flags["to-height"],
     isMining: !flags["no-mining"],
     isDevChain: flags.dev,
+    pace: {
+      ...(flags["no-automine"] && { automine: false }),
+      ...(flags.interval !== undefined && { intervalMs: flags.interval }),
+    },
     isQuiet: flags.quiet,
     isJson: flags.json,
     inspectorPort: flags.inspect,
