@@ -55,17 +55,20 @@ export interface NodeFacts {
   readonly connectedPeers: () => number;
 }
 
-export class Node implements NodeRpc {
+/** What remembers something of the tables. */
+interface NodeParts {
   readonly chain: Chain;
   readonly pool: UtxPool;
   readonly miner: Miner;
   readonly wallet: Wallet | undefined;
-  readonly store: StateStore;
-  /** What the Worker asks of the pool. */
   readonly poolCalls: PoolCalls;
-  /** What the Worker asks of the wallet. */
   readonly walletCalls: WalletCalls;
+}
+
+export class Node implements NodeRpc {
+  readonly store: StateStore;
   readonly #facts: NodeFacts;
+  #parts: NodeParts;
   readonly #publisher: Publisher;
   /** The publication that is under way. */
   #publishing: Promise<void> | undefined;
@@ -80,84 +83,117 @@ export class Node implements NodeRpc {
   /** @throws SchemaRefused, Error when the database is a newer release's, or belongs to another chain */
   constructor(facts: NodeFacts) {
     this.#facts = facts;
-    const { settings, database, nowMs, random, connectedPeers } = facts;
-    const { blockchain, node } = settings;
-    const transaction = database.transaction.bind(database);
+    const { settings, database, nowMs, random } = facts;
+    const { blockchain } = settings;
     this.store = new StateStore(database);
     openTables(this.store, genesisText(blockchain));
-    const { maxRollbackDepth } = node;
-    this.chain = openChain({
-      store: this.store,
-      settings: blockchain,
-      transaction,
-      maxRollbackDepth,
-      keeps: node,
-      follow: (change) => this.pool.follow(change, this.chain.view),
-    });
-    this.chain.liquid.ensureGenesis(nowMs());
+    this.#parts = this.#openParts();
     this.#tellOfMissingFeatures();
-    const { view, stored, liquid } = this.chain;
-    this.pool = new UtxPool({
-      settings: node.utx,
-      chainId: blockchain.chainId,
-      storage: new SqlPoolStorage(database),
-    });
-    this.pool.restore();
-    this.wallet =
-      facts.walletSeed &&
-      new Wallet({
-        seed: facts.walletSeed,
-        chainId: blockchain.chainId,
-        accounts: node.walletAccounts,
-        storage: storedWallet(this.store),
-      });
-    this.miner = new Miner({
-      stored,
-      liquid,
-      pool: this.pool,
-      accounts: () => this.wallet?.accounts() ?? [],
-      node,
-      connectedPeers,
-      clockMs: nowMs,
-      random,
-      append: (block, atMs) => this.append(block, { nowMs: atMs }),
-      appendMicroBlock: (microBlock, atMs, opened) =>
-        this.#change(() => this.chain.liquid.appendOwnMicroBlock(microBlock, opened, atMs)),
-      unwritable: (transaction) => this.#dropUnwritable(transaction),
-    });
     this.#publisher = new Publisher({
       store: this.store,
       readModel: facts.readModel,
       genesis: genesisText(blockchain),
       chainId: blockchain.chainId,
       drawn: encodeHex(random(DRAWN_BYTES)),
-      state: () => stored.state(),
+      state: () => this.chain.stored.state(),
       nowMs,
       onCopy: log,
       onRefused: (refusal) => logFault("nothing is published until the next start", refusal.message),
     });
-    this.poolCalls = new PoolCalls({
-      pool: this.pool,
+  }
+
+  /** What remembers something of the tables, as a start makes it of them. */
+  #openParts(): NodeParts {
+    const { store } = this;
+    const { settings, walletSeed, database, nowMs, random, connectedPeers } = this.#facts;
+    const { blockchain, node } = settings;
+    const chain = openChain({
+      store,
+      settings: blockchain,
+      transaction: database.transaction.bind(database),
+      maxRollbackDepth: node.maxRollbackDepth,
+      keeps: node,
+      follow: (change) => pool.follow(change, chain.view),
+    });
+    const { view, stored, liquid } = chain;
+    liquid.ensureGenesis(nowMs());
+    const pool = new UtxPool({
+      settings: node.utx,
+      chainId: blockchain.chainId,
+      storage: new SqlPoolStorage(database),
+    });
+    pool.restore();
+    const wallet =
+      walletSeed &&
+      new Wallet({
+        seed: walletSeed,
+        chainId: blockchain.chainId,
+        accounts: node.walletAccounts,
+        storage: storedWallet(store),
+      });
+    const miner = new Miner({
+      stored,
+      liquid,
+      pool,
+      accounts: () => wallet?.accounts() ?? [],
+      node,
+      connectedPeers,
+      clockMs: nowMs,
+      random,
+      append: (block, atMs) => this.append(block, { nowMs: atMs }),
+      appendMicroBlock: (microBlock, atMs, opened) =>
+        this.#change(() => liquid.appendOwnMicroBlock(microBlock, opened, atMs)),
+      unwritable: (transaction) => this.#dropUnwritable(transaction),
+    });
+    const poolCalls = new PoolCalls({
+      pool,
       view,
-      unpublished: new UnpublishedTransactions(this.store, view),
-      minimumPeers: settings.node.minimumPeers,
+      unpublished: new UnpublishedTransactions(store, view),
+      minimumPeers: node.minimumPeers,
       connectedPeers,
       nowMs,
       added: async (count, addedAtMs) => {
-        this.miner.transactionsAdded(count, addedAtMs);
+        miner.transactionsAdded(count, addedAtMs);
         await this.#schedule();
       },
       failed: logFault,
     });
-    this.walletCalls = new WalletCalls({
-      wallet: this.wallet,
+    const walletCalls = new WalletCalls({
+      wallet,
       chainId: blockchain.chainId,
       random,
       changed: async () => {
-        this.miner.accountsChanged();
+        miner.accountsChanged();
         await this.#schedule();
       },
     });
+    return { chain, pool, miner, wallet, poolCalls, walletCalls };
+  }
+
+  get chain(): Chain {
+    return this.#parts.chain;
+  }
+
+  get pool(): UtxPool {
+    return this.#parts.pool;
+  }
+
+  get miner(): Miner {
+    return this.#parts.miner;
+  }
+
+  get wallet(): Wallet | undefined {
+    return this.#parts.wallet;
+  }
+
+  /** What the Worker asks of the pool. */
+  get poolCalls(): PoolCalls {
+    return this.#parts.poolCalls;
+  }
+
+  /** What the Worker asks of the wallet. */
+  get walletCalls(): WalletCalls {
+    return this.#parts.walletCalls;
   }
 
   /** Whether the node may make blocks: from `mine` on, if its settings let it. */
@@ -209,6 +245,26 @@ export class Node implements NodeRpc {
    */
   async revert(height: number, options: RevertOptions = {}): Promise<void> {
     this.#change(() => this.chain.forks.revertTo(height, options));
+    await this.#publishBeside();
+  }
+
+  /**
+   * Puts another state in the tables' place, whole or not at all; what remembers the old one is made anew, and readers are told.
+   * @param rewrite changes the tables, and leaves in the outbox what of it is to be published
+   */
+  async exchange(rewrite: () => void): Promise<void> {
+    this.#change(() => {
+      try {
+        this.#parts = this.#facts.database.transaction(() => {
+          rewrite();
+          this.store.forgetCache();
+          return this.#openParts();
+        });
+      } catch (error) {
+        this.store.forgetCache();
+        throw error;
+      }
+    });
     await this.#publishBeside();
   }
 

@@ -176,11 +176,64 @@ export interface DevStatus {
   readonly height: number;
   /** What the chain's clock shows, ms since the epoch. */
   readonly timeMs: number;
+  /** The oldest first. */
+  readonly snapshots: readonly SnapshotFacts[];
 }
+
+/** A state of the chain that was kept. */
+export interface SnapshotFacts {
+  readonly name: string;
+  /** Of the chain in it. */
+  readonly height: number;
+}
+
+/** `reason`: a sentence. */
+export interface DevRefusal {
+  readonly kind: "refused";
+  readonly reason: string;
+}
+
+export type SnapshotAnswer = DevRefusal | ({ readonly kind: "done" } & SnapshotFacts);
+
+/** `height` and `timeMs` are those of the chain as it then is. */
+export type StatePutBack = DevRefusal | { readonly kind: "done"; readonly height: number; readonly timeMs: number };
+
+/** Where in a dump a part begins; whoever asks for it hands on what the part before says. */
+export interface DumpPlace {
+  readonly copy: number;
+  readonly table: number;
+  readonly upTo?: string;
+  /** How many rows stand before it. */
+  readonly rows: number;
+}
+
+/** Lines, each with its end. `next`: where the next part begins, undefined after the last one. */
+export type DumpAnswer =
+  | DevRefusal
+  | { readonly kind: "part"; readonly lines: string; readonly next: DumpPlace | undefined };
+
+/** The next lines of a dump. `load`: what the answer to the lines before says. */
+export interface LoadPart {
+  readonly load: number | undefined;
+  readonly lines: readonly string[];
+  readonly isLast: boolean;
+}
+
+export type LoadAnswer = DevRefusal | { readonly kind: "more"; readonly load: number } | { readonly kind: "done" };
 
 /** What the owner of a dev chain asks of it. */
 export interface DevRpc {
   status(): Promise<DevStatus>;
+  /** Keeps the state as it is. @param name by default a number that none has had */
+  snapshot(name: string | undefined): Promise<SnapshotAnswer>;
+  /** Makes the chain what it was, and resolves once readers see it; snapshots that were taken later are forgotten. */
+  revert(name: string): Promise<StatePutBack>;
+  /** As a revert to the state before the first transaction of a user. */
+  reset(): Promise<StatePutBack>;
+  /** A part of the whole state as it is when the first part is asked for. */
+  dump(place: DumpPlace | undefined): Promise<DumpAnswer>;
+  /** Takes lines of a dump; with the last ones the chain becomes what they say, and readers see it. */
+  load(part: LoadPart): Promise<LoadAnswer>;
 }
 
 /** What the Worker may ask of ChainState, by the part that answers: only what concerns the present, or must be serial. */
