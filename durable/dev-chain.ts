@@ -9,6 +9,7 @@ import type {
   SnapshotAnswer,
   StatePutBack,
 } from "../src/env.ts";
+import { genesisText } from "../src/tables/chain.ts";
 import { DevState } from "./dev/dev-state.ts";
 import type { Node } from "./node.ts";
 
@@ -26,9 +27,9 @@ export class DevChain implements DevRpc {
     const { node } = facts;
     this.#state = new DevState({
       store: node.store,
-      settings: node.chain.view.settings,
+      genesis: genesisText(node.chain.view.settings),
       height: () => node.chain.view.height,
-      exchange: (rewrite) => node.exchange(rewrite),
+      exchangeState: (rewrite) => node.exchangeState(rewrite),
     });
   }
 

@@ -55,20 +55,17 @@ export interface NodeFacts {
   readonly connectedPeers: () => number;
 }
 
-/** What remembers something of the tables. */
-interface NodeParts {
+export class Node implements NodeRpc {
   readonly chain: Chain;
   readonly pool: UtxPool;
   readonly miner: Miner;
   readonly wallet: Wallet | undefined;
-  readonly poolCalls: PoolCalls;
-  readonly walletCalls: WalletCalls;
-}
-
-export class Node implements NodeRpc {
   readonly store: StateStore;
+  /** What the Worker asks of the pool. */
+  readonly poolCalls: PoolCalls;
+  /** What the Worker asks of the wallet. */
+  readonly walletCalls: WalletCalls;
   readonly #facts: NodeFacts;
-  #parts: NodeParts;
   readonly #publisher: Publisher;
   /** The publication that is under way. */
   #publishing: Promise<void> | undefined;
@@ -83,117 +80,84 @@ export class Node implements NodeRpc {
   /** @throws SchemaRefused, Error when the database is a newer release's, or belongs to another chain */
   constructor(facts: NodeFacts) {
     this.#facts = facts;
-    const { settings, database, nowMs, random } = facts;
-    const { blockchain } = settings;
+    const { settings, database, nowMs, random, connectedPeers } = facts;
+    const { blockchain, node } = settings;
+    const transaction = database.transaction.bind(database);
     this.store = new StateStore(database);
     openTables(this.store, genesisText(blockchain));
-    this.#parts = this.#openParts();
-    this.#tellOfMissingFeatures();
-    this.#publisher = new Publisher({
+    const { maxRollbackDepth } = node;
+    this.chain = openChain({
       store: this.store,
-      readModel: facts.readModel,
-      genesis: genesisText(blockchain),
-      chainId: blockchain.chainId,
-      drawn: encodeHex(random(DRAWN_BYTES)),
-      state: () => this.chain.stored.state(),
-      nowMs,
-      onCopy: log,
-      onRefused: (refusal) => logFault("nothing is published until the next start", refusal.message),
-    });
-  }
-
-  /** What remembers something of the tables, as a start makes it of them. */
-  #openParts(): NodeParts {
-    const { store } = this;
-    const { settings, walletSeed, database, nowMs, random, connectedPeers } = this.#facts;
-    const { blockchain, node } = settings;
-    const chain = openChain({
-      store,
       settings: blockchain,
-      transaction: database.transaction.bind(database),
-      maxRollbackDepth: node.maxRollbackDepth,
+      transaction,
+      maxRollbackDepth,
       keeps: node,
-      follow: (change) => pool.follow(change, chain.view),
+      follow: (change) => this.pool.follow(change, this.chain.view),
     });
-    const { view, stored, liquid } = chain;
-    liquid.ensureGenesis(nowMs());
-    const pool = new UtxPool({
+    this.chain.liquid.ensureGenesis(nowMs());
+    this.#tellOfMissingFeatures();
+    const { view, stored, liquid } = this.chain;
+    this.pool = new UtxPool({
       settings: node.utx,
       chainId: blockchain.chainId,
       storage: new SqlPoolStorage(database),
     });
-    pool.restore();
-    const wallet =
-      walletSeed &&
+    this.pool.restore();
+    this.wallet =
+      facts.walletSeed &&
       new Wallet({
-        seed: walletSeed,
+        seed: facts.walletSeed,
         chainId: blockchain.chainId,
         accounts: node.walletAccounts,
-        storage: storedWallet(store),
+        storage: storedWallet(this.store),
       });
-    const miner = new Miner({
+    this.miner = new Miner({
       stored,
       liquid,
-      pool,
-      accounts: () => wallet?.accounts() ?? [],
+      pool: this.pool,
+      accounts: () => this.wallet?.accounts() ?? [],
       node,
       connectedPeers,
       clockMs: nowMs,
       random,
       append: (block, atMs) => this.append(block, { nowMs: atMs }),
       appendMicroBlock: (microBlock, atMs, opened) =>
-        this.#change(() => liquid.appendOwnMicroBlock(microBlock, opened, atMs)),
+        this.#change(() => this.chain.liquid.appendOwnMicroBlock(microBlock, opened, atMs)),
       unwritable: (transaction) => this.#dropUnwritable(transaction),
     });
-    const poolCalls = new PoolCalls({
-      pool,
+    this.#publisher = new Publisher({
+      store: this.store,
+      readModel: facts.readModel,
+      genesis: genesisText(blockchain),
+      chainId: blockchain.chainId,
+      drawn: encodeHex(random(DRAWN_BYTES)),
+      state: () => stored.state(),
+      nowMs,
+      onCopy: log,
+      onRefused: (refusal) => logFault("nothing is published until the next start", refusal.message),
+    });
+    this.poolCalls = new PoolCalls({
+      pool: this.pool,
       view,
-      unpublished: new UnpublishedTransactions(store, view),
-      minimumPeers: node.minimumPeers,
+      unpublished: new UnpublishedTransactions(this.store, view),
+      minimumPeers: settings.node.minimumPeers,
       connectedPeers,
       nowMs,
       added: async (count, addedAtMs) => {
-        miner.transactionsAdded(count, addedAtMs);
+        this.miner.transactionsAdded(count, addedAtMs);
         await this.#schedule();
       },
       failed: logFault,
     });
-    const walletCalls = new WalletCalls({
-      wallet,
+    this.walletCalls = new WalletCalls({
+      wallet: this.wallet,
       chainId: blockchain.chainId,
       random,
       changed: async () => {
-        miner.accountsChanged();
+        this.miner.accountsChanged();
         await this.#schedule();
       },
     });
-    return { chain, pool, miner, wallet, poolCalls, walletCalls };
-  }
-
-  get chain(): Chain {
-    return this.#parts.chain;
-  }
-
-  get pool(): UtxPool {
-    return this.#parts.pool;
-  }
-
-  get miner(): Miner {
-    return this.#parts.miner;
-  }
-
-  get wallet(): Wallet | undefined {
-    return this.#parts.wallet;
-  }
-
-  /** What the Worker asks of the pool. */
-  get poolCalls(): PoolCalls {
-    return this.#parts.poolCalls;
-  }
-
-  /** What the Worker asks of the wallet. */
-  get walletCalls(): WalletCalls {
-    return this.#parts.walletCalls;
   }
 
   /** Whether the node may make blocks: from `mine` on, if its settings let it. */
@@ -249,23 +213,34 @@ export class Node implements NodeRpc {
   }
 
   /**
-   * Puts another state in the tables' place, whole or not at all; what remembers the old one is made anew, and readers are told.
+   * Puts another state in the tables' place, whole or not at all. What of the old one is remembered is forgotten, and readers
+   * are told.
    * @param rewrite changes the tables, and leaves in the outbox what of it is to be published
    */
-  async exchange(rewrite: () => void): Promise<void> {
+  async exchangeState(rewrite: () => void): Promise<void> {
     this.#change(() => {
       try {
-        this.#parts = this.#facts.database.transaction(() => {
+        this.#facts.database.transaction(() => {
           rewrite();
-          this.store.forgetCache();
-          return this.#openParts();
+          this.#readAnew();
+          this.store.mark(() => this.chain.stored.state(), true);
         });
       } catch (error) {
-        this.store.forgetCache();
+        this.#readAnew();
         throw error;
       }
     });
     await this.#publishBeside();
+  }
+
+  /** The tables are others than before: so is all that was read of them. */
+  #readAnew(): void {
+    this.store.forgetCache();
+    this.chain.view.refresh();
+    this.chain.liquid.forget();
+    this.pool.restore();
+    this.wallet?.restore();
+    this.miner.forget();
   }
 
   /** Changes the chain, and the pool with it: both or neither, whatever fails. */

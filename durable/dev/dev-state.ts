@@ -1,9 +1,6 @@
 /** The state of a dev chain as its owner may put it: copied, put back, dumped, loaded. */
 import type { DevRefusal, DumpAnswer, DumpPlace, LoadAnswer, LoadPart, SnapshotAnswer } from "../../src/env.ts";
-import type { BlockchainSettings } from "../../src/network/settings.ts";
-import { genesisText } from "../../src/tables/chain.ts";
-import { TableView } from "../../src/tables/view/table-view.ts";
-import { EPOCH, StoredChain } from "../chain/stored-chain.ts";
+import { EPOCH } from "../chain/stored-chain.ts";
 import { dropMarksBehind } from "../state/published-state.ts";
 import { takeBackShown } from "../state/shown-place.ts";
 import type { StateStore } from "../state/state-store.ts";
@@ -13,11 +10,12 @@ import { type DumpFacts, DumpRefused, dumpPart, nothingRead, type ReadSoFar, rea
 
 export interface DevStateFacts {
   readonly store: StateStore;
-  readonly settings: BlockchainSettings;
+  /** See `genesisText`. */
+  readonly genesis: string;
   /** Height of the tip. */
   readonly height: () => number;
-  /** Puts another state in the tables' place: see `Node.exchange`. */
-  readonly exchange: (rewrite: () => void) => Promise<void>;
+  /** Puts another state in the tables' place: see `Node.exchangeState`. */
+  readonly exchangeState: (rewrite: () => void) => Promise<void>;
 }
 
 export class DevState {
@@ -34,7 +32,7 @@ export class DevState {
     this.#snapshots = new Snapshots(facts.store, this.#copies);
     this.#snapshots.open();
     if (this.#snapshots.find(START) === undefined) this.begin();
-    this.#dump = { copies: this.#copies, genesis: genesisText(facts.settings) };
+    this.#dump = { copies: this.#copies, genesis: facts.genesis };
   }
 
   /** What there is now is what a reset goes back to. Every snapshot is forgotten. */
@@ -105,17 +103,14 @@ export class DevState {
 
   /** @param more is done in the same transaction */
   async #putBack(copy: number, more: () => void): Promise<void> {
-    const { store, settings } = this.#facts;
-    await this.#facts.exchange(() => {
+    const { store, exchangeState } = this.#facts;
+    await exchangeState(() => {
       const common = this.#copies.commonPlace(copy);
       store.flush();
       this.#copies.putBack(copy);
       store.putMeta(EPOCH, String(Number(store.findMeta(EPOCH) ?? 0) + 1));
       takeBackShown(store.sql, common);
       dropMarksBehind(store.sql, common);
-      // Neither rows nor the tip that are remembered are those of the tables.
-      store.forgetCache();
-      store.mark(() => new StoredChain(new TableView(store, settings), store).state(), true);
       more();
     });
   }

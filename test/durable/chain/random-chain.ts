@@ -90,16 +90,11 @@ export class RandomChain {
     return new ChainWorld({ view: node.chain.view, random, accounts, nowMs: () => this.node.nowMs });
   }
 
-  /** To be called when the node has another view than before. What was known of another chain may be asked for all the same. */
-  lookAnew(): void {
-    this.world = this.#worldOf();
-  }
-
   /** Another process on the same tables. */
   restart(): void {
     const { database, nowMs } = this.node;
     this.node = this.#nodeOn({ database, startMs: nowMs });
-    this.lookAnew();
+    this.world = this.#worldOf();
   }
 
   /** Another node of the network, at genesis. */

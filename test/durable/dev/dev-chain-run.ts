@@ -12,6 +12,7 @@ import { answersOf } from "../../../scripts/tools/simulation/chain-answers.ts";
 import { countMoney } from "../../../scripts/tools/simulation/conserved-money.ts";
 import { d1Double } from "../../../scripts/tools/sqlite/d1-double.ts";
 import { encodeBase58 } from "../../../src/crypto/base58.ts";
+import { genesisText } from "../../../src/tables/chain.ts";
 import { differencesBetween } from "../../product/stored-state.ts";
 import { RandomChain } from "../chain/random-chain.ts";
 
@@ -39,9 +40,9 @@ export class DevChainRun {
     const { node } = this.chain.node;
     return new DevState({
       store: node.store,
-      settings: this.chain.settings.blockchain,
+      genesis: genesisText(this.chain.settings.blockchain),
       height: () => node.chain.view.height,
-      exchange: (rewrite) => node.exchange(rewrite),
+      exchangeState: (rewrite) => node.exchangeState(rewrite),
     });
   }
 
@@ -53,7 +54,6 @@ export class DevChainRun {
 
   async revert(name: string): Promise<void> {
     expect(await this.state.revert(name)).toBeUndefined();
-    this.chain.lookAnew();
   }
 
   stand(): Stand {
@@ -85,7 +85,8 @@ export class DevChainRun {
 
   /** What the node remembers is what a node that was just started reads, and no money has come or gone. */
   expectSound(): void {
-    const { chain, database } = this.chain.node;
+    const { chain, database, pool } = this.chain.node;
+    expect(pool.size).toBe([...pool.ids()].length);
     const { generators, users, wallets } = this.chain.accounts;
     const addresses = [...generators, ...users, ...wallets].map(({ address }) => address);
     const subjects = { addresses, transactions: this.chain.transactions() };
