@@ -13,6 +13,7 @@ import { genesisText } from "../src/tables/chain.ts";
 import type { StoredValue } from "../src/tables/schema/cell.ts";
 import { answerCall } from "./answer-call.ts";
 import type { ImportedBlocks } from "./chain/import-blocks.ts";
+import { DevClock } from "./dev/dev-clock.ts";
 import { DevChain } from "./dev-chain.ts";
 import { log, logFault } from "./log.ts";
 import { Node } from "./node.ts";
@@ -70,6 +71,8 @@ export class ChainState extends DurableObject<Env> implements ChainCallTarget, O
 
   #start(settings: NetworkSettings, database: SqlDatabase): void {
     const { ctx, env } = this;
+    const clock = settings.isDevChain && new DevClock(new StateStore(database), Date.now);
+    const nowMs = clock === undefined ? Date.now : () => clock.nowMs();
     const sink = d1Sink(env.DB, undefined, (results) => this.#meter.d1Batch(results));
     const node = new Node({
       settings,
@@ -78,11 +81,11 @@ export class ChainState extends DurableObject<Env> implements ChainCallTarget, O
       readModel: {
         batch: (statements) => this.#meter.during(() => sink.batch(statements)),
       },
-      nowMs: Date.now,
+      nowMs,
       random: secureRandomBytes,
       wakeAt: (timeMs) => {
         this.#meter.alarmSet();
-        return ctx.storage.setAlarm(timeMs);
+        return ctx.storage.setAlarm(clock?.wallMsAt(timeMs) ?? timeMs);
       },
       connectedPeers: () => 0,
     });
@@ -96,14 +99,15 @@ export class ChainState extends DurableObject<Env> implements ChainCallTarget, O
     const owner = new OwnerCalls({
       node,
       miner: settings.node.miner,
-      nowMs: Date.now,
+      nowMs,
       stop: async () => {
         node.store.putMeta(STOPPED_FOR, this.#run);
         node.stop();
         return runner === undefined ? "untilDeployment" : "untilStart";
       },
     });
-    const dev = settings.isDevChain ? new DevChain({ node, nowMs: Date.now }) : undefined;
+    const usualPace = { automine: true, intervalMs: settings.networkBlockDelayMs ?? null };
+    const dev = clock && new DevChain({ node, clock, usualPace });
     this.#started = { node, owner, dev };
   }
 

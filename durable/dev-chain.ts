@@ -1,61 +1,133 @@
 /** What the owner of a dev chain may do with it. No other chain has such an object. */
 import type {
+  DevAnswer,
   DevRpc,
+  DevStand,
   DevStatus,
+  DevTime,
   DumpAnswer,
   DumpPlace,
   LoadAnswer,
   LoadPart,
-  SnapshotAnswer,
-  StatePutBack,
+  SnapshotFacts,
 } from "../src/env.ts";
 import { genesisText } from "../src/tables/chain.ts";
+import { BlockControls, type Pace } from "./dev/block-controls.ts";
+import type { DevClock } from "./dev/dev-clock.ts";
 import { DevState } from "./dev/dev-state.ts";
+import { findObstacle } from "./miner/mining-obstacle.ts";
+import { tipTimestampMs } from "./miner/mining-schedule.ts";
 import type { Node } from "./node.ts";
 
 export interface DevChainFacts {
   readonly node: Node;
-  readonly nowMs: () => number;
+  /** The one by which the node goes. */
+  readonly clock: DevClock;
+  /** Of a chain for which nobody has chosen any. */
+  readonly usualPace: Pace;
 }
 
 export class DevChain implements DevRpc {
+  readonly blocks: BlockControls;
   readonly #facts: DevChainFacts;
   readonly #state: DevState;
 
   constructor(facts: DevChainFacts) {
     this.#facts = facts;
-    const { node } = facts;
+    const { node, clock, usualPace } = facts;
+    this.blocks = new BlockControls({
+      miner: node.miner,
+      chain: node.chain,
+      pool: node.pool,
+      clock,
+      meta: node.store,
+      usualPace,
+      isMining: () => node.isMining,
+      takeBack: (height) => node.takeBack(height, { isForced: true }),
+      publish: () => node.publish(),
+    });
+    node.makeBlocksBy(this.blocks);
+    // The clock of the wall may have been put back while the node did not run.
+    clock.atLeast(Number(tipTimestampMs(node.chain.view)));
     this.#state = new DevState({
       store: node.store,
       genesis: genesisText(node.chain.view.settings),
       height: () => node.chain.view.height,
-      exchangeState: (rewrite) => node.exchangeState(rewrite),
+      exchangeState: (rewrite) => node.exchangeState(rewrite, () => this.#readAnew()),
     });
   }
 
-  /** What the chain has been given before it serves is part of its start: a reset goes back to it. */
+  /** Another state has another clock and another pace. */
+  #readAnew(): void {
+    const { node, clock } = this.#facts;
+    clock.reload();
+    clock.atLeast(Number(tipTimestampMs(node.chain.view)));
+    this.blocks.reload();
+  }
+
+  /** What the chain was given before it serves is part of its start. */
   begin(): void {
     this.#state.begin();
   }
 
   async status(): Promise<DevStatus> {
-    const { node, nowMs } = this.#facts;
+    const { automine, intervalMs } = this.blocks.pace;
     const snapshots = this.#state.snapshots().map(({ name, height }) => ({ name, height }));
-    return { height: node.chain.view.height, timeMs: nowMs(), snapshots };
+    return { ...this.#stand(), automine, intervalMs, snapshots };
   }
 
-  async snapshot(name: string | undefined): Promise<SnapshotAnswer> {
+  async mine(blocks: number, intervalMs: number): Promise<DevStand> {
+    const { node } = this.#facts;
+    const obstacle = findObstacle(node.miner.schedule());
+    if (obstacle !== undefined) return { kind: "refused", reason: `no block can be made: ${obstacle}` };
+    await this.blocks.mine(blocks, intervalMs);
+    await this.#seen();
+    return { kind: "done", ...this.#stand() };
+  }
+
+  async choosePace(chosen: Partial<Pace>): Promise<DevStatus> {
+    this.blocks.choosePace(chosen);
+    const { node } = this.#facts;
+    if (chosen.automine === true && node.pool.size > 0 && findObstacle(node.miner.schedule()) === undefined) {
+      await this.blocks.mine(1);
+      await this.#seen();
+    }
+    await node.schedule();
+    return this.status();
+  }
+
+  async setTime(timeMs: number): Promise<DevTime> {
+    const { node, clock } = this.#facts;
+    const tipMs = Number(tipTimestampMs(node.chain.view));
+    if (timeMs < tipMs)
+      return { kind: "refused", reason: `the last block is of ${tipMs}, which is later than ${timeMs}` };
+    clock.set(timeMs);
+    await node.schedule();
+    return { kind: "done", timeMs };
+  }
+
+  async increaseTime(byMs: number): Promise<DevTime> {
+    const { node, clock } = this.#facts;
+    clock.increase(byMs);
+    await node.schedule();
+    return { kind: "done", timeMs: clock.nextBlockMs ?? clock.nowMs() };
+  }
+
+  async snapshot(name: string | undefined): Promise<DevAnswer<SnapshotFacts>> {
     return this.#state.snapshot(name);
   }
 
-  async revert(name: string): Promise<StatePutBack> {
+  async revert(name: string): Promise<DevStand> {
     const reason = await this.#state.revert(name);
-    return reason === undefined ? this.#shown() : { kind: "refused", reason };
+    if (reason !== undefined) return { kind: "refused", reason };
+    await this.#seen();
+    return { kind: "done", ...this.#stand() };
   }
 
-  async reset(): Promise<StatePutBack> {
+  async reset(): Promise<DevStand> {
     await this.#state.reset();
-    return this.#shown();
+    await this.#seen();
+    return { kind: "done", ...this.#stand() };
   }
 
   async dump(place: DumpPlace | undefined): Promise<DumpAnswer> {
@@ -64,14 +136,19 @@ export class DevChain implements DevRpc {
 
   async load(part: LoadPart): Promise<LoadAnswer> {
     const answer = await this.#state.load(part);
-    if (answer.kind === "done") await this.#facts.node.drain();
+    if (answer.kind === "done" && answer.load === undefined) await this.#seen();
     return answer;
   }
 
-  /** Where the read model does not answer, whoever asked is told no height that readers do not see. */
-  async #shown(): Promise<StatePutBack> {
-    const { node, nowMs } = this.#facts;
+  #stand(): { readonly height: number; readonly timeMs: number } {
+    const { node, clock } = this.#facts;
+    return { height: node.chain.view.height, timeMs: clock.nowMs() };
+  }
+
+  /** Resolves when readers see the chain as it is. @throws what the read model says */
+  async #seen(): Promise<void> {
+    const { node } = this.#facts;
     await node.drain();
-    return { kind: "done", height: node.chain.view.height, timeMs: nowMs() };
+    await node.schedule();
   }
 }

@@ -18,7 +18,7 @@ import { type ImportedBlocks, importBlocks } from "./chain/import-blocks.ts";
 import type { AppendContext } from "./chain/liquid-chain.ts";
 import { type Chain, openChain } from "./chain/open-chain.ts";
 import { log, logFault } from "./log.ts";
-import { Miner, type MinerStep } from "./miner/miner.ts";
+import { type BlockProduction, Miner, type MinerStep } from "./miner/miner.ts";
 import { PoolCalls } from "./pool/pool-calls.ts";
 import { SqlPoolStorage } from "./pool/sql-pool-storage.ts";
 import { UtxPool } from "./pool/utx-pool.ts";
@@ -67,6 +67,7 @@ export class Node implements NodeRpc {
   readonly walletCalls: WalletCalls;
   readonly #facts: NodeFacts;
   readonly #publisher: Publisher;
+  #production: BlockProduction;
   /** The publication that is under way. */
   #publishing: Promise<void> | undefined;
   #failedPublications = 0;
@@ -125,6 +126,7 @@ export class Node implements NodeRpc {
         this.#change(() => this.chain.liquid.appendOwnMicroBlock(microBlock, opened, atMs)),
       unwritable: (transaction) => this.#dropUnwritable(transaction),
     });
+    this.#production = this.miner;
     this.#publisher = new Publisher({
       store: this.store,
       readModel: facts.readModel,
@@ -143,9 +145,10 @@ export class Node implements NodeRpc {
       minimumPeers: settings.node.minimumPeers,
       connectedPeers,
       nowMs,
+      admit: (offers, atMs) => this.#production.admit(offers, atMs),
       added: async (count, addedAtMs) => {
-        this.miner.transactionsAdded(count, addedAtMs);
-        await this.#schedule();
+        await this.#production.admitted(count, addedAtMs);
+        await this.schedule();
       },
       failed: logFault,
     });
@@ -155,7 +158,7 @@ export class Node implements NodeRpc {
       random,
       changed: async () => {
         this.miner.accountsChanged();
-        await this.#schedule();
+        await this.schedule();
       },
     });
   }
@@ -169,6 +172,11 @@ export class Node implements NodeRpc {
   mine(isMining: boolean): void {
     this.#isMining = isMining && this.#facts.settings.node.miner.enable;
     this.#isStopped = false;
+  }
+
+  /** Who makes the blocks from now on, instead of the miner by its schedule. */
+  makeBlocksBy(production: BlockProduction): void {
+    this.#production = production;
   }
 
   /** The owner wants no more blocks, until `mine` is called again. */
@@ -208,16 +216,22 @@ export class Node implements NodeRpc {
    * @throws RuleError rollbackTooDeep
    */
   async revert(height: number, options: RevertOptions = {}): Promise<void> {
-    this.#change(() => this.chain.forks.revertTo(height, options));
+    this.takeBack(height, options);
     await this.#publishBeside();
+  }
+
+  /** As `revert`; nobody is told yet. */
+  takeBack(height: number, options: RevertOptions): void {
+    this.#change(() => this.chain.forks.revertTo(height, options));
   }
 
   /**
    * Puts another state in the tables' place, whole or not at all. What of the old one is remembered is forgotten, and readers
    * are told.
    * @param rewrite changes the tables, and leaves in the outbox what of it is to be published
+   * @param landed is called once they are others, before anything is done with them
    */
-  async exchangeState(rewrite: () => void): Promise<void> {
+  async exchangeState(rewrite: () => void, landed: () => void): Promise<void> {
     this.#change(() => {
       try {
         this.#facts.database.transaction(() => {
@@ -230,6 +244,7 @@ export class Node implements NodeRpc {
         throw error;
       }
     });
+    landed();
     await this.#publishBeside();
   }
 
@@ -330,13 +345,13 @@ export class Node implements NodeRpc {
       logFault("the node's work failed", error);
     }
     void this.publish();
-    await this.#schedule();
+    await this.schedule();
   }
 
   /** What is due of mining and of the pool's clean-up. @throws what is wrong with a block of our own */
   step(): MinerStep {
     const nowMs = this.#facts.nowMs();
-    const step: MinerStep = this.#isMining ? this.miner.run(nowMs) : { kind: "nothing" };
+    const step: MinerStep = this.#isMining ? this.#production.run(nowMs) : { kind: "nothing" };
     this.pool.cleanUp(this.chain.view, nowMs);
     return step;
   }
@@ -356,7 +371,7 @@ export class Node implements NodeRpc {
   /** Asks to be woken, whatever becomes of the publication that begins. */
   async #publishBeside(): Promise<void> {
     const published = this.publish();
-    await Promise.all([published, this.#schedule()]);
+    await Promise.all([published, this.schedule()]);
   }
 
   async #drainOrLater(): Promise<void> {
@@ -378,11 +393,11 @@ export class Node implements NodeRpc {
     return nowMs >= fromMs && nowMs < untilMs;
   }
 
-  /** Asks to be woken for the earliest thing to do. */
-  async #schedule(): Promise<void> {
+  /** To be called after something has changed what is due: asks to be woken for the earliest thing to do. */
+  async schedule(): Promise<void> {
     const nowMs = this.#facts.nowMs();
     const due = [
-      this.#isMining ? this.miner.nextWakeMs(nowMs) : undefined,
+      this.#isMining ? this.#production.nextWakeMs(nowMs) : undefined,
       this.pool.hasCleanUp ? nowMs + NEXT_SLICE_MS : undefined,
       this.#publishDueMs(nowMs),
     ].filter((dueMs) => dueMs !== undefined);

@@ -176,6 +176,10 @@ export interface DevStatus {
   readonly height: number;
   /** What the chain's clock shows, ms since the epoch. */
   readonly timeMs: number;
+  /** Whether each transaction gets a block at once. */
+  readonly automine: boolean;
+  /** How long after a block the next one comes by itself, ms by the clock of the wall; null: never. */
+  readonly intervalMs: number | null;
   /** The oldest first. */
   readonly snapshots: readonly SnapshotFacts[];
 }
@@ -187,16 +191,19 @@ export interface SnapshotFacts {
   readonly height: number;
 }
 
-/** `reason`: a sentence. */
+/** What is not done to a dev chain, and why: a sentence. */
 export interface DevRefusal {
   readonly kind: "refused";
   readonly reason: string;
 }
 
-export type SnapshotAnswer = DevRefusal | ({ readonly kind: "done" } & SnapshotFacts);
+export type DevAnswer<Value extends object> = ({ readonly kind: "done" } & Value) | DevRefusal;
 
-/** `height` and `timeMs` are those of the chain as it then is. */
-export type StatePutBack = DevRefusal | { readonly kind: "done"; readonly height: number; readonly timeMs: number };
+/** Where a dev chain stands once readers see what was done. */
+export type DevStand = DevAnswer<Pick<DevStatus, "height" | "timeMs">>;
+
+/** What a dev chain's clock shows, or the timestamp that the next block will have. */
+export type DevTime = DevAnswer<Pick<DevStatus, "timeMs">>;
 
 /** Where in a dump a part begins; whoever asks for it hands on what the part before says. */
 export interface DumpPlace {
@@ -208,9 +215,7 @@ export interface DumpPlace {
 }
 
 /** Lines, each with its end. `next`: where the next part begins, undefined after the last one. */
-export type DumpAnswer =
-  | DevRefusal
-  | { readonly kind: "part"; readonly lines: string; readonly next: DumpPlace | undefined };
+export type DumpAnswer = DevAnswer<{ readonly lines: string; readonly next: DumpPlace | undefined }>;
 
 /** The next lines of a dump. `load`: what the answer to the lines before says. */
 export interface LoadPart {
@@ -219,21 +224,33 @@ export interface LoadPart {
   readonly isLast: boolean;
 }
 
-export type LoadAnswer = DevRefusal | { readonly kind: "more"; readonly load: number } | { readonly kind: "done" };
+/** `load`: there is more to come; undefined: readers see what was loaded. */
+export type LoadAnswer = DevAnswer<{ readonly load: number | undefined }>;
 
 /** What the owner of a dev chain asks of it. */
 export interface DevRpc {
   status(): Promise<DevStatus>;
   /** Keeps the state as it is. @param name by default a number that none has had */
-  snapshot(name: string | undefined): Promise<SnapshotAnswer>;
+  snapshot(name: string | undefined): Promise<DevAnswer<SnapshotFacts>>;
   /** Makes the chain what it was, and resolves once readers see it; snapshots that were taken later are forgotten. */
-  revert(name: string): Promise<StatePutBack>;
+  revert(name: string): Promise<DevStand>;
   /** As a revert to the state before the first transaction of a user. */
-  reset(): Promise<StatePutBack>;
+  reset(): Promise<DevStand>;
   /** A part of the whole state as it is when the first part is asked for. */
   dump(place: DumpPlace | undefined): Promise<DumpAnswer>;
   /** Takes lines of a dump; with the last ones the chain becomes what they say, and readers see it. */
   load(part: LoadPart): Promise<LoadAnswer>;
+  /**
+   * Makes blocks now, the first of them with what the pool has, and resolves once readers see them.
+   * @param intervalMs their timestamps are at least so far apart
+   */
+  mine(blocks: number, intervalMs: number): Promise<DevStand>;
+  /** Changes what is given, and leaves the rest. */
+  choosePace(chosen: Partial<Pick<DevStatus, "automine" | "intervalMs">>): Promise<DevStatus>;
+  /** Sets the clock, and the timestamp of the next block. Refused for a time before the tip. */
+  setTime(timeMs: number): Promise<DevTime>;
+  /** Puts the clock forward. */
+  increaseTime(byMs: number): Promise<DevTime>;
 }
 
 /** What the Worker may ask of ChainState, by the part that answers: only what concerns the present, or must be serial. */

@@ -1,5 +1,13 @@
 /** The state of a dev chain as its owner may put it: copied, put back, dumped, loaded. */
-import type { DevRefusal, DumpAnswer, DumpPlace, LoadAnswer, LoadPart, SnapshotAnswer } from "../../src/env.ts";
+import type {
+  DevAnswer,
+  DevRefusal,
+  DumpAnswer,
+  DumpPlace,
+  LoadAnswer,
+  LoadPart,
+  SnapshotFacts,
+} from "../../src/env.ts";
 import { EPOCH } from "../chain/stored-chain.ts";
 import { dropMarksBehind } from "../state/published-state.ts";
 import { takeBackShown } from "../state/shown-place.ts";
@@ -45,9 +53,11 @@ export class DevState {
     return this.#snapshots.list();
   }
 
-  snapshot(name: string | undefined): SnapshotAnswer {
+  snapshot(name: string | undefined): DevAnswer<SnapshotFacts> {
     const taken = this.#snapshots.take(name, this.#facts.height());
-    return typeof taken === "string" ? { kind: "refused", reason: taken } : { kind: "done", ...taken };
+    return typeof taken === "string"
+      ? { kind: "refused", reason: taken }
+      : { kind: "done", name: taken.name, height: taken.height };
   }
 
   /** Makes the chain what it was; what was taken later is forgotten. @returns a sentence where there is no such snapshot */
@@ -72,7 +82,7 @@ export class DevState {
     if (!this.#snapshots.isPassing(from.copy)) return refused("the dump was given up for others that began later");
     const part = dumpPart(this.#dump, from);
     if (part.next === undefined) this.#snapshots.passed(from.copy);
-    return { kind: "part", ...part };
+    return { kind: "done", ...part };
   }
 
   /** Takes the next lines of a dump; with the last ones the chain becomes what it says. */
@@ -84,11 +94,11 @@ export class DevState {
     try {
       const read = readDump(this.#dump, copy, lines, before);
       this.#loads.set(copy, read);
-      if (!isLast) return { kind: "more", load: copy };
+      if (!isLast) return { kind: "done", load: copy };
       if (!read.hasEnd) throw new DumpRefused("the file breaks off");
       if (this.#copies.heightOf(copy) < 1) throw new DumpRefused("the dump has no block");
       await this.#putBack(copy, () => this.#giveUp(copy));
-      return { kind: "done" };
+      return { kind: "done", load: undefined };
     } catch (error) {
       this.#giveUp(copy);
       if (error instanceof DumpRefused) return refused(error.message);

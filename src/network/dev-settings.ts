@@ -25,6 +25,7 @@ export function devSettings(network: NetworkSettings): NetworkSettings {
   return {
     ...network,
     isDevChain: true,
+    networkBlockDelayMs: blockchain.genesis.averageBlockDelayMs,
     blockchain: {
       ...blockchain,
       functionality: {

@@ -1,6 +1,6 @@
 /** The state of a dev chain in its owner's hands: kept, put back, written to a file and read from one. */
 import * as z from "zod";
-import type { DevRefusal, StatePutBack } from "../env.ts";
+import type { DevStand } from "../env.ts";
 import { ApiError } from "../http/api-fault.ts";
 import { mismatch } from "../http/kind.ts";
 import { json, momentary, type Reply } from "../http/reply.ts";
@@ -8,16 +8,13 @@ import { type BodyReader, checkedMembers } from "../http/request-body.ts";
 import { maxFileSizeBytes } from "../http/route-request.ts";
 import { int32 } from "../http/schema.ts";
 import { route } from "./context.ts";
-import { timestamp } from "./schemas/values.ts";
-import { dumpedFile, loadFile } from "./state-file.ts";
+import { done } from "./dev-answer.ts";
+import { namedSnapshot, newSnapshot, place, snapshotFacts } from "./schemas/dev.ts";
+import { dumpedFile, FileUnreadable, loadFile } from "./state-file.ts";
 
 /** Whoever asks waits until readers see the chain as it then is. */
 const timeLimitMs = 15 * 60_000;
-
-const snapshotName = () => z.string().meta({ description: "1 to 200 characters." });
-
-export const snapshotFacts = () => z.strictObject({ name: z.string(), height: int32() });
-const place = () => z.strictObject({ height: int32(), time: timestamp() });
+const maxMegabytes = maxFileSizeBytes / 2 ** 20;
 
 /** A request without a body says as much as one without members. */
 function orNothing<Value>(body: BodyReader<Value>, nothing: Value): BodyReader<Value> {
@@ -28,14 +25,7 @@ function orNothing<Value>(body: BodyReader<Value>, nothing: Value): BodyReader<V
   };
 }
 
-/** @throws ApiError where it was refused */
-function done<Answer extends { readonly kind: string }>(answer: Answer | DevRefusal): Exclude<Answer, DevRefusal> {
-  if (answer.kind === "refused")
-    throw new ApiError({ code: "requestInvalid", message: (answer as DevRefusal).reason });
-  return answer as Exclude<Answer, DevRefusal>;
-}
-
-function placeReply(answer: StatePutBack): Reply {
+function placeReply(answer: DevStand): Reply {
   const { height, timeMs } = done(answer);
   return json({ height, time: timeMs }, momentary);
 }
@@ -46,10 +36,7 @@ const snapshot = route({
   dependsOn: "node",
   isPrivate: true,
   timeLimitMs,
-  body: orNothing(
-    checkedMembers(() => z.object({ name: snapshotName().optional() })),
-    {},
-  ),
+  body: orNothing(checkedMembers(newSnapshot), {}),
   description: {
     tag: "dev",
     summary: "Keep the state as it is",
@@ -70,7 +57,7 @@ const revert = route({
   dependsOn: "node",
   isPrivate: true,
   timeLimitMs,
-  body: checkedMembers(() => z.object({ name: snapshotName() })),
+  body: checkedMembers(namedSnapshot),
   description: {
     tag: "dev",
     summary: "Go back to a state",
@@ -124,7 +111,7 @@ const load = route({
   description: {
     tag: "dev",
     summary: "Put a dumped state in this one's place",
-    notes: `Of a node of the same network and release; at most ${maxFileSizeBytes / 2 ** 20} MB. Snapshots stay.`,
+    notes: `Of a node of the same network and release; at most ${maxMegabytes} MB. Snapshots stay.`,
     answer: () => z.strictObject({ height: int32() }),
     errors: ["requestInvalid"],
   },
@@ -132,7 +119,7 @@ const load = route({
     const file = request.file();
     if (file === undefined) return mismatch;
     const answer = await loadFile(file, chainState.dev).catch((error: unknown) => {
-      throw unreadable(request.isTooLarge, error);
+      throw error instanceof FileUnreadable ? unreadable(request.isTooLarge, error) : error;
     });
     done(answer);
     const { height } = await chainState.dev.status();
@@ -140,14 +127,9 @@ const load = route({
   },
 });
 
-/** What of a file that cannot be read is told; what is not its fault is thrown on. */
-function unreadable(isTooLarge: boolean, error: unknown): unknown {
-  const isOfFile = isTooLarge || error instanceof TypeError || error instanceof FileUnreadable;
-  if (!isOfFile) return error;
-  const message = isTooLarge
-    ? `a file may have ${maxFileSizeBytes / 2 ** 20} MB`
-    : "the file is no dump of a dev chain";
-  return new ApiError({ code: "requestInvalid", message }, { cause: error });
+function unreadable(isTooLarge: boolean, cause: FileUnreadable): ApiError {
+  const message = isTooLarge ? `a file may have ${maxMegabytes} MB` : "the file is no dump of a dev chain";
+  return new ApiError({ code: "requestInvalid", message }, { cause });
 }
 
 export const devStateRoutes = [snapshot, revert, reset, dump, load];

@@ -42,7 +42,7 @@ export class DevChainRun {
       store: node.store,
       genesis: genesisText(this.chain.settings.blockchain),
       height: () => node.chain.view.height,
-      exchangeState: (rewrite) => node.exchangeState(rewrite),
+      exchangeState: (rewrite) => node.exchangeState(rewrite, () => {}),
     });
   }
 
