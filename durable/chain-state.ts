@@ -23,13 +23,10 @@ import { answerOperator, type Operator } from "./operator.ts";
 import { OwnerCalls } from "./owner-calls.ts";
 import { d1Sink } from "./publish/read-model-sink.ts";
 import { openInPortions } from "./state/open-tables.ts";
+import { MINING_FOR, STOPPED_FOR } from "./state/run-names.ts";
 import type { SqlDatabase } from "./state/sql-database.ts";
 import { StateStore } from "./state/state-store.ts";
 
-/** Kept in the store: the start of the runner for which the node mines. */
-const MINING_FOR = "miningFor";
-/** Kept in the store: the deployment for which the owner has stopped the node. */
-const STOPPED_FOR = "stoppedFor";
 /** An alarm rings later than this only when it has failed before. */
 const OVERDUE_MS = 2_000;
 
@@ -154,6 +151,7 @@ export class ChainState extends DurableObject<Env> implements ChainCallTarget, O
   }
 
   finishImport(): Promise<void> {
+    this.#parts.dev?.begin();
     return this.#node.drain();
   }
 

@@ -1,7 +1,20 @@
 /** What the owner of a dev chain may do with it. No other chain has such an object. */
-import type { DevRpc, DevStatus, DevTime, MadeBlocks } from "../src/env.ts";
+import type {
+  DevAnswer,
+  DevRpc,
+  DevStand,
+  DevStatus,
+  DevTime,
+  DumpAnswer,
+  DumpPlace,
+  LoadAnswer,
+  LoadPart,
+  SnapshotFacts,
+} from "../src/env.ts";
+import { genesisText } from "../src/tables/chain.ts";
 import { BlockControls, type Pace } from "./dev/block-controls.ts";
 import type { DevClock } from "./dev/dev-clock.ts";
+import { DevState } from "./dev/dev-state.ts";
 import { findObstacle } from "./miner/mining-obstacle.ts";
 import { tipTimestampMs } from "./miner/mining-schedule.ts";
 import type { Node } from "./node.ts";
@@ -17,6 +30,7 @@ export interface DevChainFacts {
 export class DevChain implements DevRpc {
   readonly blocks: BlockControls;
   readonly #facts: DevChainFacts;
+  readonly #state: DevState;
 
   constructor(facts: DevChainFacts) {
     this.#facts = facts;
@@ -35,6 +49,25 @@ export class DevChain implements DevRpc {
     node.makeBlocksBy(this.blocks);
     // The clock of the wall may have been put back while the node did not run.
     clock.atLeast(Number(tipTimestampMs(node.chain.view)));
+    this.#state = new DevState({
+      store: node.store,
+      genesis: genesisText(node.chain.view.settings),
+      height: () => node.chain.view.height,
+      exchangeState: (rewrite) => node.exchangeState(rewrite, () => this.#readAnew()),
+    });
+  }
+
+  /** Another state has another clock and another pace. */
+  #readAnew(): void {
+    const { node, clock } = this.#facts;
+    clock.reload();
+    clock.atLeast(Number(tipTimestampMs(node.chain.view)));
+    this.blocks.reload();
+  }
+
+  /** What the chain was given before it serves is part of its start. */
+  begin(): void {
+    this.#state.begin();
   }
 
   /**
@@ -49,16 +82,17 @@ export class DevChain implements DevRpc {
 
   async status(): Promise<DevStatus> {
     const { automine, intervalMs } = this.blocks.pace;
-    return { ...this.#made(), automine, intervalMs };
+    const snapshots = this.#state.snapshots().map(({ name, height }) => ({ name, height }));
+    return { ...this.#stand(), automine, intervalMs, snapshots };
   }
 
-  async mine(blocks: number, intervalMs: number): Promise<MadeBlocks> {
+  async mine(blocks: number, intervalMs: number): Promise<DevStand> {
     const { node } = this.#facts;
     const obstacle = findObstacle(node.miner.schedule());
     if (obstacle !== undefined) return { kind: "refused", reason: `no block can be made: ${obstacle}` };
     await this.blocks.mine(blocks, intervalMs);
     await this.#seen();
-    return { kind: "done", ...this.#made() };
+    return { kind: "done", ...this.#stand() };
   }
 
   async choosePace(chosen: Partial<Pace>): Promise<DevStatus> {
@@ -89,7 +123,34 @@ export class DevChain implements DevRpc {
     return { kind: "done", timeMs: clock.nextBlockMs ?? clock.nowMs() };
   }
 
-  #made(): { readonly height: number; readonly timeMs: number } {
+  async snapshot(name: string | undefined): Promise<DevAnswer<SnapshotFacts>> {
+    return this.#state.snapshot(name);
+  }
+
+  async revert(name: string): Promise<DevStand> {
+    const reason = await this.#state.revert(name);
+    if (reason !== undefined) return { kind: "refused", reason };
+    await this.#seen();
+    return { kind: "done", ...this.#stand() };
+  }
+
+  async reset(): Promise<DevStand> {
+    await this.#state.reset();
+    await this.#seen();
+    return { kind: "done", ...this.#stand() };
+  }
+
+  async dump(place: DumpPlace | undefined): Promise<DumpAnswer> {
+    return this.#state.dump(place);
+  }
+
+  async load(part: LoadPart): Promise<LoadAnswer> {
+    const answer = await this.#state.load(part);
+    if (answer.kind === "done" && answer.load === undefined) await this.#seen();
+    return answer;
+  }
+
+  #stand(): { readonly height: number; readonly timeMs: number } {
     const { node, clock } = this.#facts;
     return { height: node.chain.view.height, timeMs: clock.nowMs() };
   }

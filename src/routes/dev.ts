@@ -1,22 +1,18 @@
 /** The controls of a dev chain: its router has these rows, and no other chain's has. */
-import type { DevAnswer, DevStatus } from "../env.ts";
-import { ApiError } from "../http/api-fault.ts";
+import type { DevStatus } from "../env.ts";
 import { json, momentary, type Reply } from "../http/reply.ts";
 import { checkedMembers } from "../http/request-body.ts";
 import { route } from "./context.ts";
+import { done } from "./dev-answer.ts";
+import { devStateRoutes } from "./dev-state.ts";
 import { automining, blocksToMine, devStatus, increase, interval, place, time } from "./schemas/dev.ts";
 
 /** What takes long takes its time. */
 const timeLimitMs = 15 * 60_000;
 
-/** @throws ApiError with the reason, where it was not done */
-function done<Value extends object>(answer: DevAnswer<Value>): Value {
-  if (answer.kind === "refused") throw new ApiError({ code: "requestInvalid", message: answer.reason });
-  return answer;
-}
-
-function statusReply({ height, timeMs, automine, intervalMs }: DevStatus): Reply {
-  return json({ height, time: timeMs, automine, interval: intervalMs }, momentary);
+function statusReply({ height, timeMs, automine, intervalMs, snapshots }: DevStatus): Reply {
+  const shown = snapshots.map((snapshot) => ({ ...snapshot }));
+  return json({ height, time: timeMs, automine, interval: intervalMs, snapshots: shown }, momentary);
 }
 
 const status = route({
@@ -114,4 +110,4 @@ const increaseTime = route({
   },
 });
 
-export const devRoutes = [status, mine, automine, blockInterval, setTime, increaseTime];
+export const devRoutes = [status, mine, automine, blockInterval, setTime, increaseTime, ...devStateRoutes];
