@@ -14,6 +14,7 @@ import type { StoredValue } from "../src/tables/schema/cell.ts";
 import { answerCall } from "./answer-call.ts";
 import type { ImportedBlocks } from "./chain/import-blocks.ts";
 import { DevClock } from "./dev/dev-clock.ts";
+import { Impersonation } from "./dev/impersonation.ts";
 import { toldSink } from "./dev/told-sink.ts";
 import { DevChain } from "./dev-chain.ts";
 import { log, logFault } from "./log.ts";
@@ -72,6 +73,7 @@ export class ChainState extends DurableObject<Env> implements ChainCallTarget, O
 
   #start(settings: NetworkSettings, database: SqlDatabase): void {
     const { ctx, env } = this;
+    const impersonation = settings.isDevChain && new Impersonation(settings, new StateStore(database));
     const clock = settings.isDevChain && new DevClock(new StateStore(database), Date.now);
     const nowMs = clock === undefined ? Date.now : () => clock.nowMs();
     const d1 = d1Sink(env.DB, undefined, (results) => this.#meter.d1Batch(results));
@@ -90,6 +92,7 @@ export class ChainState extends DurableObject<Env> implements ChainCallTarget, O
         return ctx.storage.setAlarm(clock?.wallMsAt(timeMs) ?? timeMs);
       },
       connectedPeers: () => 0,
+      exemption: impersonation?.exemption,
     });
     // The runner of a node on one machine says so itself.
     const missing = env.WAITS_FOR_RUNNER === undefined ? findMissingPeers(settings) : undefined;
@@ -109,7 +112,8 @@ export class ChainState extends DurableObject<Env> implements ChainCallTarget, O
       },
     });
     const usualPace = { automine: true, intervalMs: settings.networkBlockDelayMs ?? null };
-    const dev = clock && new DevChain({ node, clock, usualPace });
+    const dev =
+      clock && impersonation && new DevChain({ node, clock, usualPace, random: secureRandomBytes, impersonation });
     this.#started = { node, owner, dev };
   }
 

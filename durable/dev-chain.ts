@@ -1,4 +1,7 @@
 /** What the owner of a dev chain may do with it. No other chain has such an object. */
+import { addressText } from "../src/crypto/address.ts";
+import type { Address } from "../src/crypto/identities.ts";
+import type { RandomSource } from "../src/crypto/random.ts";
 import type {
   DevAnswer,
   DevRpc,
@@ -15,6 +18,10 @@ import { genesisText } from "../src/tables/chain.ts";
 import { BlockControls, type Pace } from "./dev/block-controls.ts";
 import type { DevClock } from "./dev/dev-clock.ts";
 import { DevState } from "./dev/dev-state.ts";
+import { EditCalls } from "./dev/edit-calls.ts";
+import { Funding } from "./dev/funding.ts";
+import type { Impersonation } from "./dev/impersonation.ts";
+import { log } from "./log.ts";
 import { findObstacle } from "./miner/mining-obstacle.ts";
 import { tipTimestampMs } from "./miner/mining-schedule.ts";
 import type { Node } from "./node.ts";
@@ -25,16 +32,21 @@ export interface DevChainFacts {
   readonly clock: DevClock;
   /** Of a chain for which nobody has chosen any. */
   readonly usualPace: Pace;
+  readonly random: RandomSource;
+  /** The one by which the node's rules go. */
+  readonly impersonation: Impersonation;
 }
 
 export class DevChain implements DevRpc {
   readonly blocks: BlockControls;
   readonly #facts: DevChainFacts;
   readonly #state: DevState;
+  readonly #edits: EditCalls;
+  readonly #funding: Funding;
 
   constructor(facts: DevChainFacts) {
     this.#facts = facts;
-    const { node, clock, usualPace } = facts;
+    const { node, clock, usualPace, random } = facts;
     this.blocks = new BlockControls({
       miner: node.miner,
       chain: node.chain,
@@ -47,6 +59,8 @@ export class DevChain implements DevRpc {
       publish: () => node.publish(),
     });
     node.makeBlocksBy(this.blocks);
+    this.#edits = new EditCalls({ node, makeBlock: () => this.blocks.makeEmptyBlock() });
+    this.#funding = new Funding({ node, nowMs: () => clock.nowMs(), random, mine: () => this.mine(1, 0) });
     // The clock of the wall may have been put back while the node did not run.
     clock.atLeast(Number(tipTimestampMs(node.chain.view)));
     this.#state = new DevState({
@@ -83,7 +97,7 @@ export class DevChain implements DevRpc {
   async status(): Promise<DevStatus> {
     const { automine, intervalMs } = this.blocks.pace;
     const snapshots = this.#state.snapshots().map(({ name, height }) => ({ name, height }));
-    return { ...this.#stand(), automine, intervalMs, snapshots };
+    return { ...this.#stand(), automine, intervalMs, snapshots, impersonated: this.#facts.impersonation.accounts() };
   }
 
   async mine(blocks: number, intervalMs: number): Promise<DevStand> {
@@ -148,6 +162,29 @@ export class DevChain implements DevRpc {
     const answer = await this.#state.load(part);
     if (answer.kind === "done" && answer.load === undefined) await this.#seen();
     return answer;
+  }
+
+  impersonate(address: Uint8Array, isImpersonated: boolean): Promise<DevStatus> {
+    const account = address as Address;
+    this.#facts.impersonation.set(account, isImpersonated);
+    log(`the owner ${isImpersonated ? "impersonates" : "no longer impersonates"} ${addressText(account)}`);
+    return this.status();
+  }
+
+  setData(...args: Parameters<DevRpc["setData"]>): ReturnType<DevRpc["setData"]> {
+    return this.#edits.setData(...args);
+  }
+
+  setScript(...args: Parameters<DevRpc["setScript"]>): ReturnType<DevRpc["setScript"]> {
+    return this.#edits.setScript(...args);
+  }
+
+  setBalance(...args: Parameters<DevRpc["setBalance"]>): ReturnType<DevRpc["setBalance"]> {
+    return this.#edits.setBalance(...args);
+  }
+
+  fund(...args: Parameters<DevRpc["fund"]>): ReturnType<DevRpc["fund"]> {
+    return this.#funding.fund(...args);
   }
 
   #stand(): { readonly height: number; readonly timeMs: number } {

@@ -1,7 +1,7 @@
 /** What the owner of a dev chain asks, and is told. */
 import * as z from "zod";
 import { int32, int64 } from "../../http/schema.ts";
-import { timestamp } from "./values.ts";
+import { address, timestamp } from "./values.ts";
 
 /** The end of the year 9999. */
 const lastTimeMs = 253_402_300_799_999n;
@@ -25,6 +25,7 @@ export const devStatus = () =>
     automine: z.boolean().meta({ description: "Whether each transaction gets a block at once." }),
     interval: int64().nullable().meta({ description: "How long after a block the next one comes by itself, ms." }),
     snapshots: z.array(snapshotFacts()).meta({ description: "The oldest first." }),
+    impersonated: z.array(address()).meta({ description: "Accounts whose transactions need no proofs." }),
   });
 
 export const place = () =>
