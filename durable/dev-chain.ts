@@ -19,6 +19,7 @@ import { BlockControls, type Pace } from "./dev/block-controls.ts";
 import type { DevClock } from "./dev/dev-clock.ts";
 import { DevState } from "./dev/dev-state.ts";
 import { EditCalls } from "./dev/edit-calls.ts";
+import { type FirstAccounts, firstAccountsEdit } from "./dev/first-accounts.ts";
 import { Funding } from "./dev/funding.ts";
 import type { Impersonation } from "./dev/impersonation.ts";
 import { log } from "./log.ts";
@@ -85,13 +86,20 @@ export class DevChain implements DevRpc {
   }
 
   /**
-   * To be called when the node has been started: a new chain gets a block, whose time is the present.
+   * To be called when the node has been started: a new chain gets a block, whose time is the present, and in it accounts that
+   * have WAVES. A reset goes back to there.
    * @param chosen the rest stays as it was
    */
-  async start(chosen: Partial<Pace>): Promise<void> {
+  async start(chosen: Partial<Pace>, accounts?: FirstAccounts): Promise<void> {
     this.blocks.choosePace(chosen);
     const { node } = this.#facts;
-    if (node.isMining && node.chain.view.height === 1) await this.mine(1, 0);
+    const { chain } = node;
+    if (!node.isMining || chain.view.height > 1) return;
+    const made = await this.mine(1, 0);
+    if (made.kind === "refused") return;
+    if (accounts !== undefined)
+      node.edit(firstAccountsEdit(accounts, { view: chain.view, wavesAmount: chain.stored.tip().wavesAmount }));
+    this.begin();
   }
 
   async status(): Promise<DevStatus> {

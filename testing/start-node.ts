@@ -4,7 +4,7 @@ import { type LocalRuntime, startRuntime } from "../scripts/runner/local-runtime
 import { chooseNetwork, devChainOf } from "../scripts/runner/network-choice.ts";
 import { DEV_CHAIN_ON } from "../src/network/dev-settings.ts";
 import { privateNetworkSecrets } from "../src/network/networks/private.ts";
-import { type DevAccount, makeAccounts } from "./accounts.ts";
+import { makeAccounts } from "./accounts.ts";
 import { artifactsHere } from "./artifacts-here.ts";
 import type { Amount } from "./dev-client.ts";
 import { DevNode } from "./dev-node.ts";
@@ -65,10 +65,12 @@ export async function startNode(options: NodeOptions = {}): Promise<DevNode> {
       accounts,
       stop: stopOnce(runtime),
     });
-    // Before blocks come by themselves: the same tests find the same heights.
-    await node.setInterval(interval);
-    await node.automine(automine);
-    await runtime.chain.start({ mining: true });
+    const addresses = accounts.map(({ address }) => address);
+    await runtime.chain.start({
+      mining: true,
+      pace: { automine, intervalMs: interval },
+      accounts: { addresses, balance: String(balance) },
+    });
     return node;
   } catch (error) {
     await runtime?.stop();
