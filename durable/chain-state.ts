@@ -15,7 +15,7 @@ import { answerCall } from "./answer-call.ts";
 import type { ImportedBlocks } from "./chain/import-blocks.ts";
 import { DevClock } from "./dev/dev-clock.ts";
 import { Impersonation } from "./dev/impersonation.ts";
-import { toldSink } from "./dev/told-sink.ts";
+
 import { DevChain } from "./dev-chain.ts";
 import { log, logFault } from "./log.ts";
 import { Node } from "./node.ts";
@@ -27,6 +27,7 @@ import { openInPortions } from "./state/open-tables.ts";
 import { MINING_FOR, STOPPED_FOR } from "./state/run-names.ts";
 import type { SqlDatabase } from "./state/sql-database.ts";
 import { StateStore } from "./state/state-store.ts";
+import { toldSink } from "./told-sink.ts";
 
 /** An alarm rings later than this only when it has failed before. */
 const OVERDUE_MS = 2_000;
@@ -146,8 +147,8 @@ export class ChainState extends DurableObject<Env> implements ChainCallTarget, O
     return answerOperator(this, request);
   }
 
-  status(): { readonly height: number } {
-    return { height: this.#node.chain.view.height };
+  status(): ReturnType<Operator["status"]> {
+    return { height: this.#node.chain.view.height, pace: this.#parts.dev?.blocks.pace };
   }
 
   importBlocks(blocks: Uint8Array, toHeight: number | undefined, verified: string): Promise<ImportedBlocks> {

@@ -6,9 +6,11 @@ import * as z from "zod";
 import { decodeBase58 } from "../src/crypto/base58.ts";
 import type { Address } from "../src/crypto/identities.ts";
 import type { ImportedBlocks } from "./chain/import-blocks.ts";
+import type { Pace } from "./dev/block-controls.ts";
 
 export interface Operator {
-  status(): { readonly height: number };
+  /** `pace`: of a dev chain, when it gets blocks. */
+  status(): { readonly height: number; readonly pace?: Pace | undefined };
   /** @param verified which of the blocks' signatures the runner has verified: `encodeFlags` */
   importBlocks(blocks: Uint8Array, toHeight: number | undefined, verified: string): Promise<ImportedBlocks>;
   /** Resolves when the read model shows all that was imported. */

@@ -162,8 +162,11 @@ async function start(home: Home, flags: StartFlags): Promise<void> {
     }
   }
   if (importFile !== undefined) await runtime.renew();
-  await runtime.chain.start({ mining: flags.isMining, ...(flags.isDevChain && { pace: flags.pace }) });
-  const { height } = await runtime.chain.status();
+  const { devAccounts, givenAccounts } = await import("./runner/dev-accounts.ts");
+  const accounts = flags.isDevChain ? devAccounts(flags.accounts, network.settings.blockchain.chainId) : [];
+  const dev = flags.isDevChain && { pace: flags.pace, accounts: givenAccounts(accounts) };
+  await runtime.chain.start({ mining: flags.isMining, ...dev });
+  const { height, pace } = await runtime.chain.status();
   isServing = true;
   log.release();
   const place = directory?.path;
@@ -179,10 +182,12 @@ async function start(home: Home, flags: StartFlags): Promise<void> {
   const url = `http://${host}:${port}`;
   const ready = { network: network.settings.name, height };
   process.stdout.write(flags.isJson ? `${JSON.stringify({ event: "ready", url, ...ready })}\n` : readyLine(url, ready));
-  if (network.binding === "private" && !flags.isQuiet && !flags.isJson) {
-    const { firstMinute, readFirstAccounts } = await import("./runner/first-minute.ts");
+  const isPrivate = network.binding === "private";
+  if ((isPrivate || flags.isDevChain) && !flags.isQuiet && !flags.isJson) {
+    const { firstMinute, privateAccounts, readBalances } = await import("./runner/first-minute.ts");
     const keyHash = ownKeyHash ?? settingsKeyHash;
-    process.stdout.write(firstMinute({ url, keyHash, accounts: await readFirstAccounts(url) }));
+    const shown = await readBalances(url, [...(isPrivate ? privateAccounts() : []), ...accounts]);
+    process.stdout.write(firstMinute({ url, keyHash, accounts: shown, pace }));
   }
   if (showsChain(flags)) {
     const { openChainLog } = await import("./chain-log/chain-log.ts");

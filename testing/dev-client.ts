@@ -35,6 +35,9 @@ export interface DevClientOptions {
   readonly apiKey: string;
 }
 
+/** In base58; a public key has more. */
+const MAX_ADDRESS_CHARACTERS = 36;
+
 /** Any call may throw DevNodeError: what the node says against it, or that it is not there. */
 export class DevClient {
   /** Where the node answers, without a slash at the end. */
@@ -110,11 +113,13 @@ export class DevClient {
 
   /**
    * Puts a script on an account, without a transaction.
+   * @param account its address; or its public key, by which the chain knows an account that has sent nothing yet
    * @param script `base64:...`, or source in Ride, which the node compiles; null: takes the script away
    */
-  async setScript(address: string, script: string | null): Promise<{ readonly height: number }> {
+  async setScript(account: string, script: string | null): Promise<{ readonly height: number }> {
     const isSource = script !== null && !script.startsWith("base64:");
-    return this.#json("POST", "/dev/setScript", { address, script: isSource ? await this.compile(script) : script });
+    const named = account.length > MAX_ADDRESS_CHARACTERS ? { publicKey: account } : { address: account };
+    return this.#json("POST", "/dev/setScript", { ...named, script: isSource ? await this.compile(script) : script });
   }
 
   /** Sets what an account has. @param assetId null: of WAVES */

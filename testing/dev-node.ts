@@ -32,6 +32,12 @@ export class DevNode extends DevClient implements AsyncDisposable {
     return this.#begin === undefined ? super.reset() : { height: (await this.revert(this.#begin)).height };
   }
 
+  /** As `DevClient` does; of the node's own accounts the address is enough. */
+  override setScript(account: string, script: string | null): Promise<{ readonly height: number }> {
+    const own = this.accounts.find(({ address }) => address === account);
+    return super.setScript(own?.publicKey ?? account, script);
+  }
+
   /** Ends the node; its state is gone. */
   stop(): Promise<void> {
     return this.#stop();

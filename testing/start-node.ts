@@ -1,5 +1,6 @@
 /** Starts nodes for tests: the local runtime in a process of its own, everything else in this one. */
 import { randomUUID } from "node:crypto";
+import { accountBalance, accountsSeed, givenAccounts } from "../scripts/runner/dev-accounts.ts";
 import { type LocalRuntime, startRuntime } from "../scripts/runner/local-runtime.ts";
 import { chooseNetwork, devChainOf } from "../scripts/runner/network-choice.ts";
 import { DEV_CHAIN_ON } from "../src/network/dev-settings.ts";
@@ -28,8 +29,6 @@ export interface NodeOptions {
 }
 
 const host = "127.0.0.1";
-const wavesPerAccount = 1_000n;
-const waveletsPerWaves = 100_000_000n;
 
 /**
  * Starts a private chain in memory: chain id `R`, the settings and the keys of the private network. Each has a process of its own,
@@ -37,8 +36,8 @@ const waveletsPerWaves = 100_000_000n;
  * @throws DevNodeError where it cannot be started
  */
 export async function startNode(options: NodeOptions = {}): Promise<DevNode> {
-  const { accounts: count = 10, seed = "waves dev chain", automine = true, interval = null } = options;
-  const { balance = wavesPerAccount * waveletsPerWaves, port = 0, log = () => {} } = options;
+  const { accounts: count = 10, seed = accountsSeed, automine = true, interval = null } = options;
+  const { balance = accountBalance, port = 0, log = () => {} } = options;
   const network = devChainOf(await chooseNetwork("private"));
   const accounts = makeAccounts(seed, count, network.settings.blockchain.chainId);
   let runtime: LocalRuntime | undefined;
@@ -65,12 +64,8 @@ export async function startNode(options: NodeOptions = {}): Promise<DevNode> {
       accounts,
       stop: stopOnce(runtime),
     });
-    const addresses = accounts.map(({ address }) => address);
-    await runtime.chain.start({
-      mining: true,
-      pace: { automine, intervalMs: interval },
-      accounts: { addresses, balance: String(balance) },
-    });
+    const pace = { automine, intervalMs: interval };
+    await runtime.chain.start({ mining: true, pace, accounts: givenAccounts(accounts, balance) });
     return node;
   } catch (error) {
     await runtime?.stop();

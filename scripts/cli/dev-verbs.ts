@@ -82,7 +82,7 @@ export const devVerbs = {
   ),
   "set-script": verb(
     "put a script on an account: source in a file, or compiled",
-    [address, take.orWord("none", take.text("FILE.ride|base64:..."))],
+    [take.text("ADDRESS|KEY"), take.orWord("none", take.text("FILE.ride|base64:..."))],
     ({ client, resolve }, owner, script) => client.setScript(owner, readScript(script, resolve)),
   ),
   "set-balance": verb(

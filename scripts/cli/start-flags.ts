@@ -59,6 +59,9 @@ export const startFlags = z.object({
       value: "MS|none",
       about: "of a dev chain: time between blocks nobody asks for; without it, what the network has",
     }),
+  accounts: wholeNumber("a whole number from 0 to 100", 0, 100)
+    .default(10)
+    .meta({ value: "N", about: "of a new dev chain: accounts that have 1,000 WAVES each from the start" }),
   "no-automine": z.boolean().default(false).meta({ about: "of a dev chain: no block for each transaction" }),
   quiet: z
     .boolean()
@@ -103,6 +106,8 @@ export interface StartFlags {
   readonly importToHeight: number | undefined;
   readonly isMining: boolean;
   readonly isDevChain: boolean;
+  /** How many accounts of a new dev chain have WAVES. */
+  readonly accounts: number;
   /** When a dev chain gets blocks, as far as the caller says so. */
   readonly pace: { readonly automine?: false; readonly intervalMs?: number | null };
   /** Nothing but what went wrong and that it serves. */
@@ -158,6 +163,7 @@ export function parseStartFlags(args: readonly string[], command = "npm start"):
     importToHeight: flags["to-height"],
     isMining: !flags["no-mining"],
     isDevChain: flags.dev,
+    accounts: flags.accounts,
     pace: {
       ...(flags["no-automine"] && { automine: false }),
       ...(flags.interval !== undefined && { intervalMs: flags.interval }),

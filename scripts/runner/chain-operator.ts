@@ -4,7 +4,11 @@
 import { z } from "zod";
 import { UsageError } from "../cli/usage-error.ts";
 
-const statusSchema = z.object({ height: z.number().int() });
+const statusSchema = z.object({
+  height: z.number().int(),
+  /** Of a dev chain: when it gets blocks. */
+  pace: z.object({ automine: z.boolean(), intervalMs: z.number().nullable() }).optional(),
+});
 const importSchema = z.object({
   /** Height after the call. */
   height: z.number().int(),

@@ -44,7 +44,7 @@ const listenSchema = z.object({ event: z.literal("listen"), socket: z.string(), 
 const logSchema = z.object({ message: z.string(), level: z.string().optional() });
 /** Of lines about requests (`REQUEST_LOG`), and of nothing else that is written: `src/http/request-log.ts`. */
 const REQUEST_LEVEL = "log";
-/** Of what a dev chain tells its runner: `durable/dev/told-sink.ts`. */
+/** Of what a dev chain tells its runner: `durable/told-sink.ts`. */
 const PUBLISHED_LEVEL = "debug";
 
 /** What the runtime says of itself to those who make it. */

@@ -43,6 +43,12 @@ const calls: readonly (readonly [string, (client: DevClient) => Promise<unknown>
     "/dev/setScript",
     '{"address":"A","script":"base64:AQ=="}',
   ],
+  [
+    "a script of an account that has sent nothing",
+    (client) => client.setScript("AXbaBkJNocyrVpwqTzD4TpUY8fQ6eeRto9k1m2bNCzXV", null),
+    "/dev/setScript",
+    '{"publicKey":"AXbaBkJNocyrVpwqTzD4TpUY8fQ6eeRto9k1m2bNCzXV","script":null}',
+  ],
   ["WAVES", (client) => client.setBalance("A", 5), "/dev/setBalance", '{"address":"A","assetId":null,"amount":5}'],
   [
     "an asset",

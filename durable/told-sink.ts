@@ -1,4 +1,4 @@
-import type { ReadModelSink } from "../publish/read-model-sink.ts";
+import type { ReadModelSink } from "./publish/read-model-sink.ts";
 
 /**
  * Tells the runner of a dev chain each time that readers can see more: its log follows the chain by that, and need not ask while
