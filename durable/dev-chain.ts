@@ -2,10 +2,24 @@
 import { addressText } from "../src/crypto/address.ts";
 import type { Address } from "../src/crypto/identities.ts";
 import type { RandomSource } from "../src/crypto/random.ts";
-import type { DevRpc, DevStatus, DevTime, MadeBlocks } from "../src/env.ts";
+import type {
+  DevAnswer,
+  DevRpc,
+  DevStand,
+  DevStatus,
+  DevTime,
+  DumpAnswer,
+  DumpPlace,
+  LoadAnswer,
+  LoadPart,
+  SnapshotFacts,
+} from "../src/env.ts";
+import { genesisText } from "../src/tables/chain.ts";
 import { BlockControls, type Pace } from "./dev/block-controls.ts";
 import type { DevClock } from "./dev/dev-clock.ts";
+import { DevState } from "./dev/dev-state.ts";
 import { EditCalls } from "./dev/edit-calls.ts";
+import { type FirstAccounts, firstAccountsEdit } from "./dev/first-accounts.ts";
 import { Funding } from "./dev/funding.ts";
 import type { Impersonation } from "./dev/impersonation.ts";
 import { log } from "./log.ts";
@@ -27,6 +41,7 @@ export interface DevChainFacts {
 export class DevChain implements DevRpc {
   readonly blocks: BlockControls;
   readonly #facts: DevChainFacts;
+  readonly #state: DevState;
   readonly #edits: EditCalls;
   readonly #funding: Funding;
 
@@ -75,30 +90,57 @@ export class DevChain implements DevRpc {
     });
     // The clock of the wall may have been put back while the node did not run.
     clock.atLeast(Number(tipTimestampMs(node.chain.view)));
+    this.#state = new DevState({
+      store: node.store,
+      genesis: genesisText(node.chain.view.settings),
+      height: () => node.chain.view.height,
+      exchangeState: (rewrite) => node.exchangeState(rewrite, () => this.#readAnew()),
+    });
+  }
+
+  /** Another state has another clock and another pace. */
+  #readAnew(): void {
+    const { node, clock } = this.#facts;
+    clock.reload();
+    clock.atLeast(Number(tipTimestampMs(node.chain.view)));
+    this.blocks.reload();
+  }
+
+  /** What the chain was given before it serves is part of its start. */
+  begin(): void {
+    this.#state.begin();
   }
 
   /**
-   * To be called when the node has been started: a new chain gets a block, whose time is the present.
+   * To be called when the node has been started: a new chain gets a block, whose time is the present, and in it accounts that
+   * have WAVES. A reset goes back to there.
    * @param chosen the rest stays as it was
    */
-  async start(chosen: Partial<Pace>): Promise<void> {
+  async start(chosen: Partial<Pace>, accounts?: FirstAccounts): Promise<void> {
     this.blocks.choosePace(chosen);
     const { node } = this.#facts;
-    if (node.isMining && node.chain.view.height === 1) await this.mine(1, 0);
+    const { chain } = node;
+    if (!node.isMining || chain.view.height > 1) return;
+    const made = await this.mine(1, 0);
+    if (made.kind === "refused") return;
+    if (accounts !== undefined)
+      node.edit(firstAccountsEdit(accounts, { view: chain.view, wavesAmount: chain.stored.tip().wavesAmount }));
+    this.begin();
   }
 
   async status(): Promise<DevStatus> {
     const { automine, intervalMs } = this.blocks.pace;
-    return { ...this.#made(), automine, intervalMs, impersonated: this.#facts.impersonation.accounts() };
+    const snapshots = this.#state.snapshots().map(({ name, height }) => ({ name, height }));
+    return { ...this.#stand(), automine, intervalMs, snapshots, impersonated: this.#facts.impersonation.accounts() };
   }
 
-  async mine(blocks: number, intervalMs: number): Promise<MadeBlocks> {
+  async mine(blocks: number, intervalMs: number): Promise<DevStand> {
     const { node } = this.#facts;
     const obstacle = findObstacle(node.miner.schedule());
     if (obstacle !== undefined) return { kind: "refused", reason: `no block can be made: ${obstacle}` };
     await this.blocks.mine(blocks, intervalMs);
     await this.#seen();
-    return { kind: "done", ...this.#made() };
+    return { kind: "done", ...this.#stand() };
   }
 
   async choosePace(chosen: Partial<Pace>): Promise<DevStatus> {
@@ -129,6 +171,33 @@ export class DevChain implements DevRpc {
     return { kind: "done", timeMs: clock.nextBlockMs ?? clock.nowMs() };
   }
 
+  async snapshot(name: string | undefined): Promise<DevAnswer<SnapshotFacts>> {
+    return this.#state.snapshot(name);
+  }
+
+  async revert(name: string): Promise<DevStand> {
+    const reason = await this.#state.revert(name);
+    if (reason !== undefined) return { kind: "refused", reason };
+    await this.#seen();
+    return { kind: "done", ...this.#stand() };
+  }
+
+  async reset(): Promise<DevStand> {
+    await this.#state.reset();
+    await this.#seen();
+    return { kind: "done", ...this.#stand() };
+  }
+
+  async dump(place: DumpPlace | undefined): Promise<DumpAnswer> {
+    return this.#state.dump(place);
+  }
+
+  async load(part: LoadPart): Promise<LoadAnswer> {
+    const answer = await this.#state.load(part);
+    if (answer.kind === "done" && answer.load === undefined) await this.#seen();
+    return answer;
+  }
+
   impersonate(address: Uint8Array, isImpersonated: boolean): Promise<DevStatus> {
     const account = address as Address;
     this.#facts.impersonation.set(account, isImpersonated);
@@ -152,7 +221,7 @@ export class DevChain implements DevRpc {
     return this.#funding.fund(...args);
   }
 
-  #made(): { readonly height: number; readonly timeMs: number } {
+  #stand(): { readonly height: number; readonly timeMs: number } {
     const { node, clock } = this.#facts;
     return { height: node.chain.view.height, timeMs: clock.nowMs() };
   }

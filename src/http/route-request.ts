@@ -4,6 +4,8 @@ import { type RequestUrl, readRequestUrl } from "./request-url.ts";
 
 /** Longer bodies are not read to their end. */
 export const maxBodySizeBytes = 1_048_576;
+/** The same of files that routes take as they come. */
+export const maxFileSizeBytes = 64 * maxBodySizeBytes;
 
 /** How long a body that nobody wants may take to arrive. */
 const UNWANTED_BODY_MS = 5_000;
@@ -65,6 +67,26 @@ export class RouteRequest {
     });
     await Promise.race([this.text(), late]);
     clearTimeout(timer);
+  }
+
+  /**
+   * The body as it comes, for a route that takes a file. It breaks off where it is over the limit of files.
+   * @returns undefined where there is none, or it was read
+   */
+  file(): ReadableStream<Uint8Array> | undefined {
+    const { body } = this.#request;
+    if (body === null || this.#text !== undefined) return undefined;
+    this.#text = Promise.resolve(mismatch);
+    let sizeBytes = 0;
+    const count = new TransformStream<Uint8Array, Uint8Array>({
+      transform: (bytes, controller) => {
+        sizeBytes += bytes.length;
+        this.#isTooLarge ||= sizeBytes > maxFileSizeBytes;
+        if (this.#isTooLarge) controller.error(new Error("the file is too large"));
+        else controller.enqueue(bytes);
+      },
+    });
+    return body.pipeThrough(count);
   }
 
   /** Whether the body, once it was asked for, turned out to be over the limit. */
