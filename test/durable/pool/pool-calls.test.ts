@@ -39,7 +39,8 @@ describe("the trace of a refused transaction", () => {
         return { error: new RuleError(fault) };
       });
     return new PoolCalls({
-      pool: { addAll } as unknown as UtxPool,
+      pool: {} as unknown as UtxPool,
+      admit: addAll,
       view: { settings: privateNetwork.blockchain } as unknown as StateView,
       unpublished: { size: 0, prefetch: () => {}, has: () => false, find: () => undefined, ids: () => [] },
       minimumPeers: 0,
