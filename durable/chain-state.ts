@@ -42,6 +42,7 @@ interface StartedParts {
 export class ChainState extends DurableObject<Env> implements ChainCallTarget, Operator {
   readonly #meter = new ObjectWorkMeter(Date.now, workOfIsolate);
   #started: StartedParts | undefined;
+  #hasImported = false;
 
   constructor(ctx: DurableObjectState, env: Env) {
     super(ctx, env);
@@ -144,12 +145,14 @@ export class ChainState extends DurableObject<Env> implements ChainCallTarget, O
     return { height: this.#node.chain.view.height };
   }
 
-  importBlocks(blocks: Uint8Array, toHeight: number | undefined, verified: string): Promise<ImportedBlocks> {
-    return this.#node.importBlocks(blocks, toHeight, verified);
+  async importBlocks(blocks: Uint8Array, toHeight: number | undefined, verified: string): Promise<ImportedBlocks> {
+    const imported = await this.#node.importBlocks(blocks, toHeight, verified);
+    this.#hasImported ||= imported.applied > 0;
+    return imported;
   }
 
   finishImport(): Promise<void> {
-    this.#parts.dev?.begin();
+    if (this.#hasImported) this.#parts.dev?.begin();
     return this.#node.drain();
   }
 

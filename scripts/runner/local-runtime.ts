@@ -7,6 +7,7 @@ import { copyFileSync, mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync
 import { createRequire } from "node:module";
 import os from "node:os";
 import path from "node:path";
+import { FILE_PATH } from "../../src/http/file-body.ts";
 import { bundleFiles } from "./bundle.ts";
 import { type ChainOperator, chainOperator } from "./chain-operator.ts";
 import { portRefused } from "./free-port.ts";
@@ -91,8 +92,9 @@ export async function startRuntime(options: RuntimeOptions): Promise<LocalRuntim
     removeTemporary();
   };
   try {
-    const { host, port, isKeyKnown, onStop } = options;
-    front = await startFront({ host, port, findRuntime: () => runtime.findUrl(NODE), isKeyKnown, onStop });
+    const { host, port, isKeyKnown, onStop, bindings } = options;
+    const filePath = "DEV_CHAIN" in bindings ? FILE_PATH : undefined;
+    front = await startFront({ host, port, findRuntime: () => runtime.findUrl(NODE), isKeyKnown, filePath, onStop });
   } catch (error) {
     await stop();
     throw portRefused(error as NodeJS.ErrnoException, options.host, options.port);
