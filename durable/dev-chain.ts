@@ -70,6 +70,16 @@ export class DevChain implements DevRpc {
     this.#state.begin();
   }
 
+  /**
+   * To be called when the node has been started: a new chain gets a block, whose time is the present.
+   * @param chosen the rest stays as it was
+   */
+  async start(chosen: Partial<Pace>): Promise<void> {
+    this.blocks.choosePace(chosen);
+    const { node } = this.#facts;
+    if (node.isMining && node.chain.view.height === 1) await this.mine(1, 0);
+  }
+
   async status(): Promise<DevStatus> {
     const { automine, intervalMs } = this.blocks.pace;
     const snapshots = this.#state.snapshots().map(({ name, height }) => ({ name, height }));
