@@ -152,14 +152,13 @@ export class ChainState extends DurableObject<Env> implements ChainCallTarget, O
   }
 
   finishImport(): Promise<void> {
-    if (this.#hasImported) this.#parts.dev?.begin();
     return this.#node.drain();
   }
 
   async start({ mining, pace = {} }: Parameters<Operator["start"]>[0]): Promise<void> {
     this.#node.store.putMeta(MINING_FOR, mining ? (this.env.WAITS_FOR_RUNNER ?? "") : "");
     this.#node.mine(mining);
-    await this.#parts.dev?.start(pace);
+    await this.#parts.dev?.start(pace, this.#hasImported);
     await this.#node.drain();
     await this.#node.wake();
   }

@@ -1,4 +1,5 @@
 /** What the owner of a dev chain may do with it. No other chain has such an object. */
+import { encodeBase58 } from "../src/crypto/base58.ts";
 import type {
   DevAnswer,
   DevRpc,
@@ -11,7 +12,6 @@ import type {
   LoadPart,
   SnapshotFacts,
 } from "../src/env.ts";
-import { genesisText } from "../src/tables/chain.ts";
 import { BlockControls, type Pace } from "./dev/block-controls.ts";
 import type { DevClock } from "./dev/dev-clock.ts";
 import { DevState } from "./dev/dev-state.ts";
@@ -51,7 +51,7 @@ export class DevChain implements DevRpc {
     clock.atLeast(Number(tipTimestampMs(node.chain.view)));
     this.#state = new DevState({
       store: node.store,
-      genesis: genesisText(node.chain.view.settings),
+      genesis: encodeBase58(node.chain.stored.rowAt(1).id),
       height: () => node.chain.view.height,
       exchangeState: (rewrite) => node.exchangeState(rewrite, () => this.#readAnew()),
     });
@@ -65,19 +65,17 @@ export class DevChain implements DevRpc {
     this.blocks.reload();
   }
 
-  /** What the chain was given before it serves is part of its start. */
-  begin(): void {
-    this.#state.begin();
-  }
-
   /**
    * To be called when the node has been started: a new chain gets a block, whose time is the present.
    * @param chosen the rest stays as it was
+   * @param hasImported whether the chain has got blocks for its start
    */
-  async start(chosen: Partial<Pace>): Promise<void> {
+  async start(chosen: Partial<Pace>, hasImported = false): Promise<void> {
     this.blocks.choosePace(chosen);
     const { node } = this.#facts;
-    if (node.isMining && node.chain.view.height === 1) await this.mine(1, 0);
+    const isNew = node.chain.view.height === 1;
+    if (isNew && node.isMining) await this.mine(1, 0);
+    if (isNew || hasImported) this.#state.begin();
   }
 
   async status(): Promise<DevStatus> {

@@ -12,7 +12,6 @@ import { answersOf } from "../../../scripts/tools/simulation/chain-answers.ts";
 import { countMoney } from "../../../scripts/tools/simulation/conserved-money.ts";
 import { d1Double } from "../../../scripts/tools/sqlite/d1-double.ts";
 import { encodeBase58 } from "../../../src/crypto/base58.ts";
-import { genesisText } from "../../../src/tables/chain.ts";
 import { differencesBetween } from "../../product/stored-state.ts";
 import { RandomChain } from "../chain/random-chain.ts";
 
@@ -40,7 +39,7 @@ export class DevChainRun {
     const { node } = this.chain.node;
     return new DevState({
       store: node.store,
-      genesis: genesisText(this.chain.settings.blockchain),
+      genesis: encodeBase58(node.chain.stored.rowAt(1).id),
       height: () => node.chain.view.height,
       exchangeState: (rewrite) => node.exchangeState(rewrite, () => {}),
     });
