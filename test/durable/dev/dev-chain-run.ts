@@ -12,6 +12,7 @@ import { answersOf } from "../../../scripts/tools/simulation/chain-answers.ts";
 import { countMoney } from "../../../scripts/tools/simulation/conserved-money.ts";
 import { d1Double } from "../../../scripts/tools/sqlite/d1-double.ts";
 import { encodeBase58 } from "../../../src/crypto/base58.ts";
+import type { DumpPlace, LoadAnswer } from "../../../src/env.ts";
 import { differencesBetween } from "../../product/stored-state.ts";
 import { RandomChain } from "../chain/random-chain.ts";
 
@@ -53,6 +54,30 @@ export class DevChainRun {
 
   async revert(name: string): Promise<void> {
     expect(await this.state.revert(name)).toBeUndefined();
+  }
+
+  /** The lines of a dump, whose parts are asked for one after the other. @param between is done after each part */
+  async dump(between: () => void = () => {}): Promise<readonly string[]> {
+    let text = "";
+    for (let place: DumpPlace | undefined, isLast = false; !isLast; isLast = place === undefined) {
+      const part = this.state.dump(place);
+      if (part.kind === "refused") throw new Error(part.reason);
+      text += part.lines;
+      place = part.next;
+      between();
+    }
+    return text.split("\n").slice(0, -1);
+  }
+
+  /** Loads lines in parts. @returns the answer to the last one, or the refusal */
+  async load(lines: readonly string[], partLength = 3): Promise<LoadAnswer> {
+    let load: number | undefined;
+    for (let at = 0; ; at += partLength) {
+      const isLast = at + partLength >= lines.length;
+      const answer = await this.state.load({ load, lines: lines.slice(at, at + partLength), isLast });
+      if (isLast || answer.kind === "refused") return answer;
+      load = answer.load;
+    }
   }
 
   stand(): Stand {
