@@ -89,8 +89,10 @@ export class DevState {
   async load({ load: number, lines, isLast }: LoadPart): Promise<LoadAnswer> {
     const copy = number ?? this.#snapshots.pass(false);
     const before = number === undefined ? nothingRead : this.#loads.get(number);
-    if (before === undefined || !this.#snapshots.isPassing(copy))
+    if (before === undefined || !this.#snapshots.isPassing(copy)) {
+      this.#loads.delete(copy);
       return refused("the load was given up for others that began later");
+    }
     try {
       const read = readDump(this.#dump, copy, lines, before);
       this.#loads.set(copy, read);
