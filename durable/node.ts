@@ -145,7 +145,8 @@ export class Node implements NodeRpc {
       nowMs,
       added: async (count, addedAtMs) => {
         this.miner.transactionsAdded(count, addedAtMs);
-        await this.#schedule();
+        // PERF: where others waited before, it is to be woken already for them.
+        if (this.pool.size === count || this.#askedWakeMs(addedAtMs) === undefined) await this.#schedule();
       },
       failed: logFault,
     });
@@ -361,9 +362,15 @@ export class Node implements NodeRpc {
   /** Asks to be woken, unless an earlier time was asked for. */
   async #wakeAt(wakeMs: number): Promise<void> {
     const nowMs = this.#facts.nowMs();
-    if (this.#wakeMs !== undefined && this.#wakeMs <= wakeMs && this.#wakeMs > nowMs) return;
+    const askedMs = this.#askedWakeMs(nowMs);
+    if (askedMs !== undefined && askedMs <= wakeMs) return;
     this.#wakeMs = wakeMs;
     await this.#facts.wakeAt(wakeMs);
+  }
+
+  /** When it is to be woken; undefined where it was not asked for, or should have happened by now. */
+  #askedWakeMs(nowMs: number): number | undefined {
+    return this.#wakeMs !== undefined && this.#wakeMs > nowMs ? this.#wakeMs : undefined;
   }
 
   /** When there is something to publish, and it does not wait for its turn behind what is under way. */
