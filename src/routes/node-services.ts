@@ -42,10 +42,10 @@ export interface NodeServices {
 const memoryBytes = 24 * 2 ** 20;
 
 function readSettings(env: Env): Pick<NodeServices, "network" | "limits" | "hasApiKey"> {
-  const { NETWORK: binding, API_KEY_HASH: apiKeyHash } = env;
+  const { NETWORK: binding, API_KEY_HASH: apiKeyHash, DEV_CHAIN: devChain } = env;
   if (!binding)
     throw new NetworkSettingsError({ path: "NETWORK", got: "missing", expected: "a network's name or settings" });
-  const network = networkOfBinding(binding);
+  const network = networkOfBinding(binding, devChain);
   const file = isNetworkName(binding) ? {} : parseSettingsJson(binding);
   return {
     network,
