@@ -159,9 +159,10 @@ export class ChainState extends DurableObject<Env> implements ChainCallTarget, O
     return this.#node.drain();
   }
 
-  async start({ mining }: { readonly mining: boolean }): Promise<void> {
+  async start({ mining, pace = {} }: Parameters<Operator["start"]>[0]): Promise<void> {
     this.#node.store.putMeta(MINING_FOR, mining ? (this.env.WAITS_FOR_RUNNER ?? "") : "");
     this.#node.mine(mining);
+    await this.#parts.dev?.start(pace);
     await this.#node.drain();
     await this.#node.wake();
   }

@@ -41,7 +41,11 @@ export class DevChain implements DevRpc {
       meta: node.store,
       usualPace,
       isMining: () => node.isMining,
-      takeBack: (height) => node.takeBack(height, { isForced: true }),
+      takeBack: (height) => {
+        node.takeBack(height, { isForced: true });
+        // Nobody waits for it: readers see the same before and after.
+        void node.schedule();
+      },
       publish: () => node.publish(),
     });
     node.makeBlocksBy(this.blocks);
@@ -71,6 +75,16 @@ export class DevChain implements DevRpc {
     });
     // The clock of the wall may have been put back while the node did not run.
     clock.atLeast(Number(tipTimestampMs(node.chain.view)));
+  }
+
+  /**
+   * To be called when the node has been started: a new chain gets a block, whose time is the present.
+   * @param chosen the rest stays as it was
+   */
+  async start(chosen: Partial<Pace>): Promise<void> {
+    this.blocks.choosePace(chosen);
+    const { node } = this.#facts;
+    if (node.isMining && node.chain.view.height === 1) await this.mine(1, 0);
   }
 
   async status(): Promise<DevStatus> {

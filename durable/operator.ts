@@ -11,12 +11,18 @@ export interface Operator {
   importBlocks(blocks: Uint8Array, toHeight: number | undefined, verified: string): Promise<ImportedBlocks>;
   /** Resolves when the read model shows all that was imported. */
   finishImport(): Promise<void>;
-  start(options: { readonly mining: boolean }): Promise<void>;
+  start(options: z.output<typeof startOptions>): Promise<void>;
   /** What the cron of a deployment does. `wasOverdue`: the runtime has left work undone. */
   wake(): Promise<{ readonly wasOverdue: boolean }>;
 }
 
-const startOptions = z.object({ mining: z.boolean() });
+const startOptions = z.object({
+  mining: z.boolean(),
+  /** Of a dev chain: what is to be other than before. */
+  pace: z
+    .object({ automine: z.boolean().exactOptional(), intervalMs: z.int().positive().nullable().exactOptional() })
+    .optional(),
+});
 const importOptions = z.object({
   to: z.coerce.number().int().positive().optional(),
   verified: z.hex().default(""),

@@ -154,7 +154,7 @@ async function start(flags: StartFlags): Promise<void> {
     }
   }
   if (importFile !== undefined) await runtime.renew();
-  await runtime.chain.start({ mining: flags.isMining });
+  await runtime.chain.start({ mining: flags.isMining, ...(flags.isDevChain && { pace: flags.pace }) });
   const { height } = await runtime.chain.status();
   isServing = true;
   log.release();

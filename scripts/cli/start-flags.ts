@@ -49,6 +49,16 @@ export const startFlags = z.object({
     .boolean()
     .default(false)
     .meta({ about: "a dev chain: its owner controls blocks, time and state by /dev (docs/dev-chains.md)" }),
+  interval: z
+    .string()
+    .regex(/^(none|[1-9]\d{0,8})$/, "milliseconds, or none")
+    .transform((value) => (value === "none" ? null : Number(value)))
+    .optional()
+    .meta({
+      value: "MS|none",
+      about: "of a dev chain: time between blocks nobody asks for; without it, what the network has",
+    }),
+  "no-automine": z.boolean().default(false).meta({ about: "of a dev chain: no block for each transaction" }),
   quiet: z.boolean().default(false).meta({ about: "say nothing of the accounts and keys of the private network" }),
   inspect: wholeNumber("a whole number from 1 to 65535", 1, 65_535)
     .optional()
@@ -87,6 +97,8 @@ export interface StartFlags {
   readonly importToHeight: number | undefined;
   readonly isMining: boolean;
   readonly isDevChain: boolean;
+  /** When a dev chain gets blocks, as far as the caller says so. */
+  readonly pace: { readonly automine?: false; readonly intervalMs?: number | null };
   /** Nothing but what went wrong and that it serves. */
   readonly isQuiet: boolean;
   /** Undefined: nobody looks into the runtime. */
@@ -120,6 +132,10 @@ export function parseStartFlags(args: readonly string[]): StartFlags {
   if (flags["to-height"] !== undefined && flags.import === undefined) {
     throw new UsageError("--to-height says where an import stops: give --import FILE with it.");
   }
+  if (!flags.dev && (flags.interval !== undefined || flags["no-automine"])) {
+    const flag = flags["no-automine"] ? "no-automine" : "interval";
+    throw new UsageError(`--${flag} says when a dev chain gets blocks: give --dev with it.`);
+  }
   return {
     network: flags.network,
     port: flags.port,
@@ -131,6 +147,10 @@ export function parseStartFlags(args: readonly string[]): StartFlags {
     importToHeight: flags["to-height"],
     isMining: !flags["no-mining"],
     isDevChain: flags.dev,
+    pace: {
+      ...(flags["no-automine"] && { automine: false }),
+      ...(flags.interval !== undefined && { intervalMs: flags.interval }),
+    },
     isQuiet: flags.quiet,
     inspectorPort: flags.inspect,
     isHelp: flags.help,

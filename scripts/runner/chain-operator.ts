@@ -28,8 +28,11 @@ export interface ChainOperator {
     verified?: string,
   ): Promise<z.infer<typeof importSchema>>;
   finishImport(): Promise<void>;
-  /** Begins normal operation. */
-  start(options: { readonly mining: boolean }): Promise<void>;
+  /** Begins normal operation. @param options `pace`: of a dev chain, what is to be other than before */
+  start(options: {
+    readonly mining: boolean;
+    readonly pace?: { readonly automine?: boolean; readonly intervalMs?: number | null };
+  }): Promise<void>;
   /** Makes sure that the node is at work. `wasOverdue`: the runtime has left work undone, and may do so again. */
   wake(): Promise<z.infer<typeof wakeSchema>>;
 }
