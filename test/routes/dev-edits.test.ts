@@ -38,7 +38,7 @@ beforeEach(async () => {
 
 /** Everything that the chain's state is, as text. */
 const state = () => chain.database.dump(stateTables.map(({ name }) => name));
-const differences = () => readModelDifferences(chain.database.database, chain.readModel.sqlite);
+const differences = () => readModelDifferences(chain.database.database, chain.readModel);
 
 /** What a change is to be: of the next block, whole, taken back with it, and no hindrance to what follows. */
 async function expectEdit(edit: () => Promise<Answer>, check: () => Promise<void>): Promise<void> {
@@ -51,7 +51,7 @@ async function expectEdit(edit: () => Promise<Answer>, check: () => Promise<void
   chain.restart();
   await check();
   // Behind it, in the same block and in the next ones.
-  await chain.broadcast(signedTransfer({ timestamp: BigInt(chain.wallMs) }));
+  await chain.send(signedTransfer({ timestamp: BigInt(chain.wallMs) }));
   await chain.mine();
   expect(chain.node.pool.size).toBe(0);
   await chain.mine();
@@ -143,7 +143,7 @@ describe("a script", () => {
       fee: 2_000_000n,
       script: dApp,
     });
-    expect((await chain.broadcast(signedBy(richKey, transaction))).status).toBe(200);
+    expect((await chain.send(signedBy(richKey, transaction))).status).toBe(200);
     await chain.mine();
     const { address, publicKey, ...set } = (await chain.get(`/addresses/scriptInfo/${stranger}`)).json;
     expect([address, publicKey]).toEqual([stranger, encodeBase58(strangerKey.publicKey)]);
@@ -173,7 +173,7 @@ describe("a script", () => {
       call: { function: "count", args: [{ type: "integer", value: 2n }] },
       payments: [],
     });
-    expect((await chain.broadcast(signedBy(richKey, call))).status).toBe(200);
+    expect((await chain.send(signedBy(richKey, call))).status).toBe(200);
     await chain.mine();
     expect((await chain.get(`/addresses/data/${stranger}/count`)).json).toMatchObject({ value: 42 });
   });
@@ -186,7 +186,7 @@ describe("a script", () => {
     expect(chain.height).toBe(height);
     await chain.post("/dev/fund", { address: stranger, amount: 100_000_000 });
     expect((await setScript({ address: stranger, script })).status).toBe(400);
-    await chain.broadcast(signedTransfer({ key: strangerKey, timestamp: BigInt(chain.wallMs) }));
+    await chain.send(signedTransfer({ key: strangerKey, timestamp: BigInt(chain.wallMs) }));
     await chain.mine();
     expect((await setScript({ address: stranger, script })).status).toBe(200);
     // Of the wallet, and of an account that has a script.
@@ -258,7 +258,7 @@ describe("a balance", () => {
         script: null,
       }),
     );
-    await chain.broadcast(issue);
+    await chain.send(issue);
     await chain.mine();
     const assetId = encodeBase58(issue.id);
     await expectEdit(
@@ -289,7 +289,7 @@ describe("a balance", () => {
       recipient: { kind: "address", address: addressOfPublicKey(strangerKey.publicKey, chainId) },
       amount: 50n,
     });
-    await chain.broadcast(signedBy(richKey, lease));
+    await chain.send(signedBy(richKey, lease));
     await chain.mine();
     expect((await setBalance({ address: rich, amount: 49 })).status).toBe(400);
     expect(money().found).toEqual(money().expected);
