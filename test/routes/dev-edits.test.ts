@@ -8,6 +8,7 @@ import { encodeBase58 } from "../../src/crypto/base58.ts";
 import { encodePrefixedBase64 } from "../../src/crypto/base64.ts";
 import type { KeyPair } from "../../src/crypto/identities.ts";
 import { keyPairOfAccountSeed } from "../../src/crypto/seed.ts";
+import type { AssetId } from "../../src/protocol/transactions/asset.ts";
 import { buildTransaction } from "../../src/protocol/transactions/build-transaction.ts";
 import { TransactionType } from "../../src/protocol/transactions/transaction-type.ts";
 import { stateTables } from "../../src/tables/all-tables.ts";
@@ -221,6 +222,25 @@ describe("a script", () => {
 
 describe("a balance", () => {
   const setBalance = (fields: object) => chain.post("/dev/setBalance", fields);
+  /** Id of an asset of which there are ten. */
+  const issued = async (): Promise<AssetId> => {
+    const issue = buildTransaction({
+      ...common,
+      type: TransactionType.Issue,
+      version: 2,
+      sender: richKey.publicKey,
+      fee: 100_000_000n,
+      name: new TextEncoder().encode("Token"),
+      description: new Uint8Array(),
+      quantity: 10n,
+      decimals: 0,
+      reissuable: true,
+      script: null,
+    });
+    await chain.send(signedBy(richKey, issue));
+    await chain.mine();
+    return issue.id as Uint8Array as AssetId;
+  };
   const money = () => countMoney(chain.node.chain, chain.database);
 
   test("of WAVES is there when it is answered, and goes with its block", async () => {
@@ -242,25 +262,7 @@ describe("a balance", () => {
   });
 
   test("of an asset leaves its quantity alone", async () => {
-    const issue = signedBy(
-      richKey,
-      buildTransaction({
-        ...common,
-        type: TransactionType.Issue,
-        version: 2,
-        sender: richKey.publicKey,
-        fee: 100_000_000n,
-        name: new TextEncoder().encode("Token"),
-        description: new Uint8Array(),
-        quantity: 10n,
-        decimals: 0,
-        reissuable: true,
-        script: null,
-      }),
-    );
-    await chain.send(issue);
-    await chain.mine();
-    const assetId = encodeBase58(issue.id);
+    const assetId = encodeBase58(await issued());
     await expectEdit(
       () => setBalance({ address: stranger, assetId, amount: 1_000 }),
       async () => {
@@ -268,6 +270,27 @@ describe("a balance", () => {
         expect((await chain.get(`/assets/details/${assetId}`)).json).toMatchObject({ quantity: 10 });
       },
     );
+  });
+
+  test("of an asset that is burned beyond its quantity leaves that below zero", async () => {
+    const asset = await issued();
+    const assetId = encodeBase58(asset);
+    await setBalance({ address: rich, assetId, amount: 1_000 });
+    const burn = buildTransaction({
+      ...common,
+      type: TransactionType.Burn,
+      version: 3,
+      sender: richKey.publicKey,
+      fee: 100_000n,
+      asset,
+      amount: 600n,
+    });
+    expect((await chain.send(signedBy(richKey, burn))).status).toBe(200);
+    await chain.mine();
+    await chain.mine();
+    expect((await chain.get(`/assets/details/${assetId}`)).json).toMatchObject({ quantity: -590 });
+    expect((await chain.get(`/assets/balance/${rich}/${assetId}`)).json).toMatchObject({ balance: 400 });
+    expect(differences()).toEqual([]);
   });
 
   test("is refused where there is no such asset, or what is leased out would not be covered", async () => {
