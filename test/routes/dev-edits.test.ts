@@ -180,6 +180,7 @@ describe("a script", () => {
   });
 
   test("of an account that is named by its address needs a key that the chain has seen", async () => {
+    expect((await setScript({ address: stranger, script: null })).status).toBe(200);
     const { height } = chain;
     const refused = await setScript({ address: stranger, script });
     expect(refused.status).toBe(400);
