@@ -8,7 +8,6 @@ import { Node } from "../../../durable/node.ts";
 import { d1Sink, type ReadModelSink } from "../../../durable/publish/read-model-sink.ts";
 import { openTables } from "../../../durable/state/open-tables.ts";
 import { StateStore } from "../../../durable/state/state-store.ts";
-import type { RandomSource } from "../../../src/crypto/random.ts";
 import type { OfferAnswer } from "../../../src/env.ts";
 import { devSettings } from "../../../src/network/dev-settings.ts";
 import { privateNetwork, privateNetworkSecrets } from "../../../src/network/networks/private.ts";
@@ -66,7 +65,7 @@ export class SimulatedDevChain {
     openTables(store, genesisText(settings.blockchain));
     this.clock = new DevClock(store, () => this.wallMs);
     const impersonation = new Impersonation(settings, store);
-    const random: RandomSource = (sizeBytes) => this.#random.bytes(sizeBytes);
+    const random = (sizeBytes: number) => this.#random.bytes(sizeBytes);
     this.node = new Node({
       settings,
       walletSeed: privateNetworkSecrets.walletSeed,
