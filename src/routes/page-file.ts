@@ -1,5 +1,6 @@
 /** Files of the pages that the node serves to browsers: static assets, which the Worker asks for itself. */
 import { notFound, type Reply } from "../http/reply.ts";
+import type { RouteRequest } from "../http/route-request.ts";
 import type { NodeContext } from "./context.ts";
 
 /**
@@ -25,7 +26,7 @@ function isText(contentType: string): boolean {
 export async function pageFile(
   name: string,
   contentType: string,
-  { assets, request }: Pick<NodeContext, "assets"> & { readonly request: { readonly searchParams: URLSearchParams } },
+  { assets, request }: Pick<NodeContext, "assets"> & { readonly request: Pick<RouteRequest, "searchParams"> },
 ): Promise<Reply> {
   const asset = await assets.fetch(`http://assets/${name}`);
   if (!asset.ok || asset.body === null) return notFound;
