@@ -1,7 +1,7 @@
 /** A Worker without workerd: a read model, an empty KV, and a ChainState that answers what the test says. */
 
 import { answerCall } from "../../durable/answer-call.ts";
-import type { ChainCallTarget, DevRpc, Env, NodeRpc, OwnerRpc, PoolRpc, WalletRpc } from "../../src/env.ts";
+import type { ChainCallTarget, Env, NodeRpc, OwnerRpc, PoolRpc, WalletRpc } from "../../src/env.ts";
 import { parseNetwork, parseSettingsJson } from "../../src/network/parse-network.ts";
 import type { OrderId } from "../../src/protocol/transactions/order.ts";
 import { serve } from "../../src/routes/serve.ts";
