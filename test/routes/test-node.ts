@@ -1,7 +1,7 @@
 /** A Worker without workerd: a read model, an empty KV, and a ChainState that answers what the test says. */
 
 import { answerCall } from "../../durable/answer-call.ts";
-import type { ChainCallTarget, Env, NodeRpc, OwnerRpc, PoolRpc, WalletRpc } from "../../src/env.ts";
+import type { ChainCallTarget, DevRpc, Env, NodeRpc, OwnerRpc, PoolRpc, WalletRpc } from "../../src/env.ts";
 import { parseNetwork, parseSettingsJson } from "../../src/network/parse-network.ts";
 import type { OrderId } from "../../src/protocol/transactions/order.ts";
 import { serve } from "../../src/routes/serve.ts";
@@ -51,6 +51,8 @@ export function testNode(facts: {
   /** By default that of the network file. */
   readonly wallet?: WalletRpc;
   readonly owner?: Partial<OwnerRpc>;
+  /** Of a dev chain, which the variables make it. */
+  readonly dev?: DevRpc;
   /** Variables of the Worker. */
   readonly variables?: Partial<Env>;
   readonly stored?: Map<string, string>;
@@ -68,8 +70,9 @@ export function testNode(facts: {
   const node = { ...restingNode, ...facts.node };
   const wallet = facts.wallet ?? testWallet(facts.network);
   const owner = { ...restingOwner, ...facts.owner };
+  const { dev } = facts;
   const chainState: ChainCallTarget = {
-    call: (part, method, args) => answerCall({ pool, node, wallet, owner }, part, method, args),
+    call: (part, method, args) => answerCall({ pool, node, wallet, owner, dev }, part, method, args),
   };
   // The Worker calls these methods and no others.
   const env = {

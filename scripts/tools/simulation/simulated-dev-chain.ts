@@ -29,7 +29,8 @@ export interface DevSimulationOptions {
 export class SimulatedDevChain {
   readonly database: TestDatabase = testDatabase();
   readonly settings: NetworkSettings;
-  /** What readers see. */
+  /** What readers see, and the tables of it. */
+  readonly d1: D1Database;
   readonly readModel: DatabaseSync;
   readonly #sink: ReadModelSink;
   readonly #random = new SeededRandom("dev");
@@ -49,6 +50,7 @@ export class SimulatedDevChain {
     wallMs = 1_700_000_000_000,
   }: DevSimulationOptions = {}) {
     const { d1, sqlite } = d1Double();
+    this.d1 = d1;
     this.readModel = sqlite;
     this.#sink = d1Sink(d1);
     this.settings = settings;
