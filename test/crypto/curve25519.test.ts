@@ -64,7 +64,9 @@ describe("curve25519 signatures", () => {
     const privateKey = keyPairOfAccountSeed(text("overwritten")).privateKey.slice() as PrivateKey;
     sign(privateKey, text("message"), secureRandomBytes(64));
     privateKey.set(other.privateKey);
-    expect(verify(sign(privateKey, text("message"), secureRandomBytes(64)), text("message"), other.publicKey)).toBe(true);
+    expect(verify(sign(privateKey, text("message"), secureRandomBytes(64)), text("message"), other.publicKey)).toBe(
+      true,
+    );
   });
 
   it("of other sizes of keys or random bytes are not made", () => {

@@ -26,7 +26,10 @@ describe("a node is healthy", () => {
     ["while a failed publication is tried again", { node: { ...resting, unpublishedMs: 90_000 } }],
     ["while its newest blocks are on their way to the read model", { shown: { height: 8, epoch: 0 } }],
     ["when chance takes its time", { nowMs: nowMs + 94_000 }],
-    ["when the owner of a dev chain makes no blocks", { nowMs: nowMs + 10 ** 12, network: devSettings(privateNetwork) }],
+    [
+      "when the owner of a dev chain makes no blocks",
+      { nowMs: nowMs + 10 ** 12, network: devSettings(privateNetwork) },
+    ],
   ])("%s", (_, facts) => {
     expect(problemsOf(facts)).toEqual([]);
   });
