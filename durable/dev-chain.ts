@@ -1,5 +1,6 @@
 /** What the owner of a dev chain may do with it. No other chain has such an object. */
-import type { DevRpc, DevStatus, DevTime, MadeBlocks } from "../src/env.ts";
+import type { DevRefusal, DevRpc, DevStatus, DevTime, MadeBlocks } from "../src/env.ts";
+import { LAST_TIME_MS } from "../src/network/dev-settings.ts";
 import { BlockControls, type Pace } from "./dev/block-controls.ts";
 import type { DevClock } from "./dev/dev-clock.ts";
 import { findObstacle } from "./miner/mining-obstacle.ts";
@@ -57,9 +58,11 @@ export class DevChain implements DevRpc {
   }
 
   async mine(blocks: number, intervalMs: number): Promise<MadeBlocks> {
-    const { node } = this.#facts;
+    const { node, clock } = this.#facts;
     const obstacle = findObstacle(node.miner.schedule());
     if (obstacle !== undefined) return { kind: "refused", reason: `no block can be made: ${obstacle}` };
+    const lastMs = clock.nowMs() + blocks * Math.max(intervalMs, 1);
+    if (lastMs > LAST_TIME_MS) return tooLate(lastMs);
     await this.blocks.mine(blocks, intervalMs);
     await this.#seen();
     return { kind: "done", ...this.#made() };
@@ -88,6 +91,8 @@ export class DevChain implements DevRpc {
 
   async increaseTime(byMs: number): Promise<DevTime> {
     const { node, clock } = this.#facts;
+    const lastMs = clock.nowMs() + byMs;
+    if (lastMs > LAST_TIME_MS) return tooLate(lastMs);
     clock.increase(byMs);
     await node.schedule();
     return { kind: "done", timeMs: clock.nextBlockMs ?? clock.nowMs() };
@@ -104,4 +109,8 @@ export class DevChain implements DevRpc {
     await node.drain();
     await node.schedule();
   }
+}
+
+function tooLate(timeMs: number): DevRefusal {
+  return { kind: "refused", reason: `the chain's time ends at ${LAST_TIME_MS}, which is earlier than ${timeMs}` };
 }

@@ -1,12 +1,12 @@
 /** The controls of a dev chain over HTTP, and that no other chain has them. */
 import { describe, expect, test } from "vitest";
-import { SimulatedDevChain } from "../../scripts/tools/simulation/simulated-dev-chain.ts";
 import { encodeBase58 } from "../../src/crypto/base58.ts";
 import { privateNetworkSecrets } from "../../src/network/networks/private.ts";
 import type { JsonObject } from "../../src/protocol/json.ts";
 import { jsonText } from "../../src/protocol/json.ts";
 import { transactionJson } from "../../src/protocol/transactions/transaction-json.ts";
 import { devRoutes } from "../../src/routes/dev.ts";
+import { SimulatedDevChain } from "../durable/dev/simulated-dev-chain.ts";
 import { signedTransfer } from "../durable/pool/signed-transfer.ts";
 import { type TestNode, testNode } from "./test-node.ts";
 

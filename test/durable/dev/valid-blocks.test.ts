@@ -1,13 +1,13 @@
 /** Blocks of a dev chain are valid: a node that is given nothing but them, and verifies all, comes to the same state. */
 import { expect, test } from "vitest";
 import { Node } from "../../../durable/node.ts";
-import { SimulatedDevChain } from "../../../scripts/tools/simulation/simulated-dev-chain.ts";
 import { testDatabase } from "../../../scripts/tools/sqlite/test-database.ts";
 import type { Block } from "../../../src/protocol/blocks/block.ts";
 import { encodeBlockRecord } from "../../../src/protocol/blocks/block-file.ts";
 import { encodeBlock } from "../../../src/protocol/blocks/parse-block.ts";
 import { stateTables } from "../../../src/tables/all-tables.ts";
 import { poorKey, signedTransfer } from "../pool/signed-transfer.ts";
+import { SimulatedDevChain } from "./simulated-dev-chain.ts";
 
 /** When a node got a block is its own; micro-blocks are gone once they are imported as one block. */
 const ofBlocksAlone = stateTables.map(({ name }) => name).filter((name) => name !== "micro_block");

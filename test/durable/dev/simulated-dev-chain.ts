@@ -7,6 +7,9 @@ import { Node } from "../../../durable/node.ts";
 import { d1Sink, type ReadModelSink } from "../../../durable/publish/read-model-sink.ts";
 import { openTables } from "../../../durable/state/open-tables.ts";
 import { StateStore } from "../../../durable/state/state-store.ts";
+import { SeededRandom } from "../../../scripts/tools/chain-maker/seeded-random.ts";
+import { d1Double } from "../../../scripts/tools/sqlite/d1-double.ts";
+import { type TestDatabase, testDatabase } from "../../../scripts/tools/sqlite/test-database.ts";
 import type { OfferAnswer } from "../../../src/env.ts";
 import { devSettings } from "../../../src/network/dev-settings.ts";
 import { privateNetwork, privateNetworkSecrets } from "../../../src/network/networks/private.ts";
@@ -14,9 +17,6 @@ import type { NetworkSettings } from "../../../src/network/settings.ts";
 import { encodeProtobuf } from "../../../src/protocol/transactions/encode-for-block.ts";
 import type { Transaction } from "../../../src/protocol/transactions/transaction.ts";
 import { genesisText } from "../../../src/tables/chain.ts";
-import { SeededRandom } from "../chain-maker/seeded-random.ts";
-import { d1Double } from "../sqlite/d1-double.ts";
-import { type TestDatabase, testDatabase } from "../sqlite/test-database.ts";
 
 export interface DevSimulationOptions {
   /** By default one that makes a block for each transaction, and no others by itself. */
