@@ -2,7 +2,8 @@
 import { addressText } from "../src/crypto/address.ts";
 import type { Address } from "../src/crypto/identities.ts";
 import type { RandomSource } from "../src/crypto/random.ts";
-import type { DevRpc, DevStatus, DevTime, MadeBlocks } from "../src/env.ts";
+import type { DevRefusal, DevRpc, DevStatus, DevTime, MadeBlocks } from "../src/env.ts";
+import { LAST_TIME_MS } from "../src/network/dev-settings.ts";
 import { BlockControls, type Pace } from "./dev/block-controls.ts";
 import type { DevClock } from "./dev/dev-clock.ts";
 import { EditCalls } from "./dev/edit-calls.ts";
@@ -93,9 +94,11 @@ export class DevChain implements DevRpc {
   }
 
   async mine(blocks: number, intervalMs: number): Promise<MadeBlocks> {
-    const { node } = this.#facts;
+    const { node, clock } = this.#facts;
     const obstacle = findObstacle(node.miner.schedule());
     if (obstacle !== undefined) return { kind: "refused", reason: `no block can be made: ${obstacle}` };
+    const lastMs = clock.nowMs() + blocks * Math.max(intervalMs, 1);
+    if (lastMs > LAST_TIME_MS) return tooLate(lastMs);
     await this.blocks.mine(blocks, intervalMs);
     await this.#seen();
     return { kind: "done", ...this.#made() };
@@ -124,6 +127,8 @@ export class DevChain implements DevRpc {
 
   async increaseTime(byMs: number): Promise<DevTime> {
     const { node, clock } = this.#facts;
+    const lastMs = clock.nowMs() + byMs;
+    if (lastMs > LAST_TIME_MS) return tooLate(lastMs);
     clock.increase(byMs);
     await node.schedule();
     return { kind: "done", timeMs: clock.nextBlockMs ?? clock.nowMs() };
@@ -163,4 +168,8 @@ export class DevChain implements DevRpc {
     await node.drain();
     await node.schedule();
   }
+}
+
+function tooLate(timeMs: number): DevRefusal {
+  return { kind: "refused", reason: `the chain's time ends at ${LAST_TIME_MS}, which is earlier than ${timeMs}` };
 }
