@@ -26,6 +26,11 @@ const methods: { readonly [Part in keyof ChainRpc]: { readonly [Method in keyof 
     choosePace: true,
     setTime: true,
     increaseTime: true,
+    snapshot: true,
+    revert: true,
+    reset: true,
+    dump: true,
+    load: true,
   },
 };
 

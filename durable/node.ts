@@ -242,6 +242,39 @@ export class Node implements NodeRpc {
     this.#change(() => this.chain.forks.revertTo(height, options));
   }
 
+  /**
+   * Puts another state in the tables' place, whole or not at all. What of the old one is remembered is forgotten, and readers
+   * are told.
+   * @param rewrite changes the tables, and leaves in the outbox what of it is to be published
+   * @param landed is called once they are others, before anything is done with them
+   */
+  async exchangeState(rewrite: () => void, landed: () => void): Promise<void> {
+    this.#change(() => {
+      try {
+        this.#facts.database.transaction(() => {
+          rewrite();
+          this.#readAnew();
+          this.store.mark(() => this.chain.stored.state(), true);
+        });
+      } catch (error) {
+        this.#readAnew();
+        throw error;
+      }
+    });
+    landed();
+    await this.#publishBeside();
+  }
+
+  /** The tables are others than before: so is all that was read of them. */
+  #readAnew(): void {
+    this.store.forgetCache();
+    this.chain.view.refresh();
+    this.chain.liquid.forget();
+    this.pool.restore();
+    this.wallet?.restore();
+    this.miner.forget();
+  }
+
   /** Changes the chain, and the pool with it: both or neither, whatever fails. */
   #change<T>(run: () => T): T {
     const result = run();

@@ -18,13 +18,14 @@ const tools = {
   types: ["typescript/bin/tsc", "--noEmit"],
   // For browsers, whose globals clash with those of Workers.
   page: ["typescript/bin/tsc", "--noEmit", "--project", "page"],
+  explorer: ["typescript/bin/tsc", "--noEmit", "--project", "explorer"],
   unused: ["knip/bin/knip.js"],
   // What only tests call.
   unreached: ["knip/bin/knip.js", "--production"],
 } as const;
 
 /** Projects of vitest.config.ts, in the order in which a fault is cheapest to find. */
-const suites = ["pure", "object", "product"] as const;
+const suites = ["pure", "object", "product", "example"] as const;
 
 const names = [...Object.keys(tools), ...suites];
 const wanted = process.argv.slice(2);

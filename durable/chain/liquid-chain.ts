@@ -196,6 +196,12 @@ export class LiquidChain {
     return this.#liquid;
   }
 
+  /** To be called when the chain has become another one. */
+  forget(): void {
+    this.#liquid = undefined;
+    this.#lastAppended = undefined;
+  }
+
   /** A run of transactions on top of the liquid block, to fill an own micro-block. */
   openMicroBlock(context: Pick<AppendContext, "verifySignatures">): OpenedMicroBlock {
     return this.#openMicroBlock(context, ownBlockLimits(this.view.height - 1, this.view), true);

@@ -3,7 +3,7 @@ import { addressText } from "../../src/crypto/address.ts";
 import { sign } from "../../src/crypto/curve25519.ts";
 import type { Address } from "../../src/crypto/identities.ts";
 import type { RandomSource } from "../../src/crypto/random.ts";
-import type { DevRpc, MadeBlocks, PoolRpc } from "../../src/env.ts";
+import type { DevRpc, DevStand, PoolRpc } from "../../src/env.ts";
 import { describeFault } from "../../src/protocol/fault-text.ts";
 import { buildTransaction } from "../../src/protocol/transactions/build-transaction.ts";
 import { encodeProtobuf } from "../../src/protocol/transactions/encode-for-block.ts";
@@ -32,7 +32,7 @@ export interface FundingFacts {
   readonly nowMs: () => number;
   readonly random: RandomSource;
   /** Makes the next block, with what the pool has; readers see it. */
-  readonly mine: () => Promise<MadeBlocks>;
+  readonly mine: () => Promise<DevStand>;
   /** Resolves once readers see the chain as it is. */
   readonly seen: () => Promise<void>;
   /** Is told who was funded. */

@@ -19,18 +19,7 @@ import { createRequire } from "node:module";
 import path from "node:path";
 import { z } from "zod";
 import { withLazyTables } from "./lazy-compiler.ts";
-
-/** Files that are made, by what they hold. */
-export const bundleFiles = {
-  /** The node's Worker with its Durable Object, bundled as the deployment does. */
-  node: "node.js",
-  /** The runner's own Worker. */
-  operator: "operator.js",
-  /** The page's script (`page/page.ts`), for browsers. */
-  page: "page.js",
-  /** The script compiler, a CommonJS module: `compilerModule`. */
-  compiler: "ride-lang.cjs",
-} as const;
+import { bundleFiles, compilerModule } from "./runtime-files.ts";
 
 /** What is kept beside the bundles, in a folder that is named after the digest. */
 const keptSchema = z.object({
@@ -41,12 +30,6 @@ const keptSchema = z.object({
 const keptFile = "kept.json";
 
 const compilerPackage = "@waves/ride-lang";
-/**
- * Under this name the node's module finds the compiler. It is a module of its own because the runtime reads such a one
- * when it is first asked for; as a part of the node it would double the time that every start takes.
- */
-export const compilerModule = bundleFiles.compiler;
-
 /** Not named by the bundler, and yet they decide what it makes: versions, resolution, and the options below. */
 const settings = [
   "package.json",
@@ -54,6 +37,7 @@ const settings = [
   "tsconfig.json",
   "scripts/runner/bundle.ts",
   "scripts/runner/lazy-compiler.ts",
+  "scripts/runner/runtime-files.ts",
 ];
 
 /**
@@ -62,16 +46,19 @@ const settings = [
  * @param projectRoot folder of package.json
  * @param target folder, which is there
  * @param keptFolder where the result of the last time is kept
+ * @returns the files that went into them, from the project's folder
  */
 export async function bundleWorkers(
   projectRoot: string,
   target: string,
   keptFolder: string = path.join(projectRoot, "node_modules", ".cache", "bundles"),
-): Promise<void> {
-  if (copyKept(projectRoot, keptFolder, target)) return;
+): Promise<readonly string[]> {
+  const kept = copyKept(projectRoot, keptFolder, target);
+  if (kept !== undefined) return kept;
   const inputs = await bundle(projectRoot, target);
   const digest = digestOf(projectRoot, inputs);
   if (digest !== undefined) keep(keptFolder, { inputs, digest }, target);
+  return inputs;
 }
 
 /**
@@ -80,7 +67,7 @@ export async function bundleWorkers(
  */
 async function bundle(projectRoot: string, target: string): Promise<string[]> {
   const { build, stop } = await import("esbuild");
-  const page = await bundlePage(projectRoot, path.join(target, bundleFiles.page));
+  const pages = await bundlePages(projectRoot, target);
   const { metafile } = await build({
     absWorkingDir: projectRoot,
     entryPoints: {
@@ -114,38 +101,51 @@ async function bundle(projectRoot: string, target: string): Promise<string[]> {
   await stop();
   const compiler = createRequire(path.join(projectRoot, "package.json")).resolve(compilerPackage);
   writeFileSync(path.join(target, bundleFiles.compiler), withLazyTables(readFileSync(compiler, "utf8")));
-  return [...Object.keys(metafile.inputs), ...page, path.relative(projectRoot, compiler)];
+  return [...Object.keys(metafile.inputs), ...pages, path.relative(projectRoot, compiler)];
 }
 
-/** Writes the page's script as browsers read it. @returns the files that went into it */
-export async function bundlePage(projectRoot: string, outfile: string): Promise<string[]> {
+/** Writes the scripts of both pages and the explorer's style sheet as browsers read them. @returns the files that went into them */
+export async function bundlePages(projectRoot: string, target: string): Promise<string[]> {
   const { build } = await import("esbuild");
-  const { metafile } = await build({
-    absWorkingDir: projectRoot,
-    entryPoints: [path.join(projectRoot, "page", "page.ts")],
-    outfile,
-    bundle: true,
-    metafile: true,
-    minify: true,
-    format: "iife",
-    target: "es2023",
-    platform: "browser",
-    // Its complaints come with the error that it throws.
-    logLevel: "silent",
+  const explorer = path.join(projectRoot, "explorer");
+  const forBrowsers = async (format: "iife" | "esm", entries: Readonly<Record<string, string>>): Promise<string[]> => {
+    const { metafile } = await build({
+      absWorkingDir: projectRoot,
+      entryPoints: Object.entries(entries).map(([file, source]) => ({ in: source, out: path.parse(file).name })),
+      outdir: target,
+      bundle: true,
+      metafile: true,
+      minify: true,
+      format,
+      target: "es2023",
+      platform: "browser",
+      alias: { "node:crypto": path.join(explorer, "signing", "node-crypto.ts") },
+      // Its complaints come with the error that it throws.
+      logLevel: "silent",
+    });
+    return Object.keys(metafile.inputs);
+  };
+  const scripts = await forBrowsers("iife", {
+    [bundleFiles.page]: path.join(projectRoot, "page", "page.ts"),
+    [bundleFiles.explorer]: path.join(explorer, "explorer.tsx"),
   });
-  return Object.keys(metafile.inputs);
+  const modules = await forBrowsers("esm", {
+    [bundleFiles.explorerStyle]: path.join(explorer, "styles", "explorer.css"),
+    [bundleFiles.signing]: path.join(explorer, "signing", "signing.ts"),
+  });
+  return [...scripts, ...modules];
 }
 
-/** @returns whether what is kept is of these inputs, and was copied */
-function copyKept(projectRoot: string, keptFolder: string, target: string): boolean {
+/** @returns the inputs of what is kept and was copied; undefined when they are not those of now */
+function copyKept(projectRoot: string, keptFolder: string, target: string): readonly string[] | undefined {
   try {
     const { inputs, digest } = keptSchema.parse(JSON.parse(readFileSync(path.join(keptFolder, keptFile), "utf8")));
-    if (digestOf(projectRoot, inputs) !== digest) return false;
+    if (digestOf(projectRoot, inputs) !== digest) return undefined;
     for (const file of Object.values(bundleFiles))
       copyFileSync(path.join(keptFolder, digest, file), path.join(target, file));
-    return true;
+    return inputs;
   } catch {
-    return false;
+    return undefined;
   }
 }
 

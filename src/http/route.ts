@@ -10,6 +10,7 @@ import { type Kind, type Mismatch, mismatch } from "./kind.ts";
 import type { QueryField } from "./query.ts";
 import { methodNotAllowed, type Reply } from "./reply.ts";
 import type { BodyReader } from "./request-body.ts";
+import type { SearchParams } from "./request-url.ts";
 import type { RouteRequest } from "./route-request.ts";
 import { defaultTimeLimitMs, withTimeLimit } from "./time-limit.ts";
 
@@ -146,7 +147,7 @@ function readParams(
 
 function readQuery(
   fields: Readonly<Record<string, QueryField<unknown>>>,
-  query: URLSearchParams,
+  query: SearchParams,
   chainId: number,
 ): Record<string, unknown> | Mismatch {
   const values: Record<string, unknown> = {};

@@ -13,6 +13,7 @@ import { NetworkSettingsError } from "../network/settings-error.ts";
 import { IsolateMemory } from "../platform/isolate-memory.ts";
 import { FinalObjects, type LocalCache } from "../read-model/final-objects.ts";
 import { LatestState } from "../read-model/latest-state.ts";
+import { PointsTogether } from "../read-model/points-together.ts";
 import { PublishedState } from "../read-model/state/published-state.ts";
 import { CompiledExpressions } from "./compiled-expressions.ts";
 import { PoolOffers } from "./pool-offers.ts";
@@ -24,6 +25,7 @@ export interface NodeServices {
   readonly limits: RestSettings;
   readonly hasApiKey: ApiKeyGuard;
   readonly latest: LatestState;
+  readonly points: PointsTogether;
   readonly finals: FinalObjects;
   readonly published: PublishedState;
   readonly expressions: CompiledExpressions;
@@ -52,9 +54,22 @@ function readSettings(env: Env): Pick<NodeServices, "network" | "limits" | "hasA
   };
 }
 
+/** On this machine one database is all there is; on Cloudflare copies may stand near the readers. */
+export function hasCopies(env: Env): boolean {
+  return env.WAITS_FOR_RUNNER === undefined;
+}
+
+/**
+ * How many batches of point queries may be under way. On this machine the database has the same thread as who asks it: a second
+ * batch would wait for the first. On Cloudflare the way to it is long, and a request has six connections.
+ */
+function flightsOf(env: Env): number {
+  return hasCopies(env) ? 6 : 1;
+}
+
 /** Of the data centre; on this machine it would be one more way to the same disk. */
 function cacheOf(env: Env): LocalCache | undefined {
-  return env.WAITS_FOR_RUNNER !== undefined || typeof caches === "undefined" ? undefined : caches.default;
+  return !hasCopies(env) || typeof caches === "undefined" ? undefined : caches.default;
 }
 
 /** An isolate has one environment; tests have many. */
@@ -73,11 +88,16 @@ function startServices(env: Env): NodeServices | NetworkSettingsError {
     const memory = new IsolateMemory(memoryBytes);
     const latest = new LatestState(Date.now);
     const settings = readSettings(env);
+    const { blockchain } = settings.network;
     return {
       ...settings,
       latest,
+      points: new PointsTogether({
+        ...{ hasCopies: hasCopies(env), flights: flightsOf(env), settings: blockchain },
+        ...{ latest, nowMs: Date.now },
+      }),
       finals: new FinalObjects({ store: env.FINAL, cache: cacheOf(env), latest, memory }),
-      published: new PublishedState({ settings: settings.network.blockchain, memory, nowMs: Date.now }),
+      published: new PublishedState({ settings: blockchain, memory, nowMs: Date.now }),
       expressions: new CompiledExpressions(memory),
       answers: new EdgeCache(memory),
       memory,

@@ -107,7 +107,7 @@ const context: RoutingContext = { chainId: 82, hasApiKey: (headers) => headers.g
 async function ask(path: string, init: RequestInit = {}): Promise<string> {
   let reply: Reply;
   try {
-    reply = await router(new RouteRequest(new Request(`http://node.test${path}`, init)), context);
+    reply = await router(RouteRequest.of(new Request(`http://node.test${path}`, init)) as RouteRequest, context);
   } catch (error) {
     if (error instanceof ApiError) return error.fault.code;
     throw error;
