@@ -100,12 +100,13 @@ export class DevChain implements DevRpc {
     });
   }
 
-  /** Another state has another clock and another pace. */
+  /** Another state has another clock and another pace, and impersonates others. */
   #readAnew(): void {
-    const { node, clock } = this.#facts;
+    const { node, clock, impersonation } = this.#facts;
     clock.reload();
     clock.atLeast(Number(tipTimestampMs(node.chain.view)));
     this.blocks.reload();
+    impersonation.reload();
   }
 
   /**
