@@ -330,6 +330,29 @@ describe("a balance", () => {
   });
 });
 
+test("what was set goes with a revert, and what was there comes back", async () => {
+  const set = async (amount: number) => {
+    const publicKey = encodeBase58(strangerKey.publicKey);
+    const entries = [{ key: "a", type: "integer", value: amount }];
+    await chain.post("/dev/setBalance", { address: stranger, amount });
+    await chain.post("/dev/setData", { address: stranger, entries });
+    await chain.post("/dev/setScript", { publicKey, script: amount === 1 ? encodePrefixedBase64(dApp) : null });
+  };
+  await set(1);
+  const before = state();
+  await chain.post("/dev/snapshot", { name: "before" });
+  await set(2);
+  expect(await balanceOf(stranger)).toBe(2);
+  expect((await chain.post("/dev/revert", { name: "before" })).status).toBe(200);
+  expect(state()).toBe(before);
+  expect(differences()).toEqual([]);
+  expect(await balanceOf(stranger)).toBe(1);
+  expect((await chain.get(`/addresses/data/${stranger}/a`)).json).toMatchObject({ value: 1 });
+  expect((await chain.get(`/addresses/scriptInfo/${stranger}`)).json).toMatchObject({ verifierComplexity: 182 });
+  await set(2);
+  expect(await balanceOf(stranger)).toBe(2);
+});
+
 describe("funding", () => {
   test("is an ordinary transfer of the richest account, in a block when it is answered", async () => {
     const { status, json } = await chain.post("/dev/fund", { address: stranger, amount: 123 });

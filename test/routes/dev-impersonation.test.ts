@@ -138,6 +138,21 @@ describe("impersonation", () => {
     expect(chain.node.pool.size).toBe(0);
   });
 
+  test("is part of what a revert puts back", async () => {
+    await chain.post("/dev/snapshot", { name: "nobody" });
+    await impersonate();
+    await chain.post("/dev/snapshot", { name: "one" });
+    await chain.post("/dev/revert", { name: "nobody" });
+    expect((await chain.get("/dev/status")).json).toMatchObject({ impersonated: [] });
+    expect((await broadcast({ ...transfer, proofs: [] })).status).toBe(400);
+    await impersonate();
+    await chain.post("/dev/snapshot", { name: "one" });
+    await impersonate(false);
+    await chain.post("/dev/revert", { name: "one" });
+    expect((await chain.get("/dev/status")).json).toMatchObject({ impersonated: [account] });
+    expect((await broadcast({ ...transfer, proofs: [] })).status).toBe(200);
+  });
+
   test("is of the account alone", async () => {
     await impersonate();
     const others = { ...transfer, senderPublicKey: encodeBase58(new Uint8Array(32).fill(78)), proofs: [] };

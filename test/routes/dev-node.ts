@@ -2,13 +2,13 @@
 import { expect } from "vitest";
 import { answerCall } from "../../durable/answer-call.ts";
 import { OwnerCalls } from "../../durable/owner-calls.ts";
-import { SimulatedDevChain } from "../../scripts/tools/simulation/simulated-dev-chain.ts";
 import { d1Double } from "../../scripts/tools/sqlite/d1-double.ts";
 import { DEV_CHAIN_ON } from "../../src/network/dev-settings.ts";
 import { privateNetworkSecrets } from "../../src/network/networks/private.ts";
 import { jsonText } from "../../src/protocol/json.ts";
 import type { Transaction } from "../../src/protocol/transactions/transaction.ts";
 import { transactionJson } from "../../src/protocol/transactions/transaction-json.ts";
+import { SimulatedDevChain } from "../durable/dev/simulated-dev-chain.ts";
 import { testNode } from "./test-node.ts";
 
 export interface Answer {

@@ -8,6 +8,9 @@ import { Node } from "../../../durable/node.ts";
 import { d1Sink, type ReadModelSink } from "../../../durable/publish/read-model-sink.ts";
 import { openTables } from "../../../durable/state/open-tables.ts";
 import { StateStore } from "../../../durable/state/state-store.ts";
+import { SeededRandom } from "../../../scripts/tools/chain-maker/seeded-random.ts";
+import { d1Double } from "../../../scripts/tools/sqlite/d1-double.ts";
+import { type TestDatabase, testDatabase } from "../../../scripts/tools/sqlite/test-database.ts";
 import type { OfferAnswer } from "../../../src/env.ts";
 import { devSettings } from "../../../src/network/dev-settings.ts";
 import { privateNetwork, privateNetworkSecrets } from "../../../src/network/networks/private.ts";
@@ -15,9 +18,6 @@ import type { NetworkSettings } from "../../../src/network/settings.ts";
 import { encodeProtobuf } from "../../../src/protocol/transactions/encode-for-block.ts";
 import type { Transaction } from "../../../src/protocol/transactions/transaction.ts";
 import { genesisText } from "../../../src/tables/chain.ts";
-import { SeededRandom } from "../chain-maker/seeded-random.ts";
-import { d1Double } from "../sqlite/d1-double.ts";
-import { type TestDatabase, testDatabase } from "../sqlite/test-database.ts";
 
 export interface DevSimulationOptions {
   /** By default one that makes a block for each transaction, and no others by itself. */
@@ -32,7 +32,8 @@ export interface DevSimulationOptions {
 export class SimulatedDevChain {
   readonly database: TestDatabase = testDatabase();
   readonly settings: NetworkSettings;
-  /** What readers see. */
+  /** What readers see, and the tables of it. */
+  readonly d1: D1Database;
   readonly readModel: DatabaseSync;
   readonly #sink: ReadModelSink;
   readonly #random = new SeededRandom("dev");
@@ -54,6 +55,7 @@ export class SimulatedDevChain {
     onBatch = async () => {},
   }: DevSimulationOptions = {}) {
     const { d1, sqlite } = d1Double();
+    this.d1 = d1;
     this.readModel = sqlite;
     this.#sink = d1Sink(d1);
     this.settings = settings;
