@@ -15,7 +15,23 @@ const methods: { readonly [Part in keyof ChainRpc]: { readonly [Method in keyof 
   node: { wake: true, standing: true, orderFills: true },
   wallet: { accounts: true, create: true, delete: true, seed: true, accountSeed: true, sign: true },
   owner: { activity: true, miningAccounts: true, rollBack: true, stop: true },
-  dev: { status: true, mine: true, choosePace: true, setTime: true, increaseTime: true },
+  dev: {
+    status: true,
+    impersonate: true,
+    setData: true,
+    setScript: true,
+    setBalance: true,
+    fund: true,
+    mine: true,
+    choosePace: true,
+    setTime: true,
+    increaseTime: true,
+    snapshot: true,
+    revert: true,
+    reset: true,
+    dump: true,
+    load: true,
+  },
 };
 
 /** The parts of a chain; only a dev chain has the last one. */

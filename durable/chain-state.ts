@@ -14,6 +14,8 @@ import type { StoredValue } from "../src/tables/schema/cell.ts";
 import { answerCall } from "./answer-call.ts";
 import type { ImportedBlocks } from "./chain/import-blocks.ts";
 import { DevClock } from "./dev/dev-clock.ts";
+import { Impersonation } from "./dev/impersonation.ts";
+
 import { DevChain } from "./dev-chain.ts";
 import { log, logFault } from "./log.ts";
 import { Node } from "./node.ts";
@@ -22,13 +24,11 @@ import { answerOperator, type Operator } from "./operator.ts";
 import { OwnerCalls } from "./owner-calls.ts";
 import { d1Sink } from "./publish/read-model-sink.ts";
 import { openInPortions } from "./state/open-tables.ts";
+import { MINING_FOR, STOPPED_FOR } from "./state/run-names.ts";
 import type { SqlDatabase } from "./state/sql-database.ts";
 import { StateStore } from "./state/state-store.ts";
+import { toldSink } from "./told-sink.ts";
 
-/** Kept in the store: the start of the runner for which the node mines. */
-const MINING_FOR = "miningFor";
-/** Kept in the store: the deployment for which the owner has stopped the node. */
-const STOPPED_FOR = "stoppedFor";
 /** An alarm rings later than this only when it has failed before. */
 const OVERDUE_MS = 2_000;
 
@@ -45,6 +45,7 @@ interface StartedParts {
 export class ChainState extends DurableObject<Env> implements ChainCallTarget, Operator {
   readonly #meter = new ObjectWorkMeter(Date.now, workOfIsolate);
   #started: StartedParts | undefined;
+  #hasImported = false;
 
   constructor(ctx: DurableObjectState, env: Env) {
     super(ctx, env);
@@ -74,9 +75,11 @@ export class ChainState extends DurableObject<Env> implements ChainCallTarget, O
 
   #start(settings: NetworkSettings, database: SqlDatabase): void {
     const { ctx, env } = this;
+    const impersonation = settings.isDevChain && new Impersonation(settings, new StateStore(database));
     const clock = settings.isDevChain && new DevClock(new StateStore(database), Date.now);
     const nowMs = clock === undefined ? Date.now : () => clock.nowMs();
-    const sink = d1Sink(env.DB, undefined, (results) => this.#meter.d1Batch(results));
+    const d1 = d1Sink(env.DB, undefined, (results) => this.#meter.d1Batch(results));
+    const sink = settings.isDevChain ? toldSink(d1) : d1;
     const node = new Node({
       settings,
       walletSeed: walletSeedOf(env),
@@ -91,6 +94,7 @@ export class ChainState extends DurableObject<Env> implements ChainCallTarget, O
         return ctx.storage.setAlarm(clock?.wallMsAt(timeMs) ?? timeMs);
       },
       connectedPeers: () => 0,
+      exemption: impersonation?.exemption,
     });
     // The runner of a node on one machine says so itself.
     const missing = env.WAITS_FOR_RUNNER === undefined ? findMissingPeers(settings) : undefined;
@@ -110,7 +114,8 @@ export class ChainState extends DurableObject<Env> implements ChainCallTarget, O
       },
     });
     const usualPace = { automine: true, intervalMs: settings.networkBlockDelayMs ?? null };
-    const dev = clock && new DevChain({ node, clock, usualPace });
+    const dev =
+      clock && impersonation && new DevChain({ node, clock, usualPace, random: secureRandomBytes, impersonation });
     this.#started = { node, owner, dev };
   }
 
@@ -143,22 +148,24 @@ export class ChainState extends DurableObject<Env> implements ChainCallTarget, O
     return answerOperator(this, request);
   }
 
-  status(): { readonly height: number } {
-    return { height: this.#node.chain.view.height };
+  status(): ReturnType<Operator["status"]> {
+    return { height: this.#node.chain.view.height, pace: this.#parts.dev?.blocks.pace };
   }
 
-  importBlocks(blocks: Uint8Array, toHeight: number | undefined, verified: string): Promise<ImportedBlocks> {
-    return this.#node.importBlocks(blocks, toHeight, verified);
+  async importBlocks(blocks: Uint8Array, toHeight: number | undefined, verified: string): Promise<ImportedBlocks> {
+    const imported = await this.#node.importBlocks(blocks, toHeight, verified);
+    this.#hasImported ||= imported.applied > 0;
+    return imported;
   }
 
   finishImport(): Promise<void> {
     return this.#node.drain();
   }
 
-  async start({ mining, pace = {} }: Parameters<Operator["start"]>[0]): Promise<void> {
+  async start({ mining, pace = {}, accounts }: Parameters<Operator["start"]>[0]): Promise<void> {
     this.#node.store.putMeta(MINING_FOR, mining ? (this.env.WAITS_FOR_RUNNER ?? "") : "");
     this.#node.mine(mining);
-    await this.#parts.dev?.start(pace);
+    await this.#parts.dev?.start(pace, { accounts, hasImported: this.#hasImported });
     await this.#node.drain();
     await this.#node.wake();
   }

@@ -101,6 +101,13 @@ export class Miner implements BlockProduction {
     return this.#schedule.schedule;
   }
 
+  /** To be called when the chain has become another one: nothing of this one is left to wait for. */
+  forget(): void {
+    this.#round = undefined;
+    this.#schedule = undefined;
+    this.#keyBlockNotBeforeMs = 0;
+  }
+
   /** To be called when an account was added to the wallet or removed from it. */
   accountsChanged(): void {
     this.#schedule = undefined;

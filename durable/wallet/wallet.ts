@@ -28,17 +28,28 @@ export class Wallet {
   readonly #seed: Uint8Array;
   readonly #chainId: number;
   readonly #storage: WalletStorage;
+  /** How many accounts a new wallet has. */
+  readonly #newAccounts: number;
   readonly #accounts = new Map<BytesKey, WalletAccount>();
   /** Number of the account that is made next: that of one that was deleted does not come again. */
-  #nextNonce: number;
+  #nextNonce = 0;
 
   constructor({ seed, chainId, accounts, storage }: WalletFacts) {
     this.#seed = seed;
     this.#chainId = chainId;
     this.#storage = storage;
-    const { nextNonce, nonces } = storage.find() ?? newRecord(accounts);
+    this.#newAccounts = accounts;
+    this.restore();
+  }
+
+  /** Opens the wallet on what the storage keeps. To be called when it keeps something else than before. */
+  restore(): void {
+    const { nextNonce, nonces } = this.#storage.find() ?? newRecord(this.#newAccounts);
     this.#nextNonce = nextNonce;
-    for (const nonce of nonces) this.#add(nonce);
+    // PERF: a key costs milliseconds, and most accounts were there before.
+    const known = new Map(Array.from(this.#accounts.values(), (account) => [account.nonce, account]));
+    this.#accounts.clear();
+    for (const nonce of nonces) this.#put(known.get(nonce) ?? this.#make(nonce));
   }
 
   /** In the order in which they were made. */
@@ -58,7 +69,9 @@ export class Wallet {
     const nonce = this.#nextNonce;
     this.#storage.put({ nextNonce: nonce + 1, nonces: [...this.#nonces(), nonce] });
     this.#nextNonce = nonce + 1;
-    return this.#add(nonce);
+    const account = this.#make(nonce);
+    this.#put(account);
+    return account;
   }
 
   /** @returns whether it was there */
@@ -83,12 +96,13 @@ export class Wallet {
     return account && accountSeed(this.#seed, account.nonce);
   }
 
-  #add(nonce: number): WalletAccount {
+  #make(nonce: number): WalletAccount {
     const keyPair = keyPairOfAccountSeed(accountSeed(this.#seed, nonce));
-    const address = addressOfPublicKey(keyPair.publicKey, this.#chainId);
-    const account: WalletAccount = { ...keyPair, address, nonce };
-    this.#accounts.set(bytesKey(address), account);
-    return account;
+    return { ...keyPair, address: addressOfPublicKey(keyPair.publicKey, this.#chainId), nonce };
+  }
+
+  #put(account: WalletAccount): void {
+    this.#accounts.set(bytesKey(account.address), account);
   }
 
   #nonces(): readonly number[] {

@@ -1,6 +1,5 @@
 /** One request of a client on its way through the runtime, and its answer on the way back. */
 import type http from "node:http";
-import { maxBodySizeBytes } from "../../src/http/route-request.ts";
 import type { AnswerHead } from "./answer-reader.ts";
 import type { Asked, KeptAnswer, KeptAnswers } from "./kept-answers.ts";
 import type { RequestHead } from "./request-head.ts";
@@ -10,14 +9,20 @@ import type { RuntimeConnection, RuntimeConnections, RuntimeRequest } from "./ru
 const LINGER_MS = 1_000;
 /** Up to here a body goes out as a string: Node then writes it together with the headers. */
 const MAX_STRING_BYTES = 16_384;
+/** A longer answer is not looked at for what it says against a request. */
+const MAX_REFUSAL_BYTES = 1_048_576;
 
 export interface Passage {
   readonly head: RequestHead;
+  /** How long its body may be. */
+  readonly maxSizeBytes: number;
   readonly asked: Asked;
   readonly answers: KeptAnswers;
   readonly connections: RuntimeConnections;
   /** The runtime did not answer. */
   readonly onFailed: () => void;
+  /** Is given the body of an answer that refuses the request, where it is short. */
+  readonly onRefused?: ((body: string) => void) | undefined;
 }
 
 export function passOn(request: http.IncomingMessage, response: http.ServerResponse, passage: Passage): void {
@@ -91,8 +96,9 @@ class Passing implements RuntimeRequest {
    * what is written to it then takes its answer away.
    */
   #sendBody(connection: RuntimeConnection): void {
-    const { isChunked, sizeBytes } = this.#passage.head;
-    if (sizeBytes > maxBodySizeBytes) {
+    const { maxSizeBytes, head } = this.#passage;
+    const { isChunked, sizeBytes } = head;
+    if (sizeBytes > maxSizeBytes) {
       connection.sendHead();
       return;
     }
@@ -103,7 +109,7 @@ class Passing implements RuntimeRequest {
       if (this.#isOver || this.#answerHead !== undefined) return;
       sentBytes += bytes.length;
       const isTaken = connection.write(bytes, isChunked);
-      if (sentBytes > maxBodySizeBytes) request.pause();
+      if (sentBytes > maxSizeBytes) request.pause();
       else if (!isTaken) {
         request.pause();
         connection.onceDrained(() => this.#answerHead === undefined && request.resume());
@@ -115,7 +121,7 @@ class Passing implements RuntimeRequest {
   onHead(head: AnswerHead): void {
     const { asked, answers } = this.#passage;
     this.#answerHead = head;
-    this.#keep = answers.seeHead(asked, head);
+    this.#keep = answers.seeHead(asked, head) ?? this.#refusal(head);
     const response = this.#response;
     if (!this.#request.complete) {
       this.#request.pause();
@@ -123,6 +129,13 @@ class Passing implements RuntimeRequest {
       response.shouldKeepAlive = false;
     }
     response.writeHead(head.status, head.reason, head.headers);
+  }
+
+  /** An answer that refuses a request is never kept. */
+  #refusal({ status, sizeBytes = 0 }: AnswerHead): ((answer: KeptAnswer) => void) | undefined {
+    const { onRefused } = this.#passage;
+    if (onRefused === undefined || status < 400 || sizeBytes > MAX_REFUSAL_BYTES) return undefined;
+    return ({ body }) => onRefused((typeof body === "string" ? Buffer.from(body, "latin1") : body).toString("utf8"));
   }
 
   onBody(bytes: Buffer, isAll: boolean): void {

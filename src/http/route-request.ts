@@ -1,5 +1,7 @@
 /** A request on its way through the routes: several of them may look at the same body, which can be read only once. */
+import { FILE_PATH, FileBody, maxFileSizeBytes } from "./file-body.ts";
 import { type Mismatch, mismatch } from "./kind.ts";
+import { type RequestUrl, readRequestUrl } from "./request-url.ts";
 
 /** Longer bodies are not read to their end. */
 export const maxBodySizeBytes = 1_048_576;
@@ -9,28 +11,40 @@ const UNWANTED_BODY_MS = 5_000;
 
 export class RouteRequest {
   readonly method: string;
-  readonly url: string;
   readonly headers: Headers;
-  /** Percent-encoded, as it came. */
-  readonly path: string;
-  readonly searchParams: URLSearchParams;
-  /** Type of the body in lower case, without parameters; empty when the request names none. */
-  readonly mediaType: string;
   /** Segments that the route's path names, percent-encoded; the router sets them. */
   params: Readonly<Record<string, string | undefined>> = {};
   readonly #request: Request;
+  readonly #url: RequestUrl;
   #text: Promise<string | Mismatch> | undefined;
   #isTooLarge = false;
+  #file: FileBody | undefined;
 
-  constructor(request: Request) {
-    const url = new URL(request.url);
+  private constructor(request: Request, url: RequestUrl) {
     this.method = request.method;
-    this.url = request.url;
     this.headers = request.headers;
-    this.path = url.pathname;
-    this.searchParams = url.searchParams;
-    this.mediaType = (request.headers.get("Content-Type") ?? "").split(";", 1)[0]?.trim().toLowerCase() ?? "";
     this.#request = request;
+    this.#url = url;
+  }
+
+  /** undefined: it has no URL, and so no route. */
+  static of(request: Request): RouteRequest | undefined {
+    const url = readRequestUrl(request.url);
+    return url && new RouteRequest(request, url);
+  }
+
+  /** Percent-encoded, as it came. */
+  get path(): string {
+    return this.#url.path;
+  }
+
+  get searchParams(): URLSearchParams {
+    return this.#url.searchParams;
+  }
+
+  /** Type of the body in lower case, without parameters; empty when the request names none. */
+  get mediaType(): string {
+    return (this.headers.get("Content-Type") ?? "").split(";", 1)[0]?.trim().toLowerCase() ?? "";
   }
 
   /** The body as text; a mismatch when it is over the limit or breaks off. Bytes that are not UTF-8 are replaced. */
@@ -42,22 +56,39 @@ export class RouteRequest {
   }
 
   /**
-   * Lets a body that no route has asked for arrive, if it is not too large: an answer that is given while its client still
-   * writes closes the connection, and is lost where the client has not read it yet.
+   * Lets a body that no route has asked for arrive, or the rest of a file, if it is not too large: an answer that is given
+   * while its client still writes closes the connection, and is lost where the client has not read it yet.
    */
   async passOverBody(): Promise<void> {
-    if (this.#text !== undefined || this.#request.body === null) return;
+    if (this.#request.body === null) return;
+    if (this.path === FILE_PATH) this.file();
+    if (this.#file === undefined && this.#text !== undefined) return;
+    const arriving = this.#file?.passOver() ?? this.text();
     let timer: ReturnType<typeof setTimeout> | undefined;
     const late = new Promise<void>((resolve) => {
       timer = setTimeout(resolve, UNWANTED_BODY_MS);
     });
-    await Promise.race([this.text(), late]);
+    await Promise.race([arriving, late]);
     clearTimeout(timer);
+  }
+
+  /**
+   * The body as it comes, for a route that takes a file. It breaks off where it is over the limit of files.
+   * @returns undefined where there is none, it was read, or it says to be over the limit
+   */
+  file(): ReadableStream<Uint8Array> | undefined {
+    const { body } = this.#request;
+    if (body === null || this.#text !== undefined) return undefined;
+    this.#text = Promise.resolve(mismatch);
+    this.#isTooLarge = Number(this.headers.get("Content-Length") ?? 0) > maxFileSizeBytes;
+    if (this.#isTooLarge) return undefined;
+    this.#file = new FileBody(body);
+    return this.#file.stream();
   }
 
   /** Whether the body, once it was asked for, turned out to be over the limit. */
   get isTooLarge(): boolean {
-    return this.#isTooLarge;
+    return this.#isTooLarge || this.#file?.isTooLarge === true;
   }
 }
 

@@ -2,7 +2,7 @@
 import * as z from "zod";
 import { int32, int64 } from "../../http/schema.ts";
 import { LAST_TIME_MS } from "../../network/dev-settings.ts";
-import { timestamp } from "./values.ts";
+import { address, timestamp } from "./values.ts";
 
 const lastTimeMs = BigInt(LAST_TIME_MS);
 const maxBlocks = 10_000n;
@@ -10,12 +10,22 @@ const maxBlocks = 10_000n;
 /** A length of time, ms. */
 const milliseconds = () => int64().min(0n).max(lastTimeMs);
 
+export const snapshotFacts = () => z.strictObject({ name: z.string(), height: int32() });
+
+const snapshotName = () => z.string().meta({ description: "1 to 200 characters." });
+
+export const newSnapshot = () => z.object({ name: snapshotName().optional() });
+
+export const namedSnapshot = () => z.object({ name: snapshotName() });
+
 export const devStatus = () =>
   z.strictObject({
     height: int32(),
     time: timestamp().meta({ description: "What the chain's clock shows." }),
     automine: z.boolean().meta({ description: "Whether each transaction gets a block at once." }),
     interval: int64().nullable().meta({ description: "How long after a block the next one comes by itself, ms." }),
+    snapshots: z.array(snapshotFacts()).meta({ description: "The oldest first." }),
+    impersonated: z.array(address()).meta({ description: "Accounts whose transactions need no proofs." }),
   });
 
 export const place = () =>

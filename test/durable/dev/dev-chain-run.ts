@@ -1,0 +1,159 @@
+/** A random chain whose owner keeps states of it and puts it back to them, with a read model that follows. */
+import type { DatabaseSync } from "node:sqlite";
+import { expect } from "vitest";
+import { openChain } from "../../../durable/chain/open-chain.ts";
+import { DevState } from "../../../durable/dev/dev-state.ts";
+import { keptMeta } from "../../../durable/dev/kept-tables.ts";
+import { copiedTables } from "../../../durable/dev/state-copies.ts";
+import { d1Sink, type ReadModelSink } from "../../../durable/publish/read-model-sink.ts";
+import { StateStore } from "../../../durable/state/state-store.ts";
+import type { ChainVariant } from "../../../scripts/tools/chain-maker/made-network.ts";
+import { answersOf } from "../../../scripts/tools/simulation/chain-answers.ts";
+import { countMoney } from "../../../scripts/tools/simulation/conserved-money.ts";
+import { d1Double } from "../../../scripts/tools/sqlite/d1-double.ts";
+import type { TestDatabase } from "../../../scripts/tools/sqlite/test-database.ts";
+import { encodeBase58 } from "../../../src/crypto/base58.ts";
+import type { DumpPlace, LoadAnswer } from "../../../src/env.ts";
+import { differencesBetween } from "../../product/stored-state.ts";
+import { RandomChain } from "../chain/random-chain.ts";
+
+const tables = copiedTables.map(({ table }) => table.name);
+
+/** The state as the tables and the pool show it. */
+export interface Stand {
+  readonly tables: string;
+  readonly pool: readonly string[];
+}
+
+export class DevChainRun {
+  readonly chain: RandomChain;
+  readonly readModel: DatabaseSync;
+  state: DevState;
+  /** The read model does not answer. */
+  isAway = false;
+
+  /** @param options `database`: of the node, by default one that never fails */
+  constructor(
+    variant: ChainVariant,
+    seed: number,
+    options: { readonly maxRollbackDepth?: number; readonly database?: TestDatabase } = {},
+  ) {
+    const { d1, sqlite } = d1Double();
+    this.readModel = sqlite;
+    const sink = d1Sink(d1);
+    const readModel: ReadModelSink = {
+      batch: async (statements) => {
+        if (this.isAway) throw new Error("the read model is away");
+        return sink.batch(statements);
+      },
+    };
+    this.chain = new RandomChain(variant, seed, { ...options, readModel });
+    this.state = this.#open();
+  }
+
+  #open(): DevState {
+    const { node } = this.chain.node;
+    return new DevState({
+      store: node.store,
+      genesis: encodeBase58(node.chain.stored.rowAt(1).id),
+      height: () => node.chain.view.height,
+      exchangeState: (rewrite) => node.exchangeState(rewrite, () => {}),
+    });
+  }
+
+  /** Another process on the same tables. */
+  restart(): void {
+    this.chain.restart();
+    this.state = this.#open();
+  }
+
+  async revert(name: string): Promise<void> {
+    const epoch = this.chain.node.chain.forks.epoch();
+    expect(await this.state.revert(name)).toBeUndefined();
+    expect(this.chain.node.chain.forks.epoch()).toBe(epoch + 1);
+  }
+
+  /** Some transactions in a micro-block, and a key block. */
+  grow(): void {
+    this.chain.run({ kind: "transactions", count: 4 });
+    this.chain.run({ kind: "microBlock" });
+    this.extend();
+  }
+
+  /** The lines of a dump, whose parts are asked for one after the other. @param between is done after each part */
+  async dump(between: () => void = () => {}): Promise<readonly string[]> {
+    let text = "";
+    for (let place: DumpPlace | undefined, isLast = false; !isLast; isLast = place === undefined) {
+      const part = this.state.dump(place);
+      if (part.kind === "refused") throw new Error(part.reason);
+      text += part.lines;
+      place = part.next;
+      between();
+    }
+    return text.split("\n").slice(0, -1);
+  }
+
+  /** Loads lines in parts. @returns the answer to the last one, or the refusal */
+  async load(lines: readonly string[], partLength = 3): Promise<LoadAnswer> {
+    let load: number | undefined;
+    for (let at = 0; ; at += partLength) {
+      const isLast = at + partLength >= lines.length;
+      const answer = await this.state.load({ load, lines: lines.slice(at, at + partLength), isLast });
+      if (isLast || answer.kind === "refused") return answer;
+      load = answer.load;
+    }
+  }
+
+  stand(): Stand {
+    const { database, pool } = this.chain.node;
+    const isState = (line: string) => !keptMeta.some((name) => line.startsWith(`${name}|`));
+    const dump = database.dump(tables).split("\n").filter(isState).join("\n");
+    return { tables: dump, pool: [...pool.ids()].map((id) => encodeBase58(id)).sort() };
+  }
+
+  expectStand(expected: Stand, when: string): void {
+    const found = this.stand();
+    const lines = found.tables.split("\n");
+    const wanted = expected.tables.split("\n");
+    const at = lines.findIndex((line, index) => line !== wanted[index]);
+    if (at >= 0 || lines.length !== wanted.length)
+      throw new Error(`${when}, line ${at} of the tables is\n${lines[at]}\nand was\n${wanted[at]}`);
+    expect(found.pool, when).toEqual(expected.pool);
+  }
+
+  /** What is published is the state, and nothing waits. */
+  async expectPublished(): Promise<void> {
+    const { node, database } = this.chain.node;
+    await node.drain();
+    expect(differencesBetween(database.database, this.readModel)).toEqual([]);
+    const [shown] = this.readModel.prepare("SELECT version, epoch, height, is_whole FROM chain").all();
+    const { version, epoch, height } = node.chain.stored.state();
+    expect(shown).toEqual({ version, epoch, height, is_whole: 1 });
+  }
+
+  /** What the node remembers is what a node that was just started reads, and no money has come or gone. */
+  expectSound(): void {
+    const { chain, database, pool } = this.chain.node;
+    expect(pool.size).toBe([...pool.ids()].length);
+    const { generators, users, wallets } = this.chain.accounts;
+    const addresses = [...generators, ...users, ...wallets].map(({ address }) => address);
+    const subjects = { addresses, transactions: this.chain.transactions() };
+    const started = openChain({
+      store: new StateStore(database),
+      settings: chain.view.settings,
+      transaction: database.transaction,
+      maxRollbackDepth: 100,
+    });
+    expect(answersOf(chain, subjects)).toBe(answersOf(started, subjects));
+    const { found, expected } = countMoney(chain, database);
+    expect(found).toEqual(expected);
+  }
+
+  /** A key block by any of the generators. */
+  extend(): void {
+    const { height } = this.chain.node;
+    for (let generator = 0; generator < 4 && this.chain.node.height === height; generator++)
+      this.chain.run({ kind: "keyBlock", generator, dropped: 0 });
+    expect(this.chain.node.height).toBeGreaterThan(height);
+  }
+}
