@@ -56,12 +56,38 @@ export class DevChain implements DevRpc {
       meta: node.store,
       usualPace,
       isMining: () => node.isMining,
-      takeBack: (height) => node.takeBack(height, { isForced: true }),
+      takeBack: (height) => {
+        node.takeBack(height, { isForced: true });
+        // Nobody waits for it: readers see the same before and after.
+        void node.schedule();
+      },
       publish: () => node.publish(),
     });
     node.makeBlocksBy(this.blocks);
-    this.#edits = new EditCalls({ node, makeBlock: () => this.blocks.makeEmptyBlock() });
-    this.#funding = new Funding({ node, nowMs: () => clock.nowMs(), random, mine: () => this.mine(1, 0) });
+    const { chain, store, pool, miner, poolCalls } = node;
+    const { view } = chain;
+    const accounts = () => node.wallet?.accounts() ?? [];
+    const seen = () => this.#seen();
+    this.#edits = new EditCalls({
+      chain,
+      miner,
+      keys: { view, store, accounts },
+      makeBlock: () => this.blocks.makeEmptyBlock(),
+      edit: (edit) => node.edit(edit),
+      seen,
+      log,
+    });
+    this.#funding = new Funding({
+      view,
+      pool,
+      broadcastAll: (offers) => poolCalls.broadcastAll(offers),
+      accounts,
+      nowMs: () => clock.nowMs(),
+      random,
+      mine: () => this.mine(1, 0),
+      seen,
+      log,
+    });
     // The clock of the wall may have been put back while the node did not run.
     clock.atLeast(Number(tipTimestampMs(node.chain.view)));
     this.#state = new DevState({

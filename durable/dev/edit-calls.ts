@@ -10,17 +10,25 @@ import { RuleError } from "../../src/protocol/faults.ts";
 import type { AssetId } from "../../src/protocol/transactions/asset.ts";
 import type { DataEntry, Script } from "../../src/protocol/transactions/transaction.ts";
 import type { StateEdit } from "../chain/liquid-chain.ts";
-import { log } from "../log.ts";
+import type { Chain } from "../chain/open-chain.ts";
+import type { Miner } from "../miner/miner.ts";
 import { findObstacle } from "../miner/mining-obstacle.ts";
-import type { Node } from "../node.ts";
-import { findPublicKey } from "./known-key.ts";
+import { findPublicKey, type KeySources } from "./known-key.ts";
 import { refusalOf } from "./refusal.ts";
 import { balanceEdit, dataEdit, scriptEdit } from "./state-edit.ts";
 
 export interface EditFacts {
-  readonly node: Node;
+  readonly chain: Pick<Chain, "view" | "stored">;
+  readonly miner: Pick<Miner, "schedule">;
+  readonly keys: KeySources;
   /** Makes the next block, without transactions, where somebody may make one. */
   readonly makeBlock: () => void;
+  /** Puts the change on the tip. @throws RuleError */
+  readonly edit: (edit: StateEdit) => void;
+  /** Resolves once readers see the chain as it is. */
+  readonly seen: () => Promise<void>;
+  /** Is told what was set. */
+  readonly log: (sentence: string) => void;
 }
 
 export class EditCalls implements Pick<DevRpc, "setData" | "setScript" | "setBalance"> {
@@ -36,12 +44,12 @@ export class EditCalls implements Pick<DevRpc, "setData" | "setScript" | "setBal
   }
 
   setScript(...[account, script]: Parameters<DevRpc["setScript"]>): Promise<EditAnswer> {
-    const { node } = this.#facts;
-    const { view } = node.chain;
+    const { chain, keys } = this.#facts;
+    const { view } = chain;
     const [address, key] =
       "publicKey" in account
         ? [addressOfPublicKey(account.publicKey as PublicKey, view.settings.chainId), account.publicKey as PublicKey]
-        : [account.address as Address, findPublicKey(account.address as Address, node)];
+        : [account.address as Address, findPublicKey(account.address as Address, keys)];
     return this.#set(`the script of ${addressText(address)}`, () => {
       if (key === undefined) throw new RuleError({ code: "generic", message: unknownKeyText(address) });
       return scriptEdit(key, script as Script | null, view);
@@ -49,7 +57,7 @@ export class EditCalls implements Pick<DevRpc, "setData" | "setScript" | "setBal
   }
 
   setBalance(address: Uint8Array, assetId: Uint8Array | null, amount: bigint): Promise<EditAnswer> {
-    const { chain } = this.#facts.node;
+    const { chain } = this.#facts;
     const wanted = { address: address as Address, asset: assetId as AssetId | null, balance: amount };
     const what = assetId === null ? "WAVES" : encodeBase58(assetId);
     return this.#set(`the balance of ${addressText(wanted.address)} in ${what}`, () =>
@@ -59,21 +67,20 @@ export class EditCalls implements Pick<DevRpc, "setData" | "setScript" | "setBal
 
   /** @param what is set, for the log @param edit on the tip as it is when it is asked */
   async #set(what: string, edit: () => StateEdit): Promise<EditAnswer> {
-    const { node, makeBlock } = this.#facts;
-    const obstacle = findObstacle(node.miner.schedule());
+    const { chain, miner, makeBlock, log, seen } = this.#facts;
+    const obstacle = findObstacle(miner.schedule());
     if (obstacle !== undefined) return { kind: "refused", reason: `no block can be made: ${obstacle}` };
     try {
       // What is refused leaves no block behind.
       edit();
       makeBlock();
-      node.edit(edit());
+      this.#facts.edit(edit());
     } catch (error) {
       return refusalOf(error);
     }
-    const { height } = node.chain.view;
+    const { height } = chain.view;
     log(`the owner has set ${what} at height ${height}`);
-    await node.drain();
-    await node.schedule();
+    await seen();
     return { kind: "done", height };
   }
 }
