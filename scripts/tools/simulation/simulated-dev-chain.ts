@@ -2,6 +2,7 @@
 import type { DatabaseSync } from "node:sqlite";
 import type { Pace } from "../../../durable/dev/block-controls.ts";
 import { DevClock } from "../../../durable/dev/dev-clock.ts";
+import { Impersonation } from "../../../durable/dev/impersonation.ts";
 import { DevChain } from "../../../durable/dev-chain.ts";
 import { Node } from "../../../durable/node.ts";
 import { d1Sink, type ReadModelSink } from "../../../durable/publish/read-model-sink.ts";
@@ -63,6 +64,7 @@ export class SimulatedDevChain {
     const store = new StateStore(database);
     openTables(store, genesisText(settings.blockchain));
     this.clock = new DevClock(store, () => this.wallMs);
+    const impersonation = new Impersonation(settings, store);
     this.node = new Node({
       settings,
       walletSeed: privateNetworkSecrets.walletSeed,
@@ -79,9 +81,12 @@ export class SimulatedDevChain {
         this.alarmMs = this.clock.wallMsAt(timeMs);
       },
       connectedPeers: () => 0,
+      exemption: impersonation.exemption,
     });
     this.node.mine(true);
-    this.dev = new DevChain({ node: this.node, clock: this.clock, usualPace: this.#usualPace });
+    const { node, clock } = this;
+    const random = (sizeBytes: number): Uint8Array => this.#random.bytes(sizeBytes);
+    this.dev = new DevChain({ node, clock, usualPace: this.#usualPace, random, impersonation });
   }
 
   get height(): number {
