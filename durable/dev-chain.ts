@@ -1,5 +1,6 @@
 /** What the owner of a dev chain may do with it. No other chain has such an object. */
 import { addressText } from "../src/crypto/address.ts";
+import { encodeBase58 } from "../src/crypto/base58.ts";
 import type { Address } from "../src/crypto/identities.ts";
 import type { RandomSource } from "../src/crypto/random.ts";
 import type {
@@ -14,7 +15,6 @@ import type {
   LoadPart,
   SnapshotFacts,
 } from "../src/env.ts";
-import { genesisText } from "../src/tables/chain.ts";
 import { BlockControls, type Pace } from "./dev/block-controls.ts";
 import type { DevClock } from "./dev/dev-clock.ts";
 import { DevState } from "./dev/dev-state.ts";
@@ -36,6 +36,14 @@ export interface DevChainFacts {
   readonly random: RandomSource;
   /** The one by which the node's rules go. */
   readonly impersonation: Impersonation;
+}
+
+/** What a chain is given before it serves. */
+export interface FirstState {
+  /** Whether blocks were imported. */
+  readonly hasImported?: boolean;
+  /** Of a chain that is new; undefined: nobody has WAVES but those of the genesis block. */
+  readonly accounts?: FirstAccounts | undefined;
 }
 
 export class DevChain implements DevRpc {
@@ -92,23 +100,19 @@ export class DevChain implements DevRpc {
     clock.atLeast(Number(tipTimestampMs(node.chain.view)));
     this.#state = new DevState({
       store: node.store,
-      genesis: genesisText(node.chain.view.settings),
+      genesis: encodeBase58(node.chain.stored.rowAt(1).id),
       height: () => node.chain.view.height,
       exchangeState: (rewrite) => node.exchangeState(rewrite, () => this.#readAnew()),
     });
   }
 
-  /** Another state has another clock and another pace. */
+  /** Another state has another clock, another pace, and others who are impersonated. */
   #readAnew(): void {
-    const { node, clock } = this.#facts;
+    const { node, clock, impersonation } = this.#facts;
+    impersonation.reload();
     clock.reload();
     clock.atLeast(Number(tipTimestampMs(node.chain.view)));
     this.blocks.reload();
-  }
-
-  /** What the chain was given before it serves is part of its start. */
-  begin(): void {
-    this.#state.begin();
   }
 
   /**
@@ -116,16 +120,17 @@ export class DevChain implements DevRpc {
    * have WAVES. A reset goes back to there.
    * @param chosen the rest stays as it was
    */
-  async start(chosen: Partial<Pace>, accounts?: FirstAccounts): Promise<void> {
+  async start(chosen: Partial<Pace>, { hasImported = false, accounts }: FirstState = {}): Promise<void> {
     this.blocks.choosePace(chosen);
     const { node } = this.#facts;
     const { chain } = node;
-    if (!node.isMining || chain.view.height > 1) return;
-    const made = await this.mine(1, 0);
-    if (made.kind === "refused") return;
-    if (accounts !== undefined)
-      node.edit(firstAccountsEdit(accounts, { view: chain.view, wavesAmount: chain.stored.tip().wavesAmount }));
-    this.begin();
+    const isNew = chain.view.height === 1;
+    if (isNew && node.isMining) {
+      await this.mine(1, 0);
+      if (accounts !== undefined)
+        node.edit(firstAccountsEdit(accounts, { view: chain.view, wavesAmount: chain.stored.tip().wavesAmount }));
+    }
+    if (isNew || hasImported) this.#state.begin();
   }
 
   async status(): Promise<DevStatus> {
