@@ -7,8 +7,8 @@ import { cpSync, existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync
 import path from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { parse } from "yaml";
-import { type CommandRun, installPackage, startCommand } from "../../scripts/tools/installed-package.ts";
 import { projectRoot } from "../../scripts/tools/local-node.ts";
+import { type CommandRun, installPackage, startCommand } from "./installed-package.ts";
 import { getJson, temporaryFolder } from "./node-facts.ts";
 
 /** Of the last stage: the name of an instruction, and what stands behind it. */

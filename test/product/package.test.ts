@@ -8,8 +8,8 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { packageModules } from "../../scripts/package/modules.ts";
 import { findProcessIdentity } from "../../scripts/runner/process-identity.ts";
 import { findRuntimeProgram } from "../../scripts/runner/runtime-program.ts";
-import { type InstalledPackage, installPackage } from "../../scripts/tools/installed-package.ts";
 import { projectRoot } from "../../scripts/tools/local-node.ts";
+import { type InstalledPackage, installPackage } from "./installed-package.ts";
 import { getJson, temporaryFolder } from "./node-facts.ts";
 
 /** What a user's node_modules may hold, with the runtime, by the numbers of this project's plan. */

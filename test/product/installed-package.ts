@@ -4,8 +4,8 @@ import { once } from "node:events";
 import { mkdirSync, readdirSync } from "node:fs";
 import path from "node:path";
 import { promisify } from "node:util";
-import { findRuntimeProgram } from "../runner/runtime-program.ts";
-import { projectRoot } from "./local-node.ts";
+import { findRuntimeProgram } from "../../scripts/runner/runtime-program.ts";
+import { projectRoot } from "../../scripts/tools/local-node.ts";
 
 const execute = promisify(execFile);
 
