@@ -80,7 +80,7 @@ async function start(home: Home, flags: StartFlags): Promise<void> {
   const { REST_API = "", REQUEST_LOG = "" } = process.env;
   checkRestSettings({ NETWORK: network.binding, REST_API, REQUEST_LOG });
   const exposure = { host: flags.host, settingsKeyHash, ownKeyHash };
-  refuseKnownKey(exposure);
+  if (!flags.isKnownKeyAllowed) refuseKnownKey(exposure);
   const importFile = flags.importFile === undefined ? undefined : fromCaller(flags.importFile);
   if (importFile !== undefined) await checkBlockFile(importFile);
   if (!flags.isInMemory) {

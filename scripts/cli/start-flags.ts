@@ -31,9 +31,13 @@ export const startFlags = z.object({
     .regex(/^[0-9A-Za-z.:_-]+$/, "an address or a host name")
     .default("127.0.0.1")
     .meta({ value: "A", about: "address to listen on" }),
+  "known-key": z
+    .boolean()
+    .default(false)
+    .meta({ about: "let other machines in with the API key that everybody knows: in a container" }),
   data: text("a directory").optional().meta({
     value: "DIR",
-    about: "where the state is kept; without it .data/NETWORK in the clone, or .waves-edge-node/NETWORK where npx runs",
+    about: "where the state is kept; without it .data/NETWORK, or with npx .waves-edge-node/NETWORK",
   }),
   secrets: text("a file with API_KEY_HASH and WALLET_SEED")
     .optional()
@@ -96,6 +100,8 @@ export interface StartFlags {
   /** 0: any free port. */
   readonly port: number;
   readonly host: string;
+  /** Other machines may use the key that everybody knows. */
+  readonly isKnownKeyAllowed: boolean;
   /** Undefined: the default for the network. */
   readonly dataDirectory: string | undefined;
   /** File with secrets; undefined: there is none. */
@@ -156,6 +162,7 @@ export function parseStartFlags(args: readonly string[], command = "npm start"):
     network: flags.network,
     port: flags.port,
     host: flags.host,
+    isKnownKeyAllowed: flags["known-key"],
     dataDirectory: flags.data,
     secretsFile: flags.secrets,
     isInMemory: flags.memory,

@@ -8,6 +8,7 @@ describe("parseStartFlags", () => {
       network: "private",
       port: 6869,
       host: "127.0.0.1",
+      isKnownKeyAllowed: false,
       dataDirectory: undefined,
       secretsFile: undefined,
       isInMemory: false,
@@ -31,6 +32,7 @@ describe("parseStartFlags", () => {
       network: "mainnet",
       port: 80,
       host: "::1",
+      isKnownKeyAllowed: false,
       dataDirectory: "d",
       secretsFile: undefined,
       isInMemory: false,
@@ -54,6 +56,7 @@ describe("parseStartFlags", () => {
     });
     expect(parseStartFlags(["--memory"]).isInMemory).toBe(true);
     expect(parseStartFlags(["--help"]).isHelp).toBe(true);
+    expect(parseStartFlags(["--known-key"]).isKnownKeyAllowed).toBe(true);
     expect(parseStartFlags(["--version"]).isVersion).toBe(true);
     expect(parseStartFlags(["--quiet"]).isQuiet).toBe(true);
     expect(parseStartFlags(["--secrets", ".dev.vars"]).secretsFile).toBe(".dev.vars");
