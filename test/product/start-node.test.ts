@@ -103,8 +103,11 @@ describe("a node", () => {
     if (alice === undefined || bob === undefined) throw new Error("no accounts");
     await node.setData(bob.address, { count: 7n, name: "bob" });
     expect(await nodeInteraction.accountDataByKey("count", bob.address, node.url)).toMatchObject({ value: 7 });
-    await node.setScript(bob.address, "{-# STDLIB_VERSION 6 #-} {-# CONTENT_TYPE EXPRESSION #-} false");
-    expect(await nodeInteraction.scriptInfo(bob.address, node.url)).toMatchObject({ script: expect.stringContaining("base64:"), version: 6 });
+    await node.setScript(bob.address, "{-# STDLIB_VERSION 6 #-}\n{-# CONTENT_TYPE EXPRESSION #-}\nfalse");
+    expect(await nodeInteraction.scriptInfo(bob.address, node.url)).toMatchObject({
+      script: expect.stringContaining("base64:"),
+      version: 6,
+    });
     await node.setScript(bob.address, null);
     await node.setBalance(alice.address, 5 * waves);
     expect(await balanceOf(node, alice.address)).toBe(5 * waves);
