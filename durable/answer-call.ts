@@ -15,17 +15,38 @@ const methods: { readonly [Part in keyof ChainRpc]: { readonly [Method in keyof 
   node: { wake: true, standing: true, orderFills: true },
   wallet: { accounts: true, create: true, delete: true, seed: true, accountSeed: true, sign: true },
   owner: { activity: true, miningAccounts: true, rollBack: true, stop: true },
+  dev: {
+    status: true,
+    impersonate: true,
+    setData: true,
+    setScript: true,
+    setBalance: true,
+    fund: true,
+    mine: true,
+    choosePace: true,
+    setTime: true,
+    increaseTime: true,
+    snapshot: true,
+    revert: true,
+    reset: true,
+    dump: true,
+    load: true,
+  },
 };
+
+/** The parts of a chain; only a dev chain has the last one. */
+export type ChainParts = Omit<ChainRpc, "dev"> & { readonly dev?: ChainRpc["dev"] | undefined };
 
 /** @throws Error when there is no such method */
 export async function answerCall(
-  parts: ChainRpc,
+  parts: ChainParts,
   part: keyof ChainRpc,
   method: string,
   args: readonly unknown[],
 ): Promise<unknown> {
   if (!Object.hasOwn(methods, part) || !Object.hasOwn(methods[part], method))
     throw new Error(`ChainState has no method ${part}.${method}`);
+  if (parts[part] === undefined) throw new Error(`this chain has no part ${part}: it is no dev chain`);
   const target = parts[part] as unknown as Record<string, (...values: readonly unknown[]) => Promise<unknown>>;
   return target[method]?.(...args);
 }

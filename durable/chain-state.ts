@@ -13,6 +13,10 @@ import { genesisText } from "../src/tables/chain.ts";
 import type { StoredValue } from "../src/tables/schema/cell.ts";
 import { answerCall } from "./answer-call.ts";
 import type { ImportedBlocks } from "./chain/import-blocks.ts";
+import { DevClock } from "./dev/dev-clock.ts";
+import { Impersonation } from "./dev/impersonation.ts";
+
+import { DevChain } from "./dev-chain.ts";
 import { log, logFault } from "./log.ts";
 import { Node } from "./node.ts";
 import { noWork, ObjectWorkMeter } from "./object-work.ts";
@@ -20,13 +24,11 @@ import { answerOperator, type Operator } from "./operator.ts";
 import { OwnerCalls } from "./owner-calls.ts";
 import { d1Sink } from "./publish/read-model-sink.ts";
 import { openInPortions } from "./state/open-tables.ts";
+import { MINING_FOR, STOPPED_FOR } from "./state/run-names.ts";
 import type { SqlDatabase } from "./state/sql-database.ts";
 import { StateStore } from "./state/state-store.ts";
+import { toldSink } from "./told-sink.ts";
 
-/** Kept in the store: the start of the runner for which the node mines. */
-const MINING_FOR = "miningFor";
-/** Kept in the store: the deployment for which the owner has stopped the node. */
-const STOPPED_FOR = "stoppedFor";
 /** An alarm rings later than this only when it has failed before. */
 const OVERDUE_MS = 2_000;
 
@@ -37,6 +39,7 @@ const workOfIsolate = noWork();
 interface StartedParts {
   readonly node: Node;
   readonly owner: OwnerCalls;
+  readonly dev: DevChain | undefined;
 }
 
 export class ChainState extends DurableObject<Env> implements ChainCallTarget, Operator {
@@ -45,7 +48,7 @@ export class ChainState extends DurableObject<Env> implements ChainCallTarget, O
 
   constructor(ctx: DurableObjectState, env: Env) {
     super(ctx, env);
-    const settings = networkOfBinding(env.NETWORK);
+    const settings = networkOfBinding(env.NETWORK, env.DEV_CHAIN);
     const database = databaseOf(ctx.storage, this.#meter);
     const opening = openInPortions(new StateStore(database), genesisText(settings.blockchain));
     if (opening.next().done) this.#start(settings, database);
@@ -71,7 +74,11 @@ export class ChainState extends DurableObject<Env> implements ChainCallTarget, O
 
   #start(settings: NetworkSettings, database: SqlDatabase): void {
     const { ctx, env } = this;
-    const sink = d1Sink(env.DB, undefined, (results) => this.#meter.d1Batch(results));
+    const impersonation = settings.isDevChain && new Impersonation(settings, new StateStore(database));
+    const clock = settings.isDevChain && new DevClock(new StateStore(database), Date.now);
+    const nowMs = clock === undefined ? Date.now : () => clock.nowMs();
+    const d1 = d1Sink(env.DB, undefined, (results) => this.#meter.d1Batch(results));
+    const sink = settings.isDevChain ? toldSink(d1) : d1;
     const node = new Node({
       settings,
       walletSeed: walletSeedOf(env),
@@ -79,13 +86,14 @@ export class ChainState extends DurableObject<Env> implements ChainCallTarget, O
       readModel: {
         batch: (statements) => this.#meter.during(() => sink.batch(statements)),
       },
-      nowMs: Date.now,
+      nowMs,
       random: secureRandomBytes,
       wakeAt: (timeMs) => {
         this.#meter.alarmSet();
-        return ctx.storage.setAlarm(timeMs);
+        return ctx.storage.setAlarm(clock?.wallMsAt(timeMs) ?? timeMs);
       },
       connectedPeers: () => 0,
+      exemption: impersonation?.exemption,
     });
     // The runner of a node on one machine says so itself.
     const missing = env.WAITS_FOR_RUNNER === undefined ? findMissingPeers(settings) : undefined;
@@ -97,14 +105,17 @@ export class ChainState extends DurableObject<Env> implements ChainCallTarget, O
     const owner = new OwnerCalls({
       node,
       miner: settings.node.miner,
-      nowMs: Date.now,
+      nowMs,
       stop: async () => {
         node.store.putMeta(STOPPED_FOR, this.#run);
         node.stop();
         return runner === undefined ? "untilDeployment" : "untilStart";
       },
     });
-    this.#started = { node, owner };
+    const usualPace = { automine: true, intervalMs: settings.networkBlockDelayMs ?? null };
+    const dev =
+      clock && impersonation && new DevChain({ node, clock, usualPace, random: secureRandomBytes, impersonation });
+    this.#started = { node, owner, dev };
   }
 
   /** Name of this start of the runner, or of the deployment. */
@@ -121,7 +132,8 @@ export class ChainState extends DurableObject<Env> implements ChainCallTarget, O
       orderFills: (orderIds) => this.#node.orderFills(orderIds),
     };
     const { poolCalls: pool, walletCalls: wallet } = this.#node;
-    const parts = { pool, node, wallet, owner: this.#parts.owner };
+    const { owner, dev } = this.#parts;
+    const parts = { pool, node, wallet, owner, dev };
     return this.#meter.request(() => answerCall(parts, part, method, args));
   }
 
@@ -135,8 +147,8 @@ export class ChainState extends DurableObject<Env> implements ChainCallTarget, O
     return answerOperator(this, request);
   }
 
-  status(): { readonly height: number } {
-    return { height: this.#node.chain.view.height };
+  status(): ReturnType<Operator["status"]> {
+    return { height: this.#node.chain.view.height, pace: this.#parts.dev?.blocks.pace };
   }
 
   importBlocks(blocks: Uint8Array, toHeight: number | undefined, verified: string): Promise<ImportedBlocks> {
@@ -144,12 +156,14 @@ export class ChainState extends DurableObject<Env> implements ChainCallTarget, O
   }
 
   finishImport(): Promise<void> {
+    this.#parts.dev?.begin();
     return this.#node.drain();
   }
 
-  async start({ mining }: { readonly mining: boolean }): Promise<void> {
+  async start({ mining, pace = {}, accounts }: Parameters<Operator["start"]>[0]): Promise<void> {
     this.#node.store.putMeta(MINING_FOR, mining ? (this.env.WAITS_FOR_RUNNER ?? "") : "");
     this.#node.mine(mining);
+    await this.#parts.dev?.start(pace, accounts);
     await this.#node.drain();
     await this.#node.wake();
   }

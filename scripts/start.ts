@@ -6,6 +6,7 @@ import { randomUUID } from "node:crypto";
 import path from "node:path";
 import { setFlagsFromString } from "node:v8";
 import { RELEASE } from "../src/tables/migrations/release.ts";
+import type { ChainLog } from "./chain-log/chain-log.ts";
 import { parseStartFlags, type StartFlags } from "./cli/start-flags.ts";
 import { startHelp } from "./cli/start-help.ts";
 import { refuseSwallowedFlags } from "./cli/swallowed-flags.ts";
@@ -27,6 +28,8 @@ let runtime: LocalRuntime | undefined;
 let directory: DataDirectory | undefined;
 let awake: KeptAwake | undefined;
 const log = new HeldLog((text) => process.stderr.write(text));
+/** Of what clients ask and what becomes of the chain. */
+let chainLog: ChainLog | undefined;
 let isServing = false;
 let isStopping = false;
 
@@ -54,7 +57,8 @@ export async function runNode(home: Home, args: readonly string[]): Promise<void
 }
 
 async function start(home: Home, flags: StartFlags): Promise<void> {
-  const { chooseNetwork } = await import("./runner/network-choice.ts");
+  const { DEV_CHAIN_ON } = await import("../src/network/dev-settings.ts");
+  const { chooseNetwork, devChainOf } = await import("./runner/network-choice.ts");
   const { checkBlockFile, importBlocks } = await import("./import/import-blocks.ts");
   const { openDataDirectory } = await import("./runner/data-directory.ts");
   const { findMissingPeers } = await import("../src/network/missing-peers.ts");
@@ -68,7 +72,8 @@ async function start(home: Home, flags: StartFlags): Promise<void> {
 
   const fromCaller = (file: string): string => path.resolve(home.callerFolder, file);
   const isName = !/[/\\.]/.test(flags.network);
-  const network = await chooseNetwork(isName ? flags.network : fromCaller(flags.network));
+  const chosen = await chooseNetwork(isName ? flags.network : fromCaller(flags.network));
+  const network = flags.isDevChain ? devChainOf(chosen) : chosen;
   const secrets = readSecrets(process.env, flags.secretsFile && fromCaller(flags.secretsFile));
   const ownKeyHash = secrets.API_KEY_HASH;
   const settingsKeyHash = network.settings.node.apiKeyHash;
@@ -101,6 +106,7 @@ async function start(home: Home, flags: StartFlags): Promise<void> {
     isKeyKnown: isKeyKnownHere(exposure),
     bindings: {
       NETWORK: network.binding,
+      ...(flags.isDevChain && { DEV_CHAIN: DEV_CHAIN_ON }),
       WAITS_FOR_RUNNER: randomUUID(),
       API_KEY_HASH: ownKeyHash ?? settingsKeyHash,
       WALLET_SEED: secrets.WALLET_SEED ?? network.walletSeed ?? "",
@@ -108,6 +114,10 @@ async function start(home: Home, flags: StartFlags): Promise<void> {
       REQUEST_LOG,
     },
     onRequest: (line) => process.stdout.write(`${line}\n`),
+    ...(showsChain(flags) && {
+      onAnswered: (answered) => chainLog?.answered(answered),
+      onPublished: () => chainLog?.changed(),
+    }),
     onLog: (text) => {
       awake?.complained();
       log.add(text);
@@ -152,8 +162,11 @@ async function start(home: Home, flags: StartFlags): Promise<void> {
     }
   }
   if (importFile !== undefined) await runtime.renew();
-  await runtime.chain.start({ mining: flags.isMining });
-  const { height } = await runtime.chain.status();
+  const { devAccounts, givenAccounts } = await import("./runner/dev-accounts.ts");
+  const accounts = flags.isDevChain ? devAccounts(flags.accounts, network.settings.blockchain.chainId) : [];
+  const dev = flags.isDevChain && { pace: flags.pace, accounts: givenAccounts(accounts) };
+  await runtime.chain.start({ mining: flags.isMining, ...dev });
+  const { height, pace } = await runtime.chain.status();
   isServing = true;
   log.release();
   const place = directory?.path;
@@ -167,13 +180,28 @@ async function start(home: Home, flags: StartFlags): Promise<void> {
   if (missing !== undefined) process.stderr.write(`The chain stays at height ${height}: ${missing}.\n`);
   const host = flags.host.includes(":") ? `[${flags.host}]` : flags.host;
   const url = `http://${host}:${port}`;
-  process.stdout.write(`ready ${url} network=${network.settings.name} height=${height}\n`);
-  if (network.binding === "private" && !flags.isQuiet) {
-    const { firstMinute, readFirstAccounts } = await import("./runner/first-minute.ts");
+  const ready = { network: network.settings.name, height };
+  process.stdout.write(flags.isJson ? `${JSON.stringify({ event: "ready", url, ...ready })}\n` : readyLine(url, ready));
+  const isPrivate = network.binding === "private";
+  if ((isPrivate || flags.isDevChain) && !flags.isQuiet && !flags.isJson) {
+    const { firstMinute, privateAccounts, readBalances } = await import("./runner/first-minute.ts");
     const keyHash = ownKeyHash ?? settingsKeyHash;
-    process.stdout.write(firstMinute({ url, keyHash, accounts: await readFirstAccounts(url) }));
+    const shown = await readBalances(url, [...(isPrivate ? privateAccounts() : []), ...accounts]);
+    process.stdout.write(firstMinute({ url, keyHash, accounts: shown, pace }));
+  }
+  if (showsChain(flags)) {
+    const { openChainLog } = await import("./chain-log/chain-log.ts");
+    chainLog = await openChainLog({ isJson: flags.isJson, findUrl: runtime.findUrl });
   }
   collectGarbage();
+}
+
+function showsChain({ isDevChain, isQuiet }: StartFlags): boolean {
+  return isDevChain && !isQuiet;
+}
+
+function readyLine(url: string, { network, height }: { readonly network: string; readonly height: number }): string {
+  return `ready ${url} network=${network} height=${height}\n`;
 }
 
 function progressReporter(): { report(line: () => string, facts: ProgressFacts): void; end(): void } {
@@ -194,6 +222,7 @@ async function stop(code: number): Promise<void> {
   isStopping = true;
   awake?.stop();
   if (isServing) log.release();
+  chainLog?.flush();
   await runtime?.stop();
   directory?.release();
   process.exit(code);

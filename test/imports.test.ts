@@ -13,7 +13,7 @@ const rules = ["src/rules", ...language] as const;
 const tables = ["src/tables", "src/platform", ...rules] as const;
 const state = ["durable/state", ...tables] as const;
 const chain = ["durable/chain", ...state] as const;
-const node = ["durable/miner", "durable/pool", "durable/publish", "durable/wallet", ...chain] as const;
+const node = ["durable/miner", "durable/pool", "durable/publish", "durable/wallet", "durable/dev", ...chain] as const;
 
 /** Area to the areas it may import besides itself. An area is a folder, or a file named in full. */
 const directions: Readonly<Record<string, readonly string[]>> = {
@@ -36,6 +36,8 @@ const directions: Readonly<Record<string, readonly string[]>> = {
   "durable/publish": state,
   "durable/wallet": ["src/env.ts", ...language],
   "durable/miner": ["durable/pool", ...chain],
+  // Parts of a dev chain, which `durable/dev-chain.ts` wires.
+  "durable/dev": ["src/env.ts", "durable/pool", "durable/miner", ...chain],
   // The wiring, and the objects themselves: files that stand in the folder.
   durable: ["src/env.ts", ...node],
 };

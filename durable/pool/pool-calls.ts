@@ -32,6 +32,8 @@ export interface PoolCallFacts {
   readonly minimumPeers: number;
   readonly connectedPeers: () => number;
   readonly nowMs: () => number;
+  /** Takes transactions into the pool (`UtxPool.addAll`). */
+  readonly admit: (offers: readonly Offered[], nowMs: number) => readonly Outcome[];
   /** Is told how many transactions got into the pool together. */
   readonly added: (count: number, nowMs: number) => Promise<void>;
   /** Is told what went wrong with a transaction that is not its fault. */
@@ -46,7 +48,7 @@ export class PoolCalls implements PoolRpc {
   }
 
   async broadcastAll(offers: PoolOffer[]): Promise<OfferAnswer[]> {
-    const { pool, view, unpublished, minimumPeers, connectedPeers, nowMs: clock, added } = this.#facts;
+    const { unpublished, minimumPeers, connectedPeers, nowMs: clock, admit, added } = this.#facts;
     const connected = connectedPeers();
     if (connected < minimumPeers)
       return offers.map(() => ({ accepted: false, fault: { code: "tooFewPeers", connected, minimum: minimumPeers } }));
@@ -55,7 +57,7 @@ export class PoolCalls implements PoolRpc {
     unpublished.prefetch(whole.map(({ transaction }) => transaction.id));
     const waiting = new Set(whole.filter(({ transaction }) => !unpublished.has(transaction.id)));
     const nowMs = clock();
-    const outcomes = pool.addAll([...waiting], view, nowMs);
+    const outcomes = admit([...waiting], nowMs);
     const count = outcomes.filter((outcome) => "isNew" in outcome && outcome.isNew).length;
     if (count > 0) await added(count, nowMs);
     const answers: OfferAnswer[] = [];

@@ -50,7 +50,28 @@ export const startFlags = z.object({
     .optional()
     .meta({ value: "N", about: "stop importing at that height" }),
   "no-mining": z.boolean().default(false).meta({ about: "produce no blocks" }),
-  quiet: z.boolean().default(false).meta({ about: "say nothing of the accounts and keys of the private network" }),
+  dev: z
+    .boolean()
+    .default(false)
+    .meta({ about: "a dev chain: its owner controls blocks, time and state by /dev (docs/dev-chains.md)" }),
+  interval: z
+    .string()
+    .regex(/^(none|[1-9]\d{0,8})$/, "milliseconds, or none")
+    .transform((value) => (value === "none" ? null : Number(value)))
+    .optional()
+    .meta({
+      value: "MS|none",
+      about: "of a dev chain: time between blocks nobody asks for; without it, what the network has",
+    }),
+  accounts: wholeNumber("a whole number from 0 to 100", 0, 100)
+    .default(10)
+    .meta({ value: "N", about: "of a new dev chain: accounts that have 1,000 WAVES each from the start" }),
+  "no-automine": z.boolean().default(false).meta({ about: "of a dev chain: no block for each transaction" }),
+  quiet: z
+    .boolean()
+    .default(false)
+    .meta({ about: "say nothing of accounts and keys, nor of what a dev chain is asked and does" }),
+  json: z.boolean().default(false).meta({ about: "with --dev: what it is asked and does as lines of JSON" }),
   inspect: wholeNumber("a whole number from 1 to 65535", 1, 65_535)
     .optional()
     .meta({ value: "PORT", about: "let a debugger or a profiler of this machine connect there" }),
@@ -90,8 +111,15 @@ export interface StartFlags {
   /** Undefined: to the end of the file. */
   readonly importToHeight: number | undefined;
   readonly isMining: boolean;
+  readonly isDevChain: boolean;
+  /** How many accounts of a new dev chain have WAVES. */
+  readonly accounts: number;
+  /** When a dev chain gets blocks, as far as the caller says so. */
+  readonly pace: { readonly automine?: false; readonly intervalMs?: number | null };
   /** Nothing but what went wrong and that it serves. */
   readonly isQuiet: boolean;
+  /** What is said comes as lines of JSON. */
+  readonly isJson: boolean;
   /** Undefined: nobody looks into the runtime. */
   readonly inspectorPort: number | undefined;
   readonly isVersion: boolean;
@@ -122,8 +150,13 @@ export function parseStartFlags(args: readonly string[], command = "npm start"):
   if (flags.memory && flags.data !== undefined) {
     throw new UsageError("--memory keeps no state and --data names a place to keep it: give one of them.");
   }
+  if (flags.json && !flags.dev) throw new UsageError("--json is the log of a dev chain: give --dev with it.");
   if (flags["to-height"] !== undefined && flags.import === undefined) {
     throw new UsageError("--to-height says where an import stops: give --import FILE with it.");
+  }
+  if (!flags.dev && (flags.interval !== undefined || flags["no-automine"])) {
+    const flag = flags["no-automine"] ? "no-automine" : "interval";
+    throw new UsageError(`--${flag} says when a dev chain gets blocks: give --dev with it.`);
   }
   return {
     network: flags.network,
@@ -136,7 +169,14 @@ export function parseStartFlags(args: readonly string[], command = "npm start"):
     importFile: flags.import,
     importToHeight: flags["to-height"],
     isMining: !flags["no-mining"],
+    isDevChain: flags.dev,
+    accounts: flags.accounts,
+    pace: {
+      ...(flags["no-automine"] && { automine: false }),
+      ...(flags.interval !== undefined && { intervalMs: flags.interval }),
+    },
     isQuiet: flags.quiet,
+    isJson: flags.json,
     inspectorPort: flags.inspect,
     isVersion: flags.version,
     isHelp: flags.help,

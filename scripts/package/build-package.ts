@@ -6,6 +6,7 @@ import { readCompatibility } from "../runner/compatibility.ts";
 import { packagedFiles } from "../runner/packaged-artifacts.ts";
 import { writeDeclarations } from "./declarations.ts";
 import { hoconComponents } from "./hocon-components.ts";
+import { installedArtifacts } from "./installed-artifacts.ts";
 import { packageModules } from "./modules.ts";
 import { noticesOf, packageFolders } from "./notices.ts";
 
@@ -57,7 +58,7 @@ async function bundlePrograms(
     target: "node20",
     platform: "node",
     chunkNames: "part-[hash]",
-    plugins: [hoconComponents],
+    plugins: [hoconComponents, installedArtifacts],
     inject: [path.join(projectRoot, "scripts", "package", "node-20.ts")],
     // Packages in the older form ask for Node's own modules by name.
     banner: {

@@ -9,7 +9,7 @@ import path from "node:path";
 import type { Artifacts } from "./artifacts.ts";
 import { type ChainOperator, chainOperator } from "./chain-operator.ts";
 import { portRefused } from "./free-port.ts";
-import { type FrontServer, startFront } from "./front-server.ts";
+import { type AnsweredRequest, type FrontServer, startFront } from "./front-server.ts";
 import { operatorRequest } from "./operator-request.ts";
 import { NODE, OPERATOR, runtimeConfig, storageFolders } from "./runtime-config.ts";
 import { pageFilesFolder } from "./runtime-files.ts";
@@ -18,6 +18,7 @@ import { type RuntimeProcess, startRuntimeProcess } from "./runtime-process.ts";
 export interface RuntimeOptions {
   readonly artifacts: Artifacts;
   readonly host: string;
+  /** 0: any free one. */
   readonly port: number;
   /** Undefined: state goes with the process. */
   readonly storagePath: string | undefined;
@@ -33,6 +34,10 @@ export interface RuntimeOptions {
   readonly onStop: () => void;
   /** Is given a line about each request, where the node is set up to write one. */
   readonly onRequest?: (line: string) => void;
+  /** Is told of each request that the front server has answered. */
+  readonly onAnswered?: ((answered: AnsweredRequest) => void) | undefined;
+  /** Of a dev chain: readers can see more than before. */
+  readonly onPublished?: (() => void) | undefined;
   /** Is given what the runtime and the Workers write to their logs. */
   readonly onLog: (text: string) => void;
   /** Where a debugger or profiler may connect, on this machine; undefined: nowhere. */
@@ -41,6 +46,10 @@ export interface RuntimeOptions {
 
 export interface LocalRuntime {
   readonly chain: ChainOperator;
+  /** On which it listens. */
+  readonly port: number;
+  /** Where the runtime itself answers, past the front server, until it crashes. */
+  findUrl(): Promise<URL>;
   /**
    * Puts a new process in the place of the runtime's: one that has worked hard keeps the memory that it needed. To be called when
    * it has nothing in hand; without `storagePath` nothing is lost either.
@@ -59,7 +68,7 @@ export async function startRuntime(options: RuntimeOptions): Promise<LocalRuntim
   const removeTemporary = (): void => rmSync(temporaryPath, { recursive: true, force: true });
   const startProcess = async (): Promise<RuntimeProcess> => {
     const config = await prepare(options, temporaryPath, token);
-    const { inspectorPort, onProcess, onRestart, onRequest, onLog } = options;
+    const { inspectorPort, onProcess, onRestart, onRequest, onPublished, onLog } = options;
     return startRuntimeProcess({
       sockets: [NODE, OPERATOR],
       writeConfig: () => {
@@ -73,6 +82,7 @@ export async function startRuntime(options: RuntimeOptions): Promise<LocalRuntim
       onProcess,
       onRestart,
       onRequest,
+      onPublished,
       onLog,
     });
   };
@@ -80,6 +90,7 @@ export async function startRuntime(options: RuntimeOptions): Promise<LocalRuntim
     removeTemporary();
     throw error;
   });
+  const findUrl = (): Promise<URL> => runtime.findUrl(NODE);
   let front: FrontServer | undefined;
   const stop = async (): Promise<void> => {
     await front?.stop();
@@ -87,14 +98,16 @@ export async function startRuntime(options: RuntimeOptions): Promise<LocalRuntim
     removeTemporary();
   };
   try {
-    const { host, port, isKeyKnown, onStop } = options;
-    front = await startFront({ host, port, findRuntime: () => runtime.findUrl(NODE), isKeyKnown, onStop });
+    const { host, port, isKeyKnown, onStop, onAnswered } = options;
+    front = await startFront({ host, port, findRuntime: findUrl, isKeyKnown, onStop, onAnswered });
   } catch (error) {
     await stop();
     throw portRefused(error as NodeJS.ErrnoException, options.host, options.port);
   }
   return {
     chain: chainOperator(operatorRequest(() => runtime.findUrl(OPERATOR), token)),
+    port: front.port,
+    findUrl,
     renew: () => runtime.renew(),
     stop,
   };

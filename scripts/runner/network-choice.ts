@@ -5,6 +5,7 @@ import { createHash } from "node:crypto";
 import { readFileSync, statSync } from "node:fs";
 import path from "node:path";
 import { base58 } from "@scure/base";
+import { devSettings } from "../../src/network/dev-settings.ts";
 import { isNetworkName, namedNetworks } from "../../src/network/named-networks.ts";
 import { privateNetworkSecrets } from "../../src/network/networks/private.ts";
 import { parseNetwork, parseSecrets, parseSettingsJson } from "../../src/network/parse-network.ts";
@@ -27,6 +28,20 @@ export interface NetworkChoice {
   readonly chain: string;
   /** Folder name for the state. */
   readonly folderName: string;
+}
+
+/**
+ * The network's dev chain. Its blocks are none of the network's: both are kept apart.
+ * @throws UsageError for a public network
+ */
+export function devChainOf(network: NetworkChoice): NetworkChoice {
+  try {
+    const settings = devSettings(network.settings);
+    return { ...network, settings, chain: `dev-${network.chain}`, folderName: `${network.folderName}-dev` };
+  } catch (error) {
+    if (!(error instanceof NetworkSettingsError)) throw error;
+    throw new UsageError(`--dev: ${network.settings.name} is a public network, whose blocks nobody makes at will.`);
+  }
 }
 
 /**

@@ -24,6 +24,8 @@ export interface RuntimeProcessOptions {
   readonly onRestart: () => Promise<void>;
   /** Is given a line about each request, where the node is set up to write one. */
   readonly onRequest?: ((line: string) => void) | undefined;
+  /** Of a dev chain: readers can see more than before. */
+  readonly onPublished?: (() => void) | undefined;
   readonly onLog: (text: string) => void;
 }
 
@@ -42,6 +44,8 @@ const listenSchema = z.object({ event: z.literal("listen"), socket: z.string(), 
 const logSchema = z.object({ message: z.string(), level: z.string().optional() });
 /** Of lines about requests (`REQUEST_LOG`), and of nothing else that is written: `src/http/request-log.ts`. */
 const REQUEST_LEVEL = "log";
+/** Of what a dev chain tells its runner: `durable/told-sink.ts`. */
+const PUBLISHED_LEVEL = "debug";
 
 /** What the runtime says of itself to those who make it. */
 const runtimeNoise = [
@@ -118,6 +122,7 @@ function spawnRuntime({
   temporaryPath,
   onProcess,
   onRequest = () => {},
+  onPublished = () => {},
   onLog,
 }: RuntimeProcessOptions): ChildProcess {
   const inspector = inspectorPort === undefined ? [] : [`--inspector-addr=127.0.0.1:${inspectorPort}`];
@@ -139,6 +144,10 @@ function spawnRuntime({
       const { message, level } = messageOf(line);
       if (level === REQUEST_LEVEL) {
         onRequest(message);
+        return;
+      }
+      if (level === PUBLISHED_LEVEL) {
+        onPublished();
         return;
       }
       const isNoise = message === "" || runtimeNoise.some((noise) => noise.test(message));

@@ -14,6 +14,7 @@ export const tags = {
   peers: "Other nodes.",
   wallet: "The wallet as a whole.",
   node: "This node.",
+  dev: "Controls of a dev chain: blocks, time, state.",
 } as const;
 
 export type Tag = keyof typeof tags;

@@ -118,6 +118,10 @@ export interface NodeSettings {
 export interface NetworkSettings {
   /** `mainnet`, `testnet`, `stagenet`, `private`, or the name of the file it came from. */
   readonly name: string;
+  /** The owner controls its blocks, time and state: made by `devSettings` alone. */
+  readonly isDevChain?: true;
+  /** Of a dev chain: the time between blocks of the network that it is made of. */
+  readonly networkBlockDelayMs?: number;
   readonly blockchain: BlockchainSettings;
   readonly node: NodeSettings;
 }

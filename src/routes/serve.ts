@@ -18,12 +18,14 @@ import { StateChanged } from "../read-model/state-changed.ts";
 import { allRoutes } from "./all-routes.ts";
 import { ChainUnavailable, chainCalls } from "./chain-calls.ts";
 import type { NodeContext } from "./context.ts";
+import { devRoutes } from "./dev.ts";
 import { keptResponse } from "./kept-response.ts";
 import { type NodeServices, servicesOf } from "./node-services.ts";
 import { isKeptRow, type Question, questionOf } from "./question.ts";
 import { chainStateOf, clientHeaders, newestFor, type RequestedNode, readModelOf } from "./requested-node.ts";
 
 const router = createRouter(allRoutes);
+const devRouter = createRouter([...allRoutes, ...devRoutes]);
 
 /** How often an answer is made whose readings show more than one state, because the chain goes on between them. */
 const MAX_TRIES = 3;
@@ -56,11 +58,10 @@ async function madeResponse(node: RequestedNode, question: Question): Promise<Re
   const { services, request } = node;
   const { cors } = services.limits;
   if (request.method === "OPTIONS") return preflightResponse(request, cors);
-  // A Host header may hold anything; what makes no URL has no route.
-  if (!URL.canParse(request.url)) {
+  const { key, routed = RouteRequest.of(request) } = question;
+  if (routed === undefined) {
     return respond(notFound, { form: "exact", ifNoneMatch: null }, corsHeaders(request, cors));
   }
-  const { key, routed = new RouteRequest(request) } = question;
   const form = acceptedForm(request.headers.get("Accept")) ?? "exact";
   const { reply, written, row, model } = await oneStateAnswer(routed, form, node);
   await routed.passOverBody();
@@ -140,7 +141,8 @@ async function replyTo(
   context: NodeContext,
   onRow: (row: SettledFacts | undefined) => void,
 ): Promise<Reply> {
-  return request.method === "HEAD" ? notFound : router(request, context, onRow);
+  if (request.method === "HEAD") return notFound;
+  return (context.network.isDevChain ? devRouter : router)(request, context, onRow);
 }
 
 /** What is said of an error. */
