@@ -1,5 +1,6 @@
 /** What the owner of a dev chain may do with it. No other chain has such an object. */
 import { addressText } from "../src/crypto/address.ts";
+import { encodeBase58 } from "../src/crypto/base58.ts";
 import type { Address } from "../src/crypto/identities.ts";
 import type { RandomSource } from "../src/crypto/random.ts";
 import type {
@@ -14,7 +15,6 @@ import type {
   LoadPart,
   SnapshotFacts,
 } from "../src/env.ts";
-import { genesisText } from "../src/tables/chain.ts";
 import { BlockControls, type Pace } from "./dev/block-controls.ts";
 import type { DevClock } from "./dev/dev-clock.ts";
 import { DevState } from "./dev/dev-state.ts";
@@ -92,7 +92,7 @@ export class DevChain implements DevRpc {
     clock.atLeast(Number(tipTimestampMs(node.chain.view)));
     this.#state = new DevState({
       store: node.store,
-      genesis: genesisText(node.chain.view.settings),
+      genesis: encodeBase58(node.chain.stored.rowAt(1).id),
       height: () => node.chain.view.height,
       exchangeState: (rewrite) => node.exchangeState(rewrite, () => this.#readAnew()),
     });
@@ -106,26 +106,27 @@ export class DevChain implements DevRpc {
     this.blocks.reload();
   }
 
-  /** What the chain was given before it serves is part of its start. */
-  begin(): void {
-    this.#state.begin();
-  }
-
   /**
    * To be called when the node has been started: a new chain gets a block, whose time is the present, and in it accounts that
    * have WAVES. A reset goes back to there.
    * @param chosen the rest stays as it was
+   * @param options `hasImported`: the chain has got blocks for its start
    */
-  async start(chosen: Partial<Pace>, accounts?: FirstAccounts): Promise<void> {
+  async start(
+    chosen: Partial<Pace>,
+    {
+      accounts,
+      hasImported = false,
+    }: { readonly accounts?: FirstAccounts | undefined; readonly hasImported?: boolean } = {},
+  ): Promise<void> {
     this.blocks.choosePace(chosen);
     const { node } = this.#facts;
     const { chain } = node;
-    if (!node.isMining || chain.view.height > 1) return;
-    const made = await this.mine(1, 0);
-    if (made.kind === "refused") return;
-    if (accounts !== undefined)
+    const isNew = chain.view.height === 1;
+    const made = isNew && node.isMining ? await this.mine(1, 0) : undefined;
+    if (made?.kind === "done" && accounts !== undefined)
       node.edit(firstAccountsEdit(accounts, { view: chain.view, wavesAmount: chain.stored.tip().wavesAmount }));
-    this.begin();
+    if (isNew || hasImported) this.#state.begin();
   }
 
   async status(): Promise<DevStatus> {
