@@ -21,6 +21,6 @@ if [ -n "${WAVES_WALLET_SEED:-}" ]; then
   export WALLET_SEED="${WALLET_SEED:-$WAVES_WALLET_SEED}"
 fi
 
-# Who reaches the container is said by whoever publishes its port.
+# A chain at the pace of the image of the reference, unless --dev is among the flags; who reaches the container is said by whoever publishes its port.
 exec node /opt/waves-edge-node/node_modules/waves-edge-node/dist/waves-edge-node.js \
-  --host 0.0.0.0 --known-key --network "${WAVES_NETWORK:-$settings}" "$@"
+  --host 0.0.0.0 --known-key --no-dev --network "${WAVES_NETWORK:-$settings}" "$@"

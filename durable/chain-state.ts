@@ -165,7 +165,7 @@ export class ChainState extends DurableObject<Env> implements ChainCallTarget, O
   async start({ mining, pace = {}, accounts }: Parameters<Operator["start"]>[0]): Promise<void> {
     this.#node.store.putMeta(MINING_FOR, mining ? (this.env.WAITS_FOR_RUNNER ?? "") : "");
     this.#node.mine(mining);
-    await this.#parts.dev?.start(pace, { hasImported: this.#hasImported, accounts });
+    await this.#parts.dev?.start(pace, { accounts, hasImported: this.#hasImported });
     await this.#node.drain();
     await this.#node.wake();
   }

@@ -38,14 +38,6 @@ export interface DevChainFacts {
   readonly impersonation: Impersonation;
 }
 
-/** What a chain is given before it serves. */
-export interface FirstState {
-  /** Whether blocks were imported. */
-  readonly hasImported?: boolean;
-  /** Of a chain that is new; undefined: nobody has WAVES but those of the genesis block. */
-  readonly accounts?: FirstAccounts | undefined;
-}
-
 export class DevChain implements DevRpc {
   readonly blocks: BlockControls;
   readonly #facts: DevChainFacts;
@@ -119,17 +111,22 @@ export class DevChain implements DevRpc {
    * To be called when the node has been started: a new chain gets a block, whose time is the present, and in it accounts that
    * have WAVES. A reset goes back to there.
    * @param chosen the rest stays as it was
+   * @param options `hasImported`: the chain has got blocks for its start
    */
-  async start(chosen: Partial<Pace>, { hasImported = false, accounts }: FirstState = {}): Promise<void> {
+  async start(
+    chosen: Partial<Pace>,
+    {
+      accounts,
+      hasImported = false,
+    }: { readonly accounts?: FirstAccounts | undefined; readonly hasImported?: boolean } = {},
+  ): Promise<void> {
     this.blocks.choosePace(chosen);
     const { node } = this.#facts;
     const { chain } = node;
     const isNew = chain.view.height === 1;
-    if (isNew && node.isMining) {
-      await this.mine(1, 0);
-      if (accounts !== undefined)
-        node.edit(firstAccountsEdit(accounts, { view: chain.view, wavesAmount: chain.stored.tip().wavesAmount }));
-    }
+    const made = isNew && node.isMining ? await this.mine(1, 0) : undefined;
+    if (made?.kind === "done" && accounts !== undefined)
+      node.edit(firstAccountsEdit(accounts, { view: chain.view, wavesAmount: chain.stored.tip().wavesAmount }));
     if (isNew || hasImported) this.#state.begin();
   }
 

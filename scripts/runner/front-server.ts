@@ -116,12 +116,11 @@ export async function startFront({
     };
     const maxSizeBytes = filePath !== undefined && isPath(url, filePath) ? maxFileSizeBytes : maxBodySizeBytes;
     runtime.use((connections) => {
-      if (!response.closed) {
+      if (!response.closed)
         passOn(request, response, {
           ...{ head, maxSizeBytes, asked: answers.ask(method, key), answers, connections, onFailed },
           onRefused: seen && ((body) => (seen.refusal = body)),
         });
-      }
     }, onFailed);
   };
   const server = http.createServer(

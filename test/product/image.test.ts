@@ -114,6 +114,7 @@ describe.skipIf(process.platform === "win32")("the container", () => {
     );
     const active = features.filter(({ blockchainStatus }) => blockchainStatus === "ACTIVATED");
     expect(Math.max(...active.map(({ id }) => id))).toBe(20);
+    expect((await fetch(`${url}/dev/status`, { headers: key })).status).toBe(404);
     expect(await node.end()).toBe(0);
     expect(isHealthy(port)).toBe(false);
     const again = run(["--port", "0", "--no-mining"]);
@@ -123,13 +124,17 @@ describe.skipIf(process.platform === "win32")("the container", () => {
     expect(existsSync(inside("/var/lib/waves/.waves-edge-node"))).toBe(true);
   });
 
-  test("takes the image's own variables, a network's name, and a settings file", async () => {
+  test("takes the image's own variables, a network's name, flags, and a settings file", async () => {
     const seed = "3vczFq";
     const named = run(["--port", "0", "--memory"], { WAVES_NETWORK: "private", WAVES_WALLET_SEED: seed });
     const url = `http://127.0.0.1:${portOf(await named.ready())}`;
     expect(await (await fetch(`${url}/wallet/seed`, { headers: key })).json()).toEqual({ seed });
     expect(named.output()).toContain("network=private");
     expect(await named.end()).toBe(0);
+    const dev = run(["--dev", "--port", "0", "--memory", "--quiet"]);
+    const devUrl = `http://127.0.0.1:${portOf(await dev.ready())}`;
+    expect((await fetch(`${devUrl}/dev/status`, { headers: key })).status).toBe(200);
+    expect(await dev.end()).toBe(0);
     const given = run([path.join(projectRoot, "docs", "examples", "network.conf"), "--port", "0", "--memory"]);
     await given.ready();
     expect(given.output()).not.toContain("network=waves ");

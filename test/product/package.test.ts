@@ -32,13 +32,15 @@ function filesIn(folder: string): readonly string[] {
 const manifest = () => JSON.parse(readFileSync(path.join(installed.packageFolder, "package.json"), "utf8"));
 
 describe("npx waves-edge-node", () => {
-  test("serves a private chain, keeps its state in the user's folder, and leaves node_modules alone", async () => {
+  test("serves a dev chain, keeps its state in the user's folder, and leaves node_modules alone", async () => {
     const before = filesIn(installed.packageFolder);
     const first = installed.start(["--port", "0", "--quiet"]);
     const url = await first.ready();
     expect(await getJson(`${url}/node/version`)).toEqual({ version: "Waves v1.5.7" });
     const compiled = await fetch(`${url}/utils/script/compileCode`, { method: "POST", body: "1 + 1 == 2" });
     expect(await compiled.json()).toMatchObject({ complexity: 2 });
+    const dev = await fetch(`${url}/dev/status`, { headers: { "X-API-Key": "waves-private-node" } });
+    expect(await dev.json()).toMatchObject({ automine: true });
     const page = await fetch(`${url}/api-docs/index.html`);
     expect(await page.text()).toContain("Waves node");
     const runtimePid = runningFacts().runtime.pid;
@@ -56,17 +58,18 @@ describe("npx waves-edge-node", () => {
     expect(filesIn(installed.packageFolder)).toEqual(before);
   });
 
-  const stateFolder = () => path.join(installed.folder, ".waves-edge-node", "private");
+  const stateFolder = () => path.join(installed.folder, ".waves-edge-node", "private-dev");
   const runningFile = () => path.join(stateFolder(), "running.json");
   const runningFacts = () => JSON.parse(readFileSync(runningFile(), "utf8")) as { runtime: { pid: number } };
 
-  test("reads settings files, those that the package brings too", async () => {
+  test("reads settings files, those that the package brings too, and makes no dev chain where none is wanted", async () => {
     const settings = path.join("node_modules", "waves-edge-node", "docs", "examples", "image.conf");
-    const node = installed.start(["--port", "0", "--memory", "--network", settings]);
+    const node = installed.start(["--port", "0", "--memory", "--no-dev", "--network", settings]);
     const url = await node.ready();
     const { features } = await getJson<{ features: { id: number; blockchainStatus: string }[] }>(
       `${url}/activation/status`,
     );
+    expect((await fetch(`${url}/dev/status`, { headers: { "X-API-Key": "waves-private-node" } })).status).toBe(404);
     const active = features.filter(({ blockchainStatus }) => blockchainStatus === "ACTIVATED");
     expect(Math.max(...active.map(({ id }) => id))).toBe(20);
     await node.end();
@@ -80,6 +83,13 @@ describe("npx waves-edge-node", () => {
     const node = installed.start(["--port", "0", "--memory", "--no-mining", ...flags]);
     await node.ready();
     expect(node.output()).toContain("imported 39 blocks");
+    await node.end();
+  });
+
+  test("makes no dev chain of a public network", async () => {
+    const node = installed.start(["--port", "0", "--memory", "--network", "stagenet"]);
+    await node.ready();
+    expect(node.output()).toContain("network=stagenet");
     await node.end();
   });
 

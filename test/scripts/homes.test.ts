@@ -23,6 +23,7 @@ describe("packagedHome", () => {
   it("keeps states where the command was typed, outside of node_modules", () => {
     const home = packagedHome(root);
     expect(home.callerFolder).toBe(root);
+    expect(home.isDevByDefault).toBe(true);
     expect(home.dataFolder).toBe(path.join(root, ".waves-edge-node"));
   });
 });

@@ -63,6 +63,27 @@ describe("parseStartFlags", () => {
   });
 
   it.each([
+    ["", undefined],
+    ["--network private", undefined],
+    ["--dev", true],
+    ["--interval none", true],
+    ["--no-automine", true],
+    ["--json", true],
+    ["--no-dev", false],
+    ["--dev --no-dev", false],
+    ["--no-dev --dev", true],
+  ])("where dev chains are made by default, %j says of it %j", (line, expected) => {
+    const args = line.split(" ").filter(Boolean);
+    expect(parseStartFlags(args, { command: "command", isDevByDefault: true }).isDevChain).toBe(expected);
+  });
+
+  it("where dev chains are made by default, what only they have is refused without them", () => {
+    const home = { command: "command", isDevByDefault: true };
+    expect(() => parseStartFlags(["--no-dev", "--json"], home)).toThrow("--json is the log of a dev chain");
+    expect(() => parseStartFlags(["--no-dev", "--interval", "5"], home)).toThrow("give --dev with it");
+  });
+
+  it.each([
     [["--netwrok", "mainnet"], "--netwrok is not a flag of npm start: did you mean --network?"],
     [["--frobnicate"], "--frobnicate is not a flag of npm start: --help lists the flags."],
     [["mainnet"], '"mainnet" is not a flag: flags begin with --.'],

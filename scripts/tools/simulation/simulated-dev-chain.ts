@@ -8,6 +8,7 @@ import { Node } from "../../../durable/node.ts";
 import { d1Sink, type ReadModelSink } from "../../../durable/publish/read-model-sink.ts";
 import { openTables } from "../../../durable/state/open-tables.ts";
 import { StateStore } from "../../../durable/state/state-store.ts";
+import type { RandomSource } from "../../../src/crypto/random.ts";
 import type { OfferAnswer } from "../../../src/env.ts";
 import { devSettings } from "../../../src/network/dev-settings.ts";
 import { privateNetwork, privateNetworkSecrets } from "../../../src/network/networks/private.ts";
@@ -65,6 +66,7 @@ export class SimulatedDevChain {
     openTables(store, genesisText(settings.blockchain));
     this.clock = new DevClock(store, () => this.wallMs);
     const impersonation = new Impersonation(settings, store);
+    const random: RandomSource = (sizeBytes) => this.#random.bytes(sizeBytes);
     this.node = new Node({
       settings,
       walletSeed: privateNetworkSecrets.walletSeed,
@@ -76,7 +78,7 @@ export class SimulatedDevChain {
         },
       },
       nowMs: () => this.clock.nowMs(),
-      random: (sizeBytes) => this.#random.bytes(sizeBytes),
+      random,
       wakeAt: async (timeMs) => {
         this.alarmMs = this.clock.wallMsAt(timeMs);
       },
@@ -85,7 +87,6 @@ export class SimulatedDevChain {
     });
     this.node.mine(true);
     const { node, clock } = this;
-    const random = (sizeBytes: number): Uint8Array => this.#random.bytes(sizeBytes);
     this.dev = new DevChain({ node, clock, usualPace: this.#usualPace, random, impersonation });
   }
 
