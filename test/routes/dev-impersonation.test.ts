@@ -45,7 +45,7 @@ describe("transactions of an impersonated account", () => {
     const placed = await chain.get(`/transactions/info/${json["id"] as string}`);
     expect(placed.json).toMatchObject({ applicationStatus: "succeeded", sender: account, height: chain.height });
     expect(await balance()).toBe(5);
-    expect(readModelDifferences(chain.database.database, chain.readModel.sqlite)).toEqual([]);
+    expect(readModelDifferences(chain.database.database, chain.readModel)).toEqual([]);
   });
 
   const others = [

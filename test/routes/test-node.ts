@@ -1,7 +1,7 @@
 /** A Worker without workerd: a read model, an empty KV, and a ChainState that answers what the test says. */
 
 import { answerCall } from "../../durable/answer-call.ts";
-import type { ChainCallTarget, Env, NodeRpc, OwnerRpc, PoolRpc, WalletRpc } from "../../src/env.ts";
+import type { ChainCallTarget, DevRpc, Env, NodeRpc, OwnerRpc, PoolRpc, WalletRpc } from "../../src/env.ts";
 import { parseNetwork, parseSettingsJson } from "../../src/network/parse-network.ts";
 import type { OrderId } from "../../src/protocol/transactions/order.ts";
 import { serve } from "../../src/routes/serve.ts";
@@ -31,7 +31,7 @@ const restingNode: NodeRpc = {
   orderFills: async (ids) => ids.map((id) => ({ orderId: id as OrderId, volume: 0n, fee: 0n })),
 };
 
-const restingOwner: OwnerRpc = {
+export const restingOwner: OwnerRpc = {
   activity: async () => ({ height: 1, score: 0n, minerState: "disabled" }),
   miningAccounts: async () => [],
   rollBack: async () => ({ kind: "noBlock" }),
