@@ -2,6 +2,7 @@
 import { encodeBase58 } from "../src/crypto/base58.ts";
 import type {
   DevAnswer,
+  DevRefusal,
   DevRpc,
   DevStand,
   DevStatus,
@@ -12,6 +13,7 @@ import type {
   LoadPart,
   SnapshotFacts,
 } from "../src/env.ts";
+import { LAST_TIME_MS } from "../src/network/dev-settings.ts";
 import { BlockControls, type Pace } from "./dev/block-controls.ts";
 import type { DevClock } from "./dev/dev-clock.ts";
 import { DevState } from "./dev/dev-state.ts";
@@ -43,7 +45,11 @@ export class DevChain implements DevRpc {
       meta: node.store,
       usualPace,
       isMining: () => node.isMining,
-      takeBack: (height) => node.takeBack(height, { isForced: true }),
+      takeBack: (height) => {
+        node.takeBack(height, { isForced: true });
+        // Nobody waits for it: readers see the same before and after.
+        void node.schedule();
+      },
       publish: () => node.publish(),
     });
     node.makeBlocksBy(this.blocks);
@@ -85,9 +91,11 @@ export class DevChain implements DevRpc {
   }
 
   async mine(blocks: number, intervalMs: number): Promise<DevStand> {
-    const { node } = this.#facts;
+    const { node, clock } = this.#facts;
     const obstacle = findObstacle(node.miner.schedule());
     if (obstacle !== undefined) return { kind: "refused", reason: `no block can be made: ${obstacle}` };
+    const lastMs = clock.nowMs() + blocks * Math.max(intervalMs, 1);
+    if (lastMs > LAST_TIME_MS) return tooLate(lastMs);
     await this.blocks.mine(blocks, intervalMs);
     await this.#seen();
     return { kind: "done", ...this.#stand() };
@@ -116,6 +124,8 @@ export class DevChain implements DevRpc {
 
   async increaseTime(byMs: number): Promise<DevTime> {
     const { node, clock } = this.#facts;
+    const lastMs = clock.nowMs() + byMs;
+    if (lastMs > LAST_TIME_MS) return tooLate(lastMs);
     clock.increase(byMs);
     await node.schedule();
     return { kind: "done", timeMs: clock.nextBlockMs ?? clock.nowMs() };
@@ -159,4 +169,8 @@ export class DevChain implements DevRpc {
     await node.drain();
     await node.schedule();
   }
+}
+
+function tooLate(timeMs: number): DevRefusal {
+  return { kind: "refused", reason: `the chain's time ends at ${LAST_TIME_MS}, which is earlier than ${timeMs}` };
 }

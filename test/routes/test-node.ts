@@ -51,7 +51,7 @@ export function testNode(facts: {
   /** By default that of the network file. */
   readonly wallet?: WalletRpc;
   readonly owner?: Partial<OwnerRpc>;
-  /** Of a dev chain; by default it is none. */
+  /** Of a dev chain, which the variables make it. */
   readonly dev?: DevRpc;
   /** Variables of the Worker. */
   readonly variables?: Partial<Env>;
@@ -70,8 +70,9 @@ export function testNode(facts: {
   const node = { ...restingNode, ...facts.node };
   const wallet = facts.wallet ?? testWallet(facts.network);
   const owner = { ...restingOwner, ...facts.owner };
+  const { dev } = facts;
   const chainState: ChainCallTarget = {
-    call: (part, method, args) => answerCall({ pool, node, wallet, owner, dev: facts.dev }, part, method, args),
+    call: (part, method, args) => answerCall({ pool, node, wallet, owner, dev }, part, method, args),
   };
   // The Worker calls these methods and no others.
   const env = {
