@@ -17,6 +17,11 @@ const methods: { readonly [Part in keyof ChainRpc]: { readonly [Method in keyof 
   owner: { activity: true, miningAccounts: true, rollBack: true, stop: true },
   dev: {
     status: true,
+    impersonate: true,
+    setData: true,
+    setScript: true,
+    setBalance: true,
+    fund: true,
     mine: true,
     choosePace: true,
     setTime: true,

@@ -14,6 +14,8 @@ import type { StoredValue } from "../src/tables/schema/cell.ts";
 import { answerCall } from "./answer-call.ts";
 import type { ImportedBlocks } from "./chain/import-blocks.ts";
 import { DevClock } from "./dev/dev-clock.ts";
+import { Impersonation } from "./dev/impersonation.ts";
+
 import { DevChain } from "./dev-chain.ts";
 import { log, logFault } from "./log.ts";
 import { Node } from "./node.ts";
@@ -25,6 +27,7 @@ import { openInPortions } from "./state/open-tables.ts";
 import { MINING_FOR, STOPPED_FOR } from "./state/run-names.ts";
 import type { SqlDatabase } from "./state/sql-database.ts";
 import { StateStore } from "./state/state-store.ts";
+import { toldSink } from "./told-sink.ts";
 
 /** An alarm rings later than this only when it has failed before. */
 const OVERDUE_MS = 2_000;
@@ -72,9 +75,11 @@ export class ChainState extends DurableObject<Env> implements ChainCallTarget, O
 
   #start(settings: NetworkSettings, database: SqlDatabase): void {
     const { ctx, env } = this;
+    const impersonation = settings.isDevChain && new Impersonation(settings, new StateStore(database));
     const clock = settings.isDevChain && new DevClock(new StateStore(database), Date.now);
     const nowMs = clock === undefined ? Date.now : () => clock.nowMs();
-    const sink = d1Sink(env.DB, undefined, (results) => this.#meter.d1Batch(results));
+    const d1 = d1Sink(env.DB, undefined, (results) => this.#meter.d1Batch(results));
+    const sink = settings.isDevChain ? toldSink(d1) : d1;
     const node = new Node({
       settings,
       walletSeed: walletSeedOf(env),
@@ -89,6 +94,7 @@ export class ChainState extends DurableObject<Env> implements ChainCallTarget, O
         return ctx.storage.setAlarm(clock?.wallMsAt(timeMs) ?? timeMs);
       },
       connectedPeers: () => 0,
+      exemption: impersonation?.exemption,
     });
     // The runner of a node on one machine says so itself.
     const missing = env.WAITS_FOR_RUNNER === undefined ? findMissingPeers(settings) : undefined;
@@ -108,7 +114,8 @@ export class ChainState extends DurableObject<Env> implements ChainCallTarget, O
       },
     });
     const usualPace = { automine: true, intervalMs: settings.networkBlockDelayMs ?? null };
-    const dev = clock && new DevChain({ node, clock, usualPace });
+    const dev =
+      clock && impersonation && new DevChain({ node, clock, usualPace, random: secureRandomBytes, impersonation });
     this.#started = { node, owner, dev };
   }
 
@@ -141,8 +148,8 @@ export class ChainState extends DurableObject<Env> implements ChainCallTarget, O
     return answerOperator(this, request);
   }
 
-  status(): { readonly height: number } {
-    return { height: this.#node.chain.view.height };
+  status(): ReturnType<Operator["status"]> {
+    return { height: this.#node.chain.view.height, pace: this.#parts.dev?.blocks.pace };
   }
 
   async importBlocks(blocks: Uint8Array, toHeight: number | undefined, verified: string): Promise<ImportedBlocks> {
@@ -155,10 +162,10 @@ export class ChainState extends DurableObject<Env> implements ChainCallTarget, O
     return this.#node.drain();
   }
 
-  async start({ mining, pace = {} }: Parameters<Operator["start"]>[0]): Promise<void> {
+  async start({ mining, pace = {}, accounts }: Parameters<Operator["start"]>[0]): Promise<void> {
     this.#node.store.putMeta(MINING_FOR, mining ? (this.env.WAITS_FOR_RUNNER ?? "") : "");
     this.#node.mine(mining);
-    await this.#parts.dev?.start(pace, this.#hasImported);
+    await this.#parts.dev?.start(pace, { accounts, hasImported: this.#hasImported });
     await this.#node.drain();
     await this.#node.wake();
   }

@@ -1,5 +1,8 @@
 /** What the owner of a dev chain may do with it. No other chain has such an object. */
+import { addressText } from "../src/crypto/address.ts";
 import { encodeBase58 } from "../src/crypto/base58.ts";
+import type { Address } from "../src/crypto/identities.ts";
+import type { RandomSource } from "../src/crypto/random.ts";
 import type {
   DevAnswer,
   DevRefusal,
@@ -17,6 +20,11 @@ import { LAST_TIME_MS } from "../src/network/dev-settings.ts";
 import { BlockControls, type Pace } from "./dev/block-controls.ts";
 import type { DevClock } from "./dev/dev-clock.ts";
 import { DevState } from "./dev/dev-state.ts";
+import { EditCalls } from "./dev/edit-calls.ts";
+import { type FirstAccounts, firstAccountsEdit } from "./dev/first-accounts.ts";
+import { Funding } from "./dev/funding.ts";
+import type { Impersonation } from "./dev/impersonation.ts";
+import { log } from "./log.ts";
 import { findObstacle } from "./miner/mining-obstacle.ts";
 import { tipTimestampMs } from "./miner/mining-schedule.ts";
 import type { Node } from "./node.ts";
@@ -27,16 +35,21 @@ export interface DevChainFacts {
   readonly clock: DevClock;
   /** Of a chain for which nobody has chosen any. */
   readonly usualPace: Pace;
+  readonly random: RandomSource;
+  /** The one by which the node's rules go. */
+  readonly impersonation: Impersonation;
 }
 
 export class DevChain implements DevRpc {
   readonly blocks: BlockControls;
   readonly #facts: DevChainFacts;
   readonly #state: DevState;
+  readonly #edits: EditCalls;
+  readonly #funding: Funding;
 
   constructor(facts: DevChainFacts) {
     this.#facts = facts;
-    const { node, clock, usualPace } = facts;
+    const { node, clock, usualPace, random } = facts;
     this.blocks = new BlockControls({
       miner: node.miner,
       chain: node.chain,
@@ -53,6 +66,30 @@ export class DevChain implements DevRpc {
       publish: () => node.publish(),
     });
     node.makeBlocksBy(this.blocks);
+    const { chain, store, pool, miner, poolCalls } = node;
+    const { view } = chain;
+    const accounts = () => node.wallet?.accounts() ?? [];
+    const seen = () => this.#seen();
+    this.#edits = new EditCalls({
+      chain,
+      miner,
+      keys: { view, store, accounts },
+      makeBlock: () => this.blocks.makeEmptyBlock(),
+      edit: (edit) => node.edit(edit),
+      seen,
+      log,
+    });
+    this.#funding = new Funding({
+      view,
+      pool,
+      broadcastAll: (offers) => poolCalls.broadcastAll(offers),
+      accounts,
+      nowMs: () => clock.nowMs(),
+      random,
+      mine: () => this.mine(1, 0),
+      seen,
+      log,
+    });
     // The clock of the wall may have been put back while the node did not run.
     clock.atLeast(Number(tipTimestampMs(node.chain.view)));
     this.#state = new DevState({
@@ -63,31 +100,42 @@ export class DevChain implements DevRpc {
     });
   }
 
-  /** Another state has another clock and another pace. */
+  /** Another state has another clock, another pace, and others in whose name anybody may send. */
   #readAnew(): void {
-    const { node, clock } = this.#facts;
+    const { node, clock, impersonation } = this.#facts;
+    impersonation.reload();
     clock.reload();
     clock.atLeast(Number(tipTimestampMs(node.chain.view)));
     this.blocks.reload();
   }
 
   /**
-   * To be called when the node has been started: a new chain gets a block, whose time is the present.
+   * To be called when the node has been started: a new chain gets a block, whose time is the present, and in it accounts that
+   * have WAVES. A reset goes back to there.
    * @param chosen the rest stays as it was
-   * @param hasImported whether the chain has got blocks for its start
+   * @param options `hasImported`: the chain has got blocks for its start
    */
-  async start(chosen: Partial<Pace>, hasImported = false): Promise<void> {
+  async start(
+    chosen: Partial<Pace>,
+    {
+      accounts,
+      hasImported = false,
+    }: { readonly accounts?: FirstAccounts | undefined; readonly hasImported?: boolean } = {},
+  ): Promise<void> {
     this.blocks.choosePace(chosen);
     const { node } = this.#facts;
-    const isNew = node.chain.view.height === 1;
-    if (isNew && node.isMining) await this.mine(1, 0);
+    const { chain } = node;
+    const isNew = chain.view.height === 1;
+    const made = isNew && node.isMining ? await this.mine(1, 0) : undefined;
+    if (made?.kind === "done" && accounts !== undefined)
+      node.edit(firstAccountsEdit(accounts, { view: chain.view, wavesAmount: chain.stored.tip().wavesAmount }));
     if (isNew || hasImported) this.#state.begin();
   }
 
   async status(): Promise<DevStatus> {
     const { automine, intervalMs } = this.blocks.pace;
     const snapshots = this.#state.snapshots().map(({ name, height }) => ({ name, height }));
-    return { ...this.#stand(), automine, intervalMs, snapshots };
+    return { ...this.#stand(), automine, intervalMs, snapshots, impersonated: this.#facts.impersonation.accounts() };
   }
 
   async mine(blocks: number, intervalMs: number): Promise<DevStand> {
@@ -156,6 +204,29 @@ export class DevChain implements DevRpc {
     const answer = await this.#state.load(part);
     if (answer.kind === "done" && answer.load === undefined) await this.#seen();
     return answer;
+  }
+
+  impersonate(address: Uint8Array, isImpersonated: boolean): Promise<DevStatus> {
+    const account = address as Address;
+    this.#facts.impersonation.set(account, isImpersonated);
+    log(`the owner ${isImpersonated ? "impersonates" : "no longer impersonates"} ${addressText(account)}`);
+    return this.status();
+  }
+
+  setData(...args: Parameters<DevRpc["setData"]>): ReturnType<DevRpc["setData"]> {
+    return this.#edits.setData(...args);
+  }
+
+  setScript(...args: Parameters<DevRpc["setScript"]>): ReturnType<DevRpc["setScript"]> {
+    return this.#edits.setScript(...args);
+  }
+
+  setBalance(...args: Parameters<DevRpc["setBalance"]>): ReturnType<DevRpc["setBalance"]> {
+    return this.#edits.setBalance(...args);
+  }
+
+  fund(...args: Parameters<DevRpc["fund"]>): ReturnType<DevRpc["fund"]> {
+    return this.#funding.fund(...args);
   }
 
   #stand(): { readonly height: number; readonly timeMs: number } {

@@ -12,10 +12,11 @@ import { describeFault } from "../src/protocol/fault-text.ts";
 import type { OrderFill } from "../src/protocol/snapshots/snapshot.ts";
 import type { OrderId } from "../src/protocol/transactions/order.ts";
 import type { Transaction } from "../src/protocol/transactions/transaction.ts";
+import type { AuthorizationExemption } from "../src/rules/state/authorization-exemption.ts";
 import { genesisText } from "../src/tables/chain.ts";
 import type { RevertOptions } from "./chain/fork-choice.ts";
 import { type ImportedBlocks, importBlocks } from "./chain/import-blocks.ts";
-import type { AppendContext } from "./chain/liquid-chain.ts";
+import type { AppendContext, StateEdit } from "./chain/liquid-chain.ts";
 import { type Chain, openChain } from "./chain/open-chain.ts";
 import { log, logFault } from "./log.ts";
 import { type BlockProduction, Miner, type MinerStep } from "./miner/miner.ts";
@@ -53,6 +54,8 @@ export interface NodeFacts {
   /** Asks for a call of `work` at a time, ms. A later call replaces an earlier one. */
   readonly wakeAt: (timeMs: number) => Promise<void>;
   readonly connectedPeers: () => number;
+  /** Of a dev chain: whose transactions need no authorization. */
+  readonly exemption?: AuthorizationExemption | undefined;
 }
 
 export class Node implements NodeRpc {
@@ -94,6 +97,7 @@ export class Node implements NodeRpc {
       maxRollbackDepth,
       keeps: node,
       follow: (change) => this.pool.follow(change, this.chain.view),
+      exemption: facts.exemption,
     });
     this.chain.liquid.ensureGenesis(nowMs());
     this.#tellOfMissingFeatures();
@@ -218,6 +222,19 @@ export class Node implements NodeRpc {
   async revert(height: number, options: RevertOptions = {}): Promise<void> {
     this.takeBack(height, options);
     await this.#publishBeside();
+  }
+
+  /**
+   * Puts a change on the tip of a dev chain that no transaction makes.
+   * @throws RuleError the chain is then as it was
+   * @throws Error on any other chain
+   */
+  edit(edit: StateEdit): void {
+    if (this.#facts.settings.isDevChain !== true)
+      throw new Error("the state of a chain that is no dev chain is not edited");
+    this.#change(() => this.chain.liquid.appendEdit(edit));
+    // Turns depend on balances, and the tip is still the same block.
+    this.miner.accountsChanged();
   }
 
   /** As `revert`; nobody is told yet. */

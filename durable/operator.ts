@@ -3,10 +3,14 @@
  * has no way to these paths.
  */
 import * as z from "zod";
+import { decodeBase58 } from "../src/crypto/base58.ts";
+import type { Address } from "../src/crypto/identities.ts";
 import type { ImportedBlocks } from "./chain/import-blocks.ts";
+import type { Pace } from "./dev/block-controls.ts";
 
 export interface Operator {
-  status(): { readonly height: number };
+  /** `pace`: of a dev chain, when it gets blocks. */
+  status(): { readonly height: number; readonly pace?: Pace | undefined };
   /** @param verified which of the blocks' signatures the runner has verified: `encodeFlags` */
   importBlocks(blocks: Uint8Array, toHeight: number | undefined, verified: string): Promise<ImportedBlocks>;
   /** Resolves when the read model shows all that was imported. */
@@ -21,6 +25,14 @@ const startOptions = z.object({
   /** Of a dev chain: what is to be other than before. */
   pace: z
     .object({ automine: z.boolean().exactOptional(), intervalMs: z.int().positive().nullable().exactOptional() })
+    .optional(),
+  /** Of a dev chain that is new: which accounts are to have WAVES, and how many wavelets each. */
+  accounts: z
+    .object({ addresses: z.array(z.string()), balance: z.string().regex(/^\d{1,19}$/) })
+    .transform(({ addresses, balance }) => ({
+      addresses: addresses.map((address) => decodeBase58(address) as Address),
+      balance: BigInt(balance),
+    }))
     .optional(),
 });
 const importOptions = z.object({

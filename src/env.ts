@@ -5,6 +5,7 @@
 import type { JsonObject } from "./protocol/json.ts";
 import type { OrderFill } from "./protocol/snapshots/snapshot.ts";
 import type { TransactionFault } from "./protocol/transactions/faults.ts";
+import type { DataEntry } from "./protocol/transactions/transaction.ts";
 
 /** Answer to a transaction that somebody wants in the pool. `trace`: where it was asked for. */
 export type BroadcastAnswer =
@@ -176,6 +177,8 @@ export interface DevStatus {
   readonly height: number;
   /** What the chain's clock shows, ms since the epoch. */
   readonly timeMs: number;
+  /** Addresses of the accounts whose transactions need no authorization. */
+  readonly impersonated: readonly Uint8Array[];
   /** Whether each transaction gets a block at once. */
   readonly automine: boolean;
   /** How long after a block the next one comes by itself, ms by the clock of the wall; null: never. */
@@ -201,6 +204,9 @@ export type DevAnswer<Value extends object> = ({ readonly kind: "done" } & Value
 
 /** Where a dev chain stands once readers see what was done. */
 export type DevStand = DevAnswer<Pick<DevStatus, "height" | "timeMs">>;
+
+/** The block in which the state is another one, once readers see it. */
+export type EditAnswer = DevAnswer<Pick<DevStatus, "height">>;
 
 /** What a dev chain's clock shows, or the timestamp that the next block will have. */
 export type DevTime = DevAnswer<Pick<DevStatus, "timeMs">>;
@@ -240,6 +246,22 @@ export interface DevRpc {
   dump(place: DumpPlace | undefined): Promise<DumpAnswer>;
   /** Takes lines of a dump; with the last ones the chain becomes what they say, and readers see it. */
   load(part: LoadPart): Promise<LoadAnswer>;
+  /** From now on, and until it is said otherwise, transactions of the account need no authorization, or need it again. */
+  impersonate(address: Uint8Array, isImpersonated: boolean): Promise<DevStatus>;
+  /** Sets entries of an account's data; those without a value go. */
+  setData(address: Uint8Array, entries: readonly DataEntry[]): Promise<EditAnswer>;
+  /**
+   * Sets an account's script; null takes it away.
+   * @param account its address, or its key where the chain has not seen that yet
+   */
+  setScript(
+    account: { readonly address: Uint8Array } | { readonly publicKey: Uint8Array },
+    script: Uint8Array | null,
+  ): Promise<EditAnswer>;
+  /** Sets a balance of WAVES or of an asset, in its smallest unit. */
+  setBalance(address: Uint8Array, assetId: Uint8Array | null, amount: bigint): Promise<EditAnswer>;
+  /** Transfers wavelets from the wallet's richest account. @returns id and height of the transfer, once it stands in a block */
+  fund(address: Uint8Array, amount: bigint): Promise<DevAnswer<{ readonly id: Uint8Array; readonly height: number }>>;
   /**
    * Makes blocks now, the first of them with what the pool has, and resolves once readers see them.
    * @param intervalMs their timestamps are at least so far apart

@@ -1,5 +1,6 @@
 /** The chain over a store, wired from its parts. */
 import type { BlockchainSettings } from "../../src/network/settings.ts";
+import type { AuthorizationExemption } from "../../src/rules/state/authorization-exemption.ts";
 import { TableView } from "../../src/tables/view/table-view.ts";
 import type { StateStore } from "../state/state-store.ts";
 import { BranchBlocks } from "./branch-blocks.ts";
@@ -18,6 +19,8 @@ export interface ChainFacts extends Pick<CommitFacts, "transaction" | "maxRollba
   readonly keeps?: KeptRecords;
   /** Changes with the chain. */
   readonly follow?: FollowChange;
+  /** Of a dev chain. */
+  readonly exemption?: AuthorizationExemption | undefined;
 }
 
 export interface Chain {
@@ -29,8 +32,8 @@ export interface Chain {
 
 /** Opens the chain that the store holds; a new one has not even a genesis block. */
 export function openChain({ store, settings, transaction, maxRollbackDepth, ...facts }: ChainFacts): Chain {
-  const { keeps = keepsNothing, follow = () => () => {} } = facts;
-  const view = new TableView(store, settings);
+  const { keeps = keepsNothing, follow = () => () => {}, exemption } = facts;
+  const view = new TableView(store, settings, exemption);
   const stored = new StoredChain(view, store);
   const steps = new CommitStep({ store, stored, transaction, maxRollbackDepth, keeps, follow });
   const liquid = new LiquidChain({ store, stored, steps });

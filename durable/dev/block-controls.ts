@@ -88,6 +88,11 @@ export class BlockControls implements BlockProduction {
     }
   }
 
+  /** Makes a block now, and from NG on puts nothing into it. @throws Error why there can be none */
+  makeEmptyBlock(): void {
+    this.#makeKeyBlock();
+  }
+
   /** One block with what the pool has. */
   #makeFull(intervalMs: number): number {
     this.#makeKeyBlock(intervalMs);

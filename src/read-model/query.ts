@@ -13,6 +13,14 @@ export interface Query<Value> extends Statement {
   readonly decode: (rows: readonly ResultRow[]) => Value;
   /** The statement gives one row, or none: it may be asked together with the row of the chain. */
   readonly isPoint?: boolean;
+  /** Of a point query: how many of its kind are asked in one statement. */
+  readonly inList?: InList<Value>;
+}
+
+interface InList<Value> {
+  /** The values of keys, in their order. Two questions are of one kind where this is the same. */
+  readonly of: (keys: never[]) => Query<readonly Value[]>;
+  readonly key: unknown;
 }
 
 /** Declares a query. @param decode reads what the statement selects */
@@ -27,6 +35,15 @@ export function point<Value>(
   decode: (row: ResultRow | undefined) => Value,
 ): Query<Value> {
   return { sql, bindings, decode: ([row]) => decode(row), isPoint: true };
+}
+
+/** The point query of a key, as one of a kind. @param of asks for many keys */
+export function oneOf<Key, Value>(
+  of: (keys: readonly Key[]) => Query<readonly Value[]>,
+  key: NoInfer<Key>,
+  asked: Query<NoInfer<Value>>,
+): Query<Value> {
+  return { ...asked, inList: { of, key } };
 }
 
 /** The answers to a list of queries, in their order. */

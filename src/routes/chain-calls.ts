@@ -21,8 +21,8 @@ export function chainCalls(namespace: ChainNamespace, onWrite: () => void = () =
     wallet: partOf(namespace, "wallet", { once: ["create", "delete"] }),
     owner: partOf(namespace, "owner", { writes: ["rollBack"], onWrite }),
     dev: partOf(namespace, "dev", {
-      once: ["mine", "increaseTime", "snapshot", "load"],
-      writes: ["mine", "choosePace", "revert", "reset", "load"],
+      once: ["mine", "increaseTime", "snapshot", "load", "fund"],
+      writes: ["mine", "choosePace", "revert", "reset", "load", "setData", "setScript", "setBalance", "fund"],
       onWrite,
     }),
   };

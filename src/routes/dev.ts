@@ -1,18 +1,27 @@
 /** The controls of a dev chain: its router has these rows, and no other chain's has. */
+import { addressText } from "../crypto/address.ts";
+import type { Address } from "../crypto/identities.ts";
 import type { DevStatus } from "../env.ts";
+import { mismatch } from "../http/kind.ts";
 import { json, momentary, type Reply } from "../http/reply.ts";
 import { checkedMembers } from "../http/request-body.ts";
+import { address } from "../http/value-kinds.ts";
 import { route } from "./context.ts";
 import { done } from "./dev-answer.ts";
+import { devEditRoutes } from "./dev-edits.ts";
 import { devStateRoutes } from "./dev-state.ts";
 import { automining, blocksToMine, devStatus, increase, interval, place, time } from "./schemas/dev.ts";
+import { impersonation } from "./schemas/dev-edits.ts";
 
 /** What takes long takes its time. */
 const timeLimitMs = 15 * 60_000;
 
-function statusReply({ height, timeMs, automine, intervalMs, snapshots }: DevStatus): Reply {
-  const shown = snapshots.map((snapshot) => ({ ...snapshot }));
-  return json({ height, time: timeMs, automine, interval: intervalMs, snapshots: shown }, momentary);
+function statusReply({ height, timeMs, automine, intervalMs, snapshots, impersonated }: DevStatus): Reply {
+  const shown = {
+    snapshots: snapshots.map((snapshot) => ({ ...snapshot })),
+    impersonated: impersonated.map((account) => addressText(account as Address)),
+  };
+  return json({ height, time: timeMs, automine, interval: intervalMs, ...shown }, momentary);
 }
 
 const status = route({
@@ -110,4 +119,29 @@ const increaseTime = route({
   },
 });
 
-export const devRoutes = [status, mine, automine, blockInterval, setTime, increaseTime, ...devStateRoutes];
+const impersonate = route({
+  method: "POST",
+  path: "/dev/impersonate",
+  dependsOn: "node",
+  isPrivate: true,
+  body: checkedMembers(impersonation),
+  description: {
+    tag: "dev",
+    summary: "Accept what is sent in the name of an account",
+    notes:
+      "Its transactions need no proofs, and its script is not asked; of its orders in exchanges the same holds. It stays so until it is said otherwise, restarts included.",
+    answer: devStatus,
+    errors: ["addressInvalid", "requestInvalid"],
+  },
+  handle: async ({ body, chainId, chainState }) => {
+    const account = address.read(body.address, chainId);
+    if (account === mismatch) return mismatch;
+    return statusReply(await chainState.dev.impersonate(account, body.enabled ?? true));
+  },
+});
+
+export const devRoutes = [
+  ...[status, mine, automine, blockInterval, setTime, increaseTime, impersonate],
+  ...devStateRoutes,
+  ...devEditRoutes,
+];

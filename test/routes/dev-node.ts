@@ -1,8 +1,12 @@
-/** A dev chain and its Worker in one process: ChainState's node over SQLite, the read model over another, KV in memory. */
+/** A dev chain as a client meets it: Worker, object and read model in one process. */
+import { expect } from "vitest";
+import { answerCall } from "../../durable/answer-call.ts";
 import { DevClock } from "../../durable/dev/dev-clock.ts";
+import { Impersonation } from "../../durable/dev/impersonation.ts";
 import { DevChain } from "../../durable/dev-chain.ts";
 import { Node } from "../../durable/node.ts";
-import { d1Sink, type ReadModelSink } from "../../durable/publish/read-model-sink.ts";
+import { OwnerCalls } from "../../durable/owner-calls.ts";
+import { d1Sink } from "../../durable/publish/read-model-sink.ts";
 import { openTables } from "../../durable/state/open-tables.ts";
 import { StateStore } from "../../durable/state/state-store.ts";
 import { SeededRandom } from "../../scripts/tools/chain-maker/seeded-random.ts";
@@ -11,71 +15,98 @@ import { testDatabase } from "../../scripts/tools/sqlite/test-database.ts";
 import { DEV_CHAIN_ON } from "../../src/network/dev-settings.ts";
 import { networkOfBinding } from "../../src/network/network-of-binding.ts";
 import { privateNetworkSecrets } from "../../src/network/networks/private.ts";
+import { jsonText } from "../../src/protocol/json.ts";
+import type { Transaction } from "../../src/protocol/transactions/transaction.ts";
+import { transactionJson } from "../../src/protocol/transactions/transaction-json.ts";
 import { genesisText } from "../../src/tables/chain.ts";
-import { type TestNode, testNode } from "./test-node.ts";
+import { testNode } from "./test-node.ts";
 
-export interface DevNode {
-  readonly node: Node;
-  readonly dev: DevChain;
-  /** The Worker that is asked first. */
-  readonly first: TestNode;
-  /** Another one, in an isolate of its own, on the same databases. */
-  readonly worker: () => TestNode;
-  /** A request of the owner. @returns status and JSON */
-  readonly ask: (path: string, body?: unknown) => Promise<{ readonly status: number; readonly json: unknown }>;
+export interface Answer {
+  readonly status: number;
+  readonly json: Record<string, unknown>;
 }
 
-/** Headers of the owner's requests. */
-export const ownerHeaders = { "X-API-Key": privateNetworkSecrets.apiKey } as const;
-
-/** @param onBatch is called before and after each batch of the read model */
-export async function devNode(seed: string, onBatch: () => Promise<void> = async () => {}): Promise<DevNode> {
-  const settings = networkOfBinding("private", DEV_CHAIN_ON);
-  const database = testDatabase();
-  const store = new StateStore(database);
-  openTables(store, genesisText(settings.blockchain));
-  const { d1 } = d1Double();
-  const sink = d1Sink(d1);
-  const readModel: ReadModelSink = {
-    batch: async (statements) => {
-      await onBatch();
-      const rows = await sink.batch(statements);
-      await onBatch();
-      return rows;
+/** The private network as a dev chain. */
+export class DevNode {
+  readonly settings = networkOfBinding("private", DEV_CHAIN_ON);
+  readonly database = testDatabase();
+  readonly readModel = d1Double();
+  /** The clock of the machine. */
+  wallMs = 1_700_000_000_000;
+  readonly #random = new SeededRandom("dev node");
+  #started = this.#start();
+  readonly #worker = testNode({
+    database: this.readModel.d1,
+    network: "private",
+    variables: { DEV_CHAIN: DEV_CHAIN_ON, API_KEY_HASH: this.settings.node.apiKeyHash },
+    target: {
+      call: (part, method, args) => {
+        const { node, owner, dev } = this.#started;
+        const { poolCalls: pool, walletCalls: wallet } = node;
+        return answerCall({ pool, node, wallet, owner, dev }, part, method, args);
+      },
     },
-  };
-  const clock = new DevClock(store, Date.now);
-  const luck = new SeededRandom(seed);
-  const node = new Node({
-    settings,
-    walletSeed: privateNetworkSecrets.walletSeed,
-    database,
-    readModel,
-    nowMs: () => clock.nowMs(),
-    random: (sizeBytes) => luck.bytes(sizeBytes),
-    wakeAt: async () => {},
-    connectedPeers: () => 0,
   });
-  node.mine(true);
-  const dev = new DevChain({ node, clock, usualPace: { automine: true, intervalMs: null } });
-  await dev.start({});
-  const stored = new Map<string, string>();
-  const worker = () =>
-    testNode({
-      ...{ database: d1, network: "private", stored, node, dev },
-      ...{ chainState: node.poolCalls, wallet: node.walletCalls },
-      variables: { DEV_CHAIN: DEV_CHAIN_ON, API_KEY_HASH: privateNetworkSecrets.apiKeyHash },
+
+  get node(): Node {
+    return this.#started.node;
+  }
+
+  get height(): number {
+    return this.node.chain.view.height;
+  }
+
+  /** Makes the node anew on what it has stored. */
+  restart(): void {
+    this.#started = this.#start();
+  }
+
+  /** Makes a block, and puts into it what the pool has. */
+  async mine(): Promise<void> {
+    expect(await this.#started.dev.mine(1, 0)).toMatchObject({ kind: "done" });
+  }
+
+  async get(path: string): Promise<Answer> {
+    return answerOf(await this.#worker.fetch(path, { headers: { "X-Api-Key": privateNetworkSecrets.apiKey } }));
+  }
+
+  async post(path: string, body: unknown): Promise<Answer> {
+    const headers = { "X-Api-Key": privateNetworkSecrets.apiKey, "Content-Type": "application/json" };
+    const text = typeof body === "string" ? body : JSON.stringify(body);
+    return answerOf(await this.#worker.fetch(path, { method: "POST", headers, body: text }));
+  }
+
+  broadcast(transaction: Transaction): Promise<Answer> {
+    return this.post("/transactions/broadcast", jsonText(transactionJson(transaction)));
+  }
+
+  #start() {
+    const { settings, database, readModel } = this;
+    const random = (sizeBytes: number) => this.#random.bytes(sizeBytes);
+    const store = new StateStore(database);
+    openTables(store, genesisText(settings.blockchain));
+    const clock = new DevClock(store, () => this.wallMs);
+    const nowMs = () => clock.nowMs();
+    const impersonation = new Impersonation(settings, store);
+    const node = new Node({
+      settings,
+      walletSeed: privateNetworkSecrets.walletSeed,
+      database,
+      readModel: d1Sink(readModel.d1),
+      nowMs,
+      random,
+      wakeAt: async () => {},
+      connectedPeers: () => 0,
+      exemption: impersonation.exemption,
     });
-  const first = worker();
-  return {
-    ...{ node, dev, worker, first },
-    ask: async (path, body) => {
-      const headers = { ...ownerHeaders, "Content-Type": "application/json" };
-      const answer = await first.fetch(
-        path,
-        body === undefined ? { headers } : { method: "POST", headers, body: JSON.stringify(body) },
-      );
-      return { status: answer.status, json: await answer.json() };
-    },
-  };
+    const owner = new OwnerCalls({ node, miner: settings.node.miner, nowMs, stop: async () => "untilStart" });
+    node.mine(true);
+    const usualPace = { automine: false, intervalMs: null };
+    const dev = new DevChain({ node, clock, usualPace, random, impersonation });
+    return { node, owner, dev };
+  }
+}
+
+async function answerOf(response: Response): Promise<Answer> {
+  return { status: response.status, json: (await response.json()) as Record<string, unknown> };
 }

@@ -53,6 +53,8 @@ export function testNode(facts: {
   readonly owner?: Partial<OwnerRpc>;
   /** Of a dev chain, which the variables make it. */
   readonly dev?: DevRpc;
+  /** All of ChainState, in place of the parts above. */
+  readonly target?: ChainCallTarget;
   /** Variables of the Worker. */
   readonly variables?: Partial<Env>;
   readonly stored?: Map<string, string>;
@@ -68,12 +70,12 @@ export function testNode(facts: {
   };
   const pool = { ...emptyPool, ...facts.chainState };
   const node = { ...restingNode, ...facts.node };
-  const wallet = facts.wallet ?? testWallet(facts.network);
   const owner = { ...restingOwner, ...facts.owner };
   const { dev } = facts;
-  const chainState: ChainCallTarget = {
+  const partsOf = (wallet: WalletRpc): ChainCallTarget => ({
     call: (part, method, args) => answerCall({ pool, node, wallet, owner, dev }, part, method, args),
-  };
+  });
+  const chainState = facts.target ?? partsOf(facts.wallet ?? testWallet(facts.network));
   // The Worker calls these methods and no others.
   const env = {
     CHAIN_STATE: { getByName: () => chainState },

@@ -15,9 +15,12 @@ describe("parseStartFlags", () => {
       importToHeight: undefined,
       isMining: true,
       isDevChain: false,
+      accounts: 10,
       pace: {},
       isQuiet: false,
+      isJson: false,
       inspectorPort: undefined,
+      isVersion: false,
       isHelp: false,
     });
   });
@@ -35,9 +38,12 @@ describe("parseStartFlags", () => {
       importToHeight: 31,
       isMining: false,
       isDevChain: false,
+      accounts: 10,
       pace: {},
       isQuiet: false,
+      isJson: false,
       inspectorPort: 9229,
+      isVersion: false,
       isHelp: false,
     });
     const dev = "--dev --no-automine --interval 250";
@@ -48,6 +54,7 @@ describe("parseStartFlags", () => {
     });
     expect(parseStartFlags(["--memory"]).isInMemory).toBe(true);
     expect(parseStartFlags(["--help"]).isHelp).toBe(true);
+    expect(parseStartFlags(["--version"]).isVersion).toBe(true);
     expect(parseStartFlags(["--quiet"]).isQuiet).toBe(true);
     expect(parseStartFlags(["--secrets", ".dev.vars"]).secretsFile).toBe(".dev.vars");
   });

@@ -2,7 +2,7 @@
 import * as z from "zod";
 import { int32, int64 } from "../../http/schema.ts";
 import { LAST_TIME_MS } from "../../network/dev-settings.ts";
-import { timestamp } from "./values.ts";
+import { address, timestamp } from "./values.ts";
 
 const lastTimeMs = BigInt(LAST_TIME_MS);
 const maxBlocks = 10_000n;
@@ -25,6 +25,7 @@ export const devStatus = () =>
     automine: z.boolean().meta({ description: "Whether each transaction gets a block at once." }),
     interval: int64().nullable().meta({ description: "How long after a block the next one comes by itself, ms." }),
     snapshots: z.array(snapshotFacts()).meta({ description: "The oldest first." }),
+    impersonated: z.array(address()).meta({ description: "Accounts whose transactions need no proofs." }),
   });
 
 export const place = () =>

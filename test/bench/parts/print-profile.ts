@@ -2,7 +2,8 @@
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
-import { bundleFiles, bundleWorkers } from "../../../scripts/runner/bundle.ts";
+import { bundleWorkers } from "../../../scripts/runner/bundle.ts";
+import { bundleFiles } from "../../../scripts/runner/runtime-files.ts";
 import { projectRoot } from "../../../scripts/tools/local-node.ts";
 import type { CpuProfile } from "./inspector.ts";
 import { sharesOf } from "./profile-shares.ts";

@@ -2,6 +2,7 @@
 import type { DatabaseSync } from "node:sqlite";
 import type { Pace } from "../../../durable/dev/block-controls.ts";
 import { DevClock } from "../../../durable/dev/dev-clock.ts";
+import { Impersonation } from "../../../durable/dev/impersonation.ts";
 import { DevChain } from "../../../durable/dev-chain.ts";
 import { Node } from "../../../durable/node.ts";
 import { d1Sink, type ReadModelSink } from "../../../durable/publish/read-model-sink.ts";
@@ -10,6 +11,7 @@ import { StateStore } from "../../../durable/state/state-store.ts";
 import { SeededRandom } from "../../../scripts/tools/chain-maker/seeded-random.ts";
 import { d1Double } from "../../../scripts/tools/sqlite/d1-double.ts";
 import { type TestDatabase, testDatabase } from "../../../scripts/tools/sqlite/test-database.ts";
+import type { RandomSource } from "../../../src/crypto/random.ts";
 import type { OfferAnswer } from "../../../src/env.ts";
 import { devSettings } from "../../../src/network/dev-settings.ts";
 import { privateNetwork, privateNetworkSecrets } from "../../../src/network/networks/private.ts";
@@ -65,6 +67,8 @@ export class SimulatedDevChain {
     const store = new StateStore(database);
     openTables(store, genesisText(settings.blockchain));
     this.clock = new DevClock(store, () => this.wallMs);
+    const impersonation = new Impersonation(settings, store);
+    const random: RandomSource = (sizeBytes) => this.#random.bytes(sizeBytes);
     this.node = new Node({
       settings,
       walletSeed: privateNetworkSecrets.walletSeed,
@@ -76,14 +80,16 @@ export class SimulatedDevChain {
         },
       },
       nowMs: () => this.clock.nowMs(),
-      random: (sizeBytes) => this.#random.bytes(sizeBytes),
+      random,
       wakeAt: async (timeMs) => {
         this.alarmMs = this.clock.wallMsAt(timeMs);
       },
       connectedPeers: () => 0,
+      exemption: impersonation.exemption,
     });
     this.node.mine(true);
-    this.dev = new DevChain({ node: this.node, clock: this.clock, usualPace: this.#usualPace });
+    const { node, clock } = this;
+    this.dev = new DevChain({ node, clock, usualPace: this.#usualPace, random, impersonation });
   }
 
   get height(): number {
