@@ -5,6 +5,7 @@ import type { Address } from "../src/crypto/identities.ts";
 import type { RandomSource } from "../src/crypto/random.ts";
 import type {
   DevAnswer,
+  DevRefusal,
   DevRpc,
   DevStand,
   DevStatus,
@@ -15,6 +16,7 @@ import type {
   LoadPart,
   SnapshotFacts,
 } from "../src/env.ts";
+import { LAST_TIME_MS } from "../src/network/dev-settings.ts";
 import { BlockControls, type Pace } from "./dev/block-controls.ts";
 import type { DevClock } from "./dev/dev-clock.ts";
 import { DevState } from "./dev/dev-state.ts";
@@ -98,13 +100,13 @@ export class DevChain implements DevRpc {
     });
   }
 
-  /** Another state has another clock, another pace, and others who are impersonated. */
+  /** Another state has another clock and another pace, and impersonates others. */
   #readAnew(): void {
     const { node, clock, impersonation } = this.#facts;
-    impersonation.reload();
     clock.reload();
     clock.atLeast(Number(tipTimestampMs(node.chain.view)));
     this.blocks.reload();
+    impersonation.reload();
   }
 
   /**
@@ -137,9 +139,11 @@ export class DevChain implements DevRpc {
   }
 
   async mine(blocks: number, intervalMs: number): Promise<DevStand> {
-    const { node } = this.#facts;
+    const { node, clock } = this.#facts;
     const obstacle = findObstacle(node.miner.schedule());
     if (obstacle !== undefined) return { kind: "refused", reason: `no block can be made: ${obstacle}` };
+    const lastMs = clock.nowMs() + blocks * Math.max(intervalMs, 1);
+    if (lastMs > LAST_TIME_MS) return tooLate(lastMs);
     await this.blocks.mine(blocks, intervalMs);
     await this.#seen();
     return { kind: "done", ...this.#stand() };
@@ -168,6 +172,8 @@ export class DevChain implements DevRpc {
 
   async increaseTime(byMs: number): Promise<DevTime> {
     const { node, clock } = this.#facts;
+    const lastMs = clock.nowMs() + byMs;
+    if (lastMs > LAST_TIME_MS) return tooLate(lastMs);
     clock.increase(byMs);
     await node.schedule();
     return { kind: "done", timeMs: clock.nextBlockMs ?? clock.nowMs() };
@@ -234,4 +240,8 @@ export class DevChain implements DevRpc {
     await node.drain();
     await node.schedule();
   }
+}
+
+function tooLate(timeMs: number): DevRefusal {
+  return { kind: "refused", reason: `the chain's time ends at ${LAST_TIME_MS}, which is earlier than ${timeMs}` };
 }

@@ -52,6 +52,7 @@ describe("npx waves-edge-node", () => {
     expect(await dev.json()).toMatchObject({ automine: true });
     const page = await fetch(`${url}/api-docs/index.html`);
     expect(await page.text()).toContain("Waves node");
+    expect((await fetch(`${url}/explorer`)).status).toBe(200);
     const runtimePid = runningFacts().runtime.pid;
     expect(findProcessIdentity(runtimePid)).toBeDefined();
     await first.end();
@@ -155,7 +156,7 @@ describe("the package", () => {
     /^dist\/(compatibility\.json|NOTICE\.txt)$/,
     /^dist\/types\/testing\/[\w-]+\.d\.ts$/,
     /^dist\/runtime\/[\w-]+\.(js|cjs)$/,
-    /^dist\/runtime\/page\/[\w-]+\.(js|css|html|png)$/,
+    /^dist\/runtime\/page\/[\w-]+\.(js|css|html|png|svg)$/,
   ];
   const modules = Object.keys(packageModules).map((name) => `dist/${name}.js`);
 
@@ -216,7 +217,7 @@ describe("the package", () => {
 
   test("names every package whose parts it holds, with its licence", () => {
     const notice = readFileSync(path.join(installed.packageFolder, "dist", "NOTICE.txt"), "utf8");
-    for (const name of ["@noble/curves", "@waves/ride-lang", "miniflare", "swagger-ui-dist", "zod"]) {
+    for (const name of ["@noble/curves", "@waves/ride-lang", "miniflare", "preact", "swagger-ui-dist", "zod"]) {
       expect(notice).toMatch(new RegExp(`^${name} \\d+\\.\\S+.*Licence: \\S+`, "m"));
     }
     expect(notice).not.toContain("esbuild");

@@ -8,7 +8,7 @@ import { projectRoot } from "../../../scripts/tools/local-node.ts";
 import type { CpuProfile } from "./inspector.ts";
 import { sharesOf } from "./profile-shares.ts";
 
-const shownFunctions = 150;
+const shownFunctions = 40;
 
 export async function printProfile(profile: CpuProfile): Promise<void> {
   const folder = mkdtempSync(path.join(os.tmpdir(), "bundles-"));

@@ -29,8 +29,8 @@ export class DevChainRun {
   readonly chain: RandomChain;
   readonly readModel: DatabaseSync;
   state: DevState;
-  /** The read model does not answer. */
-  isAway = false;
+  /** So many batches the read model takes; then it does not answer. */
+  batchesLeft = Number.POSITIVE_INFINITY;
 
   /** @param options `database`: of the node, by default one that never fails */
   constructor(
@@ -43,7 +43,9 @@ export class DevChainRun {
     const sink = d1Sink(d1);
     const readModel: ReadModelSink = {
       batch: async (statements) => {
-        if (this.isAway) throw new Error("the read model is away");
+        const writes = statements.length > 1;
+        if (this.batchesLeft <= 0) throw new Error("the read model is away");
+        if (writes) this.batchesLeft -= 1;
         return sink.batch(statements);
       },
     };

@@ -144,7 +144,7 @@ describe("a revert while the read model is away", () => {
     run.grow();
     await run.expectPublished();
     const seen = placed();
-    run.isAway = true;
+    run.batchesLeft = 0;
     run.grow();
     take("a");
     const unseen = placed(seen);
@@ -154,7 +154,7 @@ describe("a revert while the read model is away", () => {
     expect(unpublished()).toEqual(unseen);
     run.grow();
     expect(unpublished()).toEqual(placed(seen));
-    run.isAway = false;
+    run.batchesLeft = Number.POSITIVE_INFINITY;
     await run.expectPublished();
     expect(unpublished()).toEqual([]);
   });
@@ -171,18 +171,46 @@ describe("a revert while the read model is away", () => {
     await run.revert("a");
     for (let round = 0; round < 3; round++) run.grow();
     await run.expectPublished();
-    run.isAway = true;
+    run.batchesLeft = 0;
     expect(await run.load(dump)).toEqual({ kind: "done", load: undefined });
     expect(placed(common)).toEqual(ofState);
     expect(unpublished()).toEqual(expect.arrayContaining(ofState));
-    run.isAway = false;
+    run.batchesLeft = Number.POSITIVE_INFINITY;
     await run.expectPublished();
     expect(unpublished()).toEqual([]);
   });
 
+  test("batch by batch every transaction is found: as readers see it, or as unconfirmed", async () => {
+    run.grow();
+    take("a");
+    await run.expectPublished();
+    run.batchesLeft = 0;
+    for (let round = 0; round < 12; round++) {
+      run.grow();
+      run.grow();
+      await run.revert("a");
+    }
+    run.grow();
+    let batches = 0;
+    for (let isPublished = false; !isPublished && batches < 100; batches++) {
+      run.batchesLeft = 1;
+      isPublished = await run.chain.node.node.drain().then(
+        () => true,
+        () => false,
+      );
+      const isWhole = run.readModel.prepare("SELECT is_whole FROM chain").get()?.["is_whole"] === 1;
+      const rows = isWhole ? run.readModel.prepare("SELECT id FROM tx").all() : [];
+      const shown = rows.map(({ id }) => encodeBase58(id as Uint8Array));
+      if (isWhole) expect(unpublished()).toEqual(expect.arrayContaining(placed(shown)));
+    }
+    expect(batches).toBeGreaterThan(2);
+    run.batchesLeft = Number.POSITIVE_INFINITY;
+    await run.expectPublished();
+  });
+
   test("several of them are published as the last one is", async () => {
     await run.expectPublished();
-    run.isAway = true;
+    run.batchesLeft = 0;
     for (let round = 0; round < 3; round++) {
       run.grow();
       take();
@@ -190,7 +218,7 @@ describe("a revert while the read model is away", () => {
       await run.revert(names().at(round % 2) as string);
     }
     run.grow();
-    run.isAway = false;
+    run.batchesLeft = Number.POSITIVE_INFINITY;
     await run.expectPublished();
   });
 });
