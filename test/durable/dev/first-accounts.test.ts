@@ -1,12 +1,12 @@
 /** Accounts that have WAVES on a dev chain from its start: on simulated nodes. */
 import { expect, test } from "vitest";
-import { SimulatedDevChain } from "../../../scripts/tools/simulation/simulated-dev-chain.ts";
 import { decodeBase58 } from "../../../src/crypto/base58.ts";
 import type { Address } from "../../../src/crypto/identities.ts";
 import { privateNetworkSecrets } from "../../../src/network/networks/private.ts";
 import { I64_MAX } from "../../../src/protocol/codec/i64.ts";
 import { RuleError } from "../../../src/protocol/faults.ts";
 import { makeAccounts } from "../../../testing/accounts.ts";
+import { SimulatedDevChain } from "./simulated-dev-chain.ts";
 
 const addresses = makeAccounts(privateNetworkSecrets.walletSeedText, 3, 0x52).map(
   ({ address }) => decodeBase58(address) as Address,
