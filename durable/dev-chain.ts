@@ -100,13 +100,13 @@ export class DevChain implements DevRpc {
     });
   }
 
-  /** Another state has another clock, another pace, and others in whose name anybody may send. */
+  /** Another state has another clock and another pace, and impersonates others. */
   #readAnew(): void {
     const { node, clock, impersonation } = this.#facts;
-    impersonation.reload();
     clock.reload();
     clock.atLeast(Number(tipTimestampMs(node.chain.view)));
     this.blocks.reload();
+    impersonation.reload();
   }
 
   /**

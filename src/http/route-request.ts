@@ -1,7 +1,7 @@
 /** A request on its way through the routes: several of them may look at the same body, which can be read only once. */
 import { FILE_PATH, FileBody, maxFileSizeBytes } from "./file-body.ts";
 import { type Mismatch, mismatch } from "./kind.ts";
-import { type RequestUrl, readRequestUrl } from "./request-url.ts";
+import { type RequestUrl, readRequestUrl, type SearchParams } from "./request-url.ts";
 
 /** Longer bodies are not read to their end. */
 export const maxBodySizeBytes = 1_048_576;
@@ -38,7 +38,7 @@ export class RouteRequest {
     return this.#url.path;
   }
 
-  get searchParams(): URLSearchParams {
+  get searchParams(): SearchParams {
     return this.#url.searchParams;
   }
 

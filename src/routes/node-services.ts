@@ -11,7 +11,6 @@ import { parseSecrets, parseSettingsJson } from "../network/parse-network.ts";
 import type { NetworkSettings } from "../network/settings.ts";
 import { NetworkSettingsError } from "../network/settings-error.ts";
 import { IsolateMemory } from "../platform/isolate-memory.ts";
-import { TimeLimits } from "../platform/time-limits.ts";
 import { FinalObjects, type LocalCache } from "../read-model/final-objects.ts";
 import { LatestState } from "../read-model/latest-state.ts";
 import { PointsTogether } from "../read-model/points-together.ts";
@@ -37,7 +36,6 @@ export interface NodeServices {
   readonly unknownIds: UnknownIds;
   readonly poolOffers: PoolOffers;
   readonly readerWakes: ReaderWakes;
-  readonly timeLimits: TimeLimits;
 }
 
 /** For answers, final objects, and rows that questions to the rules read, of the 128 MB that an isolate has. */
@@ -90,14 +88,13 @@ function startServices(env: Env): NodeServices | NetworkSettingsError {
     const memory = new IsolateMemory(memoryBytes);
     const latest = new LatestState(Date.now);
     const settings = readSettings(env);
-    const timeLimits = new TimeLimits(Date.now);
     const { blockchain } = settings.network;
     return {
       ...settings,
       latest,
       points: new PointsTogether({
         ...{ hasCopies: hasCopies(env), flights: flightsOf(env), settings: blockchain },
-        ...{ latest, timeLimits, nowMs: Date.now },
+        ...{ latest, nowMs: Date.now },
       }),
       finals: new FinalObjects({ store: env.FINAL, cache: cacheOf(env), latest, memory }),
       published: new PublishedState({ settings: blockchain, memory, nowMs: Date.now }),
@@ -108,7 +105,6 @@ function startServices(env: Env): NodeServices | NetworkSettingsError {
       unknownIds: new UnknownIds(),
       poolOffers: new PoolOffers(),
       readerWakes: new ReaderWakes(),
-      timeLimits,
     };
   } catch (error) {
     if (!(error instanceof NetworkSettingsError)) throw error;

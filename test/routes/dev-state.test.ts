@@ -6,16 +6,16 @@ import { maxFileSizeBytes } from "../../src/http/file-body.ts";
 import { encodeProtobuf } from "../../src/protocol/transactions/encode-for-block.ts";
 import { poorKey, signedTransfer } from "../durable/pool/signed-transfer.ts";
 import { fixtureText } from "../recorded-lines.ts";
-import { type DevNode, devNode, ownerHeaders } from "./dev-isolates.ts";
+import { type DevWorkers, devWorkers, ownerHeaders } from "./dev-workers.ts";
 import { recordedReadModel } from "./recorded-chain.ts";
 import { type TestNode, testNode } from "./test-node.ts";
 
 const poor = addressText(addressOfPublicKey(poorKey.publicKey, "R".charCodeAt(0)));
 const nowhere = { error: 199, message: 'there is no snapshot "nowhere"' };
 
-let dev: DevNode;
+let dev: DevWorkers;
 beforeEach(async () => {
-  dev = await devNode("own");
+  dev = await devWorkers();
 });
 
 let sent = 0;
@@ -35,13 +35,13 @@ const balance = async (node = dev) =>
   ((await jsonOf(node.worker(), `/addresses/balance/${poor}`)) as { balance: number }).balance;
 const height = async () => ((await jsonOf(dev.worker(), "/blocks/height")) as { height: number }).height;
 
-async function dumpOf(node: DevNode): Promise<Uint8Array> {
+async function dumpOf(node: DevWorkers): Promise<Uint8Array> {
   const answer = await node.first.fetch("/dev/dump", { headers: ownerHeaders });
   expect([answer.status, answer.headers.get("Content-Type")]).toEqual([200, "application/octet-stream"]);
   return new Uint8Array(await answer.arrayBuffer());
 }
 
-async function loadInto(node: DevNode, body: BodyInit, headers: Record<string, string> = {}) {
+async function loadInto(node: DevWorkers, body: BodyInit, headers: Record<string, string> = {}) {
   const init = { method: "POST", headers: { ...ownerHeaders, ...headers }, body, duplex: "half" } as RequestInit;
   const answer = await node.first.fetch("/dev/load", init);
   return { status: answer.status, json: await answer.json() };
@@ -85,12 +85,11 @@ describe("snapshots", () => {
     const before = (await dev.ask("/dev/status")).json as { time: number };
     await pay(5n);
     await dev.ask("/dev/automine", { enabled: false });
-    await dev.ask("/dev/impersonate", { address: poor });
     await dev.ask("/dev/increaseTime", { milliseconds: 1_000_000_000 });
     await dev.ask("/dev/mine", { blocks: 3 });
     expect(await dev.ask("/dev/reset", {})).toMatchObject({ status: 200, json: { height: 2 } });
     const after = (await dev.ask("/dev/status")).json as { time: number };
-    expect(after).toMatchObject({ automine: true, snapshots: [], impersonated: [] });
+    expect(after).toMatchObject({ automine: true, snapshots: [] });
     expect(after.time - before.time).toBeLessThan(500_000_000);
     expect(await balance()).toBe(0);
     await pay(6n);
@@ -102,7 +101,7 @@ describe("who reads during a revert", () => {
   test("sees the one state or the other", async () => {
     const seen = new Set<string>();
     let look: (() => Promise<void>) | undefined;
-    dev = await devNode("read", async () => look?.());
+    dev = await devWorkers(async () => look?.());
     const other = dev.worker();
     const state = async () => {
       const answer = await other.fetch(`/addresses/balance/details/${poor}`);
@@ -158,13 +157,13 @@ describe("a dump", () => {
     await dev.ask("/dev/increaseTime", { milliseconds: 1_000_000_000 });
     await dev.ask("/dev/mine", { blocks: 3 });
     const file = await dumpOf(dev);
-    const other = await devNode("other");
+    const other = await devWorkers();
     await pay(9n, other);
     expect(await loadInto(other, file)).toEqual({ status: 200, json: { height: await height() } });
     expect(await balance(other)).toBe(5);
     expect(await jsonOf(other.first, `/transactions/info/${id}`)).toMatchObject({ height: 3 });
     expect(await jsonOf(other.first, "/blocks/last")).toEqual(await jsonOf(dev.first, "/blocks/last"));
-    const timeOf = async (node: DevNode) => ((await node.ask("/dev/status")).json as { time: number }).time;
+    const timeOf = async (node: DevWorkers) => ((await node.ask("/dev/status")).json as { time: number }).time;
     expect(Math.abs((await timeOf(other)) - (await timeOf(dev)))).toBeLessThan(100_000_000);
     await pay(2n, other);
     expect(await balance(other)).toBe(7);

@@ -31,7 +31,7 @@ const restingNode: NodeRpc = {
   orderFills: async (ids) => ids.map((id) => ({ orderId: id as OrderId, volume: 0n, fee: 0n })),
 };
 
-const restingOwner: OwnerRpc = {
+export const restingOwner: OwnerRpc = {
   activity: async () => ({ height: 1, score: 0n, minerState: "disabled" }),
   miningAccounts: async () => [],
   rollBack: async () => ({ kind: "noBlock" }),
@@ -51,10 +51,10 @@ export function testNode(facts: {
   /** By default that of the network file. */
   readonly wallet?: WalletRpc;
   readonly owner?: Partial<OwnerRpc>;
-  /** Of a dev chain, which the variables make it. */
-  readonly dev?: DevRpc;
   /** All of ChainState, in place of the parts above. */
   readonly target?: ChainCallTarget;
+  /** Of a dev chain, which the variables make it. */
+  readonly dev?: DevRpc;
   /** Variables of the Worker. */
   readonly variables?: Partial<Env>;
   readonly stored?: Map<string, string>;

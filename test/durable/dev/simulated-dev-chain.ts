@@ -11,7 +11,6 @@ import { StateStore } from "../../../durable/state/state-store.ts";
 import { SeededRandom } from "../../../scripts/tools/chain-maker/seeded-random.ts";
 import { d1Double } from "../../../scripts/tools/sqlite/d1-double.ts";
 import { type TestDatabase, testDatabase } from "../../../scripts/tools/sqlite/test-database.ts";
-import type { RandomSource } from "../../../src/crypto/random.ts";
 import type { OfferAnswer } from "../../../src/env.ts";
 import { devSettings } from "../../../src/network/dev-settings.ts";
 import { privateNetwork, privateNetworkSecrets } from "../../../src/network/networks/private.ts";
@@ -26,6 +25,8 @@ export interface DevSimulationOptions {
   /** By default that of the private network. */
   readonly settings?: NetworkSettings;
   readonly wallMs?: number;
+  /** Is called before and after each batch of the read model. */
+  readonly onBatch?: () => Promise<void>;
 }
 
 export class SimulatedDevChain {
@@ -37,6 +38,7 @@ export class SimulatedDevChain {
   readonly #sink: ReadModelSink;
   readonly #random = new SeededRandom("dev");
   readonly #usualPace: Pace;
+  readonly #onBatch: () => Promise<void>;
   /** Of each publication, how many statements it had. */
   readonly batches: number[] = [];
   wallMs: number;
@@ -50,6 +52,7 @@ export class SimulatedDevChain {
     usualPace = { automine: true, intervalMs: null },
     settings = devSettings(privateNetwork),
     wallMs = 1_700_000_000_000,
+    onBatch = async () => {},
   }: DevSimulationOptions = {}) {
     const { d1, sqlite } = d1Double();
     this.d1 = d1;
@@ -57,6 +60,7 @@ export class SimulatedDevChain {
     this.#sink = d1Sink(d1);
     this.settings = settings;
     this.#usualPace = usualPace;
+    this.#onBatch = onBatch;
     this.wallMs = wallMs;
     this.restart();
   }
@@ -68,7 +72,7 @@ export class SimulatedDevChain {
     openTables(store, genesisText(settings.blockchain));
     this.clock = new DevClock(store, () => this.wallMs);
     const impersonation = new Impersonation(settings, store);
-    const random: RandomSource = (sizeBytes) => this.#random.bytes(sizeBytes);
+    const random = (sizeBytes: number) => this.#random.bytes(sizeBytes);
     this.node = new Node({
       settings,
       walletSeed: privateNetworkSecrets.walletSeed,
@@ -76,7 +80,10 @@ export class SimulatedDevChain {
       readModel: {
         batch: async (statements) => {
           this.batches.push(statements.length);
-          return this.#sink.batch(statements);
+          await this.#onBatch();
+          const rows = await this.#sink.batch(statements);
+          await this.#onBatch();
+          return rows;
         },
       },
       nowMs: () => this.clock.nowMs(),
