@@ -31,9 +31,13 @@ export const startFlags = z.object({
     .regex(/^[0-9A-Za-z.:_-]+$/, "an address or a host name")
     .default("127.0.0.1")
     .meta({ value: "A", about: "address to listen on" }),
+  "known-key": z
+    .boolean()
+    .default(false)
+    .meta({ about: "let other machines in with the API key that everybody knows: in a container" }),
   data: text("a directory").optional().meta({
     value: "DIR",
-    about: "where the state is kept; without it .data/NETWORK in the clone, or .waves-edge-node/NETWORK where npx runs",
+    about: "where the state is kept; without it .data/NETWORK, or with npx .waves-edge-node/NETWORK",
   }),
   secrets: text("a file with API_KEY_HASH and WALLET_SEED")
     .optional()
@@ -50,6 +54,9 @@ export const startFlags = z.object({
     .boolean()
     .default(false)
     .meta({ about: "a dev chain: its owner controls blocks, time and state by /dev (docs/dev-chains.md)" }),
+  "no-dev": z.boolean().default(false).meta({
+    about: "no dev chain, which npx makes where nothing else is said and the network is no public one",
+  }),
   interval: z
     .string()
     .regex(/^(none|[1-9]\d{0,8})$/, "milliseconds, or none")
@@ -96,6 +103,8 @@ export interface StartFlags {
   /** 0: any free port. */
   readonly port: number;
   readonly host: string;
+  /** Other machines may use the key that everybody knows. */
+  readonly isKnownKeyAllowed: boolean;
   /** Undefined: the default for the network. */
   readonly dataDirectory: string | undefined;
   /** File with secrets; undefined: there is none. */
@@ -105,7 +114,8 @@ export interface StartFlags {
   /** Undefined: to the end of the file. */
   readonly importToHeight: number | undefined;
   readonly isMining: boolean;
-  readonly isDevChain: boolean;
+  /** Undefined: where it can be one. */
+  readonly isDevChain: boolean | undefined;
   /** How many accounts of a new dev chain have WAVES. */
   readonly accounts: number;
   /** When a dev chain gets blocks, as far as the caller says so. */
@@ -123,11 +133,17 @@ export interface StartFlags {
 /**
  * Reads the command line.
  * @param args without the names of the program and the script
- * @param command as it is called in what is said of a flag
+ * @param home how the command is called in what is said of a flag, and whether it makes dev chains by itself
  * @throws UsageError naming the flag, what was given and what was expected
  */
-export function parseStartFlags(args: readonly string[], command = "npm start"): StartFlags {
-  const given = readFlags(args, command);
+export function parseStartFlags(
+  args: readonly string[],
+  home: { readonly command: string; readonly isDevByDefault: boolean } = {
+    command: "npm start",
+    isDevByDefault: false,
+  },
+): StartFlags {
+  const given = readFlags(args, home.command);
   for (const flag of ["peers", "light"] as const) {
     if (flag in given)
       throw new UsageError(`--${flag} is not in this version: it comes with the peer-to-peer protocol.`);
@@ -144,11 +160,15 @@ export function parseStartFlags(args: readonly string[], command = "npm start"):
   if (flags.memory && flags.data !== undefined) {
     throw new UsageError("--memory keeps no state and --data names a place to keep it: give one of them.");
   }
-  if (flags.json && !flags.dev) throw new UsageError("--json is the log of a dev chain: give --dev with it.");
+  const isAboutDev = flags.json || flags.interval !== undefined || flags["no-automine"];
+  // Nobody has said it: flags that only a dev chain has ask for one, and without them it depends on the network.
+  const isUnsaid = home.isDevByDefault && !flags.dev && !flags["no-dev"];
+  const isDevChain = isUnsaid ? isAboutDev || undefined : flags.dev;
+  if (flags.json && isDevChain === false) throw new UsageError("--json is the log of a dev chain: give --dev with it.");
   if (flags["to-height"] !== undefined && flags.import === undefined) {
     throw new UsageError("--to-height says where an import stops: give --import FILE with it.");
   }
-  if (!flags.dev && (flags.interval !== undefined || flags["no-automine"])) {
+  if (isDevChain === false && isAboutDev) {
     const flag = flags["no-automine"] ? "no-automine" : "interval";
     throw new UsageError(`--${flag} says when a dev chain gets blocks: give --dev with it.`);
   }
@@ -156,13 +176,14 @@ export function parseStartFlags(args: readonly string[], command = "npm start"):
     network: flags.network,
     port: flags.port,
     host: flags.host,
+    isKnownKeyAllowed: flags["known-key"],
     dataDirectory: flags.data,
     secretsFile: flags.secrets,
     isInMemory: flags.memory,
     importFile: flags.import,
     importToHeight: flags["to-height"],
     isMining: !flags["no-mining"],
-    isDevChain: flags.dev,
+    isDevChain,
     accounts: flags.accounts,
     pace: {
       ...(flags["no-automine"] && { automine: false }),
@@ -190,6 +211,8 @@ function readFlags(args: readonly string[], command: string): Partial<Record<Fla
       if (token.value !== undefined)
         throw new UsageError(`--${token.name} takes no value, but "${token.value}" was given.`);
       given[token.name] = true;
+      // Of a flag and its opposite the last one counts.
+      if (token.name === "dev" || token.name === "no-dev") delete given[token.name === "dev" ? "no-dev" : "dev"];
     } else {
       const isNextFlag = token.inlineValue === false && token.value.startsWith("--");
       if (token.value === undefined || isNextFlag) throw new UsageError(`--${token.name} wants a value after it.`);

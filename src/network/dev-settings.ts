@@ -65,7 +65,7 @@ export function devSettings(network: NetworkSettings): NetworkSettings {
 }
 
 /** The public network that begins with the same transactions at the same time, under whatever name and signature. */
-function publicNetworkOf({ blockchain: { genesis } }: NetworkSettings): string | undefined {
+export function publicNetworkOf({ blockchain: { genesis } }: NetworkSettings): string | undefined {
   return (["mainnet", "testnet", "stagenet"] as const).find((name) => {
     const { blockTimestampMs, transactions } = namedNetworks[name].blockchain.genesis;
     return (
