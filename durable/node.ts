@@ -6,6 +6,7 @@ import { encodeBase58 } from "../src/crypto/base58.ts";
 import { encodeHex } from "../src/crypto/hex.ts";
 import type { RandomSource } from "../src/crypto/random.ts";
 import type { NodeRpc, NodeStanding } from "../src/env.ts";
+import type { ForkSource } from "../src/network/fork-source.ts";
 import type { NetworkSettings } from "../src/network/settings.ts";
 import type { Block, MicroBlock } from "../src/protocol/blocks/block.ts";
 import { describeFault } from "../src/protocol/fault-text.ts";
@@ -17,6 +18,10 @@ import type { RevertOptions } from "./chain/fork-choice.ts";
 import { type ImportedBlocks, importBlocks } from "./chain/import-blocks.ts";
 import type { AppendContext } from "./chain/liquid-chain.ts";
 import { type Chain, openChain } from "./chain/open-chain.ts";
+import { FINALIZED_HEIGHT } from "./chain/stored-chain.ts";
+import { type AdmissionFacts, admitAll } from "./fork/admission.ts";
+import { Fork, type ForkWiring } from "./fork/fork.ts";
+import { forkStartRows } from "./fork/fork-start.ts";
 import { log, logFault } from "./log.ts";
 import { Miner, type MinerStep } from "./miner/miner.ts";
 import { PoolCalls } from "./pool/pool-calls.ts";
@@ -53,6 +58,8 @@ export interface NodeFacts {
   /** Asks for a call of `work` at a time, ms. A later call replaces an earlier one. */
   readonly wakeAt: (timeMs: number) => Promise<void>;
   readonly connectedPeers: () => number;
+  /** The chain goes on from another network's: where that is, and how it is asked. */
+  readonly fork?: { readonly source: ForkSource; readonly fetch: ForkWiring["fetch"] } | undefined;
 }
 
 export class Node implements NodeRpc {
@@ -65,6 +72,8 @@ export class Node implements NodeRpc {
   readonly poolCalls: PoolCalls;
   /** What the Worker asks of the wallet. */
   readonly walletCalls: WalletCalls;
+  /** Undefined: the chain has all of its state. */
+  readonly fork: Fork | undefined;
   readonly #facts: NodeFacts;
   readonly #publisher: Publisher;
   /** The publication that is under way. */
@@ -86,6 +95,16 @@ export class Node implements NodeRpc {
     this.store = new StateStore(database);
     openTables(this.store, genesisText(blockchain));
     const { maxRollbackDepth } = node;
+    this.fork =
+      facts.fork &&
+      new Fork({
+        ...facts.fork,
+        settings: blockchain,
+        store: this.store,
+        addBaseRows: (rows) => this.#change(() => this.chain.steps.addBaseRows(rows)),
+        publish: () => this.#publisher.drain(),
+        tell: log,
+      });
     this.chain = openChain({
       store: this.store,
       settings: blockchain,
@@ -93,16 +112,8 @@ export class Node implements NodeRpc {
       maxRollbackDepth,
       keeps: node,
       follow: (change) => this.pool.follow(change, this.chain.view),
+      ...(this.fork && { view: this.fork.view }),
     });
-    this.chain.liquid.ensureGenesis(nowMs());
-    this.#tellOfMissingFeatures();
-    const { view, stored, liquid } = this.chain;
-    this.pool = new UtxPool({
-      settings: node.utx,
-      chainId: blockchain.chainId,
-      storage: new SqlPoolStorage(database),
-    });
-    this.pool.restore();
     this.wallet =
       facts.walletSeed &&
       new Wallet({
@@ -111,6 +122,16 @@ export class Node implements NodeRpc {
         accounts: node.walletAccounts,
         storage: storedWallet(this.store),
       });
+    if (this.fork === undefined) this.chain.liquid.ensureGenesis(nowMs());
+    else this.#ensureForkStart(this.fork);
+    this.#tellOfMissingFeatures();
+    const { view, stored, liquid } = this.chain;
+    this.pool = new UtxPool({
+      settings: node.utx,
+      chainId: blockchain.chainId,
+      storage: new SqlPoolStorage(database),
+    });
+    this.pool.restore();
     this.miner = new Miner({
       stored,
       liquid,
@@ -143,6 +164,7 @@ export class Node implements NodeRpc {
       minimumPeers: settings.node.minimumPeers,
       connectedPeers,
       nowMs,
+      admit: this.fork && ((offers, atMs) => admitAll(offers, this.#admissionFacts(), atMs)),
       added: async (count, addedAtMs) => {
         this.miner.transactionsAdded(count, addedAtMs);
         await this.#schedule();
@@ -158,6 +180,34 @@ export class Node implements NodeRpc {
         await this.#schedule();
       },
     });
+  }
+
+  /** Writes the rows with which a fork begins, where there are none yet. What both chains have is never taken back. */
+  #ensureForkStart({ source, known }: Fork): void {
+    const { chain, store, wallet } = this;
+    if (chain.view.height > 0) return;
+    const { settings } = chain.view;
+    const generator = wallet?.accounts()[0]?.address;
+    chain.steps.addBaseRows(() => {
+      store.putMeta(FINALIZED_HEIGHT, String(source.height));
+      return forkStartRows({ source, settings, known, generator });
+    });
+    chain.view.refresh();
+  }
+
+  /** Only a fork asks for them. */
+  #admissionFacts(): AdmissionFacts {
+    const { fork, store, pool } = this;
+    if (fork === undefined) throw new Error("this chain is no fork");
+    return { fork, store, pool };
+  }
+
+  /**
+   * Runs what leaves nothing behind when it fails. On a fork it is run again once what it needs of the state behind it has come.
+   * @throws what `run` throws
+   */
+  async attempt<T>(run: () => T): Promise<Awaited<T>> {
+    return this.fork === undefined ? await run() : this.fork.attempt(run);
   }
 
   /** Whether the node may make blocks: from `mine` on, if its settings let it. */
@@ -293,7 +343,7 @@ export class Node implements NodeRpc {
   async work(): Promise<void> {
     this.#wakeMs = undefined;
     try {
-      this.step();
+      await this.attempt(() => this.step());
     } catch (error) {
       // The miner has its own pause before the next try.
       logFault("the node's work failed", error);

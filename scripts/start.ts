@@ -63,7 +63,18 @@ async function start(flags: StartFlags): Promise<void> {
   const { isKeyKnownHere, refuseKnownKey } = await import("./runner/exposure.ts");
   const { readSecrets } = await import("./cli/secrets.ts");
 
-  const chosen = await chooseNetwork(fromCaller(flags.network, flags.network));
+  const placeOf = (folderName: string) =>
+    flags.dataDirectory === undefined ? path.join(projectRoot, ".data", folderName) : fromCaller(flags.dataDirectory);
+  const networkName = fromCaller(flags.network, flags.network);
+  const fork =
+    flags.fork === undefined
+      ? undefined
+      : await (await import("./runner/fork-choice.ts")).chooseFork({
+          flag: flags.fork,
+          network: flags.isNetworkGiven ? networkName : undefined,
+          placeOf: (folderName) => (flags.isInMemory ? undefined : placeOf(`${folderName}-dev`)),
+        });
+  const chosen = fork?.network ?? (await chooseNetwork(networkName));
   const network = flags.isDevChain ? devChainOf(chosen) : chosen;
   const secrets = readSecrets(process.env, flags.secretsFile && fromCaller(flags.secretsFile));
   const ownKeyHash = secrets.API_KEY_HASH;
@@ -75,11 +86,9 @@ async function start(flags: StartFlags): Promise<void> {
   const importFile = flags.importFile === undefined ? undefined : fromCaller(flags.importFile);
   if (importFile !== undefined) await checkBlockFile(importFile);
   if (!flags.isInMemory) {
-    const place =
-      flags.dataDirectory === undefined
-        ? path.join(projectRoot, ".data", network.folderName)
-        : fromCaller(flags.dataDirectory);
+    const place = placeOf(network.folderName);
     directory = await openDataDirectory(place, { name: network.settings.name, chain: network.chain });
+    if (fork !== undefined) (await import("./runner/fork-choice.ts")).keepSource(place, fork.source);
     const lost = findLostState(directory.path);
     if (lost !== undefined) throw new UsageError(lost);
   }
@@ -103,12 +112,14 @@ async function start(flags: StartFlags): Promise<void> {
     bindings: {
       NETWORK: network.binding,
       ...(flags.isDevChain && { DEV_CHAIN: DEV_CHAIN_ON }),
+      ...(fork && { FORK: JSON.stringify(fork.source) }),
       WAITS_FOR_RUNNER: randomUUID(),
       API_KEY_HASH: ownKeyHash ?? settingsKeyHash,
       WALLET_SEED: secrets.WALLET_SEED ?? network.walletSeed ?? "",
       REST_API,
       REQUEST_LOG,
     },
+    forkUrl: fork?.source.url,
     onRequest: (line) => process.stdout.write(`${line}\n`),
     onLog: (text) => {
       awake?.complained();
@@ -169,8 +180,9 @@ async function start(flags: StartFlags): Promise<void> {
   if (missing !== undefined) process.stderr.write(`The chain stays at height ${height}: ${missing}.\n`);
   const host = flags.host.includes(":") ? `[${flags.host}]` : flags.host;
   const url = `http://${host}:${port}`;
+  for (const sentence of fork?.sentences ?? []) process.stderr.write(`${sentence}\n`);
   process.stdout.write(`ready ${url} network=${network.settings.name} height=${height}\n`);
-  if (network.binding === "private" && !flags.isQuiet) {
+  if (network.binding === "private" && fork === undefined && !flags.isQuiet) {
     const { firstMinute, readFirstAccounts } = await import("./runner/first-minute.ts");
     const keyHash = ownKeyHash ?? settingsKeyHash;
     process.stdout.write(firstMinute({ url, keyHash, accounts: await readFirstAccounts(url) }));

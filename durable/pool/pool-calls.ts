@@ -32,6 +32,8 @@ export interface PoolCallFacts {
   readonly minimumPeers: number;
   readonly connectedPeers: () => number;
   readonly nowMs: () => number;
+  /** How the pool takes in transactions, where that is not its own way (`UtxPool.addAll`). */
+  readonly admit?: ((offers: readonly Offered[], nowMs: number) => Promise<readonly Outcome[]>) | undefined;
   /** Is told how many transactions got into the pool together. */
   readonly added: (count: number, nowMs: number) => Promise<void>;
   /** Is told what went wrong with a transaction that is not its fault. */
@@ -55,7 +57,8 @@ export class PoolCalls implements PoolRpc {
     unpublished.prefetch(whole.map(({ transaction }) => transaction.id));
     const waiting = new Set(whole.filter(({ transaction }) => !unpublished.has(transaction.id)));
     const nowMs = clock();
-    const outcomes = pool.addAll([...waiting], view, nowMs);
+    const { admit } = this.#facts;
+    const outcomes = admit ? await admit([...waiting], nowMs) : pool.addAll([...waiting], view, nowMs);
     const count = outcomes.filter((outcome) => "isNew" in outcome && outcome.isNew).length;
     if (count > 0) await added(count, nowMs);
     const answers: OfferAnswer[] = [];

@@ -49,6 +49,12 @@ export const startFlags = z.object({
     .boolean()
     .default(false)
     .meta({ about: "a dev chain: its owner controls blocks, time and state by /dev (docs/dev-chains.md)" }),
+  fork: text("the URL of a node, and @height behind it where it is not to be the newest")
+    .optional()
+    .meta({
+      value: "URL[@N]",
+      about: "a dev chain that goes on from block N of the network of that node (docs/fork.md)",
+    }),
   quiet: z.boolean().default(false).meta({ about: "say nothing of the accounts and keys of the private network" }),
   inspect: wholeNumber("a whole number from 1 to 65535", 1, 65_535)
     .optional()
@@ -87,6 +93,10 @@ export interface StartFlags {
   readonly importToHeight: number | undefined;
   readonly isMining: boolean;
   readonly isDevChain: boolean;
+  /** URL of the node behind a fork, and a height behind `@`; a fork is a dev chain. */
+  readonly fork: string | undefined;
+  /** Whether the network was named, and not left to the default. */
+  readonly isNetworkGiven: boolean;
   /** Nothing but what went wrong and that it serves. */
   readonly isQuiet: boolean;
   /** Undefined: nobody looks into the runtime. */
@@ -130,7 +140,9 @@ export function parseStartFlags(args: readonly string[]): StartFlags {
     importFile: flags.import,
     importToHeight: flags["to-height"],
     isMining: !flags["no-mining"],
-    isDevChain: flags.dev,
+    isDevChain: flags.dev || flags.fork !== undefined,
+    fork: flags.fork,
+    isNetworkGiven: "network" in given,
     isQuiet: flags.quiet,
     inspectorPort: flags.inspect,
     isHelp: flags.help,

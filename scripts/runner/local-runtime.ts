@@ -29,6 +29,8 @@ export interface RuntimeOptions {
   readonly isKeyKnown: boolean;
   /** Text bindings of the Worker, secrets included. */
   readonly bindings: Readonly<Record<string, string>>;
+  /** Where a fork asks for what it does not know yet. */
+  readonly forkUrl?: string | undefined;
   /** A runtime process has been started: the first one, or one after a crash. */
   readonly onProcess: (pid: number) => void;
   /** The runtime crashed and is running again. */
@@ -106,7 +108,7 @@ export async function startRuntime(options: RuntimeOptions): Promise<LocalRuntim
 
 /** Writes what the runtime reads besides its configuration. @returns the configuration */
 async function prepare(options: RuntimeOptions, temporaryPath: string, token: string): Promise<string> {
-  const { bundle, bindings, compatibilityDate, compatibilityFlags } = options;
+  const { bundle, bindings, compatibilityDate, compatibilityFlags, forkUrl } = options;
   await bundle(temporaryPath);
   const simulators = path.join(path.dirname(createRequire(import.meta.url).resolve("miniflare")), "workers");
   for (const [file, source] of Object.entries(simulatorModules)) {
@@ -119,7 +121,9 @@ async function prepare(options: RuntimeOptions, temporaryPath: string, token: st
   const storagePath = options.storagePath ?? path.join(temporaryPath, "storage");
   for (const folder of storageFolders) mkdirSync(path.join(storagePath, folder), { recursive: true });
   const v8Flags = runtimeFlags();
-  return runtimeConfig({ compatibilityDate, compatibilityFlags, bindings, token, storagePath, pagePath, v8Flags });
+  return runtimeConfig({
+    ...{ compatibilityDate, compatibilityFlags, bindings, forkUrl, token, storagePath, pagePath, v8Flags },
+  });
 }
 
 /**

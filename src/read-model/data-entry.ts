@@ -1,9 +1,10 @@
 /** Table `data_entry`: the entries of an account's data storage. */
 import type { Address } from "../crypto/identities.ts";
+import { entryFact, ofAccount } from "../network/remote-fact.ts";
 import { dataEntryTable } from "../tables/data-entries.ts";
 import { int } from "../tables/schema/column.ts";
 import { columnsOf, computed } from "./columns.ts";
-import { point, type Query, query } from "./query.ts";
+import { point, type Query, query, standingOn } from "./query.ts";
 import { place } from "./wanted.ts";
 
 const entry = columnsOf(dataEntryTable, ["key", "value"], "entry");
@@ -12,10 +13,13 @@ const entry = columnsOf(dataEntryTable, ["key", "value"], "entry");
 export type StoredDataEntry = ReturnType<typeof entry.read>;
 
 export function dataEntryQuery(address: Address, key: string): Query<StoredDataEntry | undefined> {
-  return point(
-    `SELECT ${entry.sql} FROM data_entry entry WHERE address = ?1 AND key = ?2`,
-    [address, key],
-    (row) => row && entry.read(row),
+  return standingOn(
+    [entryFact(address, key)],
+    point(
+      `SELECT ${entry.sql} FROM data_entry entry WHERE address = ?1 AND key = ?2`,
+      [address, key],
+      (row) => row && entry.read(row),
+    ),
   );
 }
 
@@ -36,7 +40,7 @@ const entriesOfPage = computed("page_entries", int, "(SELECT count(*) FROM page)
 
 /** Entries of an account in the order of their keys' UTF-8 bytes. @param after only keys behind this one */
 export function dataEntriesQuery(address: Address, after: string | undefined, limit: ReadLimit): Query<DataEntryPage> {
-  return query(
+  const page = query(
     `WITH page AS (
        SELECT key, length(value) AS size_bytes FROM data_entry
        WHERE address = ?1 AND key ${after === undefined ? ">=" : ">"} ?2 ORDER BY key LIMIT ?3
@@ -54,6 +58,7 @@ export function dataEntriesQuery(address: Address, after: string | undefined, li
       return { entries: rows.map(entry.read), isLast: found < limit.entries && rows.length === found };
     },
   );
+  return standingOn([ofAccount("entries", address)], page);
 }
 
 /** An entry of a list of keys. An entry that is too much to be read at once has no value yet. */
@@ -75,7 +80,7 @@ export function dataEntriesOfKeysQuery(
   keys: readonly string[],
   limitBytes: number,
 ): Query<readonly FoundDataEntry[]> {
-  return query(
+  const found = query(
     `WITH wanted AS (SELECT key AS place, value AS name FROM json_each(?2)), found AS (
        SELECT place, name, sum(length(entry.value)) OVER (ORDER BY place) AS total_bytes,
          row_number() OVER (ORDER BY place) AS number
@@ -85,5 +90,9 @@ export function dataEntriesOfKeysQuery(
      FROM found CROSS JOIN data_entry entry ON entry.address = ?1 AND entry.key = found.name ORDER BY place`,
     [address, JSON.stringify(keys), limitBytes],
     (rows) => rows.map((row) => ({ place: place.read(row), entry: firstEntries.find(row) })),
+  );
+  return standingOn(
+    keys.map((key) => entryFact(address, key)),
+    found,
   );
 }

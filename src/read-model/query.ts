@@ -1,4 +1,5 @@
 /** A question to the read model: one statement and what its rows mean. Asking is `ReadModel.read`. */
+import type { RemoteFact } from "../network/remote-fact.ts";
 import type { ResultRow } from "./columns.ts";
 
 /** A blob, text, or an integer that a double holds; 64-bit integers are bound as text and cast. */
@@ -13,6 +14,13 @@ export interface Query<Value> extends Statement {
   readonly decode: (rows: readonly ResultRow[]) => Value;
   /** The statement gives one row, or none: it may be asked together with the row of the chain. */
   readonly isPoint?: boolean;
+  /** What a fork must know of the network behind it before the answer says anything. */
+  readonly stands?: readonly RemoteFact[];
+}
+
+/** The query, the answer to which says something on a fork only where these facts are known. */
+export function standingOn<Value>(facts: readonly RemoteFact[], asked: Query<Value>): Query<Value> {
+  return { ...asked, stands: facts };
 }
 
 /** Declares a query. @param decode reads what the statement selects */

@@ -21,6 +21,7 @@ export function chainCalls(namespace: ChainNamespace, onWrite: () => void = () =
     wallet: partOf(namespace, "wallet", { once: ["create", "delete"] }),
     owner: partOf(namespace, "owner", { writes: ["rollBack"], onWrite }),
     dev: partOf(namespace, "dev"),
+    fork: partOf(namespace, "fork"),
   };
 }
 

@@ -48,6 +48,10 @@ export function readModelOf(node: RequestedNode): ReadModel {
     settings: services.network.blockchain,
     bookmark: bookmarkOf(node),
     latest: services.latest,
+    fork: services.brought && {
+      brought: services.brought,
+      bring: (facts) => chainCalls(chainStateOf(node)).fork.bring(facts),
+    },
     publish: () => publish(node),
   });
 }

@@ -16,6 +16,7 @@ import type {
   TransactionId,
   TransactionStatus,
 } from "../../protocol/transactions/transaction.ts";
+import type { StateChanges } from "../../rules/state/overlay-view.ts";
 import type {
   AccountScript,
   AssetDescription,
@@ -87,6 +88,9 @@ export class TableView implements StateView {
       if (cached.size > CACHED_BLOCKS)
         for (const old of cached.keys()) if (old < height - KEPT_BLOCKS) cached.delete(old);
   }
+
+  /** To be called before changes on top of this view become rows. A view that has all of its state expects nothing. */
+  expectKnown(_changes: StateChanges): void {}
 
   activationHeight(feature: number): number | undefined {
     this.#activations ??= new Map([

@@ -1,0 +1,40 @@
+/**
+ * The settings of a fork: those of the network behind it as far as they are known, with the features that are decided there,
+ * and a genesis of its own. So its blocks are none of that network's, and it may be a dev chain whatever network that is.
+ */
+import { concatBytes } from "../crypto/bytes.ts";
+import { blake2b256 } from "../crypto/hash.ts";
+import type { Signature } from "../crypto/identities.ts";
+import type { ForkSource } from "./fork-source.ts";
+import { privateNetwork } from "./networks/private.ts";
+import type { NetworkSettings } from "./settings.ts";
+
+/** The seed of a fork's own account, which is known to everybody, and has no other account's money. */
+export const forkWalletSeedText = "waves fork seed with waves tokens of its own";
+
+/**
+ * @param network the one behind the fork where it is known by name, or one whose periods and limits are taken for its own
+ */
+export function forkSettings(network: NetworkSettings, source: ForkSource): NetworkSettings {
+  const { blockchain } = network;
+  const { node } = privateNetwork;
+  return {
+    name: `fork of ${network.name}`,
+    blockchain: {
+      ...blockchain,
+      chainId: source.chainId,
+      schemeCharacter: String.fromCharCode(source.chainId),
+      functionality: { ...blockchain.functionality, preActivatedFeatures: new Map(source.features) },
+      genesis: { ...blockchain.genesis, signature: forkSignature(source), transactions: [] },
+    },
+    // State hashes of the older kind go back to a genesis block that is not here.
+    node: { ...node, desiredReward: undefined, supportedFeatures: [], storeStateHashes: false },
+  };
+}
+
+/** Names the fork's chain, as its genesis block's signature names another: by the block that it goes on from. */
+function forkSignature({ chainId, height, blockId }: ForkSource): Signature {
+  const text = new TextEncoder().encode(`fork ${chainId} ${height} ${blockId}`);
+  const half = blake2b256(text);
+  return concatBytes(half, blake2b256(half)) as Uint8Array as Signature;
+}
