@@ -189,10 +189,11 @@ export class Node implements NodeRpc {
     const { settings } = chain.view;
     const generator = wallet?.accounts()[0]?.address;
     chain.steps.addBaseRows(() => {
+      // The tip is another one once they are written.
+      chain.view.refresh();
       store.putMeta(FINALIZED_HEIGHT, String(source.height));
       return forkStartRows({ source, settings, known, generator });
     });
-    chain.view.refresh();
   }
 
   /** Only a fork asks for them. */

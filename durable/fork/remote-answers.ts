@@ -144,6 +144,10 @@ export const activationAnswer = z.object({
   ),
 });
 
+export const genesisAnswer = z.object({
+  transactions: z.array(z.object({ recipient: z.string(), amount: z.bigint(), timestamp: z.bigint() })),
+});
+
 export const rewardsAnswer = z.object({ totalWavesAmount: z.bigint() });
 
 /**

@@ -11,7 +11,7 @@ import { FormatError } from "../../src/protocol/transactions/format-faults.ts";
 import type { Transaction, TransactionStatus } from "../../src/protocol/transactions/transaction.ts";
 import { transactionFromJson } from "../../src/protocol/transactions/transaction-from-json.ts";
 import { TransactionType } from "../../src/protocol/transactions/transaction-type.ts";
-import { omittedCallRecord } from "../../src/ride/results/call-record.ts";
+import { unknownCallRecord } from "../../src/ride/results/call-record.ts";
 import type { TransactionRow } from "../../src/tables/blocks.ts";
 import { jsonOf, readAnswer, transactionAnswer } from "./remote-answers.ts";
 import { RemoteFault, type RemoteQuestion, type RemoteReply } from "./remote-node.ts";
@@ -52,7 +52,7 @@ export function remoteTransactionRow(
     bytes: encodeForBlock(transaction, isProtobuf ? BlockVersion.Protobuf : BlockVersion.Reward),
     snapshot: undefined,
     // What a call did is printed, too, but not all of it.
-    callRecord: calls.has(type) ? omittedCallRecord : undefined,
+    callRecord: calls.has(type) ? unknownCallRecord : undefined,
   };
 }
 

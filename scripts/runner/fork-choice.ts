@@ -9,6 +9,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import { base58 } from "@scure/base";
 import {
   activationAnswer,
+  genesisAnswer,
   headerAnswer,
   heightAnswer,
   readAnswer,
@@ -135,6 +136,7 @@ async function newSource(remote: RemoteNode, { url, height: wanted }: ForkFlag, 
   const reply = await remote.ask(headerQuestion);
   const header = readAnswer(headerAnswer, headerQuestion, reply);
   const { features } = await read(activationAnswer, { path: "/activation/status" });
+  const { transactions } = await read(genesisAnswer, { path: "/blocks/at/1" });
   const rewards = await remote.ask({ path: `/blockchain/rewards/${height}` });
   const source: ForkSource = {
     url,
@@ -146,6 +148,10 @@ async function newSource(remote: RemoteNode, { url, height: wanted }: ForkFlag, 
     ),
     header: reply.text,
     blockId: base58.encode(header.id ?? header.signature),
+    genesis: {
+      timestampMs: String(transactions[0]?.timestamp ?? 0n),
+      transactions: transactions.map(({ recipient, amount }) => ({ recipient, amount: String(amount) })),
+    },
     // Before feature 14 there are as many as there were at first.
     wavesAmount: String(
       rewards.status === 200

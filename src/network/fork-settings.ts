@@ -2,9 +2,10 @@
  * The settings of a fork: those of the network behind it as far as they are known, with the features that are decided there,
  * and a genesis of its own. So its blocks are none of that network's, and it may be a dev chain whatever network that is.
  */
+import { decodeBase58 } from "../crypto/base58.ts";
 import { concatBytes } from "../crypto/bytes.ts";
 import { blake2b256 } from "../crypto/hash.ts";
-import type { Signature } from "../crypto/identities.ts";
+import type { Address, Signature } from "../crypto/identities.ts";
 import type { ForkSource } from "./fork-source.ts";
 import { privateNetwork } from "./networks/private.ts";
 import type { NetworkSettings } from "./settings.ts";
@@ -25,7 +26,15 @@ export function forkSettings(network: NetworkSettings, source: ForkSource): Netw
       chainId: source.chainId,
       schemeCharacter: String.fromCharCode(source.chainId),
       functionality: { ...blockchain.functionality, preActivatedFeatures: new Map(source.features) },
-      genesis: { ...blockchain.genesis, signature: forkSignature(source), transactions: [] },
+      genesis: {
+        ...blockchain.genesis,
+        timestampMs: BigInt(source.genesis.timestampMs),
+        signature: forkSignature(source),
+        transactions: source.genesis.transactions.map(({ recipient, amount }) => ({
+          recipient: decodeBase58(recipient) as Uint8Array as Address,
+          amount: BigInt(amount),
+        })),
+      },
     },
     // State hashes of the older kind go back to a genesis block that is not here.
     node: { ...node, desiredReward: undefined, supportedFeatures: [], storeStateHashes: false },

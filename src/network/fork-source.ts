@@ -2,6 +2,9 @@
 import * as z from "zod";
 import { NetworkSettingsError } from "./settings-error.ts";
 
+/** As text: JSON would round it. */
+const wavelets = z.string().regex(/^\d+$/);
+
 const schema = z.strictObject({
   /** REST interface of the node behind the fork, without a slash at its end. */
   url: z.url({ protocol: /^https?$/ }),
@@ -16,8 +19,13 @@ const schema = z.strictObject({
   header: z.string(),
   /** Base58 of that block's id. */
   blockId: z.string(),
+  /** What the first block has given to whom, wavelets; addresses in base58. */
+  genesis: z.object({
+    timestampMs: wavelets,
+    transactions: z.array(z.object({ recipient: z.string(), amount: wavelets })),
+  }),
   /** All WAVES that there are after it, wavelets. */
-  wavesAmount: z.string().regex(/^\d+$/),
+  wavesAmount: wavelets,
 });
 
 export type ForkSource = z.infer<typeof schema>;

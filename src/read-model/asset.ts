@@ -161,7 +161,11 @@ export function nftsQuery(
   after: Uint8Array | undefined,
   limit: number,
 ): Query<readonly StoredAsset[]> {
-  const start = after === undefined ? "0" : "(SELECT number FROM account_nft WHERE address = ?1 AND asset = ?3)";
+  // On a fork the numbers of what was listed before it are below zero.
+  const start =
+    after === undefined
+      ? `${Number.MIN_SAFE_INTEGER}`
+      : "(SELECT number FROM account_nft WHERE address = ?1 AND asset = ?3)";
   return standingOn(
     [ofAccount("nfts", address)],
     query(

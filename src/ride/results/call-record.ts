@@ -118,8 +118,11 @@ export function encodeCallRecord({ result, ethereumCall }: CallRecord): Uint8Arr
 /** Stands for a record that is too large to be kept. Its one byte begins no message. */
 export const omittedCallRecord: Uint8Array = Uint8Array.of(0);
 
+/** Stands for what a call did in the network behind a fork: as little a message as the other one. */
+export const unknownCallRecord: Uint8Array = Uint8Array.of(1);
+
 export function isOmittedCallRecord(bytes: Uint8Array): boolean {
-  return bytes.length === 1 && bytes[0] === 0;
+  return bytes.length === 1 && (bytes[0] === 0 || bytes[0] === 1);
 }
 
 /** @param bytes of a record that is kept @throws WireError */

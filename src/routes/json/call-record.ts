@@ -4,7 +4,12 @@ import { leaseReferenceJson } from "../../protocol/transactions/lease-json.ts";
 import { recipientText } from "../../protocol/transactions/recipient.ts";
 import type { StoredLease } from "../../read-model/lease.ts";
 import type { StoredTransaction } from "../../read-model/transaction.ts";
-import { type CallRecord, isOmittedCallRecord, parseCallRecord } from "../../ride/results/call-record.ts";
+import {
+  type CallRecord,
+  isOmittedCallRecord,
+  parseCallRecord,
+  unknownCallRecord,
+} from "../../ride/results/call-record.ts";
 import type { CallResult, ResultLease } from "../../ride/results/call-result.ts";
 import { callResultJson, leaseIdsOf } from "../../ride/results/call-result-json.ts";
 
@@ -12,10 +17,15 @@ export function callRecordOf({ callRecord }: StoredTransaction, chainId: number)
   return callRecord === undefined || isOmittedCallRecord(callRecord) ? undefined : parseCallRecord(callRecord, chainId);
 }
 
-/** What follows the state changes where they are not known because there are too many. The reference keeps them all. */
+/** What follows the state changes where they are not known: there are too many, or they are another network's. The reference keeps all. */
 export function omissionJson({ callRecord }: StoredTransaction): JsonObject {
   if (callRecord === undefined || !isOmittedCallRecord(callRecord)) return {};
-  return { stateChangesOmitted: "what the call did is larger than the node keeps" };
+  const isOfFork = callRecord[0] === unknownCallRecord[0];
+  return {
+    stateChangesOmitted: isOfFork
+      ? "what the call did is known by the network behind the fork"
+      : "what the call did is larger than the node keeps",
+  };
 }
 
 /** Leases that the record's JSON shows. */
