@@ -190,15 +190,23 @@ function entryRows(of: string, entries: readonly DataEntry[]): readonly BroughtR
   );
 }
 
-/** What only scripts can ask is asked by one. */
-export async function bringDataOwner({ of }: RemoteFact, { ask }: AskingFacts): Promise<BroughtFact> {
+/**
+ * What only scripts can ask is asked by one: by any dApp that the fork has read of. As long as it has read of none, no script can
+ * ask it, and an account without entries counts as one that never had any.
+ */
+export async function bringDataOwner({ of }: RemoteFact, { ask, own }: AskingFacts): Promise<BroughtFact> {
+  const isOwner = { owner: of, rows: () => [{ row: written(dataOwnerTable, { address: addressOf(of) }) }] };
   const expr = `isDataStorageUntouched(Address(base58'${of}'))`;
-  const question = { path: `/utils/script/evaluate/${of}`, body: JSON.stringify({ expr }) };
-  const { result } = readAnswer(booleanAnswer, question, await ask(question));
-  return {
-    owner: of,
-    rows: () => (result.value ? [] : [{ row: written(dataOwnerTable, { address: addressOf(of) }) }]),
-  };
+  for (const dApp of own.dApps()) {
+    const question = { path: `/utils/script/evaluate/${dApp}`, body: JSON.stringify({ expr }) };
+    const reply = await ask(question);
+    // A verifier is no dApp, and an old one may not know the function.
+    if (reply.status !== 200) continue;
+    return readAnswer(booleanAnswer, question, reply).result.value ? { owner: of, rows: () => [] } : isOwner;
+  }
+  const question = { path: `/addresses/data/${of}` };
+  const entries = readAnswer(entriesAnswer, question, await ask(question));
+  return entries.length === 0 ? { owner: of, rows: () => [] } : isOwner;
 }
 
 export async function bringAliases({ of }: RemoteFact, { ask }: AskingFacts): Promise<BroughtFact> {

@@ -25,7 +25,7 @@ import {
 } from "./remote-answers.ts";
 import { remoteBlockRow } from "./remote-header.ts";
 import { RemoteFault, type RemoteReply } from "./remote-node.ts";
-import { remoteTransactionRow } from "./remote-transaction.ts";
+import { assetOfTransfer, remoteTransactionRow } from "./remote-transaction.ts";
 
 /** The fork's own header is part of its source. */
 const forkHeader = { path: "FORK.header" };
@@ -135,9 +135,10 @@ export async function bringTransaction(
   const { height } = readAnswer(transactionAnswer, question, reply);
   if (height > source.height) return nothingThere;
   const row = remoteTransactionRow(of, question, reply, settings);
+  const asset = assetOfTransfer(question, reply);
   return {
     // Its own bytes are read by the version of its block.
-    needs: [headerFact(height)],
+    needs: [headerFact(height), ...(asset === undefined ? [] : [ofId("asset", decodeBase58(asset))])],
     rows: ({ store }) => {
       const last = Number(store.scalar("SELECT MAX(position) FROM tx WHERE height = ?", height) ?? -1);
       return [{ row: added(transactionTable, { ...row, position: last + 1 }) }];

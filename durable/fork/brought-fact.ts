@@ -35,6 +35,8 @@ export interface OwnChain {
   readonly heightOf: (blockId: string) => number | undefined;
   readonly transactionHeight: (id: string) => number | undefined;
   readonly issueHeight: (assetId: string) => number | undefined;
+  /** Some accounts with scripts of the network behind the fork. */
+  readonly dApps: () => readonly string[];
   readonly hasToken: (token: string) => boolean;
 }
 

@@ -2,6 +2,7 @@
  * The state of a fork: what is in the tables, and below it what the node behind it has not been asked yet. Whoever reads of that
  * hears that it is missing, brings it and reads again; nothing is ever taken for absent that was not asked for.
  */
+import { addressText } from "../../src/crypto/address.ts";
 import { decodeBase58 } from "../../src/crypto/base58.ts";
 import { bytesKey } from "../../src/crypto/bytes.ts";
 import { decodeHex } from "../../src/crypto/hex.ts";
@@ -37,12 +38,16 @@ import type {
   BalanceAtHeight,
   LeaseDetails,
 } from "../../src/rules/state/state-view.ts";
+import { accountScriptTable } from "../../src/tables/account-scripts.ts";
 import { accountTable, assetBalanceTable } from "../../src/tables/accounts.ts";
 import type { BlockRow } from "../../src/tables/blocks.ts";
 import { TableView } from "../../src/tables/view/table-view.ts";
 import type { StateStore } from "../state/state-store.ts";
 import type { OwnChain } from "./brought-fact.ts";
 import type { KnownFacts } from "./known-facts.ts";
+
+/** Of which one will do. */
+const SOME_DAPPS = 5;
 
 export interface ForkViewFacts {
   readonly store: StateStore;
@@ -92,6 +97,10 @@ export class ForkView extends TableView {
     heightOf: (blockId) => this.findHeightOf(decodeBase58(blockId) as Uint8Array as BlockId),
     transactionHeight: (id) => super.findTransaction(decodeBase58(id) as Uint8Array as TransactionId)?.height,
     issueHeight: (assetId) => super.findAsset(decodeBase58(assetId) as Uint8Array as AssetId)?.issueHeight,
+    dApps: () =>
+      this.#facts.store
+        .query(accountScriptTable, `WHERE height = ? LIMIT ${SOME_DAPPS}`, this.#facts.forkHeight)
+        .map(({ address }) => addressText(address)),
     hasToken: (token) => super.findAssetByErc20Address(decodeHex(token)) !== undefined,
     tipHeight: () => this.height,
   };

@@ -139,6 +139,8 @@ export const headerAnswer = z.object({
 export type HeaderAnswer = z.infer<typeof headerAnswer>;
 
 export const activationAnswer = z.object({
+  votingInterval: count,
+  votingThreshold: count,
   features: z.array(
     z.object({ id: count, blockchainStatus: z.string(), activationHeight: z.bigint().transform(Number).optional() }),
   ),
@@ -148,7 +150,14 @@ export const genesisAnswer = z.object({
   transactions: z.array(z.object({ recipient: z.string(), amount: z.bigint(), timestamp: z.bigint() })),
 });
 
-export const rewardsAnswer = z.object({ totalWavesAmount: z.bigint() });
+export const rewardsAnswer = z.object({
+  totalWavesAmount: z.bigint(),
+  term: count,
+  minIncrement: z.bigint(),
+  votingInterval: count,
+  daoAddress: z.string().nullish(),
+  xtnBuybackAddress: z.string().nullish(),
+});
 
 /**
  * @throws RemoteFault with a sentence, where the answer is an error of the catalogue or has another form

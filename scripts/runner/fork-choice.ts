@@ -135,9 +135,12 @@ async function newSource(remote: RemoteNode, { url, height: wanted }: ForkFlag, 
   const headerQuestion = { path: `/blocks/headers/at/${height}` };
   const reply = await remote.ask(headerQuestion);
   const header = readAnswer(headerAnswer, headerQuestion, reply);
-  const { features } = await read(activationAnswer, { path: "/activation/status" });
+  const { features, votingInterval, votingThreshold } = await read(activationAnswer, { path: "/activation/status" });
   const { transactions } = await read(genesisAnswer, { path: "/blocks/at/1" });
-  const rewards = await remote.ask({ path: `/blockchain/rewards/${height}` });
+  const rewardsQuestion = { path: `/blockchain/rewards/${height}` };
+  const rewardsReply = await remote.ask(rewardsQuestion);
+  // Before feature 14 there are none.
+  const rewards = rewardsReply.status === 200 ? readAnswer(rewardsAnswer, rewardsQuestion, rewardsReply) : undefined;
   const source: ForkSource = {
     url,
     height,
@@ -152,12 +155,20 @@ async function newSource(remote: RemoteNode, { url, height: wanted }: ForkFlag, 
       timestampMs: String(transactions[0]?.timestamp ?? 0n),
       transactions: transactions.map(({ recipient, amount }) => ({ recipient, amount: String(amount) })),
     },
-    // Before feature 14 there are as many as there were at first.
-    wavesAmount: String(
-      rewards.status === 200
-        ? readAnswer(rewardsAnswer, { path: `/blockchain/rewards/${height}` }, rewards).totalWavesAmount
-        : 10_000_000_000_000_000n,
-    ),
+    periods: {
+      featureVotes: votingInterval,
+      featureThreshold: votingThreshold,
+      reward: rewards
+        ? {
+            term: rewards.term,
+            votes: rewards.votingInterval,
+            minIncrement: String(rewards.minIncrement),
+            daoAddress: rewards.daoAddress ?? null,
+            xtnBuybackAddress: rewards.xtnBuybackAddress ?? null,
+          }
+        : null,
+    },
+    wavesAmount: String(rewards?.totalWavesAmount ?? transactions.reduce((sum, { amount }) => sum + amount, 0n)),
   };
   const unknown = source.features.filter(([id, from]) => from <= height + 1 && !implementedFeatures.has(id));
   if (unknown.length > 0) {

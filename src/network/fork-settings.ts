@@ -8,30 +8,30 @@ import { blake2b256 } from "../crypto/hash.ts";
 import type { Address, Signature } from "../crypto/identities.ts";
 import type { ForkSource } from "./fork-source.ts";
 import { privateNetwork } from "./networks/private.ts";
-import type { NetworkSettings } from "./settings.ts";
+import type { BlockchainSettings, NetworkSettings } from "./settings.ts";
 
 /** The seed of a fork's own account, which is known to everybody, and has no other account's money. */
 export const forkWalletSeedText = "waves fork seed with waves tokens of its own";
 
 /**
- * @param network the one behind the fork where it is known by name, or one whose periods and limits are taken for its own
+ * @param network the one behind the fork where it is known by name, or one whose limits are taken for its own
  */
 export function forkSettings(network: NetworkSettings, source: ForkSource): NetworkSettings {
-  const { blockchain } = network;
   const { node } = privateNetwork;
+  const { functionality, rewards } = isPublic(network) ? network.blockchain : withPeriods(network.blockchain, source);
   return {
     name: `fork of ${network.name}`,
     blockchain: {
-      ...blockchain,
       chainId: source.chainId,
       schemeCharacter: String.fromCharCode(source.chainId),
-      functionality: { ...blockchain.functionality, preActivatedFeatures: new Map(source.features) },
+      functionality: { ...functionality, preActivatedFeatures: new Map(source.features) },
+      rewards,
       genesis: {
-        ...blockchain.genesis,
+        ...network.blockchain.genesis,
         timestampMs: BigInt(source.genesis.timestampMs),
         signature: forkSignature(source),
         transactions: source.genesis.transactions.map(({ recipient, amount }) => ({
-          recipient: decodeBase58(recipient) as Uint8Array as Address,
+          recipient: addressOf(recipient),
           amount: BigInt(amount),
         })),
       },
@@ -39,6 +39,37 @@ export function forkSettings(network: NetworkSettings, source: ForkSource): Netw
     // State hashes of the older kind go back to a genesis block that is not here.
     node: { ...node, desiredReward: undefined, supportedFeatures: [], storeStateHashes: false },
   };
+}
+
+function isPublic({ name }: NetworkSettings): boolean {
+  return name === "mainnet" || name === "testnet" || name === "stagenet";
+}
+
+/** The settings with what the network says of itself. */
+function withPeriods({ functionality, rewards }: BlockchainSettings, { periods }: ForkSource) {
+  const { featureVotes, featureThreshold, reward } = periods;
+  const voting = { featureCheckBlocksPeriod: featureVotes, blocksForFeatureActivation: featureThreshold };
+  if (reward === null) return { functionality: { ...functionality, ...voting }, rewards };
+  const { term, votes, minIncrement, daoAddress, xtnBuybackAddress } = reward;
+  return {
+    functionality: {
+      ...functionality,
+      ...voting,
+      daoAddress: daoAddress === null ? undefined : addressOf(daoAddress),
+      xtnBuybackAddress: xtnBuybackAddress === null ? undefined : addressOf(xtnBuybackAddress),
+    },
+    rewards: {
+      ...rewards,
+      term,
+      termAfterCappedRewardFeature: term,
+      votingInterval: votes,
+      minIncrement: BigInt(minIncrement),
+    },
+  };
+}
+
+function addressOf(base58: string): Address {
+  return decodeBase58(base58) as Uint8Array as Address;
 }
 
 /** Names the fork's chain, as its genesis block's signature names another: by the block that it goes on from. */

@@ -24,6 +24,20 @@ const schema = z.strictObject({
     timestampMs: wavelets,
     transactions: z.array(z.object({ recipient: z.string(), amount: wavelets })),
   }),
+  /** Periods and addresses that the network says of itself: of one that is not known by name. */
+  periods: z.object({
+    featureVotes: z.int().min(1),
+    featureThreshold: z.int().min(1),
+    reward: z
+      .object({
+        term: z.int().min(1),
+        votes: z.int().min(1),
+        minIncrement: wavelets,
+        daoAddress: z.string().nullable(),
+        xtnBuybackAddress: z.string().nullable(),
+      })
+      .nullable(),
+  }),
   /** All WAVES that there are after it, wavelets. */
   wavesAmount: wavelets,
 });
