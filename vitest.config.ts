@@ -1,13 +1,19 @@
 import { defineConfig } from "vitest/config";
 
 /**
- * Three suites, told apart by file name:
+ * Four suites, told apart by file name:
  * - `pure`: libraries, in plain Node;
  * - `object`: what needs the Workers runtime, inside workerd (`*.object.test.ts`);
- * - `product`: a really started node, over HTTP, one file after the other (`test/product/`).
+ * - `product`: a really started node, over HTTP, one file after the other (`test/product/`);
+ * - `example`: the tests of `examples/dapp`, as whoever copies it runs them.
  */
 export default defineConfig({
   test: {
-    projects: ["./vitest.pure.config.ts", "./vitest.object.config.ts", "./vitest.product.config.ts"],
+    projects: [
+      "./vitest.pure.config.ts",
+      "./vitest.object.config.ts",
+      "./vitest.product.config.ts",
+      "./vitest.example.config.ts",
+    ],
   },
 });

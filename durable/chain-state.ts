@@ -14,6 +14,9 @@ import { genesisText } from "../src/tables/chain.ts";
 import type { StoredValue } from "../src/tables/schema/cell.ts";
 import { answerCall } from "./answer-call.ts";
 import type { ImportedBlocks } from "./chain/import-blocks.ts";
+import { DevClock } from "./dev/dev-clock.ts";
+import { Impersonation } from "./dev/impersonation.ts";
+
 import { DevChain } from "./dev-chain.ts";
 import { log, logFault } from "./log.ts";
 import { Node, type NodeFacts } from "./node.ts";
@@ -22,13 +25,11 @@ import { answerOperator, type Operator } from "./operator.ts";
 import { OwnerCalls } from "./owner-calls.ts";
 import { d1Sink } from "./publish/read-model-sink.ts";
 import { openInPortions } from "./state/open-tables.ts";
+import { MINING_FOR, STOPPED_FOR } from "./state/run-names.ts";
 import type { SqlDatabase } from "./state/sql-database.ts";
 import { StateStore } from "./state/state-store.ts";
+import { toldSink } from "./told-sink.ts";
 
-/** Kept in the store: the start of the runner for which the node mines. */
-const MINING_FOR = "miningFor";
-/** Kept in the store: the deployment for which the owner has stopped the node. */
-const STOPPED_FOR = "stoppedFor";
 /** An alarm rings later than this only when it has failed before. */
 const OVERDUE_MS = 2_000;
 
@@ -74,7 +75,11 @@ export class ChainState extends DurableObject<Env> implements ChainCallTarget, O
 
   #start(settings: NetworkSettings, database: SqlDatabase): void {
     const { ctx, env } = this;
-    const sink = d1Sink(env.DB, undefined, (results) => this.#meter.d1Batch(results));
+    const impersonation = settings.isDevChain && new Impersonation(settings, new StateStore(database));
+    const clock = settings.isDevChain && new DevClock(new StateStore(database), Date.now);
+    const nowMs = clock === undefined ? Date.now : () => clock.nowMs();
+    const d1 = d1Sink(env.DB, undefined, (results) => this.#meter.d1Batch(results));
+    const sink = settings.isDevChain ? toldSink(d1) : d1;
     const node = new Node({
       settings,
       walletSeed: walletSeedOf(env),
@@ -82,14 +87,15 @@ export class ChainState extends DurableObject<Env> implements ChainCallTarget, O
       readModel: {
         batch: (statements) => this.#meter.during(() => sink.batch(statements)),
       },
-      nowMs: Date.now,
+      nowMs,
       random: secureRandomBytes,
       wakeAt: (timeMs) => {
         this.#meter.alarmSet();
-        return ctx.storage.setAlarm(timeMs);
+        return ctx.storage.setAlarm(clock?.wallMsAt(timeMs) ?? timeMs);
       },
       connectedPeers: () => 0,
       fork: forkOf(env, settings),
+      exemption: impersonation?.exemption,
     });
     // The runner of a node on one machine says so itself.
     const missing = env.WAITS_FOR_RUNNER === undefined ? findMissingPeers(settings) : undefined;
@@ -101,14 +107,16 @@ export class ChainState extends DurableObject<Env> implements ChainCallTarget, O
     const owner = new OwnerCalls({
       node,
       miner: settings.node.miner,
-      nowMs: Date.now,
+      nowMs,
       stop: async () => {
         node.store.putMeta(STOPPED_FOR, this.#run);
         node.stop();
         return runner === undefined ? "untilDeployment" : "untilStart";
       },
     });
-    const dev = settings.isDevChain ? new DevChain({ node, nowMs: Date.now }) : undefined;
+    const usualPace = { automine: true, intervalMs: settings.networkBlockDelayMs ?? null };
+    const dev =
+      clock && impersonation && new DevChain({ node, clock, usualPace, random: secureRandomBytes, impersonation });
     this.#started = { node, owner, dev };
   }
 
@@ -141,8 +149,8 @@ export class ChainState extends DurableObject<Env> implements ChainCallTarget, O
     return answerOperator(this, request);
   }
 
-  status(): { readonly height: number } {
-    return { height: this.#node.chain.view.height };
+  status(): ReturnType<Operator["status"]> {
+    return { height: this.#node.chain.view.height, pace: this.#parts.dev?.blocks.pace };
   }
 
   importBlocks(blocks: Uint8Array, toHeight: number | undefined, verified: string): Promise<ImportedBlocks> {
@@ -150,12 +158,15 @@ export class ChainState extends DurableObject<Env> implements ChainCallTarget, O
   }
 
   finishImport(): Promise<void> {
+    this.#parts.dev?.begin();
     return this.#node.drain();
   }
 
-  async start({ mining }: { readonly mining: boolean }): Promise<void> {
+  async start({ mining, pace = {}, accounts }: Parameters<Operator["start"]>[0]): Promise<void> {
     this.#node.store.putMeta(MINING_FOR, mining ? (this.env.WAITS_FOR_RUNNER ?? "") : "");
     this.#node.mine(mining);
+    await this.#node.prepare();
+    await this.#parts.dev?.start(pace, accounts);
     await this.#node.drain();
     await this.#node.wake();
   }

@@ -1,21 +1,241 @@
 /** What the owner of a dev chain may do with it. No other chain has such an object. */
-import type { DevRpc, DevStatus } from "../src/env.ts";
+import { addressText } from "../src/crypto/address.ts";
+import type { Address } from "../src/crypto/identities.ts";
+import type { RandomSource } from "../src/crypto/random.ts";
+import type {
+  DevAnswer,
+  DevRpc,
+  DevStand,
+  DevStatus,
+  DevTime,
+  DumpAnswer,
+  DumpPlace,
+  LoadAnswer,
+  LoadPart,
+  SnapshotFacts,
+} from "../src/env.ts";
+import { genesisText } from "../src/tables/chain.ts";
+import { BlockControls, type Pace } from "./dev/block-controls.ts";
+import type { DevClock } from "./dev/dev-clock.ts";
+import { DevState } from "./dev/dev-state.ts";
+import { EditCalls } from "./dev/edit-calls.ts";
+import { type FirstAccounts, firstAccountsEdit } from "./dev/first-accounts.ts";
+import { Funding } from "./dev/funding.ts";
+import type { Impersonation } from "./dev/impersonation.ts";
+import { log } from "./log.ts";
+import { findObstacle } from "./miner/mining-obstacle.ts";
+import { tipTimestampMs } from "./miner/mining-schedule.ts";
 import type { Node } from "./node.ts";
 
 export interface DevChainFacts {
   readonly node: Node;
-  readonly nowMs: () => number;
+  /** The one by which the node goes. */
+  readonly clock: DevClock;
+  /** Of a chain for which nobody has chosen any. */
+  readonly usualPace: Pace;
+  readonly random: RandomSource;
+  /** The one by which the node's rules go. */
+  readonly impersonation: Impersonation;
 }
 
 export class DevChain implements DevRpc {
+  readonly blocks: BlockControls;
   readonly #facts: DevChainFacts;
+  readonly #state: DevState;
+  readonly #edits: EditCalls;
+  readonly #funding: Funding;
 
   constructor(facts: DevChainFacts) {
     this.#facts = facts;
+    const { node, clock, usualPace, random } = facts;
+    this.blocks = new BlockControls({
+      miner: node.miner,
+      chain: node.chain,
+      pool: node.pool,
+      clock,
+      meta: node.store,
+      usualPace,
+      isMining: () => node.isMining,
+      takeBack: (height) => {
+        node.takeBack(height, { isForced: true });
+        // Nobody waits for it: readers see the same before and after.
+        void node.schedule();
+      },
+      attempt: (run) => node.attempt(run),
+      publish: () => node.publish(),
+    });
+    node.makeBlocksBy(this.blocks);
+    const { chain, store, pool, miner, poolCalls } = node;
+    const { view } = chain;
+    const accounts = () => node.wallet?.accounts() ?? [];
+    const seen = () => this.#seen();
+    this.#edits = new EditCalls({
+      chain,
+      miner,
+      keys: { view, store, accounts },
+      makeBlock: () => this.blocks.makeEmptyBlock(),
+      edit: (edit) => node.edit(edit),
+      expect: (edit) => node.expectEdit(edit),
+      seen,
+      log,
+    });
+    this.#funding = new Funding({
+      view,
+      pool,
+      broadcastAll: (offers) => poolCalls.broadcastAll(offers),
+      accounts,
+      nowMs: () => clock.nowMs(),
+      random,
+      mine: () => this.mine(1, 0),
+      attempt: (run) => node.attempt(run),
+      seen,
+      log,
+    });
+    // The clock of the wall may have been put back while the node did not run.
+    clock.atLeast(Number(tipTimestampMs(node.chain.view)));
+    this.#state = new DevState({
+      store: node.store,
+      genesis: genesisText(node.chain.view.settings),
+      height: () => node.chain.view.height,
+      exchangeState: (rewrite) => node.exchangeState(rewrite, () => this.#readAnew()),
+    });
+  }
+
+  /** Another state has another clock and another pace. */
+  #readAnew(): void {
+    const { node, clock } = this.#facts;
+    clock.reload();
+    clock.atLeast(Number(tipTimestampMs(node.chain.view)));
+    this.blocks.reload();
+  }
+
+  /** What the chain was given before it serves is part of its start. */
+  begin(): void {
+    this.#state.begin();
+  }
+
+  /**
+   * To be called when the node has been started: a new chain gets a block, whose time is the present, and in it accounts that
+   * have WAVES. A reset goes back to there.
+   * @param chosen the rest stays as it was
+   */
+  async start(chosen: Partial<Pace>, accounts?: FirstAccounts): Promise<void> {
+    this.blocks.choosePace(chosen);
+    const { node } = this.#facts;
+    const { chain } = node;
+    if (!node.isMining || chain.view.height > (node.fork?.source.height ?? 1)) return;
+    const made = await this.mine(1, 0);
+    if (made.kind === "refused") return;
+    if (accounts !== undefined) {
+      const edit = () => firstAccountsEdit(accounts, { view: chain.view, wavesAmount: chain.stored.tip().wavesAmount });
+      await node.expectEdit(edit);
+      node.edit(edit());
+    }
+    this.begin();
   }
 
   async status(): Promise<DevStatus> {
-    const { node, nowMs } = this.#facts;
-    return { height: node.chain.view.height, timeMs: nowMs() };
+    const { automine, intervalMs } = this.blocks.pace;
+    const snapshots = this.#state.snapshots().map(({ name, height }) => ({ name, height }));
+    return { ...this.#stand(), automine, intervalMs, snapshots, impersonated: this.#facts.impersonation.accounts() };
+  }
+
+  async mine(blocks: number, intervalMs: number): Promise<DevStand> {
+    const { node } = this.#facts;
+    const obstacle = findObstacle(node.miner.schedule());
+    if (obstacle !== undefined) return { kind: "refused", reason: `no block can be made: ${obstacle}` };
+    await this.blocks.mine(blocks, intervalMs);
+    await this.#seen();
+    return { kind: "done", ...this.#stand() };
+  }
+
+  async choosePace(chosen: Partial<Pace>): Promise<DevStatus> {
+    this.blocks.choosePace(chosen);
+    const { node } = this.#facts;
+    if (chosen.automine === true && node.pool.size > 0 && findObstacle(node.miner.schedule()) === undefined) {
+      await this.blocks.mine(1);
+      await this.#seen();
+    }
+    await node.schedule();
+    return this.status();
+  }
+
+  async setTime(timeMs: number): Promise<DevTime> {
+    const { node, clock } = this.#facts;
+    const tipMs = Number(tipTimestampMs(node.chain.view));
+    if (timeMs < tipMs)
+      return { kind: "refused", reason: `the last block is of ${tipMs}, which is later than ${timeMs}` };
+    clock.set(timeMs);
+    await node.schedule();
+    return { kind: "done", timeMs };
+  }
+
+  async increaseTime(byMs: number): Promise<DevTime> {
+    const { node, clock } = this.#facts;
+    clock.increase(byMs);
+    await node.schedule();
+    return { kind: "done", timeMs: clock.nextBlockMs ?? clock.nowMs() };
+  }
+
+  async snapshot(name: string | undefined): Promise<DevAnswer<SnapshotFacts>> {
+    return this.#state.snapshot(name);
+  }
+
+  async revert(name: string): Promise<DevStand> {
+    const reason = await this.#state.revert(name);
+    if (reason !== undefined) return { kind: "refused", reason };
+    await this.#seen();
+    return { kind: "done", ...this.#stand() };
+  }
+
+  async reset(): Promise<DevStand> {
+    await this.#state.reset();
+    await this.#seen();
+    return { kind: "done", ...this.#stand() };
+  }
+
+  async dump(place: DumpPlace | undefined): Promise<DumpAnswer> {
+    return this.#state.dump(place);
+  }
+
+  async load(part: LoadPart): Promise<LoadAnswer> {
+    const answer = await this.#state.load(part);
+    if (answer.kind === "done" && answer.load === undefined) await this.#seen();
+    return answer;
+  }
+
+  impersonate(address: Uint8Array, isImpersonated: boolean): Promise<DevStatus> {
+    const account = address as Address;
+    this.#facts.impersonation.set(account, isImpersonated);
+    log(`the owner ${isImpersonated ? "impersonates" : "no longer impersonates"} ${addressText(account)}`);
+    return this.status();
+  }
+
+  setData(...args: Parameters<DevRpc["setData"]>): ReturnType<DevRpc["setData"]> {
+    return this.#edits.setData(...args);
+  }
+
+  setScript(...args: Parameters<DevRpc["setScript"]>): ReturnType<DevRpc["setScript"]> {
+    return this.#edits.setScript(...args);
+  }
+
+  setBalance(...args: Parameters<DevRpc["setBalance"]>): ReturnType<DevRpc["setBalance"]> {
+    return this.#edits.setBalance(...args);
+  }
+
+  fund(...args: Parameters<DevRpc["fund"]>): ReturnType<DevRpc["fund"]> {
+    return this.#funding.fund(...args);
+  }
+
+  #stand(): { readonly height: number; readonly timeMs: number } {
+    const { node, clock } = this.#facts;
+    return { height: node.chain.view.height, timeMs: clock.nowMs() };
+  }
+
+  /** Resolves when readers see the chain as it is. @throws what the read model says */
+  async #seen(): Promise<void> {
+    const { node } = this.#facts;
+    await node.drain();
+    await node.schedule();
   }
 }

@@ -13,20 +13,22 @@ import { describeFault } from "../src/protocol/fault-text.ts";
 import type { OrderFill } from "../src/protocol/snapshots/snapshot.ts";
 import type { OrderId } from "../src/protocol/transactions/order.ts";
 import type { Transaction } from "../src/protocol/transactions/transaction.ts";
+import type { AuthorizationExemption } from "../src/rules/state/authorization-exemption.ts";
+import { OverlayView } from "../src/rules/state/overlay-view.ts";
 import { genesisText } from "../src/tables/chain.ts";
 import type { RevertOptions } from "./chain/fork-choice.ts";
 import { type ImportedBlocks, importBlocks } from "./chain/import-blocks.ts";
-import type { AppendContext } from "./chain/liquid-chain.ts";
+import type { AppendContext, StateEdit } from "./chain/liquid-chain.ts";
 import { type Chain, openChain } from "./chain/open-chain.ts";
 import { FINALIZED_HEIGHT } from "./chain/stored-chain.ts";
-import { type AdmissionFacts, admitAll } from "./fork/admission.ts";
+import { admitAll } from "./fork/admission.ts";
 import { Fork, type ForkWiring } from "./fork/fork.ts";
 import { forkStartRows } from "./fork/fork-start.ts";
 import { log, logFault } from "./log.ts";
-import { Miner, type MinerStep } from "./miner/miner.ts";
+import { type BlockProduction, Miner, type MinerStep } from "./miner/miner.ts";
 import { PoolCalls } from "./pool/pool-calls.ts";
 import { SqlPoolStorage } from "./pool/sql-pool-storage.ts";
-import { UtxPool } from "./pool/utx-pool.ts";
+import { type Offered, UtxPool } from "./pool/utx-pool.ts";
 import { Publisher } from "./publish/publisher.ts";
 import type { ReadModelSink } from "./publish/read-model-sink.ts";
 import { UnpublishedTransactions } from "./publish/unpublished-transactions.ts";
@@ -60,6 +62,8 @@ export interface NodeFacts {
   readonly connectedPeers: () => number;
   /** The chain goes on from another network's: where that is, and how it is asked. */
   readonly fork?: { readonly source: ForkSource; readonly fetch: ForkWiring["fetch"] } | undefined;
+  /** Of a dev chain: whose transactions need no authorization. */
+  readonly exemption?: AuthorizationExemption | undefined;
 }
 
 export class Node implements NodeRpc {
@@ -76,6 +80,7 @@ export class Node implements NodeRpc {
   readonly fork: Fork | undefined;
   readonly #facts: NodeFacts;
   readonly #publisher: Publisher;
+  #production: BlockProduction;
   /** The publication that is under way. */
   #publishing: Promise<void> | undefined;
   #failedPublications = 0;
@@ -101,6 +106,7 @@ export class Node implements NodeRpc {
         ...facts.fork,
         settings: blockchain,
         store: this.store,
+        exemption: facts.exemption,
         addBaseRows: (rows) => this.#change(() => this.chain.steps.addBaseRows(rows)),
         publish: () => this.#publisher.drain(),
         tell: log,
@@ -113,6 +119,7 @@ export class Node implements NodeRpc {
       keeps: node,
       follow: (change) => this.pool.follow(change, this.chain.view),
       ...(this.fork && { view: this.fork.view }),
+      exemption: facts.exemption,
     });
     this.wallet =
       facts.walletSeed &&
@@ -146,6 +153,7 @@ export class Node implements NodeRpc {
         this.#change(() => this.chain.liquid.appendOwnMicroBlock(microBlock, opened, atMs)),
       unwritable: (transaction) => this.#dropUnwritable(transaction),
     });
+    this.#production = this.miner;
     this.#publisher = new Publisher({
       store: this.store,
       readModel: facts.readModel,
@@ -164,10 +172,14 @@ export class Node implements NodeRpc {
       minimumPeers: settings.node.minimumPeers,
       connectedPeers,
       nowMs,
-      admit: this.fork && ((offers, atMs) => admitAll(offers, this.#admissionFacts(), atMs)),
+      admit: (offers, atMs) => {
+        const { fork } = this;
+        const admit = (some: readonly Offered[]) => this.#production.admit(some, atMs);
+        return fork === undefined ? admit(offers) : admitAll(offers, { fork, store: this.store, admit }, atMs);
+      },
       added: async (count, addedAtMs) => {
-        this.miner.transactionsAdded(count, addedAtMs);
-        await this.#schedule();
+        await this.#production.admitted(count, addedAtMs);
+        await this.schedule();
       },
       failed: logFault,
     });
@@ -177,7 +189,7 @@ export class Node implements NodeRpc {
       random,
       changed: async () => {
         this.miner.accountsChanged();
-        await this.#schedule();
+        await this.schedule();
       },
     });
   }
@@ -196,11 +208,26 @@ export class Node implements NodeRpc {
     });
   }
 
-  /** Only a fork asks for them. */
-  #admissionFacts(): AdmissionFacts {
-    const { fork, store, pool } = this;
-    if (fork === undefined) throw new Error("this chain is no fork");
-    return { fork, store, pool };
+  /** Has all that a change of the owner's reads and writes over, on a fork. @throws what `edit` throws */
+  async expectEdit(edit: () => StateEdit): Promise<void> {
+    const { view } = this.chain;
+    await this.attempt(() => {
+      const overlay = new OverlayView(view, { height: view.height });
+      overlay.apply(edit().snapshot);
+      view.expectKnown(overlay.changes);
+    });
+  }
+
+  /**
+   * Has what the node's work on a fork asks for all the time. To be called before the node serves; without an answer it goes on
+   * with what it knows.
+   */
+  async prepare(): Promise<void> {
+    try {
+      await this.fork?.prepare();
+    } catch (error) {
+      logFault("the fork begins with what it knows", error);
+    }
   }
 
   /**
@@ -220,6 +247,11 @@ export class Node implements NodeRpc {
   mine(isMining: boolean): void {
     this.#isMining = isMining && this.#facts.settings.node.miner.enable;
     this.#isStopped = false;
+  }
+
+  /** Who makes the blocks from now on, instead of the miner by its schedule. */
+  makeBlocksBy(production: BlockProduction): void {
+    this.#production = production;
   }
 
   /** The owner wants no more blocks, until `mine` is called again. */
@@ -259,8 +291,59 @@ export class Node implements NodeRpc {
    * @throws RuleError rollbackTooDeep
    */
   async revert(height: number, options: RevertOptions = {}): Promise<void> {
-    this.#change(() => this.chain.forks.revertTo(height, options));
+    this.takeBack(height, options);
     await this.#publishBeside();
+  }
+
+  /**
+   * Puts a change on the tip of a dev chain that no transaction makes.
+   * @throws RuleError the chain is then as it was
+   * @throws Error on any other chain
+   */
+  edit(edit: StateEdit): void {
+    if (this.#facts.settings.isDevChain !== true)
+      throw new Error("the state of a chain that is no dev chain is not edited");
+    this.#change(() => this.chain.liquid.appendEdit(edit));
+    // Turns depend on balances, and the tip is still the same block.
+    this.miner.accountsChanged();
+  }
+
+  /** As `revert`; nobody is told yet. */
+  takeBack(height: number, options: RevertOptions): void {
+    this.#change(() => this.chain.forks.revertTo(height, options));
+  }
+
+  /**
+   * Puts another state in the tables' place, whole or not at all. What of the old one is remembered is forgotten, and readers
+   * are told.
+   * @param rewrite changes the tables, and leaves in the outbox what of it is to be published
+   * @param landed is called once they are others, before anything is done with them
+   */
+  async exchangeState(rewrite: () => void, landed: () => void): Promise<void> {
+    this.#change(() => {
+      try {
+        this.#facts.database.transaction(() => {
+          rewrite();
+          this.#readAnew();
+          this.store.mark(() => this.chain.stored.state(), true);
+        });
+      } catch (error) {
+        this.#readAnew();
+        throw error;
+      }
+    });
+    landed();
+    await this.#publishBeside();
+  }
+
+  /** The tables are others than before: so is all that was read of them. */
+  #readAnew(): void {
+    this.store.forgetCache();
+    this.chain.view.refresh();
+    this.chain.liquid.forget();
+    this.pool.restore();
+    this.wallet?.restore();
+    this.miner.forget();
   }
 
   /** Changes the chain, and the pool with it: both or neither, whatever fails. */
@@ -350,13 +433,13 @@ export class Node implements NodeRpc {
       logFault("the node's work failed", error);
     }
     void this.publish();
-    await this.#schedule();
+    await this.schedule();
   }
 
   /** What is due of mining and of the pool's clean-up. @throws what is wrong with a block of our own */
   step(): MinerStep {
     const nowMs = this.#facts.nowMs();
-    const step: MinerStep = this.#isMining ? this.miner.run(nowMs) : { kind: "nothing" };
+    const step: MinerStep = this.#isMining ? this.#production.run(nowMs) : { kind: "nothing" };
     this.pool.cleanUp(this.chain.view, nowMs);
     return step;
   }
@@ -376,7 +459,7 @@ export class Node implements NodeRpc {
   /** Asks to be woken, whatever becomes of the publication that begins. */
   async #publishBeside(): Promise<void> {
     const published = this.publish();
-    await Promise.all([published, this.#schedule()]);
+    await Promise.all([published, this.schedule()]);
   }
 
   async #drainOrLater(): Promise<void> {
@@ -398,11 +481,11 @@ export class Node implements NodeRpc {
     return nowMs >= fromMs && nowMs < untilMs;
   }
 
-  /** Asks to be woken for the earliest thing to do. */
-  async #schedule(): Promise<void> {
+  /** To be called after something has changed what is due: asks to be woken for the earliest thing to do. */
+  async schedule(): Promise<void> {
     const nowMs = this.#facts.nowMs();
     const due = [
-      this.#isMining ? this.miner.nextWakeMs(nowMs) : undefined,
+      this.#isMining ? this.#production.nextWakeMs(nowMs) : undefined,
       this.pool.hasCleanUp ? nowMs + NEXT_SLICE_MS : undefined,
       this.#publishDueMs(nowMs),
     ].filter((dueMs) => dueMs !== undefined);

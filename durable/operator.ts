@@ -3,20 +3,38 @@
  * has no way to these paths.
  */
 import * as z from "zod";
+import { decodeBase58 } from "../src/crypto/base58.ts";
+import type { Address } from "../src/crypto/identities.ts";
 import type { ImportedBlocks } from "./chain/import-blocks.ts";
+import type { Pace } from "./dev/block-controls.ts";
 
 export interface Operator {
-  status(): { readonly height: number };
+  /** `pace`: of a dev chain, when it gets blocks. */
+  status(): { readonly height: number; readonly pace?: Pace | undefined };
   /** @param verified which of the blocks' signatures the runner has verified: `encodeFlags` */
   importBlocks(blocks: Uint8Array, toHeight: number | undefined, verified: string): Promise<ImportedBlocks>;
   /** Resolves when the read model shows all that was imported. */
   finishImport(): Promise<void>;
-  start(options: { readonly mining: boolean }): Promise<void>;
+  start(options: z.output<typeof startOptions>): Promise<void>;
   /** What the cron of a deployment does. `wasOverdue`: the runtime has left work undone. */
   wake(): Promise<{ readonly wasOverdue: boolean }>;
 }
 
-const startOptions = z.object({ mining: z.boolean() });
+const startOptions = z.object({
+  mining: z.boolean(),
+  /** Of a dev chain: what is to be other than before. */
+  pace: z
+    .object({ automine: z.boolean().exactOptional(), intervalMs: z.int().positive().nullable().exactOptional() })
+    .optional(),
+  /** Of a dev chain that is new: which accounts are to have WAVES, and how many wavelets each. */
+  accounts: z
+    .object({ addresses: z.array(z.string()), balance: z.string().regex(/^\d{1,19}$/) })
+    .transform(({ addresses, balance }) => ({
+      addresses: addresses.map((address) => decodeBase58(address) as Address),
+      balance: BigInt(balance),
+    }))
+    .optional(),
+});
 const importOptions = z.object({
   to: z.coerce.number().int().positive().optional(),
   verified: z.hex().default(""),

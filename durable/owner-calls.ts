@@ -1,11 +1,11 @@
 /** What the Worker asks of the node for its owner. @source Waves: api/http/DebugApiRoute.scala (info, minerInfo, rollback) */
-import { addressText } from "../src/crypto/address.ts";
 import type { MiningAccount, NodeActivity, OwnerRpc, RollbackAnswer } from "../src/env.ts";
 import type { MinerSettings } from "../src/network/settings.ts";
 import { describeFault } from "../src/protocol/fault-text.ts";
 import { RuleError } from "../src/protocol/faults.ts";
 import { log } from "./log.ts";
-import { isChainTooOld, type MiningObstacle, type MiningTurn } from "./miner/mining-schedule.ts";
+import { findObstacle } from "./miner/mining-obstacle.ts";
+import { isChainTooOld, type MiningTurn } from "./miner/mining-schedule.ts";
 import type { Node } from "./node.ts";
 
 export interface OwnerCallFacts {
@@ -72,28 +72,12 @@ export class OwnerCalls implements OwnerRpc {
     const { miner, isMining } = this.#facts.node;
     if (!isMining) return "disabled";
     if (this.#isChainTooOld()) return "error: the last block is too old to make another one without peers";
-    const { next, accounts } = miner.schedule();
-    if (next !== undefined) return "mining blocks";
-    const [obstacle] = accounts.filter((account): account is MiningObstacle => account.code !== "turn");
-    return `error: ${obstacle === undefined ? "the wallet has no accounts" : obstacleText(obstacle)}`;
+    const obstacle = findObstacle(miner.schedule());
+    return obstacle === undefined ? "mining blocks" : `error: ${obstacle}`;
   }
 
   #isChainTooOld(): boolean {
     const { node, miner, nowMs } = this.#facts;
     return isChainTooOld(node.chain.view, miner, nowMs());
-  }
-}
-
-function obstacleText(obstacle: MiningObstacle): string {
-  const account = addressText(obstacle.address);
-  switch (obstacle.code) {
-    case "noPlaceForStateHash":
-      return "the next block would need a state hash, for which its version has no place";
-    case "generatorHasScript":
-      return `Account(${account}) is scripted and not allowed to forge blocks`;
-    case "generatingBalanceTooLow":
-      return `Balance ${obstacle.got} of ${account} is lower than required for generation`;
-    case "neverItsTurn":
-      return `the turn of ${account} never comes`;
   }
 }

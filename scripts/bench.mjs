@@ -1,4 +1,4 @@
 /** `npm run bench`: prepares the machine, then hands over to `bench.ts`. */
 import { run } from "./bootstrap.mjs";
 
-await run("bench.ts", { withDevDependencies: true });
+await run("bench.ts");

@@ -4,30 +4,27 @@
  * runs on Node 20 and before anything is installed. Reads both lock files; writes `node_modules` through npm.
  */
 import { spawn, spawnSync } from "node:child_process";
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, lstatSync, readFileSync } from "node:fs";
 import module from "node:module";
 import path from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
+import { followParent, whenParentEnds } from "./parent-watch.mjs";
 
 const root = path.dirname(path.dirname(fileURLToPath(import.meta.url)));
 const oldestNode = [20, 0];
 /** Reads TypeScript without a flag. */
 const oldestTypeScriptNode = [22, 18];
 const bundledNode = path.join(root, "node_modules", "node", "bin", process.platform === "win32" ? "node.exe" : "node");
-const parentCheckMs = 200;
-/** Environment variable of a process that this script started again under another Node. */
-const followParent = "WAVES_NODE_FOLLOW_PARENT";
 
 /**
  * Runs a script of this folder with the arguments of this process.
  * @param {string} script file name
- * @param {{ withDevDependencies: boolean }} needs whether the tools of `npm test` must be there too
  */
-export async function run(script, needs) {
+export async function run(script) {
   if (!isNodeAtLeast(oldestNode)) {
     fail(`Node ${process.versions.node} is too old: this needs Node 20 or newer.`);
   }
-  if (!isInstalled(needs)) install();
+  if (!isInstalled()) install();
   if (!isNodeAtLeast(oldestTypeScriptNode)) {
     runAgainUnderBundledNode();
     return;
@@ -45,14 +42,14 @@ function isNodeAtLeast([major, minor]) {
 
 /**
  * Whether every package of the lock file is there in its locked version, by npm's own record of what it installed (npm
- * writes that record last, so an interrupted installation has none). Packages for other platforms are not asked for.
+ * writes that record last, so an interrupted installation has none). Packages for other platforms need not be there.
  */
-function isInstalled({ withDevDependencies }) {
+function isInstalled() {
   const installed = readPackages(path.join(root, "node_modules", ".package-lock.json"));
   if (installed === undefined) return false;
   const locked = readPackages(path.join(root, "package-lock.json")) ?? {};
   return Object.entries(locked).every(([place, entry]) => {
-    const isNeeded = place !== "" && !entry.optional && !entry.devOptional && (withDevDependencies || !entry.dev);
+    const isNeeded = place !== "" && (place in installed || !(entry.optional || entry.devOptional));
     return !isNeeded || installed[place]?.version === entry.version;
   });
 }
@@ -69,6 +66,9 @@ function install() {
   process.stderr.write("installing dependencies, once (npm ci)\n");
   // A Node inside node_modules must not run the installation that replaces it.
   const ownFolder = path.join(root, "node_modules");
+  if (lstatSync(ownFolder, { throwIfNoEntry: false })?.isSymbolicLink()) {
+    fail(`${ownFolder} is a link to a folder without all that this needs: run npm ci where it leads.`);
+  }
   const searchPath = (process.env.PATH ?? "").split(path.delimiter).filter((folder) => !folder.startsWith(ownFolder));
   const args = ["ci", "--include=dev", "--no-audit", "--no-fund", "--loglevel=error"];
   const outcome = spawnSync("npm", args, {
@@ -95,33 +95,6 @@ function runAgainUnderBundledNode() {
   whenParentEnds(() => child.kill("SIGTERM"));
   child.on("error", (error) => fail(`${bundledNode} could not be started: ${error.message}.`));
   child.on("exit", (code, signal) => process.exit(code ?? (signal === null ? 1 : 128 + 15)));
-}
-
-/**
- * npm passes no signal on when it is killed itself, and the shell between npm and this process passes none on at all:
- * what npm started would go on unseen, on a port that looks free.
- */
-function whenParentEnds(end) {
-  const isStartedFromScript = process.env.npm_lifecycle_event !== undefined || process.env[followParent] !== undefined;
-  if (!isStartedFromScript || process.platform === "win32") return;
-  const ancestors = describeAncestors();
-  const timer = setInterval(() => {
-    if (describeAncestors() === ancestors) return;
-    clearInterval(timer);
-    end();
-  }, parentCheckMs);
-  timer.unref();
-}
-
-/** Parent and, where the parent is npm's shell, the parent's parent; that one is known on Linux alone. */
-function describeAncestors() {
-  const parent = process.ppid;
-  try {
-    const [name, rest] = readFileSync(`/proc/${parent}/stat`, "utf8").split(/\) (?=\S \d)/);
-    return name.endsWith("sh") ? `${parent} ${rest.split(" ")[1]}` : `${parent}`;
-  } catch {
-    return `${parent}`;
-  }
 }
 
 function fail(sentence) {

@@ -1,4 +1,4 @@
 /** `npm run check:read-model`: prepares the machine, then hands over to `check-read-model.ts`. */
 import { run } from "./bootstrap.mjs";
 
-await run("check-read-model.ts", { withDevDependencies: false });
+await run("check-read-model.ts");

@@ -1,4 +1,4 @@
 /** `npm run conformance:reference`: prepares the machine, then hands over to `conformance-reference.ts`. */
 import { run } from "./bootstrap.mjs";
 
-await run("conformance-reference.ts", { withDevDependencies: true });
+await run("conformance-reference.ts");

@@ -1,4 +1,4 @@
 /** `npm run diff:snapshots`: prepares the machine, then hands over to `diff-snapshots.ts`. */
 import { run } from "./bootstrap.mjs";
 
-await run("diff-snapshots.ts", { withDevDependencies: false });
+await run("diff-snapshots.ts");

@@ -1,4 +1,4 @@
 /** `npm run faults`: prepares the machine, then hands over to `faults.ts`. */
 import { run } from "./bootstrap.mjs";
 
-await run("faults.ts", { withDevDependencies: true });
+await run("faults.ts");

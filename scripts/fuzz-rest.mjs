@@ -1,4 +1,4 @@
 /** `npm run fuzz:rest`: prepares the machine, then hands over to `fuzz-rest.ts`. */
 import { run } from "./bootstrap.mjs";
 
-await run("fuzz-rest.ts", { withDevDependencies: false });
+await run("fuzz-rest.ts");

@@ -1,4 +1,4 @@
-/** `npm start`: prepares the machine, then hands over to `start.ts`. */
+/** `npm start`: prepares the machine, then hands over to `start-clone.ts`. */
 import { run } from "./bootstrap.mjs";
 
-await run("start.ts", { withDevDependencies: false });
+await run("start-clone.ts");

@@ -1,11 +1,12 @@
 /**
- * `npm start`: runs a node on this machine. Reads the network's settings, a block file if told to, and the state in the
- * data directory; writes that state. `--help` lists the flags.
+ * Runs a node on this machine: `npm start`, or the package's command. Reads the network's settings, a block file if told to,
+ * and the state in the data directory; writes that state. `--help` lists the flags.
  */
 import { randomUUID } from "node:crypto";
 import path from "node:path";
-import { fileURLToPath } from "node:url";
 import { setFlagsFromString } from "node:v8";
+import { RELEASE } from "../src/tables/migrations/release.ts";
+import type { ChainLog } from "./chain-log/chain-log.ts";
 import { parseStartFlags, type StartFlags } from "./cli/start-flags.ts";
 import { startHelp } from "./cli/start-help.ts";
 import { refuseSwallowedFlags } from "./cli/swallowed-flags.ts";
@@ -13,43 +14,49 @@ import { UsageError } from "./cli/usage-error.ts";
 import type { ProgressFacts } from "./import/progress.ts";
 import type { DataDirectory } from "./runner/data-directory.ts";
 import { HeldLog } from "./runner/held-log.ts";
+import type { Home } from "./runner/home.ts";
 import type { KeptAwake } from "./runner/keep-awake.ts";
 import type { LocalRuntime } from "./runner/local-runtime.ts";
 
-const projectRoot = path.dirname(path.dirname(fileURLToPath(import.meta.url)));
 /** Between two progress lines: a terminal rewrites one line, a file keeps them all. */
 const progressIntervalMs = process.stdout.isTTY ? 200 : 2_000;
 /** More crashes of the runtime within this time, and starting it again is no use. */
 const MAX_RUNTIME_CRASHES = 5;
 const CRASH_WINDOW_MS = 60_000;
 
-// The young generation stays at its first size: this process mostly waits, and shares the machine with the runtime.
-setFlagsFromString("--semi-space-growth-factor=1");
-
 let runtime: LocalRuntime | undefined;
 let directory: DataDirectory | undefined;
 let awake: KeptAwake | undefined;
 const log = new HeldLog((text) => process.stderr.write(text));
-log.hold();
+/** Of what clients ask and what becomes of the chain. */
+let chainLog: ChainLog | undefined;
 let isServing = false;
 let isStopping = false;
 
-try {
-  refuseSwallowedFlags(process.env);
-  const flags = parseStartFlags(process.argv.slice(2));
-  if (flags.isHelp) {
-    process.stdout.write(startHelp());
-  } else {
-    for (const [signal, code] of [["SIGINT", 130] as const, ["SIGTERM", 143] as const, ["SIGHUP", 129] as const]) {
-      process.on(signal, () => void stop(isServing ? 0 : code));
+/** Does what the command line asks for; a node then runs until it is stopped. @param args without program and script */
+export async function runNode(home: Home, args: readonly string[]): Promise<void> {
+  // The young generation stays at its first size: this process mostly waits, and shares the machine with the runtime.
+  setFlagsFromString("--semi-space-growth-factor=1");
+  log.hold();
+  try {
+    refuseSwallowedFlags(process.env);
+    const flags = parseStartFlags([...home.flagsByDefault, ...args], home.command);
+    if (flags.isHelp) {
+      process.stdout.write(startHelp(home.usage));
+    } else if (flags.isVersion) {
+      process.stdout.write(`${RELEASE}\n`);
+    } else {
+      for (const [signal, code] of [["SIGINT", 130] as const, ["SIGTERM", 143] as const, ["SIGHUP", 129] as const]) {
+        process.on(signal, () => void stop(isServing ? 0 : code));
+      }
+      await start(home, flags);
     }
-    await start(flags);
+  } catch (error) {
+    await stopOnError(error);
   }
-} catch (error) {
-  await stopOnError(error);
 }
 
-async function start(flags: StartFlags): Promise<void> {
+async function start(home: Home, flags: StartFlags): Promise<void> {
   const { DEV_CHAIN_ON } = await import("../src/network/dev-settings.ts");
   const { chooseNetwork, devChainOf } = await import("./runner/network-choice.ts");
   const { checkBlockFile, importBlocks } = await import("./import/import-blocks.ts");
@@ -63,19 +70,21 @@ async function start(flags: StartFlags): Promise<void> {
   const { isKeyKnownHere, refuseKnownKey } = await import("./runner/exposure.ts");
   const { readSecrets } = await import("./cli/secrets.ts");
 
-  const placeOf = (folderName: string) =>
-    flags.dataDirectory === undefined ? path.join(projectRoot, ".data", folderName) : fromCaller(flags.dataDirectory);
-  const networkName = fromCaller(flags.network, flags.network);
+  const fromCaller = (file: string): string => path.resolve(home.callerFolder, file);
+  const placeOf = (folderName: string): string =>
+    flags.dataDirectory === undefined ? path.join(home.dataFolder, folderName) : fromCaller(flags.dataDirectory);
+  const isName = !/[/\\.]/.test(flags.network);
+  const networkName = isName ? flags.network : fromCaller(flags.network);
   const fork =
     flags.fork === undefined
       ? undefined
       : await (await import("./runner/fork-choice.ts")).chooseFork({
           flag: flags.fork,
           network: flags.isNetworkGiven ? networkName : undefined,
-          placeOf: (folderName) => (flags.isInMemory ? undefined : placeOf(`${folderName}-dev`)),
+          placeOf: (folderName) => (flags.isInMemory ? undefined : placeOf(folderName)),
         });
   const chosen = fork?.network ?? (await chooseNetwork(networkName));
-  const network = flags.isDevChain ? devChainOf(chosen) : chosen;
+  const network = flags.isDevChain && fork === undefined ? devChainOf(chosen) : chosen;
   const secrets = readSecrets(process.env, flags.secretsFile && fromCaller(flags.secretsFile));
   const ownKeyHash = secrets.API_KEY_HASH;
   const settingsKeyHash = network.settings.node.apiKeyHash;
@@ -95,15 +104,10 @@ async function start(flags: StartFlags): Promise<void> {
   const port = await findFreePort(flags.host, flags.port);
   const inspectorPort = flags.inspectorPort && (await findFreePort("127.0.0.1", flags.inspectorPort));
 
-  const { bundleWorkers } = await import("./runner/bundle.ts");
-  const { readCompatibility } = await import("./runner/compatibility.ts");
   const { startRuntime } = await import("./runner/local-runtime.ts");
-  const compatibility = readCompatibility(path.join(projectRoot, "wrangler.toml"));
   let crashTimesMs: number[] = [];
   runtime = await startRuntime({
-    bundle: (folder) => bundleWorkers(projectRoot, folder),
-    compatibilityDate: compatibility.date,
-    compatibilityFlags: compatibility.flags,
+    artifacts: await home.artifacts(),
     host: flags.host,
     port,
     storagePath: directory?.storagePath,
@@ -121,6 +125,10 @@ async function start(flags: StartFlags): Promise<void> {
     },
     forkUrl: fork?.source.url,
     onRequest: (line) => process.stdout.write(`${line}\n`),
+    ...(showsChain(flags) && {
+      onAnswered: (answered) => chainLog?.answered(answered),
+      onPublished: () => chainLog?.changed(),
+    }),
     onLog: (text) => {
       awake?.complained();
       log.add(text);
@@ -165,8 +173,11 @@ async function start(flags: StartFlags): Promise<void> {
     }
   }
   if (importFile !== undefined) await runtime.renew();
-  await runtime.chain.start({ mining: flags.isMining });
-  const { height } = await runtime.chain.status();
+  const { devAccounts, givenAccounts } = await import("./runner/dev-accounts.ts");
+  const accounts = flags.isDevChain ? devAccounts(flags.accounts, network.settings.blockchain.chainId) : [];
+  const dev = flags.isDevChain && { pace: flags.pace, accounts: givenAccounts(accounts) };
+  await runtime.chain.start({ mining: flags.isMining, ...dev });
+  const { height, pace } = await runtime.chain.status();
   isServing = true;
   log.release();
   const place = directory?.path;
@@ -181,20 +192,28 @@ async function start(flags: StartFlags): Promise<void> {
   const host = flags.host.includes(":") ? `[${flags.host}]` : flags.host;
   const url = `http://${host}:${port}`;
   for (const sentence of fork?.sentences ?? []) process.stderr.write(`${sentence}\n`);
-  process.stdout.write(`ready ${url} network=${network.settings.name} height=${height}\n`);
-  if (network.binding === "private" && fork === undefined && !flags.isQuiet) {
-    const { firstMinute, readFirstAccounts } = await import("./runner/first-minute.ts");
+  const ready = { network: network.settings.name, height };
+  process.stdout.write(flags.isJson ? `${JSON.stringify({ event: "ready", url, ...ready })}\n` : readyLine(url, ready));
+  const isPrivate = network.binding === "private" && fork === undefined;
+  if ((isPrivate || flags.isDevChain) && !flags.isQuiet && !flags.isJson) {
+    const { firstMinute, privateAccounts, readBalances } = await import("./runner/first-minute.ts");
     const keyHash = ownKeyHash ?? settingsKeyHash;
-    process.stdout.write(firstMinute({ url, keyHash, accounts: await readFirstAccounts(url) }));
+    const shown = await readBalances(url, [...(isPrivate ? privateAccounts() : []), ...accounts]);
+    process.stdout.write(firstMinute({ url, keyHash, accounts: shown, pace }));
+  }
+  if (showsChain(flags)) {
+    const { openChainLog } = await import("./chain-log/chain-log.ts");
+    chainLog = await openChainLog({ isJson: flags.isJson, findUrl: runtime.findUrl });
   }
   collectGarbage();
 }
 
-/** npm runs scripts in the project's folder; paths are meant from where the command was typed. */
-function fromCaller(file: string, asGiven?: string): string {
-  const folder = process.env["npm_lifecycle_event"] === "start" ? process.env["INIT_CWD"] : undefined;
-  if (asGiven !== undefined && !/[/\\.]/.test(asGiven)) return asGiven;
-  return path.resolve(folder ?? process.cwd(), file);
+function showsChain({ isDevChain, isQuiet }: StartFlags): boolean {
+  return isDevChain && !isQuiet;
+}
+
+function readyLine(url: string, { network, height }: { readonly network: string; readonly height: number }): string {
+  return `ready ${url} network=${network} height=${height}\n`;
 }
 
 function progressReporter(): { report(line: () => string, facts: ProgressFacts): void; end(): void } {
@@ -215,6 +234,7 @@ async function stop(code: number): Promise<void> {
   isStopping = true;
   awake?.stop();
   if (isServing) log.release();
+  chainLog?.flush();
   await runtime?.stop();
   directory?.release();
   process.exit(code);

@@ -1,4 +1,4 @@
 /** `npm test`: prepares the machine, then hands over to `test.ts`. */
 import { run } from "./bootstrap.mjs";
 
-await run("test.ts", { withDevDependencies: true });
+await run("test.ts");

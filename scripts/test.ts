@@ -24,7 +24,7 @@ const tools = {
 } as const;
 
 /** Projects of vitest.config.ts, in the order in which a fault is cheapest to find. */
-const suites = ["pure", "object", "product"] as const;
+const suites = ["pure", "object", "product", "example"] as const;
 
 const names = [...Object.keys(tools), ...suites];
 const wanted = process.argv.slice(2);

@@ -1,4 +1,4 @@
 /** `npm run types`: prepares the machine, then hands over to `types.ts`. */
 import { run } from "./bootstrap.mjs";
 
-await run("types.ts", { withDevDependencies: false });
+await run("types.ts");

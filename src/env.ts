@@ -6,6 +6,7 @@ import type { RemoteFact } from "./network/remote-fact.ts";
 import type { JsonObject } from "./protocol/json.ts";
 import type { OrderFill } from "./protocol/snapshots/snapshot.ts";
 import type { TransactionFault } from "./protocol/transactions/faults.ts";
+import type { DataEntry } from "./protocol/transactions/transaction.ts";
 
 /** Answer to a transaction that somebody wants in the pool. `trace`: where it was asked for. */
 export type BroadcastAnswer =
@@ -177,11 +178,102 @@ export interface DevStatus {
   readonly height: number;
   /** What the chain's clock shows, ms since the epoch. */
   readonly timeMs: number;
+  /** Addresses of the accounts whose transactions need no authorization. */
+  readonly impersonated: readonly Uint8Array[];
+  /** Whether each transaction gets a block at once. */
+  readonly automine: boolean;
+  /** How long after a block the next one comes by itself, ms by the clock of the wall; null: never. */
+  readonly intervalMs: number | null;
+  /** The oldest first. */
+  readonly snapshots: readonly SnapshotFacts[];
 }
+
+/** A state of the chain that was kept. */
+export interface SnapshotFacts {
+  readonly name: string;
+  /** Of the chain in it. */
+  readonly height: number;
+}
+
+/** What is not done to a dev chain, and why: a sentence. */
+export interface DevRefusal {
+  readonly kind: "refused";
+  readonly reason: string;
+}
+
+export type DevAnswer<Value extends object> = ({ readonly kind: "done" } & Value) | DevRefusal;
+
+/** Where a dev chain stands once readers see what was done. */
+export type DevStand = DevAnswer<Pick<DevStatus, "height" | "timeMs">>;
+
+/** The block in which the state is another one, once readers see it. */
+export type EditAnswer = DevAnswer<Pick<DevStatus, "height">>;
+
+/** What a dev chain's clock shows, or the timestamp that the next block will have. */
+export type DevTime = DevAnswer<Pick<DevStatus, "timeMs">>;
+
+/** Where in a dump a part begins; whoever asks for it hands on what the part before says. */
+export interface DumpPlace {
+  readonly copy: number;
+  readonly table: number;
+  readonly upTo?: string;
+  /** How many rows stand before it. */
+  readonly rows: number;
+}
+
+/** Lines, each with its end. `next`: where the next part begins, undefined after the last one. */
+export type DumpAnswer = DevAnswer<{ readonly lines: string; readonly next: DumpPlace | undefined }>;
+
+/** The next lines of a dump. `load`: what the answer to the lines before says. */
+export interface LoadPart {
+  readonly load: number | undefined;
+  readonly lines: readonly string[];
+  readonly isLast: boolean;
+}
+
+/** `load`: there is more to come; undefined: readers see what was loaded. */
+export type LoadAnswer = DevAnswer<{ readonly load: number | undefined }>;
 
 /** What the owner of a dev chain asks of it. */
 export interface DevRpc {
   status(): Promise<DevStatus>;
+  /** Keeps the state as it is. @param name by default a number that none has had */
+  snapshot(name: string | undefined): Promise<DevAnswer<SnapshotFacts>>;
+  /** Makes the chain what it was, and resolves once readers see it; snapshots that were taken later are forgotten. */
+  revert(name: string): Promise<DevStand>;
+  /** As a revert to the state before the first transaction of a user. */
+  reset(): Promise<DevStand>;
+  /** A part of the whole state as it is when the first part is asked for. */
+  dump(place: DumpPlace | undefined): Promise<DumpAnswer>;
+  /** Takes lines of a dump; with the last ones the chain becomes what they say, and readers see it. */
+  load(part: LoadPart): Promise<LoadAnswer>;
+  /** From now on, and until it is said otherwise, transactions of the account need no authorization, or need it again. */
+  impersonate(address: Uint8Array, isImpersonated: boolean): Promise<DevStatus>;
+  /** Sets entries of an account's data; those without a value go. */
+  setData(address: Uint8Array, entries: readonly DataEntry[]): Promise<EditAnswer>;
+  /**
+   * Sets an account's script; null takes it away.
+   * @param account its address, or its key where the chain has not seen that yet
+   */
+  setScript(
+    account: { readonly address: Uint8Array } | { readonly publicKey: Uint8Array },
+    script: Uint8Array | null,
+  ): Promise<EditAnswer>;
+  /** Sets a balance of WAVES or of an asset, in its smallest unit. */
+  setBalance(address: Uint8Array, assetId: Uint8Array | null, amount: bigint): Promise<EditAnswer>;
+  /** Transfers wavelets from the wallet's richest account. @returns id and height of the transfer, once it stands in a block */
+  fund(address: Uint8Array, amount: bigint): Promise<DevAnswer<{ readonly id: Uint8Array; readonly height: number }>>;
+  /**
+   * Makes blocks now, the first of them with what the pool has, and resolves once readers see them.
+   * @param intervalMs their timestamps are at least so far apart
+   */
+  mine(blocks: number, intervalMs: number): Promise<DevStand>;
+  /** Changes what is given, and leaves the rest. */
+  choosePace(chosen: Partial<Pick<DevStatus, "automine" | "intervalMs">>): Promise<DevStatus>;
+  /** Sets the clock, and the timestamp of the next block. Refused for a time before the tip. */
+  setTime(timeMs: number): Promise<DevTime>;
+  /** Puts the clock forward. */
+  increaseTime(byMs: number): Promise<DevTime>;
 }
 
 /**

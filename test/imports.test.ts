@@ -45,7 +45,7 @@ const directions: Readonly<Record<string, readonly string[]>> = {
   "durable/wallet": ["src/env.ts", ...language],
   "durable/miner": ["durable/pool", ...chain],
   // Parts of a dev chain, which `durable/dev-chain.ts` wires.
-  "durable/dev": ["src/env.ts", "durable/pool", "durable/miner", ...chain],
+  "durable/dev": ["src/env.ts", "durable/fork", "durable/pool", "durable/miner", ...chain],
   "durable/fork": ["src/env.ts", "durable/pool", ...chain],
   // The wiring, and the objects themselves: files that stand in the folder.
   durable: ["src/env.ts", ...node],

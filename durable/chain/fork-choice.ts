@@ -236,9 +236,9 @@ export class ForkChoice {
     return place;
   }
 
-  /** Which form of the liquid block has the id, -1 for none. */
+  /** Which form of the liquid block has the id, -1 for none: the last one, since an edit leaves the id as it is. */
   #liquidForm(id: Uint8Array): number {
-    return this.#stored.liquidForms().findIndex((form) => equalBytes(id, form.id));
+    return this.#stored.liquidForms().findLastIndex((form) => equalBytes(id, form.id));
   }
 
   #unknownReference(reference: Uint8Array): RuleError {

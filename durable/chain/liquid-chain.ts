@@ -18,6 +18,7 @@ import {
 import { encodeBlock } from "../../src/protocol/blocks/parse-block.ts";
 import { transactionsTree } from "../../src/protocol/blocks/transactions-root.ts";
 import { RuleError } from "../../src/protocol/faults.ts";
+import type { Snapshot } from "../../src/protocol/snapshots/snapshot.ts";
 import {
   addTransactions,
   applyBlock,
@@ -56,6 +57,13 @@ export interface OpenedMicroBlock {
   readonly reference: BlockId;
   readonly run: BlockRun;
   readonly overlay: OverlayView;
+}
+
+/** A change of the state that no transaction makes. */
+export interface StateEdit {
+  readonly snapshot: Snapshot;
+  /** How many wavelets there are more than before; negative: less. */
+  readonly issuedWavelets: bigint;
 }
 
 export class LiquidChain {
@@ -151,6 +159,33 @@ export class LiquidChain {
     this.#extend(microBlock, nowMs, () => opened);
   }
 
+  /**
+   * Puts a change on the tip that no transaction makes: a step of its own, as a micro-block is one, but the block keeps its
+   * id. Only the owner of a dev chain makes such changes: other nodes would not know of it.
+   * @throws RuleError microBlockRefused: the tip takes no further step
+   */
+  appendEdit({ snapshot, issuedWavelets }: StateEdit): void {
+    const { view } = this;
+    const { height } = view;
+    const tip = this.stored.tip();
+    const header = view.findHeader(height);
+    if (header === undefined) throw new Error("the tip has no header");
+    this.#checkExtensible(header.header);
+    const overlay = new OverlayView(view, { height });
+    overlay.apply(snapshot);
+    const row: BlockRow = { ...tip, wavesAmount: tip.wavesAmount + issuedWavelets };
+    const position = this.stored.microBlockCount() + 1;
+    const usage = this.#usage(tip);
+    // As old as the block: the next one, whatever time its generator has, stands on this form and on no earlier one.
+    const nowMs = Number(tip.timestamp);
+    this.#steps.atomic(() => {
+      this.#steps.commit({ row, header, position, placed: [], usage, overlay, nowMs });
+      // What transactions did before they came back was done on another state.
+      this.#steps.follow({ appended: [], discarded: [], dropped: [] });
+    });
+    this.#lastAppended = undefined;
+  }
+
   /** The tip with its transactions, ready to be extended. Kept in memory: a block has 1 MB at most. */
   block(): LiquidBlock {
     const { id } = this.stored.tip();
@@ -159,6 +194,12 @@ export class LiquidChain {
     if (block === undefined) throw new Error("the tip has no header");
     this.#liquid = liquidBlock(block);
     return this.#liquid;
+  }
+
+  /** To be called when the chain has become another one. */
+  forget(): void {
+    this.#liquid = undefined;
+    this.#lastAppended = undefined;
   }
 
   /** A run of transactions on top of the liquid block, to fill an own micro-block. */

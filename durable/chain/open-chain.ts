@@ -1,5 +1,6 @@
 /** The chain over a store, wired from its parts. */
 import type { BlockchainSettings } from "../../src/network/settings.ts";
+import type { AuthorizationExemption } from "../../src/rules/state/authorization-exemption.ts";
 import { TableView } from "../../src/tables/view/table-view.ts";
 import type { StateStore } from "../state/state-store.ts";
 import { BranchBlocks } from "./branch-blocks.ts";
@@ -20,6 +21,8 @@ export interface ChainFacts extends Pick<CommitFacts, "transaction" | "maxRollba
   readonly follow?: FollowChange;
   /** Of a state that is not whole in the store; by default the store's own. */
   readonly view?: TableView;
+  /** Of a dev chain. */
+  readonly exemption?: AuthorizationExemption | undefined;
 }
 
 export interface Chain {
@@ -32,7 +35,8 @@ export interface Chain {
 
 /** Opens the chain that the store holds; a new one has not even a genesis block. */
 export function openChain({ store, settings, transaction, maxRollbackDepth, ...facts }: ChainFacts): Chain {
-  const { keeps = keepsNothing, follow = () => () => {}, view = new TableView(store, settings) } = facts;
+  const { keeps = keepsNothing, follow = () => () => {}, exemption } = facts;
+  const { view = new TableView(store, settings, exemption) } = facts;
   const stored = new StoredChain(view, store);
   const steps = new CommitStep({ store, stored, transaction, maxRollbackDepth, keeps, follow });
   const liquid = new LiquidChain({ store, stored, steps });

@@ -8,7 +8,7 @@ import { RemoteStateMissing } from "../../src/rules/state/remote-state-missing.t
 import { applyTransaction } from "../../src/rules/transactions/apply-transaction.ts";
 import { tipContext } from "../../src/rules/transactions/tip-context.ts";
 import { orderFillTable } from "../../src/tables/order-fills.ts";
-import type { Offered, Outcome, UtxPool } from "../pool/utx-pool.ts";
+import type { Offered, Outcome } from "../pool/utx-pool.ts";
 import type { StateStore } from "../state/state-store.ts";
 import type { Fork } from "./fork.ts";
 import type { ForkView } from "./fork-view.ts";
@@ -16,7 +16,8 @@ import type { ForkView } from "./fork-view.ts";
 export interface AdmissionFacts {
   readonly fork: Fork;
   readonly store: StateStore;
-  readonly pool: UtxPool;
+  /** Takes transactions into the pool, as this node does. */
+  readonly admit: (offers: readonly Offered[]) => readonly Outcome[];
 }
 
 /** As `UtxPool.addAll`, of all of them: each is in the pool before what the next one needs is looked for. */
@@ -37,7 +38,11 @@ export async function admitAll(
 }
 
 /** @throws RuleError, RemoteFault */
-async function admit(offer: Offered, { fork, store, pool }: AdmissionFacts, nowMs: number): Promise<Outcome> {
+async function admit(
+  offer: Offered,
+  { fork, store, admit: admitOne }: AdmissionFacts,
+  nowMs: number,
+): Promise<Outcome> {
   const { view } = fork;
   const { transaction, trace } = offer;
   checkOrders(transaction, store, view, fork.source.height);
@@ -46,7 +51,7 @@ async function admit(offer: Offered, { fork, store, pool }: AdmissionFacts, nowM
     await fork.state.foresee(() => judge(transaction, view, nowMs));
     return fork.attempt(() => {
       trace?.splice(0);
-      const [outcome] = pool.addAll([offer], view, nowMs);
+      const [outcome] = admitOne([offer]);
       if (outcome === undefined) throw new Error("the pool leaves the first of what it is offered for later");
       if ("error" in outcome && outcome.error instanceof RemoteStateMissing) throw outcome.error;
       return outcome;

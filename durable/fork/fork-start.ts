@@ -13,8 +13,11 @@ import type { KnownFacts } from "./known-facts.ts";
 import { headerAnswer } from "./remote-answers.ts";
 import { remoteBlockRow } from "./remote-header.ts";
 
-/** As much as a private network has in all: its account is always one that may make a block. */
-export const FORK_ACCOUNT_WAVELETS = 10_000_000_000_000_000n;
+/**
+ * Some hundred times as much as any network has in all: by that network's difficulty its account then has its turn at once, and the
+ * chain's clock does not run ahead.
+ */
+export const FORK_ACCOUNT_WAVELETS = 4_000_000_000_000_000_000n;
 /** How far generating balances look back. */
 const GENERATING_BLOCKS = 1_000;
 

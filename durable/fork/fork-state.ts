@@ -1,22 +1,26 @@
 /** A fork's own work: brings what is missing of the other network's state, and has what was asked for asked again. */
 import type { ForkSource } from "../../src/network/fork-source.ts";
-import { factName, ofId, type RemoteFact } from "../../src/network/remote-fact.ts";
+import { factName, headerFact, ofId, type RemoteFact } from "../../src/network/remote-fact.ts";
 import type { BlockchainSettings } from "../../src/network/settings.ts";
 import type { Transaction } from "../../src/protocol/transactions/transaction.ts";
 import { RemoteStateMissing } from "../../src/rules/state/remote-state-missing.ts";
-import type { RowChange } from "../../src/tables/schema/row-change.ts";
+import { blockTable } from "../../src/tables/blocks.ts";
+import { type RowChange, written } from "../../src/tables/schema/row-change.ts";
 import { keyText } from "../../src/tables/schema/row-text.ts";
 import type { StateStore } from "../state/state-store.ts";
 import { bringFact } from "./bring-fact.ts";
 import type { BroughtFact } from "./brought-fact.ts";
 import type { ForkView } from "./fork-view.ts";
 import type { KnownFacts } from "./known-facts.ts";
-import { newestAnswer, readAnswer } from "./remote-answers.ts";
+import { headersAnswer, newestAnswer, readAnswer } from "./remote-answers.ts";
+import { remoteBlockRow } from "./remote-header.ts";
 import type { RemoteNode, RemoteQuestion, RemoteReply } from "./remote-node.ts";
 import { UntoldFault } from "./untold-fault.ts";
 
 /** Each brings at least one fact that was not known; no script reads more than some thousands. */
 const MAX_ATTEMPTS = 2_000;
+/** The interface gives no more. */
+const HEADERS_AT_ONCE = 100;
 /** Length of an answer that is kept, characters: a row holds 2 MB. */
 const MAX_KEPT_ANSWER = 600_000;
 /** Accounts of which it was said that they have changed; of more it is said again. */
@@ -82,6 +86,23 @@ export class ForkState {
     for (const outcome of outcomes) if (outcome.status === "rejected") throw outcome.reason;
   }
 
+  /** Brings headers of a range, as far as any of them is not known. @throws RemoteFault */
+  async bringHeaders(from: number, to: number): Promise<void> {
+    const { view, settings } = this.#facts;
+    for (let first = from; first <= to; first += HEADERS_AT_ONCE) {
+      const last = Math.min(first + HEADERS_AT_ONCE - 1, to);
+      const heights = Array.from({ length: last - first + 1 }, (_, index) => first + index);
+      if (heights.every((height) => view.isKnown(headerFact(height)))) continue;
+      const question = { path: `/blocks/headers/seq/${first}/${last}` };
+      const headers = readAnswer(headersAnswer, question, await this.#ask(question, new Map()));
+      const rows = headers.map((header) => ({
+        row: written(blockTable, remoteBlockRow(header, settings)),
+        part: headerFact(header.height),
+      }));
+      this.#write(`headers ${first} ${last}`, { rows: () => rows }, new Map());
+    }
+  }
+
   async #bring(fact: RemoteFact): Promise<void> {
     if (this.#facts.view.isKnown(fact)) return;
     const name = factName(fact);
@@ -137,15 +158,15 @@ export class ForkState {
     const { known, view, store, addBaseRows } = this.#facts;
     addBaseRows(() => {
       const changes: RowChange[] = [];
-      const written = new Set<string>();
+      const seen = new Set<string>();
       for (const { row, part } of rows({ store, isKnown: (fact) => view.isKnown(fact) })) {
         if (part !== undefined && view.isKnown(part)) continue;
         if (part !== undefined) known.add(factName(part));
         const { table } = row;
         const key = `${table.name} ${keyText(table, row.row)}`;
         // What is there already was brought before, or has been changed here since.
-        if (written.has(key) || store.find(table, row.row) !== undefined) continue;
-        written.add(key);
+        if (seen.has(key) || store.find(table, row.row) !== undefined) continue;
+        seen.add(key);
         changes.push(row);
       }
       known.add(name);

@@ -30,6 +30,7 @@ import type {
   TransactionId,
   TransactionStatus,
 } from "../../src/protocol/transactions/transaction.ts";
+import type { AuthorizationExemption } from "../../src/rules/state/authorization-exemption.ts";
 import type { StateChanges } from "../../src/rules/state/overlay-view.ts";
 import { RemoteStateMissing } from "../../src/rules/state/remote-state-missing.ts";
 import type {
@@ -55,6 +56,8 @@ export interface ForkViewFacts {
   readonly known: KnownFacts;
   /** Of the last block that both chains have. */
   readonly forkHeight: number;
+  /** See `TableView`. */
+  readonly exemption: AuthorizationExemption | undefined;
 }
 
 export class ForkView extends TableView {
@@ -63,7 +66,7 @@ export class ForkView extends TableView {
   #gathered: Map<string, RemoteFact> | undefined;
 
   constructor(facts: ForkViewFacts) {
-    super(facts.store, facts.settings);
+    super(facts.store, facts.settings, facts.exemption);
     this.#facts = facts;
   }
 

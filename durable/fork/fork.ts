@@ -4,6 +4,7 @@ import type { ForkSource } from "../../src/network/fork-source.ts";
 import type { RemoteFact } from "../../src/network/remote-fact.ts";
 import type { BlockchainSettings } from "../../src/network/settings.ts";
 import { RuleError } from "../../src/protocol/faults.ts";
+import type { AuthorizationExemption } from "../../src/rules/state/authorization-exemption.ts";
 import type { RowChange } from "../../src/tables/schema/row-change.ts";
 import type { StateStore } from "../state/state-store.ts";
 import { ForkState } from "./fork-state.ts";
@@ -12,10 +13,14 @@ import { KnownFacts } from "./known-facts.ts";
 import { RemoteFault, RemoteNode, type RemoteNodeFacts } from "./remote-node.ts";
 import { UntoldFault } from "./untold-fault.ts";
 
+/** Blocks that the draw of the next one looks back, and some more. */
+const DRAWN_BLOCKS = 110;
+
 export interface ForkWiring {
   readonly source: ForkSource;
   readonly settings: BlockchainSettings;
   readonly store: StateStore;
+  readonly exemption: AuthorizationExemption | undefined;
   readonly fetch: RemoteNodeFacts["fetch"];
   readonly addBaseRows: (rows: () => readonly RowChange[]) => void;
   /** Resolves when readers see what was written. */
@@ -31,11 +36,11 @@ export class Fork implements ForkRpc {
   readonly #wiring: ForkWiring;
 
   constructor(wiring: ForkWiring) {
-    const { source, settings, store, fetch, addBaseRows, tell } = wiring;
+    const { source, settings, store, exemption, fetch, addBaseRows, tell } = wiring;
     this.#wiring = wiring;
     this.source = source;
     this.known = new KnownFacts(store.sql);
-    this.view = new ForkView({ store, settings, known: this.known, forkHeight: source.height });
+    this.view = new ForkView({ store, settings, known: this.known, forkHeight: source.height, exemption });
     const pause = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
     const remote = new RemoteNode({ url: source.url, fetch, pause });
     this.state = new ForkState({
@@ -48,6 +53,11 @@ export class Fork implements ForkRpc {
       addBaseRows,
       tell,
     });
+  }
+
+  /** Headers that blocks are drawn by: they are asked for in one go. */
+  prepare(): Promise<void> {
+    return this.state.bringHeaders(Math.max(this.source.height - DRAWN_BLOCKS, 1), this.source.height - 1);
   }
 
   /** What the Worker asks: it reads the read model, and only what is published is there for it. */

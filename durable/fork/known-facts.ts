@@ -8,6 +8,14 @@ import type { RemoteQuestion, RemoteReply } from "./remote-node.ts";
 /** Names that are kept in memory at most. */
 const MAX_REMEMBERED = 50_000;
 
+/** Makes the tables that a fork has besides, where they are not there. */
+export function openForkTables(sql: SqlDatabase): void {
+  for (const table of forkTables) {
+    const [found] = sql.exec("SELECT 1 FROM sqlite_master WHERE name = ?", table.name).raw().toArray();
+    if (found === undefined) for (const statement of createSql(table, "object")) sql.exec(statement);
+  }
+}
+
 export class KnownFacts {
   readonly #sql: SqlDatabase;
   /** PERF: a rule asks for the same few facts again and again. */
@@ -15,11 +23,7 @@ export class KnownFacts {
 
   constructor(sql: SqlDatabase) {
     this.#sql = sql;
-    const [found] = sql.exec("SELECT 1 FROM sqlite_master WHERE name = ?", forkFactTable.name).raw();
-    if (found === undefined)
-      sql.transaction(() => {
-        for (const table of forkTables) for (const statement of createSql(table, "object")) sql.exec(statement);
-      });
+    openForkTables(sql);
   }
 
   has(name: string): boolean {

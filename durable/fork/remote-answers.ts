@@ -136,6 +136,7 @@ export const headerAnswer = z.object({
   rewardShares: z.record(z.string(), z.bigint()).optional(),
   VRF: base58.optional(),
 });
+export const headersAnswer = z.array(headerAnswer);
 export type HeaderAnswer = z.infer<typeof headerAnswer>;
 
 export const activationAnswer = z.object({

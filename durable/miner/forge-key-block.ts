@@ -30,19 +30,22 @@ export interface KeyBlockFacts {
   /** Beside the block's own limit. */
   readonly maxTransactions: number;
   readonly nowMs: number;
+  /** Which the block is to have; undefined: what a miner gives it by the clock. */
+  readonly timestampMs?: bigint | undefined;
   /** Asked while transactions are packed. */
   readonly isTimeUp?: (() => boolean) | undefined;
   readonly random: RandomSource;
 }
 
-/** A signed block on the view's tip; undefined while it is too early for its generator. */
+/** A signed block on the view's tip; undefined while, or with a timestamp for which, it is too early for its generator. */
 export function forgeKeyBlock(facts: KeyBlockFacts): Block | undefined {
   const { view, parent, turn, node, nowMs, random } = facts;
   const { functionality, chainId } = view.settings;
   const { account, draw, delayMs } = turn;
   const tip = headerAt(view, view.height);
-  const timestamp = minedTimestampMs({ parentTimestampMs: tipTimestampMs(view), delayMs, nowMs: BigInt(nowMs) });
-  if (timestamp === undefined) return undefined;
+  const timestamp =
+    facts.timestampMs ?? minedTimestampMs({ parentTimestampMs: tipTimestampMs(view), delayMs, nowMs: BigInt(nowMs) });
+  if (timestamp === undefined || timestamp < turn.timestampMs) return undefined;
   const height = view.height + 1;
   const version = expectedBlockVersion({ height, features: view, functionality });
   const opening = { version, timestamp, generator: account.publicKey };

@@ -16,12 +16,24 @@ import { RemoteStateMissing } from "../../src/rules/state/remote-state-missing.t
 import type { StateView } from "../../src/rules/state/state-view.ts";
 import type { LiquidChain, OpenedMicroBlock } from "../chain/liquid-chain.ts";
 import type { StoredChain } from "../chain/stored-chain.ts";
-import type { UtxPool } from "../pool/utx-pool.ts";
+import type { Offered, Outcome, UtxPool } from "../pool/utx-pool.ts";
 import { forgeKeyBlock } from "./forge-key-block.ts";
 import { forgeMicroBlock } from "./forge-micro-block.ts";
 import { GeneratorDraws } from "./generator-draw.ts";
 import { isChainTooOld, type MiningSchedule, miningSchedule, miningTurn } from "./mining-schedule.ts";
 import { PackLimit } from "./pack-limit.ts";
+
+/** Makes the node's blocks when their time has come. */
+export interface BlockProduction {
+  /** When `run` should be called next, ms; undefined: not before something changes. */
+  nextWakeMs(nowMs: number): number | undefined;
+  /** Makes what is due. @throws what is wrong with a block of our own */
+  run(nowMs: number): MinerStep;
+  /** As `UtxPool.addAll`, at the tip. */
+  admit(offers: readonly Offered[], nowMs: number): readonly Outcome[];
+  /** To be called after so many transactions got into the pool together. Whoever has sent them waits for it. */
+  admitted(count: number, nowMs: number): Promise<void>;
+}
 
 export interface MinerFacts {
   readonly stored: StoredChain;
@@ -47,7 +59,10 @@ export type MinerStep =
   | { readonly kind: "microBlock"; readonly microBlock: MicroBlock }
   | { readonly kind: "nothing" };
 
-/** After the first transaction of an idle pool the miner waits for more, and after a fault before it tries again. */
+/**
+ * After the first transaction of an idle pool the miner waits for more, and after a fault before it tries again: so long, or an
+ * interval of micro-blocks where these are shorter. The reference waits a second anyway.
+ */
 const PAUSE_MS = 1_000;
 /** Packing ends after this time, where it can be told, or after an interval of micro-blocks. */
 const MAX_PACK_MS = 1_000;
@@ -63,7 +78,7 @@ interface Round {
   microBlockNotBeforeMs: number;
 }
 
-export class Miner {
+export class Miner implements BlockProduction {
   readonly #facts: MinerFacts;
   readonly #draws: GeneratorDraws;
   #round: Round | undefined;
@@ -87,9 +102,24 @@ export class Miner {
     return this.#schedule.schedule;
   }
 
+  /** To be called when the chain has become another one: nothing of this one is left to wait for. */
+  forget(): void {
+    this.#round = undefined;
+    this.#schedule = undefined;
+    this.#keyBlockNotBeforeMs = 0;
+  }
+
   /** To be called when an account was added to the wallet or removed from it. */
   accountsChanged(): void {
     this.#schedule = undefined;
+  }
+
+  admit(offers: readonly Offered[], nowMs: number): readonly Outcome[] {
+    return this.#facts.pool.addAll(offers, this.#view, nowMs);
+  }
+
+  async admitted(count: number, nowMs: number): Promise<void> {
+    this.transactionsAdded(count, nowMs);
   }
 
   /** To be called after so many transactions got into the pool together. */
@@ -97,7 +127,11 @@ export class Miner {
     const round = this.#currentRound();
     // Others may come together with the first ones.
     if (this.#facts.pool.size === count && round !== undefined)
-      round.microBlockNotBeforeMs = Math.max(round.microBlockNotBeforeMs, nowMs + PAUSE_MS);
+      round.microBlockNotBeforeMs = Math.max(round.microBlockNotBeforeMs, nowMs + this.#pauseMs);
+  }
+
+  get #pauseMs(): number {
+    return Math.min(PAUSE_MS, this.#facts.node.miner.microBlockIntervalMs);
   }
 
   /**
@@ -106,7 +140,7 @@ export class Miner {
    */
   nextWakeMs(nowMs: number): number | undefined {
     const keyBlockMs = this.#keyBlockDueMs(nowMs);
-    const microBlockMs = this.#microBlockDueMs();
+    const microBlockMs = this.microBlockDueMs();
     const dueMs = Math.min(keyBlockMs ?? Number.POSITIVE_INFINITY, microBlockMs ?? Number.POSITIVE_INFINITY);
     return dueMs === Number.POSITIVE_INFINITY ? undefined : Math.max(dueMs, nowMs);
   }
@@ -121,9 +155,9 @@ export class Miner {
       const block = this.#mineKeyBlock(nowMs);
       if (block !== undefined) return { kind: "keyBlock", block };
     }
-    const microBlockMs = this.#microBlockDueMs();
+    const microBlockMs = this.microBlockDueMs();
     if (microBlockMs !== undefined && microBlockMs <= nowMs) {
-      const microBlock = this.#mineMicroBlock(nowMs);
+      const microBlock = this.makeMicroBlock(nowMs);
       if (microBlock !== undefined) return { kind: "microBlock", microBlock };
     }
     return { kind: "nothing" };
@@ -140,7 +174,7 @@ export class Miner {
     if (next === undefined || liquid.missingFeatures().length > 0 || isChainTooOld(this.#view, node.miner, nowMs))
       return undefined;
     // A pause that is longer than any was begun by a clock that has been set back.
-    const isPauseOver = this.#keyBlockNotBeforeMs > nowMs + PAUSE_MS;
+    const isPauseOver = this.#keyBlockNotBeforeMs > nowMs + this.#pauseMs;
     const dueMs = Math.max(Number(next.timestampMs), isPauseOver ? 0 : this.#keyBlockNotBeforeMs);
     return connectedPeers() < node.miner.quorum ? Math.max(dueMs, nowMs + QUORUM_PAUSE_MS) : dueMs;
   }
@@ -149,11 +183,11 @@ export class Miner {
     const { next } = this.schedule();
     if (next === undefined) return undefined;
     // Whatever fails below, or turns out to come later, must not be tried again at once.
-    this.#keyBlockNotBeforeMs = nowMs + PAUSE_MS;
+    this.#keyBlockNotBeforeMs = nowMs + this.#pauseMs;
     try {
       const block = this.#onReferencedBlock(nowMs, () => this.#forgeKeyBlock(next.account, nowMs));
       if (block === undefined) return undefined;
-      this.#append(block.transactions, () => this.#facts.append(block, nowMs));
+      this.#appendKeyBlock(block, nowMs);
       this.#keyBlockNotBeforeMs = 0;
       return block;
     } catch (error) {
@@ -163,7 +197,24 @@ export class Miner {
     }
   }
 
-  #forgeKeyBlock(account: KeyPair, nowMs: number): Block | undefined {
+  #appendKeyBlock(block: Block, nowMs: number): void {
+    this.#append(block.transactions, () => this.#facts.append(block, nowMs));
+  }
+
+  /**
+   * Makes a block on the whole tip, whether or not it is due.
+   * @param timestampMs of the block, by the clock no later than now
+   * @returns undefined: none of the accounts has its turn by then
+   * @throws what `append` throws
+   */
+  makeKeyBlock(timestampMs: number, nowMs: number): Block | undefined {
+    const { next } = this.schedule();
+    const block = next && this.#forgeKeyBlock(next.account, nowMs, BigInt(timestampMs));
+    if (block !== undefined) this.#appendKeyBlock(block, nowMs);
+    return block;
+  }
+
+  #forgeKeyBlock(account: KeyPair, nowMs: number, timestampMs?: bigint): Block | undefined {
     const { stored, pool, node, random } = this.#facts;
     const { view } = stored;
     const turn = miningTurn(view, account, this.#draws);
@@ -181,6 +232,7 @@ export class Miner {
       node,
       maxTransactions,
       nowMs,
+      timestampMs,
       isTimeUp: this.#packTime(),
       random,
     });
@@ -195,7 +247,8 @@ export class Miner {
     return oldEnough.length === newest.length ? forge() : liquid.withLiquidForm(oldEnough.length, forge);
   }
 
-  #microBlockDueMs(): number | undefined {
+  /** When `makeMicroBlock` should be called next, ms; undefined: not before the tip or the pool changes. */
+  microBlockDueMs(): number | undefined {
     const { pool, node, stored } = this.#facts;
     const round = this.#currentRound();
     if (round === undefined || round.isBlockFull || pool.size === 0 || this.#generator() === undefined)
@@ -205,11 +258,16 @@ export class Miner {
     return Math.max(afterLastMs, round.microBlockNotBeforeMs);
   }
 
-  #mineMicroBlock(nowMs: number): MicroBlock | undefined {
+  /**
+   * Extends the tip, if it is one of our blocks, by what the pool has, whether or not it is due.
+   * @returns undefined where nothing was packed
+   * @throws what `appendMicroBlock` throws
+   */
+  makeMicroBlock(nowMs: number): MicroBlock | undefined {
     const round = this.#currentRound();
     const account = this.#generator();
     if (round === undefined || account === undefined) return undefined;
-    round.microBlockNotBeforeMs = nowMs + PAUSE_MS;
+    round.microBlockNotBeforeMs = nowMs + this.#pauseMs;
     try {
       const microBlock = this.#forgeMicroBlock(round, account, nowMs);
       if (microBlock !== undefined) round.microBlockNotBeforeMs = 0;

@@ -32,8 +32,8 @@ export interface PoolCallFacts {
   readonly minimumPeers: number;
   readonly connectedPeers: () => number;
   readonly nowMs: () => number;
-  /** How the pool takes in transactions, where that is not its own way (`UtxPool.addAll`). */
-  readonly admit?: ((offers: readonly Offered[], nowMs: number) => Promise<readonly Outcome[]>) | undefined;
+  /** Takes transactions into the pool (`UtxPool.addAll`). */
+  readonly admit: (offers: readonly Offered[], nowMs: number) => readonly Outcome[] | Promise<readonly Outcome[]>;
   /** Is told how many transactions got into the pool together. */
   readonly added: (count: number, nowMs: number) => Promise<void>;
   /** Is told what went wrong with a transaction that is not its fault. */
@@ -48,7 +48,7 @@ export class PoolCalls implements PoolRpc {
   }
 
   async broadcastAll(offers: PoolOffer[]): Promise<OfferAnswer[]> {
-    const { pool, view, unpublished, minimumPeers, connectedPeers, nowMs: clock, added } = this.#facts;
+    const { unpublished, minimumPeers, connectedPeers, nowMs: clock, admit, added } = this.#facts;
     const connected = connectedPeers();
     if (connected < minimumPeers)
       return offers.map(() => ({ accepted: false, fault: { code: "tooFewPeers", connected, minimum: minimumPeers } }));
@@ -57,8 +57,8 @@ export class PoolCalls implements PoolRpc {
     unpublished.prefetch(whole.map(({ transaction }) => transaction.id));
     const waiting = new Set(whole.filter(({ transaction }) => !unpublished.has(transaction.id)));
     const nowMs = clock();
-    const { admit } = this.#facts;
-    const outcomes = admit ? await admit([...waiting], nowMs) : pool.addAll([...waiting], view, nowMs);
+    const admitted = admit([...waiting], nowMs);
+    const outcomes = admitted instanceof Promise ? await admitted : admitted;
     const count = outcomes.filter((outcome) => "isNew" in outcome && outcome.isNew).length;
     if (count > 0) await added(count, nowMs);
     const answers: OfferAnswer[] = [];

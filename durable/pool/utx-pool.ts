@@ -303,10 +303,15 @@ export class UtxPool {
   }
 
   /**
-   * Opens the pool on what the storage keeps, when the object starts. None of it is read before `cleanUp` and `pack` come
-   * to it.
+   * Opens the pool on what the storage keeps, when the object starts or something else is stored than before. None of it is
+   * read before `cleanUp` and `pack` come to it.
    */
   restore(): void {
+    for (const held of [this.#entries, this.#returned, this.#ranked, this.#byAge, this.#parsed]) held.clear();
+    this.#effects.replace([]);
+    this.#bytes = 0;
+    this.#scripted = 0;
+    this.#unread = undefined;
     const unread = new UnreadTransactions(this.#storage);
     this.#arrivals = unread.lastSeq + 1;
     if (unread.count > 0) this.#unread = unread;

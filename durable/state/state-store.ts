@@ -220,9 +220,12 @@ export class StateStore {
     this.#forgetGathered();
   }
 
-  /** Says which state the tables show, to whoever copies them: nothing where none of them has changed. */
-  mark(state: () => PublishedState): void {
-    if (!this.#isUnmarked) return;
+  /**
+   * Says which state the tables show, to whoever copies them: nothing where none of them has changed.
+   * @param isAnother another state has the same rows
+   */
+  mark(state: () => PublishedState, isAnother = false): void {
+    if (!this.#isUnmarked && !isAnother) return;
     markState(this.sql, state());
     this.#isUnmarked = false;
   }
@@ -296,7 +299,12 @@ export class StateStore {
    * published.
    */
   removeExpired<R extends Row>(table: Table<R>, keys: readonly NoInfer<Partial<R>>[]): void {
-    for (const row of keys as readonly Row[]) this.#put({ table, row, removed: true }, keyText(table, row));
+    this.gatherUnjournaled((keys as readonly Row[]).map((row) => ({ table, row, removed: true })));
+  }
+
+  /** Takes in rows that no step writes, and that no rollback takes back; they are written by the next `flush`, and published. */
+  gatherUnjournaled(changes: readonly RowChange[]): void {
+    for (const change of changes) this.#put(change, keyText(change.table, change.row));
   }
 
   /**

@@ -28,16 +28,25 @@ export class Wallet {
   readonly #seed: Uint8Array;
   readonly #chainId: number;
   readonly #storage: WalletStorage;
+  /** How many accounts a new wallet has. */
+  readonly #newAccounts: number;
   readonly #accounts = new Map<BytesKey, WalletAccount>();
   /** Number of the account that is made next: that of one that was deleted does not come again. */
-  #nextNonce: number;
+  #nextNonce = 0;
 
   constructor({ seed, chainId, accounts, storage }: WalletFacts) {
     this.#seed = seed;
     this.#chainId = chainId;
     this.#storage = storage;
-    const { nextNonce, nonces } = storage.find() ?? newRecord(accounts);
+    this.#newAccounts = accounts;
+    this.restore();
+  }
+
+  /** Opens the wallet on what the storage keeps. To be called when it keeps something else than before. */
+  restore(): void {
+    const { nextNonce, nonces } = this.#storage.find() ?? newRecord(this.#newAccounts);
     this.#nextNonce = nextNonce;
+    this.#accounts.clear();
     for (const nonce of nonces) this.#add(nonce);
   }
 

@@ -1,6 +1,6 @@
 /** The secrets that a start is given: by the environment, or else by the file that `--secrets` names. */
 import { readFileSync } from "node:fs";
-import { parseEnv } from "node:util";
+import util from "node:util";
 import { z } from "zod";
 import { parseBase58 } from "../../src/crypto/base58.ts";
 import type { secrets as secretBindings } from "../../src/env.ts";
@@ -48,7 +48,7 @@ export function readSecrets(
 
 function readLines(file: string): Readonly<Record<string, string | undefined>> {
   try {
-    return parseEnv(readFileSync(file, "utf8"));
+    return util.parseEnv(readFileSync(file, "utf8"));
   } catch (error) {
     throw new UsageError(`--secrets ${file}: ${(error as Error).message}.`);
   }

@@ -1,5 +1,5 @@
 /**
- * The flags of `npm start`.
+ * The flags of `npm start`, and of the package's command.
  */
 import { parseArgs } from "node:util";
 import { z } from "zod";
@@ -31,9 +31,10 @@ export const startFlags = z.object({
     .regex(/^[0-9A-Za-z.:_-]+$/, "an address or a host name")
     .default("127.0.0.1")
     .meta({ value: "A", about: "address to listen on" }),
-  data: text("a directory")
-    .optional()
-    .meta({ value: "DIR", about: "where the state is kept; without it .data/NETWORK in the project's folder" }),
+  data: text("a directory").optional().meta({
+    value: "DIR",
+    about: "where the state is kept; without it .data/NETWORK in the clone, or .waves-edge-node/NETWORK where npx runs",
+  }),
   secrets: text("a file with API_KEY_HASH and WALLET_SEED")
     .optional()
     .meta({ value: "FILE", about: "API_KEY_HASH and WALLET_SEED, a line each (npm run secrets makes it)" }),
@@ -49,13 +50,28 @@ export const startFlags = z.object({
     .boolean()
     .default(false)
     .meta({ about: "a dev chain: its owner controls blocks, time and state by /dev (docs/dev-chains.md)" }),
-  fork: text("the URL of a node, and @height behind it where it is not to be the newest")
+  fork: text("the URL of a node, and @height behind it where it is not to be the newest").optional().meta({
+    value: "URL[@N]",
+    about: "a dev chain that goes on from block N of the network of that node (docs/fork.md)",
+  }),
+  interval: z
+    .string()
+    .regex(/^(none|[1-9]\d{0,8})$/, "milliseconds, or none")
+    .transform((value) => (value === "none" ? null : Number(value)))
     .optional()
     .meta({
-      value: "URL[@N]",
-      about: "a dev chain that goes on from block N of the network of that node (docs/fork.md)",
+      value: "MS|none",
+      about: "of a dev chain: time between blocks nobody asks for; without it, what the network has",
     }),
-  quiet: z.boolean().default(false).meta({ about: "say nothing of the accounts and keys of the private network" }),
+  accounts: wholeNumber("a whole number from 0 to 100", 0, 100)
+    .default(10)
+    .meta({ value: "N", about: "of a new dev chain: accounts that have 1,000 WAVES each from the start" }),
+  "no-automine": z.boolean().default(false).meta({ about: "of a dev chain: no block for each transaction" }),
+  quiet: z
+    .boolean()
+    .default(false)
+    .meta({ about: "say nothing of accounts and keys, nor of what a dev chain is asked and does" }),
+  json: z.boolean().default(false).meta({ about: "with --dev: what it is asked and does as lines of JSON" }),
   inspect: wholeNumber("a whole number from 1 to 65535", 1, 65_535)
     .optional()
     .meta({ value: "PORT", about: "let a debugger or a profiler of this machine connect there" }),
@@ -64,6 +80,7 @@ export const startFlags = z.object({
     .boolean()
     .default(false)
     .meta({ about: "apply snapshots, no validation of transactions (not in this version)" }),
+  version: z.boolean().default(false).meta({ about: "the version" }),
   help: z.boolean().default(false).meta({ about: "this text" }),
 });
 
@@ -97,20 +114,28 @@ export interface StartFlags {
   readonly fork: string | undefined;
   /** Whether the network was named, and not left to the default. */
   readonly isNetworkGiven: boolean;
+  /** How many accounts of a new dev chain have WAVES. */
+  readonly accounts: number;
+  /** When a dev chain gets blocks, as far as the caller says so. */
+  readonly pace: { readonly automine?: false; readonly intervalMs?: number | null };
   /** Nothing but what went wrong and that it serves. */
   readonly isQuiet: boolean;
+  /** What is said comes as lines of JSON. */
+  readonly isJson: boolean;
   /** Undefined: nobody looks into the runtime. */
   readonly inspectorPort: number | undefined;
+  readonly isVersion: boolean;
   readonly isHelp: boolean;
 }
 
 /**
  * Reads the command line.
  * @param args without the names of the program and the script
+ * @param command as it is called in what is said of a flag
  * @throws UsageError naming the flag, what was given and what was expected
  */
-export function parseStartFlags(args: readonly string[]): StartFlags {
-  const given = readFlags(args);
+export function parseStartFlags(args: readonly string[], command = "npm start"): StartFlags {
+  const given = readFlags(args, command);
   for (const flag of ["peers", "light"] as const) {
     if (flag in given)
       throw new UsageError(`--${flag} is not in this version: it comes with the peer-to-peer protocol.`);
@@ -127,8 +152,13 @@ export function parseStartFlags(args: readonly string[]): StartFlags {
   if (flags.memory && flags.data !== undefined) {
     throw new UsageError("--memory keeps no state and --data names a place to keep it: give one of them.");
   }
+  if (flags.json && !flags.dev) throw new UsageError("--json is the log of a dev chain: give --dev with it.");
   if (flags["to-height"] !== undefined && flags.import === undefined) {
     throw new UsageError("--to-height says where an import stops: give --import FILE with it.");
+  }
+  if (!flags.dev && (flags.interval !== undefined || flags["no-automine"])) {
+    const flag = flags["no-automine"] ? "no-automine" : "interval";
+    throw new UsageError(`--${flag} says when a dev chain gets blocks: give --dev with it.`);
   }
   return {
     network: flags.network,
@@ -143,13 +173,20 @@ export function parseStartFlags(args: readonly string[]): StartFlags {
     isDevChain: flags.dev || flags.fork !== undefined,
     fork: flags.fork,
     isNetworkGiven: "network" in given,
+    accounts: flags.accounts,
+    pace: {
+      ...(flags["no-automine"] && { automine: false }),
+      ...(flags.interval !== undefined && { intervalMs: flags.interval }),
+    },
     isQuiet: flags.quiet,
+    isJson: flags.json,
     inspectorPort: flags.inspect,
+    isVersion: flags.version,
     isHelp: flags.help,
   };
 }
 
-function readFlags(args: readonly string[]): Partial<Record<FlagName, string | boolean>> {
+function readFlags(args: readonly string[], command: string): Partial<Record<FlagName, string | boolean>> {
   const options = Object.fromEntries(
     flagNames.map((name) => [name, { type: isSwitch(name) ? ("boolean" as const) : ("string" as const) }]),
   );
@@ -158,7 +195,7 @@ function readFlags(args: readonly string[]): Partial<Record<FlagName, string | b
   for (const token of tokens) {
     if (token.kind === "option-terminator") continue;
     if (token.kind === "positional") throw new UsageError(`"${token.value}" is not a flag: flags begin with --.`);
-    if (!isFlagName(token.name)) throw unknownFlag(token.rawName, token.name);
+    if (!isFlagName(token.name)) throw unknownFlag(token.rawName, token.name, command);
     if (isSwitch(token.name)) {
       if (token.value !== undefined)
         throw new UsageError(`--${token.name} takes no value, but "${token.value}" was given.`);
@@ -180,8 +217,8 @@ function isFlagName(name: string): name is FlagName {
   return Object.hasOwn(startFlags.shape, name);
 }
 
-function unknownFlag(rawName: string, name: string): UsageError {
+function unknownFlag(rawName: string, name: string, command: string): UsageError {
   const nearest = findNearestWord(name, flagNames);
   const hint = nearest === undefined ? "--help lists the flags" : `did you mean --${nearest}?`;
-  return new UsageError(`${rawName} is not a flag of npm start: ${hint}${nearest === undefined ? "." : ""}`);
+  return new UsageError(`${rawName} is not a flag of ${command}: ${hint}${nearest === undefined ? "." : ""}`);
 }

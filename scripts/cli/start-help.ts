@@ -1,4 +1,4 @@
-/** `npm start -- --help`, made of the table of flags. */
+/** What `--help` shows, made of the table of flags. */
 import { z } from "zod";
 import { secrets, variables } from "../../src/env.ts";
 import { type FlagName, flagNames, flagValue, startFlags } from "./start-flags.ts";
@@ -36,14 +36,15 @@ function defaultOf(name: FlagName): unknown {
 const COLUMN = 26;
 const WIDTH = 120;
 
-export function startHelp(): string {
+/** @param usage the command, with a place for its flags */
+export function startHelp(usage = "npm start [-- FLAGS]"): string {
   const flags = shownFlags().map(({ usage, about, byDefault }) =>
     row(usage, byDefault === undefined ? about : `${about} (default ${byDefault})`),
   );
   // The network is chosen by a flag.
   const { NETWORK: _, ...others } = variables;
   const named = Object.entries({ ...secrets, ...others }).map(([name, about]) => row(name, about));
-  return `npm start [-- FLAGS]        a node on this machine
+  return `${usage.padEnd(COLUMN + 2)}a node on this machine
 
 ${flags.join("\n")}
 

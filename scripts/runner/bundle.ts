@@ -19,18 +19,7 @@ import { createRequire } from "node:module";
 import path from "node:path";
 import { z } from "zod";
 import { withLazyTables } from "./lazy-compiler.ts";
-
-/** Files that are made, by what they hold. */
-export const bundleFiles = {
-  /** The node's Worker with its Durable Object, bundled as the deployment does. */
-  node: "node.js",
-  /** The runner's own Worker. */
-  operator: "operator.js",
-  /** The page's script (`page/page.ts`), for browsers. */
-  page: "page.js",
-  /** The script compiler, a CommonJS module: `compilerModule`. */
-  compiler: "ride-lang.cjs",
-} as const;
+import { bundleFiles, compilerModule } from "./runtime-files.ts";
 
 /** What is kept beside the bundles, in a folder that is named after the digest. */
 const keptSchema = z.object({
@@ -41,12 +30,6 @@ const keptSchema = z.object({
 const keptFile = "kept.json";
 
 const compilerPackage = "@waves/ride-lang";
-/**
- * Under this name the node's module finds the compiler. It is a module of its own because the runtime reads such a one
- * when it is first asked for; as a part of the node it would double the time that every start takes.
- */
-export const compilerModule = bundleFiles.compiler;
-
 /** Not named by the bundler, and yet they decide what it makes: versions, resolution, and the options below. */
 const settings = [
   "package.json",
@@ -54,6 +37,7 @@ const settings = [
   "tsconfig.json",
   "scripts/runner/bundle.ts",
   "scripts/runner/lazy-compiler.ts",
+  "scripts/runner/runtime-files.ts",
 ];
 
 /**
@@ -62,16 +46,19 @@ const settings = [
  * @param projectRoot folder of package.json
  * @param target folder, which is there
  * @param keptFolder where the result of the last time is kept
+ * @returns the files that went into them, from the project's folder
  */
 export async function bundleWorkers(
   projectRoot: string,
   target: string,
   keptFolder: string = path.join(projectRoot, "node_modules", ".cache", "bundles"),
-): Promise<void> {
-  if (copyKept(projectRoot, keptFolder, target)) return;
+): Promise<readonly string[]> {
+  const kept = copyKept(projectRoot, keptFolder, target);
+  if (kept !== undefined) return kept;
   const inputs = await bundle(projectRoot, target);
   const digest = digestOf(projectRoot, inputs);
   if (digest !== undefined) keep(keptFolder, { inputs, digest }, target);
+  return inputs;
 }
 
 /**
@@ -136,16 +123,16 @@ export async function bundlePage(projectRoot: string, outfile: string): Promise<
   return Object.keys(metafile.inputs);
 }
 
-/** @returns whether what is kept is of these inputs, and was copied */
-function copyKept(projectRoot: string, keptFolder: string, target: string): boolean {
+/** @returns the inputs of what is kept and was copied; undefined when they are not those of now */
+function copyKept(projectRoot: string, keptFolder: string, target: string): readonly string[] | undefined {
   try {
     const { inputs, digest } = keptSchema.parse(JSON.parse(readFileSync(path.join(keptFolder, keptFile), "utf8")));
-    if (digestOf(projectRoot, inputs) !== digest) return false;
+    if (digestOf(projectRoot, inputs) !== digest) return undefined;
     for (const file of Object.values(bundleFiles))
       copyFileSync(path.join(keptFolder, digest, file), path.join(target, file));
-    return true;
+    return inputs;
   } catch {
-    return false;
+    return undefined;
   }
 }
 

@@ -4,7 +4,11 @@
 import { z } from "zod";
 import { UsageError } from "../cli/usage-error.ts";
 
-const statusSchema = z.object({ height: z.number().int() });
+const statusSchema = z.object({
+  height: z.number().int(),
+  /** Of a dev chain: when it gets blocks. */
+  pace: z.object({ automine: z.boolean(), intervalMs: z.number().nullable() }).optional(),
+});
 const importSchema = z.object({
   /** Height after the call. */
   height: z.number().int(),
@@ -14,6 +18,15 @@ const importSchema = z.object({
   fault: z.string().optional(),
 });
 const wakeSchema = z.object({ wasOverdue: z.boolean() });
+
+/** How a chain begins normal operation. */
+export interface StartOptions {
+  readonly mining: boolean;
+  /** Of a dev chain: what is to be other than before. */
+  readonly pace?: { readonly automine?: boolean; readonly intervalMs?: number | null };
+  /** Of a dev chain that is new: which accounts have WAVES, and how many wavelets each, in digits. */
+  readonly accounts?: { readonly addresses: readonly string[]; readonly balance: string };
+}
 
 /** Any call may throw UsageError: the state is one that this release cannot open. */
 export interface ChainOperator {
@@ -29,7 +42,7 @@ export interface ChainOperator {
   ): Promise<z.infer<typeof importSchema>>;
   finishImport(): Promise<void>;
   /** Begins normal operation. */
-  start(options: { readonly mining: boolean }): Promise<void>;
+  start(options: StartOptions): Promise<void>;
   /** Makes sure that the node is at work. `wasOverdue`: the runtime has left work undone, and may do so again. */
   wake(): Promise<z.infer<typeof wakeSchema>>;
 }

@@ -2,6 +2,8 @@ import { readFileSync } from "node:fs";
 import { parse } from "smol-toml";
 import * as z from "zod";
 
+export const compatibilitySchema = z.object({ date: z.iso.date(), flags: z.array(z.string()) });
+
 export interface Compatibility {
   readonly date: string;
   readonly flags: readonly string[];

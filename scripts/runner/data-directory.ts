@@ -3,18 +3,21 @@
  *
  *     network.json   which chain this is, and which version its tables have
  *     lock           locked by the operating system while a runner lives (so a killed runner leaves no stale lock)
+ *     lock.process   names the runner, for runners under a Node that reaches no lock of the operating system
  *     running.json   the processes of the runner, for the sentence of a second start and to end what a killed one left
  *     storage/       databases of the local runtime
+ *     .gitignore     keeps all of it from those who put their project under git, the directory in it
  */
 import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
-import { DatabaseSync } from "node:sqlite";
 import { z } from "zod";
 import { FIRST_LAYOUT } from "../../src/tables/migrations/0001-before-versions.ts";
 import { SCHEMA_VERSION } from "../../src/tables/migrations/all-migrations.ts";
 import { RELEASE } from "../../src/tables/migrations/release.ts";
 import { UsageError } from "../cli/usage-error.ts";
 import { findProcessIdentity, killProcess } from "./process-identity.ts";
+import { takeProcessLock } from "./process-lock.ts";
+import { findSqlite } from "./sqlite.ts";
 
 /** A node that was told to stop a moment ago may need this long to give the directory free. */
 const PATIENCE_MS = 1_000;
@@ -89,21 +92,50 @@ export async function openDataDirectory(directory: string, network: HeldChain): 
   };
 }
 
-/** SQLite locks its file through the operating system, which gives the lock free when the process ends in any way. */
-function takeLock(directory: string, runningFile: string): DatabaseSync {
-  let lock: DatabaseSync | undefined;
+interface Lock {
+  close(): void;
+}
+
+function takeLock(directory: string, runningFile: string): Lock {
   try {
-    makeDirectory(directory);
-    lock = new DatabaseSync(path.join(directory, "lock"), { timeout: PATIENCE_MS });
+    if (!existsSync(directory)) {
+      makeDirectory(directory);
+      writeFileSync(path.join(directory, ".gitignore"), "*\n");
+    }
+    const ofSystem = lockBySystem(path.join(directory, "lock"));
+    const ofProcess = ofSystem && takeProcessLock(path.join(directory, "lock.process"), PATIENCE_MS);
+    if (ofSystem !== undefined && ofProcess !== undefined) {
+      return {
+        close: () => {
+          ofProcess.close();
+          ofSystem.close();
+        },
+      };
+    }
+    ofSystem?.close();
+  } catch (error) {
+    throw new UsageError(`${directory} cannot hold the node's state: ${(error as Error).message}.`);
+  }
+  const holder = readJson(runningFile, runningSchema);
+  const who = holder === undefined ? "" : ` (process ${holder.runnerPid}, since ${holder.startedAt})`;
+  throw new UsageError(`${directory} is in use by another node${who}: stop it, or give another --data.`);
+}
+
+/**
+ * SQLite locks its file through the operating system, which gives the lock free when the process ends in any way.
+ * @returns undefined while another process has the file; a lock of nothing where this Node has no SQLite
+ */
+function lockBySystem(file: string): Lock | undefined {
+  const sqlite = findSqlite();
+  if (sqlite === undefined) return { close: () => {} };
+  const lock = new sqlite.DatabaseSync(file, { timeout: PATIENCE_MS });
+  try {
     lock.exec("PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE");
     return lock;
   } catch (error) {
-    lock?.close();
-    const reason = (error as Error).message;
-    if (!reason.includes("locked")) throw new UsageError(`${directory} cannot hold the node's state: ${reason}.`);
-    const holder = readJson(runningFile, runningSchema);
-    const who = holder === undefined ? "" : ` (process ${holder.runnerPid}, since ${holder.startedAt})`;
-    throw new UsageError(`${directory} is in use by another node${who}: stop it, or give another --data.`);
+    lock.close();
+    if ((error as Error).message.includes("locked")) return undefined;
+    throw error;
   }
 }
 

@@ -2,6 +2,7 @@
 import { addressText } from "../../src/crypto/address.ts";
 import { privateNetwork, privateNetworkSecrets } from "../../src/network/networks/private.ts";
 import { isJsonObject, parseJson } from "../../src/protocol/parse-json.ts";
+import { wavesText } from "../chain-log/amount-text.ts";
 
 export interface FirstAccount {
   readonly address: string;
@@ -15,11 +16,30 @@ export interface FirstAccount {
 const PATIENCE_MS = 2_000;
 const PAUSE_MS = 50;
 
-/** The accounts of the private network's genesis block with their balances, asked of the node. @param url of its interface */
-export async function readFirstAccounts(url: string): Promise<readonly FirstAccount[]> {
-  const addresses = privateNetwork.blockchain.genesis.transactions.map(({ recipient }) => addressText(recipient));
+/** When a dev chain gets blocks. */
+export interface ShownPace {
+  readonly automine: boolean;
+  /** Between two blocks that come by themselves; null: none do. */
+  readonly intervalMs: number | null;
+}
+
+/** The accounts of the private network's genesis block. */
+export function privateAccounts(): readonly Omit<FirstAccount, "balance">[] {
   const seed = privateNetworkSecrets.walletSeedText;
-  return Promise.all(addresses.map(async (address) => ({ address, seed, balance: await readBalance(url, address) })));
+  return privateNetwork.blockchain.genesis.transactions.map(({ recipient }) => ({
+    address: addressText(recipient),
+    seed,
+  }));
+}
+
+/** Asks the node what accounts have. @param url of its interface */
+export function readBalances(
+  url: string,
+  accounts: readonly Omit<FirstAccount, "balance">[],
+): Promise<readonly FirstAccount[]> {
+  return Promise.all(
+    accounts.map(async ({ address, seed }) => ({ address, seed, balance: await readBalance(url, address) })),
+  );
 }
 
 async function readBalance(url: string, address: string): Promise<bigint | undefined> {
@@ -35,32 +55,46 @@ async function readBalance(url: string, address: string): Promise<bigint | undef
 
 /**
  * The lines below `ready`.
- * @param facts `keyHash`: base58 of the hash of the key in force
+ * @param facts `keyHash`: base58 of the hash of the key in force; `pace`: of a dev chain, which has many accounts
  */
 export function firstMinute(facts: {
   readonly url: string;
   readonly keyHash: string;
   readonly accounts: readonly FirstAccount[];
+  readonly pace?: ShownPace | undefined;
 }): string {
   const isKnownKey = facts.keyHash === privateNetworkSecrets.apiKeyHash;
   const rows = [
     ["page", `${facts.url}/`],
+    ...(facts.pace === undefined ? [] : [["explorer", `${facts.url}/explorer`] as const]),
     ["API key", isKnownKey ? privateNetworkSecrets.apiKey : "your own, by its API_KEY_HASH"],
-    ...facts.accounts.flatMap(({ address, seed, balance }) => [
-      ["account", `${address}  ${balance === undefined ? "" : `${wavesText(balance)} WAVES`}`],
-      ["seed", seed],
-    ]),
+    ...(facts.pace === undefined ? [] : [["blocks", paceText(facts.pace)] as const]),
+    ...(facts.pace === undefined ? facts.accounts.flatMap(accountRows) : facts.accounts.map(accountRow)),
   ] as const;
   return `\n${rows.map(([name, value]) => `  ${name.padEnd(9)}${value}`.trimEnd()).join("\n")}\n\n`;
 }
 
-const waveletsPerWaves = 100_000_000n;
+function accountRows({ address, seed, balance }: FirstAccount) {
+  return [["account", `${address}  ${balanceText(balance)}`] as const, ["seed", seed] as const];
+}
 
-/** @param amount wavelets */
-function wavesText(amount: bigint): string {
-  const whole = (amount / waveletsPerWaves).toLocaleString("en");
-  const rest = String(amount % waveletsPerWaves)
-    .padStart(8, "0")
-    .replace(/0+$/, "");
-  return rest === "" ? whole : `${whole}.${rest}`;
+/** As wide as what the richest account has. */
+const BALANCE_WIDTH = 22;
+
+function accountRow({ address, seed, balance }: FirstAccount) {
+  return ["account", `${address}  ${balanceText(balance).padEnd(BALANCE_WIDTH)}  ${seed}`] as const;
+}
+
+function balanceText(balance: bigint | undefined): string {
+  return balance === undefined ? "" : `${wavesText(balance)} WAVES`;
+}
+
+function paceText({ automine, intervalMs }: ShownPace): string {
+  const ways = [
+    ...(automine ? ["one for each transaction, at once"] : []),
+    ...(intervalMs === null
+      ? []
+      : [`one every ${intervalMs % 1000 === 0 ? `${intervalMs / 1000} s` : `${intervalMs} ms`}`]),
+  ];
+  return ways.length === 0 ? "none but what POST /dev/mine asks for" : ways.join("; ");
 }

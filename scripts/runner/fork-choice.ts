@@ -187,5 +187,5 @@ async function forkNetwork(source: ForkSource, given: string | undefined, folder
     throw new UsageError(`--network ${given} is not the network behind the fork, whose chain id is ${source.chainId}.`);
   const settings = forkSettings(base.settings, source);
   const walletSeed = base58.encode(new TextEncoder().encode(forkWalletSeedText));
-  return { settings, binding: base.binding, walletSeed, chain: chainIdentity(settings), folderName };
+  return { settings, binding: base.binding, walletSeed, chain: `fork-${chainIdentity(settings)}`, folderName };
 }

@@ -6,7 +6,7 @@
  */
 import { once } from "node:events";
 import http from "node:http";
-import type { Socket } from "node:net";
+import type { AddressInfo, Socket } from "node:net";
 import { isLoopback } from "./exposure.ts";
 import { KeptAnswers } from "./kept-answers.ts";
 import { give, passOn } from "./pass-on.ts";
@@ -15,6 +15,7 @@ import { RuntimeConnections } from "./runtime-connections.ts";
 
 export interface FrontOptions {
   readonly host: string;
+  /** 0: any free one. */
   readonly port: number;
   /** Where the runtime listens; asked for again after each failure, since a runtime that crashed comes back elsewhere. */
   readonly findRuntime: () => Promise<URL>;
@@ -25,11 +26,27 @@ export interface FrontOptions {
   readonly isKeyKnown: boolean;
   /** The runtime has taken a request to stop the node, and the client has the answer. */
   readonly onStop: () => void;
+  /** Is told of each request once its answer is out. */
+  readonly onAnswered?: ((answered: AnsweredRequest) => void) | undefined;
   /** A clock that never goes back. */
   readonly nowMs?: () => number;
 }
 
+/** A request whose client has its answer, or is gone. */
+export interface AnsweredRequest {
+  readonly method: string;
+  /** Its path, without a query. */
+  readonly path: string;
+  /** 0: the client was gone before. */
+  readonly status: number;
+  readonly milliseconds: number;
+  /** Body of the answer to a request that was refused, as far as it is short. */
+  readonly refusal: string | undefined;
+}
+
 export interface FrontServer {
+  /** On which it listens. */
+  readonly port: number;
   stop(): Promise<void>;
 }
 
@@ -55,6 +72,7 @@ export async function startFront({
   findRuntime,
   isKeyKnown,
   onStop,
+  onAnswered,
   nowMs = () => performance.now(),
 }: FrontOptions): Promise<FrontServer> {
   const answers = new KeptAnswers(nowMs);
@@ -63,6 +81,15 @@ export async function startFront({
     response.once("close", holdBack(request.socket));
     response.sendDate = false;
     const { method = "", url = "", rawHeaders } = request;
+    const seen = onAnswered && { refusal: undefined as string | undefined };
+    if (seen !== undefined) {
+      const startedMs = nowMs();
+      response.once("close", () => {
+        const status = response.writableFinished ? response.statusCode : 0;
+        const path = url.split("?", 1)[0] as string;
+        onAnswered?.({ method, path, status, milliseconds: nowMs() - startedMs, refusal: seen.refusal });
+      });
+    }
     let head = requestHead(method, url, rawHeaders);
     if (head.isHostRepeated || hidesPath(head.host)) {
       answer(response, 400, "The Host header names no host.");
@@ -84,7 +111,10 @@ export async function startFront({
     };
     runtime.use((connections) => {
       if (!response.closed)
-        passOn(request, response, { head, asked: answers.ask(method, key), answers, connections, onFailed });
+        passOn(request, response, {
+          ...{ head, asked: answers.ask(method, key), answers, connections, onFailed },
+          onRefused: seen && ((body) => (seen.refusal = body)),
+        });
     }, onFailed);
   };
   const server = http.createServer(
@@ -105,6 +135,7 @@ export async function startFront({
   server.listen({ host, port, exclusive: true });
   await once(server, "listening");
   return {
+    port: (server.address() as AddressInfo).port,
     stop: async () => {
       server.close();
       server.closeAllConnections();

@@ -3,25 +3,22 @@
  */
 
 import { randomBytes } from "node:crypto";
-import { copyFileSync, mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from "node:fs";
-import { createRequire } from "node:module";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
-import { bundleFiles } from "./bundle.ts";
+import type { Artifacts } from "./artifacts.ts";
 import { type ChainOperator, chainOperator } from "./chain-operator.ts";
 import { portRefused } from "./free-port.ts";
-import { type FrontServer, startFront } from "./front-server.ts";
+import { type AnsweredRequest, type FrontServer, startFront } from "./front-server.ts";
 import { operatorRequest } from "./operator-request.ts";
-import { writePage } from "./page-files.ts";
-import { NODE, OPERATOR, runtimeConfig, simulatorModules, storageFolders } from "./runtime-config.ts";
+import { NODE, OPERATOR, runtimeConfig, storageFolders } from "./runtime-config.ts";
+import { pageFilesFolder } from "./runtime-files.ts";
 import { type RuntimeProcess, startRuntimeProcess } from "./runtime-process.ts";
 
 export interface RuntimeOptions {
-  /** Writes `bundleFiles` into a folder. */
-  readonly bundle: (folder: string) => Promise<void>;
-  readonly compatibilityDate: string;
-  readonly compatibilityFlags: readonly string[];
+  readonly artifacts: Artifacts;
   readonly host: string;
+  /** 0: any free one. */
   readonly port: number;
   /** Undefined: state goes with the process. */
   readonly storagePath: string | undefined;
@@ -39,6 +36,10 @@ export interface RuntimeOptions {
   readonly onStop: () => void;
   /** Is given a line about each request, where the node is set up to write one. */
   readonly onRequest?: (line: string) => void;
+  /** Is told of each request that the front server has answered. */
+  readonly onAnswered?: ((answered: AnsweredRequest) => void) | undefined;
+  /** Of a dev chain: readers can see more than before. */
+  readonly onPublished?: (() => void) | undefined;
   /** Is given what the runtime and the Workers write to their logs. */
   readonly onLog: (text: string) => void;
   /** Where a debugger or profiler may connect, on this machine; undefined: nowhere. */
@@ -47,6 +48,10 @@ export interface RuntimeOptions {
 
 export interface LocalRuntime {
   readonly chain: ChainOperator;
+  /** On which it listens. */
+  readonly port: number;
+  /** Where the runtime itself answers, past the front server, until it crashes. */
+  findUrl(): Promise<URL>;
   /**
    * Puts a new process in the place of the runtime's: one that has worked hard keeps the memory that it needed. To be called when
    * it has nothing in hand; without `storagePath` nothing is lost either.
@@ -65,7 +70,7 @@ export async function startRuntime(options: RuntimeOptions): Promise<LocalRuntim
   const removeTemporary = (): void => rmSync(temporaryPath, { recursive: true, force: true });
   const startProcess = async (): Promise<RuntimeProcess> => {
     const config = await prepare(options, temporaryPath, token);
-    const { inspectorPort, onProcess, onRestart, onRequest, onLog } = options;
+    const { inspectorPort, onProcess, onRestart, onRequest, onPublished, onLog } = options;
     return startRuntimeProcess({
       sockets: [NODE, OPERATOR],
       writeConfig: () => {
@@ -79,6 +84,7 @@ export async function startRuntime(options: RuntimeOptions): Promise<LocalRuntim
       onProcess,
       onRestart,
       onRequest,
+      onPublished,
       onLog,
     });
   };
@@ -86,6 +92,7 @@ export async function startRuntime(options: RuntimeOptions): Promise<LocalRuntim
     removeTemporary();
     throw error;
   });
+  const findUrl = (): Promise<URL> => runtime.findUrl(NODE);
   let front: FrontServer | undefined;
   const stop = async (): Promise<void> => {
     await front?.stop();
@@ -93,14 +100,16 @@ export async function startRuntime(options: RuntimeOptions): Promise<LocalRuntim
     removeTemporary();
   };
   try {
-    const { host, port, isKeyKnown, onStop } = options;
-    front = await startFront({ host, port, findRuntime: () => runtime.findUrl(NODE), isKeyKnown, onStop });
+    const { host, port, isKeyKnown, onStop, onAnswered } = options;
+    front = await startFront({ host, port, findRuntime: findUrl, isKeyKnown, onStop, onAnswered });
   } catch (error) {
     await stop();
     throw portRefused(error as NodeJS.ErrnoException, options.host, options.port);
   }
   return {
     chain: chainOperator(operatorRequest(() => runtime.findUrl(OPERATOR), token)),
+    port: front.port,
+    findUrl,
     renew: () => runtime.renew(),
     stop,
   };
@@ -108,19 +117,13 @@ export async function startRuntime(options: RuntimeOptions): Promise<LocalRuntim
 
 /** Writes what the runtime reads besides its configuration. @returns the configuration */
 async function prepare(options: RuntimeOptions, temporaryPath: string, token: string): Promise<string> {
-  const { bundle, bindings, compatibilityDate, compatibilityFlags, forkUrl } = options;
-  await bundle(temporaryPath);
-  const simulators = path.join(path.dirname(createRequire(import.meta.url).resolve("miniflare")), "workers");
-  for (const [file, source] of Object.entries(simulatorModules)) {
-    copyFileSync(path.join(simulators, source), path.join(temporaryPath, file));
-  }
-  const pagePath = path.join(temporaryPath, "page");
-  mkdirSync(pagePath);
-  renameSync(path.join(temporaryPath, bundleFiles.page), path.join(pagePath, bundleFiles.page));
-  writePage(pagePath);
+  const { artifacts, bindings, forkUrl } = options;
+  await artifacts.write(temporaryPath);
+  const pagePath = path.join(temporaryPath, pageFilesFolder);
   const storagePath = options.storagePath ?? path.join(temporaryPath, "storage");
   for (const folder of storageFolders) mkdirSync(path.join(storagePath, folder), { recursive: true });
   const v8Flags = runtimeFlags();
+  const { date: compatibilityDate, flags: compatibilityFlags } = artifacts.compatibility;
   return runtimeConfig({
     ...{ compatibilityDate, compatibilityFlags, bindings, forkUrl, token, storagePath, pagePath, v8Flags },
   });

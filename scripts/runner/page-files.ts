@@ -5,7 +5,8 @@ import { createHash } from "node:crypto";
 import { copyFileSync, readFileSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import path from "node:path";
-import { bundleFiles, bundlePage } from "./bundle.ts";
+import { bundlePage } from "./bundle.ts";
+import { bundleFiles } from "./runtime-files.ts";
 
 /** Of Swagger UI's package; the rest of it is for other pages. */
 const packageFiles = ["swagger-ui.css", "swagger-ui-bundle.js", "favicon-32x32.png"];

@@ -10,6 +10,8 @@ import type { RuntimeConnection, RuntimeConnections, RuntimeRequest } from "./ru
 const LINGER_MS = 1_000;
 /** Up to here a body goes out as a string: Node then writes it together with the headers. */
 const MAX_STRING_BYTES = 16_384;
+/** A longer answer is not looked at for what it says against a request. */
+const MAX_REFUSAL_BYTES = 1_048_576;
 
 export interface Passage {
   readonly head: RequestHead;
@@ -18,6 +20,8 @@ export interface Passage {
   readonly connections: RuntimeConnections;
   /** The runtime did not answer. */
   readonly onFailed: () => void;
+  /** Is given the body of an answer that refuses the request, where it is short. */
+  readonly onRefused?: ((body: string) => void) | undefined;
 }
 
 export function passOn(request: http.IncomingMessage, response: http.ServerResponse, passage: Passage): void {
@@ -115,7 +119,7 @@ class Passing implements RuntimeRequest {
   onHead(head: AnswerHead): void {
     const { asked, answers } = this.#passage;
     this.#answerHead = head;
-    this.#keep = answers.seeHead(asked, head);
+    this.#keep = answers.seeHead(asked, head) ?? this.#refusal(head);
     const response = this.#response;
     if (!this.#request.complete) {
       this.#request.pause();
@@ -123,6 +127,13 @@ class Passing implements RuntimeRequest {
       response.shouldKeepAlive = false;
     }
     response.writeHead(head.status, head.reason, head.headers);
+  }
+
+  /** An answer that refuses a request is never kept. */
+  #refusal({ status, sizeBytes = 0 }: AnswerHead): ((answer: KeptAnswer) => void) | undefined {
+    const { onRefused } = this.#passage;
+    if (onRefused === undefined || status < 400 || sizeBytes > MAX_REFUSAL_BYTES) return undefined;
+    return ({ body }) => onRefused((typeof body === "string" ? Buffer.from(body, "latin1") : body).toString("utf8"));
   }
 
   onBody(bytes: Buffer, isAll: boolean): void {

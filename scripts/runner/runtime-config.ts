@@ -4,7 +4,7 @@
  * Miniflare is for other Workers than this one.
  * @source workerd.capnp (Config); miniflare: src/plugins/{core,d1,kv,do,cache}/index.ts
  */
-import { bundleFiles, compilerModule } from "./bundle.ts";
+import { bundleFiles, compilerModule } from "./runtime-files.ts";
 
 /** Names of the Workers; the databases' files are named after the first one. */
 export const NODE = "node";
@@ -41,17 +41,6 @@ export interface RuntimeFacts {
   readonly v8Flags: readonly string[];
 }
 
-/** Files that the configuration expects beside it, besides the bundles; each with its place in Miniflare's folder of Workers. */
-export const simulatorModules = {
-  "d1-entry.js": "d1/entry.worker.js",
-  "d1.js": "d1/database.worker.js",
-  "kv-entry.js": "shared/object-entry.worker.js",
-  "kv.js": "kv/namespace.worker.js",
-  "cache-entry.js": "cache/cache-entry.worker.js",
-  "cache.js": "cache/cache.worker.js",
-  "shared.js": "shared/index.worker.js",
-  "zod.js": "shared/zod.worker.js",
-} as const;
 export const storageFolders = ["do", "d1", "kv", "cache"] as const;
 
 /** The configuration as text, in Cap'n Proto's own form. */

@@ -2,10 +2,10 @@
  * The runtime's process: starts workerd, tells where it listens, passes on what it logs, and starts it again after a crash.
  */
 import { type ChildProcess, spawn } from "node:child_process";
-import { createRequire } from "node:module";
 import { createInterface } from "node:readline";
 import type { Readable } from "node:stream";
 import { z } from "zod";
+import { findRuntimeProgram } from "./runtime-program.ts";
 import { watch } from "./watchdog.ts";
 
 export interface RuntimeProcessOptions {
@@ -24,6 +24,8 @@ export interface RuntimeProcessOptions {
   readonly onRestart: () => Promise<void>;
   /** Is given a line about each request, where the node is set up to write one. */
   readonly onRequest?: ((line: string) => void) | undefined;
+  /** Of a dev chain: readers can see more than before. */
+  readonly onPublished?: (() => void) | undefined;
   readonly onLog: (text: string) => void;
 }
 
@@ -42,6 +44,8 @@ const listenSchema = z.object({ event: z.literal("listen"), socket: z.string(), 
 const logSchema = z.object({ message: z.string(), level: z.string().optional() });
 /** Of lines about requests (`REQUEST_LOG`), and of nothing else that is written: `src/http/request-log.ts`. */
 const REQUEST_LEVEL = "log";
+/** Of what a dev chain tells its runner: `durable/told-sink.ts`. */
+const PUBLISHED_LEVEL = "debug";
 
 /** What the runtime says of itself to those who make it. */
 const runtimeNoise = [
@@ -118,15 +122,17 @@ function spawnRuntime({
   temporaryPath,
   onProcess,
   onRequest = () => {},
+  onPublished = () => {},
   onLog,
 }: RuntimeProcessOptions): ChildProcess {
   const inspector = inspectorPort === undefined ? [] : [`--inspector-addr=127.0.0.1:${inspectorPort}`];
   const args = ["serve", "--experimental", "--control-fd=3", ...inspector, writeConfig()];
-  const child = spawn(process.env["MINIFLARE_WORKERD_PATH"] ?? findRuntime(), args, {
+  const child = spawn(process.env["MINIFLARE_WORKERD_PATH"] ?? findRuntimeProgram(), args, {
     stdio: ["ignore", "pipe", "pipe", "pipe"],
     windowsHide: true,
     env: { ...process.env, TZ: "UTC", TMPDIR: temporaryPath },
   });
+  child.once("error", ({ message }) => onLog(`${message}\n`));
   child.once("spawn", () => {
     const pid = child.pid as number;
     const watchdog = watch(pid, temporaryPath);
@@ -140,17 +146,15 @@ function spawnRuntime({
         onRequest(message);
         return;
       }
+      if (level === PUBLISHED_LEVEL) {
+        onPublished();
+        return;
+      }
       const isNoise = message === "" || runtimeNoise.some((noise) => noise.test(message));
       if (!isNoise) onLog(`${message}\n`);
     });
   }
   return child;
-}
-
-/** The runtime that Miniflare's simulators were made for. */
-function findRuntime(): string {
-  const ofMiniflare = createRequire(createRequire(import.meta.url).resolve("miniflare"));
-  return (ofMiniflare("workerd") as { readonly default: string }).default;
 }
 
 /** Resolves when the process has ended, or could not even begin. */

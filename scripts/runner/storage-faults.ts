@@ -4,7 +4,8 @@
  */
 import { existsSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
 import path from "node:path";
-import { DatabaseSync } from "node:sqlite";
+import type { DatabaseSync } from "node:sqlite";
+import { findSqlite } from "./sqlite.ts";
 
 /** SQLite's codes for a file that is damaged, or no database at all. */
 const damageCodes: ReadonlySet<unknown> = new Set([11, 26]);
@@ -44,7 +45,7 @@ export function findLostState(directory: string): string | undefined {
   return `${directory} has lost the database with the chain: ${wayOut(directory)}.`;
 }
 
-/** @returns undefined when every database can be read from its first to its last page */
+/** @returns undefined when every database can be read from its first to its last page, or this Node has no SQLite to read it */
 export function findDamage(directory: string): string | undefined {
   const storage = path.join(directory, "storage");
   const file = databasesIn(storage).find(isDamaged);
@@ -78,9 +79,11 @@ function databasesIn(folder: string): string[] {
 
 /** Reads the whole database: a minute for some gigabytes. */
 function isDamaged(file: string): boolean {
+  const sqlite = findSqlite();
+  if (sqlite === undefined) return false;
   let database: DatabaseSync | undefined;
   try {
-    database = new DatabaseSync(file, { readOnly: true });
+    database = new sqlite.DatabaseSync(file, { readOnly: true });
     const [row = {}] = database.prepare("PRAGMA quick_check(1)").all();
     return Object.values(row)[0] !== "ok";
   } catch (error) {

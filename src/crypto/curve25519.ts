@@ -6,7 +6,7 @@
  */
 import { createPublicKey, type KeyObject, verify as verifyEd25519 } from "node:crypto";
 import { LRUCache } from "lru-cache";
-import { bytesKey, concatBytes } from "./bytes.ts";
+import { bytesKey, concatBytes, equalBytes } from "./bytes.ts";
 import { verifyExactly } from "./curve25519-exact.ts";
 import {
   clampedScalar,
@@ -59,6 +59,27 @@ export function verify(signature: Uint8Array, message: Uint8Array, publicKey: Ui
   return verifyEd25519(null, message, nativeKey(publicKey, top >>> 7), nativeSignature);
 }
 
+/** Of private keys that have signed, for as long as somebody holds them: half of a signature's time goes into its public part. */
+const signingKeys = new WeakMap<PrivateKey, SigningKey>();
+
+interface SigningKey {
+  readonly scalarBytes: Uint8Array;
+  readonly scalar: bigint;
+  /** The public key as a point of the Edwards curve. */
+  readonly encodedKey: Uint8Array;
+}
+
+function signingKey(privateKey: PrivateKey): SigningKey {
+  const known = signingKeys.get(privateKey);
+  const scalarBytes = clampedScalar(privateKey);
+  // Whoever holds it may have written other bytes into it.
+  if (known !== undefined && equalBytes(known.scalarBytes, scalarBytes)) return known;
+  const scalar = scalarOf(scalarBytes);
+  const key: SigningKey = { scalarBytes, scalar, encodedKey: Point.BASE.multiply(scalar).toBytes() };
+  signingKeys.set(privateKey, key);
+  return key;
+}
+
 /**
  * Signs a message; a signature differs with the random bytes.
  * @param random 64 bytes: they make the nonce safe even where the hash function is not
@@ -66,9 +87,7 @@ export function verify(signature: Uint8Array, message: Uint8Array, publicKey: Ui
  */
 export function sign(privateKey: PrivateKey, message: Uint8Array, random: Uint8Array): Signature {
   if (random.length !== 64) throw new RangeError(`a signature takes 64 random bytes, not ${random.length}`);
-  const scalarBytes = clampedScalar(privateKey);
-  const scalar = scalarOf(scalarBytes);
-  const encodedKey = Point.BASE.multiply(scalar).toBytes();
+  const { scalarBytes, scalar, encodedKey } = signingKey(privateKey);
   const nonce = scalarOf(sha512(NONCE_PREFIX, scalarBytes, message, random));
   const encodedNonce = Point.BASE.multiply(nonce).toBytes();
   const challenge = scalarOf(sha512(encodedNonce, encodedKey, message));

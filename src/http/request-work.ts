@@ -35,6 +35,8 @@ export class RequestWork {
   chainStateCalls = 0;
   /** ChainState is asked in a call that this request, or another one, makes for several. */
   sharesCall = false;
+  /** D1 is asked in a batch that this request, or another one, makes for several. */
+  #sharesBatch = false;
   #found: "memory" | "cache" | "kv" | undefined;
 
   constructor(startedMs: number) {
@@ -44,13 +46,20 @@ export class RequestWork {
   get tier(): Tier {
     if (this.kept === "hit") return "kept";
     if (this.chainStateCalls > 0 || this.sharesCall) return "chainState";
-    if (this.d1Batches > 0) return "d1";
+    if (this.d1Batches > 0 || this.#sharesBatch) return "d1";
     return this.#found ?? "none";
   }
 
   /** A batch that D1 has answered. */
   readD1(rowsRead: number): void {
     this.d1Batches++;
+    this.d1RowsRead += rowsRead;
+  }
+
+  /** A question in a batch of several that D1 has answered. @param batches 1 where the batch counts as this request's, else 0 */
+  readTogether({ rowsRead, batches }: { readonly rowsRead: number; readonly batches: number }): void {
+    this.#sharesBatch = true;
+    this.d1Batches += batches;
     this.d1RowsRead += rowsRead;
   }
 

@@ -1,36 +1,50 @@
 /** A request on its way through the routes: several of them may look at the same body, which can be read only once. */
 import { type Mismatch, mismatch } from "./kind.ts";
+import { type RequestUrl, readRequestUrl } from "./request-url.ts";
 
 /** Longer bodies are not read to their end. */
 export const maxBodySizeBytes = 1_048_576;
+/** The same of files that routes take as they come. */
+export const maxFileSizeBytes = 64 * maxBodySizeBytes;
 
 /** How long a body that nobody wants may take to arrive. */
 const UNWANTED_BODY_MS = 5_000;
 
 export class RouteRequest {
   readonly method: string;
-  readonly url: string;
   readonly headers: Headers;
-  /** Percent-encoded, as it came. */
-  readonly path: string;
-  readonly searchParams: URLSearchParams;
-  /** Type of the body in lower case, without parameters; empty when the request names none. */
-  readonly mediaType: string;
   /** Segments that the route's path names, percent-encoded; the router sets them. */
   params: Readonly<Record<string, string | undefined>> = {};
   readonly #request: Request;
+  readonly #url: RequestUrl;
   #text: Promise<string | Mismatch> | undefined;
   #isTooLarge = false;
 
-  constructor(request: Request) {
-    const url = new URL(request.url);
+  private constructor(request: Request, url: RequestUrl) {
     this.method = request.method;
-    this.url = request.url;
     this.headers = request.headers;
-    this.path = url.pathname;
-    this.searchParams = url.searchParams;
-    this.mediaType = (request.headers.get("Content-Type") ?? "").split(";", 1)[0]?.trim().toLowerCase() ?? "";
     this.#request = request;
+    this.#url = url;
+  }
+
+  /** undefined: it has no URL, and so no route. */
+  static of(request: Request): RouteRequest | undefined {
+    const url = readRequestUrl(request.url);
+    return url && new RouteRequest(request, url);
+  }
+
+  /** Percent-encoded, as it came. */
+  get path(): string {
+    return this.#url.path;
+  }
+
+  get searchParams(): URLSearchParams {
+    return this.#url.searchParams;
+  }
+
+  /** Type of the body in lower case, without parameters; empty when the request names none. */
+  get mediaType(): string {
+    return (this.headers.get("Content-Type") ?? "").split(";", 1)[0]?.trim().toLowerCase() ?? "";
   }
 
   /** The body as text; a mismatch when it is over the limit or breaks off. Bytes that are not UTF-8 are replaced. */
@@ -53,6 +67,26 @@ export class RouteRequest {
     });
     await Promise.race([this.text(), late]);
     clearTimeout(timer);
+  }
+
+  /**
+   * The body as it comes, for a route that takes a file. It breaks off where it is over the limit of files.
+   * @returns undefined where there is none, or it was read
+   */
+  file(): ReadableStream<Uint8Array> | undefined {
+    const { body } = this.#request;
+    if (body === null || this.#text !== undefined) return undefined;
+    this.#text = Promise.resolve(mismatch);
+    let sizeBytes = 0;
+    const count = new TransformStream<Uint8Array, Uint8Array>({
+      transform: (bytes, controller) => {
+        sizeBytes += bytes.length;
+        this.#isTooLarge ||= sizeBytes > maxFileSizeBytes;
+        if (this.#isTooLarge) controller.error(new Error("the file is too large"));
+        else controller.enqueue(bytes);
+      },
+    });
+    return body.pipeThrough(count);
   }
 
   /** Whether the body, once it was asked for, turned out to be over the limit. */

@@ -11,13 +11,13 @@ import type { QueryField } from "./query.ts";
 import { methodNotAllowed, type Reply } from "./reply.ts";
 import type { BodyReader } from "./request-body.ts";
 import type { RouteRequest } from "./route-request.ts";
-import { defaultTimeLimitMs, withTimeLimit } from "./time-limit.ts";
+import { defaultTimeLimitMs, type TimeLimited, withTimeLimit } from "./time-limit.ts";
 
 /** ALL: any method, also one that does not exist. */
 export type Method = "GET" | "POST" | "DELETE" | "ALL";
 
 /** What the router itself must know of the node. */
-export interface RoutingContext {
+export interface RoutingContext extends TimeLimited {
   readonly chainId: number;
   readonly hasApiKey: ApiKeyGuard;
 }
@@ -102,14 +102,14 @@ export function routesFor<Context extends RoutingContext>() {
         if (params === mismatch) return undefined;
         if (row.refusesGet && request.method === "GET") return methodNotAllowed;
         if (row.anyAccept !== true && formOf(request) === undefined) return undefined;
-        const query = readQuery(row.query ?? {}, request.searchParams, context.chainId);
+        const query = row.query === undefined ? {} : readQuery(row.query, request.searchParams, context.chainId);
         if (query === mismatch) return undefined;
         const answer = async (): Promise<Reply | Mismatch> => {
           const body = row.body === undefined ? undefined : await row.body.read(request);
           if (body === mismatch) return mismatch;
           return row.handle({ ...context, params, query, body, request } as RouteInput<Context, Params, Query, Body>);
         };
-        const reply = await withTimeLimit(answer(), row.timeLimitMs ?? defaultTimeLimitMs);
+        const reply = await withTimeLimit(answer(), row.timeLimitMs ?? defaultTimeLimitMs, context);
         return reply === mismatch ? undefined : reply;
       },
     };

@@ -2,9 +2,9 @@
  * Finds the route of a request. Routes are tried in the order of their tables; one that does not take the request after
  * all leaves it to the next, and what nobody takes is answered with the 404 text.
  */
-import { IttyRouter, type IttyRouterType, type RequestLike } from "itty-router";
+import { IttyRouter } from "itty-router";
 import { notFound, type Reply } from "./reply.ts";
-import type { Method, Route, SettledFacts } from "./route.ts";
+import type { Route, SettledFacts } from "./route.ts";
 import type { RouteRequest } from "./route-request.ts";
 
 /** @param onRow is told each row that is asked; the last of them has given the reply, or thrown */
@@ -14,40 +14,46 @@ export type Router<Context> = (
   onRow?: (row: SettledFacts | undefined) => void,
 ) => Promise<Reply>;
 
-type OnRow = (row: SettledFacts) => void;
-type Respond<Context> = (request: RouteRequest, context: Context, onRow: OnRow) => Promise<Reply | undefined>;
-type Table<Context> = IttyRouterType<RouteRequest, [Context, OnRow], Reply | undefined>;
+/** A path as it is matched. */
+interface Entry<Context> {
+  readonly method: string;
+  readonly pattern: RegExp;
+  readonly route: Route<Context>;
+}
 
 /** PERF: a table for each first segment of the path, so that a request is matched against a few patterns only. */
 export function createRouter<Context>(routes: readonly Route<Context>[]): Router<Context> {
-  const tables = new Map<string, Table<Context>>();
-  for (const [segment, group] of Map.groupBy(routes, ({ facts }) => firstSegment(facts.path))) {
-    const table = IttyRouter() as unknown as Table<Context>;
-    for (const { facts, respond } of group) {
-      const told: Respond<Context> = (request, context, onRow) => {
-        onRow(facts);
-        return respond(request, context);
-      };
-      register[facts.method](table, facts.path, told);
-      if (facts.refusesGet) register.GET(table, facts.path, told);
-    }
-    tables.set(segment, table);
-  }
+  const tables = new Map<string, readonly Entry<Context>[]>();
+  for (const [segment, group] of Map.groupBy(routes, ({ facts }) => firstSegment(facts.path)))
+    tables.set(segment, group.flatMap(entriesOf));
   return async (request, context, onRow = () => {}) => {
-    const table = tables.get(firstSegment(request.path));
-    // The library asks of a request only its method and URL, and leaves the params on it.
-    const reply = await table?.fetch(request as unknown as RequestLike, context, onRow);
-    if (reply === undefined) onRow(undefined);
-    return reply ?? notFound;
+    for (const { method, pattern, route } of tables.get(firstSegment(request.path)) ?? []) {
+      const match = method === request.method || method === "ALL" ? pattern.exec(request.path) : null;
+      if (match === null) continue;
+      request.params = match.groups ?? {};
+      onRow(route.facts);
+      const reply = await route.respond(request, context);
+      if (reply !== undefined) return reply;
+    }
+    onRow(undefined);
+    return notFound;
   };
 }
 
-const register = {
-  GET: <Context>(table: Table<Context>, path: string, respond: Respond<Context>) => table.get(path, respond),
-  POST: <Context>(table: Table<Context>, path: string, respond: Respond<Context>) => table.post(path, respond),
-  DELETE: <Context>(table: Table<Context>, path: string, respond: Respond<Context>) => table.delete(path, respond),
-  ALL: <Context>(table: Table<Context>, path: string, respond: Respond<Context>) => table.all(path, respond),
-} as const satisfies Record<Method, unknown>;
+function entriesOf<Context>(route: Route<Context>): readonly Entry<Context>[] {
+  const { method, path, refusesGet } = route.facts;
+  const methods = refusesGet === true ? [method, "GET"] : [method];
+  return methods.map((each) => ({ method: each, pattern: patternOf(path), route }));
+}
+
+/** PERF: the library's patterns without its way through them, on which it would read the URL once more. */
+function patternOf(path: string): RegExp {
+  const table = IttyRouter();
+  table.all(path, () => {});
+  const [[, pattern] = []] = table.routes;
+  if (pattern === undefined) throw new Error(`no pattern was made of ${path}`);
+  return pattern;
+}
 
 function firstSegment(path: string): string {
   const end = path.indexOf("/", 1);

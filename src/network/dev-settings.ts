@@ -14,7 +14,13 @@ export const DEV_CHAIN_ON = "on";
 const CENTURY_MS = 100n * 365n * 24n * 3_600_000n;
 
 /**
- * @returns the settings of the network's dev chain; its genesis block is the same
+ * Difficulty of the genesis block. By it every generator has its turn at once, whatever its balance: by a network's own, the
+ * turns of the richest come seconds apart, and the chain's clock would run ahead by as much with each block.
+ */
+const INITIAL_BASE_TARGET = 10n ** 15n;
+
+/**
+ * @returns the settings of the network's dev chain; its genesis block has the same transactions, and another base target
  * @throws NetworkSettingsError for a public network
  */
 export function devSettings(network: NetworkSettings): NetworkSettings {
@@ -25,6 +31,7 @@ export function devSettings(network: NetworkSettings): NetworkSettings {
   return {
     ...network,
     isDevChain: true,
+    networkBlockDelayMs: blockchain.genesis.averageBlockDelayMs,
     blockchain: {
       ...blockchain,
       functionality: {
@@ -35,7 +42,12 @@ export function devSettings(network: NetworkSettings): NetworkSettings {
         maxTransactionTimeForwardOffsetMs: CENTURY_MS,
       },
       // No pace is too fast: the base target never falls, so that delays stay as short as they are.
-      genesis: { ...blockchain.genesis, averageBlockDelayMs: 0 },
+      genesis: {
+        ...blockchain.genesis,
+        averageBlockDelayMs: 0,
+        initialBaseTarget: INITIAL_BASE_TARGET,
+        signature: undefined,
+      },
     },
     node: {
       ...node,
@@ -49,10 +61,17 @@ export function devSettings(network: NetworkSettings): NetworkSettings {
   };
 }
 
-/** The public network that begins with the same block. */
+/** The public network that begins with the same transactions at the same time, under whatever name and signature. */
 function publicNetworkOf({ blockchain: { genesis } }: NetworkSettings): string | undefined {
   return (["mainnet", "testnet", "stagenet"] as const).find((name) => {
-    const { signature } = namedNetworks[name].blockchain.genesis;
-    return signature === undefined || genesis.signature === undefined || equalBytes(signature, genesis.signature);
+    const { blockTimestampMs, transactions } = namedNetworks[name].blockchain.genesis;
+    return (
+      blockTimestampMs === genesis.blockTimestampMs &&
+      transactions.length === genesis.transactions.length &&
+      transactions.every(({ recipient, amount }, at) => {
+        const other = genesis.transactions[at];
+        return other !== undefined && amount === other.amount && equalBytes(recipient, other.recipient);
+      })
+    );
   });
 }

@@ -6,6 +6,7 @@ import { decodeBase58 } from "../crypto/base58.ts";
 import { concatBytes } from "../crypto/bytes.ts";
 import { blake2b256 } from "../crypto/hash.ts";
 import type { Address, Signature } from "../crypto/identities.ts";
+import { devSettings } from "./dev-settings.ts";
 import type { ForkSource } from "./fork-source.ts";
 import { privateNetwork } from "./networks/private.ts";
 import type { BlockchainSettings, NetworkSettings } from "./settings.ts";
@@ -14,30 +15,41 @@ import type { BlockchainSettings, NetworkSettings } from "./settings.ts";
 export const forkWalletSeedText = "waves fork seed with waves tokens of its own";
 
 /**
+ * @returns settings of a dev chain
  * @param network the one behind the fork where it is known by name, or one whose limits are taken for its own
  */
 export function forkSettings(network: NetworkSettings, source: ForkSource): NetworkSettings {
   const { node } = privateNetwork;
   const { functionality, rewards } = isPublic(network) ? network.blockchain : withPeriods(network.blockchain, source);
-  return {
+  const { genesis } = network.blockchain;
+  const dev = devSettings({
     name: `fork of ${network.name}`,
     blockchain: {
       chainId: source.chainId,
       schemeCharacter: String.fromCharCode(source.chainId),
       functionality: { ...functionality, preActivatedFeatures: new Map(source.features) },
       rewards,
+      // That network's first block is none of this chain's.
+      genesis: { ...genesis, blockTimestampMs: BigInt(source.genesis.timestampMs), transactions: [] },
+    },
+    // State hashes of the older kind go back to a genesis block that is not here.
+    node: { ...node, desiredReward: undefined, supportedFeatures: [], storeStateHashes: false },
+  });
+  return {
+    ...dev,
+    blockchain: {
+      ...dev.blockchain,
       genesis: {
-        ...network.blockchain.genesis,
+        ...dev.blockchain.genesis,
         timestampMs: BigInt(source.genesis.timestampMs),
         signature: forkSignature(source),
+        // Its header is shown, and says by them what the state hash of its first block is.
         transactions: source.genesis.transactions.map(({ recipient, amount }) => ({
           recipient: addressOf(recipient),
           amount: BigInt(amount),
         })),
       },
     },
-    // State hashes of the older kind go back to a genesis block that is not here.
-    node: { ...node, desiredReward: undefined, supportedFeatures: [], storeStateHashes: false },
   };
 }
 

@@ -15,5 +15,5 @@ import type { NetworkSettings } from "./settings.ts";
 export function networkOfBinding(binding: string, devChain?: string, fork?: string): NetworkSettings {
   const network = isNetworkName(binding) ? namedNetworks[binding] : parseNetwork(parseSettingsJson(binding), "custom");
   if (devChain !== DEV_CHAIN_ON) return network;
-  return devSettings(fork === undefined ? network : forkSettings(network, parseForkSource(fork)));
+  return fork === undefined ? devSettings(network) : forkSettings(network, parseForkSource(fork));
 }

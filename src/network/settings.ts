@@ -120,6 +120,8 @@ export interface NetworkSettings {
   readonly name: string;
   /** The owner controls its blocks, time and state: made by `devSettings` alone. */
   readonly isDevChain?: true;
+  /** Of a dev chain: the time between blocks of the network that it is made of. */
+  readonly networkBlockDelayMs?: number;
   readonly blockchain: BlockchainSettings;
   readonly node: NodeSettings;
 }

@@ -4,7 +4,7 @@ import { ofAccount, type RemoteFact, stateAtFact, untold } from "../network/remo
 import { accountTable, balanceHistoryTable } from "../tables/accounts.ts";
 import { i64, nullable } from "../tables/schema/column.ts";
 import { columnsOf, computed } from "./columns.ts";
-import { point, type Query, query, standingOn } from "./query.ts";
+import { oneOf, point, type Query, query, standingOn } from "./query.ts";
 import { blobList, byPlace, place, wantedAt } from "./wanted.ts";
 
 const account = columnsOf(accountTable, ["balance", "leaseIn", "leaseOut"]);
@@ -19,12 +19,10 @@ const noBalance: AccountBalance = { balance: 0n, leaseIn: 0n, leaseOut: 0n };
 
 /** Zeros for an account that the chain has not seen. */
 export function accountQuery(address: Address): Query<AccountBalance> {
-  return standingOn(
-    accountFacts([address]),
-    point(`SELECT ${account.sql} FROM account WHERE address = ?1`, [address], (row) =>
-      row ? account.read(row) : noBalance,
-    ),
+  const alone = point(`SELECT ${account.sql} FROM account WHERE address = ?1`, [address], (row) =>
+    row ? account.read(row) : noBalance,
   );
+  return standingOn(accountFacts([address]), oneOf(accountsQuery, address, alone));
 }
 
 /** Accounts in the order of the addresses. */

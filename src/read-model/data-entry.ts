@@ -1,11 +1,12 @@
 /** Table `data_entry`: the entries of an account's data storage. */
+import { encodeHex } from "../crypto/hex.ts";
 import type { Address } from "../crypto/identities.ts";
 import { entryFact, ofAccount } from "../network/remote-fact.ts";
 import { dataEntryTable } from "../tables/data-entries.ts";
 import { int } from "../tables/schema/column.ts";
 import { columnsOf, computed } from "./columns.ts";
-import { point, type Query, query, standingOn } from "./query.ts";
-import { place } from "./wanted.ts";
+import { oneOf, point, type Query, query, standingOn } from "./query.ts";
+import { byPlace, place } from "./wanted.ts";
 
 const entry = columnsOf(dataEntryTable, ["key", "value"], "entry");
 
@@ -13,13 +14,24 @@ const entry = columnsOf(dataEntryTable, ["key", "value"], "entry");
 export type StoredDataEntry = ReturnType<typeof entry.read>;
 
 export function dataEntryQuery(address: Address, key: string): Query<StoredDataEntry | undefined> {
-  return standingOn(
-    [entryFact(address, key)],
-    point(
-      `SELECT ${entry.sql} FROM data_entry entry WHERE address = ?1 AND key = ?2`,
-      [address, key],
-      (row) => row && entry.read(row),
-    ),
+  const alone = point(
+    `SELECT ${entry.sql} FROM data_entry entry WHERE address = ?1 AND key = ?2`,
+    [address, key],
+    (row) => row && entry.read(row),
+  );
+  return standingOn([entryFact(address, key)], oneOf(entriesAtQuery, { address, key }, alone));
+}
+
+/** Entries in the order of the accounts and keys. */
+export function entriesAtQuery(
+  places: readonly { readonly address: Address; readonly key: string }[],
+): Query<readonly (StoredDataEntry | undefined)[]> {
+  return query(
+    `WITH wanted AS (SELECT key AS place, unhex(value ->> 0) AS address, value ->> 1 AS name FROM json_each(?1))
+     SELECT ${place.sql}, ${entry.sql}
+     FROM wanted CROSS JOIN data_entry entry ON entry.address = wanted.address AND entry.key = wanted.name`,
+    [JSON.stringify(places.map(({ address, key }) => [encodeHex(address), key]))],
+    (rows) => byPlace(places, rows, entry.read, undefined),
   );
 }
 

@@ -1,5 +1,5 @@
 /** A D1 database whose batches are counted as Cloudflare counts them. */
-import type { Database } from "./read-model.ts";
+import { type Database, rowsReadBy } from "./database.ts";
 
 /** @param onBatch is told of each batch that was answered how many rows it has read: what Cloudflare charges for */
 export function meteredDatabase(database: Database, onBatch: (rowsRead: number) => void): Database {
@@ -20,7 +20,7 @@ export function meteredDatabase(database: Database, onBatch: (rowsRead: number) 
 function metered(database: Pick<D1Database, "batch">, onBatch: (rowsRead: number) => void): D1Database["batch"] {
   return async <T = unknown>(statements: D1PreparedStatement[]) => {
     const results = await database.batch<T>(statements);
-    onBatch(results.reduce((sum, { meta }) => sum + (meta.rows_read ?? 0), 0));
+    onBatch(results.reduce((sum, result) => sum + rowsReadBy(result), 0));
     return results;
   };
 }

@@ -14,6 +14,8 @@ export interface Query<Value> extends Statement {
   readonly decode: (rows: readonly ResultRow[]) => Value;
   /** The statement gives one row, or none: it may be asked together with the row of the chain. */
   readonly isPoint?: boolean;
+  /** Of a point query: how many of its kind are asked in one statement. */
+  readonly inList?: InList<Value>;
   /** What a fork must know of the network behind it before the answer says anything. */
   readonly stands?: readonly RemoteFact[];
 }
@@ -21,6 +23,12 @@ export interface Query<Value> extends Statement {
 /** The query, the answer to which says something on a fork only where these facts are known. */
 export function standingOn<Value>(facts: readonly RemoteFact[], asked: Query<Value>): Query<Value> {
   return { ...asked, stands: facts };
+}
+
+interface InList<Value> {
+  /** The values of keys, in their order. Two questions are of one kind where this is the same. */
+  readonly of: (keys: never[]) => Query<readonly Value[]>;
+  readonly key: unknown;
 }
 
 /** Declares a query. @param decode reads what the statement selects */
@@ -35,6 +43,15 @@ export function point<Value>(
   decode: (row: ResultRow | undefined) => Value,
 ): Query<Value> {
   return { sql, bindings, decode: ([row]) => decode(row), isPoint: true };
+}
+
+/** The point query of a key, as one of a kind. @param of asks for many keys */
+export function oneOf<Key, Value>(
+  of: (keys: readonly Key[]) => Query<readonly Value[]>,
+  key: NoInfer<Key>,
+  asked: Query<NoInfer<Value>>,
+): Query<Value> {
+  return { ...asked, inList: { of, key } };
 }
 
 /** The answers to a list of queries, in their order. */

@@ -19,16 +19,12 @@ import {
   withChain,
 } from "./chain.ts";
 import type { ResultRow } from "./columns.ts";
+import { type Database, preparedOn, type Session, sessionOf } from "./database.ts";
 import type { LatestState } from "./latest-state.ts";
+import type { PointAnswer } from "./points-together.ts";
 import type { Answers, Query, Statement } from "./query.ts";
 import { readPublished, unanswered } from "./read-model-unavailable.ts";
 import { StateChanged } from "./state-changed.ts";
-
-/** The part of a D1 database that reading takes. */
-export type Database = Pick<D1Database, "prepare" | "batch" | "withSession">;
-
-/** What a request reads from: the database itself, or a session that goes from copy to copy without going back in time. */
-type Session = Pick<D1DatabaseSession, "prepare" | "batch"> & Partial<Pick<D1DatabaseSession, "getBookmark">>;
 
 export interface Reading<Queries extends readonly Query<unknown>[]> {
   /** The state that every answer shows. */
@@ -48,6 +44,10 @@ export interface ReadModelFacts {
   readonly latest: LatestState;
   /** Of a fork: brings what is asked for of the network behind it. Undefined: the chain has all of its state. */
   readonly fork?: ForkFacts | undefined;
+  /**
+   * Asks together with other requests, as `PointsTogether.ask`; undefined: this one asks alone.
+   */
+  readonly askTogether?: <Value>(question: Query<Value>) => Promise<PointAnswer<Value> | undefined>;
   /** Has the chain published where it is not: after a deployment nothing is, until somebody wakes ChainState. */
   readonly publish: () => Promise<void>;
 }
@@ -61,23 +61,23 @@ export interface ForkFacts {
 /** The reading of one request. */
 export class ReadModel {
   readonly #facts: ReadModelFacts;
-  #session: Session;
-  /** Whether the database is looked at as somebody has seen it, or is to see it. */
-  #isSeen: boolean;
+  /** What this request alone reads from; undefined until it does. */
+  #session: Session | undefined;
+  /** Of what it has read together with others. */
+  #bookmark: string | undefined;
+  /** Whether the session is one that somebody has seen, or is to see. */
+  #isSeen = false;
   /** Whether what is read may be a copy, and behind. */
   #isCopy = true;
   #shown: Chain | undefined;
 
   constructor(facts: ReadModelFacts) {
     this.#facts = facts;
-    const bookmark = later(facts.bookmark, facts.latest.newest?.bookmark);
-    this.#isSeen = facts.hasCopies && bookmark !== undefined;
-    this.#session = this.#begin(bookmark ?? "first-unconstrained");
   }
 
   /** What a client sends along so that it is never shown an earlier state than this. */
   get bookmark(): string | undefined {
-    return this.#session.getBookmark?.() ?? undefined;
+    return this.#session?.getBookmark?.() ?? this.#bookmark;
   }
 
   /** The one state that all readings have shown; undefined before the first. */
@@ -138,17 +138,13 @@ export class ReadModel {
     queries: Queries,
     see: (chain: Chain) => void,
   ): Promise<Reading<Queries>> {
-    const { latest, settings } = this.#facts;
-    const before = latest.newest?.chain;
-    const tell = latest.beginReading();
-    const { row, values } = await this.#ask(queries);
-    const chain = readableChain(row, settings);
+    const before = this.#facts.latest.newest?.chain;
+    const { chain, values } = (await this.#readTogether(queries)) ?? (await this.#readAlone(queries));
     if (before !== undefined && this.#isCopy && isBehind(chain, before)) {
       // The copy nearby has not what another one has shown.
       this.#lookAtPrimary();
       return this.#read(queries, see);
     }
-    tell({ chain, bookmark: this.bookmark });
     if (await this.#bring(chain, queries)) return this.#read(queries, see);
     see(chain);
     return { chain, values: values() as Answers<Queries> };
@@ -167,8 +163,33 @@ export class ReadModel {
     return true;
   }
 
+  /** A point query, from what every request of this isolate may be shown. @returns undefined: it is to be read alone */
+  async #readTogether(queries: readonly Query<unknown>[]): Promise<LateReading | undefined> {
+    const { askTogether, bookmark, latest } = this.#facts;
+    const [first, ...others] = queries;
+    if (askTogether === undefined || first?.isPoint !== true || others.length > 0 || !this.#isCopy) return undefined;
+    // The client has seen more than this isolate.
+    const newest = latest.newest?.bookmark;
+    if (later(newest, bookmark) !== newest) return undefined;
+    const answer = await askTogether(first);
+    if (answer === undefined) return undefined;
+    this.#bookmark = answer.bookmark;
+    return { chain: answer.chain, values: () => [answer.value] };
+  }
+
+  async #readAlone(queries: readonly Query<unknown>[]): Promise<LateReading> {
+    const { latest, settings } = this.#facts;
+    const tell = latest.beginReading();
+    const { row, values } = await this.#ask(queries);
+    const chain = readableChain(row, settings);
+    tell({ chain, bookmark: this.bookmark });
+    return { chain, values };
+  }
+
   /** The row of the chain, and what reads the answers: that waits until it is known whether there is anything to read. */
-  async #ask(queries: readonly Query<unknown>[]): Promise<{ row: ChainRow | undefined; values: () => unknown[] }> {
+  async #ask(
+    queries: readonly Query<unknown>[],
+  ): Promise<{ row: ChainRow | undefined; values: () => readonly unknown[] }> {
     const [first, ...others] = queries;
     if (first?.isPoint === true && others.length === 0) {
       const together = withChain(first);
@@ -182,20 +203,25 @@ export class ReadModel {
     };
   }
 
-  #begin(from: D1SessionBookmark | D1SessionConstraint): Session {
-    return this.#facts.hasCopies ? this.#facts.database.withSession(from) : this.#facts.database;
-  }
-
   #lookAtPrimary(): void {
+    const { database, hasCopies } = this.#facts;
     this.#isSeen = false;
     this.#isCopy = false;
-    this.#session = this.#begin("first-primary");
+    this.#session = sessionOf(database, { hasCopies, from: "first-primary" });
+  }
+
+  /** From the newest that the client or this isolate has seen. */
+  #begin(): Session {
+    const { bookmark, database, hasCopies, latest } = this.#facts;
+    const newest = later(later(bookmark, latest.newest?.bookmark), this.#bookmark);
+    this.#isSeen = hasCopies && newest !== undefined;
+    return sessionOf(database, { hasCopies, from: newest ?? "first-unconstrained" });
   }
 
   async #batch(statements: readonly Statement[]): Promise<readonly (readonly ResultRow[])[]> {
+    this.#session ??= this.#begin();
     try {
-      const prepared = statements.map(({ sql, bindings }) => this.#session.prepare(sql).bind(...bindings));
-      const results = await this.#session.batch<ResultRow>(prepared);
+      const results = await this.#session.batch<ResultRow>(preparedOn(this.#session, statements));
       return results.map((result) => result.results);
     } catch (cause) {
       if (!this.#isSeen) throw unanswered(cause);
@@ -204,6 +230,12 @@ export class ReadModel {
       return this.#batch(statements);
     }
   }
+}
+
+/** A reading whose values wait until it is known whether the state is the right one. */
+interface LateReading {
+  readonly chain: Chain;
+  readonly values: () => readonly unknown[];
 }
 
 function changed(shown: Chain, now: Chain): StateChanged {

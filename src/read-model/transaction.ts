@@ -10,7 +10,7 @@ import { flag } from "../tables/schema/column.ts";
 import { type BlockKey, type BlockRange, firstHeightsOfRange, heightExpression, rangeBindings } from "./block.ts";
 import { columnsOf, computed, type ResultRow, type Selection } from "./columns.ts";
 import { isLatestOf, latestPlace } from "./latest-transaction.ts";
-import { type Query, query, standingOn } from "./query.ts";
+import { oneOf, point, type Query, query, standingOn } from "./query.ts";
 import { blobList, byPlace, place, wantedAt } from "./wanted.ts";
 
 const placeColumns = columnsOf(transactionTable, ["height", "position", "status", "spentComplexity"]);
@@ -146,13 +146,22 @@ export function transactionsOfFirstBlocksQuery(
 }
 
 export function transactionQuery(id: TransactionId): Query<StoredTransaction | undefined> {
-  return standingOn(
-    [ofId("transaction", id)],
-    query(
-      `SELECT ${withPlaceSql} FROM tx WHERE ${isLatestOf("?1")} AND ${isPublished}`,
-      [id],
-      ([row]) => row && withPlaceOf(row),
-    ),
+  const alone = point(
+    `SELECT ${withPlaceSql} FROM tx WHERE ${isLatestOf("?1")} AND ${isPublished}`,
+    [id],
+    (row) => row && withPlaceOf(row),
+  );
+  return standingOn([ofId("transaction", id)], oneOf(wholeTransactionsQuery, id, alone));
+}
+
+/** A few transactions by id, each of them whole, in the order of the ids. */
+export function wholeTransactionsQuery(
+  ids: readonly TransactionId[],
+): Query<readonly (StoredTransaction | undefined)[]> {
+  return query(
+    `SELECT ${place.sql}, ${withPlaceSql} FROM ${wantedAt("?1")} JOIN tx ON ${isLatestOf("wanted.value")} WHERE ${isPublished}`,
+    [blobList(ids)],
+    (rows) => byPlace(ids, rows, withPlaceOf, undefined),
   );
 }
 

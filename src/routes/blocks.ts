@@ -22,6 +22,7 @@ import {
 } from "../read-model/block.ts";
 import { type Chain, isFinal } from "../read-model/chain.ts";
 import { transactionsOfBlockQuery, transactionsOfFirstBlocksQuery } from "../read-model/transaction.ts";
+import { chainTimeMs } from "./chain-time.ts";
 import { type NodeContext, route } from "./context.ts";
 import { asOf, upTo } from "./freshness.ts";
 import { type IdentifiedJson, storedBlockJson, storedHeaderJson } from "./json/block.ts";
@@ -284,9 +285,9 @@ const heightByTimestamp = route({
     errors: ["requestInvalid"],
     examples: [{ params: { timestamp: "1795223570668" } }],
   },
-  handle: async ({ params: { timestamp }, model, nowMs }) => {
+  handle: async ({ params: { timestamp }, model, ...node }) => {
     const refuse = (message: string) => new ApiError({ code: "requestInvalid", message });
-    if (timestamp > BigInt(nowMs())) throw refuse("Indicated timestamp belongs to the future");
+    if (timestamp > BigInt(await chainTimeMs(node))) throw refuse("Indicated timestamp belongs to the future");
     const { chain, values } = await model.read(heightAtTimeQuery(timestamp));
     const [height] = values;
     if (height === undefined) throw refuse("Indicated timestamp is before the start of the blockchain");

@@ -33,10 +33,10 @@ const broadcast = route({
     examples: [{ body: exampleTransfer }],
   },
   handle: async ({ body, query, ...node }) => {
-    const { chainId } = node;
+    const { chainId, network } = node;
     let transaction: Transaction;
     try {
-      transaction = signedTransactionOf(body, chainId);
+      transaction = signedTransactionOf(body, chainId, network);
     } catch (error) {
       if (error instanceof FormatError) return formatErrorReply(error.fault);
       throw error;

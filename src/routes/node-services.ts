@@ -11,9 +11,11 @@ import { parseSecrets, parseSettingsJson } from "../network/parse-network.ts";
 import type { NetworkSettings } from "../network/settings.ts";
 import { NetworkSettingsError } from "../network/settings-error.ts";
 import { IsolateMemory } from "../platform/isolate-memory.ts";
+import { TimeLimits } from "../platform/time-limits.ts";
 import { BroughtFacts } from "../read-model/brought-facts.ts";
 import { FinalObjects, type LocalCache } from "../read-model/final-objects.ts";
 import { LatestState } from "../read-model/latest-state.ts";
+import { PointsTogether } from "../read-model/points-together.ts";
 import { PublishedState } from "../read-model/state/published-state.ts";
 import { CompiledExpressions } from "./compiled-expressions.ts";
 import { PoolOffers } from "./pool-offers.ts";
@@ -27,6 +29,7 @@ export interface NodeServices {
   readonly latest: LatestState;
   /** Of a fork. */
   readonly brought: BroughtFacts | undefined;
+  readonly points: PointsTogether;
   readonly finals: FinalObjects;
   readonly published: PublishedState;
   readonly expressions: CompiledExpressions;
@@ -37,6 +40,7 @@ export interface NodeServices {
   readonly unknownIds: UnknownIds;
   readonly poolOffers: PoolOffers;
   readonly readerWakes: ReaderWakes;
+  readonly timeLimits: TimeLimits;
 }
 
 /** For answers, final objects, and rows that questions to the rules read, of the 128 MB that an isolate has. */
@@ -55,9 +59,22 @@ function readSettings(env: Env): Pick<NodeServices, "network" | "limits" | "hasA
   };
 }
 
+/** On this machine one database is all there is; on Cloudflare copies may stand near the readers. */
+export function hasCopies(env: Env): boolean {
+  return env.WAITS_FOR_RUNNER === undefined;
+}
+
+/**
+ * How many batches of point queries may be under way. On this machine the database has the same thread as who asks it: a second
+ * batch would wait for the first. On Cloudflare the way to it is long, and a request has six connections.
+ */
+function flightsOf(env: Env): number {
+  return hasCopies(env) ? 6 : 1;
+}
+
 /** Of the data centre; on this machine it would be one more way to the same disk. */
 function cacheOf(env: Env): LocalCache | undefined {
-  return env.WAITS_FOR_RUNNER !== undefined || typeof caches === "undefined" ? undefined : caches.default;
+  return !hasCopies(env) || typeof caches === "undefined" ? undefined : caches.default;
 }
 
 /** An isolate has one environment; tests have many. */
@@ -76,16 +93,19 @@ function startServices(env: Env): NodeServices | NetworkSettingsError {
     const memory = new IsolateMemory(memoryBytes);
     const latest = new LatestState(Date.now);
     const settings = readSettings(env);
+    const timeLimits = new TimeLimits(Date.now);
+    const { blockchain } = settings.network;
     return {
       ...settings,
       latest,
       brought: env.FORK === undefined ? undefined : new BroughtFacts(),
+      points: new PointsTogether({
+        ...{ hasCopies: hasCopies(env), flights: flightsOf(env), settings: blockchain },
+        ...{ latest, timeLimits, nowMs: Date.now },
+      }),
       finals: new FinalObjects({ store: env.FINAL, cache: cacheOf(env), latest, memory }),
       published: new PublishedState({
-        settings: settings.network.blockchain,
-        isFork: env.FORK !== undefined,
-        memory,
-        nowMs: Date.now,
+        ...{ settings: blockchain, isFork: env.FORK !== undefined, memory, nowMs: Date.now },
       }),
       expressions: new CompiledExpressions(memory),
       answers: new EdgeCache(memory),
@@ -94,6 +114,7 @@ function startServices(env: Env): NodeServices | NetworkSettingsError {
       unknownIds: new UnknownIds(),
       poolOffers: new PoolOffers(),
       readerWakes: new ReaderWakes(),
+      timeLimits,
     };
   } catch (error) {
     if (!(error instanceof NetworkSettingsError)) throw error;

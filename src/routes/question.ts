@@ -19,8 +19,8 @@ export async function questionOf(request: Request): Promise<Question> {
   const { method, url, headers } = request;
   const accept = headers.get("Accept");
   if (method === "GET") return { key: request.body === null ? keyOf(url, accept) : undefined };
-  if (method !== "POST" || !URL.canParse(url)) return { key: undefined };
-  const routed = new RouteRequest(request);
+  const routed = method === "POST" ? RouteRequest.of(request) : undefined;
+  if (routed === undefined) return { key: undefined };
   if (!postedPaths.some((start) => routed.path.startsWith(start))) return { key: undefined, routed };
   const text = await routed.text();
   if (typeof text !== "string" || text.length > MAX_BODY_CHARACTERS) return { key: undefined, routed };

@@ -9,7 +9,7 @@ import type { SeenState } from "../read-model/latest-state.ts";
 import { meteredDatabase } from "../read-model/metered-database.ts";
 import { ReadModel } from "../read-model/read-model.ts";
 import { chainCalls } from "./chain-calls.ts";
-import type { NodeServices } from "./node-services.ts";
+import { hasCopies, type NodeServices } from "./node-services.ts";
 
 export interface RequestedNode {
   readonly services: NodeServices;
@@ -17,11 +17,6 @@ export interface RequestedNode {
   readonly execution: ExecutionContext;
   readonly request: Request;
   readonly work: RequestWork;
-}
-
-/** On this machine one database is all there is; on Cloudflare copies may stand near the readers. */
-function hasCopies(env: Env): boolean {
-  return env.WAITS_FOR_RUNNER === undefined;
 }
 
 /** ChainState; what it is asked is taken down. */
@@ -41,7 +36,8 @@ function bookmarkOf({ env, request }: RequestedNode): Bookmark | undefined {
 
 /** The reading of the request. */
 export function readModelOf(node: RequestedNode): ReadModel {
-  const { services, env, work } = node;
+  const { services, env, work, execution } = node;
+  const waitUntil = (promise: Promise<unknown>) => execution.waitUntil(promise);
   return new ReadModel({
     database: meteredDatabase(env.DB, (rowsRead) => work.readD1(rowsRead)),
     hasCopies: hasCopies(env),
@@ -51,6 +47,11 @@ export function readModelOf(node: RequestedNode): ReadModel {
     fork: services.brought && {
       brought: services.brought,
       bring: (facts) => chainCalls(chainStateOf(node)).fork.bring(facts),
+    },
+    askTogether: async (question) => {
+      const answer = await services.points.ask(question, { database: env.DB, waitUntil });
+      if (answer !== undefined) work.readTogether(answer);
+      return answer;
     },
     publish: () => publish(node),
   });

@@ -59,11 +59,10 @@ async function madeResponse(node: RequestedNode, question: Question): Promise<Re
   const { services, request } = node;
   const { cors } = services.limits;
   if (request.method === "OPTIONS") return preflightResponse(request, cors);
-  // A Host header may hold anything; what makes no URL has no route.
-  if (!URL.canParse(request.url)) {
+  const { key, routed = RouteRequest.of(request) } = question;
+  if (routed === undefined) {
     return respond(notFound, { form: "exact", ifNoneMatch: null }, corsHeaders(request, cors));
   }
-  const { key, routed = new RouteRequest(request) } = question;
   const form = acceptedForm(request.headers.get("Accept")) ?? "exact";
   const { reply, written, row, model } = await oneStateAnswer(routed, form, node);
   await routed.passOverBody();

@@ -9,6 +9,7 @@ import { constant, json, momentary, type Reply } from "../http/reply.ts";
 import { rawText } from "../http/request-body.ts";
 import { natural } from "../http/value-kinds.ts";
 import { isJsonObject, JsonSyntaxError, type ParsedJson, parseJson } from "../protocol/parse-json.ts";
+import { chainTimeMs } from "./chain-time.ts";
 import { route } from "./context.ts";
 import { base58, timestamp } from "./schemas/values.ts";
 
@@ -26,7 +27,10 @@ const time = route({
     answer: () => z.strictObject({ system: timestamp(), NTP: timestamp() }),
     examples: [{}],
   },
-  handle: ({ nowMs }) => json({ system: nowMs(), NTP: nowMs() }, momentary),
+  handle: async (node) => {
+    const timeMs = await chainTimeMs(node);
+    return json({ system: timeMs, NTP: timeMs }, momentary);
+  },
 });
 
 const seedAnswer = () => z.strictObject({ seed: base58() });

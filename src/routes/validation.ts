@@ -2,7 +2,7 @@
  * What would become of a transaction.
  * @source spec/rest-api.md 3.10; Waves: api/http/DebugApiRoute.scala (validate)
  */
-import { equalBytes } from "../crypto/bytes.ts";
+import { bytesKey, equalBytes } from "../crypto/bytes.ts";
 import { ApiError } from "../http/api-fault.ts";
 import { formatErrorReply, refusalText } from "../http/errors.ts";
 import { json, momentary } from "../http/reply.ts";
@@ -16,6 +16,8 @@ import { transactionJson } from "../protocol/transactions/transaction-json.ts";
 import { TransactionType } from "../protocol/transactions/transaction-type.ts";
 import { TraceTooLong } from "../ride/values/log-json.ts";
 import { WorkRefused } from "../ride/work-refused.ts";
+import { AuthorizationExemption } from "../rules/state/authorization-exemption.ts";
+import { OverlayView } from "../rules/state/overlay-view.ts";
 import { viewAfter } from "../rules/transactions/after-change-sets.ts";
 import { type Validation, validateTransaction } from "../rules/transactions/validate-transaction.ts";
 import { type NodeContext, route } from "./context.ts";
@@ -50,11 +52,11 @@ const validate = route({
     errors: ["transactionMalformed", "apiKeyNotValid", "noTimelyAnswer", "requestInvalid"],
     examples: [{ body: exampleTransfer }],
   },
-  handle: async ({ body, chainId, askState, chainState, model, nowMs }) => {
+  handle: async ({ body, chainId, network, askState, chainState, model, nowMs }) => {
     const startedMs = nowMs();
     let transaction: Transaction;
     try {
-      transaction = signedTransactionOf(body, chainId);
+      transaction = signedTransactionOf(body, chainId, network);
     } catch (error) {
       if (!(error instanceof FormatError)) throw error;
       // Bodies of such a form are answered as on every other route.
@@ -63,7 +65,7 @@ const validate = route({
       const facts = { height: chain.height, trace: [], elapsedMs: 0, error: validationText(error.fault) };
       return json(invalidJson(facts, body), momentary);
     }
-    const { height, trace, outcome } = await judged(transaction, { askState, chainState, chainId }, startedMs);
+    const { height, trace, outcome } = await judged(transaction, { askState, chainState, chainId, network }, startedMs);
     const transactionMembers = transactionJson(transaction);
     const elapsedMs = Math.max(Math.round(nowMs() - startedMs), 0);
     if (!outcome.isValid) {
@@ -83,7 +85,7 @@ const validate = route({
  */
 async function judged(
   transaction: Transaction,
-  { askState, chainState, chainId }: Pick<NodeContext, "askState" | "chainState" | "chainId">,
+  { askState, chainState, chainId, network }: Pick<NodeContext, "askState" | "chainState" | "chainId" | "network">,
   atMs: number,
 ): Promise<Validation> {
   const orderFills =
@@ -95,13 +97,15 @@ async function judged(
     transaction: parseSignedTransaction(bytes, chainId),
     changeSet,
   }));
+  const exemption = network.isDevChain && (await impersonatedOn(network, chainState));
   try {
     const { answer } = await askState((published) => {
       // Before the tip on which they wait is published, readers see another state.
       const isTip = equalBytes(published.findHeader(published.height)?.id ?? new Uint8Array(), tipId);
       const { view } = viewAfter(published, isTip ? returned : []);
       view.apply({ orderFills });
-      return validateTransaction(transaction, view, atMs);
+      const judgedOn = exemption ? new OverlayView(view, { height: view.height, exemption }) : view;
+      return validateTransaction(transaction, judgedOn, atMs);
     });
     return answer;
   } catch (error) {
@@ -109,6 +113,15 @@ async function judged(
     if (error instanceof TraceTooLong) throw new ApiError({ code: "requestInvalid", message: "The trace is too long" });
     throw error;
   }
+}
+
+async function impersonatedOn(
+  network: NodeContext["network"],
+  chainState: NodeContext["chainState"],
+): Promise<AuthorizationExemption> {
+  const { impersonated } = await chainState.dev.status();
+  const accounts = new Set(impersonated.map(bytesKey));
+  return AuthorizationExemption.ofDevChain(network, (account) => accounts.has(bytesKey(account)));
 }
 
 export const validationRoutes = [validate];

@@ -7,26 +7,23 @@
  * `--rate N`: so many broadcasts a second at most. `--functions`: prints where the isolate spends its time, too (and that
  * costs time itself).
  */
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import os from "node:os";
-import path from "node:path";
 import { parseArgs } from "node:util";
-import { bundleFiles, bundleWorkers } from "../../scripts/runner/bundle.ts";
 import { findFreePort } from "../../scripts/runner/free-port.ts";
-import { projectRoot, startNode } from "../../scripts/tools/local-node.ts";
+import { startNode } from "../../scripts/tools/local-node.ts";
 import { encodeBase58 } from "../../src/crypto/base58.ts";
 import { parseBase64 } from "../../src/crypto/base64.ts";
 import { BlockArrivals } from "./parts/block-arrivals.ts";
 import { findHeapLimit } from "./parts/heap-limit.ts";
-import { type CpuProfile, Inspector } from "./parts/inspector.ts";
+import { Inspector } from "./parts/inspector.ts";
 import { LoadClient, type Tally } from "./parts/load-client.ts";
 import { dAppSource, LoadTransactions, type SentTransaction } from "./parts/load-transactions.ts";
 import { faultsOf, type LoadFacts } from "./parts/load-verdict.ts";
 import { MemorySamples } from "./parts/memory-samples.ts";
 import { NodeLoad } from "./parts/node-load.ts";
 import { percentile } from "./parts/percentile.ts";
+import { printProfile } from "./parts/print-profile.ts";
 import { ProcessTree } from "./parts/process-tree.ts";
-import { sharesOf } from "./parts/profile-shares.ts";
 
 const heapMegabytes = 128;
 /** Of large transactions that pay little for a byte: they wait in the pool while others pass them. */
@@ -34,7 +31,6 @@ const poolFillBytes = 42_000_000;
 const fillEntries = { entries: 5, bytesEach: 20_000 } as const;
 const fillers = 4;
 const confirmTimeoutMs = 120_000;
-const shownFunctions = 40;
 /** How often it is looked at what is in use: what is on its way to readers comes and goes. */
 const liveSamples = 12;
 
@@ -127,19 +123,6 @@ async function run(url: string): Promise<boolean> {
   process.stdout.write(`\n${faults.length === 0 ? "holds" : `does not hold: ${faults.join("; ")}`}\n`);
   if (faults.length > 0) process.stdout.write(started.output());
   return faults.length === 0;
-}
-
-async function printProfile(profile: CpuProfile): Promise<void> {
-  const folder = mkdtempSync(path.join(os.tmpdir(), "bundles-"));
-  await bundleWorkers(projectRoot, folder);
-  const nodeBundle = readFileSync(path.join(folder, bundleFiles.node), "utf8");
-  rmSync(folder, { recursive: true });
-  const { byFunction, byCall } = sharesOf(profile, nodeBundle);
-  for (const [title, shares] of Object.entries({ functions: byFunction, "with what they call": byCall })) {
-    process.stdout.write(`\n${title}\n`);
-    for (const [name, share] of [...shares].slice(0, shownFunctions))
-      process.stdout.write(`${(share * 100).toFixed(1).padStart(6)}%  ${name}\n`);
-  }
 }
 
 function milliseconds(values: readonly number[]): string {

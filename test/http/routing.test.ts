@@ -12,6 +12,7 @@ import { type RoutingContext, routesFor } from "../../src/http/route.ts";
 import { maxBodySizeBytes, RouteRequest } from "../../src/http/route-request.ts";
 import { createRouter } from "../../src/http/router.ts";
 import { blockId, boolean, integer, natural, naturalI64, text } from "../../src/http/value-kinds.ts";
+import { TimeLimits } from "../../src/platform/time-limits.ts";
 
 const route = routesFor<RoutingContext>();
 /** What every row of this test says. */
@@ -102,12 +103,17 @@ const router = createRouter([
   }),
   route({ method: "ALL", path: "/any", ...ofTest, handle: () => said("any") }),
 ]);
-const context: RoutingContext = { chainId: 82, hasApiKey: (headers) => headers.get("X-API-Key") === "key" };
+const context: RoutingContext = {
+  chainId: 82,
+  hasApiKey: (headers) => headers.get("X-API-Key") === "key",
+  timeLimits: new TimeLimits(Date.now),
+  waitUntil: () => {},
+};
 
 async function ask(path: string, init: RequestInit = {}): Promise<string> {
   let reply: Reply;
   try {
-    reply = await router(new RouteRequest(new Request(`http://node.test${path}`, init)), context);
+    reply = await router(RouteRequest.of(new Request(`http://node.test${path}`, init)) as RouteRequest, context);
   } catch (error) {
     if (error instanceof ApiError) return error.fault.code;
     throw error;

@@ -151,7 +151,13 @@ test("a call goes on when the client goes away whose request has made it, and so
   expect(await second).toEqual(answerTo(2));
 });
 
-test("a client that waits and goes away keeps nobody from an answer", async () => {
+test.each([
+  ["a client that waits and goes away keeps nobody from an answer", settled],
+  [
+    "when a request has made calls for a second, the next one is made by one whose client is still there",
+    () => pause(1_000),
+  ],
+])("%s", async (_, untilNext) => {
   const first = offer(0);
   await called([0]);
   const client = await clientOf(1);
@@ -159,23 +165,7 @@ test("a client that waits and goes away keeps nobody from an answer", async () =
   const last = offer(2);
   await settled();
   client.destroy();
-  await settled();
-  await ask("/release");
-  expect(await first).toEqual(answerTo(0));
-  await called([0], [1, 2]);
-  await ask("/release");
-  expect(await last).toEqual(answerTo(2));
-});
-
-test("when a request has made calls for a second, the next one is made by one whose client is still there", async () => {
-  const first = offer(0);
-  await called([0]);
-  const client = await clientOf(1);
-  await settled();
-  const last = offer(2);
-  await settled();
-  client.destroy();
-  await pause(1_000);
+  await untilNext();
   await ask("/release");
   expect(await first).toEqual(answerTo(0));
   await called([0], [1, 2]);

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
+import type { Database } from "../../src/read-model/database.ts";
 import { meteredDatabase } from "../../src/read-model/metered-database.ts";
-import type { Database } from "../../src/read-model/read-model.ts";
 
 /** Answers each statement, which is a number here, with so many rows read; no number where it is negative. */
 function database(): Database {

@@ -40,7 +40,12 @@ import {
   tipTimestampQuery,
 } from "../../src/read-model/block.ts";
 import { chainQuery, withChain } from "../../src/read-model/chain.ts";
-import { dataEntriesOfKeysQuery, dataEntriesQuery, dataEntryQuery } from "../../src/read-model/data-entry.ts";
+import {
+  dataEntriesOfKeysQuery,
+  dataEntriesQuery,
+  dataEntryQuery,
+  entriesAtQuery,
+} from "../../src/read-model/data-entry.ts";
 import {
   accountsPageAtQuery,
   accountsPageQuery,
@@ -61,6 +66,7 @@ import {
   transactionsOfBlockQuery,
   transactionsOfFirstBlocksQuery,
   transactionsQuery,
+  wholeTransactionsQuery,
 } from "../../src/read-model/transaction.ts";
 import { proofsQuery } from "../../src/read-model/transaction-tree.ts";
 
@@ -91,6 +97,7 @@ const queries: Readonly<Record<string, Query<unknown>>> = {
   "bytes of the transactions of a block": transactionBytesOfBlockQuery(1),
   "transactions of first blocks": transactionsOfFirstBlocksQuery(range, 1000),
   transaction: transactionQuery(transactionId),
+  "whole transactions": wholeTransactionsQuery([transactionId]),
   transactions: transactionsQuery([transactionId], 1000),
   places: placesQuery([transactionId]),
   proofs: proofsQuery([transactionId]),
@@ -125,6 +132,7 @@ const queries: Readonly<Record<string, Query<unknown>>> = {
   nfts: nftsQuery(address, undefined, 10),
   "nfts after one": nftsQuery(address, assetId, 10),
   "data entry": dataEntryQuery(address, "key"),
+  "data entries of accounts": entriesAtQuery([{ address, key: "key" }]),
   "data entries": dataEntriesQuery(address, undefined, { entries: 10, bytes: 1000 }),
   "data entries after one": dataEntriesQuery(address, "key", { entries: 10, bytes: 1000 }),
   "data entries of keys": dataEntriesOfKeysQuery(address, ["key"], 1000),

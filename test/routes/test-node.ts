@@ -51,6 +51,8 @@ export function testNode(facts: {
   /** By default that of the network file. */
   readonly wallet?: WalletRpc;
   readonly owner?: Partial<OwnerRpc>;
+  /** All of ChainState, in place of the parts above. */
+  readonly target?: ChainCallTarget;
   /** Variables of the Worker. */
   readonly variables?: Partial<Env>;
   readonly stored?: Map<string, string>;
@@ -66,11 +68,11 @@ export function testNode(facts: {
   };
   const pool = { ...emptyPool, ...facts.chainState };
   const node = { ...restingNode, ...facts.node };
-  const wallet = facts.wallet ?? testWallet(facts.network);
   const owner = { ...restingOwner, ...facts.owner };
-  const chainState: ChainCallTarget = {
+  const partsOf = (wallet: WalletRpc): ChainCallTarget => ({
     call: (part, method, args) => answerCall({ pool, node, wallet, owner }, part, method, args),
-  };
+  });
+  const chainState = facts.target ?? partsOf(facts.wallet ?? testWallet(facts.network));
   // The Worker calls these methods and no others.
   const env = {
     CHAIN_STATE: { getByName: () => chainState },

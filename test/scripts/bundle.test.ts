@@ -12,7 +12,8 @@ import {
 import os from "node:os";
 import path from "node:path";
 import { afterAll, expect, it } from "vitest";
-import { bundleFiles, bundleWorkers } from "../../scripts/runner/bundle.ts";
+import { bundleWorkers } from "../../scripts/runner/bundle.ts";
+import { bundleFiles } from "../../scripts/runner/runtime-files.ts";
 
 const projectRoot = path.resolve(import.meta.dirname, "../..");
 const folder = mkdtempSync(path.join(os.tmpdir(), "bundle-"));

@@ -2,6 +2,7 @@ import { once } from "node:events";
 import type http from "node:http";
 import net from "node:net";
 import { expect, test } from "vitest";
+import type { AnsweredRequest } from "../../scripts/runner/front-server.ts";
 import { maxBodySizeBytes } from "../../src/http/route-request.ts";
 import { echo, frontOf, rawClient, runtimeOf } from "./door.ts";
 
@@ -326,4 +327,27 @@ test("a runtime that answers with what is no answer is told of with 503", async 
   const { port } = await frontOf(async () => new URL(`http://127.0.0.1:${runtimePort}`));
   expect((await fetch(`http://127.0.0.1:${port}/`)).status).toBe(503);
   await new Promise((resolve) => runtime.close(resolve));
+});
+
+test("who wants to know is told of each request once its answer is out, and of what was said against it", async () => {
+  const { url } = await runtimeOf((request, response) => {
+    if (request.url?.startsWith("/silent")) return;
+    const isRefused = request.url?.startsWith("/refused");
+    response.writeHead(isRefused ? 400 : 200).end(isRefused ? "not so" : "fine");
+  });
+  const answered: AnsweredRequest[] = [];
+  const { port } = await frontOf(async () => url, { onAnswered: (request) => answered.push(request) });
+  const get = (path: string) => fetch(`http://127.0.0.1:${port}${path}`).then((answer) => answer.text());
+  expect([await get("/a?b=c"), await get("/refused")]).toEqual(["fine", "not so"]);
+  const silent = await rawClient(port);
+  silent.say(ask("/silent"));
+  await pause(50);
+  silent.end();
+  await expect.poll(() => answered).toHaveLength(3);
+  expect(answered.map(({ milliseconds: _, ...rest }) => rest)).toEqual([
+    { method: "GET", path: "/a", status: 200, refusal: undefined },
+    { method: "GET", path: "/refused", status: 400, refusal: "not so" },
+    { method: "GET", path: "/silent", status: 0, refusal: undefined },
+  ]);
+  expect(answered.every(({ milliseconds }) => milliseconds >= 0)).toBe(true);
 });

@@ -15,8 +15,12 @@ describe("parseStartFlags", () => {
       importToHeight: undefined,
       isMining: true,
       isDevChain: false,
+      accounts: 10,
+      pace: {},
       isQuiet: false,
+      isJson: false,
       inspectorPort: undefined,
+      isVersion: false,
       isHelp: false,
     });
   });
@@ -34,12 +38,23 @@ describe("parseStartFlags", () => {
       importToHeight: 31,
       isMining: false,
       isDevChain: false,
+      accounts: 10,
+      pace: {},
       isQuiet: false,
+      isJson: false,
       inspectorPort: 9229,
+      isVersion: false,
       isHelp: false,
+    });
+    const dev = "--dev --no-automine --interval 250";
+    expect(parseStartFlags(dev.split(" ")).pace).toEqual({ automine: false, intervalMs: 250 });
+    expect(parseStartFlags(["--dev", "--interval", "none"])).toMatchObject({
+      isDevChain: true,
+      pace: { intervalMs: null },
     });
     expect(parseStartFlags(["--memory"]).isInMemory).toBe(true);
     expect(parseStartFlags(["--help"]).isHelp).toBe(true);
+    expect(parseStartFlags(["--version"]).isVersion).toBe(true);
     expect(parseStartFlags(["--quiet"]).isQuiet).toBe(true);
     expect(parseStartFlags(["--secrets", ".dev.vars"]).secretsFile).toBe(".dev.vars");
   });
@@ -59,6 +74,10 @@ describe("parseStartFlags", () => {
     [["--import", "f", "--to-height", "0"], '--to-height wants a height: a whole number from 1, but "0" was given.'],
     [["--to-height", "5"], "--to-height says where an import stops: give --import FILE with it."],
     [["--memory", "--data", "d"], "--memory keeps no state and --data names a place to keep it: give one of them."],
+    [["--interval", "250"], "--interval says when a dev chain gets blocks: give --dev with it."],
+    [["--no-automine"], "--no-automine says when a dev chain gets blocks: give --dev with it."],
+    [["--dev", "--interval", "0"], '--interval wants milliseconds, or none, but "0" was given.'],
+    [["--dev", "--interval", "often"], '--interval wants milliseconds, or none, but "often" was given.'],
     [["--light"], "--light is not in this version: it comes with the peer-to-peer protocol."],
     [["--peers", "a:1"], "--peers is not in this version: it comes with the peer-to-peer protocol."],
   ])("refuses %j in one sentence", (args, sentence) => {

@@ -61,16 +61,21 @@ export const data: TransactionFormat<DataTransaction> = {
     checkFee(tx.fee);
     const max = limits.dataEntries;
     check(tx.data.length <= max, () => ({ code: "tooBigArray", what: "data", size: tx.data.length, max }));
-    for (const entry of tx.data) checkEntrySize(entry);
-    const keys = new Set(tx.data.map((entry) => entry.key));
-    check(!keys.has(""), () => ({ code: "emptyDataKey" }));
-    check(keys.size === tx.data.length, () => ({ code: "duplicateDataKeys" }));
+    checkDataEntries(tx.data);
     check(tx.version > 1 || tx.data.every((entry) => entry.value !== null), () => ({
       code: "malformed",
       message: "Empty data is not allowed in V1",
     }));
   },
 };
+
+/** What holds for entries, however many they are. @throws FormatError tooBigArray, emptyDataKey, duplicateDataKeys */
+export function checkDataEntries(entries: readonly DataEntry[]): void {
+  for (const entry of entries) checkEntrySize(entry);
+  const keys = new Set(entries.map((entry) => entry.key));
+  check(!keys.has(""), () => ({ code: "emptyDataKey" }));
+  check(keys.size === entries.length, () => ({ code: "duplicateDataKeys" }));
+}
 
 function checkEntrySize({ key, value }: DataEntry): void {
   checkSize("key", utf8SizeBytes(key), limits.dataKeyBytes);

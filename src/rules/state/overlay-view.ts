@@ -19,6 +19,7 @@ import type {
   TransactionId,
   TransactionStatus,
 } from "../../protocol/transactions/transaction.ts";
+import type { AuthorizationExemption } from "./authorization-exemption.ts";
 import type { AccountScript, AssetDescription, BalanceAtHeight, LeaseDetails, StateView } from "./state-view.ts";
 
 export type BalanceChanged = { readonly address: Address; readonly balance: bigint };
@@ -54,6 +55,8 @@ export interface OverlayBlock {
   readonly reward?: bigint | undefined;
   /** By default as in the view below. */
   readonly mayRefuseWork?: boolean;
+  /** By default that of the view below. */
+  readonly exemption?: AuthorizationExemption | undefined;
 }
 
 const dataKey = (address: Address, key: string): string => `${bytesKey(address)}${key}`;
@@ -94,6 +97,10 @@ export class OverlayView implements StateView {
 
   get mayRefuseWork(): boolean {
     return this.block.mayRefuseWork ?? this.base.mayRefuseWork;
+  }
+
+  get exemption(): AuthorizationExemption | undefined {
+    return this.block.exemption ?? this.base.exemption;
   }
 
   /** Puts the snapshot's values on top of what is there. */

@@ -17,6 +17,7 @@ import type {
   TransactionId,
   TransactionStatus,
 } from "../../protocol/transactions/transaction.ts";
+import type { AuthorizationExemption } from "./authorization-exemption.ts";
 
 export interface AssetDescription {
   readonly assetId: AssetId;
@@ -69,6 +70,8 @@ export interface BalanceAtHeight extends LeaseBalance {
 
 export interface StateView extends FeatureActivation {
   readonly settings: BlockchainSettings;
+  /** Of a dev chain that has impersonated accounts; on every other chain there is none. */
+  readonly exemption?: AuthorizationExemption | undefined;
   /** Height of the block being made (its transactions see the new block's height), or of the tip. */
   readonly height: number;
   /** Whether the feature is in force at `height`. */

@@ -16,6 +16,7 @@ import type {
   TransactionId,
   TransactionStatus,
 } from "../../protocol/transactions/transaction.ts";
+import type { AuthorizationExemption } from "../../rules/state/authorization-exemption.ts";
 import type { StateChanges } from "../../rules/state/overlay-view.ts";
 import type {
   AccountScript,
@@ -47,6 +48,7 @@ const CACHED_BLOCKS = 256;
 export class TableView implements StateView {
   readonly settings: BlockchainSettings;
   readonly mayRefuseWork: boolean = false;
+  readonly exemption: AuthorizationExemption | undefined;
   readonly #store: RowSource;
   #tipHeight: number | undefined;
   #activations: Map<number, number> | undefined;
@@ -54,9 +56,10 @@ export class TableView implements StateView {
   readonly #headers = new Map<number, SignedHeader>();
   readonly #effectiveBalances = new EffectiveBalances();
 
-  constructor(store: RowSource, settings: BlockchainSettings) {
+  constructor(store: RowSource, settings: BlockchainSettings, exemption?: AuthorizationExemption) {
     this.#store = store;
     this.settings = settings;
+    this.exemption = exemption;
   }
 
   /** Height of the tip; 0 while there is not even a genesis block. */

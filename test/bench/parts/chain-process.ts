@@ -1,11 +1,11 @@
 /** ChainState in workerd, as `npm start` runs it, for measuring: its processor time, and where it spends it. */
 import { readFileSync } from "node:fs";
 import path from "node:path";
-import { bundleFiles, bundleWorkers } from "../../../scripts/runner/bundle.ts";
 import type { ChainOperator } from "../../../scripts/runner/chain-operator.ts";
-import { readCompatibility } from "../../../scripts/runner/compatibility.ts";
+import { cloneArtifacts } from "../../../scripts/runner/clone-artifacts.ts";
 import { findFreePort } from "../../../scripts/runner/free-port.ts";
 import { startRuntime } from "../../../scripts/runner/local-runtime.ts";
+import { bundleFiles } from "../../../scripts/runner/runtime-files.ts";
 import { Inspector } from "./inspector.ts";
 import { type ProfileShares, sharesOf } from "./profile-shares.ts";
 
@@ -32,16 +32,17 @@ export interface ChainProcess {
  */
 export async function startChainProcess(network: string, storagePath: string | undefined): Promise<ChainProcess> {
   let nodeBundle = "";
-  const { date, flags } = readCompatibility(path.join(projectRoot, "wrangler.toml"));
+  const artifacts = cloneArtifacts(projectRoot);
   const inspectorPort = await findFreePort(host, 0);
   let pid = 0;
   const runtime = await startRuntime({
-    bundle: async (folder) => {
-      await bundleWorkers(projectRoot, folder);
-      nodeBundle = readFileSync(path.join(folder, bundleFiles.node), "utf8");
+    artifacts: {
+      ...artifacts,
+      write: async (folder) => {
+        await artifacts.write(folder);
+        nodeBundle = readFileSync(path.join(folder, bundleFiles.node), "utf8");
+      },
     },
-    compatibilityDate: date,
-    compatibilityFlags: flags,
     host,
     port: await findFreePort(host, 0),
     storagePath,

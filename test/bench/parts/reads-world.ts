@@ -27,6 +27,8 @@ const senderCount = 300;
 /** Of accounts that share the data entries. */
 const dataAccounts = 10;
 const itemsOfTransaction = 100;
+/** Transactions that are asked for once, at most: making many takes as long as a node takes to place them. */
+const mostTransactions = 10_000;
 const bytesOfFeeUnit = 1_024;
 const bytesOfEntry = 40;
 const blockTransactions = 121;
@@ -76,6 +78,7 @@ export class WorldMaker {
   readonly #dApp = nativeAccount("reads dApp", chainId);
   readonly #stores = accounts("reads store", dataAccounts);
   #lastMs = 0;
+  #turn = 0;
 
   /** @param url of a node that forges */
   async fill(url: string): Promise<ReadsWorld> {
@@ -132,20 +135,24 @@ export class WorldMaker {
         return chunks(own, itemsOfTransaction).map((some) => this.#data(store, some));
       }),
     ];
-    await confirm(url, filling);
+    const transfers = Array.from({ length: Math.min(size, mostTransactions) }, () => this.#nextTransfer());
+    await confirm(url, [...filling, ...transfers]);
     return {
       addresses: addresses.map(addressText),
       entries: entries.map(([{ address }, key]) => [addressText(address), key] as const),
-      transactionIds: filling.map(({ id }) => encodeBase58(id)),
+      transactionIds: transfers.map(({ id }) => encodeBase58(id)),
     };
   }
 
   /** Transfers that nobody has sent yet, as JSON. */
   transfers(count: number): readonly string[] {
-    return Array.from({ length: count }, (_, number) => {
-      const sender = this.#senders[number % this.#senders.length] as NativeAccount;
-      return sentText(this.#transfer(sender, this.#random.pick(this.#senders).address));
-    });
+    return Array.from({ length: count }, () => sentText(this.#nextTransfer()));
+  }
+
+  /** The senders take turns. */
+  #nextTransfer(): Transaction {
+    const sender = this.#senders[this.#turn++ % this.#senders.length] as NativeAccount;
+    return this.#transfer(sender, this.#random.pick(this.#senders).address);
   }
 
   /** As many transfers as it takes, until one block holds all of one attempt, and nothing else. */

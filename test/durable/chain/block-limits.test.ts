@@ -1,17 +1,11 @@
 /** What the transactions of a liquid block use of its limits, over micro-blocks, restarts and rollbacks. */
 import { describe, expect, test } from "vitest";
 import { SimulatedNode } from "../../../scripts/tools/simulation/simulated-node.ts";
-import { addressOfPublicKey } from "../../../src/crypto/address.ts";
-import { sign } from "../../../src/crypto/curve25519.ts";
-import { secureRandomBytes } from "../../../src/crypto/random.ts";
 import { Feature } from "../../../src/network/features.ts";
 import { privateNetwork } from "../../../src/network/networks/private.ts";
 import type { BlockchainSettings } from "../../../src/network/settings.ts";
-import { buildTransaction } from "../../../src/protocol/transactions/build-transaction.ts";
 import { encodeProtobuf } from "../../../src/protocol/transactions/encode-for-block.ts";
-import type { SetScriptTransaction } from "../../../src/protocol/transactions/transaction.ts";
-import { TransactionType } from "../../../src/protocol/transactions/transaction-type.ts";
-import { costlyTree, treeScript } from "../../rules/transactions/scripts/made-scripts.ts";
+import { complexityOf, nodeWithVerifier } from "../pool/node-with-verifier.ts";
 import { poorKey, richKey, signedTransfer } from "../pool/signed-transfer.ts";
 
 const { blockchain, node: settings } = privateNetwork;
@@ -24,38 +18,11 @@ function withFeatures(last: number, later: ReadonlyMap<number, number> = new Map
   return { ...blockchain, functionality: { ...blockchain.functionality, preActivatedFeatures } };
 }
 
-function setScript(timestamp: bigint): SetScriptTransaction {
-  const unsigned = buildTransaction({
-    type: TransactionType.SetScript,
-    version: 2,
-    chainId: blockchain.chainId,
-    sender: poorKey.publicKey,
-    feeAsset: null,
-    fee: 10_000_000n,
-    timestamp,
-    script: treeScript(costlyTree(9), 4),
-    proofs: [],
-  });
-  return buildTransaction({
-    ...unsigned,
-    proofs: [sign(poorKey.privateKey, unsigned.bodyBytes, secureRandomBytes(64))],
-  });
-}
-
-/** A node whose poor account pays for its verifier, at the beginning of a round. */
-function nodeWithVerifier(facts: {
-  readonly blockchain?: BlockchainSettings;
-  readonly inMicroBlock: number;
-}): SimulatedNode {
+/** As `nodeWithVerifier`, of small micro-blocks. */
+function nodeOf(facts: { readonly blockchain?: BlockchainSettings; readonly inMicroBlock: number }): SimulatedNode {
+  const { inMicroBlock: maxTransactionsInMicroBlock, ...chain } = facts;
   const { miner } = settings;
-  const node = { ...settings, miner: { ...miner, maxTransactionsInMicroBlock: facts.inMicroBlock } };
-  const simulated = new SimulatedNode({ blockchain: facts.blockchain ?? blockchain, node, startMs });
-  simulated.broadcast(signedTransfer({ timestamp: BigInt(startMs), amount: 100_000_000_000n }));
-  while (simulated.pool.size > 0) simulated.step();
-  simulated.broadcast(setScript(BigInt(simulated.nowMs)));
-  while (simulated.pool.size > 0) simulated.step();
-  simulated.mineTo(simulated.height + 1);
-  return simulated;
+  return nodeWithVerifier({ ...chain, node: { ...settings, miner: { ...miner, maxTransactionsInMicroBlock } } });
 }
 
 function spend(node: SimulatedNode, count: number): void {
@@ -63,18 +30,11 @@ function spend(node: SimulatedNode, count: number): void {
     node.broadcast(signedTransfer({ timestamp: BigInt(node.nowMs - index), key: poorKey, to: richKey, fee: 500_000n }));
 }
 
-/** Of the poor account's verifier. */
-function complexityOf({ chain }: SimulatedNode): bigint {
-  const script = chain.view.findAccountScript(addressOfPublicKey(poorKey.publicKey, blockchain.chainId));
-  if (script === undefined) throw new Error("the poor account has no verifier");
-  return script.verifierComplexity;
-}
-
 const usageOf = (node: SimulatedNode) => node.chain.liquid.openMicroBlock({ verifySignatures: true }).run.usage;
 
 describe("what a liquid block has used", () => {
   test("counts the verifiers of earlier micro-blocks, which clients do not see", () => {
-    const node = nodeWithVerifier({ inMicroBlock: 2 });
+    const node = nodeOf({ inMicroBlock: 2 });
     spend(node, 4);
     for (let made = 0; made < 2; ) if (node.step().kind === "microBlock") made++;
     expect(usageOf(node)).toMatchObject({ transactions: 4, scriptComplexity: 4n * complexityOf(node) });
@@ -83,7 +43,7 @@ describe("what a liquid block has used", () => {
   });
 
   test("is less again once micro-blocks are taken back", () => {
-    const node = nodeWithVerifier({ inMicroBlock: 2 });
+    const node = nodeOf({ inMicroBlock: 2 });
     spend(node, 4);
     for (let made = 0; made < 2; ) if (node.step().kind === "microBlock") made++;
     const whole = usageOf(node);
@@ -97,7 +57,7 @@ describe("what a liquid block has used", () => {
   });
 
   test("keeps own blocks below the limit in sum", () => {
-    const node = nodeWithVerifier({ blockchain: withFeatures(Feature.BlockV5), inMicroBlock: 300 });
+    const node = nodeOf({ blockchain: withFeatures(Feature.BlockV5), inMicroBlock: 300 });
     spend(node, 580);
     const { height } = node;
     const packed: number[] = [];

@@ -19,7 +19,7 @@ import {
 } from "../../../scripts/tools/chain-maker/made-network.ts";
 import type { Maker } from "../../../scripts/tools/chain-maker/maker.ts";
 import { SeededRandom } from "../../../scripts/tools/chain-maker/seeded-random.ts";
-import { SimulatedNode } from "../../../scripts/tools/simulation/simulated-node.ts";
+import { SimulatedNode, type SimulationOptions } from "../../../scripts/tools/simulation/simulated-node.ts";
 import { equalBytes } from "../../../src/crypto/bytes.ts";
 import type { RandomSource } from "../../../src/crypto/random.ts";
 import { privateNetwork } from "../../../src/network/networks/private.ts";
@@ -44,6 +44,10 @@ export type ChainEvent =
   | { readonly kind: "keyBlock"; readonly block: Block; readonly nowMs: number }
   | { readonly kind: "microBlock"; readonly microBlock: MicroBlock; readonly nowMs: number };
 
+interface NodeOptions extends Pick<SimulationOptions, "readModel"> {
+  readonly maxRollbackDepth?: number;
+}
+
 /** Each as often as its weight says. */
 const makers: readonly Maker[] = allMakers().flatMap((maker) =>
   Array.from({ length: Math.ceil(maker.weight) }, () => maker),
@@ -56,15 +60,19 @@ export class RandomChain {
   readonly settings: NetworkSettings;
   readonly accounts: MadeAccounts;
   readonly #network: MadeNetwork;
-  readonly node: SimulatedNode;
-  readonly world: ChainWorld;
+  node: SimulatedNode;
+  world: ChainWorld;
   /** In the order in which they happened; a key block may have thrown out what stands before it. */
   readonly events: ChainEvent[] = [];
   readonly #random: SeededRandom;
   readonly #luck: RandomSource = (sizeBytes) => this.#random.bytes(sizeBytes);
   readonly #draws = new GeneratorDraws(this.#luck);
 
-  constructor(variant: ChainVariant, seed: number) {
+  readonly #options: NodeOptions;
+
+  /** @param options of its node, and of those that take its place */
+  constructor(variant: ChainVariant, seed: number, options: NodeOptions = {}) {
+    this.#options = options;
     const random = new SeededRandom(`${variant} ${seed}`);
     this.#random = random;
     this.accounts = makeAccounts(seed % 4, privateNetwork.blockchain.chainId);
@@ -73,13 +81,33 @@ export class RandomChain {
     this.#network = network;
     this.settings = network.settings;
     this.node = this.emptyNode();
-    this.world = new ChainWorld({ view: this.node.chain.view, random, accounts, nowMs: () => this.node.nowMs });
+    this.world = this.#worldOf();
+  }
+
+  #worldOf(): ChainWorld {
+    const { node, accounts } = this;
+    const random = this.#random;
+    return new ChainWorld({ view: node.chain.view, random, accounts, nowMs: () => this.node.nowMs });
+  }
+
+  /** Another process on the same tables. */
+  restart(): void {
+    const { database, nowMs } = this.node;
+    this.node = this.#nodeOn({ database, startMs: nowMs });
+    this.world = this.#worldOf();
   }
 
   /** Another node of the network, at genesis. */
   emptyNode(): SimulatedNode {
-    const { blockchain, node } = this.settings;
-    return new SimulatedNode({ blockchain, node, startMs: Number(blockchain.genesis.blockTimestampMs) });
+    return this.#nodeOn({ startMs: Number(this.settings.blockchain.genesis.blockTimestampMs) });
+  }
+
+  #nodeOn(options: Pick<SimulationOptions, "startMs" | "database">): SimulatedNode {
+    const { readModel, maxRollbackDepth } = this.#options;
+    const { blockchain } = this.settings;
+    const node = maxRollbackDepth === undefined ? this.settings.node : { ...this.settings.node, maxRollbackDepth };
+    // What is published has names that no other start draws.
+    return new SimulatedNode({ ...options, blockchain, node, ...(readModel && { readModel, random: this.#luck }) });
   }
 
   /** Makes the move. @returns what was appended: nothing where the chain is not ready for the move */

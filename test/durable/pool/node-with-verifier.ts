@@ -2,18 +2,21 @@
 import { SimulatedNode } from "../../../scripts/tools/simulation/simulated-node.ts";
 import { addressOfPublicKey } from "../../../src/crypto/address.ts";
 import { privateNetwork } from "../../../src/network/networks/private.ts";
+import type { BlockchainSettings, NodeSettings } from "../../../src/network/settings.ts";
 import { buildTransaction } from "../../../src/protocol/transactions/build-transaction.ts";
 import { TransactionType } from "../../../src/protocol/transactions/transaction-type.ts";
 import { costlyTree, treeScript } from "../../rules/transactions/scripts/made-scripts.ts";
 import { signedBy } from "./signed-by.ts";
 import { poorKey, richKey, signedTransfer } from "./signed-transfer.ts";
 
-const { blockchain } = privateNetwork;
+const { blockchain, node: nodeSettings } = privateNetwork;
 const startMs = 1_700_000_000_000;
 
-/** A node whose poor account pays for its verifier; transactions of that wait in the pool, in the order of their dates. */
-export function nodeWithVerifier(waiting: number): SimulatedNode {
-  const node = new SimulatedNode({ startMs });
+/** A node whose poor account pays for its verifier, at the beginning of a round. */
+export function nodeWithVerifier(
+  settings: { readonly blockchain?: BlockchainSettings; readonly node?: NodeSettings } = {},
+): SimulatedNode {
+  const node = new SimulatedNode({ blockchain, node: nodeSettings, ...settings, startMs });
   node.broadcast(signedTransfer({ timestamp: BigInt(startMs), amount: 100_000_000_000n }));
   while (node.pool.size > 0) node.step();
   const unsigned = buildTransaction({
@@ -30,6 +33,12 @@ export function nodeWithVerifier(waiting: number): SimulatedNode {
   node.broadcast(signedBy(poorKey, unsigned));
   while (node.pool.size > 0) node.step();
   node.mineTo(node.height + 1);
+  return node;
+}
+
+/** Transactions of that account wait in the pool, in the order of their dates. */
+export function nodeWithWaitingVerifier(waiting: number): SimulatedNode {
+  const node = nodeWithVerifier();
   for (let index = 0; index < waiting; index++) node.broadcast(verifiedTransfer(node, index));
   return node;
 }
@@ -42,5 +51,6 @@ export function verifiedTransfer({ nowMs }: SimulatedNode, number: number) {
 /** Of the verifier. */
 export function complexityOf({ chain }: SimulatedNode): bigint {
   const script = chain.view.findAccountScript(addressOfPublicKey(poorKey.publicKey, blockchain.chainId));
-  return script?.verifierComplexity ?? 0n;
+  if (script === undefined) throw new Error("the poor account has no verifier");
+  return script.verifierComplexity;
 }

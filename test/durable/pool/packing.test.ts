@@ -10,7 +10,7 @@ import type { TransactionFault } from "../../../src/protocol/transactions/faults
 import type { TransactionId } from "../../../src/protocol/transactions/transaction.ts";
 import { WorkRefused } from "../../../src/ride/work-refused.ts";
 import type { BlockRun } from "../../../src/rules/blocks/block-run.ts";
-import { complexityOf, nodeWithVerifier } from "./node-with-verifier.ts";
+import { complexityOf, nodeWithWaitingVerifier } from "./node-with-verifier.ts";
 import { poorKey, richKey, signedTransfer } from "./signed-transfer.ts";
 
 const { blockchain } = privateNetwork;
@@ -33,7 +33,7 @@ function pack(
 
 describe("one packing", () => {
   test("ends when the scripts have cost what they may; the others remain, in order", () => {
-    const node = nodeWithVerifier(12);
+    const node = nodeWithWaitingVerifier(12);
     const waiting = idsOf(node);
     const { transactions, runs, isBlockFull } = pack(node, { maxComplexity: 5n * complexityOf(node) });
     expect(transactions.map(({ id }) => id)).toEqual(waiting.slice(0, 5));
@@ -44,7 +44,7 @@ describe("one packing", () => {
   });
 
   test("of a miner costs 200,000 at the most, and one transaction's scripts", () => {
-    const node = nodeWithVerifier(120);
+    const node = nodeWithWaitingVerifier(120);
     const most = 200_000n / complexityOf(node) + 1n;
     expect(most).toBeLessThan(120n);
     expect(pack(node).transactions).toHaveLength(Number(most));
@@ -56,7 +56,7 @@ describe("one packing", () => {
   });
 
   test("counts little for what balances forbid: no script has run", () => {
-    const node = nodeWithVerifier(0);
+    const node = nodeWithWaitingVerifier(0);
     const { view } = node.chain;
     const balance = view.balance(addressOfPublicKey(poorKey.publicKey, blockchain.chainId), null);
     // Each spends more than half.
@@ -74,7 +74,7 @@ describe("one packing", () => {
     ["what its scripts cost where that is known", { hasRun: true, complexity: 30_000 }, 2],
     ["a guess where it is not", { hasRun: true, complexity: 0 }, 12],
   ])("counts of what is refused %s, and drops it", (_, effort, tried) => {
-    const node = nodeWithVerifier(12);
+    const node = nodeWithWaitingVerifier(12);
     const { runs } = pack(node, { maxComplexity: 50_000n }, (run) => {
       run.add = (_transaction, _verifies, meter) => {
         Object.assign(meter as object, effort);
@@ -85,7 +85,7 @@ describe("one packing", () => {
   });
 
   test("counts work that is refused as a call that ran to its end", () => {
-    const node = nodeWithVerifier(12);
+    const node = nodeWithWaitingVerifier(12);
     const { runs } = pack(node, {}, (run) => {
       run.add = (_transaction, _verifies, meter) => {
         Object.assign(meter as object, { hasRun: true });
@@ -97,7 +97,7 @@ describe("one packing", () => {
 
   test("counts little for a date that is too late, and keeps the transaction: it may come into the next block", () => {
     const date = { code: "timestampFromFuture" } as TransactionFault;
-    const node = nodeWithVerifier(12);
+    const node = nodeWithWaitingVerifier(12);
     const { runs } = pack(node, { maxComplexity: 600n }, (run) => {
       run.add = () => {
         throw new RuleError(date);
@@ -107,7 +107,7 @@ describe("one packing", () => {
   });
 
   test("ends when its time is up, but never before it has tried one", () => {
-    const node = nodeWithVerifier(12);
+    const node = nodeWithWaitingVerifier(12);
     const waiting = idsOf(node);
     // Each transaction takes 10 ms.
     let clockMs = 0;
@@ -126,7 +126,7 @@ describe("one packing", () => {
 
 test("a slice of the clean-up ends when the scripts have cost 50,000", () => {
   const waiting = 60;
-  const node = nodeWithVerifier(waiting);
+  const node = nodeWithWaitingVerifier(waiting);
   const inSlice = Number(50_000n / complexityOf(node)) + 1;
   node.pool.startCleanUp();
   let slices = 0;
@@ -143,7 +143,7 @@ describe("a transaction that does not fit", () => {
   };
 
   test("is run once, and again where there is room for what it costs", () => {
-    const node = nodeWithVerifier(3);
+    const node = nodeWithWaitingVerifier(3);
     const one = complexityOf(node);
     const waiting = idsOf(node);
     // The rules find out which do not fit by running them.
@@ -156,7 +156,7 @@ describe("a transaction that does not fit", () => {
   });
 
   test("counts when it is run, too", () => {
-    const node = nodeWithVerifier(12);
+    const node = nodeWithWaitingVerifier(12);
     const one = complexityOf(node);
     expect(pack(node, { maxComplexity: 3n * one }, leaving(one - 1n))).toMatchObject({ transactions: [], runs: 3 });
     expect(pack(node, { maxComplexity: 3n * one }, leaving(one - 1n))).toMatchObject({ transactions: [], runs: 3 });
@@ -164,7 +164,7 @@ describe("a transaction that does not fit", () => {
   });
 
   test("for its size is not run at all", () => {
-    const node = nodeWithVerifier(3);
+    const node = nodeWithWaitingVerifier(3);
     const packed = pack(node, {}, (run) => {
       run.usage = { ...run.usage, sizeBytes: (run.limits.sizeBytes as number) - 120 };
     });

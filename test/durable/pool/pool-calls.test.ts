@@ -14,7 +14,7 @@ import { encodeProtobuf } from "../../../src/protocol/transactions/encode-for-bl
 import type { TransactionFault } from "../../../src/protocol/transactions/faults.ts";
 import type { Transaction, TransactionFields, TransactionId } from "../../../src/protocol/transactions/transaction.ts";
 import type { StateView } from "../../../src/rules/state/state-view.ts";
-import { complexityOf, nodeWithVerifier, verifiedTransfer } from "./node-with-verifier.ts";
+import { complexityOf, nodeWithWaitingVerifier, verifiedTransfer } from "./node-with-verifier.ts";
 import { poorKey, signedTransfer } from "./signed-transfer.ts";
 
 const startMs = 1_700_000_000_000;
@@ -39,7 +39,8 @@ describe("the trace of a refused transaction", () => {
         return { error: new RuleError(fault) };
       });
     return new PoolCalls({
-      pool: { addAll } as unknown as UtxPool,
+      pool: {} as unknown as UtxPool,
+      admit: addAll,
       view: { settings: privateNetwork.blockchain } as unknown as StateView,
       unpublished: { size: 0, prefetch: () => {}, has: () => false, find: () => undefined, ids: () => [] },
       minimumPeers: 0,
@@ -197,7 +198,7 @@ describe("transactions that are offered together", () => {
   });
 
   test("have their scripts run in portions: answers come to the first of them, at least to one", async () => {
-    const node = nodeWithVerifier(0);
+    const node = nodeWithWaitingVerifier(0);
     const atOnce = Math.ceil(50_000 / Number(complexityOf(node)));
     const count = 2 * atOnce + 1;
     let offers = Array.from({ length: count }, (_, number) => offerOf(verifiedTransfer(node, number)));

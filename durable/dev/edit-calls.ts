@@ -1,0 +1,92 @@
+/**
+ * What the owner of a dev chain sets in its state. Each time a block is made first and the change put on it, as a step of its
+ * own: it belongs to the block whose height is answered, and goes when that block is taken back.
+ */
+import { addressOfPublicKey, addressText } from "../../src/crypto/address.ts";
+import { encodeBase58 } from "../../src/crypto/base58.ts";
+import type { Address, PublicKey } from "../../src/crypto/identities.ts";
+import type { DevRpc, EditAnswer } from "../../src/env.ts";
+import { RuleError } from "../../src/protocol/faults.ts";
+import type { AssetId } from "../../src/protocol/transactions/asset.ts";
+import type { DataEntry, Script } from "../../src/protocol/transactions/transaction.ts";
+import type { StateEdit } from "../chain/liquid-chain.ts";
+import type { Chain } from "../chain/open-chain.ts";
+import type { Miner } from "../miner/miner.ts";
+import { findObstacle } from "../miner/mining-obstacle.ts";
+import { findPublicKey, type KeySources } from "./known-key.ts";
+import { refusalOf } from "./refusal.ts";
+import { balanceEdit, dataEdit, scriptEdit } from "./state-edit.ts";
+
+export interface EditFacts {
+  readonly chain: Pick<Chain, "view" | "stored">;
+  readonly miner: Pick<Miner, "schedule">;
+  readonly keys: KeySources;
+  /** Makes the next block, without transactions, where somebody may make one. */
+  readonly makeBlock: () => void;
+  /** Puts the change on the tip. @throws RuleError */
+  readonly edit: (edit: StateEdit) => void;
+  /** Has all that the change reads and writes over, on a fork. @throws what it throws */
+  readonly expect: (edit: () => StateEdit) => Promise<void>;
+  /** Resolves once readers see the chain as it is. */
+  readonly seen: () => Promise<void>;
+  /** Is told what was set. */
+  readonly log: (sentence: string) => void;
+}
+
+export class EditCalls implements Pick<DevRpc, "setData" | "setScript" | "setBalance"> {
+  readonly #facts: EditFacts;
+
+  constructor(facts: EditFacts) {
+    this.#facts = facts;
+  }
+
+  setData(address: Uint8Array, entries: readonly DataEntry[]): Promise<EditAnswer> {
+    const account = address as Address;
+    return this.#set(`${entries.length} data entries of ${addressText(account)}`, () => dataEdit(account, entries));
+  }
+
+  setScript(...[account, script]: Parameters<DevRpc["setScript"]>): Promise<EditAnswer> {
+    const { chain, keys } = this.#facts;
+    const { view } = chain;
+    const [address, key] =
+      "publicKey" in account
+        ? [addressOfPublicKey(account.publicKey as PublicKey, view.settings.chainId), account.publicKey as PublicKey]
+        : [account.address as Address, findPublicKey(account.address as Address, keys)];
+    return this.#set(`the script of ${addressText(address)}`, () => {
+      if (key === undefined) throw new RuleError({ code: "generic", message: unknownKeyText(address) });
+      return scriptEdit(key, script as Script | null, view);
+    });
+  }
+
+  setBalance(address: Uint8Array, assetId: Uint8Array | null, amount: bigint): Promise<EditAnswer> {
+    const { chain } = this.#facts;
+    const wanted = { address: address as Address, asset: assetId as AssetId | null, balance: amount };
+    const what = assetId === null ? "WAVES" : encodeBase58(assetId);
+    return this.#set(`the balance of ${addressText(wanted.address)} in ${what}`, () =>
+      balanceEdit(wanted, { view: chain.view, wavesAmount: chain.stored.tip().wavesAmount }),
+    );
+  }
+
+  /** @param what is set, for the log @param edit on the tip as it is when it is asked */
+  async #set(what: string, edit: () => StateEdit): Promise<EditAnswer> {
+    const { chain, miner, makeBlock, log, seen } = this.#facts;
+    const obstacle = findObstacle(miner.schedule());
+    if (obstacle !== undefined) return { kind: "refused", reason: `no block can be made: ${obstacle}` };
+    try {
+      // What is refused leaves no block behind.
+      await this.#facts.expect(edit);
+      makeBlock();
+      this.#facts.edit(edit());
+    } catch (error) {
+      return refusalOf(error);
+    }
+    const { height } = chain.view;
+    log(`the owner has set ${what} at height ${height}`);
+    await seen();
+    return { kind: "done", height };
+  }
+}
+
+function unknownKeyText(address: Address): string {
+  return `The chain has not seen the public key of ${addressText(address)}, which a script's account has: say publicKey in place of address`;
+}

@@ -1,0 +1,49 @@
+/** Accounts in whose name anybody may send transactions to a dev chain. They stay so across evictions and restarts. */
+import { decodeBase58, encodeBase58 } from "../../src/crypto/base58.ts";
+import { type BytesKey, bytesKey, bytesOfKey } from "../../src/crypto/bytes.ts";
+import type { Address } from "../../src/crypto/identities.ts";
+import type { NetworkSettings } from "../../src/network/settings.ts";
+import { AuthorizationExemption } from "../../src/rules/state/authorization-exemption.ts";
+import type { StateStore } from "../state/state-store.ts";
+
+/** Kept in the store: the accounts' addresses, separated by spaces. */
+export const IMPERSONATED = "devImpersonated";
+
+export class Impersonation {
+  /** What the rules are given. */
+  readonly exemption: AuthorizationExemption;
+  readonly #store: Pick<StateStore, "findMeta" | "putMeta">;
+  #accounts: ReadonlySet<BytesKey> = new Set();
+
+  /** @throws Error when the network is no dev chain, whatever the store says */
+  constructor(network: Pick<NetworkSettings, "isDevChain" | "name">, store: Pick<StateStore, "findMeta" | "putMeta">) {
+    this.exemption = AuthorizationExemption.ofDevChain(network, (account) => this.#accounts.has(bytesKey(account)));
+    this.#store = store;
+    this.reload();
+  }
+
+  /** In the order in which they were named. */
+  accounts(): readonly Address[] {
+    return Array.from(this.#accounts, (key) => bytesOfKey(key) as Address);
+  }
+
+  set(account: Address, isImpersonated: boolean): void {
+    const accounts = new Set(this.#accounts);
+    if (isImpersonated) accounts.add(bytesKey(account));
+    else accounts.delete(bytesKey(account));
+    // What cannot be written has not happened.
+    this.#store.putMeta(IMPERSONATED, Array.from(accounts, (key) => encodeBase58(bytesOfKey(key))).join(" "));
+    this.#accounts = accounts;
+  }
+
+  /** To be called when the store was given other contents: reads again what it says. */
+  reload(): void {
+    const text = this.#store.findMeta(IMPERSONATED) ?? "";
+    this.#accounts = new Set(
+      text
+        .split(" ")
+        .filter((address) => address !== "")
+        .map((address) => bytesKey(decodeBase58(address))),
+    );
+  }
+}

@@ -1,0 +1,161 @@
+/**
+ * Copies of the chain's whole state in the object's own database, beside its tables: all that a revert past every window
+ * needs. What it puts back differs from what there is in some rows, and these alone are written and published.
+ */
+import { tablesOf } from "../../src/tables/all-tables.ts";
+import { forkFactTable } from "../../src/tables/fork.ts";
+import type { JsonCell, StoredValue } from "../../src/tables/schema/cell.ts";
+import { keyOfCells, keyText, rowOfCells, rowText } from "../../src/tables/schema/row-text.ts";
+import { bindKey, readKey, readRow } from "../../src/tables/schema/stored-row.ts";
+import type { Row, Table } from "../../src/tables/schema/table.ts";
+import { openForkTables } from "../fork/known-facts.ts";
+import type { ShownPlace } from "../state/shown-place.ts";
+import type { StateStore } from "../state/state-store.ts";
+import { type CopiedTable, copiedTable } from "./copied-table.ts";
+import { keptTables } from "./kept-tables.ts";
+
+/** Rows read at a time: a transaction with its change set, or the tree of a full block, has some hundred kilobytes. */
+const READ_ROWS = 50;
+
+/** Every table of the object that is state of the chain; of a fork also what it knows of the network behind it. */
+export const copiedTables: readonly CopiedTable[] = [...tablesOf.object, forkFactTable]
+  .filter((table) => !keptTables.has(table))
+  .map(copiedTable);
+
+const blockCopies = copiedTables.find(({ table }) => table.name === "block") as CopiedTable;
+
+/** Up to where two states have the same blocks: the last place that is in both. */
+const COMMON_PLACE_SQL = `
+  SELECT block.height, block.transaction_count FROM block JOIN ${blockCopies.name} AS copied
+    ON copied.copy_number = ? AND copied.height = block.height AND copied.id = block.id
+  ORDER BY block.height DESC LIMIT 1`;
+
+/** Some rows of a table of a copy. */
+export interface CopiedRows {
+  /** Each as `rowText`. */
+  readonly rows: readonly string[];
+  /** Key of the last one as `keyText`; undefined: there are no more. */
+  readonly upTo: string | undefined;
+}
+
+export class StateCopies {
+  readonly #store: StateStore;
+
+  constructor(store: StateStore) {
+    this.#store = store;
+  }
+
+  /** Makes the tables of copies. Those of another release are made anew, without what they held. @returns whether they are new */
+  open(): boolean {
+    const { sql } = this.#store;
+    openForkTables(sql);
+    const found = new Map(
+      this.#store.rows("SELECT name, sql FROM sqlite_master WHERE type = 'table'") as [string, string][],
+    );
+    if (copiedTables.every(({ name, createSql }) => found.get(name) === createSql)) return false;
+    sql.transaction(() => {
+      for (const { name, createSql } of copiedTables) {
+        sql.exec(`DROP TABLE IF EXISTS ${name}`);
+        sql.exec(createSql);
+      }
+    });
+    return true;
+  }
+
+  /** Copies every table. */
+  take(copy: number): void {
+    this.#forAll(({ takeSql }) => takeSql, copy);
+  }
+
+  /** Forgets a copy. */
+  drop(copy: number): void {
+    this.#forAll(({ dropSql }) => dropSql, copy);
+  }
+
+  /**
+   * Makes the tables what they were, and leaves in the outbox what differs of published ones. To be called in a transaction;
+   * nothing may remember rows.
+   */
+  putBack(copy: number): void {
+    for (const copied of copiedTables) {
+      if (copied.table.published) this.#putBackPublished(copied, copy);
+      else for (const sql of [copied.removeGoneSql, copied.writeOtherSql]) this.#store.rows(sql, copy);
+    }
+  }
+
+  /** The last place of the chain that it has in common with a copy. */
+  commonPlace(copy: number): ShownPlace {
+    const [[height, transactions] = [0, 0]] = this.#store.rows(COMMON_PLACE_SQL, copy);
+    return { height: Number(height), transactions: Number(transactions) };
+  }
+
+  /** Height of the chain in a copy, 0 where it holds none. */
+  heightOf(copy: number): number {
+    return Number(this.#store.scalar(`SELECT MAX(height) FROM ${blockCopies.name} WHERE copy_number = ?`, copy) ?? 0);
+  }
+
+  /** The next rows of a table, in the order of the key. @param after `keyText` of the last one before them */
+  read(copy: number, { table, rowsSql, rowsAfterSql }: CopiedTable, after: string | undefined): CopiedRows {
+    const key = after === undefined ? undefined : keyOfCells(table, JSON.parse(after) as JsonCell[]);
+    const found = this.#page(table, key, { first: rowsSql, next: rowsAfterSql }, copy).map((values) =>
+      readRow(table, values),
+    );
+    const last = found.length < READ_ROWS ? undefined : found.at(-1);
+    return { rows: found.map((row) => rowText(table, row)), upTo: last && keyText(table, last) };
+  }
+
+  /**
+   * Adds rows to a copy.
+   * @param rows JSON array of `rowText`
+   * @throws StoredValueError, TypeError, the database's error: they are no rows of the table, or are there already
+   */
+  add(copy: number, { table, addSql }: CopiedTable, rows: readonly JsonCell[][]): void {
+    for (const row of rows) rowOfCells(table, row);
+    this.#store.rows(addSql, copy, JSON.stringify(rows));
+  }
+
+  #forAll(sqlOf: (table: CopiedTable) => string, copy: number): void {
+    this.#store.sql.transaction(() => {
+      for (const copied of copiedTables) this.#store.rows(sqlOf(copied), copy);
+    });
+  }
+
+  /** Removals come first: the row that takes a place in a unique index may come for one that leaves it. */
+  #putBackPublished({ table, goneSql, goneAfterSql, otherSql, otherAfterSql }: CopiedTable, copy: number): void {
+    for (const key of this.#pages(table, { first: goneSql, next: goneAfterSql }, copy, readKey))
+      this.#write(key.map((row) => ({ table, row: row as Row, removed: true as const })));
+    for (const rows of this.#pages(table, { first: otherSql, next: otherAfterSql }, copy, readRow))
+      this.#write(rows.map((row) => ({ table, row })));
+  }
+
+  #write(changes: Parameters<StateStore["gatherUnjournaled"]>[0]): void {
+    this.#store.gatherUnjournaled(changes);
+    this.#store.flush();
+  }
+
+  *#pages(
+    table: Table,
+    sql: PagedSql,
+    copy: number,
+    read: (table: Table, values: readonly StoredValue[]) => Partial<Row>,
+  ): Iterable<readonly Row[]> {
+    for (let last: Row | undefined, isAll = false; !isAll; ) {
+      const rows = this.#page(table, last, sql, copy).map((values) => read(table, values) as Row);
+      if (rows.length > 0) yield rows;
+      isAll = rows.length < READ_ROWS;
+      last = rows.at(-1);
+    }
+  }
+
+  #page(table: Table, after: Row | undefined, { first, next }: PagedSql, copy: number) {
+    return after === undefined
+      ? this.#store.rows(first, copy, READ_ROWS)
+      : this.#store.rows(next, ...bindKey(table, after), copy, READ_ROWS);
+  }
+}
+
+/** The same question about the first rows, and about those behind a key. */
+interface PagedSql {
+  readonly first: string;
+  readonly next: string;
+}

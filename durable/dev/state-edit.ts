@@ -1,0 +1,63 @@
+/** What the owner of a dev chain sets, as changes of the state: checked as a transaction that does the same would be. */
+import type { Address, PublicKey } from "../../src/crypto/identities.ts";
+import { I64_MAX } from "../../src/protocol/codec/i64.ts";
+import { RuleError } from "../../src/protocol/faults.ts";
+import type { Asset } from "../../src/protocol/transactions/asset.ts";
+import { buildTransaction } from "../../src/protocol/transactions/build-transaction.ts";
+import type { DataEntry, Script } from "../../src/protocol/transactions/transaction.ts";
+import { TransactionType } from "../../src/protocol/transactions/transaction-type.ts";
+import type { StateView } from "../../src/rules/state/state-view.ts";
+import { checkActivation } from "../../src/rules/transactions/checks/activation.ts";
+import { checkBalances } from "../../src/rules/transactions/checks/balances.ts";
+import { applySetScript } from "../../src/rules/transactions/set-script.ts";
+import type { StateEdit } from "../chain/liquid-chain.ts";
+
+/** @param entries of a form that Data transactions take; those without a value go */
+export function dataEdit(address: Address, entries: readonly DataEntry[]): StateEdit {
+  return { snapshot: { accountData: [{ address, entries }] }, issuedWavelets: 0n };
+}
+
+/**
+ * Sets the script as a SetScript transaction of the account would.
+ * @param script null takes the script away
+ * @throws RuleError, FormatError what such a transaction would be refused for
+ */
+export function scriptEdit(publicKey: PublicKey, script: Script | null, view: StateView): StateEdit {
+  const transaction = buildTransaction({
+    type: TransactionType.SetScript,
+    version: 2,
+    chainId: view.settings.chainId,
+    sender: publicKey,
+    feeAsset: null,
+    fee: 1n,
+    timestamp: 0n,
+    script,
+    proofs: [],
+  });
+  checkActivation(transaction, view);
+  const { accountScripts = [] } = applySetScript(transaction, view);
+  return { snapshot: { accountScripts }, issuedWavelets: 0n };
+}
+
+/**
+ * Sets the balance, from or to nowhere. There are as many WAVES more or less then; the quantity of an asset stays what its
+ * transactions have made it.
+ * @param balance in the smallest unit, from 0
+ * @throws RuleError assetUnknown; balancesInvalid: less than the account has leased out; generic: more WAVES than a 64-bit
+ *   number counts
+ */
+export function balanceEdit(
+  { address, asset, balance }: { readonly address: Address; readonly asset: Asset; readonly balance: bigint },
+  { view, wavesAmount }: { readonly view: StateView; readonly wavesAmount: bigint },
+): StateEdit {
+  const snapshot = { balances: [{ address, asset, balance }] };
+  if (asset !== null) {
+    if (view.findAsset(asset) === undefined) throw new RuleError({ code: "assetUnknown", asset });
+    return { snapshot, issuedWavelets: 0n };
+  }
+  const issuedWavelets = balance - view.balance(address, null);
+  if (wavesAmount + issuedWavelets > I64_MAX)
+    throw new RuleError({ code: "generic", message: "there would be more WAVES than a 64-bit number counts" });
+  checkBalances(snapshot, view);
+  return { snapshot, issuedWavelets };
+}

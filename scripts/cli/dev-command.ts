@@ -1,0 +1,100 @@
+/** The command line of a dev chain's commands: which one, with what, to which node. */
+import { parseArgs } from "node:util";
+import { devVerbs, isVerb, readVerb, type VerbPlace, verbNames, verbUsage } from "./dev-verbs.ts";
+import { findNearestWord } from "./nearest-word.ts";
+import { UsageError } from "./usage-error.ts";
+
+const options = {
+  url: { type: "string" },
+  "api-key": { type: "string" },
+  json: { type: "boolean", default: false },
+  help: { type: "boolean", default: false },
+} as const;
+
+/** Where a node is looked for that nobody names: the port and the key of a private network. */
+export const nodeByDefault = { url: "http://127.0.0.1:6869", apiKey: "waves-private-node" } as const;
+
+/** In the place of `--url` and `--api-key`. */
+export const nodeVariables = { url: "WAVES_NODE_URL", apiKey: "WAVES_NODE_API_KEY" } as const;
+
+export interface DevCommand {
+  readonly url: string;
+  readonly apiKey: string;
+  /** What it shows comes as JSON. */
+  readonly isJson: boolean;
+  /** Undefined: help is asked for. */
+  readonly run: ((place: VerbPlace) => Promise<object>) | undefined;
+}
+
+/**
+ * @param args without the names of the program and the script
+ * @throws UsageError
+ */
+export function parseDevCommand(
+  args: readonly string[],
+  environment: Readonly<Record<string, string | undefined>> = {},
+): DevCommand {
+  const { values, positionals } = readArguments(args);
+  const [name, ...rest] = positionals;
+  const url = values.url ?? environment[nodeVariables.url] ?? nodeByDefault.url;
+  if (!/^https?:$/.test(URL.canParse(url) ? new URL(url).protocol : "")) {
+    throw new UsageError(`--url wants the URL of a node such as ${nodeByDefault.url}, but "${url}" was given.`);
+  }
+  return {
+    url,
+    apiKey: values["api-key"] ?? environment[nodeVariables.apiKey] ?? nodeByDefault.apiKey,
+    isJson: values.json,
+    run: values.help || name === undefined ? undefined : readVerb(verbNamed(name), rest),
+  };
+}
+
+function verbNamed(word: string) {
+  if (isVerb(word)) return word;
+  const nearest = findNearestWord(word, verbNames);
+  throw new UsageError(
+    `There is no command "${word}": ${nearest === undefined ? verbNames.join(", ") : `did you mean ${nearest}?`}`,
+  );
+}
+
+function readArguments(args: readonly string[]) {
+  try {
+    return parseArgs({ args: [...args], options, allowPositionals: true });
+  } catch (error) {
+    throw new UsageError((error as Error).message);
+  }
+}
+
+const COLUMN = 40;
+
+/** @param command what is typed before the name of a command */
+export function devHelp(command: string): string {
+  const row = (usage: string, about: string): string => `  ${usage.padEnd(COLUMN)}${about}`;
+  return `${command} COMMAND        tells a dev chain that runs what to do
+
+${verbNames.map((name) => row(verbUsage(name), devVerbs[name].about)).join("\n")}
+
+${[
+  row("--url URL", `the node (default ${nodeByDefault.url}; or ${nodeVariables.url} in the environment)`),
+  row("--api-key KEY", `its key (default ${nodeByDefault.apiKey}; or ${nodeVariables.apiKey})`),
+  row("--json", "show what came of it as JSON"),
+  row("--help", "this text"),
+].join("\n")}
+`;
+}
+
+/** What came of a command, as it is shown. */
+export function shownOutcome(outcome: object, isJson: boolean): string {
+  if (isJson) return `${JSON.stringify(outcome)}\n`;
+  const rows = Object.entries(outcome).map(([name, value]) => [name, shownValue(name, value)] as const);
+  const width = Math.max(...rows.map(([name]) => name.length)) + 2;
+  return rows.map(([name, value]) => `${name.padEnd(width)}${value}\n`).join("");
+}
+
+function shownValue(name: string, value: unknown): string {
+  if (name === "time") return `${value} (${new Date(Number(value)).toISOString()})`;
+  if (value === null) return "none";
+  if (typeof value === "boolean") return value ? "on" : "off";
+  if (Array.isArray(value)) return value.length === 0 ? "none" : value.map((each) => shownValue("", each)).join(", ");
+  if (typeof value === "object") return Object.values(value).join(" at ");
+  return String(value);
+}

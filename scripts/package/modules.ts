@@ -1,0 +1,10 @@
+/**
+ * What the package offers for import: the name of the built file, and the module that it is made of, from the project's folder.
+ * `exports` of package.json has an entry for each: `./NAME`, with `types` at `./dist/types/MODULE.d.ts`.
+ */
+export const packageModules: Readonly<Record<string, string>> = {
+  testing: "testing/index.ts",
+  "testing/vitest": "testing/vitest.ts",
+  "testing/jest": "testing/jest.ts",
+  "testing/mocha": "testing/mocha.ts",
+};

@@ -1,0 +1,15 @@
+/** What the programs ask of the language that Node 20 has not yet: the build puts it before them. */
+Map.groupBy ??= groupBy;
+
+/** @source ECMAScript 2024, Map.groupBy */
+function groupBy<K, T>(items: Iterable<T>, keyOf: (item: T, index: number) => K): Map<K, T[]> {
+  const groups = new Map<K, T[]>();
+  let index = 0;
+  for (const item of items) {
+    const key = keyOf(item, index++);
+    const group = groups.get(key);
+    if (group === undefined) groups.set(key, [item]);
+    else group.push(item);
+  }
+  return groups;
+}

@@ -1,0 +1,122 @@
+/** A dev chain over a database in memory, with a clock of the wall that only moves when told, and a D1 that follows. */
+import type { DatabaseSync } from "node:sqlite";
+import type { Pace } from "../../../durable/dev/block-controls.ts";
+import { DevClock } from "../../../durable/dev/dev-clock.ts";
+import { DevChain } from "../../../durable/dev-chain.ts";
+import { Node } from "../../../durable/node.ts";
+import { d1Sink, type ReadModelSink } from "../../../durable/publish/read-model-sink.ts";
+import { openTables } from "../../../durable/state/open-tables.ts";
+import { StateStore } from "../../../durable/state/state-store.ts";
+import type { OfferAnswer } from "../../../src/env.ts";
+import { devSettings } from "../../../src/network/dev-settings.ts";
+import { privateNetwork, privateNetworkSecrets } from "../../../src/network/networks/private.ts";
+import type { NetworkSettings } from "../../../src/network/settings.ts";
+import { encodeProtobuf } from "../../../src/protocol/transactions/encode-for-block.ts";
+import type { Transaction } from "../../../src/protocol/transactions/transaction.ts";
+import { genesisText } from "../../../src/tables/chain.ts";
+import { SeededRandom } from "../chain-maker/seeded-random.ts";
+import { d1Double } from "../sqlite/d1-double.ts";
+import { type TestDatabase, testDatabase } from "../sqlite/test-database.ts";
+
+export interface DevSimulationOptions {
+  /** By default one that makes a block for each transaction, and no others by itself. */
+  readonly usualPace?: Pace;
+  /** By default that of the private network. */
+  readonly settings?: NetworkSettings;
+  readonly wallMs?: number;
+}
+
+export class SimulatedDevChain {
+  readonly database: TestDatabase = testDatabase();
+  readonly settings: NetworkSettings;
+  /** What readers see. */
+  readonly readModel: DatabaseSync;
+  readonly #sink: ReadModelSink;
+  readonly #random = new SeededRandom("dev");
+  readonly #usualPace: Pace;
+  /** Of each publication, how many statements it had. */
+  readonly batches: number[] = [];
+  wallMs: number;
+  /** When the object is to be woken, by the clock of the wall. */
+  alarmMs: number | undefined;
+  clock!: DevClock;
+  node!: Node;
+  dev!: DevChain;
+
+  constructor({
+    usualPace = { automine: true, intervalMs: null },
+    settings = devSettings(privateNetwork),
+    wallMs = 1_700_000_000_000,
+  }: DevSimulationOptions = {}) {
+    const { d1, sqlite } = d1Double();
+    this.readModel = sqlite;
+    this.#sink = d1Sink(d1);
+    this.settings = settings;
+    this.#usualPace = usualPace;
+    this.wallMs = wallMs;
+    this.restart();
+  }
+
+  /** The object leaves memory, and is made anew on its tables. */
+  restart(): void {
+    const { database, settings } = this;
+    const store = new StateStore(database);
+    openTables(store, genesisText(settings.blockchain));
+    this.clock = new DevClock(store, () => this.wallMs);
+    this.node = new Node({
+      settings,
+      walletSeed: privateNetworkSecrets.walletSeed,
+      database,
+      readModel: {
+        batch: async (statements) => {
+          this.batches.push(statements.length);
+          return this.#sink.batch(statements);
+        },
+      },
+      nowMs: () => this.clock.nowMs(),
+      random: (sizeBytes) => this.#random.bytes(sizeBytes),
+      wakeAt: async (timeMs) => {
+        this.alarmMs = this.clock.wallMsAt(timeMs);
+      },
+      connectedPeers: () => 0,
+    });
+    this.node.mine(true);
+    this.dev = new DevChain({ node: this.node, clock: this.clock, usualPace: this.#usualPace });
+  }
+
+  get height(): number {
+    return this.node.chain.view.height;
+  }
+
+  /** Timestamp of the block at the height, by default of the tip. */
+  timestampMs(height = this.height): number {
+    return Number(this.node.chain.view.findHeader(height)?.header.timestamp);
+  }
+
+  /** Offers transactions together, until each has its answer. */
+  async broadcast(...transactions: readonly Transaction[]): Promise<readonly OfferAnswer[]> {
+    const offers = transactions.map((transaction) => ({ signedTransaction: encodeProtobuf(transaction) }));
+    const answers: OfferAnswer[] = [];
+    while (answers.length < offers.length)
+      answers.push(...(await this.node.poolCalls.broadcastAll(offers.slice(answers.length))));
+    return answers;
+  }
+
+  /** Lets time pass, and the object wake when it wanted to. */
+  async advance(byMs: number): Promise<void> {
+    const endMs = this.wallMs + byMs;
+    while (this.alarmMs !== undefined && this.alarmMs <= endMs) {
+      this.wallMs = Math.max(this.wallMs, this.alarmMs);
+      this.alarmMs = undefined;
+      await this.node.work();
+      await this.node.publish();
+    }
+    this.wallMs = endMs;
+  }
+
+  /** Height at which readers see a transaction. */
+  readHeight(transaction: Transaction): number | undefined {
+    const row = this.readModel.prepare("SELECT height FROM tx WHERE id = ?").get(transaction.id);
+    return row === undefined ? undefined : Number(row["height"]);
+  }
+}

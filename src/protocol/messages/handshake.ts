@@ -1,0 +1,115 @@
+/**
+ * The first words of two peers, which have no frame.
+ * @source spec/consensus-and-finality.md 1.10; Waves: network/Handshake.scala
+ */
+import { concatBytes } from "../../crypto/bytes.ts";
+import { ByteReader } from "../codec/byte-reader.ts";
+import { bytesWithLength, type Codec, decode, encode, i32, i64, mapped, struct, u8 } from "../codec/codec.ts";
+import { WireError } from "../faults.ts";
+import { type PeerAddress, peerAddress } from "./peer-address.ts";
+
+/** Major, minor, patch. */
+export interface NodeVersion {
+  readonly major: number;
+  readonly minor: number;
+  readonly patch: number;
+}
+
+export interface Handshake {
+  /** `waves` and the network's scheme character: peers of another network have another one. */
+  readonly applicationName: string;
+  readonly version: NodeVersion;
+  readonly nodeName: string;
+  /** Drawn at the node's start: a connection to itself shows its own. */
+  readonly nonce: bigint;
+  /** Where others may connect to, if anywhere. */
+  readonly declaredAddress: PeerAddress | undefined;
+  /** Seconds since the epoch; nobody looks at it. */
+  readonly timeSeconds: bigint;
+}
+
+/** A byte is the length of a name, and it is a signed one. */
+const MAX_NAME_BYTES = 127;
+const VERSION_BYTES = 3 * 4;
+const NONCE_BYTES = 8;
+const ADDRESS_SIZE_BYTES = 4;
+const TIME_BYTES = 8;
+const PORT_BYTES = 4;
+/** None, or an address of the Internet of either kind with a port. */
+const ADDRESS_SIZES: ReadonlySet<number> = new Set([0, 4 + PORT_BYTES, 16 + PORT_BYTES]);
+
+const encoder = new TextEncoder();
+const decoder = new TextDecoder();
+const name: Codec<string> = mapped(
+  bytesWithLength(u8, MAX_NAME_BYTES),
+  (bytes) => decoder.decode(bytes),
+  (text) => encoder.encode(text),
+);
+
+/** Behind its size, which is 0 where there is none. */
+const optionalAddress: Codec<PeerAddress | null> = {
+  read: (from) => {
+    const sizeBytes = i32.read(from);
+    return sizeBytes === 0 ? null : peerAddress(sizeBytes - PORT_BYTES).read(from);
+  },
+  write: (address, to) => {
+    i32.write(address === null ? 0 : address.ip.length + PORT_BYTES, to);
+    if (address !== null) peerAddress(address.ip.length).write(address, to);
+  },
+};
+
+const layout = struct({
+  applicationName: name,
+  version: struct({ major: i32, minor: i32, patch: i32 }),
+  nodeName: name,
+  nonce: i64,
+  declaredAddress: optionalAddress,
+  timeSeconds: i64,
+});
+
+export function encodeHandshake({ declaredAddress, ...handshake }: Handshake): Uint8Array {
+  return encode(layout, { ...handshake, declaredAddress: declaredAddress ?? null });
+}
+
+/** A handshake out of the pieces in which a connection brings it. */
+export class HandshakeReader {
+  /** What came so far; never more than a handshake is long, and the last piece. */
+  #bytes: Uint8Array = new Uint8Array(0);
+
+  /**
+   * Takes the next piece.
+   * @returns undefined as long as there is more to come; `rest`: what stands behind it
+   * @throws WireError when what was sent is no handshake
+   */
+  read(piece: Uint8Array): { readonly handshake: Handshake; readonly rest: Uint8Array } | undefined {
+    this.#bytes = concatBytes(this.#bytes, piece);
+    const sizeBytes = findSize(this.#bytes);
+    if (sizeBytes === undefined || sizeBytes > this.#bytes.length) return undefined;
+    const { declaredAddress, ...handshake } = decode(layout, this.#bytes.subarray(0, sizeBytes));
+    return {
+      handshake: { ...handshake, declaredAddress: declaredAddress ?? undefined },
+      rest: this.#bytes.subarray(sizeBytes),
+    };
+  }
+}
+
+/** Bytes of the whole, once its sizes have come; undefined: they have not. @throws WireError for sizes that none has */
+function findSize(bytes: Uint8Array): number | undefined {
+  let end = 0;
+  for (const behind of [VERSION_BYTES, NONCE_BYTES]) {
+    const nameBytes = bytes[end];
+    if (nameBytes === undefined) return undefined;
+    if (nameBytes > MAX_NAME_BYTES)
+      throw wrong(end, `a name of ${MAX_NAME_BYTES} bytes at most expected, got ${nameBytes}`);
+    end += 1 + nameBytes + behind;
+  }
+  if (bytes.length < end + ADDRESS_SIZE_BYTES) return undefined;
+  const addressBytes = i32.read(new ByteReader(bytes, end));
+  if (!ADDRESS_SIZES.has(addressBytes))
+    throw wrong(end, `an address of ${[...ADDRESS_SIZES].join(", ")} bytes expected, got ${addressBytes}`);
+  return end + ADDRESS_SIZE_BYTES + addressBytes + TIME_BYTES;
+}
+
+function wrong(offset: number, reason: string): WireError {
+  return new WireError({ field: "handshake", offset, reason });
+}

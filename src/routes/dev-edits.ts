@@ -1,0 +1,113 @@
+/** What the owner of a dev chain sets in its state, with no transaction; and WAVES for whoever needs some, with one. */
+import { encodeBase58 } from "../crypto/base58.ts";
+import type { EditAnswer } from "../env.ts";
+import { ApiError } from "../http/api-fault.ts";
+import { mismatch } from "../http/kind.ts";
+import { json, momentary, type Reply } from "../http/reply.ts";
+import { checkedMembers, checkedObject } from "../http/request-body.ts";
+import { address, assetId, publicKey } from "../http/value-kinds.ts";
+import { parseScript } from "../protocol/transactions/json-fields.ts";
+import { writtenScript } from "../ride/script/written-script.ts";
+import { route } from "./context.ts";
+import { orFormatFault } from "./format-fault-reply.ts";
+import { dataEntriesOf } from "./json/data-entries.ts";
+import { balanceEdit, dataEdit, edited, funded, funding, scriptEdit } from "./schemas/dev-edits.ts";
+
+/** @throws ApiError requestInvalid */
+function editReply(answer: EditAnswer): Reply {
+  if (answer.kind === "refused") throw new ApiError({ code: "requestInvalid", message: answer.reason });
+  return json({ height: answer.height }, momentary);
+}
+
+const setData = route({
+  method: "POST",
+  path: "/dev/setData",
+  dependsOn: "node",
+  isPrivate: true,
+  body: checkedObject(dataEdit),
+  description: {
+    tag: "dev",
+    summary: "Set data of an account",
+    notes: "Entries as a Data transaction has them, any number; those whose value is null go.",
+    answer: edited,
+    errors: ["transactionMalformed", "addressInvalid", "requestInvalid"],
+  },
+  handle: ({ body, chainId, chainState }) =>
+    orFormatFault(async () => {
+      const { address: account, entries } = dataEntriesOf(body, chainId);
+      return editReply(await chainState.dev.setData(account, entries));
+    }),
+});
+
+const setScript = route({
+  method: "POST",
+  path: "/dev/setScript",
+  dependsOn: "node",
+  isPrivate: true,
+  body: checkedMembers(scriptEdit),
+  description: {
+    tag: "dev",
+    summary: "Set the script of an account",
+    notes:
+      "As a SetScript transaction would, which is refused for the same reasons; null takes it away. The account is named by its address, or by its key where the chain has not seen that: in the script of an account, in the wallet, or in a transaction.",
+    answer: edited,
+    errors: ["transactionMalformed", "addressInvalid", "publicKeyInvalid", "requestInvalid"],
+  },
+  handle: ({ body, chainId, chainState }) =>
+    orFormatFault(async () => {
+      const key = body.publicKey === undefined ? undefined : publicKey.read(body.publicKey, chainId);
+      const account = body.address === undefined ? undefined : address.read(body.address, chainId);
+      if (key === mismatch || account === mismatch) return mismatch;
+      if ((key === undefined) === (account === undefined))
+        throw new ApiError({ code: "requestInvalid", message: "Either address or publicKey says whose script it is" });
+      const script = body.script === null ? null : writtenScript(parseScript(body.script));
+      const named = account === undefined ? { publicKey: key as Uint8Array } : { address: account };
+      return editReply(await chainState.dev.setScript(named, script));
+    }),
+});
+
+const setBalance = route({
+  method: "POST",
+  path: "/dev/setBalance",
+  dependsOn: "node",
+  isPrivate: true,
+  body: checkedMembers(balanceEdit),
+  description: {
+    tag: "dev",
+    summary: "Set a balance of an account",
+    notes:
+      "In the smallest unit, of an asset or, without assetId, of WAVES. There are more or fewer WAVES then; the quantity of an asset stays as it is.",
+    answer: edited,
+    errors: ["addressInvalid", "assetIdInvalid", "requestInvalid"],
+  },
+  handle: async ({ body, chainId, chainState }) => {
+    const account = address.read(body.address, chainId);
+    const asset = body.assetId === undefined || body.assetId === null ? null : assetId.read(body.assetId, chainId);
+    if (account === mismatch || asset === mismatch) return mismatch;
+    return editReply(await chainState.dev.setBalance(account, asset, body.amount));
+  },
+});
+
+const fund = route({
+  method: "POST",
+  path: "/dev/fund",
+  dependsOn: "node",
+  isPrivate: true,
+  body: checkedMembers(funding),
+  description: {
+    tag: "dev",
+    summary: "Give an account WAVES",
+    notes: "By an ordinary transfer of the wallet's richest account, which stands in a block once it is answered.",
+    answer: funded,
+    errors: ["addressInvalid", "requestInvalid"],
+  },
+  handle: async ({ body, chainId, chainState }) => {
+    const account = address.read(body.address, chainId);
+    if (account === mismatch) return mismatch;
+    const answer = await chainState.dev.fund(account, body.amount);
+    if (answer.kind === "refused") throw new ApiError({ code: "requestInvalid", message: answer.reason });
+    return json({ id: encodeBase58(answer.id), height: answer.height }, momentary);
+  },
+});
+
+export const devEditRoutes = [setData, setScript, setBalance, fund];

@@ -1,0 +1,135 @@
+/** The state of a dev chain in its owner's hands: kept, put back, written to a file and read from one. */
+import * as z from "zod";
+import type { DevStand } from "../env.ts";
+import { ApiError } from "../http/api-fault.ts";
+import { mismatch } from "../http/kind.ts";
+import { json, momentary, type Reply } from "../http/reply.ts";
+import { type BodyReader, checkedMembers } from "../http/request-body.ts";
+import { maxFileSizeBytes } from "../http/route-request.ts";
+import { int32 } from "../http/schema.ts";
+import { route } from "./context.ts";
+import { done } from "./dev-answer.ts";
+import { namedSnapshot, newSnapshot, place, snapshotFacts } from "./schemas/dev.ts";
+import { dumpedFile, FileUnreadable, loadFile } from "./state-file.ts";
+
+/** Whoever asks waits until readers see the chain as it then is. */
+const timeLimitMs = 15 * 60_000;
+const maxMegabytes = maxFileSizeBytes / 2 ** 20;
+
+/** A request without a body says as much as one without members. */
+function orNothing<Value>(body: BodyReader<Value>, nothing: Value): BodyReader<Value> {
+  return {
+    ...body,
+    isOptional: true,
+    read: async (request) => ((await request.text()) === "" ? nothing : body.read(request)),
+  };
+}
+
+function placeReply(answer: DevStand): Reply {
+  const { height, timeMs } = done(answer);
+  return json({ height, time: timeMs }, momentary);
+}
+
+const snapshot = route({
+  method: "POST",
+  path: "/dev/snapshot",
+  dependsOn: "node",
+  isPrivate: true,
+  timeLimitMs,
+  body: orNothing(checkedMembers(newSnapshot), {}),
+  description: {
+    tag: "dev",
+    summary: "Keep the state as it is",
+    notes:
+      "All of it: chain, pool, wallet, clock. Without a name it gets the next number; a snapshot that had the name is forgotten. 100 are kept at most.",
+    answer: snapshotFacts,
+    errors: ["requestInvalid"],
+  },
+  handle: async ({ body: { name }, chainState }) => {
+    const { name: taken, height } = done(await chainState.dev.snapshot(name));
+    return json({ name: taken, height }, momentary);
+  },
+});
+
+const revert = route({
+  method: "POST",
+  path: "/dev/revert",
+  dependsOn: "node",
+  isPrivate: true,
+  timeLimitMs,
+  body: checkedMembers(namedSnapshot),
+  description: {
+    tag: "dev",
+    summary: "Go back to a state",
+    notes: "However long ago it was. The snapshot stays, those that were taken later are forgotten.",
+    answer: place,
+    errors: ["requestInvalid"],
+  },
+  handle: async ({ body: { name }, chainState }) => placeReply(await chainState.dev.revert(name)),
+});
+
+const reset = route({
+  method: "POST",
+  path: "/dev/reset",
+  dependsOn: "node",
+  isPrivate: true,
+  timeLimitMs,
+  description: {
+    tag: "dev",
+    summary: "Go back to the start",
+    notes: "The state before the first transaction, behind the blocks of an import. Every snapshot is forgotten.",
+    answer: place,
+    errors: ["requestInvalid"],
+  },
+  handle: async ({ chainState }) => placeReply(await chainState.dev.reset()),
+});
+
+const dump = route({
+  method: "GET",
+  path: "/dev/dump",
+  dependsOn: "node",
+  isPrivate: true,
+  anyAccept: true,
+  description: {
+    tag: "dev",
+    summary: "The whole state as a file",
+    notes: "As `/dev/load` takes it. No seed and no key is in it.",
+    answer: { text: "Lines of JSON, compressed by gzip." },
+  },
+  handle: async ({ chainState }) => {
+    const first = done(await chainState.dev.dump(undefined));
+    return { kind: "file", contentType: "application/octet-stream", bytes: dumpedFile(first, chainState.dev) };
+  },
+});
+
+const load = route({
+  method: "POST",
+  path: "/dev/load",
+  dependsOn: "node",
+  isPrivate: true,
+  timeLimitMs,
+  description: {
+    tag: "dev",
+    summary: "Put a dumped state in this one's place",
+    notes: `Of a node of the same network and release; at most ${maxMegabytes} MB. Snapshots stay.`,
+    answer: () => z.strictObject({ height: int32() }),
+    errors: ["requestInvalid"],
+  },
+  handle: async ({ request, chainState }) => {
+    const file = request.file();
+    if (file === undefined) return mismatch;
+    const answer = await loadFile(file, chainState.dev).catch((error: unknown) => {
+      throw error instanceof FileUnreadable ? unreadable(request.isTooLarge, error) : error;
+    });
+    done(answer);
+    const { height } = await chainState.dev.status();
+    return json({ height }, momentary);
+  },
+});
+
+function unreadable(isTooLarge: boolean, cause: FileUnreadable): ApiError {
+  const message = isTooLarge ? `a file may have ${maxMegabytes} MB` : "the file is no dump of a dev chain";
+  return new ApiError({ code: "requestInvalid", message }, { cause });
+}
+
+export const devStateRoutes = [snapshot, revert, reset, dump, load];

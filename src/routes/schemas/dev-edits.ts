@@ -1,0 +1,29 @@
+/** What the owner of a dev chain sets in its state. */
+import * as z from "zod";
+import { int32, int64 } from "../../http/schema.ts";
+import { dataEntryChange } from "./data-entry.ts";
+import { address, asset, id, publicKey, script } from "./values.ts";
+
+export const impersonation = () => z.object({ address: address(), enabled: z.boolean().optional() });
+
+/** The height of the block in which the state is another one. */
+export const edited = () => z.strictObject({ height: int32() });
+
+export const dataEdit = () => z.object({ address: address(), entries: z.array(dataEntryChange()) });
+
+export const scriptEdit = () =>
+  z.object({
+    address: address().optional(),
+    publicKey: publicKey()
+      .optional()
+      .meta({ description: "In place of the address: of an account that has sent nothing yet." }),
+    script: script().nullable(),
+  });
+
+const amount = (least: bigint) => int64().min(least, "error.min");
+
+export const balanceEdit = () => z.object({ address: address(), assetId: asset().optional(), amount: amount(0n) });
+
+export const funding = () => z.object({ address: address(), amount: amount(1n) });
+
+export const funded = () => z.strictObject({ id: id(), height: int32() });

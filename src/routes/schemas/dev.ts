@@ -1,0 +1,46 @@
+/** What the owner of a dev chain asks, and is told. */
+import * as z from "zod";
+import { int32, int64 } from "../../http/schema.ts";
+import { address, timestamp } from "./values.ts";
+
+/** The end of the year 9999. */
+const lastTimeMs = 253_402_300_799_999n;
+const maxBlocks = 10_000n;
+
+/** A length of time, ms. */
+const milliseconds = () => int64().min(0n).max(lastTimeMs);
+
+export const snapshotFacts = () => z.strictObject({ name: z.string(), height: int32() });
+
+const snapshotName = () => z.string().meta({ description: "1 to 200 characters." });
+
+export const newSnapshot = () => z.object({ name: snapshotName().optional() });
+
+export const namedSnapshot = () => z.object({ name: snapshotName() });
+
+export const devStatus = () =>
+  z.strictObject({
+    height: int32(),
+    time: timestamp().meta({ description: "What the chain's clock shows." }),
+    automine: z.boolean().meta({ description: "Whether each transaction gets a block at once." }),
+    interval: int64().nullable().meta({ description: "How long after a block the next one comes by itself, ms." }),
+    snapshots: z.array(snapshotFacts()).meta({ description: "The oldest first." }),
+    impersonated: z.array(address()).meta({ description: "Accounts whose transactions need no proofs." }),
+  });
+
+export const place = () =>
+  z.strictObject({ height: int32(), time: timestamp().meta({ description: "What the chain's clock shows." }) });
+
+export const blocksToMine = () =>
+  z.object({
+    blocks: int32().min(1n).max(maxBlocks).optional().meta({ description: "1 by default." }),
+    interval: milliseconds().optional().meta({ description: "Timestamps are at least so far apart, ms." }),
+  });
+
+export const automining = () => z.object({ enabled: z.boolean() });
+
+export const interval = () => z.object({ milliseconds: milliseconds().min(1n).nullable() });
+
+export const time = () => z.object({ time: int64().min(0n).max(lastTimeMs) });
+
+export const increase = () => z.object({ milliseconds: milliseconds() });

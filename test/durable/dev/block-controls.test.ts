@@ -1,0 +1,239 @@
+/** When a dev chain gets blocks, and what its clock shows: on simulated nodes. */
+import { describe, expect, test } from "vitest";
+import { SimulatedDevChain } from "../../../scripts/tools/simulation/simulated-dev-chain.ts";
+import type { OfferAnswer } from "../../../src/env.ts";
+import type { TransferTransaction } from "../../../src/protocol/transactions/transaction.ts";
+import { stateTables } from "../../../src/tables/all-tables.ts";
+import { poorKey, signedTransfer } from "../pool/signed-transfer.ts";
+
+const accepted: OfferAnswer = { accepted: true, isNew: true };
+const manual = { automine: false, intervalMs: null };
+const tooMuch = 10n ** 18n;
+const chainTables = stateTables.map(({ name }) => name);
+
+let amounts = 1n;
+const transfer = (fields: Partial<Parameters<typeof signedTransfer>[0]> = {}): TransferTransaction =>
+  signedTransfer({ timestamp: 1_700_000_000_000n, amount: ++amounts, ...fields });
+
+describe("a block for each transaction", () => {
+  test("is there for readers when the broadcast is answered, by one publication", async () => {
+    const chain = new SimulatedDevChain();
+    await chain.node.drain();
+    const batches = chain.batches.length;
+    for (let height = 2; height < 6; height++) {
+      const sent = transfer();
+      expect(await chain.broadcast(sent)).toEqual([accepted]);
+      expect(chain.height).toBe(height);
+      expect(chain.readHeight(sent)).toBe(height);
+    }
+    expect(chain.batches.length - batches).toBe(4);
+    expect(chain.node.pool.size).toBe(0);
+  });
+
+  test("is one for each of those that come together, in their order, and each builds on those before", async () => {
+    const chain = new SimulatedDevChain();
+    const transfers = [
+      transfer({ to: poorKey, amount: 200_000n }),
+      transfer({ key: poorKey, amount: 1n, fee: 100_000n }),
+      ...Array.from({ length: 20 }, () => transfer()),
+    ];
+    expect(await chain.broadcast(...transfers)).toEqual(transfers.map(() => accepted));
+    expect(transfers.map((sent) => chain.readHeight(sent))).toEqual(transfers.map((_, at) => at + 2));
+  });
+
+  test("is none for one that is refused, or that is there already", async () => {
+    const chain = new SimulatedDevChain();
+    const sent = transfer();
+    await chain.broadcast(sent);
+    const before = chain.database.dump(chainTables);
+    const [refused] = await chain.broadcast(transfer({ amount: tooMuch }));
+    expect(refused).toMatchObject({ accepted: false });
+    expect(await chain.broadcast(sent)).toMatchObject([{ accepted: false }]);
+    expect(chain.height).toBe(2);
+    expect(chain.database.dump(chainTables)).toBe(before);
+    await chain.advance(1_000);
+    expect(await chain.node.standing()).toMatchObject({ unpublishedMs: 0 });
+    expect(await chain.broadcast(transfer())).toEqual([accepted]);
+    expect(chain.height).toBe(3);
+  });
+
+  test("goes on after a restart, and may be switched off and on", async () => {
+    const chain = new SimulatedDevChain();
+    expect(await chain.dev.choosePace({ automine: false })).toMatchObject({ automine: false, intervalMs: null });
+    chain.restart();
+    const waiting = transfer();
+    expect(await chain.broadcast(waiting)).toEqual([accepted]);
+    await chain.advance(60_000);
+    expect(chain.height).toBe(1);
+    expect(chain.node.pool.size).toBe(1);
+    await chain.dev.choosePace({ automine: true });
+    expect(chain.readHeight(waiting)).toBe(2);
+    chain.restart();
+    const next = transfer();
+    await chain.broadcast(next);
+    expect(chain.readHeight(next)).toBe(3);
+  });
+
+  test("is none where the node makes no blocks, and the transaction waits", async () => {
+    const chain = new SimulatedDevChain();
+    chain.node.mine(false);
+    expect(await chain.broadcast(transfer())).toEqual([accepted]);
+    expect(chain.height).toBe(1);
+    expect(await chain.dev.mine(1, 0)).toMatchObject({ kind: "done", height: 2 });
+    expect(chain.node.pool.size).toBe(0);
+  });
+
+  test("does not keep the broadcast from its answer where the read model does not answer", async () => {
+    const chain = new SimulatedDevChain();
+    chain.readModel.exec("ALTER TABLE tx RENAME TO away");
+    expect(await chain.broadcast(transfer())).toEqual([accepted]);
+    expect(chain.height).toBe(2);
+  });
+});
+
+describe("mining", () => {
+  test("takes what the pool has into the first block, and shows readers all of them", async () => {
+    const chain = new SimulatedDevChain({ usualPace: manual });
+    const waiting = [transfer(), transfer()];
+    await chain.broadcast(...waiting);
+    expect(await chain.dev.mine(130, 0)).toEqual({ kind: "done", height: 131, timeMs: chain.clock.nowMs() });
+    expect(waiting.map((sent) => chain.readHeight(sent))).toEqual([2, 2]);
+    expect(chain.readModel.prepare("SELECT height FROM chain").get()).toEqual({ height: 131 });
+    chain.restart();
+    expect(chain.height).toBe(131);
+  });
+
+  test("leaves so much time between blocks as was asked for, and moves the clock with them", async () => {
+    const chain = new SimulatedDevChain({ usualPace: manual });
+    await chain.dev.mine(1, 0);
+    await chain.dev.mine(5, 60_000);
+    const times = [2, 3, 4, 5, 6, 7].map((height) => chain.timestampMs(height));
+    expect(times).toEqual(times.map((_, at) => (times[0] as number) + at * 60_000));
+    expect(chain.clock.nowMs()).toBe(chain.timestampMs());
+  });
+
+  test("puts the clock forward by no more than a millisecond for each block", async () => {
+    const chain = new SimulatedDevChain({ usualPace: manual });
+    await chain.dev.mine(70, 0);
+    expect(chain.clock.nowMs() - chain.wallMs).toBe(69);
+  });
+
+  test("is refused, in words, where no account has a turn", async () => {
+    const chain = new SimulatedDevChain();
+    const [account] = chain.node.wallet?.accounts() ?? [];
+    if (account === undefined) throw new Error("the wallet has an account");
+    chain.node.wallet?.delete(account.address);
+    chain.node.miner.accountsChanged();
+    const reason = "no block can be made: the wallet has no accounts";
+    expect(await chain.dev.mine(1, 0)).toEqual({ kind: "refused", reason });
+    // A transaction then waits for better times.
+    expect(await chain.broadcast(transfer())).toEqual([accepted]);
+    expect(chain.node.pool.size).toBe(1);
+  });
+});
+
+describe("blocks by time", () => {
+  test("come when the clock of the wall has gone on by so much, also after a restart", async () => {
+    const chain = new SimulatedDevChain({ usualPace: { automine: true, intervalMs: 10_000 } });
+    await chain.dev.start({});
+    expect(chain.height).toBe(2);
+    await chain.node.wake();
+    await chain.advance(9_999);
+    expect(chain.height).toBe(2);
+    chain.restart();
+    await chain.advance(1);
+    expect(chain.height).toBe(3);
+    await chain.advance(100_000);
+    expect(chain.height).toBe(13);
+    await chain.dev.choosePace({ intervalMs: null });
+    await chain.advance(100_000);
+    expect(chain.height).toBe(13);
+  });
+
+  test("do not come sooner because the clock of the chain was put forward", async () => {
+    const chain = new SimulatedDevChain({ usualPace: { automine: true, intervalMs: 10_000 } });
+    await chain.dev.start({});
+    await chain.dev.increaseTime(86_400_000);
+    await chain.advance(9_999);
+    expect(chain.height).toBe(2);
+    await chain.advance(1);
+    expect(chain.height).toBe(3);
+    expect(chain.timestampMs()).toBe(chain.wallMs + 86_400_000);
+  });
+
+  test("get micro-blocks between them, where transactions have no blocks of their own", async () => {
+    const settings = new SimulatedDevChain().settings;
+    const { miner } = settings.node;
+    const chain = new SimulatedDevChain({
+      settings: { ...settings, node: { ...settings.node, miner: { ...miner, microBlockIntervalMs: 100 } } },
+      usualPace: { automine: false, intervalMs: 10_000 },
+    });
+    await chain.dev.start({});
+    const sent = transfer();
+    await chain.broadcast(sent);
+    expect(chain.node.pool.size).toBe(1);
+    await chain.advance(100);
+    expect(chain.readHeight(sent)).toBe(2);
+  });
+});
+
+describe("the chain's time", () => {
+  test("is what was set, and the next block has it", async () => {
+    const chain = new SimulatedDevChain();
+    await chain.broadcast(transfer());
+    const timeMs = chain.wallMs + 365 * 86_400_000;
+    expect(await chain.dev.setTime(timeMs)).toEqual({ kind: "done", timeMs });
+    chain.restart();
+    chain.wallMs += 5_000;
+    await chain.broadcast(transfer());
+    expect(chain.timestampMs()).toBe(timeMs);
+    expect(await chain.dev.status()).toMatchObject({ timeMs: timeMs + 5_000 });
+    await chain.broadcast(transfer());
+    expect(chain.timestampMs()).toBe(timeMs + 5_000);
+  });
+
+  test("may be put back, but to no time before the tip", async () => {
+    const chain = new SimulatedDevChain();
+    await chain.broadcast(transfer());
+    const tipMs = chain.timestampMs();
+    await chain.dev.setTime(tipMs + 1_000_000);
+    expect(await chain.dev.setTime(tipMs + 1_000)).toEqual({ kind: "done", timeMs: tipMs + 1_000 });
+    await chain.broadcast(transfer());
+    expect(chain.timestampMs()).toBe(tipMs + 1_000);
+    const reason = `the last block is of ${tipMs + 1_000}, which is later than ${tipMs}`;
+    expect(await chain.dev.setTime(tipMs)).toEqual({ kind: "refused", reason });
+  });
+
+  test("goes forward by so much, once", async () => {
+    const chain = new SimulatedDevChain();
+    expect(await chain.dev.increaseTime(60_000)).toEqual({ kind: "done", timeMs: chain.wallMs + 60_000 });
+    await chain.dev.setTime(chain.wallMs + 100_000);
+    expect(await chain.dev.increaseTime(60_000)).toEqual({ kind: "done", timeMs: chain.wallMs + 160_000 });
+    await chain.broadcast(transfer());
+    expect(chain.timestampMs()).toBe(chain.wallMs + 160_000);
+  });
+
+  test("does not run backwards with the clock of the wall, also not over a restart", async () => {
+    const chain = new SimulatedDevChain();
+    await chain.broadcast(transfer());
+    const timeMs = chain.clock.nowMs();
+    chain.wallMs -= 3_600_000;
+    expect(chain.clock.nowMs()).toBe(timeMs);
+    chain.wallMs += 1_000;
+    expect(chain.clock.nowMs()).toBe(timeMs + 1_000);
+    await chain.broadcast(transfer());
+    chain.wallMs -= 3_600_000;
+    chain.restart();
+    expect(chain.clock.nowMs()).toBeGreaterThanOrEqual(chain.timestampMs());
+    await chain.broadcast(transfer());
+    expect(chain.height).toBe(4);
+  });
+
+  test("wakes the node by the clock of the wall", async () => {
+    const chain = new SimulatedDevChain({ usualPace: { automine: true, intervalMs: 10_000 } });
+    await chain.dev.start({});
+    await chain.dev.setTime(chain.wallMs + 1_000_000_000);
+    await chain.node.wake();
+    expect(chain.alarmMs).toBe(chain.wallMs + 10_000);
+  });
+});

@@ -1,0 +1,121 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { chainVariants } from "../../../scripts/tools/chain-maker/made-network.ts";
+import type { Move } from "../chain/random-chain.ts";
+import { DevChainRun, type Stand } from "./dev-chain-run.ts";
+
+/** What the owner does beside what the chain does by itself. */
+type Act =
+  | Move
+  | { readonly kind: "snapshot" }
+  /** @param which of those that there are */
+  | { readonly kind: "revert"; readonly which: number }
+  | { readonly kind: "reset" }
+  | { readonly kind: "restart" }
+  | { readonly kind: "rollback"; readonly blocks: number; readonly dropsTransactions: boolean }
+  | { readonly kind: "publish" }
+  | { readonly kind: "jump"; readonly ms: number };
+
+const act: fc.Arbitrary<Act> = fc.oneof(
+  { weight: 8, arbitrary: fc.record({ kind: fc.constant("transactions"), count: fc.integer({ min: 1, max: 6 }) }) },
+  { weight: 6, arbitrary: fc.record({ kind: fc.constant("microBlock") }) },
+  {
+    weight: 6,
+    arbitrary: fc.record({ kind: fc.constant("keyBlock"), generator: fc.nat({ max: 3 }), dropped: fc.nat({ max: 1 }) }),
+  },
+  { weight: 1, arbitrary: fc.record({ kind: fc.constant("competitor") }) },
+  { weight: 4, arbitrary: fc.record({ kind: fc.constant("snapshot") }) },
+  { weight: 4, arbitrary: fc.record({ kind: fc.constant("revert"), which: fc.nat() }) },
+  { weight: 1, arbitrary: fc.record({ kind: fc.constant("reset") }) },
+  { weight: 2, arbitrary: fc.record({ kind: fc.constant("restart") }) },
+  {
+    weight: 2,
+    arbitrary: fc.record({
+      kind: fc.constant("rollback"),
+      blocks: fc.integer({ min: 1, max: 3 }),
+      dropsTransactions: fc.boolean(),
+    }),
+  },
+  { weight: 3, arbitrary: fc.record({ kind: fc.constant("publish") }) },
+  { weight: 2, arbitrary: fc.record({ kind: fc.constant("jump"), ms: fc.nat({ max: 3_600_000 }) }) },
+) as fc.Arbitrary<Act>;
+
+const scenario = fc.record(
+  {
+    variant: fc.constantFrom(...chainVariants),
+    seed: fc.nat(),
+    maxRollbackDepth: fc.constantFrom(2, 5, 100),
+    acts: fc.array(act, { minLength: 6, maxLength: 50, size: "max" }),
+  },
+  { noNullPrototype: true },
+);
+
+/** Carries out the acts; after each revert the chain must be what it was. */
+async function live(run: DevChainRun, acts: readonly Act[]): Promise<void> {
+  const start = run.stand();
+  let kept: { readonly name: string; readonly stand: Stand }[] = [];
+  const expectBack = async (stand: Stand, when: string): Promise<void> => {
+    run.expectStand(stand, when);
+    run.expectSound();
+    await run.expectPublished();
+    expect(run.state.snapshots().map(({ name }) => name)).toEqual(kept.map(({ name }) => name));
+  };
+  for (const next of acts) {
+    const { chain } = run;
+    switch (next.kind) {
+      case "snapshot": {
+        const taken = run.state.snapshot(undefined);
+        if (taken.kind !== "done") throw new Error(taken.reason);
+        kept.push({ name: taken.name, stand: run.stand() });
+        break;
+      }
+      case "revert": {
+        const found = kept[next.which % Math.max(1, kept.length)];
+        if (found === undefined) break;
+        await run.revert(found.name);
+        kept = kept.slice(0, kept.indexOf(found) + 1);
+        await expectBack(found.stand, `after the revert to ${found.name}`);
+        break;
+      }
+      case "reset":
+        await run.revert("start");
+        kept = [];
+        await expectBack(start, "after the reset");
+        break;
+      case "restart":
+        run.restart();
+        break;
+      case "rollback": {
+        const lowest = chain.node.node.store.lowestRollbackHeight();
+        const height = Math.max(lowest, chain.node.height - next.blocks);
+        await chain.node.node.revert(height, { isForced: true, dropsTransactions: next.dropsTransactions });
+        break;
+      }
+      case "publish":
+        await run.expectPublished();
+        break;
+      case "jump":
+        chain.node.nowMs += next.ms;
+        break;
+      default:
+        chain.run(next);
+    }
+  }
+  for (const { name, stand } of kept.reverse()) {
+    await run.revert(name);
+    run.expectStand(stand, `at last, after the revert to ${name}`);
+  }
+  run.expectSound();
+  await run.expectPublished();
+  run.extend();
+  await run.expectPublished();
+}
+
+test("a revert gives the very tables of the snapshot, and the read model follows, whatever came between", async () => {
+  await fc.assert(
+    fc.asyncProperty(scenario, async ({ variant, seed, maxRollbackDepth, acts }) => {
+      await live(new DevChainRun(variant, seed, { maxRollbackDepth }), acts);
+    }),
+    { numRuns: 25, interruptAfterTimeLimit: 15_000, markInterruptAsFailure: false },
+  );
+}, 60_000);

@@ -1,0 +1,60 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { concatBytes } from "../../../src/crypto/bytes.ts";
+import { WireError } from "../../../src/protocol/faults.ts";
+import { encodeFrame, type Frame, FrameReader } from "../../../src/protocol/messages/frame.ts";
+
+const maxBytes = (code: number) => (code === 9 ? undefined : 100);
+const readAll = (...pieces: readonly Uint8Array[]): Frame[] => {
+  const reader = new FrameReader(maxBytes);
+  return pieces.flatMap((piece) => [...reader.read(piece)]);
+};
+const payload = new Uint8Array([1, 2, 3]);
+
+test("frames are read whole, however the connection cuts them", () => {
+  const frame = fc.record({ code: fc.integer({ min: 10, max: 255 }), payload: fc.uint8Array({ maxLength: 100 }) });
+  fc.assert(
+    fc.property(fc.array(frame, { maxLength: 5 }), fc.array(fc.nat(40), { maxLength: 30 }), (frames, cuts) => {
+      const bytes = concatBytes(...frames.map(encodeFrame));
+      const pieces: Uint8Array[] = [];
+      let at = 0;
+      for (const cut of cuts) {
+        pieces.push(bytes.subarray(at, at + cut));
+        at += cut;
+      }
+      expect(readAll(...pieces, bytes.subarray(at))).toEqual(frames);
+    }),
+  );
+});
+
+describe("what is no frame ends the connection:", () => {
+  const good = encodeFrame({ code: 24, payload });
+  const changed = (at: number, byte: number): Uint8Array => good.with(at, byte);
+  test.each<[string, Uint8Array, string]>([
+    ["another magic number", changed(4, 0), "frame.magic"],
+    ["a message that there is none of", changed(8, 9), "frame.code"],
+    ["a payload that is too large", changed(11, 1), "frame.payload"],
+    ["a payload of less than nothing", changed(9, 0xff), "frame.payload"],
+    ["a length that is not the payload's", changed(3, 0), "frame.length"],
+    ["another checksum", changed(13, (good[13] as number) ^ 1), "frame.checksum"],
+    ["another payload", changed(19, 0), "frame.checksum"],
+  ])("%s", (_, bytes, field) => {
+    expect(() => readAll(bytes)).toThrow(expect.objectContaining({ name: "WireError", field }));
+  });
+
+  test("one that is too large is refused before any of its payload came", () => {
+    const head = encodeFrame({ code: 24, payload: new Uint8Array(101) }).subarray(0, 13);
+    expect(() => readAll(head)).toThrow(WireError);
+  });
+});
+
+test("a frame that stops in the middle gives nothing, and what came before it stays", () => {
+  const good = encodeFrame({ code: 24, payload });
+  expect(readAll(good, good.subarray(0, good.length - 1))).toEqual([{ code: 24, payload }]);
+});
+
+test("no payload has no checksum", () => {
+  expect(encodeFrame({ code: 1, payload: new Uint8Array() })).toEqual(
+    new Uint8Array([0, 0, 0, 9, 0x12, 0x34, 0x56, 0x78, 1, 0, 0, 0, 0]),
+  );
+});

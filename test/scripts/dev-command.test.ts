@@ -1,0 +1,135 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import os from "node:os";
+import path from "node:path";
+import { afterAll, expect, test } from "vitest";
+import { devHelp, nodeByDefault, parseDevCommand, shownOutcome } from "../../scripts/cli/dev-command.ts";
+import { verbNames } from "../../scripts/cli/dev-verbs.ts";
+import { UsageError } from "../../scripts/cli/usage-error.ts";
+import { DevClient } from "../../testing/dev-client.ts";
+import { fakeNode } from "../testing/fake-node.ts";
+
+const folder = mkdtempSync(path.join(os.tmpdir(), "node-test-"));
+afterAll(() => rmSync(folder, { recursive: true }));
+const resolve = (file: string): string => path.join(folder, file);
+
+/** What a command line asks of the node. */
+async function askedBy(...args: readonly string[]) {
+  const { url, asked } = await fakeNode((request) =>
+    request.includes("compile")
+      ? [200, { script: "base64:AA==" }]
+      : [200, request.includes("dump") ? "state" : { height: 3 }],
+  );
+  const { run } = parseDevCommand(args);
+  const outcome = await run?.({ client: new DevClient({ url, apiKey: "key" }), resolve });
+  return { outcome, asked: asked.map(({ request, body }) => `${request} ${body}`.trim()) };
+}
+
+test.each([
+  ["status", "GET /dev/status"],
+  ["mine", 'POST /dev/mine {"blocks":1}'],
+  ["mine 5", 'POST /dev/mine {"blocks":5}'],
+  ["automine on", 'POST /dev/automine {"enabled":true}'],
+  ["automine off", 'POST /dev/automine {"enabled":false}'],
+  ["interval 10s", 'POST /dev/interval {"milliseconds":10000}'],
+  ["interval none", 'POST /dev/interval {"milliseconds":null}'],
+  ["set-time 1800000000000", 'POST /dev/setTime {"time":1800000000000}'],
+  ["set-time 2027-01-31T12:00:00Z", 'POST /dev/setTime {"time":1801396800000}'],
+  ["increase-time 7d", 'POST /dev/increaseTime {"milliseconds":604800000}'],
+  ["snapshot", "POST /dev/snapshot {}"],
+  ["snapshot deployed", 'POST /dev/snapshot {"name":"deployed"}'],
+  ["revert deployed", 'POST /dev/revert {"name":"deployed"}'],
+  ["reset", "POST /dev/reset {}"],
+  ["fund A 100", 'POST /dev/fund {"address":"A","amount":100}'],
+  ["fund A 1.5waves", 'POST /dev/fund {"address":"A","amount":150000000}'],
+  ["impersonate A", 'POST /dev/impersonate {"address":"A","enabled":true}'],
+  ["impersonate A off", 'POST /dev/impersonate {"address":"A","enabled":false}'],
+  [
+    'set-data A {"n":9007199254740993,"s":null}',
+    'POST /dev/setData {"address":"A","entries":[{"key":"n","type":"integer","value":9007199254740993},{"key":"s","value":null}]}',
+  ],
+  ["set-script A none", 'POST /dev/setScript {"address":"A","script":null}'],
+  ["set-script A base64:AQ==", 'POST /dev/setScript {"address":"A","script":"base64:AQ=="}'],
+  ["set-balance A 7", 'POST /dev/setBalance {"address":"A","assetId":null,"amount":7}'],
+  ["set-balance A 7 B", 'POST /dev/setBalance {"address":"A","assetId":"B","amount":7}'],
+])("%s", async (line, expected) => {
+  const { asked } = await askedBy(...line.split(" "));
+  expect(asked).toEqual([expected]);
+});
+
+test("set-script takes source in a file", async () => {
+  writeFileSync(resolve("dapp.ride"), "let x = 1\ntrue");
+  const { asked } = await askedBy("set-script", "A", "dapp.ride");
+  expect(asked).toEqual([
+    "POST /utils/script/compileCode let x = 1\ntrue",
+    'POST /dev/setScript {"address":"A","script":"base64:AA=="}',
+  ]);
+  await expect(askedBy("set-script", "A", "missing.ride")).rejects.toThrow(UsageError);
+});
+
+test("dump writes a file, and load sends it", async () => {
+  const { outcome } = await askedBy("dump", "chain.dump");
+  expect(outcome).toEqual({ file: resolve("chain.dump"), bytes: 5 });
+  expect(readFileSync(resolve("chain.dump"), "utf8")).toBe("state");
+  const { asked } = await askedBy("load", "chain.dump");
+  expect(asked).toEqual(["POST /dev/load state"]);
+});
+
+test.each([
+  ["mien 5", 'There is no command "mien": did you mean mine?'],
+  ["mine 0", 'mine [N]: a whole number from 1 was expected, but "0" was given.'],
+  ["mine 5 6", 'mine [N]: "6" is too much.'],
+  ["automine maybe", 'automine on|off: on or off was expected, but "maybe" was given.'],
+  ["automine toString", 'automine on|off: on or off was expected, but "toString" was given.'],
+  ["interval 5x", "interval MS|none: milliseconds, or 30s, 5m, 2h, 7d, or none was expected"],
+  ["set-time soon", "set-time T: milliseconds since 1970"],
+  ["fund A", "fund ADDRESS AMOUNT: AMOUNT is missing."],
+  ["fund A 1.5", "wavelets, or WAVES as in 1.5waves was expected"],
+  ["set-data A {", "set-data: "],
+  ["set-data A 5", "set-data: entries of data are an object or a list."],
+  ["status --url nowhere", "--url wants the URL of a node"],
+  ["status --colour", "Unknown option '--colour'"],
+])("%s is refused with a sentence", async (line, sentence) => {
+  const refused = await askedBy(...line.split(" ")).catch((error: unknown) => error);
+  expect(refused).toBeInstanceOf(UsageError);
+  expect((refused as UsageError).message).toContain(sentence);
+});
+
+test("the node is the one that flags name, or else the environment, or else the private network's", () => {
+  const environment = { WAVES_NODE_URL: "http://there:1", WAVES_NODE_API_KEY: "of the environment" };
+  expect(parseDevCommand(["status"])).toMatchObject(nodeByDefault);
+  expect(parseDevCommand(["status"], environment)).toMatchObject({
+    url: "http://there:1",
+    apiKey: "of the environment",
+  });
+  const flags = ["--url", "http://here:2", "--api-key", "own"];
+  expect(parseDevCommand(["status", ...flags], environment)).toMatchObject({ url: "http://here:2", apiKey: "own" });
+});
+
+test("the help names every command, and no line is longer than a terminal", () => {
+  const help = devHelp("waves-edge-node");
+  for (const name of verbNames) expect(help).toMatch(new RegExp(`^  ${name}\\b`, "m"));
+  for (const line of help.split("\n")) expect(line.length).toBeLessThanOrEqual(120);
+  expect(parseDevCommand([]).run).toBeUndefined();
+  expect(parseDevCommand(["mine", "--help"]).run).toBeUndefined();
+});
+
+test("what came of it is shown in lines, or as JSON", () => {
+  const status = {
+    height: 7,
+    time: 1_800_000_000_000,
+    automine: true,
+    interval: null,
+    snapshots: [{ name: "a", height: 3 }],
+    impersonated: [],
+    fork: null,
+  };
+  expect(shownOutcome(status, false)).toBe(`height        7
+time          1800000000000 (2027-01-15T08:00:00.000Z)
+automine      on
+interval      none
+snapshots     a at 3
+impersonated  none
+fork          none
+`);
+  expect(JSON.parse(shownOutcome(status, true))).toEqual(status);
+});

@@ -1,0 +1,45 @@
+/** Stands in for a dev chain: says what it is told to, and remembers what it was asked. */
+import { once } from "node:events";
+import http from "node:http";
+import type { AddressInfo } from "node:net";
+import { afterEach } from "vitest";
+
+export interface Asked {
+  readonly request: string;
+  readonly key: string | undefined;
+  readonly type: string | undefined;
+  readonly body: string;
+}
+
+const servers: http.Server[] = [];
+afterEach(async () => {
+  for (const server of servers.splice(0)) {
+    server.closeAllConnections();
+    await new Promise((resolve) => server.close(resolve));
+  }
+});
+
+export interface FakeNode {
+  readonly url: string;
+  readonly asked: readonly Asked[];
+}
+
+/** @param answerOf status and body for a request such as `POST /dev/mine`; strings go out as they are */
+export async function fakeNode(
+  answerOf: (request: string) => readonly [status: number, body: object | string],
+): Promise<FakeNode> {
+  const asked: Asked[] = [];
+  const server = http.createServer(async (request, response) => {
+    const pieces: Buffer[] = [];
+    for await (const piece of request) pieces.push(piece);
+    const name = `${request.method} ${request.url}`;
+    const { "x-api-key": key, "content-type": type } = request.headers;
+    asked.push({ request: name, key: key as string | undefined, type, body: Buffer.concat(pieces).toString() });
+    const [status, body] = answerOf(name);
+    response.writeHead(status).end(typeof body === "string" ? body : JSON.stringify(body));
+  });
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  servers.push(server);
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, asked };
+}

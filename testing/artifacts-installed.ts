@@ -1,0 +1,9 @@
+/** What the nodes of tests run, in the installed package: see `artifacts-here.ts`. */
+import path from "node:path";
+import { fileURLToPath } from "node:url";
+import type { Artifacts } from "../scripts/runner/artifacts.ts";
+import { packagedArtifacts } from "../scripts/runner/packaged-artifacts.ts";
+
+export function artifactsHere(): Artifacts {
+  return packagedArtifacts(path.dirname(fileURLToPath(import.meta.url)));
+}

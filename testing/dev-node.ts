@@ -1,0 +1,49 @@
+/** A node for tests: a dev chain of its own, in memory, which ends with the test. */
+import type { DevAccount } from "./accounts.ts";
+import { DevClient, type DevClientOptions } from "./dev-client.ts";
+
+export interface DevNodeFacts extends DevClientOptions {
+  readonly accounts: readonly DevAccount[];
+  /** Ends it, and removes what it left. */
+  readonly stop: () => Promise<void>;
+}
+
+/** Any call may throw DevNodeError. */
+export class DevNode extends DevClient implements AsyncDisposable {
+  /** They have WAVES from the start. */
+  readonly accounts: readonly DevAccount[];
+  readonly #stop: () => Promise<void>;
+  /** Name of the snapshot that `reset` goes back to; undefined: the node's own. */
+  #begin: string | undefined;
+
+  constructor({ accounts, stop, ...options }: DevNodeFacts) {
+    super(options);
+    this.accounts = accounts;
+    this.#stop = stop;
+  }
+
+  /** From now on `reset` goes back to the state as it is now. */
+  async resetsHere(): Promise<void> {
+    this.#begin = (await this.snapshot("resets here")).name;
+  }
+
+  /** Goes back to the state right after the start, or after `resetsHere`. */
+  override async reset(): Promise<{ readonly height: number }> {
+    return this.#begin === undefined ? super.reset() : { height: (await this.revert(this.#begin)).height };
+  }
+
+  /** As `DevClient` does; of the node's own accounts the address is enough. */
+  override setScript(account: string, script: string | null): Promise<{ readonly height: number }> {
+    const own = this.accounts.find(({ address }) => address === account);
+    return super.setScript(own?.publicKey ?? account, script);
+  }
+
+  /** Ends the node; its state is gone. */
+  stop(): Promise<void> {
+    return this.#stop();
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.stop();
+  }
+}
