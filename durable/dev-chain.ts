@@ -137,7 +137,19 @@ export class DevChain implements DevRpc {
   async status(): Promise<DevStatus> {
     const { automine, intervalMs } = this.blocks.pace;
     const snapshots = this.#state.snapshots().map(({ name, height }) => ({ name, height }));
-    return { ...this.#stand(), automine, intervalMs, snapshots, impersonated: this.#facts.impersonation.accounts() };
+    return {
+      ...this.#stand(),
+      automine,
+      intervalMs,
+      snapshots,
+      impersonated: this.#facts.impersonation.accounts(),
+      ...this.#fork(),
+    };
+  }
+
+  #fork(): Pick<DevStatus, "fork"> {
+    const source = this.#facts.node.fork?.source;
+    return source === undefined ? {} : { fork: { url: source.url, height: source.height } };
   }
 
   async mine(blocks: number, intervalMs: number): Promise<DevStand> {

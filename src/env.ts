@@ -186,6 +186,8 @@ export interface DevStatus {
   readonly intervalMs: number | null;
   /** The oldest first. */
   readonly snapshots: readonly SnapshotFacts[];
+  /** Where a fork comes from: the node behind it, and the last block that both have. */
+  readonly fork?: { readonly url: string; readonly height: number };
 }
 
 /** A state of the chain that was kept. */

@@ -26,12 +26,15 @@ export function dataEntryQuery(address: Address, key: string): Query<StoredDataE
 export function entriesAtQuery(
   places: readonly { readonly address: Address; readonly key: string }[],
 ): Query<readonly (StoredDataEntry | undefined)[]> {
-  return query(
-    `WITH wanted AS (SELECT key AS place, unhex(value ->> 0) AS address, value ->> 1 AS name FROM json_each(?1))
+  return standingOn(
+    places.map(({ address, key }) => entryFact(address, key)),
+    query(
+      `WITH wanted AS (SELECT key AS place, unhex(value ->> 0) AS address, value ->> 1 AS name FROM json_each(?1))
      SELECT ${place.sql}, ${entry.sql}
      FROM wanted CROSS JOIN data_entry entry ON entry.address = wanted.address AND entry.key = wanted.name`,
-    [JSON.stringify(places.map(({ address, key }) => [encodeHex(address), key]))],
-    (rows) => byPlace(places, rows, entry.read, undefined),
+      [JSON.stringify(places.map(({ address, key }) => [encodeHex(address), key]))],
+      (rows) => byPlace(places, rows, entry.read, undefined),
+    ),
   );
 }
 

@@ -158,10 +158,13 @@ export function transactionQuery(id: TransactionId): Query<StoredTransaction | u
 export function wholeTransactionsQuery(
   ids: readonly TransactionId[],
 ): Query<readonly (StoredTransaction | undefined)[]> {
-  return query(
-    `SELECT ${place.sql}, ${withPlaceSql} FROM ${wantedAt("?1")} JOIN tx ON ${isLatestOf("wanted.value")} WHERE ${isPublished}`,
-    [blobList(ids)],
-    (rows) => byPlace(ids, rows, withPlaceOf, undefined),
+  return standingOn(
+    ids.map((id) => ofId("transaction", id)),
+    query(
+      `SELECT ${place.sql}, ${withPlaceSql} FROM ${wantedAt("?1")} JOIN tx ON ${isLatestOf("wanted.value")} WHERE ${isPublished}`,
+      [blobList(ids)],
+      (rows) => byPlace(ids, rows, withPlaceOf, undefined),
+    ),
   );
 }
 

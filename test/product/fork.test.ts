@@ -10,6 +10,7 @@ import { writeChain } from "../../scripts/tools/chain-maker/write-chain.ts";
 import { type LocalNode, readyNode } from "../../scripts/tools/local-node.ts";
 import { addressText } from "../../src/crypto/address.ts";
 import { encodeBase58 } from "../../src/crypto/base58.ts";
+import { privateNetworkSecrets } from "../../src/network/networks/private.ts";
 import { TransactionType } from "../../src/protocol/transactions/transaction-type.ts";
 import { eventually, getJson, sentAndConfirmed, temporaryFolder } from "./node-facts.ts";
 
@@ -21,6 +22,9 @@ const dAppSeed = "the dApp behind the fork";
 const callerSeed = "who calls it";
 const dApp = make.libs.crypto.address(dAppSeed, chainId);
 const caller = make.libs.crypto.address(callerSeed, chainId);
+/** An account that only the test of snapshots reads. */
+const unreadSeed = "nobody has read of it";
+const unread = make.libs.crypto.address(unreadSeed, chainId);
 
 const script = `{-# STDLIB_VERSION 6 #-}
 {-# CONTENT_TYPE DAPP #-}
@@ -62,8 +66,9 @@ beforeAll(async () => {
   const sent = (tx: Made) => sentAndConfirmed(source.url, tx);
   const rich = makeAccounts(wish.seed, chainId.charCodeAt(0)).generators[0];
   const richKey = { privateKey: encodeBase58(rich?.privateKey ?? new Uint8Array()) };
-  for (const recipient of [dApp, caller])
+  for (const recipient of [dApp, caller, unread])
     await sent(make.transfer({ recipient, amount: 100_0000_0000, chainId }, richKey));
+  await sent(make.data({ data: [{ key: "kept", type: "integer", value: 1 }], chainId }, unreadSeed));
   const compiled = await post(`${source.url}/utils/script/compileCode`, script);
   await sent(
     make.data(
@@ -235,6 +240,29 @@ test("transactions do on the fork what they do at the source", async () => {
     ]);
 });
 
+test("a snapshot that is put back has what the source has, also of what was deleted and of what was not read before it", async () => {
+  const dev = async (control: string, body: unknown) => {
+    const response = await fetch(`${fork.url}/dev/${control}`, {
+      method: "POST",
+      body: JSON.stringify(body),
+      headers: { "Content-Type": "application/json", "X-Api-Key": privateNetworkSecrets.apiKey },
+    });
+    expect([control, response.status]).toEqual([control, 200]);
+  };
+  await dev("snapshot", { name: "before" });
+  const untouched = `/addresses/data/${unread}`;
+  await dev("setData", { address: unread, entries: [{ key: "kept", value: null }] });
+  expect(await said(fork, untouched)).toEqual([]);
+  await dev("setBalance", { address: unread, amount: 5 });
+  await dev("fund", { address: unread, amount: 1_0000_0000 });
+  await dev("mine", { blocks: 3 });
+  expect(await said(fork, `/addresses/balance/${unread}`)).toMatchObject({ balance: 1_0000_0005 });
+  await dev("revert", { name: "before" });
+  for (const question of [untouched, `/addresses/balance/${unread}`])
+    expect([question, await said(fork, question)]).toEqual([question, await said(source, question)]);
+  expect(await said(fork, untouched)).toHaveLength(1);
+});
+
 test("what nobody tells is refused with a sentence, and so is what the source has changed since", async () => {
   for (const question of ["/blocks/at/3", `/transactions/address/${caller}/limit/5`, `/assets/${coin}/distribution`]) {
     const response = await fetch(`${fork.url}${question}`);
@@ -263,10 +291,10 @@ test("a fork that is started again has what it had, and says what it lacks once 
   expect((await getJson<{ height: number }>(`${fork.url}/blocks/height`)).height).toBeGreaterThanOrEqual(height);
   const sent = await sentAndConfirmed(fork.url, make.transfer({ recipient: caller, amount: 1, chainId }, dAppSeed));
   expect(sent["applicationStatus"]).toBe("succeeded");
-  const unread = make.libs.crypto.address("never read", chainId);
-  const response = await fetch(`${fork.url}/addresses/balance/${unread}`);
+  const never = make.libs.crypto.address("never read", chainId);
+  const response = await fetch(`${fork.url}/addresses/balance/${never}`);
   expect(response.status).toBe(503);
   expect(((await response.json()) as { behindFork: string }).behindFork).toContain(
-    `/addresses/balance/details/${unread}`,
+    `/addresses/balance/details/${never}`,
   );
 });
