@@ -75,6 +75,7 @@ export class DevChain implements DevRpc {
       keys: { view, store, accounts },
       makeBlock: () => this.blocks.makeEmptyBlock(),
       edit: (edit) => node.edit(edit),
+      attempt: (run) => node.attempt(run),
       expect: (edit) => node.expectEdit(edit),
       seen,
       log,

@@ -52,7 +52,7 @@ export const startFlags = z.object({
     .meta({ about: "a dev chain: its owner controls blocks, time and state by /dev (docs/dev-chains.md)" }),
   fork: text("the URL of a node, and @height behind it where it is not to be the newest").optional().meta({
     value: "URL[@N]",
-    about: "a dev chain that goes on from block N of the network of that node (docs/fork.md)",
+    about: "a dev chain that goes on from block N of that node's network (docs/fork.md)",
   }),
   interval: z
     .string()
