@@ -13,7 +13,7 @@ export type StoredAccountScript = ReturnType<typeof columns.read>;
 /** Undefined for an account without a script. */
 export function accountScriptQuery(address: Address): Query<StoredAccountScript | undefined> {
   return standingOn(
-    [ofAccount("script", address)],
+    () => [ofAccount("script", address)],
     point(`SELECT ${columns.sql} FROM account_script WHERE address = ?1`, [address], (row) => row && columns.read(row)),
   );
 }

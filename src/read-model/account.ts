@@ -22,13 +22,13 @@ export function accountQuery(address: Address): Query<AccountBalance> {
   const alone = point(`SELECT ${account.sql} FROM account WHERE address = ?1`, [address], (row) =>
     row ? account.read(row) : noBalance,
   );
-  return standingOn(accountFacts([address]), oneOf(accountsQuery, address, alone));
+  return standingOn(() => accountFacts([address]), oneOf(accountsQuery, address, alone));
 }
 
 /** Accounts in the order of the addresses. */
 export function accountsQuery(addresses: readonly Address[]): Query<readonly AccountBalance[]> {
   return standingOn(
-    accountFacts(addresses),
+    () => accountFacts(addresses),
     query(
       `SELECT ${place.sql}, ${account.sql} FROM ${wantedAt("?1")} JOIN account ON account.address = wanted.value`,
       [blobList(addresses)],
@@ -42,7 +42,7 @@ const regular = columnsOf(accountTable, ["balance"]);
 /** Regular balances in the order of the addresses. */
 export function balancesQuery(addresses: readonly Address[]): Query<readonly bigint[]> {
   return standingOn(
-    accountFacts(addresses),
+    () => accountFacts(addresses),
     query(
       `SELECT ${place.sql}, ${regular.sql} FROM ${wantedAt("?1")} JOIN account ON account.address = wanted.value`,
       [blobList(addresses)],
@@ -56,7 +56,7 @@ const regularAt = columnsOf(balanceHistoryTable, ["balance"], "history");
 /** Regular balances after the block of that height, in the order of the addresses. */
 export function balancesAtQuery(addresses: readonly Address[], height: number): Query<readonly bigint[]> {
   return standingOn(
-    [...accountFacts(addresses), stateAtFact(height)],
+    () => [...accountFacts(addresses), stateAtFact(height)],
     query(
       `SELECT ${place.sql}, ${regularAt.sql} FROM ${wantedAt("?1")} JOIN balance_history history
      ON history.address = wanted.value AND history.height = (
@@ -98,7 +98,7 @@ const lowest = {
  */
 export function lowestBalanceQuery(address: Address, kind: BalanceKind, window: Window): Query<bigint> {
   return standingOn(
-    accountFacts([address]),
+    () => accountFacts([address]),
     query(
       `SELECT ${lowest[kind].sql} FROM balance_history WHERE address = ?1 AND height >= (
        SELECT max(height) FROM balance_history WHERE address = ?1 AND height <= ${windowStart}
@@ -116,7 +116,7 @@ export type BalanceAtHeight = ReturnType<typeof measured.read>;
 /** Changes of the regular balance over the last blocks, newest first. */
 export function balanceHistoryQuery(address: Address, window: Window): Query<readonly BalanceAtHeight[]> {
   return standingOn(
-    [untold("a fork does not know how balances came to be before the height from which it goes on")],
+    () => [untold("a fork does not know how balances came to be before the height from which it goes on")],
     query(
       `SELECT ${measured.sql} FROM (
        SELECT height, balance, lag(balance, 1, 0) OVER (ORDER BY height) AS before FROM balance_history WHERE address = ?1

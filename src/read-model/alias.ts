@@ -14,7 +14,7 @@ export type AliasOwner = ReturnType<typeof owner.read>;
 /** Who took the name last. @param name without the `alias:R:` prefix */
 export function aliasOwnerQuery(name: string): Query<AliasOwner | undefined> {
   return standingOn(
-    [aliasFact(name)],
+    () => [aliasFact(name)],
     point(`SELECT ${owner.sql} FROM alias WHERE name = ?1`, [name], (row) => row && owner.read(row)),
   );
 }
@@ -24,7 +24,7 @@ const owned = columnsOf(aliasTable, ["name"]);
 /** Those of the names that stand for the account. */
 export function ownedAliasesQuery(address: Address, names: readonly string[]): Query<ReadonlySet<string>> {
   return standingOn(
-    names.map(aliasFact),
+    () => names.map(aliasFact),
     query(
       `SELECT ${owned.sql} FROM alias WHERE name IN (SELECT value FROM json_each(?2)) AND address = ?1`,
       [address, JSON.stringify(names)],
@@ -47,7 +47,7 @@ export function aliasesOfAddressQuery(
   limit: number,
 ): Query<readonly NumberedAlias[]> {
   return standingOn(
-    [ofAccount("aliases", address)],
+    () => [ofAccount("aliases", address)],
     query(
       `SELECT ${numbered.sql}, ${state.sql} FROM account_alias taken
      JOIN alias ON alias.name = taken.name AND alias.address = taken.address

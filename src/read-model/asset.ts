@@ -53,7 +53,7 @@ function assetOf(row: ResultRow): StoredAsset {
 /** Assets in the order of the ids; undefined for unknown ones. */
 export function assetsQuery(ids: readonly Uint8Array[]): Query<readonly (StoredAsset | undefined)[]> {
   return standingOn(
-    ids.map((id) => ofId("asset", id)),
+    () => ids.map((id) => ofId("asset", id)),
     query(
       `SELECT ${place.sql}, ${assetSql} FROM ${wantedAt("?1")} JOIN asset ON asset.id = wanted.value ${withOrigin}`,
       [blobList(ids)],
@@ -72,7 +72,7 @@ const idColumn = columnsOf(assetTable, ["id"]);
 /** Ids of the assets that Ethereum wallets know by these first 20 bytes, in their order; undefined for unknown ones. */
 export function assetsOfTokensQuery(tokens: readonly Uint8Array[]): Query<readonly (AssetId | undefined)[]> {
   return standingOn(
-    tokens.map(tokenFact),
+    () => tokens.map(tokenFact),
     query(
       `SELECT ${place.sql}, ${idColumn.sql} FROM ${wantedAt("?1")} JOIN asset ON ${isOfToken}`,
       [blobList(tokens)],
@@ -84,7 +84,7 @@ export function assetsOfTokensQuery(tokens: readonly Uint8Array[]): Query<readon
 /** The same assets as they are. @param tokens 20 bytes each */
 export function tokensQuery(tokens: readonly Uint8Array[]): Query<readonly (StoredAsset | undefined)[]> {
   return standingOn(
-    tokens.map(tokenFact),
+    () => tokens.map(tokenFact),
     query(
       `SELECT ${place.sql}, ${assetSql} FROM ${wantedAt("?1")} JOIN asset ON ${isOfToken} ${withOrigin}`,
       [blobList(tokens)],
@@ -98,7 +98,7 @@ const held = columnsOf(assetBalanceTable, ["balance"], "held");
 /** Balance of one asset; 0 for unknown assets and accounts. */
 export function assetBalanceQuery(address: Address, asset: AssetId): Query<bigint> {
   return standingOn(
-    [balanceFact(address, asset)],
+    () => [balanceFact(address, asset)],
     point(`SELECT ${held.sql} FROM asset_balance held WHERE address = ?1 AND asset = ?2`, [address, asset], (row) =>
       row ? held.read(row).balance : 0n,
     ),
@@ -108,7 +108,7 @@ export function assetBalanceQuery(address: Address, asset: AssetId): Query<bigin
 /** Balances of one asset, in the order of the addresses. */
 export function balancesOfAssetQuery(addresses: readonly Address[], asset: Uint8Array): Query<readonly bigint[]> {
   return standingOn(
-    addresses.map((address) => balanceFact(address, asset)),
+    () => addresses.map((address) => balanceFact(address, asset)),
     query(
       `SELECT ${place.sql}, ${held.sql} FROM ${wantedAt("?1")}
      JOIN asset_balance held ON held.address = wanted.value AND held.asset = ?2`,
@@ -121,7 +121,7 @@ export function balancesOfAssetQuery(addresses: readonly Address[], asset: Uint8
 /** Balances of several assets of one account, in the order of the ids. */
 export function assetBalancesQuery(address: Address, ids: readonly Uint8Array[]): Query<readonly bigint[]> {
   return standingOn(
-    ids.map((id) => balanceFact(address, id)),
+    () => ids.map((id) => balanceFact(address, id)),
     query(
       `SELECT ${place.sql}, ${held.sql} FROM ${wantedAt("?2")}
      JOIN asset_balance held ON held.address = ?1 AND held.asset = wanted.value`,
@@ -140,7 +140,7 @@ export interface Holding {
 /** Fungible assets of an account in the order of their ids. @param after only ids behind this one */
 export function holdingsQuery(address: Address, after: AssetId | undefined, limit: number): Query<readonly Holding[]> {
   return standingOn(
-    [ofAccount("holdings", address)],
+    () => [ofAccount("holdings", address)],
     query(
       `SELECT ${assetSql}, ${held.sql}
      FROM asset_balance held JOIN asset ON asset.id = held.asset ${withOrigin}
@@ -167,7 +167,7 @@ export function nftsQuery(
       ? `${Number.MIN_SAFE_INTEGER}`
       : "(SELECT number FROM account_nft WHERE address = ?1 AND asset = ?3)";
   return standingOn(
-    [ofAccount("nfts", address)],
+    () => [ofAccount("nfts", address)],
     query(
       `SELECT ${assetSql} FROM account_nft held JOIN asset ON asset.id = held.asset ${withOrigin}
      WHERE held.address = ?1 AND ${whereIs(accountNftTable, "isHeld", true, "held")} AND held.number > ${start} ORDER BY held.number LIMIT ?2`,

@@ -82,7 +82,7 @@ function rangeFacts({ from, to }: BlockRange): readonly RemoteFact[] {
 export function headerQuery(key: BlockKey | "finalized"): Query<StoredHeader | undefined> {
   const { sql, bindings } = heightExpression(key);
   return standingOn(
-    blockFacts(key),
+    () => blockFacts(key),
     query(`SELECT ${headerSql} FROM block WHERE height = ${sql} AND ${isPublished}`, bindings, firstHeader),
   );
 }
@@ -103,7 +103,7 @@ export function rangeBindings({ from, to, generator }: BlockRange): [number, num
 
 export function headersQuery(range: BlockRange): Query<readonly StoredHeader[]> {
   return standingOn(
-    rangeFacts(range),
+    () => rangeFacts(range),
     query(`SELECT ${headerSql} FROM block WHERE ${inRange} ORDER BY height`, rangeBindings(range), (rows) =>
       rows.map(headerOf),
     ),
@@ -129,7 +129,7 @@ const blocksOfRange = computed("blocks_of_range", int, `(SELECT count(*) FROM bl
 
 export function firstHeadersQuery(range: BlockRange, limitBytes: number): Query<FirstHeaders> {
   return standingOn(
-    [...rangeFacts(range), bodyFact(range.from)],
+    () => [...rangeFacts(range), bodyFact(range.from)],
     query(
       `SELECT ${headerSql}, ${blocksOfRange.sql}
      FROM block WHERE height IN (${firstHeightsOfRange}) ORDER BY height`,
@@ -147,7 +147,7 @@ const height = columnsOf(blockTable, ["height"]);
 /** Height of a block, undefined for one that is not on the chain. */
 export function heightQuery(id: BlockId): Query<number | undefined> {
   return standingOn(
-    [ofId("block", id)],
+    () => [ofId("block", id)],
     query(
       `SELECT ${height.sql} FROM block WHERE id = ?1 AND ${isPublished}`,
       [id],
@@ -169,7 +169,7 @@ const distance = {
 
 export function distanceQuery(id: BlockId, blocks: number): Query<BlockDistance | undefined> {
   return standingOn(
-    [ancestorFact(id, blocks)],
+    () => [ancestorFact(id, blocks)],
     query(
       `SELECT ${distance.blocks.sql}, ${distance.ms.sql}
      FROM block upper JOIN block lower ON lower.height = max(upper.height - ?2, 1)
@@ -183,7 +183,7 @@ export function distanceQuery(id: BlockId, blocks: number): Query<BlockDistance 
 /** The highest block that is not younger. @param timestampMs since the epoch */
 export function heightAtTimeQuery(timestampMs: bigint): Query<number | undefined> {
   return standingOn(
-    [timeFact(timestampMs)],
+    () => [timeFact(timestampMs)],
     query(
       `SELECT ${height.sql} FROM block WHERE timestamp <= CAST(?1 AS INTEGER) AND ${isPublished}
      ORDER BY timestamp DESC LIMIT 1`,
@@ -219,7 +219,7 @@ export type BlockReward = ReturnType<typeof reward.read>;
 export function rewardQuery(key: BlockKey): Query<BlockReward | undefined> {
   const { sql, bindings } = heightExpression(key);
   return standingOn(
-    typeof key === "object" && "height" in key ? [stateAtFact(key.height)] : blockFacts(key),
+    () => typeof key === "object" && "height" in key ? [stateAtFact(key.height)] : blockFacts(key),
     query(`SELECT ${reward.sql} FROM block WHERE height = ${sql}`, bindings, ([row]) => row && reward.read(row)),
   );
 }

@@ -19,7 +19,7 @@ export function dataEntryQuery(address: Address, key: string): Query<StoredDataE
     [address, key],
     (row) => row && entry.read(row),
   );
-  return standingOn([entryFact(address, key)], oneOf(entriesAtQuery, { address, key }, alone));
+  return standingOn(() => [entryFact(address, key)], oneOf(entriesAtQuery, { address, key }, alone));
 }
 
 /** Entries in the order of the accounts and keys. */
@@ -27,7 +27,7 @@ export function entriesAtQuery(
   places: readonly { readonly address: Address; readonly key: string }[],
 ): Query<readonly (StoredDataEntry | undefined)[]> {
   return standingOn(
-    places.map(({ address, key }) => entryFact(address, key)),
+    () => places.map(({ address, key }) => entryFact(address, key)),
     query(
       `WITH wanted AS (SELECT key AS place, unhex(value ->> 0) AS address, value ->> 1 AS name FROM json_each(?1))
      SELECT ${place.sql}, ${entry.sql}
@@ -73,7 +73,7 @@ export function dataEntriesQuery(address: Address, after: string | undefined, li
       return { entries: rows.map(entry.read), isLast: found < limit.entries && rows.length === found };
     },
   );
-  return standingOn([ofAccount("entries", address)], page);
+  return standingOn(() => [ofAccount("entries", address)], page);
 }
 
 /** An entry of a list of keys. An entry that is too much to be read at once has no value yet. */
@@ -107,7 +107,7 @@ export function dataEntriesOfKeysQuery(
     (rows) => rows.map((row) => ({ place: place.read(row), entry: firstEntries.find(row) })),
   );
   return standingOn(
-    keys.map((key) => entryFact(address, key)),
+    () => keys.map((key) => entryFact(address, key)),
     found,
   );
 }

@@ -27,7 +27,7 @@ const holder = columnsOf(assetBalanceTable, ["address", "balance"]);
 /** Holders of an asset at the tip. */
 export function holdersOfAssetQuery(asset: AssetId, { after, limit }: HolderPage): Query<readonly Holder[]> {
   return standingOn(
-    [ofId("holders", asset)],
+    () => [ofId("holders", asset)],
     query(
       `SELECT ${holder.sql} FROM asset_balance
      WHERE asset = ?1 AND address > ifnull(?2, x'') AND balance > 0 ORDER BY address LIMIT ?3`,
@@ -50,7 +50,7 @@ export function holdersOfAssetAtQuery(
   { after, limit }: HolderPage,
 ): Query<readonly Holder[]> {
   return standingOn(
-    [ofId("holders", asset)],
+    () => [ofId("holders", asset)],
     query(
       `SELECT ${numbered.sql}, ${heldAt.sql}
      FROM asset_balance_history held JOIN account_number account ON account.number = held.holder
@@ -73,7 +73,7 @@ export function balancesOfAssetAtQuery(
   height: number,
 ): Query<readonly bigint[]> {
   return standingOn(
-    [ofId("holders", asset)],
+    () => [ofId("holders", asset)],
     query(
       `SELECT ${place.sql}, ${heldAt.sql} FROM ${wantedAt("?1")}
      CROSS JOIN account_number account ON account.address = wanted.value
@@ -105,7 +105,7 @@ const account = columnsOf(accountTable, ["address", "balance"]);
 /** Accounts with their WAVES at the tip. */
 export function accountsPageQuery({ after, limit }: HolderPage): Query<AccountPage> {
   return standingOn(
-    [allAccounts],
+    () => [allAccounts],
     query(
       `SELECT ${account.sql} FROM account WHERE address > ifnull(?1, x'') ORDER BY address LIMIT ?2`,
       [after ?? null, limit],
@@ -127,7 +127,7 @@ const balanceAt = computed(
 /** Accounts with their WAVES after the block of that height. */
 export function accountsPageAtQuery(height: number, { after, limit }: HolderPage): Query<AccountPage> {
   return standingOn(
-    [allAccounts],
+    () => [allAccounts],
     query(
       `SELECT ${accountOfPage.sql}, ${balanceAt.sql}
      FROM (SELECT address FROM account WHERE address > ifnull(?2, x'') ORDER BY address LIMIT ?3) page

@@ -23,7 +23,7 @@ export type StoredLease = ReturnType<typeof lease.read>;
 /** Leases in the order of the ids; undefined for unknown ones. */
 export function leasesQuery(ids: readonly Uint8Array[]): Query<readonly (StoredLease | undefined)[]> {
   return standingOn(
-    ids.map((id) => ofId("lease", id)),
+    () => ids.map((id) => ofId("lease", id)),
     query(
       `SELECT ${place.sql}, ${lease.sql} FROM ${wantedAt("?1")} JOIN lease ON lease.id = wanted.value`,
       [blobList(ids)],
@@ -43,7 +43,7 @@ export function activeLeasesQuery(
   limit: number,
 ): Query<readonly StoredLease[]> {
   return standingOn(
-    [ofAccount("leases", address)],
+    () => [ofAccount("leases", address)],
     query(
       `WITH page AS (
        SELECT height FROM account_lease WHERE address = ?1 AND height < ifnull(?2, 2147483647)

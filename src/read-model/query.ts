@@ -16,12 +16,12 @@ export interface Query<Value> extends Statement {
   readonly isPoint?: boolean;
   /** Of a point query: how many of its kind are asked in one statement. */
   readonly inList?: InList<Value>;
-  /** What a fork must know of the network behind it before the answer says anything. */
-  readonly stands?: readonly RemoteFact[];
+  /** What a fork must know of the network behind it before the answer says anything. PERF: only forks ask. */
+  readonly stands?: () => readonly RemoteFact[];
 }
 
 /** The query, the answer to which says something on a fork only where these facts are known. */
-export function standingOn<Value>(facts: readonly RemoteFact[], asked: Query<Value>): Query<Value> {
+export function standingOn<Value>(facts: () => readonly RemoteFact[], asked: Query<Value>): Query<Value> {
   return { ...asked, stands: facts };
 }
 

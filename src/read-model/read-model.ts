@@ -156,7 +156,7 @@ export class ReadModel {
     if (fork === undefined) return false;
     const missing = fork.brought.missingIn(
       chain,
-      queries.flatMap(({ stands = [] }) => stands),
+      queries.flatMap(({ stands }) => stands?.() ?? []),
     );
     if (missing.length === 0) return false;
     await fork.brought.bring(chain, missing, fork.bring);

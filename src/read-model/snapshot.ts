@@ -26,7 +26,7 @@ export function snapshotsQuery(
   limitBytes: number,
 ): Query<readonly (StoredSnapshot | undefined)[]> {
   return standingOn(
-    ids.map((id) => ofId("ownTransaction", id)),
+    () => ids.map((id) => ofId("ownTransaction", id)),
     query(
       `WITH found AS (
        SELECT wanted.place AS place, tx.height AS height, tx.position AS position,

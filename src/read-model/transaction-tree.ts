@@ -50,7 +50,7 @@ function proofOf(row: ResultRow): FoundProof {
  */
 export function proofsQuery(ids: readonly Uint8Array[]): Query<readonly (FoundProof | undefined)[]> {
   return standingOn(
-    ids.map((id) => ofId("ownTransaction", id)),
+    () => ids.map((id) => ofId("ownTransaction", id)),
     query(
       `SELECT ${place.sql}, ${placeSql}, ${proofText.sql} FROM ${wantedAt("?1")} JOIN tx ON ${isLatestOf("wanted.value")}
      LEFT JOIN tx_tree ON tx_tree.height = tx.height WHERE ${isPublished}`,

@@ -108,7 +108,7 @@ function bodyFacts(key: BlockKey): readonly RemoteFact[] {
 export function transactionsOfBlockQuery(key: BlockKey): Query<readonly BlockTransaction[]> {
   const { sql, bindings } = heightExpression(key);
   return standingOn(
-    bodyFacts(key),
+    () => bodyFacts(key),
     query(`SELECT ${inBlockSql} FROM tx WHERE height = ${sql} AND ${isPublished} ORDER BY position`, bindings, (rows) =>
       rows.map(inBlockOf),
     ),
@@ -118,7 +118,7 @@ export function transactionsOfBlockQuery(key: BlockKey): Query<readonly BlockTra
 /** Bytes of the transactions of a block, in order. */
 export function transactionBytesOfBlockQuery(height: number): Query<readonly Uint8Array[]> {
   return standingOn(
-    [bodyFact(height)],
+    () => [bodyFact(height)],
     query(
       `SELECT ${bytesColumn.sql} FROM tx WHERE height = ?1 AND ${isPublished} ORDER BY position`,
       [height],
@@ -133,7 +133,7 @@ export function transactionsOfFirstBlocksQuery(
   limitBytes: number,
 ): Query<ReadonlyMap<number, readonly BlockTransaction[]>> {
   return standingOn(
-    [bodyFact(range.from)],
+    () => [bodyFact(range.from)],
     query(
       `SELECT ${heightColumn.sql}, ${inBlockSql} FROM tx WHERE height IN (${firstHeightsOfRange}) ORDER BY height, position`,
       [...rangeBindings(range), limitBytes],
@@ -151,7 +151,7 @@ export function transactionQuery(id: TransactionId): Query<StoredTransaction | u
     [id],
     (row) => row && withPlaceOf(row),
   );
-  return standingOn([ofId("transaction", id)], oneOf(wholeTransactionsQuery, id, alone));
+  return standingOn(() => [ofId("transaction", id)], oneOf(wholeTransactionsQuery, id, alone));
 }
 
 /** A few transactions by id, each of them whole, in the order of the ids. */
@@ -159,7 +159,7 @@ export function wholeTransactionsQuery(
   ids: readonly TransactionId[],
 ): Query<readonly (StoredTransaction | undefined)[]> {
   return standingOn(
-    ids.map((id) => ofId("transaction", id)),
+    () => ids.map((id) => ofId("transaction", id)),
     query(
       `SELECT ${place.sql}, ${withPlaceSql} FROM ${wantedAt("?1")} JOIN tx ON ${isLatestOf("wanted.value")} WHERE ${isPublished}`,
       [blobList(ids)],
@@ -187,7 +187,7 @@ export function transactionsQuery(
   limitBytes: number,
 ): Query<readonly (FoundTransaction | undefined)[]> {
   return standingOn(
-    ids.map((id) => ofId("transaction", id)),
+    () => ids.map((id) => ofId("transaction", id)),
     query(
       `WITH listed AS (
        SELECT wanted.place AS place, tx.height AS height, tx.position AS position, ${shownBytes} AS size_bytes
@@ -211,7 +211,7 @@ function foundOf(row: ResultRow): FoundTransaction {
 /** Where transactions stand, in the order of the ids; undefined for ids that are not on the chain. */
 export function placesQuery(ids: readonly Uint8Array[]): Query<readonly (TransactionPlace | undefined)[]> {
   return standingOn(
-    ids.map((id) => ofId("transaction", id)),
+    () => ids.map((id) => ofId("transaction", id)),
     query(
       `SELECT ${place.sql}, ${placeSql} FROM ${wantedAt("?1")} JOIN tx ON ${isLatestOf("wanted.value")} WHERE ${isPublished}`,
       [blobList(ids)],
@@ -239,7 +239,7 @@ export function transactionsOfAddressQuery(
 ): Query<readonly FoundTransaction[]> {
   const [id, before] = after instanceof Uint8Array ? [after, undefined] : [undefined, after];
   return standingOn(
-    [ofAccount("transactions", address)],
+    () => [ofAccount("transactions", address)],
     query(
       `WITH page AS (
        SELECT listed.height AS height, listed.position AS position, ${shownBytes} AS size_bytes

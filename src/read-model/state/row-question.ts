@@ -35,7 +35,7 @@ export function rowsQuestion(
     name,
     query: () =>
       standingOn(
-        factsOfRows(table, bindings),
+        () => factsOfRows(table, bindings),
         rawQuery(`SELECT ${publishedColumns(table).sql} FROM ${table.name} ${tail}`, bindings),
       ),
     keep: (rows, known) =>
@@ -52,7 +52,7 @@ export function scalarQuestion(sql: string, bindings: readonly StoredValue[]): R
   const name = nameOf(sql, bindings);
   return {
     name,
-    query: () => standingOn(factsOfScalar(sql, bindings), rawQuery(sql, bindings)),
+    query: () => standingOn(() => factsOfScalar(sql, bindings), rawQuery(sql, bindings)),
     keep: (rows, known) =>
       known.keep(
         name,
