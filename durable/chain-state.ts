@@ -46,6 +46,7 @@ interface StartedParts {
 export class ChainState extends DurableObject<Env> implements ChainCallTarget, Operator {
   readonly #meter = new ObjectWorkMeter(Date.now, workOfIsolate);
   #started: StartedParts | undefined;
+  #hasImported = false;
 
   constructor(ctx: DurableObjectState, env: Env) {
     super(ctx, env);
@@ -153,12 +154,13 @@ export class ChainState extends DurableObject<Env> implements ChainCallTarget, O
     return { height: this.#node.chain.view.height, pace: this.#parts.dev?.blocks.pace };
   }
 
-  importBlocks(blocks: Uint8Array, toHeight: number | undefined, verified: string): Promise<ImportedBlocks> {
-    return this.#node.importBlocks(blocks, toHeight, verified);
+  async importBlocks(blocks: Uint8Array, toHeight: number | undefined, verified: string): Promise<ImportedBlocks> {
+    const imported = await this.#node.importBlocks(blocks, toHeight, verified);
+    this.#hasImported ||= imported.applied > 0;
+    return imported;
   }
 
   finishImport(): Promise<void> {
-    this.#parts.dev?.begin();
     return this.#node.drain();
   }
 
@@ -166,7 +168,7 @@ export class ChainState extends DurableObject<Env> implements ChainCallTarget, O
     this.#node.store.putMeta(MINING_FOR, mining ? (this.env.WAITS_FOR_RUNNER ?? "") : "");
     this.#node.mine(mining);
     await this.#node.prepare();
-    await this.#parts.dev?.start(pace, accounts);
+    await this.#parts.dev?.start(pace, { accounts, hasImported: this.#hasImported });
     await this.#node.drain();
     await this.#node.wake();
   }

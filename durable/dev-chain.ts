@@ -1,9 +1,11 @@
 /** What the owner of a dev chain may do with it. No other chain has such an object. */
 import { addressText } from "../src/crypto/address.ts";
+import { encodeBase58 } from "../src/crypto/base58.ts";
 import type { Address } from "../src/crypto/identities.ts";
 import type { RandomSource } from "../src/crypto/random.ts";
 import type {
   DevAnswer,
+  DevRefusal,
   DevRpc,
   DevStand,
   DevStatus,
@@ -14,7 +16,7 @@ import type {
   LoadPart,
   SnapshotFacts,
 } from "../src/env.ts";
-import { genesisText } from "../src/tables/chain.ts";
+import { LAST_TIME_MS } from "../src/network/dev-settings.ts";
 import { BlockControls, type Pace } from "./dev/block-controls.ts";
 import type { DevClock } from "./dev/dev-clock.ts";
 import { DevState } from "./dev/dev-state.ts";
@@ -96,43 +98,45 @@ export class DevChain implements DevRpc {
     clock.atLeast(Number(tipTimestampMs(node.chain.view)));
     this.#state = new DevState({
       store: node.store,
-      genesis: genesisText(node.chain.view.settings),
+      genesis: encodeBase58(node.chain.stored.rowAt(1).id),
       height: () => node.chain.view.height,
       exchangeState: (rewrite) => node.exchangeState(rewrite, () => this.#readAnew()),
     });
   }
 
-  /** Another state has another clock and another pace. */
+  /** Another state has another clock and another pace, and impersonates others. */
   #readAnew(): void {
-    const { node, clock } = this.#facts;
+    const { node, clock, impersonation } = this.#facts;
     clock.reload();
     clock.atLeast(Number(tipTimestampMs(node.chain.view)));
     this.blocks.reload();
-  }
-
-  /** What the chain was given before it serves is part of its start. */
-  begin(): void {
-    this.#state.begin();
+    impersonation.reload();
   }
 
   /**
    * To be called when the node has been started: a new chain gets a block, whose time is the present, and in it accounts that
    * have WAVES. A reset goes back to there.
    * @param chosen the rest stays as it was
+   * @param options `hasImported`: the chain has got blocks for its start
    */
-  async start(chosen: Partial<Pace>, accounts?: FirstAccounts): Promise<void> {
+  async start(
+    chosen: Partial<Pace>,
+    {
+      accounts,
+      hasImported = false,
+    }: { readonly accounts?: FirstAccounts | undefined; readonly hasImported?: boolean } = {},
+  ): Promise<void> {
     this.blocks.choosePace(chosen);
     const { node } = this.#facts;
     const { chain } = node;
-    if (!node.isMining || chain.view.height > (node.fork?.source.height ?? 1)) return;
-    const made = await this.mine(1, 0);
-    if (made.kind === "refused") return;
-    if (accounts !== undefined) {
+    const isNew = chain.view.height === (node.fork?.source.height ?? 1);
+    const made = isNew && node.isMining ? await this.mine(1, 0) : undefined;
+    if (made?.kind === "done" && accounts !== undefined) {
       const edit = () => firstAccountsEdit(accounts, { view: chain.view, wavesAmount: chain.stored.tip().wavesAmount });
       await node.expectEdit(edit);
       node.edit(edit());
     }
-    this.begin();
+    if (isNew || hasImported) this.#state.begin();
   }
 
   async status(): Promise<DevStatus> {
@@ -154,9 +158,11 @@ export class DevChain implements DevRpc {
   }
 
   async mine(blocks: number, intervalMs: number): Promise<DevStand> {
-    const { node } = this.#facts;
+    const { node, clock } = this.#facts;
     const obstacle = findObstacle(node.miner.schedule());
     if (obstacle !== undefined) return { kind: "refused", reason: `no block can be made: ${obstacle}` };
+    const lastMs = clock.nowMs() + blocks * Math.max(intervalMs, 1);
+    if (lastMs > LAST_TIME_MS) return tooLate(lastMs);
     await this.blocks.mine(blocks, intervalMs);
     await this.#seen();
     return { kind: "done", ...this.#stand() };
@@ -185,6 +191,8 @@ export class DevChain implements DevRpc {
 
   async increaseTime(byMs: number): Promise<DevTime> {
     const { node, clock } = this.#facts;
+    const lastMs = clock.nowMs() + byMs;
+    if (lastMs > LAST_TIME_MS) return tooLate(lastMs);
     clock.increase(byMs);
     await node.schedule();
     return { kind: "done", timeMs: clock.nextBlockMs ?? clock.nowMs() };
@@ -251,4 +259,8 @@ export class DevChain implements DevRpc {
     await node.drain();
     await node.schedule();
   }
+}
+
+function tooLate(timeMs: number): DevRefusal {
+  return { kind: "refused", reason: `the chain's time ends at ${LAST_TIME_MS}, which is earlier than ${timeMs}` };
 }

@@ -40,7 +40,7 @@ export async function runNode(home: Home, args: readonly string[]): Promise<void
   log.hold();
   try {
     refuseSwallowedFlags(process.env);
-    const flags = parseStartFlags([...home.flagsByDefault, ...args], home.command);
+    const flags = parseStartFlags(args, home);
     if (flags.isHelp) {
       process.stdout.write(startHelp(home.usage));
     } else if (flags.isVersion) {
@@ -57,7 +57,7 @@ export async function runNode(home: Home, args: readonly string[]): Promise<void
 }
 
 async function start(home: Home, flags: StartFlags): Promise<void> {
-  const { DEV_CHAIN_ON } = await import("../src/network/dev-settings.ts");
+  const { DEV_CHAIN_ON, publicNetworkOf } = await import("../src/network/dev-settings.ts");
   const { chooseNetwork, devChainOf } = await import("./runner/network-choice.ts");
   const { checkBlockFile, importBlocks } = await import("./import/import-blocks.ts");
   const { openDataDirectory } = await import("./runner/data-directory.ts");
@@ -84,14 +84,17 @@ async function start(home: Home, flags: StartFlags): Promise<void> {
           placeOf: (folderName) => (flags.isInMemory ? undefined : placeOf(folderName)),
         });
   const chosen = fork?.network ?? (await chooseNetwork(networkName));
-  const network = flags.isDevChain && fork === undefined ? devChainOf(chosen) : chosen;
+  const canBeDev = flags.importFile === undefined && publicNetworkOf(chosen.settings) === undefined;
+  const isDevChain = flags.isDevChain ?? canBeDev;
+  const showsChain = isDevChain && !flags.isQuiet;
+  const network = isDevChain && fork === undefined ? devChainOf(chosen) : chosen;
   const secrets = readSecrets(process.env, flags.secretsFile && fromCaller(flags.secretsFile));
   const ownKeyHash = secrets.API_KEY_HASH;
   const settingsKeyHash = network.settings.node.apiKeyHash;
   const { REST_API = "", REQUEST_LOG = "" } = process.env;
   checkRestSettings({ NETWORK: network.binding, REST_API, REQUEST_LOG });
   const exposure = { host: flags.host, settingsKeyHash, ownKeyHash };
-  refuseKnownKey(exposure);
+  if (!flags.isKnownKeyAllowed) refuseKnownKey(exposure);
   const importFile = flags.importFile === undefined ? undefined : fromCaller(flags.importFile);
   if (importFile !== undefined) await checkBlockFile(importFile);
   if (!flags.isInMemory) {
@@ -115,7 +118,7 @@ async function start(home: Home, flags: StartFlags): Promise<void> {
     isKeyKnown: isKeyKnownHere(exposure),
     bindings: {
       NETWORK: network.binding,
-      ...(flags.isDevChain && { DEV_CHAIN: DEV_CHAIN_ON }),
+      ...(isDevChain && { DEV_CHAIN: DEV_CHAIN_ON }),
       ...(fork && { FORK: JSON.stringify(fork.source) }),
       WAITS_FOR_RUNNER: randomUUID(),
       API_KEY_HASH: ownKeyHash ?? settingsKeyHash,
@@ -125,7 +128,7 @@ async function start(home: Home, flags: StartFlags): Promise<void> {
     },
     forkUrl: fork?.source.url,
     onRequest: (line) => process.stdout.write(`${line}\n`),
-    ...(showsChain(flags) && {
+    ...(showsChain && {
       onAnswered: (answered) => chainLog?.answered(answered),
       onPublished: () => chainLog?.changed(),
     }),
@@ -174,8 +177,8 @@ async function start(home: Home, flags: StartFlags): Promise<void> {
   }
   if (importFile !== undefined) await runtime.renew();
   const { devAccounts, givenAccounts } = await import("./runner/dev-accounts.ts");
-  const accounts = flags.isDevChain ? devAccounts(flags.accounts, network.settings.blockchain.chainId) : [];
-  const dev = flags.isDevChain && { pace: flags.pace, accounts: givenAccounts(accounts) };
+  const accounts = isDevChain ? devAccounts(flags.accounts, network.settings.blockchain.chainId) : [];
+  const dev = isDevChain && { pace: flags.pace, accounts: givenAccounts(accounts) };
   await runtime.chain.start({ mining: flags.isMining, ...dev });
   const { height, pace } = await runtime.chain.status();
   isServing = true;
@@ -195,21 +198,17 @@ async function start(home: Home, flags: StartFlags): Promise<void> {
   const ready = { network: network.settings.name, height };
   process.stdout.write(flags.isJson ? `${JSON.stringify({ event: "ready", url, ...ready })}\n` : readyLine(url, ready));
   const isPrivate = network.binding === "private" && fork === undefined;
-  if ((isPrivate || flags.isDevChain) && !flags.isQuiet && !flags.isJson) {
+  if ((isPrivate || isDevChain) && !flags.isQuiet && !flags.isJson) {
     const { firstMinute, privateAccounts, readBalances } = await import("./runner/first-minute.ts");
     const keyHash = ownKeyHash ?? settingsKeyHash;
     const shown = await readBalances(url, [...(isPrivate ? privateAccounts() : []), ...accounts]);
     process.stdout.write(firstMinute({ url, keyHash, accounts: shown, pace }));
   }
-  if (showsChain(flags)) {
+  if (showsChain) {
     const { openChainLog } = await import("./chain-log/chain-log.ts");
     chainLog = await openChainLog({ isJson: flags.isJson, findUrl: runtime.findUrl });
   }
   collectGarbage();
-}
-
-function showsChain({ isDevChain, isQuiet }: StartFlags): boolean {
-  return isDevChain && !isQuiet;
 }
 
 function readyLine(url: string, { network, height }: { readonly network: string; readonly height: number }): string {

@@ -18,6 +18,7 @@ const tools = {
   types: ["typescript/bin/tsc", "--noEmit"],
   // For browsers, whose globals clash with those of Workers.
   page: ["typescript/bin/tsc", "--noEmit", "--project", "page"],
+  explorer: ["typescript/bin/tsc", "--noEmit", "--project", "explorer"],
   unused: ["knip/bin/knip.js"],
   // What only tests call.
   unreached: ["knip/bin/knip.js", "--production"],

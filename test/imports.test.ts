@@ -106,7 +106,7 @@ function findFault(file: string, specifier: string): string | undefined {
 
 function sourceFiles(folder: string): string[] {
   return readdirSync(path.join(projectRoot, folder), { recursive: true, encoding: "utf8" })
-    .filter((file) => file.endsWith(".ts"))
+    .filter((file) => /\.tsx?$/.test(file))
     .map((file) => path.posix.join(folder, file.split(path.sep).join("/")));
 }
 
@@ -151,7 +151,8 @@ function findCycle(graph: ReadonlyMap<string, readonly string[]>): readonly stri
 }
 
 const product = [...sourceFiles("src"), ...sourceFiles("durable")];
-const everything = [...product, ...sourceFiles("scripts"), ...sourceFiles("test")];
+const pages = [...sourceFiles("page"), ...sourceFiles("explorer")];
+const everything = [...product, ...pages, ...sourceFiles("scripts"), ...sourceFiles("test")];
 
 describe("import directions", () => {
   it("reads the sources", () => {
@@ -173,6 +174,20 @@ describe("import directions", () => {
     const scripts = everything.filter((file) => isIn(file, "scripts"));
     const faults = [...importGraph(scripts)].flatMap(([file, targets]) =>
       targets.filter((target) => isIn(target, "test")).map((target) => `${file} imports ${target}`),
+    );
+    expect(faults).toEqual([]);
+  });
+
+  it("lets pages import formats, signatures and one another's parts, and nothing that a node runs", () => {
+    const allowed = ["page", "explorer", "src/protocol", "src/crypto"];
+    const faults = pages.flatMap((file) =>
+      importsOf(file)
+        .map((specifier) =>
+          specifier.startsWith(".") ? path.posix.join(path.posix.dirname(file), specifier) : `a package: ${specifier}`,
+        )
+        .filter((target) => !allowed.some((area) => isIn(target, area)))
+        .filter((target) => !/^a package: (preact|preact\/hooks|@noble\/hashes\/sha2\.js)$/.test(target))
+        .map((target) => `${file} imports ${target}`),
     );
     expect(faults).toEqual([]);
   });

@@ -1,3 +1,4 @@
+/// <reference lib="esnext.disposable" preserve="true" />
 /** A node for tests: a dev chain of its own, in memory, which ends with the test. */
 import type { DevAccount } from "./accounts.ts";
 import { DevClient, type DevClientOptions } from "./dev-client.ts";

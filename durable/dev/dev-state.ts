@@ -18,7 +18,7 @@ import { type DumpFacts, DumpRefused, dumpPart, nothingRead, type ReadSoFar, rea
 
 export interface DevStateFacts {
   readonly store: StateStore;
-  /** See `genesisText`. */
+  /** Base58 of the genesis block's id. */
   readonly genesis: string;
   /** Height of the tip. */
   readonly height: () => number;
@@ -39,13 +39,13 @@ export class DevState {
     this.#copies = new StateCopies(facts.store);
     this.#snapshots = new Snapshots(facts.store, this.#copies);
     this.#snapshots.open();
-    if (this.#snapshots.find(START) === undefined) this.begin();
+    if (this.#snapshots.find(START) === undefined) this.#snapshots.takeStart(facts.height());
     this.#dump = { copies: this.#copies, genesis: facts.genesis };
   }
 
-  /** What there is now is what a reset goes back to. Every snapshot is forgotten. */
+  /** What there is now is what a reset goes back to, unless snapshots were taken before. */
   begin(): void {
-    this.#snapshots.takeStart(this.#facts.height());
+    if (this.#snapshots.list().length === 0) this.#snapshots.takeStart(this.#facts.height());
   }
 
   /** The snapshots that there are, the oldest first. */
@@ -89,8 +89,10 @@ export class DevState {
   async load({ load: number, lines, isLast }: LoadPart): Promise<LoadAnswer> {
     const copy = number ?? this.#snapshots.pass(false);
     const before = number === undefined ? nothingRead : this.#loads.get(number);
-    if (before === undefined || !this.#snapshots.isPassing(copy))
+    if (before === undefined || !this.#snapshots.isPassing(copy)) {
+      this.#loads.delete(copy);
       return refused("the load was given up for others that began later");
+    }
     try {
       const read = readDump(this.#dump, copy, lines, before);
       this.#loads.set(copy, read);

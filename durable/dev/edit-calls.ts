@@ -15,7 +15,7 @@ import type { Miner } from "../miner/miner.ts";
 import { findObstacle } from "../miner/mining-obstacle.ts";
 import { findPublicKey, type KeySources } from "./known-key.ts";
 import { refusalOf } from "./refusal.ts";
-import { balanceEdit, dataEdit, scriptEdit } from "./state-edit.ts";
+import { balanceEdit, dataEdit, noEdit, scriptEdit } from "./state-edit.ts";
 
 export interface EditFacts {
   readonly chain: Pick<Chain, "view" | "stored">;
@@ -55,8 +55,10 @@ export class EditCalls implements Pick<DevRpc, "setData" | "setScript" | "setBal
         ? [addressOfPublicKey(account.publicKey as PublicKey, view.settings.chainId), account.publicKey as PublicKey]
         : [account.address as Address, await attempt(() => findPublicKey(account.address as Address, keys))];
     return this.#set(`the script of ${addressText(address)}`, () => {
-      if (key === undefined) throw new RuleError({ code: "generic", message: unknownKeyText(address) });
-      return scriptEdit(key, script as Script | null, view);
+      if (key !== undefined) return scriptEdit(key, script as Script | null, view);
+      // An account that has a script has a key that is known.
+      if (script === null) return noEdit;
+      throw new RuleError({ code: "generic", message: unknownKeyText(address) });
     });
   }
 

@@ -8,5 +8,12 @@ import { MINING_FOR, STOPPED_FOR } from "../state/run-names.ts";
 /** They tell of the read model, which follows the chain and is never put back. */
 export const keptTables: ReadonlySet<Table> = new Set<Table>([outboxTable, publicationTable, sentBatchTable]);
 
-/** Rows of `meta`: which database it is, who works on it, and how often final blocks were taken back. */
-export const keptMeta: readonly string[] = ["genesis", "schema", "release", MINING_FOR, STOPPED_FOR, EPOCH];
+/** Number of the copy that was dumped or loaded last: whoever asks for one that is gone gets no other. */
+export const LAST_PASSING = "devLastPassing";
+
+/** Rows of `meta`: which database it is, who works on it, and how often something was taken back. */
+export const keptMeta: readonly string[] = [
+  ...["genesis", "schema", "release"],
+  ...[MINING_FOR, STOPPED_FOR],
+  ...[EPOCH, LAST_PASSING],
+];

@@ -4,6 +4,7 @@ import { createSql } from "../../src/tables/schema/schema-text.ts";
 import { type RowOf, table } from "../../src/tables/schema/table.ts";
 import { insertRow, putRow, queryRows } from "../state/plain-rows.ts";
 import type { StateStore } from "../state/state-store.ts";
+import { LAST_PASSING } from "./kept-tables.ts";
 import type { StateCopies } from "./state-copies.ts";
 
 /** Each is a copy of the whole state. */
@@ -77,8 +78,9 @@ export class Snapshots {
       return `there are ${MAX_SNAPSHOTS} snapshots, and no more are kept: a revert forgets those that were taken later, a reset all`;
     return this.#store.sql.transaction(() => {
       if (replaced !== undefined) this.#drop(replaced.number);
-      const number = this.#newNumber();
-      const taken = { number, name: name ?? this.#freeName(number), height };
+      let number = this.#newNumber();
+      while (name === undefined && this.find(String(number)) !== undefined) number = this.#newNumber();
+      const taken = { number, name: name ?? String(number), height };
       this.#take(taken);
       return taken;
     });
@@ -92,9 +94,10 @@ export class Snapshots {
   /** A copy without a name for what is under way. @param isTaken whether it holds the state as it is, or nothing */
   pass(isTaken: boolean): number {
     return this.#store.sql.transaction(() => {
-      const passing = this.#rows("WHERE number < 0 ORDER BY number");
-      const number = Math.min(0, ...passing.map((row) => row.number)) - 1;
-      for (const oldest of passing.slice(MAX_PASSING - 1)) this.#drop(oldest.number);
+      const newestFirst = this.#rows("WHERE number < 0 ORDER BY number");
+      for (const oldest of newestFirst.slice(MAX_PASSING - 1)) this.#drop(oldest.number);
+      const number = Number(this.#store.findMeta(LAST_PASSING) ?? 0) - 1;
+      this.#store.putMeta(LAST_PASSING, String(number));
       putRow(this.#store.sql, snapshotTable, { number, name: undefined, height: 0 });
       if (isTaken) this.#copies.take(number);
       return number;
@@ -124,14 +127,9 @@ export class Snapshots {
   /** No snapshot has had it. */
   #newNumber(): number {
     insertRow(this.#store.sql, snapshotTable, { name: undefined, height: 0 });
-    return Number(this.#store.scalar("SELECT MAX(number) FROM dev_snapshot"));
-  }
-
-  /** The number, or the next one that nobody has given as a name. */
-  #freeName(number: number): string {
-    let name = number;
-    while (this.find(String(name)) !== undefined) name += 1;
-    return String(name);
+    const number = Number(this.#store.scalar("SELECT MAX(number) FROM dev_snapshot"));
+    this.#store.rows("DELETE FROM dev_snapshot WHERE number = ?", number);
+    return number;
   }
 
   #rows(tail: string, ...bindings: (string | number)[]): readonly RowOf<typeof snapshotTable>[] {

@@ -17,7 +17,7 @@ const PART_LENGTH = 500_000;
 
 export interface DumpFacts {
   readonly copies: StateCopies;
-  /** Base58 of the genesis block's signature. */
+  /** Base58 of the genesis block's id. */
   readonly genesis: string;
 }
 

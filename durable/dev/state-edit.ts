@@ -12,6 +12,9 @@ import { checkBalances } from "../../src/rules/transactions/checks/balances.ts";
 import { applySetScript } from "../../src/rules/transactions/set-script.ts";
 import type { StateEdit } from "../chain/liquid-chain.ts";
 
+/** Leaves everything as it is. */
+export const noEdit: StateEdit = { snapshot: {}, issuedWavelets: 0n };
+
 /** @param entries of a form that Data transactions take; those without a value go */
 export function dataEdit(address: Address, entries: readonly DataEntry[]): StateEdit {
   return { snapshot: { accountData: [{ address, entries }] }, issuedWavelets: 0n };

@@ -46,8 +46,10 @@ export class Wallet {
   restore(): void {
     const { nextNonce, nonces } = this.#storage.find() ?? newRecord(this.#newAccounts);
     this.#nextNonce = nextNonce;
+    // PERF: a key costs milliseconds, and most accounts were there before.
+    const known = new Map(Array.from(this.#accounts.values(), (account) => [account.nonce, account]));
     this.#accounts.clear();
-    for (const nonce of nonces) this.#add(nonce);
+    for (const nonce of nonces) this.#put(known.get(nonce) ?? this.#make(nonce));
   }
 
   /** In the order in which they were made. */
@@ -67,7 +69,9 @@ export class Wallet {
     const nonce = this.#nextNonce;
     this.#storage.put({ nextNonce: nonce + 1, nonces: [...this.#nonces(), nonce] });
     this.#nextNonce = nonce + 1;
-    return this.#add(nonce);
+    const account = this.#make(nonce);
+    this.#put(account);
+    return account;
   }
 
   /** @returns whether it was there */
@@ -92,12 +96,13 @@ export class Wallet {
     return account && accountSeed(this.#seed, account.nonce);
   }
 
-  #add(nonce: number): WalletAccount {
+  #make(nonce: number): WalletAccount {
     const keyPair = keyPairOfAccountSeed(accountSeed(this.#seed, nonce));
-    const address = addressOfPublicKey(keyPair.publicKey, this.#chainId);
-    const account: WalletAccount = { ...keyPair, address, nonce };
-    this.#accounts.set(bytesKey(address), account);
-    return account;
+    return { ...keyPair, address: addressOfPublicKey(keyPair.publicKey, this.#chainId), nonce };
+  }
+
+  #put(account: WalletAccount): void {
+    this.#accounts.set(bytesKey(account.address), account);
   }
 
   #nonces(): readonly number[] {

@@ -18,6 +18,8 @@ export interface FollowerFacts {
 const PAUSE_MS = 30;
 /** Blocks of one request. @source Waves: BlocksApiRoute (MaxBlocksPerRequest) */
 const MAX_BLOCKS = 100;
+/** Transactions of one request. */
+const MAX_TRANSACTIONS = 100;
 /** Of more new blocks than this, the earlier ones are only counted. */
 const MAX_TOLD = 1_000;
 /** More empty blocks than this in a row are told of together. */
@@ -78,7 +80,7 @@ export class ChainFollower {
     }
     for (let from = first; from <= tip.height; from += MAX_BLOCKS) {
       const blocks = await this.#facts.get(`/blocks/seq/${from}/${Math.min(from + MAX_BLOCKS - 1, tip.height)}`);
-      await this.#tellOfAll((Array.isArray(blocks) ? blocks : []).filter(isJsonObject));
+      await this.#tellOfAll(objectsOf(blocks));
     }
   }
 
@@ -115,22 +117,20 @@ export class ChainFollower {
       const generator = String(block["generator"]);
       tell({ event: "block", height: found.height, transactions: found.transactions, generator });
     }
-    const transactions = Array.isArray(block["transactions"]) ? block["transactions"] : [];
-    for (const transaction of transactions.slice(isKnown ? seen.transactions : 0)) {
-      if (!isJsonObject(transaction)) continue;
-      const summary = transactionSummary(transaction);
-      const error = summary.status === "succeeded" ? undefined : await this.#errorOf(summary.id);
-      tell({ event: "transaction", height: found.height, ...summary, error });
+    const transactions = objectsOf(block["transactions"]).slice(isKnown ? seen.transactions : 0);
+    for (let from = 0; from < transactions.length; from += MAX_TRANSACTIONS) {
+      for (const transaction of await this.#infoOf(transactions.slice(from, from + MAX_TRANSACTIONS))) {
+        const error = errorOf(transaction);
+        tell({ event: "transaction", height: found.height, ...transactionSummary(transaction), error });
+      }
     }
     this.#seen = found;
   }
 
-  /** Why a transaction failed that is in a block. */
-  async #errorOf(id: string): Promise<string | undefined> {
-    const info = await this.#facts.get(`/transactions/info/${id}`);
-    const changes = isJsonObject(info) ? info["stateChanges"] : undefined;
-    const error = isJsonObject(changes) ? changes["error"] : undefined;
-    return isJsonObject(error) && typeof error["text"] === "string" ? error["text"] : undefined;
+  /** All that is known of transactions of a block: what scripts took, and why they failed, is not in its own list. */
+  async #infoOf(transactions: readonly ParsedObject[]): Promise<readonly ParsedObject[]> {
+    const ids = transactions.map(({ id }) => `id=${String(id)}`);
+    return objectsOf(await this.#facts.get(`/transactions/info?${ids.join("&")}`));
   }
 
   async #lastHeader(): Promise<ParsedObject> {
@@ -138,6 +138,16 @@ export class ChainFollower {
     if (!isJsonObject(header)) throw new TypeError("the node's last header is no object");
     return header;
   }
+}
+
+function objectsOf(list: ParsedJson | undefined): readonly ParsedObject[] {
+  return Array.isArray(list) ? list.filter(isJsonObject) : [];
+}
+
+/** Why a transaction failed. */
+function errorOf({ stateChanges: changes }: ParsedObject): string | undefined {
+  const error = isJsonObject(changes) ? changes["error"] : undefined;
+  return isJsonObject(error) && typeof error["text"] === "string" ? error["text"] : undefined;
 }
 
 function seenOf(header: ParsedObject): Seen {

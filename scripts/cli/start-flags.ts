@@ -31,9 +31,13 @@ export const startFlags = z.object({
     .regex(/^[0-9A-Za-z.:_-]+$/, "an address or a host name")
     .default("127.0.0.1")
     .meta({ value: "A", about: "address to listen on" }),
+  "known-key": z
+    .boolean()
+    .default(false)
+    .meta({ about: "let other machines in with the API key that everybody knows: in a container" }),
   data: text("a directory").optional().meta({
     value: "DIR",
-    about: "where the state is kept; without it .data/NETWORK in the clone, or .waves-edge-node/NETWORK where npx runs",
+    about: "where the state is kept; without it .data/NETWORK, or with npx .waves-edge-node/NETWORK",
   }),
   secrets: text("a file with API_KEY_HASH and WALLET_SEED")
     .optional()
@@ -53,6 +57,9 @@ export const startFlags = z.object({
   fork: text("the URL of a node, and @height behind it where it is not to be the newest").optional().meta({
     value: "URL[@N]",
     about: "a dev chain that goes on from block N of that node's network (docs/fork.md)",
+  }),
+  "no-dev": z.boolean().default(false).meta({
+    about: "no dev chain, which npx makes where nothing else is said and the network is no public one",
   }),
   interval: z
     .string()
@@ -100,6 +107,8 @@ export interface StartFlags {
   /** 0: any free port. */
   readonly port: number;
   readonly host: string;
+  /** Other machines may use the key that everybody knows. */
+  readonly isKnownKeyAllowed: boolean;
   /** Undefined: the default for the network. */
   readonly dataDirectory: string | undefined;
   /** File with secrets; undefined: there is none. */
@@ -109,8 +118,9 @@ export interface StartFlags {
   /** Undefined: to the end of the file. */
   readonly importToHeight: number | undefined;
   readonly isMining: boolean;
-  readonly isDevChain: boolean;
-  /** URL of the node behind a fork, and a height behind `@`; a fork is a dev chain. */
+  /** Undefined: where it can be one. */
+  readonly isDevChain: boolean | undefined;
+  /** URL of the node behind a fork, which is a dev chain, and a height behind `@`. */
   readonly fork: string | undefined;
   /** Whether the network was named, and not left to the default. */
   readonly isNetworkGiven: boolean;
@@ -131,11 +141,17 @@ export interface StartFlags {
 /**
  * Reads the command line.
  * @param args without the names of the program and the script
- * @param command as it is called in what is said of a flag
+ * @param home how the command is called in what is said of a flag, and whether it makes dev chains by itself
  * @throws UsageError naming the flag, what was given and what was expected
  */
-export function parseStartFlags(args: readonly string[], command = "npm start"): StartFlags {
-  const given = readFlags(args, command);
+export function parseStartFlags(
+  args: readonly string[],
+  home: { readonly command: string; readonly isDevByDefault: boolean } = {
+    command: "npm start",
+    isDevByDefault: false,
+  },
+): StartFlags {
+  const given = readFlags(args, home.command);
   for (const flag of ["peers", "light"] as const) {
     if (flag in given)
       throw new UsageError(`--${flag} is not in this version: it comes with the peer-to-peer protocol.`);
@@ -152,11 +168,19 @@ export function parseStartFlags(args: readonly string[], command = "npm start"):
   if (flags.memory && flags.data !== undefined) {
     throw new UsageError("--memory keeps no state and --data names a place to keep it: give one of them.");
   }
-  if (flags.json && !flags.dev) throw new UsageError("--json is the log of a dev chain: give --dev with it.");
+  const isAboutDev = flags.json || flags.interval !== undefined || flags["no-automine"];
+  // Nobody has said it: flags that only a dev chain has ask for one, and without them it depends on the network.
+  const isUnsaid = home.isDevByDefault && !flags.dev && !flags["no-dev"];
+  const isFork = flags.fork !== undefined;
+  const isDevChain = isFork || (isUnsaid ? isAboutDev || undefined : flags.dev);
+  if (isFork && flags["no-dev"]) throw new UsageError("--fork makes a dev chain, and --no-dev none: give one of them.");
+  if (isFork && flags.import !== undefined)
+    throw new UsageError("--fork goes on from a block of its network, and --import from the first: give one of them.");
+  if (flags.json && isDevChain === false) throw new UsageError("--json is the log of a dev chain: give --dev with it.");
   if (flags["to-height"] !== undefined && flags.import === undefined) {
     throw new UsageError("--to-height says where an import stops: give --import FILE with it.");
   }
-  if (!flags.dev && (flags.interval !== undefined || flags["no-automine"])) {
+  if (isDevChain === false && isAboutDev) {
     const flag = flags["no-automine"] ? "no-automine" : "interval";
     throw new UsageError(`--${flag} says when a dev chain gets blocks: give --dev with it.`);
   }
@@ -164,13 +188,14 @@ export function parseStartFlags(args: readonly string[], command = "npm start"):
     network: flags.network,
     port: flags.port,
     host: flags.host,
+    isKnownKeyAllowed: flags["known-key"],
     dataDirectory: flags.data,
     secretsFile: flags.secrets,
     isInMemory: flags.memory,
     importFile: flags.import,
     importToHeight: flags["to-height"],
     isMining: !flags["no-mining"],
-    isDevChain: flags.dev || flags.fork !== undefined,
+    isDevChain,
     fork: flags.fork,
     isNetworkGiven: "network" in given,
     accounts: flags.accounts,
@@ -200,6 +225,8 @@ function readFlags(args: readonly string[], command: string): Partial<Record<Fla
       if (token.value !== undefined)
         throw new UsageError(`--${token.name} takes no value, but "${token.value}" was given.`);
       given[token.name] = true;
+      // Of a flag and its opposite the last one counts.
+      if (token.name === "dev" || token.name === "no-dev") delete given[token.name === "dev" ? "no-dev" : "dev"];
     } else {
       const isNextFlag = token.inlineValue === false && token.value.startsWith("--");
       if (token.value === undefined || isNextFlag) throw new UsageError(`--${token.name} wants a value after it.`);

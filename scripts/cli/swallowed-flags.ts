@@ -10,10 +10,19 @@ import { UsageError } from "./usage-error.ts";
  */
 export function refuseSwallowedFlags(environment: Readonly<Record<string, string | undefined>>): void {
   if (environment["npm_lifecycle_event"] !== "start") return;
-  const swallowed = flagNames.filter((flag) => npmVariable(flag) in environment);
+  const swallowed = flagNames.filter((flag) => {
+    const value = environment[npmVariable(flag)];
+    const hasOpposite = (flagNames as readonly string[]).includes(oppositeOf(flag));
+    // Of `--dev` and `--no-dev` npm makes one variable; the second one leaves it empty.
+    return value !== undefined && (!hasOpposite || flag.startsWith("no-") === (value === ""));
+  });
   if (swallowed.length === 0) return;
   const shown = swallowed.map((flag) => (flagValue(flag) === undefined ? `--${flag}` : `--${flag} ...`)).join(" ");
   throw new UsageError(`npm took ${shown} for itself: flags come after two dashes, npm start -- ${shown}`);
+}
+
+function oppositeOf(flag: string): string {
+  return flag.startsWith("no-") ? flag.slice("no-".length) : `no-${flag}`;
 }
 
 /** npm reads `--no-mining` as `mining` switched off. */

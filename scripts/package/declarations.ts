@@ -39,10 +39,11 @@ function emitAll(projectRoot: string, modules: readonly string[], outDir: string
       emitDeclarationOnly: true,
       outDir,
       rootDir: projectRoot,
-      typeRoots: [path.join(projectRoot, "node_modules", "@types")],
     },
     files: modules.map((module) => path.join(projectRoot, module)),
-    include: [],
+    // What the project says of packages that say nothing of themselves.
+    include: [path.join(projectRoot, "**", "*.d.ts")],
+    exclude: ["node_modules", "dist"].map((folder) => path.join(projectRoot, folder)),
   };
   // In the project: types of packages are found from there.
   const file = path.join(projectRoot, "node_modules", `.declarations-${process.pid}.json`);

@@ -67,7 +67,7 @@ export async function bundleWorkers(
  */
 async function bundle(projectRoot: string, target: string): Promise<string[]> {
   const { build, stop } = await import("esbuild");
-  const page = await bundlePage(projectRoot, path.join(target, bundleFiles.page));
+  const pages = await bundlePages(projectRoot, target);
   const { metafile } = await build({
     absWorkingDir: projectRoot,
     entryPoints: {
@@ -101,26 +101,39 @@ async function bundle(projectRoot: string, target: string): Promise<string[]> {
   await stop();
   const compiler = createRequire(path.join(projectRoot, "package.json")).resolve(compilerPackage);
   writeFileSync(path.join(target, bundleFiles.compiler), withLazyTables(readFileSync(compiler, "utf8")));
-  return [...Object.keys(metafile.inputs), ...page, path.relative(projectRoot, compiler)];
+  return [...Object.keys(metafile.inputs), ...pages, path.relative(projectRoot, compiler)];
 }
 
-/** Writes the page's script as browsers read it. @returns the files that went into it */
-export async function bundlePage(projectRoot: string, outfile: string): Promise<string[]> {
+/** Writes the scripts of both pages and the explorer's style sheet as browsers read them. @returns the files that went into them */
+export async function bundlePages(projectRoot: string, target: string): Promise<string[]> {
   const { build } = await import("esbuild");
-  const { metafile } = await build({
-    absWorkingDir: projectRoot,
-    entryPoints: [path.join(projectRoot, "page", "page.ts")],
-    outfile,
-    bundle: true,
-    metafile: true,
-    minify: true,
-    format: "iife",
-    target: "es2023",
-    platform: "browser",
-    // Its complaints come with the error that it throws.
-    logLevel: "silent",
+  const explorer = path.join(projectRoot, "explorer");
+  const forBrowsers = async (format: "iife" | "esm", entries: Readonly<Record<string, string>>): Promise<string[]> => {
+    const { metafile } = await build({
+      absWorkingDir: projectRoot,
+      entryPoints: Object.entries(entries).map(([file, source]) => ({ in: source, out: path.parse(file).name })),
+      outdir: target,
+      bundle: true,
+      metafile: true,
+      minify: true,
+      format,
+      target: "es2023",
+      platform: "browser",
+      alias: { "node:crypto": path.join(explorer, "signing", "node-crypto.ts") },
+      // Its complaints come with the error that it throws.
+      logLevel: "silent",
+    });
+    return Object.keys(metafile.inputs);
+  };
+  const scripts = await forBrowsers("iife", {
+    [bundleFiles.page]: path.join(projectRoot, "page", "page.ts"),
+    [bundleFiles.explorer]: path.join(explorer, "explorer.tsx"),
   });
-  return Object.keys(metafile.inputs);
+  const modules = await forBrowsers("esm", {
+    [bundleFiles.explorerStyle]: path.join(explorer, "styles", "explorer.css"),
+    [bundleFiles.signing]: path.join(explorer, "signing", "signing.ts"),
+  });
+  return [...scripts, ...modules];
 }
 
 /** @returns the inputs of what is kept and was copied; undefined when they are not those of now */

@@ -5,8 +5,8 @@ import path from "node:path";
 import type { Artifacts } from "./artifacts.ts";
 import { bundleWorkers } from "./bundle.ts";
 import { readCompatibility } from "./compatibility.ts";
-import { writePage } from "./page-files.ts";
-import { bundleFiles, pageFilesFolder, simulatorModules } from "./runtime-files.ts";
+import { writePages } from "./page-files.ts";
+import { pageBundles, pageFilesFolder, simulatorModules } from "./runtime-files.ts";
 
 /** @param projectRoot folder of package.json */
 export function cloneArtifacts(projectRoot: string): Artifacts {
@@ -25,7 +25,7 @@ export async function writeRuntimeFiles(projectRoot: string, folder: string): Pr
   }
   const pagePath = path.join(folder, pageFilesFolder);
   mkdirSync(pagePath);
-  renameSync(path.join(folder, bundleFiles.page), path.join(pagePath, bundleFiles.page));
-  writePage(pagePath);
+  for (const file of pageBundles) renameSync(path.join(folder, file), path.join(pagePath, file));
+  writePages(pagePath);
   return inputs;
 }

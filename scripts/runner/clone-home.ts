@@ -10,7 +10,7 @@ export function cloneHome(
   return {
     command: "npm start",
     usage: "npm start [-- FLAGS]",
-    flagsByDefault: [],
+    isDevByDefault: false,
     // npm runs scripts in the project's folder; paths are meant from where the command was typed.
     callerFolder: (isFromNpm ? environment["INIT_CWD"] : undefined) ?? process.cwd(),
     dataFolder: path.join(projectRoot, ".data"),

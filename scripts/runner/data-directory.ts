@@ -3,7 +3,7 @@
  *
  *     network.json   which chain this is, and which version its tables have
  *     lock           locked by the operating system while a runner lives (so a killed runner leaves no stale lock)
- *     lock.process   names the runner, for runners under a Node that reaches no lock of the operating system
+ *     process.PID    names the runner, for runners under a Node that reaches no lock of the operating system
  *     running.json   the processes of the runner, for the sentence of a second start and to end what a killed one left
  *     storage/       databases of the local runtime
  *     .gitignore     keeps all of it from those who put their project under git, the directory in it
@@ -103,7 +103,7 @@ function takeLock(directory: string, runningFile: string): Lock {
       writeFileSync(path.join(directory, ".gitignore"), "*\n");
     }
     const ofSystem = lockBySystem(path.join(directory, "lock"));
-    const ofProcess = ofSystem && takeProcessLock(path.join(directory, "lock.process"), PATIENCE_MS);
+    const ofProcess = ofSystem && takeProcessLock(path.join(directory, "process"), PATIENCE_MS);
     if (ofSystem !== undefined && ofProcess !== undefined) {
       return {
         close: () => {

@@ -7,6 +7,8 @@
 import { once } from "node:events";
 import http from "node:http";
 import type { AddressInfo, Socket } from "node:net";
+import { maxFileSizeBytes } from "../../src/http/file-body.ts";
+import { maxBodySizeBytes } from "../../src/http/route-request.ts";
 import { isLoopback } from "./exposure.ts";
 import { KeptAnswers } from "./kept-answers.ts";
 import { give, passOn } from "./pass-on.ts";
@@ -24,6 +26,8 @@ export interface FrontOptions {
    * its own name point here, and ask with the key as if it were a page of the node.
    */
   readonly isKeyKnown: boolean;
+  /** Where clients may post a file; by default nowhere. */
+  readonly filePath?: string | undefined;
   /** The runtime has taken a request to stop the node, and the client has the answer. */
   readonly onStop: () => void;
   /** Is told of each request once its answer is out. */
@@ -71,6 +75,7 @@ export async function startFront({
   port,
   findRuntime,
   isKeyKnown,
+  filePath,
   onStop,
   onAnswered,
   nowMs = () => performance.now(),
@@ -109,10 +114,11 @@ export async function startFront({
       runtime.forget();
       refuse(response);
     };
+    const maxSizeBytes = filePath !== undefined && isPath(url, filePath) ? maxFileSizeBytes : maxBodySizeBytes;
     runtime.use((connections) => {
       if (!response.closed)
         passOn(request, response, {
-          ...{ head, asked: answers.ask(method, key), answers, connections, onFailed },
+          ...{ head, maxSizeBytes, asked: answers.ask(method, key), answers, connections, onFailed },
           onRefused: seen && ((body) => (seen.refusal = body)),
         });
     }, onFailed);
@@ -208,11 +214,15 @@ function isOwnName(host: string): boolean {
   return isLoopback(name) || name.endsWith(".localhost");
 }
 
+/** @param url of a request: a path, or a whole URL */
+function isPath(url: string, path: string): boolean {
+  const whole = url.startsWith("/") ? `http://node${url}` : url;
+  return URL.canParse(whole) && new URL(whole).pathname === path;
+}
+
 /** Whether the node was told to stop: by its owner, since the runtime has agreed. */
 function isStop({ method, url = "" }: http.IncomingMessage, { statusCode }: http.ServerResponse): boolean {
-  const whole = url.startsWith("/") ? `http://node${url}` : url;
-  const isPath = URL.canParse(whole) && new URL(whole).pathname === "/node/stop";
-  return isPath && method === "POST" && statusCode === 200;
+  return isPath(url, "/node/stop") && method === "POST" && statusCode === 200;
 }
 
 /** Requests in hand by connection. */

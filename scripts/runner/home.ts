@@ -6,8 +6,8 @@ export interface Home {
   readonly command: string;
   /** The same with flags, as help shows it. */
   readonly usage: string;
-  /** Flags that hold where the command line does not say otherwise: they stand before it. */
-  readonly flagsByDefault: readonly string[];
+  /** Whether the chain is a dev chain where the command line says nothing of it: not of a public network, nor for an import. */
+  readonly isDevByDefault: boolean;
   /** Folder from which paths on the command line are meant. */
   readonly callerFolder: string;
   /** Folder of the state of all networks, where `--data` names no other. */

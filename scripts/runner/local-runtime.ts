@@ -6,6 +6,7 @@ import { randomBytes } from "node:crypto";
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
+import { FILE_PATH } from "../../src/http/file-body.ts";
 import type { Artifacts } from "./artifacts.ts";
 import { type ChainOperator, chainOperator } from "./chain-operator.ts";
 import { portRefused } from "./free-port.ts";
@@ -100,8 +101,9 @@ export async function startRuntime(options: RuntimeOptions): Promise<LocalRuntim
     removeTemporary();
   };
   try {
-    const { host, port, isKeyKnown, onStop, onAnswered } = options;
-    front = await startFront({ host, port, findRuntime: findUrl, isKeyKnown, onStop, onAnswered });
+    const { host, port, isKeyKnown, onStop, onAnswered, bindings } = options;
+    const filePath = "DEV_CHAIN" in bindings ? FILE_PATH : undefined;
+    front = await startFront({ host, port, findRuntime: findUrl, isKeyKnown, filePath, onStop, onAnswered });
   } catch (error) {
     await stop();
     throw portRefused(error as NodeJS.ErrnoException, options.host, options.port);

@@ -16,7 +16,7 @@ export function packagedHome(callerFolder = process.cwd()): Home {
   return {
     command,
     usage: `npx ${command} [FLAGS]`,
-    flagsByDefault: [],
+    isDevByDefault: true,
     callerFolder,
     dataFolder: path.join(callerFolder, dataFolderName),
     artifacts: async () => (await import("./packaged-artifacts.ts")).packagedArtifacts(builtFolder),

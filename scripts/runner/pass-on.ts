@@ -1,6 +1,5 @@
 /** One request of a client on its way through the runtime, and its answer on the way back. */
 import type http from "node:http";
-import { maxBodySizeBytes } from "../../src/http/route-request.ts";
 import type { AnswerHead } from "./answer-reader.ts";
 import type { Asked, KeptAnswer, KeptAnswers } from "./kept-answers.ts";
 import type { RequestHead } from "./request-head.ts";
@@ -15,6 +14,8 @@ const MAX_REFUSAL_BYTES = 1_048_576;
 
 export interface Passage {
   readonly head: RequestHead;
+  /** How long its body may be. */
+  readonly maxSizeBytes: number;
   readonly asked: Asked;
   readonly answers: KeptAnswers;
   readonly connections: RuntimeConnections;
@@ -95,8 +96,9 @@ class Passing implements RuntimeRequest {
    * what is written to it then takes its answer away.
    */
   #sendBody(connection: RuntimeConnection): void {
-    const { isChunked, sizeBytes } = this.#passage.head;
-    if (sizeBytes > maxBodySizeBytes) {
+    const { maxSizeBytes, head } = this.#passage;
+    const { isChunked, sizeBytes } = head;
+    if (sizeBytes > maxSizeBytes) {
       connection.sendHead();
       return;
     }
@@ -107,7 +109,7 @@ class Passing implements RuntimeRequest {
       if (this.#isOver || this.#answerHead !== undefined) return;
       sentBytes += bytes.length;
       const isTaken = connection.write(bytes, isChunked);
-      if (sentBytes > maxBodySizeBytes) request.pause();
+      if (sentBytes > maxSizeBytes) request.pause();
       else if (!isTaken) {
         request.pause();
         connection.onceDrained(() => this.#answerHead === undefined && request.resume());

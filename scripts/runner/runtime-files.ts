@@ -8,9 +8,22 @@ export const bundleFiles = {
   operator: "operator.js",
   /** The page's script (`page/page.ts`), for browsers. */
   page: "page.js",
+  /** The explorer's script and style sheet (`explorer/`), for browsers. */
+  explorer: "explorer.js",
+  explorerStyle: "explorer.css",
+  /** What the explorer loads where somebody signs, a module. */
+  signing: "signing.js",
   /** The script compiler, a CommonJS module: `compilerModule`. */
   compiler: "ride-lang.cjs",
 } as const;
+
+/** Those for browsers. */
+export const pageBundles = [
+  bundleFiles.page,
+  bundleFiles.explorer,
+  bundleFiles.explorerStyle,
+  bundleFiles.signing,
+] as const;
 
 /**
  * Under this name the node's module finds the compiler. It is a module of its own because the runtime reads such a one
@@ -30,5 +43,5 @@ export const simulatorModules = {
   "zod.js": "shared/zod.worker.js",
 } as const;
 
-/** Folder of the page's files. */
+/** Folder of the pages' files. */
 export const pageFilesFolder = "page";

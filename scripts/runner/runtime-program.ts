@@ -28,6 +28,8 @@ export function findRuntimeProgram(machine = `${process.platform}-${process.arch
   try {
     return createRequire(import.meta.url).resolve(file);
   } catch {
-    throw new UsageError(`${name} is not installed: npm install it with optional dependencies, on the machine itself.`);
+    throw new UsageError(
+      `The runtime, ${name}, is not installed: install again on this machine, with optional dependencies.`,
+    );
   }
 }

@@ -86,7 +86,7 @@ export function vrfProve(privateKey: PrivateKey, message: Uint8Array, random: Ui
 }
 
 /** Of proofs that hold: whoever makes a block asks for the output, and whoever takes it does so again. */
-const knownOutputs = new LRUCache<string, Digest>({ max: 64 });
+const knownOutputs = new LRUCache<string, Digest>({ max: 256 });
 /** What a chain draws from is no longer. */
 const MAX_KNOWN_MESSAGE_BYTES = 64;
 

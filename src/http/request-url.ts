@@ -3,11 +3,15 @@
 export interface RequestUrl {
   /** Percent-encoded, as it came. */
   readonly path: string;
-  readonly searchParams: URLSearchParams;
+  readonly searchParams: SearchParams;
 }
+
+/** Parameters as they are read. */
+export type SearchParams = Pick<URLSearchParams, "get" | "getAll" | "has">;
 
 /** Where reading a URL changes nothing: no query, nothing encoded, no dot that may stand for a folder. */
 const plainPath = /^\/[\w/:~-]*$/;
+const noParams: SearchParams = new URLSearchParams();
 /** Scheme and host of an earlier URL: mostly all that a node is asked have the same. */
 let knownOrigin = "";
 
@@ -20,21 +24,9 @@ export function readRequestUrl(text: string): RequestUrl | undefined {
   const originEnd = text.indexOf("/", text.indexOf("//") + 2);
   const origin = text.slice(0, originEnd);
   const rest = text.slice(originEnd);
-  if (origin === knownOrigin && plainPath.test(rest)) return new PlainUrl(rest);
+  if (origin === knownOrigin && plainPath.test(rest)) return { path: rest, searchParams: noParams };
   if (!URL.canParse(text)) return undefined;
   const url = new URL(text);
   if (url.origin === origin) knownOrigin = origin;
   return { path: url.pathname, searchParams: url.searchParams };
-}
-
-class PlainUrl implements RequestUrl {
-  readonly path: string;
-
-  constructor(path: string) {
-    this.path = path;
-  }
-
-  get searchParams(): URLSearchParams {
-    return new URLSearchParams();
-  }
 }

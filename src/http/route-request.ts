@@ -1,11 +1,10 @@
 /** A request on its way through the routes: several of them may look at the same body, which can be read only once. */
+import { FILE_PATH, FileBody, maxFileSizeBytes } from "./file-body.ts";
 import { type Mismatch, mismatch } from "./kind.ts";
-import { type RequestUrl, readRequestUrl } from "./request-url.ts";
+import { type RequestUrl, readRequestUrl, type SearchParams } from "./request-url.ts";
 
 /** Longer bodies are not read to their end. */
 export const maxBodySizeBytes = 1_048_576;
-/** The same of files that routes take as they come. */
-export const maxFileSizeBytes = 64 * maxBodySizeBytes;
 
 /** How long a body that nobody wants may take to arrive. */
 const UNWANTED_BODY_MS = 5_000;
@@ -19,6 +18,7 @@ export class RouteRequest {
   readonly #url: RequestUrl;
   #text: Promise<string | Mismatch> | undefined;
   #isTooLarge = false;
+  #file: FileBody | undefined;
 
   private constructor(request: Request, url: RequestUrl) {
     this.method = request.method;
@@ -38,7 +38,7 @@ export class RouteRequest {
     return this.#url.path;
   }
 
-  get searchParams(): URLSearchParams {
+  get searchParams(): SearchParams {
     return this.#url.searchParams;
   }
 
@@ -56,42 +56,39 @@ export class RouteRequest {
   }
 
   /**
-   * Lets a body that no route has asked for arrive, if it is not too large: an answer that is given while its client still
-   * writes closes the connection, and is lost where the client has not read it yet.
+   * Lets a body that no route has asked for arrive, or the rest of a file, if it is not too large: an answer that is given
+   * while its client still writes closes the connection, and is lost where the client has not read it yet.
    */
   async passOverBody(): Promise<void> {
-    if (this.#text !== undefined || this.#request.body === null) return;
+    if (this.#request.body === null) return;
+    if (this.path === FILE_PATH) this.file();
+    if (this.#file === undefined && this.#text !== undefined) return;
+    const arriving = this.#file?.passOver() ?? this.text();
     let timer: ReturnType<typeof setTimeout> | undefined;
     const late = new Promise<void>((resolve) => {
       timer = setTimeout(resolve, UNWANTED_BODY_MS);
     });
-    await Promise.race([this.text(), late]);
+    await Promise.race([arriving, late]);
     clearTimeout(timer);
   }
 
   /**
    * The body as it comes, for a route that takes a file. It breaks off where it is over the limit of files.
-   * @returns undefined where there is none, or it was read
+   * @returns undefined where there is none, it was read, or it says to be over the limit
    */
   file(): ReadableStream<Uint8Array> | undefined {
     const { body } = this.#request;
     if (body === null || this.#text !== undefined) return undefined;
     this.#text = Promise.resolve(mismatch);
-    let sizeBytes = 0;
-    const count = new TransformStream<Uint8Array, Uint8Array>({
-      transform: (bytes, controller) => {
-        sizeBytes += bytes.length;
-        this.#isTooLarge ||= sizeBytes > maxFileSizeBytes;
-        if (this.#isTooLarge) controller.error(new Error("the file is too large"));
-        else controller.enqueue(bytes);
-      },
-    });
-    return body.pipeThrough(count);
+    this.#isTooLarge = Number(this.headers.get("Content-Length") ?? 0) > maxFileSizeBytes;
+    if (this.#isTooLarge) return undefined;
+    this.#file = new FileBody(body);
+    return this.#file.stream();
   }
 
   /** Whether the body, once it was asked for, turned out to be over the limit. */
   get isTooLarge(): boolean {
-    return this.#isTooLarge;
+    return this.#isTooLarge || this.#file?.isTooLarge === true;
   }
 }
 

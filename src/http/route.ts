@@ -10,14 +10,15 @@ import { type Kind, type Mismatch, mismatch } from "./kind.ts";
 import type { QueryField } from "./query.ts";
 import { methodNotAllowed, type Reply } from "./reply.ts";
 import type { BodyReader } from "./request-body.ts";
+import type { SearchParams } from "./request-url.ts";
 import type { RouteRequest } from "./route-request.ts";
-import { defaultTimeLimitMs, type TimeLimited, withTimeLimit } from "./time-limit.ts";
+import { defaultTimeLimitMs, withTimeLimit } from "./time-limit.ts";
 
 /** ALL: any method, also one that does not exist. */
 export type Method = "GET" | "POST" | "DELETE" | "ALL";
 
 /** What the router itself must know of the node. */
-export interface RoutingContext extends TimeLimited {
+export interface RoutingContext {
   readonly chainId: number;
   readonly hasApiKey: ApiKeyGuard;
 }
@@ -102,14 +103,14 @@ export function routesFor<Context extends RoutingContext>() {
         if (params === mismatch) return undefined;
         if (row.refusesGet && request.method === "GET") return methodNotAllowed;
         if (row.anyAccept !== true && formOf(request) === undefined) return undefined;
-        const query = row.query === undefined ? {} : readQuery(row.query, request.searchParams, context.chainId);
+        const query = readQuery(row.query ?? {}, request.searchParams, context.chainId);
         if (query === mismatch) return undefined;
         const answer = async (): Promise<Reply | Mismatch> => {
           const body = row.body === undefined ? undefined : await row.body.read(request);
           if (body === mismatch) return mismatch;
           return row.handle({ ...context, params, query, body, request } as RouteInput<Context, Params, Query, Body>);
         };
-        const reply = await withTimeLimit(answer(), row.timeLimitMs ?? defaultTimeLimitMs, context);
+        const reply = await withTimeLimit(answer(), row.timeLimitMs ?? defaultTimeLimitMs);
         return reply === mismatch ? undefined : reply;
       },
     };
@@ -146,7 +147,7 @@ function readParams(
 
 function readQuery(
   fields: Readonly<Record<string, QueryField<unknown>>>,
-  query: URLSearchParams,
+  query: SearchParams,
   chainId: number,
 ): Record<string, unknown> | Mismatch {
   const values: Record<string, unknown> = {};

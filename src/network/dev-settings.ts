@@ -10,6 +10,9 @@ import { NetworkSettingsError } from "./settings-error.ts";
 /** Value of the binding `DEV_CHAIN` that makes a chain one. */
 export const DEV_CHAIN_ON = "on";
 
+/** What the clock of a dev chain shows at most: the end of the year 9999. */
+export const LAST_TIME_MS = 253_402_300_799_999;
+
 /** A hundred years: clients stamp transactions with their own clock, whatever that of the chain shows. */
 const CENTURY_MS = 100n * 365n * 24n * 3_600_000n;
 
@@ -62,7 +65,7 @@ export function devSettings(network: NetworkSettings): NetworkSettings {
 }
 
 /** The public network that begins with the same transactions at the same time, under whatever name and signature. */
-function publicNetworkOf({ blockchain: { genesis } }: NetworkSettings): string | undefined {
+export function publicNetworkOf({ blockchain: { genesis } }: NetworkSettings): string | undefined {
   return (["mainnet", "testnet", "stagenet"] as const).find((name) => {
     const { blockTimestampMs, transactions } = namedNetworks[name].blockchain.genesis;
     return (

@@ -219,7 +219,7 @@ export type BlockReward = ReturnType<typeof reward.read>;
 export function rewardQuery(key: BlockKey): Query<BlockReward | undefined> {
   const { sql, bindings } = heightExpression(key);
   return standingOn(
-    () => typeof key === "object" && "height" in key ? [stateAtFact(key.height)] : blockFacts(key),
+    () => (typeof key === "object" && "height" in key ? [stateAtFact(key.height)] : blockFacts(key)),
     query(`SELECT ${reward.sql} FROM block WHERE height = ${sql}`, bindings, ([row]) => row && reward.read(row)),
   );
 }

@@ -106,8 +106,5 @@ export function dataEntriesOfKeysQuery(
     [address, JSON.stringify(keys), limitBytes],
     (rows) => rows.map((row) => ({ place: place.read(row), entry: firstEntries.find(row) })),
   );
-  return standingOn(
-    () => keys.map((key) => entryFact(address, key)),
-    found,
-  );
+  return standingOn(() => keys.map((key) => entryFact(address, key)), found);
 }

@@ -6,11 +6,11 @@
  * Each question is asked after its request has come, and all of a batch are answered from one state. What fails is asked by each
  * for itself, so that nobody's question is another one's error.
  *
- * As in `routes/pool-offers.ts` requests wait for what others have asked: so each waits for a promise of its own, batches are
- * work that goes on behind the answer of the request that makes them, and whoever hears nothing asks by itself.
+ * As in `routes/pool-offers.ts` requests wait for what others have asked: so each waits for a promise of its own, and batches are
+ * work that goes on behind the answer of the request that makes them. The runtime takes a request for hung, and ends it, that has
+ * nothing of its own to wait for: a timer that runs meanwhile is enough, as that of its time limit (`http/time-limit.ts`).
  */
 import type { BlockchainSettings } from "../network/settings.ts";
-import { late, type TimeLimits, type WaitingRequest } from "../platform/time-limits.ts";
 import { type Chain, readableChain } from "./chain.ts";
 import type { ResultRow } from "./columns.ts";
 import { type Database, preparedOn, type Session, sessionOf } from "./database.ts";
@@ -27,7 +27,7 @@ const MAX_WAITING = 1_000;
 const LEADS_QUESTIONS = 500;
 /** How long a request makes batches for others as well; below what the runtime gives to work behind an answer, 30 s. */
 const LEADS_MS = 1_000;
-/** How long a request waits for what another one has asked. */
+/** After this time a batch that is not heard of counts as lost, and is asked again by whoever comes next. */
 const PATIENCE_MS = 2_000;
 
 export interface PointsTogetherFacts {
@@ -42,13 +42,14 @@ export interface PointsTogetherFacts {
   readonly settings: Pick<BlockchainSettings, "genesis">;
   /** It is told each reading. */
   readonly latest: LatestState;
-  readonly timeLimits: TimeLimits;
   readonly nowMs: () => number;
 }
 
-/** The request that asks. */
-export interface AskingRequest extends WaitingRequest {
+/** The request that asks. A timer of its own must be running, or the runtime ends it while it waits for another one. */
+export interface AskingRequest {
   readonly database: Database;
+  /** Work that goes on behind its answer, also when its client is gone. */
+  readonly waitUntil: (work: Promise<unknown>) => void;
 }
 
 /** What all of a batch have in common. */
@@ -78,6 +79,8 @@ interface Waiting {
 /** Batches that one request makes, one after the other. */
 interface Flight {
   askedAtMs: number;
+  /** What is under way. */
+  asked: readonly Waiting[];
 }
 
 export class PointsTogether {
@@ -92,7 +95,7 @@ export class PointsTogether {
   }
 
   /**
-   * @returns undefined: it was not to be had together with others, or not in time. Who asks is to ask alone
+   * @returns undefined: it was not to be had together with others. Who asks is to ask alone
    * @throws ReadModelUnavailable where the tables show no state
    */
   async ask<Value>(question: Query<Value>, request: AskingRequest): Promise<PointAnswer<Value> | undefined> {
@@ -104,10 +107,7 @@ export class PointsTogether {
         waiting.wake = resolve;
       });
       if (this.#mayTakeOff()) request.waitUntil(this.#fly(request));
-      if ((await this.#facts.timeLimits.within(woken, PATIENCE_MS, request)) === late) {
-        this.#waiting = this.#waiting.filter((each) => each !== waiting);
-        return undefined;
-      }
+      await woken;
     }
     const { outcome } = waiting;
     if (outcome.kind === "error") throw outcome.error;
@@ -123,30 +123,34 @@ export class PointsTogether {
 
   #mayTakeOff(): boolean {
     const nowMs = this.#facts.nowMs();
-    // Whoever makes it may be no more, or the database does not answer: nobody else is to wait for that.
-    for (const flight of this.#flights)
-      if (Math.abs(nowMs - flight.askedAtMs) >= PATIENCE_MS) this.#flights.delete(flight);
+    for (const flight of this.#flights) if (Math.abs(nowMs - flight.askedAtMs) >= PATIENCE_MS) this.#giveUp(flight);
     return this.#flights.size < this.#facts.flights;
+  }
+
+  /** Whoever makes it may be no more, or the database does not answer: what it has asked is asked again. */
+  #giveUp(flight: Flight): void {
+    this.#flights.delete(flight);
+    this.#waiting.unshift(...flight.asked.filter(({ outcome }) => outcome === undefined));
+    flight.asked = [];
   }
 
   /** Makes batches until nobody waits, or it is for others to make them. Never rejects. */
   async #fly({ database }: AskingRequest): Promise<void> {
     const { nowMs } = this.#facts;
-    const flight: Flight = { askedAtMs: nowMs() };
+    const flight: Flight = { askedAtMs: nowMs(), asked: [] };
     this.#flights.add(flight);
     const endMs = flight.askedAtMs + LEADS_MS;
     for (let left = LEADS_QUESTIONS; left > 0 && this.#waiting.length > 0 && flight.askedAtMs < endMs; ) {
-      const taken = this.#waiting.splice(0, Math.min(left, MAX_QUESTIONS));
-      left -= taken.length;
-      const outcomes = await this.#outcomesOf(
-        taken.map(({ question }) => question),
-        database,
-      );
-      taken.forEach((waiting, index) => {
-        waiting.outcome = outcomes[index] as Outcome;
+      const asked = this.#waiting.splice(0, Math.min(left, MAX_QUESTIONS));
+      flight.asked = asked;
+      left -= asked.length;
+      const questions = asked.map(({ question }) => question);
+      const outcomes = await this.#outcomesOf(questions, database);
+      asked.forEach((waiting, index) => {
+        waiting.outcome ??= outcomes[index] as Outcome;
         waiting.wake();
       });
-      // Nobody waits for it any more: another one was begun in its place.
+      // It was given up, and another one was begun in its place.
       if (!this.#flights.has(flight)) return;
       flight.askedAtMs = nowMs();
     }

@@ -16,6 +16,7 @@ import type { NodeContext } from "./context.ts";
 import { debugRoutes } from "./debug.ts";
 import { ethereumRoutes } from "./ethereum.ts";
 import { evaluationRoutes } from "./evaluate.ts";
+import { explorerRoutes } from "./explorer.ts";
 import { finalityRoutes } from "./finality.ts";
 import { healthRoutes } from "./health.ts";
 import { leasingRoutes } from "./leasing.ts";
@@ -75,4 +76,9 @@ const endpoints: readonly Route<NodeContext>[] = [
   ...peerRoutes,
 ];
 
-export const allRoutes: readonly Route<NodeContext>[] = [...endpoints, ...apiDocsRoutes(endpoints), ...pageRoutes];
+export const allRoutes: readonly Route<NodeContext>[] = [
+  ...endpoints,
+  ...apiDocsRoutes(endpoints),
+  ...pageRoutes,
+  ...explorerRoutes,
+];

@@ -2,10 +2,10 @@
 import * as z from "zod";
 import type { DevStand } from "../env.ts";
 import { ApiError } from "../http/api-fault.ts";
+import { FILE_PATH, maxFileSizeBytes } from "../http/file-body.ts";
 import { mismatch } from "../http/kind.ts";
 import { json, momentary, type Reply } from "../http/reply.ts";
 import { type BodyReader, checkedMembers } from "../http/request-body.ts";
-import { maxFileSizeBytes } from "../http/route-request.ts";
 import { int32 } from "../http/schema.ts";
 import { route } from "./context.ts";
 import { done } from "./dev-answer.ts";
@@ -104,7 +104,7 @@ const dump = route({
 
 const load = route({
   method: "POST",
-  path: "/dev/load",
+  path: FILE_PATH,
   dependsOn: "node",
   isPrivate: true,
   timeLimitMs,
@@ -117,9 +117,13 @@ const load = route({
   },
   handle: async ({ request, chainState }) => {
     const file = request.file();
+    if (request.isTooLarge) throw tooLarge();
     if (file === undefined) return mismatch;
     const answer = await loadFile(file, chainState.dev).catch((error: unknown) => {
-      throw error instanceof FileUnreadable ? unreadable(request.isTooLarge, error) : error;
+      if (request.isTooLarge) throw tooLarge();
+      if (error instanceof FileUnreadable)
+        throw new ApiError({ code: "requestInvalid", message: "the file is no dump of a dev chain" }, { cause: error });
+      throw error;
     });
     done(answer);
     const { height } = await chainState.dev.status();
@@ -127,9 +131,8 @@ const load = route({
   },
 });
 
-function unreadable(isTooLarge: boolean, cause: FileUnreadable): ApiError {
-  const message = isTooLarge ? `a file may have ${maxMegabytes} MB` : "the file is no dump of a dev chain";
-  return new ApiError({ code: "requestInvalid", message }, { cause });
+function tooLarge(): ApiError {
+  return new ApiError({ code: "requestInvalid", message: `a file may have ${maxMegabytes} MB` });
 }
 
 export const devStateRoutes = [snapshot, revert, reset, dump, load];

@@ -113,7 +113,7 @@ const increaseTime = route({
   dependsOn: "node",
   isPrivate: true,
   body: checkedMembers(increase),
-  description: { tag: "dev", summary: "Put the clock forward", answer: time },
+  description: { tag: "dev", summary: "Put the clock forward", answer: time, errors: ["requestInvalid"] },
   handle: async ({ body: { milliseconds }, chainState }) => {
     const { timeMs } = done(await chainState.dev.increaseTime(Number(milliseconds)));
     return json({ time: timeMs }, momentary);

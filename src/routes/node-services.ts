@@ -11,8 +11,9 @@ import { parseSecrets, parseSettingsJson } from "../network/parse-network.ts";
 import type { NetworkSettings } from "../network/settings.ts";
 import { NetworkSettingsError } from "../network/settings-error.ts";
 import { IsolateMemory } from "../platform/isolate-memory.ts";
-import { TimeLimits } from "../platform/time-limits.ts";
+
 import { BroughtFacts } from "../read-model/brought-facts.ts";
+
 import { FinalObjects, type LocalCache } from "../read-model/final-objects.ts";
 import { LatestState } from "../read-model/latest-state.ts";
 import { PointsTogether } from "../read-model/points-together.ts";
@@ -40,7 +41,6 @@ export interface NodeServices {
   readonly unknownIds: UnknownIds;
   readonly poolOffers: PoolOffers;
   readonly readerWakes: ReaderWakes;
-  readonly timeLimits: TimeLimits;
 }
 
 /** For answers, final objects, and rows that questions to the rules read, of the 128 MB that an isolate has. */
@@ -93,7 +93,6 @@ function startServices(env: Env): NodeServices | NetworkSettingsError {
     const memory = new IsolateMemory(memoryBytes);
     const latest = new LatestState(Date.now);
     const settings = readSettings(env);
-    const timeLimits = new TimeLimits(Date.now);
     const { blockchain } = settings.network;
     return {
       ...settings,
@@ -101,7 +100,7 @@ function startServices(env: Env): NodeServices | NetworkSettingsError {
       brought: env.FORK === undefined ? undefined : new BroughtFacts(),
       points: new PointsTogether({
         ...{ hasCopies: hasCopies(env), flights: flightsOf(env), settings: blockchain },
-        ...{ latest, timeLimits, nowMs: Date.now },
+        ...{ latest, nowMs: Date.now },
       }),
       finals: new FinalObjects({ store: env.FINAL, cache: cacheOf(env), latest, memory }),
       published: new PublishedState({
@@ -114,7 +113,6 @@ function startServices(env: Env): NodeServices | NetworkSettingsError {
       unknownIds: new UnknownIds(),
       poolOffers: new PoolOffers(),
       readerWakes: new ReaderWakes(),
-      timeLimits,
     };
   } catch (error) {
     if (!(error instanceof NetworkSettingsError)) throw error;

@@ -59,6 +59,16 @@ describe("curve25519 signatures", () => {
     expect(verify(first, text("message"), publicKey) && verify(second, text("message"), publicKey)).toBe(true);
   });
 
+  it("are those of the key as it is when they are made, whatever its bytes were before", () => {
+    const other = keyPairOfAccountSeed(text("another key"));
+    const privateKey = keyPairOfAccountSeed(text("overwritten")).privateKey.slice() as PrivateKey;
+    sign(privateKey, text("message"), secureRandomBytes(64));
+    privateKey.set(other.privateKey);
+    expect(verify(sign(privateKey, text("message"), secureRandomBytes(64)), text("message"), other.publicKey)).toBe(
+      true,
+    );
+  });
+
   it("of other sizes of keys or random bytes are not made", () => {
     const { privateKey } = keyPairOfAccountSeed(text("sizes"));
     expect(() => sign(privateKey.subarray(1) as PrivateKey, text(""), secureRandomBytes(64))).toThrow(

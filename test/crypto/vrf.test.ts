@@ -85,6 +85,15 @@ describe("vrfVerify", () => {
     expect(verified && hexOf(verified)).toBe(output);
   });
 
+  it("gives the same output each time, to each caller as bytes of its own", () => {
+    const publicKey = publicKeyOf(SPEC_PRIVATE_KEY);
+    for (let time = 0; time < 3; time++) {
+      const output = vrfVerify(publicKey, SPEC_MESSAGE, SPEC_PROOF);
+      expect(output && hexOf(output)).toBe(SPEC_OUTPUT);
+      output?.fill(0);
+    }
+  });
+
   it("accepts what it proved, for keys of either sign", () => {
     for (let index = 0; index < 12; index++) {
       const { privateKey, publicKey } = keyPairOfAccountSeed(text(`account ${index}`));

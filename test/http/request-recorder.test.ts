@@ -28,6 +28,13 @@ describe("an answer is of the farthest tier that was asked for it:", () => {
       },
     ],
     [
+      "d1",
+      (work) => {
+        // Another request's batch has found that there is nothing.
+        work.readTogether({ rowsRead: 0, batches: 0 });
+      },
+    ],
+    [
       "chainState",
       (work) => {
         work.readD1(3);

@@ -45,7 +45,8 @@ for (const origin of [...origins, ...odd, ...origins])
       const url = URL.canParse(text) ? new URL(text) : undefined;
       const read = readRequestUrl(text);
       expect(read?.path).toBe(url?.pathname);
-      expect(read && [...read.searchParams]).toEqual(url && [...url.searchParams]);
+      expect(read?.searchParams.getAll("one")).toEqual(url?.searchParams.getAll("one"));
+      expect(read?.searchParams.toString()).toBe(url?.searchParams.toString());
     });
 
 test("what only looks like the origin of an earlier URL is none", () => {

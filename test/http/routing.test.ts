@@ -12,7 +12,6 @@ import { type RoutingContext, routesFor } from "../../src/http/route.ts";
 import { maxBodySizeBytes, RouteRequest } from "../../src/http/route-request.ts";
 import { createRouter } from "../../src/http/router.ts";
 import { blockId, boolean, integer, natural, naturalI64, text } from "../../src/http/value-kinds.ts";
-import { TimeLimits } from "../../src/platform/time-limits.ts";
 
 const route = routesFor<RoutingContext>();
 /** What every row of this test says. */
@@ -103,12 +102,7 @@ const router = createRouter([
   }),
   route({ method: "ALL", path: "/any", ...ofTest, handle: () => said("any") }),
 ]);
-const context: RoutingContext = {
-  chainId: 82,
-  hasApiKey: (headers) => headers.get("X-API-Key") === "key",
-  timeLimits: new TimeLimits(Date.now),
-  waitUntil: () => {},
-};
+const context: RoutingContext = { chainId: 82, hasApiKey: (headers) => headers.get("X-API-Key") === "key" };
 
 async function ask(path: string, init: RequestInit = {}): Promise<string> {
   let reply: Reply;

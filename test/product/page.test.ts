@@ -1,27 +1,10 @@
 /** The page at /api-docs in a browser, as a person uses it. */
-import { existsSync } from "node:fs";
 import { exchange, issue, libs, order } from "@waves/waves-transactions";
-import { type Browser, chromium, type Locator, type Page } from "playwright-core";
+import type { Browser, Locator, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type LocalNode, readyNode } from "../../scripts/tools/local-node.ts";
+import { chromiumPath, startBrowser } from "./browser.ts";
 import { getJson } from "./node-facts.ts";
-
-const places = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"];
-const executablePath = places.find(existsSync);
-if (executablePath === undefined) {
-  console.log(`skipped: the page in a browser, because there is no Chromium (${places.join(", ")})`);
-}
-
-/** Without them a browser calls its makers. */
-const quietly = [
-  "--no-sandbox",
-  "--disable-gpu",
-  "--disable-quic",
-  "--no-first-run",
-  "--disable-background-networking",
-  "--disable-component-update",
-  "--disable-sync",
-];
 
 const masterSeed = "waves private node seed with waves tokens";
 const master = "3M4qwDomRabJKLZxuXhwfqLApQkU592nWxF";
@@ -38,7 +21,7 @@ interface Operation {
   readonly security?: unknown;
 }
 
-describe.skipIf(executablePath === undefined)("the page", () => {
+describe.skipIf(chromiumPath === undefined)("the page", () => {
   let node: LocalNode;
   let browser: Browser;
   let page: Page;
@@ -52,7 +35,7 @@ describe.skipIf(executablePath === undefined)("the page", () => {
       `${node.url}/api-docs/openapi.json`,
     );
     operations = Object.values(paths).flatMap((item) => Object.values(item));
-    browser = await chromium.launch({ executablePath: executablePath as string, args: quietly });
+    browser = await startBrowser();
     page = await browser.newPage({ viewport: { width: 1280, height: 900 } });
     // A machine that is shared may be slow; the runner's own limits are over the whole test.
     page.setDefaultTimeout(110_000);

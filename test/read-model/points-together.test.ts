@@ -4,7 +4,6 @@ import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { d1Double, putRows } from "../../scripts/tools/sqlite/d1-double.ts";
 import type { Address } from "../../src/crypto/identities.ts";
 import { privateNetwork } from "../../src/network/networks/private.ts";
-import { TimeLimits } from "../../src/platform/time-limits.ts";
 import { accountQuery } from "../../src/read-model/account.ts";
 import { aliasOwnerQuery } from "../../src/read-model/alias.ts";
 import { parseBookmark } from "../../src/read-model/bookmark.ts";
@@ -93,8 +92,7 @@ function arrange({ hasCopies = false, flights = 1 } = {}) {
   const latest = new LatestState(Date.now);
   const works: Promise<unknown>[] = [];
   const waitUntil = (work: Promise<unknown>) => void works.push(work);
-  const timeLimits = new TimeLimits(Date.now);
-  const points = new PointsTogether({ hasCopies, flights, settings, latest, timeLimits, nowMs: Date.now });
+  const points = new PointsTogether({ hasCopies, flights, settings, latest, nowMs: Date.now });
   const ask = <Value>(question: Query<Value>) => points.ask(question, { database, waitUntil });
   const model = (seen?: string) =>
     new ReadModel({
@@ -267,22 +265,35 @@ describe("requests that go away", () => {
     expect(batches).toHaveLength(1 + 15 + 1 + 4);
   });
 
-  test("who hears nothing of a batch asks alone, and those who come then do not wait for it", async () => {
+  test("a batch that is not heard of for two seconds is asked again by whoever comes then", async () => {
     const { ask } = arrange();
-    const asked = [1, 2].map((number) => ask(balanceOf(number)));
+    const asked = [ask(balanceOf(1)), ask(balanceOf(2))];
     await vi.advanceTimersByTimeAsync(1_999);
-    expect(batches).toHaveLength(1);
-    await vi.advanceTimersByTimeAsync(1_001);
-    expect(await Promise.all(asked)).toEqual([undefined, undefined]);
-    const next = ask(balanceOf(3));
-    expect(batches).toHaveLength(2);
+    asked.push(ask(balanceOf(3)));
+    expect(sizes()).toEqual([1]);
+    await vi.advanceTimersByTimeAsync(1);
+    asked.push(ask(balanceOf(4)));
+    // All four: what was under way before those that waited.
+    expect(sizes()).toEqual([1, 2]);
     await land(1);
-    expect((await next)?.value).toEqual(foundOf(3));
-    // The old one comes after all.
+    expect((await Promise.all(asked)).map((each) => each?.value)).toEqual([1, 2, 3, 4].map(foundOf));
+    // The old one comes after all, and begins nothing.
+    const next = ask(balanceOf(5));
     await land(0);
-    const last = ask(balanceOf(4));
+    const last = ask(balanceOf(6));
+    expect(sizes()).toEqual([1, 2, 1]);
     await land(2);
-    expect((await last)?.value).toEqual(foundOf(4));
+    await land(3);
+    expect((await Promise.all([next, last])).map((each) => each?.value)).toEqual([5, 6].map(foundOf));
+  });
+
+  test("a clock that is put back makes nobody wait", async () => {
+    const { ask } = arrange();
+    const asked = [ask(balanceOf(1))];
+    vi.setSystemTime(Date.now() - 3_600_000);
+    asked.push(ask(balanceOf(2)));
+    await land(1);
+    expect((await Promise.all(asked)).map((each) => each?.value)).toEqual([1, 2].map(foundOf));
   });
 
   test("more than a thousand do not wait", async () => {

@@ -8,6 +8,7 @@ import { encodeBase58 } from "../../src/crypto/base58.ts";
 import { encodePrefixedBase64 } from "../../src/crypto/base64.ts";
 import type { KeyPair } from "../../src/crypto/identities.ts";
 import { keyPairOfAccountSeed } from "../../src/crypto/seed.ts";
+import type { AssetId } from "../../src/protocol/transactions/asset.ts";
 import { buildTransaction } from "../../src/protocol/transactions/build-transaction.ts";
 import { TransactionType } from "../../src/protocol/transactions/transaction-type.ts";
 import { stateTables } from "../../src/tables/all-tables.ts";
@@ -38,7 +39,7 @@ beforeEach(async () => {
 
 /** Everything that the chain's state is, as text. */
 const state = () => chain.database.dump(stateTables.map(({ name }) => name));
-const differences = () => readModelDifferences(chain.database.database, chain.readModel.sqlite);
+const differences = () => readModelDifferences(chain.database.database, chain.readModel);
 
 /** What a change is to be: of the next block, whole, taken back with it, and no hindrance to what follows. */
 async function expectEdit(edit: () => Promise<Answer>, check: () => Promise<void>): Promise<void> {
@@ -51,7 +52,7 @@ async function expectEdit(edit: () => Promise<Answer>, check: () => Promise<void
   chain.restart();
   await check();
   // Behind it, in the same block and in the next ones.
-  await chain.broadcast(signedTransfer({ timestamp: BigInt(chain.wallMs) }));
+  await chain.send(signedTransfer({ timestamp: BigInt(chain.wallMs) }));
   await chain.mine();
   expect(chain.node.pool.size).toBe(0);
   await chain.mine();
@@ -143,7 +144,7 @@ describe("a script", () => {
       fee: 2_000_000n,
       script: dApp,
     });
-    expect((await chain.broadcast(signedBy(richKey, transaction))).status).toBe(200);
+    expect((await chain.send(signedBy(richKey, transaction))).status).toBe(200);
     await chain.mine();
     const { address, publicKey, ...set } = (await chain.get(`/addresses/scriptInfo/${stranger}`)).json;
     expect([address, publicKey]).toEqual([stranger, encodeBase58(strangerKey.publicKey)]);
@@ -173,12 +174,13 @@ describe("a script", () => {
       call: { function: "count", args: [{ type: "integer", value: 2n }] },
       payments: [],
     });
-    expect((await chain.broadcast(signedBy(richKey, call))).status).toBe(200);
+    expect((await chain.send(signedBy(richKey, call))).status).toBe(200);
     await chain.mine();
     expect((await chain.get(`/addresses/data/${stranger}/count`)).json).toMatchObject({ value: 42 });
   });
 
   test("of an account that is named by its address needs a key that the chain has seen", async () => {
+    expect((await setScript({ address: stranger, script: null })).status).toBe(200);
     const { height } = chain;
     const refused = await setScript({ address: stranger, script });
     expect(refused.status).toBe(400);
@@ -186,7 +188,7 @@ describe("a script", () => {
     expect(chain.height).toBe(height);
     await chain.post("/dev/fund", { address: stranger, amount: 100_000_000 });
     expect((await setScript({ address: stranger, script })).status).toBe(400);
-    await chain.broadcast(signedTransfer({ key: strangerKey, timestamp: BigInt(chain.wallMs) }));
+    await chain.send(signedTransfer({ key: strangerKey, timestamp: BigInt(chain.wallMs) }));
     await chain.mine();
     expect((await setScript({ address: stranger, script })).status).toBe(200);
     // Of the wallet, and of an account that has a script.
@@ -221,6 +223,25 @@ describe("a script", () => {
 
 describe("a balance", () => {
   const setBalance = (fields: object) => chain.post("/dev/setBalance", fields);
+  /** Id of an asset of which there are ten. */
+  const issued = async (): Promise<AssetId> => {
+    const issue = buildTransaction({
+      ...common,
+      type: TransactionType.Issue,
+      version: 2,
+      sender: richKey.publicKey,
+      fee: 100_000_000n,
+      name: new TextEncoder().encode("Token"),
+      description: new Uint8Array(),
+      quantity: 10n,
+      decimals: 0,
+      reissuable: true,
+      script: null,
+    });
+    await chain.send(signedBy(richKey, issue));
+    await chain.mine();
+    return issue.id as Uint8Array as AssetId;
+  };
   const money = () => countMoney(chain.node.chain, chain.database);
 
   test("of WAVES is there when it is answered, and goes with its block", async () => {
@@ -242,25 +263,7 @@ describe("a balance", () => {
   });
 
   test("of an asset leaves its quantity alone", async () => {
-    const issue = signedBy(
-      richKey,
-      buildTransaction({
-        ...common,
-        type: TransactionType.Issue,
-        version: 2,
-        sender: richKey.publicKey,
-        fee: 100_000_000n,
-        name: new TextEncoder().encode("Token"),
-        description: new Uint8Array(),
-        quantity: 10n,
-        decimals: 0,
-        reissuable: true,
-        script: null,
-      }),
-    );
-    await chain.broadcast(issue);
-    await chain.mine();
-    const assetId = encodeBase58(issue.id);
+    const assetId = encodeBase58(await issued());
     await expectEdit(
       () => setBalance({ address: stranger, assetId, amount: 1_000 }),
       async () => {
@@ -268,6 +271,27 @@ describe("a balance", () => {
         expect((await chain.get(`/assets/details/${assetId}`)).json).toMatchObject({ quantity: 10 });
       },
     );
+  });
+
+  test("of an asset that is burned beyond its quantity leaves that below zero", async () => {
+    const asset = await issued();
+    const assetId = encodeBase58(asset);
+    await setBalance({ address: rich, assetId, amount: 1_000 });
+    const burn = buildTransaction({
+      ...common,
+      type: TransactionType.Burn,
+      version: 3,
+      sender: richKey.publicKey,
+      fee: 100_000n,
+      asset,
+      amount: 600n,
+    });
+    expect((await chain.send(signedBy(richKey, burn))).status).toBe(200);
+    await chain.mine();
+    await chain.mine();
+    expect((await chain.get(`/assets/details/${assetId}`)).json).toMatchObject({ quantity: -590 });
+    expect((await chain.get(`/assets/balance/${rich}/${assetId}`)).json).toMatchObject({ balance: 400 });
+    expect(differences()).toEqual([]);
   });
 
   test("is refused where there is no such asset, or what is leased out would not be covered", async () => {
@@ -289,7 +313,7 @@ describe("a balance", () => {
       recipient: { kind: "address", address: addressOfPublicKey(strangerKey.publicKey, chainId) },
       amount: 50n,
     });
-    await chain.broadcast(signedBy(richKey, lease));
+    await chain.send(signedBy(richKey, lease));
     await chain.mine();
     expect((await setBalance({ address: rich, amount: 49 })).status).toBe(400);
     expect(money().found).toEqual(money().expected);
@@ -304,6 +328,29 @@ describe("a balance", () => {
     expect(chain.height).toBe(height);
     expect(await balanceOf(stranger)).toBe(0);
   });
+});
+
+test("what was set goes with a revert, and what was there comes back", async () => {
+  const set = async (amount: number) => {
+    const publicKey = encodeBase58(strangerKey.publicKey);
+    const entries = [{ key: "a", type: "integer", value: amount }];
+    await chain.post("/dev/setBalance", { address: stranger, amount });
+    await chain.post("/dev/setData", { address: stranger, entries });
+    await chain.post("/dev/setScript", { publicKey, script: amount === 1 ? encodePrefixedBase64(dApp) : null });
+  };
+  await set(1);
+  const before = state();
+  await chain.post("/dev/snapshot", { name: "before" });
+  await set(2);
+  expect(await balanceOf(stranger)).toBe(2);
+  expect((await chain.post("/dev/revert", { name: "before" })).status).toBe(200);
+  expect(state()).toBe(before);
+  expect(differences()).toEqual([]);
+  expect(await balanceOf(stranger)).toBe(1);
+  expect((await chain.get(`/addresses/data/${stranger}/a`)).json).toMatchObject({ value: 1 });
+  expect((await chain.get(`/addresses/scriptInfo/${stranger}`)).json).toMatchObject({ verifierComplexity: 182 });
+  await set(2);
+  expect(await balanceOf(stranger)).toBe(2);
 });
 
 describe("funding", () => {

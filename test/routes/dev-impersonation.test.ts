@@ -45,7 +45,7 @@ describe("transactions of an impersonated account", () => {
     const placed = await chain.get(`/transactions/info/${json["id"] as string}`);
     expect(placed.json).toMatchObject({ applicationStatus: "succeeded", sender: account, height: chain.height });
     expect(await balance()).toBe(5);
-    expect(readModelDifferences(chain.database.database, chain.readModel.sqlite)).toEqual([]);
+    expect(readModelDifferences(chain.database.database, chain.readModel)).toEqual([]);
   });
 
   const others = [
@@ -136,6 +136,21 @@ describe("impersonation", () => {
     await chain.mine();
     expect(await balance()).toBe(0);
     expect(chain.node.pool.size).toBe(0);
+  });
+
+  test("is part of what a revert puts back", async () => {
+    await chain.post("/dev/snapshot", { name: "nobody" });
+    await impersonate();
+    await chain.post("/dev/snapshot", { name: "one" });
+    await chain.post("/dev/revert", { name: "nobody" });
+    expect((await chain.get("/dev/status")).json).toMatchObject({ impersonated: [] });
+    expect((await broadcast({ ...transfer, proofs: [] })).status).toBe(400);
+    await impersonate();
+    await chain.post("/dev/snapshot", { name: "one" });
+    await impersonate(false);
+    await chain.post("/dev/revert", { name: "one" });
+    expect((await chain.get("/dev/status")).json).toMatchObject({ impersonated: [account] });
+    expect((await broadcast({ ...transfer, proofs: [] })).status).toBe(200);
   });
 
   test("is of the account alone", async () => {

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { d1Double } from "../../scripts/tools/sqlite/d1-double.ts";
 import type { NodeStanding } from "../../src/env.ts";
+import { devSettings } from "../../src/network/dev-settings.ts";
 import { privateNetwork } from "../../src/network/networks/private.ts";
 import { findProblems, type HealthFacts } from "../../src/routes/health.ts";
 import { genesisText } from "../../src/tables/chain.ts";
@@ -25,6 +26,10 @@ describe("a node is healthy", () => {
     ["while a failed publication is tried again", { node: { ...resting, unpublishedMs: 90_000 } }],
     ["while its newest blocks are on their way to the read model", { shown: { height: 8, epoch: 0 } }],
     ["when chance takes its time", { nowMs: nowMs + 94_000 }],
+    [
+      "when the owner of a dev chain makes no blocks",
+      { nowMs: nowMs + 10 ** 12, network: devSettings(privateNetwork) },
+    ],
   ])("%s", (_, facts) => {
     expect(problemsOf(facts)).toEqual([]);
   });

@@ -1,7 +1,7 @@
 /** A Worker without workerd: a read model, an empty KV, and a ChainState that answers what the test says. */
 
 import { answerCall } from "../../durable/answer-call.ts";
-import type { ChainCallTarget, Env, NodeRpc, OwnerRpc, PoolRpc, WalletRpc } from "../../src/env.ts";
+import type { ChainCallTarget, DevRpc, Env, NodeRpc, OwnerRpc, PoolRpc, WalletRpc } from "../../src/env.ts";
 import { parseNetwork, parseSettingsJson } from "../../src/network/parse-network.ts";
 import type { OrderId } from "../../src/protocol/transactions/order.ts";
 import { serve } from "../../src/routes/serve.ts";
@@ -31,7 +31,7 @@ const restingNode: NodeRpc = {
   orderFills: async (ids) => ids.map((id) => ({ orderId: id as OrderId, volume: 0n, fee: 0n })),
 };
 
-const restingOwner: OwnerRpc = {
+export const restingOwner: OwnerRpc = {
   activity: async () => ({ height: 1, score: 0n, minerState: "disabled" }),
   miningAccounts: async () => [],
   rollBack: async () => ({ kind: "noBlock" }),
@@ -53,6 +53,8 @@ export function testNode(facts: {
   readonly owner?: Partial<OwnerRpc>;
   /** All of ChainState, in place of the parts above. */
   readonly target?: ChainCallTarget;
+  /** Of a dev chain, which the variables make it. */
+  readonly dev?: DevRpc;
   /** Variables of the Worker. */
   readonly variables?: Partial<Env>;
   readonly stored?: Map<string, string>;
@@ -69,8 +71,9 @@ export function testNode(facts: {
   const pool = { ...emptyPool, ...facts.chainState };
   const node = { ...restingNode, ...facts.node };
   const owner = { ...restingOwner, ...facts.owner };
+  const { dev } = facts;
   const partsOf = (wallet: WalletRpc): ChainCallTarget => ({
-    call: (part, method, args) => answerCall({ pool, node, wallet, owner }, part, method, args),
+    call: (part, method, args) => answerCall({ pool, node, wallet, owner, dev }, part, method, args),
   });
   const chainState = facts.target ?? partsOf(facts.wallet ?? testWallet(facts.network));
   // The Worker calls these methods and no others.

@@ -27,8 +27,12 @@ function makeProject(): string {
   cpSync(path.join(projectRoot, "scripts"), path.join(folder, "scripts"), { recursive: true });
   cpSync(path.join(projectRoot, "src", "env.ts"), path.join(folder, "src", "env.ts"));
   symlinkSync(path.join(projectRoot, "node_modules"), path.join(folder, "node_modules"));
-  mkdirSync(path.join(folder, "page"));
+  for (const name of ["page", "explorer/signing", "explorer/styles"])
+    mkdirSync(path.join(folder, name), { recursive: true });
   writeFileSync(path.join(folder, "page", "page.ts"), 'document.title = "a page";\n');
+  writeFileSync(path.join(folder, "explorer", "explorer.tsx"), 'document.title = "an explorer";\n');
+  writeFileSync(path.join(folder, "explorer", "styles", "explorer.css"), "b { color: red }\n");
+  writeFileSync(path.join(folder, "explorer", "signing", "signing.ts"), 'export const signer = "a signer";\n');
   writeFileSync(path.join(folder, "src", "greeting.ts"), 'export const greeting = "good day";\n');
   writeFileSync(path.join(folder, "src", "index.ts"), 'export { greeting } from "./greeting.ts";\n');
   return folder;
@@ -40,8 +44,10 @@ async function bundle(project: string): Promise<Readonly<Record<keyof typeof bun
   const target = mkdtempSync(path.join(folder, "target-"));
   await bundleWorkers(project, target, keptFolder);
   const read = (file: string): string => readFileSync(path.join(target, file), "utf8");
-  const { node, operator, page, compiler } = bundleFiles;
-  return { node: read(node), operator: read(operator), page: read(page), compiler: read(compiler) };
+  return Object.fromEntries(Object.entries(bundleFiles).map(([name, file]) => [name, read(file)])) as Record<
+    keyof typeof bundleFiles,
+    string
+  >;
 }
 
 /** Changes what is kept, so that it is told apart from what a bundler made. */
@@ -59,6 +65,9 @@ it("bundleWorkers keeps what it made for as long as no input changes", async () 
   expect(first.node).toContain("good day");
   expect(first.operator).toContain("not for you");
   expect(first.page).toContain("a page");
+  expect(first.explorer).toContain("an explorer");
+  expect(first.explorerStyle).toContain("color:red");
+  expect(first.signing).toContain("a signer");
   expect(first.compiler).toContain("STDLIB_VERSION");
 
   change("good day", "kept day");

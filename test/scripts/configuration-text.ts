@@ -27,7 +27,7 @@ export function configurationText(): string {
     "Made of the tables that settings are read by (`test/scripts/configuration-text.ts`); a test holds it, and writes it anew with\n`npx vitest run test/scripts/configuration.test.ts -u`.",
     `${precedence}\nA setting that is wrong ends the start with a sentence that names it, what was found and what was expected.`,
     "## Flags of `npm start`",
-    "After two dashes: `npm start -- --network testnet`.",
+    "After two dashes: `npm start -- --network testnet`. The command of the package has the same: `npx waves-edge-node --network testnet`.",
     table(
       ["Flag", "Meaning", "Default"],
       shownFlags().map(({ usage, about, byDefault }) => [

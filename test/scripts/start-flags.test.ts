@@ -8,6 +8,7 @@ describe("parseStartFlags", () => {
       network: "private",
       port: 6869,
       host: "127.0.0.1",
+      isKnownKeyAllowed: false,
       dataDirectory: undefined,
       secretsFile: undefined,
       isInMemory: false,
@@ -33,6 +34,7 @@ describe("parseStartFlags", () => {
       network: "mainnet",
       port: 80,
       host: "::1",
+      isKnownKeyAllowed: false,
       dataDirectory: "d",
       secretsFile: undefined,
       isInMemory: false,
@@ -58,9 +60,31 @@ describe("parseStartFlags", () => {
     });
     expect(parseStartFlags(["--memory"]).isInMemory).toBe(true);
     expect(parseStartFlags(["--help"]).isHelp).toBe(true);
+    expect(parseStartFlags(["--known-key"]).isKnownKeyAllowed).toBe(true);
     expect(parseStartFlags(["--version"]).isVersion).toBe(true);
     expect(parseStartFlags(["--quiet"]).isQuiet).toBe(true);
     expect(parseStartFlags(["--secrets", ".dev.vars"]).secretsFile).toBe(".dev.vars");
+  });
+
+  it.each([
+    ["", undefined],
+    ["--network private", undefined],
+    ["--dev", true],
+    ["--interval none", true],
+    ["--no-automine", true],
+    ["--json", true],
+    ["--no-dev", false],
+    ["--dev --no-dev", false],
+    ["--no-dev --dev", true],
+  ])("where dev chains are made by default, %j says of it %j", (line, expected) => {
+    const args = line.split(" ").filter(Boolean);
+    expect(parseStartFlags(args, { command: "command", isDevByDefault: true }).isDevChain).toBe(expected);
+  });
+
+  it("where dev chains are made by default, what only they have is refused without them", () => {
+    const home = { command: "command", isDevByDefault: true };
+    expect(() => parseStartFlags(["--no-dev", "--json"], home)).toThrow("--json is the log of a dev chain");
+    expect(() => parseStartFlags(["--no-dev", "--interval", "5"], home)).toThrow("give --dev with it");
   });
 
   it.each([

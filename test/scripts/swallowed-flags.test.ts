@@ -8,6 +8,8 @@ const underNpm = (variables: Record<string, string>) => ({ npm_lifecycle_event: 
 test.each([
   ["--memory", { npm_config_memory: "true" }, "npm start -- --memory"],
   ["--no-mining", { npm_config_mining: "" }, "npm start -- --no-mining"],
+  ["--dev", { npm_config_dev: "true" }, /npm start -- --dev$/],
+  ["--no-dev", { npm_config_dev: "" }, /npm start -- --no-dev$/],
   ["--network mainnet", { npm_config_network: "true" }, "npm start -- --network ..."],
   ["--port=7000", { npm_config_port: "7000" }, "npm start -- --port ..."],
   [

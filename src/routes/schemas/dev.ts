@@ -1,10 +1,10 @@
 /** What the owner of a dev chain asks, and is told. */
 import * as z from "zod";
 import { int32, int64 } from "../../http/schema.ts";
+import { LAST_TIME_MS } from "../../network/dev-settings.ts";
 import { address, timestamp } from "./values.ts";
 
-/** The end of the year 9999. */
-const lastTimeMs = 253_402_300_799_999n;
+const lastTimeMs = BigInt(LAST_TIME_MS);
 const maxBlocks = 10_000n;
 
 /** A length of time, ms. */

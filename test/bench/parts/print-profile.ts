@@ -2,12 +2,13 @@
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
-import { bundleFiles, bundleWorkers } from "../../../scripts/runner/bundle.ts";
+import { bundleWorkers } from "../../../scripts/runner/bundle.ts";
+import { bundleFiles } from "../../../scripts/runner/runtime-files.ts";
 import { projectRoot } from "../../../scripts/tools/local-node.ts";
 import type { CpuProfile } from "./inspector.ts";
 import { sharesOf } from "./profile-shares.ts";
 
-const shownFunctions = 150;
+const shownFunctions = 40;
 
 export async function printProfile(profile: CpuProfile): Promise<void> {
   const folder = mkdtempSync(path.join(os.tmpdir(), "bundles-"));

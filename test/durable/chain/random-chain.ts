@@ -44,7 +44,7 @@ export type ChainEvent =
   | { readonly kind: "keyBlock"; readonly block: Block; readonly nowMs: number }
   | { readonly kind: "microBlock"; readonly microBlock: MicroBlock; readonly nowMs: number };
 
-interface NodeOptions extends Pick<SimulationOptions, "readModel"> {
+interface NodeOptions extends Pick<SimulationOptions, "readModel" | "database"> {
   readonly maxRollbackDepth?: number;
 }
 
@@ -80,7 +80,8 @@ export class RandomChain {
     const network = makeNetwork(variant, seed % 1_000, { blocks: stagedBlocks, random, accounts });
     this.#network = network;
     this.settings = network.settings;
-    this.node = this.emptyNode();
+    const startMs = Number(this.settings.blockchain.genesis.blockTimestampMs);
+    this.node = this.#nodeOn({ startMs, ...(options.database && { database: options.database }) });
     this.world = this.#worldOf();
   }
 

@@ -1,10 +1,11 @@
 /** When a dev chain gets blocks, and what its clock shows: on simulated nodes. */
 import { describe, expect, test } from "vitest";
-import { SimulatedDevChain } from "../../../scripts/tools/simulation/simulated-dev-chain.ts";
 import type { OfferAnswer } from "../../../src/env.ts";
+import { LAST_TIME_MS } from "../../../src/network/dev-settings.ts";
 import type { TransferTransaction } from "../../../src/protocol/transactions/transaction.ts";
 import { stateTables } from "../../../src/tables/all-tables.ts";
 import { poorKey, signedTransfer } from "../pool/signed-transfer.ts";
+import { SimulatedDevChain } from "./simulated-dev-chain.ts";
 
 const accepted: OfferAnswer = { accepted: true, isNew: true };
 const manual = { automine: false, intervalMs: null };
@@ -211,6 +212,14 @@ describe("the chain's time", () => {
     expect(await chain.dev.increaseTime(60_000)).toEqual({ kind: "done", timeMs: chain.wallMs + 160_000 });
     await chain.broadcast(transfer());
     expect(chain.timestampMs()).toBe(chain.wallMs + 160_000);
+  });
+
+  test("ends with the year 9999", async () => {
+    const chain = new SimulatedDevChain();
+    await chain.dev.setTime(LAST_TIME_MS - 3);
+    expect(await chain.dev.mine(10, 1)).toMatchObject({ kind: "refused", reason: expect.stringContaining("ends") });
+    expect(await chain.dev.increaseTime(4)).toMatchObject({ kind: "refused" });
+    expect(await chain.dev.mine(2, 1)).toMatchObject({ kind: "done", height: 3 });
   });
 
   test("does not run backwards with the clock of the wall, also not over a restart", async () => {

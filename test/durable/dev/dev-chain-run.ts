@@ -5,14 +5,15 @@ import { openChain } from "../../../durable/chain/open-chain.ts";
 import { DevState } from "../../../durable/dev/dev-state.ts";
 import { keptMeta } from "../../../durable/dev/kept-tables.ts";
 import { copiedTables } from "../../../durable/dev/state-copies.ts";
-import { d1Sink } from "../../../durable/publish/read-model-sink.ts";
+import { d1Sink, type ReadModelSink } from "../../../durable/publish/read-model-sink.ts";
 import { StateStore } from "../../../durable/state/state-store.ts";
 import type { ChainVariant } from "../../../scripts/tools/chain-maker/made-network.ts";
 import { answersOf } from "../../../scripts/tools/simulation/chain-answers.ts";
 import { countMoney } from "../../../scripts/tools/simulation/conserved-money.ts";
 import { d1Double } from "../../../scripts/tools/sqlite/d1-double.ts";
+import type { TestDatabase } from "../../../scripts/tools/sqlite/test-database.ts";
 import { encodeBase58 } from "../../../src/crypto/base58.ts";
-import { genesisText } from "../../../src/tables/chain.ts";
+import type { DumpPlace, LoadAnswer } from "../../../src/env.ts";
 import { differencesBetween } from "../../product/stored-state.ts";
 import { RandomChain } from "../chain/random-chain.ts";
 
@@ -28,11 +29,27 @@ export class DevChainRun {
   readonly chain: RandomChain;
   readonly readModel: DatabaseSync;
   state: DevState;
+  /** So many batches the read model takes; then it does not answer. */
+  batchesLeft = Number.POSITIVE_INFINITY;
 
-  constructor(variant: ChainVariant, seed: number, options: { readonly maxRollbackDepth?: number } = {}) {
+  /** @param options `database`: of the node, by default one that never fails */
+  constructor(
+    variant: ChainVariant,
+    seed: number,
+    options: { readonly maxRollbackDepth?: number; readonly database?: TestDatabase } = {},
+  ) {
     const { d1, sqlite } = d1Double();
     this.readModel = sqlite;
-    this.chain = new RandomChain(variant, seed, { ...options, readModel: d1Sink(d1) });
+    const sink = d1Sink(d1);
+    const readModel: ReadModelSink = {
+      batch: async (statements) => {
+        const writes = statements.length > 1;
+        if (this.batchesLeft <= 0) throw new Error("the read model is away");
+        if (writes) this.batchesLeft -= 1;
+        return sink.batch(statements);
+      },
+    };
+    this.chain = new RandomChain(variant, seed, { ...options, readModel });
     this.state = this.#open();
   }
 
@@ -40,7 +57,7 @@ export class DevChainRun {
     const { node } = this.chain.node;
     return new DevState({
       store: node.store,
-      genesis: genesisText(this.chain.settings.blockchain),
+      genesis: encodeBase58(node.chain.stored.rowAt(1).id),
       height: () => node.chain.view.height,
       exchangeState: (rewrite) => node.exchangeState(rewrite, () => {}),
     });
@@ -53,7 +70,40 @@ export class DevChainRun {
   }
 
   async revert(name: string): Promise<void> {
+    const epoch = this.chain.node.chain.forks.epoch();
     expect(await this.state.revert(name)).toBeUndefined();
+    expect(this.chain.node.chain.forks.epoch()).toBe(epoch + 1);
+  }
+
+  /** Some transactions in a micro-block, and a key block. */
+  grow(): void {
+    this.chain.run({ kind: "transactions", count: 4 });
+    this.chain.run({ kind: "microBlock" });
+    this.extend();
+  }
+
+  /** The lines of a dump, whose parts are asked for one after the other. @param between is done after each part */
+  async dump(between: () => void = () => {}): Promise<readonly string[]> {
+    let text = "";
+    for (let place: DumpPlace | undefined, isLast = false; !isLast; isLast = place === undefined) {
+      const part = this.state.dump(place);
+      if (part.kind === "refused") throw new Error(part.reason);
+      text += part.lines;
+      place = part.next;
+      between();
+    }
+    return text.split("\n").slice(0, -1);
+  }
+
+  /** Loads lines in parts. @returns the answer to the last one, or the refusal */
+  async load(lines: readonly string[], partLength = 3): Promise<LoadAnswer> {
+    let load: number | undefined;
+    for (let at = 0; ; at += partLength) {
+      const isLast = at + partLength >= lines.length;
+      const answer = await this.state.load({ load, lines: lines.slice(at, at + partLength), isLast });
+      if (isLast || answer.kind === "refused") return answer;
+      load = answer.load;
+    }
   }
 
   stand(): Stand {

@@ -182,7 +182,7 @@ describe("a block of a dev chain that holds a transaction without proofs", () =>
     const transfer = transferOf(node.chain.view.settings.chainId, { version: 3, timestamp: BigInt(dev.wallMs) })(
       proofs,
     );
-    expect((await dev.broadcast(transfer)).status).toBe(200);
+    expect((await dev.send(transfer)).status).toBe(200);
     await dev.mine();
     const block = node.chain.liquid.block().block;
     expect(block.transactions.map(({ id }) => encodeBase58(id))).toEqual([encodeBase58(transfer.id)]);

@@ -86,6 +86,17 @@ test("after the first transaction of an idle pool the miner waits a second for m
   expect(node.miner.nextWakeMs(node.nowMs)).toBe(firstMs + 1_000 + intervalMs);
 });
 
+test("it waits no longer than from one micro-block to the next, where these come often", () => {
+  const node = nodeInTime({ node: withMiner({ microBlockIntervalMs: 100 }) });
+  node.nowMs += 200;
+  const firstMs = node.nowMs;
+  broadcast(node);
+  node.advanceTo(firstMs + 99);
+  expect(node.microBlocks).toEqual([]);
+  node.advanceTo(firstMs + 100);
+  expect(node.microBlocks.map(({ atMs }) => atMs)).toEqual([firstMs + 100]);
+});
+
 test("it waits as long where the first ones come together", async () => {
   const node = nodeInTime();
   node.nowMs += 200;
@@ -230,11 +241,16 @@ test("an account that was deleted generates no more, in the round that it began 
   expect(node.miner.run(node.nowMs + 60_000).kind).toBe("nothing");
 });
 
-test("a block that cannot be appended is tried again a second later", () => {
-  const node = nodeInTime();
+test.each([
+  [1_500, 1_000],
+  [100, 100],
+])("a block that cannot be appended is tried again a second later, or a shorter interval: %d", (interval, pauseMs) => {
+  const settings = withMiner({ microBlockIntervalMs: interval });
+  const node = nodeInTime({ node: settings });
   const failure = new Error("the disk is full");
   const miner = new Miner(
     factsOf(node, {
+      node: settings,
       append: () => {
         throw failure;
       },
@@ -242,7 +258,7 @@ test("a block that cannot be appended is tried again a second later", () => {
   );
   const dueMs = miner.nextWakeMs(node.nowMs) as number;
   expect(() => miner.run(dueMs)).toThrow(failure);
-  expect(miner.nextWakeMs(dueMs)).toBe(dueMs + 1_000);
+  expect(miner.nextWakeMs(dueMs)).toBe(dueMs + pauseMs);
 });
 
 test("packing ends a second after it began; the rest comes with the next micro-block, in order", () => {

@@ -59,6 +59,12 @@ describe("contract, router and document", () => {
       "/api-docs",
       "/api-docs/node.json",
       "/api-docs/:file",
+      "/explorer/explorer.js",
+      "/explorer/explorer.css",
+      "/explorer/signing.js",
+      "/explorer/explorer.svg",
+      "/explorer",
+      "/explorer/*",
     ]);
   });
 

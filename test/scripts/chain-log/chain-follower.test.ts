@@ -13,21 +13,24 @@ function followed(chain: FakeBlock[]) {
   const told: LogEvent[] = [];
   const due: (() => void)[] = [];
   const asked: string[] = [];
+  const isBad = (id: string): boolean => id.startsWith("bad");
+  const transactionOf = (id: string): object => {
+    const status = isBad(id) && { applicationStatus: "script_execution_failed" };
+    return { type: 10, id, sender: "S", fee: 1, alias: id, ...status };
+  };
   const blockOf = (height: number): object => {
     const { timestamp, ids } = chain[height - 1] as FakeBlock;
-    const transactions = ids.map((id) => ({
-      type: 10,
-      id,
-      sender: "S",
-      fee: 1,
-      alias: id,
-      ...(id.startsWith("bad") && { applicationStatus: "script_execution_failed" }),
-    }));
-    return { height, timestamp, generator: "G", transactionCount: ids.length, transactions };
+    return { height, timestamp, generator: "G", transactionCount: ids.length, transactions: ids.map(transactionOf) };
   };
   const answerTo = (path: string): unknown => {
     if (path === "/blocks/headers/last") return blockOf(chain.length);
-    if (path.startsWith("/transactions/info/")) return { stateChanges: { error: { code: 1, text: "no funds" } } };
+    if (path.startsWith("/transactions/info?")) {
+      const ids = new URLSearchParams(path.split("?")[1]).getAll("id");
+      return ids.map((id) => ({
+        ...transactionOf(id),
+        ...(isBad(id) && { stateChanges: { error: { text: "no funds" } } }),
+      }));
+    }
     const [, from, to] = /^\/blocks\/seq\/(\d+)\/(\d+)$/.exec(path) ?? [];
     return Array.from({ length: Number(to) - Number(from) + 1 }, (_, index) => blockOf(Number(from) + index));
   };

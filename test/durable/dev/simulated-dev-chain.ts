@@ -2,11 +2,15 @@
 import type { DatabaseSync } from "node:sqlite";
 import type { Pace } from "../../../durable/dev/block-controls.ts";
 import { DevClock } from "../../../durable/dev/dev-clock.ts";
+import { Impersonation } from "../../../durable/dev/impersonation.ts";
 import { DevChain } from "../../../durable/dev-chain.ts";
 import { Node } from "../../../durable/node.ts";
 import { d1Sink, type ReadModelSink } from "../../../durable/publish/read-model-sink.ts";
 import { openTables } from "../../../durable/state/open-tables.ts";
 import { StateStore } from "../../../durable/state/state-store.ts";
+import { SeededRandom } from "../../../scripts/tools/chain-maker/seeded-random.ts";
+import { d1Double } from "../../../scripts/tools/sqlite/d1-double.ts";
+import { type TestDatabase, testDatabase } from "../../../scripts/tools/sqlite/test-database.ts";
 import type { OfferAnswer } from "../../../src/env.ts";
 import { devSettings } from "../../../src/network/dev-settings.ts";
 import { privateNetwork, privateNetworkSecrets } from "../../../src/network/networks/private.ts";
@@ -14,9 +18,6 @@ import type { NetworkSettings } from "../../../src/network/settings.ts";
 import { encodeProtobuf } from "../../../src/protocol/transactions/encode-for-block.ts";
 import type { Transaction } from "../../../src/protocol/transactions/transaction.ts";
 import { genesisText } from "../../../src/tables/chain.ts";
-import { SeededRandom } from "../chain-maker/seeded-random.ts";
-import { d1Double } from "../sqlite/d1-double.ts";
-import { type TestDatabase, testDatabase } from "../sqlite/test-database.ts";
 
 export interface DevSimulationOptions {
   /** By default one that makes a block for each transaction, and no others by itself. */
@@ -24,16 +25,20 @@ export interface DevSimulationOptions {
   /** By default that of the private network. */
   readonly settings?: NetworkSettings;
   readonly wallMs?: number;
+  /** Is called before and after each batch of the read model. */
+  readonly onBatch?: () => Promise<void>;
 }
 
 export class SimulatedDevChain {
   readonly database: TestDatabase = testDatabase();
   readonly settings: NetworkSettings;
-  /** What readers see. */
+  /** What readers see, and the tables of it. */
+  readonly d1: D1Database;
   readonly readModel: DatabaseSync;
   readonly #sink: ReadModelSink;
   readonly #random = new SeededRandom("dev");
   readonly #usualPace: Pace;
+  readonly #onBatch: () => Promise<void>;
   /** Of each publication, how many statements it had. */
   readonly batches: number[] = [];
   wallMs: number;
@@ -47,12 +52,15 @@ export class SimulatedDevChain {
     usualPace = { automine: true, intervalMs: null },
     settings = devSettings(privateNetwork),
     wallMs = 1_700_000_000_000,
+    onBatch = async () => {},
   }: DevSimulationOptions = {}) {
     const { d1, sqlite } = d1Double();
+    this.d1 = d1;
     this.readModel = sqlite;
     this.#sink = d1Sink(d1);
     this.settings = settings;
     this.#usualPace = usualPace;
+    this.#onBatch = onBatch;
     this.wallMs = wallMs;
     this.restart();
   }
@@ -63,6 +71,8 @@ export class SimulatedDevChain {
     const store = new StateStore(database);
     openTables(store, genesisText(settings.blockchain));
     this.clock = new DevClock(store, () => this.wallMs);
+    const impersonation = new Impersonation(settings, store);
+    const random = (sizeBytes: number) => this.#random.bytes(sizeBytes);
     this.node = new Node({
       settings,
       walletSeed: privateNetworkSecrets.walletSeed,
@@ -70,18 +80,23 @@ export class SimulatedDevChain {
       readModel: {
         batch: async (statements) => {
           this.batches.push(statements.length);
-          return this.#sink.batch(statements);
+          await this.#onBatch();
+          const rows = await this.#sink.batch(statements);
+          await this.#onBatch();
+          return rows;
         },
       },
       nowMs: () => this.clock.nowMs(),
-      random: (sizeBytes) => this.#random.bytes(sizeBytes),
+      random,
       wakeAt: async (timeMs) => {
         this.alarmMs = this.clock.wallMsAt(timeMs);
       },
       connectedPeers: () => 0,
+      exemption: impersonation.exemption,
     });
     this.node.mine(true);
-    this.dev = new DevChain({ node: this.node, clock: this.clock, usualPace: this.#usualPace });
+    const { node, clock } = this;
+    this.dev = new DevChain({ node, clock, usualPace: this.#usualPace, random, impersonation });
   }
 
   get height(): number {

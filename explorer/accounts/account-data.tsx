@@ -1,0 +1,84 @@
+import type { VNode } from "preact";
+import { useEffect, useState } from "preact/hooks";
+import { askForItems } from "../node/ask-for-items.ts";
+import type { DataEntry } from "../node/shapes.ts";
+import { useLoaded } from "../node/use-answer.ts";
+import { Card } from "../parts/card.tsx";
+import { Nothing, Waiting } from "../parts/waiting.tsx";
+import { DataEntries } from "../transactions/data-entries.tsx";
+import type { AccountPart } from "./account-part.ts";
+
+/** A dApp may have a hundred thousand entries. */
+const maxEntries = 500;
+const pageEntries = 50;
+/** How long a pause in typing is the end of it. */
+const pauseMs = 250;
+
+/** The entries of an account; the node does the search, over all of them. */
+export function AccountData({ address, tipId }: AccountPart): VNode {
+  const [typed, setTyped] = useState("");
+  const [isPattern, setPattern] = useState(false);
+  const [count, setCount] = useState(pageEntries);
+  const sought = useRested(typed);
+  const path = `/addresses/data/${address}${sought === "" ? "" : `?matches=${encodeURIComponent(matches(sought, isPattern))}`}`;
+  const answer = useLoaded((signal) => askForItems<DataEntry>(path, maxEntries, signal), path, tipId);
+  return (
+    <Card
+      title="Data"
+      aside={
+        answer.is === "here" && `${answer.value.items.length.toLocaleString("en")}${answer.value.isWhole ? "" : "+"}`
+      }
+    >
+      {/* biome-ignore lint/a11y/useSemanticElements: the element `search` is too young */}
+      <form class="filter" role="search" onSubmit={(event) => event.preventDefault()}>
+        <input
+          type="search"
+          aria-label="Search in keys"
+          placeholder={isPattern ? "Regular expression for the whole key" : "Search in keys"}
+          autocomplete="off"
+          spellcheck={false}
+          value={typed}
+          onInput={(event) => setTyped(event.currentTarget.value)}
+        />
+        <label class="check">
+          <input type="checkbox" checked={isPattern} onChange={() => setPattern(!isPattern)} /> regular expression
+        </label>
+      </form>
+      <Waiting answer={answer}>
+        {({ items, isWhole }) => (
+          <>
+            {items.length === 0 ? (
+              <Nothing>{sought === "" ? "The account has no data." : "No key is like this."}</Nothing>
+            ) : (
+              <DataEntries of={items.slice(0, count)} />
+            )}
+            {items.length > count && (
+              <button type="button" class="more" onClick={() => setCount(count + pageEntries)}>
+                More ({items.length - count}
+                {isWhole ? "" : "+"})
+              </button>
+            )}
+            {!isWhole && items.length <= count && (
+              <p class="quiet note">There are more than these {maxEntries}: a search finds the others.</p>
+            )}
+          </>
+        )}
+      </Waiting>
+    </Card>
+  );
+}
+
+/** The expression that a whole key must match. */
+function matches(text: string, isPattern: boolean): string {
+  return isPattern ? text : `.*${text.replace(/[\\^$.*+?()[\]{}|]/g, "\\$&")}.*`;
+}
+
+/** A text once nobody has typed for a while. */
+function useRested(text: string): string {
+  const [rested, setRested] = useState(text);
+  useEffect(() => {
+    const timer = setTimeout(() => setRested(text), pauseMs);
+    return () => clearTimeout(timer);
+  }, [text]);
+  return rested;
+}

@@ -1,0 +1,91 @@
+/** The newest blocks, asked for again and again while somebody looks. */
+import { useEffect, useState } from "preact/hooks";
+import { ask } from "./ask.ts";
+import type { Header } from "./shapes.ts";
+
+/** So many of the newest blocks are known. */
+export const windowBlocks = 40n;
+
+/** Requests cost on Cloudflare, and nothing on one's own machine. */
+const isOwnMachine = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(location.hostname);
+const intervalMs = isOwnMachine ? 1_000 : 5_000;
+
+export interface ChainNow {
+  readonly height: bigint;
+  /** Names the state: every block and micro-block changes it. */
+  readonly tipId: string;
+  /** Newest first. */
+  readonly headers: readonly Header[];
+  /** False since the node has stopped to answer. */
+  readonly isReached: boolean;
+}
+
+let now: ChainNow | undefined;
+let timer: ReturnType<typeof setTimeout> | undefined;
+let isAsking = false;
+const listeners = new Set<(chain: ChainNow) => void>();
+
+/** What is known of the chain; it begins with nothing. A tab that nobody looks at asks nothing. */
+export function useChain(): ChainNow | undefined {
+  const [chain, setChain] = useState(now);
+  useEffect(() => {
+    listeners.add(setChain);
+    if (now !== undefined) setChain(now);
+    if (listeners.size === 1) start();
+    return () => {
+      listeners.delete(setChain);
+      if (listeners.size === 0) stop();
+    };
+  }, []);
+  return chain;
+}
+
+/** The id of a block of any version: before version 5 it is the signature. */
+export function blockId({ id, signature }: Pick<Header, "id" | "signature">): string {
+  return id ?? signature;
+}
+
+/** Asks at once, such as after a transaction was sent. */
+export function lookAgain(): void {
+  clearTimeout(timer);
+  if (!document.hidden && listeners.size > 0) void tick();
+}
+
+function start(): void {
+  document.addEventListener("visibilitychange", lookAgain);
+  lookAgain();
+}
+
+function stop(): void {
+  document.removeEventListener("visibilitychange", lookAgain);
+  clearTimeout(timer);
+}
+
+async function tick(): Promise<void> {
+  if (isAsking) return;
+  isAsking = true;
+  try {
+    publish(await newest());
+  } catch {
+    if (now !== undefined) publish({ ...now, isReached: false });
+  } finally {
+    isAsking = false;
+  }
+  clearTimeout(timer);
+  if (!document.hidden && listeners.size > 0) timer = setTimeout(() => void tick(), intervalMs);
+}
+
+async function newest(): Promise<ChainNow> {
+  const tip = await ask<Header>("/blocks/headers/last");
+  const tipId = blockId(tip);
+  if (now?.tipId === tipId) return now.isReached ? now : { ...now, isReached: true };
+  const from = tip.height > windowBlocks ? tip.height - windowBlocks + 1n : 1n;
+  const headers = await ask<readonly Header[]>(`/blocks/headers/seq/${from}/${tip.height}`);
+  return { height: tip.height, tipId, headers: headers.toReversed(), isReached: true };
+}
+
+function publish(chain: ChainNow): void {
+  if (chain === now) return;
+  now = chain;
+  for (const listener of listeners) listener(chain);
+}

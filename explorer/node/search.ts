@@ -1,0 +1,72 @@
+/** What a text stands for: its form says what it may be, the node says what it is. */
+import { encodeBase58, parseBase58 } from "../../src/crypto/base58.ts";
+import { paths } from "../frame/place.ts";
+import { ask, NodeError } from "./ask.ts";
+import { blockId } from "./chain-feed.ts";
+import type { Header, Lease } from "./shapes.ts";
+
+/** @returns the path where it is shown; undefined where the chain has no such thing */
+export async function placeOf(given: string): Promise<string | undefined> {
+  const text = given.trim();
+  const height = /^#?([\d,. ]+)$/.exec(text)?.[1]?.replace(/\D/g, "");
+  if (height !== undefined && height !== "" && height.length < 11) return paths.block(BigInt(height));
+  const hex = /^0x([0-9a-f]{64})$/i.exec(text)?.[1];
+  if (hex !== undefined)
+    return placeOf(encodeBase58(Uint8Array.from(hex.match(/../g) ?? [], (pair) => Number.parseInt(pair, 16))));
+  return (await placeOfBase58(text)) ?? (await placeOfAlias(text));
+}
+
+async function placeOfBase58(text: string): Promise<string | undefined> {
+  const bytes = parseBase58(text);
+  if (!(bytes instanceof Uint8Array)) return undefined;
+  if (bytes.length === 26) {
+    const { valid } = await ask<{ readonly valid: boolean }>(`/addresses/validate/${text}`);
+    return valid ? paths.account(text) : undefined;
+  }
+  if (bytes.length === 64) return placeOfBlock(text);
+  if (bytes.length !== 32) return undefined;
+  // Most ids are of transactions, those of the assets that they issued included.
+  const { status } = await ask<{ readonly status: string }>(`/transactions/status/${text}`);
+  if (status !== "not_found") return paths.transaction(text);
+  const [block, asset, lease, account] = await Promise.all([
+    placeOfBlock(text),
+    isThere(`/assets/details/${text}`),
+    found<Lease>(`/leasing/info/${text}`),
+    found<{ readonly address: string }>(`/addresses/publicKey/${text}`),
+  ]);
+  if (block !== undefined) return block;
+  if (asset) return paths.asset(text);
+  if (lease?.originTransactionId != null) return paths.transaction(lease.originTransactionId);
+  // Any 32 bytes may be a public key: only one that has done something is meant.
+  if (account === undefined) return undefined;
+  const [[newest] = []] = await ask<readonly (readonly unknown[])[]>(
+    `/transactions/address/${account.address}/limit/1`,
+  );
+  return newest === undefined ? undefined : paths.account(account.address);
+}
+
+async function placeOfBlock(id: string): Promise<string | undefined> {
+  const header = await found<Header>(`/blocks/headers/${id}`);
+  return header === undefined ? undefined : paths.block(blockId(header));
+}
+
+async function placeOfAlias(text: string): Promise<string | undefined> {
+  const name = text.replace(/^alias:.:/, "");
+  if (!/^[-.0-9@_a-z]{4,30}$/.test(name)) return undefined;
+  const answer = await found<{ readonly address: string }>(`/alias/by-alias/${encodeURIComponent(name)}`);
+  return answer === undefined ? undefined : paths.account(answer.address);
+}
+
+async function isThere(path: string): Promise<boolean> {
+  return (await found(path)) !== undefined;
+}
+
+/** @returns undefined where the node knows no such thing, or takes the text for none */
+async function found<Answer>(path: string): Promise<Answer | undefined> {
+  try {
+    return await ask<Answer>(path);
+  } catch (error) {
+    if (error instanceof NodeError && (error.status === 404 || error.status === 400)) return undefined;
+    throw error;
+  }
+}

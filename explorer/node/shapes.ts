@@ -1,0 +1,240 @@
+/**
+ * What the node answers, as far as it is shown. Integers are bigint.
+ * @source spec/rest-api.md 3
+ */
+import type { ParsedJson } from "../../src/protocol/parse-json.ts";
+
+export interface Header {
+  readonly version: bigint;
+  /** Milliseconds since the epoch. */
+  readonly timestamp: bigint;
+  readonly reference: string;
+  readonly "nxt-consensus": { readonly "base-target": bigint; readonly "generation-signature": string };
+  readonly transactionsRoot?: string;
+  /** Before version 5 it is the signature. */
+  readonly id?: string;
+  readonly features?: readonly bigint[];
+  /** Wavelets; -1: no vote. */
+  readonly desiredReward?: bigint;
+  readonly generator: string;
+  readonly generatorPublicKey: string;
+  readonly stateHash?: string;
+  readonly challengedHeader?: { readonly generator: string };
+  readonly finalizationVoting?: ParsedJson;
+  readonly signature: string;
+  readonly blocksize: bigint;
+  readonly transactionCount: bigint;
+  readonly height: bigint;
+  readonly totalFee: bigint;
+  readonly reward: bigint;
+  readonly rewardShares: Readonly<Record<string, bigint>>;
+  readonly VRF?: string;
+}
+
+export interface Block extends Header {
+  readonly transactions: readonly Transaction[];
+}
+
+export interface DataEntry {
+  readonly key: string;
+  /** Absent where the entry is deleted. */
+  readonly type?: "integer" | "boolean" | "binary" | "string";
+  readonly value: bigint | boolean | string | null;
+}
+
+/** Of an asset; null: WAVES. */
+export type AssetId = string | null;
+
+export interface Payment {
+  readonly assetId: AssetId;
+  readonly amount: bigint;
+}
+
+/** An argument as transactions write it, or as scripts see it: their types have other names. */
+export interface Argument {
+  readonly type: string;
+  readonly value: ParsedJson;
+}
+
+export interface Call {
+  readonly function: string;
+  readonly args: readonly Argument[];
+}
+
+export interface Lease {
+  readonly id: string;
+  readonly originTransactionId: string | null;
+  readonly sender: string | null;
+  readonly recipient: string | null;
+  readonly amount: bigint | null;
+  readonly height: bigint | null;
+  readonly status: "active" | "canceled" | "expired";
+}
+
+export interface Invocation {
+  readonly dApp: string;
+  readonly call: Call;
+  readonly payment: readonly Payment[];
+  readonly stateChanges: StateChanges;
+}
+
+export interface StateChanges {
+  readonly data: readonly DataEntry[];
+  readonly transfers: readonly { readonly address: string; readonly asset: AssetId; readonly amount: bigint }[];
+  readonly issues: readonly {
+    readonly assetId: string;
+    readonly name: string;
+    readonly description: string;
+    readonly quantity: bigint;
+    readonly decimals: bigint;
+    readonly isReissuable: boolean;
+  }[];
+  readonly reissues: readonly {
+    readonly assetId: string;
+    readonly isReissuable: boolean;
+    readonly quantity: bigint;
+  }[];
+  readonly burns: readonly { readonly assetId: string; readonly quantity: bigint }[];
+  readonly sponsorFees: readonly { readonly assetId: string; readonly minSponsoredAssetFee?: bigint | null }[];
+  readonly leases: readonly Lease[];
+  readonly leaseCancels: readonly Lease[];
+  readonly invokes: readonly Invocation[];
+  readonly error?: { readonly code: bigint; readonly text: string };
+}
+
+export interface Order {
+  readonly id: string;
+  readonly version: bigint;
+  readonly sender: string;
+  readonly assetPair: { readonly amountAsset: AssetId; readonly priceAsset: AssetId };
+  readonly orderType: "buy" | "sell";
+  readonly amount: bigint;
+  readonly price: bigint;
+  readonly matcherFee: bigint;
+  readonly matcherFeeAssetId?: AssetId;
+  readonly priceMode?: "fixedDecimals" | "assetDecimals" | null;
+}
+
+export interface EthereumPayload {
+  readonly type?: "transfer" | "invocation";
+  readonly recipient?: string;
+  readonly asset?: AssetId;
+  readonly amount?: bigint;
+  readonly dApp?: string;
+  readonly call?: Call | null;
+  readonly payment?: readonly Payment[];
+  readonly stateChanges?: StateChanges | null;
+}
+
+/** What all transactions have, and the fields of each type: a type has its own, `detail-rows.tsx` knows which. */
+export interface Transaction {
+  readonly type: bigint;
+  readonly id: string;
+  readonly fee: bigint;
+  readonly feeAssetId?: AssetId;
+  readonly timestamp: bigint;
+  readonly version?: bigint;
+  readonly sender?: string;
+  readonly senderPublicKey?: string;
+  readonly proofs?: readonly string[];
+  readonly applicationStatus?: "succeeded" | "script_execution_failed" | "elided";
+  readonly height?: bigint;
+  readonly spentComplexity?: bigint;
+  readonly stateChanges?: StateChanges | null;
+  readonly payload?: EthereumPayload;
+  readonly recipient?: string;
+  readonly amount?: bigint;
+  readonly assetId?: AssetId;
+  readonly attachment?: string;
+  readonly name?: string;
+  readonly description?: string;
+  readonly quantity?: bigint;
+  readonly decimals?: bigint;
+  readonly reissuable?: boolean;
+  readonly script?: string | null;
+  readonly order1?: Order;
+  readonly order2?: Order;
+  readonly price?: bigint;
+  readonly buyMatcherFee?: bigint;
+  readonly sellMatcherFee?: bigint;
+  /** Of a lease: whether it still is one. */
+  readonly status?: string;
+  readonly leaseId?: string;
+  readonly lease?: Lease;
+  readonly alias?: string;
+  readonly totalAmount?: bigint;
+  readonly transferCount?: bigint;
+  readonly transfers?: readonly { readonly recipient: string; readonly amount: bigint }[];
+  readonly data?: readonly DataEntry[];
+  readonly minSponsoredAssetFee?: bigint | null;
+  readonly dApp?: string;
+  readonly payment?: readonly Payment[];
+  readonly call?: Call;
+  readonly bytes?: string;
+  readonly endorserPublicKey?: string;
+  readonly generationPeriodStart?: bigint;
+}
+
+export interface AssetDetails {
+  readonly assetId: string;
+  readonly issueHeight: bigint;
+  readonly issueTimestamp: bigint;
+  readonly issuer: string;
+  readonly name: string;
+  readonly description: string;
+  readonly decimals: bigint;
+  readonly reissuable: boolean;
+  readonly quantity: bigint;
+  readonly scripted: boolean;
+  readonly minSponsoredAssetFee?: bigint | null;
+  readonly originTransactionId: string;
+}
+
+export interface BalanceDetails {
+  readonly regular: bigint;
+  readonly generating: bigint;
+  readonly available: bigint;
+  readonly effective: bigint;
+}
+
+export interface ScriptInfo {
+  readonly script: string | null;
+  readonly version: bigint | null;
+  readonly complexity: bigint;
+  readonly verifierComplexity: bigint;
+  readonly callableComplexities: Readonly<Record<string, bigint>>;
+  readonly extraFee: bigint;
+  readonly publicKey: string | null;
+}
+
+/** A parameter of a callable function, such as `Int`, `List[String]`, `Int|String`. */
+export interface Parameter {
+  readonly name: string;
+  readonly type: string;
+}
+
+export interface ScriptMeta {
+  readonly meta?: { readonly callableFuncTypes: Readonly<Record<string, readonly Parameter[]>> };
+}
+
+/** A value of a script by its name; `error` where it could not be computed, `text` where only its text is known. */
+export interface Variable {
+  readonly name: string;
+  readonly type?: string;
+  readonly value?: ParsedJson;
+  readonly text?: string;
+  readonly error?: string;
+}
+
+/** A step of a trace: a verifier, an asset's script, or a call with the calls that it made. */
+export interface TraceStep {
+  readonly type: "verifier" | "asset" | "dApp";
+  readonly id: string;
+  readonly context?: string;
+  readonly function?: string;
+  readonly args?: readonly string[];
+  readonly invocations?: readonly TraceStep[];
+  readonly result: ParsedJson;
+  readonly error: string | null;
+  readonly vars?: readonly Variable[];
+}

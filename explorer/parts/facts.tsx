@@ -1,0 +1,22 @@
+import type { ComponentChildren, VNode } from "preact";
+
+/** Names with what they stand for. A name without anything is left out. */
+export function Facts({ children }: { readonly children: ComponentChildren }): VNode {
+  return <dl class="facts">{children}</dl>;
+}
+
+export function Fact({
+  name,
+  children,
+}: {
+  readonly name: string;
+  readonly children: ComponentChildren;
+}): VNode | null {
+  if (children === undefined || children === null || children === false) return null;
+  return (
+    <div>
+      <dt>{name}</dt>
+      <dd>{children}</dd>
+    </div>
+  );
+}

@@ -1,0 +1,31 @@
+import type { ComponentChildren, VNode } from "preact";
+import type { Pages } from "../node/use-pages.ts";
+import { Fault, Nothing } from "./waiting.tsx";
+
+interface Props<Item> {
+  readonly pages: Pages<Item>;
+  readonly nothing: string;
+  readonly children: (items: readonly Item[]) => ComponentChildren;
+}
+
+/** What is there of a list, and a way to more of it. */
+export function Paged<Item>({ pages, nothing, children }: Props<Item>): VNode {
+  const { items, hasMore, fault, more } = pages;
+  return (
+    <>
+      {items === undefined && fault === undefined && (
+        <p class="awaited" aria-busy="true">
+          Asking the node…
+        </p>
+      )}
+      {items?.length === 0 && <Nothing>{nothing}</Nothing>}
+      {items !== undefined && items.length > 0 && children(items)}
+      {fault !== undefined && <Fault>{fault}</Fault>}
+      {hasMore && (
+        <button type="button" class="more" onClick={more}>
+          More
+        </button>
+      )}
+    </>
+  );
+}

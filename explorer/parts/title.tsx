@@ -1,0 +1,31 @@
+import type { ComponentChildren, VNode } from "preact";
+import { useEffect, useRef } from "preact/hooks";
+
+interface Props {
+  /** In the window's title. */
+  readonly name: string;
+  readonly kind?: string;
+  readonly children?: ComponentChildren;
+  readonly before?: ComponentChildren;
+}
+
+/** What is shown. It takes the focus, so that who hears the page hears where they have come. */
+export function Title({ name, kind, children, before }: Props): VNode {
+  const heading = useRef<HTMLHeadingElement>(null);
+  useEffect(() => {
+    document.title = `${kind === undefined ? name : `${kind} ${name}`} · Explorer`;
+    const isTyping = document.activeElement instanceof HTMLInputElement;
+    if (!isTyping) heading.current?.focus({ preventScroll: true });
+  }, [name, kind]);
+  return (
+    <div class="title">
+      {before}
+      <div>
+        {kind !== undefined && <p class="kind">{kind}</p>}
+        <h1 ref={heading} tabIndex={-1}>
+          {children ?? name}
+        </h1>
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,88 @@
+import type { VNode } from "preact";
+import { isJsonObject, type ParsedJson } from "../../src/protocol/parse-json.ts";
+import type { AssetId, DataEntry } from "../node/shapes.ts";
+import { useAnswer } from "../node/use-answer.ts";
+import { AccountLink } from "../parts/account-link.tsx";
+import { Amount } from "../parts/amount.tsx";
+import { RideValue } from "../parts/ride-value.tsx";
+import { Nothing, Waiting } from "../parts/waiting.tsx";
+import { DataEntries } from "./data-entries.tsx";
+
+interface Snapshot {
+  readonly balances: readonly { readonly address: string; readonly asset: AssetId; readonly balance: bigint }[];
+  readonly accountData: readonly { readonly address: string; readonly data: readonly DataEntry[] }[];
+}
+
+/** Shown in tables of their own, or above. */
+const shownApart = ["applicationStatus", "balances", "accountData"];
+
+/** What the state had once a transaction was done: new values, not differences. @source spec/rest-api.md 3.12 */
+export function SnapshotTables({ id }: { readonly id: string }): VNode {
+  const answer = useAnswer<Snapshot>(`/transactions/snapshot/${id}`);
+  return (
+    <Waiting answer={answer} unknown="The node has no record of this.">
+      {(snapshot) => (
+        <div class="changes">
+          {snapshot.balances.length > 0 && (
+            <section>
+              <h4>Balances after it</h4>
+              <ul class="plain">
+                {snapshot.balances.map(({ address, asset, balance }) => (
+                  <li key={`${address}${asset}`}>
+                    <AccountLink of={address} /> <Amount value={balance} of={asset} />
+                  </li>
+                ))}
+              </ul>
+            </section>
+          )}
+          {snapshot.accountData.map(({ address, data }) => (
+            <section key={address}>
+              <h4>
+                Data of <AccountLink of={address} />
+              </h4>
+              <DataEntries of={data} />
+            </section>
+          ))}
+          {Object.entries(snapshot)
+            .filter(([name, list]) => !shownApart.includes(name) && Array.isArray(list) && list.length > 0)
+            .map(([name, list]) => (
+              <section key={name}>
+                <h4>{wordsOf(name)}</h4>
+                <Items of={list as readonly ParsedJson[]} />
+              </section>
+            ))}
+          {Object.values(snapshot).every((list) => !Array.isArray(list) || list.length === 0) && (
+            <Nothing>It changed nothing.</Nothing>
+          )}
+        </div>
+      )}
+    </Waiting>
+  );
+}
+
+/** Things of which the names of their fields say enough. */
+function Items({ of }: { readonly of: readonly ParsedJson[] }): VNode {
+  return (
+    <ul class="plain">
+      {of.filter(isJsonObject).map((item, index) => (
+        <li key={index} class="fields">
+          {Object.entries(item).map(([name, value]) => (
+            <span key={name}>
+              <span class="v-name">{name}</span> <RideValue type={plainType(value)} value={value} />
+            </span>
+          ))}
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function plainType(value: ParsedJson): string | undefined {
+  return typeof value === "bigint" ? "integer" : typeof value === "string" ? "binary" : undefined;
+}
+
+/** `leaseBalances` as people write it. */
+function wordsOf(name: string): string {
+  const words = name.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
+  return words.charAt(0).toUpperCase() + words.slice(1);
+}

@@ -1,0 +1,31 @@
+import type { VNode } from "preact";
+import type { JsonValue } from "../../src/protocol/json.ts";
+import { post } from "../node/ask.ts";
+import type { TraceStep, Transaction } from "../node/shapes.ts";
+import { useLoaded } from "../node/use-answer.ts";
+import { Nothing, Waiting } from "../parts/waiting.tsx";
+import { Trace } from "./trace.tsx";
+
+interface Judged {
+  readonly valid: boolean;
+  readonly error?: string;
+  readonly trace: readonly TraceStep[];
+}
+
+/** What the node would say of a transaction if it came next, with the scripts that it runs and their values. */
+export function Verdict({ of }: { readonly of: Transaction | JsonValue }): VNode {
+  const answer = useLoaded(() => post<Judged>("/debug/validate", of as unknown as JsonValue), "", of);
+  return (
+    <Waiting answer={answer}>
+      {({ valid, error, trace }) => (
+        <>
+          <p class="verdict">
+            {valid ? <span class="badge succeeded">Valid</span> : <span class="badge failed">Not valid</span>}{" "}
+            {error !== undefined && <span class="error-text">{error}</span>}
+          </p>
+          {trace.length === 0 ? <Nothing>No script was run.</Nothing> : <Trace of={trace} />}
+        </>
+      )}
+    </Waiting>
+  );
+}

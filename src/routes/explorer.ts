@@ -1,0 +1,36 @@
+/**
+ * The explorer (`explorer/`): one page for all paths below `/explorer`, which reads the rest over the interface. The reference
+ * has no such path.
+ */
+import { unlisted } from "../http/description.ts";
+import type { Route } from "../http/route.ts";
+import { type NodeContext, route } from "./context.ts";
+import { pageFile } from "./page-file.ts";
+
+const parts = {
+  "explorer.js": "text/javascript; charset=utf-8",
+  "explorer.css": "text/css; charset=utf-8",
+  "signing.js": "text/javascript; charset=utf-8",
+  "explorer.svg": "image/svg+xml",
+} as const;
+
+function filed(path: string, name: string, contentType: string): Route<NodeContext> {
+  return route({
+    method: "GET",
+    path,
+    dependsOn: "request",
+    trailingSlash: path === "/explorer",
+    anyAccept: true,
+    description: unlisted("the explorer's files"),
+    handle: (node) => pageFile(name, contentType, node),
+  });
+}
+
+const page = ["explorer.html", "text/html; charset=utf-8"] as const;
+
+export const explorerRoutes: readonly Route<NodeContext>[] = [
+  ...Object.entries(parts).map(([name, contentType]) => filed(`/explorer/${name}`, name, contentType)),
+  // What a path stands for is read by the page itself.
+  filed("/explorer", ...page),
+  filed("/explorer/*", ...page),
+];

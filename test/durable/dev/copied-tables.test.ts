@@ -1,0 +1,42 @@
+/** A snapshot is one of the whole state: whatever table there will be is in it, or is named as one that is not. */
+import { expect, test } from "vitest";
+import { keptMeta, keptTables } from "../../../durable/dev/kept-tables.ts";
+import { copiedTables } from "../../../durable/dev/state-copies.ts";
+import { tablesOf } from "../../../src/tables/all-tables.ts";
+import { DevChainRun } from "./dev-chain-run.ts";
+
+/** SQLite's own. */
+const foreign = ["sqlite_sequence"];
+
+test("every table of a dev chain's object is copied, is a copy, or is kept", () => {
+  const run = new DevChainRun("active", 1);
+  const found = run.chain.node.database.database.prepare("SELECT name FROM sqlite_master WHERE type = 'table'").all();
+  const expected = [
+    ...tablesOf.object.map(({ name }) => name),
+    ...copiedTables.map(({ name }) => name),
+    ...["dev_snapshot", ...foreign],
+  ];
+  expect(found.map(({ name }) => name).sort()).toEqual(expected.sort());
+});
+
+test("what is kept is what tells of the read model", () => {
+  expect([...keptTables].map(({ name }) => name)).toEqual(["outbox", "publication", "sent_batch"]);
+  expect(copiedTables).toHaveLength(tablesOf.object.length - keptTables.size);
+});
+
+test("a copy has every row, but of what the database says of itself", () => {
+  const run = new DevChainRun("active", 1);
+  run.grow();
+  const { database } = run.chain.node.database;
+  const countOf = (sql: string) => Number(database.prepare(sql).get()?.["count"]);
+  const taken = run.state.snapshot(undefined);
+  if (taken.kind !== "done") throw new Error(taken.reason);
+  const number = countOf("SELECT MAX(number) AS count FROM dev_snapshot");
+  const kept = keptMeta.map((name) => `'${name}'`).join();
+  for (const { table, name } of copiedTables) {
+    const condition = table.name === "meta" ? `name NOT IN (${kept})` : "TRUE";
+    expect(countOf(`SELECT COUNT(*) AS count FROM ${name} WHERE copy_number = ${number}`), table.name).toBe(
+      countOf(`SELECT COUNT(*) AS count FROM ${table.name} WHERE ${condition}`),
+    );
+  }
+});

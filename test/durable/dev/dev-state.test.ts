@@ -1,0 +1,329 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { MAX_SNAPSHOTS } from "../../../durable/dev/snapshots.ts";
+import { copiedTables } from "../../../durable/dev/state-copies.ts";
+import { UnpublishedTransactions } from "../../../durable/publish/unpublished-transactions.ts";
+import { failingDatabase } from "../../../scripts/tools/sqlite/failing-database.ts";
+import { nodeDatabase } from "../../../scripts/tools/sqlite/node-database.ts";
+import { encodeBase58 } from "../../../src/crypto/base58.ts";
+import type { LoadAnswer } from "../../../src/env.ts";
+import { SCHEMA_VERSION } from "../../../src/tables/migrations/all-migrations.ts";
+import { DevChainRun } from "./dev-chain-run.ts";
+
+let run: DevChainRun;
+
+beforeEach(() => {
+  run = new DevChainRun("active", 2);
+});
+
+function take(name?: string): string {
+  const taken = run.state.snapshot(name);
+  if (taken.kind !== "done") throw new Error(taken.reason);
+  return taken.name;
+}
+
+const names = () => run.state.snapshots().map(({ name }) => name);
+
+describe("names of snapshots", () => {
+  test("are numbers that never come again, and pass over those that somebody has given", async () => {
+    expect([take(), take("4"), take(), take()]).toEqual(["1", "4", "3", "5"]);
+    await run.revert("1");
+    expect(names()).toEqual(["1"]);
+    expect(take()).toBe("6");
+  });
+
+  test("a snapshot takes the place of another one of its name", async () => {
+    take("a");
+    run.grow();
+    take("b");
+    run.grow();
+    const stand = run.stand();
+    take("a");
+    expect(names()).toEqual(["b", "a"]);
+    run.grow();
+    await run.revert("a");
+    run.expectStand(stand, "after the revert");
+  });
+
+  test("some are refused, and so is one too many", () => {
+    const refused = (name: string) => run.state.snapshot(name);
+    expect(refused("start")).toMatchObject({ kind: "refused", reason: expect.stringContaining("reset") });
+    for (const name of ["", "x".repeat(201)])
+      expect(refused(name)).toMatchObject({ kind: "refused", reason: expect.stringContaining("200 characters") });
+    for (let count = 0; count < MAX_SNAPSHOTS; count++) take();
+    expect(run.state.snapshot(undefined)).toMatchObject({ kind: "refused", reason: expect.stringContaining("100") });
+    expect(take("7")).toBe("7");
+    expect(run.state.snapshots()).toHaveLength(MAX_SNAPSHOTS);
+  });
+
+  test("there is no revert to one that is not there", async () => {
+    expect(await run.state.revert("nowhere")).toBe('there is no snapshot "nowhere"');
+  });
+});
+
+describe("the start", () => {
+  test("is where a reset goes back to, as often as it is asked for", async () => {
+    const stand = run.stand();
+    for (let round = 0; round < 2; round++) {
+      run.grow();
+      take();
+      await run.state.reset();
+      run.expectStand(stand, "after the reset");
+      expect(names()).toEqual([]);
+    }
+  });
+
+  test("is that of the first process, also in later ones", async () => {
+    const stand = run.stand();
+    run.grow();
+    run.restart();
+    await run.state.reset();
+    run.expectStand(stand, "after the reset");
+  });
+
+  test("is where the chain begins to serve, unless its owner has taken snapshots before", async () => {
+    run.grow();
+    const stand = run.stand();
+    run.state.begin();
+    run.grow();
+    await run.state.reset();
+    run.expectStand(stand, "after the reset");
+    run.grow();
+    take();
+    run.state.begin();
+    await run.state.reset();
+    run.expectStand(stand, "after another reset");
+  });
+});
+
+test("snapshots of tables that another release had are forgotten", () => {
+  take();
+  const { database } = run.chain.node.database;
+  database.exec("ALTER TABLE dev_copy_alias ADD COLUMN once TEXT");
+  run.restart();
+  expect(names()).toEqual([]);
+  expect(take()).toBe("1");
+});
+
+test("what the wallet and the pool have in memory is what they had", async () => {
+  const { wallet, pool } = run.chain.node;
+  run.chain.run({ kind: "transactions", count: 5 });
+  const accounts = wallet.accounts().map(({ address }) => encodeBase58(address));
+  const { size, sizeBytes } = pool;
+  expect(size).toBeGreaterThan(0);
+  take("a");
+  wallet.create();
+  const [first] = wallet.accounts();
+  if (first !== undefined) wallet.delete(first.address);
+  run.grow();
+  run.chain.run({ kind: "transactions", count: 5 });
+  await run.revert("a");
+  expect(wallet.accounts().map(({ address }) => encodeBase58(address))).toEqual(accounts);
+  while (!pool.isRead) pool.cleanUp(run.chain.node.chain.view, run.chain.node.nowMs);
+  expect([pool.size, pool.sizeBytes]).toEqual([size, sizeBytes]);
+});
+
+describe("a revert while the read model is away", () => {
+  beforeEach(() => {
+    vi.spyOn(console, "error").mockImplementation(() => {});
+  });
+  afterEach(() => {
+    vi.restoreAllMocks();
+  });
+
+  const unpublished = () => {
+    const { node, chain } = run.chain.node;
+    return [...new UnpublishedTransactions(node.store, chain.view).ids()].map((id) => encodeBase58(id));
+  };
+  /** In the order of the chain. @param known are left out */
+  const placed = (known: readonly string[] = []) => {
+    const rows = run.chain.node.database.database.prepare("SELECT id FROM tx ORDER BY height, position").all();
+    return rows.map(({ id }) => encodeBase58(id as Uint8Array)).filter((id) => !known.includes(id));
+  };
+
+  test("what the snapshot has and readers never saw is found as unconfirmed, and nothing else", async () => {
+    run.grow();
+    await run.expectPublished();
+    const seen = placed();
+    run.batchesLeft = 0;
+    run.grow();
+    take("a");
+    const unseen = placed(seen);
+    expect(unseen.length).toBeGreaterThan(0);
+    run.grow();
+    await run.revert("a");
+    expect(unpublished()).toEqual(unseen);
+    run.grow();
+    expect(unpublished()).toEqual(placed(seen));
+    run.batchesLeft = Number.POSITIVE_INFINITY;
+    await run.expectPublished();
+    expect(unpublished()).toEqual([]);
+  });
+
+  test("transactions of a state that comes back are not taken for shown", async () => {
+    run.grow();
+    take("a");
+    const common = placed();
+    run.grow();
+    run.grow();
+    const ofState = placed(common);
+    expect(ofState.length).toBeGreaterThan(0);
+    const dump = await run.dump();
+    await run.revert("a");
+    for (let round = 0; round < 3; round++) run.grow();
+    await run.expectPublished();
+    run.batchesLeft = 0;
+    expect(await run.load(dump)).toEqual({ kind: "done", load: undefined });
+    expect(placed(common)).toEqual(ofState);
+    expect(unpublished()).toEqual(expect.arrayContaining(ofState));
+    run.batchesLeft = Number.POSITIVE_INFINITY;
+    await run.expectPublished();
+    expect(unpublished()).toEqual([]);
+  });
+
+  test("batch by batch every transaction is found: as readers see it, or as unconfirmed", async () => {
+    run.grow();
+    take("a");
+    await run.expectPublished();
+    run.batchesLeft = 0;
+    for (let round = 0; round < 12; round++) {
+      run.grow();
+      run.grow();
+      await run.revert("a");
+    }
+    run.grow();
+    let batches = 0;
+    for (let isPublished = false; !isPublished && batches < 100; batches++) {
+      run.batchesLeft = 1;
+      isPublished = await run.chain.node.node.drain().then(
+        () => true,
+        () => false,
+      );
+      const isWhole = run.readModel.prepare("SELECT is_whole FROM chain").get()?.["is_whole"] === 1;
+      const rows = isWhole ? run.readModel.prepare("SELECT id FROM tx").all() : [];
+      const shown = rows.map(({ id }) => encodeBase58(id as Uint8Array));
+      if (isWhole) expect(unpublished()).toEqual(expect.arrayContaining(placed(shown)));
+    }
+    expect(batches).toBeGreaterThan(2);
+    run.batchesLeft = Number.POSITIVE_INFINITY;
+    await run.expectPublished();
+  });
+
+  test("several of them are published as the last one is", async () => {
+    await run.expectPublished();
+    run.batchesLeft = 0;
+    for (let round = 0; round < 3; round++) {
+      run.grow();
+      take();
+      run.grow();
+      await run.revert(names().at(round % 2) as string);
+    }
+    run.grow();
+    run.batchesLeft = Number.POSITIVE_INFINITY;
+    await run.expectPublished();
+  });
+});
+
+describe("a database that fails", () => {
+  test("a revert happens whole or not at all, and memory goes with the tables", async () => {
+    const database = failingDatabase(nodeDatabase());
+    run = new DevChainRun("active", 2, { database });
+    vi.spyOn(console, "error").mockImplementation(() => {});
+    run.grow();
+    const then = run.stand();
+    take("a");
+    run.grow();
+    run.grow();
+    const now = run.stand();
+    let failures = 0;
+    // Each attempt fails later than the one before, until one fails behind the change, or not at all.
+    for (let after = 0; run.stand().tables === now.tables; after += 7) {
+      database.fail({ kind: "once", after });
+      const thrown = await run.state.revert("a").catch((error: unknown) => String(error));
+      database.mend();
+      if (run.stand().tables === then.tables) break;
+      failures += 1;
+      run.expectStand(now, `after ${thrown}`);
+      run.expectSound();
+    }
+    expect(failures).toBeGreaterThan(5);
+    run.expectStand(then, "after the revert");
+    run.expectSound();
+    await run.expectPublished();
+    vi.restoreAllMocks();
+  });
+});
+
+describe("a dump", () => {
+  test("is of the state as it was when its first part was asked for", async () => {
+    run.grow();
+    const stand = run.stand();
+    const lines = await run.dump();
+    expect(JSON.parse(lines[0] as string)).toMatchObject({ version: 1, schema: SCHEMA_VERSION });
+    const other = new DevChainRun("active", 2);
+    const grown = await run.dump(() => run.grow());
+    expect(grown.slice(0, 2)).toEqual(lines.slice(0, 2));
+    expect(await other.load(grown)).toEqual({ kind: "done", load: undefined });
+    other.expectStand(stand, "as it was");
+    expect(run.chain.node.database.database.prepare("SELECT COUNT(*) AS n FROM dev_snapshot").get()).toEqual({ n: 1 });
+  });
+
+  test("is given up for others that come later, and what it held is forgotten", async () => {
+    const place = { copy: -1, table: 3, rows: 0 };
+    expect(run.state.dump(place)).toMatchObject({ kind: "refused" });
+    const loads: LoadAnswer[] = [];
+    for (let count = 0; count < 5; count++)
+      loads.push(await run.state.load({ load: undefined, lines: [], isLast: false }));
+    expect(loads).toEqual([-1, -2, -3, -4, -5].map((load) => ({ kind: "done", load })));
+    const refused = { kind: "refused", reason: expect.stringContaining("given up") };
+    expect(run.state.dump(place)).toMatchObject(refused);
+    expect(await run.state.load({ load: -1, lines: [], isLast: false })).toMatchObject(refused);
+    expect(run.state.dump({ ...place, copy: 0 })).toMatchObject(refused);
+    await run.dump();
+    expect(await run.state.load({ load: -2, lines: [], isLast: false })).toMatchObject(refused);
+    expect(await run.state.load({ load: -3, lines: [], isLast: false })).toMatchObject({ kind: "done" });
+  });
+
+  describe("is refused, and the chain stays as it is", () => {
+    let lines: readonly string[];
+    beforeEach(async () => {
+      run.grow();
+      lines = await run.dump();
+      run.grow();
+    });
+
+    const changed = (at: number, line: string) => lines.map((own, index) => (index === at ? line : own));
+    const head = (with_: object) => changed(0, JSON.stringify({ ...JSON.parse(lines[0] as string), ...with_ }));
+    const rows = () => lines.findIndex((line) => line.startsWith('{"table":"block"'));
+
+    test.each([
+      ["of another chain", () => head({ genesis: "abc" }), "another chain: its genesis is abc"],
+      ["of another release", () => head({ schema: SCHEMA_VERSION + 1 }), "another release"],
+      ["of another form", () => head({ version: 2 }), "another release"],
+      ["that is something else", () => ["{}"], "no dump of a dev chain"],
+      ["that is no JSON", () => ["nothing"], "no dump of a dev chain"],
+      ["that is empty", () => [], "breaks off"],
+      ["that breaks off", () => lines.slice(0, -1), "breaks off"],
+      ["that lacks a line", () => lines.toSpliced(rows(), 1), "rows where it says to have"],
+      ["that goes on", () => [...lines, "{}"], "goes on behind its end"],
+      ["with a table that there is not", () => changed(1, '{"table":"outbox","rows":[]}'), "a line that is none"],
+      ["with a line of nothing", () => changed(1, '{"rows":1}'), "a line that is none"],
+      ["with a row too short", () => changed(rows(), '{"table":"block","rows":[[1]]}'), "holds no state"],
+      ["with a row twice", () => lines.toSpliced(rows(), 0, lines[rows()] as string), "holds no state"],
+      ["without a block", () => [lines[0] as string, '{"end":{"rows":0}}'], "no block"],
+    ])("one %s", async (_, file, reason) => {
+      const stand = run.stand();
+      expect(await run.load(file())).toMatchObject({ kind: "refused", reason: expect.stringContaining(reason) });
+      run.expectStand(stand, "after the load");
+      run.expectSound();
+      expect(run.chain.node.database.database.prepare("SELECT COUNT(*) AS n FROM dev_snapshot").get()).toEqual({
+        n: 1,
+      });
+      for (const { name } of copiedTables) {
+        const left = run.chain.node.database.database.prepare(
+          `SELECT COUNT(*) AS n FROM ${name} WHERE copy_number < 0`,
+        );
+        expect(left.get(), name).toEqual({ n: 0 });
+      }
+    });
+  });
+});

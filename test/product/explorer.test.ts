@@ -1,0 +1,366 @@
+/** The explorer in a browser, on a node that was started, as a person uses it. */
+import { invokeScript, transfer } from "@waves/waves-transactions";
+import type { Browser, BrowserContext, Page } from "playwright-core";
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { type LocalNode, readyNode } from "../../scripts/tools/local-node.ts";
+import { chromiumPath, startBrowser } from "./browser.ts";
+import { exactInteger, hostileText, makeExplorerChain, master, masterSeed } from "./explorer-chain.ts";
+import { eventually, getJson, sentAndConfirmed } from "./node-facts.ts";
+
+const phone = { width: 360, height: 740 };
+const desktop = { width: 1280, height: 900 };
+
+describe.skipIf(chromiumPath === undefined)("the explorer", () => {
+  let node: LocalNode;
+  let browser: Browser;
+  let context: BrowserContext;
+  let page: Page;
+  let chain: Awaited<ReturnType<typeof makeExplorerChain>>;
+  /** What the browser asked of other hosts, and what it complained of. */
+  const faults: string[] = [];
+
+  beforeAll(async () => {
+    node = await readyNode(["--memory"]);
+    chain = await makeExplorerChain(node.url);
+    browser = await startBrowser();
+    context = await browser.newContext({ viewport: desktop });
+    page = await context.newPage();
+    page.setDefaultTimeout(60_000);
+    page.on("console", (message) => message.type() === "error" && faults.push(message.text()));
+    page.on("pageerror", ({ message }) => faults.push(message));
+    page.on("request", (request) => {
+      if (!request.url().startsWith(`${node.url}/`)) faults.push(request.url());
+    });
+  }, 180_000);
+  afterAll(async () => {
+    await browser?.close();
+    await node?.stop();
+  });
+  afterEach(() => expect(faults.splice(0)).toEqual([]));
+
+  /** A browser without windows never hides a page: it is told so here. */
+  const setHidden = (isHidden: boolean) =>
+    page.evaluate(
+      `Object.defineProperty(document, "hidden", { value: ${isHidden}, configurable: true });
+      document.dispatchEvent(new Event("visibilitychange"))`,
+    );
+  const polled = <Value>(look: () => Value, message = "") => expect.poll(look, { message, timeout: 60_000 });
+  const open = (path: string) => page.goto(`${node.url}/explorer${path}`);
+  const card = (title: string) =>
+    page.locator("section.card, details.card", { has: page.getByRole("heading", { name: title, exact: true }) });
+  const fact = (name: string) =>
+    page.locator(".facts > div", { has: page.locator("dt", { hasText: new RegExp(`^${name}$`) }) }).locator("dd");
+
+  test("shows a transaction and a block that come while somebody looks, without loading anew", async () => {
+    await open("");
+    await page.getByRole("heading", { name: "The chain now" }).waitFor();
+    await page.evaluate("globalThis.isSamePage = true");
+    const tx = transfer({ recipient: chain.buyer, amount: 4_2000_0001, chainId: "R" }, masterSeed);
+    await sentAndConfirmed(node.url, tx);
+    const row = card("Transactions").locator("li", { hasText: tx.id.slice(0, 6) });
+    await row.waitFor();
+    expect(await row.textContent()).toContain("4.20000001 WAVES");
+    const { height } = await getJson<{ height: number }>(`${node.url}/blocks/height`);
+    const next = String(height + 1);
+    await card("Blocks")
+      .locator("li a.height", { hasText: new RegExp(`^${next}$`) })
+      .waitFor();
+    expect(await page.evaluate("globalThis.isSamePage")).toBe(true);
+  });
+
+  test("asks nothing while nobody looks", async () => {
+    await open("");
+    await page.getByRole("heading", { name: "The chain now" }).waitFor();
+    await page.locator(".pulse i").waitFor();
+    await setHidden(true);
+    const after = await getJson<{ height: number }>(`${node.url}/blocks/height`);
+    const asked: string[] = [];
+    const note = (request: { url(): string }) => asked.push(request.url());
+    // What was under way comes first; two blocks are many times the pause between two questions.
+    await eventually(
+      async () => (await getJson<{ height: number }>(`${node.url}/blocks/height`)).height > after.height || undefined,
+    );
+    page.on("request", note);
+    await eventually(
+      async () =>
+        (await getJson<{ height: number }>(`${node.url}/blocks/height`)).height > after.height + 1 || undefined,
+    );
+    page.off("request", note);
+    expect(asked).toEqual([]);
+    await setHidden(false);
+    await page.locator(".pulse", { hasText: new RegExp(`^Height of the chain: (?!${after.height}$)\\d+$`) }).waitFor();
+  });
+
+  test("goes through the blocks, back to the first, and shows a block with its transactions", async () => {
+    await open("/blocks?before=4");
+    await polled(() => page.locator("a.height").allTextContents()).toEqual(["3", "2", "1"]);
+    await page.locator("a.height", { hasText: /^1$/ }).click();
+    await page.getByRole("heading", { name: "1", exact: true }).waitFor();
+    expect(await card("Transactions").textContent()).toContain("Genesis");
+    expect(page.url()).toBe(`${node.url}/explorer/block/1`);
+    await page.getByRole("link", { name: "2 →" }).click();
+    await page.getByRole("heading", { name: "2", exact: true }).waitFor();
+    expect(await fact("Generator").textContent()).toContain(master);
+    expect(await fact("Votes").textContent()).toContain("WAVES");
+    await page.goBack();
+    await page.getByRole("heading", { name: "1", exact: true }).waitFor();
+  });
+
+  test("shows a call with the calls that it made, and what each changed", async () => {
+    await open(`/transaction/${chain.bought}`);
+    const tree = card("What it called and changed").locator(".call-tree").first();
+    await tree.waitFor();
+    expect(await tree.locator(":scope > li > .head .call-text").textContent()).toBe('buy("a lamp", 2)');
+    const inner = tree.locator(":scope > li > .call-tree > li");
+    expect(await inner.locator(".call-text").allTextContents()).toEqual([
+      'note(50000000, ["bought", "a lamp"])',
+      "pay(50000000, true)",
+    ]);
+    expect(await inner.nth(1).textContent()).toContain("with 0.5 WAVES");
+    expect(await inner.nth(0).locator(".data-entries tbody tr").allTextContents()).toEqual([
+      "notedinteger50000000",
+      'wordsstring"bought a lamp"',
+    ]);
+    expect(await tree.textContent()).toContain("1 Receipt");
+    expect(await fact("Status").textContent()).toContain("Succeeded");
+    expect(await fact("Fee").textContent()).toBe("1.005 WAVES");
+  });
+
+  test("runs a call again on the state as it is, with the values of its script", async () => {
+    await open(`/transaction/${chain.bought}`);
+    await page.getByText("Run it again, with its values").click();
+    const again = card("Run it again, with its values");
+    await again.getByText("Values on the way").click();
+    const values = again.locator(".variables > ol > li");
+    await values.first().waitFor();
+    const texts = await values.allTextContents();
+    expect(texts).toContain("paid100000000");
+    expect(texts).toContain("price50000000");
+  });
+
+  test("says why a call failed, and what a failing script had computed", async () => {
+    await open(`/transaction/${chain.failed}`);
+    expect(await fact("Status").textContent()).toContain("Failed");
+    expect(await fact("Error").textContent()).toContain(hostileText);
+    await page.getByText("Run it again, with its values").click();
+    const spent = card("Run it again, with its values").locator(".variables li", { hasText: /^spent36$/ });
+    await spent.waitFor();
+  });
+
+  test("says why the node would refuse a transaction, with the values of the scripts that it runs", async () => {
+    await open("/check");
+    const args = [
+      { type: "integer" as const, value: -5 },
+      { type: "list" as const, value: [{ type: "string" as const, value: hostileText }] },
+    ];
+    const call = { function: "note", args };
+    const tx = invokeScript({ dApp: chain.vault, call, fee: 500_000, chainId: "R" } as never, chain.buyerSeed);
+    await page.getByLabel("A signed transaction, as JSON").fill(JSON.stringify(tx));
+    await page.getByRole("button", { name: "Check" }).click();
+    const verdict = card("Verdict");
+    await verdict.getByText("Not valid").waitFor();
+    expect(await verdict.locator(".trace .head").last().textContent()).toContain("note(-5, [");
+    expect(await verdict.locator(".trace .fault").last().textContent()).toContain("an amount below zero: -5");
+    expect(await verdict.locator(".variables > ol > li").allTextContents()).toContain("amount-5");
+    await page.getByLabel("A signed transaction, as JSON").fill("{");
+    await page.getByRole("button", { name: "Check" }).click();
+    await page.getByText("This is not JSON").waitFor();
+  });
+
+  test("shows an account: balances, alias, assets, NFTs, leases", async () => {
+    await open(`/account/${chain.buyer}`);
+    await page.locator(".alias", { hasText: chain.alias }).waitFor();
+    const { available } = await getJson<{ available: number }>(`${node.url}/addresses/balance/details/${chain.buyer}`);
+    const figures = page.locator(".figure .value");
+    await polled(async () => (await figures.nth(1).textContent())?.replace(/[,. WAVES]/g, "").replace(/^0+/, "")).toBe(
+      String(available).replace(/0+$/, ""),
+    );
+    await page.getByRole("link", { name: "Assets" }).click();
+    const gold = page.locator(".assets li", { hasText: "<b>Gold</b>" });
+    await gold.waitFor();
+    expect(await gold.locator(".amount b").first().textContent()).toBe("1.23456889");
+    await page.getByRole("link", { name: "NFTs" }).click();
+    await page.locator(".nfts li", { hasText: "Picture" }).waitFor();
+    expect(await page.locator(".nfts li").count()).toBe(2);
+    await page.getByRole("link", { name: "Leases" }).click();
+    await page.locator(".leases li", { hasText: "3 WAVES" }).waitFor();
+  });
+
+  test("searches an account's data, and shows integers with every digit", async () => {
+    await open(`/account/${chain.buyer}/data`);
+    const keys = page.locator(".data-entries td.key");
+    await polled(() => keys.count()).toBe(50);
+    await page.getByLabel("Search in keys").fill("exact");
+    await polled(() => keys.allTextContents()).toEqual(["exact"]);
+    expect(await page.locator(".data-entries td.value").textContent()).toBe(exactInteger);
+    // What is special in expressions stands for itself, unless it is asked for.
+    await page.getByLabel("Search in keys").fill("entry_0.");
+    await page.getByText("No key is like this.").waitFor();
+    await page.getByLabel("regular expression").check();
+    await polled(() => keys.count()).toBe(10);
+  });
+
+  test("shows a dApp's script and evaluates its functions and expressions without a key", async () => {
+    await open(`/account/${chain.shop}/script`);
+    await polled(() => page.locator(".callables b").allTextContents()).toEqual(["buy", "first", "again"]);
+    await page.locator("pre.ride").waitFor();
+    expect(await page.locator("pre.ride").textContent()).toContain("func buy (item,count) =");
+    await page.getByLabel(/^item/).fill("a chair");
+    await page.getByLabel(/^count/).fill("two");
+    await page.getByRole("button", { name: "Add a payment" }).click();
+    await page.getByLabel("Amount").fill("0.6");
+    const form = card("Call it");
+    await form.getByRole("button", { name: "Evaluate" }).click();
+    await form.getByText("“two” is no whole number").waitFor();
+    await page.getByLabel(/^count/).fill("3");
+    await form.getByRole("button", { name: "Evaluate" }).click();
+    await form.locator(".result").waitFor();
+    expect(await form.locator(".result").textContent()).toMatch(/^Value for \d+ of complexity40000000$/);
+    expect(await form.locator(".call-tree .call-text").allTextContents()).toEqual([
+      'buy("a chair", 3)',
+      'note(20000000, ["bought", "a chair"])',
+      "pay(20000000, true)",
+    ]);
+    const expression = card("Ask it");
+    await expression.getByRole("textbox").fill('this.getString("last")');
+    await expression.getByRole("button", { name: "Evaluate" }).click();
+    await polled(() => expression.locator(".result").textContent()).toContain('"a lamp"');
+  });
+
+  test("signs a call with a seed that is typed in, and keeps the seed nowhere", async () => {
+    await open(`/account/${chain.vault}/script`);
+    await page.getByRole("button", { name: "note(amount, words)" }).click();
+    await page.getByLabel(/^amount/).fill("77");
+    await page.getByLabel(/^words/).fill("signed\nhere");
+    await page.getByText("Sign it and send it").click();
+    await page.getByLabel("Seed").fill(chain.buyerSeed);
+    const sent: string[] = [];
+    page.on("request", (request) => sent.push(`${request.url()} ${request.postData() ?? ""}`));
+    await page.getByRole("button", { name: "Sign and send" }).click();
+    await page.locator(".sent a").click();
+    await polled(() => fact("Status").textContent()).toContain("Succeeded");
+    expect(await fact("Call").textContent()).toBe('note(77, ["signed", "here"])');
+    expect(await fact("Sender").textContent()).toContain(chain.buyer);
+    expect(sent.filter((text) => text.includes(chain.buyerSeed))).toEqual([]);
+    expect(
+      await page.evaluate("JSON.stringify([{ ...localStorage }, { ...sessionStorage }, document.cookie])"),
+    ).not.toContain(chain.buyerSeed);
+  });
+
+  test("finds heights, blocks, transactions, accounts, aliases and assets", async () => {
+    const { id } = await getJson<{ id: string }>(`${node.url}/blocks/headers/at/2`);
+    const places = [
+      ["2", "/block/2"],
+      [id, `/block/${id}`],
+      [chain.bought, `/transaction/${chain.bought}`],
+      [chain.buyer, `/account/${chain.buyer}`],
+      [chain.alias, `/account/${chain.buyer}`],
+      [`alias:R:${chain.alias}`, `/account/${chain.buyer}`],
+    ] as const;
+    await open("");
+    for (const [text, place] of places) {
+      await page.keyboard.press("/");
+      await page.keyboard.insertText(text);
+      await page.keyboard.press("Enter");
+      await page.waitForURL(`${node.url}/explorer${place}`);
+      await page.locator("main h1").waitFor();
+    }
+    // An asset that a script issued has no transaction of the same id.
+    const [receipt] = await getJson<{ assetId: string; name: string }[]>(
+      `${node.url}/assets/nft/${chain.buyer}/limit/10`,
+    ).then((list) => list.filter(({ name }) => name === "Receipt"));
+    await open(`/search?for=${receipt?.assetId}`);
+    await page.waitForURL(`${node.url}/explorer/asset/${receipt?.assetId}`);
+    await open("/search?for=nobody-has-this");
+    await page.getByText("Nothing on this chain goes by this name").waitFor();
+    // The node says so of what it does not have.
+    expect(faults.length).toBeGreaterThan(0);
+    faults.splice(0, faults.length, ...faults.filter((fault) => !/status of 40[04]/.test(fault)));
+  });
+
+  test("shows texts that mean harm as texts", async () => {
+    const places = [
+      `/asset/${chain.gold}`,
+      `/transaction/${chain.entries}`,
+      `/transaction/${chain.funds}`,
+      `/transaction/${chain.failed}`,
+      `/account/${chain.buyer}/data`,
+    ];
+    for (const place of places) {
+      await open(place);
+      await polled(() => page.locator("main").textContent(), place).toContain(hostileText);
+      expect(await page.locator("main img, main script, main b b").count(), place).toBe(0);
+      expect(await page.title()).not.toBe("harmed");
+    }
+    await open(`/asset/${chain.gold}`);
+    await page.getByRole("heading", { name: "<b>Gold</b>" }).waitFor();
+    expect(await fact("Quantity").textContent()).toBe("92,233,720,368.547758");
+  });
+
+  test("fits a phone and a desktop, without scrolling sideways", async () => {
+    const places = [
+      "",
+      "/blocks",
+      "/block/1",
+      "/check",
+      `/transaction/${chain.bought}`,
+      `/transaction/${chain.traded}`,
+    ];
+    const parts = ["", "/assets", "/nfts", "/data", "/leases"].map((part) => `/account/${chain.buyer}${part}`);
+    for (const viewport of [phone, desktop]) {
+      await page.setViewportSize(viewport);
+      for (const place of [...places, ...parts, `/account/${chain.shop}/script`, `/asset/${chain.gold}`]) {
+        await open(place);
+        await page.locator("main h1").waitFor();
+        await polled(() => page.locator(".awaited").count(), place).toBe(0);
+        const over = await page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth");
+        expect(over, `${place} at ${viewport.width}`).toBe(0);
+      }
+    }
+  });
+
+  test("is dark or light as the system is, until somebody chooses", async () => {
+    const ground = () => page.evaluate("getComputedStyle(document.body).backgroundColor");
+    await page.emulateMedia({ colorScheme: "dark" });
+    await open("");
+    const dark = await ground();
+    await page.emulateMedia({ colorScheme: "light" });
+    const light = await ground();
+    expect(dark).not.toBe(light);
+    await page.getByRole("button", { name: /^Colours/ }).click();
+    expect(await ground()).toBe(light);
+    await page.getByRole("button", { name: /^Colours/ }).click();
+    expect(await ground()).toBe(dark);
+    await page.reload();
+    await page.getByRole("heading", { name: "The chain now" }).waitFor();
+    expect(await ground()).toBe(dark);
+    await page.getByRole("button", { name: /^Colours/ }).click();
+    expect(await ground()).toBe(light);
+  });
+
+  test("can be used with the keyboard alone", async () => {
+    await open("/blocks");
+    await page.locator("a.height").first().waitFor();
+    await page.keyboard.press("Tab");
+    const focused = () => page.evaluate("document.activeElement?.textContent ?? ''") as Promise<string>;
+    // The heading has the focus after each step: the next stop is behind it.
+    expect(await focused()).toMatch(/^\d+$/);
+    const height = await focused();
+    await page.keyboard.press("Enter");
+    await page.waitForURL(`${node.url}/explorer/block/${height}`);
+    await polled(focused).toBe(height);
+  });
+
+  test("is a page of this origin alone, and its bundle is small", async () => {
+    const response = await fetch(`${node.url}/explorer/transaction/anything`);
+    expect(response.status).toBe(200);
+    expect(response.headers.get("Content-Security-Policy")).toMatch(
+      /^default-src 'none'; script-src 'self'; style-src 'self';/,
+    );
+    const html = await response.text();
+    expect(html).not.toMatch(/<script>|\s(?:style|on\w+)=/);
+    const script = await (await fetch(`${node.url}/explorer/explorer.js`)).arrayBuffer();
+    expect(script.byteLength).toBeLessThan(100_000);
+    expect((await fetch(`${node.url}/explorer/`)).status).toBe(200);
+  });
+});

@@ -1,0 +1,186 @@
+/**
+ * Point queries of many requests in one batch, in the runtime as `npm start` and the edge run it: clients that go away take
+ * nobody's answer along. The tests inside workerd cannot show it, since their runtime lets requests do each other's work.
+ */
+import { once } from "node:events";
+import net from "node:net";
+import path from "node:path";
+import { build } from "esbuild";
+import { Miniflare } from "miniflare";
+import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { readCompatibility } from "../../scripts/runner/compatibility.ts";
+import { projectRoot } from "../../scripts/tools/local-node.ts";
+
+const source = (file: string) => JSON.stringify(path.join(projectRoot, "src", file));
+
+/** A Worker whose requests ask for numbers, and an object in the database's place that answers when it is told to. */
+const worker = `
+import { DurableObject } from "cloudflare:workers";
+import { privateNetwork } from ${source("network/networks/private.ts")};
+import { withTimeLimit } from ${source("http/time-limit.ts")};
+import { LatestState } from ${source("read-model/latest-state.ts")};
+import { PointsTogether } from ${source("read-model/points-together.ts")};
+import { genesisText, identityOf } from ${source("tables/chain.ts")};
+
+const settings = privateNetwork.blockchain;
+const row = {
+  is_found: 1,
+  "chain.version": "tip",
+  "chain.epoch": 0,
+  "chain.height": 5,
+  "chain.finalized_height": 1,
+  "chain.identity": identityOf(genesisText(settings), "drawn"),
+  "chain.sequence": 1,
+  "chain.is_whole": 1,
+  "chain.progress": null,
+};
+
+export class Base extends DurableObject {
+  batches = [];
+  held = [];
+  async batch(statements) {
+    this.batches.push(statements.flat());
+    await new Promise((resolve) => this.held.push(resolve));
+    return statements.map(([number]) => ({ results: [{ ...row, number }], meta: {} }));
+  }
+  /** Lets the batch that waits for the longest time end. */
+  release() {
+    this.held.shift()?.();
+  }
+  seen() {
+    return this.batches;
+  }
+}
+
+let points;
+function begin() {
+  const latest = new LatestState(Date.now);
+  points = new PointsTogether({ hasCopies: false, flights: 1, settings, latest, nowMs: Date.now });
+}
+begin();
+
+export default {
+  async fetch(request, env, execution) {
+    const [, what, text] = new URL(request.url).pathname.split("/");
+    const base = env.BASE.getByName("base");
+    const waitUntil = (work) => execution.waitUntil(work);
+    if (what === "new") begin();
+    if (what === "release") await base.release();
+    if (what === "seen") return Response.json(await base.seen());
+    if (what !== "ask") return new Response();
+    const prepare = () => ({ bind: (...bindings) => bindings });
+    const database = { prepare, batch: (statements) => base.batch(statements) };
+    const question = { sql: "", bindings: [Number(text)], decode: ([found]) => found.number, isPoint: true };
+    const answer = await withTimeLimit(points.ask(question, { database, waitUntil }), 20_000);
+    return Response.json(answer === undefined ? "alone" : answer.value);
+  },
+};
+`;
+
+let miniflare: Miniflare;
+let url: URL;
+beforeAll(async () => {
+  const { outputFiles } = await build({
+    stdin: { contents: worker, resolveDir: projectRoot },
+    bundle: true,
+    write: false,
+    format: "esm",
+    target: "es2024",
+    external: ["cloudflare:*", "node:*"],
+  });
+  const { date, flags } = readCompatibility(path.join(projectRoot, "wrangler.toml"));
+  const name = "points";
+  miniflare = new Miniflare({
+    host: "127.0.0.1",
+    port: 0,
+    cf: false,
+    telemetry: { enabled: false },
+    enableDevRegistry: false,
+    workers: [
+      {
+        config: {
+          name,
+          compatibilityDate: date,
+          compatibilityFlags: [...flags],
+          manifest: {
+            mainModule: "index.js",
+            modules: { "index.js": { type: "esm", contents: outputFiles[0]?.text ?? "" } },
+          },
+          exports: { Base: { type: "durable-object", storage: "sqlite" } },
+          env: { BASE: { type: "durable-object", worker: name, exportName: "Base" } },
+        },
+        dev: { unsafeDirectSockets: [{ host: "127.0.0.1", port: 0 }] },
+      },
+    ],
+  });
+  await miniflare.ready;
+  url = await miniflare.unsafeGetDirectURL(name);
+});
+afterAll(() => miniflare.dispose());
+
+/** Batches of earlier tests. */
+let earlier = 0;
+beforeEach(async () => {
+  await get("/new");
+  earlier = (await allBatches()).length;
+});
+
+const get = (place: string): Promise<Response> => fetch(new URL(place, url));
+const ask = async (number: number): Promise<unknown> => (await get(`/ask/${number}`)).json();
+const allBatches = async () => (await (await get("/seen")).json()) as readonly (readonly number[])[];
+/** Resolves when the database has got just these batches. */
+const asked = (...batches: readonly (readonly number[])[]) =>
+  expect.poll(async () => (await allBatches()).slice(earlier)).toEqual(batches);
+
+/** A client that asks, and can go away. */
+async function clientOf(place: string): Promise<net.Socket> {
+  const socket = net.connect(Number(url.port), url.hostname);
+  await once(socket, "connect");
+  socket.on("error", () => {});
+  socket.write(`GET ${place} HTTP/1.1\r\nHost: ${url.host}\r\n\r\n`);
+  return socket;
+}
+
+/** Until the runtime has taken in what was sent to it, and noticed who went. */
+const settled = () => new Promise((resolve) => setTimeout(resolve, 200));
+
+test("each request gets the answer to its own question, whoever's batch brings it", async () => {
+  const first = ask(1);
+  await asked([1]);
+  const others = [2, 3, 4].map(ask);
+  await settled();
+  await get("/release");
+  expect(await first).toBe(1);
+  await expect.poll(async () => (await allBatches()).at(earlier + 1)?.length).toBe(3);
+  await get("/release");
+  expect(await Promise.all(others)).toEqual([2, 3, 4]);
+});
+
+test("a batch goes on when the client goes away whose request has made it, and so do those behind it", async () => {
+  const client = await clientOf("/ask/1");
+  await asked([1]);
+  const second = ask(2);
+  await settled();
+  client.destroy();
+  await settled();
+  await get("/release");
+  await asked([1], [2]);
+  await get("/release");
+  expect(await second).toBe(2);
+});
+
+test("a client that waits and goes away keeps nobody from an answer", async () => {
+  const first = ask(1);
+  await asked([1]);
+  const client = await clientOf("/ask/2");
+  await settled();
+  const last = ask(3);
+  await settled();
+  client.destroy();
+  await settled();
+  await get("/release");
+  expect(await first).toBe(1);
+  await asked([1], [2, 3]);
+  await get("/release");
+  expect(await last).toBe(3);
+});

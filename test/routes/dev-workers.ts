@@ -1,0 +1,48 @@
+/** A dev chain, and Workers of several isolates that read the same databases. */
+import { answerCall } from "../../durable/answer-call.ts";
+import { SimulatedDevChain } from "../durable/dev/simulated-dev-chain.ts";
+import { d1Double } from "../../scripts/tools/sqlite/d1-double.ts";
+import { DEV_CHAIN_ON } from "../../src/network/dev-settings.ts";
+import { privateNetworkSecrets } from "../../src/network/networks/private.ts";
+import { restingOwner, type TestNode, testNode } from "./test-node.ts";
+
+/** Headers of the owner's requests. */
+export const ownerHeaders = { "X-API-Key": privateNetworkSecrets.apiKey } as const;
+
+export class DevWorkers extends SimulatedDevChain {
+  readonly #stored = new Map<string, string>();
+  /** The Worker that is asked first. */
+  readonly first = this.worker();
+
+  /** Another one, in an isolate of its own. */
+  worker(): TestNode {
+    return testNode({
+      database: d1Double(this.readModel).d1,
+      network: "private",
+      stored: this.#stored,
+      variables: { DEV_CHAIN: DEV_CHAIN_ON, API_KEY_HASH: this.settings.node.apiKeyHash },
+      target: {
+        call: (part, method, args) => {
+          const { node, dev } = this;
+          const { poolCalls: pool, walletCalls: wallet } = node;
+          return answerCall({ pool, node, wallet, owner: restingOwner, dev }, part, method, args);
+        },
+      },
+    });
+  }
+
+  /** A request of the owner. @returns status and JSON */
+  async ask(path: string, body?: unknown): Promise<{ readonly status: number; readonly json: unknown }> {
+    const headers = { ...ownerHeaders, "Content-Type": "application/json" };
+    const init = body === undefined ? { headers } : { method: "POST", headers, body: JSON.stringify(body) };
+    const answer = await this.first.fetch(path, init);
+    return { status: answer.status, json: await answer.json() };
+  }
+}
+
+/** Started on an empty state. @param onBatch is called before and after each batch of the read model */
+export async function devWorkers(onBatch?: () => Promise<void>): Promise<DevWorkers> {
+  const chain = new DevWorkers({ wallMs: Date.now(), ...(onBatch && { onBatch }) });
+  await chain.dev.start({});
+  return chain;
+}

@@ -1,0 +1,42 @@
+import path from "node:path";
+import { describe, expect, it } from "vitest";
+import { cloneHome } from "../../scripts/runner/clone-home.ts";
+import { packagedHome } from "../../scripts/runner/packaged-home.ts";
+import { findRuntimeProgram } from "../../scripts/runner/runtime-program.ts";
+
+const root = path.resolve("/project");
+
+describe("cloneHome", () => {
+  it("keeps states in the clone", () => {
+    expect(cloneHome(root, {}).dataFolder).toBe(path.join(root, ".data"));
+  });
+
+  it("takes paths from where npm start was typed", () => {
+    const typed = path.resolve("/somewhere");
+    expect(cloneHome(root, { npm_lifecycle_event: "start", INIT_CWD: typed }).callerFolder).toBe(typed);
+    expect(cloneHome(root, { npm_lifecycle_event: "test", INIT_CWD: typed }).callerFolder).toBe(process.cwd());
+    expect(cloneHome(root, {}).callerFolder).toBe(process.cwd());
+  });
+});
+
+describe("packagedHome", () => {
+  it("keeps states where the command was typed, outside of node_modules", () => {
+    const home = packagedHome(root);
+    expect(home.callerFolder).toBe(root);
+    expect(home.isDevByDefault).toBe(true);
+    expect(home.dataFolder).toBe(path.join(root, ".waves-edge-node"));
+  });
+});
+
+describe("findRuntimeProgram", () => {
+  it("finds the program of this machine", () => {
+    expect(path.basename(findRuntimeProgram())).toMatch(/^workerd(\.exe)?$/);
+  });
+
+  it.each([
+    ["sunos-x64", "The runtime, workerd, is not made for sunos-x64"],
+    [process.platform === "win32" ? "linux-x64" : "win32-x64", "is not installed: install again on this machine"],
+  ])("says of %s what is the matter", (machine, sentence) => {
+    expect(() => findRuntimeProgram(machine)).toThrow(sentence);
+  });
+});
