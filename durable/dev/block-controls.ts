@@ -147,8 +147,12 @@ export class BlockControls implements BlockProduction {
     return offers.slice(0, SLICE_TRANSACTIONS).map((offer) => this.#admitInBlock(offer));
   }
 
+  /** What has no block of its own goes into a micro-block of the one there is, where blocks come by themselves. */
   async admitted(): Promise<void> {
-    if (this.#automines) await this.#facts.publish();
+    const { attempt, publish, isMining } = this.#facts;
+    const fills = !this.#pace.automine && this.#pace.intervalMs !== null && isMining();
+    if (fills) await attempt(() => this.#fill());
+    if (fills || this.#automines) await publish();
   }
 
   get #automines(): boolean {

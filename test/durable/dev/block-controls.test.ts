@@ -162,19 +162,25 @@ describe("blocks by time", () => {
     expect(chain.timestampMs()).toBe(chain.wallMs + 86_400_000);
   });
 
-  test("get micro-blocks between them, where transactions have no blocks of their own", async () => {
-    const settings = new SimulatedDevChain().settings;
-    const { miner } = settings.node;
-    const chain = new SimulatedDevChain({
-      settings: { ...settings, node: { ...settings.node, miner: { ...miner, microBlockIntervalMs: 100 } } },
-      usualPace: { automine: false, intervalMs: 10_000 },
-    });
+  test("are filled at once, where transactions have no blocks of their own", async () => {
+    const chain = new SimulatedDevChain({ usualPace: { automine: false, intervalMs: 10_000 } });
     await chain.dev.start({});
+    for (const sent of [transfer(), transfer()]) {
+      await chain.broadcast(sent);
+      expect([chain.readHeight(sent), chain.height]).toEqual([2, 2]);
+    }
+    await chain.advance(10_000);
     const sent = transfer();
     await chain.broadcast(sent);
+    expect([chain.readHeight(sent), chain.height]).toEqual([3, 3]);
+  });
+
+  test("are not filled by a node that makes none", async () => {
+    const chain = new SimulatedDevChain({ usualPace: { automine: false, intervalMs: 10_000 } });
+    await chain.dev.start({});
+    chain.node.mine(false);
+    await chain.broadcast(transfer());
     expect(chain.node.pool.size).toBe(1);
-    await chain.advance(100);
-    expect(chain.readHeight(sent)).toBe(2);
   });
 });
 
