@@ -4,14 +4,20 @@ import { type SharedNodeOptions, startSharedNode } from "./shared-node.ts";
 
 type Use = (node: DevNode) => Promise<void>;
 
-export interface NodeFixtures {
-  /** The node of the file; not reset by itself. */
-  readonly fileNode: [(context: object, use: Use) => Promise<void>, { readonly scope: "file" }];
-  /** The same, reset after each test that takes it. */
-  readonly node: (context: { readonly fileNode: DevNode }, use: Use) => Promise<void>;
+/** What tests are given: `test.extend<NodeContext>(nodeFixture())`. */
+export interface NodeContext {
+  /** The node of the file, reset after each test that takes it. */
+  readonly node: DevNode;
+  /** The same, not reset by itself. */
+  readonly fileNode: DevNode;
 }
 
-/** For `test.extend<{ node: DevNode }>(nodeFixture())`; tests that take it must not run at the same time. */
+export interface NodeFixtures {
+  readonly fileNode: [(context: object, use: Use) => Promise<void>, { readonly scope: "file" }];
+  readonly node: (context: Pick<NodeContext, "fileNode">, use: Use) => Promise<void>;
+}
+
+/** For `test.extend<NodeContext>(nodeFixture())`; tests that take the node must not run at the same time. */
 export function nodeFixture(options: SharedNodeOptions = {}): NodeFixtures {
   return {
     fileNode: [

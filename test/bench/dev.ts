@@ -6,7 +6,7 @@
 import os from "node:os";
 import { parseArgs } from "node:util";
 import { findFreePort } from "../../scripts/runner/free-port.ts";
-import { readyNode } from "../../scripts/tools/local-node.ts";
+import { startNode } from "../../scripts/tools/local-node.ts";
 import { encodeBase58 } from "../../src/crypto/base58.ts";
 import { privateNetwork } from "../../src/network/networks/private.ts";
 import { jsonText } from "../../src/protocol/json.ts";
@@ -18,6 +18,7 @@ import { nativeAccount } from "./parts/native-signer.ts";
 import { percentile } from "./parts/percentile.ts";
 import { printProfile } from "./parts/print-profile.ts";
 import { printTable } from "./parts/print-table.ts";
+import { treeProcessorSeconds } from "./parts/process-tree.ts";
 import { richAccount, signedTransaction } from "./parts/signed-transaction.ts";
 
 let timestampMs = Date.now();
@@ -32,7 +33,9 @@ if (!(transfers > 0)) throw new Error("--transfers wants a number");
 
 const inspectorPort = flags.functions ? await findFreePort("127.0.0.1", 0) : undefined;
 const inspect = inspectorPort === undefined ? [] : ["--inspect", String(inspectorPort)];
-const node = await readyNode(["--dev", "--memory", "--quiet", ...inspect]);
+const started = await startNode(["--dev", "--memory", "--quiet", ...inspect]);
+const processorSeconds = () => treeProcessorSeconds(started.process.pid as number);
+const node = await started.ready();
 try {
   const client = new LoadClient(node.url);
   const latenciesMs = {
@@ -48,7 +51,9 @@ try {
   };
   await run(WARM_UP, false);
   const inspector = inspectorPort && (await Inspector.connect(inspectorPort, "node"));
+  const beforeSeconds = processorSeconds();
   const profile = inspector ? await inspector.profile(() => run(transfers, true)) : void (await run(transfers, true));
+  const processorMs = ((processorSeconds() - beforeSeconds) * 1_000) / transfers;
   const shown = (share: number, values: readonly number[]) => percentile(values, share)?.toFixed(1) ?? "";
   printTable([
     [`${transfers} transfers, ms`, "p50", "p90", "p99", "longest"],
@@ -57,6 +62,7 @@ try {
       ...[0.5, 0.9, 0.99, 1].map((share) => shown(share, values)),
     ]),
   ]);
+  process.stdout.write(`processor time of the node: ${processorMs.toFixed(1)} ms a transfer\n`);
   process.stdout.write(`load of the machine: ${os.loadavg()[0]?.toFixed(1)} on ${os.cpus().length} cores\n`);
   if (profile !== undefined) await printProfile(profile);
   client.close();

@@ -1,6 +1,15 @@
 /** The package, in an empty folder with nothing but Node. */
 import { spawnSync } from "node:child_process";
-import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import { gunzipSync } from "node:zlib";
@@ -103,11 +112,38 @@ describe("npx waves-edge-node", () => {
     expect(run.output()).toContain(output());
   });
 
+  test("tells a dev chain that runs what to do", async () => {
+    const node = installed.start(["--port", "0", "--memory", "--quiet", "--interval", "none"]);
+    const url = await node.ready();
+    const mined = installed.start(["mine", "3", "--url", url]);
+    expect(await mined.exited).toBe(0);
+    expect(mined.output()).toMatch(/^height {2}5$/m);
+    const mistyped = installed.start(["mien"]);
+    expect(await mistyped.exited).toBe(2);
+    expect(mistyped.output()).toContain("did you mean mine?");
+    await node.end();
+  });
+
   test("--help says how the command is called", async () => {
     const run = installed.start(["--help"]);
     expect(await run.exited).toBe(0);
     expect(run.output()).toContain("npx waves-edge-node [FLAGS]");
   });
+});
+
+test("the tests of the example pass where it is copied to, with the package", () => {
+  const folder = path.join(installed.folder, "dapp");
+  cpSync(path.join(projectRoot, "examples", "dapp"), folder, { recursive: true });
+  const ownModules = path.join(folder, "node_modules");
+  mkdirSync(path.join(ownModules, "@waves"), { recursive: true });
+  // What a user would install besides.
+  for (const name of ["vitest", "@waves/waves-transactions"])
+    symlinkSync(path.join(projectRoot, "node_modules", name), path.join(ownModules, name), "dir");
+  const runner = path.join(ownModules, "vitest", "vitest.mjs");
+  const options = { cwd: folder, encoding: "utf8", env: { ...process.env, VITEST: undefined } } as const;
+  const { stdout, status } = spawnSync(process.execPath, [runner, "run", "--reporter=json"], options);
+  expect(JSON.parse(stdout)).toMatchObject({ success: true, numPassedTests: 22, numFailedTests: 0 });
+  expect(status).toBe(0);
 });
 
 describe("the package", () => {
@@ -118,7 +154,7 @@ describe("the package", () => {
     /^docs\/examples\/[\w.-]+$/,
     /^dist\/(waves-edge-node|part-[0-9A-Z]{8})\.js$/,
     /^dist\/(compatibility\.json|NOTICE\.txt)$/,
-    /^dist\/types\/[\w./-]+\.d\.ts$/,
+    /^dist\/types\/testing\/[\w-]+\.d\.ts$/,
     /^dist\/runtime\/[\w-]+\.(js|cjs)$/,
     /^dist\/runtime\/page\/[\w-]+\.(js|css|html|png|svg)$/,
   ];

@@ -1,9 +1,9 @@
 /** A dev chain, and Workers of several isolates that read the same databases. */
 import { answerCall } from "../../durable/answer-call.ts";
-import { SimulatedDevChain } from "../durable/dev/simulated-dev-chain.ts";
 import { d1Double } from "../../scripts/tools/sqlite/d1-double.ts";
 import { DEV_CHAIN_ON } from "../../src/network/dev-settings.ts";
 import { privateNetworkSecrets } from "../../src/network/networks/private.ts";
+import { SimulatedDevChain } from "../durable/dev/simulated-dev-chain.ts";
 import { restingOwner, type TestNode, testNode } from "./test-node.ts";
 
 /** Headers of the owner's requests. */

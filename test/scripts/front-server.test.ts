@@ -134,11 +134,30 @@ test.each([
       look();
     });
   });
-  const { port } = await frontOf(async () => url);
+  const { port } = await frontOf(async () => url, { filePath: "/dev/load" });
   for (let turn = 0; turn < 20; turn++) {
     const body = bodyOf(Buffer.alloc(4 * maxBodySizeBytes, "x"));
     const answer = await fetch(`http://127.0.0.1:${port}/`, { method: "POST", body, duplex: "half" } as RequestInit);
     expect({ status: answer.status, text: await answer.text() }).toEqual({ status: 404, text: "too long" });
+  }
+});
+
+test("a file may be posted where files are taken", async () => {
+  const { url } = await runtimeOf(async (request, response) => {
+    let sizeBytes = 0;
+    for await (const piece of request) sizeBytes += (piece as Buffer).length;
+    response.end(String(sizeBytes));
+  });
+  const { port } = await frontOf(async () => url, { filePath: "/dev/load" });
+  const sizeBytes = 3 * maxBodySizeBytes;
+  const post = (path: string, body: BodyInit) =>
+    fetch(`http://127.0.0.1:${port}${path}`, { method: "POST", body, duplex: "half" } as RequestInit);
+  for (const path of ["/dev/load", "/dev/load?a=b"]) {
+    const answers = [
+      await post(path, Buffer.alloc(sizeBytes)),
+      await post(path, new Blob([Buffer.alloc(sizeBytes)]).stream()),
+    ];
+    expect(await Promise.all(answers.map((answer) => answer.text()))).toEqual([String(sizeBytes), String(sizeBytes)]);
   }
 });
 

@@ -1,11 +1,11 @@
 import { broadcast, issue, libs, nodeInteraction } from "@waves/waves-transactions";
 import { test as base, describe, expect } from "vitest";
 import type { DevNode } from "waves-edge-node/testing";
-import { nodeFixture } from "waves-edge-node/testing/vitest";
+import { type NodeContext, nodeFixture } from "waves-edge-node/testing/vitest";
 import { chainId, dAppOf, day, deploy, invoke, owner, pay, saversOf, waves } from "./savings.ts";
 
 // One node for this file; each test begins where `deploy` left the chain.
-const test = base.extend<{ node: DevNode; fileNode: DevNode }>(nodeFixture({ accounts: 3, setup: deploy }));
+const test = base.extend<NodeContext>(nodeFixture({ accounts: 3, setup: deploy }));
 
 const balanceOf = async (node: DevNode, address: string) => Number(await nodeInteraction.balance(address, node.url));
 const dataOf = async (node: DevNode, key: string) =>
