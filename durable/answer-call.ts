@@ -32,10 +32,14 @@ const methods: { readonly [Part in keyof ChainRpc]: { readonly [Method in keyof 
     dump: true,
     load: true,
   },
+  fork: { bring: true },
 };
 
-/** The parts of a chain; only a dev chain has the last one. */
-export type ChainParts = Omit<ChainRpc, "dev"> & { readonly dev?: ChainRpc["dev"] | undefined };
+/** The parts of a chain; only a dev chain and a fork have the last ones. */
+export type ChainParts = Omit<ChainRpc, "dev" | "fork"> & {
+  readonly dev?: ChainRpc["dev"] | undefined;
+  readonly fork?: ChainRpc["fork"] | undefined;
+};
 
 /** @throws Error when there is no such method */
 export async function answerCall(
@@ -46,7 +50,7 @@ export async function answerCall(
 ): Promise<unknown> {
   if (!Object.hasOwn(methods, part) || !Object.hasOwn(methods[part], method))
     throw new Error(`ChainState has no method ${part}.${method}`);
-  if (parts[part] === undefined) throw new Error(`this chain has no part ${part}: it is no dev chain`);
+  if (parts[part] === undefined) throw new Error(`this chain has no part ${part}: it is no dev chain, or no fork`);
   const target = parts[part] as unknown as Record<string, (...values: readonly unknown[]) => Promise<unknown>>;
   return target[method]?.(...args);
 }

@@ -6,6 +6,7 @@ import { DurableObject } from "cloudflare:workers";
 import { parseBase58 } from "../src/crypto/base58.ts";
 import { secureRandomBytes } from "../src/crypto/random.ts";
 import type { ChainCallTarget, ChainRpc, Env, NodeRpc } from "../src/env.ts";
+import { parseForkSource } from "../src/network/fork-source.ts";
 import { findMissingPeers } from "../src/network/missing-peers.ts";
 import { networkOfBinding } from "../src/network/network-of-binding.ts";
 import type { NetworkSettings } from "../src/network/settings.ts";
@@ -18,7 +19,7 @@ import { Impersonation } from "./dev/impersonation.ts";
 
 import { DevChain } from "./dev-chain.ts";
 import { log, logFault } from "./log.ts";
-import { Node } from "./node.ts";
+import { Node, type NodeFacts } from "./node.ts";
 import { noWork, ObjectWorkMeter } from "./object-work.ts";
 import { answerOperator, type Operator } from "./operator.ts";
 import { OwnerCalls } from "./owner-calls.ts";
@@ -49,7 +50,7 @@ export class ChainState extends DurableObject<Env> implements ChainCallTarget, O
 
   constructor(ctx: DurableObjectState, env: Env) {
     super(ctx, env);
-    const settings = networkOfBinding(env.NETWORK, env.DEV_CHAIN);
+    const settings = networkOfBinding(env.NETWORK, env.DEV_CHAIN, env.FORK);
     const database = databaseOf(ctx.storage, this.#meter);
     const opening = openInPortions(new StateStore(database), genesisText(settings.blockchain));
     if (opening.next().done) this.#start(settings, database);
@@ -94,6 +95,7 @@ export class ChainState extends DurableObject<Env> implements ChainCallTarget, O
         return ctx.storage.setAlarm(clock?.wallMsAt(timeMs) ?? timeMs);
       },
       connectedPeers: () => 0,
+      fork: forkOf(env, settings),
       exemption: impersonation?.exemption,
     });
     // The runner of a node on one machine says so itself.
@@ -134,7 +136,7 @@ export class ChainState extends DurableObject<Env> implements ChainCallTarget, O
     };
     const { poolCalls: pool, walletCalls: wallet } = this.#node;
     const { owner, dev } = this.#parts;
-    const parts = { pool, node, wallet, owner, dev };
+    const parts = { pool, node, wallet, owner, dev, fork: this.#node.fork };
     return this.#meter.request(() => answerCall(parts, part, method, args));
   }
 
@@ -165,6 +167,7 @@ export class ChainState extends DurableObject<Env> implements ChainCallTarget, O
   async start({ mining, pace = {}, accounts }: Parameters<Operator["start"]>[0]): Promise<void> {
     this.#node.store.putMeta(MINING_FOR, mining ? (this.env.WAITS_FOR_RUNNER ?? "") : "");
     this.#node.mine(mining);
+    await this.#node.prepare();
     await this.#parts.dev?.start(pace, { accounts, hasImported: this.#hasImported });
     await this.#node.drain();
     await this.#node.wake();
@@ -178,6 +181,13 @@ export class ChainState extends DurableObject<Env> implements ChainCallTarget, O
     await this.#node.wake();
     return { wasOverdue };
   }
+}
+
+/** Only a dev chain may be a fork. */
+function forkOf({ FORK, FORK_NODE }: Env, { isDevChain }: NetworkSettings): NodeFacts["fork"] {
+  if (!isDevChain || FORK === undefined) return undefined;
+  if (FORK_NODE === undefined) throw new Error("the fork has no binding FORK_NODE to ask the node behind it");
+  return { source: parseForkSource(FORK), fetch: (url, init) => FORK_NODE.fetch(url, init) };
 }
 
 /** @throws Error without a word of the secret */

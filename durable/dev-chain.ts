@@ -63,6 +63,7 @@ export class DevChain implements DevRpc {
         // Nobody waits for it: readers see the same before and after.
         void node.schedule();
       },
+      attempt: (run) => node.attempt(run),
       publish: () => node.publish(),
     });
     node.makeBlocksBy(this.blocks);
@@ -76,6 +77,8 @@ export class DevChain implements DevRpc {
       keys: { view, store, accounts },
       makeBlock: () => this.blocks.makeEmptyBlock(),
       edit: (edit) => node.edit(edit),
+      attempt: (run) => node.attempt(run),
+      expect: (edit) => node.expectEdit(edit),
       seen,
       log,
     });
@@ -87,6 +90,7 @@ export class DevChain implements DevRpc {
       nowMs: () => clock.nowMs(),
       random,
       mine: () => this.mine(1, 0),
+      attempt: (run) => node.attempt(run),
       seen,
       log,
     });
@@ -125,17 +129,32 @@ export class DevChain implements DevRpc {
     this.blocks.choosePace(chosen);
     const { node } = this.#facts;
     const { chain } = node;
-    const isNew = chain.view.height === 1;
+    const isNew = chain.view.height === (node.fork?.source.height ?? 1);
     const made = isNew && node.isMining ? await this.mine(1, 0) : undefined;
-    if (made?.kind === "done" && accounts !== undefined)
-      node.edit(firstAccountsEdit(accounts, { view: chain.view, wavesAmount: chain.stored.tip().wavesAmount }));
+    if (made?.kind === "done" && accounts !== undefined) {
+      const edit = () => firstAccountsEdit(accounts, { view: chain.view, wavesAmount: chain.stored.tip().wavesAmount });
+      await node.expectEdit(edit);
+      node.edit(edit());
+    }
     if (isNew || hasImported) this.#state.begin();
   }
 
   async status(): Promise<DevStatus> {
     const { automine, intervalMs } = this.blocks.pace;
     const snapshots = this.#state.snapshots().map(({ name, height }) => ({ name, height }));
-    return { ...this.#stand(), automine, intervalMs, snapshots, impersonated: this.#facts.impersonation.accounts() };
+    return {
+      ...this.#stand(),
+      automine,
+      intervalMs,
+      snapshots,
+      impersonated: this.#facts.impersonation.accounts(),
+      ...this.#fork(),
+    };
+  }
+
+  #fork(): Pick<DevStatus, "fork"> {
+    const source = this.#facts.node.fork?.source;
+    return source === undefined ? {} : { fork: { url: source.url, height: source.height } };
   }
 
   async mine(blocks: number, intervalMs: number): Promise<DevStand> {

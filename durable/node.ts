@@ -6,6 +6,7 @@ import { encodeBase58 } from "../src/crypto/base58.ts";
 import { encodeHex } from "../src/crypto/hex.ts";
 import type { RandomSource } from "../src/crypto/random.ts";
 import type { NodeRpc, NodeStanding } from "../src/env.ts";
+import type { ForkSource } from "../src/network/fork-source.ts";
 import type { NetworkSettings } from "../src/network/settings.ts";
 import type { Block, MicroBlock } from "../src/protocol/blocks/block.ts";
 import { describeFault } from "../src/protocol/fault-text.ts";
@@ -13,16 +14,21 @@ import type { OrderFill } from "../src/protocol/snapshots/snapshot.ts";
 import type { OrderId } from "../src/protocol/transactions/order.ts";
 import type { Transaction } from "../src/protocol/transactions/transaction.ts";
 import type { AuthorizationExemption } from "../src/rules/state/authorization-exemption.ts";
+import { OverlayView } from "../src/rules/state/overlay-view.ts";
 import { genesisText } from "../src/tables/chain.ts";
 import type { RevertOptions } from "./chain/fork-choice.ts";
 import { type ImportedBlocks, importBlocks } from "./chain/import-blocks.ts";
 import type { AppendContext, StateEdit } from "./chain/liquid-chain.ts";
 import { type Chain, openChain } from "./chain/open-chain.ts";
+import { FINALIZED_HEIGHT } from "./chain/stored-chain.ts";
+import { admitAll } from "./fork/admission.ts";
+import { Fork, type ForkWiring } from "./fork/fork.ts";
+import { forkStartRows } from "./fork/fork-start.ts";
 import { log, logFault } from "./log.ts";
 import { type BlockProduction, Miner, type MinerStep } from "./miner/miner.ts";
 import { PoolCalls } from "./pool/pool-calls.ts";
 import { SqlPoolStorage } from "./pool/sql-pool-storage.ts";
-import { UtxPool } from "./pool/utx-pool.ts";
+import { type Offered, UtxPool } from "./pool/utx-pool.ts";
 import { Publisher } from "./publish/publisher.ts";
 import type { ReadModelSink } from "./publish/read-model-sink.ts";
 import { UnpublishedTransactions } from "./publish/unpublished-transactions.ts";
@@ -54,6 +60,8 @@ export interface NodeFacts {
   /** Asks for a call of `work` at a time, ms. A later call replaces an earlier one. */
   readonly wakeAt: (timeMs: number) => Promise<void>;
   readonly connectedPeers: () => number;
+  /** The chain goes on from another network's: where that is, and how it is asked. */
+  readonly fork?: { readonly source: ForkSource; readonly fetch: ForkWiring["fetch"] } | undefined;
   /** Of a dev chain: whose transactions need no authorization. */
   readonly exemption?: AuthorizationExemption | undefined;
 }
@@ -68,6 +76,8 @@ export class Node implements NodeRpc {
   readonly poolCalls: PoolCalls;
   /** What the Worker asks of the wallet. */
   readonly walletCalls: WalletCalls;
+  /** Undefined: the chain has all of its state. */
+  readonly fork: Fork | undefined;
   readonly #facts: NodeFacts;
   readonly #publisher: Publisher;
   #production: BlockProduction;
@@ -90,6 +100,17 @@ export class Node implements NodeRpc {
     this.store = new StateStore(database);
     openTables(this.store, genesisText(blockchain));
     const { maxRollbackDepth } = node;
+    this.fork =
+      facts.fork &&
+      new Fork({
+        ...facts.fork,
+        settings: blockchain,
+        store: this.store,
+        exemption: facts.exemption,
+        addBaseRows: (rows) => this.#change(() => this.chain.steps.addBaseRows(rows)),
+        publish: () => this.#publisher.drain(),
+        tell: log,
+      });
     this.chain = openChain({
       store: this.store,
       settings: blockchain,
@@ -97,17 +118,9 @@ export class Node implements NodeRpc {
       maxRollbackDepth,
       keeps: node,
       follow: (change) => this.pool.follow(change, this.chain.view),
+      ...(this.fork && { view: this.fork.view }),
       exemption: facts.exemption,
     });
-    this.chain.liquid.ensureGenesis(nowMs());
-    this.#tellOfMissingFeatures();
-    const { view, stored, liquid } = this.chain;
-    this.pool = new UtxPool({
-      settings: node.utx,
-      chainId: blockchain.chainId,
-      storage: new SqlPoolStorage(database),
-    });
-    this.pool.restore();
     this.wallet =
       facts.walletSeed &&
       new Wallet({
@@ -116,6 +129,16 @@ export class Node implements NodeRpc {
         accounts: node.walletAccounts,
         storage: storedWallet(this.store),
       });
+    if (this.fork === undefined) this.chain.liquid.ensureGenesis(nowMs());
+    else this.#ensureForkStart(this.fork);
+    this.#tellOfMissingFeatures();
+    const { view, stored, liquid } = this.chain;
+    this.pool = new UtxPool({
+      settings: node.utx,
+      chainId: blockchain.chainId,
+      storage: new SqlPoolStorage(database),
+    });
+    this.pool.restore();
     this.miner = new Miner({
       stored,
       liquid,
@@ -149,7 +172,11 @@ export class Node implements NodeRpc {
       minimumPeers: settings.node.minimumPeers,
       connectedPeers,
       nowMs,
-      admit: (offers, atMs) => this.#production.admit(offers, atMs),
+      admit: (offers, atMs) => {
+        const { fork } = this;
+        const admit = (some: readonly Offered[]) => this.#production.admit(some, atMs);
+        return fork === undefined ? admit(offers) : admitAll(offers, { fork, store: this.store, admit }, atMs);
+      },
       added: async (count, addedAtMs) => {
         await this.#production.admitted(count, addedAtMs);
         await this.schedule();
@@ -165,6 +192,50 @@ export class Node implements NodeRpc {
         await this.schedule();
       },
     });
+  }
+
+  /** Writes the rows with which a fork begins, where there are none yet. What both chains have is never taken back. */
+  #ensureForkStart({ source, known }: Fork): void {
+    const { chain, store, wallet } = this;
+    if (chain.view.height > 0) return;
+    const { settings } = chain.view;
+    const generator = wallet?.accounts()[0]?.address;
+    chain.steps.addBaseRows(() => {
+      // The tip is another one once they are written.
+      chain.view.refresh();
+      store.putMeta(FINALIZED_HEIGHT, String(source.height));
+      return forkStartRows({ source, settings, known, generator });
+    });
+  }
+
+  /** Has all that a change of the owner's reads and writes over, on a fork. @throws what `edit` throws */
+  async expectEdit(edit: () => StateEdit): Promise<void> {
+    const { view } = this.chain;
+    await this.attempt(() => {
+      const overlay = new OverlayView(view, { height: view.height });
+      overlay.apply(edit().snapshot);
+      view.expectKnown(overlay.changes);
+    });
+  }
+
+  /**
+   * Has what the node's work on a fork asks for all the time. To be called before the node serves; without an answer it goes on
+   * with what it knows.
+   */
+  async prepare(): Promise<void> {
+    try {
+      await this.fork?.prepare();
+    } catch (error) {
+      logFault("the fork begins with what it knows", error);
+    }
+  }
+
+  /**
+   * Runs what leaves nothing behind when it fails. On a fork it is run again once what it needs of the state behind it has come.
+   * @throws what `run` throws
+   */
+  async attempt<T>(run: () => T): Promise<Awaited<T>> {
+    return this.fork === undefined ? await run() : this.fork.attempt(run);
   }
 
   /** Whether the node may make blocks: from `mine` on, if its settings let it. */
@@ -356,7 +427,7 @@ export class Node implements NodeRpc {
   async work(): Promise<void> {
     this.#wakeMs = undefined;
     try {
-      this.step();
+      await this.attempt(() => this.step());
     } catch (error) {
       // The miner has its own pause before the next try.
       logFault("the node's work failed", error);

@@ -71,12 +71,23 @@ async function start(home: Home, flags: StartFlags): Promise<void> {
   const { readSecrets } = await import("./cli/secrets.ts");
 
   const fromCaller = (file: string): string => path.resolve(home.callerFolder, file);
+  const placeOf = (folderName: string): string =>
+    flags.dataDirectory === undefined ? path.join(home.dataFolder, folderName) : fromCaller(flags.dataDirectory);
   const isName = !/[/\\.]/.test(flags.network);
-  const chosen = await chooseNetwork(isName ? flags.network : fromCaller(flags.network));
+  const networkName = isName ? flags.network : fromCaller(flags.network);
+  const fork =
+    flags.fork === undefined
+      ? undefined
+      : await (await import("./runner/fork-choice.ts")).chooseFork({
+          flag: flags.fork,
+          network: flags.isNetworkGiven ? networkName : undefined,
+          placeOf: (folderName) => (flags.isInMemory ? undefined : placeOf(folderName)),
+        });
+  const chosen = fork?.network ?? (await chooseNetwork(networkName));
   const canBeDev = flags.importFile === undefined && publicNetworkOf(chosen.settings) === undefined;
   const isDevChain = flags.isDevChain ?? canBeDev;
   const showsChain = isDevChain && !flags.isQuiet;
-  const network = isDevChain ? devChainOf(chosen) : chosen;
+  const network = isDevChain && fork === undefined ? devChainOf(chosen) : chosen;
   const secrets = readSecrets(process.env, flags.secretsFile && fromCaller(flags.secretsFile));
   const ownKeyHash = secrets.API_KEY_HASH;
   const settingsKeyHash = network.settings.node.apiKeyHash;
@@ -87,11 +98,9 @@ async function start(home: Home, flags: StartFlags): Promise<void> {
   const importFile = flags.importFile === undefined ? undefined : fromCaller(flags.importFile);
   if (importFile !== undefined) await checkBlockFile(importFile);
   if (!flags.isInMemory) {
-    const place =
-      flags.dataDirectory === undefined
-        ? path.join(home.dataFolder, network.folderName)
-        : fromCaller(flags.dataDirectory);
+    const place = placeOf(network.folderName);
     directory = await openDataDirectory(place, { name: network.settings.name, chain: network.chain });
+    if (fork !== undefined) (await import("./runner/fork-choice.ts")).keepSource(place, fork.source);
     const lost = findLostState(directory.path);
     if (lost !== undefined) throw new UsageError(lost);
   }
@@ -110,12 +119,14 @@ async function start(home: Home, flags: StartFlags): Promise<void> {
     bindings: {
       NETWORK: network.binding,
       ...(isDevChain && { DEV_CHAIN: DEV_CHAIN_ON }),
+      ...(fork && { FORK: JSON.stringify(fork.source) }),
       WAITS_FOR_RUNNER: randomUUID(),
       API_KEY_HASH: ownKeyHash ?? settingsKeyHash,
       WALLET_SEED: secrets.WALLET_SEED ?? network.walletSeed ?? "",
       REST_API,
       REQUEST_LOG,
     },
+    forkUrl: fork?.source.url,
     onRequest: (line) => process.stdout.write(`${line}\n`),
     ...(showsChain && {
       onAnswered: (answered) => chainLog?.answered(answered),
@@ -183,9 +194,10 @@ async function start(home: Home, flags: StartFlags): Promise<void> {
   if (missing !== undefined) process.stderr.write(`The chain stays at height ${height}: ${missing}.\n`);
   const host = flags.host.includes(":") ? `[${flags.host}]` : flags.host;
   const url = `http://${host}:${port}`;
+  for (const sentence of fork?.sentences ?? []) process.stderr.write(`${sentence}\n`);
   const ready = { network: network.settings.name, height };
   process.stdout.write(flags.isJson ? `${JSON.stringify({ event: "ready", url, ...ready })}\n` : readyLine(url, ready));
-  const isPrivate = network.binding === "private";
+  const isPrivate = network.binding === "private" && fork === undefined;
   if ((isPrivate || isDevChain) && !flags.isQuiet && !flags.isJson) {
     const { firstMinute, privateAccounts, readBalances } = await import("./runner/first-minute.ts");
     const keyHash = ownKeyHash ?? settingsKeyHash;

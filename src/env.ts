@@ -2,6 +2,7 @@
  * Bindings of the Worker and the calls it makes to the ChainState object. The only place where the stateless side and
  * the object meet.
  */
+import type { RemoteFact } from "./network/remote-fact.ts";
 import type { JsonObject } from "./protocol/json.ts";
 import type { OrderFill } from "./protocol/snapshots/snapshot.ts";
 import type { TransactionFault } from "./protocol/transactions/faults.ts";
@@ -185,6 +186,8 @@ export interface DevStatus {
   readonly intervalMs: number | null;
   /** The oldest first. */
   readonly snapshots: readonly SnapshotFacts[];
+  /** Where a fork comes from: the node behind it, and the last block that both have. */
+  readonly fork?: { readonly url: string; readonly height: number };
 }
 
 /** A state of the chain that was kept. */
@@ -275,6 +278,21 @@ export interface DevRpc {
   increaseTime(byMs: number): Promise<DevTime>;
 }
 
+/**
+ * What became of asking for facts: all are in the read model; or the node behind the fork did not answer; or no node tells such a
+ * thing. `sentence`: which, and why.
+ */
+export type ForkBrought =
+  | { readonly kind: "known" }
+  | { readonly kind: "unreachable"; readonly sentence: string }
+  | { readonly kind: "untold"; readonly sentence: string };
+
+/** What the Worker asks of a fork. */
+export interface ForkRpc {
+  /** Brings what is not known yet of the state behind the fork, and resolves once readers see it. */
+  bring(facts: RemoteFact[]): Promise<ForkBrought>;
+}
+
 /** What the Worker may ask of ChainState, by the part that answers: only what concerns the present, or must be serial. */
 export interface ChainRpc {
   readonly pool: PoolRpc;
@@ -283,6 +301,8 @@ export interface ChainRpc {
   readonly owner: OwnerRpc;
   /** Of a dev chain; no other chain has it. */
   readonly dev: DevRpc;
+  /** Of a fork; no other chain has it. */
+  readonly fork: ForkRpc;
 }
 
 /** The one method of the object that the Worker calls: all of `ChainRpc` goes through it. */
@@ -324,6 +344,10 @@ export interface Env extends Partial<Readonly<Record<keyof typeof secrets, strin
   readonly WAITS_FOR_RUNNER?: string;
   /** `on`: a dev chain. Only the local runner sets it; no deployment is one. */
   readonly DEV_CHAIN?: string;
+  /** JSON (`ForkSource`): the dev chain is a fork. Only the local runner sets it. */
+  readonly FORK?: string;
+  /** The node behind the fork, and nothing else. */
+  readonly FORK_NODE?: Fetcher;
   /** Of a deployment: its id is another one after each `wrangler deploy`, and after each change of a secret. */
   readonly VERSION?: { readonly id: string };
 }

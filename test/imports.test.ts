@@ -13,7 +13,15 @@ const rules = ["src/rules", ...language] as const;
 const tables = ["src/tables", "src/platform", ...rules] as const;
 const state = ["durable/state", ...tables] as const;
 const chain = ["durable/chain", ...state] as const;
-const node = ["durable/miner", "durable/pool", "durable/publish", "durable/wallet", "durable/dev", ...chain] as const;
+const node = [
+  "durable/miner",
+  "durable/pool",
+  "durable/publish",
+  "durable/wallet",
+  "durable/dev",
+  "durable/fork",
+  ...chain,
+] as const;
 
 /** Area to the areas it may import besides itself. An area is a folder, or a file named in full. */
 const directions: Readonly<Record<string, readonly string[]>> = {
@@ -37,7 +45,8 @@ const directions: Readonly<Record<string, readonly string[]>> = {
   "durable/wallet": ["src/env.ts", ...language],
   "durable/miner": ["durable/pool", ...chain],
   // Parts of a dev chain, which `durable/dev-chain.ts` wires.
-  "durable/dev": ["src/env.ts", "durable/pool", "durable/miner", ...chain],
+  "durable/dev": ["src/env.ts", "durable/fork", "durable/pool", "durable/miner", ...chain],
+  "durable/fork": ["src/env.ts", "durable/pool", ...chain],
   // The wiring, and the objects themselves: files that stand in the folder.
   durable: ["src/env.ts", ...node],
 };

@@ -109,6 +109,11 @@ export class CommitStep {
     return result;
   }
 
+  /** Writes rows that hold below every step, as if they had always been there: they are published, and no rollback removes them. */
+  addBaseRows(rows: () => readonly RowChange[]): void {
+    this.atomic(() => this.#store.putBase(rows()));
+  }
+
   /** Writes what a batch has gathered once it is too much to be kept in memory. To be called between two blocks. */
   flushIfMany(): void {
     if (this.#store.flushIfMany()) this.#mark();
@@ -126,6 +131,7 @@ export class CommitStep {
   /** Takes in a step and lets the view follow. Its rows are written by the next flush. */
   commit({ row, header, position, placed, usage, overlay, more = [], nowMs }: AppliedStep): void {
     const place = { height: row.height, step: position };
+    this.#view.expectKnown(overlay.changes);
     // Light nodes ask for the change sets from the height on at which headers may prove them.
     const keepsSnapshots = this.#keeps.storeSnapshots || this.#view.isActive(Feature.LightNode, row.height);
     const changes = [...stepRows(row, placed, overlay, { position, nowMs, usage, keepsSnapshots }), ...more];

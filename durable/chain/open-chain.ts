@@ -19,6 +19,8 @@ export interface ChainFacts extends Pick<CommitFacts, "transaction" | "maxRollba
   readonly keeps?: KeptRecords;
   /** Changes with the chain. */
   readonly follow?: FollowChange;
+  /** Of a state that is not whole in the store; by default the store's own. */
+  readonly view?: TableView;
   /** Of a dev chain. */
   readonly exemption?: AuthorizationExemption | undefined;
 }
@@ -28,16 +30,17 @@ export interface Chain {
   readonly stored: StoredChain;
   readonly liquid: LiquidChain;
   readonly forks: ForkChoice;
+  readonly steps: CommitStep;
 }
 
 /** Opens the chain that the store holds; a new one has not even a genesis block. */
 export function openChain({ store, settings, transaction, maxRollbackDepth, ...facts }: ChainFacts): Chain {
   const { keeps = keepsNothing, follow = () => () => {}, exemption } = facts;
-  const view = new TableView(store, settings, exemption);
+  const { view = new TableView(store, settings, exemption) } = facts;
   const stored = new StoredChain(view, store);
   const steps = new CommitStep({ store, stored, transaction, maxRollbackDepth, keeps, follow });
   const liquid = new LiquidChain({ store, stored, steps });
   const branches = new BranchBlocks(store, settings.chainId);
   const forks = new ForkChoice({ store, stored, steps, liquid, branches });
-  return { view, stored, liquid, forks };
+  return { view, stored, liquid, forks, steps };
 }

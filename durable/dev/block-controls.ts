@@ -45,6 +45,8 @@ export interface BlockControlFacts {
   readonly isMining: () => boolean;
   /** Takes back what stands above the height; nobody is told yet. */
   readonly takeBack: (height: number) => void;
+  /** See `Node.attempt`. */
+  readonly attempt: <T>(run: () => T) => Promise<Awaited<T>>;
   /** Resolves when readers see the chain as it is, or have to wait because the read model does not answer. */
   readonly publish: () => Promise<void>;
 }
@@ -80,9 +82,11 @@ export class BlockControls implements BlockProduction {
    * @throws Error why there can be none
    */
   async mine(blocks: number, intervalMs = 0): Promise<void> {
-    const { publish, pool } = this.#facts;
+    const { publish, pool, attempt } = this.#facts;
     for (let made = 0; made < blocks; ) {
-      made += pool.size > 0 || made === 0 ? this.#makeFull(intervalMs) : this.#makeEmpty(blocks - made, intervalMs);
+      made += await attempt(() =>
+        pool.size > 0 || made === 0 ? this.#makeFull(intervalMs) : this.#makeEmpty(blocks - made, intervalMs),
+      );
       // The outbox stays short, and others have their turn.
       await publish();
     }

@@ -25,6 +25,10 @@ export interface EditFacts {
   readonly makeBlock: () => void;
   /** Puts the change on the tip. @throws RuleError */
   readonly edit: (edit: StateEdit) => void;
+  /** See `Node.attempt`. */
+  readonly attempt: <T>(run: () => T) => Promise<Awaited<T>>;
+  /** Has all that the change reads and writes over, on a fork. @throws what it throws */
+  readonly expect: (edit: () => StateEdit) => Promise<void>;
   /** Resolves once readers see the chain as it is. */
   readonly seen: () => Promise<void>;
   /** Is told what was set. */
@@ -43,13 +47,13 @@ export class EditCalls implements Pick<DevRpc, "setData" | "setScript" | "setBal
     return this.#set(`${entries.length} data entries of ${addressText(account)}`, () => dataEdit(account, entries));
   }
 
-  setScript(...[account, script]: Parameters<DevRpc["setScript"]>): Promise<EditAnswer> {
-    const { chain, keys } = this.#facts;
+  async setScript(...[account, script]: Parameters<DevRpc["setScript"]>): Promise<EditAnswer> {
+    const { chain, keys, attempt } = this.#facts;
     const { view } = chain;
     const [address, key] =
       "publicKey" in account
         ? [addressOfPublicKey(account.publicKey as PublicKey, view.settings.chainId), account.publicKey as PublicKey]
-        : [account.address as Address, findPublicKey(account.address as Address, keys)];
+        : [account.address as Address, await attempt(() => findPublicKey(account.address as Address, keys))];
     return this.#set(`the script of ${addressText(address)}`, () => {
       if (key !== undefined) return scriptEdit(key, script as Script | null, view);
       // An account that has a script has a key that is known.
@@ -74,7 +78,7 @@ export class EditCalls implements Pick<DevRpc, "setData" | "setScript" | "setBal
     if (obstacle !== undefined) return { kind: "refused", reason: `no block can be made: ${obstacle}` };
     try {
       // What is refused leaves no block behind.
-      edit();
+      await this.#facts.expect(edit);
       makeBlock();
       this.#facts.edit(edit());
     } catch (error) {

@@ -31,6 +31,8 @@ export interface FundingFacts {
   /** By the chain's clock. */
   readonly nowMs: () => number;
   readonly random: RandomSource;
+  /** See `Node.attempt`. */
+  readonly attempt: <T>(run: () => T) => Promise<Awaited<T>>;
   /** Makes the next block, with what the pool has; readers see it. */
   readonly mine: () => Promise<DevStand>;
   /** Resolves once readers see the chain as it is. */
@@ -47,12 +49,14 @@ export class Funding implements Pick<DevRpc, "fund"> {
   }
 
   async fund(address: Uint8Array, amount: bigint): ReturnType<DevRpc["fund"]> {
-    const { broadcastAll, mine, seen, log } = this.#facts;
-    const rich = this.#richest();
+    const { broadcastAll, mine, seen, log, attempt, nowMs } = this.#facts;
+    // One time for every attempt: the transfer's id follows from it.
+    const timestamp = BigInt(nowMs());
+    const rich = await attempt(() => this.#richest());
     if (rich === undefined) return { kind: "refused", reason: "The wallet has no account to take WAVES from" };
     let transfer: TransferTransaction;
     try {
-      transfer = this.#transfer(rich, address as Address, amount);
+      transfer = await attempt(() => this.#transfer(rich, { address: address as Address, amount, timestamp }));
     } catch (error) {
       return refusalOf(error);
     }
@@ -85,8 +89,11 @@ export class Funding implements Pick<DevRpc, "fund"> {
     );
   }
 
-  #transfer({ publicKey, privateKey }: OwnAccount, recipient: Address, amount: bigint): TransferTransaction {
-    const { view, pool, nowMs, random } = this.#facts;
+  #transfer(
+    { publicKey, privateKey }: OwnAccount,
+    { address, amount, timestamp }: { readonly address: Address; readonly amount: bigint; readonly timestamp: bigint },
+  ): TransferTransaction {
+    const { view, pool, random } = this.#facts;
     const fields = {
       type: TransactionType.Transfer,
       version: 3,
@@ -97,8 +104,8 @@ export class Funding implements Pick<DevRpc, "fund"> {
       fee: feeUnitWavelets,
       amount,
       attachment: new Uint8Array(),
-      recipient: { kind: "address", address: recipient },
-      timestamp: BigInt(nowMs()),
+      recipient: { kind: "address", address },
+      timestamp,
       proofs: [],
     } as const;
     let unsigned = buildTransaction({ ...fields, fee: minimumFee(buildTransaction(fields), view).required });

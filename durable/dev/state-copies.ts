@@ -3,10 +3,12 @@
  * needs. What it puts back differs from what there is in some rows, and these alone are written and published.
  */
 import { tablesOf } from "../../src/tables/all-tables.ts";
+import { forkFactTable } from "../../src/tables/fork.ts";
 import type { JsonCell, StoredValue } from "../../src/tables/schema/cell.ts";
 import { keyOfCells, keyText, rowOfCells, rowText } from "../../src/tables/schema/row-text.ts";
 import { bindKey, readKey, readRow } from "../../src/tables/schema/stored-row.ts";
 import type { Row, Table } from "../../src/tables/schema/table.ts";
+import { openForkTables } from "../fork/known-facts.ts";
 import type { ShownPlace } from "../state/shown-place.ts";
 import type { StateStore } from "../state/state-store.ts";
 import { type CopiedTable, copiedTable } from "./copied-table.ts";
@@ -15,8 +17,8 @@ import { keptTables } from "./kept-tables.ts";
 /** Rows read at a time: a transaction with its change set, or the tree of a full block, has some hundred kilobytes. */
 const READ_ROWS = 50;
 
-/** Every table of the object that is state of the chain. */
-export const copiedTables: readonly CopiedTable[] = tablesOf.object
+/** Every table of the object that is state of the chain; of a fork also what it knows of the network behind it. */
+export const copiedTables: readonly CopiedTable[] = [...tablesOf.object, forkFactTable]
   .filter((table) => !keptTables.has(table))
   .map(copiedTable);
 
@@ -46,6 +48,7 @@ export class StateCopies {
   /** Makes the tables of copies. Those of another release are made anew, without what they held. @returns whether they are new */
   open(): boolean {
     const { sql } = this.#store;
+    openForkTables(sql);
     const found = new Map(
       this.#store.rows("SELECT name, sql FROM sqlite_master WHERE type = 'table'") as [string, string][],
     );

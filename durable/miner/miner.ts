@@ -12,6 +12,7 @@ import { RuleError } from "../../src/protocol/faults.ts";
 import type { Transaction } from "../../src/protocol/transactions/transaction.ts";
 import type { ParentFacts } from "../../src/rules/blocks/apply-block.ts";
 import { isExtendedByGenerator } from "../../src/rules/consensus/extensible-blocks.ts";
+import { RemoteStateMissing } from "../../src/rules/state/remote-state-missing.ts";
 import type { StateView } from "../../src/rules/state/state-view.ts";
 import type { LiquidChain, OpenedMicroBlock } from "../chain/liquid-chain.ts";
 import type { StoredChain } from "../chain/stored-chain.ts";
@@ -183,11 +184,17 @@ export class Miner implements BlockProduction {
     if (next === undefined) return undefined;
     // Whatever fails below, or turns out to come later, must not be tried again at once.
     this.#keyBlockNotBeforeMs = nowMs + this.#pauseMs;
-    const block = this.#onReferencedBlock(nowMs, () => this.#forgeKeyBlock(next.account, nowMs));
-    if (block === undefined) return undefined;
-    this.#appendKeyBlock(block, nowMs);
-    this.#keyBlockNotBeforeMs = 0;
-    return block;
+    try {
+      const block = this.#onReferencedBlock(nowMs, () => this.#forgeKeyBlock(next.account, nowMs));
+      if (block === undefined) return undefined;
+      this.#appendKeyBlock(block, nowMs);
+      this.#keyBlockNotBeforeMs = 0;
+      return block;
+    } catch (error) {
+      // It is asked again as soon as that has come.
+      if (error instanceof RemoteStateMissing) this.#keyBlockNotBeforeMs = 0;
+      throw error;
+    }
   }
 
   #appendKeyBlock(block: Block, nowMs: number): void {
@@ -257,11 +264,23 @@ export class Miner implements BlockProduction {
    * @throws what `appendMicroBlock` throws
    */
   makeMicroBlock(nowMs: number): MicroBlock | undefined {
-    const { liquid, pool, node, random } = this.#facts;
     const round = this.#currentRound();
     const account = this.#generator();
     if (round === undefined || account === undefined) return undefined;
     round.microBlockNotBeforeMs = nowMs + this.#pauseMs;
+    try {
+      const microBlock = this.#forgeMicroBlock(round, account, nowMs);
+      if (microBlock !== undefined) round.microBlockNotBeforeMs = 0;
+      return microBlock;
+    } catch (error) {
+      // As above.
+      if (error instanceof RemoteStateMissing) round.microBlockNotBeforeMs = 0;
+      throw error;
+    }
+  }
+
+  #forgeMicroBlock(round: Round, account: KeyPair, nowMs: number): MicroBlock | undefined {
+    const { liquid, pool, node, random } = this.#facts;
     const opened = liquid.openMicroBlock({ verifySignatures: true });
     const { microBlock, isBlockFull } = forgeMicroBlock({
       view: liquid.view,
@@ -277,8 +296,6 @@ export class Miner implements BlockProduction {
     if (microBlock !== undefined)
       this.#append(microBlock.transactions, () => this.#facts.appendMicroBlock(microBlock, nowMs, opened));
     round.isBlockFull = isBlockFull;
-    if (microBlock === undefined) return undefined;
-    round.microBlockNotBeforeMs = 0;
     return microBlock;
   }
 

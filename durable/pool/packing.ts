@@ -7,6 +7,7 @@ import { RuleError } from "../../src/protocol/faults.ts";
 import type { Transaction } from "../../src/protocol/transactions/transaction.ts";
 import { WorkRefused } from "../../src/ride/work-refused.ts";
 import type { BlockRun } from "../../src/rules/blocks/block-run.ts";
+import { RemoteStateMissing } from "../../src/rules/state/remote-state-missing.ts";
 import type { StateView } from "../../src/rules/state/state-view.ts";
 import type { Effort } from "../../src/rules/transactions/block-context.ts";
 import { PACK_COMPLEXITY, refusedComplexity, UnfitTransactions } from "./pack-effort.ts";
@@ -168,6 +169,7 @@ export class Packing {
         this.dropped.push(entry);
         return;
       }
+      if (error instanceof RemoteStateMissing) throw error;
       if (!(error instanceof RuleError)) {
         this.failed = entry;
         throw error;

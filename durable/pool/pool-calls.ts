@@ -33,7 +33,7 @@ export interface PoolCallFacts {
   readonly connectedPeers: () => number;
   readonly nowMs: () => number;
   /** Takes transactions into the pool (`UtxPool.addAll`). */
-  readonly admit: (offers: readonly Offered[], nowMs: number) => readonly Outcome[];
+  readonly admit: (offers: readonly Offered[], nowMs: number) => readonly Outcome[] | Promise<readonly Outcome[]>;
   /** Is told how many transactions got into the pool together. */
   readonly added: (count: number, nowMs: number) => Promise<void>;
   /** Is told what went wrong with a transaction that is not its fault. */
@@ -57,7 +57,8 @@ export class PoolCalls implements PoolRpc {
     unpublished.prefetch(whole.map(({ transaction }) => transaction.id));
     const waiting = new Set(whole.filter(({ transaction }) => !unpublished.has(transaction.id)));
     const nowMs = clock();
-    const outcomes = admit([...waiting], nowMs);
+    const admitted = admit([...waiting], nowMs);
+    const outcomes = admitted instanceof Promise ? await admitted : admitted;
     const count = outcomes.filter((outcome) => "isNew" in outcome && outcome.isNew).length;
     if (count > 0) await added(count, nowMs);
     const answers: OfferAnswer[] = [];

@@ -17,6 +17,7 @@ import type { Transaction, TransactionId } from "../../src/protocol/transactions
 import { ownRecords } from "../../src/protocol/transactions/transaction-source.ts";
 import { WorkRefused } from "../../src/ride/work-refused.ts";
 import type { BlockRun } from "../../src/rules/blocks/block-run.ts";
+import { RemoteStateMissing } from "../../src/rules/state/remote-state-missing.ts";
 import type { StateView } from "../../src/rules/state/state-view.ts";
 import {
   type DiscardedTransaction,
@@ -401,7 +402,7 @@ export class UtxPool {
       // It may need what one has done that goes first, of which that is not known.
       const holds = this.#effects.size < this.#returned.size;
       if (isRefusal(error)) return { holds, complexity: refusedComplexity(error, effort) };
-      this.#suspect(entry);
+      if (!(error instanceof RemoteStateMissing)) this.#suspect(entry);
       throw error;
     }
   }

@@ -257,7 +257,11 @@ export class StateStore {
 
   /** Lowest height that `rollbackTo` can still reach: the blocks up to it have lost their undo records, or are genesis. */
   lowestRollbackHeight(): number {
-    return Math.max(Number(this.scalar("SELECT MIN(height) FROM undo") ?? 1) - 1, 1);
+    const oldest = this.scalar("SELECT MIN(height) FROM undo");
+    // A chain without any record goes back nowhere.
+    return oldest === undefined || oldest === null
+      ? Number(this.scalar("SELECT MAX(height) FROM block") ?? 1)
+      : Math.max(Number(oldest) - 1, 1);
   }
 
   /** Forgets how to take back blocks below the height. Rows that only history needed go with it. */
@@ -283,6 +287,11 @@ export class StateStore {
     } catch {
       return false;
     }
+  }
+
+  /** Writes rows that were true before any step, with the next `flush`. Not journaled, since no rollback goes below them; published. */
+  putBase(changes: readonly RowChange[]): void {
+    for (const change of changes) this.#put(change, keyText(change.table, change.row));
   }
 
   /**

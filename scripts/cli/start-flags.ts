@@ -54,6 +54,10 @@ export const startFlags = z.object({
     .boolean()
     .default(false)
     .meta({ about: "a dev chain: its owner controls blocks, time and state by /dev (docs/dev-chains.md)" }),
+  fork: text("the URL of a node, and @height behind it where it is not to be the newest").optional().meta({
+    value: "URL[@N]",
+    about: "a dev chain that goes on from block N of that node's network (docs/fork.md)",
+  }),
   "no-dev": z.boolean().default(false).meta({
     about: "no dev chain, which npx makes where nothing else is said and the network is no public one",
   }),
@@ -116,6 +120,10 @@ export interface StartFlags {
   readonly isMining: boolean;
   /** Undefined: where it can be one. */
   readonly isDevChain: boolean | undefined;
+  /** URL of the node behind a fork, which is a dev chain, and a height behind `@`. */
+  readonly fork: string | undefined;
+  /** Whether the network was named, and not left to the default. */
+  readonly isNetworkGiven: boolean;
   /** How many accounts of a new dev chain have WAVES. */
   readonly accounts: number;
   /** When a dev chain gets blocks, as far as the caller says so. */
@@ -163,7 +171,11 @@ export function parseStartFlags(
   const isAboutDev = flags.json || flags.interval !== undefined || flags["no-automine"];
   // Nobody has said it: flags that only a dev chain has ask for one, and without them it depends on the network.
   const isUnsaid = home.isDevByDefault && !flags.dev && !flags["no-dev"];
-  const isDevChain = isUnsaid ? isAboutDev || undefined : flags.dev;
+  const isFork = flags.fork !== undefined;
+  const isDevChain = isFork || (isUnsaid ? isAboutDev || undefined : flags.dev);
+  if (isFork && flags["no-dev"]) throw new UsageError("--fork makes a dev chain, and --no-dev none: give one of them.");
+  if (isFork && flags.import !== undefined)
+    throw new UsageError("--fork goes on from a block of its network, and --import from the first: give one of them.");
   if (flags.json && isDevChain === false) throw new UsageError("--json is the log of a dev chain: give --dev with it.");
   if (flags["to-height"] !== undefined && flags.import === undefined) {
     throw new UsageError("--to-height says where an import stops: give --import FILE with it.");
@@ -184,6 +196,8 @@ export function parseStartFlags(
     importToHeight: flags["to-height"],
     isMining: !flags["no-mining"],
     isDevChain,
+    fork: flags.fork,
+    isNetworkGiven: "network" in given,
     accounts: flags.accounts,
     pace: {
       ...(flags["no-automine"] && { automine: false }),

@@ -27,6 +27,8 @@ export interface RuntimeOptions {
   readonly isKeyKnown: boolean;
   /** Text bindings of the Worker, secrets included. */
   readonly bindings: Readonly<Record<string, string>>;
+  /** Where a fork asks for what it does not know yet. */
+  readonly forkUrl?: string | undefined;
   /** A runtime process has been started: the first one, or one after a crash. */
   readonly onProcess: (pid: number) => void;
   /** The runtime crashed and is running again. */
@@ -117,14 +119,16 @@ export async function startRuntime(options: RuntimeOptions): Promise<LocalRuntim
 
 /** Writes what the runtime reads besides its configuration. @returns the configuration */
 async function prepare(options: RuntimeOptions, temporaryPath: string, token: string): Promise<string> {
-  const { artifacts, bindings } = options;
+  const { artifacts, bindings, forkUrl } = options;
   await artifacts.write(temporaryPath);
   const pagePath = path.join(temporaryPath, pageFilesFolder);
   const storagePath = options.storagePath ?? path.join(temporaryPath, "storage");
   for (const folder of storageFolders) mkdirSync(path.join(storagePath, folder), { recursive: true });
   const v8Flags = runtimeFlags();
   const { date: compatibilityDate, flags: compatibilityFlags } = artifacts.compatibility;
-  return runtimeConfig({ compatibilityDate, compatibilityFlags, bindings, token, storagePath, pagePath, v8Flags });
+  return runtimeConfig({
+    ...{ compatibilityDate, compatibilityFlags, bindings, forkUrl, token, storagePath, pagePath, v8Flags },
+  });
 }
 
 /**

@@ -89,7 +89,7 @@ function checkSettingsFile(file: string): void {
 }
 
 /** Digest of what no two chains share: scheme and genesis. */
-function chainIdentity({ blockchain: { schemeCharacter, genesis } }: NetworkSettings): string {
+export function chainIdentity({ blockchain: { schemeCharacter, genesis } }: NetworkSettings): string {
   const text = JSON.stringify({ schemeCharacter, genesis }, (_, value: unknown) => {
     if (typeof value === "bigint") return value.toString();
     return value instanceof Uint8Array ? base58.encode(value) : value;

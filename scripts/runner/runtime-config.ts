@@ -30,6 +30,8 @@ export interface RuntimeFacts {
   readonly compatibilityFlags: readonly string[];
   /** Text bindings of the node's Worker. */
   readonly bindings: Readonly<Record<string, string>>;
+  /** Where a fork asks: the one place outside that its Worker reaches by this name. */
+  readonly forkUrl?: string | undefined;
   /** What the operator's Worker asks for. */
   readonly token: string;
   /** Holds a folder for each of `storageFolders`. */
@@ -48,6 +50,7 @@ export function runtimeConfig(facts: RuntimeFacts): string {
       { name: NODE, worker: nodeWorker(facts) },
       { name: OPERATOR, worker: operatorWorker(facts) },
       { name: "page", disk: { path: facts.pagePath } },
+      ...(facts.forkUrl === undefined ? [] : [nodeBehindFork(new URL(facts.forkUrl))]),
       simulator("d1", "D1DatabaseObject"),
       simulator("kv", "KVNamespaceObject"),
       simulator("cache", "CacheObject"),
@@ -70,7 +73,17 @@ export function runtimeConfig(facts: RuntimeFacts): string {
   return `using Workerd = import "/workerd/workerd.capnp";\n\nconst config :Workerd.Config = ${written(config)};\n`;
 }
 
-function nodeWorker({ bindings, compatibilityDate, compatibilityFlags }: RuntimeFacts) {
+const BEHIND_FORK = "behind-fork";
+
+/** Whatever is asked by this name is asked there. */
+function nodeBehindFork({ protocol, hostname, port }: URL) {
+  const isSecure = protocol === "https:";
+  const address = `${hostname}:${port || (isSecure ? "443" : "80")}`;
+  const secure = { options: {}, tlsOptions: { trustBrowserCas: true }, certificateHost: hostname };
+  return { name: BEHIND_FORK, external: { address, ...(isSecure ? { https: secure } : { http: {} }) } };
+}
+
+function nodeWorker({ bindings, compatibilityDate, compatibilityFlags, forkUrl }: RuntimeFacts) {
   const className = "ChainState";
   return {
     compatibilityDate,
@@ -91,6 +104,7 @@ function nodeWorker({ bindings, compatibilityDate, compatibilityFlags }: Runtime
       },
       { name: "FINAL", kvNamespace: simulated("kv", "final") },
       { name: "ASSETS", service: { name: "page" } },
+      ...(forkUrl === undefined ? [] : [{ name: "FORK_NODE", service: { name: BEHIND_FORK } }]),
     ],
     durableObjectNamespaces: [{ className, enableSql: true, uniqueKey: `${NODE}-${className}` }],
     durableObjectStorage: { localDisk: "do:storage" },

@@ -48,8 +48,11 @@ export type ApiFault =
   | { readonly code: "conflictingQuestion" }
   /** The compiler's complaint about a source, or the estimator's about a script. */
   | { readonly code: "compilationFailed"; readonly message: string | null }
-  /** A part of the node did not answer in time. `readModel`: how much of it is written, while it is written anew. */
-  | { readonly code: "noTimelyAnswer"; readonly readModel?: string | undefined };
+  /**
+   * A part of the node did not answer in time. `readModel`: how much of it is written, while it is written anew; `behindFork`: what
+   * the node behind a fork did not answer.
+   */
+  | { readonly code: "noTimelyAnswer"; readonly readModel?: string | undefined; readonly behindFork?: string };
 
 export type ErrorCode = ApiFault["code"];
 

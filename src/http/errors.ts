@@ -108,7 +108,10 @@ const errorRows: { readonly [Code in ErrorCode]: ErrorRow<FaultOf<Code>> } = {
     id: 5031,
     status: 503,
     message: "The server was not able to produce a timely response to request",
-    extra: ({ readModel }) => (readModel === undefined ? {} : { readModel }),
+    extra: ({ readModel, behindFork }) => ({
+      ...(readModel !== undefined && { readModel }),
+      ...(behindFork !== undefined && { behindFork }),
+    }),
   },
 };
 

@@ -1,8 +1,9 @@
 /** Table `account_script`. */
 import type { Address } from "../crypto/identities.ts";
+import { ofAccount } from "../network/remote-fact.ts";
 import { accountScriptTable } from "../tables/account-scripts.ts";
 import { columnsOf } from "./columns.ts";
-import { point, type Query } from "./query.ts";
+import { point, type Query, standingOn } from "./query.ts";
 
 const columns = columnsOf(accountScriptTable, ["publicKey", "script", "verifierComplexity", "height"]);
 
@@ -11,9 +12,8 @@ export type StoredAccountScript = ReturnType<typeof columns.read>;
 
 /** Undefined for an account without a script. */
 export function accountScriptQuery(address: Address): Query<StoredAccountScript | undefined> {
-  return point(
-    `SELECT ${columns.sql} FROM account_script WHERE address = ?1`,
-    [address],
-    (row) => row && columns.read(row),
+  return standingOn(
+    () => [ofAccount("script", address)],
+    point(`SELECT ${columns.sql} FROM account_script WHERE address = ?1`, [address], (row) => row && columns.read(row)),
   );
 }

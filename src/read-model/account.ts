@@ -1,12 +1,17 @@
 /** Tables `account` and `balance_history`: WAVES and leases of accounts, now and as far back as the interface looks. */
 import type { Address } from "../crypto/identities.ts";
+import { ofAccount, type RemoteFact, stateAtFact, untold } from "../network/remote-fact.ts";
 import { accountTable, balanceHistoryTable } from "../tables/accounts.ts";
 import { i64, nullable } from "../tables/schema/column.ts";
 import { columnsOf, computed } from "./columns.ts";
-import { oneOf, point, type Query, query } from "./query.ts";
+import { oneOf, point, type Query, query, standingOn } from "./query.ts";
 import { blobList, byPlace, place, wantedAt } from "./wanted.ts";
 
 const account = columnsOf(accountTable, ["balance", "leaseIn", "leaseOut"]);
+
+function accountFacts(addresses: readonly Address[]): readonly RemoteFact[] {
+  return addresses.map((address) => ofAccount("account", address));
+}
 
 /** Wavelets. */
 export type AccountBalance = ReturnType<typeof account.read>;
@@ -17,15 +22,18 @@ export function accountQuery(address: Address): Query<AccountBalance> {
   const alone = point(`SELECT ${account.sql} FROM account WHERE address = ?1`, [address], (row) =>
     row ? account.read(row) : noBalance,
   );
-  return oneOf(accountsQuery, address, alone);
+  return standingOn(() => accountFacts([address]), oneOf(accountsQuery, address, alone));
 }
 
 /** Accounts in the order of the addresses. */
 export function accountsQuery(addresses: readonly Address[]): Query<readonly AccountBalance[]> {
-  return query(
-    `SELECT ${place.sql}, ${account.sql} FROM ${wantedAt("?1")} JOIN account ON account.address = wanted.value`,
-    [blobList(addresses)],
-    (rows) => byPlace(addresses, rows, account.read, noBalance),
+  return standingOn(
+    () => accountFacts(addresses),
+    query(
+      `SELECT ${place.sql}, ${account.sql} FROM ${wantedAt("?1")} JOIN account ON account.address = wanted.value`,
+      [blobList(addresses)],
+      (rows) => byPlace(addresses, rows, account.read, noBalance),
+    ),
   );
 }
 
@@ -33,10 +41,13 @@ const regular = columnsOf(accountTable, ["balance"]);
 
 /** Regular balances in the order of the addresses. */
 export function balancesQuery(addresses: readonly Address[]): Query<readonly bigint[]> {
-  return query(
-    `SELECT ${place.sql}, ${regular.sql} FROM ${wantedAt("?1")} JOIN account ON account.address = wanted.value`,
-    [blobList(addresses)],
-    (rows) => byPlace(addresses, rows, (row) => regular.read(row).balance, 0n),
+  return standingOn(
+    () => accountFacts(addresses),
+    query(
+      `SELECT ${place.sql}, ${regular.sql} FROM ${wantedAt("?1")} JOIN account ON account.address = wanted.value`,
+      [blobList(addresses)],
+      (rows) => byPlace(addresses, rows, (row) => regular.read(row).balance, 0n),
+    ),
   );
 }
 
@@ -44,13 +55,16 @@ const regularAt = columnsOf(balanceHistoryTable, ["balance"], "history");
 
 /** Regular balances after the block of that height, in the order of the addresses. */
 export function balancesAtQuery(addresses: readonly Address[], height: number): Query<readonly bigint[]> {
-  return query(
-    `SELECT ${place.sql}, ${regularAt.sql} FROM ${wantedAt("?1")} JOIN balance_history history
+  return standingOn(
+    () => [...accountFacts(addresses), stateAtFact(height)],
+    query(
+      `SELECT ${place.sql}, ${regularAt.sql} FROM ${wantedAt("?1")} JOIN balance_history history
      ON history.address = wanted.value AND history.height = (
        SELECT max(height) FROM balance_history WHERE address = wanted.value AND height <= ?2
      )`,
-    [blobList(addresses), height],
-    (rows) => byPlace(addresses, rows, (row) => regularAt.read(row).balance, 0n),
+      [blobList(addresses), height],
+      (rows) => byPlace(addresses, rows, (row) => regularAt.read(row).balance, 0n),
+    ),
   );
 }
 
@@ -83,12 +97,15 @@ const lowest = {
  * did not exist then.
  */
 export function lowestBalanceQuery(address: Address, kind: BalanceKind, window: Window): Query<bigint> {
-  return query(
-    `SELECT ${lowest[kind].sql} FROM balance_history WHERE address = ?1 AND height >= (
+  return standingOn(
+    () => accountFacts([address]),
+    query(
+      `SELECT ${lowest[kind].sql} FROM balance_history WHERE address = ?1 AND height >= (
        SELECT max(height) FROM balance_history WHERE address = ?1 AND height <= ${windowStart}
      )`,
-    [address, ...windowBindings(window)],
-    ([row]) => (row && lowest[kind].read(row)) ?? 0n,
+      [address, ...windowBindings(window)],
+      ([row]) => (row && lowest[kind].read(row)) ?? 0n,
+    ),
   );
 }
 
@@ -98,11 +115,14 @@ export type BalanceAtHeight = ReturnType<typeof measured.read>;
 
 /** Changes of the regular balance over the last blocks, newest first. */
 export function balanceHistoryQuery(address: Address, window: Window): Query<readonly BalanceAtHeight[]> {
-  return query(
-    `SELECT ${measured.sql} FROM (
+  return standingOn(
+    () => [untold("a fork does not know how balances came to be before the height from which it goes on")],
+    query(
+      `SELECT ${measured.sql} FROM (
        SELECT height, balance, lag(balance, 1, 0) OVER (ORDER BY height) AS before FROM balance_history WHERE address = ?1
      ) measured WHERE balance <> before AND height >= ${windowStart} ORDER BY height DESC`,
-    [address, ...windowBindings(window)],
-    (rows) => rows.map(measured.read),
+      [address, ...windowBindings(window)],
+      (rows) => rows.map(measured.read),
+    ),
   );
 }

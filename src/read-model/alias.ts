@@ -1,9 +1,10 @@
 /** Tables `alias` and `account_alias`. */
 import type { Address } from "../crypto/identities.ts";
+import { aliasFact, ofAccount } from "../network/remote-fact.ts";
 import { aliasTable } from "../tables/aliases.ts";
 import { accountAliasTable } from "../tables/lists.ts";
 import { columnsOf } from "./columns.ts";
-import { point, type Query, query } from "./query.ts";
+import { point, type Query, query, standingOn } from "./query.ts";
 
 const owner = columnsOf(aliasTable, ["address", "takenOver"]);
 
@@ -12,17 +13,23 @@ export type AliasOwner = ReturnType<typeof owner.read>;
 
 /** Who took the name last. @param name without the `alias:R:` prefix */
 export function aliasOwnerQuery(name: string): Query<AliasOwner | undefined> {
-  return point(`SELECT ${owner.sql} FROM alias WHERE name = ?1`, [name], (row) => row && owner.read(row));
+  return standingOn(
+    () => [aliasFact(name)],
+    point(`SELECT ${owner.sql} FROM alias WHERE name = ?1`, [name], (row) => row && owner.read(row)),
+  );
 }
 
 const owned = columnsOf(aliasTable, ["name"]);
 
 /** Those of the names that stand for the account. */
 export function ownedAliasesQuery(address: Address, names: readonly string[]): Query<ReadonlySet<string>> {
-  return query(
-    `SELECT ${owned.sql} FROM alias WHERE name IN (SELECT value FROM json_each(?2)) AND address = ?1`,
-    [address, JSON.stringify(names)],
-    (rows) => new Set(rows.map((row) => owned.read(row).name)),
+  return standingOn(
+    () => names.map(aliasFact),
+    query(
+      `SELECT ${owned.sql} FROM alias WHERE name IN (SELECT value FROM json_each(?2)) AND address = ?1`,
+      [address, JSON.stringify(names)],
+      (rows) => new Set(rows.map((row) => owned.read(row).name)),
+    ),
   );
 }
 
@@ -39,12 +46,15 @@ export function aliasesOfAddressQuery(
   before: number | undefined,
   limit: number,
 ): Query<readonly NumberedAlias[]> {
-  return query(
-    `SELECT ${numbered.sql}, ${state.sql} FROM account_alias taken
+  return standingOn(
+    () => [ofAccount("aliases", address)],
+    query(
+      `SELECT ${numbered.sql}, ${state.sql} FROM account_alias taken
      JOIN alias ON alias.name = taken.name AND alias.address = taken.address
      WHERE taken.address = ?1 AND taken.number < ifnull(?2, ${Number.MAX_SAFE_INTEGER})
      ORDER BY taken.number DESC LIMIT ?3`,
-    [address, before ?? null, limit],
-    (rows) => rows.map((row) => ({ ...numbered.read(row), ...state.read(row) })),
+      [address, before ?? null, limit],
+      (rows) => rows.map((row) => ({ ...numbered.read(row), ...state.read(row) })),
+    ),
   );
 }

@@ -1,6 +1,7 @@
 /** Tables `asset` and `asset_balance`. */
 import type { Address } from "../crypto/identities.ts";
 import { Feature } from "../network/features.ts";
+import { balanceFact, ofAccount, ofId, tokenFact } from "../network/remote-fact.ts";
 import type { AssetId } from "../protocol/transactions/asset.ts";
 import { assetBalanceTable } from "../tables/accounts.ts";
 import { assetTable } from "../tables/assets.ts";
@@ -10,7 +11,7 @@ import { flag } from "../tables/schema/column.ts";
 import { whereIs } from "../tables/schema/where-is.ts";
 import { columnsOf, computed, type ResultRow } from "./columns.ts";
 import { isLatestOf } from "./latest-transaction.ts";
-import { point, type Query, query } from "./query.ts";
+import { point, type Query, query, standingOn } from "./query.ts";
 import { blobList, byPlace, place, wantedAt } from "./wanted.ts";
 
 const columns = columnsOf(assetTable, [
@@ -51,10 +52,13 @@ function assetOf(row: ResultRow): StoredAsset {
 
 /** Assets in the order of the ids; undefined for unknown ones. */
 export function assetsQuery(ids: readonly Uint8Array[]): Query<readonly (StoredAsset | undefined)[]> {
-  return query(
-    `SELECT ${place.sql}, ${assetSql} FROM ${wantedAt("?1")} JOIN asset ON asset.id = wanted.value ${withOrigin}`,
-    [blobList(ids)],
-    (rows) => byPlace(ids, rows, assetOf, undefined),
+  return standingOn(
+    () => ids.map((id) => ofId("asset", id)),
+    query(
+      `SELECT ${place.sql}, ${assetSql} FROM ${wantedAt("?1")} JOIN asset ON asset.id = wanted.value ${withOrigin}`,
+      [blobList(ids)],
+      (rows) => byPlace(ids, rows, assetOf, undefined),
+    ),
   );
 }
 
@@ -67,19 +71,25 @@ const idColumn = columnsOf(assetTable, ["id"]);
 
 /** Ids of the assets that Ethereum wallets know by these first 20 bytes, in their order; undefined for unknown ones. */
 export function assetsOfTokensQuery(tokens: readonly Uint8Array[]): Query<readonly (AssetId | undefined)[]> {
-  return query(
-    `SELECT ${place.sql}, ${idColumn.sql} FROM ${wantedAt("?1")} JOIN asset ON ${isOfToken}`,
-    [blobList(tokens)],
-    (rows) => byPlace(tokens, rows, (row) => idColumn.read(row).id, undefined),
+  return standingOn(
+    () => tokens.map(tokenFact),
+    query(
+      `SELECT ${place.sql}, ${idColumn.sql} FROM ${wantedAt("?1")} JOIN asset ON ${isOfToken}`,
+      [blobList(tokens)],
+      (rows) => byPlace(tokens, rows, (row) => idColumn.read(row).id, undefined),
+    ),
   );
 }
 
 /** The same assets as they are. @param tokens 20 bytes each */
 export function tokensQuery(tokens: readonly Uint8Array[]): Query<readonly (StoredAsset | undefined)[]> {
-  return query(
-    `SELECT ${place.sql}, ${assetSql} FROM ${wantedAt("?1")} JOIN asset ON ${isOfToken} ${withOrigin}`,
-    [blobList(tokens)],
-    (rows) => byPlace(tokens, rows, assetOf, undefined),
+  return standingOn(
+    () => tokens.map(tokenFact),
+    query(
+      `SELECT ${place.sql}, ${assetSql} FROM ${wantedAt("?1")} JOIN asset ON ${isOfToken} ${withOrigin}`,
+      [blobList(tokens)],
+      (rows) => byPlace(tokens, rows, assetOf, undefined),
+    ),
   );
 }
 
@@ -87,30 +97,37 @@ const held = columnsOf(assetBalanceTable, ["balance"], "held");
 
 /** Balance of one asset; 0 for unknown assets and accounts. */
 export function assetBalanceQuery(address: Address, asset: AssetId): Query<bigint> {
-  return point(
-    `SELECT ${held.sql} FROM asset_balance held WHERE address = ?1 AND asset = ?2`,
-    [address, asset],
-    (row) => (row ? held.read(row).balance : 0n),
+  return standingOn(
+    () => [balanceFact(address, asset)],
+    point(`SELECT ${held.sql} FROM asset_balance held WHERE address = ?1 AND asset = ?2`, [address, asset], (row) =>
+      row ? held.read(row).balance : 0n,
+    ),
   );
 }
 
 /** Balances of one asset, in the order of the addresses. */
 export function balancesOfAssetQuery(addresses: readonly Address[], asset: Uint8Array): Query<readonly bigint[]> {
-  return query(
-    `SELECT ${place.sql}, ${held.sql} FROM ${wantedAt("?1")}
+  return standingOn(
+    () => addresses.map((address) => balanceFact(address, asset)),
+    query(
+      `SELECT ${place.sql}, ${held.sql} FROM ${wantedAt("?1")}
      JOIN asset_balance held ON held.address = wanted.value AND held.asset = ?2`,
-    [blobList(addresses), asset],
-    (rows) => byPlace(addresses, rows, (row) => held.read(row).balance, 0n),
+      [blobList(addresses), asset],
+      (rows) => byPlace(addresses, rows, (row) => held.read(row).balance, 0n),
+    ),
   );
 }
 
 /** Balances of several assets of one account, in the order of the ids. */
 export function assetBalancesQuery(address: Address, ids: readonly Uint8Array[]): Query<readonly bigint[]> {
-  return query(
-    `SELECT ${place.sql}, ${held.sql} FROM ${wantedAt("?2")}
+  return standingOn(
+    () => ids.map((id) => balanceFact(address, id)),
+    query(
+      `SELECT ${place.sql}, ${held.sql} FROM ${wantedAt("?2")}
      JOIN asset_balance held ON held.address = ?1 AND held.asset = wanted.value`,
-    [address, blobList(ids)],
-    (rows) => byPlace(ids, rows, (row) => held.read(row).balance, 0n),
+      [address, blobList(ids)],
+      (rows) => byPlace(ids, rows, (row) => held.read(row).balance, 0n),
+    ),
   );
 }
 
@@ -122,13 +139,16 @@ export interface Holding {
 
 /** Fungible assets of an account in the order of their ids. @param after only ids behind this one */
 export function holdingsQuery(address: Address, after: AssetId | undefined, limit: number): Query<readonly Holding[]> {
-  return query(
-    `SELECT ${assetSql}, ${held.sql}
+  return standingOn(
+    () => [ofAccount("holdings", address)],
+    query(
+      `SELECT ${assetSql}, ${held.sql}
      FROM asset_balance held JOIN asset ON asset.id = held.asset ${withOrigin}
      WHERE held.address = ?1 AND held.asset > ifnull(?2, x'') AND held.balance > 0 AND ${whereIs(assetTable, "nft", false)}
      ORDER BY held.asset LIMIT ?3`,
-    [address, after ?? null, limit],
-    (rows) => rows.map((row) => ({ asset: assetOf(row), ...held.read(row) })),
+      [address, after ?? null, limit],
+      (rows) => rows.map((row) => ({ asset: assetOf(row), ...held.read(row) })),
+    ),
   );
 }
 
@@ -141,11 +161,18 @@ export function nftsQuery(
   after: Uint8Array | undefined,
   limit: number,
 ): Query<readonly StoredAsset[]> {
-  const start = after === undefined ? "0" : "(SELECT number FROM account_nft WHERE address = ?1 AND asset = ?3)";
-  return query(
-    `SELECT ${assetSql} FROM account_nft held JOIN asset ON asset.id = held.asset ${withOrigin}
+  // On a fork the numbers of what was listed before it are below zero.
+  const start =
+    after === undefined
+      ? `${Number.MIN_SAFE_INTEGER}`
+      : "(SELECT number FROM account_nft WHERE address = ?1 AND asset = ?3)";
+  return standingOn(
+    () => [ofAccount("nfts", address)],
+    query(
+      `SELECT ${assetSql} FROM account_nft held JOIN asset ON asset.id = held.asset ${withOrigin}
      WHERE held.address = ?1 AND ${whereIs(accountNftTable, "isHeld", true, "held")} AND held.number > ${start} ORDER BY held.number LIMIT ?2`,
-    [address, limit, ...(after === undefined ? [] : [after])],
-    (rows) => rows.map(assetOf),
+      [address, limit, ...(after === undefined ? [] : [after])],
+      (rows) => rows.map(assetOf),
+    ),
   );
 }

@@ -2,11 +2,20 @@
 
 import type { Address } from "../crypto/identities.ts";
 import { Feature } from "../network/features.ts";
+import {
+  ancestorFact,
+  bodyFact,
+  headerFact,
+  ofId,
+  type RemoteFact,
+  stateAtFact,
+  timeFact,
+} from "../network/remote-fact.ts";
 import type { BlockId } from "../protocol/blocks/block.ts";
 import { blockTable } from "../tables/blocks.ts";
 import { i64, int, nullable } from "../tables/schema/column.ts";
 import { columnsOf, computed, type ResultRow } from "./columns.ts";
-import { type Query, query } from "./query.ts";
+import { type Query, query, standingOn } from "./query.ts";
 
 const columns = columnsOf(blockTable, [
   "height",
@@ -54,9 +63,28 @@ export function heightExpression(key: BlockKey | "finalized"): {
   return { sql: "?1", bindings: [key.height] };
 }
 
+/** What a fork must know of a block. */
+function blockFacts(key: BlockKey | "finalized"): readonly RemoteFact[] {
+  if (typeof key === "string") return [];
+  return "id" in key ? [ofId("block", key.id)] : [headerFact(key.height)];
+}
+
+/** Blocks of a range that are asked for at a time; the interface gives no more. */
+const MAX_RANGE = 100;
+
+/** What a fork must know of a range; 0 stands for the tip. */
+function rangeFacts({ from, to }: BlockRange): readonly RemoteFact[] {
+  if (from === 0 || (to !== 0 && to < from)) return [];
+  const last = Math.min(to === 0 ? from + MAX_RANGE : to, from + MAX_RANGE);
+  return Array.from({ length: last - from + 1 }, (_, index) => headerFact(from + index));
+}
+
 export function headerQuery(key: BlockKey | "finalized"): Query<StoredHeader | undefined> {
   const { sql, bindings } = heightExpression(key);
-  return query(`SELECT ${headerSql} FROM block WHERE height = ${sql} AND ${isPublished}`, bindings, firstHeader);
+  return standingOn(
+    () => blockFacts(key),
+    query(`SELECT ${headerSql} FROM block WHERE height = ${sql} AND ${isPublished}`, bindings, firstHeader),
+  );
 }
 
 /** A range of heights; 0 stands for the tip. `generator` keeps only the blocks of one account. */
@@ -74,8 +102,11 @@ export function rangeBindings({ from, to, generator }: BlockRange): [number, num
 }
 
 export function headersQuery(range: BlockRange): Query<readonly StoredHeader[]> {
-  return query(`SELECT ${headerSql} FROM block WHERE ${inRange} ORDER BY height`, rangeBindings(range), (rows) =>
-    rows.map(headerOf),
+  return standingOn(
+    () => rangeFacts(range),
+    query(`SELECT ${headerSql} FROM block WHERE ${inRange} ORDER BY height`, rangeBindings(range), (rows) =>
+      rows.map(headerOf),
+    ),
   );
 }
 
@@ -97,14 +128,17 @@ export interface FirstHeaders {
 const blocksOfRange = computed("blocks_of_range", int, `(SELECT count(*) FROM block WHERE ${inRange})`);
 
 export function firstHeadersQuery(range: BlockRange, limitBytes: number): Query<FirstHeaders> {
-  return query(
-    `SELECT ${headerSql}, ${blocksOfRange.sql}
+  return standingOn(
+    () => [...rangeFacts(range), bodyFact(range.from)],
+    query(
+      `SELECT ${headerSql}, ${blocksOfRange.sql}
      FROM block WHERE height IN (${firstHeightsOfRange}) ORDER BY height`,
-    [...rangeBindings(range), limitBytes],
-    (rows) => ({
-      headers: rows.map(headerOf),
-      isAll: rows.length === (rows[0] === undefined ? 0 : blocksOfRange.read(rows[0])),
-    }),
+      [...rangeBindings(range), limitBytes],
+      (rows) => ({
+        headers: rows.map(headerOf),
+        isAll: rows.length === (rows[0] === undefined ? 0 : blocksOfRange.read(rows[0])),
+      }),
+    ),
   );
 }
 
@@ -112,10 +146,13 @@ const height = columnsOf(blockTable, ["height"]);
 
 /** Height of a block, undefined for one that is not on the chain. */
 export function heightQuery(id: BlockId): Query<number | undefined> {
-  return query(
-    `SELECT ${height.sql} FROM block WHERE id = ?1 AND ${isPublished}`,
-    [id],
-    ([row]) => row && height.read(row).height,
+  return standingOn(
+    () => [ofId("block", id)],
+    query(
+      `SELECT ${height.sql} FROM block WHERE id = ?1 AND ${isPublished}`,
+      [id],
+      ([row]) => row && height.read(row).height,
+    ),
   );
 }
 
@@ -131,22 +168,28 @@ const distance = {
 };
 
 export function distanceQuery(id: BlockId, blocks: number): Query<BlockDistance | undefined> {
-  return query(
-    `SELECT ${distance.blocks.sql}, ${distance.ms.sql}
+  return standingOn(
+    () => [ancestorFact(id, blocks)],
+    query(
+      `SELECT ${distance.blocks.sql}, ${distance.ms.sql}
      FROM block upper JOIN block lower ON lower.height = max(upper.height - ?2, 1)
      WHERE upper.id = ?1 AND upper.${isPublished}`,
-    [id, blocks],
-    ([row]) => row && { blocks: distance.blocks.read(row), ms: distance.ms.read(row) },
+      [id, blocks],
+      ([row]) => row && { blocks: distance.blocks.read(row), ms: distance.ms.read(row) },
+    ),
   );
 }
 
 /** The highest block that is not younger. @param timestampMs since the epoch */
 export function heightAtTimeQuery(timestampMs: bigint): Query<number | undefined> {
-  return query(
-    `SELECT ${height.sql} FROM block WHERE timestamp <= CAST(?1 AS INTEGER) AND ${isPublished}
+  return standingOn(
+    () => [timeFact(timestampMs)],
+    query(
+      `SELECT ${height.sql} FROM block WHERE timestamp <= CAST(?1 AS INTEGER) AND ${isPublished}
      ORDER BY timestamp DESC LIMIT 1`,
-    [String(timestampMs)],
-    ([row]) => row && height.read(row).height,
+      [String(timestampMs)],
+      ([row]) => row && height.read(row).height,
+    ),
   );
 }
 
@@ -175,7 +218,10 @@ export type BlockReward = ReturnType<typeof reward.read>;
 
 export function rewardQuery(key: BlockKey): Query<BlockReward | undefined> {
   const { sql, bindings } = heightExpression(key);
-  return query(`SELECT ${reward.sql} FROM block WHERE height = ${sql}`, bindings, ([row]) => row && reward.read(row));
+  return standingOn(
+    () => (typeof key === "object" && "height" in key ? [stateAtFact(key.height)] : blockFacts(key)),
+    query(`SELECT ${reward.sql} FROM block WHERE height = ${sql}`, bindings, ([row]) => row && reward.read(row)),
+  );
 }
 
 /** Votes about the block reward: how many blocks of a range want more or less. Negative votes are none. */

@@ -1,10 +1,11 @@
 /** Table `data_entry`: the entries of an account's data storage. */
 import { encodeHex } from "../crypto/hex.ts";
 import type { Address } from "../crypto/identities.ts";
+import { entryFact, ofAccount } from "../network/remote-fact.ts";
 import { dataEntryTable } from "../tables/data-entries.ts";
 import { int } from "../tables/schema/column.ts";
 import { columnsOf, computed } from "./columns.ts";
-import { oneOf, point, type Query, query } from "./query.ts";
+import { oneOf, point, type Query, query, standingOn } from "./query.ts";
 import { byPlace, place } from "./wanted.ts";
 
 const entry = columnsOf(dataEntryTable, ["key", "value"], "entry");
@@ -18,19 +19,22 @@ export function dataEntryQuery(address: Address, key: string): Query<StoredDataE
     [address, key],
     (row) => row && entry.read(row),
   );
-  return oneOf(entriesAtQuery, { address, key }, alone);
+  return standingOn(() => [entryFact(address, key)], oneOf(entriesAtQuery, { address, key }, alone));
 }
 
 /** Entries in the order of the accounts and keys. */
 export function entriesAtQuery(
   places: readonly { readonly address: Address; readonly key: string }[],
 ): Query<readonly (StoredDataEntry | undefined)[]> {
-  return query(
-    `WITH wanted AS (SELECT key AS place, unhex(value ->> 0) AS address, value ->> 1 AS name FROM json_each(?1))
+  return standingOn(
+    () => places.map(({ address, key }) => entryFact(address, key)),
+    query(
+      `WITH wanted AS (SELECT key AS place, unhex(value ->> 0) AS address, value ->> 1 AS name FROM json_each(?1))
      SELECT ${place.sql}, ${entry.sql}
      FROM wanted CROSS JOIN data_entry entry ON entry.address = wanted.address AND entry.key = wanted.name`,
-    [JSON.stringify(places.map(({ address, key }) => [encodeHex(address), key]))],
-    (rows) => byPlace(places, rows, entry.read, undefined),
+      [JSON.stringify(places.map(({ address, key }) => [encodeHex(address), key]))],
+      (rows) => byPlace(places, rows, entry.read, undefined),
+    ),
   );
 }
 
@@ -51,7 +55,7 @@ const entriesOfPage = computed("page_entries", int, "(SELECT count(*) FROM page)
 
 /** Entries of an account in the order of their keys' UTF-8 bytes. @param after only keys behind this one */
 export function dataEntriesQuery(address: Address, after: string | undefined, limit: ReadLimit): Query<DataEntryPage> {
-  return query(
+  const page = query(
     `WITH page AS (
        SELECT key, length(value) AS size_bytes FROM data_entry
        WHERE address = ?1 AND key ${after === undefined ? ">=" : ">"} ?2 ORDER BY key LIMIT ?3
@@ -69,6 +73,7 @@ export function dataEntriesQuery(address: Address, after: string | undefined, li
       return { entries: rows.map(entry.read), isLast: found < limit.entries && rows.length === found };
     },
   );
+  return standingOn(() => [ofAccount("entries", address)], page);
 }
 
 /** An entry of a list of keys. An entry that is too much to be read at once has no value yet. */
@@ -90,7 +95,7 @@ export function dataEntriesOfKeysQuery(
   keys: readonly string[],
   limitBytes: number,
 ): Query<readonly FoundDataEntry[]> {
-  return query(
+  const found = query(
     `WITH wanted AS (SELECT key AS place, value AS name FROM json_each(?2)), found AS (
        SELECT place, name, sum(length(entry.value)) OVER (ORDER BY place) AS total_bytes,
          row_number() OVER (ORDER BY place) AS number
@@ -101,4 +106,5 @@ export function dataEntriesOfKeysQuery(
     [address, JSON.stringify(keys), limitBytes],
     (rows) => rows.map((row) => ({ place: place.read(row), entry: firstEntries.find(row) })),
   );
+  return standingOn(() => keys.map((key) => entryFact(address, key)), found);
 }

@@ -1,11 +1,12 @@
 /** Who has how much: of an asset or of WAVES, now and at a height. */
 import type { Address } from "../crypto/identities.ts";
+import { ofId, untold } from "../network/remote-fact.ts";
 import type { AssetId } from "../protocol/transactions/asset.ts";
 import { accountTable, assetBalanceTable } from "../tables/accounts.ts";
 import { accountNumberTable, assetBalanceHistoryTable } from "../tables/lists.ts";
 import { i64 } from "../tables/schema/column.ts";
 import { columnsOf, computed } from "./columns.ts";
-import { type Query, query } from "./query.ts";
+import { type Query, query, standingOn } from "./query.ts";
 import { blobList, byPlace, place, wantedAt } from "./wanted.ts";
 
 export interface Holder {
@@ -25,11 +26,14 @@ const holder = columnsOf(assetBalanceTable, ["address", "balance"]);
 
 /** Holders of an asset at the tip. */
 export function holdersOfAssetQuery(asset: AssetId, { after, limit }: HolderPage): Query<readonly Holder[]> {
-  return query(
-    `SELECT ${holder.sql} FROM asset_balance
+  return standingOn(
+    () => [ofId("holders", asset)],
+    query(
+      `SELECT ${holder.sql} FROM asset_balance
      WHERE asset = ?1 AND address > ifnull(?2, x'') AND balance > 0 ORDER BY address LIMIT ?3`,
-    [asset, after ?? null, limit],
-    (rows) => rows.map(holder.read),
+      [asset, after ?? null, limit],
+      (rows) => rows.map(holder.read),
+    ),
   );
 }
 
@@ -45,8 +49,10 @@ export function holdersOfAssetAtQuery(
   height: number,
   { after, limit }: HolderPage,
 ): Query<readonly Holder[]> {
-  return query(
-    `SELECT ${numbered.sql}, ${heldAt.sql}
+  return standingOn(
+    () => [ofId("holders", asset)],
+    query(
+      `SELECT ${numbered.sql}, ${heldAt.sql}
      FROM asset_balance_history held JOIN account_number account ON account.number = held.holder
      WHERE held.asset = ?1 AND held.holder > ifnull((SELECT number FROM account_number WHERE address = ?3), 0)
        AND held.height <= ?2 AND held.balance > 0 AND NOT EXISTS (
@@ -54,8 +60,9 @@ export function holdersOfAssetAtQuery(
          WHERE later.asset = ?1 AND later.holder = held.holder AND later.height > held.height AND later.height <= ?2
        )
      ORDER BY held.holder LIMIT ?4`,
-    [asset, height, after ?? null, limit],
-    (rows) => rows.map((row) => ({ ...numbered.read(row), ...heldAt.read(row) })),
+      [asset, height, after ?? null, limit],
+      (rows) => rows.map((row) => ({ ...numbered.read(row), ...heldAt.read(row) })),
+    ),
   );
 }
 
@@ -65,17 +72,22 @@ export function balancesOfAssetAtQuery(
   asset: Uint8Array,
   height: number,
 ): Query<readonly bigint[]> {
-  return query(
-    `SELECT ${place.sql}, ${heldAt.sql} FROM ${wantedAt("?1")}
+  return standingOn(
+    () => [ofId("holders", asset)],
+    query(
+      `SELECT ${place.sql}, ${heldAt.sql} FROM ${wantedAt("?1")}
      CROSS JOIN account_number account ON account.address = wanted.value
      CROSS JOIN asset_balance_history held ON held.asset = ?2 AND held.holder = account.number AND held.height = (
        SELECT max(height) FROM asset_balance_history
        WHERE asset = ?2 AND holder = account.number AND height <= ?3
      )`,
-    [blobList(addresses), asset, height],
-    (rows) => byPlace(addresses, rows, (row) => heldAt.read(row).balance, 0n),
+      [blobList(addresses), asset, height],
+      (rows) => byPlace(addresses, rows, (row) => heldAt.read(row).balance, 0n),
+    ),
   );
 }
+
+const allAccounts = untold("a fork does not know all accounts of the network behind it");
 
 /** Accounts that are read at a time, whether or not they have WAVES. */
 export interface AccountPage {
@@ -92,10 +104,13 @@ const account = columnsOf(accountTable, ["address", "balance"]);
 
 /** Accounts with their WAVES at the tip. */
 export function accountsPageQuery({ after, limit }: HolderPage): Query<AccountPage> {
-  return query(
-    `SELECT ${account.sql} FROM account WHERE address > ifnull(?1, x'') ORDER BY address LIMIT ?2`,
-    [after ?? null, limit],
-    (rows) => accountPageOf(rows.map(account.read)),
+  return standingOn(
+    () => [allAccounts],
+    query(
+      `SELECT ${account.sql} FROM account WHERE address > ifnull(?1, x'') ORDER BY address LIMIT ?2`,
+      [after ?? null, limit],
+      (rows) => accountPageOf(rows.map(account.read)),
+    ),
   );
 }
 
@@ -111,11 +126,14 @@ const balanceAt = computed(
 
 /** Accounts with their WAVES after the block of that height. */
 export function accountsPageAtQuery(height: number, { after, limit }: HolderPage): Query<AccountPage> {
-  return query(
-    `SELECT ${accountOfPage.sql}, ${balanceAt.sql}
+  return standingOn(
+    () => [allAccounts],
+    query(
+      `SELECT ${accountOfPage.sql}, ${balanceAt.sql}
      FROM (SELECT address FROM account WHERE address > ifnull(?2, x'') ORDER BY address LIMIT ?3) page
      ORDER BY page.address`,
-    [height, after ?? null, limit],
-    (rows) => accountPageOf(rows.map((row) => ({ ...accountOfPage.read(row), balance: balanceAt.read(row) }))),
+      [height, after ?? null, limit],
+      (rows) => accountPageOf(rows.map((row) => ({ ...accountOfPage.read(row), balance: balanceAt.read(row) }))),
+    ),
   );
 }

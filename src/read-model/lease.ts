@@ -1,8 +1,9 @@
 /** Tables `lease` and `account_lease`. */
 import type { Address } from "../crypto/identities.ts";
+import { ofAccount, ofId } from "../network/remote-fact.ts";
 import { leaseTable } from "../tables/leases.ts";
 import { columnsOf } from "./columns.ts";
-import { type Query, query } from "./query.ts";
+import { type Query, query, standingOn } from "./query.ts";
 import { blobList, byPlace, place, wantedAt } from "./wanted.ts";
 
 const lease = columnsOf(leaseTable, [
@@ -21,10 +22,13 @@ export type StoredLease = ReturnType<typeof lease.read>;
 
 /** Leases in the order of the ids; undefined for unknown ones. */
 export function leasesQuery(ids: readonly Uint8Array[]): Query<readonly (StoredLease | undefined)[]> {
-  return query(
-    `SELECT ${place.sql}, ${lease.sql} FROM ${wantedAt("?1")} JOIN lease ON lease.id = wanted.value`,
-    [blobList(ids)],
-    (rows) => byPlace(ids, rows, lease.read, undefined),
+  return standingOn(
+    () => ids.map((id) => ofId("lease", id)),
+    query(
+      `SELECT ${place.sql}, ${lease.sql} FROM ${wantedAt("?1")} JOIN lease ON lease.id = wanted.value`,
+      [blobList(ids)],
+      (rows) => byPlace(ids, rows, lease.read, undefined),
+    ),
   );
 }
 
@@ -38,8 +42,10 @@ export function activeLeasesQuery(
   before: number | undefined,
   limit: number,
 ): Query<readonly StoredLease[]> {
-  return query(
-    `WITH page AS (
+  return standingOn(
+    () => [ofAccount("leases", address)],
+    query(
+      `WITH page AS (
        SELECT height FROM account_lease WHERE address = ?1 AND height < ifnull(?2, 2147483647)
        ORDER BY height DESC LIMIT ?3
      )
@@ -47,7 +53,8 @@ export function activeLeasesQuery(
      WHERE listed.address = ?1 AND listed.height < ifnull(?2, 2147483647)
        AND listed.height >= (SELECT min(height) FROM page)
      ORDER BY listed.height DESC, listed.number`,
-    [address, before ?? null, limit],
-    (rows) => rows.map(lease.read),
+      [address, before ?? null, limit],
+      (rows) => rows.map(lease.read),
+    ),
   );
 }

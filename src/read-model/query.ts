@@ -1,4 +1,5 @@
 /** A question to the read model: one statement and what its rows mean. Asking is `ReadModel.read`. */
+import type { RemoteFact } from "../network/remote-fact.ts";
 import type { ResultRow } from "./columns.ts";
 
 /** A blob, text, or an integer that a double holds; 64-bit integers are bound as text and cast. */
@@ -15,6 +16,13 @@ export interface Query<Value> extends Statement {
   readonly isPoint?: boolean;
   /** Of a point query: how many of its kind are asked in one statement. */
   readonly inList?: InList<Value>;
+  /** What a fork must know of the network behind it before the answer says anything. PERF: only forks ask. */
+  readonly stands?: () => readonly RemoteFact[];
+}
+
+/** The query, the answer to which says something on a fork only where these facts are known. */
+export function standingOn<Value>(facts: () => readonly RemoteFact[], asked: Query<Value>): Query<Value> {
+  return { ...asked, stands: facts };
 }
 
 interface InList<Value> {

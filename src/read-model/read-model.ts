@@ -2,8 +2,11 @@
  * Asks D1: all questions of a request in one batch, so that they are answered from one state of the chain. Where that takes
  * several, the first one says which state the answer shows, and the others must show the same.
  */
+import type { ForkBrought } from "../env.ts";
+import type { RemoteFact } from "../network/remote-fact.ts";
 import type { BlockchainSettings } from "../network/settings.ts";
 import type { Bookmark } from "./bookmark.ts";
+import type { BroughtFacts } from "./brought-facts.ts";
 import {
   type Chain,
   type ChainRow,
@@ -39,12 +42,20 @@ export interface ReadModelFacts {
   readonly bookmark: Bookmark | undefined;
   /** What this isolate has seen: nobody whom it answers is shown an earlier state. It is told each reading. */
   readonly latest: LatestState;
+  /** Of a fork: brings what is asked for of the network behind it. Undefined: the chain has all of its state. */
+  readonly fork?: ForkFacts | undefined;
   /**
    * Asks together with other requests, as `PointsTogether.ask`; undefined: this one asks alone.
    */
   readonly askTogether?: <Value>(question: Query<Value>) => Promise<PointAnswer<Value> | undefined>;
   /** Has the chain published where it is not: after a deployment nothing is, until somebody wakes ChainState. */
   readonly publish: () => Promise<void>;
+}
+
+/** How a fork is asked for what it does not know yet, and what is known to be there. */
+export interface ForkFacts {
+  readonly brought: BroughtFacts;
+  readonly bring: (facts: RemoteFact[]) => Promise<ForkBrought>;
 }
 
 /** The reading of one request. */
@@ -134,8 +145,22 @@ export class ReadModel {
       this.#lookAtPrimary();
       return this.#read(queries, see);
     }
+    if (await this.#bring(chain, queries)) return this.#read(queries, see);
     see(chain);
     return { chain, values: values() as Answers<Queries> };
+  }
+
+  /** @returns whether there was anything to bring: then it is to be read again @throws NotBrought */
+  async #bring(chain: Chain, queries: readonly Query<unknown>[]): Promise<boolean> {
+    const { fork } = this.#facts;
+    if (fork === undefined) return false;
+    const missing = fork.brought.missingIn(
+      chain,
+      queries.flatMap(({ stands }) => stands?.() ?? []),
+    );
+    if (missing.length === 0) return false;
+    await fork.brought.bring(chain, missing, fork.bring);
+    return true;
   }
 
   /** A point query, from what every request of this isolate may be shown. @returns undefined: it is to be read alone */

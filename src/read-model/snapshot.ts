@@ -1,8 +1,9 @@
 /** Change sets of transactions: column `snapshot` of table `tx`, on nodes that keep them. */
+import { ofId } from "../network/remote-fact.ts";
 import { transactionTable } from "../tables/blocks.ts";
 import { columnsOf } from "./columns.ts";
 import { isLatestOf } from "./latest-transaction.ts";
-import { type Query, query } from "./query.ts";
+import { type Query, query, standingOn } from "./query.ts";
 import { blobList, byPlace, place, wantedAt } from "./wanted.ts";
 
 const where = columnsOf(transactionTable, ["height"]);
@@ -24,8 +25,10 @@ export function snapshotsQuery(
   ids: readonly Uint8Array[],
   limitBytes: number,
 ): Query<readonly (StoredSnapshot | undefined)[]> {
-  return query(
-    `WITH found AS (
+  return standingOn(
+    () => ids.map((id) => ofId("ownTransaction", id)),
+    query(
+      `WITH found AS (
        SELECT wanted.place AS place, tx.height AS height, tx.position AS position,
          sum(length(tx.snapshot)) OVER (ORDER BY wanted.place) AS total_bytes
        FROM ${wantedAt("?1")} JOIN tx ON ${isLatestOf("wanted.value")}
@@ -33,7 +36,8 @@ export function snapshotsQuery(
      )
      SELECT ${place.sql}, ${where.sql}, ${change.sql} FROM found
      JOIN tx ON tx.height = found.height AND tx.position = found.position`,
-    [blobList(ids), limitBytes],
-    (rows) => byPlace(ids, rows, (row) => ({ ...where.read(row), bytes: change.read(row).snapshot }), undefined),
+      [blobList(ids), limitBytes],
+      (rows) => byPlace(ids, rows, (row) => ({ ...where.read(row), bytes: change.read(row).snapshot }), undefined),
+    ),
   );
 }

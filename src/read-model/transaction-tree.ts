@@ -1,11 +1,13 @@
 /** Table `tx_tree`: proofs that transactions are in their blocks. */
+
 import { decodeHex, encodeHex } from "../crypto/hex.ts";
 import type { Digest } from "../crypto/identities.ts";
 import { MISSING_NODE } from "../crypto/merkle.ts";
+import { ofId } from "../network/remote-fact.ts";
 import { nullable, text } from "../tables/schema/column.ts";
 import { computed, type ResultRow } from "./columns.ts";
 import { isLatestOf } from "./latest-transaction.ts";
-import { type Query, query } from "./query.ts";
+import { type Query, query, standingOn } from "./query.ts";
 import { isPublished, placeOf, placeSql, type TransactionPlace } from "./transaction.ts";
 import { blobList, byPlace, place, wantedAt } from "./wanted.ts";
 
@@ -47,10 +49,13 @@ function proofOf(row: ResultRow): FoundProof {
  * the row of each transaction and of its block's tree.
  */
 export function proofsQuery(ids: readonly Uint8Array[]): Query<readonly (FoundProof | undefined)[]> {
-  return query(
-    `SELECT ${place.sql}, ${placeSql}, ${proofText.sql} FROM ${wantedAt("?1")} JOIN tx ON ${isLatestOf("wanted.value")}
+  return standingOn(
+    () => ids.map((id) => ofId("ownTransaction", id)),
+    query(
+      `SELECT ${place.sql}, ${placeSql}, ${proofText.sql} FROM ${wantedAt("?1")} JOIN tx ON ${isLatestOf("wanted.value")}
      LEFT JOIN tx_tree ON tx_tree.height = tx.height WHERE ${isPublished}`,
-    [blobList(ids)],
-    (rows) => byPlace(ids, rows, proofOf, undefined),
+      [blobList(ids)],
+      (rows) => byPlace(ids, rows, proofOf, undefined),
+    ),
   );
 }

@@ -2,6 +2,7 @@
 
 import type { Address } from "../crypto/identities.ts";
 import { Feature } from "../network/features.ts";
+import { bodyFact, ofAccount, ofId, type RemoteFact } from "../network/remote-fact.ts";
 import type { TransactionId, TransactionStatus } from "../protocol/transactions/transaction.ts";
 import { TransactionType } from "../protocol/transactions/transaction-type.ts";
 import { transactionJsonColumn, transactionTable } from "../tables/blocks.ts";
@@ -9,7 +10,7 @@ import { flag } from "../tables/schema/column.ts";
 import { type BlockKey, type BlockRange, firstHeightsOfRange, heightExpression, rangeBindings } from "./block.ts";
 import { columnsOf, computed, type ResultRow, type Selection } from "./columns.ts";
 import { isLatestOf, latestPlace } from "./latest-transaction.ts";
-import { oneOf, point, type Query, query } from "./query.ts";
+import { oneOf, point, type Query, query, standingOn } from "./query.ts";
 import { blobList, byPlace, place, wantedAt } from "./wanted.ts";
 
 const placeColumns = columnsOf(transactionTable, ["height", "position", "status", "spentComplexity"]);
@@ -98,22 +99,31 @@ function withPlaceOf(row: ResultRow): StoredTransaction {
   return { ...placeOf(row), ...typeColumn.read(row), ...withPlace.read(row), ...recordColumn.read(row) };
 }
 
+function bodyFacts(key: BlockKey): readonly RemoteFact[] {
+  if (key === "tip") return [bodyFact("tip")];
+  return "id" in key ? [ofId("bodyOf", key.id)] : [bodyFact(key.height)];
+}
+
 /** Transactions of a block, in order. */
 export function transactionsOfBlockQuery(key: BlockKey): Query<readonly BlockTransaction[]> {
   const { sql, bindings } = heightExpression(key);
-  return query(
-    `SELECT ${inBlockSql} FROM tx WHERE height = ${sql} AND ${isPublished} ORDER BY position`,
-    bindings,
-    (rows) => rows.map(inBlockOf),
+  return standingOn(
+    () => bodyFacts(key),
+    query(`SELECT ${inBlockSql} FROM tx WHERE height = ${sql} AND ${isPublished} ORDER BY position`, bindings, (rows) =>
+      rows.map(inBlockOf),
+    ),
   );
 }
 
 /** Bytes of the transactions of a block, in order. */
 export function transactionBytesOfBlockQuery(height: number): Query<readonly Uint8Array[]> {
-  return query(
-    `SELECT ${bytesColumn.sql} FROM tx WHERE height = ?1 AND ${isPublished} ORDER BY position`,
-    [height],
-    (rows) => rows.map((row) => bytesColumn.read(row).bytes),
+  return standingOn(
+    () => [bodyFact(height)],
+    query(
+      `SELECT ${bytesColumn.sql} FROM tx WHERE height = ?1 AND ${isPublished} ORDER BY position`,
+      [height],
+      (rows) => rows.map((row) => bytesColumn.read(row).bytes),
+    ),
   );
 }
 
@@ -122,13 +132,16 @@ export function transactionsOfFirstBlocksQuery(
   range: BlockRange,
   limitBytes: number,
 ): Query<ReadonlyMap<number, readonly BlockTransaction[]>> {
-  return query(
-    `SELECT ${heightColumn.sql}, ${inBlockSql} FROM tx WHERE height IN (${firstHeightsOfRange}) ORDER BY height, position`,
-    [...rangeBindings(range), limitBytes],
-    (rows) => {
-      const byHeight = Map.groupBy(rows, (row) => heightColumn.read(row).height);
-      return new Map([...byHeight].map(([height, ofBlock]) => [height, ofBlock.map(inBlockOf)]));
-    },
+  return standingOn(
+    () => [bodyFact(range.from)],
+    query(
+      `SELECT ${heightColumn.sql}, ${inBlockSql} FROM tx WHERE height IN (${firstHeightsOfRange}) ORDER BY height, position`,
+      [...rangeBindings(range), limitBytes],
+      (rows) => {
+        const byHeight = Map.groupBy(rows, (row) => heightColumn.read(row).height);
+        return new Map([...byHeight].map(([height, ofBlock]) => [height, ofBlock.map(inBlockOf)]));
+      },
+    ),
   );
 }
 
@@ -138,17 +151,20 @@ export function transactionQuery(id: TransactionId): Query<StoredTransaction | u
     [id],
     (row) => row && withPlaceOf(row),
   );
-  return oneOf(wholeTransactionsQuery, id, alone);
+  return standingOn(() => [ofId("transaction", id)], oneOf(wholeTransactionsQuery, id, alone));
 }
 
 /** A few transactions by id, each of them whole, in the order of the ids. */
 export function wholeTransactionsQuery(
   ids: readonly TransactionId[],
 ): Query<readonly (StoredTransaction | undefined)[]> {
-  return query(
-    `SELECT ${place.sql}, ${withPlaceSql} FROM ${wantedAt("?1")} JOIN tx ON ${isLatestOf("wanted.value")} WHERE ${isPublished}`,
-    [blobList(ids)],
-    (rows) => byPlace(ids, rows, withPlaceOf, undefined),
+  return standingOn(
+    () => ids.map((id) => ofId("transaction", id)),
+    query(
+      `SELECT ${place.sql}, ${withPlaceSql} FROM ${wantedAt("?1")} JOIN tx ON ${isLatestOf("wanted.value")} WHERE ${isPublished}`,
+      [blobList(ids)],
+      (rows) => byPlace(ids, rows, withPlaceOf, undefined),
+    ),
   );
 }
 
@@ -170,8 +186,10 @@ export function transactionsQuery(
   ids: readonly Uint8Array[],
   limitBytes: number,
 ): Query<readonly (FoundTransaction | undefined)[]> {
-  return query(
-    `WITH listed AS (
+  return standingOn(
+    () => ids.map((id) => ofId("transaction", id)),
+    query(
+      `WITH listed AS (
        SELECT wanted.place AS place, tx.height AS height, tx.position AS position, ${shownBytes} AS size_bytes
        FROM ${wantedAt("?1")} JOIN tx ON ${isLatestOf("wanted.value")}
        WHERE ${isPublished}
@@ -179,8 +197,9 @@ export function transactionsQuery(
        SELECT place, height, position, size_bytes, sum(size_bytes) OVER (ORDER BY place) AS total_bytes FROM listed
      )
      SELECT ${place.sql}, ${foundSql} FROM found JOIN tx ON tx.height = found.height AND tx.position = found.position`,
-    [blobList(ids), limitBytes],
-    (rows) => byPlace(ids, rows, foundOf, undefined),
+      [blobList(ids), limitBytes],
+      (rows) => byPlace(ids, rows, foundOf, undefined),
+    ),
   );
 }
 
@@ -191,10 +210,13 @@ function foundOf(row: ResultRow): FoundTransaction {
 
 /** Where transactions stand, in the order of the ids; undefined for ids that are not on the chain. */
 export function placesQuery(ids: readonly Uint8Array[]): Query<readonly (TransactionPlace | undefined)[]> {
-  return query(
-    `SELECT ${place.sql}, ${placeSql} FROM ${wantedAt("?1")} JOIN tx ON ${isLatestOf("wanted.value")} WHERE ${isPublished}`,
-    [blobList(ids)],
-    (rows) => byPlace(ids, rows, placeOf, undefined),
+  return standingOn(
+    () => ids.map((id) => ofId("transaction", id)),
+    query(
+      `SELECT ${place.sql}, ${placeSql} FROM ${wantedAt("?1")} JOIN tx ON ${isLatestOf("wanted.value")} WHERE ${isPublished}`,
+      [blobList(ids)],
+      (rows) => byPlace(ids, rows, placeOf, undefined),
+    ),
   );
 }
 
@@ -216,8 +238,10 @@ export function transactionsOfAddressQuery(
   limitBytes: number,
 ): Query<readonly FoundTransaction[]> {
   const [id, before] = after instanceof Uint8Array ? [after, undefined] : [undefined, after];
-  return query(
-    `WITH page AS (
+  return standingOn(
+    () => [ofAccount("transactions", address)],
+    query(
+      `WITH page AS (
        SELECT listed.height AS height, listed.position AS position, ${shownBytes} AS size_bytes
        FROM tx_address listed JOIN tx ON tx.height = listed.height AND tx.position = listed.position
        WHERE listed.address = ?1 AND ${isPublished} AND (listed.height, listed.position) < (
@@ -230,9 +254,10 @@ export function transactionsOfAddressQuery(
        FROM page
      )
      SELECT ${foundSql} FROM found JOIN tx ON tx.height = found.height AND tx.position = found.position`,
-    [address, limitBytes, limit, before?.height ?? null, id ?? null, before?.position ?? null],
-    // In the page's order as they come; but SQLite promises that only where it sorts them once more.
-    (rows) => rows.map(foundOf).toSorted(newestFirst),
+      [address, limitBytes, limit, before?.height ?? null, id ?? null, before?.position ?? null],
+      // In the page's order as they come; but SQLite promises that only where it sorts them once more.
+      (rows) => rows.map(foundOf).toSorted(newestFirst),
+    ),
   );
 }
 

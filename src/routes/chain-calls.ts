@@ -25,6 +25,7 @@ export function chainCalls(namespace: ChainNamespace, onWrite: () => void = () =
       writes: ["mine", "choosePace", "revert", "reset", "load", "setData", "setScript", "setBalance", "fund"],
       onWrite,
     }),
+    fork: partOf(namespace, "fork"),
   };
 }
 

@@ -16,10 +16,11 @@ import { impersonation } from "./schemas/dev-edits.ts";
 /** What takes long takes its time. */
 const timeLimitMs = 15 * 60_000;
 
-function statusReply({ height, timeMs, automine, intervalMs, snapshots, impersonated }: DevStatus): Reply {
+function statusReply({ height, timeMs, automine, intervalMs, snapshots, impersonated, fork }: DevStatus): Reply {
   const shown = {
     snapshots: snapshots.map((snapshot) => ({ ...snapshot })),
     impersonated: impersonated.map((account) => addressText(account as Address)),
+    fork: fork === undefined ? null : { ...fork },
   };
   return json({ height, time: timeMs, automine, interval: intervalMs, ...shown }, momentary);
 }

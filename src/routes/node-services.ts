@@ -11,6 +11,9 @@ import { parseSecrets, parseSettingsJson } from "../network/parse-network.ts";
 import type { NetworkSettings } from "../network/settings.ts";
 import { NetworkSettingsError } from "../network/settings-error.ts";
 import { IsolateMemory } from "../platform/isolate-memory.ts";
+
+import { BroughtFacts } from "../read-model/brought-facts.ts";
+
 import { FinalObjects, type LocalCache } from "../read-model/final-objects.ts";
 import { LatestState } from "../read-model/latest-state.ts";
 import { PointsTogether } from "../read-model/points-together.ts";
@@ -25,6 +28,8 @@ export interface NodeServices {
   readonly limits: RestSettings;
   readonly hasApiKey: ApiKeyGuard;
   readonly latest: LatestState;
+  /** Of a fork. */
+  readonly brought: BroughtFacts | undefined;
   readonly points: PointsTogether;
   readonly finals: FinalObjects;
   readonly published: PublishedState;
@@ -42,10 +47,10 @@ export interface NodeServices {
 const memoryBytes = 24 * 2 ** 20;
 
 function readSettings(env: Env): Pick<NodeServices, "network" | "limits" | "hasApiKey"> {
-  const { NETWORK: binding, API_KEY_HASH: apiKeyHash, DEV_CHAIN: devChain } = env;
+  const { NETWORK: binding, API_KEY_HASH: apiKeyHash, DEV_CHAIN: devChain, FORK: fork } = env;
   if (!binding)
     throw new NetworkSettingsError({ path: "NETWORK", got: "missing", expected: "a network's name or settings" });
-  const network = networkOfBinding(binding, devChain);
+  const network = networkOfBinding(binding, devChain, fork);
   const file = isNetworkName(binding) ? {} : parseSettingsJson(binding);
   return {
     network,
@@ -92,12 +97,15 @@ function startServices(env: Env): NodeServices | NetworkSettingsError {
     return {
       ...settings,
       latest,
+      brought: env.FORK === undefined ? undefined : new BroughtFacts(),
       points: new PointsTogether({
         ...{ hasCopies: hasCopies(env), flights: flightsOf(env), settings: blockchain },
         ...{ latest, nowMs: Date.now },
       }),
       finals: new FinalObjects({ store: env.FINAL, cache: cacheOf(env), latest, memory }),
-      published: new PublishedState({ settings: blockchain, memory, nowMs: Date.now }),
+      published: new PublishedState({
+        ...{ settings: blockchain, isFork: env.FORK !== undefined, memory, nowMs: Date.now },
+      }),
       expressions: new CompiledExpressions(memory),
       answers: new EdgeCache(memory),
       memory,

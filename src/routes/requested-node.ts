@@ -44,6 +44,10 @@ export function readModelOf(node: RequestedNode): ReadModel {
     settings: services.network.blockchain,
     bookmark: bookmarkOf(node),
     latest: services.latest,
+    fork: services.brought && {
+      brought: services.brought,
+      bring: (facts) => chainCalls(chainStateOf(node)).fork.bring(facts),
+    },
     askTogether: async (question) => {
       const answer = await services.points.ask(question, { database: env.DB, waitUntil });
       if (answer !== undefined) work.readTogether(answer);

@@ -11,6 +11,7 @@ import type { SettledFacts } from "../http/route.ts";
 import { RouteRequest } from "../http/route-request.ts";
 import { createRouter } from "../http/router.ts";
 import { NetworkSettingsError } from "../network/settings-error.ts";
+import { NotBrought } from "../read-model/brought-facts.ts";
 import type { ReadModel } from "../read-model/read-model.ts";
 import { ReadModelUnavailable } from "../read-model/read-model-unavailable.ts";
 import { QuestionTooLarge } from "../read-model/state/published-state.ts";
@@ -148,6 +149,12 @@ async function replyTo(
 /** What is said of an error. */
 function refusal(error: unknown): Reply {
   if (error instanceof ApiError) return apiErrorReply(error.fault);
+  if (error instanceof NotBrought)
+    return apiErrorReply(
+      error.isUntold
+        ? { code: "requestInvalid", message: error.message }
+        : { code: "noTimelyAnswer", behindFork: error.message },
+    );
   if (error instanceof ReadModelUnavailable)
     return apiErrorReply({ code: "noTimelyAnswer", readModel: error.progress });
   if (error instanceof ChainUnavailable || error instanceof QuestionTooLarge || error instanceof StateChanged)

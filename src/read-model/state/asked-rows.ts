@@ -15,10 +15,13 @@ import { accountQuestion, entryQuestion, type RowQuestion, rowsQuestion, scalarQ
 export class AskedRows implements RowSource {
   readonly #known: KnownRows;
   readonly #chainId: number;
+  readonly #isWhole: boolean;
   readonly #asked = new Map<string, RowQuestion>();
   readonly #missing = new Map<string, RowQuestion>();
 
-  constructor(known: KnownRows, chainId: number) {
+  /** @param isWhole whether the read model has all of the state: of a fork it has what somebody has asked for */
+  constructor(known: KnownRows, chainId: number, isWhole = true) {
+    this.#isWhole = isWhole;
     this.#known = known;
     this.#chainId = chainId;
   }
@@ -53,6 +56,7 @@ export class AskedRows implements RowSource {
 
   #findEntry(key: readonly StoredValue[]): unknown {
     const question = entryQuestion(key, this.#chainId);
+    if (!this.#isWhole) return this.#ask(question)[0];
     const account = accountQuestion(key[0] as StoredValue, this.#chainId);
     if (this.#known.find(question.name) === undefined && this.#known.hasWhole(account.name)) {
       // It is none of them.

@@ -41,6 +41,8 @@ export class QuestionTooLarge extends Error {
 
 export interface PublishedStateFacts {
   readonly settings: BlockchainSettings;
+  /** The read model has of the state what somebody has asked for. */
+  readonly isFork?: boolean;
   readonly memory: IsolateMemory;
   readonly nowMs: () => number;
 }
@@ -88,13 +90,13 @@ export class PublishedState {
    * @throws ReadModelUnavailable, QuestionTooLarge; StateChanged: the request has read an earlier one before
    */
   async ask<Answer>({ model, newest, kind }: Asking, ask: (view: StateView) => Answer): Promise<AboutState<Answer>> {
-    const { settings, nowMs } = this.#facts;
+    const { settings, nowMs, isFork } = this.#facts;
     const endMs = nowMs() + MAX_MS;
     const habit = kind === undefined ? undefined : this.#habits.find(kind);
     let state = await this.#begin(model, newest, habit ?? []);
     for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
       const { chain, rows } = state;
-      const asked = new AskedRows(rows, settings.chainId);
+      const asked = new AskedRows(rows, settings.chainId, !isFork);
       const answer = answerOf(() => ask(new PublishedView(asked, settings)));
       const { missing } = asked;
       if (missing.length === 0) {

@@ -7,7 +7,8 @@ import type { StoredValue } from "../../tables/schema/cell.ts";
 import { bindKey } from "../../tables/schema/stored-row.ts";
 import type { Row, Table } from "../../tables/schema/table.ts";
 import { columnsOf, type ResultRow, type Selection } from "../columns.ts";
-import { type Query, query } from "../query.ts";
+import { type Query, query, standingOn } from "../query.ts";
+import { factsOfRows, factsOfScalar } from "./facts-of-rows.ts";
 import type { KnownRows } from "./known-rows.ts";
 
 /** An account with fewer data entries is fetched whole at the first question about an entry that nobody has asked for. */
@@ -32,7 +33,11 @@ export function rowsQuestion(
   const name = nameOf(`${table.name} ${tail}`, bindings);
   return {
     name,
-    query: () => rawQuery(`SELECT ${publishedColumns(table).sql} FROM ${table.name} ${tail}`, bindings),
+    query: () =>
+      standingOn(
+        () => factsOfRows(table, bindings),
+        rawQuery(`SELECT ${publishedColumns(table).sql} FROM ${table.name} ${tail}`, bindings),
+      ),
     keep: (rows, known) =>
       known.keep(
         name,
@@ -47,7 +52,7 @@ export function scalarQuestion(sql: string, bindings: readonly StoredValue[]): R
   const name = nameOf(sql, bindings);
   return {
     name,
-    query: () => rawQuery(sql, bindings),
+    query: () => standingOn(() => factsOfScalar(sql, bindings), rawQuery(sql, bindings)),
     keep: (rows, known) =>
       known.keep(
         name,

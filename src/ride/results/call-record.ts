@@ -3,6 +3,7 @@
  * The form is that of `waves.InvokeScriptResult`, with two more fields for what has no place there.
  * @source waves/invoke_script_result.proto; Waves: state/InvokeScriptResult.scala (toPB, fromPB)
  */
+import { concatBytes } from "../../crypto/bytes.ts";
 import { decode, encode } from "../../protocol/codec/codec.ts";
 import {
   decodeMessage,
@@ -14,6 +15,7 @@ import {
   repeated,
   scalar,
 } from "../../protocol/codec/protobuf.ts";
+import { utf8Bytes } from "../../protocol/codec/utf8.ts";
 import type { Asset } from "../../protocol/transactions/asset.ts";
 import { dataEntryMessage, dataEntryOf, messageOfDataEntry } from "../../protocol/transactions/data-entry.ts";
 import { functionCall } from "../../protocol/transactions/function-call.ts";
@@ -120,6 +122,16 @@ export const omittedCallRecord: Uint8Array = Uint8Array.of(0);
 
 export function isOmittedCallRecord(bytes: Uint8Array): boolean {
   return bytes.length === 1 && bytes[0] === 0;
+}
+
+/** What a call did in the network behind a fork, as it is printed there: behind a byte that begins no message. */
+export function printedCallRecord(json: string): Uint8Array {
+  return concatBytes(Uint8Array.of(1), utf8Bytes(json));
+}
+
+/** @returns JSON; undefined for any other record */
+export function findPrintedRecord(bytes: Uint8Array): string | undefined {
+  return bytes[0] === 1 ? new TextDecoder().decode(bytes.subarray(1)) : undefined;
 }
 
 /** @param bytes of a record that is kept @throws WireError */

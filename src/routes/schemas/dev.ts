@@ -26,6 +26,10 @@ export const devStatus = () =>
     interval: int64().nullable().meta({ description: "How long after a block the next one comes by itself, ms." }),
     snapshots: z.array(snapshotFacts()).meta({ description: "The oldest first." }),
     impersonated: z.array(address()).meta({ description: "Accounts whose transactions need no proofs." }),
+    fork: z
+      .strictObject({ url: z.string(), height: int32() })
+      .nullable()
+      .meta({ description: "The node behind a fork, and the last block that both have." }),
   });
 
 export const place = () =>

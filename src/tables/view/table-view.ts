@@ -17,6 +17,7 @@ import type {
   TransactionStatus,
 } from "../../protocol/transactions/transaction.ts";
 import type { AuthorizationExemption } from "../../rules/state/authorization-exemption.ts";
+import type { StateChanges } from "../../rules/state/overlay-view.ts";
 import type {
   AccountScript,
   AssetDescription,
@@ -90,6 +91,9 @@ export class TableView implements StateView {
       if (cached.size > CACHED_BLOCKS)
         for (const old of cached.keys()) if (old < height - KEPT_BLOCKS) cached.delete(old);
   }
+
+  /** To be called before changes on top of this view become rows. A view that has all of its state expects nothing. */
+  expectKnown(_changes: StateChanges): void {}
 
   activationHeight(feature: number): number | undefined {
     this.#activations ??= new Map([

@@ -1,0 +1,71 @@
+/** Which questions tell a fact, by its kind. */
+import type { RemoteFact, RemoteFactKind } from "../../src/network/remote-fact.ts";
+import {
+  bringAccount,
+  bringAliases,
+  bringBalance,
+  bringDataOwner,
+  bringEntries,
+  bringEntry,
+  bringHoldings,
+  bringLeases,
+  bringNfts,
+  bringScript,
+} from "./bring-account.ts";
+import {
+  bringBody,
+  bringBodyOf,
+  bringHolders,
+  bringOwnTransaction,
+  bringStateAt,
+  bringToken,
+  bringTransactions,
+  bringUntold,
+} from "./bring-own.ts";
+import {
+  bringAlias,
+  bringAncestor,
+  bringAsset,
+  bringBlock,
+  bringHeader,
+  bringLease,
+  bringTime,
+  bringTransaction,
+} from "./bring-thing.ts";
+import type { AskingFacts, BroughtFact } from "./brought-fact.ts";
+
+type Bring = (fact: RemoteFact, facts: AskingFacts) => Promise<BroughtFact>;
+
+const bringers: Readonly<Record<RemoteFactKind, Bring>> = {
+  account: bringAccount,
+  script: bringScript,
+  balance: bringBalance,
+  holdings: bringHoldings,
+  nfts: bringNfts,
+  entry: bringEntry,
+  entries: bringEntries,
+  dataOwner: bringDataOwner,
+  asset: bringAsset,
+  alias: bringAlias,
+  aliases: bringAliases,
+  lease: bringLease,
+  leases: bringLeases,
+  transaction: bringTransaction,
+  header: bringHeader,
+  block: bringBlock,
+  ancestor: bringAncestor,
+  time: bringTime,
+  body: bringBody,
+  bodyOf: bringBodyOf,
+  ownTransaction: bringOwnTransaction,
+  transactions: bringTransactions,
+  holders: bringHolders,
+  token: bringToken,
+  stateAt: bringStateAt,
+  untold: bringUntold,
+};
+
+/** @throws RemoteFault the node did not answer; UntoldFault no node tells this */
+export function bringFact(fact: RemoteFact, facts: AskingFacts): Promise<BroughtFact> {
+  return bringers[fact.kind](fact, facts);
+}

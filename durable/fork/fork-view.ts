@@ -1,0 +1,248 @@
+/**
+ * The state of a fork: what is in the tables, and below it what the node behind it has not been asked yet. Whoever reads of that
+ * hears that it is missing, brings it and reads again; nothing is ever taken for absent that was not asked for.
+ */
+import { addressText } from "../../src/crypto/address.ts";
+import { decodeBase58 } from "../../src/crypto/base58.ts";
+import { bytesKey } from "../../src/crypto/bytes.ts";
+import { decodeHex } from "../../src/crypto/hex.ts";
+import type { Address } from "../../src/crypto/identities.ts";
+import {
+  aliasFact,
+  balanceFact,
+  entryFact,
+  factName,
+  headerFact,
+  ofAccount,
+  ofId,
+  type RemoteFact,
+  untold,
+} from "../../src/network/remote-fact.ts";
+import type { BlockchainSettings } from "../../src/network/settings.ts";
+import type { BlockId } from "../../src/protocol/blocks/block.ts";
+import type { LeaseBalance } from "../../src/protocol/snapshots/snapshot.ts";
+import type { Asset, AssetId } from "../../src/protocol/transactions/asset.ts";
+import type {
+  Alias,
+  DataValue,
+  LeaseId,
+  Transaction,
+  TransactionId,
+  TransactionStatus,
+} from "../../src/protocol/transactions/transaction.ts";
+import type { AuthorizationExemption } from "../../src/rules/state/authorization-exemption.ts";
+import type { StateChanges } from "../../src/rules/state/overlay-view.ts";
+import { RemoteStateMissing } from "../../src/rules/state/remote-state-missing.ts";
+import type {
+  AccountScript,
+  AssetDescription,
+  BalanceAtHeight,
+  LeaseDetails,
+} from "../../src/rules/state/state-view.ts";
+import { accountScriptTable } from "../../src/tables/account-scripts.ts";
+import { accountTable, assetBalanceTable } from "../../src/tables/accounts.ts";
+import type { BlockRow } from "../../src/tables/blocks.ts";
+import { TableView } from "../../src/tables/view/table-view.ts";
+import type { StateStore } from "../state/state-store.ts";
+import type { OwnChain } from "./brought-fact.ts";
+import type { KnownFacts } from "./known-facts.ts";
+
+/** Of which one will do. */
+const SOME_DAPPS = 5;
+
+export interface ForkViewFacts {
+  readonly store: StateStore;
+  readonly settings: BlockchainSettings;
+  readonly known: KnownFacts;
+  /** Of the last block that both chains have. */
+  readonly forkHeight: number;
+  /** See `TableView`. */
+  readonly exemption: AuthorizationExemption | undefined;
+}
+
+export class ForkView extends TableView {
+  readonly #facts: ForkViewFacts;
+  /** What was missing so far, while it is gathered; undefined: the first one is thrown. */
+  #gathered: Map<string, RemoteFact> | undefined;
+
+  constructor(facts: ForkViewFacts) {
+    super(facts.store, facts.settings, facts.exemption);
+    this.#facts = facts;
+  }
+
+  /**
+   * What a question would need that is not known yet: all that it asks for in one go, where what is missing is taken for absent.
+   * Its answer, or what it throws, says nothing then; where nothing is missing, whoever asks again hears the same.
+   */
+  missingFor(question: () => unknown): readonly RemoteFact[] {
+    const before = this.#gathered;
+    const gathered = new Map<string, RemoteFact>();
+    this.#gathered = gathered;
+    try {
+      question();
+    } catch (error) {
+      if (error instanceof RemoteStateMissing) for (const fact of error.facts) gathered.set(factName(fact), fact);
+    } finally {
+      this.#gathered = before;
+    }
+    return [...gathered.values()];
+  }
+
+  /** Whether it is known: whether its rows are there, or there are none. */
+  isKnown(fact: RemoteFact): boolean {
+    const { known } = this.#facts;
+    if (known.has(factName(fact))) return true;
+    return fact.kind === "entry" && known.has(factName({ kind: "entries", of: fact.of }));
+  }
+
+  /** What is in the tables, whatever there may be besides. */
+  readonly own: OwnChain = {
+    heightOf: (blockId) => this.findHeightOf(decodeBase58(blockId) as Uint8Array as BlockId),
+    transactionHeight: (id) => super.findTransaction(decodeBase58(id) as Uint8Array as TransactionId)?.height,
+    issueHeight: (assetId) => super.findAsset(decodeBase58(assetId) as Uint8Array as AssetId)?.issueHeight,
+    dApps: () =>
+      this.#facts.store
+        .query(accountScriptTable, `WHERE height = ? LIMIT ${SOME_DAPPS}`, this.#facts.forkHeight)
+        .map(({ address }) => addressText(address)),
+    hasToken: (token) => super.findAssetByErc20Address(decodeHex(token)) !== undefined,
+    tipHeight: () => this.height,
+  };
+
+  #need(fact: RemoteFact): void {
+    if (this.isKnown(fact)) return;
+    if (this.#gathered === undefined) throw new RemoteStateMissing([fact]);
+    this.#gathered.set(factName(fact), fact);
+  }
+
+  override refresh(): void {
+    super.refresh();
+    this.#facts.known.forget();
+  }
+
+  /** A row that is written over one that was never read would hide from a rollback what was there. */
+  override expectKnown(changes: StateChanges): void {
+    const missing = this.missingFor(() => {
+      for (const { address } of changes.balances.values()) this.leaseBalance(address);
+      for (const { address } of changes.leaseBalances.values()) this.leaseBalance(address);
+      for (const { address, asset } of changes.assetBalances.values())
+        if (!this.#isIssuedIn(changes, asset)) this.balance(address, asset);
+      for (const { address } of changes.accountScripts.values()) this.findAccountScript(address);
+      for (const { address, key } of changes.data.values()) this.findData(address, key);
+      for (const address of changes.dataOwners.values()) this.hasData(address);
+    });
+    if (missing.length > 0) throw new RemoteStateMissing(missing);
+  }
+
+  #isIssuedIn(changes: StateChanges, asset: AssetId): boolean {
+    const description = changes.assets.get(bytesKey(asset));
+    return description !== undefined && description.issueHeight > this.#facts.forkHeight;
+  }
+
+  #isLocalAsset(asset: AssetId): boolean {
+    const description = super.findAsset(asset);
+    return description !== undefined && description.issueHeight > this.#facts.forkHeight;
+  }
+
+  override balance(address: Address, asset: Asset): bigint {
+    if (asset === null) {
+      this.#needAccount(address);
+    } else if (
+      this.#facts.store.find(assetBalanceTable, { address, asset }) === undefined &&
+      !this.#isLocalAsset(asset)
+    ) {
+      this.#need(balanceFact(address, asset));
+    }
+    return super.balance(address, asset);
+  }
+
+  override leaseBalance(address: Address): LeaseBalance {
+    this.#needAccount(address);
+    return super.leaseBalance(address);
+  }
+
+  override balanceHistory(address: Address, from: number, to: number): readonly BalanceAtHeight[] {
+    this.#needAccount(address);
+    return super.balanceHistory(address, from, to);
+  }
+
+  override minimumEffectiveBalance(address: Address, from: number, to: number): bigint {
+    this.#needAccount(address);
+    return super.minimumEffectiveBalance(address, from, to);
+  }
+
+  #needAccount(address: Address): void {
+    if (this.#facts.store.find(accountTable, { address }) === undefined) this.#need(ofAccount("account", address));
+  }
+
+  override findAsset(assetId: AssetId): AssetDescription | undefined {
+    const found = super.findAsset(assetId);
+    if (found === undefined) this.#need(ofId("asset", assetId));
+    return found;
+  }
+
+  override findAssetByErc20Address(address: Uint8Array): AssetDescription | undefined {
+    const found = super.findAssetByErc20Address(address);
+    if (found === undefined)
+      this.#need(
+        untold(
+          "a fork finds an asset by its Ethereum address only after it was asked for by its id: GET /assets/details/{id}",
+        ),
+      );
+    return found;
+  }
+
+  override findAliasOwner(alias: Alias): Address | undefined {
+    const owner = super.findAliasOwner(alias);
+    if (owner === undefined) this.#need(aliasFact(alias.name));
+    return owner;
+  }
+
+  override findLease(leaseId: LeaseId): LeaseDetails | undefined {
+    const found = super.findLease(leaseId);
+    if (found === undefined) this.#need(ofId("lease", leaseId));
+    return found;
+  }
+
+  override findAccountScript(address: Address): AccountScript | undefined {
+    const found = super.findAccountScript(address);
+    if (found === undefined) this.#need(ofAccount("script", address));
+    return found;
+  }
+
+  override findData(address: Address, key: string): DataValue | undefined {
+    const found = super.findData(address, key);
+    if (found === undefined) this.#need(entryFact(address, key));
+    return found;
+  }
+
+  override hasData(address: Address): boolean {
+    const found = super.hasData(address);
+    if (!found) this.#need(ofAccount("dataOwner", address));
+    return found;
+  }
+
+  override findTransactionBody(id: TransactionId): Transaction | undefined {
+    const found = super.findTransactionBody(id);
+    if (found === undefined) this.#need(ofId("transaction", id));
+    return found;
+  }
+
+  override findTransaction(
+    id: TransactionId,
+  ): { readonly height: number; readonly status: TransactionStatus } | undefined {
+    const found = super.findTransaction(id);
+    if (found === undefined) this.#need(ofId("transaction", id));
+    return found;
+  }
+
+  override findBlockRow(height: number): BlockRow | undefined {
+    const found = super.findBlockRow(height);
+    if (found === undefined && height >= 1 && height < this.#facts.forkHeight) this.#need(headerFact(height));
+    return found;
+  }
+
+  /** Blocks of the other network have voted for its reward, not for the fork's. */
+  override rewardVote(height: number): bigint {
+    return height <= this.#facts.forkHeight ? -1n : super.rewardVote(height);
+  }
+}

@@ -1,0 +1,116 @@
+import { expect, test } from "vitest";
+import { ForkState } from "../../../durable/fork/fork-state.ts";
+import { ForkView } from "../../../durable/fork/fork-view.ts";
+import { KnownFacts } from "../../../durable/fork/known-facts.ts";
+import { RemoteNode } from "../../../durable/fork/remote-node.ts";
+import { UntoldFault } from "../../../durable/fork/untold-fault.ts";
+import { decodeBase58 } from "../../../src/crypto/base58.ts";
+import type { Address } from "../../../src/crypto/identities.ts";
+import type { ForkSource } from "../../../src/network/fork-source.ts";
+import { privateNetwork } from "../../../src/network/networks/private.ts";
+import { entryFact } from "../../../src/network/remote-fact.ts";
+import { RemoteStateMissing } from "../../../src/rules/state/remote-state-missing.ts";
+import { dataEntryTable } from "../../../src/tables/data-entries.ts";
+import { removed } from "../../../src/tables/schema/row-change.ts";
+import { testStore } from "../test-store.ts";
+
+const account = "3M4qwDomRabJKLZxuXhwfqLApQkU592nWxF";
+const address = decodeBase58(account) as Uint8Array as Address;
+const source = { url: "http://127.0.0.1:1", height: 10, isExact: true } as ForkSource;
+
+/** A fork of a node that answers by the path. */
+function forkOf(answers: Record<string, unknown>, { isExact = true } = {}) {
+  const { store } = testStore();
+  const asked: string[] = [];
+  const told: string[] = [];
+  const known = new KnownFacts(store.sql);
+  const settings = privateNetwork.blockchain;
+  const view = new ForkView({ store, settings, known, forkHeight: source.height, exemption: undefined });
+  const remote = new RemoteNode({
+    url: source.url,
+    fetch: async (url) => {
+      const path = url.slice(source.url.length);
+      asked.push(path);
+      if (!(path in answers)) throw new Error("gone");
+      return new Response(JSON.stringify(answers[path]));
+    },
+    pause: async () => {},
+  });
+  const state = new ForkState({
+    ...{ source: { ...source, isExact }, settings, store, view, known, remote },
+    addBaseRows: (rows) => {
+      store.putBase(rows());
+      store.flush();
+    },
+    tell: (sentence) => told.push(sentence),
+  });
+  return { store, view, state, asked, told, answers };
+}
+
+const entries = `/addresses/data/${account}`;
+const newest = `/transactions/address/${account}/limit/1`;
+const unchanged = { [entries]: [{ key: "one", type: "integer", value: 1 }], [newest]: [[{ id: "", height: 10 }]] };
+
+test("what nobody has asked for is not absent", () => {
+  const { view } = forkOf({});
+  expect(() => view.findData(address, "one")).toThrow(RemoteStateMissing);
+  expect(() => view.balance(address, null)).toThrow(RemoteStateMissing);
+  expect(() => view.findAccountScript(address)).toThrow(RemoteStateMissing);
+});
+
+test("what is missing is brought, and the question asked again", async () => {
+  const { view, state, asked } = forkOf(unchanged);
+  expect(await state.attempt(() => view.findData(address, "one"))).toEqual({ type: "integer", value: 1n });
+  expect(view.findData(address, "one")).toEqual({ type: "integer", value: 1n });
+  expect(asked).toEqual([entries, newest]);
+});
+
+test("a question's facts are brought together", async () => {
+  const { view, state } = forkOf(unchanged);
+  let runs = 0;
+  await state.foresee(() => {
+    runs += 1;
+    return [view.findData(address, "one"), view.findData(address, "two")];
+  });
+  expect(runs).toBe(2);
+  expect(view.isKnown(entryFact(address, "two"))).toBe(true);
+});
+
+test("a row that is gone does not come back with another answer", async () => {
+  const { view, state, store } = forkOf(unchanged);
+  await state.attempt(() => view.findData(address, "one"));
+  store.commit({ height: 11, step: 0 }, [removed(dataEntryTable, { address, key: "one" })]);
+  await state.bringAll([{ kind: "entries", of: account }]);
+  expect(view.findData(address, "one")).toBeUndefined();
+  store.rollbackTo({ height: 10, step: 0 });
+  expect(view.findData(address, "one")).toEqual({ type: "integer", value: 1n });
+});
+
+test("an exact fork refuses an account that has changed since", async () => {
+  const { view, state } = forkOf({ ...unchanged, [newest]: [[{ id: "", height: 11 }]] });
+  await expect(state.attempt(() => view.findData(address, "one"))).rejects.toThrow(UntoldFault);
+  expect(view.isKnown(entryFact(address, "one"))).toBe(false);
+});
+
+test("another fork takes it as it is now, and says so once", async () => {
+  const { view, state, told } = forkOf({ ...unchanged, [newest]: [[{ id: "", height: 11 }]] }, { isExact: false });
+  await state.attempt(() => [view.findData(address, "one"), view.findData(address, "two")]);
+  expect(told).toEqual([expect.stringContaining(`${account} has changed at height 11, after the fork's height 10`)]);
+});
+
+test("what was answered is not asked for again, though the rows are gone", async () => {
+  const { view, state, store, answers } = forkOf({ ...unchanged });
+  await state.attempt(() => view.findData(address, "one"));
+  for (const path of Object.keys(answers)) delete answers[path];
+  store.rows("DELETE FROM data_entry");
+  store.rows("DELETE FROM fork_fact");
+  store.forgetCache();
+  view.refresh();
+  expect(await state.attempt(() => view.findData(address, "one"))).toEqual({ type: "integer", value: 1n });
+});
+
+test("a node that is gone leaves what was asked for unknown", async () => {
+  const { view, state } = forkOf({});
+  await expect(state.attempt(() => view.findData(address, "one"))).rejects.toThrow(`to ${entries} did not come: gone`);
+  expect(view.isKnown(entryFact(address, "one"))).toBe(false);
+});

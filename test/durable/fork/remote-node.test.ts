@@ -1,0 +1,87 @@
+import { expect, test } from "vitest";
+import { RemoteFault, RemoteNode } from "../../../durable/fork/remote-node.ts";
+
+const url = "http://127.0.0.1:1";
+
+/** A node that gives these answers one after the other. */
+function nodeWith(answers: readonly (() => Response)[]) {
+  const asked: string[] = [];
+  const pauses: number[] = [];
+  const node = new RemoteNode({
+    url,
+    fetch: async (path) => {
+      asked.push(path);
+      const answer = answers[Math.min(asked.length, answers.length) - 1];
+      if (answer === undefined) throw new Error("no answer");
+      return answer();
+    },
+    pause: async (ms) => void pauses.push(ms),
+  });
+  return { node, asked, pauses };
+}
+
+const refused = () => {
+  throw new Error("connection refused");
+};
+
+test("an error of the catalogue is an answer, whatever stands in it", async () => {
+  const { node } = nodeWith([() => new Response('{"error":304,"message":"no data"}', { status: 404 })]);
+  expect(await node.ask({ path: "/a" })).toEqual({ status: 404, text: '{"error":304,"message":"no data"}' });
+});
+
+test("what is not found by somebody that stands before the node is no answer", async () => {
+  const { node, asked } = nodeWith([() => new Response("<html>not found</html>", { status: 404 })]);
+  await expect(node.ask({ path: "/a" })).rejects.toThrow(`the answer of ${url} to /a has status 404`);
+  expect(asked).toHaveLength(1);
+});
+
+test("a node that does not answer is asked four times, after longer and longer pauses", async () => {
+  const { node, asked, pauses } = nodeWith([refused]);
+  await expect(node.ask({ path: "/a" })).rejects.toThrow(RemoteFault);
+  expect(asked).toHaveLength(4);
+  expect(pauses).toEqual([200, 1_000, 3_000]);
+});
+
+test("a node that has too much to do is asked again", async () => {
+  const { node } = nodeWith([() => new Response("slow down", { status: 429 }), () => new Response("{}")]);
+  expect(await node.ask({ path: "/a" })).toEqual({ status: 200, text: "{}" });
+});
+
+test("a way to somewhere else is not gone", async () => {
+  const { node, asked } = nodeWith([
+    () => new Response(null, { status: 302, headers: { Location: "http://169.254.0.1/" } }),
+  ]);
+  await expect(node.ask({ path: "/a" })).rejects.toThrow("has status 302");
+  expect(asked).toEqual([`${url}/a`]);
+});
+
+test("an answer without end is broken off", async () => {
+  let chunks = 0;
+  const endless = new ReadableStream({
+    pull: (controller) => {
+      chunks += 1;
+      controller.enqueue(new Uint8Array(2 ** 20));
+    },
+  });
+  const { node } = nodeWith([() => new Response(endless)]);
+  await expect(node.ask({ path: "/a" })).rejects.toThrow(/has more than \d+ bytes/);
+  expect(chunks).toBeLessThan(25);
+});
+
+test("at most four questions are under way", async () => {
+  let underWay = 0;
+  let most = 0;
+  const node = new RemoteNode({
+    url,
+    fetch: async () => {
+      underWay += 1;
+      most = Math.max(most, underWay);
+      await Promise.resolve();
+      underWay -= 1;
+      return new Response("{}");
+    },
+    pause: async () => {},
+  });
+  await Promise.all(Array.from({ length: 20 }, (_, index) => node.ask({ path: `/${index}` })));
+  expect(most).toBe(4);
+});

@@ -1,0 +1,300 @@
+/**
+ * A fork of a node of ours, both really started: it answers as its source does, goes its own way from there on, and keeps what
+ * it has read when the source is gone.
+ */
+import path from "node:path";
+import * as make from "@waves/waves-transactions";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { makeAccounts } from "../../scripts/tools/chain-maker/made-accounts.ts";
+import { writeChain } from "../../scripts/tools/chain-maker/write-chain.ts";
+import { type LocalNode, readyNode } from "../../scripts/tools/local-node.ts";
+import { addressText } from "../../src/crypto/address.ts";
+import { encodeBase58 } from "../../src/crypto/base58.ts";
+import { privateNetworkSecrets } from "../../src/network/networks/private.ts";
+import { TransactionType } from "../../src/protocol/transactions/transaction-type.ts";
+import { eventually, getJson, sentAndConfirmed, temporaryFolder } from "./node-facts.ts";
+
+type Made = { readonly id: string };
+const chainId = "R";
+const wish = { variant: "active", seed: 5, blocks: 40 } as const;
+const folder = temporaryFolder();
+const dAppSeed = "the dApp behind the fork";
+const callerSeed = "who calls it";
+const dApp = make.libs.crypto.address(dAppSeed, chainId);
+const caller = make.libs.crypto.address(callerSeed, chainId);
+/** An account that only the test of snapshots reads. */
+const unreadSeed = "nobody has read of it";
+const unread = make.libs.crypto.address(unreadSeed, chainId);
+
+const script = `{-# STDLIB_VERSION 6 #-}
+{-# CONTENT_TYPE DAPP #-}
+{-# SCRIPT_TYPE ACCOUNT #-}
+let total = getInteger("total").valueOrElse(0)
+@Callable(i)
+func deposit() = {
+  let paid = i.payments[0]
+  ([
+    IntegerEntry("total", total + paid.amount), BooleanEntry("fresh", isDataStorageUntouched(i.caller)), DeleteEntry("gone"),
+    ScriptTransfer(addressFromStringValue("${caller}"), 1, paid.assetId)
+  ], total + paid.amount)
+}`;
+
+const made = writeChain(folder.path, wish);
+const transactions = made.chain.blocks.flatMap(({ transactions }) => transactions);
+let source: LocalNode;
+let fork: LocalNode;
+let forkHeight: number;
+/** Ids of what was made on the source before the fork. */
+let coin: string;
+let nft: string;
+let lease: string;
+
+const post = async (url: string, body: unknown) => {
+  const response = await fetch(url, {
+    method: "POST",
+    body: typeof body === "string" ? body : JSON.stringify(body),
+    headers: { "Content-Type": typeof body === "string" ? "text/plain" : "application/json" },
+  });
+  return { status: response.status, json: (await response.json()) as Record<string, unknown> };
+};
+const startFork = (url: string, height: number) =>
+  readyNode(["--fork", `${url}@${height}`, "--data", path.join(folder.path, "fork")]);
+
+beforeAll(async () => {
+  const file = (name: string) => path.join(folder.path, name);
+  source = await readyNode(["--memory", "--network", file("network.json"), "--import", file("blocks.bin")]);
+  const sent = (tx: Made) => sentAndConfirmed(source.url, tx);
+  const rich = makeAccounts(wish.seed, chainId.charCodeAt(0)).generators[0];
+  const richKey = { privateKey: encodeBase58(rich?.privateKey ?? new Uint8Array()) };
+  for (const recipient of [dApp, caller, unread])
+    await sent(make.transfer({ recipient, amount: 100_0000_0000, chainId }, richKey));
+  await sent(make.data({ data: [{ key: "kept", type: "integer", value: 1 }], chainId }, unreadSeed));
+  const compiled = await post(`${source.url}/utils/script/compileCode`, script);
+  await sent(
+    make.data(
+      {
+        data: [
+          { key: "total", type: "integer", value: 7 },
+          { key: "gone", type: "boolean", value: true },
+          { key: "a/ b%", type: "binary", value: "base64:AQID" },
+        ],
+        chainId,
+      },
+      dAppSeed,
+    ),
+  );
+  await sent(make.setScript({ script: compiled.json["script"] as string, fee: 1_400_000, chainId }, dAppSeed));
+  const issued = make.issue(
+    { name: "coin", description: "of both", quantity: 1000, decimals: 2, reissuable: true, chainId },
+    callerSeed,
+  );
+  const single = make.issue(
+    { name: "single", description: "", quantity: 1, decimals: 0, reissuable: false, fee: 100_000, chainId },
+    callerSeed,
+  );
+  const leased = make.lease({ amount: 5_0000_0000, recipient: dApp, chainId }, callerSeed);
+  for (const tx of [issued, single, leased, make.alias({ alias: "caller.here", chainId }, callerSeed)]) await sent(tx);
+  [coin, nft, lease] = [issued.id, single.id, leased.id];
+  ({ height: forkHeight } = await getJson<{ height: number }>(`${source.url}/blocks/height`));
+  // The block is whole once another one stands on it.
+  await eventually(async () => {
+    const { height } = await getJson<{ height: number }>(`${source.url}/blocks/height`);
+    return height > forkHeight ? height : undefined;
+  });
+  fork = await startFork(source.url, forkHeight);
+});
+afterAll(async () => {
+  await fork?.stop();
+  await source?.stop();
+  folder.remove();
+});
+
+/** What both say, without what says how high the chain is: sponsors may be generators, too. */
+const said = async (node: LocalNode, question: string): Promise<unknown> => {
+  const answer = (await (await fetch(`${node.url}${question}`)).json()) as unknown;
+  return JSON.parse(JSON.stringify(answer), (name, value: unknown) =>
+    ["generating", "confirmations", "sponsorBalance"].includes(name) ? undefined : value,
+  );
+};
+
+test("accounts are as at the source: balances, assets, data, scripts, names, leases", async () => {
+  const { users, wallets, generators } = makeAccounts(wish.seed, chainId.charCodeAt(0));
+  // Whoever has a share of rewards has more with every block.
+  const { daoAddress, xtnBuybackAddress } = made.chain.network.settings.blockchain.functionality;
+  const rewarded = [daoAddress, xtnBuybackAddress].map((address) => address && addressText(address));
+  const addresses = [...users, ...wallets]
+    .map(({ address }) => addressText(address))
+    .filter((address) => !rewarded.includes(address));
+  const questions = [dApp, caller, ...addresses].flatMap((address) => [
+    `/addresses/balance/details/${address}`,
+    `/assets/balance/${address}`,
+    `/assets/nft/${address}/limit/100`,
+    `/addresses/data/${address}`,
+    `/addresses/scriptInfo/${address}`,
+    `/alias/by-address/${address}`,
+    `/leasing/active/${address}`,
+  ]);
+  for (const question of questions)
+    expect([question, await said(fork, question)]).toEqual([question, await said(source, question)]);
+  // Rewards of later blocks come without a transaction.
+  const generator = addressText(generators[0]?.address ?? (new Uint8Array() as never));
+  const then = await said(source, `/addresses/balance?height=${forkHeight}&address=${generator}`);
+  expect(await said(fork, `/addresses/balance?address=${generator}`)).toEqual(then);
+});
+
+test("what has an id, a name or a height is as at the source", async () => {
+  const issued = transactions.filter(({ type }) => type === TransactionType.Issue);
+  const questions = [
+    ...[...issued.map(({ id }) => encodeBase58(id)), coin, nft].map((id) => `/assets/details/${id}?full=true`),
+    ...transactions.map(({ id }) => `/transactions/info/${encodeBase58(id)}`),
+    `/transactions/status?id=${coin}`,
+    `/leasing/info/${lease}`,
+    `/alias/by-alias/caller.here`,
+    `/alias/by-alias/nobody.here`,
+    `/addresses/data/${dApp}/a%2F%20b%25`,
+    `/addresses/data/${dApp}/nothing`,
+    `/assets/details/${encodeBase58(new Uint8Array(32))}`,
+    ...[1, 2, 17, forkHeight].map((height) => `/blocks/headers/at/${height}`),
+    "/blocks/headers/seq/3/9",
+  ];
+  for (const question of questions)
+    expect([question, await said(fork, question)]).toEqual([question, await said(source, question)]);
+});
+
+test("scripts are evaluated as at the source", async () => {
+  const calls = [
+    { call: { function: "deposit", args: [] }, payment: [{ assetId: null, amount: 5 }], sender: caller },
+    {
+      expr: `(total, isDataStorageUntouched(this), wavesBalance(this).regular, getBinary(this, "a/ b%"),
+        addressFromRecipient(Alias("caller.here")), transactionHeightById(base58'${coin}'),
+        assetInfo(base58'${coin}').value().quantity, blockInfoByHeight(2).value().timestamp, isDefined(getString(this, "none")))`,
+    },
+  ];
+  for (const call of calls) {
+    const [there, here] = await Promise.all(
+      [source, fork].map(({ url }) => post(`${url}/utils/script/evaluate/${dApp}`, call)),
+    );
+    expect(there?.json).toHaveProperty("result");
+    expect(here).toEqual(there);
+  }
+});
+
+test("transactions do on the fork what they do at the source", async () => {
+  const makes: (() => Made)[] = [
+    () =>
+      make.invokeScript(
+        {
+          dApp,
+          call: { function: "deposit", args: [] },
+          payment: [{ assetId: coin, amount: 3 }],
+          fee: 500_000,
+          chainId,
+        },
+        callerSeed,
+      ),
+    () => make.transfer({ recipient: dApp, amount: 1, assetId: nft, chainId }, callerSeed),
+    () =>
+      make.transfer(
+        { recipient: `alias:${chainId}:caller.here`, amount: 1, assetId: coin, fee: 500_000, chainId },
+        dAppSeed,
+      ),
+    () => make.cancelLease({ leaseId: lease, chainId }, callerSeed),
+    () =>
+      make.data(
+        { data: [{ key: "a/ b%" }, { key: "new", type: "string", value: "x" }], fee: 900_000, chainId } as never,
+        dAppSeed,
+      ),
+    () => make.burn({ assetId: coin, amount: 5, chainId }, callerSeed),
+    () => make.setScript({ script: null, fee: 1_400_000, chainId }, dAppSeed),
+  ];
+  const did: Record<string, unknown>[] = [];
+  for (const makeOne of makes) {
+    const here = await sentAndConfirmed(fork.url, makeOne());
+    did.push(here);
+    expect(here["applicationStatus"]).toBe("succeeded");
+  }
+  // Only then: a fork at a height refuses what the source has changed since.
+  for (const [index, makeOne] of makes.entries()) {
+    const there = await sentAndConfirmed(source.url, makeOne());
+    expect(did[index]?.["stateChanges"]).toEqual(there["stateChanges"]);
+  }
+  const withoutOwnIds = (answer: unknown) =>
+    JSON.parse(JSON.stringify(answer), (name, value) =>
+      ["cancelHeight", "cancelTransactionId"].includes(name) ? 0 : value,
+    );
+  for (const question of [
+    ...[dApp, caller].flatMap((address) => [
+      `/addresses/balance/details/${address}`,
+      `/assets/balance/${address}`,
+      `/assets/nft/${address}/limit/100`,
+      `/addresses/data/${address}`,
+      `/addresses/scriptInfo/${address}`,
+      `/leasing/active/${address}`,
+    ]),
+    `/leasing/info/${lease}`,
+    `/assets/details/${coin}`,
+  ])
+    expect([question, withoutOwnIds(await said(fork, question))]).toEqual([
+      question,
+      withoutOwnIds(await said(source, question)),
+    ]);
+});
+
+test("a snapshot that is put back has what the source has, also of what was deleted and of what was not read before it", async () => {
+  const dev = async (control: string, body: unknown) => {
+    const response = await fetch(`${fork.url}/dev/${control}`, {
+      method: "POST",
+      body: JSON.stringify(body),
+      headers: { "Content-Type": "application/json", "X-Api-Key": privateNetworkSecrets.apiKey },
+    });
+    expect([control, response.status]).toEqual([control, 200]);
+  };
+  await dev("snapshot", { name: "before" });
+  const untouched = `/addresses/data/${unread}`;
+  await dev("setData", { address: unread, entries: [{ key: "kept", value: null }] });
+  expect(await said(fork, untouched)).toEqual([]);
+  await dev("setBalance", { address: unread, amount: 5 });
+  await dev("fund", { address: unread, amount: 1_0000_0000 });
+  await dev("mine", { blocks: 3 });
+  expect(await said(fork, `/addresses/balance/${unread}`)).toMatchObject({ balance: 1_0000_0005 });
+  await dev("revert", { name: "before" });
+  for (const question of [untouched, `/addresses/balance/${unread}`])
+    expect([question, await said(fork, question)]).toEqual([question, await said(source, question)]);
+  expect(await said(fork, untouched)).toHaveLength(1);
+});
+
+test("what nobody tells is refused with a sentence, and so is what the source has changed since", async () => {
+  for (const question of ["/blocks/at/3", `/transactions/address/${caller}/limit/5`, `/assets/${coin}/distribution`]) {
+    const response = await fetch(`${fork.url}${question}`);
+    expect([question, response.status, ((await response.json()) as { message: string }).message]).toEqual([
+      question,
+      400,
+      expect.stringContaining("fork"),
+    ]);
+  }
+  const late = make.libs.crypto.address("came later", chainId);
+  await sentAndConfirmed(source.url, make.transfer({ recipient: late, amount: 1000, chainId }, callerSeed));
+  const response = await fetch(`${fork.url}/addresses/data/${late}/key`);
+  expect(response.status).toBe(400);
+  expect(((await response.json()) as { message: string }).message).toContain(`has changed at height`);
+});
+
+test("a fork that is started again has what it had, and says what it lacks once the source is gone", async () => {
+  const question = `/addresses/data/${dApp}`;
+  const before = await said(fork, question);
+  const { height } = await getJson<{ height: number }>(`${fork.url}/blocks/height`);
+  await fork.stop();
+  await source.stop();
+  fork = await startFork(source.url, forkHeight);
+  expect(fork.output()).toContain("what was read before is served");
+  expect(await said(fork, question)).toEqual(before);
+  expect((await getJson<{ height: number }>(`${fork.url}/blocks/height`)).height).toBeGreaterThanOrEqual(height);
+  const sent = await sentAndConfirmed(fork.url, make.transfer({ recipient: caller, amount: 1, chainId }, dAppSeed));
+  expect(sent["applicationStatus"]).toBe("succeeded");
+  const never = make.libs.crypto.address("never read", chainId);
+  const response = await fetch(`${fork.url}/addresses/balance/${never}`);
+  expect(response.status).toBe(503);
+  expect(((await response.json()) as { behindFork: string }).behindFork).toContain(
+    `/addresses/balance/details/${never}`,
+  );
+});
