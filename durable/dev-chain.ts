@@ -17,6 +17,7 @@ import type {
   SnapshotFacts,
 } from "../src/env.ts";
 import { LAST_TIME_MS } from "../src/network/dev-settings.ts";
+import { genesisText } from "../src/tables/chain.ts";
 import { BlockControls, type Pace } from "./dev/block-controls.ts";
 import type { DevClock } from "./dev/dev-clock.ts";
 import { DevState } from "./dev/dev-state.ts";
@@ -98,7 +99,8 @@ export class DevChain implements DevRpc {
     clock.atLeast(Number(tipTimestampMs(node.chain.view)));
     this.#state = new DevState({
       store: node.store,
-      genesis: encodeBase58(node.chain.stored.rowAt(1).id),
+      // A fork has no first block of its own; its settings name it.
+      genesis: node.fork ? genesisText(view.settings) : encodeBase58(node.chain.stored.rowAt(1).id),
       height: () => node.chain.view.height,
       exchangeState: (rewrite) => node.exchangeState(rewrite, () => this.#readAnew()),
     });

@@ -3,6 +3,7 @@ import { expect, test } from "vitest";
 import { keptMeta, keptTables } from "../../../durable/dev/kept-tables.ts";
 import { copiedTables } from "../../../durable/dev/state-copies.ts";
 import { tablesOf } from "../../../src/tables/all-tables.ts";
+import { forkFactTable, forkTables } from "../../../src/tables/fork.ts";
 import { DevChainRun } from "./dev-chain-run.ts";
 
 /** SQLite's own. */
@@ -14,6 +15,7 @@ test("every table of a dev chain's object is copied, is a copy, or is kept", () 
   const expected = [
     ...tablesOf.object.map(({ name }) => name),
     ...copiedTables.map(({ name }) => name),
+    ...forkTables.map(({ name }) => name),
     ...["dev_snapshot", ...foreign],
   ];
   expect(found.map(({ name }) => name).sort()).toEqual(expected.sort());
@@ -21,7 +23,9 @@ test("every table of a dev chain's object is copied, is a copy, or is kept", () 
 
 test("what is kept is what tells of the read model", () => {
   expect([...keptTables].map(({ name }) => name)).toEqual(["outbox", "publication", "sent_batch"]);
-  expect(copiedTables).toHaveLength(tablesOf.object.length - keptTables.size);
+  // Answers of the node behind a fork are kept, too; what is known of them is not.
+  expect(copiedTables).toHaveLength(tablesOf.object.length + 1 - keptTables.size);
+  expect(copiedTables.map(({ table }) => table)).toContain(forkFactTable);
 });
 
 test("a copy has every row, but of what the database says of itself", () => {
