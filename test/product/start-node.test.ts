@@ -135,6 +135,28 @@ describe("a node", () => {
     await other.mine();
   });
 
+  test("may go on from another one, which hears nothing of it", async () => {
+    await node.reset();
+    await pay(node, 2 * waves);
+    await node.mine(2);
+    await using fork = await startNode({ accounts: 3, seed: "of the fork", fork: node.url });
+    expect((await fork.status()).fork).toMatchObject({ url: node.url });
+    const receiver = node.accounts[1]?.address ?? "";
+    expect(await balanceOf(fork, receiver)).toBe(1_002 * waves);
+    const tx = transfer({ recipient: receiver, amount: waves, chainId: "R" }, fork.accounts[0]?.seed ?? "");
+    await broadcast(tx, fork.url);
+    expect(await balanceOf(fork, receiver)).toBe(1_003 * waves);
+    expect(await balanceOf(node, receiver)).toBe(1_002 * waves);
+    await expect(startNode({ fork: "http://127.0.0.1:9" })).rejects.toThrow(DevNodeError);
+  });
+
+  test("ends where its owner stops it by its interface", async () => {
+    const other = await startNode({ accounts: 0 });
+    await fetch(`${other.url}/node/stop`, { method: "POST", headers: { "X-API-Key": other.apiKey } });
+    await expect.poll(() => other.status().catch(({ message }) => message)).toContain("There is no node at");
+    await other.stop();
+  });
+
   test("says where its port is taken", async () => {
     const port = Number(new URL(node.url).port);
     const refused = await startNode({ port }).catch((error: unknown) => error);
