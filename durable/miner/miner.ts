@@ -60,10 +60,12 @@ export type MinerStep =
   | { readonly kind: "nothing" };
 
 /**
- * After the first transaction of an idle pool the miner waits for more, and after a fault before it tries again: so long, or an
- * interval of micro-blocks where these are shorter. The reference waits a second anyway.
+ * After the first transaction of an idle pool the miner waits for more, and after a try that brought nothing before it tries
+ * again: so long, or an interval of micro-blocks where these are shorter. The reference waits a second anyway.
  */
 const PAUSE_MS = 1_000;
+/** Between two tries at least: where micro-blocks follow each other without any interval, too. */
+const MIN_RETRY_MS = 100;
 /** Packing ends after this time, where it can be told, or after an interval of micro-blocks. */
 const MAX_PACK_MS = 1_000;
 /** How long to wait for peers before the next attempt. */
@@ -127,11 +129,15 @@ export class Miner implements BlockProduction {
     const round = this.#currentRound();
     // Others may come together with the first ones.
     if (this.#facts.pool.size === count && round !== undefined)
-      round.microBlockNotBeforeMs = Math.max(round.microBlockNotBeforeMs, nowMs + this.#pauseMs);
+      round.microBlockNotBeforeMs = Math.max(round.microBlockNotBeforeMs, nowMs + this.#gatherMs);
   }
 
-  get #pauseMs(): number {
+  get #gatherMs(): number {
     return Math.min(PAUSE_MS, this.#facts.node.miner.microBlockIntervalMs);
+  }
+
+  get #retryMs(): number {
+    return Math.max(this.#gatherMs, MIN_RETRY_MS);
   }
 
   /**
@@ -174,7 +180,7 @@ export class Miner implements BlockProduction {
     if (next === undefined || liquid.missingFeatures().length > 0 || isChainTooOld(this.#view, node.miner, nowMs))
       return undefined;
     // A pause that is longer than any was begun by a clock that has been set back.
-    const isPauseOver = this.#keyBlockNotBeforeMs > nowMs + this.#pauseMs;
+    const isPauseOver = this.#keyBlockNotBeforeMs > nowMs + this.#retryMs;
     const dueMs = Math.max(Number(next.timestampMs), isPauseOver ? 0 : this.#keyBlockNotBeforeMs);
     return connectedPeers() < node.miner.quorum ? Math.max(dueMs, nowMs + QUORUM_PAUSE_MS) : dueMs;
   }
@@ -183,7 +189,7 @@ export class Miner implements BlockProduction {
     const { next } = this.schedule();
     if (next === undefined) return undefined;
     // Whatever fails below, or turns out to come later, must not be tried again at once.
-    this.#keyBlockNotBeforeMs = nowMs + this.#pauseMs;
+    this.#keyBlockNotBeforeMs = nowMs + this.#retryMs;
     try {
       const block = this.#onReferencedBlock(nowMs, () => this.#forgeKeyBlock(next.account, nowMs));
       if (block === undefined) return undefined;
@@ -267,7 +273,7 @@ export class Miner implements BlockProduction {
     const round = this.#currentRound();
     const account = this.#generator();
     if (round === undefined || account === undefined) return undefined;
-    round.microBlockNotBeforeMs = nowMs + this.#pauseMs;
+    round.microBlockNotBeforeMs = nowMs + this.#retryMs;
     try {
       const microBlock = this.#forgeMicroBlock(round, account, nowMs);
       if (microBlock !== undefined) round.microBlockNotBeforeMs = 0;

@@ -244,7 +244,8 @@ test("an account that was deleted generates no more, in the round that it began 
 test.each([
   [1_500, 1_000],
   [100, 100],
-])("a block that cannot be appended is tried again a second later, or a shorter interval: %d", (interval, pauseMs) => {
+  [0, 100],
+])("a block that cannot be appended is tried again a second later, or a shorter interval of %d ms", (interval, pauseMs) => {
   const settings = withMiner({ microBlockIntervalMs: interval });
   const node = nodeInTime({ node: settings });
   const failure = new Error("the disk is full");
