@@ -245,22 +245,25 @@ test.each([
   [1_500, 1_000],
   [100, 100],
   [0, 100],
-])("a block that cannot be appended is tried again a second later, or a shorter interval of %d ms", (interval, pauseMs) => {
-  const settings = withMiner({ microBlockIntervalMs: interval });
-  const node = nodeInTime({ node: settings });
-  const failure = new Error("the disk is full");
-  const miner = new Miner(
-    factsOf(node, {
-      node: settings,
-      append: () => {
-        throw failure;
-      },
-    }),
-  );
-  const dueMs = miner.nextWakeMs(node.nowMs) as number;
-  expect(() => miner.run(dueMs)).toThrow(failure);
-  expect(miner.nextWakeMs(dueMs)).toBe(dueMs + pauseMs);
-});
+])(
+  "a block that cannot be appended is tried again a second later, or a shorter interval of %d ms",
+  (interval, pauseMs) => {
+    const settings = withMiner({ microBlockIntervalMs: interval });
+    const node = nodeInTime({ node: settings });
+    const failure = new Error("the disk is full");
+    const miner = new Miner(
+      factsOf(node, {
+        node: settings,
+        append: () => {
+          throw failure;
+        },
+      }),
+    );
+    const dueMs = miner.nextWakeMs(node.nowMs) as number;
+    expect(() => miner.run(dueMs)).toThrow(failure);
+    expect(miner.nextWakeMs(dueMs)).toBe(dueMs + pauseMs);
+  },
+);
 
 test("packing ends a second after it began; the rest comes with the next micro-block, in order", () => {
   const node = nodeInTime();
