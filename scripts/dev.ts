@@ -3,7 +3,11 @@ import path from "node:path";
 import { DevClient } from "../testing/dev-client.ts";
 import { DevNodeError } from "../testing/dev-node-error.ts";
 import { devHelp, parseDevCommand, shownOutcome } from "./cli/dev-command.ts";
+import { oneLine } from "./cli/one-line.ts";
 import { UsageError } from "./cli/usage-error.ts";
+
+/** Of what a node says against a command. */
+const MAX_ERROR_CHARACTERS = 4_000;
 
 export interface DevPlace {
   /** What a user types before the name of a command. */
@@ -24,7 +28,7 @@ export async function runDevCommand({ command, callerFolder }: DevPlace, args: r
     return 0;
   } catch (error) {
     if (!(error instanceof UsageError || error instanceof DevNodeError)) throw error;
-    process.stderr.write(`${error.message}\n`);
+    process.stderr.write(`${oneLine(error.message, MAX_ERROR_CHARACTERS)}\n`);
     return error instanceof UsageError ? 2 : 1;
   }
 }

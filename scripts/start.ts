@@ -67,7 +67,7 @@ async function start(home: Home, flags: StartFlags): Promise<void> {
   const { keepAwake } = await import("./runner/keep-awake.ts");
   const { collectGarbage } = await import("./runner/collect-garbage.ts");
   const { checkRestSettings } = await import("./runner/rest-settings-check.ts");
-  const { isKeyKnownHere, refuseKnownKey } = await import("./runner/exposure.ts");
+  const { isKeyKnown, refuseKnownKey } = await import("./runner/exposure.ts");
   const { readSecrets } = await import("./cli/secrets.ts");
 
   const fromCaller = (file: string): string => path.resolve(home.callerFolder, file);
@@ -115,7 +115,7 @@ async function start(home: Home, flags: StartFlags): Promise<void> {
     port,
     storagePath: directory?.storagePath,
     inspectorPort,
-    isKeyKnown: isKeyKnownHere(exposure),
+    isKeyKnown: isKeyKnown(exposure),
     bindings: {
       NETWORK: network.binding,
       ...(isDevChain && { DEV_CHAIN: DEV_CHAIN_ON }),

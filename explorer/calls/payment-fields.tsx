@@ -52,7 +52,7 @@ export function PaymentFields({ payments, onChange }: Props): VNode {
   );
 }
 
-/** @throws ArgumentError an amount or an asset is none */
+/** @throws ArgumentError an amount or an asset is none; NodeError the node does not tell */
 export async function parsePayments(payments: readonly TypedPayment[]): Promise<readonly Payment[]> {
   return Promise.all(
     payments.map(async ({ amount, asset }) => {

@@ -1,4 +1,5 @@
 /** An event of the log as a line of text. */
+import { oneLine } from "../cli/one-line.ts";
 import type { LogEvent, RequestEvent, TransactionEvent } from "./log-event.ts";
 import { short } from "./transaction-summary.ts";
 
@@ -42,7 +43,7 @@ export function eventLine(event: LogEvent, paint: Paint): string {
     case "block": {
       const { height, transactions, generator } = event;
       const count = transactions === 1 ? "1 transaction" : `${transactions} transactions`;
-      return `${paint("bold", `block ${height}`)}  ${count}  ${paint("dim", short(generator))}`;
+      return `${paint("bold", `block ${height}`)}  ${count}  ${paint("dim", oneLine(short(generator)))}`;
     }
     case "blocks":
       return `${paint("bold", `blocks ${event.fromHeight} to ${event.toHeight}`)}${event.areEmpty ? "  0 transactions" : ""}`;
@@ -68,16 +69,10 @@ function requestLine({ method, path, status, milliseconds, error }: RequestEvent
   const shownStatus = status === 0 ? "gone" : String(status);
   const style = status >= 500 || status === 0 ? "red" : status >= 400 ? "yellow" : "green";
   const refused = error === undefined ? "" : `  ${paint("yellow", oneLine(error))}`;
-  const line = `${method.padEnd(4)} ${oneLine(path)} ${paint(style, shownStatus)} ${paint("dim", shownTime(milliseconds))}`;
+  const line = `${oneLine(method).padEnd(4)} ${oneLine(path)} ${paint(style, shownStatus)} ${paint("dim", shownTime(milliseconds))}`;
   return `${line}${refused}`;
 }
 
 function shownTime(milliseconds: number): string {
   return `${milliseconds < 10 ? milliseconds.toFixed(1) : Math.round(milliseconds)} ms`;
-}
-
-/** Clients choose some of what is shown: no text of theirs begins a line or moves the cursor. */
-function oneLine(text: string): string {
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what must not stand in a line
-  return text.replace(/[\u0000-\u001f\u007f-\u009f]+/g, " ");
 }

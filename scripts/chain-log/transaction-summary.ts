@@ -1,10 +1,14 @@
 /** A transaction in a few words, of its JSON. */
 import { isJsonObject, type ParsedJson, type ParsedObject } from "../../src/protocol/parse-json.ts";
 import { TransactionType } from "../../src/protocol/transactions/transaction-type.ts";
+import { shortened } from "../cli/one-line.ts";
 import { wavesText } from "./amount-text.ts";
 import type { TransactionEvent } from "./log-event.ts";
 
 type Summary = Omit<TransactionEvent, "event" | "height" | "error">;
+
+/** Of what a transaction does so many characters are shown. */
+const MAX_SUMMARY_CHARACTERS = 300;
 
 /** By the names that the interface has for them. */
 const statuses: ReadonlyMap<unknown, Summary["status"]> = new Map([
@@ -19,7 +23,7 @@ export function transactionSummary(transaction: ParsedObject): Summary {
     id: textOf(transaction["id"]),
     type: row?.name ?? `type ${type}`,
     sender: textOf(transaction["sender"]),
-    what: row?.what(transaction) ?? "",
+    what: shortened(row?.what(transaction) ?? "", MAX_SUMMARY_CHARACTERS),
     fee: amountText(transaction["fee"], transaction["feeAssetId"]),
     complexity: Number(transaction["spentComplexity"] ?? 0n),
     status: statuses.get(transaction["applicationStatus"]) ?? "succeeded",
@@ -41,7 +45,7 @@ const rows: ReadonlyMap<number, Row> = new Map(
   Object.entries({
     Genesis: ({ recipient, amount }) => `→ ${short(recipient)} ${amountText(amount)}`,
     Payment: ({ recipient, amount }) => `→ ${short(recipient)} ${amountText(amount)}`,
-    Issue: ({ name, quantity }) => `${textOf(name)}, ${textOf(quantity)} of it`,
+    Issue: ({ name, quantity }) => `${cut(textOf(name))}, ${textOf(quantity)} of it`,
     Transfer: ({ recipient, amount, assetId }) => `→ ${short(recipient)} ${amountText(amount, assetId)}`,
     Reissue: ({ assetId, quantity }) => `${textOf(quantity)} more of ${short(assetId)}`,
     Burn: ({ assetId, amount }) => `${textOf(amount)} of ${short(assetId)}`,
@@ -51,7 +55,7 @@ const rows: ReadonlyMap<number, Row> = new Map(
     },
     Lease: ({ recipient, amount }) => `→ ${short(recipient)} ${amountText(amount)}`,
     LeaseCancel: ({ leaseId }) => short(leaseId),
-    CreateAlias: ({ alias }) => textOf(alias),
+    CreateAlias: ({ alias }) => cut(textOf(alias)),
     MassTransfer: ({ transferCount, totalAmount, assetId }) =>
       `→ ${textOf(transferCount)} recipients ${amountText(totalAmount, assetId)}`,
     Data: ({ data }) => listed(itemsOf(data).map((entry) => entryText(membersOf(entry)))),
@@ -60,7 +64,7 @@ const rows: ReadonlyMap<number, Row> = new Map(
       fee === null ? `${short(assetId)} no more` : `${short(assetId)} from ${textOf(fee)}`,
     SetAssetScript: ({ assetId, script }) => `${short(assetId)} ${scriptText(script)}`,
     InvokeScript: invocationText,
-    UpdateAssetInfo: ({ assetId, name }) => `${short(assetId)} is now ${textOf(name)}`,
+    UpdateAssetInfo: ({ assetId, name }) => `${short(assetId)} is now ${cut(textOf(name))}`,
     Ethereum: ({ payload }) => {
       const { type, recipient, amount, asset, ...rest } = membersOf(payload);
       return type === "transfer" ? `→ ${short(recipient)} ${amountText(amount, asset)}` : invocationText(rest);
@@ -76,7 +80,7 @@ function invocationText({ dApp, call, payment }: ParsedObject): string {
   const { function: name = "default", args } = membersOf(call);
   const paid = itemsOf(payment).map((each) => amountText(membersOf(each)["amount"], membersOf(each)["assetId"]));
   const pays = paid.length === 0 ? "" : ` pays ${paid.join(" and ")}`;
-  return `${short(dApp)} ${textOf(name)}(${itemsOf(args).map(argumentText).join(", ")})${pays}`;
+  return `${short(dApp)} ${cut(textOf(name))}(${itemsOf(args).map(argumentText).join(", ")})${pays}`;
 }
 
 /** Of a text or a list so many characters are shown. */
@@ -84,7 +88,7 @@ const MAX_CHARACTERS = 40;
 
 function argumentText(argument: ParsedJson): string {
   const { type, value } = membersOf(argument);
-  if (type === "list") return `[${itemsOf(value).map(argumentText).join(", ")}]`;
+  if (type === "list") return cut(`[${itemsOf(value).map(argumentText).join(", ")}]`);
   return cut(typeof value === "string" && type !== "binary" ? JSON.stringify(value) : textOf(value));
 }
 
@@ -117,7 +121,7 @@ function textOf(value: ParsedJson | undefined): string {
 }
 
 function cut(text: string): string {
-  return text.length > MAX_CHARACTERS ? `${text.slice(0, MAX_CHARACTERS)}…` : text;
+  return shortened(text, MAX_CHARACTERS);
 }
 
 function membersOf(value: ParsedJson | undefined): ParsedObject {

@@ -2,6 +2,7 @@
 import { parseArgs } from "node:util";
 import { devVerbs, isVerb, readVerb, type VerbPlace, verbNames, verbUsage } from "./dev-verbs.ts";
 import { findNearestWord } from "./nearest-word.ts";
+import { oneLine } from "./one-line.ts";
 import { UsageError } from "./usage-error.ts";
 
 const options = {
@@ -87,7 +88,7 @@ export function shownOutcome(outcome: object, isJson: boolean): string {
   if (isJson) return `${JSON.stringify(outcome)}\n`;
   const rows = Object.entries(outcome).map(([name, value]) => [name, shownValue(name, value)] as const);
   const width = Math.max(...rows.map(([name]) => name.length)) + 2;
-  return rows.map(([name, value]) => `${name.padEnd(width)}${value}\n`).join("");
+  return rows.map(([name, value]) => `${oneLine(name).padEnd(width)}${value}\n`).join("");
 }
 
 function shownValue(name: string, value: unknown): string {
@@ -95,6 +96,11 @@ function shownValue(name: string, value: unknown): string {
   if (value === null) return "none";
   if (typeof value === "boolean") return value ? "on" : "off";
   if (Array.isArray(value)) return value.length === 0 ? "none" : value.map((each) => shownValue("", each)).join(", ");
-  if (typeof value === "object") return Object.values(value).join(" at ");
-  return String(value);
+  if (typeof value === "object") return Object.values(value).map(shownText).join(" at ");
+  return shownText(value);
+}
+
+/** A node may be anybody's, and names on it anybody's choice. */
+function shownText(value: unknown): string {
+  return oneLine(String(value));
 }

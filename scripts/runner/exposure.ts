@@ -14,17 +14,17 @@ export interface Exposure {
 }
 
 /** @throws UsageError when others than this machine could reach private routes with a key that everybody knows */
-export function refuseKnownKey({ host, settingsKeyHash, ownKeyHash }: Exposure): void {
-  if (ownKeyHash !== undefined || settingsKeyHash !== wellKnownKeyHash || isLoopback(host)) return;
+export function refuseKnownKey(exposure: Exposure): void {
+  if (!isKeyKnown(exposure) || isLoopback(exposure.host)) return;
   throw new UsageError(
-    `--host ${host} lets other machines in, and everybody knows the API key of this network: start with API_KEY_HASH set to ` +
+    `--host ${exposure.host} lets other machines in, and everybody knows the API key of this node: start with API_KEY_HASH set to ` +
       `the hash of a key of your own (POST /utils/hash/secure gives it), or without --host.`,
   );
 }
 
-/** Whether everybody knows the key in force, and nobody but this machine was to use it. */
-export function isKeyKnownHere({ host, settingsKeyHash, ownKeyHash }: Exposure): boolean {
-  return (ownKeyHash ?? settingsKeyHash) === wellKnownKeyHash && isLoopback(host);
+/** Whether everybody knows the key in force. */
+export function isKeyKnown({ settingsKeyHash, ownKeyHash }: Omit<Exposure, "host">): boolean {
+  return (ownKeyHash ?? settingsKeyHash) === wellKnownKeyHash;
 }
 
 /** Whether the address, or the name of it, is this machine's own. */

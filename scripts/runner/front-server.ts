@@ -7,9 +7,11 @@
 import { once } from "node:events";
 import http from "node:http";
 import type { AddressInfo, Socket } from "node:net";
+import os from "node:os";
 import { maxFileSizeBytes } from "../../src/http/file-body.ts";
 import { maxBodySizeBytes } from "../../src/http/route-request.ts";
 import { isLoopback } from "./exposure.ts";
+import { isNameHere, isNameNearby } from "./host-name.ts";
 import { KeptAnswers } from "./kept-answers.ts";
 import { give, passOn } from "./pass-on.ts";
 import { requestHead } from "./request-head.ts";
@@ -22,8 +24,8 @@ export interface FrontOptions {
   /** Where the runtime listens; asked for again after each failure, since a runtime that crashed comes back elsewhere. */
   readonly findRuntime: () => Promise<URL>;
   /**
-   * Everybody knows the API key: it opens nothing to requests under names that are not this machine's own. A web page could make
-   * its own name point here, and ask with the key as if it were a page of the node.
+   * Everybody knows the API key: it opens nothing to requests under names that a web page may have. The page could make its own
+   * name point here, and ask with the key as if it were a page of the node.
    */
   readonly isKeyKnown: boolean;
   /** Where clients may post a file; by default nowhere. */
@@ -82,6 +84,7 @@ export async function startFront({
 }: FrontOptions): Promise<FrontServer> {
   const answers = new KeptAnswers(nowMs);
   const runtime = new RuntimePlace(findRuntime, nowMs);
+  const isOwn = isLoopback(host) ? isNameHere : (asked: string) => isNameNearby(asked, [host, os.hostname()]);
   const pass: http.RequestListener = (request, response) => {
     response.once("close", holdBack(request.socket));
     response.sendDate = false;
@@ -106,7 +109,7 @@ export async function startFront({
       give(response, kept);
       return;
     }
-    if (isKeyKnown && head.hasKey && !isOwnName(head.host)) head = requestHead(method, url, rawHeaders, true);
+    if (isKeyKnown && head.hasKey && !isOwn(head.host)) head = requestHead(method, url, rawHeaders, true);
     if (method === "POST") response.once("finish", () => isStop(request, response) && onStop());
     const onFailed = (): void => {
       answers.forget();
@@ -203,15 +206,6 @@ class RuntimePlace {
 /** The runtime puts it before the path: of what hides there the path would be another one there than here. */
 function hidesPath(host: string): boolean {
   return /[/?#\\@]/.test(host);
-}
-
-/** Whether a Host header is a name that no page of others can have. */
-function isOwnName(host: string): boolean {
-  const name = host
-    .replace(/:\d*$/, "")
-    .replace(/^\[(.*)\]$/, "$1")
-    .toLowerCase();
-  return isLoopback(name) || name.endsWith(".localhost");
 }
 
 /** @param url of a request: a path, or a whole URL */

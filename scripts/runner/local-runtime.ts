@@ -15,6 +15,7 @@ import { operatorRequest } from "./operator-request.ts";
 import { NODE, OPERATOR, runtimeConfig, storageFolders } from "./runtime-config.ts";
 import { pageFilesFolder } from "./runtime-files.ts";
 import { type RuntimeProcess, startRuntimeProcess } from "./runtime-process.ts";
+import { watch } from "./watchdog.ts";
 
 export interface RuntimeOptions {
   readonly artifacts: Artifacts;
@@ -66,6 +67,8 @@ export interface LocalRuntime {
 export async function startRuntime(options: RuntimeOptions): Promise<LocalRuntime> {
   // Everything temporary in a folder of our own, which only this user reads: configuration, and the databases of `--memory`.
   const temporaryPath = mkdtempSync(path.join(os.tmpdir(), "waves-node-"));
+  // Until there is a runtime, whose own takes its place.
+  const watchdog = watch(temporaryPath);
   const token = randomBytes(32).toString("hex");
   const configFile = path.join(temporaryPath, "config.capnp");
   const removeTemporary = (): void => rmSync(temporaryPath, { recursive: true, force: true });
@@ -89,10 +92,12 @@ export async function startRuntime(options: RuntimeOptions): Promise<LocalRuntim
       onLog,
     });
   };
-  const runtime = await startProcess().catch((error: unknown) => {
-    removeTemporary();
-    throw error;
-  });
+  const runtime = await startProcess()
+    .catch((error: unknown) => {
+      removeTemporary();
+      throw error;
+    })
+    .finally(() => watchdog.release());
   const findUrl = (): Promise<URL> => runtime.findUrl(NODE);
   let front: FrontServer | undefined;
   const stop = async (): Promise<void> => {

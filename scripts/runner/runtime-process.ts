@@ -135,7 +135,7 @@ function spawnRuntime({
   child.once("error", ({ message }) => onLog(`${message}\n`));
   child.once("spawn", () => {
     const pid = child.pid as number;
-    const watchdog = watch(pid, temporaryPath);
+    const watchdog = watch(temporaryPath, pid);
     child.once("exit", () => watchdog.release());
     onProcess(pid);
   });

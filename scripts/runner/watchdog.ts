@@ -1,8 +1,8 @@
 import { spawn } from "node:child_process";
 import type { Socket } from "node:net";
 
-/** Reads one line: end of input instead means that the runner is gone, however it went. */
-const script = `trap "" INT TERM HUP; read -r _ || { kill -9 "$1"; rm -rf -- "$2"; }`;
+/** Reads one line: end of input instead means that the runner is gone, however it went. Then the process `$2` goes, if any, and the folder `$1`. */
+const script = `trap "" INT TERM HUP; read -r _ || { [ -z "$2" ] || kill -9 "$2"; rm -rf -- "$1"; }`;
 
 export interface Watchdog {
   /** The watched process has ended in an orderly way. */
@@ -10,13 +10,13 @@ export interface Watchdog {
 }
 
 /**
- * Makes sure that a process does not outlive this one, even when this one is killed: a small shell holds the other end
- * of a pipe, and ends the process when the pipe breaks. Does nothing on Windows.
- * @param temporaryPath a folder that goes with the process
+ * Makes sure that a folder, and a process that works in it, do not outlive this process, even when this one is killed: a small
+ * shell holds the other end of a pipe, and ends the one and removes the other when the pipe breaks. Does nothing on Windows.
+ * @param pid undefined: no process works in it yet
  */
-export function watch(pid: number, temporaryPath: string): Watchdog {
+export function watch(temporaryPath: string, pid?: number): Watchdog {
   if (process.platform === "win32") return { release: () => {} };
-  const shell = spawn("/bin/sh", ["-c", script, "watchdog", String(pid), temporaryPath], {
+  const shell = spawn("/bin/sh", ["-c", script, "watchdog", temporaryPath, String(pid ?? "")], {
     stdio: ["pipe", "ignore", "ignore"],
     // Out of the terminal's process group, so that Ctrl-C does not end the watchdog first.
     detached: true,

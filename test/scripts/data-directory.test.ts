@@ -136,7 +136,7 @@ describe("watch", () => {
     const ended = once(watched, "exit");
     const watching = await startProcess(
       `import { watch } from ${JSON.stringify(module("watchdog.ts"))};
-       watch(${watched.pid}, ${JSON.stringify(temporary)});`,
+       watch(${JSON.stringify(temporary)}, ${watched.pid});`,
     );
     expect(findProcessIdentity(Number(watched.pid))).toBeDefined();
     await killAndWait(watching);
@@ -147,7 +147,7 @@ describe("watch", () => {
   it("does nothing once it was released", async () => {
     const temporary = mkdtempSync(path.join(folder, "temporary-"));
     const watched = await startProcess("");
-    watch(Number(watched.pid), temporary).release();
+    watch(temporary, Number(watched.pid)).release();
     // Time enough for the shell to do what it should not.
     await setTimeout(300);
     expect(findProcessIdentity(Number(watched.pid))).toBeDefined();

@@ -138,3 +138,12 @@ fork          none
 `);
   expect(JSON.parse(shownOutcome(status, true))).toEqual(status);
 });
+
+test("no name on the node acts on the terminal that shows it", () => {
+  const hostile = "\x1b[2J\u202e";
+  const shown = shownOutcome(
+    { fork: hostile, impersonated: [hostile], snapshots: [{ name: hostile, height: 3 }] },
+    false,
+  );
+  expect(shown).toBe("fork           [2J \nimpersonated   [2J \nsnapshots      [2J  at 3\n");
+});

@@ -38,7 +38,7 @@ export const echo: http.RequestListener = async (request, response) => {
 
 export async function frontOf(
   findRuntime: () => Promise<URL>,
-  options: Partial<Pick<FrontOptions, "onStop" | "isKeyKnown" | "nowMs" | "filePath" | "onAnswered">> = {},
+  options: Partial<Pick<FrontOptions, "host" | "onStop" | "isKeyKnown" | "nowMs" | "filePath" | "onAnswered">> = {},
 ): Promise<{ front: FrontServer; port: number }> {
   const server = net.createServer().listen(0, "127.0.0.1");
   await once(server, "listening");

@@ -61,6 +61,16 @@ test("nothing that a client chooses ends a line or moves the cursor", () => {
   expect(eventLine(transaction({ type: hostile }), plain)).not.toContain("\x1b");
 });
 
+test("nothing that a client chooses turns the line around or fills the screen", () => {
+  const long = `\u202e${"x".repeat(60_000)}`;
+  const texts = { sender: long, what: long, fee: long, id: long, error: long };
+  for (const event of [request({ path: long, error: long }), transaction({ ...texts, status: "refused" })]) {
+    const line = eventLine(event, plain);
+    expect(line).not.toContain("\u202e");
+    expect(line.length).toBeLessThan(1_500);
+  }
+});
+
 test.each([
   [true, {}, coloured],
   [true, { NO_COLOR: "1" }, plain],

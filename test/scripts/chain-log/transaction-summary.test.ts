@@ -93,3 +93,14 @@ test("fee, complexity and status are told", () => {
   expect(failed).toMatchObject({ fee: "0.001 WAVES", complexity: 1500, status: "failed" });
   expect(summary({ type: 4, fee: 3, feeAssetId: asset }).fee).toBe("3 of BHed…g3F3");
 });
+
+test("what others chose is cut: a function's name, a nested list, names, numbers", () => {
+  const long = "x".repeat(60_000);
+  const list = { type: "list", value: [{ type: "list", value: Array(100).fill({ type: "string", value: "x" }) }] };
+  const { what } = summary({ type: 16, dApp: bob, call: { function: long, args: [list] }, payment: [] });
+  expect(what).toBe(`3MNL…VNtv ${"x".repeat(40)}…([${'["x", "x", "x", "x", "x", "x", "x", "x", "x"'.slice(0, 39)}…)`);
+  expect(summary({ type: 3, name: long, quantity: 5 }).what).toBe(`${"x".repeat(40)}…, 5 of it`);
+  expect(summary({ type: 10, alias: long }).what).toHaveLength(41);
+  expect(summary({ type: 17, assetId: asset, name: long }).what).toHaveLength("BHed…g3F3 is now ".length + 41);
+  expect(summary({ type: 16, dApp: bob, call: { args: Array(100).fill(list) }, payment: [] }).what).toHaveLength(301);
+});
