@@ -1,5 +1,5 @@
 /** A request on its way through the routes: several of them may look at the same body, which can be read only once. */
-import { FILE_PATH, FileBody, maxFileSizeBytes } from "./file-body.ts";
+import { FileBody, maxFileSizeBytes } from "./file-body.ts";
 import { type Mismatch, mismatch } from "./kind.ts";
 import { type RequestUrl, readRequestUrl, type SearchParams } from "./request-url.ts";
 
@@ -58,10 +58,11 @@ export class RouteRequest {
   /**
    * Lets a body that no route has asked for arrive, or the rest of a file, if it is not too large: an answer that is given
    * while its client still writes closes the connection, and is lost where the client has not read it yet.
+   * @param filePath where the node takes a file, asked for or not; undefined: nowhere
    */
-  async passOverBody(): Promise<void> {
+  async passOverBody(filePath: string | undefined): Promise<void> {
     if (this.#request.body === null) return;
-    if (this.path === FILE_PATH) this.file();
+    if (this.path === filePath) this.file();
     if (this.#file === undefined && this.#text !== undefined) return;
     const arriving = this.#file?.passOver() ?? this.text();
     let timer: ReturnType<typeof setTimeout> | undefined;

@@ -8,7 +8,7 @@
  *
  * As in `routes/pool-offers.ts` requests wait for what others have asked: so each waits for a promise of its own, and batches are
  * work that goes on behind the answer of the request that makes them. The runtime takes a request for hung, and ends it, that has
- * nothing of its own to wait for: a timer that runs meanwhile is enough, as that of its time limit (`http/time-limit.ts`).
+ * nothing of its own to wait for: each wait has a timer.
  */
 import type { BlockchainSettings } from "../network/settings.ts";
 import { type Chain, readableChain } from "./chain.ts";
@@ -27,7 +27,7 @@ const MAX_WAITING = 1_000;
 const LEADS_QUESTIONS = 500;
 /** How long a request makes batches for others as well; below what the runtime gives to work behind an answer, 30 s. */
 const LEADS_MS = 1_000;
-/** After this time a batch that is not heard of counts as lost, and is asked again by whoever comes next. */
+/** After this time a batch that is not heard of counts as lost, and is asked again by whoever looks then. Nobody waits longer for a turn. */
 const PATIENCE_MS = 2_000;
 
 export interface PointsTogetherFacts {
@@ -45,7 +45,7 @@ export interface PointsTogetherFacts {
   readonly nowMs: () => number;
 }
 
-/** The request that asks. A timer of its own must be running, or the runtime ends it while it waits for another one. */
+/** The request that asks. */
 export interface AskingRequest {
   readonly database: Database;
   /** Work that goes on behind its answer, also when its client is gone. */
@@ -106,8 +106,11 @@ export class PointsTogether {
       const woken = new Promise<void>((resolve) => {
         waiting.wake = resolve;
       });
+      // Where the batch is lost and nobody comes any more, no one else would look again.
+      const timer = setTimeout(waiting.wake, PATIENCE_MS);
       if (this.#mayTakeOff()) request.waitUntil(this.#fly(request));
       await woken;
+      clearTimeout(timer);
     }
     const { outcome } = waiting;
     if (outcome.kind === "error") throw outcome.error;

@@ -4,6 +4,7 @@ import { acceptedForm, type JsonForm } from "../http/accept.ts";
 import { ApiError } from "../http/api-fault.ts";
 import { corsHeaders, preflightResponse } from "../http/cors.ts";
 import { apiErrorReply, unknownErrorReply } from "../http/errors.ts";
+import { FILE_PATH } from "../http/file-body.ts";
 import { notFound, type Reply } from "../http/reply.ts";
 import { RequestWork } from "../http/request-work.ts";
 import { respond, responseOf, type Written, write } from "../http/respond.ts";
@@ -65,7 +66,7 @@ async function madeResponse(node: RequestedNode, question: Question): Promise<Re
   }
   const form = acceptedForm(request.headers.get("Accept")) ?? "exact";
   const { reply, written, row, model } = await oneStateAnswer(routed, form, node);
-  await routed.passOverBody();
+  await routed.passOverBody(services.network.isDevChain ? FILE_PATH : undefined);
   // Where nothing was read for it, it is right for the state that is known to be the newest.
   const chain = model.shown ?? services.latest.known()?.chain;
   const ready =

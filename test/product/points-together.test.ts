@@ -55,7 +55,8 @@ export class Base extends DurableObject {
 let points;
 function begin() {
   const latest = new LatestState(Date.now);
-  points = new PointsTogether({ hasCopies: false, flights: 1, settings, latest, nowMs: Date.now });
+  // Time stands still, so that no batch counts as lost however slow the machine is.
+  points = new PointsTogether({ hasCopies: false, flights: 1, settings, latest, nowMs: () => 0 });
 }
 begin();
 

@@ -271,7 +271,8 @@ describe("requests that go away", () => {
     await vi.advanceTimersByTimeAsync(1_999);
     asked.push(ask(balanceOf(3)));
     expect(sizes()).toEqual([1]);
-    await vi.advanceTimersByTimeAsync(1);
+    // Before those that wait have looked.
+    vi.setSystemTime(Date.now() + 1);
     asked.push(ask(balanceOf(4)));
     // All four: what was under way before those that waited.
     expect(sizes()).toEqual([1, 2]);
@@ -285,6 +286,19 @@ describe("requests that go away", () => {
     await land(2);
     await land(3);
     expect((await Promise.all([next, last])).map((each) => each?.value)).toEqual([5, 6].map(foundOf));
+  });
+
+  test("a batch that is never heard of is asked again by those that wait, when nobody new comes", async () => {
+    const { ask } = arrange();
+    const asked = [ask(balanceOf(1)), ask(balanceOf(2))];
+    await vi.advanceTimersByTimeAsync(1_999);
+    expect(sizes()).toEqual([1]);
+    await vi.advanceTimersByTimeAsync(1);
+    // Both.
+    expect(sizes()).toEqual([1, 2]);
+    await land(1);
+    expect((await Promise.all(asked)).map((each) => each?.value)).toEqual([1, 2].map(foundOf));
+    expect(vi.getTimerCount()).toBe(0);
   });
 
   test("a clock that is put back makes nobody wait", async () => {

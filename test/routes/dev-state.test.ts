@@ -1,8 +1,9 @@
 /** A dev chain that is put back, dumped and loaded, as clients see it. */
-import { beforeEach, describe, expect, test, vi } from "vitest";
+import { beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import { addressOfPublicKey, addressText } from "../../src/crypto/address.ts";
 import { encodeBase58 } from "../../src/crypto/base58.ts";
 import { maxFileSizeBytes } from "../../src/http/file-body.ts";
+import { maxBodySizeBytes } from "../../src/http/route-request.ts";
 import { encodeProtobuf } from "../../src/protocol/transactions/encode-for-block.ts";
 import { poorKey, signedTransfer } from "../durable/pool/signed-transfer.ts";
 import { fixtureText } from "../recorded-lines.ts";
@@ -211,12 +212,31 @@ describe("a dump", () => {
   );
 });
 
-test("no other chain has any of it", async () => {
-  const node = testNode({ database: await recordedReadModel(), network: fixtureText("private-a/network.json") });
-  const unknown = await (await node.fetch("/nothing/there", { method: "POST", headers: ownerHeaders })).text();
-  for (const path of ["/dev/snapshot", "/dev/revert", "/dev/reset", "/dev/load"]) {
-    const answer = await node.fetch(path, { method: "POST", headers: ownerHeaders, body: "{}" });
-    expect([answer.status, await answer.text()]).toEqual([404, unknown]);
-  }
-  expect((await node.fetch("/dev/dump", { headers: ownerHeaders })).status).toBe(404);
-}, 60_000);
+describe("on another chain", () => {
+  let node: TestNode;
+  beforeAll(async () => {
+    node = testNode({ database: await recordedReadModel(), network: fixtureText("private-a/network.json") });
+  }, 60_000);
+
+  test("there is none of it", async () => {
+    const unknown = await (await node.fetch("/nothing/there", { method: "POST", headers: ownerHeaders })).text();
+    for (const path of ["/dev/snapshot", "/dev/revert", "/dev/reset", "/dev/load"]) {
+      const answer = await node.fetch(path, { method: "POST", headers: ownerHeaders, body: "{}" });
+      expect([answer.status, await answer.text()]).toEqual([404, unknown]);
+    }
+    expect((await node.fetch("/dev/dump", { headers: ownerHeaders })).status).toBe(404);
+  });
+
+  test.each(["/dev/load", "/dev/nothing"])("of a body for %s no more is taken than of any", async (path) => {
+    let sentBytes = 0;
+    const endless = new ReadableStream<Uint8Array>({
+      pull: (controller) => {
+        sentBytes += 2 ** 16;
+        controller.enqueue(new Uint8Array(2 ** 16));
+      },
+    });
+    const init = { method: "POST", headers: ownerHeaders, body: endless, duplex: "half" } as RequestInit;
+    expect((await node.fetch(path, init)).status).toBe(404);
+    expect(sentBytes).toBeLessThan(2 * maxBodySizeBytes);
+  });
+});
