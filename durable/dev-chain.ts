@@ -25,6 +25,7 @@ import { EditCalls } from "./dev/edit-calls.ts";
 import { type FirstAccounts, firstAccountsEdit } from "./dev/first-accounts.ts";
 import { Funding } from "./dev/funding.ts";
 import type { Impersonation } from "./dev/impersonation.ts";
+import { refusalOf } from "./dev/refusal.ts";
 import { log } from "./log.ts";
 import { findObstacle } from "./miner/mining-obstacle.ts";
 import { tipTimestampMs } from "./miner/mining-schedule.ts";
@@ -68,13 +69,12 @@ export class DevChain implements DevRpc {
       publish: () => node.publish(),
     });
     node.makeBlocksBy(this.blocks);
-    const { chain, store, pool, miner, poolCalls } = node;
+    const { chain, store, pool, poolCalls } = node;
     const { view } = chain;
     const accounts = () => node.wallet?.accounts() ?? [];
     const seen = () => this.#seen();
     this.#edits = new EditCalls({
       chain,
-      miner,
       keys: { view, store, accounts },
       makeBlock: () => this.blocks.makeEmptyBlock(),
       edit: (edit) => node.edit(edit),
@@ -160,25 +160,33 @@ export class DevChain implements DevRpc {
   }
 
   async mine(blocks: number, intervalMs: number): Promise<DevStand> {
-    const { node, clock } = this.#facts;
-    const obstacle = findObstacle(node.miner.schedule());
-    if (obstacle !== undefined) return { kind: "refused", reason: `no block can be made: ${obstacle}` };
+    const { clock } = this.#facts;
     const lastMs = clock.nowMs() + blocks * Math.max(intervalMs, 1);
     if (lastMs > LAST_TIME_MS) return tooLate(lastMs);
-    await this.blocks.mine(blocks, intervalMs);
+    try {
+      await this.blocks.mine(blocks, intervalMs);
+    } catch (error) {
+      await this.#facts.node.schedule();
+      return refusalOf(error);
+    }
     await this.#seen();
     return { kind: "done", ...this.#stand() };
   }
 
-  async choosePace(chosen: Partial<Pace>): Promise<DevStatus> {
+  async choosePace(chosen: Partial<Pace>): Promise<DevAnswer<DevStatus>> {
+    const before = this.blocks.pace;
     this.blocks.choosePace(chosen);
     const { node } = this.#facts;
     if (chosen.automine === true && node.pool.size > 0 && findObstacle(node.miner.schedule()) === undefined) {
-      await this.blocks.mine(1);
-      await this.#seen();
+      const made = await this.mine(1, 0);
+      if (made.kind === "refused") {
+        this.blocks.choosePace(before);
+        await node.schedule();
+        return made;
+      }
     }
     await node.schedule();
-    return this.status();
+    return { kind: "done", ...(await this.status()) };
   }
 
   async setTime(timeMs: number): Promise<DevTime> {

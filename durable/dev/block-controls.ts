@@ -11,6 +11,7 @@ import { findObstacle } from "../miner/mining-obstacle.ts";
 import { tipTimestampMs } from "../miner/mining-schedule.ts";
 import type { Offered, Outcome, UtxPool } from "../pool/utx-pool.ts";
 import type { DevClock, MetaRecords } from "./dev-clock.ts";
+import { DevRefused } from "./refusal.ts";
 
 /** Kept in the store. */
 const PACE = "devPace";
@@ -79,7 +80,7 @@ export class BlockControls implements BlockProduction {
   /**
    * Makes blocks now, the first of them with what the pool has.
    * @param intervalMs timestamps are at least so far apart
-   * @throws Error why there can be none
+   * @throws RuleError, DevRefused why there can be none
    */
   async mine(blocks: number, intervalMs = 0): Promise<void> {
     const { publish, pool, attempt } = this.#facts;
@@ -92,7 +93,7 @@ export class BlockControls implements BlockProduction {
     }
   }
 
-  /** Makes a block now, and from NG on puts nothing into it. @throws Error why there can be none */
+  /** Makes a block now, and from NG on puts nothing into it. @throws RuleError, DevRefused why there can be none */
   makeEmptyBlock(): void {
     this.#makeKeyBlock();
   }
@@ -198,12 +199,12 @@ export class BlockControls implements BlockProduction {
     while (pool.size > 0 && miner.makeMicroBlock(clock.nowMs()) !== undefined);
   }
 
-  /** @throws Error why there can be none */
+  /** @throws RuleError, DevRefused why there can be none */
   #makeKeyBlock(afterTipMs = 0): Block {
     const { miner, chain, clock } = this.#facts;
     const schedule = miner.schedule();
     const { next } = schedule;
-    if (next === undefined) throw new Error(`no block can be made: ${findObstacle(schedule)}`);
+    if (next === undefined) throw new DevRefused(`no block can be made: ${findObstacle(schedule)}`);
     const tipMs = Number(tipTimestampMs(chain.view));
     const timestampMs = Math.max(
       clock.nextBlockMs ?? clock.nowMs(),
