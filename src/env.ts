@@ -233,8 +233,8 @@ export interface LoadPart {
   readonly isLast: boolean;
 }
 
-/** `load`: there is more to come; undefined: readers see what was loaded. */
-export type LoadAnswer = DevAnswer<{ readonly load: number | undefined }>;
+/** `load`: there is more to come; undefined: readers see what was loaded. `height`: of the chain with that in its place. */
+export type LoadAnswer = DevAnswer<{ readonly load: number | undefined; readonly height: number }>;
 
 /** What the owner of a dev chain asks of it. */
 export interface DevRpc {
