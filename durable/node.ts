@@ -303,11 +303,15 @@ export class Node implements NodeRpc {
    * @throws Error on any other chain
    */
   edit(edit: StateEdit): void {
-    if (this.#facts.settings.isDevChain !== true)
-      throw new Error("the state of a chain that is no dev chain is not edited");
+    this.#expectDevChain("edited");
     this.#change(() => this.chain.liquid.appendEdit(edit));
     // Turns depend on balances, and the tip is still the same block.
     this.miner.accountsChanged();
+  }
+
+  #expectDevChain(done: string): void {
+    if (this.#facts.settings.isDevChain !== true)
+      throw new Error(`the state of a chain that is no dev chain is not ${done}`);
   }
 
   /** As `revert`; nobody is told yet. */
@@ -320,8 +324,10 @@ export class Node implements NodeRpc {
    * are told.
    * @param rewrite changes the tables, and leaves in the outbox what of it is to be published
    * @param landed is called once they are others, before anything is done with them
+   * @throws Error on a chain that is no dev chain
    */
   async exchangeState(rewrite: () => void, landed: () => void): Promise<void> {
+    this.#expectDevChain("exchanged");
     this.#change(() => {
       try {
         this.#facts.database.transaction(() => {

@@ -24,7 +24,7 @@ export function openTables(store: StateStore, genesis: string, known: readonly M
 /**
  * Makes the tables of a new object; brings those of an older one to the version of this release. What is done of it when it
  * is given up stays done, and the next start goes on there.
- * @param genesis base58 of the genesis block's signature
+ * @param genesis as `genesisText`
  * @param known every migration; other ones in tests
  * @returns stops after each portion, which is a transaction
  * @throws SchemaRefused when a newer release, or one before the first version, wrote the tables

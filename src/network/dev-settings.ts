@@ -3,6 +3,7 @@
  * settings; nobody else runs a network with them.
  */
 import { equalBytes } from "../crypto/bytes.ts";
+import { devChainNameOf } from "./dev-chain-name.ts";
 import { namedNetworks } from "./named-networks.ts";
 import type { NetworkSettings } from "./settings.ts";
 import { NetworkSettingsError } from "./settings-error.ts";
@@ -53,6 +54,7 @@ export function devSettings(network: NetworkSettings): NetworkSettings {
         averageBlockDelayMs: 0,
         initialBaseTarget: INITIAL_BASE_TARGET,
         signature: undefined,
+        devChain: devChainNameOf(blockchain),
       },
     },
     node: {

@@ -3,9 +3,8 @@
  * and a genesis of its own. So its blocks are none of that network's, and it may be a dev chain whatever network that is.
  */
 import { decodeBase58 } from "../crypto/base58.ts";
-import { concatBytes } from "../crypto/bytes.ts";
-import { blake2b256 } from "../crypto/hash.ts";
-import type { Address, Signature } from "../crypto/identities.ts";
+import type { Address } from "../crypto/identities.ts";
+import { devChainName } from "./dev-chain-name.ts";
 import { devSettings } from "./dev-settings.ts";
 import type { ForkSource } from "./fork-source.ts";
 import { privateNetwork } from "./networks/private.ts";
@@ -42,7 +41,7 @@ export function forkSettings(network: NetworkSettings, source: ForkSource): Netw
       genesis: {
         ...dev.blockchain.genesis,
         timestampMs: BigInt(source.genesis.timestampMs),
-        signature: forkSignature(source),
+        devChain: forkName(source),
         // Its header is shown, and says by them what the state hash of its first block is.
         transactions: source.genesis.transactions.map(({ recipient, amount }) => ({
           recipient: addressOf(recipient),
@@ -84,9 +83,7 @@ function addressOf(base58: string): Address {
   return decodeBase58(base58) as Uint8Array as Address;
 }
 
-/** Names the fork's chain, as its genesis block's signature names another: by the block that it goes on from. */
-function forkSignature({ chainId, height, blockId }: ForkSource): Signature {
-  const text = new TextEncoder().encode(`fork ${chainId} ${height} ${blockId}`);
-  const half = blake2b256(text);
-  return concatBytes(half, blake2b256(half)) as Uint8Array as Signature;
+/** A fork is told from others by the block that it goes on from. */
+function forkName({ chainId, height, blockId }: ForkSource): string {
+  return devChainName(["fork", chainId, height, blockId]);
 }

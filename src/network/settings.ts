@@ -53,6 +53,8 @@ export interface GenesisSettings {
   readonly averageBlockDelayMs: number;
   /** Absent only while a new network is being made. */
   readonly signature: Signature | undefined;
+  /** Name of a dev chain, in the place of a signature. No settings file sets it. */
+  readonly devChain?: string;
   readonly transactions: readonly { readonly recipient: Address; readonly amount: bigint }[];
 }
 

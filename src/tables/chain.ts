@@ -8,7 +8,7 @@ export const chainTable = table({
   name: "chain",
   comment: `One row: which state the other tables show. version: the tip's block id (base58), the number of its
 micro-blocks, and how its signature begins. epoch: grows when a final block was taken back by force. finalized_height: up to it blocks are final. identity: base58 of the
-genesis block's signature, a slash, and a number drawn whenever the tables are written anew. sequence: number of the last
+genesis block's signature or a dev chain's name, a slash, and a number drawn whenever the tables are written anew. sequence: number of the last
 outbox entry that they hold. batch: name of the batch that was written last; the next one lands on it alone. is_whole: whether
 they show one state, or several in parts. progress: how far they are on the way to one.`,
   key: ["id"],
@@ -31,11 +31,14 @@ they show one state, or several in parts. progress: how far they are on the way 
 /** `progress` of a state that is too large for one batch: the others follow at once. Whole tables that are copied take longer. */
 export const REST_OF_STATE = "what has changed is written";
 
-/** What the databases of a chain say of it: base58 of its genesis block's signature. */
+/**
+ * What the databases of a chain say of it: base58 of the signature that its settings have for the genesis block, "" where they
+ * have none, and a dev chain's name.
+ */
 export function genesisText({ genesis }: Pick<BlockchainSettings, "genesis">): string {
   const known = genesisTexts.get(genesis);
   if (known !== undefined) return known;
-  const made = encodeBase58(genesis.signature ?? new Uint8Array());
+  const made = genesis.devChain ?? encodeBase58(genesis.signature ?? new Uint8Array());
   genesisTexts.set(genesis, made);
   return made;
 }

@@ -150,7 +150,8 @@ describe("the package", () => {
   const allowed = [
     /^(package\.json|README\.md|LICENSE|CHANGELOG\.md)$/,
     /^client\/node-api\.d\.ts$/,
-    /^docs\/(configuration|image)\.md$/,
+    /^docs\/(commands|configuration|dev-chains|fork|image)\.md$/,
+    /^docs\/guides\/[\w-]+\.md$/,
     /^docs\/examples\/[\w.-]+$/,
     /^dist\/(waves-edge-node|part-[0-9A-Z]{8})\.js$/,
     /^dist\/(compatibility\.json|NOTICE\.txt)$/,

@@ -7,6 +7,7 @@ import { verbNames } from "../../scripts/cli/dev-verbs.ts";
 import { UsageError } from "../../scripts/cli/usage-error.ts";
 import { DevClient } from "../../testing/dev-client.ts";
 import { fakeNode } from "../testing/fake-node.ts";
+import { commandsText } from "./dev-commands-text.ts";
 
 const folder = mkdtempSync(path.join(os.tmpdir(), "node-test-"));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -111,6 +112,10 @@ test("the help names every command, and no line is longer than a terminal", () =
   for (const line of help.split("\n")) expect(line.length).toBeLessThanOrEqual(120);
   expect(parseDevCommand([]).run).toBeUndefined();
   expect(parseDevCommand(["mine", "--help"]).run).toBeUndefined();
+});
+
+test("docs/commands.md is what the table of the commands makes", async () => {
+  await expect(commandsText()).toMatchFileSnapshot(path.resolve(import.meta.dirname, "../../docs/commands.md"));
 });
 
 test("what came of it is shown in lines, or as JSON", () => {

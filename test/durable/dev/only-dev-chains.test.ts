@@ -108,6 +108,17 @@ describe.each(everyNetwork)("on %s", (name, network) => {
     expect(() => node.edit({ snapshot: {}, issuedWavelets: 1n })).toThrow("no dev chain");
   });
 
+  test("no other state is put in the tables' place", async () => {
+    const { node } = nodeWithLeftovers(network, startMs);
+    const called: string[] = [];
+    const exchange = node.exchangeState(
+      () => called.push("rewrite"),
+      () => called.push("landed"),
+    );
+    await expect(exchange).rejects.toThrow("no dev chain");
+    expect(called).toEqual([]);
+  });
+
   test("there is no call of a dev chain, and no route", async () => {
     const simulated = new SimulatedNode({ blockchain, node: network.node, startMs });
     const { poolCalls: pool, walletCalls: wallet } = simulated.node;
