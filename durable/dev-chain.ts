@@ -16,7 +16,7 @@ import type {
   LoadPart,
   SnapshotFacts,
 } from "../src/env.ts";
-import { LAST_TIME_MS } from "../src/network/dev-settings.ts";
+import { LAST_CHOSEN_TIME_MS } from "../src/network/dev-settings.ts";
 import { genesisText } from "../src/tables/chain.ts";
 import { BlockControls, type Pace } from "./dev/block-controls.ts";
 import type { DevClock } from "./dev/dev-clock.ts";
@@ -25,8 +25,8 @@ import { EditCalls } from "./dev/edit-calls.ts";
 import { type FirstAccounts, firstAccountsEdit } from "./dev/first-accounts.ts";
 import { Funding } from "./dev/funding.ts";
 import type { Impersonation } from "./dev/impersonation.ts";
+import { refusalOf } from "./dev/refusal.ts";
 import { log } from "./log.ts";
-import { findObstacle } from "./miner/mining-obstacle.ts";
 import { tipTimestampMs } from "./miner/mining-schedule.ts";
 import type { Node } from "./node.ts";
 
@@ -68,13 +68,12 @@ export class DevChain implements DevRpc {
       publish: () => node.publish(),
     });
     node.makeBlocksBy(this.blocks);
-    const { chain, store, pool, miner, poolCalls } = node;
+    const { chain, store, pool, poolCalls } = node;
     const { view } = chain;
     const accounts = () => node.wallet?.accounts() ?? [];
     const seen = () => this.#seen();
     this.#edits = new EditCalls({
       chain,
-      miner,
       keys: { view, store, accounts },
       makeBlock: () => this.blocks.makeEmptyBlock(),
       edit: (edit) => node.edit(edit),
@@ -102,7 +101,14 @@ export class DevChain implements DevRpc {
       // A fork has no first block of its own; its settings name it.
       genesis: node.fork ? genesisText(view.settings) : encodeBase58(node.chain.stored.rowAt(1).id),
       height: () => node.chain.view.height,
-      exchangeState: (rewrite) => node.exchangeState(rewrite, () => this.#readAnew()),
+      exchangeState: async (rewrite) => {
+        let exchanged = this.#stand();
+        await node.exchangeState(rewrite, () => {
+          this.#readAnew();
+          exchanged = this.#stand();
+        });
+        return exchanged;
+      },
     });
   }
 
@@ -160,25 +166,35 @@ export class DevChain implements DevRpc {
   }
 
   async mine(blocks: number, intervalMs: number): Promise<DevStand> {
-    const { node, clock } = this.#facts;
-    const obstacle = findObstacle(node.miner.schedule());
-    if (obstacle !== undefined) return { kind: "refused", reason: `no block can be made: ${obstacle}` };
-    const lastMs = clock.nowMs() + blocks * Math.max(intervalMs, 1);
-    if (lastMs > LAST_TIME_MS) return tooLate(lastMs);
-    await this.blocks.mine(blocks, intervalMs);
+    const { clock } = this.#facts;
+    const lastMs = clock.nowMs() + blocks * intervalMs;
+    if (intervalMs > 0 && lastMs > LAST_CHOSEN_TIME_MS) return tooLate(lastMs);
+    try {
+      await this.blocks.mine(blocks, intervalMs);
+    } catch (error) {
+      await this.#facts.node.schedule();
+      return refusalOf(error);
+    }
+    const made = this.#stand();
     await this.#seen();
-    return { kind: "done", ...this.#stand() };
+    return { kind: "done", ...made };
   }
 
-  async choosePace(chosen: Partial<Pace>): Promise<DevStatus> {
+  async choosePace(chosen: Partial<Pace>): Promise<DevAnswer<DevStatus>> {
+    const { pace: before, generation } = this.blocks;
     this.blocks.choosePace(chosen);
     const { node } = this.#facts;
-    if (chosen.automine === true && node.pool.size > 0 && findObstacle(node.miner.schedule()) === undefined) {
-      await this.blocks.mine(1);
-      await this.#seen();
+    if (chosen.automine === true && node.pool.size > 0 && this.blocks.obstacle() === undefined) {
+      const made = await this.mine(1, 0);
+      if (made.kind === "refused") {
+        // Another state has a pace of its own.
+        if (this.blocks.generation === generation) this.blocks.choosePace(before);
+        await node.schedule();
+        return made;
+      }
     }
     await node.schedule();
-    return this.status();
+    return { kind: "done", ...(await this.status()) };
   }
 
   async setTime(timeMs: number): Promise<DevTime> {
@@ -186,6 +202,7 @@ export class DevChain implements DevRpc {
     const tipMs = Number(tipTimestampMs(node.chain.view));
     if (timeMs < tipMs)
       return { kind: "refused", reason: `the last block is of ${tipMs}, which is later than ${timeMs}` };
+    if (timeMs > Math.max(LAST_CHOSEN_TIME_MS, clock.nowMs())) return tooLate(timeMs);
     clock.set(timeMs);
     await node.schedule();
     return { kind: "done", timeMs };
@@ -194,7 +211,7 @@ export class DevChain implements DevRpc {
   async increaseTime(byMs: number): Promise<DevTime> {
     const { node, clock } = this.#facts;
     const lastMs = clock.nowMs() + byMs;
-    if (lastMs > LAST_TIME_MS) return tooLate(lastMs);
+    if (byMs > 0 && lastMs > LAST_CHOSEN_TIME_MS) return tooLate(lastMs);
     clock.increase(byMs);
     await node.schedule();
     return { kind: "done", timeMs: clock.nextBlockMs ?? clock.nowMs() };
@@ -205,16 +222,15 @@ export class DevChain implements DevRpc {
   }
 
   async revert(name: string): Promise<DevStand> {
-    const reason = await this.#state.revert(name);
-    if (reason !== undefined) return { kind: "refused", reason };
-    await this.#seen();
-    return { kind: "done", ...this.#stand() };
+    const answer = await this.#state.revert(name);
+    if (answer.kind === "done") await this.#seen();
+    return answer;
   }
 
   async reset(): Promise<DevStand> {
-    await this.#state.reset();
-    await this.#seen();
-    return { kind: "done", ...this.#stand() };
+    const answer = await this.#state.reset();
+    if (answer.kind === "done") await this.#seen();
+    return answer;
   }
 
   async dump(place: DumpPlace | undefined): Promise<DumpAnswer> {
@@ -264,5 +280,6 @@ export class DevChain implements DevRpc {
 }
 
 function tooLate(timeMs: number): DevRefusal {
-  return { kind: "refused", reason: `the chain's time ends at ${LAST_TIME_MS}, which is earlier than ${timeMs}` };
+  const reason = `the chain's clock may be put forward to ${LAST_CHOSEN_TIME_MS}, which is earlier than ${timeMs}`;
+  return { kind: "refused", reason };
 }

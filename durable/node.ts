@@ -41,6 +41,8 @@ import { storedWallet } from "./wallet/wallet-storage.ts";
 
 /** Time between two slices of work that must not keep the node from answering, ms. */
 const NEXT_SLICE_MS = 1;
+/** It wakes once in so long a time at least, ms: Cloudflare's alarms have no place for any date that a number can have. */
+const LONGEST_SLEEP_MS = 24 * 3_600_000;
 /** Time until a failed publication is tried again, ms: at first, and at most when it fails again and again. */
 const PUBLISH_RETRY_MS = { first: 1_000, longest: 60_000 } as const;
 /** A publication that was under way when the object went is begun again after this time, ms. */
@@ -499,8 +501,9 @@ export class Node implements NodeRpc {
   }
 
   /** Asks to be woken, unless an earlier time was asked for. */
-  async #wakeAt(wakeMs: number): Promise<void> {
+  async #wakeAt(dueMs: number): Promise<void> {
     const nowMs = this.#facts.nowMs();
+    const wakeMs = Math.min(dueMs, nowMs + LONGEST_SLEEP_MS);
     if (this.#wakeMs !== undefined && this.#wakeMs <= wakeMs && this.#wakeMs > nowMs) return;
     this.#wakeMs = wakeMs;
     await this.#facts.wakeAt(wakeMs);

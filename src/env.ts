@@ -233,8 +233,8 @@ export interface LoadPart {
   readonly isLast: boolean;
 }
 
-/** `load`: there is more to come; undefined: readers see what was loaded. */
-export type LoadAnswer = DevAnswer<{ readonly load: number | undefined }>;
+/** `load`: there is more to come; undefined: readers see what was loaded. `height`: of the chain with that in its place. */
+export type LoadAnswer = DevAnswer<{ readonly load: number | undefined; readonly height: number }>;
 
 /** What the owner of a dev chain asks of it. */
 export interface DevRpc {
@@ -270,8 +270,8 @@ export interface DevRpc {
    * @param intervalMs their timestamps are at least so far apart
    */
   mine(blocks: number, intervalMs: number): Promise<DevStand>;
-  /** Changes what is given, and leaves the rest. */
-  choosePace(chosen: Partial<Pick<DevStatus, "automine" | "intervalMs">>): Promise<DevStatus>;
+  /** Changes what is given, and leaves the rest. What waits is mined where each transaction gets a block from now on. */
+  choosePace(chosen: Partial<Pick<DevStatus, "automine" | "intervalMs">>): Promise<DevAnswer<DevStatus>>;
   /** Sets the clock, and the timestamp of the next block. Refused for a time before the tip. */
   setTime(timeMs: number): Promise<DevTime>;
   /** Puts the clock forward. */

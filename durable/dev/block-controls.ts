@@ -2,6 +2,7 @@
  * When a dev chain gets blocks: for each transaction, after so much time, or when its owner asks. They are valid blocks of a
  * generator of this node; where its turn comes later than the clock shows, the clock is put forward to it.
  */
+import { LAST_TIME_MS } from "../../src/network/dev-settings.ts";
 import { Feature } from "../../src/network/features.ts";
 import type { Block } from "../../src/protocol/blocks/block.ts";
 import { RuleError } from "../../src/protocol/faults.ts";
@@ -11,6 +12,7 @@ import { findObstacle } from "../miner/mining-obstacle.ts";
 import { tipTimestampMs } from "../miner/mining-schedule.ts";
 import type { Offered, Outcome, UtxPool } from "../pool/utx-pool.ts";
 import type { DevClock, MetaRecords } from "./dev-clock.ts";
+import { DevRefused } from "./refusal.ts";
 
 /** Kept in the store. */
 const PACE = "devPace";
@@ -54,6 +56,7 @@ export interface BlockControlFacts {
 export class BlockControls implements BlockProduction {
   readonly #facts: BlockControlFacts;
   #pace: PaceRecord;
+  #generation = 0;
 
   constructor(facts: BlockControlFacts) {
     this.#facts = facts;
@@ -64,8 +67,17 @@ export class BlockControls implements BlockProduction {
     return this.#pace;
   }
 
-  /** To be called after somebody else has changed what is kept. The next block comes after a whole interval. */
+  /** Is another one as soon as another state is in the place of this one. */
+  get generation(): number {
+    return this.#generation;
+  }
+
+  /**
+   * To be called after somebody else has changed what is kept. The next block comes after a whole interval, and who is mining
+   * ends: those blocks were for the state that is gone.
+   */
   reload(): void {
+    this.#generation += 1;
     this.#pace = this.#readPace();
     this.#waitInterval();
   }
@@ -79,20 +91,35 @@ export class BlockControls implements BlockProduction {
   /**
    * Makes blocks now, the first of them with what the pool has.
    * @param intervalMs timestamps are at least so far apart
-   * @throws Error why there can be none
+   * @throws RuleError, DevRefused why there can be none, or that the state was exchanged meanwhile
    */
   async mine(blocks: number, intervalMs = 0): Promise<void> {
     const { publish, pool, attempt } = this.#facts;
+    const generation = this.#generation;
     for (let made = 0; made < blocks; ) {
-      made += await attempt(() =>
-        pool.size > 0 || made === 0 ? this.#makeFull(intervalMs) : this.#makeEmpty(blocks - made, intervalMs),
-      );
+      made += await attempt(() => {
+        this.#expectGeneration(generation);
+        return pool.size > 0 || made === 0 ? this.#makeFull(intervalMs) : this.#makeEmpty(blocks - made, intervalMs);
+      });
       // The outbox stays short, and others have their turn.
       await publish();
     }
+    this.#expectGeneration(generation);
   }
 
-  /** Makes a block now, and from NG on puts nothing into it. @throws Error why there can be none */
+  /** @throws DevRefused where the state is another one since then */
+  #expectGeneration(generation: number): void {
+    if (generation !== this.#generation) throw new DevRefused("the state was exchanged meanwhile");
+  }
+
+  /** Why no block can be made now, in words; undefined: one can. */
+  obstacle(): string | undefined {
+    const { miner, clock, chain } = this.#facts;
+    const dueMs = Math.max(clock.nextBlockMs ?? clock.nowMs(), Number(tipTimestampMs(chain.view)) + 1);
+    return dueMs > LAST_TIME_MS ? `the chain's time ends at ${LAST_TIME_MS}` : findObstacle(miner.schedule());
+  }
+
+  /** Makes a block now, and from NG on puts nothing into it. @throws RuleError, DevRefused why there can be none */
   makeEmptyBlock(): void {
     this.#makeKeyBlock();
   }
@@ -130,7 +157,7 @@ export class BlockControls implements BlockProduction {
     if (clock.timeMsAt(nextBlockWallMs) <= nowMs) {
       // Whatever fails below is not tried again at once.
       this.#waitInterval();
-      if (miner.schedule().next === undefined) return { kind: "nothing" };
+      if (this.obstacle() !== undefined) return { kind: "nothing" };
       const block = this.#makeKeyBlock();
       if (automine) this.#fill();
       return { kind: "keyBlock", block };
@@ -142,8 +169,8 @@ export class BlockControls implements BlockProduction {
   }
 
   admit(offers: readonly Offered[], nowMs: number): readonly Outcome[] {
-    const { pool, chain, miner } = this.#facts;
-    if (!this.#automines || miner.schedule().next === undefined) return pool.addAll(offers, chain.view, nowMs);
+    const { pool, chain } = this.#facts;
+    if (!this.#automines || this.obstacle() !== undefined) return pool.addAll(offers, chain.view, nowMs);
     return offers.slice(0, SLICE_TRANSACTIONS).map((offer) => this.#admitInBlock(offer));
   }
 
@@ -198,12 +225,12 @@ export class BlockControls implements BlockProduction {
     while (pool.size > 0 && miner.makeMicroBlock(clock.nowMs()) !== undefined);
   }
 
-  /** @throws Error why there can be none */
+  /** @throws RuleError, DevRefused why there can be none */
   #makeKeyBlock(afterTipMs = 0): Block {
     const { miner, chain, clock } = this.#facts;
-    const schedule = miner.schedule();
-    const { next } = schedule;
-    if (next === undefined) throw new Error(`no block can be made: ${findObstacle(schedule)}`);
+    const { next } = miner.schedule();
+    const obstacle = this.obstacle();
+    if (next === undefined || obstacle !== undefined) throw new DevRefused(`no block can be made: ${obstacle}`);
     const tipMs = Number(tipTimestampMs(chain.view));
     const timestampMs = Math.max(
       clock.nextBlockMs ?? clock.nowMs(),

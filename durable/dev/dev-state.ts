@@ -2,6 +2,8 @@
 import type {
   DevAnswer,
   DevRefusal,
+  DevStand,
+  DevStatus,
   DumpAnswer,
   DumpPlace,
   LoadAnswer,
@@ -16,6 +18,9 @@ import { type Snapshot, Snapshots, START } from "./snapshots.ts";
 import { StateCopies } from "./state-copies.ts";
 import { type DumpFacts, DumpRefused, dumpPart, nothingRead, type ReadSoFar, readDump } from "./state-dump.ts";
 
+/** Where the chain stands as soon as its state is another one, whatever becomes of it while readers wait. */
+type ExchangedState = Pick<DevStatus, "height" | "timeMs">;
+
 export interface DevStateFacts {
   readonly store: StateStore;
   /** Base58 of the genesis block's id. */
@@ -23,7 +28,7 @@ export interface DevStateFacts {
   /** Height of the tip. */
   readonly height: () => number;
   /** Puts another state in the tables' place: see `Node.exchangeState`. */
-  readonly exchangeState: (rewrite: () => void) => Promise<void>;
+  readonly exchangeState: (rewrite: () => void) => Promise<ExchangedState>;
 }
 
 export class DevState {
@@ -60,17 +65,17 @@ export class DevState {
       : { kind: "done", name: taken.name, height: taken.height };
   }
 
-  /** Makes the chain what it was; what was taken later is forgotten. @returns a sentence where there is no such snapshot */
-  async revert(name: string): Promise<string | undefined> {
+  /** Makes the chain what it was; what was taken later is forgotten. Refused where there is no such snapshot. */
+  async revert(name: string): Promise<DevStand> {
     const snapshot = this.#snapshots.find(name);
-    if (snapshot === undefined) return `there is no snapshot "${name}"`;
-    await this.#putBack(snapshot.number, () => this.#snapshots.dropAfter(snapshot));
-    return undefined;
+    if (snapshot === undefined) return refused(`there is no snapshot "${name}"`);
+    const exchanged = await this.#putBack(snapshot.number, () => this.#snapshots.dropAfter(snapshot));
+    return { kind: "done", ...exchanged };
   }
 
   /** Makes the chain what it was before the first transaction of a user. */
-  async reset(): Promise<void> {
-    await this.revert(START);
+  reset(): Promise<DevStand> {
+    return this.revert(START);
   }
 
   /**
@@ -96,11 +101,11 @@ export class DevState {
     try {
       const read = readDump(this.#dump, copy, lines, before);
       this.#loads.set(copy, read);
-      if (!isLast) return { kind: "done", load: copy };
+      if (!isLast) return { kind: "done", load: copy, height: this.#facts.height() };
       if (!read.hasEnd) throw new DumpRefused("the file breaks off");
       if (this.#copies.heightOf(copy) < 1) throw new DumpRefused("the dump has no block");
-      await this.#putBack(copy, () => this.#giveUp(copy));
-      return { kind: "done", load: undefined };
+      const { height } = await this.#putBack(copy, () => this.#giveUp(copy));
+      return { kind: "done", load: undefined, height };
     } catch (error) {
       this.#giveUp(copy);
       if (error instanceof DumpRefused) return refused(error.message);
@@ -114,9 +119,9 @@ export class DevState {
   }
 
   /** @param more is done in the same transaction */
-  async #putBack(copy: number, more: () => void): Promise<void> {
+  async #putBack(copy: number, more: () => void): Promise<ExchangedState> {
     const { store, exchangeState } = this.#facts;
-    await exchangeState(() => {
+    return exchangeState(() => {
       const common = this.#copies.commonPlace(copy);
       store.flush();
       this.#copies.putBack(copy);

@@ -1,6 +1,7 @@
 /**
  * What the owner of a dev chain sets in its state. Each time a block is made first and the change put on it, as a step of its
- * own: it belongs to the block whose height is answered, and goes when that block is taken back.
+ * own: it belongs to the block whose height is answered, and goes when that block is taken back. Where no block can be made it
+ * is put on the tip as it is, so that what keeps the chain from going on can be mended.
  */
 import { addressOfPublicKey, addressText } from "../../src/crypto/address.ts";
 import { encodeBase58 } from "../../src/crypto/base58.ts";
@@ -11,17 +12,14 @@ import type { AssetId } from "../../src/protocol/transactions/asset.ts";
 import type { DataEntry, Script } from "../../src/protocol/transactions/transaction.ts";
 import type { StateEdit } from "../chain/liquid-chain.ts";
 import type { Chain } from "../chain/open-chain.ts";
-import type { Miner } from "../miner/miner.ts";
-import { findObstacle } from "../miner/mining-obstacle.ts";
 import { findPublicKey, type KeySources } from "./known-key.ts";
-import { refusalOf } from "./refusal.ts";
+import { DevRefused, refusalOf } from "./refusal.ts";
 import { balanceEdit, dataEdit, noEdit, scriptEdit } from "./state-edit.ts";
 
 export interface EditFacts {
   readonly chain: Pick<Chain, "view" | "stored">;
-  readonly miner: Pick<Miner, "schedule">;
   readonly keys: KeySources;
-  /** Makes the next block, without transactions, where somebody may make one. */
+  /** Makes the next block, without transactions. @throws RuleError, DevRefused why there can be none */
   readonly makeBlock: () => void;
   /** Puts the change on the tip. @throws RuleError */
   readonly edit: (edit: StateEdit) => void;
@@ -73,13 +71,11 @@ export class EditCalls implements Pick<DevRpc, "setData" | "setScript" | "setBal
 
   /** @param what is set, for the log @param edit on the tip as it is when it is asked */
   async #set(what: string, edit: () => StateEdit): Promise<EditAnswer> {
-    const { chain, miner, makeBlock, log, seen } = this.#facts;
-    const obstacle = findObstacle(miner.schedule());
-    if (obstacle !== undefined) return { kind: "refused", reason: `no block can be made: ${obstacle}` };
+    const { chain, log, seen } = this.#facts;
     try {
       // What is refused leaves no block behind.
       await this.#facts.expect(edit);
-      makeBlock();
+      this.#makeBlock();
       this.#facts.edit(edit());
     } catch (error) {
       return refusalOf(error);
@@ -88,6 +84,17 @@ export class EditCalls implements Pick<DevRpc, "setData" | "setScript" | "setBal
     log(`the owner has set ${what} at height ${height}`);
     await seen();
     return { kind: "done", height };
+  }
+
+  /** @throws what is in the way, where the tip takes no change either */
+  #makeBlock(): void {
+    const { makeBlock, chain } = this.#facts;
+    try {
+      makeBlock();
+    } catch (error) {
+      const isRefusal = error instanceof RuleError || error instanceof DevRefused;
+      if (!isRefusal || chain.stored.isTipFinal()) throw error;
+    }
   }
 }
 

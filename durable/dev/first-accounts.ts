@@ -13,7 +13,7 @@ export interface FirstAccounts {
 
 /**
  * The edit that gives them their WAVES; there are as many more then.
- * @throws RuleError generic: more WAVES than a 64-bit number counts; balancesInvalid: less than one of them has leased out
+ * @throws RuleError generic: too many WAVES; balancesInvalid: less than one of them has leased out
  */
 export function firstAccountsEdit(
   { addresses, balance }: FirstAccounts,

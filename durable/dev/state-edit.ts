@@ -12,6 +12,9 @@ import { checkBalances } from "../../src/rules/transactions/checks/balances.ts";
 import { applySetScript } from "../../src/rules/transactions/set-script.ts";
 import type { StateEdit } from "../chain/liquid-chain.ts";
 
+/** So many wavelets an edit leaves at most: rewards come to them, and a chain whose WAVES no number counts stands still. */
+const MAX_SUPPLY_WAVELETS = I64_MAX / 2n;
+
 /** Leaves everything as it is. */
 export const noEdit: StateEdit = { snapshot: {}, issuedWavelets: 0n };
 
@@ -46,8 +49,8 @@ export function scriptEdit(publicKey: PublicKey, script: Script | null, view: St
  * Sets the balance, from or to nowhere. There are as many WAVES more or less then; the quantity of an asset stays what its
  * transactions have made it.
  * @param balance in the smallest unit, from 0
- * @throws RuleError assetUnknown; balancesInvalid: less than the account has leased out; generic: more WAVES than a 64-bit
- *   number counts
+ * @throws RuleError assetUnknown; balancesInvalid: less than the account has leased out; generic: so many
+ *   WAVES that rewards would soon find no room
  */
 export function balanceEdit(
   { address, asset, balance }: { readonly address: Address; readonly asset: Asset; readonly balance: bigint },
@@ -59,8 +62,12 @@ export function balanceEdit(
     return { snapshot, issuedWavelets: 0n };
   }
   const issuedWavelets = balance - view.balance(address, null);
-  if (wavesAmount + issuedWavelets > I64_MAX)
-    throw new RuleError({ code: "generic", message: "there would be more WAVES than a 64-bit number counts" });
+  if (issuedWavelets > 0n && wavesAmount + issuedWavelets > MAX_SUPPLY_WAVELETS) throw tooManyWaves();
   checkBalances(snapshot, view);
   return { snapshot, issuedWavelets };
+}
+
+function tooManyWaves(): RuleError {
+  const message = `there would be more WAVES than half of what a 64-bit number counts: ${MAX_SUPPLY_WAVELETS} wavelets`;
+  return new RuleError({ code: "generic", message });
 }

@@ -14,6 +14,9 @@ export const DEV_CHAIN_ON = "on";
 /** What the clock of a dev chain shows at most: the end of the year 9999. */
 export const LAST_TIME_MS = 253_402_300_799_999;
 
+/** To what it may be put forward: the end of the year 9998. The last year is left for blocks to come. */
+export const LAST_CHOSEN_TIME_MS = LAST_TIME_MS - 365 * 24 * 3_600_000;
+
 /** A hundred years: clients stamp transactions with their own clock, whatever that of the chain shows. */
 const CENTURY_MS = 100n * 365n * 24n * 3_600_000n;
 

@@ -125,8 +125,7 @@ const load = route({
         throw new ApiError({ code: "requestInvalid", message: "the file is no dump of a dev chain" }, { cause: error });
       throw error;
     });
-    done(answer);
-    const { height } = await chainState.dev.status();
+    const { height } = done(answer);
     return json({ height }, momentary);
   },
 });

@@ -66,9 +66,10 @@ const automine = route({
     summary: "Make a block for each transaction, or no more",
     notes: "A broadcast is then answered once readers see its transaction in a block.",
     answer: devStatus,
+    errors: ["requestInvalid"],
   },
   handle: async ({ body: { enabled }, chainState }) =>
-    statusReply(await chainState.dev.choosePace({ automine: enabled })),
+    statusReply(done(await chainState.dev.choosePace({ automine: enabled }))),
 });
 
 const blockInterval = route({
@@ -85,7 +86,9 @@ const blockInterval = route({
     answer: devStatus,
   },
   handle: async ({ body: { milliseconds }, chainState }) =>
-    statusReply(await chainState.dev.choosePace({ intervalMs: milliseconds === null ? null : Number(milliseconds) })),
+    statusReply(
+      done(await chainState.dev.choosePace({ intervalMs: milliseconds === null ? null : Number(milliseconds) })),
+    ),
 });
 
 const setTime = route({

@@ -8,6 +8,7 @@ import { encodeBase58 } from "../../src/crypto/base58.ts";
 import { encodePrefixedBase64 } from "../../src/crypto/base64.ts";
 import type { KeyPair } from "../../src/crypto/identities.ts";
 import { keyPairOfAccountSeed } from "../../src/crypto/seed.ts";
+import { I64_MAX } from "../../src/protocol/codec/i64.ts";
 import type { AssetId } from "../../src/protocol/transactions/asset.ts";
 import { buildTransaction } from "../../src/protocol/transactions/build-transaction.ts";
 import { TransactionType } from "../../src/protocol/transactions/transaction-type.ts";
@@ -319,14 +320,58 @@ describe("a balance", () => {
     expect(money().found).toEqual(money().expected);
   });
 
-  test("of a generator counts for its turn at once", async () => {
+  test("of a generator counts for its turn at once, and is mended on the tip where nobody can make a block", async () => {
     expect((await setBalance({ address: rich, amount: 0 })).status).toBe(200);
     const { height } = chain;
-    const { status, json } = await setBalance({ address: stranger, amount: 1 });
-    expect(status).toBe(400);
-    expect(json["message"]).toContain("no block can be made");
+    const stuck = { status: 400, json: { error: 199, message: expect.stringContaining("no block can be made") } };
+    expect(await chain.post("/dev/mine", {})).toEqual(stuck);
+    expect(await setBalance({ address: stranger, amount: 1 })).toEqual({ status: 200, json: { height } });
+    expect(await balanceOf(stranger)).toBe(1);
+    expect(await chain.post("/dev/mine", {})).toEqual(stuck);
+    expect(await setBalance({ address: rich, amount: 200_000_000_000 })).toEqual({ status: 200, json: { height } });
+    expect(differences()).toEqual([]);
+    chain.restart();
+    expect((await chain.post("/dev/mine", {})).status).toBe(200);
+    expect(chain.height).toBe(height + 1);
+    expect(money().found).toEqual(money().expected);
+    expect(differences()).toEqual([]);
+  });
+
+  test("leaves room for what blocks add to the supply", async () => {
+    const { wavesAmount } = chain.node.chain.stored.tip();
+    const half = I64_MAX / 2n;
+    const set = (amount: bigint) => chain.post("/dev/setBalance", `{"address":"${stranger}","amount":${amount}}`);
+    const { height } = chain;
+    expect((await set(half - wavesAmount + 1n)).json["message"]).toContain("more WAVES than half");
     expect(chain.height).toBe(height);
-    expect(await balanceOf(stranger)).toBe(0);
+    expect((await set(half - wavesAmount - 10_000_000_000n)).status).toBe(200);
+    expect((await chain.post("/dev/mine", { blocks: 3 })).status).toBe(200);
+    expect(money().found).toEqual(money().expected);
+  });
+
+  test("mends a chain whose rewards no number counts any more, which is refused blocks in words", async () => {
+    const { height } = chain;
+    const address = addressOfPublicKey(richKey.publicKey, chainId);
+    chain.node.edit({ snapshot: { balances: [{ address, asset: null, balance: I64_MAX }] }, issuedWavelets: 0n });
+    const refused = { status: 400, json: { error: 199, message: expect.stringMatching(/overflow/i) } };
+    expect(await chain.post("/dev/mine", {})).toEqual(refused);
+    await chain.send(signedTransfer({ timestamp: BigInt(chain.wallMs) }));
+    expect(await chain.post("/dev/automine", { enabled: true })).toEqual(refused);
+    expect((await chain.get("/dev/status")).json).toMatchObject({ automine: false });
+    expect(await setBalance({ address: rich, amount: 200_000_000_000 })).toEqual({ status: 200, json: { height } });
+    expect((await chain.post("/dev/automine", { enabled: true })).status).toBe(200);
+    expect(chain.height).toBe(height + 1);
+  });
+
+  test("is refused where no block can be made and nothing goes back below the tip", async () => {
+    const first = new DevNode();
+    for (const { address } of first.node.wallet?.accounts() ?? []) first.node.wallet?.delete(address);
+    first.node.miner.accountsChanged();
+    const { status, json } = await first.post("/dev/setBalance", { address: stranger, amount: 1 });
+    expect({ status, message: json["message"] }).toEqual({
+      status: 400,
+      message: "no block can be made: the wallet has no accounts",
+    });
   });
 });
 

@@ -70,7 +70,7 @@ describe("a dev chain", () => {
 
   test("says how it is set up, and takes another pace", async () => {
     const node = devNode(new SimulatedDevChain());
-    expect(await get(node, "/dev/status")).toMatchObject({ height: 1, automine: true, interval: null });
+    expect(await get(node, "/dev/status")).toMatchObject({ height: 1, automine: true, interval: null, fork: null });
     expect(await post(node, "/dev/interval", { milliseconds: 500 })).toMatchObject({
       status: 200,
       body: { interval: 500 },
@@ -127,6 +127,7 @@ describe("a dev chain", () => {
     ["/dev/automine", { enabled: "yes" }],
     ["/dev/interval", {}],
     ["/dev/interval", { milliseconds: 0 }],
+    ["/dev/interval", { milliseconds: 365 * 86_400_000 + 1 }],
     ["/dev/setTime", { time: "now" }],
     ["/dev/setTime", { time: 253_402_300_800_000 }],
     ["/dev/increaseTime", { milliseconds: -1 }],

@@ -7,6 +7,9 @@ import { address, timestamp } from "./values.ts";
 const lastTimeMs = BigInt(LAST_TIME_MS);
 const maxBlocks = 10_000n;
 
+/** Between blocks that come by themselves: a year. Who wants none says so. */
+const maxIntervalMs = 365n * 24n * 3_600_000n;
+
 /** A length of time, ms. */
 const milliseconds = () => int64().min(0n).max(lastTimeMs);
 
@@ -43,7 +46,7 @@ export const blocksToMine = () =>
 
 export const automining = () => z.object({ enabled: z.boolean() });
 
-export const interval = () => z.object({ milliseconds: milliseconds().min(1n).nullable() });
+export const interval = () => z.object({ milliseconds: int64().min(1n).max(maxIntervalMs).nullable() });
 
 export const time = () => z.object({ time: int64().min(0n).max(lastTimeMs) });
 

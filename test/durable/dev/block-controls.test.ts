@@ -1,7 +1,8 @@
 /** When a dev chain gets blocks, and what its clock shows: on simulated nodes. */
 import { describe, expect, test } from "vitest";
+import { addressOfPublicKey } from "../../../src/crypto/address.ts";
 import type { OfferAnswer } from "../../../src/env.ts";
-import { LAST_TIME_MS } from "../../../src/network/dev-settings.ts";
+import { LAST_CHOSEN_TIME_MS, LAST_TIME_MS } from "../../../src/network/dev-settings.ts";
 import type { TransferTransaction } from "../../../src/protocol/transactions/transaction.ts";
 import { stateTables } from "../../../src/tables/all-tables.ts";
 import { poorKey, signedTransfer } from "../pool/signed-transfer.ts";
@@ -9,7 +10,9 @@ import { SimulatedDevChain } from "./simulated-dev-chain.ts";
 
 const accepted: OfferAnswer = { accepted: true, isNew: true };
 const manual = { automine: false, intervalMs: null };
+const poorAddress = addressOfPublicKey(poorKey.publicKey, 82);
 const tooMuch = 10n ** 18n;
+const yearMs = 365 * 86_400_000;
 const chainTables = stateTables.map(({ name }) => name);
 
 let amounts = 1n;
@@ -133,6 +136,67 @@ describe("mining", () => {
   });
 });
 
+describe("another state in the chain's place", () => {
+  /** A chain on which `act` is done once, while readers are shown what was made last. */
+  function chainThatIsDisturbed(act: (chain: SimulatedDevChain) => Promise<unknown>) {
+    let disturb = async () => {};
+    const chain: SimulatedDevChain = new SimulatedDevChain({ onBatch: () => disturb() });
+    const acts: Promise<unknown>[] = [];
+    const arm = () => {
+      disturb = async () => {
+        disturb = async () => {};
+        // Nobody waits for it in the publication that is under way.
+        acts.push(act(chain));
+      };
+    };
+    return { chain, arm, answers: () => Promise.all(acts) };
+  }
+
+  test("ends who is mining, and says so", async () => {
+    const { chain, arm, answers } = chainThatIsDisturbed((each) => each.dev.reset());
+    await chain.dev.start({});
+    await chain.node.drain();
+    arm();
+    const reason = "the state was exchanged meanwhile";
+    expect(await chain.dev.mine(1_000, 0)).toEqual({ kind: "refused", reason });
+    expect(await answers()).toMatchObject([{ kind: "done", height: 2 }]);
+    expect(chain.height).toBe(2);
+    expect(await chain.dev.mine(1, 0)).toMatchObject({ kind: "done", height: 3 });
+  });
+
+  test("leaves the pace as it is there, where what waited was to be mined", async () => {
+    const { chain, arm, answers } = chainThatIsDisturbed((each) => each.dev.revert("waiting"));
+    await chain.dev.start({ automine: true, intervalMs: 7_000 });
+    await chain.dev.snapshot("waiting");
+    await chain.dev.choosePace({ automine: false, intervalMs: null });
+    await chain.broadcast(transfer());
+    arm();
+    expect(await chain.dev.choosePace({ automine: true })).toMatchObject({ kind: "refused" });
+    await answers();
+    expect(await chain.dev.status()).toMatchObject({ height: 2, automine: true, intervalMs: 7_000 });
+  });
+
+  test.each<[string, (chain: SimulatedDevChain, dump: string) => Promise<unknown>]>([
+    ["a reset", (chain) => chain.dev.reset()],
+    ["a revert", (chain) => chain.dev.revert("here")],
+    [
+      "a load",
+      (chain, dump) => chain.dev.load({ load: undefined, lines: dump.split("\n").slice(0, -1), isLast: true }),
+    ],
+  ])("answers %s with where it stands, whatever comes before readers see it", async (_, exchange) => {
+    const { chain, arm, answers } = chainThatIsDisturbed((each) => each.broadcast(transfer()));
+    await chain.dev.start({});
+    await chain.dev.snapshot("here");
+    const dump = await chain.dev.dump(undefined);
+    if (dump.kind === "refused" || dump.next !== undefined) throw new Error("the dump has one part");
+    await chain.dev.mine(3, 0);
+    arm();
+    expect(await exchange(chain, dump.lines)).toMatchObject({ kind: "done", height: 2 });
+    expect(await answers()).toEqual([[accepted]]);
+    expect(chain.height).toBe(3);
+  });
+});
+
 describe("blocks by time", () => {
   test("come when the clock of the wall has gone on by so much, also after a restart", async () => {
     const chain = new SimulatedDevChain({ usualPace: { automine: true, intervalMs: 10_000 } });
@@ -160,6 +224,18 @@ describe("blocks by time", () => {
     await chain.advance(1);
     expect(chain.height).toBe(3);
     expect(chain.timestampMs()).toBe(chain.wallMs + 86_400_000);
+  });
+
+  test("wake the node once a day at least, however far apart they are, and a shorter interval counts at once", async () => {
+    const chain = new SimulatedDevChain({ usualPace: { automine: true, intervalMs: 400 * 86_400_000 } });
+    await chain.dev.start({});
+    expect(chain.alarmMs).toBe(chain.wallMs + 86_400_000);
+    await chain.advance(2 * 86_400_000);
+    expect(chain.height).toBe(2);
+    await chain.dev.choosePace({ intervalMs: 1 });
+    expect(chain.alarmMs).toBe(chain.wallMs + 1);
+    await chain.advance(1);
+    expect(chain.height).toBe(3);
   });
 
   test("are filled at once, where transactions have no blocks of their own", async () => {
@@ -220,12 +296,42 @@ describe("the chain's time", () => {
     expect(chain.timestampMs()).toBe(chain.wallMs + 160_000);
   });
 
-  test("ends with the year 9999", async () => {
+  test("may be put forward to the end of the year 9998, and blocks go on behind it", async () => {
     const chain = new SimulatedDevChain();
-    await chain.dev.setTime(LAST_TIME_MS - 3);
-    expect(await chain.dev.mine(10, 1)).toMatchObject({ kind: "refused", reason: expect.stringContaining("ends") });
-    expect(await chain.dev.increaseTime(4)).toMatchObject({ kind: "refused" });
-    expect(await chain.dev.mine(2, 1)).toMatchObject({ kind: "done", height: 3 });
+    const refused = { kind: "refused", reason: expect.stringContaining(String(LAST_CHOSEN_TIME_MS)) };
+    expect(await chain.dev.setTime(LAST_CHOSEN_TIME_MS + 1)).toEqual(refused);
+    await chain.dev.setTime(LAST_CHOSEN_TIME_MS - 3);
+    expect(await chain.dev.mine(10, 1)).toEqual(refused);
+    expect(await chain.dev.increaseTime(4)).toEqual(refused);
+    expect(await chain.dev.mine(3, 1)).toMatchObject({ kind: "done", height: 4 });
+    chain.wallMs += 1_000;
+    expect(await chain.dev.increaseTime(1)).toEqual(refused);
+    expect(await chain.dev.mine(10, 0)).toMatchObject({ kind: "done", height: 14 });
+    expect(await chain.broadcast(transfer({ timestamp: BigInt(chain.timestampMs()) }))).toEqual([accepted]);
+    expect(chain.height).toBe(15);
+    const { timeMs } = await chain.dev.status();
+    expect(await chain.dev.setTime(timeMs)).toEqual({ kind: "done", timeMs });
+  });
+
+  test("ends with the year 9999: no block is made behind it, whatever asks for one", async () => {
+    const chain = new SimulatedDevChain({ usualPace: { automine: true, intervalMs: 2 * yearMs } });
+    await chain.dev.start({});
+    await chain.dev.setTime(LAST_CHOSEN_TIME_MS);
+    chain.wallMs += LAST_TIME_MS - LAST_CHOSEN_TIME_MS;
+    const timestamp = BigInt(LAST_CHOSEN_TIME_MS);
+    await chain.broadcast(transfer({ timestamp }));
+    expect([chain.height, chain.timestampMs()]).toEqual([3, LAST_CHOSEN_TIME_MS]);
+    chain.wallMs += 1;
+    const reason = `no block can be made: the chain's time ends at ${LAST_TIME_MS}`;
+    expect(await chain.dev.mine(1, 0)).toEqual({ kind: "refused", reason });
+    expect(await chain.broadcast(transfer({ timestamp }))).toEqual([accepted]);
+    await chain.dev.choosePace({ intervalMs: 1_000 });
+    await chain.advance(10_000);
+    expect(await chain.dev.fund(poorAddress, 1n)).toEqual({ kind: "refused", reason });
+    expect(await chain.dev.setBalance(poorAddress, null, 1n)).toMatchObject({ kind: "done", height: 3 });
+    expect(chain.height).toBe(3);
+    expect(await chain.dev.setTime(LAST_CHOSEN_TIME_MS + 1)).toMatchObject({ kind: "done" });
+    expect(await chain.dev.mine(1, 0)).toMatchObject({ kind: "done", height: 4 });
   });
 
   test("does not run backwards with the clock of the wall, also not over a restart", async () => {

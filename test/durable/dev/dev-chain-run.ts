@@ -59,7 +59,10 @@ export class DevChainRun {
       store: node.store,
       genesis: encodeBase58(node.chain.stored.rowAt(1).id),
       height: () => node.chain.view.height,
-      exchangeState: (rewrite) => node.exchangeState(rewrite, () => {}),
+      exchangeState: async (rewrite) => {
+        await node.exchangeState(rewrite, () => {});
+        return { height: node.chain.view.height, timeMs: this.chain.node.nowMs };
+      },
     });
   }
 
@@ -71,7 +74,7 @@ export class DevChainRun {
 
   async revert(name: string): Promise<void> {
     const epoch = this.chain.node.chain.forks.epoch();
-    expect(await this.state.revert(name)).toBeUndefined();
+    expect(await this.state.revert(name)).toMatchObject({ kind: "done" });
     expect(this.chain.node.chain.forks.epoch()).toBe(epoch + 1);
   }
 

@@ -121,7 +121,7 @@ async function expectCopied(run: DevChainRun, variant: ChainVariant, seed: numbe
   other.chain.run({ kind: "transactions", count: 3 });
   other.extend();
   await other.expectPublished();
-  expect(await other.load(lines)).toEqual({ kind: "done", load: undefined });
+  expect(await other.load(lines)).toMatchObject({ kind: "done", load: undefined });
   other.expectStand(stand, "on a node that has loaded it");
   other.expectSound();
   await other.expectPublished();
