@@ -27,7 +27,9 @@ const headSchema = z.object({
   schema: z.number(),
   genesis: z.string(),
 });
-const rowsSchema = z.object({ table: z.string(), rows: z.array(z.array(z.union([z.string(), z.number(), z.null()]))) });
+const cellSchema = z.union([z.string(), z.number(), z.null()]);
+/** A line without rows would cost time, and nothing would limit how many there are. */
+const rowsSchema = z.object({ table: z.string(), rows: z.array(z.array(cellSchema)).min(1) });
 const endSchema = z.object({ end: z.object({ rows: z.number() }) });
 
 export interface DumpPart {

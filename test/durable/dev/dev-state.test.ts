@@ -306,6 +306,7 @@ describe("a dump", () => {
       ["that lacks a line", () => lines.toSpliced(rows(), 1), "rows where it says to have"],
       ["that goes on", () => [...lines, "{}"], "goes on behind its end"],
       ["with a table that there is not", () => changed(1, '{"table":"outbox","rows":[]}'), "a line that is none"],
+      ["with a line without rows", () => changed(1, '{"table":"block","rows":[]}'), "a line that is none"],
       ["with a line of nothing", () => changed(1, '{"rows":1}'), "a line that is none"],
       ["with a row too short", () => changed(rows(), '{"table":"block","rows":[[1]]}'), "holds no state"],
       ["with a row twice", () => lines.toSpliced(rows(), 0, lines[rows()] as string), "holds no state"],
