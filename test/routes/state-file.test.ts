@@ -32,7 +32,10 @@ test("lines come in order, the first one alone, and each is known to belong to i
 
 test("a file that is no dump ends after one line", async () => {
   const { parts, load } = taker(0);
-  expect(await loadFile(compressed("a\n".repeat(100_000)), { load })).toEqual({ kind: "refused", reason: "it is none" });
+  expect(await loadFile(compressed("a\n".repeat(100_000)), { load })).toEqual({
+    kind: "refused",
+    reason: "it is none",
+  });
   expect(parts).toEqual([{ load: undefined, lines: ["a"], isLast: false }]);
 });
 
