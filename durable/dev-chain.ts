@@ -25,8 +25,9 @@ import { EditCalls } from "./dev/edit-calls.ts";
 import { type FirstAccounts, firstAccountsEdit } from "./dev/first-accounts.ts";
 import { Funding } from "./dev/funding.ts";
 import type { Impersonation } from "./dev/impersonation.ts";
+import { unreadableRecords } from "./dev/owner-records.ts";
 import { refusalOf } from "./dev/refusal.ts";
-import { log } from "./log.ts";
+import { log, logFault } from "./log.ts";
 import { tipTimestampMs } from "./miner/mining-schedule.ts";
 import type { Node } from "./node.ts";
 
@@ -51,6 +52,8 @@ export class DevChain implements DevRpc {
   constructor(facts: DevChainFacts) {
     this.#facts = facts;
     const { node, clock, usualPace, random } = facts;
+    for (const name of unreadableRecords((record) => node.store.findMeta(record)))
+      logFault(`the record ${name} counts as none`, "it cannot be read");
     this.blocks = new BlockControls({
       miner: node.miner,
       chain: node.chain,

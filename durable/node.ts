@@ -323,24 +323,26 @@ export class Node implements NodeRpc {
    * Puts another state in the tables' place, whole or not at all. What of the old one is remembered is forgotten, and readers
    * are told.
    * @param rewrite changes the tables, and leaves in the outbox what of it is to be published
-   * @param landed is called once they are others, before anything is done with them
+   * @param readMore is what others than the node remember of the state, read anew: of the new one, or of the old one where
+   *   the new one cannot be had
    * @throws Error on a chain that is no dev chain
    */
-  async exchangeState(rewrite: () => void, landed: () => void): Promise<void> {
+  async exchangeState(rewrite: () => void, readMore: () => void): Promise<void> {
     this.#expectDevChain("exchanged");
     this.#change(() => {
       try {
         this.#facts.database.transaction(() => {
           rewrite();
           this.#readAnew();
+          readMore();
           this.store.mark(() => this.chain.stored.state(), true);
         });
       } catch (error) {
         this.#readAnew();
+        readMore();
         throw error;
       }
     });
-    landed();
     await this.#publishBeside();
   }
 

@@ -2,6 +2,7 @@
  * When a dev chain gets blocks: for each transaction, after so much time, or when its owner asks. They are valid blocks of a
  * generator of this node; where its turn comes later than the clock shows, the clock is put forward to it.
  */
+import * as z from "zod";
 import { LAST_TIME_MS } from "../../src/network/dev-settings.ts";
 import { Feature } from "../../src/network/features.ts";
 import type { Block } from "../../src/protocol/blocks/block.ts";
@@ -11,11 +12,9 @@ import type { BlockProduction, Miner, MinerStep } from "../miner/miner.ts";
 import { findObstacle } from "../miner/mining-obstacle.ts";
 import { tipTimestampMs } from "../miner/mining-schedule.ts";
 import type { Offered, Outcome, UtxPool } from "../pool/utx-pool.ts";
-import type { DevClock, MetaRecords } from "./dev-clock.ts";
+import type { DevClock } from "./dev-clock.ts";
+import { findRecord, jsonRecord, type MetaRecords } from "./kept-record.ts";
 import { DevRefused } from "./refusal.ts";
-
-/** Kept in the store. */
-const PACE = "devPace";
 
 /** Blocks that are made in one go, while nobody is answered. */
 const SLICE_BLOCKS = 64;
@@ -34,6 +33,19 @@ interface PaceRecord extends Pace {
   /** When the next block comes by itself, by the clock of the wall. */
   readonly nextBlockWallMs: number;
 }
+
+export const paceRecord = jsonRecord<PaceRecord>(
+  "devPace",
+  z.object({
+    automine: z.boolean(),
+    intervalMs: z.int().min(1).max(LAST_TIME_MS).nullable(),
+    // After an interval from the present.
+    nextBlockWallMs: z
+      .int()
+      .min(0)
+      .max(2 * LAST_TIME_MS),
+  }),
+);
 
 export interface BlockControlFacts {
   readonly miner: Pick<Miner, "schedule" | "makeKeyBlock" | "makeMicroBlock" | "microBlockDueMs">;
@@ -253,13 +265,12 @@ export class BlockControls implements BlockProduction {
   }
 
   #put(pace: PaceRecord): void {
-    this.#facts.meta.putMeta(PACE, JSON.stringify(pace));
+    this.#facts.meta.putMeta(paceRecord.name, JSON.stringify(pace));
     this.#pace = pace;
   }
 
   #readPace(): PaceRecord {
-    const text = this.#facts.meta.findMeta(PACE);
-    return text === undefined ? { ...this.#facts.usualPace, nextBlockWallMs: 0 } : (JSON.parse(text) as PaceRecord);
+    return findRecord(this.#facts.meta, paceRecord) ?? { ...this.#facts.usualPace, nextBlockWallMs: 0 };
   }
 }
 

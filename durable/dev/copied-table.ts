@@ -3,10 +3,23 @@
  * back by SQLite: rows pass through memory only where they are to be published.
  */
 import { metaTable } from "../../src/tables/meta.ts";
-import { keyNamesSql, sqlNameOf } from "../../src/tables/schema/column.ts";
+import { type Column, keyNamesSql, sqlNameOf } from "../../src/tables/schema/column.ts";
 import { jsonCellSql, readSql, sqlTypes } from "../../src/tables/schema/column-sql.ts";
 import type { Table } from "../../src/tables/schema/table.ts";
 import { keptMeta } from "./kept-tables.ts";
+
+/** A question whose answer is read page by page. */
+export interface PagedSql {
+  /** The first rows, in the order of the key. ?: number of the copy; how many at most. */
+  readonly first: string;
+  /** Those behind a key. ?: its cells; then as `first`. */
+  readonly next: string;
+}
+
+/** Rows, and beforehand of each how many characters its cells have as text, about and at most. */
+export interface SizedSql extends PagedSql {
+  readonly sizes: PagedSql;
+}
 
 export interface CopiedTable {
   readonly table: Table;
@@ -19,16 +32,13 @@ export interface CopiedTable {
   readonly addSql: string;
   /** Forgets a copy. ?: its number. */
   readonly dropSql: string;
-  /** Keys of rows that the copy has not, in the order of the key. ?: behind a key, its cells; number of the copy; how many at most. */
-  readonly goneSql: string;
-  readonly goneAfterSql: string;
-  /** Rows of the copy that the table has not or has otherwise, as `goneSql`. */
-  readonly otherSql: string;
-  readonly otherAfterSql: string;
-  /** Rows of the copy, as `goneSql`. */
-  readonly rowsSql: string;
-  readonly rowsAfterSql: string;
-  /** Takes the rows of `goneSql` out of the table, and writes those of `otherSql` to it. ?: number of the copy. */
+  /** Keys of rows that the copy has not. */
+  readonly gone: PagedSql;
+  /** Rows of the copy that the table has not or has otherwise. */
+  readonly other: SizedSql;
+  /** Rows of the copy. */
+  readonly rows: SizedSql;
+  /** Takes the rows of `gone` out of the table, and writes those of `other` to it. ?: number of the copy. */
   readonly removeGoneSql: string;
   readonly writeOtherSql: string;
 }
@@ -49,12 +59,20 @@ export function copiedTable(table: Table): CopiedTable {
   const isState = table === metaTable ? `name NOT IN (${keptMeta.map((kept) => `'${kept}'`).join(", ")})` : "TRUE";
   const isGone = `${isState} AND NOT EXISTS (SELECT 1 FROM ${name} WHERE copy_number = ? AND ${isSameKey})`;
   const isOther = `copy_number = ? AND NOT EXISTS (SELECT 1 FROM ${own} WHERE ${isSameKey} AND ${isSame})`;
-  const inOrder = `${table.byKeySql} LIMIT ?`;
+  const paged = (select: string, condition: string): PagedSql => ({
+    first: `${select} WHERE ${condition} ${table.byKeySql} LIMIT ?`,
+    next: `${select} ${table.afterKeySql} AND ${condition} ${table.byKeySql} LIMIT ?`,
+  });
   const selectKeys = `SELECT ${fields
     .filter(({ field }) => key.includes(field))
     .map(({ sql, column }) => readSql(sql, column))
     .join(", ")} FROM ${own}`;
   const selectRows = `SELECT ${fields.map(({ sql, column }) => readSql(sql, column)).join(", ")} FROM ${name}`;
+  const selectSizes = `SELECT ${fields.map(({ sql, column }) => sizeSql(sql, column)).join(" + ")} FROM ${name}`;
+  const sized = (condition: string): SizedSql => ({
+    ...paged(selectRows, condition),
+    sizes: paged(selectSizes, condition),
+  });
   return {
     table,
     name,
@@ -65,13 +83,15 @@ export function copiedTable(table: Table): CopiedTable {
     addSql: `INSERT INTO ${name} (copy_number, ${names})
       SELECT ?, ${fields.map(({ column }, index) => jsonCellSql(column, index)).join(", ")} FROM json_each(?)`,
     dropSql: `DELETE FROM ${name} WHERE copy_number = ?`,
-    goneSql: `${selectKeys} WHERE ${isGone} ${inOrder}`,
-    goneAfterSql: `${selectKeys} ${table.afterKeySql} AND ${isGone} ${inOrder}`,
-    otherSql: `${selectRows} WHERE ${isOther} ${inOrder}`,
-    otherAfterSql: `${selectRows} ${table.afterKeySql} AND ${isOther} ${inOrder}`,
-    rowsSql: `${selectRows} WHERE copy_number = ? ${inOrder}`,
-    rowsAfterSql: `${selectRows} ${table.afterKeySql} AND copy_number = ? ${inOrder}`,
+    gone: paged(selectKeys, isGone),
+    other: sized(isOther),
+    rows: sized("copy_number = ?"),
     removeGoneSql: `DELETE FROM ${own} WHERE ${isGone}`,
     writeOtherSql: `INSERT OR REPLACE INTO ${own} (${names}) SELECT ${names} FROM ${name} WHERE ${isOther}`,
   };
+}
+
+/** PERF: the length of a blob or a text stands in the head of its row; the value itself is not read. */
+function sizeSql(sql: string, { kind }: Column): string {
+  return kind === "blob" || kind === "text" ? `COALESCE(2 * octet_length(${sql}), 0) + 4` : "24";
 }

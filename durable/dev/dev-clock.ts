@@ -2,20 +2,19 @@
  * The clock of a dev chain: the clock of the wall, and what its owner and its blocks have put it forward by. It is kept, and
  * goes on where it was, also after the clock of the wall was put back.
  */
-import type { StateStore } from "../state/state-store.ts";
+import * as z from "zod";
+import { LAST_TIME_MS } from "../../src/network/dev-settings.ts";
+import { findRecord, jsonRecord, type MetaRecords } from "./kept-record.ts";
 
-/** Kept in the store. */
-const CLOCK = "devClock";
-
-/** Values that the store keeps by name. */
-export type MetaRecords = Pick<StateStore, "findMeta" | "putMeta">;
-
-interface ClockRecord {
+const clockSchema = z.object({
   /** What the chain's time is ahead of that of the wall, ms. */
-  readonly offsetMs: number;
+  offsetMs: z.int().min(-LAST_TIME_MS).max(LAST_TIME_MS),
   /** Timestamp that the next block is to have. */
-  readonly nextBlockMs?: number;
-}
+  nextBlockMs: z.int().min(0).max(LAST_TIME_MS).exactOptional(),
+});
+type ClockRecord = Readonly<z.infer<typeof clockSchema>>;
+
+export const clockRecord = jsonRecord<ClockRecord>("devClock", clockSchema);
 
 export class DevClock {
   readonly #meta: MetaRecords;
@@ -84,12 +83,11 @@ export class DevClock {
   }
 
   #put(record: ClockRecord): void {
-    this.#meta.putMeta(CLOCK, JSON.stringify(record));
+    this.#meta.putMeta(clockRecord.name, JSON.stringify(record));
     this.#record = record;
   }
 }
 
 function readRecord(meta: MetaRecords): ClockRecord {
-  const text = meta.findMeta(CLOCK);
-  return text === undefined ? { offsetMs: 0 } : (JSON.parse(text) as ClockRecord);
+  return findRecord(meta, clockRecord) ?? { offsetMs: 0 };
 }

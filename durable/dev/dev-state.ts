@@ -14,6 +14,7 @@ import { EPOCH } from "../chain/stored-chain.ts";
 import { dropMarksBehind } from "../state/published-state.ts";
 import { takeBackShown } from "../state/shown-place.ts";
 import type { StateStore } from "../state/state-store.ts";
+import { unreadableRecords } from "./owner-records.ts";
 import { type Snapshot, Snapshots, START } from "./snapshots.ts";
 import { StateCopies } from "./state-copies.ts";
 import { type DumpFacts, DumpRefused, dumpPart, nothingRead, type ReadSoFar, readDump } from "./state-dump.ts";
@@ -104,6 +105,9 @@ export class DevState {
       if (!isLast) return { kind: "done", load: copy, height: this.#facts.height() };
       if (!read.hasEnd) throw new DumpRefused("the file breaks off");
       if (this.#copies.heightOf(copy) < 1) throw new DumpRefused("the dump has no block");
+      const [unreadable] = unreadableRecords((name) => this.#copies.findMeta(copy, name));
+      if (unreadable !== undefined)
+        throw new DumpRefused(`the dump holds no state: its record ${unreadable} cannot be read`);
       const { height } = await this.#putBack(copy, () => this.#giveUp(copy));
       return { kind: "done", load: undefined, height };
     } catch (error) {

@@ -1,22 +1,29 @@
 /** Accounts in whose name anybody may send transactions to a dev chain. They stay so across evictions and restarts. */
-import { decodeBase58, encodeBase58 } from "../../src/crypto/base58.ts";
+import { parseAddress } from "../../src/crypto/address.ts";
+import { encodeBase58 } from "../../src/crypto/base58.ts";
 import { type BytesKey, bytesKey, bytesOfKey } from "../../src/crypto/bytes.ts";
 import type { Address } from "../../src/crypto/identities.ts";
 import type { NetworkSettings } from "../../src/network/settings.ts";
 import { AuthorizationExemption } from "../../src/rules/state/authorization-exemption.ts";
-import type { StateStore } from "../state/state-store.ts";
+import { findRecord, type KeptRecord, type MetaRecords } from "./kept-record.ts";
 
-/** Kept in the store: the accounts' addresses, separated by spaces. */
-export const IMPERSONATED = "devImpersonated";
+/** The accounts' addresses, separated by spaces. */
+export const impersonatedRecord: KeptRecord<readonly Address[]> = {
+  name: "devImpersonated",
+  parse: (text) => {
+    const accounts = text === "" ? [] : text.split(" ").map((address) => parseAddress(address, undefined));
+    return accounts.every((account) => account instanceof Uint8Array) ? accounts : undefined;
+  },
+};
 
 export class Impersonation {
   /** What the rules are given. */
   readonly exemption: AuthorizationExemption;
-  readonly #store: Pick<StateStore, "findMeta" | "putMeta">;
+  readonly #store: MetaRecords;
   #accounts: ReadonlySet<BytesKey> = new Set();
 
   /** @throws Error when the network is no dev chain, whatever the store says */
-  constructor(network: Pick<NetworkSettings, "isDevChain" | "name">, store: Pick<StateStore, "findMeta" | "putMeta">) {
+  constructor(network: Pick<NetworkSettings, "isDevChain" | "name">, store: MetaRecords) {
     this.exemption = AuthorizationExemption.ofDevChain(network, (account) => this.#accounts.has(bytesKey(account)));
     this.#store = store;
     this.reload();
@@ -32,18 +39,15 @@ export class Impersonation {
     if (isImpersonated) accounts.add(bytesKey(account));
     else accounts.delete(bytesKey(account));
     // What cannot be written has not happened.
-    this.#store.putMeta(IMPERSONATED, Array.from(accounts, (key) => encodeBase58(bytesOfKey(key))).join(" "));
+    this.#store.putMeta(
+      impersonatedRecord.name,
+      Array.from(accounts, (key) => encodeBase58(bytesOfKey(key))).join(" "),
+    );
     this.#accounts = accounts;
   }
 
   /** To be called when the store was given other contents: reads again what it says. */
   reload(): void {
-    const text = this.#store.findMeta(IMPERSONATED) ?? "";
-    this.#accounts = new Set(
-      text
-        .split(" ")
-        .filter((address) => address !== "")
-        .map((address) => bytesKey(decodeBase58(address))),
-    );
+    this.#accounts = new Set((findRecord(this.#store, impersonatedRecord) ?? []).map((account) => bytesKey(account)));
   }
 }

@@ -73,6 +73,7 @@ export class Snapshots {
     if (name === START) return `the name "${START}" is that of the state to which a reset goes back`;
     if (name === "" || (name?.length ?? 0) > MAX_NAME_CHARACTERS)
       return `the name of a snapshot has 1 to ${MAX_NAME_CHARACTERS} characters`;
+    if (name?.isWellFormed() === false) return "the name of a snapshot is Unicode text, without halves of characters";
     const replaced = name === undefined ? undefined : this.find(name);
     if (replaced === undefined && this.list().length >= MAX_SNAPSHOTS)
       return `there are ${MAX_SNAPSHOTS} snapshots, and no more are kept: a revert forgets those that were taken later, a reset all`;

@@ -4,6 +4,7 @@
  */
 import { tablesOf } from "../../src/tables/all-tables.ts";
 import { forkFactTable } from "../../src/tables/fork.ts";
+import { metaTable } from "../../src/tables/meta.ts";
 import type { JsonCell, StoredValue } from "../../src/tables/schema/cell.ts";
 import { keyOfCells, keyText, rowOfCells, rowText } from "../../src/tables/schema/row-text.ts";
 import { bindKey, readKey, readRow } from "../../src/tables/schema/stored-row.ts";
@@ -11,11 +12,13 @@ import type { Row, Table } from "../../src/tables/schema/table.ts";
 import { openForkTables } from "../fork/known-facts.ts";
 import type { ShownPlace } from "../state/shown-place.ts";
 import type { StateStore } from "../state/state-store.ts";
-import { type CopiedTable, copiedTable } from "./copied-table.ts";
+import { type CopiedTable, copiedTable, type PagedSql, type SizedSql } from "./copied-table.ts";
 import { keptTables } from "./kept-tables.ts";
 
-/** Rows read at a time: a transaction with its change set, or the tree of a full block, has some hundred kilobytes. */
+/** Rows read at a time, at most. */
 const READ_ROWS = 50;
+/** Characters that rows read at a time have as text, about: a row alone may have more. */
+export const READ_CHARACTERS = 500_000;
 
 /** Every table of the object that is state of the chain; of a fork also what it knows of the network behind it. */
 export const copiedTables: readonly CopiedTable[] = [...tablesOf.object, forkFactTable]
@@ -23,6 +26,9 @@ export const copiedTables: readonly CopiedTable[] = [...tablesOf.object, forkFac
   .map(copiedTable);
 
 const blockCopies = copiedTables.find(({ table }) => table.name === "block") as CopiedTable;
+const metaCopies = copiedTables.find(({ table }) => table === metaTable) as CopiedTable;
+
+const COPIED_META_SQL = `SELECT value FROM ${metaCopies.name} WHERE copy_number = ? AND name = ?`;
 
 /** Up to where two states have the same blocks: the last place that is in both. */
 const COMMON_PLACE_SQL = `
@@ -94,13 +100,22 @@ export class StateCopies {
     return Number(this.#store.scalar(`SELECT MAX(height) FROM ${blockCopies.name} WHERE copy_number = ?`, copy) ?? 0);
   }
 
-  /** The next rows of a table, in the order of the key. @param after `keyText` of the last one before them */
-  read(copy: number, { table, rowsSql, rowsAfterSql }: CopiedTable, after: string | undefined): CopiedRows {
+  /** What a copy keeps by name. */
+  findMeta(copy: number, name: string): string | undefined {
+    const [[value] = []] = this.#store.rows(COPIED_META_SQL, copy, name);
+    return value as string | undefined;
+  }
+
+  /**
+   * The next rows of a table, in the order of the key.
+   * @param after `keyText` of the last one before them
+   * @param characters that they have at most, about; one row there is always
+   */
+  read(copy: number, { table, rows }: CopiedTable, after: string | undefined, characters: number): CopiedRows {
     const key = after === undefined ? undefined : keyOfCells(table, JSON.parse(after) as JsonCell[]);
-    const found = this.#page(table, key, { first: rowsSql, next: rowsAfterSql }, copy).map((values) =>
-      readRow(table, values),
-    );
-    const last = found.length < READ_ROWS ? undefined : found.at(-1);
+    const page = this.#sizedPage(table, key, rows, copy, characters);
+    const found = page.rows.map((values) => readRow(table, values));
+    const last = page.isLast ? undefined : found.at(-1);
     return { rows: found.map((row) => rowText(table, row)), upTo: last && keyText(table, last) };
   }
 
@@ -121,10 +136,15 @@ export class StateCopies {
   }
 
   /** Removals come first: the row that takes a place in a unique index may come for one that leaves it. */
-  #putBackPublished({ table, goneSql, goneAfterSql, otherSql, otherAfterSql }: CopiedTable, copy: number): void {
-    for (const key of this.#pages(table, { first: goneSql, next: goneAfterSql }, copy, readKey))
-      this.#write(key.map((row) => ({ table, row: row as Row, removed: true as const })));
-    for (const rows of this.#pages(table, { first: otherSql, next: otherAfterSql }, copy, readRow))
+  #putBackPublished({ table, gone, other }: CopiedTable, copy: number): void {
+    const goneKeys = (after: Row | undefined): Page => {
+      const rows = this.#page(table, after, gone, copy, READ_ROWS);
+      return { rows, isLast: rows.length < READ_ROWS };
+    };
+    for (const keys of pages(goneKeys, (values) => readKey(table, values) as Row))
+      this.#write(keys.map((row) => ({ table, row, removed: true as const })));
+    const otherRows = (after: Row | undefined) => this.#sizedPage(table, after, other, copy, READ_CHARACTERS);
+    for (const rows of pages(otherRows, (values) => readRow(table, values)))
       this.#write(rows.map((row) => ({ table, row })));
   }
 
@@ -133,29 +153,42 @@ export class StateCopies {
     this.#store.flush();
   }
 
-  *#pages(
-    table: Table,
-    sql: PagedSql,
-    copy: number,
-    read: (table: Table, values: readonly StoredValue[]) => Partial<Row>,
-  ): Iterable<readonly Row[]> {
-    for (let last: Row | undefined, isAll = false; !isAll; ) {
-      const rows = this.#page(table, last, sql, copy).map((values) => read(table, values) as Row);
-      if (rows.length > 0) yield rows;
-      isAll = rows.length < READ_ROWS;
-      last = rows.at(-1);
+  /** As many of the next rows as have so many characters, and one at least, however many it has. */
+  #sizedPage(table: Table, after: Row | undefined, sql: SizedSql, copy: number, characters: number): Page {
+    const sizes = this.#page(table, after, sql.sizes, copy, READ_ROWS).map(([size]) => Number(size));
+    let [size = 0] = sizes;
+    let count = Math.min(1, sizes.length);
+    for (; count < sizes.length; count++) {
+      size += sizes[count] as number;
+      if (size > characters) break;
     }
+    // PERF: where no row differs, the table is not compared again.
+    const rows = count === 0 ? [] : this.#page(table, after, sql, copy, count);
+    return { rows, isLast: count === sizes.length && count < READ_ROWS };
   }
 
-  #page(table: Table, after: Row | undefined, { first, next }: PagedSql, copy: number) {
+  #page(table: Table, after: Row | undefined, { first, next }: PagedSql, copy: number, atMost: number) {
     return after === undefined
-      ? this.#store.rows(first, copy, READ_ROWS)
-      : this.#store.rows(next, ...bindKey(table, after), copy, READ_ROWS);
+      ? this.#store.rows(first, copy, atMost)
+      : this.#store.rows(next, ...bindKey(table, after), copy, atMost);
   }
 }
 
-/** The same question about the first rows, and about those behind a key. */
-interface PagedSql {
-  readonly first: string;
-  readonly next: string;
+interface Page {
+  readonly rows: readonly (readonly StoredValue[])[];
+  readonly isLast: boolean;
+}
+
+/** Page by page, each behind the one before. */
+function* pages(
+  pageAfter: (after: Row | undefined) => Page,
+  read: (values: readonly StoredValue[]) => Row,
+): Iterable<readonly Row[]> {
+  for (let last: Row | undefined, isAll = false; !isAll; ) {
+    const { rows, isLast } = pageAfter(last);
+    const found = rows.map(read);
+    if (found.length > 0) yield found;
+    isAll = isLast;
+    last = found.at(-1);
+  }
 }

@@ -7,13 +7,11 @@ import type { DumpPlace } from "../../src/env.ts";
 import { SCHEMA_VERSION } from "../../src/tables/migrations/all-migrations.ts";
 import type { JsonCell } from "../../src/tables/schema/cell.ts";
 import { parameters } from "../../src/tables/schema/row-text.ts";
-import { copiedTables, type StateCopies } from "./state-copies.ts";
+import { copiedTables, READ_CHARACTERS, type StateCopies } from "./state-copies.ts";
 
 /** What the first line says besides: another form has another number. */
 const FORMAT = "waves-edge-node state";
 const VERSION = 1;
-/** Characters of a part, about. */
-const PART_LENGTH = 500_000;
 
 export interface DumpFacts {
   readonly copies: StateCopies;
@@ -27,7 +25,9 @@ const headSchema = z.object({
   schema: z.number(),
   genesis: z.string(),
 });
-const rowsSchema = z.object({ table: z.string(), rows: z.array(z.array(z.union([z.string(), z.number(), z.null()]))) });
+const cellSchema = z.union([z.string(), z.number(), z.null()]);
+/** A line without rows would cost time, and nothing would limit how many there are. */
+const rowsSchema = z.object({ table: z.string(), rows: z.array(z.array(cellSchema)).min(1) });
 const endSchema = z.object({ end: z.object({ rows: z.number() }) });
 
 export interface DumpPart {
@@ -50,7 +50,7 @@ export class DumpRefused extends Error {
   override readonly name = "DumpRefused";
 }
 
-/** The lines from a place on, as many as a part should have. */
+/** The lines from a place on, as many as a part should have: about half a megabyte, and a row that alone has more. */
 export function dumpPart({ copies, genesis }: DumpFacts, from: DumpPlace): DumpPart {
   const lines: string[] = [];
   let length = 0;
@@ -63,7 +63,7 @@ export function dumpPart({ copies, genesis }: DumpFacts, from: DumpPlace): DumpP
       lines.push(JSON.stringify({ end: { rows: place.rows } }));
       return { lines: `${lines.join("\n")}\n`, next: undefined };
     }
-    const { rows, upTo } = copies.read(place.copy, copied, place.upTo);
+    const { rows, upTo } = copies.read(place.copy, copied, place.upTo, READ_CHARACTERS - length);
     const name = JSON.stringify(copied.table.name);
     for (const part of parameters(rows)) {
       lines.push(`{"table":${name},"rows":${part}}`);
@@ -71,7 +71,7 @@ export function dumpPart({ copies, genesis }: DumpFacts, from: DumpPlace): DumpP
     }
     const next = upTo === undefined ? { table: place.table + 1 } : { table: place.table, upTo };
     place = { copy: place.copy, rows: place.rows + rows.length, ...next };
-    if (length >= PART_LENGTH) return { lines: `${lines.join("\n")}\n`, next: place };
+    if (length >= READ_CHARACTERS) return { lines: `${lines.join("\n")}\n`, next: place };
   }
 }
 

@@ -3,6 +3,8 @@ import type { DevRefusal, DevRpc, DumpAnswer, LoadAnswer } from "../env.ts";
 
 /** Characters of lines that are handed on together: a call of ChainState takes 32 MB. */
 const PART_LENGTH = 1_000_000;
+/** What a line counts for besides its characters: without it a part would have as many lines as a small file can unfold to. */
+const LINE_OVERHEAD = 100;
 /** A line has one parameter's worth of rows. */
 const MAX_LINE_LENGTH = 2_000_000;
 /** Characters of all lines: what a small file unfolds to must have an end. */
@@ -35,7 +37,11 @@ export function dumpedFile(first: DumpPart, dev: Pick<DevRpc, "dump">): Readable
   return lines.pipeThrough(new CompressionStream("gzip") as ReadableWritablePair<Uint8Array, Uint8Array>);
 }
 
-/** Hands the lines of a file to ChainState. @returns its last word @throws FileUnreadable */
+/**
+ * Hands the lines of a file to ChainState, the first one alone: of a file that is no dump no more is read.
+ * @returns its last word
+ * @throws FileUnreadable
+ */
 export async function loadFile(file: ReadableStream<Uint8Array>, dev: Pick<DevRpc, "load">): Promise<LoadAnswer> {
   let load: number | undefined;
   let lines: string[] = [];
@@ -49,15 +55,15 @@ export async function loadFile(file: ReadableStream<Uint8Array>, dev: Pick<DevRp
   };
   for await (const line of linesOf(file)) {
     lines.push(line);
-    length += line.length;
-    if (length < PART_LENGTH) continue;
+    length += line.length + LINE_OVERHEAD;
+    if (load !== undefined && length < PART_LENGTH) continue;
     const answer = await handOn(false);
     if (answer.kind === "refused") return answer;
   }
   return handOn(true);
 }
 
-/** @throws FileUnreadable it breaks off, is not compressed as it should be, or has more than any state */
+/** @throws FileUnreadable it breaks off, is not compressed as it should be, has a line of nothing, or more than any state */
 async function* linesOf(file: ReadableStream<Uint8Array>): AsyncIterable<string> {
   try {
     yield* unfoldedLines(file);
@@ -76,6 +82,7 @@ async function* unfoldedLines(file: ReadableStream<Uint8Array>): AsyncIterable<s
     const parts = (rest + decoder.decode(bytes, { stream: true })).split("\n");
     rest = parts.pop() ?? "";
     if (length > MAX_LENGTH || rest.length > MAX_LINE_LENGTH) throw new Error("the file has more than a state has");
+    if (parts.includes("")) throw new Error("the file has a line of nothing");
     yield* parts;
   }
   rest += decoder.decode();

@@ -258,8 +258,10 @@ describe.skipIf(chromiumPath === undefined)("the explorer", () => {
       [`alias:R:${chain.alias}`, `/account/${chain.buyer}`],
     ] as const;
     await open("");
+    const isTyping = () => page.evaluate('document.activeElement?.tagName === "INPUT"');
     for (const [text, place] of places) {
-      await page.keyboard.press("/");
+      // The page is there before it listens.
+      while (!(await isTyping())) await page.keyboard.press("/");
       await page.keyboard.insertText(text);
       await page.keyboard.press("Enter");
       await page.waitForURL(`${node.url}/explorer${place}`);

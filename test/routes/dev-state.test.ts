@@ -82,6 +82,14 @@ describe("snapshots", () => {
     expect((await dev.ask("/dev/snapshot", { name: "start" })).status).toBe(400);
   });
 
+  test("have names that are text: half of a character is none", async () => {
+    for (const path of ["/dev/snapshot", "/dev/revert"])
+      expect(await dev.ask(path, { name: "\ud800" })).toMatchObject({ status: 400, json: { error: 1 } });
+    expect((await dev.ask("/dev/status")).json).toMatchObject({ snapshots: [] });
+    expect(await dev.ask("/dev/snapshot", { name: "\u{1f30a}" })).toMatchObject({ status: 200 });
+    expect(await dev.ask("/dev/revert", { name: "\u{1f30a}" })).toMatchObject({ status: 200 });
+  });
+
   test("a reset is one to the start, with its clock and its pace", async () => {
     const before = (await dev.ask("/dev/status")).json as { time: number };
     await pay(5n);
@@ -182,6 +190,32 @@ describe("a dump", () => {
     const without = await dev.first.fetch("/dev/load", { method: "POST", headers: ownerHeaders });
     expect(without.status).toBe(404);
     expect(await height()).toBe(2);
+  });
+
+  test.each([
+    ["devClock", "garbage"],
+    ["devClock", "null"],
+    ["devClock", '{"offsetMs":1e300}'],
+    ["devClock", '{"offsetMs":0,"nextBlockMs":-1}'],
+    ["devPace", "garbage"],
+    ["devPace", '{"automine":true,"intervalMs":0,"nextBlockWallMs":0}'],
+    ["devPace", '{"automine":true,"intervalMs":null,"nextBlockWallMs":1e300}'],
+    ["devImpersonated", "1"],
+    ["devImpersonated", `${poor} ${poor.slice(1)}`],
+  ])("whose record %s is %s is refused before anything is exchanged, and says why", async (name, text) => {
+    const other = await devWorkers();
+    await pay(5n, other);
+    other.node.store.putMeta(name, text);
+    const file = await dumpOf(other);
+    await pay(3n);
+    const status = async () => ((await dev.ask("/dev/status")).json as { time: number; height: number }).height;
+    const before = await status();
+    const message = `the dump holds no state: its record ${name} cannot be read`;
+    expect(await loadInto(dev, file)).toEqual({ status: 400, json: { error: 199, message } });
+    dev.restart();
+    expect([await status(), await balance()]).toEqual([before, 3]);
+    await pay(1n);
+    expect(await balance()).toBe(4);
   });
 
   test("of a file without end no more is read than the limit", async () => {

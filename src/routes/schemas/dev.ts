@@ -15,7 +15,12 @@ const milliseconds = () => int64().min(0n).max(lastTimeMs);
 
 export const snapshotFacts = () => z.strictObject({ name: z.string(), height: int32() });
 
-const snapshotName = () => z.string().meta({ description: "1 to 200 characters." });
+/** What is no Unicode text would not be found again: the database keeps it as another one. */
+const snapshotName = () =>
+  z
+    .string()
+    .refine((name) => name.isWellFormed(), "is no Unicode text")
+    .meta({ description: "1 to 200 characters." });
 
 export const newSnapshot = () => z.object({ name: snapshotName().optional() });
 

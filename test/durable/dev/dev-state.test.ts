@@ -5,7 +5,7 @@ import { UnpublishedTransactions } from "../../../durable/publish/unpublished-tr
 import { failingDatabase } from "../../../scripts/tools/sqlite/failing-database.ts";
 import { nodeDatabase } from "../../../scripts/tools/sqlite/node-database.ts";
 import { encodeBase58 } from "../../../src/crypto/base58.ts";
-import type { LoadAnswer } from "../../../src/env.ts";
+import type { DumpPlace, LoadAnswer } from "../../../src/env.ts";
 import { SCHEMA_VERSION } from "../../../src/tables/migrations/all-migrations.ts";
 import { DevChainRun } from "./dev-chain-run.ts";
 
@@ -49,6 +49,7 @@ describe("names of snapshots", () => {
     expect(refused("start")).toMatchObject({ kind: "refused", reason: expect.stringContaining("reset") });
     for (const name of ["", "x".repeat(201)])
       expect(refused(name)).toMatchObject({ kind: "refused", reason: expect.stringContaining("200 characters") });
+    expect(refused("a\ud800")).toMatchObject({ kind: "refused", reason: expect.stringContaining("Unicode") });
     for (let count = 0; count < MAX_SNAPSHOTS; count++) take();
     expect(run.state.snapshot(undefined)).toMatchObject({ kind: "refused", reason: expect.stringContaining("100") });
     expect(take("7")).toBe("7");
@@ -267,6 +268,27 @@ describe("a dump", () => {
     expect(run.chain.node.database.database.prepare("SELECT COUNT(*) AS n FROM dev_snapshot").get()).toEqual({ n: 1 });
   });
 
+  test("comes in parts of half a megabyte, and a row that has more in one of its own", async () => {
+    const { store } = run.chain.node.node;
+    for (let count = 10; count < 50; count++) store.putMeta(`large${count}`, "x".repeat(200_000));
+    store.putMeta("largest", "x".repeat(600_000));
+    const stand = run.stand();
+    const lengths: number[] = [];
+    const lines: string[] = [];
+    for (let place: DumpPlace | undefined, isLast = false; !isLast; isLast = place === undefined) {
+      const part = run.state.dump(place);
+      if (part.kind === "refused") throw new Error(part.reason);
+      lengths.push(part.lines.length);
+      lines.push(...part.lines.split("\n").slice(0, -1));
+      place = part.next;
+    }
+    expect(lengths.reduce((sum, length) => sum + length, 0)).toBeGreaterThan(8_600_000);
+    expect(Math.max(...lengths)).toBeLessThan(1_200_000);
+    const other = new DevChainRun("active", 2);
+    expect(await other.load(lines)).toEqual({ kind: "done", load: undefined });
+    other.expectStand(stand, "as it was");
+  });
+
   test("is given up for others that come later, and what it held is forgotten", async () => {
     const place = { copy: -1, table: 3, rows: 0 };
     expect(run.state.dump(place)).toMatchObject({ kind: "refused" });
@@ -306,6 +328,7 @@ describe("a dump", () => {
       ["that lacks a line", () => lines.toSpliced(rows(), 1), "rows where it says to have"],
       ["that goes on", () => [...lines, "{}"], "goes on behind its end"],
       ["with a table that there is not", () => changed(1, '{"table":"outbox","rows":[]}'), "a line that is none"],
+      ["with a line without rows", () => changed(1, '{"table":"block","rows":[]}'), "a line that is none"],
       ["with a line of nothing", () => changed(1, '{"rows":1}'), "a line that is none"],
       ["with a row too short", () => changed(rows(), '{"table":"block","rows":[[1]]}'), "holds no state"],
       ["with a row twice", () => lines.toSpliced(rows(), 0, lines[rows()] as string), "holds no state"],

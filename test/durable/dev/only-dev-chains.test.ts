@@ -1,7 +1,7 @@
 /** What a dev chain may do with authorization and state is impossible on every other one. */
 import { describe, expect, test } from "vitest";
 import { answerCall } from "../../../durable/answer-call.ts";
-import { IMPERSONATED, Impersonation } from "../../../durable/dev/impersonation.ts";
+import { Impersonation, impersonatedRecord } from "../../../durable/dev/impersonation.ts";
 import { OwnerCalls } from "../../../durable/owner-calls.ts";
 import { SimulatedNode } from "../../../scripts/tools/simulation/simulated-node.ts";
 import { d1Double } from "../../../scripts/tools/sqlite/d1-double.ts";
@@ -64,7 +64,7 @@ function nodeWithLeftovers({ blockchain, node }: NetworkSettings, startMs: numbe
   store.commit({ height: 1, step: 1 }, [
     { table: accountTable, row: { address, balance: 1_000_000_000n, leaseIn: 0n, leaseOut: 0n }, isNew: true } as never,
   ]);
-  store.putMeta(IMPERSONATED, encodeBase58(address));
+  store.putMeta(impersonatedRecord.name, encodeBase58(address));
   return new SimulatedNode({ blockchain, node, startMs, connectedPeers, database: simulated.database });
 }
 
@@ -209,7 +209,7 @@ describe("a block of a dev chain that holds a transaction without proofs", () =>
     expect(() => simulated.append(block)).toThrow("transactionInBlockInvalid");
     expect(simulated.height).toBe(2);
     // Nor where the tables come from a dev chain.
-    simulated.node.store.putMeta(IMPERSONATED, addressText(addressOfPublicKey(key.publicKey, 82)));
+    simulated.node.store.putMeta(impersonatedRecord.name, addressText(addressOfPublicKey(key.publicKey, 82)));
     const restarted = new SimulatedNode({ ...settings, startMs: nowMs, database: simulated.database });
     expect(() => restarted.append(block)).toThrow("transactionInBlockInvalid");
   });
@@ -221,6 +221,6 @@ test("the rows that a dev chain leaves say whom it impersonated", () => {
   const dev = networkOfBinding("private", DEV_CHAIN_ON);
   const address = addressOfPublicKey(key.publicKey, 82);
   new Impersonation(dev, simulated.node.store).set(address, true);
-  expect(simulated.node.store.findMeta(IMPERSONATED)).toBe(encodeBase58(address));
+  expect(simulated.node.store.findMeta(impersonatedRecord.name)).toBe(encodeBase58(address));
   expect(new Impersonation(dev, simulated.node.store).accounts()).toEqual([decodeBase58(encodeBase58(address))]);
 });

@@ -1,0 +1,16 @@
+/** All that the owner of a dev chain sets and the store keeps by name. */
+import { paceRecord } from "./block-controls.ts";
+import { clockRecord } from "./dev-clock.ts";
+import { impersonatedRecord } from "./impersonation.ts";
+import type { KeptRecord } from "./kept-record.ts";
+
+const ownerRecords: readonly KeptRecord<unknown>[] = [clockRecord, paceRecord, impersonatedRecord];
+
+/** Names of those that are there and cannot be read. @param findMeta what a state keeps by a name */
+export function unreadableRecords(findMeta: (name: string) => string | undefined): readonly string[] {
+  const isUnreadable = ({ name, parse }: KeptRecord<unknown>) => {
+    const text = findMeta(name);
+    return text !== undefined && parse(text) === undefined;
+  };
+  return ownerRecords.filter(isUnreadable).map(({ name }) => name);
+}
