@@ -19,6 +19,8 @@ export interface SimulationOptions {
   readonly node?: NodeSettings;
   readonly utx?: Partial<UtxSettings>;
   readonly startMs: number;
+  /** Its owner may change the state. */
+  readonly isDevChain?: boolean | undefined;
   readonly connectedPeers?: () => number;
   /** By default an empty one. */
   readonly database?: TestDatabase;
@@ -41,7 +43,10 @@ export class SimulatedNode {
     this.database = options.database ?? testDatabase();
     this.nowMs = options.startMs;
     this.node = new Node({
-      settings: { name: "simulation", blockchain, node: withPool(node, options.utx ?? {}) },
+      settings: {
+        ...{ name: "simulation", blockchain, node: withPool(node, options.utx ?? {}) },
+        ...(options.isDevChain === true && { isDevChain: true }),
+      },
       walletSeed: privateNetworkSecrets.walletSeed,
       database: this.database,
       readModel: options.readModel ?? nowhere,
