@@ -44,7 +44,7 @@ export type ChainEvent =
   | { readonly kind: "keyBlock"; readonly block: Block; readonly nowMs: number }
   | { readonly kind: "microBlock"; readonly microBlock: MicroBlock; readonly nowMs: number };
 
-interface NodeOptions extends Pick<SimulationOptions, "readModel" | "database"> {
+interface NodeOptions extends Pick<SimulationOptions, "readModel" | "database" | "isDevChain"> {
   readonly maxRollbackDepth?: number;
 }
 
@@ -104,11 +104,12 @@ export class RandomChain {
   }
 
   #nodeOn(options: Pick<SimulationOptions, "startMs" | "database">): SimulatedNode {
-    const { readModel, maxRollbackDepth } = this.#options;
+    const { readModel, maxRollbackDepth, isDevChain } = this.#options;
     const { blockchain } = this.settings;
     const node = maxRollbackDepth === undefined ? this.settings.node : { ...this.settings.node, maxRollbackDepth };
     // What is published has names that no other start draws.
-    return new SimulatedNode({ ...options, blockchain, node, ...(readModel && { readModel, random: this.#luck }) });
+    const published = readModel && { readModel, random: this.#luck };
+    return new SimulatedNode({ ...options, blockchain, node, isDevChain, ...published });
   }
 
   /** Makes the move. @returns what was appended: nothing where the chain is not ready for the move */

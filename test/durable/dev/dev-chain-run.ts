@@ -49,7 +49,7 @@ export class DevChainRun {
         return sink.batch(statements);
       },
     };
-    this.chain = new RandomChain(variant, seed, { ...options, readModel });
+    this.chain = new RandomChain(variant, seed, { ...options, readModel, isDevChain: true });
     this.state = this.#open();
   }
 
