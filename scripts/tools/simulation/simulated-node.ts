@@ -18,9 +18,9 @@ export interface SimulationOptions {
   readonly blockchain?: BlockchainSettings;
   readonly node?: NodeSettings;
   readonly utx?: Partial<UtxSettings>;
+  /** Whether its owner may change the state; the rules are those of `blockchain` all the same. */
+  readonly isDevChain?: true | undefined;
   readonly startMs: number;
-  /** Its owner may change the state. */
-  readonly isDevChain?: boolean | undefined;
   readonly connectedPeers?: () => number;
   /** By default an empty one. */
   readonly database?: TestDatabase;
@@ -39,13 +39,16 @@ export class SimulatedNode {
   readonly microBlocks: { readonly microBlock: MicroBlock; readonly atMs: number }[] = [];
 
   constructor({ blockchain = privateNetwork.blockchain, node = privateNetwork.node, ...options }: SimulationOptions) {
+    const { isDevChain } = options;
     const luck = new SeededRandom("simulation");
     this.database = options.database ?? testDatabase();
     this.nowMs = options.startMs;
     this.node = new Node({
       settings: {
-        ...{ name: "simulation", blockchain, node: withPool(node, options.utx ?? {}) },
-        ...(options.isDevChain === true && { isDevChain: true }),
+        name: "simulation",
+        blockchain,
+        node: withPool(node, options.utx ?? {}),
+        ...(isDevChain && { isDevChain }),
       },
       walletSeed: privateNetworkSecrets.walletSeed,
       database: this.database,

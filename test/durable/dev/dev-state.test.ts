@@ -285,7 +285,7 @@ describe("a dump", () => {
     expect(lengths.reduce((sum, length) => sum + length, 0)).toBeGreaterThan(8_600_000);
     expect(Math.max(...lengths)).toBeLessThan(1_200_000);
     const other = new DevChainRun("active", 2);
-    expect(await other.load(lines)).toEqual({ kind: "done", load: undefined });
+    expect(await other.load(lines)).toMatchObject({ kind: "done", load: undefined });
     other.expectStand(stand, "as it was");
   });
 

@@ -45,5 +45,6 @@ test("a node with the same settings takes them all, and its tables are the same"
   const imported = await importing.importBlocks(Buffer.concat(records), undefined, "");
   expect(imported).toEqual({ height: chain.height, applied: chain.height - 1, fault: undefined });
   expect(database.dump(ofBlocksAlone)).toBe(chain.database.dump(ofBlocksAlone));
-  expect(database.dump(["meta"])).not.toContain("dev");
+  // Names of records; that of the chain stays.
+  expect(database.dump(["meta"])).not.toMatch(/^dev/m);
 });
