@@ -1,5 +1,6 @@
 import type { VNode } from "preact";
 import { isJsonObject, type ParsedJson } from "../../src/protocol/parse-json.ts";
+import { introduceIssued } from "../node/asset-details.ts";
 import type { Call, Payment, StateChanges, Variable } from "../node/shapes.ts";
 import { RideValue } from "../parts/ride-value.tsx";
 import { Variables } from "../parts/variables.tsx";
@@ -29,6 +30,7 @@ interface Props {
 
 export function Evaluation({ of, dApp, call, payment = [] }: Props): VNode {
   const { result, complexity, stateChanges, message } = of;
+  if (stateChanges !== undefined) introduceIssued(stateChanges);
   const failure = message === undefined ? undefined : scriptFailure(message);
   const vars = of.vars ?? failure?.variables ?? [];
   const hasChanges = stateChanges !== undefined && countChanges(stateChanges) + stateChanges.invokes.length > 0;

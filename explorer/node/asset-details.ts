@@ -3,7 +3,7 @@ import { useEffect, useState } from "preact/hooks";
 import { NodeError, post } from "./ask.ts";
 import { useChain } from "./chain-feed.ts";
 import { type AskForDenominations, type Denomination, KeptDenominations } from "./kept-denominations.ts";
-import type { AssetDetails, AssetId } from "./shapes.ts";
+import type { AssetDetails, AssetId, StateChanges } from "./shapes.ts";
 
 const waves: Denomination = { name: "WAVES", decimals: 8n };
 
@@ -34,9 +34,10 @@ export function useDenomination(assetId: AssetId): Denomination | null | undefin
   return assetId === null ? waves : kept.find(assetId);
 }
 
-/** Tells of an asset that need not be on the chain: one that was only tried out. */
-export function introduce({ assetId, ...denomination }: Pick<AssetDetails, "assetId" | "name" | "decimals">): void {
-  kept.introduce(assetId, denomination);
+/** Tells of what a call that was only tried out would issue, and what the calls within it would. */
+export function introduceIssued({ issues, invokes }: StateChanges): void {
+  for (const { assetId, ...denomination } of issues) kept.introduce(assetId, denomination);
+  for (const { stateChanges } of invokes) introduceIssued(stateChanges);
 }
 
 /** Asks the node. @returns null where it knows no such asset @throws NodeError it does not answer */

@@ -36,22 +36,22 @@ export class KeptDenominations {
 
   /** What was read last, if only under another tip. @returns undefined while it is asked for, null: there is no such asset */
   find(id: string): Denomination | null | undefined {
-    const read = this.#kept.get(id)?.denomination;
-    return read ?? this.#introduced.get(id) ?? read;
+    return this.#introduced.get(id) ?? this.#kept.get(id)?.denomination;
   }
 
-  /** Tells of an asset that the node may not know: what was only tried out is on no chain. */
+  /** Tells of an asset that was only tried out: on no chain, so that the node, which would refuse, is not asked for it. */
   introduce(id: string, { name, decimals }: Denomination): void {
     this.#introduced.set(id, { name, decimals });
   }
 
   /**
-   * Asks for it, unless it was read under this tip; all that is wanted in one turn is asked for together.
+   * Asks for it, unless it was read under this tip or introduced; all that is wanted in one turn is asked for together.
    * @param listener is called when the answer is there; where there is none, what is known stays
    * @returns takes the listener back
    */
   want(id: string, tipId: string, listener: () => void): () => void {
-    if (this.#kept.get(id)?.tipId === tipId) return () => {};
+    const isKnown = this.#kept.get(id)?.tipId === tipId || this.#introduced.has(id);
+    if (isKnown) return () => {};
     if (this.#awaited.size === 0) this.#askSoon();
     const awaited = this.#awaited.get(id) ?? { tipId, listeners: new Set() };
     awaited.tipId = tipId;

@@ -1,5 +1,4 @@
 import type { ComponentChildren, VNode } from "preact";
-import { introduce } from "../node/asset-details.ts";
 import type { Lease, StateChanges } from "../node/shapes.ts";
 import { AccountLink } from "../parts/account-link.tsx";
 import { Amount, AssetLink } from "../parts/amount.tsx";
@@ -10,7 +9,6 @@ import { DataEntries } from "./data-entries.tsx";
 /** What a call did by itself; what calls that it made did stands with those. */
 export function Changes({ of }: { readonly of: StateChanges }): VNode {
   const { data, transfers, issues, reissues, burns, sponsorFees, leases, leaseCancels } = of;
-  for (const issue of issues) introduce(issue);
   return (
     <div class="changes">
       <Group name="Data" count={data.length}>

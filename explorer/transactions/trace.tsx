@@ -1,5 +1,6 @@
 import type { VNode } from "preact";
 import { isJsonObject } from "../../src/protocol/parse-json.ts";
+import { introduceIssued } from "../node/asset-details.ts";
 import type { StateChanges, TraceStep } from "../node/shapes.ts";
 import { AccountLink } from "../parts/account-link.tsx";
 import { AssetLink } from "../parts/amount.tsx";
@@ -20,6 +21,7 @@ export function Trace({ of }: { readonly of: readonly TraceStep[] }): VNode {
 function Step({ of }: { readonly of: TraceStep }): VNode {
   const hasFailed = of.result === "failure";
   const changes = isJsonObject(of.result) ? (of.result["stateChanges"] as unknown as StateChanges) : undefined;
+  if (changes !== undefined) introduceIssued(changes);
   return (
     <li>
       <div class="head">

@@ -52,14 +52,15 @@ test("an asset that a revert takes away is gone, and one that comes is there", a
   expect([kept.find("a"), kept.find("b")]).toEqual([null, silver]);
 });
 
-test("what is introduced is known without the node, whose word goes first", async () => {
-  const chain = new Map([["a", silver]]);
-  const { kept } = nodeOf(chain);
-  kept.introduce("a", gold);
+test("what is introduced is known, and the node is not asked for what is on no chain", async () => {
+  const { kept, asked } = nodeOf(new Map([["a", silver]]));
   kept.introduce("b", gold);
-  expect(kept.find("a")).toEqual(gold);
-  await Promise.all([read(kept, "a", "tip 1"), read(kept, "b", "tip 1")]);
-  expect([kept.find("a"), kept.find("b")]).toEqual([silver, gold]);
+  expect(kept.find("b")).toEqual(gold);
+  const listener = vi.fn();
+  kept.want("b", "tip 1", listener);
+  await read(kept, "a", "tip 1");
+  expect(asked).toEqual([["a"]]);
+  expect(listener).not.toHaveBeenCalled();
 });
 
 test("a node that does not answer takes no name away, and is asked again under the next tip", async () => {

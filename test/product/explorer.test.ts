@@ -26,7 +26,10 @@ describe.skipIf(chromiumPath === undefined)("the explorer", () => {
     context = await browser.newContext({ viewport: desktop });
     page = await context.newPage();
     page.setDefaultTimeout(60_000);
-    page.on("console", (message) => message.type() === "error" && faults.push(message.text()));
+    page.on(
+      "console",
+      (message) => message.type() === "error" && faults.push(`${message.text()} ${message.location().url}`),
+    );
     page.on("pageerror", ({ message }) => faults.push(message));
     page.on("request", (request) => {
       if (!request.url().startsWith(`${node.url}/`)) faults.push(request.url());
