@@ -293,6 +293,55 @@ export interface ForkRpc {
   bring(facts: RemoteFact[]): Promise<ForkBrought>;
 }
 
+/** Another node that this one knows. Addresses are `host:port` texts. */
+export interface KnownPeer {
+  readonly address: string;
+  /** ms since the epoch. */
+  readonly lastSeenMs: number;
+}
+
+/** A node that this one is connected to. */
+export interface ConnectedPeer {
+  readonly address: string;
+  /** Where it says that it can be reached. */
+  readonly declaredAddress: string | undefined;
+  readonly name: string;
+  readonly nonce: bigint;
+  readonly applicationName: string;
+  /** `major.minor.patch`. */
+  readonly applicationVersion: string;
+}
+
+/** A host with which this node speaks no more for a while. */
+export interface BlacklistedHost {
+  readonly host: string;
+  /** Since when, ms since the epoch. */
+  readonly timestampMs: number;
+  readonly reason: string;
+}
+
+/** How far the node is behind the best of its peers. */
+export interface SyncProgress {
+  readonly height: number;
+  /** How many blocks the best peer has more, as far as is known; 0: none is ahead. */
+  readonly blocksAhead: number;
+  readonly connectedPeers: number;
+}
+
+/** What the Worker asks of PeerHub. */
+export interface PeersRpc {
+  /** The newest first. */
+  known(): Promise<KnownPeer[]>;
+  connected(): Promise<ConnectedPeer[]>;
+  blacklisted(): Promise<BlacklistedHost[]>;
+  suspended(): Promise<Pick<BlacklistedHost, "host" | "timestampMs">[]>;
+  /** Begins to dial; what comes of it is not awaited. @param host a name or an address */
+  connect(host: string, port: number): Promise<void>;
+  blacklist(host: string): Promise<void>;
+  clearBlacklist(): Promise<void>;
+  progress(): Promise<SyncProgress>;
+}
+
 /** What the Worker may ask of ChainState, by the part that answers: only what concerns the present, or must be serial. */
 export interface ChainRpc {
   readonly pool: PoolRpc;

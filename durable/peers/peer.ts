@@ -1,0 +1,36 @@
+/** A node that this one speaks with, once both have introduced themselves. */
+import type { Handshake } from "../../src/protocol/messages/handshake.ts";
+import type { PeerMessage } from "../../src/protocol/messages/message-table.ts";
+import type { PeerAddress } from "../../src/protocol/messages/peer-address.ts";
+
+export interface Peer {
+  /** Tells it from others as long as this process runs. */
+  readonly id: number;
+  readonly remote: PeerAddress;
+  readonly handshake: Handshake;
+  /** Which of the two has dialed. */
+  readonly direction: "inbound" | "outbound";
+  /**
+   * Puts a message behind those that wait for the connection. A peer that reads too slowly for what it is sent is closed; what
+   * is sent to one that is closed is dropped.
+   */
+  send(message: PeerMessage): void;
+  /** As `send`, for a frame that many peers get: it is written once. */
+  sendFrame(frame: Uint8Array): void;
+  /** Resolves when little waits to be sent, or the connection is closed: before a large answer is made. */
+  drained(): Promise<void>;
+  /** Closes the connection, and has none with its host for a while. @param reason a sentence, for the owner and the log */
+  blacklist(reason: string): void;
+  /** As `blacklist`, for a shorter time, and without a reason. */
+  suspend(): void;
+  close(): void;
+}
+
+/** Is told of each peer that this node speaks with. */
+export interface PeerListener {
+  opened(peer: Peer): void;
+  /** The next message of this peer is read once this has resolved. What it throws closes the connection, and is logged. */
+  received(peer: Peer, message: PeerMessage): void | Promise<void>;
+  /** Nothing comes from it any more. */
+  closed(peer: Peer): void;
+}

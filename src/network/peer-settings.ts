@@ -1,0 +1,82 @@
+/**
+ * How this node speaks with others: what `waves.network` and `waves.synchronization` say. All times are milliseconds.
+ * @source Waves: settings/NetworkSettings.scala, SynchronizationSettings.scala, application.conf
+ */
+
+export interface PeerSettings {
+  /** Where others can reach this node, `host:port`, if anywhere. */
+  readonly declaredAddress: string | undefined;
+  /** Undefined: made of the nonce. */
+  readonly nodeName: string | undefined;
+  /** Undefined: drawn at the start. */
+  readonly nonce: bigint | undefined;
+  /** `host:port`, whose connections are sought from the start. */
+  readonly knownPeers: readonly string[];
+  readonly peersDataResidenceTimeMs: number;
+  readonly blackListResidenceTimeMs: number;
+  readonly breakIdleConnectionsTimeoutMs: number;
+  readonly maxInboundConnections: number;
+  readonly maxOutboundConnections: number;
+  readonly maxSingleHostConnections: number;
+  readonly connectionTimeoutMs: number;
+  readonly maxUnverifiedPeers: number;
+  readonly enablePeersExchange: boolean;
+  readonly enableBlacklisting: boolean;
+  readonly peersBroadcastIntervalMs: number;
+  readonly handshakeTimeoutMs: number;
+  readonly suspensionResidenceTimeMs: number;
+  readonly receivedTxsCacheTimeoutMs: number;
+}
+
+export interface SynchronizationSettings {
+  /** How many block ids are asked for and answered at once; branches that leave the chain deeper are not followed. */
+  readonly maxRollback: number;
+  readonly synchronizationTimeoutMs: number;
+  readonly processedBlocksCacheTimeoutMs: number;
+  readonly scoreTtlMs: number;
+  readonly invalidBlocksStorage: { readonly maxSize: number; readonly timeoutMs: number };
+  readonly microBlockSynchronizer: {
+    readonly waitResponseTimeoutMs: number;
+    readonly processedMicroBlocksCacheTimeoutMs: number;
+    readonly invCacheTimeoutMs: number;
+  };
+  readonly historyReplier: { readonly maxMicroBlockCacheSize: number; readonly maxBlockCacheSize: number };
+}
+
+const second = 1_000;
+const minute = 60 * second;
+
+export const defaultPeerSettings: PeerSettings = {
+  declaredAddress: undefined,
+  nodeName: undefined,
+  nonce: undefined,
+  knownPeers: [],
+  peersDataResidenceTimeMs: 24 * 60 * minute,
+  blackListResidenceTimeMs: 15 * minute,
+  breakIdleConnectionsTimeoutMs: 5 * minute,
+  maxInboundConnections: 100,
+  maxOutboundConnections: 100,
+  maxSingleHostConnections: 3,
+  connectionTimeoutMs: 30 * second,
+  maxUnverifiedPeers: 100,
+  enablePeersExchange: true,
+  enableBlacklisting: true,
+  peersBroadcastIntervalMs: 2 * minute,
+  handshakeTimeoutMs: 30 * second,
+  suspensionResidenceTimeMs: minute,
+  receivedTxsCacheTimeoutMs: 3 * minute,
+};
+
+export const defaultSynchronizationSettings: SynchronizationSettings = {
+  maxRollback: 100,
+  synchronizationTimeoutMs: minute,
+  processedBlocksCacheTimeoutMs: 3 * minute,
+  scoreTtlMs: 90 * second,
+  invalidBlocksStorage: { maxSize: 30_000, timeoutMs: 5 * minute },
+  microBlockSynchronizer: {
+    waitResponseTimeoutMs: 2 * second,
+    processedMicroBlocksCacheTimeoutMs: 3 * minute,
+    invCacheTimeoutMs: 45 * second,
+  },
+  historyReplier: { maxMicroBlockCacheSize: 50, maxBlockCacheSize: 20 },
+};
