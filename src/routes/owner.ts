@@ -28,7 +28,7 @@ const info = route({
   description: {
     tag: "debug",
     summary: "What the node is at",
-    notes: "What is said of peers is said of none: this release connects to no peers.",
+    notes: "",
     answer: activity,
     examples: [{}],
   },
