@@ -28,7 +28,8 @@ const info = route({
   description: {
     tag: "debug",
     summary: "What the node is at",
-    notes: "",
+    notes:
+      "What it keeps of peers for a while is counted elsewhere (`/metrics`): those members are always the same here.",
     answer: activity,
     examples: [{}],
   },

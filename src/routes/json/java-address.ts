@@ -9,8 +9,12 @@ export function javaHost(host: string): string {
   return `/${host.includes(":") ? inFull(host) : host}`;
 }
 
-/** E.g. `/1.2.3.4:6868`, `/[2001:db8:0:0:0:0:0:1]:6868`. @param address `host:port`, an address with colons in brackets */
+/**
+ * E.g. `/1.2.3.4:6868`, `/[2001:db8:0:0:0:0:0:1]:6868`.
+ * @param address `host:port`, an address with colons in brackets; a URL, which the reference does not have, stays as it is
+ */
 export function javaAddress(address: string): string {
+  if (address.includes("//")) return address;
   const [, host, port] = /^\[(.*)\]:(\d+)$/.exec(address) ?? [];
   return host === undefined ? `/${address}` : `/[${inFull(host)}]:${port}`;
 }
