@@ -163,6 +163,7 @@ const blacklist = route({
     answer: { text: "OK" },
     errors: ["requestInvalid"],
     textError: badRequest,
+    examples: [{ body: "192.0.2.7:6868" }],
   },
   handle: async (context) => {
     const host = hostOf(context.body);

@@ -116,6 +116,7 @@ const connect = route({
     notes: "What comes of it is not waited for. A node without peers refuses with error 199.",
     answer: connecting,
     errors: ["requestInvalid"],
+    examples: [{ body: { host: "127.0.0.1", port: 6868 } }],
   },
   handle: async (context) => {
     const { port } = context.body;
