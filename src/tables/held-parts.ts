@@ -4,7 +4,8 @@ import { table } from "./schema/table.ts";
 
 export const heldPartTable = table({
   name: "held_part",
-  comment: "Parts of an extension that is on its way, cut into pieces. verified: of a part, in the row of its first piece.",
+  comment:
+    "Parts of an extension that is on its way, cut into pieces. verified: of a part, in the row of its first piece.",
   key: ["number"],
   columns: { number: int, blocks: bytes(), verified: nullable(text) },
   published: false,
