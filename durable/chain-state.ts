@@ -50,7 +50,7 @@ export class ChainState extends DurableObject<Env> implements ChainCallTarget, O
 
   constructor(ctx: DurableObjectState, env: Env) {
     super(ctx, env);
-    const settings = networkOfBinding(env.NETWORK, env.DEV_CHAIN, env.FORK);
+    const settings = networkOfBinding(env.NETWORK, env.DEV_CHAIN, env.FORK, env);
     const database = databaseOf(ctx.storage, this.#meter);
     const opening = openInPortions(new StateStore(database), genesisText(settings.blockchain));
     if (opening.next().done) this.#start(settings, database);

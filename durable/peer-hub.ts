@@ -6,20 +6,25 @@ import { DurableObject } from "cloudflare:workers";
 import * as z from "zod";
 import { secureRandomBytes } from "../src/crypto/random.ts";
 import { type Env, P2P_PATH, type PeerCallTarget, type PeersRpc } from "../src/env.ts";
-import { parseIpAddress } from "../src/network/ip-address.ts";
 import { hasPeers } from "../src/network/missing-peers.ts";
 import { networkOfBinding } from "../src/network/network-of-binding.ts";
 import { isWebSocketPlace } from "../src/network/peer-place.ts";
+import { referenceVersion } from "../src/network/reference-version.ts";
 import type { NetworkSettings } from "../src/network/settings.ts";
-import { maxOutgoingConnections } from "../src/platform/limits.ts";
+import type { NodeVersion } from "../src/protocol/messages/handshake.ts";
+import { findIp } from "../src/protocol/messages/peer-address-text.ts";
+import type { StoredValue } from "../src/tables/schema/cell.ts";
+import { platformLimits } from "../src/platform/limits.ts";
 import { answerPeerCall } from "./answer-peer-call.ts";
 import { chainOfHub } from "./chain-of-hub.ts";
-import { logFault } from "./log.ts";
 import type { ChainListener, ChainNews } from "./peers/chain-for-peers.ts";
 import type { Timers } from "./peers/connection.ts";
 import { Peering } from "./peers/peering.ts";
+import { PeerSessions } from "./peers/sessions/peer-sessions.ts";
 import { openWebSocket, PeerNetwork } from "./sockets/peer-network.ts";
 import { WebSocketPeers } from "./sockets/web-socket-peers.ts";
+import { SqlPeerStorage } from "./sql-peer-storage.ts";
+import type { SqlDatabase } from "./state/sql-database.ts";
 
 /** An object that nobody calls is evicted after a minute or two, its connections with it. */
 const ALARM_MS = 30_000;
@@ -90,7 +95,7 @@ export class PeerHub extends DurableObject<Env> implements PeerCallTarget, Chain
 
   async #acceptFromRunner({ id, ip: text, port }: z.output<typeof accepted>): Promise<Response> {
     const peering = await this.#begin();
-    const ip = parseIpAddress(text);
+    const ip = findIp(text);
     if (peering === undefined || ip === undefined) return new Response("not now", { status: 503 });
     peering.accept(await this.#network.accept(id, { ip, port }));
     return new Response();
@@ -102,7 +107,7 @@ export class PeerHub extends DurableObject<Env> implements PeerCallTarget, Chain
    */
   async #acceptWebSocket(request: Request): Promise<Response> {
     const peering = await this.#begin();
-    const ip = parseIpAddress(request.headers.get("CF-Connecting-IP") ?? "");
+    const ip = findIp(request.headers.get("CF-Connecting-IP") ?? "");
     const isFull = this.#webSockets >= this.#settings.node.peers.maxInboundConnections;
     if (peering === undefined || ip === undefined || isFull) return new Response("not now", { status: 503 });
     const { 0: client, 1: server } = new WebSocketPair();
@@ -130,22 +135,27 @@ export class PeerHub extends DurableObject<Env> implements PeerCallTarget, Chain
     const { blockchain, node } = this.#settings;
     const { knownPeers, maxOutboundConnections } = node.peers;
     const urls = knownPeers.filter(isWebSocketPlace);
-    const isDeployed = this.env.WAITS_FOR_RUNNER === undefined;
     // The one that is left is for names.
-    const most = isDeployed ? Math.max(0, maxOutgoingConnections - 1 - urls.length) : maxOutboundConnections;
+    const most =
+      this.env.WAITS_FOR_RUNNER === undefined
+        ? Math.max(0, platformLimits.outgoingConnections - 1 - urls.length)
+        : maxOutboundConnections;
+    const { schemeCharacter, chainId } = blockchain;
+    const settings = {
+      ...node.peers,
+      knownPeers: knownPeers.filter((place) => !isWebSocketPlace(place)),
+      maxOutboundConnections: Math.min(maxOutboundConnections, most),
+    };
+    const common = {
+      ...{ settings, chainId, applicationName: `waves${schemeCharacter}`, version: parseVersion(referenceVersion) },
+      ...{ transport: this.#network, timers, random: secureRandomBytes },
+    };
+    const storage = new SqlPeerStorage(databaseOf(this.ctx.storage));
     const peering = new Peering({
-      settings: {
-        ...node.peers,
-        knownPeers: knownPeers.filter((place) => !isWebSocketPlace(place)),
-        maxOutboundConnections: Math.min(maxOutboundConnections, most),
-      },
+      ...common,
       synchronization: node.synchronization,
-      blockchain,
-      transport: this.#network,
-      timers,
-      random: secureRandomBytes,
-      storage: this.ctx.storage.sql,
       chain: chainOfHub(this.env.CHAIN_STATE),
+      sessionsFor: (listener) => new PeerSessions({ ...common, storage }, listener),
     });
     peering.start();
     new WebSocketPeers({
@@ -156,4 +166,19 @@ export class PeerHub extends DurableObject<Env> implements PeerCallTarget, Chain
     }).start();
     return peering;
   }
+}
+
+/** @param text `major.minor.patch` */
+function parseVersion(text: string): NodeVersion {
+  const [major = 0, minor = 0, patch = 0] = text.split(".").map(Number);
+  return { major, minor, patch };
+}
+
+function databaseOf(storage: DurableObjectStorage): SqlDatabase {
+  return {
+    // A raw cursor has `toArray`, which its type does not say.
+    exec: (query: string, ...bindings: StoredValue[]) =>
+      storage.sql.exec(query, ...bindings) as unknown as ReturnType<SqlDatabase["exec"]>,
+    transaction: (run) => storage.transactionSync(run),
+  };
 }

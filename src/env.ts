@@ -407,6 +407,8 @@ export interface Env extends Partial<Readonly<Record<keyof typeof secrets, strin
   readonly WAITS_FOR_RUNNER?: string;
   /** Set by the local runner: where it listens for other nodes; empty: nowhere. */
   readonly LISTENS?: string;
+  /** Set by the local runner: the network that peers are in, this machine and its neighbours included. */
+  readonly PEER_NETWORK?: Fetcher;
   /** JSON (`PeerBridge`): where the local runner is asked for names and for connections that others have made. */
   readonly PEER_BRIDGE?: string;
   /** `on`: a dev chain. Only the local runner sets it; no deployment is one. */
@@ -423,3 +425,5 @@ export interface Env extends Partial<Readonly<Record<keyof typeof secrets, strin
 export const CHAIN_STATE_NAME = "chain";
 /** One PeerHub per network, found by this name. */
 export const PEER_HUB_NAME = "peers";
+/** Where other nodes connect by WebSocket, as `src/index.ts` hands it on. */
+export const P2P_PATH = "/p2p";

@@ -2,9 +2,10 @@
 import { resolve4, resolve6 } from "node:dns/promises";
 import { connect } from "cloudflare:sockets";
 import type { Env } from "../../src/env.ts";
-import { ipAddressText, isPublicAddress, parseIpAddress } from "../../src/network/ip-address.ts";
 import { type BridgeRequest, bridgeLine, type PeerBridge, parsePeerBridge } from "../../src/network/peer-bridge.ts";
+import { isPublicAddress } from "../../src/network/public-address.ts";
 import type { PeerAddress } from "../../src/protocol/messages/peer-address.ts";
+import { findIp, hostText } from "../../src/protocol/messages/peer-address-text.ts";
 import type { Transport } from "../peers/connection.ts";
 import { TcpConnection } from "./tcp-connection.ts";
 import { WebSocketConnection } from "./web-socket-connection.ts";
@@ -27,16 +28,16 @@ export class PeerNetwork implements Transport {
   /** @throws Error nobody answers there, or it is an address that a deployment has no business with */
   async connect(address: PeerAddress): Promise<TcpConnection> {
     if (this.#bridge === undefined && !isPublicAddress(address.ip)) {
-      throw new Error(`${ipAddressText(address.ip)} is no public address`);
+      throw new Error(`${hostText(address.ip)} is no public address`);
     }
-    return new TcpConnection(await this.#open(ipAddressText(address.ip), address.port), address);
+    return new TcpConnection(await this.#open(hostText(address.ip), address.port), address);
   }
 
   async resolve(host: string): Promise<readonly Uint8Array[]> {
-    const ip = parseIpAddress(host);
+    const ip = findIp(host);
     if (ip !== undefined) return [ip];
     const texts = this.#bridge === undefined ? await resolvePublic(host) : await this.#askRunner(this.#bridge, host);
-    const addresses = texts.map(parseIpAddress).filter((each) => each !== undefined);
+    const addresses = texts.map(findIp).filter((each) => each !== undefined);
     if (addresses.length === 0) throw new Error(`there is no host ${host}`);
     return addresses;
   }

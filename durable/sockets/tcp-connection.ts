@@ -5,25 +5,29 @@ import type { Connection } from "../peers/connection.ts";
 /** Of one read: most messages fit, and a hundred connections that wait take little. */
 const READ_BYTES = 16 * 1024;
 
-/** The part of a socket that is used. */
-export type StreamPair = Pick<Socket, "readable" | "writable" | "close">;
-
 export class TcpConnection implements Connection {
   readonly remote: PeerAddress;
-  readonly #socket: StreamPair;
+  readonly #socket: Socket;
   readonly #writer: WritableStreamDefaultWriter<Uint8Array>;
   readonly #reader: ReadableStreamBYOBReader;
+  readonly #stop = new AbortController();
+  readonly #piped: Promise<void>;
   #isClosed = false;
 
   /** @param socket which is open, and which nobody else reads or writes */
-  constructor(socket: StreamPair, remote: PeerAddress) {
+  constructor(socket: Socket, remote: PeerAddress) {
     this.remote = remote;
     this.#socket = socket;
-    this.#writer = socket.writable.getWriter();
     this.#reader = socket.readable.getReader({ mode: "byob" });
-    // A connection that breaks is told to whoever reads or writes.
-    this.#writer.closed.catch(() => {});
-    this.#reader.closed.catch(() => {});
+    // A socket that is closed waits for what is being written, which may be for ever: the other end need not read. One whose writing is
+    // aborted is never closed at all. Only a pipe into it can be taken away.
+    const { readable, writable } = new IdentityTransformStream();
+    this.#writer = writable.getWriter();
+    this.#piped = readable
+      .pipeTo(socket.writable, { signal: this.#stop.signal, preventAbort: true, preventClose: true })
+      .catch(() => {});
+    // That it broke is told to whoever reads or writes.
+    for (const over of [this.#writer.closed, this.#reader.closed, socket.closed]) over.catch(() => {});
   }
 
   get incoming(): AsyncIterable<Uint8Array> {
@@ -38,16 +42,15 @@ export class TcpConnection implements Connection {
     }
   }
 
-  write(bytes: Uint8Array): Promise<void> {
-    return this.#writer.write(bytes);
+  async write(bytes: Uint8Array): Promise<void> {
+    if (this.#isClosed) throw new Error("the connection is closed");
+    await this.#writer.write(bytes);
   }
 
   close(): void {
     if (this.#isClosed) return;
     this.#isClosed = true;
-    // What waits to be written may wait for ever, since the other end need not read.
-    void this.#writer.abort().catch(() => {});
-    void this.#reader.cancel().catch(() => {});
-    void this.#socket.close().catch(() => {});
+    this.#stop.abort();
+    void this.#piped.then(() => this.#socket.close()).catch(() => {});
   }
 }

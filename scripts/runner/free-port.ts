@@ -6,10 +6,11 @@ const PATIENCE_MS = 1_000;
 
 /**
  * Checks that a port can be listened on, since the runtime itself says it less clearly.
+ * @param flag by which the port is chosen
  * @returns the port; for port 0, one that is free
  * @throws UsageError when it is taken, not allowed, or the address is not this machine's
  */
-export async function findFreePort(host: string, port: number): Promise<number> {
+export async function findFreePort(host: string, port: number, flag = "--port"): Promise<number> {
   const deadlineMs = performance.now() + PATIENCE_MS;
   for (;;) {
     try {
@@ -17,7 +18,7 @@ export async function findFreePort(host: string, port: number): Promise<number> 
     } catch (error) {
       const isTaken = (error as NodeJS.ErrnoException).code === "EADDRINUSE";
       if (!isTaken || performance.now() > deadlineMs) {
-        throw portRefused(error as NodeJS.ErrnoException, host, port);
+        throw portRefused(error as NodeJS.ErrnoException, host, port, flag);
       }
       await new Promise((resolve) => setTimeout(resolve, 50));
     }
@@ -36,17 +37,17 @@ export function listenOnce(host: string, port: number): Promise<number> {
   });
 }
 
-/** Why a port cannot be listened on, as the user is told it. */
-export function portRefused(error: NodeJS.ErrnoException, host: string, port: number): UsageError {
-  return new UsageError(explain(error, host, port));
+/** Why a port cannot be listened on, as the user is told it. @param flag by which the port is chosen */
+export function portRefused(error: NodeJS.ErrnoException, host: string, port: number, flag = "--port"): UsageError {
+  return new UsageError(explain(error, host, port, flag));
 }
 
-function explain(error: NodeJS.ErrnoException, host: string, port: number): string {
+function explain(error: NodeJS.ErrnoException, host: string, port: number, flag: string): string {
   switch (error.code) {
     case "EADDRINUSE":
-      return `Port ${port} on ${host} is taken by another program: stop it, or give another --port.`;
+      return `Port ${port} on ${host} is taken by another program: stop it, or give another ${flag}.`;
     case "EACCES":
-      return `Port ${port} on ${host} may not be used by this user: give another --port.`;
+      return `Port ${port} on ${host} may not be used by this user: give another ${flag}.`;
     case "EADDRNOTAVAIL":
     case "ENOTFOUND":
     case "EAI_AGAIN":
