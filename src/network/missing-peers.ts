@@ -5,9 +5,13 @@ export function hasPeers({ isDevChain, node: { peers } }: NetworkSettings): bool
   return !isDevChain && (peers.knownPeers.length > 0 || peers.bindAddress !== undefined);
 }
 
-/** Why a node of this network would stand still, a sentence without a full stop; undefined: it makes blocks, or gets them. */
-export function findMissingPeers(network: NetworkSettings): string | undefined {
-  const { quorum } = network.node.miner;
-  if (quorum === 0 || hasPeers(network)) return undefined;
-  return `it knows no other nodes, and ${network.name} wants ${quorum} before it makes blocks`;
+/**
+ * Why a node of this network may stand still, a sentence without a full stop; undefined: it has the peers that it wants.
+ * @param connected with how many there is a connection
+ */
+export function findMissingPeers({ name, node }: NetworkSettings, connected: number): string | undefined {
+  const { quorum } = node.miner;
+  if (connected >= quorum) return undefined;
+  const peers = connected === 0 ? "no peer is" : connected === 1 ? "1 peer is" : `${connected} peers are`;
+  return `${peers} connected, and ${name} wants ${quorum} before it makes blocks`;
 }
