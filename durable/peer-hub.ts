@@ -88,6 +88,8 @@ export class PeerHub extends DurableObject<Env> implements PeerCallTarget, Chain
         return new Response();
       case "POST /operator/peers/accept":
         return this.#acceptFromRunner(accepted.parse(await request.json()));
+      case "GET /operator/peers/progress":
+        return Response.json(await this.call("progress", []));
       default:
         return new Response("unknown call", { status: 404 });
     }

@@ -3,6 +3,7 @@
  */
 import { z } from "zod";
 import { UsageError } from "../cli/usage-error.ts";
+import type { SyncProgress } from "../../src/env.ts";
 import type { KnockingPeer } from "./peer-door.ts";
 
 const statusSchema = z.object({
@@ -17,6 +18,11 @@ const importSchema = z.object({
   applied: z.number().int(),
   /** A sentence with the height and the reason, when a block was refused. */
   fault: z.string().optional(),
+});
+const progressSchema = z.object({
+  height: z.number().int(),
+  blocksAhead: z.number().int(),
+  connectedPeers: z.number().int(),
 });
 const wakeSchema = z.object({ wasOverdue: z.boolean() });
 
@@ -54,6 +60,7 @@ export interface PeerOperator {
   start(): Promise<void>;
   /** A connection that another node has made; PeerHub comes for it. */
   accept(peer: KnockingPeer): Promise<void>;
+  progress(): Promise<SyncProgress>;
 }
 
 /** Sends a request to the operator's Worker. @returns the answer's status and text */
@@ -83,6 +90,7 @@ export function peerOperator(request: OperatorRequest): PeerOperator {
   return {
     start: async () => void (await call("POST", "/operator/peers/start")),
     accept: async (peer) => void (await call("POST", "/operator/peers/accept", JSON.stringify(peer))),
+    progress: async () => progressSchema.parse(await call("GET", "/operator/peers/progress")),
   };
 }
 

@@ -6,11 +6,10 @@ const PATIENCE_MS = 1_000;
 
 /**
  * Checks that a port can be listened on, since the runtime itself says it less clearly.
- * @param flag by which the port is chosen
  * @returns the port; for port 0, one that is free
  * @throws UsageError when it is taken, not allowed, or the address is not this machine's
  */
-export async function findFreePort(host: string, port: number, flag = "--port"): Promise<number> {
+export async function findFreePort(host: string, port: number): Promise<number> {
   const deadlineMs = performance.now() + PATIENCE_MS;
   for (;;) {
     try {
@@ -18,7 +17,7 @@ export async function findFreePort(host: string, port: number, flag = "--port"):
     } catch (error) {
       const isTaken = (error as NodeJS.ErrnoException).code === "EADDRINUSE";
       if (!isTaken || performance.now() > deadlineMs) {
-        throw portRefused(error as NodeJS.ErrnoException, host, port, flag);
+        throw portRefused(error as NodeJS.ErrnoException, host, port);
       }
       await new Promise((resolve) => setTimeout(resolve, 50));
     }

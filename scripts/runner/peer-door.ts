@@ -4,7 +4,7 @@
  */
 import { randomUUID } from "node:crypto";
 import { once } from "node:events";
-import net, { type AddressInfo, type Socket } from "node:net";
+import net, { type AddressInfo, type Server, type Socket } from "node:net";
 import { startPeerBridge } from "./peer-bridge.ts";
 
 /** A connection that another node has made. */
@@ -37,6 +37,9 @@ const TAKEN_MS = 10_000;
 /** How often connections are looked at: one whose other end reads nothing from one time to the next is closed. */
 const STUCK_MS = 30_000;
 
+/** How long a node that was told to stop a moment ago may need to give its port free. */
+const PATIENCE_MS = 1_000;
+
 /** Listens when the promise resolves. @throws the system's error when it cannot listen */
 export async function openPeerDoor({ listen, maxConnections, tell }: PeerDoorOptions): Promise<PeerDoor> {
   const waiting = new Map<string, Socket>();
@@ -66,10 +69,7 @@ export async function openPeerDoor({ listen, maxConnections, tell }: PeerDoorOpt
     tell({ id, ip, port }).catch(() => peer.destroy());
   });
   try {
-    if (listen !== undefined) {
-      server.listen({ ...listen, exclusive: true });
-      await once(server, "listening");
-    }
+    if (listen !== undefined) await listenAt(server, listen);
   } catch (error) {
     stopBridge();
     throw error;
@@ -86,6 +86,21 @@ export async function openPeerDoor({ listen, maxConnections, tell }: PeerDoorOpt
       stopBridge();
     },
   };
+}
+
+/** @throws the system's error */
+async function listenAt(server: Server, { host, port }: { readonly host: string; readonly port: number }): Promise<void> {
+  for (const deadlineMs = performance.now() + PATIENCE_MS; ; ) {
+    try {
+      server.listen({ host, port, exclusive: true });
+      await once(server, "listening");
+      return;
+    } catch (error) {
+      const isTaken = (error as NodeJS.ErrnoException).code === "EADDRINUSE";
+      if (!isTaken || performance.now() > deadlineMs) throw error;
+      await new Promise((resolve) => setTimeout(resolve, 50));
+    }
+  }
 }
 
 function join(peer: Socket, hub: Socket): void {
