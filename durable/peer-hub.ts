@@ -20,7 +20,6 @@ import { chainOfHub } from "./chain-of-hub.ts";
 import type { ChainListener, ChainNews } from "./peers/chain-for-peers.ts";
 import type { Timers } from "./peers/connection.ts";
 import { Peering } from "./peers/peering.ts";
-import { PeerSessions } from "./peers/sessions/peer-sessions.ts";
 import { openWebSocket, PeerNetwork } from "./sockets/peer-network.ts";
 import { WebSocketPeers } from "./sockets/web-socket-peers.ts";
 import { SqlPeerStorage } from "./sql-peer-storage.ts";
@@ -148,16 +147,17 @@ export class PeerHub extends DurableObject<Env> implements PeerCallTarget, Chain
       knownPeers: knownPeers.filter((place) => !isWebSocketPlace(place)),
       maxOutboundConnections: Math.min(maxOutboundConnections, most),
     };
-    const common = {
-      ...{ settings, chainId, applicationName: `waves${schemeCharacter}`, version: parseVersion(referenceVersion) },
-      ...{ transport: this.#network, timers, random: secureRandomBytes },
-    };
-    const storage = new SqlPeerStorage(databaseOf(this.ctx.storage));
     const peering = new Peering({
-      ...common,
+      settings,
       synchronization: node.synchronization,
+      chainId,
+      applicationName: `waves${schemeCharacter}`,
+      version: parseVersion(referenceVersion),
+      transport: this.#network,
+      timers,
+      random: secureRandomBytes,
+      storage: new SqlPeerStorage(databaseOf(this.ctx.storage)),
       chain: chainOfHub(this.env.CHAIN_STATE),
-      sessionsFor: (listener) => new PeerSessions({ ...common, storage }, listener),
     });
     peering.start();
     new WebSocketPeers({

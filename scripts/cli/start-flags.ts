@@ -3,7 +3,7 @@
  */
 import { parseArgs } from "node:util";
 import { z } from "zod";
-import { parsePeerPlaces } from "../../src/network/peer-place.ts";
+import { NO_PEERS, parsePeerPlaces } from "../../src/network/peer-place.ts";
 import { findNearestWord } from "./nearest-word.ts";
 import { UsageError } from "./usage-error.ts";
 
@@ -15,6 +15,8 @@ const wholeNumber = (expected: string, min: number, max: number) =>
     .refine((value) => value >= min && value <= max, expected);
 
 const text = (expected: string) => z.string().min(1, expected);
+
+const somePeers = "host:port, several with commas between them, or none";
 
 /**
  * Every flag: what it wants, what holds without it, and what it means (`about`). `value` stands for what comes after it; a flag
@@ -83,10 +85,13 @@ export const startFlags = z.object({
   inspect: wholeNumber("a whole number from 1 to 65535", 1, 65_535)
     .optional()
     .meta({ value: "PORT", about: "let a debugger or a profiler of this machine connect there" }),
-  peers: text("host:port, or several with commas between them")
-    .refine((value) => parsePeerPlaces(value) !== undefined, "host:port, or several with commas between them")
+  peers: text(somePeers)
+    .refine((value) => parsePeerPlaces(value) !== undefined, somePeers)
     .optional()
-    .meta({ value: "HOST:PORT,...", about: "connect to these nodes, besides those that the network's settings name" }),
+    .meta({
+      value: "HOST:PORT,...",
+      about: "connect to these nodes, besides those that the settings name; none: not even to those",
+    }),
   "p2p-port": wholeNumber("a whole number from 0 to 65535", 0, 65_535).optional().meta({
     value: "N",
     about: "port on which other nodes connect, 0: none; without it 6868, of the private network 6860 (docs/peers.md)",
@@ -183,11 +188,11 @@ export function parseStartFlags(
   // Nobody has said it: flags that only a dev chain has ask for one, and without them it depends on the network.
   const isUnsaid = home.isDevByDefault && !flags.dev && !flags["no-dev"];
   const isFork = flags.fork !== undefined;
-  const isAboutPeers = flags.peers !== undefined || (flags["p2p-port"] ?? 0) > 0;
+  const isAboutPeers = (flags.peers ?? NO_PEERS) !== NO_PEERS || (flags["p2p-port"] ?? 0) > 0;
   const unsaid = isAboutDev ? true : isAboutPeers ? false : undefined;
   const isDevChain = isFork || (isUnsaid ? unsaid : flags.dev);
   if (isDevChain && isAboutPeers) {
-    const flag = flags.peers === undefined ? "p2p-port" : "peers";
+    const flag = (flags.peers ?? NO_PEERS) === NO_PEERS ? "p2p-port" : "peers";
     const chain = isFork ? "A fork" : "A dev chain";
     throw new UsageError(`${chain} is nobody else's, and has no peers: give it without --${flag}.`);
   }

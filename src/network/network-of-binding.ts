@@ -4,13 +4,13 @@ import { forkSettings } from "./fork-settings.ts";
 import { parseForkSource } from "./fork-source.ts";
 import { isNetworkName, namedNetworks } from "./named-networks.ts";
 import { parseNetwork, parseSettingsJson } from "./parse-network.ts";
-import { parsePeerPlaces } from "./peer-place.ts";
+import { NO_PEERS, parsePeerPlaces } from "./peer-place.ts";
 import type { NetworkSettings } from "./settings.ts";
 import { NetworkSettingsError, shownSetting } from "./settings-error.ts";
 
 /** What goes before the settings where it is about other nodes: bindings of these names. */
 export interface PeerBindings {
-  /** Known peers besides those of the settings, with commas between them. */
+  /** Known peers besides those of the settings, with commas between them; `none`: not even those. */
   readonly PEERS?: string | undefined;
   /** Set by the local runner: the address on which it listens for others; empty: on none. */
   readonly LISTENS?: string | undefined;
@@ -39,9 +39,9 @@ function withPeers(network: NetworkSettings, { PEERS, LISTENS }: PeerBindings): 
   const { peers } = network.node;
   const more = parsePeerPlaces(PEERS ?? "");
   if (more === undefined) {
-    throw new NetworkSettingsError({ path: "PEERS", got: shownSetting(PEERS), expected: "host:port, or several with commas" });
+    throw new NetworkSettingsError({ path: "PEERS", got: shownSetting(PEERS), expected: "host:port, several with commas, or none" });
   }
   const bindAddress = LISTENS === undefined ? peers.bindAddress : LISTENS || undefined;
-  const knownPeers = [...new Set([...peers.knownPeers, ...more])];
+  const knownPeers = more === NO_PEERS ? [] : [...new Set([...peers.knownPeers, ...more])];
   return { ...network, node: { ...network.node, peers: { ...peers, bindAddress, knownPeers } } };
 }

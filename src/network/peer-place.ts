@@ -20,11 +20,15 @@ export function parsePeerPlace(text: string): string | undefined {
   return host === undefined || port === 0 || port > MAX_PORT ? undefined : `${host}:${port}`;
 }
 
+/** In the place of a list: not even those that the network's settings name. */
+export const NO_PEERS = "none";
+
 /**
  * Places with commas between them, in the order in which they stand.
  * @returns undefined: one of them is none
  */
-export function parsePeerPlaces(text: string): readonly string[] | undefined {
+export function parsePeerPlaces(text: string): readonly string[] | typeof NO_PEERS | undefined {
+  if (text.trim() === NO_PEERS) return NO_PEERS;
   const places = text
     .split(",")
     .map((part) => part.trim())
