@@ -88,7 +88,7 @@ export class ChainState extends DurableObject<Env> implements ChainCallTarget, O
     const nowMs = clock === undefined ? Date.now : () => clock.nowMs();
     const d1 = d1Sink(env.DB, undefined, (results) => this.#meter.d1Batch(results));
     const sink = settings.isDevChain ? toldSink(d1) : d1;
-    const hub = settings.isDevChain ? undefined : env.PEER_HUB;
+    const hub = hasPeers(settings) ? env.PEER_HUB : undefined;
     const count = new PeerCount(nowMs);
     const node = new Node({
       settings,
