@@ -112,7 +112,9 @@ async function start(home: Home, flags: StartFlags): Promise<void> {
 
   const peers =
     !isDevChain &&
-    (await (await import("./runner/peer-choice.ts")).choosePeers({
+    (await (
+      await import("./runner/peer-choice.ts")
+    ).choosePeers({
       flags,
       network,
       peersVariable: process.env["PEERS"],
@@ -215,6 +217,9 @@ async function start(home: Home, flags: StartFlags): Promise<void> {
   const host = flags.host.includes(":") ? `[${flags.host}]` : flags.host;
   const url = `http://${host}:${port}`;
   for (const sentence of fork?.sentences ?? []) process.stderr.write(`${sentence}\n`);
+  if (door?.address !== undefined && !flags.isQuiet) {
+    process.stdout.write(`other nodes connect to ${door.address}\n`);
+  }
   const ready = { network: network.settings.name, height };
   process.stdout.write(flags.isJson ? `${JSON.stringify({ event: "ready", url, ...ready })}\n` : readyLine(url, ready));
   const isPrivate = network.binding === "private" && fork === undefined;

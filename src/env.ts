@@ -373,7 +373,7 @@ export interface PeerCallTarget {
 export const variables = {
   NETWORK: "`mainnet`, `testnet`, `stagenet`, `private`, or a settings file as JSON text",
   REST_API: "what a settings file has under `waves.rest-api`, as JSON",
-  PEERS: "nodes to connect to besides those of the settings, `host:port` or `wss://host/p2p`, with commas between them; `none`: not even those",
+  PEERS: "nodes to connect to, `host:port` or `wss://host/p2p`, as `--peers` names them",
   REQUEST_LOG: "`on`: a line of JSON in the log for each request (docs/observability.md); `off` by default",
 } as const satisfies Partial<Record<keyof Env, string>>;
 

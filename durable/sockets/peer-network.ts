@@ -1,6 +1,7 @@
 /** How PeerHub reaches other nodes: sockets of TCP, WebSockets, and names. */
-import { resolve4, resolve6 } from "node:dns/promises";
+
 import { connect } from "cloudflare:sockets";
+import { resolve4, resolve6 } from "node:dns/promises";
 import type { Env } from "../../src/env.ts";
 import { type BridgeRequest, bridgeLine, type PeerBridge, parsePeerBridge } from "../../src/network/peer-bridge.ts";
 import { isPublicAddress } from "../../src/network/public-address.ts";

@@ -90,11 +90,11 @@ export const startFlags = z.object({
     .optional()
     .meta({
       value: "HOST:PORT,...",
-      about: "connect to these nodes, besides those that the settings name; none: not even to those",
+      about: "connect to these nodes, besides those of the settings; none: to no others",
     }),
   "p2p-port": wholeNumber("a whole number from 0 to 65535", 0, 65_535).optional().meta({
     value: "N",
-    about: "port on which other nodes connect, 0: none; without it 6868, of the private network 6860 (docs/peers.md)",
+    about: "port on which other nodes connect, 0: none; without it 6868, or 6860 if private",
   }),
   light: z
     .boolean()

@@ -2,8 +2,8 @@
  * The calls a runner makes to ChainState, and to PeerHub.
  */
 import { z } from "zod";
-import { UsageError } from "../cli/usage-error.ts";
 import type { SyncProgress } from "../../src/env.ts";
+import { UsageError } from "../cli/usage-error.ts";
 import type { KnockingPeer } from "./peer-door.ts";
 
 const statusSchema = z.object({

@@ -44,7 +44,8 @@ export async function choosePeers(wishes: PeerWishes): Promise<PeerChoice> {
   const door = await openDoor(wishes, settingsWith(network, { PEERS }).node.peers);
   const bindings = { PEERS, LISTENS: door.address ?? "" };
   const settings = settingsWith(network, bindings);
-  if (hasPeers(settings)) return { settings, door, bindings: { ...bindings, PEER_BRIDGE: JSON.stringify(door.bridge) } };
+  if (hasPeers(settings))
+    return { settings, door, bindings: { ...bindings, PEER_BRIDGE: JSON.stringify(door.bridge) } };
   door.stop();
   return { settings, door: undefined, bindings };
 }

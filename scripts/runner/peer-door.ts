@@ -89,7 +89,10 @@ export async function openPeerDoor({ listen, maxConnections, tell }: PeerDoorOpt
 }
 
 /** @throws the system's error */
-async function listenAt(server: Server, { host, port }: { readonly host: string; readonly port: number }): Promise<void> {
+async function listenAt(
+  server: Server,
+  { host, port }: { readonly host: string; readonly port: number },
+): Promise<void> {
   for (const deadlineMs = performance.now() + PATIENCE_MS; ; ) {
     try {
       server.listen({ host, port, exclusive: true });

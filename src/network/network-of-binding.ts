@@ -39,7 +39,11 @@ function withPeers(network: NetworkSettings, { PEERS, LISTENS }: PeerBindings): 
   const { peers } = network.node;
   const more = parsePeerPlaces(PEERS ?? "");
   if (more === undefined) {
-    throw new NetworkSettingsError({ path: "PEERS", got: shownSetting(PEERS), expected: "host:port, several with commas, or none" });
+    throw new NetworkSettingsError({
+      path: "PEERS",
+      got: shownSetting(PEERS),
+      expected: "host:port, several with commas, or none",
+    });
   }
   const bindAddress = LISTENS === undefined ? peers.bindAddress : LISTENS || undefined;
   const knownPeers = more === NO_PEERS ? [] : [...new Set([...peers.knownPeers, ...more])];

@@ -35,7 +35,9 @@ const connections = integer(0, 1_000);
 export const networkForm = section({
   "bind-address": text
     .optional()
-    .describe("Address to listen on for other nodes; without it that of `--host`. On Cloudflare: others may connect at `/p2p`."),
+    .describe(
+      "Address to listen on for other nodes; without it that of `--host`. On Cloudflare: others may connect at `/p2p`.",
+    ),
   port: integer(0, 65_535)
     .optional()
     .describe("Port to listen on; 0: none. Without it 6868, of the private network 6860. `--p2p-port` goes before it."),
@@ -63,7 +65,9 @@ export const networkForm = section({
   "max-single-host-connections": connections
     .default(defaults.maxSingleHostConnections)
     .describe("Connections with one address."),
-  "connection-timeout": durationMs.default(defaults.connectionTimeoutMs).describe("How long a node may take to answer."),
+  "connection-timeout": durationMs
+    .default(defaults.connectionTimeoutMs)
+    .describe("How long a node may take to answer."),
   "max-unverified-peers": connections
     .default(defaults.maxUnverifiedPeers)
     .describe("Nodes that others have told of, and that were not reached yet."),

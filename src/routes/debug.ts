@@ -1,6 +1,5 @@
 /** Debugging. Whatever is not public here asks for the key first. @source spec/rest-api.md 1.2, 2.6 */
 
-import { referenceVersion } from "../network/reference-version.ts";
 import * as z from "zod";
 import { addressText } from "../crypto/address.ts";
 import type { Address } from "../crypto/identities.ts";
@@ -9,6 +8,7 @@ import { ApiError } from "../http/api-fault.ts";
 import { json, notFound, type Reply } from "../http/reply.ts";
 import type { RouteRequest } from "../http/route-request.ts";
 import { address, natural } from "../http/value-kinds.ts";
+import { referenceVersion } from "../network/reference-version.ts";
 import { parseBlock } from "../protocol/blocks/parse-block.ts";
 import { stateHashJson } from "../protocol/snapshots/state-hash-json.ts";
 import { balanceHistoryQuery } from "../read-model/account.ts";

@@ -117,7 +117,10 @@ describe("parseStartFlags", () => {
     [["--peers", "a:b"], '--peers wants host:port, several with commas between them, or none, but "a:b" was given.'],
     [["--p2p-port", "65536"], '--p2p-port wants a whole number from 0 to 65535, but "65536" was given.'],
     [["--dev", "--peers", "a:1"], "A dev chain is nobody else's, and has no peers: give it without --peers."],
-    [["--fork", "http://a", "--p2p-port", "1"], "A fork is nobody else's, and has no peers: give it without --p2p-port."],
+    [
+      ["--fork", "http://a", "--p2p-port", "1"],
+      "A fork is nobody else's, and has no peers: give it without --p2p-port.",
+    ],
   ])("refuses %j in one sentence", (args, sentence) => {
     expect(() => parseStartFlags(args)).toThrow(new UsageError(sentence));
   });
