@@ -1,5 +1,6 @@
 /** Debugging. Whatever is not public here asks for the key first. @source spec/rest-api.md 1.2, 2.6 */
 
+import { referenceVersion } from "../network/reference-version.ts";
 import * as z from "zod";
 import { addressText } from "../crypto/address.ts";
 import type { Address } from "../crypto/identities.ts";
@@ -16,7 +17,6 @@ import { type StateHashKey, stateHashQuery } from "../read-model/state-hash.ts";
 import { type NodeContext, route } from "./context.ts";
 import { asOf, upTo, withTexts } from "./freshness.ts";
 import { keyGuard } from "./key-guard.ts";
-import { referenceVersion } from "./node.ts";
 import { balanceAtHeight } from "./schemas/account.ts";
 import { stateHash as stateHashSchema } from "./schemas/chain.ts";
 import { balances } from "./schemas/values.ts";
