@@ -41,8 +41,9 @@ function blockDifferences(one: SimulatedMachine, other: SimulatedMachine): strin
 }
 
 function tableDifferences(one: SimulatedMachine, other: SimulatedMachine): string[] {
-  const lines = stateDifferences(one.storage.database, other.storage.database, ownTables);
-  return lines.slice(0, MAX_LINES).map((line) => `${one.name} and ${other.name}: ${line}`);
+  const databases = { own: one.storage.database, other: other.storage.database, otherName: other.name };
+  const lines = stateDifferences(databases, ownTables);
+  return lines.slice(0, MAX_LINES).map((line) => `${one.name}: ${line}`);
 }
 
 /**

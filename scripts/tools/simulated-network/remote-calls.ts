@@ -36,7 +36,7 @@ export function remoteCalls<Target extends Methods<Target>>(
             forget();
             answer(run);
           };
-          const method = target[name] as (...given: readonly unknown[]) => Promise<unknown>;
+          const method = target[name] as unknown as (...given: readonly unknown[]) => Promise<unknown>;
           // What it throws at once is as good as a rejection.
           const run = async (): Promise<unknown> => structuredClone(await method.apply(target, copied as unknown[]));
           run().then(

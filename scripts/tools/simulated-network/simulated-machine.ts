@@ -106,6 +106,13 @@ export class SimulatedMachine {
     this.#cancelAlarm();
   }
 
+  /** Everything ends for good. */
+  close(): void {
+    this.kill();
+    this.storage.database.close();
+    this.#peersStorage.database.close();
+  }
+
   /** The chain's object leaves memory. Whoever calls it, or its alarm, brings it back. */
   endChain(): void {
     const chain = this.#chain;

@@ -1,0 +1,49 @@
+/** The object of a simulated node's peers. */
+import type { ChainForPeers } from "../../../durable/peers/chain-for-peers.ts";
+import type { Timers } from "../../../durable/peers/connection.ts";
+import { Peering } from "../../../durable/peers/peering.ts";
+import { defaultPeerSettings, defaultSynchronizationSettings } from "../../../src/network/peer-settings.ts";
+import type { NodeDatabase } from "../sqlite/node-database.ts";
+import type { Life } from "./life.ts";
+import type { MachineFacts } from "./simulated-machine.ts";
+
+export interface PeersObject {
+  readonly life: Life;
+  readonly peering: Peering;
+}
+
+export interface PeersObjectFacts {
+  readonly life: Life;
+  readonly facts: MachineFacts;
+  readonly timers: Timers;
+  readonly storage: NodeDatabase;
+  readonly chain: ChainForPeers;
+}
+
+const version = { major: 1, minor: 5, patch: 7 };
+
+export function openPeersObject({ life, facts, timers, storage, chain }: PeersObjectFacts): PeersObject {
+  const { world, host, random, knownPeers, index } = facts;
+  const { chainId, schemeCharacter } = world.blockchain;
+  void storage;
+  const peering = new Peering({
+    settings: {
+      ...defaultPeerSettings,
+      knownPeers,
+      nodeName: `node ${index + 1}`,
+      declaredAddress: `${host.name}:${host.address.port}`,
+    },
+    synchronization: defaultSynchronizationSettings,
+    chainId,
+    applicationName: `waves${schemeCharacter}`,
+    version,
+    transport: host,
+    timers,
+    random: (sizeBytes) => random.bytes(sizeBytes),
+    chain,
+    sessionsFor: () => {
+      throw new Error("not there yet");
+    },
+  });
+  return { life, peering };
+}
