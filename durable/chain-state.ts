@@ -98,8 +98,9 @@ export class ChainState extends DurableObject<Env> implements ChainCallTarget, O
       fork: forkOf(env, settings),
       exemption: impersonation?.exemption,
     });
-    // The runner of a node on one machine says so itself.
-    const missing = env.WAITS_FOR_RUNNER === undefined ? findMissingPeers(settings) : undefined;
+    // The runner of a node on one machine says so itself, and how many peers there are is told by /health.
+    const isAlone = env.WAITS_FOR_RUNNER === undefined && env.PEER_HUB === undefined;
+    const missing = isAlone ? findMissingPeers(settings, 0) : undefined;
     if (missing !== undefined) logFault("the chain stands still", missing);
     // The object may have been evicted since the runner said that it may mine, or the owner that it may not.
     const runner = env.WAITS_FOR_RUNNER;

@@ -190,7 +190,7 @@ async function start(home: Home, flags: StartFlags): Promise<void> {
     say: (sentence) => process.stderr.write(`${sentence}\n`),
     log,
   });
-  const missing = findMissingPeers(network.settings);
+  const missing = findMissingPeers(network.settings, 0);
   if (missing !== undefined) process.stderr.write(`The chain stays at height ${height}: ${missing}.\n`);
   const host = flags.host.includes(":") ? `[${flags.host}]` : flags.host;
   const url = `http://${host}:${port}`;

@@ -335,9 +335,14 @@ export interface PeersRpc {
   connected(): Promise<ConnectedPeer[]>;
   blacklisted(): Promise<BlacklistedHost[]>;
   suspended(): Promise<Pick<BlacklistedHost, "host" | "timestampMs">[]>;
-  /** Begins to dial; what comes of it is not awaited. @param host a name or an address */
-  connect(host: string, port: number): Promise<void>;
-  blacklist(host: string): Promise<void>;
+  /**
+   * Begins to dial; what comes of it is not awaited.
+   * @param host a name or an address
+   * @returns whether there is such a host
+   */
+  connect(host: string, port: number): Promise<boolean>;
+  /** Shuts a host out, and closes its connections. @returns whether there is such a host */
+  blacklist(host: string): Promise<boolean>;
   clearBlacklist(): Promise<void>;
   progress(): Promise<SyncProgress>;
 }
@@ -359,6 +364,11 @@ export interface ChainCallTarget {
   call(part: keyof ChainRpc, method: string, args: readonly unknown[]): Promise<unknown>;
 }
 
+/** The one method of PeerHub that the Worker calls. */
+export interface PeerCallTarget {
+  call(method: keyof PeersRpc, args: readonly unknown[]): Promise<unknown>;
+}
+
 /** Variables of a deployment, and what they mean. docs/configuration.md is made of these. */
 export const variables = {
   NETWORK: "`mainnet`, `testnet`, `stagenet`, `private`, or a settings file as JSON text",
@@ -374,6 +384,8 @@ export const secrets = {
 
 export interface Env extends Partial<Readonly<Record<keyof typeof secrets, string>>> {
   readonly CHAIN_STATE: DurableObjectNamespace;
+  /** Of a node that has peers. */
+  readonly PEER_HUB?: DurableObjectNamespace;
   /** Read model: what changes with the tip. */
   readonly DB: D1Database;
   /** Read model: final, immutable JSON. */
@@ -403,3 +415,5 @@ export interface Env extends Partial<Readonly<Record<keyof typeof secrets, strin
 
 /** One ChainState per network: its object is found by this name. */
 export const CHAIN_STATE_NAME = "chain";
+/** One PeerHub per network, found by this name. */
+export const PEER_HUB_NAME = "peers";
