@@ -1,5 +1,7 @@
 /** The object of a simulated node's chain. */
 import { Node } from "../../../durable/node.ts";
+import { PeerCalls } from "../../../durable/peer-calls.ts";
+import { PeerCount } from "../../../durable/peer-count.ts";
 import type { ChainForPeers, ChainListener } from "../../../durable/peers/chain-for-peers.ts";
 import type { ReadModelSink } from "../../../durable/publish/read-model-sink.ts";
 import { type FailingDatabase, failingDatabase } from "../sqlite/failing-database.ts";
@@ -32,6 +34,7 @@ export function openChainObject({ life, facts, nowMs, storage, deadAfter, wakeAt
   const { world, index, random } = facts;
   const database = failingDatabase(storage);
   if (deadAfter !== undefined) database.fail({ kind: "dead", after: deadAfter });
+  const count = new PeerCount(nowMs);
   const node = new Node({
     settings: { name: "simulation", blockchain: world.blockchain, node: world.node },
     walletSeed: world.walletSeeds[index],
@@ -40,8 +43,8 @@ export function openChainObject({ life, facts, nowMs, storage, deadAfter, wakeAt
     nowMs,
     random: (sizeBytes) => random.bytes(sizeBytes),
     wakeAt: async (timeMs) => wakeAt(timeMs),
-    connectedPeers: () => 0,
+    connectedPeers: () => count.peers,
+    peers,
   });
-  void peers;
-  return { life, node, database, calls: undefined as unknown as ChainForPeers };
+  return { life, node, database, calls: new PeerCalls({ node, count, nowMs }) };
 }

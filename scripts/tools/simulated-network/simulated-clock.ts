@@ -43,6 +43,8 @@ export class SimulatedClock implements Timers {
 
   /** Lets all events up to a time come, one by one. */
   async runUntil(timeMs: number): Promise<void> {
+    // What was begun outside of any event comes first.
+    await settled();
     for (let next = this.#events[0]; next !== undefined && next.timeMs <= timeMs; next = this.#events[0]) {
       this.#takeFirst();
       if (next.run === undefined) continue;

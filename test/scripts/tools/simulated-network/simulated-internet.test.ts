@@ -18,7 +18,7 @@ function internetOf(seed: string) {
 function heard(connection: Connection): { bytes: number[]; isOver: boolean } {
   const seen = { bytes: [] as number[], isOver: false };
   void (async () => {
-    for await (const piece of connection.incoming) seen.bytes.push(...piece);
+    for await (const piece of connection.incoming) for (const byte of piece) seen.bytes.push(byte);
     seen.isOver = true;
   })();
   return seen;
