@@ -2,6 +2,8 @@
 import type { ChainForPeers } from "../../../durable/peers/chain-for-peers.ts";
 import type { Timers } from "../../../durable/peers/connection.ts";
 import { Peering } from "../../../durable/peers/peering.ts";
+import { PeerSessions } from "../../../durable/peers/sessions/peer-sessions.ts";
+import { SqlPeerStorage } from "../../../durable/sql-peer-storage.ts";
 import { defaultPeerSettings, defaultSynchronizationSettings } from "../../../src/network/peer-settings.ts";
 import type { NodeDatabase } from "../sqlite/node-database.ts";
 import type { Life } from "./life.ts";
@@ -25,25 +27,26 @@ const version = { major: 1, minor: 5, patch: 7 };
 export function openPeersObject({ life, facts, timers, storage, chain }: PeersObjectFacts): PeersObject {
   const { world, host, random, knownPeers, index } = facts;
   const { chainId, schemeCharacter } = world.blockchain;
-  void storage;
-  const peering = new Peering({
-    settings: {
-      ...defaultPeerSettings,
-      knownPeers,
-      nodeName: `node ${index + 1}`,
-      declaredAddress: `${host.name}:${host.address.port}`,
-    },
-    synchronization: defaultSynchronizationSettings,
+  const settings = {
+    ...defaultPeerSettings,
+    knownPeers,
+    nodeName: `node ${index + 1}`,
+    declaredAddress: `${host.name}:${host.address.port}`,
+  };
+  const common = {
+    settings,
     chainId,
     applicationName: `waves${schemeCharacter}`,
     version,
     transport: host,
     timers,
-    random: (sizeBytes) => random.bytes(sizeBytes),
+    random: (sizeBytes: number) => random.bytes(sizeBytes),
+  };
+  const peering = new Peering({
+    ...common,
+    synchronization: defaultSynchronizationSettings,
     chain,
-    sessionsFor: () => {
-      throw new Error("not there yet");
-    },
+    sessionsFor: (listener) => new PeerSessions({ ...common, storage: new SqlPeerStorage(storage) }, listener),
   });
   return { life, peering };
 }
