@@ -100,6 +100,11 @@ export class ScoreObserver {
     return best;
   }
 
+  /** Whether that is what the peer has said last. */
+  isLast(peer: Peer, score: bigint): boolean {
+    return this.#advertised.get(peer)?.last === score;
+  }
+
   /** Who says that its chain weighs so much, or more. */
   *peersWith(score: bigint): Iterable<Peer> {
     for (const [peer, advertised] of this.#scores()) if (advertised >= score) yield peer;
