@@ -6,7 +6,9 @@ import { buildTransaction } from "../../../src/protocol/transactions/build-trans
 import { encodeProtobuf } from "../../../src/protocol/transactions/encode-for-block.ts";
 import { feeUnitWavelets } from "../../../src/protocol/transactions/fee-units.ts";
 import { FormatError } from "../../../src/protocol/transactions/format-faults.ts";
+import { parseSignedTransaction } from "../../../src/protocol/transactions/parse-transaction.ts";
 import type { Transaction } from "../../../src/protocol/transactions/transaction.ts";
+import { ownRecords } from "../../../src/protocol/transactions/transaction-source.ts";
 import { TransactionType } from "../../../src/protocol/transactions/transaction-type.ts";
 import { allMakers, makeTransaction } from "../chain-maker/all-makers.ts";
 import { ChainWorld } from "../chain-maker/chain-world.ts";
@@ -44,7 +46,10 @@ export class NetworkLoad {
     const isSteady = this.#random.chance(STEADY_CHANCE);
     const transaction = isSteady ? this.#steady(machine) : this.#any(machine);
     if (transaction === undefined) return;
-    const offer = { signedTransaction: encodeProtobuf(transaction) };
+    const signedTransaction = encodeProtobuf(transaction);
+    // An asset's name of other bytes than text's has no place in protobuf: no client can send it.
+    if (!isReadable(signedTransaction, transaction.chainId)) return;
+    const offer = { signedTransaction };
     machine.ask(
       (chain) => chain.node.poolCalls.broadcastAll([offer]),
       ([answer]) => this.#take(transaction, isSteady, answer),
@@ -96,5 +101,15 @@ export class NetworkLoad {
       ...fields,
       proofs: [sign(payer.privateKey, unsigned.bodyBytes, random.bytes(64))],
     });
+  }
+}
+
+function isReadable(signedTransaction: Uint8Array, chainId: number): boolean {
+  try {
+    parseSignedTransaction(signedTransaction, chainId, ownRecords);
+    return true;
+  } catch (error) {
+    if (error instanceof FormatError) return false;
+    throw error;
   }
 }

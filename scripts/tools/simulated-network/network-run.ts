@@ -21,7 +21,7 @@ export interface NetworkRunWish {
   /** Height from which on there are no more faults. */
   readonly blocks: number;
   /** By default drawn. */
-  readonly era?: Era;
+  readonly era?: Era | undefined;
 }
 
 export interface NetworkRunReport {
@@ -62,11 +62,14 @@ const DEEPEST_ROLLBACK = 100;
 export async function networkRun(wish: NetworkRunWish): Promise<NetworkRunReport> {
   const run = new NetworkRun(wish);
   const release = listen((line) => run.said(line));
+  const unhandled = (error: unknown): void => run.said(`nobody has heard of ${(error as Error).stack}`);
+  process.on("unhandledRejection", unhandled);
   try {
     return await run.run();
   } finally {
-    release();
     run.close();
+    process.off("unhandledRejection", unhandled);
+    release();
   }
 }
 

@@ -3,6 +3,7 @@ import type { ChainForPeers } from "../../../durable/peers/chain-for-peers.ts";
 import type { Timers } from "../../../durable/peers/connection.ts";
 import { Peering } from "../../../durable/peers/peering.ts";
 import { PeerSessions } from "../../../durable/peers/sessions/peer-sessions.ts";
+import type { SqlDatabase } from "../../../durable/state/sql-database.ts";
 import { SqlPeerStorage } from "../../../durable/sql-peer-storage.ts";
 import { defaultPeerSettings, defaultSynchronizationSettings } from "../../../src/network/peer-settings.ts";
 import type { NodeDatabase } from "../sqlite/node-database.ts";
@@ -23,6 +24,15 @@ export interface PeersObjectFacts {
 }
 
 const version = { major: 1, minor: 5, patch: 7 };
+
+/** What is written to it after the end has no effect. */
+function whileLiving({ exec, transaction }: NodeDatabase, life: Life): SqlDatabase {
+  const nothing = { raw: () => [].values() };
+  return {
+    exec: (query, ...bindings) => (life.isOver ? nothing : exec(query, ...bindings)),
+    transaction: (run) => (life.isOver ? run() : transaction(run)),
+  };
+}
 
 export function openPeersObject({ life, facts, timers, storage, chain }: PeersObjectFacts): PeersObject {
   const { world, host, random, knownPeers, index } = facts;
@@ -46,7 +56,7 @@ export function openPeersObject({ life, facts, timers, storage, chain }: PeersOb
     ...common,
     synchronization: defaultSynchronizationSettings,
     chain,
-    sessionsFor: (listener) => new PeerSessions({ ...common, storage: new SqlPeerStorage(storage) }, listener),
+    sessionsFor: (listener) => new PeerSessions({ ...common, storage: new SqlPeerStorage(whileLiving(storage, life)) }, listener),
   });
   return { life, peering };
 }
