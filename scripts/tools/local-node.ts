@@ -73,7 +73,8 @@ export async function readyNode(flags: readonly string[]): Promise<LocalNode> {
 const portRange = { first: 10_240, count: 20_000 } as const;
 let portsTried = 0;
 
-async function freePort(): Promise<number> {
+/** One that nobody listens on, and that is not given to two in this process. */
+export async function freePort(): Promise<number> {
   for (;;) {
     const port = portRange.first + ((process.pid * 101 + portsTried++) % portRange.count);
     try {

@@ -28,7 +28,8 @@ const info = route({
   description: {
     tag: "debug",
     summary: "What the node is at",
-    notes: "What is said of peers is said of none: this release connects to no peers.",
+    notes:
+      "What it keeps of peers for a while is counted elsewhere (`/metrics`): those members are always the same here.",
     answer: activity,
     examples: [{}],
   },
@@ -162,6 +163,7 @@ const blacklist = route({
     answer: { text: "OK" },
     errors: ["requestInvalid"],
     textError: badRequest,
+    examples: [{ body: "192.0.2.7:6868" }],
   },
   handle: async (context) => {
     const host = hostOf(context.body);

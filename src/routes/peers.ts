@@ -11,7 +11,7 @@ import { json, momentary } from "../http/reply.ts";
 import { checkedMembers } from "../http/request-body.ts";
 import type { JsonValue } from "../protocol/json.ts";
 import { type NodeContext, route } from "./context.ts";
-import { javaAddress, javaHost } from "./json/java-address.ts";
+import { javaAddress, javaHost, javaHostName } from "./json/java-address.ts";
 import { keyGuard } from "./key-guard.ts";
 import {
   blacklistedPeers,
@@ -116,14 +116,17 @@ const connect = route({
     notes: "What comes of it is not waited for. A node without peers refuses with error 199.",
     answer: connecting,
     errors: ["requestInvalid"],
+    examples: [{ body: { host: "127.0.0.1", port: 6868 } }],
   },
   handle: async (context) => {
-    const { host, port } = context.body;
+    const { port } = context.body;
+    // To the reference nobody in particular is the machine itself.
+    const host = context.body.host || "localhost";
     if (port < 0n || port > MAX_PORT)
       throw new ApiError({ code: "requestInvalid", message: `port out of range:${port}` });
     // The reference has no words for a name that nobody has.
     if (!(await peersOf(context).connect(host, Number(port)))) return unknownErrorReply;
-    return json({ hostname: host, status: "Trying to connect" }, momentary);
+    return json({ hostname: javaHostName(host), status: "Trying to connect" }, momentary);
   },
 });
 

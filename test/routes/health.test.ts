@@ -72,25 +72,25 @@ describe("a node says what is wrong", () => {
 
   const { node } = privateNetwork;
   const network = { ...privateNetwork, node: { ...node, miner: { ...node.miner, quorum: 2 } } };
-  const later = { network, nowMs: nowMs + 95_000 };
+  const later = { network, nowMs: nowMs + 96_000 };
 
   test("when it could only hear of blocks from peers that it does not have", () => {
     expect(problemsOf(later)).toEqual([
-      "no block for 100 s: no peer is connected, and private wants 2 before it makes blocks",
+      "no block for 101 s: no peer is connected, and private wants 2 before it makes blocks",
     ]);
   });
 
   test("when it has too few peers", () => {
     const peers = { height: 10, blocksAhead: 0, connectedPeers: 1 };
     expect(problemsOf({ ...later, peers })).toEqual([
-      "no block for 100 s: 1 peer is connected, and private wants 2 before it makes blocks",
+      "no block for 101 s: 1 peer is connected, and private wants 2 before it makes blocks",
     ]);
-    expect(problemsOf({ ...later, peers: { ...peers, connectedPeers: 2 } })).toEqual(["no block for 100 s"]);
+    expect(problemsOf({ ...later, peers: { ...peers, connectedPeers: 2 } })).toEqual(["no block for 101 s"]);
   });
 
   test("when it is behind its peers", () => {
     const peers = { height: 10, blocksAhead: 90, connectedPeers: 1 };
-    expect(problemsOf({ ...later, peers })).toEqual(["no block for 100 s: 90 blocks behind its peers"]);
+    expect(problemsOf({ ...later, peers })).toEqual(["no block for 101 s: 90 blocks behind its peers"]);
     expect(problemsOf({ peers })).toEqual([]);
   });
 

@@ -93,6 +93,18 @@ describe("connecting", () => {
     expect(connect.mock.calls).toEqual([["node.example", 6868]]);
   });
 
+  test.each([
+    ["127.0.0.1", "127.0.0.1", "localhost"],
+    ["", "localhost", "localhost"],
+    ["[::1]", "[::1]", "0:0:0:0:0:0:0:1"],
+    ["10.255.1.2", "10.255.1.2", "10.255.1.2"],
+  ])("tells the host as the reference does: %s", async (host, asked, told) => {
+    const connect = vi.fn<PeersRpc["connect"]>(async () => true);
+    const answer = await answerTo(nodeWith({ connect }), "/peers/connect", posted({ host, port: 17_999 }));
+    expect(answer).toBe(`200 {"hostname":"${told}","status":"Trying to connect"}`);
+    expect(connect.mock.calls).toEqual([[asked, 17_999]]);
+  });
+
   test("wants a port that there is, and a host that there is", async () => {
     const connect = vi.fn<PeersRpc["connect"]>(async () => false);
     const node = nodeWith({ connect });

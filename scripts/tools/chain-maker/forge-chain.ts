@@ -11,7 +11,7 @@ import type { Transaction } from "../../../src/protocol/transactions/transaction
 import { SimulatedNode } from "../simulation/simulated-node.ts";
 import { allMakers, makeTransaction } from "./all-makers.ts";
 import { ChainWorld } from "./chain-world.ts";
-import { makeAccounts } from "./made-accounts.ts";
+import { type MadeAccounts, makeAccounts } from "./made-accounts.ts";
 import { type ChainVariant, type MadeNetwork, makeNetwork, supportedAt } from "./made-network.ts";
 import { SeededRandom } from "./seeded-random.ts";
 
@@ -20,6 +20,17 @@ export interface ChainWish {
   readonly seed: number;
   /** Height to reach. */
   readonly blocks: number;
+}
+
+/** A network that is there already, with those who use it. */
+export interface ForgeFacts {
+  readonly network: MadeNetwork;
+  readonly accounts: MadeAccounts;
+  readonly random: SeededRandom;
+  /** Height to reach. */
+  readonly blocks: number;
+  /** Height of the first block that may hold transactions; by default the second one. */
+  readonly busyFrom?: number;
 }
 
 export interface MadeChain {
@@ -45,7 +56,10 @@ export function forgeChain({ variant, seed, blocks }: ChainWish): MadeChain {
   const random = new SeededRandom(`${variant}/${seed}`);
   const { chainId } = privateNetwork.blockchain;
   const accounts = makeAccounts(seed, chainId);
-  const network = makeNetwork(variant, seed, { blocks, random, accounts });
+  return forgeOn({ network: makeNetwork(variant, seed, { blocks, random, accounts }), accounts, random, blocks });
+}
+
+export function forgeOn({ network, accounts, random, blocks, busyFrom = 2 }: ForgeFacts): MadeChain {
   const { blockchain, node: settings } = network.settings;
   const node = new SimulatedNode({
     blockchain,
@@ -65,7 +79,8 @@ export function forgeChain({ variant, seed, blocks }: ChainWish): MadeChain {
   const makers = allMakers();
   const refused: Record<string, number> = {};
   for (let height = node.chain.view.height; height < blocks; height = node.chain.view.height) {
-    for (let count = random.below(burst); count > 0; count--) {
+    const isBusy = height + 1 >= busyFrom;
+    for (let count = isBusy ? random.below(burst) : 0; count > 0; count--) {
       // What a peer sends is not run to its end, so that it may fail later, in a block.
       const execution = random.chance(0.5) ? "limited" : "strict";
       const code = offer(node, () => makeTransaction(makers, world), execution);
