@@ -10,9 +10,11 @@ import { parseSignedTransaction } from "../../../src/protocol/transactions/parse
 import type { Transaction } from "../../../src/protocol/transactions/transaction.ts";
 import { ownRecords } from "../../../src/protocol/transactions/transaction-source.ts";
 import { TransactionType } from "../../../src/protocol/transactions/transaction-type.ts";
-import { allMakers, makeTransaction } from "../chain-maker/all-makers.ts";
+import { allMakers } from "../chain-maker/all-makers.ts";
 import { ChainWorld } from "../chain-maker/chain-world.ts";
-import type { SeededRandom } from "../chain-maker/seeded-random.ts";
+import type { Maker } from "../chain-maker/maker.ts";
+import { scriptMakers } from "../chain-maker/scripts.ts";
+import { SeededRandom } from "../chain-maker/seeded-random.ts";
 import type { SimulatedMachine } from "./simulated-machine.ts";
 
 export interface AcceptedTransaction {
@@ -22,11 +24,13 @@ export interface AcceptedTransaction {
 }
 
 const STEADY_CHANCE = 0.3;
+const SCRIPT_LUCKS = 50;
 const placeholder = new Uint8Array(64);
 
 export class NetworkLoad {
   readonly #random: SeededRandom;
   readonly #makers = allMakers();
+  readonly #makersOfScripts = new Set<Maker>(scriptMakers);
   readonly #accepted = new Map<string, AcceptedTransaction>();
   /** By the code of the fault. */
   readonly refused = new Map<string, number>();
@@ -66,10 +70,15 @@ export class NetworkLoad {
     const { world } = machine.facts;
     const { view } = machine.chain?.node.chain ?? {};
     if (view === undefined) return undefined;
+    const maker = this.#random.pickByWeight(this.#makers);
+    // PERF: compiling scripts takes longer than all that is done with them: there are a few of them, which all runs share.
+    const random = this.#makersOfScripts.has(maker)
+      ? new SeededRandom(`scripts ${this.#random.below(SCRIPT_LUCKS)}`)
+      : this.#random;
     const nowMs = () => machine.nowMs();
-    const makers = new ChainWorld({ view, random: this.#random, accounts: world.accounts, nowMs, known: world.known });
+    const { accounts, known } = world;
     try {
-      return makeTransaction(this.#makers, makers);
+      return maker.make(new ChainWorld({ view, random, accounts, nowMs, known }));
     } catch (error) {
       if (error instanceof FormatError) return undefined;
       throw error;

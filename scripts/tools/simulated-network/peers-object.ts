@@ -2,9 +2,8 @@
 import type { ChainForPeers } from "../../../durable/peers/chain-for-peers.ts";
 import type { Timers } from "../../../durable/peers/connection.ts";
 import { Peering } from "../../../durable/peers/peering.ts";
-import { PeerSessions } from "../../../durable/peers/sessions/peer-sessions.ts";
-import type { SqlDatabase } from "../../../durable/state/sql-database.ts";
 import { SqlPeerStorage } from "../../../durable/sql-peer-storage.ts";
+import type { SqlDatabase } from "../../../durable/state/sql-database.ts";
 import { defaultPeerSettings, defaultSynchronizationSettings } from "../../../src/network/peer-settings.ts";
 import type { NodeDatabase } from "../sqlite/node-database.ts";
 import type { Life } from "./life.ts";
@@ -37,26 +36,22 @@ function whileLiving({ exec, transaction }: NodeDatabase, life: Life): SqlDataba
 export function openPeersObject({ life, facts, timers, storage, chain }: PeersObjectFacts): PeersObject {
   const { world, host, random, knownPeers, index } = facts;
   const { chainId, schemeCharacter } = world.blockchain;
-  const settings = {
-    ...defaultPeerSettings,
-    knownPeers,
-    nodeName: `node ${index + 1}`,
-    declaredAddress: `${host.name}:${host.address.port}`,
-  };
-  const common = {
-    settings,
+  const peering = new Peering({
+    settings: {
+      ...defaultPeerSettings,
+      knownPeers,
+      nodeName: `node ${index + 1}`,
+      declaredAddress: `${host.name}:${host.address.port}`,
+    },
+    synchronization: defaultSynchronizationSettings,
     chainId,
     applicationName: `waves${schemeCharacter}`,
     version,
     transport: host,
     timers,
-    random: (sizeBytes: number) => random.bytes(sizeBytes),
-  };
-  const peering = new Peering({
-    ...common,
-    synchronization: defaultSynchronizationSettings,
+    random: (sizeBytes) => random.bytes(sizeBytes),
+    storage: new SqlPeerStorage(whileLiving(storage, life)),
     chain,
-    sessionsFor: (listener) => new PeerSessions({ ...common, storage: new SqlPeerStorage(whileLiving(storage, life)) }, listener),
   });
   return { life, peering };
 }
