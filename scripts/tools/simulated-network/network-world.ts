@@ -13,8 +13,7 @@ import type { SeededRandom } from "../chain-maker/seeded-random.ts";
  * Which rules are in force. `current`: all; `old`: none that is younger than block rewards, so that blocks and transactions
  * have their older forms; `growing`: those of `old`, and the others as the chain grows.
  */
-export const eras = ["current", "old", "growing"] as const;
-export type Era = (typeof eras)[number];
+export type Era = "current" | "old" | "growing";
 
 export interface NetworkWish {
   readonly era: Era;
