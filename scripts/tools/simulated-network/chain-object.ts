@@ -30,7 +30,15 @@ export interface ChainObjectFacts {
 /** Nobody reads what a simulated network publishes. */
 const nowhere: ReadModelSink = { batch: async (statements) => statements.map(() => []) };
 
-export function openChainObject({ life, facts, nowMs, storage, deadAfter, wakeAt, peers }: ChainObjectFacts): ChainObject {
+export function openChainObject({
+  life,
+  facts,
+  nowMs,
+  storage,
+  deadAfter,
+  wakeAt,
+  peers,
+}: ChainObjectFacts): ChainObject {
   const { world, index, random } = facts;
   const database = failingDatabase(storage);
   if (deadAfter !== undefined) database.fail({ kind: "dead", after: deadAfter });

@@ -25,7 +25,10 @@ export class ChainWatch {
     const top = view.height - 1;
     const before = seen.length - 1;
     let common = Math.min(top, before);
-    while (common >= 1 && !equalBytes(view.findHeader(common)?.id ?? new Uint8Array(), seen[common] ?? new Uint8Array()))
+    while (
+      common >= 1 &&
+      !equalBytes(view.findHeader(common)?.id ?? new Uint8Array(), seen[common] ?? new Uint8Array())
+    )
       common -= 1;
     const depth = Math.max(0, before - Math.max(common, 0));
     seen.length = Math.max(common, 0) + 1;

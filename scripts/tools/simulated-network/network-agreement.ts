@@ -61,8 +61,7 @@ export function transactionDifferences(
       if (chain.view.findTransaction(id) !== undefined) return [];
       const name = `the transaction ${encodeBase58(id)} of type ${type}`;
       if (isSteady) return [`${name} was accepted, and ${machine.name} has it not in its chain`];
-      const isStuck =
-        pool.has(id) && validateTransaction(transaction, chain.view, machine.nowMs()).outcome.isValid;
+      const isStuck = pool.has(id) && validateTransaction(transaction, chain.view, machine.nowMs()).outcome.isValid;
       return isStuck ? [`${name} waits in the pool of ${machine.name} for nothing`] : [];
     });
   });

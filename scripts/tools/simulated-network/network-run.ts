@@ -246,9 +246,7 @@ class NetworkRun {
 
   #divide(): string {
     const draw = this.#draw;
-    const apart = new Set<SimulatedHost>(
-      this.#machines.filter(() => draw.chance(0.5)).map(({ facts }) => facts.host),
-    );
+    const apart = new Set<SimulatedHost>(this.#machines.filter(() => draw.chance(0.5)).map(({ facts }) => facts.host));
     const isApart = (one: SimulatedHost, other: SimulatedHost): boolean => apart.has(one) !== apart.has(other);
     const forMs = draw.partitionMs();
     const number = ++this.#partitions;
@@ -310,7 +308,9 @@ class NetworkRun {
 
 /** Everybody knows the first, or the one before; others they hear of. */
 function knownPeersOf(hosts: readonly SimulatedHost[], index: number, random: SeededRandom): readonly string[] {
-  const known = hosts.filter((_, other) => other !== index && (other === (index + 1) % hosts.length || random.chance(0.4)));
+  const known = hosts.filter(
+    (_, other) => other !== index && (other === (index + 1) % hosts.length || random.chance(0.4)),
+  );
   return known.map(({ address: { ip, port } }) => `${ip.join(".")}:${port}`);
 }
 

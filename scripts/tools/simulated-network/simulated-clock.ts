@@ -79,7 +79,8 @@ export class SimulatedClock implements Timers {
     for (;;) {
       let below = 2 * index + 1;
       if (below >= events.length) break;
-      if (below + 1 < events.length && isBefore(events[below + 1] as ClockEvent, events[below] as ClockEvent)) below += 1;
+      if (below + 1 < events.length && isBefore(events[below + 1] as ClockEvent, events[below] as ClockEvent))
+        below += 1;
       if (!isBefore(events[below] as ClockEvent, last)) break;
       events[index] = events[below] as ClockEvent;
       index = below;

@@ -141,7 +141,10 @@ export class Wire {
 
   #split(bytes: Uint8Array): Uint8Array[] {
     let offset = 0;
-    return this.#path.pieces(bytes.length).map((sizeBytes) => bytes.subarray(offset, (offset += sizeBytes)));
+    return this.#path.pieces(bytes.length).map((sizeBytes) => {
+      offset += sizeBytes;
+      return bytes.subarray(offset - sizeBytes, offset);
+    });
   }
 
   #finish(): void {

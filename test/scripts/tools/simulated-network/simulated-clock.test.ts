@@ -8,7 +8,14 @@ test("events come by their time, those of the same time in the order in which th
     clock.after(delayMs, () => {
       seen.push(`${name} ${clock.nowMs()}`);
     });
-  for (const [delayMs, name] of [[30, "c"], [10, "a"], [20, "b"], [10, "a2"], [500, "late"], [-5, "past"]] as const)
+  for (const [delayMs, name] of [
+    [30, "c"],
+    [10, "a"],
+    [20, "b"],
+    [10, "a2"],
+    [500, "late"],
+    [-5, "past"],
+  ] as const)
     at(delayMs, name);
   await clock.runUntil(1_100);
   expect(seen).toEqual(["past 1000", "a 1010", "a2 1010", "b 1020", "c 1030"]);
@@ -22,7 +29,11 @@ test("whatever an event sets off is over before the next one comes", async () =>
     for (let turns = 0; turns < 100; turns++) await Promise.resolve();
     seen.push(name);
   };
-  clock.after(1, () => void slowly("first"), () => seen.push("settled"));
+  clock.after(
+    1,
+    () => void slowly("first"),
+    () => seen.push("settled"),
+  );
   clock.after(1, () => void slowly("second"));
   await clock.runUntil(1);
   expect(seen).toEqual(["first", "settled", "second"]);

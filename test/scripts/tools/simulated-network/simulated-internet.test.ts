@@ -41,7 +41,8 @@ test("bytes come in their order, in pieces, and take their time", async () => {
   const { clock, own, theirs } = await joined();
   const seen = heard(theirs);
   const sent = Array.from({ length: 3_000 }, (_, index) => index % 251);
-  for (let start = 0; start < sent.length; start += 100) await own.write(Uint8Array.from(sent.slice(start, start + 100)));
+  for (let start = 0; start < sent.length; start += 100)
+    await own.write(Uint8Array.from(sent.slice(start, start + 100)));
   expect(seen.bytes).toEqual([]);
   await clock.runUntil(10_000);
   expect(seen.bytes).toEqual(sent);
