@@ -335,9 +335,14 @@ export interface PeersRpc {
   connected(): Promise<ConnectedPeer[]>;
   blacklisted(): Promise<BlacklistedHost[]>;
   suspended(): Promise<Pick<BlacklistedHost, "host" | "timestampMs">[]>;
-  /** Begins to dial; what comes of it is not awaited. @param host a name or an address */
-  connect(host: string, port: number): Promise<void>;
-  blacklist(host: string): Promise<void>;
+  /**
+   * Begins to dial; what comes of it is not awaited.
+   * @param host a name or an address
+   * @returns whether there is such a host
+   */
+  connect(host: string, port: number): Promise<boolean>;
+  /** Shuts a host out, and closes its connections. @returns whether there is such a host */
+  blacklist(host: string): Promise<boolean>;
   clearBlacklist(): Promise<void>;
   progress(): Promise<SyncProgress>;
 }
@@ -359,10 +364,16 @@ export interface ChainCallTarget {
   call(part: keyof ChainRpc, method: string, args: readonly unknown[]): Promise<unknown>;
 }
 
+/** The one method of PeerHub that the Worker calls. */
+export interface PeerCallTarget {
+  call(method: keyof PeersRpc, args: readonly unknown[]): Promise<unknown>;
+}
+
 /** Variables of a deployment, and what they mean. docs/configuration.md is made of these. */
 export const variables = {
   NETWORK: "`mainnet`, `testnet`, `stagenet`, `private`, or a settings file as JSON text",
   REST_API: "what a settings file has under `waves.rest-api`, as JSON",
+  PEERS: "nodes to connect to, `host:port` or `wss://host/p2p`, as `--peers` names them",
   REQUEST_LOG: "`on`: a line of JSON in the log for each request (docs/observability.md); `off` by default",
 } as const satisfies Partial<Record<keyof Env, string>>;
 
@@ -374,6 +385,8 @@ export const secrets = {
 
 export interface Env extends Partial<Readonly<Record<keyof typeof secrets, string>>> {
   readonly CHAIN_STATE: DurableObjectNamespace;
+  /** Of a node that has peers. */
+  readonly PEER_HUB?: DurableObjectNamespace;
   /** Read model: what changes with the tip. */
   readonly DB: D1Database;
   /** Read model: final, immutable JSON. */
@@ -383,6 +396,7 @@ export interface Env extends Partial<Readonly<Record<keyof typeof secrets, strin
   readonly NETWORK: string;
   /** JSON, or its text. */
   readonly REST_API?: unknown;
+  readonly PEERS?: string;
   readonly REQUEST_LOG?: string;
   /** Where each request is told of, if the deployment has such a data set. */
   readonly REQUESTS?: AnalyticsEngineDataset;
@@ -391,6 +405,12 @@ export interface Env extends Partial<Readonly<Record<keyof typeof secrets, strin
    * has no copies then, and the runner's own server stands before the Worker.
    */
   readonly WAITS_FOR_RUNNER?: string;
+  /** Set by the local runner: where it listens for other nodes; empty: nowhere. */
+  readonly LISTENS?: string;
+  /** Set by the local runner: the network that peers are in, this machine and its neighbours included. */
+  readonly PEER_NETWORK?: Fetcher;
+  /** JSON (`PeerBridge`): where the local runner is asked for names and for connections that others have made. */
+  readonly PEER_BRIDGE?: string;
   /** `on`: a dev chain. Only the local runner sets it; no deployment is one. */
   readonly DEV_CHAIN?: string;
   /** JSON (`ForkSource`): the dev chain is a fork. Only the local runner sets it. */
@@ -403,3 +423,7 @@ export interface Env extends Partial<Readonly<Record<keyof typeof secrets, strin
 
 /** One ChainState per network: its object is found by this name. */
 export const CHAIN_STATE_NAME = "chain";
+/** One PeerHub per network, found by this name. */
+export const PEER_HUB_NAME = "peers";
+/** Where other nodes connect by WebSocket, as `src/index.ts` hands it on. */
+export const P2P_PATH = "/p2p";

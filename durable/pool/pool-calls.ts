@@ -36,6 +36,8 @@ export interface PoolCallFacts {
   readonly admit: (offers: readonly Offered[], nowMs: number) => readonly Outcome[] | Promise<readonly Outcome[]>;
   /** Is told how many transactions got into the pool together. */
   readonly added: (count: number, nowMs: number) => Promise<void>;
+  /** Is told of transactions that got into the pool, and that no peer has sent: protobuf `SignedTransaction`. */
+  readonly heard?: (transactions: readonly Uint8Array[]) => void;
   /** Is told what went wrong with a transaction that is not its fault. */
   readonly failed: (what: string, error: unknown) => void;
 }
@@ -48,6 +50,15 @@ export class PoolCalls implements PoolRpc {
   }
 
   async broadcastAll(offers: PoolOffer[]): Promise<OfferAnswer[]> {
+    const answers = await this.offerFromPeers(offers);
+    const isNew = (answer: OfferAnswer | undefined) => typeof answer === "object" && answer.accepted && answer.isNew;
+    const heard = offers.filter((_, index) => isNew(answers[index])).map(({ signedTransaction }) => signedTransaction);
+    if (heard.length > 0) this.#facts.heard?.(heard);
+    return answers;
+  }
+
+  /** As `broadcastAll`; nobody is told of what is new: peers have sent it. */
+  async offerFromPeers(offers: PoolOffer[]): Promise<OfferAnswer[]> {
     const { unpublished, minimumPeers, connectedPeers, nowMs: clock, admit, added } = this.#facts;
     const connected = connectedPeers();
     if (connected < minimumPeers)

@@ -17,7 +17,7 @@ import { boolean } from "../http/value-kinds.ts";
 import { referenceSettings } from "../network/reference-settings.ts";
 import type { JsonObject } from "../protocol/json.ts";
 import { route } from "./context.ts";
-import { noPeers } from "./peers.ts";
+import { peersOf } from "./peers.ts";
 import { activity, configuration, message, miningAccounts, rollback, rolledBack, stopped } from "./schemas/owner.ts";
 
 const info = route({
@@ -28,7 +28,8 @@ const info = route({
   description: {
     tag: "debug",
     summary: "What the node is at",
-    notes: "What is said of peers is said of none: this release connects to no peers.",
+    notes:
+      "What it keeps of peers for a while is counted elsewhere (`/metrics`): those members are always the same here.",
     answer: activity,
     examples: [{}],
   },
@@ -140,6 +141,15 @@ const unreadableRollback = route({
   handle: () => badRequest,
 });
 
+/** A name or an address, with or without a port; an address with colons is in brackets. */
+const namedHost = /^(?:\[([\da-f:.]+)\]|([\da-z.-]+))(?::\d*)?$/i;
+
+/** The host that a text names; undefined: none. */
+function hostOf(text: string): string | undefined {
+  const [, ipv6, host] = namedHost.exec(text) ?? [];
+  return ipv6 ?? host;
+}
+
 const blacklist = route({
   method: "POST",
   path: "/debug/blacklist",
@@ -149,12 +159,16 @@ const blacklist = route({
   description: {
     tag: "debug",
     summary: "Shut another node out",
-    notes: "Refused with error 199: this release connects to no peers, and keeps no list of them.",
+    notes: "Its connections are closed. A node without peers refuses with error 199.",
     answer: { text: "OK" },
     errors: ["requestInvalid"],
+    textError: badRequest,
+    examples: [{ body: "192.0.2.7:6868" }],
   },
-  handle: () => {
-    throw noPeers();
+  handle: async (context) => {
+    const host = hostOf(context.body);
+    if (host === undefined || !(await peersOf(context).blacklist(host))) return badRequest;
+    return { kind: "text", status: 200, text: "OK" };
   },
 });
 

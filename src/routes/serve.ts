@@ -11,6 +11,7 @@ import { respond, responseOf, type Written, write } from "../http/respond.ts";
 import type { SettledFacts } from "../http/route.ts";
 import { RouteRequest } from "../http/route-request.ts";
 import { createRouter } from "../http/router.ts";
+import { hasPeers } from "../network/missing-peers.ts";
 import { NetworkSettingsError } from "../network/settings-error.ts";
 import { NotBrought } from "../read-model/brought-facts.ts";
 import type { ReadModel } from "../read-model/read-model.ts";
@@ -23,6 +24,7 @@ import type { NodeContext } from "./context.ts";
 import { devRoutes } from "./dev.ts";
 import { keptResponse } from "./kept-response.ts";
 import { type NodeServices, servicesOf } from "./node-services.ts";
+import { PeersUnavailable, peerCalls } from "./peer-calls.ts";
 import { isKeptRow, type Question, questionOf } from "./question.ts";
 import { chainStateOf, clientHeaders, newestFor, type RequestedNode, readModelOf } from "./requested-node.ts";
 
@@ -131,6 +133,7 @@ function contextOf(node: RequestedNode, model: ReadModel): NodeContext {
     chainId: blockchain.chainId,
     model,
     chainState: chainCalls(chainStateOf(node), () => services.latest.outdate()),
+    peers: env.PEER_HUB && hasPeers(services.network) ? peerCalls(env.PEER_HUB) : undefined,
     assets: env.ASSETS,
     askState: (ask, kind) => services.published.ask({ model, newest: () => newestFor(node), kind }, ask),
     nowMs: Date.now,
@@ -147,6 +150,9 @@ async function replyTo(
   return (context.network.isDevChain ? devRouter : router)(request, context, onRow);
 }
 
+/** Errors after which the same question may be answered. */
+const unanswered = [ChainUnavailable, PeersUnavailable, QuestionTooLarge, StateChanged] as const;
+
 /** What is said of an error. */
 function refusal(error: unknown): Reply {
   if (error instanceof ApiError) return apiErrorReply(error.fault);
@@ -158,8 +164,7 @@ function refusal(error: unknown): Reply {
     );
   if (error instanceof ReadModelUnavailable)
     return apiErrorReply({ code: "noTimelyAnswer", readModel: error.progress });
-  if (error instanceof ChainUnavailable || error instanceof QuestionTooLarge || error instanceof StateChanged)
-    return apiErrorReply({ code: "noTimelyAnswer" });
+  if (unanswered.some((kind) => error instanceof kind)) return apiErrorReply({ code: "noTimelyAnswer" });
   // biome-ignore lint/suspicious/noConsole: a bug, which the operator should see; requests hold no secrets but the key
   console.error(error);
   return unknownErrorReply;

@@ -3,6 +3,7 @@
  * come and are sometimes left behind.
  */
 
+import type { ChainListener } from "../../../durable/peers/chain-for-peers.ts";
 import { privateNetwork } from "../../../src/network/networks/private.ts";
 import type { Block } from "../../../src/protocol/blocks/block.ts";
 import { RuleError } from "../../../src/protocol/faults.ts";
@@ -20,6 +21,8 @@ export interface ChainWish {
   readonly seed: number;
   /** Height to reach. */
   readonly blocks: number;
+  /** Is told as it is forged. */
+  readonly peers?: ChainListener;
 }
 
 /** A network that is there already, with those who use it. */
@@ -52,7 +55,7 @@ const pauseMs = 2_500;
 const burst = 4;
 const rewardVotes: readonly (bigint | undefined)[] = [undefined, 500_000_000n, 600_000_000n, 700_000_000n];
 
-export function forgeChain({ variant, seed, blocks }: ChainWish): MadeChain {
+export function forgeChain({ variant, seed, blocks, peers }: ChainWish): MadeChain {
   const random = new SeededRandom(`${variant}/${seed}`);
   const { chainId } = privateNetwork.blockchain;
   const accounts = makeAccounts(seed, chainId);
@@ -63,6 +66,7 @@ export function forgeOn({ network, accounts, random, blocks, busyFrom = 2 }: For
   const { blockchain, node: settings } = network.settings;
   const node = new SimulatedNode({
     blockchain,
+    peers,
     startMs: Number(blockchain.genesis.blockTimestampMs),
     node: {
       ...settings,

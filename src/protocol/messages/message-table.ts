@@ -5,9 +5,9 @@
  */
 import type { Block, MicroBlock } from "../blocks/block.ts";
 import { BlockVersion } from "../blocks/block-version.ts";
-import { parseLegacyBlock } from "../blocks/legacy-block.ts";
-import { encodeBlock } from "../blocks/parse-block.ts";
-import { parseProtobufBlock } from "../blocks/protobuf-block.ts";
+import { splitLegacyBlock } from "../blocks/legacy-block.ts";
+import { encodeBlock, parseSplitBlock } from "../blocks/parse-block.ts";
+import { splitProtobufBlock } from "../blocks/protobuf-block.ts";
 import { type Codec, decode, encode, literal } from "../codec/codec.ts";
 import { encodeForBlock, encodeProtobuf } from "../transactions/encode-for-block.ts";
 import { parseSignedTransaction, parseTransaction } from "../transactions/parse-transaction.ts";
@@ -70,7 +70,7 @@ export const messageTable = {
     ...blockRow,
     code: 23,
     maxBytes: LEGACY_HEAD_BYTES + 100 * MAX_TRANSACTION_BYTES,
-    parse: (payload, { chainId, source }) => parseLegacyBlock(payload, chainId, source),
+    parse: (payload, { chainId, source }) => parseSplitBlock(splitLegacyBlock(payload), chainId, source),
   } satisfies MessageRow<Block>,
   score: row(24, MAX_SCORE_BYTES, score),
   legacyTransaction: {
@@ -90,7 +90,7 @@ export const messageTable = {
   block: {
     ...blockRow,
     code: 29,
-    parse: (payload, { chainId, source }) => parseProtobufBlock(payload, chainId, source),
+    parse: (payload, { chainId, source }) => parseSplitBlock(splitProtobufBlock(payload, chainId), chainId, source),
   } satisfies MessageRow<Block>,
   microBlock: {
     code: 30,

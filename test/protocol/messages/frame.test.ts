@@ -7,7 +7,7 @@ import { encodeFrame, type Frame, FrameReader } from "../../../src/protocol/mess
 const maxBytes = (code: number) => (code === 9 ? undefined : 100);
 const readAll = (...pieces: readonly Uint8Array[]): Frame[] => {
   const reader = new FrameReader(maxBytes);
-  return pieces.flatMap((piece) => [...reader.read(piece)]);
+  return pieces.flatMap((piece) => [...reader.read(piece)].map(({ code, payload }) => ({ code, payload })));
 };
 const payload = new Uint8Array([1, 2, 3]);
 

@@ -1,0 +1,35 @@
+/** What of other nodes outlives the process. */
+
+/** `place`: of a known peer `ip:port`, of a host that is shut out its `ip`. `reason`: of a blacklisted one; else empty. */
+export interface PeerRow {
+  readonly kind: "known" | "blacklisted" | "suspended";
+  readonly place: string;
+  /** When it was seen last, or shut out, ms since the epoch. */
+  readonly timeMs: number;
+  readonly reason: string;
+}
+
+/** Rows by their kind and place. */
+export interface PeerStorage {
+  /** All of them, the oldest first. */
+  rows(): readonly PeerRow[];
+  put(row: PeerRow): void;
+  remove(kind: PeerRow["kind"], place: string): void;
+}
+
+/** Outlives nothing but a restart in the same process: for simulations and tests. */
+export class PeersInMemory implements PeerStorage {
+  readonly #rows = new Map<string, PeerRow>();
+
+  rows(): readonly PeerRow[] {
+    return [...this.#rows.values()].sort((left, right) => left.timeMs - right.timeMs);
+  }
+
+  put(row: PeerRow): void {
+    this.#rows.set(`${row.kind} ${row.place}`, row);
+  }
+
+  remove(kind: PeerRow["kind"], place: string): void {
+    this.#rows.delete(`${kind} ${place}`);
+  }
+}
