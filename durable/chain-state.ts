@@ -7,7 +7,7 @@ import { parseBase58 } from "../src/crypto/base58.ts";
 import { secureRandomBytes } from "../src/crypto/random.ts";
 import type { ChainCallTarget, ChainRpc, Env, NodeRpc } from "../src/env.ts";
 import { parseForkSource } from "../src/network/fork-source.ts";
-import { findMissingPeers } from "../src/network/missing-peers.ts";
+import { findMissingPeers, hasPeers } from "../src/network/missing-peers.ts";
 import { networkOfBinding } from "../src/network/network-of-binding.ts";
 import type { NetworkSettings } from "../src/network/settings.ts";
 import { genesisText } from "../src/tables/chain.ts";
@@ -57,7 +57,7 @@ export class ChainState extends DurableObject<Env> implements ChainCallTarget, O
 
   constructor(ctx: DurableObjectState, env: Env) {
     super(ctx, env);
-    const settings = networkOfBinding(env.NETWORK, env.DEV_CHAIN, env.FORK);
+    const settings = networkOfBinding(env.NETWORK, env.DEV_CHAIN, env.FORK, env);
     const database = databaseOf(ctx.storage, this.#meter);
     const opening = openInPortions(new StateStore(database), genesisText(settings.blockchain));
     if (opening.next().done) this.#start(settings, database);
@@ -88,7 +88,7 @@ export class ChainState extends DurableObject<Env> implements ChainCallTarget, O
     const nowMs = clock === undefined ? Date.now : () => clock.nowMs();
     const d1 = d1Sink(env.DB, undefined, (results) => this.#meter.d1Batch(results));
     const sink = settings.isDevChain ? toldSink(d1) : d1;
-    const hub = settings.isDevChain ? undefined : env.PEER_HUB;
+    const hub = hasPeers(settings) ? env.PEER_HUB : undefined;
     const count = new PeerCount(nowMs);
     const node = new Node({
       settings,
@@ -109,7 +109,7 @@ export class ChainState extends DurableObject<Env> implements ChainCallTarget, O
       exemption: impersonation?.exemption,
     });
     // The runner of a node on one machine says so itself, and how many peers there are is told by /health.
-    const isAlone = env.WAITS_FOR_RUNNER === undefined && env.PEER_HUB === undefined;
+    const isAlone = env.WAITS_FOR_RUNNER === undefined && !hasPeers(settings);
     const missing = isAlone ? findMissingPeers(settings, 0) : undefined;
     if (missing !== undefined) logFault("the chain stands still", missing);
     // The object may have been evicted since the runner said that it may mine, or the owner that it may not.
