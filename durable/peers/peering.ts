@@ -2,45 +2,26 @@
  * This node among others: who they are (`sessions`), and what is said to them (`sync`). Nothing here knows what it runs on: the
  * time, random bytes, connections and storage come in.
  */
-import type { RandomSource } from "../../src/crypto/random.ts";
-import type { BlacklistedHost, ConnectedPeer, KnownPeer, PeersRpc, SyncProgress } from "../../src/env.ts";
-import type { PeerSettings, SynchronizationSettings } from "../../src/network/peer-settings.ts";
-import type { NodeVersion } from "../../src/protocol/messages/handshake.ts";
+import type { PeersRpc, SyncProgress } from "../../src/env.ts";
+import type { SynchronizationSettings } from "../../src/network/peer-settings.ts";
 import type { ChainForPeers, ChainListener, ChainNews } from "./chain-for-peers.ts";
-import type { Connection, Timers, Transport } from "./connection.ts";
-import type { PeerListener } from "./peer.ts";
+import type { Connection } from "./connection.ts";
+import type { Peer } from "./peer.ts";
+import { PeerSessions, type PeerSessionsFacts } from "./sessions/peer-sessions.ts";
 import { Synchronization } from "./sync/synchronization.ts";
 
-/** Connections of this node. */
-export interface PeerSessions extends Omit<PeersRpc, "progress"> {
-  start(): void;
-  stop(): void;
-  accept(connection: Connection): void;
-}
-
-export interface PeeringFacts {
-  readonly settings: PeerSettings;
+export interface PeeringFacts extends PeerSessionsFacts {
   readonly synchronization: SynchronizationSettings;
-  readonly chainId: number;
-  /** `waves` and the network's scheme character. */
-  readonly applicationName: string;
-  /** Release of the protocol that this node says to be. */
-  readonly version: NodeVersion;
-  readonly transport: Transport;
-  readonly timers: Timers;
-  readonly random: RandomSource;
   readonly chain: ChainForPeers;
-  /** Makes the sessions, which are told whom to tell of their peers. */
-  readonly sessionsFor: (listener: PeerListener) => PeerSessions;
 }
 
 export class Peering implements ChainListener, PeersRpc {
   readonly #sync: Synchronization;
   readonly #sessions: PeerSessions;
 
-  constructor({ sessionsFor, synchronization, chainId, timers, random, chain }: PeeringFacts) {
-    this.#sync = new Synchronization({ settings: synchronization, chainId, timers, random, chain });
-    this.#sessions = sessionsFor(this.#sync);
+  constructor(facts: PeeringFacts) {
+    this.#sync = new Synchronization({ ...facts, settings: facts.synchronization });
+    this.#sessions = new PeerSessions(facts, this.#sync);
   }
 
   /** Begins to dial, and to ask the chain where it stands. */
@@ -49,42 +30,42 @@ export class Peering implements ChainListener, PeersRpc {
     this.#sessions.start();
   }
 
-  /** Closes all connections; no timer runs any more. */
+  /** Closes all connections; no timer runs any more. It cannot be started again. */
   stop(): void {
     this.#sessions.stop();
     this.#sync.stop();
   }
 
-  /** Speaks with whoever has dialed this node. */
-  accept(connection: Connection): void {
-    this.#sessions.accept(connection);
+  /** @see PeerSessions.accept */
+  accept(connection: Connection, direction?: Peer["direction"]): void {
+    this.#sessions.accept(connection, direction);
   }
 
   async told(news: ChainNews): Promise<void> {
     this.#sync.told(news);
   }
 
-  known(): Promise<KnownPeer[]> {
+  known(): ReturnType<PeersRpc["known"]> {
     return this.#sessions.known();
   }
 
-  connected(): Promise<ConnectedPeer[]> {
+  connected(): ReturnType<PeersRpc["connected"]> {
     return this.#sessions.connected();
   }
 
-  blacklisted(): Promise<BlacklistedHost[]> {
+  blacklisted(): ReturnType<PeersRpc["blacklisted"]> {
     return this.#sessions.blacklisted();
   }
 
-  suspended(): Promise<Pick<BlacklistedHost, "host" | "timestampMs">[]> {
+  suspended(): ReturnType<PeersRpc["suspended"]> {
     return this.#sessions.suspended();
   }
 
-  connect(host: string, port: number): Promise<void> {
+  connect(host: string, port: number): Promise<boolean> {
     return this.#sessions.connect(host, port);
   }
 
-  blacklist(host: string): Promise<void> {
+  blacklist(host: string): Promise<boolean> {
     return this.#sessions.blacklist(host);
   }
 

@@ -10,7 +10,7 @@ import { encodeFlags } from "../../../src/rules/blocks/verified-signatures.ts";
 import { logFault } from "../../log.ts";
 import type { ChainForPeers, Judgement } from "../chain-for-peers.ts";
 import type { Peer } from "../peer.ts";
-import { checkBlock } from "./block-check.ts";
+import { type CheckedBlock, checkBlock } from "./block-check.ts";
 import { ExpiringMap } from "./expiring-map.ts";
 import { blockFrame } from "./frames-of-bytes.ts";
 import type { InvalidBlocks } from "./invalid-blocks.ts";
@@ -25,6 +25,10 @@ const MOST_REMEMBERED = 10_000;
 const AT_ONCE = 4;
 /** Of one peer; what it sends next is read once one of them is judged. */
 const AT_ONCE_OF_PEER = 2;
+/** A larger one is judged before more of its peer is read: read and whole it takes many times its bytes. */
+const SMALL_BYTES = 16 * 2 ** 10;
+/** The length before a block. */
+const RECORD_HEAD_BYTES = 4;
 /** Blocks that did not fit, of one peer. */
 const UNFIT = { limit: 100, perMs: 60_000 } as const;
 
@@ -45,7 +49,8 @@ export class BlockRelay {
   /** Blocks with the chain, and who has sent each. */
   readonly #underWay = new Map<BytesKey, Set<Peer>>();
   readonly #turns = new Turns(AT_ONCE);
-  readonly #turnsOf = new WeakMap<Peer, { count: number; resume: (() => void)[] }>();
+  /** How many each peer has under way. */
+  readonly #countOf = new WeakMap<Peer, number>();
   readonly #unfit: PeerRates;
 
   constructor(facts: BlockRelayFacts) {
@@ -77,22 +82,26 @@ export class BlockRelay {
     }
     const from = new Set([peer]);
     this.#underWay.set(key, from);
-    const offer = { blocks: checked.record, verified: encodeFlags(checked.flags) };
-    return this.#countOf(peer, async () => {
-      try {
-        const judgement = await this.#turns.run(() => this.#facts.chain.applyBlock(offer));
-        this.#judged(block, checked.record.subarray(4), from, judgement);
-      } catch (error) {
-        logFault("the chain did not say what became of a block", error);
-      } finally {
-        this.#underWay.delete(key);
-      }
-    });
+    const judged = this.#judge(block, checked, from).finally(() => this.#underWay.delete(key));
+    const isRoomLeft = this.#count(peer, judged);
+    if (checked.record.length > SMALL_BYTES) return judged;
+    return isRoomLeft ? undefined : judged;
   }
 
   /** A block of this node, as `ChainForPeers.findBlock` gives it. */
   own(bytes: Uint8Array): void {
     this.#facts.peers.broadcast(blockFrame(bytes));
+  }
+
+  /** Never rejects. */
+  async #judge(block: Block, { record, flags }: CheckedBlock, from: ReadonlySet<Peer>): Promise<void> {
+    const offer = { blocks: record, verified: encodeFlags(flags) };
+    try {
+      const judgement = await this.#turns.run(() => this.#facts.chain.applyBlock(offer));
+      this.#judged(block, record.subarray(RECORD_HEAD_BYTES), from, judgement);
+    } catch (error) {
+      logFault("the chain did not say what became of a block", error);
+    }
   }
 
   #judged(block: Block, bytes: Uint8Array, from: ReadonlySet<Peer>, judgement: Judgement): void {
@@ -119,16 +128,12 @@ export class BlockRelay {
     }
   }
 
-  /** Does the work. @returns undefined where the peer may have more of it under way, or when that is so */
-  #countOf(peer: Peer, work: () => Promise<void>): Promise<void> | undefined {
-    const turns = this.#turnsOf.get(peer) ?? { count: 0, resume: [] };
-    this.#turnsOf.set(peer, turns);
-    turns.count += 1;
-    void work().finally(() => {
-      turns.count -= 1;
-      for (const resume of turns.resume.splice(0)) resume();
-    });
-    return turns.count < AT_ONCE_OF_PEER ? undefined : new Promise((resolve) => turns.resume.push(resolve));
+  /** @returns whether the peer may have one more under way */
+  #count(peer: Peer, judged: Promise<void>): boolean {
+    const count = (this.#countOf.get(peer) ?? 0) + 1;
+    this.#countOf.set(peer, count);
+    void judged.then(() => this.#countOf.set(peer, (this.#countOf.get(peer) ?? 1) - 1));
+    return count < AT_ONCE_OF_PEER;
   }
 }
 

@@ -4,13 +4,14 @@
  */
 import type { Cancel, Timers } from "../connection.ts";
 import type { Peer } from "../peer.ts";
+import { afterAwake } from "./awake-timer.ts";
 import type { CheckedBlock } from "./block-check.ts";
 import type { Extension } from "./extension.ts";
 
 /** Blocks that are here or on their way may take so much. */
-const ROOM_BYTES = 12 * 2 ** 20;
-/** Blocks that are here are never allowed more than this, with what is on its way to the chain. */
-export const MOST_BYTES = 2 * ROOM_BYTES;
+const ROOM_BYTES = 8 * 2 ** 20;
+/** Blocks that are here never take more, with what is on its way to the chain. */
+export const MOST_BYTES = 12 * 2 ** 20;
 const MOST_IN_FLIGHT = 100;
 /** A first guess, and what a block is taken for at least. */
 const FIRST_BLOCK_BYTES = 256 * 2 ** 10;
@@ -41,14 +42,13 @@ export class Download {
   /** Of blocks that came lately. */
   #blockBytes = FIRST_BLOCK_BYTES;
   #extension: Extension | undefined;
-  /** When each peer that is asked for something was asked while nothing was open, or has sent the last. */
-  readonly #activeMs = new Map<Peer, number>();
+  /** They have sent something, or were asked for the first thing, since it was looked last. */
+  #active = new Set<Peer>();
   /** They have let us wait, in this extension. */
   #slow = new Set<Peer>();
   readonly #isClosed = new WeakSet<Peer>();
-  /** When something came last, or was asked for while nothing was. */
-  #progressMs = 0;
-  #watch: Cancel | undefined;
+  #stall: Cancel | undefined;
+  #look: Cancel | undefined;
 
   constructor(facts: DownloadFacts) {
     this.#facts = facts;
@@ -57,25 +57,26 @@ export class Download {
   begin(extension: Extension): void {
     this.end();
     this.#extension = extension;
-    this.#slow = new Set();
-    this.#progressMs = this.#facts.timers.nowMs();
     this.askForMore();
   }
 
   end(): void {
     this.#extension = undefined;
-    this.#activeMs.clear();
-    this.#watch?.();
-    this.#watch = undefined;
+    this.#active.clear();
+    this.#slow.clear();
+    this.#stall?.();
+    this.#look?.();
+    this.#stall = undefined;
+    this.#look = undefined;
   }
 
-  /** A block of an extension has come. */
+  /** A block of the extension has come. */
   received(peer: Peer, block: CheckedBlock): void {
-    const now = this.#facts.timers.nowMs();
-    this.#progressMs = now;
-    this.#activeMs.set(peer, now);
-    this.#blockBytes = Math.max(SMALLEST_BLOCK_BYTES, block.record.length, this.#blockBytes * 0.9);
+    this.#active.add(peer);
     this.#slow.delete(peer);
+    this.#blockBytes = Math.max(SMALLEST_BLOCK_BYTES, block.record.length, this.#blockBytes * 0.9);
+    this.#stall?.();
+    this.#stall = undefined;
   }
 
   /**
@@ -84,7 +85,6 @@ export class Download {
    */
   closed(peer: Peer): boolean {
     this.#isClosed.add(peer);
-    this.#activeMs.delete(peer);
     this.#slow.delete(peer);
     if (this.#extension === undefined) return false;
     this.#extension.giveUpOn(peer);
@@ -96,17 +96,14 @@ export class Download {
   askForMore(): void {
     const extension = this.#extension;
     if (extension === undefined) return;
-    const wasIdle = extension.inFlight === 0;
     for (let next = extension.findNext(); next !== undefined; next = extension.findNext()) {
       if (!next.isUrgent && extension.inFlight >= this.#room(extension)) break;
       const peer = this.#choosePeer(extension);
       if (peer === undefined) break;
-      if (extension.inFlightOf(peer) === 0) this.#activeMs.set(peer, this.#facts.timers.nowMs());
-      const value = extension.ask(next.index, peer);
-      peer.send({ kind: "getBlock", value });
+      if (extension.inFlightOf(peer) === 0) this.#active.add(peer);
+      peer.send({ kind: "getBlock", value: extension.ask(next.index, peer) });
     }
-    if (wasIdle && extension.inFlight > 0) this.#progressMs = this.#facts.timers.nowMs();
-    if (extension.inFlight > 0) this.#watchOver(extension);
+    if (extension.inFlight > 0) this.#watch(extension);
   }
 
   #room(extension: Extension): number {
@@ -129,33 +126,30 @@ export class Download {
     const { origin } = extension;
     const isOriginThere = !this.#isClosed.has(origin);
     if (isOriginThere && extension.ids.length < SHARED_FROM && !this.#slow.has(origin)) return [origin];
-    const others = [...this.#facts.peersWith(extension.score)].filter((peer) => peer !== origin);
+    const others = [...this.#facts.peersWith(extension.from.score)].filter((peer) => peer !== origin);
     return isOriginThere ? [origin, ...others] : others;
   }
 
-  #watchOver(extension: Extension): void {
-    if (this.#watch !== undefined) return;
-    const { timers, stallMs } = this.#facts;
-    const untilStallMs = this.#progressMs + stallMs - timers.nowMs();
-    this.#watch = timers.after(Math.max(0, Math.min(SLOW_MS, untilStallMs)), () => {
-      this.#watch = undefined;
-      if (this.#extension === extension) this.#lookAfter(extension);
+  #watch(extension: Extension): void {
+    const { timers, stallMs, stalled } = this.#facts;
+    this.#stall ??= afterAwake(timers, stallMs, () => {
+      this.#stall = undefined;
+      if (extension.inFlight > 0) stalled(extension);
+    });
+    this.#look ??= afterAwake(timers, SLOW_MS, () => {
+      this.#look = undefined;
+      this.#lookAfter(extension);
     });
   }
 
+  /** Who was asked before it was looked last, and has sent nothing since, is slow. */
   #lookAfter(extension: Extension): void {
-    const { timers, stallMs, stalled, hasMoved } = this.#facts;
-    const now = timers.nowMs();
-    if (extension.inFlight > 0 && now - this.#progressMs >= stallMs) {
-      stalled(extension);
-      return;
-    }
-    const late = [...extension.asked].filter((peer) => now - (this.#activeMs.get(peer) ?? now) >= SLOW_MS);
-    if (late.includes(extension.origin) && hasMoved(extension)) return;
+    const late = [...extension.asked].filter((peer) => !this.#active.has(peer));
+    this.#active.clear();
+    if (late.includes(extension.origin) && this.#facts.hasMoved(extension)) return;
     for (const peer of late) this.#slow.add(peer);
     const isSomebodyElseThere = this.#sources(extension).some((peer) => !this.#slow.has(peer));
     if (isSomebodyElseThere) for (const peer of late) extension.giveUpOn(peer);
     this.askForMore();
-    if (extension.inFlight > 0) this.#watchOver(extension);
   }
 }

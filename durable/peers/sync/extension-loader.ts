@@ -14,6 +14,7 @@ import { logFault } from "../../log.ts";
 import type { ChainForPeers, Judgement } from "../chain-for-peers.ts";
 import type { Cancel, Timers } from "../connection.ts";
 import type { Peer } from "../peer.ts";
+import { afterAwake } from "./awake-timer.ts";
 import { checkBlock } from "./block-check.ts";
 import { Download, MOST_BYTES } from "./download.ts";
 import { Extension, type ExtensionPart } from "./extension.ts";
@@ -127,7 +128,7 @@ export class ExtensionLoader {
       this.#extensions.push(extension);
       this.#download.begin(extension);
     } else if (!asked.isOptimistic) {
-      this.#nothingBehind(of);
+      void this.#judgeScore(of);
     } else {
       // What stands behind the score shows once the chain has what came before.
       scores.confirm(peer);
@@ -186,7 +187,7 @@ export class ExtensionLoader {
     const { timers, settings } = this.#facts;
     const { peer } = asked.of;
     asked.known = known;
-    asked.cancel = timers.after(settings.synchronizationTimeoutMs, () => {
+    asked.cancel = afterAwake(timers, settings.synchronizationTimeoutMs, () => {
       if (this.#ids !== asked) return;
       this.#forgetIds();
       this.#blacklist(peer, "Timeout loading extension");
@@ -232,7 +233,7 @@ export class ExtensionLoader {
       for (let extension = this.#extensions[0]; extension !== undefined; extension = this.#extensions[0]) {
         const part = extension.takePart(PART_BYTES);
         if (part === undefined) break;
-        const judgement = await this.#apply(extension, part);
+        const judgement = await this.#apply(part);
         const isAwaited = this.#extensions[0] === extension;
         if (isAwaited) await this.#judged(extension, judgement);
         else if (judgement !== "more" && judgement?.kind === "applied")
@@ -246,7 +247,7 @@ export class ExtensionLoader {
   }
 
   /** @returns undefined: the chain was not to be reached */
-  async #apply({ name }: Extension, { blocks, isLast }: ExtensionPart): Promise<Judgement | "more" | undefined> {
+  async #apply({ name, blocks, isLast }: ExtensionPart): Promise<Judgement | "more" | undefined> {
     const records = concatBytes(...blocks.map(({ record }) => record));
     const verified = encodeFlags(blocks.flatMap(({ flags }) => flags));
     this.#bytesOnTheWay = records.length;
@@ -270,15 +271,15 @@ export class ExtensionLoader {
     }
     switch (judgement.kind) {
       case "applied":
-        this.#extensions.shift();
+        if (extension.isTaken) this.#extensions.shift();
         this.#emptyScores.forget(extension.origin);
         scores.confirm(extension.origin);
         standing.answered(judgement.standing);
         return;
       case "known":
+        if (!extension.isTaken) return;
         this.#extensions.shift();
-        await this.#askStanding();
-        if (this.#extensions.length === 0) this.#nothingBehind({ peer: extension.origin, score: extension.score });
+        if (this.#extensions.length === 0) await this.#judgeScore(extension.from);
         return;
       case "refused":
         if (judgement.isInvalid) {
@@ -286,32 +287,30 @@ export class ExtensionLoader {
           this.#refused(extension, judgement.reason);
         } else {
           this.#abandon(extension);
-          await this.#askStanding();
-          this.#nothingBehind({ peer: extension.origin, score: extension.score });
+          await this.#judgeScore(extension.from);
         }
     }
   }
 
-  async #askStanding(): Promise<void> {
+  /** The peer had nothing more. Its score does not count for a while if it has said that its chain weighs more than ours now. */
+  async #judgeScore({ peer, score }: SyncWith): Promise<void> {
+    const { chain, standing, scores } = this.#facts;
     try {
-      this.#facts.standing.told(await this.#facts.chain.standing());
+      standing.told(await chain.standing());
     } catch (error) {
       logFault("the chain did not say where it stands", error);
+      this.#retryLater();
+      return;
     }
+    if (standing.current !== undefined && standing.current.score >= score) return;
+    if (this.#emptyScores.isOver(peer)) peer.suspend();
+    scores.forget(peer);
   }
 
   /** Who has named these blocks has named something that is no chain. */
   #refused(extension: Extension, reason: string): void {
     this.#abandon(extension);
     this.#blacklist(extension.origin, `Error appending extension ${idsText(extension.ids)}: ${reason}`);
-  }
-
-  /** The peer has no blocks that would make our chain as heavy as it says that its own is. */
-  #nothingBehind({ peer, score }: SyncWith): void {
-    const { standing, scores } = this.#facts;
-    if (standing.current !== undefined && standing.current.score >= score) return;
-    if (this.#emptyScores.isOver(peer)) peer.suspend();
-    scores.forget(peer);
   }
 
   #stalled(extension: Extension): void {
@@ -328,7 +327,7 @@ export class ExtensionLoader {
   }
 
   /** A peer that has changed to another branch meanwhile may not have the blocks any more: it is asked again what it has. */
-  #hasMoved({ origin, score }: Extension): boolean {
+  #hasMoved({ from: { peer: origin, score } }: Extension): boolean {
     if (this.#facts.scores.isLast(origin, score)) return false;
     this.#giveUpLast();
     if (this.#emptyScores.isOver(origin)) origin.suspend();

@@ -2,7 +2,7 @@
  * Blocks behind ours that are downloaded: in which order they stand, who was asked for which, and what of them is here. A block
  * is handed over once all before it were.
  */
-import { type BytesKey, bytesKey } from "../../../src/crypto/bytes.ts";
+import { type BytesKey, bytesKey, equalBytes } from "../../../src/crypto/bytes.ts";
 import type { BlockId } from "../../../src/protocol/blocks/block.ts";
 import type { Peer } from "../peer.ts";
 import type { CheckedBlock } from "./block-check.ts";
@@ -19,35 +19,51 @@ interface Place {
 
 /** What of an extension is handed over at once. */
 export interface ExtensionPart {
+  /** Of the blocks that the chain takes as one: all of an extension, or a stretch of a long one. */
+  readonly name: string;
   readonly blocks: readonly CheckedBlock[];
+  /** Of those with the name. */
   readonly isLast: boolean;
 }
 
+/** How much the chain takes as one: of blocks that only stand on its tip, and of those that take the place of others. */
+const STRETCH_BYTES = { onTip: 12 * 2 ** 20, inPlace: 48 * 2 ** 20 } as const;
+
 export class Extension {
-  readonly name: string;
-  /** Who has named the blocks, and answers for them. */
-  readonly origin: Peer;
-  /** What its chain weighs. */
-  readonly score: bigint;
+  readonly #name: string;
+  /** Who has named the blocks, and what its chain weighs. */
+  readonly from: SyncWith;
   /** In their order. */
   readonly ids: readonly BlockId[];
   /** Blocks that the first one may stand on. */
   readonly #known: ReadonlySet<BytesKey>;
   readonly #places: Place[];
   readonly #indexes: ReadonlyMap<BytesKey, number>;
-  #inFlight = new Map<Peer, number>();
+  /** The newest of these. */
+  readonly #tip: BlockId | undefined;
+  /** Nothing leaves the chain for these blocks. */
+  #isOnTip = false;
+  #stretch = 1;
+  /** Bytes of this stretch that were taken. */
+  #stretchBytes = 0;
+  readonly #inFlight = new Map<Peer, number>();
   #taken = 0;
   #received = 0;
   #heldBytes = 0;
 
   constructor(facts: { name: string; from: SyncWith; ids: readonly BlockId[]; known: readonly BlockId[] }) {
-    this.name = facts.name;
-    this.origin = facts.from.peer;
-    this.score = facts.from.score;
+    this.#name = facts.name;
+    this.#tip = facts.known[0];
+    this.from = facts.from;
     this.ids = facts.ids;
     this.#known = new Set(facts.known.map(bytesKey));
     this.#places = facts.ids.map((id) => ({ id, askedOf: undefined, asked: new Set(), block: undefined }));
     this.#indexes = new Map(facts.ids.map((id, index) => [bytesKey(id), index]));
+  }
+
+  /** Who answers for the blocks. */
+  get origin(): Peer {
+    return this.from.peer;
   }
 
   /** Bytes of the blocks that are here. */
@@ -78,6 +94,11 @@ export class Extension {
   /** How many blocks have come. */
   get received(): number {
     return this.#received;
+  }
+
+  /** All blocks were handed over. */
+  get isTaken(): boolean {
+    return this.#taken === this.ids.length;
   }
 
   get missing(): number {
@@ -119,7 +140,9 @@ export class Extension {
   /** Whether a block there may name this one as the block before it. */
   follows(index: number, reference: BlockId): boolean {
     const before = this.#places[index - 1];
-    return before === undefined ? this.#known.has(bytesKey(reference)) : bytesKey(before.id) === bytesKey(reference);
+    if (before !== undefined) return equalBytes(before.id, reference);
+    this.#isOnTip = this.#tip !== undefined && equalBytes(this.#tip, reference);
+    return this.#known.has(bytesKey(reference));
   }
 
   hold(index: number, block: CheckedBlock): void {
@@ -153,8 +176,7 @@ export class Extension {
       place = this.#places[++end]
     )
       sizeBytes += place.block.record.length;
-    const isLast = end === this.#places.length;
-    if (end === this.#taken || (sizeBytes < partBytes && !isLast)) return undefined;
+    if (end === this.#taken || (sizeBytes < partBytes && end < this.ids.length)) return undefined;
     const blocks: CheckedBlock[] = [];
     for (const place of this.#places.slice(this.#taken, end)) {
       blocks.push(place.block as CheckedBlock);
@@ -162,7 +184,20 @@ export class Extension {
     }
     this.#taken = end;
     this.#heldBytes -= sizeBytes;
-    return { blocks, isLast };
+    return { ...this.#place(sizeBytes), blocks };
+  }
+
+  /** To which stretch a part of that size belongs, and whether it is the last of it. */
+  #place(sizeBytes: number): Omit<ExtensionPart, "blocks"> {
+    const name = `${this.#name}.${this.#stretch}`;
+    this.#stretchBytes += sizeBytes;
+    const isLast = this.isTaken || this.#stretchBytes >= (this.#isOnTip ? STRETCH_BYTES.onTip : STRETCH_BYTES.inPlace);
+    if (isLast) {
+      this.#isOnTip = true;
+      this.#stretch += 1;
+      this.#stretchBytes = 0;
+    }
+    return { name, isLast };
   }
 
   #answered(place: Place): void {

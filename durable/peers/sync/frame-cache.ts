@@ -1,17 +1,20 @@
 /** Frames that many peers ask for at the same time: made once, and kept for a while. */
 import { type BytesKey, bytesKey } from "../../../src/crypto/bytes.ts";
 
-const MOST_BYTES = 8 * 2 ** 20;
+export interface FrameCacheLimits {
+  readonly maxCount: number;
+  readonly maxBytes: number;
+}
 
 export class FrameCache {
-  readonly #maxCount: number;
+  readonly #limits: FrameCacheLimits;
   /** What was asked for longest ago first. */
   readonly #frames = new Map<BytesKey, Uint8Array>();
   readonly #underWay = new Map<BytesKey, Promise<Uint8Array | undefined>>();
   #sizeBytes = 0;
 
-  constructor(maxCount: number) {
-    this.#maxCount = maxCount;
+  constructor(limits: FrameCacheLimits) {
+    this.#limits = limits;
   }
 
   get sizeBytes(): number {
@@ -42,10 +45,11 @@ export class FrameCache {
 
   #keep(key: BytesKey, frame: Uint8Array): void {
     if (this.#frames.has(key)) return;
+    const { maxCount, maxBytes } = this.#limits;
     this.#frames.set(key, frame);
     this.#sizeBytes += frame.length;
     for (const [oldest, { length }] of this.#frames) {
-      if (this.#frames.size <= this.#maxCount && this.#sizeBytes <= MOST_BYTES) break;
+      if (this.#frames.size <= maxCount && this.#sizeBytes <= maxBytes) break;
       this.#frames.delete(oldest);
       this.#sizeBytes -= length;
     }

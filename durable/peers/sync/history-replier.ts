@@ -25,6 +25,8 @@ import { Turns } from "./turns.ts";
 const MOST_WAITING = 256;
 const AT_ONCE = 4;
 const SIGNATURE_BYTES = 64;
+/** Of frames that are kept. */
+const cacheBytes = { blocks: 4 * 2 ** 20, snapshots: 4 * 2 ** 20, microSnapshots: 2 * 2 ** 20 } as const;
 
 const questionKinds = [
   "getBlockIds",
@@ -63,9 +65,9 @@ export class HistoryReplier {
   constructor(facts: HistoryReplierFacts) {
     this.#facts = facts;
     const { maxBlockCacheSize, maxMicroBlockCacheSize } = facts.settings.historyReplier;
-    this.#blocks = new FrameCache(maxBlockCacheSize);
-    this.#snapshots = new FrameCache(maxBlockCacheSize);
-    this.#microSnapshots = new FrameCache(maxMicroBlockCacheSize);
+    this.#blocks = new FrameCache({ maxCount: maxBlockCacheSize, maxBytes: cacheBytes.blocks });
+    this.#snapshots = new FrameCache({ maxCount: maxBlockCacheSize, maxBytes: cacheBytes.snapshots });
+    this.#microSnapshots = new FrameCache({ maxCount: maxMicroBlockCacheSize, maxBytes: cacheBytes.microSnapshots });
   }
 
   /** @returns undefined, or when the next message of this peer should be read */

@@ -1,7 +1,7 @@
 /** The last micro-blocks, as others ask for them: the chain itself has only the liquid block that they make up. */
 import { type BytesKey, bytesKey } from "../../../src/crypto/bytes.ts";
 
-const MOST_BYTES = 8 * 2 ** 20;
+const MOST_BYTES = 4 * 2 ** 20;
 
 export class KeptMicroBlocks {
   readonly #maxCount: number;

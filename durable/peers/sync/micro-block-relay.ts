@@ -119,12 +119,13 @@ export class MicroBlockRelay implements StandingListener {
     });
   }
 
-  receivedMicroBlock(peer: Peer, microBlock: MicroBlock): void {
+  /** @returns undefined, or when the chain has judged it */
+  receivedMicroBlock(peer: Peer, microBlock: MicroBlock): Promise<void> | undefined {
     const announced = this.#announced.get(bytesKey(microBlock.totalBlockId));
     // Nobody asked this peer for it, or somebody else was quicker.
-    if (announced === undefined || announced.isReceived || !announced.asked.has(peer)) return;
+    if (announced === undefined || announced.isReceived || !announced.asked.has(peer)) return undefined;
     announced.isReceived = true;
-    void this.#apply(peer, announced, microBlock);
+    return this.#apply(peer, announced, microBlock);
   }
 
   /** A micro-block of this node. */
@@ -173,6 +174,7 @@ export class MicroBlockRelay implements StandingListener {
     return choices[(draw ?? 0) % Math.max(1, choices.length)];
   }
 
+  /** Never rejects. */
   async #apply(peer: Peer, announced: Announced, microBlock: MicroBlock): Promise<void> {
     const payload = encodeMicroBlock(microBlock);
     try {

@@ -13,6 +13,8 @@ export interface SyncWith {
 
 /** A score that is followed by another one so soon is passed over. */
 const SETTLED_MS = 1_000;
+/** How long a score does not count behind which there was nothing. */
+const FORGOTTEN_MS = 10_000;
 
 export interface ScoreObserverFacts {
   readonly ttlMs: number;
@@ -56,13 +58,17 @@ export class ScoreObserver {
     before?.cancel?.();
     const advertised: Advertised = before ?? { last: score, score: undefined, expiresMs: 0, cancel: undefined };
     advertised.last = score;
-    advertised.cancel = this.#facts.timers.after(SETTLED_MS, () => {
+    advertised.cancel = this.#settle(peer, advertised, SETTLED_MS);
+    this.#advertised.set(peer, advertised);
+  }
+
+  #settle(peer: Peer, advertised: Advertised, afterMs: number): Cancel {
+    return this.#facts.timers.after(afterMs, () => {
       advertised.cancel = undefined;
-      advertised.score = score;
+      advertised.score = advertised.last;
       this.confirm(peer);
       this.#facts.changed();
     });
-    this.#advertised.set(peer, advertised);
   }
 
   /** The peer has shown that something stands behind its score. */
@@ -71,11 +77,12 @@ export class ScoreObserver {
     if (advertised !== undefined) advertised.expiresMs = this.#facts.timers.nowMs() + this.#facts.ttlMs;
   }
 
-  /** Nothing stands behind what the peer has said: it counts again once it says something else. */
+  /** Nothing stood behind what the peer has said: it counts again after a while, or once it says something else. */
   forget(peer: Peer): void {
     const advertised = this.#advertised.get(peer);
     if (advertised?.score === undefined) return;
     advertised.score = undefined;
+    advertised.cancel ??= this.#settle(peer, advertised, FORGOTTEN_MS);
     this.#facts.changed();
   }
 

@@ -9,8 +9,8 @@ import type { Peer } from "../peer.ts";
 const MOST_OF_PEER = 500;
 /** Of all. @source Waves: utx-synchronizer.max-queue-size */
 const MOST = 5_000;
-/** As they were sent. */
-const MOST_BYTES = 8 * 2 ** 20;
+/** As they were sent; once they are read they take some times as much. */
+const MOST_BYTES = 4 * 2 ** 20;
 
 export interface QueuedTransaction {
   readonly peer: Peer;
