@@ -19,11 +19,13 @@ export interface TestSync {
   honest(blocks: readonly Block[], options?: FakePeerOptions): FakePeer;
 }
 
+/** @param isBroken the chain does not say where it stands */
 export async function testSync(
   blocks?: readonly Block[],
-  settings: Partial<SynchronizationSettings> = {},
+  { isBroken = false, ...settings }: Partial<SynchronizationSettings> & { readonly isBroken?: boolean } = {},
 ): Promise<TestSync> {
   const chain = new FakeChain(blocks);
+  if (isBroken) chain.broken.add("standing");
   const timers = new FakeTimers(chain.now.tipTimestampMs);
   const faults: string[] = [];
   vi.spyOn(console, "error").mockImplementation((text: string) => void faults.push(text));
