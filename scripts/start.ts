@@ -18,6 +18,7 @@ import type { Home } from "./runner/home.ts";
 import type { KeptAwake } from "./runner/keep-awake.ts";
 import type { LocalRuntime } from "./runner/local-runtime.ts";
 import type { PeerDoor } from "./runner/peer-door.ts";
+import type { ShownSync } from "./runner/sync-progress.ts";
 
 /** Between two progress lines: a terminal rewrites one line, a file keeps them all. */
 const progressIntervalMs = process.stdout.isTTY ? 200 : 2_000;
@@ -30,7 +31,9 @@ let directory: DataDirectory | undefined;
 /** Undefined: the node has no peers. */
 let door: PeerDoor | undefined;
 let awake: KeptAwake | undefined;
-const log = new HeldLog((text) => process.stderr.write(text));
+/** How far the node is behind its peers. */
+let sync: ShownSync | undefined;
+const log = new HeldLog((text) => complain(text));
 /** Of what clients ask and what becomes of the chain. */
 let chainLog: ChainLog | undefined;
 let isServing = false;
@@ -147,7 +150,10 @@ async function start(home: Home, flags: StartFlags): Promise<void> {
       ...(peers ? peers.bindings : {}),
     },
     forkUrl: fork?.source.url,
-    onRequest: (line) => process.stdout.write(`${line}\n`),
+    onRequest: (line) => {
+      sync?.clear();
+      process.stdout.write(`${line}\n`);
+    },
     ...(showsChain && {
       onAnswered: (answered) => chainLog?.answered(answered),
       onPublished: () => chainLog?.changed(),
@@ -209,7 +215,7 @@ async function start(home: Home, flags: StartFlags): Promise<void> {
   awake = keepAwake({
     chain: runtime.chain,
     findFault: () => (place === undefined ? undefined : findDiskFault(place)),
-    say: (sentence) => process.stderr.write(`${sentence}\n`),
+    say: (sentence) => complain(`${sentence}\n`),
     log,
   });
   const missing = door === undefined ? findMissingPeers(network.settings, 0) : undefined;
@@ -233,7 +239,17 @@ async function start(home: Home, flags: StartFlags): Promise<void> {
     const { openChainLog } = await import("./chain-log/chain-log.ts");
     chainLog = await openChainLog({ isJson: flags.isJson, findUrl: runtime.findUrl });
   }
+  if (door !== undefined) {
+    const { showSync } = await import("./runner/sync-progress.ts");
+    const { progress } = runtime.peers;
+    sync = showSync({ ask: progress, out: process.stdout, nowMs: () => performance.now() });
+  }
   collectGarbage();
+}
+
+function complain(text: string): void {
+  sync?.clear();
+  process.stderr.write(text);
 }
 
 function readyLine(url: string, { network, height }: { readonly network: string; readonly height: number }): string {
@@ -257,6 +273,7 @@ async function stop(code: number): Promise<void> {
   if (isStopping) return;
   isStopping = true;
   awake?.stop();
+  sync?.stop();
   if (isServing) log.release();
   chainLog?.flush();
   door?.stop();
