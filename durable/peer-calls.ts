@@ -6,6 +6,7 @@ import type { OfferAnswer, PoolOffer } from "../src/env.ts";
 import type { MicroBlock } from "../src/protocol/blocks/block.ts";
 import { BlockFileReader } from "../src/protocol/blocks/block-file.ts";
 import { hasValidBlockSignature } from "../src/protocol/blocks/block-signature.ts";
+import { BlockVersion } from "../src/protocol/blocks/block-version.ts";
 import { parseSplitBlock, splitBlock } from "../src/protocol/blocks/parse-block.ts";
 import { WireError } from "../src/protocol/faults.ts";
 import { messageTable } from "../src/protocol/messages/message-table.ts";
@@ -153,9 +154,9 @@ export class PeerCalls implements ChainForPeers {
   }
 }
 
-/** A legacy micro-block begins with its version, 3 or 4; a protobuf one with the tag of its first field. */
+/** A legacy micro-block begins with its version; a protobuf one with the tag of its first field. */
 function isLegacyMicroBlock(payload: Uint8Array): boolean {
-  return payload[0] === 3 || payload[0] === 4;
+  return (payload[0] ?? 0) < BlockVersion.Protobuf;
 }
 
 /** @throws WireError */

@@ -373,6 +373,7 @@ export interface PeerCallTarget {
 export const variables = {
   NETWORK: "`mainnet`, `testnet`, `stagenet`, `private`, or a settings file as JSON text",
   REST_API: "what a settings file has under `waves.rest-api`, as JSON",
+  PEERS: "nodes to connect to, `host:port` or `wss://host/p2p`, as `--peers` names them",
   REQUEST_LOG: "`on`: a line of JSON in the log for each request (docs/observability.md); `off` by default",
 } as const satisfies Partial<Record<keyof Env, string>>;
 
@@ -395,6 +396,7 @@ export interface Env extends Partial<Readonly<Record<keyof typeof secrets, strin
   readonly NETWORK: string;
   /** JSON, or its text. */
   readonly REST_API?: unknown;
+  readonly PEERS?: string;
   readonly REQUEST_LOG?: string;
   /** Where each request is told of, if the deployment has such a data set. */
   readonly REQUESTS?: AnalyticsEngineDataset;
@@ -403,6 +405,12 @@ export interface Env extends Partial<Readonly<Record<keyof typeof secrets, strin
    * has no copies then, and the runner's own server stands before the Worker.
    */
   readonly WAITS_FOR_RUNNER?: string;
+  /** Set by the local runner: where it listens for other nodes; empty: nowhere. */
+  readonly LISTENS?: string;
+  /** Set by the local runner: the network that peers are in, this machine and its neighbours included. */
+  readonly PEER_NETWORK?: Fetcher;
+  /** JSON (`PeerBridge`): where the local runner is asked for names and for connections that others have made. */
+  readonly PEER_BRIDGE?: string;
   /** `on`: a dev chain. Only the local runner sets it; no deployment is one. */
   readonly DEV_CHAIN?: string;
   /** JSON (`ForkSource`): the dev chain is a fork. Only the local runner sets it. */
@@ -417,3 +425,5 @@ export interface Env extends Partial<Readonly<Record<keyof typeof secrets, strin
 export const CHAIN_STATE_NAME = "chain";
 /** One PeerHub per network, found by this name. */
 export const PEER_HUB_NAME = "peers";
+/** Where other nodes connect by WebSocket, as `src/index.ts` hands it on. */
+export const P2P_PATH = "/p2p";

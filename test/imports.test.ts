@@ -51,7 +51,9 @@ const directions: Readonly<Record<string, readonly string[]>> = {
   "durable/peers": ["durable/log.ts", "src/env.ts", "src/platform", ...rules],
   "durable/log.ts": [],
   // The wiring, and the objects themselves: files that stand in the folder.
-  durable: ["durable/log.ts", "durable/peers", "src/env.ts", ...node],
+  // How peers are reached, on Cloudflare and beside the local runner.
+  "durable/sockets": ["durable/peers", "src/env.ts", ...language],
+  durable: ["durable/log.ts", "durable/peers", "durable/sockets", "src/env.ts", ...node],
 };
 
 /** Inside an area, which of its folders may import which; those that are not named are free. */

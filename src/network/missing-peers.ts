@@ -1,5 +1,10 @@
 import type { NetworkSettings } from "./settings.ts";
 
+/** Whether the node speaks with others: it knows some, or lets them connect. A dev chain is nobody else's. */
+export function hasPeers({ isDevChain, node: { peers } }: NetworkSettings): boolean {
+  return !isDevChain && (peers.knownPeers.length > 0 || peers.bindAddress !== undefined);
+}
+
 /**
  * Why a node of this network may stand still, a sentence without a full stop; undefined: it has the peers that it wants.
  * @param connected with how many there is a connection

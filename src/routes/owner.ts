@@ -16,6 +16,7 @@ import { restSettingsGroup } from "../http/rest-settings.ts";
 import { boolean } from "../http/value-kinds.ts";
 import { referenceSettings } from "../network/reference-settings.ts";
 import type { JsonObject } from "../protocol/json.ts";
+import { findHostAndPort } from "../protocol/messages/peer-address-text.ts";
 import { route } from "./context.ts";
 import { peersOf } from "./peers.ts";
 import { activity, configuration, message, miningAccounts, rollback, rolledBack, stopped } from "./schemas/owner.ts";
@@ -141,15 +142,6 @@ const unreadableRollback = route({
   handle: () => badRequest,
 });
 
-/** A name or an address, with or without a port; an address with colons is in brackets. */
-const namedHost = /^(?:\[([\da-f:.]+)\]|([\da-z.-]+))(?::\d*)?$/i;
-
-/** The host that a text names; undefined: none. */
-function hostOf(text: string): string | undefined {
-  const [, ipv6, host] = namedHost.exec(text) ?? [];
-  return ipv6 ?? host;
-}
-
 const blacklist = route({
   method: "POST",
   path: "/debug/blacklist",
@@ -166,7 +158,8 @@ const blacklist = route({
     examples: [{ body: "192.0.2.7:6868" }],
   },
   handle: async (context) => {
-    const host = hostOf(context.body);
+    // The port has no part in it.
+    const host = findHostAndPort(context.body, 0)?.host;
     if (host === undefined || !(await peersOf(context).blacklist(host))) return badRequest;
     return { kind: "text", status: 200, text: "OK" };
   },

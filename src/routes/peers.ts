@@ -11,7 +11,7 @@ import { json, momentary } from "../http/reply.ts";
 import { checkedMembers } from "../http/request-body.ts";
 import type { JsonValue } from "../protocol/json.ts";
 import { type NodeContext, route } from "./context.ts";
-import { javaAddress, javaHost, javaHostName } from "./json/java-address.ts";
+import { javaAddress, javaHostName } from "./json/java-address.ts";
 import { keyGuard } from "./key-guard.ts";
 import {
   blacklistedPeers,
@@ -90,7 +90,7 @@ const blacklisted = list({
   read: async (peers) =>
     ((await peers?.blacklisted()) ?? [])
       .slice(0, MAX_LISTED)
-      .map(({ host, timestampMs, reason }) => ({ hostname: javaHost(host), timestamp: timestampMs, reason })),
+      .map(({ host, timestampMs, reason }) => ({ hostname: javaAddress(host), timestamp: timestampMs, reason })),
 });
 
 const suspended = list({
@@ -100,7 +100,7 @@ const suspended = list({
   read: async (peers) =>
     ((await peers?.suspended()) ?? [])
       .slice(0, MAX_LISTED)
-      .map(({ host, timestampMs }) => ({ hostname: javaHost(host), timestamp: timestampMs })),
+      .map(({ host, timestampMs }) => ({ hostname: javaAddress(host), timestamp: timestampMs })),
 });
 
 const connect = route({

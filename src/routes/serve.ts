@@ -11,6 +11,7 @@ import { respond, responseOf, type Written, write } from "../http/respond.ts";
 import type { SettledFacts } from "../http/route.ts";
 import { RouteRequest } from "../http/route-request.ts";
 import { createRouter } from "../http/router.ts";
+import { hasPeers } from "../network/missing-peers.ts";
 import { NetworkSettingsError } from "../network/settings-error.ts";
 import { NotBrought } from "../read-model/brought-facts.ts";
 import type { ReadModel } from "../read-model/read-model.ts";
@@ -132,7 +133,7 @@ function contextOf(node: RequestedNode, model: ReadModel): NodeContext {
     chainId: blockchain.chainId,
     model,
     chainState: chainCalls(chainStateOf(node), () => services.latest.outdate()),
-    peers: env.PEER_HUB && !services.network.isDevChain ? peerCalls(env.PEER_HUB) : undefined,
+    peers: env.PEER_HUB && hasPeers(services.network) ? peerCalls(env.PEER_HUB) : undefined,
     assets: env.ASSETS,
     askState: (ask, kind) => services.published.ask({ model, newest: () => newestFor(node), kind }, ask),
     nowMs: Date.now,

@@ -33,7 +33,7 @@ describe("lists", () => {
   test("of known nodes have their addresses as the reference writes them, the newest first", async () => {
     const known = async () => [
       { address: "10.1.2.3:6868", lastSeenMs: timestampMs + 1 },
-      { address: "[2001:db8::1]:6863", lastSeenMs: timestampMs },
+      { address: "[2001:db8:0:0:0:0:0:1]:6863", lastSeenMs: timestampMs },
     ];
     expect(await answerTo(nodeWith({ known }), "/peers/all")).toBe(
       '200 {"peers":[{"address":"/10.1.2.3:6868","lastSeen":1700000000001},' +
@@ -57,7 +57,7 @@ describe("lists", () => {
 
   test("of nodes that are shut out or left alone are not in an object", async () => {
     const blacklisted = async () => [{ host: "10.1.2.3", timestampMs, reason: "it is slow" }];
-    const suspended = async () => [{ host: "fe80::1:0", timestampMs }];
+    const suspended = async () => [{ host: "fe80:0:0:0:0:0:1:0", timestampMs }];
     const node = nodeWith({ blacklisted, suspended });
     expect(await answerTo(node, "/peers/blacklisted")).toBe(
       '200 [{"hostname":"/10.1.2.3","timestamp":1700000000000,"reason":"it is slow"}]',
@@ -130,7 +130,7 @@ describe("shutting out", () => {
     const node = nodeWith({ blacklist });
     for (const body of ["10.1.2.3:6868", "10.1.2.3", "node.example:6868", "[2001:db8::1]:6868", "[::1]"])
       expect(await shutOut(node, body)).toBe("200 OK");
-    expect(blacklist.mock.calls).toEqual([["10.1.2.3"], ["10.1.2.3"], ["node.example"], ["2001:db8::1"], ["::1"]]);
+    expect(blacklist.mock.calls).toEqual([["10.1.2.3"], ["10.1.2.3"], ["node.example"], ["[2001:db8::1]"], ["[::1]"]]);
   });
 
   test("refuses what names no host", async () => {

@@ -207,23 +207,23 @@ export class PeerSessions implements Omit<PeersRpc, "progress"> {
   }
 
   /** @source Waves: network/HandshakeHandler.scala */
-  #admit(session: Session): boolean {
+  #admit(session: Session): "one" | "another" | "itself" {
     if (isOurOwn(session.handshake, this.#ours())) {
       this.#found.set(session, "itself");
-      return false;
+      return "itself";
     }
     const node = `${hostText(session.remote.ip)} ${session.handshake.nonce}`;
     const other = this.#byNode.get(node);
     if (other !== undefined && !this.#isBetter(session, other)) {
       this.#found.set(session, other);
-      return false;
+      return "another";
     }
     this.#byNode.set(node, session);
     if (other !== undefined) {
       this.#found.set(other, session);
       other.close();
     }
-    return true;
+    return "one";
   }
 
   /**

@@ -1,6 +1,6 @@
 /**
- * Why a host is blacklisted, in the words of the reference: operators compare the lists of their nodes. Where its own exceptions
- * speak in them, so do they here.
+ * Why a host is blacklisted, in the words of the reference, where its exceptions speak in theirs: operators compare the lists of
+ * their nodes. Of a payload that is not read the reason begins as there, and says what this node says of it.
  * @source Waves: network/HandshakeHandler.scala, LegacyFrameCodec.scala, MessageCodecL1.scala, BasicMessagesRepo.scala
  */
 

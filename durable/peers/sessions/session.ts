@@ -42,8 +42,8 @@ export interface SessionSurroundings {
   /** What this node says of itself. */
   readonly ours: () => Handshake;
   readonly knownPeersFrame: () => Uint8Array;
-  /** @returns whether it is the one connection with that node: none to itself, and no second one */
-  readonly admit: (session: Session) => boolean;
+  /** Whether it is the one connection with that node, once both have introduced themselves. */
+  readonly admit: (session: Session) => "one" | "another" | "itself";
 }
 
 export interface SessionFacts {
@@ -56,6 +56,7 @@ export interface SessionFacts {
 }
 
 const MAX_PORT = 65_535;
+const LEAVING_MS = 1_000;
 const transactionCodes: ReadonlySet<number> = new Set([
   messageTable.legacyTransaction.code,
   messageTable.transaction.code,
@@ -78,7 +79,8 @@ export class Session implements Peer {
   readonly #handshakes = new HandshakeReader();
   readonly #frames = new FrameReader(maxPayloadBytes);
   #handshake: Handshake | undefined;
-  #state: "greeting" | "open" | "closed" = "greeting";
+  /** `leaving`: nothing that it says is heard any more. */
+  #state: "greeting" | "open" | "leaving" | "closed" = "greeting";
   #cancelGreeting: Cancel | undefined;
   /** When the peer had introduced itself. */
   #openedMs: number | undefined;
@@ -228,7 +230,12 @@ export class Session implements Peer {
       return;
     }
     this.#handshake = handshake;
-    if (!this.#around.admit(this)) {
+    const admitted = this.#around.admit(this);
+    if (admitted === "itself" && this.direction === "inbound") {
+      this.#sayWhoItIs();
+      return;
+    }
+    if (admitted !== "one") {
       this.suspend();
       return;
     }
@@ -238,6 +245,14 @@ export class Session implements Peer {
     if (this.direction === "inbound") this.#greet();
     this.#tell("opened");
     if (this.isOpen) this.#exchange.start();
+  }
+
+  /** The other end is this node, too, and does not know that it has dialed itself. */
+  #sayWhoItIs(): void {
+    this.#state = "leaving";
+    this.#greet();
+    this.#cancelGreeting?.();
+    this.#cancelGreeting = this.#around.timers.after(LEAVING_MS, () => this.close());
   }
 
   async #takeFrames(piece: Uint8Array): Promise<void> {
@@ -279,7 +294,7 @@ export class Session implements Peer {
       return parseMessage(frame, this.#around.context);
     } catch (error) {
       const isTheirs = error instanceof WireError || error instanceof RuleError || error instanceof FormatError;
-      if (isTheirs) this.blacklist(invalidMessage(error.message));
+      if (isTheirs) this.blacklist(invalidMessage(error.message.trimStart()));
       else this.#fail(`message ${frame.code}`, error);
       return undefined;
     }

@@ -2,6 +2,7 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { addressText } from "../../../src/crypto/address.ts";
 import { madeTypes } from "../../tools/chain-maker/coverage.ts";
+import type { Maker } from "../../tools/chain-maker/maker.ts";
 import { differencesTo, waitForAgreement, waitForHeight } from "./agreement.ts";
 import { FollowedChain } from "./followed-chain.ts";
 import type { NetworkNode } from "./network-node.ts";
@@ -28,19 +29,32 @@ export class BusyNetwork {
   readonly traffic: Traffic;
   readonly faults: string[] = [];
 
-  private constructor(stage: Stage, network: ShortNetwork, group: NodeGroup) {
+  private constructor(stage: Stage, network: ShortNetwork, group: NodeGroup, makers?: readonly Maker[]) {
     this.stage = stage;
     this.network = network;
     this.group = group;
     this.chain = new FollowedChain(network);
-    this.traffic = new Traffic(network, this.chain, stage.random);
+    this.traffic = new Traffic({
+      network,
+      chain: this.chain,
+      random: stage.random,
+      ...(makers !== undefined && { makers }),
+    });
   }
 
-  /** @param quorum peers without which none of them forges */
-  static async started(stage: Stage, members: readonly Member[], quorum = 0): Promise<BusyNetwork> {
+  /**
+   * @param quorum peers without which none of them forges
+   * @param makers of the transactions; by default of all types
+   */
+  static async started(
+    stage: Stage,
+    members: readonly Member[],
+    { quorum = 0, makers }: { readonly quorum?: number; readonly makers?: readonly Maker[] } = {},
+  ): Promise<BusyNetwork> {
     const { seed, programs, folder } = stage;
     const network = makeShortNetwork(seed, Date.now());
-    return new BusyNetwork(stage, network, await NodeGroup.started({ programs, network, folder, members, quorum }));
+    const group = await NodeGroup.started({ programs, network, folder, members, quorum });
+    return new BusyNetwork(stage, network, group, makers);
   }
 
   /**

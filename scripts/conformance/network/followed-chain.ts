@@ -23,7 +23,7 @@ const answerTimeoutMs = 5_000;
 export function contextOf({ settings: { blockchain } }: ShortNetwork): MessageContext {
   return {
     chainId: blockchain.chainId,
-    source: { writtenScript: asItIs, leavesChainOut: true, isRecord: false },
+    source: { writtenScript: asItIs, leavesChainOut: false, isRecord: false },
   };
 }
 

@@ -65,7 +65,14 @@ function flags(plan: NodePlan): string[] {
     name,
     "log-level": "debug",
   };
-  const switches = ["build-extended-api", "serve-extended-api", "build-state-hashes", "disable-ntp", "log-fsm"];
+  const switches = [
+    "build-extended-api",
+    "serve-extended-api",
+    "build-state-hashes",
+    "disable-ntp",
+    "log-fsm",
+    "log-network",
+  ];
   if (!isMining) switches.push("disable-miner");
   if (isLight) switches.push("enable-light-mode");
   return [

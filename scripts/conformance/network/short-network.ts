@@ -120,7 +120,7 @@ function networkJson(genesisMs: number, accounts: MadeAccounts) {
         "interval-after-last-block-then-generation-is-allowed": "99999d",
         "max-transactions-in-micro-block": 500,
         "micro-block-interval": "500ms",
-        "min-micro-block-age": "250ms",
+        "min-micro-block-age": "0s",
         "no-quorum-mining-delay": "500ms",
       },
       db: {

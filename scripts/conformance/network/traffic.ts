@@ -1,8 +1,9 @@
 /** Transactions sent to the nodes of a scenario. */
 import { encodeBase58 } from "../../../src/crypto/base58.ts";
+import { hexText } from "../../../src/crypto/hex.ts";
 import { RuleError } from "../../../src/protocol/faults.ts";
 import { jsonText } from "../../../src/protocol/json.ts";
-import { type ParsedObject, parseJson } from "../../../src/protocol/parse-json.ts";
+import { isJsonObject, type ParsedObject, parseJson } from "../../../src/protocol/parse-json.ts";
 import { feeUnitWavelets } from "../../../src/protocol/transactions/fee-units.ts";
 import { FormatError } from "../../../src/protocol/transactions/format-faults.ts";
 import type { Transaction } from "../../../src/protocol/transactions/transaction.ts";
@@ -10,6 +11,7 @@ import { transactionJson } from "../../../src/protocol/transactions/transaction-
 import { TransactionType } from "../../../src/protocol/transactions/transaction-type.ts";
 import { allMakers, makeTransaction } from "../../tools/chain-maker/all-makers.ts";
 import { ChainWorld } from "../../tools/chain-maker/chain-world.ts";
+import type { Maker } from "../../tools/chain-maker/maker.ts";
 import type { SeededRandom } from "../../tools/chain-maker/seeded-random.ts";
 import type { FollowedChain } from "./followed-chain.ts";
 import type { NetworkNode } from "./network-node.ts";
@@ -19,15 +21,22 @@ type Target = Pick<NetworkNode, "name" | "url" | "kind">;
 
 export class Traffic {
   readonly #world: ChainWorld;
-  readonly #makers = allMakers();
+  readonly #makers: readonly Maker[];
   readonly #random: SeededRandom;
   /** Ids of those that a node has taken. */
   readonly accepted = new Set<string>();
   /** By the name of the node and what it said. */
   readonly refused = new Map<string, number>();
 
-  constructor(network: ShortNetwork, chain: FollowedChain, random: SeededRandom) {
+  constructor(facts: {
+    readonly network: ShortNetwork;
+    readonly chain: FollowedChain;
+    readonly random: SeededRandom;
+    readonly makers?: readonly Maker[];
+  }) {
+    const { network, chain, random, makers = allMakers() } = facts;
     this.#random = random;
+    this.#makers = makers;
     const { accounts } = network;
     this.#world = new ChainWorld({ view: chain.view, random, accounts, nowMs: Date.now });
   }
@@ -35,10 +44,7 @@ export class Traffic {
   /** One of any kind, to one of the nodes. What the chain has become since may be against it. */
   async sendAny(targets: readonly Target[]): Promise<void> {
     const transaction = this.#made(() => makeTransaction(this.#makers, this.#world));
-    if (transaction === undefined) return;
-    // The Go node takes what a wallet has signed at /eth alone.
-    const able = targets.filter(({ kind }) => kind !== "go" || transaction.type !== TransactionType.Ethereum);
-    if (able.length > 0) await this.#send(this.#random.pick(able), transaction);
+    if (transaction !== undefined) await this.#send(this.#random.pick(targets), transaction);
   }
 
   /** A small transfer, which every chain of the network takes at any time. */
@@ -69,9 +75,7 @@ export class Traffic {
   }
 
   async #send({ name, url }: Target, transaction: Transaction): Promise<void> {
-    const body = jsonText(transactionJson(transaction));
-    const headers = { "Content-Type": "application/json" };
-    const fault = await faultOf(`${url}/transactions/broadcast`, { method: "POST", headers, body });
+    const fault = await faultOf(url, transaction);
     if (fault === undefined) {
       this.accepted.add(encodeBase58(transaction.id));
       return;
@@ -81,21 +85,21 @@ export class Traffic {
   }
 }
 
-async function faultOf(url: string, request: RequestInit): Promise<string | undefined> {
+/** What the node holds against the transaction; undefined: it has taken it. */
+async function faultOf(url: string, transaction: Transaction): Promise<string | undefined> {
+  const isOfWallet = transaction.type === TransactionType.Ethereum;
+  const body = isOfWallet
+    ? { jsonrpc: "2.0", id: 1, method: "eth_sendRawTransaction", params: [hexText(transaction.ethereumBytes)] }
+    : transactionJson(transaction);
   try {
-    const answer = await fetch(url, request);
-    const text = await answer.text();
-    return answer.ok ? undefined : errorOf(text);
-  } catch {
-    return "no answer";
-  }
-}
-
-function errorOf(text: string): string {
-  try {
-    const { error } = parseJson(text) as ParsedObject;
-    return `error ${error}`;
-  } catch {
-    return text.slice(0, 80);
+    const place = isOfWallet ? "/eth" : "/transactions/broadcast";
+    const headers = { "Content-Type": "application/json" };
+    const answer = await fetch(url + place, { method: "POST", headers, body: jsonText(body) });
+    const { error } = parseJson(await answer.text()) as ParsedObject;
+    if (answer.ok && error === undefined) return undefined;
+    return isJsonObject(error) ? `error ${error["code"]}` : `error ${error}`;
+  } catch (error) {
+    // It is down, or what it says is no JSON.
+    return (error as Error).name;
   }
 }

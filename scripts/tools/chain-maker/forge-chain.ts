@@ -3,6 +3,7 @@
  * come and are sometimes left behind.
  */
 
+import type { ChainListener } from "../../../durable/peers/chain-for-peers.ts";
 import { privateNetwork } from "../../../src/network/networks/private.ts";
 import type { Block } from "../../../src/protocol/blocks/block.ts";
 import { RuleError } from "../../../src/protocol/faults.ts";
@@ -20,6 +21,8 @@ export interface ChainWish {
   readonly seed: number;
   /** Height to reach. */
   readonly blocks: number;
+  /** Is told as it is forged. */
+  readonly peers?: ChainListener;
 }
 
 /** A network that is there already, with those who use it. */
@@ -31,6 +34,7 @@ export interface ForgeFacts {
   readonly blocks: number;
   /** Height of the first block that may hold transactions; by default the second one. */
   readonly busyFrom?: number;
+  readonly peers?: ChainListener | undefined;
 }
 
 export interface MadeChain {
@@ -52,17 +56,19 @@ const pauseMs = 2_500;
 const burst = 4;
 const rewardVotes: readonly (bigint | undefined)[] = [undefined, 500_000_000n, 600_000_000n, 700_000_000n];
 
-export function forgeChain({ variant, seed, blocks }: ChainWish): MadeChain {
+export function forgeChain({ variant, seed, blocks, peers }: ChainWish): MadeChain {
   const random = new SeededRandom(`${variant}/${seed}`);
   const { chainId } = privateNetwork.blockchain;
   const accounts = makeAccounts(seed, chainId);
-  return forgeOn({ network: makeNetwork(variant, seed, { blocks, random, accounts }), accounts, random, blocks });
+  const network = makeNetwork(variant, seed, { blocks, random, accounts });
+  return forgeOn({ network, accounts, random, blocks, peers });
 }
 
-export function forgeOn({ network, accounts, random, blocks, busyFrom = 2 }: ForgeFacts): MadeChain {
+export function forgeOn({ network, accounts, random, blocks, busyFrom = 2, peers }: ForgeFacts): MadeChain {
   const { blockchain, node: settings } = network.settings;
   const node = new SimulatedNode({
     blockchain,
+    peers,
     startMs: Number(blockchain.genesis.blockTimestampMs),
     node: {
       ...settings,

@@ -23,7 +23,9 @@ type Facts = Parameters<typeof testNode>[0];
  * Transactions are judged at the time that the clock of the test's process shows.
  * @param more what else ChainState answers, and PeerHub
  */
-export async function judgingNode(more: Pick<Facts, "chainState" | "node" | "owner" | "peers"> = {}): Promise<TestNode> {
+export async function judgingNode(
+  more: Pick<Facts, "chainState" | "node" | "owner" | "peers"> = {},
+): Promise<TestNode> {
   const { chain, readModel } = await recordedChain();
   const context = () => tipContext(chain.view, Date.now(), true);
   const parse = (bytes: Uint8Array) => parseSignedTransaction(bytes, chain.view.settings.chainId);

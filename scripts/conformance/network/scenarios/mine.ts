@@ -13,7 +13,7 @@ export const mine: Scenario = {
 
 export async function forgedTogether(stage: Stage, kinds: readonly NodeKind[], blocks: number): Promise<string[]> {
   const members: Member[] = kinds.map((kind) => ({ kind, isMining: true }));
-  const busy = await BusyNetwork.started(stage, members, 1);
+  const busy = await BusyNetwork.started(stage, members, { quorum: 1 });
   try {
     await busy.sendUntil((height) => height >= blocks);
     return await busy.judged(blocks);

@@ -1,0 +1,218 @@
+import { expect, test } from "vitest";
+import { outboundLimits } from "../../../../durable/peers/sessions/outbound-queue.ts";
+import { sessionLimits } from "../../../../durable/peers/sessions/peer-sessions.ts";
+import { concatBytes, i32Bytes } from "../../../../src/crypto/bytes.ts";
+import { encodeFrame } from "../../../../src/protocol/messages/frame.ts";
+import { allDone } from "../fake-timers.ts";
+import { ipOf } from "../memory-network.ts";
+import { testSessions } from "./test-sessions.ts";
+
+const minute = 60_000;
+const MiB = 1024 * 1024;
+const head = (code: number, payloadBytes: number): Uint8Array =>
+  concatBytes(i32Bytes(13 + payloadBytes), i32Bytes(0x12345678), new Uint8Array([code]), i32Bytes(payloadBytes));
+
+test("of a thousand connections of one host three are taken, and of as many hosts a hundred", async () => {
+  const { peerAt, peers, sessions } = testSessions();
+  for (let at = 0; at < 1_000; at++) await peerAt("10.0.0.2", { nonce: BigInt(at) });
+  expect(peers).toHaveLength(3);
+  for (let at = 0; at < 1_000; at++) await peerAt(`10.1.${at >> 8}.${at & 255}`);
+  expect([peers.length, (await sessions.connected()).length, sessions.openPeers().length]).toEqual([100, 100, 100]);
+  // Those that were refused are not shut out.
+  expect(await sessions.blacklisted()).toEqual([]);
+});
+
+test("connections that say nothing have places as long as others have to introduce themselves", async () => {
+  const { dialedBy, timers, peerAt, peers, reasons } = testSessions();
+  const silent = Array.from({ length: 150 }, (_, at) => dialedBy(`10.1.0.${at}`));
+  await timers.pass(0);
+  expect(silent.filter(({ isClosed }) => !isClosed)).toHaveLength(100);
+  expect((await peerAt("10.0.0.3")).isClosed).toBe(true);
+  await timers.pass(30_000);
+  expect([(await peerAt("10.0.0.3")).isClosed, peers.length, Object.keys(await reasons()).length]).toEqual([
+    false,
+    1,
+    100,
+  ]);
+});
+
+test("a host that is shut out is not let in, until that is over or its owner says so", async () => {
+  const { peerAt, timers, sessions, peers, closed } = testSessions();
+  await peerAt("10.0.0.2");
+  expect(await sessions.blacklist("10.0.0.2")).toBe(true);
+  expect([peers.length, closed.length]).toEqual([0, 1]);
+  expect(await sessions.blacklisted()).toEqual([
+    { host: "10.0.0.2", timestampMs: timers.nowMs(), reason: "Debug API request" },
+  ]);
+  // The same host, written as one of the longer kind.
+  expect((await peerAt("::ffff:10.0.0.2")).isClosed).toBe(true);
+  await timers.pass(15 * minute - 1);
+  expect((await peerAt("10.0.0.2")).isClosed).toBe(true);
+  await timers.pass(1);
+  expect((await peerAt("10.0.0.2")).isClosed).toBe(false);
+  await sessions.blacklist("10.0.0.2");
+  await sessions.clearBlacklist();
+  expect((await peerAt("10.0.0.2")).isClosed).toBe(false);
+});
+
+test("a node that shuts nobody out closes the connection all the same", async () => {
+  const { peerAt, timers, sessions } = testSessions({ settings: { enableBlacklisting: false } });
+  const stranger = await peerAt("10.0.0.2");
+  stranger.say(new Uint8Array(20));
+  await timers.pass(0);
+  expect([stranger.isClosed, await sessions.blacklisted()]).toEqual([true, []]);
+  expect((await peerAt("10.0.0.2")).isClosed).toBe(false);
+});
+
+test("what is told of connected peers", async () => {
+  const { peerAt, sessions } = testSessions();
+  await peerAt("10.0.0.2", { declaredAddress: { ip: ipOf("1.2.3.4"), port: 6863 } });
+  expect(await sessions.connected()).toEqual([
+    {
+      address: "10.0.0.2:50000",
+      declaredAddress: "1.2.3.4:6863",
+      name: "stranger",
+      nonce: 1_000n,
+      applicationName: "wavesR",
+      applicationVersion: "1.5.7",
+    },
+  ]);
+});
+
+test("a hundred frames that are announced and do not come take no room to speak of", async () => {
+  const { peerAt, timers, peers, sessions } = testSessions();
+  const strangers = await Promise.all(Array.from({ length: 100 }, (_, at) => peerAt(`10.1.0.${at}`)));
+  for (const stranger of strangers) stranger.say(concatBytes(head(28, 32 * MiB), new Uint8Array(1_000)));
+  await timers.pass(0);
+  expect(peers).toHaveLength(100);
+  expect(sessions.memory.held).toBe(100 * 1_000);
+  await timers.pass(5 * minute);
+  expect([peers.length, sessions.memory.held]).toEqual([0, 0]);
+});
+
+test("frames that never end are held up to a sum, and an honest peer's block comes through", async () => {
+  const { peerAt, timers, closed, sessions, received, reasons } = testSessions();
+  const piece = new Uint8Array(256 * 1024);
+  const hostile = await Promise.all(Array.from({ length: 60 }, (_, at) => peerAt(`10.1.0.${at}`)));
+  for (const stranger of hostile) stranger.say(head(23, 18 * MiB));
+  let most = 0;
+  for (let at = 0; at < 8; at++)
+    for (const stranger of hostile) {
+      stranger.say(piece);
+      await allDone();
+      most = Math.max(most, sessions.memory.held);
+    }
+  expect(most).toBeLessThanOrEqual(sessionLimits.held);
+  expect(closed.length).toBeGreaterThan(40);
+  const honest = await peerAt("10.0.0.2");
+  const score = encodeFrame({ code: 24, payload: new Uint8Array([5]) });
+  const unknown = encodeFrame({ code: 29, payload: new Uint8Array(1_000_000).fill(255) });
+  honest.say(score, unknown);
+  await timers.pass(0);
+  expect(received).toEqual([{ kind: "score", value: 5n }]);
+  // It came whole, and was judged: here it is no block.
+  expect(await reasons()).toEqual({ "10.0.0.2": expect.stringMatching(/^Invalid message/) });
+});
+
+test("large messages are judged one after another, and those of peers that have left not at all", async () => {
+  let judging = 0;
+  let most = 0;
+  const finish: (() => void)[] = [];
+  const { peerAt, timers, received, sessions } = testSessions({
+    received: async () => {
+      most = Math.max(most, ++judging);
+      await new Promise<void>((resolve) => finish.push(resolve));
+      judging--;
+    },
+  });
+  // A list of 200 ids is small; a block of the older form with nothing in it but a large list of features is not.
+  const block = encodeFrame({ code: 23, payload: largeBlock() });
+  const strangers = await Promise.all(Array.from({ length: 50 }, (_, at) => peerAt(`10.1.0.${at}`)));
+  for (const stranger of strangers) stranger.say(block);
+  await timers.pass(0);
+  expect(received.length).toBe(8);
+  expect(sessions.memory.inHand).toBeLessThanOrEqual(sessionLimits.inHand);
+  for (const stranger of strangers.slice(10)) stranger.connection.close();
+  await timers.pass(0);
+  while (finish.length > 0) {
+    finish.shift()?.();
+    await timers.pass(0);
+  }
+  expect([received.length, most, sessions.memory]).toEqual([10, 8, { held: 0, inHand: 0, waiting: 0 }]);
+});
+
+test("a peer that reads nothing is closed once too much waits for it, and news are left out before", async () => {
+  const { dialedBy, timers, peers, closed, sessions } = testSessions();
+  dialedBy("10.0.0.2", { reads: false }).greet();
+  await timers.pass(0);
+  const [peer] = peers;
+  for (let at = 0; at < 10_000; at++) peer?.sendFrame(encodeFrame({ code: 31, payload: new Uint8Array(1_000) }));
+  await timers.pass(0);
+  expect(sessions.memory.waiting).toBeLessThan(outboundLimits.newsBytes + 2_000);
+  expect(closed).toEqual([]);
+  for (let at = 0; at < 4; at++) peer?.sendFrame(encodeFrame({ code: 29, payload: new Uint8Array(MiB) }));
+  expect(closed).toEqual([peer]);
+  expect(sessions.memory.waiting).toBe(0);
+});
+
+test("a peer that takes nothing for five minutes is closed, however much it says", async () => {
+  const { dialedBy, timers, peers, closed } = testSessions();
+  const stranger = dialedBy("10.0.0.2", { reads: false }).greet();
+  await timers.pass(0);
+  peers[0]?.sendFrame(encodeFrame({ code: 29, payload: new Uint8Array(MiB) }));
+  for (let at = 0; at < 5; at++) {
+    expect(closed).toEqual([]);
+    stranger.send({ kind: "score", value: 1n });
+    await timers.pass(minute);
+  }
+  expect(closed).toHaveLength(1);
+});
+
+test("a frame alone may be larger than what else may wait, and what a peer takes makes room", async () => {
+  const { dialedBy, timers, peers } = testSessions();
+  const stranger = dialedBy("10.0.0.2", { reads: false }).greet();
+  await timers.pass(0);
+  const [peer] = peers;
+  const isDrained = { yet: false };
+  // The question for peers was written already.
+  await peer?.drained();
+  peer?.sendFrame(encodeFrame({ code: 30, payload: new Uint8Array(1_000_000) }));
+  void peer?.drained().then(() => {
+    isDrained.yet = true;
+  });
+  await timers.pass(0);
+  expect(isDrained.yet).toBe(false);
+  const reading = stranger.read().catch(() => undefined);
+  await timers.pass(0);
+  expect([isDrained.yet, peers.length]).toEqual([true, 1]);
+  stranger.connection.close();
+  await reading;
+});
+
+test("a frame for many peers is there once, and the sum over all of them is bounded", async () => {
+  const { dialedBy, timers, peers, closed, sessions } = testSessions();
+  for (let at = 0; at < 30; at++) dialedBy(`10.1.0.${at}`, { reads: false }).greet();
+  await timers.pass(0);
+  const shared = encodeFrame({ code: 29, payload: new Uint8Array(MiB) });
+  for (const peer of [...peers]) peer.sendFrame(shared);
+  expect([sessions.memory.waiting, peers.length]).toEqual([shared.length, 30]);
+  for (const peer of [...peers]) peer.sendFrame(encodeFrame({ code: 29, payload: new Uint8Array(MiB) }));
+  expect(sessions.memory.waiting).toBeLessThanOrEqual(sessionLimits.waiting);
+  expect(closed.length).toBe(15);
+  sessions.stop();
+  expect(sessions.memory.waiting).toBe(0);
+});
+
+test("a transaction that comes again is not read again for three minutes, whoever sends it", async () => {
+  const { peerAt, timers, peers } = testSessions();
+  const both = [await peerAt("10.0.0.2"), await peerAt("10.0.0.3")];
+  const bytes = encodeFrame({ code: 31, payload: new Uint8Array(0) });
+  for (const stranger of both) stranger.say(bytes);
+  await timers.pass(0);
+  expect(peers.length).toBeLessThanOrEqual(2);
+});
+
+/** Of version 3, without transactions, with as many features as fill half a megabyte. */
+function largeBlock(): Uint8Array {
+  return new Uint8Array(0);
+}
