@@ -34,6 +34,8 @@ export interface ForgeFacts {
   readonly blocks: number;
   /** Height of the first block that may hold transactions; by default the second one. */
   readonly busyFrom?: number;
+  /** Is told as it is forged. */
+  readonly peers?: ChainListener | undefined;
 }
 
 export interface MadeChain {
@@ -59,10 +61,11 @@ export function forgeChain({ variant, seed, blocks, peers }: ChainWish): MadeCha
   const random = new SeededRandom(`${variant}/${seed}`);
   const { chainId } = privateNetwork.blockchain;
   const accounts = makeAccounts(seed, chainId);
-  return forgeOn({ network: makeNetwork(variant, seed, { blocks, random, accounts }), accounts, random, blocks });
+  const network = makeNetwork(variant, seed, { blocks, random, accounts });
+  return forgeOn({ network, accounts, random, blocks, peers });
 }
 
-export function forgeOn({ network, accounts, random, blocks, busyFrom = 2 }: ForgeFacts): MadeChain {
+export function forgeOn({ network, accounts, random, blocks, busyFrom = 2, peers }: ForgeFacts): MadeChain {
   const { blockchain, node: settings } = network.settings;
   const node = new SimulatedNode({
     blockchain,
