@@ -107,6 +107,11 @@ export class ScoreObserver {
     return best;
   }
 
+  /** Of how many peers the score counts. */
+  get known(): number {
+    return [...this.#scores()].length;
+  }
+
   /** Whether that is what the peer has said last. */
   isLast(peer: Peer, score: bigint): boolean {
     return this.#advertised.get(peer)?.last === score;
