@@ -60,8 +60,10 @@ export function transactionDifferences(
       const { id, type } = transaction;
       if (chain.view.findTransaction(id) !== undefined) return [];
       const name = `the transaction ${encodeBase58(id)} of type ${type}`;
-      if (isSteady) return [`${name} was accepted, and ${machine.name} has it not in its chain`];
-      const isStuck = pool.has(id) && validateTransaction(transaction, chain.view, machine.nowMs()).outcome.isValid;
+      const isValid = validateTransaction(transaction, chain.view, machine.nowMs()).outcome.isValid;
+      const where = `${pool.has(id) ? "in" : "neither in its chain nor in"} its pool, ${isValid ? "valid" : "not valid"}`;
+      if (isSteady) return [`${name} was accepted, and ${machine.name} has it ${where}`];
+      const isStuck = isValid && pool.has(id);
       return isStuck ? [`${name} waits in the pool of ${machine.name} for nothing`] : [];
     });
   });

@@ -56,7 +56,7 @@ const LOAD_CHANCE = 0.08;
 const MOST_BLOCK_MS = 60_000;
 const QUIET_BLOCKS = 5;
 /** In the quiet everything is confirmed within this time: each generator has its turn many times. */
-const PATIENCE_MS = 3_600_000;
+const PATIENCE_MS = 1_800_000;
 /** What is under way when no more blocks are made has come by then. */
 const LAST_WORDS_MS = 120_000;
 const PORT = 6868;
@@ -275,12 +275,13 @@ class NetworkRun {
       for (const other of this.#machines) this.#internet.slow(machine.facts.host, other.facts.host, 0);
     }
     const wanted = this.#height() + QUIET_BLOCKS;
-    const isOver = (): boolean => this.#lowest() >= wanted && this.#unconfirmed() === 0;
+    const isOver = (): boolean => this.#lowest() >= wanted && this.#waiting().length === 0;
     const untilMs = this.#clock.nowMs() + PATIENCE_MS;
     while (!isOver() && this.#clock.nowMs() < untilMs && this.#differences.length === 0) await this.#step();
     if (!isOver()) {
       const heights = this.#machines.map(({ chain }) => chain?.node.chain.view.height);
-      this.#breach(`after ${PATIENCE_MS} ms of quiet ${this.#unconfirmed()} wait, heights are ${heights.join(", ")}`);
+      this.#breach(`${PATIENCE_MS} ms of quiet are not enough, heights are ${heights.join(", ")}`);
+      for (const line of this.#waiting()) this.#breach(line);
       return;
     }
     for (const machine of this.#machines) machine.mine(false);
@@ -292,17 +293,14 @@ class NetworkRun {
     return Math.min(...this.#machines.map(({ chain }) => chain?.node.chain.view.height ?? 0));
   }
 
-  /** Of the transactions that hold on every branch, those that not all nodes have in their chain. */
-  #unconfirmed(): number {
-    const steady = this.#load.accepted.filter(({ isSteady }) => isSteady);
-    return steady.filter(({ transaction: { id } }) =>
-      this.#machines.some(({ chain }) => chain?.node.chain.view.findTransaction(id) === undefined),
-    ).length;
+  /** A line for each transaction that is still to come into the chain. */
+  #waiting(): readonly string[] {
+    return transactionDifferences(this.#machines, this.#load.accepted);
   }
 
   #compare(): void {
     for (const line of agreementDifferences(this.#machines)) this.#breach(line);
-    for (const line of transactionDifferences(this.#machines, this.#load.accepted)) this.#breach(line);
+    for (const line of this.#waiting()) this.#breach(line);
   }
 }
 

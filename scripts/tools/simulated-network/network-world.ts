@@ -28,7 +28,7 @@ export interface NetworkWorld {
   readonly genesisMs: number;
   /** Of each node. */
   readonly walletSeeds: readonly Uint8Array[];
-  /** The node's generators among them. */
+  /** The nodes' generators among them. */
   readonly accounts: MadeAccounts;
   /**
    * Who does nothing but paying a little of very much, one for each node: what they send is valid on every branch, whatever
@@ -56,8 +56,13 @@ export function makeNetworkWorld(random: SeededRandom, wish: NetworkWish): Netwo
   const walletSeeds = numbers.map((number) => utf8Bytes(`generator ${number} of ${name}`));
   const generators = walletSeeds.map(account);
   const payers = numbers.map((number) => account(utf8Bytes(`payer ${number} of ${name}`)));
-  const accounts: MadeAccounts = { ...makeAccounts(random.below(MADE_CHAINS), chainId), generators };
-  const others = [...accounts.users, ...accounts.wallets, ...payers];
+  // Makers may give a script to the last generator, which then makes no blocks under older rules: that one has no node.
+  const scripted = account(utf8Bytes(`scripted generator of ${name}`));
+  const accounts: MadeAccounts = {
+    ...makeAccounts(random.below(MADE_CHAINS), chainId),
+    generators: [...generators, scripted],
+  };
+  const others = [...accounts.users, ...accounts.wallets, ...payers, scripted];
   const { functionality, genesis, ...blockchain } = privateNetwork.blockchain;
   const ofGenerators = (genesis.initialBalance * GENERATORS_SHARE) / 100n;
   const granted = [
