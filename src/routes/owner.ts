@@ -19,7 +19,7 @@ import type { JsonObject } from "../protocol/json.ts";
 import { findHostAndPort } from "../protocol/messages/peer-address-text.ts";
 import { route } from "./context.ts";
 import { activityJson } from "./json/activity.ts";
-import { peersOf } from "./peers.ts";
+import { peersFor } from "./peers.ts";
 import { activity, configuration, message, miningAccounts, rollback, rolledBack, stopped } from "./schemas/owner.ts";
 
 const info = route({
@@ -150,7 +150,7 @@ const blacklist = route({
   handle: async (context) => {
     // The port has no part in it.
     const host = findHostAndPort(context.body, 0)?.host;
-    if (host === undefined || !(await peersOf(context).blacklist(host))) return badRequest;
+    if (host === undefined || !(await peersFor(context).blacklist(host))) return badRequest;
     return { kind: "text", status: 200, text: "OK" };
   },
 });
