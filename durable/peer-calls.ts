@@ -12,7 +12,8 @@ import { WireError } from "../src/protocol/faults.ts";
 import { messageTable } from "../src/protocol/messages/message-table.ts";
 import { fromPeers } from "../src/rules/blocks/from-peers.ts";
 import { FlagReader } from "../src/rules/blocks/verified-signatures.ts";
-import { OfferedBranch, type OfferedPart } from "./chain/offered-branch.ts";
+import { HeldParts } from "./chain/held-parts.ts";
+import { OfferedBranch } from "./chain/offered-branch.ts";
 import { offeredContext } from "./chain/offered-context.ts";
 import { ServedBlocks } from "./chain/served-blocks.ts";
 import type { Node } from "./node.ts";
@@ -33,12 +34,15 @@ export interface PeerCallFacts {
 export class PeerCalls implements ChainForPeers {
   readonly #facts: PeerCallFacts;
   readonly #served: ServedBlocks;
-  #held: { readonly name: string; readonly parts: OfferedPart[]; bytes: number } | undefined;
+  readonly #held: HeldParts;
+  /** Name of the extension whose parts are held. */
+  #extension: string | undefined;
 
   constructor(facts: PeerCallFacts) {
     this.#facts = facts;
     const { chain, store } = facts.node;
     this.#served = new ServedBlocks(chain.stored, store);
+    this.#held = new HeldParts(store.sql);
   }
 
   async standing(): Promise<ChainStanding> {
@@ -79,25 +83,33 @@ export class PeerCalls implements ChainForPeers {
     isLast,
     ...part
   }: OfferedBlocks & { readonly name: string; readonly isLast: boolean }): Promise<Judgement | "more"> {
-    if (this.#held?.name !== name) this.#held = { name, parts: [], bytes: 0 };
-    const held = this.#held;
-    held.parts.push(part);
-    held.bytes += part.blocks.length;
-    if (held.bytes > MAX_EXTENSION_BYTES) {
-      this.#held = undefined;
+    // What was written before is on its way to readers; more than this of it does not pile up.
+    if (isLast) await this.#facts.node.published();
+    if (this.#extension !== name) this.#held.clear();
+    this.#extension = name;
+    this.#held.add(part);
+    if (this.#held.bytes > MAX_EXTENSION_BYTES) {
+      this.#forgetExtension();
       return { kind: "refused", reason: `it has more than ${MAX_EXTENSION_BYTES} bytes`, isInvalid: false };
     }
     if (!isLast) return "more";
-    this.#held = undefined;
-    return this.#applyBranch(() => held.parts);
+    const judgement = this.#applyHeld();
+    this.#forgetExtension();
+    return judgement;
   }
 
-  async #applyBranch(parts: () => Iterable<OfferedPart>): Promise<Judgement> {
+  /** What is held is read by the time that it returns. */
+  #applyHeld(): Promise<Judgement> {
     const { node, nowMs } = this.#facts;
-    // What was written before is on its way to readers; more than this of it does not pile up.
-    await node.published();
-    const branch = new OfferedBranch({ parts, chainId: this.#chainId, nowMs: nowMs(), forks: node.chain.forks });
+    const { chainId } = node.chain.view.settings;
+    const parts = () => this.#held.all();
+    const branch = new OfferedBranch({ parts, chainId, nowMs: nowMs(), forks: node.chain.forks });
     return this.#judged("extension", () => () => node.appendOffered(branch), branch);
+  }
+
+  #forgetExtension(): void {
+    this.#held.clear();
+    this.#extension = undefined;
   }
 
   applyMicroBlock(microBlock: Uint8Array): Promise<Judgement> {

@@ -26,8 +26,11 @@ const faultsOfSender: ReadonlySet<Code> = new Set<Code>([
   "stateHashWrong",
 ]);
 
-/** Of an extension: for these a peer is not. The chain may have grown since the extension was asked for. */
-const changedSince: ReadonlySet<Code> = new Set<Code>(["branchNotBetter"]);
+/**
+ * Of an extension: for these a peer is not. The chain may have grown since the extension was asked for, or what the extension
+ * stands on has left it. Whether it stands on what was named to the peer sees whoever has asked for it.
+ */
+const changedSince: ReadonlySet<Code> = new Set<Code>(["branchNotBetter", "blockReferenceUnknown"]);
 
 /**
  * Faults that say nothing of the block with the id: it may be another one by the time it is offered again, or be offered by

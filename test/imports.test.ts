@@ -106,6 +106,7 @@ function findFault(file: string, specifier: string): string | undefined {
   const isAllowed = to !== undefined && (to === from || directions[from]?.includes(to) === true);
   const [fromInner, toInner] = [innerAreaOf(file), innerAreaOf(target)];
   const isInnerAllowed =
+    to !== from ||
     fromInner === undefined ||
     toInner === undefined ||
     toInner === fromInner ||

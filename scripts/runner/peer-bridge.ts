@@ -68,6 +68,6 @@ function readLine(socket: Socket, use: (line: string) => Promise<void>): void {
 
 /** @returns addresses with commas between them; nothing for a name that nobody has */
 async function addressesOf(name: string): Promise<string> {
-  const found = await lookup(name, { all: true }).catch(() => []);
+  const found = await lookup(name, { all: true, order: "ipv4first" }).catch(() => []);
   return found.map(({ address }) => address).join(",");
 }

@@ -47,14 +47,14 @@ export class SyncReporter {
 }
 
 /**
- * Height, target, speed, time left and peers, e.g. `height 12000 of 50000, 812 blocks/s, 47 s left, 3 peers`.
+ * Height, target, speed, time left and peers, e.g. `height 12000 of about 50000, 812 blocks/s, 47 s left, 3 peers`.
  * @param samples of the last while, at least one
- * @param target height of the best peer
+ * @param target height of the best peer, of which only the weight of its chain is known
  */
 export function syncLine(samples: readonly SyncSample[], target: number): string {
   const [first, last] = [samples[0] as SyncSample, samples.at(-1) as SyncSample];
   const blocksPerMs = (last.height - first.height) / Math.max(last.timeMs - first.timeMs, 1);
-  const facts = [`height ${last.height} of ${target}`];
+  const facts = [`height ${last.height} of about ${target}`];
   if (samples.length > 1) facts.push(`${speedText(blocksPerMs * 1000)} blocks/s`);
   if (blocksPerMs > 0) facts.push(`${durationText((target - last.height) / blocksPerMs)} left`);
   facts.push(peersText(last.connectedPeers));

@@ -5,6 +5,7 @@ import { parseForkSource } from "./fork-source.ts";
 import { isNetworkName, namedNetworks } from "./named-networks.ts";
 import { parseNetwork, parseSettingsJson } from "./parse-network.ts";
 import { NO_PEERS, parsePeerPlaces } from "./peer-place.ts";
+import type { PeerSettings } from "./peer-settings.ts";
 import type { NetworkSettings } from "./settings.ts";
 import { NetworkSettingsError, shownSetting } from "./settings-error.ts";
 
@@ -12,7 +13,7 @@ import { NetworkSettingsError, shownSetting } from "./settings-error.ts";
 export interface PeerBindings {
   /** Known peers besides those of the settings, with commas between them; `none`: not even those. */
   readonly PEERS?: string | undefined;
-  /** Set by the local runner: the address on which it listens for others; empty: on none. */
+  /** Set by the local runner: `host:port` on which it listens for others; empty: on none. */
   readonly LISTENS?: string | undefined;
 }
 
@@ -45,7 +46,13 @@ function withPeers(network: NetworkSettings, { PEERS, LISTENS }: PeerBindings): 
       expected: "host:port, several with commas, or none",
     });
   }
-  const bindAddress = LISTENS === undefined ? peers.bindAddress : LISTENS || undefined;
   const knownPeers = more === NO_PEERS ? [] : [...new Set([...peers.knownPeers, ...more])];
-  return { ...network, node: { ...network.node, peers: { ...peers, bindAddress, knownPeers } } };
+  return { ...network, node: { ...network.node, peers: { ...peers, ...listening(LISTENS), knownPeers } } };
+}
+
+function listening(LISTENS: string | undefined): Partial<Pick<PeerSettings, "bindAddress" | "port">> {
+  if (LISTENS === undefined) return {};
+  if (LISTENS === "") return { bindAddress: undefined, port: 0 };
+  const colon = LISTENS.lastIndexOf(":");
+  return { bindAddress: LISTENS.slice(0, colon), port: Number(LISTENS.slice(colon + 1)) };
 }

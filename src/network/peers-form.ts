@@ -29,7 +29,10 @@ const peer = field("host:port, or wss://host/p2p", (value) =>
 
 const peers = list("a list of host:port", peer);
 
-const connections = integer(0, 1_000);
+/** An isolate has room for no more. */
+const MAX_CONNECTIONS = 1_000;
+
+const connections = blocks.transform((count) => Math.min(count, MAX_CONNECTIONS));
 
 /** `waves.network`. */
 export const networkForm = section({
@@ -58,7 +61,7 @@ export const networkForm = section({
     .describe("A connection on which nothing comes for so long is closed."),
   "max-inbound-connections": connections
     .default(defaults.maxInboundConnections)
-    .describe("Connections that others have made."),
+    .describe("Connections that others have made; never more than 1,000."),
   "max-outbound-connections": connections
     .default(defaults.maxOutboundConnections)
     .describe("Connections that this node has made; on Cloudflare 5 at most (docs/limits.md)."),

@@ -62,6 +62,7 @@ print();
 /** As a user does it, in a process of its own. */
 async function startAndImport(folder: string): Promise<Measured> {
   const flags = ["--network", "mainnet", "--import", mainnetFile, "--no-mining", "--data", path.join(folder, "data")];
+  flags.push("--peers", "none", "--p2p-port", "0");
   const run = await runWholeNode({
     flags,
     isDone: ({ output }) => /^ready /m.test(output()),

@@ -61,7 +61,8 @@ async function compare(node: string, importer: string): Promise<void> {
     for (let run = 0; run < runs; run++) {
       const data = path.join(folder, `data-${run}`);
       const common = ["--network", network, "--no-mining", "--data", data];
-      imports.push(await runWholeNode({ ...importing([...common, "--import", blockFile]), lookMs, limitMs }));
+      const alone = ["--peers", "none", "--p2p-port", "0"];
+      imports.push(await runWholeNode({ ...importing([...common, ...alone, "--import", blockFile]), lookMs, limitMs }));
       rmSync(data, { recursive: true });
       const flags = [...common, "--peers", `${host}:${peerPort}`, "--p2p-port", "0"];
       syncs.push(await runWholeNode({ flags, isDone: hasHeight(blocks + 1), lookMs, limitMs }));

@@ -27,7 +27,7 @@ export interface DialerFacts {
   readonly book: PeerBook;
   /** Takes a connection over. */
   readonly opened: (connection: Connection, ended: (end: DialEnd) => void) => void;
-  /** The other ends of all connections whose peers have introduced themselves. */
+  /** Where all those are that there is a connection with. */
   readonly connected: () => readonly PeerAddress[];
 }
 
@@ -134,8 +134,9 @@ export class Dialer {
     const end = await this.#connect(address);
     if (end?.found === "itself") return;
     sought.other = end?.found;
-    sought.delayMs = end !== undefined && end.openMs >= GOOD_MS ? FIRST_DELAY_MS : this.#longer(sought.delayMs);
+    if (end !== undefined && end.openMs >= GOOD_MS) sought.delayMs = FIRST_DELAY_MS;
     this.#seekAgain(sought);
+    sought.delayMs = this.#longer(sought.delayMs);
   }
 
   #canSeek(address: PeerAddress, { other }: SoughtPeer): boolean {

@@ -57,6 +57,11 @@ export class KeptPlaces {
     return [...this.#places].reverse();
   }
 
+  /** The one that was put longest ago first. */
+  places(): Iterable<string> {
+    return this.#places.keys();
+  }
+
   clear(): void {
     for (const place of [...this.#places.keys()]) this.#drop(place);
   }

@@ -165,9 +165,14 @@ export class PeerBook {
   /** Forgets the place of the host that was seen longest ago, where it has as many as one may have. */
   #makeRoom(ip: Uint8Array): void {
     const prefix = peerAddressText({ ip, port: 0 }).slice(0, -1);
-    const places = this.#known.entries().filter(([place]) => place.startsWith(prefix));
-    const oldest = places.at(-1);
-    if (oldest !== undefined && places.length >= MAX_KNOWN_OF_HOST) this.#known.remove(oldest[0]);
+    let oldest: string | undefined;
+    let count = 0;
+    for (const place of this.#known.places())
+      if (place.startsWith(prefix)) {
+        oldest ??= place;
+        count += 1;
+      }
+    if (oldest !== undefined && count >= MAX_KNOWN_OF_HOST) this.#known.remove(oldest);
   }
 }
 

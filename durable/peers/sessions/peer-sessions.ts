@@ -7,7 +7,7 @@ import type { Handshake, NodeVersion } from "../../../src/protocol/messages/hand
 import { frameOf, type MessageContext } from "../../../src/protocol/messages/message-table.ts";
 import { MAX_PEER_ADDRESSES, type PeerAddress } from "../../../src/protocol/messages/peer-address.ts";
 import { hostText, peerAddressText, plainIp } from "../../../src/protocol/messages/peer-address-text.ts";
-import { writtenScript } from "../../../src/ride/script/written-script.ts";
+import { fromPeers } from "../../../src/rules/blocks/from-peers.ts";
 import type { Connection, Timers, Transport } from "../connection.ts";
 import type { Peer, PeerListener } from "../peer.ts";
 import { type DialEnd, Dialer } from "./dialer.ts";
@@ -77,12 +77,9 @@ export class PeerSessions implements Omit<PeersRpc, "progress"> {
       random,
       book: this.#book,
       opened: (connection, ended) => this.#open(connection, "outbound", ended),
-      connected: () => this.openPeers().map(({ remote }) => remote),
+      connected: () => [...this.#byNode.values()].flatMap((session) => session.places),
     });
-    const context: MessageContext = {
-      chainId,
-      source: { writtenScript, leavesChainOut: false, isRecord: false },
-    };
+    const context: MessageContext = { chainId, source: fromPeers };
     this.#around = {
       settings,
       context,
@@ -124,6 +121,12 @@ export class PeerSessions implements Omit<PeersRpc, "progress"> {
   /** Those that have introduced themselves. */
   openPeers(): Peer[] {
     return [...this.#byNode.values()];
+  }
+
+  /** What is kept of messages, bytes: see `sessionLimits`. */
+  get memory(): Record<keyof typeof sessionLimits, number> {
+    const { held, inHand, shared } = this.#around;
+    return { held: held.sizeBytes, inHand: inHand.sizeBytes, waiting: shared.sizeBytes };
   }
 
   async known(): ReturnType<PeersRpc["known"]> {

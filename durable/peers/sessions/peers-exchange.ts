@@ -25,7 +25,6 @@ const TOUCH_INTERVAL_MS = 1_000;
 
 export class PeersExchange {
   readonly #facts: PeersExchangeFacts;
-  /** Where the peer says that it listens, if that is where it is. */
   #declared: PeerAddress | undefined;
   #touchedMs = 0;
   #isAsked = false;
@@ -33,6 +32,11 @@ export class PeersExchange {
 
   constructor(facts: PeersExchangeFacts) {
     this.#facts = facts;
+  }
+
+  /** Where the peer says that it listens, if that is where it is. */
+  get declared(): PeerAddress | undefined {
+    return this.#declared;
   }
 
   /** The peer has introduced itself. */

@@ -118,6 +118,12 @@ export class Session implements Peer {
     return this.#openedMs === undefined ? 0 : this.#around.timers.nowMs() - this.#openedMs;
   }
 
+  /** Where the peer is: the other end of the connection, and where it says that it listens, if that is the same host. */
+  get places(): readonly PeerAddress[] {
+    const { declared } = this.#exchange;
+    return declared === undefined ? [this.remote] : [this.remote, declared];
+  }
+
   /** What waits to be sent. */
   get waitingBytes(): number {
     return this.#queue.waitingBytes;

@@ -120,7 +120,7 @@ export class BlockRelay {
         return;
       case "refused":
         if (judgement.isInvalid) {
-          invalidBlocks.add(block.id, judgement.reason);
+          if (judgement.blockId !== undefined) invalidBlocks.add(judgement.blockId, judgement.reason);
           for (const peer of from) peer.blacklist(refusalOf(block, judgement.reason));
         } else {
           for (const peer of from) if (this.#unfit.isOver(peer)) peer.suspend();

@@ -18,7 +18,7 @@ const FIRST_BLOCK_BYTES = 256 * 2 ** 10;
 const SMALLEST_BLOCK_BYTES = 4 * 2 ** 10;
 /** Extensions that are shorter come from one peer. */
 const SHARED_FROM = 8;
-/** Who sends nothing for so long is not waited for where there is somebody else to ask. */
+/** Who sends nothing for so long, or up to twice as long, is not waited for where there is somebody else to ask. */
 const SLOW_MS = 5_000;
 
 export interface DownloadFacts {
@@ -86,10 +86,11 @@ export class Download {
   closed(peer: Peer): boolean {
     this.#isClosed.add(peer);
     this.#slow.delete(peer);
-    if (this.#extension === undefined) return false;
-    this.#extension.giveUpOn(peer);
+    const extension = this.#extension;
+    if (extension === undefined) return false;
+    extension.giveUpOn(peer);
     this.askForMore();
-    return this.#extension.missing > 0 && this.#sources(this.#extension).length === 0;
+    return this.#extension === extension && extension.missing > 0 && this.#sources(extension).length === 0;
   }
 
   /** Asks for as many blocks as there is room for. */
@@ -102,6 +103,8 @@ export class Download {
       if (peer === undefined) break;
       if (extension.inFlightOf(peer) === 0) this.#active.add(peer);
       peer.send({ kind: "getBlock", value: extension.ask(next.index, peer) });
+      // A peer that takes no more is closed, which may be the end of the extension.
+      if (this.#extension !== extension) return;
     }
     if (extension.inFlight > 0) this.#watch(extension);
   }

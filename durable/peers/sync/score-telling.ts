@@ -34,7 +34,8 @@ export class ScoreTelling implements StandingListener {
   }
 
   changed({ score }: ChainStanding, before: ChainStanding | undefined): void {
-    if (this.#isWaiting || before?.score === score) return;
+    // Whoever comes later is told then.
+    if (this.#isWaiting || before?.score === score || this.#facts.peers.size === 0) return;
     this.#isWaiting = true;
     this.#facts.timers.after(TOGETHER_MS, () => {
       this.#isWaiting = false;
@@ -44,7 +45,7 @@ export class ScoreTelling implements StandingListener {
 
   #tellAll(): void {
     const { peers, standing, messages } = this.#facts;
-    if (standing.current === undefined || peers.size === 0) return;
+    if (standing.current === undefined) return;
     peers.broadcast(encodeFrame(frameOf({ kind: "score", value: standing.current.score }, messages)));
   }
 }

@@ -122,18 +122,32 @@ test("who does not answer in time is given up, and what comes later is closed", 
   expect([strangers.map(({ isClosed }) => isClosed), peers]).toEqual([[true], []]);
 });
 
-test("a named peer that has dialed itself is not dialed once it is found", async () => {
+test("a named peer that is connected already is dialed less and less often, as it does not answer twice", async () => {
   const network = new MemoryNetwork();
-  const strangers = nodeAt(network, other);
+  network.listen(other, (connection) => connection.close());
   const { sessions, timers, peerAt, peers } = testSessions({ network, settings: { knownPeers: [other] } });
+  // It was dialed from a port of its own, which tells nothing.
   const first = await peerAt("10.0.0.2");
   sessions.start();
   await timers.pass(200 * second);
-  // It was dialed from a port of its own, which tells nothing, and was recognized by its nonce.
-  expect([strangers.length, strangers[0]?.isClosed, first.isClosed, peers.length]).toEqual([1, true, false, 1]);
+  expect([network.dialed.length, peers.length]).toEqual([9, 1]);
+  nodeAt(network, other);
   first.connection.close();
   await timers.pass(60 * second);
-  expect([strangers.length, peers.map(({ direction }) => direction)]).toEqual([2, ["outbound"]]);
+  expect(peers.map(({ direction }) => direction)).toEqual(["outbound"]);
+});
+
+test("a peer that has said where it listens is not dialed there", async () => {
+  const network = new MemoryNetwork();
+  nodeAt(network, other);
+  const { sessions, timers, peerAt, peers } = testSessions({ network, settings: { knownPeers: [other] } });
+  const first = await peerAt("10.0.0.2", { declaredAddress: { ip: ipOf("10.0.0.2"), port: 6868 } });
+  sessions.start();
+  await timers.pass(200 * second);
+  expect(network.dialed).toEqual([]);
+  first.connection.close();
+  await timers.pass(2 * second);
+  expect(peers.map(({ direction }) => direction)).toEqual(["outbound"]);
 });
 
 test("a named peer that is shut out is dialed again when that is over", async () => {

@@ -95,8 +95,7 @@ describe.each<[string, () => PeerStorage]>([
     book.touch(at("1.1.1.1"));
     book.blacklist(ipOf("1.1.1.3"), "why");
     book.suspend(ipOf("1.1.1.4"));
-    const counts = ({ known, blacklisted, suspended } = book): number[] =>
-      [known, blacklisted, suspended].map((list) => list.call(book).length);
+    const counts = (): number[] => [book.known(), book.blacklisted(), book.suspended()].map(({ length }) => length);
     await timers.pass(minute - 1);
     expect(counts()).toEqual([1, 1, 1]);
     await timers.pass(1);

@@ -5,6 +5,7 @@ import type { Peer, PeerListener } from "../../../../durable/peers/peer.ts";
 import { PeerSessions } from "../../../../durable/peers/sessions/peer-sessions.ts";
 import { type PeerStorage, PeersInMemory } from "../../../../durable/peers/sessions/peer-storage.ts";
 import { defaultPeerSettings, type PeerSettings } from "../../../../src/network/peer-settings.ts";
+import type { Handshake } from "../../../../src/protocol/messages/handshake.ts";
 import type { PeerMessage } from "../../../../src/protocol/messages/message-table.ts";
 import { FakeTimers } from "../fake-timers.ts";
 import { connectionPair, ipOf, MemoryNetwork } from "../memory-network.ts";
@@ -23,7 +24,7 @@ export interface TestSessions {
   /** A connection from a host, whose other end the test has. */
   dialedBy(ip: string, options?: { readonly reads?: boolean }): Stranger;
   /** As `dialedBy`, once both have introduced themselves. */
-  peerAt(ip: string, options?: { readonly nonce?: bigint }): Promise<Stranger>;
+  peerAt(ip: string, said?: Partial<Handshake>): Promise<Stranger>;
   /** Of each host that is shut out why. */
   reasons(): Promise<Record<string, string>>;
 }
