@@ -6,8 +6,8 @@ import type { Block, BlockId } from "../../../src/protocol/blocks/block.ts";
 import { BlockVersion } from "../../../src/protocol/blocks/block-version.ts";
 import { signBlock } from "../../../src/protocol/blocks/build-block.ts";
 import type { Handshake } from "../../../src/protocol/messages/handshake.ts";
-import { buildMicroBlockInv } from "../../../src/protocol/messages/micro-block-inv.ts";
 import type { PeerMessage } from "../../../src/protocol/messages/message-table.ts";
+import { buildMicroBlockInv } from "../../../src/protocol/messages/micro-block-inv.ts";
 import { fromPeers } from "../../../src/rules/blocks/from-peers.ts";
 import type { SeededRandom } from "../chain-maker/seeded-random.ts";
 import { nodeDatabase } from "../sqlite/node-database.ts";
@@ -178,11 +178,7 @@ export class HostileNode {
   }
 
   /** Its block comes when it is its turn, with all in order but one thing. */
-  #waitForTurn(
-    speaker: WireSpeaker,
-    victim: SimulatedMachine,
-    distorted: (block: Block) => Block | undefined,
-  ): void {
+  #waitForTurn(speaker: WireSpeaker, victim: SimulatedMachine, distorted: (block: Block) => Block | undefined): void {
     const { clock } = this.#facts;
     const { chain } = victim;
     if (chain === undefined || speaker.isOver) return;

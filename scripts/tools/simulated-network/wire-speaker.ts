@@ -5,8 +5,8 @@ import { encodeFrame, FrameReader } from "../../../src/protocol/messages/frame.t
 import { encodeHandshake, type Handshake, HandshakeReader } from "../../../src/protocol/messages/handshake.ts";
 import {
   frameOf,
-  maxPayloadBytes,
   type MessageContext,
+  maxPayloadBytes,
   type PeerMessage,
   parseMessage,
 } from "../../../src/protocol/messages/message-table.ts";
