@@ -6,7 +6,7 @@ import { encodeBase58 } from "../../../src/crypto/base58.ts";
 import { SeededRandom } from "../chain-maker/seeded-random.ts";
 import { Journal } from "../faults/journal.ts";
 import { ChainWatch } from "./chain-watch.ts";
-import { HostileNode, hostilities } from "./hostile-node.ts";
+import { HostileNode, type Hostility, hostilities } from "./hostile-node.ts";
 import { agreementDifferences, transactionDifferences } from "./network-agreement.ts";
 import { NetworkDraw, type NetworkFault } from "./network-draw.ts";
 import { NetworkLoad } from "./network-load.ts";
@@ -42,6 +42,8 @@ export interface NetworkRunReport {
   /** How often a node has taken back blocks. */
   readonly rollbacks: number;
   readonly refused: ReadonlyMap<string, number>;
+  /** What hostile nodes did for which somebody wants no more of them. */
+  readonly shutOut: readonly Hostility[];
   /** Of the clock. */
   readonly events: number;
 }
@@ -101,6 +103,7 @@ class NetworkRun {
   readonly #journal: Journal<NetworkFault>;
   readonly #differences: string[] = [];
   #partitions = 0;
+  #attacks = 0;
 
   constructor(wish: NetworkRunWish) {
     this.#wish = wish;
@@ -169,6 +172,7 @@ class NetworkRun {
       deepestRollback: Math.max(...this.#watches.map(({ deepest }) => deepest)),
       rollbacks: this.#watches.reduce((sum, { rollbacks }) => sum + rollbacks, 0),
       refused: this.#load.refused,
+      shutOut: this.#hostile.filter(({ isShutOut }) => isShutOut).map(({ hostility }) => hostility),
       events: this.#clock.events,
     };
   }
@@ -187,9 +191,9 @@ class NetworkRun {
   }
 
   #attack(): void {
-    const random = this.#hostileRandom;
-    const attacker = random.pick(this.#hostile);
-    const victim = random.pick(this.#machines);
+    // One after the other, so that all have their turn in a short run, too.
+    const attacker = this.#hostile[this.#attacks++ % this.#hostile.length] as HostileNode;
+    const victim = this.#hostileRandom.pick(this.#machines);
     this.#journal.note(`attack on ${victim.name}: ${attacker.hostility}`);
     attacker.attack(victim);
   }
