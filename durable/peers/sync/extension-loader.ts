@@ -84,6 +84,15 @@ export class ExtensionLoader {
     return this.#extensions.reduce((sum, { missing }) => sum + missing, 0);
   }
 
+  get asksForIds(): boolean {
+    return this.#ids?.known !== undefined;
+  }
+
+  /** The chain is at work on blocks. */
+  get isHandingOver(): boolean {
+    return this.#isHandingOver;
+  }
+
   /** Bytes of blocks that are here, and not with the chain. */
   get heldBytes(): number {
     return this.#bytesOnTheWay + this.#heldBytes(this.#extensions);

@@ -112,6 +112,11 @@ export class ScoreObserver {
     for (const [peer, score] of this.#scores()) if (this.#ours !== undefined && score > this.#ours) yield peer;
   }
 
+  /** Of how many peers the score counts. */
+  get known(): number {
+    return [...this.#scores()].length;
+  }
+
   /** Whether that is what the peer has said last. */
   isLast(peer: Peer, score: bigint): boolean {
     return this.#advertised.get(peer)?.last === score;
