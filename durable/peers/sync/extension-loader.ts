@@ -85,7 +85,7 @@ export class ExtensionLoader {
   }
 
   get asksForIds(): boolean {
-    return this.#ids?.known !== undefined;
+    return this.#question.asked?.known !== undefined;
   }
 
   /** The chain is at work on blocks. */
