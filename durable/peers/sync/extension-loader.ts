@@ -26,6 +26,8 @@ import type { ScoreObserver, SyncWith } from "./score-observer.ts";
 
 /** Goes to the chain in one call. */
 const PART_BYTES = 2 * 2 ** 20;
+/** How long one peer is waited for before another one is asked which blocks it has. */
+const PATIENCE_MS = 5_000;
 /** After the chain was not to be reached. */
 const RETRY_MS = 1_000;
 /** A peer behind whose scores there were no blocks so often within this time is suspended. */
@@ -48,11 +50,12 @@ export interface ExtensionLoaderFacts {
 /** Ids that were asked for, or are about to be. */
 interface AskedForIds {
   readonly of: SyncWith;
-  /** They go on where an extension ends that the chain has not applied yet. */
-  readonly isOptimistic: boolean;
+  /** They go on where this one ends, which the chain has not applied yet. */
+  readonly behind: Extension | undefined;
   /** Undefined: nothing was sent yet. */
   known: readonly BlockId[] | undefined;
-  cancel: Cancel | undefined;
+  /** Ends the wait for an answer. */
+  stopWaiting: Cancel | undefined;
 }
 
 export class ExtensionLoader {
@@ -60,6 +63,8 @@ export class ExtensionLoader {
   readonly #download: Download;
   readonly #emptyScores: PeerRates;
   #ids: AskedForIds | undefined;
+  /** Peers that were asked for ids and have not answered, for which they are shut out in the end. */
+  readonly #unanswered = new Map<Peer, { readonly asked: AskedForIds; readonly cancel: Cancel }>();
   /** The one that goes to the chain, and the one behind it. The last of them may be incomplete. */
   #extensions: Extension[] = [];
   /** Nothing was behind it when it was asked for that. */
@@ -76,6 +81,8 @@ export class ExtensionLoader {
     this.#download = new Download({
       timers,
       peersWith: (score) => scores.peersWith(score),
+      peersAhead: () => scores.peersAhead(),
+      isChainBusy: () => this.#isHandingOver,
       bytesOnTheWay: () => this.#bytesOnTheWay + this.#heldBytes(this.#extensions.slice(0, -1)),
       stallMs: settings.synchronizationTimeoutMs,
       stalled: (extension) => this.#stalled(extension),
@@ -88,6 +95,15 @@ export class ExtensionLoader {
     return this.#extensions.reduce((sum, { missing }) => sum + missing, 0);
   }
 
+  get asksForIds(): boolean {
+    return this.#ids?.known !== undefined;
+  }
+
+  /** The chain is at work on blocks. */
+  get isHandingOver(): boolean {
+    return this.#isHandingOver;
+  }
+
   /** Bytes of blocks that are here, and not with the chain. */
   get heldBytes(): number {
     return this.#bytesOnTheWay + this.#heldBytes(this.#extensions);
@@ -96,13 +112,14 @@ export class ExtensionLoader {
   /** The best peer may be another one. */
   bestChanged(): void {
     const best = this.#facts.scores.best();
-    if (best === undefined && this.#ids !== undefined) this.#forgetIds();
+    if (best === undefined) this.#forgetIds();
     this.#next();
   }
 
   /** Ids that a peer has sent. */
   receivedIds(peer: Peer, ids: readonly BlockId[]): void {
-    const asked = this.#ids;
+    const asked = this.#ids ?? this.#findLate(peer);
+    this.#answered(peer);
     if (asked?.known === undefined || asked.of.peer !== peer) return;
     const { known, of } = asked;
     const { scores, invalidBlocks } = this.#facts;
@@ -127,7 +144,7 @@ export class ExtensionLoader {
       const extension = new Extension({ name, from: of, ids: unknown, known });
       this.#extensions.push(extension);
       this.#download.begin(extension);
-    } else if (!asked.isOptimistic) {
+    } else if (asked.behind === undefined) {
       void this.#judgeScore(of);
     } else {
       // What stands behind the score shows once the chain has what came before.
@@ -148,6 +165,7 @@ export class ExtensionLoader {
   }
 
   closed(peer: Peer): void {
+    this.#answered(peer);
     if (this.#ids?.of.peer === peer) this.#forgetIds();
     if (this.#download.closed(peer)) this.#giveUpLast();
     this.#next();
@@ -155,6 +173,12 @@ export class ExtensionLoader {
 
   #heldBytes(extensions: readonly Extension[]): number {
     return extensions.reduce((sum, { heldBytes }) => sum + heldBytes, 0);
+  }
+
+  /** What the peer was asked before the patience with it was over, if nothing else has begun since. */
+  #findLate(peer: Peer): AskedForIds | undefined {
+    const asked = this.#unanswered.get(peer)?.asked;
+    return asked?.behind === undefined && this.#extensions.length === 0 ? asked : undefined;
   }
 
   /** Asks for ids, if there is somebody to ask, and nothing is under way that has to end first. */
@@ -165,7 +189,12 @@ export class ExtensionLoader {
     if (first !== undefined && first === this.#endsWith) return;
     const best = this.#facts.scores.best();
     if (best === undefined) return;
-    const asked: AskedForIds = { of: best, isOptimistic: first !== undefined, known: undefined, cancel: undefined };
+    const asked: AskedForIds = {
+      of: best,
+      behind: first,
+      known: undefined,
+      stopWaiting: undefined,
+    };
     this.#ids = asked;
     if (first !== undefined) this.#askForIds(asked, first.ids.toReversed());
     else void this.#askBehindChain(asked);
@@ -184,20 +213,34 @@ export class ExtensionLoader {
   }
 
   #askForIds(asked: AskedForIds, known: readonly BlockId[]): void {
-    const { timers, settings } = this.#facts;
-    const { peer } = asked.of;
+    const { timers, settings, scores, standing } = this.#facts;
+    const { peer, score } = asked.of;
     asked.known = known;
-    asked.cancel = afterAwake(timers, settings.synchronizationTimeoutMs, () => {
-      if (this.#ids !== asked) return;
-      this.#forgetIds();
-      this.#blacklist(peer, "Timeout loading extension");
+    asked.stopWaiting = afterAwake(timers, PATIENCE_MS, () => {
+      if (this.#ids === asked) this.#ids = undefined;
+      scores.forget(peer, settings.synchronizationTimeoutMs);
     });
+    if (!this.#unanswered.has(peer)) {
+      const shutOut = (): void => {
+        this.#unanswered.delete(peer);
+        if ((standing.current?.score ?? 0n) < score) this.#blacklist(peer, "Timeout loading extension");
+      };
+      const cancel = afterAwake(timers, settings.synchronizationTimeoutMs, shutOut);
+      this.#unanswered.set(peer, { asked, cancel });
+    }
     peer.send(idsRequest(peer, known));
   }
 
   #forgetIds(): void {
-    this.#ids?.cancel?.();
+    if (this.#ids === undefined) return;
+    this.#answered(this.#ids.of.peer);
+    this.#ids.stopWaiting?.();
     this.#ids = undefined;
+  }
+
+  #answered(peer: Peer): void {
+    this.#unanswered.get(peer)?.cancel();
+    this.#unanswered.delete(peer);
   }
 
   #take(extension: Extension, index: number, peer: Peer, block: Block): void {
@@ -347,7 +390,7 @@ export class ExtensionLoader {
     if (index === -1) return;
     if (this.#extensions.at(-1)?.isComplete === false) this.#download.end();
     this.#extensions = this.#extensions.slice(0, index);
-    if (this.#ids?.isOptimistic === true) this.#forgetIds();
+    if (this.#ids?.behind !== undefined) this.#forgetIds();
   }
 
   #retryLater(): void {

@@ -34,6 +34,7 @@ export interface ForgeFacts {
   readonly blocks: number;
   /** Height of the first block that may hold transactions; by default the second one. */
   readonly busyFrom?: number;
+  /** Is told as it is forged. */
   readonly peers?: ChainListener | undefined;
 }
 
