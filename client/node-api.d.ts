@@ -1476,14 +1476,14 @@ export interface paths {
       };
       requestBody?: never;
       responses: {
-        200: { content: { "application/json": { status: "ok" | "failing"; problems: (string)[]; height: number | null; readHeight: number | null; tipTimestamp: components["schemas"]["Timestamp"] | null; readLagBlocks: number | null; readLagMs: components["schemas"]["Int64"] | null }; "application/json; large-significand-format=string": { status: "ok" | "failing"; problems: (string)[]; height: number | null; readHeight: number | null; tipTimestamp: components["schemas"]["Timestamp"] | null; readLagBlocks: number | null; readLagMs: components["schemas"]["Int64"] | null } } };
+        200: { content: { "application/json": { status: "ok" | "failing"; problems: (string)[]; height: number | null; readHeight: number | null; tipTimestamp: components["schemas"]["Timestamp"] | null; readLagBlocks: number | null; readLagMs: components["schemas"]["Int64"] | null; connectedPeers: number | null; blocksAhead: number | null }; "application/json; large-significand-format=string": { status: "ok" | "failing"; problems: (string)[]; height: number | null; readHeight: number | null; tipTimestamp: components["schemas"]["Timestamp"] | null; readLagBlocks: number | null; readLagMs: components["schemas"]["Int64"] | null; connectedPeers: number | null; blocksAhead: number | null } } };
         404: components["responses"]["NoRoute"];
         503: components["responses"]["NoTimelyAnswer"];
       };
     };
   };
   "/metrics": {
-    /** Measurements, for Prometheus. Heights, the lag of the read model, and what the requests to the isolate that answers have taken. Only this implementation has it. */
+    /** Measurements, for Prometheus. Heights, the lag of the read model, peers, and what the requests to the isolate that answers have taken. Only this implementation has it. */
     get: {
       parameters: {
         path?: never;
@@ -1697,7 +1697,7 @@ export interface paths {
     };
   };
   "/debug/info": {
-    /** What the node is at. What is said of peers is said of none: this release connects to no peers. */
+    /** What the node is at. What it does with its peers is told in the reference's words, as far as it does the same. */
     get: {
       parameters: {
         path?: never;
@@ -1770,7 +1770,7 @@ export interface paths {
     };
   };
   "/debug/blacklist": {
-    /** Shut another node out. Refused with error 199: this release connects to no peers, and keeps no list of them. */
+    /** Shut another node out. Its connections are closed. A node without peers refuses with error 199. */
     post: {
       parameters: {
         path?: never;
@@ -1781,7 +1781,7 @@ export interface paths {
       requestBody: { content: { "text/plain": string } };
       responses: {
         200: { content: { "text/plain": string } };
-        400: { content: { "application/json": components["schemas"]["ApiError"] } };
+        400: { content: { "application/json": components["schemas"]["ApiError"]; "text/plain": "The request contains bad syntax or cannot be fulfilled." } };
         403: { content: { "application/json": components["schemas"]["ApiError"] } };
         404: components["responses"]["NoRoute"];
         503: components["responses"]["NoTimelyAnswer"];
@@ -1915,7 +1915,7 @@ export interface paths {
     };
   };
   "/peers/all": {
-    /** Nodes that are known. Empty: this release connects to no peers. */
+    /** Nodes that are known. The 1000 that were seen last, without those that are shut out. */
     get: {
       parameters: {
         path?: never;
@@ -1932,7 +1932,7 @@ export interface paths {
     };
   };
   "/peers/connected": {
-    /** Nodes that this one is connected to. Empty: this release connects to no peers. */
+    /** Nodes that this one is connected to. `declaredAddress`: where the node says that others can reach it; `N/A` where it says nothing. */
     get: {
       parameters: {
         path?: never;
@@ -1949,7 +1949,7 @@ export interface paths {
     };
   };
   "/peers/blacklisted": {
-    /** Nodes that are shut out. Empty: this release connects to no peers. */
+    /** Nodes that are shut out. Since when, and why. */
     get: {
       parameters: {
         path?: never;
@@ -1966,7 +1966,7 @@ export interface paths {
     };
   };
   "/peers/suspended": {
-    /** Nodes that are left alone for a while. Empty: this release connects to no peers. */
+    /** Nodes that are left alone for a while */
     get: {
       parameters: {
         path?: never;
@@ -1983,7 +1983,7 @@ export interface paths {
     };
   };
   "/peers/connect": {
-    /** Connect to another node. Refused with error 199: this release connects to no peers. */
+    /** Connect to another node. What comes of it is not waited for. A node without peers refuses with error 199. */
     post: {
       parameters: {
         path?: never;

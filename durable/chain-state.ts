@@ -7,22 +7,27 @@ import { parseBase58 } from "../src/crypto/base58.ts";
 import { secureRandomBytes } from "../src/crypto/random.ts";
 import type { ChainCallTarget, ChainRpc, Env, NodeRpc } from "../src/env.ts";
 import { parseForkSource } from "../src/network/fork-source.ts";
-import { findMissingPeers } from "../src/network/missing-peers.ts";
+import { findMissingPeers, hasPeers } from "../src/network/missing-peers.ts";
 import { networkOfBinding } from "../src/network/network-of-binding.ts";
 import type { NetworkSettings } from "../src/network/settings.ts";
 import { genesisText } from "../src/tables/chain.ts";
 import type { StoredValue } from "../src/tables/schema/cell.ts";
 import { answerCall } from "./answer-call.ts";
+import { answerHubCall } from "./answer-hub-call.ts";
 import type { ImportedBlocks } from "./chain/import-blocks.ts";
 import { DevClock } from "./dev/dev-clock.ts";
 import { Impersonation } from "./dev/impersonation.ts";
 
 import { DevChain } from "./dev-chain.ts";
+import { hubListener } from "./hub-listener.ts";
 import { log, logFault } from "./log.ts";
 import { Node, type NodeFacts } from "./node.ts";
 import { noWork, ObjectWorkMeter } from "./object-work.ts";
 import { answerOperator, type Operator } from "./operator.ts";
 import { OwnerCalls } from "./owner-calls.ts";
+import { PeerCalls } from "./peer-calls.ts";
+import { PeerCount } from "./peer-count.ts";
+import type { ChainForPeers } from "./peers/chain-for-peers.ts";
 import { d1Sink } from "./publish/read-model-sink.ts";
 import { openInPortions } from "./state/open-tables.ts";
 import { MINING_FOR, STOPPED_FOR } from "./state/run-names.ts";
@@ -41,6 +46,8 @@ interface StartedParts {
   readonly node: Node;
   readonly owner: OwnerCalls;
   readonly dev: DevChain | undefined;
+  /** Undefined: the node speaks with no others. */
+  readonly peers: ChainForPeers | undefined;
 }
 
 export class ChainState extends DurableObject<Env> implements ChainCallTarget, Operator {
@@ -50,7 +57,7 @@ export class ChainState extends DurableObject<Env> implements ChainCallTarget, O
 
   constructor(ctx: DurableObjectState, env: Env) {
     super(ctx, env);
-    const settings = networkOfBinding(env.NETWORK, env.DEV_CHAIN, env.FORK);
+    const settings = networkOfBinding(env.NETWORK, env.DEV_CHAIN, env.FORK, env);
     const database = databaseOf(ctx.storage, this.#meter);
     const opening = openInPortions(new StateStore(database), genesisText(settings.blockchain));
     if (opening.next().done) this.#start(settings, database);
@@ -81,6 +88,8 @@ export class ChainState extends DurableObject<Env> implements ChainCallTarget, O
     const nowMs = clock === undefined ? Date.now : () => clock.nowMs();
     const d1 = d1Sink(env.DB, undefined, (results) => this.#meter.d1Batch(results));
     const sink = settings.isDevChain ? toldSink(d1) : d1;
+    const hub = hasPeers(settings) ? env.PEER_HUB : undefined;
+    const count = new PeerCount(nowMs);
     const node = new Node({
       settings,
       walletSeed: walletSeedOf(env),
@@ -94,12 +103,14 @@ export class ChainState extends DurableObject<Env> implements ChainCallTarget, O
         this.#meter.alarmSet();
         return ctx.storage.setAlarm(clock?.wallMsAt(timeMs) ?? timeMs);
       },
-      connectedPeers: () => 0,
+      connectedPeers: () => count.peers,
+      peers: hub && hubListener(hub),
       fork: forkOf(env, settings),
       exemption: impersonation?.exemption,
     });
-    // The runner of a node on one machine says so itself.
-    const missing = env.WAITS_FOR_RUNNER === undefined ? findMissingPeers(settings) : undefined;
+    // The runner of a node on one machine says so itself, and how many peers there are is told by /health.
+    const isAlone = env.WAITS_FOR_RUNNER === undefined && !hasPeers(settings);
+    const missing = isAlone ? findMissingPeers(settings, 0) : undefined;
     if (missing !== undefined) logFault("the chain stands still", missing);
     // The object may have been evicted since the runner said that it may mine, or the owner that it may not.
     const runner = env.WAITS_FOR_RUNNER;
@@ -120,7 +131,7 @@ export class ChainState extends DurableObject<Env> implements ChainCallTarget, O
       clock &&
       impersonation &&
       new DevChain({ node, clock, usualPace, random: secureRandomBytes, impersonation, othersTurn });
-    this.#started = { node, owner, dev };
+    this.#started = { node, owner, dev, peers: hub && new PeerCalls({ node, count, nowMs }) };
   }
 
   /** Name of this start of the runner, or of the deployment. */
@@ -140,6 +151,13 @@ export class ChainState extends DurableObject<Env> implements ChainCallTarget, O
     const { owner, dev } = this.#parts;
     const parts = { pool, node, wallet, owner, dev, fork: this.#node.fork };
     return this.#meter.request(() => answerCall(parts, part, method, args));
+  }
+
+  /** A call of PeerHub. */
+  async callFromPeers(method: keyof ChainForPeers, args: readonly unknown[]): Promise<unknown> {
+    const { peers } = this.#parts;
+    if (peers === undefined) throw new Error("the node speaks with no others");
+    return this.#meter.request(() => answerHubCall(peers, method, args));
   }
 
   override alarm(): Promise<void> {

@@ -16,6 +16,7 @@ import type { Transaction } from "../src/protocol/transactions/transaction.ts";
 import type { AuthorizationExemption } from "../src/rules/state/authorization-exemption.ts";
 import { OverlayView } from "../src/rules/state/overlay-view.ts";
 import { genesisText } from "../src/tables/chain.ts";
+import type { Branch } from "./chain/branch.ts";
 import type { RevertOptions } from "./chain/fork-choice.ts";
 import { type ImportedBlocks, importBlocks } from "./chain/import-blocks.ts";
 import type { AppendContext, StateEdit } from "./chain/liquid-chain.ts";
@@ -26,6 +27,8 @@ import { Fork, type ForkWiring } from "./fork/fork.ts";
 import { forkStartRows } from "./fork/fork-start.ts";
 import { log, logFault } from "./log.ts";
 import { type BlockProduction, Miner, type MinerStep } from "./miner/miner.ts";
+import { PeerNews } from "./peer-news.ts";
+import type { ChainListener, ChainStanding } from "./peers/chain-for-peers.ts";
 import { PoolCalls } from "./pool/pool-calls.ts";
 import { SqlPoolStorage } from "./pool/sql-pool-storage.ts";
 import { type Offered, UtxPool } from "./pool/utx-pool.ts";
@@ -62,6 +65,8 @@ export interface NodeFacts {
   /** Asks for a call of `work` at a time, ms. A later call replaces an earlier one. */
   readonly wakeAt: (timeMs: number) => Promise<void>;
   readonly connectedPeers: () => number;
+  /** Is told what other nodes are to know; undefined: nobody speaks with any. */
+  readonly peers?: ChainListener | undefined;
   /** The chain goes on from another network's: where that is, and how it is asked. */
   readonly fork?: { readonly source: ForkSource; readonly fetch: ForkWiring["fetch"] } | undefined;
   /** Of a dev chain: whose transactions need no authorization. */
@@ -82,6 +87,7 @@ export class Node implements NodeRpc {
   readonly fork: Fork | undefined;
   readonly #facts: NodeFacts;
   readonly #publisher: Publisher;
+  readonly #news: PeerNews;
   #production: BlockProduction;
   /** The publication that is under way. */
   #publishing: Promise<void> | undefined;
@@ -135,6 +141,13 @@ export class Node implements NodeRpc {
     else this.#ensureForkStart(this.fork);
     this.#tellOfMissingFeatures();
     const { view, stored, liquid } = this.chain;
+    this.#news = new PeerNews({
+      listener: facts.peers,
+      standing: () => this.chainStanding(),
+      accounts: () => this.wallet?.accounts() ?? [],
+      chainId: blockchain.chainId,
+      random,
+    });
     this.pool = new UtxPool({
       settings: node.utx,
       chainId: blockchain.chainId,
@@ -150,9 +163,14 @@ export class Node implements NodeRpc {
       connectedPeers,
       clockMs: nowMs,
       random,
-      append: (block, atMs) => this.append(block, { nowMs: atMs }),
-      appendMicroBlock: (microBlock, atMs, opened) =>
-        this.#change(() => this.chain.liquid.appendOwnMicroBlock(microBlock, opened, atMs)),
+      append: (block, atMs) => {
+        this.append(block, { nowMs: atMs });
+        this.#news.forged(block);
+      },
+      appendMicroBlock: (microBlock, atMs, opened) => {
+        this.#change(() => this.chain.liquid.appendOwnMicroBlock(microBlock, opened, atMs));
+        this.#news.extended(microBlock);
+      },
       unwritable: (transaction) => this.#dropUnwritable(transaction),
     });
     this.#production = this.miner;
@@ -183,6 +201,7 @@ export class Node implements NodeRpc {
         await this.#production.admitted(count, addedAtMs);
         await this.schedule();
       },
+      heard: (transactions) => this.#news.heard(transactions),
       failed: logFault,
     });
     this.walletCalls = new WalletCalls({
@@ -282,6 +301,11 @@ export class Node implements NodeRpc {
     return this.#change(() => this.chain.forks.appendBranch(blocks, this.#appendContext(context)));
   }
 
+  /** As `appendBranch`, for blocks that are read one after the other. @throws RuleError; what reading them throws */
+  appendOffered(branch: Branch): boolean {
+    return this.#change(() => this.chain.forks.appendOffered(branch));
+  }
+
   /** Appends a micro-block of another node. @throws RuleError the chain is then as it was */
   appendMicroBlock(microBlock: MicroBlock, context: Partial<AppendContext> = {}): void {
     this.#change(() => this.chain.liquid.appendMicroBlock(microBlock, this.#appendContext(context)));
@@ -294,6 +318,7 @@ export class Node implements NodeRpc {
    */
   async revert(height: number, options: RevertOptions = {}): Promise<void> {
     this.takeBack(height, options);
+    this.#news.changed();
     await this.#publishBeside();
   }
 
@@ -391,6 +416,7 @@ export class Node implements NodeRpc {
     const options = { toHeight, nowMs: this.#facts.nowMs(), verified };
     const imported = this.#change(() => importBlocks(this.chain, bytes, options));
     this.pool.startCleanUp();
+    this.#news.changed();
     await this.#publisher.drain();
     return imported;
   }
@@ -420,6 +446,12 @@ export class Node implements NodeRpc {
       unpublishedMs: this.#publisher.unpublishedMs,
       unconfirmed: this.pool.size,
     };
+  }
+
+  /** As other nodes are told of it. */
+  chainStanding(): ChainStanding {
+    const { height, id, score, timestamp } = this.chain.stored.tip();
+    return { height, score, tipId: id, tipTimestampMs: Number(timestamp) };
   }
 
   async orderFills(orderIds: Uint8Array[]): Promise<OrderFill[]> {
@@ -464,6 +496,17 @@ export class Node implements NodeRpc {
       this.#publishing = undefined;
     });
     return this.#publishing;
+  }
+
+  /** To be called after others have changed the chain: what is due is another thing now, and publication begins. */
+  async goOn(): Promise<void> {
+    void this.publish();
+    await this.schedule();
+  }
+
+  /** Resolves when the publication that is under way is over, if there is one. */
+  async published(): Promise<void> {
+    await this.#publishing;
   }
 
   /** Asks to be woken, whatever becomes of the publication that begins. */

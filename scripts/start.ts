@@ -17,6 +17,8 @@ import { HeldLog } from "./runner/held-log.ts";
 import type { Home } from "./runner/home.ts";
 import type { KeptAwake } from "./runner/keep-awake.ts";
 import type { LocalRuntime } from "./runner/local-runtime.ts";
+import type { PeerDoor } from "./runner/peer-door.ts";
+import type { ShownSync } from "./runner/sync-progress.ts";
 
 /** Between two progress lines: a terminal rewrites one line, a file keeps them all. */
 const progressIntervalMs = process.stdout.isTTY ? 200 : 2_000;
@@ -26,8 +28,12 @@ const CRASH_WINDOW_MS = 60_000;
 
 let runtime: LocalRuntime | undefined;
 let directory: DataDirectory | undefined;
+/** Undefined: the node has no peers. */
+let door: PeerDoor | undefined;
 let awake: KeptAwake | undefined;
-const log = new HeldLog((text) => process.stderr.write(text));
+/** How far the node is behind its peers. */
+let sync: ShownSync | undefined;
+const log = new HeldLog((text) => complain(text));
 /** Of what clients ask and what becomes of the chain. */
 let chainLog: ChainLog | undefined;
 let isServing = false;
@@ -107,6 +113,22 @@ async function start(home: Home, flags: StartFlags): Promise<void> {
   const port = await findFreePort(flags.host, flags.port);
   const inspectorPort = flags.inspectorPort && (await findFreePort("127.0.0.1", flags.inspectorPort));
 
+  const peers =
+    !isDevChain &&
+    (await (
+      await import("./runner/peer-choice.ts")
+    ).choosePeers({
+      flags,
+      network,
+      peersVariable: process.env["PEERS"],
+      tell: async (peer) => {
+        if (!isServing) throw new Error("the node is about to start");
+        await runtime?.peers.accept(peer);
+      },
+      say: (sentence) => process.stderr.write(`${sentence}\n`),
+    }));
+  if (peers) door = peers.door;
+
   const { startRuntime } = await import("./runner/local-runtime.ts");
   let crashTimesMs: number[] = [];
   runtime = await startRuntime({
@@ -125,9 +147,13 @@ async function start(home: Home, flags: StartFlags): Promise<void> {
       WALLET_SEED: secrets.WALLET_SEED ?? network.walletSeed ?? "",
       REST_API,
       REQUEST_LOG,
+      ...(peers ? peers.bindings : {}),
     },
     forkUrl: fork?.source.url,
-    onRequest: (line) => process.stdout.write(`${line}\n`),
+    onRequest: (line) => {
+      sync?.clear();
+      process.stdout.write(`${line}\n`);
+    },
     ...(showsChain && {
       onAnswered: (answered) => chainLog?.answered(answered),
       onPublished: () => chainLog?.changed(),
@@ -149,6 +175,7 @@ async function start(home: Home, flags: StartFlags): Promise<void> {
       }
       // What the start was told is kept in the state: where this fails, on a full disk, waking goes on with it.
       if (isServing) await runtime?.chain.start({ mining: flags.isMining }).catch(() => {});
+      if (isServing && door) await runtime?.peers.start().catch(() => {});
     },
   });
   // The first call opens the state: made anew, brought to the tables of this release, or refused.
@@ -180,6 +207,7 @@ async function start(home: Home, flags: StartFlags): Promise<void> {
   const accounts = isDevChain ? devAccounts(flags.accounts, network.settings.blockchain.chainId) : [];
   const dev = isDevChain && { pace: flags.pace, accounts: givenAccounts(accounts) };
   await runtime.chain.start({ mining: flags.isMining, ...dev });
+  if (door !== undefined) await runtime.peers.start();
   const { height, pace } = await runtime.chain.status();
   isServing = true;
   log.release();
@@ -187,16 +215,17 @@ async function start(home: Home, flags: StartFlags): Promise<void> {
   awake = keepAwake({
     chain: runtime.chain,
     findFault: () => (place === undefined ? undefined : findDiskFault(place)),
-    say: (sentence) => process.stderr.write(`${sentence}\n`),
+    say: (sentence) => complain(`${sentence}\n`),
     log,
   });
-  const missing = findMissingPeers(network.settings);
+  const missing = door === undefined ? findMissingPeers(network.settings, 0) : undefined;
   if (missing !== undefined) process.stderr.write(`The chain stays at height ${height}: ${missing}.\n`);
   const host = flags.host.includes(":") ? `[${flags.host}]` : flags.host;
   const url = `http://${host}:${port}`;
   for (const sentence of fork?.sentences ?? []) process.stderr.write(`${sentence}\n`);
   const ready = { network: network.settings.name, height };
   process.stdout.write(flags.isJson ? `${JSON.stringify({ event: "ready", url, ...ready })}\n` : readyLine(url, ready));
+  if (door?.address !== undefined && !flags.isQuiet) process.stdout.write(`other nodes connect to ${door.address}\n`);
   const isPrivate = network.binding === "private" && fork === undefined;
   if ((isPrivate || isDevChain) && !flags.isQuiet && !flags.isJson) {
     const { firstMinute, privateAccounts, readBalances } = await import("./runner/first-minute.ts");
@@ -208,7 +237,17 @@ async function start(home: Home, flags: StartFlags): Promise<void> {
     const { openChainLog } = await import("./chain-log/chain-log.ts");
     chainLog = await openChainLog({ isJson: flags.isJson, findUrl: runtime.findUrl });
   }
+  if (door !== undefined) {
+    const { showSync } = await import("./runner/sync-progress.ts");
+    const { progress } = runtime.peers;
+    sync = showSync({ ask: progress, out: process.stdout, nowMs: () => performance.now() });
+  }
   collectGarbage();
+}
+
+function complain(text: string): void {
+  sync?.clear();
+  process.stderr.write(text);
 }
 
 function readyLine(url: string, { network, height }: { readonly network: string; readonly height: number }): string {
@@ -232,8 +271,10 @@ async function stop(code: number): Promise<void> {
   if (isStopping) return;
   isStopping = true;
   awake?.stop();
+  sync?.stop();
   if (isServing) log.release();
   chainLog?.flush();
+  door?.stop();
   await runtime?.stop();
   directory?.release();
   process.exit(code);

@@ -328,6 +328,30 @@ export interface SyncProgress {
   readonly connectedPeers: number;
 }
 
+/** What the node does with its peers at the moment. */
+export interface SyncActivity {
+  /** Whose chain is the heaviest, and heavier than ours. */
+  readonly best: { readonly address: string; readonly score: bigint } | undefined;
+  /** Of how many peers it is known what their chain weighs. */
+  readonly scores: number;
+  /** Ids of blocks are asked for. */
+  readonly asksForIds: boolean;
+  /** Blocks whose ids are known and that are not here yet. */
+  readonly missingBlocks: number;
+  /** The chain is at work on blocks of peers. */
+  readonly isApplying: boolean;
+  /** Kept to be sent again. */
+  readonly keptBlocks: number;
+  readonly keptMicroBlocks: number;
+  /** Micro-blocks of the last while: `bases`: how many blocks they extend; `awaited`: asked for, and not here. */
+  readonly microBlocks: {
+    readonly announced: number;
+    readonly bases: number;
+    readonly awaited: number;
+    readonly judged: number;
+  };
+}
+
 /** What the Worker asks of PeerHub. */
 export interface PeersRpc {
   /** The newest first. */
@@ -335,11 +359,17 @@ export interface PeersRpc {
   connected(): Promise<ConnectedPeer[]>;
   blacklisted(): Promise<BlacklistedHost[]>;
   suspended(): Promise<Pick<BlacklistedHost, "host" | "timestampMs">[]>;
-  /** Begins to dial; what comes of it is not awaited. @param host a name or an address */
-  connect(host: string, port: number): Promise<void>;
-  blacklist(host: string): Promise<void>;
+  /**
+   * Begins to dial; what comes of it is not awaited.
+   * @param host a name or an address
+   * @returns whether there is such a host
+   */
+  connect(host: string, port: number): Promise<boolean>;
+  /** Shuts a host out, and closes its connections. @returns whether there is such a host */
+  blacklist(host: string): Promise<boolean>;
   clearBlacklist(): Promise<void>;
   progress(): Promise<SyncProgress>;
+  activity(): Promise<SyncActivity>;
 }
 
 /** What the Worker may ask of ChainState, by the part that answers: only what concerns the present, or must be serial. */
@@ -359,10 +389,16 @@ export interface ChainCallTarget {
   call(part: keyof ChainRpc, method: string, args: readonly unknown[]): Promise<unknown>;
 }
 
+/** The one method of PeerHub that the Worker calls. */
+export interface PeerCallTarget {
+  call(method: keyof PeersRpc, args: readonly unknown[]): Promise<unknown>;
+}
+
 /** Variables of a deployment, and what they mean. docs/configuration.md is made of these. */
 export const variables = {
   NETWORK: "`mainnet`, `testnet`, `stagenet`, `private`, or a settings file as JSON text",
   REST_API: "what a settings file has under `waves.rest-api`, as JSON",
+  PEERS: "nodes to connect to, `host:port` or `wss://host/p2p`, as `--peers` names them",
   REQUEST_LOG: "`on`: a line of JSON in the log for each request (docs/observability.md); `off` by default",
 } as const satisfies Partial<Record<keyof Env, string>>;
 
@@ -374,6 +410,8 @@ export const secrets = {
 
 export interface Env extends Partial<Readonly<Record<keyof typeof secrets, string>>> {
   readonly CHAIN_STATE: DurableObjectNamespace;
+  /** Of a node that has peers. */
+  readonly PEER_HUB?: DurableObjectNamespace;
   /** Read model: what changes with the tip. */
   readonly DB: D1Database;
   /** Read model: final, immutable JSON. */
@@ -383,6 +421,7 @@ export interface Env extends Partial<Readonly<Record<keyof typeof secrets, strin
   readonly NETWORK: string;
   /** JSON, or its text. */
   readonly REST_API?: unknown;
+  readonly PEERS?: string;
   readonly REQUEST_LOG?: string;
   /** Where each request is told of, if the deployment has such a data set. */
   readonly REQUESTS?: AnalyticsEngineDataset;
@@ -391,6 +430,12 @@ export interface Env extends Partial<Readonly<Record<keyof typeof secrets, strin
    * has no copies then, and the runner's own server stands before the Worker.
    */
   readonly WAITS_FOR_RUNNER?: string;
+  /** Set by the local runner: where it listens for other nodes; empty: nowhere. */
+  readonly LISTENS?: string;
+  /** Set by the local runner: the network that peers are in, this machine and its neighbours included. */
+  readonly PEER_NETWORK?: Fetcher;
+  /** JSON (`PeerBridge`): where the local runner is asked for names and for connections that others have made. */
+  readonly PEER_BRIDGE?: string;
   /** `on`: a dev chain. Only the local runner sets it; no deployment is one. */
   readonly DEV_CHAIN?: string;
   /** JSON (`ForkSource`): the dev chain is a fork. Only the local runner sets it. */
@@ -403,3 +448,7 @@ export interface Env extends Partial<Readonly<Record<keyof typeof secrets, strin
 
 /** One ChainState per network: its object is found by this name. */
 export const CHAIN_STATE_NAME = "chain";
+/** One PeerHub per network, found by this name. */
+export const PEER_HUB_NAME = "peers";
+/** Where other nodes connect by WebSocket, as `src/index.ts` hands it on. */
+export const P2P_PATH = "/p2p";

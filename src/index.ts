@@ -1,14 +1,21 @@
 /** Entry of the Worker: HTTP requests, and the classes of the Durable Objects. */
 
-import type { Env } from "./env.ts";
+import { type Env, PEER_HUB_NAME } from "./env.ts";
 import { chainCalls } from "./routes/chain-calls.ts";
+import { peerSocket } from "./routes/peer-socket.ts";
 import { serve } from "./routes/serve.ts";
 
 export { ChainState } from "../durable/chain-state.ts";
+export { PeerHub } from "../durable/peer-hub.ts";
 
-/** Once a minute: an object that mines or follows must be awake even when nobody asks it anything. */
-async function wakeChain(env: Env): Promise<void> {
-  await chainCalls(env.CHAIN_STATE).node.wake();
+/** Once a minute: objects that mine or follow must be awake even when nobody asks them anything. */
+async function wakeObjects(env: Env): Promise<void> {
+  // Its type does not know the object's methods.
+  const peerHub = env.PEER_HUB?.getByName(PEER_HUB_NAME) as unknown as { wake(): Promise<void> } | undefined;
+  await Promise.all([chainCalls(env.CHAIN_STATE).node.wake(), peerHub?.wake()]);
 }
 
-export default { fetch: serve, scheduled: (_, env) => wakeChain(env) } satisfies ExportedHandler<Env>;
+export default {
+  fetch: (request, env, execution) => peerSocket(request, env) ?? serve(request, env, execution),
+  scheduled: (_, env) => wakeObjects(env),
+} satisfies ExportedHandler<Env>;

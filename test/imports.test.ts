@@ -47,8 +47,13 @@ const directions: Readonly<Record<string, readonly string[]>> = {
   // Parts of a dev chain, which `durable/dev-chain.ts` wires.
   "durable/dev": ["src/env.ts", "durable/fork", "durable/pool", "durable/miner", ...chain],
   "durable/fork": ["src/env.ts", "durable/pool", ...chain],
+  // It speaks with the chain through `src/env.ts` and interfaces of its own: the other object may be far away.
+  "durable/peers": ["durable/log.ts", "src/env.ts", "src/platform", ...rules],
+  "durable/log.ts": [],
   // The wiring, and the objects themselves: files that stand in the folder.
-  durable: ["src/env.ts", ...node],
+  // How peers are reached, on Cloudflare and beside the local runner.
+  "durable/sockets": ["durable/peers", "src/env.ts", ...language],
+  durable: ["durable/log.ts", "durable/peers", "durable/sockets", "src/env.ts", ...node],
 };
 
 /** Inside an area, which of its folders may import which; those that are not named are free. */
@@ -61,6 +66,9 @@ const innerDirections: Readonly<Record<string, readonly string[]>> = {
   "src/rules/transactions": ["src/rules/scripts", "src/rules/consensus", "src/rules/state"],
   "src/rules/blocks": ["src/rules/transactions", "src/rules/consensus", "src/rules/state"],
   "src/rules/evaluation": ["src/rules/transactions", "src/rules/consensus", "src/rules/state"],
+  // Sessions know nothing of chains; files of the folder wire both.
+  "durable/peers/sessions": [],
+  "durable/peers/sync": ["durable/peers/sessions"],
 };
 
 /** What the pure libraries may import from outside the project. */
@@ -77,6 +85,7 @@ const pureExternals: Readonly<Record<string, RegExp>> = {
 const isIn = (file: string, area: string): boolean => file === area || file.startsWith(`${area}/`);
 
 function areaOf(file: string): string | undefined {
+  if (directions[file] !== undefined) return file;
   if (path.posix.dirname(file) === "durable") return "durable";
   const areas = Object.keys(directions).filter((area) => area.includes("/") && isIn(file, area));
   return areas.sort((left, right) => right.length - left.length)[0];
@@ -97,6 +106,7 @@ function findFault(file: string, specifier: string): string | undefined {
   const isAllowed = to !== undefined && (to === from || directions[from]?.includes(to) === true);
   const [fromInner, toInner] = [innerAreaOf(file), innerAreaOf(target)];
   const isInnerAllowed =
+    to !== from ||
     fromInner === undefined ||
     toInner === undefined ||
     toInner === fromInner ||
@@ -224,7 +234,10 @@ describe("import directions", () => {
     ["durable/state/state-store.ts", "../chain/fork-choice.ts"],
     ["durable/chain/fork-choice.ts", "../chain-state.ts"],
     ["durable/chain/fork-choice.ts", "../pool/utx-pool.ts"],
-    ["durable/peers/session.ts", "../state/state-store.ts"],
+    ["durable/peers/peering.ts", "../state/state-store.ts"],
+    ["durable/peers/peering.ts", "../node.ts"],
+    ["durable/peers/sessions/session.ts", "../sync/scores.ts"],
+    ["durable/chain/fork-choice.ts", "../peers/peer.ts"],
     ["src/somewhere-new/file.ts", "./other.ts"],
     ["durable/somewhere-new/file.ts", "./other.ts"],
   ])("refuses that %s imports %s", (file, specifier) => {
@@ -238,6 +251,9 @@ describe("import directions", () => {
     ["durable/chain/fork-choice.ts", "../../src/rules/consensus/hit.ts"],
     ["durable/publish/publisher.ts", "../state/state-store.ts"],
     ["durable/chain-state.ts", "./node.ts"],
+    ["durable/peers/sync/scores.ts", "../sessions/session.ts"],
+    ["durable/peers/sessions/session.ts", "../../log.ts"],
+    ["durable/peer-hub.ts", "./peers/peering.ts"],
     ["durable/chain-state.ts", "cloudflare:workers"],
   ])("allows that %s imports %s", (file, specifier) => {
     expect(findFault(file, specifier)).toBeUndefined();

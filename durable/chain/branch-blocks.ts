@@ -85,7 +85,7 @@ export class BranchBlocks {
   }
 
   /** Lets go blocks that came back into the chain. */
-  remove(blocks: readonly Block[]): void {
+  remove(blocks: readonly Pick<Block, "id">[]): void {
     for (const parameter of parameters(blocks.map(({ id }) => keyText(table, { id }))))
       this.#store.rows(table.removeSql, parameter);
   }

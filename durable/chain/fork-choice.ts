@@ -5,13 +5,14 @@
  */
 import { encodeBase58 } from "../../src/crypto/base58.ts";
 import { type BytesKey, bytesKey, equalBytes } from "../../src/crypto/bytes.ts";
-import type { Block, BlockHeader, BlockId } from "../../src/protocol/blocks/block.ts";
+import type { Block, BlockHeader, BlockId, SignedHeader } from "../../src/protocol/blocks/block.ts";
 import { RuleError } from "../../src/protocol/faults.ts";
 import type { Transaction } from "../../src/protocol/transactions/transaction.ts";
 import { blockScore } from "../../src/rules/consensus/block-score.ts";
 import { finalizedHeight } from "../../src/rules/finality/finalized-height.ts";
 import type { DiscardedTransaction } from "../../src/rules/transactions/after-change-sets.ts";
 import type { StateStore, StepPlace } from "../state/state-store.ts";
+import { type Branch, type BranchBlock, branchOf } from "./branch.ts";
 import type { BranchBlocks } from "./branch-blocks.ts";
 import type { ChainChange } from "./chain-change.ts";
 import { type CommitStep, WHOLE_BLOCK } from "./commit-step.ts";
@@ -91,7 +92,7 @@ export class ForkChoice {
       this.#steps.flushIfMany();
     } else {
       const changeSets = this.#changeSetsBehind(place);
-      this.#replace(place, [block], context, (appended, left) => ({
+      this.#replace(place, [{ block, context }], (appended, left) => ({
         appended,
         discarded: withChangeSets(left, appended, changeSets),
         dropped: [],
@@ -108,20 +109,55 @@ export class ForkChoice {
    *   one of the blocks: the chain is then as it was
    */
   appendBranch(blocks: readonly Block[], context: AppendContext): boolean {
-    const unknown = blocks.slice(blocks.findLastIndex(({ id }) => this.#isInChain(id)) + 1);
-    const [first] = unknown;
+    return this.appendOffered(branchOf(blocks, context));
+  }
+
+  /**
+   * As `appendBranch`, for as many blocks as do not fit into memory together.
+   * @throws RuleError as `appendBranch`; what reading the branch throws
+   */
+  appendOffered(branch: Branch): boolean {
+    const { first, known, weight } = this.#surveyOf(branch.heads());
     if (first === undefined) return false;
-    checkConnected(unknown);
     const place = this.#rootOf(first);
-    const root = this.#stored.rowAt(place.height).score;
-    const score = unknown.reduce((sum, { header }) => sum + claimedScore(header), root);
+    const score = this.#stored.rowAt(place.height).score + weight;
     if (score <= this.score()) throw new RuleError({ code: "branchNotBetter", score, currentScore: this.score() });
-    this.#replace(place, unknown, context, (appended, left) => ({
+    this.#replace(place, branch.blocks(known), (appended, left) => ({
       appended,
       discarded: [],
       dropped: without(left, appended),
     }));
     return true;
+  }
+
+  /**
+   * What is above the last block that the chain has: how many come before, and what those behind would weigh.
+   * @throws RuleError blockReferenceUnknown, headerFieldInvalid
+   */
+  #surveyOf(heads: Iterable<SignedHeader>): {
+    readonly first: SignedHeader | undefined;
+    readonly known: number;
+    readonly weight: bigint;
+  } {
+    let first: SignedHeader | undefined;
+    let last: SignedHeader | undefined;
+    let known = 0;
+    let count = 0;
+    let weight = 0n;
+    for (const head of heads) {
+      count += 1;
+      if (this.#isInChain(head.id)) {
+        known = count;
+        first = undefined;
+        weight = 0n;
+      } else {
+        if (first !== undefined && last !== undefined) checkConnected(last, head);
+        first ??= head;
+        weight += claimedScore(head.header);
+      }
+      last = head;
+    }
+    return { first, known, weight };
   }
 
   /**
@@ -219,7 +255,7 @@ export class ForkChoice {
   }
 
   /** The place in the chain that a branch stands on. @throws RuleError blockReferenceUnknown, rollbackTooDeep */
-  #rootOf({ header: { reference } }: Block): StepPlace {
+  #rootOf({ header: { reference } }: SignedHeader): StepPlace {
     const height = this.#stored.view.findHeightOf(reference);
     if (height !== undefined) return this.#allowed({ height, step: WHOLE_BLOCK });
     const form = this.#liquidForm(reference);
@@ -255,20 +291,22 @@ export class ForkChoice {
   /** @param changeOf of the transactions that came in, and of those that left without coming back */
   #replace(
     place: StepPlace,
-    blocks: readonly Block[],
-    context: AppendContext,
-    changeOf: (appended: readonly Transaction[], left: Iterable<Transaction>) => ChainChange,
+    blocks: Iterable<BranchBlock>,
+    changeOf: (appended: ChainChange["appended"], left: Iterable<Transaction>) => ChainChange,
   ): void {
     if (this.#batch !== undefined) this.#batch.isStraight = false;
     this.#steps.atomic(() => {
       const left = this.#takeBack(place);
-      for (const block of blocks) {
+      const appended: Pick<Transaction, "id">[] = [];
+      const came: Pick<Block, "id">[] = [];
+      for (const { block, context } of blocks) {
         this.#liquid.appendKeyBlock(block, context);
         this.#store.flushIfMany();
+        came.push({ id: block.id });
+        for (const { id } of block.transactions) appended.push({ id });
       }
-      this.#branches.remove(blocks);
+      this.#branches.remove(came);
       this.#steps.expire(place.height);
-      const appended = blocks.flatMap(({ transactions }) => transactions);
       this.#steps.follow(changeOf(appended, left));
     });
   }
@@ -299,7 +337,7 @@ function* joined<T>(parts: readonly Iterable<T>[]): Iterable<T> {
  */
 function* withChangeSets(
   transactions: Iterable<Transaction>,
-  appended: readonly Transaction[],
+  appended: ChainChange["appended"],
   changeSets: ReadonlyMap<BytesKey, Uint8Array>,
 ): Iterable<DiscardedTransaction> {
   for (const transaction of without(transactions, appended)) {
@@ -308,7 +346,7 @@ function* withChangeSets(
   }
 }
 
-function* without(transactions: Iterable<Transaction>, others: readonly Transaction[]): Iterable<Transaction> {
+function* without(transactions: Iterable<Transaction>, others: ChainChange["appended"]): Iterable<Transaction> {
   const ids = new Set(others.map(({ id }) => bytesKey(id)));
   for (const transaction of transactions) if (!ids.has(bytesKey(transaction.id))) yield transaction;
 }
@@ -321,15 +359,11 @@ function claimedScore({ baseTarget }: BlockHeader): bigint {
 }
 
 /** @throws RuleError blockReferenceUnknown */
-function checkConnected(blocks: readonly Block[]): void {
-  blocks.slice(1).forEach((block, index) => {
-    const parent = blocks[index] as Block;
-    const { reference } = block.header;
-    if (!equalBytes(reference, parent.id))
-      throw new RuleError({
-        code: "blockReferenceUnknown",
-        reference: encodeBase58(reference),
-        tip: encodeBase58(parent.id),
-      });
+function checkConnected(parent: SignedHeader, { header: { reference } }: SignedHeader): void {
+  if (equalBytes(reference, parent.id)) return;
+  throw new RuleError({
+    code: "blockReferenceUnknown",
+    reference: encodeBase58(reference),
+    tip: encodeBase58(parent.id),
   });
 }

@@ -7,9 +7,9 @@ import type { Block } from "../../src/protocol/blocks/block.ts";
 import { BlockFileReader, type BlockRecord } from "../../src/protocol/blocks/block-file.ts";
 import { describeFault } from "../../src/protocol/fault-text.ts";
 import { RuleError, WireError } from "../../src/protocol/faults.ts";
-import type { PlaceTransaction } from "../../src/rules/blocks/apply-block.ts";
 import { readFiledBlock } from "../../src/rules/blocks/read-filed-block.ts";
 import { FlagReader } from "../../src/rules/blocks/verified-signatures.ts";
+import { offeredContext } from "./offered-context.ts";
 import type { Chain } from "./open-chain.ts";
 
 export interface ImportedBlocks {
@@ -82,12 +82,10 @@ function* groupsOf(records: readonly BlockRecord[], chainId: number): Iterable<B
 
 /** @returns whether the block is new to the chain */
 function importBlock(chain: Chain, block: Block, nowMs: number, flags: FlagReader): boolean {
-  const verifyBlockSignature = !flags.next();
-  const isVerified = block.transactions.map(() => flags.next());
+  const context = offeredContext(flags, block.transactions.length, nowMs);
   const isNext = equalBytes(block.header.reference, chain.stored.tip().id);
   if (!isNext && chain.view.findHeightOf(block.id) !== undefined) return false;
-  const place: PlaceTransaction = (run, transaction, index) => run.add(transaction, !isVerified[index]);
-  return chain.forks.appendBlock(block, { nowMs, verifySignatures: true, verifyBlockSignature, place });
+  return chain.forks.appendBlock(block, context);
 }
 
 function refusal(error: unknown, { view }: Chain): string {

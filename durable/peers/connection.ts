@@ -17,6 +17,11 @@ export interface Connection {
 }
 
 export interface Transport {
+  /**
+   * The addresses that a name stands for; of an address in digits that one.
+   * @throws Error there is no such name
+   */
+  resolve(host: string): Promise<readonly Uint8Array[]>;
   /** @throws Error nobody answers there */
   connect(address: PeerAddress): Promise<Connection>;
 }

@@ -255,6 +255,12 @@ export class StateStore {
     return records.flatMap(([entries]) => overwrittenRows(this.tables, entries as string));
   }
 
+  /** What one step overwrote, oldest first. */
+  overwrittenBy({ height, step }: StepPlace): readonly OverwrittenRow[] {
+    const records = this.rows("SELECT entries FROM undo WHERE height = ? AND step = ? ORDER BY part", height, step);
+    return records.flatMap(([entries]) => overwrittenRows(this.tables, entries as string));
+  }
+
   /** Lowest height that `rollbackTo` can still reach: the blocks up to it have lost their undo records, or are genesis. */
   lowestRollbackHeight(): number {
     const oldest = this.scalar("SELECT MIN(height) FROM undo");

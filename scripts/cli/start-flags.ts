@@ -3,6 +3,7 @@
  */
 import { parseArgs } from "node:util";
 import { z } from "zod";
+import { NO_PEERS, parsePeerPlaces } from "../../src/network/peer-place.ts";
 import { findNearestWord } from "./nearest-word.ts";
 import { UsageError } from "./usage-error.ts";
 
@@ -14,6 +15,8 @@ const wholeNumber = (expected: string, min: number, max: number) =>
     .refine((value) => value >= min && value <= max, expected);
 
 const text = (expected: string) => z.string().min(1, expected);
+
+const somePeers = "host:port, several with commas between them, or none";
 
 /**
  * Every flag: what it wants, what holds without it, and what it means (`about`). `value` stands for what comes after it; a flag
@@ -82,7 +85,17 @@ export const startFlags = z.object({
   inspect: wholeNumber("a whole number from 1 to 65535", 1, 65_535)
     .optional()
     .meta({ value: "PORT", about: "let a debugger or a profiler of this machine connect there" }),
-  peers: z.string().optional().meta({ value: "HOST:PORT,...", about: "connect to these (not in this version)" }),
+  peers: text(somePeers)
+    .refine((value) => parsePeerPlaces(value) !== undefined, somePeers)
+    .optional()
+    .meta({
+      value: "HOST:PORT,...",
+      about: "connect to these nodes, besides those of the settings; none: to no others",
+    }),
+  "p2p-port": wholeNumber("a whole number from 0 to 65535", 0, 65_535).optional().meta({
+    value: "N",
+    about: "port on which other nodes connect, 0: none; without it 6868, or 6860 if private",
+  }),
   light: z
     .boolean()
     .default(false)
@@ -107,6 +120,12 @@ export interface StartFlags {
   /** 0: any free port. */
   readonly port: number;
   readonly host: string;
+  /** Whether the host was named, and not left to the default. */
+  readonly isHostGiven: boolean;
+  /** Nodes to connect to, with commas between them. */
+  readonly peers: string | undefined;
+  /** Where other nodes connect. 0: nowhere; undefined: at the usual port, if that is free. */
+  readonly p2pPort: number | undefined;
   /** Other machines may use the key that everybody knows. */
   readonly isKnownKeyAllowed: boolean;
   /** Undefined: the default for the network. */
@@ -152,10 +171,7 @@ export function parseStartFlags(
   },
 ): StartFlags {
   const given = readFlags(args, home.command);
-  for (const flag of ["peers", "light"] as const) {
-    if (flag in given)
-      throw new UsageError(`--${flag} is not in this version: it comes with the peer-to-peer protocol.`);
-  }
+  if ("light" in given) throw new UsageError("--light is not in this version.");
   const parsed = startFlags.safeParse(given);
   if (!parsed.success) {
     const issue = parsed.error.issues[0];
@@ -172,7 +188,14 @@ export function parseStartFlags(
   // Nobody has said it: flags that only a dev chain has ask for one, and without them it depends on the network.
   const isUnsaid = home.isDevByDefault && !flags.dev && !flags["no-dev"];
   const isFork = flags.fork !== undefined;
-  const isDevChain = isFork || (isUnsaid ? isAboutDev || undefined : flags.dev);
+  const isAboutPeers = (flags.peers ?? NO_PEERS) !== NO_PEERS || (flags["p2p-port"] ?? 0) > 0;
+  const unsaid = isAboutDev ? true : isAboutPeers ? false : undefined;
+  const isDevChain = isFork || (isUnsaid ? unsaid : flags.dev);
+  if (isDevChain && isAboutPeers) {
+    const flag = (flags.peers ?? NO_PEERS) === NO_PEERS ? "p2p-port" : "peers";
+    const chain = isFork ? "A fork" : "A dev chain";
+    throw new UsageError(`${chain} is nobody else's, and has no peers: give it without --${flag}.`);
+  }
   if (isFork && flags["no-dev"]) throw new UsageError("--fork makes a dev chain, and --no-dev none: give one of them.");
   if (isFork && flags.import !== undefined)
     throw new UsageError("--fork goes on from a block of its network, and --import from the first: give one of them.");
@@ -188,6 +211,9 @@ export function parseStartFlags(
     network: flags.network,
     port: flags.port,
     host: flags.host,
+    isHostGiven: "host" in given,
+    peers: flags.peers,
+    p2pPort: flags["p2p-port"],
     isKnownKeyAllowed: flags["known-key"],
     dataDirectory: flags.data,
     secretsFile: flags.secrets,

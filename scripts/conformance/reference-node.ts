@@ -33,6 +33,7 @@ export interface ServingReference {
 }
 
 const openings = ["java.base/sun.nio.ch", "java.base/java.lang", "java.base/java.math", "java.base/java.util"];
+const heap = "2g";
 const startTimeoutMs = 120_000;
 const pollMs = 500;
 /** The exit code says nothing: the importer ends with 0 whatever happens. */
@@ -126,11 +127,25 @@ async function answers(url: string): Promise<boolean> {
   }
 }
 
-function run({ library, folder }: ReferenceFacts, main: string, args: readonly string[], log: string): ChildProcess {
+/** Command line of one of its programs. @param heapSize the most that the virtual machine takes, as in `-Xmx` */
+export function javaArguments(library: string, heapSize: string, main: string, args: readonly string[]): string[] {
   const flags = openings.map((module) => `--add-opens=${module}=ALL-UNNAMED`);
-  const jvm = ["-Xmx2g", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-cp", path.join(library, "*"), ...flags];
-  jvm.push("--add-exports=java.base/sun.nio.ch=ALL-UNNAMED", `com.wavesplatform.${main}`, ...args);
-  const child = spawn("java", jvm, { cwd: folder, stdio: ["ignore", "pipe", "pipe"] });
+  const jvm = [
+    `-Xmx${heapSize}`,
+    "-XX:+UseSerialGC",
+    "-XX:TieredStopAtLevel=1",
+    "-cp",
+    path.join(library, "*"),
+    ...flags,
+  ];
+  return [...jvm, "--add-exports=java.base/sun.nio.ch=ALL-UNNAMED", `com.wavesplatform.${main}`, ...args];
+}
+
+function run({ library, folder }: ReferenceFacts, main: string, args: readonly string[], log: string): ChildProcess {
+  const child = spawn("java", javaArguments(library, heap, main, args), {
+    cwd: folder,
+    stdio: ["ignore", "pipe", "pipe"],
+  });
   // Whatever ends this process must not leave a virtual machine behind.
   process.once("exit", () => child.kill());
   const file = createWriteStream(path.join(folder, log));

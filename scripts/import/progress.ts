@@ -1,4 +1,5 @@
 /** Line that tells how far an import is. */
+import { durationText } from "../cli/duration-text.ts";
 
 export interface ProgressFacts {
   readonly height: number;
@@ -14,11 +15,4 @@ export function progressLine({ height, applied, elapsedMs, share }: ProgressFact
   const blocksPerSecond = Math.round(applied / Math.max(elapsedMs / 1000, 0.001));
   const leftMs = (elapsedMs * (1 - share)) / share;
   return `height ${height}, ${blocksPerSecond} blocks/s, ${durationText(leftMs)} left`;
-}
-
-function durationText(durationMs: number): string {
-  const seconds = Math.ceil(durationMs / 1000);
-  if (seconds < 120) return `${seconds} s`;
-  const minutes = Math.ceil(seconds / 60);
-  return minutes < 120 ? `${minutes} min` : `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
 }

@@ -1,8 +1,10 @@
 /**
- * The calls a runner makes to ChainState.
+ * The calls a runner makes to ChainState, and to PeerHub.
  */
 import { z } from "zod";
+import type { SyncProgress } from "../../src/env.ts";
 import { UsageError } from "../cli/usage-error.ts";
+import type { KnockingPeer } from "./peer-door.ts";
 
 const statusSchema = z.object({
   height: z.number().int(),
@@ -16,6 +18,11 @@ const importSchema = z.object({
   applied: z.number().int(),
   /** A sentence with the height and the reason, when a block was refused. */
   fault: z.string().optional(),
+});
+const progressSchema = z.object({
+  height: z.number().int(),
+  blocksAhead: z.number().int(),
+  connectedPeers: z.number().int(),
 });
 const wakeSchema = z.object({ wasOverdue: z.boolean() });
 
@@ -47,6 +54,15 @@ export interface ChainOperator {
   wake(): Promise<z.infer<typeof wakeSchema>>;
 }
 
+/** Of a node that has peers. */
+export interface PeerOperator {
+  /** PeerHub begins to connect, and to follow. */
+  start(): Promise<void>;
+  /** A connection that another node has made; PeerHub comes for it. */
+  accept(peer: KnockingPeer): Promise<void>;
+  progress(): Promise<SyncProgress>;
+}
+
 /** Sends a request to the operator's Worker. @returns the answer's status and text */
 export type OperatorRequest = (
   method: "GET" | "POST",
@@ -55,12 +71,7 @@ export type OperatorRequest = (
 ) => Promise<{ readonly status: number; readonly text: string }>;
 
 export function chainOperator(request: OperatorRequest): ChainOperator {
-  const call = async (...[method, path, body]: Parameters<OperatorRequest>): Promise<unknown> => {
-    const { status, text } = await request(method, path, body);
-    if (status === 409) throw new UsageError(text);
-    if (status !== 200) throw new Error(`${method} ${path} was answered with ${status}: ${text}`);
-    return text === "" ? undefined : JSON.parse(text);
-  };
+  const call = callsBy(request);
   return {
     status: async () => statusSchema.parse(await call("GET", "/operator/status")),
     importBlocks: async (blocks, toHeight, verified = "") => {
@@ -71,5 +82,23 @@ export function chainOperator(request: OperatorRequest): ChainOperator {
     finishImport: async () => void (await call("POST", "/operator/finish-import")),
     start: async (options) => void (await call("POST", "/operator/start", JSON.stringify(options))),
     wake: async () => wakeSchema.parse(await call("POST", "/operator/wake")),
+  };
+}
+
+export function peerOperator(request: OperatorRequest): PeerOperator {
+  const call = callsBy(request);
+  return {
+    start: async () => void (await call("POST", "/operator/peers/start")),
+    accept: async (peer) => void (await call("POST", "/operator/peers/accept", JSON.stringify(peer))),
+    progress: async () => progressSchema.parse(await call("GET", "/operator/peers/progress")),
+  };
+}
+
+function callsBy(request: OperatorRequest) {
+  return async (...[method, path, body]: Parameters<OperatorRequest>): Promise<unknown> => {
+    const { status, text } = await request(method, path, body);
+    if (status === 409) throw new UsageError(text);
+    if (status !== 200) throw new Error(`${method} ${path} was answered with ${status}: ${text}`);
+    return text === "" ? undefined : JSON.parse(text);
   };
 }

@@ -36,17 +36,17 @@ export function listenOnce(host: string, port: number): Promise<number> {
   });
 }
 
-/** Why a port cannot be listened on, as the user is told it. */
-export function portRefused(error: NodeJS.ErrnoException, host: string, port: number): UsageError {
-  return new UsageError(explain(error, host, port));
+/** Why a port cannot be listened on, as the user is told it. @param flag by which the port is chosen */
+export function portRefused(error: NodeJS.ErrnoException, host: string, port: number, flag = "--port"): UsageError {
+  return new UsageError(explain(error, host, port, flag));
 }
 
-function explain(error: NodeJS.ErrnoException, host: string, port: number): string {
+function explain(error: NodeJS.ErrnoException, host: string, port: number, flag: string): string {
   switch (error.code) {
     case "EADDRINUSE":
-      return `Port ${port} on ${host} is taken by another program: stop it, or give another --port.`;
+      return `Port ${port} on ${host} is taken by another program: stop it, or give another ${flag}.`;
     case "EACCES":
-      return `Port ${port} on ${host} may not be used by this user: give another --port.`;
+      return `Port ${port} on ${host} may not be used by this user: give another ${flag}.`;
     case "EADDRNOTAVAIL":
     case "ENOTFOUND":
     case "EAI_AGAIN":

@@ -8,7 +8,7 @@ import os from "node:os";
 import path from "node:path";
 import { FILE_PATH } from "../../src/http/file-body.ts";
 import type { Artifacts } from "./artifacts.ts";
-import { type ChainOperator, chainOperator } from "./chain-operator.ts";
+import { type ChainOperator, chainOperator, type PeerOperator, peerOperator } from "./chain-operator.ts";
 import { portRefused } from "./free-port.ts";
 import { type AnsweredRequest, type FrontServer, startFront } from "./front-server.ts";
 import { operatorRequest } from "./operator-request.ts";
@@ -50,6 +50,7 @@ export interface RuntimeOptions {
 
 export interface LocalRuntime {
   readonly chain: ChainOperator;
+  readonly peers: PeerOperator;
   /** On which it listens. */
   readonly port: number;
   /** Where the runtime itself answers, past the front server, until it crashes. */
@@ -113,8 +114,10 @@ export async function startRuntime(options: RuntimeOptions): Promise<LocalRuntim
     await stop();
     throw portRefused(error as NodeJS.ErrnoException, options.host, options.port);
   }
+  const request = operatorRequest(() => runtime.findUrl(OPERATOR), token);
   return {
-    chain: chainOperator(operatorRequest(() => runtime.findUrl(OPERATOR), token)),
+    chain: chainOperator(request),
+    peers: peerOperator(request),
     port: front.port,
     findUrl,
     renew: () => runtime.renew(),

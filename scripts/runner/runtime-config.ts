@@ -51,6 +51,7 @@ export function runtimeConfig(facts: RuntimeFacts): string {
       { name: OPERATOR, worker: operatorWorker(facts) },
       { name: "page", disk: { path: facts.pagePath } },
       ...(facts.forkUrl === undefined ? [] : [nodeBehindFork(new URL(facts.forkUrl))]),
+      ...(hasPeers(facts) ? [peerNetwork] : []),
       simulator("d1", "D1DatabaseObject"),
       simulator("kv", "KVNamespaceObject"),
       simulator("cache", "CacheObject"),
@@ -73,6 +74,18 @@ export function runtimeConfig(facts: RuntimeFacts): string {
   return `using Workerd = import "/workerd/workerd.capnp";\n\nconst config :Workerd.Config = ${written(config)};\n`;
 }
 
+const PEERS = "peers";
+/** The network that peers are in. What the Worker fetches by itself reaches no address of a house. */
+const peerNetwork = {
+  name: PEERS,
+  network: { allow: ["public", "private"], tlsOptions: { trustBrowserCas: true } },
+} as const;
+
+/** Whether the node speaks with others: then there is a way for PeerHub to the runner. */
+function hasPeers({ bindings }: Pick<RuntimeFacts, "bindings">): boolean {
+  return "PEER_BRIDGE" in bindings;
+}
+
 const BEHIND_FORK = "behind-fork";
 
 /** Whatever is asked by this name is asked there. */
@@ -83,8 +96,19 @@ function nodeBehindFork({ protocol, hostname, port }: URL) {
   return { name: BEHIND_FORK, external: { address, ...(isSecure ? { https: secure } : { http: {} }) } };
 }
 
+/** The objects of the node, by their bindings. PeerHub holds connections: nothing else keeps it from being dropped when it rests. */
+const objects = {
+  CHAIN_STATE: { className: "ChainState" },
+  PEER_HUB: { className: "PeerHub", preventEviction: true },
+} as const;
+
+function objectsOf(facts: Pick<RuntimeFacts, "bindings">) {
+  const { CHAIN_STATE, PEER_HUB } = objects;
+  return Object.entries({ CHAIN_STATE, ...(hasPeers(facts) && { PEER_HUB }) });
+}
+
 function nodeWorker({ bindings, compatibilityDate, compatibilityFlags, forkUrl }: RuntimeFacts) {
-  const className = "ChainState";
+  const own = objectsOf({ bindings });
   return {
     compatibilityDate,
     compatibilityFlags,
@@ -94,7 +118,8 @@ function nodeWorker({ bindings, compatibilityDate, compatibilityFlags, forkUrl }
     ],
     bindings: [
       ...Object.entries(bindings).map(([name, text]) => ({ name, text })),
-      { name: "CHAIN_STATE", durableObjectNamespace: { className } },
+      ...own.map(([name, { className }]) => ({ name, durableObjectNamespace: { className } })),
+      ...(hasPeers({ bindings }) ? [{ name: "PEER_NETWORK", service: { name: PEERS } }] : []),
       {
         name: "DB",
         wrapped: {
@@ -106,19 +131,23 @@ function nodeWorker({ bindings, compatibilityDate, compatibilityFlags, forkUrl }
       { name: "ASSETS", service: { name: "page" } },
       ...(forkUrl === undefined ? [] : [{ name: "FORK_NODE", service: { name: BEHIND_FORK } }]),
     ],
-    durableObjectNamespaces: [{ className, enableSql: true, uniqueKey: `${NODE}-${className}` }],
+    durableObjectNamespaces: own.map(([, object]) => {
+      return { ...object, enableSql: true, uniqueKey: `${NODE}-${object.className}` };
+    }),
     durableObjectStorage: { localDisk: "do:storage" },
     cacheApiOutbound: { name: "cache" },
   };
 }
 
-function operatorWorker({ token, compatibilityDate, compatibilityFlags }: RuntimeFacts) {
+function operatorWorker({ token, bindings, compatibilityDate, compatibilityFlags }: RuntimeFacts) {
   return {
     compatibilityDate,
     compatibilityFlags,
     modules: [{ name: "index.js", esModule: new Embedded(bundleFiles.operator) }],
     bindings: [
-      { name: "CHAIN_STATE", durableObjectNamespace: { className: "ChainState", serviceName: NODE } },
+      ...objectsOf({ bindings }).map(([name, { className }]) => {
+        return { name, durableObjectNamespace: { className, serviceName: NODE } };
+      }),
       { name: "TOKEN", text: token },
     ],
   };

@@ -24,10 +24,12 @@ export interface StartedNode {
 
 export const projectRoot = path.resolve(import.meta.dirname, "../..");
 
-/** Runs `npm start` without npm, on a port of its own. @param project whose code: by default this one's */
+/** Runs `npm start` without npm, on a port of its own, and without peers unless the flags say so. @param project whose code: by default this one's */
 export async function startNode(flags: readonly string[], project = projectRoot): Promise<StartedNode> {
   const port = await freePort();
-  const child = spawn(process.execPath, ["scripts/start.mjs", "--port", String(port), ...flags], {
+  // Many nodes run on one machine at a time. An earlier release may know no such flags, and then has no peers.
+  const alone = project === projectRoot ? ["--peers", "none", "--p2p-port", "0"] : [];
+  const child = spawn(process.execPath, ["scripts/start.mjs", "--port", String(port), ...alone, ...flags], {
     cwd: project,
     stdio: ["ignore", "pipe", "pipe"],
   });
@@ -73,7 +75,8 @@ export async function readyNode(flags: readonly string[]): Promise<LocalNode> {
 const portRange = { first: 10_240, count: 20_000 } as const;
 let portsTried = 0;
 
-async function freePort(): Promise<number> {
+/** One that nobody listens on, and that is not given to two in this process. */
+export async function freePort(): Promise<number> {
   for (;;) {
     const port = portRange.first + ((process.pid * 101 + portsTried++) % portRange.count);
     try {

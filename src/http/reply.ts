@@ -56,7 +56,7 @@ export function json(value: JsonValue, freshness: Freshness): Reply {
 }
 
 /** What the reference says of some requests that their route cannot read. */
-export const badRequest: Reply = {
+export const badRequest: Reply & { readonly kind: "text" } = {
   kind: "text",
   status: 400,
   text: "The request contains bad syntax or cannot be fulfilled.",

@@ -2,6 +2,7 @@
  * Settings that hold where a network or a file says nothing else.
  * @source Waves: settings/BlockchainSettings.scala, resources/application.conf, resources/custom-defaults.conf
  */
+import { defaultPeerSettings, defaultSynchronizationSettings } from "./peer-settings.ts";
 import type { FunctionalitySettings, MinerSettings, NodeSettings, RewardsSettings, UtxSettings } from "./settings.ts";
 
 const minuteMs = 60_000;
@@ -72,6 +73,8 @@ export const nodeDefaults: NodeSettings = {
   minimumPeers: 1,
   miner: minerDefaults,
   utx: utxDefaults,
+  peers: defaultPeerSettings,
+  synchronization: defaultSynchronizationSettings,
   supportedFeatures: [],
   desiredReward: undefined,
   walletAccounts: 1,

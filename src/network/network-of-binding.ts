@@ -1,19 +1,58 @@
-/** The network that a node was started with, out of its binding. */
+/** The network that a node was started with, out of its bindings. */
 import { DEV_CHAIN_ON, devSettings } from "./dev-settings.ts";
 import { forkSettings } from "./fork-settings.ts";
 import { parseForkSource } from "./fork-source.ts";
 import { isNetworkName, namedNetworks } from "./named-networks.ts";
 import { parseNetwork, parseSettingsJson } from "./parse-network.ts";
+import { NO_PEERS, parsePeerPlaces } from "./peer-place.ts";
+import type { PeerSettings } from "./peer-settings.ts";
 import type { NetworkSettings } from "./settings.ts";
+import { NetworkSettingsError, shownSetting } from "./settings-error.ts";
+
+/** What goes before the settings where it is about other nodes: bindings of these names. */
+export interface PeerBindings {
+  /** Known peers besides those of the settings, with commas between them; `none`: not even those. */
+  readonly PEERS?: string | undefined;
+  /** Set by the local runner: `host:port` on which it listens for others; empty: on none. */
+  readonly LISTENS?: string | undefined;
+}
 
 /**
  * @param binding name of a network, or the text of a `network.json`
  * @param devChain the binding `DEV_CHAIN`
  * @param fork the binding `FORK`, which dev chains alone may have
+ * @param peers which a dev chain has not
  * @throws NetworkSettingsError
  */
-export function networkOfBinding(binding: string, devChain?: string, fork?: string): NetworkSettings {
+export function networkOfBinding(
+  binding: string,
+  devChain?: string,
+  fork?: string,
+  peers: PeerBindings = {},
+): NetworkSettings {
   const network = isNetworkName(binding) ? namedNetworks[binding] : parseNetwork(parseSettingsJson(binding), "custom");
-  if (devChain !== DEV_CHAIN_ON) return network;
+  if (devChain !== DEV_CHAIN_ON) return withPeers(network, peers);
   return fork === undefined ? devSettings(network) : forkSettings(network, parseForkSource(fork));
+}
+
+function withPeers(network: NetworkSettings, { PEERS, LISTENS }: PeerBindings): NetworkSettings {
+  if (!PEERS && LISTENS === undefined) return network;
+  const { peers } = network.node;
+  const more = parsePeerPlaces(PEERS ?? "");
+  if (more === undefined) {
+    throw new NetworkSettingsError({
+      path: "PEERS",
+      got: shownSetting(PEERS),
+      expected: "host:port, several with commas, or none",
+    });
+  }
+  const knownPeers = more === NO_PEERS ? [] : [...new Set([...peers.knownPeers, ...more])];
+  return { ...network, node: { ...network.node, peers: { ...peers, ...listening(LISTENS), knownPeers } } };
+}
+
+function listening(LISTENS: string | undefined): Partial<Pick<PeerSettings, "bindAddress" | "port">> {
+  if (LISTENS === undefined) return {};
+  if (LISTENS === "") return { bindAddress: undefined, port: 0 };
+  const colon = LISTENS.lastIndexOf(":");
+  return { bindAddress: LISTENS.slice(0, colon), port: Number(LISTENS.slice(colon + 1)) };
 }

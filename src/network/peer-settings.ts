@@ -4,13 +4,20 @@
  */
 
 export interface PeerSettings {
+  /** Where others may connect to; undefined: nowhere. On Cloudflare, that they may (`/p2p`). */
+  readonly bindAddress: string | undefined;
+  /** Undefined: the usual one. */
+  readonly port: number | undefined;
   /** Where others can reach this node, `host:port`, if anywhere. */
   readonly declaredAddress: string | undefined;
   /** Undefined: made of the nonce. */
   readonly nodeName: string | undefined;
   /** Undefined: drawn at the start. */
   readonly nonce: bigint | undefined;
-  /** `host:port`, whose connections are sought from the start. */
+  /**
+   * `host:port`, whose connections are sought from the start; a host of six groups or more stands in brackets. Of edge nodes also URLs of
+   * WebSockets, `wss://host/p2p`: those are no matter of `durable/peers`.
+   */
   readonly knownPeers: readonly string[];
   readonly peersDataResidenceTimeMs: number;
   readonly blackListResidenceTimeMs: number;
@@ -47,6 +54,8 @@ const second = 1_000;
 const minute = 60 * second;
 
 export const defaultPeerSettings: PeerSettings = {
+  bindAddress: undefined,
+  port: undefined,
   declaredAddress: undefined,
   nodeName: undefined,
   nonce: undefined,

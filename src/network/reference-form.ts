@@ -13,6 +13,7 @@ import {
   utxDefaults,
 } from "./defaults.ts";
 import { namedNetworks } from "./named-networks.ts";
+import { networkForm, synchronizationForm } from "./peers-form.ts";
 import {
   address,
   amount,
@@ -34,6 +35,7 @@ import {
 import type {
   BlockchainSettings,
   FunctionalitySettings,
+  NetworkSettings,
   NodeSettings,
   RewardsSettings,
   UtxSettings,
@@ -198,9 +200,11 @@ const publicNetworks = {
   STAGENET: namedNetworks.stagenet.blockchain,
 } as const;
 
-/** Whether the settings are those of a network that everybody knows, whose chain is long. */
-function isPublicNetwork(settings: BlockchainSettings): boolean {
-  return Object.values(publicNetworks).includes(settings);
+/** The network that everybody knows, whose chain is long, if the settings are those of one. */
+function publicNetworkWith(settings: BlockchainSettings): NetworkSettings | undefined {
+  return Object.values<NetworkSettings>(namedNetworks).find(
+    ({ blockchain, name }) => blockchain === settings && name !== "private",
+  );
 }
 
 /** The type of a network is written in capitals, but need not be. */
@@ -290,6 +294,8 @@ const utx = section({
 const nodeSections = {
   miner: miner.prefault({}),
   utx: utx.prefault({}),
+  network: networkForm.prefault({}),
+  synchronization: synchronizationForm.prefault({}),
   "rest-api": section({
     "api-key-hash": text
       .default(nodeDefaults.apiKeyHash)
@@ -331,12 +337,17 @@ export const referenceForm = section({ waves: section({ blockchain, ...nodeSecti
     minimumPeers: waves["rest-api"]["minimum-peers"],
     miner: waves.miner,
     utx: waves.utx,
+    peers: {
+      ...waves.network,
+      knownPeers: waves.network.knownPeers ?? publicNetworkWith(waves.blockchain)?.node.peers.knownPeers ?? [],
+    },
+    synchronization: waves.synchronization,
     supportedFeatures: waves.features.supported,
     desiredReward: waves.rewards.desired,
     walletAccounts: waves.wallet["accounts-generated"],
     maxRollbackDepth: waves.db["max-rollback-depth"],
     storeStateHashes: waves.db["store-state-hashes"],
-    storeSnapshots: waves.db["store-snapshots"] ?? !isPublicNetwork(waves.blockchain),
+    storeSnapshots: waves.db["store-snapshots"] ?? publicNetworkWith(waves.blockchain) === undefined,
   } satisfies NodeSettings,
 }));
 

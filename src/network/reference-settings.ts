@@ -5,8 +5,8 @@
 
 import { addressText } from "../crypto/address.ts";
 import { encodeBase58 } from "../crypto/base58.ts";
-import type { Address } from "../crypto/identities.ts";
 import { isNetworkName } from "./named-networks.ts";
+import type { PeerSettings, SynchronizationSettings } from "./peer-settings.ts";
 import type {
   BlockchainSettings,
   FunctionalitySettings,
@@ -61,8 +61,8 @@ function functionalitySection(values: FunctionalitySettings) {
     "enforce-transfer-validation-after": values.enforceTransferValidationAfter,
     "eth-invoke-payments-check-height": values.ethInvokePaymentsCheckHeight,
     "payments-check-height": values.paymentsCheckHeight,
-    ...addressSetting("dao-address", values.daoAddress),
-    ...addressSetting("xtn-buyback-address", values.xtnBuybackAddress),
+    ...setting("dao-address", values.daoAddress && addressText(values.daoAddress)),
+    ...setting("xtn-buyback-address", values.xtnBuybackAddress && addressText(values.xtnBuybackAddress)),
     "xtn-buyback-reward-period": values.xtnBuybackRewardPeriod,
     "light-node-block-fields-absence-interval": values.lightNodeBlockFieldsAbsenceInterval,
     "block-reward-boost-period": values.blockRewardBoostPeriod,
@@ -95,6 +95,8 @@ function nodeSections(values: NodeSettings) {
   return {
     miner: minerSection(values.miner),
     utx: utxSection(values.utx),
+    network: networkSection(values.peers),
+    synchronization: synchronizationSection(values.synchronization),
     "rest-api": { "minimum-peers": values.minimumPeers },
     features: { supported: values.supportedFeatures },
     rewards: values.desiredReward === undefined ? {} : { desired: values.desiredReward },
@@ -133,10 +135,59 @@ function utxSection(values: UtxSettings) {
   };
 }
 
+function networkSection(values: PeerSettings) {
+  return {
+    ...setting("bind-address", values.bindAddress),
+    ...setting("port", values.port),
+    ...setting("declared-address", values.declaredAddress),
+    ...setting("node-name", values.nodeName),
+    ...setting("nonce", values.nonce),
+    "known-peers": values.knownPeers,
+    "peers-data-residence-time": duration(values.peersDataResidenceTimeMs),
+    "black-list-residence-time": duration(values.blackListResidenceTimeMs),
+    "break-idle-connections-timeout": duration(values.breakIdleConnectionsTimeoutMs),
+    "max-inbound-connections": values.maxInboundConnections,
+    "max-outbound-connections": values.maxOutboundConnections,
+    "max-single-host-connections": values.maxSingleHostConnections,
+    "connection-timeout": duration(values.connectionTimeoutMs),
+    "max-unverified-peers": values.maxUnverifiedPeers,
+    "enable-peers-exchange": values.enablePeersExchange,
+    "enable-blacklisting": values.enableBlacklisting,
+    "peers-broadcast-interval": duration(values.peersBroadcastIntervalMs),
+    "handshake-timeout": duration(values.handshakeTimeoutMs),
+    "suspension-residence-time": duration(values.suspensionResidenceTimeMs),
+    "received-txs-cache-timeout": duration(values.receivedTxsCacheTimeoutMs),
+  };
+}
+
+function synchronizationSection(values: SynchronizationSettings) {
+  const { invalidBlocksStorage, microBlockSynchronizer, historyReplier } = values;
+  return {
+    "max-rollback": values.maxRollback,
+    "synchronization-timeout": duration(values.synchronizationTimeoutMs),
+    "processed-blocks-cache-timeout": duration(values.processedBlocksCacheTimeoutMs),
+    "score-ttl": duration(values.scoreTtlMs),
+    "invalid-blocks-storage": {
+      "max-size": invalidBlocksStorage.maxSize,
+      timeout: duration(invalidBlocksStorage.timeoutMs),
+    },
+    "micro-block-synchronizer": {
+      "wait-response-timeout": duration(microBlockSynchronizer.waitResponseTimeoutMs),
+      "processed-micro-blocks-cache-timeout": duration(microBlockSynchronizer.processedMicroBlocksCacheTimeoutMs),
+      "inv-cache-timeout": duration(microBlockSynchronizer.invCacheTimeoutMs),
+    },
+    "history-replier": {
+      "max-micro-block-cache-size": historyReplier.maxMicroBlockCacheSize,
+      "max-block-cache-size": historyReplier.maxBlockCacheSize,
+    },
+  };
+}
+
 function duration(ms: number | bigint): string {
   return `${ms}ms`;
 }
 
-function addressSetting(name: string, address: Address | undefined): Readonly<Record<string, string>> {
-  return address === undefined ? {} : { [name]: addressText(address) };
+/** Nothing where the setting is silent. */
+function setting<Value>(name: string, value: Value | undefined): Readonly<Record<string, Value>> {
+  return value === undefined ? {} : { [name]: value };
 }

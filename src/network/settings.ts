@@ -4,6 +4,7 @@
  * @source Waves: settings/BlockchainSettings.scala; spec/consensus-and-finality.md 1.1
  */
 import type { Address, Signature } from "../crypto/identities.ts";
+import type { PeerSettings, SynchronizationSettings } from "./peer-settings.ts";
 
 /** Heights, periods and times that differ from network to network. All times are milliseconds. */
 export interface FunctionalitySettings {
@@ -103,6 +104,8 @@ export interface NodeSettings {
   readonly minimumPeers: number;
   readonly miner: MinerSettings;
   readonly utx: UtxSettings;
+  readonly peers: PeerSettings;
+  readonly synchronization: SynchronizationSettings;
   /** Features this node votes for. */
   readonly supportedFeatures: readonly number[];
   /** Block reward this node votes for, wavelets; undefined: no vote. */

@@ -17,4 +17,6 @@ export const platformLimits = {
   databaseBytes: 10_000_000_000,
   /** Of all requests that an isolate answers at the same time. */
   isolateBytes: 128 * 2 ** 20,
+  /** Sockets and requests that one caller may have under way; more wait until one of them is over. */
+  outgoingConnections: 6,
 } as const;

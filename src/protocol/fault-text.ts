@@ -159,6 +159,7 @@ const texts: TextTable = {
       features.length > 1 ? "have been" : "has been"
     } ACTIVATED ON BLOCKCHAIN, UPDATE THE NODE IMMEDIATELY`,
   headerFieldInvalid: ({ field, reason }) => `Header field ${field} is invalid: ${reason}`,
+  headerFieldUnimplemented: ({ field }) => `Header field ${field} is invalid: this release does not have its rules`,
   transactionsRootWrong: ({ expected, got }) => `Transactions root is ${got}, of these transactions it is ${expected}`,
   stateHashWrong: ({ expected, got }) => `State hash is ${got ?? "missing"}, after this block it is ${expected}`,
   blockLimitExceeded: ({ limit, allowed, got }) => `Limit of ${limit} was reached: ${got} of ${allowed}`,
@@ -167,6 +168,7 @@ const texts: TextTable = {
   branchNotBetter: ({ score, currentScore }) =>
     `Branch with score ${score} does not replace the one with ${currentScore}: only a greater score does`,
   microBlockRefused: ({ reason }) => `Micro-block is refused: ${reason}`,
+  microBlockSignatureInvalid: ({ totalBlockId }) => `Micro-block ${totalBlockId} has invalid signature`,
   transactionInBlockInvalid: ({ transactionId, reason }) => `Transaction ${transactionId} is invalid: ${reason}`,
   rollbackTooDeep: ({ height, lowestHeight }) =>
     `Cannot roll back to height ${height}: the lowest that can be reached is ${lowestHeight}`,

@@ -4,11 +4,11 @@ import { openApiDocument } from "../http/open-api/document.ts";
 import { operationsOf } from "../http/open-api/operations.ts";
 import type { Reply } from "../http/reply.ts";
 import type { Route } from "../http/route.ts";
+import { referenceVersion } from "../network/reference-version.ts";
 import type { NetworkSettings } from "../network/settings.ts";
 import { type JsonObject, jsonText } from "../protocol/json.ts";
 import { type NodeContext, route } from "./context.ts";
 import { exampleAnswers } from "./example-answers.ts";
-import { referenceVersion } from "./node.ts";
 
 const page = "/api-docs/index.html";
 

@@ -1,6 +1,6 @@
 /** What the routes have at hand: the request's reading of the chain, and the node's settings. */
 
-import type { ChainRpc } from "../env.ts";
+import type { ChainRpc, PeersRpc } from "../env.ts";
 import type { RequestRecorder } from "../http/request-recorder.ts";
 import type { RestSettings } from "../http/rest-settings.ts";
 import { type RoutingContext, routesFor } from "../http/route.ts";
@@ -28,6 +28,8 @@ export interface NodeContext extends RoutingContext {
   readonly requests: RequestRecorder;
   /** ChainState: the pool, and the node as a whole. */
   readonly chainState: ChainRpc;
+  /** PeerHub; undefined: the node has no peers. */
+  readonly peers: PeersRpc | undefined;
   /**
    * What the rules answer on the newest published state.
    * @param ask may be run several times: it only answers

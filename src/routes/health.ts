@@ -4,7 +4,7 @@
  */
 
 import * as z from "zod";
-import type { NodeStanding } from "../env.ts";
+import type { NodeStanding, PeersRpc, SyncProgress } from "../env.ts";
 import { json, momentary } from "../http/reply.ts";
 import { int32, int64 } from "../http/schema.ts";
 import { findMissingPeers } from "../network/missing-peers.ts";
@@ -41,19 +41,29 @@ export function readLagOf(node: NodeStanding | undefined, shown: ShownChain): Re
   return { blocks: Math.max(0, node.height - shown.height), milliseconds: node.unpublishedMs };
 }
 
+/** What PeerHub says, or that it did not answer; undefined: the node has no peers. */
+export type SeenPeers = SyncProgress | "unreachable" | undefined;
+
+/** @param peers undefined: the node has none */
+export async function seenPeers(peers: PeersRpc | undefined): Promise<SeenPeers> {
+  return peers?.progress().catch(() => "unreachable");
+}
+
 export interface HealthFacts {
   /** undefined: ChainState did not answer. */
   readonly node: NodeStanding | undefined;
   readonly shown: ShownChain;
+  readonly peers: SeenPeers;
   readonly nowMs: number;
   readonly network: NetworkSettings;
 }
 
 /** What is wrong, a sentence each; nothing when the node works. */
-export function findProblems({ node, shown, nowMs, network }: HealthFacts): readonly string[] {
+export function findProblems({ node, shown, peers, nowMs, network }: HealthFacts): readonly string[] {
   const problems: string[] = [];
   if (node === undefined) problems.push("ChainState does not start or does not answer; its log says why");
   if ("reason" in shown) problems.push(`readers see nothing: ${shown.reason}`);
+  if (peers === "unreachable") problems.push("PeerHub does not start or does not answer; its log says why");
   if (node === undefined) return problems;
   if ("height" in shown && shown.height < node.height - MAX_UNPUBLISHED_BLOCKS) {
     problems.push(`the read model is ${node.height - shown.height} blocks behind`);
@@ -71,10 +81,22 @@ export function findProblems({ node, shown, nowMs, network }: HealthFacts): read
   const ageMs = nowMs - node.tipTimestampMs;
   // The tip of a dev chain is as old as its owner wants.
   if (network.isDevChain === undefined && ageMs > standstillMs) {
-    const reason = node.isStopped ? "its owner has stopped it" : findMissingPeers(network);
+    const reason = standstillReason({ node, peers, network });
     problems.push(`no block for ${Math.floor(ageMs / 1000)} s${reason === undefined ? "" : `: ${reason}`}`);
   }
   return problems;
+}
+
+/** Why the tip is old, as far as the node can tell. */
+function standstillReason({
+  node,
+  peers,
+  network,
+}: Pick<HealthFacts, "peers" | "network"> & { readonly node: NodeStanding }): string | undefined {
+  const progress = peers === "unreachable" ? undefined : peers;
+  if (progress !== undefined && progress.blocksAhead > 0) return `${progress.blocksAhead} blocks behind its peers`;
+  if (node.isStopped) return "its owner has stopped it";
+  return findMissingPeers(network, progress?.connectedPeers ?? 0);
 }
 
 /** Reading decides what is a state of this chain; here its refusal is told. */
@@ -108,12 +130,20 @@ const health = route({
         readLagMs: int64()
           .nullable()
           .meta({ description: "How long the oldest change waits that readers do not see yet; 0 when they see all." }),
+        connectedPeers: int32().nullable().meta({ description: "Null where the node has no peers." }),
+        blocksAhead: int32().nullable().meta({ description: "How many blocks the best peer has more." }),
       }),
     examples: [{}],
   },
-  handle: async ({ chainState, model, network, nowMs }) => {
-    const [node, shown] = await Promise.all([chainState.node.standing().catch(() => undefined), shownChain(model)]);
-    const problems = findProblems({ node, shown, nowMs: nowMs(), network });
+  handle: async (context) => {
+    const { chainState, model, network, nowMs } = context;
+    const [node, shown, peers] = await Promise.all([
+      chainState.node.standing().catch(() => undefined),
+      shownChain(model),
+      seenPeers(context.peers),
+    ]);
+    const problems = findProblems({ node, shown, peers, nowMs: nowMs(), network });
+    const progress = peers === "unreachable" ? undefined : peers;
     const lag = readLagOf(node, shown);
     const value: JsonObject = {
       status: problems.length === 0 ? "ok" : "failing",
@@ -123,6 +153,8 @@ const health = route({
       tipTimestamp: node?.tipTimestampMs ?? null,
       readLagBlocks: lag?.blocks ?? null,
       readLagMs: lag?.milliseconds ?? null,
+      connectedPeers: progress?.connectedPeers ?? null,
+      blocksAhead: progress?.blocksAhead ?? null,
     };
     return problems.length === 0 ? json(value, momentary) : { kind: "error", status: 503, value };
   },

@@ -2,7 +2,7 @@
  * Measurements for the node's owner, to be collected by Prometheus. What is counted is counted in one isolate, since it began:
  * on Cloudflare there are many, and which of them answers is chance. The sum over all is what the request log is for.
  */
-import type { NodeStanding, ObjectWork } from "../env.ts";
+import type { NodeStanding, ObjectWork, PeersRpc } from "../env.ts";
 import {
   histogramSamples,
   type Metric,
@@ -14,7 +14,7 @@ import type { Reply } from "../http/reply.ts";
 import { bucketsMs, type RequestCounters, type RequestSeries } from "../http/request-counters.ts";
 import type { IsolateMemory } from "../platform/isolate-memory.ts";
 import { route } from "./context.ts";
-import { readLagOf, type ShownChain, shownChain } from "./health.ts";
+import { readLagOf, type SeenPeers, type ShownChain, seenPeers, shownChain } from "./health.ts";
 
 export interface MetricFacts {
   readonly counters: RequestCounters;
@@ -22,10 +22,13 @@ export interface MetricFacts {
   /** undefined: ChainState did not answer. */
   readonly node: NodeStanding | undefined;
   readonly shown: ShownChain;
+  readonly peers: SeenPeers;
+  /** Hosts that are shut out; undefined: it is not known. */
+  readonly blacklisted: number | undefined;
 }
 
 /** One that is not known is left out. */
-export function metricsOf({ counters, memory, node, shown }: MetricFacts): readonly Metric[] {
+export function metricsOf({ counters, memory, node, shown, peers, blacklisted }: MetricFacts): readonly Metric[] {
   const lag = readLagOf(node, shown);
   const chain = "height" in shown ? shown : undefined;
   return [
@@ -43,6 +46,7 @@ export function metricsOf({ counters, memory, node, shown }: MetricFacts): reado
       "How long the oldest change waits that readers do not see yet; 0 when they see all.",
       inSeconds(lag?.milliseconds),
     ),
+    ...peerGauges(peers, blacklisted),
     ...objectTotals(node?.work),
     gauge(
       "waves_isolate_start_seconds",
@@ -69,6 +73,22 @@ export function metricsOf({ counters, memory, node, shown }: MetricFacts): reado
     total(counters, "waves_request_kv_writes_total", "Final objects that this isolate has put into KV.", "kvWrites"),
     total(counters, "waves_request_chain_state_calls_total", "Calls of ChainState by this isolate.", "chainStateCalls"),
   ];
+}
+
+function peerGauges(peers: SeenPeers, blacklisted: number | undefined): readonly Metric[] {
+  if (peers === undefined) return [];
+  const progress = peers === "unreachable" ? undefined : peers;
+  return [
+    gauge("waves_peer_hub_up", "1 when PeerHub answers.", progress === undefined ? 0 : 1),
+    gauge("waves_peers_connected", "Nodes that this one is connected to.", progress?.connectedPeers),
+    gauge("waves_peers_blacklisted", "Hosts that are shut out.", blacklisted),
+    gauge("waves_blocks_ahead", "How many blocks the best peer has more.", progress?.blocksAhead),
+  ];
+}
+
+async function countBlacklisted(peers: PeersRpc | undefined): Promise<number | undefined> {
+  const hosts = await peers?.blacklisted().catch(() => undefined);
+  return hosts?.length;
 }
 
 function objectTotals(work: ObjectWork | undefined): readonly Metric[] {
@@ -131,12 +151,19 @@ const metrics = route({
     tag: "node",
     summary: "Measurements, for Prometheus",
     notes:
-      "Heights, the lag of the read model, and what the requests to the isolate that answers have taken. Only this implementation has it.",
+      "Heights, the lag of the read model, peers, and what the requests to the isolate that answers have taken. Only this implementation has it.",
     answer: { text: "Text in the form that Prometheus collects, version 0.0.4." },
   },
-  handle: async ({ chainState, model, memory, requests }): Promise<Reply> => {
-    const [node, shown] = await Promise.all([chainState.node.standing().catch(() => undefined), shownChain(model)]);
-    const text = prometheusText(metricsOf({ counters: requests.counters, memory, node, shown }));
+  handle: async (context): Promise<Reply> => {
+    const { chainState, model, memory, requests } = context;
+    const [node, shown, peers, blacklisted] = await Promise.all([
+      chainState.node.standing().catch(() => undefined),
+      shownChain(model),
+      seenPeers(context.peers),
+      countBlacklisted(context.peers),
+    ]);
+    const { counters } = requests;
+    const text = prometheusText(metricsOf({ counters, memory, node, shown, peers, blacklisted }));
     return {
       kind: "file",
       contentType: prometheusContentType,

@@ -50,7 +50,7 @@ function readSettings(env: Env): Pick<NodeServices, "network" | "limits" | "hasA
   const { NETWORK: binding, API_KEY_HASH: apiKeyHash, DEV_CHAIN: devChain, FORK: fork } = env;
   if (!binding)
     throw new NetworkSettingsError({ path: "NETWORK", got: "missing", expected: "a network's name or settings" });
-  const network = networkOfBinding(binding, devChain, fork);
+  const network = networkOfBinding(binding, devChain, fork, env);
   const file = isNetworkName(binding) ? {} : parseSettingsJson(binding);
   return {
     network,

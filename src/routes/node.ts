@@ -3,14 +3,12 @@
 import * as z from "zod";
 import { constant, json } from "../http/reply.ts";
 import { int32 } from "../http/schema.ts";
+import { referenceVersion } from "../network/reference-version.ts";
 import { tipTimestampQuery } from "../read-model/block.ts";
 import { route } from "./context.ts";
 import { asOf } from "./freshness.ts";
 import { instantText } from "./json/instant.ts";
 import { timestamp } from "./schemas/values.ts";
-
-/** The release of the reference whose interface this node has. */
-export const referenceVersion = "1.5.7";
 
 const status = route({
   method: "GET",

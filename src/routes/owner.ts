@@ -16,8 +16,10 @@ import { restSettingsGroup } from "../http/rest-settings.ts";
 import { boolean } from "../http/value-kinds.ts";
 import { referenceSettings } from "../network/reference-settings.ts";
 import type { JsonObject } from "../protocol/json.ts";
+import { findHostAndPort } from "../protocol/messages/peer-address-text.ts";
 import { route } from "./context.ts";
-import { noPeers } from "./peers.ts";
+import { activityJson } from "./json/activity.ts";
+import { peersFor } from "./peers.ts";
 import { activity, configuration, message, miningAccounts, rollback, rolledBack, stopped } from "./schemas/owner.ts";
 
 const info = route({
@@ -28,23 +30,13 @@ const info = route({
   description: {
     tag: "debug",
     summary: "What the node is at",
-    notes: "What is said of peers is said of none: this release connects to no peers.",
+    notes: "What it does with its peers is told in the reference's words, as far as it does the same.",
     answer: activity,
     examples: [{}],
   },
-  handle: async ({ chainState }) => {
-    const { height, score, minerState } = await chainState.owner.activity();
-    return json(
-      {
-        stateHeight: height,
-        extensionLoaderState: "State(Idle,Idle)",
-        historyReplierCacheSizes: { blocks: 0, microBlocks: 0 },
-        microBlockSynchronizerCacheSizes: { microBlockOwners: 0, nextInvs: 0, awaiting: 0, successfullyReceived: 0 },
-        scoreObserverStats: { localScore: score, currentBestChannel: "None", scoresCacheSize: 0 },
-        minerState,
-      },
-      momentary,
-    );
+  handle: async ({ chainState, peers }) => {
+    const [own, sync] = await Promise.all([chainState.owner.activity(), peers?.activity()]);
+    return json(activityJson(own, sync), momentary);
   },
 });
 
@@ -149,12 +141,17 @@ const blacklist = route({
   description: {
     tag: "debug",
     summary: "Shut another node out",
-    notes: "Refused with error 199: this release connects to no peers, and keeps no list of them.",
+    notes: "Its connections are closed. A node without peers refuses with error 199.",
     answer: { text: "OK" },
     errors: ["requestInvalid"],
+    textError: badRequest,
+    examples: [{ body: "192.0.2.7:6868" }],
   },
-  handle: () => {
-    throw noPeers();
+  handle: async (context) => {
+    // The port has no part in it.
+    const host = findHostAndPort(context.body, 0)?.host;
+    if (host === undefined || !(await peersFor(context).blacklist(host))) return badRequest;
+    return { kind: "text", status: 200, text: "OK" };
   },
 });
 

@@ -1,13 +1,17 @@
 /**
- * Other nodes. This release connects to none: its lists are empty, and whoever wants it to connect is told.
+ * Other nodes: which are known, connected, shut out; and what the owner does about them. A node without peers has empty
+ * lists, and says so to whoever wants it to connect.
  * @source spec/rest-api.md 2.9; Waves: api/http/PeersApiRoute.scala
  */
+import type { PeersRpc } from "../env.ts";
 import { ApiError } from "../http/api-fault.ts";
 import type { Description } from "../http/description.ts";
+import { unknownErrorReply } from "../http/errors.ts";
 import { json, momentary } from "../http/reply.ts";
 import { checkedMembers } from "../http/request-body.ts";
 import type { JsonValue } from "../protocol/json.ts";
-import { route } from "./context.ts";
+import { type NodeContext, route } from "./context.ts";
+import { javaAddress, javaHostName } from "./json/java-address.ts";
 import { keyGuard } from "./key-guard.ts";
 import {
   blacklistedPeers,
@@ -19,22 +23,85 @@ import {
   suspendedPeers,
 } from "./schemas/owner.ts";
 
-/** What is said to whoever asks for other nodes. */
-export function noPeers(): ApiError {
-  return new ApiError({ code: "requestInvalid", message: "This release of the node connects to no peers" });
+/** Of one list; that of connected nodes has all of them. */
+const MAX_LISTED = 1_000;
+const MAX_PORT = 65_535n;
+
+/** @throws ApiError where the node has no peers */
+export function peersFor({ peers, network }: Pick<NodeContext, "peers" | "network">): PeersRpc {
+  if (peers !== undefined) return peers;
+  const message = network.isDevChain ? "A dev chain connects to no peers" : "This node connects to no peers";
+  throw new ApiError({ code: "requestInvalid", message });
 }
 
-function list(name: string, summary: string, answer: Description<never>["answer"], none: JsonValue) {
+interface ListRow {
+  readonly name: string;
+  readonly summary: string;
+  readonly notes?: string;
+  readonly answer: Description<never>["answer"];
+  /** @param peers undefined: the node has none */
+  readonly read: (peers: PeersRpc | undefined) => Promise<JsonValue>;
+}
+
+function list({ name, summary, notes, answer, read }: ListRow) {
   return route({
     method: "GET",
     path: `/peers/${name}`,
     dependsOn: "node",
-    description: { tag: "peers", summary, notes: "Empty: this release connects to no peers.", answer, examples: [{}] },
-    handle: () => json(none, momentary),
+    description: { tag: "peers", summary, ...(notes && { notes }), answer, examples: [{}] },
+    handle: async ({ peers }) => json(await read(peers), momentary),
   });
 }
 
-const maxPort = 65_535n;
+const all = list({
+  name: "all",
+  summary: "Nodes that are known",
+  notes: `The ${MAX_LISTED} that were seen last, without those that are shut out.`,
+  answer: knownPeers,
+  read: async (peers) => ({
+    peers: ((await peers?.known()) ?? [])
+      .slice(0, MAX_LISTED)
+      .map(({ address, lastSeenMs }) => ({ address: javaAddress(address), lastSeen: lastSeenMs })),
+  }),
+});
+
+const connected = list({
+  name: "connected",
+  summary: "Nodes that this one is connected to",
+  notes: "`declaredAddress`: where the node says that others can reach it; `N/A` where it says nothing.",
+  answer: connectedPeers,
+  read: async (peers) => ({
+    peers: ((await peers?.connected()) ?? []).map((peer) => ({
+      address: javaAddress(peer.address),
+      declaredAddress: peer.declaredAddress === undefined ? "N/A" : javaAddress(peer.declaredAddress),
+      peerName: peer.name,
+      peerNonce: peer.nonce,
+      applicationName: peer.applicationName,
+      applicationVersion: peer.applicationVersion,
+    })),
+  }),
+});
+
+const blacklisted = list({
+  name: "blacklisted",
+  summary: "Nodes that are shut out",
+  notes: "Since when, and why.",
+  answer: blacklistedPeers,
+  read: async (peers) =>
+    ((await peers?.blacklisted()) ?? [])
+      .slice(0, MAX_LISTED)
+      .map(({ host, timestampMs, reason }) => ({ hostname: javaAddress(host), timestamp: timestampMs, reason })),
+});
+
+const suspended = list({
+  name: "suspended",
+  summary: "Nodes that are left alone for a while",
+  answer: suspendedPeers,
+  read: async (peers) =>
+    ((await peers?.suspended()) ?? [])
+      .slice(0, MAX_LISTED)
+      .map(({ host, timestampMs }) => ({ hostname: javaAddress(host), timestamp: timestampMs })),
+});
 
 const connect = route({
   method: "POST",
@@ -46,14 +113,20 @@ const connect = route({
   description: {
     tag: "peers",
     summary: "Connect to another node",
-    notes: "Refused with error 199: this release connects to no peers.",
+    notes: "What comes of it is not waited for. A node without peers refuses with error 199.",
     answer: connecting,
     errors: ["requestInvalid"],
+    examples: [{ body: { host: "127.0.0.1", port: 6868 } }],
   },
-  handle: ({ body: { port } }) => {
-    if (port < 0n || port > maxPort)
+  handle: async (context) => {
+    const { port } = context.body;
+    // To the reference nobody in particular is the machine itself.
+    const host = context.body.host || "localhost";
+    if (port < 0n || port > MAX_PORT)
       throw new ApiError({ code: "requestInvalid", message: `port out of range:${port}` });
-    throw noPeers();
+    // The reference has no words for a name that nobody has.
+    if (!(await peersFor(context).connect(host, Number(port)))) return unknownErrorReply;
+    return json({ hostname: javaHostName(host), status: "Trying to connect" }, momentary);
   },
 });
 
@@ -65,15 +138,10 @@ const clearBlacklist = route({
   dependsOn: "node",
   isPrivate: true,
   description: { tag: "peers", summary: "Forget which nodes are shut out", answer: clearedBlacklist, examples: [{}] },
-  handle: () => json({ result: "blacklist cleared" }, momentary),
+  handle: async ({ peers }) => {
+    await peers?.clearBlacklist();
+    return json({ result: "blacklist cleared" }, momentary);
+  },
 });
 
-export const peerRoutes = [
-  list("all", "Nodes that are known", knownPeers, { peers: [] }),
-  list("connected", "Nodes that this one is connected to", connectedPeers, { peers: [] }),
-  list("blacklisted", "Nodes that are shut out", blacklistedPeers, []),
-  list("suspended", "Nodes that are left alone for a while", suspendedPeers, []),
-  connect,
-  connectRest,
-  clearBlacklist,
-];
+export const peerRoutes = [all, connected, blacklisted, suspended, connect, connectRest, clearBlacklist];

@@ -23,8 +23,9 @@ import type { NodeContext } from "./context.ts";
 import { devRoutes } from "./dev.ts";
 import { keptResponse } from "./kept-response.ts";
 import { type NodeServices, servicesOf } from "./node-services.ts";
+import { PeersUnavailable } from "./peer-calls.ts";
 import { isKeptRow, type Question, questionOf } from "./question.ts";
-import { chainStateOf, clientHeaders, newestFor, type RequestedNode, readModelOf } from "./requested-node.ts";
+import { chainStateOf, clientHeaders, newestFor, peersOf, type RequestedNode, readModelOf } from "./requested-node.ts";
 
 const router = createRouter(allRoutes);
 const devRouter = createRouter([...allRoutes, ...devRoutes]);
@@ -131,6 +132,7 @@ function contextOf(node: RequestedNode, model: ReadModel): NodeContext {
     chainId: blockchain.chainId,
     model,
     chainState: chainCalls(chainStateOf(node), () => services.latest.outdate()),
+    peers: peersOf(node),
     assets: env.ASSETS,
     askState: (ask, kind) => services.published.ask({ model, newest: () => newestFor(node), kind }, ask),
     nowMs: Date.now,
@@ -147,6 +149,9 @@ async function replyTo(
   return (context.network.isDevChain ? devRouter : router)(request, context, onRow);
 }
 
+/** Errors after which the same question may be answered. */
+const unanswered = [ChainUnavailable, PeersUnavailable, QuestionTooLarge, StateChanged] as const;
+
 /** What is said of an error. */
 function refusal(error: unknown): Reply {
   if (error instanceof ApiError) return apiErrorReply(error.fault);
@@ -158,8 +163,7 @@ function refusal(error: unknown): Reply {
     );
   if (error instanceof ReadModelUnavailable)
     return apiErrorReply({ code: "noTimelyAnswer", readModel: error.progress });
-  if (error instanceof ChainUnavailable || error instanceof QuestionTooLarge || error instanceof StateChanged)
-    return apiErrorReply({ code: "noTimelyAnswer" });
+  if (unanswered.some((kind) => error instanceof kind)) return apiErrorReply({ code: "noTimelyAnswer" });
   // biome-ignore lint/suspicious/noConsole: a bug, which the operator should see; requests hold no secrets but the key
   console.error(error);
   return unknownErrorReply;

@@ -5,8 +5,6 @@
  *
  * FILE is a block file of mainnet; by default the one that lies beside the project.
  */
-import { spawn } from "node:child_process";
-import { once } from "node:events";
 import { existsSync, mkdtempSync, rmSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import os from "node:os";
@@ -15,7 +13,6 @@ import { importBlocks } from "../../durable/chain/import-blocks.ts";
 import { openChain } from "../../durable/chain/open-chain.ts";
 import { StateStore } from "../../durable/state/state-store.ts";
 import { importBlocks as sendBlocks } from "../../scripts/import/import-blocks.ts";
-import { findFreePort } from "../../scripts/runner/free-port.ts";
 import { stateDatabase } from "../../scripts/tools/sqlite/node-database.ts";
 import { mainnet } from "../../src/network/networks/mainnet.ts";
 import { privateNetwork } from "../../src/network/networks/private.ts";
@@ -23,7 +20,7 @@ import { encodeBlockRecord } from "../../src/protocol/blocks/block-file.ts";
 import { encodeBlock } from "../../src/protocol/blocks/parse-block.ts";
 import { type ChainProcess, startChainProcess } from "./parts/chain-process.ts";
 import { fillState, makeCrowd } from "./parts/crowded-state.ts";
-import { ProcessTree } from "./parts/process-tree.ts";
+import { runWholeNode } from "./parts/whole-node.ts";
 
 const projectRoot = path.resolve(import.meta.dirname, "../..");
 const mainnetFile = process.argv[2] ?? path.join(projectRoot, "../shared/fixtures/mainnet/blocks-2-5000.bin");
@@ -64,41 +61,16 @@ print();
 
 /** As a user does it, in a process of its own. */
 async function startAndImport(folder: string): Promise<Measured> {
-  const startedMs = performance.now();
   const flags = ["--network", "mainnet", "--import", mainnetFile, "--no-mining", "--data", path.join(folder, "data")];
-  const child = spawn(
-    process.execPath,
-    ["scripts/start.mjs", ...flags, "--port", String(await findFreePort("127.0.0.1", 0))],
-    { cwd: projectRoot, stdio: ["ignore", "pipe", "inherit"] },
-  );
-  const exited = once(child, "exit");
-  const tree = new ProcessTree(child.pid as number);
-  let output = "";
-  for await (const text of child.stdout) {
-    output += text;
-    if (/^ready /m.test(output)) break;
-  }
-  const seconds = (performance.now() - startedMs) / 1000;
-  const usage = tree.usage();
-  tree.stop();
-  child.kill("SIGINT");
-  await exited;
-  const imported = /^imported (\d+) blocks/m.exec(output);
-  if (imported === null) throw new Error(`the import failed:\n${output}`);
-  const sum = (isRuntime: boolean): { readonly processorSeconds: number; readonly peakMegabytes: number } => {
-    const processes = usage.filter(({ name }) => (name === "workerd") === isRuntime);
-    return {
-      processorSeconds: processes.reduce((total, { processorSeconds }) => total + processorSeconds, 0),
-      peakMegabytes: Math.max(...processes.map(({ peakMegabytes }) => peakMegabytes)),
-    };
-  };
-  const [runner, runtime] = [sum(false), sum(true)];
-  return {
-    blocks: Number(imported[1]),
-    seconds,
-    processorSeconds: [runner.processorSeconds, runtime.processorSeconds],
-    peakMegabytes: [runner.peakMegabytes, runtime.peakMegabytes],
-  };
+  flags.push("--peers", "none", "--p2p-port", "0");
+  const run = await runWholeNode({
+    flags,
+    isDone: ({ output }) => /^ready /m.test(output()),
+    ...{ lookMs: 5, limitMs: 10 * 60_000 },
+  });
+  const imported = /^imported (\d+) blocks/m.exec(run.output);
+  if (imported === null) throw new Error(`the import failed:\n${run.output}`);
+  return { ...run, blocks: Number(imported[1]) };
 }
 
 async function applyInWorkerd(folder: string): Promise<Measured> {

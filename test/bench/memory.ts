@@ -29,7 +29,18 @@ async function measure(what: string, flags: readonly string[]): Promise<void> {
   if (what === "bundles made")
     rmSync(path.join(projectRoot, "node_modules/.cache/bundles"), { recursive: true, force: true });
   const startedMs = performance.now();
-  const args = ["scripts/start.mjs", ...flags, "--data", folder, "--port", String(port)];
+  const args = [
+    "scripts/start.mjs",
+    "--peers",
+    "none",
+    "--p2p-port",
+    "0",
+    ...flags,
+    "--data",
+    folder,
+    "--port",
+    String(port),
+  ];
   const child = spawn(process.execPath, args, { cwd: projectRoot, stdio: ["ignore", "pipe", "inherit"] });
   const ready = readUntil(child.stdout, /^ready /m);
   await answered(`http://${host}:${port}/blocks/height`);

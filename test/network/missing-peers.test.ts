@@ -3,7 +3,15 @@ import { findMissingPeers } from "../../src/network/missing-peers.ts";
 import { namedNetworks } from "../../src/network/named-networks.ts";
 
 test("of the named networks all but the private one stand still without peers, and say so", () => {
-  const standing = Object.entries(namedNetworks).filter(([, settings]) => findMissingPeers(settings) !== undefined);
+  const standing = Object.entries(namedNetworks).filter(([, settings]) => findMissingPeers(settings, 0) !== undefined);
   expect(standing.map(([name]) => name).sort()).toEqual(["mainnet", "stagenet", "testnet"]);
-  expect(findMissingPeers(namedNetworks.mainnet)).toContain("connects to no peers");
+});
+
+test.each([
+  [0, "no peer is connected, and mainnet wants 3 before it makes blocks"],
+  [1, "1 peer is connected, and mainnet wants 3 before it makes blocks"],
+  [2, "2 peers are connected, and mainnet wants 3 before it makes blocks"],
+  [3, undefined],
+])("mainnet with %d peers", (connected, sentence) => {
+  expect(findMissingPeers(namedNetworks.mainnet, connected)).toBe(sentence);
 });

@@ -77,7 +77,7 @@ describe("a state", () => {
     const data = path.join(folder.path, "full");
     // No file of this process may have more than 200 KB.
     const limited = `trap "" XFSZ; ulimit -f 200; exec "$@"`;
-    const start = [process.execPath, "scripts/start.mjs", "--port", "0", "--data", data];
+    const start = [process.execPath, "scripts/start.mjs", "--port", "0", "--p2p-port", "0", "--data", data];
     expectSentence(
       await run("bash", ["-c", limited, "bash", ...start]),
       "there is no room left on the disk that holds",

@@ -6,6 +6,7 @@ import { privateNetwork } from "../../src/network/networks/private.ts";
 import { findProblems, type HealthFacts } from "../../src/routes/health.ts";
 import { genesisText } from "../../src/tables/chain.ts";
 import { putChain } from "../read-model/put-chain.ts";
+import { restingPeers } from "./resting-peers.ts";
 import { testNode } from "./test-node.ts";
 
 const nowMs = 1_700_000_000_000;
@@ -15,6 +16,7 @@ const resting: NodeStanding = {
 const healthy: HealthFacts = {
   node: resting,
   shown: { height: 10, epoch: 0 },
+  peers: undefined,
   nowMs,
   network: privateNetwork,
 };
@@ -68,11 +70,33 @@ describe("a node says what is wrong", () => {
     expect(problemsOf({ node })).toEqual(["no block for 101 s: its owner has stopped it"]);
   });
 
+  const { node } = privateNetwork;
+  const network = { ...privateNetwork, node: { ...node, miner: { ...node.miner, quorum: 2 } } };
+  const later = { network, nowMs: nowMs + 96_000 };
+
   test("when it could only hear of blocks from peers that it does not have", () => {
-    const { node } = privateNetwork;
-    const network = { ...privateNetwork, node: { ...node, miner: { ...node.miner, quorum: 1 } } };
-    expect(problemsOf({ network, nowMs: nowMs + 3_600_000 })).toEqual([
-      expect.stringContaining("connects to no peers"),
+    expect(problemsOf(later)).toEqual([
+      "no block for 101 s: no peer is connected, and private wants 2 before it makes blocks",
+    ]);
+  });
+
+  test("when it has too few peers", () => {
+    const peers = { height: 10, blocksAhead: 0, connectedPeers: 1 };
+    expect(problemsOf({ ...later, peers })).toEqual([
+      "no block for 101 s: 1 peer is connected, and private wants 2 before it makes blocks",
+    ]);
+    expect(problemsOf({ ...later, peers: { ...peers, connectedPeers: 2 } })).toEqual(["no block for 101 s"]);
+  });
+
+  test("when it is behind its peers", () => {
+    const peers = { height: 10, blocksAhead: 90, connectedPeers: 1 };
+    expect(problemsOf({ ...later, peers })).toEqual(["no block for 101 s: 90 blocks behind its peers"]);
+    expect(problemsOf({ peers })).toEqual([]);
+  });
+
+  test("when PeerHub does not answer", () => {
+    expect(problemsOf({ peers: "unreachable" })).toEqual([
+      "PeerHub does not start or does not answer; its log says why",
     ]);
   });
 });
@@ -110,6 +134,28 @@ describe("/health", () => {
   test("knows no lag of a read model that shows nothing", async () => {
     const node = testNode({ database: database(7, { isWhole: false }), network: "private", node: { standing } });
     expect(await (await node.fetch("/health")).json()).toMatchObject({ readLagBlocks: null, readLagMs: null });
+  });
+
+  test("tells of the peers, where the node has any", async () => {
+    const facts = { database: database(7), network: "private", node: { standing } };
+    expect(await (await testNode(facts).fetch("/health")).json()).toMatchObject({
+      ...{ status: "ok", connectedPeers: null, blocksAhead: null },
+    });
+    const progress = async () => ({ height: 7, blocksAhead: 3, connectedPeers: 2 });
+    const node = testNode({ ...facts, peers: { ...restingPeers, progress } });
+    expect(await (await node.fetch("/health")).json()).toMatchObject({
+      ...{ status: "ok", connectedPeers: 2, blocksAhead: 3 },
+    });
+  });
+
+  test("is 503 where PeerHub does not answer", async () => {
+    const progress = () => Promise.reject(new Error("overloaded"));
+    const facts = { database: database(7), network: "private", node: { standing } };
+    const answer = await testNode({ ...facts, peers: { ...restingPeers, progress } }).fetch("/health");
+    expect(answer.status).toBe(503);
+    expect(await answer.json()).toMatchObject({
+      ...{ problems: [expect.stringMatching(/^PeerHub does not/)], height: 7, connectedPeers: null },
+    });
   });
 
   test("is 503 where /node/status still shows the last height: the object does not start", async () => {

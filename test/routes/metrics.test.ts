@@ -2,9 +2,11 @@ import { describe, expect, test } from "vitest";
 import { d1Double } from "../../scripts/tools/sqlite/d1-double.ts";
 import { encodeBase58 } from "../../src/crypto/base58.ts";
 import { secureHash } from "../../src/crypto/hash.ts";
+import type { PeersRpc } from "../../src/env.ts";
 import { privateNetwork } from "../../src/network/networks/private.ts";
 import { genesisText } from "../../src/tables/chain.ts";
 import { putChain } from "../read-model/put-chain.ts";
+import { restingPeers } from "./resting-peers.ts";
 import { testNode } from "./test-node.ts";
 
 const apiKey = "a key of the test";
@@ -13,10 +15,10 @@ const standing = async () => ({
   ...{ height: 8, tipTimestampMs: 1_700_000_000_500, isStopped: false, unpublishedMs: 250, unconfirmed: 4 },
 });
 
-function nodeAt(height: number, node: Parameters<typeof testNode>[0]["node"] = { standing }) {
+function nodeAt(height: number, node: Parameters<typeof testNode>[0]["node"] = { standing }, peers?: PeersRpc) {
   const { d1, sqlite } = d1Double();
   putChain(sqlite, { height, genesis: genesisText(privateNetwork.blockchain) });
-  return testNode({ database: d1, network: "private", node, variables });
+  return testNode({ database: d1, network: "private", node, variables, ...(peers && { peers }) });
 }
 
 type Node = ReturnType<typeof nodeAt>;
@@ -64,11 +66,30 @@ describe("/metrics", () => {
     expect(lines.filter((line) => /waves_(height|read_model_lag)/.test(line))).toEqual([]);
   });
 
+  test("tells of peers, where the node has any", async () => {
+    const aboutPeers = async (peers?: PeersRpc) =>
+      (await linesOf(nodeAt(7, { standing }, peers))).filter((line) => /^waves_(peer|blocks_ahead)/.test(line));
+    expect(await aboutPeers()).toEqual([]);
+    const progress = async () => ({ height: 8, blocksAhead: 5, connectedPeers: 3 });
+    const blacklisted = async () => [{ host: "10.0.0.1", timestampMs: 1, reason: "slow" }];
+    expect(await aboutPeers({ ...restingPeers, progress, blacklisted })).toEqual([
+      "waves_peer_hub_up 1",
+      "waves_peers_connected 3",
+      "waves_peers_blacklisted 1",
+      "waves_blocks_ahead 5",
+    ]);
+    const broken = () => Promise.reject(new Error("overloaded"));
+    expect(await aboutPeers({ ...restingPeers, progress: broken, blacklisted: broken })).toEqual([
+      "waves_peer_hub_up 0",
+    ]);
+  });
+
   test("counts requests by route, status and tier, and names no URL", async () => {
-    const node = nodeAt(7);
+    const node = nodeAt(7, { standing }, restingPeers);
     for (const path of ["/blocks/height", "/blocks/height", "/blocks/at/1?secret", "/nowhere/secret", "/node/version"])
       await node.fetch(path);
     await node.fetch("/transactions/unconfirmed/size");
+    await node.fetch("/peers/all");
     const lines = await linesOf(node);
     const counts = lines.filter((line) => line.startsWith("waves_request_duration_seconds_count"));
     const named = (route: string, status: string, tier: string, count: number) =>
@@ -80,6 +101,7 @@ describe("/metrics", () => {
       named("", "4xx", "none", 1).replace('"GET"', '""'),
       named("/node/version", "2xx", "none", 1),
       named("/transactions/unconfirmed/size", "2xx", "chainState", 1),
+      named("/peers/all", "2xx", "peerHub", 1),
     ]);
     expect(lines.join("\n")).not.toContain("secret");
     expect(lines).toContain('waves_kept_answers_total{result="hit"} 1');

@@ -5,6 +5,7 @@ import type { OwnerRpc } from "../../src/env.ts";
 import { privateNetworkSecrets } from "../../src/network/networks/private.ts";
 import { fixtureText } from "../recorded-lines.ts";
 import { recordedReadModel } from "./recorded-chain.ts";
+import { restingPeers } from "./resting-peers.ts";
 import { type TestNode, testNode } from "./test-node.ts";
 
 const network = fixtureText("private-a/network.json");
@@ -129,8 +130,8 @@ test("a message is written into the log, as far as a line goes", async () => {
   logged.mockRestore();
 });
 
-describe("whoever asks for peers is told that there are none", () => {
-  const noPeers = '400 {"error":199,"message":"This release of the node connects to no peers"}';
+describe("whoever asks a node without peers for some is told that there are none", () => {
+  const noPeers = '400 {"error":199,"message":"This node connects to no peers"}';
 
   test("to connect", async () => {
     const node = nodeOf();
@@ -142,6 +143,12 @@ describe("whoever asks for peers is told that there are none", () => {
     const far = await node.fetch("/peers/connect", posted({ host: "127.0.0.1", port: 65_536 }));
     expect(await textOf(far)).toBe('400 {"error":199,"message":"port out of range:65536"}');
     expect((await node.fetch("/peers/connect", { headers: key })).status).toBe(405);
+  });
+
+  test("of a dev chain, too, whatever its deployment has", async () => {
+    const node = testNode({ database, network, peers: restingPeers, variables: { DEV_CHAIN: "on" } });
+    const answer = await node.fetch("/peers/connect", posted({ host: "127.0.0.1", port: 6868 }));
+    expect(await textOf(answer)).toBe('400 {"error":199,"message":"A dev chain connects to no peers"}');
   });
 
   test("to shut out", async () => {

@@ -1,7 +1,17 @@
 /** A Worker without workerd: a read model, an empty KV, and a ChainState that answers what the test says. */
 
 import { answerCall } from "../../durable/answer-call.ts";
-import type { ChainCallTarget, DevRpc, Env, NodeRpc, OwnerRpc, PoolRpc, WalletRpc } from "../../src/env.ts";
+import type {
+  ChainCallTarget,
+  DevRpc,
+  Env,
+  NodeRpc,
+  OwnerRpc,
+  PeerCallTarget,
+  PeersRpc,
+  PoolRpc,
+  WalletRpc,
+} from "../../src/env.ts";
 import { parseNetwork, parseSettingsJson } from "../../src/network/parse-network.ts";
 import type { OrderId } from "../../src/protocol/transactions/order.ts";
 import { serve } from "../../src/routes/serve.ts";
@@ -55,6 +65,8 @@ export function testNode(facts: {
   readonly target?: ChainCallTarget;
   /** Of a dev chain, which the variables make it. */
   readonly dev?: DevRpc;
+  /** By default the node has no peers. */
+  readonly peers?: PeersRpc;
   /** Variables of the Worker. */
   readonly variables?: Partial<Env>;
   readonly stored?: Map<string, string>;
@@ -76,9 +88,11 @@ export function testNode(facts: {
     call: (part, method, args) => answerCall({ pool, node, wallet, owner, dev }, part, method, args),
   });
   const chainState = facts.target ?? partsOf(facts.wallet ?? testWallet(facts.network));
+  const { peers } = facts;
   // The Worker calls these methods and no others.
   const env = {
     CHAIN_STATE: { getByName: () => chainState },
+    ...(peers && { PEER_HUB: { getByName: () => peerHubOf(peers) }, LISTENS: "127.0.0.1:6868" }),
     DB: facts.database,
     FINAL: store,
     ASSETS: { fetch: facts.assets ?? (async () => new Response(null, { status: 404 })) },
@@ -91,4 +105,9 @@ export function testNode(facts: {
     stored,
     fetch: (path, init) => serve(new Request(`http://node.test${path}`, init), env, execution),
   };
+}
+
+function peerHubOf(peers: PeersRpc): PeerCallTarget {
+  const methods = peers as unknown as Record<string, (...args: readonly unknown[]) => Promise<unknown>>;
+  return { call: async (method, args) => methods[method]?.(...args) };
 }

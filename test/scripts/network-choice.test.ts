@@ -71,7 +71,7 @@ describe("chooseNetwork", () => {
     expect(blockchain.genesis.transactions).toEqual([
       { recipient: addressOfPublicKey(publicKey, blockchain.chainId), amount: 10_000_000_000_000_000n },
     ]);
-    expect(findMissingPeers(settings)).toBeUndefined();
+    expect(findMissingPeers(settings, 0)).toBeUndefined();
     expect(node.minimumPeers).toBe(0);
     expect(blockchain.functionality.preActivatedFeatures.get(7)).toBe(-100);
   });

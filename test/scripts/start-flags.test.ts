@@ -8,6 +8,9 @@ describe("parseStartFlags", () => {
       network: "private",
       port: 6869,
       host: "127.0.0.1",
+      isHostGiven: false,
+      peers: undefined,
+      p2pPort: undefined,
       isKnownKeyAllowed: false,
       dataDirectory: undefined,
       secretsFile: undefined,
@@ -29,11 +32,15 @@ describe("parseStartFlags", () => {
   });
 
   it("reads every flag, with a blank or an equals sign before the value", () => {
-    const args = "--network mainnet --port=80 --host ::1 --data d --import f --to-height 31 --no-mining --inspect 9229";
+    const args =
+      "--network mainnet --port=80 --host ::1 --data d --import f --to-height 31 --no-mining --inspect 9229 --peers a:1,wss://b/p2p --p2p-port 6863";
     expect(parseStartFlags(args.split(" "))).toEqual({
       network: "mainnet",
       port: 80,
       host: "::1",
+      isHostGiven: true,
+      peers: "a:1,wss://b/p2p",
+      p2pPort: 6863,
       isKnownKeyAllowed: false,
       dataDirectory: "d",
       secretsFile: undefined,
@@ -106,8 +113,14 @@ describe("parseStartFlags", () => {
     [["--no-automine"], "--no-automine says when a dev chain gets blocks: give --dev with it."],
     [["--dev", "--interval", "0"], '--interval wants milliseconds, or none, but "0" was given.'],
     [["--dev", "--interval", "often"], '--interval wants milliseconds, or none, but "often" was given.'],
-    [["--light"], "--light is not in this version: it comes with the peer-to-peer protocol."],
-    [["--peers", "a:1"], "--peers is not in this version: it comes with the peer-to-peer protocol."],
+    [["--light"], "--light is not in this version."],
+    [["--peers", "a:b"], '--peers wants host:port, several with commas between them, or none, but "a:b" was given.'],
+    [["--p2p-port", "65536"], '--p2p-port wants a whole number from 0 to 65535, but "65536" was given.'],
+    [["--dev", "--peers", "a:1"], "A dev chain is nobody else's, and has no peers: give it without --peers."],
+    [
+      ["--fork", "http://a", "--p2p-port", "1"],
+      "A fork is nobody else's, and has no peers: give it without --p2p-port.",
+    ],
   ])("refuses %j in one sentence", (args, sentence) => {
     expect(() => parseStartFlags(args)).toThrow(new UsageError(sentence));
   });

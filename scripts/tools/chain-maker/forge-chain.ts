@@ -3,6 +3,7 @@
  * come and are sometimes left behind.
  */
 
+import type { ChainListener } from "../../../durable/peers/chain-for-peers.ts";
 import { privateNetwork } from "../../../src/network/networks/private.ts";
 import type { Block } from "../../../src/protocol/blocks/block.ts";
 import { RuleError } from "../../../src/protocol/faults.ts";
@@ -11,7 +12,7 @@ import type { Transaction } from "../../../src/protocol/transactions/transaction
 import { SimulatedNode } from "../simulation/simulated-node.ts";
 import { allMakers, makeTransaction } from "./all-makers.ts";
 import { ChainWorld } from "./chain-world.ts";
-import { makeAccounts } from "./made-accounts.ts";
+import { type MadeAccounts, makeAccounts } from "./made-accounts.ts";
 import { type ChainVariant, type MadeNetwork, makeNetwork, supportedAt } from "./made-network.ts";
 import { SeededRandom } from "./seeded-random.ts";
 
@@ -20,6 +21,21 @@ export interface ChainWish {
   readonly seed: number;
   /** Height to reach. */
   readonly blocks: number;
+  /** Is told as it is forged. */
+  readonly peers?: ChainListener;
+}
+
+/** A network that is there already, with those who use it. */
+export interface ForgeFacts {
+  readonly network: MadeNetwork;
+  readonly accounts: MadeAccounts;
+  readonly random: SeededRandom;
+  /** Height to reach. */
+  readonly blocks: number;
+  /** Height of the first block that may hold transactions; by default the second one. */
+  readonly busyFrom?: number;
+  /** Is told as it is forged. */
+  readonly peers?: ChainListener | undefined;
 }
 
 export interface MadeChain {
@@ -41,14 +57,19 @@ const pauseMs = 2_500;
 const burst = 4;
 const rewardVotes: readonly (bigint | undefined)[] = [undefined, 500_000_000n, 600_000_000n, 700_000_000n];
 
-export function forgeChain({ variant, seed, blocks }: ChainWish): MadeChain {
+export function forgeChain({ variant, seed, blocks, peers }: ChainWish): MadeChain {
   const random = new SeededRandom(`${variant}/${seed}`);
   const { chainId } = privateNetwork.blockchain;
   const accounts = makeAccounts(seed, chainId);
   const network = makeNetwork(variant, seed, { blocks, random, accounts });
+  return forgeOn({ network, accounts, random, blocks, peers });
+}
+
+export function forgeOn({ network, accounts, random, blocks, busyFrom = 2, peers }: ForgeFacts): MadeChain {
   const { blockchain, node: settings } = network.settings;
   const node = new SimulatedNode({
     blockchain,
+    peers,
     startMs: Number(blockchain.genesis.blockTimestampMs),
     node: {
       ...settings,
@@ -65,7 +86,8 @@ export function forgeChain({ variant, seed, blocks }: ChainWish): MadeChain {
   const makers = allMakers();
   const refused: Record<string, number> = {};
   for (let height = node.chain.view.height; height < blocks; height = node.chain.view.height) {
-    for (let count = random.below(burst); count > 0; count--) {
+    const isBusy = height + 1 >= busyFrom;
+    for (let count = isBusy ? random.below(burst) : 0; count > 0; count--) {
       // What a peer sends is not run to its end, so that it may fail later, in a block.
       const execution = random.chance(0.5) ? "limited" : "strict";
       const code = offer(node, () => makeTransaction(makers, world), execution);

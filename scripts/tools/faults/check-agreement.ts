@@ -3,6 +3,7 @@
  * of its blocks say the same, and money is conserved.
  */
 import type { DatabaseSync } from "node:sqlite";
+import type { Chain } from "../../../durable/chain/open-chain.ts";
 import type { Transaction } from "../../../src/protocol/transactions/transaction.ts";
 import { stateTables } from "../../../src/tables/all-tables.ts";
 import type { Table } from "../../../src/tables/schema/table.ts";
@@ -10,7 +11,8 @@ import { answersOf, type Subjects } from "../simulation/chain-answers.ts";
 import { countMoney } from "../simulation/conserved-money.ts";
 import type { SimulatedNode } from "../simulation/simulated-node.ts";
 import { readModelDifferences } from "../sqlite/compare-read-model.ts";
-import { type ComparedPart, compareTable, linesOf } from "../sqlite/compare-tables.ts";
+import { type ComparedDatabases, type ComparedPart, compareTable, linesOf } from "../sqlite/compare-tables.ts";
+import type { TestDatabase } from "../sqlite/test-database.ts";
 import { blocksOf } from "./rival.ts";
 
 /** What of a table does not follow from the blocks, or follows from them in another way. */
@@ -59,20 +61,21 @@ export function replayDifferences(node: SimulatedNode, { makeEmpty, copy, takenB
   for (const block of blocks.slice(0, lowest - 1)) replay.append(block);
   const reverted = copy();
   reverted.chain.forks.revertTo(lowest, { isForced: true });
-  const ofReverted = stateDifferences(reverted, replay, [...ofSteps, ...notTakenBack]);
+  const ofReplay = ({ database }: SimulatedNode, passedOver: readonly string[]): string[] =>
+    stateDifferences({ own: database.database, other: replay.database.database, otherName: "the replay" }, passedOver);
+  const ofReverted = ofReplay(reverted, [...ofSteps, ...notTakenBack]);
   reverted.database.database.close();
   for (const block of blocks.slice(lowest - 1)) replay.append(block);
   // A tip that grew by micro-blocks has forms that the replay's has not.
   const ofForms = node.chain.stored.microBlockCount() > 0 ? ["micro_block"] : [];
   return [
     ...ofReverted.map((line) => `taken back to height ${lowest}, ${line}`),
-    ...stateDifferences(node, replay, [...ofSteps, ...ofForms]),
+    ...ofReplay(node, [...ofSteps, ...ofForms]),
   ];
 }
 
-/** @param passedOver tables that are not looked at */
-function stateDifferences(node: SimulatedNode, replay: SimulatedNode, passedOver: readonly string[]): string[] {
-  const databases = { own: node.database.database, other: replay.database.database, otherName: "the replay" };
+/** What two nodes with the same blocks have otherwise of what follows from the blocks. @param passedOver tables that are not looked at */
+export function stateDifferences(databases: ComparedDatabases, passedOver: readonly string[]): string[] {
   return stateTables
     .filter(({ name }) => !passedOver.includes(name))
     .flatMap((table) => linesOf(compareTable(table, partOfChain(table), databases)));
@@ -83,8 +86,13 @@ function partOfChain({ name, columns }: Table): ComparedPart {
   return { fields: [...columns.keys()].filter((field) => !fields.includes(field)), ...other };
 }
 
+interface MoneyHolder {
+  readonly chain: Chain;
+  readonly database: Pick<TestDatabase, "database">;
+}
+
 /** Sums of WAVES, leases and assets that are not what they should be. */
-export function moneyDifferences(node: SimulatedNode): string[] {
+export function moneyDifferences(node: MoneyHolder): string[] {
   const { found, expected } = countMoney(node.chain, node.database);
   const lines = expected.flatMap((line, index) =>
     line === found[index] ? [] : [`there is ${found[index]}, and there should be ${line}`],
@@ -95,7 +103,7 @@ export function moneyDifferences(node: SimulatedNode): string[] {
   return lines;
 }
 
-function issuedWaves({ chain }: SimulatedNode): bigint {
+function issuedWaves({ chain }: MoneyHolder): bigint {
   let issued = chain.view.settings.genesis.initialBalance;
   for (let height = 1; height <= chain.view.height; height++)
     for (const { amount } of chain.stored.rowAt(height).rewardShares) issued += amount;

@@ -19,9 +19,9 @@ export type FaultKind =
   | "alarm late"
   | "alarm doubled";
 
-export class Journal {
+export class Journal<Kind extends string = FaultKind> {
   readonly lines: string[] = [];
-  readonly counts = new Map<FaultKind, number>();
+  readonly counts = new Map<Kind, number>();
   readonly #clock: () => string;
 
   /** @param clock says when, at the beginning of each line */
@@ -33,7 +33,7 @@ export class Journal {
     return [...this.counts.values()].reduce((sum, count) => sum + count, 0);
   }
 
-  fault(kind: FaultKind, facts = ""): void {
+  fault(kind: Kind, facts = ""): void {
     this.counts.set(kind, (this.counts.get(kind) ?? 0) + 1);
     this.note(`FAULT ${kind}${facts === "" ? "" : `: ${facts}`}`);
   }

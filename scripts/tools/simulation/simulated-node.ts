@@ -2,6 +2,7 @@
 import type { Chain } from "../../../durable/chain/open-chain.ts";
 import type { Miner, MinerStep } from "../../../durable/miner/miner.ts";
 import { Node } from "../../../durable/node.ts";
+import type { ChainListener } from "../../../durable/peers/chain-for-peers.ts";
 import type { AddOptions, UtxPool } from "../../../durable/pool/utx-pool.ts";
 import type { ReadModelSink } from "../../../durable/publish/read-model-sink.ts";
 import type { Wallet } from "../../../durable/wallet/wallet.ts";
@@ -22,6 +23,8 @@ export interface SimulationOptions {
   readonly isDevChain?: true | undefined;
   readonly startMs: number;
   readonly connectedPeers?: () => number;
+  /** By default it has none. */
+  readonly peers?: ChainListener | undefined;
   /** By default an empty one. */
   readonly database?: TestDatabase;
   readonly random?: RandomSource;
@@ -57,6 +60,7 @@ export class SimulatedNode {
       random: options.random ?? ((sizeBytes) => luck.bytes(sizeBytes)),
       wakeAt: options.wakeAt ?? (async () => {}),
       connectedPeers: options.connectedPeers ?? (() => 0),
+      peers: options.peers,
     });
     this.node.mine(true);
   }

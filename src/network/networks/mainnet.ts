@@ -13,7 +13,7 @@ const waves = 100_000_000n;
 
 export const mainnet: NetworkSettings = {
   name: "mainnet",
-  node: nodeDefaults,
+  node: { ...nodeDefaults, peers: { ...nodeDefaults.peers, knownPeers: ["peers.wavesnodes.com:6868"] } },
   blockchain: {
     schemeCharacter: "W",
     chainId: 0x57,

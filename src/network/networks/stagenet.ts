@@ -18,7 +18,7 @@ const preActivatedFeatures: ReadonlyMap<number, number> = new Map(
 
 export const stagenet: NetworkSettings = {
   name: "stagenet",
-  node: nodeDefaults,
+  node: { ...nodeDefaults, peers: { ...nodeDefaults.peers, knownPeers: ["peers-stagenet.wavesnodes.com:6868"] } },
   blockchain: {
     schemeCharacter: "S",
     chainId: 0x53,

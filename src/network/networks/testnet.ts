@@ -13,7 +13,7 @@ const waves = 100_000_000n;
 
 export const testnet: NetworkSettings = {
   name: "testnet",
-  node: nodeDefaults,
+  node: { ...nodeDefaults, peers: { ...nodeDefaults.peers, knownPeers: ["peers-testnet.wavesnodes.com:6868"] } },
   blockchain: {
     schemeCharacter: "T",
     chainId: 0x54,

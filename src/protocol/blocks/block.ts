@@ -68,6 +68,13 @@ export interface Block extends SignedHeader {
   readonly transactions: readonly Transaction[];
 }
 
+/** A block whose transactions are not read. */
+export interface SplitBlock {
+  readonly head: SignedHeader;
+  /** As the block has them: legacy binary below version 5, else protobuf. */
+  readonly transactions: readonly Uint8Array[];
+}
+
 /** Extends the liquid block of its sender (NG). */
 export interface MicroBlock {
   readonly version: number;

@@ -16,11 +16,13 @@ export type BlockFault =
     }
   | { readonly code: "generatorHasScript"; readonly generator: string }
   | { readonly code: "headerFieldInvalid"; readonly field: string; readonly reason: string }
+  | { readonly code: "headerFieldUnimplemented"; readonly field: string }
   | { readonly code: "transactionsRootWrong"; readonly expected: string; readonly got: string }
   | { readonly code: "stateHashWrong"; readonly expected: string; readonly got: string | undefined }
   | { readonly code: "blockLimitExceeded"; readonly limit: string; readonly allowed: bigint; readonly got: bigint }
   | { readonly code: "competitorNotBetter"; readonly timestamp: bigint; readonly currentTimestamp: bigint }
   | { readonly code: "branchNotBetter"; readonly score: bigint; readonly currentScore: bigint }
   | { readonly code: "microBlockRefused"; readonly reason: string }
+  | { readonly code: "microBlockSignatureInvalid"; readonly totalBlockId: string }
   | { readonly code: "transactionInBlockInvalid"; readonly transactionId: string; readonly reason: string }
   | { readonly code: "rollbackTooDeep"; readonly height: number; readonly lowestHeight: number };

@@ -22,10 +22,7 @@ import {
 } from "../codec/codec.ts";
 import { WireError } from "../faults.ts";
 import { encodeForBlock } from "../transactions/encode-for-block.ts";
-import { parseTransaction } from "../transactions/parse-transaction.ts";
-import type { TransactionSource } from "../transactions/transaction-source.ts";
-import type { Block, BlockHeader, BlockId } from "./block.ts";
-import { parseBlockTransactions } from "./block-transactions.ts";
+import type { Block, BlockHeader, BlockId, SplitBlock } from "./block.ts";
 import { BlockVersion } from "./block-version.ts";
 
 /** Sizes of the fixed parts, bytes. */
@@ -70,11 +67,10 @@ function layoutOf(version: number | undefined): Codec<LegacyBlock> {
 }
 
 /**
- * Reads a block of version 1 to 4; the whole input must be one block.
- * @param chainId of the network: transactions name it only in their later versions
- * @throws WireError; RuleError of the transactions
+ * Reads a block of version 1 to 4, but for its transactions; the whole input must be one block.
+ * @throws WireError
  */
-export function parseLegacyBlock(input: Uint8Array, chainId: number, source: TransactionSource): Block {
+export function splitLegacyBlock(input: Uint8Array): SplitBlock {
   const layout = layoutOf(input[0]);
   let parts: Partial<LegacyBlock> & Omit<LegacyBlock, "featureVotes" | "rewardVote">;
   try {
@@ -97,29 +93,23 @@ export function parseLegacyBlock(input: Uint8Array, chainId: number, source: Tra
     challengedHeader: undefined,
     finalizationVoting: undefined,
   };
-  return {
-    header,
-    signature,
-    id: signature as Uint8Array as BlockId,
-    transactions: parseBlockTransactions(transactions, (one) => parseTransaction(one, chainId, source)),
-  };
+  return { head: { header, signature, id: signature as Uint8Array as BlockId }, transactions };
 }
 
-/** The block's bytes. Its version must be 1 to 4. */
-export function encodeLegacyBlock({ header, signature, transactions }: Block): Uint8Array {
+/** The bytes of a block whose version is 1 to 4. */
+export function joinLegacyBlock({ head: { header, signature }, transactions }: SplitBlock): Uint8Array {
   return encode(layoutOf(header.version), {
     ...header,
     consensus: { baseTarget: header.baseTarget, generationSignature: header.generationSignature },
-    transactions: transactions.map((transaction) => encodeForBlock(transaction, header.version)),
+    transactions,
     signature,
   });
 }
 
 /** What the generator signs: the block without its last part, the signature. */
-export function legacySignedBytes(block: Pick<Block, "header" | "transactions">): Uint8Array {
+export function legacySignedBytes({ header, transactions }: Pick<Block, "header" | "transactions">): Uint8Array {
   const unsigned = new Uint8Array(signatureSize) as Signature;
-  return encodeLegacyBlock({ ...block, signature: unsigned, id: unsigned as Uint8Array as BlockId }).subarray(
-    0,
-    -signatureSize,
-  );
+  const head = { header, signature: unsigned, id: unsigned as Uint8Array as BlockId };
+  const block = { head, transactions: transactions.map((one) => encodeForBlock(one, header.version)) };
+  return joinLegacyBlock(block).subarray(0, -signatureSize);
 }

@@ -3,11 +3,14 @@
  * @source spec/consensus-and-finality.md 1.6
  */
 
+import { encodeForBlock } from "../transactions/encode-for-block.ts";
+import { parseSignedTransaction, parseTransaction } from "../transactions/parse-transaction.ts";
 import { ownRecords, type TransactionSource } from "../transactions/transaction-source.ts";
-import type { Block, BlockHeader, BlockId, SignedHeader } from "./block.ts";
+import type { Block, BlockHeader, BlockId, SignedHeader, SplitBlock } from "./block.ts";
+import { parseBlockTransactions } from "./block-transactions.ts";
 import { BlockVersion } from "./block-version.ts";
-import { encodeLegacyBlock, legacySignedBytes, parseLegacyBlock } from "./legacy-block.ts";
-import { encodeProtobufBlock, headerBytes, headerId, parseProtobufBlock } from "./protobuf-block.ts";
+import { joinLegacyBlock, legacySignedBytes, splitLegacyBlock } from "./legacy-block.ts";
+import { headerBytes, headerId, joinProtobufBlock, splitProtobufBlock } from "./protobuf-block.ts";
 
 /** Tag of the first field of a protobuf block, its header; a legacy block begins with its version, 1 to 4. */
 const protobufFirstByte = 0x0a;
@@ -18,13 +21,29 @@ const protobufFirstByte = 0x0a;
  * @throws WireError; RuleError blockVersionUnexpected, those of the transactions
  */
 export function parseBlock(bytes: Uint8Array, chainId: number, source: TransactionSource = ownRecords): Block {
-  const parse = bytes[0] === protobufFirstByte ? parseProtobufBlock : parseLegacyBlock;
-  return parse(bytes, chainId, source);
+  return parseSplitBlock(splitBlock(bytes, chainId), chainId, source);
+}
+
+/** As `parseBlock`, but for the transactions. @throws WireError; RuleError blockVersionUnexpected */
+export function splitBlock(bytes: Uint8Array, chainId: number): SplitBlock {
+  return bytes[0] === protobufFirstByte ? splitProtobufBlock(bytes, chainId) : splitLegacyBlock(bytes);
+}
+
+/** Reads the transactions. @throws WireError; RuleError those of the transactions */
+export function parseSplitBlock({ head, transactions }: SplitBlock, chainId: number, source: TransactionSource): Block {
+  const parse = isProtobuf(head.header) ? parseSignedTransaction : parseTransaction;
+  return { ...head, transactions: parseBlockTransactions(transactions, (one) => parse(one, chainId, source)) };
 }
 
 /** The block's bytes, in the form of its version. Their number is the block's size in the REST interface. */
-export function encodeBlock(block: Block, chainId: number): Uint8Array {
-  return isProtobuf(block.header) ? encodeProtobufBlock(block, chainId) : encodeLegacyBlock(block);
+export function encodeBlock({ transactions, ...head }: Block, chainId: number): Uint8Array {
+  const { version } = head.header;
+  return joinBlock({ head, transactions: transactions.map((one) => encodeForBlock(one, version)) }, chainId);
+}
+
+/** As `encodeBlock`, for transactions that are bytes. */
+export function joinBlock(block: SplitBlock, chainId: number): Uint8Array {
+  return isProtobuf(block.head.header) ? joinProtobufBlock(block, chainId) : joinLegacyBlock(block);
 }
 
 /** What the generator signs: the header in version 5, before that everything but the signature. */

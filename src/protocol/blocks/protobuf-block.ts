@@ -16,12 +16,8 @@ import {
   scalar,
 } from "../codec/protobuf.ts";
 import { RuleError } from "../faults.ts";
-import { encodeForBlock } from "../transactions/encode-for-block.ts";
 import { present, sizedBytes } from "../transactions/message-fields.ts";
-import { parseSignedTransaction } from "../transactions/parse-transaction.ts";
-import type { TransactionSource } from "../transactions/transaction-source.ts";
-import type { Block, BlockHeader, BlockId, ChallengedHeader } from "./block.ts";
-import { parseBlockTransactions } from "./block-transactions.ts";
+import type { BlockHeader, BlockId, ChallengedHeader, SplitBlock } from "./block.ts";
 import { BlockVersion } from "./block-version.ts";
 import { messageOfVoting, votingMessageType, votingOfMessage } from "./finalization-voting.ts";
 
@@ -63,28 +59,21 @@ const blockMessageType = message("block", {
 });
 
 /**
- * Reads a block of version 5. The id is computed of the header in its canonical form for this network, as the network
- * does: bytes in another order, or fields without meaning, change nothing.
- * @throws WireError; RuleError blockVersionUnexpected, those of the transactions
+ * Reads a block of version 5, but for its transactions. The id is computed of the header in its canonical form for this
+ * network, as the network does: bytes in another order, or fields without meaning, change nothing.
+ * @throws WireError; RuleError blockVersionUnexpected
  */
-export function parseProtobufBlock(bytes: Uint8Array, chainId: number, source: TransactionSource): Block {
+export function splitProtobufBlock(bytes: Uint8Array, chainId: number): SplitBlock {
   const block = decodeMessage(blockMessageType, bytes);
   const header = headerOfMessage(present("block.header", block.header));
-  return {
-    header,
-    signature: sizedBytes<Signature>("block.signature", block.signature, signatureSize),
-    id: headerId(headerBytes(header, chainId)),
-    transactions: parseBlockTransactions(block.transactions, (one) => parseSignedTransaction(one, chainId, source)),
-  };
+  const signature = sizedBytes<Signature>("block.signature", block.signature, signatureSize);
+  return { head: { header, signature, id: headerId(headerBytes(header, chainId)) }, transactions: block.transactions };
 }
 
-/** The block's bytes. Its version must be 5. */
-export function encodeProtobufBlock({ header, signature, transactions }: Block, chainId: number): Uint8Array {
-  return encodeMessage(blockMessageType, {
-    header: messageOfHeader(header, chainId),
-    signature,
-    transactions: transactions.map((transaction) => encodeForBlock(transaction, header.version)),
-  });
+/** The bytes of a block whose version is 5. */
+export function joinProtobufBlock({ head, transactions }: SplitBlock, chainId: number): Uint8Array {
+  const { header, signature } = head;
+  return encodeMessage(blockMessageType, { header: messageOfHeader(header, chainId), signature, transactions });
 }
 
 /** The header's bytes in its canonical form: what the generator of a version 5 block signs. */

@@ -22,8 +22,30 @@ const LENGTH_BYTES = 4;
 /** Magic number, code, length of the payload. */
 const HEAD_BYTES = 4 + 1 + 4;
 
+/** A frame that has come from a connection. */
+export interface ReceivedFrame extends Frame {
+  /** BLAKE2b-256 of the payload; of an empty one, which has no checksum, there is none. */
+  readonly payloadHash: Uint8Array;
+}
+
+/** Why what came is no frame. */
+export type FrameFault =
+  | { readonly kind: "magic" }
+  | { readonly kind: "code"; readonly code: number }
+  | { readonly kind: "payload"; readonly code: number; readonly sizeBytes: number; readonly maxBytes: number }
+  | { readonly kind: "length"; readonly lengthBytes: number; readonly expectedBytes: number }
+  | { readonly kind: "checksum" };
+
+export class FrameError extends WireError {
+  readonly fault: FrameFault;
+  constructor(fault: FrameFault, offset: number, reason: string) {
+    super({ field: `frame.${fault.kind}`, offset, reason });
+    this.fault = fault;
+  }
+}
+
 export function encodeFrame({ code, payload }: Frame): Uint8Array {
-  const checksum = payload.length === 0 ? payload : checksumOf(payload);
+  const checksum = payload.length === 0 ? payload : blake2b256(payload).subarray(0, CHECKSUM_BYTES);
   const lengthBytes = encode(i32, HEAD_BYTES + checksum.length + payload.length);
   const head = [encode(i32, MAGIC), encode(u8, code), encode(i32, payload.length)];
   return concatBytes(lengthBytes, ...head, checksum, payload);
@@ -31,80 +53,101 @@ export function encodeFrame({ code, payload }: Frame): Uint8Array {
 
 /**
  * Frames out of the pieces in which a connection brings them. What a frame announces is judged before any of its payload is
- * kept: it holds no more than one allowed payload, and the piece that was given last.
+ * kept, and room is made for what comes, not for what is announced: it holds at most twice as much as has come.
  */
 export class FrameReader {
   readonly #maxPayloadBytes: (code: number) => number | undefined;
   readonly #head = new Uint8Array(LENGTH_BYTES + HEAD_BYTES);
   /** How much of `#head`, or of `#rest` behind it, there is. */
   #filled = 0;
-  #rest: { readonly code: number; readonly bytes: Uint8Array } | undefined;
+  #rest: { readonly code: number; readonly sizeBytes: number; bytes: Uint8Array } | undefined;
 
   /** @param maxPayloadBytes of a message with the code; undefined: there is none */
   constructor(maxPayloadBytes: (code: number) => number | undefined) {
     this.#maxPayloadBytes = maxPayloadBytes;
   }
 
+  /** What is kept of a frame that has not come whole. */
+  get heldBytes(): number {
+    return this.#rest?.bytes.length ?? 0;
+  }
+
+  /** Whether a frame has begun and not ended. */
+  get isInFrame(): boolean {
+    return this.#rest !== undefined || this.#filled > 0;
+  }
+
   /**
    * Takes the next piece. @returns the frames that it completes, each read when it is asked for
-   * @throws WireError when what was sent is no frame: the connection is of no use any more
+   * @throws FrameError when what was sent is no frame: the connection is of no use any more
    */
-  *read(piece: Uint8Array): Generator<Frame> {
+  *read(piece: Uint8Array): Generator<ReceivedFrame> {
     let offset = 0;
     while (offset < piece.length) {
-      const target = this.#rest?.bytes ?? this.#head;
-      const taken = Math.min(target.length - this.#filled, piece.length - offset);
-      target.set(piece.subarray(offset, offset + taken), this.#filled);
+      const sizeBytes = this.#rest?.sizeBytes ?? this.#head.length;
+      const taken = Math.min(sizeBytes - this.#filled, piece.length - offset);
+      this.#targetFor(this.#filled + taken).set(piece.subarray(offset, offset + taken), this.#filled);
       this.#filled += taken;
       offset += taken;
-      const frame = this.#filled === target.length ? this.#completed() : undefined;
+      const frame = this.#filled === sizeBytes ? this.#completed() : undefined;
       if (frame !== undefined) yield frame;
     }
   }
 
+  /** Where bytes are put, with room for so many. */
+  #targetFor(filledBytes: number): Uint8Array {
+    const rest = this.#rest;
+    if (rest === undefined) return this.#head;
+    if (rest.bytes.length < filledBytes) {
+      const grown = new Uint8Array(Math.min(rest.sizeBytes, Math.max(filledBytes, 2 * rest.bytes.length)));
+      grown.set(rest.bytes);
+      rest.bytes = grown;
+    }
+    return rest.bytes;
+  }
+
   /** What is complete is a head or the rest behind it. */
-  #completed(): Frame | undefined {
+  #completed(): ReceivedFrame | undefined {
     this.#filled = 0;
-    const rest = this.#rest ?? this.#restOf(this.#head);
-    if (this.#rest === undefined && rest.bytes.length > 0) {
+    const rest = this.#rest ?? { ...this.#restOf(this.#head), bytes: new Uint8Array(0) };
+    if (this.#rest === undefined && rest.sizeBytes > 0) {
       this.#rest = rest;
       return undefined;
     }
     this.#rest = undefined;
-    return { code: rest.code, payload: payloadOf(rest.bytes) };
+    return { code: rest.code, ...payloadOf(rest.bytes) };
   }
 
-  /** Room for what stands behind the head. @throws WireError */
-  #restOf(head: Uint8Array): { readonly code: number; readonly bytes: Uint8Array } {
+  /** What stands behind the head. @throws FrameError */
+  #restOf(head: Uint8Array): { readonly code: number; readonly sizeBytes: number } {
     const from = new ByteReader(head);
     const lengthBytes = from.i32();
-    if (from.i32() !== MAGIC) throw wrong("magic", LENGTH_BYTES, "not the magic number");
+    if (from.i32() !== MAGIC) throw new FrameError({ kind: "magic" }, LENGTH_BYTES, "not the magic number");
     const code = from.u8();
     const maxBytes = this.#maxPayloadBytes(code);
-    if (maxBytes === undefined) throw wrong("code", from.offset - 1, `there is no message ${code}`);
+    if (maxBytes === undefined)
+      throw new FrameError({ kind: "code", code }, from.offset - 1, `there is no message ${code}`);
     const sizeBytes = from.i32();
-    if (sizeBytes < 0 || sizeBytes > maxBytes)
-      throw wrong("payload", from.offset - 4, `message ${code} has ${maxBytes} bytes at most, got ${sizeBytes}`);
+    if (sizeBytes < 0 || sizeBytes > maxBytes) {
+      const reason = `message ${code} has ${maxBytes} bytes at most, got ${sizeBytes}`;
+      throw new FrameError({ kind: "payload", code, sizeBytes, maxBytes }, from.offset - 4, reason);
+    }
     const restBytes = sizeBytes === 0 ? 0 : CHECKSUM_BYTES + sizeBytes;
-    if (lengthBytes !== HEAD_BYTES + restBytes)
-      throw wrong("length", 0, `${HEAD_BYTES + restBytes} expected for a payload of ${sizeBytes}, got ${lengthBytes}`);
-    return { code, bytes: new Uint8Array(restBytes) };
+    const expectedBytes = HEAD_BYTES + restBytes;
+    if (lengthBytes !== expectedBytes) {
+      const reason = `${expectedBytes} expected for a payload of ${sizeBytes}, got ${lengthBytes}`;
+      throw new FrameError({ kind: "length", lengthBytes, expectedBytes }, 0, reason);
+    }
+    return { code, sizeBytes: restBytes };
   }
 }
 
-/** @throws WireError when the payload is not the one of the checksum before it */
-function payloadOf(rest: Uint8Array): Uint8Array {
-  if (rest.length === 0) return rest;
+/** @throws FrameError when the payload is not the one of the checksum before it */
+function payloadOf(rest: Uint8Array): Pick<ReceivedFrame, "payload" | "payloadHash"> {
+  if (rest.length === 0) return { payload: rest, payloadHash: rest };
   const payload = rest.subarray(CHECKSUM_BYTES);
-  if (!equalBytes(checksumOf(payload), rest.subarray(0, CHECKSUM_BYTES)))
-    throw wrong("checksum", LENGTH_BYTES + HEAD_BYTES, "not the payload's");
-  return payload;
-}
-
-function checksumOf(payload: Uint8Array): Uint8Array {
-  return blake2b256(payload).subarray(0, CHECKSUM_BYTES);
-}
-
-function wrong(field: string, offset: number, reason: string): WireError {
-  return new WireError({ field: `frame.${field}`, offset, reason });
+  const payloadHash = blake2b256(payload);
+  if (!equalBytes(payloadHash.subarray(0, CHECKSUM_BYTES), rest.subarray(0, CHECKSUM_BYTES)))
+    throw new FrameError({ kind: "checksum" }, LENGTH_BYTES + HEAD_BYTES, "not the payload's");
+  return { payload, payloadHash };
 }

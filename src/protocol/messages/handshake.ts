@@ -32,6 +32,11 @@ export interface Handshake {
 const MAX_NAME_BYTES = 127;
 const VERSION_BYTES = 3 * 4;
 const NONCE_BYTES = 8;
+/** The names in their order, each with the bytes that stand behind it. */
+const NAMES = [
+  ["application", VERSION_BYTES],
+  ["node", NONCE_BYTES],
+] as const;
 const ADDRESS_SIZE_BYTES = 4;
 const TIME_BYTES = 8;
 const PORT_BYTES = 4;
@@ -93,20 +98,21 @@ export class HandshakeReader {
   }
 }
 
-/** Bytes of the whole, once its sizes have come; undefined: they have not. @throws WireError for sizes that none has */
+/**
+ * Bytes of the whole, once its sizes have come; undefined: they have not.
+ * @throws WireError for sizes that none has, with the reason that the reference gives
+ */
 function findSize(bytes: Uint8Array): number | undefined {
   let end = 0;
-  for (const behind of [VERSION_BYTES, NONCE_BYTES]) {
+  for (const [named, behind] of NAMES) {
     const nameBytes = bytes[end];
     if (nameBytes === undefined) return undefined;
-    if (nameBytes > MAX_NAME_BYTES)
-      throw wrong(end, `a name of ${MAX_NAME_BYTES} bytes at most expected, got ${nameBytes}`);
+    if (nameBytes > MAX_NAME_BYTES) throw wrong(end, `An invalid ${named} name's size: ${nameBytes - 256}`);
     end += 1 + nameBytes + behind;
   }
   if (bytes.length < end + ADDRESS_SIZE_BYTES) return undefined;
   const addressBytes = i32.read(new ByteReader(bytes, end));
-  if (!ADDRESS_SIZES.has(addressBytes))
-    throw wrong(end, `an address of ${[...ADDRESS_SIZES].join(", ")} bytes expected, got ${addressBytes}`);
+  if (!ADDRESS_SIZES.has(addressBytes)) throw wrong(end, `An invalid declared address length: ${addressBytes}`);
   return end + ADDRESS_SIZE_BYTES + addressBytes + TIME_BYTES;
 }
 

@@ -5,9 +5,9 @@
  */
 import type { Block, MicroBlock } from "../blocks/block.ts";
 import { BlockVersion } from "../blocks/block-version.ts";
-import { parseLegacyBlock } from "../blocks/legacy-block.ts";
-import { encodeBlock } from "../blocks/parse-block.ts";
-import { parseProtobufBlock } from "../blocks/protobuf-block.ts";
+import { splitLegacyBlock } from "../blocks/legacy-block.ts";
+import { encodeBlock, parseSplitBlock } from "../blocks/parse-block.ts";
+import { splitProtobufBlock } from "../blocks/protobuf-block.ts";
 import { type Codec, decode, encode, literal } from "../codec/codec.ts";
 import { encodeForBlock, encodeProtobuf } from "../transactions/encode-for-block.ts";
 import { parseSignedTransaction, parseTransaction } from "../transactions/parse-transaction.ts";
@@ -70,7 +70,7 @@ export const messageTable = {
     ...blockRow,
     code: 23,
     maxBytes: LEGACY_HEAD_BYTES + 100 * MAX_TRANSACTION_BYTES,
-    parse: (payload, { chainId, source }) => parseLegacyBlock(payload, chainId, source),
+    parse: (payload, { chainId, source }) => parseSplitBlock(splitLegacyBlock(payload), chainId, source),
   } satisfies MessageRow<Block>,
   score: row(24, MAX_SCORE_BYTES, score),
   legacyTransaction: {
@@ -90,7 +90,7 @@ export const messageTable = {
   block: {
     ...blockRow,
     code: 29,
-    parse: (payload, { chainId, source }) => parseProtobufBlock(payload, chainId, source),
+    parse: (payload, { chainId, source }) => parseSplitBlock(splitProtobufBlock(payload, chainId), chainId, source),
   } satisfies MessageRow<Block>,
   microBlock: {
     code: 30,
@@ -128,15 +128,20 @@ const kindsByCode: ReadonlyMap<number, MessageKind> = new Map(
   (Object.keys(messageTable) as MessageKind[]).map((kind) => [messageTable[kind].code, kind]),
 );
 
+/** Undefined where there is no message with the code. */
+export function findKind(code: number): MessageKind | undefined {
+  return kindsByCode.get(code);
+}
+
 /** The largest payload of a message; undefined where there is no message with the code. */
 export function maxPayloadBytes(code: number): number | undefined {
-  const kind = kindsByCode.get(code);
+  const kind = findKind(code);
   return kind && messageTable[kind].maxBytes;
 }
 
 /** @throws WireError; RuleError, FormatError for a block or a transaction that can be valid in no state */
 export function parseMessage({ code, payload }: Frame, context: MessageContext): PeerMessage {
-  const kind = kindsByCode.get(code);
+  const kind = findKind(code);
   if (kind === undefined) throw new RangeError(`there is no message ${code}: the reader of frames has let it pass`);
   // Which kind has which value the table says, row by row.
   return { kind, value: messageTable[kind].parse(payload, context) } as PeerMessage;

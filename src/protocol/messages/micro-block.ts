@@ -1,6 +1,6 @@
 /**
  * Micro-blocks as bytes. Their signed bytes are the same binary form in all versions; peers exchange that form with
- * versions 3 and 4, protobuf `waves.SignedMicroBlock` with version 5.
+ * versions below 5, protobuf `waves.SignedMicroBlock` with version 5.
  * @source spec/consensus-and-finality.md 1.8; Waves: block/serialization/MicroBlockSerializer.scala,
  *   protobuf/block/PBMicroBlocks.scala
  */
@@ -41,17 +41,21 @@ const signedMicroBlockMessageType = message("signedMicroBlock", {
 });
 
 const transactionList = sized(i32, list(i32, bytesWithLength(i32), maxTransactions));
-const legacyLayout = struct({
-  version: u8,
-  reference: bytes<BlockId>(signatureSize),
-  totalBlockSignature: bytes<Signature>(signatureSize),
-  transactions: transactionList,
-  sender: bytes<PublicKey>(publicKeySize),
-  signature: bytes<Signature>(signatureSize),
-});
+/** As blocks of these versions have them: the count is a signed byte. */
+const shortTransactionList = sized(i32, list(u8, bytesWithLength(i32), 127));
+const transactionListOf = (version: number) => (version < BlockVersion.Ng ? shortTransactionList : transactionList);
+const legacyLayoutOf = (version: number) =>
+  struct({
+    version: u8,
+    reference: bytes<BlockId>(signatureSize),
+    totalBlockSignature: bytes<Signature>(signatureSize),
+    transactions: transactionListOf(version),
+    sender: bytes<PublicKey>(publicKeySize),
+    signature: bytes<Signature>(signatureSize),
+  });
 
 /**
- * Reads a micro-block of version 3 or 4, the payload of message 28.
+ * Reads a micro-block of version 1 to 4, the payload of message 28. A network may have NG while its blocks are those of before.
  * @throws WireError; RuleError microBlockRefused, those of the transactions
  */
 export function parseLegacyMicroBlock(
@@ -59,8 +63,8 @@ export function parseLegacyMicroBlock(
   chainId: number,
   source: TransactionSource = ownRecords,
 ): MicroBlock {
+  expectVersion(input[0] ?? 0, BlockVersion.Genesis, BlockVersion.Reward);
   const { transactions, ...parts } = readLegacy(input);
-  expectVersion(parts.version, BlockVersion.Ng, BlockVersion.Reward);
   return expectTransactions({
     ...parts,
     transactions: parseBlockTransactions(transactions, (one) => parseTransaction(one, chainId, source)),
@@ -129,7 +133,7 @@ function writeSigned(microBlock: Omit<MicroBlock, "signature" | "totalBlockId">,
   to.u8(version);
   to.bytes(microBlock.reference);
   to.bytes(microBlock.totalBlockSignature);
-  transactionList.write(
+  transactionListOf(version).write(
     transactions.map((transaction) => encodeForBlock(transaction, version)),
     to,
   );
@@ -142,7 +146,7 @@ function writeSigned(microBlock: Omit<MicroBlock, "signature" | "totalBlockId">,
 
 function readLegacy(input: Uint8Array) {
   try {
-    return decode(legacyLayout, input);
+    return decode(legacyLayoutOf(input[0] ?? 0), input);
   } catch (error) {
     throw underField("microBlock", error);
   }

@@ -122,7 +122,7 @@ function verifyTimestamp(
     refuse({ code: "blockTimestampTooEarly", minimumMs, gotMs: timestamp });
 }
 
-/** @throws RuleError headerFieldInvalid */
+/** @throws RuleError headerFieldInvalid, headerFieldUnimplemented */
 function verifyLaterFields(header: BlockHeader, view: StateView): void {
   const { functionality } = view.settings;
   const hasStateHash = hasLightNodeFields({ height: view.height + 1, features: view, functionality });
@@ -130,6 +130,5 @@ function verifyLaterFields(header: BlockHeader, view: StateView): void {
     refuse({ code: "headerFieldInvalid", field: "stateHash", reason: "not supported yet at this height" });
   // Blocks with these mean something that this release does not do. Taken as ordinary ones they would fork the node.
   for (const field of ["challengedHeader", "finalizationVoting"] as const)
-    if (header[field] !== undefined)
-      refuse({ code: "headerFieldInvalid", field, reason: "this release does not have its rules" });
+    if (header[field] !== undefined) refuse({ code: "headerFieldUnimplemented", field });
 }

@@ -59,12 +59,14 @@ export function treeProcessorSeconds(rootPid: number): number {
   return childrenOf(rootPid).reduce((sum, pid) => sum + treeProcessorSeconds(pid), own);
 }
 
-/** Undefined for a process that is not there. */
+/** Undefined for a process that is not there, or has ended. */
 export function processUsage(pid: number): ProcessUsage | undefined {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, "utf8").split(") ")[1]?.split(" ") ?? [];
     const status = readFileSync(`/proc/${pid}/status`, "utf8");
     const [program = ""] = readFileSync(`/proc/${pid}/cmdline`, "utf8").split("\0");
+    // One that has ended has no name and no memory any more, for as long as nobody asks for its exit code.
+    if (program === "") return undefined;
     return {
       name: path.basename(program),
       processorSeconds: (Number(stat[11]) + Number(stat[12])) / clockTicksPerSecond,

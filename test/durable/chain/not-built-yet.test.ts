@@ -61,7 +61,7 @@ describe("a block with a field of a feature that is not built yet is refused", (
     const { node, next } = nextBlock();
     const block = signed({ ...next.header, finalizationVoting: voting }, next.transactions);
     expect(faultOf(() => node.append(block))).toMatchObject({
-      code: "headerFieldInvalid",
+      code: "headerFieldUnimplemented",
       field: "finalizationVoting",
     });
     expect(node.height).toBe(3);
@@ -74,7 +74,10 @@ describe("a block with a field of a feature that is not built yet is refused", (
     const challengedHeader = { ...challenged, headerSignature: next.signature };
     const block = signed({ ...next.header, challengedHeader }, next.transactions);
     expect(hasValidBlockSignature(block, chainId)).toBe(true);
-    expect(faultOf(() => node.append(block))).toMatchObject({ code: "headerFieldInvalid", field: "challengedHeader" });
+    expect(faultOf(() => node.append(block))).toMatchObject({
+      code: "headerFieldUnimplemented",
+      field: "challengedHeader",
+    });
     expect(node.height).toBe(3);
     node.append(next);
   });

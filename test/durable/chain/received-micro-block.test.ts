@@ -72,7 +72,7 @@ describe("a micro-block is refused, and nothing changes,", () => {
 
   test("if it is not signed by its sender", () => {
     const received = { ...microBlock, signature: damaged(microBlock.signature) };
-    expect(refusal(received)).toContain("its signature does not verify");
+    expect(refusal(received)).toContain("has invalid signature");
   });
 
   test("if the block that it makes of the liquid block is not signed by the generator", () => {

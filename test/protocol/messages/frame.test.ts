@@ -1,13 +1,14 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { concatBytes } from "../../../src/crypto/bytes.ts";
+import { blake2b256 } from "../../../src/crypto/hash.ts";
 import { WireError } from "../../../src/protocol/faults.ts";
 import { encodeFrame, type Frame, FrameReader } from "../../../src/protocol/messages/frame.ts";
 
 const maxBytes = (code: number) => (code === 9 ? undefined : 100);
 const readAll = (...pieces: readonly Uint8Array[]): Frame[] => {
   const reader = new FrameReader(maxBytes);
-  return pieces.flatMap((piece) => [...reader.read(piece)]);
+  return pieces.flatMap((piece) => [...reader.read(piece)].map(({ code, payload }) => ({ code, payload })));
 };
 const payload = new Uint8Array([1, 2, 3]);
 
@@ -57,4 +58,25 @@ test("no payload has no checksum", () => {
   expect(encodeFrame({ code: 1, payload: new Uint8Array() })).toEqual(
     new Uint8Array([0, 0, 0, 9, 0x12, 0x34, 0x56, 0x78, 1, 0, 0, 0, 0]),
   );
+});
+
+test("room is made for what comes, not for what is announced", () => {
+  const reader = new FrameReader(() => 1_000_000);
+  const bytes = encodeFrame({ code: 24, payload: new Uint8Array(900_000) });
+  expect([...reader.read(bytes.subarray(0, 13))]).toEqual([]);
+  expect([reader.isInFrame, reader.heldBytes]).toEqual([true, 0]);
+  for (let at = 13; at < bytes.length - 1; at += 1_000) {
+    const piece = bytes.subarray(at, Math.min(at + 1_000, bytes.length - 1));
+    expect([...reader.read(piece)]).toEqual([]);
+    const came = at + piece.length - 13;
+    expect(reader.heldBytes).toBeGreaterThanOrEqual(came);
+    expect(reader.heldBytes).toBeLessThanOrEqual(2 * came);
+  }
+  expect([...reader.read(bytes.subarray(-1))]).toHaveLength(1);
+  expect([reader.isInFrame, reader.heldBytes]).toEqual([false, 0]);
+});
+
+test("a frame says the hash of its payload", () => {
+  const [frame] = new FrameReader(maxBytes).read(encodeFrame({ code: 24, payload }));
+  expect(frame?.payloadHash).toEqual(blake2b256(payload));
 });

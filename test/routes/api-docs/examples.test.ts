@@ -5,6 +5,7 @@
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { encodeBase58 } from "../../../src/crypto/base58.ts";
+import type { PeersRpc } from "../../../src/env.ts";
 import { exampleName } from "../../../src/http/open-api/document.ts";
 import { exampleUrl, type Operation } from "../../../src/http/open-api/operations.ts";
 import { encodeIdList } from "../../../src/protocol/codec/id-list.ts";
@@ -15,6 +16,7 @@ import { encodeProtobuf } from "../../../src/protocol/transactions/encode-for-bl
 import { exampleTransfer, exampleTransferId } from "../../../src/routes/example-transfer.ts";
 import { signedTransactionOf } from "../../../src/routes/json/signed-transaction.ts";
 import { judgingNode } from "../recorded/judging-node.ts";
+import { restingPeers } from "../resting-peers.ts";
 import type { TestNode } from "../test-node.ts";
 import { operations } from "./find-operation.ts";
 
@@ -25,6 +27,22 @@ const transfer = signedTransactionOf(
   parseJson(jsonText(exampleTransfer as unknown as JsonValue)),
   exampleTransfer.chainId,
 );
+
+const timestampMs = judgedMs - 60_000;
+/** Of a node with a peer, and a host that it has shut out. */
+const peers: PeersRpc = {
+  ...restingPeers,
+  known: async () => [{ address: "192.0.2.5:6868", lastSeenMs: timestampMs }],
+  connected: async () => [
+    {
+      ...{ address: "192.0.2.5:51234", declaredAddress: "192.0.2.5:6868", name: "Node", nonce: 1_438_674n },
+      ...{ applicationName: "wavesR", applicationVersion: "1.5.7" },
+    },
+  ],
+  blacklisted: async () => [{ host: "192.0.2.7", timestampMs, reason: "Debug API request" }],
+  suspended: async () => [{ host: "192.0.2.8", timestampMs }],
+  progress: async () => ({ height: 105, blocksAhead: 0, connectedPeers: 1 }),
+};
 
 let node: TestNode;
 beforeAll(async () => {
@@ -38,6 +56,7 @@ beforeAll(async () => {
       someUnconfirmed: async (ids) => ids.map(() => bytes),
       findUnconfirmed: async () => bytes,
     },
+    peers,
     node: {
       standing: async () => ({
         height: 105,
@@ -76,8 +95,6 @@ test("every operation has an example, save those that answer by chance, count re
     "GET /metrics",
     "GET /utils/seed",
     "GET /utils/seed/{length}",
-    "POST /debug/blacklist",
-    "POST /peers/connect",
   ]);
 });
 

@@ -21,9 +21,11 @@ type Facts = Parameters<typeof testNode>[0];
 
 /**
  * Transactions are judged at the time that the clock of the test's process shows.
- * @param more what else ChainState answers
+ * @param more what else ChainState answers, and PeerHub
  */
-export async function judgingNode(more: Pick<Facts, "chainState" | "node" | "owner"> = {}): Promise<TestNode> {
+export async function judgingNode(
+  more: Pick<Facts, "chainState" | "node" | "owner" | "peers"> = {},
+): Promise<TestNode> {
   const { chain, readModel } = await recordedChain();
   const context = () => tipContext(chain.view, Date.now(), true);
   const parse = (bytes: Uint8Array) => parseSignedTransaction(bytes, chain.view.settings.chainId);

@@ -1,0 +1,24 @@
+/** The other end of PeerHub's calls: finds the method that a call means. The Worker has no way to these. */
+import type { ChainForPeers } from "./peers/chain-for-peers.ts";
+
+/** A method without a line here does not compile. */
+const methods: { readonly [Method in keyof ChainForPeers]: true } = {
+  standing: true,
+  lastBlockIds: true,
+  blockIdsAfter: true,
+  findBlock: true,
+  findBlockSnapshot: true,
+  findMicroBlockSnapshot: true,
+  applyBlock: true,
+  applyExtension: true,
+  applyMicroBlock: true,
+  offerTransactions: true,
+  connected: true,
+};
+
+/** @throws Error when there is no such method */
+export async function answerHubCall(chain: ChainForPeers, method: string, args: readonly unknown[]): Promise<unknown> {
+  if (!Object.hasOwn(methods, method)) throw new Error(`ChainState has no method ${method} for peers`);
+  const target = chain as unknown as Record<string, (...values: readonly unknown[]) => Promise<unknown>>;
+  return target[method]?.(...args);
+}

@@ -1,0 +1,81 @@
+/** Parts of an extension until the last of them is there: a few stay in memory, more go to the disk. */
+import { concatBytes } from "../../src/crypto/bytes.ts";
+import { platformLimits } from "../../src/platform/limits.ts";
+import { heldPartTable } from "../../src/tables/held-parts.ts";
+import { createSql } from "../../src/tables/schema/schema-text.ts";
+import { insertRow, queryRows } from "../state/plain-rows.ts";
+import type { SqlDatabase } from "../state/sql-database.ts";
+import type { OfferedPart } from "./offered-branch.ts";
+
+const MAX_MEMORY_BYTES = 4 * 1024 * 1024;
+/** Of a row: the rest of it is for what was verified, a bit for each transaction. */
+const PIECE_BYTES = platformLimits.valueBytes - 200_000;
+
+export class HeldParts {
+  readonly #sql: SqlDatabase;
+  #inMemory: OfferedPart[] = [];
+  #pieces = 0;
+  #bytes = 0;
+
+  /** An earlier one on the same database may have left something. */
+  constructor(sql: SqlDatabase) {
+    this.#sql = sql;
+  }
+
+  /** Of the blocks. */
+  get bytes(): number {
+    return this.#bytes;
+  }
+
+  add(part: OfferedPart): void {
+    this.#bytes += part.blocks.length;
+    this.#inMemory.push(part);
+    if (this.#inMemory.reduce((sum, { blocks }) => sum + blocks.length, 0) <= MAX_MEMORY_BYTES) return;
+    if (this.#pieces === 0) this.#makeTable();
+    for (const held of this.#inMemory) this.#write(held);
+    this.#inMemory = [];
+  }
+
+  /** In their order. One of them is in memory at a time, besides those that are always there. */
+  *all(): Iterable<OfferedPart> {
+    for (let number = 1; number <= this.#pieces; ) {
+      const pieces = this.#readPart(number);
+      number += pieces.length;
+      yield { blocks: concatBytes(...pieces.map(({ blocks }) => blocks)), verified: pieces[0]?.verified ?? "" };
+    }
+    yield* this.#inMemory;
+  }
+
+  /** Lets go of all. */
+  clear(): void {
+    if (this.#pieces > 0) this.#dropTable();
+    this.#inMemory = [];
+    this.#pieces = 0;
+    this.#bytes = 0;
+  }
+
+  #makeTable(): void {
+    this.#dropTable();
+    for (const statement of createSql(heldPartTable, "object")) this.#sql.exec(statement);
+  }
+
+  #dropTable(): void {
+    this.#sql.exec(`DROP TABLE IF EXISTS ${heldPartTable.name}`);
+  }
+
+  #write({ blocks, verified }: OfferedPart): void {
+    for (let from = 0; from === 0 || from < blocks.length; from += PIECE_BYTES)
+      insertRow(this.#sql, heldPartTable, {
+        number: ++this.#pieces,
+        blocks: blocks.subarray(from, from + PIECE_BYTES),
+        verified: from === 0 ? verified : undefined,
+      });
+  }
+
+  /** The pieces of the part that begins there. */
+  #readPart(first: number): readonly { readonly blocks: Uint8Array; readonly verified: string | undefined }[] {
+    const tail = `WHERE number >= ?1 AND number < COALESCE(
+      (SELECT MIN(number) FROM held_part WHERE number > ?1 AND verified IS NOT NULL), ?2) ORDER BY number`;
+    return queryRows(this.#sql, heldPartTable, tail, first, this.#pieces + 1);
+  }
+}

@@ -1,0 +1,14 @@
+import type { PlaceTransaction } from "../../src/rules/blocks/apply-block.ts";
+import type { FlagReader } from "../../src/rules/blocks/verified-signatures.ts";
+import type { AppendContext } from "./liquid-chain.ts";
+
+/**
+ * How a block is appended of whose signatures some were verified before.
+ * @param flags stand at those of the block; afterwards behind them
+ */
+export function offeredContext(flags: FlagReader, transactions: number, nowMs: number): AppendContext {
+  const verifyBlockSignature = !flags.next();
+  const isVerified = Array.from({ length: transactions }, () => flags.next());
+  const place: PlaceTransaction = (run, transaction, index) => run.add(transaction, !isVerified[index]);
+  return { nowMs, verifySignatures: true, verifyBlockSignature, place };
+}

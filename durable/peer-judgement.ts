@@ -1,0 +1,69 @@
+/**
+ * What a fault in something that a peer has sent says of the peer. The reference shuts a peer out for very few faults of what it
+ * passes on by itself, since it may not have seen to it, and for any fault of an extension, which it was asked for.
+ * @source Waves: state/appender/BlockAppender.scala, MicroblockAppender.scala, ExtensionAppender.scala;
+ *   network/InvalidBlockStorage.scala; spec/consensus-and-finality.md 1.6, 1.8, 1.9
+ */
+import { describeFault } from "../src/protocol/fault-text.ts";
+import { RuleError, WireError } from "../src/protocol/faults.ts";
+
+export type Offer = "block" | "microBlock" | "extension";
+
+type Code = RuleError["fault"]["code"];
+
+/** That this release does not have a rule is nobody's fault but its own. */
+const ourFaults: ReadonlySet<Code> = new Set<Code>([
+  "featuresUnimplemented",
+  "headerFieldUnimplemented",
+  "scriptNotSupported",
+  "transactionTypeNotSupported",
+]);
+
+/** Of what is passed on by itself: for these alone a peer is shut out. */
+const faultsOfSender: ReadonlySet<Code> = new Set<Code>([
+  "blockSignatureInvalid",
+  "microBlockSignatureInvalid",
+  "stateHashWrong",
+]);
+
+/**
+ * Of an extension: for these a peer is not. The chain may have grown since the extension was asked for, or what the extension
+ * stands on has left it. Whether it stands on what was named to the peer sees whoever has asked for it.
+ */
+const changedSince: ReadonlySet<Code> = new Set<Code>(["branchNotBetter", "blockReferenceUnknown"]);
+
+/**
+ * Faults that say nothing of the block with the id: it may be another one by the time it is offered again, or be offered by
+ * somebody else with another signature, or other transactions.
+ */
+const faultsBesideId: ReadonlySet<Code> = new Set<Code>([
+  "blockFromFuture",
+  "blockReferenceUnknown",
+  "blockSignatureInvalid",
+  "rollbackTooDeep",
+  "transactionsRootWrong",
+]);
+
+export interface PeerFault {
+  /** A sentence. */
+  readonly reason: string;
+  /** Whoever has sent it is shut out. */
+  readonly isInvalid: boolean;
+  /** No block with the id will ever do, if its generator has signed it. */
+  readonly holdsForId: boolean;
+}
+
+/**
+ * @param isUnderstood whether it could be read. What cannot be is the peer's fault
+ * @returns undefined: the error is no fault of what was sent
+ */
+export function faultOfPeer(error: unknown, offer: Offer, isUnderstood: boolean): PeerFault | undefined {
+  if (error instanceof WireError)
+    return { reason: `it cannot be read: ${error.message}`, isInvalid: true, holdsForId: false };
+  if (!(error instanceof RuleError)) return undefined;
+  const { fault, cause } = error;
+  const isOurs = ourFaults.has(fault.code) || (cause instanceof RuleError && ourFaults.has(cause.fault.code));
+  const shutsOut = offer === "extension" ? !changedSince.has(fault.code) : faultsOfSender.has(fault.code);
+  const isInvalid = !isOurs && (shutsOut || !isUnderstood);
+  return { reason: describeFault(fault), isInvalid, holdsForId: isInvalid && !faultsBesideId.has(fault.code) };
+}

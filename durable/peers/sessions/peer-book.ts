@@ -1,0 +1,183 @@
+/**
+ * What this node knows of others: where they were met, where they are said to be, which hosts it does not speak with.
+ * @source Waves: network/PeerDatabaseImpl.scala
+ */
+import type { RandomSource } from "../../../src/crypto/random.ts";
+import type { BlacklistedHost, KnownPeer } from "../../../src/env.ts";
+import type { PeerSettings } from "../../../src/network/peer-settings.ts";
+import type { PeerAddress } from "../../../src/protocol/messages/peer-address.ts";
+import {
+  findHostAndPort,
+  findIp,
+  hostText,
+  peerAddressText,
+} from "../../../src/protocol/messages/peer-address-text.ts";
+import { KeptPlaces, type KeptPlacesFacts } from "./kept-places.ts";
+import type { PeerStorage } from "./peer-storage.ts";
+import { randomOf } from "./random-choice.ts";
+
+export interface PeerBookFacts {
+  readonly settings: PeerSettings;
+  readonly storage: PeerStorage;
+  readonly nowMs: () => number;
+  readonly random: RandomSource;
+}
+
+/** The reference has no such bounds: whoever has many addresses could fill the memory. */
+const MAX_KNOWN = 5_000;
+const MAX_SHUT_OUT = 10_000;
+/** A host that declares one port after another would crowd out all others. */
+const MAX_KNOWN_OF_HOST = 10;
+/** A peer is seen with each message; the storage learns of it this many times in the time that it is kept. */
+const WRITES_OF_RESIDENCE = 48;
+const LOOPBACK = 127;
+
+export class PeerBook {
+  readonly #settings: PeerSettings;
+  readonly #random: RandomSource;
+  readonly #known: KeptPlaces;
+  readonly #blacklisted: KeptPlaces;
+  readonly #suspended: KeptPlaces;
+  /** Those that others have told of, and nobody has tried; the first is tried first, or makes room. */
+  readonly #candidates = new Map<string, PeerAddress>();
+
+  constructor({ settings, storage, nowMs, random }: PeerBookFacts) {
+    this.#settings = settings;
+    this.#random = random;
+    const kept = (
+      kind: KeptPlacesFacts["kind"],
+      residenceTimeMs: number,
+      bounds: Pick<KeptPlacesFacts, "maxPlaces" | "writeIntervalMs">,
+    ): KeptPlaces => new KeptPlaces({ kind, storage, nowMs, residenceTimeMs, ...bounds });
+    const hosts = { maxPlaces: MAX_SHUT_OUT, writeIntervalMs: 0 };
+    this.#known = kept("known", settings.peersDataResidenceTimeMs, {
+      maxPlaces: MAX_KNOWN,
+      writeIntervalMs: settings.peersDataResidenceTimeMs / WRITES_OF_RESIDENCE,
+    });
+    this.#blacklisted = kept("blacklisted", settings.blackListResidenceTimeMs, hosts);
+    this.#suspended = kept("suspended", settings.suspensionResidenceTimeMs, hosts);
+  }
+
+  /** How many candidates wait to be tried. */
+  get candidates(): number {
+    return this.#candidates.size;
+  }
+
+  /** @returns whether it is tried some day: it can be an address of another node, and is not known yet */
+  addCandidate(address: PeerAddress): boolean {
+    const place = peerAddressText(address);
+    const isNew = this.#canBeAnother(address) && !this.#known.has(place) && !this.#candidates.has(place);
+    if (!isNew) return false;
+    this.#candidates.set(place, address);
+    for (const [oldest] of this.#candidates) {
+      if (this.#candidates.size <= this.#settings.maxUnverifiedPeers) break;
+      this.#candidates.delete(oldest);
+    }
+    return true;
+  }
+
+  /** A node was met there. */
+  touch(address: PeerAddress): void {
+    const place = peerAddressText(address);
+    this.#candidates.delete(place);
+    if (!this.#known.has(place)) this.#makeRoom(address.ip);
+    this.#known.put(place);
+  }
+
+  /** @param reason a sentence, for the owner */
+  blacklist(ip: Uint8Array, reason: string): void {
+    if (!this.#settings.enableBlacklisting) return;
+    this.#dropCandidates(hostText(ip));
+    this.#blacklisted.put(hostText(ip), reason);
+  }
+
+  /** It is not dialed for a while. */
+  suspend(ip: Uint8Array): void {
+    this.#dropCandidates(hostText(ip));
+    this.#suspended.put(hostText(ip));
+  }
+
+  isBlacklisted(ip: Uint8Array): boolean {
+    return this.#blacklisted.has(hostText(ip));
+  }
+
+  clearBlacklist(): void {
+    this.#blacklisted.clear();
+  }
+
+  /** Without hosts that are blacklisted; the newest first. */
+  known(): KnownPeer[] {
+    return this.#addresses().map(({ place, timeMs }) => ({ address: place, lastSeenMs: timeMs }));
+  }
+
+  /** As `known`. */
+  knownAddresses(): PeerAddress[] {
+    return this.#addresses().map(({ address }) => address);
+  }
+
+  /** The newest first. */
+  blacklisted(): BlacklistedHost[] {
+    return this.#blacklisted.entries().map(([host, { timeMs, reason }]) => ({ host, timestampMs: timeMs, reason }));
+  }
+
+  /** The newest first. */
+  suspended(): Pick<BlacklistedHost, "host" | "timestampMs">[] {
+    return this.#suspended.entries().map(([host, { timeMs }]) => ({ host, timestampMs: timeMs }));
+  }
+
+  /**
+   * Whom to dial: the candidate that waits longest, which is none any more, or else any of those that are known.
+   * @param isExcluded besides hosts that are shut out
+   */
+  next(isExcluded: (address: PeerAddress) => boolean): PeerAddress | undefined {
+    const isOut = (address: PeerAddress): boolean => isExcluded(address) || this.#isShutOut(address.ip);
+    for (const [place, address] of this.#candidates) {
+      this.#candidates.delete(place);
+      if (!isOut(address)) return address;
+    }
+    return randomOf(
+      this.knownAddresses().filter((address) => !isOut(address)),
+      this.#random,
+    );
+  }
+
+  #isShutOut(ip: Uint8Array): boolean {
+    return this.isBlacklisted(ip) || this.#suspended.has(hostText(ip));
+  }
+
+  #canBeAnother({ ip, port }: PeerAddress): boolean {
+    if (ip.every((byte) => byte === 0)) return false;
+    const isLoopback = ip.length === 4 ? ip[0] === LOOPBACK : hostText(ip) === "0:0:0:0:0:0:0:1";
+    return !(isLoopback && port === this.#settings.port);
+  }
+
+  #addresses(): { place: string; timeMs: number; address: PeerAddress }[] {
+    return this.#known.entries().flatMap(([place, { timeMs }]) => {
+      const address = findAddress(place);
+      return address === undefined || this.isBlacklisted(address.ip) ? [] : [{ place, timeMs, address }];
+    });
+  }
+
+  #dropCandidates(host: string): void {
+    for (const [place, { ip }] of this.#candidates) if (hostText(ip) === host) this.#candidates.delete(place);
+  }
+
+  /** Forgets the place of the host that was seen longest ago, where it has as many as one may have. */
+  #makeRoom(ip: Uint8Array): void {
+    const prefix = peerAddressText({ ip, port: 0 }).slice(0, -1);
+    let oldest: string | undefined;
+    let count = 0;
+    for (const place of this.#known.places())
+      if (place.startsWith(prefix)) {
+        oldest ??= place;
+        count += 1;
+      }
+    if (oldest !== undefined && count >= MAX_KNOWN_OF_HOST) this.#known.remove(oldest);
+  }
+}
+
+function findAddress(place: string): PeerAddress | undefined {
+  const found = findHostAndPort(place, 0);
+  const ip = found && findIp(found.host);
+  return ip && { ip, port: found.port };
+}

@@ -1,0 +1,272 @@
+/** All connections with other nodes: who is dialed, who is let in, and what is known of the others. */
+import type { RandomSource } from "../../../src/crypto/random.ts";
+import type { ConnectedPeer, PeersRpc } from "../../../src/env.ts";
+import type { PeerSettings } from "../../../src/network/peer-settings.ts";
+import { encodeFrame } from "../../../src/protocol/messages/frame.ts";
+import type { Handshake, NodeVersion } from "../../../src/protocol/messages/handshake.ts";
+import { frameOf, type MessageContext } from "../../../src/protocol/messages/message-table.ts";
+import { MAX_PEER_ADDRESSES, type PeerAddress } from "../../../src/protocol/messages/peer-address.ts";
+import { hostText, peerAddressText, plainIp } from "../../../src/protocol/messages/peer-address-text.ts";
+import { fromPeers } from "../../../src/rules/blocks/from-peers.ts";
+import type { Connection, Timers, Transport } from "../connection.ts";
+import type { Peer, PeerListener } from "../peer.ts";
+import { type DialEnd, Dialer } from "./dialer.ts";
+import { HeldFrames } from "./held-frames.ts";
+import { isOurOwn } from "./judge-handshake.ts";
+import { MessagesInHand } from "./messages-in-hand.ts";
+import { PeerBook } from "./peer-book.ts";
+import type { PeerStorage } from "./peer-storage.ts";
+import { randomFraction } from "./random-choice.ts";
+import { OWNERS_WISH } from "./reasons.ts";
+import { ReceivedTransactions } from "./received-transactions.ts";
+import { Session, type SessionSurroundings } from "./session.ts";
+import { SharedBytes } from "./shared-bytes.ts";
+
+export interface PeerSessionsFacts {
+  readonly settings: PeerSettings;
+  readonly chainId: number;
+  /** `waves` and the scheme character. */
+  readonly applicationName: string;
+  readonly version: NodeVersion;
+  readonly transport: Transport;
+  readonly timers: Timers;
+  readonly random: RandomSource;
+  readonly storage: PeerStorage;
+}
+
+/** Of all connections together, bytes. */
+export const sessionLimits = {
+  /** Frames that have not come whole, or wait to be read: a few of the largest blocks. */
+  held: 24 * 1024 * 1024,
+  /** Messages that are read and judged. */
+  inHand: 4 * 1024 * 1024,
+  /** What waits to be sent. */
+  waiting: 16 * 1024 * 1024,
+} as const;
+
+const IPV4_BYTES = 4;
+/** As many lists of known peers are made: a peer that asks more often is sent the last one. */
+const KNOWN_PEERS_INTERVAL_MS = 1_000;
+
+export class PeerSessions implements Omit<PeersRpc, "progress" | "activity"> {
+  readonly #facts: PeerSessionsFacts;
+  readonly #book: PeerBook;
+  readonly #dialer: Dialer;
+  readonly #around: SessionSurroundings;
+  readonly #nonce: bigint;
+  readonly #sessions = new Set<Session>();
+  /** Those that speak, by host and nonce. @source Waves: network/PeerKey.scala */
+  readonly #byNode = new Map<string, Session>();
+  /** What was found at the end of a connection that is not used. */
+  readonly #found = new Map<Session, DialEnd["found"]>();
+  #declaredAddress: PeerAddress | undefined;
+  #knownPeers: { readonly frame: Uint8Array; readonly madeMs: number } | undefined;
+  #nextId = 1;
+  #isStopped = false;
+
+  constructor(facts: PeerSessionsFacts, listener: PeerListener) {
+    const { settings, chainId, transport, timers, random, storage } = facts;
+    const nowMs = (): number => timers.nowMs();
+    this.#facts = facts;
+    this.#nonce = settings.nonce ?? BigInt(Math.floor(randomFraction(random) * 2 ** 32));
+    this.#book = new PeerBook({ settings, storage, nowMs, random });
+    this.#dialer = new Dialer({
+      settings,
+      transport,
+      timers,
+      random,
+      book: this.#book,
+      opened: (connection, ended) => this.#open(connection, "outbound", ended),
+      connected: () => [...this.#byNode.values()].flatMap((session) => session.places),
+    });
+    const context: MessageContext = { chainId, source: fromPeers };
+    this.#around = {
+      settings,
+      context,
+      timers,
+      book: this.#book,
+      listener,
+      held: new HeldFrames(sessionLimits.held),
+      inHand: new MessagesInHand(sessionLimits.inHand),
+      received: new ReceivedTransactions(settings.receivedTxsCacheTimeoutMs, nowMs),
+      shared: new SharedBytes(sessionLimits.waiting),
+      ours: () => this.#ours(),
+      knownPeersFrame: () => this.#knownPeersFrame(),
+      admit: (session) => this.#admit(session),
+    };
+  }
+
+  /** Begins to dial. */
+  start(): void {
+    void this.#start();
+  }
+
+  /** Closes all connections. It cannot be started again. */
+  stop(): void {
+    this.#isStopped = true;
+    this.#dialer.stop();
+    for (const session of [...this.#sessions]) session.close();
+  }
+
+  /**
+   * Takes a connection over, or closes it where there are too many, or none with its host is wanted.
+   * @param direction outbound: this node has dialed, by other means than its transport
+   * @source Waves: network/InboundConnectionFilter.scala
+   */
+  accept(connection: Connection, direction: Peer["direction"] = "inbound"): void {
+    if (!this.#isStopped && this.#lets(connection, direction)) this.#open(connection, direction);
+    else connection.close();
+  }
+
+  /** Those that have introduced themselves. */
+  openPeers(): Peer[] {
+    return [...this.#byNode.values()];
+  }
+
+  /** What is kept of messages, bytes: see `sessionLimits`. */
+  get memory(): Record<keyof typeof sessionLimits, number> {
+    const { held, inHand, shared } = this.#around;
+    return { held: held.sizeBytes, inHand: inHand.sizeBytes, waiting: shared.sizeBytes };
+  }
+
+  async known(): ReturnType<PeersRpc["known"]> {
+    return this.#book.known();
+  }
+
+  async connected(): Promise<ConnectedPeer[]> {
+    return this.openPeers().map(({ remote, handshake }) => {
+      const { declaredAddress, version, nodeName, nonce, applicationName } = handshake;
+      return {
+        address: peerAddressText(remote),
+        declaredAddress: declaredAddress && peerAddressText(declaredAddress),
+        name: nodeName,
+        nonce,
+        applicationName,
+        applicationVersion: `${version.major}.${version.minor}.${version.patch}`,
+      };
+    });
+  }
+
+  async blacklisted(): ReturnType<PeersRpc["blacklisted"]> {
+    return this.#book.blacklisted();
+  }
+
+  async suspended(): ReturnType<PeersRpc["suspended"]> {
+    return this.#book.suspended();
+  }
+
+  async connect(host: string, port: number): Promise<boolean> {
+    const [ip] = await this.#dialer.addressesOf(host);
+    if (ip === undefined) return false;
+    this.#dialer.dial({ ip, port });
+    return true;
+  }
+
+  async blacklist(host: string): Promise<boolean> {
+    const ips = await this.#dialer.addressesOf(host);
+    for (const ip of ips) {
+      const name = hostText(ip);
+      for (const session of [...this.#sessions])
+        if (hostText(session.remote.ip) === name) session.blacklist(OWNERS_WISH);
+      this.#book.blacklist(ip, OWNERS_WISH);
+    }
+    return ips.length > 0;
+  }
+
+  async clearBlacklist(): Promise<void> {
+    this.#book.clearBlacklist();
+  }
+
+  #lets({ remote }: Connection, direction: Peer["direction"]): boolean {
+    const { maxInboundConnections, maxSingleHostConnections } = this.#facts.settings;
+    const ip = plainIp(remote.ip);
+    if (this.#book.isBlacklisted(ip)) return false;
+    if (direction === "outbound") return true;
+    const inbound = [...this.#sessions].filter((session) => session.direction === "inbound");
+    const host = hostText(ip);
+    const ofHost = inbound.filter((session) => hostText(session.remote.ip) === host);
+    return inbound.length < maxInboundConnections && ofHost.length < maxSingleHostConnections;
+  }
+
+  #open(connection: Connection, direction: Peer["direction"], ended?: (end: DialEnd) => void): void {
+    const session = new Session({
+      id: this.#nextId++,
+      connection,
+      direction,
+      around: this.#around,
+      ended: () => {
+        this.#leave(session);
+        ended?.({ openMs: session.openMs, found: this.#found.get(session) });
+        this.#found.delete(session);
+      },
+    });
+    this.#sessions.add(session);
+    void session.run();
+  }
+
+  #leave(session: Session): void {
+    this.#sessions.delete(session);
+    for (const [node, other] of this.#byNode) if (other === session) this.#byNode.delete(node);
+  }
+
+  /** @source Waves: network/HandshakeHandler.scala */
+  #admit(session: Session): "one" | "another" | "itself" {
+    if (isOurOwn(session.handshake, this.#ours())) {
+      this.#found.set(session, "itself");
+      return "itself";
+    }
+    const node = `${hostText(session.remote.ip)} ${session.handshake.nonce}`;
+    const other = this.#byNode.get(node);
+    if (other !== undefined && !this.#isBetter(session, other)) {
+      this.#found.set(session, other);
+      return "another";
+    }
+    this.#byNode.set(node, session);
+    if (other !== undefined) {
+      this.#found.set(other, session);
+      other.close();
+    }
+    return "one";
+  }
+
+  /**
+   * Two nodes that dial each other at the same time would each close the connection that the other one keeps. What was dialed by
+   * the one with the smaller nonce stays; the peer has taken it, or would not have answered.
+   */
+  #isBetter(session: Session, other: Session): boolean {
+    const isCrossing = session.direction === "outbound" && other.direction === "inbound";
+    return isCrossing && this.#nonce < session.handshake.nonce;
+  }
+
+  #ours(): Handshake {
+    const { settings, applicationName, version, timers } = this.#facts;
+    return {
+      applicationName,
+      version,
+      nodeName: settings.nodeName ?? `Node-${this.#nonce}`,
+      nonce: this.#nonce,
+      declaredAddress: this.#declaredAddress,
+      timeSeconds: BigInt(Math.floor(timers.nowMs() / 1_000)),
+    };
+  }
+
+  /** Whoever is dialed is told where this node is. */
+  async #start(): Promise<void> {
+    const { declaredAddress } = this.#facts.settings;
+    if (declaredAddress !== undefined) this.#declaredAddress = await this.#dialer.findAddress(declaredAddress);
+    if (this.#isStopped) return;
+    if (this.#declaredAddress !== undefined) this.#dialer.excludeOwn(this.#declaredAddress);
+    this.#dialer.start();
+  }
+
+  #knownPeersFrame(): Uint8Array {
+    const nowMs = this.#facts.timers.nowMs();
+    const made = this.#knownPeers;
+    if (made !== undefined && Math.abs(nowMs - made.madeMs) < KNOWN_PEERS_INTERVAL_MS) return made.frame;
+    const addresses = this.#book.knownAddresses().filter(({ ip }) => ip.length === IPV4_BYTES);
+    const message = { kind: "peers", value: addresses.slice(0, MAX_PEER_ADDRESSES) } as const;
+    const frame = encodeFrame(frameOf(message, this.#around.context));
+    this.#knownPeers = { frame, madeMs: nowMs };
+    return frame;
+  }
+}

@@ -1,0 +1,343 @@
+/** One connection with another node, from its first byte to its end. */
+import type { PeerSettings } from "../../../src/network/peer-settings.ts";
+import { RuleError, WireError } from "../../../src/protocol/faults.ts";
+import { encodeFrame, FrameError, FrameReader, type ReceivedFrame } from "../../../src/protocol/messages/frame.ts";
+import { encodeHandshake, type Handshake, HandshakeReader } from "../../../src/protocol/messages/handshake.ts";
+import {
+  findKind,
+  frameOf,
+  type MessageContext,
+  maxPayloadBytes,
+  messageTable,
+  type PeerMessage,
+  parseMessage,
+} from "../../../src/protocol/messages/message-table.ts";
+import type { PeerAddress } from "../../../src/protocol/messages/peer-address.ts";
+import { peerAddressText, plainIp } from "../../../src/protocol/messages/peer-address-text.ts";
+import { FormatError } from "../../../src/protocol/transactions/format-faults.ts";
+import { log, logFault } from "../../log.ts";
+import type { Cancel, Connection, Timers } from "../connection.ts";
+import type { Peer, PeerListener } from "../peer.ts";
+import type { HeldFrames } from "./held-frames.ts";
+import { IdleWatch } from "./idle-watch.ts";
+import { findHandshakeFault } from "./judge-handshake.ts";
+import type { MessagesInHand } from "./messages-in-hand.ts";
+import { OutboundQueue } from "./outbound-queue.ts";
+import type { PeerBook } from "./peer-book.ts";
+import { PeersExchange } from "./peers-exchange.ts";
+import { HANDSHAKE_TIMEOUT, invalidMessage, invalidPort, malformedMessage } from "./reasons.ts";
+import type { ReceivedTransactions } from "./received-transactions.ts";
+import type { SharedBytes } from "./shared-bytes.ts";
+
+/** What all sessions have in common. */
+export interface SessionSurroundings {
+  readonly settings: PeerSettings;
+  readonly context: MessageContext;
+  readonly timers: Timers;
+  readonly book: PeerBook;
+  readonly listener: PeerListener;
+  readonly held: HeldFrames;
+  readonly inHand: MessagesInHand;
+  readonly received: ReceivedTransactions;
+  readonly shared: SharedBytes;
+  /** What this node says of itself. */
+  readonly ours: () => Handshake;
+  readonly knownPeersFrame: () => Uint8Array;
+  /** Whether it is the one connection with that node, once both have introduced themselves. */
+  readonly admit: (session: Session) => "one" | "another" | "itself";
+}
+
+export interface SessionFacts {
+  readonly id: number;
+  readonly connection: Connection;
+  readonly direction: Peer["direction"];
+  readonly around: SessionSurroundings;
+  /** Called once. */
+  readonly ended: (session: Session) => void;
+}
+
+const MAX_PORT = 65_535;
+const LEAVING_MS = 1_000;
+const transactionCodes: ReadonlySet<number> = new Set([
+  messageTable.legacyTransaction.code,
+  messageTable.transaction.code,
+]);
+/** What light nodes ask for: this one makes change sets itself. @source Waves: network/DiscardingHandler.scala */
+const discardedCodes: ReadonlySet<number> = new Set([
+  messageTable.blockSnapshot.code,
+  messageTable.microBlockSnapshot.code,
+]);
+
+export class Session implements Peer {
+  readonly id: number;
+  readonly remote: PeerAddress;
+  readonly direction: Peer["direction"];
+  readonly #facts: SessionFacts;
+  readonly #around: SessionSurroundings;
+  readonly #queue: OutboundQueue;
+  readonly #idle: IdleWatch;
+  readonly #exchange: PeersExchange;
+  readonly #handshakes = new HandshakeReader();
+  readonly #frames = new FrameReader(maxPayloadBytes);
+  #handshake: Handshake | undefined;
+  /** `leaving`: nothing that it says is heard any more. */
+  #state: "greeting" | "open" | "leaving" | "closed" = "greeting";
+  #cancelGreeting: Cancel | undefined;
+  /** When the peer had introduced itself. */
+  #openedMs: number | undefined;
+
+  constructor(facts: SessionFacts) {
+    const { connection, around } = facts;
+    const { settings, timers, book, shared, knownPeersFrame } = around;
+    this.#facts = facts;
+    this.#around = around;
+    this.id = facts.id;
+    this.direction = facts.direction;
+    this.remote = { ip: plainIp(connection.remote.ip), port: connection.remote.port };
+    this.#queue = new OutboundQueue({
+      write: (bytes) => connection.write(bytes),
+      timers,
+      writeTimeoutMs: settings.breakIdleConnectionsTimeoutMs,
+      shared,
+      failed: () => this.close(),
+    });
+    this.#idle = new IdleWatch(timers, settings.breakIdleConnectionsTimeoutMs, () => this.close());
+    this.#exchange = new PeersExchange({ peer: this, settings, book, timers, knownPeersFrame });
+  }
+
+  get handshake(): Handshake {
+    if (this.#handshake === undefined) throw new Error(`${this.#name} has not introduced itself`);
+    return this.#handshake;
+  }
+
+  get isOpen(): boolean {
+    return this.#state === "open";
+  }
+
+  /** How long both have spoken with each other; 0: they have not come that far. */
+  get openMs(): number {
+    return this.#openedMs === undefined ? 0 : this.#around.timers.nowMs() - this.#openedMs;
+  }
+
+  /** Where the peer is: the other end of the connection, and where it says that it listens, if that is the same host. */
+  get places(): readonly PeerAddress[] {
+    const { declared } = this.#exchange;
+    return declared === undefined ? [this.remote] : [this.remote, declared];
+  }
+
+  /** What waits to be sent. */
+  get waitingBytes(): number {
+    return this.#queue.waitingBytes;
+  }
+
+  /** Reads what the peer sends until one of both closes. Never rejects. */
+  async run(): Promise<void> {
+    const { settings, timers } = this.#around;
+    this.#cancelGreeting = timers.after(settings.handshakeTimeoutMs, () => this.#greetsNot());
+    // Who has dialed speaks first.
+    if (this.direction === "outbound") this.#greet();
+    this.#idle.wait();
+    try {
+      for await (const piece of this.#facts.connection.incoming) {
+        if (this.#isClosed) break;
+        this.#idle.pause();
+        await this.#take(piece);
+        if (this.#isClosed) break;
+        this.#idle.wait();
+      }
+    } catch {
+      // The connection is broken, which is no more than that it has ended.
+    }
+    this.close();
+  }
+
+  send(message: PeerMessage): void {
+    if (this.#isClosed) return;
+    this.#queue.put(encodeFrame(frameOf(message, this.#around.context)));
+  }
+
+  sendFrame(frame: Uint8Array): void {
+    this.#queue.put(frame);
+  }
+
+  drained(): Promise<void> {
+    return this.#queue.drained();
+  }
+
+  blacklist(reason: string): void {
+    this.#around.book.blacklist(this.remote.ip, reason);
+    log(`peer ${this.#name} is shut out: ${reason}`);
+    this.close();
+  }
+
+  suspend(): void {
+    this.#around.book.suspend(this.remote.ip);
+    this.close();
+  }
+
+  /** It holds the oldest of too many frames. */
+  giveUp(): void {
+    this.suspend();
+  }
+
+  close(): void {
+    if (this.#isClosed) return;
+    const wasOpen = this.#state === "open";
+    this.#state = "closed";
+    this.#cancelGreeting?.();
+    this.#idle.stop();
+    this.#exchange.stop();
+    this.#queue.close();
+    this.#around.held.release(this);
+    this.#around.inHand.leave(this);
+    this.#facts.connection.close();
+    this.#facts.ended(this);
+    if (wasOpen) this.#tell("closed");
+  }
+
+  get #isClosed(): boolean {
+    return this.#state === "closed";
+  }
+
+  get #name(): string {
+    return peerAddressText(this.remote);
+  }
+
+  #greet(): void {
+    this.#queue.put(encodeHandshake(this.#around.ours()));
+  }
+
+  #greetsNot(): void {
+    if (this.direction === "inbound") this.blacklist(HANDSHAKE_TIMEOUT);
+    else this.suspend();
+  }
+
+  async #take(piece: Uint8Array): Promise<void> {
+    const rest = this.#state === "greeting" ? this.#takeGreeting(piece) : piece;
+    if (rest !== undefined && this.isOpen) await this.#takeFrames(rest);
+  }
+
+  /** @returns what stands behind the handshake, once it has come and this node speaks with the peer */
+  #takeGreeting(piece: Uint8Array): Uint8Array | undefined {
+    try {
+      const read = this.#handshakes.read(piece);
+      if (read !== undefined) this.#open(read.handshake);
+      return read?.rest;
+    } catch (error) {
+      if (error instanceof WireError) this.blacklist(error.reason);
+      else this.#fail("the handshake", error);
+      return undefined;
+    }
+  }
+
+  #open(handshake: Handshake): void {
+    const fault = findHandshakeFault(handshake, this.#around.ours());
+    if (fault !== undefined) {
+      this.blacklist(fault);
+      return;
+    }
+    this.#handshake = handshake;
+    const admitted = this.#around.admit(this);
+    if (admitted === "itself" && this.direction === "inbound") {
+      this.#sayWhoItIs();
+      return;
+    }
+    if (admitted !== "one") {
+      this.suspend();
+      return;
+    }
+    this.#state = "open";
+    this.#openedMs = this.#around.timers.nowMs();
+    this.#cancelGreeting?.();
+    if (this.direction === "inbound") this.#greet();
+    this.#tell("opened");
+    if (this.isOpen) this.#exchange.start();
+  }
+
+  /** The other end is this node, too, and does not know that it has dialed itself. */
+  #sayWhoItIs(): void {
+    this.#state = "leaving";
+    this.#greet();
+    this.#cancelGreeting?.();
+    this.#cancelGreeting = this.#around.timers.after(LEAVING_MS, () => this.close());
+  }
+
+  async #takeFrames(piece: Uint8Array): Promise<void> {
+    let isNew = !this.#frames.isInFrame;
+    if (isNew) this.#idle.renew();
+    try {
+      for (const frame of this.#frames.read(piece)) {
+        isNew = true;
+        this.#idle.renew();
+        this.#exchange.seen();
+        await this.#judge(frame);
+        if (this.#isClosed) return;
+      }
+    } catch (error) {
+      if (error instanceof FrameError) this.blacklist(malformedMessage(error.fault));
+      else this.#fail("a frame", error);
+      return;
+    }
+    this.#around.held.hold(this, this.#frames.heldBytes, isNew);
+  }
+
+  /** Never rejects. */
+  async #judge(frame: ReceivedFrame): Promise<void> {
+    const { held, inHand, received } = this.#around;
+    if (discardedCodes.has(frame.code)) return;
+    const isTransaction = transactionCodes.has(frame.code);
+    if (isTransaction && !received.add(frame.payloadHash)) return;
+    held.hold(this, frame.payload.length, true);
+    const isJudged = await inHand.run(this, frame.payload.length, async () => {
+      held.release(this);
+      const message = this.#isClosed ? undefined : this.#parse(frame);
+      return message !== undefined && (await this.#handle(message));
+    });
+    if (isTransaction && isJudged !== true) received.forget(frame.payloadHash);
+  }
+
+  #parse(frame: ReceivedFrame): PeerMessage | undefined {
+    try {
+      return parseMessage(frame, this.#around.context);
+    } catch (error) {
+      const isTheirs = error instanceof WireError || error instanceof RuleError || error instanceof FormatError;
+      const kind = findKind(frame.code);
+      if (isTheirs && kind !== undefined) this.blacklist(invalidMessage(kind, frame.payload, error.message));
+      else this.#fail(`message ${frame.code}`, error);
+      return undefined;
+    }
+  }
+
+  /** @returns whether nothing went wrong */
+  async #handle(message: PeerMessage): Promise<boolean> {
+    try {
+      if (message.kind === "getPeers") await this.#exchange.answer();
+      else if (message.kind === "peers") this.#takePeers(message.value);
+      else await this.#around.listener.received(this, message);
+      return true;
+    } catch (error) {
+      this.#fail(`message ${message.kind}`, error);
+      return false;
+    }
+  }
+
+  #takePeers(addresses: readonly PeerAddress[]): void {
+    const wrong = addresses.find(({ port }) => port < 0 || port > MAX_PORT);
+    if (wrong === undefined) this.#exchange.told(addresses);
+    else this.blacklist(invalidPort(wrong.port));
+  }
+
+  #tell(what: "opened" | "closed"): void {
+    try {
+      this.#around.listener[what](this);
+    } catch (error) {
+      this.#fail(`that it has ${what}`, error);
+    }
+  }
+
+  /** A fault of this node, for which no peer is shut out. */
+  #fail(what: string, error: unknown): void {
+    logFault(`peer ${this.#name}: ${what} was not judged`, error);
+    this.close();
+  }
+}

@@ -1,0 +1,142 @@
+/**
+ * Blocks that peers send without being asked: a new one goes to the chain at once, and on to the others if it is the tip then.
+ * @source Waves: state/appender/BlockAppender.scala
+ */
+import { encodeBase58 } from "../../../src/crypto/base58.ts";
+import { type BytesKey, bytesKey, equalBytes } from "../../../src/crypto/bytes.ts";
+import type { SynchronizationSettings } from "../../../src/network/peer-settings.ts";
+import type { Block } from "../../../src/protocol/blocks/block.ts";
+import { encodeFlags } from "../../../src/rules/blocks/verified-signatures.ts";
+import { logFault } from "../../log.ts";
+import type { ChainForPeers, Judgement } from "../chain-for-peers.ts";
+import type { Peer } from "../peer.ts";
+import { type CheckedBlock, checkBlock } from "./block-check.ts";
+import { ExpiringMap } from "./expiring-map.ts";
+import { blockFrame } from "./frames-of-bytes.ts";
+import type { InvalidBlocks } from "./invalid-blocks.ts";
+import type { KnownStanding } from "./known-standing.ts";
+import type { OpenPeers } from "./open-peers.ts";
+import { PeerRates } from "./peer-rates.ts";
+import { Turns } from "./turns.ts";
+
+/** Of an id and what is kept of it, some 200 bytes. */
+const MOST_REMEMBERED = 10_000;
+/** Blocks of all peers with the chain. */
+const AT_ONCE = 4;
+/** Of one peer; what it sends next is read once one of them is judged. */
+const AT_ONCE_OF_PEER = 2;
+/** A larger one is judged before more of its peer is read: read and whole it takes many times its bytes. */
+const SMALL_BYTES = 16 * 2 ** 10;
+/** The length before a block. */
+const RECORD_HEAD_BYTES = 4;
+/** Blocks that did not fit, of one peer. */
+const UNFIT = { limit: 100, perMs: 60_000 } as const;
+
+export interface BlockRelayFacts {
+  readonly settings: Pick<SynchronizationSettings, "processedBlocksCacheTimeoutMs">;
+  readonly chainId: number;
+  readonly chain: ChainForPeers;
+  readonly nowMs: () => number;
+  readonly peers: OpenPeers;
+  readonly standing: KnownStanding;
+  readonly invalidBlocks: InvalidBlocks;
+}
+
+export class BlockRelay {
+  readonly #facts: BlockRelayFacts;
+  /** The chain has them. */
+  readonly #processed: ExpiringMap<true>;
+  /** Blocks with the chain, and who has sent each. */
+  readonly #underWay = new Map<BytesKey, Set<Peer>>();
+  readonly #turns = new Turns(AT_ONCE);
+  /** How many each peer has under way. */
+  readonly #countOf = new WeakMap<Peer, number>();
+  readonly #unfit: PeerRates;
+
+  constructor(facts: BlockRelayFacts) {
+    this.#facts = facts;
+    const { nowMs, settings } = facts;
+    const ttlMs = settings.processedBlocksCacheTimeoutMs;
+    this.#processed = new ExpiringMap({ ttlMs, maxSize: MOST_REMEMBERED, nowMs });
+    this.#unfit = new PeerRates({ ...UNFIT, nowMs });
+  }
+
+  /** @returns undefined, or when the next message of this peer should be read */
+  received(peer: Peer, block: Block): Promise<void> | undefined {
+    const key = bytesKey(block.id);
+    const reason = this.#facts.invalidBlocks.findReason(block.id);
+    if (reason !== undefined) {
+      peer.blacklist(refusalOf(block, reason));
+      return undefined;
+    }
+    if (this.#processed.has(key)) return undefined;
+    const senders = this.#underWay.get(key);
+    if (senders !== undefined) {
+      senders.add(peer);
+      return undefined;
+    }
+    const checked = checkBlock(block, this.#facts.chainId);
+    if (typeof checked === "string") {
+      peer.blacklist(refusalOf(block, checked));
+      return undefined;
+    }
+    const from = new Set([peer]);
+    this.#underWay.set(key, from);
+    const judged = this.#judge(block, checked, from).finally(() => this.#underWay.delete(key));
+    const isRoomLeft = this.#count(peer, judged);
+    if (checked.record.length > SMALL_BYTES) return judged;
+    return isRoomLeft ? undefined : judged;
+  }
+
+  /** A block of this node, as `ChainForPeers.findBlock` gives it. */
+  own(bytes: Uint8Array): void {
+    this.#facts.peers.broadcast(blockFrame(bytes));
+  }
+
+  /** Never rejects. */
+  async #judge(block: Block, { record, flags }: CheckedBlock, from: ReadonlySet<Peer>): Promise<void> {
+    const offer = { blocks: record, verified: encodeFlags(flags) };
+    try {
+      const judgement = await this.#turns.run(() => this.#facts.chain.applyBlock(offer));
+      this.#judged(block, record.subarray(RECORD_HEAD_BYTES), from, judgement);
+    } catch (error) {
+      logFault("the chain did not say what became of a block", error);
+    }
+  }
+
+  #judged(block: Block, bytes: Uint8Array, from: ReadonlySet<Peer>, judgement: Judgement): void {
+    const { standing, peers, invalidBlocks } = this.#facts;
+    switch (judgement.kind) {
+      case "applied": {
+        this.#processed.set(bytesKey(block.id), true);
+        const isTip = equalBytes(judgement.standing.tipId, block.id);
+        const isWhole = block.transactions.length === 0 || block.header.challengedHeader !== undefined;
+        if (isTip && isWhole) peers.broadcast(blockFrame(bytes), from);
+        standing.answered(judgement.standing);
+        return;
+      }
+      case "known":
+        this.#processed.set(bytesKey(block.id), true);
+        return;
+      case "refused":
+        if (judgement.isInvalid) {
+          if (judgement.blockId !== undefined) invalidBlocks.add(judgement.blockId, judgement.reason);
+          for (const peer of from) peer.blacklist(refusalOf(block, judgement.reason));
+        } else {
+          for (const peer of from) if (this.#unfit.isOver(peer)) peer.suspend();
+        }
+    }
+  }
+
+  /** @returns whether the peer may have one more under way */
+  #count(peer: Peer, judged: Promise<void>): boolean {
+    const count = (this.#countOf.get(peer) ?? 0) + 1;
+    this.#countOf.set(peer, count);
+    void judged.then(() => this.#countOf.set(peer, (this.#countOf.get(peer) ?? 1) - 1));
+    return count < AT_ONCE_OF_PEER;
+  }
+}
+
+function refusalOf({ id }: Block, reason: string): string {
+  return `Could not append block ${encodeBase58(id)}: ${reason}`;
+}

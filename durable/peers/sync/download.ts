@@ -1,0 +1,170 @@
+/**
+ * Asks peers for the blocks of an extension: the one that has named them, and others that say that their chain weighs as much.
+ * How many are asked for at once follows from how large blocks are and from how much room there is.
+ */
+import type { Cancel, Timers } from "../connection.ts";
+import type { Peer } from "../peer.ts";
+import { afterAwake } from "./awake-timer.ts";
+import type { CheckedBlock } from "./block-check.ts";
+import type { Extension } from "./extension.ts";
+
+/** Blocks that are here or on their way may take so much. */
+const ROOM_BYTES = 8 * 2 ** 20;
+/** Blocks that are here never take more, with what is on its way to the chain. */
+export const MOST_BYTES = 12 * 2 ** 20;
+const MOST_IN_FLIGHT = 100;
+/** A first guess, and what a block is taken for at least. */
+const FIRST_BLOCK_BYTES = 256 * 2 ** 10;
+const SMALLEST_BLOCK_BYTES = 4 * 2 ** 10;
+/** Extensions that are shorter come from one peer. */
+const SHARED_FROM = 8;
+/** Who sends nothing for so long, or up to twice as long, is not waited for where there is somebody else to ask. */
+const SLOW_MS = 5_000;
+
+export interface DownloadFacts {
+  readonly timers: Timers;
+  /** Who says that its chain weighs so much. */
+  readonly peersWith: (score: bigint) => Iterable<Peer>;
+  /** Who says that its chain weighs more than ours. */
+  readonly peersAhead: () => Iterable<Peer>;
+  /** The chain is at work, which may keep peers from being heard. */
+  readonly isChainBusy: () => boolean;
+  /** Bytes of blocks that are in no extension any more, but not with the chain yet. */
+  readonly bytesOnTheWay: () => number;
+  readonly stallMs: number;
+  /** Nothing came for so long. */
+  readonly stalled: (extension: Extension) => void;
+  /**
+   * Who has named the blocks has been slow for some time.
+   * @returns whether it has another chain by now, and the extension was given up
+   */
+  readonly hasMoved: (extension: Extension) => boolean;
+}
+
+export class Download {
+  readonly #facts: DownloadFacts;
+  /** Of blocks that came lately. */
+  #blockBytes = FIRST_BLOCK_BYTES;
+  #extension: Extension | undefined;
+  /** They have sent something, or were asked for the first thing, since it was looked last. */
+  #active = new Set<Peer>();
+  /** They have let us wait, in this extension. */
+  #slow = new Set<Peer>();
+  readonly #isClosed = new WeakSet<Peer>();
+  #stall: Cancel | undefined;
+  #look: Cancel | undefined;
+
+  constructor(facts: DownloadFacts) {
+    this.#facts = facts;
+  }
+
+  begin(extension: Extension): void {
+    this.end();
+    this.#extension = extension;
+    this.askForMore();
+  }
+
+  end(): void {
+    this.#extension = undefined;
+    this.#active.clear();
+    this.#slow.clear();
+    this.#stall?.();
+    this.#look?.();
+    this.#stall = undefined;
+    this.#look = undefined;
+  }
+
+  /** A block of the extension has come. */
+  received(peer: Peer, block: CheckedBlock): void {
+    this.#active.add(peer);
+    this.#slow.delete(peer);
+    this.#blockBytes = Math.max(SMALLEST_BLOCK_BYTES, block.record.length, this.#blockBytes * 0.9);
+    this.#stall?.();
+    this.#stall = undefined;
+  }
+
+  /**
+   * Nothing comes from the peer any more.
+   * @returns whether there is nobody left who could send what is missing
+   */
+  closed(peer: Peer): boolean {
+    this.#isClosed.add(peer);
+    this.#slow.delete(peer);
+    const extension = this.#extension;
+    if (extension === undefined) return false;
+    extension.giveUpOn(peer);
+    this.askForMore();
+    return this.#extension === extension && extension.missing > 0 && this.#sources(extension).length === 0;
+  }
+
+  /** Asks for as many blocks as there is room for. */
+  askForMore(): void {
+    const extension = this.#extension;
+    if (extension === undefined) return;
+    for (let next = extension.findNext(); next !== undefined; next = extension.findNext()) {
+      if (!next.isUrgent && extension.inFlight >= this.#room(extension)) break;
+      const peer = this.#choosePeer(extension);
+      if (peer === undefined) break;
+      if (extension.inFlightOf(peer) === 0) this.#active.add(peer);
+      peer.send({ kind: "getBlock", value: extension.ask(next.index, peer) });
+      // A peer that takes no more is closed, which may be the end of the extension.
+      if (this.#extension !== extension) return;
+    }
+    if (extension.inFlight > 0) this.#watch(extension);
+  }
+
+  #room(extension: Extension): number {
+    const freeBytes = ROOM_BYTES - extension.heldBytes - this.#facts.bytesOnTheWay();
+    return Math.min(MOST_IN_FLIGHT, Math.floor(freeBytes / this.#blockBytes));
+  }
+
+  /** The one of whom the least is awaited. Who was slow is asked where nobody else is. */
+  #choosePeer(extension: Extension): Peer | undefined {
+    const all = this.#sources(extension);
+    const quick = all.filter((peer) => !this.#slow.has(peer));
+    let chosen: Peer | undefined;
+    for (const peer of quick.length > 0 ? quick : all) {
+      if (chosen === undefined || extension.inFlightOf(peer) < extension.inFlightOf(chosen)) chosen = peer;
+    }
+    return chosen;
+  }
+
+  #sources(extension: Extension): Peer[] {
+    const { origin } = extension;
+    const isOriginThere = !this.#isClosed.has(origin);
+    const isOriginSlow = this.#slow.has(origin);
+    if (isOriginThere && extension.ids.length < SHARED_FROM && !isOriginSlow) return [origin];
+    // A score that is a lie is one that no other peer has.
+    const { peersWith, peersAhead } = this.#facts;
+    const others = [...(isOriginSlow ? peersAhead() : peersWith(extension.from.score))].filter(
+      (peer) => peer !== origin,
+    );
+    return isOriginThere ? [origin, ...others] : others;
+  }
+
+  #watch(extension: Extension): void {
+    const { timers, stallMs, stalled, isChainBusy } = this.#facts;
+    this.#stall ??= afterAwake(timers, stallMs, () => {
+      this.#stall = undefined;
+      if (extension.inFlight === 0) return;
+      if (isChainBusy()) this.#watch(extension);
+      else stalled(extension);
+    });
+    this.#look ??= afterAwake(timers, SLOW_MS, () => {
+      this.#look = undefined;
+      this.#lookAfter(extension);
+    });
+  }
+
+  /** Who was asked before it was looked last, and has sent nothing since, is slow. */
+  #lookAfter(extension: Extension): void {
+    const late = [...extension.asked].filter((peer) => !this.#active.has(peer));
+    this.#active.clear();
+    const { origin } = extension;
+    if (late.includes(origin) && this.#slow.has(origin) && this.#facts.hasMoved(extension)) return;
+    for (const peer of late) this.#slow.add(peer);
+    const isSomebodyElseThere = this.#sources(extension).some((peer) => !this.#slow.has(peer));
+    if (isSomebodyElseThere) for (const peer of late) extension.giveUpOn(peer);
+    this.askForMore();
+  }
+}

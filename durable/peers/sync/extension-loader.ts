@@ -1,0 +1,410 @@
+/**
+ * Brings the blocks that a heavier chain has and ours has not: ids, then blocks, which go to the chain in parts while others
+ * still come; the ids behind them are asked for while the chain is at work.
+ * @source Waves: network/RxExtensionLoader.scala, state/appender/ExtensionAppender.scala
+ */
+import { encodeBase58 } from "../../../src/crypto/base58.ts";
+import { bytesKey, concatBytes } from "../../../src/crypto/bytes.ts";
+import type { Signature } from "../../../src/crypto/identities.ts";
+import type { SynchronizationSettings } from "../../../src/network/peer-settings.ts";
+import type { Block, BlockId } from "../../../src/protocol/blocks/block.ts";
+import type { PeerMessage } from "../../../src/protocol/messages/message-table.ts";
+import { encodeFlags } from "../../../src/rules/blocks/verified-signatures.ts";
+import { logFault } from "../../log.ts";
+import type { ChainForPeers, Judgement } from "../chain-for-peers.ts";
+import type { Cancel, Timers } from "../connection.ts";
+import type { Peer } from "../peer.ts";
+import { afterAwake } from "./awake-timer.ts";
+import { checkBlock } from "./block-check.ts";
+import { Download, MOST_BYTES } from "./download.ts";
+import { Extension, type ExtensionPart } from "./extension.ts";
+import { idsText, shortId } from "./id-text.ts";
+import type { InvalidBlocks } from "./invalid-blocks.ts";
+import type { KnownStanding } from "./known-standing.ts";
+import { PeerRates } from "./peer-rates.ts";
+import type { ScoreObserver, SyncWith } from "./score-observer.ts";
+
+/** Goes to the chain in one call. */
+const PART_BYTES = 2 * 2 ** 20;
+/** How long one peer is waited for before another one is asked which blocks it has. */
+const PATIENCE_MS = 5_000;
+/** After the chain was not to be reached. */
+const RETRY_MS = 1_000;
+/** A peer behind whose scores there were no blocks so often within this time is suspended. */
+const EMPTY_SCORES = { limit: 4, perMs: 10 * 60_000 } as const;
+/** Peers of an older release know ids of blocks as signatures only. */
+const IDS_SINCE = { major: 1, minor: 2 } as const;
+
+export interface ExtensionLoaderFacts {
+  readonly settings: SynchronizationSettings;
+  readonly chainId: number;
+  readonly chain: ChainForPeers;
+  readonly timers: Timers;
+  readonly scores: ScoreObserver;
+  readonly standing: KnownStanding;
+  readonly invalidBlocks: InvalidBlocks;
+  /** The same for all extensions of this process, and another one in the next. */
+  readonly namePrefix: string;
+}
+
+/** Ids that were asked for, or are about to be. */
+interface AskedForIds {
+  readonly of: SyncWith;
+  /** They go on where this one ends, which the chain has not applied yet. */
+  readonly behind: Extension | undefined;
+  /** Undefined: nothing was sent yet. */
+  known: readonly BlockId[] | undefined;
+  /** Ends the wait for an answer. */
+  stopWaiting: Cancel | undefined;
+}
+
+export class ExtensionLoader {
+  readonly #facts: ExtensionLoaderFacts;
+  readonly #download: Download;
+  readonly #emptyScores: PeerRates;
+  #ids: AskedForIds | undefined;
+  /** Peers that were asked for ids and have not answered, for which they are shut out in the end. */
+  readonly #unanswered = new Map<Peer, { readonly asked: AskedForIds; readonly cancel: Cancel }>();
+  /** The one that goes to the chain, and the one behind it. The last of them may be incomplete. */
+  #extensions: Extension[] = [];
+  /** Nothing was behind it when it was asked for that. */
+  #endsWith: Extension | undefined;
+  #bytesOnTheWay = 0;
+  #isHandingOver = false;
+  #names = 0;
+  #retry: Cancel | undefined;
+
+  constructor(facts: ExtensionLoaderFacts) {
+    this.#facts = facts;
+    const { timers, scores, settings } = facts;
+    this.#emptyScores = new PeerRates({ ...EMPTY_SCORES, nowMs: () => timers.nowMs() });
+    this.#download = new Download({
+      timers,
+      peersWith: (score) => scores.peersWith(score),
+      peersAhead: () => scores.peersAhead(),
+      isChainBusy: () => this.#isHandingOver,
+      bytesOnTheWay: () => this.#bytesOnTheWay + this.#heldBytes(this.#extensions.slice(0, -1)),
+      stallMs: settings.synchronizationTimeoutMs,
+      stalled: (extension) => this.#stalled(extension),
+      hasMoved: (extension) => this.#hasMoved(extension),
+    });
+  }
+
+  /** Blocks whose ids are known and that are not here yet. */
+  get missing(): number {
+    return this.#extensions.reduce((sum, { missing }) => sum + missing, 0);
+  }
+
+  get asksForIds(): boolean {
+    return this.#ids?.known !== undefined;
+  }
+
+  /** The chain is at work on blocks. */
+  get isHandingOver(): boolean {
+    return this.#isHandingOver;
+  }
+
+  /** Bytes of blocks that are here, and not with the chain. */
+  get heldBytes(): number {
+    return this.#bytesOnTheWay + this.#heldBytes(this.#extensions);
+  }
+
+  /** The best peer may be another one. */
+  bestChanged(): void {
+    const best = this.#facts.scores.best();
+    if (best === undefined) this.#forgetIds();
+    this.#next();
+  }
+
+  /** Ids that a peer has sent. */
+  receivedIds(peer: Peer, ids: readonly BlockId[]): void {
+    const asked = this.#ids ?? this.#findLate(peer);
+    this.#answered(peer);
+    if (asked?.known === undefined || asked.of.peer !== peer) return;
+    const { known, of } = asked;
+    const { scores, invalidBlocks } = this.#facts;
+    this.#forgetIds();
+    if (ids.length === 0) {
+      this.#blacklist(peer, "Peer did not return any signatures and is likely on a fork");
+      return;
+    }
+    for (const id of ids) {
+      const reason = invalidBlocks.findReason(id);
+      if (reason === undefined) continue;
+      this.#blacklist(peer, `Signatures contain invalid block(s): ${encodeBase58(id)}, ${reason}`);
+      return;
+    }
+    const knownKeys = new Set(known.map(bytesKey));
+    const firstUnknown = ids.findIndex((id) => !knownKeys.has(bytesKey(id)));
+    const unknown =
+      firstUnknown === -1 ? [] : [...new Map(ids.slice(firstUnknown).map((id) => [bytesKey(id), id])).values()];
+    if (unknown.length > 0) {
+      this.#names += 1;
+      const name = `${this.#facts.namePrefix}${this.#names}`;
+      const extension = new Extension({ name, from: of, ids: unknown, known });
+      this.#extensions.push(extension);
+      this.#download.begin(extension);
+    } else if (asked.behind === undefined) {
+      void this.#judgeScore(of);
+    } else {
+      // What stands behind the score shows once the chain has what came before.
+      scores.confirm(peer);
+      this.#endsWith = this.#extensions.at(-1);
+    }
+  }
+
+  /** @returns whether the peer was asked for this block */
+  receivedBlock(peer: Peer, block: Block): boolean {
+    for (const extension of this.#extensions) {
+      const place = extension.placeOf(block.id, peer);
+      if (place === undefined) continue;
+      if (!place.isHere) this.#take(extension, place.index, peer, block);
+      return true;
+    }
+    return false;
+  }
+
+  closed(peer: Peer): void {
+    this.#answered(peer);
+    if (this.#ids?.of.peer === peer) this.#forgetIds();
+    if (this.#download.closed(peer)) this.#giveUpLast();
+    this.#next();
+  }
+
+  #heldBytes(extensions: readonly Extension[]): number {
+    return extensions.reduce((sum, { heldBytes }) => sum + heldBytes, 0);
+  }
+
+  /** What the peer was asked before the patience with it was over, if nothing else has begun since. */
+  #findLate(peer: Peer): AskedForIds | undefined {
+    const asked = this.#unanswered.get(peer)?.asked;
+    return asked?.behind === undefined && this.#extensions.length === 0 ? asked : undefined;
+  }
+
+  /** Asks for ids, if there is somebody to ask, and nothing is under way that has to end first. */
+  #next(): void {
+    if (this.#ids !== undefined || this.#retry !== undefined) return;
+    const [first, second] = this.#extensions;
+    if (second !== undefined || first?.isComplete === false) return;
+    if (first !== undefined && first === this.#endsWith) return;
+    const best = this.#facts.scores.best();
+    if (best === undefined) return;
+    const asked: AskedForIds = {
+      of: best,
+      behind: first,
+      known: undefined,
+      stopWaiting: undefined,
+    };
+    this.#ids = asked;
+    if (first !== undefined) this.#askForIds(asked, first.ids.toReversed());
+    else void this.#askBehindChain(asked);
+  }
+
+  async #askBehindChain(asked: AskedForIds): Promise<void> {
+    const { chain, settings } = this.#facts;
+    try {
+      const ids = (await chain.lastBlockIds(settings.maxRollback)) as BlockId[];
+      if (this.#ids === asked) this.#askForIds(asked, ids);
+    } catch (error) {
+      logFault("the chain did not say which blocks it has", error);
+      if (this.#ids === asked) this.#forgetIds();
+      this.#retryLater();
+    }
+  }
+
+  #askForIds(asked: AskedForIds, known: readonly BlockId[]): void {
+    const { timers, settings, scores, standing } = this.#facts;
+    const { peer, score } = asked.of;
+    asked.known = known;
+    asked.stopWaiting = afterAwake(timers, PATIENCE_MS, () => {
+      if (this.#ids === asked) this.#ids = undefined;
+      scores.forget(peer, settings.synchronizationTimeoutMs);
+    });
+    if (!this.#unanswered.has(peer)) {
+      const shutOut = (): void => {
+        this.#unanswered.delete(peer);
+        if ((standing.current?.score ?? 0n) < score) this.#blacklist(peer, "Timeout loading extension");
+      };
+      const cancel = afterAwake(timers, settings.synchronizationTimeoutMs, shutOut);
+      this.#unanswered.set(peer, { asked, cancel });
+    }
+    peer.send(idsRequest(peer, known));
+  }
+
+  #forgetIds(): void {
+    if (this.#ids === undefined) return;
+    this.#answered(this.#ids.of.peer);
+    this.#ids.stopWaiting?.();
+    this.#ids = undefined;
+  }
+
+  #answered(peer: Peer): void {
+    this.#unanswered.get(peer)?.cancel();
+    this.#unanswered.delete(peer);
+  }
+
+  #take(extension: Extension, index: number, peer: Peer, block: Block): void {
+    if (!extension.follows(index, block.header.reference)) {
+      const reason =
+        index === 0
+          ? "Fork contains no common parent"
+          : `Block ${encodeBase58(block.id)} does not follow the one before it`;
+      this.#refused(extension, reason);
+      return;
+    }
+    const checked = checkBlock(block, this.#facts.chainId);
+    if (typeof checked === "string") {
+      // Whoever has named the block has done nothing wrong: it is asked of somebody else.
+      this.#blacklist(peer, `Error appending extension ${idsText(extension.ids)}: ${checked}`);
+      return;
+    }
+    extension.hold(index, checked);
+    while (this.heldBytes > MOST_BYTES && extension.dropFarthest());
+    this.#download.received(peer, checked);
+    this.#facts.scores.confirm(peer);
+    if (extension.isComplete) this.#download.end();
+    this.#handOver().catch((error: unknown) => logFault("blocks were not handed to the chain", error));
+    this.#download.askForMore();
+    this.#next();
+  }
+
+  /** Gives the chain what there is of the first extension, a part at a time. */
+  async #handOver(): Promise<void> {
+    if (this.#isHandingOver) return;
+    this.#isHandingOver = true;
+    try {
+      for (let extension = this.#extensions[0]; extension !== undefined; extension = this.#extensions[0]) {
+        const part = extension.takePart(PART_BYTES);
+        if (part === undefined) break;
+        const judgement = await this.#apply(part);
+        const isAwaited = this.#extensions[0] === extension;
+        if (isAwaited) await this.#judged(extension, judgement);
+        else if (judgement !== "more" && judgement?.kind === "applied")
+          this.#facts.standing.answered(judgement.standing);
+        this.#download.askForMore();
+      }
+    } finally {
+      this.#isHandingOver = false;
+    }
+    this.#next();
+  }
+
+  /** @returns undefined: the chain was not to be reached */
+  async #apply({ name, blocks, isLast }: ExtensionPart): Promise<Judgement | "more" | undefined> {
+    const records = concatBytes(...blocks.map(({ record }) => record));
+    const verified = encodeFlags(blocks.flatMap(({ flags }) => flags));
+    this.#bytesOnTheWay = records.length;
+    try {
+      return await this.#facts.chain.applyExtension({ blocks: records, verified, name, isLast });
+    } catch (error) {
+      logFault("the chain did not say what became of blocks", error);
+      return undefined;
+    } finally {
+      this.#bytesOnTheWay = 0;
+    }
+  }
+
+  async #judged(extension: Extension, judgement: Judgement | "more" | undefined): Promise<void> {
+    const { standing, scores, invalidBlocks } = this.#facts;
+    if (judgement === "more") return;
+    if (judgement === undefined) {
+      this.#abandon(extension);
+      this.#retryLater();
+      return;
+    }
+    switch (judgement.kind) {
+      case "applied":
+        if (extension.isTaken) this.#extensions.shift();
+        this.#emptyScores.forget(extension.origin);
+        scores.confirm(extension.origin);
+        standing.answered(judgement.standing);
+        return;
+      case "known":
+        if (!extension.isTaken) return;
+        this.#extensions.shift();
+        if (this.#extensions.length === 0) await this.#judgeScore(extension.from);
+        return;
+      case "refused":
+        if (judgement.isInvalid) {
+          if (judgement.blockId !== undefined) invalidBlocks.add(judgement.blockId, judgement.reason);
+          this.#refused(extension, judgement.reason);
+        } else {
+          this.#abandon(extension);
+          await this.#judgeScore(extension.from);
+        }
+    }
+  }
+
+  /** The peer had nothing more. Its score does not count for a while if it has said that its chain weighs more than ours now. */
+  async #judgeScore({ peer, score }: SyncWith): Promise<void> {
+    const { chain, standing, scores } = this.#facts;
+    try {
+      standing.told(await chain.standing());
+    } catch (error) {
+      logFault("the chain did not say where it stands", error);
+      this.#retryLater();
+      return;
+    }
+    if (standing.current !== undefined && standing.current.score >= score) return;
+    if (this.#emptyScores.isOver(peer)) peer.suspend();
+    scores.forget(peer);
+  }
+
+  /** Who has named these blocks has named something that is no chain. */
+  #refused(extension: Extension, reason: string): void {
+    this.#abandon(extension);
+    this.#blacklist(extension.origin, `Error appending extension ${idsText(extension.ids)}: ${reason}`);
+  }
+
+  #stalled(extension: Extension): void {
+    const { ids, missing, received, origin } = extension;
+    this.#giveUpLast();
+    const left = missing === 1 ? `one=${shortId(ids.at(-1) as BlockId)}` : `total=${missing}`;
+    const reason = `Timeout loading one of requested blocks, non-received blocks: ${left}`;
+    this.#blacklist(origin, received === 0 ? "Timeout loading first requested block" : reason);
+  }
+
+  #blacklist(peer: Peer, reason: string): void {
+    peer.blacklist(reason);
+    this.#facts.scores.forget(peer);
+  }
+
+  /** A peer that has changed to another branch meanwhile may not have the blocks any more: it is asked again what it has. */
+  #hasMoved({ from: { peer: origin, score } }: Extension): boolean {
+    if (this.#facts.scores.isLast(origin, score)) return false;
+    this.#giveUpLast();
+    if (this.#emptyScores.isOver(origin)) origin.suspend();
+    this.#next();
+    return true;
+  }
+
+  /** Forgets the extension that is incomplete. */
+  #giveUpLast(): void {
+    this.#download.end();
+    if (this.#extensions.at(-1)?.isComplete === false) this.#extensions.pop();
+  }
+
+  /** Forgets the extension, and what stands on it. */
+  #abandon(extension: Extension): void {
+    const index = this.#extensions.indexOf(extension);
+    if (index === -1) return;
+    if (this.#extensions.at(-1)?.isComplete === false) this.#download.end();
+    this.#extensions = this.#extensions.slice(0, index);
+    if (this.#ids?.behind !== undefined) this.#forgetIds();
+  }
+
+  #retryLater(): void {
+    this.#retry ??= this.#facts.timers.after(RETRY_MS, () => {
+      this.#retry = undefined;
+      this.#next();
+    });
+  }
+}
+
+function idsRequest(peer: Peer, known: readonly BlockId[]): PeerMessage {
+  const { major, minor } = peer.handshake.version;
+  const knowsIds = major > IDS_SINCE.major || (major === IDS_SINCE.major && minor >= IDS_SINCE.minor);
+  return knowsIds
+    ? { kind: "getBlockIds", value: known }
+    : { kind: "getSignatures", value: known.filter((id) => id.length === 64) as Uint8Array[] as Signature[] };
+}

@@ -1,0 +1,213 @@
+/**
+ * Blocks behind ours that are downloaded: in which order they stand, who was asked for which, and what of them is here. A block
+ * is handed over once all before it were.
+ */
+import { type BytesKey, bytesKey, equalBytes } from "../../../src/crypto/bytes.ts";
+import type { BlockId } from "../../../src/protocol/blocks/block.ts";
+import type { Peer } from "../peer.ts";
+import type { CheckedBlock } from "./block-check.ts";
+import type { SyncWith } from "./score-observer.ts";
+
+interface Place {
+  readonly id: BlockId;
+  /** Who was asked last, and has not answered. */
+  askedOf: Peer | undefined;
+  /** All who were asked. */
+  readonly asked: Set<Peer>;
+  block: CheckedBlock | undefined;
+}
+
+/** What of an extension is handed over at once. */
+export interface ExtensionPart {
+  /** Of the blocks that the chain takes as one: all of an extension, or a stretch of a long one. */
+  readonly name: string;
+  readonly blocks: readonly CheckedBlock[];
+  /** Of those with the name. */
+  readonly isLast: boolean;
+}
+
+/** How much the chain takes as one: of blocks that only stand on its tip, and of those that take the place of others. */
+const STRETCH_BYTES = { onTip: 8 * 2 ** 20, inPlace: 48 * 2 ** 20 } as const;
+
+export class Extension {
+  readonly #name: string;
+  /** Who has named the blocks, and what its chain weighs. */
+  readonly from: SyncWith;
+  /** In their order. */
+  readonly ids: readonly BlockId[];
+  /** Blocks that the first one may stand on. */
+  readonly #known: ReadonlySet<BytesKey>;
+  readonly #places: Place[];
+  readonly #indexes: ReadonlyMap<BytesKey, number>;
+  /** The newest of these. */
+  readonly #tip: BlockId | undefined;
+  /** Nothing leaves the chain for these blocks. */
+  #isOnTip = false;
+  #stretch = 1;
+  /** Bytes of this stretch that were taken. */
+  #stretchBytes = 0;
+  readonly #inFlight = new Map<Peer, number>();
+  #taken = 0;
+  #received = 0;
+  #heldBytes = 0;
+
+  constructor(facts: { name: string; from: SyncWith; ids: readonly BlockId[]; known: readonly BlockId[] }) {
+    this.#name = facts.name;
+    this.#tip = facts.known[0];
+    this.from = facts.from;
+    this.ids = facts.ids;
+    this.#known = new Set(facts.known.map(bytesKey));
+    this.#places = facts.ids.map((id) => ({ id, askedOf: undefined, asked: new Set(), block: undefined }));
+    this.#indexes = new Map(facts.ids.map((id, index) => [bytesKey(id), index]));
+  }
+
+  /** Who answers for the blocks. */
+  get origin(): Peer {
+    return this.from.peer;
+  }
+
+  /** Bytes of the blocks that are here. */
+  get heldBytes(): number {
+    return this.#heldBytes;
+  }
+
+  get inFlight(): number {
+    let sum = 0;
+    for (const count of this.#inFlight.values()) sum += count;
+    return sum;
+  }
+
+  inFlightOf(peer: Peer): number {
+    return this.#inFlight.get(peer) ?? 0;
+  }
+
+  /** Who was asked for something and has not sent it. */
+  get asked(): Iterable<Peer> {
+    return this.#inFlight.keys();
+  }
+
+  /** All blocks are here, or were handed over. */
+  get isComplete(): boolean {
+    return this.#received === this.ids.length;
+  }
+
+  /** How many blocks have come. */
+  get received(): number {
+    return this.#received;
+  }
+
+  /** All blocks were handed over. */
+  get isTaken(): boolean {
+    return this.#taken === this.ids.length;
+  }
+
+  get missing(): number {
+    return this.ids.length - this.#received;
+  }
+
+  /** The first block that nobody is asked for. `isUrgent`: it is the next one to be handed over. */
+  findNext(): { readonly index: number; readonly isUrgent: boolean } | undefined {
+    for (let index = this.#taken; index < this.#places.length; index++) {
+      const place = this.#places[index] as Place;
+      if (place.block === undefined && place.askedOf === undefined) return { index, isUrgent: index === this.#taken };
+    }
+    return undefined;
+  }
+
+  /** @returns the id of the block that the peer is asked for from now on */
+  ask(index: number, peer: Peer): BlockId {
+    const place = this.#places[index] as Place;
+    place.askedOf = peer;
+    place.asked.add(peer);
+    this.#count(peer, 1);
+    return place.id;
+  }
+
+  /** The peer is not expected to answer any more. What it sends all the same is taken. */
+  giveUpOn(peer: Peer): void {
+    for (const place of this.#places) if (place.askedOf === peer) place.askedOf = undefined;
+    this.#inFlight.delete(peer);
+  }
+
+  /** Where the block stands; undefined: the peer was never asked for it. */
+  placeOf(id: BlockId, peer: Peer): { readonly index: number; readonly isHere: boolean } | undefined {
+    const index = this.#indexes.get(bytesKey(id));
+    const place = index === undefined ? undefined : this.#places[index];
+    if (index === undefined || place === undefined || !place.asked.has(peer)) return undefined;
+    return { index, isHere: index < this.#taken || place.block !== undefined };
+  }
+
+  /** Whether a block there may name this one as the block before it. */
+  follows(index: number, reference: BlockId): boolean {
+    const before = this.#places[index - 1];
+    if (before !== undefined) return equalBytes(before.id, reference);
+    this.#isOnTip = this.#tip !== undefined && equalBytes(this.#tip, reference);
+    return this.#known.has(bytesKey(reference));
+  }
+
+  hold(index: number, block: CheckedBlock): void {
+    const place = this.#places[index] as Place;
+    this.#answered(place);
+    place.block = block;
+    this.#received += 1;
+    this.#heldBytes += block.record.length;
+  }
+
+  /** Lets go of the block that is handed over last, if others are needed before it. @returns whether there was one */
+  dropFarthest(): boolean {
+    for (let index = this.#places.length - 1; index > this.#taken; index--) {
+      const place = this.#places[index] as Place;
+      if (place.block === undefined) continue;
+      this.#heldBytes -= place.block.record.length;
+      this.#received -= 1;
+      place.block = undefined;
+      return true;
+    }
+    return false;
+  }
+
+  /** So much as there is of the next blocks; undefined: that is less, and there is more to come. */
+  takePart(partBytes: number): ExtensionPart | undefined {
+    let sizeBytes = 0;
+    let end = this.#taken;
+    for (
+      let place = this.#places[end];
+      place?.block !== undefined && sizeBytes < partBytes;
+      place = this.#places[++end]
+    )
+      sizeBytes += place.block.record.length;
+    if (end === this.#taken || (sizeBytes < partBytes && end < this.ids.length)) return undefined;
+    const blocks: CheckedBlock[] = [];
+    for (const place of this.#places.slice(this.#taken, end)) {
+      blocks.push(place.block as CheckedBlock);
+      place.block = undefined;
+    }
+    this.#taken = end;
+    this.#heldBytes -= sizeBytes;
+    return { ...this.#place(sizeBytes), blocks };
+  }
+
+  /** To which stretch a part of that size belongs, and whether it is the last of it. */
+  #place(sizeBytes: number): Omit<ExtensionPart, "blocks"> {
+    const name = `${this.#name}.${this.#stretch}`;
+    this.#stretchBytes += sizeBytes;
+    const isLast = this.isTaken || this.#stretchBytes >= (this.#isOnTip ? STRETCH_BYTES.onTip : STRETCH_BYTES.inPlace);
+    if (isLast) {
+      this.#isOnTip = true;
+      this.#stretch += 1;
+      this.#stretchBytes = 0;
+    }
+    return { name, isLast };
+  }
+
+  #answered(place: Place): void {
+    if (place.askedOf !== undefined) this.#count(place.askedOf, -1);
+    place.askedOf = undefined;
+  }
+
+  #count(peer: Peer, by: number): void {
+    const count = this.inFlightOf(peer) + by;
+    if (count > 0) this.#inFlight.set(peer, count);
+    else this.#inFlight.delete(peer);
+  }
+}

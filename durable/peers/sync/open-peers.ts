@@ -1,0 +1,29 @@
+/** The peers that this node speaks with at the moment. */
+import type { Peer } from "../peer.ts";
+
+const nobody: ReadonlySet<Peer> = new Set();
+
+export class OpenPeers {
+  readonly #peers = new Set<Peer>();
+
+  add(peer: Peer): void {
+    this.#peers.add(peer);
+  }
+
+  delete(peer: Peer): void {
+    this.#peers.delete(peer);
+  }
+
+  has(peer: Peer): boolean {
+    return this.#peers.has(peer);
+  }
+
+  get size(): number {
+    return this.#peers.size;
+  }
+
+  /** @param except those who have it already */
+  broadcast(frame: Uint8Array, except: ReadonlySet<Peer> = nobody): void {
+    for (const peer of [...this.#peers]) if (!except.has(peer)) peer.sendFrame(frame);
+  }
+}

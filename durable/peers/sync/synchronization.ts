@@ -1,0 +1,177 @@
+/** What is said between this node and its peers: messages go to the parts that they concern, news of the chain to the peers. */
+import { encodeHex } from "../../../src/crypto/hex.ts";
+import type { RandomSource } from "../../../src/crypto/random.ts";
+import type { SyncActivity, SyncProgress } from "../../../src/env.ts";
+import type { SynchronizationSettings } from "../../../src/network/peer-settings.ts";
+import type { BlockId } from "../../../src/protocol/blocks/block.ts";
+import type { MessageContext, PeerMessage } from "../../../src/protocol/messages/message-table.ts";
+import { peerAddressText } from "../../../src/protocol/messages/peer-address-text.ts";
+import { ownRecords } from "../../../src/protocol/transactions/transaction-source.ts";
+import { logFault } from "../../log.ts";
+import type { ChainForPeers, ChainNews } from "../chain-for-peers.ts";
+import type { Timers } from "../connection.ts";
+import type { Peer, PeerListener } from "../peer.ts";
+import { BlockRelay } from "./block-relay.ts";
+import { ConnectedCount } from "./connected-count.ts";
+import { ExtensionLoader } from "./extension-loader.ts";
+import { HistoryReplier, isQuestion } from "./history-replier.ts";
+import { InvalidBlocks } from "./invalid-blocks.ts";
+import { KeptMicroBlocks } from "./kept-micro-blocks.ts";
+import { KnownStanding } from "./known-standing.ts";
+import { MicroBlockRelay } from "./micro-block-relay.ts";
+import { OpenPeers } from "./open-peers.ts";
+import { ScoreObserver } from "./score-observer.ts";
+import { ScoreTelling } from "./score-telling.ts";
+import { StoppableTimers } from "./stoppable-timers.ts";
+import { SyncProgressEstimate } from "./sync-progress.ts";
+import { TransactionRelay } from "./transaction-relay.ts";
+
+/** After the chain was not to be reached. */
+const RETRY_MS = 1_000;
+const NAME_BYTES = 8;
+
+export interface SynchronizationFacts {
+  readonly settings: SynchronizationSettings;
+  readonly chainId: number;
+  readonly timers: Timers;
+  readonly random: RandomSource;
+  readonly chain: ChainForPeers;
+}
+
+export class Synchronization implements PeerListener {
+  readonly #timers: StoppableTimers;
+  readonly #chain: ChainForPeers;
+  readonly #peers = new OpenPeers();
+  readonly #standing = new KnownStanding();
+  readonly #scores: ScoreObserver;
+  readonly #telling: ScoreTelling;
+  readonly #extensions: ExtensionLoader;
+  readonly #blocks: BlockRelay;
+  readonly #microBlocks: MicroBlockRelay;
+  readonly #transactions: TransactionRelay;
+  readonly #history: HistoryReplier;
+  readonly #kept: KeptMicroBlocks;
+  readonly #count: ConnectedCount;
+  readonly #progress: SyncProgressEstimate;
+
+  constructor({ settings, chainId, timers: givenTimers, random, chain }: SynchronizationFacts) {
+    const timers = new StoppableTimers(givenTimers);
+    const nowMs = (): number => timers.nowMs();
+    const messages: MessageContext = { chainId, source: ownRecords };
+    const peers = this.#peers;
+    const standing = this.#standing;
+    const kept = new KeptMicroBlocks(settings.historyReplier.maxMicroBlockCacheSize);
+    const invalidBlocks = new InvalidBlocks(settings.invalidBlocksStorage, nowMs);
+    const scores = new ScoreObserver({
+      ttlMs: settings.scoreTtlMs,
+      timers,
+      changed: () => this.#extensions.bestChanged(),
+    });
+    const common = { settings, chainId, chain, timers, random, peers, standing, kept, invalidBlocks, messages, nowMs };
+    this.#timers = timers;
+    this.#kept = kept;
+    this.#chain = chain;
+    this.#scores = scores;
+    this.#extensions = new ExtensionLoader({ ...common, scores, namePrefix: `${encodeHex(random(NAME_BYTES))}-` });
+    this.#blocks = new BlockRelay(common);
+    this.#microBlocks = new MicroBlockRelay({ ...common, settings: settings.microBlockSynchronizer });
+    this.#transactions = new TransactionRelay(common);
+    this.#history = new HistoryReplier(common);
+    this.#telling = new ScoreTelling(common);
+    this.#count = new ConnectedCount({ ...common, renewed: (current) => standing.told(current) });
+    this.#progress = new SyncProgressEstimate(standing);
+    standing.listen({ changed: ({ score }) => scores.changedOurs(score) });
+  }
+
+  /** Asks the chain where it stands. */
+  start(): void {
+    void this.#askStanding();
+  }
+
+  /** No timer runs any more. */
+  stop(): void {
+    this.#timers.stop();
+  }
+
+  opened(peer: Peer): void {
+    this.#peers.add(peer);
+    this.#telling.opened(peer);
+    this.#count.changed();
+  }
+
+  received(peer: Peer, message: PeerMessage): void | Promise<void> {
+    if (isQuestion(message)) return this.#history.received(peer, message);
+    switch (message.kind) {
+      case "score":
+        return this.#scores.received(peer, message.value);
+      case "blockIds":
+      case "signatures":
+        return this.#extensions.receivedIds(peer, message.value as readonly Uint8Array[] as readonly BlockId[]);
+      case "block":
+      case "legacyBlock":
+        return this.#extensions.receivedBlock(peer, message.value)
+          ? undefined
+          : this.#blocks.received(peer, message.value);
+      case "microBlockInv":
+        return this.#microBlocks.receivedInv(peer, message.value);
+      case "microBlock":
+      case "legacyMicroBlock":
+        return this.#microBlocks.receivedMicroBlock(peer, message.value);
+      case "transaction":
+      case "legacyTransaction":
+        return this.#transactions.received(peer, message.value);
+      default:
+        // Of peers the sessions take care. Change sets and endorsements have no meaning to a node that asks for none.
+        return undefined;
+    }
+  }
+
+  closed(peer: Peer): void {
+    this.#peers.delete(peer);
+    this.#history.closed(peer);
+    this.#transactions.closed(peer);
+    this.#scores.closed(peer);
+    this.#extensions.closed(peer);
+    this.#count.changed();
+  }
+
+  /** What has happened on the chain. */
+  told({ standing, block, microBlock, transactions }: ChainNews): void {
+    if (block !== undefined) this.#blocks.own(block);
+    if (microBlock !== undefined) this.#microBlocks.own(microBlock);
+    if (transactions !== undefined) this.#transactions.own(transactions);
+    this.#standing.told(standing);
+  }
+
+  progress(): SyncProgress {
+    const { current } = this.#standing;
+    const connectedPeers = this.#peers.size;
+    if (current === undefined) return { height: 0, blocksAhead: 0, connectedPeers };
+    const best = this.#scores.best()?.score ?? current.score;
+    const blocksAhead = this.#progress.blocksAhead(current, best, this.#extensions.missing, this.#timers.nowMs());
+    return { height: current.height, blocksAhead, connectedPeers };
+  }
+
+  activity(): SyncActivity {
+    const best = this.#scores.best();
+    return {
+      best: best && { address: peerAddressText(best.peer.remote), score: best.score },
+      scores: this.#scores.known,
+      asksForIds: this.#extensions.asksForIds,
+      missingBlocks: this.#extensions.missing,
+      isApplying: this.#extensions.isHandingOver,
+      keptBlocks: this.#history.keptBlocks,
+      keptMicroBlocks: this.#kept.size,
+      microBlocks: this.#microBlocks.counts,
+    };
+  }
+
+  async #askStanding(): Promise<void> {
+    try {
+      this.#standing.told(await this.#chain.standing());
+    } catch (error) {
+      logFault("the chain did not say where it stands", error);
+      this.#timers.after(RETRY_MS, () => void this.#askStanding());
+    }
+  }
+}

@@ -1,0 +1,133 @@
+/**
+ * Transactions of peers: the chain is offered each of them once for a block, and what is new to it goes to the other peers.
+ * Those that clients have sent go to all.
+ * @source Waves: network/TransactionSynchronizer.scala, TransactionPublisher.scala
+ */
+import { bytesKey } from "../../../src/crypto/bytes.ts";
+import type { OfferAnswer } from "../../../src/env.ts";
+import { encodeFrame } from "../../../src/protocol/messages/frame.ts";
+import { messageTable } from "../../../src/protocol/messages/message-table.ts";
+import { encodeProtobuf } from "../../../src/protocol/transactions/encode-for-block.ts";
+import type { Transaction } from "../../../src/protocol/transactions/transaction.ts";
+import { hasValidSignatures } from "../../../src/rules/transactions/checks/proofs.ts";
+import { logFault } from "../../log.ts";
+import type { ChainForPeers, ChainStanding } from "../chain-for-peers.ts";
+import type { Timers } from "../connection.ts";
+import type { Peer } from "../peer.ts";
+import { ExpiringMap } from "./expiring-map.ts";
+import type { KnownStanding, StandingListener } from "./known-standing.ts";
+import type { OpenPeers } from "./open-peers.ts";
+import { type QueuedTransaction, TransactionQueue } from "./transaction-queue.ts";
+
+/** Offered with one call; the next one begins when it was answered. */
+const BATCH = 50;
+/** After something went wrong that was not the transactions' fault. */
+const RETRY_MS = 1_000;
+/** Ids, some 100 bytes each. */
+const MOST_KNOWN = 50_000;
+/** An id is forgotten with the next block, or after so long where none comes. */
+const KNOWN_MS = 10 * 60_000;
+
+export interface TransactionRelayFacts {
+  readonly chain: ChainForPeers;
+  readonly timers: Timers;
+  readonly peers: OpenPeers;
+  readonly standing: KnownStanding;
+}
+
+export class TransactionRelay implements StandingListener {
+  readonly #facts: TransactionRelayFacts;
+  readonly #queue = new TransactionQueue();
+  /** Offered since the last block, or waiting. */
+  readonly #known: ExpiringMap<true>;
+  #isOffering = false;
+
+  constructor(facts: TransactionRelayFacts) {
+    this.#facts = facts;
+    const { timers, standing } = facts;
+    this.#known = new ExpiringMap({ ttlMs: KNOWN_MS, maxSize: MOST_KNOWN, nowMs: () => timers.nowMs() });
+    standing.listen(this);
+  }
+
+  /** What did not fit into the last block's state may fit now. */
+  changed({ height }: ChainStanding, before: ChainStanding | undefined): void {
+    if (height !== before?.height) this.#known.clear();
+  }
+
+  received(peer: Peer, transaction: Transaction): void {
+    const key = bytesKey(transaction.id);
+    if (this.#known.has(key) || !this.#queue.add(peer, transaction)) return;
+    this.#known.set(key, true);
+    if (this.#isOffering) return;
+    this.#isOffering = true;
+    void this.#offerAll();
+  }
+
+  closed(peer: Peer): void {
+    this.#queue.forget(peer);
+  }
+
+  /** Transactions that clients have sent: protobuf `SignedTransaction`. */
+  own(transactions: readonly Uint8Array[]): void {
+    for (const payload of transactions) this.#facts.peers.broadcast(transactionFrame(payload));
+  }
+
+  /** How many wait. */
+  get waiting(): number {
+    return this.#queue.size;
+  }
+
+  async #offerAll(): Promise<void> {
+    for (let batch = this.#queue.take(BATCH); batch.length > 0; batch = this.#queue.take(BATCH)) {
+      await this.#offer(batch, true);
+    }
+    this.#isOffering = false;
+  }
+
+  /** @param mayFail what fails is offered once more */
+  async #offer(batch: readonly QueuedTransaction[], mayFail: boolean): Promise<void> {
+    const failed: QueuedTransaction[] = [];
+    let left = batch;
+    while (left.length > 0) {
+      const answers = await this.#ask(left);
+      if (answers.length === 0) {
+        failed.push(...left);
+        break;
+      }
+      answers.forEach((answer, index) => {
+        const queued = left[index];
+        if (queued === undefined) return;
+        if (answer === "failed") failed.push(queued);
+        else if (answer.accepted && answer.isNew) this.#passOn(queued);
+      });
+      left = left.slice(answers.length);
+    }
+    if (failed.length === 0 || !mayFail) return;
+    await new Promise<void>((resolve) => this.#facts.timers.after(RETRY_MS, resolve));
+    await this.#offer(failed, false);
+  }
+
+  /** @returns answers to the first of them; none where the chain was not to be reached */
+  async #ask(batch: readonly QueuedTransaction[]): Promise<OfferAnswer[]> {
+    try {
+      return await this.#facts.chain.offerTransactions(
+        batch.map(({ transaction }) => ({
+          signedTransaction: encodeProtobuf(transaction),
+          id: transaction.id,
+          areSignaturesVerified: hasValidSignatures(transaction),
+        })),
+      );
+    } catch (error) {
+      logFault("the chain did not say what became of transactions", error);
+      return [];
+    }
+  }
+
+  #passOn({ peer, transaction }: QueuedTransaction): void {
+    this.#facts.peers.broadcast(transactionFrame(encodeProtobuf(transaction)), new Set([peer]));
+  }
+}
+
+function transactionFrame(payload: Uint8Array): Uint8Array {
+  return encodeFrame({ code: messageTable.transaction.code, payload });
+}

@@ -1,0 +1,67 @@
+/** The flags of `npm run simulate`. */
+import { parseArgs } from "node:util";
+import { UsageError } from "./usage-error.ts";
+
+export const simulateHelp = `npm run simulate [-- FLAGS]   networks of nodes in this process, and faults that a seed draws; in the end all must agree
+
+  --seeds N     how many networks, default 10
+  --first N     number of the first one, default 1: the seeds of a longer run in slices
+  --name TEXT   other names draw other networks; by default one that the clock gives
+  --nodes N     of each network, default 5
+  --blocks N    height up to which there are faults, default 300
+  --hostile     one more node means no good
+  --seed TEXT   only the network of this seed (NAME/N), with all that happens in it
+  --help        this text
+`;
+
+export interface SimulateFlags {
+  readonly seeds: number;
+  readonly first: number;
+  readonly name: string;
+  readonly nodes: number;
+  readonly blocks: number;
+  readonly isHostile: boolean;
+  readonly seed: string | undefined;
+  readonly isHelp: boolean;
+}
+
+/** @throws UsageError */
+export function parseSimulateFlags(args: readonly string[]): SimulateFlags {
+  const values = readFlags(args);
+  return {
+    seeds: wholeNumber("seeds", values.seeds, 1),
+    first: wholeNumber("first", values.first, 0),
+    name: values.name ?? String(Date.now() % 1_000_000),
+    nodes: wholeNumber("nodes", values.nodes, 2),
+    blocks: wholeNumber("blocks", values.blocks, 2),
+    isHostile: values.hostile,
+    seed: values.seed,
+    isHelp: values.help,
+  };
+}
+
+function readFlags(args: readonly string[]) {
+  try {
+    return parseArgs({
+      args: [...args],
+      options: {
+        seeds: { type: "string", default: "10" },
+        first: { type: "string", default: "1" },
+        name: { type: "string" },
+        nodes: { type: "string", default: "5" },
+        blocks: { type: "string", default: "300" },
+        hostile: { type: "boolean", default: false },
+        seed: { type: "string" },
+        help: { type: "boolean", default: false },
+      },
+    }).values;
+  } catch (error) {
+    throw new UsageError((error as Error).message);
+  }
+}
+
+function wholeNumber(flag: string, text: string, least: number): number {
+  if (!/^\d{1,9}$/.test(text) || Number(text) < least)
+    throw new UsageError(`--${flag} wants a whole number from ${least} on, but "${text}" was given.`);
+  return Number(text);
+}

@@ -1,0 +1,176 @@
+/**
+ * `npm run conformance:network [-- FLAGS]`: this node among nodes that exist, in private networks with short blocks, on
+ * loopback. REFERENCE_LIB names the folder with the reference's jars, GOWAVES_NODE the binary of the Go node; a scenario whose
+ * nodes are not there is passed over. Writes into a temporary folder, which stays where something is not as it should be.
+ * `--help` lists the scenarios and flags.
+ */
+import { existsSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";
+import os from "node:os";
+import path from "node:path";
+import { parseArgs } from "node:util";
+import { UsageError } from "./cli/usage-error.ts";
+import type { Programs } from "./conformance/network/node-group.ts";
+import { fullSizes, quickSizes, type Scenario, type Sizes } from "./conformance/network/scenario.ts";
+import { goHeal, goMine, goSync, others, othersHeal, three } from "./conformance/network/scenarios/go.ts";
+import { heal } from "./conformance/network/scenarios/heal.ts";
+import { kill } from "./conformance/network/scenarios/kill.ts";
+import { latency } from "./conformance/network/scenarios/latency.ts";
+import { mine } from "./conformance/network/scenarios/mine.ts";
+import { light, sync } from "./conformance/network/scenarios/sync.ts";
+import { SeededRandom } from "./tools/chain-maker/seeded-random.ts";
+
+const scenarios: readonly Scenario[] = [
+  sync,
+  light,
+  mine,
+  heal,
+  kill,
+  goSync,
+  goMine,
+  goHeal,
+  three,
+  latency,
+  others,
+  othersHeal,
+];
+const sizeFlags: Readonly<Record<keyof Sizes, string>> = {
+  syncBlocks: "sync-blocks",
+  mineBlocks: "mine-blocks",
+  cuts: "cuts",
+  cutBlocks: "cut-blocks",
+  threeBlocks: "three-blocks",
+  kills: "kills",
+  timedBlocks: "timed-blocks",
+};
+const sizeNames = Object.keys(sizeFlags) as (keyof Sizes)[];
+
+const help = `REFERENCE_LIB=DIR GOWAVES_NODE=FILE npm run conformance:network [-- FLAGS]   this node among others
+
+${scenarios.map(({ name, about }) => `  ${name.padEnd(10)} ${about}`).join("\n")}
+
+  --only NAME[,NAME]   these scenarios; default: all
+  --seed N             of transactions and instants, default 1
+  --full               the numbers behind the slash
+${sizeNames.map((name) => `  --${`${sizeFlags[name]} N`.padEnd(18)} default ${quickSizes[name]} / ${fullSizes[name]}`).join("\n")}
+  --keep               keep folders and logs
+`;
+
+interface Flags {
+  readonly chosen: readonly Scenario[];
+  readonly seed: number;
+  readonly sizes: Sizes;
+  readonly isKept: boolean;
+  readonly isHelp: boolean;
+}
+
+for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, () => process.exit(1));
+try {
+  const flags = parseFlags();
+  if (flags.isHelp) process.stdout.write(help);
+  else await playAll(flags);
+} catch (error) {
+  const isExpected = error instanceof UsageError;
+  process.stderr.write(`${isExpected ? error.message : (error as Error).stack}\n`);
+  process.exit(isExpected ? 2 : 1);
+}
+
+async function playAll({ chosen, seed, sizes, isKept }: Flags): Promise<void> {
+  const programs: Programs = {
+    library: findProgram("REFERENCE_LIB", "the folder with a reference node's jars"),
+    goNode: findProgram("GOWAVES_NODE", "the binary of a Go node"),
+  };
+  const folder = mkdtempSync(path.join(os.tmpdir(), "conformance-network-"));
+  let played = 0;
+  let faults = 0;
+  for (const scenario of chosen) {
+    const missing = scenario.needs.filter((kind) => programs[kind === "go" ? "goNode" : "library"] === undefined);
+    if (missing.length > 0) {
+      say(`--- ${scenario.name}: passed over, there is no ${missing.join(" and no ")} node`);
+      continue;
+    }
+    say(`--- ${scenario.name}: ${scenario.about}`);
+    played++;
+    const found = await playOne(scenario, { programs, folder, seed, sizes });
+    for (const fault of found) say(`  FAULT ${fault}`);
+    faults += found.length;
+  }
+  if (faults === 0 && !isKept) rmSync(folder, { recursive: true, force: true });
+  else say(`folders and logs: ${folder}`);
+  say(`${played} of ${chosen.length} scenarios played, ${faults} faults`);
+  process.exitCode = faults === 0 ? 0 : 1;
+}
+
+/** What went wrong on the way is a fault like any other: the next scenario is played all the same. */
+async function playOne(
+  scenario: Scenario,
+  facts: { programs: Programs; folder: string; seed: number; sizes: Sizes },
+): Promise<string[]> {
+  const folder = path.join(facts.folder, scenario.name);
+  mkdirSync(folder, { recursive: true });
+  const random = new SeededRandom(`${scenario.name}/${facts.seed}`);
+  const { programs, seed, sizes } = facts;
+  try {
+    return await scenario.play({ programs, folder, seed, sizes, random, say });
+  } catch (error) {
+    return [String((error as Error).stack), ...causesOf(error as Error)];
+  }
+}
+
+function causesOf({ cause }: Error): string[] {
+  return cause instanceof Error ? [`because ${cause.message}`, ...causesOf(cause)] : [];
+}
+
+/** @returns undefined where nobody says where it is @throws UsageError where it is not there */
+function findProgram(variable: string, meaning: string): string | undefined {
+  const place = process.env[variable];
+  if (place === undefined || place === "") {
+    say(`${variable} is not set (${meaning}).`);
+    return undefined;
+  }
+  if (!existsSync(place)) throw new UsageError(`${variable} names ${place}, which is not there.`);
+  return path.resolve(place);
+}
+
+/** @throws UsageError */
+function parseFlags(): Flags {
+  const values = readFlags();
+  const names = values.only?.split(",") ?? scenarios.map(({ name }) => name);
+  const chosen = names.map((name) => {
+    const scenario = scenarios.find((each) => each.name === name);
+    if (scenario !== undefined) return scenario;
+    throw new UsageError(`--only wants ${scenarios.map((each) => each.name).join(", ")}, but "${name}" was given.`);
+  });
+  const sizes = { ...(values.full ? fullSizes : quickSizes) } as Record<keyof Sizes, number>;
+  for (const name of sizeNames) {
+    const text = values[sizeFlags[name]];
+    if (typeof text === "string") sizes[name] = wholeNumber(sizeFlags[name], text);
+  }
+  return { chosen, seed: wholeNumber("seed", values.seed), sizes, isKept: values.keep, isHelp: values.help };
+}
+
+function readFlags() {
+  try {
+    const sizes = Object.fromEntries(Object.values(sizeFlags).map((flag) => [flag, { type: "string" as const }]));
+    return parseArgs({
+      options: {
+        ...sizes,
+        only: { type: "string" },
+        seed: { type: "string", default: "1" },
+        full: { type: "boolean", default: false },
+        keep: { type: "boolean", default: false },
+        help: { type: "boolean", default: false },
+      },
+    }).values as { only?: string; seed: string; full: boolean; keep: boolean; help: boolean } & Record<string, unknown>;
+  } catch (error) {
+    throw new UsageError((error as Error).message);
+  }
+}
+
+function wholeNumber(flag: string, text: string): number {
+  if (!/^\d{1,6}$/.test(text)) throw new UsageError(`--${flag} wants a whole number, but "${text}" was given.`);
+  return Number(text);
+}
+
+function say(line: string): void {
+  process.stdout.write(`${line}\n`);
+}

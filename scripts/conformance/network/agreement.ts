@@ -1,0 +1,96 @@
+/** Whether nodes have the same chain and the same state. */
+import { setTimeout as pause } from "node:timers/promises";
+import type { ParsedJson, ParsedObject } from "../../../src/protocol/parse-json.ts";
+import type { NetworkNode } from "./network-node.ts";
+import { headersOf, heightOf, stateHashesAt } from "./read-chain.ts";
+
+type Place = Pick<NetworkNode, "name" | "url">;
+
+const pollMs = 500;
+/** The tip and its parent may still change. */
+const unsettled = 2;
+const shownDifferences = 5;
+/** What a node says of itself beside the hashes. */
+const besideHashes: ReadonlySet<string> = new Set(["version"]);
+
+/** Asks until it holds. A node that does not answer is asked again. @throws Error when it does not in time */
+export async function waitUntil(what: string, timeoutMs: number, holds: () => Promise<boolean>): Promise<void> {
+  const deadlineMs = performance.now() + timeoutMs;
+  let last: unknown;
+  for (;;) {
+    try {
+      if (await holds()) return;
+    } catch (error) {
+      last = error;
+    }
+    if (performance.now() > deadlineMs)
+      throw new Error(`${what}: not within ${Math.round(timeoutMs / 1_000)} s`, { cause: last });
+    await pause(pollMs);
+  }
+}
+
+export async function waitForHeight(node: Place, height: number, timeoutMs: number): Promise<void> {
+  await waitUntil(`${node.name} has ${height} blocks`, timeoutMs, async () => (await heightOf(node.url)) >= height);
+}
+
+/** The lowest height among them. */
+export async function leastHeight(nodes: readonly Place[]): Promise<number> {
+  return Math.min(...(await Promise.all(nodes.map(({ url }) => heightOf(url)))));
+}
+
+/**
+ * Waits until all have the same block just below their tips, at the height at least.
+ * @returns that height @throws Error when they do not agree in time
+ */
+export async function waitForAgreement(nodes: readonly Place[], least: number, timeoutMs: number): Promise<number> {
+  let agreed = 0;
+  const names = nodes.map(({ name }) => name).join(", ");
+  await waitUntil(`${names} agree at height ${least} or above`, timeoutMs, async () => {
+    const height = (await leastHeight(nodes)) - unsettled;
+    if (height < Math.max(1, least)) return false;
+    const ids = await Promise.all(nodes.map(async ({ url }) => (await headersOf(url, height, height))[0]?.id));
+    if (new Set(ids).size !== 1) return false;
+    agreed = height;
+    return true;
+  });
+  return agreed;
+}
+
+/**
+ * Compares ids and state hashes at every height from 1 on.
+ * @returns a sentence for each of the first differences
+ */
+export async function differencesTo(nodes: readonly Place[], height: number): Promise<string[]> {
+  const [first, ...others] = nodes;
+  if (first === undefined) return [];
+  const found: string[] = [];
+  const expected = await headersOf(first.url, 1, height);
+  for (const other of others) {
+    const got = await headersOf(other.url, 1, height);
+    const at = expected.findIndex(({ id }, index) => got[index]?.id !== id);
+    if (at >= 0) {
+      const facts = `${expected[at]?.id} and ${got[at]?.id}`;
+      found.push(`${first.name} and ${other.name} have other blocks from height ${at + 1} on: ${facts}`);
+      continue;
+    }
+    for (let each = 1; each <= height && found.length < shownDifferences; each++) {
+      const [left, right] = await Promise.all([stateHashesAt(first.url, each), stateHashesAt(other.url, each)]);
+      const member = differentMember(left, right);
+      if (member !== undefined) found.push(`${first.name} and ${other.name} differ at height ${each} in ${member}`);
+    }
+  }
+  return found;
+}
+
+/** The first member of the state hashes that both have, and that differs. */
+function differentMember(left: ParsedObject | undefined, right: ParsedObject | undefined): string | undefined {
+  if (left === undefined || right === undefined) return left === right ? undefined : "whether there is a state hash";
+  const shared = Object.keys(left).filter((name) => name in right && !besideHashes.has(name));
+  if (!shared.includes("stateHash")) return "whether there is a state hash";
+  const name = shared.find((each) => textOf(left[each]) !== textOf(right[each]));
+  return name && `${name}: ${textOf(left[name])} and ${textOf(right[name])}`;
+}
+
+function textOf(value: ParsedJson | undefined): string {
+  return String(value).toLowerCase();
+}

@@ -1,0 +1,63 @@
+/**
+ * What stands before a node: others connect to the door, and what they send goes on to the node behind it, until the door is
+ * closed.
+ */
+import { connect, createServer, type Server, type Socket } from "node:net";
+import { loopback } from "./network-node.ts";
+
+export class Door {
+  readonly #port: number;
+  readonly #behind: number;
+  readonly #sockets = new Set<Socket>();
+  #server: Server | undefined;
+
+  /**
+   * @param port where it listens
+   * @param behind port of the node
+   */
+  constructor(port: number, behind: number) {
+    this.#port = port;
+    this.#behind = behind;
+  }
+
+  get address(): string {
+    return `${loopback}:${this.#port}`;
+  }
+
+  async open(): Promise<void> {
+    if (this.#server !== undefined) return;
+    const server = createServer({ noDelay: true }, (inner) => this.#passOn(inner));
+    this.#server = server;
+    await new Promise<void>((resolve, reject) => {
+      server.once("error", reject);
+      server.listen({ host: loopback, port: this.#port }, resolve);
+    });
+  }
+
+  /** Cuts what goes through it, and lets nobody in. */
+  async close(): Promise<void> {
+    const server = this.#server;
+    this.#server = undefined;
+    if (server === undefined) return;
+    const closed = new Promise((resolve) => server.close(resolve));
+    for (const socket of this.#sockets) socket.destroy();
+    await closed;
+  }
+
+  #passOn(caller: Socket): void {
+    const node = connect({ host: loopback, port: this.#behind, noDelay: true });
+    for (const [from, to] of [
+      [caller, node],
+      [node, caller],
+    ] as const) {
+      this.#sockets.add(from);
+      from.pipe(to);
+      // An error says no more than that the connection is at an end.
+      from.on("error", () => {});
+      from.on("close", () => {
+        this.#sockets.delete(from);
+        to.destroy();
+      });
+    }
+  }
+}

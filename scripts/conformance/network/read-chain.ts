@@ -1,0 +1,63 @@
+/** What the scenarios ask of a node over HTTP. */
+import { isJsonObject, type ParsedJson, type ParsedObject, parseJson } from "../../../src/protocol/parse-json.ts";
+
+export interface HeaderFacts {
+  readonly height: number;
+  readonly id: string;
+  readonly generator: string;
+  readonly timestampMs: number;
+  readonly baseTarget: bigint;
+}
+
+const pageBlocks = 100;
+
+export async function heightOf(url: string): Promise<number> {
+  return Number((await readJson<ParsedObject>(`${url}/blocks/height`))["height"]);
+}
+
+/** Headers of the chain, both ends included. */
+export async function headersOf(url: string, from: number, to: number): Promise<HeaderFacts[]> {
+  const headers: ParsedObject[] = [];
+  for (let first = from; first <= to; first += pageBlocks) {
+    const last = Math.min(to, first + pageBlocks - 1);
+    headers.push(...(await readJson<ParsedObject[]>(`${url}/blocks/headers/seq/${first}/${last}`)));
+  }
+  return headers.map((header) => {
+    const { height, id, generator, timestamp } = header;
+    // The Go node has it in an object of its own, the others there and beside it.
+    const consensus = header["nxt-consensus"];
+    const baseTarget = isJsonObject(consensus) ? consensus["base-target"] : header["baseTarget"];
+    return {
+      height: Number(height),
+      id: String(id),
+      generator: String(generator),
+      timestampMs: Number(timestamp),
+      baseTarget: BigInt(String(baseTarget)),
+    };
+  });
+}
+
+/** State hashes at a height, all parts; undefined where the node has none. */
+export async function stateHashesAt(url: string, height: number): Promise<ParsedObject | undefined> {
+  const answer = await fetch(`${url}/debug/stateHash/${height}`);
+  const text = await answer.text();
+  return answer.ok ? (parseJson(text) as ParsedObject) : undefined;
+}
+
+/** Transactions of the blocks, both ends included. */
+export async function transactionsOf(url: string, from: number, to: number): Promise<ParsedObject[]> {
+  const found: ParsedObject[] = [];
+  for (let first = from; first <= to; first += pageBlocks) {
+    const last = Math.min(to, first + pageBlocks - 1);
+    const blocks = await readJson<ParsedObject[]>(`${url}/blocks/seq/${first}/${last}`);
+    found.push(...blocks.flatMap(({ transactions }) => (transactions ?? []) as readonly ParsedObject[]));
+  }
+  return found;
+}
+
+async function readJson<T extends ParsedJson>(url: string): Promise<T> {
+  const answer = await fetch(url);
+  const text = await answer.text();
+  if (!answer.ok) throw new Error(`${url}: ${answer.status} ${text}`);
+  return parseJson(text) as T;
+}

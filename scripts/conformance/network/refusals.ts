@@ -1,0 +1,32 @@
+/** What nodes wrote that none of them should have to: that they refused blocks, or shut each other out. */
+import { createReadStream } from "node:fs";
+import { createInterface } from "node:readline";
+import type { NetworkNode } from "./network-node.ts";
+import type { NodeKind } from "./short-network.ts";
+
+/**
+ * Lines that tell of a refusal, by the kind of node that writes them. That a block does not fit on the tip, since two were made
+ * at the same time, is none.
+ */
+const refusals: Readonly<Record<NodeKind, RegExp>> = {
+  reference: /Blacklisting |InvalidStateHash|Can't process fork|Malformed network message|Error mining/,
+  go: /added to black list|Node failure|Failed to (?:check and append|broadcast)/,
+  ours: /blacklist|refused|\berror\b/i,
+};
+const shownLines = 5;
+const shownCharacters = 400;
+
+/** @returns the first of such lines, each with the name of the node; how many there are in the end */
+export async function refusalsIn(nodes: readonly NetworkNode[]): Promise<string[]> {
+  const found: string[] = [];
+  for (const { name, kind, logFile } of nodes) {
+    let count = 0;
+    for await (const line of createInterface({ input: createReadStream(logFile) })) {
+      if (!refusals[kind].test(line)) continue;
+      count++;
+      if (count <= shownLines) found.push(`${name}: ${line.slice(0, shownCharacters)}`);
+    }
+    if (count > shownLines) found.push(`${name}: ${count - shownLines} more such lines in ${logFile}`);
+  }
+  return found;
+}

@@ -1,0 +1,110 @@
+/** The link between two nodes is cut, both go on alone, and then it heals: the chain that weighs more is everybody's. */
+import { setTimeout as pause } from "node:timers/promises";
+import { blockScore } from "../../../../src/rules/consensus/block-score.ts";
+import { leastHeight, waitForAgreement, waitUntil } from "../agreement.ts";
+import { agreementTimeoutMs, BusyNetwork, timeForMs } from "../busy-network.ts";
+import type { NetworkNode } from "../network-node.ts";
+import { headersOf, heightOf, transactionsOf } from "../read-chain.ts";
+import type { Scenario, Stage } from "../scenario.ts";
+import { firstBusyHeight, type NodeKind } from "../short-network.ts";
+
+const pauseMs = 700;
+const confirmTimeoutMs = 120_000;
+
+interface Branch {
+  readonly node: NetworkNode;
+  readonly tip: string;
+  readonly height: number;
+  /** Of the blocks behind the common one. */
+  readonly score: bigint;
+}
+
+export const heal: Scenario = {
+  name: "heal",
+  about: "the link between ours and the reference is cut and healed: the weightier chain wins, nothing is lost",
+  needs: ["reference"],
+  play: (stage) => cutAndHealed(stage, ["reference", "ours"], stage.sizes.cuts),
+};
+
+export async function cutAndHealed(stage: Stage, kinds: readonly NodeKind[], cuts: number): Promise<string[]> {
+  const busy = await BusyNetwork.started(
+    stage,
+    kinds.map((kind) => ({ kind, isMining: true })),
+  );
+  const faults: string[] = [];
+  try {
+    const { nodes } = busy.group;
+    await waitForAgreement(nodes, firstBusyHeight, timeForMs(firstBusyHeight));
+    for (let cut = 1; cut <= cuts; cut++) faults.push(...(await cutOnce(busy, cut)));
+    await sendTransfers(busy, async () => false, 5);
+    const lost = await unconfirmedOf(busy);
+    if (lost.length > 0) faults.push(`${lost.length} transactions were not confirmed again: ${lost.slice(0, 3)}`);
+    else stage.say(`  all ${busy.traffic.accepted.size} transactions are confirmed`);
+    const height = await leastHeight(nodes);
+    return [...faults, ...(await busy.judged(height - 2))];
+  } finally {
+    await busy.stop();
+  }
+}
+
+async function cutOnce(busy: BusyNetwork, cut: number): Promise<string[]> {
+  const { group, stage } = busy;
+  const { cutBlocks } = stage.sizes;
+  const common = await waitForAgreement(group.nodes, 1, agreementTimeoutMs);
+  await group.cut();
+  const starts = new Map(
+    await Promise.all(group.nodes.map(async ({ name, url }) => [name, await heightOf(url)] as const)),
+  );
+  const deadlineMs = performance.now() + timeForMs(cutBlocks);
+  await sendTransfers(busy, async () => {
+    if (performance.now() > deadlineMs) throw new Error(`not ${cutBlocks} blocks on both sides of cut ${cut} in time`);
+    const grown = await Promise.all(
+      group.nodes.map(async ({ name, url }) => (await heightOf(url)) - (starts.get(name) ?? 0)),
+    );
+    return Math.min(...grown) < cutBlocks;
+  });
+  const branches = await Promise.all(group.nodes.map((node) => branchOf(node, common)));
+  const best = branches.reduce((left, right) => (right.score > left.score ? right : left));
+  await group.open();
+  const healedMs = performance.now();
+  const agreed = await waitForAgreement(group.nodes, best.height, timeForMs(cutBlocks));
+  const seconds = ((performance.now() - healedMs) / 1_000).toFixed(1);
+  const [settled] = await headersOf(busy.first.url, best.height, best.height);
+  const facts = branches.map(({ node, height, score }) => `${node.name} ${height} weighs ${score}`).join(", ");
+  stage.say(`cut ${cut} at ${common}: ${facts}; agreed on ${agreed} after ${seconds} s`);
+  return settled?.id === best.tip
+    ? []
+    : [`cut ${cut}: the chain of ${best.node.name} weighed most and did not win: ${facts}`];
+}
+
+/** The key blocks of a node behind the common ones; its tip may get micro-blocks, so that its parent names the branch. */
+async function branchOf(node: NetworkNode, common: number): Promise<Branch> {
+  const height = (await heightOf(node.url)) - 1;
+  const headers = await headersOf(node.url, common + 1, height);
+  const score = headers.reduce((sum, { baseTarget }) => sum + blockScore(baseTarget), 0n);
+  return { node, tip: headers.at(-1)?.id ?? "", height, score };
+}
+
+/** Transfers to each of the nodes, as long as it goes on, or so often. */
+async function sendTransfers(busy: BusyNetwork, goesOn: () => Promise<boolean>, atLeast = 1): Promise<void> {
+  for (let round = 0; round < atLeast || (await goesOn()); round++) {
+    for (const node of busy.group.nodes) await busy.traffic.sendTransfer(node);
+    await pause(pauseMs);
+  }
+}
+
+/** Transactions that a node had taken, and that are in no block after a while. */
+async function unconfirmedOf({ first, traffic }: BusyNetwork): Promise<string[]> {
+  let missing: string[] = [];
+  try {
+    await waitUntil("all are confirmed", confirmTimeoutMs, async () => {
+      const confirmed = await transactionsOf(first.url, 2, await heightOf(first.url));
+      const ids = new Set(confirmed.map(({ id }) => String(id)));
+      missing = [...traffic.accepted].filter((id) => !ids.has(id));
+      return missing.length === 0;
+    });
+  } catch {
+    // Those that are missing tell it.
+  }
+  return missing;
+}

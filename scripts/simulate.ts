@@ -1,0 +1,78 @@
+/**
+ * `npm run simulate [-- FLAGS]`: networks of nodes within this process, with a clock that goes as fast as they do, and what a
+ * seed draws between them: delays, cuts, partitions, ends at any instant. In the end all of a network must agree. Exit code 1
+ * when something does not hold. `--help` lists the flags.
+ */
+import { parseSimulateFlags, type SimulateFlags, simulateHelp } from "./cli/simulate-flags.ts";
+import { UsageError } from "./cli/usage-error.ts";
+import type { NetworkRunReport } from "./tools/simulated-network/network-run.ts";
+
+const totals = { runs: 0, failed: 0, faults: 0, rollbacks: 0, deepest: 0, transactions: 0 };
+const counts = new Map<string, number>();
+
+for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, () => process.exit(1));
+try {
+  const flags = parseSimulateFlags(process.argv.slice(2));
+  if (flags.isHelp) process.stdout.write(simulateHelp);
+  else await runAll(flags);
+} catch (error) {
+  const isExpected = error instanceof UsageError;
+  process.stderr.write(`${isExpected ? error.message : (error as Error).stack}\n`);
+  process.exit(isExpected ? 2 : 1);
+}
+
+async function runAll({ seeds, first, name, seed, ...wish }: SimulateFlags): Promise<void> {
+  // Not before the flags are known to be right: it loads a compiler.
+  const { networkRun } = await import("./tools/simulated-network/network-run.ts");
+  if (seed !== undefined) {
+    const report = await networkRun({ ...wish, seed });
+    for (const line of report.journal.lines) say(line);
+    take(seed, report, wish, 0);
+  } else {
+    for (let number = first; number < first + seeds; number++) {
+      const startedMs = performance.now();
+      const report = await networkRun({ ...wish, seed: `${name}/${number}` });
+      take(`${name}/${number}`, report, wish, performance.now() - startedMs);
+    }
+  }
+  summarize();
+}
+
+function take(
+  seed: string,
+  report: NetworkRunReport,
+  { nodes, blocks, isHostile }: Pick<SimulateFlags, "nodes" | "blocks" | "isHostile">,
+  tookMs: number,
+): void {
+  const { journal, differences, height, era, transactions, rollbacks, deepestRollback } = report;
+  totals.runs += 1;
+  totals.faults += journal.faults;
+  totals.rollbacks += rollbacks;
+  totals.transactions += transactions;
+  totals.deepest = Math.max(totals.deepest, deepestRollback);
+  for (const [kind, count] of journal.counts) counts.set(kind, (counts.get(kind) ?? 0) + count);
+  const found = differences.length === 0 ? "all agree" : `${differences.length} things do not hold`;
+  const facts = [
+    ...[`${era} rules`, `height ${height}`, `${transactions} transactions`, `${journal.faults} faults`],
+    ...[`${rollbacks} rollbacks, ${deepestRollback} blocks at most`, found],
+  ];
+  say(`seed ${seed}: ${facts.join(", ")} (${(tookMs / 1_000).toFixed(1)} s)`);
+  if (differences.length === 0) return;
+  totals.failed += 1;
+  for (const difference of differences) say(`--- ${difference}`);
+  const flags = `--nodes ${nodes} --blocks ${blocks}${isHostile ? " --hostile" : ""} --seed ${seed}`;
+  say(`again, with all that happens: npm run simulate -- ${flags}`);
+}
+
+function summarize(): void {
+  for (const [kind, count] of [...counts].sort(([left], [right]) => (left < right ? -1 : 1)))
+    say(`${String(count).padStart(6)}  ${kind}`);
+  const { runs, failed, faults, rollbacks, deepest, transactions } = totals;
+  const facts = `${transactions} transactions, ${faults} faults, ${rollbacks} rollbacks, ${deepest} blocks at most`;
+  say(`${runs} networks: ${facts}; ${failed === 0 ? "all agree" : `${failed} do not`}`);
+  process.exitCode = failed === 0 ? 0 : 1;
+}
+
+function say(line: string): void {
+  process.stdout.write(`${line}\n`);
+}

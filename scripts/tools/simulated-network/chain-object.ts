@@ -1,0 +1,58 @@
+/** The object of a simulated node's chain. */
+import { Node } from "../../../durable/node.ts";
+import { PeerCalls } from "../../../durable/peer-calls.ts";
+import { PeerCount } from "../../../durable/peer-count.ts";
+import type { ChainForPeers, ChainListener } from "../../../durable/peers/chain-for-peers.ts";
+import type { ReadModelSink } from "../../../durable/publish/read-model-sink.ts";
+import { type FailingDatabase, failingDatabase } from "../sqlite/failing-database.ts";
+import type { NodeDatabase } from "../sqlite/node-database.ts";
+import type { Life } from "./life.ts";
+import type { MachineFacts } from "./machine-facts.ts";
+
+export interface ChainObject {
+  readonly life: Life;
+  readonly node: Node;
+  readonly database: FailingDatabase;
+  readonly calls: ChainForPeers;
+}
+
+export interface ChainObjectFacts {
+  readonly life: Life;
+  readonly facts: Pick<MachineFacts, "index" | "world" | "random">;
+  readonly nowMs: () => number;
+  readonly storage: NodeDatabase;
+  /** Nothing is written any more after so many statements. */
+  readonly deadAfter: number | undefined;
+  readonly wakeAt: (timeMs: number) => void;
+  readonly peers: ChainListener;
+}
+
+/** Nobody reads what a simulated network publishes. */
+const nowhere: ReadModelSink = { batch: async (statements) => statements.map(() => []) };
+
+export function openChainObject({
+  life,
+  facts,
+  nowMs,
+  storage,
+  deadAfter,
+  wakeAt,
+  peers,
+}: ChainObjectFacts): ChainObject {
+  const { world, index, random } = facts;
+  const database = failingDatabase(storage);
+  if (deadAfter !== undefined) database.fail({ kind: "dead", after: deadAfter });
+  const count = new PeerCount(nowMs);
+  const node = new Node({
+    settings: { name: "simulation", blockchain: world.blockchain, node: world.node },
+    walletSeed: world.walletSeeds[index],
+    database,
+    readModel: nowhere,
+    nowMs,
+    random: (sizeBytes) => random.bytes(sizeBytes),
+    wakeAt: async (timeMs) => wakeAt(timeMs),
+    connectedPeers: () => count.peers,
+    peers,
+  });
+  return { life, node, database, calls: new PeerCalls({ node, count, nowMs }) };
+}

@@ -1,0 +1,87 @@
+/** Which faults befall a simulated network, and when: drawn from its seed. Some networks have more of them than others. */
+import type { SeededRandom } from "../chain-maker/seeded-random.ts";
+import type { TurnEnd } from "./machine-facts.ts";
+
+export const networkFaults = [
+  "connection cut",
+  "connections of a node cut",
+  "slow line",
+  "partition",
+  "node ends",
+  "node ends in a turn",
+  "chain object ends",
+  "peers object ends",
+] as const;
+export type NetworkFault = (typeof networkFaults)[number];
+
+/** The faults that come between two turns, and how often they do beside each other. */
+const weights: Readonly<Record<Exclude<NetworkFault, "node ends in a turn">, number>> = {
+  "connection cut": 6,
+  "connections of a node cut": 2,
+  "slow line": 4,
+  partition: 2,
+  "node ends": 3,
+  "chain object ends": 2,
+  "peers object ends": 2,
+};
+const KIND_CHANCE = 0.8;
+/** A turn has up to some hundred statements, and most have few: the first ones fail as often as all that follow. */
+const MOST_STATEMENTS_LOG2 = 9;
+
+export class NetworkDraw {
+  /** Whether any fault comes at all. */
+  isQuiet = false;
+  readonly #random: SeededRandom;
+  readonly #kinds: readonly { readonly kind: keyof typeof weights; readonly weight: number }[];
+  /** Between two faults, on average, ms. */
+  readonly #pauseMs: number;
+  readonly #turnEndChance: number;
+
+  constructor(random: SeededRandom) {
+    this.#random = random;
+    this.#kinds = (Object.keys(weights) as (keyof typeof weights)[])
+      .filter(() => random.chance(KIND_CHANCE))
+      .map((kind) => ({ kind, weight: weights[kind] }));
+    this.#pauseMs = random.pick([20_000, 40_000, 90_000]);
+    this.#turnEndChance = random.pick([0, 0.0002, 0.0005]);
+  }
+
+  /** What happens in a while of so many ms. */
+  next(whileMs: number): keyof typeof weights | undefined {
+    if (this.isQuiet || this.#kinds.length === 0 || !this.#random.chance(whileMs / this.#pauseMs)) return undefined;
+    return this.#random.pickByWeight(this.#kinds).kind;
+  }
+
+  turnEnd(): TurnEnd | undefined {
+    const random = this.#random;
+    if (this.isQuiet || !random.chance(this.#turnEndChance)) return undefined;
+    return { after: random.below(2 ** random.between(0, MOST_STATEMENTS_LOG2)), keeps: random.chance(0.5) };
+  }
+
+  /** How long something lasts, ms: mostly some seconds. */
+  shortMs(): number {
+    return this.#random.between(1, 2 ** this.#random.between(8, 17));
+  }
+
+  /** How long a part of the network is out of reach, ms: seconds to some minutes. */
+  partitionMs(): number {
+    return this.#random.between(1_000, 2 ** this.#random.between(14, 18));
+  }
+
+  /** By how much longer everything takes on a slow line, ms. */
+  slowerMs(): number {
+    return this.#random.between(100, 10_000);
+  }
+
+  pick<T>(items: readonly T[]): T {
+    return this.#random.pick(items);
+  }
+
+  below(limit: number): number {
+    return this.#random.below(limit);
+  }
+
+  chance(probability: number): boolean {
+    return this.#random.chance(probability);
+  }
+}

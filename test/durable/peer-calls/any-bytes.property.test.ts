@@ -1,0 +1,68 @@
+/** Whatever bytes come, the answer is a judgement, and what is refused has changed nothing. */
+import { expect, test } from "vitest";
+import { SeededRandom } from "../../../scripts/tools/chain-maker/seeded-random.ts";
+import { privateNetwork } from "../../../src/network/networks/private.ts";
+import { encodeBlock } from "../../../src/protocol/blocks/parse-block.ts";
+import { encodeMicroBlock } from "../../../src/protocol/messages/micro-block.ts";
+import { stateTables } from "../../../src/tables/all-tables.ts";
+import { blockAt, extend, nodeNamed, transfers } from "../chain/forked-nodes.ts";
+import { follower, offered } from "./follower.ts";
+
+const { chainId } = privateNetwork.blockchain;
+const tables = [...stateTables.map(({ name }) => name), "undo", "branch_block", "pool"];
+const RUNS = 400;
+
+/** Some bytes of it others, some left out, some put in, or another length. */
+function damaged(bytes: Uint8Array, luck: SeededRandom): Uint8Array {
+  const copy = [...bytes];
+  for (let count = luck.between(1, 3); count > 0; count--) {
+    const at = luck.below(copy.length + 1);
+    const how = luck.below(5);
+    if (how === 0) copy.splice(at, luck.between(1, 40));
+    else if (how === 1) copy.splice(at, 0, ...luck.bytes(luck.between(1, 40)));
+    else if (how === 2) copy.length = at;
+    else if (at < copy.length) copy[at] = how === 3 ? luck.below(256) : (copy[at] as number) ^ (1 << luck.below(8));
+  }
+  return Uint8Array.from(copy);
+}
+
+test("blocks, micro-blocks and extensions that are damaged anywhere", async () => {
+  const luck = new SeededRandom("damage");
+  const other = nodeNamed("other");
+  other.mineTo(3);
+  const microBlocks = extend(other, transfers.slice(0, 2));
+  other.mineTo(5);
+  const bytesAt = (height: number) => encodeBlock(blockAt(other, height), chainId);
+  const { node, calls } = follower({ startMs: other.nowMs });
+  node.append(blockAt(other, 2));
+  node.append(other.keyBlocks[1] as NonNullable<(typeof other.keyBlocks)[1]>);
+  let before = node.database.dump(tables);
+  const kinds = new Map<string, number>();
+  for (let run = 0; run < RUNS; run++) {
+    const offers = [
+      () => calls.applyBlock(offered([damaged(bytesAt(luck.between(2, 5)), luck)])),
+      () => calls.applyBlock({ ...offered([bytesAt(3)]), blocks: damaged(offered([bytesAt(3)]).blocks, luck) }),
+      () => calls.applyMicroBlock(damaged(encodeMicroBlock(luck.pick(microBlocks)), luck)),
+      () => {
+        const blocks = [2, 3, 4, 5].map(bytesAt).map((bytes) => (luck.chance(0.4) ? damaged(bytes, luck) : bytes));
+        return calls.applyExtension({ ...offered(blocks), name: String(run), isLast: luck.chance(0.9) });
+      },
+      () => calls.applyMicroBlock(luck.bytes(luck.below(300))),
+      () => calls.applyBlock({ blocks: luck.bytes(luck.below(300)), verified: "" }),
+    ];
+    const answer = await luck.pick(offers)();
+    const kind = answer === "more" ? answer : answer.kind;
+    kinds.set(kind, (kinds.get(kind) ?? 0) + 1);
+    if (kind === "applied") {
+      // Damage that means nothing.
+      node.node.takeBack(2, { dropsTransactions: true });
+      node.node.store.rows("DELETE FROM branch_block");
+      node.append(other.keyBlocks[1] as NonNullable<(typeof other.keyBlocks)[1]>);
+      before = node.database.dump(tables);
+    } else expect(node.database.dump(tables)).toBe(before);
+  }
+  expect(kinds.get("refused")).toBeGreaterThan(RUNS / 2);
+  const blocks = [2, 3, 4, 5].map(bytesAt);
+  await calls.applyExtension({ ...offered(blocks), name: "whole", isLast: true });
+  expect(node.chain.stored.tip()).toEqual(other.chain.stored.tip());
+});

@@ -1,0 +1,65 @@
+/** Nodes of one network that know each other by bytes alone. */
+import { PeerCalls } from "../../../durable/peer-calls.ts";
+import { PeerCount } from "../../../durable/peer-count.ts";
+import type { ChainListener, ChainNews, Judgement, OfferedBlocks } from "../../../durable/peers/chain-for-peers.ts";
+import { SimulatedNode, type SimulationOptions } from "../../../scripts/tools/simulation/simulated-node.ts";
+import { concatBytes } from "../../../src/crypto/bytes.ts";
+import { encodeBlockRecord } from "../../../src/protocol/blocks/block-file.ts";
+
+export interface Follower {
+  readonly node: SimulatedNode;
+  readonly calls: PeerCalls;
+}
+
+export function follower(options: SimulationOptions): Follower {
+  const count = new PeerCount(() => node.nowMs);
+  const node: SimulatedNode = new SimulatedNode({ connectedPeers: () => count.peers, ...options });
+  return { node, calls: new PeerCalls({ node: node.node, count, nowMs: () => node.nowMs }) };
+}
+
+/** As others see a node. */
+export function followerOf(node: SimulatedNode): Follower {
+  const nowMs = () => node.nowMs;
+  return { node, calls: new PeerCalls({ node: node.node, count: new PeerCount(nowMs), nowMs }) };
+}
+
+/** Keeps what it is told. */
+export function listener(): ChainListener & { readonly heard: ChainNews[] } {
+  const heard: ChainNews[] = [];
+  return {
+    heard,
+    told: async (news) => void heard.push(news),
+  };
+}
+
+/** Blocks as they are sent. */
+export function offered(blocks: readonly Uint8Array[], verified = ""): OfferedBlocks {
+  return { blocks: concatBytes(...blocks.map(encodeBlockRecord)), verified };
+}
+
+/**
+ * Asks another node for what this one lacks, and takes it in.
+ * @param count how many ids are asked for at once
+ * @param partOf how many blocks a part has
+ */
+export async function synchronize(
+  { calls }: Follower,
+  source: PeerCalls,
+  { count = 100, partOf = count }: { readonly count?: number; readonly partOf?: number } = {},
+): Promise<Judgement | undefined> {
+  let last: Judgement | undefined;
+  for (let round = 0; ; round++) {
+    const known = await calls.lastBlockIds(count);
+    const has = new Set(known.map(String));
+    const ids = (await source.blockIdsAfter(known, count)).filter((id) => !has.has(String(id)));
+    if (ids.length === 0) return last;
+    const blocks = await Promise.all(ids.map(async (id) => (await source.findBlock(id)) as Uint8Array));
+    for (let first = 0; first < blocks.length; first += partOf) {
+      const isLast = first + partOf >= blocks.length;
+      const part = { ...offered(blocks.slice(first, first + partOf)), name: String(round), isLast };
+      const answer = await calls.applyExtension(part);
+      if (answer !== "more") last = answer;
+    }
+    if (last?.kind !== "applied") return last;
+  }
+}

@@ -1,0 +1,160 @@
+/** What peers are told, and what the node does about what they send. */
+import { beforeEach, describe, expect, test, vi } from "vitest";
+import type { ChainNews } from "../../../durable/peers/chain-for-peers.ts";
+import { privateNetwork } from "../../../src/network/networks/private.ts";
+import type { Block } from "../../../src/protocol/blocks/block.ts";
+import { encodeBlock } from "../../../src/protocol/blocks/parse-block.ts";
+import { encodeMicroBlock } from "../../../src/protocol/messages/micro-block.ts";
+import { hasValidMicroBlockInvSignature, parseMicroBlockInv } from "../../../src/protocol/messages/micro-block-inv.ts";
+import { encodeProtobuf } from "../../../src/protocol/transactions/encode-for-block.ts";
+import { blockAt, extend, nodeNamed, startMs } from "../chain/forked-nodes.ts";
+import { signedTransfer } from "../pool/signed-transfer.ts";
+import { type Follower, follower, listener, offered } from "./follower.ts";
+
+const { node: settings } = privateNetwork;
+const { chainId } = privateNetwork.blockchain;
+const offers = [1n, 2n, 3n, 4n].map((amount) => ({
+  signedTransaction: encodeProtobuf(signedTransfer({ timestamp: BigInt(startMs), amount })),
+}));
+const bytesOf = (from: number, to: number) => offers.slice(from, to).map(({ signedTransaction }) => signedTransaction);
+
+describe("peers are told", () => {
+  let heard: ChainNews[];
+  let own: Follower;
+
+  beforeEach(() => {
+    const peers = listener();
+    ({ heard } = peers);
+    own = follower({ startMs, peers });
+  });
+
+  const standing = () => own.node.node.chainStanding();
+
+  test("of each key block that the node makes", () => {
+    own.node.mineTo(3);
+    expect(heard).toHaveLength(2);
+    expect(heard[1]).toEqual({ block: encodeBlock(blockAt(own.node, 3), chainId), standing: standing() });
+  });
+
+  test("of each micro-block, announced with the signature of its generator", () => {
+    own.node.mineTo(2);
+    const [microBlock] = extend(own.node, [signedTransfer({ timestamp: BigInt(startMs) })]);
+    const news = heard.at(-1) as ChainNews;
+    expect(news.standing).toEqual(standing());
+    expect(news.microBlock?.totalId).toEqual(standing().tipId);
+    expect(news.microBlock?.microBlock).toEqual(microBlock && encodeMicroBlock(microBlock));
+    const inv = parseMicroBlockInv(news.microBlock?.inv as Uint8Array);
+    expect(inv).toMatchObject({ totalBlockId: microBlock?.totalBlockId, reference: microBlock?.reference });
+    expect(hasValidMicroBlockInvSignature(inv, chainId)).toBe(true);
+  });
+
+  test("of transactions that clients have sent, each time, and not of what peers have sent", async () => {
+    const { poolCalls } = own.node.node;
+    await poolCalls.broadcastAll(offers.slice(0, 2));
+    await poolCalls.broadcastAll(offers.slice(1, 3));
+    const answers = await own.calls.offerTransactions(offers.slice(3));
+    expect(answers).toEqual([{ accepted: true, isNew: true }]);
+    expect(own.node.pool.size).toBe(4);
+    expect(heard.map(({ transactions }) => transactions)).toEqual([bytesOf(0, 2), bytesOf(1, 3)]);
+  });
+
+  test("and scripts run to their end for clients alone", async () => {
+    const addAll = vi.spyOn(own.node.pool, "addAll");
+    await own.node.node.poolCalls.broadcastAll(offers.slice(0, 1));
+    await own.calls.offerTransactions(offers.slice(1, 2));
+    const executions = addAll.mock.calls.flatMap(([offered]) => offered.map(({ execution }) => execution));
+    expect(executions).toEqual([undefined, "limited"]);
+  });
+
+  test("where the chain stands after its owner has taken it back, and after an import", async () => {
+    own.node.mineTo(4);
+    const { blocks } = offered([4].map((height) => encodeBlock(blockAt(own.node, height), chainId)));
+    heard.length = 0;
+    await own.node.node.revert(3);
+    expect(heard).toEqual([{ standing: standing() }]);
+    await own.node.node.importBlocks(blocks, undefined, "");
+    expect(heard.slice(1)).toEqual([{ standing: standing() }]);
+    expect(standing().height).toBe(4);
+  });
+
+  test("of nothing that they have sent themselves", async () => {
+    const other = nodeNamed("other");
+    other.mineTo(3);
+    own.node.nowMs = other.nowMs;
+    const block = (height: number) => encodeBlock(blockAt(other, height), chainId);
+    expect(await own.calls.applyBlock(offered([block(2)]))).toMatchObject({ kind: "applied" });
+    const extension = { ...offered([block(3)]), name: "x", isLast: true };
+    expect(await own.calls.applyExtension(extension)).toMatchObject({ kind: "applied" });
+    expect(heard).toEqual([]);
+  });
+});
+
+test("the chain goes on whatever becomes of what peers are told", async () => {
+  const logged = vi.spyOn(console, "error").mockImplementation(() => {});
+  const failures = [
+    () => Promise.reject(new Error("away")),
+    () => {
+      throw new Error("broken");
+    },
+  ];
+  for (const told of failures) {
+    const own = follower({ startMs, peers: { told } });
+    own.node.mineTo(3);
+    expect(own.node.height).toBe(3);
+  }
+  await vi.waitFor(() => expect(logged).toHaveBeenCalledTimes(4));
+  logged.mockRestore();
+});
+
+describe("the miner", () => {
+  const wantsOne = { ...settings, miner: { ...settings.miner, quorum: 1 }, minimumPeers: 1 };
+
+  test("waits for as many connections as it wants, and again when nobody speaks of any for two minutes", async () => {
+    const wakeAt = vi.fn(async () => {});
+    const own = follower({ startMs, node: wantsOne, wakeAt });
+    own.node.nowMs += 60_000;
+    expect(own.node.work().kind).toBe("nothing");
+    await own.calls.connected(1);
+    expect(wakeAt).toHaveBeenLastCalledWith(own.node.nowMs);
+    expect(own.node.work().kind).toBe("keyBlock");
+    own.node.nowMs += 119_999;
+    expect(own.node.work().kind).toBe("keyBlock");
+    own.node.nowMs += 60_000;
+    expect(own.node.work().kind).toBe("nothing");
+  });
+
+  test("and the pool takes no transaction before", async () => {
+    const own = follower({ startMs, node: wantsOne });
+    const refused = { accepted: false, fault: { code: "tooFewPeers", connected: 0, minimum: 1 } };
+    expect(await own.node.node.poolCalls.broadcastAll(offers.slice(0, 1))).toEqual([refused]);
+    await own.calls.connected(1);
+    expect(await own.node.node.poolCalls.broadcastAll(offers.slice(0, 1))).toEqual([{ accepted: true, isNew: true }]);
+  });
+
+  test("has its turn on the new tip, and asks to be woken for it, once others have changed the chain", async () => {
+    const wakes: number[] = [];
+    const other = nodeNamed("other");
+    other.mineTo(2);
+    const microBlocks = extend(other, [signedTransfer({ timestamp: BigInt(startMs) })]);
+    other.mineTo(4);
+    const own = follower({ startMs: other.nowMs, wakeAt: async (timeMs) => void wakes.push(timeMs) });
+    own.node.node.mine(true);
+    const turns: number[] = [];
+    const expectTurn = async (change: () => Promise<unknown>): Promise<void> => {
+      // Whatever it was to be woken for before is over.
+      own.node.nowMs += 1;
+      wakes.length = 0;
+      expect(await change()).toMatchObject({ kind: "applied" });
+      expect(wakes).not.toEqual([]);
+      turns.push(Number(own.node.miner.schedule().next?.timestampMs));
+    };
+    await expectTurn(() => own.calls.applyBlock(offered([encodeBlock(other.keyBlocks[0] as Block, chainId)])));
+    for (const microBlock of microBlocks)
+      await expectTurn(() => own.calls.applyMicroBlock(encodeMicroBlock(microBlock)));
+    const blocks = [3, 4].map((height) => encodeBlock(blockAt(other, height), chainId));
+    await expectTurn(() => own.calls.applyExtension({ ...offered(blocks), name: "x", isLast: true }));
+    expect(new Set(turns).size).toBeGreaterThan(1);
+    own.node.advanceTo(Math.max(...turns) + 120_000);
+    expect(own.node.height).toBeGreaterThan(4);
+  });
+});

@@ -1,0 +1,374 @@
+/** What becomes of what cannot be taken, and of whoever has sent it. */
+import { beforeAll, beforeEach, describe, expect, test } from "vitest";
+import type { Judgement } from "../../../durable/peers/chain-for-peers.ts";
+import { sign } from "../../../src/crypto/curve25519.ts";
+import type { Digest, Signature } from "../../../src/crypto/identities.ts";
+import { secureRandomBytes } from "../../../src/crypto/random.ts";
+import { Feature } from "../../../src/network/features.ts";
+import { privateNetwork } from "../../../src/network/networks/private.ts";
+import type {
+  Block,
+  BlockHeader,
+  BlockId,
+  FinalizationVoting,
+  MicroBlock,
+} from "../../../src/protocol/blocks/block.ts";
+import { buildBlock, signBlock } from "../../../src/protocol/blocks/build-block.ts";
+import { encodeBlock } from "../../../src/protocol/blocks/parse-block.ts";
+import { encodeMicroBlock, microBlockSignedBytes } from "../../../src/protocol/messages/micro-block.ts";
+import { buildTransaction } from "../../../src/protocol/transactions/build-transaction.ts";
+import type { Transaction } from "../../../src/protocol/transactions/transaction.ts";
+import { stateTables } from "../../../src/tables/all-tables.ts";
+import { blockAt, copyOf, extend, nodeNamed, startMs, transfers } from "../chain/forked-nodes.ts";
+import { poorKey, richKey, signedTransfer } from "../pool/signed-transfer.ts";
+import { type Follower, follower, offered } from "./follower.ts";
+
+const { blockchain } = privateNetwork;
+const { chainId } = blockchain;
+const { privateKey } = richKey;
+const random = secureRandomBytes;
+const tables = [...stateTables.map(({ name }) => name), "undo", "meta", "branch_block", "pool", "outbox"];
+
+const voting: FinalizationVoting = {
+  endorserIndexes: [],
+  finalizedHeight: 1,
+  aggregatedEndorsementSignature: undefined,
+  conflictEndorsements: [],
+};
+
+function damaged<Bytes extends Uint8Array>(bytes: Bytes): Bytes {
+  const copy = Uint8Array.from(bytes);
+  copy[7] = (copy[7] as number) ^ 1;
+  return copy as Uint8Array as Bytes;
+}
+
+/** A chain of three blocks, and a fourth one, with transfers, that follows. */
+const next = ((): Block => {
+  const forged = nodeNamed("forger");
+  forged.mineTo(4);
+  extend(forged, transfers.slice(0, 2));
+  return blockAt(forged, 4);
+})();
+const forged = nodeNamed("forger");
+forged.mineTo(3);
+const nowMs = Number(next.header.timestamp) + 60_000;
+
+/** Follows the chain up to its third block. */
+function atThree(settings = blockchain): Follower {
+  const other = follower({ blockchain: settings, startMs: nowMs });
+  for (const height of [2, 3]) other.node.append(blockAt(forged, height));
+  return other;
+}
+
+const withHeader = (fields: Partial<BlockHeader>): Block =>
+  signBlock({ header: { ...next.header, ...fields }, transactions: next.transactions, privateKey, chainId, random });
+const withTransactions = (transactions: readonly Transaction[]): Block =>
+  buildBlock({ header: next.header, transactions, privateKey, chainId, random });
+const forgedTransfer = (): Transaction => {
+  const transfer = signedTransfer({ timestamp: BigInt(startMs) + 9n });
+  return buildTransaction({ ...transfer, proofs: [damaged(transfer.proofs[0] as Uint8Array)] });
+};
+
+interface Case {
+  readonly what: string;
+  readonly block: () => Block;
+  /** Whether a peer that passes it on by itself is shut out. */
+  readonly alone: boolean;
+  /** Whether one that has it in an extension is. */
+  readonly inExtension: boolean;
+  /** Whether no block with that id will ever do. */
+  readonly holdsForId: boolean;
+  /** What the reason says. */
+  readonly reason: string;
+}
+
+const cases: readonly Case[] = [
+  {
+    what: "that its generator has not signed",
+    block: () => ({ ...next, signature: damaged(next.signature) }),
+    ...{ alone: true, inExtension: true, holdsForId: false, reason: "has invalid signature" },
+  },
+  {
+    what: "with a wrong state hash",
+    block: () => withHeader({ stateHash: damaged(next.header.stateHash as Digest) }),
+    ...{ alone: true, inExtension: true, holdsForId: true, reason: "State hash is" },
+  },
+  {
+    what: "with other transactions than its header says",
+    block: () => ({ ...next, transactions: next.transactions.slice(1) }),
+    ...{ alone: false, inExtension: true, holdsForId: false, reason: "Transactions root is" },
+  },
+  {
+    what: "with a wrong base target",
+    block: () => withHeader({ baseTarget: next.header.baseTarget + 1n }),
+    ...{ alone: false, inExtension: true, holdsForId: true, reason: "Base target is" },
+  },
+  {
+    what: "whose generator has not waited for its turn",
+    block: () => withHeader({ timestamp: blockAt(forged, 3).header.timestamp + 1n }),
+    ...{ alone: false, inExtension: true, holdsForId: true, reason: "is before" },
+  },
+  {
+    what: "with a transaction that nobody has signed",
+    block: () => withTransactions([forgedTransfer()]),
+    ...{ alone: false, inExtension: true, holdsForId: true, reason: "Proof doesn't validate as signature" },
+  },
+  {
+    what: "from the future",
+    block: () => withHeader({ timestamp: BigInt(nowMs) + 100n }),
+    ...{ alone: false, inExtension: true, holdsForId: false, reason: "is from the future" },
+  },
+  {
+    what: "with a field whose rules this release does not have",
+    block: () => withHeader({ finalizationVoting: voting }),
+    ...{ alone: false, inExtension: false, holdsForId: false, reason: "this release does not have its rules" },
+  },
+  {
+    what: "that stands on nothing that the chain has",
+    block: () => withHeader({ reference: damaged(next.header.reference) }),
+    ...{ alone: false, inExtension: false, holdsForId: false, reason: "which is not the tip" },
+  },
+];
+
+describe("a block", () => {
+  let other: Follower;
+  let before: string;
+
+  beforeEach(() => {
+    other = atThree();
+    before = other.node.database.dump(tables);
+  });
+
+  function expectRefused(
+    judgement: Judgement | "more",
+    { isInvalid, id }: { isInvalid: boolean; id?: BlockId },
+    reason: string,
+  ) {
+    expect(judgement).toEqual({
+      kind: "refused",
+      reason: expect.stringContaining(reason),
+      isInvalid,
+      ...(id && { blockId: id }),
+    });
+    expect(other.node.database.dump(tables)).toBe(before);
+  }
+
+  test.each(cases.map((one) => [one.what, one] as const))("%s is refused", async (_, { block: make, ...one }) => {
+    const block = make();
+    const bytes = encodeBlock(block, chainId);
+    expectRefused(await other.calls.applyBlock(offered([bytes])), { isInvalid: one.alone }, one.reason);
+    const extension = { ...offered([bytes]), name: "x", isLast: true };
+    expectRefused(
+      await other.calls.applyExtension(extension),
+      { isInvalid: one.inExtension, ...(one.holdsForId && { id: block.id }) },
+      one.reason,
+    );
+    // What is wrong with it has spoilt nothing.
+    const applied = await other.calls.applyBlock(offered([encodeBlock(next, chainId)]));
+    expect(applied).toEqual({ kind: "applied", standing: other.node.node.chainStanding() });
+    expect(other.node.chain.stored.tip().id).toEqual(next.id);
+  });
+
+  test("that the chain has is nothing new, by itself and in an extension", async () => {
+    const blocks = [2, 3].map((height) => encodeBlock(blockAt(forged, height), chainId));
+    for (const block of blocks) expect(await other.calls.applyBlock(offered([block]))).toEqual({ kind: "known" });
+    const extension = { ...offered(blocks), name: "x", isLast: true };
+    expect(await other.calls.applyExtension(extension)).toEqual({ kind: "known" });
+    expect(other.node.database.dump(tables)).toBe(before);
+  });
+
+  test.each([
+    ["of no form", [new Uint8Array([10, 200, 1])]],
+    ["of no bytes", []],
+    ["of two blocks", [encodeBlock(next, chainId), encodeBlock(next, chainId)]],
+  ])("%s shuts its sender out", async (_, blocks) => {
+    expectRefused(await other.calls.applyBlock(offered(blocks)), { isInvalid: true }, "it cannot be read");
+  });
+
+  test("that comes later than the one in its place is refused, and one that comes sooner replaces it", async () => {
+    const [early, late] = [next.header.timestamp, next.header.timestamp + 1n].map((timestamp) => {
+      const rival = nodeNamed(String(timestamp));
+      for (const height of [2, 3]) rival.append(blockAt(forged, height));
+      rival.nowMs = nowMs;
+      return rival.miner.makeKeyBlock(Number(timestamp), nowMs) as Block;
+    }) as [Block, Block];
+    await other.calls.applyBlock(offered([encodeBlock(late, chainId)]));
+    expect(await other.calls.applyBlock(offered([encodeBlock(early, chainId)]))).toMatchObject({ kind: "applied" });
+    before = other.node.database.dump(tables);
+    const again = await other.calls.applyBlock(offered([encodeBlock(late, chainId)]));
+    expectRefused(again, { isInvalid: false }, "only an earlier one does");
+  });
+
+  test("is nobody's fault once the chain has come to what this release lacks", async () => {
+    const preActivatedFeatures = new Map(blockchain.functionality.preActivatedFeatures);
+    preActivatedFeatures.set(Feature.DeterministicFinality, 4);
+    other = atThree({ ...blockchain, functionality: { ...blockchain.functionality, preActivatedFeatures } });
+    before = other.node.database.dump(tables);
+    const extension = { ...offered([encodeBlock(next, chainId)]), name: "x", isLast: true };
+    expectRefused(await other.calls.applyExtension(extension), { isInvalid: false }, "UNIMPLEMENTED FEATURE 25");
+  });
+});
+
+describe("an extension", () => {
+  const extensionOf = (blocks: readonly Block[]) => ({
+    ...offered(blocks.map((block) => encodeBlock(block, chainId))),
+    name: "x",
+    isLast: true,
+  });
+
+  test("that fails at its last block leaves the chain as it was, on the tip and in place of other blocks", async () => {
+    const rival = nodeNamed("rival");
+    rival.mineTo(6);
+    const blocks = [2, 3, 4, 5, 6].map((height) => blockAt(rival, height));
+    const last = blocks[4] as Block;
+    const wrong = { ...blocks[4], signature: damaged(last.signature) } as Block;
+    for (const other of [atThree(), follower({ startMs: nowMs })]) {
+      other.node.nowMs = Math.max(nowMs, rival.nowMs);
+      other.node.broadcast(signedTransfer({ timestamp: BigInt(other.node.nowMs) }));
+      const before = other.node.database.dump(tables);
+      const judgement = await other.calls.applyExtension(extensionOf([...blocks.slice(0, 4), wrong]));
+      expect(judgement).toMatchObject({ kind: "refused", isInvalid: true });
+      expect(other.node.database.dump(tables)).toBe(before);
+      expect([...other.node.pool.all()]).toHaveLength(1);
+      expect(await other.calls.applyExtension(extensionOf(blocks))).toMatchObject({ kind: "applied" });
+      expect(other.node.chain.stored.tip()).toEqual(rival.chain.stored.tip());
+    }
+  });
+
+  test("that weighs no more than what is in its place is refused, and its sender is not shut out", async () => {
+    const rival = nodeNamed("rival");
+    rival.mineTo(3);
+    const judgement = await atThree().calls.applyExtension(extensionOf([2, 3].map((height) => blockAt(rival, height))));
+    expect(judgement).toEqual({
+      kind: "refused",
+      reason: expect.stringContaining("only a greater score does"),
+      isInvalid: false,
+    });
+  });
+
+  test("that leaves the chain below its last final block shuts its sender out", async () => {
+    const node = nodeNamed("first");
+    node.mineTo(3);
+    const rival = copyOf(node, 3, "second");
+    node.mineTo(104);
+    rival.mineTo(4);
+    const other = follower({ startMs: Math.max(node.nowMs, rival.nowMs), database: node.database });
+    const deep = await other.calls.applyExtension(extensionOf([blockAt(rival, 4)]));
+    expect(deep).toEqual({
+      kind: "refused",
+      reason: expect.stringContaining("the lowest that can be reached is 4"),
+      isInvalid: true,
+    });
+  });
+
+  test("of which parts are missing is not the fault of who has sent the blocks", async () => {
+    const rival = nodeNamed("rival");
+    rival.mineTo(5);
+    const other = follower({ startMs: rival.nowMs });
+    const part = extensionOf([2, 3].map((height) => blockAt(rival, height)));
+    expect(await other.calls.applyExtension({ ...part, isLast: false })).toBe("more");
+    const rest = { ...extensionOf([4, 5].map((height) => blockAt(rival, height))), name: "y" };
+    expect(await other.calls.applyExtension(rest)).toMatchObject({ kind: "refused", isInvalid: false });
+    expect(other.node.height).toBe(1);
+  });
+
+  test("of more bytes than are held is refused, and its sender is not shut out", async () => {
+    const other = atThree();
+    const part = { blocks: new Uint8Array(17 * 1024 * 1024), verified: "", name: "x", isLast: false };
+    const answers: unknown[] = [];
+    for (let count = 0; count < 4; count++) answers.push(await other.calls.applyExtension(part));
+    expect(answers.slice(0, 3)).toEqual(["more", "more", "more"]);
+    expect(answers[3]).toMatchObject({ kind: "refused", isInvalid: false });
+    expect(await other.calls.applyExtension(extensionOf([next]))).toMatchObject({ kind: "applied" });
+  });
+});
+
+describe("a micro-block", () => {
+  let microBlocks: readonly MicroBlock[];
+  let keyBlock: Block;
+  let other: Follower;
+
+  beforeAll(() => {
+    const node = nodeNamed("micro");
+    node.mineTo(2);
+    keyBlock = blockAt(node, 2);
+    microBlocks = extend(node, transfers);
+  });
+
+  beforeEach(() => {
+    other = follower({ startMs: nowMs });
+    other.node.append(keyBlock);
+  });
+
+  function signedAnew(fields: Partial<MicroBlock>, key = richKey): MicroBlock {
+    const changed = { ...(microBlocks[0] as MicroBlock), ...fields };
+    return { ...changed, signature: sign(key.privateKey, microBlockSignedBytes(changed), random(64)) };
+  }
+
+  const first = (): MicroBlock => microBlocks[0] as MicroBlock;
+  const wrong: readonly (readonly [what: string, make: () => MicroBlock, isInvalid: boolean, reason: string])[] = [
+    [
+      "that nobody has signed",
+      () => ({ ...first(), signature: damaged(first().signature) }),
+      true,
+      "invalid signature",
+    ],
+    [
+      "that nobody has signed, on another block",
+      () => ({ ...first(), reference: damaged(first().reference) }),
+      true,
+      "invalid signature",
+    ],
+    ["with a wrong state hash", () => withStateHash(), true, "State hash is"],
+    ["of another account", () => signedAnew({ sender: poorKey.publicKey }, poorKey), false, "generated by another"],
+    ["on another block", () => signedAnew({ reference: damaged(first().reference) }), false, "it references"],
+    ["that comes too soon", () => microBlocks[1] as MicroBlock, false, "it references"],
+    [
+      "that makes a block which is not signed",
+      () => signedAnew({ totalBlockSignature: damaged(first().totalBlockSignature) }),
+      false,
+      "the signature of the whole block",
+    ],
+    ["with the votes of endorsers", () => signedAnew({ finalizationVoting: voting }), false, "the rules of its voting"],
+  ];
+
+  /** Signed by the generator, the block that it makes included. */
+  function withStateHash(): MicroBlock {
+    const stateHash = damaged(first().stateHash as Digest);
+    const { transactions } = first();
+    const { signature } = buildBlock({
+      header: { ...keyBlock.header, stateHash },
+      transactions,
+      privateKey,
+      chainId,
+      random,
+    });
+    return signedAnew({ stateHash, totalBlockSignature: signature as Signature });
+  }
+
+  test.each(wrong)("%s is refused", async (_, make, isInvalid, reason) => {
+    const before = other.node.database.dump(tables);
+    const judgement = await other.calls.applyMicroBlock(encodeMicroBlock(make()));
+    expect(judgement).toEqual({ kind: "refused", reason: expect.stringContaining(reason), isInvalid });
+    expect(other.node.database.dump(tables)).toBe(before);
+    for (const microBlock of microBlocks)
+      expect(await other.calls.applyMicroBlock(encodeMicroBlock(microBlock))).toEqual({
+        kind: "applied",
+        standing: other.node.node.chainStanding(),
+      });
+  });
+
+  test("that the tip has is nothing new", async () => {
+    const [bytes, second] = microBlocks.map(encodeMicroBlock) as [Uint8Array, Uint8Array];
+    for (const one of [bytes, second]) await other.calls.applyMicroBlock(one);
+    await other.node.node.published();
+    const before = other.node.database.dump(tables);
+    for (const one of [bytes, second]) expect(await other.calls.applyMicroBlock(one)).toEqual({ kind: "known" });
+    expect(other.node.database.dump(tables)).toBe(before);
+  });
+
+  test("of no form shuts its sender out", async () => {
+    const judgement = await other.calls.applyMicroBlock(new Uint8Array([10, 200, 1]));
+    expect(judgement).toMatchObject({ kind: "refused", isInvalid: true });
+  });
+});

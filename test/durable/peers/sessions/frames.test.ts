@@ -1,0 +1,170 @@
+import { describe, expect, test } from "vitest";
+import { concatBytes, i32Bytes } from "../../../../src/crypto/bytes.ts";
+import { encodeFrame } from "../../../../src/protocol/messages/frame.ts";
+import { maxPayloadBytes } from "../../../../src/protocol/messages/message-table.ts";
+import { testSessions } from "./test-sessions.ts";
+
+const score = encodeFrame({ code: 24, payload: new Uint8Array([5]) });
+const message = (code: number, ...bytes: number[]): Uint8Array =>
+  encodeFrame({ code, payload: Uint8Array.from(bytes) });
+const invalid = "Invalid message.";
+/** Of a frame that is as large as it announces. */
+const head = (code: number, payloadBytes: number): Uint8Array =>
+  concatBytes(i32Bytes(13 + payloadBytes), i32Bytes(0x12345678), new Uint8Array([code]), i32Bytes(payloadBytes));
+const tooLong =
+  "Corrupted message frame: io.netty.handler.codec.TooLongFrameException: Adjusted frame length exceeds 104857600:";
+const malformed = "Malformed network message: java.lang.IllegalArgumentException: requirement failed:";
+const minute = 60_000;
+
+describe("is shut out who sends", () => {
+  test.each<[string, Uint8Array, string]>([
+    ["another magic number", score.with(4, 0), `${malformed} invalid magic number`],
+    ["a message that there is none of", score.with(8, 99), `${malformed} Unexpected message code 99`],
+    ["one of a code from 128 on", score.with(8, 200), `${malformed} Unexpected message code -56`],
+    ["a score of 65 bytes", head(24, 65), `${malformed} Score message length 65 exceeds 64`],
+    ["a question that is none", head(1, 1), `${malformed} GetPeers message length 1 exceeds 0`],
+    ["a list of 1,001 peers", head(2, 8_012), `${malformed} Peers message length 8012 exceeds 8004`],
+    ["a block of 19 MB", head(23, 19_000_000), `${malformed} Block message length 19000000 exceeds 18432271`],
+    [
+      "a micro-block of 2 GB",
+      head(30, 2 ** 31 - 14),
+      `${malformed} PBMicroBlock message length 2147483634 exceeds 1086350`,
+    ],
+    ["less than nothing", head(24, -5), "Malformed network message: java.lang.NegativeArraySizeException: -5"],
+    ["another checksum", score.with(13, (score[13] as number) ^ 1), `${malformed} invalid checksum`],
+    ["something behind the payload", score.with(3, 99), `${malformed} invalid magic number`],
+    [
+      "less than the payload is long",
+      score.with(3, 11),
+      "Malformed network message: java.lang.IndexOutOfBoundsException: 14 bytes expected, got 11",
+    ],
+    ["a frame of 2 GB", score.with(0, 127), `${tooLong} 2130706450 - discarded`],
+    ["a frame of 4 GB", score.with(0, 255), `${tooLong} 4278190098 - discarded`],
+    [
+      "a list whose count is not its length",
+      encodeFrame({ code: 2, payload: i32Bytes(1) }),
+      "Invalid message. assertion failed: Invalid KnownPeers message length 4, expecting 12 for 1 peers",
+    ],
+    ["a list without a count", message(33), "Invalid message. array too small: 0 < 4"],
+    [
+      "a list of less than no ids",
+      message(33, 255, 255, 255, 255),
+      `${invalid} requirement failed: Data does not match length`,
+    ],
+    [
+      "fewer signatures than announced",
+      message(20, 0, 0, 0, 1),
+      `${invalid} assertion failed: Data does not match length`,
+    ],
+    ["an id of one byte", message(22, 1), `${invalid} requirement failed: Data does not match length`],
+    ["another one", message(34, 1), `${invalid} requirement failed: Data does not match length`],
+    ["an announcement of one byte", message(26, 1), `${invalid} 1 (of class java.lang.Integer)`],
+    [
+      "a peer at a port that there is none of",
+      encodeFrame({ code: 2, payload: concatBytes(i32Bytes(1), i32Bytes(1), i32Bytes(70_000)) }),
+      "Invalid message. port out of range:70000",
+    ],
+  ])("%s", async (_, bytes, reason) => {
+    const { peerAt, timers, peers, closed, received, reasons } = testSessions();
+    const stranger = await peerAt("10.0.0.2");
+    stranger.say(bytes);
+    await timers.pass(0);
+    expect([stranger.isClosed, peers.length, closed.length, received]).toEqual([true, 0, 1, []]);
+    expect(await reasons()).toEqual({ "10.0.0.2": reason });
+  });
+
+  test.each([
+    ["a transaction of the older form", 25],
+    ["a transaction", 31],
+    ["a block", 29],
+    ["a micro-block", 30],
+    ["a block of the older form", 23],
+  ])("%s that is none", async (_, code) => {
+    const { peerAt, timers, received, reasons } = testSessions();
+    (await peerAt("10.0.0.2")).say(encodeFrame({ code, payload: new Uint8Array([255, 1, 2, 3]) }));
+    await timers.pass(0);
+    expect(received).toEqual([]);
+    expect(await reasons()).toEqual({ "10.0.0.2": expect.stringMatching(/^Invalid message\. ./) });
+  });
+});
+
+test("what comes behind the handshake in the same piece is read, and messages come in their order", async () => {
+  const { dialedBy, timers, received } = testSessions();
+  const more = encodeFrame({ code: 24, payload: new Uint8Array([6]) });
+  dialedBy("10.0.0.2")
+    .greet()
+    .say(concatBytes(score, more.subarray(0, 9)), more.subarray(9));
+  await timers.pass(0);
+  expect(received).toEqual([
+    { kind: "score", value: 5n },
+    { kind: "score", value: 6n },
+  ]);
+});
+
+test("what light nodes are sent is passed over, whatever it is", async () => {
+  const { peerAt, timers, received, peers } = testSessions();
+  const nonsense = new Uint8Array([255, 255]);
+  (await peerAt("10.0.0.2")).say(
+    encodeFrame({ code: 36, payload: nonsense }),
+    encodeFrame({ code: 37, payload: nonsense }),
+    score,
+  );
+  await timers.pass(0);
+  expect([received.length, peers.length]).toEqual([1, 1]);
+});
+
+test("a peer that says nothing for five minutes is closed, and not shut out", async () => {
+  const { peerAt, timers, reasons, sessions } = testSessions();
+  const stranger = await peerAt("10.0.0.2");
+  await timers.pass(4 * minute);
+  stranger.say(score);
+  await timers.pass(5 * minute - 1);
+  expect(stranger.isClosed).toBe(false);
+  await timers.pass(1);
+  expect([stranger.isClosed, await reasons(), await sessions.suspended()]).toEqual([true, {}, []]);
+});
+
+test("a frame has five minutes: a byte a minute keeps no connection open", async () => {
+  const { peerAt, timers, received } = testSessions();
+  const stranger = await peerAt("10.0.0.2");
+  await timers.pass(4 * minute);
+  for (const byte of score.subarray(0, 5)) {
+    expect(stranger.isClosed).toBe(false);
+    stranger.say(new Uint8Array([byte]));
+    await timers.pass(minute);
+  }
+  expect([stranger.isClosed, received]).toEqual([true, []]);
+});
+
+test("the next message is read when the last one was judged, and a peer is not idle meanwhile", async () => {
+  let judged = (): void => undefined;
+  const { peerAt, timers, received, peers } = testSessions({
+    received: () =>
+      new Promise((resolve) => {
+        judged = resolve;
+      }),
+  });
+  const stranger = await peerAt("10.0.0.2");
+  stranger.say(score, score);
+  await timers.pass(60 * minute);
+  expect([received.length, peers.length]).toEqual([1, 1]);
+  judged();
+  await timers.pass(0);
+  expect(received).toHaveLength(2);
+});
+
+test("a fault of this node closes the connection, and shuts nobody out", async () => {
+  const { peerAt, timers, closed, reasons, sessions } = testSessions({
+    received: async () => {
+      throw new Error("the chain is not there");
+    },
+  });
+  (await peerAt("10.0.0.2")).say(score);
+  await timers.pass(0);
+  expect([closed.length, await reasons(), await sessions.suspended()]).toEqual([1, {}, []]);
+});
+
+test("every message has a bound that the reference gives or less", () => {
+  const largest = Array.from({ length: 256 }, (_, code) => maxPayloadBytes(code) ?? 0);
+  expect(Math.max(...largest)).toBe(32 * 1024 * 1024);
+});

@@ -1,0 +1,165 @@
+import { describe, expect, test } from "vitest";
+import { PeerBook } from "../../../../durable/peers/sessions/peer-book.ts";
+import type { PeerStorage } from "../../../../durable/peers/sessions/peer-storage.ts";
+import { SqlPeerStorage } from "../../../../durable/sql-peer-storage.ts";
+import { nodeDatabase } from "../../../../scripts/tools/sqlite/node-database.ts";
+import { defaultPeerSettings, type PeerSettings } from "../../../../src/network/peer-settings.ts";
+import type { PeerAddress } from "../../../../src/protocol/messages/peer-address.ts";
+import { FakeTimers } from "../fake-timers.ts";
+import { ipOf } from "../memory-network.ts";
+import { PeersInMemory } from "../peers-in-memory.ts";
+
+const at = (ip: string, port = 6868): PeerAddress => ({ ip: ipOf(ip), port });
+const nobody = (): boolean => false;
+const minute = 60_000;
+
+function testBook(settings: Partial<PeerSettings> = {}, storage: PeerStorage = new PeersInMemory()) {
+  const timers = new FakeTimers();
+  const open = (): PeerBook =>
+    new PeerBook({
+      settings: { ...defaultPeerSettings, port: 6868, ...settings },
+      storage,
+      nowMs: () => timers.nowMs(),
+      random: (sizeBytes) => new Uint8Array(sizeBytes),
+    });
+  return { book: open(), timers, storage, open };
+}
+
+describe("a candidate is any address but", () => {
+  test.each<[string, PeerAddress, boolean]>([
+    ["that of no host", at("0.0.0.0"), false],
+    ["that of no host, of the longer kind", at("::"), false],
+    ["this node", at("127.0.0.1"), false],
+    ["this node at another address of its own", at("127.0.0.2"), false],
+    ["this node, of the longer kind", at("::1"), false],
+    ["(another node of this host may be one)", at("127.0.0.1", 6869), true],
+    ["(one of a private network may be one)", at("192.168.0.1"), true],
+    ["(so may one for many, which the reference takes)", at("224.0.0.1"), true],
+    ["(and one of the longer kind)", at("2001:db8::1"), true],
+  ])("%s", (_, address, isTaken) => {
+    const { book } = testBook();
+    expect(book.addCandidate(address)).toBe(isTaken);
+    expect(book.next(nobody)).toEqual(isTaken ? address : undefined);
+  });
+});
+
+test("a candidate waits once, and not when it is known", () => {
+  const { book } = testBook();
+  book.touch(at("1.1.1.1"));
+  expect(book.addCandidate(at("1.1.1.1"))).toBe(false);
+  expect([book.addCandidate(at("1.1.1.2")), book.addCandidate(at("1.1.1.2"))]).toEqual([true, false]);
+});
+
+test("of many candidates the last ones are kept", () => {
+  const { book } = testBook({ maxUnverifiedPeers: 3 });
+  for (const last of [1, 2, 3, 4, 5]) book.addCandidate(at(`1.1.1.${last}`));
+  expect(book.candidates).toBe(3);
+  expect([book.next(nobody), book.next(nobody)]).toEqual([at("1.1.1.3"), at("1.1.1.4")]);
+});
+
+test("candidates are tried before those that are known, and those that are shut out are not", () => {
+  const { book } = testBook();
+  book.touch(at("1.1.1.1"));
+  for (const last of [2, 3, 4, 5]) book.addCandidate(at(`1.1.1.${last}`));
+  book.blacklist(ipOf("1.1.1.2"), "why");
+  book.suspend(ipOf("1.1.1.3"));
+  expect(book.next(({ ip }) => ip[3] === 4)).toEqual(at("1.1.1.5"));
+  expect([book.next(nobody), book.next(nobody)]).toEqual([at("1.1.1.1"), at("1.1.1.1")]);
+  book.suspend(ipOf("1.1.1.1"));
+  expect(book.next(nobody)).toBeUndefined();
+});
+
+describe.each<[string, () => PeerStorage]>([
+  ["in memory", () => new PeersInMemory()],
+  ["in SQLite", () => new SqlPeerStorage(nodeDatabase())],
+])("%s", (_, storageOf) => {
+  test("peers, hosts that are shut out and their times outlive a restart", async () => {
+    const { book, timers, open } = testBook({}, storageOf());
+    book.touch(at("1.1.1.1"));
+    await timers.pass(1_000);
+    book.touch(at("::2", 1));
+    book.blacklist(ipOf("1.1.1.3"), "it's bad");
+    book.suspend(ipOf("1.1.1.4"));
+    const [first, second] = [timers.nowMs() - 1_000, timers.nowMs()];
+    await timers.pass(1_000);
+    const later = open();
+    expect(later.known()).toEqual([
+      { address: "[0:0:0:0:0:0:0:2]:1", lastSeenMs: second },
+      { address: "1.1.1.1:6868", lastSeenMs: first },
+    ]);
+    expect(later.blacklisted()).toEqual([{ host: "1.1.1.3", timestampMs: second, reason: "it's bad" }]);
+    expect(later.suspended()).toEqual([{ host: "1.1.1.4", timestampMs: second }]);
+  });
+
+  test("each is kept for its time", async () => {
+    const { book, timers, open, storage } = testBook({}, storageOf());
+    book.touch(at("1.1.1.1"));
+    book.blacklist(ipOf("1.1.1.3"), "why");
+    book.suspend(ipOf("1.1.1.4"));
+    const counts = (): number[] => [book.known(), book.blacklisted(), book.suspended()].map(({ length }) => length);
+    await timers.pass(minute - 1);
+    expect(counts()).toEqual([1, 1, 1]);
+    await timers.pass(1);
+    expect(counts()).toEqual([1, 1, 0]);
+    await timers.pass(14 * minute);
+    expect([counts(), book.isBlacklisted(ipOf("1.1.1.3"))]).toEqual([[1, 0, 0], false]);
+    await timers.pass(24 * 60 * minute);
+    expect([counts(), open().known(), storage.rows()]).toEqual([[0, 0, 0], [], []]);
+  });
+
+  test("a blacklist that is cleared is empty after a restart, too", () => {
+    const { book, open } = testBook({}, storageOf());
+    book.touch(at("1.1.1.1"));
+    book.blacklist(ipOf("1.1.1.1"), "why");
+    expect([book.known(), book.knownAddresses()]).toEqual([[], []]);
+    book.clearBlacklist();
+    expect([open().blacklisted(), open().known().length]).toEqual([[], 1]);
+  });
+
+  test("a peer that is seen again and again is written now and then", async () => {
+    const storage = storageOf();
+    const written: number[] = [];
+    const counting: PeerStorage = {
+      rows: () => storage.rows(),
+      put: (row) => {
+        written.push(row.timeMs);
+        storage.put(row);
+      },
+      remove: (kind, place) => storage.remove(kind, place),
+    };
+    const { book, timers } = testBook({}, counting);
+    for (let second = 0; second < 3_600; second++) {
+      book.touch(at("1.1.1.1"));
+      await timers.pass(1_000);
+    }
+    expect(written).toHaveLength(2);
+    expect(book.known()).toEqual([{ address: "1.1.1.1:6868", lastSeenMs: timers.nowMs() - 1_000 }]);
+  });
+});
+
+test("a node that shuts nobody out keeps no reason", () => {
+  const { book } = testBook({ enableBlacklisting: false });
+  book.blacklist(ipOf("1.1.1.1"), "why");
+  expect([book.blacklisted(), book.isBlacklisted(ipOf("1.1.1.1"))]).toEqual([[], false]);
+});
+
+test("one host has at most ten places, and all together are bounded", () => {
+  const { book, storage } = testBook();
+  for (let port = 1; port <= 50; port++) book.touch(at("1.1.1.1", port));
+  expect(book.known().map(({ address }) => address)).toEqual(
+    Array.from({ length: 10 }, (_, back) => `1.1.1.1:${50 - back}`),
+  );
+  for (let host = 0; host < 6_000; host++) book.touch(at(`9.9.${host >> 8}.${host & 255}`));
+  expect([book.known().length, storage.rows().length]).toEqual([5_000, 5_000]);
+  for (let host = 0; host < 11_000; host++) book.blacklist(ipOf(`8.8.${host >> 8}.${host & 255}`), "why");
+  expect(book.blacklisted()).toHaveLength(10_000);
+});
+
+test("the table of another release is made anew", () => {
+  const sql = nodeDatabase();
+  new SqlPeerStorage(sql).put({ kind: "known", place: "1.1.1.1:1", timeMs: 1, reason: "" });
+  expect(new SqlPeerStorage(sql).rows()).toHaveLength(1);
+  sql.exec("UPDATE peer_version SET version = 999");
+  sql.exec("ALTER TABLE peer DROP COLUMN reason");
+  expect(new SqlPeerStorage(sql).rows()).toEqual([]);
+});

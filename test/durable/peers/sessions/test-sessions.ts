@@ -1,0 +1,105 @@
+/** Sessions over a clock and a network of the test, with all that they tell. */
+import { vi } from "vitest";
+import type { Connection } from "../../../../durable/peers/connection.ts";
+import type { Peer, PeerListener } from "../../../../durable/peers/peer.ts";
+import { PeerSessions } from "../../../../durable/peers/sessions/peer-sessions.ts";
+import type { PeerStorage } from "../../../../durable/peers/sessions/peer-storage.ts";
+import { defaultPeerSettings, type PeerSettings } from "../../../../src/network/peer-settings.ts";
+import type { Handshake } from "../../../../src/protocol/messages/handshake.ts";
+import type { PeerMessage } from "../../../../src/protocol/messages/message-table.ts";
+import { FakeTimers } from "../fake-timers.ts";
+import { connectionPair, ipOf, MemoryNetwork } from "../memory-network.ts";
+import { PeersInMemory } from "../peers-in-memory.ts";
+import { Stranger } from "../stranger.ts";
+
+export interface TestSessions {
+  readonly sessions: PeerSessions;
+  readonly timers: FakeTimers;
+  readonly network: MemoryNetwork;
+  readonly storage: PeerStorage;
+  /** Peers that are open, in their order. */
+  readonly peers: Peer[];
+  /** Those that were closed. */
+  readonly closed: Peer[];
+  readonly received: PeerMessage[];
+  /** A connection from a host, whose other end the test has. */
+  dialedBy(ip: string, options?: { readonly reads?: boolean }): Stranger;
+  /** As `dialedBy`, once both have introduced themselves. */
+  peerAt(ip: string, said?: Partial<Handshake>): Promise<Stranger>;
+  /** Of each host that is shut out why. */
+  reasons(): Promise<Record<string, string>>;
+}
+
+export interface TestSessionsOptions {
+  readonly settings?: Partial<PeerSettings>;
+  readonly timers?: FakeTimers;
+  readonly network?: MemoryNetwork;
+  readonly storage?: PeerStorage;
+  readonly ip?: string;
+  readonly received?: PeerListener["received"];
+  readonly opened?: PeerListener["opened"];
+}
+
+const PORT = 6868;
+
+export function testSessions(options: TestSessionsOptions = {}): TestSessions {
+  const { timers = new FakeTimers(), network = new MemoryNetwork(), storage = new PeersInMemory() } = options;
+  const ip = options.ip ?? "10.0.0.1";
+  // What it logs is asserted where it matters.
+  for (const what of ["info", "error"] as const) vi.spyOn(console, what).mockImplementation(() => undefined);
+  const peers: Peer[] = [];
+  const closed: Peer[] = [];
+  const received: PeerMessage[] = [];
+  const settings = { ...defaultPeerSettings, nonce: 7n, port: PORT, ...options.settings };
+  const sessions = new PeerSessions(
+    {
+      settings,
+      chainId: 82,
+      applicationName: "wavesR",
+      version: { major: 1, minor: 5, patch: 7 },
+      transport: network.transport(ip),
+      timers,
+      random: (sizeBytes) => new Uint8Array(sizeBytes).fill(0x80),
+      storage,
+    },
+    {
+      opened: (peer) => {
+        peers.push(peer);
+        options.opened?.(peer);
+      },
+      received: (peer, message) => {
+        received.push(message);
+        return options.received?.(peer, message);
+      },
+      closed: (peer) => {
+        peers.splice(peers.indexOf(peer), 1);
+        closed.push(peer);
+      },
+    },
+  );
+  network.listen(`${ip}:${PORT}`, (connection) => sessions.accept(connection));
+  let nextPort = 50_000;
+  const dialedBy: TestSessions["dialedBy"] = (from, strangers = {}) => {
+    const theirs = { ip: ipOf(from), port: nextPort++ };
+    const [end, other]: [Connection, Connection] = connectionPair(theirs, { ip: ipOf(ip), port: PORT });
+    sessions.accept(other);
+    return new Stranger(end, strangers);
+  };
+  return {
+    sessions,
+    timers,
+    network,
+    storage,
+    peers,
+    closed,
+    received,
+    dialedBy,
+    peerAt: async (from, said = {}) => {
+      const stranger = dialedBy(from).greet(said);
+      await timers.pass(0);
+      return stranger;
+    },
+    reasons: async () =>
+      Object.fromEntries((await sessions.blacklisted()).map(({ host, reason }) => [host, reason] as const)),
+  };
+}

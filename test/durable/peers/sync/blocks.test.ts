@@ -1,0 +1,163 @@
+import { describe, expect, it } from "vitest";
+import { encodeBase58 } from "../../../../src/crypto/base58.ts";
+import type { Signature } from "../../../../src/crypto/identities.ts";
+import type { Block } from "../../../../src/protocol/blocks/block.ts";
+import { encodeBlock } from "../../../../src/protocol/blocks/parse-block.ts";
+import { transfersFor } from "../../../protocol/blocks/own-blocks.ts";
+import { chainId, extended, genesis, madeBlock } from "./made-chain.ts";
+import { testSync } from "./test-sync.ts";
+
+const ours = extended([genesis], 2);
+const next = extended(ours, 1).at(-1) as Block;
+
+describe("a block that a peer sends by itself", () => {
+  it("is applied and passed on at once, to all but those who have sent it", async () => {
+    const { peer: newPeer, chain, timers } = await testSync(ours);
+    const [source, second, other] = [newPeer(), newPeer(), newPeer()];
+    const gate = Promise.withResolvers<void>();
+    chain.gates.set("applyBlock", gate.promise);
+    void source.say({ kind: "block", value: next });
+    void second.say({ kind: "block", value: next });
+    gate.resolve();
+    // No timer stands in the way of either.
+    await timers.pass(0);
+    expect(chain.tip.id).toEqual(next.id);
+    expect(chain.count("applyBlock")).toBe(1);
+    expect(other.got("block").map(({ id }) => id)).toEqual([next.id]);
+    expect([...source.got("block"), ...second.got("block")]).toEqual([]);
+  });
+
+  it("makes our score greater, which all are told within a second", async () => {
+    const { peer: newPeer, timers } = await testSync(ours);
+    const [source, other] = [newPeer(), newPeer()];
+    expect(other.got("score")).toEqual([300n]);
+    await source.say({ kind: "block", value: next });
+    await timers.pass(1_000);
+    expect(source.got("score")).toEqual([300n, 400n]);
+    expect(other.got("score")).toEqual([300n, 400n]);
+  });
+
+  it("is asked of the chain once for a while", async () => {
+    const { peer: newPeer, chain, timers } = await testSync(ours);
+    const source = newPeer();
+    await source.say({ kind: "block", value: next });
+    await newPeer().say({ kind: "block", value: next });
+    expect(chain.count("applyBlock")).toBe(1);
+    await timers.pass(3 * 60_000);
+    await newPeer().say({ kind: "block", value: next });
+    expect(chain.count("applyBlock")).toBe(2);
+  });
+
+  it("is not passed on where it is not the tip, or has transactions", async () => {
+    const transactions = transfersFor(5);
+    const whole = madeBlock({ reference: (ours.at(-1) as Block).id, height: 4, transactions });
+    const { peer: newPeer, chain, timers } = await testSync(ours);
+    const [source, other] = [newPeer(), newPeer()];
+    await source.say({ kind: "block", value: whole });
+    await timers.pass(0);
+    expect(chain.tip.id).toEqual(whole.id);
+    // The signatures of its transactions were verified on the way.
+    expect(chain.verified).toEqual([Buffer.of(2 ** (1 + transactions.length) - 1).toString("hex")]);
+    expect(other.got("block")).toEqual([]);
+    const competitor = extended(ours, 1, 1).at(-1) as Block;
+    chain.verdict = () => ({ kind: "applied", standing: chain.now });
+    await source.say({ kind: "block", value: competitor });
+    await timers.pass(0);
+    expect(other.got("block")).toEqual([]);
+  });
+
+  it("that does not fit at the moment harms nobody, and is judged again", async () => {
+    const { peer: newPeer, chain, timers } = await testSync(ours);
+    const source = newPeer();
+    const later = extended(ours, 2).at(-1) as Block;
+    await source.say({ kind: "block", value: later });
+    await source.say({ kind: "block", value: next });
+    await timers.pass(0);
+    await source.say({ kind: "block", value: later });
+    await timers.pass(0);
+    expect(chain.tip.id).toEqual(later.id);
+    expect(source.isClosed).toBe(false);
+  });
+
+  it("with a wrong signature gets its sender blacklisted, and the chain is not asked", async () => {
+    const { peer: newPeer, chain, timers } = await testSync(ours);
+    const source = newPeer();
+    await source.say({ kind: "block", value: { ...next, signature: new Uint8Array(64) as Signature } });
+    const id = encodeBase58(next.id);
+    expect(source.reasons).toEqual([`Could not append block ${id}: Block ${id} has invalid signature`]);
+    expect(chain.count("applyBlock")).toBe(0);
+    await newPeer().say({ kind: "block", value: next });
+    await timers.pass(0);
+    expect(chain.tip.id).toEqual(next.id);
+  });
+
+  it("with transactions that are not those of its id gets its sender blacklisted", async () => {
+    const { peer: newPeer, chain } = await testSync(ours);
+    const source = newPeer();
+    await source.say({ kind: "block", value: { ...next, transactions: transfersFor(5) } });
+    expect(source.reasons[0]).toMatch(/^Could not append block \S+: Block \S+ is invalid: Transactions root is /);
+    expect(chain.count("applyBlock")).toBe(0);
+  });
+
+  it("that breaks a rule for ever gets all blacklisted who send it", async () => {
+    const { peer: newPeer, chain, timers } = await testSync(ours);
+    const [source, other] = [newPeer(), newPeer()];
+    chain.verdict = () => ({ kind: "refused", reason: "its state hash is wrong", isInvalid: true, blockId: next.id });
+    await source.say({ kind: "block", value: next });
+    await timers.pass(0);
+    await other.say({ kind: "block", value: next });
+    const reason = `Could not append block ${encodeBase58(next.id)}: its state hash is wrong`;
+    expect([source.reasons, other.reasons]).toEqual([[reason], [reason]]);
+    expect(chain.count("applyBlock")).toBe(1);
+  });
+
+  it("is read no further than the next one while the chain judges", async () => {
+    const { peer: newPeer, chain, timers } = await testSync(ours);
+    const source = newPeer();
+    const gate = Promise.withResolvers<void>();
+    chain.gates.set("applyBlock", gate.promise);
+    const branches = [1, 2, 3].map((branch) => extended(ours, 1, branch).at(-1) as Block);
+    const read: number[] = [];
+    for (const [index, value] of branches.entries())
+      void source.say({ kind: "block", value }).then(() => read.push(index));
+    await timers.pass(0);
+    expect(read).toEqual([0]);
+    gate.resolve();
+    await timers.pass(0);
+    expect(read).toEqual([0, 1, 2]);
+  });
+
+  it("is one of a flood of blocks that lead nowhere: the peer is suspended", async () => {
+    const { peer: newPeer, chain, timers } = await testSync(ours);
+    const source = newPeer();
+    chain.verdict = () => ({ kind: "refused", reason: "it does not fit", isInvalid: false });
+    for (let branch = 1; branch <= 101; branch++)
+      await source.say({ kind: "block", value: extended(ours, 1, branch).at(-1) as Block });
+    await timers.pass(0);
+    expect(source.suspensions).toBe(1);
+    expect(source.reasons).toEqual([]);
+  });
+
+  it("harms no peer when the chain is not to be reached", async () => {
+    const { peer: newPeer, chain, faults, timers } = await testSync(ours);
+    const source = newPeer();
+    chain.broken.add("applyBlock");
+    await source.say({ kind: "block", value: next });
+    await timers.pass(0);
+    expect(source.isClosed).toBe(false);
+    expect(faults.length).toBe(1);
+    chain.broken.clear();
+    await source.say({ kind: "block", value: next });
+    await timers.pass(0);
+    expect(chain.tip.id).toEqual(next.id);
+  });
+});
+
+describe("a block of this node", () => {
+  it("is sent to all", async () => {
+    const { sync, peer: newPeer, chain } = await testSync(ours);
+    const peers = [newPeer(), newPeer()];
+    sync.told({ standing: chain.now, block: encodeBlock(next, chainId) });
+    for (const peer of peers) expect(peer.got("block").map(({ id }) => id)).toEqual([next.id]);
+  });
+});

@@ -1,0 +1,429 @@
+import { describe, expect, it } from "vitest";
+import { encodeBase58 } from "../../../../src/crypto/base58.ts";
+import type { Signature } from "../../../../src/crypto/identities.ts";
+import type { Block, BlockId } from "../../../../src/protocol/blocks/block.ts";
+import { FakeChain } from "./fake-chain.ts";
+import type { FakePeer } from "./fake-peer.ts";
+import { extended, genesis, madeBlock } from "./made-chain.ts";
+import { testSync } from "./test-sync.ts";
+
+const first = extended([genesis], 9);
+const idsOf = (blocks: readonly Block[]): BlockId[] => blocks.map(({ id }) => id);
+const shown = (id: Uint8Array): string => `${encodeBase58(id).slice(0, 7)}...`;
+
+/** Asks the ids of a peer that says that its chain has so many blocks. */
+async function askedIds({
+  peer,
+  timers,
+  height,
+}: {
+  peer: FakePeer;
+  timers: { pass(ms: number): Promise<void> };
+  height: number;
+}) {
+  await peer.saysHeight(height);
+  await timers.pass(1_000);
+}
+
+describe("an extension", () => {
+  it("is asked of a peer whose chain weighs more, once its score has settled", async () => {
+    const { peer: newPeer, timers } = await testSync(first);
+    const peer = newPeer();
+    await peer.saysHeight(12);
+    await timers.pass(999);
+    expect(peer.got("getBlockIds")).toEqual([]);
+    await timers.pass(1);
+    expect(peer.got("getBlockIds")).toEqual([idsOf(first).reverse()]);
+  });
+
+  it("is not asked of a peer whose chain weighs as much as ours", async () => {
+    const { peer: newPeer, timers } = await testSync(first);
+    const peer = newPeer();
+    await askedIds({ peer, timers, height: 10 });
+    expect(peer.got("getBlockIds")).toEqual([]);
+  });
+
+  it("is downloaded and applied whole, and what stands behind it too", async () => {
+    const theirs = extended(first, 250);
+    const { honest, chain, timers } = await testSync(first);
+    const peer = honest(theirs);
+    await timers.pass(1_000);
+    expect(chain.tip.id).toEqual(theirs.at(-1)?.id);
+    expect(peer.reasons).toEqual([]);
+    expect(new Set(peer.got("getBlock").map(encodeBase58)).size).toBe(250);
+    expect(peer.got("getBlock").length).toBe(250);
+    // Each stretch had its own name, and ended once.
+    expect(chain.parts.filter(({ isLast }) => isLast).length).toBe(new Set(chain.parts.map(({ name }) => name)).size);
+  });
+
+  it("takes the place of a part of our chain that weighs less", async () => {
+    const ours = extended(first, 5);
+    const theirs = extended(first, 6, 1);
+    const { honest, chain, timers } = await testSync(ours);
+    honest(theirs);
+    await timers.pass(1_000);
+    expect(idsOf(chain.blocks)).toEqual(idsOf(theirs));
+  });
+
+  it("goes to the chain with its own signatures verified", async () => {
+    const { honest, chain, timers } = await testSync(first);
+    honest(extended(first, 3));
+    await timers.pass(1_000);
+    // A flag for each block, none of which has transactions.
+    expect(chain.verified).toEqual(["07"]);
+  });
+
+  it("is asked behind one that the chain still applies", async () => {
+    const theirs = extended(first, 120);
+    const { honest, chain, timers } = await testSync(first);
+    const gate = Promise.withResolvers<void>();
+    chain.gates.set("applyExtension", gate.promise);
+    const peer = honest(theirs);
+    await timers.pass(1_000);
+    const asked = peer.got("getBlockIds");
+    expect(asked.length).toBe(2);
+    expect(asked[1]).toEqual(idsOf(theirs.slice(10, 110)).reverse());
+    expect(peer.got("getBlock").length).toBe(120);
+    expect(chain.count("applyExtension")).toBe(1);
+    gate.resolve();
+    await timers.pass(0);
+    expect(chain.tip.id).toEqual(theirs.at(-1)?.id);
+  });
+
+  it("is taken up when its ids come once the one before it was applied", async () => {
+    const theirs = extended(first, 120);
+    const { peer: newPeer, chain, timers } = await testSync(first);
+    const peer = newPeer();
+    await askedIds({ peer, timers, height: 130 });
+    await peer.say({ kind: "blockIds", value: idsOf(theirs.slice(9, 110)) });
+    for (const value of theirs.slice(10, 110)) await peer.say({ kind: "block", value });
+    await timers.pass(0);
+    expect(chain.blocks.length).toBe(110);
+    expect(peer.got("getBlockIds").length).toBe(2);
+    await peer.say({ kind: "blockIds", value: idsOf(theirs.slice(109)) });
+    expect(peer.got("getBlock").length).toBe(120);
+  });
+
+  it("is forgotten with the one before it, if that is refused", async () => {
+    const theirs = extended(first, 120);
+    const { honest, chain, timers } = await testSync(first);
+    const gate = Promise.withResolvers<void>();
+    chain.gates.set("applyExtension", gate.promise);
+    chain.verdict = () => ({
+      kind: "refused",
+      reason: "it has a wrong base target",
+      isInvalid: true,
+      blockId: theirs[20]?.id as BlockId,
+    });
+    const peer = honest(theirs);
+    await timers.pass(1_000);
+    gate.resolve();
+    await timers.pass(0);
+    expect(peer.reasons).toEqual([
+      `Error appending extension (total=100) [${shown(theirs[10]?.id as BlockId)} -- ${shown(theirs[109]?.id as BlockId)}]: it has a wrong base target`,
+    ]);
+    expect(chain.count("applyExtension")).toBe(1);
+    // Whoever names the block again is not asked for it.
+    const other = honest(theirs);
+    await timers.pass(1_000);
+    expect(other.got("getBlock")).toEqual([]);
+    expect(other.reasons).toEqual([
+      `Signatures contain invalid block(s): ${encodeBase58(theirs[20]?.id as BlockId)}, it has a wrong base target`,
+    ]);
+  });
+
+  it("is asked as signatures of a peer before release 1.2", async () => {
+    const { peer: newPeer, timers } = await testSync(first);
+    const peer = newPeer({ version: { major: 1, minor: 1, patch: 9 } });
+    await askedIds({ peer, timers, height: 12 });
+    expect(peer.got("getBlockIds")).toEqual([]);
+    // The blocks of this chain have hashes.
+    expect(peer.got("getSignatures")).toEqual([[]]);
+  });
+});
+
+describe("a peer is blacklisted", () => {
+  it("that does not answer which blocks it has", async () => {
+    const { peer: newPeer, timers } = await testSync(first);
+    const peer = newPeer();
+    await askedIds({ peer, timers, height: 12 });
+    await timers.pass(59_999);
+    expect(peer.got("getBlockIds").length).toBe(1);
+    expect(peer.reasons).toEqual([]);
+    await timers.pass(1);
+    expect(peer.reasons).toEqual(["Timeout loading extension"]);
+  });
+
+  it("that has none of our blocks", async () => {
+    const { peer: newPeer, timers } = await testSync(first);
+    const peer = newPeer();
+    await askedIds({ peer, timers, height: 12 });
+    await peer.say({ kind: "blockIds", value: [] });
+    expect(peer.reasons).toEqual(["Peer did not return any signatures and is likely on a fork"]);
+  });
+
+  it("that sends none of the blocks that it has named", async () => {
+    const theirs = extended(first, 5);
+    const { peer: newPeer, timers } = await testSync(first);
+    const peer = newPeer();
+    await askedIds({ peer, timers, height: 15 });
+    await peer.say({ kind: "blockIds", value: idsOf(theirs.slice(9)) });
+    expect(peer.got("getBlock")).toEqual(idsOf(theirs.slice(10)));
+    await timers.pass(60_000);
+    expect(peer.reasons).toEqual(["Timeout loading first requested block"]);
+  });
+
+  it.each([
+    [4, (ids: BlockId[]) => `one=${shown(ids.at(-1) as BlockId)}`],
+    [3, () => "total=2"],
+  ])("that sends %i of five blocks", async (sent, left) => {
+    const theirs = extended(first, 5);
+    const { peer: newPeer, timers } = await testSync(first);
+    const peer = newPeer();
+    await askedIds({ peer, timers, height: 15 });
+    await peer.say({ kind: "blockIds", value: idsOf(theirs.slice(9)) });
+    for (const value of theirs.slice(10, 10 + sent)) await peer.say({ kind: "block", value });
+    await timers.pass(60_000);
+    expect(peer.reasons).toEqual([
+      `Timeout loading one of requested blocks, non-received blocks: ${left(idsOf(theirs))}`,
+    ]);
+  });
+
+  it("whose branch has no block with the last of ours in common", async () => {
+    const theirs = extended([madeBlock({ reference: genesis.id, height: 2, branch: 9 })], 15);
+    const { peer: newPeer, timers, chain } = await testSync(first, { maxRollback: 8 });
+    const peer = newPeer();
+    await askedIds({ peer, timers, height: 17 });
+    expect(peer.got("getBlockIds")[0]?.length).toBe(8);
+    await peer.say({ kind: "blockIds", value: idsOf(theirs) });
+    await peer.say({ kind: "block", value: theirs[0] as Block });
+    expect(peer.reasons).toEqual([
+      `Error appending extension (total=16) [${shown(theirs[0]?.id as BlockId)} -- ${shown(theirs[15]?.id as BlockId)}]: Fork contains no common parent`,
+    ]);
+    expect(chain.count("applyExtension")).toBe(0);
+  });
+
+  it("that names blocks in a wrong order", async () => {
+    const theirs = extended(first, 4);
+    const [a, b, c, d] = theirs.slice(10) as [Block, Block, Block, Block];
+    const { peer: newPeer, timers } = await testSync(first);
+    const peer = newPeer();
+    await askedIds({ peer, timers, height: 14 });
+    await peer.say({ kind: "blockIds", value: idsOf([theirs[9] as Block, a, c, b, d]) });
+    await peer.say({ kind: "block", value: a });
+    await peer.say({ kind: "block", value: c });
+    expect(peer.reasons).toEqual([
+      `Error appending extension (total=4) [${shown(a.id)} -- ${shown(d.id)}]: Block ${encodeBase58(c.id)} does not follow the one before it`,
+    ]);
+  });
+
+  it("that sends a block with a wrong signature, and the block is no worse for it", async () => {
+    const theirs = extended(first, 2);
+    const [a, b] = theirs.slice(10) as [Block, Block];
+    const { peer: newPeer, honest, timers, chain } = await testSync(first);
+    const peer = newPeer();
+    await askedIds({ peer, timers, height: 12 });
+    await peer.say({ kind: "blockIds", value: idsOf(theirs.slice(9)) });
+    await peer.say({ kind: "block", value: { ...a, signature: new Uint8Array(64) as Signature } });
+    expect(peer.reasons).toEqual([
+      `Error appending extension (total=2) [${shown(a.id)} -- ${shown(b.id)}]: Block ${encodeBase58(a.id)} has invalid signature`,
+    ]);
+    honest(theirs);
+    await timers.pass(1_000);
+    expect(chain.tip.id).toEqual(b.id);
+  });
+});
+
+describe("a peer whose score is not backed by blocks", () => {
+  it("does not keep others from being synced with, and is suspended in the end", async () => {
+    const theirs = extended(first, 3);
+    const { peer: newPeer, honest, timers, chain } = await testSync(first);
+    const liar = newPeer();
+    await liar.saysHeight(1_000);
+    const peer = honest(theirs);
+    await timers.pass(1_000);
+    expect(liar.got("getBlockIds").length).toBe(1);
+    expect(peer.got("getBlockIds").length).toBe(0);
+    await liar.say({ kind: "blockIds", value: [genesis.id] });
+    await timers.pass(0);
+    expect(chain.tip.id).toEqual(theirs.at(-1)?.id);
+    for (let time = 1; time <= 4; time++) {
+      await timers.pass(10_000);
+      expect(liar.got("getBlockIds").length).toBe(1 + time);
+      await liar.say({ kind: "blockIds", value: [genesis.id] });
+      await timers.pass(0);
+    }
+    expect(liar.suspensions).toBe(1);
+  });
+
+  it("does not keep us waiting when it does not answer at all", async () => {
+    const theirs = extended(first, 3);
+    const { peer: newPeer, honest, timers, chain } = await testSync(first);
+    const liars = [1, 2, 3].map(() => newPeer());
+    for (const [index, liar] of liars.entries()) await liar.saysHeight(1_000 + index);
+    honest(theirs);
+    await timers.pass(16_000);
+    expect(chain.tip.id).toEqual(theirs.at(-1)?.id);
+    await timers.pass(90_000);
+    for (const liar of liars) expect(liar.reasons).toEqual(["Timeout loading extension"]);
+  });
+
+  it("is believed once it answers late", async () => {
+    const theirs = extended(first, 3);
+    const { peer: newPeer, timers, chain } = await testSync(first);
+    const peer = newPeer();
+    await askedIds({ peer, timers, height: 13 });
+    await timers.pass(30_000);
+    await peer.say({ kind: "blockIds", value: idsOf(theirs.slice(9)) });
+    for (const value of theirs.slice(10)) await peer.say({ kind: "block", value });
+    await timers.pass(60_000);
+    expect(chain.tip.id).toEqual(theirs.at(-1)?.id);
+    expect(peer.reasons).toEqual([]);
+  });
+
+  it("does not keep us waiting for blocks that others have too", async () => {
+    const theirs = extended(first, 3);
+    const { peer: newPeer, honest, timers, chain } = await testSync(first);
+    const liar = newPeer();
+    await liar.saysHeight(1_000);
+    const peer = honest(theirs);
+    await timers.pass(1_000);
+    await liar.say({ kind: "blockIds", value: idsOf(theirs.slice(9)) });
+    await timers.pass(10_000);
+    expect(chain.tip.id).toEqual(theirs.at(-1)?.id);
+    expect(peer.got("getBlock").length).toBe(3);
+  });
+
+  it("is passed over when its blocks weigh no more than ours", async () => {
+    const ours = extended(first, 5);
+    const lighter = extended(first, 4, 1);
+    const { timers, chain, peer: newPeer } = await testSync(ours);
+    const liar = newPeer({ serves: new FakeChain(lighter) });
+    await liar.saysHeight(100);
+    await timers.pass(1_000);
+    expect(chain.count("applyExtension")).toBe(1);
+    expect(idsOf(chain.blocks)).toEqual(idsOf(ours));
+    await timers.pass(9_000);
+    expect(chain.count("applyExtension")).toBe(1);
+    expect(liar.reasons).toEqual([]);
+  });
+});
+
+describe("blocks of one extension", () => {
+  it("come from all peers that say that their chain weighs as much", async () => {
+    const theirs = extended(first, 60);
+    const { honest, timers, chain } = await testSync(first);
+    const answersAfter = (answer: () => void) => void timers.after(100, answer);
+    const peers = [1, 2, 3].map(() => honest(theirs, { answersAfter }));
+    await timers.pass(2_000);
+    expect(chain.tip.id).toEqual(theirs.at(-1)?.id);
+    const counts = peers.map((peer) => peer.got("getBlock").length);
+    expect(counts.reduce((sum, count) => sum + count, 0)).toBe(60);
+    expect(Math.min(...counts)).toBeGreaterThanOrEqual(10);
+  });
+
+  it("are asked of another peer when one is slow", async () => {
+    const theirs = extended(first, 3);
+    const { honest, timers, chain } = await testSync(first);
+    const slow = honest(theirs);
+    for (const { id } of theirs) slow.holdsBack.add(id);
+    await timers.pass(1_000);
+    const quick = honest(theirs);
+    await timers.pass(9_999);
+    expect(quick.got("getBlock")).toEqual([]);
+    await timers.pass(1);
+    expect(quick.got("getBlock").length).toBe(3);
+    expect(chain.tip.id).toEqual(theirs.at(-1)?.id);
+    expect(slow.reasons).toEqual([]);
+  });
+
+  it("are asked of another peer when one is gone", async () => {
+    const theirs = extended(first, 3);
+    const { honest, timers, chain } = await testSync(first);
+    const gone = honest(theirs);
+    for (const { id } of theirs) gone.holdsBack.add(id);
+    await timers.pass(1_000);
+    const other = honest(theirs);
+    await timers.pass(1_000);
+    gone.close();
+    await timers.pass(0);
+    expect(other.sent.map(({ kind }) => kind).find((kind) => kind !== "score")).toBe("getBlock");
+    expect(chain.tip.id).toEqual(theirs.at(-1)?.id);
+  });
+
+  it("are given up when nobody has them any more, and ids are asked again", async () => {
+    const theirs = extended(first, 3);
+    const { honest, timers, chain } = await testSync(first);
+    const gone = honest(theirs);
+    for (const { id } of theirs) gone.holdsBack.add(id);
+    await timers.pass(1_000);
+    const other = honest(theirs.slice(0, -1));
+    await timers.pass(1_000);
+    gone.close();
+    await timers.pass(0);
+    expect(other.got("getBlockIds")[0]).toEqual(idsOf(first).reverse());
+    expect(chain.tip.id).toEqual(theirs.at(-2)?.id);
+  });
+
+  it("that a peer does not have any more, since it has changed to another branch, are asked for no longer", async () => {
+    const old = extended(first, 3);
+    const now = extended(first, 4, 1);
+    const { timers, chain, peer: newPeer } = await testSync(first);
+    const serves = new FakeChain(now);
+    const peer = newPeer({ serves });
+    await peer.saysHeight(13);
+    serves.gates.set("blockIdsAfter", new Promise(() => {}));
+    await timers.pass(1_000);
+    await peer.say({ kind: "blockIds", value: idsOf(old.slice(9)) });
+    serves.gates.clear();
+    await peer.saysHeight(14);
+    await timers.pass(15_000);
+    expect(chain.tip.id).toEqual(now.at(-1)?.id);
+    expect(peer.reasons).toEqual([]);
+  });
+
+  it("that nobody asked for are no part of it", async () => {
+    const theirs = extended(first, 3);
+    const { timers, chain, peer: newPeer } = await testSync(first);
+    const peer = newPeer();
+    const stranger = newPeer();
+    await askedIds({ peer, timers, height: 13 });
+    await peer.say({ kind: "blockIds", value: idsOf(theirs.slice(9)) });
+    await stranger.say({ kind: "block", value: theirs[12] as Block });
+    await timers.pass(0);
+    expect(chain.calls.filter((call) => call.startsWith("apply"))).toEqual(["applyBlock"]);
+  });
+});
+
+describe("time in which nothing was heard", () => {
+  it("does not count against a peer", async () => {
+    const { peer: newPeer, timers } = await testSync(first);
+    const peer = newPeer();
+    await askedIds({ peer, timers, height: 12 });
+    // The process stands still for two minutes: the timer that is due runs late, and what was sent is read behind it.
+    timers.stall(120_000);
+    await timers.pass(0);
+    expect(peer.reasons).toEqual([]);
+    await timers.pass(60_000);
+    expect(peer.reasons).toEqual(["Timeout loading extension"]);
+  });
+});
+
+describe("a chain that is not to be reached", () => {
+  it("is asked again, and no peer suffers for it", async () => {
+    const theirs = extended(first, 3);
+    const { honest, timers, chain, faults } = await testSync(first);
+    chain.broken.add("lastBlockIds");
+    const peer = honest(theirs);
+    await timers.pass(1_500);
+    chain.broken.clear();
+    chain.broken.add("applyExtension");
+    await timers.pass(1_000);
+    chain.broken.clear();
+    expect(chain.tip.id).toEqual(first.at(-1)?.id);
+    await timers.pass(1_000);
+    expect(chain.tip.id).toEqual(theirs.at(-1)?.id);
+    expect(peer.reasons).toEqual([]);
+    expect(faults.length).toBeGreaterThanOrEqual(2);
+  });
+});

@@ -1,0 +1,133 @@
+/** A peer that a test speaks for: what it is sent is read from the frames, as on the wire. */
+import type { Peer, PeerListener } from "../../../../durable/peers/peer.ts";
+import type { BlockId } from "../../../../src/protocol/blocks/block.ts";
+import { encodeFrame, FrameReader } from "../../../../src/protocol/messages/frame.ts";
+import {
+  frameOf,
+  type MessageKind,
+  maxPayloadBytes,
+  messageTable,
+  type PeerMessage,
+  parseMessage,
+} from "../../../../src/protocol/messages/message-table.ts";
+import { ownRecords } from "../../../../src/protocol/transactions/transaction-source.ts";
+import { type FakeChain, WEIGHT } from "./fake-chain.ts";
+import { chainId } from "./made-chain.ts";
+
+const context = { chainId, source: ownRecords };
+
+type Message<Kind extends MessageKind> = Extract<PeerMessage, { readonly kind: Kind }>;
+
+export interface FakePeerOptions {
+  readonly version?: Peer["handshake"]["version"];
+  /** It answers of itself what it is asked, out of this chain. */
+  readonly serves?: FakeChain;
+  /** It takes its time for blocks. */
+  readonly answersAfter?: (answer: () => void) => void;
+}
+
+let nextId = 1;
+
+export class FakePeer implements Peer {
+  readonly id = nextId++;
+  readonly remote = { ip: Uint8Array.of(10, 0, 0, this.id % 256), port: 6868 };
+  readonly direction = "outbound";
+  readonly handshake: Peer["handshake"];
+  readonly sent: PeerMessage[] = [];
+  readonly reasons: string[] = [];
+  suspensions = 0;
+  isClosed = false;
+  /** `drained` waits for it. */
+  drains: Promise<void> | undefined;
+  /** Blocks that it does not send. */
+  readonly holdsBack = new Set<Uint8Array>();
+  readonly #listener: PeerListener;
+  readonly #serves: FakeChain | undefined;
+  readonly #answersAfter: (answer: () => void) => void;
+  readonly #frames = new FrameReader(maxPayloadBytes);
+
+  constructor(listener: PeerListener, options: FakePeerOptions = {}) {
+    // No answer comes before the question was sent.
+    const { version = { major: 1, minor: 5, patch: 7 }, serves, answersAfter = queueMicrotask } = options;
+    this.#listener = listener;
+    this.#serves = serves;
+    this.#answersAfter = answersAfter;
+    this.handshake = {
+      applicationName: "wavesR",
+      version,
+      nodeName: `peer ${this.id}`,
+      nonce: BigInt(this.id),
+      declaredAddress: undefined,
+      timeSeconds: 0n,
+    };
+    listener.opened(this);
+    if (serves !== undefined) void this.say({ kind: "score", value: serves.now.score });
+  }
+
+  /** What the peer says. */
+  say(message: PeerMessage): Promise<void> {
+    return this.isClosed ? Promise.resolve() : Promise.resolve(this.#listener.received(this, message));
+  }
+
+  /** As a chain of so many blocks would have it. */
+  saysHeight(height: number): Promise<void> {
+    return this.say({ kind: "score", value: BigInt(height) * WEIGHT });
+  }
+
+  send(message: PeerMessage): void {
+    this.sendFrame(encodeFrame(frameOf(message, context)));
+  }
+
+  sendFrame(frame: Uint8Array): void {
+    if (this.isClosed) return;
+    for (const { code, payload } of this.#frames.read(frame)) {
+      // Change sets need not be some for what is tested here.
+      const isSnapshot = code === messageTable.blockSnapshot.code || code === messageTable.microBlockSnapshot.code;
+      const message = isSnapshot
+        ? ({
+            kind: code === messageTable.blockSnapshot.code ? "blockSnapshot" : "microBlockSnapshot",
+            value: { blockId: payload as BlockId, snapshots: [] },
+          } as const)
+        : parseMessage({ code, payload }, context);
+      this.sent.push(message);
+      if (this.#serves !== undefined) void this.#answer(message, this.#serves);
+    }
+  }
+
+  drained(): Promise<void> {
+    return this.drains ?? Promise.resolve();
+  }
+
+  blacklist(reason: string): void {
+    this.reasons.push(reason);
+    this.close();
+  }
+
+  suspend(): void {
+    this.suspensions += 1;
+    this.close();
+  }
+
+  close(): void {
+    if (this.isClosed) return;
+    this.isClosed = true;
+    this.#listener.closed(this);
+  }
+
+  /** What it was sent of one kind. */
+  got<Kind extends MessageKind>(kind: Kind): Message<Kind>["value"][] {
+    return this.sent.filter((message) => message.kind === kind).map(({ value }) => value as Message<Kind>["value"]);
+  }
+
+  async #answer(message: PeerMessage, chain: FakeChain): Promise<void> {
+    if (message.kind === "getBlockIds") {
+      const value = (await chain.blockIdsAfter(message.value, 100)) as BlockId[];
+      await this.say({ kind: "blockIds", value });
+    } else if (message.kind === "getBlock") {
+      const { value: id } = message;
+      const block = chain.blocks.find((each) => Buffer.from(each.id).equals(id));
+      if (block === undefined || this.holdsBack.has(block.id)) return;
+      this.#answersAfter(() => void this.say({ kind: "block", value: block }));
+    }
+  }
+}

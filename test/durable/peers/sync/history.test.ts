@@ -1,0 +1,147 @@
+import { describe, expect, it } from "vitest";
+import { encodeBase58 } from "../../../../src/crypto/base58.ts";
+import type { Block, BlockId } from "../../../../src/protocol/blocks/block.ts";
+import { extended, genesis } from "./made-chain.ts";
+import { testSync } from "./test-sync.ts";
+
+const ours = extended([genesis], 200);
+const unknown = new Uint8Array(32).fill(9) as Uint8Array as BlockId;
+const idsOf = (blocks: readonly Block[]): BlockId[] => blocks.map(({ id }) => id);
+
+describe("a peer that asks", () => {
+  it("which blocks stand behind its own gets the first that both have, and a hundred more", async () => {
+    const { peer: newPeer, timers } = await testSync(ours);
+    const peer = newPeer();
+    await peer.say({ kind: "getBlockIds", value: [unknown, (ours[20] as Block).id, (ours[19] as Block).id] });
+    await timers.pass(0);
+    expect(peer.got("blockIds")).toEqual([idsOf(ours.slice(20, 121))]);
+  });
+
+  it("gets no ids where both have no block in common", async () => {
+    const { peer: newPeer, timers } = await testSync(ours);
+    const peer = newPeer();
+    await peer.say({ kind: "getBlockIds", value: [unknown] });
+    await timers.pass(0);
+    expect(peer.got("blockIds")).toEqual([[]]);
+  });
+
+  it("for signatures gets those ids that are signatures", async () => {
+    const { peer: newPeer, timers } = await testSync(ours);
+    const peer = newPeer();
+    await peer.say({ kind: "getSignatures", value: [] });
+    await timers.pass(0);
+    expect(peer.got("signatures")).toEqual([[]]);
+  });
+
+  it("for blocks and change sets gets those that there are, in order", async () => {
+    const { peer: newPeer, timers } = await testSync(ours);
+    const peer = newPeer();
+    const [a, b] = ours.slice(5) as [Block, Block];
+    await peer.say({ kind: "getBlock", value: a.id });
+    await peer.say({ kind: "getBlock", value: unknown });
+    await peer.say({ kind: "getBlockSnapshot", value: a.id });
+    await peer.say({ kind: "getBlockSnapshot", value: unknown });
+    await peer.say({ kind: "getMicroBlockSnapshot", value: unknown });
+    await peer.say({ kind: "getBlock", value: b.id });
+    await timers.pass(0);
+    expect(peer.sent.filter(({ kind }) => kind !== "score").map(({ kind }) => kind)).toEqual([
+      "block",
+      "blockSnapshot",
+      "block",
+    ]);
+    expect(peer.got("block").map(({ id }) => encodeBase58(id))).toEqual([a.id, b.id].map(encodeBase58));
+  });
+
+  it("too slowly for what it is sent is sent no more until it has read", async () => {
+    const { peer: newPeer, timers, chain } = await testSync(ours);
+    const peer = newPeer();
+    const drained = Promise.withResolvers<void>();
+    peer.drains = drained.promise;
+    for (const value of idsOf(ours.slice(1, 50))) await peer.say({ kind: "getBlock", value });
+    await timers.pass(0);
+    expect(chain.count("findBlock")).toBe(0);
+    drained.resolve();
+    await timers.pass(0);
+    expect(peer.got("block").length).toBe(49);
+  });
+
+  it("more than it could is not read until some of it was answered", async () => {
+    const { peer: newPeer, timers, chain } = await testSync(ours);
+    const peer = newPeer();
+    const gate = Promise.withResolvers<void>();
+    chain.gates.set("blockIdsAfter", gate.promise);
+    let read = 0;
+    for (let asked = 0; asked < 300; asked++)
+      void peer.say({ kind: "getBlockIds", value: [genesis.id] }).then(() => (read += 1));
+    await timers.pass(0);
+    expect(read).toBe(256);
+    gate.resolve();
+    await timers.pass(0);
+    expect(read).toBe(300);
+    expect(peer.got("blockIds").length).toBe(300);
+  });
+
+  it("and is gone is not answered", async () => {
+    const { peer: newPeer, timers, chain } = await testSync(ours);
+    const peer = newPeer();
+    const gate = Promise.withResolvers<void>();
+    chain.gates.set("findBlock", gate.promise);
+    for (const value of idsOf(ours.slice(1, 50))) await peer.say({ kind: "getBlock", value });
+    peer.close();
+    gate.resolve();
+    await timers.pass(0);
+    expect(chain.count("findBlock")).toBe(1);
+  });
+
+  it("when the chain is not to be reached gets no answer, and the next one all the same", async () => {
+    const { peer: newPeer, timers, chain, faults } = await testSync(ours);
+    const peer = newPeer();
+    chain.broken.add("findBlock");
+    await peer.say({ kind: "getBlock", value: (ours[5] as Block).id });
+    await peer.say({ kind: "getBlockIds", value: [genesis.id] });
+    await timers.pass(0);
+    expect(peer.got("block")).toEqual([]);
+    expect(peer.got("blockIds").length).toBe(1);
+    expect(faults.length).toBe(1);
+  });
+});
+
+describe("a hundred peers", () => {
+  it("that ask for the tip cost the chain one question", async () => {
+    const { peer: newPeer, timers, chain } = await testSync(ours);
+    const peers = Array.from({ length: 100 }, () => newPeer());
+    const tip = ours.at(-1) as Block;
+    for (const peer of peers) await peer.say({ kind: "getBlock", value: tip.id });
+    await timers.pass(0);
+    for (const peer of peers) expect(peer.got("block").length).toBe(1);
+    expect(chain.count("findBlock")).toBe(1);
+  });
+
+  it("that ask for different blocks have four questions with the chain at a time", async () => {
+    const { peer: newPeer, timers, chain } = await testSync(ours);
+    const peers = Array.from({ length: 100 }, () => newPeer());
+    const gate = Promise.withResolvers<void>();
+    chain.gates.set("findBlock", gate.promise);
+    for (const [index, peer] of peers.entries()) await peer.say({ kind: "getBlock", value: (ours[index] as Block).id });
+    await timers.pass(0);
+    expect(chain.count("findBlock")).toBe(4);
+    gate.resolve();
+    await timers.pass(0);
+    for (const peer of peers) expect(peer.got("block").length).toBe(1);
+  });
+
+  it("one of which asks without end are answered in turn", async () => {
+    const { peer: newPeer, timers, chain } = await testSync(ours);
+    const [flooder, ...others] = Array.from({ length: 100 }, () => newPeer());
+    const gate = Promise.withResolvers<void>();
+    chain.gates.set("blockIdsAfter", gate.promise);
+    for (let asked = 0; asked < 250; asked++) await flooder?.say({ kind: "getBlockIds", value: [genesis.id] });
+    for (const peer of others) await peer.say({ kind: "getBlockIds", value: [genesis.id] });
+    await timers.pass(0);
+    // Of the flood one question is with the chain, or waits for its turn there.
+    expect(chain.count("blockIdsAfter")).toBe(4);
+    gate.resolve();
+    await timers.pass(0);
+    for (const peer of others) expect(peer.got("blockIds").length).toBe(1);
+  });
+});

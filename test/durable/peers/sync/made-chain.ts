@@ -1,0 +1,63 @@
+/** Chains of small blocks of one key, for peers that speak of them. */
+
+import { keyPairOfAccountSeed } from "../../../../src/crypto/seed.ts";
+import type { Block, BlockId } from "../../../../src/protocol/blocks/block.ts";
+import { buildBlock } from "../../../../src/protocol/blocks/build-block.ts";
+import type { Transaction } from "../../../../src/protocol/transactions/transaction.ts";
+
+export const chainId = "R".charCodeAt(0);
+export const keys = keyPairOfAccountSeed(new Uint8Array(32).fill(1));
+/** Ms since the epoch of the first block; the others follow a minute after each other. */
+export const firstTimestampMs = 1_700_000_000_000;
+
+const random = (sizeBytes: number): Uint8Array => new Uint8Array(sizeBytes).fill(3);
+
+export interface MadeBlock {
+  /** Of the block before it. */
+  readonly reference: BlockId;
+  readonly height: number;
+  /** Blocks of another branch are other ones. */
+  readonly branch?: number;
+  readonly transactions?: readonly Transaction[];
+  /** They make a block large. */
+  readonly featureVotes?: readonly number[];
+}
+
+export function madeBlock({ reference, height, branch = 0, transactions = [], featureVotes = [] }: MadeBlock): Block {
+  return buildBlock({
+    header: {
+      version: 5,
+      timestamp: BigInt(firstTimestampMs + height * 60_000 + branch),
+      reference,
+      baseTarget: 100n,
+      generationSignature: new Uint8Array(96),
+      generator: keys.publicKey,
+      featureVotes,
+      rewardVote: -1n,
+      stateHash: undefined,
+      challengedHeader: undefined,
+      finalizationVoting: undefined,
+    },
+    transactions,
+    privateKey: keys.privateKey,
+    chainId,
+    random,
+  });
+}
+
+export const genesis = madeBlock({ reference: new Uint8Array(32) as Uint8Array as BlockId, height: 1 });
+
+/** So many blocks on top of others. */
+export function extended(
+  blocks: readonly Block[],
+  count: number,
+  branch = 0,
+  featureVotes: readonly number[] = [],
+): Block[] {
+  const chain = [...blocks];
+  for (let made = 0; made < count; made++) {
+    const reference = (chain.at(-1) as Block).id;
+    chain.push(madeBlock({ reference, height: chain.length + 1, branch, featureVotes }));
+  }
+  return chain;
+}

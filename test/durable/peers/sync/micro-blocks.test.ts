@@ -1,0 +1,184 @@
+import { describe, expect, it } from "vitest";
+import { encodeBase58 } from "../../../../src/crypto/base58.ts";
+import { sign } from "../../../../src/crypto/curve25519.ts";
+import type { Signature } from "../../../../src/crypto/identities.ts";
+import type { BlockId, MicroBlock } from "../../../../src/protocol/blocks/block.ts";
+import { encodeMicroBlock, microBlockSignedBytes } from "../../../../src/protocol/messages/micro-block.ts";
+import {
+  buildMicroBlockInv,
+  encodeMicroBlockInv,
+  type MicroBlockInv,
+} from "../../../../src/protocol/messages/micro-block-inv.ts";
+import { transfersFor } from "../../../protocol/blocks/own-blocks.ts";
+import { chainId, extended, genesis, keys } from "./made-chain.ts";
+import { testSync } from "./test-sync.ts";
+
+const ours = extended([genesis], 2);
+const keyBlockId = ours.at(-1)?.id as BlockId;
+const random = (sizeBytes: number): Uint8Array => new Uint8Array(sizeBytes).fill(5);
+const idOf = (number: number): BlockId => new Uint8Array(32).fill(number) as Uint8Array as BlockId;
+
+function microBlock(totalBlockId: BlockId, reference: BlockId): MicroBlock {
+  const unsigned = {
+    version: 5,
+    reference,
+    totalBlockSignature: new Uint8Array(64) as Signature,
+    sender: keys.publicKey,
+    transactions: transfersFor(5),
+    stateHash: undefined,
+    finalizationVoting: undefined,
+  };
+  return { ...unsigned, signature: sign(keys.privateKey, microBlockSignedBytes(unsigned), random(64)), totalBlockId };
+}
+
+const invOf = (totalBlockId: BlockId, reference: BlockId): MicroBlockInv =>
+  buildMicroBlockInv({ totalBlockId, reference }, keys, random, chainId);
+
+const first = microBlock(idOf(1), keyBlockId);
+const firstInv = invOf(idOf(1), keyBlockId);
+
+describe("a micro-block", () => {
+  it("is asked of who announces it, applied, and announced to those who have not", async () => {
+    const { peer: newPeer, chain, timers } = await testSync(ours);
+    const [source, owner, other] = [newPeer(), newPeer(), newPeer()];
+    await source.say({ kind: "microBlockInv", value: firstInv });
+    expect(source.got("getMicroBlock")).toEqual([idOf(1)]);
+    await owner.say({ kind: "microBlockInv", value: firstInv });
+    expect(owner.got("getMicroBlock")).toEqual([]);
+    void source.say({ kind: "microBlock", value: first });
+    // No timer stands in the way.
+    await timers.pass(0);
+    expect(chain.totalId).toEqual(idOf(1));
+    expect(other.got("microBlockInv")).toEqual([firstInv]);
+    expect([...source.got("microBlockInv"), ...owner.got("microBlockInv")]).toEqual([]);
+  });
+
+  it("is given to others who ask for it", async () => {
+    const { peer: newPeer, timers } = await testSync(ours);
+    const [source, other] = [newPeer(), newPeer()];
+    await source.say({ kind: "microBlockInv", value: firstInv });
+    await source.say({ kind: "microBlock", value: first });
+    await other.say({ kind: "getMicroBlock", value: idOf(1) });
+    await other.say({ kind: "getMicroBlock", value: idOf(9) });
+    await timers.pass(0);
+    expect(other.got("microBlock").map(encodeMicroBlock)).toEqual([encodeMicroBlock(first)]);
+  });
+
+  it("is asked for once what it extends is the tip", async () => {
+    const { peer: newPeer, timers } = await testSync(ours);
+    const source = newPeer();
+    await source.say({ kind: "microBlockInv", value: invOf(idOf(2), idOf(1)) });
+    expect(source.got("getMicroBlock")).toEqual([]);
+    await source.say({ kind: "microBlockInv", value: firstInv });
+    await source.say({ kind: "microBlock", value: first });
+    await timers.pass(0);
+    expect(source.got("getMicroBlock")).toEqual([idOf(1), idOf(2)]);
+  });
+
+  it("is asked of one other peer, when the first does not send it in time", async () => {
+    const { peer: newPeer, timers } = await testSync(ours);
+    const peers = [newPeer(), newPeer(), newPeer()];
+    for (const peer of peers) await peer.say({ kind: "microBlockInv", value: firstInv });
+    const asked = () => peers.map((peer) => peer.got("getMicroBlock").length);
+    expect(asked()).toEqual([1, 0, 0]);
+    await timers.pass(1_999);
+    expect(asked()).toEqual([1, 0, 0]);
+    await timers.pass(1);
+    expect(asked()).toEqual([1, 1, 0]);
+    await timers.pass(60_000);
+    expect(asked()).toEqual([1, 1, 0]);
+  });
+
+  it("is not taken of a peer who was not asked for it", async () => {
+    const { peer: newPeer, chain } = await testSync(ours);
+    const [source, stranger] = [newPeer(), newPeer()];
+    await source.say({ kind: "microBlockInv", value: firstInv });
+    await stranger.say({ kind: "microBlock", value: first });
+    await source.say({ kind: "microBlock", value: microBlock(idOf(7), keyBlockId) });
+    expect(chain.count("applyMicroBlock")).toBe(0);
+    await source.say({ kind: "microBlock", value: first });
+    expect(chain.totalId).toEqual(idOf(1));
+  });
+
+  it("is not asked for again once the chain has it", async () => {
+    const { peer: newPeer, timers } = await testSync(ours);
+    const [source, late] = [newPeer(), newPeer()];
+    await source.say({ kind: "microBlockInv", value: firstInv });
+    await source.say({ kind: "microBlock", value: first });
+    await timers.pass(46_000);
+    await late.say({ kind: "microBlockInv", value: firstInv });
+    expect(late.got("getMicroBlock")).toEqual([]);
+  });
+
+  it("that breaks a rule gets its sender blacklisted, and is asked of another", async () => {
+    const { peer: newPeer, chain, timers } = await testSync(ours);
+    const [source, other] = [newPeer(), newPeer()];
+    for (const peer of [source, other]) await peer.say({ kind: "microBlockInv", value: firstInv });
+    chain.verdict = () => ({ kind: "refused", reason: "a signature is invalid", isInvalid: true });
+    await source.say({ kind: "microBlock", value: first });
+    expect(source.reasons).toEqual([`Could not append microblock ${encodeBase58(idOf(1))}: a signature is invalid`]);
+    chain.verdict = undefined;
+    await timers.pass(2_000);
+    await other.say({ kind: "microBlock", value: first });
+    expect(chain.totalId).toEqual(idOf(1));
+  });
+
+  it("that does not fit any more harms nobody", async () => {
+    const { peer: newPeer, chain } = await testSync(ours);
+    const source = newPeer();
+    await source.say({ kind: "microBlockInv", value: firstInv });
+    chain.verdict = () => ({ kind: "refused", reason: "it does not fit", isInvalid: false });
+    await source.say({ kind: "microBlock", value: first });
+    expect(source.isClosed).toBe(false);
+  });
+
+  it("of this node is announced to all, and given to who asks", async () => {
+    const { sync, peer: newPeer, chain, timers } = await testSync(ours);
+    const peers = [newPeer(), newPeer()];
+    chain.totalId = idOf(1);
+    const own = { inv: encodeMicroBlockInv(firstInv), totalId: idOf(1), microBlock: encodeMicroBlock(first) };
+    sync.told({ standing: chain.now, microBlock: own });
+    for (const peer of peers) {
+      expect(peer.got("microBlockInv")).toEqual([firstInv]);
+      await peer.say({ kind: "getMicroBlock", value: idOf(1) });
+      await timers.pass(0);
+      expect(peer.got("microBlock").length).toBe(1);
+    }
+  });
+});
+
+describe("announcements", () => {
+  it("with a wrong signature get their sender blacklisted", async () => {
+    const { peer: newPeer } = await testSync(ours);
+    const peer = newPeer();
+    await peer.say({ kind: "microBlockInv", value: { ...firstInv, signature: new Uint8Array(64) as Signature } });
+    const short = (id: BlockId): string => `${encodeBase58(id).slice(0, 7)}...`;
+    expect(peer.reasons).toEqual([
+      `InvalidSignature(MicroBlockInv(${short(idOf(1))} ~> ${short(keyBlockId)}) reason: None)`,
+    ]);
+  });
+
+  it("of what there is not do not keep out those of what there is", async () => {
+    const { peer: newPeer, chain } = await testSync(ours);
+    for (let number = 0; number < 40; number++) {
+      const hostile = newPeer();
+      for (let made = 0; made < 3; made++)
+        await hostile.say({ kind: "microBlockInv", value: invOf(idOf(100 + number * 3 + made), keyBlockId) });
+      // Two of one peer on one block are asked for.
+      expect(hostile.got("getMicroBlock").length).toBe(2);
+    }
+    const honest = newPeer();
+    await honest.say({ kind: "microBlockInv", value: firstInv });
+    await honest.say({ kind: "microBlock", value: first });
+    expect(chain.totalId).toEqual(idOf(1));
+  });
+
+  it("without end get their sender suspended", async () => {
+    const { peer: newPeer } = await testSync(ours);
+    const peer = newPeer();
+    for (let number = 0; number <= 100; number++)
+      await peer.say({ kind: "microBlockInv", value: invOf(idOf(number), idOf(number + 1)) });
+    expect(peer.suspensions).toBe(1);
+    expect(peer.reasons).toEqual([]);
+  });
+});

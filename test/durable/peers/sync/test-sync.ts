@@ -1,0 +1,49 @@
+/** The synchronization of a node whose chain and peers are the test's. */
+import { vi } from "vitest";
+import { Synchronization } from "../../../../durable/peers/sync/synchronization.ts";
+import { defaultSynchronizationSettings, type SynchronizationSettings } from "../../../../src/network/peer-settings.ts";
+import type { Block } from "../../../../src/protocol/blocks/block.ts";
+import { FakeTimers } from "../fake-timers.ts";
+import { FakeChain } from "./fake-chain.ts";
+import { FakePeer, type FakePeerOptions } from "./fake-peer.ts";
+import { chainId } from "./made-chain.ts";
+
+export interface TestSync {
+  readonly sync: Synchronization;
+  readonly chain: FakeChain;
+  readonly timers: FakeTimers;
+  /** What was logged as a fault of this node. */
+  readonly faults: string[];
+  peer(options?: FakePeerOptions): FakePeer;
+  /** A peer with such a chain, which answers what it is asked. */
+  honest(blocks: readonly Block[], options?: FakePeerOptions): FakePeer;
+}
+
+/** @param isBroken the chain does not say where it stands */
+export async function testSync(
+  blocks?: readonly Block[],
+  { isBroken = false, ...settings }: Partial<SynchronizationSettings> & { readonly isBroken?: boolean } = {},
+): Promise<TestSync> {
+  const chain = new FakeChain(blocks);
+  if (isBroken) chain.broken.add("standing");
+  const timers = new FakeTimers(chain.now.tipTimestampMs);
+  const faults: string[] = [];
+  vi.spyOn(console, "error").mockImplementation((text: string) => void faults.push(text));
+  const sync = new Synchronization({
+    settings: { ...defaultSynchronizationSettings, ...settings },
+    chainId,
+    timers,
+    random: (sizeBytes) => new Uint8Array(sizeBytes),
+    chain,
+  });
+  sync.start();
+  await timers.pass(0);
+  return {
+    sync,
+    chain,
+    timers,
+    faults,
+    peer: (options) => new FakePeer(sync, options),
+    honest: (theirs, options) => new FakePeer(sync, { serves: new FakeChain(theirs), ...options }),
+  };
+}

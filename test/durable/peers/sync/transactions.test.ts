@@ -1,0 +1,142 @@
+import { describe, expect, it } from "vitest";
+import { encodeProtobuf } from "../../../../src/protocol/transactions/encode-for-block.ts";
+import type { Transaction, TransactionId } from "../../../../src/protocol/transactions/transaction.ts";
+import { transfersFor } from "../../../protocol/blocks/own-blocks.ts";
+import { extended, genesis } from "./made-chain.ts";
+import { testSync } from "./test-sync.ts";
+
+const ours = extended([genesis], 2);
+const [transfer, second] = transfersFor(5) as [Transaction, Transaction];
+
+/** The same transfer under other ids: what it says matters to nobody here. */
+const copies = (count: number, from = 0): Transaction[] =>
+  Array.from({ length: count }, (_, index) => {
+    const id = new Uint8Array(32);
+    new DataView(id.buffer).setUint32(0, from + index + 1);
+    return { ...transfer, id: id as Uint8Array as TransactionId };
+  });
+
+describe("a transaction of a peer", () => {
+  it("is offered to the chain with its signatures verified, and passed on to all others when it is new", async () => {
+    const { peer: newPeer, chain, timers } = await testSync(ours);
+    const [source, other] = [newPeer(), newPeer()];
+    await source.say({ kind: "transaction", value: transfer });
+    await timers.pass(0);
+    expect(chain.offers).toEqual([
+      [{ signedTransaction: encodeProtobuf(transfer), id: transfer.id, areSignaturesVerified: true }],
+    ]);
+    expect(other.got("transaction").map(({ id }) => id)).toEqual([transfer.id]);
+    expect(source.got("transaction")).toEqual([]);
+  });
+
+  it.each([
+    ["known", { accepted: true, isNew: false }],
+    ["refused", { accepted: false, fault: { code: "tooFewPeers", connected: 0, minimum: 1 } }],
+  ] as const)("that is %s is not passed on", async (_, answer) => {
+    const { peer: newPeer, chain, timers } = await testSync(ours);
+    const [source, other] = [newPeer(), newPeer()];
+    chain.answers = () => [answer];
+    await source.say({ kind: "transaction", value: transfer });
+    await timers.pass(0);
+    expect(other.got("transaction")).toEqual([]);
+    expect(source.isClosed).toBe(false);
+  });
+
+  it("is offered once until there is another block", async () => {
+    const { sync, peer: newPeer, chain, timers } = await testSync(ours);
+    const peers = [newPeer(), newPeer()];
+    for (const peer of peers) await peer.say({ kind: "transaction", value: transfer });
+    await timers.pass(0);
+    expect(chain.offers.length).toBe(1);
+    chain.blocks = extended(ours, 1);
+    sync.told({ standing: chain.now });
+    await peers[0]?.say({ kind: "transaction", value: transfer });
+    await timers.pass(0);
+    expect(chain.offers.length).toBe(2);
+  });
+
+  it("that failed by no fault of its own is offered once more", async () => {
+    const { peer: newPeer, chain, timers } = await testSync(ours);
+    const [source, other] = [newPeer(), newPeer()];
+    chain.answers = (offers) =>
+      offers.map(() => (chain.offers.length === 1 ? "failed" : { accepted: true, isNew: true }));
+    await source.say({ kind: "transaction", value: transfer });
+    await timers.pass(0);
+    expect(other.got("transaction")).toEqual([]);
+    await timers.pass(1_000);
+    expect(other.got("transaction").length).toBe(1);
+    chain.answers = (offers) => offers.map(() => "failed");
+    await source.say({ kind: "transaction", value: second });
+    await timers.pass(60_000);
+    expect(chain.offers.length).toBe(4);
+  });
+
+  it("to which the chain had no answer yet is offered with the next ones", async () => {
+    const { peer: newPeer, chain, timers } = await testSync(ours);
+    const [source, other] = [newPeer(), newPeer()];
+    chain.answers = (offers) => offers.slice(0, 20).map(() => ({ accepted: true, isNew: true }));
+    const gate = Promise.withResolvers<void>();
+    chain.gates.set("offerTransactions", gate.promise);
+    for (const value of copies(51)) await source.say({ kind: "transaction", value });
+    gate.resolve();
+    await timers.pass(0);
+    expect(chain.offers.map(({ length }) => length)).toEqual([1, 50, 30, 10]);
+    expect(other.got("transaction").length).toBe(51);
+  });
+});
+
+describe("floods of transactions", () => {
+  it("leave the chain one batch at a time, and every peer its turn", async () => {
+    const { peer: newPeer, chain, timers } = await testSync(ours);
+    const peers = Array.from({ length: 100 }, () => newPeer());
+    chain.answers = (offers) => offers.map(() => ({ accepted: true, isNew: false }));
+    const gate = Promise.withResolvers<void>();
+    chain.gates.set("offerTransactions", gate.promise);
+    for (const [index, peer] of peers.entries())
+      for (const value of copies(index === 99 ? 1 : 600, index * 1_000)) await peer.say({ kind: "transaction", value });
+    await timers.pass(0);
+    expect(chain.offers.length).toBe(1);
+    gate.resolve();
+    await timers.pass(0);
+    const offered = chain.offers.flat();
+    // One with the first call; then what there was room for.
+    expect(offered.length).toBe(5_001);
+    expect(Math.max(...chain.offers.map(({ length }) => length))).toBe(50);
+  });
+
+  it("of a few peers keep no other peer from its turn", async () => {
+    const { peer: newPeer, chain, timers } = await testSync(ours);
+    const [flooder, honest] = [newPeer(), newPeer()];
+    const gate = Promise.withResolvers<void>();
+    chain.gates.set("offerTransactions", gate.promise);
+    for (const value of copies(10_000)) await flooder.say({ kind: "transaction", value });
+    await honest.say({ kind: "transaction", value: second });
+    gate.resolve();
+    await timers.pass(0);
+    const offered = chain.offers.flat().map(({ id }) => id);
+    expect(offered.length).toBe(502);
+    // Behind the one that was under way, and the one whose turn it was.
+    expect(offered.indexOf(second.id)).toBeLessThanOrEqual(2);
+  });
+
+  it("of peers that are gone are forgotten", async () => {
+    const { peer: newPeer, chain, timers } = await testSync(ours);
+    const gone = newPeer();
+    const gate = Promise.withResolvers<void>();
+    chain.gates.set("offerTransactions", gate.promise);
+    for (const value of copies(100)) await gone.say({ kind: "transaction", value });
+    gone.close();
+    gate.resolve();
+    await timers.pass(0);
+    expect(chain.offers.flat().length).toBe(1);
+  });
+});
+
+describe("transactions of clients", () => {
+  it("are sent to all", async () => {
+    const { sync, peer: newPeer, chain } = await testSync(ours);
+    const peers = [newPeer(), newPeer()];
+    sync.told({ standing: chain.now, transactions: [transfer, second].map(encodeProtobuf) });
+    for (const peer of peers) expect(peer.got("transaction").map(({ id }) => id)).toEqual([transfer.id, second.id]);
+  });
+});

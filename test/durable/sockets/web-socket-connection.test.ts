@@ -1,0 +1,115 @@
+import { describe, expect, test } from "vitest";
+import { WebSocketConnection, WINDOW_BYTES } from "../../../durable/sockets/web-socket-connection.ts";
+import { SeededRandom } from "../../../scripts/tools/chain-maker/seeded-random.ts";
+import { equalBytes } from "../../../src/crypto/bytes.ts";
+import { type SocketEnd, socketPair } from "./socket-pair.ts";
+
+const remote = { ip: Uint8Array.of(203, 0, 113, 1), port: 443 };
+const megabyte = 1024 * 1024;
+
+function connections(): {
+  readonly one: WebSocketConnection;
+  readonly other: WebSocketConnection;
+  readonly ends: readonly [SocketEnd, SocketEnd];
+} {
+  const ends = socketPair();
+  const [one, other] = ends.map((end) => new WebSocketConnection(end, remote));
+  return { one: one as WebSocketConnection, other: other as WebSocketConnection, ends };
+}
+
+/** Reads so many bytes. */
+async function read({ incoming }: WebSocketConnection, sizeBytes: number): Promise<Uint8Array> {
+  const bytes = new Uint8Array(sizeBytes);
+  let used = 0;
+  for await (const piece of incoming) {
+    bytes.set(piece, used);
+    used += piece.length;
+    if (used === sizeBytes) return bytes;
+  }
+  throw new Error(`closed after ${used} of ${sizeBytes} bytes`);
+}
+
+/** All that can happen without more from outside has happened. */
+const settled = () => new Promise((resolve) => setTimeout(resolve));
+
+describe("a connection by WebSocket", () => {
+  test("brings the bytes of one end to the other in their order, however they were cut", async () => {
+    const { one, other } = connections();
+    const random = new SeededRandom("web socket");
+    const sent = Uint8Array.from({ length: 3 * megabyte }, (_, at) => (at >> 8) ^ at);
+    const writing = (async () => {
+      for (let from = 0; from < sent.length; ) {
+        const to = Math.min(sent.length, from + 1 + random.below(200_000));
+        await one.write(sent.subarray(from, to));
+        from = to;
+      }
+    })();
+    expect(equalBytes(await read(other, sent.length), sent)).toBe(true);
+    await writing;
+  });
+
+  test("does not write more than a window ahead of a reader", async () => {
+    const { one, other, ends } = connections();
+    let arrivedBytes = 0;
+    ends[1].addEventListener("message", ({ data }) => (arrivedBytes += (data as ArrayBuffer).byteLength));
+    let isWritten = false;
+    const writing = one.write(new Uint8Array(4 * megabyte)).then(() => (isWritten = true));
+    await settled();
+    expect(arrivedBytes).toBeGreaterThan(WINDOW_BYTES / 2);
+    expect(arrivedBytes).toBeLessThanOrEqual(WINDOW_BYTES);
+    expect(isWritten).toBe(false);
+    await read(other, 4 * megabyte);
+    await writing;
+    expect(isWritten).toBe(true);
+  });
+
+  test("ends the reading of both and refuses to write once one of them has closed", async () => {
+    const { one, other } = connections();
+    const reading = read(other, 1);
+    one.close();
+    one.close();
+    await expect(reading).rejects.toThrow("closed after 0 of 1 bytes");
+    await other.closed;
+    for (const each of [one, other]) await expect(each.write(Uint8Array.of(1))).rejects.toThrow("is closed");
+  });
+
+  test("does not keep a writer waiting that has no room when it closes", async () => {
+    const { one, other } = connections();
+    const writing = one.write(new Uint8Array(4 * megabyte));
+    await settled();
+    other.close();
+    await expect(writing).rejects.toThrow("is closed");
+  });
+
+  test("is closed by an end that sends more than the window, or says that it has read what was not sent", async () => {
+    for (const cheat of [
+      (end: SocketEnd) => {
+        for (let sentBytes = 0; sentBytes <= WINDOW_BYTES; sentBytes += 65_536) end.send(new Uint8Array(65_536));
+      },
+      (end: SocketEnd) => end.send("1"),
+      (end: SocketEnd) => end.send("-1"),
+      (end: SocketEnd) => end.send("all of it"),
+    ]) {
+      const [end, otherEnd] = socketPair();
+      const connection = new WebSocketConnection(otherEnd, remote);
+      cheat(end);
+      await connection.closed;
+      expect(otherEnd.closeCode).toBe(1008);
+    }
+  });
+
+  test("keeps small messages that wait in little more than their own room", async () => {
+    const [end, otherEnd] = socketPair();
+    const connection = new WebSocketConnection(otherEnd, remote);
+    for (let sent = 0; sent < 40_000; sent++) end.send(Uint8Array.of(sent & 0xff));
+    await settled();
+    let pieces = 0;
+    let readBytes = 0;
+    for await (const piece of connection.incoming) {
+      pieces++;
+      readBytes += piece.length;
+      if (readBytes === 40_000) break;
+    }
+    expect(pieces).toBeLessThan(10);
+  });
+});

@@ -1,0 +1,141 @@
+/** Nodes of one network, as their users start them: they follow each other, whatever becomes of one of them. */
+import { writeFileSync } from "node:fs";
+import net from "node:net";
+import path from "node:path";
+import { setTimeout } from "node:timers/promises";
+import { transfer } from "@waves/waves-transactions";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { makeShortNetwork } from "../../scripts/conformance/network/short-network.ts";
+import { freePort, type LocalNode, readyNode, startNode } from "../../scripts/tools/local-node.ts";
+import { addressText } from "../../src/crypto/address.ts";
+import { encodeBase58 } from "../../src/crypto/base58.ts";
+import { type JsonObject, jsonText } from "../../src/protocol/json.ts";
+import { eventually, getJson, sentAndConfirmed, temporaryFolder } from "./node-facts.ts";
+
+const folder = temporaryFolder();
+const settings = path.join(folder.path, "network.json");
+/** The same, for a node that makes no blocks alone. */
+const withQuorum = path.join(folder.path, "quorum.json");
+const network = makeShortNetwork(14, Date.now());
+const [sender, recipient] = network.accounts.users;
+let ports: readonly [number, number];
+/** Of the two, the first makes blocks. */
+let first: LocalNode;
+let second: LocalNode;
+
+const startFirst = (file = settings) =>
+  readyNode(["--network", file, "--data", path.join(folder.path, "first"), "--p2p-port", String(ports[0])]);
+const startSecond = () =>
+  readyNode([
+    ...["--network", settings, "--data", path.join(folder.path, "second"), "--no-mining"],
+    ...["--p2p-port", String(ports[1]), "--peers", `127.0.0.1:${ports[0]}`],
+  ]);
+
+beforeAll(async () => {
+  writeFileSync(settings, jsonText(network.json));
+  const { waves } = network.json as { readonly waves: JsonObject };
+  writeFileSync(withQuorum, jsonText({ waves: { ...waves, miner: { ...(waves["miner"] as JsonObject), quorum: 1 } } }));
+  ports = [await freePort(), await freePort()];
+});
+afterAll(async () => {
+  await Promise.all([first?.kill(), second?.kill()]);
+  folder.remove();
+});
+
+const heightOf = async ({ url }: LocalNode): Promise<number> =>
+  (await getJson<{ height: number }>(`${url}/blocks/height`)).height;
+
+interface StateHash {
+  readonly blockId: string;
+  readonly stateHash: string;
+  readonly snapshotHash: string;
+}
+
+/** Waits until both have blocks that neither had, and says what they have below them. */
+async function goOnTogether(): Promise<readonly [StateHash, StateHash]> {
+  const from = Math.max(await heightOf(first), await heightOf(second));
+  const height = await eventually(async () => {
+    const both = Math.min(await heightOf(first), await heightOf(second));
+    return both >= from + 2 ? both - 1 : undefined;
+  });
+  const at = ({ url }: LocalNode) => getJson<StateHash>(`${url}/debug/stateHash/${height}`);
+  return [await at(first), await at(second)];
+}
+
+let sent = 0;
+const nextTransfer = () => {
+  if (sender === undefined || recipient === undefined) throw new Error("the network has no users");
+  return transfer(
+    { recipient: addressText(recipient.address), amount: ++sent, chainId: "R", fee: 500_000 },
+    { privateKey: encodeBase58(sender.privateKey) },
+  );
+};
+
+test("a node that wants a quorum makes its first block once another one is there, which follows it", async () => {
+  first = await startFirst(withQuorum);
+  await setTimeout(3_000);
+  expect(await heightOf(first)).toBe(1);
+  second = await startSecond();
+  const [own, followed] = await goOnTogether();
+  expect(followed).toEqual(own);
+  expect(await getJson(`${first.url}/peers/connected`)).toMatchObject({ peers: [{ applicationName: "wavesR" }] });
+  expect(await getJson(`${second.url}/peers/connected`)).toMatchObject({
+    peers: [{ address: `/127.0.0.1:${ports[0]}`, applicationVersion: "1.5.7" }],
+  });
+});
+
+test("what clients send to either is confirmed on both", async () => {
+  for (const [to, other] of [
+    [first, second],
+    [second, first],
+  ] as const) {
+    const tx = nextTransfer();
+    const { height } = await sentAndConfirmed(to.url, tx);
+    const there = await eventually(async () => {
+      const { status } = await getJson<{ status: string }>(`${other.url}/transactions/status/${tx.id}`);
+      return status === "confirmed"
+        ? getJson<{ height: number }>(`${other.url}/transactions/info/${tx.id}`)
+        : undefined;
+    });
+    expect(there.height).toBe(height);
+  }
+});
+
+test("a node whose only peer was killed finds it again", async () => {
+  await first.kill();
+  await setTimeout(500);
+  first = await startFirst();
+  const [own, followed] = await goOnTogether();
+  expect(followed).toEqual(own);
+});
+
+test("a node that was killed comes back, and follows", async () => {
+  await second.kill();
+  const tx = nextTransfer();
+  await sentAndConfirmed(first.url, tx);
+  second = await startSecond();
+  await eventually(async () => {
+    const { status } = await getJson<{ status: string }>(`${second.url}/transactions/status/${tx.id}`);
+    return status === "confirmed" || undefined;
+  });
+  const [own, followed] = await goOnTogether();
+  expect(followed).toEqual(own);
+});
+
+test("a port for peers that another program has is refused where it was asked for", async () => {
+  const started = await startNode(["--memory", "--p2p-port", String(ports[0])]);
+  expect(await started.exited).toBe(2);
+  expect(started.output().trim()).toBe(
+    `Port ${ports[0]} on 127.0.0.1 is taken by another program: stop it, or give another --p2p-port.`,
+  );
+});
+
+test("connections that say nothing are bounded, and keep no peer away", async () => {
+  const sockets = Array.from({ length: 150 }, () => net.connect(ports[0], "127.0.0.1"));
+  let closed = 0;
+  for (const socket of sockets) socket.once("close", () => closed++).on("error", () => {});
+  await expect.poll(() => closed).toBeGreaterThanOrEqual(50);
+  const [own, followed] = await goOnTogether();
+  expect(followed).toEqual(own);
+  for (const socket of sockets) socket.destroy();
+});
