@@ -71,8 +71,10 @@ export class PeerHub extends DurableObject<Env> implements PeerCallTarget, Chain
   }
 
   override async alarm(): Promise<void> {
+    if (!hasPeers(this.#settings)) return;
+    // First: whatever goes wrong below is tried again.
+    await this.ctx.storage.setAlarm(Date.now() + ALARM_MS);
     await this.#begin();
-    if (this.#peering !== undefined) await this.ctx.storage.setAlarm(Date.now() + ALARM_MS);
   }
 
   /** Connections of others: by WebSocket, or those that the local runner has taken. The public Worker asks for the first alone. */

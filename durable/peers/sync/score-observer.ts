@@ -107,14 +107,14 @@ export class ScoreObserver {
     return best;
   }
 
-  /** Of how many peers the score counts. */
-  get known(): number {
-    return [...this.#scores()].length;
-  }
-
   /** Who says that its chain weighs more than ours. */
   *peersAhead(): Iterable<Peer> {
     for (const [peer, score] of this.#scores()) if (this.#ours !== undefined && score > this.#ours) yield peer;
+  }
+
+  /** Of how many peers the score counts. */
+  get known(): number {
+    return [...this.#scores()].length;
   }
 
   /** Whether that is what the peer has said last. */

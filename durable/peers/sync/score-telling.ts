@@ -1,5 +1,6 @@
 /**
- * Tells the peers what our chain weighs: each once it is there, and all when it has changed, once a second at most.
+ * Tells the peers what our chain weighs: each once it is there, and once more a little later; and all when it has changed, once
+ * a second at most.
  * @source Waves: Application.scala (lastScore), network/HistoryReplierL1.scala
  */
 import { encodeFrame } from "../../../src/protocol/messages/frame.ts";
@@ -11,6 +12,8 @@ import type { KnownStanding, StandingListener } from "./known-standing.ts";
 import type { OpenPeers } from "./open-peers.ts";
 
 const TOGETHER_MS = 1_000;
+/** The reference speaks to peers before it listens to their scores: one that it has missed it would wait for until the next block. */
+const AGAIN_MS = 10_000;
 
 export interface ScoreTellingFacts {
   readonly peers: OpenPeers;
@@ -29,8 +32,8 @@ export class ScoreTelling implements StandingListener {
   }
 
   opened(peer: Peer): void {
-    const { current } = this.#facts.standing;
-    if (current !== undefined) peer.send({ kind: "score", value: current.score });
+    this.#tell(peer);
+    this.#facts.timers.after(AGAIN_MS, () => this.#tell(peer));
   }
 
   changed({ score }: ChainStanding, before: ChainStanding | undefined): void {
@@ -41,6 +44,11 @@ export class ScoreTelling implements StandingListener {
       this.#isWaiting = false;
       this.#tellAll();
     });
+  }
+
+  #tell(peer: Peer): void {
+    const { peers, standing } = this.#facts;
+    if (standing.current !== undefined && peers.has(peer)) peer.send({ kind: "score", value: standing.current.score });
   }
 
   #tellAll(): void {

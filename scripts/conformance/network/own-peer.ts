@@ -17,13 +17,13 @@ export function ownPeer(plan: NodePlan, flags: readonly string[] = []): NetworkN
   const settingsFile = path.join(folder, "network.json");
   mkdirSync(folder, { recursive: true });
   writeFileSync(settingsFile, jsonText(settings(plan)));
+  appendFileSync(logFile, "");
   let running: StartedNode | undefined;
   let url = "";
   let isFirst = true;
   const ended = async (): Promise<void> => {
     if (running === undefined) return;
     await running.exited;
-    appendFileSync(logFile, running.output());
     running = undefined;
   };
   const startOnce = async (): Promise<void> => {
@@ -32,6 +32,8 @@ export function ownPeer(plan: NodePlan, flags: readonly string[] = []): NetworkN
     if (!isMining) all.push("--no-mining");
     running = await startNode([...all, ...(isFirst ? flags : [])]);
     const { process: child, ready } = running;
+    for (const stream of [child.stdout, child.stderr])
+      stream?.on("data", (text: Buffer) => appendFileSync(logFile, text));
     const end = (): void => void child.kill("SIGKILL");
     process.once("exit", end);
     void running.exited.then(() => process.off("exit", end));
@@ -49,11 +51,7 @@ export function ownPeer(plan: NodePlan, flags: readonly string[] = []): NetworkN
       return url;
     },
     peerAddress: `${loopback}:${peerPort}`,
-    get logFile() {
-      // What it wrote since its start is in memory only.
-      writeFileSync(`${logFile}.now`, running?.output() ?? "");
-      return logFile;
-    },
+    logFile,
     start: async () => {
       for (let attempt = 1; ; attempt++) {
         try {

@@ -7,7 +7,7 @@ import type { ReadModelSink } from "../../../durable/publish/read-model-sink.ts"
 import { type FailingDatabase, failingDatabase } from "../sqlite/failing-database.ts";
 import type { NodeDatabase } from "../sqlite/node-database.ts";
 import type { Life } from "./life.ts";
-import type { MachineFacts } from "./simulated-machine.ts";
+import type { MachineFacts } from "./machine-facts.ts";
 
 export interface ChainObject {
   readonly life: Life;

@@ -1,6 +1,6 @@
 /** Which faults befall a simulated network, and when: drawn from its seed. Some networks have more of them than others. */
 import type { SeededRandom } from "../chain-maker/seeded-random.ts";
-import type { TurnEnd } from "./simulated-machine.ts";
+import type { TurnEnd } from "./machine-facts.ts";
 
 export const networkFaults = [
   "connection cut",

@@ -6,6 +6,7 @@ import { encodeBase58 } from "../../../src/crypto/base58.ts";
 import { SeededRandom } from "../chain-maker/seeded-random.ts";
 import { Journal } from "../faults/journal.ts";
 import { ChainWatch } from "./chain-watch.ts";
+import { HostileNode, type Hostility, hostilities } from "./hostile-node.ts";
 import { agreementDifferences, transactionDifferences } from "./network-agreement.ts";
 import { NetworkDraw, type NetworkFault } from "./network-draw.ts";
 import { NetworkLoad } from "./network-load.ts";
@@ -20,6 +21,8 @@ export interface NetworkRunWish {
   readonly nodes: number;
   /** Height from which on there are no more faults. */
   readonly blocks: number;
+  /** Whether some mean no good. */
+  readonly isHostile?: boolean;
   /** By default drawn. */
   readonly era?: Era | undefined;
 }
@@ -39,6 +42,8 @@ export interface NetworkRunReport {
   /** How often a node has taken back blocks. */
   readonly rollbacks: number;
   readonly refused: ReadonlyMap<string, number>;
+  /** What hostile nodes did for which somebody wants no more of them. */
+  readonly shutOut: readonly Hostility[];
   /** Of the clock. */
   readonly events: number;
 }
@@ -50,6 +55,10 @@ const eraWeights: readonly { readonly era: Era; readonly weight: number }[] = [
   { era: "old", weight: 5 },
 ];
 const STEP_MS = 1_000;
+/** In a step somebody does no good. */
+const ATTACK_CHANCE = 0.05;
+/** Two of the largest messages: one that a wire is full with, and one that is written all the same. */
+const MOST_BUFFERED_BYTES = 4 * 2 ** 20;
 /** In a step somebody sends a transaction. */
 const LOAD_CHANCE = 0.08;
 /** A block takes some ten seconds; a network that makes none for so much longer does not work. */
@@ -86,19 +95,24 @@ class NetworkRun {
   readonly #internet: SimulatedInternet;
   readonly #machines: readonly SimulatedMachine[];
   readonly #watches: readonly ChainWatch[];
+  readonly #hostile: readonly HostileNode[];
+  readonly #hostileRandom: SeededRandom;
   readonly #draw: NetworkDraw;
   readonly #loadRandom: SeededRandom;
   readonly #load: NetworkLoad;
   readonly #journal: Journal<NetworkFault>;
   readonly #differences: string[] = [];
   #partitions = 0;
+  #attacks = 0;
 
   constructor(wish: NetworkRunWish) {
     this.#wish = wish;
     const { seed, nodes, blocks } = wish;
     const random = new SeededRandom(`${seed}/network`);
     this.#era = wish.era ?? random.pickByWeight(eraWeights).era;
-    const world = makeNetworkWorld(random, { era: this.#era, nodes, blocks });
+    // What hostile nodes do needs a generator, too.
+    const generators = nodes + (wish.isHostile ? 1 : 0);
+    const world = makeNetworkWorld(random, { era: this.#era, generators, blocks });
     const clock = new SimulatedClock(world.genesisMs);
     this.#clock = clock;
     this.#journal = new Journal(() => `${((clock.nowMs() - world.genesisMs) / 1000).toFixed(3).padStart(10)} s`);
@@ -121,6 +135,12 @@ class NetworkRun {
       });
       return machine;
     });
+    this.#hostile = (wish.isHostile ? hostilities : []).map((hostility, index) => {
+      const host = this.#internet.addHost(Uint8Array.of(203, 0, 113, 100 + index), PORT);
+      const luck = new SeededRandom(`${seed}/${hostility}`);
+      return new HostileNode({ hostility, world, index: nodes, host, clock, random: luck });
+    });
+    this.#hostileRandom = new SeededRandom(`${seed}/hostile`);
     this.#watches = this.#machines.map((machine) => new ChainWatch(machine));
   }
 
@@ -152,6 +172,7 @@ class NetworkRun {
       deepestRollback: Math.max(...this.#watches.map(({ deepest }) => deepest)),
       rollbacks: this.#watches.reduce((sum, { rollbacks }) => sum + rollbacks, 0),
       refused: this.#load.refused,
+      shutOut: this.#hostile.filter(({ isShutOut }) => isShutOut).map(({ hostility }) => hostility),
       events: this.#clock.events,
     };
   }
@@ -164,8 +185,17 @@ class NetworkRun {
       const fault = this.#draw.next(STEP_MS);
       if (fault !== undefined) this.#befall(fault);
       if (this.#loadRandom.chance(LOAD_CHANCE)) this.#load.send(this.#loadRandom.pick(this.#machines));
+      if (this.#hostile.length > 0 && this.#hostileRandom.chance(ATTACK_CHANCE)) this.#attack();
       await this.#step();
     }
+  }
+
+  #attack(): void {
+    // One after the other, so that all have their turn in a short run, too.
+    const attacker = this.#hostile[this.#attacks++ % this.#hostile.length] as HostileNode;
+    const victim = this.#hostileRandom.pick(this.#machines);
+    this.#journal.note(`attack on ${victim.name}: ${attacker.hostility}`);
+    attacker.attack(victim);
   }
 
   async #step(): Promise<void> {
@@ -175,13 +205,24 @@ class NetworkRun {
       if (depth > DEEPEST_ROLLBACK) this.#breach(`${watch.machine.name} has taken back ${depth} blocks`);
       else if (depth > 1) this.#journal.note(`${watch.machine.name} has taken back ${depth} blocks`);
     }
-    await this.#checkBlacklists();
+    await this.#checkShutOut();
   }
 
-  async #checkBlacklists(): Promise<void> {
-    for (const { peers, name } of this.#machines)
+  /** Nobody honest is blacklisted by anybody honest. */
+  async #checkShutOut(): Promise<void> {
+    for (const { peers, name } of this.#machines) {
       for (const { host, reason } of (await peers?.peering.blacklisted()) ?? [])
-        this.#breach(`${name} has blacklisted ${host}: ${reason}`);
+        if (!this.#isShutOut(host)) this.#breach(`${name} has blacklisted ${host}: ${reason}`);
+      if (this.#hostile.length > 0)
+        for (const { host } of (await peers?.peering.suspended()) ?? []) this.#isShutOut(host);
+    }
+  }
+
+  /** @returns whether it is a hostile node's host */
+  #isShutOut(host: string): boolean {
+    const hostile = this.#hostile.find((each) => each.host.name === host);
+    if (hostile !== undefined) hostile.isShutOut = true;
+    return hostile !== undefined;
   }
 
   #height(): number {
@@ -301,6 +342,10 @@ class NetworkRun {
   #compare(): void {
     for (const line of agreementDifferences(this.#machines)) this.#breach(line);
     for (const line of this.#waiting()) this.#breach(line);
+    for (const { hostility, mustBeShutOut, isShutOut, attacks } of this.#hostile)
+      if (mustBeShutOut && !isShutOut) this.#breach(`nobody minds ${attacks} times ${hostility}`);
+    if (this.#internet.mostBufferedBytes > MOST_BUFFERED_BYTES)
+      this.#breach(`${this.#internet.mostBufferedBytes} bytes were written on one connection and not read`);
   }
 }
 

@@ -8,7 +8,7 @@ import { type Member, NodeGroup } from "../node-group.ts";
 import { refusalsIn } from "../refusals.ts";
 import type { Scenario, Stage } from "../scenario.ts";
 
-const timeoutMs = 600_000;
+const timeoutMs = 120_000;
 
 export const sync: Scenario = {
   name: "sync",

@@ -1,12 +1,13 @@
 import { describe, expect, test } from "vitest";
 import { PeerBook } from "../../../../durable/peers/sessions/peer-book.ts";
-import { type PeerStorage, PeersInMemory } from "../../../../durable/peers/sessions/peer-storage.ts";
+import type { PeerStorage } from "../../../../durable/peers/sessions/peer-storage.ts";
 import { SqlPeerStorage } from "../../../../durable/sql-peer-storage.ts";
 import { nodeDatabase } from "../../../../scripts/tools/sqlite/node-database.ts";
 import { defaultPeerSettings, type PeerSettings } from "../../../../src/network/peer-settings.ts";
 import type { PeerAddress } from "../../../../src/protocol/messages/peer-address.ts";
 import { FakeTimers } from "../fake-timers.ts";
 import { ipOf } from "../memory-network.ts";
+import { PeersInMemory } from "../peers-in-memory.ts";
 
 const at = (ip: string, port = 6868): PeerAddress => ({ ip: ipOf(ip), port });
 const nobody = (): boolean => false;

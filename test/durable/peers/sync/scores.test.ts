@@ -11,6 +11,15 @@ describe("our score", () => {
     expect(newPeer().got("score")).toEqual([1_000n]);
   });
 
+  it("is told to a new peer once more, which may not have listened yet", async () => {
+    const { timers, peer: newPeer } = await testSync(ours);
+    const [peer, other] = [newPeer(), newPeer()];
+    other.close();
+    await timers.pass(60_000);
+    expect(peer.got("score")).toEqual([1_000n, 1_000n]);
+    expect(other.got("score")).toEqual([1_000n]);
+  });
+
   it("is told to those who came before the chain had said where it stands", async () => {
     const { sync, chain, timers, faults } = await testSync(ours, { isBroken: true });
     const peer = new FakePeer(sync);
@@ -115,7 +124,7 @@ describe("the number of connections", () => {
     chain.blocks = extended(ours, 1);
     await timers.pass(2_000);
     expect(chain.connectedPeers).toEqual([1, 1]);
-    expect(peer.got("score")).toEqual([1_000n, 1_100n]);
+    expect(peer.got("score")).toEqual([1_000n, 1_000n, 1_100n]);
   });
 });
 
