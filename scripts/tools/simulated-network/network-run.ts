@@ -13,7 +13,7 @@ import { NetworkLoad } from "./network-load.ts";
 import { type Era, makeNetworkWorld } from "./network-world.ts";
 import { SimulatedClock } from "./simulated-clock.ts";
 import { type SimulatedHost, SimulatedInternet } from "./simulated-internet.ts";
-import { SimulatedMachine } from "./simulated-machine.ts";
+import { READ_MODEL_AWAY, SimulatedMachine } from "./simulated-machine.ts";
 
 export interface NetworkRunWish {
   /** Names the run's luck. */
@@ -63,6 +63,9 @@ const MOST_BUFFERED_BYTES = 4 * 2 ** 20;
 const LOAD_CHANCE = 0.08;
 /** A block takes some ten seconds; a network that makes none for so much longer does not work. */
 const MOST_BLOCK_MS = 60_000;
+/** A node may join a network that is old already: by two thirds of the run. */
+const LATE_CHANCE = 0.15;
+const LATEST_BLOCK_MS = 7_000;
 const QUIET_BLOCKS = 5;
 /** In the quiet everything is confirmed within this time: each generator has its turn many times. */
 const PATIENCE_MS = 1_800_000;
@@ -154,11 +157,15 @@ class NetworkRun {
   /** A line that a node has logged. */
   said(line: string): void {
     this.#journal.note(`  log: ${line.split("\n", 1)[0]}`);
-    if (!isOfDeath(line)) this.#differences.push(`logged: ${line}`);
+    if (!isExpected(line)) this.#differences.push(`logged: ${line}`);
   }
 
   async run(): Promise<NetworkRunReport> {
-    for (const machine of this.#machines) machine.start();
+    for (const machine of this.#machines) {
+      const isLate = this.#loadRandom.chance(LATE_CHANCE);
+      if (isLate) this.#clock.after(this.#loadRandom.below(this.#wish.blocks * LATEST_BLOCK_MS), () => machine.start());
+      else machine.start();
+    }
     await this.#trouble();
     if (this.#differences.length === 0) await this.#settle();
     if (this.#differences.length === 0) this.#compare();
@@ -271,12 +278,17 @@ class NetworkRun {
         this.#clock.after(forMs, () => machine.startPeers());
         return `${machine.name}, for ${forMs} ms`;
       },
+      "read model away": () => {
+        const forMs = draw.shortMs();
+        machine.readModelBackMs = this.#clock.nowMs() + forMs;
+        return `${machine.name}, for ${forMs} ms`;
+      },
     };
     this.#journal.fault(fault, befalls[fault]());
   }
 
   #startLater(machine: SimulatedMachine): string {
-    const forMs = this.#draw.shortMs();
+    const forMs = this.#draw.downMs();
     this.#clock.after(forMs, () => machine.start());
     return `for ${forMs} ms`;
   }
@@ -357,9 +369,9 @@ function knownPeersOf(hosts: readonly SimulatedHost[], index: number, random: Se
   return known.map(({ address: { ip, port } }) => `${ip.join(".")}:${port}`);
 }
 
-/** Said by what is dead already. */
-function isOfDeath(line: string): boolean {
-  return line.includes("the database failed at");
+/** Said by what is dead already, or of a read model that is away. */
+function isExpected(line: string): boolean {
+  return line.includes("the database failed at") || line.includes(READ_MODEL_AWAY);
 }
 
 /** Lets somebody hear what nodes log. @returns what ends it */

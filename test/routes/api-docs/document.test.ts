@@ -73,6 +73,11 @@ describe("the page", () => {
     const response = await node.fetch(path, { headers: { Accept: "text/html" }, redirect: "manual" });
     expect(response.status).toBe(308);
     expect(response.headers.get("Location")).toBe("/api-docs/index.html");
+    expect(response.headers.get("Content-Type")).toBe("text/html; charset=UTF-8");
+    expect(await response.text()).toBe(
+      'The request, and all future requests should be repeated using <a href="/api-docs/index.html">this URI</a>.',
+    );
+    expect((await node.fetch(path, { method: "PUT", redirect: "manual" })).status).toBe(308);
   });
 
   test.each(["/swagger/", "/api-docs//", "/api-docs/nothing"])("%s does not", async (path) => {

@@ -104,6 +104,24 @@ describe("an extension", () => {
     expect(peer.got("getBlock").length).toBe(120);
   });
 
+  it("is not there where the peer does not know the one before it any more, and is asked for once that was applied", async () => {
+    const theirs = extended(first, 5);
+    const { peer: newPeer, chain, timers } = await testSync(first);
+    const peer = newPeer();
+    const gate = Promise.withResolvers<void>();
+    chain.gates.set("applyExtension", gate.promise);
+    await askedIds({ peer, timers, height: 20 });
+    await peer.say({ kind: "blockIds", value: idsOf(theirs.slice(9)) });
+    for (const value of theirs.slice(10)) await peer.say({ kind: "block", value });
+    await timers.pass(0);
+    expect(peer.got("getBlockIds").length).toBe(2);
+    await peer.say({ kind: "blockIds", value: [] });
+    expect(peer.reasons).toEqual([]);
+    gate.resolve();
+    await timers.pass(0);
+    expect(peer.got("getBlockIds")[2]).toEqual(idsOf(theirs).reverse());
+  });
+
   it("is forgotten with the one before it, if that is refused", async () => {
     const theirs = extended(first, 120);
     const { honest, chain, timers } = await testSync(first);
