@@ -72,7 +72,8 @@ const PATIENCE_MS = 1_800_000;
 /** What is under way when no more blocks are made has come by then. */
 const LAST_WORDS_MS = 120_000;
 const PORT = 6868;
-const MOST_SKEW_MS = 40;
+/** By how much the clocks of a network are apart. */
+const skewsMs = [0, 40, 400] as const;
 const MAX_DIFFERENCES = 20;
 /** As `SynchronizationSettings.maxRollback`. */
 const DEEPEST_ROLLBACK = 100;
@@ -126,11 +127,12 @@ class NetworkRun {
     const hosts = Array.from({ length: nodes }, (_, index) =>
       this.#internet.addHost(Uint8Array.of(203, 0, 113, index + 1), PORT),
     );
+    const mostSkewMs = random.pick(skewsMs);
     this.#machines = hosts.map((host, index) => {
       const machine: SimulatedMachine = new SimulatedMachine({
         ...{ index, world, clock, internet: this.#internet, host },
         knownPeers: knownPeersOf(hosts, index, random),
-        skewMs: random.below(MOST_SKEW_MS),
+        skewMs: random.below(mostSkewMs + 1),
         random: new SeededRandom(`${seed}/node ${index}`),
         turnEnd: () => this.#draw.turnEnd(),
         died: () => this.#died(machine),
