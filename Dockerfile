@@ -21,7 +21,7 @@ USER node
 # The state is in .waves-edge-node/NETWORK below it.
 WORKDIR /var/lib/waves
 VOLUME /var/lib/waves
-EXPOSE 6869
+EXPOSE 6869 6860
 HEALTHCHECK --interval=10s --timeout=5s --start-period=30s --start-interval=1s \
   CMD ["node", "-e", "fetch('http://127.0.0.1:6869/health').then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))"]
 STOPSIGNAL SIGTERM

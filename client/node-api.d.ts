@@ -1697,7 +1697,7 @@ export interface paths {
     };
   };
   "/debug/info": {
-    /** What the node is at. What it keeps of peers for a while is counted elsewhere (`/metrics`): those members are always the same here. */
+    /** What the node is at. What it does with its peers is told in the reference's words, as far as it does the same. */
     get: {
       parameters: {
         path?: never;

@@ -11,6 +11,7 @@ const methods: { readonly [Method in keyof PeersRpc]: true } = {
   blacklist: true,
   clearBlacklist: true,
   progress: true,
+  activity: true,
 };
 
 /** @throws Error when there is no such method */

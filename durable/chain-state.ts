@@ -128,7 +128,9 @@ export class ChainState extends DurableObject<Env> implements ChainCallTarget, O
     });
     const usualPace = { automine: true, intervalMs: settings.networkBlockDelayMs ?? null };
     const dev =
-      clock && impersonation && new DevChain({ node, clock, usualPace, random: secureRandomBytes, impersonation });
+      clock &&
+      impersonation &&
+      new DevChain({ node, clock, usualPace, random: secureRandomBytes, impersonation, othersTurn });
     this.#started = { node, owner, dev, peers: hub && new PeerCalls({ node, count, nowMs }) };
   }
 
@@ -199,6 +201,11 @@ export class ChainState extends DurableObject<Env> implements ChainCallTarget, O
     await this.#node.wake();
     return { wasOverdue };
   }
+}
+
+/** Timers come behind what has arrived. */
+function othersTurn(): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, 0));
 }
 
 /** Only a dev chain may be a fork. */

@@ -40,6 +40,8 @@ export interface DevChainFacts {
   readonly random: RandomSource;
   /** The one by which the node's rules go. */
   readonly impersonation: Impersonation;
+  /** Resolves after whoever waits to be answered has had a turn. */
+  readonly othersTurn: () => Promise<void>;
 }
 
 export class DevChain implements DevRpc {
@@ -51,8 +53,8 @@ export class DevChain implements DevRpc {
 
   constructor(facts: DevChainFacts) {
     this.#facts = facts;
-    const { node, clock, usualPace, random } = facts;
-    for (const name of unreadableRecords((record) => node.store.findMeta(record)))
+    const { node, clock, usualPace, random, othersTurn } = facts;
+    for (const name of unreadableRecords(node.store))
       logFault(`the record ${name} counts as none`, "it cannot be read");
     this.blocks = new BlockControls({
       miner: node.miner,
@@ -69,6 +71,7 @@ export class DevChain implements DevRpc {
       },
       attempt: (run) => node.attempt(run),
       publish: () => node.publish(),
+      othersTurn,
     });
     node.makeBlocksBy(this.blocks);
     const { chain, store, pool, poolCalls } = node;
@@ -92,6 +95,7 @@ export class DevChain implements DevRpc {
       accounts,
       nowMs: () => clock.nowMs(),
       random,
+      generation: () => this.blocks.generation,
       mine: () => this.mine(1, 0),
       attempt: (run) => node.attempt(run),
       seen,
@@ -103,7 +107,10 @@ export class DevChain implements DevRpc {
       store: node.store,
       // A fork has no first block of its own; its settings name it.
       genesis: node.fork ? genesisText(view.settings) : encodeBase58(node.chain.stored.rowAt(1).id),
+      firstHeight: node.fork?.source.height ?? 1,
       height: () => node.chain.view.height,
+      timeMsWith: (meta) => clock.timeMsWith(meta),
+      latestTimeMs: () => this.#latestTimeMs(),
       exchangeState: async (rewrite) => {
         let exchanged = this.#stand();
         await node.exchangeState(rewrite, () => {
@@ -205,10 +212,15 @@ export class DevChain implements DevRpc {
     const tipMs = Number(tipTimestampMs(node.chain.view));
     if (timeMs < tipMs)
       return { kind: "refused", reason: `the last block is of ${tipMs}, which is later than ${timeMs}` };
-    if (timeMs > Math.max(LAST_CHOSEN_TIME_MS, clock.nowMs())) return tooLate(timeMs);
+    if (timeMs > this.#latestTimeMs()) return tooLate(timeMs);
     clock.set(timeMs);
     await node.schedule();
     return { kind: "done", timeMs };
+  }
+
+  /** To where the clock may be set: what it shows, always. */
+  #latestTimeMs(): number {
+    return Math.max(LAST_CHOSEN_TIME_MS, this.#facts.clock.nowMs());
   }
 
   async increaseTime(byMs: number): Promise<DevTime> {

@@ -2,6 +2,7 @@
  * What the peers' side asks of the chain (`ChainForPeers`), answered by the node. Whatever peers have sent, the answer is a
  * judgement: only faults of this node reject.
  */
+import { equalBytes } from "../src/crypto/bytes.ts";
 import type { OfferAnswer, PoolOffer } from "../src/env.ts";
 import type { MicroBlock } from "../src/protocol/blocks/block.ts";
 import { BlockFileReader } from "../src/protocol/blocks/block-file.ts";
@@ -117,6 +118,8 @@ export class PeerCalls implements ChainForPeers {
     return this.#judged("microBlock", () => {
       const parsed = this.#parseMicroBlock(microBlock);
       return () => {
+        const isKnown = node.chain.stored.liquidForms().some(({ id }) => equalBytes(id, parsed.totalBlockId));
+        if (isKnown) return false;
         node.appendMicroBlock(parsed);
         return true;
       };
@@ -161,8 +164,10 @@ export class PeerCalls implements ChainForPeers {
       const { reason, isInvalid } = fault;
       return { kind: "refused", reason, isInvalid, ...(names && { blockId: block.id }) };
     }
+    // Whatever comes next, this is what has become of it.
+    const standing = node.chainStanding();
     await node.goOn();
-    return { kind: "applied", standing: node.chainStanding() };
+    return { kind: "applied", standing };
   }
 }
 

@@ -1,5 +1,5 @@
 /** After this time without word of them, ms, there are no peers: whoever speaks with them may be gone. */
-export const COUNT_HOLDS_MS = 120_000;
+const COUNT_HOLDS_MS = 120_000;
 
 /** With how many nodes there is a connection. Whoever has the connections says it again and again. */
 export class PeerCount {

@@ -223,11 +223,9 @@ async function start(home: Home, flags: StartFlags): Promise<void> {
   const host = flags.host.includes(":") ? `[${flags.host}]` : flags.host;
   const url = `http://${host}:${port}`;
   for (const sentence of fork?.sentences ?? []) process.stderr.write(`${sentence}\n`);
-  if (door?.address !== undefined && !flags.isQuiet) {
-    process.stdout.write(`other nodes connect to ${door.address}\n`);
-  }
   const ready = { network: network.settings.name, height };
   process.stdout.write(flags.isJson ? `${JSON.stringify({ event: "ready", url, ...ready })}\n` : readyLine(url, ready));
+  if (door?.address !== undefined && !flags.isQuiet) process.stdout.write(`other nodes connect to ${door.address}\n`);
   const isPrivate = network.binding === "private" && fork === undefined;
   if ((isPrivate || isDevChain) && !flags.isQuiet && !flags.isJson) {
     const { firstMinute, privateAccounts, readBalances } = await import("./runner/first-minute.ts");

@@ -328,6 +328,30 @@ export interface SyncProgress {
   readonly connectedPeers: number;
 }
 
+/** What the node does with its peers at the moment. */
+export interface SyncActivity {
+  /** Whose chain is the heaviest, and heavier than ours. */
+  readonly best: { readonly address: string; readonly score: bigint } | undefined;
+  /** Of how many peers it is known what their chain weighs. */
+  readonly scores: number;
+  /** Ids of blocks are asked for. */
+  readonly asksForIds: boolean;
+  /** Blocks whose ids are known and that are not here yet. */
+  readonly missingBlocks: number;
+  /** The chain is at work on blocks of peers. */
+  readonly isApplying: boolean;
+  /** Kept to be sent again. */
+  readonly keptBlocks: number;
+  readonly keptMicroBlocks: number;
+  /** Micro-blocks of the last while: `bases`: how many blocks they extend; `awaited`: asked for, and not here. */
+  readonly microBlocks: {
+    readonly announced: number;
+    readonly bases: number;
+    readonly awaited: number;
+    readonly judged: number;
+  };
+}
+
 /** What the Worker asks of PeerHub. */
 export interface PeersRpc {
   /** The newest first. */
@@ -345,6 +369,7 @@ export interface PeersRpc {
   blacklist(host: string): Promise<boolean>;
   clearBlacklist(): Promise<void>;
   progress(): Promise<SyncProgress>;
+  activity(): Promise<SyncActivity>;
 }
 
 /** What the Worker may ask of ChainState, by the part that answers: only what concerns the present, or must be serial. */

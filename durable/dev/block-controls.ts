@@ -14,7 +14,7 @@ import { tipTimestampMs } from "../miner/mining-schedule.ts";
 import type { Offered, Outcome, UtxPool } from "../pool/utx-pool.ts";
 import type { DevClock } from "./dev-clock.ts";
 import { findRecord, jsonRecord, type MetaRecords } from "./kept-record.ts";
-import { DevRefused } from "./refusal.ts";
+import { DevRefused, stateExchanged } from "./refusal.ts";
 
 /** Blocks that are made in one go, while nobody is answered. */
 const SLICE_BLOCKS = 64;
@@ -63,6 +63,8 @@ export interface BlockControlFacts {
   readonly attempt: <T>(run: () => T) => Promise<Awaited<T>>;
   /** Resolves when readers see the chain as it is, or have to wait because the read model does not answer. */
   readonly publish: () => Promise<void>;
+  /** Resolves after whoever waits to be answered has had a turn. */
+  readonly othersTurn: () => Promise<void>;
 }
 
 export class BlockControls implements BlockProduction {
@@ -106,22 +108,23 @@ export class BlockControls implements BlockProduction {
    * @throws RuleError, DevRefused why there can be none, or that the state was exchanged meanwhile
    */
   async mine(blocks: number, intervalMs = 0): Promise<void> {
-    const { publish, pool, attempt } = this.#facts;
+    const { publish, othersTurn, pool, attempt } = this.#facts;
     const generation = this.#generation;
     for (let made = 0; made < blocks; ) {
       made += await attempt(() => {
         this.#expectGeneration(generation);
         return pool.size > 0 || made === 0 ? this.#makeFull(intervalMs) : this.#makeEmpty(blocks - made, intervalMs);
       });
-      // The outbox stays short, and others have their turn.
+      // The outbox stays short. Where the read model does not answer nobody waits for it, nor has a turn meanwhile.
       await publish();
+      await othersTurn();
     }
     this.#expectGeneration(generation);
   }
 
   /** @throws DevRefused where the state is another one since then */
   #expectGeneration(generation: number): void {
-    if (generation !== this.#generation) throw new DevRefused("the state was exchanged meanwhile");
+    if (generation !== this.#generation) throw new DevRefused(stateExchanged);
   }
 
   /** Why no block can be made now, in words; undefined: one can. */
@@ -131,9 +134,20 @@ export class BlockControls implements BlockProduction {
     return dueMs > LAST_TIME_MS ? `the chain's time ends at ${LAST_TIME_MS}` : findObstacle(miner.schedule());
   }
 
-  /** Makes a block now, and from NG on puts nothing into it. @throws RuleError, DevRefused why there can be none */
-  makeEmptyBlock(): void {
+  /**
+   * Makes a block now, and from NG on puts nothing into it.
+   * @returns takes it back, with what stands on it: as if it had not been made
+   * @throws RuleError, DevRefused why there can be none
+   */
+  makeEmptyBlock(): () => void {
+    const { chain, clock, takeBack } = this.#facts;
+    const { height } = chain.view;
+    const { nextBlockMs } = clock;
     this.#makeKeyBlock();
+    return () => {
+      takeBack(height);
+      clock.expectBlock(nextBlockMs);
+    };
   }
 
   /** One block with what the pool has. */
@@ -200,13 +214,12 @@ export class BlockControls implements BlockProduction {
 
   /** The transaction is judged in the block in which it will be: at its height, with its time. */
   #admitInBlock(offer: Offered): Outcome {
-    const { pool, chain, takeBack } = this.#facts;
+    const { pool, chain } = this.#facts;
     const { id } = offer.transaction;
     if (pool.has(id) || !chain.view.has(Feature.Ng)) return this.#admitBefore(offer);
-    const { height } = chain.view;
-    this.#makeKeyBlock();
+    const takeBlockBack = this.makeEmptyBlock();
     const outcome = this.#admitAtTip(offer);
-    if ("error" in outcome) takeBack(height);
+    if ("error" in outcome) takeBlockBack();
     else this.#fill();
     return this.#isKept(id) ? outcome : leftOut(outcome);
   }

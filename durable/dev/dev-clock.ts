@@ -79,7 +79,20 @@ export class DevClock {
 
   /** The block that was waited for has been made. */
   blockMade(): void {
-    if (this.#record.nextBlockMs !== undefined) this.#put({ offsetMs: this.#record.offsetMs });
+    this.expectBlock(undefined);
+  }
+
+  /** @param nextBlockMs timestamp that the next block is to have; undefined: that of its making */
+  expectBlock(nextBlockMs: number | undefined): void {
+    if (this.#record.nextBlockMs === nextBlockMs) return;
+    const { offsetMs } = this.#record;
+    this.#put(nextBlockMs === undefined ? { offsetMs } : { offsetMs, nextBlockMs });
+  }
+
+  /** What it would show with what another state keeps, or be set to with that state's next block. */
+  timeMsWith(meta: Pick<MetaRecords, "findMeta">): number {
+    const { offsetMs, nextBlockMs = 0 } = readRecord(meta);
+    return Math.max(this.#wallMs() + offsetMs, nextBlockMs);
   }
 
   #put(record: ClockRecord): void {
@@ -88,6 +101,6 @@ export class DevClock {
   }
 }
 
-function readRecord(meta: MetaRecords): ClockRecord {
+function readRecord(meta: Pick<MetaRecords, "findMeta">): ClockRecord {
   return findRecord(meta, clockRecord) ?? { offsetMs: 0 };
 }

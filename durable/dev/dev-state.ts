@@ -14,6 +14,7 @@ import { EPOCH } from "../chain/stored-chain.ts";
 import { dropMarksBehind } from "../state/published-state.ts";
 import { takeBackShown } from "../state/shown-place.ts";
 import type { StateStore } from "../state/state-store.ts";
+import type { MetaRecords } from "./kept-record.ts";
 import { unreadableRecords } from "./owner-records.ts";
 import { type Snapshot, Snapshots, START } from "./snapshots.ts";
 import { StateCopies } from "./state-copies.ts";
@@ -26,8 +27,14 @@ export interface DevStateFacts {
   readonly store: StateStore;
   /** Base58 of the genesis block's id. */
   readonly genesis: string;
+  /** From which on the tables have every block. */
+  readonly firstHeight: number;
   /** Height of the tip. */
   readonly height: () => number;
+  /** What the chain's clock would show with what another state keeps. */
+  readonly timeMsWith: (meta: Pick<MetaRecords, "findMeta">) => number;
+  /** To where the chain's clock may be set. */
+  readonly latestTimeMs: () => number;
   /** Puts another state in the tables' place: see `Node.exchangeState`. */
   readonly exchangeState: (rewrite: () => void) => Promise<ExchangedState>;
 }
@@ -104,10 +111,7 @@ export class DevState {
       this.#loads.set(copy, read);
       if (!isLast) return { kind: "done", load: copy, height: this.#facts.height() };
       if (!read.hasEnd) throw new DumpRefused("the file breaks off");
-      if (this.#copies.heightOf(copy) < 1) throw new DumpRefused("the dump has no block");
-      const [unreadable] = unreadableRecords((name) => this.#copies.findMeta(copy, name));
-      if (unreadable !== undefined)
-        throw new DumpRefused(`the dump holds no state: its record ${unreadable} cannot be read`);
+      this.#judge(copy);
       const { height } = await this.#putBack(copy, () => this.#giveUp(copy));
       return { kind: "done", load: undefined, height };
     } catch (error) {
@@ -115,6 +119,24 @@ export class DevState {
       if (error instanceof DumpRefused) return refused(error.message);
       return refused(`the dump holds no state: ${error instanceof Error ? error.message : error}`);
     }
+  }
+
+  /** What a chain cannot start with, or cannot go on from. @throws DumpRefused */
+  #judge(copy: number): void {
+    const { firstHeight, timeMsWith, latestTimeMs } = this.#facts;
+    const tip = this.#copies.tipOf(copy);
+    if (tip === undefined) throw new DumpRefused("the dump has no block");
+    if (!this.#copies.hasBlocks(copy, firstHeight, tip.height))
+      throw new DumpRefused(
+        `the dump holds no state: of the blocks from ${firstHeight} to ${tip.height} it lacks some`,
+      );
+    const meta = { findMeta: (name: string) => this.#copies.findMeta(copy, name) };
+    const [unreadable] = unreadableRecords(meta);
+    if (unreadable !== undefined)
+      throw new DumpRefused(`the dump holds no state: its record ${unreadable} cannot be read`);
+    const timeMs = Math.max(tip.timestampMs, timeMsWith(meta));
+    if (timeMs > latestTimeMs())
+      throw new DumpRefused(`the dump is of ${timeMs}: the chain's clock may be put forward to ${latestTimeMs()}`);
   }
 
   #giveUp(copy: number): void {

@@ -13,14 +13,14 @@ import type { DataEntry, Script } from "../../src/protocol/transactions/transact
 import type { StateEdit } from "../chain/liquid-chain.ts";
 import type { Chain } from "../chain/open-chain.ts";
 import { findPublicKey, type KeySources } from "./known-key.ts";
-import { DevRefused, refusalOf } from "./refusal.ts";
+import { isRefusal, refusalOf } from "./refusal.ts";
 import { balanceEdit, dataEdit, noEdit, scriptEdit } from "./state-edit.ts";
 
 export interface EditFacts {
   readonly chain: Pick<Chain, "view" | "stored">;
   readonly keys: KeySources;
-  /** Makes the next block, without transactions. @throws RuleError, DevRefused why there can be none */
-  readonly makeBlock: () => void;
+  /** Makes the next block, without transactions. @returns takes it back @throws RuleError, DevRefused why there can be none */
+  readonly makeBlock: () => () => void;
   /** Puts the change on the tip. @throws RuleError */
   readonly edit: (edit: StateEdit) => void;
   /** See `Node.attempt`. */
@@ -73,10 +73,9 @@ export class EditCalls implements Pick<DevRpc, "setData" | "setScript" | "setBal
   async #set(what: string, edit: () => StateEdit): Promise<EditAnswer> {
     const { chain, log, seen } = this.#facts;
     try {
-      // What is refused leaves no block behind.
+      // What is refused makes no block.
       await this.#facts.expect(edit);
-      this.#makeBlock();
-      this.#facts.edit(edit());
+      this.#onBlock(() => this.#facts.edit(edit()));
     } catch (error) {
       return refusalOf(error);
     }
@@ -86,14 +85,25 @@ export class EditCalls implements Pick<DevRpc, "setData" | "setScript" | "setBal
     return { kind: "done", height };
   }
 
-  /** @throws what is in the way, where the tip takes no change either */
-  #makeBlock(): void {
+  /** What could be done before the block may be refused behind it, for its reward: then it goes again. @throws what `run` throws */
+  #onBlock(run: () => void): void {
+    const takeBlockBack = this.#makeBlock();
+    try {
+      run();
+    } catch (error) {
+      if (isRefusal(error)) takeBlockBack();
+      throw error;
+    }
+  }
+
+  /** @returns takes the block back, if there is one @throws what is in the way, where the tip takes no change either */
+  #makeBlock(): () => void {
     const { makeBlock, chain } = this.#facts;
     try {
-      makeBlock();
+      return makeBlock();
     } catch (error) {
-      const isRefusal = error instanceof RuleError || error instanceof DevRefused;
-      if (!isRefusal || chain.stored.isTipFinal()) throw error;
+      if (!isRefusal(error) || chain.stored.isTipFinal()) throw error;
+      return () => {};
     }
   }
 }

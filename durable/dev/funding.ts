@@ -14,7 +14,7 @@ import type { StateView } from "../../src/rules/state/state-view.ts";
 import { minimumFee } from "../../src/rules/transactions/checks/minimum-fee.ts";
 import type { UtxPool } from "../pool/utx-pool.ts";
 import type { OwnAccount } from "./known-key.ts";
-import { refusalOf } from "./refusal.ts";
+import { refusalOf, stateExchanged } from "./refusal.ts";
 
 /** Random bytes of a signature. */
 const NONCE_BYTES = 64;
@@ -33,6 +33,8 @@ export interface FundingFacts {
   readonly random: RandomSource;
   /** See `Node.attempt`. */
   readonly attempt: <T>(run: () => T) => Promise<Awaited<T>>;
+  /** Is another one as soon as another state is in the place of this one. */
+  readonly generation: () => number;
   /** Makes the next block, with what the pool has; readers see it. */
   readonly mine: () => Promise<DevStand>;
   /** Resolves once readers see the chain as it is. */
@@ -49,7 +51,8 @@ export class Funding implements Pick<DevRpc, "fund"> {
   }
 
   async fund(address: Uint8Array, amount: bigint): ReturnType<DevRpc["fund"]> {
-    const { broadcastAll, mine, seen, log, attempt, nowMs } = this.#facts;
+    const { broadcastAll, mine, seen, log, attempt, nowMs, generation } = this.#facts;
+    const began = generation();
     // One time for every attempt: the transfer's id follows from it.
     const timestamp = BigInt(nowMs());
     const rich = await attempt(() => this.#richest());
@@ -65,6 +68,8 @@ export class Funding implements Pick<DevRpc, "fund"> {
     if (answer === undefined || answer === "failed") throw new Error("the pool did not judge a transfer");
     if (!answer.accepted) return { kind: "refused", reason: describeFault(answer.fault) };
     for (let blocks = 0; blocks < MOST_BLOCKS && this.#heightOf(transfer) === undefined; blocks++) {
+      // No block of another state brings it.
+      if (generation() !== began) return { kind: "refused", reason: stateExchanged };
       const made = await mine();
       if (made.kind === "refused") return made;
     }

@@ -2,14 +2,14 @@
 import { paceRecord } from "./block-controls.ts";
 import { clockRecord } from "./dev-clock.ts";
 import { impersonatedRecord } from "./impersonation.ts";
-import type { KeptRecord } from "./kept-record.ts";
+import type { KeptRecord, MetaRecords } from "./kept-record.ts";
 
 const ownerRecords: readonly KeptRecord<unknown>[] = [clockRecord, paceRecord, impersonatedRecord];
 
-/** Names of those that are there and cannot be read. @param findMeta what a state keeps by a name */
-export function unreadableRecords(findMeta: (name: string) => string | undefined): readonly string[] {
+/** Names of those that are there and cannot be read. @param meta what a state keeps */
+export function unreadableRecords(meta: Pick<MetaRecords, "findMeta">): readonly string[] {
   const isUnreadable = ({ name, parse }: KeptRecord<unknown>) => {
-    const text = findMeta(name);
+    const text = meta.findMeta(name);
     return text !== undefined && parse(text) === undefined;
   };
   return ownerRecords.filter(isUnreadable).map(({ name }) => name);

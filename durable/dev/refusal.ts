@@ -5,8 +5,15 @@ import { RuleError } from "../../src/protocol/faults.ts";
 import { formatFaultReply } from "../../src/protocol/transactions/format-fault-text.ts";
 import { FormatError } from "../../src/protocol/transactions/format-faults.ts";
 
+/** Another state is in the place of the one for which something was under way. */
+export const stateExchanged = "the state was exchanged meanwhile";
+
 /** What the owner wants cannot be done; the message says why. */
 export class DevRefused extends Error {}
+
+export function isRefusal(error: unknown): boolean {
+  return error instanceof RuleError || error instanceof FormatError || error instanceof DevRefused;
+}
 
 /** @throws the error, where it is no refusal */
 export function refusalOf(error: unknown): DevRefusal {

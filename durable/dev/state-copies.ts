@@ -36,6 +36,16 @@ const COMMON_PLACE_SQL = `
     ON copied.copy_number = ? AND copied.height = block.height AND copied.id = block.id
   ORDER BY block.height DESC LIMIT 1`;
 
+/** A timestamp is any 64-bit number, as it was loaded. */
+const TIP_SQL = `SELECT height, CAST(timestamp AS TEXT) FROM ${blockCopies.name} WHERE copy_number = ?
+  ORDER BY height DESC LIMIT 1`;
+
+/** How many blocks a copy has between two heights, and how many of them are the chain's at the first one. */
+const BLOCKS_SQL = `
+  SELECT COUNT(*), COUNT(block.height) FROM ${blockCopies.name} AS copied
+    LEFT JOIN block ON block.height = ?2 AND copied.height = ?2 AND block.id = copied.id
+  WHERE copied.copy_number = ?1 AND copied.height BETWEEN ?2 AND ?3`;
+
 /** Some rows of a table of a copy. */
 export interface CopiedRows {
   /** Each as `rowText`. */
@@ -95,9 +105,16 @@ export class StateCopies {
     return { height: Number(height), transactions: Number(transactions) };
   }
 
-  /** Height of the chain in a copy, 0 where it holds none. */
-  heightOf(copy: number): number {
-    return Number(this.#store.scalar(`SELECT MAX(height) FROM ${blockCopies.name} WHERE copy_number = ?`, copy) ?? 0);
+  /** The last block in a copy; undefined where it holds none. */
+  tipOf(copy: number): { readonly height: number; readonly timestampMs: number } | undefined {
+    const [tip] = this.#store.rows(TIP_SQL, copy);
+    return tip && { height: Number(tip[0]), timestampMs: Number(tip[1]) };
+  }
+
+  /** Whether a copy has every block between two heights, the first of them the same as the chain. */
+  hasBlocks(copy: number, fromHeight: number, toHeight: number): boolean {
+    const [[count, sameAtFirst] = [0, 0]] = this.#store.rows(BLOCKS_SQL, copy, fromHeight, toHeight);
+    return count === toHeight - fromHeight + 1 && sameAtFirst === 1;
   }
 
   /** What a copy keeps by name. */

@@ -81,7 +81,7 @@ export interface ChainNews {
   readonly block?: Uint8Array;
   /** A micro-block of this node: payloads of the messages `microBlockInv` and `microBlock`. */
   readonly microBlock?: { readonly inv: Uint8Array; readonly totalId: Uint8Array; readonly microBlock: Uint8Array };
-  /** Transactions that clients have sent and that came into the pool: protobuf `SignedTransaction`. */
+  /** Transactions that clients have sent, perhaps once more, and that wait in the pool: protobuf `SignedTransaction`. */
   readonly transactions?: readonly Uint8Array[];
 }
 

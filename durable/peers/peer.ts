@@ -11,8 +11,8 @@ export interface Peer {
   /** Which of the two has dialed. */
   readonly direction: "inbound" | "outbound";
   /**
-   * Puts a message behind those that wait for the connection. A peer that reads too slowly for what it is sent is closed; what
-   * is sent to one that is closed is dropped.
+   * Puts a message behind those that wait for the connection. A peer that reads too slowly for what it is sent is closed; scores,
+   * announcements and transactions are left out before. What is sent to one that is closed is dropped.
    */
   send(message: PeerMessage): void;
   /** As `send`, for a frame that many peers get: it is written once. */
@@ -29,7 +29,10 @@ export interface Peer {
 /** Is told of each peer that this node speaks with. */
 export interface PeerListener {
   opened(peer: Peer): void;
-  /** The next message of this peer is read once this has resolved. What it throws closes the connection, and is logged. */
+  /**
+   * The next message of this peer is read once this has resolved; large ones of others may wait for it, too, so it waits for
+   * nothing that another peer sends. What it throws closes the connection, and is logged.
+   */
   received(peer: Peer, message: PeerMessage): void | Promise<void>;
   /** Nothing comes from it any more. */
   closed(peer: Peer): void;

@@ -2,7 +2,7 @@
  * This node among others: who they are (`sessions`), and what is said to them (`sync`). Nothing here knows what it runs on: the
  * time, random bytes, connections and storage come in.
  */
-import type { PeersRpc, SyncProgress } from "../../src/env.ts";
+import type { PeersRpc, SyncActivity, SyncProgress } from "../../src/env.ts";
 import type { SynchronizationSettings } from "../../src/network/peer-settings.ts";
 import type { ChainForPeers, ChainListener, ChainNews } from "./chain-for-peers.ts";
 import type { Connection } from "./connection.ts";
@@ -75,5 +75,9 @@ export class Peering implements ChainListener, PeersRpc {
 
   async progress(): Promise<SyncProgress> {
     return this.#sync.progress();
+  }
+
+  async activity(): Promise<SyncActivity> {
+    return this.#sync.activity();
   }
 }

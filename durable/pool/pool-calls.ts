@@ -10,7 +10,7 @@ import type { TransactionId } from "../../src/protocol/transactions/transaction.
 import { ownRecords } from "../../src/protocol/transactions/transaction-source.ts";
 import type { StateView } from "../../src/rules/state/state-view.ts";
 import { type TraceStep, traceStepJson } from "../../src/rules/transactions/scripts/trace.ts";
-import type { Offered, Outcome, UtxPool } from "./utx-pool.ts";
+import type { AddOptions, Offered, Outcome, UtxPool } from "./utx-pool.ts";
 
 /** An offer that was read. */
 interface ReadOffer extends Offered {
@@ -36,7 +36,7 @@ export interface PoolCallFacts {
   readonly admit: (offers: readonly Offered[], nowMs: number) => readonly Outcome[] | Promise<readonly Outcome[]>;
   /** Is told how many transactions got into the pool together. */
   readonly added: (count: number, nowMs: number) => Promise<void>;
-  /** Is told of transactions that got into the pool, and that no peer has sent: protobuf `SignedTransaction`. */
+  /** Is told of transactions that clients have sent and that wait in the pool: protobuf `SignedTransaction`. */
   readonly heard?: (transactions: readonly Uint8Array[]) => void;
   /** Is told what went wrong with a transaction that is not its fault. */
   readonly failed: (what: string, error: unknown) => void;
@@ -50,20 +50,25 @@ export class PoolCalls implements PoolRpc {
   }
 
   async broadcastAll(offers: PoolOffer[]): Promise<OfferAnswer[]> {
-    const answers = await this.offerFromPeers(offers);
-    const isNew = (answer: OfferAnswer | undefined) => typeof answer === "object" && answer.accepted && answer.isNew;
-    const heard = offers.filter((_, index) => isNew(answers[index])).map(({ signedTransaction }) => signedTransaction);
+    const answers = await this.#offer(offers, {});
+    // Also of what waits already: who sends it again wants others to have it.
+    const waits = (answer: OfferAnswer | undefined) => typeof answer === "object" && answer.accepted;
+    const heard = offers.filter((_, index) => waits(answers[index])).map(({ signedTransaction }) => signedTransaction);
     if (heard.length > 0) this.#facts.heard?.(heard);
     return answers;
   }
 
-  /** As `broadcastAll`; nobody is told of what is new: peers have sent it. */
-  async offerFromPeers(offers: PoolOffer[]): Promise<OfferAnswer[]> {
+  /** As `broadcastAll`, for what peers have sent: their scripts run as far as they could refuse, and nobody hears of them. */
+  offerFromPeers(offers: PoolOffer[]): Promise<OfferAnswer[]> {
+    return this.#offer(offers, { execution: "limited" });
+  }
+
+  async #offer(offers: PoolOffer[], options: AddOptions): Promise<OfferAnswer[]> {
     const { unpublished, minimumPeers, connectedPeers, nowMs: clock, admit, added } = this.#facts;
     const connected = connectedPeers();
     if (connected < minimumPeers)
       return offers.map(() => ({ accepted: false, fault: { code: "tooFewPeers", connected, minimum: minimumPeers } }));
-    const read = offers.map((offer) => this.#read(offer));
+    const read = offers.map((offer) => this.#read(offer, options));
     const whole = read.filter((offer) => offer !== undefined);
     unpublished.prefetch(whole.map(({ transaction }) => transaction.id));
     const waiting = new Set(whole.filter(({ transaction }) => !unpublished.has(transaction.id)));
@@ -134,7 +139,10 @@ export class PoolCalls implements PoolRpc {
   }
 
   /** Undefined: the bytes are no transaction. Others that came with it do not suffer for it. */
-  #read({ signedTransaction, id, areSignaturesVerified, isTraced }: PoolOffer): ReadOffer | undefined {
+  #read(
+    { signedTransaction, id, areSignaturesVerified, isTraced }: PoolOffer,
+    options: AddOptions,
+  ): ReadOffer | undefined {
     const { view, failed } = this.#facts;
     const { chainId } = view.settings;
     try {
@@ -144,10 +152,11 @@ export class PoolCalls implements PoolRpc {
         ownRecords,
         id as TransactionId | undefined,
       );
-      return { transaction, verifySignatures: areSignaturesVerified !== true, ...(isTraced && { trace: [] }) };
+      const verifySignatures = areSignaturesVerified !== true;
+      return { ...options, transaction, verifySignatures, ...(isTraced && { trace: [] }) };
     } catch (error) {
       if (!(error instanceof WireError || error instanceof FormatError)) throw error;
-      failed("what the Worker sent is no transaction", error);
+      failed("what was handed over is no transaction", error);
       return undefined;
     }
   }

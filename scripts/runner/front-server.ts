@@ -9,12 +9,15 @@ import http from "node:http";
 import type { AddressInfo, Socket } from "node:net";
 import os from "node:os";
 import { maxFileSizeBytes } from "../../src/http/file-body.ts";
+import { readRequestUrl } from "../../src/http/request-url.ts";
 import { maxBodySizeBytes } from "../../src/http/route-request.ts";
 import { isLoopback } from "./exposure.ts";
+import { readHost } from "./host-header.ts";
 import { isNameHere, isNameNearby } from "./host-name.ts";
 import { KeptAnswers } from "./kept-answers.ts";
-import { give, passOn } from "./pass-on.ts";
-import { requestHead } from "./request-head.ts";
+import { EarlyRoom, give, passOn } from "./pass-on.ts";
+import { type RequestHead, requestHead } from "./request-head.ts";
+import { type ReadTarget, readTarget, targetFault } from "./request-target.ts";
 import { RuntimeConnections } from "./runtime-connections.ts";
 
 export interface FrontOptions {
@@ -64,6 +67,10 @@ const CHECK_INTERVAL_MS = 5_000;
 const MAX_CONNECTIONS = 1_024;
 /** Requests that the runtime has in hand at a time; more wait. */
 const MAX_RUNNING = 128;
+/** Of these may still be sending their bodies: whoever begins one and goes no further keeps no others waiting. */
+const MAX_ARRIVING = 32;
+/** What bodies that wait for a connection to the runtime take of the memory, all together. */
+const MAX_EARLY_BYTES = 64 * 2 ** 20;
 /** Requests of one connection that are read before the first is answered. */
 const MAX_PIPELINED = 16;
 /** Request line and headers together. */
@@ -84,23 +91,27 @@ export async function startFront({
 }: FrontOptions): Promise<FrontServer> {
   const answers = new KeptAnswers(nowMs);
   const runtime = new RuntimePlace(findRuntime, nowMs);
+  const room = new EarlyRoom(MAX_EARLY_BYTES);
   const isOwn = isLoopback(host) ? isNameHere : (asked: string) => isNameNearby(asked, [host, os.hostname()]);
   const pass: http.RequestListener = (request, response) => {
     response.once("close", holdBack(request.socket));
     response.sendDate = false;
-    const { method = "", url = "", rawHeaders } = request;
+    const { method = "", url = "", rawHeaders, httpVersion } = request;
+    const target = readTarget(url);
+    const path = typeof target === "string" ? url : target.path;
     const seen = onAnswered && { refusal: undefined as string | undefined };
     if (seen !== undefined) {
       const startedMs = nowMs();
       response.once("close", () => {
         const status = response.writableFinished ? response.statusCode : 0;
-        const path = url.split("?", 1)[0] as string;
-        onAnswered?.({ method, path, status, milliseconds: nowMs() - startedMs, refusal: seen.refusal });
+        const asked = path.split("?", 1)[0] as string;
+        onAnswered?.({ method, path: asked, status, milliseconds: nowMs() - startedMs, refusal: seen.refusal });
       });
     }
-    let head = requestHead(method, url, rawHeaders);
-    if (head.isHostRepeated || hidesPath(head.host)) {
-      answer(response, 400, "The Host header names no host.");
+    let head = requestHead(method, path, rawHeaders);
+    const fault = headFault(target, head, { url, httpVersion });
+    if (fault !== undefined) {
+      answer(response, 400, fault);
       return;
     }
     const key = method === "GET" && !head.isPersonal && !head.hasBody ? head.text : undefined;
@@ -109,19 +120,20 @@ export async function startFront({
       give(response, kept);
       return;
     }
-    if (isKeyKnown && head.hasKey && !isOwn(head.host)) head = requestHead(method, url, rawHeaders, true);
-    if (method === "POST") response.once("finish", () => isStop(request, response) && onStop());
+    if (isKeyKnown && head.hasKey && !isOwn(head.host ?? "")) head = requestHead(method, path, rawHeaders, true);
+    if (method === "POST" && isPath(path, "/node/stop"))
+      response.once("finish", () => response.statusCode === 200 && onStop());
     const onFailed = (): void => {
       answers.forget();
       if (response.closed) return;
       runtime.forget();
       refuse(response);
     };
-    const maxSizeBytes = filePath !== undefined && isPath(url, filePath) ? maxFileSizeBytes : maxBodySizeBytes;
+    const maxSizeBytes = filePath !== undefined && isPath(path, filePath) ? maxFileSizeBytes : maxBodySizeBytes;
     runtime.use((connections) => {
       if (!response.closed)
         passOn(request, response, {
-          ...{ head, maxSizeBytes, asked: answers.ask(method, key), answers, connections, onFailed },
+          ...{ head, maxSizeBytes, room, asked: answers.ask(method, key), answers, connections, onFailed },
           onRefused: seen && ((body) => (seen.refusal = body)),
         });
     }, onFailed);
@@ -133,12 +145,18 @@ export async function startFront({
       requestTimeout: IDLE_MS,
       connectionsCheckingInterval: CHECK_INTERVAL_MS,
       maxHeaderSize: MAX_HEAD_BYTES,
-      // The Worker answers what has no Host.
+      // The reference says so in other words.
       requireHostHeader: false,
       noDelay: true,
     },
     pass,
   );
+  server.on("connect", (request, socket) => {
+    const response = new http.ServerResponse(request);
+    response.assignSocket(socket as Socket);
+    response.once("finish", () => socket.end());
+    answer(response, 400, "CONNECT requests are not supported");
+  });
   server.timeout = IDLE_MS;
   server.maxConnections = MAX_CONNECTIONS;
   server.listen({ host, port, exclusive: true });
@@ -192,7 +210,7 @@ class RuntimePlace {
     const { href, hostname, port } = await this.#find();
     if (href !== this.#found?.href) {
       this.#found?.connections.close();
-      const bounds = { maxConnections: MAX_RUNNING, idleMs: RUNTIME_IDLE_MS };
+      const bounds = { maxConnections: MAX_RUNNING, maxArriving: MAX_ARRIVING, idleMs: RUNTIME_IDLE_MS };
       this.#found = {
         href,
         connections: new RuntimeConnections({ hostname, port: Number(port), ...bounds, nowMs: this.#nowMs }),
@@ -203,20 +221,20 @@ class RuntimePlace {
   }
 }
 
-/** The runtime puts it before the path: of what hides there the path would be another one there than here. */
-function hidesPath(host: string): boolean {
-  return /[/?#\\@]/.test(host);
+/** Why the reference reads no further than to the head; undefined: it does. */
+function headFault(
+  target: ReadTarget | string,
+  { host, isHostRepeated }: RequestHead,
+  { url, httpVersion }: { readonly url: string; readonly httpVersion: string },
+): string | undefined {
+  if (typeof target === "string") return target;
+  if (isHostRepeated) return "HTTP message must not contain more than one Host header";
+  return targetFault(url, target, host === undefined ? undefined : readHost(host), httpVersion);
 }
 
-/** @param url of a request: a path, or a whole URL */
-function isPath(url: string, path: string): boolean {
-  const whole = url.startsWith("/") ? `http://node${url}` : url;
-  return URL.canParse(whole) && new URL(whole).pathname === path;
-}
-
-/** Whether the node was told to stop: by its owner, since the runtime has agreed. */
-function isStop({ method, url = "" }: http.IncomingMessage, { statusCode }: http.ServerResponse): boolean {
-  return isPath(url, "/node/stop") && method === "POST" && statusCode === 200;
+/** @param asked with its query: the Worker reads the same path in it */
+function isPath(asked: string, path: string): boolean {
+  return readRequestUrl(`http://node${asked}`)?.path === path;
 }
 
 /** Requests in hand by connection. */
@@ -242,5 +260,7 @@ function refuse(response: http.ServerResponse): void {
 
 /** Says something in place of the runtime. */
 function answer(response: http.ServerResponse, status: number, text: string): void {
-  response.writeHead(status, { "Content-Type": "text/plain", Connection: "close" }).end(text);
+  const length = Buffer.byteLength(text);
+  const headers = { "Content-Type": "text/plain; charset=UTF-8", "Content-Length": length, Connection: "close" };
+  response.writeHead(status, headers).end(text);
 }

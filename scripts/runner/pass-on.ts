@@ -7,6 +7,8 @@ import type { RuntimeConnection, RuntimeConnections, RuntimeRequest } from "./ru
 
 /** How long a client whose body nobody wants may go on to send it. */
 const LINGER_MS = 1_000;
+/** So much of a body is taken in before there is a connection for it; the rest waits with its client. */
+const MAX_EARLY_BYTES = 65_536;
 /** Up to here a body goes out as a string: Node then writes it together with the headers. */
 const MAX_STRING_BYTES = 16_384;
 /** A longer answer is not looked at for what it says against a request. */
@@ -16,6 +18,8 @@ export interface Passage {
   readonly head: RequestHead;
   /** How long its body may be. */
   readonly maxSizeBytes: number;
+  /** For what comes of bodies before there are connections for them. */
+  readonly room: EarlyRoom;
   readonly asked: Asked;
   readonly answers: KeptAnswers;
   readonly connections: RuntimeConnections;
@@ -23,6 +27,23 @@ export interface Passage {
   readonly onFailed: () => void;
   /** Is given the body of an answer that refuses the request, where it is short. */
   readonly onRefused?: ((body: string) => void) | undefined;
+}
+
+/** What bodies that wait for connections take of the memory, all together. */
+export class EarlyRoom {
+  #leftBytes: number;
+
+  constructor(sizeBytes: number) {
+    this.#leftBytes = sizeBytes;
+  }
+
+  get isFull(): boolean {
+    return this.#leftBytes <= 0;
+  }
+
+  take(sizeBytes: number): void {
+    this.#leftBytes -= sizeBytes;
+  }
 }
 
 export function passOn(request: http.IncomingMessage, response: http.ServerResponse, passage: Passage): void {
@@ -59,6 +80,12 @@ class Passing implements RuntimeRequest {
   readonly #passage: Passage;
   #connection: RuntimeConnection | undefined;
   #isOver = false;
+  /** Of the body. */
+  #arrivedBytes = 0;
+  #hasAll: boolean;
+  /** What has come of it while there was no connection. */
+  #early: Buffer[] = [];
+  #earlyBytes = 0;
   /** The client reads slower than the runtime answers. */
   #isHeldBack = false;
   #answerHead: AnswerHead | undefined;
@@ -76,46 +103,89 @@ class Passing implements RuntimeRequest {
     this.#request = request;
     this.#response = response;
     this.#passage = passage;
+    this.#hasAll = !hasBody;
+    if (hasBody && !this.#isTooLong) this.#takeBody();
+  }
+
+  get isArriving(): boolean {
+    return !this.#hasAll && !this.#isTooLong;
+  }
+
+  /** By what it says itself: then the runtime answers the head alone. */
+  get #isTooLong(): boolean {
+    return this.#passage.head.sizeBytes > this.#passage.maxSizeBytes;
   }
 
   /** The client is gone, or has its answer. */
   giveUp(): void {
     if (this.#isOver) return;
     this.#isOver = true;
+    this.#takeEarly();
     if (this.#connection === undefined) this.#passage.connections.giveUp(this);
     else this.#connection.drop();
   }
 
   onConnected(connection: RuntimeConnection): void {
     this.#connection = connection;
-    if (this.hasBody) this.#sendBody(connection);
-  }
-
-  /**
-   * Of a body that is over the limit no more is sent than shows it: the runtime answers without reading on and closes, and
-   * what is written to it then takes its answer away.
-   */
-  #sendBody(connection: RuntimeConnection): void {
-    const { maxSizeBytes, head } = this.#passage;
-    const { isChunked, sizeBytes } = head;
-    if (sizeBytes > maxSizeBytes) {
+    if (!this.hasBody) return;
+    if (this.#isTooLong) {
       connection.sendHead();
       return;
     }
+    const early = this.#takeEarly();
+    if (early !== undefined) {
+      this.#request.resume();
+      this.#send(early, connection);
+    }
+    if (this.#hasAll) connection.endBody(this.#passage.head.isChunked);
+  }
+
+  #takeBody(): void {
     const request = this.#request;
-    let sentBytes = 0;
     request.on("data", (bytes: Buffer) => {
       // What comes for a request that is over is for nobody: the connection may have another one.
       if (this.#isOver || this.#answerHead !== undefined) return;
-      sentBytes += bytes.length;
-      const isTaken = connection.write(bytes, isChunked);
-      if (sentBytes > maxSizeBytes) request.pause();
-      else if (!isTaken) {
-        request.pause();
-        connection.onceDrained(() => this.#answerHead === undefined && request.resume());
-      }
+      this.#arrivedBytes += bytes.length;
+      if (this.#connection === undefined) this.#keepEarly(bytes);
+      else this.#send(bytes, this.#connection);
     });
-    request.once("end", () => this.#isOver || connection.endBody(isChunked));
+    request.once("end", () => {
+      this.#hasAll = true;
+      if (this.#isOver) return;
+      this.#connection?.endBody(this.#passage.head.isChunked);
+      this.#passage.connections.arrived(this, this.#connection);
+    });
+  }
+
+  #keepEarly(bytes: Buffer): void {
+    const { room } = this.#passage;
+    this.#early.push(bytes);
+    this.#earlyBytes += bytes.length;
+    room.take(bytes.length);
+    if (this.#earlyBytes >= MAX_EARLY_BYTES || room.isFull) this.#request.pause();
+  }
+
+  #takeEarly(): Buffer | undefined {
+    const [first, ...others] = this.#early;
+    this.#early = [];
+    this.#passage.room.take(-this.#earlyBytes);
+    this.#earlyBytes = 0;
+    return first === undefined || others.length === 0 ? first : Buffer.concat([first, ...others]);
+  }
+
+  /**
+   * Of a body that turns out to be over the limit no more is sent than shows it: the runtime answers without reading on and
+   * closes, and what is written to it then takes its answer away.
+   */
+  #send(bytes: Buffer, connection: RuntimeConnection): void {
+    const { maxSizeBytes, head } = this.#passage;
+    const request = this.#request;
+    const isTaken = connection.write(bytes, head.isChunked);
+    if (this.#arrivedBytes > maxSizeBytes) request.pause();
+    else if (!isTaken) {
+      request.pause();
+      connection.onceDrained(() => this.#answerHead === undefined && request.resume());
+    }
   }
 
   onHead(head: AnswerHead): void {
@@ -166,6 +236,7 @@ class Passing implements RuntimeRequest {
 
   onFailed(): void {
     this.#isOver = true;
+    this.#takeEarly();
     this.#passage.onFailed();
   }
 }

@@ -35,8 +35,8 @@ export interface PeerChoice {
 const usualPort = { private: 6860, other: 6868 } as const;
 
 /**
- * Opens the door for other nodes. Where its usual port is taken, and nobody has asked for it, the node goes on without.
- * @throws UsageError the port that was asked for is taken, or the variable names no nodes
+ * Opens the door for other nodes. Where its port is taken, and no flag has asked for it, the node goes on without.
+ * @throws UsageError the port that a flag has asked for is taken, or the variable names no nodes
  */
 export async function choosePeers(wishes: PeerWishes): Promise<PeerChoice> {
   const { flags, network, peersVariable = "" } = wishes;
@@ -52,15 +52,16 @@ export async function choosePeers(wishes: PeerWishes): Promise<PeerChoice> {
 
 async function openDoor({ flags, network, tell, say }: PeerWishes, settings: PeerSettings): Promise<PeerDoor> {
   const facts = { maxConnections: settings.maxInboundConnections, tell };
-  const asked = flags.p2pPort ?? settings.port;
-  if (asked === 0) return openPeerDoor({ ...facts, listen: undefined });
+  const usual = network.binding === "private" ? usualPort.private : usualPort.other;
+  const port = flags.p2pPort ?? settings.port ?? usual;
+  if (port === 0) return openPeerDoor({ ...facts, listen: undefined });
   const host = flags.isHostGiven ? flags.host : (settings.bindAddress ?? flags.host);
-  const port = asked ?? (network.binding === "private" ? usualPort.private : usualPort.other);
   try {
     return await openPeerDoor({ ...facts, listen: { host, port } });
   } catch (error) {
     const refusal = portRefused(error as NodeJS.ErrnoException, host, port, "--p2p-port");
-    if (asked !== undefined) throw refusal;
+    // One settings file may be that of many nodes on this machine.
+    if (flags.p2pPort !== undefined) throw refusal;
     say(`Other nodes cannot connect to this one. ${refusal.message}`);
     return openPeerDoor({ ...facts, listen: undefined });
   }

@@ -4,8 +4,8 @@ import { apiKeyHeaders } from "../../src/http/api-key.ts";
 export interface RequestHead {
   /** As the runtime gets it, without the empty line at its end and the coding of the body. */
   readonly text: string;
-  /** Empty where there is none. */
-  readonly host: string;
+  /** Of the Host header; undefined: there is none. */
+  readonly host: string | undefined;
   /** There are several Host headers: which of them counts, everybody may see in another way. */
   readonly isHostRepeated: boolean;
   readonly isChunked: boolean;
@@ -34,17 +34,21 @@ const ofKey = new Set<string>(apiKeyHeaders.map((name) => name.toLowerCase()));
 
 const ofPerson = new Set(["authorization", "cookie", "range", "upgrade", ...ofKey]);
 
+/** Host of every request to the runtime: no answer depends on it, and the runtime breaks on names that are none to it. */
+const RUNTIME_HOST = "node";
+
 /** @param lowerName in small letters */
 export function isOfConnection(lowerName: string): boolean {
   return ofConnection.has(lowerName);
 }
 
 /**
+ * @param path with its query
  * @param raw names and values in turns, as they came
  * @param isKeyLeftOut whether the API key stays behind
  */
-export function requestHead(method: string, url: string, raw: readonly string[], isKeyLeftOut = false): RequestHead {
-  let text = `${method} ${url} HTTP/1.1\r\n`;
+export function requestHead(method: string, path: string, raw: readonly string[], isKeyLeftOut = false): RequestHead {
+  let text = `${method} ${path} HTTP/1.1\r\nHost: ${RUNTIME_HOST}\r\n`;
   let host: string | undefined;
   let isHostRepeated = false;
   let isChunked = false;
@@ -58,7 +62,9 @@ export function requestHead(method: string, url: string, raw: readonly string[],
     if (lowerName === "host") {
       isHostRepeated = host !== undefined;
       host ??= value;
-    } else if (lowerName === "content-length") sizeBytes = Number(value);
+      continue;
+    }
+    if (lowerName === "content-length") sizeBytes = Number(value);
     else if (lowerName === "transfer-encoding") isChunked = true;
     if (ofPerson.has(lowerName)) isPersonal = true;
     const isKey = ofKey.has(lowerName);
@@ -66,5 +72,5 @@ export function requestHead(method: string, url: string, raw: readonly string[],
     if (!ofConnection.has(lowerName) && !(isKey && isKeyLeftOut)) text += `${name}: ${value}\r\n`;
   }
   const hasBody = isChunked || sizeBytes > 0;
-  return { text, host: host ?? "", isHostRepeated, isChunked, sizeBytes, hasBody, hasKey, isPersonal };
+  return { text, host, isHostRepeated, isChunked, sizeBytes, hasBody, hasKey, isPersonal };
 }

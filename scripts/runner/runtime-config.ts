@@ -51,7 +51,7 @@ export function runtimeConfig(facts: RuntimeFacts): string {
       { name: OPERATOR, worker: operatorWorker(facts) },
       { name: "page", disk: { path: facts.pagePath } },
       ...(facts.forkUrl === undefined ? [] : [nodeBehindFork(new URL(facts.forkUrl))]),
-      ...(hasPeers(facts) ? [{ name: PEERS, network: { allow: ["public", "private"] } }] : []),
+      ...(hasPeers(facts) ? [peerNetwork] : []),
       simulator("d1", "D1DatabaseObject"),
       simulator("kv", "KVNamespaceObject"),
       simulator("cache", "CacheObject"),
@@ -74,8 +74,12 @@ export function runtimeConfig(facts: RuntimeFacts): string {
   return `using Workerd = import "/workerd/workerd.capnp";\n\nconst config :Workerd.Config = ${written(config)};\n`;
 }
 
-/** The network that peers are in. What the Worker fetches by itself reaches no address of a house. */
 const PEERS = "peers";
+/** The network that peers are in. What the Worker fetches by itself reaches no address of a house. */
+const peerNetwork = {
+  name: PEERS,
+  network: { allow: ["public", "private"], tlsOptions: { trustBrowserCas: true } },
+} as const;
 
 /** Whether the node speaks with others: then there is a way for PeerHub to the runner. */
 function hasPeers({ bindings }: Pick<RuntimeFacts, "bindings">): boolean {

@@ -11,6 +11,8 @@ export interface RuntimeRequest extends AnswerSink {
   /** All that is sent before the body, its empty line included, in Latin-1. */
   readonly head: string;
   readonly hasBody: boolean;
+  /** Its client has not sent all of its body yet. */
+  readonly isArriving: boolean;
   /** The request has a connection: it may send its body from now on, or drop both. */
   onConnected(connection: RuntimeConnection): void;
   /** The runtime did not answer, or not to the end. */
@@ -22,6 +24,8 @@ export interface ConnectionsOptions {
   readonly port: number;
   /** At a time; further requests wait. */
   readonly maxConnections: number;
+  /** How many of them may be those of requests whose bodies are still arriving. */
+  readonly maxArriving: number;
   /** How long a connection may have been silent that is used again: less than the runtime keeps one. */
   readonly idleMs: number;
   readonly nowMs: () => number;
@@ -33,15 +37,24 @@ export class RuntimeConnections {
   /** Used last, used again first. */
   readonly #idle: { readonly connection: RuntimeConnection; readonly sinceMs: number }[] = [];
   readonly #waiting = new Set<RuntimeRequest>();
+  /** Of requests whose bodies were still arriving when they were sent. */
+  readonly #arriving = new Set<RuntimeConnection>();
 
   constructor(options: ConnectionsOptions) {
     this.#options = options;
   }
 
   ask(request: RuntimeRequest): void {
-    const connection = this.#take();
+    const connection = this.#maySend(request) ? this.#take() : undefined;
     if (connection === undefined) this.#waiting.add(request);
-    else connection.send(request);
+    else this.#send(request, connection);
+  }
+
+  /** The body of a request is complete. @param connection undefined: it has none yet */
+  arrived(request: RuntimeRequest, connection: RuntimeConnection | undefined): void {
+    if (connection !== undefined) {
+      if (this.#arriving.delete(connection)) this.#sendNext();
+    } else if (this.#waiting.delete(request)) this.ask(request);
   }
 
   /** Of a request that has no connection yet: nobody wants its answer any more. */
@@ -73,26 +86,44 @@ export class RuntimeConnections {
     return connection;
   }
 
+  #send(request: RuntimeRequest, connection: RuntimeConnection): void {
+    if (request.isArriving) this.#arriving.add(connection);
+    connection.send(request);
+  }
+
   #free(connection: RuntimeConnection): void {
+    this.#arriving.delete(connection);
     const next = this.#nextWaiting();
     if (next === undefined) this.#idle.push({ connection, sinceMs: this.#options.nowMs() });
-    else connection.send(next);
+    else this.#send(next, connection);
   }
 
   #remove(connection: RuntimeConnection): void {
     this.#open.delete(connection);
+    this.#arriving.delete(connection);
     const place = this.#idle.findIndex((kept) => kept.connection === connection);
     if (place >= 0) this.#idle.splice(place, 1);
+    this.#sendNext();
+  }
+
+  #sendNext(): void {
+    if (this.#idle.length === 0 && this.#open.size >= this.#options.maxConnections) return;
     const next = this.#nextWaiting();
     if (next !== undefined) this.ask(next);
   }
 
+  /** The first of those that may be sent. */
   #nextWaiting(): RuntimeRequest | undefined {
     for (const request of this.#waiting) {
+      if (!this.#maySend(request)) continue;
       this.#waiting.delete(request);
       return request;
     }
     return undefined;
+  }
+
+  #maySend({ isArriving }: RuntimeRequest): boolean {
+    return !isArriving || this.#arriving.size < this.#options.maxArriving;
   }
 }
 

@@ -1,7 +1,8 @@
 /** The part of a request's URL that routes look at. */
+import { withPlainLetters } from "./percent-text.ts";
 
 export interface RequestUrl {
-  /** Percent-encoded, as it came. */
+  /** Percent-encoded, but for letters and digits that need not be. */
   readonly path: string;
   readonly searchParams: SearchParams;
 }
@@ -28,5 +29,5 @@ export function readRequestUrl(text: string): RequestUrl | undefined {
   if (!URL.canParse(text)) return undefined;
   const url = new URL(text);
   if (url.origin === origin) knownOrigin = origin;
-  return { path: url.pathname, searchParams: url.searchParams };
+  return { path: withPlainLetters(url.pathname), searchParams: url.searchParams };
 }

@@ -9,10 +9,11 @@ import type { SettledFacts } from "./route.ts";
  * - `cache`: the same, from the cache of the data centre
  * - `kv`: an object that is final, from KV
  * - `d1`: the read model
+ * - `peerHub`: the object that speaks with other nodes
  * - `chainState`: the one object that owns the chain
  * - `none`: nowhere; the answer follows from the request, or is a refusal
  */
-export const tiers = ["kept", "memory", "cache", "kv", "d1", "chainState", "none"] as const;
+export const tiers = ["kept", "memory", "cache", "kv", "d1", "peerHub", "chainState", "none"] as const;
 export type Tier = (typeof tiers)[number];
 
 /** A row as it is named: never the URL, which may hold anything. */
@@ -33,6 +34,7 @@ export class RequestWork {
   kvWrites = 0;
   /** Made by this request, maybe for others as well. */
   chainStateCalls = 0;
+  asksPeerHub = false;
   /** ChainState is asked in a call that this request, or another one, makes for several. */
   sharesCall = false;
   /** D1 is asked in a batch that this request, or another one, makes for several. */
@@ -46,6 +48,7 @@ export class RequestWork {
   get tier(): Tier {
     if (this.kept === "hit") return "kept";
     if (this.chainStateCalls > 0 || this.sharesCall) return "chainState";
+    if (this.asksPeerHub) return "peerHub";
     if (this.d1Batches > 0 || this.#sharesBatch) return "d1";
     return this.#found ?? "none";
   }

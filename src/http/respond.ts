@@ -56,7 +56,8 @@ export async function write(reply: Reply, form: JsonForm): Promise<Written> {
     return { status: reply.status, headers, body: reply.text, entityTag };
   }
   if (reply.kind === "redirect") {
-    return { status: 308, headers: { Location: reply.location }, body: null, entityTag };
+    const headers = { Location: reply.location, "Content-Type": "text/html; charset=UTF-8" };
+    return { status: 308, headers, body: movedText(reply.location), entityTag };
   }
   if (reply.kind === "file") {
     const caching = { "Cache-Control": reply.isForever === true ? foreverCaching : "no-cache", Vary: "Origin" };
@@ -75,6 +76,11 @@ export async function write(reply: Reply, form: JsonForm): Promise<Written> {
   const tag = tagOf(reply.freshness, form);
   const headers = { ...typed, "Cache-Control": cacheControl(reply.freshness), ...(tag && { ETag: tag }) };
   return { status: 200, headers, body: await bodyOf(reply, form), entityTag: tag };
+}
+
+/** @source akka-http: StatusCodes.PermanentRedirect */
+function movedText(location: string): string {
+  return `The request, and all future requests should be repeated using <a href="${location}">this URI</a>.`;
 }
 
 type JsonReply = Exclude<Extract<Reply, { freshness: Freshness }>, { kind: "nothing" }>;

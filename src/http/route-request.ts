@@ -33,7 +33,7 @@ export class RouteRequest {
     return url && new RouteRequest(request, url);
   }
 
-  /** Percent-encoded, as it came. */
+  /** As `RequestUrl`. */
   get path(): string {
     return this.#url.path;
   }

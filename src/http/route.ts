@@ -7,6 +7,7 @@ import { ApiError } from "./api-fault.ts";
 import type { ApiKeyGuard } from "./api-key.ts";
 import type { Description, Unlisted } from "./description.ts";
 import { type Kind, type Mismatch, mismatch } from "./kind.ts";
+import { percentDecoded } from "./percent-text.ts";
 import type { QueryField } from "./query.ts";
 import { methodNotAllowed, type Reply } from "./reply.ts";
 import type { BodyReader } from "./request-body.ts";
@@ -137,7 +138,7 @@ function readParams(
   const values: Record<string, unknown> = {};
   for (const [name, kind] of Object.entries(kinds)) {
     const text = percentDecoded(texts[name] ?? "");
-    if (text === mismatch) return mismatch;
+    if (text === undefined) return mismatch;
     const value = kind.read(text, chainId);
     if (value === mismatch) return mismatch;
     values[name] = value;
@@ -157,13 +158,4 @@ function readQuery(
     values[name] = value;
   }
   return values;
-}
-
-function percentDecoded(text: string): string | Mismatch {
-  if (!text.includes("%")) return text;
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return mismatch;
-  }
 }

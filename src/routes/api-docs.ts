@@ -57,7 +57,7 @@ function descriptionFor(routes: readonly Route<NodeContext>[], { network }: Node
 
 function redirect(path: string): Route<NodeContext> {
   return route({
-    method: "GET",
+    method: "ALL",
     path,
     dependsOn: "request",
     trailingSlash: path === "/" || path === "/api-docs",

@@ -37,6 +37,7 @@ import { TraceTooLong } from "../ride/values/log-json.ts";
 import { WorkRefused } from "../ride/work-refused.ts";
 import { askDApp } from "../rules/evaluation/ask-dapp.ts";
 import { type AskedBalance, type AskedCode, nobodysKey } from "../rules/evaluation/dapp-question.ts";
+import { chainTimeMs } from "./chain-time.ts";
 import type { CompiledExpressions } from "./compiled-expressions.ts";
 import { route } from "./context.ts";
 import { asOf } from "./freshness.ts";
@@ -142,7 +143,16 @@ const evaluate = route({
       },
     ],
   },
-  handle: async ({ params, query, body, limits, askState, expressions, nowMs, chainId }): Promise<Reply | Mismatch> => {
+  handle: async ({
+    params,
+    query,
+    body,
+    limits,
+    askState,
+    expressions,
+    chainId,
+    ...node
+  }): Promise<Reply | Mismatch> => {
     const name = addressText(params.address);
     const kind = `evaluate ${name} ${calledIn(body)}`;
     const { chain, answer: account } = await askState((view) => view.findAccountScript(params.address), kind);
@@ -151,7 +161,7 @@ const evaluate = route({
     const hasTrace = query.trace === undefined ? false : boolean.read(query.trace, chainId);
     if (hasTrace === mismatch) return mismatch;
     const script = cachedScript(account.script);
-    const atMs = nowMs();
+    const atMs = await chainTimeMs(node);
     let isTimed = false;
     const answered = async (): Promise<JsonObject> => {
       const { code, balances } = await questionOf(body, {

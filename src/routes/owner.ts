@@ -18,7 +18,8 @@ import { referenceSettings } from "../network/reference-settings.ts";
 import type { JsonObject } from "../protocol/json.ts";
 import { findHostAndPort } from "../protocol/messages/peer-address-text.ts";
 import { route } from "./context.ts";
-import { peersOf } from "./peers.ts";
+import { activityJson } from "./json/activity.ts";
+import { peersFor } from "./peers.ts";
 import { activity, configuration, message, miningAccounts, rollback, rolledBack, stopped } from "./schemas/owner.ts";
 
 const info = route({
@@ -29,24 +30,13 @@ const info = route({
   description: {
     tag: "debug",
     summary: "What the node is at",
-    notes:
-      "What it keeps of peers for a while is counted elsewhere (`/metrics`): those members are always the same here.",
+    notes: "What it does with its peers is told in the reference's words, as far as it does the same.",
     answer: activity,
     examples: [{}],
   },
-  handle: async ({ chainState }) => {
-    const { height, score, minerState } = await chainState.owner.activity();
-    return json(
-      {
-        stateHeight: height,
-        extensionLoaderState: "State(Idle,Idle)",
-        historyReplierCacheSizes: { blocks: 0, microBlocks: 0 },
-        microBlockSynchronizerCacheSizes: { microBlockOwners: 0, nextInvs: 0, awaiting: 0, successfullyReceived: 0 },
-        scoreObserverStats: { localScore: score, currentBestChannel: "None", scoresCacheSize: 0 },
-        minerState,
-      },
-      momentary,
-    );
+  handle: async ({ chainState, peers }) => {
+    const [own, sync] = await Promise.all([chainState.owner.activity(), peers?.activity()]);
+    return json(activityJson(own, sync), momentary);
   },
 });
 
@@ -160,7 +150,7 @@ const blacklist = route({
   handle: async (context) => {
     // The port has no part in it.
     const host = findHostAndPort(context.body, 0)?.host;
-    if (host === undefined || !(await peersOf(context).blacklist(host))) return badRequest;
+    if (host === undefined || !(await peersFor(context).blacklist(host))) return badRequest;
     return { kind: "text", status: 200, text: "OK" };
   },
 });

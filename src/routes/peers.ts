@@ -28,7 +28,7 @@ const MAX_LISTED = 1_000;
 const MAX_PORT = 65_535n;
 
 /** @throws ApiError where the node has no peers */
-export function peersOf({ peers, network }: Pick<NodeContext, "peers" | "network">): PeersRpc {
+export function peersFor({ peers, network }: Pick<NodeContext, "peers" | "network">): PeersRpc {
   if (peers !== undefined) return peers;
   const message = network.isDevChain ? "A dev chain connects to no peers" : "This node connects to no peers";
   throw new ApiError({ code: "requestInvalid", message });
@@ -125,7 +125,7 @@ const connect = route({
     if (port < 0n || port > MAX_PORT)
       throw new ApiError({ code: "requestInvalid", message: `port out of range:${port}` });
     // The reference has no words for a name that nobody has.
-    if (!(await peersOf(context).connect(host, Number(port)))) return unknownErrorReply;
+    if (!(await peersFor(context).connect(host, Number(port)))) return unknownErrorReply;
     return json({ hostname: javaHostName(host), status: "Trying to connect" }, momentary);
   },
 });

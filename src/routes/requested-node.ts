@@ -1,8 +1,9 @@
 /** What a request meets: the node's parts, and how they are reached. */
-import type { Env } from "../env.ts";
+import type { Env, PeersRpc } from "../env.ts";
 import { corsHeaders } from "../http/cors.ts";
 import type { RequestWork } from "../http/request-work.ts";
 import { shownState, stateHeader } from "../http/state-header.ts";
+import { hasPeers } from "../network/missing-peers.ts";
 import { type Bookmark, bookmarkHeader, parseBookmark } from "../read-model/bookmark.ts";
 import type { Chain } from "../read-model/chain.ts";
 import type { SeenState } from "../read-model/latest-state.ts";
@@ -10,6 +11,7 @@ import { meteredDatabase } from "../read-model/metered-database.ts";
 import { ReadModel } from "../read-model/read-model.ts";
 import { chainCalls } from "./chain-calls.ts";
 import { hasCopies, type NodeServices } from "./node-services.ts";
+import { peerCalls } from "./peer-calls.ts";
 
 export interface RequestedNode {
   readonly services: NodeServices;
@@ -27,6 +29,18 @@ export function chainStateOf({ env, work }: RequestedNode): Pick<DurableObjectNa
       return env.CHAIN_STATE.getByName(name);
     },
   };
+}
+
+/** PeerHub; undefined: the node has no peers. */
+export function peersOf({ env, work, services }: RequestedNode): PeersRpc | undefined {
+  const { PEER_HUB } = env;
+  if (PEER_HUB === undefined || !hasPeers(services.network)) return undefined;
+  return peerCalls({
+    getByName: (name) => {
+      work.asksPeerHub = true;
+      return PEER_HUB.getByName(name);
+    },
+  });
 }
 
 /** What the client has seen of a database that has copies. */

@@ -11,25 +11,23 @@ import { respond, responseOf, type Written, write } from "../http/respond.ts";
 import type { SettledFacts } from "../http/route.ts";
 import { RouteRequest } from "../http/route-request.ts";
 import { createRouter } from "../http/router.ts";
-import { hasPeers } from "../network/missing-peers.ts";
 import { NetworkSettingsError } from "../network/settings-error.ts";
 import { NotBrought } from "../read-model/brought-facts.ts";
 import type { ReadModel } from "../read-model/read-model.ts";
 import { ReadModelUnavailable } from "../read-model/read-model-unavailable.ts";
 import { QuestionTooLarge } from "../read-model/state/published-state.ts";
 import { StateChanged } from "../read-model/state-changed.ts";
-import { allRoutes } from "./all-routes.ts";
+import { allRoutes, devChainRoutes } from "./all-routes.ts";
 import { ChainUnavailable, chainCalls } from "./chain-calls.ts";
 import type { NodeContext } from "./context.ts";
-import { devRoutes } from "./dev.ts";
 import { keptResponse } from "./kept-response.ts";
 import { type NodeServices, servicesOf } from "./node-services.ts";
-import { PeersUnavailable, peerCalls } from "./peer-calls.ts";
+import { PeersUnavailable } from "./peer-calls.ts";
 import { isKeptRow, type Question, questionOf } from "./question.ts";
-import { chainStateOf, clientHeaders, newestFor, type RequestedNode, readModelOf } from "./requested-node.ts";
+import { chainStateOf, clientHeaders, newestFor, peersOf, type RequestedNode, readModelOf } from "./requested-node.ts";
 
 const router = createRouter(allRoutes);
-const devRouter = createRouter([...allRoutes, ...devRoutes]);
+const devRouter = createRouter(devChainRoutes);
 
 /** How often an answer is made whose readings show more than one state, because the chain goes on between them. */
 const MAX_TRIES = 3;
@@ -133,7 +131,7 @@ function contextOf(node: RequestedNode, model: ReadModel): NodeContext {
     chainId: blockchain.chainId,
     model,
     chainState: chainCalls(chainStateOf(node), () => services.latest.outdate()),
-    peers: env.PEER_HUB && hasPeers(services.network) ? peerCalls(env.PEER_HUB) : undefined,
+    peers: peersOf(node),
     assets: env.ASSETS,
     askState: (ask, kind) => services.published.ask({ model, newest: () => newestFor(node), kind }, ask),
     nowMs: Date.now,

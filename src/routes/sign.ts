@@ -20,13 +20,14 @@ import { parseAddressText } from "../protocol/transactions/recipient.ts";
 import { readFirst } from "../protocol/transactions/request-members.ts";
 import type { TransactionFields } from "../protocol/transactions/transaction.ts";
 import { transactionJson } from "../protocol/transactions/transaction-json.ts";
+import { chainTimeMs } from "./chain-time.ts";
 import { type NodeContext, route } from "./context.ts";
 import { orFormatFault } from "./format-fault-reply.ts";
 import { signRequestOf } from "./json/unsigned-transaction.ts";
 import { keyGuard } from "./key-guard.ts";
 import { transaction, unsignedTransaction } from "./schemas/transaction.ts";
 
-type SigningContext = Pick<NodeContext, "chainId" | "chainState" | "nowMs">;
+type SigningContext = Pick<NodeContext, "chainId" | "chainState" | "network" | "nowMs">;
 
 /**
  * Two calls of ChainState: for the sender's key, which is part of the transaction, and for the signature.
@@ -34,7 +35,7 @@ type SigningContext = Pick<NodeContext, "chainId" | "chainState" | "nowMs">;
  * @throws FormatError, ApiError senderKeyMissing
  */
 async function signed(body: ParsedObject, signer: Address | undefined, node: SigningContext): Promise<JsonObject> {
-  const { chainId, chainState, nowMs } = node;
+  const { chainId, chainState } = node;
   const request = signRequestOf(body, chainId);
   if (request.sender === null) throw malformed("invalid.sender");
   const senderAddress = parseAddressText(request.sender, chainId);
@@ -42,7 +43,7 @@ async function signed(body: ParsedObject, signer: Address | undefined, node: Sig
   const sender = accountOf(accounts, senderAddress);
   const findSigner = () => (signer === undefined ? sender : accountOf(accounts, signer));
   if (request.isSignerFirst) findSigner();
-  const unsigned = request.build({ sender: sender.publicKey as PublicKey, timestamp: BigInt(nowMs()) });
+  const unsigned = request.build({ sender: sender.publicKey as PublicKey, timestamp: BigInt(await chainTimeMs(node)) });
   const signature = await chainState.wallet.sign(findSigner().address, encodeProtobuf(unsigned));
   // It has been deleted between the two calls.
   if (signature === undefined) throw new ApiError({ code: "senderKeyMissing" });

@@ -149,6 +149,25 @@ describe("a node that connects by WebSocket", () => {
     });
   });
 
+  test("is dialed by one that knows its URL", async () => {
+    await inHub(amongPeers, async (edge) => {
+      const asked: string[] = [];
+      const PEER_NETWORK = {
+        fetch: (url: string, { headers }: { readonly headers: Record<string, string> }) => {
+          asked.push(url);
+          return edge.fetch(new Request(url, { headers: { ...headers, "CF-Connecting-IP": "198.51.100.7" } }));
+        },
+      } as unknown as Fetcher;
+      const PEERS = "wss://198.51.100.9/p2p";
+      await inHub({ PEERS, PEER_NETWORK, CHAIN_STATE }, async (hub) => {
+        await hub.wake();
+        await expect.poll(() => hub.call("connected", [])).toMatchObject([{ address: "198.51.100.9:443" }]);
+        expect(await edge.call("connected", [])).toMatchObject([{ address: "198.51.100.7:0" }]);
+        expect(asked).toEqual(["https://198.51.100.9/p2p"]);
+      });
+    });
+  });
+
   test("is refused without an address, and where there are as many as there may be", async () => {
     const NETWORK = JSON.stringify({
       waves: {

@@ -54,3 +54,13 @@ test("what only looks like the origin of an earlier URL is none", () => {
   expect(readRequestUrl("http://node.test?a/b")?.path).toBe("/");
   expect(readRequestUrl("http://node.test/b")?.path).toBe("/b");
 });
+
+test.each([
+  ["/%62lock%73/heigh%74", "/blocks/height"],
+  ["/a%2Db%2e%5f%7E%30/%41", "/a-b._~0/A"],
+  ["/blocks%2Fheight", "/blocks%2Fheight"],
+  ["/blocks%2fheight%25%20%3f%C3%a4", "/blocks%2fheight%25%20%3f%C3%a4"],
+  ["/x/%2E%2e/blocks", "/blocks"],
+])("of %s the path is %s: letters may be encoded, slashes mean something else then", (asked, path) => {
+  expect(readRequestUrl(`http://node.test${asked}`)?.path).toBe(path);
+});

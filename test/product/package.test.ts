@@ -148,11 +148,11 @@ test("the tests of the example pass where it is copied to, with the package", ()
 
 describe("the package", () => {
   const allowed = [
-    /^(package\.json|README\.md|LICENSE|CHANGELOG\.md)$/,
+    /^(package\.json|LICENSE|(README|ARCHITECTURE|CHANGELOG|CONTRIBUTING)\.md)$/,
     /^client\/node-api\.d\.ts$/,
-    /^docs\/(commands|configuration|dev-chains|fork|image)\.md$/,
-    /^docs\/guides\/[\w-]+\.md$/,
+    /^docs\/((decisions|guides)\/)?[\w-]+\.md$/,
     /^docs\/examples\/[\w.-]+$/,
+    /^examples\/dapp\/(test\/)?[\w.-]+$/,
     /^dist\/(waves-edge-node|part-[0-9A-Z]{8})\.js$/,
     /^dist\/(compatibility\.json|NOTICE\.txt)$/,
     /^dist\/types\/testing\/[\w-]+\.d\.ts$/,

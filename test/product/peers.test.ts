@@ -1,6 +1,7 @@
 /** Nodes of one network, as their users start them: they follow each other, whatever becomes of one of them. */
+import { once } from "node:events";
 import { writeFileSync } from "node:fs";
-import net from "node:net";
+import net, { type AddressInfo } from "node:net";
 import path from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { transfer } from "@waves/waves-transactions";
@@ -9,11 +10,15 @@ import { makeShortNetwork } from "../../scripts/conformance/network/short-networ
 import { freePort, type LocalNode, readyNode, startNode } from "../../scripts/tools/local-node.ts";
 import { addressText } from "../../src/crypto/address.ts";
 import { encodeBase58 } from "../../src/crypto/base58.ts";
-import { jsonText } from "../../src/protocol/json.ts";
+import { privateNetworkSecrets } from "../../src/network/networks/private.ts";
+import { type JsonObject, jsonText } from "../../src/protocol/json.ts";
+import { encodeHandshake } from "../../src/protocol/messages/handshake.ts";
 import { eventually, getJson, sentAndConfirmed, temporaryFolder } from "./node-facts.ts";
 
 const folder = temporaryFolder();
 const settings = path.join(folder.path, "network.json");
+/** The same, for a node that makes no blocks alone. */
+const withQuorum = path.join(folder.path, "quorum.json");
 const network = makeShortNetwork(14, Date.now());
 const [sender, recipient] = network.accounts.users;
 let ports: readonly [number, number];
@@ -21,8 +26,8 @@ let ports: readonly [number, number];
 let first: LocalNode;
 let second: LocalNode;
 
-const startFirst = () =>
-  readyNode(["--network", settings, "--data", path.join(folder.path, "first"), "--p2p-port", String(ports[0])]);
+const startFirst = (file = settings) =>
+  readyNode(["--network", file, "--data", path.join(folder.path, "first"), "--p2p-port", String(ports[0])]);
 const startSecond = () =>
   readyNode([
     ...["--network", settings, "--data", path.join(folder.path, "second"), "--no-mining"],
@@ -31,9 +36,9 @@ const startSecond = () =>
 
 beforeAll(async () => {
   writeFileSync(settings, jsonText(network.json));
+  const { waves } = network.json as { readonly waves: JsonObject };
+  writeFileSync(withQuorum, jsonText({ waves: { ...waves, miner: { ...(waves["miner"] as JsonObject), quorum: 1 } } }));
   ports = [await freePort(), await freePort()];
-  first = await startFirst();
-  second = await startSecond();
 });
 afterAll(async () => {
   await Promise.all([first?.kill(), second?.kill()]);
@@ -69,7 +74,11 @@ const nextTransfer = () => {
   );
 };
 
-test("the second node follows the first", async () => {
+test("a node that wants a quorum makes its first block once another one is there, which follows it", async () => {
+  first = await startFirst(withQuorum);
+  await setTimeout(3_000);
+  expect(await heightOf(first)).toBe(1);
+  second = await startSecond();
   const [own, followed] = await goOnTogether();
   expect(followed).toEqual(own);
   expect(await getJson(`${first.url}/peers/connected`)).toMatchObject({ peers: [{ applicationName: "wavesR" }] });
@@ -95,6 +104,14 @@ test("what clients send to either is confirmed on both", async () => {
   }
 });
 
+test("a node whose only peer was killed finds it again", async () => {
+  await first.kill();
+  await setTimeout(500);
+  first = await startFirst();
+  const [own, followed] = await goOnTogether();
+  expect(followed).toEqual(own);
+});
+
 test("a node that was killed comes back, and follows", async () => {
   await second.kill();
   const tx = nextTransfer();
@@ -104,14 +121,6 @@ test("a node that was killed comes back, and follows", async () => {
     const { status } = await getJson<{ status: string }>(`${second.url}/transactions/status/${tx.id}`);
     return status === "confirmed" || undefined;
   });
-  const [own, followed] = await goOnTogether();
-  expect(followed).toEqual(own);
-});
-
-test("a node whose only peer was killed finds it again", async () => {
-  await first.kill();
-  await setTimeout(500);
-  first = await startFirst();
   const [own, followed] = await goOnTogether();
   expect(followed).toEqual(own);
 });
@@ -132,4 +141,32 @@ test("connections that say nothing are bounded, and keep no peer away", async ()
   const [own, followed] = await goOnTogether();
   expect(followed).toEqual(own);
   for (const socket of sockets) socket.destroy();
+});
+
+test("one of another network is left as soon as it has introduced itself, and is not spoken with again", async () => {
+  const host = "127.0.0.2";
+  const server = net.createServer();
+  server.listen(0, host);
+  await once(server, "listening");
+  const { port } = server.address() as AddressInfo;
+  const knocked = once(server, "connection");
+  await fetch(`${first.url}/peers/connect`, {
+    method: "POST",
+    headers: { "Content-Type": "application/json", "X-Api-Key": privateNetworkSecrets.apiKey },
+    body: JSON.stringify({ host, port }),
+  });
+  const [socket] = (await knocked) as [net.Socket];
+  const closed = once(socket, "close");
+  socket.on("error", () => {});
+  socket.resume().write(
+    encodeHandshake({
+      ...{ applicationName: "wavesX", version: { major: 1, minor: 5, patch: 7 }, nodeName: "another", nonce: 1n },
+      ...{ declaredAddress: undefined, timeSeconds: 0n },
+    }),
+  );
+  await closed;
+  await expect
+    .poll(() => getJson(`${first.url}/peers/blacklisted`))
+    .toMatchObject([{ hostname: expect.stringContaining(host) }]);
+  server.close();
 });

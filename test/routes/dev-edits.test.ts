@@ -349,6 +349,25 @@ describe("a balance", () => {
     expect(money().found).toEqual(money().expected);
   });
 
+  test("that the next block's reward leaves no room for is refused, and there is no block", async () => {
+    await chain.mine();
+    const { wavesAmount } = chain.node.chain.stored.tip();
+    const { height } = chain;
+    expect(await balanceOf(stranger)).toBe(0);
+    const most = I64_MAX / 2n - wavesAmount;
+    const { json } = await chain.post("/dev/setBalance", `{"address":"${stranger}","amount":${most}}`);
+    expect(json["message"]).toContain("more WAVES than half");
+    expect(chain.height).toBe(height);
+    expect(differences()).toEqual([]);
+    await chain.post("/dev/setTime", { time: chain.wallMs + 1_000_000 });
+    await chain.post("/dev/setBalance", `{"address":"${stranger}","amount":${most}}`);
+    chain.wallMs += 5_000;
+    await chain.mine();
+    expect(chain.height).toBe(height + 1);
+    expect(chain.timestampMs()).toBe(chain.wallMs + 995_000);
+    expect(money().found).toEqual(money().expected);
+  });
+
   test("mends a chain whose rewards no number counts any more, which is refused blocks in words", async () => {
     const { height } = chain;
     const address = addressOfPublicKey(richKey.publicKey, chainId);

@@ -12,6 +12,7 @@ import { type TestNode, testNode } from "./test-node.ts";
 
 const { apiKey, apiKeyHash } = privateNetworkSecrets;
 const key = { "X-API-Key": apiKey };
+const centuryMs = 100 * 365 * 86_400_000;
 const manual = { automine: false, intervalMs: null };
 
 function devNode(chain: SimulatedDevChain, devChain = "on"): TestNode {
@@ -99,6 +100,20 @@ describe("a dev chain", () => {
     expect(await get(node, "/blocks/height")).toEqual({ height: 5 });
     const timeAt = async (height: number) => Number((await get(node, `/blocks/headers/at/${height}`))["timestamp"]);
     expect((await timeAt(5)) - (await timeAt(3))).toBe(2_000);
+  });
+
+  test("dates what the node makes by its own clock, so that it takes that itself", async () => {
+    const chain = new SimulatedDevChain();
+    const node = devNode(chain);
+    const time = chain.wallMs + 2 * centuryMs;
+    await post(node, "/dev/setTime", { time });
+    const [sender = ""] = (await get(node, "/addresses")) as unknown as string[];
+    const unsigned = { type: 4, version: 3, sender, recipient: sender, amount: 1, fee: 100_000 };
+    const { body: signed } = await post(node, "/transactions/sign", unsigned);
+    expect(signed["timestamp"]).toBe(time);
+    expect((await post(node, "/transactions/broadcast", signed as JsonObject)).status).toBe(200);
+    const nonce = await post(node, "/eth", { id: 1, method: "eth_getTransactionCount", params: [] });
+    expect(Number(nonce.body["result"])).toBe(time);
   });
 
   test("has a clock of its own, that clients can ask for", async () => {

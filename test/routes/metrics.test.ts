@@ -85,10 +85,11 @@ describe("/metrics", () => {
   });
 
   test("counts requests by route, status and tier, and names no URL", async () => {
-    const node = nodeAt(7);
+    const node = nodeAt(7, { standing }, restingPeers);
     for (const path of ["/blocks/height", "/blocks/height", "/blocks/at/1?secret", "/nowhere/secret", "/node/version"])
       await node.fetch(path);
     await node.fetch("/transactions/unconfirmed/size");
+    await node.fetch("/peers/all");
     const lines = await linesOf(node);
     const counts = lines.filter((line) => line.startsWith("waves_request_duration_seconds_count"));
     const named = (route: string, status: string, tier: string, count: number) =>
@@ -100,6 +101,7 @@ describe("/metrics", () => {
       named("", "4xx", "none", 1).replace('"GET"', '""'),
       named("/node/version", "2xx", "none", 1),
       named("/transactions/unconfirmed/size", "2xx", "chainState", 1),
+      named("/peers/all", "2xx", "peerHub", 1),
     ]);
     expect(lines.join("\n")).not.toContain("secret");
     expect(lines).toContain('waves_kept_answers_total{result="hit"} 1');

@@ -154,6 +154,43 @@ describe("shutting out", () => {
   });
 });
 
+describe("what the node is at", () => {
+  const best = { address: "10.1.2.3:6868", score: 9_007_199_254_740_993n };
+  const about = async (more: Partial<Awaited<ReturnType<PeersRpc["activity"]>>>) => {
+    const activity = async () => ({ ...(await restingPeers.activity()), ...more });
+    return (await nodeWith({ activity }).fetch("/debug/info", { headers: key })).json();
+  };
+
+  test("is told in the reference's words", async () => {
+    expect(await about({})).toEqual({
+      stateHeight: 1,
+      extensionLoaderState: "State(Idle,Idle)",
+      historyReplierCacheSizes: { blocks: 0, microBlocks: 0 },
+      microBlockSynchronizerCacheSizes: { microBlockOwners: 0, nextInvs: 0, awaiting: 0, successfullyReceived: 0 },
+      scoreObserverStats: { localScore: 0, currentBestChannel: "None", scoresCacheSize: 0 },
+      minerState: "disabled",
+    });
+    const microBlocks = { announced: 4, bases: 3, awaited: 2, judged: 1 };
+    expect(await about({ best, scores: 2, keptBlocks: 7, keptMicroBlocks: 8, microBlocks })).toMatchObject({
+      extensionLoaderState: "State(Idle,Idle)",
+      historyReplierCacheSizes: { blocks: 7, microBlocks: 8 },
+      microBlockSynchronizerCacheSizes: { microBlockOwners: 4, nextInvs: 3, awaiting: 2, successfullyReceived: 1 },
+      scoreObserverStats: { currentBestChannel: "Some(10.1.2.3:6868)", scoresCacheSize: 2 },
+    });
+  });
+
+  test.each([
+    [{ asksForIds: true }, "State(ExpectingSignatures(BestChannel([10.1.2.3:6868],9007199254740993)),Idle)"],
+    [
+      { asksForIds: true, missingBlocks: 5, isApplying: true },
+      "State(ExpectingBlocks(BestChannel([10.1.2.3:6868],9007199254740993),expected=5),Applying)",
+    ],
+    [{ isApplying: true }, "State(Idle,Applying)"],
+  ])("while it follows: %o", async (more, state) => {
+    expect(await about({ best, ...more })).toMatchObject({ extensionLoaderState: state });
+  });
+});
+
 describe("a PeerHub that does not answer", () => {
   test("is asked again where the platform says that this helps", async () => {
     const known = vi

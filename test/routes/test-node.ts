@@ -92,7 +92,7 @@ export function testNode(facts: {
   // The Worker calls these methods and no others.
   const env = {
     CHAIN_STATE: { getByName: () => chainState },
-    ...(peers && { PEER_HUB: { getByName: () => peerHubOf(peers) } }),
+    ...(peers && { PEER_HUB: { getByName: () => peerHubOf(peers) }, LISTENS: "127.0.0.1:6868" }),
     DB: facts.database,
     FINAL: store,
     ASSETS: { fetch: facts.assets ?? (async () => new Response(null, { status: 404 })) },

@@ -9,10 +9,28 @@ const documents = globSync(["*.md", "docs/**/*.md", "examples/**/*.md"], {
   exclude: (name) => name === "node_modules",
 });
 
-test.each(documents)("%s", (document) => {
-  const text = readFileSync(path.join(projectRoot, document), "utf8");
+const textOf = (document: string) => readFileSync(path.join(projectRoot, document), "utf8");
+const isMissing = (file: string) => !existsSync(path.join(projectRoot, file));
+
+/** What of the project a document points to, from the project's root. */
+function targetsOf(document: string): readonly string[] {
+  const text = textOf(document);
   const targets = [...text.matchAll(/\]\(([^)\s]+)\)/g)].map(([, target = ""]) => target.split("#")[0] as string);
   const own = targets.filter((target) => target !== "" && !/^[a-z]+:/.test(target));
-  const missing = own.filter((target) => !existsSync(path.resolve(projectRoot, path.dirname(document), target)));
-  expect(missing).toEqual([]);
+  return own.map((target) => path.join(path.dirname(document), target));
+}
+
+test.each(documents)("%s", (document) => {
+  expect(targetsOf(document).filter(isMissing)).toEqual([]);
+  const named = [...textOf(document).matchAll(/`(test\/[\w./-]+\.ts)`/g)].map(([, file = ""]) => file);
+  expect(named.filter(isMissing)).toEqual([]);
+});
+
+test("documents of the package point to what it brings", () => {
+  const { files } = JSON.parse(readFileSync(path.join(projectRoot, "package.json"), "utf8")) as { files: string[] };
+  const brought = [...files, "README.md", "LICENSE", "package.json"];
+  const isBrought = (file: string) => brought.some((each) => file === each || file.startsWith(`${each}/`));
+  const packed = documents.filter(isBrought);
+  expect(packed).toContain("docs/dev-chains.md");
+  expect(packed.flatMap(targetsOf).filter((target) => !isBrought(target))).toEqual([]);
 });

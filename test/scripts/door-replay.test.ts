@@ -80,7 +80,6 @@ test.each([
   ["a header more", get("/"), get("/", "Accept: */*\r\n")],
   ["another case of a header", get("/", "accept: a\r\n"), get("/", "Accept: a\r\n")],
   ["another order of headers", get("/", "A: 1\r\nB: 2\r\n"), get("/", "B: 2\r\nA: 1\r\n")],
-  ["another host", get("/"), "GET / HTTP/1.1\r\nHost: other\r\n\r\n"],
   ["the method HEAD", get("/"), "HEAD / HTTP/1.1\r\nHost: node\r\n\r\n"],
   ["the method OPTIONS", get("/"), "OPTIONS / HTTP/1.1\r\nHost: node\r\n\r\n"],
 ])("a request with %s is another one", async (_, first, second) => {
@@ -88,6 +87,14 @@ test.each([
   await say(first);
   await say(second);
   expect(asked.length).toBe(2);
+});
+
+test("another name of the node makes no other request, nor does the whole URL", async () => {
+  const { say, asked } = await countingDoor();
+  const first = await say(get("/"));
+  expect(await say("GET / HTTP/1.1\r\nHost: other\r\n\r\n")).toBe(first);
+  expect(await say("GET http://other/ HTTP/1.1\r\nHost: other\r\n\r\n")).toBe(first);
+  expect(asked.length).toBe(1);
 });
 
 test("headers about the connection make no other request", async () => {

@@ -1,14 +1,14 @@
 /** Whether this node speaks with one that introduces itself so. @source Waves: network/HandshakeHandler.scala */
 import type { Handshake, NodeVersion } from "../../../src/protocol/messages/handshake.ts";
 import { peerAddressText } from "../../../src/protocol/messages/peer-address-text.ts";
-import { otherApplication, portOutOfRange, unsupportedVersion } from "./reasons.ts";
+import { invalidDeclaredPort, otherApplication, unsupportedVersion } from "./reasons.ts";
 
 const MAX_PORT = 65_535;
 
 /** @returns why its host is blacklisted; undefined: it is not */
 export function findHandshakeFault(theirs: Handshake, ours: Handshake): string | undefined {
   const port = theirs.declaredAddress?.port ?? 0;
-  if (port < 0 || port > MAX_PORT) return portOutOfRange(port);
+  if (port < 0 || port > MAX_PORT) return invalidDeclaredPort(port);
   if (theirs.applicationName !== ours.applicationName) return otherApplication(theirs, ours);
   return isSupported(theirs.version) ? undefined : unsupportedVersion(theirs.version);
 }

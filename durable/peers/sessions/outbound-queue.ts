@@ -1,6 +1,6 @@
 /**
  * Frames that wait for a connection, in their order. News of the network may be left out where a peer reads slowly: it learns of
- * them from others. Answers and requests may not, so a peer that lets too many of them wait is given up.
+ * them from others, and the last score it gets later. Answers and requests may not, so a peer that lets too many of them wait is given up.
  */
 import { messageTable } from "../../../src/protocol/messages/message-table.ts";
 import type { Cancel, Timers } from "../connection.ts";
@@ -43,6 +43,8 @@ export class OutboundQueue {
   #isClosed = false;
   #cancelTimeout: Cancel | undefined;
   readonly #drained = new Set<() => void>();
+  /** The last one that was left out: it is sent when little waits, as no other may follow for a while. */
+  #lateScore: Uint8Array | undefined;
 
   constructor(facts: OutboundQueueFacts) {
     this.#facts = facts;
@@ -55,7 +57,12 @@ export class OutboundQueue {
 
   put(frame: Uint8Array): void {
     if (this.#isClosed) return;
-    if (newsCodes.has(frame[CODE_OFFSET]) && this.#waitingBytes > outboundLimits.newsBytes) return;
+    const code = frame[CODE_OFFSET];
+    if (newsCodes.has(code) && this.#waitingBytes > outboundLimits.newsBytes) {
+      if (code === messageTable.score.code) this.#lateScore = frame;
+      return;
+    }
+    if (code === messageTable.score.code) this.#lateScore = undefined;
     const isTooMuch =
       this.#waitingBytes + frame.length > outboundLimits.bytes || this.#frames.length >= outboundLimits.frames;
     if (this.#frames.length > 0 && isTooMuch) {
@@ -86,6 +93,7 @@ export class OutboundQueue {
     this.#cancelTimeout?.();
     for (const frame of this.#frames) this.#facts.shared.remove(frame, this);
     this.#frames.length = 0;
+    this.#lateScore = undefined;
     this.#waitingBytes = 0;
     this.#tellDrained();
   }
@@ -111,7 +119,9 @@ export class OutboundQueue {
         this.#frames.shift();
         this.#waitingBytes -= frame.length;
         shared.remove(frame, this);
-        if (this.#isDrained) this.#tellDrained();
+        if (!this.#isDrained) continue;
+        if (this.#lateScore !== undefined) this.put(this.#lateScore);
+        this.#tellDrained();
       }
     } catch (error) {
       this.#cancelTimeout?.();

@@ -48,7 +48,7 @@ const IPV4_BYTES = 4;
 /** As many lists of known peers are made: a peer that asks more often is sent the last one. */
 const KNOWN_PEERS_INTERVAL_MS = 1_000;
 
-export class PeerSessions implements Omit<PeersRpc, "progress"> {
+export class PeerSessions implements Omit<PeersRpc, "progress" | "activity"> {
   readonly #facts: PeerSessionsFacts;
   readonly #book: PeerBook;
   readonly #dialer: Dialer;

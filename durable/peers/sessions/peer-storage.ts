@@ -16,20 +16,3 @@ export interface PeerStorage {
   put(row: PeerRow): void;
   remove(kind: PeerRow["kind"], place: string): void;
 }
-
-/** Outlives nothing but a restart in the same process: for simulations and tests. */
-export class PeersInMemory implements PeerStorage {
-  readonly #rows = new Map<string, PeerRow>();
-
-  rows(): readonly PeerRow[] {
-    return [...this.#rows.values()].sort((left, right) => left.timeMs - right.timeMs);
-  }
-
-  put(row: PeerRow): void {
-    this.#rows.set(`${row.kind} ${row.place}`, row);
-  }
-
-  remove(kind: PeerRow["kind"], place: string): void {
-    this.#rows.delete(`${kind} ${place}`);
-  }
-}

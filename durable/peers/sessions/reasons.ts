@@ -4,9 +4,11 @@
  * @source Waves: network/HandshakeHandler.scala, LegacyFrameCodec.scala, MessageCodecL1.scala, BasicMessagesRepo.scala
  */
 
+import { ByteReader } from "../../../src/protocol/codec/byte-reader.ts";
+import { i32 } from "../../../src/protocol/codec/codec.ts";
 import type { FrameFault } from "../../../src/protocol/messages/frame.ts";
 import type { Handshake, NodeVersion } from "../../../src/protocol/messages/handshake.ts";
-import { type MessageKind, messageTable } from "../../../src/protocol/messages/message-table.ts";
+import { findKind, type MessageKind } from "../../../src/protocol/messages/message-table.ts";
 
 /** What the reference calls its messages. */
 const messageNames: Readonly<Record<MessageKind, string>> = {
@@ -33,24 +35,40 @@ const messageNames: Readonly<Record<MessageKind, string>> = {
   endorsement: "EndorseBlock",
 };
 
+const COUNT_BYTES = 4;
+const PEER_BYTES = 8;
+const LENGTH_BYTES = 4;
+const MAX_FRAME_BYTES = 100 * 1024 * 1024;
+
 export const HANDSHAKE_TIMEOUT = "Timeout expired while waiting for handshake";
 export const OWNERS_WISH = "Debug API request";
 
 export function malformedMessage(fault: FrameFault): string {
+  if (fault.kind === "length") {
+    // Its length field has no sign, and is judged before all else.
+    const announcedBytes = (fault.lengthBytes >>> 0) + LENGTH_BYTES;
+    const tooLong = `Adjusted frame length exceeds ${MAX_FRAME_BYTES}: ${announcedBytes} - discarded`;
+    if (announcedBytes > MAX_FRAME_BYTES) return corrupted("TooLongFrameException", tooLong);
+  }
   return `Malformed network message: java.lang.${exceptionOf(fault)}`;
 }
 
-export function invalidMessage(message: string): string {
-  return `Invalid message. ${message}`;
+/**
+ * Of a payload that is not what its kind of message has.
+ * @param found what this node says of it, where the reference's words are its own affair
+ */
+export function invalidMessage(kind: MessageKind, payload: Uint8Array, found: string): string {
+  return `Invalid message. ${wordsFor(kind, payload) ?? found}`;
+}
+
+/** Of an address in a list of peers. */
+export function invalidPort(port: number): string {
+  return `Invalid message. ${portFault(port)}`;
 }
 
 /** Of a declared address. */
-export function portOutOfRange(port: number): string {
-  return `Corrupted message frame: io.netty.handler.codec.DecoderException: java.lang.IllegalArgumentException: ${portFault(port)}`;
-}
-
-export function portFault(port: number): string {
-  return `port out of range:${port}`;
+export function invalidDeclaredPort(port: number): string {
+  return corrupted("DecoderException", `java.lang.IllegalArgumentException: ${portFault(port)}`);
 }
 
 export function otherApplication(theirs: Handshake, ours: Handshake): string {
@@ -73,8 +91,46 @@ function exceptionOf(fault: FrameFault): string {
     case "checksum":
       return unmet("invalid checksum");
     case "length":
+      // What stands behind the payload is taken for the next message.
+      if (fault.lengthBytes > fault.expectedBytes) return unmet("invalid magic number");
       return `IndexOutOfBoundsException: ${fault.expectedBytes} bytes expected, got ${fault.lengthBytes}`;
   }
+}
+
+function wordsFor(kind: MessageKind, payload: Uint8Array): string | undefined {
+  switch (kind) {
+    case "peers":
+    case "getBlockIds":
+    case "blockIds":
+    case "getSignatures":
+    case "signatures":
+      return payload.length < COUNT_BYTES
+        ? `array too small: ${payload.length} < ${COUNT_BYTES}`
+        : wordsForList(kind, payload);
+    case "getBlock":
+    case "getBlockSnapshot":
+      return "requirement failed: Data does not match length";
+    case "microBlockInv":
+      return `${payload.length} (of class java.lang.Integer)`;
+    default:
+      return undefined;
+  }
+}
+
+function wordsForList(kind: MessageKind, payload: Uint8Array): string {
+  if (kind !== "peers")
+    return `${kind.endsWith("Ids") ? "requirement" : "assertion"} failed: Data does not match length`;
+  const count = i32.read(new ByteReader(payload));
+  const expectedBytes = (COUNT_BYTES + count * PEER_BYTES) | 0;
+  return `assertion failed: Invalid KnownPeers message length ${payload.length}, expecting ${expectedBytes} for ${count} peers`;
+}
+
+function corrupted(exception: string, message: string): string {
+  return `Corrupted message frame: io.netty.handler.codec.${exception}: ${message}`;
+}
+
+function portFault(port: number): string {
+  return `port out of range:${port}`;
 }
 
 function unmet(requirement: string): string {
@@ -82,6 +138,6 @@ function unmet(requirement: string): string {
 }
 
 function nameOf(code: number): string {
-  const kind = (Object.keys(messageTable) as MessageKind[]).find((each) => messageTable[each].code === code);
+  const kind = findKind(code);
   return kind === undefined ? String(code) : messageNames[kind];
 }

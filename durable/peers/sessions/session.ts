@@ -4,6 +4,7 @@ import { RuleError, WireError } from "../../../src/protocol/faults.ts";
 import { encodeFrame, FrameError, FrameReader, type ReceivedFrame } from "../../../src/protocol/messages/frame.ts";
 import { encodeHandshake, type Handshake, HandshakeReader } from "../../../src/protocol/messages/handshake.ts";
 import {
+  findKind,
   frameOf,
   type MessageContext,
   maxPayloadBytes,
@@ -24,7 +25,7 @@ import type { MessagesInHand } from "./messages-in-hand.ts";
 import { OutboundQueue } from "./outbound-queue.ts";
 import type { PeerBook } from "./peer-book.ts";
 import { PeersExchange } from "./peers-exchange.ts";
-import { HANDSHAKE_TIMEOUT, invalidMessage, malformedMessage, portFault } from "./reasons.ts";
+import { HANDSHAKE_TIMEOUT, invalidMessage, invalidPort, malformedMessage } from "./reasons.ts";
 import type { ReceivedTransactions } from "./received-transactions.ts";
 import type { SharedBytes } from "./shared-bytes.ts";
 
@@ -300,7 +301,8 @@ export class Session implements Peer {
       return parseMessage(frame, this.#around.context);
     } catch (error) {
       const isTheirs = error instanceof WireError || error instanceof RuleError || error instanceof FormatError;
-      if (isTheirs) this.blacklist(invalidMessage(error.message.trimStart()));
+      const kind = findKind(frame.code);
+      if (isTheirs && kind !== undefined) this.blacklist(invalidMessage(kind, frame.payload, error.message));
       else this.#fail(`message ${frame.code}`, error);
       return undefined;
     }
@@ -322,7 +324,7 @@ export class Session implements Peer {
   #takePeers(addresses: readonly PeerAddress[]): void {
     const wrong = addresses.find(({ port }) => port < 0 || port > MAX_PORT);
     if (wrong === undefined) this.#exchange.told(addresses);
-    else this.blacklist(invalidMessage(portFault(wrong.port)));
+    else this.blacklist(invalidPort(wrong.port));
   }
 
   #tell(what: "opened" | "closed"): void {

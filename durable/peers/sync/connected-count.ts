@@ -5,6 +5,8 @@ import type { Cancel, Timers } from "../connection.ts";
 import type { OpenPeers } from "./open-peers.ts";
 
 const RENEWED_MS = 60_000;
+/** After the chain was not to be reached. */
+const RETRY_MS = 1_000;
 
 export interface ConnectedCountFacts {
   readonly chain: ChainForPeers;
@@ -35,13 +37,15 @@ export class ConnectedCount {
     this.#isTelling = true;
     this.#renewal?.();
     this.#told = peers.size;
+    let againMs = RENEWED_MS;
     try {
       await chain.connected(this.#told);
     } catch (error) {
       logFault("the chain was not told of the connections", error);
+      againMs = RETRY_MS;
     }
     this.#isTelling = false;
-    this.#renewal = this.#told > 0 ? timers.after(RENEWED_MS, () => void this.#renew()) : undefined;
+    this.#renewal = this.#told > 0 ? timers.after(againMs, () => void this.#renew()) : undefined;
     this.changed();
   }
 

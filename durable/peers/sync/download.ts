@@ -25,13 +25,17 @@ export interface DownloadFacts {
   readonly timers: Timers;
   /** Who says that its chain weighs so much. */
   readonly peersWith: (score: bigint) => Iterable<Peer>;
+  /** Who says that its chain weighs more than ours. */
+  readonly peersAhead: () => Iterable<Peer>;
+  /** The chain is at work, which may keep peers from being heard. */
+  readonly isChainBusy: () => boolean;
   /** Bytes of blocks that are in no extension any more, but not with the chain yet. */
   readonly bytesOnTheWay: () => number;
   readonly stallMs: number;
   /** Nothing came for so long. */
   readonly stalled: (extension: Extension) => void;
   /**
-   * Who has named the blocks is slow.
+   * Who has named the blocks has been slow for some time.
    * @returns whether it has another chain by now, and the extension was given up
    */
   readonly hasMoved: (extension: Extension) => boolean;
@@ -128,16 +132,23 @@ export class Download {
   #sources(extension: Extension): Peer[] {
     const { origin } = extension;
     const isOriginThere = !this.#isClosed.has(origin);
-    if (isOriginThere && extension.ids.length < SHARED_FROM && !this.#slow.has(origin)) return [origin];
-    const others = [...this.#facts.peersWith(extension.from.score)].filter((peer) => peer !== origin);
+    const isOriginSlow = this.#slow.has(origin);
+    if (isOriginThere && extension.ids.length < SHARED_FROM && !isOriginSlow) return [origin];
+    // A score that is a lie is one that no other peer has.
+    const { peersWith, peersAhead } = this.#facts;
+    const others = [...(isOriginSlow ? peersAhead() : peersWith(extension.from.score))].filter(
+      (peer) => peer !== origin,
+    );
     return isOriginThere ? [origin, ...others] : others;
   }
 
   #watch(extension: Extension): void {
-    const { timers, stallMs, stalled } = this.#facts;
+    const { timers, stallMs, stalled, isChainBusy } = this.#facts;
     this.#stall ??= afterAwake(timers, stallMs, () => {
       this.#stall = undefined;
-      if (extension.inFlight > 0) stalled(extension);
+      if (extension.inFlight === 0) return;
+      if (isChainBusy()) this.#watch(extension);
+      else stalled(extension);
     });
     this.#look ??= afterAwake(timers, SLOW_MS, () => {
       this.#look = undefined;
@@ -149,7 +160,8 @@ export class Download {
   #lookAfter(extension: Extension): void {
     const late = [...extension.asked].filter((peer) => !this.#active.has(peer));
     this.#active.clear();
-    if (late.includes(extension.origin) && this.#facts.hasMoved(extension)) return;
+    const { origin } = extension;
+    if (late.includes(origin) && this.#slow.has(origin) && this.#facts.hasMoved(extension)) return;
     for (const peer of late) this.#slow.add(peer);
     const isSomebodyElseThere = this.#sources(extension).some((peer) => !this.#slow.has(peer));
     if (isSomebodyElseThere) for (const peer of late) extension.giveUpOn(peer);

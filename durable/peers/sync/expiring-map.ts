@@ -44,6 +44,11 @@ export class ExpiringMap<Value> {
     this.#entries.clear();
   }
 
+  /** As `size`. */
+  *values(): Iterable<Value> {
+    for (const { value } of this.#entries.values()) yield value;
+  }
+
   /** How many it holds, those that have expired and were not swept yet among them. */
   get size(): number {
     return this.#entries.size;

@@ -5,20 +5,18 @@
  */
 import { encodeBase58 } from "../../../src/crypto/base58.ts";
 import { bytesKey, concatBytes } from "../../../src/crypto/bytes.ts";
-import type { Signature } from "../../../src/crypto/identities.ts";
 import type { SynchronizationSettings } from "../../../src/network/peer-settings.ts";
 import type { Block, BlockId } from "../../../src/protocol/blocks/block.ts";
-import type { PeerMessage } from "../../../src/protocol/messages/message-table.ts";
 import { encodeFlags } from "../../../src/rules/blocks/verified-signatures.ts";
 import { logFault } from "../../log.ts";
 import type { ChainForPeers, Judgement } from "../chain-for-peers.ts";
 import type { Cancel, Timers } from "../connection.ts";
 import type { Peer } from "../peer.ts";
-import { afterAwake } from "./awake-timer.ts";
 import { checkBlock } from "./block-check.ts";
 import { Download, MOST_BYTES } from "./download.ts";
 import { Extension, type ExtensionPart } from "./extension.ts";
 import { idsText, shortId } from "./id-text.ts";
+import { type AskedIds, IdsQuestion } from "./ids-question.ts";
 import type { InvalidBlocks } from "./invalid-blocks.ts";
 import type { KnownStanding } from "./known-standing.ts";
 import { PeerRates } from "./peer-rates.ts";
@@ -30,8 +28,6 @@ const PART_BYTES = 2 * 2 ** 20;
 const RETRY_MS = 1_000;
 /** A peer behind whose scores there were no blocks so often within this time is suspended. */
 const EMPTY_SCORES = { limit: 4, perMs: 10 * 60_000 } as const;
-/** Peers of an older release know ids of blocks as signatures only. */
-const IDS_SINCE = { major: 1, minor: 2 } as const;
 
 export interface ExtensionLoaderFacts {
   readonly settings: SynchronizationSettings;
@@ -45,21 +41,11 @@ export interface ExtensionLoaderFacts {
   readonly namePrefix: string;
 }
 
-/** Ids that were asked for, or are about to be. */
-interface AskedForIds {
-  readonly of: SyncWith;
-  /** They go on where an extension ends that the chain has not applied yet. */
-  readonly isOptimistic: boolean;
-  /** Undefined: nothing was sent yet. */
-  known: readonly BlockId[] | undefined;
-  cancel: Cancel | undefined;
-}
-
 export class ExtensionLoader {
   readonly #facts: ExtensionLoaderFacts;
   readonly #download: Download;
   readonly #emptyScores: PeerRates;
-  #ids: AskedForIds | undefined;
+  readonly #question: IdsQuestion;
   /** The one that goes to the chain, and the one behind it. The last of them may be incomplete. */
   #extensions: Extension[] = [];
   /** Nothing was behind it when it was asked for that. */
@@ -73,9 +59,19 @@ export class ExtensionLoader {
     this.#facts = facts;
     const { timers, scores, settings } = facts;
     this.#emptyScores = new PeerRates({ ...EMPTY_SCORES, nowMs: () => timers.nowMs() });
+    this.#question = new IdsQuestion({
+      timers,
+      timeoutMs: settings.synchronizationTimeoutMs,
+      isSlow: (peer) => scores.forget(peer, settings.synchronizationTimeoutMs),
+      isSilent: (from) => {
+        if (!this.#isReached(from)) this.#blacklist(from.peer, "Timeout loading extension");
+      },
+    });
     this.#download = new Download({
       timers,
       peersWith: (score) => scores.peersWith(score),
+      peersAhead: () => scores.peersAhead(),
+      isChainBusy: () => this.#isHandingOver,
       bytesOnTheWay: () => this.#bytesOnTheWay + this.#heldBytes(this.#extensions.slice(0, -1)),
       stallMs: settings.synchronizationTimeoutMs,
       stalled: (extension) => this.#stalled(extension),
@@ -88,6 +84,15 @@ export class ExtensionLoader {
     return this.#extensions.reduce((sum, { missing }) => sum + missing, 0);
   }
 
+  get asksForIds(): boolean {
+    return this.#question.asked?.known !== undefined;
+  }
+
+  /** The chain is at work on blocks. */
+  get isHandingOver(): boolean {
+    return this.#isHandingOver;
+  }
+
   /** Bytes of blocks that are here, and not with the chain. */
   get heldBytes(): number {
     return this.#bytesOnTheWay + this.#heldBytes(this.#extensions);
@@ -96,18 +101,19 @@ export class ExtensionLoader {
   /** The best peer may be another one. */
   bestChanged(): void {
     const best = this.#facts.scores.best();
-    if (best === undefined && this.#ids !== undefined) this.#forgetIds();
+    if (best === undefined) this.#question.forget();
     this.#next();
   }
 
   /** Ids that a peer has sent. */
   receivedIds(peer: Peer, ids: readonly BlockId[]): void {
-    const asked = this.#ids;
-    if (asked?.known === undefined || asked.of.peer !== peer) return;
+    const asked = this.#question.answeredBy(peer);
+    // An answer that comes late is one as long as nothing else has begun.
+    const isWanted = this.#extensions.length === 0 || this.#extensions.at(-1) === asked?.behind;
+    if (asked?.known === undefined || !isWanted) return;
     const { known, of } = asked;
     const { scores, invalidBlocks } = this.#facts;
-    this.#forgetIds();
-    if (ids.length === 0) {
+    if (ids.length === 0 && asked.behind === undefined) {
       this.#blacklist(peer, "Peer did not return any signatures and is likely on a fork");
       return;
     }
@@ -127,7 +133,7 @@ export class ExtensionLoader {
       const extension = new Extension({ name, from: of, ids: unknown, known });
       this.#extensions.push(extension);
       this.#download.begin(extension);
-    } else if (!asked.isOptimistic) {
+    } else if (asked.behind === undefined) {
       void this.#judgeScore(of);
     } else {
       // What stands behind the score shows once the chain has what came before.
@@ -148,7 +154,7 @@ export class ExtensionLoader {
   }
 
   closed(peer: Peer): void {
-    if (this.#ids?.of.peer === peer) this.#forgetIds();
+    this.#question.closed(peer);
     if (this.#download.closed(peer)) this.#giveUpLast();
     this.#next();
   }
@@ -159,60 +165,41 @@ export class ExtensionLoader {
 
   /** Asks for ids, if there is somebody to ask, and nothing is under way that has to end first. */
   #next(): void {
-    if (this.#ids !== undefined || this.#retry !== undefined) return;
+    if (this.#question.asked !== undefined || this.#retry !== undefined) return;
     const [first, second] = this.#extensions;
     if (second !== undefined || first?.isComplete === false) return;
     if (first !== undefined && first === this.#endsWith) return;
     const best = this.#facts.scores.best();
-    if (best === undefined) return;
-    const asked: AskedForIds = { of: best, isOptimistic: first !== undefined, known: undefined, cancel: undefined };
-    this.#ids = asked;
-    if (first !== undefined) this.#askForIds(asked, first.ids.toReversed());
+    // What stands behind blocks that the chain has not taken, only who has named them can know.
+    if (best === undefined || (first !== undefined && first.origin !== best.peer)) return;
+    const asked = this.#question.begin(best, first);
+    if (first !== undefined) this.#question.send(asked, first.ids.toReversed());
     else void this.#askBehindChain(asked);
   }
 
-  async #askBehindChain(asked: AskedForIds): Promise<void> {
+  async #askBehindChain(asked: AskedIds): Promise<void> {
     const { chain, settings } = this.#facts;
     try {
       const ids = (await chain.lastBlockIds(settings.maxRollback)) as BlockId[];
-      if (this.#ids === asked) this.#askForIds(asked, ids);
+      if (this.#question.asked === asked) this.#question.send(asked, ids);
     } catch (error) {
       logFault("the chain did not say which blocks it has", error);
-      if (this.#ids === asked) this.#forgetIds();
+      if (this.#question.asked === asked) this.#question.forget();
       this.#retryLater();
     }
   }
 
-  #askForIds(asked: AskedForIds, known: readonly BlockId[]): void {
-    const { timers, settings } = this.#facts;
-    const { peer } = asked.of;
-    asked.known = known;
-    asked.cancel = afterAwake(timers, settings.synchronizationTimeoutMs, () => {
-      if (this.#ids !== asked) return;
-      this.#forgetIds();
-      this.#blacklist(peer, "Timeout loading extension");
-    });
-    peer.send(idsRequest(peer, known));
-  }
-
-  #forgetIds(): void {
-    this.#ids?.cancel?.();
-    this.#ids = undefined;
-  }
-
   #take(extension: Extension, index: number, peer: Peer, block: Block): void {
-    if (!extension.follows(index, block.header.reference)) {
-      const reason =
-        index === 0
-          ? "Fork contains no common parent"
-          : `Block ${encodeBase58(block.id)} does not follow the one before it`;
-      this.#refused(extension, reason);
-      return;
-    }
+    // Before version 5 only the signature says that the block is the one of its id.
     const checked = checkBlock(block, this.#facts.chainId);
     if (typeof checked === "string") {
       // Whoever has named the block has done nothing wrong: it is asked of somebody else.
       this.#blacklist(peer, `Error appending extension ${idsText(extension.ids)}: ${checked}`);
+      return;
+    }
+    if (!extension.follows(index, block.header.reference)) {
+      const unfit = `Block ${encodeBase58(block.id)} does not follow the one before it`;
+      this.#refused(extension, index === 0 ? "Fork contains no common parent" : unfit);
       return;
     }
     extension.hold(index, checked);
@@ -293,7 +280,7 @@ export class ExtensionLoader {
   }
 
   /** The peer had nothing more. Its score does not count for a while if it has said that its chain weighs more than ours now. */
-  async #judgeScore({ peer, score }: SyncWith): Promise<void> {
+  async #judgeScore(from: SyncWith): Promise<void> {
     const { chain, standing, scores } = this.#facts;
     try {
       standing.told(await chain.standing());
@@ -302,9 +289,15 @@ export class ExtensionLoader {
       this.#retryLater();
       return;
     }
-    if (standing.current !== undefined && standing.current.score >= score) return;
-    if (this.#emptyScores.isOver(peer)) peer.suspend();
-    scores.forget(peer);
+    if (this.#isReached(from)) return;
+    if (this.#emptyScores.isOver(from.peer)) from.peer.suspend();
+    scores.forget(from.peer);
+  }
+
+  /** Whether our chain weighs as much by now. */
+  #isReached({ score }: SyncWith): boolean {
+    const ours = this.#facts.standing.current?.score;
+    return ours !== undefined && ours >= score;
   }
 
   /** Who has named these blocks has named something that is no chain. */
@@ -347,7 +340,7 @@ export class ExtensionLoader {
     if (index === -1) return;
     if (this.#extensions.at(-1)?.isComplete === false) this.#download.end();
     this.#extensions = this.#extensions.slice(0, index);
-    if (this.#ids?.isOptimistic === true) this.#forgetIds();
+    if (this.#question.asked?.behind !== undefined) this.#question.forget();
   }
 
   #retryLater(): void {
@@ -356,12 +349,4 @@ export class ExtensionLoader {
       this.#next();
     });
   }
-}
-
-function idsRequest(peer: Peer, known: readonly BlockId[]): PeerMessage {
-  const { major, minor } = peer.handshake.version;
-  const knowsIds = major > IDS_SINCE.major || (major === IDS_SINCE.major && minor >= IDS_SINCE.minor);
-  return knowsIds
-    ? { kind: "getBlockIds", value: known }
-    : { kind: "getSignatures", value: known.filter((id) => id.length === 64) as Uint8Array[] as Signature[] };
 }

@@ -27,7 +27,7 @@ export interface ExtensionPart {
 }
 
 /** How much the chain takes as one: of blocks that only stand on its tip, and of those that take the place of others. */
-const STRETCH_BYTES = { onTip: 8 * 2 ** 20, inPlace: 48 * 2 ** 20 } as const;
+const STRETCH_BYTES = { onTip: 2 * 2 ** 20, inPlace: 48 * 2 ** 20 } as const;
 
 export class Extension {
   readonly #name: string;

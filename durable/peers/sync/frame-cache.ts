@@ -17,6 +17,10 @@ export class FrameCache {
     this.#limits = limits;
   }
 
+  get size(): number {
+    return this.#frames.size;
+  }
+
   get sizeBytes(): number {
     return this.#sizeBytes;
   }

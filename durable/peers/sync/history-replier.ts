@@ -70,6 +70,10 @@ export class HistoryReplier {
     this.#microSnapshots = new FrameCache({ maxCount: maxMicroBlockCacheSize, maxBytes: cacheBytes.microSnapshots });
   }
 
+  get keptBlocks(): number {
+    return this.#blocks.size;
+  }
+
   /** @returns undefined, or when the next message of this peer should be read */
   received(peer: Peer, question: Question): Promise<void> | undefined {
     let waiting = this.#waiting.get(peer);

@@ -29,6 +29,10 @@ export class KeptMicroBlocks {
     return this.#payloads.get(bytesKey(totalId));
   }
 
+  get size(): number {
+    return this.#payloads.size;
+  }
+
   get sizeBytes(): number {
     return this.#sizeBytes;
   }

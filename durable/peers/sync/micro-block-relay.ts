@@ -5,6 +5,7 @@
 import { encodeBase58 } from "../../../src/crypto/base58.ts";
 import { type BytesKey, bytesKey, equalBytes } from "../../../src/crypto/bytes.ts";
 import type { RandomSource } from "../../../src/crypto/random.ts";
+import type { SyncActivity } from "../../../src/env.ts";
 import type { SynchronizationSettings } from "../../../src/network/peer-settings.ts";
 import type { BlockId, MicroBlock } from "../../../src/protocol/blocks/block.ts";
 import { encodeFrame } from "../../../src/protocol/messages/frame.ts";
@@ -83,6 +84,16 @@ export class MicroBlockRelay implements StandingListener {
     this.#processed = new ExpiringMap({ ttlMs, maxSize: MOST_REMEMBERED, nowMs });
     this.#rates = new PeerRates({ ...RATE, nowMs });
     standing.listen(this);
+  }
+
+  get counts(): SyncActivity["microBlocks"] {
+    const announced = [...this.#announced.values()];
+    return {
+      announced: announced.length,
+      bases: this.#onBlock.size,
+      awaited: announced.filter(({ asked, isReceived }) => asked.size > 0 && !isReceived).length,
+      judged: this.#processed.size,
+    };
   }
 
   /** The tip may be what an announced micro-block extends. */

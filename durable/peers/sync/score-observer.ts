@@ -77,12 +77,12 @@ export class ScoreObserver {
     if (advertised !== undefined) advertised.expiresMs = this.#facts.timers.nowMs() + this.#facts.ttlMs;
   }
 
-  /** Nothing stood behind what the peer has said: it counts again after a while, or once it says something else. */
-  forget(peer: Peer): void {
+  /** Nothing stood behind what the peer has said: it counts again after so long, or once it says something else. */
+  forget(peer: Peer, forMs = FORGOTTEN_MS): void {
     const advertised = this.#advertised.get(peer);
     if (advertised?.score === undefined) return;
     advertised.score = undefined;
-    advertised.cancel ??= this.#settle(peer, advertised, FORGOTTEN_MS);
+    advertised.cancel ??= this.#settle(peer, advertised, forMs);
     this.#facts.changed();
   }
 
@@ -105,6 +105,16 @@ export class ScoreObserver {
       }
     this.#bestPeer = best?.peer;
     return best;
+  }
+
+  /** Who says that its chain weighs more than ours. */
+  *peersAhead(): Iterable<Peer> {
+    for (const [peer, score] of this.#scores()) if (this.#ours !== undefined && score > this.#ours) yield peer;
+  }
+
+  /** Of how many peers the score counts. */
+  get known(): number {
+    return [...this.#scores()].length;
   }
 
   /** Whether that is what the peer has said last. */

@@ -1,10 +1,11 @@
 /** What is said between this node and its peers: messages go to the parts that they concern, news of the chain to the peers. */
 import { encodeHex } from "../../../src/crypto/hex.ts";
 import type { RandomSource } from "../../../src/crypto/random.ts";
-import type { SyncProgress } from "../../../src/env.ts";
+import type { SyncActivity, SyncProgress } from "../../../src/env.ts";
 import type { SynchronizationSettings } from "../../../src/network/peer-settings.ts";
 import type { BlockId } from "../../../src/protocol/blocks/block.ts";
 import type { MessageContext, PeerMessage } from "../../../src/protocol/messages/message-table.ts";
+import { peerAddressText } from "../../../src/protocol/messages/peer-address-text.ts";
 import { ownRecords } from "../../../src/protocol/transactions/transaction-source.ts";
 import { logFault } from "../../log.ts";
 import type { ChainForPeers, ChainNews } from "../chain-for-peers.ts";
@@ -49,6 +50,7 @@ export class Synchronization implements PeerListener {
   readonly #microBlocks: MicroBlockRelay;
   readonly #transactions: TransactionRelay;
   readonly #history: HistoryReplier;
+  readonly #kept: KeptMicroBlocks;
   readonly #count: ConnectedCount;
   readonly #progress: SyncProgressEstimate;
 
@@ -67,6 +69,7 @@ export class Synchronization implements PeerListener {
     });
     const common = { settings, chainId, chain, timers, random, peers, standing, kept, invalidBlocks, messages, nowMs };
     this.#timers = timers;
+    this.#kept = kept;
     this.#chain = chain;
     this.#scores = scores;
     this.#extensions = new ExtensionLoader({ ...common, scores, namePrefix: `${encodeHex(random(NAME_BYTES))}-` });
@@ -147,6 +150,20 @@ export class Synchronization implements PeerListener {
     const best = this.#scores.best()?.score ?? current.score;
     const blocksAhead = this.#progress.blocksAhead(current, best, this.#extensions.missing, this.#timers.nowMs());
     return { height: current.height, blocksAhead, connectedPeers };
+  }
+
+  activity(): SyncActivity {
+    const best = this.#scores.best();
+    return {
+      best: best && { address: peerAddressText(best.peer.remote), score: best.score },
+      scores: this.#scores.known,
+      asksForIds: this.#extensions.asksForIds,
+      missingBlocks: this.#extensions.missing,
+      isApplying: this.#extensions.isHandingOver,
+      keptBlocks: this.#history.keptBlocks,
+      keptMicroBlocks: this.#kept.size,
+      microBlocks: this.#microBlocks.counts,
+    };
   }
 
   async #askStanding(): Promise<void> {

@@ -10,8 +10,11 @@ const MAX_LINES = 5;
 /** They count what was numbered, or know what only those know who were there. */
 const ownTables: readonly string[] = ["counter", "micro_block", "balance_history", "asset_balance_history"];
 
+/** A node at rest. */
+export type RestingNode = Pick<SimulatedMachine, "name" | "chain" | "storage" | "nowMs">;
+
 /** All have the same blocks with the same state behind each, and the same tables. @returns a line for each difference */
-export function agreementDifferences(machines: readonly SimulatedMachine[]): string[] {
+export function agreementDifferences(machines: readonly RestingNode[]): string[] {
   const [first, ...others] = machines;
   if (first === undefined) return [];
   return [
@@ -20,12 +23,12 @@ export function agreementDifferences(machines: readonly SimulatedMachine[]): str
   ];
 }
 
-function nodeOf({ chain, name }: SimulatedMachine) {
+function nodeOf({ chain, name }: RestingNode) {
   if (chain === undefined) throw new Error(`${name} is not in memory`);
   return chain.node;
 }
 
-function blockDifferences(one: SimulatedMachine, other: SimulatedMachine): string[] {
+function blockDifferences(one: RestingNode, other: RestingNode): string[] {
   const [ours, theirs] = [nodeOf(one).chain.view, nodeOf(other).chain.view];
   const names = `${one.name} and ${other.name}`;
   if (ours.height !== theirs.height) return [`${names} have the heights ${ours.height} and ${theirs.height}`];
@@ -40,7 +43,7 @@ function blockDifferences(one: SimulatedMachine, other: SimulatedMachine): strin
   return lines;
 }
 
-function tableDifferences(one: SimulatedMachine, other: SimulatedMachine): string[] {
+function tableDifferences(one: RestingNode, other: RestingNode): string[] {
   const databases = { own: one.storage.database, other: other.storage.database, otherName: other.name };
   const lines = stateDifferences(databases, ownTables);
   return lines.slice(0, MAX_LINES).map((line) => `${one.name}: ${line}`);
@@ -51,7 +54,7 @@ function tableDifferences(one: SimulatedMachine, other: SimulatedMachine): strin
  * @returns a line for each that is not
  */
 export function transactionDifferences(
-  machines: readonly SimulatedMachine[],
+  machines: readonly RestingNode[],
   accepted: readonly AcceptedTransaction[],
 ): string[] {
   return machines.flatMap((machine) => {

@@ -1,21 +1,18 @@
 /** Transactions that clients send to the nodes of a simulated network: of every type, and such that hold on every branch. */
 import { bytesKey } from "../../../src/crypto/bytes.ts";
-import { sign } from "../../../src/crypto/curve25519.ts";
 import type { OfferAnswer } from "../../../src/env.ts";
-import { buildTransaction } from "../../../src/protocol/transactions/build-transaction.ts";
 import { encodeProtobuf } from "../../../src/protocol/transactions/encode-for-block.ts";
-import { feeUnitWavelets } from "../../../src/protocol/transactions/fee-units.ts";
 import { FormatError } from "../../../src/protocol/transactions/format-faults.ts";
 import { parseSignedTransaction } from "../../../src/protocol/transactions/parse-transaction.ts";
 import type { Transaction } from "../../../src/protocol/transactions/transaction.ts";
 import { ownRecords } from "../../../src/protocol/transactions/transaction-source.ts";
-import { TransactionType } from "../../../src/protocol/transactions/transaction-type.ts";
 import { allMakers } from "../chain-maker/all-makers.ts";
 import { ChainWorld } from "../chain-maker/chain-world.ts";
 import type { Maker } from "../chain-maker/maker.ts";
 import { scriptMakers } from "../chain-maker/scripts.ts";
 import { SeededRandom } from "../chain-maker/seeded-random.ts";
 import type { SimulatedMachine } from "./simulated-machine.ts";
+import { steadyTransfer } from "./steady-transfer.ts";
 
 export interface AcceptedTransaction {
   readonly transaction: Transaction;
@@ -25,7 +22,6 @@ export interface AcceptedTransaction {
 
 const STEADY_CHANCE = 0.3;
 const SCRIPT_LUCKS = 50;
-const placeholder = new Uint8Array(64);
 
 export class NetworkLoad {
   readonly #random: SeededRandom;
@@ -47,8 +43,9 @@ export class NetworkLoad {
   send(machine: SimulatedMachine): void {
     const { node } = machine.chain ?? {};
     if (node === undefined) return;
+    const { world, index } = machine.facts;
     const isSteady = this.#random.chance(STEADY_CHANCE);
-    const transaction = isSteady ? this.#steady(machine) : this.#any(machine);
+    const transaction = isSteady ? steadyTransfer(world, index, machine.nowMs(), this.#random) : this.#any(machine);
     if (transaction === undefined) return;
     const signedTransaction = encodeProtobuf(transaction);
     // An asset's name of other bytes than text's has no place in protobuf: no client can send it.
@@ -83,33 +80,6 @@ export class NetworkLoad {
       if (error instanceof FormatError) return undefined;
       throw error;
     }
-  }
-
-  #steady(machine: SimulatedMachine): Transaction {
-    const { world, index } = machine.facts;
-    const random = this.#random;
-    const payer = world.payers[index];
-    if (payer === undefined) throw new Error("each node has somebody who pays");
-    const { chainId } = world.blockchain;
-    const fields = {
-      type: TransactionType.Transfer,
-      version: 2,
-      chainId,
-      timestamp: BigInt(machine.nowMs()),
-      sender: payer.publicKey,
-      recipient: { kind: "address", address: random.pick(world.accounts.users).address },
-      asset: null,
-      amount: BigInt(random.between(1, 1_000_000)),
-      feeAsset: null,
-      fee: feeUnitWavelets,
-      attachment: new Uint8Array(),
-      proofs: [placeholder],
-    } as const;
-    const unsigned = buildTransaction(fields);
-    return buildTransaction({
-      ...fields,
-      proofs: [sign(payer.privateKey, unsigned.bodyBytes, random.bytes(64))],
-    });
   }
 }
 

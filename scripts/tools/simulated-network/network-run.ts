@@ -6,13 +6,14 @@ import { encodeBase58 } from "../../../src/crypto/base58.ts";
 import { SeededRandom } from "../chain-maker/seeded-random.ts";
 import { Journal } from "../faults/journal.ts";
 import { ChainWatch } from "./chain-watch.ts";
+import { HostileNode, type Hostility, hostilities } from "./hostile-node.ts";
 import { agreementDifferences, transactionDifferences } from "./network-agreement.ts";
 import { NetworkDraw, type NetworkFault } from "./network-draw.ts";
 import { NetworkLoad } from "./network-load.ts";
 import { type Era, makeNetworkWorld } from "./network-world.ts";
 import { SimulatedClock } from "./simulated-clock.ts";
 import { type SimulatedHost, SimulatedInternet } from "./simulated-internet.ts";
-import { SimulatedMachine } from "./simulated-machine.ts";
+import { READ_MODEL_AWAY, SimulatedMachine } from "./simulated-machine.ts";
 
 export interface NetworkRunWish {
   /** Names the run's luck. */
@@ -20,6 +21,8 @@ export interface NetworkRunWish {
   readonly nodes: number;
   /** Height from which on there are no more faults. */
   readonly blocks: number;
+  /** Whether some mean no good. */
+  readonly isHostile?: boolean;
   /** By default drawn. */
   readonly era?: Era | undefined;
 }
@@ -39,6 +42,8 @@ export interface NetworkRunReport {
   /** How often a node has taken back blocks. */
   readonly rollbacks: number;
   readonly refused: ReadonlyMap<string, number>;
+  /** What hostile nodes did for which somebody wants no more of them. */
+  readonly shutOut: readonly Hostility[];
   /** Of the clock. */
   readonly events: number;
 }
@@ -50,17 +55,25 @@ const eraWeights: readonly { readonly era: Era; readonly weight: number }[] = [
   { era: "old", weight: 5 },
 ];
 const STEP_MS = 1_000;
+/** In a step somebody does no good. */
+const ATTACK_CHANCE = 0.05;
+/** Two of the largest messages: one that a wire is full with, and one that is written all the same. */
+const MOST_BUFFERED_BYTES = 4 * 2 ** 20;
 /** In a step somebody sends a transaction. */
 const LOAD_CHANCE = 0.08;
 /** A block takes some ten seconds; a network that makes none for so much longer does not work. */
 const MOST_BLOCK_MS = 60_000;
+/** A node may join a network that is old already: by two thirds of the run. */
+const LATE_CHANCE = 0.15;
+const LATEST_BLOCK_MS = 7_000;
 const QUIET_BLOCKS = 5;
 /** In the quiet everything is confirmed within this time: each generator has its turn many times. */
 const PATIENCE_MS = 1_800_000;
 /** What is under way when no more blocks are made has come by then. */
 const LAST_WORDS_MS = 120_000;
 const PORT = 6868;
-const MOST_SKEW_MS = 40;
+/** By how much the clocks of a network are apart. */
+const skewsMs = [0, 40, 400] as const;
 const MAX_DIFFERENCES = 20;
 /** As `SynchronizationSettings.maxRollback`. */
 const DEEPEST_ROLLBACK = 100;
@@ -86,19 +99,24 @@ class NetworkRun {
   readonly #internet: SimulatedInternet;
   readonly #machines: readonly SimulatedMachine[];
   readonly #watches: readonly ChainWatch[];
+  readonly #hostile: readonly HostileNode[];
+  readonly #hostileRandom: SeededRandom;
   readonly #draw: NetworkDraw;
   readonly #loadRandom: SeededRandom;
   readonly #load: NetworkLoad;
   readonly #journal: Journal<NetworkFault>;
   readonly #differences: string[] = [];
   #partitions = 0;
+  #attacks = 0;
 
   constructor(wish: NetworkRunWish) {
     this.#wish = wish;
     const { seed, nodes, blocks } = wish;
     const random = new SeededRandom(`${seed}/network`);
     this.#era = wish.era ?? random.pickByWeight(eraWeights).era;
-    const world = makeNetworkWorld(random, { era: this.#era, nodes, blocks });
+    // What hostile nodes do needs a generator, too.
+    const generators = nodes + (wish.isHostile ? 1 : 0);
+    const world = makeNetworkWorld(random, { era: this.#era, generators, blocks });
     const clock = new SimulatedClock(world.genesisMs);
     this.#clock = clock;
     this.#journal = new Journal(() => `${((clock.nowMs() - world.genesisMs) / 1000).toFixed(3).padStart(10)} s`);
@@ -109,11 +127,12 @@ class NetworkRun {
     const hosts = Array.from({ length: nodes }, (_, index) =>
       this.#internet.addHost(Uint8Array.of(203, 0, 113, index + 1), PORT),
     );
+    const mostSkewMs = random.pick(skewsMs);
     this.#machines = hosts.map((host, index) => {
       const machine: SimulatedMachine = new SimulatedMachine({
         ...{ index, world, clock, internet: this.#internet, host },
         knownPeers: knownPeersOf(hosts, index, random),
-        skewMs: random.below(MOST_SKEW_MS),
+        skewMs: random.below(mostSkewMs + 1),
         random: new SeededRandom(`${seed}/node ${index}`),
         turnEnd: () => this.#draw.turnEnd(),
         died: () => this.#died(machine),
@@ -121,6 +140,12 @@ class NetworkRun {
       });
       return machine;
     });
+    this.#hostile = (wish.isHostile ? hostilities : []).map((hostility, index) => {
+      const host = this.#internet.addHost(Uint8Array.of(203, 0, 113, 100 + index), PORT);
+      const luck = new SeededRandom(`${seed}/${hostility}`);
+      return new HostileNode({ hostility, world, index: nodes, host, clock, random: luck });
+    });
+    this.#hostileRandom = new SeededRandom(`${seed}/hostile`);
     this.#watches = this.#machines.map((machine) => new ChainWatch(machine));
   }
 
@@ -134,11 +159,15 @@ class NetworkRun {
   /** A line that a node has logged. */
   said(line: string): void {
     this.#journal.note(`  log: ${line.split("\n", 1)[0]}`);
-    if (!isOfDeath(line)) this.#differences.push(`logged: ${line}`);
+    if (!isExpected(line)) this.#differences.push(`logged: ${line}`);
   }
 
   async run(): Promise<NetworkRunReport> {
-    for (const machine of this.#machines) machine.start();
+    for (const machine of this.#machines) {
+      const isLate = this.#loadRandom.chance(LATE_CHANCE);
+      if (isLate) this.#clock.after(this.#loadRandom.below(this.#wish.blocks * LATEST_BLOCK_MS), () => machine.start());
+      else machine.start();
+    }
     await this.#trouble();
     if (this.#differences.length === 0) await this.#settle();
     if (this.#differences.length === 0) this.#compare();
@@ -152,6 +181,7 @@ class NetworkRun {
       deepestRollback: Math.max(...this.#watches.map(({ deepest }) => deepest)),
       rollbacks: this.#watches.reduce((sum, { rollbacks }) => sum + rollbacks, 0),
       refused: this.#load.refused,
+      shutOut: this.#hostile.filter(({ isShutOut }) => isShutOut).map(({ hostility }) => hostility),
       events: this.#clock.events,
     };
   }
@@ -164,8 +194,17 @@ class NetworkRun {
       const fault = this.#draw.next(STEP_MS);
       if (fault !== undefined) this.#befall(fault);
       if (this.#loadRandom.chance(LOAD_CHANCE)) this.#load.send(this.#loadRandom.pick(this.#machines));
+      if (this.#hostile.length > 0 && this.#hostileRandom.chance(ATTACK_CHANCE)) this.#attack();
       await this.#step();
     }
+  }
+
+  #attack(): void {
+    // One after the other, so that all have their turn in a short run, too.
+    const attacker = this.#hostile[this.#attacks++ % this.#hostile.length] as HostileNode;
+    const victim = this.#hostileRandom.pick(this.#machines);
+    this.#journal.note(`attack on ${victim.name}: ${attacker.hostility}`);
+    attacker.attack(victim);
   }
 
   async #step(): Promise<void> {
@@ -175,13 +214,24 @@ class NetworkRun {
       if (depth > DEEPEST_ROLLBACK) this.#breach(`${watch.machine.name} has taken back ${depth} blocks`);
       else if (depth > 1) this.#journal.note(`${watch.machine.name} has taken back ${depth} blocks`);
     }
-    await this.#checkBlacklists();
+    await this.#checkShutOut();
   }
 
-  async #checkBlacklists(): Promise<void> {
-    for (const { peers, name } of this.#machines)
+  /** Nobody honest is blacklisted by anybody honest. */
+  async #checkShutOut(): Promise<void> {
+    for (const { peers, name } of this.#machines) {
       for (const { host, reason } of (await peers?.peering.blacklisted()) ?? [])
-        this.#breach(`${name} has blacklisted ${host}: ${reason}`);
+        if (!this.#isShutOut(host)) this.#breach(`${name} has blacklisted ${host}: ${reason}`);
+      if (this.#hostile.length > 0)
+        for (const { host } of (await peers?.peering.suspended()) ?? []) this.#isShutOut(host);
+    }
+  }
+
+  /** @returns whether it is a hostile node's host */
+  #isShutOut(host: string): boolean {
+    const hostile = this.#hostile.find((each) => each.host.name === host);
+    if (hostile !== undefined) hostile.isShutOut = true;
+    return hostile !== undefined;
   }
 
   #height(): number {
@@ -230,12 +280,17 @@ class NetworkRun {
         this.#clock.after(forMs, () => machine.startPeers());
         return `${machine.name}, for ${forMs} ms`;
       },
+      "read model away": () => {
+        const forMs = draw.shortMs();
+        machine.readModelBackMs = this.#clock.nowMs() + forMs;
+        return `${machine.name}, for ${forMs} ms`;
+      },
     };
     this.#journal.fault(fault, befalls[fault]());
   }
 
   #startLater(machine: SimulatedMachine): string {
-    const forMs = this.#draw.shortMs();
+    const forMs = this.#draw.downMs();
     this.#clock.after(forMs, () => machine.start());
     return `for ${forMs} ms`;
   }
@@ -301,6 +356,10 @@ class NetworkRun {
   #compare(): void {
     for (const line of agreementDifferences(this.#machines)) this.#breach(line);
     for (const line of this.#waiting()) this.#breach(line);
+    for (const { hostility, mustBeShutOut, isShutOut, attacks } of this.#hostile)
+      if (mustBeShutOut && !isShutOut) this.#breach(`nobody minds ${attacks} times ${hostility}`);
+    if (this.#internet.mostBufferedBytes > MOST_BUFFERED_BYTES)
+      this.#breach(`${this.#internet.mostBufferedBytes} bytes were written on one connection and not read`);
   }
 }
 
@@ -312,9 +371,9 @@ function knownPeersOf(hosts: readonly SimulatedHost[], index: number, random: Se
   return known.map(({ address: { ip, port } }) => `${ip.join(".")}:${port}`);
 }
 
-/** Said by what is dead already. */
-function isOfDeath(line: string): boolean {
-  return line.includes("the database failed at");
+/** Said by what is dead already, or of a read model that is away. */
+function isExpected(line: string): boolean {
+  return line.includes("the database failed at") || line.includes(READ_MODEL_AWAY);
 }
 
 /** Lets somebody hear what nodes log. @returns what ends it */

@@ -17,7 +17,8 @@ export type Era = "current" | "old" | "growing";
 
 export interface NetworkWish {
   readonly era: Era;
-  readonly nodes: number;
+  /** How many generators there are. */
+  readonly generators: number;
   /** By which height everything is in force on a growing network. */
   readonly blocks: number;
 }
@@ -26,12 +27,12 @@ export interface NetworkWorld {
   readonly blockchain: BlockchainSettings;
   readonly node: NodeSettings;
   readonly genesisMs: number;
-  /** Of each node. */
+  /** Of each generator. */
   readonly walletSeeds: readonly Uint8Array[];
   /** The nodes' generators among them. */
   readonly accounts: MadeAccounts;
   /**
-   * Who does nothing but paying a little of very much, one for each node: what they send is valid on every branch, whatever
+   * Who does nothing but paying a little of very much, one for each of them: what they send is valid on every branch, whatever
    * the others do.
    */
   readonly payers: readonly MadeAccount[];
@@ -52,7 +53,7 @@ export function makeNetworkWorld(random: SeededRandom, wish: NetworkWish): Netwo
     const keyPair = keyPairOfAccountSeed(accountSeed(seed, 0));
     return { ...keyPair, address: addressOfPublicKey(keyPair.publicKey, chainId) };
   };
-  const numbers = Array.from({ length: wish.nodes }, (_, index) => index + 1);
+  const numbers = Array.from({ length: wish.generators }, (_, index) => index + 1);
   const walletSeeds = numbers.map((number) => utf8Bytes(`generator ${number} of ${name}`));
   const generators = walletSeeds.map(account);
   const payers = numbers.map((number) => account(utf8Bytes(`payer ${number} of ${name}`)));
@@ -98,6 +99,8 @@ export function makeNetworkWorld(random: SeededRandom, wish: NetworkWish): Netwo
         ...privateNetwork.node.miner,
         microBlockIntervalMs: MICRO_BLOCK_INTERVAL_MS,
         minMicroBlockAgeMs: random.pick([0, 500]),
+        // On some networks a node that is alone makes no blocks.
+        quorum: random.pick([0, 0, 1]),
       },
     },
   };

@@ -7,7 +7,7 @@ import type { SqlDatabase } from "../../../durable/state/sql-database.ts";
 import { defaultPeerSettings, defaultSynchronizationSettings } from "../../../src/network/peer-settings.ts";
 import type { NodeDatabase } from "../sqlite/node-database.ts";
 import type { Life } from "./life.ts";
-import type { MachineFacts } from "./simulated-machine.ts";
+import type { MachineFacts } from "./machine-facts.ts";
 
 export interface PeersObject {
   readonly life: Life;

@@ -128,15 +128,20 @@ const kindsByCode: ReadonlyMap<number, MessageKind> = new Map(
   (Object.keys(messageTable) as MessageKind[]).map((kind) => [messageTable[kind].code, kind]),
 );
 
+/** Undefined where there is no message with the code. */
+export function findKind(code: number): MessageKind | undefined {
+  return kindsByCode.get(code);
+}
+
 /** The largest payload of a message; undefined where there is no message with the code. */
 export function maxPayloadBytes(code: number): number | undefined {
-  const kind = kindsByCode.get(code);
+  const kind = findKind(code);
   return kind && messageTable[kind].maxBytes;
 }
 
 /** @throws WireError; RuleError, FormatError for a block or a transaction that can be valid in no state */
 export function parseMessage({ code, payload }: Frame, context: MessageContext): PeerMessage {
-  const kind = kindsByCode.get(code);
+  const kind = findKind(code);
   if (kind === undefined) throw new RangeError(`there is no message ${code}: the reader of frames has let it pass`);
   // Which kind has which value the table says, row by row.
   return { kind, value: messageTable[kind].parse(payload, context) } as PeerMessage;

@@ -22,6 +22,7 @@ import { assetsOfTokensQuery } from "../../read-model/asset.ts";
 import { heightQuery, tipIdQuery } from "../../read-model/block.ts";
 import { type StoredTransaction, transactionQuery } from "../../read-model/transaction.ts";
 import { cachedScript } from "../../ride/evaluator/dapp-program.ts";
+import { chainTimeMs } from "../chain-time.ts";
 import type { NodeContext } from "../context.ts";
 import { transactionOf } from "../json/transaction.ts";
 import { offerToPool } from "../offer-to-pool.ts";
@@ -54,7 +55,7 @@ export const rpcMethods: readonly RpcMethod[] = [
   {
     name: "eth_getTransactionCount",
     about: "The time in milliseconds: it is the nonce of a transaction.",
-    answer: (_, { nowMs }) => quantity(nowMs()),
+    answer: async (_, node) => quantity(await chainTimeMs(node)),
   },
   {
     name: "eth_getBlockByNumber",

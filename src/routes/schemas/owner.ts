@@ -5,11 +5,12 @@ import { address, id, timestamp } from "./values.ts";
 
 const count = () => int32();
 
-/** Members about peers are those of a node that has none. */
 export const activity = named("NodeActivity", () =>
   z.strictObject({
     stateHeight: int32(),
-    extensionLoaderState: z.string(),
+    extensionLoaderState: z.string().meta({
+      description: "`State(…,…)`: what is asked of the best peer, and whether the chain is at work on its blocks.",
+    }),
     historyReplierCacheSizes: z.strictObject({ blocks: count(), microBlocks: count() }),
     microBlockSynchronizerCacheSizes: z.strictObject({
       microBlockOwners: count(),
@@ -21,7 +22,7 @@ export const activity = named("NodeActivity", () =>
       localScore: z
         .bigint()
         .meta({ type: "integer", description: "Sum of the weights of all blocks: an integer of any size." }),
-      currentBestChannel: z.string(),
+      currentBestChannel: z.string().meta({ description: "The peer whose chain is heavier than ours, or `None`." }),
       scoresCacheSize: count(),
     }),
     minerState: z.string().meta({ description: "`mining blocks`, `disabled`, or `error: …`." }),

@@ -1,5 +1,5 @@
 /** When a dev chain gets blocks, and what its clock shows: on simulated nodes. */
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import { addressOfPublicKey } from "../../../src/crypto/address.ts";
 import type { OfferAnswer } from "../../../src/env.ts";
 import { LAST_CHOSEN_TIME_MS, LAST_TIME_MS } from "../../../src/network/dev-settings.ts";
@@ -61,6 +61,16 @@ describe("a block for each transaction", () => {
     expect(chain.height).toBe(3);
   });
 
+  test("leaves what was set for the next block to that, where the transaction is refused", async () => {
+    const chain = new SimulatedDevChain();
+    const timeMs = chain.wallMs + yearMs;
+    await chain.dev.setTime(timeMs);
+    expect(await chain.broadcast(transfer({ amount: tooMuch }))).toMatchObject([{ accepted: false }]);
+    chain.wallMs += 5_000;
+    await chain.broadcast(transfer());
+    expect([chain.height, chain.timestampMs()]).toEqual([2, timeMs]);
+  });
+
   test("goes on after a restart, and may be switched off and on", async () => {
     const chain = new SimulatedDevChain();
     expect(await chain.dev.choosePace({ automine: false })).toMatchObject({ automine: false, intervalMs: null });
@@ -105,6 +115,23 @@ describe("mining", () => {
     expect(chain.readModel.prepare("SELECT height FROM chain").get()).toEqual({ height: 131 });
     chain.restart();
     expect(chain.height).toBe(131);
+  });
+
+  test("gives others their turn while nothing can be published", async () => {
+    vi.spyOn(console, "error").mockImplementation(() => {});
+    const chain = new SimulatedDevChain({ usualPace: manual });
+    await chain.node.drain();
+    chain.readModel.exec("ALTER TABLE block RENAME TO away");
+    await chain.broadcast(transfer());
+    await chain.node.publish();
+    const heights: number[] = [];
+    const mined = chain.dev.mine(300, 0).catch(String);
+    const looking = setInterval(() => heights.push(chain.height), 0);
+    await mined;
+    clearInterval(looking);
+    expect(new Set(heights).size).toBeGreaterThan(1);
+    expect(chain.height).toBe(301);
+    vi.restoreAllMocks();
   });
 
   test("leaves so much time between blocks as was asked for, and moves the clock with them", async () => {
@@ -174,6 +201,18 @@ describe("another state in the chain's place", () => {
     expect(await chain.dev.choosePace({ automine: true })).toMatchObject({ kind: "refused" });
     await answers();
     expect(await chain.dev.status()).toMatchObject({ height: 2, automine: true, intervalMs: 7_000 });
+  });
+
+  test("ends who waits for WAVES: no block of another state brings them", async () => {
+    const { chain, arm, answers } = chainThatIsDisturbed((each) => each.dev.revert("before"));
+    await chain.dev.start({});
+    await chain.dev.snapshot("before");
+    await chain.dev.mine(3, 0);
+    arm();
+    const reason = "the state was exchanged meanwhile";
+    expect(await chain.dev.fund(poorAddress, 1n)).toEqual({ kind: "refused", reason });
+    await answers();
+    expect(chain.height).toBe(2);
   });
 
   test.each<[string, (chain: SimulatedDevChain, dump: string) => Promise<unknown>]>([
@@ -332,6 +371,26 @@ describe("the chain's time", () => {
     expect(chain.height).toBe(3);
     expect(await chain.dev.setTime(LAST_CHOSEN_TIME_MS + 1)).toMatchObject({ kind: "done" });
     expect(await chain.dev.mine(1, 0)).toMatchObject({ kind: "done", height: 4 });
+  });
+
+  test("is what a load brings, as far as it may be put forward", async () => {
+    const late = new SimulatedDevChain();
+    await late.dev.setTime(LAST_CHOSEN_TIME_MS - 1);
+    const load = async (chain: SimulatedDevChain) => {
+      const dump = await late.dev.dump(undefined);
+      if (dump.kind === "refused" || dump.next !== undefined) throw new Error("the dump has one part");
+      return chain.dev.load({ load: undefined, lines: dump.lines.split("\n").slice(0, -1), isLast: true });
+    };
+    const other = new SimulatedDevChain();
+    expect(await load(other)).toMatchObject({ kind: "done" });
+    expect(await other.dev.status()).toMatchObject({ timeMs: LAST_CHOSEN_TIME_MS - 1 });
+    late.wallMs += 1_000;
+    const early = new SimulatedDevChain({ wallMs: late.wallMs });
+    const before = await early.dev.status();
+    const reason = `the dump is of ${LAST_CHOSEN_TIME_MS + 999}: the chain's clock may be put forward to ${LAST_CHOSEN_TIME_MS}`;
+    expect(await load(early)).toEqual({ kind: "refused", reason });
+    expect(await early.dev.status()).toEqual(before);
+    expect(await load(late)).toMatchObject({ kind: "done" });
   });
 
   test("does not run backwards with the clock of the wall, also not over a restart", async () => {

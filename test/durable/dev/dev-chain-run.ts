@@ -14,6 +14,7 @@ import { d1Double } from "../../../scripts/tools/sqlite/d1-double.ts";
 import type { TestDatabase } from "../../../scripts/tools/sqlite/test-database.ts";
 import { encodeBase58 } from "../../../src/crypto/base58.ts";
 import type { DumpPlace, LoadAnswer } from "../../../src/env.ts";
+import { LAST_CHOSEN_TIME_MS } from "../../../src/network/dev-settings.ts";
 import { differencesBetween } from "../../product/stored-state.ts";
 import { RandomChain } from "../chain/random-chain.ts";
 
@@ -58,7 +59,10 @@ export class DevChainRun {
     return new DevState({
       store: node.store,
       genesis: encodeBase58(node.chain.stored.rowAt(1).id),
+      firstHeight: 1,
       height: () => node.chain.view.height,
+      timeMsWith: () => this.chain.node.nowMs,
+      latestTimeMs: () => LAST_CHOSEN_TIME_MS,
       exchangeState: async (rewrite) => {
         await node.exchangeState(rewrite, () => {});
         return { height: node.chain.view.height, timeMs: this.chain.node.nowMs };

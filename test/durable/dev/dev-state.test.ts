@@ -6,7 +6,9 @@ import { failingDatabase } from "../../../scripts/tools/sqlite/failing-database.
 import { nodeDatabase } from "../../../scripts/tools/sqlite/node-database.ts";
 import { encodeBase58 } from "../../../src/crypto/base58.ts";
 import type { DumpPlace, LoadAnswer } from "../../../src/env.ts";
+import { LAST_CHOSEN_TIME_MS } from "../../../src/network/dev-settings.ts";
 import { SCHEMA_VERSION } from "../../../src/tables/migrations/all-migrations.ts";
+import type { JsonCell } from "../../../src/tables/schema/cell.ts";
 import { DevChainRun } from "./dev-chain-run.ts";
 
 let run: DevChainRun;
@@ -119,7 +121,8 @@ test("what the wallet and the pool have in memory is what they had", async () =>
   run.chain.run({ kind: "transactions", count: 5 });
   await run.revert("a");
   expect(wallet.accounts().map(({ address }) => encodeBase58(address))).toEqual(accounts);
-  while (!pool.isRead) pool.cleanUp(run.chain.node.chain.view, run.chain.node.nowMs);
+  for (let turn = 0; turn < 100 && !pool.isRead; turn++) pool.cleanUp(run.chain.node.chain.view, run.chain.node.nowMs);
+  expect(pool.isRead).toBe(true);
   expect([pool.size, pool.sizeBytes]).toEqual([size, sizeBytes]);
 });
 
@@ -316,6 +319,18 @@ describe("a dump", () => {
     const changed = (at: number, line: string) => lines.map((own, index) => (index === at ? line : own));
     const head = (with_: object) => changed(0, JSON.stringify({ ...JSON.parse(lines[0] as string), ...with_ }));
     const rows = () => lines.findIndex((line) => line.startsWith('{"table":"block"'));
+    /** With other blocks: of each its cells, height, id, header and timestamp first. */
+    const blocks = (change: (rows: JsonCell[][]) => JsonCell[][]) => {
+      const { table, rows: found } = JSON.parse(lines[rows()] as string) as { table: string; rows: JsonCell[][] };
+      const kept = change(found);
+      const { end } = JSON.parse(lines.at(-1) as string) as { end: { rows: number } };
+      return changed(rows(), JSON.stringify({ table, rows: kept })).with(
+        -1,
+        JSON.stringify({ end: { rows: end.rows - found.length + kept.length } }),
+      );
+    };
+    const dated = (time: string) => () =>
+      blocks((found) => found.map((row, at) => (at === found.length - 1 ? row.with(3, time) : row)));
 
     test.each([
       ["of another chain", () => head({ genesis: "abc" }), "another chain: its genesis is abc"],
@@ -332,6 +347,11 @@ describe("a dump", () => {
       ["with a line of nothing", () => changed(1, '{"rows":1}'), "a line that is none"],
       ["with a row too short", () => changed(rows(), '{"table":"block","rows":[[1]]}'), "holds no state"],
       ["with a row twice", () => lines.toSpliced(rows(), 0, lines[rows()] as string), "holds no state"],
+      ["without the first block", () => blocks(([, ...others]) => others), "of the blocks from 1 to 2 it lacks some"],
+      ["with another first block", () => blocks(([, second = []]) => [second.with(0, 1), second]), "holds no state"],
+      ["with a hole", () => blocks(([first = [], second = []]) => [first, second.with(0, 3)]), "from 1 to 3 it lacks"],
+      ["of a time too late", dated(String(LAST_CHOSEN_TIME_MS + 1)), `may be put forward to ${LAST_CHOSEN_TIME_MS}`],
+      ["of a time that no clock shows", dated("9223372036854775807"), `may be put forward to ${LAST_CHOSEN_TIME_MS}`],
       ["without a block", () => [lines[0] as string, '{"end":{"rows":0}}'], "no block"],
     ])("one %s", async (_, file, reason) => {
       const stand = run.stand();

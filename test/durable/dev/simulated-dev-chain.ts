@@ -96,7 +96,8 @@ export class SimulatedDevChain {
     });
     this.node.mine(true);
     const { node, clock } = this;
-    this.dev = new DevChain({ node, clock, usualPace: this.#usualPace, random, impersonation });
+    const othersTurn = () => new Promise<void>((resolve) => setImmediate(resolve));
+    this.dev = new DevChain({ node, clock, usualPace: this.#usualPace, random, impersonation, othersTurn });
   }
 
   get height(): number {

@@ -1,6 +1,5 @@
 import { beforeAll, describe, expect, test } from "vitest";
-import { PeerCalls } from "../../../durable/peer-calls.ts";
-import { PeerCount } from "../../../durable/peer-count.ts";
+import type { PeerCalls } from "../../../durable/peer-calls.ts";
 import type { ChainNews } from "../../../durable/peers/chain-for-peers.ts";
 import { forgeChain, type MadeChain } from "../../../scripts/tools/chain-maker/forge-chain.ts";
 import { chainVariants } from "../../../scripts/tools/chain-maker/made-network.ts";
@@ -11,7 +10,7 @@ import { hasValidMicroBlockInvSignature, parseMicroBlockInv } from "../../../src
 import { parseTransactionSnapshot } from "../../../src/protocol/snapshots/transaction-snapshot.ts";
 import { stateTables } from "../../../src/tables/all-tables.ts";
 import { transactionTable } from "../../../src/tables/blocks.ts";
-import { type Follower, follower, listener, offered, synchronize } from "./follower.ts";
+import { type Follower, follower, followerOf, listener, offered, synchronize } from "./follower.ts";
 
 /** Which forms the tip has had, and how lists are numbered, depends on the steps in which a node has come there. */
 const ofSteps = [
@@ -33,8 +32,7 @@ describe.each(chainVariants)("two nodes of a chain whose features are %s", (vari
 
   beforeAll(() => {
     made = forgeChain({ variant, seed: 14, blocks: 30, peers: { told } });
-    const nowMs = () => made.node.nowMs;
-    source = new PeerCalls({ node: made.node.node, count: new PeerCount(nowMs), nowMs });
+    source = followerOf(made.node).calls;
     ({ chainId } = made.network.settings.blockchain);
   }, 120_000);
 

@@ -17,6 +17,12 @@ export function follower(options: SimulationOptions): Follower {
   return { node, calls: new PeerCalls({ node: node.node, count, nowMs: () => node.nowMs }) };
 }
 
+/** As others see a node. */
+export function followerOf(node: SimulatedNode): Follower {
+  const nowMs = () => node.nowMs;
+  return { node, calls: new PeerCalls({ node: node.node, count: new PeerCount(nowMs), nowMs }) };
+}
+
 /** Keeps what it is told. */
 export function listener(): ChainListener & { readonly heard: ChainNews[] } {
   const heard: ChainNews[] = [];

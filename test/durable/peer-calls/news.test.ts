@@ -48,14 +48,22 @@ describe("peers are told", () => {
     expect(hasValidMicroBlockInvSignature(inv, chainId)).toBe(true);
   });
 
-  test("of transactions that clients have sent, once, and not of what peers have sent", async () => {
+  test("of transactions that clients have sent, each time, and not of what peers have sent", async () => {
     const { poolCalls } = own.node.node;
     await poolCalls.broadcastAll(offers.slice(0, 2));
     await poolCalls.broadcastAll(offers.slice(1, 3));
     const answers = await own.calls.offerTransactions(offers.slice(3));
     expect(answers).toEqual([{ accepted: true, isNew: true }]);
     expect(own.node.pool.size).toBe(4);
-    expect(heard.map(({ transactions }) => transactions)).toEqual([bytesOf(0, 2), bytesOf(2, 3)]);
+    expect(heard.map(({ transactions }) => transactions)).toEqual([bytesOf(0, 2), bytesOf(1, 3)]);
+  });
+
+  test("and scripts run to their end for clients alone", async () => {
+    const addAll = vi.spyOn(own.node.pool, "addAll");
+    await own.node.node.poolCalls.broadcastAll(offers.slice(0, 1));
+    await own.calls.offerTransactions(offers.slice(1, 2));
+    const executions = addAll.mock.calls.flatMap(([offered]) => offered.map(({ execution }) => execution));
+    expect(executions).toEqual([undefined, "limited"]);
   });
 
   test("where the chain stands after its owner has taken it back, and after an import", async () => {

@@ -358,6 +358,15 @@ describe("a micro-block", () => {
       });
   });
 
+  test("that the tip has is nothing new", async () => {
+    const [bytes, second] = microBlocks.map(encodeMicroBlock) as [Uint8Array, Uint8Array];
+    for (const one of [bytes, second]) await other.calls.applyMicroBlock(one);
+    await other.node.node.published();
+    const before = other.node.database.dump(tables);
+    for (const one of [bytes, second]) expect(await other.calls.applyMicroBlock(one)).toEqual({ kind: "known" });
+    expect(other.node.database.dump(tables)).toBe(before);
+  });
+
   test("of no form shuts its sender out", async () => {
     const judgement = await other.calls.applyMicroBlock(new Uint8Array([10, 200, 1]));
     expect(judgement).toMatchObject({ kind: "refused", isInvalid: true });

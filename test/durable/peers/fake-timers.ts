@@ -39,6 +39,11 @@ export class FakeTimers implements Timers {
     this.#nowMs = endMs;
   }
 
+  /** Time passes, and no timer runs in it. */
+  stall(byMs: number): void {
+    this.#nowMs += byMs;
+  }
+
   #next(endMs: number): [number, { readonly atMs: number; readonly run: () => void }] | undefined {
     const due = [...this.#timers].filter(([, { atMs }]) => atMs <= endMs);
     return due.sort(([leftId, left], [rightId, right]) => left.atMs - right.atMs || leftId - rightId)[0];

@@ -5,9 +5,14 @@ import { maxPayloadBytes } from "../../../../src/protocol/messages/message-table
 import { testSessions } from "./test-sessions.ts";
 
 const score = encodeFrame({ code: 24, payload: new Uint8Array([5]) });
+const message = (code: number, ...bytes: number[]): Uint8Array =>
+  encodeFrame({ code, payload: Uint8Array.from(bytes) });
+const invalid = "Invalid message.";
 /** Of a frame that is as large as it announces. */
 const head = (code: number, payloadBytes: number): Uint8Array =>
   concatBytes(i32Bytes(13 + payloadBytes), i32Bytes(0x12345678), new Uint8Array([code]), i32Bytes(payloadBytes));
+const tooLong =
+  "Corrupted message frame: io.netty.handler.codec.TooLongFrameException: Adjusted frame length exceeds 104857600:";
 const malformed = "Malformed network message: java.lang.IllegalArgumentException: requirement failed:";
 const minute = 60_000;
 
@@ -27,16 +32,33 @@ describe("is shut out who sends", () => {
     ],
     ["less than nothing", head(24, -5), "Malformed network message: java.lang.NegativeArraySizeException: -5"],
     ["another checksum", score.with(13, (score[13] as number) ^ 1), `${malformed} invalid checksum`],
+    ["something behind the payload", score.with(3, 99), `${malformed} invalid magic number`],
     [
-      "a length that is not the payload's",
-      score.with(3, 99),
-      "Malformed network message: java.lang.IndexOutOfBoundsException: 14 bytes expected, got 99",
+      "less than the payload is long",
+      score.with(3, 11),
+      "Malformed network message: java.lang.IndexOutOfBoundsException: 14 bytes expected, got 11",
     ],
+    ["a frame of 2 GB", score.with(0, 127), `${tooLong} 2130706450 - discarded`],
+    ["a frame of 4 GB", score.with(0, 255), `${tooLong} 4278190098 - discarded`],
     [
       "a list whose count is not its length",
       encodeFrame({ code: 2, payload: i32Bytes(1) }),
-      "Invalid message. at byte 0: count 1 with 0 bytes left",
+      "Invalid message. assertion failed: Invalid KnownPeers message length 4, expecting 12 for 1 peers",
     ],
+    ["a list without a count", message(33), "Invalid message. array too small: 0 < 4"],
+    [
+      "a list of less than no ids",
+      message(33, 255, 255, 255, 255),
+      `${invalid} requirement failed: Data does not match length`,
+    ],
+    [
+      "fewer signatures than announced",
+      message(20, 0, 0, 0, 1),
+      `${invalid} assertion failed: Data does not match length`,
+    ],
+    ["an id of one byte", message(22, 1), `${invalid} requirement failed: Data does not match length`],
+    ["another one", message(34, 1), `${invalid} requirement failed: Data does not match length`],
+    ["an announcement of one byte", message(26, 1), `${invalid} 1 (of class java.lang.Integer)`],
     [
       "a peer at a port that there is none of",
       encodeFrame({ code: 2, payload: concatBytes(i32Bytes(1), i32Bytes(1), i32Bytes(70_000)) }),

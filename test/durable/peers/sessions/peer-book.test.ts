@@ -1,12 +1,13 @@
 import { describe, expect, test } from "vitest";
 import { PeerBook } from "../../../../durable/peers/sessions/peer-book.ts";
-import { type PeerStorage, PeersInMemory } from "../../../../durable/peers/sessions/peer-storage.ts";
+import type { PeerStorage } from "../../../../durable/peers/sessions/peer-storage.ts";
 import { SqlPeerStorage } from "../../../../durable/sql-peer-storage.ts";
 import { nodeDatabase } from "../../../../scripts/tools/sqlite/node-database.ts";
 import { defaultPeerSettings, type PeerSettings } from "../../../../src/network/peer-settings.ts";
 import type { PeerAddress } from "../../../../src/protocol/messages/peer-address.ts";
 import { FakeTimers } from "../fake-timers.ts";
 import { ipOf } from "../memory-network.ts";
+import { PeersInMemory } from "../peers-in-memory.ts";
 
 const at = (ip: string, port = 6868): PeerAddress => ({ ip: ipOf(ip), port });
 const nobody = (): boolean => false;
@@ -140,6 +141,16 @@ test("a node that shuts nobody out keeps no reason", () => {
   const { book } = testBook({ enableBlacklisting: false });
   book.blacklist(ipOf("1.1.1.1"), "why");
   expect([book.blacklisted(), book.isBlacklisted(ipOf("1.1.1.1"))]).toEqual([[], false]);
+});
+
+test("a peer that is seen again is the newest, and the last to make room", async () => {
+  const { book, timers } = testBook();
+  for (const last of [1, 2, 3]) book.touch(at(`1.1.1.${last}`));
+  await timers.pass(1_000);
+  book.touch(at("1.1.1.1"));
+  expect(book.known().map(({ address }) => address)).toEqual(["1.1.1.1:6868", "1.1.1.3:6868", "1.1.1.2:6868"]);
+  await timers.pass(24 * 60 * minute - 1_000);
+  expect(book.known().map(({ address }) => address)).toEqual(["1.1.1.1:6868"]);
 });
 
 test("one host has at most ten places, and all together are bounded", () => {

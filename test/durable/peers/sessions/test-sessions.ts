@@ -3,12 +3,13 @@ import { vi } from "vitest";
 import type { Connection } from "../../../../durable/peers/connection.ts";
 import type { Peer, PeerListener } from "../../../../durable/peers/peer.ts";
 import { PeerSessions } from "../../../../durable/peers/sessions/peer-sessions.ts";
-import { type PeerStorage, PeersInMemory } from "../../../../durable/peers/sessions/peer-storage.ts";
+import type { PeerStorage } from "../../../../durable/peers/sessions/peer-storage.ts";
 import { defaultPeerSettings, type PeerSettings } from "../../../../src/network/peer-settings.ts";
 import type { Handshake } from "../../../../src/protocol/messages/handshake.ts";
 import type { PeerMessage } from "../../../../src/protocol/messages/message-table.ts";
 import { FakeTimers } from "../fake-timers.ts";
 import { connectionPair, ipOf, MemoryNetwork } from "../memory-network.ts";
+import { PeersInMemory } from "../peers-in-memory.ts";
 import { Stranger } from "../stranger.ts";
 
 export interface TestSessions {

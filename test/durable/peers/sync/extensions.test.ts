@@ -90,6 +90,38 @@ describe("an extension", () => {
     expect(chain.tip.id).toEqual(theirs.at(-1)?.id);
   });
 
+  it("is taken up when its ids come once the one before it was applied", async () => {
+    const theirs = extended(first, 120);
+    const { peer: newPeer, chain, timers } = await testSync(first);
+    const peer = newPeer();
+    await askedIds({ peer, timers, height: 130 });
+    await peer.say({ kind: "blockIds", value: idsOf(theirs.slice(9, 110)) });
+    for (const value of theirs.slice(10, 110)) await peer.say({ kind: "block", value });
+    await timers.pass(0);
+    expect(chain.blocks.length).toBe(110);
+    expect(peer.got("getBlockIds").length).toBe(2);
+    await peer.say({ kind: "blockIds", value: idsOf(theirs.slice(109)) });
+    expect(peer.got("getBlock").length).toBe(120);
+  });
+
+  it("is not there where the peer does not know the one before it any more, and is asked for once that was applied", async () => {
+    const theirs = extended(first, 5);
+    const { peer: newPeer, chain, timers } = await testSync(first);
+    const peer = newPeer();
+    const gate = Promise.withResolvers<void>();
+    chain.gates.set("applyExtension", gate.promise);
+    await askedIds({ peer, timers, height: 20 });
+    await peer.say({ kind: "blockIds", value: idsOf(theirs.slice(9)) });
+    for (const value of theirs.slice(10)) await peer.say({ kind: "block", value });
+    await timers.pass(0);
+    expect(peer.got("getBlockIds").length).toBe(2);
+    await peer.say({ kind: "blockIds", value: [] });
+    expect(peer.reasons).toEqual([]);
+    gate.resolve();
+    await timers.pass(0);
+    expect(peer.got("getBlockIds")[2]).toEqual(idsOf(theirs).reverse());
+  });
+
   it("is forgotten with the one before it, if that is refused", async () => {
     const theirs = extended(first, 120);
     const { honest, chain, timers } = await testSync(first);
@@ -134,6 +166,7 @@ describe("a peer is blacklisted", () => {
     const peer = newPeer();
     await askedIds({ peer, timers, height: 12 });
     await timers.pass(59_999);
+    expect(peer.got("getBlockIds").length).toBe(1);
     expect(peer.reasons).toEqual([]);
     await timers.pass(1);
     expect(peer.reasons).toEqual(["Timeout loading extension"]);
@@ -219,6 +252,26 @@ describe("a peer is blacklisted", () => {
   });
 });
 
+describe("a block before version 5, whose id is its signature,", () => {
+  it("that was changed is the fault of who has sent it, not of who has named it", async () => {
+    const root = madeBlock({ reference: new Uint8Array(64) as Uint8Array as BlockId, height: 1, version: 4 });
+    const next = madeBlock({ reference: root.id, height: 2, version: 4 });
+    const { peer: newPeer, timers, chain } = await testSync([root]);
+    const [origin, helper] = [newPeer(), newPeer()];
+    await askedIds({ peer: origin, timers, height: 2 });
+    await origin.say({ kind: "blockIds", value: idsOf([root, next]) });
+    await helper.saysHeight(2);
+    await timers.pass(10_000);
+    expect(helper.got("getBlock")).toEqual([next.id]);
+    const changed = { ...next, header: { ...next.header, reference: next.id } };
+    await helper.say({ kind: "legacyBlock", value: changed });
+    expect([origin.reasons.length, helper.reasons.length]).toEqual([0, 1]);
+    await origin.say({ kind: "legacyBlock", value: next });
+    await timers.pass(0);
+    expect(chain.tip.id).toEqual(next.id);
+  });
+});
+
 describe("a peer whose score is not backed by blocks", () => {
   it("does not keep others from being synced with, and is suspended in the end", async () => {
     const theirs = extended(first, 3);
@@ -239,6 +292,44 @@ describe("a peer whose score is not backed by blocks", () => {
       await timers.pass(0);
     }
     expect(liar.suspensions).toBe(1);
+  });
+
+  it("does not keep us waiting when it does not answer at all", async () => {
+    const theirs = extended(first, 3);
+    const { peer: newPeer, honest, timers, chain } = await testSync(first);
+    const liars = [1, 2, 3].map(() => newPeer());
+    for (const [index, liar] of liars.entries()) await liar.saysHeight(1_000 + index);
+    honest(theirs);
+    await timers.pass(16_000);
+    expect(chain.tip.id).toEqual(theirs.at(-1)?.id);
+    await timers.pass(90_000);
+    for (const liar of liars) expect(liar.reasons).toEqual(["Timeout loading extension"]);
+  });
+
+  it("is believed once it answers late", async () => {
+    const theirs = extended(first, 3);
+    const { peer: newPeer, timers, chain } = await testSync(first);
+    const peer = newPeer();
+    await askedIds({ peer, timers, height: 13 });
+    await timers.pass(30_000);
+    await peer.say({ kind: "blockIds", value: idsOf(theirs.slice(9)) });
+    for (const value of theirs.slice(10)) await peer.say({ kind: "block", value });
+    await timers.pass(60_000);
+    expect(chain.tip.id).toEqual(theirs.at(-1)?.id);
+    expect(peer.reasons).toEqual([]);
+  });
+
+  it("does not keep us waiting for blocks that others have too", async () => {
+    const theirs = extended(first, 3);
+    const { peer: newPeer, honest, timers, chain } = await testSync(first);
+    const liar = newPeer();
+    await liar.saysHeight(1_000);
+    const peer = honest(theirs);
+    await timers.pass(1_000);
+    await liar.say({ kind: "blockIds", value: idsOf(theirs.slice(9)) });
+    await timers.pass(10_000);
+    expect(chain.tip.id).toEqual(theirs.at(-1)?.id);
+    expect(peer.got("getBlock").length).toBe(3);
   });
 
   it("is passed over when its blocks weigh no more than ours", async () => {
@@ -324,7 +415,7 @@ describe("blocks of one extension", () => {
     await peer.say({ kind: "blockIds", value: idsOf(old.slice(9)) });
     serves.gates.clear();
     await peer.saysHeight(14);
-    await timers.pass(10_000);
+    await timers.pass(15_000);
     expect(chain.tip.id).toEqual(now.at(-1)?.id);
     expect(peer.reasons).toEqual([]);
   });
@@ -339,6 +430,20 @@ describe("blocks of one extension", () => {
     await stranger.say({ kind: "block", value: theirs[12] as Block });
     await timers.pass(0);
     expect(chain.calls.filter((call) => call.startsWith("apply"))).toEqual(["applyBlock"]);
+  });
+});
+
+describe("time in which nothing was heard", () => {
+  it("does not count against a peer", async () => {
+    const { peer: newPeer, timers } = await testSync(first);
+    const peer = newPeer();
+    await askedIds({ peer, timers, height: 12 });
+    // The process stands still for two minutes: the timer that is due runs late, and what was sent is read behind it.
+    timers.stall(120_000);
+    await timers.pass(0);
+    expect(peer.reasons).toEqual([]);
+    await timers.pass(60_000);
+    expect(peer.reasons).toEqual(["Timeout loading extension"]);
   });
 });
 

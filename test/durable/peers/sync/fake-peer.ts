@@ -1,7 +1,6 @@
 /** A peer that a test speaks for: what it is sent is read from the frames, as on the wire. */
 import type { Peer, PeerListener } from "../../../../durable/peers/peer.ts";
 import type { BlockId } from "../../../../src/protocol/blocks/block.ts";
-import { encodeBlock } from "../../../../src/protocol/blocks/parse-block.ts";
 import { encodeFrame, FrameReader } from "../../../../src/protocol/messages/frame.ts";
 import {
   frameOf,
@@ -131,9 +130,4 @@ export class FakePeer implements Peer {
       this.#answersAfter(() => void this.say({ kind: "block", value: block }));
     }
   }
-}
-
-/** The bytes of a block message. */
-export function sizeOf(block: Message<"block">["value"]): number {
-  return encodeBlock(block, chainId).length;
 }

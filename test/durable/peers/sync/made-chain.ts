@@ -19,18 +19,22 @@ export interface MadeBlock {
   /** Blocks of another branch are other ones. */
   readonly branch?: number;
   readonly transactions?: readonly Transaction[];
+  /** They make a block large. */
+  readonly featureVotes?: readonly number[];
+  readonly version?: 4 | 5;
 }
 
-export function madeBlock({ reference, height, branch = 0, transactions = [] }: MadeBlock): Block {
+export function madeBlock(facts: MadeBlock): Block {
+  const { reference, height, branch = 0, transactions = [], featureVotes = [], version = 5 } = facts;
   return buildBlock({
     header: {
-      version: 5,
+      version,
       timestamp: BigInt(firstTimestampMs + height * 60_000 + branch),
       reference,
       baseTarget: 100n,
-      generationSignature: new Uint8Array(96),
+      generationSignature: new Uint8Array(version === 5 ? 96 : 32),
       generator: keys.publicKey,
-      featureVotes: [],
+      featureVotes,
       rewardVote: -1n,
       stateHash: undefined,
       challengedHeader: undefined,
@@ -46,11 +50,16 @@ export function madeBlock({ reference, height, branch = 0, transactions = [] }: 
 export const genesis = madeBlock({ reference: new Uint8Array(32) as Uint8Array as BlockId, height: 1 });
 
 /** So many blocks on top of others. */
-export function extended(blocks: readonly Block[], count: number, branch = 0): Block[] {
+export function extended(
+  blocks: readonly Block[],
+  count: number,
+  branch = 0,
+  featureVotes: readonly number[] = [],
+): Block[] {
   const chain = [...blocks];
   for (let made = 0; made < count; made++) {
     const reference = (chain.at(-1) as Block).id;
-    chain.push(madeBlock({ reference, height: chain.length + 1, branch }));
+    chain.push(madeBlock({ reference, height: chain.length + 1, branch, featureVotes }));
   }
   return chain;
 }

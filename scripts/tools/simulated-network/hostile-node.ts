@@ -1,0 +1,263 @@
+/**
+ * A node that means no good: it dials an honest one, and does one thing that no honest node does. It has a generator with a
+ * balance of its own, so that its blocks are believed as far as possible.
+ */
+import type { Block, BlockId } from "../../../src/protocol/blocks/block.ts";
+import { BlockVersion } from "../../../src/protocol/blocks/block-version.ts";
+import { signBlock } from "../../../src/protocol/blocks/build-block.ts";
+import type { Handshake } from "../../../src/protocol/messages/handshake.ts";
+import type { PeerMessage } from "../../../src/protocol/messages/message-table.ts";
+import { buildMicroBlockInv } from "../../../src/protocol/messages/micro-block-inv.ts";
+import { fromPeers } from "../../../src/rules/blocks/from-peers.ts";
+import type { SeededRandom } from "../chain-maker/seeded-random.ts";
+import { nodeDatabase } from "../sqlite/node-database.ts";
+import { type ChainObject, openChainObject } from "./chain-object.ts";
+import { Life } from "./life.ts";
+import type { NetworkWorld } from "./network-world.ts";
+import type { SimulatedClock } from "./simulated-clock.ts";
+import type { SimulatedHost } from "./simulated-internet.ts";
+import type { SimulatedMachine } from "./simulated-machine.ts";
+import { WireSpeaker } from "./wire-speaker.ts";
+
+export const hostilities = [
+  "bytes that are no frames",
+  "another network",
+  "a score with nothing behind it",
+  "a score and silence",
+  "ids of blocks that nobody has",
+  "a fork from the first block",
+  "a block with another signature",
+  "a block with another state hash",
+  "announcements of nothing",
+  "requests without end",
+] as const;
+export type Hostility = (typeof hostilities)[number];
+
+/** Of these a node only keeps away as far as it must. */
+const endured: ReadonlySet<Hostility> = new Set<Hostility>(["requests without end"]);
+
+export interface HostileFacts {
+  readonly hostility: Hostility;
+  readonly world: NetworkWorld;
+  /** Of its generator. */
+  readonly index: number;
+  readonly host: SimulatedHost;
+  readonly clock: SimulatedClock;
+  readonly random: SeededRandom;
+}
+
+const FALSE_SCORE = 2n ** 200n;
+const MANY_IDS = 60;
+const FORK_BLOCKS = 12;
+const FLOOD = 1_500;
+/** It has had its say by then, and hears no more. */
+const PATIENCE_MS = 200_000;
+
+export class HostileNode {
+  readonly hostility: Hostility;
+  readonly host: SimulatedHost;
+  readonly #facts: HostileFacts;
+  #fork: readonly Block[] | undefined;
+  /** How often it has done what it does. */
+  attacks = 0;
+  /** Somebody wants no more of it. */
+  isShutOut = false;
+
+  constructor(facts: HostileFacts) {
+    this.#facts = facts;
+    this.hostility = facts.hostility;
+    this.host = facts.host;
+  }
+
+  /** Whether those that it has attacked should have shut it out by the end. */
+  get mustBeShutOut(): boolean {
+    return this.attacks > 0 && !endured.has(this.hostility);
+  }
+
+  attack(victim: SimulatedMachine): void {
+    const { world, host, clock, hostility, random } = this.#facts;
+    const { chainId, schemeCharacter } = world.blockchain;
+    const handshake: Handshake = {
+      applicationName: `waves${hostility === "another network" ? "?" : schemeCharacter}`,
+      version: { major: 1, minor: 5, patch: 7 },
+      nodeName: "nobody",
+      nonce: BigInt(random.below(2 ** 31)),
+      declaredAddress: undefined,
+      timeSeconds: BigInt(Math.floor(clock.nowMs() / 1_000)),
+    };
+    host.connect(victim.facts.host.address).then(
+      (connection) => {
+        const speaker = new WireSpeaker({
+          connection,
+          handshake,
+          context: { chainId, source: fromPeers },
+          began: (begun) => this.#begin(begun, victim),
+          heard: (message, begun) => this.#answer(message, begun),
+        });
+        clock.after(PATIENCE_MS, () => connection.close());
+        void speaker.run();
+        if (hostility === "another network") this.attacks += 1;
+      },
+      // Somebody that is down, or has shut it out.
+      () => {},
+    );
+  }
+
+  #begin(speaker: WireSpeaker, victim: SimulatedMachine): void {
+    const { random, world } = this.#facts;
+    const begins: Readonly<Record<Hostility, () => void>> = {
+      "bytes that are no frames": () => this.#do(() => speaker.sendBytes(random.bytes(200))),
+      "another network": () => {},
+      "a score with nothing behind it": () => this.#lie(speaker),
+      "a score and silence": () => this.#do(() => this.#lie(speaker)),
+      "ids of blocks that nobody has": () => this.#lie(speaker),
+      "a fork from the first block": () => this.#lie(speaker),
+      "a block with another signature": () => this.#waitForTurn(speaker, victim, withOtherSignature),
+      "a block with another state hash": () =>
+        this.#waitForTurn(speaker, victim, (block) => this.#withOtherStateHash(block)),
+      "announcements of nothing": () =>
+        this.#do(() => {
+          for (let count = 0; count < FLOOD; count++)
+            speaker.send({
+              kind: "microBlockInv",
+              value: buildMicroBlockInv(
+                { totalBlockId: this.#drawnId(), reference: this.#drawnId() },
+                generatorOf(this.#facts),
+                (sizeBytes) => random.bytes(sizeBytes),
+                world.blockchain.chainId,
+              ),
+            });
+        }),
+      "requests without end": () =>
+        this.#do(() => {
+          const ids = Array.from({ length: 100 }, () => this.#drawnId());
+          for (let count = 0; count < FLOOD; count++) {
+            speaker.send({ kind: "getBlock", value: random.pick(ids) });
+            if (count % 10 === 0) speaker.send({ kind: "getBlockIds", value: ids });
+            if (count % 100 === 0) speaker.send({ kind: "getPeers", value: undefined });
+          }
+        }),
+    };
+    begins[this.hostility]();
+  }
+
+  #answer(message: PeerMessage, speaker: WireSpeaker): void {
+    if (message.kind === "getBlockIds" || message.kind === "getSignatures") {
+      const first = message.value[0];
+      if (first === undefined) return;
+      const ids = this.#falseIds(first);
+      if (ids === undefined) return;
+      const kind = message.kind === "getBlockIds" ? "blockIds" : "signatures";
+      this.#do(() => speaker.send({ kind, value: ids } as PeerMessage));
+    } else if (message.kind === "getBlock") {
+      const block = this.#fork?.find(({ id }) => Buffer.compare(id, message.value) === 0);
+      if (block !== undefined) this.#sendBlock(speaker, block);
+    }
+  }
+
+  /** @param first the newest block of whoever asks */
+  #falseIds(first: Uint8Array): readonly BlockId[] | undefined {
+    if (this.hostility === "a score with nothing behind it") return [];
+    if (this.hostility === "ids of blocks that nobody has")
+      return [first as BlockId, ...Array.from({ length: MANY_IDS }, () => this.#drawnId(first.length))];
+    if (this.hostility !== "a fork from the first block") return undefined;
+    this.#fork ??= this.#forgeFork();
+    return this.#fork.map(({ id }) => id);
+  }
+
+  /** From the genesis block on, which comes first. */
+  #forgeFork(): readonly Block[] {
+    let nowMs = this.#facts.world.genesisMs;
+    const own = this.#shadow(() => nowMs);
+    while (own.node.chain.view.height <= FORK_BLOCKS) {
+      nowMs = Math.max(nowMs, own.node.miner.nextWakeMs(nowMs) ?? nowMs);
+      own.node.step();
+    }
+    const { stored } = own.node.chain;
+    return Array.from({ length: FORK_BLOCKS }, (_, index) => stored.findBlock(index + 1) as Block);
+  }
+
+  /** Its block comes when it is its turn, with all in order but one thing. */
+  #waitForTurn(speaker: WireSpeaker, victim: SimulatedMachine, distorted: (block: Block) => Block | undefined): void {
+    const { clock } = this.#facts;
+    const { chain } = victim;
+    if (chain === undefined || speaker.isOver) return;
+    const own = this.#shadow(() => clock.nowMs());
+    own.node.mine(false);
+    const { height } = chain.node.chain.view;
+    for (let next = 2; next <= height; next++) own.node.append(chain.node.chain.stored.findBlock(next) as Block);
+    const turn = own.node.miner.schedule().next;
+    const tip = own.node.chain.stored.tip();
+    if (turn === undefined) return;
+    clock.after(Number(turn.timestampMs) - clock.nowMs(), () => {
+      const now = victim.chain?.node.chain.stored.tip();
+      if (speaker.isOver || now === undefined) return;
+      if (Buffer.compare(now.id, tip.id) !== 0) {
+        // Somebody else was quicker.
+        clock.after(1, () => this.#waitForTurn(speaker, victim, distorted));
+        return;
+      }
+      const block = own.node.miner.makeKeyBlock(Number(turn.timestampMs), clock.nowMs());
+      const sent = block && distorted(block);
+      if (sent !== undefined) this.#do(() => this.#sendBlock(speaker, sent));
+    });
+  }
+
+  /** Undefined: blocks carry none yet. */
+  #withOtherStateHash(block: Block): Block | undefined {
+    if (block.header.stateHash === undefined) return undefined;
+    const { random, world } = this.#facts;
+    const header = { ...block.header, stateHash: random.bytes(32) } as Block["header"];
+    const { privateKey } = generatorOf(this.#facts);
+    const { chainId } = world.blockchain;
+    const { transactions } = block;
+    return signBlock({ header, transactions, privateKey, chainId, random: (sizeBytes) => random.bytes(sizeBytes) });
+  }
+
+  /** A node of its own, that nobody hears of. */
+  #shadow(nowMs: () => number): ChainObject {
+    const { world, index, random } = this.#facts;
+    const shadow = openChainObject({
+      life: new Life(),
+      facts: { world, index, random },
+      nowMs,
+      storage: nodeDatabase(),
+      deadAfter: undefined,
+      wakeAt: () => {},
+      peers: { told: async () => {} },
+    });
+    shadow.node.mine(true);
+    return shadow;
+  }
+
+  #lie(speaker: WireSpeaker): void {
+    speaker.send({ kind: "score", value: FALSE_SCORE });
+  }
+
+  #sendBlock(speaker: WireSpeaker, block: Block): void {
+    const kind = block.header.version >= BlockVersion.Protobuf ? "block" : "legacyBlock";
+    speaker.send({ kind, value: block });
+  }
+
+  #do(attack: () => void): void {
+    this.attacks += 1;
+    attack();
+  }
+
+  #drawnId(sizeBytes = 32): BlockId {
+    return this.#facts.random.bytes(sizeBytes) as BlockId;
+  }
+}
+
+function generatorOf({ world, index }: HostileFacts) {
+  const generator = world.accounts.generators[index];
+  if (generator === undefined) throw new Error("a hostile node has a generator");
+  return generator;
+}
+
+/** As somebody would have sent it who could not sign it. */
+function withOtherSignature(block: Block): Block {
+  const signature = block.signature.slice() as Block["signature"];
+  signature[5] = (signature[5] ?? 0) ^ 1;
+  return { ...block, signature };
+}

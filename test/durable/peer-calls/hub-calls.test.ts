@@ -1,0 +1,29 @@
+import { expect, test, vi } from "vitest";
+import { answerHubCall } from "../../../durable/answer-hub-call.ts";
+import { hubListener } from "../../../durable/hub-listener.ts";
+import type { ChainNews } from "../../../durable/peers/chain-for-peers.ts";
+import { PEER_HUB_NAME } from "../../../src/env.ts";
+import { startMs } from "../chain/forked-nodes.ts";
+import { follower } from "./follower.ts";
+
+test("a call of PeerHub finds its method, and no other than those that are listed", async () => {
+  const { calls } = follower({ startMs });
+  expect(await answerHubCall(calls, "standing", [])).toEqual(await calls.standing());
+  expect(await answerHubCall(calls, "lastBlockIds", [1])).toEqual([(await calls.standing()).tipId]);
+  for (const method of ["constructor", "toString", "call", "__proto__", ""])
+    await expect(answerHubCall(calls, method, [])).rejects.toThrow(`ChainState has no method ${method} for peers`);
+});
+
+test("what PeerHub is told it is told by name, and where it is away that is logged and nothing else", async () => {
+  const news: ChainNews = { standing: await follower({ startMs }).calls.standing() };
+  const told = vi.fn(async (_: ChainNews) => {});
+  const getByName = vi.fn(() => ({ told }) as unknown as DurableObjectStub);
+  await hubListener({ getByName }).told(news);
+  expect(getByName).toHaveBeenCalledWith(PEER_HUB_NAME);
+  expect(told).toHaveBeenCalledWith(news);
+  const logged = vi.spyOn(console, "error").mockImplementation(() => {});
+  told.mockRejectedValueOnce(new Error("away"));
+  await expect(hubListener({ getByName }).told(news)).resolves.toBeUndefined();
+  expect(logged).toHaveBeenCalledWith(expect.stringContaining("PeerHub was not told"));
+  logged.mockRestore();
+});

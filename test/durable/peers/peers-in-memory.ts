@@ -1,0 +1,18 @@
+/** What is known of other nodes, for as long as a test holds it. */
+import type { PeerRow, PeerStorage } from "../../../durable/peers/sessions/peer-storage.ts";
+
+export class PeersInMemory implements PeerStorage {
+  readonly #rows = new Map<string, PeerRow>();
+
+  rows(): readonly PeerRow[] {
+    return [...this.#rows.values()].sort((left, right) => left.timeMs - right.timeMs);
+  }
+
+  put(row: PeerRow): void {
+    this.#rows.set(`${row.kind} ${row.place}`, row);
+  }
+
+  remove(kind: PeerRow["kind"], place: string): void {
+    this.#rows.delete(`${kind} ${place}`);
+  }
+}
