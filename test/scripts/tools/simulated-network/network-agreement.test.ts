@@ -61,7 +61,9 @@ test("nodes with the same blocks agree", () => {
 
 test("a node with another state does not", () => {
   const { database } = second.storage;
-  database.exec("SAVEPOINT changed; UPDATE account SET balance = balance + 1 WHERE address = (SELECT MIN(address) FROM account)");
+  database.exec(
+    "SAVEPOINT changed; UPDATE account SET balance = balance + 1 WHERE address = (SELECT MIN(address) FROM account)",
+  );
   const lines = agreementDifferences([first, second]);
   database.exec("ROLLBACK TO changed; RELEASE changed");
   expect(lines).toEqual([expect.stringMatching(/^node 1: account: [0-9a-f]+: balance is \d+, in node 2 \d+$/)]);
