@@ -10,8 +10,8 @@ export interface Description<Params> {
   readonly summary: string;
   /** What the summary leaves open. */
   readonly notes?: string;
-  /** The JSON of the answer with status 200; or the text, told in a sentence. */
-  readonly answer: Schema | { readonly text: string };
+  /** The JSON of the answer with status 200; or the text or the file, told in a sentence. */
+  readonly answer: Schema | { readonly text: string } | { readonly file: string };
   /** Those of the catalogue that follow neither from the kinds of the values, nor from the body, nor from the lock. */
   readonly errors?: readonly DocumentedError[];
   /** An error that is a text, beside those of the catalogue with its status. */

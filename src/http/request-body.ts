@@ -14,12 +14,14 @@ import { ApiError, type ErrorCode } from "./api-fault.ts";
 import { type Mismatch, mismatch } from "./kind.ts";
 import type { QueryParameter } from "./query.ts";
 import type { RouteRequest } from "./route-request.ts";
-import type { Schema } from "./schema.ts";
+import { binary, type Schema } from "./schema.ts";
 import { validated } from "./validated.ts";
 
 export const jsonType = "application/json";
 export const formType = "application/x-www-form-urlencoded";
-type BodyType = typeof jsonType | typeof formType | "text/plain";
+/** Of a file, or of an answer that is one. */
+export const fileType = "application/octet-stream";
+type BodyType = typeof jsonType | typeof formType | typeof fileType | "text/plain";
 
 /** How a route takes the body of a request, and what the document says of it. */
 export interface BodyReader<Value> {
@@ -38,6 +40,13 @@ export interface BodyReader<Value> {
 export function rawText(schema: Schema<z.ZodString>): BodyReader<string> {
   return { read: (request) => request.text(), content: { "text/plain": schema }, errors: [] };
 }
+
+/** A file, which the handler reads as it comes (`RouteRequest.file`). */
+export const anyFile: BodyReader<undefined> = {
+  read: () => Promise.resolve(undefined),
+  content: { [fileType]: binary },
+  errors: [],
+};
 
 /** JSON of class "plain": what cannot be read, or is not of the schema, makes the route not match. */
 export function plainJson<Type extends z.ZodType>(schema: Schema<Type>): BodyReader<z.output<Type>> {

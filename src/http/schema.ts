@@ -20,6 +20,9 @@ export function named<Type extends z.ZodType>(name: string, make: Schema<Type>):
   return once(() => make().meta({ id: name }));
 }
 
+/** A file of any content, for the document. */
+export const binary = () => z.string().meta({ format: "binary" });
+
 const i32Bound = 2n ** 31n;
 const i64Bound = 2n ** 63n;
 

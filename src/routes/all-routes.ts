@@ -14,6 +14,7 @@ import { blockRoutes } from "./blocks.ts";
 import { broadcastRoutes } from "./broadcast.ts";
 import type { NodeContext } from "./context.ts";
 import { debugRoutes } from "./debug.ts";
+import { devRoutes } from "./dev.ts";
 import { ethereumRoutes } from "./ethereum.ts";
 import { evaluationRoutes } from "./evaluate.ts";
 import { explorerRoutes } from "./explorer.ts";
@@ -76,9 +77,12 @@ const endpoints: readonly Route<NodeContext>[] = [
   ...peerRoutes,
 ];
 
-export const allRoutes: readonly Route<NodeContext>[] = [
-  ...endpoints,
-  ...apiDocsRoutes(endpoints),
-  ...pageRoutes,
-  ...explorerRoutes,
-];
+export const allRoutes = served(endpoints);
+
+/** Of a dev chain. No other chain has its controls, nor a document that names them. */
+export const devChainRoutes = served([...endpoints, ...devRoutes]);
+
+/** With the pages, and the document of just these endpoints. */
+function served(described: readonly Route<NodeContext>[]): readonly Route<NodeContext>[] {
+  return [...described, ...apiDocsRoutes(described), ...pageRoutes, ...explorerRoutes];
+}

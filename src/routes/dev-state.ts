@@ -5,7 +5,7 @@ import { ApiError } from "../http/api-fault.ts";
 import { FILE_PATH, maxFileSizeBytes } from "../http/file-body.ts";
 import { mismatch } from "../http/kind.ts";
 import { json, momentary, type Reply } from "../http/reply.ts";
-import { type BodyReader, checkedMembers } from "../http/request-body.ts";
+import { anyFile, type BodyReader, checkedMembers, fileType } from "../http/request-body.ts";
 import { int32 } from "../http/schema.ts";
 import { route } from "./context.ts";
 import { done } from "./dev-answer.ts";
@@ -94,11 +94,11 @@ const dump = route({
     tag: "dev",
     summary: "The whole state as a file",
     notes: "As `/dev/load` takes it. No seed and no key is in it.",
-    answer: { text: "Lines of JSON, compressed by gzip." },
+    answer: { file: "Lines of JSON, compressed by gzip." },
   },
   handle: async ({ chainState }) => {
     const first = done(await chainState.dev.dump(undefined));
-    return { kind: "file", contentType: "application/octet-stream", bytes: dumpedFile(first, chainState.dev) };
+    return { kind: "file", contentType: fileType, bytes: dumpedFile(first, chainState.dev) };
   },
 });
 
@@ -108,6 +108,7 @@ const load = route({
   dependsOn: "node",
   isPrivate: true,
   timeLimitMs,
+  body: anyFile,
   description: {
     tag: "dev",
     summary: "Put a dumped state in this one's place",

@@ -17,10 +17,9 @@ import type { ReadModel } from "../read-model/read-model.ts";
 import { ReadModelUnavailable } from "../read-model/read-model-unavailable.ts";
 import { QuestionTooLarge } from "../read-model/state/published-state.ts";
 import { StateChanged } from "../read-model/state-changed.ts";
-import { allRoutes } from "./all-routes.ts";
+import { allRoutes, devChainRoutes } from "./all-routes.ts";
 import { ChainUnavailable, chainCalls } from "./chain-calls.ts";
 import type { NodeContext } from "./context.ts";
-import { devRoutes } from "./dev.ts";
 import { keptResponse } from "./kept-response.ts";
 import { type NodeServices, servicesOf } from "./node-services.ts";
 import { PeersUnavailable } from "./peer-calls.ts";
@@ -28,7 +27,7 @@ import { isKeptRow, type Question, questionOf } from "./question.ts";
 import { chainStateOf, clientHeaders, newestFor, peersOf, type RequestedNode, readModelOf } from "./requested-node.ts";
 
 const router = createRouter(allRoutes);
-const devRouter = createRouter([...allRoutes, ...devRoutes]);
+const devRouter = createRouter(devChainRoutes);
 
 /** How often an answer is made whose readings show more than one state, because the chain goes on between them. */
 const MAX_TRIES = 3;

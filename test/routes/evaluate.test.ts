@@ -81,6 +81,15 @@ test("questions that differ in body, form, trace or type have their own answers"
   expect((await ask({ call })).text).toBe(first.text);
 });
 
+test.each([{ expr: 'let z = 1\nthrow("x")' }, { call: { function: "noSuchFunction" } }, { expr: "foo(" }])(
+  "an error has no variables beside it, as in the reference: %j",
+  async (body) => {
+    const traced = JSON.parse((await ask(body, { query: "?trace=true" })).text);
+    expect(traced.error).toBeGreaterThan(0);
+    expect(traced).toEqual(JSON.parse((await ask(body)).text));
+  },
+);
+
 test("an answer with an error of the question is given again, too", async () => {
   const wrong = { call: { function: "noSuchFunction", args: [] } };
   const first = await ask(wrong);

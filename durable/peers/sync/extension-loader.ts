@@ -190,18 +190,16 @@ export class ExtensionLoader {
   }
 
   #take(extension: Extension, index: number, peer: Peer, block: Block): void {
-    if (!extension.follows(index, block.header.reference)) {
-      const reason =
-        index === 0
-          ? "Fork contains no common parent"
-          : `Block ${encodeBase58(block.id)} does not follow the one before it`;
-      this.#refused(extension, reason);
-      return;
-    }
+    // Before version 5 only the signature says that the block is the one of its id.
     const checked = checkBlock(block, this.#facts.chainId);
     if (typeof checked === "string") {
       // Whoever has named the block has done nothing wrong: it is asked of somebody else.
       this.#blacklist(peer, `Error appending extension ${idsText(extension.ids)}: ${checked}`);
+      return;
+    }
+    if (!extension.follows(index, block.header.reference)) {
+      const unfit = `Block ${encodeBase58(block.id)} does not follow the one before it`;
+      this.#refused(extension, index === 0 ? "Fork contains no common parent" : unfit);
       return;
     }
     extension.hold(index, checked);

@@ -8,7 +8,8 @@ import { parseJson } from "../../protocol/parse-json.ts";
 import { jsonContentType } from "../accept.ts";
 import type { ErrorFacts } from "../errors.ts";
 import { notFound } from "../reply.ts";
-import { int32, named } from "../schema.ts";
+import { fileType } from "../request-body.ts";
+import { binary, int32, named } from "../schema.ts";
 import { tags } from "../tags.ts";
 import { convertSchemas } from "./components.ts";
 import { answerKey, bodyKey, exampleUrl, type Operation, schemasOf } from "./operations.ts";
@@ -34,8 +35,9 @@ const apiError = named("ApiError", () =>
     .meta({ description: "An error of the catalogue. Some have further members." }),
 );
 
-/** Where the schema stands that every error has. */
+/** Where the schema stands that every error has, and that of files. */
 const errorKey = "error";
+const fileKey = "file";
 
 const keyScheme = "ApiKey";
 
@@ -55,7 +57,8 @@ export function openApiDocument(
   info: DocumentInfo,
   answers: ExampleAnswers,
 ): JsonObject {
-  const { components, converted } = convertSchemas([...operations.flatMap(schemasOf), [errorKey, apiError]]);
+  const own = [[errorKey, apiError] as const, [fileKey, binary] as const];
+  const { components, converted } = convertSchemas([...operations.flatMap(schemasOf), ...own]);
   const find = (key: string): JsonObject => converted[key] ?? {};
   const paths: Record<string, Record<string, JsonObject>> = {};
   for (const operation of operations) {
@@ -152,9 +155,8 @@ function bodyOf({ id, body, examples: [example] }: Operation, find: FindSchema):
 function answerOf(operation: Operation, find: FindSchema, answers: ExampleAnswers): JsonObject {
   const { description, id, examples } = operation;
   const { answer } = description;
-  if (typeof answer !== "function") {
-    return { description: answer.text, content: { "text/plain": { schema: { type: "string" } } } };
-  }
+  if ("text" in answer) return { description: answer.text, content: { "text/plain": { schema: { type: "string" } } } };
+  if ("file" in answer) return { description: answer.file, content: { [fileType]: { schema: find(fileKey) } } };
   const schema = find(answerKey(id));
   const [example] = examples;
   const text = example && answers[exampleName(operation, example)];

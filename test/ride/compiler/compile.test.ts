@@ -76,3 +76,38 @@ func verify() = sigVerify(tx.bodyBytes, tx.proofs[0], tx.senderPublicKey)
     expect(await complexities(late, library)).toEqual({ complexity: 0n, verifierComplexity: 0n });
   });
 });
+
+// Recorded: what the reference's /utils/script/compileCode answers.
+describe("of several directives in a line", () => {
+  const dApp = "@Callable(i)\nfunc a() = []";
+  const scriptOf = async (text: string): Promise<string> => {
+    try {
+      const { script } = await compile({ ...request, estimator: late, source: text });
+      return Buffer.from(script).toString("base64");
+    } catch (error) {
+      if (error instanceof CompilationError) return error.message;
+      throw error;
+    }
+  };
+
+  test.each([
+    [`{-# STDLIB_VERSION 6 #-} {-# CONTENT_TYPE DAPP #-} {-# SCRIPT_TYPE ACCOUNT #-}\n${dApp}`, "92-96"],
+    [`{-# STDLIB_VERSION 6 #-}{-# CONTENT_TYPE DAPP #-}{-# SCRIPT_TYPE ACCOUNT #-}\n${dApp}`, "90-94"],
+    [`{-# SCRIPT_TYPE ACCOUNT #-} {-# CONTENT_TYPE DAPP #-} {-# STDLIB_VERSION 6 #-}\n${dApp}`, "92-96"],
+  ])("%j: the first makes no dApp of it", async (text, place) => {
+    expect(await scriptOf(text)).toBe(`Parse error: illegal expression in ${place}`);
+  });
+
+  test.each([
+    ["{-# STDLIB_VERSION 4 #-} {-# CONTENT_TYPE EXPRESSION #-}\ntrue", "BAbMtW/U"],
+    ["{-# CONTENT_TYPE EXPRESSION #-} {-# STDLIB_VERSION 9 #-}\ntrue", "BQbtKNoM"],
+    ["{-# STDLIB_VERSION 6 #-} {-# BOGUS 6 #-}\ntrue", "BgEGsNFPzw=="],
+    ["{-# BOGUS 6 #-} {-# STDLIB_VERSION 6 #-}\ntrue", "Illegal directive key BOGUS"],
+    [
+      `{-# CONTENT_TYPE DAPP #-} {-# STDLIB_VERSION 6 #-}\n${dApp}`,
+      "AAIFAAAAAAAAAAQIAhIAAAAAAAAAAAEAAAABaQEAAAABYQAAAAAFAAAAA25pbAAAAAADgxfd",
+    ],
+  ])("%j: only the first counts", async (text, script) => {
+    expect(await scriptOf(text)).toBe(script);
+  });
+});

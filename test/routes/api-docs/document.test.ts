@@ -5,6 +5,7 @@ import { parse } from "yaml";
 import { d1Double } from "../../../scripts/tools/sqlite/d1-double.ts";
 import { allRoutes } from "../../../src/routes/all-routes.ts";
 import { describeRoutes } from "../../../src/routes/api-docs.ts";
+import { devRoutes } from "../../../src/routes/dev.ts";
 import { fixtureText } from "../../recorded-lines.ts";
 import { type TestNode, testNode } from "../test-node.ts";
 
@@ -65,6 +66,38 @@ describe("the document", () => {
     expect(response.status).toBe(200);
     expect(response.headers.get("Content-Type")).toBe("application/json");
     expect(response.headers.get("Access-Control-Allow-Origin")).toBe("http://page.test");
+  });
+});
+
+describe("the document of a dev chain", () => {
+  const devNode = () => testNode({ database: d1Double().d1, network: "private", variables: { DEV_CHAIN: "on" } });
+  const documentOf = async (asked: TestNode) =>
+    (await (await asked.fetch("/api-docs/openapi.json")).json()) as Document & { readonly tags: { name: string }[] };
+
+  test("is OpenAPI 3.1, and has all that other chains have", async () => {
+    const document = await documentOf(devNode());
+    expect(await new Validator().validate(JSON.parse(JSON.stringify(document)))).toEqual({ valid: true });
+    expect(document.paths).toMatchObject((JSON.parse(text) as Document).paths);
+  });
+
+  test("has the controls, which no other has", async () => {
+    const { paths, tags } = await documentOf(devNode());
+    const controls = Object.entries(paths).flatMap(([path, item]) =>
+      Object.entries(item as Record<string, object>)
+        .filter(([, operation]) => "tags" in operation && String(operation.tags) === "dev")
+        .map(([method, operation]) => `${method.toUpperCase()} ${path} ${"security" in operation}`),
+    );
+    expect(controls.sort()).toEqual(devRoutes.map(({ facts }) => `${facts.method} ${facts.path} true`).sort());
+    expect(tags.map(({ name }) => name)).toContain("dev");
+    expect(text).not.toContain("dev/");
+    const bytes = { "application/octet-stream": { schema: { type: "string", format: "binary" } } };
+    expect(paths["/dev/dump"]).toMatchObject({ get: { responses: { 200: { content: bytes } } } });
+    expect(paths["/dev/load"]).toMatchObject({ post: { requestBody: { content: bytes, required: true } } });
+  });
+
+  test("is on its page, as YAML too", async () => {
+    const yaml = parse(await (await devNode().fetch("/api-docs/openapi.yaml")).text());
+    expect(yaml).toEqual(await documentOf(devNode()));
   });
 });
 

@@ -252,6 +252,26 @@ describe("a peer is blacklisted", () => {
   });
 });
 
+describe("a block before version 5, whose id is its signature,", () => {
+  it("that was changed is the fault of who has sent it, not of who has named it", async () => {
+    const root = madeBlock({ reference: new Uint8Array(64) as Uint8Array as BlockId, height: 1, version: 4 });
+    const next = madeBlock({ reference: root.id, height: 2, version: 4 });
+    const { peer: newPeer, timers, chain } = await testSync([root]);
+    const [origin, helper] = [newPeer(), newPeer()];
+    await askedIds({ peer: origin, timers, height: 2 });
+    await origin.say({ kind: "blockIds", value: idsOf([root, next]) });
+    await helper.saysHeight(2);
+    await timers.pass(10_000);
+    expect(helper.got("getBlock")).toEqual([next.id]);
+    const changed = { ...next, header: { ...next.header, reference: next.id } };
+    await helper.say({ kind: "legacyBlock", value: changed });
+    expect([origin.reasons.length, helper.reasons.length]).toEqual([0, 1]);
+    await origin.say({ kind: "legacyBlock", value: next });
+    await timers.pass(0);
+    expect(chain.tip.id).toEqual(next.id);
+  });
+});
+
 describe("a peer whose score is not backed by blocks", () => {
   it("does not keep others from being synced with, and is suspended in the end", async () => {
     const theirs = extended(first, 3);
