@@ -3,7 +3,7 @@
  * @source Waves: network/MicroBlockSynchronizer.scala, state/appender/MicroblockAppender.scala
  */
 import { encodeBase58 } from "../../../src/crypto/base58.ts";
-import { type BytesKey, bytesKey, equalBytes } from "../../../src/crypto/bytes.ts";
+import { type BytesKey, bytesKey, concatBytes, equalBytes } from "../../../src/crypto/bytes.ts";
 import type { RandomSource } from "../../../src/crypto/random.ts";
 import type { SyncActivity } from "../../../src/env.ts";
 import type { SynchronizationSettings } from "../../../src/network/peer-settings.ts";
@@ -66,6 +66,7 @@ interface Announced {
 
 export class MicroBlockRelay implements StandingListener {
   readonly #facts: MicroBlockRelayFacts;
+  /** By `announcementKey`. */
   readonly #announced: ExpiringMap<Announced>;
   /** By what they extend. */
   readonly #onBlock: ExpiringMap<Announced[]>;
@@ -103,7 +104,7 @@ export class MicroBlockRelay implements StandingListener {
   }
 
   receivedInv(peer: Peer, inv: MicroBlockInv): void {
-    const key = bytesKey(inv.totalBlockId);
+    const key = announcementKey(inv);
     const bytes = encodeMicroBlockInv(inv);
     const before = this.#announced.get(key);
     if (before !== undefined && equalBytes(before.bytes, bytes)) {
@@ -119,7 +120,7 @@ export class MicroBlockRelay implements StandingListener {
       peer.blacklist(`InvalidSignature(${invText(inv)} reason: None)`);
       return;
     }
-    if (before !== undefined || this.#processed.has(key)) return;
+    if (before !== undefined || this.#processed.has(bytesKey(inv.totalBlockId))) return;
     this.#remember(key, {
       inv,
       bytes,
@@ -132,7 +133,7 @@ export class MicroBlockRelay implements StandingListener {
 
   /** @returns undefined, or when the chain has judged it */
   receivedMicroBlock(peer: Peer, microBlock: MicroBlock): Promise<void> | undefined {
-    const announced = this.#announced.get(bytesKey(microBlock.totalBlockId));
+    const announced = this.#announced.get(announcementKey(microBlock));
     // Nobody asked this peer for it, or somebody else was quicker.
     if (announced === undefined || announced.isReceived || !announced.asked.has(peer)) return undefined;
     announced.isReceived = true;
@@ -218,6 +219,11 @@ export class MicroBlockRelay implements StandingListener {
         peer.blacklist(`Could not append microblock ${encodeBase58(inv.totalBlockId)}: ${judgement.reason}`);
     }
   }
+}
+
+/** Whoever has heard of a micro-block can announce it as its own before its generator is heard: both are asked for. */
+function announcementKey({ totalBlockId, sender }: Pick<MicroBlockInv, "totalBlockId" | "sender">): BytesKey {
+  return bytesKey(concatBytes(totalBlockId, sender));
 }
 
 function invText({ totalBlockId, reference }: { totalBlockId: BlockId; reference: BlockId }): string {
