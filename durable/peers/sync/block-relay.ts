@@ -7,8 +7,8 @@ import { type BytesKey, bytesKey, equalBytes } from "../../../src/crypto/bytes.t
 import type { SynchronizationSettings } from "../../../src/network/peer-settings.ts";
 import type { Block } from "../../../src/protocol/blocks/block.ts";
 import { encodeFlags } from "../../../src/rules/blocks/verified-signatures.ts";
-import { logFault } from "../../log.ts";
 import type { ChainForPeers, Judgement } from "../chain-for-peers.ts";
+import type { FaultLog } from "../fault-log.ts";
 import type { Peer } from "../peer.ts";
 import { type CheckedBlock, checkBlock } from "./block-check.ts";
 import { ExpiringMap } from "./expiring-map.ts";
@@ -33,6 +33,7 @@ const RECORD_HEAD_BYTES = 4;
 const UNFIT = { limit: 100, perMs: 60_000 } as const;
 
 export interface BlockRelayFacts {
+  readonly faults: FaultLog;
   readonly settings: Pick<SynchronizationSettings, "processedBlocksCacheTimeoutMs">;
   readonly chainId: number;
   readonly chain: ChainForPeers;
@@ -100,7 +101,7 @@ export class BlockRelay {
       const judgement = await this.#turns.run(() => this.#facts.chain.applyBlock(offer));
       this.#judged(block, record.subarray(RECORD_HEAD_BYTES), from, judgement);
     } catch (error) {
-      logFault("the chain did not say what became of a block", error);
+      this.#facts.faults.add("the chain did not say what became of a block", error);
     }
   }
 

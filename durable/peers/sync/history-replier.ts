@@ -13,8 +13,8 @@ import {
   messageTable,
   type PeerMessage,
 } from "../../../src/protocol/messages/message-table.ts";
-import { logFault } from "../../log.ts";
 import type { ChainForPeers } from "../chain-for-peers.ts";
+import type { FaultLog } from "../fault-log.ts";
 import type { Peer } from "../peer.ts";
 import { FrameCache } from "./frame-cache.ts";
 import { blockFrame, microBlockFrame } from "./frames-of-bytes.ts";
@@ -44,6 +44,7 @@ const kinds: ReadonlySet<string> = new Set(questionKinds);
 export type Question = Extract<PeerMessage, { readonly kind: (typeof questionKinds)[number] }>;
 
 export interface HistoryReplierFacts {
+  readonly faults: FaultLog;
   readonly settings: Pick<SynchronizationSettings, "maxRollback" | "historyReplier">;
   readonly chain: ChainForPeers;
   readonly kept: KeptMicroBlocks;
@@ -111,7 +112,7 @@ export class HistoryReplier {
         const frame = await this.#answer(question);
         if (frame !== undefined) peer.sendFrame(frame);
       } catch (error) {
-        logFault(`the question ${question.kind} of a peer was not answered`, error);
+        this.#facts.faults.add(`the question ${question.kind} of a peer was not answered`, error);
       }
     }
     this.#waiting.delete(peer);

@@ -16,9 +16,9 @@ import {
   hasValidMicroBlockInvSignature,
   type MicroBlockInv,
 } from "../../../src/protocol/messages/micro-block-inv.ts";
-import { logFault } from "../../log.ts";
 import type { ChainForPeers, ChainStanding, Judgement } from "../chain-for-peers.ts";
 import type { Timers } from "../connection.ts";
+import type { FaultLog } from "../fault-log.ts";
 import type { Peer } from "../peer.ts";
 import { ExpiringMap } from "./expiring-map.ts";
 import { shortId } from "./id-text.ts";
@@ -40,6 +40,7 @@ const MOST_ON_ONE_BLOCK_OF_PEER = 2;
 const RATE = { limit: 100, perMs: 10_000 } as const;
 
 export interface MicroBlockRelayFacts {
+  readonly faults: FaultLog;
   readonly settings: SynchronizationSettings["microBlockSynchronizer"];
   readonly chainId: number;
   readonly chain: ChainForPeers;
@@ -193,7 +194,7 @@ export class MicroBlockRelay implements StandingListener {
       this.#judged(peer, announced, payload, await this.#facts.chain.applyMicroBlock(payload));
     } catch (error) {
       announced.isReceived = false;
-      logFault("the chain did not say what became of a micro-block", error);
+      this.#facts.faults.add("the chain did not say what became of a micro-block", error);
     }
   }
 

@@ -11,9 +11,9 @@ import { messageTable } from "../../../src/protocol/messages/message-table.ts";
 import { encodeProtobuf } from "../../../src/protocol/transactions/encode-for-block.ts";
 import type { Transaction } from "../../../src/protocol/transactions/transaction.ts";
 import { hasValidSignatures } from "../../../src/rules/transactions/checks/proofs.ts";
-import { logFault } from "../../log.ts";
 import type { ChainForPeers, ChainStanding } from "../chain-for-peers.ts";
 import type { Timers } from "../connection.ts";
+import type { FaultLog } from "../fault-log.ts";
 import type { Peer } from "../peer.ts";
 import { ExpiringMap } from "./expiring-map.ts";
 import type { KnownStanding, StandingListener } from "./known-standing.ts";
@@ -30,6 +30,7 @@ const MOST_KNOWN = 25_000;
 const KNOWN_MS = 10 * 60_000;
 
 export interface TransactionRelayFacts {
+  readonly faults: FaultLog;
   readonly chain: ChainForPeers;
   readonly timers: Timers;
   readonly peers: OpenPeers;
@@ -119,7 +120,7 @@ export class TransactionRelay implements StandingListener {
         })),
       );
     } catch (error) {
-      logFault("the chain did not say what became of transactions", error);
+      this.#facts.faults.add("the chain did not say what became of transactions", error);
       return [];
     }
   }

@@ -157,3 +157,12 @@ it("asks for many ids at a time, and reads no answer, is not read any further", 
   // The first one is answered, the next one waits, and the one behind it is not asked for.
   expect(read).toBe(2);
 });
+
+it("again and again while the chain is away does not fill the log", async () => {
+  const { peer: newPeer, timers, chain, faults } = await testSync(ours);
+  const peer = newPeer();
+  chain.broken.add("findBlock");
+  for (let asked = 0; asked < 100; asked++) await peer.say({ kind: "getBlock", value: unknown });
+  await timers.pass(0);
+  expect(faults.length).toBe(1);
+});
