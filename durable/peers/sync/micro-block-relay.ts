@@ -21,11 +21,11 @@ import type { Timers } from "../connection.ts";
 import type { FaultLog } from "../fault-log.ts";
 import type { Peer } from "../peer.ts";
 import { ExpiringMap } from "./expiring-map.ts";
+import { HostRates } from "./host-rates.ts";
 import { shortId } from "./id-text.ts";
 import type { KeptMicroBlocks } from "./kept-micro-blocks.ts";
 import type { KnownStanding, StandingListener } from "./known-standing.ts";
 import type { OpenPeers } from "./open-peers.ts";
-import { PeerRates } from "./peer-rates.ts";
 
 /** How many peers are asked for a micro-block. */
 const ATTEMPTS = 2;
@@ -36,7 +36,7 @@ const MOST_REMEMBERED = 5_000;
  * what others announce.
  */
 const MOST_ON_ONE_BLOCK_OF_PEER = 2;
-/** Announcements that nobody else has sent before, of one peer. */
+/** Announcements that nobody else has sent before, of one host. */
 const RATE = { limit: 100, perMs: 10_000 } as const;
 
 export interface MicroBlockRelayFacts {
@@ -73,7 +73,7 @@ export class MicroBlockRelay implements StandingListener {
   readonly #onBlock: ExpiringMap<Announced[]>;
   /** The chain has judged them. */
   readonly #processed: ExpiringMap<true>;
-  readonly #rates: PeerRates;
+  readonly #rates: HostRates;
 
   constructor(facts: MicroBlockRelayFacts) {
     this.#facts = facts;
@@ -84,7 +84,7 @@ export class MicroBlockRelay implements StandingListener {
     this.#onBlock = new ExpiringMap(announcements);
     const ttlMs = settings.processedMicroBlocksCacheTimeoutMs;
     this.#processed = new ExpiringMap({ ttlMs, maxSize: MOST_REMEMBERED, nowMs });
-    this.#rates = new PeerRates({ ...RATE, nowMs });
+    this.#rates = new HostRates({ ...RATE, nowMs });
     standing.listen(this);
   }
 
@@ -113,7 +113,7 @@ export class MicroBlockRelay implements StandingListener {
       this.#askIfNext(before);
       return;
     }
-    if (this.#rates.isOver(peer)) {
+    if (this.#rates.count(peer)) {
       peer.suspend();
       return;
     }

@@ -181,6 +181,9 @@ describe("announcements", () => {
       await peer.say({ kind: "microBlockInv", value: invOf(idOf(number), idOf(number + 1)) });
     expect(peer.suspensions).toBe(1);
     expect(peer.reasons).toEqual([]);
+    const again = newPeer({ host: peer });
+    await again.say({ kind: "microBlockInv", value: invOf(idOf(200), idOf(201)) });
+    expect(again.suspensions).toBe(1);
   });
 });
 
