@@ -211,9 +211,13 @@ export class ExtensionLoader {
     this.#download.received(peer, checked);
     this.#facts.scores.confirm(peer);
     if (extension.isComplete) this.#download.end();
-    this.#handOver().catch((error: unknown) => this.#facts.faults.add("blocks were not handed to the chain", error));
+    this.#beginHandOver();
     this.#download.askForMore();
     this.#next();
+  }
+
+  #beginHandOver(): void {
+    this.#handOver().catch((error: unknown) => this.#facts.faults.add("blocks were not handed to the chain", error));
   }
 
   /** Gives the chain what there is of the first extension, a part at a time. */
@@ -346,7 +350,7 @@ export class ExtensionLoader {
     if (extension.heldBytes === 0) this.#giveUpLast();
     else {
       extension.dropLast();
-      this.#handOver().catch((error: unknown) => logFault("blocks were not handed to the chain", error));
+      this.#beginHandOver();
     }
     if (this.#emptyScores.isOver(origin)) origin.suspend();
     this.#next();
