@@ -286,7 +286,7 @@ export class Session implements Peer {
     const { held, inHand, received } = this.#around;
     if (discardedCodes.has(frame.code)) return;
     const isTransaction = transactionCodes.has(frame.code);
-    if (isTransaction && !received.add(frame.payloadHash)) return;
+    if (isTransaction && !received.add(frame.payloadHash, this.id)) return;
     held.hold(this, frame.payload.length, true);
     const isJudged = await inHand.run(this, frame.payload.length, async () => {
       held.release(this);
@@ -308,12 +308,12 @@ export class Session implements Peer {
     }
   }
 
-  /** @returns whether nothing went wrong */
+  /** @returns whether it was taken, and nothing went wrong */
   async #handle(message: PeerMessage): Promise<boolean> {
     try {
       if (message.kind === "getPeers") await this.#exchange.answer();
       else if (message.kind === "peers") this.#takePeers(message.value);
-      else await this.#around.listener.received(this, message);
+      else return (await this.#around.listener.received(this, message)) !== false;
       return true;
     } catch (error) {
       this.#fail(`message ${message.kind}`, error);
