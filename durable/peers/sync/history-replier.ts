@@ -15,6 +15,7 @@ import {
 } from "../../../src/protocol/messages/message-table.ts";
 import { logFault } from "../../log.ts";
 import type { ChainForPeers } from "../chain-for-peers.ts";
+import type { Timers } from "../connection.ts";
 import type { Peer } from "../peer.ts";
 import { FrameCache } from "./frame-cache.ts";
 import { blockFrame, microBlockFrame } from "./frames-of-bytes.ts";
@@ -24,6 +25,8 @@ import { Turns } from "./turns.ts";
 /** A light node asks for a hundred blocks and their change sets at once. Who asks more is not read until some are answered. */
 const MOST_WAITING = 256;
 const AT_ONCE = 4;
+/** After the chain was not to be reached. */
+const RETRY_MS = 1_000;
 const SIGNATURE_BYTES = 64;
 /** Of frames that are kept. */
 const cacheBytes = { blocks: 4 * 2 ** 20, snapshots: 4 * 2 ** 20, microSnapshots: 2 * 2 ** 20 } as const;
@@ -45,6 +48,7 @@ export interface HistoryReplierFacts {
   readonly chain: ChainForPeers;
   readonly kept: KeptMicroBlocks;
   readonly messages: MessageContext;
+  readonly timers: Timers;
 }
 
 /** Questions of one peer. */
@@ -95,18 +99,30 @@ export class HistoryReplier {
     for (const resume of waiting?.resume.splice(0) ?? []) resume();
   }
 
-  async #answerAll(peer: Peer, { questions, resume }: Waiting): Promise<void> {
+  async #answerAll(peer: Peer, waiting: Waiting): Promise<void> {
+    const { questions, resume } = waiting;
     for (let question = questions.shift(); question !== undefined; question = questions.shift()) {
       if (questions.length < MOST_WAITING) for (const read of resume.splice(0)) read();
       await peer.drained();
-      try {
-        const frame = await this.#answer(question);
-        if (frame !== undefined) peer.sendFrame(frame);
-      } catch (error) {
-        logFault(`the question ${question.kind} of a peer was not answered`, error);
-      }
+      const frame = await this.#findAnswer(question, true);
+      if (frame !== undefined) peer.sendFrame(frame);
     }
-    this.#waiting.delete(peer);
+    if (this.#waiting.get(peer) === waiting) this.#waiting.delete(peer);
+  }
+
+  /**
+   * Never rejects.
+   * @param mayFail where the chain is not to be reached it is asked once more: the reference shuts out whoever does not answer
+   */
+  async #findAnswer(question: Question, mayFail: boolean): Promise<Uint8Array | undefined> {
+    try {
+      return await this.#answer(question);
+    } catch (error) {
+      logFault(`the question ${question.kind} of a peer was not answered`, error);
+    }
+    if (!mayFail) return undefined;
+    await new Promise<void>((resolve) => this.#facts.timers.after(RETRY_MS, resolve));
+    return this.#findAnswer(question, false);
   }
 
   async #answer(question: Question): Promise<Uint8Array | undefined> {
