@@ -8,9 +8,9 @@ import { type BytesKey, bytesKey, concatBytes } from "../../../src/crypto/bytes.
 import type { SynchronizationSettings } from "../../../src/network/peer-settings.ts";
 import type { Block, BlockId } from "../../../src/protocol/blocks/block.ts";
 import { encodeFlags } from "../../../src/rules/blocks/verified-signatures.ts";
-import { logFault } from "../../log.ts";
 import type { ChainForPeers, Judgement } from "../chain-for-peers.ts";
 import type { Cancel, Timers } from "../connection.ts";
+import type { FaultLog } from "../fault-log.ts";
 import type { Peer } from "../peer.ts";
 import { checkBlock } from "./block-check.ts";
 import { Download, MOST_BYTES } from "./download.ts";
@@ -30,6 +30,7 @@ const RETRY_MS = 1_000;
 const EMPTY_SCORES = { limit: 4, perMs: 10 * 60_000 } as const;
 
 export interface ExtensionLoaderFacts {
+  readonly faults: FaultLog;
   readonly settings: SynchronizationSettings;
   readonly chainId: number;
   readonly chain: ChainForPeers;
@@ -186,7 +187,7 @@ export class ExtensionLoader {
       const ids = (await chain.lastBlockIds(settings.maxRollback)) as BlockId[];
       if (this.#question.asked === asked) this.#question.send(asked, ids);
     } catch (error) {
-      logFault("the chain did not say which blocks it has", error);
+      this.#facts.faults.add("the chain did not say which blocks it has", error);
       if (this.#question.asked === asked) this.#question.forget();
       this.#retryLater();
     }
@@ -210,9 +211,13 @@ export class ExtensionLoader {
     this.#download.received(peer, checked);
     this.#facts.scores.confirm(peer);
     if (extension.isComplete) this.#download.end();
-    this.#handOver().catch((error: unknown) => logFault("blocks were not handed to the chain", error));
+    this.#beginHandOver();
     this.#download.askForMore();
     this.#next();
+  }
+
+  #beginHandOver(): void {
+    this.#handOver().catch((error: unknown) => this.#facts.faults.add("blocks were not handed to the chain", error));
   }
 
   /** Gives the chain what there is of the first extension, a part at a time. */
@@ -244,7 +249,7 @@ export class ExtensionLoader {
     try {
       return await this.#facts.chain.applyExtension({ blocks: records, verified, name, isLast });
     } catch (error) {
-      logFault("the chain did not say what became of blocks", error);
+      this.#facts.faults.add("the chain did not say what became of blocks", error);
       return undefined;
     } finally {
       this.#bytesOnTheWay = 0;
@@ -288,7 +293,7 @@ export class ExtensionLoader {
     try {
       standing.told(await chain.standing());
     } catch (error) {
-      logFault("the chain did not say where it stands", error);
+      this.#facts.faults.add("the chain did not say where it stands", error);
       this.#retryLater();
       return;
     }
@@ -345,7 +350,7 @@ export class ExtensionLoader {
     if (extension.heldBytes === 0) this.#giveUpLast();
     else {
       extension.dropLast();
-      this.#handOver().catch((error: unknown) => logFault("blocks were not handed to the chain", error));
+      this.#beginHandOver();
     }
     if (this.#emptyScores.isOver(origin)) origin.suspend();
     this.#next();
