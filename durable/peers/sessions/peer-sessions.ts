@@ -11,6 +11,7 @@ import { fromPeers } from "../../../src/rules/blocks/from-peers.ts";
 import type { Connection, Timers, Transport } from "../connection.ts";
 import { FaultLog } from "../fault-log.ts";
 import type { Peer, PeerListener } from "../peer.ts";
+import { Breaks } from "./breaks.ts";
 import { type DialEnd, Dialer } from "./dialer.ts";
 import { HeldFrames } from "./held-frames.ts";
 import { isOurOwn } from "./judge-handshake.ts";
@@ -90,6 +91,7 @@ export class PeerSessions implements Omit<PeersRpc, "progress" | "activity"> {
       book: this.#book,
       listener,
       held: new HeldFrames(sessionLimits.held),
+      breaks: new Breaks(timers),
       inHand: new MessagesInHand(sessionLimits.inHand),
       received: new ReceivedTransactions(settings.receivedTxsCacheTimeoutMs, nowMs),
       faults: new FaultLog(nowMs),

@@ -7,7 +7,7 @@ import type { BlockId } from "../../../../src/protocol/blocks/block.ts";
 import { type BlockSnapshot, encodeBlockSnapshot } from "../../../../src/protocol/messages/block-snapshot.ts";
 import { encodeFrame } from "../../../../src/protocol/messages/frame.ts";
 import { dataFrame } from "../data-transactions.ts";
-import { allDone, FakeTimers } from "../fake-timers.ts";
+import { FakeTimers } from "../fake-timers.ts";
 import { ipOf } from "../memory-network.ts";
 import { testSessions } from "./test-sessions.ts";
 
@@ -110,7 +110,7 @@ test("frames that never end are held up to a sum, and an honest peer's block com
   for (let at = 0; at < 8; at++)
     for (const stranger of hostile) {
       stranger.say(piece);
-      await allDone();
+      await timers.pass(0);
       most = Math.max(most, sessions.memory.held);
     }
   expect(most).toBeLessThanOrEqual(sessionLimits.held);
