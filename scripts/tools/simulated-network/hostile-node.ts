@@ -14,7 +14,7 @@ import type { SeededRandom } from "../chain-maker/seeded-random.ts";
 import { nodeDatabase } from "../sqlite/node-database.ts";
 import { type ChainObject, openChainObject } from "./chain-object.ts";
 import { Life } from "./life.ts";
-import type { NetworkWorld } from "./network-world.ts";
+import { type NetworkWorld, withoutQuorum } from "./network-world.ts";
 import type { SimulatedClock } from "./simulated-clock.ts";
 import type { SimulatedHost } from "./simulated-internet.ts";
 import type { SimulatedMachine } from "./simulated-machine.ts";
@@ -235,7 +235,7 @@ export class HostileNode {
     const { world, index, random } = this.#facts;
     return openChainObject({
       life: new Life(),
-      facts: { world, index, random },
+      facts: { world: withoutQuorum(world), index, random },
       nowMs,
       storage: nodeDatabase(),
       deadAfter: undefined,

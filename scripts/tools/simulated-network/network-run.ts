@@ -72,6 +72,8 @@ const PATIENCE_MS = 1_800_000;
 /** What is under way when no more blocks are made has come by then. */
 const LAST_WORDS_MS = 120_000;
 const PORT = 6868;
+/** On some networks a node that is alone makes no blocks. */
+const quorums = [0, 0, 1] as const;
 /** By how much the clocks of a network are apart. */
 const skewsMs = [0, 40, 400] as const;
 const MAX_DIFFERENCES = 20;
@@ -116,7 +118,8 @@ class NetworkRun {
     this.#era = wish.era ?? random.pickByWeight(eraWeights).era;
     // What hostile nodes do needs a generator, too.
     const generators = nodes + (wish.isHostile ? 1 : 0);
-    const world = makeNetworkWorld(random, { era: this.#era, generators, blocks });
+    const quorum = random.pick(quorums);
+    const world = makeNetworkWorld(random, { era: this.#era, generators, quorum, blocks });
     const clock = new SimulatedClock(world.genesisMs);
     this.#clock = clock;
     this.#journal = new Journal(() => `${((clock.nowMs() - world.genesisMs) / 1000).toFixed(3).padStart(10)} s`);
