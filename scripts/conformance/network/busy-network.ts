@@ -84,6 +84,11 @@ export class BusyNetwork {
     return this.group.nodes[0] as NetworkNode;
   }
 
+  /** Which tells of whole blocks: the Go node does not tell of several at once. */
+  get reader(): NetworkNode {
+    return this.group.nodes.find(({ kind }) => kind !== "go") ?? this.first;
+  }
+
   /** Brings the script's own state to where the first node is. */
   async follow(): Promise<void> {
     const fault = await this.chain.follow(this.first);
@@ -108,7 +113,7 @@ export class BusyNetwork {
 
   async #sharesAndTypes(height: number): Promise<string[]> {
     const { nodes } = this.group;
-    const { url } = this.first;
+    const { url } = this.reader;
     const headers = await headersOf(url, 2, height);
     const faults: string[] = [];
     for (const { name, kind } of nodes) {

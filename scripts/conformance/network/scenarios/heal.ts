@@ -98,11 +98,11 @@ async function sendTransfers(busy: BusyNetwork, goesOn: () => Promise<boolean>, 
 }
 
 /** Transactions that a node had taken, and that are in no block after a while. */
-async function unconfirmedOf({ first, traffic }: BusyNetwork): Promise<string[]> {
-  let missing: string[] = [];
+async function unconfirmedOf({ reader, traffic }: BusyNetwork): Promise<string[]> {
+  let missing = [...traffic.accepted];
   try {
     await waitUntil("all are confirmed", confirmTimeoutMs, async () => {
-      const confirmed = await transactionsOf(first.url, 2, await heightOf(first.url));
+      const confirmed = await transactionsOf(reader.url, 2, await heightOf(reader.url));
       const ids = new Set(confirmed.map(({ id }) => String(id)));
       missing = [...traffic.accepted].filter((id) => !ids.has(id));
       return missing.length === 0;
