@@ -4,13 +4,13 @@
  * @source Waves: network/RxExtensionLoader.scala, state/appender/ExtensionAppender.scala
  */
 import { encodeBase58 } from "../../../src/crypto/base58.ts";
-import { bytesKey, concatBytes } from "../../../src/crypto/bytes.ts";
+import { type BytesKey, bytesKey, concatBytes } from "../../../src/crypto/bytes.ts";
 import type { SynchronizationSettings } from "../../../src/network/peer-settings.ts";
 import type { Block, BlockId } from "../../../src/protocol/blocks/block.ts";
 import { encodeFlags } from "../../../src/rules/blocks/verified-signatures.ts";
-import { logFault } from "../../log.ts";
 import type { ChainForPeers, Judgement } from "../chain-for-peers.ts";
 import type { Cancel, Timers } from "../connection.ts";
+import type { FaultLog } from "../fault-log.ts";
 import type { Peer } from "../peer.ts";
 import { checkBlock } from "./block-check.ts";
 import { Download, MOST_BYTES } from "./download.ts";
@@ -30,6 +30,7 @@ const RETRY_MS = 1_000;
 const EMPTY_SCORES = { limit: 4, perMs: 10 * 60_000 } as const;
 
 export interface ExtensionLoaderFacts {
+  readonly faults: FaultLog;
   readonly settings: SynchronizationSettings;
   readonly chainId: number;
   readonly chain: ChainForPeers;
@@ -48,6 +49,8 @@ export class ExtensionLoader {
   readonly #question: IdsQuestion;
   /** The one that goes to the chain, and the one behind it. The last of them may be incomplete. */
   #extensions: Extension[] = [];
+  /** The last block that a peer has named and not sent, and that was given up. */
+  readonly #unsent = new WeakMap<Peer, BytesKey>();
   /** Nothing was behind it when it was asked for that. */
   #endsWith: Extension | undefined;
   #bytesOnTheWay = 0;
@@ -76,6 +79,7 @@ export class ExtensionLoader {
       stallMs: settings.synchronizationTimeoutMs,
       stalled: (extension) => this.#stalled(extension),
       hasMoved: (extension) => this.#hasMoved(extension),
+      hasGrown: (extension) => this.#hasGrown(extension),
     });
   }
 
@@ -183,7 +187,7 @@ export class ExtensionLoader {
       const ids = (await chain.lastBlockIds(settings.maxRollback)) as BlockId[];
       if (this.#question.asked === asked) this.#question.send(asked, ids);
     } catch (error) {
-      logFault("the chain did not say which blocks it has", error);
+      this.#facts.faults.add("the chain did not say which blocks it has", error);
       if (this.#question.asked === asked) this.#question.forget();
       this.#retryLater();
     }
@@ -207,9 +211,13 @@ export class ExtensionLoader {
     this.#download.received(peer, checked);
     this.#facts.scores.confirm(peer);
     if (extension.isComplete) this.#download.end();
-    this.#handOver().catch((error: unknown) => logFault("blocks were not handed to the chain", error));
+    this.#beginHandOver();
     this.#download.askForMore();
     this.#next();
+  }
+
+  #beginHandOver(): void {
+    this.#handOver().catch((error: unknown) => this.#facts.faults.add("blocks were not handed to the chain", error));
   }
 
   /** Gives the chain what there is of the first extension, a part at a time. */
@@ -241,7 +249,7 @@ export class ExtensionLoader {
     try {
       return await this.#facts.chain.applyExtension({ blocks: records, verified, name, isLast });
     } catch (error) {
-      logFault("the chain did not say what became of blocks", error);
+      this.#facts.faults.add("the chain did not say what became of blocks", error);
       return undefined;
     } finally {
       this.#bytesOnTheWay = 0;
@@ -285,7 +293,7 @@ export class ExtensionLoader {
     try {
       standing.told(await chain.standing());
     } catch (error) {
-      logFault("the chain did not say where it stands", error);
+      this.#facts.faults.add("the chain did not say where it stands", error);
       this.#retryLater();
       return;
     }
@@ -323,6 +331,27 @@ export class ExtensionLoader {
   #hasMoved({ from: { peer: origin, score } }: Extension): boolean {
     if (this.#facts.scores.isLast(origin, score)) return false;
     this.#giveUpLast();
+    if (this.#emptyScores.isOver(origin)) origin.suspend();
+    this.#next();
+    return true;
+  }
+
+  /**
+   * The last block that a peer has named is its tip, and another one by its next micro-block: some know nothing of what it was
+   * before. So it is asked once more which blocks it has; who then names the same one has to send it.
+   */
+  #hasGrown(extension: Extension): boolean {
+    const { origin, ids, isLastMissing } = extension;
+    const last = ids.at(-1);
+    if (!isLastMissing || last === undefined || this.#unsent.get(origin) === bytesKey(last)) return false;
+    this.#unsent.set(origin, bytesKey(last));
+    this.#download.end();
+    // Without any block to hand over nothing would tell that it has ended.
+    if (extension.heldBytes === 0) this.#giveUpLast();
+    else {
+      extension.dropLast();
+      this.#beginHandOver();
+    }
     if (this.#emptyScores.isOver(origin)) origin.suspend();
     this.#next();
     return true;

@@ -192,19 +192,29 @@ describe("a peer is blacklisted", () => {
   });
 
   it.each([
-    [4, (ids: BlockId[]) => `one=${shown(ids.at(-1) as BlockId)}`],
-    [3, () => "total=2"],
-  ])("that sends %i of five blocks", async (sent, left) => {
-    const theirs = extended(first, 5);
+    [4, [10, 11, 13], (ids: BlockId[]) => `one=${shown(ids.at(-1) as BlockId)}`],
+    [5, [10, 11, 12], () => "total=2"],
+  ])("that names %i blocks and sends three", async (named, sent, left) => {
+    const theirs = extended(first, named);
+    const ids = idsOf(theirs.slice(9));
     const { peer: newPeer, timers } = await testSync(first);
     const peer = newPeer();
     await askedIds({ peer, timers, height: 15 });
-    await peer.say({ kind: "blockIds", value: idsOf(theirs.slice(9)) });
-    for (const value of theirs.slice(10, 10 + sent)) await peer.say({ kind: "block", value });
+    await peer.say({ kind: "blockIds", value: ids });
+    for (const index of sent) await peer.say({ kind: "block", value: theirs[index] as Block });
     await timers.pass(60_000);
-    expect(peer.reasons).toEqual([
-      `Timeout loading one of requested blocks, non-received blocks: ${left(idsOf(theirs))}`,
-    ]);
+    expect(peer.reasons).toEqual([`Timeout loading one of requested blocks, non-received blocks: ${left(ids)}`]);
+  });
+
+  it("that names the same last block once more, and does not send it", async () => {
+    const theirs = extended(first, 2);
+    const { honest, timers, chain } = await testSync(first);
+    const peer = honest(theirs);
+    peer.holdsBack.add((theirs[11] as Block).id);
+    await timers.pass(11_000);
+    expect(chain.blocks.length).toBe(11);
+    await timers.pass(60_000);
+    expect(peer.reasons).toEqual(["Timeout loading first requested block"]);
   });
 
   it("whose branch has no block with the last of ours in common", async () => {
@@ -431,6 +441,30 @@ describe("blocks of one extension", () => {
     await timers.pass(0);
     expect(chain.calls.filter((call) => call.startsWith("apply"))).toEqual(["applyBlock"]);
   });
+});
+
+/** A node written in Go is one. */
+describe("a peer that knows its tip by its last id alone", () => {
+  it.each([1, 4])(
+    "is asked again which blocks it has when its tip, the last of %i, was another one before",
+    async (count) => {
+      const old = extended(first, count);
+      const grown = [...old.slice(0, -1), ...extended(old.slice(0, -1), 1, 1).slice(-1)];
+      const { peer: newPeer, timers, chain } = await testSync(first);
+      const serves = new FakeChain(grown);
+      const peer = newPeer({ serves });
+      const gate = Promise.withResolvers<void>();
+      serves.gates.set("blockIdsAfter", gate.promise);
+      await timers.pass(1_000);
+      await peer.say({ kind: "blockIds", value: idsOf(old.slice(9)) });
+      serves.gates.clear();
+      await timers.pass(12_000);
+      expect(chain.tip.id).toEqual(grown.at(-1)?.id);
+      await timers.pass(90_000);
+      expect(peer.reasons).toEqual([]);
+      expect(peer.suspensions).toBe(0);
+    },
+  );
 });
 
 describe("time in which nothing was heard", () => {

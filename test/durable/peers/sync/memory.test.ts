@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { FaultLog } from "../../../../durable/peers/fault-log.ts";
 import { ExtensionLoader } from "../../../../durable/peers/sync/extension-loader.ts";
 import { FrameCache } from "../../../../durable/peers/sync/frame-cache.ts";
 import { InvalidBlocks } from "../../../../durable/peers/sync/invalid-blocks.ts";
@@ -31,6 +32,7 @@ async function loading(theirs: readonly Block[], ours: readonly Block[]) {
   const invalidBlocks = new InvalidBlocks(settings.invalidBlocksStorage, () => timers.nowMs());
   const loader = new ExtensionLoader({
     ...{ settings, chainId, chain, timers, scores, standing, invalidBlocks, namePrefix: "x-" },
+    faults: new FaultLog(() => timers.nowMs()),
   });
   standing.listen({ changed: ({ score }) => scores.changedOurs(score) });
   standing.told(chain.now);
