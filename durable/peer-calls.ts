@@ -164,8 +164,10 @@ export class PeerCalls implements ChainForPeers {
       const { reason, isInvalid } = fault;
       return { kind: "refused", reason, isInvalid, ...(names && { blockId: block.id }) };
     }
+    // Whatever comes next, this is what has become of it.
+    const standing = node.chainStanding();
     await node.goOn();
-    return { kind: "applied", standing: node.chainStanding() };
+    return { kind: "applied", standing };
   }
 }
 

@@ -27,6 +27,8 @@ import type { SqlDatabase } from "./state/sql-database.ts";
 
 /** An object that nobody calls is evicted after a minute or two, its connections with it. */
 const ALARM_MS = 30_000;
+/** By WebSocket, of others: what waits to be read is kept in memory (`WINDOW_BYTES`). */
+const MAX_WEB_SOCKETS = 100;
 /** In the object's storage: the start of the local runner that has said that the node may follow. */
 const STARTED_FOR = "startedFor";
 
@@ -111,7 +113,7 @@ export class PeerHub extends DurableObject<Env> implements PeerCallTarget, Chain
   async #acceptWebSocket(request: Request): Promise<Response> {
     const peering = await this.#begin();
     const ip = findIp(request.headers.get("CF-Connecting-IP") ?? "");
-    const isFull = this.#webSockets >= this.#settings.node.peers.maxInboundConnections;
+    const isFull = this.#webSockets >= Math.min(MAX_WEB_SOCKETS, this.#settings.node.peers.maxInboundConnections);
     if (peering === undefined || ip === undefined || isFull) return new Response("not now", { status: 503 });
     const { 0: client, 1: server } = new WebSocketPair();
     const connection = openWebSocket(server, { ip, port: 0 });

@@ -49,7 +49,7 @@ const directions: Readonly<Record<string, readonly string[]>> = {
   "durable/fork": ["src/env.ts", "durable/pool", ...chain],
   // It speaks with the chain through `src/env.ts` and interfaces of its own: the other object may be far away.
   "durable/peers": ["durable/log.ts", "src/env.ts", "src/platform", ...rules],
-  "durable/log.ts": [],
+  "durable/log.ts": ["src/platform"],
   // The wiring, and the objects themselves: files that stand in the folder.
   // How peers are reached, on Cloudflare and beside the local runner.
   "durable/sockets": ["durable/peers", "src/env.ts", ...language],

@@ -3,7 +3,7 @@
  * parsed that need not be.
  * @source Waves: history/History.scala, state/NgState.scala (forgeBlock)
  */
-import { equalBytes } from "../../src/crypto/bytes.ts";
+import { bytesKey, equalBytes } from "../../src/crypto/bytes.ts";
 import type { BlockId } from "../../src/protocol/blocks/block.ts";
 import { joinBlock, splitBlock } from "../../src/protocol/blocks/parse-block.ts";
 import { encodeBlockSnapshot } from "../../src/protocol/messages/block-snapshot.ts";
@@ -38,8 +38,10 @@ export class ServedBlocks {
    * @returns none where the chain has none of them
    */
   idsAfter(ids: readonly Uint8Array[], count: number): Uint8Array[] {
+    const { view } = this.#stored;
+    const forms = new Set(this.#stored.liquidForms().map((form) => bytesKey(form.id)));
     for (const id of ids) {
-      const height = this.#heightOf(id);
+      const height = view.findHeightOf(id as BlockId) ?? (forms.has(bytesKey(id)) ? view.height : undefined);
       if (height === undefined) continue;
       const rows = this.#store.rows(
         "SELECT id FROM block WHERE height >= ? ORDER BY height LIMIT ?",
@@ -88,11 +90,6 @@ export class ServedBlocks {
   #transactionColumn(column: "bytes" | "snapshot", height: number, from: number, to: number): readonly StoredValue[] {
     const query = `SELECT ${column} FROM tx WHERE height = ? AND position >= ? AND position < ? ORDER BY position`;
     return this.#store.rows(query, height, from, to).map(([value]) => value as StoredValue);
-  }
-
-  #heightOf(id: Uint8Array): number | undefined {
-    const { view } = this.#stored;
-    return view.findHeightOf(id as BlockId) ?? (this.#formNumber(id) < 0 ? undefined : view.height);
   }
 
   /** Which form of the tip has the id; -1 for none. */

@@ -1,14 +1,8 @@
 /** Text that others chose, for a terminal. */
+import { unshowable } from "../../src/platform/unshowable.ts";
 
 /** Of a text so many characters are shown, if nothing else is said. */
 const MAX_CHARACTERS = 300;
-
-/**
- * What moves a cursor, ends a line, or turns the order of what stands beside it: controls, separators of lines and paragraphs, marks
- * of direction.
- * @source Unicode, UAX #9 (explicit directional formatting); ECMA-48
- */
-const unshowable = /[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]+/gu;
 
 /** No text of theirs begins a line, moves the cursor, turns the rest around, or fills the screen. */
 export function oneLine(text: string, maxCharacters = MAX_CHARACTERS): string {

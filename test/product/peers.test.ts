@@ -1,6 +1,7 @@
 /** Nodes of one network, as their users start them: they follow each other, whatever becomes of one of them. */
+import { once } from "node:events";
 import { writeFileSync } from "node:fs";
-import net from "node:net";
+import net, { type AddressInfo } from "node:net";
 import path from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { transfer } from "@waves/waves-transactions";
@@ -9,7 +10,9 @@ import { makeShortNetwork } from "../../scripts/conformance/network/short-networ
 import { freePort, type LocalNode, readyNode, startNode } from "../../scripts/tools/local-node.ts";
 import { addressText } from "../../src/crypto/address.ts";
 import { encodeBase58 } from "../../src/crypto/base58.ts";
+import { privateNetworkSecrets } from "../../src/network/networks/private.ts";
 import { type JsonObject, jsonText } from "../../src/protocol/json.ts";
+import { encodeHandshake } from "../../src/protocol/messages/handshake.ts";
 import { eventually, getJson, sentAndConfirmed, temporaryFolder } from "./node-facts.ts";
 
 const folder = temporaryFolder();
@@ -138,4 +141,32 @@ test("connections that say nothing are bounded, and keep no peer away", async ()
   const [own, followed] = await goOnTogether();
   expect(followed).toEqual(own);
   for (const socket of sockets) socket.destroy();
+});
+
+test("one of another network is left as soon as it has introduced itself, and is not spoken with again", async () => {
+  const host = "127.0.0.2";
+  const server = net.createServer();
+  server.listen(0, host);
+  await once(server, "listening");
+  const { port } = server.address() as AddressInfo;
+  const knocked = once(server, "connection");
+  await fetch(`${first.url}/peers/connect`, {
+    method: "POST",
+    headers: { "Content-Type": "application/json", "X-Api-Key": privateNetworkSecrets.apiKey },
+    body: JSON.stringify({ host, port }),
+  });
+  const [socket] = (await knocked) as [net.Socket];
+  const closed = once(socket, "close");
+  socket.on("error", () => {});
+  socket.resume().write(
+    encodeHandshake({
+      ...{ applicationName: "wavesX", version: { major: 1, minor: 5, patch: 7 }, nodeName: "another", nonce: 1n },
+      ...{ declaredAddress: undefined, timeSeconds: 0n },
+    }),
+  );
+  await closed;
+  await expect
+    .poll(() => getJson(`${first.url}/peers/blacklisted`))
+    .toMatchObject([{ hostname: expect.stringContaining(host) }]);
+  server.close();
 });

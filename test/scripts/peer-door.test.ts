@@ -1,13 +1,14 @@
 /** The door for other nodes, without a runtime behind it: the test stands where PeerHub does. */
 import { once } from "node:events";
 import net, { type Socket } from "node:net";
-import { afterEach, describe, expect, test } from "vitest";
+import { afterEach, describe, expect, test, vi } from "vitest";
 import { type KnockingPeer, openPeerDoor, type PeerDoor } from "../../scripts/runner/peer-door.ts";
 import { bridgeLine, MAX_BRIDGE_LINE_BYTES } from "../../src/network/peer-bridge.ts";
 
 const doors: PeerDoor[] = [];
 const sockets: Socket[] = [];
 afterEach(() => {
+  vi.useRealTimers();
   for (const socket of sockets.splice(0)) socket.destroy();
   for (const door of doors.splice(0)) door.stop();
 });
@@ -91,6 +92,25 @@ describe("a connection of another node", () => {
     const hub = await ask(door, bridgeLine(door.bridge, { kind: "accept", id }));
     expect(await wholeOf(await ask(door, bridgeLine(door.bridge, { kind: "accept", id })))).toBe("");
     expect(hub.closed).toBe(false);
+  });
+
+  test("is closed when the other node takes nothing of what waits for it, from one look to the next", async () => {
+    vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
+    const { door, told } = await openDoor();
+    const peer = (await knock(door)).pause();
+    const { id } = await firstOf(told);
+    const hub = await ask(door, bridgeLine(door.bridge, { kind: "accept", id }));
+    // More than the system takes in on the way.
+    hub.write(Buffer.alloc(64 * 1024 * 1024));
+    await expect.poll(() => hub.writableLength).toBeGreaterThan(0);
+    expect(hub.closed).toBe(false);
+    await expect
+      .poll(() => {
+        vi.advanceTimersByTime(30_000);
+        return hub.closed;
+      })
+      .toBe(true);
+    peer.destroy();
   });
 
   test("is closed where PeerHub cannot be told of it", async () => {

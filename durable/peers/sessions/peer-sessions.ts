@@ -9,6 +9,7 @@ import { MAX_PEER_ADDRESSES, type PeerAddress } from "../../../src/protocol/mess
 import { hostText, peerAddressText, plainIp } from "../../../src/protocol/messages/peer-address-text.ts";
 import { fromPeers } from "../../../src/rules/blocks/from-peers.ts";
 import type { Connection, Timers, Transport } from "../connection.ts";
+import { FaultLog } from "../fault-log.ts";
 import type { Peer, PeerListener } from "../peer.ts";
 import { type DialEnd, Dialer } from "./dialer.ts";
 import { HeldFrames } from "./held-frames.ts";
@@ -89,6 +90,7 @@ export class PeerSessions implements Omit<PeersRpc, "progress" | "activity"> {
       held: new HeldFrames(sessionLimits.held),
       inHand: new MessagesInHand(sessionLimits.inHand),
       received: new ReceivedTransactions(settings.receivedTxsCacheTimeoutMs, nowMs),
+      faults: new FaultLog(nowMs),
       shared: new SharedBytes(sessionLimits.waiting),
       ours: () => this.#ours(),
       knownPeersFrame: () => this.#knownPeersFrame(),

@@ -15,8 +15,9 @@ import {
 import type { PeerAddress } from "../../../src/protocol/messages/peer-address.ts";
 import { peerAddressText, plainIp } from "../../../src/protocol/messages/peer-address-text.ts";
 import { FormatError } from "../../../src/protocol/transactions/format-faults.ts";
-import { log, logFault } from "../../log.ts";
+import { log } from "../../log.ts";
 import type { Cancel, Connection, Timers } from "../connection.ts";
+import type { FaultLog } from "../fault-log.ts";
 import type { Peer, PeerListener } from "../peer.ts";
 import type { HeldFrames } from "./held-frames.ts";
 import { IdleWatch } from "./idle-watch.ts";
@@ -39,6 +40,7 @@ export interface SessionSurroundings {
   readonly held: HeldFrames;
   readonly inHand: MessagesInHand;
   readonly received: ReceivedTransactions;
+  readonly faults: FaultLog;
   readonly shared: SharedBytes;
   /** What this node says of itself. */
   readonly ours: () => Handshake;
@@ -337,7 +339,7 @@ export class Session implements Peer {
 
   /** A fault of this node, for which no peer is shut out. */
   #fail(what: string, error: unknown): void {
-    logFault(`peer ${this.#name}: ${what} was not judged`, error);
+    this.#around.faults.add(`${what} was not judged`, error, `peer ${this.#name}`);
     this.close();
   }
 }

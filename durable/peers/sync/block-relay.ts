@@ -7,16 +7,16 @@ import { type BytesKey, bytesKey, equalBytes } from "../../../src/crypto/bytes.t
 import type { SynchronizationSettings } from "../../../src/network/peer-settings.ts";
 import type { Block } from "../../../src/protocol/blocks/block.ts";
 import { encodeFlags } from "../../../src/rules/blocks/verified-signatures.ts";
-import { logFault } from "../../log.ts";
 import type { ChainForPeers, Judgement } from "../chain-for-peers.ts";
+import type { FaultLog } from "../fault-log.ts";
 import type { Peer } from "../peer.ts";
 import { type CheckedBlock, checkBlock } from "./block-check.ts";
 import { ExpiringMap } from "./expiring-map.ts";
 import { blockFrame } from "./frames-of-bytes.ts";
+import { HostRates } from "./host-rates.ts";
 import type { InvalidBlocks } from "./invalid-blocks.ts";
 import type { KnownStanding } from "./known-standing.ts";
 import type { OpenPeers } from "./open-peers.ts";
-import { PeerRates } from "./peer-rates.ts";
 import { Turns } from "./turns.ts";
 
 /** Of an id and what is kept of it, some 200 bytes. */
@@ -29,10 +29,11 @@ const AT_ONCE_OF_PEER = 2;
 const SMALL_BYTES = 16 * 2 ** 10;
 /** The length before a block. */
 const RECORD_HEAD_BYTES = 4;
-/** Blocks that did not fit, of one peer. */
-const UNFIT = { limit: 100, perMs: 60_000 } as const;
+/** Blocks that did not fit, of one host: as many small ones, or five full ones, whose signatures take more than a second each. */
+const UNFIT = { limit: 300, perMs: 60_000 } as const;
 
 export interface BlockRelayFacts {
+  readonly faults: FaultLog;
   readonly settings: Pick<SynchronizationSettings, "processedBlocksCacheTimeoutMs">;
   readonly chainId: number;
   readonly chain: ChainForPeers;
@@ -51,14 +52,14 @@ export class BlockRelay {
   readonly #turns = new Turns(AT_ONCE);
   /** How many each peer has under way. */
   readonly #countOf = new WeakMap<Peer, number>();
-  readonly #unfit: PeerRates;
+  readonly #unfit: HostRates;
 
   constructor(facts: BlockRelayFacts) {
     this.#facts = facts;
     const { nowMs, settings } = facts;
     const ttlMs = settings.processedBlocksCacheTimeoutMs;
     this.#processed = new ExpiringMap({ ttlMs, maxSize: MOST_REMEMBERED, nowMs });
-    this.#unfit = new PeerRates({ ...UNFIT, nowMs });
+    this.#unfit = new HostRates({ ...UNFIT, nowMs });
   }
 
   /** @returns undefined, or when the next message of this peer should be read */
@@ -73,6 +74,11 @@ export class BlockRelay {
     const senders = this.#underWay.get(key);
     if (senders !== undefined) {
       senders.add(peer);
+      return undefined;
+    }
+    // Before its signatures are verified, which is what costs most.
+    if (this.#unfit.isOver(peer)) {
+      peer.suspend();
       return undefined;
     }
     const checked = checkBlock(block, this.#facts.chainId);
@@ -100,7 +106,7 @@ export class BlockRelay {
       const judgement = await this.#turns.run(() => this.#facts.chain.applyBlock(offer));
       this.#judged(block, record.subarray(RECORD_HEAD_BYTES), from, judgement);
     } catch (error) {
-      logFault("the chain did not say what became of a block", error);
+      this.#facts.faults.add("the chain did not say what became of a block", error);
     }
   }
 
@@ -123,7 +129,8 @@ export class BlockRelay {
           if (judgement.blockId !== undefined) invalidBlocks.add(judgement.blockId, judgement.reason);
           for (const peer of from) peer.blacklist(refusalOf(block, judgement.reason));
         } else {
-          for (const peer of from) if (this.#unfit.isOver(peer)) peer.suspend();
+          const weight = Math.ceil(bytes.length / SMALL_BYTES);
+          for (const peer of from) if (this.#unfit.count(peer, weight)) peer.suspend();
         }
     }
   }

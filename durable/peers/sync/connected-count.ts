@@ -1,7 +1,7 @@
 /** Tells the chain with how many nodes there is a connection: on each change, and once a minute as long as there is one. */
-import { logFault } from "../../log.ts";
 import type { ChainForPeers, ChainStanding } from "../chain-for-peers.ts";
 import type { Cancel, Timers } from "../connection.ts";
+import type { FaultLog } from "../fault-log.ts";
 import type { OpenPeers } from "./open-peers.ts";
 
 const RENEWED_MS = 60_000;
@@ -9,6 +9,7 @@ const RENEWED_MS = 60_000;
 const RETRY_MS = 1_000;
 
 export interface ConnectedCountFacts {
+  readonly faults: FaultLog;
   readonly chain: ChainForPeers;
   readonly peers: OpenPeers;
   readonly timers: Timers;
@@ -41,7 +42,7 @@ export class ConnectedCount {
     try {
       await chain.connected(this.#told);
     } catch (error) {
-      logFault("the chain was not told of the connections", error);
+      this.#facts.faults.add("the chain was not told of the connections", error);
       againMs = RETRY_MS;
     }
     this.#isTelling = false;
@@ -54,7 +55,7 @@ export class ConnectedCount {
     try {
       this.#facts.renewed(await this.#facts.chain.standing());
     } catch (error) {
-      logFault("the chain did not say where it stands", error);
+      this.#facts.faults.add("the chain did not say where it stands", error);
     }
   }
 }

@@ -39,6 +39,11 @@ export interface DownloadFacts {
    * @returns whether it has another chain by now, and the extension was given up
    */
   readonly hasMoved: (extension: Extension) => boolean;
+  /**
+   * Nobody is quick to send what is missing.
+   * @returns whether that was but the last block, and the extension does without it, or was given up
+   */
+  readonly hasGrown: (extension: Extension) => boolean;
 }
 
 export class Download {
@@ -165,6 +170,7 @@ export class Download {
     for (const peer of late) this.#slow.add(peer);
     const isSomebodyElseThere = this.#sources(extension).some((peer) => !this.#slow.has(peer));
     if (isSomebodyElseThere) for (const peer of late) extension.giveUpOn(peer);
+    else if (late.length > 0 && this.#facts.hasGrown(extension)) return;
     this.askForMore();
   }
 }

@@ -4,21 +4,19 @@
  * @source Waves: network/RxExtensionLoader.scala, state/appender/ExtensionAppender.scala
  */
 import { encodeBase58 } from "../../../src/crypto/base58.ts";
-import { bytesKey, concatBytes } from "../../../src/crypto/bytes.ts";
-import type { Signature } from "../../../src/crypto/identities.ts";
+import { type BytesKey, bytesKey, concatBytes } from "../../../src/crypto/bytes.ts";
 import type { SynchronizationSettings } from "../../../src/network/peer-settings.ts";
 import type { Block, BlockId } from "../../../src/protocol/blocks/block.ts";
-import type { PeerMessage } from "../../../src/protocol/messages/message-table.ts";
 import { encodeFlags } from "../../../src/rules/blocks/verified-signatures.ts";
-import { logFault } from "../../log.ts";
 import type { ChainForPeers, Judgement } from "../chain-for-peers.ts";
 import type { Cancel, Timers } from "../connection.ts";
+import type { FaultLog } from "../fault-log.ts";
 import type { Peer } from "../peer.ts";
-import { afterAwake } from "./awake-timer.ts";
 import { checkBlock } from "./block-check.ts";
 import { Download, MOST_BYTES } from "./download.ts";
 import { Extension, type ExtensionPart } from "./extension.ts";
 import { idsText, shortId } from "./id-text.ts";
+import { type AskedIds, IdsQuestion } from "./ids-question.ts";
 import type { InvalidBlocks } from "./invalid-blocks.ts";
 import type { KnownStanding } from "./known-standing.ts";
 import { PeerRates } from "./peer-rates.ts";
@@ -26,16 +24,13 @@ import type { ScoreObserver, SyncWith } from "./score-observer.ts";
 
 /** Goes to the chain in one call. */
 const PART_BYTES = 2 * 2 ** 20;
-/** How long one peer is waited for before another one is asked which blocks it has. */
-const PATIENCE_MS = 5_000;
 /** After the chain was not to be reached. */
 const RETRY_MS = 1_000;
 /** A peer behind whose scores there were no blocks so often within this time is suspended. */
 const EMPTY_SCORES = { limit: 4, perMs: 10 * 60_000 } as const;
-/** Peers of an older release know ids of blocks as signatures only. */
-const IDS_SINCE = { major: 1, minor: 2 } as const;
 
 export interface ExtensionLoaderFacts {
+  readonly faults: FaultLog;
   readonly settings: SynchronizationSettings;
   readonly chainId: number;
   readonly chain: ChainForPeers;
@@ -47,26 +42,15 @@ export interface ExtensionLoaderFacts {
   readonly namePrefix: string;
 }
 
-/** Ids that were asked for, or are about to be. */
-interface AskedForIds {
-  readonly of: SyncWith;
-  /** They go on where this one ends, which the chain has not applied yet. */
-  readonly behind: Extension | undefined;
-  /** Undefined: nothing was sent yet. */
-  known: readonly BlockId[] | undefined;
-  /** Ends the wait for an answer. */
-  stopWaiting: Cancel | undefined;
-}
-
 export class ExtensionLoader {
   readonly #facts: ExtensionLoaderFacts;
   readonly #download: Download;
   readonly #emptyScores: PeerRates;
-  #ids: AskedForIds | undefined;
-  /** Peers that were asked for ids and have not answered, for which they are shut out in the end. */
-  readonly #unanswered = new Map<Peer, { readonly asked: AskedForIds; readonly cancel: Cancel }>();
+  readonly #question: IdsQuestion;
   /** The one that goes to the chain, and the one behind it. The last of them may be incomplete. */
   #extensions: Extension[] = [];
+  /** The last block that a peer has named and not sent, and that was given up. */
+  readonly #unsent = new WeakMap<Peer, BytesKey>();
   /** Nothing was behind it when it was asked for that. */
   #endsWith: Extension | undefined;
   #bytesOnTheWay = 0;
@@ -78,6 +62,14 @@ export class ExtensionLoader {
     this.#facts = facts;
     const { timers, scores, settings } = facts;
     this.#emptyScores = new PeerRates({ ...EMPTY_SCORES, nowMs: () => timers.nowMs() });
+    this.#question = new IdsQuestion({
+      timers,
+      timeoutMs: settings.synchronizationTimeoutMs,
+      isSlow: (peer) => scores.forget(peer, settings.synchronizationTimeoutMs),
+      isSilent: (from) => {
+        if (!this.#isReached(from)) this.#blacklist(from.peer, "Timeout loading extension");
+      },
+    });
     this.#download = new Download({
       timers,
       peersWith: (score) => scores.peersWith(score),
@@ -87,6 +79,7 @@ export class ExtensionLoader {
       stallMs: settings.synchronizationTimeoutMs,
       stalled: (extension) => this.#stalled(extension),
       hasMoved: (extension) => this.#hasMoved(extension),
+      hasGrown: (extension) => this.#hasGrown(extension),
     });
   }
 
@@ -96,7 +89,7 @@ export class ExtensionLoader {
   }
 
   get asksForIds(): boolean {
-    return this.#ids?.known !== undefined;
+    return this.#question.asked?.known !== undefined;
   }
 
   /** The chain is at work on blocks. */
@@ -112,19 +105,19 @@ export class ExtensionLoader {
   /** The best peer may be another one. */
   bestChanged(): void {
     const best = this.#facts.scores.best();
-    if (best === undefined) this.#forgetIds();
+    if (best === undefined) this.#question.forget();
     this.#next();
   }
 
   /** Ids that a peer has sent. */
   receivedIds(peer: Peer, ids: readonly BlockId[]): void {
-    const asked = this.#ids ?? this.#findLate(peer);
-    this.#answered(peer);
-    if (asked?.known === undefined || asked.of.peer !== peer) return;
+    const asked = this.#question.answeredBy(peer);
+    // An answer that comes late is one as long as nothing else has begun.
+    const isWanted = this.#extensions.length === 0 || this.#extensions.at(-1) === asked?.behind;
+    if (asked?.known === undefined || !isWanted) return;
     const { known, of } = asked;
     const { scores, invalidBlocks } = this.#facts;
-    this.#forgetIds();
-    if (ids.length === 0) {
+    if (ids.length === 0 && asked.behind === undefined) {
       this.#blacklist(peer, "Peer did not return any signatures and is likely on a fork");
       return;
     }
@@ -165,8 +158,7 @@ export class ExtensionLoader {
   }
 
   closed(peer: Peer): void {
-    this.#answered(peer);
-    if (this.#ids?.of.peer === peer) this.#forgetIds();
+    this.#question.closed(peer);
     if (this.#download.closed(peer)) this.#giveUpLast();
     this.#next();
   }
@@ -175,87 +167,43 @@ export class ExtensionLoader {
     return extensions.reduce((sum, { heldBytes }) => sum + heldBytes, 0);
   }
 
-  /** What the peer was asked before the patience with it was over, if nothing else has begun since. */
-  #findLate(peer: Peer): AskedForIds | undefined {
-    const asked = this.#unanswered.get(peer)?.asked;
-    return asked?.behind === undefined && this.#extensions.length === 0 ? asked : undefined;
-  }
-
   /** Asks for ids, if there is somebody to ask, and nothing is under way that has to end first. */
   #next(): void {
-    if (this.#ids !== undefined || this.#retry !== undefined) return;
+    if (this.#question.asked !== undefined || this.#retry !== undefined) return;
     const [first, second] = this.#extensions;
     if (second !== undefined || first?.isComplete === false) return;
     if (first !== undefined && first === this.#endsWith) return;
     const best = this.#facts.scores.best();
-    if (best === undefined) return;
-    const asked: AskedForIds = {
-      of: best,
-      behind: first,
-      known: undefined,
-      stopWaiting: undefined,
-    };
-    this.#ids = asked;
-    if (first !== undefined) this.#askForIds(asked, first.ids.toReversed());
+    // What stands behind blocks that the chain has not taken, only who has named them can know.
+    if (best === undefined || (first !== undefined && first.origin !== best.peer)) return;
+    const asked = this.#question.begin(best, first);
+    if (first !== undefined) this.#question.send(asked, first.ids.toReversed());
     else void this.#askBehindChain(asked);
   }
 
-  async #askBehindChain(asked: AskedForIds): Promise<void> {
+  async #askBehindChain(asked: AskedIds): Promise<void> {
     const { chain, settings } = this.#facts;
     try {
       const ids = (await chain.lastBlockIds(settings.maxRollback)) as BlockId[];
-      if (this.#ids === asked) this.#askForIds(asked, ids);
+      if (this.#question.asked === asked) this.#question.send(asked, ids);
     } catch (error) {
-      logFault("the chain did not say which blocks it has", error);
-      if (this.#ids === asked) this.#forgetIds();
+      this.#facts.faults.add("the chain did not say which blocks it has", error);
+      if (this.#question.asked === asked) this.#question.forget();
       this.#retryLater();
     }
   }
 
-  #askForIds(asked: AskedForIds, known: readonly BlockId[]): void {
-    const { timers, settings, scores, standing } = this.#facts;
-    const { peer, score } = asked.of;
-    asked.known = known;
-    asked.stopWaiting = afterAwake(timers, PATIENCE_MS, () => {
-      if (this.#ids === asked) this.#ids = undefined;
-      scores.forget(peer, settings.synchronizationTimeoutMs);
-    });
-    if (!this.#unanswered.has(peer)) {
-      const shutOut = (): void => {
-        this.#unanswered.delete(peer);
-        if ((standing.current?.score ?? 0n) < score) this.#blacklist(peer, "Timeout loading extension");
-      };
-      const cancel = afterAwake(timers, settings.synchronizationTimeoutMs, shutOut);
-      this.#unanswered.set(peer, { asked, cancel });
-    }
-    peer.send(idsRequest(peer, known));
-  }
-
-  #forgetIds(): void {
-    if (this.#ids === undefined) return;
-    this.#answered(this.#ids.of.peer);
-    this.#ids.stopWaiting?.();
-    this.#ids = undefined;
-  }
-
-  #answered(peer: Peer): void {
-    this.#unanswered.get(peer)?.cancel();
-    this.#unanswered.delete(peer);
-  }
-
   #take(extension: Extension, index: number, peer: Peer, block: Block): void {
-    if (!extension.follows(index, block.header.reference)) {
-      const reason =
-        index === 0
-          ? "Fork contains no common parent"
-          : `Block ${encodeBase58(block.id)} does not follow the one before it`;
-      this.#refused(extension, reason);
-      return;
-    }
+    // Before version 5 only the signature says that the block is the one of its id.
     const checked = checkBlock(block, this.#facts.chainId);
     if (typeof checked === "string") {
       // Whoever has named the block has done nothing wrong: it is asked of somebody else.
       this.#blacklist(peer, `Error appending extension ${idsText(extension.ids)}: ${checked}`);
+      return;
+    }
+    if (!extension.follows(index, block.header.reference)) {
+      const unfit = `Block ${encodeBase58(block.id)} does not follow the one before it`;
+      this.#refused(extension, index === 0 ? "Fork contains no common parent" : unfit);
       return;
     }
     extension.hold(index, checked);
@@ -263,9 +211,13 @@ export class ExtensionLoader {
     this.#download.received(peer, checked);
     this.#facts.scores.confirm(peer);
     if (extension.isComplete) this.#download.end();
-    this.#handOver().catch((error: unknown) => logFault("blocks were not handed to the chain", error));
+    this.#beginHandOver();
     this.#download.askForMore();
     this.#next();
+  }
+
+  #beginHandOver(): void {
+    this.#handOver().catch((error: unknown) => this.#facts.faults.add("blocks were not handed to the chain", error));
   }
 
   /** Gives the chain what there is of the first extension, a part at a time. */
@@ -297,7 +249,7 @@ export class ExtensionLoader {
     try {
       return await this.#facts.chain.applyExtension({ blocks: records, verified, name, isLast });
     } catch (error) {
-      logFault("the chain did not say what became of blocks", error);
+      this.#facts.faults.add("the chain did not say what became of blocks", error);
       return undefined;
     } finally {
       this.#bytesOnTheWay = 0;
@@ -336,18 +288,24 @@ export class ExtensionLoader {
   }
 
   /** The peer had nothing more. Its score does not count for a while if it has said that its chain weighs more than ours now. */
-  async #judgeScore({ peer, score }: SyncWith): Promise<void> {
+  async #judgeScore(from: SyncWith): Promise<void> {
     const { chain, standing, scores } = this.#facts;
     try {
       standing.told(await chain.standing());
     } catch (error) {
-      logFault("the chain did not say where it stands", error);
+      this.#facts.faults.add("the chain did not say where it stands", error);
       this.#retryLater();
       return;
     }
-    if (standing.current !== undefined && standing.current.score >= score) return;
-    if (this.#emptyScores.isOver(peer)) peer.suspend();
-    scores.forget(peer);
+    if (this.#isReached(from)) return;
+    if (this.#emptyScores.isOver(from.peer)) from.peer.suspend();
+    scores.forget(from.peer);
+  }
+
+  /** Whether our chain weighs as much by now. */
+  #isReached({ score }: SyncWith): boolean {
+    const ours = this.#facts.standing.current?.score;
+    return ours !== undefined && ours >= score;
   }
 
   /** Who has named these blocks has named something that is no chain. */
@@ -378,6 +336,27 @@ export class ExtensionLoader {
     return true;
   }
 
+  /**
+   * The last block that a peer has named is its tip, and another one by its next micro-block: some know nothing of what it was
+   * before. So it is asked once more which blocks it has; who then names the same one has to send it.
+   */
+  #hasGrown(extension: Extension): boolean {
+    const { origin, ids, isLastMissing } = extension;
+    const last = ids.at(-1);
+    if (!isLastMissing || last === undefined || this.#unsent.get(origin) === bytesKey(last)) return false;
+    this.#unsent.set(origin, bytesKey(last));
+    this.#download.end();
+    // Without any block to hand over nothing would tell that it has ended.
+    if (extension.heldBytes === 0) this.#giveUpLast();
+    else {
+      extension.dropLast();
+      this.#beginHandOver();
+    }
+    if (this.#emptyScores.isOver(origin)) origin.suspend();
+    this.#next();
+    return true;
+  }
+
   /** Forgets the extension that is incomplete. */
   #giveUpLast(): void {
     this.#download.end();
@@ -390,7 +369,7 @@ export class ExtensionLoader {
     if (index === -1) return;
     if (this.#extensions.at(-1)?.isComplete === false) this.#download.end();
     this.#extensions = this.#extensions.slice(0, index);
-    if (this.#ids?.behind !== undefined) this.#forgetIds();
+    if (this.#question.asked?.behind !== undefined) this.#question.forget();
   }
 
   #retryLater(): void {
@@ -399,12 +378,4 @@ export class ExtensionLoader {
       this.#next();
     });
   }
-}
-
-function idsRequest(peer: Peer, known: readonly BlockId[]): PeerMessage {
-  const { major, minor } = peer.handshake.version;
-  const knowsIds = major > IDS_SINCE.major || (major === IDS_SINCE.major && minor >= IDS_SINCE.minor);
-  return knowsIds
-    ? { kind: "getBlockIds", value: known }
-    : { kind: "getSignatures", value: known.filter((id) => id.length === 64) as Uint8Array[] as Signature[] };
 }

@@ -27,14 +27,14 @@ export interface ExtensionPart {
 }
 
 /** How much the chain takes as one: of blocks that only stand on its tip, and of those that take the place of others. */
-const STRETCH_BYTES = { onTip: 8 * 2 ** 20, inPlace: 48 * 2 ** 20 } as const;
+const STRETCH_BYTES = { onTip: 2 * 2 ** 20, inPlace: 48 * 2 ** 20 } as const;
 
 export class Extension {
   readonly #name: string;
   /** Who has named the blocks, and what its chain weighs. */
   readonly from: SyncWith;
   /** In their order. */
-  readonly ids: readonly BlockId[];
+  ids: readonly BlockId[];
   /** Blocks that the first one may stand on. */
   readonly #known: ReadonlySet<BytesKey>;
   readonly #places: Place[];
@@ -164,6 +164,19 @@ export class Extension {
       return true;
     }
     return false;
+  }
+
+  /** Whether all blocks are here, or were handed over, but the last one. */
+  get isLastMissing(): boolean {
+    return this.missing === 1 && this.#taken < this.ids.length && this.#places.at(-1)?.block === undefined;
+  }
+
+  /** Ends before its last block, which is not here: nobody is expected to send it any more. */
+  dropLast(): void {
+    const place = this.#places.pop();
+    if (place === undefined) return;
+    this.#answered(place);
+    this.ids = this.ids.slice(0, -1);
   }
 
   /** So much as there is of the next blocks; undefined: that is less, and there is more to come. */

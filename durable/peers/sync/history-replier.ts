@@ -13,15 +13,18 @@ import {
   messageTable,
   type PeerMessage,
 } from "../../../src/protocol/messages/message-table.ts";
-import { logFault } from "../../log.ts";
 import type { ChainForPeers } from "../chain-for-peers.ts";
+import type { FaultLog } from "../fault-log.ts";
 import type { Peer } from "../peer.ts";
 import { FrameCache } from "./frame-cache.ts";
 import { blockFrame, microBlockFrame } from "./frames-of-bytes.ts";
 import type { KeptMicroBlocks } from "./kept-micro-blocks.ts";
 import { Turns } from "./turns.ts";
 
-/** A light node asks for a hundred blocks and their change sets at once. Who asks more is not read until some are answered. */
+/**
+ * Ids in the questions of one peer that wait. A light node asks for a hundred blocks and their change sets at once. Who asks more is not
+ * read until some are answered.
+ */
 const MOST_WAITING = 256;
 const AT_ONCE = 4;
 const SIGNATURE_BYTES = 64;
@@ -41,6 +44,7 @@ const kinds: ReadonlySet<string> = new Set(questionKinds);
 export type Question = Extract<PeerMessage, { readonly kind: (typeof questionKinds)[number] }>;
 
 export interface HistoryReplierFacts {
+  readonly faults: FaultLog;
   readonly settings: Pick<SynchronizationSettings, "maxRollback" | "historyReplier">;
   readonly chain: ChainForPeers;
   readonly kept: KeptMicroBlocks;
@@ -50,6 +54,8 @@ export interface HistoryReplierFacts {
 /** Questions of one peer. */
 interface Waiting {
   readonly questions: Question[];
+  /** In these questions. */
+  ids: number;
   /** Goes on with reading what the peer sends. */
   readonly resume: (() => void)[];
 }
@@ -78,14 +84,15 @@ export class HistoryReplier {
   received(peer: Peer, question: Question): Promise<void> | undefined {
     let waiting = this.#waiting.get(peer);
     if (waiting === undefined) {
-      waiting = { questions: [question], resume: [] };
+      waiting = { questions: [question], ids: idsIn(question), resume: [] };
       this.#waiting.set(peer, waiting);
       void this.#answerAll(peer, waiting);
     } else {
       waiting.questions.push(question);
+      waiting.ids += idsIn(question);
     }
-    const { questions, resume } = waiting;
-    return questions.length < MOST_WAITING ? undefined : new Promise((resolve) => resume.push(resolve));
+    const { ids, resume } = waiting;
+    return ids < MOST_WAITING ? undefined : new Promise((resolve) => resume.push(resolve));
   }
 
   closed(peer: Peer): void {
@@ -95,15 +102,17 @@ export class HistoryReplier {
     for (const resume of waiting?.resume.splice(0) ?? []) resume();
   }
 
-  async #answerAll(peer: Peer, { questions, resume }: Waiting): Promise<void> {
+  async #answerAll(peer: Peer, waiting: Waiting): Promise<void> {
+    const { questions, resume } = waiting;
     for (let question = questions.shift(); question !== undefined; question = questions.shift()) {
-      if (questions.length < MOST_WAITING) for (const read of resume.splice(0)) read();
+      waiting.ids -= idsIn(question);
+      if (waiting.ids < MOST_WAITING) for (const read of resume.splice(0)) read();
       await peer.drained();
       try {
         const frame = await this.#answer(question);
         if (frame !== undefined) peer.sendFrame(frame);
       } catch (error) {
-        logFault(`the question ${question.kind} of a peer was not answered`, error);
+        this.#facts.faults.add(`the question ${question.kind} of a peer was not answered`, error);
       }
     }
     this.#waiting.delete(peer);
@@ -164,6 +173,11 @@ export class HistoryReplier {
 /** Whether the history replier answers it. */
 export function isQuestion(message: PeerMessage): message is Question {
   return kinds.has(message.kind);
+}
+
+/** A question without any takes its place, too. */
+function idsIn({ kind, value }: Question): number {
+  return kind === "getBlockIds" || kind === "getSignatures" ? Math.max(1, value.length) : 1;
 }
 
 /** Ids that an older peer can read: those before the first one that is no signature. */

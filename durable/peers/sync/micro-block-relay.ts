@@ -3,7 +3,7 @@
  * @source Waves: network/MicroBlockSynchronizer.scala, state/appender/MicroblockAppender.scala
  */
 import { encodeBase58 } from "../../../src/crypto/base58.ts";
-import { type BytesKey, bytesKey, equalBytes } from "../../../src/crypto/bytes.ts";
+import { type BytesKey, bytesKey, concatBytes, equalBytes } from "../../../src/crypto/bytes.ts";
 import type { RandomSource } from "../../../src/crypto/random.ts";
 import type { SyncActivity } from "../../../src/env.ts";
 import type { SynchronizationSettings } from "../../../src/network/peer-settings.ts";
@@ -16,16 +16,16 @@ import {
   hasValidMicroBlockInvSignature,
   type MicroBlockInv,
 } from "../../../src/protocol/messages/micro-block-inv.ts";
-import { logFault } from "../../log.ts";
 import type { ChainForPeers, ChainStanding, Judgement } from "../chain-for-peers.ts";
 import type { Timers } from "../connection.ts";
+import type { FaultLog } from "../fault-log.ts";
 import type { Peer } from "../peer.ts";
 import { ExpiringMap } from "./expiring-map.ts";
+import { HostRates } from "./host-rates.ts";
 import { shortId } from "./id-text.ts";
 import type { KeptMicroBlocks } from "./kept-micro-blocks.ts";
 import type { KnownStanding, StandingListener } from "./known-standing.ts";
 import type { OpenPeers } from "./open-peers.ts";
-import { PeerRates } from "./peer-rates.ts";
 
 /** How many peers are asked for a micro-block. */
 const ATTEMPTS = 2;
@@ -36,10 +36,11 @@ const MOST_REMEMBERED = 5_000;
  * what others announce.
  */
 const MOST_ON_ONE_BLOCK_OF_PEER = 2;
-/** Announcements that nobody else has sent before, of one peer. */
+/** Announcements that nobody else has sent before, of one host. */
 const RATE = { limit: 100, perMs: 10_000 } as const;
 
 export interface MicroBlockRelayFacts {
+  readonly faults: FaultLog;
   readonly settings: SynchronizationSettings["microBlockSynchronizer"];
   readonly chainId: number;
   readonly chain: ChainForPeers;
@@ -66,12 +67,13 @@ interface Announced {
 
 export class MicroBlockRelay implements StandingListener {
   readonly #facts: MicroBlockRelayFacts;
+  /** By `announcementKey`. */
   readonly #announced: ExpiringMap<Announced>;
   /** By what they extend. */
   readonly #onBlock: ExpiringMap<Announced[]>;
   /** The chain has judged them. */
   readonly #processed: ExpiringMap<true>;
-  readonly #rates: PeerRates;
+  readonly #rates: HostRates;
 
   constructor(facts: MicroBlockRelayFacts) {
     this.#facts = facts;
@@ -82,7 +84,7 @@ export class MicroBlockRelay implements StandingListener {
     this.#onBlock = new ExpiringMap(announcements);
     const ttlMs = settings.processedMicroBlocksCacheTimeoutMs;
     this.#processed = new ExpiringMap({ ttlMs, maxSize: MOST_REMEMBERED, nowMs });
-    this.#rates = new PeerRates({ ...RATE, nowMs });
+    this.#rates = new HostRates({ ...RATE, nowMs });
     standing.listen(this);
   }
 
@@ -103,7 +105,7 @@ export class MicroBlockRelay implements StandingListener {
   }
 
   receivedInv(peer: Peer, inv: MicroBlockInv): void {
-    const key = bytesKey(inv.totalBlockId);
+    const key = announcementKey(inv);
     const bytes = encodeMicroBlockInv(inv);
     const before = this.#announced.get(key);
     if (before !== undefined && equalBytes(before.bytes, bytes)) {
@@ -111,7 +113,7 @@ export class MicroBlockRelay implements StandingListener {
       this.#askIfNext(before);
       return;
     }
-    if (this.#rates.isOver(peer)) {
+    if (this.#rates.count(peer)) {
       peer.suspend();
       return;
     }
@@ -119,7 +121,7 @@ export class MicroBlockRelay implements StandingListener {
       peer.blacklist(`InvalidSignature(${invText(inv)} reason: None)`);
       return;
     }
-    if (before !== undefined || this.#processed.has(key)) return;
+    if (before !== undefined || this.#processed.has(bytesKey(inv.totalBlockId))) return;
     this.#remember(key, {
       inv,
       bytes,
@@ -132,7 +134,7 @@ export class MicroBlockRelay implements StandingListener {
 
   /** @returns undefined, or when the chain has judged it */
   receivedMicroBlock(peer: Peer, microBlock: MicroBlock): Promise<void> | undefined {
-    const announced = this.#announced.get(bytesKey(microBlock.totalBlockId));
+    const announced = this.#announced.get(announcementKey(microBlock));
     // Nobody asked this peer for it, or somebody else was quicker.
     if (announced === undefined || announced.isReceived || !announced.asked.has(peer)) return undefined;
     announced.isReceived = true;
@@ -192,7 +194,7 @@ export class MicroBlockRelay implements StandingListener {
       this.#judged(peer, announced, payload, await this.#facts.chain.applyMicroBlock(payload));
     } catch (error) {
       announced.isReceived = false;
-      logFault("the chain did not say what became of a micro-block", error);
+      this.#facts.faults.add("the chain did not say what became of a micro-block", error);
     }
   }
 
@@ -218,6 +220,11 @@ export class MicroBlockRelay implements StandingListener {
         peer.blacklist(`Could not append microblock ${encodeBase58(inv.totalBlockId)}: ${judgement.reason}`);
     }
   }
+}
+
+/** Whoever has heard of a micro-block can announce it as its own before its generator is heard: both are asked for. */
+function announcementKey({ totalBlockId, sender }: Pick<MicroBlockInv, "totalBlockId" | "sender">): BytesKey {
+  return bytesKey(concatBytes(totalBlockId, sender));
 }
 
 function invText({ totalBlockId, reference }: { totalBlockId: BlockId; reference: BlockId }): string {

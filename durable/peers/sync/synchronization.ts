@@ -7,9 +7,9 @@ import type { BlockId } from "../../../src/protocol/blocks/block.ts";
 import type { MessageContext, PeerMessage } from "../../../src/protocol/messages/message-table.ts";
 import { peerAddressText } from "../../../src/protocol/messages/peer-address-text.ts";
 import { ownRecords } from "../../../src/protocol/transactions/transaction-source.ts";
-import { logFault } from "../../log.ts";
 import type { ChainForPeers, ChainNews } from "../chain-for-peers.ts";
 import type { Timers } from "../connection.ts";
+import { FaultLog } from "../fault-log.ts";
 import type { Peer, PeerListener } from "../peer.ts";
 import { BlockRelay } from "./block-relay.ts";
 import { ConnectedCount } from "./connected-count.ts";
@@ -26,8 +26,8 @@ import { StoppableTimers } from "./stoppable-timers.ts";
 import { SyncProgressEstimate } from "./sync-progress.ts";
 import { TransactionRelay } from "./transaction-relay.ts";
 
-/** After the chain was not to be reached. */
-const RETRY_MS = 1_000;
+/** After the chain was not to be reached: at first, and at most when it stays away. */
+const RETRY_MS = { first: 1_000, longest: 60_000 } as const;
 const NAME_BYTES = 8;
 
 export interface SynchronizationFacts {
@@ -40,6 +40,7 @@ export interface SynchronizationFacts {
 
 export class Synchronization implements PeerListener {
   readonly #timers: StoppableTimers;
+  readonly #faults: FaultLog;
   readonly #chain: ChainForPeers;
   readonly #peers = new OpenPeers();
   readonly #standing = new KnownStanding();
@@ -67,8 +68,11 @@ export class Synchronization implements PeerListener {
       timers,
       changed: () => this.#extensions.bestChanged(),
     });
-    const common = { settings, chainId, chain, timers, random, peers, standing, kept, invalidBlocks, messages, nowMs };
+    const faults = new FaultLog(nowMs);
+    const blocks = { kept, invalidBlocks, messages };
+    const common = { settings, chainId, chain, timers, random, peers, standing, ...blocks, faults, nowMs };
     this.#timers = timers;
+    this.#faults = faults;
     this.#kept = kept;
     this.#chain = chain;
     this.#scores = scores;
@@ -166,12 +170,12 @@ export class Synchronization implements PeerListener {
     };
   }
 
-  async #askStanding(): Promise<void> {
+  async #askStanding(retryMs: number = RETRY_MS.first): Promise<void> {
     try {
       this.#standing.told(await this.#chain.standing());
     } catch (error) {
-      logFault("the chain did not say where it stands", error);
-      this.#timers.after(RETRY_MS, () => void this.#askStanding());
+      this.#faults.add("the chain did not say where it stands", error);
+      this.#timers.after(retryMs, () => void this.#askStanding(Math.min(2 * retryMs, RETRY_MS.longest)));
     }
   }
 }

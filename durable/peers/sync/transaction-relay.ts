@@ -3,16 +3,17 @@
  * Those that clients have sent go to all.
  * @source Waves: network/TransactionSynchronizer.scala, TransactionPublisher.scala
  */
-import { bytesKey } from "../../../src/crypto/bytes.ts";
+import { type BytesKey, bytesKey, concatBytes } from "../../../src/crypto/bytes.ts";
+import { blake2b256 } from "../../../src/crypto/hash.ts";
 import type { OfferAnswer } from "../../../src/env.ts";
 import { encodeFrame } from "../../../src/protocol/messages/frame.ts";
 import { messageTable } from "../../../src/protocol/messages/message-table.ts";
 import { encodeProtobuf } from "../../../src/protocol/transactions/encode-for-block.ts";
 import type { Transaction } from "../../../src/protocol/transactions/transaction.ts";
 import { hasValidSignatures } from "../../../src/rules/transactions/checks/proofs.ts";
-import { logFault } from "../../log.ts";
 import type { ChainForPeers, ChainStanding } from "../chain-for-peers.ts";
 import type { Timers } from "../connection.ts";
+import type { FaultLog } from "../fault-log.ts";
 import type { Peer } from "../peer.ts";
 import { ExpiringMap } from "./expiring-map.ts";
 import type { KnownStanding, StandingListener } from "./known-standing.ts";
@@ -23,12 +24,13 @@ import { type QueuedTransaction, TransactionQueue } from "./transaction-queue.ts
 const BATCH = 50;
 /** After something went wrong that was not the transactions' fault. */
 const RETRY_MS = 1_000;
-/** Ids, some 100 bytes each. */
-const MOST_KNOWN = 50_000;
-/** An id is forgotten with the next block, or after so long where none comes. */
+/** Ids with hashes, some 200 bytes each. */
+const MOST_KNOWN = 25_000;
+/** It is forgotten with the next block, or after so long where none comes. */
 const KNOWN_MS = 10 * 60_000;
 
 export interface TransactionRelayFacts {
+  readonly faults: FaultLog;
   readonly chain: ChainForPeers;
   readonly timers: Timers;
   readonly peers: OpenPeers;
@@ -55,7 +57,7 @@ export class TransactionRelay implements StandingListener {
   }
 
   received(peer: Peer, transaction: Transaction): void {
-    const key = bytesKey(transaction.id);
+    const key = formKey(transaction);
     if (this.#known.has(key) || !this.#queue.add(peer, transaction)) return;
     this.#known.set(key, true);
     if (this.#isOffering) return;
@@ -118,7 +120,7 @@ export class TransactionRelay implements StandingListener {
         })),
       );
     } catch (error) {
-      logFault("the chain did not say what became of transactions", error);
+      this.#facts.faults.add("the chain did not say what became of transactions", error);
       return [];
     }
   }
@@ -126,6 +128,14 @@ export class TransactionRelay implements StandingListener {
   #passOn({ peer, transaction }: QueuedTransaction): void {
     this.#facts.peers.broadcast(transactionFrame(encodeProtobuf(transaction)), new Set([peer]));
   }
+}
+
+/**
+ * Of this form of the transaction: an id does not stand for the proofs, and with others in the honest ones' place it would keep these
+ * from the chain.
+ */
+function formKey({ id, bytes }: Transaction): BytesKey {
+  return bytesKey(concatBytes(id, blake2b256(bytes)));
 }
 
 function transactionFrame(payload: Uint8Array): Uint8Array {

@@ -4,6 +4,7 @@ import path from "node:path";
 import { encodeBlockRecord } from "../../../src/protocol/blocks/block-file.ts";
 import { encodeBlock } from "../../../src/protocol/blocks/parse-block.ts";
 import { forgeOn } from "../../tools/chain-maker/forge-chain.ts";
+import type { Maker } from "../../tools/chain-maker/maker.ts";
 import type { Stage } from "./scenario.ts";
 import { averageBlockDelayMs, firstBusyHeight, makeShortNetwork, type ShortNetwork } from "./short-network.ts";
 
@@ -17,7 +18,8 @@ const slack = 5;
 /** From feature 22 on the reference does not store the last block of a file. */
 const moreBlocks = 1;
 
-export function forgeFile({ folder, seed, random, say }: Stage, blocks: number): ForgedFile {
+/** @param makers of its transactions; by default of all kinds */
+export function forgeFile({ folder, seed, random, say }: Stage, blocks: number, makers?: readonly Maker[]): ForgedFile {
   const genesisMs = Date.now() - blocks * averageBlockDelayMs * slack;
   const network = makeShortNetwork(seed, genesisMs);
   const forged = forgeOn({
@@ -26,6 +28,7 @@ export function forgeFile({ folder, seed, random, say }: Stage, blocks: number):
     random,
     blocks: blocks + moreBlocks,
     busyFrom: firstBusyHeight,
+    makers,
   });
   const { chainId } = network.settings.blockchain;
   const file = path.join(folder, "blocks.bin");

@@ -9,7 +9,7 @@ import type { NodeKind } from "./short-network.ts";
  * at the same time, is none.
  */
 const refusals: Readonly<Record<NodeKind, RegExp>> = {
-  reference: /Blacklisting |InvalidStateHash|Can't process fork|Malformed network message|Error mining/,
+  reference: /Blacklisting |InvalidStateHash|Can't process fork|Malformed network message/,
   go: /added to black list|Node failure|Failed to (?:check and append|broadcast)/,
   ours: /blacklist|refused|\berror\b/i,
 };

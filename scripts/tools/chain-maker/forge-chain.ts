@@ -14,6 +14,7 @@ import { allMakers, makeTransaction } from "./all-makers.ts";
 import { ChainWorld } from "./chain-world.ts";
 import { type MadeAccounts, makeAccounts } from "./made-accounts.ts";
 import { type ChainVariant, type MadeNetwork, makeNetwork, supportedAt } from "./made-network.ts";
+import type { Maker } from "./maker.ts";
 import { SeededRandom } from "./seeded-random.ts";
 
 export interface ChainWish {
@@ -34,6 +35,8 @@ export interface ForgeFacts {
   readonly blocks: number;
   /** Height of the first block that may hold transactions; by default the second one. */
   readonly busyFrom?: number;
+  /** Of its transactions; by default of all kinds. */
+  readonly makers?: readonly Maker[] | undefined;
   /** Is told as it is forged. */
   readonly peers?: ChainListener | undefined;
 }
@@ -65,7 +68,8 @@ export function forgeChain({ variant, seed, blocks, peers }: ChainWish): MadeCha
   return forgeOn({ network, accounts, random, blocks, peers });
 }
 
-export function forgeOn({ network, accounts, random, blocks, busyFrom = 2, peers }: ForgeFacts): MadeChain {
+export function forgeOn(facts: ForgeFacts): MadeChain {
+  const { network, accounts, random, blocks, busyFrom = 2, makers = allMakers(), peers } = facts;
   const { blockchain, node: settings } = network.settings;
   const node = new SimulatedNode({
     blockchain,
@@ -83,7 +87,6 @@ export function forgeOn({ network, accounts, random, blocks, busyFrom = 2, peers
     },
   });
   const world = new ChainWorld({ view: node.chain.view, random, accounts, nowMs: () => node.nowMs });
-  const makers = allMakers();
   const refused: Record<string, number> = {};
   for (let height = node.chain.view.height; height < blocks; height = node.chain.view.height) {
     const isBusy = height + 1 >= busyFrom;

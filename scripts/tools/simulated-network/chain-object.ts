@@ -25,9 +25,10 @@ export interface ChainObjectFacts {
   readonly deadAfter: number | undefined;
   readonly wakeAt: (timeMs: number) => void;
   readonly peers: ChainListener;
+  /** By default one that answers at once, and that nobody reads. */
+  readonly readModel?: ReadModelSink;
 }
 
-/** Nobody reads what a simulated network publishes. */
 const nowhere: ReadModelSink = { batch: async (statements) => statements.map(() => []) };
 
 export function openChainObject({
@@ -38,6 +39,7 @@ export function openChainObject({
   deadAfter,
   wakeAt,
   peers,
+  readModel = nowhere,
 }: ChainObjectFacts): ChainObject {
   const { world, index, random } = facts;
   const database = failingDatabase(storage);
@@ -47,7 +49,7 @@ export function openChainObject({
     settings: { name: "simulation", blockchain: world.blockchain, node: world.node },
     walletSeed: world.walletSeeds[index],
     database,
-    readModel: nowhere,
+    readModel,
     nowMs,
     random: (sizeBytes) => random.bytes(sizeBytes),
     wakeAt: async (timeMs) => wakeAt(timeMs),

@@ -2,12 +2,13 @@
  * A node that means no good: it dials an honest one, and does one thing that no honest node does. It has a generator with a
  * balance of its own, so that its blocks are believed as far as possible.
  */
+import { equalBytes } from "../../../src/crypto/bytes.ts";
 import type { Block, BlockId } from "../../../src/protocol/blocks/block.ts";
 import { BlockVersion } from "../../../src/protocol/blocks/block-version.ts";
 import { signBlock } from "../../../src/protocol/blocks/build-block.ts";
 import type { Handshake } from "../../../src/protocol/messages/handshake.ts";
 import type { PeerMessage } from "../../../src/protocol/messages/message-table.ts";
-import { buildMicroBlockInv } from "../../../src/protocol/messages/micro-block-inv.ts";
+import { buildMicroBlockInv, type MicroBlockInv } from "../../../src/protocol/messages/micro-block-inv.ts";
 import { fromPeers } from "../../../src/rules/blocks/from-peers.ts";
 import type { SeededRandom } from "../chain-maker/seeded-random.ts";
 import { nodeDatabase } from "../sqlite/node-database.ts";
@@ -50,6 +51,8 @@ const FALSE_SCORE = 2n ** 200n;
 const MANY_IDS = 60;
 const FORK_BLOCKS = 12;
 const FLOOD = 1_500;
+/** More than a node takes of one peer in a while. */
+const INVS = 150;
 /** It has had its say by then, and hears no more. */
 const PATIENCE_MS = 200_000;
 
@@ -58,6 +61,8 @@ export class HostileNode {
   readonly host: SimulatedHost;
   readonly #facts: HostileFacts;
   #fork: readonly Block[] | undefined;
+  #shadow: ChainObject | undefined;
+  #invs: readonly MicroBlockInv[] | undefined;
   /** How often it has done what it does. */
   attacks = 0;
   /** Somebody wants no more of it. */
@@ -117,16 +122,15 @@ export class HostileNode {
         this.#waitForTurn(speaker, victim, (block) => this.#withOtherStateHash(block)),
       "announcements of nothing": () =>
         this.#do(() => {
-          for (let count = 0; count < FLOOD; count++)
-            speaker.send({
-              kind: "microBlockInv",
-              value: buildMicroBlockInv(
-                { totalBlockId: this.#drawnId(), reference: this.#drawnId() },
-                generatorOf(this.#facts),
-                (sizeBytes) => random.bytes(sizeBytes),
-                world.blockchain.chainId,
-              ),
-            });
+          this.#invs ??= Array.from({ length: INVS }, () =>
+            buildMicroBlockInv(
+              { totalBlockId: this.#drawnId(), reference: this.#drawnId() },
+              generatorOf(this.#facts),
+              (sizeBytes) => random.bytes(sizeBytes),
+              world.blockchain.chainId,
+            ),
+          );
+          for (const value of this.#invs) speaker.send({ kind: "microBlockInv", value });
         }),
       "requests without end": () =>
         this.#do(() => {
@@ -150,7 +154,7 @@ export class HostileNode {
       const kind = message.kind === "getBlockIds" ? "blockIds" : "signatures";
       this.#do(() => speaker.send({ kind, value: ids } as PeerMessage));
     } else if (message.kind === "getBlock") {
-      const block = this.#fork?.find(({ id }) => Buffer.compare(id, message.value) === 0);
+      const block = this.#fork?.find(({ id }) => equalBytes(id, message.value));
       if (block !== undefined) this.#sendBlock(speaker, block);
     }
   }
@@ -168,7 +172,8 @@ export class HostileNode {
   /** From the genesis block on, which comes first. */
   #forgeFork(): readonly Block[] {
     let nowMs = this.#facts.world.genesisMs;
-    const own = this.#shadow(() => nowMs);
+    const own = this.#openShadow(() => nowMs);
+    own.node.mine(true);
     while (own.node.chain.view.height <= FORK_BLOCKS) {
       nowMs = Math.max(nowMs, own.node.miner.nextWakeMs(nowMs) ?? nowMs);
       own.node.step();
@@ -182,17 +187,14 @@ export class HostileNode {
     const { clock } = this.#facts;
     const { chain } = victim;
     if (chain === undefined || speaker.isOver) return;
-    const own = this.#shadow(() => clock.nowMs());
-    own.node.mine(false);
-    const { height } = chain.node.chain.view;
-    for (let next = 2; next <= height; next++) own.node.append(chain.node.chain.stored.findBlock(next) as Block);
+    const own = this.#follow(chain);
     const turn = own.node.miner.schedule().next;
     const tip = own.node.chain.stored.tip();
     if (turn === undefined) return;
     clock.after(Number(turn.timestampMs) - clock.nowMs(), () => {
       const now = victim.chain?.node.chain.stored.tip();
       if (speaker.isOver || now === undefined) return;
-      if (Buffer.compare(now.id, tip.id) !== 0) {
+      if (!equalBytes(now.id, tip.id)) {
         // Somebody else was quicker.
         clock.after(1, () => this.#waitForTurn(speaker, victim, distorted));
         return;
@@ -201,6 +203,20 @@ export class HostileNode {
       const sent = block && distorted(block);
       if (sent !== undefined) this.#do(() => this.#sendBlock(speaker, sent));
     });
+  }
+
+  /** A node of its own with the chain of another one. */
+  #follow({ node }: ChainObject): ChainObject {
+    const { stored, view } = node.chain;
+    this.#shadow ??= this.#openShadow(() => this.#facts.clock.nowMs());
+    const own = this.#shadow.node.chain;
+    let height = Math.min(view.height, own.view.height);
+    const isSame = (): boolean =>
+      equalBytes(view.findHeader(height)?.id ?? new Uint8Array(), own.view.findHeader(height)?.id ?? new Uint8Array());
+    while (!isSame()) height -= 1;
+    own.forks.revertTo(height, { isForced: true });
+    for (let next = height + 1; next <= view.height; next++) this.#shadow.node.append(stored.findBlock(next) as Block);
+    return this.#shadow;
   }
 
   /** Undefined: blocks carry none yet. */
@@ -215,9 +231,9 @@ export class HostileNode {
   }
 
   /** A node of its own, that nobody hears of. */
-  #shadow(nowMs: () => number): ChainObject {
+  #openShadow(nowMs: () => number): ChainObject {
     const { world, index, random } = this.#facts;
-    const shadow = openChainObject({
+    return openChainObject({
       life: new Life(),
       facts: { world, index, random },
       nowMs,
@@ -226,8 +242,6 @@ export class HostileNode {
       wakeAt: () => {},
       peers: { told: async () => {} },
     });
-    shadow.node.mine(true);
-    return shadow;
   }
 
   #lie(speaker: WireSpeaker): void {

@@ -11,6 +11,7 @@ export const networkFaults = [
   "node ends in a turn",
   "chain object ends",
   "peers object ends",
+  "read model away",
 ] as const;
 export type NetworkFault = (typeof networkFaults)[number];
 
@@ -23,8 +24,10 @@ const weights: Readonly<Record<Exclude<NetworkFault, "node ends in a turn">, num
   "node ends": 3,
   "chain object ends": 2,
   "peers object ends": 2,
+  "read model away": 1,
 };
 const KIND_CHANCE = 0.8;
+const LONG_DOWN_CHANCE = 0.1;
 /** A turn has up to some hundred statements, and most have few: the first ones fail as often as all that follow. */
 const MOST_STATEMENTS_LOG2 = 9;
 
@@ -61,6 +64,11 @@ export class NetworkDraw {
   /** How long something lasts, ms: mostly some seconds. */
   shortMs(): number {
     return this.#random.between(1, 2 ** this.#random.between(8, 17));
+  }
+
+  /** How long a node is down, ms: mostly some seconds, now and then a hundred blocks. */
+  downMs(): number {
+    return this.#random.chance(LONG_DOWN_CHANCE) ? this.#random.below(2 ** 20) : this.shortMs();
   }
 
   /** How long a part of the network is out of reach, ms: seconds to some minutes. */

@@ -13,7 +13,7 @@ import { NetworkLoad } from "./network-load.ts";
 import { type Era, makeNetworkWorld } from "./network-world.ts";
 import { SimulatedClock } from "./simulated-clock.ts";
 import { type SimulatedHost, SimulatedInternet } from "./simulated-internet.ts";
-import { SimulatedMachine } from "./simulated-machine.ts";
+import { READ_MODEL_AWAY, SimulatedMachine } from "./simulated-machine.ts";
 
 export interface NetworkRunWish {
   /** Names the run's luck. */
@@ -63,13 +63,17 @@ const MOST_BUFFERED_BYTES = 4 * 2 ** 20;
 const LOAD_CHANCE = 0.08;
 /** A block takes some ten seconds; a network that makes none for so much longer does not work. */
 const MOST_BLOCK_MS = 60_000;
+/** A node may join a network that is old already: by two thirds of the run. */
+const LATE_CHANCE = 0.15;
+const LATEST_BLOCK_MS = 7_000;
 const QUIET_BLOCKS = 5;
 /** In the quiet everything is confirmed within this time: each generator has its turn many times. */
 const PATIENCE_MS = 1_800_000;
 /** What is under way when no more blocks are made has come by then. */
 const LAST_WORDS_MS = 120_000;
 const PORT = 6868;
-const MOST_SKEW_MS = 40;
+/** By how much the clocks of a network are apart. */
+const skewsMs = [0, 40, 400] as const;
 const MAX_DIFFERENCES = 20;
 /** As `SynchronizationSettings.maxRollback`. */
 const DEEPEST_ROLLBACK = 100;
@@ -123,11 +127,12 @@ class NetworkRun {
     const hosts = Array.from({ length: nodes }, (_, index) =>
       this.#internet.addHost(Uint8Array.of(203, 0, 113, index + 1), PORT),
     );
+    const mostSkewMs = random.pick(skewsMs);
     this.#machines = hosts.map((host, index) => {
       const machine: SimulatedMachine = new SimulatedMachine({
         ...{ index, world, clock, internet: this.#internet, host },
         knownPeers: knownPeersOf(hosts, index, random),
-        skewMs: random.below(MOST_SKEW_MS),
+        skewMs: random.below(mostSkewMs + 1),
         random: new SeededRandom(`${seed}/node ${index}`),
         turnEnd: () => this.#draw.turnEnd(),
         died: () => this.#died(machine),
@@ -154,11 +159,15 @@ class NetworkRun {
   /** A line that a node has logged. */
   said(line: string): void {
     this.#journal.note(`  log: ${line.split("\n", 1)[0]}`);
-    if (!isOfDeath(line)) this.#differences.push(`logged: ${line}`);
+    if (!isExpected(line)) this.#differences.push(`logged: ${line}`);
   }
 
   async run(): Promise<NetworkRunReport> {
-    for (const machine of this.#machines) machine.start();
+    for (const machine of this.#machines) {
+      const isLate = this.#loadRandom.chance(LATE_CHANCE);
+      if (isLate) this.#clock.after(this.#loadRandom.below(this.#wish.blocks * LATEST_BLOCK_MS), () => machine.start());
+      else machine.start();
+    }
     await this.#trouble();
     if (this.#differences.length === 0) await this.#settle();
     if (this.#differences.length === 0) this.#compare();
@@ -271,12 +280,17 @@ class NetworkRun {
         this.#clock.after(forMs, () => machine.startPeers());
         return `${machine.name}, for ${forMs} ms`;
       },
+      "read model away": () => {
+        const forMs = draw.shortMs();
+        machine.readModelBackMs = this.#clock.nowMs() + forMs;
+        return `${machine.name}, for ${forMs} ms`;
+      },
     };
     this.#journal.fault(fault, befalls[fault]());
   }
 
   #startLater(machine: SimulatedMachine): string {
-    const forMs = this.#draw.shortMs();
+    const forMs = this.#draw.downMs();
     this.#clock.after(forMs, () => machine.start());
     return `for ${forMs} ms`;
   }
@@ -357,9 +371,9 @@ function knownPeersOf(hosts: readonly SimulatedHost[], index: number, random: Se
   return known.map(({ address: { ip, port } }) => `${ip.join(".")}:${port}`);
 }
 
-/** Said by what is dead already. */
-function isOfDeath(line: string): boolean {
-  return line.includes("the database failed at");
+/** Said by what is dead already, or of a read model that is away. */
+function isExpected(line: string): boolean {
+  return line.includes("the database failed at") || line.includes(READ_MODEL_AWAY);
 }
 
 /** Lets somebody hear what nodes log. @returns what ends it */

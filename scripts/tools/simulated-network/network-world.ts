@@ -99,6 +99,8 @@ export function makeNetworkWorld(random: SeededRandom, wish: NetworkWish): Netwo
         ...privateNetwork.node.miner,
         microBlockIntervalMs: MICRO_BLOCK_INTERVAL_MS,
         minMicroBlockAgeMs: random.pick([0, 500]),
+        // On some networks a node that is alone makes no blocks.
+        quorum: random.pick([0, 0, 1]),
       },
     },
   };

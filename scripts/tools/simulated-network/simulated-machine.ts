@@ -5,6 +5,7 @@
  */
 import type { ChainForPeers, ChainListener } from "../../../durable/peers/chain-for-peers.ts";
 import type { Cancel, Connection } from "../../../durable/peers/connection.ts";
+import type { SinkRows } from "../../../durable/publish/read-model-sink.ts";
 import { nodeDatabase } from "../sqlite/node-database.ts";
 import { type ChainObject, openChainObject } from "./chain-object.ts";
 import { Life, timersOf } from "./life.ts";
@@ -16,10 +17,16 @@ import { type Callee, remoteCalls } from "./remote-calls.ts";
 const ALARM_RETRY_MS = 2_000;
 /** What a call between two objects takes at most, one way. */
 const HOP_MS = 2;
+const MOST_PUBLICATION_MS = 100;
+/** Whoever asks a read model that is away hears of it by then. @see TIME_LIMIT_MS of `d1Sink` */
+const MOST_SILENCE_MS = 40_000;
+export const READ_MODEL_AWAY = "the read model is away";
 
 export class SimulatedMachine {
   readonly name: string;
   readonly facts: MachineFacts;
+  /** When its read model answers again. */
+  readModelBackMs = 0;
   /** What the chain's object has written. */
   readonly storage = nodeDatabase();
   /** What the peers' object has written. */
@@ -187,6 +194,7 @@ export class SimulatedMachine {
           this.#armAlarm();
         },
         peers: this.#listener(life),
+        readModel: { batch: () => this.#publish(life) },
       });
     } catch (error) {
       // A start during which the process ends.
@@ -203,6 +211,17 @@ export class SimulatedMachine {
     this.storage.database.exec(keeps ? "RELEASE turn" : "ROLLBACK TO turn; RELEASE turn");
     if (!keeps || this.#alarmMs === undefined) this.#alarmMs = alarmMs;
     this.facts.died();
+  }
+
+  /** Nobody reads it, but it takes its time. */
+  #publish(life: Life): Promise<readonly SinkRows[]> {
+    const { clock, random } = this.facts;
+    const { after } = timersOf(life, clock, 0);
+    return new Promise((resolve, reject) => {
+      const isAway = this.readModelBackMs > clock.nowMs();
+      if (isAway) after(random.below(MOST_SILENCE_MS), () => reject(new Error(READ_MODEL_AWAY)));
+      else after(random.below(MOST_PUBLICATION_MS), () => resolve([]));
+    });
   }
 
   /** What the chain tells its peers, in the other object. */

@@ -1,6 +1,7 @@
 /** What a node does with its chain and its pool. */
 import type { SimulatedNode } from "../../../scripts/tools/simulation/simulated-node.ts";
 import { encodeProtobuf } from "../../../src/protocol/transactions/encode-for-block.ts";
+import { followerOf } from "../peer-calls/follower.ts";
 import type { PreparedChain } from "./prepared-chain.ts";
 
 export interface Act {
@@ -23,6 +24,9 @@ export const acts: readonly Act[] = [
   oneChange("a competitor of the tip", ({ node }, { competitor }) => node.append(competitor)),
   oneChange("a micro-block", ({ node }, { microBlock }) => node.appendMicroBlock(microBlock)),
   oneChange("a branch", ({ node }, { branch }) => node.appendBranch(branch)),
+  oneChange("an extension of a peer", (node, { file }) =>
+    followerOf(node).calls.applyExtension({ blocks: file, verified: "", name: "x", isLast: true }),
+  ),
   oneChange("a revert", ({ node }) => node.revert(4)),
   oneChange("a revert that is forced", ({ node }) => node.revert(1, { isForced: true })),
   oneChange("an import", ({ node }, { file }) => node.importBlocks(file, undefined, "")),

@@ -1,4 +1,5 @@
 /** Nodes of two kinds, or of three, forge one chain, and transactions of every type are sent to all of them. */
+import type { Maker } from "../../../tools/chain-maker/maker.ts";
 import { BusyNetwork } from "../busy-network.ts";
 import type { Member } from "../node-group.ts";
 import type { Scenario, Stage } from "../scenario.ts";
@@ -11,9 +12,15 @@ export const mine: Scenario = {
   play: (stage) => forgedTogether(stage, ["reference", "ours"], stage.sizes.mineBlocks),
 };
 
-export async function forgedTogether(stage: Stage, kinds: readonly NodeKind[], blocks: number): Promise<string[]> {
+/** @param makers of the transactions; by default of all types */
+export async function forgedTogether(
+  stage: Stage,
+  kinds: readonly NodeKind[],
+  blocks: number,
+  makers?: readonly Maker[],
+): Promise<string[]> {
   const members: Member[] = kinds.map((kind) => ({ kind, isMining: true }));
-  const busy = await BusyNetwork.started(stage, members, { quorum: 1 });
+  const busy = await BusyNetwork.started(stage, members, { quorum: 1, ...(makers !== undefined && { makers }) });
   try {
     await busy.sendUntil((height) => height >= blocks);
     return await busy.judged(blocks);

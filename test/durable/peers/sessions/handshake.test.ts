@@ -1,4 +1,4 @@
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import { encodeHandshake, type Handshake } from "../../../../src/protocol/messages/handshake.ts";
 import { FakeTimers } from "../fake-timers.ts";
 import { ipOf, MemoryNetwork } from "../memory-network.ts";
@@ -182,4 +182,15 @@ test("two nodes that dial each other at once are left with one connection", asyn
     [1, 1],
     [0, 1],
   ]);
+});
+
+test("names of others end no line of the log, and steer no terminal", async () => {
+  const { dialedBy, timers, reasons } = testSessions();
+  dialedBy("10.0.0.2").greet({ applicationName: "\u001b[2Jx\nready \u202ehttp" });
+  await timers.pass(0);
+  expect(Object.keys(await reasons())).toEqual(["10.0.0.2"]);
+  const [line] = vi.mocked(console.info).mock.calls.at(-1) ?? [];
+  expect(line).toMatch(
+    /^peer 10\.0\.0\.2:\d+ is shut out: Remote application name {2}\[2Jx ready {2}http does not match/,
+  );
 });

@@ -143,6 +143,16 @@ test("a node that shuts nobody out keeps no reason", () => {
   expect([book.blacklisted(), book.isBlacklisted(ipOf("1.1.1.1"))]).toEqual([[], false]);
 });
 
+test("a peer that is seen again is the newest, and the last to make room", async () => {
+  const { book, timers } = testBook();
+  for (const last of [1, 2, 3]) book.touch(at(`1.1.1.${last}`));
+  await timers.pass(1_000);
+  book.touch(at("1.1.1.1"));
+  expect(book.known().map(({ address }) => address)).toEqual(["1.1.1.1:6868", "1.1.1.3:6868", "1.1.1.2:6868"]);
+  await timers.pass(24 * 60 * minute - 1_000);
+  expect(book.known().map(({ address }) => address)).toEqual(["1.1.1.1:6868"]);
+});
+
 test("one host has at most ten places, and all together are bounded", () => {
   const { book, storage } = testBook();
   for (let port = 1; port <= 50; port++) book.touch(at("1.1.1.1", port));

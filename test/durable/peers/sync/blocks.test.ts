@@ -131,11 +131,33 @@ describe("a block that a peer sends by itself", () => {
     const { peer: newPeer, chain, timers } = await testSync(ours);
     const source = newPeer();
     chain.verdict = () => ({ kind: "refused", reason: "it does not fit", isInvalid: false });
-    for (let branch = 1; branch <= 101; branch++)
+    for (let branch = 1; branch <= 301; branch++)
       await source.say({ kind: "block", value: extended(ours, 1, branch).at(-1) as Block });
     await timers.pass(0);
     expect(source.suspensions).toBe(1);
     expect(source.reasons).toEqual([]);
+    // Nothing is done for what its host sends on another connection, before a minute is over.
+    const asked = chain.calls.length;
+    const again = newPeer({ host: source });
+    await again.say({ kind: "block", value: extended(ours, 1, 302).at(-1) as Block });
+    expect([again.suspensions, chain.calls.filter((call) => call === "applyBlock").length]).toEqual([1, 301]);
+    await timers.pass(60_000);
+    const later = newPeer({ host: source });
+    await later.say({ kind: "block", value: extended(ours, 1, 303).at(-1) as Block });
+    expect(later.suspensions).toBe(0);
+    expect(chain.calls.length).toBeGreaterThan(asked);
+  });
+
+  it("is one of a few large blocks that lead nowhere: they count as what it takes to judge them", async () => {
+    const { peer: newPeer, chain, timers } = await testSync(ours);
+    const source = newPeer();
+    chain.verdict = () => ({ kind: "refused", reason: "it does not fit", isInvalid: false });
+    const votes = new Array<number>(150_000).fill(4_294_967_295);
+    for (let branch = 1; branch <= 10; branch++)
+      await source.say({ kind: "block", value: extended(ours, 1, branch, votes).at(-1) as Block });
+    await timers.pass(0);
+    expect(source.suspensions).toBe(1);
+    expect(chain.calls.filter((call) => call === "applyBlock").length).toBe(7);
   });
 
   it("harms no peer when the chain is not to be reached", async () => {

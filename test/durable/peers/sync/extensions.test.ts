@@ -104,6 +104,24 @@ describe("an extension", () => {
     expect(peer.got("getBlock").length).toBe(120);
   });
 
+  it("is not there where the peer does not know the one before it any more, and is asked for once that was applied", async () => {
+    const theirs = extended(first, 5);
+    const { peer: newPeer, chain, timers } = await testSync(first);
+    const peer = newPeer();
+    const gate = Promise.withResolvers<void>();
+    chain.gates.set("applyExtension", gate.promise);
+    await askedIds({ peer, timers, height: 20 });
+    await peer.say({ kind: "blockIds", value: idsOf(theirs.slice(9)) });
+    for (const value of theirs.slice(10)) await peer.say({ kind: "block", value });
+    await timers.pass(0);
+    expect(peer.got("getBlockIds").length).toBe(2);
+    await peer.say({ kind: "blockIds", value: [] });
+    expect(peer.reasons).toEqual([]);
+    gate.resolve();
+    await timers.pass(0);
+    expect(peer.got("getBlockIds")[2]).toEqual(idsOf(theirs).reverse());
+  });
+
   it("is forgotten with the one before it, if that is refused", async () => {
     const theirs = extended(first, 120);
     const { honest, chain, timers } = await testSync(first);
@@ -174,19 +192,29 @@ describe("a peer is blacklisted", () => {
   });
 
   it.each([
-    [4, (ids: BlockId[]) => `one=${shown(ids.at(-1) as BlockId)}`],
-    [3, () => "total=2"],
-  ])("that sends %i of five blocks", async (sent, left) => {
-    const theirs = extended(first, 5);
+    [4, [10, 11, 13], (ids: BlockId[]) => `one=${shown(ids.at(-1) as BlockId)}`],
+    [5, [10, 11, 12], () => "total=2"],
+  ])("that names %i blocks and sends three", async (named, sent, left) => {
+    const theirs = extended(first, named);
+    const ids = idsOf(theirs.slice(9));
     const { peer: newPeer, timers } = await testSync(first);
     const peer = newPeer();
     await askedIds({ peer, timers, height: 15 });
-    await peer.say({ kind: "blockIds", value: idsOf(theirs.slice(9)) });
-    for (const value of theirs.slice(10, 10 + sent)) await peer.say({ kind: "block", value });
+    await peer.say({ kind: "blockIds", value: ids });
+    for (const index of sent) await peer.say({ kind: "block", value: theirs[index] as Block });
     await timers.pass(60_000);
-    expect(peer.reasons).toEqual([
-      `Timeout loading one of requested blocks, non-received blocks: ${left(idsOf(theirs))}`,
-    ]);
+    expect(peer.reasons).toEqual([`Timeout loading one of requested blocks, non-received blocks: ${left(ids)}`]);
+  });
+
+  it("that names the same last block once more, and does not send it", async () => {
+    const theirs = extended(first, 2);
+    const { honest, timers, chain } = await testSync(first);
+    const peer = honest(theirs);
+    peer.holdsBack.add((theirs[11] as Block).id);
+    await timers.pass(11_000);
+    expect(chain.blocks.length).toBe(11);
+    await timers.pass(60_000);
+    expect(peer.reasons).toEqual(["Timeout loading first requested block"]);
   });
 
   it("whose branch has no block with the last of ours in common", async () => {
@@ -231,6 +259,26 @@ describe("a peer is blacklisted", () => {
     honest(theirs);
     await timers.pass(1_000);
     expect(chain.tip.id).toEqual(b.id);
+  });
+});
+
+describe("a block before version 5, whose id is its signature,", () => {
+  it("that was changed is the fault of who has sent it, not of who has named it", async () => {
+    const root = madeBlock({ reference: new Uint8Array(64) as Uint8Array as BlockId, height: 1, version: 4 });
+    const next = madeBlock({ reference: root.id, height: 2, version: 4 });
+    const { peer: newPeer, timers, chain } = await testSync([root]);
+    const [origin, helper] = [newPeer(), newPeer()];
+    await askedIds({ peer: origin, timers, height: 2 });
+    await origin.say({ kind: "blockIds", value: idsOf([root, next]) });
+    await helper.saysHeight(2);
+    await timers.pass(10_000);
+    expect(helper.got("getBlock")).toEqual([next.id]);
+    const changed = { ...next, header: { ...next.header, reference: next.id } };
+    await helper.say({ kind: "legacyBlock", value: changed });
+    expect([origin.reasons.length, helper.reasons.length]).toEqual([0, 1]);
+    await origin.say({ kind: "legacyBlock", value: next });
+    await timers.pass(0);
+    expect(chain.tip.id).toEqual(next.id);
   });
 });
 
@@ -393,6 +441,30 @@ describe("blocks of one extension", () => {
     await timers.pass(0);
     expect(chain.calls.filter((call) => call.startsWith("apply"))).toEqual(["applyBlock"]);
   });
+});
+
+/** A node written in Go is one. */
+describe("a peer that knows its tip by its last id alone", () => {
+  it.each([1, 4])(
+    "is asked again which blocks it has when its tip, the last of %i, was another one before",
+    async (count) => {
+      const old = extended(first, count);
+      const grown = [...old.slice(0, -1), ...extended(old.slice(0, -1), 1, 1).slice(-1)];
+      const { peer: newPeer, timers, chain } = await testSync(first);
+      const serves = new FakeChain(grown);
+      const peer = newPeer({ serves });
+      const gate = Promise.withResolvers<void>();
+      serves.gates.set("blockIdsAfter", gate.promise);
+      await timers.pass(1_000);
+      await peer.say({ kind: "blockIds", value: idsOf(old.slice(9)) });
+      serves.gates.clear();
+      await timers.pass(12_000);
+      expect(chain.tip.id).toEqual(grown.at(-1)?.id);
+      await timers.pass(90_000);
+      expect(peer.reasons).toEqual([]);
+      expect(peer.suspensions).toBe(0);
+    },
+  );
 });
 
 describe("time in which nothing was heard", () => {

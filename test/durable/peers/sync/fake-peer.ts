@@ -20,6 +20,8 @@ type Message<Kind extends MessageKind> = Extract<PeerMessage, { readonly kind: K
 
 export interface FakePeerOptions {
   readonly version?: Peer["handshake"]["version"];
+  /** Where it is: the same host as another one. */
+  readonly host?: Peer;
   /** It answers of itself what it is asked, out of this chain. */
   readonly serves?: FakeChain;
   /** It takes its time for blocks. */
@@ -30,7 +32,7 @@ let nextId = 1;
 
 export class FakePeer implements Peer {
   readonly id = nextId++;
-  readonly remote = { ip: Uint8Array.of(10, 0, 0, this.id % 256), port: 6868 };
+  readonly remote: Peer["remote"];
   readonly direction = "outbound";
   readonly handshake: Peer["handshake"];
   readonly sent: PeerMessage[] = [];
@@ -48,7 +50,8 @@ export class FakePeer implements Peer {
 
   constructor(listener: PeerListener, options: FakePeerOptions = {}) {
     // No answer comes before the question was sent.
-    const { version = { major: 1, minor: 5, patch: 7 }, serves, answersAfter = queueMicrotask } = options;
+    const { version = { major: 1, minor: 5, patch: 7 }, serves, host, answersAfter = queueMicrotask } = options;
+    this.remote = { ip: host?.remote.ip ?? Uint8Array.of(10, 0, 0, this.id % 256), port: 6868 };
     this.#listener = listener;
     this.#serves = serves;
     this.#answersAfter = answersAfter;

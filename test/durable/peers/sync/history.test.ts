@@ -145,3 +145,24 @@ describe("a hundred peers", () => {
     for (const peer of others) expect(peer.got("blockIds").length).toBe(1);
   });
 });
+
+it("asks for many ids at a time, and reads no answer, is not read any further", async () => {
+  const { peer: newPeer, timers } = await testSync(ours);
+  const peer = newPeer();
+  peer.drains = new Promise(() => {});
+  const value = new Array<BlockId>(200).fill(unknown);
+  let read = 0;
+  for (let asked = 0; asked < 256; asked++) void peer.say({ kind: "getBlockIds", value }).then(() => read++);
+  await timers.pass(0);
+  // The first one is answered, the next one waits, and the one behind it is not asked for.
+  expect(read).toBe(2);
+});
+
+it("again and again while the chain is away does not fill the log", async () => {
+  const { peer: newPeer, timers, chain, faults } = await testSync(ours);
+  const peer = newPeer();
+  chain.broken.add("findBlock");
+  for (let asked = 0; asked < 100; asked++) await peer.say({ kind: "getBlock", value: unknown });
+  await timers.pass(0);
+  expect(faults.length).toBe(1);
+});

@@ -21,16 +21,18 @@ export interface MadeBlock {
   readonly transactions?: readonly Transaction[];
   /** They make a block large. */
   readonly featureVotes?: readonly number[];
+  readonly version?: 4 | 5;
 }
 
-export function madeBlock({ reference, height, branch = 0, transactions = [], featureVotes = [] }: MadeBlock): Block {
+export function madeBlock(facts: MadeBlock): Block {
+  const { reference, height, branch = 0, transactions = [], featureVotes = [], version = 5 } = facts;
   return buildBlock({
     header: {
-      version: 5,
+      version,
       timestamp: BigInt(firstTimestampMs + height * 60_000 + branch),
       reference,
       baseTarget: 100n,
-      generationSignature: new Uint8Array(96),
+      generationSignature: new Uint8Array(version === 5 ? 96 : 32),
       generator: keys.publicKey,
       featureVotes,
       rewardVote: -1n,

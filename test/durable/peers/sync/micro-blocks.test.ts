@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import { encodeBase58 } from "../../../../src/crypto/base58.ts";
 import { sign } from "../../../../src/crypto/curve25519.ts";
 import type { Signature } from "../../../../src/crypto/identities.ts";
+import { keyPairOfAccountSeed } from "../../../../src/crypto/seed.ts";
 import type { BlockId, MicroBlock } from "../../../../src/protocol/blocks/block.ts";
 import { encodeMicroBlock, microBlockSignedBytes } from "../../../../src/protocol/messages/micro-block.ts";
 import {
@@ -180,5 +181,23 @@ describe("announcements", () => {
       await peer.say({ kind: "microBlockInv", value: invOf(idOf(number), idOf(number + 1)) });
     expect(peer.suspensions).toBe(1);
     expect(peer.reasons).toEqual([]);
+    const again = newPeer({ host: peer });
+    await again.say({ kind: "microBlockInv", value: invOf(idOf(200), idOf(201)) });
+    expect(again.suspensions).toBe(1);
+  });
+});
+
+describe("whoever has heard of a micro-block and announces it as its own", () => {
+  it("does not keep out what the generator announces", async () => {
+    const { peer: newPeer, chain, timers } = await testSync(ours);
+    const [hostile, source] = [newPeer(), newPeer()];
+    const stranger = keyPairOfAccountSeed(new Uint8Array(32).fill(2));
+    const forged = buildMicroBlockInv({ totalBlockId: idOf(1), reference: keyBlockId }, stranger, random, chainId);
+    await hostile.say({ kind: "microBlockInv", value: forged });
+    await source.say({ kind: "microBlockInv", value: firstInv });
+    expect(source.got("getMicroBlock")).toEqual([idOf(1)]);
+    void source.say({ kind: "microBlock", value: first });
+    await timers.pass(0);
+    expect(chain.totalId).toEqual(idOf(1));
   });
 });

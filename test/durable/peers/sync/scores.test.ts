@@ -30,6 +30,16 @@ describe("our score", () => {
     expect(peer.got("score")).toEqual([1_000n]);
   });
 
+  it("is asked less and less often while the chain is not to be reached, and the log says so once a minute", async () => {
+    const { chain, timers, faults } = await testSync(ours, { isBroken: true });
+    await timers.pass(30 * 60_000);
+    const asked = chain.calls.filter((call) => call === "standing").length;
+    expect(asked).toBeGreaterThan(30);
+    expect(asked).toBeLessThan(40);
+    expect(faults.length).toBeLessThanOrEqual(30);
+    expect(faults[1]).toContain("times before");
+  });
+
   it("is told once a second at most", async () => {
     const { sync, chain, timers, peer: newPeer } = await testSync(ours);
     const peer = newPeer();
@@ -124,7 +134,7 @@ describe("the number of connections", () => {
     chain.blocks = extended(ours, 1);
     await timers.pass(2_000);
     expect(chain.connectedPeers).toEqual([1, 1]);
-    expect(peer.got("score")).toEqual([1_000n, 1_000n, 1_100n]);
+    expect(peer.got("score")).toEqual([1_000n, 1_100n]);
   });
 });
 

@@ -1,8 +1,10 @@
 import { describe, expect, it } from "vitest";
 import { encodeProtobuf } from "../../../../src/protocol/transactions/encode-for-block.ts";
+import { parseSignedTransaction } from "../../../../src/protocol/transactions/parse-transaction.ts";
 import type { Transaction, TransactionId } from "../../../../src/protocol/transactions/transaction.ts";
+import { fromPeers } from "../../../../src/rules/blocks/from-peers.ts";
 import { transfersFor } from "../../../protocol/blocks/own-blocks.ts";
-import { extended, genesis } from "./made-chain.ts";
+import { chainId, extended, genesis } from "./made-chain.ts";
 import { testSync } from "./test-sync.ts";
 
 const ours = extended([genesis], 2);
@@ -15,6 +17,13 @@ const copies = (count: number, from = 0): Transaction[] =>
     new DataView(id.buffer).setUint32(0, from + index + 1);
     return { ...transfer, id: id as Uint8Array as TransactionId };
   });
+
+function withOtherProofs(signed: Transaction): Transaction {
+  const bytes = encodeProtobuf(signed);
+  // The signature stands last.
+  bytes[bytes.length - 1] = (bytes.at(-1) ?? 0) ^ 1;
+  return parseSignedTransaction(bytes, chainId, fromPeers);
+}
 
 describe("a transaction of a peer", () => {
   it("is offered to the chain with its signatures verified, and passed on to all others when it is new", async () => {
@@ -139,4 +148,21 @@ describe("transactions of clients", () => {
     sync.told({ standing: chain.now, transactions: [transfer, second].map(encodeProtobuf) });
     for (const peer of peers) expect(peer.got("transaction").map(({ id }) => id)).toEqual([transfer.id, second.id]);
   });
+});
+
+it("with the proofs of nobody does not keep the signed one from the chain", async () => {
+  const { peer: newPeer, chain, timers } = await testSync(ours);
+  const [hostile, source, other] = [newPeer(), newPeer(), newPeer()];
+  const forged = withOtherProofs(transfer);
+  expect(forged.id).toEqual(transfer.id);
+  chain.answers = (offers) =>
+    offers.map(({ areSignaturesVerified }) =>
+      areSignaturesVerified
+        ? { accepted: true, isNew: true }
+        : { accepted: false, fault: { code: "tooFewPeers", connected: 0, minimum: 1 } },
+    );
+  await hostile.say({ kind: "transaction", value: forged });
+  await source.say({ kind: "transaction", value: transfer });
+  await timers.pass(0);
+  expect(other.got("transaction").map(({ id }) => id)).toEqual([transfer.id]);
 });

@@ -1,0 +1,83 @@
+import { expect, test } from "vitest";
+import { MessagesInHand } from "../../../../durable/peers/sessions/messages-in-hand.ts";
+import { allDone } from "../fake-timers.ts";
+
+const kB = 1_000;
+
+/** Messages that are judged until the test says so. */
+function judging(inHand: MessagesInHand) {
+  const begun: string[] = [];
+  const ends = new Map<string, () => void>();
+  const results: Record<string, string | undefined> = {};
+  return {
+    begun,
+    results,
+    run: (by: object, name: string, sizeBytes: number): void => {
+      const judge = async (): Promise<string> => {
+        begun.push(name);
+        await new Promise<void>((resolve) => ends.set(name, resolve));
+        return "judged";
+      };
+      void inHand.run(by, sizeBytes, judge).then((result) => {
+        results[name] = result;
+      });
+    },
+    end: async (name: string): Promise<void> => {
+      ends.get(name)?.();
+      await allDone();
+    },
+  };
+}
+
+test("they begin in the order in which they came, as there is room", async () => {
+  const inHand = new MessagesInHand(100 * kB);
+  const { begun, run, end } = judging(inHand);
+  run({}, "one", 60 * kB);
+  run({}, "two", 60 * kB);
+  // It would fit, and does not go before the second one; a small one need not wait.
+  run({}, "three", 30 * kB);
+  run({}, "small", 10 * kB);
+  expect([begun, inHand.sizeBytes]).toEqual([["one", "small"], 60 * kB]);
+  await end("one");
+  expect([begun.slice(2), inHand.sizeBytes]).toEqual([["two", "three"], 90 * kB]);
+  await end("two");
+  await end("three");
+  expect(inHand.sizeBytes).toBe(0);
+});
+
+test("one that is larger than all may be together is judged alone", async () => {
+  const inHand = new MessagesInHand(100 * kB);
+  const { begun, run, end } = judging(inHand);
+  run({}, "one", 60 * kB);
+  run({}, "huge", 500 * kB);
+  run({}, "three", 20 * kB);
+  await end("one");
+  expect(begun).toEqual(["one", "huge"]);
+  await end("huge");
+  expect(begun).toEqual(["one", "huge", "three"]);
+});
+
+test("what waits of one that leaves is dropped at once, and others take its place", async () => {
+  const inHand = new MessagesInHand(100 * kB);
+  const { begun, results, run, end } = judging(inHand);
+  const leaving = {};
+  run({}, "one", 60 * kB);
+  run(leaving, "two", 60 * kB);
+  run({}, "three", 30 * kB);
+  inHand.leave(leaving);
+  await allDone();
+  expect([begun, results]).toEqual([["one", "three"], { two: undefined }]);
+  expect(Object.keys(results)).toEqual(["two"]);
+  await end("one");
+  await end("three");
+  expect(inHand.sizeBytes).toBe(0);
+});
+
+test("one that throws makes room, too", async () => {
+  const inHand = new MessagesInHand(100 * kB);
+  const judge = async (): Promise<void> => {
+    throw new Error("no");
+  };
+  await expect(inHand.run({}, 60 * kB, judge)).rejects.toThrow("no");
+  expect(inHand.sizeBytes).toBe(0);
+});
