@@ -1,10 +1,10 @@
 import { defineConfig } from "vitest/config";
 
 /**
- * Four suites, told apart by file name:
+ * Four suites, told apart by file name. Vitest itself would leave one processor to nobody:
  * - `pure`: libraries, in plain Node;
  * - `object`: what needs the Workers runtime, inside workerd (`*.object.test.ts`);
- * - `product`: a really started node, over HTTP, one file after the other (`test/product/`);
+ * - `product`: a really started node, over HTTP, two files at a time (`test/product/`), those that want to be alone behind them;
  * - `example`: the tests of `examples/dapp`, as whoever copies it runs them.
  */
 export default defineConfig({
@@ -13,6 +13,7 @@ export default defineConfig({
       "./vitest.pure.config.ts",
       "./vitest.object.config.ts",
       "./vitest.product.config.ts",
+      "./vitest.product-alone.config.ts",
       "./vitest.example.config.ts",
     ],
   },

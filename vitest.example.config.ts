@@ -15,6 +15,7 @@ export default defineConfig({
     name: "example",
     include: ["examples/dapp/test/**/*.test.ts"],
     environment: "node",
+    sequence: { groupOrder: 4 },
     expect: { requireAssertions: true },
     // A machine that does other things meanwhile may need long to start a node.
     testTimeout: 60_000,

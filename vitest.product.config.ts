@@ -1,12 +1,15 @@
 import { defineConfig } from "vitest/config";
+import { alone } from "./vitest.product-alone.config.ts";
 
 export default defineConfig({
   test: {
     name: "product",
     include: ["test/product/**/*.test.ts"],
     environment: "node",
-    // Each file starts nodes of its own, which want the machine to themselves.
-    fileParallelism: false,
+    exclude: alone,
+    // Each file starts nodes of its own, and mostly waits for them.
+    maxWorkers: 2,
+    sequence: { groupOrder: 2 },
     testTimeout: 120_000,
     expect: { requireAssertions: true },
     hookTimeout: 120_000,

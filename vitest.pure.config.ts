@@ -6,6 +6,8 @@ export default defineConfig({
     include: ["test/**/*.test.ts"],
     exclude: ["test/**/*.object.test.ts", "test/product/**"],
     environment: "node",
+    maxWorkers: "100%",
+    sequence: { groupOrder: 1 },
     testTimeout: 30_000,
     hookTimeout: 60_000,
     // A test that asserts nothing cannot fail.

@@ -71,7 +71,8 @@ async function runSuite(name: string): Promise<Count> {
   const reporters = ["--reporter=default", "--reporter=json", `--outputFile.json=${reportFile}`];
   const { code } = await runModule(
     "vitest/vitest.mjs",
-    ["run", "--project", name, "--passWithNoTests", ...reporters],
+    // One may have several projects: `product-alone` is of `product`.
+    ["run", "--project", `${name}*`, "--passWithNoTests", ...reporters],
     "inherit",
   );
   const count = countReport(readReport(reportFile));

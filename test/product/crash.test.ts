@@ -1,26 +1,32 @@
 /**
- * SIGKILL at random instants, of an import and of forging: the next start goes on, no block is lost or half applied, and
+ * SIGKILL at drawn instants, of an import and of forging: the next start goes on, no block is lost or half applied, and
  * the read model equals ChainState.
  */
-import { readFileSync, writeFileSync } from "node:fs";
+import { writeFileSync } from "node:fs";
 import path from "node:path";
 import { transfer } from "@waves/waves-transactions";
 import { afterAll, describe, expect, test } from "vitest";
+import { SeededRandom } from "../../scripts/tools/chain-maker/seeded-random.ts";
 import { readyNode, startNode } from "../../scripts/tools/local-node.ts";
 import { SimulatedNode } from "../../scripts/tools/simulation/simulated-node.ts";
 import { encodeBlockRecord } from "../../src/protocol/blocks/block-file.ts";
 import { encodeBlock } from "../../src/protocol/blocks/parse-block.ts";
 import { signedTransfer } from "../durable/pool/signed-transfer.ts";
-import { getJson, temporaryFolder } from "./node-facts.ts";
+import { fastNetworkFile, getJson, temporaryFolder } from "./node-facts.ts";
 import { brokenInvariants, readModelDifferences } from "./stored-state.ts";
 
-const INSTANTS = 25;
+/** More of them: `CRASH_INSTANTS=100 npx vitest run test/product/crash.test.ts`. */
+const INSTANTS = Number(process.env["CRASH_INSTANTS"] ?? 10);
 const chainId = 82;
 const seed = "waves private node seed with waves tokens";
 const folder = temporaryFolder();
 afterAll(() => folder.remove());
 
 const wait = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
+const random = new SeededRandom("crash");
+/** A time up to a most, each instant's from a part of its own. */
+const drawnMs = (instant: number, mostMs: number): number =>
+  ((instant + random.below(1_000) / 1_000) / INSTANTS) * mostMs;
 
 /** Blocks of the private network that a node forged in 2020, with transfers in micro-blocks. */
 function forgedBlocks(file: string, height: number): string[] {
@@ -47,13 +53,13 @@ describe("SIGKILL during an import", () => {
   const height = 400;
   const flags = ["--network", "private", "--data", data, "--no-mining"];
 
-  test(`at ${INSTANTS} random instants loses nothing`, { timeout: 600_000 }, async () => {
+  test(`at ${INSTANTS} instants loses nothing`, { timeout: INSTANTS * 30_000 }, async () => {
     forgedBlocks(file, height);
     let reached = 1;
     for (let instant = 0; instant < INSTANTS; instant++) {
       const started = await startNode([...flags, "--import", file]);
       // Start-up takes about a second; the import of these blocks about two more.
-      await Promise.race([wait(300 + Math.random() * 2_500), started.ready().catch(() => undefined)]);
+      await Promise.race([wait(300 + drawnMs(instant, 2_500)), started.ready().catch(() => undefined)]);
       started.process.kill("SIGKILL");
       await started.exited;
       const node = await readyNode(flags);
@@ -74,11 +80,9 @@ describe("SIGKILL during an import", () => {
 
 describe("SIGKILL during forging", () => {
   const data = path.join(folder.path, "forging");
-  const network = path.join(folder.path, "fast.json");
-  const flags = ["--network", network, "--data", data];
+  const flags = ["--network", fastNetworkFile(folder.path, { blockMs: 300, microBlockMs: 150 }), "--data", data];
 
-  test(`at ${INSTANTS} random instants loses no block and no transaction`, { timeout: 600_000 }, async () => {
-    writeFileSync(network, JSON.stringify(fastNetwork()));
+  test(`at ${INSTANTS} instants loses no block and no transaction`, { timeout: INSTANTS * 30_000 }, async () => {
     const confirmed = new Map<string, number>();
     const accepted = new Set<string>();
     const ids = new Map<number, string>();
@@ -88,7 +92,7 @@ describe("SIGKILL during forging", () => {
         expect((await getJson<{ id: string }>(`${node.url}/blocks/headers/at/${height}`)).id).toBe(id);
       for (const [id, height] of confirmed)
         expect(await getJson(`${node.url}/transactions/status/${id}`)).toMatchObject({ status: "confirmed", height });
-      const until = Date.now() + 200 + Math.random() * 2_500;
+      const until = Date.now() + 200 + drawnMs(instant, 2_500);
       while (Date.now() < until) {
         const tx = transfer(
           { recipient: "3M4qwDomRabJKLZxuXhwfqLApQkU592nWxF", amount: 1, chainId, fee: 100_000 },
@@ -101,7 +105,7 @@ describe("SIGKILL during forging", () => {
         });
         expect(answer.status).toBe(200);
         accepted.add(tx.id);
-        await wait(Math.random() * 200);
+        await wait(random.below(200));
       }
       const { height } = await getJson<{ height: number }>(`${node.url}/blocks/height`);
       // Of the tip only the transactions are settled: a micro-block changes its id.
@@ -115,7 +119,7 @@ describe("SIGKILL during forging", () => {
           accepted.delete(id);
         }
       }
-      await wait(Math.random() * 300);
+      await wait(random.below(300));
       await node.kill();
       expect(brokenInvariants(data)).toEqual([]);
     }
@@ -127,12 +131,3 @@ describe("SIGKILL during forging", () => {
     expect(readModelDifferences(data)).toEqual([]);
   });
 });
-
-/** The private network with blocks every half second or so. */
-function fastNetwork(): unknown {
-  const settings = JSON.parse(readFileSync("test/fixtures/networks/private.json", "utf8"));
-  settings.waves.blockchain.custom.functionality["min-block-time"] = "300ms";
-  settings.waves.blockchain.custom.genesis["average-block-delay"] = "600ms";
-  settings.waves.miner["micro-block-interval"] = "150ms";
-  return settings;
-}

@@ -5,12 +5,13 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { type LocalNode, readyNode } from "../../scripts/tools/local-node.ts";
 import { chromiumPath, startBrowser } from "./browser.ts";
 import { exactInteger, hostileText, makeExplorerChain, master, masterSeed } from "./explorer-chain.ts";
-import { eventually, getJson, sentAndConfirmed } from "./node-facts.ts";
+import { eventually, fastNetworkFile, getJson, sentAndConfirmed, temporaryFolder } from "./node-facts.ts";
 
 const phone = { width: 360, height: 740 };
 const desktop = { width: 1280, height: 900 };
 
 describe.skipIf(chromiumPath === undefined)("the explorer", () => {
+  const folder = temporaryFolder();
   let node: LocalNode;
   let browser: Browser;
   let context: BrowserContext;
@@ -20,7 +21,11 @@ describe.skipIf(chromiumPath === undefined)("the explorer", () => {
   const faults: string[] = [];
 
   beforeAll(async () => {
-    node = await readyNode(["--memory"]);
+    node = await readyNode([
+      "--memory",
+      "--network",
+      fastNetworkFile(folder.path, { blockMs: 600, microBlockMs: 300 }),
+    ]);
     chain = await makeExplorerChain(node.url);
     browser = await startBrowser();
     context = await browser.newContext({ viewport: desktop });
@@ -38,6 +43,7 @@ describe.skipIf(chromiumPath === undefined)("the explorer", () => {
   afterAll(async () => {
     await browser?.close();
     await node?.stop();
+    folder.remove();
   });
   afterEach(() => expect(faults.splice(0)).toEqual([]));
 
@@ -79,14 +85,14 @@ describe.skipIf(chromiumPath === undefined)("the explorer", () => {
     const after = await getJson<{ height: number }>(`${node.url}/blocks/height`);
     const asked: string[] = [];
     const note = (request: { url(): string }) => asked.push(request.url());
-    // What was under way comes first; two blocks are many times the pause between two questions.
+    // What was under way comes first; four blocks take several times the pause between two questions.
     await eventually(
       async () => (await getJson<{ height: number }>(`${node.url}/blocks/height`)).height > after.height || undefined,
     );
     page.on("request", note);
     await eventually(
       async () =>
-        (await getJson<{ height: number }>(`${node.url}/blocks/height`)).height > after.height + 1 || undefined,
+        (await getJson<{ height: number }>(`${node.url}/blocks/height`)).height > after.height + 4 || undefined,
     );
     page.off("request", note);
     expect(asked).toEqual([]);

@@ -2,6 +2,7 @@
  * A fork of a node of ours, both really started: it answers as its source does, goes its own way from there on, and keeps what
  * it has read when the source is gone.
  */
+import { readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import * as make from "@waves/waves-transactions";
 import { afterAll, beforeAll, expect, test } from "vitest";
@@ -62,6 +63,10 @@ const startFork = (url: string, height: number) =>
 
 beforeAll(async () => {
   const file = (name: string) => path.join(folder.path, name);
+  // Blocks are the same whatever the pace of micro-blocks is.
+  const settings = JSON.parse(readFileSync(file("network.json"), "utf8"));
+  settings.waves.miner["micro-block-interval"] = "150ms";
+  writeFileSync(file("network.json"), JSON.stringify(settings));
   source = await readyNode(["--memory", "--network", file("network.json"), "--import", file("blocks.bin")]);
   const sent = (tx: Made) => sentAndConfirmed(source.url, tx);
   const rich = makeAccounts(wish.seed, chainId.charCodeAt(0)).generators[0];

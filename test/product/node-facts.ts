@@ -1,5 +1,5 @@
 /** What tests over HTTP need beside a node. */
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import { create } from "@waves/node-api-js";
@@ -8,6 +8,24 @@ import { create } from "@waves/node-api-js";
 export function temporaryFolder(): { readonly path: string; remove(): void } {
   const folder = mkdtempSync(path.join(os.tmpdir(), "node-test-"));
   return { path: folder, remove: () => rmSync(folder, { recursive: true, force: true }) };
+}
+
+/**
+ * Writes settings of the private network with another pace.
+ * @param pace `blockMs`: between two blocks at least; they come twice as far apart on the average
+ * @returns the file
+ */
+export function fastNetworkFile(
+  folder: string,
+  { blockMs, microBlockMs }: { readonly blockMs: number; readonly microBlockMs: number },
+): string {
+  const settings = JSON.parse(readFileSync("test/fixtures/networks/private.json", "utf8"));
+  settings.waves.blockchain.custom.functionality["min-block-time"] = `${blockMs}ms`;
+  settings.waves.blockchain.custom.genesis["average-block-delay"] = `${2 * blockMs}ms`;
+  settings.waves.miner["micro-block-interval"] = `${microBlockMs}ms`;
+  const file = path.join(folder, "fast.json");
+  writeFileSync(file, JSON.stringify(settings));
+  return file;
 }
 
 export async function getJson<T>(url: string): Promise<T> {

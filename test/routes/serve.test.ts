@@ -4,6 +4,7 @@ import { DatabaseSync } from "node:sqlite";
 import { beforeAll, describe, expect, test, vi } from "vitest";
 import { d1Double } from "../../scripts/tools/sqlite/d1-double.ts";
 import type { Env } from "../../src/env.ts";
+import { devChainRoutes } from "../../src/routes/all-routes.ts";
 import { schemaSql } from "../../src/tables/all-tables.ts";
 import { REST_OF_STATE } from "../../src/tables/chain.ts";
 import { putChain } from "../read-model/put-chain.ts";
@@ -32,6 +33,25 @@ describe("methods", () => {
   test("OPTIONS is OK on any path", async () => {
     expect(await textOf(await node.fetch("/nowhere", { method: "OPTIONS" }))).toEqual({ status: 200, text: "OK" });
   });
+});
+
+test("the letters of a path may be percent-encoded, on every route", async () => {
+  const encoded = (segment: string) =>
+    segment.replace(/\w$/, (letter) => `%${letter.charCodeAt(0).toString(16).padStart(2, "0")}`);
+  const differences: string[] = [];
+  for (const { facts } of devChainRoutes) {
+    const plain = facts.path.replaceAll(/:\w+/g, "1").replaceAll("*", "x");
+    const method = facts.method === "ALL" ? "GET" : facts.method;
+    const ask = async (path: string) => {
+      const { status, text } = await textOf(await node.fetch(path, { method, redirect: "manual" }));
+      return ["clock", "chance", "node"].includes(facts.dependsOn) ? `${status}` : `${status} ${text}`;
+    };
+    const expected = await ask(plain);
+    for (const asked of [plain.split("/").map(encoded).join("/"), plain.replace(/\w/, encoded)])
+      if ((await ask(asked)) !== expected) differences.push(`${method} ${asked}`);
+  }
+  expect(differences).toEqual([]);
+  expect((await textOf(await node.fetch("/blocks%2Fheight"))).status).toBe(404);
 });
 
 describe("cross-origin headers", () => {
