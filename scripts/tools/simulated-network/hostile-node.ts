@@ -47,6 +47,7 @@ export interface HostileFacts {
   readonly random: SeededRandom;
 }
 
+const PATIENT_CLOCK_MS = 10_000;
 const FALSE_SCORE = 2n ** 200n;
 const MANY_IDS = 60;
 const FORK_BLOCKS = 12;
@@ -208,7 +209,8 @@ export class HostileNode {
   /** A node of its own with the chain of another one. */
   #follow({ node }: ChainObject): ChainObject {
     const { stored, view } = node.chain;
-    this.#shadow ??= this.#openShadow(() => this.#facts.clock.nowMs());
+    // Clocks are apart: it is not to refuse what others take.
+    this.#shadow ??= this.#openShadow(() => this.#facts.clock.nowMs() + PATIENT_CLOCK_MS);
     const own = this.#shadow.node.chain;
     let height = Math.min(view.height, own.view.height);
     const isSame = (): boolean =>

@@ -71,6 +71,7 @@ const QUIET_BLOCKS = 5;
 const PATIENCE_MS = 1_800_000;
 /** What is under way when no more blocks are made has come by then. */
 const LAST_WORDS_MS = 120_000;
+const MOST_TIES = 5;
 const PORT = 6868;
 /** On some networks a node that is alone makes no blocks. */
 const quorums = [0, 0, 1] as const;
@@ -342,9 +343,29 @@ class NetworkRun {
       for (const line of this.#waiting()) this.#breach(line);
       return;
     }
+    // Two blocks that weigh the same stand beside each other until another one comes.
+    for (let ties = 0; ties < MOST_TIES; ties++) {
+      await this.#rest();
+      if (!this.#isTied()) return;
+      this.#journal.note("tips that weigh the same");
+      for (const machine of this.#machines) machine.mine(true);
+      const height = this.#height();
+      while (this.#lowest() <= height && this.#clock.nowMs() < untilMs) await this.#step();
+    }
+  }
+
+  /** Nobody makes blocks, and what is under way comes. */
+  async #rest(): Promise<void> {
     for (const machine of this.#machines) machine.mine(false);
     const endMs = this.#clock.nowMs() + LAST_WORDS_MS;
     while (this.#clock.nowMs() < endMs) await this.#step();
+  }
+
+  #isTied(): boolean {
+    const tips = this.#machines.map(({ chain }) => chain?.node.chain.stored.tip());
+    const countOf = (values: readonly unknown[]): number => new Set(values).size;
+    const ids = countOf(tips.map((tip) => tip && encodeBase58(tip.id)));
+    return ids > 1 && countOf(tips.map((tip) => tip?.score)) === 1;
   }
 
   #lowest(): number {
