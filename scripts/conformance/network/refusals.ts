@@ -10,7 +10,7 @@ import type { NodeKind } from "./short-network.ts";
  */
 const refusals: Readonly<Record<NodeKind, RegExp>> = {
   reference: /Blacklisting |InvalidStateHash|Can't process fork|Malformed network message/,
-  go: /added to black list|ERR Node failure(?!.*found in cache)|Failed to (?:check and append|broadcast)/,
+  go: /added to black list|ERR Node failure(?!.*(?:found in cache|failed to retrieve block))|Failed to (?:check and append|broadcast)/,
   ours: /blacklist|refused|\berror\b/i,
 };
 const shownLines = 5;
