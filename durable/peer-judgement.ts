@@ -28,9 +28,10 @@ const faultsOfSender: ReadonlySet<Code> = new Set<Code>([
 
 /**
  * Of an extension: for these a peer is not. The chain may have grown since the extension was asked for, or what the extension
- * stands on has left it. Whether it stands on what was named to the peer sees whoever has asked for it.
+ * stands on has left it. Whether it stands on what was named to the peer sees whoever has asked for it. And the clocks of two
+ * honest nodes may be some seconds apart.
  */
-const changedSince: ReadonlySet<Code> = new Set<Code>(["branchNotBetter", "blockReferenceUnknown"]);
+const passing: ReadonlySet<Code> = new Set<Code>(["branchNotBetter", "blockReferenceUnknown", "blockFromFuture"]);
 
 /**
  * Faults that say nothing of the block with the id: it may be another one by the time it is offered again, or be offered by
@@ -63,7 +64,7 @@ export function faultOfPeer(error: unknown, offer: Offer, isUnderstood: boolean)
   if (!(error instanceof RuleError)) return undefined;
   const { fault, cause } = error;
   const isOurs = ourFaults.has(fault.code) || (cause instanceof RuleError && ourFaults.has(cause.fault.code));
-  const shutsOut = offer === "extension" ? !changedSince.has(fault.code) : faultsOfSender.has(fault.code);
+  const shutsOut = offer === "extension" ? !passing.has(fault.code) : faultsOfSender.has(fault.code);
   const isInvalid = !isOurs && (shutsOut || !isUnderstood);
   return { reason: describeFault(fault), isInvalid, holdsForId: isInvalid && !faultsBesideId.has(fault.code) };
 }

@@ -352,6 +352,9 @@ export interface SyncActivity {
   };
 }
 
+/** Of what is known of other nodes, save for those that are connected: the last so many are told. */
+export const MAX_LISTED_PEERS = 1_000;
+
 /** What the Worker asks of PeerHub. */
 export interface PeersRpc {
   /** The newest first. */

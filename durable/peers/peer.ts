@@ -32,8 +32,9 @@ export interface PeerListener {
   /**
    * The next message of this peer is read once this has resolved; large ones of others may wait for it, too, so it waits for
    * nothing that another peer sends. What it throws closes the connection, and is logged.
+   * @returns false: there was no room for it, and it may come from another peer
    */
-  received(peer: Peer, message: PeerMessage): void | Promise<void>;
+  received(peer: Peer, message: PeerMessage): void | false | Promise<void>;
   /** Nothing comes from it any more. */
   closed(peer: Peer): void;
 }

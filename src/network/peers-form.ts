@@ -91,7 +91,9 @@ export const networkForm = section({
     .describe("How long one that could not be reached, or went, is left alone."),
   "received-txs-cache-timeout": durationMs
     .default(defaults.receivedTxsCacheTimeoutMs)
-    .describe("For how long a transaction that came from a node is not taken from another one."),
+    .describe(
+      "For how long a transaction that came from a node is not read again when it sends it again; from another one ten seconds at most.",
+    ),
 }).transform((values): Omit<PeerSettings, "knownPeers"> & { readonly knownPeers: readonly string[] | undefined } => ({
   bindAddress: values["bind-address"],
   port: values.port,

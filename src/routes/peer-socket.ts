@@ -11,6 +11,8 @@ export function peerSocket(request: Request, env: Env): Promise<Response> | unde
   if (request.headers.get("Upgrade")?.toLowerCase() !== "websocket") return undefined;
   const { pathname, origin } = new URL(request.url);
   if (pathname !== P2P_PATH || env.PEER_HUB === undefined || !hasPeers(servicesOf(env).network)) return undefined;
+  // Whoever reaches the local runtime's own port can claim any address, and have its host shut out: the runner takes connections.
+  if (env.PEER_BRIDGE !== undefined) return undefined;
   // Nothing else of the request goes on: the object has other paths.
   const headers = { Upgrade: "websocket", [SOURCE_HEADER]: request.headers.get(SOURCE_HEADER) ?? "" };
   return env.PEER_HUB.getByName(PEER_HUB_NAME).fetch(new Request(`${origin}${P2P_PATH}`, { headers }));

@@ -3,7 +3,7 @@
  * lists, and says so to whoever wants it to connect.
  * @source spec/rest-api.md 2.9; Waves: api/http/PeersApiRoute.scala
  */
-import type { PeersRpc } from "../env.ts";
+import { MAX_LISTED_PEERS, type PeersRpc } from "../env.ts";
 import { ApiError } from "../http/api-fault.ts";
 import type { Description } from "../http/description.ts";
 import { unknownErrorReply } from "../http/errors.ts";
@@ -23,8 +23,6 @@ import {
   suspendedPeers,
 } from "./schemas/owner.ts";
 
-/** Of one list; that of connected nodes has all of them. */
-const MAX_LISTED = 1_000;
 const MAX_PORT = 65_535n;
 
 /** @throws ApiError where the node has no peers */
@@ -56,11 +54,11 @@ function list({ name, summary, notes, answer, read }: ListRow) {
 const all = list({
   name: "all",
   summary: "Nodes that are known",
-  notes: `The ${MAX_LISTED} that were seen last, without those that are shut out.`,
+  notes: `The ${MAX_LISTED_PEERS} that were seen last, without those that are shut out.`,
   answer: knownPeers,
   read: async (peers) => ({
     peers: ((await peers?.known()) ?? [])
-      .slice(0, MAX_LISTED)
+      .slice(0, MAX_LISTED_PEERS)
       .map(({ address, lastSeenMs }) => ({ address: javaAddress(address), lastSeen: lastSeenMs })),
   }),
 });
@@ -89,7 +87,7 @@ const blacklisted = list({
   answer: blacklistedPeers,
   read: async (peers) =>
     ((await peers?.blacklisted()) ?? [])
-      .slice(0, MAX_LISTED)
+      .slice(0, MAX_LISTED_PEERS)
       .map(({ host, timestampMs, reason }) => ({ hostname: javaAddress(host), timestamp: timestampMs, reason })),
 });
 
@@ -99,7 +97,7 @@ const suspended = list({
   answer: suspendedPeers,
   read: async (peers) =>
     ((await peers?.suspended()) ?? [])
-      .slice(0, MAX_LISTED)
+      .slice(0, MAX_LISTED_PEERS)
       .map(({ host, timestampMs }) => ({ hostname: javaAddress(host), timestamp: timestampMs })),
 });
 

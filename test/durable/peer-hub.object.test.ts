@@ -199,6 +199,9 @@ describe("a node that connects by WebSocket", () => {
     const withPeers = { ...env, ...amongPeers, PEER_HUB } as Env;
     expect(peerSocket(knock(), env as Env)).toBeUndefined();
     expect(peerSocket(plain, withPeers)).toBeUndefined();
+    // On one machine anybody could say where it comes from.
+    const local = { ...withPeers, PEER_BRIDGE: JSON.stringify({ port: 1, token: "x" }) };
+    expect(peerSocket(knock(), local)).toBeUndefined();
     expect(peerSocket(new Request("https://node.example/operator/peers/start", knock()), withPeers)).toBeUndefined();
     await peerSocket(knock({ "CF-Connecting-IP": "198.51.100.7", "X-More": "1" }), withPeers);
     expect(asked.map(({ url, headers }) => [url, Object.fromEntries(headers)])).toEqual([

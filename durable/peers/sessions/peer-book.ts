@@ -3,7 +3,7 @@
  * @source Waves: network/PeerDatabaseImpl.scala
  */
 import type { RandomSource } from "../../../src/crypto/random.ts";
-import type { BlacklistedHost, KnownPeer } from "../../../src/env.ts";
+import { type BlacklistedHost, type KnownPeer, MAX_LISTED_PEERS } from "../../../src/env.ts";
 import type { PeerSettings } from "../../../src/network/peer-settings.ts";
 import type { PeerAddress } from "../../../src/protocol/messages/peer-address.ts";
 import {
@@ -49,13 +49,19 @@ export class PeerBook {
       residenceTimeMs: number,
       bounds: Pick<KeptPlacesFacts, "maxPlaces" | "writeIntervalMs">,
     ): KeptPlaces => new KeptPlaces({ kind, storage, nowMs, residenceTimeMs, ...bounds });
-    const hosts = { maxPlaces: MAX_SHUT_OUT, writeIntervalMs: 0 };
     this.#known = kept("known", settings.peersDataResidenceTimeMs, {
       maxPlaces: MAX_KNOWN,
       writeIntervalMs: settings.peersDataResidenceTimeMs / WRITES_OF_RESIDENCE,
     });
-    this.#blacklisted = kept("blacklisted", settings.blackListResidenceTimeMs, hosts);
-    this.#suspended = kept("suspended", settings.suspensionResidenceTimeMs, hosts);
+    this.#blacklisted = kept("blacklisted", settings.blackListResidenceTimeMs, {
+      maxPlaces: MAX_SHUT_OUT,
+      writeIntervalMs: 0,
+    });
+    this.#suspended = kept("suspended", settings.suspensionResidenceTimeMs, {
+      maxPlaces: MAX_SHUT_OUT,
+      // Whoever is suspended connects again at once, as often as it likes.
+      writeIntervalMs: settings.suspensionResidenceTimeMs / 2,
+    });
   }
 
   /** How many candidates wait to be tried. */
@@ -105,24 +111,26 @@ export class PeerBook {
     this.#blacklisted.clear();
   }
 
-  /** Without hosts that are blacklisted; the newest first. */
+  /** Without hosts that are blacklisted; the newest first, and no more than may be asked for at once. */
   known(): KnownPeer[] {
-    return this.#addresses().map(({ place, timeMs }) => ({ address: place, lastSeenMs: timeMs }));
+    return [...this.#addresses(MAX_LISTED_PEERS)].map(({ place, timeMs }) => ({ address: place, lastSeenMs: timeMs }));
   }
 
-  /** As `known`. */
+  /** All of them, in the order of `known`. */
   knownAddresses(): PeerAddress[] {
-    return this.#addresses().map(({ address }) => address);
+    return [...this.#addresses(MAX_KNOWN)].map(({ address }) => address);
   }
 
-  /** The newest first. */
+  /** The newest first, as many as `known`. */
   blacklisted(): BlacklistedHost[] {
-    return this.#blacklisted.entries().map(([host, { timeMs, reason }]) => ({ host, timestampMs: timeMs, reason }));
+    const listed = this.#blacklisted.entries().slice(0, MAX_LISTED_PEERS);
+    return listed.map(([host, { timeMs, reason }]) => ({ host, timestampMs: timeMs, reason }));
   }
 
-  /** The newest first. */
+  /** The newest first, as many as `known`. */
   suspended(): Pick<BlacklistedHost, "host" | "timestampMs">[] {
-    return this.#suspended.entries().map(([host, { timeMs }]) => ({ host, timestampMs: timeMs }));
+    const listed = this.#suspended.entries().slice(0, MAX_LISTED_PEERS);
+    return listed.map(([host, { timeMs }]) => ({ host, timestampMs: timeMs }));
   }
 
   /**
@@ -151,11 +159,14 @@ export class PeerBook {
     return !(isLoopback && port === this.#settings.port);
   }
 
-  #addresses(): { place: string; timeMs: number; address: PeerAddress }[] {
-    return this.#known.entries().flatMap(([place, { timeMs }]) => {
+  *#addresses(most: number): Iterable<{ place: string; timeMs: number; address: PeerAddress }> {
+    let left = most;
+    for (const [place, { timeMs }] of this.#known.entries()) {
       const address = findAddress(place);
-      return address === undefined || this.isBlacklisted(address.ip) ? [] : [{ place, timeMs, address }];
-    });
+      if (address === undefined || this.isBlacklisted(address.ip)) continue;
+      if (left-- === 0) return;
+      yield { place, timeMs, address };
+    }
   }
 
   #dropCandidates(host: string): void {

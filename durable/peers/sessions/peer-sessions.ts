@@ -11,6 +11,7 @@ import { fromPeers } from "../../../src/rules/blocks/from-peers.ts";
 import type { Connection, Timers, Transport } from "../connection.ts";
 import { FaultLog } from "../fault-log.ts";
 import type { Peer, PeerListener } from "../peer.ts";
+import { Breaks } from "./breaks.ts";
 import { type DialEnd, Dialer } from "./dialer.ts";
 import { HeldFrames } from "./held-frames.ts";
 import { isOurOwn } from "./judge-handshake.ts";
@@ -46,6 +47,8 @@ export const sessionLimits = {
 } as const;
 
 const IPV4_BYTES = 4;
+/** Two connections cross where the second is made so soon after the first. */
+const CROSSING_MS = 10_000;
 /** As many lists of known peers are made: a peer that asks more often is sent the last one. */
 const KNOWN_PEERS_INTERVAL_MS = 1_000;
 
@@ -88,6 +91,7 @@ export class PeerSessions implements Omit<PeersRpc, "progress" | "activity"> {
       book: this.#book,
       listener,
       held: new HeldFrames(sessionLimits.held),
+      breaks: new Breaks(timers),
       inHand: new MessagesInHand(sessionLimits.inHand),
       received: new ReceivedTransactions(settings.receivedTxsCacheTimeoutMs, nowMs),
       faults: new FaultLog(nowMs),
@@ -233,10 +237,11 @@ export class PeerSessions implements Omit<PeersRpc, "progress" | "activity"> {
 
   /**
    * Two nodes that dial each other at the same time would each close the connection that the other one keeps. What was dialed by
-   * the one with the smaller nonce stays; the peer has taken it, or would not have answered.
+   * the one with the smaller nonce stays. One that has held for some time does so, too: the Go node answers before it looks
+   * whether there is another one, and then closes the new one.
    */
   #isBetter(session: Session, other: Session): boolean {
-    const isCrossing = session.direction === "outbound" && other.direction === "inbound";
+    const isCrossing = session.direction === "outbound" && other.direction === "inbound" && other.openMs < CROSSING_MS;
     return isCrossing && this.#nonce < session.handshake.nonce;
   }
 

@@ -5,6 +5,7 @@
  */
 import { equalBytes } from "../../../src/crypto/bytes.ts";
 import type { PeerSettings } from "../../../src/network/peer-settings.ts";
+import { isPublicAddress } from "../../../src/network/public-address.ts";
 import type { PeerAddress } from "../../../src/protocol/messages/peer-address.ts";
 import { plainIp } from "../../../src/protocol/messages/peer-address-text.ts";
 import type { Cancel, Timers } from "../connection.ts";
@@ -68,7 +69,13 @@ export class PeersExchange {
   told(addresses: readonly PeerAddress[]): void {
     if (!this.#isAsked) return;
     this.#isAsked = false;
-    for (const { ip, port } of addresses) this.#facts.book.addCandidate({ ip: plainIp(ip), port });
+    const { peer, book } = this.#facts;
+    const isPublic = isPublicAddress(peer.remote.ip);
+    for (const { ip: told, port } of addresses) {
+      const ip = plainIp(told);
+      // What somebody outside knows of a house is not where nodes are, and the house is not knocked at for it.
+      if (!isPublic || isPublicAddress(ip)) book.addCandidate({ ip, port });
+    }
   }
 
   stop(): void {

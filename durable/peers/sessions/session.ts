@@ -19,6 +19,7 @@ import { log } from "../../log.ts";
 import type { Cancel, Connection, Timers } from "../connection.ts";
 import type { FaultLog } from "../fault-log.ts";
 import type { Peer, PeerListener } from "../peer.ts";
+import type { Breaks } from "./breaks.ts";
 import type { HeldFrames } from "./held-frames.ts";
 import { IdleWatch } from "./idle-watch.ts";
 import { findHandshakeFault } from "./judge-handshake.ts";
@@ -38,6 +39,7 @@ export interface SessionSurroundings {
   readonly book: PeerBook;
   readonly listener: PeerListener;
   readonly held: HeldFrames;
+  readonly breaks: Breaks;
   readonly inHand: MessagesInHand;
   readonly received: ReceivedTransactions;
   readonly faults: FaultLog;
@@ -143,6 +145,8 @@ export class Session implements Peer {
       for await (const piece of this.#facts.connection.incoming) {
         if (this.#isClosed) break;
         this.#idle.pause();
+        await this.#around.breaks.before(piece.length);
+        if (this.#isClosed) break;
         await this.#take(piece);
         if (this.#isClosed) break;
         this.#idle.wait();
@@ -272,6 +276,8 @@ export class Session implements Peer {
         isNew = true;
         this.#idle.renew();
         this.#exchange.seen();
+        await this.#around.breaks.before(frame.payload.length);
+        if (this.#isClosed) return;
         await this.#judge(frame);
         if (this.#isClosed) return;
       }
@@ -288,7 +294,7 @@ export class Session implements Peer {
     const { held, inHand, received } = this.#around;
     if (discardedCodes.has(frame.code)) return;
     const isTransaction = transactionCodes.has(frame.code);
-    if (isTransaction && !received.add(frame.payloadHash)) return;
+    if (isTransaction && !received.add(frame.payloadHash, this.id)) return;
     held.hold(this, frame.payload.length, true);
     const isJudged = await inHand.run(this, frame.payload.length, async () => {
       held.release(this);
@@ -310,12 +316,12 @@ export class Session implements Peer {
     }
   }
 
-  /** @returns whether nothing went wrong */
+  /** @returns whether it was taken, and nothing went wrong */
   async #handle(message: PeerMessage): Promise<boolean> {
     try {
       if (message.kind === "getPeers") await this.#exchange.answer();
       else if (message.kind === "peers") this.#takePeers(message.value);
-      else await this.#around.listener.received(this, message);
+      else return (await this.#around.listener.received(this, message)) !== false;
       return true;
     } catch (error) {
       this.#fail(`message ${message.kind}`, error);

@@ -14,6 +14,7 @@ import {
   type PeerMessage,
 } from "../../../src/protocol/messages/message-table.ts";
 import type { ChainForPeers } from "../chain-for-peers.ts";
+import type { Timers } from "../connection.ts";
 import type { FaultLog } from "../fault-log.ts";
 import type { Peer } from "../peer.ts";
 import { FrameCache } from "./frame-cache.ts";
@@ -27,6 +28,8 @@ import { Turns } from "./turns.ts";
  */
 const MOST_WAITING = 256;
 const AT_ONCE = 4;
+/** After the chain was not to be reached. */
+const RETRY_MS = 1_000;
 const SIGNATURE_BYTES = 64;
 /** Of frames that are kept. */
 const cacheBytes = { blocks: 4 * 2 ** 20, snapshots: 4 * 2 ** 20, microSnapshots: 2 * 2 ** 20 } as const;
@@ -49,6 +52,7 @@ export interface HistoryReplierFacts {
   readonly chain: ChainForPeers;
   readonly kept: KeptMicroBlocks;
   readonly messages: MessageContext;
+  readonly timers: Timers;
 }
 
 /** Questions of one peer. */
@@ -108,14 +112,25 @@ export class HistoryReplier {
       waiting.ids -= idsIn(question);
       if (waiting.ids < MOST_WAITING) for (const read of resume.splice(0)) read();
       await peer.drained();
-      try {
-        const frame = await this.#answer(question);
-        if (frame !== undefined) peer.sendFrame(frame);
-      } catch (error) {
-        this.#facts.faults.add(`the question ${question.kind} of a peer was not answered`, error);
-      }
+      const frame = await this.#findAnswer(question, true);
+      if (frame !== undefined) peer.sendFrame(frame);
     }
-    this.#waiting.delete(peer);
+    if (this.#waiting.get(peer) === waiting) this.#waiting.delete(peer);
+  }
+
+  /**
+   * Never rejects.
+   * @param mayFail where the chain is not to be reached it is asked once more: the reference shuts out whoever does not answer
+   */
+  async #findAnswer(question: Question, mayFail: boolean): Promise<Uint8Array | undefined> {
+    try {
+      return await this.#answer(question);
+    } catch (error) {
+      this.#facts.faults.add(`the question ${question.kind} of a peer was not answered`, error);
+    }
+    if (!mayFail) return undefined;
+    await new Promise<void>((resolve) => this.#facts.timers.after(RETRY_MS, resolve));
+    return this.#findAnswer(question, false);
   }
 
   async #answer(question: Question): Promise<Uint8Array | undefined> {

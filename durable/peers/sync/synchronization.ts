@@ -103,7 +103,7 @@ export class Synchronization implements PeerListener {
     this.#count.changed();
   }
 
-  received(peer: Peer, message: PeerMessage): void | Promise<void> {
+  received(peer: Peer, message: PeerMessage): void | false | Promise<void> {
     if (isQuestion(message)) return this.#history.received(peer, message);
     switch (message.kind) {
       case "score":

@@ -62,12 +62,14 @@ export class TransactionQueue {
     return taken;
   }
 
-  /** What a peer that is gone has sent is not offered any more. */
-  forget(peer: Peer): void {
-    for (const { bytes } of this.#ofPeers.get(peer) ?? []) {
+  /** What a peer that is gone has sent is not offered any more. @returns that */
+  forget(peer: Peer): readonly Transaction[] {
+    const left = this.#ofPeers.get(peer) ?? [];
+    for (const { bytes } of left) {
       this.#size -= 1;
       this.#sizeBytes -= bytes.length;
     }
     this.#ofPeers.delete(peer);
+    return left;
   }
 }

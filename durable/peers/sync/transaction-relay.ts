@@ -1,9 +1,9 @@
 /**
- * Transactions of peers: the chain is offered each of them once for a block, and what is new to it goes to the other peers.
+ * Transactions of peers: the chain is offered each of them once for a state, and what is new to it goes to the other peers.
  * Those that clients have sent go to all.
  * @source Waves: network/TransactionSynchronizer.scala, TransactionPublisher.scala
  */
-import { type BytesKey, bytesKey, concatBytes } from "../../../src/crypto/bytes.ts";
+import { type BytesKey, bytesKey, concatBytes, equalBytes } from "../../../src/crypto/bytes.ts";
 import { blake2b256 } from "../../../src/crypto/hash.ts";
 import type { OfferAnswer } from "../../../src/env.ts";
 import { encodeFrame } from "../../../src/protocol/messages/frame.ts";
@@ -26,7 +26,7 @@ const BATCH = 50;
 const RETRY_MS = 1_000;
 /** Ids with hashes, some 200 bytes each. */
 const MOST_KNOWN = 25_000;
-/** It is forgotten with the next block, or after so long where none comes. */
+/** It is forgotten with the next block or micro-block, or after so long where none comes. */
 const KNOWN_MS = 10 * 60_000;
 
 export interface TransactionRelayFacts {
@@ -40,7 +40,7 @@ export interface TransactionRelayFacts {
 export class TransactionRelay implements StandingListener {
   readonly #facts: TransactionRelayFacts;
   readonly #queue = new TransactionQueue();
-  /** Offered since the last block, or waiting. */
+  /** Offered since the last block or micro-block, or waiting. */
   readonly #known: ExpiringMap<true>;
   #isOffering = false;
 
@@ -51,22 +51,25 @@ export class TransactionRelay implements StandingListener {
     standing.listen(this);
   }
 
-  /** What did not fit into the last block's state may fit now. */
-  changed({ height }: ChainStanding, before: ChainStanding | undefined): void {
-    if (height !== before?.height) this.#known.clear();
+  /** What did not fit into the last state may fit now. */
+  changed({ tipId }: ChainStanding, before: ChainStanding | undefined): void {
+    if (before === undefined || !equalBytes(tipId, before.tipId)) this.#known.clear();
   }
 
-  received(peer: Peer, transaction: Transaction): void {
+  /** @returns false: there was no room for it */
+  received(peer: Peer, transaction: Transaction): false | undefined {
     const key = formKey(transaction);
-    if (this.#known.has(key) || !this.#queue.add(peer, transaction)) return;
+    if (this.#known.has(key)) return undefined;
+    if (!this.#queue.add(peer, transaction)) return false;
     this.#known.set(key, true);
-    if (this.#isOffering) return;
+    if (this.#isOffering) return undefined;
     this.#isOffering = true;
     void this.#offerAll();
+    return undefined;
   }
 
   closed(peer: Peer): void {
-    this.#queue.forget(peer);
+    for (const left of this.#queue.forget(peer)) this.#known.delete(formKey(left));
   }
 
   /** Transactions that clients have sent: protobuf `SignedTransaction`. */

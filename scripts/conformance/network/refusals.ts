@@ -6,11 +6,11 @@ import type { NodeKind } from "./short-network.ts";
 
 /**
  * Lines that tell of a refusal, by the kind of node that writes them. That a block does not fit on the tip, since two were made
- * at the same time, is none.
+ * at the same time or it came from another peer before, is none.
  */
 const refusals: Readonly<Record<NodeKind, RegExp>> = {
   reference: /Blacklisting |InvalidStateHash|Can't process fork|Malformed network message/,
-  go: /added to black list|Node failure|Failed to (?:check and append|broadcast)/,
+  go: /added to black list|ERR Node failure(?!.*(?:found in cache|failed to retrieve block))|Failed to (?:check and append|broadcast)/,
   ours: /blacklist|refused|\berror\b/i,
 };
 const shownLines = 5;

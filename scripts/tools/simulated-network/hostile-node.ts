@@ -14,7 +14,7 @@ import type { SeededRandom } from "../chain-maker/seeded-random.ts";
 import { nodeDatabase } from "../sqlite/node-database.ts";
 import { type ChainObject, openChainObject } from "./chain-object.ts";
 import { Life } from "./life.ts";
-import type { NetworkWorld } from "./network-world.ts";
+import { type NetworkWorld, withoutQuorum } from "./network-world.ts";
 import type { SimulatedClock } from "./simulated-clock.ts";
 import type { SimulatedHost } from "./simulated-internet.ts";
 import type { SimulatedMachine } from "./simulated-machine.ts";
@@ -47,6 +47,7 @@ export interface HostileFacts {
   readonly random: SeededRandom;
 }
 
+const PATIENT_CLOCK_MS = 10_000;
 const FALSE_SCORE = 2n ** 200n;
 const MANY_IDS = 60;
 const FORK_BLOCKS = 12;
@@ -208,7 +209,8 @@ export class HostileNode {
   /** A node of its own with the chain of another one. */
   #follow({ node }: ChainObject): ChainObject {
     const { stored, view } = node.chain;
-    this.#shadow ??= this.#openShadow(() => this.#facts.clock.nowMs());
+    // Clocks are apart: it is not to refuse what others take.
+    this.#shadow ??= this.#openShadow(() => this.#facts.clock.nowMs() + PATIENT_CLOCK_MS);
     const own = this.#shadow.node.chain;
     let height = Math.min(view.height, own.view.height);
     const isSame = (): boolean =>
@@ -235,7 +237,7 @@ export class HostileNode {
     const { world, index, random } = this.#facts;
     return openChainObject({
       life: new Life(),
-      facts: { world, index, random },
+      facts: { world: withoutQuorum(world), index, random },
       nowMs,
       storage: nodeDatabase(),
       deadAfter: undefined,

@@ -71,7 +71,10 @@ const QUIET_BLOCKS = 5;
 const PATIENCE_MS = 1_800_000;
 /** What is under way when no more blocks are made has come by then. */
 const LAST_WORDS_MS = 120_000;
+const MOST_TIES = 5;
 const PORT = 6868;
+/** On some networks a node that is alone makes no blocks. */
+const quorums = [0, 0, 1] as const;
 /** By how much the clocks of a network are apart. */
 const skewsMs = [0, 40, 400] as const;
 const MAX_DIFFERENCES = 20;
@@ -116,7 +119,8 @@ class NetworkRun {
     this.#era = wish.era ?? random.pickByWeight(eraWeights).era;
     // What hostile nodes do needs a generator, too.
     const generators = nodes + (wish.isHostile ? 1 : 0);
-    const world = makeNetworkWorld(random, { era: this.#era, generators, blocks });
+    const quorum = random.pick(quorums);
+    const world = makeNetworkWorld(random, { era: this.#era, generators, quorum, blocks });
     const clock = new SimulatedClock(world.genesisMs);
     this.#clock = clock;
     this.#journal = new Journal(() => `${((clock.nowMs() - world.genesisMs) / 1000).toFixed(3).padStart(10)} s`);
@@ -339,9 +343,29 @@ class NetworkRun {
       for (const line of this.#waiting()) this.#breach(line);
       return;
     }
+    // Two blocks that weigh the same stand beside each other until another one comes.
+    for (let ties = 0; ties < MOST_TIES; ties++) {
+      await this.#rest();
+      if (!this.#isTied()) return;
+      this.#journal.note("tips that weigh the same");
+      for (const machine of this.#machines) machine.mine(true);
+      const height = this.#height();
+      while (this.#lowest() <= height && this.#clock.nowMs() < untilMs) await this.#step();
+    }
+  }
+
+  /** Nobody makes blocks, and what is under way comes. */
+  async #rest(): Promise<void> {
     for (const machine of this.#machines) machine.mine(false);
     const endMs = this.#clock.nowMs() + LAST_WORDS_MS;
     while (this.#clock.nowMs() < endMs) await this.#step();
+  }
+
+  #isTied(): boolean {
+    const tips = this.#machines.map(({ chain }) => chain?.node.chain.stored.tip());
+    const countOf = (values: readonly unknown[]): number => new Set(values).size;
+    const ids = countOf(tips.map((tip) => tip && encodeBase58(tip.id)));
+    return ids > 1 && countOf(tips.map((tip) => tip?.score)) === 1;
   }
 
   #lowest(): number {

@@ -19,6 +19,8 @@ export interface NetworkWish {
   readonly era: Era;
   /** How many generators there are. */
   readonly generators: number;
+  /** With so many others a node must be connected to make blocks. */
+  readonly quorum: number;
   /** By which height everything is in force on a growing network. */
   readonly blocks: number;
 }
@@ -99,11 +101,15 @@ export function makeNetworkWorld(random: SeededRandom, wish: NetworkWish): Netwo
         ...privateNetwork.node.miner,
         microBlockIntervalMs: MICRO_BLOCK_INTERVAL_MS,
         minMicroBlockAgeMs: random.pick([0, 500]),
-        // On some networks a node that is alone makes no blocks.
-        quorum: random.pick([0, 0, 1]),
+        quorum: wish.quorum,
       },
     },
   };
+}
+
+/** The same network, for a node that makes blocks by itself. */
+export function withoutQuorum(world: NetworkWorld): NetworkWorld {
+  return { ...world, node: { ...world.node, miner: { ...world.node.miner, quorum: 0 } } };
 }
 
 function equalShares(total: bigint, accounts: readonly Pick<MadeAccount, "address">[]) {

@@ -132,7 +132,13 @@ export class SimulatedMachine {
   /** Makes blocks from now on, or no more. */
   mine(isMining: boolean): void {
     this.#isMining = isMining;
-    this.#chain?.node.mine(isMining);
+    this.enterChain(
+      ({ node }) => {
+        node.mine(isMining);
+        void node.schedule();
+      },
+      () => {},
+    );
   }
 
   /**

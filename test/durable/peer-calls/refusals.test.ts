@@ -116,7 +116,7 @@ const cases: readonly Case[] = [
   {
     what: "from the future",
     block: () => withHeader({ timestamp: BigInt(nowMs) + 100n }),
-    ...{ alone: false, inExtension: true, holdsForId: false, reason: "is from the future" },
+    ...{ alone: false, inExtension: false, holdsForId: false, reason: "is from the future" },
   },
   {
     what: "with a field whose rules this release does not have",

@@ -184,6 +184,18 @@ test("two nodes that dial each other at once are left with one connection", asyn
   ]);
 });
 
+test("a connection that holds is kept when that node is dialed, too, whatever their nonces are", async () => {
+  const { sessions, network, peerAt, timers, peers, closed } = testSessions();
+  const dialed: Stranger[] = [];
+  network.listen("10.0.0.2:6868", (connection) => void dialed.push(new Stranger(connection).greet()));
+  const first = await peerAt("10.0.0.2");
+  await timers.pass(10_000);
+  await sessions.connect("10.0.0.2", 6868);
+  await timers.pass(0);
+  expect([first.isClosed, dialed.map(({ isClosed }) => isClosed)]).toEqual([false, [true]]);
+  expect([peers.length, closed.length]).toEqual([1, 0]);
+});
+
 test("names of others end no line of the log, and steer no terminal", async () => {
   const { dialedBy, timers, reasons } = testSessions();
   dialedBy("10.0.0.2").greet({ applicationName: "\u001b[2Jx\nready \u202ehttp" });

@@ -7,7 +7,7 @@ import type { BlockId } from "../../../../src/protocol/blocks/block.ts";
 import { type BlockSnapshot, encodeBlockSnapshot } from "../../../../src/protocol/messages/block-snapshot.ts";
 import { encodeFrame } from "../../../../src/protocol/messages/frame.ts";
 import { dataFrame } from "../data-transactions.ts";
-import { allDone, FakeTimers } from "../fake-timers.ts";
+import { FakeTimers } from "../fake-timers.ts";
 import { ipOf } from "../memory-network.ts";
 import { testSessions } from "./test-sessions.ts";
 
@@ -110,7 +110,7 @@ test("frames that never end are held up to a sum, and an honest peer's block com
   for (let at = 0; at < 8; at++)
     for (const stranger of hostile) {
       stranger.say(piece);
-      await allDone();
+      await timers.pass(0);
       most = Math.max(most, sessions.memory.held);
     }
   expect(most).toBeLessThanOrEqual(sessionLimits.held);
@@ -233,19 +233,37 @@ test("a frame for many peers is there once, and the sum over all of them is boun
   expect(sessions.memory.waiting).toBe(0);
 });
 
-test("a transaction that comes again is not read again for three minutes, whoever sends it", async () => {
+test("a transaction that comes again is not read again for three minutes from the same peer, for ten seconds from others", async () => {
   const { peerAt, timers, received } = testSessions();
-  const both = [await peerAt("10.0.0.2"), await peerAt("10.0.0.3")];
-  const sendAll = async (frame: Uint8Array): Promise<number> => {
-    for (const stranger of both) stranger.say(frame, frame);
+  const both = [await peerAt("10.0.0.2"), await peerAt("10.0.0.3")] as const;
+  const say = async (frame: Uint8Array, ...by: readonly (typeof both)[number][]): Promise<number> => {
+    for (const stranger of by) stranger.say(frame, frame);
     await timers.pass(0);
     return received.length;
   };
-  expect([await sendAll(dataFrame(1)), await sendAll(dataFrame(2))]).toEqual([1, 2]);
-  await timers.pass(3 * minute - 1);
-  expect(await sendAll(dataFrame(1))).toBe(2);
+  expect([await say(dataFrame(1), ...both), await say(dataFrame(2), ...both)]).toEqual([1, 2]);
+  await timers.pass(9_999);
+  expect(await say(dataFrame(1), both[1])).toBe(2);
   await timers.pass(1);
-  expect(await sendAll(dataFrame(1))).toBe(3);
+  expect(await say(dataFrame(1), ...both)).toBe(3);
+  await timers.pass(3 * minute - 10_001);
+  expect(await say(dataFrame(2), both[0])).toBe(3);
+  await timers.pass(1);
+  expect(await say(dataFrame(2), both[0])).toBe(4);
+});
+
+test("a transaction for which there was no room is read when another peer sends it", async () => {
+  const room = { isThere: false };
+  const { peerAt, timers, received, closed } = testSessions({
+    received: () => (room.isThere ? undefined : false),
+  });
+  const both = [await peerAt("10.0.0.2"), await peerAt("10.0.0.3")];
+  both[0]?.say(dataFrame(1));
+  await timers.pass(0);
+  room.isThere = true;
+  both[1]?.say(dataFrame(1));
+  await timers.pass(0);
+  expect([received.length, closed.length]).toEqual([2, 0]);
 });
 
 test("a transaction that was not judged is read when it comes again", async () => {
@@ -268,7 +286,7 @@ test("so many transactions are remembered", () => {
   const timers = new FakeTimers();
   const received = new ReceivedTransactions(3 * minute, () => timers.nowMs());
   const hash = (number: number): Uint8Array => Uint8Array.from(String(number).padStart(32), Number);
-  const added = Array.from({ length: 40_000 }, (_, number) => received.add(hash(number)));
+  const added = Array.from({ length: 40_000 }, (_, number) => received.add(hash(number), 1));
   expect([added.includes(false), received.size]).toEqual([false, 30_000]);
-  expect([received.add(hash(39_999)), received.add(hash(0))]).toEqual([false, true]);
+  expect([received.add(hash(39_999), 1), received.add(hash(0), 1)]).toEqual([false, true]);
 });

@@ -1,4 +1,4 @@
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import { PeerBook } from "../../../../durable/peers/sessions/peer-book.ts";
 import type { PeerStorage } from "../../../../durable/peers/sessions/peer-storage.ts";
 import { SqlPeerStorage } from "../../../../durable/sql-peer-storage.ts";
@@ -160,9 +160,19 @@ test("one host has at most ten places, and all together are bounded", () => {
     Array.from({ length: 10 }, (_, back) => `1.1.1.1:${50 - back}`),
   );
   for (let host = 0; host < 6_000; host++) book.touch(at(`9.9.${host >> 8}.${host & 255}`));
-  expect([book.known().length, storage.rows().length]).toEqual([5_000, 5_000]);
+  expect([book.knownAddresses().length, storage.rows().length]).toEqual([5_000, 5_000]);
   for (let host = 0; host < 11_000; host++) book.blacklist(ipOf(`8.8.${host >> 8}.${host & 255}`), "why");
-  expect(book.blacklisted()).toHaveLength(10_000);
+  expect(storage.rows().filter(({ kind }) => kind === "blacklisted")).toHaveLength(10_000);
+  // Whoever asks for a list is told a part of it: everybody may ask.
+  expect([book.known(), book.blacklisted()].map(({ length }) => length)).toEqual([1_000, 1_000]);
+});
+
+test("who is suspended again and again is written down once", () => {
+  const storage = new PeersInMemory();
+  const put = vi.spyOn(storage, "put");
+  const { book } = testBook({}, storage);
+  for (let time = 0; time < 100; time++) book.suspend(ipOf("1.1.1.1"));
+  expect(put).toHaveBeenCalledTimes(1);
 });
 
 test("the table of another release is made anew", () => {

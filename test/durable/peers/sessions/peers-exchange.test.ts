@@ -126,3 +126,13 @@ test("a flood of questions from a peer that reads nothing is not read any furthe
   expect(await Promise.all([stranger.read(), timers.pass(10_000)].slice(1))).toBeDefined();
   expect(stranger.kinds.length).toBeGreaterThan(1_000);
 });
+
+test("of a house's own network nobody outside is believed", async () => {
+  const { peerAt, timers, network, sessions } = testSessions();
+  sessions.start();
+  const stranger = await peerAt("8.8.8.8");
+  const value = ["127.0.0.1", "192.168.0.1", "169.254.169.254", "8.8.4.4"].map((ip) => ({ ip: ipOf(ip), port: 80 }));
+  stranger.send({ kind: "peers", value });
+  await timers.pass(60_000);
+  expect(new Set(network.dialed)).toEqual(new Set(["8.8.4.4:80"]));
+});

@@ -67,13 +67,13 @@ export class FakePeer implements Peer {
     if (serves !== undefined) void this.say({ kind: "score", value: serves.now.score });
   }
 
-  /** What the peer says. */
-  say(message: PeerMessage): Promise<void> {
-    return this.isClosed ? Promise.resolve() : Promise.resolve(this.#listener.received(this, message));
+  /** What the peer says. @returns whether there was room for it */
+  async say(message: PeerMessage): Promise<boolean> {
+    return !this.isClosed && (await this.#listener.received(this, message)) !== false;
   }
 
   /** As a chain of so many blocks would have it. */
-  saysHeight(height: number): Promise<void> {
+  saysHeight(height: number): Promise<boolean> {
     return this.say({ kind: "score", value: BigInt(height) * WEIGHT });
   }
 

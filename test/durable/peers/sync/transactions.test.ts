@@ -64,6 +64,18 @@ describe("a transaction of a peer", () => {
     expect(chain.offers.length).toBe(2);
   });
 
+  it("is offered once more behind a micro-block, in whose state it may fit", async () => {
+    const { sync, peer: newPeer, chain, timers } = await testSync(ours);
+    const peers = [newPeer(), newPeer()];
+    await peers[0]?.say({ kind: "transaction", value: transfer });
+    await timers.pass(0);
+    chain.totalId = new Uint8Array(32).fill(7);
+    sync.told({ standing: chain.now });
+    await peers[1]?.say({ kind: "transaction", value: transfer });
+    await timers.pass(0);
+    expect(chain.offers.length).toBe(2);
+  });
+
   it("that failed by no fault of its own is offered once more", async () => {
     const { peer: newPeer, chain, timers } = await testSync(ours);
     const [source, other] = [newPeer(), newPeer()];
@@ -118,7 +130,10 @@ describe("floods of transactions", () => {
     const [flooder, honest] = [newPeer(), newPeer()];
     const gate = Promise.withResolvers<void>();
     chain.gates.set("offerTransactions", gate.promise);
-    for (const value of copies(10_000)) await flooder.say({ kind: "transaction", value });
+    const taken = [];
+    for (const value of copies(10_000)) taken.push(await flooder.say({ kind: "transaction", value }));
+    // What it has no room for may come from others.
+    expect(taken.indexOf(false)).toBe(501);
     await honest.say({ kind: "transaction", value: second });
     gate.resolve();
     await timers.pass(0);
@@ -138,6 +153,10 @@ describe("floods of transactions", () => {
     gate.resolve();
     await timers.pass(0);
     expect(chain.offers.flat().length).toBe(1);
+    // Others may send them.
+    await newPeer().say({ kind: "transaction", value: copies(2)[1] as Transaction });
+    await timers.pass(0);
+    expect(chain.offers.flat().length).toBe(2);
   });
 });
 

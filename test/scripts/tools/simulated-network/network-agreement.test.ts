@@ -14,7 +14,7 @@ import { nodeDatabase } from "../../../../scripts/tools/sqlite/node-database.ts"
 import type { Block } from "../../../../src/protocol/blocks/block.ts";
 import type { Transaction } from "../../../../src/protocol/transactions/transaction.ts";
 
-const world = makeNetworkWorld(new SeededRandom("agreement"), { era: "old", generators: 2, blocks: 10 });
+const world = makeNetworkWorld(new SeededRandom("agreement"), { era: "old", generators: 2, quorum: 0, blocks: 10 });
 let nowMs = world.genesisMs;
 let first: RestingNode & { readonly chain: ChainObject };
 let second: RestingNode & { readonly chain: ChainObject };

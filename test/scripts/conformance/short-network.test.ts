@@ -1,0 +1,14 @@
+import { expect, it } from "vitest";
+import { goSettings } from "../../../scripts/conformance/network/go-settings.ts";
+import { makeShortNetwork } from "../../../scripts/conformance/network/short-network.ts";
+import { parseNetwork, parseSettingsJson } from "../../../src/network/parse-network.ts";
+import { genesisBlock } from "../../../src/protocol/blocks/genesis-block.ts";
+import { jsonText } from "../../../src/protocol/json.ts";
+
+it("a short network is the same one in the form of the reference and in that of the Go node", () => {
+  const network = makeShortNetwork(1, 1_700_000_000_000);
+  const { blockchain } = network.settings;
+  const go = parseNetwork(parseSettingsJson(jsonText(goSettings(network))), "go").blockchain;
+  expect(go).toEqual(blockchain);
+  expect(genesisBlock(go).id).toEqual(genesisBlock(blockchain).id);
+});

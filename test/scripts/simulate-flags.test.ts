@@ -1,0 +1,27 @@
+import { expect, test } from "vitest";
+import { parseSimulateFlags } from "../../scripts/cli/simulate-flags.ts";
+import { UsageError } from "../../scripts/cli/usage-error.ts";
+
+test("without flags ten networks of five nodes are made, by the luck of the clock", () => {
+  expect(parseSimulateFlags([])).toEqual({
+    ...{ seeds: 10, first: 1, nodes: 5, blocks: 300, name: expect.stringMatching(/^\d+$/) },
+    ...{ isHostile: false, seed: undefined, isHelp: false },
+  });
+});
+
+test("a run in slices, and a seed by itself", () => {
+  const slice = parseSimulateFlags(["--name", "7", "--first", "51", "--seeds", "50", "--hostile"]);
+  expect(slice).toMatchObject({ name: "7", first: 51, seeds: 50, isHostile: true });
+  const again = parseSimulateFlags(["--nodes", "3", "--blocks", "40", "--seed", "7/12"]);
+  expect(again).toMatchObject({ nodes: 3, blocks: 40, seed: "7/12" });
+});
+
+test.each([
+  [["--nodes", "1"], "--nodes wants a whole number from 2 on"],
+  [["--seeds", "many"], "--seeds wants a whole number from 1 on"],
+  [["--blocks", "-3"], "blocks"],
+  [["--what"], "--what"],
+])("%j is refused", (args, sentence) => {
+  expect(() => parseSimulateFlags(args)).toThrow(UsageError);
+  expect(() => parseSimulateFlags(args)).toThrow(sentence);
+});
