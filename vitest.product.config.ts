@@ -11,7 +11,8 @@ export default defineConfig({
     maxWorkers: 2,
     sequence: { groupOrder: 2 },
     testTimeout: 120_000,
-    expect: { requireAssertions: true },
+    // What is waited for may take as long as a machine that is shared needs.
+    expect: { requireAssertions: true, poll: { timeout: 20_000 } },
     hookTimeout: 120_000,
   },
 });

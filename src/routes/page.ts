@@ -43,7 +43,8 @@ const file = route({
 /** What the page shows of the node, beside the description. */
 export function pageFacts(network: NetworkSettings): JsonObject {
   // Not by its name: a file of settings may have any.
-  const [master] = network === privateNetwork ? privateNetwork.blockchain.genesis.transactions : [];
+  const isPrivate = network.blockchain === privateNetwork.blockchain;
+  const [master] = isPrivate ? privateNetwork.blockchain.genesis.transactions : [];
   return { network: network.name, masterAccount: master === undefined ? null : encodeBase58(master.recipient) };
 }
 

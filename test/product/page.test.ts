@@ -39,7 +39,10 @@ describe.skipIf(chromiumPath === undefined)("the page", () => {
     page = await browser.newPage({ viewport: { width: 1280, height: 900 } });
     // A machine that is shared may be slow; the runner's own limits are over the whole test.
     page.setDefaultTimeout(110_000);
-    page.on("console", (message) => message.type() === "error" && faults.push(message.text()));
+    page.on(
+      "console",
+      (message) => message.type() === "error" && faults.push(`${message.text()} ${message.location().url}`),
+    );
     page.on("pageerror", ({ message }) => faults.push(message));
     page.on("request", (request) => {
       const url = request.url();
