@@ -75,8 +75,11 @@ const MAX_EARLY_BYTES = 64 * 2 ** 20;
 const MAX_PIPELINED = 16;
 /** Request line and headers together. */
 const MAX_HEAD_BYTES = 65_536;
-/** Shorter than the runtime keeps a silent connection: a request is never sent into one that is just being closed. */
-const RUNTIME_IDLE_MS = 10_000;
+/**
+ * Shorter than the runtime keeps a silent connection, which is 5 s after an answer: a request is never sent into one that is just
+ * being closed.
+ */
+const RUNTIME_IDLE_MS = 3_000;
 
 /** Listens when the promise resolves. @throws the system's error when it cannot listen */
 export async function startFront({

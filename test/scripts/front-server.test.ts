@@ -307,7 +307,7 @@ test.each([
   },
 );
 
-test("a connection to the runtime is used again, but not after 10 s of silence", async () => {
+test("a connection to the runtime is used again, but not after 3 s of silence: the runtime closes it after 5", async () => {
   const seen = new Set<net.Socket>();
   const { url } = await runtimeOf((request, response) => {
     seen.add(request.socket);
@@ -317,10 +317,10 @@ test("a connection to the runtime is used again, but not after 10 s of silence",
   const { port } = await frontOf(async () => url, { nowMs: () => nowMs });
   const get = async () => expect(await (await fetch(`http://127.0.0.1:${port}/`)).text()).toBe("done");
   await get();
-  nowMs += 9_999;
+  nowMs += 2_999;
   await get();
   expect(seen.size).toBe(1);
-  nowMs += 10_000;
+  nowMs += 3_000;
   await get();
   expect(seen.size).toBe(2);
 });
