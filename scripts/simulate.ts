@@ -10,7 +10,6 @@ import type { NetworkRunReport } from "./tools/simulated-network/network-run.ts"
 const totals = { runs: 0, failed: 0, faults: 0, rollbacks: 0, deepest: 0, transactions: 0 };
 const counts = new Map<string, number>();
 
-for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, () => process.exit(1));
 try {
   const flags = parseSimulateFlags(process.argv.slice(2));
   if (flags.isHelp) process.stdout.write(simulateHelp);
