@@ -9,6 +9,7 @@ import os from "node:os";
 import path from "node:path";
 import { parseArgs } from "node:util";
 import { UsageError } from "./cli/usage-error.ts";
+import { wholeNumber } from "./cli/whole-number.ts";
 import type { Programs } from "./conformance/network/node-group.ts";
 import { fullSizes, quickSizes, type Scenario, type Sizes } from "./conformance/network/scenario.ts";
 import { goHeal, goMine, goSync, others, othersHeal, three } from "./conformance/network/scenarios/go.ts";
@@ -143,9 +144,15 @@ function parseFlags(): Flags {
   const sizes = { ...(values.full ? fullSizes : quickSizes) } as Record<keyof Sizes, number>;
   for (const name of sizeNames) {
     const text = values[sizeFlags[name]];
-    if (typeof text === "string") sizes[name] = wholeNumber(sizeFlags[name], text);
+    if (typeof text === "string") sizes[name] = wholeNumber(sizeFlags[name], text, { digits: 6 });
   }
-  return { chosen, seed: wholeNumber("seed", values.seed), sizes, isKept: values.keep, isHelp: values.help };
+  return {
+    chosen,
+    seed: wholeNumber("seed", values.seed, { digits: 6 }),
+    sizes,
+    isKept: values.keep,
+    isHelp: values.help,
+  };
 }
 
 function readFlags() {
@@ -164,11 +171,6 @@ function readFlags() {
   } catch (error) {
     throw new UsageError((error as Error).message);
   }
-}
-
-function wholeNumber(flag: string, text: string): number {
-  if (!/^\d{1,6}$/.test(text)) throw new UsageError(`--${flag} wants a whole number, but "${text}" was given.`);
-  return Number(text);
 }
 
 function say(line: string): void {

@@ -8,6 +8,7 @@ import os from "node:os";
 import path from "node:path";
 import { parseArgs } from "node:util";
 import { UsageError } from "./cli/usage-error.ts";
+import { wholeNumber } from "./cli/whole-number.ts";
 import { checkChain } from "./conformance/check-chain.ts";
 import { casesLeftOut } from "./tools/chain-maker/coverage.ts";
 import { type ChainVariant, chainVariants } from "./tools/chain-maker/made-network.ts";
@@ -76,11 +77,11 @@ function parseFlags(): Flags {
   const values = readFlags();
   const variants = chainVariants.filter((variant) => values.variant === undefined || variant === values.variant);
   if (variants.length === 0) throw new UsageError(`--variant wants ${names}, but "${values.variant}" was given.`);
-  const firstSeed = wholeNumber("seed", values.seed);
+  const firstSeed = wholeNumber("seed", values.seed, { digits: 6 });
   return {
     variants,
-    seeds: Array.from({ length: wholeNumber("seeds", values.seeds) }, (_, index) => firstSeed + index),
-    blocks: wholeNumber("blocks", values.blocks),
+    seeds: Array.from({ length: wholeNumber("seeds", values.seeds, { digits: 6 }) }, (_, index) => firstSeed + index),
+    blocks: wholeNumber("blocks", values.blocks, { digits: 6 }),
     isKept: values.keep,
     isHelp: values.help,
   };
@@ -101,11 +102,6 @@ function readFlags() {
   } catch (error) {
     throw new UsageError((error as Error).message);
   }
-}
-
-function wholeNumber(flag: string, text: string): number {
-  if (!/^\d{1,6}$/.test(text)) throw new UsageError(`--${flag} wants a whole number, but "${text}" was given.`);
-  return Number(text);
 }
 
 function say(line: string): void {

@@ -9,6 +9,7 @@ import path from "node:path";
 import { parseArgs } from "node:util";
 import { privateNetworkSecrets } from "../src/network/networks/private.ts";
 import { UsageError } from "./cli/usage-error.ts";
+import { wholeNumber } from "./cli/whole-number.ts";
 import { SeededRandom } from "./tools/chain-maker/seeded-random.ts";
 import { findAnswerFault, textsWithin } from "./tools/fuzz/rest/answer-fault.ts";
 import { operationsOf, type RestRequest, RestRequestMaker } from "./tools/fuzz/rest/rest-requests.ts";
@@ -142,12 +143,12 @@ function parseFlags(): Flags | undefined {
   const values = readFlags();
   if (values.help) return undefined;
   return {
-    requests: wholeNumber("requests", values.requests),
-    seed: wholeNumber("seed", values.seed),
+    requests: wholeNumber("requests", values.requests, { digits: 7 }),
+    seed: wholeNumber("seed", values.seed, { digits: 7 }),
     url: values.url,
     key: values.key,
-    slowMs: wholeNumber("slow-ms", values["slow-ms"]),
-    show: wholeNumber("show", values.show),
+    slowMs: wholeNumber("slow-ms", values["slow-ms"], { digits: 7 }),
+    show: wholeNumber("show", values.show, { digits: 7 }),
   };
 }
 
@@ -167,11 +168,6 @@ function readFlags() {
   } catch (error) {
     throw new UsageError((error as Error).message);
   }
-}
-
-function wholeNumber(flag: string, text: string): number {
-  if (!/^\d{1,7}$/.test(text)) throw new UsageError(`--${flag} wants a whole number, but "${text}" was given.`);
-  return Number(text);
 }
 
 function say(line: string): void {

@@ -8,6 +8,7 @@ import { parseArgs } from "node:util";
 import { libraryVersions } from "../src/protocol/transactions/library-versions.ts";
 import { loadCompiler } from "../src/ride/compiler/load-compiler.ts";
 import { UsageError } from "./cli/usage-error.ts";
+import { wholeNumber } from "./cli/whole-number.ts";
 import { SeededRandom } from "./tools/chain-maker/seeded-random.ts";
 import { compareAll, newOutcome, type Outcome } from "./tools/fuzz/compare-cases.ts";
 import { compareRequests } from "./tools/fuzz/compare-requests.ts";
@@ -143,10 +144,10 @@ function parseFlags(): Flags {
   const values = readFlags();
   return {
     family: familyOf(values.family),
-    count: wholeNumber("count", values.count),
-    seconds: wholeNumber("seconds", values.seconds),
-    seed: wholeNumber("seed", values.seed),
-    show: wholeNumber("show", values.show),
+    count: wholeNumber("count", values.count, { digits: 7 }),
+    seconds: wholeNumber("seconds", values.seconds, { digits: 7 }),
+    seed: wholeNumber("seed", values.seed, { digits: 7 }),
+    show: wholeNumber("show", values.show, { digits: 7 }),
     isHelp: values.help,
   };
 }
@@ -173,11 +174,6 @@ function familyOf(name: string | undefined): Flags["family"] {
   if (name === undefined || family !== undefined) return family;
   const names = allFamilies.map((each) => each.name).join(", ");
   throw new UsageError(`There is no family "${name}": the families are ${names}.`);
-}
-
-function wholeNumber(flag: string, text: string): number {
-  if (!/^\d{1,7}$/.test(text)) throw new UsageError(`--${flag} wants a whole number, but "${text}" was given.`);
-  return Number(text);
 }
 
 function say(line: string): void {

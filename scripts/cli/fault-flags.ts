@@ -1,6 +1,7 @@
 /** The flags of `npm run faults`. */
 import { parseArgs } from "node:util";
 import { UsageError } from "./usage-error.ts";
+import { wholeNumber } from "./whole-number.ts";
 
 export const faultHelp = `npm run faults [-- FLAGS]   a node under load, and faults that a seed draws; afterwards everything must agree
 
@@ -32,11 +33,12 @@ export function parseFaultFlags(args: readonly string[]): FaultFlags {
   if (values.only !== undefined && only === undefined)
     throw new UsageError(`--only wants ${layers.join(" or ")}, but "${values.only}" was given.`);
   return {
-    seed: values.seed === undefined ? Date.now() % 1_000_000 : wholeNumber("seed", values.seed),
-    seconds: wholeNumber("seconds", values.seconds),
-    faults: values.faults === undefined ? Number.POSITIVE_INFINITY : wholeNumber("faults", values.faults),
+    seed: values.seed === undefined ? Date.now() % 1_000_000 : wholeNumber("seed", values.seed, { digits: 9 }),
+    seconds: wholeNumber("seconds", values.seconds, { digits: 9 }),
+    faults:
+      values.faults === undefined ? Number.POSITIVE_INFINITY : wholeNumber("faults", values.faults, { digits: 9 }),
     only,
-    run: values.run === undefined ? undefined : wholeNumber("run", values.run),
+    run: values.run === undefined ? undefined : wholeNumber("run", values.run, { digits: 9 }),
     isHelp: values.help,
   };
 }
@@ -57,9 +59,4 @@ function readFlags(args: readonly string[]) {
   } catch (error) {
     throw new UsageError((error as Error).message);
   }
-}
-
-function wholeNumber(flag: string, text: string): number {
-  if (!/^\d{1,9}$/.test(text)) throw new UsageError(`--${flag} wants a whole number, but "${text}" was given.`);
-  return Number(text);
 }

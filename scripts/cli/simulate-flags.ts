@@ -1,6 +1,7 @@
 /** The flags of `npm run simulate`. */
 import { parseArgs } from "node:util";
 import { UsageError } from "./usage-error.ts";
+import { wholeNumber } from "./whole-number.ts";
 
 export const simulateHelp = `npm run simulate [-- FLAGS]   networks of nodes in this process, and faults that a seed draws; in the end all must agree
 
@@ -29,11 +30,11 @@ export interface SimulateFlags {
 export function parseSimulateFlags(args: readonly string[]): SimulateFlags {
   const values = readFlags(args);
   return {
-    seeds: wholeNumber("seeds", values.seeds, 1),
-    first: wholeNumber("first", values.first, 0),
+    seeds: wholeNumber("seeds", values.seeds, { digits: 9, least: 1 }),
+    first: wholeNumber("first", values.first, { digits: 9, least: 0 }),
     name: values.name ?? String(Date.now() % 1_000_000),
-    nodes: wholeNumber("nodes", values.nodes, 2),
-    blocks: wholeNumber("blocks", values.blocks, 2),
+    nodes: wholeNumber("nodes", values.nodes, { digits: 9, least: 2 }),
+    blocks: wholeNumber("blocks", values.blocks, { digits: 9, least: 2 }),
     isHostile: values.hostile,
     seed: values.seed,
     isHelp: values.help,
@@ -58,10 +59,4 @@ function readFlags(args: readonly string[]) {
   } catch (error) {
     throw new UsageError((error as Error).message);
   }
-}
-
-function wholeNumber(flag: string, text: string, least: number): number {
-  if (!/^\d{1,9}$/.test(text) || Number(text) < least)
-    throw new UsageError(`--${flag} wants a whole number from ${least} on, but "${text}" was given.`);
-  return Number(text);
 }

@@ -1,7 +1,7 @@
 /** Where a node can be reached, as settings and flags name it. */
 
 /** Of a place without a port. @source Waves: network/PeerDatabaseImpl.scala (`randomPeer`) */
-const DEFAULT_PORT = 6868;
+export const USUAL_PEER_PORT = 6868;
 const MAX_PORT = 65_535;
 
 /** Whether a place is a WebSocket's: an edge node listens there. */
@@ -10,13 +10,13 @@ export function isWebSocketPlace(place: string): boolean {
 }
 
 /**
- * @param text `host:port`, `host`, an address of six groups in brackets, or the URL of a WebSocket
+ * @param text `host:port`, `host`, an address of eight groups in brackets, or the URL of a WebSocket
  * @returns `host:port`, or the URL; undefined: it is none of them
  */
 export function parsePeerPlace(text: string): string | undefined {
   if (isWebSocketPlace(text)) return URL.canParse(text) ? new URL(text).href : undefined;
   const [, host, digits] = /^(\[[0-9a-f:.]+\]|[0-9a-z._-]+)(?::(\d{1,5}))?$/i.exec(text) ?? [];
-  const port = digits === undefined ? DEFAULT_PORT : Number(digits);
+  const port = digits === undefined ? USUAL_PEER_PORT : Number(digits);
   return host === undefined || port === 0 || port > MAX_PORT ? undefined : `${host}:${port}`;
 }
 

@@ -4,10 +4,12 @@
  * @source Waves: network/NetworkServer.scala, which dials one peer at a time, and leaves a lost one alone for a minute
  */
 import type { RandomSource } from "../../../src/crypto/random.ts";
+import { USUAL_PEER_PORT } from "../../../src/network/peer-place.ts";
 import type { PeerSettings } from "../../../src/network/peer-settings.ts";
 import type { PeerAddress } from "../../../src/protocol/messages/peer-address.ts";
 import { findHostAndPort, findIp, peerAddressText, plainIp } from "../../../src/protocol/messages/peer-address-text.ts";
-import type { Cancel, Connection, Timers, Transport } from "../connection.ts";
+import type { Connection, Timers, Transport } from "../connection.ts";
+import { StoppableTimers } from "../stoppable-timers.ts";
 import type { PeerBook } from "./peer-book.ts";
 import { randomFraction, randomOf } from "./random-choice.ts";
 
@@ -39,8 +41,6 @@ interface SoughtPeer {
   other: { readonly isOpen: boolean } | undefined;
 }
 
-/** Of the public networks, as the reference takes it for texts without a port. */
-const USUAL_PORT = 6868;
 const NOTHING_CONNECTED_INTERVAL_MS = 1_000;
 const INTERVAL_MS = 5_000;
 /** So that two nodes do not dial each other at the same time for ever. */
@@ -56,11 +56,12 @@ export class Dialer {
   /** Places that are being dialed or connected. */
   readonly #outgoing = new Set<string>();
   readonly #own = new Set<string>();
-  readonly #cancels = new Set<Cancel>();
+  readonly #timers: StoppableTimers;
   #isStopped = false;
 
   constructor(facts: DialerFacts) {
     this.#facts = facts;
+    this.#timers = new StoppableTimers(facts.timers);
   }
 
   /** How many are being dialed or connected. */
@@ -76,8 +77,7 @@ export class Dialer {
 
   stop(): void {
     this.#isStopped = true;
-    for (const cancel of this.#cancels) cancel();
-    this.#cancels.clear();
+    this.#timers.stop();
   }
 
   /** This node itself listens there. */
@@ -103,7 +103,7 @@ export class Dialer {
 
   /** One of the addresses that `host:port` names. */
   async findAddress(place: string): Promise<PeerAddress | undefined> {
-    const found = findHostAndPort(place, USUAL_PORT);
+    const found = findHostAndPort(place, USUAL_PEER_PORT);
     const ip = found && randomOf(await this.addressesOf(found.host), this.#facts.random);
     return ip && { ip, port: found.port };
   }
@@ -113,7 +113,7 @@ export class Dialer {
     const { book, connected } = this.#facts;
     const places = new Set(connected().map(peerAddressText));
     const interval = places.size === 0 ? NOTHING_CONNECTED_INTERVAL_MS : INTERVAL_MS;
-    this.#after(interval + (this.#fraction() - 0.5) * NOISE_MS, () => this.#dialNow());
+    this.#timers.after(interval + (this.#fraction() - 0.5) * NOISE_MS, () => this.#dialNow());
     if (!this.#hasRoom) return;
     const isExcluded = (address: PeerAddress): boolean => {
       const place = peerAddressText(address);
@@ -147,7 +147,7 @@ export class Dialer {
   }
 
   #seekAgain(sought: SoughtPeer): void {
-    this.#after(sought.delayMs * (0.5 + this.#fraction()), () => void this.#seek(sought));
+    this.#timers.after(sought.delayMs * (0.5 + this.#fraction()), () => void this.#seek(sought));
   }
 
   #longer(delayMs: number): number {
@@ -189,7 +189,7 @@ export class Dialer {
         }
         isAwaited = false;
       };
-      const cancel = this.#after(settings.connectionTimeoutMs, () => settle(undefined));
+      const cancel = this.#timers.after(settings.connectionTimeoutMs, () => settle(undefined));
       transport.connect(address).then(settle, () => settle(undefined));
     });
   }
@@ -200,18 +200,5 @@ export class Dialer {
 
   #fraction(): number {
     return randomFraction(this.#facts.random);
-  }
-
-  #after(delayMs: number, run: () => void): Cancel {
-    const cancelTimer = this.#facts.timers.after(delayMs, () => {
-      this.#cancels.delete(cancel);
-      run();
-    });
-    const cancel = (): void => {
-      this.#cancels.delete(cancel);
-      cancelTimer();
-    };
-    this.#cancels.add(cancel);
-    return cancel;
   }
 }

@@ -4,7 +4,8 @@
  * peer apart.
  * @source Waves: network/LegacyFrameCodec.scala (received-txs-cache-timeout)
  */
-import { type BytesKey, bytesKey } from "../../../src/crypto/bytes.ts";
+import { bytesKey } from "../../../src/crypto/bytes.ts";
+import { ExpiringMap } from "../expiring-map.ts";
 
 /** Of 32 bytes each, and about as much again for their place. */
 const MAX_TRANSACTIONS = 30_000;
@@ -12,14 +13,13 @@ const MAX_TRANSACTIONS = 30_000;
 const FROM_OTHERS_MS = 10_000;
 
 export class ReceivedTransactions {
-  readonly #timeoutMs: number;
   readonly #nowMs: () => number;
-  /** Who has sent it, and when; the first to come first. */
-  readonly #received = new Map<BytesKey, { readonly by: number; readonly timeMs: number }>();
+  /** Who has sent it, and when. */
+  readonly #received: ExpiringMap<{ readonly by: number; readonly timeMs: number }>;
 
   constructor(timeoutMs: number, nowMs: () => number) {
-    this.#timeoutMs = timeoutMs;
     this.#nowMs = nowMs;
+    this.#received = new ExpiringMap({ ttlMs: timeoutMs, maxSize: MAX_TRANSACTIONS, nowMs });
   }
 
   get size(): number {
@@ -28,16 +28,11 @@ export class ReceivedTransactions {
 
   /** @param by number of the peer. @returns whether it is to be read */
   add(hash: Uint8Array, by: number): boolean {
-    const nowMs = this.#nowMs();
-    for (const [oldest, { timeMs }] of this.#received) {
-      if (timeMs + this.#timeoutMs > nowMs && this.#received.size < MAX_TRANSACTIONS) break;
-      this.#received.delete(oldest);
-    }
+    const timeMs = this.#nowMs();
     const key = bytesKey(hash);
     const before = this.#received.get(key);
-    if (before !== undefined && (before.by === by || before.timeMs + FROM_OTHERS_MS > nowMs)) return false;
-    this.#received.delete(key);
-    this.#received.set(key, { by, timeMs: nowMs });
+    if (before !== undefined && (before.by === by || before.timeMs + FROM_OTHERS_MS > timeMs)) return false;
+    this.#received.set(key, { by, timeMs });
     return true;
   }
 

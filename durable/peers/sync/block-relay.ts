@@ -8,10 +8,10 @@ import type { SynchronizationSettings } from "../../../src/network/peer-settings
 import type { Block } from "../../../src/protocol/blocks/block.ts";
 import { encodeFlags } from "../../../src/rules/blocks/verified-signatures.ts";
 import type { ChainForPeers, Judgement } from "../chain-for-peers.ts";
+import { ExpiringMap } from "../expiring-map.ts";
 import type { FaultLog } from "../fault-log.ts";
 import type { Peer } from "../peer.ts";
 import { type CheckedBlock, checkBlock } from "./block-check.ts";
-import { ExpiringMap } from "./expiring-map.ts";
 import { blockFrame } from "./frames-of-bytes.ts";
 import { HostRates } from "./host-rates.ts";
 import type { InvalidBlocks } from "./invalid-blocks.ts";

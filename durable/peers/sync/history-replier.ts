@@ -7,18 +7,13 @@ import type { Signature } from "../../../src/crypto/identities.ts";
 import type { SynchronizationSettings } from "../../../src/network/peer-settings.ts";
 import type { BlockId } from "../../../src/protocol/blocks/block.ts";
 import { encodeFrame } from "../../../src/protocol/messages/frame.ts";
-import {
-  frameOf,
-  type MessageContext,
-  messageTable,
-  type PeerMessage,
-} from "../../../src/protocol/messages/message-table.ts";
+import { frameOf, type MessageContext, type PeerMessage } from "../../../src/protocol/messages/message-table.ts";
 import type { ChainForPeers } from "../chain-for-peers.ts";
 import type { Timers } from "../connection.ts";
 import type { FaultLog } from "../fault-log.ts";
 import type { Peer } from "../peer.ts";
 import { FrameCache } from "./frame-cache.ts";
-import { blockFrame, microBlockFrame } from "./frames-of-bytes.ts";
+import { blockFrame, microBlockFrame, payloadFrame } from "./frames-of-bytes.ts";
 import type { KeptMicroBlocks } from "./kept-micro-blocks.ts";
 import { Turns } from "./turns.ts";
 
@@ -151,14 +146,14 @@ export class HistoryReplier {
           this.#snapshots,
           question.value,
           () => chain.findBlockSnapshot(question.value),
-          (payload) => encodeFrame({ code: messageTable.blockSnapshot.code, payload }),
+          (payload) => payloadFrame("blockSnapshot", payload),
         );
       case "getMicroBlockSnapshot":
         return this.#ask(
           this.#microSnapshots,
           question.value,
           () => chain.findMicroBlockSnapshot(question.value),
-          (payload) => encodeFrame({ code: messageTable.microBlockSnapshot.code, payload }),
+          (payload) => payloadFrame("microBlockSnapshot", payload),
         );
     }
   }

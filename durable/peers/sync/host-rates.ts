@@ -3,8 +3,8 @@
  * another connection.
  */
 import { bytesKey } from "../../../src/crypto/bytes.ts";
+import { ExpiringMap } from "../expiring-map.ts";
 import type { Peer } from "../peer.ts";
-import { ExpiringMap } from "./expiring-map.ts";
 
 export interface HostRateFacts {
   readonly limit: number;

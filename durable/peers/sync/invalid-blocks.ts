@@ -1,7 +1,7 @@
 /** Blocks that were found to break a rule, and why. @source Waves: network/InvalidBlockStorage.scala */
 import { bytesKey } from "../../../src/crypto/bytes.ts";
 import type { SynchronizationSettings } from "../../../src/network/peer-settings.ts";
-import { ExpiringMap } from "./expiring-map.ts";
+import { ExpiringMap } from "../expiring-map.ts";
 
 export class InvalidBlocks {
   readonly #reasons: ExpiringMap<string>;

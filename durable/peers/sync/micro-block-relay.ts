@@ -8,8 +8,6 @@ import type { RandomSource } from "../../../src/crypto/random.ts";
 import type { SyncActivity } from "../../../src/env.ts";
 import type { SynchronizationSettings } from "../../../src/network/peer-settings.ts";
 import type { BlockId, MicroBlock } from "../../../src/protocol/blocks/block.ts";
-import { encodeFrame } from "../../../src/protocol/messages/frame.ts";
-import { messageTable } from "../../../src/protocol/messages/message-table.ts";
 import { encodeMicroBlock } from "../../../src/protocol/messages/micro-block.ts";
 import {
   encodeMicroBlockInv,
@@ -18,9 +16,10 @@ import {
 } from "../../../src/protocol/messages/micro-block-inv.ts";
 import type { ChainForPeers, ChainStanding, Judgement } from "../chain-for-peers.ts";
 import type { Timers } from "../connection.ts";
+import { ExpiringMap } from "../expiring-map.ts";
 import type { FaultLog } from "../fault-log.ts";
 import type { Peer } from "../peer.ts";
-import { ExpiringMap } from "./expiring-map.ts";
+import { payloadFrame } from "./frames-of-bytes.ts";
 import { HostRates } from "./host-rates.ts";
 import { shortId } from "./id-text.ts";
 import type { KeptMicroBlocks } from "./kept-micro-blocks.ts";
@@ -145,7 +144,7 @@ export class MicroBlockRelay implements StandingListener {
   own({ inv, totalId, microBlock }: { inv: Uint8Array; totalId: Uint8Array; microBlock: Uint8Array }): void {
     this.#processed.set(bytesKey(totalId), true);
     this.#facts.kept.add(totalId, microBlock);
-    this.#facts.peers.broadcast(invFrame(inv));
+    this.#facts.peers.broadcast(payloadFrame("microBlockInv", inv));
   }
 
   #remember(key: BytesKey, announced: Announced): void {
@@ -206,7 +205,7 @@ export class MicroBlockRelay implements StandingListener {
       case "applied":
         this.#processed.set(key, true);
         kept.add(inv.totalBlockId, payload);
-        peers.broadcast(invFrame(bytes), owners);
+        peers.broadcast(payloadFrame("microBlockInv", bytes), owners);
         standing.answered(judgement.standing);
         return;
       case "known":
@@ -229,8 +228,4 @@ function announcementKey({ totalBlockId, sender }: Pick<MicroBlockInv, "totalBlo
 
 function invText({ totalBlockId, reference }: { totalBlockId: BlockId; reference: BlockId }): string {
   return `MicroBlockInv(${shortId(totalBlockId)} ~> ${shortId(reference)})`;
-}
-
-function invFrame(payload: Uint8Array): Uint8Array {
-  return encodeFrame({ code: messageTable.microBlockInv.code, payload });
 }

@@ -11,6 +11,7 @@ import type { ChainForPeers, ChainNews } from "../chain-for-peers.ts";
 import type { Timers } from "../connection.ts";
 import { FaultLog } from "../fault-log.ts";
 import type { Peer, PeerListener } from "../peer.ts";
+import { StoppableTimers } from "../stoppable-timers.ts";
 import { BlockRelay } from "./block-relay.ts";
 import { ConnectedCount } from "./connected-count.ts";
 import { ExtensionLoader } from "./extension-loader.ts";
@@ -22,7 +23,6 @@ import { MicroBlockRelay } from "./micro-block-relay.ts";
 import { OpenPeers } from "./open-peers.ts";
 import { ScoreObserver } from "./score-observer.ts";
 import { ScoreTelling } from "./score-telling.ts";
-import { StoppableTimers } from "./stoppable-timers.ts";
 import { SyncProgressEstimate } from "./sync-progress.ts";
 import { TransactionRelay } from "./transaction-relay.ts";
 

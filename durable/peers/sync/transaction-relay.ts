@@ -6,16 +6,15 @@
 import { type BytesKey, bytesKey, concatBytes, equalBytes } from "../../../src/crypto/bytes.ts";
 import { blake2b256 } from "../../../src/crypto/hash.ts";
 import type { OfferAnswer } from "../../../src/env.ts";
-import { encodeFrame } from "../../../src/protocol/messages/frame.ts";
-import { messageTable } from "../../../src/protocol/messages/message-table.ts";
 import { encodeProtobuf } from "../../../src/protocol/transactions/encode-for-block.ts";
 import type { Transaction } from "../../../src/protocol/transactions/transaction.ts";
 import { hasValidSignatures } from "../../../src/rules/transactions/checks/proofs.ts";
 import type { ChainForPeers, ChainStanding } from "../chain-for-peers.ts";
 import type { Timers } from "../connection.ts";
+import { ExpiringMap } from "../expiring-map.ts";
 import type { FaultLog } from "../fault-log.ts";
 import type { Peer } from "../peer.ts";
-import { ExpiringMap } from "./expiring-map.ts";
+import { payloadFrame } from "./frames-of-bytes.ts";
 import type { KnownStanding, StandingListener } from "./known-standing.ts";
 import type { OpenPeers } from "./open-peers.ts";
 import { type QueuedTransaction, TransactionQueue } from "./transaction-queue.ts";
@@ -74,7 +73,7 @@ export class TransactionRelay implements StandingListener {
 
   /** Transactions that clients have sent: protobuf `SignedTransaction`. */
   own(transactions: readonly Uint8Array[]): void {
-    for (const payload of transactions) this.#facts.peers.broadcast(transactionFrame(payload));
+    for (const payload of transactions) this.#facts.peers.broadcast(payloadFrame("transaction", payload));
   }
 
   /** How many wait. */
@@ -129,7 +128,7 @@ export class TransactionRelay implements StandingListener {
   }
 
   #passOn({ peer, transaction }: QueuedTransaction): void {
-    this.#facts.peers.broadcast(transactionFrame(encodeProtobuf(transaction)), new Set([peer]));
+    this.#facts.peers.broadcast(payloadFrame("transaction", encodeProtobuf(transaction)), new Set([peer]));
   }
 }
 
@@ -139,8 +138,4 @@ export class TransactionRelay implements StandingListener {
  */
 function formKey({ id, bytes }: Transaction): BytesKey {
   return bytesKey(concatBytes(id, blake2b256(bytes)));
-}
-
-function transactionFrame(payload: Uint8Array): Uint8Array {
-  return encodeFrame({ code: messageTable.transaction.code, payload });
 }

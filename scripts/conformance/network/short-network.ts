@@ -10,6 +10,7 @@ import { privateNetwork, privateNetworkSecrets } from "../../../src/network/netw
 import { parseNetwork } from "../../../src/network/parse-network.ts";
 import { genesisBlock } from "../../../src/protocol/blocks/genesis-block.ts";
 import type { JsonObject } from "../../../src/protocol/json.ts";
+import { genesisGrants, supply } from "../../tools/chain-maker/genesis-grants.ts";
 import { type MadeAccount, type MadeAccounts, makeAccounts } from "../../tools/chain-maker/made-accounts.ts";
 import type { MadeNetwork } from "../../tools/chain-maker/made-network.ts";
 
@@ -30,7 +31,6 @@ const initialBaseTarget = 3_900n;
 export const firstBusyHeight = 3;
 export const lightNodeAbsence = 2;
 const votingPeriod = 5;
-const supply = 10_000_000_000_000_000n;
 const generatorShares = [30n, 30n, 30n, 1n] as const;
 /** In force from the start: all that release 1.5 of the reference has. */
 export const activeFeatures: readonly number[] = Array.from(
@@ -109,7 +109,7 @@ function networkJson(genesisMs: number, accounts: MadeAccounts) {
             "block-timestamp": genesisMs,
             signature: null as string | null,
             "initial-balance": supply,
-            transactions: grants(accounts),
+            transactions: genesisGrants(accounts, generatorShares),
           },
         },
       },
@@ -132,19 +132,4 @@ function networkJson(genesisMs: number, accounts: MadeAccounts) {
       },
     },
   } satisfies JsonObject;
-}
-
-function grants({ generators, users, wallets }: MadeAccounts): { recipient: string; amount: bigint }[] {
-  const granted = generators.map(({ address }, index) => ({
-    recipient: addressText(address),
-    amount: (supply * (generatorShares[index] ?? 0n)) / 100n,
-  }));
-  const rest = [...users, ...wallets].map(({ address }) => addressText(address));
-  const left = supply - granted.reduce((sum, { amount }) => sum + amount, 0n);
-  const share = left / BigInt(rest.length);
-  const remainder = left - share * BigInt(rest.length);
-  return [
-    ...granted,
-    ...rest.map((recipient, index) => ({ recipient, amount: index === 0 ? share + remainder : share })),
-  ];
 }

@@ -7,6 +7,7 @@ import { parseNetwork } from "../../../src/network/parse-network.ts";
 import type { NetworkSettings } from "../../../src/network/settings.ts";
 import { genesisBlock } from "../../../src/protocol/blocks/genesis-block.ts";
 import type { JsonObject } from "../../../src/protocol/json.ts";
+import { genesisGrants, supply } from "./genesis-grants.ts";
 import { generatorCount, type MadeAccounts } from "./made-accounts.ts";
 import type { SeededRandom } from "./seeded-random.ts";
 
@@ -38,8 +39,6 @@ const firstGenesisMs = 1_700_000_000_000;
 const genesisSpacingMs = 3_600_000;
 const genesisCount = 10_000;
 const votingPeriod = 5;
-/** All of the 100,000,000 WAVES, in wavelets. */
-const supply = 10_000_000_000_000_000n;
 /** The supply's hundredths that each generator gets; users and wallets share the rest. */
 const generatorShares = [40n, 25n, 15n, 8n] as const;
 const firstFeatures: readonly number[] = [Feature.SmallerMinimalGeneratingBalance, Feature.Ng];
@@ -132,7 +131,7 @@ function networkJson(
             "block-timestamp": genesisMs,
             signature: null as string | null,
             "initial-balance": supply,
-            transactions: grants(accounts),
+            transactions: genesisGrants(accounts, generatorShares),
           },
         },
       },
@@ -166,19 +165,4 @@ function beneficiaries({ users, generators }: MadeAccounts, random: SeededRandom
   const anybody = [...users, ...generators].map(({ address }) => addressText(address));
   const dao = random.pick(anybody);
   return [dao, random.chance(0.2) ? dao : random.pick(anybody)];
-}
-
-function grants({ generators, users, wallets }: MadeAccounts): { recipient: string; amount: bigint }[] {
-  const granted = generators.map(({ address }, index) => ({
-    recipient: addressText(address),
-    amount: (supply * (generatorShares[index] ?? 0n)) / 100n,
-  }));
-  const rest = [...users, ...wallets].map(({ address }) => addressText(address));
-  const left = supply - granted.reduce((sum, { amount }) => sum + amount, 0n);
-  const share = left / BigInt(rest.length);
-  const remainder = left - share * BigInt(rest.length);
-  return [
-    ...granted,
-    ...rest.map((recipient, index) => ({ recipient, amount: index === 0 ? share + remainder : share })),
-  ];
 }

@@ -1,5 +1,5 @@
 /** Values by ids, kept for a while, and no more of them than were allowed: what was written first goes first. */
-import type { BytesKey } from "../../../src/crypto/bytes.ts";
+import type { BytesKey } from "../../src/crypto/bytes.ts";
 
 export interface ExpiringMapFacts {
   readonly ttlMs: number;

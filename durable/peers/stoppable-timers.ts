@@ -1,5 +1,5 @@
 /** Timers that are all taken back at once. */
-import type { Cancel, Timers } from "../connection.ts";
+import type { Cancel, Timers } from "./connection.ts";
 
 export class StoppableTimers implements Timers {
   readonly #timers: Timers;

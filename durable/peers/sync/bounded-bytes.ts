@@ -1,0 +1,51 @@
+/** Bytes by ids, of which so many are kept, and so much of them: what stands first goes first. */
+import type { BytesKey } from "../../../src/crypto/bytes.ts";
+
+export interface BytesBound {
+  readonly maxCount: number;
+  readonly maxBytes: number;
+}
+
+export class BoundedBytes {
+  readonly #bound: BytesBound;
+  readonly #values = new Map<BytesKey, Uint8Array>();
+  #sizeBytes = 0;
+
+  constructor(bound: BytesBound) {
+    this.#bound = bound;
+  }
+
+  get size(): number {
+    return this.#values.size;
+  }
+
+  get sizeBytes(): number {
+    return this.#sizeBytes;
+  }
+
+  find(key: BytesKey): Uint8Array | undefined {
+    return this.#values.get(key);
+  }
+
+  /** As `find`; what is found stands last then. */
+  use(key: BytesKey): Uint8Array | undefined {
+    const value = this.#values.get(key);
+    if (value === undefined) return undefined;
+    this.#values.delete(key);
+    this.#values.set(key, value);
+    return value;
+  }
+
+  /** Puts a value last, unless there is one with its id. */
+  add(key: BytesKey, value: Uint8Array): void {
+    if (this.#values.has(key)) return;
+    const { maxCount, maxBytes } = this.#bound;
+    this.#values.set(key, value);
+    this.#sizeBytes += value.length;
+    for (const [first, { length }] of this.#values) {
+      if (this.#values.size <= maxCount && this.#sizeBytes <= maxBytes) break;
+      this.#values.delete(first);
+      this.#sizeBytes -= length;
+    }
+  }
+}
