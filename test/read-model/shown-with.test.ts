@@ -37,7 +37,11 @@ test.each([
   putRows(sqlite, transactionTable, [row]);
   const lease = {
     ...{ id: leaseId, sender: richKey.publicKey, recipient: new Uint8Array(26) as Uint8Array as Address, amount: 7n },
-    ...{ originTransactionId: new Uint8Array(32) as Uint8Array as TransactionId, height: 1, status: "canceled" },
+    ...{
+      originTransactionId: new Uint8Array(32) as Uint8Array as TransactionId,
+      height: 1,
+      status: "canceled" as const,
+    },
     ...{ cancelHeight: 2, cancelTransactionId: cancel.id },
   } as const;
   putRows(sqlite, leaseTable, [lease]);
