@@ -11,8 +11,8 @@ import { cutAndHealed } from "./heal.ts";
 import { syncedFromReference } from "./sync.ts";
 
 const whileForging = { upMs: 12_000, downMs: 8_000 } as const;
-/** A sync of some hundred blocks is over within seconds. */
-const whileSyncing = { upMs: 1_500, downMs: 500 } as const;
+/** A sync of some hundred blocks begins and ends within seconds. */
+const whileSyncing = { upMs: 5_000, downMs: 500 } as const;
 const rejoinTimeoutMs = 120_000;
 /** How far behind the other a node that has rejoined may be. */
 const rejoinedBehind = 2;
