@@ -82,7 +82,7 @@ interface Round {
 
 export class Miner implements BlockProduction {
   readonly #facts: MinerFacts;
-  readonly #draws: GeneratorDraws;
+  #draws: GeneratorDraws;
   #round: Round | undefined;
   #schedule: { readonly tipId: BlockId; readonly schedule: MiningSchedule } | undefined;
   #keyBlockNotBeforeMs = 0;
@@ -114,6 +114,8 @@ export class Miner implements BlockProduction {
   /** To be called when an account was added to the wallet or removed from it. */
   accountsChanged(): void {
     this.#schedule = undefined;
+    // Nothing is kept of the keys of one that has left.
+    this.#draws = new GeneratorDraws(this.#facts.random);
   }
 
   admit(offers: readonly Offered[], nowMs: number): readonly Outcome[] {
@@ -175,10 +177,10 @@ export class Miner implements BlockProduction {
 
   #keyBlockDueMs(nowMs: number): number | undefined {
     const { node, liquid, connectedPeers } = this.#facts;
-    if (!node.miner.enable) return undefined;
-    const { next } = this.schedule();
-    if (next === undefined || liquid.missingFeatures().length > 0 || isChainTooOld(this.#view, node.miner, nowMs))
+    if (!node.miner.enable || liquid.missingFeatures().length > 0 || isChainTooOld(this.#view, node.miner, nowMs))
       return undefined;
+    const { next } = this.schedule();
+    if (next === undefined) return undefined;
     // A pause that is longer than any was begun by a clock that has been set back.
     const isPauseOver = this.#keyBlockNotBeforeMs > nowMs + this.#retryMs;
     const dueMs = Math.max(Number(next.timestampMs), isPauseOver ? 0 : this.#keyBlockNotBeforeMs);

@@ -74,7 +74,9 @@ export class StateStore {
   readonly sql: SqlDatabase;
   readonly tables: NumberedTables;
   /** By the one blob that is the key of a cached table. */
-  readonly #cache = new Map<Table, LRUCache<BytesKey, Row | typeof NO_ROW>>();
+  readonly #cache = new Map(
+    [...cachedRows].map(([table, max]) => [table, new LRUCache<BytesKey, Row | typeof NO_ROW>({ max })]),
+  );
   readonly #gathered = new RowBuffer();
   /** Rows that a `prefetch` has not found, by table and `keyText`. */
   readonly #absent = new Map<Table, Set<string>>();
@@ -87,7 +89,6 @@ export class StateStore {
   constructor(sql: SqlDatabase, tables: readonly Table[] = stateTables) {
     this.sql = sql;
     this.tables = new NumberedTables(tables);
-    this.forgetCache();
   }
 
   /** The row with the key of `key`, or undefined. */
@@ -321,7 +322,7 @@ export class StateStore {
     this.#forgetGathered();
     this.#absent.clear();
     this.#latest.clear();
-    for (const [table, rows] of cachedRows) this.#cache.set(table, new LRUCache({ max: rows }));
+    for (const cache of this.#cache.values()) cache.clear();
   }
 
   #forgetGathered(): void {
