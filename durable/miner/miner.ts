@@ -31,8 +31,11 @@ export interface BlockProduction {
   run(nowMs: number): MinerStep;
   /** As `UtxPool.addAll`, at the tip. */
   admit(offers: readonly Offered[], nowMs: number): readonly Outcome[];
-  /** To be called after so many transactions got into the pool together. Whoever has sent them waits for it. */
-  admitted(count: number, nowMs: number): Promise<void>;
+  /**
+   * To be called after so many transactions got into the pool together. Whoever has sent them waits for it.
+   * @returns whether something may be due now, or due earlier than it was
+   */
+  admitted(count: number, nowMs: number): Promise<boolean>;
 }
 
 export interface MinerFacts {
@@ -122,16 +125,21 @@ export class Miner implements BlockProduction {
     return this.#facts.pool.addAll(offers, this.#view, nowMs);
   }
 
-  async admitted(count: number, nowMs: number): Promise<void> {
-    this.transactionsAdded(count, nowMs);
+  async admitted(count: number, nowMs: number): Promise<boolean> {
+    return this.transactionsAdded(count, nowMs);
   }
 
-  /** To be called after so many transactions got into the pool together. */
-  transactionsAdded(count: number, nowMs: number): void {
+  /**
+   * To be called after so many transactions got into the pool together.
+   * @returns whether they are the first: what comes behind others is waited for already
+   */
+  transactionsAdded(count: number, nowMs: number): boolean {
+    if (this.#facts.pool.size > count) return false;
     const round = this.#currentRound();
     // Others may come together with the first ones.
-    if (this.#facts.pool.size === count && round !== undefined)
+    if (round !== undefined)
       round.microBlockNotBeforeMs = Math.max(round.microBlockNotBeforeMs, nowMs + this.#gatherMs);
+    return true;
   }
 
   get #gatherMs(): number {

@@ -118,13 +118,22 @@ export class StateStore {
   prefetchLatest<R extends Row>(table: Table<R>, keys: readonly NoInfer<Partial<R>>[]): void {
     const { gathered, absent } = this.#latestOf(table);
     if (absent.size > MAX_ABSENT_ROWS) absent.clear();
-    const wanted = new Set((keys as readonly Row[]).map((key) => latestText(table, key)));
-    for (const text of wanted) if (absent.has(text) || gathered.has(text)) wanted.delete(text);
+    const wanted = new Map((keys as readonly Row[]).map((key) => [latestText(table, key), key]));
+    for (const text of wanted.keys()) if (absent.has(text) || gathered.has(text)) wanted.delete(text);
+    for (const text of this.#writtenOf(table, wanted)) wanted.delete(text);
+    for (const text of wanted.keys()) absent.add(text);
+  }
+
+  /** Which values the written rows hold in the column `latestBy`. @param wanted by `latestText` */
+  #writtenOf(table: Table, wanted: ReadonlyMap<string, Row>): string[] {
     const { field, column } = latestColumn(table);
-    for (const parameter of parameters(wanted))
-      for (const [value] of this.sql.exec(table.knownSql, parameter).raw().toArray())
-        wanted.delete(latestText(table, { [field]: readValue(value as StoredValue, column) }));
-    for (const text of wanted) absent.add(text);
+    const [alone] = wanted.values();
+    // PERF: a value that comes alone is bound as it is: a list of one costs more than the look for it.
+    const rows =
+      alone !== undefined && wanted.size === 1
+        ? this.sql.exec(table.isKnownSql, bindLatest(table, alone)).raw().toArray()
+        : parameters(wanted.keys()).flatMap((parameter) => this.sql.exec(table.knownSql, parameter).raw().toArray());
+    return rows.map(([value]) => latestText(table, { [field]: readValue(value as StoredValue, column) }));
   }
 
   /**
