@@ -33,7 +33,10 @@ export type PlaceTransaction = (run: BlockRun, transaction: Transaction, index: 
 export interface TransactionHandling {
   /** False where the transactions' signatures are already checked. */
   readonly verifySignatures: boolean;
-  /** By default each is applied by the rules; what an effect is already known of may be placed with it instead. */
+  /**
+   * By default each is applied by the rules, or elided where a challenging block may not apply it; what an effect is already
+   * known of may be placed with it instead.
+   */
   readonly place?: PlaceTransaction;
   /**
    * What the transactions do is given and not found by the rules. Of a challenged block nobody knows what they would have done.
@@ -42,6 +45,20 @@ export interface TransactionHandling {
 }
 
 const applyByRules: PlaceTransaction = (run, transaction) => run.add(transaction);
+
+/**
+ * In a block that challenges another one, what cannot be applied is elided, whatever the reason: a signature, an id that is
+ * taken and the block's limits are none that would make the block invalid. The original must be valid in all of them.
+ * @source Waves: state/diffs/BlockDiffer.scala (hasChallenge)
+ */
+export const applyOrElide: PlaceTransaction = (run, transaction) => {
+  try {
+    run.add(transaction);
+  } catch (error) {
+    if (!(error instanceof RuleError)) throw error;
+    run.elide(transaction);
+  }
+};
 
 /** A block that may be appended, with all it changes. */
 export interface AppliedBlock {
@@ -135,7 +152,7 @@ export function applyBlock(
     verifySignatures: options.verifySignatures,
     signed: block,
   });
-  addTransactions(run, block.transactions, options.place);
+  addTransactions(run, block.transactions, options.place ?? placingFor(block.header));
   verifyStateHash(block.header.stateHash, run.stateHash, view, opened.overlay.height);
   const { placed, usage, carryFee, totalFee, stateHash } = run;
   return { ...opened, placed, usage, carryFee, totalFee, stateHash };
@@ -175,6 +192,10 @@ export function applyGenesis(view: StateView, block: Block): AppliedBlock {
     rewardShares: rewardsOf({ overlay, generator, reward }),
     stateHash: genesisStateHash(transactions as readonly GenesisTransaction[]),
   };
+}
+
+function placingFor({ challengedHeader }: BlockHeader): PlaceTransaction {
+  return challengedHeader === undefined ? applyByRules : applyOrElide;
 }
 
 /** @throws RuleError transactionInBlockInvalid with the transaction's own fault as cause */
