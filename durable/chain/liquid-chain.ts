@@ -25,6 +25,7 @@ import {
   applyGenesis,
   isNgActive,
   type ParentFacts,
+  placing,
   type TransactionHandling,
   verifyStateHash,
 } from "../../src/rules/blocks/apply-block.ts";
@@ -115,8 +116,8 @@ export class LiquidChain {
     const parent = this.stored.tip();
     prefetch(this.#store, block.transactions);
     const parentFacts = this.#parentFacts(parent);
-    // A block without transactions does what it does, whoever says so.
-    if (challenged !== undefined && !(context.hasGivenEffects && block.transactions.length > 0))
+    // Where what the transactions do is known and not found by the rules, nobody knows what it would be in the other block.
+    if (challenged !== undefined && (context.place === undefined || block.transactions.length === 0))
       judgeChallenge(view, challenged, parentFacts, context);
     const applied = applyBlock(view, block, hitSource, parentFacts, context);
     const sizeBytes = encodeBlock(block, view.settings.chainId).length;
@@ -143,7 +144,7 @@ export class LiquidChain {
     this.#extend(microBlock, context.nowMs, () => {
       const opened = this.#openMicroBlock(context, blockLimits(this.view.height - 1, this.view), false);
       prefetch(this.#store, microBlock.transactions);
-      addTransactions(opened.run, microBlock.transactions, context.place);
+      addTransactions(opened.run, microBlock.transactions, placing(context, false));
       return opened;
     });
   }

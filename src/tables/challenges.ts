@@ -5,7 +5,8 @@ import { type RowOf, table } from "./schema/table.ts";
 
 export const challengeTable = table({
   name: "challenge",
-  comment: "Accounts whose blocks were challenged, by the height of the block that did it: their effective balance is 0 there.",
+  comment:
+    "Accounts whose blocks were challenged, by the height of the block that did it: their effective balance is 0 there.",
   key: ["address", "height"],
   columns: { address: bytes<Address>(), height: int },
   published: true,

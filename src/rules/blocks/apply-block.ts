@@ -38,27 +38,39 @@ export interface TransactionHandling {
    * known of may be placed with it instead.
    */
   readonly place?: PlaceTransaction;
-  /**
-   * What the transactions do is given and not found by the rules. Of a challenged block nobody knows what they would have done.
-   */
-  readonly hasGivenEffects?: boolean;
+  /** Whether the signatures of one of the transactions are already checked, where that differs from one to the other. */
+  readonly isVerified?: (index: number) => boolean;
 }
 
-const applyByRules: PlaceTransaction = (run, transaction) => run.add(transaction);
+/**
+ * How the transactions of a block are placed.
+ * @param isChallenging whether the block challenges another one
+ */
+export function placing({ place, isVerified }: Omit<TransactionHandling, "verifySignatures">, isChallenging: boolean) {
+  if (place !== undefined) return place;
+  const apply: PlaceTransaction = (run, transaction, index) =>
+    run.add(transaction, isVerified?.(index) ? false : undefined);
+  return isChallenging ? orElide(apply) : apply;
+}
 
 /**
  * In a block that challenges another one, what cannot be applied is elided, whatever the reason: a signature, an id that is
  * taken and the block's limits are none that would make the block invalid. The original must be valid in all of them.
  * @source Waves: state/diffs/BlockDiffer.scala (hasChallenge)
  */
-export const applyOrElide: PlaceTransaction = (run, transaction) => {
-  try {
-    run.add(transaction);
-  } catch (error) {
-    if (!(error instanceof RuleError)) throw error;
-    run.elide(transaction);
-  }
-};
+function orElide(apply: PlaceTransaction): PlaceTransaction {
+  return (run, transaction, index) => {
+    try {
+      apply(run, transaction, index);
+    } catch (error) {
+      if (!(error instanceof RuleError)) throw error;
+      run.elide(transaction);
+    }
+  };
+}
+
+/** In a block that challenges another one and that is made here. */
+export const applyOrElide: PlaceTransaction = placing({}, true);
 
 /** A block that may be appended, with all it changes. */
 export interface AppliedBlock {
@@ -94,7 +106,9 @@ export interface OpenedBlock {
  */
 export function openBlock(
   view: StateView,
-  header: Pick<BlockHeader, "version" | "timestamp" | "generator"> & { readonly challengedHeader?: Challenged | undefined },
+  header: Pick<BlockHeader, "version" | "timestamp" | "generator"> & {
+    readonly challengedHeader?: Challenged | undefined;
+  },
   hitSource: Uint8Array,
   transactions: readonly Transaction[],
   parent: ParentFacts,
@@ -152,7 +166,7 @@ export function applyBlock(
     verifySignatures: options.verifySignatures,
     signed: block,
   });
-  addTransactions(run, block.transactions, options.place ?? placingFor(block.header));
+  addTransactions(run, block.transactions, placing(options, block.header.challengedHeader !== undefined));
   verifyStateHash(block.header.stateHash, run.stateHash, view, opened.overlay.height);
   const { placed, usage, carryFee, totalFee, stateHash } = run;
   return { ...opened, placed, usage, carryFee, totalFee, stateHash };
@@ -194,12 +208,12 @@ export function applyGenesis(view: StateView, block: Block): AppliedBlock {
   };
 }
 
-function placingFor({ challengedHeader }: BlockHeader): PlaceTransaction {
-  return challengedHeader === undefined ? applyByRules : applyOrElide;
-}
-
 /** @throws RuleError transactionInBlockInvalid with the transaction's own fault as cause */
-export function addTransactions(run: BlockRun, transactions: readonly Transaction[], place = applyByRules): void {
+export function addTransactions(
+  run: BlockRun,
+  transactions: readonly Transaction[],
+  place: PlaceTransaction = placing({}, false),
+): void {
   for (const [index, transaction] of transactions.entries()) {
     try {
       place(run, transaction, index);

@@ -40,12 +40,7 @@ export class EffectiveBalances {
    * Lowest effective balance in force at any height from `from` to `to`; 0 when the account had none at `from` yet, or was
    * challenged.
    */
-  minimum(
-    address: Address,
-    from: number,
-    to: number,
-    read: (from: number) => AccountHistory,
-  ): bigint {
+  minimum(address: Address, from: number, to: number, read: (from: number) => AccountHistory): bigint {
     const key = bytesKey(address);
     let account = this.#accounts.get(key);
     if (account === undefined || account.from > from) {
