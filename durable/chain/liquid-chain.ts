@@ -25,6 +25,7 @@ import {
   applyGenesis,
   isNgActive,
   type ParentFacts,
+  placing,
   type TransactionHandling,
   verifyStateHash,
 } from "../../src/rules/blocks/apply-block.ts";
@@ -138,7 +139,7 @@ export class LiquidChain {
     this.#extend(microBlock, context.nowMs, () => {
       const opened = this.#openMicroBlock(context, blockLimits(this.view.height - 1, this.view), false);
       prefetch(this.#store, microBlock.transactions);
-      addTransactions(opened.run, microBlock.transactions, context.place);
+      addTransactions(opened.run, microBlock.transactions, placing(context));
       return opened;
     });
   }

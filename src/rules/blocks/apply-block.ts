@@ -33,28 +33,32 @@ export type PlaceTransaction = (run: BlockRun, transaction: Transaction, index: 
 export interface TransactionHandling {
   /** False where the transactions' signatures are already checked. */
   readonly verifySignatures: boolean;
-  /**
-   * By default each is applied by the rules, or elided where a challenging block may not apply it; what an effect is already
-   * known of may be placed with it instead.
-   */
+  /** Whether those of a transaction are, by its number in the block, where not all are. */
+  readonly isVerified?: (index: number) => boolean;
+  /** By default each is applied by the rules; what an effect is already known of may be placed with it instead. */
   readonly place?: PlaceTransaction;
 }
 
-const applyByRules: PlaceTransaction = (run, transaction) => run.add(transaction);
-
 /**
- * In a block that challenges another one, what cannot be applied is elided, whatever the reason: a signature, an id that is
- * taken and the block's limits are none that would make the block invalid. The original must be valid in all of them.
+ * How each transaction becomes the next one of a run.
+ * @param elides whether what cannot be applied is elided, as in a block that challenges another one, whatever the reason: a
+ *   signature, an id that is taken and the limits of a block are none that would make that block invalid
  * @source Waves: state/diffs/BlockDiffer.scala (hasChallenge)
  */
-export const applyOrElide: PlaceTransaction = (run, transaction) => {
-  try {
-    run.add(transaction);
-  } catch (error) {
-    if (!(error instanceof RuleError)) throw error;
-    run.elide(transaction);
-  }
-};
+export function placing({ isVerified, place }: TransactionHandling, elides = false): PlaceTransaction {
+  if (place !== undefined) return place;
+  const apply: PlaceTransaction = (run, transaction, index) =>
+    run.add(transaction, isVerified?.(index) === true ? false : undefined);
+  if (!elides) return apply;
+  return (run, transaction, index) => {
+    try {
+      apply(run, transaction, index);
+    } catch (error) {
+      if (!(error instanceof RuleError)) throw error;
+      run.elide(transaction);
+    }
+  };
+}
 
 /** A block that may be appended, with all it changes. */
 export interface AppliedBlock {
@@ -143,7 +147,7 @@ export function applyBlock(
     verifySignatures: options.verifySignatures,
     signed: block,
   });
-  addTransactions(run, block.transactions, options.place ?? placingFor(block.header));
+  addTransactions(run, block.transactions, placing(options, block.header.challengedHeader !== undefined));
   verifyStateHash(block.header.stateHash, run.stateHash, view, opened.overlay.height);
   const { placed, usage, carryFee, totalFee, stateHash } = run;
   return { ...opened, placed, usage, carryFee, totalFee, stateHash };
@@ -171,7 +175,7 @@ export function applyGenesis(view: StateView, block: Block): AppliedBlock {
     stateHash: initialStateHash,
     verifySignatures: true,
   });
-  addTransactions(run, transactions);
+  addTransactions(run, transactions, placing({ verifySignatures: true }));
   return {
     overlay,
     placed: run.placed,
@@ -185,12 +189,8 @@ export function applyGenesis(view: StateView, block: Block): AppliedBlock {
   };
 }
 
-function placingFor({ challengedHeader }: BlockHeader): PlaceTransaction {
-  return challengedHeader === undefined ? applyByRules : applyOrElide;
-}
-
 /** @throws RuleError transactionInBlockInvalid with the transaction's own fault as cause */
-export function addTransactions(run: BlockRun, transactions: readonly Transaction[], place = applyByRules): void {
+export function addTransactions(run: BlockRun, transactions: readonly Transaction[], place: PlaceTransaction): void {
   for (const [index, transaction] of transactions.entries()) {
     try {
       place(run, transaction, index);
