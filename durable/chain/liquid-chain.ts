@@ -144,7 +144,7 @@ export class LiquidChain {
     this.#extend(microBlock, context.nowMs, () => {
       const opened = this.#openMicroBlock(context, blockLimits(this.view.height - 1, this.view), false);
       prefetch(this.#store, microBlock.transactions);
-      addTransactions(opened.run, microBlock.transactions, placing(context, false));
+      addTransactions(opened.run, microBlock.transactions, placing(context));
       return opened;
     });
   }

@@ -33,32 +33,23 @@ export type PlaceTransaction = (run: BlockRun, transaction: Transaction, index: 
 export interface TransactionHandling {
   /** False where the transactions' signatures are already checked. */
   readonly verifySignatures: boolean;
-  /**
-   * By default each is applied by the rules, or elided where a challenging block may not apply it; what an effect is already
-   * known of may be placed with it instead.
-   */
-  readonly place?: PlaceTransaction;
-  /** Whether the signatures of one of the transactions are already checked, where that differs from one to the other. */
+  /** Whether those of a transaction are, by its number in the block, where not all are. */
   readonly isVerified?: (index: number) => boolean;
+  /** By default each is applied by the rules; what an effect is already known of may be placed with it instead. */
+  readonly place?: PlaceTransaction;
 }
 
 /**
- * How the transactions of a block are placed.
- * @param isChallenging whether the block challenges another one
- */
-export function placing({ place, isVerified }: Omit<TransactionHandling, "verifySignatures">, isChallenging: boolean) {
-  if (place !== undefined) return place;
-  const apply: PlaceTransaction = (run, transaction, index) =>
-    run.add(transaction, isVerified?.(index) ? false : undefined);
-  return isChallenging ? orElide(apply) : apply;
-}
-
-/**
- * In a block that challenges another one, what cannot be applied is elided, whatever the reason: a signature, an id that is
- * taken and the block's limits are none that would make the block invalid. The original must be valid in all of them.
+ * How each transaction becomes the next one of a run.
+ * @param elides whether what cannot be applied is elided, as in a block that challenges another one, whatever the reason: a
+ *   signature, an id that is taken and the limits of a block are none that would make that block invalid
  * @source Waves: state/diffs/BlockDiffer.scala (hasChallenge)
  */
-function orElide(apply: PlaceTransaction): PlaceTransaction {
+export function placing({ isVerified, place }: TransactionHandling, elides = false): PlaceTransaction {
+  if (place !== undefined) return place;
+  const apply: PlaceTransaction = (run, transaction, index) =>
+    run.add(transaction, isVerified?.(index) === true ? false : undefined);
+  if (!elides) return apply;
   return (run, transaction, index) => {
     try {
       apply(run, transaction, index);
@@ -68,9 +59,6 @@ function orElide(apply: PlaceTransaction): PlaceTransaction {
     }
   };
 }
-
-/** In a block that challenges another one and that is made here. */
-export const applyOrElide: PlaceTransaction = placing({}, true);
 
 /** A block that may be appended, with all it changes. */
 export interface AppliedBlock {
@@ -194,7 +182,7 @@ export function applyGenesis(view: StateView, block: Block): AppliedBlock {
     stateHash: initialStateHash,
     verifySignatures: true,
   });
-  addTransactions(run, transactions);
+  addTransactions(run, transactions, placing({ verifySignatures: true }));
   return {
     overlay,
     placed: run.placed,
@@ -209,11 +197,7 @@ export function applyGenesis(view: StateView, block: Block): AppliedBlock {
 }
 
 /** @throws RuleError transactionInBlockInvalid with the transaction's own fault as cause */
-export function addTransactions(
-  run: BlockRun,
-  transactions: readonly Transaction[],
-  place: PlaceTransaction = placing({}, false),
-): void {
+export function addTransactions(run: BlockRun, transactions: readonly Transaction[], place: PlaceTransaction): void {
   for (const [index, transaction] of transactions.entries()) {
     try {
       place(run, transaction, index);

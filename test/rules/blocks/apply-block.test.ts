@@ -14,9 +14,9 @@ import {
   addTransactions,
   applyBlock,
   applyGenesis,
-  applyOrElide,
   isNgActive,
   openBlock,
+  placing,
   rewardAfter,
   verifyStateHash,
 } from "../../../src/rules/blocks/apply-block.ts";
@@ -34,6 +34,8 @@ const viewOfThree = once(() => chainOfThree().chain.view);
 /** Of the transactions, and of a block before them. */
 const timestamp = privateNetwork.blockchain.genesis.blockTimestampMs + 60_000n;
 const parent = { carryFee: 0n, transactions: () => [] };
+const applying = placing({ verifySignatures: true });
+const eliding = placing({ verifySignatures: true }, true);
 const transfers = [1n, 2n].map((amount) => signedTransfer({ timestamp, amount }));
 const hitSource = new Uint8Array(32).fill(9);
 
@@ -73,7 +75,7 @@ describe("the transactions of a block", () => {
     const forged = { ...transfers[1], proofs: [new Uint8Array(64)] } as (typeof transfers)[0];
     let error: unknown;
     try {
-      addTransactions(runOf(), [transfers[0] as typeof forged, forged]);
+      addTransactions(runOf(), [transfers[0] as typeof forged, forged], applying);
     } catch (thrown) {
       error = thrown;
     }
@@ -84,7 +86,7 @@ describe("the transactions of a block", () => {
   });
 
   test("are more than fits: that is a fault of the block, not of one of them", () => {
-    expect(faultOf(() => addTransactions(runOf(1), transfers))).toMatchObject({ code: "blockLimitExceeded" });
+    expect(faultOf(() => addTransactions(runOf(1), transfers, applying))).toMatchObject({ code: "blockLimitExceeded" });
   });
 
   test("are not to blame for a fault of the program", () => {
@@ -151,7 +153,7 @@ describe("a block that is applied", () => {
   const openedHash = () => {
     const view = viewOfThree();
     const { run } = openBlock(view, blockAfter(view).header, hitSource, transfers, parent, { verifySignatures: true });
-    addTransactions(run, transfers);
+    addTransactions(run, transfers, applying);
     return run.stateHash;
   };
 
@@ -190,7 +192,7 @@ describe("a block that challenges another one", () => {
       verifySignatures: true,
       signed: header,
     });
-    addTransactions(run, transactions, applyOrElide);
+    addTransactions(run, transactions, eliding);
     const block = blockAfter(at, { transactions, challengedHeader, stateHash: run.stateHash });
     const applied = applyBlock(at, block, hitSource, parent, { verifySignatures: true });
     expect(applied.stateHash).toEqual(run.stateHash);
@@ -220,7 +222,7 @@ describe("a block that challenges another one", () => {
 
   test("elides what does not fit into a block, and goes on with what fits", () => {
     const limited = runOf(1);
-    addTransactions(limited, transfers, applyOrElide);
+    addTransactions(limited, transfers, eliding);
     expect(limited.placed.map(({ status }) => status)).toEqual(["succeeded", "elided"]);
   });
 
@@ -229,7 +231,7 @@ describe("a block that challenges another one", () => {
     const { run } = openBlock(view(), blockAfter(view()).header, hitSource, transactions, parent, {
       verifySignatures: true,
     });
-    addTransactions(run, transactions, applyOrElide);
+    addTransactions(run, transactions, eliding);
     expect(run).toMatchObject({ totalFee: 0n, carryFee: 0n });
     expect(run.placed[0]?.snapshot).toEqual({});
   });
@@ -240,13 +242,20 @@ describe("a block that challenges another one", () => {
         throw new TypeError("broken");
       },
     });
-    expect(() => applyOrElide(broken, paid, 0)).toThrow(new TypeError("broken"));
+    expect(() => eliding(broken, paid, 0)).toThrow(new TypeError("broken"));
   });
 
   test("is refused with another state hash than it leaves", () => {
     const block = blockAfter(view(), { transactions: transfers, challengedHeader, stateHash: initialStateHash });
     const apply = () => applyBlock(view(), block, hitSource, parent, { verifySignatures: true });
     expect(faultOf(apply)).toMatchObject({ code: "stateHashWrong" });
+  });
+
+  test("looks at the signatures that nobody has looked at yet", () => {
+    const forged = transfers.map((transfer) => ({ ...transfer, proofs: [new Uint8Array(64)] }));
+    const run = runOf();
+    addTransactions(run, forged, placing({ verifySignatures: true, isVerified: (index) => index === 1 }, true));
+    expect(run.placed.map(({ status }) => status)).toEqual(["elided", "succeeded"]);
   });
 
   test("keeps the effects that it is given with its transactions", () => {
