@@ -4,7 +4,7 @@ import { addressOfPublicKey } from "../../../src/crypto/address.ts";
 import type { Digest, KeyPair } from "../../../src/crypto/identities.ts";
 import type { Block, BlockHeader, ChallengedHeader } from "../../../src/protocol/blocks/block.ts";
 import type { Transaction } from "../../../src/protocol/transactions/transaction.ts";
-import { addTransactions, applyOrElide, openBlock } from "../../../src/rules/blocks/apply-block.ts";
+import { addTransactions, openBlock, placing } from "../../../src/rules/blocks/apply-block.ts";
 import { delayAfter, generatingBalanceAt, headerAt } from "../../../src/rules/consensus/next-block.ts";
 import type { StateView } from "../../../src/rules/state/state-view.ts";
 import { blockAfter, drawOf, turnOf } from "./next-block.ts";
@@ -22,7 +22,7 @@ export function validBlock({ view, stored }: Chain, { transactions = [], ...fiel
   const parent = { carryFee: tip.carryFee, transactions: () => stored.transactionsAt(tip.height) };
   const options = { verifySignatures: true };
   const { run } = openBlock(view, opening, drawOf(view, key).hitSource, transactions, parent, options);
-  addTransactions(run, transactions, challengedHeader && applyOrElide);
+  addTransactions(run, transactions, placing(options, challengedHeader !== undefined));
   return blockAfter(view, { stateHash: run.stateHash, ...fields, timestamp, transactions });
 }
 
