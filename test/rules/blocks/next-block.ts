@@ -64,8 +64,10 @@ export function turnOf(view: StateView, key: KeyPair): bigint {
   return headerAt(view, view.height).header.timestamp + delayAfter(view, delaySource, balance);
 }
 
+const draws = new GeneratorDraws(secureRandomBytes);
+
 export function drawOf(view: StateView, key: KeyPair): GeneratorDraw {
-  return new GeneratorDraws(secureRandomBytes).find(view, key);
+  return draws.find(view, key);
 }
 
 /** A signed block after the view's tip, with fields of the header in place of the right ones. */
