@@ -82,7 +82,8 @@ interface Round {
 
 export class Miner implements BlockProduction {
   readonly #facts: MinerFacts;
-  readonly #draws: GeneratorDraws;
+  /** Of the accounts. */
+  readonly draws: GeneratorDraws;
   #round: Round | undefined;
   #schedule: { readonly tipId: BlockId; readonly schedule: MiningSchedule } | undefined;
   #keyBlockNotBeforeMs = 0;
@@ -90,7 +91,7 @@ export class Miner implements BlockProduction {
 
   constructor(facts: MinerFacts) {
     this.#facts = facts;
-    this.#draws = new GeneratorDraws(facts.random);
+    this.draws = new GeneratorDraws(facts.random);
   }
 
   /** Turns and obstacles of all accounts at the block after the tip. */
@@ -100,7 +101,7 @@ export class Miner implements BlockProduction {
     const tipId = view.findHeader(view.height)?.id;
     if (tipId === undefined) return { next: undefined, accounts: [] };
     if (this.#schedule === undefined || !equalBytes(this.#schedule.tipId, tipId))
-      this.#schedule = { tipId, schedule: miningSchedule(view, accounts(), this.#draws) };
+      this.#schedule = { tipId, schedule: miningSchedule(view, accounts(), this.draws) };
     return this.#schedule.schedule;
   }
 
@@ -223,7 +224,7 @@ export class Miner implements BlockProduction {
   #forgeKeyBlock(account: KeyPair, nowMs: number, timestampMs?: bigint): Block | undefined {
     const { stored, pool, node, random } = this.#facts;
     const { view } = stored;
-    const turn = miningTurn(view, account, this.#draws);
+    const turn = miningTurn(view, account, this.draws);
     if (turn.code !== "turn") return undefined;
     const parent: ParentFacts = {
       carryFee: stored.tip().carryFee,
