@@ -33,6 +33,7 @@ import type { ChainListener, ChainStanding } from "./peers/chain-for-peers.ts";
 import { PoolCalls } from "./pool/pool-calls.ts";
 import { SqlPoolStorage } from "./pool/sql-pool-storage.ts";
 import { type Offered, UtxPool } from "./pool/utx-pool.ts";
+import { type FinalBlockSink, FinalBlockWriter } from "./publish/final-block-writer.ts";
 import { Publisher } from "./publish/publisher.ts";
 import type { ReadModelSink } from "./publish/read-model-sink.ts";
 import { UnpublishedTransactions } from "./publish/unpublished-transactions.ts";
@@ -60,6 +61,8 @@ export interface NodeFacts {
   readonly walletSeed: Uint8Array | undefined;
   readonly database: SqlDatabase;
   readonly readModel: ReadModelSink;
+  /** Undefined: first readers alone write final blocks there. */
+  readonly finalBlocks?: FinalBlockSink | undefined;
   /** Milliseconds since the epoch. */
   readonly nowMs: () => number;
   readonly random: RandomSource;
@@ -89,6 +92,7 @@ export class Node implements NodeRpc {
   readonly #facts: NodeFacts;
   readonly #publisher: Publisher;
   readonly #challenger: Challenger;
+  readonly #finalBlocks: FinalBlockWriter | undefined;
   readonly #news: PeerNews;
   #production: BlockProduction;
   /** The publication that is under way. */
@@ -190,6 +194,20 @@ export class Node implements NodeRpc {
       onCopy: log,
       onRefused: (refusal) => logFault("nothing is published until the next start", refusal.message),
     });
+    this.#finalBlocks =
+      facts.finalBlocks &&
+      new FinalBlockWriter({
+        store: this.store,
+        sink: facts.finalBlocks,
+        chain: () => ({
+          identity: this.#publisher.identity,
+          epoch: stored.epoch(),
+          finalizedHeight: stored.finalizedHeight(),
+        }),
+        tipTimestampMs: () => Number(stored.tip().timestamp),
+        nowMs,
+        onFault: (error) => logFault("final blocks were not written to KV, and are tried again", error),
+      });
     this.poolCalls = new PoolCalls({
       pool: this.pool,
       view,
@@ -460,6 +478,7 @@ export class Node implements NodeRpc {
     this.pool.startCleanUp();
     this.#news.changed();
     await this.#publisher.drain();
+    this.#finalBlocks?.leaveBehind();
     return imported;
   }
 
@@ -561,6 +580,7 @@ export class Node implements NodeRpc {
     try {
       await this.#publisher.drain();
       this.#failedPublications = 0;
+      if (this.#publisher.isUpToDate) void this.#finalBlocks?.follow();
     } catch (error) {
       logFault("the read model was not updated", error);
       const pauseMs = Math.min(PUBLISH_RETRY_MS.first * 2 ** this.#failedPublications, PUBLISH_RETRY_MS.longest);
