@@ -70,8 +70,10 @@ export function turnOf(view: StateView, key: KeyPair): bigint {
   return headerAt(view, view.height).header.timestamp + delayAfter(view, delaySource, balance);
 }
 
+const draws = new GeneratorDraws(secureRandomBytes);
+
 export function drawOf(view: StateView, key: KeyPair) {
-  const draw = new GeneratorDraws(secureRandomBytes).find(view, key);
+  const draw = draws.find(view, key);
   if (draw === undefined) throw new Error(`the account draws nothing from ${drawnHitSource(view)}`);
   return draw;
 }
