@@ -32,6 +32,14 @@ export interface PeerCallFacts {
   readonly nowMs: () => number;
 }
 
+/** What a peer has sent, once it was read. */
+interface ReadOffer {
+  /** @returns whether it was new */
+  readonly append: () => boolean;
+  /** Answers a wrong state hash; undefined of what was asked for. */
+  readonly challenge?: () => void;
+}
+
 export class PeerCalls implements ChainForPeers {
   readonly #facts: PeerCallFacts;
   readonly #served: ServedBlocks;
@@ -75,7 +83,10 @@ export class PeerCalls implements ChainForPeers {
     return this.#judged("block", () => {
       const split = splitBlock(onlyRecord(blocks), this.#chainId);
       const block = parseSplitBlock(split, this.#chainId, fromPeers);
-      return () => node.append(block, offeredContext(new FlagReader(verified), block.transactions.length, nowMs()));
+      return {
+        append: () => node.append(block, offeredContext(new FlagReader(verified), block.transactions.length, nowMs())),
+        challenge: () => node.challengeBlock(block),
+      };
     });
   }
 
@@ -105,7 +116,7 @@ export class PeerCalls implements ChainForPeers {
     const { chainId } = node.chain.view.settings;
     const parts = () => this.#held.all();
     const branch = new OfferedBranch({ parts, chainId, nowMs: nowMs(), forks: node.chain.forks });
-    return this.#judged("extension", () => () => node.appendOffered(branch), branch);
+    return this.#judged("extension", () => ({ append: () => node.appendOffered(branch) }), branch);
   }
 
   #forgetExtension(): void {
@@ -117,12 +128,13 @@ export class PeerCalls implements ChainForPeers {
     const { node } = this.#facts;
     return this.#judged("microBlock", () => {
       const parsed = this.#parseMicroBlock(microBlock);
-      return () => {
+      const append = () => {
         const isKnown = node.chain.stored.liquidForms().some(({ id }) => equalBytes(id, parsed.totalBlockId));
         if (isKnown) return false;
         node.appendMicroBlock(parsed);
         return true;
       };
+      return { append, challenge: () => node.challengeMicroBlock(parsed) };
     });
   }
 
@@ -147,21 +159,25 @@ export class PeerCalls implements ChainForPeers {
   }
 
   /**
-   * @param read reads what was sent. @returns what appends it: whether it was new
+   * @param read reads what was sent
    * @param branch of an extension
    */
-  async #judged(offer: Offer, read: () => () => boolean, branch?: OfferedBranch): Promise<Judgement> {
+  async #judged(offer: Offer, read: () => ReadOffer, branch?: OfferedBranch): Promise<Judgement> {
     const { node } = this.#facts;
-    let append: (() => boolean) | undefined;
+    let offered: ReadOffer | undefined;
     try {
-      append = read();
-      if (!append()) return { kind: "known" };
+      offered = read();
+      if (!offered.append()) return { kind: "known" };
     } catch (error) {
-      const fault = faultOfPeer(error, offer, append !== undefined);
+      const fault = faultOfPeer(error, offer, offered !== undefined);
       if (fault === undefined) throw error;
       const block = fault.holdsForId ? branch?.atHand : undefined;
       const names = block !== undefined && hasValidBlockSignature(block, this.#chainId);
-      const { reason, isInvalid, isLighter } = fault;
+      const { reason, isInvalid, isLighter, isChallengeable } = fault;
+      if (isChallengeable && offered?.challenge !== undefined) {
+        offered.challenge();
+        await node.goOn();
+      }
       return {
         ...({ kind: "refused", reason, isInvalid } as const),
         ...(names && { blockId: block.id }),

@@ -54,6 +54,8 @@ export interface PeerFault {
   readonly holdsForId: boolean;
   /** It weighs no more than what is in its place. */
   readonly isLighter: boolean;
+  /** Nothing else is wrong with it: a block of this node may take its place. */
+  readonly isChallengeable: boolean;
 }
 
 /**
@@ -62,14 +64,21 @@ export interface PeerFault {
  */
 export function faultOfPeer(error: unknown, offer: Offer, isUnderstood: boolean): PeerFault | undefined {
   if (error instanceof WireError)
-    return { reason: `it cannot be read: ${error.message}`, isInvalid: true, holdsForId: false, isLighter: false };
+    return {
+      ...{ reason: `it cannot be read: ${error.message}`, isInvalid: true, holdsForId: false },
+      ...{ isLighter: false, isChallengeable: false },
+    };
   if (!(error instanceof RuleError)) return undefined;
   const { fault } = error;
   const isOurs = isOfThisNode(error);
   const shutsOut = offer === "extension" ? !passing.has(fault.code) : faultsOfSender.has(fault.code);
   const isInvalid = !isOurs && (shutsOut || !isUnderstood);
   const holdsForId = isInvalid && !faultsBesideId.has(fault.code);
-  return { reason: describeFault(fault), isInvalid, holdsForId, isLighter: fault.code === "branchNotBetter" };
+  return {
+    ...{ reason: describeFault(fault), isInvalid, holdsForId },
+    isLighter: fault.code === "branchNotBetter",
+    isChallengeable: fault.code === "stateHashWrong",
+  };
 }
 
 /** By itself, or by what it comes from: a transaction's fault is one of its block, and a challenged block's one of the challenge. */

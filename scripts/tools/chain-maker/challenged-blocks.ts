@@ -64,7 +64,7 @@ export function headerOf({ view }: Chain, { key, transactions = [], ...fields }:
     timestamp,
     reference: headerAt(view, view.height).id,
     baseTarget: baseTargetAfter(view, timestamp),
-    generationSignature: drawOf(view, key).generationSignature,
+    generationSignature: drawOf(view, key).generationSignature(),
     generator: key.publicKey,
     featureVotes: [],
     rewardVote: -1n,
