@@ -64,10 +64,15 @@ export function faultOfPeer(error: unknown, offer: Offer, isUnderstood: boolean)
   if (error instanceof WireError)
     return { reason: `it cannot be read: ${error.message}`, isInvalid: true, holdsForId: false, isLighter: false };
   if (!(error instanceof RuleError)) return undefined;
-  const { fault, cause } = error;
-  const isOurs = ourFaults.has(fault.code) || (cause instanceof RuleError && ourFaults.has(cause.fault.code));
+  const { fault } = error;
+  const isOurs = isOfThisNode(error);
   const shutsOut = offer === "extension" ? !passing.has(fault.code) : faultsOfSender.has(fault.code);
   const isInvalid = !isOurs && (shutsOut || !isUnderstood);
   const holdsForId = isInvalid && !faultsBesideId.has(fault.code);
   return { reason: describeFault(fault), isInvalid, holdsForId, isLighter: fault.code === "branchNotBetter" };
+}
+
+/** By itself, or by what it comes from: a transaction's fault is one of its block, and a challenged block's one of the challenge. */
+function isOfThisNode(error: unknown): boolean {
+  return error instanceof RuleError && (ourFaults.has(error.fault.code) || isOfThisNode(error.cause));
 }

@@ -1,4 +1,3 @@
-import type { PlaceTransaction } from "../../src/rules/blocks/apply-block.ts";
 import type { FlagReader } from "../../src/rules/blocks/verified-signatures.ts";
 import type { AppendContext } from "./liquid-chain.ts";
 
@@ -8,7 +7,6 @@ import type { AppendContext } from "./liquid-chain.ts";
  */
 export function offeredContext(flags: FlagReader, transactions: number, nowMs: number): AppendContext {
   const verifyBlockSignature = !flags.next();
-  const isVerified = Array.from({ length: transactions }, () => flags.next());
-  const place: PlaceTransaction = (run, transaction, index) => run.add(transaction, !isVerified[index]);
-  return { nowMs, verifySignatures: true, verifyBlockSignature, place };
+  const verified = Array.from({ length: transactions }, () => flags.next());
+  return { nowMs, verifySignatures: true, verifyBlockSignature, isVerified: (index) => verified[index] === true };
 }
