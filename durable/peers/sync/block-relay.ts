@@ -5,7 +5,7 @@
 import { encodeBase58 } from "../../../src/crypto/base58.ts";
 import { type BytesKey, bytesKey, equalBytes } from "../../../src/crypto/bytes.ts";
 import type { SynchronizationSettings } from "../../../src/network/peer-settings.ts";
-import type { Block } from "../../../src/protocol/blocks/block.ts";
+import type { Block, BlockId } from "../../../src/protocol/blocks/block.ts";
 import { encodeFlags } from "../../../src/rules/blocks/verified-signatures.ts";
 import type { ChainForPeers, Judgement } from "../chain-for-peers.ts";
 import { ExpiringMap } from "../expiring-map.ts";
@@ -62,6 +62,11 @@ export class BlockRelay {
     this.#unfit = new HostRates({ ...UNFIT, nowMs });
   }
 
+  /** The chain has it, or had it a short time ago. */
+  isProcessed(id: BlockId): boolean {
+    return this.#processed.has(bytesKey(id));
+  }
+
   /** @returns undefined, or when the next message of this peer should be read */
   received(peer: Peer, block: Block): Promise<void> | undefined {
     const key = bytesKey(block.id);
@@ -70,7 +75,7 @@ export class BlockRelay {
       peer.blacklist(refusalOf(block, reason));
       return undefined;
     }
-    if (this.#processed.has(key)) return undefined;
+    if (this.isProcessed(block.id)) return undefined;
     const senders = this.#underWay.get(key);
     if (senders !== undefined) {
       senders.add(peer);

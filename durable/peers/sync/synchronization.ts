@@ -130,6 +130,10 @@ export class Synchronization implements PeerListener {
     }
   }
 
+  knowsBlock(peer: Peer, id: BlockId): boolean {
+    return this.#blocks.isProcessed(id) && !this.#extensions.awaits(peer, id);
+  }
+
   closed(peer: Peer): void {
     this.#peers.delete(peer);
     this.#history.closed(peer);

@@ -38,6 +38,7 @@ export interface TestSessionsOptions {
   readonly ip?: string;
   readonly received?: PeerListener["received"];
   readonly opened?: PeerListener["opened"];
+  readonly knowsBlock?: PeerListener["knowsBlock"];
 }
 
 const PORT = 6868;
@@ -71,6 +72,7 @@ export function testSessions(options: TestSessionsOptions = {}): TestSessions {
         received.push(message);
         return options.received?.(peer, message);
       },
+      knowsBlock: options.knowsBlock ?? (() => false),
       closed: (peer) => {
         peers.splice(peers.indexOf(peer), 1);
         closed.push(peer);
