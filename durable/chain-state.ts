@@ -19,6 +19,7 @@ import { DevClock } from "./dev/dev-clock.ts";
 import { Impersonation } from "./dev/impersonation.ts";
 
 import { DevChain } from "./dev-chain.ts";
+import { finalBlockSink, type WriteFinalBlocks } from "./final-block-sink.ts";
 import { hubListener } from "./hub-listener.ts";
 import { log, logFault } from "./log.ts";
 import { Node, type NodeFacts } from "./node.ts";
@@ -64,6 +65,11 @@ export class ChainState extends DurableObject<Env> implements ChainCallTarget, O
     else void ctx.blockConcurrencyWhile(() => this.#upgrade(opening, settings, database));
   }
 
+  /** Writes final blocks where readers look for them. The Worker's entry knows how: readers are its side. */
+  protected get writeFinalBlocks(): WriteFinalBlocks | undefined {
+    return undefined;
+  }
+
   get #node(): Node {
     return this.#parts.node;
   }
@@ -105,6 +111,11 @@ export class ChainState extends DurableObject<Env> implements ChainCallTarget, O
       },
       connectedPeers: () => count.peers,
       peers: hub && hubListener(hub),
+      // A dev chain may be thrown away at any time, and nobody reads it from afar.
+      finalBlocks:
+        settings.isDevChain || this.writeFinalBlocks === undefined
+          ? undefined
+          : finalBlockSink(this.writeFinalBlocks, { settings, database: env.DB, store: env.FINAL }, this.#meter),
       fork: forkOf(env, settings),
       exemption: impersonation?.exemption,
     });

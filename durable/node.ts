@@ -32,6 +32,7 @@ import type { ChainListener, ChainStanding } from "./peers/chain-for-peers.ts";
 import { PoolCalls } from "./pool/pool-calls.ts";
 import { SqlPoolStorage } from "./pool/sql-pool-storage.ts";
 import { type Offered, UtxPool } from "./pool/utx-pool.ts";
+import { type FinalBlockSink, FinalBlockWriter } from "./publish/final-block-writer.ts";
 import { Publisher } from "./publish/publisher.ts";
 import type { ReadModelSink } from "./publish/read-model-sink.ts";
 import { UnpublishedTransactions } from "./publish/unpublished-transactions.ts";
@@ -59,6 +60,8 @@ export interface NodeFacts {
   readonly walletSeed: Uint8Array | undefined;
   readonly database: SqlDatabase;
   readonly readModel: ReadModelSink;
+  /** Undefined: first readers alone write final blocks there. */
+  readonly finalBlocks?: FinalBlockSink | undefined;
   /** Milliseconds since the epoch. */
   readonly nowMs: () => number;
   readonly random: RandomSource;
@@ -87,6 +90,7 @@ export class Node implements NodeRpc {
   readonly fork: Fork | undefined;
   readonly #facts: NodeFacts;
   readonly #publisher: Publisher;
+  readonly #finalBlocks: FinalBlockWriter | undefined;
   readonly #news: PeerNews;
   #production: BlockProduction;
   /** The publication that is under way. */
@@ -185,6 +189,20 @@ export class Node implements NodeRpc {
       onCopy: log,
       onRefused: (refusal) => logFault("nothing is published until the next start", refusal.message),
     });
+    this.#finalBlocks =
+      facts.finalBlocks &&
+      new FinalBlockWriter({
+        store: this.store,
+        sink: facts.finalBlocks,
+        chain: () => ({
+          identity: this.#publisher.identity,
+          epoch: stored.epoch(),
+          finalizedHeight: stored.finalizedHeight(),
+        }),
+        tipTimestampMs: () => Number(stored.tip().timestamp),
+        nowMs,
+        onFault: (error) => logFault("final blocks were not written to KV, and are tried again", error),
+      });
     this.poolCalls = new PoolCalls({
       pool: this.pool,
       view,
@@ -198,8 +216,8 @@ export class Node implements NodeRpc {
         return fork === undefined ? admit(offers) : admitAll(offers, { fork, store: this.store, admit }, atMs);
       },
       added: async (count, addedAtMs) => {
-        await this.#production.admitted(count, addedAtMs);
-        await this.schedule();
+        const isSooner = await this.#production.admitted(count, addedAtMs);
+        if (isSooner || !this.#isExpected(addedAtMs)) await this.schedule();
       },
       heard: (transactions) => this.#news.heard(transactions),
       failed: logFault,
@@ -418,6 +436,7 @@ export class Node implements NodeRpc {
     this.pool.startCleanUp();
     this.#news.changed();
     await this.#publisher.drain();
+    this.#finalBlocks?.leaveBehind();
     return imported;
   }
 
@@ -519,6 +538,7 @@ export class Node implements NodeRpc {
     try {
       await this.#publisher.drain();
       this.#failedPublications = 0;
+      if (this.#publisher.isUpToDate) void this.#finalBlocks?.follow();
     } catch (error) {
       logFault("the read model was not updated", error);
       const pauseMs = Math.min(PUBLISH_RETRY_MS.first * 2 ** this.#failedPublications, PUBLISH_RETRY_MS.longest);
@@ -549,9 +569,14 @@ export class Node implements NodeRpc {
   async #wakeAt(dueMs: number): Promise<void> {
     const nowMs = this.#facts.nowMs();
     const wakeMs = Math.min(dueMs, nowMs + LONGEST_SLEEP_MS);
-    if (this.#wakeMs !== undefined && this.#wakeMs <= wakeMs && this.#wakeMs > nowMs) return;
+    if (this.#wakeMs !== undefined && this.#wakeMs <= wakeMs && this.#isExpected(nowMs)) return;
     this.#wakeMs = wakeMs;
     await this.#facts.wakeAt(wakeMs);
+  }
+
+  /** Whether it was asked for a time to be woken at that is still to come. */
+  #isExpected(nowMs: number): boolean {
+    return this.#wakeMs !== undefined && this.#wakeMs > nowMs;
   }
 
   /** When there is something to publish, and it does not wait for its turn behind what is under way. */

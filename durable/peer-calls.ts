@@ -161,8 +161,12 @@ export class PeerCalls implements ChainForPeers {
       if (fault === undefined) throw error;
       const block = fault.holdsForId ? branch?.atHand : undefined;
       const names = block !== undefined && hasValidBlockSignature(block, this.#chainId);
-      const { reason, isInvalid } = fault;
-      return { kind: "refused", reason, isInvalid, ...(names && { blockId: block.id }) };
+      const { reason, isInvalid, isLighter } = fault;
+      return {
+        ...({ kind: "refused", reason, isInvalid } as const),
+        ...(names && { blockId: block.id }),
+        ...(isLighter && { isLighter }),
+      };
     }
     // Whatever comes next, this is what has become of it.
     const standing = node.chainStanding();

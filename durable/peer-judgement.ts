@@ -52,6 +52,8 @@ export interface PeerFault {
   readonly isInvalid: boolean;
   /** No block with the id will ever do, if its generator has signed it. */
   readonly holdsForId: boolean;
+  /** It weighs no more than what is in its place. */
+  readonly isLighter: boolean;
 }
 
 /**
@@ -60,13 +62,14 @@ export interface PeerFault {
  */
 export function faultOfPeer(error: unknown, offer: Offer, isUnderstood: boolean): PeerFault | undefined {
   if (error instanceof WireError)
-    return { reason: `it cannot be read: ${error.message}`, isInvalid: true, holdsForId: false };
+    return { reason: `it cannot be read: ${error.message}`, isInvalid: true, holdsForId: false, isLighter: false };
   if (!(error instanceof RuleError)) return undefined;
   const { fault } = error;
   const isOurs = isOfThisNode(error);
   const shutsOut = offer === "extension" ? !passing.has(fault.code) : faultsOfSender.has(fault.code);
   const isInvalid = !isOurs && (shutsOut || !isUnderstood);
-  return { reason: describeFault(fault), isInvalid, holdsForId: isInvalid && !faultsBesideId.has(fault.code) };
+  const holdsForId = isInvalid && !faultsBesideId.has(fault.code);
+  return { reason: describeFault(fault), isInvalid, holdsForId, isLighter: fault.code === "branchNotBetter" };
 }
 
 /** By itself, or by what it comes from: a transaction's fault is one of its block, and a challenged block's one of the challenge. */

@@ -76,6 +76,10 @@ export interface ObjectWork {
   readonly d1Batches: number;
   readonly d1RowsRead: number;
   readonly d1RowsWritten: number;
+  /** Of final blocks. */
+  readonly kvWrites: number;
+  /** How many of them failed. */
+  readonly kvFaults: number;
 }
 
 /** How far the node is. */

@@ -56,7 +56,7 @@ export function forgeKeyBlock(facts: KeyBlockFacts): Block | undefined {
       ...opening,
       reference: tip.id,
       baseTarget: baseTargetAfter(view, timestamp),
-      generationSignature: draw.generationSignature,
+      generationSignature: draw.generationSignature(),
       featureVotes: featureVotesOfMiner({
         supportedFeatures: node.supportedFeatures,
         approvals: approvalsAmong(node.supportedFeatures, view),

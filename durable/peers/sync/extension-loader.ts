@@ -24,6 +24,8 @@ import type { ScoreObserver, SyncWith } from "./score-observer.ts";
 
 /** Goes to the chain in one call. */
 const PART_BYTES = 2 * 2 ** 20;
+/** Less than that goes there once it has waited so long, if it stands on the tip. */
+const HAND_OVER_MS = 5_000;
 /** After the chain was not to be reached. */
 const RETRY_MS = 1_000;
 /** A peer behind whose scores there were no blocks so often within this time is suspended. */
@@ -57,6 +59,7 @@ export class ExtensionLoader {
   #isHandingOver = false;
   #names = 0;
   #retry: Cancel | undefined;
+  #due: Cancel | undefined;
 
   constructor(facts: ExtensionLoaderFacts) {
     this.#facts = facts;
@@ -78,6 +81,9 @@ export class ExtensionLoader {
       bytesOnTheWay: () => this.#bytesOnTheWay + this.#heldBytes(this.#extensions.slice(0, -1)),
       stallMs: settings.synchronizationTimeoutMs,
       stalled: (extension) => this.#stalled(extension),
+      isSetBack: (peer) => scores.isSetBack(peer),
+      isAnotherAhead: (peer) => scores.isAnotherAhead(peer),
+      overdue: (extension) => this.#overdue(extension),
       hasMoved: (extension) => this.#hasMoved(extension),
       hasGrown: (extension) => this.#hasGrown(extension),
     });
@@ -115,9 +121,9 @@ export class ExtensionLoader {
     // An answer that comes late is one as long as nothing else has begun.
     const isWanted = this.#extensions.length === 0 || this.#extensions.at(-1) === asked?.behind;
     if (asked?.known === undefined || !isWanted) return;
-    const { known, of } = asked;
+    const { known, of, longer } = asked;
     const { scores, invalidBlocks } = this.#facts;
-    if (ids.length === 0 && asked.behind === undefined) {
+    if (ids.length === 0 && asked.behind === undefined && longer === undefined) {
       this.#blacklist(peer, "Peer did not return any signatures and is likely on a fork");
       return;
     }
@@ -134,7 +140,7 @@ export class ExtensionLoader {
     if (unknown.length > 0) {
       this.#names += 1;
       const name = `${this.#facts.namePrefix}${this.#names}`;
-      const extension = new Extension({ name, from: of, ids: unknown, known });
+      const extension = longer?.longer(name, unknown) ?? new Extension({ name, from: of, ids: unknown, known });
       this.#extensions.push(extension);
       this.#download.begin(extension);
     } else if (asked.behind === undefined) {
@@ -151,7 +157,8 @@ export class ExtensionLoader {
     for (const extension of this.#extensions) {
       const place = extension.placeOf(block.id, peer);
       if (place === undefined) continue;
-      if (!place.isHere) this.#take(extension, place.index, peer, block);
+      if (place.isHere) this.#download.heard(peer);
+      else this.#take(extension, place.index, peer, block);
       return true;
     }
     return false;
@@ -176,7 +183,7 @@ export class ExtensionLoader {
     const best = this.#facts.scores.best();
     // What stands behind blocks that the chain has not taken, only who has named them can know.
     if (best === undefined || (first !== undefined && first.origin !== best.peer)) return;
-    const asked = this.#question.begin(best, first);
+    const asked = this.#question.begin(best, { behind: first });
     if (first !== undefined) this.#question.send(asked, first.ids.toReversed());
     else void this.#askBehindChain(asked);
   }
@@ -216,18 +223,26 @@ export class ExtensionLoader {
     this.#next();
   }
 
-  #beginHandOver(): void {
-    this.#handOver().catch((error: unknown) => this.#facts.faults.add("blocks were not handed to the chain", error));
+  #beginHandOver(isDue = false): void {
+    this.#handOver(isDue).catch((error: unknown) =>
+      this.#facts.faults.add("blocks were not handed to the chain", error),
+    );
   }
 
-  /** Gives the chain what there is of the first extension, a part at a time. */
-  async #handOver(): Promise<void> {
+  /**
+   * Gives the chain what there is of the first extension, a part at a time.
+   * @param isDue it has waited for more
+   */
+  async #handOver(isDue: boolean): Promise<void> {
     if (this.#isHandingOver) return;
     this.#isHandingOver = true;
     try {
       for (let extension = this.#extensions[0]; extension !== undefined; extension = this.#extensions[0]) {
-        const part = extension.takePart(PART_BYTES);
-        if (part === undefined) break;
+        const part = extension.takePart(PART_BYTES, isDue);
+        if (part === undefined) {
+          if (extension.hasPartOnTip) this.#handOverSoon();
+          break;
+        }
         const judgement = await this.#apply(part);
         const isAwaited = this.#extensions[0] === extension;
         if (isAwaited) await this.#judged(extension, judgement);
@@ -239,6 +254,13 @@ export class ExtensionLoader {
       this.#isHandingOver = false;
     }
     this.#next();
+  }
+
+  #handOverSoon(): void {
+    this.#due ??= this.#facts.timers.after(HAND_OVER_MS, () => {
+      this.#due = undefined;
+      this.#beginHandOver(true);
+    });
   }
 
   /** @returns undefined: the chain was not to be reached */
@@ -266,6 +288,7 @@ export class ExtensionLoader {
     }
     switch (judgement.kind) {
       case "applied":
+        this.#download.progressed();
         if (extension.isTaken) this.#extensions.shift();
         this.#emptyScores.forget(extension.origin);
         scores.confirm(extension.origin);
@@ -282,9 +305,23 @@ export class ExtensionLoader {
           this.#refused(extension, judgement.reason);
         } else {
           this.#abandon(extension);
-          await this.#judgeScore(extension.from);
+          if (judgement.isLighter !== true || !this.#lengthen(extension)) await this.#judgeScore(extension.from);
         }
     }
+  }
+
+  /**
+   * So many blocks as a peer names at once may weigh less than what they would replace, and more with those behind them. Where the
+   * reference takes blocks for what the score says, these are asked for, once.
+   * @returns whether they are
+   */
+  #lengthen(extension: Extension): boolean {
+    const { settings, scores } = this.#facts;
+    const { ids, from, origin } = extension;
+    const isWhole = ids.length !== settings.maxRollback;
+    if (isWhole || this.#question.asked !== undefined || !scores.isLast(origin, from.score)) return false;
+    this.#question.send(this.#question.begin(from, { longer: extension }), ids.toReversed());
+    return true;
   }
 
   /** The peer had nothing more. Its score does not count for a while if it has said that its chain weighs more than ours now. */
@@ -320,6 +357,12 @@ export class ExtensionLoader {
     const left = missing === 1 ? `one=${shortId(ids.at(-1) as BlockId)}` : `total=${missing}`;
     const reason = `Timeout loading one of requested blocks, non-received blocks: ${left}`;
     this.#blacklist(origin, received === 0 ? "Timeout loading first requested block" : reason);
+  }
+
+  /** Who has named these blocks is asked again once nobody else is ahead: what has come of them may be made up. */
+  #overdue(extension: Extension): void {
+    this.#abandon(extension);
+    this.#facts.scores.setBack(extension.origin);
   }
 
   #blacklist(peer: Peer, reason: string): void {

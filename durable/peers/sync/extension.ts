@@ -26,8 +26,8 @@ export interface ExtensionPart {
   readonly isLast: boolean;
 }
 
-/** How much the chain takes as one: of blocks that only stand on its tip, and of those that take the place of others. */
-const STRETCH_BYTES = { onTip: 2 * 2 ** 20, inPlace: 48 * 2 ** 20 } as const;
+/** So much the chain takes as one of blocks that take the place of others. On its tip each part stands for itself. */
+const STRETCH_BYTES = 48 * 2 ** 20;
 
 export class Extension {
   readonly #name: string;
@@ -36,7 +36,8 @@ export class Extension {
   /** In their order. */
   ids: readonly BlockId[];
   /** Blocks that the first one may stand on. */
-  readonly #known: ReadonlySet<BytesKey>;
+  readonly #known: readonly BlockId[];
+  readonly #knownKeys: ReadonlySet<BytesKey>;
   readonly #places: Place[];
   readonly #indexes: ReadonlyMap<BytesKey, number>;
   /** The newest of these. */
@@ -56,9 +57,15 @@ export class Extension {
     this.#tip = facts.known[0];
     this.from = facts.from;
     this.ids = facts.ids;
-    this.#known = new Set(facts.known.map(bytesKey));
+    this.#known = facts.known;
+    this.#knownKeys = new Set(facts.known.map(bytesKey));
     this.#places = facts.ids.map((id) => ({ id, askedOf: undefined, asked: new Set(), block: undefined }));
     this.#indexes = new Map(facts.ids.map((id, index) => [bytesKey(id), index]));
+  }
+
+  /** The same blocks, none of which is here, and others behind them. */
+  longer(name: string, ids: readonly BlockId[]): Extension {
+    return new Extension({ name, from: this.from, ids: [...this.ids, ...ids], known: this.#known });
   }
 
   /** Who answers for the blocks. */
@@ -142,7 +149,7 @@ export class Extension {
     const before = this.#places[index - 1];
     if (before !== undefined) return equalBytes(before.id, reference);
     this.#isOnTip = this.#tip !== undefined && equalBytes(this.#tip, reference);
-    return this.#known.has(bytesKey(reference));
+    return this.#knownKeys.has(bytesKey(reference));
   }
 
   hold(index: number, block: CheckedBlock): void {
@@ -179,8 +186,16 @@ export class Extension {
     this.ids = this.ids.slice(0, -1);
   }
 
-  /** So much as there is of the next blocks; undefined: that is less, and there is more to come. */
-  takePart(partBytes: number): ExtensionPart | undefined {
+  /** There is something that the chain could take by itself. */
+  get hasPartOnTip(): boolean {
+    return this.#isOnTip && this.#places[this.#taken]?.block !== undefined;
+  }
+
+  /**
+   * So much as there is of the next blocks; undefined: that is less, and there is more to come.
+   * @param isDue on the tip it may be less
+   */
+  takePart(partBytes: number, isDue: boolean): ExtensionPart | undefined {
     let sizeBytes = 0;
     let end = this.#taken;
     for (
@@ -189,7 +204,8 @@ export class Extension {
       place = this.#places[++end]
     )
       sizeBytes += place.block.record.length;
-    if (end === this.#taken || (sizeBytes < partBytes && end < this.ids.length)) return undefined;
+    const isEnough = sizeBytes >= partBytes || end === this.ids.length || (isDue && this.#isOnTip);
+    if (end === this.#taken || !isEnough) return undefined;
     const blocks: CheckedBlock[] = [];
     for (const place of this.#places.slice(this.#taken, end)) {
       blocks.push(place.block as CheckedBlock);
@@ -204,7 +220,7 @@ export class Extension {
   #place(sizeBytes: number): Omit<ExtensionPart, "blocks"> {
     const name = `${this.#name}.${this.#stretch}`;
     this.#stretchBytes += sizeBytes;
-    const isLast = this.isTaken || this.#stretchBytes >= (this.#isOnTip ? STRETCH_BYTES.onTip : STRETCH_BYTES.inPlace);
+    const isLast = this.isTaken || this.#isOnTip || this.#stretchBytes >= STRETCH_BYTES;
     if (isLast) {
       this.#isOnTip = true;
       this.#stretch += 1;
