@@ -36,8 +36,8 @@ export interface PeerCallFacts {
 interface ReadOffer {
   /** @returns whether it was new */
   readonly append: () => boolean;
-  /** Answers a wrong state hash; undefined of what was asked for. */
-  readonly challenge?: () => void;
+  /** Answers a wrong state hash; undefined of what was asked for. @returns whether the chain is another one now */
+  readonly challenge?: () => boolean;
 }
 
 export class PeerCalls implements ChainForPeers {
@@ -174,10 +174,7 @@ export class PeerCalls implements ChainForPeers {
       const block = fault.holdsForId ? branch?.atHand : undefined;
       const names = block !== undefined && hasValidBlockSignature(block, this.#chainId);
       const { reason, isInvalid, isLighter, isChallengeable } = fault;
-      if (isChallengeable && offered?.challenge !== undefined) {
-        offered.challenge();
-        await node.goOn();
-      }
+      if (isChallengeable && offered?.challenge?.() === true) await node.goOn();
       return {
         ...({ kind: "refused", reason, isInvalid } as const),
         ...(names && { blockId: block.id }),
