@@ -45,6 +45,14 @@ const faultsBesideId: ReadonlySet<Code> = new Set<Code>([
   "transactionsRootWrong",
 ]);
 
+/** In a block whose transactions are not run these are faults of what was sent of them, or may be. */
+const faultsOfSnapshots: ReadonlySet<Code> = new Set<Code>([
+  "snapshotCountWrong",
+  "snapshotInvalid",
+  "stateHashWrong",
+  "transactionInBlockInvalid",
+]);
+
 export interface PeerFault {
   /** A sentence. */
   readonly reason: string;
@@ -52,19 +60,31 @@ export interface PeerFault {
   readonly isInvalid: boolean;
   /** No block with the id will ever do, if its generator has signed it. */
   readonly holdsForId: boolean;
+  /** Not the block is at fault but the snapshots that came with it, or so it may be. */
+  readonly isOfSnapshots: boolean;
 }
 
 /**
  * @param isUnderstood whether it could be read. What cannot be is the peer's fault
+ * @param isBySnapshots the block at fault came with snapshots
  * @returns undefined: the error is no fault of what was sent
  */
-export function faultOfPeer(error: unknown, offer: Offer, isUnderstood: boolean): PeerFault | undefined {
+export function faultOfPeer(
+  error: unknown,
+  offer: Offer,
+  isUnderstood: boolean,
+  isBySnapshots = false,
+): PeerFault | undefined {
+  const isOfSnapshots = false;
   if (error instanceof WireError)
-    return { reason: `it cannot be read: ${error.message}`, isInvalid: true, holdsForId: false };
+    return { reason: `it cannot be read: ${error.message}`, isInvalid: true, holdsForId: false, isOfSnapshots };
   if (!(error instanceof RuleError)) return undefined;
   const { fault, cause } = error;
+  const reason = describeFault(fault);
+  if (isBySnapshots && faultsOfSnapshots.has(fault.code))
+    return { reason, isInvalid: true, holdsForId: false, isOfSnapshots: true };
   const isOurs = ourFaults.has(fault.code) || (cause instanceof RuleError && ourFaults.has(cause.fault.code));
   const shutsOut = offer === "extension" ? !passing.has(fault.code) : faultsOfSender.has(fault.code);
   const isInvalid = !isOurs && (shutsOut || !isUnderstood);
-  return { reason: describeFault(fault), isInvalid, holdsForId: isInvalid && !faultsBesideId.has(fault.code) };
+  return { reason, isInvalid, holdsForId: isInvalid && !faultsBesideId.has(fault.code), isOfSnapshots };
 }

@@ -35,6 +35,8 @@ export interface PeerListener {
    * @returns false: there was no room for it, and it may come from another peer
    */
   received(peer: Peer, message: PeerMessage): void | false | Promise<void>;
+  /** Whether the peer was asked for snapshots: what else it sends of them is not even read. */
+  expectsSnapshots(peer: Peer): boolean;
   /** Nothing comes from it any more. */
   closed(peer: Peer): void;
 }

@@ -37,6 +37,7 @@ export interface TestSessionsOptions {
   readonly storage?: PeerStorage;
   readonly ip?: string;
   readonly received?: PeerListener["received"];
+  readonly expectsSnapshots?: PeerListener["expectsSnapshots"];
   readonly opened?: PeerListener["opened"];
 }
 
@@ -71,6 +72,7 @@ export function testSessions(options: TestSessionsOptions = {}): TestSessions {
         received.push(message);
         return options.received?.(peer, message);
       },
+      expectsSnapshots: (peer) => options.expectsSnapshots?.(peer) ?? false,
       closed: (peer) => {
         peers.splice(peers.indexOf(peer), 1);
         closed.push(peer);
