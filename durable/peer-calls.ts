@@ -34,6 +34,14 @@ export interface PeerCallFacts {
   readonly nowMs: () => number;
 }
 
+/** What a peer has sent, once it was read. */
+interface ReadOffer {
+  /** @returns whether it was new */
+  readonly append: () => boolean;
+  /** Answers a wrong state hash; undefined of what was asked for. */
+  readonly challenge?: () => void;
+}
+
 export class PeerCalls implements ChainForPeers {
   readonly #facts: PeerCallFacts;
   readonly #served: ServedBlocks;
@@ -78,9 +86,10 @@ export class PeerCalls implements ChainForPeers {
       const split = splitBlock(onlyRecord(blocks), this.#chainId);
       const block = parseSplitBlock(split, this.#chainId, fromPeers);
       const context = offeredContext(new FlagReader(verified), block.transactions.length, nowMs());
-      if (snapshots === undefined) return () => node.append(block, context);
+      if (snapshots === undefined)
+        return { append: () => node.append(block, context), challenge: () => node.challengeBlock(block) };
       const record = onlyRecord(snapshots, snapshotRecordSizes);
-      return () => node.append(block, withSnapshots(context, block, record));
+      return { append: () => node.append(block, withSnapshots(context, block, record)) };
     };
     return this.#judged("block", read, { isBySnapshots: snapshots !== undefined });
   }
@@ -111,7 +120,7 @@ export class PeerCalls implements ChainForPeers {
     const { chainId } = node.chain.view.settings;
     const parts = () => this.#held.all();
     const branch = new OfferedBranch({ parts, chainId, nowMs: nowMs(), forks: node.chain.forks });
-    return this.#judged("extension", () => () => node.appendOffered(branch), branch);
+    return this.#judged("extension", () => ({ append: () => node.appendOffered(branch) }), branch);
   }
 
   #forgetExtension(): void {
@@ -123,12 +132,13 @@ export class PeerCalls implements ChainForPeers {
     const { node } = this.#facts;
     const read = () => {
       const parsed = this.#parseMicroBlock(microBlock);
-      return () => {
+      const append = () => {
         const isKnown = node.chain.stored.liquidForms().some(({ id }) => equalBytes(id, parsed.totalBlockId));
         if (isKnown) return false;
         node.appendMicroBlock(parsed, snapshots && { place: placeBySnapshots(parseSnapshotRecord(snapshots), parsed) });
         return true;
       };
+      return snapshots === undefined ? { append, challenge: () => node.challengeMicroBlock(parsed) } : { append };
     };
     return this.#judged("microBlock", read, { isBySnapshots: snapshots !== undefined });
   }
@@ -154,28 +164,36 @@ export class PeerCalls implements ChainForPeers {
   }
 
   /**
-   * @param read reads what was sent. @returns what appends it: whether it was new
-   * @param offered the branch of an extension; of anything else, whether snapshots came with it
+   * @param read reads what was sent
+   * @param sent the branch of an extension; of anything else, whether snapshots came with it
    */
   async #judged(
     offer: Offer,
-    read: () => () => boolean,
-    offered: { readonly isBySnapshots: boolean; readonly atHand?: Block | undefined },
+    read: () => ReadOffer,
+    sent: { readonly isBySnapshots: boolean; readonly atHand?: Block | undefined },
   ): Promise<Judgement> {
     const { node } = this.#facts;
-    let append: (() => boolean) | undefined;
+    let offered: ReadOffer | undefined;
     try {
-      append = read();
-      if (!append()) return { kind: "known" };
+      offered = read();
+      if (!offered.append()) return { kind: "known" };
     } catch (error) {
-      const fault = faultOfPeer(error, offer, append !== undefined, offered.isBySnapshots);
+      const { isBySnapshots } = sent;
+      const fault = faultOfPeer(error, { offer, isUnderstood: offered !== undefined, isBySnapshots });
       if (fault === undefined) throw error;
-      const { reason, isInvalid, isOfSnapshots } = fault;
-      const { atHand } = offered;
-      if (isOfSnapshots)
-        return { kind: "refused", reason, isInvalid, isOfSnapshots, ...(atHand && { blockId: atHand.id }) };
+      const { reason, isInvalid, isLighter, isOfSnapshots, isChallengeable } = fault;
+      const { atHand } = sent;
       const names = fault.holdsForId && atHand !== undefined && hasValidBlockSignature(atHand, this.#chainId);
-      return { kind: "refused", reason, isInvalid, ...(names && { blockId: atHand.id }) };
+      if (isChallengeable && offered?.challenge !== undefined) {
+        offered.challenge();
+        await node.goOn();
+      }
+      return {
+        ...({ kind: "refused", reason, isInvalid } as const),
+        ...(atHand !== undefined && (names || isOfSnapshots) && { blockId: atHand.id }),
+        ...(isLighter && { isLighter }),
+        ...(isOfSnapshots && { isOfSnapshots }),
+      };
     }
     // Whatever comes next, this is what has become of it.
     const standing = node.chainStanding();

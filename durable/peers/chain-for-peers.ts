@@ -35,8 +35,8 @@ export type Judgement =
   | { readonly kind: "known" }
   /**
    * `isInvalid`: it breaks a rule and always will: whoever sends it is shut out; otherwise it does not fit at the moment.
-   * `blockId`: which block of several it was. `isOfSnapshots`: it may well be right, but not with the snapshots that came with it:
-   * whoever has sent these is shut out.
+   * `blockId`: which block of several it was. `isLighter`: the blocks weigh no more than those in their place. `isOfSnapshots`: it may
+   * well be right, but not with the snapshots that came with it: whoever has sent these is shut out.
    */
   | {
       readonly kind: "refused";
@@ -44,6 +44,7 @@ export type Judgement =
       readonly reason: string;
       readonly isInvalid: boolean;
       readonly blockId?: Uint8Array;
+      readonly isLighter?: true;
       readonly isOfSnapshots?: true;
     };
 

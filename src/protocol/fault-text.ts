@@ -160,6 +160,7 @@ const texts: TextTable = {
     } ACTIVATED ON BLOCKCHAIN, UPDATE THE NODE IMMEDIATELY`,
   headerFieldInvalid: ({ field, reason }) => `Header field ${field} is invalid: ${reason}`,
   headerFieldUnimplemented: ({ field }) => `Header field ${field} is invalid: this release does not have its rules`,
+  challengeInvalid: ({ reason }) => `Invalid block challenge: ${reason}`,
   transactionsRootWrong: ({ expected, got }) => `Transactions root is ${got}, of these transactions it is ${expected}`,
   stateHashWrong: ({ expected, got }) => `State hash is ${got ?? "missing"}, after this block it is ${expected}`,
   blockLimitExceeded: ({ limit, allowed, got }) => `Limit of ${limit} was reached: ${got} of ${allowed}`,

@@ -17,6 +17,8 @@ export type BlockFault =
   | { readonly code: "generatorHasScript"; readonly generator: string }
   | { readonly code: "headerFieldInvalid"; readonly field: string; readonly reason: string }
   | { readonly code: "headerFieldUnimplemented"; readonly field: string }
+  /** The block that it is to replace would not be refused for its state hash, or for something else. */
+  | { readonly code: "challengeInvalid"; readonly reason: string }
   | { readonly code: "transactionsRootWrong"; readonly expected: string; readonly got: string }
   | { readonly code: "stateHashWrong"; readonly expected: string; readonly got: string | undefined }
   | { readonly code: "blockLimitExceeded"; readonly limit: string; readonly allowed: bigint; readonly got: bigint }

@@ -7,7 +7,7 @@ import { encodeBase58 } from "../../crypto/base58.ts";
 import { equalBytes } from "../../crypto/bytes.ts";
 import type { Address, Digest } from "../../crypto/identities.ts";
 import { Feature } from "../../network/features.ts";
-import type { Block, BlockHeader, SignedHeader } from "../../protocol/blocks/block.ts";
+import type { Block, BlockHeader, ChallengedHeader, SignedHeader } from "../../protocol/blocks/block.ts";
 import { describeFault } from "../../protocol/fault-text.ts";
 import { RuleError } from "../../protocol/faults.ts";
 import { genesisStateHash, initialStateHash, stateHashAfterBlockStart } from "../../protocol/snapshots/state-hash.ts";
@@ -74,6 +74,9 @@ export interface AppliedBlock {
   readonly stateHash: Digest;
 }
 
+/** The generator whose block is challenged. */
+type Challenged = Pick<ChallengedHeader, "generator">;
+
 /** The block in the making before its first transaction: where a miner starts to fill it. */
 export interface OpenedBlock {
   readonly run: BlockRun;
@@ -91,19 +94,23 @@ export interface OpenedBlock {
  */
 export function openBlock(
   view: StateView,
-  header: Pick<BlockHeader, "version" | "timestamp" | "generator">,
+  header: Pick<BlockHeader, "version" | "timestamp" | "generator"> & {
+    readonly challengedHeader?: Challenged | undefined;
+  },
   hitSource: Uint8Array,
   transactions: readonly Transaction[],
   parent: ParentFacts,
   options: { readonly verifySignatures: boolean; readonly signed?: SignedHeader },
 ): OpenedBlock {
-  const generator = addressOfPublicKey(header.generator, view.settings.chainId);
+  const { chainId } = view.settings;
+  const generator = addressOfPublicKey(header.generator, chainId);
   const height = view.height + 1;
   const reward = rewardAfter(view);
   const overlay = new OverlayView(view, {
     height,
     hitSource,
     reward,
+    challenged: header.challengedHeader && addressOfPublicKey(header.challengedHeader.generator, chainId),
     ...(options.signed ? { header: options.signed } : { mayRefuseWork: true }),
   });
   const start = blockStart({
