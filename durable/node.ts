@@ -356,7 +356,7 @@ export class Node implements NodeRpc {
 
   /** Whatever becomes of the answer, what was sent is refused. */
   #answerWrongHash(answer: () => boolean): boolean {
-    if (!this.#isMining) return false;
+    if (!this.#isMining || this.#facts.settings.node.isLight) return false;
     try {
       return answer();
     } catch (error) {

@@ -20,5 +20,6 @@ export function offeredContext(flags: FlagReader, transactions: number, nowMs: n
  * @throws WireError; RuleError snapshotCountWrong
  */
 export function withSnapshots(context: AppendContext, block: Block, record: Uint8Array): AppendContext {
-  return { ...context, place: placeBySnapshots(parseSnapshotRecord(record), block) };
+  const { header, transactions } = block;
+  return { ...context, place: placeBySnapshots(parseSnapshotRecord(record), { ...header, transactions }) };
 }

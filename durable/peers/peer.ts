@@ -38,6 +38,8 @@ export interface PeerListener {
   received(peer: Peer, message: PeerMessage): void | false | Promise<void>;
   /** Whether a block that the peer has sent is there already, and was not asked of it: then it is not read. */
   knowsBlock(peer: Peer, id: BlockId): boolean;
+  /** Whether the peer was asked for snapshots: what else it sends of them is not even read. */
+  expectsSnapshots(peer: Peer): boolean;
   /** Nothing comes from it any more. */
   closed(peer: Peer): void;
 }

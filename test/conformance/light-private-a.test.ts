@@ -10,7 +10,7 @@ import { concatBytes, equalBytes } from "../../src/crypto/bytes.ts";
 import { parseNetwork, parseSettingsJson } from "../../src/network/parse-network.ts";
 import { encodeBlockRecord, snapshotRecordSizes } from "../../src/protocol/blocks/block-file.ts";
 import { parseBlock } from "../../src/protocol/blocks/parse-block.ts";
-import { parseSnapshotRecord } from "../../src/protocol/snapshots/snapshot-record.ts";
+import { encodeSnapshotRecord, parseSnapshotRecord } from "../../src/protocol/snapshots/snapshot-record.ts";
 import {
   encodeTransactionSnapshot,
   parseTransactionSnapshot,
@@ -19,7 +19,7 @@ import {
 import type { TransactionId } from "../../src/protocol/transactions/transaction.ts";
 import { stateTables } from "../../src/tables/all-tables.ts";
 import { fixtureBytes, recordsOf } from "../protocol/recorded-blocks.ts";
-import { encodeSnapshotRecord } from "../protocol/snapshots/snapshot-records.ts";
+
 import { fixtureText, recordedLines } from "../recorded-lines.ts";
 
 const network = parseNetwork(parseSettingsJson(fixtureText("private-a/network.json")), "private-a");

@@ -70,8 +70,8 @@ const transactionCodes: ReadonlySet<number> = new Set([
   messageTable.legacyTransaction.code,
   messageTable.transaction.code,
 ]);
-/** What light nodes ask for: this one makes change sets itself. @source Waves: network/DiscardingHandler.scala */
-const discardedCodes: ReadonlySet<number> = new Set([
+/** What light nodes ask for. @source Waves: network/DiscardingHandler.scala */
+const snapshotCodes: ReadonlySet<number> = new Set([
   messageTable.blockSnapshot.code,
   messageTable.microBlockSnapshot.code,
 ]);
@@ -86,7 +86,10 @@ export class Session implements Peer {
   readonly #idle: IdleWatch;
   readonly #exchange: PeersExchange;
   readonly #handshakes = new HandshakeReader();
-  readonly #frames = new FrameReader(maxPayloadBytes, (code) => discardedCodes.has(code));
+  readonly #frames = new FrameReader(
+    maxPayloadBytes,
+    (code) => snapshotCodes.has(code) && !this.#around.listener.expectsSnapshots(this),
+  );
   #handshake: Handshake | undefined;
   /** `leaving`: nothing that it says is heard any more. */
   #state: "greeting" | "open" | "leaving" | "closed" = "greeting";
@@ -296,7 +299,8 @@ export class Session implements Peer {
   /** Never rejects. */
   async #judge(frame: ReceivedFrame): Promise<void> {
     const { held, inHand, received } = this.#around;
-    if (discardedCodes.has(frame.code)) return;
+    // Nobody has asked for it.
+    if (snapshotCodes.has(frame.code) && frame.payload.length === 0) return;
     const isTransaction = transactionCodes.has(frame.code);
     if (isTransaction && !received.add(frame.payloadHash, this.id)) return;
     held.hold(this, frame.payload.length, true);

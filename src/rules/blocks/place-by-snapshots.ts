@@ -3,7 +3,7 @@
  * are the right ones.
  * @source spec/snapshots-and-state-hash.md 7; Waves: state/appender/package.scala (responseToSnapshot), state/diffs/BlockDiffer.scala
  */
-import type { Block } from "../../protocol/blocks/block.ts";
+import type { Block, BlockHeader } from "../../protocol/blocks/block.ts";
 import { RuleError, WireError } from "../../protocol/faults.ts";
 import { parseTransactionSnapshot, type TransactionSnapshot } from "../../protocol/snapshots/transaction-snapshot.ts";
 import type { Transaction } from "../../protocol/transactions/transaction.ts";
@@ -11,6 +11,9 @@ import { checkDuplicate } from "../transactions/checks/duplicates.ts";
 import { checkNetwork } from "../transactions/checks/network.ts";
 import type { PlaceTransaction } from "./apply-block.ts";
 import { maxSnapshotBytes, refuseSnapshot, verifySnapshot } from "./verify-snapshot.ts";
+
+/** Of a block or micro-block. */
+type PlacedBlock = Pick<Block, "transactions"> & Partial<Pick<BlockHeader, "challengedHeader">>;
 
 /**
  * Places each transaction with its snapshot. Of the transaction itself only what the tables rely on is checked: that it is of this
@@ -22,14 +25,11 @@ import { maxSnapshotBytes, refuseSnapshot, verifySnapshot } from "./verify-snaps
  */
 export function placeBySnapshots(
   snapshots: readonly Uint8Array[],
-  {
-    header,
-    transactions,
-  }: { readonly header: Pick<Block["header"], "challengedHeader"> } & Pick<Block, "transactions">,
+  { transactions, challengedHeader }: PlacedBlock,
 ): PlaceTransaction {
   if (snapshots.length !== transactions.length)
     throw new RuleError({ code: "snapshotCountWrong", expected: transactions.length, got: snapshots.length });
-  const mayElide = header.challengedHeader !== undefined;
+  const mayElide = challengedHeader !== undefined;
   return (run, transaction, index) => {
     const { overlay } = run;
     const sent = readSnapshot(snapshots[index] as Uint8Array, transaction, overlay.settings.chainId);

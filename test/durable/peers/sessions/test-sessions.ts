@@ -37,6 +37,7 @@ export interface TestSessionsOptions {
   readonly storage?: PeerStorage;
   readonly ip?: string;
   readonly received?: PeerListener["received"];
+  readonly expectsSnapshots?: PeerListener["expectsSnapshots"];
   readonly opened?: PeerListener["opened"];
   readonly knowsBlock?: PeerListener["knowsBlock"];
 }
@@ -73,6 +74,7 @@ export function testSessions(options: TestSessionsOptions = {}): TestSessions {
         return options.received?.(peer, message);
       },
       knowsBlock: options.knowsBlock ?? (() => false),
+      expectsSnapshots: (peer) => options.expectsSnapshots?.(peer) ?? false,
       closed: (peer) => {
         peers.splice(peers.indexOf(peer), 1);
         closed.push(peer);
