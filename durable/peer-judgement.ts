@@ -6,6 +6,7 @@
  */
 import { describeFault } from "../src/protocol/fault-text.ts";
 import { RuleError, WireError } from "../src/protocol/faults.ts";
+import { HistoryMissing } from "../src/rules/state/history-missing.ts";
 
 export type Offer = "block" | "microBlock" | "extension";
 
@@ -61,6 +62,8 @@ export interface PeerFault {
 export function faultOfPeer(error: unknown, offer: Offer, isUnderstood: boolean): PeerFault | undefined {
   if (error instanceof WireError)
     return { reason: `it cannot be read: ${error.message}`, isInvalid: true, holdsForId: false };
+  // This node has not what it would take to judge it.
+  if (error instanceof HistoryMissing) return { reason: error.message, isInvalid: false, holdsForId: false };
   if (!(error instanceof RuleError)) return undefined;
   const { fault, cause } = error;
   const isOurs = ourFaults.has(fault.code) || (cause instanceof RuleError && ourFaults.has(cause.fault.code));

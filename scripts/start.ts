@@ -11,7 +11,7 @@ import { parseStartFlags, type StartFlags } from "./cli/start-flags.ts";
 import { startHelp } from "./cli/start-help.ts";
 import { refuseSwallowedFlags } from "./cli/swallowed-flags.ts";
 import { UsageError } from "./cli/usage-error.ts";
-import type { ProgressFacts } from "./import/progress.ts";
+import type { ProgressReporter } from "./import/progress.ts";
 import type { DataDirectory } from "./runner/data-directory.ts";
 import { HeldLog } from "./runner/held-log.ts";
 import type { Home } from "./runner/home.ts";
@@ -90,7 +90,9 @@ async function start(home: Home, flags: StartFlags): Promise<void> {
           placeOf: (folderName) => (flags.isInMemory ? undefined : placeOf(folderName)),
         });
   const chosen = fork?.network ?? (await chooseNetwork(networkName));
-  const canBeDev = flags.importFile === undefined && publicNetworkOf(chosen.settings) === undefined;
+  const isOfNetwork =
+    flags.importFile !== undefined || flags.checkpointFile !== undefined || flags.exportFile !== undefined;
+  const canBeDev = !isOfNetwork && publicNetworkOf(chosen.settings) === undefined;
   const isDevChain = flags.isDevChain ?? canBeDev;
   const showsChain = isDevChain && !flags.isQuiet;
   const network = isDevChain && fork === undefined ? devChainOf(chosen) : chosen;
@@ -182,6 +184,12 @@ async function start(home: Home, flags: StartFlags): Promise<void> {
   await runtime.chain.status();
   directory?.recordSchema();
 
+  const { beginWithCheckpoint, endWithCheckpoint } = await import("./checkpoint/start-checkpoints.ts");
+  await beginWithCheckpoint(runtime.chain, {
+    file: flags.checkpointFile && fromCaller(flags.checkpointFile),
+    digest: flags.checkpointDigest,
+    reporter: progressReporter(),
+  });
   if (importFile !== undefined) {
     log.release();
     const reporter = progressReporter();
@@ -202,7 +210,12 @@ async function start(home: Home, flags: StartFlags): Promise<void> {
       return;
     }
   }
-  if (importFile !== undefined) await runtime.renew();
+  if (flags.exportFile !== undefined) {
+    await endWithCheckpoint(runtime.chain, fromCaller(flags.exportFile), progressReporter());
+    await stop(0);
+    return;
+  }
+  if (importFile !== undefined || flags.checkpointFile !== undefined) await runtime.renew();
   const { devAccounts, givenAccounts } = await import("./runner/dev-accounts.ts");
   const accounts = isDevChain ? devAccounts(flags.accounts, network.settings.blockchain.chainId) : [];
   const dev = isDevChain && { pace: flags.pace, accounts: givenAccounts(accounts) };
@@ -254,13 +267,13 @@ function readyLine(url: string, { network, height }: { readonly network: string;
   return `ready ${url} network=${network} height=${height}\n`;
 }
 
-function progressReporter(): { report(line: () => string, facts: ProgressFacts): void; end(): void } {
+function progressReporter(): ProgressReporter {
   const isTerminal = process.stdout.isTTY;
   let shownMs = 0;
   return {
-    report(line, facts) {
-      if (facts.elapsedMs - shownMs < progressIntervalMs && shownMs > 0) return;
-      shownMs = facts.elapsedMs;
+    report(line, { elapsedMs }) {
+      if (elapsedMs - shownMs < progressIntervalMs && shownMs > 0) return;
+      shownMs = elapsedMs;
       process.stdout.write(isTerminal ? `\r\x1b[2K${line()}` : `${line()}\n`);
     },
     end: () => void (isTerminal && shownMs > 0 && process.stdout.write("\r\x1b[2K")),
