@@ -7,6 +7,7 @@ import { equalBytes } from "../../src/crypto/bytes.ts";
 import type { Block } from "../../src/protocol/blocks/block.ts";
 import { hasValidBlockSignature } from "../../src/protocol/blocks/block-signature.ts";
 import { blockId } from "../../src/protocol/blocks/parse-block.ts";
+import { validateBlockForm } from "../../src/protocol/blocks/validate-block-form.ts";
 import { describeFault } from "../../src/protocol/fault-text.ts";
 import { RuleError, WireError } from "../../src/protocol/faults.ts";
 import { verifyHeader } from "../../src/rules/blocks/verify-header.ts";
@@ -57,18 +58,23 @@ function findFault(stored: StoredChain, height: number, firstHeight: number, now
   const row = stored.rowAt(height);
   const { chainId } = view.settings;
   const own = factsFault(row, block, chainId);
-  if (own !== undefined || height === firstHeight) return own;
+  if (own !== undefined) return own;
+  if (height === firstHeight) return signatureFault(block, chainId);
   const parent = stored.rowAt(height - 1);
   if (!equalBytes(block.header.reference, parent.id)) return "it stands on another block than the one below it";
   if (row.score !== parent.score + blockScore(block.header.baseTarget)) return "its score is another one";
   view.goTo(height - 1);
-  // A block below may be needed that is not carried.
-  const drawnFrom = hitSourceHeight(height - 1, view);
-  if (Math.min(drawnFrom, height - 1 - BASE_TARGET_DEPTH) < Math.max(firstHeight, 1)) {
-    return hasValidBlockSignature(block, chainId) ? undefined : "its signature does not verify";
-  }
+  const lowest = Math.min(hitSourceHeight(height - 1, view), height - 1 - BASE_TARGET_DEPTH);
+  // What a block below has drawn is not known where that one is not carried.
+  if (lowest < Math.max(firstHeight, 1)) return signatureFault(block, chainId);
   const hitSource = verifyHeader(block, view, { nowMs });
   return equalBytes(hitSource, row.hitSource) ? undefined : "its hit source is another one";
+}
+
+/** @throws RuleError its transactions are others than its header says */
+function signatureFault(block: Block, chainId: number): string | undefined {
+  validateBlockForm(block);
+  return hasValidBlockSignature(block, chainId) ? undefined : "its signature does not verify";
 }
 
 /** What the table says of a block beside what the block itself says. */
