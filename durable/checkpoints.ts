@@ -124,10 +124,7 @@ export class Checkpoints implements CheckpointRpc {
   async #exportPart({ place }: Extract<CheckpointCall, { readonly call: "exportPart" }>): Promise<CheckpointReply> {
     if (this.#export === undefined)
       throw new CheckpointRefused("no checkpoint is written: nobody had asked for its next part for a minute");
-    const { part, next } = this.#export.rows({
-      table: place.table,
-      ...(place.after !== undefined && { after: place.after }),
-    });
+    const { part, next } = this.#export.rows(place);
     await this.#asked();
     if (part === undefined) return next === undefined ? {} : { next };
     const { entry, packed } = await packPart(part.table, part.rows, part.text);

@@ -11,7 +11,6 @@ import { parseStartFlags, type StartFlags } from "./cli/start-flags.ts";
 import { startHelp } from "./cli/start-help.ts";
 import { refuseSwallowedFlags } from "./cli/swallowed-flags.ts";
 import { UsageError } from "./cli/usage-error.ts";
-import type { ProgressReporter } from "./import/progress.ts";
 import type { DataDirectory } from "./runner/data-directory.ts";
 import { HeldLog } from "./runner/held-log.ts";
 import type { Home } from "./runner/home.ts";
@@ -20,8 +19,6 @@ import type { LocalRuntime } from "./runner/local-runtime.ts";
 import type { PeerDoor } from "./runner/peer-door.ts";
 import type { ShownSync } from "./runner/sync-progress.ts";
 
-/** Between two progress lines: a terminal rewrites one line, a file keeps them all. */
-const progressIntervalMs = process.stdout.isTTY ? 200 : 2_000;
 /** More crashes of the runtime within this time, and starting it again is no use. */
 const MAX_RUNTIME_CRASHES = 5;
 const CRASH_WINDOW_MS = 60_000;
@@ -66,6 +63,7 @@ async function start(home: Home, flags: StartFlags): Promise<void> {
   const { DEV_CHAIN_ON, publicNetworkOf } = await import("../src/network/dev-settings.ts");
   const { chooseNetwork, devChainOf } = await import("./runner/network-choice.ts");
   const { checkBlockFile, importBlocks } = await import("./import/import-blocks.ts");
+  const { progressReporter } = await import("./import/progress-reporter.ts");
   const { openDataDirectory } = await import("./runner/data-directory.ts");
   const { findMissingPeers } = await import("../src/network/missing-peers.ts");
   const { findFreePort } = await import("./runner/free-port.ts");
@@ -265,19 +263,6 @@ function complain(text: string): void {
 
 function readyLine(url: string, { network, height }: { readonly network: string; readonly height: number }): string {
   return `ready ${url} network=${network} height=${height}\n`;
-}
-
-function progressReporter(): ProgressReporter {
-  const isTerminal = process.stdout.isTTY;
-  let shownMs = 0;
-  return {
-    report(line, { elapsedMs }) {
-      if (elapsedMs - shownMs < progressIntervalMs && shownMs > 0) return;
-      shownMs = elapsedMs;
-      process.stdout.write(isTerminal ? `\r\x1b[2K${line()}` : `${line()}\n`);
-    },
-    end: () => void (isTerminal && shownMs > 0 && process.stdout.write("\r\x1b[2K")),
-  };
 }
 
 async function stop(code: number): Promise<void> {

@@ -310,23 +310,23 @@ export type CheckpointCall =
   | { readonly call: "giveUp" };
 
 /** Where in the tables a part begins; whoever asks for it hands on what the part before says. */
-export interface CheckpointPlace {
+export type CheckpointPlace = {
   /** Number of the table among those that are carried. */
   readonly table: number;
   /** Key of the last row before, as JSON. */
-  readonly after?: string | undefined;
-}
+  readonly after?: string;
+};
 
 /** Of one part: its table, how many rows it has, and the length and the SHA-256 (hex) of their text. */
-export interface CheckpointPartFacts {
+export type CheckpointPartFacts = {
   readonly table: string;
   readonly rows: number;
   readonly bytes: number;
   readonly digest: string;
-}
+};
 
 /** What the calls answer, each what concerns it. */
-export interface CheckpointReply {
+export type CheckpointReply = {
   /** JSON of what a manifest begins with. */
   readonly head?: string;
   readonly tables?: readonly { readonly name: string; readonly columns: readonly string[] }[];
@@ -340,7 +340,7 @@ export interface CheckpointReply {
   readonly loading?: { readonly digest: string; readonly parts: number; readonly missing: readonly number[] };
   /** How far the verification of the whole is, for people; none: it is over. */
   readonly progress?: string;
-}
+};
 
 export interface CheckpointRpc {
   call(call: CheckpointCall): Promise<DevAnswer<CheckpointReply>>;

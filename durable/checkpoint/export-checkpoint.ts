@@ -1,5 +1,6 @@
 /** Writes a checkpoint of the tables as they stand: one part of rows after the other, each read off the key of the last one before. */
 import { encodeBase58 } from "../../src/crypto/base58.ts";
+import type { CheckpointPlace } from "../../src/env.ts";
 import { genesisText } from "../../src/tables/chain.ts";
 import { SCHEMA_VERSION } from "../../src/tables/migrations/all-migrations.ts";
 import type { JsonCell } from "../../src/tables/schema/cell.ts";
@@ -20,19 +21,11 @@ const PART_CHARACTERS = 500_000;
 /** Rows that are passed over at once, where most rows of a table are not carried: ChainState does nothing else meanwhile. */
 const PASSED_READINGS = 20;
 
-/** Where in the tables a part begins; whoever asks for it hands on what the part before says. */
-export interface ExportPlace {
-  /** Number of the table among those that are carried. */
-  readonly table: number;
-  /** `keyText` of the last row before. */
-  readonly after?: string;
-}
-
 export interface ExportedRows {
   /** Undefined: there are none between the place and the next one. */
   readonly part: { readonly table: string; readonly rows: number; readonly text: string } | undefined;
   /** Undefined: this was the last one. */
-  readonly next: ExportPlace | undefined;
+  readonly next: CheckpointPlace | undefined;
 }
 
 export interface ExportFacts {
@@ -79,10 +72,10 @@ export class CheckpointExport {
   }
 
   /** The next rows. @throws CheckpointRefused the chain has gone on */
-  rows(place: ExportPlace): ExportedRows {
+  rows(place: CheckpointPlace): ExportedRows {
     if (this.#stored.state().version !== this.#version)
       throw new CheckpointRefused("the chain has gone on while it was written");
-    let next: ExportPlace | undefined = place;
+    let next: CheckpointPlace | undefined = place;
     for (let reading = 0; reading < PASSED_READINGS && next !== undefined; reading++) {
       const table = carriedTables[next.table];
       if (table === undefined) return { part: undefined, next: undefined };
@@ -97,7 +90,7 @@ export class CheckpointExport {
     return { part: undefined, next };
   }
 
-  #placeBehind(number: number, table: Table, { rows, isLast }: Page): ExportPlace | undefined {
+  #placeBehind(number: number, table: Table, { rows, isLast }: Page): CheckpointPlace | undefined {
     const last = rows.at(-1);
     if (!isLast && last !== undefined) return { table: number, after: keyText(table, last) };
     return number + 1 < carriedTables.length ? { table: number + 1 } : undefined;

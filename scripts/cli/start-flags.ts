@@ -52,12 +52,10 @@ export const startFlags = z.object({
   "to-height": wholeNumber("a height: a whole number from 1", 1, Number.MAX_SAFE_INTEGER)
     .optional()
     .meta({ value: "N", about: "stop importing at that height" }),
-  checkpoint: text("a checkpoint")
-    .optional()
-    .meta({
-      value: "FILE",
-      about: "begin with the checkpoint in FILE, not with the first block (docs/checkpoints.md)",
-    }),
+  checkpoint: text("a checkpoint").optional().meta({
+    value: "FILE",
+    about: "begin with the checkpoint in FILE, not with the first block (docs/checkpoints.md)",
+  }),
   "checkpoint-digest": z
     .string()
     .regex(/^[0-9a-f]{64}$/, "64 digits from 0 to f, as whoever wrote the checkpoint was told")
