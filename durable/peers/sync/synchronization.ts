@@ -122,8 +122,9 @@ export class Synchronization implements PeerListener {
       case "legacyMicroBlock":
         return this.#microBlocks.receivedMicroBlock(peer, message.value);
       case "transaction":
-      case "legacyTransaction":
         return this.#transactions.received(peer, message.value);
+      case "legacyTransaction":
+        return this.#transactions.receivedLegacy(peer, message.value);
       default:
         // Of peers the sessions take care. Change sets and endorsements have no meaning to a node that asks for none.
         return undefined;
