@@ -69,7 +69,11 @@ async function withMeta(
     const call = record?.ethereumCall;
     return call && { call, stateChanges: stateChanges[index] ?? null };
   });
-  const payloads = await payloadsOf(transactions, calls, node.model);
+  // What an Ethereum transaction meant is found when it is applied: of an elided one nothing is.
+  const applied = transactions.map((transaction, index) =>
+    stored[index]?.status === "elided" ? undefined : transaction,
+  );
+  const payloads = await payloadsOf(applied, calls, node.model);
   const whole = stored.map((item, index): ShownTransaction => {
     const transaction = transactions[index];
     const { type, ownedAliases } = item;

@@ -13,6 +13,7 @@ import {
   balanceHistoryQuery,
   balancesAtQuery,
   balancesQuery,
+  effectiveBalanceQuery,
   lowestBalanceQuery,
 } from "../../src/read-model/account.ts";
 import { accountScriptQuery } from "../../src/read-model/account-script.ts";
@@ -119,6 +120,7 @@ const queries: Readonly<Record<string, Query<unknown>>> = {
   accounts: accountsQuery([address]),
   balances: balancesQuery([address]),
   "balances at a height": balancesAtQuery([address], 1),
+  "effective balance": effectiveBalanceQuery(address),
   "lowest balance": lowestBalanceQuery(address, "effective", window),
   "balance history": balanceHistoryQuery(address, window),
   "votes of the newest windows": newestFeatureVotesQuery,

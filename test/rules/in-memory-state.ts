@@ -126,6 +126,7 @@ function emptyView(
     leaseBalance: () => ({ in: 0n, out: 0n }),
     balanceHistory: () => [],
     minimumEffectiveBalance: () => 0n,
+    isChallenged: () => false,
     findAsset: () => undefined,
     findAssetByErc20Address: () => undefined,
     assetsIssuedInBlock: () => 0,
@@ -145,6 +146,7 @@ function emptyView(
     findHitSource: () => undefined,
     blockReward: () => undefined,
     rewardVote: () => -1n,
+    historyFrom: 1,
     findStateHash: () => undefined,
   };
 }

@@ -86,9 +86,11 @@ export interface StateView extends FeatureActivation {
 
   /**
    * Lowest effective balance (own + leased in - leased out) in force at any height from `from` to `to`: 0 when the account
-   * had no balance at `from` yet.
+   * had no balance at `from` yet, or was challenged.
    */
   minimumEffectiveBalance(address: Address, from: number, to: number): bigint;
+  /** Whether a block at any height from `from` to `to` challenges one of the account: what it has does not count there. */
+  isChallenged(address: Address, from: number, to: number): boolean;
 
   findAsset(assetId: AssetId): AssetDescription | undefined;
   /** The asset whose id begins with these 20 bytes: how an Ethereum wallet names it. */
@@ -112,6 +114,8 @@ export interface StateView extends FeatureActivation {
   /** The transaction itself, however it ended. Costs the parsing of it. */
   findTransactionBody(id: TransactionId): Transaction | undefined;
 
+  /** Height of the first block that is known: 1, save on a node that began with a checkpoint. */
+  readonly historyFrom: number;
   findHeader(height: number): SignedHeader | undefined;
   findHeightOf(blockId: BlockId): number | undefined;
   /** VRF output (version 5) or generation signature of the block. */
