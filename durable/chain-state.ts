@@ -185,8 +185,8 @@ export class ChainState extends DurableObject<Env> implements ChainCallTarget, O
     return { height: this.#node.chain.view.height, pace: this.#parts.dev?.blocks.pace };
   }
 
-  async importBlocks(blocks: Uint8Array, toHeight: number | undefined, verified: string): Promise<ImportedBlocks> {
-    const imported = await this.#node.importBlocks(blocks, toHeight, verified);
+  async importBlocks(...[blocks, options]: Parameters<Operator["importBlocks"]>): Promise<ImportedBlocks> {
+    const imported = await this.#node.importBlocks(blocks, options);
     this.#hasImported ||= imported.applied > 0;
     return imported;
   }

@@ -18,7 +18,7 @@ import { OverlayView } from "../src/rules/state/overlay-view.ts";
 import { genesisText } from "../src/tables/chain.ts";
 import type { Branch } from "./chain/branch.ts";
 import type { RevertOptions } from "./chain/fork-choice.ts";
-import { type ImportedBlocks, importBlocks } from "./chain/import-blocks.ts";
+import { type ImportedBlocks, type ImportOptions, importBlocks } from "./chain/import-blocks.ts";
 import type { AppendContext, StateEdit } from "./chain/liquid-chain.ts";
 import { type Chain, openChain } from "./chain/open-chain.ts";
 import { FINALIZED_HEIGHT } from "./chain/stored-chain.ts";
@@ -26,6 +26,7 @@ import { admitAll } from "./fork/admission.ts";
 import { Fork, type ForkWiring } from "./fork/fork.ts";
 import { forkStartRows } from "./fork/fork-start.ts";
 import { log, logFault } from "./log.ts";
+import { Challenger } from "./miner/challenger.ts";
 import { type BlockProduction, Miner, type MinerStep } from "./miner/miner.ts";
 import { PeerNews } from "./peer-news.ts";
 import type { ChainListener, ChainStanding } from "./peers/chain-for-peers.ts";
@@ -90,6 +91,7 @@ export class Node implements NodeRpc {
   readonly fork: Fork | undefined;
   readonly #facts: NodeFacts;
   readonly #publisher: Publisher;
+  readonly #challenger: Challenger;
   readonly #finalBlocks: FinalBlockWriter | undefined;
   readonly #news: PeerNews;
   #production: BlockProduction;
@@ -178,6 +180,9 @@ export class Node implements NodeRpc {
       unwritable: (transaction) => this.#dropUnwritable(transaction),
     });
     this.#production = this.miner;
+    const { forks, steps } = this.chain;
+    const accounts = () => this.wallet?.accounts() ?? [];
+    this.#challenger = new Challenger({ forks, liquid, steps, accounts, draws: this.miner.draws, node, random });
     this.#publisher = new Publisher({
       store: this.store,
       readModel: facts.readModel,
@@ -330,6 +335,45 @@ export class Node implements NodeRpc {
   }
 
   /**
+   * Puts a block of ours in the place of one that a peer has sent and whose state hash alone is wrong, if the node makes blocks
+   * and one of its accounts comes before the generator.
+   * @returns whether the chain is another one now
+   */
+  challengeBlock(block: Block): boolean {
+    return this.#answerWrongHash(() => this.#appendChallenge(this.#challenger.challengeBlock(block)));
+  }
+
+  /** As `challengeBlock`, of a micro-block. Where its block cannot be replaced, it is dropped: nothing extends it any more. */
+  challengeMicroBlock(microBlock: MicroBlock): boolean {
+    return this.#answerWrongHash(() => {
+      const { height } = this.chain.view;
+      if (this.#appendChallenge(this.#challenger.challengeMicroBlock(microBlock))) return true;
+      this.takeBack(height - 1, {});
+      this.#news.changed();
+      return true;
+    });
+  }
+
+  /** Whatever becomes of the answer, what was sent is refused. */
+  #answerWrongHash(answer: () => boolean): boolean {
+    if (!this.#isMining || this.#facts.settings.node.isLight) return false;
+    try {
+      return answer();
+    } catch (error) {
+      logFault("a wrong state hash was not answered", error);
+      return false;
+    }
+  }
+
+  /** @returns whether the chain has it now */
+  #appendChallenge(block: Block | undefined): boolean {
+    if (block === undefined) return false;
+    const isAppended = this.append(block);
+    if (isAppended) this.#news.forged(block);
+    return isAppended;
+  }
+
+  /**
    * Takes the chain back to a height: its blocks' transactions return to the pool or are dropped, a new epoch begins where
    * final objects are dropped, and readers are told.
    * @throws RuleError rollbackTooDeep
@@ -428,11 +472,9 @@ export class Node implements NodeRpc {
 
   /**
    * Applies the blocks of a piece of a block file, and brings the read model up to date.
-   * @param verified which signatures need no verification any more (`encodeFlags`)
    */
-  async importBlocks(bytes: Uint8Array, toHeight: number | undefined, verified: string): Promise<ImportedBlocks> {
-    const options = { toHeight, nowMs: this.#facts.nowMs(), verified };
-    const imported = this.#change(() => importBlocks(this.chain, bytes, options));
+  async importBlocks(bytes: Uint8Array, options: Omit<ImportOptions, "nowMs"> = {}): Promise<ImportedBlocks> {
+    const imported = this.#change(() => importBlocks(this.chain, bytes, { ...options, nowMs: this.#facts.nowMs() }));
     this.pool.startCleanUp();
     this.#news.changed();
     await this.#publisher.drain();

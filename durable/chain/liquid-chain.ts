@@ -243,19 +243,16 @@ export class LiquidChain {
    * generator references. Afterwards the chain is as it was.
    */
   withLiquidForm<T>(microBlocks: number, question: () => T): T {
-    const { height } = this.view;
-    const answers: T[] = [];
-    const undone = new Error("taken back on purpose");
-    try {
-      this.#steps.atomic(() => {
-        this.#steps.takeBack({ height, step: microBlocks });
-        answers.push(question());
-        throw undone;
-      });
-    } catch (error) {
-      if (error !== undone) throw error;
-    }
-    return answers[0] as T;
+    return this.#steps.whileTakenBack({ height: this.view.height, step: microBlocks }, question);
+  }
+
+  /** The liquid block as the micro-block makes it, which need not be valid. */
+  extended(microBlock: MicroBlock): Block {
+    return this.#extended(microBlock).block;
+  }
+
+  #extended(microBlock: MicroBlock): LiquidBlock {
+    return extendLiquidBlock(this.block(), microBlock, this.view.settings.chainId);
   }
 
   #extend(microBlock: MicroBlock, nowMs: number, applied: () => OpenedMicroBlock): void {
@@ -270,7 +267,7 @@ export class LiquidChain {
     this.#checkExtensible(base.header);
     verifyMicroBlock(microBlock, tip, base.header.generator);
     const { chainId } = view.settings;
-    const liquid = extendLiquidBlock(this.block(), microBlock, chainId);
+    const liquid = this.#extended(microBlock);
     const { block } = liquid;
     if (!hasValidBlockSignature(block, chainId)) refuseMicroBlock("the signature of the whole block does not verify");
     this.#steps.atomic(() => {

@@ -41,7 +41,13 @@ export type MiningObstacle =
 /** The last time that a date can have; the draw of a small balance under the oldest rules may go beyond. */
 const lastDateMs = 8_640_000_000_000_000n;
 
-export function miningTurn(view: StateView, account: KeyPair, draws: GeneratorDraws): MiningTurn | MiningObstacle {
+/** @param bonus wavelets that bring the turn nearer besides its own: a challenger has those of whom it challenges */
+export function miningTurn(
+  view: StateView,
+  account: KeyPair,
+  draws: GeneratorDraws,
+  bonus = 0n,
+): MiningTurn | MiningObstacle {
   const address = addressOfPublicKey(account.publicKey, view.settings.chainId);
   const { functionality } = view.settings;
   if (!isBlockPossible({ height: view.height + 1, features: view, functionality }))
@@ -53,7 +59,7 @@ export function miningTurn(view: StateView, account: KeyPair, draws: GeneratorDr
   if (generatingBalance < required)
     return { code: "generatingBalanceTooLow", address, required, got: generatingBalance };
   const draw = draws.find(view, account);
-  const delayMs = delayAfter(view, draw.delaySource, generatingBalance);
+  const delayMs = delayAfter(view, draw.delaySource, generatingBalance + bonus);
   const timestampMs = tipTimestampMs(view) + delayMs;
   if (timestampMs <= 0n || timestampMs > lastDateMs) return { code: "neverItsTurn", address };
   return { code: "turn", account, address, generatingBalance, draw, delayMs, timestampMs };
@@ -65,9 +71,17 @@ export interface MiningSchedule {
   readonly accounts: readonly (MiningTurn | MiningObstacle)[];
 }
 
-/** Turns of all accounts. Cost: one query each, and some milliseconds for each that has enough balance. */
-export function miningSchedule(view: StateView, accounts: Iterable<KeyPair>, draws: GeneratorDraws): MiningSchedule {
-  const turns = Array.from(accounts, (account) => miningTurn(view, account, draws));
+/**
+ * Turns of all accounts. Cost: one query each, and some milliseconds for each that has enough balance.
+ * @param bonus as for `miningTurn`
+ */
+export function miningSchedule(
+  view: StateView,
+  accounts: Iterable<KeyPair>,
+  draws: GeneratorDraws,
+  bonus?: bigint,
+): MiningSchedule {
+  const turns = Array.from(accounts, (account) => miningTurn(view, account, draws, bonus));
   let next: MiningTurn | undefined;
   for (const turn of turns)
     if (turn.code === "turn" && (next === undefined || turn.timestampMs < next.timestampMs)) next = turn;

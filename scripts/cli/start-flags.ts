@@ -49,6 +49,10 @@ export const startFlags = z.object({
   import: text("a block file")
     .optional()
     .meta({ value: "FILE", about: "apply the blocks in FILE first, with full validation, then serve" }),
+  snapshots: text("a snapshot file").optional().meta({
+    value: "FILE",
+    about: "of the blocks of --import: what their transactions did, so that none is run",
+  }),
   "to-height": wholeNumber("a height: a whole number from 1", 1, Number.MAX_SAFE_INTEGER)
     .optional()
     .meta({ value: "N", about: "stop importing at that height" }),
@@ -99,7 +103,7 @@ export const startFlags = z.object({
   light: z
     .boolean()
     .default(false)
-    .meta({ about: "apply snapshots, no validation of transactions (not in this version)" }),
+    .meta({ about: "apply what other nodes say that transactions did, if the state hash proves it, and run none" }),
   version: z.boolean().default(false).meta({ about: "the version" }),
   help: z.boolean().default(false).meta({ about: "this text" }),
 });
@@ -134,9 +138,13 @@ export interface StartFlags {
   readonly secretsFile: string | undefined;
   readonly isInMemory: boolean;
   readonly importFile: string | undefined;
+  /** Snapshots of the transactions in that file; undefined: they are run. */
+  readonly snapshotsFile: string | undefined;
   /** Undefined: to the end of the file. */
   readonly importToHeight: number | undefined;
   readonly isMining: boolean;
+  /** Whether transactions of others are not run; the settings may say so, too. */
+  readonly isLight: boolean;
   /** Undefined: where it can be one. */
   readonly isDevChain: boolean | undefined;
   /** URL of the node behind a fork, which is a dev chain, and a height behind `@`. */
@@ -171,7 +179,6 @@ export function parseStartFlags(
   },
 ): StartFlags {
   const given = readFlags(args, home.command);
-  if ("light" in given) throw new UsageError("--light is not in this version.");
   const parsed = startFlags.safeParse(given);
   if (!parsed.success) {
     const issue = parsed.error.issues[0];
@@ -188,11 +195,12 @@ export function parseStartFlags(
   // Nobody has said it: flags that only a dev chain has ask for one, and without them it depends on the network.
   const isUnsaid = home.isDevByDefault && !flags.dev && !flags["no-dev"];
   const isFork = flags.fork !== undefined;
-  const isAboutPeers = (flags.peers ?? NO_PEERS) !== NO_PEERS || (flags["p2p-port"] ?? 0) > 0;
+  const namesPeers = (flags.peers ?? NO_PEERS) !== NO_PEERS;
+  const isAboutPeers = namesPeers || (flags["p2p-port"] ?? 0) > 0 || flags.light;
   const unsaid = isAboutDev ? true : isAboutPeers ? false : undefined;
   const isDevChain = isFork || (isUnsaid ? unsaid : flags.dev);
   if (isDevChain && isAboutPeers) {
-    const flag = (flags.peers ?? NO_PEERS) === NO_PEERS ? "p2p-port" : "peers";
+    const flag = namesPeers ? "peers" : flags.light ? "light" : "p2p-port";
     const chain = isFork ? "A fork" : "A dev chain";
     throw new UsageError(`${chain} is nobody else's, and has no peers: give it without --${flag}.`);
   }
@@ -202,6 +210,9 @@ export function parseStartFlags(
   if (flags.json && isDevChain === false) throw new UsageError("--json is the log of a dev chain: give --dev with it.");
   if (flags["to-height"] !== undefined && flags.import === undefined) {
     throw new UsageError("--to-height says where an import stops: give --import FILE with it.");
+  }
+  if (flags.snapshots !== undefined && flags.import === undefined) {
+    throw new UsageError("--snapshots goes with the blocks of an import: give --import FILE with it.");
   }
   if (isDevChain === false && isAboutDev) {
     const flag = flags["no-automine"] ? "no-automine" : "interval";
@@ -219,8 +230,10 @@ export function parseStartFlags(
     secretsFile: flags.secrets,
     isInMemory: flags.memory,
     importFile: flags.import,
+    snapshotsFile: flags.snapshots,
     importToHeight: flags["to-height"],
     isMining: !flags["no-mining"],
+    isLight: flags.light,
     isDevChain,
     fork: flags.fork,
     isNetworkGiven: "network" in given,
