@@ -399,17 +399,29 @@ describe("a competitor with the same parent", () => {
     expect(generatingOf(node, challenged)).toBe(CHALLENGED_BALANCE);
   });
 
-  test("takes the place of a key block with micro-blocks, whose later one has the wrong state hash", () => {
+  test("takes the place of a key block with a micro-block, whose next one has the wrong state hash", () => {
     const node = nodeAtThree();
+    const { chain } = node;
     const timestamp = BigInt(node.nowMs) - 1_000n;
-    const keyBlock = blocks.valid(node.chain, { key: challenged, timestamp });
+    const keyBlock = blocks.valid(chain, { key: challenged, timestamp });
     const transactions = transfersAt(node, richKey, better);
-    const original = blocks.wrong(node.chain, { key: challenged, timestamp, transactions });
-    const challenging = blocks.challenging(node.chain, original, { key: challenger });
+    const original = blocks.wrong(chain, { key: challenged, timestamp, transactions });
+    const challenging = blocks.challenging(chain, original, { key: challenger });
     node.append(keyBlock);
+    const seen = transactions.slice(0, 1);
+    const { run } = chain.liquid.openMicroBlock({ verifySignatures: true });
+    for (const transaction of seen) run.add(transaction);
+    const extension = { transactions: seen, stateHash: run.stateHash, finalizationVoting: undefined };
+    const { privateKey } = challenged;
+    const liquid = chain.liquid.block();
+    node.node.appendMicroBlock(
+      buildMicroBlock({ liquid, extension, privateKey, chainId, random: secureRandomBytes }).microBlock,
+    );
+    expect(chain.stored.tip().transactionCount).toBe(1);
     node.append(challenging);
-    expect(node.chain.stored.tip().id).toEqual(challenging.id);
+    expect(chain.stored.findBlock(4)).toEqual(challenging);
     expect(generatingOf(node, challenged)).toBe(0n);
+    expect(node.pool.size).toBe(0);
   });
 });
 
