@@ -5,6 +5,7 @@
 import * as z from "zod";
 import { decodeBase58 } from "../src/crypto/base58.ts";
 import type { Address } from "../src/crypto/identities.ts";
+import type { CheckpointCall, CheckpointReply, DevAnswer } from "../src/env.ts";
 import type { ImportedBlocks, ImportOptions } from "./chain/import-blocks.ts";
 import type { Pace } from "./dev/block-controls.ts";
 
@@ -16,6 +17,7 @@ export interface Operator {
   /** Resolves when the read model shows all that was imported. */
   finishImport(): Promise<void>;
   start(options: z.output<typeof startOptions>): Promise<void>;
+  checkpoint(call: CheckpointCall): Promise<DevAnswer<CheckpointReply>>;
   /** What the cron of a deployment does. `wasOverdue`: the runtime has left work undone. */
   wake(): Promise<{ readonly wasOverdue: boolean }>;
 }
@@ -61,6 +63,9 @@ export async function answerOperator(operator: Operator, request: Request): Prom
     case "POST /operator/start":
       await operator.start(startOptions.parse(await request.json()));
       return new Response();
+    case "POST /operator/checkpoint":
+      // The runner's own words: it is typed as they are.
+      return Response.json(await operator.checkpoint((await request.json()) as CheckpointCall));
     case "POST /operator/wake":
       return Response.json(await operator.wake());
     default:

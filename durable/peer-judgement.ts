@@ -6,6 +6,7 @@
  */
 import { describeFault } from "../src/protocol/fault-text.ts";
 import { RuleError, WireError } from "../src/protocol/faults.ts";
+import { HistoryMissing } from "../src/rules/state/history-missing.ts";
 
 export type Offer = "block" | "microBlock" | "extension";
 
@@ -81,6 +82,12 @@ export function faultOfPeer(error: unknown, { offer, isUnderstood, isBySnapshots
   if (error instanceof WireError)
     return {
       ...{ reason: `it cannot be read: ${error.message}`, isInvalid: true, holdsForId: false },
+      ...{ isLighter: false, isOfSnapshots: false, isChallengeable: false },
+    };
+  // This node has not what it would take to judge it.
+  if (error instanceof HistoryMissing)
+    return {
+      ...{ reason: error.message, isInvalid: false, holdsForId: false },
       ...{ isLighter: false, isOfSnapshots: false, isChallengeable: false },
     };
   if (!(error instanceof RuleError)) return undefined;

@@ -9,6 +9,7 @@ import { describeFault } from "../../src/protocol/fault-text.ts";
 import { RuleError, WireError } from "../../src/protocol/faults.ts";
 import { readFiledBlock } from "../../src/rules/blocks/read-filed-block.ts";
 import { FlagReader } from "../../src/rules/blocks/verified-signatures.ts";
+import { HistoryMissing } from "../../src/rules/state/history-missing.ts";
 import { offeredContext, withSnapshots } from "./offered-context.ts";
 import type { Chain } from "./open-chain.ts";
 
@@ -108,6 +109,10 @@ function* groupsOf(records: readonly FiledBytes[], chainId: number): Iterable<Bl
 /** @returns whether the block is new to the chain */
 function importBlock(chain: Chain, { block, snapshots }: FiledBlock, nowMs: number, flags: FlagReader): boolean {
   const context = offeredContext(flags, block.transactions.length, nowMs);
+  const { historyFrom } = chain.view;
+  // Of blocks below a checkpoint the chain knows nothing, but that they came before.
+  const first = historyFrom > 1 ? chain.view.findHeader(historyFrom) : undefined;
+  if (first !== undefined && block.header.timestamp < first.header.timestamp) return false;
   const isNext = equalBytes(block.header.reference, chain.stored.tip().id);
   if (!isNext && chain.view.findHeightOf(block.id) !== undefined) return false;
   return chain.forks.appendBlock(block, snapshots === undefined ? context : withSnapshots(context, block, snapshots));
@@ -117,5 +122,6 @@ function refusal(error: unknown, { view }: Chain): string {
   const refused = `the block for height ${view.height + 1} is refused: `;
   if (error instanceof RuleError) return refused + describeFault(error.fault);
   if (error instanceof WireError) return `${refused}it cannot be read (${error.message})`;
+  if (error instanceof HistoryMissing) return refused + error.message;
   throw error;
 }

@@ -56,6 +56,18 @@ export const startFlags = z.object({
   "to-height": wholeNumber("a height: a whole number from 1", 1, Number.MAX_SAFE_INTEGER)
     .optional()
     .meta({ value: "N", about: "stop importing at that height" }),
+  checkpoint: text("a checkpoint").optional().meta({
+    value: "FILE",
+    about: "begin with the checkpoint in FILE, not with the first block (docs/checkpoints.md)",
+  }),
+  "checkpoint-digest": z
+    .string()
+    .regex(/^[0-9a-f]{64}$/, "64 digits from 0 to f, as whoever wrote the checkpoint was told")
+    .optional()
+    .meta({ value: "HEX", about: "with --checkpoint: take the checkpoint that has this digest and no other" }),
+  "export-checkpoint": text("a file to write")
+    .optional()
+    .meta({ value: "FILE", about: "write a checkpoint of the state, behind an import if there is one, and end" }),
   "no-mining": z.boolean().default(false).meta({ about: "produce no blocks" }),
   dev: z
     .boolean()
@@ -142,6 +154,12 @@ export interface StartFlags {
   readonly snapshotsFile: string | undefined;
   /** Undefined: to the end of the file. */
   readonly importToHeight: number | undefined;
+  /** A new state begins with it. */
+  readonly checkpointFile: string | undefined;
+  /** Hex; undefined: any checkpoint will do. */
+  readonly checkpointDigest: string | undefined;
+  /** Where a checkpoint is written. */
+  readonly exportFile: string | undefined;
   readonly isMining: boolean;
   /** Whether transactions of others are not run; the settings may say so, too. */
   readonly isLight: boolean;
@@ -214,6 +232,11 @@ export function parseStartFlags(
   if (flags.snapshots !== undefined && flags.import === undefined) {
     throw new UsageError("--snapshots goes with the blocks of an import: give --import FILE with it.");
   }
+  if (flags["checkpoint-digest"] !== undefined && flags.checkpoint === undefined)
+    throw new UsageError("--checkpoint-digest says which checkpoint to take: give --checkpoint FILE with it.");
+  const isAboutCheckpoints = flags.checkpoint !== undefined || flags["export-checkpoint"] !== undefined;
+  if (isAboutCheckpoints && isDevChain === true)
+    throw new UsageError("A dev chain has no checkpoints: npm run dev has dump and load for it.");
   if (isDevChain === false && isAboutDev) {
     const flag = flags["no-automine"] ? "no-automine" : "interval";
     throw new UsageError(`--${flag} says when a dev chain gets blocks: give --dev with it.`);
@@ -232,6 +255,9 @@ export function parseStartFlags(
     importFile: flags.import,
     snapshotsFile: flags.snapshots,
     importToHeight: flags["to-height"],
+    checkpointFile: flags.checkpoint,
+    checkpointDigest: flags["checkpoint-digest"],
+    exportFile: flags["export-checkpoint"],
     isMining: !flags["no-mining"],
     isLight: flags.light,
     isDevChain,

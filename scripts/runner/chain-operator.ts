@@ -4,6 +4,8 @@
 import { z } from "zod";
 import { concatBytes } from "../../src/crypto/bytes.ts";
 import type { SyncProgress } from "../../src/env.ts";
+import type { CheckpointCalls } from "../checkpoint/checkpoint-calls.ts";
+import { checkpointReply } from "../checkpoint/checkpoint-calls.ts";
 import { UsageError } from "../cli/usage-error.ts";
 import type { KnockingPeer } from "./peer-door.ts";
 
@@ -53,6 +55,7 @@ export interface ChainOperator {
   finishImport(): Promise<void>;
   /** Begins normal operation. */
   start(options: StartOptions): Promise<void>;
+  readonly checkpoint: CheckpointCalls;
   /** Makes sure that the node is at work. `wasOverdue`: the runtime has left work undone, and may do so again. */
   wake(): Promise<z.infer<typeof wakeSchema>>;
 }
@@ -86,6 +89,7 @@ export function chainOperator(request: OperatorRequest): ChainOperator {
     },
     finishImport: async () => void (await call("POST", "/operator/finish-import")),
     start: async (options) => void (await call("POST", "/operator/start", JSON.stringify(options))),
+    checkpoint: async (asked) => checkpointReply(await call("POST", "/operator/checkpoint", JSON.stringify(asked))),
     wake: async () => wakeSchema.parse(await call("POST", "/operator/wake")),
   };
 }

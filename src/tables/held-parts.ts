@@ -9,4 +9,5 @@ export const heldPartTable = table({
   key: ["number"],
   columns: { number: int, blocks: bytes(), verified: nullable(text), snapshots: nullable(bytes()) },
   published: false,
+  inCheckpoint: "none",
 });

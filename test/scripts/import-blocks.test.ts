@@ -13,6 +13,7 @@ afterAll(() => rmSync(folder, { recursive: true }));
 
 /** A chain that takes any block but one that says "bad". */
 class PatientChain implements ChainOperator {
+  readonly checkpoint = () => Promise.reject(new Error("nobody asks for checkpoints here"));
   readonly blocks: string[] = [];
   position = 0;
   isFinished = false;

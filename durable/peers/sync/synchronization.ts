@@ -132,8 +132,9 @@ export class Synchronization implements PeerListener {
         this.#microBlocks.receivedSnapshots(peer, message.value);
         return undefined;
       case "transaction":
-      case "legacyTransaction":
         return this.#transactions.received(peer, message.value);
+      case "legacyTransaction":
+        return this.#transactions.receivedLegacy(peer, message.value);
       default:
         // Of peers the sessions take care. Endorsements have no meaning to a node that asks for none.
         return undefined;
