@@ -182,7 +182,8 @@ export class Node implements NodeRpc {
     this.#production = this.miner;
     const { forks, steps } = this.chain;
     const accounts = () => this.wallet?.accounts() ?? [];
-    this.#challenger = new Challenger({ forks, liquid, steps, accounts, draws: this.miner.draws, node, random });
+    const draws = () => this.miner.draws;
+    this.#challenger = new Challenger({ forks, liquid, steps, accounts, draws, node, random });
     this.#publisher = new Publisher({
       store: this.store,
       readModel: facts.readModel,
@@ -221,8 +222,8 @@ export class Node implements NodeRpc {
         return fork === undefined ? admit(offers) : admitAll(offers, { fork, store: this.store, admit }, atMs);
       },
       added: async (count, addedAtMs) => {
-        await this.#production.admitted(count, addedAtMs);
-        await this.schedule();
+        const isSooner = await this.#production.admitted(count, addedAtMs);
+        if (isSooner || !this.#isExpected(addedAtMs)) await this.schedule();
       },
       heard: (transactions) => this.#news.heard(transactions),
       failed: logFault,
@@ -613,9 +614,14 @@ export class Node implements NodeRpc {
   async #wakeAt(dueMs: number): Promise<void> {
     const nowMs = this.#facts.nowMs();
     const wakeMs = Math.min(dueMs, nowMs + LONGEST_SLEEP_MS);
-    if (this.#wakeMs !== undefined && this.#wakeMs <= wakeMs && this.#wakeMs > nowMs) return;
+    if (this.#wakeMs !== undefined && this.#wakeMs <= wakeMs && this.#isExpected(nowMs)) return;
     this.#wakeMs = wakeMs;
     await this.#facts.wakeAt(wakeMs);
+  }
+
+  /** Whether it was asked for a time to be woken at that is still to come. */
+  #isExpected(nowMs: number): boolean {
+    return this.#wakeMs !== undefined && this.#wakeMs > nowMs;
   }
 
   /** When there is something to publish, and it does not wait for its turn behind what is under way. */

@@ -173,9 +173,13 @@ export class PeerCalls implements ChainForPeers {
       if (fault === undefined) throw error;
       const block = fault.holdsForId ? branch?.atHand : undefined;
       const names = block !== undefined && hasValidBlockSignature(block, this.#chainId);
-      const { reason, isInvalid, isChallengeable } = fault;
+      const { reason, isInvalid, isLighter, isChallengeable } = fault;
       if (isChallengeable && offered?.challenge?.() === true) await node.goOn();
-      return { kind: "refused", reason, isInvalid, ...(names && { blockId: block.id }) };
+      return {
+        ...({ kind: "refused", reason, isInvalid } as const),
+        ...(names && { blockId: block.id }),
+        ...(isLighter && { isLighter }),
+      };
     }
     // Whatever comes next, this is what has become of it.
     const standing = node.chainStanding();

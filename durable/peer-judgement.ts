@@ -54,7 +54,11 @@ export interface PeerFault {
   readonly holdsForId: boolean;
   /** Nothing else is wrong with it: a block of this node may take its place. */
   readonly isChallengeable: boolean;
+  /** It weighs no more than what is in its place. */
+  readonly isLighter: boolean;
 }
+
+const nothingMore = { holdsForId: false, isChallengeable: false, isLighter: false } as const;
 
 /**
  * @param isUnderstood whether it could be read. What cannot be is the peer's fault
@@ -62,19 +66,18 @@ export interface PeerFault {
  */
 export function faultOfPeer(error: unknown, offer: Offer, isUnderstood: boolean): PeerFault | undefined {
   if (error instanceof WireError)
-    return {
-      reason: `it cannot be read: ${error.message}`,
-      isInvalid: true,
-      holdsForId: false,
-      isChallengeable: false,
-    };
+    return { reason: `it cannot be read: ${error.message}`, isInvalid: true, ...nothingMore };
   if (!(error instanceof RuleError)) return undefined;
   const { fault } = error;
   const isOurs = isOfThisNode(error);
   const shutsOut = offer === "extension" ? !passing.has(fault.code) : faultsOfSender.has(fault.code);
   const isInvalid = !isOurs && (shutsOut || !isUnderstood);
   const holdsForId = isInvalid && !faultsBesideId.has(fault.code);
-  return { reason: describeFault(fault), isInvalid, holdsForId, isChallengeable: fault.code === "stateHashWrong" };
+  return {
+    ...{ reason: describeFault(fault), isInvalid, holdsForId },
+    isChallengeable: fault.code === "stateHashWrong",
+    isLighter: fault.code === "branchNotBetter",
+  };
 }
 
 /** By itself, or by what it comes from: a transaction's fault is one of its block, and a challenged block's one of the challenge. */

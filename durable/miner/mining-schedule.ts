@@ -35,7 +35,7 @@ export type MiningObstacle =
       readonly required: bigint;
       readonly got: bigint;
     }
-  /** Its delay passes every date, or there is no proof for its key. */
+  /** Its delay passes every date. */
   | { readonly code: "neverItsTurn"; readonly address: Address };
 
 /** The last time that a date can have; the draw of a small balance under the oldest rules may go beyond. */
@@ -59,7 +59,6 @@ export function miningTurn(
   if (generatingBalance < required)
     return { code: "generatingBalanceTooLow", address, required, got: generatingBalance };
   const draw = draws.find(view, account);
-  if (draw === undefined) return { code: "neverItsTurn", address };
   const delayMs = delayAfter(view, draw.delaySource, generatingBalance + bonus);
   const timestampMs = tipTimestampMs(view) + delayMs;
   if (timestampMs <= 0n || timestampMs > lastDateMs) return { code: "neverItsTurn", address };
@@ -91,8 +90,8 @@ export function miningSchedule(
 
 /** Whether the tip is so old that the node rather waits for blocks of others; a chain of its genesis block never is. */
 export function isChainTooOld(view: StateView, settings: MinerSettings, nowMs: number): boolean {
-  const ageMs = BigInt(nowMs) - tipTimestampMs(view);
-  return view.height > 1 && ageMs > BigInt(settings.intervalAfterLastBlockThenGenerationIsAllowedMs);
+  if (view.height <= 1) return false;
+  return BigInt(nowMs) - tipTimestampMs(view) > BigInt(settings.intervalAfterLastBlockThenGenerationIsAllowedMs);
 }
 
 export function tipTimestampMs(view: StateView): bigint {

@@ -32,7 +32,7 @@ export function ownHeader({ view, version, timestamp, generator, draw, node }: O
     timestamp,
     reference: headerAt(view, view.height).id,
     baseTarget: baseTargetAfter(view, timestamp),
-    generationSignature: draw.generationSignature,
+    generationSignature: draw.generationSignature(),
     generator,
     featureVotes: featureVotesOfMiner({
       supportedFeatures: node.supportedFeatures,

@@ -30,7 +30,7 @@ export type Judgement =
   | { readonly kind: "known" }
   /**
    * `isInvalid`: it breaks a rule and always will: whoever sends it is shut out; otherwise it does not fit at the moment.
-   * `blockId`: which block of several it was.
+   * `blockId`: which block of several it was. `isLighter`: the blocks weigh no more than those in their place.
    */
   | {
       readonly kind: "refused";
@@ -38,6 +38,7 @@ export type Judgement =
       readonly reason: string;
       readonly isInvalid: boolean;
       readonly blockId?: Uint8Array;
+      readonly isLighter?: true;
     };
 
 /** What the peers' side asks of the chain. */

@@ -15,7 +15,6 @@ import {
 import type { PeerAddress } from "../../../src/protocol/messages/peer-address.ts";
 import { peerAddressText, plainIp } from "../../../src/protocol/messages/peer-address-text.ts";
 import { FormatError } from "../../../src/protocol/transactions/format-faults.ts";
-import { log } from "../../log.ts";
 import type { Cancel, Connection, Timers } from "../connection.ts";
 import type { FaultLog } from "../fault-log.ts";
 import type { Peer, PeerListener } from "../peer.ts";
@@ -30,6 +29,7 @@ import { PeersExchange } from "./peers-exchange.ts";
 import { HANDSHAKE_TIMEOUT, invalidMessage, invalidPort, malformedMessage } from "./reasons.ts";
 import type { ReceivedTransactions } from "./received-transactions.ts";
 import type { SharedBytes } from "./shared-bytes.ts";
+import type { ShutOutLog } from "./shut-out-log.ts";
 
 /** What all sessions have in common. */
 export interface SessionSurroundings {
@@ -43,6 +43,7 @@ export interface SessionSurroundings {
   readonly inHand: MessagesInHand;
   readonly received: ReceivedTransactions;
   readonly faults: FaultLog;
+  readonly shutOuts: ShutOutLog;
   readonly shared: SharedBytes;
   /** What this node says of itself. */
   readonly ours: () => Handshake;
@@ -82,7 +83,7 @@ export class Session implements Peer {
   readonly #idle: IdleWatch;
   readonly #exchange: PeersExchange;
   readonly #handshakes = new HandshakeReader();
-  readonly #frames = new FrameReader(maxPayloadBytes);
+  readonly #frames = new FrameReader(maxPayloadBytes, (code) => discardedCodes.has(code));
   #handshake: Handshake | undefined;
   /** `leaving`: nothing that it says is heard any more. */
   #state: "greeting" | "open" | "leaving" | "closed" = "greeting";
@@ -172,7 +173,7 @@ export class Session implements Peer {
 
   blacklist(reason: string): void {
     this.#around.book.blacklist(this.remote.ip, reason);
-    log(`peer ${this.#name} is shut out: ${reason}`);
+    this.#around.shutOuts.add(this.#name, reason);
     this.close();
   }
 

@@ -121,9 +121,9 @@ export class ExtensionLoader {
     // An answer that comes late is one as long as nothing else has begun.
     const isWanted = this.#extensions.length === 0 || this.#extensions.at(-1) === asked?.behind;
     if (asked?.known === undefined || !isWanted) return;
-    const { known, of } = asked;
+    const { known, of, longer } = asked;
     const { scores, invalidBlocks } = this.#facts;
-    if (ids.length === 0 && asked.behind === undefined) {
+    if (ids.length === 0 && asked.behind === undefined && longer === undefined) {
       this.#blacklist(peer, "Peer did not return any signatures and is likely on a fork");
       return;
     }
@@ -140,7 +140,7 @@ export class ExtensionLoader {
     if (unknown.length > 0) {
       this.#names += 1;
       const name = `${this.#facts.namePrefix}${this.#names}`;
-      const extension = new Extension({ name, from: of, ids: unknown, known });
+      const extension = longer?.longer(name, unknown) ?? new Extension({ name, from: of, ids: unknown, known });
       this.#extensions.push(extension);
       this.#download.begin(extension);
     } else if (asked.behind === undefined) {
@@ -183,7 +183,7 @@ export class ExtensionLoader {
     const best = this.#facts.scores.best();
     // What stands behind blocks that the chain has not taken, only who has named them can know.
     if (best === undefined || (first !== undefined && first.origin !== best.peer)) return;
-    const asked = this.#question.begin(best, first);
+    const asked = this.#question.begin(best, { behind: first });
     if (first !== undefined) this.#question.send(asked, first.ids.toReversed());
     else void this.#askBehindChain(asked);
   }
@@ -305,9 +305,23 @@ export class ExtensionLoader {
           this.#refused(extension, judgement.reason);
         } else {
           this.#abandon(extension);
-          await this.#judgeScore(extension.from);
+          if (judgement.isLighter !== true || !this.#lengthen(extension)) await this.#judgeScore(extension.from);
         }
     }
+  }
+
+  /**
+   * So many blocks as a peer names at once may weigh less than what they would replace, and more with those behind them. Where the
+   * reference takes blocks for what the score says, these are asked for, once.
+   * @returns whether they are
+   */
+  #lengthen(extension: Extension): boolean {
+    const { settings, scores } = this.#facts;
+    const { ids, from, origin } = extension;
+    const isWhole = ids.length !== settings.maxRollback;
+    if (isWhole || this.#question.asked !== undefined || !scores.isLast(origin, from.score)) return false;
+    this.#question.send(this.#question.begin(from, { longer: extension }), ids.toReversed());
+    return true;
   }
 
   /** The peer had nothing more. Its score does not count for a while if it has said that its chain weighs more than ours now. */

@@ -36,7 +36,8 @@ export class Extension {
   /** In their order. */
   ids: readonly BlockId[];
   /** Blocks that the first one may stand on. */
-  readonly #known: ReadonlySet<BytesKey>;
+  readonly #known: readonly BlockId[];
+  readonly #knownKeys: ReadonlySet<BytesKey>;
   readonly #places: Place[];
   readonly #indexes: ReadonlyMap<BytesKey, number>;
   /** The newest of these. */
@@ -56,9 +57,15 @@ export class Extension {
     this.#tip = facts.known[0];
     this.from = facts.from;
     this.ids = facts.ids;
-    this.#known = new Set(facts.known.map(bytesKey));
+    this.#known = facts.known;
+    this.#knownKeys = new Set(facts.known.map(bytesKey));
     this.#places = facts.ids.map((id) => ({ id, askedOf: undefined, asked: new Set(), block: undefined }));
     this.#indexes = new Map(facts.ids.map((id, index) => [bytesKey(id), index]));
+  }
+
+  /** The same blocks, none of which is here, and others behind them. */
+  longer(name: string, ids: readonly BlockId[]): Extension {
+    return new Extension({ name, from: this.from, ids: [...this.ids, ...ids], known: this.#known });
   }
 
   /** Who answers for the blocks. */
@@ -142,7 +149,7 @@ export class Extension {
     const before = this.#places[index - 1];
     if (before !== undefined) return equalBytes(before.id, reference);
     this.#isOnTip = this.#tip !== undefined && equalBytes(this.#tip, reference);
-    return this.#known.has(bytesKey(reference));
+    return this.#knownKeys.has(bytesKey(reference));
   }
 
   hold(index: number, block: CheckedBlock): void {

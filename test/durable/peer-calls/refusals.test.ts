@@ -243,6 +243,7 @@ describe("an extension", () => {
       kind: "refused",
       reason: expect.stringContaining("only a greater score does"),
       isInvalid: false,
+      isLighter: true,
     });
   });
 

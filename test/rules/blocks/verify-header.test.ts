@@ -100,7 +100,7 @@ describe.each(eras)("a block %s", (_, era) => {
 });
 
 test("a wrong generation signature is told with the right one, where that follows from the chain", () => {
-  const { generationSignature: right } = drawOf(ofNxt(), richKey);
+  const right = drawOf(ofNxt(), richKey).generationSignature();
   const wrong = new Uint8Array(32);
   expect(faultOf(blockAfter(ofNxt(), { generationSignature: wrong }), ofNxt())).toEqual({
     code: "generationSignatureWrong",

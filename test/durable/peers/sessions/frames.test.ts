@@ -102,15 +102,22 @@ test("what comes behind the handshake in the same piece is read, and messages co
 });
 
 test("what light nodes are sent is passed over, whatever it is", async () => {
-  const { peerAt, timers, received, peers } = testSessions();
+  const { sessions, peerAt, timers, received, peers } = testSessions();
   const nonsense = new Uint8Array([255, 255]);
-  (await peerAt("10.0.0.2")).say(
+  const large = encodeFrame({ code: 36, payload: new Uint8Array(1_000_000) });
+  const peer = await peerAt("10.0.0.2");
+  peer.say(
     encodeFrame({ code: 36, payload: nonsense }),
     encodeFrame({ code: 37, payload: nonsense }),
     score,
+    large.subarray(0, -1),
   );
   await timers.pass(0);
   expect([received.length, peers.length]).toEqual([1, 1]);
+  expect(sessions.memory.held).toBe(0);
+  peer.say(large.subarray(-1), score);
+  await timers.pass(0);
+  expect([received.length, peers.length]).toEqual([2, 1]);
 });
 
 test("a peer that says nothing for five minutes is closed, and not shut out", async () => {

@@ -150,7 +150,7 @@ export class FakeChain implements ChainForPeers {
     const common = this.#indexOf(first.header.reference);
     if (common === -1) return { kind: "refused", reason: "no common block", isInvalid: true };
     if (common + 1 + fresh.length <= this.blocks.length)
-      return { kind: "refused", reason: "it weighs no more", isInvalid: false };
+      return { kind: "refused", reason: "it weighs no more", isInvalid: false, isLighter: true };
     this.blocks = [...this.blocks.slice(0, common + 1), ...fresh];
     this.totalId = undefined;
     return { kind: "applied", standing: this.now };
