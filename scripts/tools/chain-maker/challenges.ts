@@ -7,7 +7,7 @@ import { equalBytes } from "../../../src/crypto/bytes.ts";
 import { sign } from "../../../src/crypto/curve25519.ts";
 import type { Address, KeyPair, PublicKey } from "../../../src/crypto/identities.ts";
 import { keyPairOfAccountSeed } from "../../../src/crypto/seed.ts";
-import type { Block } from "../../../src/protocol/blocks/block.ts";
+import type { Block, BlockHeader } from "../../../src/protocol/blocks/block.ts";
 import { RuleError } from "../../../src/protocol/faults.ts";
 import { buildTransaction } from "../../../src/protocol/transactions/build-transaction.ts";
 import type { Transaction } from "../../../src/protocol/transactions/transaction.ts";
@@ -69,13 +69,15 @@ function blocksFrom({ chain, height }: SimulatedNode, from: number): readonly Bl
 }
 
 /** The block with a wrong state hash, in which its generator gives away all that it has by then, to somebody who passes it on. */
-function wrongForm(
-  node: SimulatedNode,
-  block: Block,
+export function wrongForm(
+  { chain }: Pick<SimulatedNode, "chain">,
+  block: {
+    readonly header: Pick<BlockHeader, "timestamp" | "featureVotes" | "rewardVote">;
+    readonly transactions: readonly Transaction[];
+  },
   key: KeyPair & { readonly address: Address },
   random: SeededRandom,
 ): Block {
-  const { chain } = node;
   const { chainId } = chain.view.settings;
   const { timestamp, featureVotes, rewardVote } = block.header;
   const wish = { key, timestamp, featureVotes, rewardVote, transactions: block.transactions };
