@@ -12,6 +12,7 @@ import { UsageError } from "./cli/usage-error.ts";
 import { wholeNumber } from "./cli/whole-number.ts";
 import type { Programs } from "./conformance/network/node-group.ts";
 import { fullSizes, quickSizes, type Scenario, type Sizes } from "./conformance/network/scenario.ts";
+import { challenge } from "./conformance/network/scenarios/challenge.ts";
 import { goHeal, goMine, goSync, others, othersHeal, three } from "./conformance/network/scenarios/go.ts";
 import { heal } from "./conformance/network/scenarios/heal.ts";
 import { kill, killGo, killHeal, killSync, killThree } from "./conformance/network/scenarios/kill.ts";
@@ -28,6 +29,7 @@ const scenarios: readonly Scenario[] = [
   kill,
   killSync,
   killHeal,
+  challenge,
   goSync,
   goMine,
   goHeal,

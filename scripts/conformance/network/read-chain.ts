@@ -55,9 +55,14 @@ export async function transactionsOf(url: string, from: number, to: number): Pro
   return found;
 }
 
-async function readJson<T extends ParsedJson>(url: string): Promise<T> {
+/** What the node answers, as text. @throws Error on any status but 200 */
+export async function readText(url: string): Promise<string> {
   const answer = await fetch(url);
   const text = await answer.text();
   if (!answer.ok) throw new Error(`${url}: ${answer.status} ${text}`);
-  return parseJson(text) as T;
+  return text;
+}
+
+async function readJson<T extends ParsedJson>(url: string): Promise<T> {
+  return parseJson(await readText(url)) as T;
 }

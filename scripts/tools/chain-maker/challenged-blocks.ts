@@ -4,7 +4,8 @@ import { type GeneratorDraw, GeneratorDraws } from "../../../durable/miner/gener
 import { addressOfPublicKey } from "../../../src/crypto/address.ts";
 import type { Digest, KeyPair, PublicKey, Signature } from "../../../src/crypto/identities.ts";
 import type { RandomSource } from "../../../src/crypto/random.ts";
-import type { Block, BlockHeader, ChallengedHeader } from "../../../src/protocol/blocks/block.ts";
+import type { Block, BlockHeader } from "../../../src/protocol/blocks/block.ts";
+import { challengedHeaderOf } from "../../../src/protocol/blocks/block-signature.ts";
 import { BlockVersion } from "../../../src/protocol/blocks/block-version.ts";
 import { signBlock } from "../../../src/protocol/blocks/build-block.ts";
 import { transactionsRoot } from "../../../src/protocol/blocks/transactions-root.ts";
@@ -111,13 +112,3 @@ export class BlockMaker {
 
 const balanceOf = (view: StateView, publicKey: PublicKey): bigint =>
   generatingBalanceAt(view, addressOfPublicKey(publicKey, view.settings.chainId));
-
-/** What a challenging block keeps of the block that it replaces. */
-export function challengedHeaderOf({ header, signature }: Block): ChallengedHeader {
-  const { timestamp, baseTarget, generationSignature, featureVotes, generator } = header;
-  const { rewardVote, stateHash, finalizationVoting } = header;
-  return {
-    ...{ timestamp, baseTarget, generationSignature, featureVotes, generator },
-    ...{ rewardVote, stateHash, headerSignature: signature, finalizationVoting },
-  };
-}

@@ -8,7 +8,7 @@ import { equalBytes } from "../../../src/crypto/bytes.ts";
 import { sign } from "../../../src/crypto/curve25519.ts";
 import type { KeyPair, PublicKey } from "../../../src/crypto/identities.ts";
 import { keyPairOfAccountSeed } from "../../../src/crypto/seed.ts";
-import type { Block } from "../../../src/protocol/blocks/block.ts";
+import type { Block, BlockHeader } from "../../../src/protocol/blocks/block.ts";
 import { RuleError } from "../../../src/protocol/faults.ts";
 import { buildTransaction } from "../../../src/protocol/transactions/build-transaction.ts";
 import type { Transaction } from "../../../src/protocol/transactions/transaction.ts";
@@ -79,9 +79,15 @@ export function challengeTo(block: Block, { node, accounts, random }: ChallengeF
   return maker.challenging(chain, original, { key: first.key, rewardVote: block.header.rewardVote });
 }
 
+/** What of a block its wrong form has, too. */
+export interface UnsignedBlock {
+  readonly header: Pick<BlockHeader, "timestamp" | "featureVotes" | "rewardVote">;
+  readonly transactions: readonly Transaction[];
+}
+
 /** The block with a wrong state hash, in which its generator gives away all that it has by then, to somebody who passes it on. */
-function wrongForm(
-  block: Block,
+export function wrongForm(
+  block: UnsignedBlock,
   { maker, chain, key, random }: { maker: BlockMaker; chain: Chain; key: MadeAccount; random: SeededRandom },
 ): Block {
   const { chainId } = chain.view.settings;

@@ -3,11 +3,7 @@
  * them. The numbers are those of the reference's own scenarios (BlockChallengeTest.scala).
  */
 import { describe, expect, test } from "vitest";
-import {
-  BlockMaker,
-  challengedHeaderOf,
-  wrongStateHash,
-} from "../../../scripts/tools/chain-maker/challenged-blocks.ts";
+import { BlockMaker, wrongStateHash } from "../../../scripts/tools/chain-maker/challenged-blocks.ts";
 import { SimulatedNode } from "../../../scripts/tools/simulation/simulated-node.ts";
 import { addressOfPublicKey } from "../../../src/crypto/address.ts";
 import type { KeyPair } from "../../../src/crypto/identities.ts";
@@ -16,6 +12,7 @@ import { Feature } from "../../../src/network/features.ts";
 import { privateNetwork } from "../../../src/network/networks/private.ts";
 import type { BlockchainSettings } from "../../../src/network/settings.ts";
 import type { Block } from "../../../src/protocol/blocks/block.ts";
+import { challengedHeaderOf } from "../../../src/protocol/blocks/block-signature.ts";
 import { buildMicroBlock } from "../../../src/protocol/blocks/liquid-block.ts";
 import { encodeBlock } from "../../../src/protocol/blocks/parse-block.ts";
 import { RuleError } from "../../../src/protocol/faults.ts";
