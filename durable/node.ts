@@ -337,29 +337,31 @@ export class Node implements NodeRpc {
   /**
    * Puts a block of ours in the place of one that a peer has sent and whose state hash alone is wrong, if the node makes blocks
    * and one of its accounts comes before the generator.
+   * @returns whether the chain is another one now
    */
-  challengeBlock(block: Block): void {
-    this.#answerWrongHash(() => this.#appendChallenge(this.#challenger.challengeBlock(block)));
+  challengeBlock(block: Block): boolean {
+    return this.#answerWrongHash(() => this.#appendChallenge(this.#challenger.challengeBlock(block)));
   }
 
   /** As `challengeBlock`, of a micro-block. Where its block cannot be replaced, it is dropped: nothing extends it any more. */
-  challengeMicroBlock(microBlock: MicroBlock): void {
-    this.#answerWrongHash(() => {
+  challengeMicroBlock(microBlock: MicroBlock): boolean {
+    return this.#answerWrongHash(() => {
       const { height } = this.chain.view;
-      const isReplaced = this.#appendChallenge(this.#challenger.challengeMicroBlock(microBlock));
-      if (isReplaced) return;
+      if (this.#appendChallenge(this.#challenger.challengeMicroBlock(microBlock))) return true;
       this.takeBack(height - 1, {});
       this.#news.changed();
+      return true;
     });
   }
 
   /** Whatever becomes of the answer, what was sent is refused. */
-  #answerWrongHash(answer: () => void): void {
-    if (!this.#isMining || this.#facts.settings.node.isLight) return;
+  #answerWrongHash(answer: () => boolean): boolean {
+    if (!this.#isMining || this.#facts.settings.node.isLight) return false;
     try {
-      answer();
+      return answer();
     } catch (error) {
       logFault("a wrong state hash was not answered", error);
+      return false;
     }
   }
 

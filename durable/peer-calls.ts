@@ -38,8 +38,8 @@ export interface PeerCallFacts {
 interface ReadOffer {
   /** @returns whether it was new */
   readonly append: () => boolean;
-  /** Answers a wrong state hash; undefined of what was asked for. */
-  readonly challenge?: () => void;
+  /** Answers a wrong state hash; undefined of what was asked for. @returns whether the chain is another one now */
+  readonly challenge?: () => boolean;
 }
 
 export class PeerCalls implements ChainForPeers {
@@ -184,10 +184,7 @@ export class PeerCalls implements ChainForPeers {
       const { reason, isInvalid, isLighter, isOfSnapshots, isChallengeable } = fault;
       const { atHand } = sent;
       const names = fault.holdsForId && atHand !== undefined && hasValidBlockSignature(atHand, this.#chainId);
-      if (isChallengeable && offered?.challenge !== undefined) {
-        offered.challenge();
-        await node.goOn();
-      }
+      if (isChallengeable && offered?.challenge?.() === true) await node.goOn();
       return {
         ...({ kind: "refused", reason, isInvalid } as const),
         ...(atHand !== undefined && (names || isOfSnapshots) && { blockId: atHand.id }),

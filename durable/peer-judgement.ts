@@ -77,10 +77,7 @@ export interface SentOffer {
 }
 
 /** @returns undefined: the error is no fault of what was sent */
-export function faultOfPeer(
-  error: unknown,
-  { offer, isUnderstood, isBySnapshots }: SentOffer,
-): PeerFault | undefined {
+export function faultOfPeer(error: unknown, { offer, isUnderstood, isBySnapshots }: SentOffer): PeerFault | undefined {
   if (error instanceof WireError)
     return {
       ...{ reason: `it cannot be read: ${error.message}`, isInvalid: true, holdsForId: false },

@@ -166,7 +166,7 @@ export class CommitStep {
     return transactions.slice(this.#stored.tip().transactionCount);
   }
 
-  /** What `question` answers while every step after the place is taken back. Afterwards the chain is as it was. */
+  /** What `question` answers while every step after the place is taken back. Afterwards the chain is as it was, whatever it did. */
   whileTakenBack<T>(place: StepPlace, question: () => T): T {
     const answers: T[] = [];
     const undone = new Error("taken back on purpose");

@@ -1,5 +1,6 @@
 /** One connection with another node, from its first byte to its end. */
 import type { PeerSettings } from "../../../src/network/peer-settings.ts";
+import { splitProtobufBlock } from "../../../src/protocol/blocks/protobuf-block.ts";
 import { RuleError, WireError } from "../../../src/protocol/faults.ts";
 import { encodeFrame, FrameError, FrameReader, type ReceivedFrame } from "../../../src/protocol/messages/frame.ts";
 import { encodeHandshake, type Handshake, HandshakeReader } from "../../../src/protocol/messages/handshake.ts";
@@ -63,6 +64,8 @@ export interface SessionFacts {
 
 const MAX_PORT = 65_535;
 const LEAVING_MS = 1_000;
+/** Whether such a one is known is looked at before its transactions are read, which takes many times as long. */
+const LARGE_BLOCK_BYTES = 16 * 2 ** 10;
 const transactionCodes: ReadonlySet<number> = new Set([
   messageTable.legacyTransaction.code,
   messageTable.transaction.code,
@@ -311,7 +314,7 @@ export class Session implements Peer {
 
   #parse(frame: ReceivedFrame): PeerMessage | undefined {
     try {
-      return parseMessage(frame, this.#around.context);
+      return this.#isKnownBlock(frame) ? undefined : parseMessage(frame, this.#around.context);
     } catch (error) {
       const isTheirs = error instanceof WireError || error instanceof RuleError || error instanceof FormatError;
       const kind = findKind(frame.code);
@@ -319,6 +322,13 @@ export class Session implements Peer {
       else this.#fail(`message ${frame.code}`, error);
       return undefined;
     }
+  }
+
+  /** @throws WireError; RuleError */
+  #isKnownBlock({ code, payload }: ReceivedFrame): boolean {
+    const { context, listener } = this.#around;
+    if (code !== messageTable.block.code || payload.length < LARGE_BLOCK_BYTES) return false;
+    return listener.knowsBlock(this, splitProtobufBlock(payload, context.chainId).head.id);
   }
 
   /** @returns whether it was taken, and nothing went wrong */

@@ -5,7 +5,7 @@
 import { encodeBase58 } from "../../../src/crypto/base58.ts";
 import { type BytesKey, bytesKey, equalBytes } from "../../../src/crypto/bytes.ts";
 import type { SynchronizationSettings } from "../../../src/network/peer-settings.ts";
-import type { Block } from "../../../src/protocol/blocks/block.ts";
+import type { Block, BlockId } from "../../../src/protocol/blocks/block.ts";
 import { encodeBlockRecord } from "../../../src/protocol/blocks/block-file.ts";
 import type { BlockSnapshot } from "../../../src/protocol/messages/block-snapshot.ts";
 import { encodeFlags } from "../../../src/rules/blocks/verified-signatures.ts";
@@ -80,6 +80,11 @@ export class BlockRelay {
     this.#questions = new SnapshotQuestions({ kind: "getBlockSnapshot", timers, waitMs: SNAPSHOTS_WAIT_MS });
   }
 
+  /** The chain has it, or had it a short time ago. */
+  isProcessed(id: BlockId): boolean {
+    return this.#processed.has(bytesKey(id));
+  }
+
   /** @returns undefined, or when the next message of this peer should be read */
   received(peer: Peer, block: Block): Promise<void> | undefined {
     const key = bytesKey(block.id);
@@ -88,7 +93,7 @@ export class BlockRelay {
       peer.blacklist(refusalOf(block, reason));
       return undefined;
     }
-    if (this.#processed.has(key)) return undefined;
+    if (this.isProcessed(block.id)) return undefined;
     const senders = this.#underWay.get(key);
     if (senders !== undefined) {
       senders.add(peer);

@@ -157,6 +157,11 @@ export class ExtensionLoader {
     }
   }
 
+  /** Whether the peer was asked for this block, which has not come. */
+  awaits(peer: Peer, id: BlockId): boolean {
+    return this.#extensions.some((extension) => extension.placeOf(id, peer)?.isHere === false);
+  }
+
   /** @returns whether the peer was asked for this block */
   receivedBlock(peer: Peer, block: Block): boolean {
     for (const extension of this.#extensions) {

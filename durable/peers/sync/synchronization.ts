@@ -140,6 +140,10 @@ export class Synchronization implements PeerListener {
     }
   }
 
+  knowsBlock(peer: Peer, id: BlockId): boolean {
+    return this.#blocks.isProcessed(id) && !this.#extensions.awaits(peer, id);
+  }
+
   expectsSnapshots(peer: Peer): boolean {
     return [this.#extensions, this.#blocks, this.#microBlocks].some((part) => part.expectsSnapshots(peer));
   }

@@ -39,6 +39,7 @@ export interface TestSessionsOptions {
   readonly received?: PeerListener["received"];
   readonly expectsSnapshots?: PeerListener["expectsSnapshots"];
   readonly opened?: PeerListener["opened"];
+  readonly knowsBlock?: PeerListener["knowsBlock"];
 }
 
 const PORT = 6868;
@@ -72,6 +73,7 @@ export function testSessions(options: TestSessionsOptions = {}): TestSessions {
         received.push(message);
         return options.received?.(peer, message);
       },
+      knowsBlock: options.knowsBlock ?? (() => false),
       expectsSnapshots: (peer) => options.expectsSnapshots?.(peer) ?? false,
       closed: (peer) => {
         peers.splice(peers.indexOf(peer), 1);

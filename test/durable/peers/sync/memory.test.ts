@@ -45,6 +45,7 @@ async function loading(theirs: readonly Block[], ours: readonly Block[]) {
         if (message.kind === "block") loader.receivedBlock(from, message.value);
         most = Math.max(most, loader.heldBytes);
       },
+      knowsBlock: () => false,
       expectsSnapshots: () => false,
       closed: (closed) => loader.closed(closed),
     },
