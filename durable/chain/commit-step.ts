@@ -187,9 +187,7 @@ export class CommitStep {
     const block = this.#stored.findBlock(height);
     if (block === undefined) throw new Error("the tip has no header");
     const changeSets =
-      this.#keeps.isLight === true
-        ? this.#stored.findChangeSets(height, 0, block.transactions.length)
-        : undefined;
+      this.#keeps.isLight === true ? this.#stored.findChangeSets(height, 0, block.transactions.length) : undefined;
     return { ...block, height, snapshots: changeSets && encodeSnapshotRecord(changeSets) };
   }
 

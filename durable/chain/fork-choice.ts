@@ -17,8 +17,8 @@ import type { BranchBlocks } from "./branch-blocks.ts";
 import type { ChainChange } from "./chain-change.ts";
 import { type CommitStep, WHOLE_BLOCK } from "./commit-step.ts";
 import type { AppendContext, LiquidChain } from "./liquid-chain.ts";
-import { prefetch } from "./prefetch.ts";
 import { withSnapshots } from "./offered-context.ts";
+import { prefetch } from "./prefetch.ts";
 import { EPOCH, FINALIZED_HEIGHT, type StoredChain } from "./stored-chain.ts";
 
 /** Change sets of what left the tip stay in memory, and their values take several times as much of 128 MB. */

@@ -37,8 +37,7 @@ const LAST_CHANGE_SETS_SQL = `
     ) WHERE total <= ?2
   )`;
 
-const CHANGE_SETS_SQL =
-  "SELECT snapshot FROM tx WHERE height = ? AND position >= ? AND position < ? ORDER BY position";
+const CHANGE_SETS_SQL = "SELECT snapshot FROM tx WHERE height = ? AND position >= ? AND position < ? ORDER BY position";
 
 export class StoredChain {
   readonly view: TableView;
