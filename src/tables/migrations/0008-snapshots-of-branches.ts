@@ -4,6 +4,6 @@ import type { Migration } from "./migration.ts";
 export const snapshotsOfBranches: Migration = {
   version: 8,
   title: "snapshots of blocks that left the chain, of light nodes",
-  object: ["ALTER TABLE branch_block ADD COLUMN snapshots BLOB"],
+  object: ["ALTER TABLE branch_block ADD COLUMN snapshots BLOB DEFAULT NULL"],
   readModel: [],
 };
