@@ -20,7 +20,7 @@ import {
   heightQuery,
   type StoredHeader,
 } from "../read-model/block.ts";
-import { type Chain, isFinal } from "../read-model/chain.ts";
+import { type Chain, firstHeight, isFinal } from "../read-model/chain.ts";
 import { transactionsOfBlockQuery, transactionsOfFirstBlocksQuery } from "../read-model/transaction.ts";
 import { chainTimeMs } from "./chain-time.ts";
 import { type NodeContext, route } from "./context.ts";
@@ -120,6 +120,11 @@ function expectRange({ from, to }: BlockRange, { limits }: NodeContext): void {
   if (to < from || to - from >= limits.blocksLimit) throw new ApiError({ code: "tooBigSequence", limit: undefined });
 }
 
+/** Blocks that the node does not know are not left out as if there were none. @throws ApiError blockUnknown */
+function expectKnown({ from }: BlockRange, chain: Chain): void {
+  if (from > 0 && from < firstHeight(chain)) throw unknownBlock();
+}
+
 /** Blocks of a range, as many as may be held at a time, and where to go on. @param isFinalRange see `ReadModel.readFinal` */
 async function readRun(range: BlockRange, { model, network }: NodeContext, isFinalRange = false) {
   const queries = [
@@ -156,6 +161,7 @@ function lastHeight({ from, to }: BlockRange, chain: Chain): number {
 async function blocksReply(range: BlockRange, node: NodeContext): Promise<Reply> {
   expectRange(range, node);
   const first = await readRun(range, node);
+  expectKnown(range, first.chain);
   const freshness = upTo(lastHeight(range, first.chain), first.chain, "height");
   if (first.next === undefined) return json(first.blocks, freshness);
   return { kind: "jsonItems", open: "[", items: followingRuns(first, range, node), close: "]", freshness };
@@ -171,7 +177,7 @@ const blockSequence = route({
     summary: "Blocks of a range of heights",
     notes: "Both ends count. Heights that the chain does not have are left out; `from` 0 is the tip.",
     answer: () => z.array(blockSchema()),
-    errors: ["tooBigSequence"],
+    errors: ["tooBigSequence", "blockUnknown"],
     examples: [{ params: { from: "3", to: "3" } }],
   },
   handle: ({ params, ...node }) => blocksReply(params, node),
@@ -186,7 +192,7 @@ const blocksOfGenerator = route({
     tag: "blocks",
     summary: "Blocks of a range that an account generated",
     answer: () => z.array(blockSchema()),
-    errors: ["tooBigSequence"],
+    errors: ["tooBigSequence", "blockUnknown"],
     examples: [{ params: { address: "3M4qwDomRabJKLZxuXhwfqLApQkU592nWxF", from: "3", to: "3" } }],
   },
   handle: ({ params: { address: generator, from, to }, ...node }) => blocksReply({ generator, from, to }, node),
@@ -202,12 +208,13 @@ const headerSequence = route({
     summary: "Headers of a range of heights",
     notes: "As the blocks of a range.",
     answer: () => z.array(headerSchema()),
-    errors: ["tooBigSequence"],
+    errors: ["tooBigSequence", "blockUnknown"],
     examples: [{ params: { from: "3", to: "4" } }],
   },
   handle: async ({ params: range, ...node }) => {
     expectRange(range, node);
     const { chain, values } = await node.model.read(headersQuery(range));
+    expectKnown(range, chain);
     const freshness = upTo(lastHeight(range, chain), chain, "height");
     return json(
       values[0].map((stored) => storedHeaderJson(stored, node.network.blockchain).json),
@@ -282,7 +289,7 @@ const heightByTimestamp = route({
     summary: "Height at a time",
     notes: "Of the last block that is not later than so many milliseconds since the epoch.",
     answer: blockHeight,
-    errors: ["requestInvalid"],
+    errors: ["requestInvalid", "blockUnknown"],
     examples: [{ params: { timestamp: "1795223570668" } }],
   },
   handle: async ({ params: { timestamp }, model, ...node }) => {
@@ -290,6 +297,7 @@ const heightByTimestamp = route({
     if (timestamp > BigInt(await chainTimeMs(node))) throw refuse("Indicated timestamp belongs to the future");
     const { chain, values } = await model.read(heightAtTimeQuery(timestamp));
     const [height] = values;
+    if (height === undefined && firstHeight(chain) > 1) throw unknownBlock();
     if (height === undefined) throw refuse("Indicated timestamp is before the start of the blockchain");
     return json({ height }, asOf(chain));
   },
