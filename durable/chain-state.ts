@@ -20,6 +20,7 @@ import { DevClock } from "./dev/dev-clock.ts";
 import { Impersonation } from "./dev/impersonation.ts";
 
 import { DevChain } from "./dev-chain.ts";
+import { finalBlockSink, type WriteFinalBlocks } from "./final-block-sink.ts";
 import { hubListener } from "./hub-listener.ts";
 import { log, logFault } from "./log.ts";
 import { Node, type NodeFacts } from "./node.ts";
@@ -83,6 +84,11 @@ export class ChainState extends DurableObject<Env> implements ChainCallTarget, O
     else void ctx.blockConcurrencyWhile(() => this.#upgrade(opening, settings, database));
   }
 
+  /** Writes final blocks where readers look for them. The Worker's entry knows how: readers are its side. */
+  protected get writeFinalBlocks(): WriteFinalBlocks | undefined {
+    return undefined;
+  }
+
   get #node(): Node {
     return this.#parts.node;
   }
@@ -130,6 +136,11 @@ export class ChainState extends DurableObject<Env> implements ChainCallTarget, O
       },
       connectedPeers: () => count.peers,
       peers: hub && hubListener(hub),
+      // A dev chain may be thrown away at any time, and nobody reads it from afar.
+      finalBlocks:
+        settings.isDevChain || this.writeFinalBlocks === undefined
+          ? undefined
+          : finalBlockSink(this.writeFinalBlocks, { settings, database: env.DB, store: env.FINAL }, this.#meter),
       fork: forkOf(env, settings),
       exemption: impersonation?.exemption,
     });
@@ -208,8 +219,8 @@ export class ChainState extends DurableObject<Env> implements ChainCallTarget, O
     return { height: this.#node.chain.view.height, pace: this.#parts.dev?.blocks.pace };
   }
 
-  async importBlocks(blocks: Uint8Array, toHeight: number | undefined, verified: string): Promise<ImportedBlocks> {
-    const imported = await this.#node.importBlocks(blocks, toHeight, verified);
+  async importBlocks(...[blocks, options]: Parameters<Operator["importBlocks"]>): Promise<ImportedBlocks> {
+    const imported = await this.#node.importBlocks(blocks, options);
     this.#hasImported ||= imported.applied > 0;
     return imported;
   }

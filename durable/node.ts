@@ -18,7 +18,7 @@ import { OverlayView } from "../src/rules/state/overlay-view.ts";
 import { genesisText } from "../src/tables/chain.ts";
 import type { Branch } from "./chain/branch.ts";
 import type { RevertOptions } from "./chain/fork-choice.ts";
-import { type ImportedBlocks, importBlocks } from "./chain/import-blocks.ts";
+import { type ImportedBlocks, type ImportOptions, importBlocks } from "./chain/import-blocks.ts";
 import type { AppendContext, StateEdit } from "./chain/liquid-chain.ts";
 import { type Chain, openChain } from "./chain/open-chain.ts";
 import { FINALIZED_HEIGHT } from "./chain/stored-chain.ts";
@@ -26,12 +26,14 @@ import { admitAll } from "./fork/admission.ts";
 import { Fork, type ForkWiring } from "./fork/fork.ts";
 import { forkStartRows } from "./fork/fork-start.ts";
 import { log, logFault } from "./log.ts";
+import { Challenger } from "./miner/challenger.ts";
 import { type BlockProduction, Miner, type MinerStep } from "./miner/miner.ts";
 import { PeerNews } from "./peer-news.ts";
 import type { ChainListener, ChainStanding } from "./peers/chain-for-peers.ts";
 import { PoolCalls } from "./pool/pool-calls.ts";
 import { SqlPoolStorage } from "./pool/sql-pool-storage.ts";
 import { type Offered, UtxPool } from "./pool/utx-pool.ts";
+import { type FinalBlockSink, FinalBlockWriter } from "./publish/final-block-writer.ts";
 import { Publisher } from "./publish/publisher.ts";
 import type { ReadModelSink } from "./publish/read-model-sink.ts";
 import { UnpublishedTransactions } from "./publish/unpublished-transactions.ts";
@@ -59,6 +61,8 @@ export interface NodeFacts {
   readonly walletSeed: Uint8Array | undefined;
   readonly database: SqlDatabase;
   readonly readModel: ReadModelSink;
+  /** Undefined: first readers alone write final blocks there. */
+  readonly finalBlocks?: FinalBlockSink | undefined;
   /** Milliseconds since the epoch. */
   readonly nowMs: () => number;
   readonly random: RandomSource;
@@ -87,6 +91,8 @@ export class Node implements NodeRpc {
   readonly fork: Fork | undefined;
   readonly #facts: NodeFacts;
   readonly #publisher: Publisher;
+  readonly #challenger: Challenger;
+  readonly #finalBlocks: FinalBlockWriter | undefined;
   readonly #news: PeerNews;
   #production: BlockProduction;
   /** The publication that is under way. */
@@ -174,6 +180,9 @@ export class Node implements NodeRpc {
       unwritable: (transaction) => this.#dropUnwritable(transaction),
     });
     this.#production = this.miner;
+    const { forks, steps } = this.chain;
+    const accounts = () => this.wallet?.accounts() ?? [];
+    this.#challenger = new Challenger({ forks, liquid, steps, accounts, draws: this.miner.draws, node, random });
     this.#publisher = new Publisher({
       store: this.store,
       readModel: facts.readModel,
@@ -186,6 +195,20 @@ export class Node implements NodeRpc {
       onCopy: log,
       onRefused: (refusal) => logFault("nothing is published until the next start", refusal.message),
     });
+    this.#finalBlocks =
+      facts.finalBlocks &&
+      new FinalBlockWriter({
+        store: this.store,
+        sink: facts.finalBlocks,
+        chain: () => ({
+          identity: this.#publisher.identity,
+          epoch: stored.epoch(),
+          finalizedHeight: stored.finalizedHeight(),
+        }),
+        tipTimestampMs: () => Number(stored.tip().timestamp),
+        nowMs,
+        onFault: (error) => logFault("final blocks were not written to KV, and are tried again", error),
+      });
     this.poolCalls = new PoolCalls({
       pool: this.pool,
       view,
@@ -199,8 +222,8 @@ export class Node implements NodeRpc {
         return fork === undefined ? admit(offers) : admitAll(offers, { fork, store: this.store, admit }, atMs);
       },
       added: async (count, addedAtMs) => {
-        await this.#production.admitted(count, addedAtMs);
-        await this.schedule();
+        const isSooner = await this.#production.admitted(count, addedAtMs);
+        if (isSooner || !this.#isExpected(addedAtMs)) await this.schedule();
       },
       heard: (transactions) => this.#news.heard(transactions),
       failed: logFault,
@@ -313,6 +336,45 @@ export class Node implements NodeRpc {
   }
 
   /**
+   * Puts a block of ours in the place of one that a peer has sent and whose state hash alone is wrong, if the node makes blocks
+   * and one of its accounts comes before the generator.
+   * @returns whether the chain is another one now
+   */
+  challengeBlock(block: Block): boolean {
+    return this.#answerWrongHash(() => this.#appendChallenge(this.#challenger.challengeBlock(block)));
+  }
+
+  /** As `challengeBlock`, of a micro-block. Where its block cannot be replaced, it is dropped: nothing extends it any more. */
+  challengeMicroBlock(microBlock: MicroBlock): boolean {
+    return this.#answerWrongHash(() => {
+      const { height } = this.chain.view;
+      if (this.#appendChallenge(this.#challenger.challengeMicroBlock(microBlock))) return true;
+      this.takeBack(height - 1, {});
+      this.#news.changed();
+      return true;
+    });
+  }
+
+  /** Whatever becomes of the answer, what was sent is refused. */
+  #answerWrongHash(answer: () => boolean): boolean {
+    if (!this.#isMining || this.#facts.settings.node.isLight) return false;
+    try {
+      return answer();
+    } catch (error) {
+      logFault("a wrong state hash was not answered", error);
+      return false;
+    }
+  }
+
+  /** @returns whether the chain has it now */
+  #appendChallenge(block: Block | undefined): boolean {
+    if (block === undefined) return false;
+    const isAppended = this.append(block);
+    if (isAppended) this.#news.forged(block);
+    return isAppended;
+  }
+
+  /**
    * Takes the chain back to a height: its blocks' transactions return to the pool or are dropped, a new epoch begins where
    * final objects are dropped, and readers are told.
    * @throws RuleError rollbackTooDeep
@@ -411,14 +473,13 @@ export class Node implements NodeRpc {
 
   /**
    * Applies the blocks of a piece of a block file, and brings the read model up to date.
-   * @param verified which signatures need no verification any more (`encodeFlags`)
    */
-  async importBlocks(bytes: Uint8Array, toHeight: number | undefined, verified: string): Promise<ImportedBlocks> {
-    const options = { toHeight, nowMs: this.#facts.nowMs(), verified };
-    const imported = this.#change(() => importBlocks(this.chain, bytes, options));
+  async importBlocks(bytes: Uint8Array, options: Omit<ImportOptions, "nowMs"> = {}): Promise<ImportedBlocks> {
+    const imported = this.#change(() => importBlocks(this.chain, bytes, { ...options, nowMs: this.#facts.nowMs() }));
     this.pool.startCleanUp();
     this.#news.changed();
     await this.#publisher.drain();
+    this.#finalBlocks?.leaveBehind();
     return imported;
   }
 
@@ -520,6 +581,7 @@ export class Node implements NodeRpc {
     try {
       await this.#publisher.drain();
       this.#failedPublications = 0;
+      if (this.#publisher.isUpToDate) void this.#finalBlocks?.follow();
     } catch (error) {
       logFault("the read model was not updated", error);
       const pauseMs = Math.min(PUBLISH_RETRY_MS.first * 2 ** this.#failedPublications, PUBLISH_RETRY_MS.longest);
@@ -550,9 +612,14 @@ export class Node implements NodeRpc {
   async #wakeAt(dueMs: number): Promise<void> {
     const nowMs = this.#facts.nowMs();
     const wakeMs = Math.min(dueMs, nowMs + LONGEST_SLEEP_MS);
-    if (this.#wakeMs !== undefined && this.#wakeMs <= wakeMs && this.#wakeMs > nowMs) return;
+    if (this.#wakeMs !== undefined && this.#wakeMs <= wakeMs && this.#isExpected(nowMs)) return;
     this.#wakeMs = wakeMs;
     await this.#facts.wakeAt(wakeMs);
+  }
+
+  /** Whether it was asked for a time to be woken at that is still to come. */
+  #isExpected(nowMs: number): boolean {
+    return this.#wakeMs !== undefined && this.#wakeMs > nowMs;
   }
 
   /** When there is something to publish, and it does not wait for its turn behind what is under way. */

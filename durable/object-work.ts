@@ -11,6 +11,7 @@ export function noWork(): WorkTotals {
   return {
     ...{ requests: 0, activeMs: 0, sqlRowsRead: 0, sqlRowsWritten: 0 },
     ...{ d1Batches: 0, d1RowsRead: 0, d1RowsWritten: 0 },
+    ...{ kvWrites: 0, kvFaults: 0 },
   };
 }
 
@@ -71,6 +72,17 @@ export class ObjectWorkMeter {
     for (const { meta } of results) {
       this.#counts.d1RowsRead += meta.rows_read ?? 0;
       this.#counts.d1RowsWritten += meta.rows_written ?? 0;
+    }
+  }
+
+  /** KV charges for a write that fails, too. */
+  async kvWrite(write: () => Promise<void>): Promise<void> {
+    this.#counts.kvWrites++;
+    try {
+      await write();
+    } catch (error) {
+      this.#counts.kvFaults++;
+      throw error;
     }
   }
 

@@ -46,6 +46,14 @@ const faultsBesideId: ReadonlySet<Code> = new Set<Code>([
   "transactionsRootWrong",
 ]);
 
+/** In a block whose transactions are not run these are faults of what was sent of them, or may be. */
+const faultsOfSnapshots: ReadonlySet<Code> = new Set<Code>([
+  "snapshotCountWrong",
+  "snapshotInvalid",
+  "stateHashWrong",
+  "transactionInBlockInvalid",
+]);
+
 export interface PeerFault {
   /** A sentence. */
   readonly reason: string;
@@ -53,21 +61,50 @@ export interface PeerFault {
   readonly isInvalid: boolean;
   /** No block with the id will ever do, if its generator has signed it. */
   readonly holdsForId: boolean;
+  /** It weighs no more than what is in its place. */
+  readonly isLighter: boolean;
+  /** Not the block is at fault but the snapshots that came with it, or so it may be. */
+  readonly isOfSnapshots: boolean;
+  /** Nothing else is wrong with it: a block of this node may take its place. */
+  readonly isChallengeable: boolean;
 }
 
-/**
- * @param isUnderstood whether it could be read. What cannot be is the peer's fault
- * @returns undefined: the error is no fault of what was sent
- */
-export function faultOfPeer(error: unknown, offer: Offer, isUnderstood: boolean): PeerFault | undefined {
+export interface SentOffer {
+  readonly offer: Offer;
+  /** It could be read. What cannot be is the peer's fault. */
+  readonly isUnderstood: boolean;
+  /** The block at fault came with snapshots. */
+  readonly isBySnapshots: boolean;
+}
+
+/** @returns undefined: the error is no fault of what was sent */
+export function faultOfPeer(error: unknown, { offer, isUnderstood, isBySnapshots }: SentOffer): PeerFault | undefined {
   if (error instanceof WireError)
-    return { reason: `it cannot be read: ${error.message}`, isInvalid: true, holdsForId: false };
+    return {
+      ...{ reason: `it cannot be read: ${error.message}`, isInvalid: true, holdsForId: false },
+      ...{ isLighter: false, isOfSnapshots: false, isChallengeable: false },
+    };
   // This node has not what it would take to judge it.
-  if (error instanceof HistoryMissing) return { reason: error.message, isInvalid: false, holdsForId: false };
+  if (error instanceof HistoryMissing)
+    return {
+      ...{ reason: error.message, isInvalid: false, holdsForId: false },
+      ...{ isLighter: false, isOfSnapshots: false, isChallengeable: false },
+    };
   if (!(error instanceof RuleError)) return undefined;
-  const { fault, cause } = error;
-  const isOurs = ourFaults.has(fault.code) || (cause instanceof RuleError && ourFaults.has(cause.fault.code));
+  const { fault } = error;
+  const isOurs = isOfThisNode(error);
+  const isOfSnapshots = isBySnapshots && !isOurs && faultsOfSnapshots.has(fault.code);
   const shutsOut = offer === "extension" ? !passing.has(fault.code) : faultsOfSender.has(fault.code);
-  const isInvalid = !isOurs && (shutsOut || !isUnderstood);
-  return { reason: describeFault(fault), isInvalid, holdsForId: isInvalid && !faultsBesideId.has(fault.code) };
+  const isInvalid = isOfSnapshots || (!isOurs && (shutsOut || !isUnderstood));
+  const holdsForId = isInvalid && !isOfSnapshots && !faultsBesideId.has(fault.code);
+  return {
+    ...{ reason: describeFault(fault), isInvalid, holdsForId, isOfSnapshots },
+    isLighter: fault.code === "branchNotBetter",
+    isChallengeable: fault.code === "stateHashWrong",
+  };
+}
+
+/** By itself, or by what it comes from: a transaction's fault is one of its block, and a challenged block's one of the challenge. */
+function isOfThisNode(error: unknown): boolean {
+  return error instanceof RuleError && (ourFaults.has(error.fault.code) || isOfThisNode(error.cause));
 }

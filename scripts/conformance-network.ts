@@ -14,7 +14,7 @@ import type { Programs } from "./conformance/network/node-group.ts";
 import { fullSizes, quickSizes, type Scenario, type Sizes } from "./conformance/network/scenario.ts";
 import { goHeal, goMine, goSync, others, othersHeal, three } from "./conformance/network/scenarios/go.ts";
 import { heal } from "./conformance/network/scenarios/heal.ts";
-import { kill } from "./conformance/network/scenarios/kill.ts";
+import { kill, killGo, killHeal, killSync, killThree } from "./conformance/network/scenarios/kill.ts";
 import { latency } from "./conformance/network/scenarios/latency.ts";
 import { mine } from "./conformance/network/scenarios/mine.ts";
 import { light, sync } from "./conformance/network/scenarios/sync.ts";
@@ -26,10 +26,14 @@ const scenarios: readonly Scenario[] = [
   mine,
   heal,
   kill,
+  killSync,
+  killHeal,
   goSync,
   goMine,
   goHeal,
+  killGo,
   three,
+  killThree,
   latency,
   others,
   othersHeal,

@@ -20,6 +20,7 @@ const help = `REFERENCE_LIB=DIR npm run conformance:reference [-- FLAGS]   compa
   --seed N         the first seed, default 1
   --seeds N        how many, default 1
   --blocks N       height of each chain, default 220
+  --challenges N   how many blocks of each challenge others, default 2
   --keep           keep the chains and the reference's logs
 `;
 
@@ -27,6 +28,7 @@ interface Flags {
   readonly variants: readonly ChainVariant[];
   readonly seeds: readonly number[];
   readonly blocks: number;
+  readonly challenges: number;
   readonly isKept: boolean;
   readonly isHelp: boolean;
 }
@@ -52,7 +54,7 @@ async function run(flags: Flags, library: string | undefined): Promise<void> {
   }
 }
 
-async function checkAll({ variants, seeds, blocks, isKept }: Flags, library: string): Promise<void> {
+async function checkAll({ variants, seeds, blocks, challenges, isKept }: Flags, library: string): Promise<void> {
   const folder = mkdtempSync(path.join(os.tmpdir(), "conformance-"));
   let answers = 0;
   let faults = 0;
@@ -60,7 +62,7 @@ async function checkAll({ variants, seeds, blocks, isKept }: Flags, library: str
     for (const variant of variants) {
       say(`--- ${variant}, seed ${seed}`);
       const place = path.join(folder, `${variant}-${seed}`);
-      const result = await checkChain({ library, folder: place, wish: { variant, seed, blocks }, say });
+      const result = await checkChain({ library, folder: place, wish: { variant, seed, blocks, challenges }, say });
       answers += result.answers;
       faults += result.faults;
     }
@@ -82,6 +84,7 @@ function parseFlags(): Flags {
     variants,
     seeds: Array.from({ length: wholeNumber("seeds", values.seeds, { digits: 6 }) }, (_, index) => firstSeed + index),
     blocks: wholeNumber("blocks", values.blocks, { digits: 6 }),
+    challenges: wholeNumber("challenges", values.challenges, { digits: 3 }),
     isKept: values.keep,
     isHelp: values.help,
   };
@@ -95,6 +98,7 @@ function readFlags() {
         seed: { type: "string", default: "1" },
         seeds: { type: "string", default: "1" },
         blocks: { type: "string", default: "220" },
+        challenges: { type: "string", default: "2" },
         keep: { type: "boolean", default: false },
         help: { type: "boolean", default: false },
       },

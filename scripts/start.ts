@@ -61,8 +61,9 @@ export async function runNode(home: Home, args: readonly string[]): Promise<void
 
 async function start(home: Home, flags: StartFlags): Promise<void> {
   const { DEV_CHAIN_ON, publicNetworkOf } = await import("../src/network/dev-settings.ts");
+  const { LIGHT_ON } = await import("../src/network/network-of-binding.ts");
   const { chooseNetwork, devChainOf } = await import("./runner/network-choice.ts");
-  const { checkBlockFile, importBlocks } = await import("./import/import-blocks.ts");
+  const { checkImportFile, importBlocks } = await import("./import/import-blocks.ts");
   const { progressReporter } = await import("./import/progress-reporter.ts");
   const { openDataDirectory } = await import("./runner/data-directory.ts");
   const { findMissingPeers } = await import("../src/network/missing-peers.ts");
@@ -102,7 +103,9 @@ async function start(home: Home, flags: StartFlags): Promise<void> {
   const exposure = { host: flags.host, settingsKeyHash, ownKeyHash };
   if (!flags.isKnownKeyAllowed) refuseKnownKey(exposure);
   const importFile = flags.importFile === undefined ? undefined : fromCaller(flags.importFile);
-  if (importFile !== undefined) await checkBlockFile(importFile);
+  if (importFile !== undefined) await checkImportFile("import", importFile);
+  const snapshotsFile = flags.snapshotsFile === undefined ? undefined : fromCaller(flags.snapshotsFile);
+  if (snapshotsFile !== undefined) await checkImportFile("snapshots", snapshotsFile);
   if (!flags.isInMemory) {
     const place = placeOf(network.folderName);
     directory = await openDataDirectory(place, { name: network.settings.name, chain: network.chain });
@@ -147,6 +150,7 @@ async function start(home: Home, flags: StartFlags): Promise<void> {
       WALLET_SEED: secrets.WALLET_SEED ?? network.walletSeed ?? "",
       REST_API,
       REQUEST_LOG,
+      ...((flags.isLight || process.env["LIGHT"] === LIGHT_ON) && { LIGHT: LIGHT_ON }),
       ...(peers ? peers.bindings : {}),
     },
     forkUrl: fork?.source.url,
@@ -192,13 +196,13 @@ async function start(home: Home, flags: StartFlags): Promise<void> {
     log.release();
     const reporter = progressReporter();
     const { progressLine } = await import("./import/progress.ts");
-    const outcome = await importBlocks(
-      runtime.chain,
-      importFile,
-      flags.importToHeight,
-      (facts) => reporter.report(() => progressLine(facts), facts),
-      network.settings.blockchain.chainId,
-    );
+    const outcome = await importBlocks(runtime.chain, {
+      file: importFile,
+      snapshotsFile,
+      toHeight: flags.importToHeight,
+      report: (facts) => reporter.report(() => progressLine(facts), facts),
+      chainId: network.settings.blockchain.chainId,
+    });
     reporter.end();
     const seconds = (outcome.elapsedMs / 1000).toFixed(2);
     process.stdout.write(`imported ${outcome.applied} blocks in ${seconds} s\n`);

@@ -76,6 +76,10 @@ export interface ObjectWork {
   readonly d1Batches: number;
   readonly d1RowsRead: number;
   readonly d1RowsWritten: number;
+  /** Of final blocks. */
+  readonly kvWrites: number;
+  /** How many of them failed. */
+  readonly kvFaults: number;
 }
 
 /** How far the node is. */
@@ -456,6 +460,7 @@ export const variables = {
   NETWORK: "`mainnet`, `testnet`, `stagenet`, `private`, or a settings file as JSON text",
   REST_API: "what a settings file has under `waves.rest-api`, as JSON",
   PEERS: "nodes to connect to, `host:port` or `wss://host/p2p`, as `--peers` names them",
+  LIGHT: "`on`: light mode, as `--light`; by default what the settings say",
   REQUEST_LOG: "`on`: a line of JSON in the log for each request (docs/observability.md); `off` by default",
 } as const satisfies Partial<Record<keyof Env, string>>;
 
@@ -479,6 +484,7 @@ export interface Env extends Partial<Readonly<Record<keyof typeof secrets, strin
   /** JSON, or its text. */
   readonly REST_API?: unknown;
   readonly PEERS?: string;
+  readonly LIGHT?: string;
   readonly REQUEST_LOG?: string;
   /** Where each request is told of, if the deployment has such a data set. */
   readonly REQUESTS?: AnalyticsEngineDataset;

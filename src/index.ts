@@ -1,12 +1,20 @@
 /** Entry of the Worker: HTTP requests, and the classes of the Durable Objects. */
 
+import { ChainState as ChainStateObject } from "../durable/chain-state.ts";
 import { type Env, PEER_HUB_NAME } from "./env.ts";
 import { chainCalls } from "./routes/chain-calls.ts";
+import { writeFinalBlocks } from "./routes/final-blocks.ts";
 import { peerSocket } from "./routes/peer-socket.ts";
 import { serve } from "./routes/serve.ts";
 
-export { ChainState } from "../durable/chain-state.ts";
 export { PeerHub } from "../durable/peer-hub.ts";
+
+/** The object, which has from the Worker how readers find final blocks. */
+export class ChainState extends ChainStateObject {
+  protected override get writeFinalBlocks() {
+    return writeFinalBlocks;
+  }
+}
 
 /** Once a minute: objects that mine or follow must be awake even when nobody asks them anything. */
 async function wakeObjects(env: Env): Promise<void> {

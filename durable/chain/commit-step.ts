@@ -161,6 +161,22 @@ export class CommitStep {
     return transactions.slice(this.#stored.tip().transactionCount);
   }
 
+  /** What `question` answers while every step after the place is taken back. Afterwards the chain is as it was, whatever it did. */
+  whileTakenBack<T>(place: StepPlace, question: () => T): T {
+    const answers: T[] = [];
+    const undone = new Error("taken back on purpose");
+    try {
+      this.atomic(() => {
+        this.takeBack(place);
+        answers.push(question());
+        throw undone;
+      });
+    } catch (error) {
+      if (error !== undone) throw error;
+    }
+    return answers[0] as T;
+  }
+
   #tipBlock(): DroppedBlock {
     const { height } = this.#view;
     const block = this.#stored.findBlock(height);

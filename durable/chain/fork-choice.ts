@@ -102,6 +102,16 @@ export class ForkChoice {
   }
 
   /**
+   * After which step `appendBlock` puts a block that stands on the tip, or takes its place.
+   * @returns undefined for a block that the chain has, or that stands on a branch
+   * @throws RuleError as `appendBlock`
+   */
+  findPlace(block: Block): StepPlace | undefined {
+    const place = this.#placeOf(block);
+    return typeof place === "string" ? undefined : place;
+  }
+
+  /**
    * Puts a branch in the place of what stands above its root, if it weighs more.
    * @param blocks each the parent of the next; those that the chain already has are passed over
    * @returns false where it has all of them

@@ -25,11 +25,13 @@ import {
   applyGenesis,
   isNgActive,
   type ParentFacts,
+  placing,
   type TransactionHandling,
   verifyStateHash,
 } from "../../src/rules/blocks/apply-block.ts";
 import { BlockRun, type BlockUsage } from "../../src/rules/blocks/block-run.ts";
-import { verifyHeader } from "../../src/rules/blocks/verify-header.ts";
+import { judgeChallenge } from "../../src/rules/blocks/judge-challenge.ts";
+import { verifyBlock } from "../../src/rules/blocks/verify-block.ts";
 import { type BlockLimits, blockLimits, ownBlockLimits } from "../../src/rules/consensus/block-limits.ts";
 import { takesMicroBlocks } from "../../src/rules/consensus/extensible-blocks.ts";
 import { unimplementedFeatures } from "../../src/rules/consensus/unimplemented-features.ts";
@@ -41,7 +43,7 @@ import type { TableView } from "../../src/tables/view/table-view.ts";
 import type { StateStore } from "../state/state-store.ts";
 import type { CommitStep } from "./commit-step.ts";
 import { prefetch } from "./prefetch.ts";
-import { blockRow, encodeHeader } from "./rows/block-rows.ts";
+import { blockRow, challengeRows, encodeHeader } from "./rows/block-rows.ts";
 import { featureRows, preActivatedFeatureRows } from "./rows/feature-rows.ts";
 import type { StoredChain } from "./stored-chain.ts";
 
@@ -110,10 +112,14 @@ export class LiquidChain {
   appendKeyBlock(block: Block, context: AppendContext): void {
     const { view } = this;
     this.#checkImplemented();
-    const hitSource = verifyHeader(block, view, context);
+    const { hitSource, challenged } = verifyBlock(block, view, context);
     const parent = this.stored.tip();
     prefetch(this.#store, block.transactions);
-    const applied = applyBlock(view, block, hitSource, this.#parentFacts(parent), context);
+    const parentFacts = this.#parentFacts(parent);
+    // Where what the transactions do is known and not found by the rules, nobody knows what it would be in the other block.
+    if (challenged !== undefined && (context.place === undefined || block.transactions.length === 0))
+      judgeChallenge(view, challenged, parentFacts, context);
+    const applied = applyBlock(view, block, hitSource, parentFacts, context);
     const sizeBytes = encodeBlock(block, view.settings.chainId).length;
     const row = blockRow(block, applied, { hitSource, parent, sizeBytes });
     const votes = featureRows(block.header, row.height, view, this.#store);
@@ -124,7 +130,7 @@ export class LiquidChain {
       placed: applied.placed,
       usage: applied.usage,
       overlay: applied.overlay,
-      more: [...votes, ...this.#closedMicroBlocks(), ...this.#closedTree(parent)],
+      more: [...votes, ...challengeRows(applied.overlay), ...this.#closedMicroBlocks(), ...this.#closedTree(parent)],
       nowMs: context.nowMs,
     });
     this.#lastAppended = block;
@@ -138,7 +144,7 @@ export class LiquidChain {
     this.#extend(microBlock, context.nowMs, () => {
       const opened = this.#openMicroBlock(context, blockLimits(this.view.height - 1, this.view), false);
       prefetch(this.#store, microBlock.transactions);
-      addTransactions(opened.run, microBlock.transactions, context.place);
+      addTransactions(opened.run, microBlock.transactions, placing(context));
       return opened;
     });
   }
@@ -237,19 +243,16 @@ export class LiquidChain {
    * generator references. Afterwards the chain is as it was.
    */
   withLiquidForm<T>(microBlocks: number, question: () => T): T {
-    const { height } = this.view;
-    const answers: T[] = [];
-    const undone = new Error("taken back on purpose");
-    try {
-      this.#steps.atomic(() => {
-        this.#steps.takeBack({ height, step: microBlocks });
-        answers.push(question());
-        throw undone;
-      });
-    } catch (error) {
-      if (error !== undone) throw error;
-    }
-    return answers[0] as T;
+    return this.#steps.whileTakenBack({ height: this.view.height, step: microBlocks }, question);
+  }
+
+  /** The liquid block as the micro-block makes it, which need not be valid. */
+  extended(microBlock: MicroBlock): Block {
+    return this.#extended(microBlock).block;
+  }
+
+  #extended(microBlock: MicroBlock): LiquidBlock {
+    return extendLiquidBlock(this.block(), microBlock, this.view.settings.chainId);
   }
 
   #extend(microBlock: MicroBlock, nowMs: number, applied: () => OpenedMicroBlock): void {
@@ -264,7 +267,7 @@ export class LiquidChain {
     this.#checkExtensible(base.header);
     verifyMicroBlock(microBlock, tip, base.header.generator);
     const { chainId } = view.settings;
-    const liquid = extendLiquidBlock(this.block(), microBlock, chainId);
+    const liquid = this.#extended(microBlock);
     const { block } = liquid;
     if (!hasValidBlockSignature(block, chainId)) refuseMicroBlock("the signature of the whole block does not verify");
     this.#steps.atomic(() => {

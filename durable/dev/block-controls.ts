@@ -201,11 +201,12 @@ export class BlockControls implements BlockProduction {
   }
 
   /** What has no block of its own goes into a micro-block of the one there is, where blocks come by themselves. */
-  async admitted(): Promise<void> {
+  async admitted(): Promise<boolean> {
     const { attempt, publish, isMining } = this.#facts;
     const fills = !this.#pace.automine && this.#pace.intervalMs !== null && isMining();
     if (fills) await attempt(() => this.#fill());
     if (fills || this.#automines) await publish();
+    return true;
   }
 
   get #automines(): boolean {

@@ -41,6 +41,7 @@ const addressOf = (of: string): Address => decodeBase58(of) as Uint8Array as Add
 /**
  * WAVES and leases. The balance at the fork's height is exact where the node still tells it: rewards of generators come without
  * a transaction.
+ * @throws RemoteFault also while the other network's tip challenges a block of the account: its node then tells no leases to it
  */
 export async function bringAccount({ of }: RemoteFact, { ask, source }: AskingFacts): Promise<BroughtFact> {
   const detailed = { path: `/addresses/balance/details/${of}` };
@@ -50,6 +51,10 @@ export async function bringAccount({ of }: RemoteFact, { ask, source }: AskingFa
     available,
     effective,
   } = readAnswer(balanceDetailsAnswer, detailed, await ask(detailed));
+  if (effective < available)
+    throw new RemoteFault(
+      `the last block of the other network challenges ${of}: its balances are told again with the next one`,
+    );
   const atHeight = { path: `/addresses/balance?height=${source.height}&address=${of}` };
   const then = await ask(atHeight);
   const regular = then.status === 200 ? readAnswer(balancesAtAnswer, atHeight, then)[0].balance : now;

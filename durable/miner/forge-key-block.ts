@@ -4,20 +4,17 @@
  */
 import type { RandomSource } from "../../src/crypto/random.ts";
 import { Feature } from "../../src/network/features.ts";
-import type { NodeSettings } from "../../src/network/settings.ts";
 import type { Block } from "../../src/protocol/blocks/block.ts";
-import { BlockVersion } from "../../src/protocol/blocks/block-version.ts";
 import { buildBlock } from "../../src/protocol/blocks/build-block.ts";
 import type { Transaction } from "../../src/protocol/transactions/transaction.ts";
 import { openBlock, type ParentFacts } from "../../src/rules/blocks/apply-block.ts";
 import type { BlockRun } from "../../src/rules/blocks/block-run.ts";
 import { minedTimestampMs } from "../../src/rules/consensus/block-timestamp.ts";
 import { expectedBlockVersion, hasLightNodeFields } from "../../src/rules/consensus/block-version.ts";
-import { featureVotesOfMiner } from "../../src/rules/consensus/feature-voting.ts";
-import { baseTargetAfter, headerAt } from "../../src/rules/consensus/next-block.ts";
 import type { StateView } from "../../src/rules/state/state-view.ts";
 import type { UtxPool } from "../pool/utx-pool.ts";
 import { type MiningTurn, tipTimestampMs } from "./mining-schedule.ts";
+import { type OwnVotes, ownHeader } from "./own-header.ts";
 
 export interface KeyBlockFacts {
   /** The tip: the block's parent in the form that the block references. */
@@ -26,7 +23,7 @@ export interface KeyBlockFacts {
   /** By the same view. */
   readonly turn: MiningTurn;
   readonly pool: UtxPool;
-  readonly node: Pick<NodeSettings, "supportedFeatures" | "desiredReward">;
+  readonly node: OwnVotes;
   /** Beside the block's own limit. */
   readonly maxTransactions: number;
   readonly nowMs: number;
@@ -42,7 +39,6 @@ export function forgeKeyBlock(facts: KeyBlockFacts): Block | undefined {
   const { view, parent, turn, node, nowMs, random } = facts;
   const { functionality, chainId } = view.settings;
   const { account, draw, delayMs } = turn;
-  const tip = headerAt(view, view.height);
   const timestamp =
     facts.timestampMs ?? minedTimestampMs({ parentTimestampMs: tipTimestampMs(view), delayMs, nowMs: BigInt(nowMs) });
   if (timestamp === undefined || timestamp < turn.timestampMs) return undefined;
@@ -51,23 +47,9 @@ export function forgeKeyBlock(facts: KeyBlockFacts): Block | undefined {
   const opening = { version, timestamp, generator: account.publicKey };
   const { run } = openBlock(view, opening, draw.hitSource, [], parent, { verifySignatures: true });
   const transactions = packKeyBlock(run, facts);
+  const stateHash = hasLightNodeFields({ height, features: view, functionality }) ? run.stateHash : undefined;
   return buildBlock({
-    header: {
-      ...opening,
-      reference: tip.id,
-      baseTarget: baseTargetAfter(view, timestamp),
-      generationSignature: draw.generationSignature,
-      featureVotes: featureVotesOfMiner({
-        supportedFeatures: node.supportedFeatures,
-        approvals: approvalsAmong(node.supportedFeatures, view),
-        blockVersion: version,
-        functionality,
-      }),
-      rewardVote: version >= BlockVersion.Reward ? (node.desiredReward ?? -1n) : -1n,
-      stateHash: hasLightNodeFields({ height, features: view, functionality }) ? run.stateHash : undefined,
-      challengedHeader: undefined,
-      finalizationVoting: undefined,
-    },
+    header: { ...ownHeader({ ...opening, view, draw, node }), stateHash },
     transactions,
     privateKey: account.privateKey,
     chainId,
@@ -80,14 +62,4 @@ function packKeyBlock(run: BlockRun, { view, pool, nowMs, isTimeUp, ...facts }: 
   if (view.has(Feature.Ng)) return [];
   const maxTransactions = Math.min(run.limits.keyBlockTransactions, facts.maxTransactions);
   return pool.pack(run, { view, maxTransactions, nowMs, isTimeUp }).transactions;
-}
-
-/** Those of the features whose activation is decided. */
-function approvalsAmong(features: readonly number[], view: StateView): ReadonlyMap<number, number> {
-  const approvals = new Map<number, number>();
-  for (const feature of features) {
-    const height = view.activationHeight(feature);
-    if (height !== undefined) approvals.set(feature, height);
-  }
-  return approvals;
 }

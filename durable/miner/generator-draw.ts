@@ -7,22 +7,22 @@ import { LRUCache } from "lru-cache";
 import { bytesKey } from "../../src/crypto/bytes.ts";
 import type { KeyPair } from "../../src/crypto/identities.ts";
 import type { RandomSource } from "../../src/crypto/random.ts";
-import { vrfProve, vrfVerify } from "../../src/crypto/vrf.ts";
+import { vrfDraw } from "../../src/crypto/vrf.ts";
 import { generationSignature } from "../../src/rules/consensus/generation-signature.ts";
 import { isVrfActive } from "../../src/rules/consensus/hit.ts";
 import { drawnHitSource, headerAt } from "../../src/rules/consensus/next-block.ts";
 import type { StateView } from "../../src/rules/state/state-view.ts";
 
 export interface GeneratorDraw {
-  /** For the header. */
-  readonly generationSignature: Uint8Array;
+  /** For the header; a proof is made each time. */
+  readonly generationSignature: () => Uint8Array;
   /** What the chain will keep of the block for later draws. */
   readonly hitSource: Uint8Array;
   /** Its first bytes are the hit. */
   readonly delaySource: Uint8Array;
 }
 
-/** A proof costs some milliseconds, and is asked for again after every micro-block. */
+/** A draw costs some milliseconds, and is asked for again after every micro-block. */
 const KEPT_DRAWS = 256;
 
 export class GeneratorDraws {
@@ -33,27 +33,32 @@ export class GeneratorDraws {
     this.#random = random;
   }
 
-  /** @returns undefined for a key that no VRF proof holds for */
-  find(view: StateView, account: KeyPair): GeneratorDraw | undefined {
+  find(view: StateView, account: KeyPair): GeneratorDraw {
     const drawn = drawnHitSource(view);
     if (isVrfActive(view.height, view)) return this.#vrfDraw(account, drawn);
     const parent = headerAt(view, view.height);
     const signature = generationSignature(parent.header.generationSignature, account.publicKey);
     return {
-      generationSignature: signature,
+      generationSignature: () => signature,
       hitSource: signature,
       delaySource: generationSignature(drawn, account.publicKey),
     };
   }
 
-  #vrfDraw(account: KeyPair, drawn: Uint8Array): GeneratorDraw | undefined {
+  forget(): void {
+    this.#vrfDraws.clear();
+  }
+
+  #vrfDraw(account: KeyPair, drawn: Uint8Array): GeneratorDraw {
     const cacheKey = bytesKey(account.publicKey) + bytesKey(drawn);
     const known = this.#vrfDraws.get(cacheKey);
     if (known !== undefined) return known;
-    const proof = vrfProve(account.privateKey, drawn, this.#random(32));
-    const output = vrfVerify(account.publicKey, drawn, proof);
-    if (output === undefined) return undefined;
-    const draw: GeneratorDraw = { generationSignature: proof, hitSource: output, delaySource: output };
+    const { output, prove } = vrfDraw(account.privateKey, drawn);
+    const draw: GeneratorDraw = {
+      generationSignature: () => prove(this.#random(32)),
+      hitSource: output,
+      delaySource: output,
+    };
     this.#vrfDraws.set(cacheKey, draw);
     return draw;
   }

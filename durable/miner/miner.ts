@@ -31,8 +31,11 @@ export interface BlockProduction {
   run(nowMs: number): MinerStep;
   /** As `UtxPool.addAll`, at the tip. */
   admit(offers: readonly Offered[], nowMs: number): readonly Outcome[];
-  /** To be called after so many transactions got into the pool together. Whoever has sent them waits for it. */
-  admitted(count: number, nowMs: number): Promise<void>;
+  /**
+   * To be called after so many transactions got into the pool together. Whoever has sent them waits for it.
+   * @returns whether something may be due now, or due earlier than it was
+   */
+  admitted(count: number, nowMs: number): Promise<boolean>;
 }
 
 export interface MinerFacts {
@@ -82,7 +85,8 @@ interface Round {
 
 export class Miner implements BlockProduction {
   readonly #facts: MinerFacts;
-  readonly #draws: GeneratorDraws;
+  /** Of the accounts. */
+  readonly draws: GeneratorDraws;
   #round: Round | undefined;
   #schedule: { readonly tipId: BlockId; readonly schedule: MiningSchedule } | undefined;
   #keyBlockNotBeforeMs = 0;
@@ -90,7 +94,7 @@ export class Miner implements BlockProduction {
 
   constructor(facts: MinerFacts) {
     this.#facts = facts;
-    this.#draws = new GeneratorDraws(facts.random);
+    this.draws = new GeneratorDraws(facts.random);
   }
 
   /** Turns and obstacles of all accounts at the block after the tip. */
@@ -100,7 +104,7 @@ export class Miner implements BlockProduction {
     const tipId = view.findHeader(view.height)?.id;
     if (tipId === undefined) return { next: undefined, accounts: [] };
     if (this.#schedule === undefined || !equalBytes(this.#schedule.tipId, tipId))
-      this.#schedule = { tipId, schedule: miningSchedule(view, accounts(), this.#draws) };
+      this.#schedule = { tipId, schedule: miningSchedule(view, accounts(), this.draws) };
     return this.#schedule.schedule;
   }
 
@@ -114,22 +118,29 @@ export class Miner implements BlockProduction {
   /** To be called when an account was added to the wallet or removed from it. */
   accountsChanged(): void {
     this.#schedule = undefined;
+    // Nothing is kept of the keys of one that has left.
+    this.draws.forget();
   }
 
   admit(offers: readonly Offered[], nowMs: number): readonly Outcome[] {
     return this.#facts.pool.addAll(offers, this.#view, nowMs);
   }
 
-  async admitted(count: number, nowMs: number): Promise<void> {
-    this.transactionsAdded(count, nowMs);
+  async admitted(count: number, nowMs: number): Promise<boolean> {
+    return this.transactionsAdded(count, nowMs);
   }
 
-  /** To be called after so many transactions got into the pool together. */
-  transactionsAdded(count: number, nowMs: number): void {
+  /**
+   * To be called after so many transactions got into the pool together.
+   * @returns whether they are the first: what comes behind others is waited for already
+   */
+  transactionsAdded(count: number, nowMs: number): boolean {
+    if (this.#facts.pool.size > count) return false;
     const round = this.#currentRound();
     // Others may come together with the first ones.
-    if (this.#facts.pool.size === count && round !== undefined)
+    if (round !== undefined)
       round.microBlockNotBeforeMs = Math.max(round.microBlockNotBeforeMs, nowMs + this.#gatherMs);
+    return true;
   }
 
   get #gatherMs(): number {
@@ -175,10 +186,10 @@ export class Miner implements BlockProduction {
 
   #keyBlockDueMs(nowMs: number): number | undefined {
     const { node, liquid, connectedPeers } = this.#facts;
-    if (!node.miner.enable) return undefined;
-    const { next } = this.schedule();
-    if (next === undefined || liquid.missingFeatures().length > 0 || isChainTooOld(this.#view, node.miner, nowMs))
+    if (!node.miner.enable || liquid.missingFeatures().length > 0 || isChainTooOld(this.#view, node.miner, nowMs))
       return undefined;
+    const { next } = this.schedule();
+    if (next === undefined) return undefined;
     // A pause that is longer than any was begun by a clock that has been set back.
     const isPauseOver = this.#keyBlockNotBeforeMs > nowMs + this.#retryMs;
     const dueMs = Math.max(Number(next.timestampMs), isPauseOver ? 0 : this.#keyBlockNotBeforeMs);
@@ -223,7 +234,7 @@ export class Miner implements BlockProduction {
   #forgeKeyBlock(account: KeyPair, nowMs: number, timestampMs?: bigint): Block | undefined {
     const { stored, pool, node, random } = this.#facts;
     const { view } = stored;
-    const turn = miningTurn(view, account, this.#draws);
+    const turn = miningTurn(view, account, this.draws);
     if (turn.code !== "turn") return undefined;
     const parent: ParentFacts = {
       carryFee: stored.tip().carryFee,

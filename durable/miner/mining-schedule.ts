@@ -35,13 +35,19 @@ export type MiningObstacle =
       readonly required: bigint;
       readonly got: bigint;
     }
-  /** Its delay passes every date, or there is no proof for its key. */
+  /** Its delay passes every date. */
   | { readonly code: "neverItsTurn"; readonly address: Address };
 
 /** The last time that a date can have; the draw of a small balance under the oldest rules may go beyond. */
 const lastDateMs = 8_640_000_000_000_000n;
 
-export function miningTurn(view: StateView, account: KeyPair, draws: GeneratorDraws): MiningTurn | MiningObstacle {
+/** @param bonus wavelets that bring the turn nearer besides its own: a challenger has those of whom it challenges */
+export function miningTurn(
+  view: StateView,
+  account: KeyPair,
+  draws: GeneratorDraws,
+  bonus = 0n,
+): MiningTurn | MiningObstacle {
   const address = addressOfPublicKey(account.publicKey, view.settings.chainId);
   const { functionality } = view.settings;
   if (!isBlockPossible({ height: view.height + 1, features: view, functionality }))
@@ -53,8 +59,7 @@ export function miningTurn(view: StateView, account: KeyPair, draws: GeneratorDr
   if (generatingBalance < required)
     return { code: "generatingBalanceTooLow", address, required, got: generatingBalance };
   const draw = draws.find(view, account);
-  if (draw === undefined) return { code: "neverItsTurn", address };
-  const delayMs = delayAfter(view, draw.delaySource, generatingBalance);
+  const delayMs = delayAfter(view, draw.delaySource, generatingBalance + bonus);
   const timestampMs = tipTimestampMs(view) + delayMs;
   if (timestampMs <= 0n || timestampMs > lastDateMs) return { code: "neverItsTurn", address };
   return { code: "turn", account, address, generatingBalance, draw, delayMs, timestampMs };
@@ -66,9 +71,17 @@ export interface MiningSchedule {
   readonly accounts: readonly (MiningTurn | MiningObstacle)[];
 }
 
-/** Turns of all accounts. Cost: one query each, and some milliseconds for each that has enough balance. */
-export function miningSchedule(view: StateView, accounts: Iterable<KeyPair>, draws: GeneratorDraws): MiningSchedule {
-  const turns = Array.from(accounts, (account) => miningTurn(view, account, draws));
+/**
+ * Turns of all accounts. Cost: one query each, and some milliseconds for each that has enough balance.
+ * @param bonus as for `miningTurn`
+ */
+export function miningSchedule(
+  view: StateView,
+  accounts: Iterable<KeyPair>,
+  draws: GeneratorDraws,
+  bonus?: bigint,
+): MiningSchedule {
+  const turns = Array.from(accounts, (account) => miningTurn(view, account, draws, bonus));
   let next: MiningTurn | undefined;
   for (const turn of turns)
     if (turn.code === "turn" && (next === undefined || turn.timestampMs < next.timestampMs)) next = turn;
@@ -77,8 +90,8 @@ export function miningSchedule(view: StateView, accounts: Iterable<KeyPair>, dra
 
 /** Whether the tip is so old that the node rather waits for blocks of others; a chain of its genesis block never is. */
 export function isChainTooOld(view: StateView, settings: MinerSettings, nowMs: number): boolean {
-  const ageMs = BigInt(nowMs) - tipTimestampMs(view);
-  return view.height > 1 && ageMs > BigInt(settings.intervalAfterLastBlockThenGenerationIsAllowedMs);
+  if (view.height <= 1) return false;
+  return BigInt(nowMs) - tipTimestampMs(view) > BigInt(settings.intervalAfterLastBlockThenGenerationIsAllowedMs);
 }
 
 export function tipTimestampMs(view: StateView): bigint {

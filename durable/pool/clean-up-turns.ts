@@ -26,9 +26,9 @@ export class CleanUpTurns<Entry> {
     return this.#left > 0 && this.#entries.size > 0;
   }
 
-  /** To be called when the chain has changed. */
+  /** To be called when the chain has changed. What comes from then on is judged by the change, and no reason to check any. */
   start(): void {
-    this.#left = MAX_CHECKS;
+    this.#left = this.#entries.size === 0 ? 0 : MAX_CHECKS;
     this.#endMs = undefined;
   }
 

@@ -21,9 +21,12 @@ export class SqlPoolStorage implements PoolStorage {
   }
 
   putAll(transactions: readonly Pick<StoredTransaction, "id" | "bytes">[]): void {
-    this.#sql.transaction(() => {
+    const put = (): void => {
       for (const { id, bytes } of transactions) this.put(id, bytes);
-    });
+    };
+    // PERF: one statement is written whole or not at all by itself.
+    if (transactions.length === 1) put();
+    else this.#sql.transaction(put);
   }
 
   find(id: TransactionId): Uint8Array | undefined {

@@ -80,6 +80,11 @@ export class Publisher {
     return Math.max(copyingMs, this.#changes.ageMs(this.#publication.sequence, nowMs));
   }
 
+  /** Of what the read model shows (see `identityOf`). */
+  get identity(): string {
+    return this.#publication.identity;
+  }
+
   #lookForCopying(): void {
     const isCopying = this.#publication.copied !== undefined;
     this.#copyingSinceMs = isCopying ? (this.#copyingSinceMs ?? this.#facts.nowMs()) : undefined;

@@ -1,5 +1,6 @@
 /** The read model as the publisher sees it. */
 import type { StoredValue } from "../../src/tables/schema/cell.ts";
+import { inTime } from "./in-time.ts";
 
 export interface SinkStatement {
   readonly sql: string;
@@ -17,34 +18,18 @@ export interface ReadModelSink {
 /** The part of a D1 database that this takes. */
 type D1 = Pick<D1Database, "prepare" | "batch">;
 
-/** D1 itself gives up after 30 s. */
-const TIME_LIMIT_MS = 40_000;
-
 /** @param onBatch is told what D1 says of each batch */
 export function d1Sink(
   database: D1,
-  timeLimitMs = TIME_LIMIT_MS,
+  timeLimitMs?: number,
   onBatch: (results: readonly D1Result[]) => void = () => {},
 ): ReadModelSink {
   return {
     async batch(statements) {
       const prepared = statements.map(({ sql, bindings }) => database.prepare(sql).bind(...bindings));
-      const results = await inTime(database.batch<Record<string, unknown>>(prepared), timeLimitMs);
+      const results = await inTime(database.batch<Record<string, unknown>>(prepared), "the read model", timeLimitMs);
       onBatch(results);
       return results.map((result) => result.results);
     },
   };
-}
-
-/** What comes too late is as good as an error: it may have happened or not. */
-async function inTime<T>(answer: Promise<T>, timeLimitMs: number): Promise<T> {
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error(`the read model gave no answer in ${timeLimitMs} ms`)), timeLimitMs);
-  });
-  try {
-    return await Promise.race([answer, late]);
-  } finally {
-    clearTimeout(timer);
-  }
 }

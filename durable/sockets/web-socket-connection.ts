@@ -16,7 +16,7 @@ const TELL_BYTES = WINDOW_BYTES / 4;
 /** Why this end has closed. @source RFC 6455, 7.4.1 */
 const closeCode = { normal: 1000, brokeRules: 1008 } as const;
 
-/** Small messages that wait are kept together in pieces of this size: each by itself would take a hundred times its own. */
+/** Messages that wait are kept one behind the other in pieces of this size: a small one by itself would take a hundred times its own. */
 const GATHERED_BYTES = 16 * 1024;
 
 /** The part of a WebSocket that is used; it is accepted. */
@@ -124,17 +124,17 @@ export class WebSocketConnection implements Connection {
   }
 
   #keep(message: Uint8Array): void {
-    if (message.length >= GATHERED_BYTES) {
-      this.#unread.push({ bytes: message, used: message.length });
-      return;
-    }
     let last = this.#unread.at(-1);
-    if (last === undefined || last.bytes.length - last.used < message.length) {
-      last = { bytes: new Uint8Array(GATHERED_BYTES), used: 0 };
-      this.#unread.push(last);
+    for (let from = 0; from < message.length; ) {
+      if (last === undefined || last.used === last.bytes.length) {
+        last = { bytes: new Uint8Array(GATHERED_BYTES), used: 0 };
+        this.#unread.push(last);
+      }
+      const part = message.subarray(from, from + last.bytes.length - last.used);
+      last.bytes.set(part, last.used);
+      last.used += part.length;
+      from += part.length;
     }
-    last.bytes.set(message, last.used);
-    last.used += message.length;
   }
 
   /** @param code what the other end is told */

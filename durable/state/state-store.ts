@@ -74,7 +74,9 @@ export class StateStore {
   readonly sql: SqlDatabase;
   readonly tables: NumberedTables;
   /** By the one blob that is the key of a cached table. */
-  readonly #cache = new Map<Table, LRUCache<BytesKey, Row | typeof NO_ROW>>();
+  readonly #cache = new Map(
+    [...cachedRows].map(([table, max]) => [table, new LRUCache<BytesKey, Row | typeof NO_ROW>({ max })]),
+  );
   readonly #gathered = new RowBuffer();
   /** Rows that a `prefetch` has not found, by table and `keyText`. */
   readonly #absent = new Map<Table, Set<string>>();
@@ -87,7 +89,6 @@ export class StateStore {
   constructor(sql: SqlDatabase, tables: readonly Table[] = stateTables) {
     this.sql = sql;
     this.tables = new NumberedTables(tables);
-    this.forgetCache();
   }
 
   /** The row with the key of `key`, or undefined. */
@@ -117,13 +118,22 @@ export class StateStore {
   prefetchLatest<R extends Row>(table: Table<R>, keys: readonly NoInfer<Partial<R>>[]): void {
     const { gathered, absent } = this.#latestOf(table);
     if (absent.size > MAX_ABSENT_ROWS) absent.clear();
-    const wanted = new Set((keys as readonly Row[]).map((key) => latestText(table, key)));
-    for (const text of wanted) if (absent.has(text) || gathered.has(text)) wanted.delete(text);
+    const wanted = new Map((keys as readonly Row[]).map((key) => [latestText(table, key), key]));
+    for (const text of wanted.keys()) if (absent.has(text) || gathered.has(text)) wanted.delete(text);
+    for (const text of this.#writtenOf(table, wanted)) wanted.delete(text);
+    for (const text of wanted.keys()) absent.add(text);
+  }
+
+  /** Which values the written rows hold in the column `latestBy`. @param wanted by `latestText` */
+  #writtenOf(table: Table, wanted: ReadonlyMap<string, Row>): string[] {
     const { field, column } = latestColumn(table);
-    for (const parameter of parameters(wanted))
-      for (const [value] of this.sql.exec(table.knownSql, parameter).raw().toArray())
-        wanted.delete(latestText(table, { [field]: readValue(value as StoredValue, column) }));
-    for (const text of wanted) absent.add(text);
+    const [alone] = wanted.values();
+    // PERF: a value that comes alone is bound as it is: a list of one costs more than the look for it.
+    const rows =
+      alone !== undefined && wanted.size === 1
+        ? this.sql.exec(table.isKnownSql, bindLatest(table, alone)).raw().toArray()
+        : parameters(wanted.keys()).flatMap((parameter) => this.sql.exec(table.knownSql, parameter).raw().toArray());
+    return rows.map(([value]) => latestText(table, { [field]: readValue(value as StoredValue, column) }));
   }
 
   /**
@@ -321,7 +331,7 @@ export class StateStore {
     this.#forgetGathered();
     this.#absent.clear();
     this.#latest.clear();
-    for (const [table, rows] of cachedRows) this.#cache.set(table, new LRUCache({ max: rows }));
+    for (const cache of this.#cache.values()) cache.clear();
   }
 
   #forgetGathered(): void {

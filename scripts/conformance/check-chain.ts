@@ -46,7 +46,9 @@ const rawTransactionCount = 700;
 export async function checkChain({ library, folder, wish, say }: ChainCheck): Promise<ChainResult> {
   // One block more than is wanted: from feature 22 on the reference does not store the last one.
   const made = writeChain(folder, { ...wish, blocks: wish.blocks + 1 });
-  say(`forged ${wish.blocks} blocks: ${made.transactions} transactions, ${made.chain.microBlocks} micro-blocks`);
+  say(
+    `forged ${wish.blocks} blocks: ${made.transactions} transactions, ${made.chain.microBlocks} micro-blocks, ${made.chain.challenges} challenges`,
+  );
   if (made.missing.length > 0) say(`not on this chain: ${made.missing.join(", ")}`);
   const reference = await referenceFacts(library, folder);
   const blockFile = path.join(folder, "blocks.bin");

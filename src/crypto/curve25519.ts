@@ -59,17 +59,18 @@ export function verify(signature: Uint8Array, message: Uint8Array, publicKey: Ui
   return verifyEd25519(null, message, nativeKey(publicKey, top >>> 7), nativeSignature);
 }
 
-/** Of private keys that have signed, for as long as somebody holds them: half of a signature's time goes into its public part. */
+/** Of private keys in use, for as long as somebody holds them: half of a signature's time goes into its public part. */
 const signingKeys = new WeakMap<PrivateKey, SigningKey>();
 
-interface SigningKey {
+export interface SigningKey {
   readonly scalarBytes: Uint8Array;
   readonly scalar: bigint;
   /** The public key as a point of the Edwards curve. */
   readonly encodedKey: Uint8Array;
 }
 
-function signingKey(privateKey: PrivateKey): SigningKey {
+/** @throws RangeError wrong size */
+export function signingKey(privateKey: PrivateKey): SigningKey {
   const known = signingKeys.get(privateKey);
   const scalarBytes = clampedScalar(privateKey);
   // Whoever holds it may have written other bytes into it.

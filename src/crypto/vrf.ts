@@ -11,9 +11,9 @@ import { mulAddUnsafe } from "@noble/curves/abstract/curve.js";
 import type { EdwardsPoint } from "@noble/curves/abstract/edwards.js";
 import { LRUCache } from "lru-cache";
 import { bytesKey, concatBytes } from "./bytes.ts";
+import { type SigningKey, signingKey } from "./curve25519.ts";
 import {
   BASE_POINT_BYTES,
-  clampedScalar,
   edwardsCoordinate,
   encodedPoint,
   field,
@@ -51,38 +51,58 @@ function paddingAfter(sizeBytes: number): Uint8Array {
 const BEFORE_KEY_PADDING = paddingAfter(BASE_POINT_BYTES.length + NONCE_LABEL.length + 32);
 const AFTER_KEY_PADDING = paddingAfter(32);
 
-/**
- * A proof that the output for `message` is what the key makes of it.
- * @param random 32 bytes
- * @returns V ‖ c ‖ s, 96 bytes
- * @throws RangeError wrong size of a key, of the random bytes or of the message
- */
-export function vrfProve(privateKey: PrivateKey, message: Uint8Array, random: Uint8Array): Uint8Array {
-  if (random.length !== 32) throw new RangeError(`a VRF proof takes 32 random bytes, not ${random.length}`);
-  if (message.length > MAX_MESSAGE_BYTES) throw new RangeError(`a VRF message has at most ${MAX_MESSAGE_BYTES} bytes`);
-  // Of the two Edwards keys with the same Montgomery key, the one whose x is even.
-  let scalarBytes = clampedScalar(privateKey);
-  let scalar = scalarOf(scalarBytes);
-  const encodedKey = Point.BASE.multiply(scalar).toBytes();
-  if (((encodedKey[31] as number) & 0x80) !== 0) {
-    encodedKey[31] = (encodedKey[31] as number) & 0x7f;
-    scalar = GROUP_ORDER - scalar;
-    scalarBytes = littleEndianBytes(scalar);
-  }
+/** What a key makes of a message. */
+export interface VrfDraw {
+  /** What `vrfVerify` gives for each of its proofs. */
+  readonly output: Digest;
+  /**
+   * A proof of the output; takes as long as the output did.
+   * @param random 32 bytes
+   * @returns V ‖ c ‖ s, 96 bytes
+   * @throws RangeError wrong size of the random bytes
+   */
+  readonly prove: (random: Uint8Array) => Uint8Array;
+}
 
+/**
+ * Draws by a key: about 2 ms. Proofs, of which others' blocks spare most draws, are made on demand.
+ * @throws RangeError wrong size of a key or of the message
+ */
+export function vrfDraw(privateKey: PrivateKey, message: Uint8Array): VrfDraw {
+  if (message.length > MAX_MESSAGE_BYTES) throw new RangeError(`a VRF message has at most ${MAX_MESSAGE_BYTES} bytes`);
+  const { scalarBytes, scalar, encodedKey } = keyOfEvenX(privateKey);
   const place = placeOf(encodedKey, message);
-  const encodedPlace = place.toBytes();
-  const encodedValue = place.multiply(scalar).toBytes();
-  const nonce = scalarOf(
-    sha512(
-      ...[BASE_POINT_BYTES, NONCE_LABEL, random, BEFORE_KEY_PADDING, scalarBytes, AFTER_KEY_PADDING],
-      ...[NONCE_LABEL, encodedKey, encodedPlace, encodedValue, message],
-    ),
-  );
-  const commitments = [Point.BASE.multiply(nonce), place.multiply(nonce)] as const;
-  const challenge = challengeOf(commitments, encodedKey, encodedPlace, encodedValue, message);
-  const response = (challenge * scalar + nonce) % GROUP_ORDER;
-  return concatBytes(encodedValue, littleEndianBytes(challenge), littleEndianBytes(response));
+  const value = place.multiply(scalar);
+  const prove = (random: Uint8Array): Uint8Array => {
+    if (random.length !== 32) throw new RangeError(`a VRF proof takes 32 random bytes, not ${random.length}`);
+    const encodedPlace = place.toBytes();
+    const encodedValue = value.toBytes();
+    const nonce = scalarOf(
+      sha512(
+        ...[BASE_POINT_BYTES, NONCE_LABEL, random, BEFORE_KEY_PADDING, scalarBytes, AFTER_KEY_PADDING],
+        ...[NONCE_LABEL, encodedKey, encodedPlace, encodedValue, message],
+      ),
+    );
+    const commitments = [Point.BASE.multiply(nonce), place.multiply(nonce)] as const;
+    const challenge = challengeOf(commitments, encodedKey, encodedPlace, encodedValue, message);
+    const response = (challenge * scalar + nonce) % GROUP_ORDER;
+    return concatBytes(encodedValue, littleEndianBytes(challenge), littleEndianBytes(response));
+  };
+  return { output: outputOf(value), prove };
+}
+
+/** Of the two Edwards keys with the same Montgomery key, the one whose x is even. */
+function keyOfEvenX(privateKey: PrivateKey): SigningKey {
+  const key = signingKey(privateKey);
+  const { scalar, encodedKey } = key;
+  const top = encodedKey[31] as number;
+  if ((top & 0x80) === 0) return key;
+  const negated = GROUP_ORDER - scalar;
+  return { scalarBytes: littleEndianBytes(negated), scalar: negated, encodedKey: encodedKey.with(31, top & 0x7f) };
+}
+
+function outputOf(value: EdwardsPoint): Digest {
+  return sha512(BASE_POINT_BYTES, OUTPUT_LABEL, value.clearCofactor().toBytes()).slice(0, 32) as Digest;
 }
 
 /** Of proofs that hold: whoever makes a block asks for the output, and whoever takes it does so again. */
@@ -120,15 +140,14 @@ function provenOutput(publicKey: Uint8Array, message: Uint8Array, proof: Uint8Ar
   const value = findPoint(encodedValue);
   if (key === undefined || value === undefined) return undefined;
   const place = placeOf(encodedKey, message);
-  const outputPoint = value.clearCofactor();
-  if (key.isSmallOrder() || outputPoint.is0() || place.is0()) return undefined;
+  if (key.isSmallOrder() || value.isSmallOrder() || place.is0()) return undefined;
 
   const commitments = [
     Point.BASE.multiplyUnsafe(response).subtract(key.multiplyUnsafe(challenge)),
     mulAddUnsafe(Point, [place, value.negate()], [response, challenge]),
   ] as const;
   if (challengeOf(commitments, encodedKey, place.toBytes(), encodedValue, message) !== challenge) return undefined;
-  return sha512(BASE_POINT_BYTES, OUTPUT_LABEL, outputPoint.toBytes()).slice(0, 32) as Digest;
+  return outputOf(value);
 }
 
 function challengeOf(

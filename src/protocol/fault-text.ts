@@ -160,6 +160,7 @@ const texts: TextTable = {
     } ACTIVATED ON BLOCKCHAIN, UPDATE THE NODE IMMEDIATELY`,
   headerFieldInvalid: ({ field, reason }) => `Header field ${field} is invalid: ${reason}`,
   headerFieldUnimplemented: ({ field }) => `Header field ${field} is invalid: this release does not have its rules`,
+  challengeInvalid: ({ reason }) => `Invalid block challenge: ${reason}`,
   transactionsRootWrong: ({ expected, got }) => `Transactions root is ${got}, of these transactions it is ${expected}`,
   stateHashWrong: ({ expected, got }) => `State hash is ${got ?? "missing"}, after this block it is ${expected}`,
   blockLimitExceeded: ({ limit, allowed, got }) => `Limit of ${limit} was reached: ${got} of ${allowed}`,
@@ -170,6 +171,8 @@ const texts: TextTable = {
   microBlockRefused: ({ reason }) => `Micro-block is refused: ${reason}`,
   microBlockSignatureInvalid: ({ totalBlockId }) => `Micro-block ${totalBlockId} has invalid signature`,
   transactionInBlockInvalid: ({ transactionId, reason }) => `Transaction ${transactionId} is invalid: ${reason}`,
+  snapshotCountWrong: ({ expected, got }) => `There are ${got} snapshots for ${expected} transactions`,
+  snapshotInvalid: ({ transactionId, reason }) => `Snapshot of transaction ${transactionId} is invalid: ${reason}`,
   rollbackTooDeep: ({ height, lowestHeight }) =>
     `Cannot roll back to height ${height}: the lowest that can be reached is ${lowestHeight}`,
 };

@@ -1,4 +1,6 @@
-/** Tables `account` and `balance_history`: WAVES and leases of accounts, now and as far back as the interface looks. */
+/**
+ * Tables `account`, `balance_history` and `challenge`: WAVES and leases of accounts, now and as far back as the interface looks.
+ */
 import type { Address } from "../crypto/identities.ts";
 import { ofAccount, type RemoteFact, stateAtFact, untold } from "../network/remote-fact.ts";
 import { accountTable, balanceHistoryTable } from "../tables/accounts.ts";
@@ -89,12 +91,36 @@ function windowBindings({ blocks, earlier }: Window): [number, number, number] {
 
 const lowest = {
   regular: computed("lowest", nullable(i64), `min(${balanceExpressions.regular})`),
-  effective: computed("lowest", nullable(i64), `min(${balanceExpressions.effective})`),
+  effective: computed(
+    "lowest",
+    nullable(i64),
+    `iif(
+      EXISTS (SELECT 1 FROM challenge WHERE address = ?1 AND height >= ${windowStart}),
+      0, min(${balanceExpressions.effective}))`,
+  ),
 };
+
+const presentEffective = computed(
+  "effective",
+  i64,
+  `iif(
+    EXISTS (SELECT 1 FROM challenge WHERE address = ?1 AND height = (SELECT height FROM chain)),
+    0, ${balanceExpressions.effective})`,
+);
+
+/** What counts for block production at the tip: 0 for an account that the tip challenges, or that the chain has not seen. */
+export function effectiveBalanceQuery(address: Address): Query<bigint> {
+  return standingOn(
+    () => accountFacts([address]),
+    point(`SELECT ${presentEffective.sql} FROM account WHERE address = ?1`, [address], (row) =>
+      row ? presentEffective.read(row) : 0n,
+    ),
+  );
+}
 
 /**
  * The least balance over the last blocks: after the first of them, and after each change since. 0 for an account that
- * did not exist then.
+ * did not exist then; effective also for one that was challenged in one of them.
  */
 export function lowestBalanceQuery(address: Address, kind: BalanceKind, window: Window): Query<bigint> {
   return standingOn(

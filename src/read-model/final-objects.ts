@@ -1,9 +1,10 @@
 /**
  * Objects that can no more change, as JSON text: in the isolate's memory, behind it in the cache of the data centre, behind
- * that in KV. The first reader writes them (docs/decisions/0004-kv-on-first-read.md).
+ * that in KV. The publisher writes blocks there once they are final, the first reader what is missing
+ * (docs/decisions/0048-final-blocks-by-the-publisher.md).
  */
 import { type IsolateMemory, type MemoryRegion, textBytes } from "../platform/isolate-memory.ts";
-import { type Chain, isFinal } from "./chain.ts";
+import { type Chain, type ChainName, isFinal } from "./chain.ts";
 import type { LatestState } from "./latest-state.ts";
 
 /** The part of a KV namespace that this takes. */
@@ -98,10 +99,9 @@ export class FinalObjects {
 
   /** Keeps an object that D1 gave with the chain. */
   keep(name: string, object: FinalObject, chain: Chain, waitUntil: WaitUntil, onStore: () => void = () => {}): void {
-    const key = keyOf(name, chain);
-    const text = `${object.tag}\n${object.text}`;
+    const { key, text, isTooLong } = storedObject(name, object, chain);
     this.#texts.keep(key, text);
-    if (text.length > storedLimitCharacters) return;
+    if (isTooLong) return;
     onStore();
     waitUntil(this.#writeStored(key, text));
     waitUntil(this.#writeCached(key, text));
@@ -136,6 +136,20 @@ export class FinalObjects {
   }
 }
 
+/** What the store has of an object. */
+export interface StoredObject {
+  readonly key: string;
+  readonly text: string;
+  /** It is not worth a place there. */
+  readonly isTooLong: boolean;
+}
+
+/** @param chain that the object is of */
+export function storedObject(name: string, { tag, text: json }: FinalObject, chain: ChainName): StoredObject {
+  const text = `${tag}\n${json}`;
+  return { key: keyOf(name, chain), text, isTooLong: text.length > storedLimitCharacters };
+}
+
 /** The tag is the first line of what is stored. */
 function objectOf(stored: string): FinalObject {
   const end = stored.indexOf("\n");
@@ -143,7 +157,7 @@ function objectOf(stored: string): FinalObject {
 }
 
 /** Another chain, one that was begun anew, and a new epoch make every older key unreachable. */
-function keyOf(name: string, { identity, epoch }: Chain): string {
+function keyOf(name: string, { identity, epoch }: ChainName): string {
   return `${identity}/${epoch}/${name}`;
 }
 

@@ -16,6 +16,7 @@ import {
   type BalanceKind,
   balancesAtQuery,
   balancesQuery,
+  effectiveBalanceQuery,
   lowestBalanceQuery,
   type Window,
 } from "../read-model/account.ts";
@@ -36,11 +37,23 @@ function expectHeightInReach(height: number, chain: Chain, { network }: NodeCont
   if (height < lowest) throw refuse(`Unable to get balance past height ${lowest}`);
 }
 
+const presentBalances = {
+  regular: async (account, model) => {
+    const { chain, values } = await model.read(accountQuery(account));
+    return { chain, balance: values[0].balance };
+  },
+  effective: async (account, model) => {
+    const { chain, values } = await model.read(effectiveBalanceQuery(account));
+    return { chain, balance: values[0] };
+  },
+} as const satisfies Record<
+  BalanceKind,
+  (account: Address, model: NodeContext["model"]) => Promise<{ readonly chain: Chain; readonly balance: bigint }>
+>;
+
 async function presentReply(account: Address, kind: BalanceKind, { model }: NodeContext): Promise<Reply> {
-  const { chain, values } = await model.read(accountQuery(account));
-  const [{ balance, leaseIn, leaseOut }] = values;
-  const found = kind === "regular" ? balance : balance + leaseIn - leaseOut;
-  return json({ address: addressText(account), confirmations: 0, balance: found }, asOf(chain));
+  const { chain, balance } = await presentBalances[kind](account, model);
+  return json({ address: addressText(account), confirmations: 0, balance }, asOf(chain));
 }
 
 async function lowestReply(account: Address, kind: BalanceKind, blocks: number, node: NodeContext): Promise<Reply> {
@@ -51,7 +64,8 @@ async function lowestReply(account: Address, kind: BalanceKind, blocks: number, 
 
 const balanceNotes = {
   regular: "Wavelets that the account has.",
-  effective: "Wavelets that the account has, with what is leased to it, without what it leases.",
+  effective:
+    "Wavelets that the account has, with what is leased to it, without what it leases; 0 where the block challenges one of its own.",
 } as const satisfies Record<BalanceKind, string>;
 
 /** Balances of one kind: at the tip, and the lowest of the last blocks. */
@@ -110,16 +124,17 @@ const details = route({
     const { functionality } = network.blockchain;
     const { chain, values } = await model.read(
       accountQuery(account),
+      effectiveBalanceQuery(account),
       lowestBalanceQuery(account, "effective", generatingWindow(functionality)),
     );
-    const [{ balance, leaseIn, leaseOut }, generating] = values;
+    const [{ balance, leaseOut }, effective, generating] = values;
     return json(
       {
         address: addressText(account),
         regular: balance,
         generating,
         available: balance - leaseOut,
-        effective: balance - leaseOut + leaseIn,
+        effective,
       },
       asOf(chain),
     );

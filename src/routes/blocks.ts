@@ -1,32 +1,31 @@
 /** Blocks and headers. @source spec/rest-api.md 2.4, 3.1; Waves: api/http/BlocksApiRoute.scala */
 
 import * as z from "zod";
-import { encodeBase58 } from "../crypto/base58.ts";
 import { ApiError } from "../http/api-fault.ts";
 import { unlisted } from "../http/description.ts";
 import { mismatch } from "../http/kind.ts";
 import { json, type Reply } from "../http/reply.ts";
 import { int64, type Schema } from "../http/schema.ts";
 import { address, blockId, natural, naturalI64 } from "../http/value-kinds.ts";
-import { type JsonValue, jsonText } from "../protocol/json.ts";
+import { headerTextOf } from "../protocol/blocks/block-json.ts";
+import type { JsonValue } from "../protocol/json.ts";
 import {
   type BlockKey,
   type BlockRange,
   distanceQuery,
-  firstHeadersQuery,
   headerQuery,
   headersQuery,
   heightAtTimeQuery,
   heightQuery,
-  type StoredHeader,
 } from "../read-model/block.ts";
 import { type Chain, firstHeight, isFinal } from "../read-model/chain.ts";
-import { transactionsOfBlockQuery, transactionsOfFirstBlocksQuery } from "../read-model/transaction.ts";
+import { transactionsOfBlockQuery } from "../read-model/transaction.ts";
+import { type BlockRun, readBlockRun } from "./block-run.ts";
 import { chainTimeMs } from "./chain-time.ts";
 import { type NodeContext, route } from "./context.ts";
 import { asOf, upTo } from "./freshness.ts";
 import { type IdentifiedJson, storedBlockJson, storedHeaderJson } from "./json/block.ts";
-import { readLimitBytes } from "./read-limit.ts";
+import { keptBlock, keptBlockName } from "./json/kept-block.ts";
 import { blockHeight, block as blockSchema, header as headerSchema } from "./schemas/block.ts";
 
 const maxDelayBlocks = 10_000;
@@ -57,34 +56,42 @@ async function tipReply(node: NodeContext, read: ReadObject): Promise<Reply> {
   return json(object.json, asOf(chain));
 }
 
-/** Answers with a block or header; final ones come from memory or KV where they are. */
+interface ObjectKind {
+  readonly read: ReadObject;
+  /** What of a block's text is shown. */
+  readonly textOf: (block: string) => string;
+  /** Whether what D1 gives is kept for others: a block. Its header costs D1 less than a place in KV does. */
+  readonly isKept: boolean;
+}
+
+/** Answers with a block or header; final ones come from memory or KV where the block is there. */
 async function objectReply(
   node: NodeContext,
-  kind: "block" | "header",
+  { read, textOf, isKept }: ObjectKind,
   key: Exclude<BlockKey, "tip">,
-  read: ReadObject,
 ): Promise<Reply> {
-  const [foundBy, name, height] =
-    "id" in key ? (["id", encodeBase58(key.id), undefined] as const) : (["height", key.height, key.height] as const);
-  const keptAs = `${kind}/${foundBy}/${name}`;
-  const kept = await node.finals.find(keptAs, height, node.waitUntil);
+  const [foundBy, height] = "id" in key ? (["id", undefined] as const) : (["height", key.height] as const);
+  const name = keptBlockName(key);
+  const kept = await node.finals.find(name, height, node.waitUntil);
   if (kept !== undefined) {
     node.model.see(kept.chain);
-    return { kind: "jsonText", text: kept.text, freshness: { kind: "final", tag: kept.tag, foundBy } };
+    return { kind: "jsonText", text: textOf(kept.text), freshness: { kind: "final", tag: kept.tag, foundBy } };
   }
   const { chain, object } = await read(key, node);
   if (object === undefined) throw unknownBlock();
   if (!isFinal(object.height, chain)) return json(object.json, asOf(chain));
-  const text = jsonText(object.json);
-  node.finals.keep(keptAs, { tag: object.id, text }, chain, node.waitUntil);
-  return { kind: "jsonText", text, freshness: { kind: "final", tag: object.id, foundBy } };
+  const freshness = { kind: "final", tag: object.id, foundBy } as const;
+  if (!isKept) return json(object.json, freshness);
+  const block = keptBlock(object);
+  node.finals.keep(name, block, chain, node.waitUntil);
+  return { kind: "jsonText", text: block.text, freshness };
 }
 
 const schemas = { block: blockSchema, header: headerSchema } as const satisfies Record<string, Schema>;
 const exampleBlock = "mAZFtjVsEMyV4LHhvpNwQNVXJjW8riTabkXX7HUhSJJB1iUTaawbVtLMPw46tzXSy5rgLXG8F2mSP8p3xEVqkXN";
 
 /** The routes of one kind of object: by id, at a height, the last. */
-function objectRoutes(kind: "block" | "header", prefix: string, read: ReadObject) {
+function objectRoutes(kind: "block" | "header", prefix: string, object: ObjectKind) {
   const shown = { tag: "blocks", answer: schemas[kind], errors: ["blockUnknown"] } as const;
   return {
     byId: route({
@@ -93,7 +100,7 @@ function objectRoutes(kind: "block" | "header", prefix: string, read: ReadObject
       dependsOn: "final",
       params: { id: blockId },
       description: { ...shown, summary: `The ${kind} with an id`, examples: [{ params: { id: exampleBlock } }] },
-      handle: ({ params: key, ...node }) => objectReply(node, kind, key, read),
+      handle: ({ params: key, ...node }) => objectReply(node, object, key),
     }),
     atHeight: route({
       method: "GET",
@@ -101,19 +108,19 @@ function objectRoutes(kind: "block" | "header", prefix: string, read: ReadObject
       dependsOn: "final",
       params: { height: natural },
       description: { ...shown, summary: `The ${kind} at a height`, examples: [{ params: { height: "3" } }] },
-      handle: ({ params: key, ...node }) => objectReply(node, kind, key, read),
+      handle: ({ params: key, ...node }) => objectReply(node, object, key),
     }),
     last: route({
       method: "GET",
       path: `${prefix}/last`,
       dependsOn: "tip",
       description: { ...shown, summary: `The last ${kind}`, examples: [{}] },
-      handle: (node) => tipReply(node, read),
+      handle: (node) => tipReply(node, object.read),
     }),
   };
 }
-const block = objectRoutes("block", "/blocks", readBlock);
-const header = objectRoutes("header", "/blocks/headers", readHeader);
+const block = objectRoutes("block", "/blocks", { read: readBlock, textOf: (text) => text, isKept: true });
+const header = objectRoutes("header", "/blocks/headers", { read: readHeader, textOf: headerTextOf, isKept: false });
 
 /** @throws ApiError tooBigSequence, which does not name the limit */
 function expectRange({ from, to }: BlockRange, { limits }: NodeContext): void {
@@ -125,30 +132,15 @@ function expectKnown({ from }: BlockRange, chain: Chain): void {
   if (from > 0 && from < firstHeight(chain)) throw unknownBlock();
 }
 
-/** Blocks of a range, as many as may be held at a time, and where to go on. @param isFinalRange see `ReadModel.readFinal` */
-async function readRun(range: BlockRange, { model, network }: NodeContext, isFinalRange = false) {
-  const queries = [
-    firstHeadersQuery(range, readLimitBytes),
-    transactionsOfFirstBlocksQuery(range, readLimitBytes),
-  ] as const;
-  const { chain, values } = await (isFinalRange ? model.readFinal(...queries) : model.read(...queries));
-  const [{ headers, isAll }, transactions] = values;
-  const blocks = headers.map(
-    (stored) => storedBlockJson(stored, transactions.get(stored.height) ?? [], network.blockchain).json,
-  );
-  const next = isAll ? undefined : (headers.at(-1) as StoredHeader).height + 1;
-  return { chain, blocks, next };
-}
-
 async function* followingRuns(
-  first: Awaited<ReturnType<typeof readRun>>,
+  first: BlockRun,
   range: BlockRange,
-  node: NodeContext,
+  { model, network }: NodeContext,
 ): AsyncGenerator<JsonValue> {
   const to = lastHeight(range, first.chain);
-  const isFinalRange = isFinal(to, first.chain);
-  for (let run = first; ; run = await readRun({ ...range, from: run.next, to }, node, isFinalRange)) {
-    yield* run.blocks;
+  const facts = { model, settings: network.blockchain, isFinal: isFinal(to, first.chain) };
+  for (let run = first; ; run = await readBlockRun({ ...range, from: run.next, to }, facts)) {
+    yield* run.blocks.map((each) => each.json);
     if (run.next === undefined) return;
   }
 }
@@ -160,10 +152,14 @@ function lastHeight({ from, to }: BlockRange, chain: Chain): number {
 
 async function blocksReply(range: BlockRange, node: NodeContext): Promise<Reply> {
   expectRange(range, node);
-  const first = await readRun(range, node);
+  const first = await readBlockRun(range, { model: node.model, settings: node.network.blockchain });
   expectKnown(range, first.chain);
   const freshness = upTo(lastHeight(range, first.chain), first.chain, "height");
-  if (first.next === undefined) return json(first.blocks, freshness);
+  if (first.next === undefined)
+    return json(
+      first.blocks.map((each) => each.json),
+      freshness,
+    );
   return { kind: "jsonItems", open: "[", items: followingRuns(first, range, node), close: "]", freshness };
 }
 

@@ -104,6 +104,8 @@ function objectTotals(work: ObjectWork | undefined): readonly Metric[] {
     total("d1_batches", "Batches of publication", work?.d1Batches),
     total("d1_rows_read", "Rows that D1 has read for publication", work?.d1RowsRead),
     total("d1_rows_written", "Rows that D1 has written for publication", work?.d1RowsWritten),
+    total("kv_writes", "Final blocks put into KV", work?.kvWrites),
+    total("kv_faults", "Those of them that KV did not take, and that are tried again", work?.kvFaults),
   ];
 }
 

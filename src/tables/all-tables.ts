@@ -7,6 +7,7 @@ import { assetTable } from "./assets.ts";
 import { blockTable, microBlockTable, transactionAddressTable, transactionTable } from "./blocks.ts";
 import { branchBlockTable } from "./branch-blocks.ts";
 import { chainTable } from "./chain.ts";
+import { challengeTable } from "./challenges.ts";
 import { dataEntryTable, dataOwnerTable } from "./data-entries.ts";
 import { featureTable, featureVoteTable } from "./features.ts";
 import { outboxTable, undoTable } from "./journal.ts";
@@ -57,6 +58,7 @@ export const stateTables: readonly Table[] = [
   accountLeaseTable,
   accountAliasTable,
   transactionTreeTable,
+  challengeTable,
 ];
 
 /** Those that the read model has, too. */

@@ -1,12 +1,21 @@
 /**
  * `npm run bench -- cost [--requests N] [--blocks N]`: what a node takes of what Cloudflare charges for, per read of several routes
  * (cold: the first of its URL; hot: again) and per block, and what that comes to by the published prices. The node is one as
- * `npm start` runs it, and tells itself what it takes (`/metrics`). See docs/cost.md.
+ * `npm start` runs it, on a chain on which each block makes another one final, and tells itself what it takes (`/metrics`). See
+ * docs/cost.md.
  */
 import { once } from "node:events";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
 import { parseArgs } from "node:util";
 import { transfer } from "@waves/waves-transactions";
 import { startNode } from "../../scripts/tools/local-node.ts";
+import { SimulatedNode } from "../../scripts/tools/simulation/simulated-node.ts";
+import { privateNetwork } from "../../src/network/networks/private.ts";
+import { encodeBlockRecord } from "../../src/protocol/blocks/block-file.ts";
+import { encodeBlock } from "../../src/protocol/blocks/parse-block.ts";
+import { maxForkDepth } from "../../src/rules/finality/finalized-height.ts";
 import { NodeMeter, objectUsage, type Reading, routeUsage } from "./parts/node-meter.ts";
 import { added, dollarsOf, lookedUp, monthOf, type Usage } from "./parts/prices.ts";
 import { printTable } from "./parts/print-table.ts";
@@ -23,6 +32,8 @@ const apiKey = "waves-private-node";
 const masterSeed = "waves private node seed with waves tokens";
 const chainId = "R";
 const TRANSFERS = 10;
+/** Between two blocks, about. */
+const DELAY_MS = 7_000;
 /** Requests that are under way at a time. */
 const CONNECTIONS = 4;
 const WAIT_MS = 100;
@@ -36,7 +47,10 @@ const secondsOfMonth = 30 * 86_400;
 const cron: Usage = { workerRequests: 1, objectRequests: 1 };
 const cronsOfMonth = secondsOfMonth / 60;
 
-const started = await startNode(["--memory"]);
+const folder = mkdtempSync(path.join(tmpdir(), "cost-"));
+const chainFile = path.join(folder, "blocks");
+writeFileSync(chainFile, recentChain());
+const started = await startNode(["--memory", "--import", chainFile]);
 const processes = new ProcessTree(started.process.pid as number);
 try {
   const { url } = await started.ready();
@@ -45,6 +59,15 @@ try {
   processes.stop();
   started.process.kill("SIGINT");
   await (started.process.exitCode === null ? once(started.process, "exit") : undefined);
+  rmSync(folder, { recursive: true });
+}
+
+/** @returns a block file: so many blocks of the private network up to now that the first one is final */
+function recentChain(): Uint8Array {
+  const made = new SimulatedNode({ startMs: Date.now() - 2 * maxForkDepth * DELAY_MS });
+  while (made.height <= maxForkDepth) made.step();
+  const { chainId } = privateNetwork.blockchain;
+  return Buffer.concat(made.keyBlocks.map((block) => encodeBlockRecord(encodeBlock(block, chainId))));
 }
 
 interface MeasuredRead {
@@ -69,11 +92,11 @@ async function measure(url: string): Promise<void> {
   const idle = await perBlock(await untilHeight((await height()) + 1), async (from) => untilHeight(from + blocks));
   const before = await untilHeight((await height()) + 1);
   await untilConfirmed(url, await sendTransfers(url, TRANSFERS));
-  const full = await perBlock(before, async () => untilHeight((await height()) + 1));
+  const full = await perBlock(before, async (from) => untilHeight(from + blocks));
   const withTransfers = added([full.usage, full.blocks], [idle.usage, -full.blocks]);
 
   print("Per block", [
-    ["", "requests", "GB-s", "SQL read", "SQL written", "D1 read", "D1 written", "$ a million"],
+    ["", "requests", "GB-s", "SQL read", "SQL written", "D1 read", "D1 written", "KV written", "$ a million"],
     blockRow("empty key block", idle.usage),
     blockRow(`${TRANSFERS} transfers more`, withTransfers),
   ]);
@@ -212,14 +235,10 @@ async function untilConfirmed(url: string, ids: readonly string[]): Promise<void
 }
 
 function blockRow(name: string, usage: Usage): string[] {
-  const { objectRequests, objectGigabyteSeconds, objectRowsRead, objectRowsWritten, d1RowsRead, d1RowsWritten } = usage;
-  return [
-    name,
-    ...[objectRequests, objectGigabyteSeconds, objectRowsRead, objectRowsWritten, d1RowsRead, d1RowsWritten].map(
-      figure,
-    ),
-    (dollarsOf(usage) * 1e6).toFixed(0),
-  ];
+  const { objectRequests, objectGigabyteSeconds, objectRowsRead, objectRowsWritten } = usage;
+  const { d1RowsRead, d1RowsWritten, kvWrites } = usage;
+  const ofObject = [objectRequests, objectGigabyteSeconds, objectRowsRead, objectRowsWritten];
+  return [name, ...[...ofObject, d1RowsRead, d1RowsWritten, kvWrites].map(figure), (dollarsOf(usage) * 1e6).toFixed(0)];
 }
 
 function figure(value = 0): string {

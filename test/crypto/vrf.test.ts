@@ -4,7 +4,7 @@ import { field, GROUP_ORDER, littleEndian, littleEndianBytes, Point } from "../.
 import type { PrivateKey } from "../../src/crypto/identities.ts";
 import { secureRandomBytes } from "../../src/crypto/random.ts";
 import { keyPairOfAccountSeed } from "../../src/crypto/seed.ts";
-import { VRF_PROOF_BYTES, vrfProve, vrfVerify } from "../../src/crypto/vrf.ts";
+import { VRF_PROOF_BYTES, vrfDraw, vrfVerify } from "../../src/crypto/vrf.ts";
 import { bytesOfHex, hexOf } from "./hex.ts";
 
 const text = (value: string) => new TextEncoder().encode(value);
@@ -43,33 +43,36 @@ const REFERENCE_PROOFS = [
   },
 ];
 
-describe("vrfProve", () => {
+describe("vrfDraw", () => {
   it("makes the proof of the specification", () => {
-    expect(vrfProve(SPEC_PRIVATE_KEY, SPEC_MESSAGE, new Uint8Array(32))).toEqual(SPEC_PROOF);
+    expect(vrfDraw(SPEC_PRIVATE_KEY, SPEC_MESSAGE).prove(new Uint8Array(32))).toEqual(SPEC_PROOF);
   });
 
   it.each(REFERENCE_PROOFS)("makes the reference's proof for '$message'", ({ message, randomByte, proof }) => {
     const { privateKey } = keyPairOfAccountSeed(text("vrf"));
-    expect(hexOf(vrfProve(privateKey, text(message), new Uint8Array(32).fill(randomByte)))).toBe(proof);
+    expect(hexOf(vrfDraw(privateKey, text(message)).prove(new Uint8Array(32).fill(randomByte)))).toBe(proof);
+  });
+
+  it("draws what its proofs stand for, without any", () => {
+    expect(hexOf(vrfDraw(SPEC_PRIVATE_KEY, SPEC_MESSAGE).output)).toBe(SPEC_OUTPUT);
+    const { privateKey } = keyPairOfAccountSeed(text("vrf"));
+    for (const { message, output } of REFERENCE_PROOFS)
+      expect(hexOf(vrfDraw(privateKey, text(message)).output)).toBe(output);
   });
 
   it("makes another proof for the same output each time", () => {
     const { privateKey, publicKey } = keyPairOfAccountSeed(text("vrf"));
-    const [first, second] = [
-      vrfProve(privateKey, text("message"), secureRandomBytes(32)),
-      vrfProve(privateKey, text("message"), secureRandomBytes(32)),
-    ];
+    const { prove, output } = vrfDraw(privateKey, text("message"));
+    const [first, second] = [prove(secureRandomBytes(32)), prove(secureRandomBytes(32))];
     expect(first).not.toEqual(second);
-    expect(vrfVerify(publicKey, text("message"), first)).toEqual(vrfVerify(publicKey, text("message"), second));
+    for (const proof of [first, second]) expect(vrfVerify(publicKey, text("message"), proof)).toEqual(output);
   });
 
   it("refuses keys, random bytes and messages of wrong sizes", () => {
     const { privateKey } = keyPairOfAccountSeed(text("vrf"));
-    expect(() => vrfProve(privateKey.subarray(1) as PrivateKey, text(""), secureRandomBytes(32))).toThrow(RangeError);
-    expect(() => vrfProve(privateKey, text(""), new Uint8Array(64))).toThrow("takes 32 random bytes, not 64");
-    expect(() => vrfProve(privateKey, new Uint8Array(1024 * 1024 + 1), secureRandomBytes(32))).toThrow(
-      "at most 1048576 bytes",
-    );
+    expect(() => vrfDraw(privateKey.subarray(1) as PrivateKey, text(""))).toThrow(RangeError);
+    expect(() => vrfDraw(privateKey, text("")).prove(new Uint8Array(64))).toThrow("takes 32 random bytes, not 64");
+    expect(() => vrfDraw(privateKey, new Uint8Array(1024 * 1024 + 1))).toThrow("at most 1048576 bytes");
   });
 });
 
@@ -94,16 +97,12 @@ describe("vrfVerify", () => {
     }
   });
 
-  it("accepts what it proved, for keys of either sign", () => {
+  it("accepts what was proved, for keys of either sign", () => {
     for (let index = 0; index < 12; index++) {
       const { privateKey, publicKey } = keyPairOfAccountSeed(text(`account ${index}`));
-      expect(
-        vrfVerify(
-          publicKey,
-          text(`message ${index}`),
-          vrfProve(privateKey, text(`message ${index}`), secureRandomBytes(32)),
-        ),
-      ).toHaveLength(32);
+      const message = text(`message ${index}`);
+      const { prove, output } = vrfDraw(privateKey, message);
+      expect(vrfVerify(publicKey, message, prove(secureRandomBytes(32)))).toEqual(output);
     }
   });
 

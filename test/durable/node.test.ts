@@ -1,4 +1,4 @@
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import { SeededRandom } from "../../scripts/tools/chain-maker/seeded-random.ts";
 import { SimulatedNode } from "../../scripts/tools/simulation/simulated-node.ts";
 import { privateNetwork } from "../../src/network/networks/private.ts";
@@ -6,9 +6,11 @@ import type { Block } from "../../src/protocol/blocks/block.ts";
 import { encodeBlockRecord } from "../../src/protocol/blocks/block-file.ts";
 import { encodeBlock } from "../../src/protocol/blocks/parse-block.ts";
 import { decodeIdList } from "../../src/protocol/codec/id-list.ts";
+import { encodeProtobuf } from "../../src/protocol/transactions/encode-for-block.ts";
 import type { TransferTransaction } from "../../src/protocol/transactions/transaction.ts";
 import { stateTables } from "../../src/tables/all-tables.ts";
 import { poorKey, richKey, signedTransfer } from "./pool/signed-transfer.ts";
+import { UnreliableReadModel } from "./publish/unreliable-read-model.ts";
 
 const startMs = 1_700_000_000_000;
 const tables = [...stateTables.map(({ name }) => name), "undo"];
@@ -43,6 +45,34 @@ describe("the wired node", () => {
     expect([...again.pool.all()].map(({ id }) => id)).toEqual([waiting.id]);
     while (again.pool.size > 0) again.step();
     expect(again.chain.view.findTransaction(waiting.id)).toBeDefined();
+  });
+
+  test("asks when it is to be woken for the first transaction that waits, and not again for those behind it", async () => {
+    const wakes: number[] = [];
+    const { timestampMs } = privateNetwork.blockchain.genesis;
+    const wakeAt = async (timeMs: number) => void wakes.push(timeMs);
+    const node = new SimulatedNode({ startMs: Number(timestampMs), wakeAt, readModel: new UnreliableReadModel() });
+    node.mineTo(3);
+    await node.node.drain();
+    await node.node.work();
+    const looked = vi.spyOn(node.miner, "nextWakeMs");
+    const send = async () => {
+      const transfer = signedTransfer({ timestamp: BigInt(node.nowMs) + BigInt(node.pool.size) });
+      const [answer] = await node.node.poolCalls.broadcastAll([{ signedTransaction: encodeProtobuf(transfer) }]);
+      expect(answer).toEqual({ accepted: true, isNew: true });
+    };
+    await send();
+    expect(wakes.at(-1)).toBe(node.miner.nextWakeMs(node.nowMs));
+    looked.mockClear();
+    await send();
+    await send();
+    expect(looked).not.toHaveBeenCalled();
+    // An alarm that has not rung when it should have is asked for again.
+    node.nowMs = wakes.at(-1) as number;
+    const { length } = wakes;
+    await send();
+    expect(wakes).toHaveLength(length + 1);
+    while (node.pool.size > 0) node.step();
   });
 
   test("throws out of the pool what a micro-block of its own has made impossible", () => {
@@ -91,7 +121,7 @@ describe("the wired node", () => {
     expect(node.height).toBe(3);
     node.nowMs = rival.nowMs;
     const bytes = encodeBlock(rival.chain.stored.findBlock(4) as Block, privateNetwork.blockchain.chainId);
-    const imported = await node.node.importBlocks(encodeBlockRecord(bytes), undefined, "");
+    const imported = await node.node.importBlocks(encodeBlockRecord(bytes));
     expect(imported).toEqual({ height: 4, applied: 1, fault: undefined });
     expect([...node.pool.all()].map(({ id }) => id)).toEqual([transfer.id]);
   });
@@ -112,7 +142,7 @@ describe("the wired node", () => {
     node.database.exec(
       `CREATE TRIGGER refuses BEFORE INSERT ON tx WHEN NEW.id = x'${id}' BEGIN SELECT RAISE(ABORT, 'too big'); END`,
     );
-    await expect(node.node.importBlocks(Buffer.concat(records), undefined, "")).rejects.toThrow("too big");
+    await expect(node.node.importBlocks(Buffer.concat(records))).rejects.toThrow("too big");
     expect(node.height).toBe(node.node.store.scalar("SELECT MAX(height) FROM block"));
     expect(node.height).toBeLessThan(maker.height - 1);
     node.mineTo(maker.height);
@@ -132,7 +162,7 @@ describe("the wired node", () => {
     const records = Array.from({ length: maker.height - 1 }, (_, index) =>
       encodeBlockRecord(encodeBlock(maker.chain.stored.findBlock(index + 2) as Block, chainId)),
     );
-    void node.node.importBlocks(Buffer.concat(records), undefined, "");
+    void node.node.importBlocks(Buffer.concat(records));
     const { poolCalls } = node.node;
     expect([...decodeIdList(await poolCalls.unconfirmedIds())]).toEqual([transfer.id]);
     expect(await poolCalls.unconfirmedCount()).toBe(1);

@@ -126,6 +126,7 @@ function emptyView(
     leaseBalance: () => ({ in: 0n, out: 0n }),
     balanceHistory: () => [],
     minimumEffectiveBalance: () => 0n,
+    isChallenged: () => false,
     findAsset: () => undefined,
     findAssetByErc20Address: () => undefined,
     assetsIssuedInBlock: () => 0,

@@ -21,6 +21,23 @@ test.each(chainVariants)(
   60_000,
 );
 
+test("a made chain with challenges is valid for others, and has transactions that are elided", () => {
+  const made = forgeChain({ variant: "active", seed: 2, blocks: 16, challenges: 2 });
+  expect(made.challenges).toBe(2);
+  const challenging = made.blocks.filter(({ header }) => header.challengedHeader !== undefined);
+  expect(challenging.map(({ header }) => header.reference)).toEqual(
+    [11, 15].map((height) => made.blocks[height - 3]?.id),
+  );
+  const { blockchain } = made.network.settings;
+  const other = new SimulatedNode({ blockchain, startMs: made.node.nowMs });
+  for (const block of made.blocks) other.append(parseBlock(encodeBlock(block, blockchain.chainId), blockchain.chainId));
+  expect(other.chain.stored.tip().stateHash).toEqual(made.node.chain.view.findStateHash(16));
+  for (const { transactions } of challenging) {
+    const statuses = transactions.map(({ id }) => other.chain.view.findTransaction(id)?.status);
+    expect(statuses.slice(-2)).toEqual(["elided", "elided"]);
+  }
+}, 60_000);
+
 test("the same seed gives the same transactions", () => {
   const [first, second] = [1, 1].map((seed) => forgeChain({ variant: "active", seed, blocks: 6 }));
   const idsOf = (chain: typeof first) => chain?.blocks.flatMap(({ transactions }) => transactions.map(({ id }) => id));

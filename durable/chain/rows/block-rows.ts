@@ -10,6 +10,7 @@ import { type AppliedBlock, isNgActive } from "../../../src/rules/blocks/apply-b
 import type { BlockUsage, PlacedTransaction } from "../../../src/rules/blocks/block-run.ts";
 import { blockScore } from "../../../src/rules/consensus/block-score.ts";
 import { rewardBoost } from "../../../src/rules/consensus/reward-shares.ts";
+import type { OverlayView } from "../../../src/rules/state/overlay-view.ts";
 import {
   type BlockRow,
   blockTable,
@@ -18,6 +19,7 @@ import {
   transactionAddressTable,
   transactionTable,
 } from "../../../src/tables/blocks.ts";
+import { challengeTable } from "../../../src/tables/challenges.ts";
 import { added, type RowChange, written } from "../../../src/tables/schema/row-change.ts";
 import { changedRows } from "./changed-rows.ts";
 
@@ -55,6 +57,11 @@ export function blockRow(
 /** The block's bytes without its transactions: what the block table keeps. */
 export function encodeHeader(block: Pick<Block, "header" | "signature" | "id">, chainId: number): Uint8Array {
   return encodeBlock({ ...block, transactions: [] }, chainId);
+}
+
+/** Whose block a key block challenges. */
+export function challengeRows({ height, block: { challenged } }: OverlayView): RowChange[] {
+  return challenged === undefined ? [] : [added(challengeTable, { address: challenged, height })];
 }
 
 export interface StepFacts {

@@ -23,6 +23,7 @@ import { OWNERS_WISH } from "./reasons.ts";
 import { ReceivedTransactions } from "./received-transactions.ts";
 import { Session, type SessionSurroundings } from "./session.ts";
 import { SharedBytes } from "./shared-bytes.ts";
+import { ShutOutLog } from "./shut-out-log.ts";
 
 export interface PeerSessionsFacts {
   readonly settings: PeerSettings;
@@ -95,6 +96,7 @@ export class PeerSessions implements Omit<PeersRpc, "progress" | "activity"> {
       inHand: new MessagesInHand(sessionLimits.inHand),
       received: new ReceivedTransactions(settings.receivedTxsCacheTimeoutMs, nowMs),
       faults: new FaultLog(nowMs),
+      shutOuts: new ShutOutLog(nowMs),
       shared: new SharedBytes(sessionLimits.waiting),
       ours: () => this.#ours(),
       knownPeersFrame: () => this.#knownPeersFrame(),

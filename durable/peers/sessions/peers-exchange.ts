@@ -21,6 +21,8 @@ export interface PeersExchangeFacts {
   readonly knownPeersFrame: () => Uint8Array;
 }
 
+/** Of lists that were not asked for, between two questions: no honest node sends any. */
+const MOST_UNASKED = 20;
 /** A peer that sends much is not noted with each message. */
 const TOUCH_INTERVAL_MS = 1_000;
 
@@ -29,6 +31,7 @@ export class PeersExchange {
   #declared: PeerAddress | undefined;
   #touchedMs = 0;
   #isAsked = false;
+  #unasked = 0;
   #cancel: Cancel | undefined;
 
   constructor(facts: PeersExchangeFacts) {
@@ -65,11 +68,15 @@ export class PeersExchange {
     peer.sendFrame(knownPeersFrame());
   }
 
-  /** A list that was not asked for is passed over. */
+  /** A list that was not asked for is passed over, and who sends them without end is suspended. */
   told(addresses: readonly PeerAddress[]): void {
-    if (!this.#isAsked) return;
-    this.#isAsked = false;
     const { peer, book } = this.#facts;
+    if (!this.#isAsked) {
+      this.#unasked += 1;
+      if (this.#unasked > MOST_UNASKED) peer.suspend();
+      return;
+    }
+    this.#isAsked = false;
     const isPublic = isPublicAddress(peer.remote.ip);
     for (const { ip: told, port } of addresses) {
       const ip = plainIp(told);
@@ -91,6 +98,7 @@ export class PeersExchange {
   #ask(): void {
     const { peer, settings, timers } = this.#facts;
     this.#isAsked = true;
+    this.#unasked = 0;
     peer.send({ kind: "getPeers", value: undefined });
     this.#cancel = timers.after(settings.peersBroadcastIntervalMs, () => this.#ask());
   }

@@ -1,5 +1,6 @@
 /** One connection with another node, from its first byte to its end. */
 import type { PeerSettings } from "../../../src/network/peer-settings.ts";
+import { splitProtobufBlock } from "../../../src/protocol/blocks/protobuf-block.ts";
 import { RuleError, WireError } from "../../../src/protocol/faults.ts";
 import { encodeFrame, FrameError, FrameReader, type ReceivedFrame } from "../../../src/protocol/messages/frame.ts";
 import { encodeHandshake, type Handshake, HandshakeReader } from "../../../src/protocol/messages/handshake.ts";
@@ -15,7 +16,6 @@ import {
 import type { PeerAddress } from "../../../src/protocol/messages/peer-address.ts";
 import { peerAddressText, plainIp } from "../../../src/protocol/messages/peer-address-text.ts";
 import { FormatError } from "../../../src/protocol/transactions/format-faults.ts";
-import { log } from "../../log.ts";
 import type { Cancel, Connection, Timers } from "../connection.ts";
 import type { FaultLog } from "../fault-log.ts";
 import type { Peer, PeerListener } from "../peer.ts";
@@ -30,6 +30,7 @@ import { PeersExchange } from "./peers-exchange.ts";
 import { HANDSHAKE_TIMEOUT, invalidMessage, invalidPort, malformedMessage } from "./reasons.ts";
 import type { ReceivedTransactions } from "./received-transactions.ts";
 import type { SharedBytes } from "./shared-bytes.ts";
+import type { ShutOutLog } from "./shut-out-log.ts";
 
 /** What all sessions have in common. */
 export interface SessionSurroundings {
@@ -43,6 +44,7 @@ export interface SessionSurroundings {
   readonly inHand: MessagesInHand;
   readonly received: ReceivedTransactions;
   readonly faults: FaultLog;
+  readonly shutOuts: ShutOutLog;
   readonly shared: SharedBytes;
   /** What this node says of itself. */
   readonly ours: () => Handshake;
@@ -62,12 +64,14 @@ export interface SessionFacts {
 
 const MAX_PORT = 65_535;
 const LEAVING_MS = 1_000;
+/** Whether such a one is known is looked at before its transactions are read, which takes many times as long. */
+const LARGE_BLOCK_BYTES = 16 * 2 ** 10;
 const transactionCodes: ReadonlySet<number> = new Set([
   messageTable.legacyTransaction.code,
   messageTable.transaction.code,
 ]);
-/** What light nodes ask for: this one makes change sets itself. @source Waves: network/DiscardingHandler.scala */
-const discardedCodes: ReadonlySet<number> = new Set([
+/** What light nodes ask for. @source Waves: network/DiscardingHandler.scala */
+const snapshotCodes: ReadonlySet<number> = new Set([
   messageTable.blockSnapshot.code,
   messageTable.microBlockSnapshot.code,
 ]);
@@ -82,7 +86,10 @@ export class Session implements Peer {
   readonly #idle: IdleWatch;
   readonly #exchange: PeersExchange;
   readonly #handshakes = new HandshakeReader();
-  readonly #frames = new FrameReader(maxPayloadBytes);
+  readonly #frames = new FrameReader(
+    maxPayloadBytes,
+    (code) => snapshotCodes.has(code) && !this.#around.listener.expectsSnapshots(this),
+  );
   #handshake: Handshake | undefined;
   /** `leaving`: nothing that it says is heard any more. */
   #state: "greeting" | "open" | "leaving" | "closed" = "greeting";
@@ -172,7 +179,7 @@ export class Session implements Peer {
 
   blacklist(reason: string): void {
     this.#around.book.blacklist(this.remote.ip, reason);
-    log(`peer ${this.#name} is shut out: ${reason}`);
+    this.#around.shutOuts.add(this.#name, reason);
     this.close();
   }
 
@@ -292,7 +299,8 @@ export class Session implements Peer {
   /** Never rejects. */
   async #judge(frame: ReceivedFrame): Promise<void> {
     const { held, inHand, received } = this.#around;
-    if (discardedCodes.has(frame.code)) return;
+    // Nobody has asked for it.
+    if (snapshotCodes.has(frame.code) && frame.payload.length === 0) return;
     const isTransaction = transactionCodes.has(frame.code);
     if (isTransaction && !received.add(frame.payloadHash, this.id)) return;
     held.hold(this, frame.payload.length, true);
@@ -306,7 +314,7 @@ export class Session implements Peer {
 
   #parse(frame: ReceivedFrame): PeerMessage | undefined {
     try {
-      return parseMessage(frame, this.#around.context);
+      return this.#isKnownBlock(frame) ? undefined : parseMessage(frame, this.#around.context);
     } catch (error) {
       const isTheirs = error instanceof WireError || error instanceof RuleError || error instanceof FormatError;
       const kind = findKind(frame.code);
@@ -314,6 +322,13 @@ export class Session implements Peer {
       else this.#fail(`message ${frame.code}`, error);
       return undefined;
     }
+  }
+
+  /** @throws WireError; RuleError */
+  #isKnownBlock({ code, payload }: ReceivedFrame): boolean {
+    const { context, listener } = this.#around;
+    if (code !== messageTable.block.code || payload.length < LARGE_BLOCK_BYTES) return false;
+    return listener.knowsBlock(this, splitProtobufBlock(payload, context.chainId).head.id);
   }
 
   /** @returns whether it was taken, and nothing went wrong */

@@ -7,6 +7,8 @@ import { encodeBase58 } from "../../../src/crypto/base58.ts";
 import { type BytesKey, bytesKey, concatBytes } from "../../../src/crypto/bytes.ts";
 import type { SynchronizationSettings } from "../../../src/network/peer-settings.ts";
 import type { Block, BlockId } from "../../../src/protocol/blocks/block.ts";
+import { encodeBlockRecord } from "../../../src/protocol/blocks/block-file.ts";
+import type { BlockSnapshot } from "../../../src/protocol/messages/block-snapshot.ts";
 import { encodeFlags } from "../../../src/rules/blocks/verified-signatures.ts";
 import type { ChainForPeers, Judgement } from "../chain-for-peers.ts";
 import type { Cancel, Timers } from "../connection.ts";
@@ -14,16 +16,19 @@ import type { FaultLog } from "../fault-log.ts";
 import type { Peer } from "../peer.ts";
 import { checkBlock } from "./block-check.ts";
 import { Download, MOST_BYTES } from "./download.ts";
-import { Extension, type ExtensionPart } from "./extension.ts";
+import { Extension, type ExtensionPart, type WholeBlock } from "./extension.ts";
 import { idsText, shortId } from "./id-text.ts";
 import { type AskedIds, IdsQuestion } from "./ids-question.ts";
 import type { InvalidBlocks } from "./invalid-blocks.ts";
 import type { KnownStanding } from "./known-standing.ts";
 import { PeerRates } from "./peer-rates.ts";
 import type { ScoreObserver, SyncWith } from "./score-observer.ts";
+import { sentSnapshots } from "./sent-snapshots.ts";
 
 /** Goes to the chain in one call. */
 const PART_BYTES = 2 * 2 ** 20;
+/** Less than that goes there once it has waited so long, if it stands on the tip. */
+const HAND_OVER_MS = 5_000;
 /** After the chain was not to be reached. */
 const RETRY_MS = 1_000;
 /** A peer behind whose scores there were no blocks so often within this time is suspended. */
@@ -33,6 +38,8 @@ export interface ExtensionLoaderFacts {
   readonly faults: FaultLog;
   readonly settings: SynchronizationSettings;
   readonly chainId: number;
+  /** Snapshots are asked for, too. */
+  readonly isLight: boolean;
   readonly chain: ChainForPeers;
   readonly timers: Timers;
   readonly scores: ScoreObserver;
@@ -57,6 +64,7 @@ export class ExtensionLoader {
   #isHandingOver = false;
   #names = 0;
   #retry: Cancel | undefined;
+  #due: Cancel | undefined;
 
   constructor(facts: ExtensionLoaderFacts) {
     this.#facts = facts;
@@ -78,6 +86,9 @@ export class ExtensionLoader {
       bytesOnTheWay: () => this.#bytesOnTheWay + this.#heldBytes(this.#extensions.slice(0, -1)),
       stallMs: settings.synchronizationTimeoutMs,
       stalled: (extension) => this.#stalled(extension),
+      isSetBack: (peer) => scores.isSetBack(peer),
+      isAnotherAhead: (peer) => scores.isAnotherAhead(peer),
+      overdue: (extension) => this.#overdue(extension),
       hasMoved: (extension) => this.#hasMoved(extension),
       hasGrown: (extension) => this.#hasGrown(extension),
     });
@@ -115,9 +126,9 @@ export class ExtensionLoader {
     // An answer that comes late is one as long as nothing else has begun.
     const isWanted = this.#extensions.length === 0 || this.#extensions.at(-1) === asked?.behind;
     if (asked?.known === undefined || !isWanted) return;
-    const { known, of } = asked;
+    const { known, of, longer } = asked;
     const { scores, invalidBlocks } = this.#facts;
-    if (ids.length === 0 && asked.behind === undefined) {
+    if (ids.length === 0 && asked.behind === undefined && longer === undefined) {
       this.#blacklist(peer, "Peer did not return any signatures and is likely on a fork");
       return;
     }
@@ -134,7 +145,7 @@ export class ExtensionLoader {
     if (unknown.length > 0) {
       this.#names += 1;
       const name = `${this.#facts.namePrefix}${this.#names}`;
-      const extension = new Extension({ name, from: of, ids: unknown, known });
+      const extension = longer?.longer(name, unknown) ?? new Extension({ name, from: of, ids: unknown, known });
       this.#extensions.push(extension);
       this.#download.begin(extension);
     } else if (asked.behind === undefined) {
@@ -146,12 +157,37 @@ export class ExtensionLoader {
     }
   }
 
+  /** Whether the peer was asked for this block, which has not come. */
+  awaits(peer: Peer, id: BlockId): boolean {
+    return this.#extensions.some((extension) => extension.placeOf(id, peer)?.isHere === false);
+  }
+
   /** @returns whether the peer was asked for this block */
   receivedBlock(peer: Peer, block: Block): boolean {
     for (const extension of this.#extensions) {
       const place = extension.placeOf(block.id, peer);
       if (place === undefined) continue;
-      if (!place.isHere) this.#take(extension, place.index, peer, block);
+      if (place.isHere) this.#download.heard(peer);
+      else this.#take(extension, place.index, peer, block);
+      return true;
+    }
+    return false;
+  }
+
+  expectsSnapshots(peer: Peer): boolean {
+    return this.#facts.isLight && this.#extensions.some((extension) => extension.inFlightOf(peer) > 0);
+  }
+
+  /** @returns whether the peer was asked for these snapshots */
+  receivedSnapshots(peer: Peer, sent: BlockSnapshot): boolean {
+    for (const extension of this.#extensions) {
+      const place = extension.snapshotPlaceOf(sent.blockId, peer);
+      if (place === undefined) continue;
+      const snapshots = sentSnapshots(peer, sent, place.awaits);
+      if (snapshots !== undefined) {
+        extension.holdSnapshots(place.index, snapshots);
+        this.#received(extension, peer, snapshots.record.length);
+      }
       return true;
     }
     return false;
@@ -176,7 +212,7 @@ export class ExtensionLoader {
     const best = this.#facts.scores.best();
     // What stands behind blocks that the chain has not taken, only who has named them can know.
     if (best === undefined || (first !== undefined && first.origin !== best.peer)) return;
-    const asked = this.#question.begin(best, first);
+    const asked = this.#question.begin(best, { behind: first });
     if (first !== undefined) this.#question.send(asked, first.ids.toReversed());
     else void this.#askBehindChain(asked);
   }
@@ -195,7 +231,7 @@ export class ExtensionLoader {
 
   #take(extension: Extension, index: number, peer: Peer, block: Block): void {
     // Before version 5 only the signature says that the block is the one of its id.
-    const checked = checkBlock(block, this.#facts.chainId);
+    const checked = checkBlock(block, this.#facts);
     if (typeof checked === "string") {
       // Whoever has named the block has done nothing wrong: it is asked of somebody else.
       this.#blacklist(peer, `Error appending extension ${idsText(extension.ids)}: ${checked}`);
@@ -207,8 +243,13 @@ export class ExtensionLoader {
       return;
     }
     extension.hold(index, checked);
+    if (checked.awaits !== undefined) peer.send(extension.ask(index, peer));
+    this.#received(extension, peer, checked.record.length);
+  }
+
+  #received(extension: Extension, peer: Peer, sizeBytes: number): void {
     while (this.heldBytes > MOST_BYTES && extension.dropFarthest());
-    this.#download.received(peer, checked);
+    this.#download.received(peer, sizeBytes);
     this.#facts.scores.confirm(peer);
     if (extension.isComplete) this.#download.end();
     this.#beginHandOver();
@@ -216,18 +257,26 @@ export class ExtensionLoader {
     this.#next();
   }
 
-  #beginHandOver(): void {
-    this.#handOver().catch((error: unknown) => this.#facts.faults.add("blocks were not handed to the chain", error));
+  #beginHandOver(isDue = false): void {
+    this.#handOver(isDue).catch((error: unknown) =>
+      this.#facts.faults.add("blocks were not handed to the chain", error),
+    );
   }
 
-  /** Gives the chain what there is of the first extension, a part at a time. */
-  async #handOver(): Promise<void> {
+  /**
+   * Gives the chain what there is of the first extension, a part at a time.
+   * @param isDue it has waited for more
+   */
+  async #handOver(isDue: boolean): Promise<void> {
     if (this.#isHandingOver) return;
     this.#isHandingOver = true;
     try {
       for (let extension = this.#extensions[0]; extension !== undefined; extension = this.#extensions[0]) {
-        const part = extension.takePart(PART_BYTES);
-        if (part === undefined) break;
+        const part = extension.takePart(PART_BYTES, isDue);
+        if (part === undefined) {
+          if (extension.hasPartOnTip) this.#handOverSoon();
+          break;
+        }
         const judgement = await this.#apply(part);
         const isAwaited = this.#extensions[0] === extension;
         if (isAwaited) await this.#judged(extension, judgement);
@@ -241,13 +290,27 @@ export class ExtensionLoader {
     this.#next();
   }
 
+  #handOverSoon(): void {
+    this.#due ??= this.#facts.timers.after(HAND_OVER_MS, () => {
+      this.#due = undefined;
+      this.#beginHandOver(true);
+    });
+  }
+
   /** @returns undefined: the chain was not to be reached */
   async #apply({ name, blocks, isLast }: ExtensionPart): Promise<Judgement | "more" | undefined> {
     const records = concatBytes(...blocks.map(({ record }) => record));
     const verified = encodeFlags(blocks.flatMap(({ flags }) => flags));
-    this.#bytesOnTheWay = records.length;
+    const snapshots = snapshotsOf(blocks);
+    this.#bytesOnTheWay = records.length + (snapshots?.length ?? 0);
     try {
-      return await this.#facts.chain.applyExtension({ blocks: records, verified, name, isLast });
+      return await this.#facts.chain.applyExtension({
+        blocks: records,
+        verified,
+        name,
+        isLast,
+        ...(snapshots && { snapshots }),
+      });
     } catch (error) {
       this.#facts.faults.add("the chain did not say what became of blocks", error);
       return undefined;
@@ -266,6 +329,7 @@ export class ExtensionLoader {
     }
     switch (judgement.kind) {
       case "applied":
+        this.#download.progressed();
         if (extension.isTaken) this.#extensions.shift();
         this.#emptyScores.forget(extension.origin);
         scores.confirm(extension.origin);
@@ -277,14 +341,30 @@ export class ExtensionLoader {
         if (this.#extensions.length === 0) await this.#judgeScore(extension.from);
         return;
       case "refused":
-        if (judgement.isInvalid) {
+        if (judgement.isOfSnapshots === true) {
+          this.#refusedSnapshots(extension, judgement);
+        } else if (judgement.isInvalid) {
           if (judgement.blockId !== undefined) invalidBlocks.add(judgement.blockId, judgement.reason);
           this.#refused(extension, judgement.reason);
         } else {
           this.#abandon(extension);
-          await this.#judgeScore(extension.from);
+          if (judgement.isLighter !== true || !this.#lengthen(extension)) await this.#judgeScore(extension.from);
         }
     }
+  }
+
+  /**
+   * So many blocks as a peer names at once may weigh less than what they would replace, and more with those behind them. Where the
+   * reference takes blocks for what the score says, these are asked for, once.
+   * @returns whether they are
+   */
+  #lengthen(extension: Extension): boolean {
+    const { settings, scores } = this.#facts;
+    const { ids, from, origin } = extension;
+    const isWhole = ids.length !== settings.maxRollback;
+    if (isWhole || this.#question.asked !== undefined || !scores.isLast(origin, from.score)) return false;
+    this.#question.send(this.#question.begin(from, { longer: extension }), ids.toReversed());
+    return true;
   }
 
   /** The peer had nothing more. Its score does not count for a while if it has said that its chain weighs more than ours now. */
@@ -314,12 +394,26 @@ export class ExtensionLoader {
     this.#blacklist(extension.origin, `Error appending extension ${idsText(extension.ids)}: ${reason}`);
   }
 
+  /** The block may be what it should be: it is asked for again, of whoever is the best one then. */
+  #refusedSnapshots(extension: Extension, { blockId, reason }: Extract<Judgement, { kind: "refused" }>): void {
+    this.#abandon(extension);
+    const from = blockId && extension.snapshotsFrom(blockId);
+    this.#blacklist(from ?? extension.origin, `Error appending extension ${idsText(extension.ids)}: ${reason}`);
+  }
+
   #stalled(extension: Extension): void {
     const { ids, missing, received, origin } = extension;
     this.#giveUpLast();
     const left = missing === 1 ? `one=${shortId(ids.at(-1) as BlockId)}` : `total=${missing}`;
-    const reason = `Timeout loading one of requested blocks, non-received blocks: ${left}`;
+    const orSnapshots = this.#facts.isLight ? " or snapshots" : "";
+    const reason = `Timeout loading one of requested blocks${orSnapshots}, non-received blocks: ${left}`;
     this.#blacklist(origin, received === 0 ? "Timeout loading first requested block" : reason);
+  }
+
+  /** Who has named these blocks is asked again once nobody else is ahead: what has come of them may be made up. */
+  #overdue(extension: Extension): void {
+    this.#abandon(extension);
+    this.#facts.scores.setBack(extension.origin);
   }
 
   #blacklist(peer: Peer, reason: string): void {
@@ -378,4 +472,10 @@ export class ExtensionLoader {
       this.#next();
     });
   }
+}
+
+/** A record for each block; undefined where none has snapshots. */
+function snapshotsOf(blocks: readonly WholeBlock[]): Uint8Array | undefined {
+  if (blocks.every(({ snapshots }) => snapshots === undefined)) return undefined;
+  return concatBytes(...blocks.map(({ snapshots = new Uint8Array(0) }) => encodeBlockRecord(snapshots)));
 }

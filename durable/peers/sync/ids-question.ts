@@ -21,6 +21,8 @@ export interface AskedIds {
   readonly of: SyncWith;
   /** They go on where this one ends, which the chain has not applied yet. */
   readonly behind: Extension | undefined;
+  /** They go on where this one ends, which the chain has refused because it does not weigh enough by itself. */
+  readonly longer: Extension | undefined;
   /** The blocks that it was told, the newest first; undefined: nothing was sent yet. */
   known: readonly BlockId[] | undefined;
   stopWaiting: Cancel | undefined;
@@ -49,8 +51,8 @@ export class IdsQuestion {
     return this.#asked;
   }
 
-  begin(of: SyncWith, behind: Extension | undefined): AskedIds {
-    this.#asked = { of, behind, known: undefined, stopWaiting: undefined };
+  begin(of: SyncWith, { behind, longer }: Partial<Pick<AskedIds, "behind" | "longer">> = {}): AskedIds {
+    this.#asked = { of, behind, longer, known: undefined, stopWaiting: undefined };
     return this.#asked;
   }
 

@@ -2,7 +2,9 @@
  * What the chains of the peers weigh, and which of them is to be synced with: the heaviest, if it is heavier than ours.
  * @source Waves: network/RxScoreObserver.scala
  */
+import { bytesKey, equalBytes } from "../../../src/crypto/bytes.ts";
 import type { Cancel, Timers } from "../connection.ts";
+import { ExpiringMap } from "../expiring-map.ts";
 import type { Peer } from "../peer.ts";
 
 /** A peer to sync with. */
@@ -15,6 +17,8 @@ export interface SyncWith {
 const SETTLED_MS = 1_000;
 /** How long a score does not count behind which there was nothing. */
 const FORGOTTEN_MS = 10_000;
+/** How long a host comes after all others that was too slow, and of how many that is remembered. */
+const SET_BACK = { ttlMs: 60 * 60_000, maxSize: 10_000 } as const;
 
 export interface ScoreObserverFacts {
   readonly ttlMs: number;
@@ -35,11 +39,13 @@ interface Advertised {
 export class ScoreObserver {
   readonly #facts: ScoreObserverFacts;
   readonly #advertised = new Map<Peer, Advertised>();
+  readonly #setBack: ExpiringMap<true>;
   #ours: bigint | undefined;
   #bestPeer: Peer | undefined;
 
   constructor(facts: ScoreObserverFacts) {
     this.#facts = facts;
+    this.#setBack = new ExpiringMap({ ...SET_BACK, nowMs: () => facts.timers.nowMs() });
   }
 
   /** Our own score is another one. */
@@ -86,6 +92,16 @@ export class ScoreObserver {
     this.#facts.changed();
   }
 
+  /** For a while the peer's host is synced with only if nobody else is ahead. */
+  setBack({ remote }: Peer): void {
+    this.#setBack.set(bytesKey(remote.ip), true);
+    this.#facts.changed();
+  }
+
+  isSetBack({ remote }: Peer): boolean {
+    return this.#setBack.has(bytesKey(remote.ip));
+  }
+
   closed(peer: Peer): void {
     const advertised = this.#advertised.get(peer);
     if (advertised === undefined) return;
@@ -98,18 +114,32 @@ export class ScoreObserver {
   /** The peer with the greatest score, if that is greater than ours; of several the one that it was before. */
   best(): SyncWith | undefined {
     let best: SyncWith | undefined;
-    if (this.#ours !== undefined)
-      for (const [peer, score] of this.#scores()) {
-        const isBetter = best === undefined ? score > this.#ours : score > best.score;
-        if (isBetter || (score === best?.score && peer === this.#bestPeer)) best = { peer, score };
-      }
+    for (const one of this.#ahead()) if (best === undefined || this.#goesBefore(one, best)) best = one;
     this.#bestPeer = best?.peer;
     return best;
   }
 
+  #goesBefore(one: SyncWith, other: SyncWith): boolean {
+    const isSetBack = this.isSetBack(one.peer);
+    if (isSetBack !== this.isSetBack(other.peer)) return !isSetBack;
+    return one.score > other.score || (one.score === other.score && one.peer === this.#bestPeer);
+  }
+
   /** Who says that its chain weighs more than ours. */
   *peersAhead(): Iterable<Peer> {
-    for (const [peer, score] of this.#scores()) if (this.#ours !== undefined && score > this.#ours) yield peer;
+    for (const { peer } of this.#ahead()) yield peer;
+  }
+
+  /** Whether somebody of another host is ahead of us, too, who was not set back. */
+  isAnotherAhead({ remote }: Peer): boolean {
+    for (const { peer } of this.#ahead())
+      if (!equalBytes(peer.remote.ip, remote.ip) && !this.isSetBack(peer)) return true;
+    return false;
+  }
+
+  *#ahead(): Iterable<SyncWith> {
+    for (const [peer, score] of this.#scores())
+      if (this.#ours !== undefined && score > this.#ours) yield { peer, score };
   }
 
   /** Of how many peers the score counts. */

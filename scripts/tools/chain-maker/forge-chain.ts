@@ -12,6 +12,7 @@ import type { Transaction } from "../../../src/protocol/transactions/transaction
 import { SimulatedNode } from "../simulation/simulated-node.ts";
 import { allMakers, makeTransaction } from "./all-makers.ts";
 import { ChainWorld } from "./chain-world.ts";
+import { challengeAt } from "./challenges.ts";
 import { type MadeAccounts, makeAccounts } from "./made-accounts.ts";
 import { type ChainVariant, type MadeNetwork, makeNetwork, supportedAt } from "./made-network.ts";
 import type { Maker } from "./maker.ts";
@@ -22,6 +23,8 @@ export interface ChainWish {
   readonly seed: number;
   /** Height to reach. */
   readonly blocks: number;
+  /** How many of its blocks challenge others, where that many can; by default none. */
+  readonly challenges?: number | undefined;
   /** Is told as it is forged. */
   readonly peers?: ChainListener;
 }
@@ -37,6 +40,8 @@ export interface ForgeFacts {
   readonly busyFrom?: number;
   /** Of its transactions; by default of all kinds. */
   readonly makers?: readonly Maker[] | undefined;
+  /** As of `ChainWish`. */
+  readonly challenges?: number | undefined;
   /** Is told as it is forged. */
   readonly peers?: ChainListener | undefined;
 }
@@ -50,6 +55,8 @@ export interface MadeChain {
   readonly discarded: number;
   /** Transactions that the pool did not take, by the code of the fault. */
   readonly refused: Readonly<Record<string, number>>;
+  /** Blocks that challenge others. */
+  readonly challenges: number;
   /** The node that forged it, and those who used it. */
   readonly node: SimulatedNode;
   readonly world: ChainWorld;
@@ -60,12 +67,12 @@ const pauseMs = 2_500;
 const burst = 4;
 const rewardVotes: readonly (bigint | undefined)[] = [undefined, 500_000_000n, 600_000_000n, 700_000_000n];
 
-export function forgeChain({ variant, seed, blocks, peers }: ChainWish): MadeChain {
+export function forgeChain({ variant, seed, blocks, challenges, peers }: ChainWish): MadeChain {
   const random = new SeededRandom(`${variant}/${seed}`);
   const { chainId } = privateNetwork.blockchain;
   const accounts = makeAccounts(seed, chainId);
   const network = makeNetwork(variant, seed, { blocks, random, accounts });
-  return forgeOn({ network, accounts, random, blocks, peers });
+  return forgeOn({ network, accounts, random, blocks, challenges, peers });
 }
 
 export function forgeOn(facts: ForgeFacts): MadeChain {
@@ -88,6 +95,8 @@ export function forgeOn(facts: ForgeFacts): MadeChain {
   });
   const world = new ChainWorld({ view: node.chain.view, random, accounts, nowMs: () => node.nowMs });
   const refused: Record<string, number> = {};
+  const toChallenge = challengeHeights(blocks, facts.challenges ?? 0);
+  let challenges = 0;
   for (let height = node.chain.view.height; height < blocks; height = node.chain.view.height) {
     const isBusy = height + 1 >= busyFrom;
     for (let count = isBusy ? random.below(burst) : 0; count > 0; count--) {
@@ -97,16 +106,28 @@ export function forgeOn(facts: ForgeFacts): MadeChain {
       if (code !== undefined) refused[code] = (refused[code] ?? 0) + 1;
     }
     node.advanceTo(node.nowMs + random.between(1, pauseMs));
+    const [target = blocks] = toChallenge;
+    // Once the next generator has closed it.
+    if (node.chain.view.height > target) {
+      toChallenge.shift();
+      if (challengeAt(target, { node, accounts, random })) challenges++;
+    }
   }
   return {
     network,
     blocks: Array.from({ length: blocks - 1 }, (_, index) => node.chain.stored.findBlock(index + 2) as Block),
     microBlocks: node.microBlocks.length,
+    challenges,
     discarded: transactionsForged(node) - transactionsKept(node),
     refused,
     node,
     world,
   };
+}
+
+/** Spread over the second half; the last one is the last block but one. */
+function challengeHeights(blocks: number, count: number): number[] {
+  return Array.from({ length: count }, (_, index) => blocks - 1 - Math.floor((index * blocks) / (2 * count))).reverse();
 }
 
 /** @returns the code of the fault, when there can be no such transaction, or the pool does not take it */

@@ -4,6 +4,7 @@ import type { Miner, MinerStep } from "../../../durable/miner/miner.ts";
 import { Node } from "../../../durable/node.ts";
 import type { ChainListener } from "../../../durable/peers/chain-for-peers.ts";
 import type { AddOptions, UtxPool } from "../../../durable/pool/utx-pool.ts";
+import type { FinalBlockSink } from "../../../durable/publish/final-block-writer.ts";
 import type { ReadModelSink } from "../../../durable/publish/read-model-sink.ts";
 import type { Wallet } from "../../../durable/wallet/wallet.ts";
 import type { RandomSource } from "../../../src/crypto/random.ts";
@@ -30,6 +31,8 @@ export interface SimulationOptions {
   readonly random?: RandomSource;
   /** By default nobody reads what a simulation does. */
   readonly readModel?: ReadModelSink;
+  /** By default final blocks are written nowhere. */
+  readonly finalBlocks?: FinalBlockSink;
   /** Is told when the node wants to be woken, ms; a simulation asks the miner itself. */
   readonly wakeAt?: (timeMs: number) => Promise<void>;
 }
@@ -56,6 +59,7 @@ export class SimulatedNode {
       walletSeed: privateNetworkSecrets.walletSeed,
       database: this.database,
       readModel: options.readModel ?? nowhere,
+      finalBlocks: options.finalBlocks,
       nowMs: () => this.nowMs,
       random: options.random ?? ((sizeBytes) => luck.bytes(sizeBytes)),
       wakeAt: options.wakeAt ?? (async () => {}),

@@ -72,6 +72,14 @@ export function blockJson(header: JsonObject, transactions: readonly JsonPiece[]
   return { ...header, fee, transactions };
 }
 
+/** What `blockJson` puts behind the header; no header has a member or a text like it. */
+const BEHIND_HEADER = ',"fee":';
+
+/** JSON of the header in that of its block. @param block text of what `blockJson` makes */
+export function headerTextOf(block: string): string {
+  return `${block.slice(0, block.indexOf(BEHIND_HEADER))}}`;
+}
+
 /** Feature 25: a voting in a header; members that say nothing are left out. */
 export function votingJson(voting: FinalizationVoting): JsonObject {
   const { endorserIndexes, aggregatedEndorsementSignature: signature, finalizedHeight, conflictEndorsements } = voting;

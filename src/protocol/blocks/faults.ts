@@ -17,6 +17,8 @@ export type BlockFault =
   | { readonly code: "generatorHasScript"; readonly generator: string }
   | { readonly code: "headerFieldInvalid"; readonly field: string; readonly reason: string }
   | { readonly code: "headerFieldUnimplemented"; readonly field: string }
+  /** The block that it is to replace would not be refused for its state hash, or for something else. */
+  | { readonly code: "challengeInvalid"; readonly reason: string }
   | { readonly code: "transactionsRootWrong"; readonly expected: string; readonly got: string }
   | { readonly code: "stateHashWrong"; readonly expected: string; readonly got: string | undefined }
   | { readonly code: "blockLimitExceeded"; readonly limit: string; readonly allowed: bigint; readonly got: bigint }
@@ -25,4 +27,6 @@ export type BlockFault =
   | { readonly code: "microBlockRefused"; readonly reason: string }
   | { readonly code: "microBlockSignatureInvalid"; readonly totalBlockId: string }
   | { readonly code: "transactionInBlockInvalid"; readonly transactionId: string; readonly reason: string }
+  | { readonly code: "snapshotCountWrong"; readonly expected: number; readonly got: number }
+  | { readonly code: "snapshotInvalid"; readonly transactionId: string; readonly reason: string }
   | { readonly code: "rollbackTooDeep"; readonly height: number; readonly lowestHeight: number };

@@ -51,20 +51,38 @@ export function encodeFrame({ code, payload }: Frame): Uint8Array {
   return concatBytes(lengthBytes, ...head, checksum, payload);
 }
 
+/** What stands behind the head of a frame. */
+interface Rest {
+  readonly code: number;
+  readonly sizeBytes: number;
+  readonly isUnwanted: boolean;
+  /** What is kept of it. */
+  bytes: Uint8Array;
+}
+
 /**
  * Frames out of the pieces in which a connection brings them. What a frame announces is judged before any of its payload is
  * kept, and room is made for what comes, not for what is announced: it holds at most twice as much as has come.
+ * Of a message that nobody wants nothing is kept: its frame says that it has come, with neither payload nor hash.
  */
 export class FrameReader {
   readonly #maxPayloadBytes: (code: number) => number | undefined;
+  readonly #isUnwanted: (code: number) => boolean;
   readonly #head = new Uint8Array(LENGTH_BYTES + HEAD_BYTES);
   /** How much of `#head`, or of `#rest` behind it, there is. */
   #filled = 0;
-  #rest: { readonly code: number; readonly sizeBytes: number; bytes: Uint8Array } | undefined;
+  #rest: Rest | undefined;
 
-  /** @param maxPayloadBytes of a message with the code; undefined: there is none */
-  constructor(maxPayloadBytes: (code: number) => number | undefined) {
+  /**
+   * @param maxPayloadBytes of a message with the code; undefined: there is none
+   * @param isUnwanted as the beginning of the frame is read
+   */
+  constructor(
+    maxPayloadBytes: (code: number) => number | undefined,
+    isUnwanted: (code: number) => boolean = () => false,
+  ) {
     this.#maxPayloadBytes = maxPayloadBytes;
+    this.#isUnwanted = isUnwanted;
   }
 
   /** What is kept of a frame that has not come whole. */
@@ -86,7 +104,8 @@ export class FrameReader {
     while (offset < piece.length) {
       const sizeBytes = this.#rest?.sizeBytes ?? this.#head.length;
       const taken = Math.min(sizeBytes - this.#filled, piece.length - offset);
-      this.#targetFor(this.#filled + taken).set(piece.subarray(offset, offset + taken), this.#filled);
+      if (this.#rest?.isUnwanted !== true)
+        this.#targetFor(this.#filled + taken).set(piece.subarray(offset, offset + taken), this.#filled);
       this.#filled += taken;
       offset += taken;
       const frame = this.#filled === sizeBytes ? this.#completed() : undefined;
@@ -109,7 +128,7 @@ export class FrameReader {
   /** What is complete is a head or the rest behind it. */
   #completed(): ReceivedFrame | undefined {
     this.#filled = 0;
-    const rest = this.#rest ?? { ...this.#restOf(this.#head), bytes: new Uint8Array(0) };
+    const rest = this.#rest ?? this.#restOf(this.#head);
     if (this.#rest === undefined && rest.sizeBytes > 0) {
       this.#rest = rest;
       return undefined;
@@ -119,7 +138,7 @@ export class FrameReader {
   }
 
   /** What stands behind the head. @throws FrameError */
-  #restOf(head: Uint8Array): { readonly code: number; readonly sizeBytes: number } {
+  #restOf(head: Uint8Array): Rest {
     const from = new ByteReader(head);
     const lengthBytes = from.i32();
     if (from.i32() !== MAGIC) throw new FrameError({ kind: "magic" }, LENGTH_BYTES, "not the magic number");
@@ -138,7 +157,7 @@ export class FrameReader {
       const reason = `${expectedBytes} expected for a payload of ${sizeBytes}, got ${lengthBytes}`;
       throw new FrameError({ kind: "length", lengthBytes, expectedBytes }, 0, reason);
     }
-    return { code, sizeBytes: restBytes };
+    return { code, sizeBytes: restBytes, isUnwanted: this.#isUnwanted(code), bytes: new Uint8Array(0) };
   }
 }
 

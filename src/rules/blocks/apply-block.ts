@@ -7,7 +7,7 @@ import { encodeBase58 } from "../../crypto/base58.ts";
 import { equalBytes } from "../../crypto/bytes.ts";
 import type { Address, Digest } from "../../crypto/identities.ts";
 import { Feature } from "../../network/features.ts";
-import type { Block, BlockHeader, SignedHeader } from "../../protocol/blocks/block.ts";
+import type { Block, BlockHeader, ChallengedHeader, SignedHeader } from "../../protocol/blocks/block.ts";
 import { describeFault } from "../../protocol/fault-text.ts";
 import { RuleError } from "../../protocol/faults.ts";
 import { genesisStateHash, initialStateHash, stateHashAfterBlockStart } from "../../protocol/snapshots/state-hash.ts";
@@ -33,11 +33,32 @@ export type PlaceTransaction = (run: BlockRun, transaction: Transaction, index: 
 export interface TransactionHandling {
   /** False where the transactions' signatures are already checked. */
   readonly verifySignatures: boolean;
+  /** Whether those of a transaction are, by its number in the block, where not all are. */
+  readonly isVerified?: (index: number) => boolean;
   /** By default each is applied by the rules; what an effect is already known of may be placed with it instead. */
   readonly place?: PlaceTransaction;
 }
 
-const applyByRules: PlaceTransaction = (run, transaction) => run.add(transaction);
+/**
+ * How each transaction becomes the next one of a run.
+ * @param elides whether what cannot be applied is elided, as in a block that challenges another one, whatever the reason: a
+ *   signature, an id that is taken and the limits of a block are none that would make that block invalid
+ * @source Waves: state/diffs/BlockDiffer.scala (hasChallenge)
+ */
+export function placing({ isVerified, place }: TransactionHandling, elides = false): PlaceTransaction {
+  if (place !== undefined) return place;
+  const apply: PlaceTransaction = (run, transaction, index) =>
+    run.add(transaction, isVerified?.(index) === true ? false : undefined);
+  if (!elides) return apply;
+  return (run, transaction, index) => {
+    try {
+      apply(run, transaction, index);
+    } catch (error) {
+      if (!(error instanceof RuleError)) throw error;
+      run.elide(transaction);
+    }
+  };
+}
 
 /** A block that may be appended, with all it changes. */
 export interface AppliedBlock {
@@ -52,6 +73,9 @@ export interface AppliedBlock {
   readonly rewardShares: readonly { readonly address: Address; readonly amount: bigint }[];
   readonly stateHash: Digest;
 }
+
+/** The generator whose block is challenged. */
+type Challenged = Pick<ChallengedHeader, "generator">;
 
 /** The block in the making before its first transaction: where a miner starts to fill it. */
 export interface OpenedBlock {
@@ -70,19 +94,23 @@ export interface OpenedBlock {
  */
 export function openBlock(
   view: StateView,
-  header: Pick<BlockHeader, "version" | "timestamp" | "generator">,
+  header: Pick<BlockHeader, "version" | "timestamp" | "generator"> & {
+    readonly challengedHeader?: Challenged | undefined;
+  },
   hitSource: Uint8Array,
   transactions: readonly Transaction[],
   parent: ParentFacts,
   options: { readonly verifySignatures: boolean; readonly signed?: SignedHeader },
 ): OpenedBlock {
-  const generator = addressOfPublicKey(header.generator, view.settings.chainId);
+  const { chainId } = view.settings;
+  const generator = addressOfPublicKey(header.generator, chainId);
   const height = view.height + 1;
   const reward = rewardAfter(view);
   const overlay = new OverlayView(view, {
     height,
     hitSource,
     reward,
+    challenged: header.challengedHeader && addressOfPublicKey(header.challengedHeader.generator, chainId),
     ...(options.signed ? { header: options.signed } : { mayRefuseWork: true }),
   });
   const start = blockStart({
@@ -126,7 +154,7 @@ export function applyBlock(
     verifySignatures: options.verifySignatures,
     signed: block,
   });
-  addTransactions(run, block.transactions, options.place);
+  addTransactions(run, block.transactions, placing(options, block.header.challengedHeader !== undefined));
   verifyStateHash(block.header.stateHash, run.stateHash, view, opened.overlay.height);
   const { placed, usage, carryFee, totalFee, stateHash } = run;
   return { ...opened, placed, usage, carryFee, totalFee, stateHash };
@@ -154,7 +182,7 @@ export function applyGenesis(view: StateView, block: Block): AppliedBlock {
     stateHash: initialStateHash,
     verifySignatures: true,
   });
-  addTransactions(run, transactions);
+  addTransactions(run, transactions, placing({ verifySignatures: true }));
   return {
     overlay,
     placed: run.placed,
@@ -168,13 +196,19 @@ export function applyGenesis(view: StateView, block: Block): AppliedBlock {
   };
 }
 
-/** @throws RuleError transactionInBlockInvalid with the transaction's own fault as cause */
-export function addTransactions(run: BlockRun, transactions: readonly Transaction[], place = applyByRules): void {
+/** Not of a transaction as such. */
+const faultsOfWhole: ReadonlySet<RuleError["fault"]["code"]> = new Set<RuleError["fault"]["code"]>([
+  "blockLimitExceeded",
+  "snapshotInvalid",
+]);
+
+/** @throws RuleError transactionInBlockInvalid with the transaction's own fault as cause; blockLimitExceeded, snapshotInvalid */
+export function addTransactions(run: BlockRun, transactions: readonly Transaction[], place: PlaceTransaction): void {
   for (const [index, transaction] of transactions.entries()) {
     try {
       place(run, transaction, index);
     } catch (error) {
-      if (!(error instanceof RuleError) || error.fault.code === "blockLimitExceeded") throw error;
+      if (!(error instanceof RuleError) || faultsOfWhole.has(error.fault.code)) throw error;
       throw new RuleError(
         {
           code: "transactionInBlockInvalid",

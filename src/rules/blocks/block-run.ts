@@ -71,6 +71,8 @@ export interface JudgedTransaction {
 
 export class BlockRun {
   readonly #facts: BlockRunFacts;
+  /** With what was placed so far. */
+  readonly overlay: OverlayView;
   /** Of the whole block. */
   readonly limits: BlockLimits;
   readonly placed: PlacedTransaction[] = [];
@@ -83,6 +85,7 @@ export class BlockRun {
 
   constructor(facts: BlockRunFacts) {
     this.#facts = facts;
+    this.overlay = facts.overlay;
     this.limits = facts.limits;
     this.usage = facts.usage;
     this.stateHash = facts.stateHash;
@@ -141,6 +144,21 @@ export class BlockRun {
     const addresses = affectedAddresses(transaction, own, overlay, status);
     const placed = { transaction, bytes, status, spentComplexity, snapshot, addresses };
     this.place({ placed, fee, usage: this.#usageWith(transaction, bytes, spentComplexity) });
+  }
+
+  /**
+   * Places the next transaction without effect, as a challenging block has one that cannot be applied there: its id is taken,
+   * nobody pays for it, and it uses nothing of the limits.
+   * @source Waves: state/diffs/BlockDiffer.scala (hasChallenge); spec/snapshots-and-state-hash.md 6
+   */
+  elide(transaction: Transaction): void {
+    const { overlay, blockVersion } = this.#facts;
+    const status = "elided";
+    const snapshot: Snapshot = {};
+    const bytes = encodeForBlock(transaction, blockVersion);
+    const addresses = affectedAddresses(transaction, snapshot, overlay, status);
+    const placed = { transaction, bytes, status, spentComplexity: 0n, snapshot, addresses } as const;
+    this.place({ placed, fee: undefined, usage: this.usage });
   }
 
   /** Makes the transaction the next one. It must have been judged where the run stands now. */

@@ -1,5 +1,5 @@
 /**
- * A block checked against its parent, before any of its transactions: form, signature, who signed it and when.
+ * A header checked against its parent's: form, signature, who signed it and when.
  * @source spec/consensus-and-finality.md 1.2–1.6; Waves: state/appender/package.scala, consensus/PoSSelector.scala
  */
 import { addressOfPublicKey, addressText } from "../../crypto/address.ts";
@@ -22,17 +22,23 @@ import { isVrfActive, refusesWeakVrfKeys } from "../consensus/hit.ts";
 import { baseTargetAfter, delayAfter, drawnHitSource, generatingBalanceAt, headerAt } from "../consensus/next-block.ts";
 import type { StateView } from "../state/state-view.ts";
 
+export interface HeaderOptions {
+  /** Clock; a block from the future is refused. */
+  readonly nowMs: number;
+  /** False where the signature is already checked. */
+  readonly verifyBlockSignature?: boolean;
+}
+
 /**
- * Checks a block against the view's tip, its parent, but not its transactions.
- * @param nowMs clock; a block from the future is refused
- * @param verifyBlockSignature false where the signature is already checked
+ * Checks a block against the view's tip, its parent, but not its transactions, and of a challenging block not the header that
+ * it challenges.
  * @returns the block's hit source: VRF output, or the generation signature before version 5
  * @throws RuleError
  */
 export function verifyHeader(
   block: Block,
   view: StateView,
-  { nowMs, verifyBlockSignature = true }: { readonly nowMs: number; readonly verifyBlockSignature?: boolean },
+  { nowMs, verifyBlockSignature = true }: HeaderOptions,
 ): Uint8Array {
   const { header } = block;
   const futureMs = firstFutureTimestampMs(BigInt(nowMs));
@@ -91,7 +97,10 @@ function verifyGenerationSignature(
   return { hitSource: output, delaySource: output };
 }
 
-/** @throws RuleError generatingBalanceTooLow, blockTimestampTooEarly */
+/**
+ * A challenger needs the least balance for itself. Its turn comes as if what the challenged account has were its own.
+ * @throws RuleError generatingBalanceTooLow, blockTimestampTooEarly
+ */
 function verifyTimestamp(
   block: Block,
   parent: SignedHeader,
@@ -100,8 +109,8 @@ function verifyTimestamp(
   generator: Address,
 ): void {
   const generatingBalance = generatingBalanceAt(view, generator);
-  const { functionality } = view.settings;
-  const { timestamp } = block.header;
+  const { functionality, chainId } = view.settings;
+  const { timestamp, challengedHeader } = block.header;
   if (
     !isGeneratingBalanceEnough({
       generatingBalance,
@@ -117,7 +126,11 @@ function verifyTimestamp(
       required: requiredGeneratingBalance(view.height, view),
       got: generatingBalance,
     });
-  const minimumMs = parent.header.timestamp + delayAfter(view, delaySource, generatingBalance);
+  const bonus =
+    challengedHeader === undefined
+      ? 0n
+      : generatingBalanceAt(view, addressOfPublicKey(challengedHeader.generator, chainId));
+  const minimumMs = parent.header.timestamp + delayAfter(view, delaySource, generatingBalance + bonus);
   if (timestamp < minimumMs && !isAcceptedEarlyBlock(view.height, block.id))
     refuse({ code: "blockTimestampTooEarly", minimumMs, gotMs: timestamp });
 }
@@ -125,10 +138,11 @@ function verifyTimestamp(
 /** @throws RuleError headerFieldInvalid, headerFieldUnimplemented */
 function verifyLaterFields(header: BlockHeader, view: StateView): void {
   const { functionality } = view.settings;
-  const hasStateHash = hasLightNodeFields({ height: view.height + 1, features: view, functionality });
-  if (header.stateHash !== undefined && !hasStateHash)
-    refuse({ code: "headerFieldInvalid", field: "stateHash", reason: "not supported yet at this height" });
-  // Blocks with these mean something that this release does not do. Taken as ordinary ones they would fork the node.
-  for (const field of ["challengedHeader", "finalizationVoting"] as const)
-    if (header[field] !== undefined) refuse({ code: "headerFieldUnimplemented", field });
+  const isSupported = hasLightNodeFields({ height: view.height + 1, features: view, functionality });
+  for (const field of ["stateHash", "challengedHeader"] as const)
+    if (header[field] !== undefined && !isSupported)
+      refuse({ code: "headerFieldInvalid", field, reason: "not supported yet at this height" });
+  // A block with it means something that this release does not do. Taken as an ordinary one it would fork the node.
+  if (header.finalizationVoting !== undefined)
+    refuse({ code: "headerFieldUnimplemented", field: "finalizationVoting" });
 }

@@ -53,6 +53,8 @@ export interface OverlayBlock {
   readonly header?: SignedHeader;
   readonly hitSource?: Uint8Array;
   readonly reward?: bigint | undefined;
+  /** Whose block it challenges. */
+  readonly challenged?: Address | undefined;
   /** By default as in the view below. */
   readonly mayRefuseWork?: boolean;
   /** By default that of the view below. */
@@ -216,6 +218,7 @@ export class OverlayView implements StateView {
   }
 
   minimumEffectiveBalance(address: Address, from: number, to: number): bigint {
+    if (this.isChallenged(address, from, to)) return 0n;
     if (to < this.height || !this.#balanceChanged(address)) return this.base.minimumEffectiveBalance(address, from, to);
     const lease = this.#leaseOf(address);
     const now = this.balance(address, null) + lease.in - lease.out;
@@ -223,6 +226,12 @@ export class OverlayView implements StateView {
     const before = this.base.minimumEffectiveBalance(address, from, this.height - 1);
     if (now < before) return now;
     return before;
+  }
+
+  isChallenged(address: Address, from: number, to: number): boolean {
+    const { challenged, height } = this.block;
+    const isHere = challenged !== undefined && from <= height && height <= to && equalBytes(address, challenged);
+    return isHere || this.base.isChallenged(address, from, to);
   }
 
   #balanceChanged(address: Address): boolean {

@@ -86,9 +86,11 @@ export interface StateView extends FeatureActivation {
 
   /**
    * Lowest effective balance (own + leased in - leased out) in force at any height from `from` to `to`: 0 when the account
-   * had no balance at `from` yet.
+   * had no balance at `from` yet, or was challenged.
    */
   minimumEffectiveBalance(address: Address, from: number, to: number): bigint;
+  /** Whether a block at any height from `from` to `to` challenges one of the account: what it has does not count there. */
+  isChallenged(address: Address, from: number, to: number): boolean;
 
   findAsset(assetId: AssetId): AssetDescription | undefined;
   /** The asset whose id begins with these 20 bytes: how an Ethereum wallet names it. */

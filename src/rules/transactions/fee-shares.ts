@@ -57,7 +57,7 @@ export interface BlockStartFees {
   readonly view: StateView;
   /** Carry fee that the chain keeps after the parent, wavelets. */
   readonly carry: bigint;
-  /** Elided ones left out. */
+  /** Elided ones, too: before sponsorship the reference counts them all. */
   readonly previousTransactions: Iterable<Transaction>;
   readonly transactions: Iterable<Transaction>;
 }

@@ -4,6 +4,7 @@ import { partsLimitsAndPublication } from "./0003-parts-limits-and-publication.t
 import { transactionsByPlace } from "./0004-transactions-by-place.ts";
 import { aliasesTakenOver } from "./0005-aliases-taken-over.ts";
 import { transactionsAsJson } from "./0006-transactions-as-json.ts";
+import { challenges } from "./0007-challenges.ts";
 import type { Migration } from "./migration.ts";
 
 /** New ones go to the end. */
@@ -13,6 +14,7 @@ export const migrations: readonly Migration[] = [
   transactionsByPlace,
   aliasesTakenOver,
   transactionsAsJson,
+  challenges,
 ];
 
 /** Version of the tables once these migrations were run. */

@@ -66,6 +66,8 @@ export interface Table<R extends Row = Row> extends TableShape {
   readonly whereLatestSql: string;
   /** Which of many values the column `latestBy` holds in any row: one parameter, a JSON array of `valueText`. */
   readonly knownSql: string;
+  /** As `knownSql`, for one value: a bound parameter. */
+  readonly isKnownSql: string;
   /** As `selectSql` for many rows: one parameter holds all keys, a JSON array of `keyText`. */
   readonly prefetchSql: string;
   /** Writes rows: one parameter holds them all, a JSON array of `rowText`. */
@@ -185,6 +187,10 @@ function statementsOf(shape: TableShape): Omit<Table, keyof TableShape | "row"> 
       latest === undefined
         ? ""
         : `SELECT DISTINCT ${latest.sql} FROM ${name} WHERE ${latest.sql} IN (SELECT ${cellSql("value", latest.column)} FROM json_each(?))`,
+    isKnownSql:
+      latest === undefined
+        ? ""
+        : `SELECT ${latest.sql} FROM ${name} WHERE ${latest.sql} = ${place(latest.column)} LIMIT 1`,
     prefetchSql: `${fromSql} ${inKeysSql}`,
     writeSql: `${writeFrom(fields)} ${rowsSql}`,
     writeFromSql: writeFrom(fields),

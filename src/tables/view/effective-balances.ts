@@ -8,6 +8,7 @@ import type { Address } from "../../crypto/identities.ts";
 import { type EffectiveBalance, lowestEffectiveBalance } from "../../rules/consensus/generating-balance.ts";
 import type { BalanceAtHeight } from "../../rules/state/state-view.ts";
 import type { BalanceHistoryRow } from "../accounts.ts";
+import type { ChallengeRow } from "../challenges.ts";
 
 /** Accounts kept: as many generate in turn on mainnet. One has 1,000 entries of 40 bytes at most. */
 const KEPT_ACCOUNTS = 128;
@@ -20,25 +21,32 @@ interface KnownAccount {
   from: number;
   /** Lowest height first; the first one is in force at `from`, if any was. */
   entries: EffectiveBalance[];
+  /** Heights at which nothing counts that the account has. */
+  readonly challenges: number[];
+}
+
+/** What the tables say of an account, from a height on. */
+export interface AccountHistory {
+  /** Newest first, the entry in force at that height included. */
+  readonly history: readonly BalanceAtHeight[];
+  /** Heights at which blocks of the account were challenged. */
+  readonly challenges: readonly number[];
 }
 
 export class EffectiveBalances {
   readonly #accounts = new Map<BytesKey, KnownAccount>();
 
   /**
-   * Lowest effective balance in force at any height from `from` to `to`; 0 when the account had none at `from` yet.
-   * @param history newest first, the entry in force at `from` included
+   * Lowest effective balance in force at any height from `from` to `to`; 0 when the account had none at `from` yet, or was
+   * challenged.
    */
-  minimum(
-    address: Address,
-    from: number,
-    to: number,
-    history: (from: number, to: number) => readonly BalanceAtHeight[],
-  ): bigint {
+  minimum(address: Address, from: number, to: number, read: (from: number) => AccountHistory): bigint {
     const key = bytesKey(address);
     let account = this.#accounts.get(key);
-    if (account === undefined || account.from > from)
-      account = { from, entries: history(from, Number.MAX_SAFE_INTEGER).map(entryOf).reverse() };
+    if (account === undefined || account.from > from) {
+      const { history, challenges } = read(from);
+      account = { from, entries: history.map(entryOf).reverse(), challenges: [...challenges] };
+    }
     // Put to the end again, so that the account that was not asked for the longest time comes first.
     this.#accounts.delete(key);
     this.#accounts.set(key, account);
@@ -47,6 +55,7 @@ export class EffectiveBalances {
       this.#accounts.delete(oldest);
     }
     forgetBefore(account, from);
+    if (account.challenges.some((height) => height >= from && height <= to)) return 0n;
     return lowestEffectiveBalance(account.entries, { from, to });
   }
 
@@ -56,6 +65,11 @@ export class EffectiveBalances {
     if (entries === undefined) return;
     if (entries.at(-1)?.height === height) entries.pop();
     entries.push({ height, effective: balance + leaseIn - leaseOut });
+  }
+
+  /** A block of an account was challenged by the tip. */
+  advanceChallenge({ address, height }: ChallengeRow): void {
+    this.#accounts.get(bytesKey(address))?.challenges.push(height);
   }
 
   /** To be called when the tables are no longer those that the entries came from. */

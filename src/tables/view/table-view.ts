@@ -30,6 +30,7 @@ import { accountTable, assetBalanceTable, type BalanceHistoryRow, balanceHistory
 import { aliasTable } from "../aliases.ts";
 import { type AssetRow, assetTable } from "../assets.ts";
 import { type BlockRow, blockTable, transactionTable } from "../blocks.ts";
+import { type ChallengeRow, challengeTable } from "../challenges.ts";
 import { dataEntryTable, dataOwnerTable } from "../data-entries.ts";
 import { featureTable } from "../features.ts";
 import { type LeaseRow, leaseTable } from "../leases.ts";
@@ -56,6 +57,7 @@ export class TableView implements StateView {
   readonly #blocks = new Map<number, BlockRow>();
   readonly #headers = new Map<number, SignedHeader>();
   readonly #effectiveBalances = new EffectiveBalances();
+  #lastChallengeHeight: number | undefined;
 
   constructor(store: RowSource, settings: BlockchainSettings, exemption?: AuthorizationExemption) {
     this.#store = store;
@@ -77,6 +79,7 @@ export class TableView implements StateView {
     this.#blocks.clear();
     this.#headers.clear();
     this.#effectiveBalances.clear();
+    this.#lastChallengeHeight = undefined;
   }
 
   /** To be called after a block or micro-block was committed: what it remembers of the tables follows. */
@@ -86,6 +89,10 @@ export class TableView implements StateView {
     for (const { table, row } of changes) {
       if (table === featureTable) this.#activations = undefined;
       if (table === balanceHistoryTable) this.#effectiveBalances.advance(row as BalanceHistoryRow);
+      if (table === challengeTable) {
+        this.#effectiveBalances.advanceChallenge(row as ChallengeRow);
+        this.#lastChallengeHeight = height;
+      }
     }
     this.#blocks.set(height, tip);
     this.#headers.set(height, header);
@@ -145,7 +152,23 @@ export class TableView implements StateView {
   }
 
   minimumEffectiveBalance(address: Address, from: number, to: number): bigint {
-    return this.#effectiveBalances.minimum(address, from, to, (start, end) => this.balanceHistory(address, start, end));
+    return this.#effectiveBalances.minimum(address, from, to, (start) => ({
+      history: this.balanceHistory(address, start, Number.MAX_SAFE_INTEGER),
+      challenges: this.#challengeHeights(address, start, Number.MAX_SAFE_INTEGER),
+    }));
+  }
+
+  isChallenged(address: Address, from: number, to: number): boolean {
+    return this.#challengeHeights(address, from, to).length > 0;
+  }
+
+  #challengeHeights(address: Address, from: number, to: number): readonly number[] {
+    // PERF: there are next to none, and every block asks.
+    this.#lastChallengeHeight ??= Number(this.#store.scalar("SELECT MAX(height) FROM challenge") ?? 0);
+    if (this.#lastChallengeHeight < from) return [];
+    return this.#store
+      .query(challengeTable, "WHERE address = ? AND height BETWEEN ? AND ?", bindCell(address), from, to)
+      .map(({ height }) => height);
   }
 
   findAsset(assetId: AssetId): AssetDescription | undefined {

@@ -87,5 +87,6 @@ export function objectUsage(before: Reading, after: Reading): Usage {
     objectRowsWritten: difference("sql_rows_written"),
     d1RowsRead: difference("d1_rows_read"),
     d1RowsWritten: difference("d1_rows_written"),
+    kvWrites: difference("kv_writes"),
   };
 }

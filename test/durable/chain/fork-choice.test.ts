@@ -143,7 +143,6 @@ describe("a block that competes for the tip", () => {
   function blockOf(node: SimulatedNode, key: KeyPair, timestamp: bigint, rewardVote = -1n): Block {
     const { view, stored } = node.chain;
     const draw = new GeneratorDraws(secureRandomBytes).find(view, key);
-    if (draw === undefined) throw new Error("the account has no draw");
     const opening = { version: 5, timestamp, generator: key.publicKey };
     const parent = { carryFee: stored.tip().carryFee, transactions: () => [] };
     const { run } = openBlock(view, opening, draw.hitSource, [], parent, { verifySignatures: true });
@@ -152,7 +151,7 @@ describe("a block that competes for the tip", () => {
         ...opening,
         reference: stored.tip().id,
         baseTarget: baseTargetAfter(view, timestamp),
-        generationSignature: draw.generationSignature,
+        generationSignature: draw.generationSignature(),
         featureVotes: [],
         rewardVote,
         stateHash: run.stateHash,

@@ -6,7 +6,6 @@ import { Feature } from "../../../src/network/features.ts";
 import { privateNetwork } from "../../../src/network/networks/private.ts";
 import type { BlockchainSettings } from "../../../src/network/settings.ts";
 import type { Block, BlockHeader, FinalizationVoting } from "../../../src/protocol/blocks/block.ts";
-import { hasValidBlockSignature } from "../../../src/protocol/blocks/block-signature.ts";
 import { signBlock } from "../../../src/protocol/blocks/build-block.ts";
 import { buildMicroBlock } from "../../../src/protocol/blocks/liquid-block.ts";
 import { describeFault } from "../../../src/protocol/fault-text.ts";
@@ -63,20 +62,6 @@ describe("a block with a field of a feature that is not built yet is refused", (
     expect(faultOf(() => node.append(block))).toMatchObject({
       code: "headerFieldUnimplemented",
       field: "finalizationVoting",
-    });
-    expect(node.height).toBe(3);
-    node.append(next);
-  });
-
-  test("with a challenge", () => {
-    const { node, next } = nextBlock();
-    const { version: _, reference: __, transactionsRoot: ___, challengedHeader: ____, ...challenged } = next.header;
-    const challengedHeader = { ...challenged, headerSignature: next.signature };
-    const block = signed({ ...next.header, challengedHeader }, next.transactions);
-    expect(hasValidBlockSignature(block, chainId)).toBe(true);
-    expect(faultOf(() => node.append(block))).toMatchObject({
-      code: "headerFieldUnimplemented",
-      field: "challengedHeader",
     });
     expect(node.height).toBe(3);
     node.append(next);

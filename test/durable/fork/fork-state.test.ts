@@ -114,3 +114,19 @@ test("a node that is gone leaves what was asked for unknown", async () => {
   await expect(state.attempt(() => view.findData(address, "one"))).rejects.toThrow(`to ${entries} did not come: gone`);
   expect(view.isKnown(entryFact(address, "one"))).toBe(false);
 });
+
+test("an account whose block the other network's tip challenges is brought once another block has come", async () => {
+  const details = `/addresses/balance/details/${account}`;
+  const atHeight = `/addresses/balance?height=10&address=${account}`;
+  const balances = { address: account, regular: 100, generating: 0, available: 60, effective: 0 };
+  const { view, state, answers } = forkOf({
+    ...unchanged,
+    [details]: balances,
+    [atHeight]: [{ id: account, balance: 100 }],
+  });
+  const lease = () => state.attempt(() => view.leaseBalance(address));
+  await expect(lease()).rejects.toThrow("its balances are told again with the next one");
+  answers[details] = { ...balances, effective: 67 };
+  expect(await lease()).toEqual({ in: 7n, out: 40n });
+  expect(view.minimumEffectiveBalance(address, 9, 10)).toBe(0n);
+});

@@ -243,6 +243,7 @@ describe("an extension", () => {
       kind: "refused",
       reason: expect.stringContaining("only a greater score does"),
       isInvalid: false,
+      isLighter: true,
     });
   });
 
@@ -298,6 +299,8 @@ describe("a micro-block", () => {
   beforeEach(() => {
     other = follower({ startMs: nowMs });
     other.node.append(keyBlock);
+    // Where the node makes blocks, a wrong state hash ends the block.
+    other.node.node.mine(false);
   });
 
   function signedAnew(fields: Partial<MicroBlock>, key = richKey): MicroBlock {

@@ -347,6 +347,15 @@ function microBlockOf(node: SimulatedNode, maxTransactions: number): MicroBlock 
   return microBlock;
 }
 
+test("what comes into a pool that was empty when the tip changed is not checked again", () => {
+  const node = startedNode();
+  node.pool.startCleanUp();
+  add(node, transfer(node));
+  expect(node.pool.hasCleanUp).toBe(false);
+  node.pool.startCleanUp();
+  expect(node.pool.hasCleanUp).toBe(true);
+});
+
 test("a new pass follows when the tip changed during one", () => {
   const node = startedNode();
   for (let count = 0; count < 3; count++) add(node, transfer(node));

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { WebSocketConnection, WINDOW_BYTES } from "../../../durable/sockets/web-socket-connection.ts";
 import { SeededRandom } from "../../../scripts/tools/chain-maker/seeded-random.ts";
-import { equalBytes } from "../../../src/crypto/bytes.ts";
+import { concatBytes, equalBytes } from "../../../src/crypto/bytes.ts";
 import { type SocketEnd, socketPair } from "./socket-pair.ts";
 
 const remote = { ip: Uint8Array.of(203, 0, 113, 1), port: 443 };
@@ -98,18 +98,27 @@ describe("a connection by WebSocket", () => {
     }
   });
 
-  test("keeps small messages that wait in little more than their own room", async () => {
+  test.each<[string, (sent: number) => number]>([
+    ["of a byte", () => 1],
+    ["that are just larger than half a piece", () => 8_193],
+    ["of a byte behind large ones", (sent) => (sent % 2 === 0 ? 16_384 : 1)],
+  ])("keeps messages %s that wait in little more than their own room", async (_, sizeOf) => {
     const [end, otherEnd] = socketPair();
     const connection = new WebSocketConnection(otherEnd, remote);
-    for (let sent = 0; sent < 40_000; sent++) end.send(Uint8Array.of(sent & 0xff));
-    await settled();
-    let pieces = 0;
-    let readBytes = 0;
-    for await (const piece of connection.incoming) {
-      pieces++;
-      readBytes += piece.length;
-      if (readBytes === 40_000) break;
+    const bytes = Uint8Array.from({ length: 100_000 }, (_, index) => index % 251);
+    for (let sent = 0, from = 0; from < bytes.length; sent++) {
+      const sizeBytes = sizeOf(sent);
+      end.send(bytes.slice(from, from + sizeBytes));
+      from += sizeBytes;
     }
-    expect(pieces).toBeLessThan(10);
+    await settled();
+    const pieces: Uint8Array[] = [];
+    for await (const piece of connection.incoming) {
+      pieces.push(piece);
+      if (concatBytes(...pieces).length === bytes.length) break;
+    }
+    expect(concatBytes(...pieces)).toEqual(bytes);
+    const roomBytes = pieces.reduce((sum, { buffer }) => sum + buffer.byteLength, 0);
+    expect(roomBytes).toBeLessThan(1.2 * bytes.length);
   });
 });

@@ -50,9 +50,20 @@ function prefetchAll(store: StateStore): void {
   );
 }
 
-test("after a look for many rows exactly those are found that are there, written or not yet", () => {
+/** As `prefetchAll`, each by itself. */
+function prefetchEach(store: StateStore): void {
+  for (const number of numbers) {
+    store.prefetchLatest(transactionTable, [{ id: idOf(number) }]);
+    store.prefetch(accountTable, [{ address: addressOf(number) }]);
+  }
+}
+
+test.each([
+  ["many rows", prefetchAll],
+  ["one row after another", prefetchEach],
+] as const)("after a look for %s exactly those are found that are there, written or not yet", (_, look) => {
   const store = storeWithSome();
-  prefetchAll(store);
+  look(store);
   const view = new TableView(store, privateNetwork.blockchain);
   expect(numbers.filter((number) => view.findTransaction(idOf(number)) !== undefined)).toEqual([3, 4, 5]);
   expect(numbers.filter((number) => view.balance(addressOf(number), null) === 7n)).toEqual([3, 4, 5]);

@@ -76,6 +76,24 @@ test("room is made for what comes, not for what is announced", () => {
   expect([reader.isInFrame, reader.heldBytes]).toEqual([false, 0]);
 });
 
+test("of a message that nobody wants nothing is kept, and what comes behind it is read", () => {
+  const reader = new FrameReader(
+    () => 1_000_000,
+    (code) => code === 36,
+  );
+  const bytes = encodeFrame({ code: 36, payload: new Uint8Array(900_000) });
+  for (let at = 0; at < bytes.length - 1; at += 50_000) {
+    expect([...reader.read(bytes.subarray(at, Math.min(at + 50_000, bytes.length - 1)))]).toEqual([]);
+    expect([reader.isInFrame, reader.heldBytes]).toEqual([true, 0]);
+  }
+  const behind = encodeFrame({ code: 24, payload });
+  const frames = [...reader.read(concatBytes(bytes.subarray(-1), behind))];
+  expect(frames.map(({ code, payload: { length } }) => [code, length])).toEqual([
+    [36, 0],
+    [24, 3],
+  ]);
+});
+
 test("a frame says the hash of its payload", () => {
   const [frame] = new FrameReader(maxBytes).read(encodeFrame({ code: 24, payload }));
   expect(frame?.payloadHash).toEqual(blake2b256(payload));

@@ -1,20 +1,22 @@
 /** A block with all it changes, computed from its parent's state: what it starts from, what is wrong with it, and what it says. */
 import { describe, expect, test } from "vitest";
 import { encodeBase58 } from "../../../src/crypto/base58.ts";
-import type { Address, Digest } from "../../../src/crypto/identities.ts";
+import type { Address, Digest, Signature } from "../../../src/crypto/identities.ts";
 import { Feature } from "../../../src/network/features.ts";
 import { privateNetwork } from "../../../src/network/networks/private.ts";
 import type { BlockchainSettings } from "../../../src/network/settings.ts";
+import type { ChallengedHeader } from "../../../src/protocol/blocks/block.ts";
 import { genesisBlock } from "../../../src/protocol/blocks/genesis-block.ts";
 import type { RuleError } from "../../../src/protocol/faults.ts";
 import { initialStateHash } from "../../../src/protocol/snapshots/state-hash.ts";
-import type { Transaction } from "../../../src/protocol/transactions/transaction.ts";
+import type { Transaction, TransactionStatus } from "../../../src/protocol/transactions/transaction.ts";
 import {
   addTransactions,
   applyBlock,
   applyGenesis,
   isNgActive,
   openBlock,
+  placing,
   rewardAfter,
   verifyStateHash,
 } from "../../../src/rules/blocks/apply-block.ts";
@@ -23,7 +25,7 @@ import { noLimits } from "../../../src/rules/consensus/block-limits.ts";
 import { headerAt } from "../../../src/rules/consensus/next-block.ts";
 import { OverlayView } from "../../../src/rules/state/overlay-view.ts";
 import type { StateView } from "../../../src/rules/state/state-view.ts";
-import { signedTransfer } from "../../durable/pool/signed-transfer.ts";
+import { poorKey, richKey, signedTransfer } from "../../durable/pool/signed-transfer.ts";
 import { InMemoryState } from "../in-memory-state.ts";
 import { faultOf } from "../transactions/samples.ts";
 import { blockAfter, chainOfThree, networkOf, once } from "./next-block.ts";
@@ -32,6 +34,8 @@ const viewOfThree = once(() => chainOfThree().chain.view);
 /** Of the transactions, and of a block before them. */
 const timestamp = privateNetwork.blockchain.genesis.blockTimestampMs + 60_000n;
 const parent = { carryFee: 0n, transactions: () => [] };
+const applying = placing({ verifySignatures: true });
+const eliding = placing({ verifySignatures: true }, true);
 const transfers = [1n, 2n].map((amount) => signedTransfer({ timestamp, amount }));
 const hitSource = new Uint8Array(32).fill(9);
 
@@ -71,7 +75,7 @@ describe("the transactions of a block", () => {
     const forged = { ...transfers[1], proofs: [new Uint8Array(64)] } as (typeof transfers)[0];
     let error: unknown;
     try {
-      addTransactions(runOf(), [transfers[0] as typeof forged, forged]);
+      addTransactions(runOf(), [transfers[0] as typeof forged, forged], applying);
     } catch (thrown) {
       error = thrown;
     }
@@ -82,7 +86,7 @@ describe("the transactions of a block", () => {
   });
 
   test("are more than fits: that is a fault of the block, not of one of them", () => {
-    expect(faultOf(() => addTransactions(runOf(1), transfers))).toMatchObject({ code: "blockLimitExceeded" });
+    expect(faultOf(() => addTransactions(runOf(1), transfers, applying))).toMatchObject({ code: "blockLimitExceeded" });
   });
 
   test("are not to blame for a fault of the program", () => {
@@ -149,7 +153,7 @@ describe("a block that is applied", () => {
   const openedHash = () => {
     const view = viewOfThree();
     const { run } = openBlock(view, blockAfter(view).header, hitSource, transfers, parent, { verifySignatures: true });
-    addTransactions(run, transfers);
+    addTransactions(run, transfers, applying);
     return run.stateHash;
   };
 
@@ -169,6 +173,98 @@ describe("a block that is applied", () => {
     const wrong = new Uint8Array(32) as Digest;
     expect(faultOf(apply(wrong))).toEqual({ code: "stateHashWrong", expected, got: encodeBase58(wrong) });
     expect(faultOf(apply(undefined))).toEqual({ code: "stateHashWrong", expected, got: undefined });
+  });
+});
+
+describe("a block that challenges another one", () => {
+  const view = viewOfThree;
+  /** Nobody signed it: what the header says of the original is not looked at here. */
+  const challengedHeader: ChallengedHeader = {
+    ...{ timestamp, baseTarget: 1n, generationSignature: new Uint8Array(96), generator: richKey.publicKey },
+    ...{ featureVotes: [], rewardVote: -1n, stateHash: undefined, finalizationVoting: undefined },
+    headerSignature: new Uint8Array(64) as Signature,
+  };
+
+  /** Statuses of the transactions in a challenging block, which carries the state hash that they leave. */
+  function statusesOf(transactions: readonly Transaction[], at = view()): readonly TransactionStatus[] {
+    const header = blockAfter(at, { transactions, challengedHeader });
+    const { run } = openBlock(at, header.header, hitSource, transactions, parent, {
+      verifySignatures: true,
+      signed: header,
+    });
+    addTransactions(run, transactions, eliding);
+    const block = blockAfter(at, { transactions, challengedHeader, stateHash: run.stateHash });
+    const applied = applyBlock(at, block, hitSource, parent, { verifySignatures: true });
+    expect(applied.stateHash).toEqual(run.stateHash);
+    return applied.placed.map(({ status }) => status);
+  }
+
+  const [paid] = transfers as [Transaction];
+  const fromPoor = (amount: bigint) => signedTransfer({ key: poorKey, to: richKey, timestamp, amount });
+
+  test("elides what cannot be paid there, and what in turn stands on it", () => {
+    const grant = signedTransfer({ timestamp, amount: 10_000_000n });
+    expect(statusesOf([fromPoor(5_000_000n), grant, fromPoor(4_000_000n), fromPoor(9_000_000n), paid])).toEqual([
+      "elided",
+      "succeeded",
+      "succeeded",
+      "elided",
+      "succeeded",
+    ]);
+  });
+
+  test("elides what breaks any other rule: a signature, an id that is taken, a timestamp", () => {
+    const forged = { ...transfers[1], proofs: [new Uint8Array(64)] } as Transaction;
+    expect(statusesOf([forged, paid])).toEqual(["elided", "succeeded"]);
+    const early = signedTransfer({ timestamp: timestamp + 1_000_000_000n });
+    expect(statusesOf([early, paid])).toEqual(["elided", "succeeded"]);
+  });
+
+  test("elides what does not fit into a block, and goes on with what fits", () => {
+    const limited = runOf(1);
+    addTransactions(limited, transfers, eliding);
+    expect(limited.placed.map(({ status }) => status)).toEqual(["succeeded", "elided"]);
+  });
+
+  test("gives no share of an elided transaction's fee to anybody", () => {
+    const transactions = [fromPoor(5_000_000n)];
+    const { run } = openBlock(view(), blockAfter(view()).header, hitSource, transactions, parent, {
+      verifySignatures: true,
+    });
+    addTransactions(run, transactions, eliding);
+    expect(run).toMatchObject({ totalFee: 0n, carryFee: 0n });
+    expect(run.placed[0]?.snapshot).toEqual({});
+  });
+
+  test("is not spared a fault of the program", () => {
+    const broken = Object.assign(runOf(), {
+      add: () => {
+        throw new TypeError("broken");
+      },
+    });
+    expect(() => eliding(broken, paid, 0)).toThrow(new TypeError("broken"));
+  });
+
+  test("is refused with another state hash than it leaves", () => {
+    const block = blockAfter(view(), { transactions: transfers, challengedHeader, stateHash: initialStateHash });
+    const apply = () => applyBlock(view(), block, hitSource, parent, { verifySignatures: true });
+    expect(faultOf(apply)).toMatchObject({ code: "stateHashWrong" });
+  });
+
+  test("looks at the signatures that nobody has looked at yet", () => {
+    const forged = transfers.map((transfer) => ({ ...transfer, proofs: [new Uint8Array(64)] }));
+    const run = runOf();
+    addTransactions(run, forged, placing({ verifySignatures: true, isVerified: (index) => index === 1 }, true));
+    expect(run.placed.map(({ status }) => status)).toEqual(["elided", "succeeded"]);
+  });
+
+  test("keeps the effects that it is given with its transactions", () => {
+    const block = blockAfter(view(), { transactions: transfers, challengedHeader });
+    const given: Transaction[] = [];
+    const place = (_: BlockRun, transaction: Transaction) => void given.push(transaction);
+    const apply = () => applyBlock(view(), block, hitSource, parent, { verifySignatures: true, place });
+    expect(faultOf(apply)).toMatchObject({ code: "stateHashWrong" });
+    expect(given).toEqual(transfers);
   });
 });
 

@@ -151,6 +151,29 @@ test("signatures are looked at as the run says, or as its caller says of one tra
   }
 });
 
+describe("a transaction that is elided", () => {
+  test("changes nothing, pays nobody, uses nothing of the limits, and takes its id", () => {
+    const run = runWith({ limits: { ...noLimits, transactions: 1 } });
+    run.elide(first);
+    run.add(second);
+    expect(run.placed[0]).toEqual({
+      ...{ transaction: first, status: "elided", snapshot: {}, spentComplexity: 0n, callRecord: undefined },
+      ...{ bytes: encodeProtobuf(first), addresses: [sender, recipient] },
+    });
+    expect(run).toMatchObject({ usage: { transactions: 1, sizeBytes }, totalFee: 100_000n, carryFee: 60_000n });
+    expect(faultOf(() => run.judge(first))).toMatchObject({ code: "alreadyInState" });
+  });
+
+  test("leaves its id with its status in the state hash", () => {
+    const run = runWith();
+    run.elide(first);
+    const asSnapshot = runWith();
+    asSnapshot.addSnapshot(first, { snapshot: {}, status: "elided" });
+    expect(run.stateHash).toEqual(asSnapshot.stateHash);
+    expect(run.stateHash).not.toEqual(initialStateHash);
+  });
+});
+
 describe("a transaction that is placed with its snapshot", () => {
   const applied = once(() => {
     const run = runWith();

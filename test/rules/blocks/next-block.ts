@@ -1,5 +1,5 @@
 /** A chain of three blocks, and blocks that may come next: made from the rules' own answers, wrong where a test wants it. */
-import { GeneratorDraws } from "../../../durable/miner/generator-draw.ts";
+import { type GeneratorDraw, GeneratorDraws } from "../../../durable/miner/generator-draw.ts";
 import { SimulatedNode } from "../../../scripts/tools/simulation/simulated-node.ts";
 import { addressOfPublicKey } from "../../../src/crypto/address.ts";
 import type { KeyPair } from "../../../src/crypto/identities.ts";
@@ -12,13 +12,7 @@ import { signBlock } from "../../../src/protocol/blocks/build-block.ts";
 import { transactionsRoot } from "../../../src/protocol/blocks/transactions-root.ts";
 import type { Transaction } from "../../../src/protocol/transactions/transaction.ts";
 import { expectedBlockVersion } from "../../../src/rules/consensus/block-version.ts";
-import {
-  baseTargetAfter,
-  delayAfter,
-  drawnHitSource,
-  generatingBalanceAt,
-  headerAt,
-} from "../../../src/rules/consensus/next-block.ts";
+import { baseTargetAfter, delayAfter, generatingBalanceAt, headerAt } from "../../../src/rules/consensus/next-block.ts";
 import type { StateView } from "../../../src/rules/state/state-view.ts";
 import { richKey } from "../../durable/pool/signed-transfer.ts";
 
@@ -70,10 +64,10 @@ export function turnOf(view: StateView, key: KeyPair): bigint {
   return headerAt(view, view.height).header.timestamp + delayAfter(view, delaySource, balance);
 }
 
-export function drawOf(view: StateView, key: KeyPair) {
-  const draw = new GeneratorDraws(secureRandomBytes).find(view, key);
-  if (draw === undefined) throw new Error(`the account draws nothing from ${drawnHitSource(view)}`);
-  return draw;
+const draws = new GeneratorDraws(secureRandomBytes);
+
+export function drawOf(view: StateView, key: KeyPair): GeneratorDraw {
+  return draws.find(view, key);
 }
 
 /** A signed block after the view's tip, with fields of the header in place of the right ones. */
@@ -93,7 +87,7 @@ export function blockAfter(
     timestamp,
     reference: headerAt(view, view.height).id,
     baseTarget: baseTargetAfter(view, timestamp),
-    generationSignature: drawOf(view, key).generationSignature,
+    generationSignature: drawOf(view, key).generationSignature(),
     generator: key.publicKey,
     featureVotes: [],
     rewardVote: -1n,

@@ -100,7 +100,7 @@ describe.each(eras)("a block %s", (_, era) => {
 });
 
 test("a wrong generation signature is told with the right one, where that follows from the chain", () => {
-  const { generationSignature: right } = drawOf(ofNxt(), richKey);
+  const right = drawOf(ofNxt(), richKey).generationSignature();
   const wrong = new Uint8Array(32);
   expect(faultOf(blockAfter(ofNxt(), { generationSignature: wrong }), ofNxt())).toEqual({
     code: "generationSignatureWrong",
@@ -192,23 +192,17 @@ test("a state hash is refused before feature 22 asks for one", () => {
 
 test("a block with a field of a feature that is not built yet is refused", () => {
   const block = blockAfter(view());
-  const { version: _, reference: __, transactionsRoot: ___, challengedHeader: ____, ...challenged } = block.header;
-  const fields = {
-    challengedHeader: { ...challenged, headerSignature: block.signature },
-    finalizationVoting: {
-      endorserIndexes: [],
-      finalizedHeight: 1,
-      aggregatedEndorsementSignature: undefined,
-      conflictEndorsements: [],
-    },
+  const finalizationVoting = {
+    endorserIndexes: [],
+    finalizedHeight: 1,
+    aggregatedEndorsementSignature: undefined,
+    conflictEndorsements: [],
   };
-  for (const [field, value] of Object.entries(fields)) {
-    const header = { ...block.header, [field]: value };
-    expect(faultOf({ ...block, header }, view(), { verifyBlockSignature: false })).toEqual({
-      code: "headerFieldUnimplemented",
-      field,
-    });
-  }
+  const header = { ...block.header, finalizationVoting };
+  expect(faultOf({ ...block, header }, view(), { verifyBlockSignature: false })).toEqual({
+    code: "headerFieldUnimplemented",
+    field: "finalizationVoting",
+  });
 });
 
 test("an early block of mainnet stands after its own parent, and no other block there does", () => {

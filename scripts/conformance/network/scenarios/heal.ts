@@ -29,7 +29,13 @@ export const heal: Scenario = {
   play: (stage) => cutAndHealed(stage, ["reference", "ours"], stage.sizes.cuts),
 };
 
-export async function cutAndHealed(stage: Stage, kinds: readonly NodeKind[], cuts: number): Promise<string[]> {
+/** @param whileCut what else is done in each cut, beginning at once */
+export async function cutAndHealed(
+  stage: Stage,
+  kinds: readonly NodeKind[],
+  cuts: number,
+  whileCut: (busy: BusyNetwork) => Promise<void> = async () => {},
+): Promise<string[]> {
   const busy = await BusyNetwork.started(
     stage,
     kinds.map((kind) => ({ kind, isMining: true })),
@@ -38,8 +44,8 @@ export async function cutAndHealed(stage: Stage, kinds: readonly NodeKind[], cut
   try {
     const { nodes } = busy.group;
     await waitForAgreement(nodes, firstBusyHeight, timeForMs(firstBusyHeight));
-    for (let cut = 1; cut <= cuts; cut++) faults.push(...(await cutOnce(busy, cut)));
-    await sendTransfers(busy, async () => false, 5);
+    for (let cut = 1; cut <= cuts; cut++) faults.push(...(await cutOnce(busy, cut, whileCut)));
+    await sendTransfers(busy, () => true, 5);
     const lost = await unconfirmedOf(busy);
     if (lost.length > 0) faults.push(`${lost.length} transactions were not confirmed again: ${lost.slice(0, 3)}`);
     else stage.say(`  all ${busy.traffic.accepted.size} transactions are confirmed`);
@@ -50,7 +56,11 @@ export async function cutAndHealed(stage: Stage, kinds: readonly NodeKind[], cut
   }
 }
 
-async function cutOnce(busy: BusyNetwork, cut: number): Promise<string[]> {
+async function cutOnce(
+  busy: BusyNetwork,
+  cut: number,
+  whileCut: (busy: BusyNetwork) => Promise<void>,
+): Promise<string[]> {
   const { group, stage } = busy;
   const { cutBlocks } = stage.sizes;
   const common = await waitForAgreement(group.nodes, 1, agreementTimeoutMs);
@@ -58,14 +68,18 @@ async function cutOnce(busy: BusyNetwork, cut: number): Promise<string[]> {
   const starts = new Map(
     await Promise.all(group.nodes.map(async ({ name, url }) => [name, await heightOf(url)] as const)),
   );
-  const deadlineMs = performance.now() + timeForMs(cutBlocks);
-  await sendTransfers(busy, async () => {
-    if (performance.now() > deadlineMs) throw new Error(`not ${cutBlocks} blocks on both sides of cut ${cut} in time`);
+  const areLongEnough = async (): Promise<boolean> => {
     const grown = await Promise.all(
       group.nodes.map(async ({ name, url }) => (await heightOf(url)) - (starts.get(name) ?? 0)),
     );
-    return Math.min(...grown) < cutBlocks;
-  });
+    return Math.min(...grown) >= cutBlocks;
+  };
+  let isOver = false;
+  const done = Promise.all([
+    whileCut(busy),
+    waitUntil(`${cutBlocks} blocks on both sides of cut ${cut}`, timeForMs(cutBlocks), areLongEnough),
+  ]).finally(() => (isOver = true));
+  await Promise.all([done, sendTransfers(busy, () => isOver)]);
   const branches = await Promise.all(group.nodes.map((node) => branchOf(node, common)));
   const best = branches.reduce((left, right) => (right.score > left.score ? right : left));
   await group.open();
@@ -89,9 +103,9 @@ async function branchOf(node: NetworkNode, common: number): Promise<Branch> {
   return { node, height, id, score: scores.reduce((sum, score) => sum + score, 0n), tipScore: scores.at(-1) ?? 0n };
 }
 
-/** Transfers to each of the nodes, as long as it goes on, or so often. */
-async function sendTransfers(busy: BusyNetwork, goesOn: () => Promise<boolean>, atLeast = 1): Promise<void> {
-  for (let round = 0; round < atLeast || (await goesOn()); round++) {
+/** Transfers to each of the nodes until it is over, and so often at the least. */
+async function sendTransfers(busy: BusyNetwork, isOver: () => boolean, atLeast = 1): Promise<void> {
+  for (let round = 0; round < atLeast || !isOver(); round++) {
     for (const node of busy.group.nodes) await busy.traffic.sendTransfer(node);
     await pause(pauseMs);
   }

@@ -4,6 +4,7 @@ import { freePort } from "../../../tools/local-node.ts";
 import { importIntoReference, type ReferenceFacts } from "../../reference-node.ts";
 import { differencesTo, waitForHeight } from "../agreement.ts";
 import { type ForgedFile, forgeFile } from "../forged-file.ts";
+import type { NetworkNode } from "../network-node.ts";
 import { type Member, NodeGroup } from "../node-group.ts";
 import { refusalsIn } from "../refusals.ts";
 import type { Scenario, Stage } from "../scenario.ts";
@@ -16,13 +17,7 @@ export const sync: Scenario = {
   needs: ["reference"],
   play: async (stage) => {
     const forged = forgeFile(stage, stage.sizes.syncBlocks);
-    const folder = path.join(stage.folder, "reference-with-blocks");
-    const refusal = await imported(stage, forged, folder);
-    if (refusal !== undefined) return [refusal];
-    const away = await synced(stage, forged, "from the reference", [
-      { kind: "reference", isMining: false, folder },
-      { kind: "ours", isMining: false },
-    ]);
+    const away = await syncedFromReference(stage, forged);
     const back = await synced(stage, forged, "from ours", [
       { kind: "ours", isMining: false, flags: importFlags(stage, forged) },
       { kind: "reference", isMining: false },
@@ -44,17 +39,38 @@ export const light: Scenario = {
   },
 };
 
+/** Ours gets a chain from the reference. @param meanwhile what happens to ours, until it is done */
+export async function syncedFromReference(
+  stage: Stage,
+  forged: ForgedFile,
+  meanwhile?: (ours: NetworkNode) => Promise<void>,
+): Promise<string[]> {
+  const folder = path.join(stage.folder, "reference-with-blocks");
+  const refusal = await imported(stage, forged, folder);
+  if (refusal !== undefined) return [refusal];
+  const members: readonly [Member, Member] = [
+    { kind: "reference", isMining: false, folder },
+    { kind: "ours", isMining: false },
+  ];
+  return synced(stage, forged, "from the reference", members, meanwhile);
+}
+
 /** What ours imports first. */
 export function importFlags({ sizes }: Stage, { file }: ForgedFile): string[] {
   return ["--import", file, "--to-height", String(sizes.syncBlocks)];
 }
 
-/** The first has the blocks, and the second one none. @returns what is not as it should be */
+/**
+ * The first has the blocks, and the second one none.
+ * @param meanwhile what happens to the second, until it is done
+ * @returns what is not as it should be
+ */
 export async function synced(
   { programs, folder, sizes, say }: Stage,
   { network }: ForgedFile,
   name: string,
   members: readonly [Member, Member],
+  meanwhile?: (taker: NetworkNode) => Promise<void>,
 ): Promise<string[]> {
   const place = path.join(folder, name.replaceAll(/\W+/g, "-"));
   const group = await NodeGroup.started({ programs, network, folder: place, members });
@@ -63,6 +79,7 @@ export async function synced(
     if (giver === undefined || taker === undefined) throw new Error("two nodes expected");
     await waitForHeight(giver, sizes.syncBlocks, timeoutMs);
     const startMs = performance.now();
+    await meanwhile?.(taker);
     await waitForHeight(taker, sizes.syncBlocks, timeoutMs);
     const seconds = (performance.now() - startMs) / 1_000;
     // The hashes of the last block come with the next one.

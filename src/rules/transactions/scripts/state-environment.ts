@@ -213,7 +213,7 @@ export class StateEnvironment implements Environment {
       available: regular - lease.out,
       regular,
       generating: generatingBalance(hasCurrentBalances ? current : this.#view, address),
-      effective: regular + lease.in - lease.out,
+      effective: current.isChallenged(address, current.height, current.height) ? 0n : regular + lease.in - lease.out,
     };
   }
 

@@ -1,7 +1,9 @@
 import { describe, expect, test } from "vitest";
-import { concatBytes, i32Bytes } from "../../../../src/crypto/bytes.ts";
+import { concatBytes, equalBytes, i32Bytes } from "../../../../src/crypto/bytes.ts";
+import { joinProtobufBlock } from "../../../../src/protocol/blocks/protobuf-block.ts";
 import { encodeFrame } from "../../../../src/protocol/messages/frame.ts";
 import { maxPayloadBytes } from "../../../../src/protocol/messages/message-table.ts";
+import { chainId, genesis } from "../sync/made-chain.ts";
 import { testSessions } from "./test-sessions.ts";
 
 const score = encodeFrame({ code: 24, payload: new Uint8Array([5]) });
@@ -102,15 +104,22 @@ test("what comes behind the handshake in the same piece is read, and messages co
 });
 
 test("what light nodes are sent is passed over, whatever it is", async () => {
-  const { peerAt, timers, received, peers } = testSessions();
+  const { sessions, peerAt, timers, received, peers } = testSessions();
   const nonsense = new Uint8Array([255, 255]);
-  (await peerAt("10.0.0.2")).say(
+  const large = encodeFrame({ code: 36, payload: new Uint8Array(1_000_000) });
+  const peer = await peerAt("10.0.0.2");
+  peer.say(
     encodeFrame({ code: 36, payload: nonsense }),
     encodeFrame({ code: 37, payload: nonsense }),
     score,
+    large.subarray(0, -1),
   );
   await timers.pass(0);
   expect([received.length, peers.length]).toEqual([1, 1]);
+  expect(sessions.memory.held).toBe(0);
+  peer.say(large.subarray(-1), score);
+  await timers.pass(0);
+  expect([received.length, peers.length]).toEqual([2, 1]);
 });
 
 test("a peer that says nothing for five minutes is closed, and not shut out", async () => {
@@ -167,4 +176,18 @@ test("a fault of this node closes the connection, and shuts nobody out", async (
 test("every message has a bound that the reference gives or less", () => {
   const largest = Array.from({ length: 256 }, (_, code) => maxPayloadBytes(code) ?? 0);
   expect(Math.max(...largest)).toBe(32 * 1024 * 1024);
+});
+
+test.each([
+  [true, {}],
+  [false, { "10.0.0.2": expect.stringMatching(/^Invalid message/) }],
+])("the transactions of a large block are not read where it is known: %s", async (isKnown, reasonsThen) => {
+  const { peerAt, timers, received, reasons } = testSessions({
+    knowsBlock: (_, id) => isKnown && equalBytes(id, genesis.id),
+  });
+  const payload = joinProtobufBlock({ head: genesis, transactions: [new Uint8Array(20_000)] }, chainId);
+  (await peerAt("10.0.0.2")).say(encodeFrame({ code: 29, payload }), score);
+  await timers.pass(0);
+  expect(await reasons()).toEqual(reasonsThen);
+  expect(received.map(({ kind }) => kind)).toEqual(isKnown ? ["score"] : []);
 });

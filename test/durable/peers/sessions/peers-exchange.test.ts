@@ -45,6 +45,27 @@ test("a thousand addresses leave as many candidates as there is room for", async
   expect(peers).toEqual([]);
 });
 
+test("a flood of lists that nobody asked for leaves nothing, and who sends it is suspended", async () => {
+  const { peerAt, timers, network, sessions, peers, received } = testSessions();
+  sessions.start();
+  const value = Array.from({ length: MAX_PEER_ADDRESSES }, (_, at) => ({
+    ip: ipOf(`10.1.${at >> 8}.${at & 255}`),
+    port: 1,
+  }));
+  const honest = await peerAt("10.0.0.3");
+  const flooder = await peerAt("10.0.0.2");
+  flooder.send({ kind: "peers", value: [] });
+  flooder.send(...Array.from({ length: 500 }, () => ({ kind: "peers", value }) as const));
+  honest.send({ kind: "score", value: 1n });
+  await timers.pass(1_000);
+  expect([flooder.isClosed, honest.isClosed, peers.length]).toEqual([true, false, 1]);
+  expect(received.map(({ kind }) => kind)).toEqual(["score"]);
+  expect(await sessions.suspended()).toEqual([expect.objectContaining({ host: "10.0.0.2" })]);
+  expect(await sessions.blacklisted()).toEqual([]);
+  await timers.pass(60_000);
+  expect(network.dialed.filter((place) => place.startsWith("10.1."))).toEqual([]);
+});
+
 test("who asks is told of those that were met, save of hosts that are shut out and addresses of the longer kind", async () => {
   const { peerAt, timers, sessions } = testSessions();
   const declaring = async (ip: string, port: number): Promise<void> => {

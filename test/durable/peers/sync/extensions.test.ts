@@ -65,6 +65,33 @@ describe("an extension", () => {
     expect(idsOf(chain.blocks)).toEqual(idsOf(theirs));
   });
 
+  it("is asked for once more with what stands behind it, if its hundred blocks weigh no more than ours", async () => {
+    const ours = extended(first, 99);
+    const theirs = extended(first, 150, 1);
+    const { honest, chain, timers } = await testSync(ours);
+    // As if theirs had a little less each.
+    chain.verdict = (_, blocks) =>
+      blocks.length <= 100 && chain.blocks.length === ours.length
+        ? { kind: "refused", reason: "it weighs no more", isInvalid: false, isLighter: true }
+        : undefined;
+    const peer = honest(theirs);
+    await timers.pass(2_000);
+    expect(idsOf(chain.blocks).map(shown)).toEqual(idsOf(theirs).map(shown));
+    expect([peer.reasons, peer.suspensions]).toEqual([[], 0]);
+  });
+
+  it("is asked for no more than once more", async () => {
+    const ours = extended(first, 99);
+    const { honest, chain, timers } = await testSync(ours);
+    chain.verdict = () => ({ kind: "refused", reason: "it weighs no more", isInvalid: false, isLighter: true });
+    const peer = honest(extended(first, 350, 1));
+    await timers.pass(9_000);
+    // Each time those behind were on their way when it was refused.
+    expect(peer.got("getBlock").length).toBeLessThanOrEqual(100 + 200 + 2 * 100);
+    expect(chain.parts.filter(({ isLast }) => isLast).length).toBe(2);
+    expect(peer.reasons).toEqual([]);
+  });
+
   it("goes to the chain with its own signatures verified", async () => {
     const { honest, chain, timers } = await testSync(first);
     honest(extended(first, 3));

@@ -1,0 +1,36 @@
+/** Final blocks on their way to KV, counted as Cloudflare counts. */
+import type { Env } from "../src/env.ts";
+import type { NetworkSettings } from "../src/network/settings.ts";
+import type { ObjectWorkMeter } from "./object-work.ts";
+import type { FinalBlockSink, FinalChain } from "./publish/final-block-writer.ts";
+
+interface Places {
+  readonly settings: NetworkSettings;
+  readonly database: Pick<Env["DB"], "prepare" | "batch" | "withSession">;
+  readonly store: Pick<Env["FINAL"], "put">;
+}
+
+/** As `FinalBlockSink.write`, with what is read and what is written to. */
+export type WriteFinalBlocks = (
+  range: { readonly from: number; readonly to: number },
+  chain: FinalChain,
+  places: Places,
+) => Promise<number>;
+
+export function finalBlockSink(write: WriteFinalBlocks, places: Places, meter: ObjectWorkMeter): FinalBlockSink {
+  const { database, store } = places;
+  const counted: Places = {
+    ...places,
+    database: {
+      prepare: (sql) => database.prepare(sql),
+      withSession: (from) => database.withSession(from),
+      batch: async <T = unknown>(statements: D1PreparedStatement[]) => {
+        const results = await database.batch<T>(statements);
+        meter.d1Batch(results);
+        return results;
+      },
+    },
+    store: { put: (key: string, text: string) => meter.kvWrite(() => store.put(key, text)) },
+  };
+  return { write: (range, chain) => meter.during(() => write(range, chain, counted)) };
+}

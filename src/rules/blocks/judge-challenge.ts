@@ -1,0 +1,30 @@
+/**
+ * Whether a block was challenged for good reason: nothing but its state hash may be wrong with it.
+ * @source spec/snapshots-and-state-hash.md 5.4; Waves: state/diffs/BlockDiffer.scala (fromBlock)
+ */
+import { describeFault } from "../../protocol/fault-text.ts";
+import { RuleError } from "../../protocol/faults.ts";
+import type { StateView } from "../state/state-view.ts";
+import { applyBlock, type ParentFacts, type TransactionHandling } from "./apply-block.ts";
+import type { VerifiedBlock } from "./verify-block.ts";
+
+/**
+ * Applies the challenged block in place of the one that challenges it. Nothing is written.
+ * @param view as the challenging block finds it
+ * @throws RuleError challengeInvalid: it may be appended, or is refused for something else
+ */
+export function judgeChallenge(
+  view: StateView,
+  { block, hitSource }: VerifiedBlock,
+  parent: ParentFacts,
+  handling: TransactionHandling,
+): void {
+  try {
+    applyBlock(view, block, hitSource, parent, handling);
+  } catch (error) {
+    if (!(error instanceof RuleError)) throw error;
+    if (error.fault.code === "stateHashWrong") return;
+    throw new RuleError({ code: "challengeInvalid", reason: describeFault(error.fault) }, { cause: error });
+  }
+  throw new RuleError({ code: "challengeInvalid", reason: "the state hash of the challenged block is right" });
+}

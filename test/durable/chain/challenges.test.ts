@@ -1,0 +1,558 @@
+/**
+ * Blocks that challenge others: what is a reason to, what they do to the two accounts, and that the chain goes on and back with
+ * them. The numbers are those of the reference's own scenarios (BlockChallengeTest.scala).
+ */
+import { describe, expect, test } from "vitest";
+import {
+  challengedHeaderOf,
+  challengingBlock,
+  turnOf,
+  validBlock,
+  wrongBlock,
+  wrongStateHash,
+} from "../../../scripts/tools/chain-maker/challenged-blocks.ts";
+import { SimulatedNode } from "../../../scripts/tools/simulation/simulated-node.ts";
+import { addressOfPublicKey } from "../../../src/crypto/address.ts";
+import type { KeyPair } from "../../../src/crypto/identities.ts";
+import { secureRandomBytes } from "../../../src/crypto/random.ts";
+import { Feature } from "../../../src/network/features.ts";
+import { privateNetwork } from "../../../src/network/networks/private.ts";
+import type { BlockchainSettings } from "../../../src/network/settings.ts";
+import type { Block } from "../../../src/protocol/blocks/block.ts";
+import { buildMicroBlock } from "../../../src/protocol/blocks/liquid-block.ts";
+import { encodeBlock } from "../../../src/protocol/blocks/parse-block.ts";
+import { RuleError } from "../../../src/protocol/faults.ts";
+import { rewardAfter } from "../../../src/rules/blocks/apply-block.ts";
+import { encodeFlags } from "../../../src/rules/blocks/verified-signatures.ts";
+import { generatingBalanceAt, headerAt } from "../../../src/rules/consensus/next-block.ts";
+import { sortedRewardShares } from "../../../src/rules/consensus/reward-shares.ts";
+import { stateTables } from "../../../src/tables/all-tables.ts";
+import { challengeTable } from "../../../src/tables/challenges.ts";
+import { networkOf } from "../../rules/blocks/next-block.ts";
+import { type Follower, followerOf, offered } from "../peer-calls/follower.ts";
+import { richKey, signedTransfer, walletKey } from "../pool/signed-transfer.ts";
+
+const waves = 100_000_000n;
+const [challenger, challenged, better, recipient] = [walletKey(1), walletKey(2), walletKey(3), walletKey(4)];
+const { chainId } = privateNetwork.blockchain;
+const addressOf = ({ publicKey }: KeyPair) => addressOfPublicKey(publicKey, chainId);
+const startMs = Number(privateNetwork.blockchain.genesis.blockTimestampMs);
+/** Everything that follows from the blocks, and how to take it back. */
+const tables = [...stateTables.map(({ name }) => name), "undo"];
+const CHALLENGED_BALANCE = 40_000_000n * waves;
+const CHALLENGER_BALANCE = 10_000_000n * waves;
+/** Blocks that a generating balance looks back. */
+const WINDOW = 50;
+
+/** Three accounts have much, and generating balances look back 50 blocks. */
+function settings(features: Readonly<Record<number, number>> = {}, challengerBalance = CHALLENGER_BALANCE) {
+  const network = networkOf(Feature.BoostBlockReward, [
+    { key: challenger, amount: challengerBalance },
+    { key: challenged, amount: CHALLENGED_BALANCE },
+    { key: better, amount: CHALLENGER_BALANCE },
+  ]);
+  const preActivatedFeatures = new Map(network.functionality.preActivatedFeatures);
+  for (const [feature, height] of Object.entries(features)) preActivatedFeatures.set(Number(feature), height);
+  const generationBalanceDepthFrom50To1000AfterHeight = 1_000_000;
+  const functionality = {
+    ...network.functionality,
+    preActivatedFeatures,
+    generationBalanceDepthFrom50To1000AfterHeight,
+  };
+  return { ...network, functionality };
+}
+
+/** A node at height 3 whose account is the rich one, so late that every account has had its turn. */
+function nodeAtThree(blockchain: BlockchainSettings = settings()): SimulatedNode {
+  const node = new SimulatedNode({ blockchain, startMs });
+  node.mineTo(3);
+  node.nowMs = Number(headerAt(node.chain.view, 3).header.timestamp) + 1_000_000_000;
+  return node;
+}
+
+const transfersAt = ({ chain }: SimulatedNode, ...keys: readonly KeyPair[]) =>
+  keys.map((key, index) =>
+    signedTransfer({ key, to: recipient, timestamp: chain.stored.tip().timestamp + BigInt(index), amount: 1n * waves }),
+  );
+
+function faultOf(run: () => unknown): RuleError["fault"] | undefined {
+  try {
+    run();
+    return undefined;
+  } catch (error) {
+    if (error instanceof RuleError) return error.fault;
+    throw error;
+  }
+}
+
+const generatingOf = ({ chain }: SimulatedNode, key: KeyPair) => generatingBalanceAt(chain.view, addressOf(key));
+const effectiveOf = ({ chain: { view } }: SimulatedNode, key: KeyPair) =>
+  view.minimumEffectiveBalance(addressOf(key), view.height, view.height);
+const balanceOf = ({ chain }: SimulatedNode, key: KeyPair) => chain.view.balance(addressOf(key), null);
+
+/** What the generator of the tip gets of the block reward. */
+function rewardOf({ chain: { view } }: SimulatedNode, key: KeyPair): bigint {
+  const reward = view.blockReward(view.height) ?? 0n;
+  const { functionality } = view.settings;
+  const generator = addressOf(key);
+  return sortedRewardShares({ height: view.height, reward, features: view, functionality, generator })
+    .filter(({ address }) => String(address) === String(generator))
+    .reduce((sum, { amount }) => sum + amount, 0n);
+}
+
+/** Appends a block of the rich account, without transactions. */
+function appendOrdinary(node: SimulatedNode): void {
+  node.append(validBlock(node.chain, { key: richKey }));
+}
+
+/** A wrong block of the challenged account, and one that challenges it. */
+function wrongAndChallenging(node: SimulatedNode, transactions: Block["transactions"] = []) {
+  const original = wrongBlock(node.chain, { key: challenged, transactions });
+  return { original, challenging: challengingBlock(node.chain, original, { key: challenger }) };
+}
+
+describe("a block that challenges another one", () => {
+  test("is appended where nothing but the state hash of the other one is wrong (NODE-890, 892, 909)", () => {
+    for (const keys of [[], [richKey, challenged]]) {
+      const node = nodeAtThree();
+      const { original, challenging } = wrongAndChallenging(node, transfersAt(node, ...keys));
+      expect(faultOf(() => node.append(original))?.code).toBe("stateHashWrong");
+      node.append(challenging);
+      expect(node.chain.stored.findBlock(4)).toEqual(challenging);
+      expect(node.chain.stored.tip().stateHash).toEqual(challenging.header.stateHash);
+      for (const { id } of challenging.transactions)
+        expect(node.chain.view.findTransaction(id)).toEqual({ height: 4, status: "succeeded" });
+      appendOrdinary(node);
+      expect(node.height).toBe(5);
+    }
+  });
+
+  test("has its own right state hash, too (NODE-883)", () => {
+    const node = nodeAtThree();
+    const { original } = wrongAndChallenging(node, transfersAt(node, richKey, richKey));
+    const before = node.database.dump(tables);
+    for (const stateHash of [wrongStateHash, undefined]) {
+      const wrong = challengingBlock(node.chain, original, { key: challenger, stateHash });
+      expect(faultOf(() => node.append(wrong))?.code).toBe("stateHashWrong");
+    }
+    expect(node.database.dump(tables)).toBe(before);
+  });
+
+  test("cannot challenge one with the right state hash, in its place or before it (NODE-913)", () => {
+    const node = nodeAtThree();
+    const original = validBlock(node.chain, { key: challenged, transactions: transfersAt(node, richKey) });
+    const challenging = challengingBlock(node.chain, original, {
+      key: challenger,
+      timestamp: original.header.timestamp - 1n,
+    });
+    const fault = { code: "challengeInvalid", reason: "the state hash of the challenged block is right" };
+    const before = node.database.dump(tables);
+    expect(faultOf(() => node.append(challenging))).toEqual(fault);
+    expect(node.database.dump(tables)).toBe(before);
+    node.append(original);
+    expect(faultOf(() => node.append(challenging))).toEqual(fault);
+    expect(node.chain.stored.tip().id).toEqual(original.id);
+  });
+
+  test("cannot challenge one that is refused for something else than its state hash", () => {
+    const node = nodeAtThree();
+    const poor = signedTransfer({ key: walletKey(9), timestamp: node.chain.stored.tip().timestamp });
+    const { challenging } = wrongAndChallenging(node, [poor]);
+    expect(faultOf(() => node.append(challenging))).toMatchObject({ code: "challengeInvalid" });
+    const early = wrongBlock(node.chain, { key: challenged, timestamp: turnOf(node.chain.view, challenged) - 1n });
+    const ofEarly = challengingBlock(node.chain, early, { key: challenger });
+    expect(faultOf(() => node.append(ofEarly))).toMatchObject({
+      code: "blockTimestampTooEarly",
+      gotMs: early.header.timestamp,
+    });
+    expect(node.height).toBe(3);
+  });
+
+  test("challenges one without a state hash, which is a wrong one", () => {
+    const node = nodeAtThree();
+    const original = wrongBlock(node.chain, { key: challenged, stateHash: undefined });
+    node.append(challengingBlock(node.chain, original, { key: challenger }));
+    expect(node.height).toBe(4);
+  });
+
+  test("is refused before headers have state hashes (NODE-889), and taken with the first of them (NODE-910)", () => {
+    for (const activation of [5, 4]) {
+      const node = nodeAtThree(settings({ [Feature.LightNode]: activation }));
+      const { original, challenging } = wrongAndChallenging(node);
+      const fault = faultOf(() => node.append(challenging));
+      if (activation === 4) {
+        expect(fault).toBeUndefined();
+        expect(node.chain.stored.tip().id).toEqual(challenging.id);
+      } else {
+        const reason = "not supported yet at this height";
+        expect(fault).toEqual({ code: "headerFieldInvalid", field: "stateHash", reason });
+        const bare = challengingBlock(node.chain, original, { key: challenger, stateHash: undefined });
+        expect(faultOf(() => node.append(bare))).toEqual({
+          code: "headerFieldInvalid",
+          field: "challengedHeader",
+          reason,
+        });
+      }
+    }
+  });
+
+  test("has the transactions of the other one, and no others (NODE-891)", () => {
+    const node = nodeAtThree();
+    const transactions = transfersAt(node, richKey, richKey);
+    const original = wrongBlock(node.chain, { key: challenged, transactions: transactions.slice(0, 1) });
+    const longer = challengingBlock(node.chain, original, { key: challenger, transactions });
+    expect(faultOf(() => node.append(longer))?.code).toBe("blockSignatureInvalid");
+    const right = challengingBlock(node.chain, original, { key: challenger });
+    expect(faultOf(() => node.append({ ...right, transactions }))?.code).toBe("transactionsRootWrong");
+    node.append(right);
+  });
+
+  test("stands where the other one stood: not before it (NODE-893)", () => {
+    const node = nodeAtThree();
+    const grandparent = headerAt(node.chain.view, 2).id;
+    const original = wrongBlock(node.chain, { key: challenged });
+    const onGrandparent = challengingBlock(node.chain, original, { key: challenger, reference: grandparent });
+    // The challenged generator has signed another reference.
+    expect(faultOf(() => node.append(onGrandparent))).toBeDefined();
+    const elsewhere = wrongBlock(node.chain, { key: challenged, reference: grandparent });
+    const both = challengingBlock(node.chain, elsewhere, { key: challenger, reference: grandparent });
+    expect(faultOf(() => node.append(both))?.code).toBe("competitorNotBetter");
+    appendOrdinary(node);
+    expect(faultOf(() => node.append(both))?.code).toBe("blockReferenceUnknown");
+  });
+
+  test("is not extended by micro-blocks, and the next key block may follow (NODE-891)", () => {
+    const node = nodeAtThree();
+    const transactions = transfersAt(node, richKey);
+    node.append(wrongAndChallenging(node).challenging);
+    const extension = { transactions, stateHash: wrongStateHash, finalizationVoting: undefined };
+    const { privateKey } = challenger;
+    const liquid = node.chain.liquid.block();
+    const { microBlock } = buildMicroBlock({ liquid, extension, privateKey, chainId, random: secureRandomBytes });
+    expect(faultOf(() => node.node.appendMicroBlock(microBlock))?.code).toBe("microBlockRefused");
+    node.append(validBlock(node.chain, { key: richKey, transactions }));
+    expect(node.height).toBe(5);
+  });
+
+  test("is of another generator than the other one", () => {
+    const node = nodeAtThree();
+    const original = wrongBlock(node.chain, { key: challenged });
+    const own = challengingBlock(node.chain, original, { key: challenged });
+    expect(faultOf(() => node.append(own))).toEqual({
+      code: "headerFieldInvalid",
+      field: "challengedHeader",
+      reason: "the generator challenges a block of its own",
+    });
+  });
+
+  test("is signed by its generator, and its challenged header by the other one (NODE-920)", () => {
+    const node = nodeAtThree();
+    const { original, challenging } = wrongAndChallenging(node);
+    const right = challengedHeaderOf(original);
+    const wrongFields: readonly Partial<typeof right>[] = [
+      { timestamp: right.timestamp + 1n },
+      { baseTarget: right.baseTarget + 1n },
+      { generationSignature: right.generationSignature.with(0, 1 ^ (right.generationSignature[0] as number)) },
+      { featureVotes: [1] },
+      { generator: walletKey(7).publicKey },
+      { rewardVote: 700_000_000n },
+      { stateHash: undefined },
+      { headerSignature: challenging.signature },
+    ];
+    for (const wrong of wrongFields) {
+      const challengedHeader = { ...right, ...wrong };
+      // Signed anew by the challenger: only the challenged account's signature is wrong.
+      const { timestamp } = challenging.header;
+      const forged = challengingBlock(node.chain, original, { key: challenger, challengedHeader, timestamp });
+      expect(faultOf(() => node.append(forged))?.code).toBe("blockSignatureInvalid");
+    }
+    const unsigned = { ...challenging, signature: original.signature };
+    expect(faultOf(() => node.append(unsigned))?.code).toBe("blockSignatureInvalid");
+    node.append(challenging);
+  });
+
+  test("cannot be challenged itself: nobody has signed what its original would be", () => {
+    const node = nodeAtThree();
+    const { original } = wrongAndChallenging(node);
+    const wrong = challengingBlock(node.chain, original, { key: challenger, stateHash: wrongStateHash });
+    const again = challengingBlock(node.chain, wrong, { key: better });
+    expect(faultOf(() => node.append(again))?.code).toBe("blockSignatureInvalid");
+  });
+
+  test("comes from somebody who may generate without what the challenged account has", () => {
+    const least = 1_000n * waves;
+    for (const balance of [least, least - 1n]) {
+      const node = nodeAtThree(settings({}, balance));
+      const { challenging } = wrongAndChallenging(node);
+      const fault = faultOf(() => node.append(challenging));
+      if (balance === least) expect(fault).toBeUndefined();
+      else expect(fault).toMatchObject({ code: "generatingBalanceTooLow", required: least, got: balance });
+    }
+  });
+
+  test("is judged after the time of both has come", () => {
+    const node = nodeAtThree();
+    const { original, challenging } = wrongAndChallenging(node);
+    node.nowMs = Number(original.header.timestamp) - 100;
+    expect(challenging.header.timestamp).toBeLessThan(original.header.timestamp);
+    expect(faultOf(() => node.append(challenging))).toMatchObject({
+      code: "blockFromFuture",
+      gotMs: original.header.timestamp,
+    });
+    node.nowMs++;
+    node.append(challenging);
+  });
+});
+
+describe("the accounts of a challenge", () => {
+  test("the challenger's turn comes as if it had what the challenged one has, at that height only (NODE-884, 885)", () => {
+    const node = nodeAtThree();
+    const { original, challenging } = wrongAndChallenging(node);
+    const { view } = node.chain;
+    const turn = turnOf(view, challenger, challenged.publicKey);
+    expect(turn).toBeLessThan(turnOf(view, challenger));
+    const early = challengingBlock(node.chain, original, { key: challenger, timestamp: turn - 1n });
+    expect(faultOf(() => node.append(early))).toEqual({
+      code: "blockTimestampTooEarly",
+      minimumMs: turn,
+      gotMs: turn - 1n,
+    });
+    node.append(challenging);
+    expect(generatingOf(node, challenger)).toBe(CHALLENGER_BALANCE);
+    expect(effectiveOf(node, challenger)).toBe(CHALLENGER_BALANCE + rewardOf(node, challenger));
+    expect(rewardOf(node, challenger)).toBeGreaterThan(0n);
+  });
+
+  test("what the challenged one has does not count at that height, and its transactions do what they do (NODE-895)", () => {
+    const node = nodeAtThree();
+    const [transfer] = transfersAt(node, challenged) as [ReturnType<typeof signedTransfer>];
+    node.append(wrongAndChallenging(node, [transfer]).challenging);
+    expect(effectiveOf(node, challenged)).toBe(0n);
+    appendOrdinary(node);
+    expect(effectiveOf(node, challenged)).toBe(CHALLENGED_BALANCE - 1n * waves - transfer.fee);
+    expect(balanceOf(node, challenged)).toBe(CHALLENGED_BALANCE - 1n * waves - transfer.fee);
+  });
+
+  test("the reward and the fees go to the challenger, and the challenged one loses nothing (NODE-898)", () => {
+    const node = nodeAtThree();
+    const [earlier, ...ofBlock] = transfersAt(node, richKey, richKey, richKey) as ReturnType<typeof signedTransfer>[];
+    node.append(validBlock(node.chain, { key: richKey, transactions: [earlier as NonNullable<typeof earlier>] }));
+    node.append(wrongAndChallenging(node, ofBlock).challenging);
+    const fees = 60_000n + 2n * 40_000n;
+    expect(balanceOf(node, challenger)).toBe(CHALLENGER_BALANCE + rewardOf(node, challenger) + fees);
+    expect(balanceOf(node, challenged)).toBe(CHALLENGED_BALANCE);
+  });
+
+  test("the generating balance of the challenged one is 0 for exactly as many blocks as it looks back (NODE-1176)", () => {
+    const node = nodeAtThree();
+    expect(generatingOf(node, challenged)).toBe(CHALLENGED_BALANCE);
+    node.append(wrongAndChallenging(node).challenging);
+    for (let block = 1; block <= WINDOW; block++) {
+      expect(generatingOf(node, challenged)).toBe(0n);
+      if (block === 1 || block === WINDOW) {
+        const refused = wrongBlock(node.chain, { key: challenged, timestamp: BigInt(node.nowMs) });
+        expect(faultOf(() => node.append(refused))).toMatchObject({ code: "generatingBalanceTooLow", got: 0n });
+      }
+      appendOrdinary(node);
+    }
+    expect(generatingOf(node, challenged)).toBe(CHALLENGED_BALANCE);
+    node.append(validBlock(node.chain, { key: challenged }));
+    expect(node.height).toBe(4 + WINDOW + 1);
+  });
+
+  test("an account without generating balance can be challenged no more", () => {
+    const node = nodeAtThree();
+    node.append(wrongAndChallenging(node).challenging);
+    const original = wrongBlock(node.chain, { key: challenged, timestamp: BigInt(node.nowMs) });
+    const again = challengingBlock(node.chain, original, { key: better });
+    expect(faultOf(() => node.append(again))).toMatchObject({ code: "generatingBalanceTooLow", got: 0n });
+  });
+});
+
+describe("a competitor with the same parent", () => {
+  test("takes the place of the liquid block if it is earlier, challenging or not (NODE-934)", () => {
+    const node = nodeAtThree();
+    const { chain } = node;
+    const transactions = transfersAt(node, richKey);
+    const wrongAt = (timestamp: bigint) => wrongBlock(chain, { key: challenged, transactions, timestamp });
+    const last = [richKey, challenged, challenger, better]
+      .map((key) => turnOf(chain.view, key))
+      .reduce((a, b) => (a > b ? a : b));
+    const original = wrongAt(last + 10n);
+    const worse = challengingBlock(chain, original, { key: challenger, timestamp: last + 3n });
+    const bettered = challengingBlock(chain, original, { key: better, timestamp: last + 2n });
+    const current = validBlock(chain, { key: richKey, transactions, timestamp: last + 4n });
+    const best = validBlock(chain, { key: richKey, transactions, timestamp: last + 1n });
+    node.append(current);
+    const inOrder = [worse, bettered, best];
+    let before = current;
+    for (const block of inOrder) {
+      node.append(block);
+      expect(chain.stored.findBlock(4)).toEqual(block);
+      expect(faultOf(() => node.append(before))?.code).toBe("competitorNotBetter");
+      expect(node.height).toBe(4);
+      const rows = node.node.store.query(challengeTable, "ORDER BY height");
+      expect(rows).toEqual(block === best ? [] : [{ address: addressOf(challenged), height: 4 }]);
+      before = block;
+    }
+    expect(generatingOf(node, challenged)).toBe(CHALLENGED_BALANCE);
+  });
+
+  test("takes the place of a key block with micro-blocks, whose later one has the wrong state hash", () => {
+    const node = nodeAtThree();
+    const timestamp = BigInt(node.nowMs) - 1_000n;
+    const keyBlock = validBlock(node.chain, { key: challenged, timestamp });
+    const transactions = transfersAt(node, richKey, better);
+    const original = wrongBlock(node.chain, { key: challenged, timestamp, transactions });
+    const challenging = challengingBlock(node.chain, original, { key: challenger });
+    node.append(keyBlock);
+    node.append(challenging);
+    expect(node.chain.stored.tip().id).toEqual(challenging.id);
+    expect(generatingOf(node, challenged)).toBe(0n);
+  });
+});
+
+describe("a chain with a challenge", () => {
+  /** Blocks up to height 8, of which the fourth and the sixth challenge others. */
+  function challengedTwice(): SimulatedNode {
+    const node = nodeAtThree();
+    node.append(wrongAndChallenging(node, transfersAt(node, richKey, challenged)).challenging);
+    appendOrdinary(node);
+    const ofBetter = wrongBlock(node.chain, { key: better });
+    node.append(challengingBlock(node.chain, ofBetter, { key: challenger }));
+    appendOrdinary(node);
+    appendOrdinary(node);
+    return node;
+  }
+  const blocksOf = ({ chain }: SimulatedNode, from: number) =>
+    Array.from({ length: chain.view.height - from + 1 }, (_, index) => chain.stored.findBlock(from + index) as Block);
+  const heightsOf = (node: SimulatedNode, key: KeyPair) =>
+    Array.from({ length: node.height }, (_, index) => index + 1).filter((height) =>
+      node.chain.view.isChallenged(addressOf(key), height, height),
+    );
+
+  test("goes back to any height as it was there, and forth again (NODE-911)", () => {
+    const whole = challengedTwice();
+    const blocks = blocksOf(whole, 2);
+    const node = new SimulatedNode({ blockchain: settings(), startMs: whole.nowMs });
+    const stands = new Map<number, string>();
+    const known = () => [generatingOf(node, challenged), generatingOf(node, better), effectiveOf(node, challenged)];
+    const balances = new Map<number, readonly bigint[]>();
+    for (const block of blocks) {
+      stands.set(node.height, node.database.dump(tables));
+      balances.set(node.height, known());
+      node.append(block);
+    }
+    const last = node.database.dump(tables);
+    for (let height = 7; height >= 2; height--) {
+      node.chain.forks.revertTo(height);
+      expect(node.database.dump(tables)).toBe(stands.get(height));
+      expect(known()).toEqual(balances.get(height));
+      for (const block of blocks.slice(height - 1)) node.append(block);
+      expect(node.database.dump(tables)).toBe(last);
+    }
+    expect([heightsOf(node, challenged), heightsOf(node, better), heightsOf(node, challenger)]).toEqual([[4], [6], []]);
+  });
+
+  test("is known again after a restart", () => {
+    const whole = challengedTwice();
+    const again = new SimulatedNode({ blockchain: settings(), startMs: whole.nowMs, database: whole.database });
+    expect(heightsOf(again, challenged)).toEqual([4]);
+    expect(generatingOf(again, challenged)).toBe(0n);
+    expect(generatingOf(again, better)).toBe(0n);
+    appendOrdinary(again);
+    expect(again.height).toBe(9);
+  });
+
+  test("is taken as a branch that weighs more (NODE-912)", () => {
+    const whole = challengedTwice();
+    const rival = new SimulatedNode({ blockchain: settings(), startMs: whole.nowMs });
+    for (const block of blocksOf(whole, 2).slice(0, 2)) rival.append(block);
+    appendOrdinary(rival);
+    rival.node.appendBranch(blocksOf(whole, 4));
+    expect(rival.chain.stored.tip()).toEqual(whole.chain.stored.tip());
+    expect(heightsOf(rival, challenged)).toEqual([4]);
+  });
+
+  test("comes to the same tables whether its blocks are written one by one or together, as from a file", () => {
+    const whole = challengedTwice();
+    const dumpOf = (append: (node: SimulatedNode, block: Block) => void, together: boolean) => {
+      const node = new SimulatedNode({ blockchain: settings(), startMs: whole.nowMs });
+      const appendAll = () => {
+        for (const block of blocksOf(whole, 2)) append(node, block);
+      };
+      if (together) node.chain.forks.inBatch(appendAll);
+      else appendAll();
+      // Not when each came.
+      return node.database.dump(tables);
+    };
+    const context = { nowMs: whole.nowMs, verifySignatures: true };
+    const append = ({ chain }: SimulatedNode, block: Block) => chain.forks.appendBlock(block, context);
+    expect(dumpOf(append, true)).toBe(dumpOf(append, false));
+  });
+});
+
+describe("a peer that sends a challenging block", () => {
+  /** A node at height 3, as peers see it. */
+  function asPeersSee(): Follower {
+    return followerOf(nodeAtThree());
+  }
+  /** The second transfer stands on what its generator gets for the block. */
+  function withElided({ node }: Follower): {
+    readonly challenging: Block;
+    readonly elided: Block["transactions"][number];
+  } {
+    const [first] = transfersAt(node, richKey);
+    const reward = rewardAfter(node.chain.view) ?? 0n;
+    const timestamp = node.chain.stored.tip().timestamp;
+    const elided = signedTransfer({
+      key: challenged,
+      to: recipient,
+      timestamp,
+      amount: CHALLENGED_BALANCE + reward / 10n,
+    });
+    const { challenging } = wrongAndChallenging(node, [first as typeof elided, elided]);
+    return { challenging, elided };
+  }
+
+  test.each([
+    ["by itself", "block"],
+    ["in an extension", "extension"],
+  ])("%s is heard, whatever signatures were verified before", async (_, offer) => {
+    for (const isVerified of [false, true]) {
+      const peer = asPeersSee();
+      const { challenging, elided } = withElided(peer);
+      const verified = isVerified ? encodeFlags([true, true, true]) : "";
+      const blocks = offered([encodeBlock(challenging, chainId)], verified);
+      const judgement =
+        offer === "block"
+          ? await peer.calls.applyBlock(blocks)
+          : await peer.calls.applyExtension({ ...blocks, name: "x", isLast: true });
+      expect(judgement).toMatchObject({ kind: "applied" });
+      const { view } = peer.node.chain;
+      expect(view.findTransaction(elided.id)).toEqual({ height: 4, status: "elided" });
+      expect(balanceOf(peer.node, challenged)).toBe(CHALLENGED_BALANCE);
+      expect(await peer.calls.findBlock(challenging.id)).toEqual(encodeBlock(challenging, chainId));
+    }
+  });
+
+  test("without reason is not shut out for passing it on, but for having it in an extension", async () => {
+    const peer = asPeersSee();
+    const { chain } = peer.node;
+    const original = validBlock(chain, { key: challenged });
+    const bytes = encodeBlock(challengingBlock(chain, original, { key: challenger }), chainId);
+    const refused = { kind: "refused", reason: expect.stringContaining("Invalid block challenge") };
+    expect(await peer.calls.applyBlock(offered([bytes]))).toEqual({ ...refused, isInvalid: false });
+    const extension = await peer.calls.applyExtension({ ...offered([bytes]), name: "x", isLast: true });
+    expect(extension).toMatchObject({ ...refused, isInvalid: true });
+  });
+
+  test("with a wrong state hash of its own is shut out", async () => {
+    const peer = asPeersSee();
+    const { chain } = peer.node;
+    const original = wrongBlock(chain, { key: challenged });
+    const wrong = challengingBlock(chain, original, { key: challenger, stateHash: wrongStateHash });
+    const judgement = await peer.calls.applyBlock(offered([encodeBlock(wrong, chainId)]));
+    expect(judgement).toEqual({ kind: "refused", reason: expect.stringContaining("State hash is"), isInvalid: true });
+  });
+});

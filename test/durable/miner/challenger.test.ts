@@ -1,0 +1,514 @@
+/**
+ * Answers to blocks and micro-blocks whose state hash is wrong: which account challenges, what its block has, what becomes of the
+ * transactions. The numbers are those of the reference's own scenarios (BlockChallengeTest.scala).
+ */
+import { describe, expect, test } from "vitest";
+import { WHOLE_BLOCK } from "../../../durable/chain/commit-step.ts";
+import type { ChainNews } from "../../../durable/peers/chain-for-peers.ts";
+import type { ReadModelSink } from "../../../durable/publish/read-model-sink.ts";
+import type { SimulatedNode, SimulationOptions } from "../../../scripts/tools/simulation/simulated-node.ts";
+import { addressOfPublicKey } from "../../../src/crypto/address.ts";
+import type { Digest, KeyPair } from "../../../src/crypto/identities.ts";
+import { secureRandomBytes } from "../../../src/crypto/random.ts";
+import { Feature } from "../../../src/network/features.ts";
+import { privateNetwork } from "../../../src/network/networks/private.ts";
+import type { BlockchainSettings } from "../../../src/network/settings.ts";
+import type { Block, MicroBlock } from "../../../src/protocol/blocks/block.ts";
+import { buildMicroBlock } from "../../../src/protocol/blocks/liquid-block.ts";
+import { encodeBlock } from "../../../src/protocol/blocks/parse-block.ts";
+import { encodeMicroBlock } from "../../../src/protocol/messages/micro-block.ts";
+import type { Transaction, TransactionStatus } from "../../../src/protocol/transactions/transaction.ts";
+import { openBlock } from "../../../src/rules/blocks/apply-block.ts";
+import { delayAfter, generatingBalanceAt, headerAt } from "../../../src/rules/consensus/next-block.ts";
+import { blockAfter, drawOf, networkOf, turnOf } from "../../rules/blocks/next-block.ts";
+import { blockAt } from "../chain/forked-nodes.ts";
+import { type Follower, follower, listener, offered, synchronize } from "../peer-calls/follower.ts";
+import { richKey, signedTransfer, walletKey } from "../pool/signed-transfer.ts";
+
+const { chainId } = privateNetwork.blockchain;
+const waves = 100_000_000n;
+const fee = 100_000n;
+const startMs = Number(privateNetwork.blockchain.genesis.blockTimestampMs);
+const wrongStateHash = new Uint8Array(32).fill(1) as Digest;
+const challenged = walletKey(5);
+const rival = walletKey(6);
+const [user, friend] = [walletKey(7), walletKey(8)];
+const CHALLENGED_BALANCE = 60_000_000n * waves;
+const RIVAL_BALANCE = 20_000_000n * waves;
+const addressOf = ({ publicKey }: KeyPair) => addressOfPublicKey(publicKey, chainId);
+
+/** Generating balances look back 50 blocks. @param balances of accounts of the node beside its first one */
+function networkWith(
+  balances: readonly { readonly key: KeyPair; readonly amount: bigint }[] = [],
+  features: Readonly<Record<number, number>> = {},
+): BlockchainSettings {
+  const network = networkOf(Feature.BoostBlockReward, [
+    { key: challenged, amount: CHALLENGED_BALANCE },
+    { key: rival, amount: RIVAL_BALANCE },
+    ...balances,
+  ]);
+  const { functionality } = network;
+  const preActivatedFeatures = new Map(functionality.preActivatedFeatures);
+  for (const [feature, height] of Object.entries(features)) preActivatedFeatures.set(Number(feature), height);
+  return {
+    ...network,
+    functionality: { ...functionality, preActivatedFeatures, generationBalanceDepthFrom50To1000AfterHeight: 1_000_000 },
+  };
+}
+
+/** After a time in which every account has had its turn. */
+function letTimePass(node: SimulatedNode): void {
+  node.nowMs = Number(node.chain.stored.tip().timestamp) + 1_000_000_000;
+}
+
+/** Puts blocks on the node's tip until luck has it so. */
+function mineUntil({ node, heard }: Challenging, isSo: () => boolean): void {
+  for (let tries = 0; !isSo(); tries++) {
+    if (tries === 50) throw new Error("luck does not have it so");
+    node.mineTo(node.height + 1);
+    letTimePass(node);
+  }
+  heard.length = 0;
+}
+
+interface Challenging extends Follower {
+  readonly heard: ChainNews[];
+}
+
+/** A node at height 3, so late that every account has had its turn, and what it tells others. */
+function nodeAtThree(blockchain = networkWith(), options: Partial<SimulationOptions> = {}): Challenging {
+  const peers = listener();
+  const own = follower({ blockchain, startMs, peers, ...options });
+  own.node.mineTo(3);
+  letTimePass(own.node);
+  peers.heard.length = 0;
+  return { ...own, heard: peers.heard };
+}
+
+/** A block of the challenged account with a wrong state hash, as late as may be. */
+function wrongBlock({ node }: Follower, fields: Parameters<typeof blockAfter>[1] = {}): Block {
+  const timestamp = BigInt(node.nowMs);
+  return blockAfter(node.chain.view, { key: challenged, timestamp, stateHash: wrongStateHash, ...fields });
+}
+
+/** A block as it must be, without transactions. */
+function rightBlock({ node }: Follower, fields: NonNullable<Parameters<typeof blockAfter>[1]>): Block {
+  const { view, stored } = node.chain;
+  const draft = blockAfter(view, fields);
+  const { carryFee } = stored.tip();
+  const { hitSource } = drawOf(view, fields.key ?? richKey);
+  const opened = openBlock(
+    view,
+    draft.header,
+    hitSource,
+    [],
+    { carryFee, transactions: () => [] },
+    { verifySignatures: true },
+  );
+  return blockAfter(view, { ...fields, stateHash: opened.run.stateHash });
+}
+
+/** A micro-block of the challenged account on the node's tip. @param stateHash by default the right one */
+function microBlockOn({ node }: Follower, transactions: readonly Transaction[], stateHash?: Digest): MicroBlock {
+  const { liquid } = node.chain;
+  const { run } = liquid.openMicroBlock({ verifySignatures: true });
+  for (const transaction of transactions) run.add(transaction);
+  const extension = { transactions, stateHash: stateHash ?? run.stateHash, finalizationVoting: undefined };
+  const { privateKey } = challenged;
+  return buildMicroBlock({ liquid: liquid.block(), extension, privateKey, chainId, random: secureRandomBytes })
+    .microBlock;
+}
+
+/** What is made while the node's tip is the parent of the one that it has. */
+function onParent<T>({ node }: Follower, make: () => T): T {
+  return node.chain.steps.whileTakenBack({ height: node.height - 1, step: WHOLE_BLOCK }, make);
+}
+const parentOf = ({ node }: Follower) => headerAt(node.chain.view, node.height - 1).header;
+
+/** When the turn of an account comes that challenges the block. */
+function challengeTurn({ node }: Follower, key: KeyPair, { header }: Block): bigint {
+  const { view } = node.chain;
+  const balanceOf = (publicKey: KeyPair["publicKey"]) =>
+    generatingBalanceAt(view, addressOfPublicKey(publicKey, chainId));
+  const balance = balanceOf(key.publicKey) + balanceOf(header.generator);
+  return headerAt(view, view.height).header.timestamp + delayAfter(view, drawOf(view, key).delaySource, balance);
+}
+
+/** The block with which the node answers the wrong one. */
+async function challengeOf(own: Follower, wrong: Block): Promise<Block> {
+  await sent(own, wrong);
+  const tip = tipOf(own);
+  if (tip.header.challengedHeader === undefined) throw new Error("nothing was challenged");
+  return tip;
+}
+
+const sent = ({ calls }: Follower, block: Block) => calls.applyBlock(offered([encodeBlock(block, chainId)]));
+const tipOf = ({ node }: Follower): Block => blockAt(node, node.height);
+const transferBy = ({ node }: Follower, key: KeyPair, amount: bigint, to = friend) =>
+  signedTransfer({ key, to, amount, timestamp: node.chain.stored.tip().timestamp });
+const statusesOf = ({ node }: Follower, transactions: readonly Transaction[]): (TransactionStatus | undefined)[] =>
+  transactions.map(({ id }) => node.chain.view.findTransaction(id)?.status);
+const refused = { kind: "refused", isInvalid: true, reason: expect.stringContaining("State hash is") };
+
+describe("a block with a wrong state hash", () => {
+  test("is challenged, and its sender shut out (NODE-909)", async () => {
+    const own = nodeAtThree();
+    const wrong = wrongBlock(own);
+    expect(await sent(own, wrong)).toEqual(refused);
+    expect(own.node.height).toBe(4);
+    expect(tipOf(own).header).toMatchObject({
+      generator: richKey.publicKey,
+      challengedHeader: { headerSignature: wrong.signature },
+    });
+  });
+
+  test("gives way to one whose consensus data are its generator's own (NODE-885)", async () => {
+    const own = nodeAtThree();
+    const { view } = own.node.chain;
+    const bonus = generatingBalanceAt(view, addressOf(challenged));
+    const alone = turnOf(view, richKey);
+    const wrong = wrongBlock(own);
+    await sent(own, wrong);
+    const { header } = tipOf(own);
+    expect(bonus).toBe(CHALLENGED_BALANCE);
+    expect(header.generator).toEqual(richKey.publicKey);
+    // Earlier than its own turn would have been, since what the other account has counts with its own.
+    expect(header.timestamp).toBeLessThanOrEqual(alone);
+    expect(header.timestamp).toBeLessThan(wrong.header.timestamp);
+    expect(header.generationSignature).not.toEqual(wrong.header.generationSignature);
+    expect(header.baseTarget).not.toBe(wrong.header.baseTarget);
+  });
+
+  test("has all that its header says kept in the other one's (NODE-888)", async () => {
+    const own = nodeAtThree();
+    const wrong = wrongBlock(own, { featureVotes: [2, 9], rewardVote: 700_000_000n });
+    await sent(own, wrong);
+    const { timestamp, baseTarget, generationSignature, featureVotes, generator } = wrong.header;
+    expect(tipOf(own).header.challengedHeader).toEqual({
+      ...{ timestamp, baseTarget, generationSignature, featureVotes, generator },
+      ...{ rewardVote: 700_000_000n, stateHash: wrongStateHash, finalizationVoting: undefined },
+      headerSignature: wrong.signature,
+    });
+  });
+
+  test("has its transactions and its parent in the other one, whose votes are this node's (NODE-890, NODE-892)", async () => {
+    const own = nodeAtThree();
+    const transactions = [transferBy(own, richKey, 1n), transferBy(own, richKey, 2n)];
+    const wrong = wrongBlock(own, { transactions });
+    await sent(own, wrong);
+    const tip = tipOf(own);
+    expect(tip.transactions).toEqual(transactions);
+    expect(tip.header.reference).toEqual(wrong.header.reference);
+    expect(tip.header.transactionsRoot).toEqual(wrong.header.transactionsRoot);
+    expect(tip.header.rewardVote).toBe(privateNetwork.node.desiredReward);
+    expect(statusesOf(own, transactions)).toEqual(["succeeded", "succeeded"]);
+  });
+
+  test("without any state hash is challenged, too", async () => {
+    const own = nodeAtThree();
+    await sent(own, wrongBlock(own, { stateHash: undefined }));
+    expect(tipOf(own).header.challengedHeader).toMatchObject({ stateHash: undefined, generator: challenged.publicKey });
+  });
+
+  test("is challenged at the height from which on headers have one (NODE-910)", async () => {
+    const own = nodeAtThree(networkWith([], { [Feature.LightNode]: 4 }));
+    expect(own.node.chain.view.has(Feature.LightNode)).toBe(false);
+    await sent(own, wrongBlock(own));
+    expect(tipOf(own).header.challengedHeader?.generator).toEqual(challenged.publicKey);
+  });
+
+  test("is told to others as the block of this node that takes its place", async () => {
+    const own = nodeAtThree();
+    await sent(own, wrongBlock(own, { transactions: [transferBy(own, richKey, 1n)] }));
+    expect(own.heard).toEqual([{ block: encodeBlock(tipOf(own), chainId), standing: own.node.node.chainStanding() }]);
+  });
+
+  test("is challenged in the place of a later block of somebody else, which leaves for it", async () => {
+    const own = nodeAtThree();
+    own.node.mineTo(4);
+    const late = tipOf(own);
+    const timestamp = parentOf(own).timestamp + 500_000_000n;
+    expect(timestamp).toBeLessThan(late.header.timestamp);
+    const wrong = onParent(own, () => wrongBlock(own, { timestamp }));
+    expect(await sent(own, wrong)).toEqual(refused);
+    expect(tipOf(own).header.challengedHeader?.headerSignature).toEqual(wrong.signature);
+    expect(own.node.height).toBe(4);
+  });
+
+  test("is challenged on an earlier form of the liquid block, whose last transactions wait again", async () => {
+    const own = nodeAtThree();
+    const transaction = transferBy(own, richKey, 1n);
+    const tipMs = Number(own.node.chain.stored.tip().timestamp);
+    own.node.broadcast(transaction);
+    expect(own.node.miner.makeMicroBlock(tipMs)?.transactions).toEqual([transaction]);
+    const wrong = own.node.chain.liquid.withLiquidForm(0, () => wrongBlock(own));
+    expect(await sent(own, wrong)).toEqual(refused);
+    const tip = tipOf(own);
+    expect(own.node.height).toBe(4);
+    expect(tip.header.reference).toEqual(wrong.header.reference);
+    expect(own.node.pool.has(transaction.id)).toBe(true);
+  });
+
+  test("is challenged once: what its generator signs instead does not come before the challenge", async () => {
+    const own = nodeAtThree();
+    const wrong = wrongBlock(own);
+    const others = [1n, 2n].map((earlierMs) => wrongBlock(own, { timestamp: wrong.header.timestamp - earlierMs }));
+    await sent(own, wrong);
+    const tip = tipOf(own);
+    for (const other of others) expect(await sent(own, other)).toMatchObject({ kind: "refused", isInvalid: false });
+    expect(tipOf(own)).toEqual(tip);
+  });
+});
+
+describe("the account that challenges", () => {
+  const poor = walletKey(1);
+  const [second, third] = [walletKey(2), walletKey(3)];
+  const accounts = [
+    { key: poor, amount: 999n * waves },
+    { key: second, amount: 3_000_000n * waves },
+    { key: third, amount: 3_000_000n * waves },
+  ];
+
+  const fourAccounts = { ...privateNetwork.node, walletAccounts: 4 };
+
+  test("is the one whose turn comes first of those that may generate (NODE-886, NODE-887)", async () => {
+    const seen = new Set<string>();
+    const own = nodeAtThree(networkWith(accounts), { node: fourAccounts });
+    for (let height = 4; height < 16; height++) {
+      const wrong = wrongBlock(own, { key: height % 2 === 0 ? challenged : rival });
+      const turns = [richKey, second, third].map(({ publicKey, privateKey }) => ({
+        generator: publicKey,
+        timestamp: challengeTurn(own, { publicKey, privateKey }, wrong),
+      }));
+      const [first] = turns.sort((left, right) => Number(left.timestamp - right.timestamp));
+      const { generator, timestamp } = (await challengeOf(own, wrong)).header;
+      expect({ generator, timestamp }).toEqual(first);
+      seen.add(String(generator));
+      // Without the challenge, so that all have their balances again.
+      await own.node.node.revert(height - 1);
+      own.node.mineTo(height);
+      letTimePass(own.node);
+    }
+    expect(seen.size).toBeGreaterThan(1);
+  });
+
+  test("needs the least generating balance for itself, whatever the challenged one has", async () => {
+    const rich = {
+      key: rival,
+      amount: privateNetwork.blockchain.genesis.initialBalance - CHALLENGED_BALANCE - 999n * waves,
+    };
+    const network = networkOf(Feature.BoostBlockReward, [
+      { key: challenged, amount: CHALLENGED_BALANCE },
+      { key: poor, amount: 999n * waves },
+      rich,
+    ]);
+    const own = follower({ blockchain: network, node: fourAccounts, startMs });
+    const { view } = own.node.chain;
+    own.node.nowMs = Number(headerAt(view, 1).header.timestamp) + 1_000_000_000;
+    expect(await sent(own, wrongBlock(own))).toEqual(refused);
+    expect(own.node.height).toBe(1);
+  });
+
+  test("is never the one whose block it is", async () => {
+    const own = nodeAtThree();
+    const wrong = wrongBlock(own, { key: richKey });
+    expect(await sent(own, wrong)).toEqual(refused);
+    expect(own.node.height).toBe(3);
+    const two = nodeAtThree(networkWith(accounts), { node: fourAccounts });
+    await sent(two, wrongBlock(two, { key: richKey }));
+    expect([second.publicKey, third.publicKey]).toContainEqual(tipOf(two).header.generator);
+  });
+});
+
+describe("a block with a wrong state hash is refused alone", () => {
+  const expectUnchanged = async (own: Challenging, run: () => Promise<unknown>) => {
+    const { tipId } = own.node.node.chainStanding();
+    expect(await run()).toEqual(refused);
+    expect(own.node.node.chainStanding().tipId).toEqual(tipId);
+    expect(own.heard).toEqual([]);
+  };
+
+  test("where no turn of this node comes before its time, even at the same time", async () => {
+    const own = nodeAtThree();
+    const turnOfChallenge = () => challengeTurn(own, richKey, wrongBlock(own));
+    mineUntil(own, () => turnOfChallenge() >= turnOf(own.node.chain.view, challenged));
+    const turn = turnOfChallenge();
+    await expectUnchanged(own, () => sent(own, wrongBlock(own, { timestamp: turn })));
+    await sent(own, wrongBlock(own, { timestamp: turn + 1n }));
+    expect(tipOf(own).header.timestamp).toBe(turn);
+  });
+
+  test("where the node makes no blocks", async () => {
+    const own = nodeAtThree();
+    own.node.node.mine(false);
+    await expectUnchanged(own, () => sent(own, wrongBlock(own)));
+  });
+
+  test("where it came because it was asked for", async () => {
+    const own = nodeAtThree();
+    const block = wrongBlock(own);
+    const part = { ...offered([encodeBlock(block, chainId)]), name: "1", isLast: true };
+    expect(await own.calls.applyExtension(part)).toEqual({ ...refused, blockId: block.id });
+    expect(own.node.height).toBe(3);
+  });
+
+  test("where it challenges another one itself", async () => {
+    const [own, other] = [nodeAtThree(), nodeAtThree()];
+    other.node.append(blockAt(own.node, 2));
+    const challenging = await challengeOf(own, wrongBlock(own));
+    await own.node.node.revert(3);
+    own.heard.length = 0;
+    const header = { ...challenging.header, stateHash: wrongStateHash };
+    const wrong = blockAfter(own.node.chain.view, { ...header, key: richKey, transactions: [] });
+    await expectUnchanged(own, () => sent(own, wrong));
+  });
+});
+
+describe("a micro-block with a wrong state hash", () => {
+  /** The challenged account's block on the tip of the node, with one micro-block that is right. */
+  function liquidBlock(own: Challenging, ...transactions: readonly Transaction[]) {
+    const { chain } = own.node;
+    const key = { ...challenged };
+    const timestamp = BigInt(own.node.nowMs);
+    own.node.append(rightBlock(own, { key, timestamp }));
+    const first = microBlockOn(own, transactions.slice(0, 1));
+    own.node.node.appendMicroBlock(first);
+    const wrong = microBlockOn(own, transactions.slice(1), wrongStateHash);
+    own.heard.length = 0;
+    return { base: blockAt(own.node, chain.view.height), first, wrong };
+  }
+
+  const sentMicro = ({ calls }: Follower, microBlock: MicroBlock) =>
+    calls.applyMicroBlock(encodeMicroBlock(microBlock));
+
+  test("has its whole block challenged: all that it has and the micro-block brings", async () => {
+    const own = nodeAtThree();
+    const transactions = [transferBy(own, richKey, 1n), transferBy(own, richKey, 2n)];
+    const { base, wrong } = liquidBlock(own, ...transactions);
+    expect(await sentMicro(own, wrong)).toEqual(refused);
+    const tip = tipOf(own);
+    expect(tip.transactions).toEqual(transactions);
+    expect(tip.header).toMatchObject({
+      reference: base.header.reference,
+      generator: richKey.publicKey,
+      challengedHeader: {
+        ...{ timestamp: base.header.timestamp, generator: challenged.publicKey, stateHash: wrongStateHash },
+        headerSignature: wrong.totalBlockSignature,
+      },
+    });
+    expect(statusesOf(own, transactions)).toEqual(["succeeded", "succeeded"]);
+    expect(own.heard).toEqual([{ block: encodeBlock(tip, chainId), standing: own.node.node.chainStanding() }]);
+  });
+
+  test("is the last one of its block: where that cannot be challenged it is dropped, and extended no more (NODE-894)", async () => {
+    const own = nodeAtThree();
+    const { tipId } = own.node.node.chainStanding();
+    const transactions = [transferBy(own, richKey, 1n), transferBy(own, richKey, 2n), transferBy(own, richKey, 3n)];
+    const { wrong, first } = liquidBlock(own, ...transactions.slice(0, 2));
+    const onWrong = { ...first, reference: wrong.totalBlockId };
+    const onRight = microBlockOn(own, transactions.slice(2));
+    for (const { address } of own.node.wallet.accounts()) own.node.wallet.delete(address);
+    expect(await sentMicro(own, wrong)).toEqual(refused);
+    expect(own.node.node.chainStanding().tipId).toEqual(tipId);
+    expect(own.heard).toEqual([{ standing: own.node.node.chainStanding() }]);
+    expect(own.node.pool.has((transactions[0] as Transaction).id)).toBe(true);
+    for (const next of [onWrong, onRight]) expect((await sentMicro(own, next)).kind).toBe("refused");
+    expect(own.node.node.chainStanding().tipId).toEqual(tipId);
+  });
+
+  test("leaves its block where the node makes no blocks", async () => {
+    const own = nodeAtThree();
+    const { wrong } = liquidBlock(own, transferBy(own, richKey, 1n), transferBy(own, richKey, 2n));
+    const { tipId } = own.node.node.chainStanding();
+    own.node.node.mine(false);
+    expect(await sentMicro(own, wrong)).toEqual(refused);
+    expect(own.node.node.chainStanding().tipId).toEqual(tipId);
+  });
+});
+
+describe("the transactions of a challenged block", () => {
+  test("that stood on its generator's gains are elided, and those that stood on them (NODE-899, NODE-901)", async () => {
+    const own = nodeAtThree();
+    // With the reward of its block, which it does not get, the challenged account could pay this.
+    const all = transferBy(own, challenged, CHALLENGED_BALANCE, user);
+    const spent = transferBy(own, user, 10n * waves);
+    const paid = transferBy(own, richKey, 1n);
+    await sent(own, wrongBlock(own, { transactions: [all, spent, paid] }));
+    expect(statusesOf(own, [all, spent, paid])).toEqual(["elided", "elided", "succeeded"]);
+    const { view, stored } = own.node.chain;
+    expect([challenged, user, friend].map((key) => view.balance(addressOf(key), null))).toEqual([
+      CHALLENGED_BALANCE,
+      0n,
+      1n,
+    ]);
+    expect(stored.tip()).toMatchObject({ totalFee: fee, carryFee: (fee / 5n) * 3n, transactionCount: 3 });
+  });
+
+  test("keep their ids for ever where they are elided (NODE-902)", async () => {
+    const own = nodeAtThree();
+    const all = transferBy(own, challenged, CHALLENGED_BALANCE, user);
+    await sent(own, wrongBlock(own, { transactions: [all] }));
+    const again = () => own.node.broadcast(all);
+    expect(again).toThrow("alreadyInState");
+    own.node.nowMs = Number(own.node.chain.stored.tip().timestamp);
+    own.node.mineTo(5);
+    expect(again).toThrow("alreadyInState");
+  });
+
+  test("leave the pool with the challenge, and are unconfirmed until readers see it there (NODE-1173, NODE-919)", async () => {
+    const gate = { isOpen: true, open: () => {} };
+    const readModel: ReadModelSink = {
+      batch: async (statements) => {
+        if (!gate.isOpen) await new Promise<void>((resolve) => Object.assign(gate, { open: resolve }));
+        return statements.map(() => []);
+      },
+    };
+    const own = nodeAtThree(networkWith(), { readModel });
+    const transactions = [transferBy(own, richKey, 1n), transferBy(own, richKey, 2n)];
+    own.node.broadcast(transactions[0] as Transaction);
+    await own.node.node.drain();
+    gate.isOpen = false;
+    const { poolCalls } = own.node.node;
+    const ids = transactions.map(({ id }) => id as Uint8Array);
+    expect(await poolCalls.areUnconfirmed(ids)).toEqual([true, false]);
+    await sent(own, wrongBlock(own, { transactions }));
+    expect(own.node.pool.size).toBe(0);
+    expect(await poolCalls.areUnconfirmed(ids)).toEqual([true, true]);
+    gate.isOpen = true;
+    gate.open();
+    await own.node.node.drain();
+    expect(await poolCalls.areUnconfirmed(ids)).toEqual([false, false]);
+  });
+
+  test("wait again, and go first, once a better block takes the challenge's place (NODE-1177)", async () => {
+    const own = nodeAtThree();
+    const { view } = own.node.chain;
+    mineUntil(own, () => turnOf(view, rival) < challengeTurn(own, richKey, wrongBlock(own)));
+    const better = rightBlock(own, { key: rival });
+    const all = transferBy(own, challenged, CHALLENGED_BALANCE, user);
+    const transactions = [transferBy(own, richKey, 1n), all, transferBy(own, richKey, 2n)];
+    const wrong = wrongBlock(own, { transactions });
+    await sent(own, wrong);
+    expect(own.node.pool.size).toBe(0);
+    expect(better.header.timestamp).toBeLessThan(tipOf(own).header.timestamp);
+    expect((await sent(own, better)).kind).toBe("applied");
+    expect(tipOf(own).id).toEqual(better.id);
+    expect([...own.node.pool.ids()]).toEqual(transactions.map(({ id }) => id));
+  });
+});
+
+test("another node takes the challenge, in its place or with the blocks behind it", async () => {
+  const own = nodeAtThree();
+  const [beside, later] = [nodeAtThree(), nodeAtThree()];
+  for (const other of [beside, later]) for (const height of [2, 3]) other.node.append(blockAt(own.node, height));
+  const all = transferBy(own, challenged, CHALLENGED_BALANCE, user);
+  const challenging = await challengeOf(own, wrongBlock(own, { transactions: [all] }));
+  expect((await sent(beside, challenging)).kind).toBe("applied");
+  own.node.mineTo(6);
+  expect((await synchronize(later, own.calls))?.kind).toBe("applied");
+  for (const other of [beside, later]) {
+    expect(blockAt(other.node, 4)).toEqual(challenging);
+    expect(statusesOf(other, [all])).toEqual(["elided"]);
+    expect(generatingBalanceAt(other.node.chain.view, addressOf(challenged))).toBe(0n);
+  }
+});

@@ -1,0 +1,203 @@
+/** Final blocks are in KV before anybody asks for them: once each, whatever goes wrong, and never those of a long past. */
+import { afterEach, expect, test, vi } from "vitest";
+import { BLOCKS_TOGETHER } from "../../../durable/publish/final-block-writer.ts";
+import { SimulatedNode } from "../../../scripts/tools/simulation/simulated-node.ts";
+import { d1Double } from "../../../scripts/tools/sqlite/d1-double.ts";
+import type { TestDatabase } from "../../../scripts/tools/sqlite/test-database.ts";
+import { encodeBase58 } from "../../../src/crypto/base58.ts";
+import { privateNetwork } from "../../../src/network/networks/private.ts";
+import { encodeBlockRecord } from "../../../src/protocol/blocks/block-file.ts";
+import { encodeBlock } from "../../../src/protocol/blocks/parse-block.ts";
+import { writeFinalBlocks } from "../../../src/routes/final-blocks.ts";
+import { maxForkDepth } from "../../../src/rules/finality/finalized-height.ts";
+import { testNode } from "../../routes/test-node.ts";
+import { signedTransfer } from "../pool/signed-transfer.ts";
+import { UnreliableReadModel } from "./unreliable-read-model.ts";
+
+const startMs = 1_700_000_000_000;
+/** As soon as the chain is so high, the first blocks are written. */
+const firstWrite = maxForkDepth + BLOCKS_TOGETHER;
+const settled = () => new Promise((resolve) => setImmediate(resolve));
+const network = "private";
+
+/** KV, of which each write is remembered. */
+class Store {
+  readonly stored = new Map<string, string>();
+  readonly puts: string[] = [];
+  isDown = false;
+
+  async put(key: string, text: string): Promise<void> {
+    this.puts.push(key);
+    await settled();
+    if (this.isDown) throw new Error("KV does not answer");
+    this.stored.set(key, text);
+  }
+
+  heights(epoch: number): number[] {
+    const ofEpoch = [...this.stored.keys()].filter((key) => key.includes(`/${epoch}/block/height/`));
+    return ofEpoch.map((key) => Number(key.split("/").at(-1)));
+  }
+}
+
+function upTo(height: number): number[] {
+  return Array.from({ length: height }, (_, index) => index + 1);
+}
+
+class World {
+  readonly readModel = new UnreliableReadModel();
+  readonly store = new Store();
+  node: SimulatedNode;
+  #sent = 0n;
+
+  constructor() {
+    this.node = this.start(startMs);
+  }
+
+  start(nowMs: number, database?: TestDatabase): SimulatedNode {
+    const places = { settings: privateNetwork, database: d1Double(this.readModel.sqlite).d1, store: this.store };
+    this.node = new SimulatedNode({
+      startMs: nowMs,
+      ...(database && { database }),
+      readModel: this.readModel,
+      finalBlocks: { write: (range, chain) => writeFinalBlocks(range, chain, places as never) },
+    });
+    return this.node;
+  }
+
+  /** With a transfer in each of the first blocks, and published from where one is about to be final. */
+  async mineTo(height: number): Promise<void> {
+    while (this.node.height < height) {
+      if (this.node.height < BLOCKS_TOGETHER) {
+        this.#sent++;
+        this.node.broadcast(signedTransfer({ timestamp: BigInt(this.node.nowMs), amount: this.#sent }));
+      }
+      this.node.step();
+      if (this.node.height > maxForkDepth) await this.publish();
+    }
+  }
+
+  async publish(): Promise<void> {
+    await this.node.node.publish();
+    // The writing goes on beside it.
+    for (let turn = 0; turn < 10; turn++) await settled();
+  }
+
+  /** A Worker that keeps nothing yet. @param reads are told of each batch that is asked of D1 */
+  reader(reads: () => void = () => {}) {
+    const { d1 } = d1Double(this.readModel.sqlite);
+    const batch = (statements: D1PreparedStatement[]) => {
+      reads();
+      return d1.batch(statements);
+    };
+    const session = { prepare: d1.prepare.bind(d1), batch, getBookmark: () => "bookmark" };
+    const database = { ...session, withSession: () => session } as unknown as D1Database;
+    const target = { call: () => Promise.reject(new Error("nobody asks ChainState")) };
+    return testNode({ database, network, stored: this.store.stored, target });
+  }
+}
+
+afterEach(() => {
+  vi.useRealTimers();
+  vi.restoreAllMocks();
+});
+
+test("blocks are in KV once they are final, as readers are given them, and readers find them and their headers there", async () => {
+  const world = new World();
+  await world.mineTo(firstWrite - 1);
+  expect(world.store.puts).toEqual([]);
+  await world.mineTo(firstWrite);
+  expect(world.store.heights(0)).toEqual(upTo(BLOCKS_TOGETHER));
+
+  const fromD1 = testNode({ database: d1Double(world.readModel.sqlite).d1, network, target: { call: async () => 0 } });
+  const of = async (node: ReturnType<typeof testNode>, path: string) => (await node.fetch(path)).text();
+  let batches = 0;
+  const reader = world.reader(() => void batches++);
+  vi.useFakeTimers({ toFake: ["Date"] });
+  // From then on the state is known, for as long as the clock stands still.
+  await reader.fetch("/blocks/height");
+  const before = batches;
+  const answers = [];
+  for (const height of world.store.heights(0))
+    for (const path of [`/blocks/at/${height}`, `/blocks/headers/at/${height}`]) {
+      const answer = await of(reader, path);
+      expect(answer, path).toBe(await of(fromD1, path));
+      answers.push(answer);
+    }
+  expect(batches).toBe(before);
+  expect(answers.filter((answer) => answer.includes('"transactions":[{')).length).toBeGreaterThan(0);
+});
+
+test("each is written once, a few together, and a start goes on where the last one stood", async () => {
+  const world = new World();
+  await world.mineTo(firstWrite + 5);
+  world.start(world.node.nowMs, world.node.database);
+  await world.mineTo(firstWrite + 2 * BLOCKS_TOGETHER);
+  expect(world.store.heights(0)).toEqual(upTo(3 * BLOCKS_TOGETHER));
+  expect(world.store.puts).toHaveLength(3 * BLOCKS_TOGETHER);
+});
+
+test("a KV that fails keeps no block from readers, is logged, and is tried again", async () => {
+  const faults = vi.spyOn(console, "error").mockImplementation(() => {});
+  const world = new World();
+  await world.mineTo(firstWrite - 1);
+  world.store.isDown = true;
+  await world.mineTo(firstWrite + 30);
+  const shown = world.readModel.sqlite.prepare("SELECT height FROM chain").get() as { readonly height: number };
+  expect(shown.height).toBe(firstWrite + 30);
+  expect(world.store.heights(0)).toEqual([]);
+  expect(faults.mock.calls[0]?.[0]).toContain("final blocks were not written to KV");
+  // Not with each publication.
+  expect(faults.mock.calls.length).toBeLessThan(20);
+  world.store.isDown = false;
+  world.node.nowMs += 30_000;
+  await world.publish();
+  expect(world.store.heights(0)).toEqual(upTo(40));
+});
+
+test("a KV that never answers keeps no block from being made and published", async () => {
+  const world = new World();
+  vi.spyOn(world.store, "put").mockReturnValue(new Promise(() => {}));
+  await world.mineTo(firstWrite + 20);
+  expect(world.readModel.sqlite.prepare("SELECT height FROM chain").get()).toEqual({ height: firstWrite + 20 });
+});
+
+test("after a rollback by force nobody finds what was taken back, and what becomes final anew is written anew", async () => {
+  const world = new World();
+  await world.mineTo(firstWrite);
+  const before = await (await world.reader().fetch("/blocks/at/8")).json();
+  await world.node.node.revert(5, { isForced: true, dropsTransactions: true });
+  world.node.nowMs += 1;
+  await world.mineTo(firstWrite);
+  expect(world.store.heights(0)).toEqual(upTo(10));
+  expect(world.store.heights(1)).toEqual(upTo(10));
+  const id = encodeBase58(world.node.chain.stored.rowAt(8).id);
+  expect(before).not.toMatchObject({ id });
+  expect(await (await world.reader().fetch("/blocks/at/8")).json()).toMatchObject({ id });
+});
+
+test("what an import brought is left to first readers, and what becomes final after it is written", async () => {
+  const made = new SimulatedNode({ startMs });
+  made.mineTo(firstWrite + 5);
+  const { chainId } = privateNetwork.blockchain;
+  const file = Buffer.concat(made.keyBlocks.map((block) => encodeBlockRecord(encodeBlock(block, chainId))));
+  const world = new World();
+  world.node.nowMs = made.nowMs;
+  await world.node.node.importBlocks(file, { toHeight: undefined, verified: "" });
+  const imported = world.node.chain.stored.finalizedHeight();
+  expect(imported).toBeGreaterThan(BLOCKS_TOGETHER);
+  await world.publish();
+  expect(world.store.puts).toEqual([]);
+  await world.mineTo(world.node.height + BLOCKS_TOGETHER);
+  expect(world.store.heights(0)).toEqual(upTo(BLOCKS_TOGETHER).map((count) => imported + count));
+});
+
+test("nothing is written while the chain is being caught up with", async () => {
+  const made = new SimulatedNode({ startMs });
+  made.mineTo(firstWrite + 5);
+  const world = new World();
+  world.node.nowMs = made.nowMs + 600_001;
+  for (const block of made.keyBlocks) world.node.append(block);
+  await world.publish();
+  expect(world.readModel.sqlite.prepare("SELECT height FROM chain").get()).toEqual({ height: made.height });
+  expect(world.store.puts).toEqual([]);
+});
