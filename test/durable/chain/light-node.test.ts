@@ -5,11 +5,12 @@
 import { describe, expect, test } from "vitest";
 import { withSnapshots } from "../../../durable/chain/offered-context.ts";
 import { ServedBlocks } from "../../../durable/chain/served-blocks.ts";
-import { challengingBlock, validBlock, wrongBlock } from "../../../scripts/tools/chain-maker/challenged-blocks.ts";
+import { BlockMaker } from "../../../scripts/tools/chain-maker/challenged-blocks.ts";
 import { SimulatedNode } from "../../../scripts/tools/simulation/simulated-node.ts";
 import { addressOfPublicKey } from "../../../src/crypto/address.ts";
 import { encodeBase58 } from "../../../src/crypto/base58.ts";
 import type { KeyPair } from "../../../src/crypto/identities.ts";
+import { secureRandomBytes } from "../../../src/crypto/random.ts";
 import { Feature } from "../../../src/network/features.ts";
 import { privateNetwork } from "../../../src/network/networks/private.ts";
 import type { Block, MicroBlock } from "../../../src/protocol/blocks/block.ts";
@@ -36,6 +37,7 @@ import { stateTables } from "../../../src/tables/all-tables.ts";
 import { networkOf } from "../../rules/blocks/next-block.ts";
 import { richKey, signedTransfer, walletKey } from "../pool/signed-transfer.ts";
 
+const blockMaker = new BlockMaker(secureRandomBytes);
 const waves = 100_000_000n;
 const [challenger, challenged, recipient] = [walletKey(1), walletKey(2), walletKey(4)];
 const { chainId } = privateNetwork.blockchain;
@@ -100,9 +102,9 @@ describe("a light node", () => {
   test("does not apply a block whose state hash is not that of its snapshots (NODE-1148)", () => {
     const [full, light] = [nodeAtThree(), nodeAtThree(lightSettings)];
     const transactions = transfersAt(full, 10n, 100n);
-    const valid = validBlock(full.chain, { key: challenger, transactions });
+    const valid = blockMaker.valid(full.chain, { key: challenger, transactions });
     const snapshots = snapshotsOf(full, valid);
-    const wrong = wrongBlock(full.chain, { key: challenger, transactions });
+    const wrong = blockMaker.wrong(full.chain, { key: challenger, transactions });
     const before = light.database.dump(tables);
     expect(faultOf(() => appendBy(light, wrong, snapshots))).toEqual({
       code: "stateHashWrong",
@@ -116,9 +118,13 @@ describe("a light node", () => {
 
   test("applies a block that does something else by the rules, if header and snapshots agree (NODE-1149)", () => {
     const [full, light] = [nodeAtThree(), nodeAtThree(lightSettings)];
-    const valid = validBlock(full.chain, { key: challenger, transactions: transfersAt(full, 10n, 100n) });
+    const valid = blockMaker.valid(full.chain, { key: challenger, transactions: transfersAt(full, 10n, 100n) });
     const { stateHash } = valid.header;
-    const other = validBlock(full.chain, { key: challenger, transactions: transfersAt(full, 20n, 200n), stateHash });
+    const other = blockMaker.valid(full.chain, {
+      key: challenger,
+      transactions: transfersAt(full, 20n, 200n),
+      stateHash,
+    });
     expect(appendBy(light, other, snapshotsOf(full, valid))).toBe(true);
     expect(light.chain.stored.tip()).toMatchObject({ id: other.id, stateHash });
     expect(faultOf(() => full.append(other))?.code).toBe("stateHashWrong");
@@ -128,9 +134,9 @@ describe("a light node", () => {
     const [full, light] = [nodeAtThree(), nodeAtThree(lightSettings)];
     const [transfer] = transfersAt(full, 10n);
     const unsigned = { ...transfer, proofs: [new Uint8Array(64)] } as Transaction;
-    const valid = validBlock(full.chain, { key: challenger, transactions: [transfer as Transaction] });
+    const valid = blockMaker.valid(full.chain, { key: challenger, transactions: [transfer as Transaction] });
     const { stateHash } = valid.header;
-    const forged = validBlock(full.chain, { key: challenger, transactions: [unsigned], stateHash });
+    const forged = blockMaker.valid(full.chain, { key: challenger, transactions: [unsigned], stateHash });
     expect(faultOf(() => full.append(forged))?.code).toBe("transactionInBlockInvalid");
     expect(appendBy(light, forged, snapshotsOf(full, valid))).toBe(true);
   });
@@ -140,7 +146,7 @@ describe("a light node", () => {
     const blocks: Block[] = [];
     for (let count = 0; count < 10; count++) {
       const transactions = transfersAt(full, BigInt(count + 1), BigInt(count + 2));
-      const block = validBlock(full.chain, { key: [challenger, challenged][count % 2] as KeyPair, transactions });
+      const block = blockMaker.valid(full.chain, { key: [challenger, challenged][count % 2] as KeyPair, transactions });
       const snapshots = snapshotsOf(full, block);
       full.append(block);
       appendBy(light, block, snapshots);
@@ -168,7 +174,7 @@ describe("a light node", () => {
     const better: { block: Block; snapshots: readonly Uint8Array[] }[] = [];
     for (let count = 0; count < 3; count++) {
       const transactions = transfersAt(maker, BigInt(count + 10), BigInt(count + 11));
-      const block = validBlock(maker.chain, { key: challenged, transactions });
+      const block = blockMaker.valid(maker.chain, { key: challenged, transactions });
       better.push({ block, snapshots: snapshotsOf(maker, block) });
       maker.append(block);
     }
@@ -177,7 +183,7 @@ describe("a light node", () => {
       const other = nodeAtThree();
       for (let count = 0; count < 2; count++) {
         const transactions = transfersAt(other, BigInt(count + 1), BigInt(count + 2));
-        const block = validBlock(other.chain, { key: challenger, transactions });
+        const block = blockMaker.valid(other.chain, { key: challenger, transactions });
         const snapshots = snapshotsOf(other, block);
         other.append(block);
         if (settings.isLight) appendBy(node, block, snapshots);
@@ -209,8 +215,8 @@ describe("a light node", () => {
       timestamp: full.chain.stored.tip().timestamp,
       amount: full.chain.view.balance(addressOf(challenged), null),
     });
-    const original = wrongBlock(full.chain, { key: challenged, transactions: [first, unpayable, second] });
-    const challenging = challengingBlock(full.chain, original, { key: challenger });
+    const original = blockMaker.wrong(full.chain, { key: challenged, transactions: [first, unpayable, second] });
+    const challenging = blockMaker.challenging(full.chain, original, { key: challenger });
     const snapshots = snapshotsOf(full, challenging);
     expect(appendBy(light, challenging, snapshots)).toBe(true);
     full.append(challenging);
@@ -223,10 +229,12 @@ describe("a light node", () => {
 
   test("judges the original of a challenging block without transactions, of which there are no snapshots", () => {
     const [full, light] = [nodeAtThree(), nodeAtThree(lightSettings)];
-    const right = validBlock(full.chain, { key: challenged });
-    const unfounded = challengingBlock(full.chain, right, { key: challenger });
+    const right = blockMaker.valid(full.chain, { key: challenged });
+    const unfounded = blockMaker.challenging(full.chain, right, { key: challenger });
     expect(faultOf(() => appendBy(light, unfounded, []))?.code).toBe("challengeInvalid");
-    const wrong = challengingBlock(full.chain, wrongBlock(full.chain, { key: challenged }), { key: challenger });
+    const wrong = blockMaker.challenging(full.chain, blockMaker.wrong(full.chain, { key: challenged }), {
+      key: challenger,
+    });
     expect(appendBy(light, wrong, [])).toBe(true);
   });
 
@@ -257,7 +265,7 @@ describe("a light node", () => {
 
   test("gives others the snapshots that it was given", () => {
     const [full, light] = [nodeAtThree(), nodeAtThree(lightSettings)];
-    const block = validBlock(full.chain, { key: challenger, transactions: transfersAt(full, 10n, 100n) });
+    const block = blockMaker.valid(full.chain, { key: challenger, transactions: transfersAt(full, 10n, 100n) });
     const snapshots = snapshotsOf(full, block);
     appendBy(light, block, snapshots);
     const served = new ServedBlocks(light.chain.stored, light.node.store).findSnapshot(block.id);
@@ -284,7 +292,7 @@ describe("a snapshot that no transaction has", () => {
   const full = nodeAtThree();
   const light = nodeAtThree(lightSettings);
   const transactions = transfersAt(full, 10n, 100n);
-  const block = validBlock(full.chain, { key: challenger, transactions });
+  const block = blockMaker.valid(full.chain, { key: challenger, transactions });
   const snapshots = snapshotsOf(full, block);
   const tables0 = light.database.dump(tables);
   const [first] = transactions as [Transaction];
@@ -373,9 +381,9 @@ describe("a snapshot that no transaction has", () => {
     const maker = nodeAtThree();
     appendBy(node, block, snapshots);
     maker.append(block);
-    const empty = validBlock(maker.chain, { key: challenged, transactions: [] });
+    const empty = blockMaker.valid(maker.chain, { key: challenged, transactions: [] });
     const { stateHash } = empty.header;
-    const again = validBlock(maker.chain, { key: challenged, transactions, stateHash });
+    const again = blockMaker.valid(maker.chain, { key: challenged, transactions, stateHash });
     expect(faultOf(() => appendBy(node, again, snapshots))?.code).toBe("transactionInBlockInvalid");
   });
 });
