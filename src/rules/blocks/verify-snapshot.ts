@@ -3,16 +3,23 @@
  * one, only the state hash says; what no transaction does by any rule is refused before.
  */
 import { encodeBase58 } from "../../crypto/base58.ts";
-import { bytesKey } from "../../crypto/bytes.ts";
+import { bytesKey, equalBytes } from "../../crypto/bytes.ts";
+import { utf8Bytes, utf8TextWithReplacements } from "../../protocol/codec/utf8.ts";
 import { describeFault } from "../../protocol/fault-text.ts";
 import { RuleError } from "../../protocol/faults.ts";
 import { snapshotKeys } from "../../protocol/snapshots/merge-snapshots.ts";
-import type { Snapshot, SnapshotItem, SnapshotMember } from "../../protocol/snapshots/snapshot.ts";
+import type { AssetText, Snapshot, SnapshotItem, SnapshotMember } from "../../protocol/snapshots/snapshot.ts";
 import type { TransactionSnapshot } from "../../protocol/snapshots/transaction-snapshot.ts";
 import { findAliasFault } from "../../protocol/transactions/alias.ts";
 import type { AssetId } from "../../protocol/transactions/asset.ts";
 import { FormatError } from "../../protocol/transactions/format-faults.ts";
-import type { LeaseId, Transaction, TransactionStatus } from "../../protocol/transactions/transaction.ts";
+import type {
+  IssueTransaction,
+  LeaseId,
+  Transaction,
+  TransactionStatus,
+} from "../../protocol/transactions/transaction.ts";
+import { TransactionType } from "../../protocol/transactions/transaction-type.ts";
 import { readScript } from "../../ride/script/written-script.ts";
 import type { StateView } from "../state/state-view.ts";
 import { assetScriptComplexity } from "../transactions/scripts/script-complexities.ts";
@@ -27,6 +34,7 @@ const maxDecimals = 8;
 
 /** The state before the transaction, and what its snapshot makes anew. */
 interface Known {
+  readonly transaction: Transaction;
   readonly view: StateView;
   readonly hasAsset: (assetId: AssetId) => boolean;
   readonly hasLease: (leaseId: LeaseId) => boolean;
@@ -56,7 +64,11 @@ const itemChecks: { readonly [Name in SnapshotMember]: ItemCheck<Name> } = {
     return view.findAsset(assetId) && `there is an ${assetText(assetId)} already`;
   },
   assetVolumes: (item, known) => negative("the volume of an asset", item.volume) ?? unknownAsset(item, known),
-  assetTexts: unknownAsset,
+  assetTexts: (item, known) => {
+    const { transaction } = known;
+    const isOwn = transaction.type !== TransactionType.Issue || hasTextsOf(transaction, item);
+    return isOwn ? unknownAsset(item, known) : `${assetText(item.assetId)} is issued with other texts`;
+  },
   assetScripts: unknownAsset,
   aliases: ({ alias }) => findAliasFault(alias.name),
   orderFills: ({ volume, fee }) => negative("the volume of an order", volume) ?? negative("the fee of an order", fee),
@@ -65,8 +77,10 @@ const itemChecks: { readonly [Name in SnapshotMember]: ItemCheck<Name> } = {
     else if (verifierComplexity !== 0n) return `a script that is taken away costs ${verifierComplexity}`;
     return negative("the complexity of a script", verifierComplexity);
   },
-  accountData: ({ entries }) => {
-    if (entries.length === 0) return "an account has none of the entries that were changed";
+  accountData: ({ entries }, { transaction }) => {
+    // It hashes to nothing, and yet the account counts as one that has had data.
+    const isEmpty = transaction.type === TransactionType.Data && transaction.data.length === 0;
+    if (entries.length === 0 && !isEmpty) return "an account has none of the entries that were changed";
     const keys = new Set(entries.map(({ key }) => key));
     return keys.size < entries.length ? "an account has two entries of one key" : undefined;
   },
@@ -84,7 +98,7 @@ const statusTexts: Record<TransactionStatus, string> = {
  * Looks at the snapshot of one transaction. Cost: linear in its items; scripts are read.
  * @param view the state before the transaction
  * @param mayElide the transaction stands in a challenging block
- * @returns the snapshot with what the wire form leaves out: the complexity of asset scripts
+ * @returns the snapshot with what the wire form leaves out: the complexity of asset scripts, bytes of names that are no text
  * @throws RuleError snapshotInvalid
  */
 export function verifySnapshot(
@@ -99,6 +113,7 @@ export function verifySnapshot(
   const newAssets = new Set((snapshot.assetStatics ?? []).map(({ assetId }) => bytesKey(assetId)));
   const newLeases = new Set((snapshot.newLeases ?? []).map(({ leaseId }) => bytesKey(leaseId)));
   const known: Known = {
+    transaction,
     view,
     hasAsset: (assetId) => newAssets.has(bytesKey(assetId)) || view.findAsset(assetId) !== undefined,
     hasLease: (leaseId) => newLeases.has(bytesKey(leaseId)) || view.findLease(leaseId) !== undefined,
@@ -109,7 +124,7 @@ export function verifySnapshot(
       const reason = findFault(name, snapshot[name], known);
       if (reason !== undefined) refuse(reason);
     }
-    return { snapshot: withComplexities(snapshot, view), status };
+    return { snapshot: withComplexities(withIssuedTexts(snapshot, transaction), view), status };
   } catch (error) {
     if (error instanceof FormatError) return refuse(`a script cannot be read: ${error.message}`);
     if (error instanceof RuleError && error.fault.code === "generic") return refuse(describeFault(error.fault));
@@ -136,6 +151,20 @@ function findFault<Name extends SnapshotMember>(
     keys.add(keyOf(item));
   }
   return keys.size < (items?.length ?? 0) ? `something stands twice in ${name}` : undefined;
+}
+
+/** As far as the wire form has them. */
+function hasTextsOf({ name, description }: IssueTransaction, texts: AssetText): boolean {
+  const sent = (bytes: Uint8Array): Uint8Array => utf8Bytes(utf8TextWithReplacements(bytes));
+  return equalBytes(sent(name), texts.name) && equalBytes(sent(description), texts.description);
+}
+
+/** Before feature 15 names need not be UTF-8: the transaction has their bytes, and the wire form has not. */
+function withIssuedTexts(snapshot: Snapshot, transaction: Transaction): Snapshot {
+  const { assetTexts } = snapshot;
+  if (transaction.type !== TransactionType.Issue || assetTexts === undefined) return snapshot;
+  const { name, description } = transaction;
+  return { ...snapshot, assetTexts: assetTexts.map((texts) => ({ ...texts, name, description })) };
 }
 
 /** @throws FormatError, RuleError generic: a script cannot be read, or estimated */
