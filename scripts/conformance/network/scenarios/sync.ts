@@ -10,13 +10,15 @@ import { refusalsIn } from "../refusals.ts";
 import type { Scenario, Stage } from "../scenario.ts";
 
 const timeoutMs = 120_000;
+/** Blocks of the chain that challenge others. */
+const challenges = 2;
 
 export const sync: Scenario = {
   name: "sync",
   about: "ours syncs a chain from the reference, and the reference one of ours",
   needs: ["reference"],
   play: async (stage) => {
-    const forged = forgeFile(stage, stage.sizes.syncBlocks);
+    const forged = forgeFile(stage, stage.sizes.syncBlocks, { challenges });
     const away = await syncedFromReference(stage, forged);
     const back = await synced(stage, forged, "from ours", [
       { kind: "ours", isMining: false, flags: importFlags(stage, forged) },
@@ -31,7 +33,7 @@ export const light: Scenario = {
   about: "the reference in light mode syncs a chain from ours, with change sets instead of running transactions",
   needs: ["reference"],
   play: async (stage) => {
-    const forged = forgeFile(stage, stage.sizes.syncBlocks);
+    const forged = forgeFile(stage, stage.sizes.syncBlocks, { challenges });
     return synced(stage, forged, "from ours, light", [
       { kind: "ours", isMining: false, flags: importFlags(stage, forged) },
       { kind: "reference", isMining: false, isLight: true },
