@@ -48,7 +48,7 @@ export interface NetworkRunReport {
   readonly events: number;
 }
 
-/** PERF: under the older rules nobody draws by proofs, which take longer than all the rest. */
+/** PERF: under the older rules nobody draws by VRF, which takes about as long as half of the rest. */
 const eraWeights: readonly { readonly era: Era; readonly weight: number }[] = [
   { era: "current", weight: 2 },
   { era: "growing", weight: 3 },

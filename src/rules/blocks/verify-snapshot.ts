@@ -4,7 +4,6 @@
  */
 import { encodeBase58 } from "../../crypto/base58.ts";
 import { bytesKey } from "../../crypto/bytes.ts";
-import { platformLimits } from "../../platform/limits.ts";
 import { describeFault } from "../../protocol/fault-text.ts";
 import { RuleError } from "../../protocol/faults.ts";
 import { snapshotKeys } from "../../protocol/snapshots/merge-snapshots.ts";
@@ -20,10 +19,10 @@ import { assetScriptComplexity } from "../transactions/scripts/script-complexiti
 import { changedMembers } from "./changed-members.ts";
 
 /**
- * Of one transaction, as it is sent: a row has room for it beside the transaction. The largest that rules give have some 170 kB:
- * as many data entries as a transaction holds.
+ * Of one transaction, as it is sent: a stored row has room for it beside the transaction. The largest that rules give have some
+ * 170 kB: as many data entries as a transaction holds.
  */
-export const maxSnapshotBytes = Math.floor(0.25 * platformLimits.valueBytes);
+export const maxSnapshotBytes = 500_000;
 const maxDecimals = 8;
 
 /** The state before the transaction, and what its snapshot makes anew. */
