@@ -11,7 +11,7 @@ import type { PeerMessage } from "../../../src/protocol/messages/message-table.t
 import { buildMicroBlockInv, type MicroBlockInv } from "../../../src/protocol/messages/micro-block-inv.ts";
 import { fromPeers } from "../../../src/rules/blocks/from-peers.ts";
 import { hasLightNodeFields } from "../../../src/rules/consensus/block-version.ts";
-import { wrongStateHash } from "../chain-maker/challenged-blocks.ts";
+import { turnOf, wrongStateHash } from "../chain-maker/challenged-blocks.ts";
 import { wrongForm } from "../chain-maker/challenges.ts";
 import type { SeededRandom } from "../chain-maker/seeded-random.ts";
 import { nodeDatabase } from "../sqlite/node-database.ts";
@@ -204,7 +204,7 @@ export class HostileNode {
     return Array.from({ length: FORK_BLOCKS }, (_, index) => stored.findBlock(index + 1) as Block);
   }
 
-  /** Does what it does when it is its turn. */
+  /** Does what it does when it is its turn, and so late that the victim can challenge it. */
   #waitForTurn(
     speaker: WireSpeaker,
     victim: SimulatedMachine,
@@ -217,13 +217,21 @@ export class HostileNode {
     const turn = node.miner.schedule().next;
     const tip = node.chain.stored.tip();
     if (turn === undefined) return;
-    clock.after(Number(turn.timestampMs) - clock.nowMs(), () => {
+    const timestampMs = Math.max(Number(turn.timestampMs), this.#challengeMs(node, victim) + 1);
+    clock.after(timestampMs - clock.nowMs(), () => {
       const now = victim.chain?.node.chain.stored.tip();
       if (speaker.isOver || now === undefined) return;
-      if (equalBytes(now.id, tip.id)) act(node, Number(turn.timestampMs));
+      if (equalBytes(now.id, tip.id)) act(node, timestampMs);
       // Somebody else was quicker.
       else clock.after(1, () => this.#waitForTurn(speaker, victim, act));
     });
+  }
+
+  /** When the victim could challenge a block of this generator. */
+  #challengeMs({ chain: { view } }: ChainObject["node"], victim: SimulatedMachine): number {
+    const challenger = this.#facts.world.accounts.generators[victim.facts.index];
+    if (challenger === undefined) throw new Error("each node has a generator");
+    return Number(turnOf(view, challenger, generatorOf(this.#facts).publicKey));
   }
 
   #forge({ miner }: ChainObject["node"], timestampMs: number): Block | undefined {
@@ -244,9 +252,10 @@ export class HostileNode {
     const { world, random, clock } = this.#facts;
     const { chainId } = world.blockchain;
     const account = generatorOf(this.#facts);
-    const { transactions } = this.#wrongBlock(node, timestampMs) ?? {};
-    const base = transactions && this.#forge(node, timestampMs);
+    const wrong = this.#wrongBlock(node, timestampMs);
+    const base = wrong && this.#forge(node, timestampMs);
     if (base === undefined) return;
+    const { transactions } = wrong as Block;
     const luck = (sizeBytes: number) => random.bytes(sizeBytes);
     const { microBlock } = buildMicroBlock({
       liquid: liquidBlock(base),
