@@ -11,7 +11,7 @@ import type { PeerMessage } from "../../../src/protocol/messages/message-table.t
 import { buildMicroBlockInv, type MicroBlockInv } from "../../../src/protocol/messages/micro-block-inv.ts";
 import { fromPeers } from "../../../src/rules/blocks/from-peers.ts";
 import { hasLightNodeFields } from "../../../src/rules/consensus/block-version.ts";
-import { wrongStateHash } from "../chain-maker/challenged-blocks.ts";
+import { BlockMaker, wrongStateHash } from "../chain-maker/challenged-blocks.ts";
 import { wrongForm } from "../chain-maker/challenges.ts";
 import type { SeededRandom } from "../chain-maker/seeded-random.ts";
 import { nodeDatabase } from "../sqlite/node-database.ts";
@@ -68,6 +68,7 @@ export class HostileNode {
   readonly hostility: Hostility;
   readonly host: SimulatedHost;
   readonly #facts: HostileFacts;
+  readonly #maker: BlockMaker;
   #fork: readonly Block[] | undefined;
   #shadow: ChainObject | undefined;
   #invs: readonly MicroBlockInv[] | undefined;
@@ -79,6 +80,7 @@ export class HostileNode {
 
   constructor(facts: HostileFacts) {
     this.#facts = facts;
+    this.#maker = new BlockMaker((sizeBytes) => facts.random.bytes(sizeBytes));
     this.hostility = facts.hostility;
     this.host = facts.host;
   }
@@ -204,7 +206,7 @@ export class HostileNode {
     return Array.from({ length: FORK_BLOCKS }, (_, index) => stored.findBlock(index + 1) as Block);
   }
 
-  /** Does what it does when it is its turn. */
+  /** Does what it does when it is its turn, and so late that the victim can challenge it. */
   #waitForTurn(
     speaker: WireSpeaker,
     victim: SimulatedMachine,
@@ -217,13 +219,21 @@ export class HostileNode {
     const turn = node.miner.schedule().next;
     const tip = node.chain.stored.tip();
     if (turn === undefined) return;
-    clock.after(Number(turn.timestampMs) - clock.nowMs(), () => {
+    const timestampMs = Math.max(Number(turn.timestampMs), this.#challengeMs(node, victim) + 1);
+    clock.after(timestampMs - clock.nowMs(), () => {
       const now = victim.chain?.node.chain.stored.tip();
       if (speaker.isOver || now === undefined) return;
-      if (equalBytes(now.id, tip.id)) act(node, Number(turn.timestampMs));
+      if (equalBytes(now.id, tip.id)) act(node, timestampMs);
       // Somebody else was quicker.
       else clock.after(1, () => this.#waitForTurn(speaker, victim, act));
     });
+  }
+
+  /** When the victim could challenge a block of this generator. */
+  #challengeMs({ chain: { view } }: ChainObject["node"], victim: SimulatedMachine): number {
+    const challenger = this.#facts.world.accounts.generators[victim.facts.index];
+    if (challenger === undefined) throw new Error("each node has a generator");
+    return Number(this.#maker.turnOf(view, challenger, generatorOf(this.#facts).publicKey));
   }
 
   #forge({ miner }: ChainObject["node"], timestampMs: number): Block | undefined {
@@ -236,7 +246,8 @@ export class HostileNode {
     const { functionality } = view.settings;
     if (!hasLightNodeFields({ height: view.height + 1, features: view, functionality })) return undefined;
     const header = { timestamp: BigInt(timestampMs), featureVotes: [], rewardVote: -1n };
-    return wrongForm({ chain }, { header, transactions: [] }, generatorOf(this.#facts), this.#facts.random);
+    const key = generatorOf(this.#facts);
+    return wrongForm({ header, transactions: [] }, { maker: this.#maker, chain, key, random: this.#facts.random });
   }
 
   /** Its block is as it must be; what it extends it by is not. */
@@ -244,9 +255,10 @@ export class HostileNode {
     const { world, random, clock } = this.#facts;
     const { chainId } = world.blockchain;
     const account = generatorOf(this.#facts);
-    const { transactions } = this.#wrongBlock(node, timestampMs) ?? {};
-    const base = transactions && this.#forge(node, timestampMs);
+    const wrong = this.#wrongBlock(node, timestampMs);
+    const base = wrong && this.#forge(node, timestampMs);
     if (base === undefined) return;
+    const { transactions } = wrong as Block;
     const luck = (sizeBytes: number) => random.bytes(sizeBytes);
     const { microBlock } = buildMicroBlock({
       liquid: liquidBlock(base),

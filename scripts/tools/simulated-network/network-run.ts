@@ -263,7 +263,8 @@ class NetworkRun {
       const challenged = view.findHeader(height)?.header.challengedHeader;
       if (challenged === undefined) return [];
       const generatingBalance = generatingBalanceAt(view, addressOfPublicKey(challenged.generator, chainId));
-      const elided = Array.from(view.transactionsAt(height)).filter(({ status }) => status === "elided").length;
+      const statuses = Array.from(view.transactionsAt(height), ({ id }) => view.findTransaction(id)?.status);
+      const elided = statuses.filter((status) => status === "elided").length;
       return [{ height, generatingBalance, elided }];
     });
   }
