@@ -404,7 +404,7 @@ export interface paths {
     };
   };
   "/addresses/effectiveBalance/{address}": {
-    /** Effective balance. Wavelets that the account has, with what is leased to it, without what it leases. */
+    /** Effective balance. Wavelets that the account has, with what is leased to it, without what it leases; 0 where the block challenges one of its own. */
     get: {
       parameters: {
         path: { address: string };
@@ -422,7 +422,7 @@ export interface paths {
     };
   };
   "/addresses/effectiveBalance/{address}/{confirmations}": {
-    /** Lowest effective balance of the last blocks. Wavelets that the account has, with what is leased to it, without what it leases. */
+    /** Lowest effective balance of the last blocks. Wavelets that the account has, with what is leased to it, without what it leases; 0 where the block challenges one of its own. */
     get: {
       parameters: {
         path: { address: string; confirmations: number };
