@@ -41,6 +41,9 @@ export interface RuntimeFacts {
   readonly v8Flags: readonly string[];
 }
 
+/** V8's flag by which Workers may collect garbage themselves: `SimulatorGarbage`. */
+const collectorFlag = "--expose-gc";
+
 export const storageFolders = ["do", "d1", "kv", "cache"] as const;
 
 /** The configuration as text, in Cap'n Proto's own form. */
@@ -69,7 +72,7 @@ export function runtimeConfig(facts: RuntimeFacts): string {
       },
     ],
     structuredLogging: true,
-    v8Flags: facts.v8Flags,
+    v8Flags: [collectorFlag, ...facts.v8Flags],
   };
   return `using Workerd = import "/workerd/workerd.capnp";\n\nconst config :Workerd.Config = ${written(config)};\n`;
 }
@@ -162,10 +165,20 @@ type SimulatorName = Exclude<(typeof storageFolders)[number], "do">;
 
 /**
  * A simulator: a Durable Object for each database or namespace, and what finds the object. Miniflare makes two Workers of it;
- * as one they are an isolate less, and a way less for each request.
+ * as one they are an isolate less, and a way less for each request. They are given `gc` by V8's flag `collectorFlag`.
  */
 function simulator(name: SimulatorName, className: string) {
-  const main = `export { default } from "./entry.js"; export { ${className} } from "./object.js";`;
+  const main = `
+    import { ${className} as Simulated } from "./object.js";
+    import { SimulatorGarbage } from "./garbage.js";
+    const garbage = new SimulatorGarbage(gc);
+    export { default } from "./entry.js";
+    export class ${className} extends Simulated {
+      fetch(request) {
+        garbage.add(request);
+        return super.fetch(request);
+      }
+    }`;
   return {
     name,
     worker: {
@@ -175,6 +188,7 @@ function simulator(name: SimulatorName, className: string) {
         { name: "index.js", esModule: main },
         { name: "entry.js", esModule: new Embedded(`${name}-entry.js`) },
         { name: "object.js", esModule: new Embedded(`${name}.js`) },
+        { name: "garbage.js", esModule: new Embedded(bundleFiles.garbage) },
       ],
       bindings: [
         { name: "MINIFLARE_OBJECT", durableObjectNamespace: { className } },
