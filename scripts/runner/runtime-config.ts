@@ -4,6 +4,7 @@
  * Miniflare is for other Workers than this one.
  * @source workerd.capnp (Config); miniflare: src/plugins/{core,d1,kv,do,cache}/index.ts
  */
+import { collectorFlag } from "./request-garbage.ts";
 import { bundleFiles, compilerModule } from "./runtime-files.ts";
 
 /** Names of the Workers; the databases' files are named after the first one. */
@@ -40,9 +41,6 @@ export interface RuntimeFacts {
   readonly pagePath: string;
   readonly v8Flags: readonly string[];
 }
-
-/** V8's flag by which Workers may collect garbage themselves: `SimulatorGarbage`. */
-const collectorFlag = "--expose-gc";
 
 export const storageFolders = ["do", "d1", "kv", "cache"] as const;
 
@@ -165,13 +163,13 @@ type SimulatorName = Exclude<(typeof storageFolders)[number], "do">;
 
 /**
  * A simulator: a Durable Object for each database or namespace, and what finds the object. Miniflare makes two Workers of it;
- * as one they are an isolate less, and a way less for each request. They are given `gc` by V8's flag `collectorFlag`.
+ * as one they are an isolate less, and a way less for each request.
  */
 function simulator(name: SimulatorName, className: string) {
   const main = `
     import { ${className} as Simulated } from "./object.js";
-    import { SimulatorGarbage } from "./garbage.js";
-    const garbage = new SimulatorGarbage(gc);
+    import { RequestGarbage } from "./garbage.js";
+    const garbage = new RequestGarbage();
     export { default } from "./entry.js";
     export class ${className} extends Simulated {
       fetch(request) {
