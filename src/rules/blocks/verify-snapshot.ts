@@ -13,6 +13,7 @@ import { findAliasFault } from "../../protocol/transactions/alias.ts";
 import type { AssetId } from "../../protocol/transactions/asset.ts";
 import { FormatError } from "../../protocol/transactions/format-faults.ts";
 import type { LeaseId, Transaction, TransactionStatus } from "../../protocol/transactions/transaction.ts";
+import { TransactionType } from "../../protocol/transactions/transaction-type.ts";
 import { readScript } from "../../ride/script/written-script.ts";
 import type { StateView } from "../state/state-view.ts";
 import { assetScriptComplexity } from "../transactions/scripts/script-complexities.ts";
@@ -27,6 +28,7 @@ const maxDecimals = 8;
 
 /** The state before the transaction, and what its snapshot makes anew. */
 interface Known {
+  readonly transaction: Transaction;
   readonly view: StateView;
   readonly hasAsset: (assetId: AssetId) => boolean;
   readonly hasLease: (leaseId: LeaseId) => boolean;
@@ -65,8 +67,10 @@ const itemChecks: { readonly [Name in SnapshotMember]: ItemCheck<Name> } = {
     else if (verifierComplexity !== 0n) return `a script that is taken away costs ${verifierComplexity}`;
     return negative("the complexity of a script", verifierComplexity);
   },
-  accountData: ({ entries }) => {
-    if (entries.length === 0) return "an account has none of the entries that were changed";
+  accountData: ({ entries }, { transaction }) => {
+    // A data transaction may have no entries, and still names its sender.
+    const hasNone = transaction.type === TransactionType.Data && transaction.data.length === 0;
+    if (entries.length === 0 && !hasNone) return "an account has none of the entries that were changed";
     const keys = new Set(entries.map(({ key }) => key));
     return keys.size < entries.length ? "an account has two entries of one key" : undefined;
   },
@@ -99,6 +103,7 @@ export function verifySnapshot(
   const newAssets = new Set((snapshot.assetStatics ?? []).map(({ assetId }) => bytesKey(assetId)));
   const newLeases = new Set((snapshot.newLeases ?? []).map(({ leaseId }) => bytesKey(leaseId)));
   const known: Known = {
+    transaction,
     view,
     hasAsset: (assetId) => newAssets.has(bytesKey(assetId)) || view.findAsset(assetId) !== undefined,
     hasLease: (leaseId) => newLeases.has(bytesKey(leaseId)) || view.findLease(leaseId) !== undefined,

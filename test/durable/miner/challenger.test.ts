@@ -191,6 +191,13 @@ describe("a block with a wrong state hash", () => {
     expect(tipOf(own).header.challengedHeader).toMatchObject({ stateHash: undefined, generator: challenged.publicKey });
   });
 
+  test("with bytes that are no hash for one is challenged, too", async () => {
+    const own = nodeAtThree();
+    const stateHash = new Uint8Array(5) as Digest;
+    expect(await sent(own, wrongBlock(own, { stateHash }))).toEqual(refused);
+    expect(tipOf(own).header.challengedHeader).toMatchObject({ stateHash, generator: challenged.publicKey });
+  });
+
   test("is challenged at the height from which on headers have one (NODE-910)", async () => {
     const own = nodeAtThree(networkWith([], { [Feature.LightNode]: 4 }));
     expect(own.node.chain.view.has(Feature.LightNode)).toBe(false);
@@ -348,12 +355,16 @@ describe("a block with a wrong state hash is refused alone", () => {
 describe("a micro-block with a wrong state hash", () => {
   /** The challenged account's block on the tip of the node, with one micro-block that is right. */
   function liquidBlock(own: Challenging, ...transactions: readonly Transaction[]) {
+    return liquidBlockWith(own, wrongStateHash, transactions);
+  }
+
+  function liquidBlockWith(own: Challenging, stateHash: Digest, transactions: readonly Transaction[]) {
     const { chain } = own.node;
     const timestamp = BigInt(own.node.nowMs);
     own.node.append(blocks.valid(own.node.chain, { key: challenged, timestamp }));
     const first = microBlockOn(own, transactions.slice(0, 1));
     own.node.node.appendMicroBlock(first);
-    const wrong = microBlockOn(own, transactions.slice(1), wrongStateHash);
+    const wrong = microBlockOn(own, transactions.slice(1), stateHash);
     own.heard.length = 0;
     return { base: blockAt(own.node, chain.view.height), first, wrong };
   }
@@ -378,6 +389,14 @@ describe("a micro-block with a wrong state hash", () => {
     });
     expect(statusesOf(own, transactions)).toEqual(["succeeded", "succeeded"]);
     expect(own.heard).toEqual([{ block: encodeBlock(tip, chainId), standing: own.node.node.chainStanding() }]);
+  });
+
+  test("is challenged, too, where its bytes are no hash", async () => {
+    const own = nodeAtThree();
+    const stateHash = new Uint8Array(33) as Digest;
+    const { wrong } = liquidBlockWith(own, stateHash, [transferBy(own, richKey, 1n), transferBy(own, richKey, 2n)]);
+    expect(await sentMicro(own, wrong)).toEqual(refused);
+    expect(tipOf(own).header.challengedHeader).toMatchObject({ stateHash, generator: challenged.publicKey });
   });
 
   test("is the last one of its block: where that cannot be challenged it is dropped, and extended no more (NODE-894)", async () => {
