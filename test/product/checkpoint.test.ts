@@ -31,7 +31,9 @@ describe.skipIf(!isHere)("a checkpoint of mainnet's block 3000", () => {
   const last = (node: LocalNode) => getJson(`${node.url}/blocks/headers/last`);
 
   test("is written with its height and its digest", () => {
-    expect(written).toMatch(/wrote the checkpoint of height 3000: \d+ rows, \d+ bytes, digest [0-9a-f]{64}\n/);
+    expect(written).toMatch(
+      /wrote the checkpoint of height 3000: \d+ rows, \d+ bytes, digest [0-9a-f]{64}, state [0-9a-f]{64}\n/,
+    );
   });
 
   test("goes on with the blocks behind it to the same blocks and balances", async () => {

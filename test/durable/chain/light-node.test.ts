@@ -23,6 +23,7 @@ import {
   parseTransactionSnapshot,
 } from "../../../src/protocol/snapshots/transaction-snapshot.ts";
 import type { AssetId } from "../../../src/protocol/transactions/asset.ts";
+import { buildTransaction } from "../../../src/protocol/transactions/build-transaction.ts";
 import type {
   Alias,
   LeaseId,
@@ -30,11 +31,13 @@ import type {
   Transaction,
   TransactionStatus,
 } from "../../../src/protocol/transactions/transaction.ts";
+import { TransactionType } from "../../../src/protocol/transactions/transaction-type.ts";
 import { placeBySnapshots } from "../../../src/rules/blocks/place-by-snapshots.ts";
 import { maxSnapshotBytes } from "../../../src/rules/blocks/verify-snapshot.ts";
 import { headerAt } from "../../../src/rules/consensus/next-block.ts";
 import { stateTables } from "../../../src/tables/all-tables.ts";
 import { networkOf } from "../../rules/blocks/next-block.ts";
+import { signedBy } from "../pool/signed-by.ts";
 import { richKey, signedTransfer, walletKey } from "../pool/signed-transfer.ts";
 
 const blockMaker = new BlockMaker(secureRandomBytes);
@@ -225,6 +228,20 @@ describe("a light node", () => {
     expect(light.chain.view.balance(addressOf(recipient), null)).toBe(
       full.chain.view.balance(addressOf(recipient), null),
     );
+  });
+
+  test("applies a data transaction that has no entries", () => {
+    const [full, light] = [nodeAtThree(), nodeAtThree(lightSettings)];
+    const unsigned = buildTransaction({
+      ...{ type: TransactionType.Data, version: 2, chainId, sender: richKey.publicKey, feeAsset: null, fee: 100_000n },
+      ...{ timestamp: full.chain.stored.tip().timestamp, data: [], proofs: [] },
+    });
+    const transactions = [signedBy(richKey, unsigned)];
+    const block = blockMaker.valid(full.chain, { key: challenger, transactions });
+    expect(appendBy(light, block, snapshotsOf(full, block))).toBe(true);
+    full.append(block);
+    for (const { chain } of [full, light]) expect(chain.view.hasData(addressOf(richKey))).toBe(false);
+    expect(light.chain.stored.tip()).toEqual(full.chain.stored.tip());
   });
 
   test("judges the original of a challenging block without transactions, of which there are no snapshots", () => {

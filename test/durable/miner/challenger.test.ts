@@ -8,7 +8,7 @@ import type { ChainNews } from "../../../durable/peers/chain-for-peers.ts";
 import type { ReadModelSink } from "../../../durable/publish/read-model-sink.ts";
 import { BlockMaker, type BlockWish, wrongStateHash } from "../../../scripts/tools/chain-maker/challenged-blocks.ts";
 import type { SimulatedNode, SimulationOptions } from "../../../scripts/tools/simulation/simulated-node.ts";
-import { addressOfPublicKey } from "../../../src/crypto/address.ts";
+import { addressOfPublicKey, addressText } from "../../../src/crypto/address.ts";
 import type { Digest, KeyPair } from "../../../src/crypto/identities.ts";
 import { secureRandomBytes } from "../../../src/crypto/random.ts";
 import { Feature } from "../../../src/network/features.ts";
@@ -19,10 +19,14 @@ import { buildMicroBlock } from "../../../src/protocol/blocks/liquid-block.ts";
 import { encodeBlock } from "../../../src/protocol/blocks/parse-block.ts";
 import { encodeMicroBlock } from "../../../src/protocol/messages/micro-block.ts";
 import type { Transaction, TransactionStatus } from "../../../src/protocol/transactions/transaction.ts";
+import { TransactionType } from "../../../src/protocol/transactions/transaction-type.ts";
 import { generatingBalanceAt, headerAt } from "../../../src/rules/consensus/next-block.ts";
 import { networkOf } from "../../rules/blocks/next-block.ts";
+import { callable, compiled, dear } from "../../rules/transactions/invoke/dapps.ts";
+import { sample, to } from "../../rules/transactions/samples.ts";
 import { blockAt } from "../chain/forked-nodes.ts";
 import { type Follower, follower, listener, offered, synchronize } from "../peer-calls/follower.ts";
+import { signedAs } from "../pool/signed-by.ts";
 import { richKey, signedTransfer, walletKey } from "../pool/signed-transfer.ts";
 
 const blocks = new BlockMaker(secureRandomBytes);
@@ -187,6 +191,13 @@ describe("a block with a wrong state hash", () => {
     expect(tipOf(own).header.challengedHeader).toMatchObject({ stateHash: undefined, generator: challenged.publicKey });
   });
 
+  test("with bytes that are no hash for one is challenged, too", async () => {
+    const own = nodeAtThree();
+    const stateHash = new Uint8Array(5) as Digest;
+    expect(await sent(own, wrongBlock(own, { stateHash }))).toEqual(refused);
+    expect(tipOf(own).header.challengedHeader).toMatchObject({ stateHash, generator: challenged.publicKey });
+  });
+
   test("is challenged at the height from which on headers have one (NODE-910)", async () => {
     const own = nodeAtThree(networkWith([], { [Feature.LightNode]: 4 }));
     expect(own.node.chain.view.has(Feature.LightNode)).toBe(false);
@@ -344,12 +355,16 @@ describe("a block with a wrong state hash is refused alone", () => {
 describe("a micro-block with a wrong state hash", () => {
   /** The challenged account's block on the tip of the node, with one micro-block that is right. */
   function liquidBlock(own: Challenging, ...transactions: readonly Transaction[]) {
+    return liquidBlockWith(own, wrongStateHash, transactions);
+  }
+
+  function liquidBlockWith(own: Challenging, stateHash: Digest, transactions: readonly Transaction[]) {
     const { chain } = own.node;
     const timestamp = BigInt(own.node.nowMs);
     own.node.append(blocks.valid(own.node.chain, { key: challenged, timestamp }));
     const first = microBlockOn(own, transactions.slice(0, 1));
     own.node.node.appendMicroBlock(first);
-    const wrong = microBlockOn(own, transactions.slice(1), wrongStateHash);
+    const wrong = microBlockOn(own, transactions.slice(1), stateHash);
     own.heard.length = 0;
     return { base: blockAt(own.node, chain.view.height), first, wrong };
   }
@@ -374,6 +389,14 @@ describe("a micro-block with a wrong state hash", () => {
     });
     expect(statusesOf(own, transactions)).toEqual(["succeeded", "succeeded"]);
     expect(own.heard).toEqual([{ block: encodeBlock(tip, chainId), standing: own.node.node.chainStanding() }]);
+  });
+
+  test("is challenged, too, where its bytes are no hash", async () => {
+    const own = nodeAtThree();
+    const stateHash = new Uint8Array(33) as Digest;
+    const { wrong } = liquidBlockWith(own, stateHash, [transferBy(own, richKey, 1n), transferBy(own, richKey, 2n)]);
+    expect(await sentMicro(own, wrong)).toEqual(refused);
+    expect(tipOf(own).header.challengedHeader).toMatchObject({ stateHash, generator: challenged.publicKey });
   });
 
   test("is the last one of its block: where that cannot be challenged it is dropped, and extended no more (NODE-894)", async () => {
@@ -418,6 +441,39 @@ describe("the transactions of a challenged block", () => {
       1n,
     ]);
     expect(stored.tip()).toMatchObject({ totalFee: fee, carryFee: (fee / 5n) * 3n, transactionCount: 3 });
+  });
+
+  test("can end otherwise in the challenge, where scripts see another generator (NODE-900)", async () => {
+    const [dApp, other] = [walletKey(9), walletKey(10)];
+    const own = nodeAtThree(networkWith([dApp, other, user].map((key) => ({ key, amount: 10n * waves }))));
+    const { view, stored } = own.node.chain;
+    const scriptOf = (comparison: "==" | "!=") =>
+      compiled(
+        6,
+        callable(
+          `if (lastBlock.generator ${comparison} Address(base58'${addressText(addressOf(challenged))}')) ` +
+            'then [StringEntry("k", "v")] else throw("fail")',
+          `strict a = ${dear(10)}`,
+        ),
+      );
+    const timestamp = stored.tip().timestamp;
+    const scripts = [
+      signedAs(dApp, sample(TransactionType.SetScript, { timestamp, script: scriptOf("=="), fee: waves })),
+      signedAs(other, sample(TransactionType.SetScript, { timestamp, script: scriptOf("!="), fee: waves })),
+    ];
+    own.node.append(blocks.valid(own.node.chain, { key: richKey, transactions: scripts }));
+    letTimePass(own.node);
+    const calls = [dApp, other].map((called) => {
+      const fields = { timestamp: stored.tip().timestamp, dApp: to(addressOf(called)), fee: 500_000n };
+      return signedAs(user, sample(TransactionType.InvokeScript, { ...fields, call: { function: "call", args: [] } }));
+    });
+    const { run } = blocks.opened(own.node.chain, { key: challenged, transactions: calls });
+    expect(run.placed.map(({ status }) => status)).toEqual(["succeeded", "failed"]);
+    const before = view.balance(addressOf(user), null);
+    await challengeOf(own, wrongBlock(own, { transactions: calls }));
+    expect(statusesOf(own, calls)).toEqual(["failed", "succeeded"]);
+    expect([dApp, other].map((key) => view.findData(addressOf(key), "k") !== undefined)).toEqual([false, true]);
+    expect(view.balance(addressOf(user), null)).toBe(before - 1_000_000n);
   });
 
   test("keep their ids for ever where they are elided (NODE-902)", async () => {
