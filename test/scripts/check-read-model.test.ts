@@ -43,7 +43,7 @@ test("names the tables and rows that differ, what waits, and what is shown", asy
   const published = check(data);
   expect(published.status).toBe(0);
   expect(published.output).toMatch(/^tx, as JSON: [1-9]\d* rows are equal\n\w/m);
-  expect(published.output).toMatch(/^0 entries of the outbox wait to be published\nthe read model shows \w+:\d+$/m);
+  expect(published.output).toMatch(/^0 entries of the outbox wait to be published\nthe read model shows \w+:\d+:\w+$/m);
 
   readModel.exec("UPDATE account SET balance = balance + 1 WHERE balance > 0");
   readModel.exec("UPDATE tx SET json = replace(json, '\"fee\":', '\"fee\":1') WHERE height = 3 AND position = 0");
