@@ -6,7 +6,7 @@ import type { Chain } from "../../../durable/chain/open-chain.ts";
 import { addressOfPublicKey } from "../../../src/crypto/address.ts";
 import { equalBytes } from "../../../src/crypto/bytes.ts";
 import { sign } from "../../../src/crypto/curve25519.ts";
-import type { KeyPair, PublicKey } from "../../../src/crypto/identities.ts";
+import type { Digest, KeyPair, PublicKey } from "../../../src/crypto/identities.ts";
 import { keyPairOfAccountSeed } from "../../../src/crypto/seed.ts";
 import type { Block, BlockHeader } from "../../../src/protocol/blocks/block.ts";
 import { RuleError } from "../../../src/protocol/faults.ts";
@@ -17,10 +17,12 @@ import { hasLightNodeFields } from "../../../src/rules/consensus/block-version.t
 import { requiredGeneratingBalance } from "../../../src/rules/consensus/generating-balance.ts";
 import { generatingBalanceAt } from "../../../src/rules/consensus/next-block.ts";
 import type { SimulatedNode } from "../simulation/simulated-node.ts";
-import { BlockMaker } from "./challenged-blocks.ts";
+import { BlockMaker, wrongStateHash } from "./challenged-blocks.ts";
 import type { MadeAccount, MadeAccounts } from "./made-accounts.ts";
 import type { SeededRandom } from "./seeded-random.ts";
 
+/** By turns: a hash, none at all, and bytes that are no hash. */
+const wrongHashes = [wrongStateHash, undefined, new Uint8Array(5) as Digest];
 /** Of the transfers that are elided. */
 const fee = 500_000n;
 
@@ -92,7 +94,8 @@ export function wrongForm(
 ): Block {
   const { chainId } = chain.view.settings;
   const { timestamp, featureVotes, rewardVote } = block.header;
-  const wish = { key, timestamp, featureVotes, rewardVote, transactions: block.transactions };
+  const stateHash = wrongHashes[chain.view.height % wrongHashes.length];
+  const wish = { key, timestamp, featureVotes, rewardVote, stateHash, transactions: block.transactions };
   const { run, overlay } = maker.opened(chain, wish);
   const stranger = keyPairOfAccountSeed(random.bytes(32));
   // The share of its own fee comes back to the generator behind the transfer.

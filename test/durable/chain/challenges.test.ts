@@ -6,6 +6,7 @@ import { describe, expect, test } from "vitest";
 import { BlockMaker, wrongStateHash } from "../../../scripts/tools/chain-maker/challenged-blocks.ts";
 import { SimulatedNode } from "../../../scripts/tools/simulation/simulated-node.ts";
 import { addressOfPublicKey } from "../../../src/crypto/address.ts";
+import { encodeBase58 } from "../../../src/crypto/base58.ts";
 import type { Digest, KeyPair } from "../../../src/crypto/identities.ts";
 import { secureRandomBytes } from "../../../src/crypto/random.ts";
 import { Feature } from "../../../src/network/features.ts";
@@ -16,6 +17,8 @@ import { challengedHeaderOf } from "../../../src/protocol/blocks/block-signature
 import { buildMicroBlock } from "../../../src/protocol/blocks/liquid-block.ts";
 import { encodeBlock, parseBlock } from "../../../src/protocol/blocks/parse-block.ts";
 import { RuleError } from "../../../src/protocol/faults.ts";
+import { buildTransaction } from "../../../src/protocol/transactions/build-transaction.ts";
+import { TransactionType } from "../../../src/protocol/transactions/transaction-type.ts";
 import { rewardAfter } from "../../../src/rules/blocks/apply-block.ts";
 import { encodeFlags } from "../../../src/rules/blocks/verified-signatures.ts";
 import { generatingBalanceAt, headerAt } from "../../../src/rules/consensus/next-block.ts";
@@ -23,7 +26,9 @@ import { sortedRewardShares } from "../../../src/rules/consensus/reward-shares.t
 import { stateTables } from "../../../src/tables/all-tables.ts";
 import { challengeTable } from "../../../src/tables/challenges.ts";
 import { networkOf } from "../../rules/blocks/next-block.ts";
+import { compiled, dear } from "../../rules/transactions/invoke/dapps.ts";
 import { type Follower, followerOf, offered } from "../peer-calls/follower.ts";
+import { signedBy } from "../pool/signed-by.ts";
 import { richKey, signedTransfer, walletKey } from "../pool/signed-transfer.ts";
 
 const blocks = new BlockMaker(secureRandomBytes);
@@ -312,6 +317,42 @@ describe("a block that challenges another one", () => {
     node.nowMs++;
     node.append(challenging);
   });
+});
+
+test("transactions that succeed in the other block may fail in the challenging one, or be elided there (NODE-900)", () => {
+  const node = nodeAtThree();
+  const [dApp, caller] = [better, richKey];
+  const isTheirs = `lastBlock.generatorPublicKey == base58'${encodeBase58(challenged.publicKey)}'`;
+  const script = compiled(
+    6,
+    `@Callable(i)
+     func cheap() = if (${isTheirs}) then [] else throw("no")
+     @Callable(i)
+     func costly() = if (${dear(6)} || ${isTheirs}) then [] else throw("no")`,
+  );
+  const common = { chainId, feeAsset: null, proofs: [], timestamp: node.chain.stored.tip().timestamp } as const;
+  const setScript = { ...common, type: TransactionType.SetScript, version: 2, fee: 10_000_000n, script } as const;
+  node.append(
+    blocks.valid(node.chain, {
+      key: challenger,
+      transactions: [signedBy(dApp, buildTransaction({ ...setScript, sender: dApp.publicKey }))],
+    }),
+  );
+  const calls = ["cheap", "costly"].map((name) => {
+    const call = { dApp: { kind: "address", address: addressOf(dApp) }, call: { function: name, args: [] } } as const;
+    const fields = { ...common, type: TransactionType.InvokeScript, version: 2, fee: 900_000n, payments: [] } as const;
+    return signedBy(caller, buildTransaction({ ...fields, ...call, sender: caller.publicKey }));
+  });
+  const statuses = () => calls.map(({ id }) => node.chain.view.findTransaction(id)?.status);
+  const original = blocks.wrong(node.chain, { key: challenged, transactions: calls });
+  const challenging = blocks.challenging(node.chain, original, { key: challenger });
+  node.append(blocks.valid(node.chain, { key: challenged, transactions: calls }));
+  expect(statuses()).toEqual(["succeeded", "succeeded"]);
+  node.chain.forks.revertTo(4);
+  const before = balanceOf(node, caller);
+  node.append(challenging);
+  expect(statuses()).toEqual(["elided", "failed"]);
+  expect(balanceOf(node, caller)).toBe(before - 900_000n);
 });
 
 describe("the accounts of a challenge", () => {
