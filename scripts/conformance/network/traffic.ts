@@ -23,8 +23,8 @@ export class Traffic {
   readonly #world: ChainWorld;
   readonly #makers: readonly Maker[];
   readonly #random: SeededRandom;
-  /** Ids of those that a node has taken. */
-  readonly accepted = new Set<string>();
+  /** Ids of those that a node has taken, and its name. */
+  readonly accepted = new Map<string, string>();
   /** By the name of the node and what it said. */
   readonly refused = new Map<string, number>();
 
@@ -77,7 +77,7 @@ export class Traffic {
   async #send({ name, url }: Target, transaction: Transaction): Promise<void> {
     const fault = await faultOf(url, transaction);
     if (fault === undefined) {
-      this.accepted.add(encodeBase58(transaction.id));
+      this.accepted.set(encodeBase58(transaction.id), name);
       return;
     }
     const reason = `${name}: type ${transaction.type}, ${fault}`;

@@ -47,8 +47,12 @@ export async function cutAndHealed(
     for (let cut = 1; cut <= cuts; cut++) faults.push(...(await cutOnce(busy, cut, whileCut)));
     await sendTransfers(busy, () => true, 5);
     const lost = await unconfirmedOf(busy);
-    if (lost.length > 0) faults.push(`${lost.length} transactions were not confirmed again: ${lost.slice(0, 3)}`);
-    else stage.say(`  all ${busy.traffic.accepted.size} transactions are confirmed`);
+    for (const { name } of nodes) {
+      const own = lost.filter((id) => busy.traffic.accepted.get(id) === name);
+      if (own.length > 0)
+        faults.push(`${own.length} transactions that ${name} took were not confirmed: ${own.slice(0, 3)}`);
+    }
+    if (lost.length === 0) stage.say(`  all ${busy.traffic.accepted.size} transactions are confirmed`);
     const height = await leastHeight(nodes);
     return [...faults, ...(await busy.judged(height - 2))];
   } finally {
@@ -113,12 +117,12 @@ async function sendTransfers(busy: BusyNetwork, isOver: () => boolean, atLeast =
 
 /** Transactions that a node had taken, and that are in no block after a while. */
 async function unconfirmedOf({ reader, traffic }: BusyNetwork): Promise<string[]> {
-  let missing = [...traffic.accepted];
+  let missing = [...traffic.accepted.keys()];
   try {
     await waitUntil("all are confirmed", confirmTimeoutMs, async () => {
       const confirmed = await transactionsOf(reader.url, 2, await heightOf(reader.url));
       const ids = new Set(confirmed.map(({ id }) => String(id)));
-      missing = [...traffic.accepted].filter((id) => !ids.has(id));
+      missing = [...traffic.accepted.keys()].filter((id) => !ids.has(id));
       return missing.length === 0;
     });
   } catch {
