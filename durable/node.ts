@@ -182,13 +182,15 @@ export class Node implements NodeRpc {
     this.#production = this.miner;
     const { forks, steps } = this.chain;
     const accounts = () => this.wallet?.accounts() ?? [];
-    this.#challenger = new Challenger({ forks, liquid, steps, accounts, draws: this.miner.draws, node, random });
+    const draws = () => this.miner.draws;
+    this.#challenger = new Challenger({ forks, liquid, steps, accounts, draws, node, random });
     this.#publisher = new Publisher({
       store: this.store,
       readModel: facts.readModel,
       genesis: genesisText(blockchain),
       chainId: blockchain.chainId,
       drawn: encodeHex(random(DRAWN_BYTES)),
+      historyFrom: view.historyFrom,
       state: () => stored.state(),
       nowMs,
       onCopy: log,

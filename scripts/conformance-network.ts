@@ -12,22 +12,25 @@ import { UsageError } from "./cli/usage-error.ts";
 import { wholeNumber } from "./cli/whole-number.ts";
 import type { Programs } from "./conformance/network/node-group.ts";
 import { fullSizes, quickSizes, type Scenario, type Sizes } from "./conformance/network/scenario.ts";
+import { challenge } from "./conformance/network/scenarios/challenge.ts";
 import { goHeal, goMine, goSync, others, othersHeal, three } from "./conformance/network/scenarios/go.ts";
 import { heal } from "./conformance/network/scenarios/heal.ts";
 import { kill, killGo, killHeal, killSync, killThree } from "./conformance/network/scenarios/kill.ts";
 import { latency } from "./conformance/network/scenarios/latency.ts";
 import { mine } from "./conformance/network/scenarios/mine.ts";
-import { light, sync } from "./conformance/network/scenarios/sync.ts";
+import { light, ownLight, sync } from "./conformance/network/scenarios/sync.ts";
 import { SeededRandom } from "./tools/chain-maker/seeded-random.ts";
 
 const scenarios: readonly Scenario[] = [
   sync,
   light,
+  ownLight,
   mine,
   heal,
   kill,
   killSync,
   killHeal,
+  challenge,
   goSync,
   goMine,
   goHeal,

@@ -7,7 +7,8 @@ import { addressOfPublicKey } from "../../src/crypto/address.ts";
 import { equalBytes } from "../../src/crypto/bytes.ts";
 import type { KeyPair, Signature } from "../../src/crypto/identities.ts";
 import type { RandomSource } from "../../src/crypto/random.ts";
-import type { Block, BlockId, ChallengedHeader } from "../../src/protocol/blocks/block.ts";
+import type { Block, BlockId } from "../../src/protocol/blocks/block.ts";
+import { challengedHeaderOf } from "../../src/protocol/blocks/block-signature.ts";
 import { buildBlock } from "../../src/protocol/blocks/build-block.ts";
 import { addTransactions, openBlock, type ParentFacts, placing } from "../../src/rules/blocks/apply-block.ts";
 import { generatingBalanceAt } from "../../src/rules/consensus/next-block.ts";
@@ -60,12 +61,3 @@ export function forgeChallenge({
 
 const unsigned = new Uint8Array(64) as Signature;
 const unnamed = new Uint8Array(32) as Uint8Array & BlockId;
-
-function challengedHeaderOf({ header, signature }: Block): ChallengedHeader {
-  const { timestamp, baseTarget, generationSignature, featureVotes, generator, rewardVote, stateHash } = header;
-  return {
-    ...{ timestamp, baseTarget, generationSignature, featureVotes, generator, rewardVote, stateHash },
-    headerSignature: signature,
-    finalizationVoting: header.finalizationVoting,
-  };
-}

@@ -17,14 +17,12 @@ import { encodeBlock } from "../../src/protocol/blocks/parse-block.ts";
 import { transactionsTree } from "../../src/protocol/blocks/transactions-root.ts";
 import { type JsonObject, jsonText } from "../../src/protocol/json.ts";
 import type { AssetId } from "../../src/protocol/transactions/asset.ts";
-import { buildTransaction } from "../../src/protocol/transactions/build-transaction.ts";
 import type { Order } from "../../src/protocol/transactions/order.ts";
 import { buildOrder } from "../../src/protocol/transactions/order-bytes.ts";
 import type {
   AuthorizedTransaction,
   LeaseId,
   Transaction,
-  TransactionFields,
   TransactionOf,
 } from "../../src/protocol/transactions/transaction.ts";
 import { transactionJson } from "../../src/protocol/transactions/transaction-json.ts";
@@ -34,7 +32,7 @@ import { parseScript } from "../../src/ride/script/script-bytes.ts";
 import { addTransactions, openBlock, placing } from "../../src/rules/blocks/apply-block.ts";
 import { headerAt } from "../../src/rules/consensus/next-block.ts";
 import { follower, offered } from "../durable/peer-calls/follower.ts";
-import { signedBy } from "../durable/pool/signed-by.ts";
+import { signedAs } from "../durable/pool/signed-by.ts";
 import { walletKey } from "../durable/pool/signed-transfer.ts";
 import { blockAfter, drawOf, networkOf } from "../rules/blocks/next-block.ts";
 import { compiled } from "../rules/transactions/invoke/dapps.ts";
@@ -69,10 +67,8 @@ function signed<Type extends Exclude<AuthorizedTransaction["type"], 20>>(
   type: Type,
   fields: Fields<Type> = {},
 ): TransactionOf<Type> {
-  const { publicKey: sender } = key;
-  const plain = sample(type, { timestamp: nextTimestamp(), sender, ...fields } as Fields<Type>);
-  const unsigned = buildTransaction({ ...plain, proofs: [] } as TransactionFields) as AuthorizedTransaction;
-  return signedBy(key, unsigned) as unknown as TransactionOf<Type>;
+  const plain = sample(type, { timestamp: nextTimestamp(), ...fields } as Fields<Type>);
+  return signedAs(key, plain as unknown as AuthorizedTransaction) as unknown as TransactionOf<Type>;
 }
 
 function orderOf(key: KeyPair, side: Order["side"], asset: AssetId): Order {

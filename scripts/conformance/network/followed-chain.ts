@@ -3,6 +3,7 @@
  * the script's own. What makes transactions reads that state; and it is one more judge of every block.
  */
 
+import type { Chain } from "../../../durable/chain/open-chain.ts";
 import { decodeBase58, encodeBase58 } from "../../../src/crypto/base58.ts";
 import { equalBytes } from "../../../src/crypto/bytes.ts";
 import type { Block, BlockId } from "../../../src/protocol/blocks/block.ts";
@@ -16,8 +17,8 @@ import { headersOf, heightOf } from "./read-chain.ts";
 import { ScriptPeer } from "./script-peer.ts";
 import type { ShortNetwork } from "./short-network.ts";
 
-/** The tip may still change, and the one below it. */
-const unsettled = 2;
+/** Blocks that are not followed by default: the tip may still change, and the one below it. */
+const unsettledBlocks = 2;
 const answerTimeoutMs = 5_000;
 
 export function contextOf({ settings: { blockchain } }: ShortNetwork): MessageContext {
@@ -30,17 +31,24 @@ export function contextOf({ settings: { blockchain } }: ShortNetwork): MessageCo
 export class FollowedChain {
   readonly #network: ShortNetwork;
   readonly #node: SimulatedNode;
+  readonly #unsettled: number;
   #peer: ScriptPeer | undefined;
   #peerAddress = "";
 
-  constructor(network: ShortNetwork) {
+  /** @param unsettled how many of the last blocks are not followed */
+  constructor(network: ShortNetwork, unsettled = unsettledBlocks) {
     const { blockchain, node } = network.settings;
     this.#network = network;
+    this.#unsettled = unsettled;
     this.#node = new SimulatedNode({ blockchain, node, startMs: Number(blockchain.genesis.blockTimestampMs) });
   }
 
+  get chain(): Chain {
+    return this.#node.chain;
+  }
+
   get view(): StateView {
-    return this.#node.chain.view;
+    return this.chain.view;
   }
 
   block(height: number): Block {
@@ -52,7 +60,7 @@ export class FollowedChain {
    * @returns what this judge holds against a block, if anything
    */
   async follow({ url, peerAddress }: Pick<NetworkNode, "url" | "peerAddress">): Promise<string | undefined> {
-    const target = (await heightOf(url)) - unsettled;
+    const target = (await heightOf(url)) - this.#unsettled;
     const common = await this.#commonHeight(url, target);
     if (common >= target) return undefined;
     if (common < this.view.height) this.#node.chain.forks.revertTo(common);

@@ -18,8 +18,18 @@ const slack = 5;
 /** From feature 22 on the reference does not store the last block of a file. */
 const moreBlocks = 1;
 
-/** @param makers of its transactions; by default of all kinds */
-export function forgeFile({ folder, seed, random, say }: Stage, blocks: number, makers?: readonly Maker[]): ForgedFile {
+export interface FileWish {
+  /** Of its transactions; by default of all kinds. */
+  readonly makers?: readonly Maker[];
+  /** How many of its blocks challenge others. */
+  readonly challenges?: number;
+}
+
+export function forgeFile(
+  { folder, seed, random, say }: Stage,
+  blocks: number,
+  { makers, challenges }: FileWish = {},
+): ForgedFile {
   const genesisMs = Date.now() - blocks * averageBlockDelayMs * slack;
   const network = makeShortNetwork(seed, genesisMs);
   const forged = forgeOn({
@@ -29,12 +39,13 @@ export function forgeFile({ folder, seed, random, say }: Stage, blocks: number, 
     blocks: blocks + moreBlocks,
     busyFrom: firstBusyHeight,
     makers,
+    challenges,
   });
   const { chainId } = network.settings.blockchain;
   const file = path.join(folder, "blocks.bin");
   mkdirSync(folder, { recursive: true });
   writeFileSync(file, Buffer.concat(forged.blocks.map((block) => encodeBlockRecord(encodeBlock(block, chainId)))));
   const transactions = forged.blocks.reduce((sum, block) => sum + block.transactions.length, 0);
-  say(`forged ${blocks + moreBlocks} blocks with ${transactions} transactions`);
+  say(`forged ${blocks + moreBlocks} blocks with ${transactions} transactions and ${forged.challenges} challenges`);
   return { network, file };
 }

@@ -2,6 +2,7 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { encodeBase58 } from "../../../src/crypto/base58.ts";
+import { privateNetworkSecrets } from "../../../src/network/networks/private.ts";
 import { type JsonObject, jsonText } from "../../../src/protocol/json.ts";
 import { javaArguments } from "../reference-node.ts";
 import { loopback, type NetworkNode, type NodePlan, peerTimes } from "./network-node.ts";
@@ -62,7 +63,8 @@ function settings(plan: NodePlan, kind: NodeKind): JsonObject {
         "max-single-host-connections": 100,
         upnp: { enable: false },
       },
-      wallet: { seed: encodeBase58(privateKey), password: "unused" },
+      // It has no accounts until it is asked to make them.
+      wallet: { seed: encodeBase58(privateNetworkSecrets.walletSeed), password: "unused" },
       "rest-api": {
         ...(waves["rest-api"] as JsonObject),
         enable: true,

@@ -37,10 +37,24 @@ export class ScriptPeer {
     this.#context = context;
   }
 
-  /** @param address `host:port` @throws Error nobody answers there, or not as a peer does */
-  static async connected(address: string, context: MessageContext, name: string): Promise<ScriptPeer> {
+  /**
+   * @param address `host:port`
+   * @param localAddress of this end, by which whoever is shut out is known; by default that of all on this machine
+   * @throws Error nobody answers there, or not as a peer does
+   */
+  static async connected(
+    address: string,
+    context: MessageContext,
+    name: string,
+    localAddress?: string,
+  ): Promise<ScriptPeer> {
     const [host = "", port = ""] = address.split(":");
-    const socket = connect({ host, port: Number(port), noDelay: true });
+    const socket = connect({
+      host,
+      port: Number(port),
+      noDelay: true,
+      ...(localAddress !== undefined && { localAddress }),
+    });
     await once(socket, "connect");
     const peer = new ScriptPeer(socket, context);
     const introduced = new Promise<void>((resolve, reject) => {

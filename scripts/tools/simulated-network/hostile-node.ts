@@ -3,13 +3,16 @@
  * balance of its own, so that its blocks are believed as far as possible.
  */
 import { equalBytes } from "../../../src/crypto/bytes.ts";
-import type { Block, BlockId } from "../../../src/protocol/blocks/block.ts";
+import type { Block, BlockId, MicroBlock } from "../../../src/protocol/blocks/block.ts";
 import { BlockVersion } from "../../../src/protocol/blocks/block-version.ts";
-import { signBlock } from "../../../src/protocol/blocks/build-block.ts";
+import { buildMicroBlock, liquidBlock } from "../../../src/protocol/blocks/liquid-block.ts";
 import type { Handshake } from "../../../src/protocol/messages/handshake.ts";
 import type { PeerMessage } from "../../../src/protocol/messages/message-table.ts";
 import { buildMicroBlockInv, type MicroBlockInv } from "../../../src/protocol/messages/micro-block-inv.ts";
 import { fromPeers } from "../../../src/rules/blocks/from-peers.ts";
+import { hasLightNodeFields } from "../../../src/rules/consensus/block-version.ts";
+import { BlockMaker, wrongStateHash } from "../chain-maker/challenged-blocks.ts";
+import { wrongForm } from "../chain-maker/challenges.ts";
 import type { SeededRandom } from "../chain-maker/seeded-random.ts";
 import { nodeDatabase } from "../sqlite/node-database.ts";
 import { type ChainObject, openChainObject } from "./chain-object.ts";
@@ -29,6 +32,7 @@ export const hostilities = [
   "a fork from the first block",
   "a block with another signature",
   "a block with another state hash",
+  "a micro-block with another state hash",
   "announcements of nothing",
   "requests without end",
 ] as const;
@@ -55,6 +59,8 @@ const FORK_BLOCKS = 12;
 const FLOOD = 1_500;
 /** More than a node takes of one peer in a while. */
 const INVS = 150;
+/** From its block to the micro-block on it, ms. */
+const BETWEEN_BLOCKS_MS = 500;
 /** It has had its say by then, and hears no more. */
 const PATIENCE_MS = 200_000;
 
@@ -62,9 +68,11 @@ export class HostileNode {
   readonly hostility: Hostility;
   readonly host: SimulatedHost;
   readonly #facts: HostileFacts;
+  readonly #maker: BlockMaker;
   #fork: readonly Block[] | undefined;
   #shadow: ChainObject | undefined;
   #invs: readonly MicroBlockInv[] | undefined;
+  #microBlock: MicroBlock | undefined;
   /** How often it has done what it does. */
   attacks = 0;
   /** Somebody wants no more of it. */
@@ -72,6 +80,7 @@ export class HostileNode {
 
   constructor(facts: HostileFacts) {
     this.#facts = facts;
+    this.#maker = new BlockMaker((sizeBytes) => facts.random.bytes(sizeBytes));
     this.hostility = facts.hostility;
     this.host = facts.host;
   }
@@ -119,9 +128,18 @@ export class HostileNode {
       "a score and silence": () => this.#do(() => this.#lie(speaker)),
       "ids of blocks that nobody has": () => this.#lie(speaker),
       "a fork from the first block": () => this.#lie(speaker),
-      "a block with another signature": () => this.#waitForTurn(speaker, victim, withOtherSignature),
+      "a block with another signature": () =>
+        this.#waitForTurn(speaker, victim, (node, timestampMs) => {
+          const block = this.#forge(node, timestampMs);
+          if (block !== undefined) this.#do(() => this.#sendBlock(speaker, withOtherSignature(block)));
+        }),
       "a block with another state hash": () =>
-        this.#waitForTurn(speaker, victim, (block) => this.#withOtherStateHash(block)),
+        this.#waitForTurn(speaker, victim, (node, timestampMs) => {
+          const block = this.#wrongBlock(node, timestampMs);
+          if (block !== undefined) this.#do(() => this.#sendBlock(speaker, block));
+        }),
+      "a micro-block with another state hash": () =>
+        this.#waitForTurn(speaker, victim, (node, timestampMs) => this.#sendMicroBlock(speaker, node, timestampMs)),
       "announcements of nothing": () =>
         this.#do(() => {
           this.#invs ??= Array.from({ length: INVS }, () =>
@@ -158,6 +176,10 @@ export class HostileNode {
     } else if (message.kind === "getBlock") {
       const block = this.#fork?.find(({ id }) => equalBytes(id, message.value));
       if (block !== undefined) this.#sendBlock(speaker, block);
+    } else if (message.kind === "getMicroBlock") {
+      const microBlock = this.#microBlock;
+      if (microBlock === undefined || !equalBytes(microBlock.totalBlockId, message.value)) return;
+      this.#do(() => speaker.send({ kind: "microBlock", value: microBlock }));
     }
   }
 
@@ -184,27 +206,71 @@ export class HostileNode {
     return Array.from({ length: FORK_BLOCKS }, (_, index) => stored.findBlock(index + 1) as Block);
   }
 
-  /** Its block comes when it is its turn, with all in order but one thing. */
-  #waitForTurn(speaker: WireSpeaker, victim: SimulatedMachine, distorted: (block: Block) => Block | undefined): void {
+  /** Does what it does when it is its turn, and so late that the victim can challenge it. */
+  #waitForTurn(
+    speaker: WireSpeaker,
+    victim: SimulatedMachine,
+    act: (node: ChainObject["node"], timestampMs: number) => void,
+  ): void {
     const { clock } = this.#facts;
     const { chain } = victim;
     if (chain === undefined || speaker.isOver) return;
-    const own = this.#follow(chain);
-    const turn = own.node.miner.schedule().next;
-    const tip = own.node.chain.stored.tip();
+    const { node } = this.#follow(chain);
+    const turn = node.miner.schedule().next;
+    const tip = node.chain.stored.tip();
     if (turn === undefined) return;
-    clock.after(Number(turn.timestampMs) - clock.nowMs(), () => {
+    const timestampMs = Math.max(Number(turn.timestampMs), this.#challengeMs(node, victim) + 1);
+    clock.after(timestampMs - clock.nowMs(), () => {
       const now = victim.chain?.node.chain.stored.tip();
       if (speaker.isOver || now === undefined) return;
-      if (!equalBytes(now.id, tip.id)) {
-        // Somebody else was quicker.
-        clock.after(1, () => this.#waitForTurn(speaker, victim, distorted));
-        return;
-      }
-      const block = own.node.miner.makeKeyBlock(Number(turn.timestampMs), clock.nowMs());
-      const sent = block && distorted(block);
-      if (sent !== undefined) this.#do(() => this.#sendBlock(speaker, sent));
+      if (equalBytes(now.id, tip.id)) act(node, timestampMs);
+      // Somebody else was quicker.
+      else clock.after(1, () => this.#waitForTurn(speaker, victim, act));
     });
+  }
+
+  /** When the victim could challenge a block of this generator. */
+  #challengeMs({ chain: { view } }: ChainObject["node"], victim: SimulatedMachine): number {
+    const challenger = this.#facts.world.accounts.generators[victim.facts.index];
+    if (challenger === undefined) throw new Error("each node has a generator");
+    return Number(this.#maker.turnOf(view, challenger, generatorOf(this.#facts).publicKey));
+  }
+
+  #forge({ miner }: ChainObject["node"], timestampMs: number): Block | undefined {
+    return miner.makeKeyBlock(timestampMs, this.#facts.clock.nowMs());
+  }
+
+  /** With transactions that hold only for its generator. @returns undefined: blocks carry no state hash yet */
+  #wrongBlock({ chain }: ChainObject["node"], timestampMs: number): Block | undefined {
+    const { view } = chain;
+    const { functionality } = view.settings;
+    if (!hasLightNodeFields({ height: view.height + 1, features: view, functionality })) return undefined;
+    const header = { timestamp: BigInt(timestampMs), featureVotes: [], rewardVote: -1n };
+    const key = generatorOf(this.#facts);
+    return wrongForm({ header, transactions: [] }, { maker: this.#maker, chain, key, random: this.#facts.random });
+  }
+
+  /** Its block is as it must be; what it extends it by is not. */
+  #sendMicroBlock(speaker: WireSpeaker, node: ChainObject["node"], timestampMs: number): void {
+    const { world, random, clock } = this.#facts;
+    const { chainId } = world.blockchain;
+    const account = generatorOf(this.#facts);
+    const wrong = this.#wrongBlock(node, timestampMs);
+    const base = wrong && this.#forge(node, timestampMs);
+    if (base === undefined) return;
+    const { transactions } = wrong as Block;
+    const luck = (sizeBytes: number) => random.bytes(sizeBytes);
+    const { microBlock } = buildMicroBlock({
+      liquid: liquidBlock(base),
+      extension: { transactions, stateHash: wrongStateHash, finalizationVoting: undefined },
+      privateKey: account.privateKey,
+      chainId,
+      random: luck,
+    });
+    this.#microBlock = microBlock;
+    this.#sendBlock(speaker, base);
+    const value = buildMicroBlockInv(microBlock, account, luck, chainId);
+    clock.after(BETWEEN_BLOCKS_MS, () => speaker.send({ kind: "microBlockInv", value }));
   }
 
   /** A node of its own with the chain of another one. */
@@ -220,17 +286,6 @@ export class HostileNode {
     own.forks.revertTo(height, { isForced: true });
     for (let next = height + 1; next <= view.height; next++) this.#shadow.node.append(stored.findBlock(next) as Block);
     return this.#shadow;
-  }
-
-  /** Undefined: blocks carry none yet. */
-  #withOtherStateHash(block: Block): Block | undefined {
-    if (block.header.stateHash === undefined) return undefined;
-    const { random, world } = this.#facts;
-    const header = { ...block.header, stateHash: random.bytes(32) } as Block["header"];
-    const { privateKey } = generatorOf(this.#facts);
-    const { chainId } = world.blockchain;
-    const { transactions } = block;
-    return signBlock({ header, transactions, privateKey, chainId, random: (sizeBytes) => random.bytes(sizeBytes) });
   }
 
   /** A node of its own, that nobody hears of. */

@@ -2,7 +2,9 @@
  * A run: nodes that speak with each other while faults befall them and what lies between them, then a while without, at whose
  * end all must agree. The same seed makes the same run.
  */
+import { addressOfPublicKey } from "../../../src/crypto/address.ts";
 import { encodeBase58 } from "../../../src/crypto/base58.ts";
+import { generatingBalanceAt } from "../../../src/rules/consensus/next-block.ts";
 import { SeededRandom } from "../chain-maker/seeded-random.ts";
 import { Journal } from "../faults/journal.ts";
 import { ChainWatch } from "./chain-watch.ts";
@@ -23,6 +25,8 @@ export interface NetworkRunWish {
   readonly blocks: number;
   /** Whether some mean no good. */
   readonly isHostile?: boolean;
+  /** What these do; by default all that there is. */
+  readonly hostilities?: readonly Hostility[];
   /** By default drawn. */
   readonly era?: Era | undefined;
 }
@@ -44,11 +48,22 @@ export interface NetworkRunReport {
   readonly refused: ReadonlyMap<string, number>;
   /** What hostile nodes did for which somebody wants no more of them. */
   readonly shutOut: readonly Hostility[];
+  /** Blocks that challenge others in the end. */
+  readonly challenges: readonly NetworkChallenge[];
   /** Of the clock. */
   readonly events: number;
 }
 
-/** PERF: under the older rules nobody draws by proofs, which take longer than all the rest. */
+/** A block of the chain that challenges another one. */
+export interface NetworkChallenge {
+  readonly height: number;
+  /** What the challenged account may generate with at the tip, wavelets. */
+  readonly generatingBalance: bigint;
+  /** Of its transactions. */
+  readonly elided: number;
+}
+
+/** PERF: under the older rules nobody draws by VRF, which takes about as long as half of the rest. */
 const eraWeights: readonly { readonly era: Era; readonly weight: number }[] = [
   { era: "current", weight: 2 },
   { era: "growing", weight: 3 },
@@ -144,7 +159,7 @@ class NetworkRun {
       });
       return machine;
     });
-    this.#hostile = (wish.isHostile ? hostilities : []).map((hostility, index) => {
+    this.#hostile = (wish.isHostile ? (wish.hostilities ?? hostilities) : []).map((hostility, index) => {
       const host = this.#internet.addHost(Uint8Array.of(203, 0, 113, 100 + index), PORT);
       const luck = new SeededRandom(`${seed}/${hostility}`);
       return new HostileNode({ hostility, world, index: nodes, host, clock, random: luck });
@@ -186,6 +201,7 @@ class NetworkRun {
       rollbacks: this.#watches.reduce((sum, { rollbacks }) => sum + rollbacks, 0),
       refused: this.#load.refused,
       shutOut: this.#hostile.filter(({ isShutOut }) => isShutOut).map(({ hostility }) => hostility),
+      challenges: this.#challenges(),
       events: this.#clock.events,
     };
   }
@@ -236,6 +252,21 @@ class NetworkRun {
     const hostile = this.#hostile.find((each) => each.host.name === host);
     if (hostile !== undefined) hostile.isShutOut = true;
     return hostile !== undefined;
+  }
+
+  /** In the chain of the first node. */
+  #challenges(): readonly NetworkChallenge[] {
+    const view = this.#machines[0]?.chain?.node.chain.view;
+    if (view === undefined) return [];
+    const { chainId } = view.settings;
+    return Array.from({ length: view.height }, (_, index) => index + 1).flatMap((height) => {
+      const challenged = view.findHeader(height)?.header.challengedHeader;
+      if (challenged === undefined) return [];
+      const generatingBalance = generatingBalanceAt(view, addressOfPublicKey(challenged.generator, chainId));
+      const statuses = Array.from(view.transactionsAt(height), ({ id }) => view.findTransaction(id)?.status);
+      const elided = statuses.filter((status) => status === "elided").length;
+      return [{ height, generatingBalance, elided }];
+    });
   }
 
   #height(): number {

@@ -4,7 +4,7 @@
  */
 import { verify } from "../../crypto/curve25519.ts";
 import { isWeakPublicKey } from "../../crypto/weak-public-keys.ts";
-import type { Block, BlockHeader, ChallengedHeader } from "./block.ts";
+import type { Block, BlockHeader, ChallengedHeader, SignedHeader } from "./block.ts";
 import { blockId, signedBytes } from "./parse-block.ts";
 
 /**
@@ -26,6 +26,16 @@ export function challengedBlock(block: Block, chainId: number): Block | undefine
   const header = originalHeader(block.header, challenged);
   const signature = challenged.headerSignature;
   return { header, signature, id: blockId({ header, signature }, chainId), transactions: block.transactions };
+}
+
+/** What the header of a challenging block keeps of the block that it replaces: the other way of `challengedBlock`. */
+export function challengedHeaderOf({ header, signature }: SignedHeader): ChallengedHeader {
+  const { timestamp, baseTarget, generationSignature, featureVotes, generator } = header;
+  const { rewardVote, stateHash, finalizationVoting } = header;
+  return {
+    ...{ timestamp, baseTarget, generationSignature, featureVotes, generator },
+    ...{ rewardVote, stateHash, headerSignature: signature, finalizationVoting },
+  };
 }
 
 function originalHeader(header: BlockHeader, challenged: ChallengedHeader): BlockHeader {

@@ -6,8 +6,9 @@ import { describe, expect, test } from "vitest";
 import { WHOLE_BLOCK } from "../../../durable/chain/commit-step.ts";
 import type { ChainNews } from "../../../durable/peers/chain-for-peers.ts";
 import type { ReadModelSink } from "../../../durable/publish/read-model-sink.ts";
+import { BlockMaker, type BlockWish, wrongStateHash } from "../../../scripts/tools/chain-maker/challenged-blocks.ts";
 import type { SimulatedNode, SimulationOptions } from "../../../scripts/tools/simulation/simulated-node.ts";
-import { addressOfPublicKey } from "../../../src/crypto/address.ts";
+import { addressOfPublicKey, addressText } from "../../../src/crypto/address.ts";
 import type { Digest, KeyPair } from "../../../src/crypto/identities.ts";
 import { secureRandomBytes } from "../../../src/crypto/random.ts";
 import { Feature } from "../../../src/network/features.ts";
@@ -18,18 +19,21 @@ import { buildMicroBlock } from "../../../src/protocol/blocks/liquid-block.ts";
 import { encodeBlock } from "../../../src/protocol/blocks/parse-block.ts";
 import { encodeMicroBlock } from "../../../src/protocol/messages/micro-block.ts";
 import type { Transaction, TransactionStatus } from "../../../src/protocol/transactions/transaction.ts";
-import { openBlock } from "../../../src/rules/blocks/apply-block.ts";
-import { delayAfter, generatingBalanceAt, headerAt } from "../../../src/rules/consensus/next-block.ts";
-import { blockAfter, drawOf, networkOf, turnOf } from "../../rules/blocks/next-block.ts";
+import { TransactionType } from "../../../src/protocol/transactions/transaction-type.ts";
+import { generatingBalanceAt, headerAt } from "../../../src/rules/consensus/next-block.ts";
+import { networkOf } from "../../rules/blocks/next-block.ts";
+import { callable, compiled, dear } from "../../rules/transactions/invoke/dapps.ts";
+import { sample, to } from "../../rules/transactions/samples.ts";
 import { blockAt } from "../chain/forked-nodes.ts";
 import { type Follower, follower, listener, offered, synchronize } from "../peer-calls/follower.ts";
+import { signedAs } from "../pool/signed-by.ts";
 import { richKey, signedTransfer, walletKey } from "../pool/signed-transfer.ts";
 
+const blocks = new BlockMaker(secureRandomBytes);
 const { chainId } = privateNetwork.blockchain;
 const waves = 100_000_000n;
 const fee = 100_000n;
 const startMs = Number(privateNetwork.blockchain.genesis.blockTimestampMs);
-const wrongStateHash = new Uint8Array(32).fill(1) as Digest;
 const challenged = walletKey(5);
 const rival = walletKey(6);
 const [user, friend] = [walletKey(7), walletKey(8)];
@@ -86,26 +90,8 @@ function nodeAtThree(blockchain = networkWith(), options: Partial<SimulationOpti
 }
 
 /** A block of the challenged account with a wrong state hash, as late as may be. */
-function wrongBlock({ node }: Follower, fields: Parameters<typeof blockAfter>[1] = {}): Block {
-  const timestamp = BigInt(node.nowMs);
-  return blockAfter(node.chain.view, { key: challenged, timestamp, stateHash: wrongStateHash, ...fields });
-}
-
-/** A block as it must be, without transactions. */
-function rightBlock({ node }: Follower, fields: NonNullable<Parameters<typeof blockAfter>[1]>): Block {
-  const { view, stored } = node.chain;
-  const draft = blockAfter(view, fields);
-  const { carryFee } = stored.tip();
-  const { hitSource } = drawOf(view, fields.key ?? richKey);
-  const opened = openBlock(
-    view,
-    draft.header,
-    hitSource,
-    [],
-    { carryFee, transactions: () => [] },
-    { verifySignatures: true },
-  );
-  return blockAfter(view, { ...fields, stateHash: opened.run.stateHash });
+function wrongBlock({ node }: Follower, fields: Partial<BlockWish> = {}): Block {
+  return blocks.wrong(node.chain, { key: challenged, timestamp: BigInt(node.nowMs), ...fields });
 }
 
 /** A micro-block of the challenged account on the node's tip. @param stateHash by default the right one */
@@ -126,13 +112,8 @@ function onParent<T>({ node }: Follower, make: () => T): T {
 const parentOf = ({ node }: Follower) => headerAt(node.chain.view, node.height - 1).header;
 
 /** When the turn of an account comes that challenges the block. */
-function challengeTurn({ node }: Follower, key: KeyPair, { header }: Block): bigint {
-  const { view } = node.chain;
-  const balanceOf = (publicKey: KeyPair["publicKey"]) =>
-    generatingBalanceAt(view, addressOfPublicKey(publicKey, chainId));
-  const balance = balanceOf(key.publicKey) + balanceOf(header.generator);
-  return headerAt(view, view.height).header.timestamp + delayAfter(view, drawOf(view, key).delaySource, balance);
-}
+const challengeTurn = ({ node }: Follower, key: KeyPair, { header }: Block): bigint =>
+  blocks.turnOf(node.chain.view, key, header.generator);
 
 /** The block with which the node answers the wrong one. */
 async function challengeOf(own: Follower, wrong: Block): Promise<Block> {
@@ -166,7 +147,7 @@ describe("a block with a wrong state hash", () => {
     const own = nodeAtThree();
     const { view } = own.node.chain;
     const bonus = generatingBalanceAt(view, addressOf(challenged));
-    const alone = turnOf(view, richKey);
+    const alone = blocks.turnOf(view, richKey);
     const wrong = wrongBlock(own);
     await sent(own, wrong);
     const { header } = tipOf(own);
@@ -208,6 +189,13 @@ describe("a block with a wrong state hash", () => {
     const own = nodeAtThree();
     await sent(own, wrongBlock(own, { stateHash: undefined }));
     expect(tipOf(own).header.challengedHeader).toMatchObject({ stateHash: undefined, generator: challenged.publicKey });
+  });
+
+  test("with bytes that are no hash for one is challenged, too", async () => {
+    const own = nodeAtThree();
+    const stateHash = new Uint8Array(5) as Digest;
+    expect(await sent(own, wrongBlock(own, { stateHash }))).toEqual(refused);
+    expect(tipOf(own).header.challengedHeader).toMatchObject({ stateHash, generator: challenged.publicKey });
   });
 
   test("is challenged at the height from which on headers have one (NODE-910)", async () => {
@@ -331,7 +319,7 @@ describe("a block with a wrong state hash is refused alone", () => {
   test("where no turn of this node comes before its time, even at the same time", async () => {
     const own = nodeAtThree();
     const turnOfChallenge = () => challengeTurn(own, richKey, wrongBlock(own));
-    mineUntil(own, () => turnOfChallenge() >= turnOf(own.node.chain.view, challenged));
+    mineUntil(own, () => turnOfChallenge() >= blocks.turnOf(own.node.chain.view, challenged));
     const turn = turnOfChallenge();
     await expectUnchanged(own, () => sent(own, wrongBlock(own, { timestamp: turn })));
     await sent(own, wrongBlock(own, { timestamp: turn + 1n }));
@@ -359,7 +347,7 @@ describe("a block with a wrong state hash is refused alone", () => {
     await own.node.node.revert(3);
     own.heard.length = 0;
     const header = { ...challenging.header, stateHash: wrongStateHash };
-    const wrong = blockAfter(own.node.chain.view, { ...header, key: richKey, transactions: [] });
+    const wrong = blocks.valid(own.node.chain, { ...header, key: richKey });
     await expectUnchanged(own, () => sent(own, wrong));
   });
 });
@@ -367,13 +355,16 @@ describe("a block with a wrong state hash is refused alone", () => {
 describe("a micro-block with a wrong state hash", () => {
   /** The challenged account's block on the tip of the node, with one micro-block that is right. */
   function liquidBlock(own: Challenging, ...transactions: readonly Transaction[]) {
+    return liquidBlockWith(own, wrongStateHash, transactions);
+  }
+
+  function liquidBlockWith(own: Challenging, stateHash: Digest, transactions: readonly Transaction[]) {
     const { chain } = own.node;
-    const key = { ...challenged };
     const timestamp = BigInt(own.node.nowMs);
-    own.node.append(rightBlock(own, { key, timestamp }));
+    own.node.append(blocks.valid(own.node.chain, { key: challenged, timestamp }));
     const first = microBlockOn(own, transactions.slice(0, 1));
     own.node.node.appendMicroBlock(first);
-    const wrong = microBlockOn(own, transactions.slice(1), wrongStateHash);
+    const wrong = microBlockOn(own, transactions.slice(1), stateHash);
     own.heard.length = 0;
     return { base: blockAt(own.node, chain.view.height), first, wrong };
   }
@@ -398,6 +389,14 @@ describe("a micro-block with a wrong state hash", () => {
     });
     expect(statusesOf(own, transactions)).toEqual(["succeeded", "succeeded"]);
     expect(own.heard).toEqual([{ block: encodeBlock(tip, chainId), standing: own.node.node.chainStanding() }]);
+  });
+
+  test("is challenged, too, where its bytes are no hash", async () => {
+    const own = nodeAtThree();
+    const stateHash = new Uint8Array(33) as Digest;
+    const { wrong } = liquidBlockWith(own, stateHash, [transferBy(own, richKey, 1n), transferBy(own, richKey, 2n)]);
+    expect(await sentMicro(own, wrong)).toEqual(refused);
+    expect(tipOf(own).header.challengedHeader).toMatchObject({ stateHash, generator: challenged.publicKey });
   });
 
   test("is the last one of its block: where that cannot be challenged it is dropped, and extended no more (NODE-894)", async () => {
@@ -444,6 +443,39 @@ describe("the transactions of a challenged block", () => {
     expect(stored.tip()).toMatchObject({ totalFee: fee, carryFee: (fee / 5n) * 3n, transactionCount: 3 });
   });
 
+  test("can end otherwise in the challenge, where scripts see another generator (NODE-900)", async () => {
+    const [dApp, other] = [walletKey(9), walletKey(10)];
+    const own = nodeAtThree(networkWith([dApp, other, user].map((key) => ({ key, amount: 10n * waves }))));
+    const { view, stored } = own.node.chain;
+    const scriptOf = (comparison: "==" | "!=") =>
+      compiled(
+        6,
+        callable(
+          `if (lastBlock.generator ${comparison} Address(base58'${addressText(addressOf(challenged))}')) ` +
+            'then [StringEntry("k", "v")] else throw("fail")',
+          `strict a = ${dear(10)}`,
+        ),
+      );
+    const timestamp = stored.tip().timestamp;
+    const scripts = [
+      signedAs(dApp, sample(TransactionType.SetScript, { timestamp, script: scriptOf("=="), fee: waves })),
+      signedAs(other, sample(TransactionType.SetScript, { timestamp, script: scriptOf("!="), fee: waves })),
+    ];
+    own.node.append(blocks.valid(own.node.chain, { key: richKey, transactions: scripts }));
+    letTimePass(own.node);
+    const calls = [dApp, other].map((called) => {
+      const fields = { timestamp: stored.tip().timestamp, dApp: to(addressOf(called)), fee: 500_000n };
+      return signedAs(user, sample(TransactionType.InvokeScript, { ...fields, call: { function: "call", args: [] } }));
+    });
+    const { run } = blocks.opened(own.node.chain, { key: challenged, transactions: calls });
+    expect(run.placed.map(({ status }) => status)).toEqual(["succeeded", "failed"]);
+    const before = view.balance(addressOf(user), null);
+    await challengeOf(own, wrongBlock(own, { transactions: calls }));
+    expect(statusesOf(own, calls)).toEqual(["failed", "succeeded"]);
+    expect([dApp, other].map((key) => view.findData(addressOf(key), "k") !== undefined)).toEqual([false, true]);
+    expect(view.balance(addressOf(user), null)).toBe(before - 1_000_000n);
+  });
+
   test("keep their ids for ever where they are elided (NODE-902)", async () => {
     const own = nodeAtThree();
     const all = transferBy(own, challenged, CHALLENGED_BALANCE, user);
@@ -483,8 +515,8 @@ describe("the transactions of a challenged block", () => {
   test("wait again, and go first, once a better block takes the challenge's place (NODE-1177)", async () => {
     const own = nodeAtThree();
     const { view } = own.node.chain;
-    mineUntil(own, () => turnOf(view, rival) < challengeTurn(own, richKey, wrongBlock(own)));
-    const better = rightBlock(own, { key: rival });
+    mineUntil(own, () => blocks.turnOf(view, rival) < challengeTurn(own, richKey, wrongBlock(own)));
+    const better = blocks.valid(own.node.chain, { key: rival });
     const all = transferBy(own, challenged, CHALLENGED_BALANCE, user);
     const transactions = [transferBy(own, richKey, 1n), all, transferBy(own, richKey, 2n)];
     const wrong = wrongBlock(own, { transactions });

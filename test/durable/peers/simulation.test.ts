@@ -27,6 +27,18 @@ describe("simulated networks", { timeout: timeoutMs }, () => {
     expect(first.journal.faults).toBeGreaterThan(0);
   });
 
+  test.each(["a block with another state hash", "a micro-block with another state hash"] as const)(
+    "%s is challenged, and all agree on that",
+    async (hostility) => {
+      const wish = { seed: "challenge 1", era: "current", nodes: 4, blocks: 24, isHostile: true } as const;
+      const { differences, challenges, shutOut } = await networkRun({ ...wish, hostilities: [hostility] });
+      expect(differences).toEqual([]);
+      // There is one generator who does that, and who generates no more.
+      expect(challenges).toEqual([{ height: expect.any(Number), generatingBalance: 0n, elided: 2 }]);
+      expect(shutOut).toEqual([hostility]);
+    },
+  );
+
   test("honest nodes agree beside those that mean no good, and shut these out", async () => {
     const wish = { seed: "hostile", era: "growing", nodes: 3, blocks: 30, isHostile: true } as const;
     const { differences, shutOut } = await networkRun(wish);

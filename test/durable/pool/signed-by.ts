@@ -9,3 +9,9 @@ export function signedBy<T extends AuthorizedTransaction>(key: KeyPair, unsigned
   const proofs = [sign(key.privateKey, unsigned.bodyBytes, secureRandomBytes(64))];
   return buildTransaction({ ...unsigned, proofs } as TransactionFields) as T;
 }
+
+/** The transaction as the account's own, of whomever it is: built anew, and signed. */
+export function signedAs<T extends AuthorizedTransaction>(key: KeyPair, plain: T): T {
+  const unsigned = buildTransaction({ ...plain, sender: key.publicKey, proofs: [] } as TransactionFields);
+  return signedBy(key, unsigned as unknown as T);
+}

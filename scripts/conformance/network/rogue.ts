@@ -1,0 +1,145 @@
+/**
+ * A generator that signs blocks and micro-blocks with wrong state hashes: it follows a chain in this process, and sends what it
+ * makes over connections from an address of its own, by which it is shut out.
+ */
+import { setTimeout as pause } from "node:timers/promises";
+import { encodeBase58 } from "../../../src/crypto/base58.ts";
+import { equalBytes } from "../../../src/crypto/bytes.ts";
+import { secureRandomBytes } from "../../../src/crypto/random.ts";
+import type { Block, MicroBlock } from "../../../src/protocol/blocks/block.ts";
+import { buildMicroBlock, liquidBlock } from "../../../src/protocol/blocks/liquid-block.ts";
+import type { PeerMessage } from "../../../src/protocol/messages/message-table.ts";
+import { buildMicroBlockInv } from "../../../src/protocol/messages/micro-block-inv.ts";
+import { BlockMaker, wrongStateHash } from "../../tools/chain-maker/challenged-blocks.ts";
+import { type UnsignedBlock, wrongForm } from "../../tools/chain-maker/challenges.ts";
+import type { MadeAccount } from "../../tools/chain-maker/made-accounts.ts";
+import type { SeededRandom } from "../../tools/chain-maker/seeded-random.ts";
+import { contextOf, FollowedChain } from "./followed-chain.ts";
+import type { NetworkNode } from "./network-node.ts";
+import { headersOf, heightOf } from "./read-chain.ts";
+import { ScriptPeer } from "./script-peer.ts";
+import type { ShortNetwork } from "./short-network.ts";
+
+export interface RogueFacts {
+  readonly network: ShortNetwork;
+  readonly account: MadeAccount;
+  /** Who alone makes blocks, and so is to challenge. */
+  readonly challenger: { readonly node: NetworkNode; readonly account: MadeAccount };
+  /** Who is to see what it makes. */
+  readonly nodes: readonly NetworkNode[];
+  /** Of its connections: another one for each rogue. */
+  readonly localAddress: string;
+  readonly random: SeededRandom;
+}
+
+/** What it has made, to be challenged. */
+export interface Wrong {
+  /** Of the block. */
+  readonly height: number;
+  /** That only hold for its generator. */
+  readonly transactionIds: readonly string[];
+}
+
+const maker = new BlockMaker(secureRandomBytes);
+const pollMs = 50;
+/** The block must have come before the challenger makes its own. */
+const leadMs = 400;
+const patienceMs = 180_000;
+const answerMs = 5_000;
+
+/** Sends a block with a wrong state hash when it is its turn and the challenger can come before it. */
+export async function sendWrongBlock(facts: RogueFacts): Promise<Wrong> {
+  return asRogue(facts, async (followed, timestamp, peers) => {
+    const { account: key, random } = facts;
+    const block = wrongForm(unvoted(timestamp), { maker, chain: followed.chain, key, random });
+    for (const peer of peers) peer.send({ kind: "block", value: block });
+    return block.transactions;
+  });
+}
+
+/** Sends a block as it must be, and extends it by a micro-block with a wrong state hash. */
+export async function sendWrongMicroBlock(facts: RogueFacts): Promise<Wrong> {
+  const { account, network, challenger } = facts;
+  return asRogue(facts, async (followed, timestamp, peers) => {
+    const { chain } = followed;
+    const { transactions } = wrongForm(unvoted(timestamp), { maker, chain, key: account, random: facts.random });
+    const base = maker.valid(chain, { key: account, timestamp });
+    const extension = { transactions, stateHash: wrongStateHash, finalizationVoting: undefined };
+    const { chainId } = network.settings.blockchain;
+    const { privateKey } = account;
+    const liquid = liquidBlock(base);
+    const { microBlock } = buildMicroBlock({ liquid, extension, privateKey, chainId, random: secureRandomBytes });
+    for (const peer of peers) peer.send({ kind: "block", value: base });
+    const deadlineMs = Date.now() + answerMs;
+    while (!(await isTip(challenger.node, base)) && Date.now() < deadlineMs) await pause(pollMs);
+    const inv = buildMicroBlockInv(microBlock, account, secureRandomBytes, chainId);
+    await Promise.all(peers.map((peer) => announce(peer, { kind: "microBlockInv", value: inv }, microBlock)));
+    return transactions;
+  });
+}
+
+async function asRogue(
+  { network, account, challenger, nodes, localAddress }: RogueFacts,
+  act: (
+    followed: FollowedChain,
+    timestamp: bigint,
+    peers: readonly ScriptPeer[],
+  ) => Promise<readonly { readonly id: Uint8Array }[]>,
+): Promise<Wrong> {
+  const followed = new FollowedChain(network, 0);
+  const peers: ScriptPeer[] = [];
+  try {
+    for (const { peerAddress } of nodes)
+      peers.push(await ScriptPeer.connected(peerAddress, contextOf(network), "rogue", localAddress));
+    const deadlineMs = Date.now() + patienceMs;
+    while (Date.now() < deadlineMs) {
+      await followed.follow(challenger.node);
+      const { view } = followed;
+      const timestamp = chanceOf(followed, account, challenger.account);
+      if (timestamp !== undefined) {
+        await pause(Math.max(0, Number(timestamp) - Date.now()));
+        if ((await heightOf(challenger.node.url)) === view.height) {
+          const transactions = await act(followed, timestamp, peers);
+          return { height: view.height + 1, transactionIds: transactions.map(({ id }) => encodeBase58(id)) };
+        }
+      }
+      await pause(pollMs);
+    }
+    throw new Error(`the rogue had no chance within ${patienceMs / 1_000} s`);
+  } finally {
+    followed.close();
+    for (const peer of peers) peer.close();
+  }
+}
+
+/** A time at which the account may sign, the challenger as such comes before, and of itself only later. */
+function chanceOf({ view }: FollowedChain, account: MadeAccount, challenger: MadeAccount): bigint | undefined {
+  const own = maker.turnOf(view, account);
+  const challenge = maker.turnOf(view, challenger, account.publicKey) + 1n;
+  const timestamp = own > challenge ? own : challenge;
+  const lastMs = Number(maker.turnOf(view, challenger)) - leadMs;
+  return Number(timestamp) < lastMs && Date.now() < lastMs ? timestamp : undefined;
+}
+
+const unvoted = (timestamp: bigint): UnsignedBlock => ({
+  header: { timestamp, featureVotes: [], rewardVote: -1n },
+  transactions: [],
+});
+
+async function isTip({ url }: NetworkNode, { id }: Block): Promise<boolean> {
+  const height = await heightOf(url);
+  return (await headersOf(url, height, height))[0]?.id === encodeBase58(id);
+}
+
+/** Tells a node of the micro-block, and gives it to it. */
+async function announce(peer: ScriptPeer, announcement: PeerMessage, microBlock: MicroBlock): Promise<void> {
+  const asked = peer.next(
+    ({ message }) =>
+      message.kind === "getMicroBlock" && equalBytes(message.value, microBlock.totalBlockId) ? true : undefined,
+    answerMs,
+  );
+  peer.send(announcement);
+  if ((await asked) === true) peer.send({ kind: "microBlock", value: microBlock });
+  // What was sent last is on its way when the connection ends.
+  await pause(pollMs);
+}
