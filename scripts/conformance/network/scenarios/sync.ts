@@ -48,7 +48,7 @@ export const ownLight: Scenario = {
   about: "ours in light mode syncs a chain from the reference, with its change sets instead of running transactions",
   needs: ["reference"],
   play: async (stage) => {
-    const forged = forgeFile(stage, stage.sizes.syncBlocks);
+    const forged = forgeFile(stage, stage.sizes.syncBlocks, { challenges });
     return syncedFromReference(stage, forged, { isLight: true, check: runsNoCalls });
   },
 };
