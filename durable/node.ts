@@ -347,13 +347,16 @@ export class Node implements NodeRpc {
 
   /** As `challengeBlock`, of a micro-block. Where its block cannot be replaced, it is dropped: nothing extends it any more. */
   challengeMicroBlock(microBlock: MicroBlock): boolean {
-    return this.#answerWrongHash(() => {
-      const { height } = this.chain.view;
-      if (this.#appendChallenge(this.#challenger.challengeMicroBlock(microBlock))) return true;
+    const { height } = this.chain.view;
+    const isChallenged = this.#answerWrongHash(() =>
+      this.#appendChallenge(this.#challenger.challengeMicroBlock(microBlock)),
+    );
+    const drop = (): boolean => {
       this.takeBack(height - 1, {});
       this.#news.changed();
       return true;
-    });
+    };
+    return isChallenged || this.#answerWrongHash(drop);
   }
 
   /** Whatever becomes of the answer, what was sent is refused. */

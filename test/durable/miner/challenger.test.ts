@@ -415,6 +415,16 @@ describe("a micro-block with a wrong state hash", () => {
     expect(own.node.node.chainStanding().tipId).toEqual(tipId);
   });
 
+  test("ends its block, too, where the challenge is refused: by then its time is one that has not come", async () => {
+    const own = nodeAtThree();
+    const { tipId } = own.node.node.chainStanding();
+    const { wrong } = liquidBlock(own, transferBy(own, richKey, 1n), transferBy(own, richKey, 2n));
+    own.node.nowMs -= 1_000;
+    expect(await sentMicro(own, wrong)).toEqual(refused);
+    expect(own.node.node.chainStanding().tipId).toEqual(tipId);
+    expect(own.heard).toEqual([{ standing: own.node.node.chainStanding() }]);
+  });
+
   test("leaves its block where the node makes no blocks", async () => {
     const own = nodeAtThree();
     const { wrong } = liquidBlock(own, transferBy(own, richKey, 1n), transferBy(own, richKey, 2n));
