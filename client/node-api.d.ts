@@ -404,7 +404,7 @@ export interface paths {
     };
   };
   "/addresses/effectiveBalance/{address}": {
-    /** Effective balance. Wavelets that the account has, with what is leased to it, without what it leases. */
+    /** Effective balance. Wavelets that the account has, with what is leased to it, without what it leases; 0 where the block challenges one of its own. */
     get: {
       parameters: {
         path: { address: string };
@@ -422,7 +422,7 @@ export interface paths {
     };
   };
   "/addresses/effectiveBalance/{address}/{confirmations}": {
-    /** Lowest effective balance of the last blocks. Wavelets that the account has, with what is leased to it, without what it leases. */
+    /** Lowest effective balance of the last blocks. Wavelets that the account has, with what is leased to it, without what it leases; 0 where the block challenges one of its own. */
     get: {
       parameters: {
         path: { address: string; confirmations: number };
@@ -1907,6 +1907,25 @@ export interface paths {
       requestBody?: never;
       responses: {
         200: { content: { "application/json": Record<string, components["schemas"]["Int64"]>; "application/json; large-significand-format=string": Record<string, components["schemas"]["Int64"]> } };
+        400: { content: { "application/json": components["schemas"]["ApiError"] } };
+        403: { content: { "application/json": components["schemas"]["ApiError"] } };
+        404: components["responses"]["NoRoute"];
+        503: components["responses"]["NoTimelyAnswer"];
+      };
+    };
+  };
+  "/debug/checkpoint": {
+    /** Write a checkpoint, or begin with one. Part by part, as `npm run checkpoint` asks for them: while one is written the chain stands still, and while one is read in there is none yet. */
+    post: {
+      parameters: {
+        path?: never;
+        query?: never;
+        header?: never;
+        cookie?: never;
+      };
+      requestBody: { content: { "application/json": { call: "beginExport" | "exportPart" | "endExport" | "standing" | "begin" | "add" | "goOn" | "giveUp"; place?: { table: number; after?: string }; manifest?: string; number?: number; packed?: string; isLast?: boolean } } };
+      responses: {
+        200: { content: { "application/json": { head?: string; tables?: ({ name: string; columns: (string)[] })[]; part?: { table: string; rows: number; bytes: number; digest: string; packed: string }; next?: { table: number; after?: string }; height?: number; begunFrom?: string; loading?: { digest: string; parts: number; missing: (number)[] }; progress?: string }; "application/json; large-significand-format=string": { head?: string; tables?: ({ name: string; columns: (string)[] })[]; part?: { table: string; rows: number; bytes: number; digest: string; packed: string }; next?: { table: number; after?: string }; height?: number; begunFrom?: string; loading?: { digest: string; parts: number; missing: (number)[] }; progress?: string } } };
         400: { content: { "application/json": components["schemas"]["ApiError"] } };
         403: { content: { "application/json": components["schemas"]["ApiError"] } };
         404: components["responses"]["NoRoute"];

@@ -15,6 +15,7 @@ const methods: { readonly [Part in keyof ChainRpc]: { readonly [Method in keyof 
   node: { wake: true, standing: true, orderFills: true },
   wallet: { accounts: true, create: true, delete: true, seed: true, accountSeed: true, sign: true },
   owner: { activity: true, miningAccounts: true, rollBack: true, stop: true },
+  checkpoint: { call: true },
   dev: {
     status: true,
     impersonate: true,
@@ -35,11 +36,8 @@ const methods: { readonly [Part in keyof ChainRpc]: { readonly [Method in keyof 
   fork: { bring: true },
 };
 
-/** The parts of a chain; only a dev chain and a fork have the last ones. */
-export type ChainParts = Omit<ChainRpc, "dev" | "fork"> & {
-  readonly dev?: ChainRpc["dev"] | undefined;
-  readonly fork?: ChainRpc["fork"] | undefined;
-};
+/** The parts of a chain: only a dev chain and a fork have theirs, and while there is no node there is but one. */
+export type ChainParts = { readonly [Part in keyof ChainRpc]?: ChainRpc[Part] | undefined };
 
 /** @throws Error when there is no such method */
 export async function answerCall(

@@ -5,16 +5,17 @@
 import { DurableObject } from "cloudflare:workers";
 import { parseBase58 } from "../src/crypto/base58.ts";
 import { secureRandomBytes } from "../src/crypto/random.ts";
-import type { ChainCallTarget, ChainRpc, Env, NodeRpc } from "../src/env.ts";
+import type { ChainCallTarget, ChainRpc, CheckpointCall, Env, NodeRpc } from "../src/env.ts";
 import { parseForkSource } from "../src/network/fork-source.ts";
 import { findMissingPeers, hasPeers } from "../src/network/missing-peers.ts";
 import { networkOfBinding } from "../src/network/network-of-binding.ts";
 import type { NetworkSettings } from "../src/network/settings.ts";
 import { genesisText } from "../src/tables/chain.ts";
 import type { StoredValue } from "../src/tables/schema/cell.ts";
-import { answerCall } from "./answer-call.ts";
+import { answerCall, type ChainParts } from "./answer-call.ts";
 import { answerHubCall } from "./answer-hub-call.ts";
 import type { ImportedBlocks } from "./chain/import-blocks.ts";
+import { Checkpoints } from "./checkpoints.ts";
 import { DevClock } from "./dev/dev-clock.ts";
 import { Impersonation } from "./dev/impersonation.ts";
 
@@ -42,6 +43,9 @@ const OVERDUE_MS = 2_000;
 /** An object that rests for ten seconds is dropped, and made again in the same isolate: what it takes counts on. */
 const workOfIsolate = noWork();
 
+/** What every node answers for. */
+type NodeParts = Omit<ChainRpc, "dev" | "fork" | "checkpoint">;
+
 /** What there is once the database is open. */
 interface StartedParts {
   readonly node: Node;
@@ -54,14 +58,29 @@ interface StartedParts {
 export class ChainState extends DurableObject<Env> implements ChainCallTarget, Operator {
   readonly #meter = new ObjectWorkMeter(Date.now, workOfIsolate);
   #started: StartedParts | undefined;
+  readonly #checkpoints: Checkpoints;
   #hasImported = false;
 
   constructor(ctx: DurableObjectState, env: Env) {
     super(ctx, env);
     const settings = networkOfBinding(env.NETWORK, env.DEV_CHAIN, env.FORK, env);
     const database = databaseOf(ctx.storage, this.#meter);
-    const opening = openInPortions(new StateStore(database), genesisText(settings.blockchain));
-    if (opening.next().done) this.#start(settings, database);
+    const store = new StateStore(database);
+    this.#checkpoints = new Checkpoints({
+      ...{ store, settings, nowMs: Date.now },
+      node: () => this.#started?.node,
+      endNode: async () => {
+        await this.#started?.node.published();
+        this.#started = undefined;
+      },
+      startNode: async () => {
+        this.#start(settings, database);
+        await this.#node.work();
+      },
+      lookAt: (timeMs) => ctx.storage.setAlarm(timeMs),
+    });
+    const opening = openInPortions(store, genesisText(settings.blockchain));
+    if (opening.next().done) this.#startIfMay(settings, database);
     else void ctx.blockConcurrencyWhile(() => this.#upgrade(opening, settings, database));
   }
 
@@ -75,7 +94,8 @@ export class ChainState extends DurableObject<Env> implements ChainCallTarget, O
   }
 
   get #parts(): StartedParts {
-    if (this.#started === undefined) throw new Error("the state of an earlier release is being upgraded");
+    if (this.#started === undefined)
+      throw new Error(this.#checkpoints.reason ?? "the state of an earlier release is being upgraded");
     return this.#started;
   }
 
@@ -84,7 +104,12 @@ export class ChainState extends DurableObject<Env> implements ChainCallTarget, O
     log("the state of an earlier release is upgraded");
     do await this.ctx.storage.sync();
     while (!opening.next().done);
-    this.#start(settings, database);
+    this.#startIfMay(settings, database);
+  }
+
+  /** Of a checkpoint that is not whole there is no chain yet. */
+  #startIfMay(settings: NetworkSettings, database: SqlDatabase): void {
+    if (this.#checkpoints.reason === undefined) this.#start(settings, database);
   }
 
   #start(settings: NetworkSettings, database: SqlDatabase): void {
@@ -158,9 +183,13 @@ export class ChainState extends DurableObject<Env> implements ChainCallTarget, O
       standing: async () => ({ ...(await this.#node.standing()), work: this.#meter.work }),
       orderFills: (orderIds) => this.#node.orderFills(orderIds),
     };
+    if (part === "checkpoint") {
+      const checkpoint = this.#checkpoints;
+      return this.#meter.request(() => answerCall({ checkpoint }, part, method, args));
+    }
     const { poolCalls: pool, walletCalls: wallet } = this.#node;
     const { owner, dev } = this.#parts;
-    const parts = { pool, node, wallet, owner, dev, fork: this.#node.fork };
+    const parts = { pool, node, wallet, owner, dev, fork: this.#node.fork } satisfies ChainParts & NodeParts;
     return this.#meter.request(() => answerCall(parts, part, method, args));
   }
 
@@ -172,7 +201,7 @@ export class ChainState extends DurableObject<Env> implements ChainCallTarget, O
   }
 
   override alarm(): Promise<void> {
-    return this.#meter.request(() => this.#node.work());
+    return this.#meter.request(() => this.#started?.node.work() ?? this.#checkpoints.look());
   }
 
   // Calls of the local runner.
@@ -181,12 +210,17 @@ export class ChainState extends DurableObject<Env> implements ChainCallTarget, O
     return answerOperator(this, request);
   }
 
+  checkpoint(call: CheckpointCall): ReturnType<Operator["checkpoint"]> {
+    return this.#checkpoints.call(call);
+  }
+
   status(): ReturnType<Operator["status"]> {
+    if (this.#checkpoints.reason !== undefined) return { height: 0 };
     return { height: this.#node.chain.view.height, pace: this.#parts.dev?.blocks.pace };
   }
 
-  async importBlocks(blocks: Uint8Array, toHeight: number | undefined, verified: string): Promise<ImportedBlocks> {
-    const imported = await this.#node.importBlocks(blocks, toHeight, verified);
+  async importBlocks(...[blocks, options]: Parameters<Operator["importBlocks"]>): Promise<ImportedBlocks> {
+    const imported = await this.#node.importBlocks(blocks, options);
     this.#hasImported ||= imported.applied > 0;
     return imported;
   }
@@ -206,6 +240,7 @@ export class ChainState extends DurableObject<Env> implements ChainCallTarget, O
 
   /** An alarm that failed is tried again after pauses that double, or not at all: work that is overdue is done here. */
   async wake(): Promise<{ readonly wasOverdue: boolean }> {
+    if (this.#checkpoints.reason !== undefined) return { wasOverdue: false };
     const alarmMs = await this.ctx.storage.getAlarm();
     const wasOverdue = alarmMs !== null && alarmMs < Date.now() - OVERDUE_MS;
     if (wasOverdue) await this.#node.work();

@@ -18,7 +18,7 @@ import { OverlayView } from "../src/rules/state/overlay-view.ts";
 import { genesisText } from "../src/tables/chain.ts";
 import type { Branch } from "./chain/branch.ts";
 import type { RevertOptions } from "./chain/fork-choice.ts";
-import { type ImportedBlocks, importBlocks } from "./chain/import-blocks.ts";
+import { type ImportedBlocks, type ImportOptions, importBlocks } from "./chain/import-blocks.ts";
 import type { AppendContext, StateEdit } from "./chain/liquid-chain.ts";
 import { type Chain, openChain } from "./chain/open-chain.ts";
 import { FINALIZED_HEIGHT } from "./chain/stored-chain.ts";
@@ -183,8 +183,7 @@ export class Node implements NodeRpc {
     this.#production = this.miner;
     const { forks, steps } = this.chain;
     const accounts = () => this.wallet?.accounts() ?? [];
-    const draws = () => this.miner.draws;
-    this.#challenger = new Challenger({ forks, liquid, steps, accounts, draws, node, random });
+    this.#challenger = new Challenger({ forks, liquid, steps, accounts, draws: this.miner.draws, node, random });
     this.#publisher = new Publisher({
       store: this.store,
       readModel: facts.readModel,
@@ -358,7 +357,7 @@ export class Node implements NodeRpc {
 
   /** Whatever becomes of the answer, what was sent is refused. */
   #answerWrongHash(answer: () => boolean): boolean {
-    if (!this.#isMining) return false;
+    if (!this.#isMining || this.#facts.settings.node.isLight) return false;
     try {
       return answer();
     } catch (error) {
@@ -475,11 +474,9 @@ export class Node implements NodeRpc {
 
   /**
    * Applies the blocks of a piece of a block file, and brings the read model up to date.
-   * @param verified which signatures need no verification any more (`encodeFlags`)
    */
-  async importBlocks(bytes: Uint8Array, toHeight: number | undefined, verified: string): Promise<ImportedBlocks> {
-    const options = { toHeight, nowMs: this.#facts.nowMs(), verified };
-    const imported = this.#change(() => importBlocks(this.chain, bytes, options));
+  async importBlocks(bytes: Uint8Array, options: Omit<ImportOptions, "nowMs"> = {}): Promise<ImportedBlocks> {
+    const imported = this.#change(() => importBlocks(this.chain, bytes, { ...options, nowMs: this.#facts.nowMs() }));
     this.pool.startCleanUp();
     this.#news.changed();
     await this.#publisher.drain();

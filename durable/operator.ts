@@ -5,17 +5,19 @@
 import * as z from "zod";
 import { decodeBase58 } from "../src/crypto/base58.ts";
 import type { Address } from "../src/crypto/identities.ts";
-import type { ImportedBlocks } from "./chain/import-blocks.ts";
+import type { CheckpointCall, CheckpointReply, DevAnswer } from "../src/env.ts";
+import type { ImportedBlocks, ImportOptions } from "./chain/import-blocks.ts";
 import type { Pace } from "./dev/block-controls.ts";
 
 export interface Operator {
   /** `pace`: of a dev chain, when it gets blocks. */
   status(): { readonly height: number; readonly pace?: Pace | undefined };
-  /** @param verified which of the blocks' signatures the runner has verified: `encodeFlags` */
-  importBlocks(blocks: Uint8Array, toHeight: number | undefined, verified: string): Promise<ImportedBlocks>;
+  /** `verified`: which of the blocks' signatures the runner has verified. */
+  importBlocks(blocks: Uint8Array, options: Omit<ImportOptions, "nowMs">): Promise<ImportedBlocks>;
   /** Resolves when the read model shows all that was imported. */
   finishImport(): Promise<void>;
   start(options: z.output<typeof startOptions>): Promise<void>;
+  checkpoint(call: CheckpointCall): Promise<DevAnswer<CheckpointReply>>;
   /** What the cron of a deployment does. `wasOverdue`: the runtime has left work undone. */
   wake(): Promise<{ readonly wasOverdue: boolean }>;
 }
@@ -38,6 +40,8 @@ const startOptions = z.object({
 const importOptions = z.object({
   to: z.coerce.number().int().positive().optional(),
   verified: z.hex().default(""),
+  /** How much of what is sent is blocks, where snapshots come behind them. */
+  blockBytes: z.coerce.number().int().positive().optional(),
 });
 
 /** Answers a request of the runner. */
@@ -47,9 +51,11 @@ export async function answerOperator(operator: Operator, request: Request): Prom
     case "GET /operator/status":
       return Response.json(operator.status());
     case "POST /operator/import": {
-      const { to, verified } = importOptions.parse(Object.fromEntries(searchParams));
-      const blocks = new Uint8Array(await request.arrayBuffer());
-      return Response.json(await operator.importBlocks(blocks, to, verified));
+      const { to, verified, blockBytes } = importOptions.parse(Object.fromEntries(searchParams));
+      const sent = new Uint8Array(await request.arrayBuffer());
+      const snapshots = blockBytes === undefined ? undefined : sent.subarray(blockBytes);
+      const options = { toHeight: to, verified, snapshots };
+      return Response.json(await operator.importBlocks(sent.subarray(0, blockBytes), options));
     }
     case "POST /operator/finish-import":
       await operator.finishImport();
@@ -57,6 +63,9 @@ export async function answerOperator(operator: Operator, request: Request): Prom
     case "POST /operator/start":
       await operator.start(startOptions.parse(await request.json()));
       return new Response();
+    case "POST /operator/checkpoint":
+      // The runner's own words: it is typed as they are.
+      return Response.json(await operator.checkpoint((await request.json()) as CheckpointCall));
     case "POST /operator/wake":
       return Response.json(await operator.wake());
     default:

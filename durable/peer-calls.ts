@@ -4,18 +4,20 @@
  */
 import { equalBytes } from "../src/crypto/bytes.ts";
 import type { OfferAnswer, PoolOffer } from "../src/env.ts";
-import type { MicroBlock } from "../src/protocol/blocks/block.ts";
-import { BlockFileReader } from "../src/protocol/blocks/block-file.ts";
+import type { Block, MicroBlock } from "../src/protocol/blocks/block.ts";
+import { BlockFileReader, type RecordSizes, snapshotRecordSizes } from "../src/protocol/blocks/block-file.ts";
 import { hasValidBlockSignature } from "../src/protocol/blocks/block-signature.ts";
 import { BlockVersion } from "../src/protocol/blocks/block-version.ts";
 import { parseSplitBlock, splitBlock } from "../src/protocol/blocks/parse-block.ts";
 import { WireError } from "../src/protocol/faults.ts";
 import { messageTable } from "../src/protocol/messages/message-table.ts";
+import { parseSnapshotRecord } from "../src/protocol/snapshots/snapshot-record.ts";
 import { fromPeers } from "../src/rules/blocks/from-peers.ts";
+import { placeBySnapshots } from "../src/rules/blocks/place-by-snapshots.ts";
 import { FlagReader } from "../src/rules/blocks/verified-signatures.ts";
 import { HeldParts } from "./chain/held-parts.ts";
 import { OfferedBranch } from "./chain/offered-branch.ts";
-import { offeredContext } from "./chain/offered-context.ts";
+import { offeredContext, withSnapshots } from "./chain/offered-context.ts";
 import { ServedBlocks } from "./chain/served-blocks.ts";
 import type { Node } from "./node.ts";
 import type { PeerCount } from "./peer-count.ts";
@@ -78,16 +80,18 @@ export class PeerCalls implements ChainForPeers {
     return this.#served.findMicroBlockSnapshot(totalId);
   }
 
-  applyBlock({ blocks, verified }: OfferedBlocks): Promise<Judgement> {
+  applyBlock({ blocks, verified, snapshots }: OfferedBlocks): Promise<Judgement> {
     const { node, nowMs } = this.#facts;
-    return this.#judged("block", () => {
+    const read = () => {
       const split = splitBlock(onlyRecord(blocks), this.#chainId);
       const block = parseSplitBlock(split, this.#chainId, fromPeers);
-      return {
-        append: () => node.append(block, offeredContext(new FlagReader(verified), block.transactions.length, nowMs())),
-        challenge: () => node.challengeBlock(block),
-      };
-    });
+      const context = offeredContext(new FlagReader(verified), block.transactions.length, nowMs());
+      if (snapshots === undefined)
+        return { append: () => node.append(block, context), challenge: () => node.challengeBlock(block) };
+      const record = onlyRecord(snapshots, snapshotRecordSizes);
+      return { append: () => node.append(block, withSnapshots(context, block, record)) };
+    };
+    return this.#judged("block", read, { isBySnapshots: snapshots !== undefined });
   }
 
   async applyExtension({
@@ -124,18 +128,19 @@ export class PeerCalls implements ChainForPeers {
     this.#extension = undefined;
   }
 
-  applyMicroBlock(microBlock: Uint8Array): Promise<Judgement> {
+  applyMicroBlock(microBlock: Uint8Array, snapshots?: Uint8Array): Promise<Judgement> {
     const { node } = this.#facts;
-    return this.#judged("microBlock", () => {
+    const read = () => {
       const parsed = this.#parseMicroBlock(microBlock);
       const append = () => {
         const isKnown = node.chain.stored.liquidForms().some(({ id }) => equalBytes(id, parsed.totalBlockId));
         if (isKnown) return false;
-        node.appendMicroBlock(parsed);
+        node.appendMicroBlock(parsed, snapshots && { place: placeBySnapshots(parseSnapshotRecord(snapshots), parsed) });
         return true;
       };
-      return { append, challenge: () => node.challengeMicroBlock(parsed) };
-    });
+      return snapshots === undefined ? { append, challenge: () => node.challengeMicroBlock(parsed) } : { append };
+    };
+    return this.#judged("microBlock", read, { isBySnapshots: snapshots !== undefined });
   }
 
   offerTransactions(offers: PoolOffer[]): Promise<OfferAnswer[]> {
@@ -160,25 +165,31 @@ export class PeerCalls implements ChainForPeers {
 
   /**
    * @param read reads what was sent
-   * @param branch of an extension
+   * @param sent the branch of an extension; of anything else, whether snapshots came with it
    */
-  async #judged(offer: Offer, read: () => ReadOffer, branch?: OfferedBranch): Promise<Judgement> {
+  async #judged(
+    offer: Offer,
+    read: () => ReadOffer,
+    sent: { readonly isBySnapshots: boolean; readonly atHand?: Block | undefined },
+  ): Promise<Judgement> {
     const { node } = this.#facts;
     let offered: ReadOffer | undefined;
     try {
       offered = read();
       if (!offered.append()) return { kind: "known" };
     } catch (error) {
-      const fault = faultOfPeer(error, offer, offered !== undefined);
+      const { isBySnapshots } = sent;
+      const fault = faultOfPeer(error, { offer, isUnderstood: offered !== undefined, isBySnapshots });
       if (fault === undefined) throw error;
-      const block = fault.holdsForId ? branch?.atHand : undefined;
-      const names = block !== undefined && hasValidBlockSignature(block, this.#chainId);
-      const { reason, isInvalid, isLighter, isChallengeable } = fault;
+      const { reason, isInvalid, isLighter, isOfSnapshots, isChallengeable } = fault;
+      const { atHand } = sent;
+      const names = fault.holdsForId && atHand !== undefined && hasValidBlockSignature(atHand, this.#chainId);
       if (isChallengeable && offered?.challenge?.() === true) await node.goOn();
       return {
         ...({ kind: "refused", reason, isInvalid } as const),
-        ...(names && { blockId: block.id }),
+        ...(atHand !== undefined && (names || isOfSnapshots) && { blockId: atHand.id }),
         ...(isLighter && { isLighter }),
+        ...(isOfSnapshots && { isOfSnapshots }),
       };
     }
     // Whatever comes next, this is what has become of it.
@@ -194,15 +205,15 @@ function isLegacyMicroBlock(payload: Uint8Array): boolean {
 }
 
 /** @throws WireError */
-function onlyRecord(blocks: Uint8Array): Uint8Array {
-  const reader = new BlockFileReader();
-  const [record, ...others] = reader.push(blocks);
+function onlyRecord(file: Uint8Array, sizes?: RecordSizes): Uint8Array {
+  const reader = new BlockFileReader(sizes);
+  const [record, ...others] = reader.push(file);
   reader.end();
   if (record === undefined || others.length > 0)
     throw new WireError({
       field: "block",
       offset: 0,
-      reason: `one block expected, got ${record === undefined ? 0 : 1 + others.length}`,
+      reason: `one record expected, got ${record === undefined ? 0 : 1 + others.length}`,
     });
   return record.bytes;
 }

@@ -162,6 +162,7 @@ export class PeerHub extends DurableObject<Env> implements PeerCallTarget, Chain
       random: secureRandomBytes,
       storage: new SqlPeerStorage(databaseOf(this.ctx.storage)),
       chain: chainOfHub(this.env.CHAIN_STATE),
+      isLight: node.isLight,
     });
     peering.start();
     new WebSocketPeers({

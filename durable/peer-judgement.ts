@@ -6,6 +6,7 @@
  */
 import { describeFault } from "../src/protocol/fault-text.ts";
 import { RuleError, WireError } from "../src/protocol/faults.ts";
+import { HistoryMissing } from "../src/rules/state/history-missing.ts";
 
 export type Offer = "block" | "microBlock" | "extension";
 
@@ -45,6 +46,14 @@ const faultsBesideId: ReadonlySet<Code> = new Set<Code>([
   "transactionsRootWrong",
 ]);
 
+/** In a block whose transactions are not run these are faults of what was sent of them, or may be. */
+const faultsOfSnapshots: ReadonlySet<Code> = new Set<Code>([
+  "snapshotCountWrong",
+  "snapshotInvalid",
+  "stateHashWrong",
+  "transactionInBlockInvalid",
+]);
+
 export interface PeerFault {
   /** A sentence. */
   readonly reason: string;
@@ -52,31 +61,46 @@ export interface PeerFault {
   readonly isInvalid: boolean;
   /** No block with the id will ever do, if its generator has signed it. */
   readonly holdsForId: boolean;
-  /** Nothing else is wrong with it: a block of this node may take its place. */
-  readonly isChallengeable: boolean;
   /** It weighs no more than what is in its place. */
   readonly isLighter: boolean;
+  /** Not the block is at fault but the snapshots that came with it, or so it may be. */
+  readonly isOfSnapshots: boolean;
+  /** Nothing else is wrong with it: a block of this node may take its place. */
+  readonly isChallengeable: boolean;
 }
 
-const nothingMore = { holdsForId: false, isChallengeable: false, isLighter: false } as const;
+export interface SentOffer {
+  readonly offer: Offer;
+  /** It could be read. What cannot be is the peer's fault. */
+  readonly isUnderstood: boolean;
+  /** The block at fault came with snapshots. */
+  readonly isBySnapshots: boolean;
+}
 
-/**
- * @param isUnderstood whether it could be read. What cannot be is the peer's fault
- * @returns undefined: the error is no fault of what was sent
- */
-export function faultOfPeer(error: unknown, offer: Offer, isUnderstood: boolean): PeerFault | undefined {
+/** @returns undefined: the error is no fault of what was sent */
+export function faultOfPeer(error: unknown, { offer, isUnderstood, isBySnapshots }: SentOffer): PeerFault | undefined {
   if (error instanceof WireError)
-    return { reason: `it cannot be read: ${error.message}`, isInvalid: true, ...nothingMore };
+    return {
+      ...{ reason: `it cannot be read: ${error.message}`, isInvalid: true, holdsForId: false },
+      ...{ isLighter: false, isOfSnapshots: false, isChallengeable: false },
+    };
+  // This node has not what it would take to judge it.
+  if (error instanceof HistoryMissing)
+    return {
+      ...{ reason: error.message, isInvalid: false, holdsForId: false },
+      ...{ isLighter: false, isOfSnapshots: false, isChallengeable: false },
+    };
   if (!(error instanceof RuleError)) return undefined;
   const { fault } = error;
   const isOurs = isOfThisNode(error);
+  const isOfSnapshots = isBySnapshots && !isOurs && faultsOfSnapshots.has(fault.code);
   const shutsOut = offer === "extension" ? !passing.has(fault.code) : faultsOfSender.has(fault.code);
-  const isInvalid = !isOurs && (shutsOut || !isUnderstood);
-  const holdsForId = isInvalid && !faultsBesideId.has(fault.code);
+  const isInvalid = isOfSnapshots || (!isOurs && (shutsOut || !isUnderstood));
+  const holdsForId = isInvalid && !isOfSnapshots && !faultsBesideId.has(fault.code);
   return {
-    ...{ reason: describeFault(fault), isInvalid, holdsForId },
-    isChallengeable: fault.code === "stateHashWrong",
+    ...{ reason: describeFault(fault), isInvalid, holdsForId, isOfSnapshots },
     isLighter: fault.code === "branchNotBetter",
+    isChallengeable: fault.code === "stateHashWrong",
   };
 }
 

@@ -11,7 +11,6 @@ import { parseStartFlags, type StartFlags } from "./cli/start-flags.ts";
 import { startHelp } from "./cli/start-help.ts";
 import { refuseSwallowedFlags } from "./cli/swallowed-flags.ts";
 import { UsageError } from "./cli/usage-error.ts";
-import type { ProgressFacts } from "./import/progress.ts";
 import type { DataDirectory } from "./runner/data-directory.ts";
 import { HeldLog } from "./runner/held-log.ts";
 import type { Home } from "./runner/home.ts";
@@ -20,8 +19,6 @@ import type { LocalRuntime } from "./runner/local-runtime.ts";
 import type { PeerDoor } from "./runner/peer-door.ts";
 import type { ShownSync } from "./runner/sync-progress.ts";
 
-/** Between two progress lines: a terminal rewrites one line, a file keeps them all. */
-const progressIntervalMs = process.stdout.isTTY ? 200 : 2_000;
 /** More crashes of the runtime within this time, and starting it again is no use. */
 const MAX_RUNTIME_CRASHES = 5;
 const CRASH_WINDOW_MS = 60_000;
@@ -64,8 +61,10 @@ export async function runNode(home: Home, args: readonly string[]): Promise<void
 
 async function start(home: Home, flags: StartFlags): Promise<void> {
   const { DEV_CHAIN_ON, publicNetworkOf } = await import("../src/network/dev-settings.ts");
+  const { LIGHT_ON } = await import("../src/network/network-of-binding.ts");
   const { chooseNetwork, devChainOf } = await import("./runner/network-choice.ts");
-  const { checkBlockFile, importBlocks } = await import("./import/import-blocks.ts");
+  const { checkImportFile, importBlocks } = await import("./import/import-blocks.ts");
+  const { progressReporter } = await import("./import/progress-reporter.ts");
   const { openDataDirectory } = await import("./runner/data-directory.ts");
   const { findMissingPeers } = await import("../src/network/missing-peers.ts");
   const { findFreePort } = await import("./runner/free-port.ts");
@@ -90,7 +89,9 @@ async function start(home: Home, flags: StartFlags): Promise<void> {
           placeOf: (folderName) => (flags.isInMemory ? undefined : placeOf(folderName)),
         });
   const chosen = fork?.network ?? (await chooseNetwork(networkName));
-  const canBeDev = flags.importFile === undefined && publicNetworkOf(chosen.settings) === undefined;
+  const isOfNetwork =
+    flags.importFile !== undefined || flags.checkpointFile !== undefined || flags.exportFile !== undefined;
+  const canBeDev = !isOfNetwork && publicNetworkOf(chosen.settings) === undefined;
   const isDevChain = flags.isDevChain ?? canBeDev;
   const showsChain = isDevChain && !flags.isQuiet;
   const network = isDevChain && fork === undefined ? devChainOf(chosen) : chosen;
@@ -102,7 +103,9 @@ async function start(home: Home, flags: StartFlags): Promise<void> {
   const exposure = { host: flags.host, settingsKeyHash, ownKeyHash };
   if (!flags.isKnownKeyAllowed) refuseKnownKey(exposure);
   const importFile = flags.importFile === undefined ? undefined : fromCaller(flags.importFile);
-  if (importFile !== undefined) await checkBlockFile(importFile);
+  if (importFile !== undefined) await checkImportFile("import", importFile);
+  const snapshotsFile = flags.snapshotsFile === undefined ? undefined : fromCaller(flags.snapshotsFile);
+  if (snapshotsFile !== undefined) await checkImportFile("snapshots", snapshotsFile);
   if (!flags.isInMemory) {
     const place = placeOf(network.folderName);
     directory = await openDataDirectory(place, { name: network.settings.name, chain: network.chain });
@@ -147,6 +150,7 @@ async function start(home: Home, flags: StartFlags): Promise<void> {
       WALLET_SEED: secrets.WALLET_SEED ?? network.walletSeed ?? "",
       REST_API,
       REQUEST_LOG,
+      ...((flags.isLight || process.env["LIGHT"] === LIGHT_ON) && { LIGHT: LIGHT_ON }),
       ...(peers ? peers.bindings : {}),
     },
     forkUrl: fork?.source.url,
@@ -182,17 +186,23 @@ async function start(home: Home, flags: StartFlags): Promise<void> {
   await runtime.chain.status();
   directory?.recordSchema();
 
+  const { beginWithCheckpoint, endWithCheckpoint } = await import("./checkpoint/start-checkpoints.ts");
+  await beginWithCheckpoint(runtime.chain, {
+    file: flags.checkpointFile && fromCaller(flags.checkpointFile),
+    digest: flags.checkpointDigest,
+    reporter: progressReporter(),
+  });
   if (importFile !== undefined) {
     log.release();
     const reporter = progressReporter();
     const { progressLine } = await import("./import/progress.ts");
-    const outcome = await importBlocks(
-      runtime.chain,
-      importFile,
-      flags.importToHeight,
-      (facts) => reporter.report(() => progressLine(facts), facts),
-      network.settings.blockchain.chainId,
-    );
+    const outcome = await importBlocks(runtime.chain, {
+      file: importFile,
+      snapshotsFile,
+      toHeight: flags.importToHeight,
+      report: (facts) => reporter.report(() => progressLine(facts), facts),
+      chainId: network.settings.blockchain.chainId,
+    });
     reporter.end();
     const seconds = (outcome.elapsedMs / 1000).toFixed(2);
     process.stdout.write(`imported ${outcome.applied} blocks in ${seconds} s\n`);
@@ -202,7 +212,12 @@ async function start(home: Home, flags: StartFlags): Promise<void> {
       return;
     }
   }
-  if (importFile !== undefined) await runtime.renew();
+  if (flags.exportFile !== undefined) {
+    await endWithCheckpoint(runtime.chain, fromCaller(flags.exportFile), progressReporter());
+    await stop(0);
+    return;
+  }
+  if (importFile !== undefined || flags.checkpointFile !== undefined) await runtime.renew();
   const { devAccounts, givenAccounts } = await import("./runner/dev-accounts.ts");
   const accounts = isDevChain ? devAccounts(flags.accounts, network.settings.blockchain.chainId) : [];
   const dev = isDevChain && { pace: flags.pace, accounts: givenAccounts(accounts) };
@@ -252,19 +267,6 @@ function complain(text: string): void {
 
 function readyLine(url: string, { network, height }: { readonly network: string; readonly height: number }): string {
   return `ready ${url} network=${network} height=${height}\n`;
-}
-
-function progressReporter(): { report(line: () => string, facts: ProgressFacts): void; end(): void } {
-  const isTerminal = process.stdout.isTTY;
-  let shownMs = 0;
-  return {
-    report(line, facts) {
-      if (facts.elapsedMs - shownMs < progressIntervalMs && shownMs > 0) return;
-      shownMs = facts.elapsedMs;
-      process.stdout.write(isTerminal ? `\r\x1b[2K${line()}` : `${line()}\n`);
-    },
-    end: () => void (isTerminal && shownMs > 0 && process.stdout.write("\r\x1b[2K")),
-  };
 }
 
 async function stop(code: number): Promise<void> {

@@ -297,6 +297,59 @@ export interface ForkRpc {
   bring(facts: RemoteFact[]): Promise<ForkBrought>;
 }
 
+/** What is asked about checkpoints: what is written, part by part, and what is read in. Bytes travel as base64. */
+export type CheckpointCall =
+  /** The chain stands still from here on, until the last part is written or nobody has asked for one for a minute. */
+  | { readonly call: "beginExport" }
+  | { readonly call: "exportPart"; readonly place: CheckpointPlace }
+  | { readonly call: "endExport" }
+  | { readonly call: "standing" }
+  /** Begins to read a checkpoint in, or goes on with it. `isLast`: the texts so far make the whole manifest. */
+  | { readonly call: "begin"; readonly manifest: string; readonly isLast: boolean }
+  /** A part, or a piece of one. @see begin */
+  | { readonly call: "add"; readonly number: number; readonly packed: string; readonly isLast: boolean }
+  /** All parts are there: some more of it is verified. */
+  | { readonly call: "goOn" }
+  /** Nothing stays of what was read in. */
+  | { readonly call: "giveUp" };
+
+/** Where in the tables a part begins; whoever asks for it hands on what the part before says. */
+export type CheckpointPlace = {
+  /** Number of the table among those that are carried. */
+  readonly table: number;
+  /** Key of the last row before, as JSON. */
+  readonly after?: string;
+};
+
+/** Of one part: its table, how many rows it has, and the length and the SHA-256 (hex) of their text. */
+export type CheckpointPartFacts = {
+  readonly table: string;
+  readonly rows: number;
+  readonly bytes: number;
+  readonly digest: string;
+};
+
+/** What the calls answer, each what concerns it. */
+export type CheckpointReply = {
+  /** JSON of what a manifest begins with. */
+  readonly head?: string;
+  readonly tables?: readonly { readonly name: string; readonly columns: readonly string[] }[];
+  readonly part?: CheckpointPartFacts & { readonly packed: string };
+  readonly next?: CheckpointPlace;
+  /** Of the chain; 0 as long as there is none. */
+  readonly height?: number;
+  /** Digest of the checkpoint with which the chain began. */
+  readonly begunFrom?: string;
+  /** Of a checkpoint that is read in: its digest, and the numbers of parts that are not there. */
+  readonly loading?: { readonly digest: string; readonly parts: number; readonly missing: readonly number[] };
+  /** How far the verification of the whole is, for people; none: it is over. */
+  readonly progress?: string;
+};
+
+export interface CheckpointRpc {
+  call(call: CheckpointCall): Promise<DevAnswer<CheckpointReply>>;
+}
+
 /** Another node that this one knows. Addresses are `host:port` texts. */
 export interface KnownPeer {
   readonly address: string;
@@ -385,6 +438,7 @@ export interface ChainRpc {
   readonly node: NodeRpc;
   readonly wallet: WalletRpc;
   readonly owner: OwnerRpc;
+  readonly checkpoint: CheckpointRpc;
   /** Of a dev chain; no other chain has it. */
   readonly dev: DevRpc;
   /** Of a fork; no other chain has it. */
@@ -406,6 +460,7 @@ export const variables = {
   NETWORK: "`mainnet`, `testnet`, `stagenet`, `private`, or a settings file as JSON text",
   REST_API: "what a settings file has under `waves.rest-api`, as JSON",
   PEERS: "nodes to connect to, `host:port` or `wss://host/p2p`, as `--peers` names them",
+  LIGHT: "`on`: light mode, as `--light`; by default what the settings say",
   REQUEST_LOG: "`on`: a line of JSON in the log for each request (docs/observability.md); `off` by default",
 } as const satisfies Partial<Record<keyof Env, string>>;
 
@@ -429,6 +484,7 @@ export interface Env extends Partial<Readonly<Record<keyof typeof secrets, strin
   /** JSON, or its text. */
   readonly REST_API?: unknown;
   readonly PEERS?: string;
+  readonly LIGHT?: string;
   readonly REQUEST_LOG?: string;
   /** Where each request is told of, if the deployment has such a data set. */
   readonly REQUESTS?: AnalyticsEngineDataset;

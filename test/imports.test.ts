@@ -20,6 +20,7 @@ const node = [
   "durable/wallet",
   "durable/dev",
   "durable/fork",
+  "durable/checkpoint",
   ...chain,
 ] as const;
 
@@ -47,6 +48,7 @@ const directions: Readonly<Record<string, readonly string[]>> = {
   // Parts of a dev chain, which `durable/dev-chain.ts` wires.
   "durable/dev": ["src/env.ts", "durable/fork", "durable/pool", "durable/miner", ...chain],
   "durable/fork": ["src/env.ts", "durable/pool", ...chain],
+  "durable/checkpoint": ["src/env.ts", ...chain],
   // It speaks with the chain through `src/env.ts` and interfaces of its own: the other object may be far away.
   "durable/peers": ["durable/log.ts", "src/env.ts", "src/platform", ...rules],
   "durable/log.ts": ["src/platform"],

@@ -3,6 +3,7 @@ import { concatBytes } from "../../src/crypto/bytes.ts";
 import { platformLimits } from "../../src/platform/limits.ts";
 import { heldPartTable } from "../../src/tables/held-parts.ts";
 import { createSql } from "../../src/tables/schema/schema-text.ts";
+import type { RowOf } from "../../src/tables/schema/table.ts";
 import { insertRow, queryRows } from "../state/plain-rows.ts";
 import type { SqlDatabase } from "../state/sql-database.ts";
 import type { OfferedPart } from "./offered-branch.ts";
@@ -22,15 +23,15 @@ export class HeldParts {
     this.#sql = sql;
   }
 
-  /** Of the blocks. */
+  /** Of the blocks and their snapshots. */
   get bytes(): number {
     return this.#bytes;
   }
 
   add(part: OfferedPart): void {
-    this.#bytes += part.blocks.length;
+    this.#bytes += sizeOf(part);
     this.#inMemory.push(part);
-    if (this.#inMemory.reduce((sum, { blocks }) => sum + blocks.length, 0) <= MAX_MEMORY_BYTES) return;
+    if (this.#inMemory.reduce((sum, held) => sum + sizeOf(held), 0) <= MAX_MEMORY_BYTES) return;
     if (this.#pieces === 0) this.#makeTable();
     for (const held of this.#inMemory) this.#write(held);
     this.#inMemory = [];
@@ -41,7 +42,12 @@ export class HeldParts {
     for (let number = 1; number <= this.#pieces; ) {
       const pieces = this.#readPart(number);
       number += pieces.length;
-      yield { blocks: concatBytes(...pieces.map(({ blocks }) => blocks)), verified: pieces[0]?.verified ?? "" };
+      const snapshots = pieces.flatMap((piece) => (piece.snapshots === undefined ? [] : [piece.snapshots]));
+      yield {
+        blocks: concatBytes(...pieces.map(({ blocks }) => blocks)),
+        verified: pieces[0]?.verified ?? "",
+        ...(snapshots.length > 0 && { snapshots: concatBytes(...snapshots) }),
+      };
     }
     yield* this.#inMemory;
   }
@@ -63,19 +69,34 @@ export class HeldParts {
     this.#sql.exec(`DROP TABLE IF EXISTS ${heldPartTable.name}`);
   }
 
-  #write({ blocks, verified }: OfferedPart): void {
-    for (let from = 0; from === 0 || from < blocks.length; from += PIECE_BYTES)
+  #write({ blocks, verified, snapshots }: OfferedPart): void {
+    const row = { blocks: new Uint8Array(0), verified: undefined, snapshots: undefined };
+    for (const [from, piece] of piecesOf(blocks))
       insertRow(this.#sql, heldPartTable, {
+        ...row,
         number: ++this.#pieces,
-        blocks: blocks.subarray(from, from + PIECE_BYTES),
+        blocks: piece,
         verified: from === 0 ? verified : undefined,
       });
+    if (snapshots === undefined) return;
+    for (const [, piece] of piecesOf(snapshots))
+      insertRow(this.#sql, heldPartTable, { ...row, number: ++this.#pieces, snapshots: piece });
   }
 
   /** The pieces of the part that begins there. */
-  #readPart(first: number): readonly { readonly blocks: Uint8Array; readonly verified: string | undefined }[] {
+  #readPart(first: number): readonly Pick<RowOf<typeof heldPartTable>, "blocks" | "verified" | "snapshots">[] {
     const tail = `WHERE number >= ?1 AND number < COALESCE(
       (SELECT MIN(number) FROM held_part WHERE number > ?1 AND verified IS NOT NULL), ?2) ORDER BY number`;
     return queryRows(this.#sql, heldPartTable, tail, first, this.#pieces + 1);
   }
+}
+
+function sizeOf({ blocks, snapshots }: OfferedPart): number {
+  return blocks.length + (snapshots?.length ?? 0);
+}
+
+/** Pieces that rows have room for, and where each begins; of no bytes an empty one. */
+function* piecesOf(bytes: Uint8Array): Iterable<readonly [from: number, piece: Uint8Array]> {
+  for (let from = 0; from === 0 || from < bytes.length; from += PIECE_BYTES)
+    yield [from, bytes.subarray(from, from + PIECE_BYTES)];
 }

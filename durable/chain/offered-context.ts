@@ -1,3 +1,6 @@
+import type { Block } from "../../src/protocol/blocks/block.ts";
+import { parseSnapshotRecord } from "../../src/protocol/snapshots/snapshot-record.ts";
+import { placeBySnapshots } from "../../src/rules/blocks/place-by-snapshots.ts";
 import type { FlagReader } from "../../src/rules/blocks/verified-signatures.ts";
 import type { AppendContext } from "./liquid-chain.ts";
 
@@ -9,4 +12,14 @@ export function offeredContext(flags: FlagReader, transactions: number, nowMs: n
   const verifyBlockSignature = !flags.next();
   const verified = Array.from({ length: transactions }, () => flags.next());
   return { nowMs, verifySignatures: true, verifyBlockSignature, isVerified: (index) => verified[index] === true };
+}
+
+/**
+ * How a block is appended whose snapshots were sent with it.
+ * @param record as in a snapshot file
+ * @throws WireError; RuleError snapshotCountWrong
+ */
+export function withSnapshots(context: AppendContext, block: Block, record: Uint8Array): AppendContext {
+  const { header, transactions } = block;
+  return { ...context, place: placeBySnapshots(parseSnapshotRecord(record), { ...header, transactions }) };
 }

@@ -3,8 +3,8 @@
  * back by SQLite: rows pass through memory only where they are to be published.
  */
 import { metaTable } from "../../src/tables/meta.ts";
-import { type Column, keyNamesSql, sqlNameOf } from "../../src/tables/schema/column.ts";
-import { jsonCellSql, readSql, sqlTypes } from "../../src/tables/schema/column-sql.ts";
+import { keyNamesSql, sqlNameOf } from "../../src/tables/schema/column.ts";
+import { jsonCellSql, readSql, sizeSql, sqlTypes } from "../../src/tables/schema/column-sql.ts";
 import type { Table } from "../../src/tables/schema/table.ts";
 import { keptMeta } from "./kept-tables.ts";
 
@@ -89,9 +89,4 @@ export function copiedTable(table: Table): CopiedTable {
     removeGoneSql: `DELETE FROM ${own} WHERE ${isGone}`,
     writeOtherSql: `INSERT OR REPLACE INTO ${own} (${names}) SELECT ${names} FROM ${name} WHERE ${isOther}`,
   };
-}
-
-/** PERF: the length of a blob or a text stands in the head of its row; the value itself is not read. */
-function sizeSql(sql: string, { kind }: Column): string {
-  return kind === "blob" || kind === "text" ? `COALESCE(2 * octet_length(${sql}), 0) + 4` : "24";
 }

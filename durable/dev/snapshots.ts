@@ -23,6 +23,7 @@ const snapshotTable = table({
   key: ["number"],
   columns: { number: int, name: nullable(unique(text)), height: int },
   published: false,
+  inCheckpoint: "none",
   numbered: "once",
 });
 

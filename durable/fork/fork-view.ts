@@ -235,6 +235,11 @@ export class ForkView extends TableView {
     return found;
   }
 
+  /** Nothing is taken for absent that can be brought. */
+  override get historyFrom(): number {
+    return 1;
+  }
+
   override findBlockRow(height: number): BlockRow | undefined {
     const found = super.findBlockRow(height);
     if (found === undefined && height >= 1 && height < this.#facts.forkHeight) this.#need(headerFact(height));

@@ -20,7 +20,7 @@ export interface ChallengerFacts {
   readonly liquid: Pick<LiquidChain, "extended" | "stored">;
   readonly steps: Pick<CommitStep, "whileTakenBack">;
   readonly accounts: () => readonly KeyPair[];
-  readonly draws: () => GeneratorDraws;
+  readonly draws: GeneratorDraws;
   readonly node: OwnVotes;
   readonly random: RandomSource;
 }
@@ -55,14 +55,14 @@ export class Challenger {
   }
 
   #forge(challenged: Block, place: StepPlace): ForgedChallenge | undefined {
-    const { forks, liquid, steps, accounts, draws, ...facts } = this.#facts;
+    const { forks, liquid, steps, accounts, ...facts } = this.#facts;
     const { stored } = liquid;
     const { view } = stored;
     return steps.whileTakenBack(place, () => {
       forks.expect(challenged.transactions);
       const { height, carryFee } = stored.tip();
       const parent = { carryFee, transactions: () => stored.transactionsAt(height) };
-      return forgeChallenge({ ...facts, view, parent, challenged, accounts: accounts(), draws: draws() });
+      return forgeChallenge({ ...facts, view, parent, challenged, accounts: accounts() });
     });
   }
 }

@@ -45,6 +45,10 @@ export class GeneratorDraws {
     };
   }
 
+  forget(): void {
+    this.#vrfDraws.clear();
+  }
+
   #vrfDraw(account: KeyPair, drawn: Uint8Array): GeneratorDraw {
     const cacheKey = bytesKey(account.publicKey) + bytesKey(drawn);
     const known = this.#vrfDraws.get(cacheKey);

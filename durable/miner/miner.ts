@@ -85,7 +85,8 @@ interface Round {
 
 export class Miner implements BlockProduction {
   readonly #facts: MinerFacts;
-  #draws: GeneratorDraws;
+  /** Of the accounts. */
+  readonly draws: GeneratorDraws;
   #round: Round | undefined;
   #schedule: { readonly tipId: BlockId; readonly schedule: MiningSchedule } | undefined;
   #keyBlockNotBeforeMs = 0;
@@ -93,12 +94,7 @@ export class Miner implements BlockProduction {
 
   constructor(facts: MinerFacts) {
     this.#facts = facts;
-    this.#draws = new GeneratorDraws(facts.random);
-  }
-
-  /** Of the accounts that there are. */
-  get draws(): GeneratorDraws {
-    return this.#draws;
+    this.draws = new GeneratorDraws(facts.random);
   }
 
   /** Turns and obstacles of all accounts at the block after the tip. */
@@ -108,7 +104,7 @@ export class Miner implements BlockProduction {
     const tipId = view.findHeader(view.height)?.id;
     if (tipId === undefined) return { next: undefined, accounts: [] };
     if (this.#schedule === undefined || !equalBytes(this.#schedule.tipId, tipId))
-      this.#schedule = { tipId, schedule: miningSchedule(view, accounts(), this.#draws) };
+      this.#schedule = { tipId, schedule: miningSchedule(view, accounts(), this.draws) };
     return this.#schedule.schedule;
   }
 
@@ -123,7 +119,7 @@ export class Miner implements BlockProduction {
   accountsChanged(): void {
     this.#schedule = undefined;
     // Nothing is kept of the keys of one that has left.
-    this.#draws = new GeneratorDraws(this.#facts.random);
+    this.draws.forget();
   }
 
   admit(offers: readonly Offered[], nowMs: number): readonly Outcome[] {
@@ -238,7 +234,7 @@ export class Miner implements BlockProduction {
   #forgeKeyBlock(account: KeyPair, nowMs: number, timestampMs?: bigint): Block | undefined {
     const { stored, pool, node, random } = this.#facts;
     const { view } = stored;
-    const turn = miningTurn(view, account, this.#draws);
+    const turn = miningTurn(view, account, this.draws);
     if (turn.code !== "turn") return undefined;
     const parent: ParentFacts = {
       carryFee: stored.tip().carryFee,

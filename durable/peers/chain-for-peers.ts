@@ -21,6 +21,11 @@ export interface OfferedBlocks {
   readonly blocks: Uint8Array;
   /** Which signatures were verified (`encodeFlags`). */
   readonly verified: string;
+  /**
+   * Of a light node: what the transactions do, as in a snapshot file, a record for each block. An empty one: they are run, as where
+   * there are no snapshots at all.
+   */
+  readonly snapshots?: Uint8Array;
 }
 
 /** What became of something that a peer has sent. */
@@ -30,7 +35,8 @@ export type Judgement =
   | { readonly kind: "known" }
   /**
    * `isInvalid`: it breaks a rule and always will: whoever sends it is shut out; otherwise it does not fit at the moment.
-   * `blockId`: which block of several it was. `isLighter`: the blocks weigh no more than those in their place.
+   * `blockId`: which block of several it was. `isLighter`: the blocks weigh no more than those in their place. `isOfSnapshots`: it may
+   * well be right, but not with the snapshots that came with it: whoever has sent these is shut out.
    */
   | {
       readonly kind: "refused";
@@ -39,6 +45,7 @@ export type Judgement =
       readonly isInvalid: boolean;
       readonly blockId?: Uint8Array;
       readonly isLighter?: true;
+      readonly isOfSnapshots?: true;
     };
 
 /** What the peers' side asks of the chain. */
@@ -67,8 +74,11 @@ export interface ChainForPeers {
   applyExtension(
     part: OfferedBlocks & { readonly name: string; readonly isLast: boolean },
   ): Promise<Judgement | "more">;
-  /** @param microBlock payload of the message `microBlock` */
-  applyMicroBlock(microBlock: Uint8Array): Promise<Judgement>;
+  /**
+   * @param microBlock payload of the message `microBlock`
+   * @param snapshots of a light node: what its transactions do, a record of a snapshot file; without it they are run
+   */
+  applyMicroBlock(microBlock: Uint8Array, snapshots?: Uint8Array): Promise<Judgement>;
   /** As `PoolRpc.broadcastAll`; nobody is told of these as of new ones (`ChainNews`). */
   offerTransactions(offers: PoolOffer[]): Promise<OfferAnswer[]>;
   /** With how many nodes there is a connection: the miner waits for enough of them. */

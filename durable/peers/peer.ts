@@ -1,4 +1,5 @@
 /** A node that this one speaks with, once both have introduced themselves. */
+import type { BlockId } from "../../src/protocol/blocks/block.ts";
 import type { Handshake } from "../../src/protocol/messages/handshake.ts";
 import type { PeerMessage } from "../../src/protocol/messages/message-table.ts";
 import type { PeerAddress } from "../../src/protocol/messages/peer-address.ts";
@@ -35,6 +36,10 @@ export interface PeerListener {
    * @returns false: there was no room for it, and it may come from another peer
    */
   received(peer: Peer, message: PeerMessage): void | false | Promise<void>;
+  /** Whether a block that the peer has sent is there already, and was not asked of it: then it is not read. */
+  knowsBlock(peer: Peer, id: BlockId): boolean;
+  /** Whether the peer was asked for snapshots: what else it sends of them is not even read. */
+  expectsSnapshots(peer: Peer): boolean;
   /** Nothing comes from it any more. */
   closed(peer: Peer): void;
 }

@@ -13,6 +13,8 @@ import { Synchronization } from "./sync/synchronization.ts";
 export interface PeeringFacts extends PeerSessionsFacts {
   readonly synchronization: SynchronizationSettings;
   readonly chain: ChainForPeers;
+  /** Other nodes are asked what transactions do. */
+  readonly isLight: boolean;
 }
 
 export class Peering implements ChainListener, PeersRpc {

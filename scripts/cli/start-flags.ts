@@ -49,9 +49,25 @@ export const startFlags = z.object({
   import: text("a block file")
     .optional()
     .meta({ value: "FILE", about: "apply the blocks in FILE first, with full validation, then serve" }),
+  snapshots: text("a snapshot file").optional().meta({
+    value: "FILE",
+    about: "of the blocks of --import: what their transactions did, so that none is run",
+  }),
   "to-height": wholeNumber("a height: a whole number from 1", 1, Number.MAX_SAFE_INTEGER)
     .optional()
     .meta({ value: "N", about: "stop importing at that height" }),
+  checkpoint: text("a checkpoint").optional().meta({
+    value: "FILE",
+    about: "begin with the checkpoint in FILE, not with the first block (docs/checkpoints.md)",
+  }),
+  "checkpoint-digest": z
+    .string()
+    .regex(/^[0-9a-f]{64}$/, "64 digits from 0 to f, as whoever wrote the checkpoint was told")
+    .optional()
+    .meta({ value: "HEX", about: "with --checkpoint: take the checkpoint that has this digest and no other" }),
+  "export-checkpoint": text("a file to write")
+    .optional()
+    .meta({ value: "FILE", about: "write a checkpoint of the state, behind an import if there is one, and end" }),
   "no-mining": z.boolean().default(false).meta({ about: "produce no blocks" }),
   dev: z
     .boolean()
@@ -99,7 +115,7 @@ export const startFlags = z.object({
   light: z
     .boolean()
     .default(false)
-    .meta({ about: "apply snapshots, no validation of transactions (not in this version)" }),
+    .meta({ about: "apply what other nodes say that transactions did, if the state hash proves it, and run none" }),
   version: z.boolean().default(false).meta({ about: "the version" }),
   help: z.boolean().default(false).meta({ about: "this text" }),
 });
@@ -134,9 +150,19 @@ export interface StartFlags {
   readonly secretsFile: string | undefined;
   readonly isInMemory: boolean;
   readonly importFile: string | undefined;
+  /** Snapshots of the transactions in that file; undefined: they are run. */
+  readonly snapshotsFile: string | undefined;
   /** Undefined: to the end of the file. */
   readonly importToHeight: number | undefined;
+  /** A new state begins with it. */
+  readonly checkpointFile: string | undefined;
+  /** Hex; undefined: any checkpoint will do. */
+  readonly checkpointDigest: string | undefined;
+  /** Where a checkpoint is written. */
+  readonly exportFile: string | undefined;
   readonly isMining: boolean;
+  /** Whether transactions of others are not run; the settings may say so, too. */
+  readonly isLight: boolean;
   /** Undefined: where it can be one. */
   readonly isDevChain: boolean | undefined;
   /** URL of the node behind a fork, which is a dev chain, and a height behind `@`. */
@@ -171,7 +197,6 @@ export function parseStartFlags(
   },
 ): StartFlags {
   const given = readFlags(args, home.command);
-  if ("light" in given) throw new UsageError("--light is not in this version.");
   const parsed = startFlags.safeParse(given);
   if (!parsed.success) {
     const issue = parsed.error.issues[0];
@@ -188,11 +213,12 @@ export function parseStartFlags(
   // Nobody has said it: flags that only a dev chain has ask for one, and without them it depends on the network.
   const isUnsaid = home.isDevByDefault && !flags.dev && !flags["no-dev"];
   const isFork = flags.fork !== undefined;
-  const isAboutPeers = (flags.peers ?? NO_PEERS) !== NO_PEERS || (flags["p2p-port"] ?? 0) > 0;
+  const namesPeers = (flags.peers ?? NO_PEERS) !== NO_PEERS;
+  const isAboutPeers = namesPeers || (flags["p2p-port"] ?? 0) > 0 || flags.light;
   const unsaid = isAboutDev ? true : isAboutPeers ? false : undefined;
   const isDevChain = isFork || (isUnsaid ? unsaid : flags.dev);
   if (isDevChain && isAboutPeers) {
-    const flag = (flags.peers ?? NO_PEERS) === NO_PEERS ? "p2p-port" : "peers";
+    const flag = namesPeers ? "peers" : flags.light ? "light" : "p2p-port";
     const chain = isFork ? "A fork" : "A dev chain";
     throw new UsageError(`${chain} is nobody else's, and has no peers: give it without --${flag}.`);
   }
@@ -203,6 +229,14 @@ export function parseStartFlags(
   if (flags["to-height"] !== undefined && flags.import === undefined) {
     throw new UsageError("--to-height says where an import stops: give --import FILE with it.");
   }
+  if (flags.snapshots !== undefined && flags.import === undefined) {
+    throw new UsageError("--snapshots goes with the blocks of an import: give --import FILE with it.");
+  }
+  if (flags["checkpoint-digest"] !== undefined && flags.checkpoint === undefined)
+    throw new UsageError("--checkpoint-digest says which checkpoint to take: give --checkpoint FILE with it.");
+  const isAboutCheckpoints = flags.checkpoint !== undefined || flags["export-checkpoint"] !== undefined;
+  if (isAboutCheckpoints && isDevChain === true)
+    throw new UsageError("A dev chain has no checkpoints: npm run dev has dump and load for it.");
   if (isDevChain === false && isAboutDev) {
     const flag = flags["no-automine"] ? "no-automine" : "interval";
     throw new UsageError(`--${flag} says when a dev chain gets blocks: give --dev with it.`);
@@ -219,8 +253,13 @@ export function parseStartFlags(
     secretsFile: flags.secrets,
     isInMemory: flags.memory,
     importFile: flags.import,
+    snapshotsFile: flags.snapshots,
     importToHeight: flags["to-height"],
+    checkpointFile: flags.checkpoint,
+    checkpointDigest: flags["checkpoint-digest"],
+    exportFile: flags["export-checkpoint"],
     isMining: !flags["no-mining"],
+    isLight: flags.light,
     isDevChain,
     fork: flags.fork,
     isNetworkGiven: "network" in given,

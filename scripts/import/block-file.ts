@@ -2,7 +2,7 @@
  * Reads block files piece by piece: they may be larger than memory.
  */
 import { open } from "node:fs/promises";
-import { BlockFileReader, type BlockRecord } from "../../src/protocol/blocks/block-file.ts";
+import { BlockFileReader, type BlockRecord, type RecordSizes } from "../../src/protocol/blocks/block-file.ts";
 
 /** Small enough for a progress line a few times a second, large enough to make the cost of a call vanish. */
 const CHUNK_BYTES = 256 * 1024;
@@ -14,6 +14,8 @@ export interface BlockChunk {
   readonly bytes: Uint8Array<ArrayBuffer>;
   /** Where the chunk ends in the file. */
   readonly endOffset: number;
+  /** Records of a snapshot file, one for each block, where there is such a file. */
+  readonly snapshots?: Uint8Array<ArrayBuffer>;
 }
 
 /**
@@ -22,7 +24,20 @@ export interface BlockChunk {
  * @throws WireError after the last whole record, when something other than a whole record follows
  */
 export async function* readBlockFile(file: string, chunkBytes: number = CHUNK_BYTES): AsyncGenerator<BlockChunk> {
-  const reader = new BlockFileReader();
+  for await (const records of readRecords(file, { chunkBytes })) yield joinRecords(records);
+}
+
+/**
+ * Reads a file of records, some at a time.
+ * @param options `sizes`: which ones the records may have, by default those of blocks; `chunkBytes`: about how much comes at a time,
+ *   one record at least
+ * @throws WireError after the last whole record, when something other than a whole record follows
+ */
+export async function* readRecords(
+  file: string,
+  { sizes, chunkBytes = CHUNK_BYTES }: { readonly sizes?: RecordSizes; readonly chunkBytes?: number } = {},
+): AsyncGenerator<BlockRecord[]> {
+  const reader = new BlockFileReader(sizes);
   const handle = await open(file, "r");
   try {
     for (let offset = 0; ; ) {
@@ -30,7 +45,7 @@ export async function* readBlockFile(file: string, chunkBytes: number = CHUNK_BY
       if (bytesRead === 0) break;
       offset += bytesRead;
       const records = reader.push(buffer.subarray(0, bytesRead));
-      if (records.length > 0) yield joinRecords(records);
+      if (records.length > 0) yield records;
     }
     reader.end();
   } finally {
@@ -38,7 +53,8 @@ export async function* readBlockFile(file: string, chunkBytes: number = CHUNK_BY
   }
 }
 
-function joinRecords(records: readonly BlockRecord[]): BlockChunk {
+/** The records as they stand in the file. */
+export function joinRecords(records: readonly BlockRecord[]): BlockChunk {
   const sizeBytes = records.reduce((size, record) => size + LENGTH_BYTES + record.bytes.length, 0);
   const bytes = new Uint8Array(sizeBytes);
   const view = new DataView(bytes.buffer);

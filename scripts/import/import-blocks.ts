@@ -10,6 +10,7 @@ import { UsageError } from "../cli/usage-error.ts";
 import type { ChainOperator } from "../runner/chain-operator.ts";
 import { readBlockFile } from "./block-file.ts";
 import type { ProgressFacts } from "./progress.ts";
+import { SNAPSHOT_FILE, withSnapshots } from "./snapshot-file.ts";
 import { VerifyAhead } from "./verify-ahead.ts";
 
 /** Where there is but one, the time of this process is taken from ChainState. */
@@ -25,30 +26,37 @@ export interface ImportOutcome {
 }
 
 /**
- * Checks what can be said of a block file before a node is started.
+ * Checks what can be said of a file of blocks or snapshots before a node is started.
  * @throws UsageError
  */
-export async function checkBlockFile(file: string): Promise<void> {
+export async function checkImportFile(flag: "import" | "snapshots", file: string): Promise<void> {
   const facts = await stat(file).catch((error: NodeJS.ErrnoException) => {
     const reason = error.code === "ENOENT" ? "there is no such file" : error.message;
-    throw new UsageError(`--import ${file}: ${reason}.`);
+    throw new UsageError(`--${flag} ${file}: ${reason}.`);
   });
-  if (!facts.isFile()) throw new UsageError(`--import ${file}: this is not a file.`);
+  if (!facts.isFile()) throw new UsageError(`--${flag} ${file}: this is not a file.`);
+}
+
+export interface ImportFacts {
+  /** Of blocks. */
+  readonly file: string;
+  /** With the snapshots of their transactions, which are not run then. */
+  readonly snapshotsFile?: string | undefined;
+  /** Last height to apply; by default all are. */
+  readonly toHeight?: number | undefined;
+  /** Called after each piece. */
+  readonly report: (facts: ProgressFacts) => void;
+  /** Of the network. */
+  readonly chainId: number;
 }
 
 /**
  * Applies the blocks of a file.
- * @param toHeight last height to apply; undefined: all
- * @param report called after each piece
- * @param chainId of the network
  * @throws UsageError for an empty file
  */
 export async function importBlocks(
   chain: ChainOperator,
-  file: string,
-  toHeight: number | undefined,
-  report: (facts: ProgressFacts) => void,
-  chainId: number,
+  { file, snapshotsFile, toHeight, report, chainId }: ImportFacts,
 ): Promise<ImportOutcome> {
   const startedMs = performance.now();
   const { height: startHeight } = await chain.status();
@@ -59,13 +67,15 @@ export async function importBlocks(
   const outcome = (fault?: string): ImportOutcome => {
     return { height, applied, elapsedMs: performance.now() - startedMs, fault };
   };
-  const chunks = readBlockFile(file);
+  const blocks = readBlockFile(file);
+  const chunks = snapshotsFile === undefined ? blocks : withSnapshots(blocks, snapshotsFile);
   const ahead = new VerifyAhead(chunks, chainId);
   try {
     while (toHeight === undefined || height < toHeight) {
       const chunk = await ahead.next();
       if (chunk === undefined) break;
-      const applying = chain.importBlocks(chunk.bytes, toHeight, chunk.verified);
+      const { verified, snapshots } = chunk;
+      const applying = chain.importBlocks(chunk.bytes, { toHeight, verified, snapshots });
       const answer = await (hasSpareProcessor ? ahead.until(applying) : applying);
       height = answer.height;
       applied += answer.applied;
@@ -76,10 +86,12 @@ export async function importBlocks(
     return outcome();
   } catch (error) {
     if (!(error instanceof WireError)) throw error;
-    const { offset, reason } = error;
-    return outcome(`no whole block for height ${height + 1} in ${file}, at byte ${offset}: ${reason}`);
+    const { field, offset, reason } = error;
+    const [missing, where] = field === SNAPSHOT_FILE ? ["snapshots", snapshotsFile] : ["whole block", file];
+    return outcome(`no ${missing} for height ${height + 1} in ${where}, at byte ${offset}: ${reason}`);
   } finally {
     await chunks.return(undefined);
+    await blocks.return(undefined);
     await chain.finishImport();
   }
 }

@@ -10,6 +10,13 @@ export interface ProgressFacts {
   readonly share: number;
 }
 
+/** Shows lines of progress, now and then. */
+export interface ProgressReporter {
+  report(line: () => string, facts: Pick<ProgressFacts, "elapsedMs">): void;
+  /** To be called when it is over. */
+  end(): void;
+}
+
 /** Height, speed and time left, e.g. `height 12000, 4512 blocks/s, 7 s left`. */
 export function progressLine({ height, applied, elapsedMs, share }: ProgressFacts): string {
   const blocksPerSecond = Math.round(applied / Math.max(elapsedMs / 1000, 0.001));

@@ -2,7 +2,10 @@
  * The calls a runner makes to ChainState, and to PeerHub.
  */
 import { z } from "zod";
+import { concatBytes } from "../../src/crypto/bytes.ts";
 import type { SyncProgress } from "../../src/env.ts";
+import type { CheckpointCalls } from "../checkpoint/checkpoint-calls.ts";
+import { checkpointReply } from "../checkpoint/checkpoint-calls.ts";
 import { UsageError } from "../cli/usage-error.ts";
 import type { KnockingPeer } from "./peer-door.ts";
 
@@ -35,21 +38,24 @@ export interface StartOptions {
   readonly accounts?: { readonly addresses: readonly string[]; readonly balance: string };
 }
 
+export interface ImportOptions {
+  /** The last one to add; by default all are. */
+  readonly toHeight?: number | undefined;
+  /** Which of the blocks' signatures need no verification any more: `encodeFlags`. */
+  readonly verified?: string;
+  /** Whole records of a snapshot file, one for each block: its transactions are not run. */
+  readonly snapshots?: Uint8Array | undefined;
+}
+
 /** Any call may throw UsageError: the state is one that this release cannot open. */
 export interface ChainOperator {
   status(): Promise<z.infer<typeof statusSchema>>;
-  /**
-   * Adds the blocks of a piece of a block file, up to a height if one is given.
-   * @param verified which of their signatures need no verification any more: `encodeFlags`
-   */
-  importBlocks(
-    blocks: Uint8Array,
-    toHeight: number | undefined,
-    verified?: string,
-  ): Promise<z.infer<typeof importSchema>>;
+  /** Adds the blocks of a piece of a block file. */
+  importBlocks(blocks: Uint8Array, options?: ImportOptions): Promise<z.infer<typeof importSchema>>;
   finishImport(): Promise<void>;
   /** Begins normal operation. */
   start(options: StartOptions): Promise<void>;
+  readonly checkpoint: CheckpointCalls;
   /** Makes sure that the node is at work. `wasOverdue`: the runtime has left work undone, and may do so again. */
   wake(): Promise<z.infer<typeof wakeSchema>>;
 }
@@ -74,13 +80,16 @@ export function chainOperator(request: OperatorRequest): ChainOperator {
   const call = callsBy(request);
   return {
     status: async () => statusSchema.parse(await call("GET", "/operator/status")),
-    importBlocks: async (blocks, toHeight, verified = "") => {
+    importBlocks: async (blocks, { toHeight, verified = "", snapshots } = {}) => {
       const query = new URLSearchParams({ verified });
       if (toHeight !== undefined) query.set("to", String(toHeight));
-      return importSchema.parse(await call("POST", `/operator/import?${query}`, blocks));
+      if (snapshots !== undefined) query.set("blockBytes", String(blocks.length));
+      const sent = snapshots === undefined ? blocks : concatBytes(blocks, snapshots);
+      return importSchema.parse(await call("POST", `/operator/import?${query}`, sent));
     },
     finishImport: async () => void (await call("POST", "/operator/finish-import")),
     start: async (options) => void (await call("POST", "/operator/start", JSON.stringify(options))),
+    checkpoint: async (asked) => checkpointReply(await call("POST", "/operator/checkpoint", JSON.stringify(asked))),
     wake: async () => wakeSchema.parse(await call("POST", "/operator/wake")),
   };
 }

@@ -81,6 +81,7 @@ export const nodeDefaults: NodeSettings = {
   maxRollbackDepth: 2_000,
   storeStateHashes: false,
   storeSnapshots: false,
+  isLight: false,
 };
 
 /** No wallet has more: the keys of all of them are made at each start of the node, in some 2 ms each. */

@@ -9,12 +9,17 @@ import type { PeerSettings } from "./peer-settings.ts";
 import type { NetworkSettings } from "./settings.ts";
 import { NetworkSettingsError, shownSetting } from "./settings-error.ts";
 
+/** Value of the binding `LIGHT` that makes a node a light one. */
+export const LIGHT_ON = "on";
+
 /** What goes before the settings where it is about other nodes: bindings of these names. */
 export interface PeerBindings {
   /** Known peers besides those of the settings, with commas between them; `none`: not even those. */
   readonly PEERS?: string | undefined;
   /** Set by the local runner: `host:port` on which it listens for others; empty: on none. */
   readonly LISTENS?: string | undefined;
+  /** `on`: light mode. */
+  readonly LIGHT?: string | undefined;
 }
 
 /**
@@ -31,8 +36,12 @@ export function networkOfBinding(
   peers: PeerBindings = {},
 ): NetworkSettings {
   const network = isNetworkName(binding) ? namedNetworks[binding] : parseNetwork(parseSettingsJson(binding), "custom");
-  if (devChain !== DEV_CHAIN_ON) return withPeers(network, peers);
+  if (devChain !== DEV_CHAIN_ON) return withMode(withPeers(network, peers), peers);
   return fork === undefined ? devSettings(network) : forkSettings(network, parseForkSource(fork));
+}
+
+function withMode(network: NetworkSettings, { LIGHT }: PeerBindings): NetworkSettings {
+  return LIGHT === LIGHT_ON ? { ...network, node: { ...network.node, isLight: true } } : network;
 }
 
 function withPeers(network: NetworkSettings, { PEERS, LISTENS }: PeerBindings): NetworkSettings {

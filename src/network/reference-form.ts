@@ -292,6 +292,11 @@ const utx = section({
 
 /** Everything under `waves` but the blockchain: settings of this node. */
 const nodeSections = {
+  "enable-light-mode": flag
+    .default(nodeDefaults.isLight)
+    .describe(
+      "Whether snapshots of other nodes say what transactions did, where a state hash proves them (`--light`).",
+    ),
   miner: miner.prefault({}),
   utx: utx.prefault({}),
   network: networkForm.prefault({}),
@@ -348,6 +353,7 @@ export const referenceForm = section({ waves: section({ blockchain, ...nodeSecti
     maxRollbackDepth: waves.db["max-rollback-depth"],
     storeStateHashes: waves.db["store-state-hashes"],
     storeSnapshots: waves.db["store-snapshots"] ?? publicNetworkWith(waves.blockchain) === undefined,
+    isLight: waves["enable-light-mode"],
   } satisfies NodeSettings,
 }));
 

@@ -93,6 +93,7 @@ function genesisSection({ signature, transactions, ...values }: GenesisSettings)
 
 function nodeSections(values: NodeSettings) {
   return {
+    "enable-light-mode": values.isLight,
     miner: minerSection(values.miner),
     utx: utxSection(values.utx),
     network: networkSection(values.peers),

@@ -118,6 +118,8 @@ export interface NodeSettings {
   readonly storeStateHashes: boolean;
   /** Whether the change set of every transaction is kept; from feature 22 on it is in any case. */
   readonly storeSnapshots: boolean;
+  /** What transactions of others do is taken from their snapshots, where a header proves these; the transactions are not run. */
+  readonly isLight: boolean;
 }
 
 export interface NetworkSettings {

@@ -171,6 +171,8 @@ const texts: TextTable = {
   microBlockRefused: ({ reason }) => `Micro-block is refused: ${reason}`,
   microBlockSignatureInvalid: ({ totalBlockId }) => `Micro-block ${totalBlockId} has invalid signature`,
   transactionInBlockInvalid: ({ transactionId, reason }) => `Transaction ${transactionId} is invalid: ${reason}`,
+  snapshotCountWrong: ({ expected, got }) => `There are ${got} snapshots for ${expected} transactions`,
+  snapshotInvalid: ({ transactionId, reason }) => `Snapshot of transaction ${transactionId} is invalid: ${reason}`,
   rollbackTooDeep: ({ height, lowestHeight }) =>
     `Cannot roll back to height ${height}: the lowest that can be reached is ${lowestHeight}`,
 };

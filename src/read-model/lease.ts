@@ -6,7 +6,7 @@ import { columnsOf } from "./columns.ts";
 import { type Query, query, standingOn } from "./query.ts";
 import { blobList, byPlace, place, wantedAt } from "./wanted.ts";
 
-const lease = columnsOf(leaseTable, [
+export const leaseColumns = columnsOf(leaseTable, [
   "id",
   "sender",
   "recipient",
@@ -18,16 +18,16 @@ const lease = columnsOf(leaseTable, [
   "cancelTransactionId",
 ]);
 
-export type StoredLease = ReturnType<typeof lease.read>;
+export type StoredLease = ReturnType<typeof leaseColumns.read>;
 
 /** Leases in the order of the ids; undefined for unknown ones. */
 export function leasesQuery(ids: readonly Uint8Array[]): Query<readonly (StoredLease | undefined)[]> {
   return standingOn(
     () => ids.map((id) => ofId("lease", id)),
     query(
-      `SELECT ${place.sql}, ${lease.sql} FROM ${wantedAt("?1")} JOIN lease ON lease.id = wanted.value`,
+      `SELECT ${place.sql}, ${leaseColumns.sql} FROM ${wantedAt("?1")} JOIN lease ON lease.id = wanted.value`,
       [blobList(ids)],
-      (rows) => byPlace(ids, rows, lease.read, undefined),
+      (rows) => byPlace(ids, rows, leaseColumns.read, undefined),
     ),
   );
 }
@@ -49,12 +49,12 @@ export function activeLeasesQuery(
        SELECT height FROM account_lease WHERE address = ?1 AND height < ifnull(?2, 2147483647)
        ORDER BY height DESC LIMIT ?3
      )
-     SELECT ${lease.sql} FROM account_lease listed JOIN lease ON lease.id = listed.lease
+     SELECT ${leaseColumns.sql} FROM account_lease listed JOIN lease ON lease.id = listed.lease
      WHERE listed.address = ?1 AND listed.height < ifnull(?2, 2147483647)
        AND listed.height >= (SELECT min(height) FROM page)
      ORDER BY listed.height DESC, listed.number`,
       [address, before ?? null, limit],
-      (rows) => rows.map(lease.read),
+      (rows) => rows.map(leaseColumns.read),
     ),
   );
 }

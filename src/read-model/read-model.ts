@@ -80,6 +80,11 @@ export class ReadModel {
     return this.#session?.getBookmark?.() ?? this.#bookmark;
   }
 
+  /** Whether the tables have all of the chain's state: on a fork they have what was asked for. */
+  get isWhole(): boolean {
+    return this.#facts.fork === undefined;
+  }
+
   /** The one state that all readings have shown; undefined before the first. */
   get shown(): Chain | undefined {
     return this.#shown;

@@ -10,7 +10,9 @@ import { flag } from "../tables/schema/column.ts";
 import { type BlockKey, type BlockRange, firstHeightsOfRange, heightExpression, rangeBindings } from "./block.ts";
 import { columnsOf, computed, type ResultRow, type Selection } from "./columns.ts";
 import { isLatestOf, latestPlace } from "./latest-transaction.ts";
+import { leaseColumns, type StoredLease } from "./lease.ts";
 import { oneOf, point, type Query, query, standingOn } from "./query.ts";
+import { ownedAliases, withLease } from "./shown-with.ts";
 import { blobList, byPlace, place, wantedAt } from "./wanted.ts";
 
 const placeColumns = columnsOf(transactionTable, ["height", "position", "status", "spentComplexity"]);
@@ -48,6 +50,10 @@ export interface StoredTransaction extends TransactionPlace, TransactionContents
   readonly type: number;
   /** Of calls, where it is known: what they did. */
   readonly callRecord: Uint8Array | undefined;
+  /** See `withLease`. */
+  readonly lease: StoredLease | undefined;
+  /** See `ownedAliases`: in a list of the account. */
+  readonly ownedAliases?: readonly string[] | undefined;
 }
 
 /** A transaction among those of its block. */
@@ -85,7 +91,7 @@ const heightColumn = columnsOf(transactionTable, ["height"]);
 const inBlock = contents(always, "tx.json IS NULL");
 const inBlockSql = `${statusColumn.sql}, ${inBlock.sql}`;
 const withPlace = contents(always, isLookedInto);
-const withPlaceSql = `${placeSql}, ${typeColumn.sql}, ${withPlace.sql}, ${recordColumn.sql}`;
+const withPlaceSql = `${placeSql}, ${typeColumn.sql}, ${withPlace.sql}, ${recordColumn.sql}, ${leaseColumns.sql}`;
 /** Rows above the tip belong to a step that is still being published. */
 export const isPublished = "tx.height <= (SELECT height FROM chain)";
 /** What a list of transactions with their places takes of one, about. */
@@ -96,7 +102,8 @@ function inBlockOf(row: ResultRow): BlockTransaction {
 }
 
 function withPlaceOf(row: ResultRow): StoredTransaction {
-  return { ...placeOf(row), ...typeColumn.read(row), ...withPlace.read(row), ...recordColumn.read(row) };
+  const own = { ...placeOf(row), ...typeColumn.read(row), ...withPlace.read(row), ...recordColumn.read(row) };
+  return { ...own, lease: leaseColumns.find(row) };
 }
 
 function bodyFacts(key: BlockKey): readonly RemoteFact[] {
@@ -147,7 +154,7 @@ export function transactionsOfFirstBlocksQuery(
 
 export function transactionQuery(id: TransactionId): Query<StoredTransaction | undefined> {
   const alone = point(
-    `SELECT ${withPlaceSql} FROM tx WHERE ${isLatestOf("?1")} AND ${isPublished}`,
+    `SELECT ${withPlaceSql} FROM tx ${withLease} WHERE ${isLatestOf("?1")} AND ${isPublished}`,
     [id],
     (row) => row && withPlaceOf(row),
   );
@@ -161,7 +168,8 @@ export function wholeTransactionsQuery(
   return standingOn(
     () => ids.map((id) => ofId("transaction", id)),
     query(
-      `SELECT ${place.sql}, ${withPlaceSql} FROM ${wantedAt("?1")} JOIN tx ON ${isLatestOf("wanted.value")} WHERE ${isPublished}`,
+      `SELECT ${place.sql}, ${withPlaceSql} FROM ${wantedAt("?1")} JOIN tx ON ${isLatestOf("wanted.value")} ${withLease}
+     WHERE ${isPublished}`,
       [blobList(ids)],
       (rows) => byPlace(ids, rows, withPlaceOf, undefined),
     ),
@@ -171,12 +179,22 @@ export function wholeTransactionsQuery(
 /** A transaction of a list; where that is too long to be read at once, the last ones are places only. */
 export type FoundTransaction = StoredTransaction & { readonly isRead: boolean };
 
-/** Whether a row of the table `found`, which counts how many bytes its rows have together up to each, is read. */
-const isFirst = "(total_bytes <= ?2 OR total_bytes = size_bytes)";
-const isRead = computed("is_read", flag, isFirst);
-const firstContents = contents(isFirst, isLookedInto);
-const firstRecord = recordColumn.when(isFirst);
-const foundSql = `${placeSql}, ${typeColumn.sql}, ${isRead.sql}, ${firstContents.sql}, ${firstRecord.sql}`;
+/** Of a transaction that is read where a condition on its row holds, and of which else nothing is known but its place. */
+function foundWhere(isRead: string): Selection<FoundTransaction> {
+  const flagOf = computed("is_read", flag, isRead);
+  const own = contents(isRead, isLookedInto);
+  const record = recordColumn.when(isRead);
+  return {
+    sql: `${placeSql}, ${typeColumn.sql}, ${flagOf.sql}, ${own.sql}, ${record.sql}, ${leaseColumns.sql}`,
+    read: (row) => {
+      const stored = { ...placeOf(row), ...typeColumn.read(row), ...own.read(row), ...record.read(row) };
+      return { ...stored, lease: leaseColumns.find(row), isRead: flagOf.read(row) };
+    },
+  };
+}
+
+/** Of a row of the table `found`, which counts how many bytes its rows have together up to each. */
+const firstFound = foundWhere("(total_bytes <= ?2 OR total_bytes = size_bytes)");
 
 /**
  * Transactions by id, in the order of the ids; undefined for ids that are not on the chain.
@@ -196,16 +214,12 @@ export function transactionsQuery(
      ), found AS (
        SELECT place, height, position, size_bytes, sum(size_bytes) OVER (ORDER BY place) AS total_bytes FROM listed
      )
-     SELECT ${place.sql}, ${foundSql} FROM found JOIN tx ON tx.height = found.height AND tx.position = found.position`,
+     SELECT ${place.sql}, ${firstFound.sql}
+     FROM found JOIN tx ON tx.height = found.height AND tx.position = found.position ${withLease}`,
       [blobList(ids), limitBytes],
-      (rows) => byPlace(ids, rows, foundOf, undefined),
+      (rows) => byPlace(ids, rows, firstFound.read, undefined),
     ),
   );
-}
-
-function foundOf(row: ResultRow): FoundTransaction {
-  const stored = { ...placeOf(row), ...typeColumn.read(row), ...firstContents.read(row), ...firstRecord.read(row) };
-  return { ...stored, isRead: isRead.read(row) };
 }
 
 /** Where transactions stand, in the order of the ids; undefined for ids that are not on the chain. */
@@ -229,36 +243,62 @@ export interface AddressPage {
   readonly after: TransactionId | { readonly height: number; readonly position: number } | undefined;
 }
 
-/**
- * The page, in its order, each as far as `transactionsQuery` reads it.
- * @param limitBytes as there
- */
-export function transactionsOfAddressQuery(
-  { address, limit, after }: AddressPage,
-  limitBytes: number,
-): Query<readonly FoundTransaction[]> {
-  const [id, before] = after instanceof Uint8Array ? [after, undefined] : [undefined, after];
-  return standingOn(
-    () => [ofAccount("transactions", address)],
-    query(
-      `WITH page AS (
-       SELECT listed.height AS height, listed.position AS position, ${shownBytes} AS size_bytes
-       FROM tx_address listed JOIN tx ON tx.height = listed.height AND tx.position = listed.position
-       WHERE listed.address = ?1 AND ${isPublished} AND (listed.height, listed.position) < (
+/** Condition on `tx_address listed JOIN tx`, with placeholders 1 and 4 to 6. */
+const isOfPage = `listed.address = ?1 AND ${isPublished} AND (listed.height, listed.position) < (
          ifnull(?4, ifnull((SELECT height FROM ${latestPlace("?5")}), 2147483647)),
          ifnull(?6, ifnull((SELECT position FROM ${latestPlace("?5")}), 0))
-       )
-       ORDER BY listed.height DESC, listed.position DESC LIMIT ?3
+       )`;
+const ofAddress = "tx_address listed JOIN tx ON tx.height = listed.height AND tx.position = listed.position";
+const newestOfPage = "ORDER BY listed.height DESC, listed.position DESC LIMIT ?3";
+const owned = ownedAliases("?1");
+
+function pageQuery(
+  sql: string,
+  { address, limit, after }: AddressPage,
+  limitBytes: number,
+  found: Selection<FoundTransaction>,
+): Query<readonly FoundTransaction[]> {
+  const [id, before] = after instanceof Uint8Array ? [after, undefined] : [undefined, after];
+  return query(
+    sql,
+    [address, limitBytes, limit, before?.height ?? null, id ?? null, before?.position ?? null],
+    // In the page's order as they come; but SQLite promises that only where it sorts them once more.
+    (rows) => rows.map((row) => ({ ...found.read(row), ownedAliases: owned.read(row) })).toSorted(newestFirst),
+  );
+}
+
+/**
+ * The page, in its order, each as far as `transactionsQuery` reads it. Cost: five rows for each, since what they have together is
+ * counted first.
+ * @param limitBytes as there
+ */
+export function transactionsOfAddressQuery(page: AddressPage, limitBytes: number): Query<readonly FoundTransaction[]> {
+  const sql = `WITH page AS (
+       SELECT listed.height AS height, listed.position AS position, ${shownBytes} AS size_bytes
+       FROM ${ofAddress} WHERE ${isOfPage} ${newestOfPage}
      ), found AS (
        SELECT height, position, size_bytes, sum(size_bytes) OVER (ORDER BY height DESC, position DESC) AS total_bytes
        FROM page
      )
-     SELECT ${foundSql} FROM found JOIN tx ON tx.height = found.height AND tx.position = found.position`,
-      [address, limitBytes, limit, before?.height ?? null, id ?? null, before?.position ?? null],
-      // In the page's order as they come; but SQLite promises that only where it sorts them once more.
-      (rows) => rows.map(foundOf).toSorted(newestFirst),
-    ),
-  );
+     SELECT ${firstFound.sql}, ${owned.sql}
+     FROM found JOIN tx ON tx.height = found.height AND tx.position = found.position ${withLease}`;
+  return standingOn(() => [ofAccount("transactions", page.address)], pageQuery(sql, page, limitBytes, firstFound));
+}
+
+const smallFound = foundWhere(`${shownBytes} <= ?2`);
+
+/**
+ * The page, in its order; read are those that have no more than their equal share of so many bytes. Cost: the row of the list and
+ * that of the transaction for each.
+ * @param limitBytes for all of them together
+ */
+export function smallTransactionsOfAddressQuery(
+  page: AddressPage,
+  limitBytes: number,
+): Query<readonly FoundTransaction[]> {
+  const sql = `SELECT ${smallFound.sql}, ${owned.sql} FROM ${ofAddress} ${withLease} WHERE ${isOfPage} ${newestOfPage}`;
+  const share = Math.floor(limitBytes / Math.max(page.limit, 1));
+  return standingOn(() => [ofAccount("transactions", page.address)], pageQuery(sql, page, share, smallFound));
 }
 
 function newestFirst(left: TransactionPlace, right: TransactionPlace): number {

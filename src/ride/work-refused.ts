@@ -4,5 +4,5 @@
  * @see docs/decisions/0021-work-that-others-choose.md
  */
 export class WorkRefused extends Error {
-  override readonly name = "WorkRefused";
+  override readonly name: string = "WorkRefused";
 }

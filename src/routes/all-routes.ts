@@ -12,6 +12,7 @@ import { assetRoutes } from "./assets.ts";
 import { blockchainRoutes } from "./blockchain.ts";
 import { blockRoutes } from "./blocks.ts";
 import { broadcastRoutes } from "./broadcast.ts";
+import { checkpointRoutes } from "./checkpoint.ts";
 import type { NodeContext } from "./context.ts";
 import { debugRoutes } from "./debug.ts";
 import { devRoutes } from "./dev.ts";
@@ -74,6 +75,7 @@ const endpoints: readonly Route<NodeContext>[] = [
   ...validationRoutes,
   ...ownerRoutes,
   ...debugRoutes,
+  ...checkpointRoutes,
   ...peerRoutes,
 ];
 

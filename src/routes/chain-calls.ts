@@ -21,6 +21,7 @@ export function chainCalls(namespace: ChainNamespace, onWrite: () => void = () =
     node: partOf(namespace, "node"),
     wallet: partOf(namespace, "wallet", { once: ["create", "delete"] }),
     owner: partOf(namespace, "owner", { writes: ["rollBack"], onWrite }),
+    checkpoint: partOf(namespace, "checkpoint"),
     dev: partOf(namespace, "dev", {
       once: ["mine", "increaseTime", "snapshot", "load", "fund"],
       writes: ["mine", "choosePace", "revert", "reset", "load", "setData", "setScript", "setBalance", "fund"],

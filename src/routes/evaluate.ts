@@ -37,6 +37,7 @@ import { TraceTooLong } from "../ride/values/log-json.ts";
 import { WorkRefused } from "../ride/work-refused.ts";
 import { askDApp } from "../rules/evaluation/ask-dapp.ts";
 import { type AskedBalance, type AskedCode, nobodysKey } from "../rules/evaluation/dapp-question.ts";
+import { HistoryMissing } from "../rules/state/history-missing.ts";
 import { chainTimeMs } from "./chain-time.ts";
 import type { CompiledExpressions } from "./compiled-expressions.ts";
 import { route } from "./context.ts";
@@ -205,6 +206,7 @@ function noDApp(libraryVersion: number): string {
 function errorJson(error: unknown): JsonObject {
   if (error instanceof Told) return error.value;
   if (error instanceof CompilationError) return toldMessage(error.message).value;
+  if (error instanceof HistoryMissing) return toldMessage(error.message).value;
   if (error instanceof SourceTooLong || error instanceof QuestionTooLarge || error instanceof WorkRefused)
     return toldMessage(tookTooLong).value;
   if (error instanceof TraceTooLong) return toldMessage("The trace is too long: ask without it").value;

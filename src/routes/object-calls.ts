@@ -15,9 +15,10 @@ export interface CallFacts<Methods> {
 
 /** Each method as a call of the object. */
 export function objectMethods<Methods>(facts: CallFacts<Methods>): Methods {
-  const { once = [], writes = [], onWrite = () => {} } = facts;
-  const onlyOnce = new Set<PropertyKey>(once);
-  const writing = new Set<PropertyKey>(writes);
+  // PERF: made for each request, which calls one method at most; the lists are short.
+  const once: readonly PropertyKey[] = facts.once ?? [];
+  const writes: readonly PropertyKey[] = facts.writes ?? [];
+  const { onWrite = () => {} } = facts;
   const methods = new Proxy(
     {},
     {
@@ -26,8 +27,8 @@ export function objectMethods<Methods>(facts: CallFacts<Methods>): Methods {
         typeof method === "symbol" || method === "then"
           ? undefined
           : (...args: readonly unknown[]) => {
-              const called = calling(facts, method, args, { isRepeatable: !onlyOnce.has(method) });
-              return writing.has(method) ? called.finally(onWrite) : called;
+              const called = calling(facts, method, args, { isRepeatable: !once.includes(method) });
+              return writes.includes(method) ? called.finally(onWrite) : called;
             },
     },
   );

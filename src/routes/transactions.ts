@@ -11,10 +11,11 @@ import { json, type Reply } from "../http/reply.ts";
 import { address, natural, text, transactionId } from "../http/value-kinds.ts";
 import type { JsonPiece, JsonValue } from "../protocol/json.ts";
 import type { TransactionId } from "../protocol/transactions/transaction.ts";
-import { isFinal } from "../read-model/chain.ts";
+import { type Chain, isFinal } from "../read-model/chain.ts";
 import {
   type AddressPage,
   type StoredTransaction,
+  smallTransactionsOfAddressQuery,
   transactionQuery,
   transactionsOfAddressQuery,
   transactionsQuery,
@@ -51,7 +52,14 @@ async function withMeta(
   const transactions = stored.map((item) => transactionOf(item, chainId));
   const records = stored.map((item) => callRecordOf(item, chainId));
   const ownLeases = transactions.map((transaction) => transaction && leaseIdOf(transaction));
-  const leases = await leasesOf([...ownLeases, ...records.flatMap(leaseIdsOfRecord)], node.model);
+  // On a fork it is not known that what was joined is all there is.
+  const joined = node.model.isWhole ? stored : [];
+  const leaseIds = [...ownLeases, ...records.flatMap(leaseIdsOfRecord)];
+  const leases = await leasesOf(
+    leaseIds,
+    node.model,
+    joined.map(({ lease }) => lease),
+  );
   const byId = new Map(leases.flatMap((lease) => (lease === undefined ? [] : [[bytesKey(lease.id), lease] as const])));
   const findLease = (leaseId: Uint8Array) => byId.get(bytesKey(leaseId));
   const stateChanges = records.map(
@@ -68,7 +76,8 @@ async function withMeta(
   const payloads = await payloadsOf(applied, calls, node.model);
   const whole = stored.map((item, index): ShownTransaction => {
     const transaction = transactions[index];
-    return { type: item.type, transaction, piece: pieceOf(item, transaction) };
+    const { type, ownedAliases } = item;
+    return { type, transaction, piece: pieceOf(item, transaction), ...(node.model.isWhole && { ownedAliases }) };
   });
   const shown = listedFor === undefined ? whole : await withOwnTransfers(whole, listedFor, node);
   return stored.map((place, index) => {
@@ -213,22 +222,30 @@ const infos = route({
   },
 });
 
-/** A page of an account's transactions, as much of it as may be held at a time, and where to go on. */
-async function readPage(page: AddressPage, node: NodeContext) {
-  const { chain, values } = await node.model.read(transactionsOfAddressQuery(page, readLimitBytes));
+/** So many are asked for without counting what they have together: most lists are of small transactions. */
+const smallPage = 100;
+
+/** What of a page was read, and where to go on. */
+interface PageRun {
+  readonly chain: Chain;
+  readonly items: readonly JsonPiece[];
+  /** The rest. */
+  readonly next: AddressPage | undefined;
+}
+
+/** A page of an account's transactions, as much of it as may be held at a time. */
+async function readPage(page: AddressPage, node: NodeContext, ask = transactionsOfAddressQuery): Promise<PageRun> {
+  const { chain, values } = await node.model.read(ask(page, readLimitBytes));
   const [found] = values;
-  const run = found.filter(({ isRead }) => isRead);
+  const unread = found.findIndex(({ isRead }) => !isRead);
+  const run = unread === -1 ? found : found.slice(0, unread);
   const items = await withMeta(run, node, page.address);
-  const next = run.length === found.length ? undefined : { limit: page.limit - run.length, after: run.at(-1) };
+  const next = unread === -1 ? undefined : { ...page, limit: page.limit - run.length, after: run.at(-1) ?? page.after };
   return { chain, items: items.map((item) => item.json), next };
 }
 
-async function* followingPages(
-  first: Awaited<ReturnType<typeof readPage>>,
-  { address }: AddressPage,
-  node: NodeContext,
-): AsyncGenerator<JsonValue> {
-  for (let part = first; ; part = await readPage({ address, ...part.next }, node)) {
+async function* followingPages(first: PageRun, node: NodeContext): AsyncGenerator<JsonValue> {
+  for (let part = first; ; part = await readPage(part.next, node)) {
     yield* part.items;
     if (part.next === undefined) return;
   }
@@ -249,10 +266,10 @@ async function pageReply(
   node: NodeContext,
 ): Promise<Reply> {
   const page: AddressPage = { address: account, limit, after };
-  const first = await readPage(page, node);
+  const first = await readPage(page, node, limit <= smallPage ? smallTransactionsOfAddressQuery : undefined);
   const freshness = asOf(first.chain);
   if (first.next === undefined) return json([first.items], freshness);
-  return { kind: "jsonItems", open: "[[", items: followingPages(first, page, node), close: "]]", freshness };
+  return { kind: "jsonItems", open: "[[", items: followingPages(first, node), close: "]]", freshness };
 }
 
 const ofAddress = route({

@@ -17,6 +17,7 @@ import { TransactionType } from "../protocol/transactions/transaction-type.ts";
 import { TraceTooLong } from "../ride/values/log-json.ts";
 import { WorkRefused } from "../ride/work-refused.ts";
 import { AuthorizationExemption } from "../rules/state/authorization-exemption.ts";
+import { HistoryMissing } from "../rules/state/history-missing.ts";
 import { OverlayView } from "../rules/state/overlay-view.ts";
 import { viewAfter } from "../rules/transactions/after-change-sets.ts";
 import { type Validation, validateTransaction } from "../rules/transactions/validate-transaction.ts";
@@ -109,6 +110,7 @@ async function judged(
     });
     return answer;
   } catch (error) {
+    if (error instanceof HistoryMissing) throw new ApiError({ code: "requestInvalid", message: error.message });
     if (error instanceof WorkRefused) throw new ApiError({ code: "noTimelyAnswer" }, { cause: error });
     if (error instanceof TraceTooLong) throw new ApiError({ code: "requestInvalid", message: "The trace is too long" });
     throw error;

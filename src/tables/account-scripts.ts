@@ -17,5 +17,6 @@ export const accountScriptTable = table({
     height: publishedLater(int, 0),
   },
   published: true,
+  inCheckpoint: "all",
 });
 export type AccountScriptRow = RowOf<typeof accountScriptTable>;

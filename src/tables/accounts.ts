@@ -10,6 +10,7 @@ export const accountTable = table({
   key: ["address"],
   columns: { address: bytes<Address>(), balance: i64, leaseIn: i64, leaseOut: i64 },
   published: true,
+  inCheckpoint: "all",
 });
 export type AccountRow = RowOf<typeof accountTable>;
 
@@ -19,6 +20,7 @@ export const balanceHistoryTable = table({
   key: ["address", "height"],
   columns: { address: bytes<Address>(), height: int, balance: i64, leaseIn: i64, leaseOut: i64 },
   published: true,
+  inCheckpoint: "all",
   indexes: { balance_history_by_height: { on: "height", only: "object" } },
 });
 export type BalanceHistoryRow = RowOf<typeof balanceHistoryTable>;
@@ -29,6 +31,7 @@ export const assetBalanceTable = table({
   key: ["address", "asset"],
   columns: { address: bytes<Address>(), asset: bytes<AssetId>(), balance: i64 },
   published: true,
+  inCheckpoint: "all",
   // Who holds an asset now.
   indexes: { asset_holder: { on: "asset, address", where: "balance > 0", only: "readModel" } },
 });

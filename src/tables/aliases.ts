@@ -14,5 +14,6 @@ export const aliasTable = table({
     takenOver: publishedLater(flag, false),
   },
   published: true,
+  inCheckpoint: "all",
 });
 export type AliasRow = RowOf<typeof aliasTable>;

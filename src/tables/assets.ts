@@ -34,6 +34,7 @@ export const assetTable = table({
     sponsorshipHeight: unpublished(int, 0),
   },
   published: true,
+  inCheckpoint: "all",
   indexes: { asset_by_issue_height: { on: "issue_height", only: "object" } },
 });
 export type AssetRow = RowOf<typeof assetTable>;

@@ -39,6 +39,7 @@ export const blockTable = table({
     stateHash: unpublished(bytes<Digest>(), noBytes as Uint8Array as Digest),
   },
   published: true,
+  inCheckpoint: "ofItsBlocks",
   indexes: {
     block_by_id: { on: "id", isUnique: true },
     block_by_timestamp: { on: "timestamp", only: "readModel" },
@@ -62,6 +63,7 @@ transactions have used of the block's limits by then.`,
     usedComplexity: addedLater(i64, 0n),
   },
   published: false,
+  inCheckpoint: "all",
 });
 
 /**
@@ -95,6 +97,7 @@ NULL where it is made of the bytes when it is asked for.`,
     callRecord: nullable(bytes()),
   },
   published: true,
+  inCheckpoint: "ofItsBlocks",
   readModelColumns: { json: transactionJsonColumn },
   isAppended: true,
   latestBy: "id",
@@ -108,4 +111,5 @@ export const transactionAddressTable = table({
   key: ["address", "height", "position"],
   columns: { address: bytes<Address>(), height: int, position: int },
   published: true,
+  inCheckpoint: "ofItsBlocks",
 });

@@ -16,5 +16,6 @@ export const branchBlockTable = table({
     leftAt: int,
   },
   published: false,
+  inCheckpoint: "none",
   isAppended: true,
 });

@@ -26,6 +26,7 @@ they show one state, or several in parts. progress: how far they are on the way 
     progress: addedLater(nullable(text), undefined),
   },
   published: false,
+  inCheckpoint: "none",
 });
 
 /** `progress` of a state that is too large for one batch: the others follow at once. Whole tables that are copied take longer. */

@@ -9,6 +9,7 @@ export const challengeTable = table({
     "Accounts whose blocks were challenged, by the height of the block that did it: their effective balance is 0 there.",
   key: ["address", "height"],
   columns: { address: bytes<Address>(), height: int },
+  inCheckpoint: "all",
   published: true,
   // Of which the last one is asked for: mostly there is none that matters.
   indexes: { challenge_by_height: { on: "height" } },

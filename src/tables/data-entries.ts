@@ -10,6 +10,7 @@ export const dataEntryTable = table({
   key: ["address", "key"],
   columns: { address: bytes<Address>(), key: text, value: dataValue },
   published: true,
+  inCheckpoint: "all",
 });
 export type DataEntryRow = RowOf<typeof dataEntryTable>;
 
@@ -19,4 +20,5 @@ export const dataOwnerTable = table({
   key: ["address"],
   columns: { address: bytes<Address>() },
   published: true,
+  inCheckpoint: "all",
 });

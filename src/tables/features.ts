@@ -8,6 +8,7 @@ export const featureTable = table({
   key: ["id"],
   columns: { id: int, activationHeight: int },
   published: true,
+  inCheckpoint: "all",
 });
 
 export const featureVoteTable = table({
@@ -16,4 +17,5 @@ export const featureVoteTable = table({
   key: ["feature", "windowStart"],
   columns: { feature: int, windowStart: int, votes: int },
   published: true,
+  inCheckpoint: "all",
 });

@@ -8,6 +8,7 @@ export const forkFactTable = table({
   key: ["name"],
   columns: { name: text },
   published: false,
+  inCheckpoint: "none",
 });
 
 export const forkAnswerTable = table({
@@ -17,6 +18,7 @@ export const forkAnswerTable = table({
   key: ["question"],
   columns: { question: text, status: int, answer: text },
   published: false,
+  inCheckpoint: "none",
 });
 
 /** All of them. */

@@ -8,6 +8,7 @@ export const undoTable = table({
   key: ["height", "step", "part"],
   columns: { height: int, step: int, part: int, entries: text },
   published: false,
+  inCheckpoint: "ofForkableBlocks",
 });
 
 /** `tableNumber` of an entry that is no rows: behind it the tables show one state; `rows` names it (`PublishedState`). */
@@ -19,5 +20,6 @@ export const outboxTable = table({
   key: ["seq"],
   columns: { seq: int, tableNumber: int, removes: flag, rows: text },
   published: false,
+  inCheckpoint: "none",
   numbered: "once",
 });

@@ -23,5 +23,6 @@ export const leaseTable = table({
     cancelTransactionId: named("cancel_tx", nullable(bytes<TransactionId>())),
   },
   published: true,
+  inCheckpoint: "all",
 });
 export type LeaseRow = RowOf<typeof leaseTable>;

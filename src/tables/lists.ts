@@ -11,6 +11,7 @@ export const counterTable = table({
   key: ["name"],
   columns: { name: oneOfTexts(["accounts", "nfts", "leases", "aliases"]), count: int },
   published: false,
+  inCheckpoint: "all",
 });
 export type CounterRow = RowOf<typeof counterTable>;
 
@@ -20,6 +21,7 @@ export const accountNumberTable = table({
   key: ["address"],
   columns: { address: bytes<Address>(), number: int },
   published: true,
+  inCheckpoint: "all",
   indexes: { account_by_number: { on: "number", isUnique: true, only: "readModel" } },
 });
 
@@ -29,6 +31,7 @@ export const assetBalanceHistoryTable = table({
   key: ["asset", "holder", "height"],
   columns: { asset: bytes<AssetId>(), holder: int, height: int, balance: i64 },
   published: true,
+  inCheckpoint: "all",
   indexes: { asset_balance_history_by_height: { on: "height", only: "object" } },
 });
 
@@ -38,6 +41,7 @@ export const accountNftTable = table({
   key: ["address", "asset"],
   columns: { address: bytes<Address>(), asset: bytes<AssetId>(), number: int, isHeld: flag },
   published: true,
+  inCheckpoint: "all",
   indexes: { account_nft_held: { on: "address, number", where: "is_held = 1", only: "readModel" } },
 });
 
@@ -47,6 +51,7 @@ export const accountLeaseTable = table({
   key: ["address", "lease"],
   columns: { address: bytes<Address>(), lease: bytes<LeaseId>(), height: int, number: int },
   published: true,
+  inCheckpoint: "all",
   indexes: { account_lease_by_height: { on: "address, height DESC, number", only: "readModel" } },
 });
 
@@ -56,4 +61,5 @@ export const accountAliasTable = table({
   key: ["address", "number"],
   columns: { address: bytes<Address>(), number: int, name: text },
   published: true,
+  inCheckpoint: "all",
 });

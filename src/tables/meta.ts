@@ -9,4 +9,5 @@ export const metaTable = table({
   key: ["name"],
   columns: { name: text, value: text },
   published: false,
+  inCheckpoint: "none",
 });

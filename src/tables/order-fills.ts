@@ -9,4 +9,5 @@ export const orderFillTable = table({
   key: ["id"],
   columns: { id: bytes<OrderId>(), volume: i64, fee: i64 },
   published: false,
+  inCheckpoint: "all",
 });

@@ -9,5 +9,6 @@ export const poolTable = table({
   key: ["seq"],
   columns: { seq: int, id: unique(bytes<TransactionId>()), bytes: bytes() },
   published: false,
+  inCheckpoint: "none",
   numbered: "again",
 });

@@ -19,6 +19,7 @@ are in the read model.`,
     shownTransactions: int,
   },
   published: false,
+  inCheckpoint: "none",
 });
 export type PublicationRow = RowOf<typeof publicationTable>;
 
@@ -37,5 +38,6 @@ export const sentBatchTable = table({
     shownTransactions: int,
   },
   published: false,
+  inCheckpoint: "none",
   numbered: "again",
 });

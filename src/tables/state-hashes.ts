@@ -18,4 +18,5 @@ bytes each; snapshot_hash: the state hash of feature 22. The tip's row changes w
     snapshotHash: bytes<Digest>(),
   },
   published: true,
+  inCheckpoint: "ofItsBlocks",
 });

@@ -11,6 +11,7 @@ level from the leaves up to the pair below the root. Where a tree would not fit 
   key: ["height"],
   columns: { height: int, leafCount: int, nodes: bytes() },
   published: true,
+  inCheckpoint: "ofItsBlocks",
 });
 export type TransactionTreeRow = RowOf<typeof transactionTreeTable>;
 

@@ -79,7 +79,8 @@ async function applyInWorkerd(folder: string): Promise<Measured> {
     const own = process.cpuUsage();
     const before = node.processorSeconds();
     const startedMs = performance.now();
-    const imported = await sendBlocks(node.chain, mainnetFile, undefined, () => {}, mainnet.blockchain.chainId);
+    const { chainId } = mainnet.blockchain;
+    const imported = await sendBlocks(node.chain, { file: mainnetFile, report: () => {}, chainId });
     if (imported.fault !== undefined) throw new Error(imported.fault);
     const { user, system } = process.cpuUsage(own);
     return {
@@ -130,7 +131,7 @@ async function applyInCrowds(): Promise<readonly (readonly [accounts: number, Me
       for (const crowd of crowds) {
         if (block === first) before.set(crowd, crowd.node.processorSeconds());
         const startedMs = performance.now();
-        const { fault } = await crowd.node.chain.importBlocks(crowd.records[block] as Uint8Array, undefined);
+        const { fault } = await crowd.node.chain.importBlocks(crowd.records[block] as Uint8Array);
         if (fault !== undefined) throw new Error(fault);
         if (block >= first) seconds.set(crowd, (seconds.get(crowd) ?? 0) + (performance.now() - startedMs) / 1000);
       }

@@ -121,7 +121,7 @@ describe("the wired node", () => {
     expect(node.height).toBe(3);
     node.nowMs = rival.nowMs;
     const bytes = encodeBlock(rival.chain.stored.findBlock(4) as Block, privateNetwork.blockchain.chainId);
-    const imported = await node.node.importBlocks(encodeBlockRecord(bytes), undefined, "");
+    const imported = await node.node.importBlocks(encodeBlockRecord(bytes));
     expect(imported).toEqual({ height: 4, applied: 1, fault: undefined });
     expect([...node.pool.all()].map(({ id }) => id)).toEqual([transfer.id]);
   });
@@ -142,7 +142,7 @@ describe("the wired node", () => {
     node.database.exec(
       `CREATE TRIGGER refuses BEFORE INSERT ON tx WHEN NEW.id = x'${id}' BEGIN SELECT RAISE(ABORT, 'too big'); END`,
     );
-    await expect(node.node.importBlocks(Buffer.concat(records), undefined, "")).rejects.toThrow("too big");
+    await expect(node.node.importBlocks(Buffer.concat(records))).rejects.toThrow("too big");
     expect(node.height).toBe(node.node.store.scalar("SELECT MAX(height) FROM block"));
     expect(node.height).toBeLessThan(maker.height - 1);
     node.mineTo(maker.height);
@@ -162,7 +162,7 @@ describe("the wired node", () => {
     const records = Array.from({ length: maker.height - 1 }, (_, index) =>
       encodeBlockRecord(encodeBlock(maker.chain.stored.findBlock(index + 2) as Block, chainId)),
     );
-    void node.node.importBlocks(Buffer.concat(records), undefined, "");
+    void node.node.importBlocks(Buffer.concat(records));
     const { poolCalls } = node.node;
     expect([...decodeIdList(await poolCalls.unconfirmedIds())]).toEqual([transfer.id]);
     expect(await poolCalls.unconfirmedCount()).toBe(1);

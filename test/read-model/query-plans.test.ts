@@ -61,6 +61,7 @@ import { snapshotsQuery } from "../../src/read-model/snapshot.ts";
 import { stateHashQuery } from "../../src/read-model/state-hash.ts";
 import {
   placesQuery,
+  smallTransactionsOfAddressQuery,
   transactionBytesOfBlockQuery,
   transactionQuery,
   transactionsOfAddressQuery,
@@ -110,6 +111,11 @@ const queries: Readonly<Record<string, Query<unknown>>> = {
     { address, limit: 10, after: transactionId },
     1000,
   ),
+  "small transactions of an address": smallTransactionsOfAddressQuery({ address, limit: 10, after: undefined }, 1000),
+  "small transactions of an address after one": smallTransactionsOfAddressQuery(
+    { address, limit: 10, after: transactionId },
+    1000,
+  ),
   account: accountQuery(address),
   accounts: accountsQuery([address]),
   balances: balancesQuery([address]),
@@ -143,9 +149,9 @@ const queries: Readonly<Record<string, Query<unknown>>> = {
   "balances of an asset at a height": balancesOfAssetAtQuery([address], assetId, 1),
 };
 
-/** What may be read whole: one row, a list bound to the statement, or a few dozen rows at any height. */
+/** What may be read whole: one row (`asked` is that of a point query), a list bound to the statement, or a few dozen rows at any height. */
 const smallTables =
-  /^SCAN (chain|json_each|json_each VIRTUAL TABLE.*|feature|voted|\(?subquery.*|found|listed|page|measured|wanted|way|neighbour|CONSTANT ROW)\b/i;
+  /^SCAN (chain|asked|json_each|json_each VIRTUAL TABLE.*|feature|voted|\(?subquery.*|found|listed|page|measured|wanted|way|neighbour|transfer VIRTUAL TABLE.*|CONSTANT ROW)\b/i;
 
 /** Private questions about all accounts, asked in parts: what is scanned ends with the part. */
 const inParts: Readonly<Record<string, Query<unknown>>> = {

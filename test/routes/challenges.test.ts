@@ -1,7 +1,7 @@
 /** What clients and scripts are told of a challenging block and of the two accounts: see `test/durable/chain/challenges.test.ts`. */
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { d1Sink } from "../../durable/publish/read-model-sink.ts";
-import { challengingBlock, validBlock, wrongBlock } from "../../scripts/tools/chain-maker/challenged-blocks.ts";
+import { BlockMaker } from "../../scripts/tools/chain-maker/challenged-blocks.ts";
 import { type MadeAccount, makeAccounts } from "../../scripts/tools/chain-maker/made-accounts.ts";
 import { makeNetwork } from "../../scripts/tools/chain-maker/made-network.ts";
 import { SeededRandom } from "../../scripts/tools/chain-maker/seeded-random.ts";
@@ -9,6 +9,7 @@ import { SimulatedNode } from "../../scripts/tools/simulation/simulated-node.ts"
 import { d1Double } from "../../scripts/tools/sqlite/d1-double.ts";
 import { addressText } from "../../src/crypto/address.ts";
 import { encodeBase58 } from "../../src/crypto/base58.ts";
+import { secureRandomBytes } from "../../src/crypto/random.ts";
 import { privateNetwork } from "../../src/network/networks/private.ts";
 import type { Block } from "../../src/protocol/blocks/block.ts";
 import { jsonText } from "../../src/protocol/json.ts";
@@ -20,6 +21,7 @@ import { signedBy } from "../durable/pool/signed-by.ts";
 import { compiled } from "../rules/transactions/invoke/dapps.ts";
 import { type TestNode, testNode } from "./test-node.ts";
 
+const blocks = new BlockMaker(secureRandomBytes);
 const { chainId } = privateNetwork.blockchain;
 const accounts = makeAccounts(1, chainId);
 const [forger, challenged, challenger] = accounts.generators as [MadeAccount, MadeAccount, MadeAccount];
@@ -131,15 +133,15 @@ beforeAll(async () => {
   worker = testNode({ database: d1, network: jsonText(network.json), variables: { WAITS_FOR_RUNNER: "yes" } });
   const { chain } = node;
   const now = () => chain.stored.tip().timestamp;
-  await append(validBlock(chain, { key: forger, transactions: [setScript(now())] }));
-  await append(validBlock(chain, { key: forger, transactions: [look(now())] }));
-  const original = wrongBlock(chain, {
+  await append(blocks.valid(chain, { key: forger, transactions: [setScript(now())] }));
+  await append(blocks.valid(chain, { key: forger, transactions: [look(now())] }));
+  const original = blocks.wrong(chain, {
     key: challenged,
     transactions: [look(now())],
     rewardVote: 500_000_000n,
     featureVotes: [3],
   });
-  challenging = challengingBlock(chain, original, { key: challenger, rewardVote: 700_000_000n });
+  challenging = blocks.challenging(chain, original, { key: challenger, rewardVote: 700_000_000n });
   await append(challenging);
 }, 60_000);
 afterAll(() => vi.useRealTimers());
@@ -190,7 +192,7 @@ describe("a challenging block", () => {
     await askAll();
     const at = node.chain.stored.tip().timestamp;
     const show = callOf("show", [{ type: "integer", value: BigInt(HEIGHT) }], at);
-    await append(validBlock(node.chain, { key: forger, transactions: [look(at), show] }));
+    await append(blocks.valid(node.chain, { key: forger, transactions: [look(at), show] }));
     await askAll();
   });
 

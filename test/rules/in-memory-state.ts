@@ -146,6 +146,7 @@ function emptyView(
     findHitSource: () => undefined,
     blockReward: () => undefined,
     rewardVote: () => -1n,
+    historyFrom: 1,
     findStateHash: () => undefined,
   };
 }

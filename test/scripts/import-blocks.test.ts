@@ -3,9 +3,9 @@ import os from "node:os";
 import path from "node:path";
 import { afterAll, beforeEach, describe, expect, it } from "vitest";
 import { UsageError } from "../../scripts/cli/usage-error.ts";
-import { checkBlockFile, importBlocks } from "../../scripts/import/import-blocks.ts";
+import { checkImportFile, importBlocks } from "../../scripts/import/import-blocks.ts";
 import { progressLine } from "../../scripts/import/progress.ts";
-import type { ChainOperator } from "../../scripts/runner/chain-operator.ts";
+import type { ChainOperator, ImportOptions } from "../../scripts/runner/chain-operator.ts";
 
 const folder = mkdtempSync(path.join(os.tmpdir(), "import-blocks-"));
 const file = path.join(folder, "blocks.bin");
@@ -13,6 +13,7 @@ afterAll(() => rmSync(folder, { recursive: true }));
 
 /** A chain that takes any block but one that says "bad". */
 class PatientChain implements ChainOperator {
+  readonly checkpoint = () => Promise.reject(new Error("nobody asks for checkpoints here"));
   readonly blocks: string[] = [];
   position = 0;
   isFinished = false;
@@ -25,7 +26,7 @@ class PatientChain implements ChainOperator {
     return { height: 1 + this.blocks.length };
   }
 
-  async importBlocks(bytes: Uint8Array, toHeight = Number.POSITIVE_INFINITY) {
+  async importBlocks(bytes: Uint8Array, { toHeight = Number.POSITIVE_INFINITY }: ImportOptions = {}) {
     const source = Buffer.from(bytes);
     let applied = 0;
     for (let offset = 0; offset < source.length && 1 + this.blocks.length < toHeight; ) {
@@ -75,7 +76,7 @@ describe("importBlocks", () => {
   it("applies every block of a file, and tells how far it is", async () => {
     writeBlocks(many);
     const shares: number[] = [];
-    const outcome = await importBlocks(chain, file, undefined, ({ share }) => shares.push(share), chainId);
+    const outcome = await importBlocks(chain, { file, report: ({ share }) => shares.push(share), chainId });
     expect(outcome).toMatchObject({ height: 30_001, applied: 30_000, fault: undefined });
     expect(chain.blocks).toEqual(many);
     expect(chain.isFinished).toBe(true);
@@ -86,28 +87,28 @@ describe("importBlocks", () => {
 
   it("stops at the height it was given", async () => {
     writeBlocks(many);
-    const outcome = await importBlocks(chain, file, 1000, silent, chainId);
+    const outcome = await importBlocks(chain, { file, toHeight: 1000, report: silent, chainId });
     expect(outcome).toMatchObject({ height: 1000, applied: 999, fault: undefined });
   });
 
   it("goes on from where the state stands", async () => {
     writeBlocks(many);
-    await importBlocks(chain, file, 20_000, silent, chainId);
-    const outcome = await importBlocks(chain, file, undefined, silent, chainId);
+    await importBlocks(chain, { file, toHeight: 20_000, report: silent, chainId });
+    const outcome = await importBlocks(chain, { file, report: silent, chainId });
     expect(outcome).toMatchObject({ height: 30_001, applied: 10_001, fault: undefined });
     expect(chain.blocks).toEqual(many);
   });
 
   it("keeps what was applied before a refused block, and passes its sentence on", async () => {
     writeBlocks(["one", "two", "bad", "four"]);
-    const outcome = await importBlocks(chain, file, undefined, silent, chainId);
+    const outcome = await importBlocks(chain, { file, report: silent, chainId });
     expect(outcome).toMatchObject({ height: 3, applied: 2, fault: "height 4: bad block" });
     expect(chain.isFinished).toBe(true);
   });
 
   it("names the height at which a file is cut off", async () => {
     writeBlocks(["one", "two"], "\0\0\0\x09thr");
-    const outcome = await importBlocks(chain, file, undefined, silent, chainId);
+    const outcome = await importBlocks(chain, { file, report: silent, chainId });
     expect(outcome).toMatchObject({ height: 3, applied: 2 });
     expect(outcome.fault).toBe(
       `no whole block for height 4 in ${file}, at byte 14: the file ends inside a record, after 7 of 13 bytes`,
@@ -117,17 +118,19 @@ describe("importBlocks", () => {
   it("refuses an empty file, with the height that it could not pass", async () => {
     writeBlocks([]);
     const refusal = new UsageError(`--import ${file}: the file is empty, nothing follows height 1.`);
-    await expect(importBlocks(chain, file, undefined, silent, chainId)).rejects.toThrow(refusal);
+    await expect(importBlocks(chain, { file, report: silent, chainId })).rejects.toThrow(refusal);
   });
 });
 
-describe("checkBlockFile", () => {
+describe("checkImportFile", () => {
   it("refuses what is not there, and what is no file", async () => {
     const missing = path.join(folder, "missing.bin");
-    await expect(checkBlockFile(missing)).rejects.toThrow(
+    await expect(checkImportFile("import", missing)).rejects.toThrow(
       new UsageError(`--import ${missing}: there is no such file.`),
     );
-    await expect(checkBlockFile(folder)).rejects.toThrow(new UsageError(`--import ${folder}: this is not a file.`));
+    await expect(checkImportFile("import", folder)).rejects.toThrow(
+      new UsageError(`--import ${folder}: this is not a file.`),
+    );
   });
 });
 

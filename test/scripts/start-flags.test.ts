@@ -16,8 +16,10 @@ describe("parseStartFlags", () => {
       secretsFile: undefined,
       isInMemory: false,
       importFile: undefined,
+      snapshotsFile: undefined,
       importToHeight: undefined,
       isMining: true,
+      isLight: false,
       isDevChain: false,
       fork: undefined,
       isNetworkGiven: false,
@@ -33,7 +35,7 @@ describe("parseStartFlags", () => {
 
   it("reads every flag, with a blank or an equals sign before the value", () => {
     const args =
-      "--network mainnet --port=80 --host ::1 --data d --import f --to-height 31 --no-mining --inspect 9229 --peers a:1,wss://b/p2p --p2p-port 6863";
+      "--network mainnet --port=80 --host ::1 --data d --import f --snapshots s --to-height 31 --no-mining --light --inspect 9229 --peers a:1,wss://b/p2p --p2p-port 6863";
     expect(parseStartFlags(args.split(" "))).toEqual({
       network: "mainnet",
       port: 80,
@@ -46,8 +48,10 @@ describe("parseStartFlags", () => {
       secretsFile: undefined,
       isInMemory: false,
       importFile: "f",
+      snapshotsFile: "s",
       importToHeight: 31,
       isMining: false,
+      isLight: true,
       isDevChain: false,
       fork: undefined,
       isNetworkGiven: true,
@@ -113,7 +117,8 @@ describe("parseStartFlags", () => {
     [["--no-automine"], "--no-automine says when a dev chain gets blocks: give --dev with it."],
     [["--dev", "--interval", "0"], '--interval wants milliseconds, or none, but "0" was given.'],
     [["--dev", "--interval", "often"], '--interval wants milliseconds, or none, but "often" was given.'],
-    [["--light"], "--light is not in this version."],
+    [["--dev", "--light"], "A dev chain is nobody else's, and has no peers: give it without --light."],
+    [["--snapshots", "f"], "--snapshots goes with the blocks of an import: give --import FILE with it."],
     [["--peers", "a:b"], '--peers wants host:port, several with commas between them, or none, but "a:b" was given.'],
     [["--p2p-port", "65536"], '--p2p-port wants a whole number from 0 to 65535, but "65536" was given.'],
     [["--dev", "--peers", "a:1"], "A dev chain is nobody else's, and has no peers: give it without --peers."],

@@ -1,5 +1,6 @@
 /** One connection with another node, from its first byte to its end. */
 import type { PeerSettings } from "../../../src/network/peer-settings.ts";
+import { splitProtobufBlock } from "../../../src/protocol/blocks/protobuf-block.ts";
 import { RuleError, WireError } from "../../../src/protocol/faults.ts";
 import { encodeFrame, FrameError, FrameReader, type ReceivedFrame } from "../../../src/protocol/messages/frame.ts";
 import { encodeHandshake, type Handshake, HandshakeReader } from "../../../src/protocol/messages/handshake.ts";
@@ -63,12 +64,14 @@ export interface SessionFacts {
 
 const MAX_PORT = 65_535;
 const LEAVING_MS = 1_000;
+/** Whether such a one is known is looked at before its transactions are read, which takes many times as long. */
+const LARGE_BLOCK_BYTES = 16 * 2 ** 10;
 const transactionCodes: ReadonlySet<number> = new Set([
   messageTable.legacyTransaction.code,
   messageTable.transaction.code,
 ]);
-/** What light nodes ask for: this one makes change sets itself. @source Waves: network/DiscardingHandler.scala */
-const discardedCodes: ReadonlySet<number> = new Set([
+/** What light nodes ask for. @source Waves: network/DiscardingHandler.scala */
+const snapshotCodes: ReadonlySet<number> = new Set([
   messageTable.blockSnapshot.code,
   messageTable.microBlockSnapshot.code,
 ]);
@@ -83,7 +86,10 @@ export class Session implements Peer {
   readonly #idle: IdleWatch;
   readonly #exchange: PeersExchange;
   readonly #handshakes = new HandshakeReader();
-  readonly #frames = new FrameReader(maxPayloadBytes, (code) => discardedCodes.has(code));
+  readonly #frames = new FrameReader(
+    maxPayloadBytes,
+    (code) => snapshotCodes.has(code) && !this.#around.listener.expectsSnapshots(this),
+  );
   #handshake: Handshake | undefined;
   /** `leaving`: nothing that it says is heard any more. */
   #state: "greeting" | "open" | "leaving" | "closed" = "greeting";
@@ -293,7 +299,8 @@ export class Session implements Peer {
   /** Never rejects. */
   async #judge(frame: ReceivedFrame): Promise<void> {
     const { held, inHand, received } = this.#around;
-    if (discardedCodes.has(frame.code)) return;
+    // Nobody has asked for it.
+    if (snapshotCodes.has(frame.code) && frame.payload.length === 0) return;
     const isTransaction = transactionCodes.has(frame.code);
     if (isTransaction && !received.add(frame.payloadHash, this.id)) return;
     held.hold(this, frame.payload.length, true);
@@ -307,7 +314,7 @@ export class Session implements Peer {
 
   #parse(frame: ReceivedFrame): PeerMessage | undefined {
     try {
-      return parseMessage(frame, this.#around.context);
+      return this.#isKnownBlock(frame) ? undefined : parseMessage(frame, this.#around.context);
     } catch (error) {
       const isTheirs = error instanceof WireError || error instanceof RuleError || error instanceof FormatError;
       const kind = findKind(frame.code);
@@ -315,6 +322,13 @@ export class Session implements Peer {
       else this.#fail(`message ${frame.code}`, error);
       return undefined;
     }
+  }
+
+  /** @throws WireError; RuleError */
+  #isKnownBlock({ code, payload }: ReceivedFrame): boolean {
+    const { context, listener } = this.#around;
+    if (code !== messageTable.block.code || payload.length < LARGE_BLOCK_BYTES) return false;
+    return listener.knowsBlock(this, splitProtobufBlock(payload, context.chainId).head.id);
   }
 
   /** @returns whether it was taken, and nothing went wrong */

@@ -5,9 +5,12 @@
 import { encodeBase58 } from "../../../src/crypto/base58.ts";
 import { type BytesKey, bytesKey, equalBytes } from "../../../src/crypto/bytes.ts";
 import type { SynchronizationSettings } from "../../../src/network/peer-settings.ts";
-import type { Block } from "../../../src/protocol/blocks/block.ts";
+import type { Block, BlockId } from "../../../src/protocol/blocks/block.ts";
+import { encodeBlockRecord } from "../../../src/protocol/blocks/block-file.ts";
+import type { BlockSnapshot } from "../../../src/protocol/messages/block-snapshot.ts";
 import { encodeFlags } from "../../../src/rules/blocks/verified-signatures.ts";
 import type { ChainForPeers, Judgement } from "../chain-for-peers.ts";
+import type { Timers } from "../connection.ts";
 import { ExpiringMap } from "../expiring-map.ts";
 import type { FaultLog } from "../fault-log.ts";
 import type { Peer } from "../peer.ts";
@@ -17,6 +20,8 @@ import { HostRates } from "./host-rates.ts";
 import type { InvalidBlocks } from "./invalid-blocks.ts";
 import type { KnownStanding } from "./known-standing.ts";
 import type { OpenPeers } from "./open-peers.ts";
+import type { SentSnapshots } from "./sent-snapshots.ts";
+import { SnapshotQuestions } from "./snapshot-questions.ts";
 import { Turns } from "./turns.ts";
 
 /** Of an id and what is kept of it, some 200 bytes. */
@@ -27,6 +32,8 @@ const AT_ONCE = 4;
 const AT_ONCE_OF_PEER = 2;
 /** A larger one is judged before more of its peer is read: read and whole it takes many times its bytes. */
 const SMALL_BYTES = 16 * 2 ** 10;
+/** For the snapshots of a block, of one peer. */
+const SNAPSHOTS_WAIT_MS = 10_000;
 /** The length before a block. */
 const RECORD_HEAD_BYTES = 4;
 /** Blocks that did not fit, of one host: as many small ones, or five full ones, whose signatures take more than a second each. */
@@ -36,11 +43,20 @@ export interface BlockRelayFacts {
   readonly faults: FaultLog;
   readonly settings: Pick<SynchronizationSettings, "processedBlocksCacheTimeoutMs">;
   readonly chainId: number;
+  /** What transactions do is taken from snapshots where a block has any. */
+  readonly isLight: boolean;
+  readonly timers: Timers;
   readonly chain: ChainForPeers;
   readonly nowMs: () => number;
   readonly peers: OpenPeers;
   readonly standing: KnownStanding;
   readonly invalidBlocks: InvalidBlocks;
+}
+
+/** What of a block is remembered until it is judged. */
+interface PassedBlock extends Pick<Block, "id"> {
+  /** Others are sent it if it is the tip. */
+  readonly isPassedOn: boolean;
 }
 
 export class BlockRelay {
@@ -53,13 +69,20 @@ export class BlockRelay {
   /** How many each peer has under way. */
   readonly #countOf = new WeakMap<Peer, number>();
   readonly #unfit: HostRates;
+  readonly #questions: SnapshotQuestions;
 
   constructor(facts: BlockRelayFacts) {
     this.#facts = facts;
-    const { nowMs, settings } = facts;
+    const { nowMs, settings, timers } = facts;
     const ttlMs = settings.processedBlocksCacheTimeoutMs;
     this.#processed = new ExpiringMap({ ttlMs, maxSize: MOST_REMEMBERED, nowMs });
     this.#unfit = new HostRates({ ...UNFIT, nowMs });
+    this.#questions = new SnapshotQuestions({ kind: "getBlockSnapshot", timers, waitMs: SNAPSHOTS_WAIT_MS });
+  }
+
+  /** The chain has it, or had it a short time ago. */
+  isProcessed(id: BlockId): boolean {
+    return this.#processed.has(bytesKey(id));
   }
 
   /** @returns undefined, or when the next message of this peer should be read */
@@ -70,7 +93,7 @@ export class BlockRelay {
       peer.blacklist(refusalOf(block, reason));
       return undefined;
     }
-    if (this.#processed.has(key)) return undefined;
+    if (this.isProcessed(block.id)) return undefined;
     const senders = this.#underWay.get(key);
     if (senders !== undefined) {
       senders.add(peer);
@@ -81,17 +104,38 @@ export class BlockRelay {
       peer.suspend();
       return undefined;
     }
-    const checked = checkBlock(block, this.#facts.chainId);
+    const checked = checkBlock(block, this.#facts);
     if (typeof checked === "string") {
       peer.blacklist(refusalOf(block, checked));
       return undefined;
     }
     const from = new Set([peer]);
+    const { awaits } = checked;
+    if (awaits !== undefined && (this.#countOf.get(peer) ?? 0) > 0) return undefined;
     this.#underWay.set(key, from);
-    const judged = this.#judge(block, checked, from).finally(() => this.#underWay.delete(key));
+    const { transactions, header } = block;
+    const passed = { id: block.id, isPassedOn: transactions.length === 0 || header.challengedHeader !== undefined };
+    const judging =
+      awaits === undefined ? this.#judge(passed, checked, from) : this.#settle(passed, { ...checked, awaits }, from);
+    const judged = judging.then(() => void this.#underWay.delete(key));
     const isRoomLeft = this.#count(peer, judged);
+    // Its snapshots come behind it.
+    if (awaits !== undefined) return undefined;
     if (checked.record.length > SMALL_BYTES) return judged;
     return isRoomLeft ? undefined : judged;
+  }
+
+  expectsSnapshots(peer: Peer): boolean {
+    return this.#questions.isAsked(peer);
+  }
+
+  /** @returns whether the peer was asked for these */
+  receivedSnapshots(peer: Peer, sent: BlockSnapshot): boolean {
+    return this.#questions.received(peer, sent);
+  }
+
+  closed(peer: Peer): void {
+    this.#questions.closed(peer);
   }
 
   /** A block of this node, as `ChainForPeers.findBlock` gives it. */
@@ -99,25 +143,56 @@ export class BlockRelay {
     this.#facts.peers.broadcast(blockFrame(bytes));
   }
 
-  /** Never rejects. */
-  async #judge(block: Block, { record, flags }: CheckedBlock, from: ReadonlySet<Peer>): Promise<void> {
-    const offer = { blocks: record, verified: encodeFlags(flags) };
+  /** Asks those who have sent it for its snapshots, one after the other. Never rejects. */
+  async #settle(
+    block: PassedBlock,
+    checked: CheckedBlock & { readonly awaits: number },
+    from: ReadonlySet<Peer>,
+  ): Promise<void> {
+    const { length: sizeBytes } = checked.record;
+    const asked = new Set<Peer>();
+    const next = (): Peer | undefined => {
+      const peer = [...from].find((sender) => !asked.has(sender) && this.#facts.peers.has(sender));
+      if (peer !== undefined) asked.add(peer);
+      return peer;
+    };
+    const waiting = { id: block.id, sizeBytes, awaits: checked.awaits };
+    const isSettled = await this.#questions.settle(waiting, next, (sent) => this.#judge(block, checked, from, sent));
+    if (!isSettled) this.#countUnfit(from, sizeBytes);
+  }
+
+  /**
+   * Never rejects.
+   * @returns false: with other snapshots it may be another matter
+   */
+  async #judge(
+    block: PassedBlock,
+    { record, flags }: CheckedBlock,
+    from: ReadonlySet<Peer>,
+    sent?: SentSnapshots,
+  ): Promise<boolean> {
+    const snapshots = sent && encodeBlockRecord(sent.record);
+    const offer = { blocks: record, verified: encodeFlags(flags), ...(snapshots && { snapshots }) };
     try {
       const judgement = await this.#turns.run(() => this.#facts.chain.applyBlock(offer));
+      if (judgement.kind === "refused" && judgement.isOfSnapshots === true) {
+        sent?.from.blacklist(refusalOf(block, judgement.reason));
+        return false;
+      }
       this.#judged(block, record.subarray(RECORD_HEAD_BYTES), from, judgement);
     } catch (error) {
       this.#facts.faults.add("the chain did not say what became of a block", error);
     }
+    return true;
   }
 
-  #judged(block: Block, bytes: Uint8Array, from: ReadonlySet<Peer>, judgement: Judgement): void {
+  #judged(block: PassedBlock, bytes: Uint8Array, from: ReadonlySet<Peer>, judgement: Judgement): void {
     const { standing, peers, invalidBlocks } = this.#facts;
     switch (judgement.kind) {
       case "applied": {
         this.#processed.set(bytesKey(block.id), true);
         const isTip = equalBytes(judgement.standing.tipId, block.id);
-        const isWhole = block.transactions.length === 0 || block.header.challengedHeader !== undefined;
-        if (isTip && isWhole) peers.broadcast(blockFrame(bytes), from);
+        if (isTip && block.isPassedOn) peers.broadcast(blockFrame(bytes), from);
         standing.answered(judgement.standing);
         return;
       }
@@ -129,10 +204,14 @@ export class BlockRelay {
           if (judgement.blockId !== undefined) invalidBlocks.add(judgement.blockId, judgement.reason);
           for (const peer of from) peer.blacklist(refusalOf(block, judgement.reason));
         } else {
-          const weight = Math.ceil(bytes.length / SMALL_BYTES);
-          for (const peer of from) if (this.#unfit.count(peer, weight)) peer.suspend();
+          this.#countUnfit(from, bytes.length);
         }
     }
+  }
+
+  #countUnfit(from: ReadonlySet<Peer>, sizeBytes: number): void {
+    const weight = Math.ceil(sizeBytes / SMALL_BYTES);
+    for (const peer of from) if (this.#unfit.count(peer, weight)) peer.suspend();
   }
 
   /** @returns whether the peer may have one more under way */
@@ -144,6 +223,6 @@ export class BlockRelay {
   }
 }
 
-function refusalOf({ id }: Block, reason: string): string {
+function refusalOf({ id }: Pick<Block, "id">, reason: string): string {
   return `Could not append block ${encodeBase58(id)}: ${reason}`;
 }

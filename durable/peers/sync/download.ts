@@ -6,7 +6,6 @@ import { equalBytes } from "../../../src/crypto/bytes.ts";
 import type { Cancel, Timers } from "../connection.ts";
 import type { Peer } from "../peer.ts";
 import { afterAwake } from "./awake-timer.ts";
-import type { CheckedBlock } from "./block-check.ts";
 import type { Extension } from "./extension.ts";
 
 /** Blocks that are here or on their way may take so much. */
@@ -101,10 +100,10 @@ export class Download {
     this.#look = undefined;
   }
 
-  /** A block of the extension has come. */
-  received(peer: Peer, block: CheckedBlock): void {
+  /** A block of the extension has come, or its snapshots. @param sizeBytes of all that has come of it */
+  received(peer: Peer, sizeBytes: number): void {
     this.heard(peer);
-    this.#blockBytes = Math.max(SMALLEST_BLOCK_BYTES, block.record.length, this.#blockBytes * 0.9);
+    this.#blockBytes = Math.max(SMALLEST_BLOCK_BYTES, sizeBytes, this.#blockBytes * 0.9);
     this.#stall?.();
     this.#stall = undefined;
   }
@@ -146,7 +145,7 @@ export class Download {
       const peer = this.#choosePeer(extension);
       if (peer === undefined) break;
       if (extension.inFlightOf(peer) === 0) this.#fresh.add(peer);
-      peer.send({ kind: "getBlock", value: extension.ask(next.index, peer) });
+      peer.send(extension.ask(next.index, peer));
       // A peer that takes no more is closed, which may be the end of the extension.
       if (this.#extension !== extension) return;
     }

@@ -7,6 +7,8 @@ import { encodeBase58 } from "../../../src/crypto/base58.ts";
 import { type BytesKey, bytesKey, concatBytes } from "../../../src/crypto/bytes.ts";
 import type { SynchronizationSettings } from "../../../src/network/peer-settings.ts";
 import type { Block, BlockId } from "../../../src/protocol/blocks/block.ts";
+import { encodeBlockRecord } from "../../../src/protocol/blocks/block-file.ts";
+import type { BlockSnapshot } from "../../../src/protocol/messages/block-snapshot.ts";
 import { encodeFlags } from "../../../src/rules/blocks/verified-signatures.ts";
 import type { ChainForPeers, Judgement } from "../chain-for-peers.ts";
 import type { Cancel, Timers } from "../connection.ts";
@@ -14,13 +16,14 @@ import type { FaultLog } from "../fault-log.ts";
 import type { Peer } from "../peer.ts";
 import { checkBlock } from "./block-check.ts";
 import { Download, MOST_BYTES } from "./download.ts";
-import { Extension, type ExtensionPart } from "./extension.ts";
+import { Extension, type ExtensionPart, type WholeBlock } from "./extension.ts";
 import { idsText, shortId } from "./id-text.ts";
 import { type AskedIds, IdsQuestion } from "./ids-question.ts";
 import type { InvalidBlocks } from "./invalid-blocks.ts";
 import type { KnownStanding } from "./known-standing.ts";
 import { PeerRates } from "./peer-rates.ts";
 import type { ScoreObserver, SyncWith } from "./score-observer.ts";
+import { sentSnapshots } from "./sent-snapshots.ts";
 
 /** Goes to the chain in one call. */
 const PART_BYTES = 2 * 2 ** 20;
@@ -35,6 +38,8 @@ export interface ExtensionLoaderFacts {
   readonly faults: FaultLog;
   readonly settings: SynchronizationSettings;
   readonly chainId: number;
+  /** Snapshots are asked for, too. */
+  readonly isLight: boolean;
   readonly chain: ChainForPeers;
   readonly timers: Timers;
   readonly scores: ScoreObserver;
@@ -152,6 +157,11 @@ export class ExtensionLoader {
     }
   }
 
+  /** Whether the peer was asked for this block, which has not come. */
+  awaits(peer: Peer, id: BlockId): boolean {
+    return this.#extensions.some((extension) => extension.placeOf(id, peer)?.isHere === false);
+  }
+
   /** @returns whether the peer was asked for this block */
   receivedBlock(peer: Peer, block: Block): boolean {
     for (const extension of this.#extensions) {
@@ -159,6 +169,25 @@ export class ExtensionLoader {
       if (place === undefined) continue;
       if (place.isHere) this.#download.heard(peer);
       else this.#take(extension, place.index, peer, block);
+      return true;
+    }
+    return false;
+  }
+
+  expectsSnapshots(peer: Peer): boolean {
+    return this.#facts.isLight && this.#extensions.some((extension) => extension.inFlightOf(peer) > 0);
+  }
+
+  /** @returns whether the peer was asked for these snapshots */
+  receivedSnapshots(peer: Peer, sent: BlockSnapshot): boolean {
+    for (const extension of this.#extensions) {
+      const place = extension.snapshotPlaceOf(sent.blockId, peer);
+      if (place === undefined) continue;
+      const snapshots = sentSnapshots(peer, sent, place.awaits);
+      if (snapshots !== undefined) {
+        extension.holdSnapshots(place.index, snapshots);
+        this.#received(extension, peer, snapshots.record.length);
+      }
       return true;
     }
     return false;
@@ -202,7 +231,7 @@ export class ExtensionLoader {
 
   #take(extension: Extension, index: number, peer: Peer, block: Block): void {
     // Before version 5 only the signature says that the block is the one of its id.
-    const checked = checkBlock(block, this.#facts.chainId);
+    const checked = checkBlock(block, this.#facts);
     if (typeof checked === "string") {
       // Whoever has named the block has done nothing wrong: it is asked of somebody else.
       this.#blacklist(peer, `Error appending extension ${idsText(extension.ids)}: ${checked}`);
@@ -214,8 +243,13 @@ export class ExtensionLoader {
       return;
     }
     extension.hold(index, checked);
+    if (checked.awaits !== undefined) peer.send(extension.ask(index, peer));
+    this.#received(extension, peer, checked.record.length);
+  }
+
+  #received(extension: Extension, peer: Peer, sizeBytes: number): void {
     while (this.heldBytes > MOST_BYTES && extension.dropFarthest());
-    this.#download.received(peer, checked);
+    this.#download.received(peer, sizeBytes);
     this.#facts.scores.confirm(peer);
     if (extension.isComplete) this.#download.end();
     this.#beginHandOver();
@@ -267,9 +301,16 @@ export class ExtensionLoader {
   async #apply({ name, blocks, isLast }: ExtensionPart): Promise<Judgement | "more" | undefined> {
     const records = concatBytes(...blocks.map(({ record }) => record));
     const verified = encodeFlags(blocks.flatMap(({ flags }) => flags));
-    this.#bytesOnTheWay = records.length;
+    const snapshots = snapshotsOf(blocks);
+    this.#bytesOnTheWay = records.length + (snapshots?.length ?? 0);
     try {
-      return await this.#facts.chain.applyExtension({ blocks: records, verified, name, isLast });
+      return await this.#facts.chain.applyExtension({
+        blocks: records,
+        verified,
+        name,
+        isLast,
+        ...(snapshots && { snapshots }),
+      });
     } catch (error) {
       this.#facts.faults.add("the chain did not say what became of blocks", error);
       return undefined;
@@ -300,7 +341,9 @@ export class ExtensionLoader {
         if (this.#extensions.length === 0) await this.#judgeScore(extension.from);
         return;
       case "refused":
-        if (judgement.isInvalid) {
+        if (judgement.isOfSnapshots === true) {
+          this.#refusedSnapshots(extension, judgement);
+        } else if (judgement.isInvalid) {
           if (judgement.blockId !== undefined) invalidBlocks.add(judgement.blockId, judgement.reason);
           this.#refused(extension, judgement.reason);
         } else {
@@ -351,11 +394,19 @@ export class ExtensionLoader {
     this.#blacklist(extension.origin, `Error appending extension ${idsText(extension.ids)}: ${reason}`);
   }
 
+  /** The block may be what it should be: it is asked for again, of whoever is the best one then. */
+  #refusedSnapshots(extension: Extension, { blockId, reason }: Extract<Judgement, { kind: "refused" }>): void {
+    this.#abandon(extension);
+    const from = blockId && extension.snapshotsFrom(blockId);
+    this.#blacklist(from ?? extension.origin, `Error appending extension ${idsText(extension.ids)}: ${reason}`);
+  }
+
   #stalled(extension: Extension): void {
     const { ids, missing, received, origin } = extension;
     this.#giveUpLast();
     const left = missing === 1 ? `one=${shortId(ids.at(-1) as BlockId)}` : `total=${missing}`;
-    const reason = `Timeout loading one of requested blocks, non-received blocks: ${left}`;
+    const orSnapshots = this.#facts.isLight ? " or snapshots" : "";
+    const reason = `Timeout loading one of requested blocks${orSnapshots}, non-received blocks: ${left}`;
     this.#blacklist(origin, received === 0 ? "Timeout loading first requested block" : reason);
   }
 
@@ -421,4 +472,10 @@ export class ExtensionLoader {
       this.#next();
     });
   }
+}
+
+/** A record for each block; undefined where none has snapshots. */
+function snapshotsOf(blocks: readonly WholeBlock[]): Uint8Array | undefined {
+  if (blocks.every(({ snapshots }) => snapshots === undefined)) return undefined;
+  return concatBytes(...blocks.map(({ snapshots = new Uint8Array(0) }) => encodeBlockRecord(snapshots)));
 }

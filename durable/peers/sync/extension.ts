@@ -4,9 +4,11 @@
  */
 import { type BytesKey, bytesKey, equalBytes } from "../../../src/crypto/bytes.ts";
 import type { BlockId } from "../../../src/protocol/blocks/block.ts";
+import type { PeerMessage } from "../../../src/protocol/messages/message-table.ts";
 import type { Peer } from "../peer.ts";
 import type { CheckedBlock } from "./block-check.ts";
 import type { SyncWith } from "./score-observer.ts";
+import type { SentSnapshots } from "./sent-snapshots.ts";
 
 interface Place {
   readonly id: BlockId;
@@ -15,13 +17,22 @@ interface Place {
   /** All who were asked. */
   readonly asked: Set<Peer>;
   block: CheckedBlock | undefined;
+  snapshots: SentSnapshots | undefined;
+  /** Who has sent them; known for as long as the extension is. */
+  snapshotsFrom: Peer | undefined;
+}
+
+/** A block with all that the chain needs to apply it. */
+export interface WholeBlock extends CheckedBlock {
+  /** As in a snapshot file; undefined: its transactions are run. */
+  readonly snapshots: Uint8Array | undefined;
 }
 
 /** What of an extension is handed over at once. */
 export interface ExtensionPart {
   /** Of the blocks that the chain takes as one: all of an extension, or a stretch of a long one. */
   readonly name: string;
-  readonly blocks: readonly CheckedBlock[];
+  readonly blocks: readonly WholeBlock[];
   /** Of those with the name. */
   readonly isLast: boolean;
 }
@@ -59,7 +70,8 @@ export class Extension {
     this.ids = facts.ids;
     this.#known = facts.known;
     this.#knownKeys = new Set(facts.known.map(bytesKey));
-    this.#places = facts.ids.map((id) => ({ id, askedOf: undefined, asked: new Set(), block: undefined }));
+    const nothing = { askedOf: undefined, block: undefined, snapshots: undefined, snapshotsFrom: undefined };
+    this.#places = facts.ids.map((id) => ({ ...nothing, id, asked: new Set() }));
     this.#indexes = new Map(facts.ids.map((id, index) => [bytesKey(id), index]));
   }
 
@@ -73,7 +85,7 @@ export class Extension {
     return this.from.peer;
   }
 
-  /** Bytes of the blocks that are here. */
+  /** Bytes of the blocks that are here, and of their snapshots. */
   get heldBytes(): number {
     return this.#heldBytes;
   }
@@ -98,7 +110,7 @@ export class Extension {
     return this.#received === this.ids.length;
   }
 
-  /** How many blocks have come. */
+  /** How many blocks have come, with their snapshots where they need any. */
   get received(): number {
     return this.#received;
   }
@@ -112,22 +124,22 @@ export class Extension {
     return this.ids.length - this.#received;
   }
 
-  /** The first block that nobody is asked for. `isUrgent`: it is the next one to be handed over. */
+  /** The first block that nobody is asked for, or for whose snapshots nobody is. `isUrgent`: it is the next one to be handed over. */
   findNext(): { readonly index: number; readonly isUrgent: boolean } | undefined {
     for (let index = this.#taken; index < this.#places.length; index++) {
       const place = this.#places[index] as Place;
-      if (place.block === undefined && place.askedOf === undefined) return { index, isUrgent: index === this.#taken };
+      if (!isWhole(place) && place.askedOf === undefined) return { index, isUrgent: index === this.#taken };
     }
     return undefined;
   }
 
-  /** @returns the id of the block that the peer is asked for from now on */
-  ask(index: number, peer: Peer): BlockId {
+  /** @returns the question that the peer is expected to answer from now on: for the block, or for its snapshots if it is here */
+  ask(index: number, peer: Peer): PeerMessage {
     const place = this.#places[index] as Place;
     place.askedOf = peer;
     place.asked.add(peer);
     this.#count(peer, 1);
-    return place.id;
+    return { kind: place.block === undefined ? "getBlock" : "getBlockSnapshot", value: place.id };
   }
 
   /** The peer is not expected to answer any more. What it sends all the same is taken. */
@@ -144,6 +156,21 @@ export class Extension {
     return { index, isHere: index < this.#taken || place.block !== undefined };
   }
 
+  /** Where a block stands whose snapshots are awaited, and how many; undefined: the peer was asked for none. */
+  snapshotPlaceOf(id: BlockId, peer: Peer): { readonly index: number; readonly awaits: number } | undefined {
+    const index = this.#indexes.get(bytesKey(id));
+    const place = index === undefined ? undefined : this.#places[index];
+    if (index === undefined || place === undefined || isWhole(place) || !place.asked.has(peer)) return undefined;
+    const awaits = place.block?.awaits;
+    return awaits === undefined ? undefined : { index, awaits };
+  }
+
+  /** Who has sent the snapshots of a block, which the chain may have by now. */
+  snapshotsFrom(id: Uint8Array): Peer | undefined {
+    const index = this.#indexes.get(bytesKey(id));
+    return index === undefined ? undefined : this.#places[index]?.snapshotsFrom;
+  }
+
   /** Whether a block there may name this one as the block before it. */
   follows(index: number, reference: BlockId): boolean {
     const before = this.#places[index - 1];
@@ -156,8 +183,18 @@ export class Extension {
     const place = this.#places[index] as Place;
     this.#answered(place);
     place.block = block;
-    this.#received += 1;
     this.#heldBytes += block.record.length;
+    if (isWhole(place)) this.#received += 1;
+  }
+
+  /** Of a block that is here. */
+  holdSnapshots(index: number, snapshots: SentSnapshots): void {
+    const place = this.#places[index] as Place;
+    this.#answered(place);
+    place.snapshots = snapshots;
+    place.snapshotsFrom = snapshots.from;
+    this.#heldBytes += snapshots.record.length;
+    this.#received += 1;
   }
 
   /** Lets go of the block that is handed over last, if others are needed before it. @returns whether there was one */
@@ -165,9 +202,7 @@ export class Extension {
     for (let index = this.#places.length - 1; index > this.#taken; index--) {
       const place = this.#places[index] as Place;
       if (place.block === undefined) continue;
-      this.#heldBytes -= place.block.record.length;
-      this.#received -= 1;
-      place.block = undefined;
+      this.#letGo(place);
       return true;
     }
     return false;
@@ -175,20 +210,22 @@ export class Extension {
 
   /** Whether all blocks are here, or were handed over, but the last one. */
   get isLastMissing(): boolean {
-    return this.missing === 1 && this.#taken < this.ids.length && this.#places.at(-1)?.block === undefined;
+    const last = this.#places.at(-1);
+    return this.missing === 1 && this.#taken < this.ids.length && last !== undefined && !isWhole(last);
   }
 
   /** Ends before its last block, which is not here: nobody is expected to send it any more. */
   dropLast(): void {
     const place = this.#places.pop();
     if (place === undefined) return;
-    this.#answered(place);
+    this.#letGo(place);
     this.ids = this.ids.slice(0, -1);
   }
 
   /** There is something that the chain could take by itself. */
   get hasPartOnTip(): boolean {
-    return this.#isOnTip && this.#places[this.#taken]?.block !== undefined;
+    const next = this.#places[this.#taken];
+    return this.#isOnTip && next !== undefined && isWhole(next);
   }
 
   /**
@@ -200,16 +237,17 @@ export class Extension {
     let end = this.#taken;
     for (
       let place = this.#places[end];
-      place?.block !== undefined && sizeBytes < partBytes;
+      place !== undefined && isWhole(place) && sizeBytes < partBytes;
       place = this.#places[++end]
     )
-      sizeBytes += place.block.record.length;
+      sizeBytes += heldBytesOf(place);
     const isEnough = sizeBytes >= partBytes || end === this.ids.length || (isDue && this.#isOnTip);
     if (end === this.#taken || !isEnough) return undefined;
-    const blocks: CheckedBlock[] = [];
+    const blocks: WholeBlock[] = [];
     for (const place of this.#places.slice(this.#taken, end)) {
-      blocks.push(place.block as CheckedBlock);
+      blocks.push({ ...(place.block as CheckedBlock), snapshots: place.snapshots?.record });
       place.block = undefined;
+      place.snapshots = undefined;
     }
     this.#taken = end;
     this.#heldBytes -= sizeBytes;
@@ -229,6 +267,15 @@ export class Extension {
     return { name, isLast };
   }
 
+  /** Of what is here of a block; whoever is asked for the rest of it is not expected to answer any more. */
+  #letGo(place: Place): void {
+    this.#answered(place);
+    if (isWhole(place)) this.#received -= 1;
+    this.#heldBytes -= heldBytesOf(place);
+    place.block = undefined;
+    place.snapshots = undefined;
+  }
+
   #answered(place: Place): void {
     if (place.askedOf !== undefined) this.#count(place.askedOf, -1);
     place.askedOf = undefined;
@@ -239,4 +286,13 @@ export class Extension {
     if (count > 0) this.#inFlight.set(peer, count);
     else this.#inFlight.delete(peer);
   }
+}
+
+/** Whether all of it is here that the chain needs. */
+function isWhole({ block, snapshots }: Place): boolean {
+  return block !== undefined && (block.awaits === undefined || snapshots !== undefined);
+}
+
+function heldBytesOf({ block, snapshots }: Place): number {
+  return (block?.record.length ?? 0) + (snapshots?.record.length ?? 0);
 }

@@ -8,6 +8,7 @@ import type { RandomSource } from "../../../src/crypto/random.ts";
 import type { SyncActivity } from "../../../src/env.ts";
 import type { SynchronizationSettings } from "../../../src/network/peer-settings.ts";
 import type { BlockId, MicroBlock } from "../../../src/protocol/blocks/block.ts";
+import type { BlockSnapshot } from "../../../src/protocol/messages/block-snapshot.ts";
 import { encodeMicroBlock } from "../../../src/protocol/messages/micro-block.ts";
 import {
   encodeMicroBlockInv,
@@ -19,12 +20,15 @@ import type { Timers } from "../connection.ts";
 import { ExpiringMap } from "../expiring-map.ts";
 import type { FaultLog } from "../fault-log.ts";
 import type { Peer } from "../peer.ts";
+import { isProved } from "./block-check.ts";
 import { payloadFrame } from "./frames-of-bytes.ts";
 import { HostRates } from "./host-rates.ts";
 import { shortId } from "./id-text.ts";
 import type { KeptMicroBlocks } from "./kept-micro-blocks.ts";
 import type { KnownStanding, StandingListener } from "./known-standing.ts";
 import type { OpenPeers } from "./open-peers.ts";
+import type { SentSnapshots } from "./sent-snapshots.ts";
+import { SnapshotQuestions } from "./snapshot-questions.ts";
 
 /** How many peers are asked for a micro-block. */
 const ATTEMPTS = 2;
@@ -42,6 +46,8 @@ export interface MicroBlockRelayFacts {
   readonly faults: FaultLog;
   readonly settings: SynchronizationSettings["microBlockSynchronizer"];
   readonly chainId: number;
+  /** What transactions do is taken from snapshots. */
+  readonly isLight: boolean;
   readonly chain: ChainForPeers;
   readonly timers: Timers;
   readonly random: RandomSource;
@@ -73,6 +79,7 @@ export class MicroBlockRelay implements StandingListener {
   /** The chain has judged them. */
   readonly #processed: ExpiringMap<true>;
   readonly #rates: HostRates;
+  readonly #questions: SnapshotQuestions;
 
   constructor(facts: MicroBlockRelayFacts) {
     this.#facts = facts;
@@ -84,6 +91,8 @@ export class MicroBlockRelay implements StandingListener {
     const ttlMs = settings.processedMicroBlocksCacheTimeoutMs;
     this.#processed = new ExpiringMap({ ttlMs, maxSize: MOST_REMEMBERED, nowMs });
     this.#rates = new HostRates({ ...RATE, nowMs });
+    const { waitResponseTimeoutMs: waitMs } = settings;
+    this.#questions = new SnapshotQuestions({ kind: "getMicroBlockSnapshot", timers, waitMs });
     standing.listen(this);
   }
 
@@ -131,13 +140,29 @@ export class MicroBlockRelay implements StandingListener {
     });
   }
 
-  /** @returns undefined, or when the chain has judged it */
+  /** @returns undefined, or when the chain has judged it; snapshots of it come behind it */
   receivedMicroBlock(peer: Peer, microBlock: MicroBlock): Promise<void> | undefined {
     const announced = this.#announced.get(announcementKey(microBlock));
     // Nobody asked this peer for it, or somebody else was quicker.
     if (announced === undefined || announced.isReceived || !announced.asked.has(peer)) return undefined;
     announced.isReceived = true;
-    return this.#apply(peer, announced, microBlock);
+    const payload = encodeMicroBlock(microBlock);
+    if (!this.#facts.isLight || !isProved(microBlock)) return this.#apply(peer, announced, payload).then(() => {});
+    void this.#settle(peer, announced, payload, microBlock.transactions.length);
+    return undefined;
+  }
+
+  expectsSnapshots(peer: Peer): boolean {
+    return this.#questions.isAsked(peer);
+  }
+
+  /** @returns whether the peer was asked for these */
+  receivedSnapshots(peer: Peer, sent: BlockSnapshot): boolean {
+    return this.#questions.received(peer, sent);
+  }
+
+  closed(peer: Peer): void {
+    this.#questions.closed(peer);
   }
 
   /** A micro-block of this node. */
@@ -186,15 +211,38 @@ export class MicroBlockRelay implements StandingListener {
     return choices[(draw ?? 0) % Math.max(1, choices.length)];
   }
 
-  /** Never rejects. */
-  async #apply(peer: Peer, announced: Announced, microBlock: MicroBlock): Promise<void> {
-    const payload = encodeMicroBlock(microBlock);
+  /** Asks for its snapshots who has sent it, and after that others who have it. Never rejects. */
+  async #settle(peer: Peer, announced: Announced, payload: Uint8Array, awaits: number): Promise<void> {
+    const { peers } = this.#facts;
+    const asked = new Set<Peer>();
+    const next = (): Peer | undefined => {
+      const choices = [peer, ...announced.owners].filter((owner) => peers.has(owner) && !asked.has(owner));
+      const [choice] = asked.size < ATTEMPTS ? choices : [];
+      if (choice !== undefined) asked.add(choice);
+      return choice;
+    };
+    const waiting = { id: announced.inv.totalBlockId, sizeBytes: payload.length, awaits };
+    const use = (sent: SentSnapshots) => this.#apply(peer, announced, payload, sent);
+    if (!(await this.#questions.settle(waiting, next, use))) announced.isReceived = false;
+  }
+
+  /**
+   * Never rejects.
+   * @returns false: with other snapshots it may be another matter
+   */
+  async #apply(peer: Peer, announced: Announced, payload: Uint8Array, sent?: SentSnapshots): Promise<boolean> {
     try {
-      this.#judged(peer, announced, payload, await this.#facts.chain.applyMicroBlock(payload));
+      const judgement = await this.#facts.chain.applyMicroBlock(payload, sent?.record);
+      if (judgement.kind === "refused" && judgement.isOfSnapshots === true) {
+        sent?.from.blacklist(refusalOf(announced, judgement.reason));
+        return false;
+      }
+      this.#judged(peer, announced, payload, judgement);
     } catch (error) {
       announced.isReceived = false;
       this.#facts.faults.add("the chain did not say what became of a micro-block", error);
     }
+    return true;
   }
 
   #judged(peer: Peer, announced: Announced, payload: Uint8Array, judgement: Judgement): void {
@@ -216,9 +264,13 @@ export class MicroBlockRelay implements StandingListener {
         if (!judgement.isInvalid) return;
         // What this peer has sent need not be what the generator has made: another one is asked when its time comes.
         announced.isReceived = false;
-        peer.blacklist(`Could not append microblock ${encodeBase58(inv.totalBlockId)}: ${judgement.reason}`);
+        peer.blacklist(refusalOf(announced, judgement.reason));
     }
   }
+}
+
+function refusalOf({ inv }: Announced, reason: string): string {
+  return `Could not append microblock ${encodeBase58(inv.totalBlockId)}: ${reason}`;
 }
 
 /** Whoever has heard of a micro-block can announce it as its own before its generator is heard: both are asked for. */

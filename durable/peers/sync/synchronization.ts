@@ -33,6 +33,8 @@ const NAME_BYTES = 8;
 export interface SynchronizationFacts {
   readonly settings: SynchronizationSettings;
   readonly chainId: number;
+  /** Other nodes are asked what transactions do. */
+  readonly isLight: boolean;
   readonly timers: Timers;
   readonly random: RandomSource;
   readonly chain: ChainForPeers;
@@ -55,7 +57,7 @@ export class Synchronization implements PeerListener {
   readonly #count: ConnectedCount;
   readonly #progress: SyncProgressEstimate;
 
-  constructor({ settings, chainId, timers: givenTimers, random, chain }: SynchronizationFacts) {
+  constructor({ settings, chainId, isLight, timers: givenTimers, random, chain }: SynchronizationFacts) {
     const timers = new StoppableTimers(givenTimers);
     const nowMs = (): number => timers.nowMs();
     const messages: MessageContext = { chainId, source: ownRecords };
@@ -70,7 +72,7 @@ export class Synchronization implements PeerListener {
     });
     const faults = new FaultLog(nowMs);
     const blocks = { kept, invalidBlocks, messages };
-    const common = { settings, chainId, chain, timers, random, peers, standing, ...blocks, faults, nowMs };
+    const common = { settings, chainId, isLight, chain, timers, random, peers, standing, ...blocks, faults, nowMs };
     this.#timers = timers;
     this.#faults = faults;
     this.#kept = kept;
@@ -121,13 +123,30 @@ export class Synchronization implements PeerListener {
       case "microBlock":
       case "legacyMicroBlock":
         return this.#microBlocks.receivedMicroBlock(peer, message.value);
+      case "blockSnapshot":
+        void (
+          this.#extensions.receivedSnapshots(peer, message.value) || this.#blocks.receivedSnapshots(peer, message.value)
+        );
+        return undefined;
+      case "microBlockSnapshot":
+        this.#microBlocks.receivedSnapshots(peer, message.value);
+        return undefined;
       case "transaction":
-      case "legacyTransaction":
         return this.#transactions.received(peer, message.value);
+      case "legacyTransaction":
+        return this.#transactions.receivedLegacy(peer, message.value);
       default:
-        // Of peers the sessions take care. Change sets and endorsements have no meaning to a node that asks for none.
+        // Of peers the sessions take care. Endorsements have no meaning to a node that asks for none.
         return undefined;
     }
+  }
+
+  knowsBlock(peer: Peer, id: BlockId): boolean {
+    return this.#blocks.isProcessed(id) && !this.#extensions.awaits(peer, id);
+  }
+
+  expectsSnapshots(peer: Peer): boolean {
+    return [this.#extensions, this.#blocks, this.#microBlocks].some((part) => part.expectsSnapshots(peer));
   }
 
   closed(peer: Peer): void {
@@ -136,6 +155,8 @@ export class Synchronization implements PeerListener {
     this.#transactions.closed(peer);
     this.#scores.closed(peer);
     this.#extensions.closed(peer);
+    this.#blocks.closed(peer);
+    this.#microBlocks.closed(peer);
     this.#count.changed();
   }
 

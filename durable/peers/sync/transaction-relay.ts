@@ -17,6 +17,7 @@ import type { Peer } from "../peer.ts";
 import { payloadFrame } from "./frames-of-bytes.ts";
 import type { KnownStanding, StandingListener } from "./known-standing.ts";
 import type { OpenPeers } from "./open-peers.ts";
+import { isSameInProtobuf } from "./protobuf-form.ts";
 import { type QueuedTransaction, TransactionQueue } from "./transaction-queue.ts";
 
 /** Offered with one call; the next one begins when it was answered. */
@@ -30,6 +31,7 @@ const KNOWN_MS = 10 * 60_000;
 
 export interface TransactionRelayFacts {
   readonly faults: FaultLog;
+  readonly chainId: number;
   readonly chain: ChainForPeers;
   readonly timers: Timers;
   readonly peers: OpenPeers;
@@ -65,6 +67,11 @@ export class TransactionRelay implements StandingListener {
     this.#isOffering = true;
     void this.#offerAll();
     return undefined;
+  }
+
+  /** As `received`, in the older form. One that is none in protobuf is passed over. */
+  receivedLegacy(peer: Peer, transaction: Transaction): false | undefined {
+    return isSameInProtobuf(transaction, this.#facts.chainId) ? this.received(peer, transaction) : undefined;
   }
 
   closed(peer: Peer): void {

@@ -18,14 +18,17 @@ const slack = 5;
 /** From feature 22 on the reference does not store the last block of a file. */
 const moreBlocks = 1;
 
-/**
- * @param makers of its transactions; by default of all kinds
- * @param challenges how many of its blocks challenge others
- */
+export interface FileWish {
+  /** Of its transactions; by default of all kinds. */
+  readonly makers?: readonly Maker[];
+  /** How many of its blocks challenge others. */
+  readonly challenges?: number;
+}
+
 export function forgeFile(
   { folder, seed, random, say }: Stage,
   blocks: number,
-  { makers, challenges = 0 }: { readonly makers?: readonly Maker[]; readonly challenges?: number } = {},
+  { makers, challenges }: FileWish = {},
 ): ForgedFile {
   const genesisMs = Date.now() - blocks * averageBlockDelayMs * slack;
   const network = makeShortNetwork(seed, genesisMs);
@@ -43,6 +46,6 @@ export function forgeFile(
   mkdirSync(folder, { recursive: true });
   writeFileSync(file, Buffer.concat(forged.blocks.map((block) => encodeBlockRecord(encodeBlock(block, chainId)))));
   const transactions = forged.blocks.reduce((sum, block) => sum + block.transactions.length, 0);
-  say(`forged ${blocks + moreBlocks} blocks with ${transactions} transactions, ${forged.challenges} challenges`);
+  say(`forged ${blocks + moreBlocks} blocks with ${transactions} transactions and ${forged.challenges} challenges`);
   return { network, file };
 }

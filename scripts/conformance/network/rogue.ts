@@ -10,7 +10,7 @@ import type { Block, MicroBlock } from "../../../src/protocol/blocks/block.ts";
 import { buildMicroBlock, liquidBlock } from "../../../src/protocol/blocks/liquid-block.ts";
 import type { PeerMessage } from "../../../src/protocol/messages/message-table.ts";
 import { buildMicroBlockInv } from "../../../src/protocol/messages/micro-block-inv.ts";
-import { turnOf, validBlock, wrongStateHash } from "../../tools/chain-maker/challenged-blocks.ts";
+import { BlockMaker, wrongStateHash } from "../../tools/chain-maker/challenged-blocks.ts";
 import { wrongForm } from "../../tools/chain-maker/challenges.ts";
 import type { MadeAccount } from "../../tools/chain-maker/made-accounts.ts";
 import type { SeededRandom } from "../../tools/chain-maker/seeded-random.ts";
@@ -40,6 +40,7 @@ export interface Wrong {
   readonly transactionIds: readonly string[];
 }
 
+const maker = new BlockMaker(secureRandomBytes);
 const pollMs = 50;
 /** The block must have come before the challenger makes its own. */
 const leadMs = 400;
@@ -49,7 +50,9 @@ const answerMs = 5_000;
 /** Sends a block with a wrong state hash when it is its turn and the challenger can come before it. */
 export async function sendWrongBlock(facts: RogueFacts): Promise<Wrong> {
   return asRogue(facts, async (followed, timestamp, peers) => {
-    const block = wrongForm(followed, unvoted(timestamp), facts.account, facts.random);
+    const { chain } = followed;
+    const { account: key, random } = facts;
+    const block = wrongForm(unvoted(timestamp), { maker, chain, key, random });
     for (const peer of peers) peer.send({ kind: "block", value: block });
     return block.transactions;
   });
@@ -57,20 +60,20 @@ export async function sendWrongBlock(facts: RogueFacts): Promise<Wrong> {
 
 /** Sends a block as it must be, and extends it by a micro-block with a wrong state hash. */
 export async function sendWrongMicroBlock(facts: RogueFacts): Promise<Wrong> {
-  const { account, network, challenger } = facts;
+  const { account: key, network, challenger, random } = facts;
   return asRogue(facts, async (followed, timestamp, peers) => {
     const { chain } = followed;
-    const { transactions } = wrongForm(followed, unvoted(timestamp), account, facts.random);
-    const base = validBlock(chain, { key: account, timestamp });
+    const { transactions } = wrongForm(unvoted(timestamp), { maker, chain, key, random });
+    const base = maker.valid(chain, { key, timestamp });
     const extension = { transactions, stateHash: wrongStateHash, finalizationVoting: undefined };
     const { chainId } = network.settings.blockchain;
-    const { privateKey } = account;
+    const { privateKey } = key;
     const liquid = liquidBlock(base);
     const { microBlock } = buildMicroBlock({ liquid, extension, privateKey, chainId, random: secureRandomBytes });
     for (const peer of peers) peer.send({ kind: "block", value: base });
     const deadlineMs = Date.now() + answerMs;
     while (!(await isTip(challenger.node, base)) && Date.now() < deadlineMs) await pause(pollMs);
-    const inv = buildMicroBlockInv(microBlock, account, secureRandomBytes, chainId);
+    const inv = buildMicroBlockInv(microBlock, key, secureRandomBytes, chainId);
     await Promise.all(peers.map((peer) => announce(peer, { kind: "microBlockInv", value: inv }, microBlock)));
     return transactions;
   });
@@ -112,10 +115,10 @@ async function asRogue(
 
 /** A time at which the account may sign, the challenger as such comes before, and of itself only later. */
 function chanceOf({ view }: FollowedChain, account: MadeAccount, challenger: MadeAccount): bigint | undefined {
-  const own = turnOf(view, account);
-  const challenge = turnOf(view, challenger, account.publicKey) + 1n;
+  const own = maker.turnOf(view, account);
+  const challenge = maker.turnOf(view, challenger, account.publicKey) + 1n;
   const timestamp = own > challenge ? own : challenge;
-  const lastMs = Number(turnOf(view, challenger)) - leadMs;
+  const lastMs = Number(maker.turnOf(view, challenger)) - leadMs;
   return Number(timestamp) < lastMs && Date.now() < lastMs ? timestamp : undefined;
 }
 

@@ -3,7 +3,7 @@ import type { Chain } from "../../../durable/chain/open-chain.ts";
 import { type GeneratorDraw, GeneratorDraws } from "../../../durable/miner/generator-draw.ts";
 import { addressOfPublicKey } from "../../../src/crypto/address.ts";
 import type { Digest, KeyPair, PublicKey, Signature } from "../../../src/crypto/identities.ts";
-import { secureRandomBytes } from "../../../src/crypto/random.ts";
+import type { RandomSource } from "../../../src/crypto/random.ts";
 import type { Block, BlockHeader } from "../../../src/protocol/blocks/block.ts";
 import { challengedHeaderOf } from "../../../src/protocol/blocks/block-signature.ts";
 import { BlockVersion } from "../../../src/protocol/blocks/block-version.ts";
@@ -24,79 +24,91 @@ export type BlockWish = Partial<BlockHeader> & {
   readonly transactions?: readonly Transaction[];
 };
 
-const draws = new GeneratorDraws(secureRandomBytes);
+/** What a maker's luck decides: proofs and signatures. */
+export class BlockMaker {
+  readonly #random: RandomSource;
+  readonly #draws: GeneratorDraws;
 
-function drawOf(view: StateView, key: KeyPair): GeneratorDraw {
-  const draw = draws.find(view, key);
-  if (draw === undefined) throw new Error("the account draws nothing");
-  return draw;
+  constructor(random: RandomSource) {
+    this.#random = random;
+    this.#draws = new GeneratorDraws(random);
+  }
+
+  /** The earliest timestamp of a block of the account. @param challenged the generator whose block it challenges, if it does */
+  turnOf(view: StateView, key: KeyPair, challenged?: PublicKey): bigint {
+    const bonus = challenged === undefined ? 0n : balanceOf(view, challenged);
+    const balance = balanceOf(view, key.publicKey) + bonus;
+    return headerAt(view, view.height).header.timestamp + delayAfter(view, this.#draw(view, key).delaySource, balance);
+  }
+
+  /** A block after the chain's tip with the state hash that it must have, unless the wish has another one. */
+  valid(chain: Chain, wish: BlockWish): Block {
+    const header = this.#header(chain, wish);
+    const stateHash = "stateHash" in wish ? wish.stateHash : this.#opened(chain, header, wish).run.stateHash;
+    return this.#signed(chain, { ...header, stateHash }, wish);
+  }
+
+  /** A block with a wrong state hash, and nothing else wrong. */
+  wrong(chain: Chain, wish: BlockWish): Block {
+    return this.#signed(chain, this.#header(chain, { stateHash: wrongStateHash, ...wish }), wish);
+  }
+
+  /** A block that challenges another one with the same parent: valid, if that one's state hash alone is wrong. */
+  challenging(chain: Chain, original: Block, wish: BlockWish): Block {
+    const timestamp = this.turnOf(chain.view, wish.key, original.header.generator);
+    const { transactions } = original;
+    return this.valid(chain, { timestamp, challengedHeader: challengedHeaderOf(original), transactions, ...wish });
+  }
+
+  /** The block in the making, behind its transactions. */
+  opened(chain: Chain, wish: BlockWish): OpenedBlock {
+    return this.#opened(chain, this.#header(chain, wish), wish);
+  }
+
+  #draw(view: StateView, key: KeyPair): GeneratorDraw {
+    const draw = this.#draws.find(view, key);
+    if (draw === undefined) throw new Error("the account draws nothing");
+    return draw;
+  }
+
+  #opened({ view, stored }: Chain, header: BlockHeader, wish: BlockWish): OpenedBlock {
+    const { transactions = [], challengedHeader, key } = wish;
+    const { height, carryFee } = stored.tip();
+    const parent = { carryFee, transactions: () => stored.transactionsAt(height) };
+    // Scripts read of the header what they will read in the block.
+    const signed = { header, signature: new Uint8Array(64) as Signature, id: headerAt(view, height).id };
+    const handling = { verifySignatures: true, signed };
+    const opened = openBlock(view, header, this.#draw(view, key).hitSource, transactions, parent, handling);
+    addTransactions(opened.run, transactions, placing(handling, challengedHeader !== undefined));
+    return opened;
+  }
+
+  #header({ view }: Chain, { key, transactions = [], ...fields }: BlockWish): BlockHeader {
+    const { functionality } = view.settings;
+    const version = expectedBlockVersion({ height: view.height + 1, features: view, functionality });
+    const timestamp = fields.timestamp ?? this.turnOf(view, key, fields.challengedHeader?.generator);
+    return {
+      version,
+      timestamp,
+      reference: headerAt(view, view.height).id,
+      baseTarget: baseTargetAfter(view, timestamp),
+      generationSignature: this.#draw(view, key).generationSignature(),
+      generator: key.publicKey,
+      featureVotes: [],
+      rewardVote: -1n,
+      transactionsRoot: version >= BlockVersion.Protobuf ? transactionsRoot(transactions) : undefined,
+      stateHash: undefined,
+      challengedHeader: undefined,
+      finalizationVoting: undefined,
+      ...fields,
+    };
+  }
+
+  #signed({ view }: Chain, header: BlockHeader, { key, transactions = [] }: BlockWish): Block {
+    const { chainId } = view.settings;
+    return signBlock({ header, transactions, privateKey: key.privateKey, chainId, random: this.#random });
+  }
 }
 
 const balanceOf = (view: StateView, publicKey: PublicKey): bigint =>
   generatingBalanceAt(view, addressOfPublicKey(publicKey, view.settings.chainId));
-
-/** The earliest timestamp of a block of the account. @param challenged the generator whose block it challenges, if it does */
-export function turnOf(view: StateView, key: KeyPair, challenged?: PublicKey): bigint {
-  const bonus = challenged === undefined ? 0n : balanceOf(view, challenged);
-  const balance = balanceOf(view, key.publicKey) + bonus;
-  return headerAt(view, view.height).header.timestamp + delayAfter(view, drawOf(view, key).delaySource, balance);
-}
-
-/** A block that is opened with the header, behind its transactions. */
-export function openedBlock({ view, stored }: Chain, header: BlockHeader, wish: BlockWish): OpenedBlock {
-  const { transactions = [], challengedHeader } = wish;
-  const { height, carryFee } = stored.tip();
-  const parent = { carryFee, transactions: () => stored.transactionsAt(height) };
-  // Scripts read of the header what they will read in the block.
-  const signed = { header, signature: new Uint8Array(64) as Signature, id: headerAt(view, height).id };
-  const handling = { verifySignatures: true, signed };
-  const opened = openBlock(view, header, drawOf(view, wish.key).hitSource, transactions, parent, handling);
-  addTransactions(opened.run, transactions, placing(handling, challengedHeader !== undefined));
-  return opened;
-}
-
-/** The header of a block after the chain's tip, without a state hash unless the wish has one. */
-export function headerOf({ view }: Chain, { key, transactions = [], ...fields }: BlockWish): BlockHeader {
-  const { functionality } = view.settings;
-  const version = expectedBlockVersion({ height: view.height + 1, features: view, functionality });
-  const timestamp = fields.timestamp ?? turnOf(view, key, fields.challengedHeader?.generator);
-  return {
-    version,
-    timestamp,
-    reference: headerAt(view, view.height).id,
-    baseTarget: baseTargetAfter(view, timestamp),
-    generationSignature: drawOf(view, key).generationSignature(),
-    generator: key.publicKey,
-    featureVotes: [],
-    rewardVote: -1n,
-    transactionsRoot: version >= BlockVersion.Protobuf ? transactionsRoot(transactions) : undefined,
-    stateHash: undefined,
-    challengedHeader: undefined,
-    finalizationVoting: undefined,
-    ...fields,
-  };
-}
-
-function signed({ view }: Chain, header: BlockHeader, { key, transactions = [] }: BlockWish): Block {
-  const { chainId } = view.settings;
-  return signBlock({ header, transactions, privateKey: key.privateKey, chainId, random: secureRandomBytes });
-}
-
-/** A block after the chain's tip with the state hash that it must have, unless the wish has another one. */
-export function validBlock(chain: Chain, wish: BlockWish): Block {
-  const header = headerOf(chain, wish);
-  const stateHash = "stateHash" in wish ? wish.stateHash : openedBlock(chain, header, wish).run.stateHash;
-  return signed(chain, { ...header, stateHash }, wish);
-}
-
-/** A block with a wrong state hash, and nothing else wrong. */
-export function wrongBlock(chain: Chain, wish: BlockWish): Block {
-  return signed(chain, headerOf(chain, { stateHash: wrongStateHash, ...wish }), wish);
-}
-
-/** A block that challenges another one with the same parent: valid, if that one's state hash alone is wrong. */
-export function challengingBlock(chain: Chain, original: Block, wish: BlockWish): Block {
-  const timestamp = turnOf(chain.view, wish.key, original.header.generator);
-  const { transactions } = original;
-  return validBlock(chain, { timestamp, challengedHeader: challengedHeaderOf(original), transactions, ...wish });
-}

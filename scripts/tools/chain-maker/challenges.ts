@@ -2,10 +2,11 @@
  * Challenges in made chains: a block of the chain gets a wrong state hash and two transactions that hold only for its generator,
  * and another generator's block takes its place.
  */
+import type { Chain } from "../../../durable/chain/open-chain.ts";
 import { addressOfPublicKey } from "../../../src/crypto/address.ts";
 import { equalBytes } from "../../../src/crypto/bytes.ts";
 import { sign } from "../../../src/crypto/curve25519.ts";
-import type { Address, KeyPair, PublicKey } from "../../../src/crypto/identities.ts";
+import type { KeyPair, PublicKey } from "../../../src/crypto/identities.ts";
 import { keyPairOfAccountSeed } from "../../../src/crypto/seed.ts";
 import type { Block, BlockHeader } from "../../../src/protocol/blocks/block.ts";
 import { RuleError } from "../../../src/protocol/faults.ts";
@@ -16,8 +17,8 @@ import { hasLightNodeFields } from "../../../src/rules/consensus/block-version.t
 import { requiredGeneratingBalance } from "../../../src/rules/consensus/generating-balance.ts";
 import { generatingBalanceAt } from "../../../src/rules/consensus/next-block.ts";
 import type { SimulatedNode } from "../simulation/simulated-node.ts";
-import { challengingBlock, headerOf, openedBlock, turnOf, wrongBlock } from "./challenged-blocks.ts";
-import type { MadeAccounts } from "./made-accounts.ts";
+import { BlockMaker } from "./challenged-blocks.ts";
+import type { MadeAccount, MadeAccounts } from "./made-accounts.ts";
 import type { SeededRandom } from "./seeded-random.ts";
 
 /** Of the transfers that are elided. */
@@ -33,55 +34,63 @@ export interface ChallengeFacts {
  * Goes back to below the height, and puts a block there that challenges the one that was.
  * @returns whether there was one that can be challenged, and somebody to do it; if not, all is as it was
  */
-export function challengeAt(height: number, { node, accounts, random }: ChallengeFacts): boolean {
+export function challengeAt(height: number, facts: ChallengeFacts): boolean {
+  const { node } = facts;
   const { chain } = node;
-  const { view } = chain;
-  const { functionality } = view.settings;
-  const block = chain.stored.findBlock(height);
-  if (block === undefined || block.header.challengedHeader !== undefined) return false;
-  if (!hasLightNodeFields({ height, features: view, functionality })) return false;
-  const { generators } = accounts;
-  const challenged = generators.find(({ publicKey }) => equalBytes(publicKey, block.header.generator));
-  const others = generators.filter((generator) => generator !== challenged);
-  if (challenged === undefined || others.length === 0) return false;
-  const left = blocksFrom(node, height);
+  const left = Array.from(
+    { length: node.height - height + 1 },
+    (_, index) => chain.stored.findBlock(height + index) as Block,
+  );
+  const [block] = left;
+  if (block === undefined) return false;
   chain.forks.revertTo(height - 1);
-  const required = requiredGeneratingBalance(view.height, view);
-  const challengers = others.filter(({ address }) => generatingBalanceAt(view, address) >= required);
-  const [first] = challengers.sort((one, other) => {
-    const [turn, otherTurn] = [one, other].map((key) => turnOf(view, key, challenged.publicKey)) as [bigint, bigint];
-    return turn < otherTurn ? -1 : 1;
-  });
-  if (first === undefined) {
+  const challenging = challengeTo(block, facts);
+  if (challenging === undefined) {
     for (const dropped of left) node.append(dropped);
     return false;
   }
-  const original = wrongForm(node, block, challenged, random);
-  const challenging = challengingBlock(chain, original, { key: first, rewardVote: block.header.rewardVote });
-  const latest = [original, challenging].map(({ header }) => Number(header.timestamp));
-  node.nowMs = Math.max(node.nowMs, ...latest);
+  const original = challenging.header.challengedHeader?.timestamp ?? 0n;
+  node.nowMs = Math.max(node.nowMs, Number(original), Number(challenging.header.timestamp));
   node.append(challenging);
   return true;
 }
 
-function blocksFrom({ chain, height }: SimulatedNode, from: number): readonly Block[] {
-  return Array.from({ length: height - from + 1 }, (_, index) => chain.stored.findBlock(from + index) as Block);
+/**
+ * A block that challenges the given one, as if its generator had given it a wrong state hash.
+ * @param block the tip is its parent
+ * @returns undefined where none can be challenged, or nobody can do it
+ */
+export function challengeTo(block: Block, { node, accounts, random }: ChallengeFacts): Block | undefined {
+  const { chain } = node;
+  const { view } = chain;
+  const { functionality } = view.settings;
+  if (!hasLightNodeFields({ height: view.height + 1, features: view, functionality })) return undefined;
+  const { generators } = accounts;
+  const challenged = generators.find(({ publicKey }) => equalBytes(publicKey, block.header.generator));
+  if (challenged === undefined || block.header.challengedHeader !== undefined) return undefined;
+  const maker = new BlockMaker((sizeBytes) => random.bytes(sizeBytes));
+  const required = requiredGeneratingBalance(view.height, view);
+  const [first] = generators
+    .filter((account) => account !== challenged && generatingBalanceAt(view, account.address) >= required)
+    .map((key) => ({ key, turn: maker.turnOf(view, key, challenged.publicKey) }))
+    .sort((one, other) => Number(one.turn - other.turn));
+  if (first === undefined) return undefined;
+  const original = wrongForm(block, { maker, chain, key: challenged, random });
+  return maker.challenging(chain, original, { key: first.key, rewardVote: block.header.rewardVote });
 }
 
 /** The block with a wrong state hash, in which its generator gives away all that it has by then, to somebody who passes it on. */
 export function wrongForm(
-  { chain }: Pick<SimulatedNode, "chain">,
   block: {
     readonly header: Pick<BlockHeader, "timestamp" | "featureVotes" | "rewardVote">;
     readonly transactions: readonly Transaction[];
   },
-  key: KeyPair & { readonly address: Address },
-  random: SeededRandom,
+  { maker, chain, key, random }: { maker: BlockMaker; chain: Chain; key: MadeAccount; random: SeededRandom },
 ): Block {
   const { chainId } = chain.view.settings;
   const { timestamp, featureVotes, rewardVote } = block.header;
   const wish = { key, timestamp, featureVotes, rewardVote, transactions: block.transactions };
-  const { run, overlay } = openedBlock(chain, headerOf(chain, wish), wish);
+  const { run, overlay } = maker.opened(chain, wish);
   const stranger = keyPairOfAccountSeed(random.bytes(32));
   // The share of its own fee comes back to the generator behind the transfer.
   const amount = overlay.balance(key.address, null) - overlay.leaseBalance(key.address).out - fee;
@@ -94,9 +103,9 @@ export function wrongForm(
   } catch (error) {
     // Its generator has a script that says no, or nothing to give.
     if (!(error instanceof RuleError)) throw error;
-    return wrongBlock(chain, wish);
+    return maker.wrong(chain, wish);
   }
-  return wrongBlock(chain, { ...wish, transactions: [...block.transactions, ...extra] });
+  return maker.wrong(chain, { ...wish, transactions: [...block.transactions, ...extra] });
 }
 
 interface TransferWish {

@@ -106,9 +106,9 @@ export function forgeOn(facts: ForgeFacts): MadeChain {
       if (code !== undefined) refused[code] = (refused[code] ?? 0) + 1;
     }
     node.advanceTo(node.nowMs + random.between(1, pauseMs));
-    const [target = blocks] = toChallenge;
+    const [target] = toChallenge;
     // Once the next generator has closed it.
-    if (node.chain.view.height > target) {
+    if (target !== undefined && node.chain.view.height > target) {
       toChallenge.shift();
       if (challengeAt(target, { node, accounts, random })) challenges++;
     }

@@ -169,7 +169,7 @@ export class Load {
     const file = concatBytes(...blocks.map((block) => encodeBlockRecord(encodeBlock(block, chainId))));
     await this.#loaded.ask(
       `an import of ${blocks.length} blocks`,
-      (asked): Promise<ImportedBlocks> => asked.node.importBlocks(file, undefined, ""),
+      (asked): Promise<ImportedBlocks> => asked.node.importBlocks(file),
     );
   }
 

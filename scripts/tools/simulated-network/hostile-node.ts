@@ -11,7 +11,7 @@ import type { PeerMessage } from "../../../src/protocol/messages/message-table.t
 import { buildMicroBlockInv, type MicroBlockInv } from "../../../src/protocol/messages/micro-block-inv.ts";
 import { fromPeers } from "../../../src/rules/blocks/from-peers.ts";
 import { hasLightNodeFields } from "../../../src/rules/consensus/block-version.ts";
-import { turnOf, wrongStateHash } from "../chain-maker/challenged-blocks.ts";
+import { BlockMaker, wrongStateHash } from "../chain-maker/challenged-blocks.ts";
 import { wrongForm } from "../chain-maker/challenges.ts";
 import type { SeededRandom } from "../chain-maker/seeded-random.ts";
 import { nodeDatabase } from "../sqlite/node-database.ts";
@@ -68,6 +68,7 @@ export class HostileNode {
   readonly hostility: Hostility;
   readonly host: SimulatedHost;
   readonly #facts: HostileFacts;
+  readonly #maker: BlockMaker;
   #fork: readonly Block[] | undefined;
   #shadow: ChainObject | undefined;
   #invs: readonly MicroBlockInv[] | undefined;
@@ -81,6 +82,7 @@ export class HostileNode {
     this.#facts = facts;
     this.hostility = facts.hostility;
     this.host = facts.host;
+    this.#maker = new BlockMaker((sizeBytes) => facts.random.bytes(sizeBytes));
   }
 
   /** Whether those that it has attacked should have shut it out by the end. Now and then a fault ends an attack. */
@@ -231,7 +233,7 @@ export class HostileNode {
   #challengeMs({ chain: { view } }: ChainObject["node"], victim: SimulatedMachine): number {
     const challenger = this.#facts.world.accounts.generators[victim.facts.index];
     if (challenger === undefined) throw new Error("each node has a generator");
-    return Number(turnOf(view, challenger, generatorOf(this.#facts).publicKey));
+    return Number(this.#maker.turnOf(view, challenger, generatorOf(this.#facts).publicKey));
   }
 
   #forge({ miner }: ChainObject["node"], timestampMs: number): Block | undefined {
@@ -244,7 +246,8 @@ export class HostileNode {
     const { functionality } = view.settings;
     if (!hasLightNodeFields({ height: view.height + 1, features: view, functionality })) return undefined;
     const header = { timestamp: BigInt(timestampMs), featureVotes: [], rewardVote: -1n };
-    return wrongForm({ chain }, { header, transactions: [] }, generatorOf(this.#facts), this.#facts.random);
+    const key = generatorOf(this.#facts);
+    return wrongForm({ header, transactions: [] }, { maker: this.#maker, chain, key, random: this.#facts.random });
   }
 
   /** Its block is as it must be; what it extends it by is not. */

@@ -52,6 +52,7 @@ export function openPeersObject({ life, facts, timers, storage, chain }: PeersOb
     random: (sizeBytes) => random.bytes(sizeBytes),
     storage: new SqlPeerStorage(whileLiving(storage, life)),
     chain,
+    isLight: world.node.isLight,
   });
   return { life, peering };
 }

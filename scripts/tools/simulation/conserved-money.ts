@@ -1,10 +1,7 @@
 /** Nothing comes from nowhere, and nothing gets lost. */
 import type { Chain } from "../../../durable/chain/open-chain.ts";
-import { type BytesKey, bytesKey } from "../../../src/crypto/bytes.ts";
-import { Feature } from "../../../src/network/features.ts";
+import { feesOnTheWay } from "../../../durable/checkpoint/fees-on-the-way.ts";
 import type { Asset } from "../../../src/protocol/transactions/asset.ts";
-import { currentFeePart } from "../../../src/rules/transactions/fee-shares.ts";
-import { isSponsorshipActive } from "../../../src/rules/transactions/sponsorship.ts";
 import type { TestDatabase } from "../sqlite/test-database.ts";
 
 /** Sums over all accounts beside what they should be; lines of text. */
@@ -27,7 +24,7 @@ export function countMoney(chain: Chain, { database }: Pick<TestDatabase, "datab
   // Not by SQLite: the supply of some old assets passes 64 bits.
   const sum = (column: string, where: string): bigint =>
     rows(`SELECT ${column} AS amount FROM ${where}`).reduce((total, { amount }) => total + (amount as bigint), 0n);
-  const onTheWay = feesOnTheWay(chain);
+  const onTheWay = feesOnTheWay(chain.stored);
   const waves = sum("balance", "account") + onTheWay.of(null);
   const leased = sum("amount", "lease WHERE status = 0");
   const assets = rows("SELECT id, volume FROM asset ORDER BY id").map(({ id, volume }) => {
@@ -49,16 +46,4 @@ export function countMoney(chain: Chain, { database }: Pick<TestDatabase, "datab
       ...assets.map(({ hex, expected }) => `${hex} ${expected}`),
     ],
   };
-}
-
-/** Three fifths of the tip's fees: nobody has them until the next block. */
-function feesOnTheWay(chain: Chain): { of(asset: Asset): bigint } {
-  const { view } = chain;
-  if (isSponsorshipActive(view)) return { of: (asset) => (asset === null ? chain.stored.tip().carryFee : 0n) };
-  const sums = new Map<BytesKey | null, bigint>();
-  const keyOf = (asset: Asset): BytesKey | null => asset && bytesKey(asset);
-  if (view.isActive(Feature.Ng, view.height - 1))
-    for (const { feeAsset, fee } of chain.stored.transactionsAt(view.height))
-      sums.set(keyOf(feeAsset), (sums.get(keyOf(feeAsset)) ?? 0n) + fee - currentFeePart(fee));
-  return { of: (asset) => sums.get(keyOf(asset)) ?? 0n };
 }

@@ -27,4 +27,6 @@ export type BlockFault =
   | { readonly code: "microBlockRefused"; readonly reason: string }
   | { readonly code: "microBlockSignatureInvalid"; readonly totalBlockId: string }
   | { readonly code: "transactionInBlockInvalid"; readonly transactionId: string; readonly reason: string }
+  | { readonly code: "snapshotCountWrong"; readonly expected: number; readonly got: number }
+  | { readonly code: "snapshotInvalid"; readonly transactionId: string; readonly reason: string }
   | { readonly code: "rollbackTooDeep"; readonly height: number; readonly lowestHeight: number };

@@ -4,7 +4,7 @@
  */
 import { bytesKey } from "../../crypto/bytes.ts";
 import type { DataEntry } from "../transactions/transaction.ts";
-import type { AccountDataChange, Snapshot } from "./snapshot.ts";
+import type { AccountDataChange, Snapshot, SnapshotItem, SnapshotMember } from "./snapshot.ts";
 
 /**
  * The change set that stands for applying the given ones in order: a later value replaces an earlier one of the same
@@ -12,24 +12,22 @@ import type { AccountDataChange, Snapshot } from "./snapshot.ts";
  * merge many at once rather than one after the other.
  */
 export function mergeSnapshots(...snapshots: readonly Snapshot[]): Snapshot {
-  const merged = {
-    balances: mergeList(snapshots, "balances", ({ address, asset }) =>
-      asset === null ? bytesKey(address) : bytesKey(address) + bytesKey(asset),
-    ),
-    leaseBalances: mergeList(snapshots, "leaseBalances", ({ address }) => bytesKey(address)),
-    newLeases: mergeList(snapshots, "newLeases", ({ leaseId }) => bytesKey(leaseId)),
-    cancelledLeases: mergeList(snapshots, "cancelledLeases", ({ leaseId }) => bytesKey(leaseId)),
-    assetStatics: mergeList(snapshots, "assetStatics", ({ assetId }) => bytesKey(assetId)),
-    assetVolumes: mergeList(snapshots, "assetVolumes", ({ assetId }) => bytesKey(assetId)),
-    assetTexts: mergeList(snapshots, "assetTexts", ({ assetId }) => bytesKey(assetId)),
-    assetScripts: mergeList(snapshots, "assetScripts", ({ assetId }) => bytesKey(assetId)),
-    aliases: mergeList(snapshots, "aliases", ({ alias }) => alias.name),
-    orderFills: mergeList(snapshots, "orderFills", ({ orderId }) => bytesKey(orderId)),
-    accountScripts: mergeList(snapshots, "accountScripts", ({ publicKey }) => bytesKey(publicKey)),
+  const merged: { readonly [Name in SnapshotMember]: Snapshot[Name] | undefined } = {
+    balances: mergeList(snapshots, "balances"),
+    leaseBalances: mergeList(snapshots, "leaseBalances"),
+    newLeases: mergeList(snapshots, "newLeases"),
+    cancelledLeases: mergeList(snapshots, "cancelledLeases"),
+    assetStatics: mergeList(snapshots, "assetStatics"),
+    assetVolumes: mergeList(snapshots, "assetVolumes"),
+    assetTexts: mergeList(snapshots, "assetTexts"),
+    assetScripts: mergeList(snapshots, "assetScripts"),
+    aliases: mergeList(snapshots, "aliases"),
+    orderFills: mergeList(snapshots, "orderFills"),
+    accountScripts: mergeList(snapshots, "accountScripts"),
     accountData: mergeAccountData(snapshots),
-    sponsorships: mergeList(snapshots, "sponsorships", ({ assetId }) => bytesKey(assetId)),
-    generationCommitments: mergeList(snapshots, "generationCommitments", ({ sender }) => bytesKey(sender)),
-  } satisfies Record<keyof Snapshot, unknown>;
+    sponsorships: mergeList(snapshots, "sponsorships"),
+    generationCommitments: mergeList(snapshots, "generationCommitments"),
+  };
   return Object.fromEntries(Object.entries(merged).filter(([, list]) => list !== undefined));
 }
 
@@ -40,9 +38,25 @@ export function isEmptySnapshot(snapshot: Snapshot): boolean {
   );
 }
 
-type Item<Name extends keyof Snapshot> = NonNullable<Snapshot[Name]>[number];
+/** What stands once in each list. */
+export const snapshotKeys: { readonly [Name in SnapshotMember]: (item: SnapshotItem<Name>) => string } = {
+  balances: ({ address, asset }) => (asset === null ? bytesKey(address) : bytesKey(address) + bytesKey(asset)),
+  leaseBalances: ({ address }) => bytesKey(address),
+  newLeases: ({ leaseId }) => bytesKey(leaseId),
+  cancelledLeases: ({ leaseId }) => bytesKey(leaseId),
+  assetStatics: ({ assetId }) => bytesKey(assetId),
+  assetVolumes: ({ assetId }) => bytesKey(assetId),
+  assetTexts: ({ assetId }) => bytesKey(assetId),
+  assetScripts: ({ assetId }) => bytesKey(assetId),
+  aliases: ({ alias }) => alias.name,
+  orderFills: ({ orderId }) => bytesKey(orderId),
+  accountScripts: ({ publicKey }) => bytesKey(publicKey),
+  accountData: ({ address }) => bytesKey(address),
+  sponsorships: ({ assetId }) => bytesKey(assetId),
+  generationCommitments: ({ sender }) => bytesKey(sender),
+};
 
-function nonEmptyLists<Name extends keyof Snapshot>(
+function nonEmptyLists<Name extends SnapshotMember>(
   snapshots: readonly Snapshot[],
   name: Name,
 ): NonNullable<Snapshot[Name]>[] {
@@ -54,14 +68,14 @@ function nonEmptyLists<Name extends keyof Snapshot>(
   return lists;
 }
 
-function mergeList<Name extends keyof Snapshot>(
+function mergeList<Name extends SnapshotMember>(
   snapshots: readonly Snapshot[],
   name: Name,
-  keyOf: (item: Item<Name>) => string,
-): readonly Item<Name>[] | undefined {
-  const lists: readonly (readonly Item<Name>[])[] = nonEmptyLists(snapshots, name);
+): readonly SnapshotItem<Name>[] | undefined {
+  const lists: readonly (readonly SnapshotItem<Name>[])[] = nonEmptyLists(snapshots, name);
   if (lists.length < 2) return lists[0];
-  const byKey = new Map<string, Item<Name>>();
+  const keyOf: (item: SnapshotItem<Name>) => string = snapshotKeys[name];
+  const byKey = new Map<string, SnapshotItem<Name>>();
   for (const list of lists) for (const item of list) byKey.set(keyOf(item), item);
   return [...byKey.values()];
 }

@@ -1,5 +1,6 @@
 /** The change sets of all transactions of a block, as a snapshot file holds them. @source spec/snapshots-and-state-hash.md 2 */
 import { ByteReader, readField } from "../codec/byte-reader.ts";
+import { ByteWriter } from "../codec/byte-writer.ts";
 import { bytesWithLength, i32 } from "../codec/codec.ts";
 
 const lengthAndSnapshot = bytesWithLength(i32);
@@ -15,4 +16,11 @@ export function parseSnapshotRecord(record: Uint8Array): readonly Uint8Array[] {
     snapshots.push(readField(`snapshots[${snapshots.length}]`, () => lengthAndSnapshot.read(from)));
   }
   return snapshots;
+}
+
+/** As `parseSnapshotRecord` reads it. */
+export function encodeSnapshotRecord(snapshots: readonly Uint8Array[]): Uint8Array {
+  const to = new ByteWriter();
+  for (const snapshot of snapshots) lengthAndSnapshot.write(snapshot, to);
+  return to.toBytes();
 }

@@ -98,3 +98,7 @@ export interface Snapshot {
   readonly sponsorships?: readonly Sponsorship[];
   readonly generationCommitments?: readonly GenerationCommitment[];
 }
+
+/** The lists of a snapshot: a table over these knows them all. */
+export type SnapshotMember = keyof Snapshot;
+export type SnapshotItem<Member extends SnapshotMember> = NonNullable<Snapshot[Member]>[number];

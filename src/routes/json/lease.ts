@@ -1,13 +1,22 @@
 /** Leases as the interface prints them. @source spec/rest-api.md 3.8 */
+import { bytesKey } from "../../crypto/bytes.ts";
 import { leasesQuery, type StoredLease } from "../../read-model/lease.ts";
 import type { ReadModel } from "../../read-model/read-model.ts";
 
-/** The leases of the ids, in their order; nothing is asked when there are none. */
+/**
+ * The leases of the ids, in their order; nothing is asked for those that are known.
+ * @param known leases that were read already, in the same state
+ */
 export async function leasesOf(
   ids: readonly (Uint8Array | undefined)[],
   model: ReadModel,
+  known: readonly (StoredLease | undefined)[] = [],
 ): Promise<readonly (StoredLease | undefined)[]> {
-  if (ids.every((id) => id === undefined)) return [];
-  const { values } = await model.read(leasesQuery(ids.map((id) => id ?? new Uint8Array(0))));
-  return values[0];
+  const byId = new Map(known.flatMap((lease) => (lease === undefined ? [] : [[bytesKey(lease.id), lease] as const])));
+  const unknown = ids.filter((id) => id !== undefined && !byId.has(bytesKey(id))) as Uint8Array[];
+  if (unknown.length > 0) {
+    const { values } = await model.read(leasesQuery(unknown));
+    for (const lease of values[0]) if (lease !== undefined) byId.set(bytesKey(lease.id), lease);
+  }
+  return ids.map((id) => id && byId.get(bytesKey(id)));
 }

@@ -24,10 +24,10 @@ export async function withOwnTransfers(
       : undefined;
   const received = items.map(receivedOf);
   const aliases = received
-    .flatMap((transaction) => transaction?.transfers ?? [])
+    .flatMap((transaction, index) => (items[index]?.ownedAliases === undefined ? (transaction?.transfers ?? []) : []))
     .flatMap(({ recipient }) => (recipient.kind === "alias" ? recipient.alias.name : []));
-  const owned =
-    aliases.length === 0 ? new Set<string>() : (await model.read(ownedAliasesQuery(account, aliases))).values[0];
+  const asked = aliases.length === 0 ? [] : (await model.read(ownedAliasesQuery(account, aliases))).values[0];
+  const owned = new Set([...asked, ...items.flatMap(({ ownedAliases }) => ownedAliases ?? [])]);
   const isOwn = ({ recipient }: MassTransferTransaction["transfers"][number]) =>
     recipient.kind === "alias" ? owned.has(recipient.alias.name) : equalBytes(recipient.address, account);
   return items.map((item, index) => {

@@ -100,6 +100,8 @@ export interface ShownTransaction {
   readonly transaction: Transaction | undefined;
   /** Its own members, as they are to be shown. */
   readonly piece: JsonPiece;
+  /** Names among its recipients that stand for the account that lists it; undefined where that is not known. */
+  readonly ownedAliases?: readonly string[] | undefined;
 }
 
 export function transactionWithMetaJson(

@@ -204,13 +204,19 @@ export function applyGenesis(view: StateView, block: Block): AppliedBlock {
   };
 }
 
-/** @throws RuleError transactionInBlockInvalid with the transaction's own fault as cause */
+/** Not of a transaction as such. */
+const faultsOfWhole: ReadonlySet<RuleError["fault"]["code"]> = new Set<RuleError["fault"]["code"]>([
+  "blockLimitExceeded",
+  "snapshotInvalid",
+]);
+
+/** @throws RuleError transactionInBlockInvalid with the transaction's own fault as cause; blockLimitExceeded, snapshotInvalid */
 export function addTransactions(run: BlockRun, transactions: readonly Transaction[], place: PlaceTransaction): void {
   for (const [index, transaction] of transactions.entries()) {
     try {
       place(run, transaction, index);
     } catch (error) {
-      if (!(error instanceof RuleError) || error.fault.code === "blockLimitExceeded") throw error;
+      if (!(error instanceof RuleError) || faultsOfWhole.has(error.fault.code)) throw error;
       throw new RuleError(
         {
           code: "transactionInBlockInvalid",

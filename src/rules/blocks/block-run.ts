@@ -71,6 +71,8 @@ export interface JudgedTransaction {
 
 export class BlockRun {
   readonly #facts: BlockRunFacts;
+  /** With what was placed so far. */
+  readonly overlay: OverlayView;
   /** Of the whole block. */
   readonly limits: BlockLimits;
   readonly placed: PlacedTransaction[] = [];
@@ -83,6 +85,7 @@ export class BlockRun {
 
   constructor(facts: BlockRunFacts) {
     this.#facts = facts;
+    this.overlay = facts.overlay;
     this.limits = facts.limits;
     this.usage = facts.usage;
     this.stateHash = facts.stateHash;

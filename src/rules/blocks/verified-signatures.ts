@@ -15,6 +15,12 @@ export function* verifiedSignatures(block: Block, chainId: number): Iterable<boo
   for (const transaction of block.transactions) yield hasValidSignatures(transaction);
 }
 
+/** As `verifiedSignatures`, with those of the transactions left out. */
+export function* ownSignatureAlone(block: Block, chainId: number): Iterable<boolean> {
+  yield hasValidBlockSignature(block, chainId);
+  for (const _ of block.transactions) yield false;
+}
+
 export function encodeFlags(flags: readonly boolean[]): string {
   const bytes = new Uint8Array(Math.ceil(flags.length / 8));
   flags.forEach((flag, index) => {

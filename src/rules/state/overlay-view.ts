@@ -309,6 +309,10 @@ export class OverlayView implements StateView {
     return this.changes.transactions.get(bytesKey(id)) ?? this.base.findTransaction(id);
   }
 
+  get historyFrom(): number {
+    return this.base.historyFrom;
+  }
+
   findHeader(height: number): SignedHeader | undefined {
     return height === this.height && this.block.header !== undefined ? this.block.header : this.base.findHeader(height);
   }

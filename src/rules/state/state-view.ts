@@ -114,6 +114,8 @@ export interface StateView extends FeatureActivation {
   /** The transaction itself, however it ended. Costs the parsing of it. */
   findTransactionBody(id: TransactionId): Transaction | undefined;
 
+  /** Height of the first block that is known: 1, save on a node that began with a checkpoint. */
+  readonly historyFrom: number;
   findHeader(height: number): SignedHeader | undefined;
   findHeightOf(blockId: BlockId): number | undefined;
   /** VRF output (version 5) or generation signature of the block. */

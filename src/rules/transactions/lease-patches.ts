@@ -7,11 +7,13 @@
  */
 
 import { addressOfPublicKey } from "../../crypto/address.ts";
+import { encodeBase58 } from "../../crypto/base58.ts";
 import { type BytesKey, bytesKey } from "../../crypto/bytes.ts";
 import type { Address } from "../../crypto/identities.ts";
 import { Feature } from "../../network/features.ts";
 import type { LeaseBalanceChange, Snapshot } from "../../protocol/snapshots/snapshot.ts";
 import { TransactionType } from "../../protocol/transactions/transaction-type.ts";
+import { expectHistory } from "../state/history-missing.ts";
 import type { LeaseDetails, StateView } from "../state/state-view.ts";
 import { aliasesUniqueFrom } from "./checks/duplicates.ts";
 import { isAliasDisabled } from "./checks/recipients.ts";
@@ -34,6 +36,13 @@ export function leasePatches(view: StateView): Snapshot {
   if (height === aliasesUniqueFrom(scheme)) return correctLeaseIns(view);
   if (height === view.activationHeight(Feature.SynchronousCalls)) return cancelLeasesToDisabledAliases(view);
   return {};
+}
+
+/** Whether what accounts count of leases has to be what active leases have: on the networks with a history, behind the last repair. */
+export function areLeasesRepaired({ height, settings }: Pick<StateView, "height" | "settings">): boolean {
+  const { schemeCharacter, functionality } = settings;
+  if (!networksWithReset.has(schemeCharacter)) return true;
+  return height >= Math.max(functionality.resetEffectiveBalancesAtHeight, aliasesUniqueFrom(schemeCharacter));
 }
 
 /** Every lease ends, every lease balance becomes zero. */
@@ -77,6 +86,7 @@ function correctLeaseIns(view: StateView): Snapshot {
 function cancelLeasesToDisabledAliases(view: StateView): Snapshot {
   const leases = Array.from(view.activeLeases()).filter(({ originTransactionId }) => {
     const origin = view.findTransactionBody(originTransactionId);
+    if (origin === undefined) expectHistory(view, `transaction ${encodeBase58(originTransactionId)}`);
     return (
       origin?.type === TransactionType.Lease &&
       origin.recipient.kind === "alias" &&

@@ -34,3 +34,9 @@ export function literalSql(value: unknown, column: Column): string {
   if (cell instanceof Uint8Array) return `x'${encodeHex(cell)}'`;
   return typeof cell === "string" ? `'${cell.replaceAll("'", "''")}'` : String(cell);
 }
+
+/** Expression of how many characters the cell has as text, about and at most: the value itself is not read. */
+export function sizeSql(sql: string, { kind }: Column): string {
+  // PERF: the length of a blob or a text stands in the head of its row.
+  return kind === "blob" || kind === "text" ? `COALESCE(2 * octet_length(${sql}), 0) + 4` : "24";
+}

@@ -18,6 +18,12 @@ export interface Index {
   readonly only?: "object" | "readModel";
 }
 
+/**
+ * Which of a table's rows a checkpoint carries. `all`; those of the blocks that it carries (`ofItsBlocks`), or of those that a fork may
+ * still replace (`ofForkableBlocks`), by the column `height`; or `none`: they are no state of the chain, or are made anew.
+ */
+export type CheckpointShare = "all" | "ofItsBlocks" | "ofForkableBlocks" | "none";
+
 /** A table without the statements that follow. */
 export interface TableShape {
   readonly name: string;
@@ -28,6 +34,7 @@ export interface TableShape {
   readonly columns: ReadonlyMap<string, Column>;
   /** Whether ChainState has it and the publisher copies it to the read model. */
   readonly published: boolean;
+  readonly inCheckpoint: CheckpointShare;
   /**
    * Columns behind the others that the read model alone has: the publisher makes their cells of the row, and where it makes
    * none they are NULL.
@@ -92,6 +99,7 @@ export function table<const Columns extends Readonly<Record<string, ColumnOf<unk
   readonly key: readonly (keyof Columns & string)[];
   readonly columns: Columns;
   readonly published: boolean;
+  readonly inCheckpoint: CheckpointShare;
   readonly readModelColumns?: Readonly<Record<string, ColumnOf<unknown>>>;
   readonly isAppended?: true;
   readonly latestBy?: keyof Columns & string;
@@ -104,6 +112,7 @@ export function table<const Columns extends Readonly<Record<string, ColumnOf<unk
     key: declaration.key,
     columns: new Map(Object.entries<Column>(declaration.columns)),
     published: declaration.published,
+    inCheckpoint: declaration.inCheckpoint,
     readModelColumns: new Map(Object.entries<Column>(declaration.readModelColumns ?? {})),
     isAppended: declaration.isAppended ?? false,
     latestBy: declaration.latestBy,

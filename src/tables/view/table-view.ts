@@ -52,6 +52,7 @@ export class TableView implements StateView {
   readonly exemption: AuthorizationExemption | undefined;
   readonly #store: RowSource;
   #tipHeight: number | undefined;
+  #historyFrom: number | undefined;
   #activations: Map<number, number> | undefined;
   readonly #blocks = new Map<number, BlockRow>();
   readonly #headers = new Map<number, SignedHeader>();
@@ -73,6 +74,7 @@ export class TableView implements StateView {
   /** To be called after a rollback or an undone SQLite transaction: forgets what it remembers of the tables. */
   refresh(): void {
     this.#tipHeight = undefined;
+    this.#historyFrom = undefined;
     this.#activations = undefined;
     this.#blocks.clear();
     this.#headers.clear();
@@ -246,6 +248,11 @@ export class TableView implements StateView {
     const row = this.#store.find(blockTable, { height });
     if (row !== undefined) this.#blocks.set(height, row);
     return row;
+  }
+
+  get historyFrom(): number {
+    this.#historyFrom ??= Number(this.#store.scalar("SELECT MIN(height) FROM block") ?? 1);
+    return this.#historyFrom;
   }
 
   findHeader(height: number): SignedHeader | undefined {

@@ -3,13 +3,7 @@
  * them. The numbers are those of the reference's own scenarios (BlockChallengeTest.scala).
  */
 import { describe, expect, test } from "vitest";
-import {
-  challengingBlock,
-  turnOf,
-  validBlock,
-  wrongBlock,
-  wrongStateHash,
-} from "../../../scripts/tools/chain-maker/challenged-blocks.ts";
+import { BlockMaker, wrongStateHash } from "../../../scripts/tools/chain-maker/challenged-blocks.ts";
 import { SimulatedNode } from "../../../scripts/tools/simulation/simulated-node.ts";
 import { addressOfPublicKey } from "../../../src/crypto/address.ts";
 import type { KeyPair } from "../../../src/crypto/identities.ts";
@@ -32,6 +26,7 @@ import { networkOf } from "../../rules/blocks/next-block.ts";
 import { type Follower, followerOf, offered } from "../peer-calls/follower.ts";
 import { richKey, signedTransfer, walletKey } from "../pool/signed-transfer.ts";
 
+const blocks = new BlockMaker(secureRandomBytes);
 const waves = 100_000_000n;
 const [challenger, challenged, better, recipient] = [walletKey(1), walletKey(2), walletKey(3), walletKey(4)];
 const { chainId } = privateNetwork.blockchain;
@@ -102,13 +97,13 @@ function rewardOf({ chain: { view } }: SimulatedNode, key: KeyPair): bigint {
 
 /** Appends a block of the rich account, without transactions. */
 function appendOrdinary(node: SimulatedNode): void {
-  node.append(validBlock(node.chain, { key: richKey }));
+  node.append(blocks.valid(node.chain, { key: richKey }));
 }
 
 /** A wrong block of the challenged account, and one that challenges it. */
 function wrongAndChallenging(node: SimulatedNode, transactions: Block["transactions"] = []) {
-  const original = wrongBlock(node.chain, { key: challenged, transactions });
-  return { original, challenging: challengingBlock(node.chain, original, { key: challenger }) };
+  const original = blocks.wrong(node.chain, { key: challenged, transactions });
+  return { original, challenging: blocks.challenging(node.chain, original, { key: challenger }) };
 }
 
 describe("a block that challenges another one", () => {
@@ -132,7 +127,7 @@ describe("a block that challenges another one", () => {
     const { original } = wrongAndChallenging(node, transfersAt(node, richKey, richKey));
     const before = node.database.dump(tables);
     for (const stateHash of [wrongStateHash, undefined]) {
-      const wrong = challengingBlock(node.chain, original, { key: challenger, stateHash });
+      const wrong = blocks.challenging(node.chain, original, { key: challenger, stateHash });
       expect(faultOf(() => node.append(wrong))?.code).toBe("stateHashWrong");
     }
     expect(node.database.dump(tables)).toBe(before);
@@ -140,8 +135,8 @@ describe("a block that challenges another one", () => {
 
   test("cannot challenge one with the right state hash, in its place or before it (NODE-913)", () => {
     const node = nodeAtThree();
-    const original = validBlock(node.chain, { key: challenged, transactions: transfersAt(node, richKey) });
-    const challenging = challengingBlock(node.chain, original, {
+    const original = blocks.valid(node.chain, { key: challenged, transactions: transfersAt(node, richKey) });
+    const challenging = blocks.challenging(node.chain, original, {
       key: challenger,
       timestamp: original.header.timestamp - 1n,
     });
@@ -159,8 +154,11 @@ describe("a block that challenges another one", () => {
     const poor = signedTransfer({ key: walletKey(9), timestamp: node.chain.stored.tip().timestamp });
     const { challenging } = wrongAndChallenging(node, [poor]);
     expect(faultOf(() => node.append(challenging))).toMatchObject({ code: "challengeInvalid" });
-    const early = wrongBlock(node.chain, { key: challenged, timestamp: turnOf(node.chain.view, challenged) - 1n });
-    const ofEarly = challengingBlock(node.chain, early, { key: challenger });
+    const early = blocks.wrong(node.chain, {
+      key: challenged,
+      timestamp: blocks.turnOf(node.chain.view, challenged) - 1n,
+    });
+    const ofEarly = blocks.challenging(node.chain, early, { key: challenger });
     expect(faultOf(() => node.append(ofEarly))).toMatchObject({
       code: "blockTimestampTooEarly",
       gotMs: early.header.timestamp,
@@ -170,8 +168,8 @@ describe("a block that challenges another one", () => {
 
   test("challenges one without a state hash, which is a wrong one", () => {
     const node = nodeAtThree();
-    const original = wrongBlock(node.chain, { key: challenged, stateHash: undefined });
-    node.append(challengingBlock(node.chain, original, { key: challenger }));
+    const original = blocks.wrong(node.chain, { key: challenged, stateHash: undefined });
+    node.append(blocks.challenging(node.chain, original, { key: challenger }));
     expect(node.height).toBe(4);
   });
 
@@ -186,7 +184,7 @@ describe("a block that challenges another one", () => {
       } else {
         const reason = "not supported yet at this height";
         expect(fault).toEqual({ code: "headerFieldInvalid", field: "stateHash", reason });
-        const bare = challengingBlock(node.chain, original, { key: challenger, stateHash: undefined });
+        const bare = blocks.challenging(node.chain, original, { key: challenger, stateHash: undefined });
         expect(faultOf(() => node.append(bare))).toEqual({
           code: "headerFieldInvalid",
           field: "challengedHeader",
@@ -199,10 +197,10 @@ describe("a block that challenges another one", () => {
   test("has the transactions of the other one, and no others (NODE-891)", () => {
     const node = nodeAtThree();
     const transactions = transfersAt(node, richKey, richKey);
-    const original = wrongBlock(node.chain, { key: challenged, transactions: transactions.slice(0, 1) });
-    const longer = challengingBlock(node.chain, original, { key: challenger, transactions });
+    const original = blocks.wrong(node.chain, { key: challenged, transactions: transactions.slice(0, 1) });
+    const longer = blocks.challenging(node.chain, original, { key: challenger, transactions });
     expect(faultOf(() => node.append(longer))?.code).toBe("blockSignatureInvalid");
-    const right = challengingBlock(node.chain, original, { key: challenger });
+    const right = blocks.challenging(node.chain, original, { key: challenger });
     expect(faultOf(() => node.append({ ...right, transactions }))?.code).toBe("transactionsRootWrong");
     node.append(right);
   });
@@ -210,12 +208,12 @@ describe("a block that challenges another one", () => {
   test("stands where the other one stood: not before it (NODE-893)", () => {
     const node = nodeAtThree();
     const grandparent = headerAt(node.chain.view, 2).id;
-    const original = wrongBlock(node.chain, { key: challenged });
-    const onGrandparent = challengingBlock(node.chain, original, { key: challenger, reference: grandparent });
+    const original = blocks.wrong(node.chain, { key: challenged });
+    const onGrandparent = blocks.challenging(node.chain, original, { key: challenger, reference: grandparent });
     // The challenged generator has signed another reference.
     expect(faultOf(() => node.append(onGrandparent))).toBeDefined();
-    const elsewhere = wrongBlock(node.chain, { key: challenged, reference: grandparent });
-    const both = challengingBlock(node.chain, elsewhere, { key: challenger, reference: grandparent });
+    const elsewhere = blocks.wrong(node.chain, { key: challenged, reference: grandparent });
+    const both = blocks.challenging(node.chain, elsewhere, { key: challenger, reference: grandparent });
     expect(faultOf(() => node.append(both))?.code).toBe("competitorNotBetter");
     appendOrdinary(node);
     expect(faultOf(() => node.append(both))?.code).toBe("blockReferenceUnknown");
@@ -230,14 +228,14 @@ describe("a block that challenges another one", () => {
     const liquid = node.chain.liquid.block();
     const { microBlock } = buildMicroBlock({ liquid, extension, privateKey, chainId, random: secureRandomBytes });
     expect(faultOf(() => node.node.appendMicroBlock(microBlock))?.code).toBe("microBlockRefused");
-    node.append(validBlock(node.chain, { key: richKey, transactions }));
+    node.append(blocks.valid(node.chain, { key: richKey, transactions }));
     expect(node.height).toBe(5);
   });
 
   test("is of another generator than the other one", () => {
     const node = nodeAtThree();
-    const original = wrongBlock(node.chain, { key: challenged });
-    const own = challengingBlock(node.chain, original, { key: challenged });
+    const original = blocks.wrong(node.chain, { key: challenged });
+    const own = blocks.challenging(node.chain, original, { key: challenged });
     expect(faultOf(() => node.append(own))).toEqual({
       code: "headerFieldInvalid",
       field: "challengedHeader",
@@ -263,7 +261,7 @@ describe("a block that challenges another one", () => {
       const challengedHeader = { ...right, ...wrong };
       // Signed anew by the challenger: only the challenged account's signature is wrong.
       const { timestamp } = challenging.header;
-      const forged = challengingBlock(node.chain, original, { key: challenger, challengedHeader, timestamp });
+      const forged = blocks.challenging(node.chain, original, { key: challenger, challengedHeader, timestamp });
       expect(faultOf(() => node.append(forged))?.code).toBe("blockSignatureInvalid");
     }
     const unsigned = { ...challenging, signature: original.signature };
@@ -274,8 +272,8 @@ describe("a block that challenges another one", () => {
   test("cannot be challenged itself: nobody has signed what its original would be", () => {
     const node = nodeAtThree();
     const { original } = wrongAndChallenging(node);
-    const wrong = challengingBlock(node.chain, original, { key: challenger, stateHash: wrongStateHash });
-    const again = challengingBlock(node.chain, wrong, { key: better });
+    const wrong = blocks.challenging(node.chain, original, { key: challenger, stateHash: wrongStateHash });
+    const again = blocks.challenging(node.chain, wrong, { key: better });
     expect(faultOf(() => node.append(again))?.code).toBe("blockSignatureInvalid");
   });
 
@@ -309,9 +307,9 @@ describe("the accounts of a challenge", () => {
     const node = nodeAtThree();
     const { original, challenging } = wrongAndChallenging(node);
     const { view } = node.chain;
-    const turn = turnOf(view, challenger, challenged.publicKey);
-    expect(turn).toBeLessThan(turnOf(view, challenger));
-    const early = challengingBlock(node.chain, original, { key: challenger, timestamp: turn - 1n });
+    const turn = blocks.turnOf(view, challenger, challenged.publicKey);
+    expect(turn).toBeLessThan(blocks.turnOf(view, challenger));
+    const early = blocks.challenging(node.chain, original, { key: challenger, timestamp: turn - 1n });
     expect(faultOf(() => node.append(early))).toEqual({
       code: "blockTimestampTooEarly",
       minimumMs: turn,
@@ -336,7 +334,7 @@ describe("the accounts of a challenge", () => {
   test("the reward and the fees go to the challenger, and the challenged one loses nothing (NODE-898)", () => {
     const node = nodeAtThree();
     const [earlier, ...ofBlock] = transfersAt(node, richKey, richKey, richKey) as ReturnType<typeof signedTransfer>[];
-    node.append(validBlock(node.chain, { key: richKey, transactions: [earlier as NonNullable<typeof earlier>] }));
+    node.append(blocks.valid(node.chain, { key: richKey, transactions: [earlier as NonNullable<typeof earlier>] }));
     node.append(wrongAndChallenging(node, ofBlock).challenging);
     const fees = 60_000n + 2n * 40_000n;
     expect(balanceOf(node, challenger)).toBe(CHALLENGER_BALANCE + rewardOf(node, challenger) + fees);
@@ -350,21 +348,21 @@ describe("the accounts of a challenge", () => {
     for (let block = 1; block <= WINDOW; block++) {
       expect(generatingOf(node, challenged)).toBe(0n);
       if (block === 1 || block === WINDOW) {
-        const refused = wrongBlock(node.chain, { key: challenged, timestamp: BigInt(node.nowMs) });
+        const refused = blocks.wrong(node.chain, { key: challenged, timestamp: BigInt(node.nowMs) });
         expect(faultOf(() => node.append(refused))).toMatchObject({ code: "generatingBalanceTooLow", got: 0n });
       }
       appendOrdinary(node);
     }
     expect(generatingOf(node, challenged)).toBe(CHALLENGED_BALANCE);
-    node.append(validBlock(node.chain, { key: challenged }));
+    node.append(blocks.valid(node.chain, { key: challenged }));
     expect(node.height).toBe(4 + WINDOW + 1);
   });
 
   test("an account without generating balance can be challenged no more", () => {
     const node = nodeAtThree();
     node.append(wrongAndChallenging(node).challenging);
-    const original = wrongBlock(node.chain, { key: challenged, timestamp: BigInt(node.nowMs) });
-    const again = challengingBlock(node.chain, original, { key: better });
+    const original = blocks.wrong(node.chain, { key: challenged, timestamp: BigInt(node.nowMs) });
+    const again = blocks.challenging(node.chain, original, { key: better });
     expect(faultOf(() => node.append(again))).toMatchObject({ code: "generatingBalanceTooLow", got: 0n });
   });
 });
@@ -374,15 +372,15 @@ describe("a competitor with the same parent", () => {
     const node = nodeAtThree();
     const { chain } = node;
     const transactions = transfersAt(node, richKey);
-    const wrongAt = (timestamp: bigint) => wrongBlock(chain, { key: challenged, transactions, timestamp });
+    const wrongAt = (timestamp: bigint) => blocks.wrong(chain, { key: challenged, transactions, timestamp });
     const last = [richKey, challenged, challenger, better]
-      .map((key) => turnOf(chain.view, key))
+      .map((key) => blocks.turnOf(chain.view, key))
       .reduce((a, b) => (a > b ? a : b));
     const original = wrongAt(last + 10n);
-    const worse = challengingBlock(chain, original, { key: challenger, timestamp: last + 3n });
-    const bettered = challengingBlock(chain, original, { key: better, timestamp: last + 2n });
-    const current = validBlock(chain, { key: richKey, transactions, timestamp: last + 4n });
-    const best = validBlock(chain, { key: richKey, transactions, timestamp: last + 1n });
+    const worse = blocks.challenging(chain, original, { key: challenger, timestamp: last + 3n });
+    const bettered = blocks.challenging(chain, original, { key: better, timestamp: last + 2n });
+    const current = blocks.valid(chain, { key: richKey, transactions, timestamp: last + 4n });
+    const best = blocks.valid(chain, { key: richKey, transactions, timestamp: last + 1n });
     node.append(current);
     const inOrder = [worse, bettered, best];
     let before = current;
@@ -398,17 +396,29 @@ describe("a competitor with the same parent", () => {
     expect(generatingOf(node, challenged)).toBe(CHALLENGED_BALANCE);
   });
 
-  test("takes the place of a key block with micro-blocks, whose later one has the wrong state hash", () => {
+  test("takes the place of a key block with a micro-block, whose next one has the wrong state hash", () => {
     const node = nodeAtThree();
+    const { chain } = node;
     const timestamp = BigInt(node.nowMs) - 1_000n;
-    const keyBlock = validBlock(node.chain, { key: challenged, timestamp });
+    const keyBlock = blocks.valid(chain, { key: challenged, timestamp });
     const transactions = transfersAt(node, richKey, better);
-    const original = wrongBlock(node.chain, { key: challenged, timestamp, transactions });
-    const challenging = challengingBlock(node.chain, original, { key: challenger });
+    const original = blocks.wrong(chain, { key: challenged, timestamp, transactions });
+    const challenging = blocks.challenging(chain, original, { key: challenger });
     node.append(keyBlock);
+    const seen = transactions.slice(0, 1);
+    const { run } = chain.liquid.openMicroBlock({ verifySignatures: true });
+    for (const transaction of seen) run.add(transaction);
+    const extension = { transactions: seen, stateHash: run.stateHash, finalizationVoting: undefined };
+    const { privateKey } = challenged;
+    const liquid = chain.liquid.block();
+    node.node.appendMicroBlock(
+      buildMicroBlock({ liquid, extension, privateKey, chainId, random: secureRandomBytes }).microBlock,
+    );
+    expect(chain.stored.tip().transactionCount).toBe(1);
     node.append(challenging);
-    expect(node.chain.stored.tip().id).toEqual(challenging.id);
+    expect(chain.stored.findBlock(4)).toEqual(challenging);
     expect(generatingOf(node, challenged)).toBe(0n);
+    expect(node.pool.size).toBe(0);
   });
 });
 
@@ -418,8 +428,8 @@ describe("a chain with a challenge", () => {
     const node = nodeAtThree();
     node.append(wrongAndChallenging(node, transfersAt(node, richKey, challenged)).challenging);
     appendOrdinary(node);
-    const ofBetter = wrongBlock(node.chain, { key: better });
-    node.append(challengingBlock(node.chain, ofBetter, { key: challenger }));
+    const ofBetter = blocks.wrong(node.chain, { key: better });
+    node.append(blocks.challenging(node.chain, ofBetter, { key: challenger }));
     appendOrdinary(node);
     appendOrdinary(node);
     return node;
@@ -539,8 +549,8 @@ describe("a peer that sends a challenging block", () => {
   test("without reason is not shut out for passing it on, but for having it in an extension", async () => {
     const peer = asPeersSee();
     const { chain } = peer.node;
-    const original = validBlock(chain, { key: challenged });
-    const bytes = encodeBlock(challengingBlock(chain, original, { key: challenger }), chainId);
+    const original = blocks.valid(chain, { key: challenged });
+    const bytes = encodeBlock(blocks.challenging(chain, original, { key: challenger }), chainId);
     const refused = { kind: "refused", reason: expect.stringContaining("Invalid block challenge") };
     expect(await peer.calls.applyBlock(offered([bytes]))).toEqual({ ...refused, isInvalid: false });
     const extension = await peer.calls.applyExtension({ ...offered([bytes]), name: "x", isLast: true });
@@ -550,8 +560,8 @@ describe("a peer that sends a challenging block", () => {
   test("with a wrong state hash of its own is shut out", async () => {
     const peer = asPeersSee();
     const { chain } = peer.node;
-    const original = wrongBlock(chain, { key: challenged });
-    const wrong = challengingBlock(chain, original, { key: challenger, stateHash: wrongStateHash });
+    const original = blocks.wrong(chain, { key: challenged });
+    const wrong = blocks.challenging(chain, original, { key: challenger, stateHash: wrongStateHash });
     const judgement = await peer.calls.applyBlock(offered([encodeBlock(wrong, chainId)]));
     expect(judgement).toEqual({ kind: "refused", reason: expect.stringContaining("State hash is"), isInvalid: true });
   });

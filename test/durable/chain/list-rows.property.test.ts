@@ -10,6 +10,7 @@ const move: fc.Arbitrary<Move> = fc.oneof(
   fc.record({ kind: fc.constant("microBlock") }),
   fc.record({ kind: fc.constant("keyBlock"), generator: fc.nat({ max: 3 }), dropped: fc.nat({ max: 2 }) }),
   fc.record({ kind: fc.constant("competitor") }),
+  fc.record({ kind: fc.constant("challenge") }),
 );
 const scenario = fc.record({
   variant: fc.constantFrom(...chainVariants),

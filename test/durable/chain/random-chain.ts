@@ -10,6 +10,7 @@ import { GeneratorDraws } from "../../../durable/miner/generator-draw.ts";
 import { type MiningTurn, miningTurn } from "../../../durable/miner/mining-schedule.ts";
 import { allMakers } from "../../../scripts/tools/chain-maker/all-makers.ts";
 import { ChainWorld } from "../../../scripts/tools/chain-maker/chain-world.ts";
+import { type ChallengeFacts, challengeTo } from "../../../scripts/tools/chain-maker/challenges.ts";
 import { type MadeAccounts, makeAccounts } from "../../../scripts/tools/chain-maker/made-accounts.ts";
 import {
   type ChainVariant,
@@ -37,7 +38,9 @@ export type Move =
   /** @param generator number of the one who makes it @param dropped micro-blocks that it has not seen */
   | { readonly kind: "keyBlock"; readonly generator: number; readonly dropped: number }
   /** A block by the generator whose turn comes first, in place of the last one if that came later. */
-  | { readonly kind: "competitor" };
+  | { readonly kind: "competitor" }
+  /** A block that challenges the last one, as if that had a wrong state hash, if it came later. */
+  | { readonly kind: "challenge" };
 
 /** What was appended, for other nodes to append. */
 export type ChainEvent =
@@ -123,8 +126,14 @@ export class RandomChain {
       case "keyBlock":
         return this.#follow(move);
       case "competitor":
-        return this.#replaceTip();
+        return this.#replaceTip(() => this.#forge(this.#firstTurn()));
+      case "challenge":
+        return this.#replaceTip((tip) => challengeTo(tip, this.#challengeFacts()));
     }
+  }
+
+  #challengeFacts(): ChallengeFacts {
+    return { node: this.node, accounts: this.accounts, random: this.#random };
   }
 
   #offerTransaction(): void {
@@ -178,16 +187,16 @@ export class RandomChain {
     return block && this.#append(block);
   }
 
-  #replaceTip(): ChainEvent | undefined {
+  /** @param make is asked while the tip is its parent */
+  #replaceTip(make: (tip: Block) => Block | undefined): ChainEvent | undefined {
     const { chain } = this.node;
     const tip = chain.stored.findBlock(chain.view.height);
     const latest = this.events.findLastIndex(({ kind }) => kind === "keyBlock");
     if (tip === undefined || latest < 0) return undefined;
     const { nowMs } = this.node;
     chain.forks.revertTo(chain.view.height - 1);
-    const turn = this.#firstTurn();
-    this.node.nowMs = Number(turn?.timestampMs ?? 0n);
-    const block = this.#forge(turn);
+    this.node.nowMs = 0;
+    const block = make(tip);
     this.node.nowMs = nowMs;
     for (const event of this.events.slice(latest)) appendEvent(this.node, event);
     if (block === undefined || block.header.timestamp >= tip.header.timestamp) return undefined;

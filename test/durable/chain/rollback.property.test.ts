@@ -26,6 +26,7 @@ const move: fc.Arbitrary<Move> = fc.oneof(
     }),
   },
   { weight: 1, arbitrary: fc.record({ kind: fc.constant("competitor") }) },
+  { weight: 1, arbitrary: fc.record({ kind: fc.constant("challenge") }) },
 );
 
 const scenario = fc.record(
@@ -90,7 +91,7 @@ function grow(chain: RandomChain, moves: readonly Move[], before?: readonly Stan
     const event = chain.run(next);
     expectMoneyConserved(node);
     if (event === undefined) continue;
-    if (next.kind === "competitor") path = path.filter((stand) => stand.height < height);
+    if (next.kind === "competitor" || next.kind === "challenge") path = path.filter((stand) => stand.height < height);
     if (next.kind === "keyBlock")
       path = path.filter((stand) => stand.height < height || stand.step <= Math.max(0, step - next.dropped));
     path.push(standOf(node, event));
@@ -160,4 +161,18 @@ test("a chain with every type of transaction can be taken back and applied again
   }
   expect(missingTypes()).toEqual([]);
   expectReversible(chain, path, [5, 11]);
+}, 120_000);
+
+test("a chain with challenges can be taken back and applied again", () => {
+  const chain = new RandomChain("active", 2);
+  const moves = Array.from({ length: 8 }, (_, round): readonly Move[] => [
+    { kind: "keyBlock", generator: round % 4, dropped: 0 },
+    { kind: "transactions", count: 4 },
+    { kind: "microBlock" },
+    { kind: "challenge" },
+  ]);
+  const path = grow(chain, moves.flat());
+  const challenges = path.filter(({ event }) => event?.kind === "keyBlock" && event.block.header.challengedHeader);
+  expect(challenges.length).toBeGreaterThan(0);
+  expectReversible(chain, path, [3, 5]);
 }, 120_000);

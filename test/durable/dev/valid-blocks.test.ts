@@ -42,7 +42,7 @@ test("a node with the same settings takes them all, and its tables are the same"
     connectedPeers: () => 0,
   });
   expect(importing.chain.stored.tip().id).toEqual(chain.node.chain.stored.rowAt(1).id);
-  const imported = await importing.importBlocks(Buffer.concat(records), undefined, "");
+  const imported = await importing.importBlocks(Buffer.concat(records));
   expect(imported).toEqual({ height: chain.height, applied: chain.height - 1, fault: undefined });
   expect(database.dump(ofBlocksAlone)).toBe(chain.database.dump(ofBlocksAlone));
   // Names of records; that of the chain stays.

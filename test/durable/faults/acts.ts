@@ -29,7 +29,7 @@ export const acts: readonly Act[] = [
   ),
   oneChange("a revert", ({ node }) => node.revert(4)),
   oneChange("a revert that is forced", ({ node }) => node.revert(1, { isForced: true })),
-  oneChange("an import", ({ node }, { file }) => node.importBlocks(file, undefined, "")),
+  oneChange("an import", ({ node }, { file }) => node.importBlocks(file)),
   oneChange("a transaction", ({ node }, { transfer }) =>
     node.poolCalls.broadcastAll([{ signedTransaction: encodeProtobuf(transfer) }]),
   ),

@@ -6,15 +6,7 @@ import { describe, expect, test } from "vitest";
 import { WHOLE_BLOCK } from "../../../durable/chain/commit-step.ts";
 import type { ChainNews } from "../../../durable/peers/chain-for-peers.ts";
 import type { ReadModelSink } from "../../../durable/publish/read-model-sink.ts";
-import {
-  type BlockWish,
-  wrongBlock as blockWithWrongHash,
-  headerOf,
-  openedBlock,
-  turnOf,
-  validBlock,
-  wrongStateHash,
-} from "../../../scripts/tools/chain-maker/challenged-blocks.ts";
+import { BlockMaker, type BlockWish, wrongStateHash } from "../../../scripts/tools/chain-maker/challenged-blocks.ts";
 import type { SimulatedNode, SimulationOptions } from "../../../scripts/tools/simulation/simulated-node.ts";
 import { addressOfPublicKey, addressText } from "../../../src/crypto/address.ts";
 import type { Digest, KeyPair } from "../../../src/crypto/identities.ts";
@@ -39,6 +31,7 @@ import { signedAs } from "../pool/signed-by.ts";
 import { richKey, signedTransfer, walletKey } from "../pool/signed-transfer.ts";
 
 const { chainId } = privateNetwork.blockchain;
+const maker = new BlockMaker(secureRandomBytes);
 const waves = 100_000_000n;
 const fee = 100_000n;
 const tables = stateTables.map(({ name }) => name);
@@ -100,7 +93,7 @@ function nodeAtThree(blockchain = networkWith(), options: Partial<SimulationOpti
 
 /** A block of the challenged account with a wrong state hash, as late as may be. */
 function wrongBlock({ node }: Follower, fields: Partial<BlockWish> = {}): Block {
-  return blockWithWrongHash(node.chain, { key: challenged, timestamp: BigInt(node.nowMs), ...fields });
+  return maker.wrong(node.chain, { key: challenged, timestamp: BigInt(node.nowMs), ...fields });
 }
 
 /** A micro-block of the challenged account on the node's tip. @param stateHash by default the right one */
@@ -122,7 +115,7 @@ const parentOf = ({ node }: Follower) => headerAt(node.chain.view, node.height -
 
 /** When the turn of an account comes that challenges the block. */
 const challengeTurn = ({ node }: Follower, key: KeyPair, { header }: Block): bigint =>
-  turnOf(node.chain.view, key, header.generator);
+  maker.turnOf(node.chain.view, key, header.generator);
 
 /** The block with which the node answers the wrong one. */
 async function challengeOf(own: Follower, wrong: Block): Promise<Block> {
@@ -156,7 +149,7 @@ describe("a block with a wrong state hash", () => {
     const own = nodeAtThree();
     const { view } = own.node.chain;
     const bonus = generatingBalanceAt(view, addressOf(challenged));
-    const alone = turnOf(view, richKey);
+    const alone = maker.turnOf(view, richKey);
     const wrong = wrongBlock(own);
     await sent(own, wrong);
     const { header } = tipOf(own);
@@ -321,7 +314,7 @@ describe("a block with a wrong state hash is refused alone", () => {
   test("where no turn of this node comes before its time, even at the same time", async () => {
     const own = nodeAtThree();
     const turnOfChallenge = () => challengeTurn(own, richKey, wrongBlock(own));
-    mineUntil(own, () => turnOfChallenge() >= turnOf(own.node.chain.view, challenged));
+    mineUntil(own, () => turnOfChallenge() >= maker.turnOf(own.node.chain.view, challenged));
     const turn = turnOfChallenge();
     await expectUnchanged(own, () => sent(own, wrongBlock(own, { timestamp: turn })));
     await sent(own, wrongBlock(own, { timestamp: turn + 1n }));
@@ -349,7 +342,7 @@ describe("a block with a wrong state hash is refused alone", () => {
     await own.node.node.revert(3);
     own.heard.length = 0;
     const header = { ...challenging.header, stateHash: wrongStateHash };
-    const wrong = validBlock(own.node.chain, { ...header, key: richKey });
+    const wrong = maker.valid(own.node.chain, { ...header, key: richKey });
     await expectUnchanged(own, () => sent(own, wrong));
   });
 });
@@ -359,7 +352,7 @@ describe("a micro-block with a wrong state hash", () => {
   function liquidBlock(own: Challenging, ...transactions: readonly Transaction[]) {
     const { chain } = own.node;
     const timestamp = BigInt(own.node.nowMs);
-    own.node.append(validBlock(own.node.chain, { key: challenged, timestamp }));
+    own.node.append(maker.valid(own.node.chain, { key: challenged, timestamp }));
     const first = microBlockOn(own, transactions.slice(0, 1));
     own.node.node.appendMicroBlock(first);
     const wrong = microBlockOn(own, transactions.slice(1), wrongStateHash);
@@ -451,14 +444,13 @@ describe("the transactions of a challenged block", () => {
       signedAs(dApp, sample(TransactionType.SetScript, { timestamp, script: scriptOf("=="), fee: waves })),
       signedAs(other, sample(TransactionType.SetScript, { timestamp, script: scriptOf("!="), fee: waves })),
     ];
-    own.node.append(validBlock(own.node.chain, { key: richKey, transactions: scripts }));
+    own.node.append(maker.valid(own.node.chain, { key: richKey, transactions: scripts }));
     letTimePass(own.node);
     const calls = [dApp, other].map((called) => {
       const fields = { timestamp: stored.tip().timestamp, dApp: to(addressOf(called)), fee: 500_000n };
       return signedAs(user, sample(TransactionType.InvokeScript, { ...fields, call: { function: "call", args: [] } }));
     });
-    const header = headerOf(own.node.chain, { key: challenged, transactions: calls });
-    const { run } = openedBlock(own.node.chain, header, { key: challenged, transactions: calls });
+    const { run } = maker.opened(own.node.chain, { key: challenged, transactions: calls });
     expect(run.placed.map(({ status }) => status)).toEqual(["succeeded", "failed"]);
     const before = view.balance(addressOf(user), null);
     await challengeOf(own, wrongBlock(own, { transactions: calls }));
@@ -506,8 +498,8 @@ describe("the transactions of a challenged block", () => {
   test("wait again, and go first, once a better block takes the challenge's place (NODE-1177)", async () => {
     const own = nodeAtThree();
     const { view } = own.node.chain;
-    mineUntil(own, () => turnOf(view, rival) < challengeTurn(own, richKey, wrongBlock(own)));
-    const better = validBlock(own.node.chain, { key: rival });
+    mineUntil(own, () => maker.turnOf(view, rival) < challengeTurn(own, richKey, wrongBlock(own)));
+    const better = maker.valid(own.node.chain, { key: rival });
     const all = transferBy(own, challenged, CHALLENGED_BALANCE, user);
     const transactions = [transferBy(own, richKey, 1n), all, transferBy(own, richKey, 2n)];
     const wrong = wrongBlock(own, { transactions });

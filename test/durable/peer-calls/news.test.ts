@@ -72,7 +72,7 @@ describe("peers are told", () => {
     heard.length = 0;
     await own.node.node.revert(3);
     expect(heard).toEqual([{ standing: standing() }]);
-    await own.node.node.importBlocks(blocks, undefined, "");
+    await own.node.node.importBlocks(blocks);
     expect(heard.slice(1)).toEqual([{ standing: standing() }]);
     expect(standing().height).toBe(4);
   });

@@ -182,7 +182,7 @@ test("what an import brought is left to first readers, and what becomes final af
   const file = Buffer.concat(made.keyBlocks.map((block) => encodeBlockRecord(encodeBlock(block, chainId))));
   const world = new World();
   world.node.nowMs = made.nowMs;
-  await world.node.node.importBlocks(file, undefined, "");
+  await world.node.node.importBlocks(file, { toHeight: undefined, verified: "" });
   const imported = world.node.chain.stored.finalizedHeight();
   expect(imported).toBeGreaterThan(BLOCKS_TOGETHER);
   await world.publish();

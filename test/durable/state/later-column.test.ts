@@ -13,7 +13,13 @@ import { missingStatements } from "../../tables/migrations/missing-statements.ts
 import { schemaOf } from "../../tables/migrations/schema-of.ts";
 import { testPublisher } from "../publish/test-publisher.ts";
 
-const declaration = { name: "made_up", comment: "of a test", key: ["id"], published: true } as const;
+const declaration = {
+  name: "made_up",
+  comment: "of a test",
+  key: ["id"],
+  published: true,
+  inCheckpoint: "all",
+} as const;
 const before = table({ ...declaration, columns: { id: bytes(), amount: i64 } });
 const after = table({
   ...declaration,

@@ -5,14 +5,13 @@ import { snapshotRecordSizes } from "../../../src/protocol/blocks/block-file.ts"
 import { WireError } from "../../../src/protocol/faults.ts";
 import { encodeBlockSnapshot, parseBlockSnapshot } from "../../../src/protocol/messages/block-snapshot.ts";
 import { bigIntBytes, bigIntOfBytes } from "../../../src/protocol/snapshots/big-int-bytes.ts";
-import { parseSnapshotRecord } from "../../../src/protocol/snapshots/snapshot-record.ts";
+import { encodeSnapshotRecord, parseSnapshotRecord } from "../../../src/protocol/snapshots/snapshot-record.ts";
 import {
   encodeTransactionSnapshot,
   parseTransactionSnapshot,
 } from "../../../src/protocol/snapshots/transaction-snapshot.ts";
 import type { TransactionId } from "../../../src/protocol/transactions/transaction.ts";
 import { fixtureBytes, recordsOf } from "../recorded-blocks.ts";
-import { encodeSnapshotRecord } from "./snapshot-records.ts";
 
 const context = { transactionId: new Uint8Array(32) as Uint8Array as TransactionId, chainId: "R".charCodeAt(0) };
 const records = recordsOf(fixtureBytes("private-a/snapshots.bin.gz"), snapshotRecordSizes);

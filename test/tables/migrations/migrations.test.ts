@@ -69,7 +69,13 @@ describe.each(databases)("%s", (database, name) => {
 });
 
 describe("missingStatements", () => {
-  const declaration = { name: "made_up", comment: "of a test", key: ["id"], published: true } as const;
+  const declaration = {
+    name: "made_up",
+    comment: "of a test",
+    key: ["id"],
+    published: true,
+    inCheckpoint: "all",
+  } as const;
   const before = table({ ...declaration, columns: { id: bytes(), amount: i64 } });
   const after = table({
     ...declaration,

@@ -75,7 +75,14 @@ test("a value outside of a closed set is not written", () => {
 
 test("a column that was added later stands behind the others, and in no key", () => {
   const make = (columns: Record<string, unknown>, key: string[]) =>
-    table({ name: "made_up", comment: "", key, columns: columns as Record<string, typeof int>, published: false });
+    table({
+      name: "made_up",
+      comment: "",
+      key,
+      columns: columns as Record<string, typeof int>,
+      published: false,
+      inCheckpoint: "none",
+    });
   const later = { ...int, older: { value: 0 } };
   expect(() => make({ id: int, later, text }, ["id"])).toThrow("text stands behind a column that was added later");
   expect(() => make({ later }, ["later"])).toThrow("a key cannot get the column later later");

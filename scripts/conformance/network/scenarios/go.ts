@@ -12,7 +12,7 @@ export const goSync: Scenario = {
   about: "the Go node syncs a chain from ours, and ours that chain from the Go node",
   needs: ["go"],
   play: async (stage) => {
-    const forged = forgeFile(stage, stage.sizes.syncBlocks, { makers: makersOfChains });
+    const forged = forgeFile(stage, stage.sizes.syncBlocks, { makers: makersOfChains, challenges: 2 });
     const folder = path.join(stage.folder, "go-with-blocks");
     const away = await synced(stage, forged, "from ours", [
       { kind: "ours", isMining: false, flags: importFlags(stage, forged) },

@@ -10,7 +10,7 @@ import { refusalsIn } from "../refusals.ts";
 import type { Scenario, Stage } from "../scenario.ts";
 
 const timeoutMs = 120_000;
-/** Blocks of the chain that challenge others. */
+/** Of the blocks of a chain. */
 const challenges = 2;
 
 export const sync: Scenario = {

@@ -5,6 +5,7 @@
 
 import { addressOfPublicKey, parseAddressBytes } from "../../../crypto/address.ts";
 import { addressFaultText } from "../../../crypto/address-fault-text.ts";
+import { encodeBase58 } from "../../../crypto/base58.ts";
 import { compareBytes, concatBytes } from "../../../crypto/bytes.ts";
 import { blake2b256 } from "../../../crypto/hash.ts";
 import type { Address } from "../../../crypto/identities.ts";
@@ -33,6 +34,7 @@ import { bytesText } from "../../../ride/values/value-text.ts";
 import { blockDelayMs } from "../../consensus/block-delay.ts";
 import { generatingBalanceWindow } from "../../consensus/generating-balance.ts";
 import { sortedRewardShares } from "../../consensus/reward-shares.ts";
+import { expectHistory } from "../../state/history-missing.ts";
 import { OverlayView } from "../../state/overlay-view.ts";
 import type { StateView } from "../../state/state-view.ts";
 import { isAliasDisabled } from "../checks/recipients.ts";
@@ -55,6 +57,9 @@ export interface StateEnvironmentFacts {
   /** Of the script: objects have fields by version. */
   readonly libraryVersion: number;
 }
+
+/** An id is a digest, or the signature of an old payment. */
+const idSizesBytes: readonly number[] = [32, 64];
 
 /** The script of an account or asset, as error messages name it: only verifiers come to where it is named. */
 export function scriptTextOf(owner: ScriptOwner): string {
@@ -137,7 +142,10 @@ export class StateEnvironment implements Environment {
   findBlock(height: number): ScriptBlockInfo | undefined {
     const view = this.#view;
     const signed = view.findHeader(height);
-    if (signed === undefined) return undefined;
+    if (signed === undefined) {
+      if (height >= 1 && height < view.height) expectHistory(view, `block ${height}`);
+      return undefined;
+    }
     const { timestamp, baseTarget, generationSignature, generator } = signed.header;
     const generatorAddress = addressOfPublicKey(generator, this.chainId);
     return {
@@ -229,6 +237,8 @@ export class StateEnvironment implements Environment {
 
   findTransactionHeight(id: Uint8Array): number | undefined {
     const found = this.#view.findTransaction(id as TransactionId);
+    if (found === undefined && idSizesBytes.includes(id.length))
+      expectHistory(this.#view, `transaction ${encodeBase58(id)}`);
     return found?.status === "succeeded" ? found.height : undefined;
   }
 

@@ -1,7 +1,9 @@
 import { describe, expect, test } from "vitest";
-import { concatBytes, i32Bytes } from "../../../../src/crypto/bytes.ts";
+import { concatBytes, equalBytes, i32Bytes } from "../../../../src/crypto/bytes.ts";
+import { joinProtobufBlock } from "../../../../src/protocol/blocks/protobuf-block.ts";
 import { encodeFrame } from "../../../../src/protocol/messages/frame.ts";
 import { maxPayloadBytes } from "../../../../src/protocol/messages/message-table.ts";
+import { chainId, genesis } from "../sync/made-chain.ts";
 import { testSessions } from "./test-sessions.ts";
 
 const score = encodeFrame({ code: 24, payload: new Uint8Array([5]) });
@@ -174,4 +176,18 @@ test("a fault of this node closes the connection, and shuts nobody out", async (
 test("every message has a bound that the reference gives or less", () => {
   const largest = Array.from({ length: 256 }, (_, code) => maxPayloadBytes(code) ?? 0);
   expect(Math.max(...largest)).toBe(32 * 1024 * 1024);
+});
+
+test.each([
+  [true, {}],
+  [false, { "10.0.0.2": expect.stringMatching(/^Invalid message/) }],
+])("the transactions of a large block are not read where it is known: %s", async (isKnown, reasonsThen) => {
+  const { peerAt, timers, received, reasons } = testSessions({
+    knowsBlock: (_, id) => isKnown && equalBytes(id, genesis.id),
+  });
+  const payload = joinProtobufBlock({ head: genesis, transactions: [new Uint8Array(20_000)] }, chainId);
+  (await peerAt("10.0.0.2")).say(encodeFrame({ code: 29, payload }), score);
+  await timers.pass(0);
+  expect(await reasons()).toEqual(reasonsThen);
+  expect(received.map(({ kind }) => kind)).toEqual(isKnown ? ["score"] : []);
 });

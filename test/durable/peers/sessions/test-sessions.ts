@@ -37,7 +37,9 @@ export interface TestSessionsOptions {
   readonly storage?: PeerStorage;
   readonly ip?: string;
   readonly received?: PeerListener["received"];
+  readonly expectsSnapshots?: PeerListener["expectsSnapshots"];
   readonly opened?: PeerListener["opened"];
+  readonly knowsBlock?: PeerListener["knowsBlock"];
 }
 
 const PORT = 6868;
@@ -71,6 +73,8 @@ export function testSessions(options: TestSessionsOptions = {}): TestSessions {
         received.push(message);
         return options.received?.(peer, message);
       },
+      knowsBlock: options.knowsBlock ?? (() => false),
+      expectsSnapshots: (peer) => options.expectsSnapshots?.(peer) ?? false,
       closed: (peer) => {
         peers.splice(peers.indexOf(peer), 1);
         closed.push(peer);

@@ -48,6 +48,25 @@ describe("a block that a peer sends by itself", () => {
     expect(chain.count("applyBlock")).toBe(2);
   });
 
+  it("is known for a while, save to a peer that was asked for it", async () => {
+    const { peer: newPeer, chain, timers, sync } = await testSync(ours);
+    const [source, other] = [newPeer(), newPeer()];
+    expect(sync.knowsBlock(source, next.id)).toBe(false);
+    await source.say({ kind: "block", value: next });
+    await timers.pass(0);
+    expect(sync.knowsBlock(source, next.id)).toBe(true);
+    // Its owner takes the chain back, and another peer still has the block.
+    chain.blocks = [...ours];
+    sync.told({ standing: chain.now });
+    await other.saysHeight(4);
+    await timers.pass(1_000);
+    await other.say({ kind: "blockIds", value: [...ours, next].map(({ id }) => id) });
+    expect([sync.knowsBlock(source, next.id), sync.knowsBlock(other, next.id)]).toEqual([true, false]);
+    await other.say({ kind: "block", value: next });
+    await timers.pass(0);
+    expect(chain.tip.id).toEqual(next.id);
+  });
+
   it("is not passed on where it is not the tip, or has transactions", async () => {
     const transactions = transfersFor(5);
     const whole = madeBlock({ reference: (ours.at(-1) as Block).id, height: 4, transactions });

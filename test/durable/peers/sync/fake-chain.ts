@@ -8,9 +8,10 @@ import type {
 import { equalBytes } from "../../../../src/crypto/bytes.ts";
 import type { OfferAnswer, PoolOffer } from "../../../../src/env.ts";
 import type { Block } from "../../../../src/protocol/blocks/block.ts";
-import { BlockFileReader } from "../../../../src/protocol/blocks/block-file.ts";
+import { BlockFileReader, snapshotRecordSizes } from "../../../../src/protocol/blocks/block-file.ts";
 import { encodeBlock, parseBlock } from "../../../../src/protocol/blocks/parse-block.ts";
 import { parseMicroBlock } from "../../../../src/protocol/messages/micro-block.ts";
+import { parseSnapshotRecord } from "../../../../src/protocol/snapshots/snapshot-record.ts";
 import { chainId, firstTimestampMs, genesis } from "./made-chain.ts";
 
 export const WEIGHT = 100n;
@@ -22,6 +23,8 @@ export class FakeChain implements ChainForPeers {
   readonly calls: string[] = [];
   readonly parts: { readonly name: string; readonly isLast: boolean; readonly sizeBytes: number }[] = [];
   readonly verified: string[] = [];
+  /** What each call brought of snapshots: the texts of each block's. */
+  readonly snapshots: (readonly (readonly string[])[] | undefined)[] = [];
   readonly offers: PoolOffer[][] = [];
   readonly microBlocks: Uint8Array[] = [];
   connectedPeers: number[] = [];
@@ -85,9 +88,10 @@ export class FakeChain implements ChainForPeers {
     return this.totalId !== undefined && equalBytes(this.totalId, totalId) ? totalId : undefined;
   }
 
-  async applyBlock({ blocks, verified }: OfferedBlocks): Promise<Judgement> {
+  async applyBlock({ blocks, verified, snapshots }: OfferedBlocks): Promise<Judgement> {
     await this.#called("applyBlock");
     this.verified.push(verified);
+    this.snapshots.push(snapshots && readSnapshots(snapshots));
     const [block] = readBlocks(blocks) as [Block];
     const verdict = this.verdict?.("block", [block]);
     if (verdict !== undefined) return verdict;
@@ -104,20 +108,23 @@ export class FakeChain implements ChainForPeers {
     isLast,
     blocks,
     verified,
+    snapshots,
   }: OfferedBlocks & { readonly name: string; readonly isLast: boolean }): Promise<Judgement | "more"> {
     if (this.#held.name !== name) this.#held = { name, blocks: [] };
     const held = this.#held.blocks;
     held.push(...readBlocks(blocks));
-    this.parts.push({ name, isLast, sizeBytes: blocks.length });
+    this.parts.push({ name, isLast, sizeBytes: blocks.length + (snapshots?.length ?? 0) });
     this.verified.push(verified);
+    this.snapshots.push(snapshots && readSnapshots(snapshots));
     await this.#called("applyExtension");
     if (!isLast) return "more";
     this.#held = { name: "", blocks: [] };
     return this.verdict?.("extension", held) ?? this.#applyAll(held);
   }
 
-  async applyMicroBlock(microBlock: Uint8Array): Promise<Judgement> {
+  async applyMicroBlock(microBlock: Uint8Array, snapshots?: Uint8Array): Promise<Judgement> {
     await this.#called("applyMicroBlock");
+    this.snapshots.push(snapshots && [parseSnapshotRecord(snapshots).map(textOf)]);
     const verdict = this.verdict?.("microBlock", []);
     if (verdict !== undefined) return verdict;
     this.microBlocks.push(microBlock);
@@ -169,4 +176,11 @@ export class FakeChain implements ChainForPeers {
 
 function readBlocks(file: Uint8Array): Block[] {
   return new BlockFileReader().push(file).map(({ bytes }) => parseBlock(bytes, chainId));
+}
+
+const textOf = (bytes: Uint8Array): string => new TextDecoder().decode(bytes);
+
+function readSnapshots(file: Uint8Array): string[][] {
+  const records = new BlockFileReader(snapshotRecordSizes).push(file);
+  return records.map(({ bytes }) => parseSnapshotRecord(bytes).map(textOf));
 }

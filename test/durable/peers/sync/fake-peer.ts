@@ -1,6 +1,6 @@
 /** A peer that a test speaks for: what it is sent is read from the frames, as on the wire. */
 import type { Peer, PeerListener } from "../../../../durable/peers/peer.ts";
-import type { BlockId } from "../../../../src/protocol/blocks/block.ts";
+import type { Block, BlockId } from "../../../../src/protocol/blocks/block.ts";
 import { encodeFrame, FrameReader } from "../../../../src/protocol/messages/frame.ts";
 import {
   frameOf,
@@ -24,6 +24,8 @@ export interface FakePeerOptions {
   readonly host?: Peer;
   /** It answers of itself what it is asked, out of this chain. */
   readonly serves?: FakeChain;
+  /** What it sends when it is asked for snapshots; by default as many as the block has transactions. */
+  readonly snapshotsOf?: (block: Block) => readonly string[] | undefined;
   /** It takes its time for blocks. */
   readonly answersAfter?: (answer: () => void) => void;
 }
@@ -45,6 +47,7 @@ export class FakePeer implements Peer {
   readonly holdsBack = new Set<Uint8Array>();
   readonly #listener: PeerListener;
   readonly #serves: FakeChain | undefined;
+  readonly #snapshotsOf: NonNullable<FakePeerOptions["snapshotsOf"]>;
   readonly #answersAfter: (answer: () => void) => void;
   readonly #frames = new FrameReader(maxPayloadBytes);
 
@@ -55,6 +58,7 @@ export class FakePeer implements Peer {
     this.#listener = listener;
     this.#serves = serves;
     this.#answersAfter = answersAfter;
+    this.#snapshotsOf = options.snapshotsOf ?? (({ transactions }) => transactions.map(() => `of ${this.id}`));
     this.handshake = {
       applicationName: "wavesR",
       version,
@@ -70,6 +74,14 @@ export class FakePeer implements Peer {
   /** What the peer says. @returns whether there was room for it */
   async say(message: PeerMessage): Promise<boolean> {
     return !this.isClosed && (await this.#listener.received(this, message)) !== false;
+  }
+
+  saysSnapshots(
+    kind: "blockSnapshot" | "microBlockSnapshot",
+    blockId: BlockId,
+    texts: readonly string[],
+  ): Promise<boolean> {
+    return this.say({ kind, value: { blockId, snapshots: texts.map((text) => new TextEncoder().encode(text)) } });
   }
 
   /** As a chain of so many blocks would have it. */
@@ -131,6 +143,11 @@ export class FakePeer implements Peer {
       const block = chain.blocks.find((each) => Buffer.from(each.id).equals(id));
       if (block === undefined || this.holdsBack.has(block.id)) return;
       this.#answersAfter(() => void this.say({ kind: "block", value: block }));
+    } else if (message.kind === "getBlockSnapshot") {
+      const { value: blockId } = message;
+      const block = chain.blocks.find((each) => Buffer.from(each.id).equals(blockId));
+      const texts = block && this.#snapshotsOf(block);
+      if (texts !== undefined) this.#answersAfter(() => void this.saysSnapshots("blockSnapshot", blockId, texts));
     }
   }
 }

@@ -1,5 +1,6 @@
 /** Chains of small blocks of one key, for peers that speak of them. */
 
+import type { Digest } from "../../../../src/crypto/identities.ts";
 import { keyPairOfAccountSeed } from "../../../../src/crypto/seed.ts";
 import type { Block, BlockId } from "../../../../src/protocol/blocks/block.ts";
 import { buildBlock } from "../../../../src/protocol/blocks/build-block.ts";
@@ -22,10 +23,11 @@ export interface MadeBlock {
   /** They make a block large. */
   readonly featureVotes?: readonly number[];
   readonly version?: 4 | 5;
+  readonly stateHash?: Digest;
 }
 
 export function madeBlock(facts: MadeBlock): Block {
-  const { reference, height, branch = 0, transactions = [], featureVotes = [], version = 5 } = facts;
+  const { reference, height, branch = 0, transactions = [], featureVotes = [], version = 5, stateHash } = facts;
   return buildBlock({
     header: {
       version,
@@ -36,7 +38,7 @@ export function madeBlock(facts: MadeBlock): Block {
       generator: keys.publicKey,
       featureVotes,
       rewardVote: -1n,
-      stateHash: undefined,
+      stateHash,
       challengedHeader: undefined,
       finalizationVoting: undefined,
     },

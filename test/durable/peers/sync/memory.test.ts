@@ -31,7 +31,7 @@ async function loading(theirs: readonly Block[], ours: readonly Block[]) {
   });
   const invalidBlocks = new InvalidBlocks(settings.invalidBlocksStorage, () => timers.nowMs());
   const loader = new ExtensionLoader({
-    ...{ settings, chainId, chain, timers, scores, standing, invalidBlocks, namePrefix: "x-" },
+    ...{ settings, chainId, isLight: false, chain, timers, scores, standing, invalidBlocks, namePrefix: "x-" },
     faults: new FaultLog(() => timers.nowMs()),
   });
   standing.listen({ changed: ({ score }) => scores.changedOurs(score) });
@@ -45,6 +45,8 @@ async function loading(theirs: readonly Block[], ours: readonly Block[]) {
         if (message.kind === "block") loader.receivedBlock(from, message.value);
         most = Math.max(most, loader.heldBytes);
       },
+      knowsBlock: () => false,
+      expectsSnapshots: () => false,
       closed: (closed) => loader.closed(closed),
     },
     { serves: new FakeChain(theirs) },

@@ -22,7 +22,11 @@ export interface TestSync {
 /** @param isBroken the chain does not say where it stands */
 export async function testSync(
   blocks?: readonly Block[],
-  { isBroken = false, ...settings }: Partial<SynchronizationSettings> & { readonly isBroken?: boolean } = {},
+  {
+    isBroken = false,
+    isLight = false,
+    ...settings
+  }: Partial<SynchronizationSettings> & { readonly isBroken?: boolean; readonly isLight?: boolean } = {},
 ): Promise<TestSync> {
   const chain = new FakeChain(blocks);
   if (isBroken) chain.broken.add("standing");
@@ -32,6 +36,7 @@ export async function testSync(
   const sync = new Synchronization({
     settings: { ...defaultSynchronizationSettings, ...settings },
     chainId,
+    isLight,
     timers,
     random: (sizeBytes) => new Uint8Array(sizeBytes),
     chain,

@@ -1,10 +1,14 @@
 import { describe, expect, it } from "vitest";
+import { sign } from "../../../../src/crypto/curve25519.ts";
+import { utf8Bytes } from "../../../../src/protocol/codec/utf8.ts";
+import { buildTransaction } from "../../../../src/protocol/transactions/build-transaction.ts";
 import { encodeProtobuf } from "../../../../src/protocol/transactions/encode-for-block.ts";
 import { parseSignedTransaction } from "../../../../src/protocol/transactions/parse-transaction.ts";
 import type { Transaction, TransactionId } from "../../../../src/protocol/transactions/transaction.ts";
+import { TransactionType } from "../../../../src/protocol/transactions/transaction-type.ts";
 import { fromPeers } from "../../../../src/rules/blocks/from-peers.ts";
 import { transfersFor } from "../../../protocol/blocks/own-blocks.ts";
-import { chainId, extended, genesis } from "./made-chain.ts";
+import { chainId, extended, genesis, keys } from "./made-chain.ts";
 import { testSync } from "./test-sync.ts";
 
 const ours = extended([genesis], 2);
@@ -184,4 +188,34 @@ it("with the proofs of nobody does not keep the signed one from the chain", asyn
   await source.say({ kind: "transaction", value: transfer });
   await timers.pass(0);
   expect(other.got("transaction").map(({ id }) => id)).toEqual([transfer.id]);
+});
+
+describe("a transaction of the older form whose texts are no UTF-8", () => {
+  it("has no place in protobuf, and is not offered as another one", async () => {
+    const { peer: newPeer, chain, timers } = await testSync(ours);
+    const facts = {
+      ...{
+        type: TransactionType.Issue,
+        version: 2,
+        chainId,
+        sender: keys.publicKey,
+        fee: 100_000_000n,
+        feeAsset: null,
+      },
+      ...{ description: new Uint8Array(), quantity: 1n, decimals: 0, reissuable: false, script: null },
+      ...{ timestamp: 1n, proofs: [] },
+    } as const;
+    const signedIssue = (name: Uint8Array): Transaction => {
+      const unsigned = buildTransaction({ ...facts, name });
+      const signature = sign(keys.privateKey, unsigned.bodyBytes, new Uint8Array(64));
+      return buildTransaction({ ...facts, name, proofs: [signature] });
+    };
+    const good = signedIssue(utf8Bytes("good name"));
+    for (const value of [signedIssue(Uint8Array.of(255, 254, 253, 252)), good])
+      await newPeer().say({ kind: "legacyTransaction", value });
+    await timers.pass(0);
+    expect(chain.offers.flat().map(({ id }) => Buffer.from(id ?? []).toString("hex"))).toEqual([
+      Buffer.from(good.id).toString("hex"),
+    ]);
+  });
 });

@@ -1,0 +1,65 @@
+/** The tables of which a checkpoint has rows, and from which height on. */
+
+import { rewardVoting } from "../../src/rules/consensus/block-reward.ts";
+import { maxForkDepth } from "../../src/rules/finality/finalized-height.ts";
+import { tablesOf } from "../../src/tables/all-tables.ts";
+import type { CheckpointShare, Row, Table } from "../../src/tables/schema/table.ts";
+import type { TableView } from "../../src/tables/view/table-view.ts";
+import type { StateStore } from "../state/state-store.ts";
+
+/** Blocks that a checkpoint has at least, where the chain has them. */
+const CARRIED_BLOCKS = 2_000;
+/** Fair PoS draws from a block a hundred below, and base targets look two further back. */
+const HEADER_DEPTH = 110;
+
+/** In their order: those with the blocks stand among the others. */
+export const carriedTables: readonly Table[] = tablesOf.object.filter(({ inCheckpoint }) => inCheckpoint !== "none");
+
+/** The heights whose rows are carried, from these on. */
+export type CarriedFrom = Readonly<Record<Exclude<CheckpointShare, "none">, number>>;
+
+export interface CarriedFacts {
+  readonly store: StateStore;
+  readonly view: TableView;
+}
+
+/**
+ * The first block that a node needs that goes on from the view's tip: two thousand, and whatever the rules ask for besides, from the
+ * lowest block on that a fork may go back to. Those are the votes for the reward of the term, and ids for as long as a transaction
+ * may still come a second time.
+ */
+export function carriedFrom({ store, view }: CarriedFacts): CarriedFrom {
+  const { height, settings } = view;
+  const { maxTransactionTimeBackOffsetMs, maxTransactionTimeForwardOffsetMs } = settings.functionality;
+  const lowest = Math.max(height - maxForkDepth, 1);
+  const earliest =
+    (view.findHeader(lowest)?.header.timestamp ?? 0n) -
+    maxTransactionTimeBackOffsetMs -
+    maxTransactionTimeForwardOffsetMs;
+  const before = store.scalar(
+    "SELECT height FROM block WHERE height <= ?1 AND timestamp < CAST(?2 AS INTEGER) ORDER BY height DESC LIMIT 1",
+    lowest,
+    String(earliest),
+  );
+  const votesFrom = rewardVoting(lowest, view, settings.rewards)?.interval.from ?? height;
+  const first = Math.max(
+    Math.min(height - CARRIED_BLOCKS + 1, lowest - HEADER_DEPTH, Number(before ?? 0) + 1, votesFrom),
+    Number(store.scalar("SELECT MIN(height) FROM block")),
+  );
+  return { all: 0, ofItsBlocks: first, ofForkableBlocks: Math.max(lowest + 1, store.lowestRollbackHeight() + 1) };
+}
+
+/** Whether a row of the table is carried. */
+export function isCarried({ inCheckpoint }: Table, row: Row, from: CarriedFrom): boolean {
+  if (inCheckpoint === "none") return false;
+  return inCheckpoint === "all" || (row["height"] as number) >= from[inCheckpoint];
+}
+
+/** The key behind which the first row may stand that is carried; undefined: there may be one anywhere. */
+export function keyBefore({ inCheckpoint, key }: Table, from: CarriedFrom): Row | undefined {
+  if (inCheckpoint === "none" || inCheckpoint === "all" || key[0] !== "height") return undefined;
+  // The other columns of such keys count steps, positions and parts.
+  return Object.fromEntries(
+    key.map((field) => [field, field === "height" ? from[inCheckpoint] - 1 : Number.MAX_SAFE_INTEGER]),
+  );
+}

@@ -1,0 +1,275 @@
+/**
+ * Reads a checkpoint into an empty database: its parts in any order, each verified by the manifest, and once all are there the whole.
+ * What is there stays when the object goes; the database belongs to no node until the checkpoint is whole.
+ */
+import { encodeBase58 } from "../../src/crypto/base58.ts";
+import type { BlockchainSettings } from "../../src/network/settings.ts";
+import { tablesOf } from "../../src/tables/all-tables.ts";
+import { genesisText } from "../../src/tables/chain.ts";
+import { checkpointPartTable } from "../../src/tables/checkpoint-parts.ts";
+import { metaTable } from "../../src/tables/meta.ts";
+import { keyText } from "../../src/tables/schema/row-text.ts";
+import { createSql } from "../../src/tables/schema/schema-text.ts";
+import { TableView } from "../../src/tables/view/table-view.ts";
+import { FINALIZED_HEIGHT, StoredChain } from "../chain/stored-chain.ts";
+import { findRow, insertRow } from "../state/plain-rows.ts";
+import type { StateStore } from "../state/state-store.ts";
+import { CheckpointRefused, checkpointDigest, isStateHash, type Manifest, parseManifest } from "./manifest.ts";
+import { verifyMoney } from "./money.ts";
+import { partName, unpackPart } from "./packed-part.ts";
+import { rowsFault } from "./part-rows.ts";
+import { PastView } from "./past-view.ts";
+import { readableTables } from "./readable-tables.ts";
+import { verifyHeaders } from "./verify-headers.ts";
+
+/** In `meta` while a checkpoint is read in: what is known of it (`LoadRecord`). */
+const LOADING = "checkpointLoading";
+/** In `meta`: digest of the checkpoint with which the state began. */
+const BEGUN_FROM = "checkpoint";
+/** Headers that are verified together: those of version 5 take milliseconds. */
+const HEADERS_AT_ONCE = 100;
+/** Balances are known for so many blocks at least. */
+const GENERATING_BALANCE_BLOCKS = 1_001;
+
+/** What is known of a checkpoint that is read in. */
+interface LoadRecord extends Omit<Manifest, "parts"> {
+  readonly digest: string;
+  /** Of the next block whose header is to be verified; undefined: sums come first. */
+  readonly nextHeight?: number;
+}
+
+export interface LoadFacts {
+  readonly store: StateStore;
+  readonly settings: BlockchainSettings;
+  /** `db.max-rollback-depth`. */
+  readonly maxRollbackDepth: number;
+  readonly nowMs: () => number;
+}
+
+/** How far a checkpoint is read in. */
+export interface LoadStanding {
+  readonly digest: string;
+  readonly height: number;
+  /** Numbers of the parts that are not there, from 0 on. */
+  readonly missing: readonly number[];
+  readonly parts: number;
+}
+
+export class CheckpointLoad {
+  readonly #facts: LoadFacts;
+
+  constructor(facts: LoadFacts) {
+    this.#facts = facts;
+  }
+
+  /** Whether one is under way: the database is no node's as long as it is not over. */
+  static isUnderWay(store: StateStore): boolean {
+    return store.findMeta(LOADING) !== undefined;
+  }
+
+  /** Digest of the checkpoint with which the state began; undefined: it began with the genesis block. */
+  static begunFrom(store: StateStore): string | undefined {
+    return store.findMeta(BEGUN_FROM);
+  }
+
+  /**
+   * Begins to read a checkpoint in, or goes on with it. Nothing stays of what the database held of a chain.
+   * @param manifest its text
+   * @throws CheckpointRefused it is none for this node, or another one is under way: nothing has changed
+   */
+  begin(manifest: string): LoadStanding {
+    const { store } = this.#facts;
+    const begun = this.check(manifest);
+    if (begun === undefined) return this.standing();
+    const { parts, ...record } = begun;
+    const digest = checkpointDigest(manifest);
+    store.sql.transaction(() => {
+      this.#clear();
+      for (const statement of createSql(checkpointPartTable, "object")) store.sql.exec(statement);
+      parts.forEach(({ table: tableName, ...part }, number) => {
+        insertRow(store.sql, checkpointPartTable, { number, tableName, ...part, isIn: false });
+      });
+      this.#put({ ...record, digest });
+    });
+    return this.standing();
+  }
+
+  /**
+   * Whether the checkpoint may be read in. Nothing changes.
+   * @returns undefined: it is the one that is under way
+   * @throws CheckpointRefused
+   */
+  check(text: string): Manifest | undefined {
+    const underWay = this.#findRecord();
+    if (underWay?.digest === checkpointDigest(text)) return undefined;
+    if (underWay !== undefined)
+      throw new CheckpointRefused(
+        `another checkpoint is read in, with digest ${underWay.digest}: finish that one, or give it up`,
+      );
+    const manifest = parseManifest(text);
+    this.#checkFacts(manifest);
+    return manifest;
+  }
+
+  /** @throws CheckpointRefused none is under way */
+  standing(): LoadStanding {
+    const { digest, height } = this.#record();
+    const { store } = this.#facts;
+    const missing = store.rows("SELECT number FROM checkpoint_part WHERE is_in = 0 ORDER BY number");
+    const parts = Number(store.scalar("SELECT COUNT(*) FROM checkpoint_part"));
+    return { digest, height, missing: missing.map(([number]) => Number(number)), parts };
+  }
+
+  /**
+   * Takes a part in; one that is there already is passed over.
+   * @param number from 0 on
+   * @throws CheckpointRefused it is not what the manifest says: nothing has changed
+   */
+  async add(number: number, packed: Uint8Array<ArrayBuffer>): Promise<void> {
+    const { store } = this.#facts;
+    const record = this.#record();
+    const part = findRow(store.sql, checkpointPartTable, { number });
+    if (part === undefined) throw new CheckpointRefused(`the checkpoint has no part ${number + 1}`);
+    if (part.isIn) return;
+    const entry = { ...part, table: part.tableName };
+    const text = await unpackPart(packed, entry, number);
+    const columns = record.tables.find(({ name }) => name === part.tableName);
+    const table = readableTables({ ...record, parts: [] }).get(part.tableName);
+    if (table === undefined || columns === undefined)
+      throw new CheckpointRefused(`${partName(number, entry)} has no table`);
+    const fault = rowsFault(text, { ...record, table, columns: columns.columns.length, rows: entry.rows });
+    if (fault !== undefined) throw new CheckpointRefused(`${partName(number, entry)} ${fault}`);
+    // Somebody may have given it up meanwhile.
+    if (this.#findRecord()?.digest !== record.digest) throw new CheckpointRefused("the checkpoint was given up");
+    store.sql.transaction(() => {
+      store.sql.exec(table.writeSql, text);
+      store.sql.exec("UPDATE checkpoint_part SET is_in = 1 WHERE number = ?", number);
+    });
+  }
+
+  /**
+   * Goes on with the verification of the whole, some of it in a call.
+   * @returns undefined: it is whole, and the database is a node's; else how far it is, for people
+   * @throws CheckpointRefused parts are missing; or it does not hold, and nothing of it stays
+   */
+  goOn(): string | undefined {
+    const record = this.#record();
+    const { missing, parts } = this.standing();
+    if (missing.length > 0)
+      throw new CheckpointRefused(`${missing.length} of ${parts} parts of the checkpoint are missing`);
+    try {
+      return this.#verifySome(record);
+    } catch (error) {
+      if (error instanceof CheckpointRefused) this.giveUp();
+      throw error;
+    }
+  }
+
+  /** Nothing stays of what was read in: the database is that of a new node. */
+  giveUp(): void {
+    this.#facts.store.sql.transaction(() => {
+      this.#clear();
+      this.#forget();
+    });
+  }
+
+  #verifySome(record: LoadRecord): string | undefined {
+    const { store, settings, nowMs } = this.#facts;
+    const { firstHeight, height, historyBlocks, nextHeight } = record;
+    if (nextHeight === undefined) {
+      this.#verifySums(record);
+      this.#put({ ...record, nextHeight: firstHeight });
+    } else if (nextHeight <= height) {
+      const askedBlocks = Math.max(historyBlocks, GENERATING_BALANCE_BLOCKS);
+      const view = new PastView(store, settings, height - historyBlocks - askedBlocks);
+      const to = Math.min(nextHeight + HEADERS_AT_ONCE - 1, height);
+      verifyHeaders(view, store, { from: nextHeight, to, firstHeight }, nowMs());
+      this.#put({ ...record, nextHeight: to + 1 });
+    } else {
+      store.sql.transaction(() => {
+        this.#forget();
+        store.putMeta(FINALIZED_HEIGHT, String(record.finalizedHeight));
+        store.putMeta(BEGUN_FROM, record.digest);
+      });
+      return undefined;
+    }
+    const verified = Math.max((this.#record().nextHeight ?? firstHeight) - firstHeight, 0);
+    return `${verified} of ${height - firstHeight + 1} headers are verified`;
+  }
+
+  /** Cost: reads every table once. @throws CheckpointRefused */
+  #verifySums({ tables, firstHeight, height, blockId, stateHash }: LoadRecord): void {
+    const { store, settings } = this.#facts;
+    for (const { name, rows } of tables) {
+      const found = Number(store.scalar(`SELECT COUNT(*) FROM ${name}`));
+      if (found !== rows)
+        throw new CheckpointRefused(`its table ${name} has ${found} rows, where it says to have ${rows}`);
+    }
+    const [[lowest, highest, count] = []] = store.rows("SELECT MIN(height), MAX(height), COUNT(*) FROM block");
+    if (lowest !== firstHeight || highest !== height || count !== height - firstHeight + 1)
+      throw new CheckpointRefused(`it has not the blocks ${firstHeight} to ${height} that it says to have`);
+    const stored = new StoredChain(new TableView(store, settings), store);
+    const tip = stored.tip();
+    if (encodeBase58(tip.id) !== blockId) throw new CheckpointRefused("its last block has another id than it says");
+    if (!isStateHash(stateHash, tip.stateHash))
+      throw new CheckpointRefused("its last block has another state hash than it says");
+    verifyMoney(store, stored);
+  }
+
+  /** @throws CheckpointRefused */
+  #checkFacts(manifest: Manifest): void {
+    const { store, settings, maxRollbackDepth } = this.#facts;
+    const genesis = genesisText(settings);
+    if (manifest.genesis !== genesis)
+      throw new CheckpointRefused(
+        `the checkpoint is of another chain: its genesis is ${manifest.genesis}, that of this one ${genesis}`,
+      );
+    if (Number(store.scalar("SELECT MAX(height) FROM block") ?? 0) > 1)
+      throw new CheckpointRefused("the node has a chain already, and a checkpoint begins one");
+    const tables = readableTables(manifest);
+    if (manifest.historyBlocks < maxRollbackDepth)
+      throw new CheckpointRefused(
+        `the checkpoint has balances of ${manifest.historyBlocks} blocks back, and this node is to answer for ` +
+          `${maxRollbackDepth} (db.max-rollback-depth)`,
+      );
+    const strange = manifest.parts.find(({ table }) => !tables.has(table));
+    if (strange !== undefined)
+      throw new CheckpointRefused(`the checkpoint has a part of a table ${strange.table} that is none`);
+    if (manifest.firstHeight > manifest.height || manifest.finalizedHeight > manifest.height)
+      throw new CheckpointRefused("the heights that the checkpoint names are in no order");
+  }
+
+  /** What a database holds of a chain; who it belongs to stays. */
+  #clear(): void {
+    const { store } = this.#facts;
+    for (const { name } of tablesOf.object) if (name !== metaTable.name) store.sql.exec(`DELETE FROM ${name}`);
+    for (const name of [FINALIZED_HEIGHT, BEGUN_FROM]) this.#removeMeta(name);
+    store.forgetCache();
+  }
+
+  #forget(): void {
+    const { store } = this.#facts;
+    store.sql.exec(`DROP TABLE IF EXISTS ${checkpointPartTable.name}`);
+    this.#removeMeta(LOADING);
+    store.forgetCache();
+  }
+
+  #removeMeta(name: string): void {
+    this.#facts.store.sql.exec(metaTable.removeSql, `[${keyText(metaTable, { name })}]`);
+  }
+
+  #put(record: LoadRecord): void {
+    this.#facts.store.putMeta(LOADING, JSON.stringify(record));
+  }
+
+  #findRecord(): LoadRecord | undefined {
+    const found = this.#facts.store.findMeta(LOADING);
+    return found === undefined ? undefined : (JSON.parse(found) as LoadRecord);
+  }
+
+  #record(): LoadRecord {
+    const record = this.#findRecord();
+    if (record === undefined) throw new CheckpointRefused("no checkpoint is read in");
+    return record;
+  }
+}

@@ -1,0 +1,220 @@
+/**
+ * Checkpoints of a chain, written and read in. Meanwhile there is no node: the chain stands still while one is written, and there is
+ * none yet while one is read in.
+ */
+import { encodeBase64, parseBase64 } from "../src/crypto/base64.ts";
+import { concatBytes } from "../src/crypto/bytes.ts";
+import type { CheckpointCall, CheckpointReply, CheckpointRpc, DevAnswer } from "../src/env.ts";
+import type { NetworkSettings } from "../src/network/settings.ts";
+import { CheckpointExport, exportedTables } from "./checkpoint/export-checkpoint.ts";
+import { CheckpointLoad } from "./checkpoint/load-checkpoint.ts";
+import { CheckpointRefused } from "./checkpoint/manifest.ts";
+import { packPart } from "./checkpoint/packed-part.ts";
+import { log } from "./log.ts";
+import type { Node } from "./node.ts";
+import type { StateStore } from "./state/state-store.ts";
+
+/** An export of which nothing was asked for so long is over, ms. */
+const EXPORT_PATIENCE_MS = 60_000;
+/** Of a manifest or a part that comes in pieces. */
+const MAX_PIECES_BYTES = 32 * 2 ** 20;
+
+export interface CheckpointsFacts {
+  readonly store: StateStore;
+  readonly settings: NetworkSettings;
+  readonly nowMs: () => number;
+  /** Undefined: there is none. */
+  readonly node: () => Node | undefined;
+  /** There is no node from when it resolves on. */
+  readonly endNode: () => Promise<void>;
+  /** There is one again. */
+  readonly startNode: () => Promise<void>;
+  /** Asks for a call of `look` at the time. */
+  readonly lookAt: (timeMs: number) => Promise<void>;
+}
+
+/** What has come so far of something that comes in pieces. */
+interface Pieces {
+  readonly name: string;
+  readonly pieces: Uint8Array[];
+}
+
+export class Checkpoints implements CheckpointRpc {
+  readonly #facts: CheckpointsFacts;
+  readonly #load: CheckpointLoad;
+  #export: CheckpointExport | undefined;
+  #askedMs = 0;
+  #pieces: Pieces | undefined;
+
+  constructor(facts: CheckpointsFacts) {
+    this.#facts = facts;
+    const { store, settings, nowMs } = facts;
+    const { blockchain, node } = settings;
+    this.#load = new CheckpointLoad({
+      ...{ store, settings: blockchain, nowMs },
+      maxRollbackDepth: node.maxRollbackDepth,
+    });
+  }
+
+  /** Why there is no node, for people; undefined: there is one. */
+  get reason(): string | undefined {
+    if (this.#export !== undefined) return "a checkpoint is written, and the chain stands still";
+    return CheckpointLoad.isUnderWay(this.#facts.store)
+      ? "a checkpoint is read in, and there is no chain yet"
+      : undefined;
+  }
+
+  async call(call: CheckpointCall): Promise<DevAnswer<CheckpointReply>> {
+    try {
+      return { kind: "done", ...(await this.#answer(call)) };
+    } catch (error) {
+      if (error instanceof CheckpointRefused) return { kind: "refused", reason: error.message };
+      throw error;
+    }
+  }
+
+  /** To be called at the time that was asked for: an export that nobody goes on with is over. */
+  async look(): Promise<void> {
+    if (this.#export === undefined) return;
+    const endMs = this.#askedMs + EXPORT_PATIENCE_MS;
+    if (this.#facts.nowMs() < endMs) return this.#facts.lookAt(endMs);
+    log("nobody goes on to ask for the checkpoint that was begun: the chain goes on");
+    await this.#endExport();
+  }
+
+  async #answer(call: CheckpointCall): Promise<CheckpointReply> {
+    switch (call.call) {
+      case "beginExport":
+        return this.#beginExport();
+      case "exportPart":
+        return this.#exportPart(call);
+      case "endExport":
+        await this.#endExport();
+        return {};
+      case "standing":
+        return this.#standing();
+      case "begin":
+        return this.#begin(call);
+      case "add":
+        return this.#add(call);
+      case "goOn":
+        return this.#goOn();
+      case "giveUp":
+        return this.#giveUp();
+    }
+  }
+
+  async #beginExport(): Promise<CheckpointReply> {
+    const { node, settings, endNode, store } = this.#facts;
+    if (settings.isDevChain === true)
+      throw new CheckpointRefused("a dev chain has dumps (/dev/dump), and no checkpoints");
+    if (this.#export === undefined) {
+      const chain = node()?.chain;
+      if (chain === undefined) throw new CheckpointRefused("there is no chain of which a checkpoint could be written");
+      const { maxRollbackDepth } = settings.node;
+      // Before the node ends: where none can be written, it goes on.
+      const begun = new CheckpointExport({ store, chain, maxRollbackDepth });
+      this.#export = begun;
+      await endNode();
+    }
+    await this.#asked();
+    return { head: JSON.stringify(this.#export.head), tables: exportedTables() };
+  }
+
+  async #exportPart({ place }: Extract<CheckpointCall, { readonly call: "exportPart" }>): Promise<CheckpointReply> {
+    if (this.#export === undefined)
+      throw new CheckpointRefused("no checkpoint is written: nobody had asked for its next part for a minute");
+    const { part, next } = this.#export.rows(place);
+    await this.#asked();
+    if (part === undefined) return next === undefined ? {} : { next };
+    const { entry, packed } = await packPart(part.table, part.rows, part.text);
+    return { part: { ...entry, packed: encodeBase64(packed) }, ...(next && { next }) };
+  }
+
+  async #endExport(): Promise<void> {
+    if (this.#export === undefined) return;
+    this.#export = undefined;
+    await this.#facts.startNode();
+  }
+
+  async #asked(): Promise<void> {
+    const { nowMs, lookAt } = this.#facts;
+    this.#askedMs = nowMs();
+    await lookAt(this.#askedMs + EXPORT_PATIENCE_MS);
+  }
+
+  #standing(): CheckpointReply {
+    const { node, store } = this.#facts;
+    const begunFrom = CheckpointLoad.begunFrom(store);
+    const height = node()?.chain.view.height ?? 0;
+    const isLoading = CheckpointLoad.isUnderWay(store);
+    return { height, ...(begunFrom && { begunFrom }), ...(isLoading && { loading: this.#load.standing() }) };
+  }
+
+  async #begin({ manifest, isLast }: Extract<CheckpointCall, { readonly call: "begin" }>): Promise<CheckpointReply> {
+    const text = this.#gathered("manifest", new TextEncoder().encode(manifest), isLast);
+    if (text === undefined) return {};
+    const { settings, node, endNode, startNode } = this.#facts;
+    if (settings.isDevChain === true)
+      throw new CheckpointRefused("a dev chain has dumps (/dev/load), and no checkpoints");
+    const read = new TextDecoder().decode(text);
+    // Before the node ends: where it is none for this one, it goes on.
+    this.#load.check(read);
+    if (node() !== undefined) await endNode();
+    try {
+      return { loading: this.#load.begin(read) };
+    } catch (error) {
+      if (this.reason === undefined) await startNode();
+      throw error;
+    }
+  }
+
+  async #add({ number, packed, isLast }: Extract<CheckpointCall, { readonly call: "add" }>): Promise<CheckpointReply> {
+    const whole = this.#gathered(`part ${number}`, bytesOf(packed), isLast);
+    if (whole !== undefined) await this.#load.add(number, whole);
+    return {};
+  }
+
+  async #goOn(): Promise<CheckpointReply> {
+    const { startNode, node } = this.#facts;
+    let progress: string | undefined;
+    try {
+      progress = this.#load.goOn();
+    } catch (error) {
+      // What does not hold is gone: the node begins with the genesis block.
+      if (this.reason === undefined && node() === undefined) await startNode();
+      throw error;
+    }
+    if (progress !== undefined) return { progress };
+    await startNode();
+    return this.#standing();
+  }
+
+  async #giveUp(): Promise<CheckpointReply> {
+    if (!CheckpointLoad.isUnderWay(this.#facts.store)) throw new CheckpointRefused("no checkpoint is read in");
+    this.#load.giveUp();
+    await this.#facts.startNode();
+    return this.#standing();
+  }
+
+  /** @returns undefined as long as there is more to come */
+  #gathered(name: string, piece: Uint8Array, isLast: boolean): Uint8Array<ArrayBuffer> | undefined {
+    if (this.#pieces?.name !== name) this.#pieces = { name, pieces: [] };
+    const { pieces } = this.#pieces;
+    pieces.push(piece);
+    if (pieces.reduce((sum, { length }) => sum + length, 0) > MAX_PIECES_BYTES) {
+      this.#pieces = undefined;
+      throw new CheckpointRefused(`the ${name} has more than ${MAX_PIECES_BYTES} bytes`);
+    }
+    if (!isLast) return undefined;
+    this.#pieces = undefined;
+    return concatBytes(...pieces) as Uint8Array<ArrayBuffer>;
+  }
+}
+
+/** @throws CheckpointRefused */
+function bytesOf(base64: string): Uint8Array<ArrayBuffer> {
+  const bytes = parseBase64(base64);
+  if (bytes instanceof Uint8Array) return bytes;
+  throw new CheckpointRefused("what was sent is not base64");
+}

@@ -1,0 +1,43 @@
+/** `npm run checkpoint`: fetches a checkpoint of a node that runs, or lets one begin with it. `--help` says how. */
+import path from "node:path";
+import { nodeCalls } from "./checkpoint/node-calls.ts";
+import { readingLine, writingLine } from "./checkpoint/progress-lines.ts";
+import { readCheckpoint } from "./checkpoint/read-checkpoint.ts";
+import { writeCheckpoint } from "./checkpoint/write-checkpoint.ts";
+import { checkpointHelp, parseCheckpointCommand } from "./cli/checkpoint-command.ts";
+import { UsageError } from "./cli/usage-error.ts";
+import { progressReporter } from "./import/progress-reporter.ts";
+
+try {
+  process.stdout.write(await runCommand(process.argv.slice(2)));
+} catch (error) {
+  if (!(error instanceof UsageError)) throw error;
+  process.stderr.write(`${error.message}\n`);
+  process.exitCode = 2;
+}
+
+/** @returns what is said in the end @throws UsageError */
+async function runCommand(args: readonly string[]): Promise<string> {
+  const { verb, file: named, url, apiKey, digest: expected } = parseCheckpointCommand(args, process.env);
+  if (verb === "help") return checkpointHelp;
+  const call = nodeCalls({ url, apiKey });
+  if (verb === "abandon") {
+    await call({ call: "giveUp" });
+    return "the node begins with the first block\n";
+  }
+  // npm runs scripts in the project's folder; paths are meant from where the command was typed.
+  const file = path.resolve(process.env["INIT_CWD"] ?? process.cwd(), named);
+  const reporter = progressReporter();
+  if (verb === "download") {
+    const { height, rows, sizeBytes, digest } = await writeCheckpoint(call, file, (facts) =>
+      reporter.report(() => writingLine(facts), facts),
+    );
+    reporter.end();
+    return `wrote the checkpoint of height ${height}: ${rows} rows, ${sizeBytes} bytes, digest ${digest}\n`;
+  }
+  const { height, digest, isKnown } = await readCheckpoint(call, file, expected, (facts) =>
+    reporter.report(() => readingLine(facts), facts),
+  );
+  reporter.end();
+  return `the node ${isKnown ? "had begun" : "begins"} with the checkpoint of height ${height}, digest ${digest}\n`;
+}

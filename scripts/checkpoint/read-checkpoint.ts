@@ -1,0 +1,93 @@
+/** Hands a checkpoint to a node part by part. What the node has already is not sent again. */
+import { CheckpointRefused, checkpointDigest, parseManifest } from "../../durable/checkpoint/manifest.ts";
+import { UsageError } from "../cli/usage-error.ts";
+import type { CheckpointCalls } from "./checkpoint-calls.ts";
+import { CheckpointReader } from "./checkpoint-file.ts";
+
+/** Of a manifest or a part that is sent at once: requests have a megabyte at most, and base64 has a third more. */
+const PIECE_BYTES = 600_000;
+
+export interface ReadFacts {
+  readonly height: number;
+  readonly digest: string;
+  /** Whether the node had begun with this checkpoint before. */
+  readonly isKnown: boolean;
+}
+
+export interface ReadingProgress {
+  /** Parts that the node has, and how many there are. */
+  readonly done: number;
+  readonly parts: number;
+  /** Of them those that were sent now. */
+  readonly sent: number;
+  readonly elapsedMs: number;
+  /** Of the verification, once all parts are there. */
+  readonly verification?: string;
+}
+
+/**
+ * @param expectedDigest hex; undefined: any checkpoint will do
+ * @throws UsageError a sentence that says what is wrong with the file, or why the node does not take it
+ */
+export async function readCheckpoint(
+  call: CheckpointCalls,
+  file: string,
+  expectedDigest: string | undefined,
+  report: (facts: ReadingProgress) => void,
+): Promise<ReadFacts> {
+  try {
+    return await readInto(call, file, expectedDigest, report);
+  } catch (error) {
+    if (error instanceof CheckpointRefused) throw new UsageError(`${file}: ${error.message}.`);
+    throw error;
+  }
+}
+
+async function readInto(
+  call: CheckpointCalls,
+  file: string,
+  expectedDigest: string | undefined,
+  report: (facts: ReadingProgress) => void,
+): Promise<ReadFacts> {
+  const startedMs = performance.now();
+  const reader = await CheckpointReader.open(file).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === undefined) throw error;
+    throw new CheckpointRefused(error.code === "ENOENT" ? "there is no such file" : error.message);
+  });
+  try {
+    const { parts, height } = parseManifest(reader.manifest);
+    const digest = checkpointDigest(reader.manifest);
+    if (expectedDigest !== undefined && digest !== expectedDigest)
+      throw new CheckpointRefused(`the checkpoint has the digest ${digest}, and ${expectedDigest} was expected`);
+    if (parts.length !== reader.parts)
+      throw new CheckpointRefused("the checkpoint has not the parts that it says to have");
+    if ((await call({ call: "standing" })).begunFrom === digest) return { height, digest, isKnown: true };
+    let missing: readonly number[] = [];
+    for (const { piece, isLast } of pieces(reader.manifest))
+      missing = (await call({ call: "begin", manifest: piece, isLast })).loading?.missing ?? [];
+    const elapsed = () => performance.now() - startedMs;
+    let sent = 0;
+    const done = () => parts.length - missing.length + sent;
+    for (const number of missing) {
+      const packed = await reader.part(number, parts[number]?.table ?? "");
+      for (const { piece, isLast } of pieces(packed))
+        await call({ call: "add", number, packed: Buffer.from(piece).toString("base64"), isLast });
+      sent += 1;
+      report({ done: done(), parts: parts.length, sent, elapsedMs: elapsed() });
+    }
+    for (;;) {
+      const { progress: verification } = await call({ call: "goOn" });
+      if (verification === undefined) return { height, digest, isKnown: false };
+      report({ done: done(), parts: parts.length, sent, elapsedMs: elapsed(), verification });
+    }
+  } finally {
+    await reader.close();
+  }
+}
+
+function* pieces<Whole extends string | Uint8Array>(
+  whole: Whole,
+): Iterable<{ readonly piece: Whole; readonly isLast: boolean }> {
+  for (let from = 0; from === 0 || from < whole.length; from += PIECE_BYTES)
+    yield { piece: whole.slice(from, from + PIECE_BYTES) as Whole, isLast: from + PIECE_BYTES >= whole.length };
+}

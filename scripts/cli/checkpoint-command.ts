@@ -1,0 +1,62 @@
+/** The command line of `npm run checkpoint`. */
+import { parseArgs } from "node:util";
+import { nodeByDefault, nodeVariables } from "./dev-command.ts";
+import { UsageError } from "./usage-error.ts";
+
+export const checkpointHelp = `npm run checkpoint -- download FILE   writes a checkpoint of a node that runs
+npm run checkpoint -- upload FILE     lets a node begin with one that has no chain yet; again goes on where it stopped
+npm run checkpoint -- abandon         the node forgets what it has of one, and begins with the first block
+
+  --url URL       the node (default ${nodeByDefault.url}; or ${nodeVariables.url} in the environment)
+  --api-key KEY   its key (default ${nodeByDefault.apiKey}; or ${nodeVariables.apiKey})
+  --digest HEX    of upload: take the checkpoint that has this digest and no other
+  --help          this text
+`;
+
+export interface CheckpointCommand {
+  readonly verb: "download" | "upload" | "abandon" | "help";
+  /** "" where the verb takes none. */
+  readonly file: string;
+  readonly url: string;
+  readonly apiKey: string;
+  readonly digest: string | undefined;
+}
+
+/** @throws UsageError */
+export function parseCheckpointCommand(
+  args: readonly string[],
+  environment: Readonly<Record<string, string | undefined>>,
+): CheckpointCommand {
+  const { values, positionals } = readArguments(args);
+  const [verb = "help", file = "", ...rest] = positionals;
+  const url = values.url ?? environment[nodeVariables.url] ?? nodeByDefault.url;
+  const apiKey = values["api-key"] ?? environment[nodeVariables.apiKey] ?? nodeByDefault.apiKey;
+  const command = { file, url: url.replace(/\/+$/, ""), apiKey, digest: values.digest };
+  if (values.help || verb === "help") return { verb: "help", ...command };
+  if (verb !== "download" && verb !== "upload" && verb !== "abandon")
+    throw new UsageError(`There is no command "${verb}": download, upload, abandon.`);
+  if (!/^https?:$/.test(URL.canParse(url) ? new URL(url).protocol : ""))
+    throw new UsageError(`--url wants the URL of a node such as ${nodeByDefault.url}, but "${url}" was given.`);
+  if ((verb === "abandon") !== (file === "") || rest.length > 0)
+    throw new UsageError(verb === "abandon" ? "abandon takes no file." : `${verb} takes one file.`);
+  if (values.digest !== undefined && (verb !== "upload" || !/^[0-9a-f]{64}$/.test(values.digest)))
+    throw new UsageError("--digest says which checkpoint to upload: 64 digits from 0 to f.");
+  return { verb, ...command };
+}
+
+function readArguments(args: readonly string[]) {
+  try {
+    return parseArgs({
+      args: [...args],
+      options: {
+        url: { type: "string" },
+        "api-key": { type: "string" },
+        digest: { type: "string" },
+        help: { type: "boolean", default: false },
+      },
+      allowPositionals: true,
+    });
+  } catch (error) {
+    throw new UsageError((error as Error).message);
+  }
+}

@@ -1,0 +1,55 @@
+/**
+ * A block whose transactions are not run: snapshots that somebody has sent say what they did, and the state hash says whether these
+ * are the right ones.
+ * @source spec/snapshots-and-state-hash.md 7; Waves: state/appender/package.scala (responseToSnapshot), state/diffs/BlockDiffer.scala
+ */
+import type { Block, BlockHeader } from "../../protocol/blocks/block.ts";
+import { RuleError, WireError } from "../../protocol/faults.ts";
+import { parseTransactionSnapshot, type TransactionSnapshot } from "../../protocol/snapshots/transaction-snapshot.ts";
+import type { Transaction } from "../../protocol/transactions/transaction.ts";
+import { checkDuplicate } from "../transactions/checks/duplicates.ts";
+import { checkNetwork } from "../transactions/checks/network.ts";
+import type { PlaceTransaction } from "./apply-block.ts";
+import { maxSnapshotBytes, refuseSnapshot, verifySnapshot } from "./verify-snapshot.ts";
+
+/** Of a block or micro-block. */
+type PlacedBlock = Pick<Block, "transactions"> & Partial<Pick<BlockHeader, "challengedHeader">>;
+
+/**
+ * Places each transaction with its snapshot. Of the transaction itself only what the tables rely on is checked: that it is of this
+ * network, and that its id is new; no signature, fee, script or balance.
+ * @param snapshots wire forms, one for each transaction
+ * @param block the one that the transactions stand in
+ * @returns what throws RuleError snapshotInvalid besides faults of the transaction
+ * @throws RuleError snapshotCountWrong
+ */
+export function placeBySnapshots(
+  snapshots: readonly Uint8Array[],
+  { transactions, challengedHeader }: PlacedBlock,
+): PlaceTransaction {
+  if (snapshots.length !== transactions.length)
+    throw new RuleError({ code: "snapshotCountWrong", expected: transactions.length, got: snapshots.length });
+  const mayElide = challengedHeader !== undefined;
+  return (run, transaction, index) => {
+    const { overlay } = run;
+    const sent = readSnapshot(snapshots[index] as Uint8Array, transaction, overlay.settings.chainId);
+    if (sent.status !== "elided") {
+      checkNetwork(transaction, overlay);
+      checkDuplicate(transaction, overlay);
+    }
+    run.addSnapshot(transaction, verifySnapshot(sent, transaction, overlay, { mayElide }));
+  };
+}
+
+/** @throws RuleError snapshotInvalid */
+function readSnapshot(bytes: Uint8Array, transaction: Transaction, chainId: number): TransactionSnapshot {
+  const { id } = transaction;
+  if (bytes.length > maxSnapshotBytes)
+    refuseSnapshot(id, `${bytes.length} bytes; ${maxSnapshotBytes} at most expected`);
+  try {
+    return parseTransactionSnapshot(bytes, { transactionId: id, chainId });
+  } catch (error) {
+    if (error instanceof WireError) return refuseSnapshot(id, `it cannot be read (${error.message})`);
+    throw error;
+  }
+}

@@ -1,0 +1,151 @@
+/**
+ * A snapshot that somebody has sent instead of what the rules would give: whether the tables can take it. That it is the right
+ * one, only the state hash says; what no transaction does by any rule is refused before.
+ */
+import { encodeBase58 } from "../../crypto/base58.ts";
+import { bytesKey } from "../../crypto/bytes.ts";
+import { platformLimits } from "../../platform/limits.ts";
+import { describeFault } from "../../protocol/fault-text.ts";
+import { RuleError } from "../../protocol/faults.ts";
+import { snapshotKeys } from "../../protocol/snapshots/merge-snapshots.ts";
+import type { Snapshot, SnapshotItem, SnapshotMember } from "../../protocol/snapshots/snapshot.ts";
+import type { TransactionSnapshot } from "../../protocol/snapshots/transaction-snapshot.ts";
+import { findAliasFault } from "../../protocol/transactions/alias.ts";
+import type { AssetId } from "../../protocol/transactions/asset.ts";
+import { FormatError } from "../../protocol/transactions/format-faults.ts";
+import type { LeaseId, Transaction, TransactionStatus } from "../../protocol/transactions/transaction.ts";
+import { readScript } from "../../ride/script/written-script.ts";
+import type { StateView } from "../state/state-view.ts";
+import { assetScriptComplexity } from "../transactions/scripts/script-complexities.ts";
+import { changedMembers } from "./changed-members.ts";
+
+/**
+ * Of one transaction, as it is sent: a row has room for it beside the transaction. The largest that rules give have some 170 kB:
+ * as many data entries as a transaction holds.
+ */
+export const maxSnapshotBytes = Math.floor(0.25 * platformLimits.valueBytes);
+const maxDecimals = 8;
+
+/** The state before the transaction, and what its snapshot makes anew. */
+interface Known {
+  readonly view: StateView;
+  readonly hasAsset: (assetId: AssetId) => boolean;
+  readonly hasLease: (leaseId: LeaseId) => boolean;
+}
+
+/** What is wrong with an item; undefined: nothing. */
+type ItemCheck<Name extends SnapshotMember> = (item: SnapshotItem<Name>, known: Known) => string | undefined;
+
+const assetText = (assetId: AssetId): string => `asset ${encodeBase58(assetId)}`;
+const unknownAsset = ({ assetId }: { readonly assetId: AssetId }, { hasAsset }: Known): string | undefined =>
+  hasAsset(assetId) ? undefined : `there is no ${assetText(assetId)}`;
+const negative = (of: string, value: bigint): string | undefined => (value < 0n ? `${of} is ${value}` : undefined);
+
+const itemChecks: { readonly [Name in SnapshotMember]: ItemCheck<Name> } = {
+  balances: ({ asset, balance }, known) =>
+    negative("a balance", balance) ?? (asset === null ? undefined : unknownAsset({ assetId: asset }, known)),
+  // Negative ones there have been.
+  leaseBalances: () => undefined,
+  newLeases: ({ leaseId, amount }, { view }) => {
+    if (amount <= 0n) return `the amount of a lease is ${amount}`;
+    return view.findLease(leaseId) && `there is a lease ${encodeBase58(leaseId)} already`;
+  },
+  cancelledLeases: ({ leaseId }, { hasLease }) =>
+    hasLease(leaseId) ? undefined : `there is no lease ${encodeBase58(leaseId)}`,
+  assetStatics: ({ assetId, decimals }, { view }) => {
+    if (decimals < 0 || decimals > maxDecimals) return `an asset has ${decimals} decimals`;
+    return view.findAsset(assetId) && `there is an ${assetText(assetId)} already`;
+  },
+  assetVolumes: (item, known) => negative("the volume of an asset", item.volume) ?? unknownAsset(item, known),
+  assetTexts: unknownAsset,
+  assetScripts: unknownAsset,
+  aliases: ({ alias }) => findAliasFault(alias.name),
+  orderFills: ({ volume, fee }) => negative("the volume of an order", volume) ?? negative("the fee of an order", fee),
+  accountScripts: ({ script, verifierComplexity }) => {
+    if (script !== null) readScript(script);
+    else if (verifierComplexity !== 0n) return `a script that is taken away costs ${verifierComplexity}`;
+    return negative("the complexity of a script", verifierComplexity);
+  },
+  accountData: ({ entries }) => {
+    if (entries.length === 0) return "an account has none of the entries that were changed";
+    const keys = new Set(entries.map(({ key }) => key));
+    return keys.size < entries.length ? "an account has two entries of one key" : undefined;
+  },
+  sponsorships: (item, known) => negative("a sponsored fee", item.minSponsoredAssetFee) ?? unknownAsset(item, known),
+  generationCommitments: () => "this release does not have the rules of commitments",
+};
+
+const statusTexts: Record<TransactionStatus, string> = {
+  succeeded: "succeeds",
+  failed: "fails",
+  elided: "is elided",
+};
+
+/**
+ * Looks at the snapshot of one transaction. Cost: linear in its items; scripts are read.
+ * @param view the state before the transaction
+ * @param mayElide the transaction stands in a challenging block
+ * @returns the snapshot with what the wire form leaves out: the complexity of asset scripts
+ * @throws RuleError snapshotInvalid
+ */
+export function verifySnapshot(
+  { snapshot, status }: TransactionSnapshot,
+  transaction: Transaction,
+  view: StateView,
+  { mayElide }: { readonly mayElide: boolean },
+): TransactionSnapshot {
+  const refuse = (reason: string): never => refuseSnapshot(transaction.id, reason);
+  if (status === "elided" && !mayElide) refuse("nothing is elided in a block that challenges none");
+  const members = changedMembers(transaction.type, status);
+  const newAssets = new Set((snapshot.assetStatics ?? []).map(({ assetId }) => bytesKey(assetId)));
+  const newLeases = new Set((snapshot.newLeases ?? []).map(({ leaseId }) => bytesKey(leaseId)));
+  const known: Known = {
+    view,
+    hasAsset: (assetId) => newAssets.has(bytesKey(assetId)) || view.findAsset(assetId) !== undefined,
+    hasLease: (leaseId) => newLeases.has(bytesKey(leaseId)) || view.findLease(leaseId) !== undefined,
+  };
+  try {
+    for (const name of Object.keys(snapshot) as SnapshotMember[]) {
+      if (!members.has(name)) refuse(`no transaction of its type that ${statusTexts[status]} changes ${name}`);
+      const reason = findFault(name, snapshot[name], known);
+      if (reason !== undefined) refuse(reason);
+    }
+    return { snapshot: withComplexities(snapshot, view), status };
+  } catch (error) {
+    if (error instanceof FormatError) return refuse(`a script cannot be read: ${error.message}`);
+    if (error instanceof RuleError && error.fault.code === "generic") return refuse(describeFault(error.fault));
+    throw error;
+  }
+}
+
+/** @throws RuleError snapshotInvalid */
+export function refuseSnapshot(transactionId: Uint8Array, reason: string): never {
+  throw new RuleError({ code: "snapshotInvalid", transactionId: encodeBase58(transactionId), reason });
+}
+
+function findFault<Name extends SnapshotMember>(
+  name: Name,
+  items: Snapshot[Name] | undefined,
+  known: Known,
+): string | undefined {
+  const check: ItemCheck<Name> = itemChecks[name];
+  const keyOf: (item: SnapshotItem<Name>) => string = snapshotKeys[name];
+  const keys = new Set<string>();
+  for (const item of (items ?? []) as readonly SnapshotItem<Name>[]) {
+    const reason = check(item, known);
+    if (reason !== undefined) return reason;
+    keys.add(keyOf(item));
+  }
+  return keys.size < (items?.length ?? 0) ? `something stands twice in ${name}` : undefined;
+}
+
+/** @throws FormatError, RuleError generic: a script cannot be read, or estimated */
+function withComplexities(snapshot: Snapshot, view: StateView): Snapshot {
+  const { assetScripts } = snapshot;
+  if (assetScripts === undefined) return snapshot;
+  const priced = assetScripts.map((change) => {
+    readScript(change.script);
+    return { ...change, complexity: assetScriptComplexity(change.script, view) };
+  });
+  return { ...snapshot, assetScripts: priced };
+}

@@ -1,0 +1,76 @@
+/** A node as ChainState holds it: it ends while a checkpoint is written or read in, and begins again behind it. */
+import { Checkpoints } from "../../../durable/checkpoints.ts";
+import { StateStore } from "../../../durable/state/state-store.ts";
+import type { CheckpointCalls } from "../../../scripts/checkpoint/checkpoint-calls.ts";
+import { UsageError } from "../../../scripts/cli/usage-error.ts";
+import { SimulatedNode, type SimulationOptions } from "../../../scripts/tools/simulation/simulated-node.ts";
+import { type TestDatabase, testDatabase } from "../../../scripts/tools/sqlite/test-database.ts";
+import type { NetworkSettings } from "../../../src/network/settings.ts";
+
+export class CheckpointHost {
+  readonly database: TestDatabase;
+  readonly settings: NetworkSettings;
+  nowMs: number;
+  /** When the host wants to be asked again. */
+  lookAtMs: number | undefined;
+  readonly #checkpoints: Checkpoints;
+  #node: SimulatedNode | undefined;
+
+  constructor(settings: NetworkSettings, { nowMs, database = testDatabase() }: HostOptions) {
+    this.settings = settings;
+    this.database = database;
+    this.nowMs = nowMs;
+    this.#startNodeIfMay();
+    this.#checkpoints = new Checkpoints({
+      ...{ store: new StateStore(database), settings, nowMs: () => this.nowMs },
+      node: () => this.#node?.node,
+      endNode: async () => {
+        this.#node = undefined;
+      },
+      startNode: async () => this.#start(),
+      lookAt: async (timeMs) => {
+        this.lookAtMs = timeMs;
+      },
+    });
+  }
+
+  get node(): SimulatedNode {
+    if (this.#node === undefined) throw new Error(this.#checkpoints.reason);
+    return this.#node;
+  }
+
+  get hasNode(): boolean {
+    return this.#node !== undefined;
+  }
+
+  readonly call: CheckpointCalls = async (call) => {
+    const answer = await this.#checkpoints.call(call);
+    if (answer.kind === "refused") throw new UsageError(answer.reason);
+    return answer;
+  };
+
+  look(): Promise<void> {
+    return this.#checkpoints.look();
+  }
+
+  /** Another process over the same database. */
+  again(): CheckpointHost {
+    const { nowMs, database } = this;
+    return new CheckpointHost(this.settings, { nowMs, database });
+  }
+
+  #startNodeIfMay(): void {
+    const store = new StateStore(this.database);
+    const isNew = store.scalar("SELECT 1 FROM sqlite_master WHERE name = 'meta'") === undefined;
+    if (isNew || store.findMeta("checkpointLoading") === undefined) this.#start();
+  }
+
+  #start(): void {
+    const { blockchain, node } = this.settings;
+    this.#node = new SimulatedNode({ blockchain, node, startMs: this.nowMs, database: this.database });
+  }
+}
+
+interface HostOptions extends Pick<SimulationOptions, "database"> {
+  readonly nowMs: number;
+}

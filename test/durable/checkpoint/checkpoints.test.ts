@@ -1,0 +1,184 @@
+import path from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { CheckpointCalls } from "../../../scripts/checkpoint/checkpoint-calls.ts";
+import { readCheckpoint } from "../../../scripts/checkpoint/read-checkpoint.ts";
+import { writeCheckpoint } from "../../../scripts/checkpoint/write-checkpoint.ts";
+import { countMoney } from "../../../scripts/tools/simulation/conserved-money.ts";
+import { stateTables } from "../../../src/tables/all-tables.ts";
+import type { CheckpointHost } from "./checkpoint-host.ts";
+import { appendEvent, type WrittenChain, writtenChain } from "./written-chain.ts";
+
+/** Nothing goes back below the genesis block: what it overwrote is not carried. */
+const undo = "(SELECT * FROM undo WHERE height > 1)";
+const tables = [...stateTables.map(({ name }) => name), undo];
+
+let made: WrittenChain;
+/** With the checkpoint read in, and nothing behind it. */
+let begun: CheckpointHost;
+let carried: string;
+
+const nobody = () => {};
+const read = (host: CheckpointHost, digest?: string) => readCheckpoint(host.call, made.file, digest, nobody);
+
+/** The first line that differs is told: they are long. */
+function expectSameRows(dump: string, expected: string): void {
+  const lines = expected.split("\n");
+  const differing = dump.split("\n").findIndex((line, index) => line !== lines[index]);
+  if (dump !== expected) throw new Error(`line ${differing} differs: ${lines[differing]?.slice(0, 200)}`);
+  expect(dump.length).toBe(expected.length);
+}
+
+beforeAll(async () => {
+  made = await writtenChain(5, 12);
+  carried = made.random.node.database.dump(tables);
+  begun = made.emptyHost();
+  await read(begun);
+}, 120_000);
+afterAll(() => made.remove());
+
+test("a node that began with a checkpoint of a short chain has every row of the state", () => {
+  expect(begun.node.height).toBe(made.written.height);
+  expectSameRows(begun.database.dump(tables), carried);
+});
+
+test("the same state makes the same checkpoint, on whichever node", async () => {
+  const again = await writeCheckpoint(begun.call, path.join(made.folder, "again"), nobody);
+  expect(again).toEqual(made.written);
+});
+
+test("it goes on as the other node does, and back again, with the same rows in every table", async () => {
+  const host = made.emptyHost();
+  await read(host);
+  const events = made.goOn(5);
+  expect(events.length).toBeGreaterThan(10);
+  for (const event of events) appendEvent(host.node, event);
+  const { node } = made.random;
+  expectSameRows(host.database.dump(tables), node.database.dump(tables));
+  const money = countMoney(host.node.chain, host.database);
+  expect(money.found).toEqual(money.expected);
+  // Below the checkpoint, too: it carries what it takes to go back.
+  for (const one of [host.node, node]) one.chain.forks.revertTo(made.written.height - 3, { isForced: true });
+  expectSameRows(host.database.dump(tables), node.database.dump(tables));
+});
+
+test("a state that has begun with the checkpoint is left as it is", async () => {
+  expect((await read(begun)).isKnown).toBe(true);
+  const other = made.emptyHost();
+  expect((await read(other, made.written.digest)).isKnown).toBe(false);
+});
+
+describe("a checkpoint that is read in in several runs", () => {
+  /** Lets so many parts through. */
+  const cutOff = (host: CheckpointHost, parts: number): CheckpointCalls => {
+    let left = parts;
+    return (call) => {
+      if (call.call === "add" && left-- === 0) throw new Error("the line is cut");
+      return host.call(call);
+    };
+  };
+
+  test("goes on with the parts that are missing, in another process; until then there is no chain", async () => {
+    const first = made.emptyHost();
+    await expect(readCheckpoint(cutOff(first, 4), made.file, undefined, nobody)).rejects.toThrow("the line is cut");
+    const second = first.again();
+    expect(second.hasNode).toBe(false);
+    const { loading, height } = await second.call({ call: "standing" });
+    expect(height).toBe(0);
+    expect(loading?.digest).toBe(made.written.digest);
+    expect(loading?.missing).toHaveLength((loading?.parts ?? 0) - 4);
+    await expect(second.call({ call: "beginExport" })).rejects.toThrow("there is no chain");
+    await expect(second.call({ call: "goOn" })).rejects.toThrow("parts of the checkpoint are missing");
+    let sent = 0;
+    const counted: CheckpointCalls = (call) => {
+      if (call.call === "add") sent += 1;
+      return second.call(call);
+    };
+    await readCheckpoint(counted, made.file, undefined, nobody);
+    expect(sent).toBe(loading?.missing.length);
+    expectSameRows(second.database.dump(tables), carried);
+  });
+
+  test("is given up when its owner says so: the node begins with the genesis block", async () => {
+    const host = made.emptyHost();
+    const fresh = host.database.dump(tables);
+    await expect(readCheckpoint(cutOff(host, 4), made.file, undefined, nobody)).rejects.toThrow("the line is cut");
+    const again = host.again();
+    await again.call({ call: "giveUp" });
+    expect(again.node.height).toBe(1);
+    expectSameRows(again.database.dump(tables), fresh);
+    await expect(again.call({ call: "giveUp" })).rejects.toThrow("no checkpoint is read in");
+    expect(again.again().hasNode).toBe(true);
+  });
+
+  test("lets no other one in between", async () => {
+    const host = made.emptyHost();
+    await expect(readCheckpoint(cutOff(host, 1), made.file, undefined, nobody)).rejects.toThrow("the line is cut");
+    const other = path.join(made.folder, "other");
+    begun.node.chain.forks.revertTo(begun.node.height - 1, { isForced: true });
+    await writeCheckpoint(begun.call, other, nobody);
+    await expect(readCheckpoint(host.call, other, undefined, nobody)).rejects.toThrow("another checkpoint is read in");
+  });
+});
+
+describe("while a checkpoint is written", () => {
+  test("the chain stands still, and goes on when nobody has asked for a minute", async () => {
+    const host = made.emptyHost();
+    await read(host);
+    const { nowMs } = host;
+    await host.call({ call: "beginExport" });
+    expect(host.hasNode).toBe(false);
+    expect(host.lookAtMs).toBe(nowMs + 60_000);
+    host.nowMs = nowMs + 59_999;
+    await host.look();
+    expect(host.hasNode).toBe(false);
+    const { next } = await host.call({ call: "exportPart", place: { table: 0 } });
+    host.nowMs += 59_999;
+    await host.look();
+    expect(host.hasNode).toBe(false);
+    host.nowMs += 1;
+    await host.look();
+    expect(host.hasNode).toBe(true);
+    await expect(host.call({ call: "exportPart", place: next ?? { table: 0 } })).rejects.toThrow("for a minute");
+  });
+
+  test("a line that is cut leaves no file, and the chain goes on", async () => {
+    const host = made.emptyHost();
+    await read(host);
+    let left = 3;
+    const cut: CheckpointCalls = (call) => {
+      if (call.call === "exportPart" && left-- === 0) throw new Error("the line is cut");
+      return host.call(call);
+    };
+    const file = path.join(made.folder, "cut");
+    await expect(writeCheckpoint(cut, file, nobody)).rejects.toThrow("the line is cut");
+    expect(host.hasNode).toBe(true);
+    await expect(readCheckpoint(made.emptyHost().call, file, undefined, nobody)).rejects.toThrow("no such file");
+  });
+
+  test("a chain with its genesis block alone has none", async () => {
+    const host = made.emptyHost();
+    await expect(host.call({ call: "beginExport" })).rejects.toThrow("genesis block alone");
+    expect(host.hasNode).toBe(true);
+  });
+});
+
+describe("a checkpoint is refused", () => {
+  test("by a node that has a chain", async () => {
+    const host = made.emptyHost();
+    for (const event of made.random.events.slice(0, 3)) appendEvent(host.node, event);
+    await expect(read(host)).rejects.toThrow("the node has a chain already");
+    expect(host.node.height).toBeGreaterThan(1);
+  });
+
+  test("where another one was expected", async () => {
+    await expect(read(made.emptyHost(), "00".repeat(32))).rejects.toThrow(made.written.digest);
+  });
+
+  test("where the node is to answer for more of the past than it has", async () => {
+    const { node, ...settings } = made.random.settings;
+    const { CheckpointHost: Host } = await import("./checkpoint-host.ts");
+    const deeper = { ...settings, node: { ...node, maxRollbackDepth: node.maxRollbackDepth + 1 } };
+    const host = new Host(deeper, { nowMs: made.random.node.nowMs });
+    await expect(read(host)).rejects.toThrow("db.max-rollback-depth");
+  });
+});

@@ -1,0 +1,36 @@
+/** A checkpoint that says something else than the one that it was made of, all of its digests right. */
+import { encodeManifest, type Manifest, type PartEntry, parseManifest } from "../../../durable/checkpoint/manifest.ts";
+import { packPart, unpackPart } from "../../../durable/checkpoint/packed-part.ts";
+import { CheckpointReader, CheckpointWriter } from "../../../scripts/checkpoint/checkpoint-file.ts";
+import type { JsonCell } from "../../../src/tables/schema/cell.ts";
+
+export type Rows = JsonCell[][];
+
+export interface Forging {
+  /** Changes the rows of a table, where they begin in its part; or makes others of them. */
+  readonly rows?: Readonly<Record<string, (rows: Rows) => Rows | undefined>>;
+  readonly manifest?: (manifest: Manifest) => Manifest;
+}
+
+/** @param from a file with one part for each of its tables */
+export async function forge(
+  from: string,
+  to: string,
+  { rows = {}, manifest = (same) => same }: Forging,
+): Promise<void> {
+  const reader = await CheckpointReader.open(from);
+  const writer = await CheckpointWriter.open(to);
+  const known = parseManifest(reader.manifest);
+  const entries: PartEntry[] = [];
+  for (const [number, entry] of known.parts.entries()) {
+    const text = await unpackPart(await reader.part(number, entry.table), entry, number);
+    const parsed = JSON.parse(text) as Rows;
+    const made = rows[entry.table]?.(parsed) ?? parsed;
+    const { entry: forged, packed } = await packPart(entry.table, made.length, JSON.stringify(made));
+    entries.push(forged);
+    await writer.add(packed);
+  }
+  const { parts, tables, ...head } = manifest({ ...known, parts: entries });
+  await writer.end(encodeManifest(head, tables, parts));
+  await reader.close();
+}

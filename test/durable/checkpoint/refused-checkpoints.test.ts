@@ -1,0 +1,201 @@
+import { readFileSync, writeFileSync } from "node:fs";
+import path from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { readCheckpoint } from "../../../scripts/checkpoint/read-checkpoint.ts";
+import { SeededRandom } from "../../../scripts/tools/chain-maker/seeded-random.ts";
+import { accountTable } from "../../../src/tables/accounts.ts";
+import { blockTable } from "../../../src/tables/blocks.ts";
+import { leaseTable } from "../../../src/tables/leases.ts";
+import type { JsonCell } from "../../../src/tables/schema/cell.ts";
+import type { Table } from "../../../src/tables/schema/table.ts";
+import { type Forging, forge, type Rows } from "./forged-checkpoint.ts";
+import { type WrittenChain, writtenChain } from "./written-chain.ts";
+
+let made: WrittenChain;
+let bytes: Uint8Array;
+let damaged: string;
+
+beforeAll(async () => {
+  made = await writtenChain(6, 5);
+  bytes = readFileSync(made.file);
+  damaged = path.join(made.folder, "damaged");
+}, 120_000);
+afterAll(() => made.remove());
+
+/** What is said of a file. The node is then a new one. */
+async function refusalOf(file: string): Promise<string> {
+  const host = made.emptyHost();
+  const reason = await readCheckpoint(host.call, file, undefined, () => {}).then(
+    () => undefined,
+    (error: Error) => error.message,
+  );
+  if (reason === undefined) throw new Error(`${file} was not refused`);
+  // What is damaged on the way may come whole another time.
+  if (!host.hasNode) await host.call({ call: "giveUp" });
+  expect(host.node.height).toBe(1);
+  expect(host.again().hasNode).toBe(true);
+  return reason;
+}
+
+describe("a damaged file is refused", () => {
+  test("whichever byte of it has changed", async () => {
+    const random = new SeededRandom("damage");
+    const anywhere = Array.from({ length: 40 }, () => random.below(bytes.length));
+    const edges = [
+      0,
+      7,
+      8,
+      9,
+      bytes.length - 45,
+      bytes.length - 44,
+      bytes.length - 12,
+      bytes.length - 9,
+      bytes.length - 1,
+    ];
+    for (const offset of [...edges, ...anywhere]) {
+      const copy = Uint8Array.from(bytes);
+      copy[offset] = (copy[offset] as number) ^ (1 << random.below(8));
+      writeFileSync(damaged, copy);
+      expect(await refusalOf(damaged), `byte ${offset}`).toMatch(/damaged|is no checkpoint|is not what it has/);
+    }
+  }, 120_000);
+
+  test("with the name of the part that has changed", async () => {
+    const copy = Uint8Array.from(bytes);
+    copy[20] = (copy[20] as number) ^ 1;
+    writeFileSync(damaged, copy);
+    expect(await refusalOf(damaged)).toBe(
+      `${damaged}: part 1 of the checkpoint (table block) is damaged: it is not as it was written.`,
+    );
+  });
+
+  test.each([0, 5, 44, 1_000])("when it is cut off after %i bytes", async (length) => {
+    writeFileSync(damaged, bytes.subarray(0, length));
+    expect(await refusalOf(damaged)).toMatch(/is no checkpoint|cut off/);
+  });
+
+  test("when the bytes of another part come in its place", async () => {
+    const host = made.emptyHost();
+    let first: string | undefined;
+    const swapped: typeof host.call = (call) => {
+      if (call.call !== "add") return host.call(call);
+      first ??= call.packed;
+      return host.call({ ...call, packed: first });
+    };
+    await expect(readCheckpoint(swapped, made.file, undefined, () => {})).rejects.toThrow(/part 2 .* is damaged/);
+  });
+});
+
+const place = (table: Table, field: string): number => [...table.columns.keys()].indexOf(field);
+
+/** Changes one cell of the last row. */
+const last = (table: Table, field: string, change: (cell: JsonCell) => JsonCell) => (rows: Rows) => {
+  const row = rows.at(-1) as JsonCell[];
+  row[place(table, field)] = change(row[place(table, field)] as JsonCell);
+  return rows;
+};
+const more = (cell: JsonCell): JsonCell => String(BigInt(cell as string) + 1n);
+const flipped = (cell: JsonCell): JsonCell =>
+  `${(cell as string).startsWith("0") ? "1" : "0"}${(cell as string).slice(1)}`;
+
+const forgings: readonly (readonly [what: string, forging: Forging, reason: RegExp])[] = [
+  [
+    "a wavelet that nobody issued",
+    { rows: { account: last(accountTable, "balance", more) } },
+    /wavelets, where there are/,
+  ],
+  ["a lease that nobody made", { rows: { account: last(accountTable, "leaseIn", more) } }, /active leases have/],
+  ["another amount of a lease", { rows: { lease: last(leaseTable, "amount", more) } }, /active leases have|wavelets/],
+  [
+    "an amount beyond all",
+    {
+      rows: {
+        account: (rows) =>
+          rows.map((row) => {
+            row[1] = String(2n ** 63n - 1n);
+            return row;
+          }),
+      },
+    },
+    /more than there can be|where there are/,
+  ],
+  ["a missing account", { rows: { account: (rows) => rows.slice(1) } }, /wavelets, where there are/],
+  ["a row twice", { rows: { account: (rows) => [...rows, rows[0] as JsonCell[]] } }, /has \d+ rows, where it says/],
+  [
+    "a row of another length",
+    { rows: { account: (rows) => rows.map((row) => row.slice(1)) } },
+    /rows of another length/,
+  ],
+  ["a cell of another kind", { rows: { account: last(accountTable, "balance", () => "much") } }, /a row that is none/],
+  [
+    "an undo record of nothing",
+    { rows: { undo: (rows) => rows.map((row) => [...row.slice(0, 3), "[[99,[],null]]"]) } },
+    /a row that is none/,
+  ],
+  ["a missing block", { rows: { block: (rows) => rows.toSpliced(3, 1) } }, /has not the blocks/],
+  [
+    "a block above its height",
+    { rows: { block: last(blockTable, "height", (cell) => (cell as number) + 1) } },
+    /not among those/,
+  ],
+  ["another timestamp of a block", { rows: { block: last(blockTable, "timestamp", more) } }, /timestamp is another/],
+  ["another score", { rows: { block: last(blockTable, "score", more) } }, /score is another/],
+  ["another hit source", { rows: { block: last(blockTable, "hitSource", flipped) } }, /hit source is another/],
+  [
+    "another generator",
+    { rows: { block: last(blockTable, "generator", (cell) => `${(cell as string).slice(0, -1)}0`) } },
+    /generator is another/,
+  ],
+  [
+    "another state hash of the last block",
+    { rows: { block: last(blockTable, "stateHash", flipped) } },
+    /another state hash/,
+  ],
+  [
+    "another state hash in the manifest",
+    { manifest: (known) => ({ ...known, stateHash: "00".repeat(32) }) },
+    /another state hash/,
+  ],
+  ["another id of the last block", { rows: { block: last(blockTable, "id", flipped) } }, /another id/],
+  [
+    "a transaction that another one stands for",
+    {
+      rows: {
+        tx: (rows) => {
+          const [one, two] = rows as [JsonCell[], JsonCell[]];
+          one[6] = two[6] as JsonCell;
+          return rows;
+        },
+      },
+    },
+    /block \d+ of the checkpoint does not hold/,
+  ],
+  ["another chain", { manifest: (known) => ({ ...known, genesis: "another" }) }, /of another chain/],
+  ["a later release", { manifest: (known) => ({ ...known, schema: 1_000 }) }, /a later release wrote/],
+  ["tables from before there were checkpoints", { manifest: (known) => ({ ...known, schema: 1 }) }, /no release wrote/],
+  ["a missing table", { manifest: (known) => ({ ...known, tables: known.tables.slice(1) }) }, /has no table block/],
+  [
+    "other columns",
+    {
+      manifest: (known) => ({
+        ...known,
+        tables: known.tables.map((one) => ({ ...one, columns: one.columns.toReversed() })),
+      }),
+    },
+    /other columns/,
+  ],
+  [
+    "a table of its own",
+    { manifest: (known) => ({ ...known, tables: [...known.tables, { name: "meta", columns: ["name"], rows: 0 }] }) },
+    /none of this release/,
+  ],
+  ["heights in no order", { manifest: (known) => ({ ...known, finalizedHeight: known.height + 1 }) }, /in no order/],
+];
+
+describe("a checkpoint whose digests are right is refused for", () => {
+  test.each(forgings)("%s", async (_, forging, reason) => {
+    const forged = path.join(made.folder, "forged");
+    await forge(made.file, forged, forging);
+    expect(await refusalOf(forged)).toMatch(reason);
+  });
+});

@@ -1,0 +1,54 @@
+/** A chain of every kind of transaction, the checkpoint of one of its states, and what comes behind it. */
+import { mkdtempSync, rmSync } from "node:fs";
+import os from "node:os";
+import path from "node:path";
+import { type WrittenFacts, writeCheckpoint } from "../../../scripts/checkpoint/write-checkpoint.ts";
+import { appendEvent, type ChainEvent, RandomChain } from "../chain/random-chain.ts";
+import { CheckpointHost } from "./checkpoint-host.ts";
+
+export interface WrittenChain {
+  readonly random: RandomChain;
+  readonly folder: string;
+  readonly file: string;
+  readonly written: WrittenFacts;
+  /** A node of the same network that has nothing but the genesis block. */
+  emptyHost(): CheckpointHost;
+  /** Lets the chain go on. @returns what came behind the checkpoint */
+  goOn(turns: number): readonly ChainEvent[];
+  remove(): void;
+}
+
+/** The tip has micro-blocks, and transactions of the block below are on their way to others. */
+export async function writtenChain(seed: number, turns: number): Promise<WrittenChain> {
+  const random = new RandomChain("active", seed);
+  grow(random, turns);
+  random.run({ kind: "transactions", count: 6 });
+  random.run({ kind: "microBlock" });
+  const folder = mkdtempSync(path.join(os.tmpdir(), "checkpoint-"));
+  const file = path.join(folder, "made.checkpoint");
+  const { database, nowMs } = random.node;
+  const host = new CheckpointHost(random.settings, { nowMs, database });
+  const written = await writeCheckpoint(host.call, file, () => {});
+  const eventsBefore = random.events.length;
+  return {
+    ...{ random, folder, file, written },
+    emptyHost: () => new CheckpointHost(random.settings, { nowMs: random.node.nowMs }),
+    goOn: (more) => {
+      grow(random, more);
+      return random.events.slice(eventsBefore);
+    },
+    remove: () => rmSync(folder, { recursive: true }),
+  };
+}
+
+export { appendEvent };
+
+function grow(random: RandomChain, turns: number): void {
+  for (let turn = 0; turn < turns; turn++) {
+    random.run({ kind: "transactions", count: 6 });
+    random.run({ kind: "microBlock" });
+    random.run({ kind: "transactions", count: 3 });
+    random.run({ kind: "microBlock" });
+    random.run({ kind: "keyBlock", generator: turn % 3, dropped: turn % 4 === 3 ? 1 : 0 });
+  }
+}

@@ -1,0 +1,52 @@
+/** A block in the making that challenges an account's block: where what the account has counts, and where not. */
+import { expect, test } from "vitest";
+import { OverlayView } from "../../../src/rules/state/overlay-view.ts";
+import { InMemoryState } from "../in-memory-state.ts";
+import { addresses } from "../transactions/samples.ts";
+
+const { alice, bob } = addresses;
+const HEIGHT = 101;
+
+const overlay = () => {
+  const base = new InMemoryState({ height: HEIGHT - 1 }).withBalance(alice, 70n).withBalance(bob, 50n);
+  return new OverlayView(base, { height: HEIGHT, challenged: alice });
+};
+
+test("the account is challenged at the block's height, and nobody else is", () => {
+  const view = overlay();
+  for (const [from, to] of [
+    [HEIGHT, HEIGHT],
+    [1, HEIGHT],
+    [HEIGHT, HEIGHT + 5],
+  ] as const)
+    expect(view.isChallenged(alice, from, to)).toBe(true);
+  expect(view.isChallenged(alice, 1, HEIGHT - 1)).toBe(false);
+  expect(view.isChallenged(alice, HEIGHT + 1, HEIGHT + 9)).toBe(false);
+  expect(view.isChallenged(bob, 1, HEIGHT)).toBe(false);
+  expect(new OverlayView(view.base, { height: HEIGHT }).isChallenged(alice, 1, HEIGHT)).toBe(false);
+});
+
+test("its effective balance is 0 over all heights that have the block's, whatever it gets in the block", () => {
+  const view = overlay();
+  const lowest = (at: OverlayView) => [
+    at.minimumEffectiveBalance(alice, HEIGHT - 1, HEIGHT),
+    at.minimumEffectiveBalance(alice, HEIGHT, HEIGHT),
+    at.minimumEffectiveBalance(alice, HEIGHT - 1, HEIGHT - 1),
+  ];
+  expect(lowest(view)).toEqual([0n, 0n, 70n]);
+  view.apply({ balances: [{ address: alice, asset: null, balance: 90n }] });
+  expect(lowest(view)).toEqual([0n, 0n, 70n]);
+  expect(view.balance(alice, null)).toBe(90n);
+  // The pool, and scripts, look from above.
+  const above = new OverlayView(view, { height: HEIGHT });
+  above.apply({ balances: [{ address: alice, asset: null, balance: 95n }] });
+  expect(lowest(above)).toEqual([0n, 0n, 70n]);
+  expect(above.minimumEffectiveBalance(bob, HEIGHT - 1, HEIGHT)).toBe(50n);
+});
+
+test("behind the block what it has counts again", () => {
+  const next = new OverlayView(overlay(), { height: HEIGHT + 1 });
+  next.apply({ balances: [{ address: alice, asset: null, balance: 80n }] });
+  expect(next.minimumEffectiveBalance(alice, HEIGHT + 1, HEIGHT + 1)).toBe(80n);
+  expect(next.minimumEffectiveBalance(alice, HEIGHT, HEIGHT + 1)).toBe(0n);
+});
