@@ -116,7 +116,7 @@ export interface paths {
       responses: {
         200: { content: { "application/json": (components["schemas"]["Block"])[]; "application/json; large-significand-format=string": (components["schemas"]["Block"])[] } };
         400: { content: { "application/json": components["schemas"]["ApiError"] } };
-        404: components["responses"]["NoRoute"];
+        404: { content: { "application/json": components["schemas"]["ApiError"]; "text/plain": "The requested resource could not be found but may be available again in the future." } };
         503: components["responses"]["NoTimelyAnswer"];
       };
     };
@@ -204,7 +204,7 @@ export interface paths {
       responses: {
         200: { content: { "application/json": (components["schemas"]["Block"])[]; "application/json; large-significand-format=string": (components["schemas"]["Block"])[] } };
         400: { content: { "application/json": components["schemas"]["ApiError"] } };
-        404: components["responses"]["NoRoute"];
+        404: { content: { "application/json": components["schemas"]["ApiError"]; "text/plain": "The requested resource could not be found but may be available again in the future." } };
         503: components["responses"]["NoTimelyAnswer"];
       };
     };
@@ -239,7 +239,7 @@ export interface paths {
       responses: {
         200: { content: { "application/json": (components["schemas"]["BlockHeader"])[]; "application/json; large-significand-format=string": (components["schemas"]["BlockHeader"])[] } };
         400: { content: { "application/json": components["schemas"]["ApiError"] } };
-        404: components["responses"]["NoRoute"];
+        404: { content: { "application/json": components["schemas"]["ApiError"]; "text/plain": "The requested resource could not be found but may be available again in the future." } };
         503: components["responses"]["NoTimelyAnswer"];
       };
     };
@@ -292,7 +292,7 @@ export interface paths {
       responses: {
         200: { content: { "application/json": components["schemas"]["Height"]; "application/json; large-significand-format=string": components["schemas"]["Height"] } };
         400: { content: { "application/json": components["schemas"]["ApiError"] } };
-        404: components["responses"]["NoRoute"];
+        404: { content: { "application/json": components["schemas"]["ApiError"]; "text/plain": "The requested resource could not be found but may be available again in the future." } };
         503: components["responses"]["NoTimelyAnswer"];
       };
     };

@@ -177,7 +177,7 @@ export class ChainState extends DurableObject<Env> implements ChainCallTarget, O
   }
 
   /** A call of the Worker. */
-  call(part: keyof ChainRpc, method: string, args: readonly unknown[]): Promise<unknown> {
+  async call(part: keyof ChainRpc, method: string, args: readonly unknown[]): Promise<unknown> {
     const node: NodeRpc = {
       wake: async () => void (await this.wake()),
       standing: async () => ({ ...(await this.#node.standing()), work: this.#meter.work }),

@@ -190,6 +190,7 @@ export class Node implements NodeRpc {
       genesis: genesisText(blockchain),
       chainId: blockchain.chainId,
       drawn: encodeHex(random(DRAWN_BYTES)),
+      historyFrom: view.historyFrom,
       state: () => stored.state(),
       nowMs,
       onCopy: log,

@@ -1,7 +1,7 @@
 /** `npm run checkpoint`: fetches a checkpoint of a node that runs, or lets one begin with it. `--help` says how. */
 import path from "node:path";
 import { nodeCalls } from "./checkpoint/node-calls.ts";
-import { readingLine, writingLine } from "./checkpoint/progress-lines.ts";
+import { begunLine, readingLine, writingLine, writtenLine } from "./checkpoint/progress-lines.ts";
 import { readCheckpoint } from "./checkpoint/read-checkpoint.ts";
 import { writeCheckpoint } from "./checkpoint/write-checkpoint.ts";
 import { checkpointHelp, parseCheckpointCommand } from "./cli/checkpoint-command.ts";
@@ -29,15 +29,11 @@ async function runCommand(args: readonly string[]): Promise<string> {
   const file = path.resolve(process.env["INIT_CWD"] ?? process.cwd(), named);
   const reporter = progressReporter();
   if (verb === "download") {
-    const { height, rows, sizeBytes, digest } = await writeCheckpoint(call, file, (facts) =>
-      reporter.report(() => writingLine(facts), facts),
-    );
+    const written = await writeCheckpoint(call, file, (facts) => reporter.report(() => writingLine(facts), facts));
     reporter.end();
-    return `wrote the checkpoint of height ${height}: ${rows} rows, ${sizeBytes} bytes, digest ${digest}\n`;
+    return writtenLine(written);
   }
-  const { height, digest, isKnown } = await readCheckpoint(call, file, expected, (facts) =>
-    reporter.report(() => readingLine(facts), facts),
-  );
+  const read = await readCheckpoint(call, file, expected, (facts) => reporter.report(() => readingLine(facts), facts));
   reporter.end();
-  return `the node ${isKnown ? "had begun" : "begins"} with the checkpoint of height ${height}, digest ${digest}\n`;
+  return begunLine(read);
 }

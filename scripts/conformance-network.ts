@@ -18,12 +18,13 @@ import { heal } from "./conformance/network/scenarios/heal.ts";
 import { kill, killGo, killHeal, killSync, killThree } from "./conformance/network/scenarios/kill.ts";
 import { latency } from "./conformance/network/scenarios/latency.ts";
 import { mine } from "./conformance/network/scenarios/mine.ts";
-import { light, sync } from "./conformance/network/scenarios/sync.ts";
+import { light, ownLight, sync } from "./conformance/network/scenarios/sync.ts";
 import { SeededRandom } from "./tools/chain-maker/seeded-random.ts";
 
 const scenarios: readonly Scenario[] = [
   sync,
   light,
+  ownLight,
   mine,
   heal,
   kill,

@@ -23,16 +23,12 @@ try {
 async function runAll({ seeds, first, name, seed, ...wish }: SimulateFlags): Promise<void> {
   // Not before the flags are known to be right: it loads a compiler.
   const { networkRun } = await import("./tools/simulated-network/network-run.ts");
-  if (seed !== undefined) {
-    const report = await networkRun({ ...wish, seed });
-    for (const line of report.journal.lines) say(line);
-    take(seed, report, wish, 0);
-  } else {
-    for (let number = first; number < first + seeds; number++) {
-      const startedMs = performance.now();
-      const report = await networkRun({ ...wish, seed: `${name}/${number}` });
-      take(`${name}/${number}`, report, wish, performance.now() - startedMs);
-    }
+  const names = seed === undefined ? Array.from({ length: seeds }, (_, index) => `${name}/${first + index}`) : [seed];
+  for (const each of names) {
+    const startedMs = performance.now();
+    const report = await networkRun({ ...wish, seed: each });
+    if (seed !== undefined) for (const line of report.journal.lines) say(line);
+    take(each, report, wish, performance.now() - startedMs);
   }
   summarize();
 }

@@ -17,10 +17,19 @@ import type { StateStore } from "../state/state-store.ts";
 const MAX_BLOCKS = 2 * maxForkDepth;
 /** Most blocks have some kB. A branch that comes back is parsed: that takes about ten times as much of 128 MB. */
 const MAX_BYTES = 4 * 2 ** 20;
-/** A block has 1 MB at most, before feature 3 some more. The rest of the value is for what else is in the row. */
+/**
+ * A block has 1 MB at most, before feature 3 some more; snapshots of a light node are kept with it or not at all. The rest of the
+ * value is for what else is in the row.
+ */
 const MAX_BLOCK_BYTES = platformLimits.valueBytes - 100_000;
 
 const table = branchBlockTable;
+
+export interface KeptBlock {
+  readonly block: Block;
+  /** As in a snapshot file; undefined: its transactions are run when it comes back. */
+  readonly snapshots: Uint8Array | undefined;
+}
 
 export class BranchBlocks {
   readonly #store: StateStore;
@@ -31,24 +40,24 @@ export class BranchBlocks {
     this.#chainId = chainId;
   }
 
-  find(id: Uint8Array): Block | undefined {
+  find(id: Uint8Array): KeptBlock | undefined {
     const row = this.#store.find(table, { id: id as BlockId });
-    return row && parseBlock(row.bytes, this.#chainId);
+    return row && { block: parseBlock(row.bytes, this.#chainId), snapshots: row.snapshots };
   }
 
   /**
    * The kept blocks from above the chain up to the one that is named, lowest first; none where one is missing.
    * @param isInChain whether the chain has the block
    */
-  pathTo(id: Uint8Array, isInChain: (id: Uint8Array) => boolean): readonly Block[] {
-    const path: Block[] = [];
+  pathTo(id: Uint8Array, isInChain: (id: Uint8Array) => boolean): readonly KeptBlock[] {
+    const path: KeptBlock[] = [];
     const seen = new Set<string>();
     for (let next = id; !isInChain(next); ) {
-      const block = seen.has(bytesKey(next)) ? undefined : this.find(next);
-      if (block === undefined) return [];
+      const kept = seen.has(bytesKey(next)) ? undefined : this.find(next);
+      if (kept === undefined) return [];
       seen.add(bytesKey(next));
-      path.unshift(block);
-      next = block.header.reference;
+      path.unshift(kept);
+      next = kept.block.header.reference;
     }
     return path;
   }
@@ -58,14 +67,14 @@ export class BranchBlocks {
    * many, since nothing can be done with what stands above a gap.
    * @returns the block's transactions, read when they are gone through
    */
-  keep(block: Block & { readonly height: number }): Iterable<Transaction> {
-    const { id, height } = block;
+  keep(block: Block & { readonly height: number; readonly snapshots?: Uint8Array | undefined }): Iterable<Transaction> {
+    const { id, height, snapshots } = block;
     const bytes = encodeBlock(block, this.#chainId);
-    if (bytes.length > MAX_BLOCK_BYTES) return block.transactions;
+    if (bytes.length + (snapshots?.length ?? 0) > MAX_BLOCK_BYTES) return block.transactions;
     this.remove([block]);
     // Not as JSON, which doubles bytes: a full block would pass what a value may have.
-    insertRow(this.#store.sql, table, { id, height, bytes, leftAt: this.newest() + 1 });
-    return { [Symbol.iterator]: () => (this.find(id)?.transactions ?? []).values() };
+    insertRow(this.#store.sql, table, { id, height, bytes, leftAt: this.newest() + 1, snapshots });
+    return { [Symbol.iterator]: () => (this.find(id)?.block.transactions ?? []).values() };
   }
 
   /** Number of the block that left last, 0 for none. */
@@ -95,7 +104,7 @@ export class BranchBlocks {
 const DROP_OLDEST_SQL = `
   DELETE FROM branch_block WHERE left_at <= ?3 AND left_at IN (
     SELECT left_at FROM (
-      SELECT left_at, ROW_NUMBER() OVER newest AS place, SUM(LENGTH(bytes)) OVER newest AS total
+      SELECT left_at, ROW_NUMBER() OVER newest AS place, SUM(LENGTH(bytes) + COALESCE(LENGTH(snapshots), 0)) OVER newest AS total
       FROM branch_block WINDOW newest AS (ORDER BY left_at DESC)
     ) WHERE place > ?1 OR total > ?2
   )`;

@@ -18,9 +18,6 @@ export interface Branch {
   blocks(passedOver: number): Iterable<BranchBlock>;
 }
 
-export function branchOf(blocks: readonly Block[], context: AppendContext): Branch {
-  return {
-    heads: () => blocks,
-    blocks: (passedOver) => blocks.slice(passedOver).map((block) => ({ block, context })),
-  };
+export function branchOf(blocks: readonly BranchBlock[]): Branch {
+  return { heads: () => blocks.map(({ block }) => block), blocks: (passedOver) => blocks.slice(passedOver) };
 }

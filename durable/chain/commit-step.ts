@@ -5,6 +5,7 @@
 import { Feature } from "../../src/network/features.ts";
 import type { NodeSettings } from "../../src/network/settings.ts";
 import type { Block, SignedHeader } from "../../src/protocol/blocks/block.ts";
+import { encodeSnapshotRecord } from "../../src/protocol/snapshots/snapshot-record.ts";
 import type { Transaction } from "../../src/protocol/transactions/transaction.ts";
 import type { BlockUsage, PlacedTransaction } from "../../src/rules/blocks/block-run.ts";
 import type { OverlayView } from "../../src/rules/state/overlay-view.ts";
@@ -29,7 +30,8 @@ const GENERATING_BALANCE_BLOCKS = 1_001;
 const PRUNE_INTERVAL = 100;
 
 /** What to keep that no rule needs. @see NodeSettings */
-export type KeptRecords = Pick<NodeSettings, "storeStateHashes" | "storeSnapshots">;
+export type KeptRecords = Pick<NodeSettings, "storeStateHashes" | "storeSnapshots"> &
+  Partial<Pick<NodeSettings, "isLight">>;
 
 export interface CommitFacts {
   readonly store: StateStore;
@@ -64,6 +66,8 @@ export interface AppliedStep {
 /** A block that is gone. */
 export interface DroppedBlock extends Block {
   readonly height: number;
+  /** Of a light node, which cannot run its transactions: what they did, as in a snapshot file. */
+  readonly snapshots: Uint8Array | undefined;
 }
 
 export class CommitStep {
@@ -133,7 +137,8 @@ export class CommitStep {
     const place = { height: row.height, step: position };
     this.#view.expectKnown(overlay.changes);
     // Light nodes ask for the change sets from the height on at which headers may prove them.
-    const keepsSnapshots = this.#keeps.storeSnapshots || this.#view.isActive(Feature.LightNode, row.height);
+    const { storeSnapshots, isLight = false } = this.#keeps;
+    const keepsSnapshots = storeSnapshots || isLight || this.#view.isActive(Feature.LightNode, row.height);
     const changes = [...stepRows(row, placed, overlay, { position, nowMs, usage, keepsSnapshots }), ...more];
     const stateHash = this.#keeps.storeStateHashes
       ? stateHashChange(this.#store, place, changes, row.stateHash)
@@ -181,7 +186,9 @@ export class CommitStep {
     const { height } = this.#view;
     const block = this.#stored.findBlock(height);
     if (block === undefined) throw new Error("the tip has no header");
-    return { ...block, height };
+    const changeSets =
+      this.#keeps.isLight === true ? this.#stored.findChangeSets(height, 0, block.transactions.length) : undefined;
+    return { ...block, height, snapshots: changeSets && encodeSnapshotRecord(changeSets) };
   }
 
   #rollbackTo(place: StepPlace): void {

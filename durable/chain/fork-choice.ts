@@ -17,6 +17,7 @@ import type { BranchBlocks } from "./branch-blocks.ts";
 import type { ChainChange } from "./chain-change.ts";
 import { type CommitStep, WHOLE_BLOCK } from "./commit-step.ts";
 import type { AppendContext, LiquidChain } from "./liquid-chain.ts";
+import { withSnapshots } from "./offered-context.ts";
 import { prefetch } from "./prefetch.ts";
 import { EPOCH, FINALIZED_HEIGHT, type StoredChain } from "./stored-chain.ts";
 
@@ -83,7 +84,11 @@ export class ForkChoice {
     if (place === "branch") {
       this.#branches.trim(this.#stored.finalizedHeight());
       const kept = this.#branches.pathTo(block.header.reference, (id) => this.#isInChain(id));
-      return this.appendBranch([...kept, block], context);
+      const blocks = kept.map(({ block: left, snapshots }) => ({
+        block: left,
+        context: snapshots === undefined ? context : withSnapshots(context, left, snapshots),
+      }));
+      return this.appendOffered(branchOf([...blocks, { block, context }]));
     }
     const batch = this.#batch;
     if (batch !== undefined && place.height === this.#height && place.step === WHOLE_BLOCK) {
@@ -119,7 +124,7 @@ export class ForkChoice {
    *   one of the blocks: the chain is then as it was
    */
   appendBranch(blocks: readonly Block[], context: AppendContext): boolean {
-    return this.appendOffered(branchOf(blocks, context));
+    return this.appendOffered(branchOf(blocks.map((block) => ({ block, context }))));
   }
 
   /**

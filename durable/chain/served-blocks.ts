@@ -59,7 +59,9 @@ export class ServedBlocks {
     if (form === undefined) return undefined;
     const { height, header, transactionCount } = form.row;
     const { chainId } = this.#stored.view.settings;
-    const transactions = this.#transactionColumn("bytes", height, 0, transactionCount).map(bytesOf);
+    const transactions = this.#store
+      .rows("SELECT bytes FROM tx WHERE height = ? AND position < ? ORDER BY position", height, transactionCount)
+      .map(([bytes]) => bytesOf(bytes));
     return joinBlock({ ...splitBlock(header, chainId), transactions }, chainId);
   }
 
@@ -78,18 +80,8 @@ export class ServedBlocks {
 
   /** @returns undefined where one of the change sets is not kept */
   #snapshot(id: Uint8Array, { height, transactionCount }: BlockRow, from: number): Uint8Array | undefined {
-    const snapshots: Uint8Array[] = [];
-    for (const value of this.#transactionColumn("snapshot", height, from, transactionCount)) {
-      if (value === null) return undefined;
-      snapshots.push(bytesOf(value));
-    }
-    return encodeBlockSnapshot({ blockId: id as BlockId, snapshots });
-  }
-
-  /** Of the transactions of a block from a place on, up to another one. */
-  #transactionColumn(column: "bytes" | "snapshot", height: number, from: number, to: number): readonly StoredValue[] {
-    const query = `SELECT ${column} FROM tx WHERE height = ? AND position >= ? AND position < ? ORDER BY position`;
-    return this.#store.rows(query, height, from, to).map(([value]) => value as StoredValue);
+    const snapshots = this.#stored.findChangeSets(height, from, transactionCount);
+    return snapshots && encodeBlockSnapshot({ blockId: id as BlockId, snapshots });
   }
 
   /** Which form of the tip has the id; -1 for none. */

@@ -37,6 +37,8 @@ const LAST_CHANGE_SETS_SQL = `
     ) WHERE total <= ?2
   )`;
 
+const CHANGE_SETS_SQL = "SELECT snapshot FROM tx WHERE height = ? AND position >= ? AND position < ? ORDER BY position";
+
 export class StoredChain {
   readonly view: TableView;
   readonly #store: StateStore;
@@ -104,6 +106,16 @@ export class StoredChain {
     const rows = this.#store.rows(LAST_CHANGE_SETS_SQL, this.view.height, maxBytes);
     const bytesOf = (value: StoredValue | undefined) => new Uint8Array(value as ArrayBuffer);
     return new Map(rows.map(([id, snapshot]) => [bytesKey(bytesOf(id)), bytesOf(snapshot)]));
+  }
+
+  /**
+   * Change sets of transactions of the block at the height, from a place on, up to another one.
+   * @returns undefined where one of them is not kept
+   */
+  findChangeSets(height: number, from: number, to: number): readonly Uint8Array[] | undefined {
+    const rows = this.#store.rows(CHANGE_SETS_SQL, height, from, to);
+    if (rows.some(([snapshot]) => snapshot === null)) return undefined;
+    return rows.map(([snapshot]) => new Uint8Array(snapshot as ArrayBuffer));
   }
 
   /** The whole block at the height, as the network has it. */

@@ -46,18 +46,19 @@ export function carriedFrom({ store, view }: CarriedFacts): CarriedFrom {
     Math.min(height - CARRIED_BLOCKS + 1, lowest - HEADER_DEPTH, Number(before ?? 0) + 1, votesFrom),
     Number(store.scalar("SELECT MIN(height) FROM block")),
   );
-  return { all: 0, ofItsBlocks: first, ofForkableBlocks: Math.max(lowest + 1, store.lowestRollbackHeight() + 1) };
+  const forkable = Math.min(Math.max(lowest, store.lowestRollbackHeight()) + 1, height);
+  return { all: 0, allOfLists: 0, ofItsBlocks: first, ofForkableBlocks: forkable };
 }
 
 /** Whether a row of the table is carried. */
 export function isCarried({ inCheckpoint }: Table, row: Row, from: CarriedFrom): boolean {
   if (inCheckpoint === "none") return false;
-  return inCheckpoint === "all" || (row["height"] as number) >= from[inCheckpoint];
+  return from[inCheckpoint] === 0 || (row["height"] as number) >= from[inCheckpoint];
 }
 
 /** The key behind which the first row may stand that is carried; undefined: there may be one anywhere. */
 export function keyBefore({ inCheckpoint, key }: Table, from: CarriedFrom): Row | undefined {
-  if (inCheckpoint === "none" || inCheckpoint === "all" || key[0] !== "height") return undefined;
+  if (inCheckpoint === "none" || from[inCheckpoint] === 0 || key[0] !== "height") return undefined;
   // The other columns of such keys count steps, positions and parts.
   return Object.fromEntries(
     key.map((field) => [field, field === "height" ? from[inCheckpoint] - 1 : Number.MAX_SAFE_INTEGER]),

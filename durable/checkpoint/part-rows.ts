@@ -48,7 +48,7 @@ function rowFault(
   } catch (error) {
     return `has a row that is none: ${error instanceof Error ? error.message : String(error)}`;
   }
-  if (table.inCheckpoint === "all") return undefined;
+  if (table.inCheckpoint !== "ofItsBlocks" && table.inCheckpoint !== "ofForkableBlocks") return undefined;
   const rowHeight = row["height"] as number;
   return rowHeight >= firstHeight && rowHeight <= height
     ? undefined

@@ -6,7 +6,7 @@ import { carriedTables } from "./carried-tables.ts";
 import { CheckpointRefused, type Manifest, type TableEntry } from "./manifest.ts";
 
 /** The first release that wrote checkpoints had tables of this version: what came later was added behind what there was. */
-const OLDEST_SCHEMA = 6;
+const OLDEST_SCHEMA = 7;
 
 /**
  * The carried tables by their names.

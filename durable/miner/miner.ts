@@ -11,6 +11,7 @@ import type { Block, BlockId, MicroBlock } from "../../src/protocol/blocks/block
 import { RuleError } from "../../src/protocol/faults.ts";
 import type { Transaction } from "../../src/protocol/transactions/transaction.ts";
 import type { ParentFacts } from "../../src/rules/blocks/apply-block.ts";
+import { hasLightNodeFields } from "../../src/rules/consensus/block-version.ts";
 import { isExtendedByGenerator } from "../../src/rules/consensus/extensible-blocks.ts";
 import { RemoteStateMissing } from "../../src/rules/state/remote-state-missing.ts";
 import type { StateView } from "../../src/rules/state/state-view.ts";
@@ -44,7 +45,8 @@ export interface MinerFacts {
   readonly pool: UtxPool;
   /** Who may generate: the accounts of the wallet at the time of the call. */
   readonly accounts: () => readonly KeyPair[];
-  readonly node: Pick<NodeSettings, "miner" | "supportedFeatures" | "desiredReward">;
+  readonly node: Pick<NodeSettings, "miner" | "supportedFeatures" | "desiredReward"> &
+    Partial<Pick<NodeSettings, "isLight">>;
   readonly connectedPeers: () => number;
   /** The clock, for work that must end: ms since any time. */
   readonly clockMs: () => number;
@@ -81,6 +83,11 @@ interface Round {
   isBlockFull: boolean;
   /** No micro-block before this time, ms. */
   microBlockNotBeforeMs: number;
+}
+
+function isProvedByHeaders(view: StateView): boolean {
+  const { functionality } = view.settings;
+  return hasLightNodeFields({ height: view.height, features: view, functionality });
 }
 
 export class Miner implements BlockProduction {
@@ -188,6 +195,8 @@ export class Miner implements BlockProduction {
     const { node, liquid, connectedPeers } = this.#facts;
     if (!node.miner.enable || liquid.missingFeatures().length > 0 || isChainTooOld(this.#view, node.miner, nowMs))
       return undefined;
+    // Until then nothing proves the state that the block would stand on. @source Waves: mining/Miner.scala (scheduleMining)
+    if (node.isLight === true && !isProvedByHeaders(this.#view)) return undefined;
     const { next } = this.schedule();
     if (next === undefined) return undefined;
     // A pause that is longer than any was begun by a clock that has been set back.

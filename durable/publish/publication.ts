@@ -38,10 +38,18 @@ interface Known {
 /** Batches that are remembered while the database says nothing: one that is older lands no more. */
 const MAX_SENT = 16;
 
+export interface PublicationFacts {
+  readonly genesis: string;
+  readonly drawn: string;
+  readonly historyFrom: number;
+  readonly tip: ShownPlace;
+}
+
 export class Publication {
   readonly #store: StateStore;
   readonly #genesis: string;
   readonly #drawn: string;
+  readonly #historyFrom: number;
   #count = 0;
   /** What the table says, but for what is shown: a rollback lowers that. */
   #known: Known;
@@ -51,9 +59,11 @@ export class Publication {
   /**
    * @param genesis see `genesisText`
    * @param drawn what no other start of any node has drawn
+   * @param historyFrom height of the first block that the chain knows
    * @param tip of the chain: a database that knows of no read model takes it that what it has is shown
    */
-  constructor(store: StateStore, { genesis, drawn, tip }: { genesis: string; drawn: string; tip: ShownPlace }) {
+  constructor(store: StateStore, { genesis, drawn, historyFrom, tip }: PublicationFacts) {
+    this.#historyFrom = historyFrom;
     this.#store = store;
     this.#genesis = genesis;
     this.#drawn = drawn;
@@ -176,7 +186,7 @@ export class Publication {
   }
 
   #newIdentity(): string {
-    return identityOf(this.#genesis, this.newName());
+    return identityOf(this.#genesis, this.newName(), this.#historyFrom);
   }
 }
 

@@ -22,6 +22,8 @@ export interface PublisherFacts {
   readonly readModel: ReadModelSink;
   /** See `genesisText`. */
   readonly genesis: string;
+  /** Height of the first block that the chain knows. */
+  readonly historyFrom: number;
   /** Of the network. */
   readonly chainId: number;
   /** What no other start of any node has drawn. */
@@ -58,9 +60,9 @@ export class Publisher {
 
   constructor(facts: PublisherFacts) {
     this.#facts = facts;
-    const { store, genesis, drawn, state } = facts;
+    const { store, genesis, drawn, historyFrom, state } = facts;
     this.#waiting = new WaitingLength(store);
-    this.#publication = new Publication(store, { genesis, drawn, tip: state() });
+    this.#publication = new Publication(store, { genesis, drawn, historyFrom, tip: state() });
     this.changed();
     this.#lookForCopying();
   }

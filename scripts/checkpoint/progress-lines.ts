@@ -1,13 +1,23 @@
 /** Lines that tell how far a checkpoint is written or read. */
 import { durationText } from "../cli/duration-text.ts";
-import type { ReadingProgress } from "./read-checkpoint.ts";
-import type { WritingProgress } from "./write-checkpoint.ts";
+import type { ReadFacts, ReadingProgress } from "./read-checkpoint.ts";
+import type { WritingProgress, WrittenFacts } from "./write-checkpoint.ts";
 
 const MEGABYTE = 1_000_000;
 
 /** E.g. `height 5000, 3 of 24 tables, 12000 rows, 1.2 MB`. How many rows there are, nobody has counted. */
 export function writingLine({ height, tablesDone, tables, rows, sizeBytes }: WritingProgress): string {
   return `height ${height}, ${tablesDone} of ${tables} tables, ${rows} rows, ${(sizeBytes / MEGABYTE).toFixed(1)} MB`;
+}
+
+/** What was written. */
+export function writtenLine({ height, rows, sizeBytes, digest, state }: WrittenFacts): string {
+  return `wrote the checkpoint of height ${height}: ${rows} rows, ${sizeBytes} bytes, digest ${digest}, state ${state}\n`;
+}
+
+/** What a node begins with. */
+export function begunLine({ height, digest, state }: ReadFacts): string {
+  return `began with the checkpoint of height ${height}, digest ${digest}, state ${state}\n`;
 }
 
 /** E.g. `30 of 120 parts, 9 s left`, and then what is verified. */

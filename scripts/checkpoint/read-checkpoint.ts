@@ -1,5 +1,6 @@
 /** Hands a checkpoint to a node part by part. What the node has already is not sent again. */
 import { CheckpointRefused, checkpointDigest, parseManifest } from "../../durable/checkpoint/manifest.ts";
+import { stateDigest } from "../../durable/checkpoint/state-digest.ts";
 import { UsageError } from "../cli/usage-error.ts";
 import type { CheckpointCalls } from "./checkpoint-calls.ts";
 import { CheckpointReader } from "./checkpoint-file.ts";
@@ -10,6 +11,8 @@ const PIECE_BYTES = 600_000;
 export interface ReadFacts {
   readonly height: number;
   readonly digest: string;
+  /** See `stateDigest`. */
+  readonly state: string;
   /** Whether the node had begun with this checkpoint before. */
   readonly isKnown: boolean;
 }
@@ -55,13 +58,15 @@ async function readInto(
     throw new CheckpointRefused(error.code === "ENOENT" ? "there is no such file" : error.message);
   });
   try {
-    const { parts, height } = parseManifest(reader.manifest);
+    const manifest = parseManifest(reader.manifest);
+    const { parts, height } = manifest;
+    const state = stateDigest(manifest);
     const digest = checkpointDigest(reader.manifest);
     if (expectedDigest !== undefined && digest !== expectedDigest)
       throw new CheckpointRefused(`the checkpoint has the digest ${digest}, and ${expectedDigest} was expected`);
     if (parts.length !== reader.parts)
       throw new CheckpointRefused("the checkpoint has not the parts that it says to have");
-    if ((await call({ call: "standing" })).begunFrom === digest) return { height, digest, isKnown: true };
+    if ((await call({ call: "standing" })).begunFrom === digest) return { height, digest, state, isKnown: true };
     let missing: readonly number[] = [];
     for (const { piece, isLast } of pieces(reader.manifest))
       missing = (await call({ call: "begin", manifest: piece, isLast })).loading?.missing ?? [];
@@ -77,7 +82,7 @@ async function readInto(
     }
     for (;;) {
       const { progress: verification } = await call({ call: "goOn" });
-      if (verification === undefined) return { height, digest, isKnown: false };
+      if (verification === undefined) return { height, digest, state, isKnown: false };
       report({ done: done(), parts: parts.length, sent, elapsedMs: elapsed(), verification });
     }
   } finally {

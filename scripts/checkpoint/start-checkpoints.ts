@@ -1,9 +1,8 @@
 /** `--checkpoint` and `--export-checkpoint`. */
-import { durationText } from "../cli/duration-text.ts";
 import { UsageError } from "../cli/usage-error.ts";
 import type { ProgressReporter } from "../import/progress.ts";
 import type { ChainOperator } from "../runner/chain-operator.ts";
-import { readingLine, writingLine } from "./progress-lines.ts";
+import { begunLine, readingLine, writingLine, writtenLine } from "./progress-lines.ts";
 import { readCheckpoint } from "./read-checkpoint.ts";
 import { writeCheckpoint } from "./write-checkpoint.ts";
 
@@ -27,14 +26,11 @@ export async function beginWithCheckpoint(
         "--checkpoint, or another directory with --data.",
     );
   }
-  const startedMs = performance.now();
   const read = await readCheckpoint(chain.checkpoint, file, digest, (facts) =>
     reporter.report(() => readingLine(facts), facts),
   );
   reporter.end();
-  const elapsed = durationText(performance.now() - startedMs);
-  if (!read.isKnown)
-    process.stdout.write(`began with the checkpoint of height ${read.height} in ${elapsed}, digest ${read.digest}\n`);
+  if (!read.isKnown) process.stdout.write(begunLine(read));
 }
 
 /** Writes a checkpoint. @throws UsageError */
@@ -43,8 +39,5 @@ export async function endWithCheckpoint(chain: ChainOperator, file: string, repo
     reporter.report(() => writingLine(facts), facts),
   );
   reporter.end();
-  const { height, rows, sizeBytes, digest } = written;
-  process.stdout.write(
-    `wrote the checkpoint of height ${height}: ${rows} rows, ${sizeBytes} bytes, digest ${digest}\n`,
-  );
+  process.stdout.write(writtenLine(written));
 }

@@ -4,7 +4,9 @@ import {
   checkpointDigest,
   encodeManifest,
   type PartEntry,
+  parseManifest,
 } from "../../durable/checkpoint/manifest.ts";
+import { stateDigest } from "../../durable/checkpoint/state-digest.ts";
 import type { CheckpointPlace } from "../../src/env.ts";
 import type { CheckpointCalls } from "./checkpoint-calls.ts";
 import { CheckpointWriter } from "./checkpoint-file.ts";
@@ -14,9 +16,11 @@ export interface WrittenFacts {
   readonly rows: number;
   readonly sizeBytes: number;
   readonly digest: string;
+  /** See `stateDigest`. */
+  readonly state: string;
 }
 
-export interface WritingProgress extends Omit<WrittenFacts, "digest"> {
+export interface WritingProgress extends Omit<WrittenFacts, "digest" | "state"> {
   /** Tables that are written whole, and how many there are. */
   readonly tablesDone: number;
   readonly tables: number;
@@ -59,7 +63,8 @@ export async function writeCheckpoint(
       parts,
     );
     await writer.end(manifest);
-    return { height: head.height, rows, sizeBytes: writer.sizeBytes, digest: checkpointDigest(manifest) };
+    const digests = { digest: checkpointDigest(manifest), state: stateDigest(parseManifest(manifest)) };
+    return { height: head.height, rows, sizeBytes: writer.sizeBytes, ...digests };
   } catch (error) {
     await writer.giveUp();
     throw error;

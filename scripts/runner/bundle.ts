@@ -73,6 +73,7 @@ async function bundle(projectRoot: string, target: string): Promise<string[]> {
     entryPoints: {
       [path.parse(bundleFiles.node).name]: path.join(projectRoot, "src", "index.ts"),
       [path.parse(bundleFiles.operator).name]: path.join(projectRoot, "scripts", "runner", "operator-worker.ts"),
+      [path.parse(bundleFiles.garbage).name]: path.join(projectRoot, "scripts", "runner", "request-garbage.ts"),
     },
     outdir: target,
     bundle: true,

@@ -3,6 +3,9 @@
  * listens on a port of this machine and asks for the token of this start.
  */
 import { CHAIN_STATE_NAME, PEER_HUB_NAME } from "../../src/env.ts";
+import { RequestGarbage } from "./request-garbage.ts";
+
+const garbage = new RequestGarbage();
 
 interface OperatorEnv {
   readonly CHAIN_STATE: DurableObjectNamespace;
@@ -13,6 +16,7 @@ interface OperatorEnv {
 
 export default {
   async fetch(request, { CHAIN_STATE, PEER_HUB, TOKEN }) {
+    garbage.add(request);
     if (request.headers.get("authorization") !== TOKEN) return new Response("not for you", { status: 403 });
     const isAboutPeers = new URL(request.url).pathname.startsWith("/operator/peers/");
     if (isAboutPeers && PEER_HUB !== undefined) return PEER_HUB.getByName(PEER_HUB_NAME).fetch(request);

@@ -4,6 +4,7 @@
  * Miniflare is for other Workers than this one.
  * @source workerd.capnp (Config); miniflare: src/plugins/{core,d1,kv,do,cache}/index.ts
  */
+import { collectorFlag } from "./request-garbage.ts";
 import { bundleFiles, compilerModule } from "./runtime-files.ts";
 
 /** Names of the Workers; the databases' files are named after the first one. */
@@ -69,7 +70,7 @@ export function runtimeConfig(facts: RuntimeFacts): string {
       },
     ],
     structuredLogging: true,
-    v8Flags: facts.v8Flags,
+    v8Flags: [collectorFlag, ...facts.v8Flags],
   };
   return `using Workerd = import "/workerd/workerd.capnp";\n\nconst config :Workerd.Config = ${written(config)};\n`;
 }
@@ -165,7 +166,17 @@ type SimulatorName = Exclude<(typeof storageFolders)[number], "do">;
  * as one they are an isolate less, and a way less for each request.
  */
 function simulator(name: SimulatorName, className: string) {
-  const main = `export { default } from "./entry.js"; export { ${className} } from "./object.js";`;
+  const main = `
+    import { ${className} as Simulated } from "./object.js";
+    import { RequestGarbage } from "./garbage.js";
+    const garbage = new RequestGarbage();
+    export { default } from "./entry.js";
+    export class ${className} extends Simulated {
+      fetch(request) {
+        garbage.add(request);
+        return super.fetch(request);
+      }
+    }`;
   return {
     name,
     worker: {
@@ -175,6 +186,7 @@ function simulator(name: SimulatorName, className: string) {
         { name: "index.js", esModule: main },
         { name: "entry.js", esModule: new Embedded(`${name}-entry.js`) },
         { name: "object.js", esModule: new Embedded(`${name}.js`) },
+        { name: "garbage.js", esModule: new Embedded(bundleFiles.garbage) },
       ],
       bindings: [
         { name: "MINIFLARE_OBJECT", durableObjectNamespace: { className } },

@@ -6,6 +6,8 @@ export const bundleFiles = {
   node: "node.js",
   /** The runner's own Worker. */
   operator: "operator.js",
+  /** What each simulator is given besides: `request-garbage.ts`. */
+  garbage: "request-garbage.js",
   /** The page's script (`page/page.ts`), for browsers. */
   page: "page.js",
   /** The explorer's script and style sheet (`explorer/`), for browsers. */

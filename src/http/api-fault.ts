@@ -32,9 +32,10 @@ export type ApiFault =
   | { readonly code: "idsInvalid"; readonly ids: readonly string[] }
   /** A rule without a row of its own; `message` is the whole text. */
   | { readonly code: "requestInvalid"; readonly message: string }
-  | { readonly code: "blockUnknown" }
+  /** `historyFrom`: the node knows no block below this one. */
+  | { readonly code: "blockUnknown"; readonly historyFrom?: number }
   | { readonly code: "aliasUnknown"; readonly alias: string }
-  | { readonly code: "transactionUnknown" }
+  | { readonly code: "transactionUnknown"; readonly historyFrom?: number }
   | { readonly code: "dataKeyUnknown" }
   | { readonly code: "dataKeyMissing" }
   | { readonly code: "assetUnknown"; readonly assetId: string }

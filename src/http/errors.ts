@@ -25,6 +25,17 @@ interface ErrorRow<Fault> {
   readonly extra?: (fault: Fault) => JsonObject;
 }
 
+/** What is not found, on a node that began with a checkpoint, may be there all the same. */
+function unlessBelow(message: string): ErrorRow<{ readonly historyFrom?: number }>["message"] {
+  return {
+    about: message,
+    of: ({ historyFrom = 1 }) =>
+      historyFrom > 1
+        ? `${message}, or it stands below block ${historyFrom}, the first one that this node has`
+        : message,
+  };
+}
+
 const errorRows: { readonly [Code in ErrorCode]: ErrorRow<FaultOf<Code>> } = {
   jsonUnreadable: {
     id: 1,
@@ -72,7 +83,7 @@ const errorRows: { readonly [Code in ErrorCode]: ErrorRow<FaultOf<Code>> } = {
     extra: ({ ids }) => ({ ids }),
   },
   requestInvalid: { id: 199, message: { about: "the rule that is broken", of: ({ message }) => message } },
-  blockUnknown: { id: 301, status: 404, message: "block does not exist" },
+  blockUnknown: { id: 301, status: 404, message: unlessBelow("block does not exist") },
   aliasUnknown: {
     id: 302,
     status: 404,
@@ -84,7 +95,7 @@ const errorRows: { readonly [Code in ErrorCode]: ErrorRow<FaultOf<Code>> } = {
   },
   dataKeyUnknown: { id: 304, status: 404, message: "no data for this key" },
   compilationFailed: { id: 305, message: { about: "what the compiler says", of: ({ message }) => message } },
-  transactionUnknown: { id: 311, status: 404, message: "transactions does not exist" },
+  transactionUnknown: { id: 311, status: 404, message: unlessBelow("transactions does not exist") },
   assetUnknown: {
     id: 313,
     status: 404,

@@ -1,6 +1,6 @@
 /** Table `chain`: which state the other tables show. */
 import type { BlockchainSettings } from "../network/settings.ts";
-import { chainTable, genesisOf, genesisText, REST_OF_STATE } from "../tables/chain.ts";
+import { chainTable, genesisOf, genesisText, historyFromOf, REST_OF_STATE } from "../tables/chain.ts";
 import { columnsOf, type ResultRow } from "./columns.ts";
 import { type Query, query, type Statement } from "./query.ts";
 import { ReadModelUnavailable } from "./read-model-unavailable.ts";
@@ -78,6 +78,11 @@ export function readableChain(row: ChainRow | undefined, settings: Pick<Blockcha
  */
 export function isFinal(height: number, { finalizedHeight }: Chain): boolean {
   return height <= finalizedHeight && finalizedHeight > 1;
+}
+
+/** Height of the first block that the node has: 1, save of one that began with a checkpoint. */
+export function firstHeight({ identity }: Pick<Chain, "identity">): number {
+  return historyFromOf(identity);
 }
 
 /** Names a state of the chain; two answers with the same tag are equal. */

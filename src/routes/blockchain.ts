@@ -6,6 +6,7 @@ import { json, type Reply } from "../http/reply.ts";
 import { natural } from "../http/value-kinds.ts";
 import { featureActivationOf } from "../network/features.ts";
 import { type BlockReward, rewardQuery, rewardVotesQuery } from "../read-model/block.ts";
+import { firstHeight } from "../read-model/chain.ts";
 import { activationHeightsQuery } from "../read-model/feature.ts";
 import { rewardVoting } from "../rules/consensus/block-reward.ts";
 import { rewardBoost } from "../rules/consensus/reward-shares.ts";
@@ -32,6 +33,11 @@ async function rewardReply(atHeight: number | undefined, { model, network }: Nod
   if (reward === undefined || wavesAmount === undefined) {
     throw refuse(`No information about rewards at height = ${height}`);
   }
+  const { from } = voting.interval;
+  if (from <= height && Math.max(from, 1) < firstHeight(chain))
+    throw refuse(
+      `No information about votes at height = ${height}: it stands too close to the first block of this node`,
+    );
   const votes = await model.read(rewardVotesQuery({ from: voting.interval.from, to: height, reward }));
   const xtnBuybackAddress = textOf(functionality.xtnBuybackAddress);
   return json(

@@ -18,7 +18,7 @@ import {
   heightAtTimeQuery,
   heightQuery,
 } from "../read-model/block.ts";
-import { type Chain, isFinal } from "../read-model/chain.ts";
+import { type Chain, firstHeight, isFinal } from "../read-model/chain.ts";
 import { transactionsOfBlockQuery } from "../read-model/transaction.ts";
 import { type BlockRun, readBlockRun } from "./block-run.ts";
 import { chainTimeMs } from "./chain-time.ts";
@@ -127,6 +127,11 @@ function expectRange({ from, to }: BlockRange, { limits }: NodeContext): void {
   if (to < from || to - from >= limits.blocksLimit) throw new ApiError({ code: "tooBigSequence", limit: undefined });
 }
 
+/** Blocks that the node does not know are not left out as if there were none. @throws ApiError blockUnknown */
+function expectKnown({ from }: BlockRange, chain: Chain): void {
+  if (from > 0 && from < firstHeight(chain)) throw unknownBlock();
+}
+
 async function* followingRuns(
   first: BlockRun,
   range: BlockRange,
@@ -148,6 +153,7 @@ function lastHeight({ from, to }: BlockRange, chain: Chain): number {
 async function blocksReply(range: BlockRange, node: NodeContext): Promise<Reply> {
   expectRange(range, node);
   const first = await readBlockRun(range, { model: node.model, settings: node.network.blockchain });
+  expectKnown(range, first.chain);
   const freshness = upTo(lastHeight(range, first.chain), first.chain, "height");
   if (first.next === undefined)
     return json(
@@ -167,7 +173,7 @@ const blockSequence = route({
     summary: "Blocks of a range of heights",
     notes: "Both ends count. Heights that the chain does not have are left out; `from` 0 is the tip.",
     answer: () => z.array(blockSchema()),
-    errors: ["tooBigSequence"],
+    errors: ["tooBigSequence", "blockUnknown"],
     examples: [{ params: { from: "3", to: "3" } }],
   },
   handle: ({ params, ...node }) => blocksReply(params, node),
@@ -182,7 +188,7 @@ const blocksOfGenerator = route({
     tag: "blocks",
     summary: "Blocks of a range that an account generated",
     answer: () => z.array(blockSchema()),
-    errors: ["tooBigSequence"],
+    errors: ["tooBigSequence", "blockUnknown"],
     examples: [{ params: { address: "3M4qwDomRabJKLZxuXhwfqLApQkU592nWxF", from: "3", to: "3" } }],
   },
   handle: ({ params: { address: generator, from, to }, ...node }) => blocksReply({ generator, from, to }, node),
@@ -198,12 +204,13 @@ const headerSequence = route({
     summary: "Headers of a range of heights",
     notes: "As the blocks of a range.",
     answer: () => z.array(headerSchema()),
-    errors: ["tooBigSequence"],
+    errors: ["tooBigSequence", "blockUnknown"],
     examples: [{ params: { from: "3", to: "4" } }],
   },
   handle: async ({ params: range, ...node }) => {
     expectRange(range, node);
     const { chain, values } = await node.model.read(headersQuery(range));
+    expectKnown(range, chain);
     const freshness = upTo(lastHeight(range, chain), chain, "height");
     return json(
       values[0].map((stored) => storedHeaderJson(stored, node.network.blockchain).json),
@@ -278,7 +285,7 @@ const heightByTimestamp = route({
     summary: "Height at a time",
     notes: "Of the last block that is not later than so many milliseconds since the epoch.",
     answer: blockHeight,
-    errors: ["requestInvalid"],
+    errors: ["requestInvalid", "blockUnknown"],
     examples: [{ params: { timestamp: "1795223570668" } }],
   },
   handle: async ({ params: { timestamp }, model, ...node }) => {
@@ -286,6 +293,7 @@ const heightByTimestamp = route({
     if (timestamp > BigInt(await chainTimeMs(node))) throw refuse("Indicated timestamp belongs to the future");
     const { chain, values } = await model.read(heightAtTimeQuery(timestamp));
     const [height] = values;
+    if (height === undefined && firstHeight(chain) > 1) throw unknownBlock();
     if (height === undefined) throw refuse("Indicated timestamp is before the start of the blockchain");
     return json({ height }, asOf(chain));
   },

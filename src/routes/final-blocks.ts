@@ -20,7 +20,8 @@ export interface FinalBlocksFacts {
 /**
  * Writes blocks from a height on, all at once: as many of the range as may be held at a time.
  * @param name of the chain that they are of
- * @returns up to which height they are there; below `from` where the read model does not show them as final blocks of that chain
+ * @returns up to which height they are there, as far as the chain has them; below `from` where the read model does not show them
+ *   as final blocks of that chain
  * @throws the read model's error; the store's, and then any of them may be there
  */
 export async function writeFinalBlocks(
@@ -28,14 +29,13 @@ export async function writeFinalBlocks(
   name: ChainName,
   { settings: { blockchain: settings }, database, store }: FinalBlocksFacts,
 ): Promise<number> {
-  const none = range.from - 1;
   const model = new ReadModel({
     ...{ database, settings, hasCopies: false, bookmark: undefined, latest: new LatestState(() => 0) },
     // Whoever publishes knows what is published.
     publish: async () => {},
   });
-  const { chain, blocks } = await readBlockRun(range, { model, settings });
-  if (!hasSameFinal(chain, name) || !isFinal(range.to, chain)) return none;
+  const { chain, blocks, next } = await readBlockRun(range, { model, settings });
+  if (!hasSameFinal(chain, name) || !isFinal(range.to, chain)) return range.from - 1;
   await Promise.all(
     blocks.map(async (block) => {
       const { height } = block;
@@ -43,5 +43,6 @@ export async function writeFinalBlocks(
       if (!isTooLong) await store.put(key, text);
     }),
   );
-  return blocks.at(-1)?.height ?? none;
+  // A chain that began with a checkpoint has no blocks below it.
+  return next === undefined ? range.to : next - 1;
 }

@@ -4,3 +4,9 @@
  * all its requests.
  */
 export const readLimitBytes = 2 ** 21;
+
+/**
+ * Of a short list of transactions each may have its equal share of so much. All of them together hardly ever do: then it is what blocks of
+ * `readLimitBytes` take as JSON.
+ */
+export const sharedLimitBytes = 3 * readLimitBytes;

@@ -1,7 +1,7 @@
 /** A request from its arrival to its response. */
 import type { Env } from "../env.ts";
 import { acceptedForm, type JsonForm } from "../http/accept.ts";
-import { ApiError } from "../http/api-fault.ts";
+import { ApiError, type ApiFault } from "../http/api-fault.ts";
 import { corsHeaders, preflightResponse } from "../http/cors.ts";
 import { apiErrorReply, unknownErrorReply } from "../http/errors.ts";
 import { FILE_PATH } from "../http/file-body.ts";
@@ -13,6 +13,7 @@ import { RouteRequest } from "../http/route-request.ts";
 import { createRouter } from "../http/router.ts";
 import { NetworkSettingsError } from "../network/settings-error.ts";
 import { NotBrought } from "../read-model/brought-facts.ts";
+import { type Chain, firstHeight } from "../read-model/chain.ts";
 import type { ReadModel } from "../read-model/read-model.ts";
 import { ReadModelUnavailable } from "../read-model/read-model-unavailable.ts";
 import { QuestionTooLarge } from "../read-model/state/published-state.ts";
@@ -108,7 +109,7 @@ async function oneStateAnswer(routed: RouteRequest, form: JsonForm, node: Reques
       };
       return await made(await replyTo(routed, contextOf(node, model), onRow));
     } catch (error) {
-      if (!(error instanceof StateChanged) || tries === MAX_TRIES) return made(refusal(error));
+      if (!(error instanceof StateChanged) || tries === MAX_TRIES) return made(refusal(error, model.shown));
     }
   }
 }
@@ -148,12 +149,18 @@ async function replyTo(
   return (context.network.isDevChain ? devRouter : router)(request, context, onRow);
 }
 
+/** What is not found may stand below the first block that there is. */
+function inHistory(fault: ApiFault, chain: Chain | undefined): ApiFault {
+  const mayStandBelow = fault.code === "blockUnknown" || fault.code === "transactionUnknown";
+  return mayStandBelow && chain !== undefined ? { ...fault, historyFrom: firstHeight(chain) } : fault;
+}
+
 /** Errors after which the same question may be answered. */
 const unanswered = [ChainUnavailable, PeersUnavailable, QuestionTooLarge, StateChanged] as const;
 
-/** What is said of an error. */
-function refusal(error: unknown): Reply {
-  if (error instanceof ApiError) return apiErrorReply(error.fault);
+/** What is said of an error. @param chain that was read last */
+function refusal(error: unknown, chain: Chain | undefined): Reply {
+  if (error instanceof ApiError) return apiErrorReply(inHistory(error.fault, chain));
   if (error instanceof NotBrought)
     return apiErrorReply(
       error.isUntold

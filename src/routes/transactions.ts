@@ -33,7 +33,7 @@ import {
   transactionOf,
   transactionWithMetaJson,
 } from "./json/transaction.ts";
-import { readLimitBytes } from "./read-limit.ts";
+import { readLimitBytes, sharedLimitBytes } from "./read-limit.ts";
 import { transactionWithMeta } from "./schemas/transaction.ts";
 
 const unknownTransaction = () => new ApiError({ code: "transactionUnknown" });
@@ -225,6 +225,17 @@ const infos = route({
 /** So many are asked for without counting what they have together: most lists are of small transactions. */
 const smallPage = 100;
 
+/** A first page. */
+function firstPageQuery(page: AddressPage) {
+  return page.limit <= smallPage
+    ? smallTransactionsOfAddressQuery(page, sharedLimitBytes)
+    : transactionsOfAddressQuery(page, readLimitBytes);
+}
+
+function nextPageQuery(page: AddressPage) {
+  return transactionsOfAddressQuery(page, readLimitBytes);
+}
+
 /** What of a page was read, and where to go on. */
 interface PageRun {
   readonly chain: Chain;
@@ -234,8 +245,8 @@ interface PageRun {
 }
 
 /** A page of an account's transactions, as much of it as may be held at a time. */
-async function readPage(page: AddressPage, node: NodeContext, ask = transactionsOfAddressQuery): Promise<PageRun> {
-  const { chain, values } = await node.model.read(ask(page, readLimitBytes));
+async function readPage(page: AddressPage, node: NodeContext, ask: typeof nextPageQuery): Promise<PageRun> {
+  const { chain, values } = await node.model.read(ask(page));
   const [found] = values;
   const unread = found.findIndex(({ isRead }) => !isRead);
   const run = unread === -1 ? found : found.slice(0, unread);
@@ -245,7 +256,7 @@ async function readPage(page: AddressPage, node: NodeContext, ask = transactions
 }
 
 async function* followingPages(first: PageRun, node: NodeContext): AsyncGenerator<JsonValue> {
-  for (let part = first; ; part = await readPage(part.next, node)) {
+  for (let part = first; ; part = await readPage(part.next, node, nextPageQuery)) {
     yield* part.items;
     if (part.next === undefined) return;
   }
@@ -266,7 +277,7 @@ async function pageReply(
   node: NodeContext,
 ): Promise<Reply> {
   const page: AddressPage = { address: account, limit, after };
-  const first = await readPage(page, node, limit <= smallPage ? smallTransactionsOfAddressQuery : undefined);
+  const first = await readPage(page, node, firstPageQuery);
   const freshness = asOf(first.chain);
   if (first.next === undefined) return json([first.items], freshness);
   return { kind: "jsonItems", open: "[[", items: followingPages(first, node), close: "]]", freshness };

@@ -63,7 +63,7 @@ transactions have used of the block's limits by then.`,
     usedComplexity: addedLater(i64, 0n),
   },
   published: false,
-  inCheckpoint: "all",
+  inCheckpoint: "ofForkableBlocks",
 });
 
 /**

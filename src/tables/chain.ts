@@ -47,9 +47,23 @@ export function genesisText({ genesis }: Pick<BlockchainSettings, "genesis">): s
 /** PERF: every reading of the read model compares it. */
 const genesisTexts = new WeakMap<BlockchainSettings["genesis"], string>();
 
-/** Names a read model of the chain. @param drawn no other read model of any chain has it */
-export function identityOf(genesis: string, drawn: string): string {
-  return `${genesis}/${drawn}`;
+/** What stands in an identity before the height of the first block that is known, where that is not the first one. */
+const HISTORY_MARK = "@";
+
+/**
+ * Names a read model of the chain.
+ * @param drawn no other read model of any chain has it
+ * @param historyFrom height of the first block that it has: it has no other one as long as it is not written anew
+ */
+export function identityOf(genesis: string, drawn: string, historyFrom: number): string {
+  return `${genesis}/${drawn}${historyFrom > 1 ? `${HISTORY_MARK}${historyFrom}` : ""}`;
+}
+
+/** Height of the first block that a read model has: 1, save of a node that began with a checkpoint. */
+export function historyFromOf(identity: string): number {
+  const drawn = identity.slice(identity.indexOf("/") + 1);
+  const at = drawn.indexOf(HISTORY_MARK);
+  return at < 0 ? 1 : Number(drawn.slice(at + 1));
 }
 
 /** The chain that a read model says to show. @returns as `genesisText` */

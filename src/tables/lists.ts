@@ -11,7 +11,7 @@ export const counterTable = table({
   key: ["name"],
   columns: { name: oneOfTexts(["accounts", "nfts", "leases", "aliases"]), count: int },
   published: false,
-  inCheckpoint: "all",
+  inCheckpoint: "allOfLists",
 });
 export type CounterRow = RowOf<typeof counterTable>;
 
@@ -21,7 +21,7 @@ export const accountNumberTable = table({
   key: ["address"],
   columns: { address: bytes<Address>(), number: int },
   published: true,
-  inCheckpoint: "all",
+  inCheckpoint: "allOfLists",
   indexes: { account_by_number: { on: "number", isUnique: true, only: "readModel" } },
 });
 
@@ -31,7 +31,7 @@ export const assetBalanceHistoryTable = table({
   key: ["asset", "holder", "height"],
   columns: { asset: bytes<AssetId>(), holder: int, height: int, balance: i64 },
   published: true,
-  inCheckpoint: "all",
+  inCheckpoint: "allOfLists",
   indexes: { asset_balance_history_by_height: { on: "height", only: "object" } },
 });
 
@@ -41,7 +41,7 @@ export const accountNftTable = table({
   key: ["address", "asset"],
   columns: { address: bytes<Address>(), asset: bytes<AssetId>(), number: int, isHeld: flag },
   published: true,
-  inCheckpoint: "all",
+  inCheckpoint: "allOfLists",
   indexes: { account_nft_held: { on: "address, number", where: "is_held = 1", only: "readModel" } },
 });
 
@@ -51,7 +51,7 @@ export const accountLeaseTable = table({
   key: ["address", "lease"],
   columns: { address: bytes<Address>(), lease: bytes<LeaseId>(), height: int, number: int },
   published: true,
-  inCheckpoint: "all",
+  inCheckpoint: "allOfLists",
   indexes: { account_lease_by_height: { on: "address, height DESC, number", only: "readModel" } },
 });
 
@@ -61,5 +61,5 @@ export const accountAliasTable = table({
   key: ["address", "number"],
   columns: { address: bytes<Address>(), number: int, name: text },
   published: true,
-  inCheckpoint: "all",
+  inCheckpoint: "allOfLists",
 });

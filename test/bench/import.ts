@@ -1,18 +1,18 @@
 /**
  * `npm run bench -- import [FILE]`: how fast blocks are imported. The first blocks of mainnet, as a whole process
- * (`npm start -- --import`) and applied alone; then blocks of transfers in states of a thousand, a hundred thousand and a
+ * (`npm start -- --import`) and applied alone; blocks full of calls, run and by their snapshots (light); then blocks of transfers in states of a thousand, a hundred thousand and a
  * million accounts, which must all take the same time.
  *
  * FILE is a block file of mainnet; by default the one that lies beside the project.
  */
-import { existsSync, mkdtempSync, rmSync } from "node:fs";
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
 import { importBlocks } from "../../durable/chain/import-blocks.ts";
 import { openChain } from "../../durable/chain/open-chain.ts";
 import { StateStore } from "../../durable/state/state-store.ts";
-import { importBlocks as sendBlocks } from "../../scripts/import/import-blocks.ts";
+import { type ImportFacts, importBlocks as sendBlocks } from "../../scripts/import/import-blocks.ts";
 import { stateDatabase } from "../../scripts/tools/sqlite/node-database.ts";
 import { mainnet } from "../../src/network/networks/mainnet.ts";
 import { privateNetwork } from "../../src/network/networks/private.ts";
@@ -20,6 +20,7 @@ import { encodeBlockRecord } from "../../src/protocol/blocks/block-file.ts";
 import { encodeBlock } from "../../src/protocol/blocks/parse-block.ts";
 import { type ChainProcess, startChainProcess } from "./parts/chain-process.ts";
 import { fillState, makeCrowd } from "./parts/crowded-state.ts";
+import { makeScriptedChain } from "./parts/scripted-chain.ts";
 import { runWholeNode } from "./parts/whole-node.ts";
 
 const projectRoot = path.resolve(import.meta.dirname, "../..");
@@ -28,6 +29,8 @@ const mainnetFile = process.argv[2] ?? path.join(projectRoot, "../shared/fixture
 const runs = 3;
 /** Taken now: the runtime has temporary files of its own and points the rest of the process there. */
 const temporaryRoot = os.tmpdir();
+/** Nothing but calls: the first block sets the scripts. */
+const scripted = { blocks: 60, calls: 40 };
 const accountCounts = [1_000, 100_000, 1_000_000];
 /** The first blocks are for the code to be compiled. */
 const crowdBlocks = { first: 60, measured: 140, transfers: 20 };
@@ -35,6 +38,7 @@ const crowdBlocks = { first: 60, measured: 140, transfers: 20 };
 const legend = `
 npm start     until it serves: signatures are verified by the runner, too, while the runtime applies
 in workerd    the same without the start; the read model is up to date at the end
+calls         of two dApps, one that reads 100 entries and writes 10, one that computes; light: their snapshots are applied instead
 in Node       one process, no read model
 transfers     blocks that come one by one to a node of the private network, the read model up to date after each
 CPU, peak     of the processes: runner (with those that it starts) + runtime; peak is the most memory of each
@@ -55,6 +59,7 @@ if (existsSync(mainnetFile)) {
 } else {
   process.stderr.write(`skipped: ${mainnetFile} is not here, and mainnet's blocks are not copied\n`);
 }
+await applyScripts();
 for (const [accounts, measured] of await applyInCrowds())
   addRow(`${crowdBlocks.transfers} transfers, ${accounts.toLocaleString("en")} accounts`, [measured]);
 print();
@@ -73,14 +78,17 @@ async function startAndImport(folder: string): Promise<Measured> {
   return { ...run, blocks: Number(imported[1]) };
 }
 
-async function applyInWorkerd(folder: string): Promise<Measured> {
-  const node = await startChainProcess("mainnet", folder);
+function applyInWorkerd(folder: string): Promise<Measured> {
+  return measuredImport("mainnet", folder, { file: mainnetFile, chainId: mainnet.blockchain.chainId });
+}
+
+async function measuredImport(network: string, folder: string, facts: Omit<ImportFacts, "report">): Promise<Measured> {
+  const node = await startChainProcess(network, folder);
   try {
     const own = process.cpuUsage();
     const before = node.processorSeconds();
     const startedMs = performance.now();
-    const { chainId } = mainnet.blockchain;
-    const imported = await sendBlocks(node.chain, { file: mainnetFile, report: () => {}, chainId });
+    const imported = await sendBlocks(node.chain, { ...facts, report: () => {} });
     if (imported.fault !== undefined) throw new Error(imported.fault);
     const { user, system } = process.cpuUsage(own);
     return {
@@ -91,6 +99,36 @@ async function applyInWorkerd(folder: string): Promise<Measured> {
     };
   } finally {
     await node.stop();
+  }
+}
+
+/** The same blocks run and by their snapshots, in turns. */
+async function applyScripts(): Promise<void> {
+  const folder = temporaryFolder();
+  const made = makeScriptedChain(scripted);
+  const file = path.join(folder, "blocks.bin");
+  const snapshotsFile = path.join(folder, "snapshots.bin");
+  writeFileSync(file, made.blockFile);
+  writeFileSync(snapshotsFile, made.snapshotFile);
+  const { chainId } = privateNetwork.blockchain;
+  const full: Measured[] = [];
+  const light: Measured[] = [];
+  for (let left = runs; left > 0; left--) {
+    full.push(await importInWorkerd("private", { file, chainId }));
+    light.push(await importInWorkerd("private", { file, snapshotsFile, chainId }));
+  }
+  rmSync(folder, { recursive: true });
+  const name = `${made.calls} calls in workerd`;
+  addRow(`${name}, run`, full);
+  addRow(`${name}, light`, light);
+}
+
+async function importInWorkerd(network: string, facts: Omit<ImportFacts, "report">): Promise<Measured> {
+  const folder = temporaryFolder();
+  try {
+    return await measuredImport(network, folder, facts);
+  } finally {
+    rmSync(folder, { recursive: true });
   }
 }
 

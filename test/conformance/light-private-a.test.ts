@@ -145,14 +145,26 @@ function* changedRecords(height: number, draws: SeededRandom): Iterable<readonly
   }
 }
 const changesOfBlock = 12;
+const damagesOfBlock = 6;
+
+/** Some bytes of it others, left out or put in. */
+function damaged(bytes: Uint8Array, draws: SeededRandom): Uint8Array {
+  const at = draws.below(bytes.length);
+  const copy = [...bytes];
+  const how = draws.below(3);
+  if (how === 0) copy[at] = draws.below(256);
+  else copy.splice(at, how === 1 ? draws.between(1, 40) : 0, ...(how === 2 ? draws.bytes(draws.between(1, 40)) : []));
+  return Uint8Array.from(copy);
+}
 
 describe("a block of private-a", () => {
   const { chain } = emptyChain();
-  const apply = (height: number, sent: readonly Uint8Array[]) =>
-    importBlocks(chain, encodeBlockRecord(blocks[height - 2] as Uint8Array), {
+  const applyTo = (to: Chain, height: number, sent: readonly Uint8Array[]) =>
+    importBlocks(to, encodeBlockRecord(blocks[height - 2] as Uint8Array), {
       nowMs,
       snapshots: encodeBlockRecord(encodeSnapshotRecord(sent)),
     });
+  const apply = (height: number, sent: readonly Uint8Array[]) => applyTo(chain, height, sent);
 
   test("is refused with any value of its snapshots changed, and leaves the chain as it was", () => {
     const draws = new SeededRandom("light 15");
@@ -173,6 +185,26 @@ describe("a block of private-a", () => {
       expect(apply(height, sent)).toEqual({ height, applied: 1, fault: undefined });
     }
     expect(changed).toBeGreaterThan(500);
+  });
+
+  test("is refused, or applied all the same, whatever bytes of its snapshots are damaged", () => {
+    const damagedChain = emptyChain().chain;
+    const draws = new SeededRandom("light 16");
+    let refused = 0;
+    for (const [index, sent] of snapshots.entries()) {
+      const height = index + 2;
+      const at = draws.below(Math.max(1, sent.length));
+      const whole = sent[at];
+      for (let count = 0; whole !== undefined && count < damagesOfBlock; count++) {
+        if (damagedChain.view.height === height) break;
+        const wrong = sent.with(at, damaged(whole, draws));
+        // Before headers prove anything, what can be read is believed.
+        if (height >= firstProved && applyTo(damagedChain, height, wrong).applied === 0) refused += 1;
+      }
+      if (damagedChain.view.height < height) applyTo(damagedChain, height, sent);
+      expect(damagedChain.stored.findChangeSets(height, 0, sent.length)).toEqual(sent);
+    }
+    expect(refused).toBeGreaterThan(200);
   });
 });
 

@@ -26,7 +26,7 @@ export function putChain(
     epoch: 0,
     publishedAt: 0,
     finalizedHeight: 1,
-    identity: identityOf(genesis, "drawn"),
+    identity: identityOf(genesis, "drawn", 1),
   };
   const known = { sequence: 0, batch: "batch", isWhole: true, progress: undefined };
   putRows(sqlite, chainTable, [{ id: 1, ...shown, ...known, ...row }]);

@@ -11,7 +11,7 @@ import { fixtureText } from "../recorded-lines.ts";
 import { genesisOfFile, type TestNode, testNode } from "./test-node.ts";
 
 // Two entries of 30 kB are more than a part has.
-vi.mock("../../src/routes/read-limit.ts", () => ({ readLimitBytes: 50_000 }));
+vi.mock("../../src/routes/read-limit.ts", () => ({ readLimitBytes: 50_000, sharedLimitBytes: 50_000 }));
 
 const chainId = "R".charCodeAt(0);
 const ownerOf = (number: number) => addressOfPublicKey(new Uint8Array(32).fill(number) as PublicKey, chainId);

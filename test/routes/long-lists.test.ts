@@ -5,7 +5,7 @@ import { recordedReadModel } from "./recorded-chain.ts";
 import { type TestNode, testNode } from "./test-node.ts";
 
 // So small that no part holds more than a block or a few transactions.
-vi.mock("../../src/routes/read-limit.ts", () => ({ readLimitBytes: 3000 }));
+vi.mock("../../src/routes/read-limit.ts", () => ({ readLimitBytes: 3000, sharedLimitBytes: 3000 }));
 
 interface Listed {
   readonly id: string;

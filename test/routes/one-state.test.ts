@@ -11,7 +11,7 @@ import { recordedReadModel } from "./recorded-chain.ts";
 import { genesisOfFile, type TestNode, testNode } from "./test-node.ts";
 
 // So small that no part of a list of blocks holds more than a block.
-vi.mock("../../src/routes/read-limit.ts", () => ({ readLimitBytes: 1 }));
+vi.mock("../../src/routes/read-limit.ts", () => ({ readLimitBytes: 1, sharedLimitBytes: 1 }));
 
 const network = fixtureText("private-a/network.json");
 const genesis = genesisOfFile(network);

@@ -3,6 +3,7 @@
 import { answerCall } from "../../durable/answer-call.ts";
 import type {
   ChainCallTarget,
+  CheckpointRpc,
   DevRpc,
   Env,
   NodeRpc,
@@ -48,6 +49,11 @@ export const restingOwner: OwnerRpc = {
   stop: async () => "untilStart",
 };
 
+/** It began with the genesis block. */
+const restingCheckpoints: CheckpointRpc = {
+  call: async () => ({ kind: "done", height: 1 }),
+};
+
 /** See `genesisText`. @param network text of a `network.json` */
 export function genesisOfFile(network: string): string {
   return genesisText(parseNetwork(parseSettingsJson(network), "the network of a test").blockchain);
@@ -61,6 +67,7 @@ export function testNode(facts: {
   /** By default that of the network file. */
   readonly wallet?: WalletRpc;
   readonly owner?: Partial<OwnerRpc>;
+  readonly checkpoint?: CheckpointRpc;
   /** All of ChainState, in place of the parts above. */
   readonly target?: ChainCallTarget;
   /** Of a dev chain, which the variables make it. */
@@ -83,9 +90,9 @@ export function testNode(facts: {
   const pool = { ...emptyPool, ...facts.chainState };
   const node = { ...restingNode, ...facts.node };
   const owner = { ...restingOwner, ...facts.owner };
-  const { dev } = facts;
+  const { dev, checkpoint = restingCheckpoints } = facts;
   const partsOf = (wallet: WalletRpc): ChainCallTarget => ({
-    call: (part, method, args) => answerCall({ pool, node, wallet, owner, dev }, part, method, args),
+    call: (part, method, args) => answerCall({ pool, node, wallet, owner, checkpoint, dev }, part, method, args),
   });
   const chainState = facts.target ?? partsOf(facts.wallet ?? testWallet(facts.network));
   const { peers } = facts;

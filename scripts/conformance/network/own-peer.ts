@@ -12,7 +12,7 @@ const betweenAttemptsMs = 1_000;
 
 /** @param flags more of them, such as what to import at the first start */
 export function ownPeer(plan: NodePlan, flags: readonly string[] = []): NetworkNode {
-  const { folder, name, peerPort, peers, isMining } = plan;
+  const { folder, name, peerPort, peers, isMining, isLight = false } = plan;
   const logFile = path.join(folder, "node.log");
   const settingsFile = path.join(folder, "network.json");
   mkdirSync(folder, { recursive: true });
@@ -30,6 +30,7 @@ export function ownPeer(plan: NodePlan, flags: readonly string[] = []): NetworkN
     const all = ["--network", settingsFile, "--data", path.join(folder, "data"), "--p2p-port", String(peerPort)];
     if (peers.length > 0) all.push("--peers", peers.join(","));
     if (!isMining) all.push("--no-mining");
+    if (isLight) all.push("--light");
     running = await startNode([...all, ...(isFirst ? flags : [])]);
     const { process: child, ready } = running;
     for (const stream of [child.stdout, child.stderr])

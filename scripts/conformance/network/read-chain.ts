@@ -1,5 +1,7 @@
 /** What the scenarios ask of a node over HTTP. */
+
 import { isJsonObject, type ParsedJson, type ParsedObject, parseJson } from "../../../src/protocol/parse-json.ts";
+import { TransactionType } from "../../../src/protocol/transactions/transaction-type.ts";
 
 export interface HeaderFacts {
   readonly height: number;
@@ -53,6 +55,13 @@ export async function transactionsOf(url: string, from: number, to: number): Pro
     found.push(...blocks.flatMap(({ transactions }) => (transactions ?? []) as readonly ParsedObject[]));
   }
   return found;
+}
+
+/** What the node knows of calls of dApps, of so many at most, the newest last. */
+export async function callsOf(url: string, most: number): Promise<ParsedObject[]> {
+  const transactions = await transactionsOf(url, 1, await heightOf(url));
+  const calls = transactions.filter(({ type }) => Number(type) === TransactionType.InvokeScript).slice(-most);
+  return Promise.all(calls.map(({ id }) => readJson<ParsedObject>(`${url}/transactions/info/${String(id)}`)));
 }
 
 /** What the node answers, as text. @throws Error on any status but 200 */

@@ -11,7 +11,7 @@ import { buildMicroBlock, liquidBlock } from "../../../src/protocol/blocks/liqui
 import type { PeerMessage } from "../../../src/protocol/messages/message-table.ts";
 import { buildMicroBlockInv } from "../../../src/protocol/messages/micro-block-inv.ts";
 import { BlockMaker, wrongStateHash } from "../../tools/chain-maker/challenged-blocks.ts";
-import { wrongForm } from "../../tools/chain-maker/challenges.ts";
+import { type UnsignedBlock, wrongForm } from "../../tools/chain-maker/challenges.ts";
 import type { MadeAccount } from "../../tools/chain-maker/made-accounts.ts";
 import type { SeededRandom } from "../../tools/chain-maker/seeded-random.ts";
 import { contextOf, FollowedChain } from "./followed-chain.ts";
@@ -50,9 +50,8 @@ const answerMs = 5_000;
 /** Sends a block with a wrong state hash when it is its turn and the challenger can come before it. */
 export async function sendWrongBlock(facts: RogueFacts): Promise<Wrong> {
   return asRogue(facts, async (followed, timestamp, peers) => {
-    const { chain } = followed;
     const { account: key, random } = facts;
-    const block = wrongForm(unvoted(timestamp), { maker, chain, key, random });
+    const block = wrongForm(unvoted(timestamp), { maker, chain: followed.chain, key, random });
     for (const peer of peers) peer.send({ kind: "block", value: block });
     return block.transactions;
   });
@@ -60,20 +59,20 @@ export async function sendWrongBlock(facts: RogueFacts): Promise<Wrong> {
 
 /** Sends a block as it must be, and extends it by a micro-block with a wrong state hash. */
 export async function sendWrongMicroBlock(facts: RogueFacts): Promise<Wrong> {
-  const { account: key, network, challenger, random } = facts;
+  const { account, network, challenger } = facts;
   return asRogue(facts, async (followed, timestamp, peers) => {
     const { chain } = followed;
-    const { transactions } = wrongForm(unvoted(timestamp), { maker, chain, key, random });
-    const base = maker.valid(chain, { key, timestamp });
+    const { transactions } = wrongForm(unvoted(timestamp), { maker, chain, key: account, random: facts.random });
+    const base = maker.valid(chain, { key: account, timestamp });
     const extension = { transactions, stateHash: wrongStateHash, finalizationVoting: undefined };
     const { chainId } = network.settings.blockchain;
-    const { privateKey } = key;
+    const { privateKey } = account;
     const liquid = liquidBlock(base);
     const { microBlock } = buildMicroBlock({ liquid, extension, privateKey, chainId, random: secureRandomBytes });
     for (const peer of peers) peer.send({ kind: "block", value: base });
     const deadlineMs = Date.now() + answerMs;
     while (!(await isTip(challenger.node, base)) && Date.now() < deadlineMs) await pause(pollMs);
-    const inv = buildMicroBlockInv(microBlock, key, secureRandomBytes, chainId);
+    const inv = buildMicroBlockInv(microBlock, account, secureRandomBytes, chainId);
     await Promise.all(peers.map((peer) => announce(peer, { kind: "microBlockInv", value: inv }, microBlock)));
     return transactions;
   });
@@ -122,7 +121,10 @@ function chanceOf({ view }: FollowedChain, account: MadeAccount, challenger: Mad
   return Number(timestamp) < lastMs && Date.now() < lastMs ? timestamp : undefined;
 }
 
-const unvoted = (timestamp: bigint) => ({ header: { timestamp, featureVotes: [], rewardVote: -1n }, transactions: [] });
+const unvoted = (timestamp: bigint): UnsignedBlock => ({
+  header: { timestamp, featureVotes: [], rewardVote: -1n },
+  transactions: [],
+});
 
 async function isTip({ url }: NetworkNode, { id }: Block): Promise<boolean> {
   const height = await heightOf(url);

@@ -79,12 +79,15 @@ export function challengeTo(block: Block, { node, accounts, random }: ChallengeF
   return maker.challenging(chain, original, { key: first.key, rewardVote: block.header.rewardVote });
 }
 
+/** What of a block its wrong form has, too. */
+export interface UnsignedBlock {
+  readonly header: Pick<BlockHeader, "timestamp" | "featureVotes" | "rewardVote">;
+  readonly transactions: readonly Transaction[];
+}
+
 /** The block with a wrong state hash, in which its generator gives away all that it has by then, to somebody who passes it on. */
 export function wrongForm(
-  block: {
-    readonly header: Pick<BlockHeader, "timestamp" | "featureVotes" | "rewardVote">;
-    readonly transactions: readonly Transaction[];
-  },
+  block: UnsignedBlock,
   { maker, chain, key, random }: { maker: BlockMaker; chain: Chain; key: MadeAccount; random: SeededRandom },
 ): Block {
   const { chainId } = chain.view.settings;

@@ -80,6 +80,7 @@ export class HostileNode {
 
   constructor(facts: HostileFacts) {
     this.#facts = facts;
+    this.#maker = new BlockMaker((sizeBytes) => facts.random.bytes(sizeBytes));
     this.hostility = facts.hostility;
     this.host = facts.host;
     this.#maker = new BlockMaker((sizeBytes) => facts.random.bytes(sizeBytes));

@@ -63,7 +63,7 @@ export interface NetworkChallenge {
   readonly elided: number;
 }
 
-/** PERF: under the older rules nobody draws by proofs, which take longer than all the rest. */
+/** PERF: under the older rules nobody draws by VRF, which takes about as long as half of the rest. */
 const eraWeights: readonly { readonly era: Era; readonly weight: number }[] = [
   { era: "current", weight: 2 },
   { era: "growing", weight: 3 },

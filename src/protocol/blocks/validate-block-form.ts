@@ -18,13 +18,13 @@ const maxFeatureVotes = 64;
 /**
  * Checks the form of a header: sizes of its byte strings, and feature votes before version 5. The votes of later blocks
  * are as many as they are, in any order and repeated: the reference makes them orderly, and takes those of others unseen.
+ * So it does with a state hash of whatever size: that is a wrong one, and a block that challenges it says it again.
  * @throws RuleError headerFieldInvalid
  */
 export function validateHeaderForm(header: BlockHeader): void {
   const isProtobuf = header.version >= BlockVersion.Protobuf;
   expectSize("reference", header.reference, isProtobuf ? [digestSize, signatureSize] : [signatureSize]);
   expectSize("generationSignature", header.generationSignature, [isProtobuf ? vrfProofSize : digestSize]);
-  if (header.stateHash !== undefined) expectSize("stateHash", header.stateHash, [digestSize]);
   if (!isProtobuf) validateFeatureVotes(header.featureVotes, header.version);
 }
 

@@ -97,7 +97,8 @@ export function parseMicroBlock(
     transactions: parseBlockTransactions(microBlock.transactions, (one) =>
       parseSignedTransaction(one, chainId, source),
     ),
-    stateHash: stateHash.length === 0 ? undefined : sizedBytes<Digest>("microBlock.stateHash", stateHash, digestSize),
+    // Of whatever size: another than a hash's is a wrong one, which is challenged as any other.
+    stateHash: stateHash.length === 0 ? undefined : (stateHash as Digest),
     finalizationVoting: finalizationVoting && votingOfMessage(finalizationVoting),
     signature: sizedBytes<Signature>("microBlock.signature", signed.signature, signatureSize),
     totalBlockId: sizedBytes<BlockId>("microBlock.totalBlockId", signed.totalBlockId, digestSize),

@@ -15,7 +15,7 @@ import type {
 } from "../transactions/transaction.ts";
 import { bigIntBytes } from "./big-int-bytes.ts";
 import { isEmptySnapshot } from "./merge-snapshots.ts";
-import type { Snapshot } from "./snapshot.ts";
+import type { Snapshot, SnapshotItem, SnapshotMember } from "./snapshot.ts";
 
 /** Where every chain begins: the hash of nothing. */
 export const initialStateHash: Digest = blake2b256(new Uint8Array(0));
@@ -84,51 +84,52 @@ const yes = Uint8Array.of(1);
 const no = Uint8Array.of(0);
 const flag = (value: boolean): Uint8Array => (value ? yes : no);
 
+/** What of an item is hashed: mostly one entry. @param height of the block: the height of a change of an asset's name */
+type EntriesOf<Member extends SnapshotMember> = (item: SnapshotItem<Member>, height: number) => readonly Uint8Array[];
+const one = (...parts: readonly Uint8Array[]): readonly Uint8Array[] => [concatBytes(...parts)];
+
+const entriesOf: { readonly [Member in SnapshotMember]: EntriesOf<Member> } = {
+  balances: ({ address, asset, balance }) =>
+    asset === null ? one(address, i64Bytes(balance)) : one(address, asset, i64Bytes(balance)),
+  leaseBalances: (change) => one(change.address, i64Bytes(change.in), i64Bytes(change.out)),
+  newLeases: ({ leaseId, sender, recipient, amount }) => [
+    concatBytes(leaseId, yes),
+    concatBytes(leaseId, sender, recipient, i64Bytes(amount)),
+  ],
+  cancelledLeases: ({ leaseId }) => one(leaseId, no),
+  assetStatics: ({ assetId, issuer, decimals, nft }) => one(assetId, issuer, Uint8Array.of(decimals), flag(nft)),
+  assetVolumes: ({ assetId, reissuable, volume }) => one(assetId, flag(reissuable), bigIntBytes(volume)),
+  assetTexts: ({ assetId, name, description }, height) => one(assetId, name, description, i32Bytes(height)),
+  assetScripts: ({ assetId, script }) => one(assetId, script),
+  aliases: ({ address, alias }) => one(address, utf8Bytes(alias.name)),
+  orderFills: ({ orderId, volume, fee }) => one(orderId, i64Bytes(volume), i64Bytes(fee)),
+  accountScripts: ({ publicKey, script, verifierComplexity }) =>
+    script === null ? one(publicKey) : one(publicKey, script, i64Bytes(verifierComplexity)),
+  accountData: ({ address, entries }) => entries.map((entry) => concatBytes(address, dataEntryBytes(entry))),
+  sponsorships: ({ assetId, minSponsoredAssetFee }) => one(assetId, i64Bytes(minSponsoredAssetFee)),
+  generationCommitments: ({ sender, endorserPublicKey }) => one(sender, endorserPublicKey),
+};
+
 /**
  * One byte string for each change, without tags or separators: that some kinds could be mistaken for others is part of
  * the format.
- * @param height of the block: the height of a change of an asset's name
+ * @param height of the block
  * @source spec/snapshots-and-state-hash.md 4.1
  */
 export function snapshotEntries(snapshot: Snapshot, height: number): Uint8Array[] {
   const entries: Uint8Array[] = [];
-  const add = (...parts: readonly Uint8Array[]) => entries.push(concatBytes(...parts));
-  for (const { address, asset, balance } of snapshot.balances ?? []) {
-    if (asset === null) add(address, i64Bytes(balance));
-    else add(address, asset, i64Bytes(balance));
-  }
-  for (const change of snapshot.leaseBalances ?? []) {
-    add(change.address, i64Bytes(change.in), i64Bytes(change.out));
-  }
-  for (const { leaseId, sender, recipient, amount } of snapshot.newLeases ?? []) {
-    add(leaseId, yes);
-    add(leaseId, sender, recipient, i64Bytes(amount));
-  }
-  for (const { leaseId } of snapshot.cancelledLeases ?? []) add(leaseId, no);
-  for (const { assetId, issuer, decimals, nft } of snapshot.assetStatics ?? []) {
-    add(assetId, issuer, Uint8Array.of(decimals), flag(nft));
-  }
-  for (const { assetId, reissuable, volume } of snapshot.assetVolumes ?? []) {
-    add(assetId, flag(reissuable), bigIntBytes(volume));
-  }
-  for (const { assetId, name, description } of snapshot.assetTexts ?? []) {
-    add(assetId, name, description, i32Bytes(height));
-  }
-  for (const { assetId, script } of snapshot.assetScripts ?? []) add(assetId, script);
-  for (const { address, alias } of snapshot.aliases ?? []) add(address, utf8Bytes(alias.name));
-  for (const { orderId, volume, fee } of snapshot.orderFills ?? []) add(orderId, i64Bytes(volume), i64Bytes(fee));
-  for (const { publicKey, script, verifierComplexity } of snapshot.accountScripts ?? []) {
-    if (script === null) add(publicKey);
-    else add(publicKey, script, i64Bytes(verifierComplexity));
-  }
-  for (const { address, entries: data } of snapshot.accountData ?? []) {
-    for (const entry of data) add(address, dataEntryBytes(entry));
-  }
-  for (const { assetId, minSponsoredAssetFee } of snapshot.sponsorships ?? []) {
-    add(assetId, i64Bytes(minSponsoredAssetFee));
-  }
-  for (const { sender, endorserPublicKey } of snapshot.generationCommitments ?? []) add(sender, endorserPublicKey);
+  for (const member of Object.keys(snapshot) as SnapshotMember[]) addEntries(member, snapshot, height, entries);
   return entries;
+}
+
+function addEntries<Member extends SnapshotMember>(
+  member: Member,
+  { [member]: items }: Snapshot,
+  height: number,
+  entries: Uint8Array[],
+): void {
+  const entriesOfItem: EntriesOf<Member> = entriesOf[member];
+  for (const item of (items ?? []) as readonly SnapshotItem<Member>[]) entries.push(...entriesOfItem(item, height));
 }
 
 /** Key and value of a data entry as both state hashes read them. @source spec/snapshots-and-state-hash.md 4.1 */

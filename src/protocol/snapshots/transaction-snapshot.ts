@@ -29,7 +29,7 @@ import {
 import type { OrderId } from "../transactions/order.ts";
 import type { LeaseId, TransactionId, TransactionStatus } from "../transactions/transaction.ts";
 import { bigIntBytes, bigIntOfBytes } from "./big-int-bytes.ts";
-import type { Snapshot } from "./snapshot.ts";
+import type { Snapshot, SnapshotMember } from "./snapshot.ts";
 
 /** A change set with the way its transaction ended. */
 export interface TransactionSnapshot {
@@ -115,6 +115,14 @@ const snapshotMessageType = message("snapshot", {
 });
 type SnapshotMessage = MessageOf<typeof snapshotMessageType>;
 
+/** Members of which the message holds one item. */
+interface SingleFields {
+  readonly assetScripts: "assetScript";
+  readonly aliases: "alias";
+  readonly accountScripts: "accountScript";
+  readonly generationCommitments: "generationCommitment";
+}
+
 /**
  * Reads the change set of one transaction. Lists that are empty on the wire are absent. Of an asset script the wire
  * form has no complexity: it is 0.
@@ -131,11 +139,7 @@ export function parseTransactionSnapshot(bytes: Uint8Array, context: SnapshotCon
 
 /** The change set's bytes. At most one alias, account script, asset script and commitment fit: the first is written. */
 export function encodeTransactionSnapshot({ snapshot, status }: TransactionSnapshot): Uint8Array {
-  const [assetScript] = snapshot.assetScripts ?? [];
-  const [alias] = snapshot.aliases ?? [];
-  const [accountScript] = snapshot.accountScripts ?? [];
-  const [generationCommitment] = snapshot.generationCommitments ?? [];
-  return encodeMessage(snapshotMessageType, {
+  const fields: FieldsOfMembers = {
     balances: map(snapshot.balances, ({ address, asset, balance }) => ({
       address,
       amount: amountOf(asset, balance),
@@ -150,19 +154,34 @@ export function encodeTransactionSnapshot({ snapshot, status }: TransactionSnaps
       name: utf8TextWithReplacements(name),
       description: utf8TextWithReplacements(description),
     })),
-    assetScript,
-    alias: alias && { address: alias.address, name: alias.alias.name },
+    assetScripts: snapshot.assetScripts ?? [],
+    aliases: map(snapshot.aliases, ({ address, alias }) => ({ address, name: alias.name })),
     orderFills: snapshot.orderFills ?? [],
-    accountScript: accountScript && { ...accountScript, script: scriptBytes(accountScript.script) },
+    accountScripts: map(snapshot.accountScripts, (change) => ({ ...change, script: scriptBytes(change.script) })),
     accountData: map(snapshot.accountData, ({ address, entries }) => ({
       address,
       entries: entries.map(messageOfDataEntry),
     })),
     sponsorships: snapshot.sponsorships ?? [],
+    generationCommitments: snapshot.generationCommitments ?? [],
+  };
+  const { assetScripts, aliases, accountScripts, generationCommitments, ...lists } = fields;
+  return encodeMessage(snapshotMessageType, {
+    ...lists,
+    assetScript: assetScripts[0],
+    alias: aliases[0],
+    accountScript: accountScripts[0],
     status: transactionStatuses.indexOf(status),
-    generationCommitment,
+    generationCommitment: generationCommitments[0],
   });
 }
+
+/** The field of each member, as a list also where the message has room for one item alone. */
+type FieldsOfMembers = {
+  readonly [Member in SnapshotMember]: Member extends keyof SnapshotMessage
+    ? SnapshotMessage[Member]
+    : readonly NonNullable<SnapshotMessage[SingleFields[Member & keyof SingleFields]]>[];
+};
 
 function snapshotOfMessage(wire: SnapshotMessage, { transactionId, chainId }: SnapshotContext): Snapshot {
   const { assetScript, alias, accountScript, generationCommitment } = wire;

@@ -7,6 +7,7 @@ import type { BlockchainSettings } from "../../network/settings.ts";
 import type { IsolateMemory, MemoryRegion } from "../../platform/isolate-memory.ts";
 import { textBytes } from "../../platform/isolate-memory.ts";
 import type { StateView } from "../../rules/state/state-view.ts";
+import { historyFromOf } from "../../tables/chain.ts";
 import type { RowSource } from "../../tables/view/row-source.ts";
 import { TableView } from "../../tables/view/table-view.ts";
 import { type Chain, isBehind, isSameState } from "../chain.ts";
@@ -28,16 +29,15 @@ const MAX_FORESEEN = 100;
 /** The state as it is asked about. */
 class PublishedView extends TableView {
   override readonly mayRefuseWork = true;
-  readonly #isFork: boolean;
+  readonly #historyFrom: number;
 
-  constructor(store: RowSource, settings: BlockchainSettings, isFork: boolean) {
+  constructor(store: RowSource, settings: BlockchainSettings, historyFrom: number) {
     super(store, settings);
-    this.#isFork = isFork;
+    this.#historyFrom = historyFrom;
   }
 
-  /** A fork has the blocks that somebody has asked for, and brings the others. */
   override get historyFrom(): number {
-    return this.#isFork ? 1 : super.historyFrom;
+    return this.#historyFrom;
   }
 
   /** Assets are numbered where they are written: nobody who asks sees it, and the read model has no index for it. */
@@ -109,7 +109,7 @@ export class PublishedState {
     for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
       const { chain, rows } = state;
       const asked = new AskedRows(rows, settings.chainId, !isFork);
-      const answer = answerOf(() => ask(new PublishedView(asked, settings, isFork === true)));
+      const answer = answerOf(() => ask(new PublishedView(asked, settings, historyFromOf(chain.identity))));
       const { missing } = asked;
       if (missing.length === 0) {
         model.see(chain);

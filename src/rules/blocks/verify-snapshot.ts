@@ -4,7 +4,6 @@
  */
 import { encodeBase58 } from "../../crypto/base58.ts";
 import { bytesKey } from "../../crypto/bytes.ts";
-import { platformLimits } from "../../platform/limits.ts";
 import { describeFault } from "../../protocol/fault-text.ts";
 import { RuleError } from "../../protocol/faults.ts";
 import { snapshotKeys } from "../../protocol/snapshots/merge-snapshots.ts";
@@ -14,20 +13,22 @@ import { findAliasFault } from "../../protocol/transactions/alias.ts";
 import type { AssetId } from "../../protocol/transactions/asset.ts";
 import { FormatError } from "../../protocol/transactions/format-faults.ts";
 import type { LeaseId, Transaction, TransactionStatus } from "../../protocol/transactions/transaction.ts";
+import { TransactionType } from "../../protocol/transactions/transaction-type.ts";
 import { readScript } from "../../ride/script/written-script.ts";
 import type { StateView } from "../state/state-view.ts";
 import { assetScriptComplexity } from "../transactions/scripts/script-complexities.ts";
 import { changedMembers } from "./changed-members.ts";
 
 /**
- * Of one transaction, as it is sent: a row has room for it beside the transaction. The largest that rules give have some 170 kB:
- * as many data entries as a transaction holds.
+ * Of one transaction, as it is sent: a stored row has room for it beside the transaction. The largest that rules give have some
+ * 170 kB: as many data entries as a transaction holds.
  */
-export const maxSnapshotBytes = Math.floor(0.25 * platformLimits.valueBytes);
+export const maxSnapshotBytes = 500_000;
 const maxDecimals = 8;
 
 /** The state before the transaction, and what its snapshot makes anew. */
 interface Known {
+  readonly transaction: Transaction;
   readonly view: StateView;
   readonly hasAsset: (assetId: AssetId) => boolean;
   readonly hasLease: (leaseId: LeaseId) => boolean;
@@ -66,8 +67,10 @@ const itemChecks: { readonly [Name in SnapshotMember]: ItemCheck<Name> } = {
     else if (verifierComplexity !== 0n) return `a script that is taken away costs ${verifierComplexity}`;
     return negative("the complexity of a script", verifierComplexity);
   },
-  accountData: ({ entries }) => {
-    if (entries.length === 0) return "an account has none of the entries that were changed";
+  accountData: ({ entries }, { transaction }) => {
+    // A data transaction may have no entries, and still names its sender.
+    const hasNone = transaction.type === TransactionType.Data && transaction.data.length === 0;
+    if (entries.length === 0 && !hasNone) return "an account has none of the entries that were changed";
     const keys = new Set(entries.map(({ key }) => key));
     return keys.size < entries.length ? "an account has two entries of one key" : undefined;
   },
@@ -100,6 +103,7 @@ export function verifySnapshot(
   const newAssets = new Set((snapshot.assetStatics ?? []).map(({ assetId }) => bytesKey(assetId)));
   const newLeases = new Set((snapshot.newLeases ?? []).map(({ leaseId }) => bytesKey(leaseId)));
   const known: Known = {
+    transaction,
     view,
     hasAsset: (assetId) => newAssets.has(bytesKey(assetId)) || view.findAsset(assetId) !== undefined,
     hasLease: (leaseId) => newLeases.has(bytesKey(leaseId)) || view.findLease(leaseId) !== undefined,

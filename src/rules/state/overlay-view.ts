@@ -8,7 +8,14 @@ import { type BytesKey, bytesKey, equalBytes } from "../../crypto/bytes.ts";
 import type { Address, Digest } from "../../crypto/identities.ts";
 import type { BlockchainSettings } from "../../network/settings.ts";
 import type { BlockId, SignedHeader } from "../../protocol/blocks/block.ts";
-import type { LeaseBalance, LeaseBalanceChange, Snapshot } from "../../protocol/snapshots/snapshot.ts";
+import type {
+  AssetStatic,
+  LeaseBalance,
+  LeaseBalanceChange,
+  Snapshot,
+  SnapshotItem,
+  SnapshotMember,
+} from "../../protocol/snapshots/snapshot.ts";
 import type { Asset, AssetId } from "../../protocol/transactions/asset.ts";
 import type { OrderId } from "../../protocol/transactions/order.ts";
 import type {
@@ -65,6 +72,9 @@ const dataKey = (address: Address, key: string): string => `${bytesKey(address)}
 const assetBalanceKey = (address: Address, asset: AssetId): BytesKey =>
   `${bytesKey(address)}${bytesKey(asset)}` as BytesKey;
 
+type Applied<Member extends SnapshotMember> = (view: OverlayView, item: SnapshotItem<Member>) => void;
+type AppliedMembers = { readonly [Member in SnapshotMember]: Applied<Member> };
+
 export class OverlayView implements StateView {
   readonly base: StateView;
   readonly block: OverlayBlock;
@@ -107,83 +117,97 @@ export class OverlayView implements StateView {
 
   /** Puts the snapshot's values on top of what is there. */
   apply(snapshot: Snapshot): void {
-    const { changes, height } = this;
-    for (const { address, asset, balance } of snapshot.balances ?? []) {
+    for (const member of OverlayView.#members) this.#applyMember(member, snapshot);
+  }
+
+  #applyMember<Member extends SnapshotMember>(member: Member, { [member]: items }: Snapshot): void {
+    if (items === undefined) return;
+    const apply: Applied<Member> = OverlayView.#applied[member];
+    for (const item of items as readonly SnapshotItem<Member>[]) apply(this, item);
+  }
+
+  /** What each list of a snapshot changes, in the order in which they are applied: what is made comes before what changes it. */
+  static readonly #applied: AppliedMembers = {
+    balances: ({ changes }, { address, asset, balance }) => {
       if (asset === null) changes.balances.set(bytesKey(address), { address, balance });
       else changes.assetBalances.set(assetBalanceKey(address, asset), { address, asset, balance });
-    }
-    for (const change of snapshot.leaseBalances ?? []) changes.leaseBalances.set(bytesKey(change.address), change);
-    for (const lease of snapshot.newLeases ?? [])
+    },
+    leaseBalances: ({ changes }, change) => changes.leaseBalances.set(bytesKey(change.address), change),
+    newLeases: ({ changes, height }, lease) =>
       changes.leases.set(bytesKey(lease.leaseId), {
         ...lease,
         height,
         status: "active",
         cancelHeight: undefined,
         cancelTransactionId: undefined,
-      });
-    for (const { leaseId, cancelTransactionId } of snapshot.cancelledLeases ?? []) {
-      const lease = this.findLease(leaseId);
+      }),
+    cancelledLeases: (view, { leaseId, cancelTransactionId }) => {
+      const lease = view.findLease(leaseId);
       if (lease === undefined) throw new Error("a snapshot cancels a lease that does not exist");
       const status = cancelTransactionId === undefined ? "expired" : "canceled";
-      changes.leases.set(bytesKey(leaseId), { ...lease, status, cancelHeight: height, cancelTransactionId });
-    }
-    this.#applyAssets(snapshot);
-    for (const { alias, address } of snapshot.aliases ?? []) {
-      changes.aliases.set(alias.name, { address, isTakenOver: this.findAliasOwner(alias) !== undefined });
-    }
-    for (const fill of snapshot.orderFills ?? []) changes.orderFills.set(bytesKey(fill.orderId), fill);
-    for (const { publicKey, script, verifierComplexity } of snapshot.accountScripts ?? []) {
-      const address = addressOfPublicKey(publicKey, this.settings.chainId);
+      const cancelHeight = view.height;
+      view.changes.leases.set(bytesKey(leaseId), { ...lease, status, cancelHeight, cancelTransactionId });
+    },
+    assetStatics: (view, statics) => view.#addAsset(statics),
+    assetVolumes: (view, { assetId, reissuable, volume }) => view.#updateAsset(assetId, { reissuable, volume }),
+    assetTexts: (view, { assetId, name, description }) =>
+      view.#updateAsset(assetId, { name, description, textHeight: view.height }),
+    assetScripts: (view, { assetId, script, complexity }) =>
+      view.#updateAsset(assetId, { script: { script, complexity }, scriptHeight: view.height }),
+    sponsorships: (view, { assetId, minSponsoredAssetFee }) =>
+      view.#updateAsset(assetId, { minSponsoredAssetFee, sponsorshipHeight: view.height }),
+    aliases: (view, { alias, address }) =>
+      view.changes.aliases.set(alias.name, { address, isTakenOver: view.findAliasOwner(alias) !== undefined }),
+    orderFills: ({ changes }, fill) => changes.orderFills.set(bytesKey(fill.orderId), fill),
+    accountScripts: ({ changes, settings }, { publicKey, script, verifierComplexity }) => {
+      const address = addressOfPublicKey(publicKey, settings.chainId);
       const account = script === null ? undefined : { publicKey, script, verifierComplexity };
       changes.accountScripts.set(bytesKey(address), { address, script: account });
-    }
-    for (const { address, entries } of snapshot.accountData ?? []) {
+    },
+    accountData: ({ changes }, { address, entries }) => {
       changes.dataOwners.set(bytesKey(address), address);
       for (const { key, value } of entries) changes.data.set(dataKey(address, key), { address, key, value });
-    }
-  }
+    },
+    // No state has any before feature 25, without whose rules the chain stops there (`unimplementedFeatures`).
+    generationCommitments: () => {
+      throw new Error("this release does not have the rules of commitments");
+    },
+  };
+
+  static readonly #members = Object.keys(OverlayView.#applied) as SnapshotMember[];
 
   /** The transaction now stands in this block: its id is taken. */
   place(transaction: Transaction, status: TransactionStatus): void {
     this.changes.transactions.set(bytesKey(transaction.id), { height: this.height, status, transaction });
   }
 
-  #applyAssets(snapshot: Snapshot): void {
+  #addAsset({ assetId, issuer, decimals, nft, originTransactionId }: AssetStatic): void {
     const { height } = this;
-    const { assets } = this.changes;
-    for (const { assetId, issuer, decimals, nft, originTransactionId } of snapshot.assetStatics ?? []) {
-      assets.set(bytesKey(assetId), {
-        assetId,
-        issuer,
-        originTransactionId,
-        issueHeight: height,
-        sequenceInBlock: this.assetsIssuedInBlock() + 1,
-        decimals,
-        nft,
-        volume: 0n,
-        reissuable: false,
-        name: new Uint8Array(),
-        description: new Uint8Array(),
-        textHeight: height,
-        script: undefined,
-        scriptHeight: 0,
-        minSponsoredAssetFee: 0n,
-        sponsorshipHeight: 0,
-      });
-      this.#assetsIssued++;
-    }
-    const update = (assetId: AssetId, part: Partial<AssetDescription>): void => {
-      const asset = this.findAsset(assetId);
-      if (asset === undefined) throw new Error("a snapshot changes an asset that does not exist");
-      assets.set(bytesKey(assetId), { ...asset, ...part });
-    };
-    for (const { assetId, reissuable, volume } of snapshot.assetVolumes ?? []) update(assetId, { reissuable, volume });
-    for (const { assetId, name, description } of snapshot.assetTexts ?? [])
-      update(assetId, { name, description, textHeight: height });
-    for (const { assetId, script, complexity } of snapshot.assetScripts ?? [])
-      update(assetId, { script: { script, complexity }, scriptHeight: height });
-    for (const { assetId, minSponsoredAssetFee } of snapshot.sponsorships ?? [])
-      update(assetId, { minSponsoredAssetFee, sponsorshipHeight: height });
+    this.changes.assets.set(bytesKey(assetId), {
+      assetId,
+      issuer,
+      originTransactionId,
+      issueHeight: height,
+      sequenceInBlock: this.assetsIssuedInBlock() + 1,
+      decimals,
+      nft,
+      volume: 0n,
+      reissuable: false,
+      name: new Uint8Array(),
+      description: new Uint8Array(),
+      textHeight: height,
+      script: undefined,
+      scriptHeight: 0,
+      minSponsoredAssetFee: 0n,
+      sponsorshipHeight: 0,
+    });
+    this.#assetsIssued++;
+  }
+
+  #updateAsset(assetId: AssetId, part: Partial<AssetDescription>): void {
+    const asset = this.findAsset(assetId);
+    if (asset === undefined) throw new Error("a snapshot changes an asset that does not exist");
+    this.changes.assets.set(bytesKey(assetId), { ...asset, ...part });
   }
 
   activationHeight(feature: number): number | undefined {

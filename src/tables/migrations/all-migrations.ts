@@ -5,6 +5,7 @@ import { transactionsByPlace } from "./0004-transactions-by-place.ts";
 import { aliasesTakenOver } from "./0005-aliases-taken-over.ts";
 import { transactionsAsJson } from "./0006-transactions-as-json.ts";
 import { challenges } from "./0007-challenges.ts";
+import { snapshotsOfBranches } from "./0008-snapshots-of-branches.ts";
 import type { Migration } from "./migration.ts";
 
 /** New ones go to the end. */
@@ -15,6 +16,7 @@ export const migrations: readonly Migration[] = [
   aliasesTakenOver,
   transactionsAsJson,
   challenges,
+  snapshotsOfBranches,
 ];
 
 /** Version of the tables once these migrations were run. */

@@ -19,10 +19,12 @@ export interface Index {
 }
 
 /**
- * Which of a table's rows a checkpoint carries. `all`; those of the blocks that it carries (`ofItsBlocks`), or of those that a fork may
- * still replace (`ofForkableBlocks`), by the column `height`; or `none`: they are no state of the chain, or are made anew.
+ * Which of a table's rows a checkpoint carries: `all`; all of a list (`allOfLists`), whose numbers follow the way on which the node has
+ * come to its state; by the column `height` those of the blocks that it carries (`ofItsBlocks`), or of
+ * those that a fork may still replace (`ofForkableBlocks`: rows that each node has of its own way there); or `none`: they are no state
+ * of the chain, or are made anew.
  */
-export type CheckpointShare = "all" | "ofItsBlocks" | "ofForkableBlocks" | "none";
+export type CheckpointShare = "all" | "allOfLists" | "ofItsBlocks" | "ofForkableBlocks" | "none";
 
 /** A table without the statements that follow. */
 export interface TableShape {

@@ -61,13 +61,13 @@ export function makeCrowd(accounts: number, shape: { readonly blocks: number; re
     return buildTransaction({ ...fields, proofs: [sender.sign(buildTransaction(fields).bodyBytes)] });
   };
   const blocks = Array.from({ length: shape.blocks }, () =>
-    forge(node, Array.from({ length: shape.transfers }, transfer)),
+    forgeBlock(node, Array.from({ length: shape.transfers }, transfer)),
   );
   return { accounts, touched, blocks };
 }
 
 /** A key block with one micro-block. */
-function forge(node: SimulatedNode, transactions: readonly Transaction[]): Block {
+export function forgeBlock(node: SimulatedNode, transactions: readonly Transaction[]): Block {
   const { chain } = node;
   node.mineTo(chain.view.height + 1);
   const opened = chain.liquid.openMicroBlock({ verifySignatures: false });

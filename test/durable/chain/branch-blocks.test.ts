@@ -177,7 +177,7 @@ describe("a block that left", () => {
     ]);
     expect(branches.newest()).toBe(3);
     branches.remove([{ ...block, id: idOf(3) }]);
-    expect([branches.find(idOf(3)), branches.find(idOf(4))?.header]).toEqual([undefined, block.header]);
+    expect([branches.find(idOf(3)), branches.find(idOf(4))?.block.header]).toEqual([undefined, block.header]);
   });
 
   test("and has no place in a row is not kept, but its transactions are given back", () => {
@@ -226,7 +226,7 @@ describe("the way from a kept block down to the chain", () => {
     };
     stored(3, root);
     stored(4, idOf(3));
-    const path = (id: BlockId) => branches.pathTo(id, inChain(root)).map(({ header }) => header.reference);
+    const path = (id: BlockId) => branches.pathTo(id, inChain(root)).map((kept) => kept.block.header.reference);
     expect(path(root)).toEqual([]);
     expect(path(idOf(4))).toEqual([root, idOf(3)]);
     expect(path(idOf(5))).toEqual([]);

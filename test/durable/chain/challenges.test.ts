@@ -6,7 +6,7 @@ import { describe, expect, test } from "vitest";
 import { BlockMaker, wrongStateHash } from "../../../scripts/tools/chain-maker/challenged-blocks.ts";
 import { SimulatedNode } from "../../../scripts/tools/simulation/simulated-node.ts";
 import { addressOfPublicKey } from "../../../src/crypto/address.ts";
-import type { KeyPair } from "../../../src/crypto/identities.ts";
+import type { Digest, KeyPair } from "../../../src/crypto/identities.ts";
 import { secureRandomBytes } from "../../../src/crypto/random.ts";
 import { Feature } from "../../../src/network/features.ts";
 import { privateNetwork } from "../../../src/network/networks/private.ts";
@@ -14,7 +14,7 @@ import type { BlockchainSettings } from "../../../src/network/settings.ts";
 import type { Block } from "../../../src/protocol/blocks/block.ts";
 import { challengedHeaderOf } from "../../../src/protocol/blocks/block-signature.ts";
 import { buildMicroBlock } from "../../../src/protocol/blocks/liquid-block.ts";
-import { encodeBlock } from "../../../src/protocol/blocks/parse-block.ts";
+import { encodeBlock, parseBlock } from "../../../src/protocol/blocks/parse-block.ts";
 import { RuleError } from "../../../src/protocol/faults.ts";
 import { rewardAfter } from "../../../src/rules/blocks/apply-block.ts";
 import { encodeFlags } from "../../../src/rules/blocks/verified-signatures.ts";
@@ -171,6 +171,18 @@ describe("a block that challenges another one", () => {
     const original = blocks.wrong(node.chain, { key: challenged, stateHash: undefined });
     node.append(blocks.challenging(node.chain, original, { key: challenger }));
     expect(node.height).toBe(4);
+  });
+
+  test("challenges one whose state hash is no hash", () => {
+    for (const sizeBytes of [1, 31, 33, 64]) {
+      const node = nodeAtThree();
+      const stateHash = new Uint8Array(sizeBytes) as Digest;
+      const original = blocks.wrong(node.chain, { key: challenged, stateHash });
+      expect(faultOf(() => node.append(original))?.code).toBe("stateHashWrong");
+      const challenging = blocks.challenging(node.chain, original, { key: challenger });
+      node.append(parseBlock(encodeBlock(challenging, chainId), chainId));
+      expect(node.chain.stored.findBlock(4)).toEqual(challenging);
+    }
   });
 
   test("is refused before headers have state hashes (NODE-889), and taken with the first of them (NODE-910)", () => {

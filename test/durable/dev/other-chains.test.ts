@@ -41,7 +41,7 @@ function open({ blockchain, node }: NetworkSettings, database?: TestDatabase): S
 
 /** Reads a read model that one chain has written, as that of another. */
 function readAs({ blockchain }: NetworkSettings, writer: NetworkSettings) {
-  const identity = identityOf(genesisText(writer.blockchain), "drawn");
+  const identity = identityOf(genesisText(writer.blockchain), "drawn", 1);
   const shown = { version: "tip", epoch: 0, height: 2, finalizedHeight: 1, sequence: 1 };
   return readableChain({ ...shown, identity, isWhole: true, progress: undefined }, blockchain);
 }

@@ -30,8 +30,8 @@ import { type Follower, follower, listener, offered, synchronize } from "../peer
 import { signedAs } from "../pool/signed-by.ts";
 import { richKey, signedTransfer, walletKey } from "../pool/signed-transfer.ts";
 
+const blocks = new BlockMaker(secureRandomBytes);
 const { chainId } = privateNetwork.blockchain;
-const maker = new BlockMaker(secureRandomBytes);
 const waves = 100_000_000n;
 const fee = 100_000n;
 const tables = stateTables.map(({ name }) => name);
@@ -93,7 +93,7 @@ function nodeAtThree(blockchain = networkWith(), options: Partial<SimulationOpti
 
 /** A block of the challenged account with a wrong state hash, as late as may be. */
 function wrongBlock({ node }: Follower, fields: Partial<BlockWish> = {}): Block {
-  return maker.wrong(node.chain, { key: challenged, timestamp: BigInt(node.nowMs), ...fields });
+  return blocks.wrong(node.chain, { key: challenged, timestamp: BigInt(node.nowMs), ...fields });
 }
 
 /** A micro-block of the challenged account on the node's tip. @param stateHash by default the right one */
@@ -115,7 +115,7 @@ const parentOf = ({ node }: Follower) => headerAt(node.chain.view, node.height -
 
 /** When the turn of an account comes that challenges the block. */
 const challengeTurn = ({ node }: Follower, key: KeyPair, { header }: Block): bigint =>
-  maker.turnOf(node.chain.view, key, header.generator);
+  blocks.turnOf(node.chain.view, key, header.generator);
 
 /** The block with which the node answers the wrong one. */
 async function challengeOf(own: Follower, wrong: Block): Promise<Block> {
@@ -149,7 +149,7 @@ describe("a block with a wrong state hash", () => {
     const own = nodeAtThree();
     const { view } = own.node.chain;
     const bonus = generatingBalanceAt(view, addressOf(challenged));
-    const alone = maker.turnOf(view, richKey);
+    const alone = blocks.turnOf(view, richKey);
     const wrong = wrongBlock(own);
     await sent(own, wrong);
     const { header } = tipOf(own);
@@ -191,6 +191,13 @@ describe("a block with a wrong state hash", () => {
     const own = nodeAtThree();
     await sent(own, wrongBlock(own, { stateHash: undefined }));
     expect(tipOf(own).header.challengedHeader).toMatchObject({ stateHash: undefined, generator: challenged.publicKey });
+  });
+
+  test("with bytes that are no hash for one is challenged, too", async () => {
+    const own = nodeAtThree();
+    const stateHash = new Uint8Array(5) as Digest;
+    expect(await sent(own, wrongBlock(own, { stateHash }))).toEqual(refused);
+    expect(tipOf(own).header.challengedHeader).toMatchObject({ stateHash, generator: challenged.publicKey });
   });
 
   test("is challenged at the height from which on headers have one (NODE-910)", async () => {
@@ -314,7 +321,7 @@ describe("a block with a wrong state hash is refused alone", () => {
   test("where no turn of this node comes before its time, even at the same time", async () => {
     const own = nodeAtThree();
     const turnOfChallenge = () => challengeTurn(own, richKey, wrongBlock(own));
-    mineUntil(own, () => turnOfChallenge() >= maker.turnOf(own.node.chain.view, challenged));
+    mineUntil(own, () => turnOfChallenge() >= blocks.turnOf(own.node.chain.view, challenged));
     const turn = turnOfChallenge();
     await expectUnchanged(own, () => sent(own, wrongBlock(own, { timestamp: turn })));
     await sent(own, wrongBlock(own, { timestamp: turn + 1n }));
@@ -342,7 +349,7 @@ describe("a block with a wrong state hash is refused alone", () => {
     await own.node.node.revert(3);
     own.heard.length = 0;
     const header = { ...challenging.header, stateHash: wrongStateHash };
-    const wrong = maker.valid(own.node.chain, { ...header, key: richKey });
+    const wrong = blocks.valid(own.node.chain, { ...header, key: richKey });
     await expectUnchanged(own, () => sent(own, wrong));
   });
 });
@@ -350,12 +357,16 @@ describe("a block with a wrong state hash is refused alone", () => {
 describe("a micro-block with a wrong state hash", () => {
   /** The challenged account's block on the tip of the node, with one micro-block that is right. */
   function liquidBlock(own: Challenging, ...transactions: readonly Transaction[]) {
+    return liquidBlockWith(own, wrongStateHash, transactions);
+  }
+
+  function liquidBlockWith(own: Challenging, stateHash: Digest, transactions: readonly Transaction[]) {
     const { chain } = own.node;
     const timestamp = BigInt(own.node.nowMs);
-    own.node.append(maker.valid(own.node.chain, { key: challenged, timestamp }));
+    own.node.append(blocks.valid(own.node.chain, { key: challenged, timestamp }));
     const first = microBlockOn(own, transactions.slice(0, 1));
     own.node.node.appendMicroBlock(first);
-    const wrong = microBlockOn(own, transactions.slice(1), wrongStateHash);
+    const wrong = microBlockOn(own, transactions.slice(1), stateHash);
     own.heard.length = 0;
     return { base: blockAt(own.node, chain.view.height), first, wrong };
   }
@@ -380,6 +391,14 @@ describe("a micro-block with a wrong state hash", () => {
     });
     expect(statusesOf(own, transactions)).toEqual(["succeeded", "succeeded"]);
     expect(own.heard).toEqual([{ block: encodeBlock(tip, chainId), standing: own.node.node.chainStanding() }]);
+  });
+
+  test("is challenged, too, where its bytes are no hash", async () => {
+    const own = nodeAtThree();
+    const stateHash = new Uint8Array(33) as Digest;
+    const { wrong } = liquidBlockWith(own, stateHash, [transferBy(own, richKey, 1n), transferBy(own, richKey, 2n)]);
+    expect(await sentMicro(own, wrong)).toEqual(refused);
+    expect(tipOf(own).header.challengedHeader).toMatchObject({ stateHash, generator: challenged.publicKey });
   });
 
   test("is the last one of its block: where that cannot be challenged it is dropped, and extended no more (NODE-894)", async () => {
@@ -444,13 +463,13 @@ describe("the transactions of a challenged block", () => {
       signedAs(dApp, sample(TransactionType.SetScript, { timestamp, script: scriptOf("=="), fee: waves })),
       signedAs(other, sample(TransactionType.SetScript, { timestamp, script: scriptOf("!="), fee: waves })),
     ];
-    own.node.append(maker.valid(own.node.chain, { key: richKey, transactions: scripts }));
+    own.node.append(blocks.valid(own.node.chain, { key: richKey, transactions: scripts }));
     letTimePass(own.node);
     const calls = [dApp, other].map((called) => {
       const fields = { timestamp: stored.tip().timestamp, dApp: to(addressOf(called)), fee: 500_000n };
       return signedAs(user, sample(TransactionType.InvokeScript, { ...fields, call: { function: "call", args: [] } }));
     });
-    const { run } = maker.opened(own.node.chain, { key: challenged, transactions: calls });
+    const { run } = blocks.opened(own.node.chain, { key: challenged, transactions: calls });
     expect(run.placed.map(({ status }) => status)).toEqual(["succeeded", "failed"]);
     const before = view.balance(addressOf(user), null);
     await challengeOf(own, wrongBlock(own, { transactions: calls }));
@@ -498,8 +517,8 @@ describe("the transactions of a challenged block", () => {
   test("wait again, and go first, once a better block takes the challenge's place (NODE-1177)", async () => {
     const own = nodeAtThree();
     const { view } = own.node.chain;
-    mineUntil(own, () => maker.turnOf(view, rival) < challengeTurn(own, richKey, wrongBlock(own)));
-    const better = maker.valid(own.node.chain, { key: rival });
+    mineUntil(own, () => blocks.turnOf(view, rival) < challengeTurn(own, richKey, wrongBlock(own)));
+    const better = blocks.valid(own.node.chain, { key: rival });
     const all = transferBy(own, challenged, CHALLENGED_BALANCE, user);
     const transactions = [transferBy(own, richKey, 1n), all, transferBy(own, richKey, 2n)];
     const wrong = wrongBlock(own, { transactions });

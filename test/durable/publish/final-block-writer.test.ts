@@ -201,3 +201,11 @@ test("nothing is written while the chain is being caught up with", async () => {
   expect(world.readModel.sqlite.prepare("SELECT height FROM chain").get()).toEqual({ height: made.height });
   expect(world.store.puts).toEqual([]);
 });
+
+test("blocks that the chain does not have, since it began with a checkpoint, hold up none behind them", async () => {
+  const world = new World();
+  await world.mineTo(firstWrite - 1);
+  world.readModel.sqlite.exec("DELETE FROM block WHERE height <= 12");
+  await world.mineTo(firstWrite + BLOCKS_TOGETHER);
+  expect(world.store.heights(0)).toEqual([13, 14, 15, 16, 17, 18, 19, 20]);
+});

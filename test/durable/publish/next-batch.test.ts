@@ -17,7 +17,7 @@ const state = { version: "tip", epoch: 2, height: 9, transactions: 5, finalizedH
 /** A read model that is whole, and so many entries that wait for it. */
 function arrange(waiting: number, rows = "[[1]]") {
   const { store } = testStore();
-  const publication = new Publication(store, { genesis: "genesis", drawn: "drawn", tip: state });
+  const publication = new Publication(store, { genesis: "genesis", drawn: "drawn", historyFrom: 1, tip: state });
   publication.sending({ batch: "first", sequence: 0, isWhole: true }, state);
   publication.landed("first");
   const tableNumber = store.tables.numberOf(accountTable);

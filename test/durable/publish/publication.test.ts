@@ -11,7 +11,7 @@ const later = { height: 9, transactions: 5 };
 
 function arrange(waiting = 0) {
   const { store } = testStore();
-  const publication = new Publication(store, { genesis: "genesis", drawn: "drawn", tip });
+  const publication = new Publication(store, { genesis: "genesis", drawn: "drawn", historyFrom: 1, tip });
   for (let count = 0; count < waiting; count++)
     insertRow(store.sql, outboxTable, { tableNumber: 0, removes: false, rows: "[[1]]" });
   return { store, publication };
@@ -29,7 +29,7 @@ test("a database that knows of no read model writes one anew, and takes it that 
   expect(publication).toMatchObject({ sequence: 0, batch: undefined, copied: { step: "clear" } });
   expect(publication.identity).toMatch(/^genesis\/drawn\./);
   expect(shownIn(store)).toEqual([tip.height, tip.transactions]);
-  const again = new Publication(store, { genesis: "genesis", drawn: "other", tip: later });
+  const again = new Publication(store, { genesis: "genesis", drawn: "other", historyFrom: 1, tip: later });
   expect(again.identity).toBe(publication.identity);
   expect(shownIn(store)).toEqual([tip.height, tip.transactions]);
 });

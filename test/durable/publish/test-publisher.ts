@@ -17,6 +17,7 @@ export function testPublisher({
   return new Publisher({
     genesis: "genesis",
     chainId: 82,
+    historyFrom: 1,
     drawn: `test${drawn}`,
     nowMs: () => 0,
     onRefused: (refusal) => {

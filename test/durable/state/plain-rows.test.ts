@@ -14,6 +14,7 @@ const blockOf = (number: number): RowOf<typeof branchBlockTable> => ({
   height: 10 + number,
   bytes: Uint8Array.of(number),
   leftAt: number,
+  snapshots: undefined,
 });
 
 test("rows that are no chain state are added, found and replaced, and nothing is journaled or published", () => {

@@ -46,6 +46,7 @@ describe("answers of the reference", () => {
       "GET /health",
       "GET /metrics",
       "POST /assets/nft/{address}/limit/{limit}",
+      "POST /debug/checkpoint",
     ]);
   });
 

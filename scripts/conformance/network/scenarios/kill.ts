@@ -57,11 +57,13 @@ export const killSync: Scenario = {
   about: "ours is killed at random instants while it syncs from the reference",
   needs: ["reference"],
   play: (stage) =>
-    syncedFromReference(stage, forgeFile(stage, stage.sizes.syncBlocks), async (ours) => {
-      for (let count = 1; count <= someKills(stage); count++) {
-        await killAndStart(ours, stage.random, whileSyncing);
-        stage.say(`kill ${count}: ours has ${await heightOf(ours.url)} blocks at its start`);
-      }
+    syncedFromReference(stage, forgeFile(stage, stage.sizes.syncBlocks), {
+      meanwhile: async (ours) => {
+        for (let count = 1; count <= someKills(stage); count++) {
+          await killAndStart(ours, stage.random, whileSyncing);
+          stage.say(`kill ${count}: ours has ${await heightOf(ours.url)} blocks at its start`);
+        }
+      },
     }),
 };
 

@@ -6,12 +6,14 @@ import { differencesTo, waitForHeight } from "../agreement.ts";
 import { type ForgedFile, forgeFile } from "../forged-file.ts";
 import type { NetworkNode } from "../network-node.ts";
 import { type Member, NodeGroup } from "../node-group.ts";
+import { callsOf } from "../read-chain.ts";
 import { refusalsIn } from "../refusals.ts";
 import type { Scenario, Stage } from "../scenario.ts";
 
 const timeoutMs = 120_000;
 /** Of the blocks of a chain. */
 const challenges = 2;
+const askedCalls = 50;
 
 export const sync: Scenario = {
   name: "sync",
@@ -41,20 +43,46 @@ export const light: Scenario = {
   },
 };
 
-/** Ours gets a chain from the reference. @param meanwhile what happens to ours, until it is done */
+export const ownLight: Scenario = {
+  name: "own-light",
+  about: "ours in light mode syncs a chain from the reference, with its change sets instead of running transactions",
+  needs: ["reference"],
+  play: async (stage) => {
+    const forged = forgeFile(stage, stage.sizes.syncBlocks);
+    return syncedFromReference(stage, forged, { isLight: true, check: runsNoCalls });
+  },
+};
+
+/** What calls did, only who has run them knows. */
+async function runsNoCalls({ url }: NetworkNode): Promise<string[]> {
+  const calls = await callsOf(url, askedCalls);
+  const run = calls.filter(({ stateChanges }) => stateChanges !== null);
+  if (calls.length === 0) return ["the chain has no calls"];
+  return run.length === 0 ? [] : [`ours has run ${run.length} of ${calls.length} calls`];
+}
+
+interface SyncWishes {
+  readonly isLight?: boolean;
+  /** What happens to the node that syncs, until it is done. */
+  readonly meanwhile?: ((taker: NetworkNode) => Promise<void>) | undefined;
+  /** What is not as it should be of that node once it is done. */
+  readonly check?: (taker: NetworkNode) => Promise<readonly string[]>;
+}
+
+/** Ours gets a chain from the reference. */
 export async function syncedFromReference(
   stage: Stage,
   forged: ForgedFile,
-  meanwhile?: (ours: NetworkNode) => Promise<void>,
+  { isLight = false, ...wishes }: SyncWishes = {},
 ): Promise<string[]> {
   const folder = path.join(stage.folder, "reference-with-blocks");
   const refusal = await imported(stage, forged, folder);
   if (refusal !== undefined) return [refusal];
   const members: readonly [Member, Member] = [
     { kind: "reference", isMining: false, folder },
-    { kind: "ours", isMining: false },
+    { kind: "ours", isMining: false, isLight },
   ];
-  return synced(stage, forged, "from the reference", members, meanwhile);
+  return synced(stage, forged, isLight ? "from the reference, light" : "from the reference", members, wishes);
 }
 
 /** What ours imports first. */
@@ -64,7 +92,6 @@ export function importFlags({ sizes }: Stage, { file }: ForgedFile): string[] {
 
 /**
  * The first has the blocks, and the second one none.
- * @param meanwhile what happens to the second, until it is done
  * @returns what is not as it should be
  */
 export async function synced(
@@ -72,7 +99,7 @@ export async function synced(
   { network }: ForgedFile,
   name: string,
   members: readonly [Member, Member],
-  meanwhile?: (taker: NetworkNode) => Promise<void>,
+  { meanwhile, check }: Omit<SyncWishes, "isLight"> = {},
 ): Promise<string[]> {
   const place = path.join(folder, name.replaceAll(/\W+/g, "-"));
   const group = await NodeGroup.started({ programs, network, folder: place, members });
@@ -87,7 +114,8 @@ export async function synced(
     // The hashes of the last block come with the next one.
     const differences = await differencesTo(group.nodes, sizes.syncBlocks - 1);
     say(`${name}: ${sizes.syncBlocks} blocks in ${seconds.toFixed(1)} s behind the start`);
-    return [...differences, ...(await refusalsIn(group.nodes))].map((text) => `${name}: ${text}`);
+    const checked = (await check?.(taker)) ?? [];
+    return [...differences, ...checked, ...(await refusalsIn(group.nodes))].map((text) => `${name}: ${text}`);
   } finally {
     await group.stop();
   }

@@ -7,6 +7,7 @@ import { Feature } from "../../../../src/network/features.ts";
 import type { BlockHeader, BlockId, SignedHeader } from "../../../../src/protocol/blocks/block.ts";
 import type { ScriptRecipient } from "../../../../src/ride/objects/recipients.ts";
 import type { Structure } from "../../../../src/ride/values/value.ts";
+import { HistoryMissing } from "../../../../src/rules/state/history-missing.ts";
 import { OverlayView } from "../../../../src/rules/state/overlay-view.ts";
 import {
   type ScriptOwner,
@@ -29,6 +30,34 @@ const until = (feature: number): StateOptions => ({
 const entry = (key: string, value: bigint | null) => ({
   key,
   value: value === null ? null : ({ type: "integer", value } as const),
+});
+
+describe("a node that began with a checkpoint", () => {
+  const from = (historyFrom: number) => {
+    const view = new InMemoryState({ ...until(Feature.BlockV5), height: 5_000 });
+    Object.defineProperty(view, "historyFrom", { value: historyFrom });
+    return environmentOf(view);
+  };
+
+  it("gives scripts no answer about what may stand below its first block", () => {
+    const environment = from(3_001);
+    const id = encodeBase58(new Uint8Array(32).fill(7));
+    const sentence = `transaction ${id} may stand below block 3001, the first one that this node has`;
+    for (const idSize of [32, 64]) {
+      expect(() => environment.findTransactionHeight(new Uint8Array(idSize).fill(7))).toThrow(HistoryMissing);
+    }
+    expect(() => environment.findTransfer(new Uint8Array(32).fill(7))).toThrow(sentence);
+    expect(() => environment.findTransaction(new Uint8Array(32).fill(7))).toThrow(sentence);
+    expect(() => environment.findBlock(100)).toThrow("block 100 may stand below block 3001");
+  });
+
+  it("says what nobody has: blocks that no chain has, and transactions whose id is none", () => {
+    const environment = from(3_001);
+    for (const height of [-1, 0, 5_001]) expect(environment.findBlock(height)).toBeUndefined();
+    expect(environment.findTransactionHeight(new Uint8Array(31))).toBeUndefined();
+    expect(from(1).findBlock(100)).toBeUndefined();
+    expect(from(1).findTransactionHeight(new Uint8Array(32))).toBeUndefined();
+  });
 });
 
 describe("accounts", () => {
