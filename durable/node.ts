@@ -27,6 +27,7 @@ import { Fork, type ForkWiring } from "./fork/fork.ts";
 import { forkStartRows } from "./fork/fork-start.ts";
 import { log, logFault } from "./log.ts";
 import { Challenger } from "./miner/challenger.ts";
+import type { ForgedChallenge } from "./miner/forge-challenge.ts";
 import { type BlockProduction, Miner, type MinerStep } from "./miner/miner.ts";
 import { PeerNews } from "./peer-news.ts";
 import type { ChainListener, ChainStanding } from "./peers/chain-for-peers.ts";
@@ -182,8 +183,7 @@ export class Node implements NodeRpc {
     this.#production = this.miner;
     const { forks, steps } = this.chain;
     const accounts = () => this.wallet?.accounts() ?? [];
-    const draws = () => this.miner.draws;
-    this.#challenger = new Challenger({ forks, liquid, steps, accounts, draws, node, random });
+    this.#challenger = new Challenger({ forks, liquid, steps, accounts, draws: this.miner.draws, node, random });
     this.#publisher = new Publisher({
       store: this.store,
       readModel: facts.readModel,
@@ -371,9 +371,10 @@ export class Node implements NodeRpc {
   }
 
   /** @returns whether the chain has it now */
-  #appendChallenge(block: Block | undefined): boolean {
-    if (block === undefined) return false;
-    const isAppended = this.append(block);
+  #appendChallenge(forged: ForgedChallenge | undefined): boolean {
+    if (forged === undefined) return false;
+    const { block, place } = forged;
+    const isAppended = this.append(block, { place });
     if (isAppended) this.#news.forged(block);
     return isAppended;
   }

@@ -116,7 +116,8 @@ export class LiquidChain {
     const parent = this.stored.tip();
     prefetch(this.#store, block.transactions);
     const parentFacts = this.#parentFacts(parent);
-    // Where what the transactions do is known and not found by the rules, nobody knows what it would be in the other block.
+    // Where what the transactions do is known and not found by the rules, nobody knows what it would be in the other block, or this
+    // node has found it before.
     if (challenged !== undefined && (context.place === undefined || block.transactions.length === 0))
       judgeChallenge(view, challenged, parentFacts, context);
     const applied = applyBlock(view, block, hitSource, parentFacts, context);

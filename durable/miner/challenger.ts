@@ -11,7 +11,7 @@ import { type CommitStep, WHOLE_BLOCK } from "../chain/commit-step.ts";
 import type { ForkChoice } from "../chain/fork-choice.ts";
 import type { LiquidChain } from "../chain/liquid-chain.ts";
 import type { StepPlace } from "../state/state-store.ts";
-import { forgeChallenge } from "./forge-challenge.ts";
+import { type ForgedChallenge, forgeChallenge } from "./forge-challenge.ts";
 import type { GeneratorDraws } from "./generator-draw.ts";
 import type { OwnVotes } from "./own-header.ts";
 
@@ -20,7 +20,7 @@ export interface ChallengerFacts {
   readonly liquid: Pick<LiquidChain, "extended" | "stored">;
   readonly steps: Pick<CommitStep, "whileTakenBack">;
   readonly accounts: () => readonly KeyPair[];
-  readonly draws: () => GeneratorDraws;
+  readonly draws: GeneratorDraws;
   readonly node: OwnVotes;
   readonly random: RandomSource;
 }
@@ -37,7 +37,7 @@ export class Challenger {
    * @returns a block in its place; undefined: it cannot be challenged, or not by this node
    * @throws RuleError where the chain has no place for it any more
    */
-  challengeBlock(block: Block): Block | undefined {
+  challengeBlock(block: Block): ForgedChallenge | undefined {
     // Whoever challenges wrongly is not challenged.
     if (block.header.challengedHeader !== undefined) return undefined;
     const place = this.#facts.forks.findPlace(block);
@@ -48,21 +48,21 @@ export class Challenger {
    * @param microBlock of the tip, refused for its state hash and nothing else
    * @returns a block in the place of the tip with the micro-block; undefined as above
    */
-  challengeMicroBlock(microBlock: MicroBlock): Block | undefined {
+  challengeMicroBlock(microBlock: MicroBlock): ForgedChallenge | undefined {
     const { liquid } = this.#facts;
     const { height } = liquid.stored.view;
     return this.#forge(liquid.extended(microBlock), { height: height - 1, step: WHOLE_BLOCK });
   }
 
-  #forge(challenged: Block, place: StepPlace): Block | undefined {
-    const { forks, liquid, steps, accounts, draws, ...facts } = this.#facts;
+  #forge(challenged: Block, place: StepPlace): ForgedChallenge | undefined {
+    const { forks, liquid, steps, accounts, ...facts } = this.#facts;
     const { stored } = liquid;
     const { view } = stored;
     return steps.whileTakenBack(place, () => {
       forks.expect(challenged.transactions);
       const { height, carryFee } = stored.tip();
       const parent = { carryFee, transactions: () => stored.transactionsAt(height) };
-      return forgeChallenge({ ...facts, view, parent, challenged, accounts: accounts(), draws: draws() });
+      return forgeChallenge({ ...facts, view, parent, challenged, accounts: accounts() });
     });
   }
 }

@@ -10,7 +10,14 @@ import type { RandomSource } from "../../src/crypto/random.ts";
 import type { Block, BlockId } from "../../src/protocol/blocks/block.ts";
 import { challengedHeaderOf } from "../../src/protocol/blocks/block-signature.ts";
 import { buildBlock } from "../../src/protocol/blocks/build-block.ts";
-import { addTransactions, openBlock, type ParentFacts, placing } from "../../src/rules/blocks/apply-block.ts";
+import {
+  addTransactions,
+  judgeOrElide,
+  openBlock,
+  type ParentFacts,
+  type PlaceTransaction,
+} from "../../src/rules/blocks/apply-block.ts";
+import type { JudgedTransaction } from "../../src/rules/blocks/block-run.ts";
 import { generatingBalanceAt } from "../../src/rules/consensus/next-block.ts";
 import type { StateView } from "../../src/rules/state/state-view.ts";
 import type { GeneratorDraws } from "./generator-draw.ts";
@@ -29,34 +36,43 @@ export interface ChallengeFacts {
   readonly random: RandomSource;
 }
 
+export interface ForgedChallenge {
+  readonly block: Block;
+  /** Places its transactions with what they did here: on the same parent none needs to be run again. */
+  readonly place: PlaceTransaction;
+}
+
 /** @returns undefined: none of the accounts has its turn before the challenged block's time */
-export function forgeChallenge({
-  view,
-  parent,
-  challenged,
-  node,
-  random,
-  ...facts
-}: ChallengeFacts): Block | undefined {
+export function forgeChallenge(facts: ChallengeFacts): ForgedChallenge | undefined {
+  const { view, parent, challenged, node, random } = facts;
   const { chainId } = view.settings;
-  const { header, transactions } = challenged;
-  const others = Array.from(facts.accounts).filter(({ publicKey }) => !equalBytes(publicKey, header.generator));
-  const bonus = generatingBalanceAt(view, addressOfPublicKey(header.generator, chainId));
+  const { header: wrong, transactions } = challenged;
+  const others = Array.from(facts.accounts).filter(({ publicKey }) => !equalBytes(publicKey, wrong.generator));
+  const bonus = generatingBalanceAt(view, addressOfPublicKey(wrong.generator, chainId));
   const { next } = miningSchedule(view, others, facts.draws, bonus);
-  if (next === undefined || next.timestampMs >= header.timestamp) return undefined;
+  if (next === undefined || next.timestampMs >= wrong.timestamp) return undefined;
   const { account, draw, timestampMs: timestamp } = next;
-  const { version } = header;
+  const { version, transactionsRoot } = wrong;
   const draft = {
     ...ownHeader({ view, version, timestamp, generator: account.publicKey, draw, node }),
-    transactionsRoot: header.transactionsRoot,
+    transactionsRoot,
     challengedHeader: challengedHeaderOf(challenged),
   };
   // Scripts may read of the header what they will read in the block.
   const signed = { header: draft, signature: unsigned, id: unnamed };
   const { run } = openBlock(view, draft, draw.hitSource, transactions, parent, { verifySignatures: true, signed });
-  addTransactions(run, transactions, placing({ verifySignatures: true }, true));
+  const judged: JudgedTransaction[] = [];
+  addTransactions(run, transactions, (_, transaction) => {
+    const one = judgeOrElide(run, transaction);
+    judged.push(one);
+    run.place(one);
+  });
+  const header = { ...draft, stateHash: run.stateHash };
   const { privateKey } = account;
-  return buildBlock({ header: { ...draft, stateHash: run.stateHash }, transactions, privateKey, chainId, random });
+  return {
+    block: buildBlock({ header, transactions, privateKey, chainId, random }),
+    place: (again, _, index) => again.place(judged[index] as JudgedTransaction),
+  };
 }
 
 const unsigned = new Uint8Array(64) as Signature;

@@ -83,6 +83,7 @@ export class HostileNode {
     this.#maker = new BlockMaker((sizeBytes) => facts.random.bytes(sizeBytes));
     this.hostility = facts.hostility;
     this.host = facts.host;
+    this.#maker = new BlockMaker((sizeBytes) => facts.random.bytes(sizeBytes));
   }
 
   /** Whether those that it has attacked should have shut it out by the end. Now and then a fault ends an attack. */

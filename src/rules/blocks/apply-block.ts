@@ -17,7 +17,7 @@ import { nextBlockReward } from "../consensus/block-reward.ts";
 import { hasLightNodeFields } from "../consensus/block-version.ts";
 import { OverlayView } from "../state/overlay-view.ts";
 import type { StateView } from "../state/state-view.ts";
-import { BlockRun, type BlockUsage, noUsage, type PlacedTransaction } from "./block-run.ts";
+import { BlockRun, type BlockUsage, type JudgedTransaction, noUsage, type PlacedTransaction } from "./block-run.ts";
 import { blockStart, rewardsOf } from "./block-start.ts";
 
 /** What the new block needs to know of its parent beside the view. */
@@ -41,24 +41,32 @@ export interface TransactionHandling {
 
 /**
  * How each transaction becomes the next one of a run.
- * @param elides whether what cannot be applied is elided, as in a block that challenges another one, whatever the reason: a
- *   signature, an id that is taken and the limits of a block are none that would make that block invalid
- * @source Waves: state/diffs/BlockDiffer.scala (hasChallenge)
+ * @param elides whether what cannot be applied is elided, as in a block that challenges another one
  */
 export function placing({ isVerified, place }: TransactionHandling, elides = false): PlaceTransaction {
   if (place !== undefined) return place;
-  const apply: PlaceTransaction = (run, transaction, index) =>
-    run.add(transaction, isVerified?.(index) === true ? false : undefined);
-  if (!elides) return apply;
-  return (run, transaction, index) => {
-    try {
-      apply(run, transaction, index);
-    } catch (error) {
-      if (!(error instanceof RuleError)) throw error;
-      run.elide(transaction);
-    }
-  };
+  const judge = elides ? judgeOrElide : judgeByRules;
+  return (run, transaction, index) =>
+    run.place(judge(run, transaction, isVerified?.(index) === true ? false : undefined));
 }
+
+type JudgeTransaction = (run: BlockRun, transaction: Transaction, verifySignatures?: boolean) => JudgedTransaction;
+
+const judgeByRules: JudgeTransaction = (run, transaction, verifySignatures) => run.judge(transaction, verifySignatures);
+
+/**
+ * What the next transaction does in a block that challenges another one. What cannot be applied is elided, whatever the reason: a
+ * signature, an id that is taken and the limits of a block are none that would make that block invalid.
+ * @source Waves: state/diffs/BlockDiffer.scala (hasChallenge)
+ */
+export const judgeOrElide: JudgeTransaction = (run, transaction, verifySignatures) => {
+  try {
+    return run.judge(transaction, verifySignatures);
+  } catch (error) {
+    if (!(error instanceof RuleError)) throw error;
+    return run.elided(transaction);
+  }
+};
 
 /** A block that may be appended, with all it changes. */
 export interface AppliedBlock {

@@ -147,18 +147,18 @@ export class BlockRun {
   }
 
   /**
-   * Places the next transaction without effect, as a challenging block has one that cannot be applied there: its id is taken,
-   * nobody pays for it, and it uses nothing of the limits.
+   * The next transaction without effect, as a challenging block has one that cannot be applied there: its id is taken, nobody
+   * pays for it, and it uses nothing of the limits. Nothing changes yet.
    * @source Waves: state/diffs/BlockDiffer.scala (hasChallenge); spec/snapshots-and-state-hash.md 6
    */
-  elide(transaction: Transaction): void {
+  elided(transaction: Transaction): JudgedTransaction {
     const { overlay, blockVersion } = this.#facts;
     const status = "elided";
     const snapshot: Snapshot = {};
     const bytes = encodeForBlock(transaction, blockVersion);
     const addresses = affectedAddresses(transaction, snapshot, overlay, status);
     const placed = { transaction, bytes, status, spentComplexity: 0n, snapshot, addresses } as const;
-    this.place({ placed, fee: undefined, usage: this.usage });
+    return { placed, fee: undefined, usage: this.usage };
   }
 
   /** Makes the transaction the next one. It must have been judged where the run stands now. */

@@ -21,6 +21,7 @@ import { encodeMicroBlock } from "../../../src/protocol/messages/micro-block.ts"
 import type { Transaction, TransactionStatus } from "../../../src/protocol/transactions/transaction.ts";
 import { TransactionType } from "../../../src/protocol/transactions/transaction-type.ts";
 import { generatingBalanceAt, headerAt } from "../../../src/rules/consensus/next-block.ts";
+import { stateTables } from "../../../src/tables/all-tables.ts";
 import { networkOf } from "../../rules/blocks/next-block.ts";
 import { callable, compiled, dear } from "../../rules/transactions/invoke/dapps.ts";
 import { sample, to } from "../../rules/transactions/samples.ts";
@@ -33,6 +34,7 @@ const blocks = new BlockMaker(secureRandomBytes);
 const { chainId } = privateNetwork.blockchain;
 const waves = 100_000_000n;
 const fee = 100_000n;
+const tables = stateTables.map(({ name }) => name);
 const startMs = Number(privateNetwork.blockchain.genesis.blockTimestampMs);
 const challenged = walletKey(5);
 const rival = walletKey(6);
@@ -544,8 +546,11 @@ test("another node takes the challenge, in its place or with the blocks behind i
   const [beside, later] = [nodeAtThree(), nodeAtThree()];
   for (const other of [beside, later]) for (const height of [2, 3]) other.node.append(blockAt(own.node, height));
   const all = transferBy(own, challenged, CHALLENGED_BALANCE, user);
-  const challenging = await challengeOf(own, wrongBlock(own, { transactions: [all] }));
+  const transactions = [all, transferBy(own, richKey, 1n)];
+  const challenging = await challengeOf(own, wrongBlock(own, { transactions }));
   expect((await sent(beside, challenging)).kind).toBe("applied");
+  // It runs what the challenger has run once.
+  expect(beside.node.database.dump(tables)).toBe(own.node.database.dump(tables));
   own.node.mineTo(6);
   expect((await synchronize(later, own.calls))?.kind).toBe("applied");
   for (const other of [beside, later]) {

@@ -238,7 +238,7 @@ describe("a block that challenges another one", () => {
 
   test("is not spared a fault of the program", () => {
     const broken = Object.assign(runOf(), {
-      add: () => {
+      judge: () => {
         throw new TypeError("broken");
       },
     });

@@ -154,7 +154,7 @@ test("signatures are looked at as the run says, or as its caller says of one tra
 describe("a transaction that is elided", () => {
   test("changes nothing, pays nobody, uses nothing of the limits, and takes its id", () => {
     const run = runWith({ limits: { ...noLimits, transactions: 1 } });
-    run.elide(first);
+    run.place(run.elided(first));
     run.add(second);
     expect(run.placed[0]).toEqual({
       ...{ transaction: first, status: "elided", snapshot: {}, spentComplexity: 0n, callRecord: undefined },
@@ -166,7 +166,7 @@ describe("a transaction that is elided", () => {
 
   test("leaves its id with its status in the state hash", () => {
     const run = runWith();
-    run.elide(first);
+    run.place(run.elided(first));
     const asSnapshot = runWith();
     asSnapshot.addSnapshot(first, { snapshot: {}, status: "elided" });
     expect(run.stateHash).toEqual(asSnapshot.stateHash);
