@@ -183,7 +183,9 @@ export class Node implements NodeRpc {
     this.#production = this.miner;
     const { forks, steps } = this.chain;
     const accounts = () => this.wallet?.accounts() ?? [];
-    this.#challenger = new Challenger({ forks, liquid, steps, accounts, draws: this.miner.draws, node, random });
+    const tooCostly = (reason: string) => log(`a wrong state hash is not answered: ${reason}`);
+    const { draws } = this.miner;
+    this.#challenger = new Challenger({ forks, liquid, steps, accounts, draws, node, random, tooCostly });
     this.#publisher = new Publisher({
       store: this.store,
       readModel: facts.readModel,

@@ -11,6 +11,7 @@ import { type CommitStep, WHOLE_BLOCK } from "../chain/commit-step.ts";
 import type { ForkChoice } from "../chain/fork-choice.ts";
 import type { LiquidChain } from "../chain/liquid-chain.ts";
 import type { StepPlace } from "../state/state-store.ts";
+import { ChallengeTooCostly } from "./elided-work.ts";
 import { type ForgedChallenge, forgeChallenge } from "./forge-challenge.ts";
 import type { GeneratorDraws } from "./generator-draw.ts";
 import type { OwnVotes } from "./own-header.ts";
@@ -23,6 +24,8 @@ export interface ChallengerFacts {
   readonly draws: GeneratorDraws;
   readonly node: OwnVotes;
   readonly random: RandomSource;
+  /** Is told why a challenge was not made that could be. */
+  readonly tooCostly: (reason: string) => void;
 }
 
 export class Challenger {
@@ -54,7 +57,18 @@ export class Challenger {
     return this.#forge(liquid.extended(microBlock), { height: height - 1, step: WHOLE_BLOCK });
   }
 
+  /** Where it takes too long, none is made. */
   #forge(challenged: Block, place: StepPlace): ForgedChallenge | undefined {
+    try {
+      return this.#forgeAt(challenged, place);
+    } catch (error) {
+      if (!(error instanceof ChallengeTooCostly)) throw error;
+      this.#facts.tooCostly(error.message);
+      return undefined;
+    }
+  }
+
+  #forgeAt(challenged: Block, place: StepPlace): ForgedChallenge | undefined {
     const { forks, liquid, steps, accounts, ...facts } = this.#facts;
     const { stored } = liquid;
     const { view } = stored;

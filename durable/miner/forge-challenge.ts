@@ -20,6 +20,7 @@ import {
 import type { JudgedTransaction } from "../../src/rules/blocks/block-run.ts";
 import { generatingBalanceAt } from "../../src/rules/consensus/next-block.ts";
 import type { StateView } from "../../src/rules/state/state-view.ts";
+import { ElidedWork } from "./elided-work.ts";
 import type { GeneratorDraws } from "./generator-draw.ts";
 import { miningSchedule } from "./mining-schedule.ts";
 import { type OwnVotes, ownHeader } from "./own-header.ts";
@@ -42,7 +43,10 @@ export interface ForgedChallenge {
   readonly place: PlaceTransaction;
 }
 
-/** @returns undefined: none of the accounts has its turn before the challenged block's time */
+/**
+ * @returns undefined: none of the accounts has its turn before the challenged block's time
+ * @throws ChallengeTooCostly
+ */
 export function forgeChallenge(facts: ChallengeFacts): ForgedChallenge | undefined {
   const { view, parent, challenged, node, random } = facts;
   const { chainId } = view.settings;
@@ -62,8 +66,9 @@ export function forgeChallenge(facts: ChallengeFacts): ForgedChallenge | undefin
   const signed = { header: draft, signature: unsigned, id: unnamed };
   const { run } = openBlock(view, draft, draw.hitSource, transactions, parent, { verifySignatures: true, signed });
   const judged: JudgedTransaction[] = [];
+  const work = new ElidedWork();
   addTransactions(run, transactions, (_, transaction) => {
-    const one = judgeOrElide(run, transaction);
+    const one = judgeOrElide(run, transaction, undefined, work.add);
     judged.push(one);
     run.place(one);
   });

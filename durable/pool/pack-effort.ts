@@ -29,6 +29,17 @@ export function refusedComplexity(refusal: RuleError | WorkRefused, effort: Effo
   return known > guess ? known : guess;
 }
 
+/**
+ * What a transaction cost that was run to its end and for which the block has no room left; undefined: that is not what it was
+ * refused for.
+ * @param before what all scripts of the block cost without it
+ */
+export function unfitComplexity({ fault }: RuleError, before: bigint): bigint | undefined {
+  return fault.code === "blockLimitExceeded" && fault.limit === "complexity of all scripts"
+    ? fault.got - before
+    : undefined;
+}
+
 /** Of a script that did not come to its end only this is known. */
 function guessOf(refusal: RuleError | WorkRefused): bigint {
   if (refusal instanceof WorkRefused) return REFUSED_CALL_COMPLEXITY;

@@ -10,7 +10,7 @@ import type { BlockRun } from "../../src/rules/blocks/block-run.ts";
 import { RemoteStateMissing } from "../../src/rules/state/remote-state-missing.ts";
 import type { StateView } from "../../src/rules/state/state-view.ts";
 import type { Effort } from "../../src/rules/transactions/block-context.ts";
-import { PACK_COMPLEXITY, refusedComplexity, UnfitTransactions } from "./pack-effort.ts";
+import { PACK_COMPLEXITY, refusedComplexity, UnfitTransactions, unfitComplexity } from "./pack-effort.ts";
 import { isExpired } from "./pool-context.ts";
 import type { PoolEntry } from "./pool-entry.ts";
 import { scriptedAccounts } from "./scripted-accounts.ts";
@@ -174,10 +174,10 @@ export class Packing {
         this.failed = entry;
         throw error;
       }
-      const { fault } = error;
-      if (fault.code === "blockLimitExceeded" && fault.limit === "complexity of all scripts") {
-        this.#unfit.put(entry, fault.got - before);
-        this.#spentComplexity += fault.got - before;
+      const unfit = unfitComplexity(error, before);
+      if (unfit !== undefined) {
+        this.#unfit.put(entry, unfit);
+        this.#spentComplexity += unfit;
         return;
       }
       this.#spentComplexity += refusedComplexity(error, effort);

@@ -17,6 +17,7 @@ import { nextBlockReward } from "../consensus/block-reward.ts";
 import { hasLightNodeFields } from "../consensus/block-version.ts";
 import { OverlayView } from "../state/overlay-view.ts";
 import type { StateView } from "../state/state-view.ts";
+import type { Effort } from "../transactions/block-context.ts";
 import { BlockRun, type BlockUsage, type JudgedTransaction, noUsage, type PlacedTransaction } from "./block-run.ts";
 import { blockStart, rewardsOf } from "./block-start.ts";
 
@@ -45,10 +46,13 @@ export interface TransactionHandling {
  */
 export function placing({ isVerified, place }: TransactionHandling, elides = false): PlaceTransaction {
   if (place !== undefined) return place;
-  const judge = elides ? judgeOrElide : judgeByRules;
+  const judge: JudgeTransaction = elides ? judgeOrElide : judgeByRules;
   return (run, transaction, index) =>
     run.place(judge(run, transaction, isVerified?.(index) === true ? false : undefined));
 }
+
+/** Is told of a transaction that is to be elided, and what it has run. What this throws ends the run. */
+export type OnElided = (refusal: RuleError, effort: Effort, run: BlockRun) => void;
 
 type JudgeTransaction = (run: BlockRun, transaction: Transaction, verifySignatures?: boolean) => JudgedTransaction;
 
@@ -59,11 +63,18 @@ const judgeByRules: JudgeTransaction = (run, transaction, verifySignatures) => r
  * signature, an id that is taken and the limits of a block are none that would make that block invalid.
  * @source Waves: state/diffs/BlockDiffer.scala (hasChallenge)
  */
-export const judgeOrElide: JudgeTransaction = (run, transaction, verifySignatures) => {
+export const judgeOrElide = (
+  run: BlockRun,
+  transaction: Transaction,
+  verifySignatures?: boolean,
+  onElided: OnElided = () => {},
+): JudgedTransaction => {
+  const effort: Effort = { hasRun: false, complexity: 0 };
   try {
-    return run.judge(transaction, verifySignatures);
+    return run.judge(transaction, verifySignatures, effort);
   } catch (error) {
     if (!(error instanceof RuleError)) throw error;
+    onElided(error, effort, run);
     return run.elided(transaction);
   }
 };

@@ -9,6 +9,7 @@ import type { ReadModelSink } from "../../../durable/publish/read-model-sink.ts"
 import { BlockMaker, type BlockWish, wrongStateHash } from "../../../scripts/tools/chain-maker/challenged-blocks.ts";
 import type { SimulatedNode, SimulationOptions } from "../../../scripts/tools/simulation/simulated-node.ts";
 import { addressOfPublicKey, addressText } from "../../../src/crypto/address.ts";
+import { encodeBase58 } from "../../../src/crypto/base58.ts";
 import type { Digest, KeyPair } from "../../../src/crypto/identities.ts";
 import { secureRandomBytes } from "../../../src/crypto/random.ts";
 import { Feature } from "../../../src/network/features.ts";
@@ -18,6 +19,7 @@ import type { Block, MicroBlock } from "../../../src/protocol/blocks/block.ts";
 import { buildMicroBlock } from "../../../src/protocol/blocks/liquid-block.ts";
 import { encodeBlock } from "../../../src/protocol/blocks/parse-block.ts";
 import { encodeMicroBlock } from "../../../src/protocol/messages/micro-block.ts";
+import { buildTransaction } from "../../../src/protocol/transactions/build-transaction.ts";
 import type { Transaction, TransactionStatus } from "../../../src/protocol/transactions/transaction.ts";
 import { TransactionType } from "../../../src/protocol/transactions/transaction-type.ts";
 import { generatingBalanceAt, headerAt } from "../../../src/rules/consensus/next-block.ts";
@@ -25,9 +27,10 @@ import { stateTables } from "../../../src/tables/all-tables.ts";
 import { networkOf } from "../../rules/blocks/next-block.ts";
 import { callable, compiled, dear } from "../../rules/transactions/invoke/dapps.ts";
 import { sample, to } from "../../rules/transactions/samples.ts";
+import { dAppOf } from "../../rules/transactions/scripts/made-scripts.ts";
 import { blockAt } from "../chain/forked-nodes.ts";
 import { type Follower, follower, listener, offered, synchronize } from "../peer-calls/follower.ts";
-import { signedAs } from "../pool/signed-by.ts";
+import { signedAs, signedBy } from "../pool/signed-by.ts";
 import { richKey, signedTransfer, walletKey } from "../pool/signed-transfer.ts";
 
 const blocks = new BlockMaker(secureRandomBytes);
@@ -438,6 +441,49 @@ describe("a micro-block with a wrong state hash", () => {
 });
 
 describe("the transactions of a challenged block", () => {
+  /** Next to nothing as long as the user has something, and 47,000 of complexity otherwise. */
+  const wasteful = dAppOf(`@Callable(i)
+func call() = if (wavesBalance(addressFromPublicKey(base58'${encodeBase58(user.publicKey)}')).regular > 0)
+  then []
+  else if (${Array.from({ length: 256 }, () => "sigVerify(base58'', base58'', base58'')").join(" || ")}) then [] else []`);
+
+  /** @returns which statuses they have that follow what the challenged account cannot pay */
+  async function statusesOfCalls(calls: number): Promise<ReadonlySet<TransactionStatus | undefined>> {
+    const own = nodeAtThree();
+    const timestamp = own.node.chain.stored.tip().timestamp;
+    const common = { chainId, sender: richKey.publicKey, feeAsset: null, timestamp, proofs: [] } as const;
+    const setScript = { ...common, type: TransactionType.SetScript, version: 2, fee: waves, script: wasteful } as const;
+    own.node.append(
+      blocks.valid(own.node.chain, {
+        key: richKey,
+        transactions: [signedBy(richKey, buildTransaction(setScript))],
+      }),
+    );
+    letTimePass(own.node);
+    const transactions = Array.from({ length: calls }, (_, index) =>
+      signedBy(
+        richKey,
+        buildTransaction({
+          ...common,
+          ...{ type: TransactionType.InvokeScript, version: 2, timestamp: timestamp + BigInt(index), fee: waves },
+          ...{
+            dApp: { kind: "address", address: addressOf(richKey) },
+            call: { function: "call", args: [] },
+            payments: [],
+          },
+        }),
+      ),
+    );
+    const all = transferBy(own, challenged, CHALLENGED_BALANCE, user);
+    expect(await sent(own, wrongBlock(own, { transactions: [all, ...transactions] }))).toEqual(refused);
+    return new Set(statusesOf(own, transactions));
+  }
+
+  test("are elided where the block has no room for what they cost there, and no challenge is made that costs too much", async () => {
+    expect(await statusesOfCalls(60)).toEqual(new Set(["succeeded", "elided"]));
+    expect(await statusesOfCalls(150)).toEqual(new Set([undefined]));
+  });
+
   test("that stood on its generator's gains are elided, and those that stood on them (NODE-899, NODE-901)", async () => {
     const own = nodeAtThree();
     // With the reward of its block, which it does not get, the challenged account could pay this.
