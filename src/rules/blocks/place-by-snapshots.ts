@@ -33,10 +33,9 @@ export function placeBySnapshots(
   return (run, transaction, index) => {
     const { overlay } = run;
     const sent = readSnapshot(snapshots[index] as Uint8Array, transaction, overlay.settings.chainId);
-    if (sent.status !== "elided") {
-      checkNetwork(transaction, overlay);
-      checkDuplicate(transaction, overlay);
-    }
+    checkNetwork(transaction, overlay);
+    // Of what is elided, too: the block that was challenged could not have it otherwise.
+    checkDuplicate(transaction, overlay);
     run.addSnapshot(transaction, verifySnapshot(sent, transaction, overlay, { mayElide }));
   };
 }

@@ -37,6 +37,7 @@ import { maxSnapshotBytes } from "../../../src/rules/blocks/verify-snapshot.ts";
 import { headerAt } from "../../../src/rules/consensus/next-block.ts";
 import { stateTables } from "../../../src/tables/all-tables.ts";
 import { networkOf } from "../../rules/blocks/next-block.ts";
+import { treeScript } from "../../rules/transactions/scripts/made-scripts.ts";
 import { signedBy } from "../pool/signed-by.ts";
 import { richKey, signedTransfer, walletKey } from "../pool/signed-transfer.ts";
 
@@ -404,6 +405,81 @@ describe("a snapshot that no transaction has", () => {
     expect(faultOf(() => appendBy(node, again, snapshots))?.code).toBe("transactionInBlockInvalid");
   });
 });
+
+describe("an elided transaction that no block could have is refused", () => {
+  const elided = encodeTransactionSnapshot({ snapshot: {}, status: "elided" });
+
+  /** A block by two generators who agree, with the state hash that its snapshots give. */
+  function elidingBlock(light: SimulatedNode, transactions: readonly Transaction[]): Block {
+    const original = blockMaker.wrong(light.chain, { key: challenged, transactions });
+    const challenging = blockMaker.challenging(light.chain, original, { key: challenger });
+    const { run } = blockMaker.opened(light.chain, { ...challenging.header, key: challenger });
+    for (const transaction of transactions) run.addSnapshot(transaction, { snapshot: {}, status: "elided" });
+    const { stateHash } = run;
+    return blockMaker.challenging(light.chain, original, { key: challenger, stateHash });
+  }
+
+  test.each(["of an earlier block", "twice in the block"])("%s", (where) => {
+    const light = nodeAtThree(lightSettings);
+    const [transfer] = transfersAt(light, 10n) as [Transaction];
+    const isEarlier = where === "of an earlier block";
+    if (isEarlier) light.append(blockMaker.valid(light.chain, { key: challenger, transactions: [transfer] }));
+    light.nowMs += 1_000_000_000;
+    const before = light.database.dump(tables);
+    const transactions = isEarlier ? [transfer] : [transfer, transfer];
+    const block = elidingBlock(light, transactions);
+    const fault = faultOf(() =>
+      appendBy(
+        light,
+        block,
+        transactions.map(() => elided),
+      ),
+    );
+    expect(fault).toMatchObject({
+      code: "transactionInBlockInvalid",
+      reason: expect.stringContaining("already in the state"),
+    });
+    expect(light.database.dump(tables)).toBe(before);
+  });
+});
+
+test.each(["asset", "account"] as const)(
+  "a script of an %s that its transaction does not have is not even read",
+  (of) => {
+    const [full, light] = [nodeAtThree(), nodeAtThree(lightSettings)];
+    const common = {
+      version: 2,
+      chainId,
+      sender: richKey.publicKey,
+      feeAsset: null,
+      fee: waves,
+      timestamp: full.chain.stored.tip().timestamp,
+      script: treeScript({ kind: "constant", value: true }),
+      proofs: [],
+    } as const;
+    const texts = { name: new TextEncoder().encode("asset"), description: new Uint8Array(0) };
+    const terms = { quantity: 1n, decimals: 0, reissuable: false };
+    const transaction = signedBy(
+      richKey,
+      of === "asset"
+        ? buildTransaction({ ...common, ...texts, ...terms, type: TransactionType.Issue })
+        : buildTransaction({ ...common, type: TransactionType.SetScript }),
+    );
+    const block = blockMaker.valid(full.chain, { key: challenger, transactions: [transaction] });
+    const [sent] = snapshotsOf(full, block) as [Uint8Array];
+    const script = Uint8Array.of(6, 0) as Uint8Array as Script;
+    const other = changed(sent, transaction, ({ assetScripts, accountScripts, ...rest }) => ({
+      ...rest,
+      ...(assetScripts && { assetScripts: assetScripts.map((item) => ({ ...item, script })) }),
+      ...(accountScripts && { accountScripts: accountScripts.map((item) => ({ ...item, script })) }),
+    }));
+    expect(faultOf(() => appendBy(light, block, [other]))).toMatchObject({
+      code: "snapshotInvalid",
+      reason: "a script is another one than the transaction's",
+    });
+    expect(appendBy(light, block, [sent])).toBe(true);
+  },
+);
 
 test("a light node makes blocks only once headers have a state hash", () => {
   for (const isLight of [false, true]) {
