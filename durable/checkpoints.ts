@@ -45,6 +45,8 @@ export class Checkpoints implements CheckpointRpc {
   #export: CheckpointExport | undefined;
   #askedMs = 0;
   #pieces: Pieces | undefined;
+  /** One call after the other: a node that ends takes its time, and none may begin meanwhile. */
+  #turn: Promise<unknown> = Promise.resolve();
 
   constructor(facts: CheckpointsFacts) {
     this.#facts = facts;
@@ -64,7 +66,22 @@ export class Checkpoints implements CheckpointRpc {
       : undefined;
   }
 
-  async call(call: CheckpointCall): Promise<DevAnswer<CheckpointReply>> {
+  call(call: CheckpointCall): Promise<DevAnswer<CheckpointReply>> {
+    return this.#inTurn(() => this.#answerOrRefusal(call));
+  }
+
+  /** To be called at the time that was asked for: an export that nobody goes on with is over. */
+  look(): Promise<void> {
+    return this.#inTurn(() => this.#look());
+  }
+
+  #inTurn<T>(run: () => Promise<T>): Promise<T> {
+    const ran = this.#turn.then(run);
+    this.#turn = ran.catch(() => {});
+    return ran;
+  }
+
+  async #answerOrRefusal(call: CheckpointCall): Promise<DevAnswer<CheckpointReply>> {
     try {
       return { kind: "done", ...(await this.#answer(call)) };
     } catch (error) {
@@ -73,8 +90,7 @@ export class Checkpoints implements CheckpointRpc {
     }
   }
 
-  /** To be called at the time that was asked for: an export that nobody goes on with is over. */
-  async look(): Promise<void> {
+  async #look(): Promise<void> {
     if (this.#export === undefined) return;
     const endMs = this.#askedMs + EXPORT_PATIENCE_MS;
     if (this.#facts.nowMs() < endMs) return this.#facts.lookAt(endMs);

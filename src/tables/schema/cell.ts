@@ -81,6 +81,21 @@ function cellOfJson(json: string | number, kind: CellKind): Cell {
   return json;
 }
 
+/**
+ * Refuses what `valueText` gives for no value of the column. SQLite would keep it all the same, and nobody could read it any more.
+ * @throws Error what is wrong with it
+ */
+export function expectKind(json: JsonCell, { kind }: Column): void {
+  if (json === null) return;
+  if (kind === "int") {
+    if (!Number.isSafeInteger(json)) throw new Error("no integer below 2^53");
+    return;
+  }
+  if (typeof json !== "string") throw new Error("no text");
+  if (kind === "i64" && BigInt.asIntN(64, BigInt(json)) !== BigInt(json))
+    throw new Error("an integer of more than 64 bits");
+}
+
 function valueOfNull({ isNullable }: Column): undefined {
   if (!isNullable) throw new Error("nothing where something must be");
   return undefined;

@@ -3,7 +3,7 @@
  * model.
  */
 import { platformLimits } from "../../platform/limits.ts";
-import { type JsonCell, StoredValueError, valueOfJson, valueText } from "./cell.ts";
+import { expectKind, type JsonCell, StoredValueError, valueOfJson, valueText } from "./cell.ts";
 import { type Column, sqlNameOf } from "./column.ts";
 import { latestColumn, type Row, type Table } from "./table.ts";
 
@@ -57,6 +57,8 @@ export function keyOfCells(table: Table, cells: readonly JsonCell[]): Row {
 function fieldOf({ name, columns }: Table, field: string, json: JsonCell | undefined): unknown {
   const column = columns.get(field) as Column;
   try {
+    // Rows come from files of others, too.
+    expectKind(json ?? null, column);
     return valueOfJson(json ?? null, column);
   } catch (cause) {
     throw new StoredValueError(name, sqlNameOf(field, column), json, cause);

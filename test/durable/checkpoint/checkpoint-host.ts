@@ -13,6 +13,8 @@ export class CheckpointHost {
   nowMs: number;
   /** When the host wants to be asked again. */
   lookAtMs: number | undefined;
+  /** The node waits for it before it ends. */
+  published: Promise<void> = Promise.resolve();
   readonly #checkpoints: Checkpoints;
   #node: SimulatedNode | undefined;
 
@@ -25,6 +27,7 @@ export class CheckpointHost {
       ...{ store: new StateStore(database), settings, nowMs: () => this.nowMs },
       node: () => this.#node?.node,
       endNode: async () => {
+        await this.published;
         this.#node = undefined;
       },
       startNode: async () => this.#start(),

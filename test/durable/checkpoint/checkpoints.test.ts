@@ -192,3 +192,17 @@ describe("a checkpoint is refused", () => {
     await expect(read(host)).rejects.toThrow("db.max-rollback-depth");
   });
 });
+
+test("who ends a checkpoint while the node still ends for it has the node again", async () => {
+  const host = made.emptyHost();
+  await read(host);
+  let publish = () => {};
+  host.published = new Promise((resolve) => {
+    publish = resolve;
+  });
+  const begins = host.call({ call: "beginExport" });
+  const ends = host.call({ call: "endExport" });
+  publish();
+  await Promise.all([begins, ends]);
+  expect(host.hasNode).toBe(true);
+});

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { readCheckpoint } from "../../../scripts/checkpoint/read-checkpoint.ts";
 import { SeededRandom } from "../../../scripts/tools/chain-maker/seeded-random.ts";
 import { accountTable } from "../../../src/tables/accounts.ts";
-import { blockTable } from "../../../src/tables/blocks.ts";
+import { blockTable, transactionTable } from "../../../src/tables/blocks.ts";
 import { leaseTable } from "../../../src/tables/leases.ts";
 import type { JsonCell } from "../../../src/tables/schema/cell.ts";
 import type { Table } from "../../../src/tables/schema/table.ts";
@@ -127,6 +127,17 @@ const forgings: readonly (readonly [what: string, forging: Forging, reason: RegE
     /rows of another length/,
   ],
   ["a cell of another kind", { rows: { account: last(accountTable, "balance", () => "much") } }, /a row that is none/],
+  ["a height that is none", { rows: { tx: last(transactionTable, "height", () => 1.5) } }, /a row that is none/],
+  [
+    "a number that is none",
+    { rows: { tx: last(transactionTable, "type", () => ({ type: 4 }) as unknown as JsonCell) } },
+    /a row that is none/,
+  ],
+  [
+    "more than 64 bits",
+    { rows: { tx: last(transactionTable, "spentComplexity", () => String(2n ** 63n)) } },
+    /a row that is none/,
+  ],
   [
     "an undo record of nothing",
     { rows: { undo: (rows) => rows.map((row) => [...row.slice(0, 3), "[[99,[],null]]"]) } },
