@@ -122,7 +122,7 @@ export class ExtensionLoader {
 
   /** Ids that a peer has sent. */
   receivedIds(peer: Peer, ids: readonly BlockId[]): void {
-    const asked = this.#question.answeredBy(peer);
+    const asked = this.#question.answeredBy(peer, ids);
     // An answer that comes late is one as long as nothing else has begun.
     const isWanted = this.#extensions.length === 0 || this.#extensions.at(-1) === asked?.behind;
     if (asked?.known === undefined || !isWanted) return;

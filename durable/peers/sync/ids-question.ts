@@ -2,6 +2,7 @@
  * The question which blocks a peer has behind ours. It is put to one peer at a time, and nobody waits long for an answer; who gives
  * none at all is shut out in the end.
  */
+import { type BytesKey, bytesKey, equalBytes } from "../../../src/crypto/bytes.ts";
 import type { Signature } from "../../../src/crypto/identities.ts";
 import type { BlockId } from "../../../src/protocol/blocks/block.ts";
 import type { PeerMessage } from "../../../src/protocol/messages/message-table.ts";
@@ -41,6 +42,8 @@ export class IdsQuestion {
   readonly #facts: IdsQuestionFacts;
   #asked: AskedIds | undefined;
   readonly #unanswered = new Map<Peer, { readonly asked: AskedIds; readonly cancel: Cancel }>();
+  /** What peers were told with questions that nobody wants answered any more; the answers may be on their way. */
+  readonly #forgotten = new Map<Peer, ReadonlySet<BytesKey>>();
 
   constructor(facts: IdsQuestionFacts) {
     this.#facts = facts;
@@ -79,12 +82,22 @@ export class IdsQuestion {
    * The peer has sent ids.
    * @returns what it was asked; undefined: nothing, or that is asked of another one by now
    */
-  answeredBy(peer: Peer): AskedIds | undefined {
+  answeredBy(peer: Peer, ids: readonly BlockId[]): AskedIds | undefined {
+    if (this.#isOfForgotten(peer, ids)) return undefined;
     const asked = this.#asked ?? this.#findLate(peer);
     this.#forgive(peer);
     if (asked?.known === undefined || asked.of.peer !== peer) return undefined;
     this.forget();
     return asked;
+  }
+
+  /** An answer begins with the newest block of those that the peer was told and that it has. */
+  #isOfForgotten(peer: Peer, [common]: readonly BlockId[]): boolean {
+    const forgotten = this.#forgotten.get(peer);
+    if (forgotten === undefined || common === undefined) return false;
+    this.#forgotten.delete(peer);
+    const isOfThis = this.#asked?.of.peer === peer && this.#asked.known?.some((id) => equalBytes(id, common)) === true;
+    return !isOfThis && forgotten.has(bytesKey(common));
   }
 
   /** What stood on blocks that the chain had not taken then may stand on nothing now. */
@@ -95,7 +108,10 @@ export class IdsQuestion {
 
   forget(): void {
     if (this.#asked === undefined) return;
-    this.#forgive(this.#asked.of.peer);
+    const { known, of } = this.#asked;
+    if (known !== undefined && this.#unanswered.has(of.peer))
+      this.#forgotten.set(of.peer, new Set(known.map(bytesKey)));
+    this.#forgive(of.peer);
     this.#asked.stopWaiting?.();
     this.#asked = undefined;
   }
@@ -103,6 +119,7 @@ export class IdsQuestion {
   closed(peer: Peer): void {
     this.#forgive(peer);
     if (this.#asked?.of.peer === peer) this.forget();
+    this.#forgotten.delete(peer);
   }
 
   #forgive(peer: Peer): void {

@@ -1,0 +1,27 @@
+import { expect, it } from "vitest";
+import { IdsQuestion } from "../../../../durable/peers/sync/ids-question.ts";
+import type { BlockId } from "../../../../src/protocol/blocks/block.ts";
+import { FakeTimers } from "../fake-timers.ts";
+import { FakePeer } from "./fake-peer.ts";
+
+const id = (byte: number) => new Uint8Array(32).fill(byte) as BlockId;
+
+it("an answer to a question that was forgotten is none to the one that the peer was asked since", () => {
+  const timers = new FakeTimers();
+  const question = new IdsQuestion({ timers, timeoutMs: 60_000, isSlow: () => {}, isSilent: () => {} });
+  const peer = new FakePeer({
+    opened: () => {},
+    received: () => {},
+    knowsBlock: () => false,
+    expectsSnapshots: () => false,
+    closed: () => {},
+  });
+  const from = { peer, score: 1n };
+  question.send(question.begin(from), [id(2), id(1)]);
+  question.forget();
+  const asked = question.begin(from);
+  question.send(asked, [id(4), id(3)]);
+  expect(question.answeredBy(peer, [id(2), id(9)])).toBeUndefined();
+  expect(question.asked).toBe(asked);
+  expect(question.answeredBy(peer, [id(3), id(8)])).toBe(asked);
+});
