@@ -145,7 +145,9 @@ export class ExtensionLoader {
     if (unknown.length > 0) {
       this.#names += 1;
       const name = `${this.#facts.namePrefix}${this.#names}`;
-      const extension = longer?.longer(name, unknown) ?? new Extension({ name, from: of, ids: unknown, known });
+      const isBehind = asked.behind !== undefined;
+      const extension =
+        longer?.longer(name, unknown) ?? new Extension({ name, from: of, ids: unknown, known, isBehind });
       this.#extensions.push(extension);
       this.#download.begin(extension);
     } else if (asked.behind === undefined) {
@@ -238,6 +240,10 @@ export class ExtensionLoader {
       return;
     }
     if (!extension.follows(index, block.header.reference)) {
+      if (index === 0 && extension.isBehind) {
+        this.#hasChangedTip();
+        return;
+      }
       const unfit = `Block ${encodeBase58(block.id)} does not follow the one before it`;
       this.#refused(extension, index === 0 ? "Fork contains no common parent" : unfit);
       return;
@@ -449,6 +455,16 @@ export class ExtensionLoader {
     if (this.#emptyScores.isOver(origin)) origin.suspend();
     this.#next();
     return true;
+  }
+
+  /**
+   * The last block that a peer has named first was its tip, and there was another one in its place when it named these. What it has
+   * by then shows once the chain has what came before.
+   */
+  #hasChangedTip(): void {
+    this.#giveUpLast();
+    this.#endsWith = this.#extensions.at(-1);
+    this.#next();
   }
 
   /** Forgets the extension that is incomplete. */

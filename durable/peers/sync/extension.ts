@@ -63,8 +63,18 @@ export class Extension {
   #received = 0;
   #heldBytes = 0;
 
-  constructor(facts: { name: string; from: SyncWith; ids: readonly BlockId[]; known: readonly BlockId[] }) {
+  /** It was named as what stands on blocks of the same peer that the chain had not taken. */
+  readonly isBehind: boolean;
+
+  constructor(facts: {
+    name: string;
+    from: SyncWith;
+    ids: readonly BlockId[];
+    known: readonly BlockId[];
+    isBehind?: boolean;
+  }) {
     this.#name = facts.name;
+    this.isBehind = facts.isBehind === true;
     this.#tip = facts.known[0];
     this.from = facts.from;
     this.ids = facts.ids;

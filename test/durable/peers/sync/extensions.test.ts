@@ -117,6 +117,26 @@ describe("an extension", () => {
     expect(chain.tip.id).toEqual(theirs.at(-1)?.id);
   });
 
+  it("is asked for anew where the peer's tip had become another block when it named what stands behind", async () => {
+    const [root, tip] = extended(first, 1).slice(9) as [Block, Block];
+    const other = extended(first, 1, 1).at(-1) as Block;
+    const { peer: newPeer, chain, timers } = await testSync(first);
+    const peer = newPeer();
+    await askedIds({ peer, timers, height: 12 });
+    const gate = Promise.withResolvers<void>();
+    chain.gates.set("applyExtension", gate.promise);
+    await peer.say({ kind: "blockIds", value: idsOf([root, tip]) });
+    await peer.say({ kind: "block", value: tip });
+    expect(peer.got("getBlockIds")[1]).toEqual([tip.id]);
+    await peer.say({ kind: "blockIds", value: [other.id] });
+    await peer.say({ kind: "block", value: other });
+    expect(peer.reasons).toEqual([]);
+    gate.resolve();
+    await timers.pass(1_000);
+    expect(peer.got("getBlockIds")[2]?.[0]).toEqual(tip.id);
+    expect(peer.reasons).toEqual([]);
+  });
+
   it("is taken up when its ids come once the one before it was applied", async () => {
     const theirs = extended(first, 120);
     const { peer: newPeer, chain, timers } = await testSync(first);
