@@ -77,19 +77,15 @@ export interface SentOffer {
   readonly isBySnapshots: boolean;
 }
 
+/** Of an error that is no rule's. */
+const nothingMore = { holdsForId: false, isLighter: false, isOfSnapshots: false, isChallengeable: false } as const;
+
 /** @returns undefined: the error is no fault of what was sent */
 export function faultOfPeer(error: unknown, { offer, isUnderstood, isBySnapshots }: SentOffer): PeerFault | undefined {
   if (error instanceof WireError)
-    return {
-      ...{ reason: `it cannot be read: ${error.message}`, isInvalid: true, holdsForId: false },
-      ...{ isLighter: false, isOfSnapshots: false, isChallengeable: false },
-    };
+    return { reason: `it cannot be read: ${error.message}`, isInvalid: true, ...nothingMore };
   // This node has not what it would take to judge it.
-  if (error instanceof HistoryMissing)
-    return {
-      ...{ reason: error.message, isInvalid: false, holdsForId: false },
-      ...{ isLighter: false, isOfSnapshots: false, isChallengeable: false },
-    };
+  if (error instanceof HistoryMissing) return { reason: error.message, isInvalid: false, ...nothingMore };
   if (!(error instanceof RuleError)) return undefined;
   const { fault } = error;
   const isOurs = isOfThisNode(error);

@@ -7,7 +7,7 @@
 import { existsSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
-import { parseArgs } from "node:util";
+import { parsedArguments } from "./cli/parsed-arguments.ts";
 import { UsageError } from "./cli/usage-error.ts";
 import { wholeNumber } from "./cli/whole-number.ts";
 import type { Programs } from "./conformance/network/node-group.ts";
@@ -163,21 +163,17 @@ function parseFlags(): Flags {
 }
 
 function readFlags() {
-  try {
-    const sizes = Object.fromEntries(Object.values(sizeFlags).map((flag) => [flag, { type: "string" as const }]));
-    return parseArgs({
-      options: {
-        ...sizes,
-        only: { type: "string" },
-        seed: { type: "string", default: "1" },
-        full: { type: "boolean", default: false },
-        keep: { type: "boolean", default: false },
-        help: { type: "boolean", default: false },
-      },
-    }).values as { only?: string; seed: string; full: boolean; keep: boolean; help: boolean } & Record<string, unknown>;
-  } catch (error) {
-    throw new UsageError((error as Error).message);
-  }
+  const sizes = Object.fromEntries(Object.values(sizeFlags).map((flag) => [flag, { type: "string" as const }]));
+  return parsedArguments({
+    options: {
+      ...sizes,
+      only: { type: "string" },
+      seed: { type: "string", default: "1" },
+      full: { type: "boolean", default: false },
+      keep: { type: "boolean", default: false },
+      help: { type: "boolean", default: false },
+    },
+  }).values as { only?: string; seed: string; full: boolean; keep: boolean; help: boolean } & Record<string, unknown>;
 }
 
 function say(line: string): void {

@@ -6,7 +6,7 @@
 import { existsSync, mkdtempSync, rmSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
-import { parseArgs } from "node:util";
+import { parsedArguments } from "./cli/parsed-arguments.ts";
 import { UsageError } from "./cli/usage-error.ts";
 import { wholeNumber } from "./cli/whole-number.ts";
 import { checkChain } from "./conformance/check-chain.ts";
@@ -91,21 +91,17 @@ function parseFlags(): Flags {
 }
 
 function readFlags() {
-  try {
-    return parseArgs({
-      options: {
-        variant: { type: "string" },
-        seed: { type: "string", default: "1" },
-        seeds: { type: "string", default: "1" },
-        blocks: { type: "string", default: "220" },
-        challenges: { type: "string", default: "2" },
-        keep: { type: "boolean", default: false },
-        help: { type: "boolean", default: false },
-      },
-    }).values;
-  } catch (error) {
-    throw new UsageError((error as Error).message);
-  }
+  return parsedArguments({
+    options: {
+      variant: { type: "string" },
+      seed: { type: "string", default: "1" },
+      seeds: { type: "string", default: "1" },
+      blocks: { type: "string", default: "220" },
+      challenges: { type: "string", default: "2" },
+      keep: { type: "boolean", default: false },
+      help: { type: "boolean", default: false },
+    },
+  }).values;
 }
 
 function say(line: string): void {

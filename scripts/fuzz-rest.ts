@@ -6,8 +6,8 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
-import { parseArgs } from "node:util";
 import { privateNetworkSecrets } from "../src/network/networks/private.ts";
+import { parsedArguments } from "./cli/parsed-arguments.ts";
 import { UsageError } from "./cli/usage-error.ts";
 import { wholeNumber } from "./cli/whole-number.ts";
 import { SeededRandom } from "./tools/chain-maker/seeded-random.ts";
@@ -153,21 +153,17 @@ function parseFlags(): Flags | undefined {
 }
 
 function readFlags() {
-  try {
-    return parseArgs({
-      options: {
-        requests: { type: "string", default: "2000" },
-        seed: { type: "string", default: "1" },
-        url: { type: "string" },
-        key: { type: "string", default: privateNetworkSecrets.apiKey },
-        "slow-ms": { type: "string", default: "1000" },
-        show: { type: "string", default: "5" },
-        help: { type: "boolean", default: false },
-      },
-    }).values;
-  } catch (error) {
-    throw new UsageError((error as Error).message);
-  }
+  return parsedArguments({
+    options: {
+      requests: { type: "string", default: "2000" },
+      seed: { type: "string", default: "1" },
+      url: { type: "string" },
+      key: { type: "string", default: privateNetworkSecrets.apiKey },
+      "slow-ms": { type: "string", default: "1000" },
+      show: { type: "string", default: "5" },
+      help: { type: "boolean", default: false },
+    },
+  }).values;
 }
 
 function say(line: string): void {

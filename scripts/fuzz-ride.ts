@@ -4,9 +4,9 @@
  * the private network (it gets accounts and scripts), against that node's `/utils/script/evaluate`. `--help` lists the
  * flags.
  */
-import { parseArgs } from "node:util";
 import { libraryVersions } from "../src/protocol/transactions/library-versions.ts";
 import { loadCompiler } from "../src/ride/compiler/load-compiler.ts";
+import { parsedArguments } from "./cli/parsed-arguments.ts";
 import { UsageError } from "./cli/usage-error.ts";
 import { wholeNumber } from "./cli/whole-number.ts";
 import { SeededRandom } from "./tools/chain-maker/seeded-random.ts";
@@ -153,20 +153,16 @@ function parseFlags(): Flags {
 }
 
 function readFlags() {
-  try {
-    return parseArgs({
-      options: {
-        family: { type: "string" },
-        count: { type: "string", default: "2000" },
-        seconds: { type: "string", default: "600" },
-        seed: { type: "string", default: "1" },
-        show: { type: "string", default: "5" },
-        help: { type: "boolean", default: false },
-      },
-    }).values;
-  } catch (error) {
-    throw new UsageError((error as Error).message);
-  }
+  return parsedArguments({
+    options: {
+      family: { type: "string" },
+      count: { type: "string", default: "2000" },
+      seconds: { type: "string", default: "600" },
+      seed: { type: "string", default: "1" },
+      show: { type: "string", default: "5" },
+      help: { type: "boolean", default: false },
+    },
+  }).values;
 }
 
 function familyOf(name: string | undefined): Flags["family"] {

@@ -115,7 +115,7 @@ function importBlock(chain: Chain, { block, snapshots }: FiledBlock, nowMs: numb
   if (first !== undefined && block.header.timestamp < first.header.timestamp) return false;
   const isNext = equalBytes(block.header.reference, chain.stored.tip().id);
   if (!isNext && chain.view.findHeightOf(block.id) !== undefined) return false;
-  return chain.forks.appendBlock(block, snapshots === undefined ? context : withSnapshots(context, block, snapshots));
+  return chain.forks.appendBlock(block, withSnapshots(context, block, snapshots));
 }
 
 function refusal(error: unknown, { view }: Chain): string {

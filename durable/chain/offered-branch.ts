@@ -86,7 +86,7 @@ export class OfferedBranch implements Branch {
     for (const one of group) {
       this.#atHand = one;
       const { block, context, snapshots } = one;
-      yield snapshots === undefined ? one : { block, context: withSnapshots(context, block, snapshots) };
+      yield { block, context: withSnapshots(context, block, snapshots) };
     }
     this.#atHand = undefined;
   }

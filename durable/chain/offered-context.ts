@@ -15,11 +15,12 @@ export function offeredContext(flags: FlagReader, transactions: number, nowMs: n
 }
 
 /**
- * How a block is appended whose snapshots were sent with it.
- * @param record as in a snapshot file
+ * How a block is appended whose snapshots may have been sent with it.
+ * @param record as in a snapshot file; undefined: its transactions are run
  * @throws WireError; RuleError snapshotCountWrong
  */
-export function withSnapshots(context: AppendContext, block: Block, record: Uint8Array): AppendContext {
+export function withSnapshots(context: AppendContext, block: Block, record: Uint8Array | undefined): AppendContext {
+  if (record === undefined) return context;
   const { header, transactions } = block;
   return { ...context, place: placeBySnapshots(parseSnapshotRecord(record), { ...header, transactions }) };
 }

@@ -1,4 +1,5 @@
 /** A part of a checkpoint as bytes: the text of its rows, compressed. */
+import { concatBytes } from "../../src/crypto/bytes.ts";
 import { CheckpointRefused, type PartEntry, textDigest } from "./manifest.ts";
 
 /** @param text JSON array of `rowText` */
@@ -49,11 +50,5 @@ async function passed(
     if (size > maxBytes) throw new Error(`there are more than ${maxBytes} bytes`);
     pieces.push(piece);
   }
-  const joined = new Uint8Array(size);
-  let end = 0;
-  for (const piece of pieces) {
-    joined.set(piece, end);
-    end += piece.length;
-  }
-  return joined;
+  return concatBytes(...pieces);
 }

@@ -1,6 +1,6 @@
 /** The command line of `npm run checkpoint`. */
-import { parseArgs } from "node:util";
-import { nodeByDefault, nodeVariables } from "./dev-command.ts";
+import { expectNodeUrl, nodeByDefault, nodePlaceOf, nodeVariables } from "./node-place.ts";
+import { parsedArguments } from "./parsed-arguments.ts";
 import { UsageError } from "./usage-error.ts";
 
 export const checkpointHelp = `npm run checkpoint -- download FILE   writes a checkpoint of a node that runs
@@ -29,14 +29,12 @@ export function parseCheckpointCommand(
 ): CheckpointCommand {
   const { values, positionals } = readArguments(args);
   const [verb = "help", file = "", ...rest] = positionals;
-  const url = values.url ?? environment[nodeVariables.url] ?? nodeByDefault.url;
-  const apiKey = values["api-key"] ?? environment[nodeVariables.apiKey] ?? nodeByDefault.apiKey;
+  const { url, apiKey } = nodePlaceOf(values, environment);
   const command = { file, url: url.replace(/\/+$/, ""), apiKey, digest: values.digest };
   if (values.help || verb === "help") return { verb: "help", ...command };
   if (verb !== "download" && verb !== "upload" && verb !== "abandon")
     throw new UsageError(`There is no command "${verb}": download, upload, abandon.`);
-  if (!/^https?:$/.test(URL.canParse(url) ? new URL(url).protocol : ""))
-    throw new UsageError(`--url wants the URL of a node such as ${nodeByDefault.url}, but "${url}" was given.`);
+  expectNodeUrl(url);
   if ((verb === "abandon") !== (file === "") || rest.length > 0)
     throw new UsageError(verb === "abandon" ? "abandon takes no file." : `${verb} takes one file.`);
   if (values.digest !== undefined && (verb !== "upload" || !/^[0-9a-f]{64}$/.test(values.digest)))
@@ -45,18 +43,14 @@ export function parseCheckpointCommand(
 }
 
 function readArguments(args: readonly string[]) {
-  try {
-    return parseArgs({
-      args: [...args],
-      options: {
-        url: { type: "string" },
-        "api-key": { type: "string" },
-        digest: { type: "string" },
-        help: { type: "boolean", default: false },
-      },
-      allowPositionals: true,
-    });
-  } catch (error) {
-    throw new UsageError((error as Error).message);
-  }
+  return parsedArguments({
+    args: [...args],
+    options: {
+      url: { type: "string" },
+      "api-key": { type: "string" },
+      digest: { type: "string" },
+      help: { type: "boolean", default: false },
+    },
+    allowPositionals: true,
+  });
 }

@@ -1,8 +1,9 @@
 /** The command line of a dev chain's commands: which one, with what, to which node. */
-import { parseArgs } from "node:util";
 import { devVerbs, isVerb, readVerb, type VerbPlace, verbNames, verbUsage } from "./dev-verbs.ts";
 import { findNearestWord } from "./nearest-word.ts";
+import { expectNodeUrl, nodeByDefault, nodePlaceOf, nodeVariables } from "./node-place.ts";
 import { oneLine } from "./one-line.ts";
+import { parsedArguments } from "./parsed-arguments.ts";
 import { UsageError } from "./usage-error.ts";
 
 const options = {
@@ -11,12 +12,6 @@ const options = {
   json: { type: "boolean", default: false },
   help: { type: "boolean", default: false },
 } as const;
-
-/** Where a node is looked for that nobody names: the port and the key of a private network. */
-export const nodeByDefault = { url: "http://127.0.0.1:6869", apiKey: "waves-private-node" } as const;
-
-/** In the place of `--url` and `--api-key`. */
-export const nodeVariables = { url: "WAVES_NODE_URL", apiKey: "WAVES_NODE_API_KEY" } as const;
 
 export interface DevCommand {
   readonly url: string;
@@ -37,13 +32,10 @@ export function parseDevCommand(
 ): DevCommand {
   const { values, positionals } = readArguments(args);
   const [name, ...rest] = positionals;
-  const url = values.url ?? environment[nodeVariables.url] ?? nodeByDefault.url;
-  if (!/^https?:$/.test(URL.canParse(url) ? new URL(url).protocol : "")) {
-    throw new UsageError(`--url wants the URL of a node such as ${nodeByDefault.url}, but "${url}" was given.`);
-  }
+  const place = nodePlaceOf(values, environment);
+  expectNodeUrl(place.url);
   return {
-    url,
-    apiKey: values["api-key"] ?? environment[nodeVariables.apiKey] ?? nodeByDefault.apiKey,
+    ...place,
     isJson: values.json,
     run: values.help || name === undefined ? undefined : readVerb(verbNamed(name), rest),
   };
@@ -58,11 +50,7 @@ function verbNamed(word: string) {
 }
 
 function readArguments(args: readonly string[]) {
-  try {
-    return parseArgs({ args: [...args], options, allowPositionals: true });
-  } catch (error) {
-    throw new UsageError((error as Error).message);
-  }
+  return parsedArguments({ args: [...args], options, allowPositionals: true });
 }
 
 const COLUMN = 40;

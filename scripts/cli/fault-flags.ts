@@ -1,5 +1,5 @@
 /** The flags of `npm run faults`. */
-import { parseArgs } from "node:util";
+import { parsedArguments } from "./parsed-arguments.ts";
 import { UsageError } from "./usage-error.ts";
 import { wholeNumber } from "./whole-number.ts";
 
@@ -44,19 +44,15 @@ export function parseFaultFlags(args: readonly string[]): FaultFlags {
 }
 
 function readFlags(args: readonly string[]) {
-  try {
-    return parseArgs({
-      args: [...args],
-      options: {
-        seed: { type: "string" },
-        seconds: { type: "string", default: "60" },
-        faults: { type: "string" },
-        only: { type: "string" },
-        run: { type: "string" },
-        help: { type: "boolean", default: false },
-      },
-    }).values;
-  } catch (error) {
-    throw new UsageError((error as Error).message);
-  }
+  return parsedArguments({
+    args: [...args],
+    options: {
+      seed: { type: "string" },
+      seconds: { type: "string", default: "60" },
+      faults: { type: "string" },
+      only: { type: "string" },
+      run: { type: "string" },
+      help: { type: "boolean", default: false },
+    },
+  }).values;
 }

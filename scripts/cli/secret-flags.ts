@@ -1,5 +1,5 @@
 /** The flags of `npm run secrets`. */
-import { parseArgs } from "node:util";
+import { parsedArguments } from "./parsed-arguments.ts";
 import { UsageError } from "./usage-error.ts";
 
 export const secretHelp = `npm run secrets [-- FLAGS]   makes an API key and a wallet seed, and the file with both secrets
@@ -34,18 +34,14 @@ export function parseSecretFlags(args: readonly string[]): SecretFlags {
 }
 
 function readFlags(args: readonly string[]) {
-  try {
-    return parseArgs({
-      args: [...args],
-      options: {
-        file: { type: "string", default: ".dev.vars" },
-        key: { type: "string" },
-        seed: { type: "string" },
-        chain: { type: "string", default: "R" },
-        help: { type: "boolean", default: false },
-      },
-    }).values;
-  } catch (error) {
-    throw new UsageError((error as Error).message);
-  }
+  return parsedArguments({
+    args: [...args],
+    options: {
+      file: { type: "string", default: ".dev.vars" },
+      key: { type: "string" },
+      seed: { type: "string" },
+      chain: { type: "string", default: "R" },
+      help: { type: "boolean", default: false },
+    },
+  }).values;
 }

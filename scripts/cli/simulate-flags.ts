@@ -1,6 +1,5 @@
 /** The flags of `npm run simulate`. */
-import { parseArgs } from "node:util";
-import { UsageError } from "./usage-error.ts";
+import { parsedArguments } from "./parsed-arguments.ts";
 import { wholeNumber } from "./whole-number.ts";
 
 export const simulateHelp = `npm run simulate [-- FLAGS]   networks of nodes in this process, and faults that a seed draws; in the end all must agree
@@ -42,21 +41,17 @@ export function parseSimulateFlags(args: readonly string[]): SimulateFlags {
 }
 
 function readFlags(args: readonly string[]) {
-  try {
-    return parseArgs({
-      args: [...args],
-      options: {
-        seeds: { type: "string", default: "10" },
-        first: { type: "string", default: "1" },
-        name: { type: "string" },
-        nodes: { type: "string", default: "5" },
-        blocks: { type: "string", default: "300" },
-        hostile: { type: "boolean", default: false },
-        seed: { type: "string" },
-        help: { type: "boolean", default: false },
-      },
-    }).values;
-  } catch (error) {
-    throw new UsageError((error as Error).message);
-  }
+  return parsedArguments({
+    args: [...args],
+    options: {
+      seeds: { type: "string", default: "10" },
+      first: { type: "string", default: "1" },
+      name: { type: "string" },
+      nodes: { type: "string", default: "5" },
+      blocks: { type: "string", default: "300" },
+      hostile: { type: "boolean", default: false },
+      seed: { type: "string" },
+      help: { type: "boolean", default: false },
+    },
+  }).values;
 }

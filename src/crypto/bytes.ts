@@ -20,7 +20,7 @@ export function compareBytes(left: Uint8Array, right: Uint8Array): number {
 }
 
 /** One byte string out of many, in order. */
-export function concatBytes(...parts: readonly Uint8Array[]): Uint8Array {
+export function concatBytes(...parts: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
   let sizeBytes = 0;
   for (const part of parts) sizeBytes += part.length;
   const joined = new Uint8Array(sizeBytes);

@@ -1,6 +1,7 @@
 /** docs/commands.md, made of the table of commands. */
-import { nodeByDefault, nodeVariables } from "../../scripts/cli/dev-command.ts";
+
 import { devVerbs, verbNames, verbUsage } from "../../scripts/cli/dev-verbs.ts";
+import { nodeByDefault, nodeVariables } from "../../scripts/cli/node-place.ts";
 
 const cell = (text: string): string => text.replaceAll("|", "\\|");
 

@@ -7,7 +7,6 @@ import { type BytesKey, bytesKey, equalBytes } from "../../../src/crypto/bytes.t
 import type { SynchronizationSettings } from "../../../src/network/peer-settings.ts";
 import type { Block, BlockId } from "../../../src/protocol/blocks/block.ts";
 import { encodeBlockRecord } from "../../../src/protocol/blocks/block-file.ts";
-import type { BlockSnapshot } from "../../../src/protocol/messages/block-snapshot.ts";
 import { encodeFlags } from "../../../src/rules/blocks/verified-signatures.ts";
 import type { ChainForPeers, Judgement } from "../chain-for-peers.ts";
 import type { Timers } from "../connection.ts";
@@ -69,7 +68,7 @@ export class BlockRelay {
   /** How many each peer has under way. */
   readonly #countOf = new WeakMap<Peer, number>();
   readonly #unfit: HostRates;
-  readonly #questions: SnapshotQuestions;
+  readonly questions: SnapshotQuestions;
 
   constructor(facts: BlockRelayFacts) {
     this.#facts = facts;
@@ -77,7 +76,7 @@ export class BlockRelay {
     const ttlMs = settings.processedBlocksCacheTimeoutMs;
     this.#processed = new ExpiringMap({ ttlMs, maxSize: MOST_REMEMBERED, nowMs });
     this.#unfit = new HostRates({ ...UNFIT, nowMs });
-    this.#questions = new SnapshotQuestions({ kind: "getBlockSnapshot", timers, waitMs: SNAPSHOTS_WAIT_MS });
+    this.questions = new SnapshotQuestions({ kind: "getBlockSnapshot", timers, waitMs: SNAPSHOTS_WAIT_MS });
   }
 
   /** The chain has it, or had it a short time ago. */
@@ -125,19 +124,6 @@ export class BlockRelay {
     return isRoomLeft ? undefined : judged;
   }
 
-  expectsSnapshots(peer: Peer): boolean {
-    return this.#questions.isAsked(peer);
-  }
-
-  /** @returns whether the peer was asked for these */
-  receivedSnapshots(peer: Peer, sent: BlockSnapshot): boolean {
-    return this.#questions.received(peer, sent);
-  }
-
-  closed(peer: Peer): void {
-    this.#questions.closed(peer);
-  }
-
   /** A block of this node, as `ChainForPeers.findBlock` gives it. */
   own(bytes: Uint8Array): void {
     this.#facts.peers.broadcast(blockFrame(bytes));
@@ -157,7 +143,7 @@ export class BlockRelay {
       return peer;
     };
     const waiting = { id: block.id, sizeBytes, awaits: checked.awaits };
-    const isSettled = await this.#questions.settle(waiting, next, (sent) => this.#judge(block, checked, from, sent));
+    const isSettled = await this.questions.settle(waiting, next, (sent) => this.#judge(block, checked, from, sent));
     if (!isSettled) this.#countUnfit(from, sizeBytes);
   }
 

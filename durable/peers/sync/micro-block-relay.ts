@@ -8,7 +8,6 @@ import type { RandomSource } from "../../../src/crypto/random.ts";
 import type { SyncActivity } from "../../../src/env.ts";
 import type { SynchronizationSettings } from "../../../src/network/peer-settings.ts";
 import type { BlockId, MicroBlock } from "../../../src/protocol/blocks/block.ts";
-import type { BlockSnapshot } from "../../../src/protocol/messages/block-snapshot.ts";
 import { encodeMicroBlock } from "../../../src/protocol/messages/micro-block.ts";
 import {
   encodeMicroBlockInv,
@@ -79,7 +78,7 @@ export class MicroBlockRelay implements StandingListener {
   /** The chain has judged them. */
   readonly #processed: ExpiringMap<true>;
   readonly #rates: HostRates;
-  readonly #questions: SnapshotQuestions;
+  readonly questions: SnapshotQuestions;
 
   constructor(facts: MicroBlockRelayFacts) {
     this.#facts = facts;
@@ -92,7 +91,7 @@ export class MicroBlockRelay implements StandingListener {
     this.#processed = new ExpiringMap({ ttlMs, maxSize: MOST_REMEMBERED, nowMs });
     this.#rates = new HostRates({ ...RATE, nowMs });
     const { waitResponseTimeoutMs: waitMs } = settings;
-    this.#questions = new SnapshotQuestions({ kind: "getMicroBlockSnapshot", timers, waitMs });
+    this.questions = new SnapshotQuestions({ kind: "getMicroBlockSnapshot", timers, waitMs });
     standing.listen(this);
   }
 
@@ -150,19 +149,6 @@ export class MicroBlockRelay implements StandingListener {
     if (!this.#facts.isLight || !isProved(microBlock)) return this.#apply(peer, announced, payload).then(() => {});
     void this.#settle(peer, announced, payload, microBlock.transactions.length);
     return undefined;
-  }
-
-  expectsSnapshots(peer: Peer): boolean {
-    return this.#questions.isAsked(peer);
-  }
-
-  /** @returns whether the peer was asked for these */
-  receivedSnapshots(peer: Peer, sent: BlockSnapshot): boolean {
-    return this.#questions.received(peer, sent);
-  }
-
-  closed(peer: Peer): void {
-    this.#questions.closed(peer);
   }
 
   /** A micro-block of this node. */
@@ -223,7 +209,7 @@ export class MicroBlockRelay implements StandingListener {
     };
     const waiting = { id: announced.inv.totalBlockId, sizeBytes: payload.length, awaits };
     const use = (sent: SentSnapshots) => this.#apply(peer, announced, payload, sent);
-    if (!(await this.#questions.settle(waiting, next, use))) announced.isReceived = false;
+    if (!(await this.questions.settle(waiting, next, use))) announced.isReceived = false;
   }
 
   /**

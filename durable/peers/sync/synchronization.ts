@@ -125,11 +125,12 @@ export class Synchronization implements PeerListener {
         return this.#microBlocks.receivedMicroBlock(peer, message.value);
       case "blockSnapshot":
         void (
-          this.#extensions.receivedSnapshots(peer, message.value) || this.#blocks.receivedSnapshots(peer, message.value)
+          this.#extensions.receivedSnapshots(peer, message.value) ||
+          this.#blocks.questions.received(peer, message.value)
         );
         return undefined;
       case "microBlockSnapshot":
-        this.#microBlocks.receivedSnapshots(peer, message.value);
+        this.#microBlocks.questions.received(peer, message.value);
         return undefined;
       case "transaction":
         return this.#transactions.received(peer, message.value);
@@ -146,7 +147,8 @@ export class Synchronization implements PeerListener {
   }
 
   expectsSnapshots(peer: Peer): boolean {
-    return [this.#extensions, this.#blocks, this.#microBlocks].some((part) => part.expectsSnapshots(peer));
+    const questions = [this.#blocks.questions, this.#microBlocks.questions];
+    return this.#extensions.expectsSnapshots(peer) || questions.some((each) => each.isAsked(peer));
   }
 
   closed(peer: Peer): void {
@@ -155,8 +157,8 @@ export class Synchronization implements PeerListener {
     this.#transactions.closed(peer);
     this.#scores.closed(peer);
     this.#extensions.closed(peer);
-    this.#blocks.closed(peer);
-    this.#microBlocks.closed(peer);
+    this.#blocks.questions.closed(peer);
+    this.#microBlocks.questions.closed(peer);
     this.#count.changed();
   }
 

@@ -38,19 +38,29 @@ export class BlockMaker {
   turnOf(view: StateView, key: KeyPair, challenged?: PublicKey): bigint {
     const bonus = challenged === undefined ? 0n : balanceOf(view, challenged);
     const balance = balanceOf(view, key.publicKey) + bonus;
-    return headerAt(view, view.height).header.timestamp + delayAfter(view, this.#draw(view, key).delaySource, balance);
+    return headerAt(view, view.height).header.timestamp + delayAfter(view, this.drawOf(view, key).delaySource, balance);
+  }
+
+  /** What the account draws after the tip. */
+  drawOf(view: StateView, key: KeyPair): GeneratorDraw {
+    return this.#draws.find(view, key);
+  }
+
+  /** A block after the view's tip, without a state hash unless the wish has one. */
+  unhashed(view: StateView, wish: BlockWish): Block {
+    return this.#signed(view, this.#header(view, wish), wish);
   }
 
   /** A block after the chain's tip with the state hash that it must have, unless the wish has another one. */
   valid(chain: Chain, wish: BlockWish): Block {
-    const header = this.#header(chain, wish);
+    const header = this.#header(chain.view, wish);
     const stateHash = "stateHash" in wish ? wish.stateHash : this.#opened(chain, header, wish).run.stateHash;
-    return this.#signed(chain, { ...header, stateHash }, wish);
+    return this.#signed(chain.view, { ...header, stateHash }, wish);
   }
 
   /** A block with a wrong state hash, and nothing else wrong. */
   wrong(chain: Chain, wish: BlockWish): Block {
-    return this.#signed(chain, this.#header(chain, { stateHash: wrongStateHash, ...wish }), wish);
+    return this.unhashed(chain.view, { stateHash: wrongStateHash, ...wish });
   }
 
   /** A block that challenges another one with the same parent: valid, if that one's state hash alone is wrong. */
@@ -62,13 +72,7 @@ export class BlockMaker {
 
   /** The block in the making, behind its transactions. */
   opened(chain: Chain, wish: BlockWish): OpenedBlock {
-    return this.#opened(chain, this.#header(chain, wish), wish);
-  }
-
-  #draw(view: StateView, key: KeyPair): GeneratorDraw {
-    const draw = this.#draws.find(view, key);
-    if (draw === undefined) throw new Error("the account draws nothing");
-    return draw;
+    return this.#opened(chain, this.#header(chain.view, wish), wish);
   }
 
   #opened({ view, stored }: Chain, header: BlockHeader, wish: BlockWish): OpenedBlock {
@@ -78,12 +82,12 @@ export class BlockMaker {
     // Scripts read of the header what they will read in the block.
     const signed = { header, signature: new Uint8Array(64) as Signature, id: headerAt(view, height).id };
     const handling = { verifySignatures: true, signed };
-    const opened = openBlock(view, header, this.#draw(view, key).hitSource, transactions, parent, handling);
+    const opened = openBlock(view, header, this.drawOf(view, key).hitSource, transactions, parent, handling);
     addTransactions(opened.run, transactions, placing(handling, challengedHeader !== undefined));
     return opened;
   }
 
-  #header({ view }: Chain, { key, transactions = [], ...fields }: BlockWish): BlockHeader {
+  #header(view: StateView, { key, transactions = [], ...fields }: BlockWish): BlockHeader {
     const { functionality } = view.settings;
     const version = expectedBlockVersion({ height: view.height + 1, features: view, functionality });
     const timestamp = fields.timestamp ?? this.turnOf(view, key, fields.challengedHeader?.generator);
@@ -92,7 +96,7 @@ export class BlockMaker {
       timestamp,
       reference: headerAt(view, view.height).id,
       baseTarget: baseTargetAfter(view, timestamp),
-      generationSignature: this.#draw(view, key).generationSignature(),
+      generationSignature: this.drawOf(view, key).generationSignature(),
       generator: key.publicKey,
       featureVotes: [],
       rewardVote: -1n,
@@ -104,7 +108,7 @@ export class BlockMaker {
     };
   }
 
-  #signed({ view }: Chain, header: BlockHeader, { key, transactions = [] }: BlockWish): Block {
+  #signed(view: StateView, header: BlockHeader, { key, transactions = [] }: BlockWish): Block {
     const { chainId } = view.settings;
     return signBlock({ header, transactions, privateKey: key.privateKey, chainId, random: this.#random });
   }

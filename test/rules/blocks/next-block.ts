@@ -1,18 +1,14 @@
 /** A chain of three blocks, and blocks that may come next: made from the rules' own answers, wrong where a test wants it. */
-import { type GeneratorDraw, GeneratorDraws } from "../../../durable/miner/generator-draw.ts";
+import type { GeneratorDraw } from "../../../durable/miner/generator-draw.ts";
+import { BlockMaker, type BlockWish } from "../../../scripts/tools/chain-maker/challenged-blocks.ts";
 import { SimulatedNode } from "../../../scripts/tools/simulation/simulated-node.ts";
 import { addressOfPublicKey } from "../../../src/crypto/address.ts";
 import type { KeyPair } from "../../../src/crypto/identities.ts";
 import { secureRandomBytes } from "../../../src/crypto/random.ts";
 import { privateNetwork } from "../../../src/network/networks/private.ts";
 import type { BlockchainSettings } from "../../../src/network/settings.ts";
-import type { Block, BlockHeader } from "../../../src/protocol/blocks/block.ts";
-import { BlockVersion } from "../../../src/protocol/blocks/block-version.ts";
-import { signBlock } from "../../../src/protocol/blocks/build-block.ts";
-import { transactionsRoot } from "../../../src/protocol/blocks/transactions-root.ts";
-import type { Transaction } from "../../../src/protocol/transactions/transaction.ts";
-import { expectedBlockVersion } from "../../../src/rules/consensus/block-version.ts";
-import { baseTargetAfter, delayAfter, generatingBalanceAt, headerAt } from "../../../src/rules/consensus/next-block.ts";
+import type { Block } from "../../../src/protocol/blocks/block.ts";
+import { headerAt } from "../../../src/rules/consensus/next-block.ts";
 import type { StateView } from "../../../src/rules/state/state-view.ts";
 import { richKey } from "../../durable/pool/signed-transfer.ts";
 
@@ -57,45 +53,21 @@ export function chainOfThree(settings = blockchain): SimulatedNode {
   return node;
 }
 
+const blocks = new BlockMaker(secureRandomBytes);
+
 /** The earliest timestamp of a block of the account. */
 export function turnOf(view: StateView, key: KeyPair): bigint {
-  const { delaySource } = drawOf(view, key);
-  const balance = generatingBalanceAt(view, addressOfPublicKey(key.publicKey, view.settings.chainId));
-  return headerAt(view, view.height).header.timestamp + delayAfter(view, delaySource, balance);
+  return blocks.turnOf(view, key);
 }
 
-const draws = new GeneratorDraws(secureRandomBytes);
-
 export function drawOf(view: StateView, key: KeyPair): GeneratorDraw {
-  return draws.find(view, key);
+  return blocks.drawOf(view, key);
 }
 
 /** A signed block after the view's tip, with fields of the header in place of the right ones. */
 export function blockAfter(
   view: StateView,
-  {
-    key = richKey,
-    timestamp = turnOf(view, key),
-    transactions = [],
-    ...fields
-  }: Partial<BlockHeader> & { readonly key?: KeyPair; readonly transactions?: readonly Transaction[] } = {},
+  { key = richKey, timestamp = turnOf(view, key), ...wish }: Partial<BlockWish> = {},
 ): Block {
-  const { functionality, chainId } = view.settings;
-  const version = expectedBlockVersion({ height: view.height + 1, features: view, functionality });
-  const header: BlockHeader = {
-    version,
-    timestamp,
-    reference: headerAt(view, view.height).id,
-    baseTarget: baseTargetAfter(view, timestamp),
-    generationSignature: drawOf(view, key).generationSignature(),
-    generator: key.publicKey,
-    featureVotes: [],
-    rewardVote: -1n,
-    transactionsRoot: version >= BlockVersion.Protobuf ? transactionsRoot(transactions) : undefined,
-    stateHash: undefined,
-    challengedHeader: undefined,
-    finalizationVoting: undefined,
-    ...fields,
-  };
-  return signBlock({ header, transactions, privateKey: key.privateKey, chainId, random: secureRandomBytes });
+  return blocks.unhashed(view, { key, timestamp, ...wish });
 }
