@@ -3,16 +3,19 @@
  * @source spec/consensus-and-finality.md 3.7; Waves 1.6: state/appender/package.scala (validateFinalizationVoting)
  */
 import { addressOfPublicKey } from "../../crypto/address.ts";
-import { blsVerify, fastAggregateVerify } from "../../crypto/bls.ts";
 import { equalBytes } from "../../crypto/bytes.ts";
 import { Feature } from "../../network/features.ts";
-import type { BlockHeader, BlockId, ConflictEndorsement, FinalizationVoting } from "../../protocol/blocks/block.ts";
+import type { BlockHeader, BlockId, FinalizationVoting } from "../../protocol/blocks/block.ts";
 import { endorsementSignedBytes } from "../../protocol/blocks/finalization-voting.ts";
 import type { VotingFault, VotingList } from "../../protocol/blocks/voting-faults.ts";
 import { RuleError } from "../../protocol/faults.ts";
 import { expectHistory } from "../state/history-missing.ts";
 import type { StateView } from "../state/state-view.ts";
+import { blsSignatures, type EndorsementSignatures } from "./endorsement-signatures.ts";
 import type { GeneratorSet } from "./generator-set.ts";
+
+/** What a voting is checked against. */
+type VotingView = Pick<StateView, "settings" | "isActive" | "findHeader" | "historyFrom">;
 
 /** A block that may carry a voting. */
 export interface VotingBlock {
@@ -29,7 +32,7 @@ export interface VotingBlock {
  * @throws RuleError votingInvalid
  * @throws HistoryMissing it names a block below the first one that is known
  */
-export function verifyVoting(block: VotingBlock, view: StateView): void {
+export function verifyVoting(block: VotingBlock, view: VotingView, signatures = blsSignatures): void {
   const { header, height, generators } = block;
   const { finalizationVoting: voting } = header;
   if (voting === undefined) return;
@@ -40,8 +43,8 @@ export function verifyVoting(block: VotingBlock, view: StateView): void {
   const own = addressOfPublicKey(header.generator, view.settings.chainId);
   const generator = generators.committed.find(({ address }) => equalBytes(address, own))?.index;
   const endorserKeys = checkEndorsers(voting, generators, generator);
-  checkConflicts(voting, generators, generator, view);
-  verifyAggregatedSignature(voting, endorserKeys, header.reference, view);
+  checkConflicts(voting, generators, generator, view, signatures);
+  verifyAggregatedSignature(voting, endorserKeys, header.reference, view, signatures);
 }
 
 function refuse(fault: VotingFault): never {
@@ -95,7 +98,8 @@ function checkConflicts(
   { endorserIndexes, finalizedHeight, conflictEndorsements }: FinalizationVoting,
   { committed, conflicts }: GeneratorSet,
   generator: number | undefined,
-  view: StateView,
+  view: VotingView,
+  { isSigned }: EndorsementSignatures,
 ): void {
   const list = "conflicts";
   const endorsers = new Set(endorserIndexes);
@@ -112,20 +116,17 @@ function checkConflicts(
   for (const { endorserIndex: index, finalizedHeight: height, finalizedBlockId } of conflictEndorsements)
     if (equalBytes(blockIdAt(height, view), finalizedBlockId)) refuse({ check: "noConflict", index, height });
   conflictEndorsements.forEach((endorsement, position) => {
-    if (!isSigned(endorsement, keys[position] as Uint8Array))
+    if (!isSigned(keys[position] as Uint8Array, endorsementSignedBytes(endorsement), endorsement.signature))
       refuse({ check: "conflictSignatureWrong", index: endorsement.endorserIndex });
   });
-}
-
-function isSigned(endorsement: ConflictEndorsement, publicKey: Uint8Array): boolean {
-  return blsVerify(publicKey, endorsementSignedBytes(endorsement), endorsement.signature);
 }
 
 function verifyAggregatedSignature(
   { finalizedHeight, aggregatedEndorsementSignature: signature }: FinalizationVoting,
   endorserKeys: readonly Uint8Array[],
   endorsedBlockId: BlockId,
-  view: StateView,
+  view: VotingView,
+  { areSigned }: EndorsementSignatures,
 ): void {
   if (signature === undefined) {
     if (endorserKeys.length > 0) refuse({ check: "signatureMissing" });
@@ -134,11 +135,11 @@ function verifyAggregatedSignature(
   if (endorserKeys.length === 0) refuse({ check: "signatureWithoutEndorsers" });
   const finalizedBlockId = blockIdAt(finalizedHeight, view);
   const message = endorsementSignedBytes({ finalizedBlockId, finalizedHeight, endorsedBlockId });
-  if (!fastAggregateVerify(endorserKeys, message, signature)) refuse({ check: "signatureWrong" });
+  if (!areSigned(endorserKeys, message, signature)) refuse({ check: "signatureWrong" });
 }
 
 /** @throws HistoryMissing */
-function blockIdAt(height: number, view: StateView): BlockId {
+function blockIdAt(height: number, view: VotingView): BlockId {
   const id = view.findHeader(height)?.id;
   if (id !== undefined) return id;
   expectHistory(view, `the block at height ${height}`);
