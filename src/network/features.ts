@@ -64,7 +64,7 @@ export const featureDescriptions = {
   21: "Cease XTN buy-back",
   22: "Light Node",
   23: "Boost Block Reward",
-  25: "Deterministic Finality and Ride V9",
+  25: "Deterministic Finality & RIDE V9",
 } as const satisfies Record<FeatureId, string>;
 
 /**
