@@ -56,9 +56,10 @@ describe("should not append an invalid block", () => {
     const fault = { check: "indexUnknown", list: "endorsers", committed: 0, index: 1 };
     expect(votingFaultOf(() => committee.append(0, { finalizationVoting: voting }))).toEqual(fault);
     const conflicts = [committee.conflict(1)];
-    expect(
-      votingFaultOf(() => committee.append(0, { finalizationVoting: committee.voting({ conflicts }) })),
-    ).toEqual({ ...fault, list: "conflicts" });
+    expect(votingFaultOf(() => committee.append(0, { finalizationVoting: committee.voting({ conflicts }) }))).toEqual({
+      ...fault,
+      list: "conflicts",
+    });
   });
 
   test("with a voting that is empty", () => {

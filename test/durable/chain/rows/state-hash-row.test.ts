@@ -162,5 +162,7 @@ test("only the first height needs no parent: a later one without its parent's ro
   const first = stateHashChange(store, { height: 1, step: 0 }, [], { snapshotHash, generatorWeights: undefined });
   const { total } = stateHashOfEntries(undefined, new StateHashEntries(), undefined);
   expect(first?.row).toMatchObject({ height: 1, total });
-  expect(stateHashChange(store, { height: 2, step: 0 }, [], { snapshotHash, generatorWeights: undefined })).toBeUndefined();
+  expect(
+    stateHashChange(store, { height: 2, step: 0 }, [], { snapshotHash, generatorWeights: undefined }),
+  ).toBeUndefined();
 });
