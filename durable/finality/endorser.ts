@@ -19,7 +19,7 @@ import { type VotingRound, votingRoundOf } from "../../src/rules/finality/voting
 import type { LiquidChain } from "../chain/liquid-chain.ts";
 import { log, logFault } from "../log.ts";
 import { isChainTooOld } from "../miner/mining-schedule.ts";
-import { endorserKeysOf } from "./endorser-keys.ts";
+import { endorserKeysOf } from "../wallet/endorser-keys.ts";
 
 /** What other nodes are to know of a round. */
 export interface BegunRound {
