@@ -17,7 +17,6 @@ const ourFaults: ReadonlySet<Code> = new Set<Code>([
   "featuresUnimplemented",
   "headerFieldUnimplemented",
   "scriptNotSupported",
-  "transactionTypeNotSupported",
 ]);
 
 /** Of what is passed on by itself: for these alone a peer is shut out. */
