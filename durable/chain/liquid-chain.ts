@@ -42,7 +42,7 @@ import { isParentFinalized, weightsWithout } from "../../src/rules/finality/fina
 import { finalizedAfter } from "../../src/rules/finality/finalized-height.ts";
 import { generationPeriodAt } from "../../src/rules/finality/generation-period.ts";
 import { type GeneratorSet, generatorsAfter } from "../../src/rules/finality/generator-set.ts";
-import { verifyVoting } from "../../src/rules/finality/verify-voting.ts";
+import { countedVoting, verifyVoting } from "../../src/rules/finality/verify-voting.ts";
 import { OverlayView } from "../../src/rules/state/overlay-view.ts";
 import { type BlockRow, microBlockTable } from "../../src/tables/blocks.ts";
 import { added, type RowChange } from "../../src/tables/schema/row-change.ts";
@@ -241,7 +241,7 @@ export class LiquidChain {
    * come, it finalizes the same.
    */
   #finalizedAfter({ header }: Block, height: number, generator: Address, generators: GeneratorSet): number {
-    const isFinalizing = isParentFinalized(generators, generator, header.finalizationVoting);
+    const isFinalizing = isParentFinalized(generators, generator, countedVoting(header.finalizationVoting, this.view));
     return finalizedAfter(height, this.view.storedFinalizedHeight(height - 1), isFinalizing);
   }
 
