@@ -15,7 +15,7 @@ const foreign = 2;
 const three: CommitteeOptions = { balances: [2_000_000n, 2_000_000n, 2_000_000n], node: ownAccounts };
 
 /** A committee in its period, and what its node tells others of votings. */
-function listening(options: CommitteeOptions = {}) {
+function listening(options: Parameters<typeof Committee.committed>[0] = {}) {
   const told: RoundNews[] = [];
   const peers = {
     told: async ({ voting }: ChainNews) => {
@@ -140,6 +140,14 @@ describe("a new block", () => {
     alone.append(foreign);
     // Its generator holds all: the block before is final as soon as this one stands.
     expect(toldAlone.map(({ round }) => round?.finalizedHeight)).toEqual([1, 2]);
+  });
+
+  it("is not voted on where it is this node's challenge: no micro-block follows it", () => {
+    const { committee, told, node } = listening();
+    const [, challenge] = committee.challenge(foreign, committee.key(0));
+    committee.node.append(challenge);
+    expect(told).toEqual([]);
+    expect(node.votingRound()).toBeUndefined();
   });
 
   it("ends the round where it begins none", () => {
