@@ -89,6 +89,8 @@ const MOST_BLOCK_MS = 60_000;
 const LATE_CHANCE = 0.15;
 const LATEST_BLOCK_MS = 7_000;
 const QUIET_BLOCKS = 5;
+/** A client whose transaction is not confirmed sends it again. */
+const SEND_AGAIN_MS = 60_000;
 /** In the quiet everything is confirmed within this time: each generator has its turn many times. */
 const PATIENCE_MS = 1_800_000;
 /** What is under way when no more blocks are made has come by then. */
@@ -382,7 +384,13 @@ class NetworkRun {
     const wanted = this.#height() + QUIET_BLOCKS;
     const isOver = (): boolean => this.#lowest() >= wanted && this.#waiting().length === 0;
     const untilMs = this.#clock.nowMs() + PATIENCE_MS;
-    while (!isOver() && this.#clock.nowMs() < untilMs && this.#differences.length === 0) await this.#step();
+    let sentAgainMs = this.#clock.nowMs();
+    while (!isOver() && this.#clock.nowMs() < untilMs && this.#differences.length === 0) {
+      await this.#step();
+      if (this.#clock.nowMs() - sentAgainMs < SEND_AGAIN_MS) continue;
+      sentAgainMs = this.#clock.nowMs();
+      for (const machine of this.#machines) if (machine.facts.isLight) this.#load.sendAgain(machine);
+    }
     if (!isOver()) {
       const heights = this.#machines.map(({ chain }) => chain?.node.chain.view.height);
       this.#breach(`${PATIENCE_MS} ms of quiet are not enough, heights are ${heights.join(", ")}`);
