@@ -5,8 +5,10 @@ export const maxForkDepth = 100;
 
 /**
  * Height of the last block that no fork and no rollback takes back any more, but one that an owner forces.
- * @source spec/consensus-and-finality.md 3.8 (no generator set: tip - 100, at least the genesis block)
+ * @param tipHeight of the chain
+ * @param voted what the votings below the tip have finalized; where none has, a block is final a hundred blocks later
+ * @source spec/consensus-and-finality.md 3.8
  */
-export function finalizedHeight(tipHeight: number): number {
-  return Math.max(tipHeight - maxForkDepth, 1);
+export function finalizedHeight(tipHeight: number, voted = 1): number {
+  return Math.max(tipHeight - maxForkDepth, voted, 1);
 }
