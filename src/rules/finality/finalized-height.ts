@@ -12,3 +12,13 @@ export const maxForkDepth = 100;
 export function finalizedHeight(tipHeight: number, voted = 1): number {
   return Math.max(tipHeight - maxForkDepth, voted, 1);
 }
+
+/**
+ * What a block leaves to the next one: the height that is final once that one is appended.
+ * @param before what its parent has left to it
+ * @param isParentFinalized whether its own voting finalizes its parent
+ * @source spec/consensus-and-finality.md 3.8; Waves 1.6: state/FinalizationState.scala
+ */
+export function finalizedAfter(height: number, before: number, isParentFinalized: boolean): number {
+  return isParentFinalized ? height - 1 : finalizedHeight(height, before);
+}
