@@ -162,7 +162,7 @@ const generatorsAt = route({
     notes:
       "In the order of the indexes by which votings name them, with the wavelets that each counts for: 0 where it has too little, or has contradicted itself. Heights up to the end of the next period; those to come have no balances. An empty list with status 404: feature 25 is not in force there, or the period is a later one.",
     answer: generators,
-    examples: [{ params: { height: "105" } }],
+    examples: [{ params: { height: "18" } }],
   },
   handle: async ({ params: { height }, ...node }) => {
     const { chain, at } = await readPeriods(node);
