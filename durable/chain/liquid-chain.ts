@@ -53,6 +53,7 @@ import type { CommitStep } from "./commit-step.ts";
 import { prefetch } from "./prefetch.ts";
 import { blockRow, challengeRows, conflictRows, encodeHeader } from "./rows/block-rows.ts";
 import { featureRows, preActivatedFeatureRows } from "./rows/feature-rows.ts";
+import { generatorRows } from "./rows/generator-rows.ts";
 import type { StoredChain } from "./stored-chain.ts";
 
 export interface AppendContext extends TransactionHandling {
@@ -137,6 +138,8 @@ export class LiquidChain {
     const finalizedHeight = this.#finalizedAfter(block, parent.height + 1, applied.generator, generators);
     const row = blockRow(block, applied, { hitSource, parent, sizeBytes, finalizedHeight });
     const votes = featureRows(block.header, row.height, view, this.#store);
+    const period = generationPeriodAt(row.height, view);
+    const weighed = period === undefined ? [] : generatorRows(row.height, period, generators, this.generators());
     this.#steps.commit({
       row,
       header: block,
@@ -146,6 +149,7 @@ export class LiquidChain {
       overlay: applied.overlay,
       more: [
         ...votes,
+        ...weighed,
         ...challengeRows(applied.overlay),
         ...this.#conflictRows(finalizationVoting, row.height),
         ...this.#closedMicroBlocks(),
