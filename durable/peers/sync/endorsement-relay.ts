@@ -86,7 +86,8 @@ export class EndorsementRelay {
   }
 
   received(peer: Peer, endorsement: ConflictEndorsement): void {
-    this.#examine({ peer, endorsement });
+    const received = { peer, endorsement };
+    if (this.#examine(received) === "beside") this.#holdIfEarly(received);
   }
 
   /**
@@ -124,42 +125,40 @@ export class EndorsementRelay {
   #remember({ endorsedBlockId, finalizedHeight, finalizedBlockId }: VotingRound): void {
     this.#pastEndorsed.add(bytesKey(endorsedBlockId));
     this.#pastFinal.set(finalizedHeight, finalizedBlockId);
-    for (const past of [this.#pastEndorsed, this.#pastFinal])
-      for (const oldest of past.keys()) if (past.size > MOST_PAST) past.delete(oldest as never);
+    dropOldest(this.#pastEndorsed);
+    dropOldest(this.#pastFinal);
   }
 
-  /** One after the other, with room for others between them. */
+  /** One after the other, with room for others between them. What belongs to another round still has waited long enough. */
   async #examineAll(early: readonly Received[]): Promise<void> {
     for (const received of early)
-      if (this.#examine(received)) await new Promise<void>((resolve) => this.#facts.timers.after(0, resolve));
+      if (this.#examine(received) === "verified")
+        await new Promise<void>((resolve) => this.#facts.timers.after(0, resolve));
   }
 
-  /** @returns whether its signature was looked at */
-  #examine(received: Received): boolean {
+  /** @returns `beside`: it has no place in the round; `verified`: its signature was looked at */
+  #examine(received: Received): "beside" | "dropped" | "verified" {
     const { peer, endorsement } = received;
     const meaning = this.#round && meaningOf(this.#round, endorsement);
-    if (meaning === undefined || meaning.kind === "refused" || meaning.kind === "beside") {
-      this.#holdIfEarly(received);
-      return false;
-    }
-    if (meaning.kind === "older" && this.#isLate(endorsement)) return false;
+    if (meaning === undefined || meaning.kind === "refused" || meaning.kind === "beside") return "beside";
+    if (meaning.kind === "older" && this.#isLate(endorsement)) return "dropped";
     const heard = this.#heard.get(endorsement.endorserIndex) ?? { valid: undefined, others: [] };
     const isHeard =
       meaning.kind === "valid"
         ? heard.valid !== undefined
         : heard.others.length >= MOST_OTHERS || heard.others.some((other) => isSame(other.endorsement, endorsement));
-    if (isHeard || this.#failures.isOver(peer)) return false;
+    if (isHeard || this.#failures.isOver(peer)) return "dropped";
     const { publicKey: verifiedBy } = meaning;
     if (!blsVerify(verifiedBy, endorsementSignedBytes(endorsement), endorsement.signature)) {
       if (this.#failures.count(peer)) peer.suspend();
-      return true;
+      return "verified";
     }
     const verified: Verified = { ...received, verifiedBy };
     if (meaning.kind === "valid") heard.valid = verified;
     else heard.others.push(verified);
     this.#heard.set(endorsement.endorserIndex, heard);
     this.#offer(verified);
-    return true;
+    return "verified";
   }
 
   /** It may be one of the next round: its block is on its way. */
@@ -207,6 +206,16 @@ export class EndorsementRelay {
 
   #passOn({ peer, endorsement }: Verified): void {
     this.#facts.peers.broadcast(payloadFrame("endorsement", encodeEndorsement(endorsement)), new Set([peer]));
+  }
+}
+
+/** Leaves no more of them than are kept. */
+function dropOldest<Key>(
+  past: Pick<Map<Key, unknown> | Set<Key>, "size" | "delete"> & { keys(): Iterable<Key> },
+): void {
+  for (const oldest of past.keys()) {
+    if (past.size <= MOST_PAST) return;
+    past.delete(oldest);
   }
 }
 

@@ -1,9 +1,13 @@
 import { describe, expect, it } from "vitest";
+import { FaultLog } from "../../../../durable/peers/fault-log.ts";
+import { EndorsementRelay } from "../../../../durable/peers/sync/endorsement-relay.ts";
+import { OpenPeers } from "../../../../durable/peers/sync/open-peers.ts";
 import type { ConflictEndorsement } from "../../../../src/protocol/blocks/block.ts";
 import { encodeEndorsement, parseEndorsement } from "../../../../src/protocol/messages/endorsement.ts";
 import type { VotingRound } from "../../../../src/rules/finality/voting-round.ts";
 import { endorsementBy, generatorsWith, roundOf, someBlockId } from "../../../rules/finality/test-generators.ts";
-import type { FakeChain } from "./fake-chain.ts";
+import { FakeTimers } from "../fake-timers.ts";
+import { FakeChain } from "./fake-chain.ts";
 import type { FakePeer } from "./fake-peer.ts";
 import { extended, genesis } from "./made-chain.ts";
 import { testSync } from "./test-sync.ts";
@@ -177,6 +181,47 @@ describe("an endorsement of a peer", () => {
     chain.broken.clear();
     await tells(round);
     expect(offered()).toEqual([1, 1]);
+  });
+});
+
+describe("endorsements that are held", () => {
+  /** A relay by itself. */
+  async function relayIn(begun: VotingRound) {
+    const chain = new FakeChain(ours);
+    const timers = new FakeTimers(chain.now.tipTimestampMs);
+    const peers = new OpenPeers();
+    const relay = new EndorsementRelay({ chain, timers, peers, faults: new FaultLog(() => timers.nowMs()) });
+    relay.told({ round: begun, endorsements: [] });
+    const { peer: newPeer } = await testSync(ours);
+    return { relay, timers, newPeer };
+  }
+
+  it("are as many as generators may have said, whatever is sent", async () => {
+    const { relay, timers, newPeer } = await relayIn(round);
+    const peer = newPeer();
+    const said = [1, 2].flatMap((index) => [
+      endorsementBy(index),
+      ...[77, 78, 79, 80].map((other) => contradiction(index, other)),
+    ]);
+    for (const endorsement of [...said, ...said]) relay.received(peer, endorsement);
+    await timers.pass(0);
+    expect(relay.held).toBe(6);
+    relay.told({ round: next, endorsements: [] });
+    expect(relay.held).toBe(0);
+  });
+
+  it("until their block comes are 1,024 at most, of all peers together, and go with the next round", async () => {
+    const { relay, timers, newPeer } = await relayIn(round);
+    const early = endorsementBy(2, { endorsedBlockId: next.endorsedBlockId });
+    for (let sender = 0; sender < 20; sender++) {
+      const peer = newPeer();
+      for (let number = 0; number < 100; number++)
+        relay.received(peer, { ...early, endorsedBlockId: someBlockId(100 + number) });
+    }
+    expect(relay.held).toBe(1_024);
+    relay.told({ round: next, endorsements: [] });
+    await timers.pass(0);
+    expect(relay.held).toBe(0);
   });
 });
 
