@@ -107,6 +107,11 @@ export function blsVerify(publicKey: Uint8Array, message: Uint8Array, signature:
   return key !== undefined && holds(key, publicKey, message, signature);
 }
 
+/** Reads a signature ahead: then it costs little to add it to others. */
+export function prepareBlsSignature(signature: BlsSignature): void {
+  findSignaturePoint(signature);
+}
+
 /**
  * The sum of signatures, to be checked at once.
  * @param signatures one or more, each of them verified
