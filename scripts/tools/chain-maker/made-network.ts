@@ -58,9 +58,12 @@ export function makeNetwork(
   return { variant, json, settings: parseNetwork(json, variant), votingFrom: staged.votingFrom };
 }
 
+/** The last feature that made chains have: that of the reference node which judges them. */
+export const lastMadeFeature = Feature.BoostBlockReward;
+
 function activeFromTheStart(): Record<number, number> {
-  const { preActivatedFeatures } = privateNetwork.blockchain.functionality;
-  return { ...Object.fromEntries(preActivatedFeatures), [Feature.LightNode]: 0 };
+  const features = [...privateNetwork.blockchain.functionality.preActivatedFeatures];
+  return { ...Object.fromEntries(features.filter(([feature]) => feature <= lastMadeFeature)), [Feature.LightNode]: 0 };
 }
 
 /**
@@ -72,11 +75,10 @@ function stagedActivations(
   random: SeededRandom,
 ): { heights: Record<number, number>; votingFrom: number } {
   const heights: Record<number, number> = {};
-  const last = Feature.BoostBlockReward;
   const votingFrom = Math.floor(blocks * 0.78);
-  const meanGap = votingFrom / last;
+  const meanGap = votingFrom / lastMadeFeature;
   let height = 4;
-  for (let feature = 1; feature <= last; feature++) {
+  for (let feature = 1; feature <= lastMadeFeature; feature++) {
     if (feature === Feature.LightNode) continue;
     heights[feature] = height;
     const isFollowedAtOnce = !firstFeatures.includes(feature) && random.chance(0.2);
