@@ -154,6 +154,8 @@ export class ForkView extends TableView {
     dataOwners: ({ dataOwners }) => {
       for (const address of dataOwners.values()) this.hasData(address);
     },
+    commitments: wasRead,
+    endorserKeys: wasRead,
     transactions: wasRead,
   };
 

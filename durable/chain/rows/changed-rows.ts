@@ -9,6 +9,7 @@ import { accountScriptTable } from "../../../src/tables/account-scripts.ts";
 import { accountTable, assetBalanceTable, balanceHistoryTable } from "../../../src/tables/accounts.ts";
 import { aliasTable } from "../../../src/tables/aliases.ts";
 import { type AssetRow, assetTable } from "../../../src/tables/assets.ts";
+import { commitmentTable } from "../../../src/tables/commitments.ts";
 import { dataEntryTable, dataOwnerTable } from "../../../src/tables/data-entries.ts";
 import { leaseTable } from "../../../src/tables/leases.ts";
 import { orderFillTable } from "../../../src/tables/order-fills.ts";
@@ -71,6 +72,12 @@ const rowsOf: { readonly [Kind in keyof StateChanges]: (changed: Changed) => rea
       .filter(([key, address]) => withEntries.has(key) && !view.base.hasData(address))
       .map(([, address]) => written(dataOwnerTable, { address }));
   },
+  commitments: ({ changes }) =>
+    Array.from(changes.commitments.values(), ({ index, ...commitment }) =>
+      added(commitmentTable, { position: index, ...commitment }),
+    ),
+  // They stand in the rows of the commitments.
+  endorserKeys: withOthers,
   // They have rows of their block.
   transactions: withOthers,
 };
