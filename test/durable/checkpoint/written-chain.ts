@@ -28,7 +28,7 @@ export async function writtenChain(seed: number, turns: number): Promise<Written
   const file = path.join(folder, "made.checkpoint");
   const { database, nowMs } = random.node;
   const host = new CheckpointHost(random.settings, { nowMs, database });
-  const written = await writeCheckpoint(host.call, file, () => {});
+  const written = await writeCheckpoint(host.call, file, "all", () => {});
   const eventsBefore = random.events.length;
   return {
     ...{ random, folder, file, written },
