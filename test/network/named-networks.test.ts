@@ -66,3 +66,13 @@ test("only the four networks have names", () => {
   expect(["mainnet", "testnet", "stagenet", "private"].every(isNetworkName)).toBe(true);
   expect(["", "Mainnet", "constructor", "__proto__", "network.json"].some(isNetworkName)).toBe(false);
 });
+
+test.each([
+  ["mainnet", 10_000, 128],
+  ["testnet", 3_000, 64],
+  ["stagenet", 1_000, 32],
+  ["private", 1_000, 5],
+] as const)("generators of %s commit themselves for %i blocks, and %i endorse one", (name, length, endorsers) => {
+  const { generationPeriodLength, maxValidEndorsements } = namedNetworks[name].blockchain.functionality;
+  expect([generationPeriodLength, maxValidEndorsements]).toEqual([length, endorsers]);
+});
