@@ -1,9 +1,11 @@
 /** What the Worker asks of the wallet. */
+import { blsPublicKeyOf, blsSecretKeyOf, blsSign } from "../../src/crypto/bls.ts";
 import { sign } from "../../src/crypto/curve25519.ts";
 import type { Address } from "../../src/crypto/identities.ts";
 import type { RandomSource } from "../../src/crypto/random.ts";
-import type { WalletAccountFacts, WalletRpc } from "../../src/env.ts";
+import type { EndorserCommitment, WalletAccountFacts, WalletRpc } from "../../src/env.ts";
 import { parseSignedTransaction } from "../../src/protocol/transactions/parse-transaction.ts";
+import { proofOfPossessionMessage } from "../../src/protocol/transactions/proof-of-possession.ts";
 import { hasProofs } from "../../src/protocol/transactions/signer.ts";
 import type { Wallet } from "./wallet.ts";
 
@@ -59,5 +61,19 @@ export class WalletCalls implements WalletRpc {
     const unsigned = parseSignedTransaction(transaction, chainId);
     if (!hasProofs(unsigned)) throw new Error(`no account signs a transaction of type ${unsigned.type}`);
     return sign(account.privateKey, unsigned.bodyBytes, random(NONCE_BYTES));
+  }
+
+  async endorserKey(address: Uint8Array): Promise<Uint8Array | undefined> {
+    const account = this.#facts.wallet?.find(address as Address);
+    return account && blsPublicKeyOf(blsSecretKeyOf(account.privateKey));
+  }
+
+  async commitment(address: Uint8Array, periodStart: number): Promise<EndorserCommitment | undefined> {
+    const account = this.#facts.wallet?.find(address as Address);
+    if (account === undefined) return undefined;
+    const secretKey = blsSecretKeyOf(account.privateKey);
+    const endorserPublicKey = blsPublicKeyOf(secretKey);
+    const commitmentSignature = blsSign(secretKey, proofOfPossessionMessage(endorserPublicKey, periodStart));
+    return { endorserPublicKey, commitmentSignature };
   }
 }
