@@ -48,9 +48,7 @@ function firstAskedByRules(store: StateStore, view: TableView): number {
   const { maxTransactionTimeBackOffsetMs, maxTransactionTimeForwardOffsetMs } = settings.functionality;
   const lowest = lowestForkHeight(view);
   const earliest =
-    (view.findBlockRow(lowest)?.timestamp ?? 0n) -
-    maxTransactionTimeBackOffsetMs -
-    maxTransactionTimeForwardOffsetMs;
+    (view.findBlockRow(lowest)?.timestamp ?? 0n) - maxTransactionTimeBackOffsetMs - maxTransactionTimeForwardOffsetMs;
   const before = store.scalar(
     "SELECT height FROM block WHERE height <= ?1 AND timestamp < CAST(?2 AS INTEGER) ORDER BY height DESC LIMIT 1",
     lowest,

@@ -9,6 +9,7 @@ import { blockId } from "../../src/protocol/blocks/parse-block.ts";
 import { nextBlockReward } from "../../src/rules/consensus/block-reward.ts";
 import { blockScore } from "../../src/rules/consensus/block-score.ts";
 import { issuedWithBlock } from "../../src/rules/consensus/reward-shares.ts";
+import { commitmentDeposit } from "../../src/rules/finality/deposit.ts";
 import { type BlockRow, transactionTable } from "../../src/tables/blocks.ts";
 import type { StateStore } from "../state/state-store.ts";
 import type { PastView } from "./past-view.ts";
@@ -68,7 +69,10 @@ export function addedUpFault(
   const votes = { parentHeight: parent.height, parentReward: parent.reward, voteAt };
   if (nextBlockReward({ ...votes, features: view, rewards }) !== reward && areVotesKnown)
     return "its reward is another one";
-  const wavesAmount = parent.wavesAmount + issuedWithBlock({ reward, height, features: view, functionality });
+  // The block before says who is punished; who that is stands in tables that are not verified yet.
+  const punished = view.findHeader(parent.height)?.header.finalizationVoting?.conflictEndorsements.length ?? 0;
+  const burnt = BigInt(punished) * commitmentDeposit;
+  const wavesAmount = parent.wavesAmount + issuedWithBlock({ reward, height, features: view, functionality }) - burnt;
   return row.wavesAmount === wavesAmount ? undefined : "the amount of WAVES behind it is another one";
 }
 
