@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { CheckpointCalls } from "../../../scripts/checkpoint/checkpoint-calls.ts";
 import { readCheckpoint } from "../../../scripts/checkpoint/read-checkpoint.ts";
 import { writeCheckpoint } from "../../../scripts/checkpoint/write-checkpoint.ts";
+import type { ChainVariant } from "../../../scripts/tools/chain-maker/made-network.ts";
 import { countMoney } from "../../../scripts/tools/simulation/conserved-money.ts";
 import type { Block } from "../../../src/protocol/blocks/block.ts";
 import { stateTables } from "../../../src/tables/all-tables.ts";
@@ -129,6 +130,20 @@ describe("a checkpoint that is read in in several runs", () => {
     await expect(readCheckpoint(host.call, other, undefined, nobody)).rejects.toThrow("another checkpoint is read in");
   });
 });
+
+test.each<readonly [ChainVariant, seed: number, turns: number]>([
+  ["staged", 3, 16],
+  ["halfway", 4, 6],
+])("a checkpoint of a chain of changing rules is taken: %s", async (variant, seed, turns) => {
+  const one = await writtenChain(seed, turns, variant);
+  try {
+    const host = one.emptyHost();
+    await readCheckpoint(host.call, one.file, undefined, nobody);
+    expectSameRows(host.database.dump(tables), one.random.node.database.dump(tables));
+  } finally {
+    one.remove();
+  }
+}, 120_000);
 
 describe("while a checkpoint is written", () => {
   test("the chain stands still, and goes on when nobody has asked for a minute", async () => {
