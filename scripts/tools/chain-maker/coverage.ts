@@ -3,10 +3,10 @@
 import { addressOfPublicKey } from "../../../src/crypto/address.ts";
 import { bytesKey } from "../../../src/crypto/bytes.ts";
 import type { Address } from "../../../src/crypto/identities.ts";
+import { Feature, implementedFeatures } from "../../../src/network/features.ts";
 import type { Block } from "../../../src/protocol/blocks/block.ts";
 import { ethereumPayload } from "../../../src/protocol/transactions/ethereum.ts";
 import {
-  featureOfLibraryVersion,
   firstDAppVersion,
   firstVersionOfLightNode,
   libraryVersions,
@@ -27,7 +27,7 @@ import { decodeCallData } from "../../../src/ride/abi/call-data.ts";
 import { findCallableAbi, SELECTOR_BYTES } from "../../../src/ride/abi/callable-abi.ts";
 import { parseScript } from "../../../src/ride/script/script-bytes.ts";
 import type { StateView } from "../../../src/rules/state/state-view.ts";
-import { type ChainVariant, lastMadeFeature } from "./made-network.ts";
+import type { ChainVariant } from "./made-network.ts";
 import { allCallables } from "./ride/dapp-sources.ts";
 
 /** Counts by name of the case. */
@@ -35,23 +35,25 @@ export type Coverage = Readonly<Record<string, number>>;
 
 const bigDataBytes = 100_000;
 const mostPayments = 10;
-const madeVersions = libraryVersions.filter(
-  (version) => (featureOfLibraryVersion.get(version) ?? 0) <= lastMadeFeature,
-);
-const oldVersions = madeVersions.filter((version) => version < firstVersionOfLightNode);
-const newVersions = madeVersions.filter((version) => version >= firstVersionOfLightNode);
+const oldVersions = libraryVersions.filter((version) => version < firstVersionOfLightNode);
+const newVersions = libraryVersions.filter((version) => version >= firstVersionOfLightNode);
 
 /** Genesis transactions are not made, payments only at the start of some chains. */
 const oldTypes: readonly TransactionType[] = [TransactionType.Genesis, TransactionType.Payment];
 
-/** What every made chain holds: all types but the oldest, and but those of features that made chains do not have. */
+/** What made chains hold: all types but the oldest, and but those whose feature this release does not have. */
 export const madeTypes: readonly TransactionType[] = Object.values(TransactionType).filter((type) => {
   const { feature } = formatOf(type);
-  return !oldTypes.includes(type) && (feature === undefined || feature <= lastMadeFeature);
+  return !oldTypes.includes(type) && (feature === undefined || implementedFeatures.has(feature));
 });
 
+/** What every made chain holds: release 1.5 of the reference has the types. */
+export const referenceTypes: readonly TransactionType[] = madeTypes.filter(
+  (type) => formatOf(type).feature !== Feature.DeterministicFinality,
+);
+
 const everywhere = [
-  ...madeTypes.flatMap(versions),
+  ...referenceTypes.flatMap(versions),
   "order v1",
   "order v2",
   "order v3",
@@ -109,11 +111,12 @@ export const expectedCases: Readonly<Record<ChainVariant, readonly string[]>> = 
     ...scriptCases("asset script", oldVersions),
   ],
   halfway: [...versions(TransactionType.Payment), nameOf(TransactionType.Transfer, 1)],
+  committed: [...everywhere, ...versions(TransactionType.CommitToGeneration)],
 };
 
 /** What no made chain holds yet, and why. */
 export const casesLeftOut: readonly string[] = [
-  "commit to generation, library version 9: the feature is not in release 1.5 of the reference",
+  "library version 9: the feature is not in release 1.5 of the reference",
   "generating balances and the parent's reward, asked by a script: a block in parts has others than the whole one",
   "a failed call of an Ethereum wallet: the pool runs them to their end, so they fail by chance only",
 ];
