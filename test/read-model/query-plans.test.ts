@@ -31,6 +31,7 @@ import {
 } from "../../src/read-model/asset.ts";
 import {
   distanceQuery,
+  finalizedAtQuery,
   firstHeadersQuery,
   headerQuery,
   headersQuery,
@@ -56,6 +57,7 @@ import {
   holdersOfAssetQuery,
 } from "../../src/read-model/distribution.ts";
 import { activationHeightsQuery, newestFeatureVotesQuery } from "../../src/read-model/feature.ts";
+import { generatorsQuery } from "../../src/read-model/generator.ts";
 import { activeLeasesQuery, leasesQuery } from "../../src/read-model/lease.ts";
 import type { Query, Statement } from "../../src/read-model/query.ts";
 import { snapshotsQuery } from "../../src/read-model/snapshot.ts";
@@ -93,6 +95,8 @@ const queries: Readonly<Record<string, Query<unknown>>> = {
   distance: distanceQuery(blockId, 100),
   "height at a time": heightAtTimeQuery(1n),
   "tip timestamp": tipTimestampQuery,
+  "what is final at a height": finalizedAtQuery(1),
+  generators: generatorsQuery(1, 1),
   "tip id": tipIdQuery,
   reward: rewardQuery("tip"),
   "reward votes": rewardVotesQuery({ from: 1, to: 100, reward: 1n }),
