@@ -1941,7 +1941,7 @@ export interface paths {
         header?: never;
         cookie?: never;
       };
-      requestBody: { content: { "application/json": { call: "beginExport" | "exportPart" | "endExport" | "standing" | "begin" | "add" | "goOn" | "giveUp"; place?: { table: number; after?: string }; manifest?: string; number?: number; packed?: string; isLast?: boolean } } };
+      requestBody: { content: { "application/json": { call: "beginExport" | "exportPart" | "endExport" | "standing" | "begin" | "add" | "goOn" | "giveUp"; past?: "all" | "none"; place?: { table: number; after?: string }; manifest?: string; number?: number; packed?: string; isLast?: boolean } } };
       responses: {
         200: { content: { "application/json": { head?: string; tables?: ({ name: string; columns: (string)[] })[]; part?: { table: string; rows: number; bytes: number; digest: string; packed: string }; next?: { table: number; after?: string }; height?: number; begunFrom?: string; loading?: { digest: string; parts: number; missing: (number)[] }; progress?: string }; "application/json; large-significand-format=string": { head?: string; tables?: ({ name: string; columns: (string)[] })[]; part?: { table: string; rows: number; bytes: number; digest: string; packed: string }; next?: { table: number; after?: string }; height?: number; begunFrom?: string; loading?: { digest: string; parts: number; missing: (number)[] }; progress?: string } } };
         400: { content: { "application/json": components["schemas"]["ApiError"] } };
