@@ -160,7 +160,7 @@ export class BlockRelay {
     from: ReadonlySet<Peer>,
     sent?: SentSnapshots,
   ): Promise<boolean> {
-    const snapshots = sent && encodeBlockRecord(sent.record);
+    const snapshots = sent?.record && encodeBlockRecord(sent.record);
     const offer = { blocks: record, verified: encodeFlags(flags), ...(snapshots && { snapshots }) };
     try {
       const judgement = await this.#apply(offer);

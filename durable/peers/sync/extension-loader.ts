@@ -189,7 +189,7 @@ export class ExtensionLoader {
       const snapshots = sentSnapshots(peer, sent, place.awaits);
       if (snapshots !== undefined) {
         extension.holdSnapshots(place.index, snapshots);
-        this.#received(extension, peer, snapshots.record.length);
+        this.#received(extension, peer, snapshots.record?.length ?? 0);
       }
       return true;
     }
