@@ -1,9 +1,24 @@
 /** What each node says to be final while it has so many blocks. */
 import { type ParsedObject, parseJson } from "../../../src/protocol/parse-json.ts";
 import type { NetworkNode } from "./network-node.ts";
-import { heightOf, readText } from "./read-chain.ts";
+import { headersOf, heightOf, readText } from "./read-chain.ts";
 
 type Place = Pick<NetworkNode, "name" | "url">;
+
+interface Look {
+  readonly height: number;
+  /** Of the block below the tip: what is final follows from it and those below. */
+  readonly parentId: string | undefined;
+  readonly finalized: number;
+}
+
+/** What a node said of a height. */
+interface Said {
+  readonly name: string;
+  readonly finalized: number;
+  /** It may know that from a branch that has left the chain: its votes made that final all the same. */
+  readonly isOfBranch: boolean;
+}
 
 const shownDifferences = 5;
 
@@ -13,9 +28,8 @@ export async function finalizedHeightOf(url: string): Promise<number> {
 
 export class FinalityWatch {
   readonly #nodes: readonly Place[];
-  /** By node, by the height of its tip. */
-  readonly #seen = new Map<string, Map<number, number>>();
-  readonly #faults: string[] = [];
+  /** In the order of time. */
+  readonly #looks = new Map<string, Look[]>();
 
   constructor(nodes: readonly Place[]) {
     this.#nodes = nodes;
@@ -27,36 +41,58 @@ export class FinalityWatch {
   }
 
   /**
-   * @param settled below it no node has another block than the others
-   * @returns where nodes differ, and how many heights there were of which several were asked
+   * @param ids of the blocks on which all agree, from height 1 on
+   * @returns where nodes differ, or take back what was final, and of how many heights several of them were asked
    */
-  judged(settled: number): { readonly compared: number; readonly faults: readonly string[] } {
-    const faults = [...this.#faults];
+  judged(ids: readonly string[]): { readonly compared: number; readonly faults: readonly string[] } {
+    const saids = this.#nodes.map(({ name }) => saidOnChain(name, this.#looks.get(name) ?? [], ids));
+    const faults: string[] = this.#nodes.flatMap(({ name }) => fallsOf(name, this.#looks.get(name) ?? []));
     let compared = 0;
-    for (let height = 1; height <= settled; height++) {
-      const said = this.#nodes.flatMap(({ name }) => {
-        const finalized = this.#seen.get(name)?.get(height);
-        return finalized === undefined ? [] : [{ name, finalized }];
-      });
-      if (said.length < 2) continue;
+    for (let height = 1; height <= ids.length; height++) {
+      const said = saids.flatMap((ofNode) => ofNode.get(height) ?? []);
+      const [first, ...others] = said.filter(({ isOfBranch }) => !isOfBranch);
+      if (first === undefined || said.length < 2) continue;
       compared++;
-      if (new Set(said.map(({ finalized }) => finalized)).size > 1 && faults.length < shownDifferences)
+      const areSame =
+        others.every(({ finalized }) => finalized === first.finalized) &&
+        said.every(({ finalized }) => finalized >= first.finalized);
+      if (!areSame)
         faults.push(
           `at height ${height} ${said.map(({ name, finalized }) => `${name} has ${finalized} final`).join(", ")}`,
         );
     }
-    return { compared, faults };
+    return { compared, faults: faults.slice(0, shownDifferences) };
   }
 
   async #lookAt({ name, url }: Place): Promise<void> {
     const height = await heightOf(url);
     const finalized = await finalizedHeightOf(url);
+    const [parent] = height === 1 ? [] : await headersOf(url, height - 1, height - 1);
     // A block may have come in between.
     if ((await heightOf(url)) !== height) return;
-    const ofNode = this.#seen.get(name) ?? new Map<number, number>();
-    this.#seen.set(name, ofNode);
-    const before = Math.max(0, ...[...ofNode.values()]);
-    if (finalized < before) this.#faults.push(`${name} had ${before} final, and at height ${height} ${finalized}`);
-    ofNode.set(height, finalized);
+    const looks = this.#looks.get(name) ?? [];
+    looks.push({ height, parentId: parent?.id, finalized });
+    this.#looks.set(name, looks);
   }
+}
+
+/** By the height of the tip, what the node said on the blocks with the ids. */
+function saidOnChain(name: string, looks: readonly Look[], ids: readonly string[]): ReadonlyMap<number, Said> {
+  const said = new Map<number, Said>();
+  let finalOnBranches = 0;
+  for (const { height, parentId, finalized } of looks) {
+    if (height > ids.length) continue;
+    const isOnChain = height === 1 || ids[height - 2] === parentId;
+    if (isOnChain) said.set(height, { name, finalized, isOfBranch: finalized <= finalOnBranches });
+    else finalOnBranches = Math.max(finalOnBranches, finalized);
+  }
+  return said;
+}
+
+/** What is final once is so for ever. */
+function fallsOf(name: string, looks: readonly Look[]): string[] {
+  return looks.flatMap(({ finalized, height }, index) => {
+    const before = looks[index - 1]?.finalized ?? 0;
+    return finalized < before ? [`${name} had ${before} final, and at height ${height} ${finalized}`] : [];
+  });
 }

@@ -27,6 +27,7 @@ export function goPeer(program: string, plan: NodePlan, miner: MinerAccount = "g
     kind: "go",
     url,
     peerAddress: `${loopback}:${peerPort}`,
+    declaredAddress: plan.declaredAddress,
     logFile,
     start: async () => {
       running = new StartedProcess({

@@ -29,6 +29,7 @@ export function referencePeer(library: string, plan: NodePlan, miner: MinerAccou
     kind: "reference",
     url,
     peerAddress: `${loopback}:${peerPort}`,
+    declaredAddress: plan.declaredAddress,
     logFile,
     start: async () => {
       const logging = ["-Dlogback.stdout.level=DEBUG", "-Dlogback.file.enabled=false"];

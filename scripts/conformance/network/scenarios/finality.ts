@@ -13,7 +13,7 @@ import { FollowedChain } from "../followed-chain.ts";
 import { commitByHand, commitByWallet, generatorsOf } from "../generators.ts";
 import type { NetworkNode } from "../network-node.ts";
 import { type Member, NodeGroup } from "../node-group.ts";
-import { heightOf } from "../read-chain.ts";
+import { headersOf, heightOf } from "../read-chain.ts";
 import { refusalsIn } from "../refusals.ts";
 import type { Scenario, Stage } from "../scenario.ts";
 import {
@@ -189,7 +189,8 @@ class FinalityRun {
     const agreed = await waitForAgreement(this.#nodes, (await heightOf(this.#ours.url)) + behind, agreementTimeoutMs);
     await this.#follow();
     const differences = await differencesTo(this.#nodes, agreed - 1, firstHashHeight);
-    const { compared, faults } = this.#watch.judged(agreed - 1);
+    const settled = await headersOf(this.#ours.url, 1, agreed - 1);
+    const { compared, faults } = this.#watch.judged(settled.map(({ id }) => id));
     say(
       `${this.#nodes.map(({ name }) => name).join(", ")} agree on ${agreed} blocks; ${compared} finalized heights compared`,
     );
