@@ -4,6 +4,7 @@ import { DerFault } from "../der/der-fault.ts";
 import { bitsOf, type DerValue, derTag, encodedValue, integerOf, partsOf } from "../der/platform-der.ts";
 import { type Algorithm, isSameAlgorithm, readAlgorithm } from "./algorithm.ts";
 import { type DistinguishedName, readName } from "./distinguished-name.ts";
+import { type DistributionPoint, readDistributionPoints } from "./distribution-points.ts";
 import {
   type AuthorityKey,
   type Extensions,
@@ -11,7 +12,7 @@ import {
   readBasicConstraints,
   readExtension,
   readExtensions,
-  readFlags,
+  readKeyUsage,
 } from "./extensions.ts";
 import { extensionId } from "./identifiers.ts";
 import { isTime, readTime } from "./point-in-time.ts";
@@ -40,6 +41,8 @@ export interface Certificate {
   readonly authorityKey: AuthorityKey | undefined;
   /** How many certificates may follow; undefined: it is no authority's. */
   readonly pathLength: number | undefined;
+  /** Where its revocation lists are; undefined: it does not say. */
+  readonly points: readonly DistributionPoint[] | undefined;
   /** Undefined: it may be used for anything. */
   readonly keyUsage: readonly boolean[] | undefined;
 }
@@ -83,14 +86,14 @@ export function parseCertificate(bytes: Uint8Array): Certificate {
     notAfterMs: readTime(notAfter),
     key: readSubjectKey(input.next()),
   };
-  const extensions = readRest(input, version);
-  const usage = readExtension(extensions, extensionId.keyUsage, readFlags);
-  checkSubject(subject, extensions);
+  const extensions = readRest(input, version, subject);
+  const usage = readExtension(extensions, extensionId.keyUsage, readKeyUsage);
   return {
     ...facts,
     extensions,
     authorityKey: readExtension(extensions, extensionId.authorityKey, readAuthorityKey),
     pathLength: readExtension(extensions, extensionId.basicConstraints, readBasicConstraints),
+    points: readExtension(extensions, extensionId.distributionPoints, readDistributionPoints),
     keyUsage: usage && Array.from({ length: Math.max(keyUsages, usage.length) }, (_, index) => usage[index] ?? false),
   };
 }
@@ -107,7 +110,8 @@ export function readSigned(value: DerValue): { readonly parts: DerValue; readonl
   };
 }
 
-function readRest(input: DerValue["parts"], version: number): Extensions {
+/** Where nothing follows the key, not even the subject is asked for. */
+function readRest(input: DerValue["parts"], version: number, subject: DistinguishedName): Extensions {
   const none: Extensions = new Map();
   if (input.available === 0) return none;
   if (version === 1) throw new X509Fault("no more data allowed for version 1 certificate");
@@ -118,7 +122,9 @@ function readRest(input: DerValue["parts"], version: number): Extensions {
     next = input.next();
   }
   if (version !== latestVersion) throw new X509Fault("Extensions not allowed in v2 certificate");
-  return next.tag === tags.extensions ? readExtensions(next.parts.next()) : none;
+  const extensions = next.tag === tags.extensions ? readExtensions(next.parts.next()) : none;
+  checkSubject(subject, extensions);
+  return extensions;
 }
 
 function checkSubject(subject: DistinguishedName, extensions: Extensions): void {

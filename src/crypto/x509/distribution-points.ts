@@ -36,6 +36,9 @@ const constructed = 0x20;
 export function readDistributionPoints(value: DerValue): readonly DistributionPoint[] {
   return partsOf(value, derTag.sequence).map((point) => {
     const parts = numberedParts(point, derTag.sequence);
+    if (!parts.has(first) && !parts.has(third)) {
+      throw new DerFault("One of fullName, relativeName,  and crlIssuer has to be set");
+    }
     return {
       names: optional(parts.get(first), readPointNames),
       reasons: optional(parts.get(second), readReasons),

@@ -65,8 +65,13 @@ export function readBoolean({ tag, content }: DerValue): boolean {
   return content[0] !== 0;
 }
 
+/** Uses of a key by their number; the bits may be wrapped once more. @throws DerFault */
+export function readKeyUsage(value: DerValue): readonly boolean[] {
+  return readFlags(value.tag === derTag.octets ? readOnlyValue(value.content) : value);
+}
+
 /** Bit by bit, the first of each byte first. @throws DerFault */
-export function readFlags(value: DerValue): readonly boolean[] {
+function readFlags(value: DerValue): readonly boolean[] {
   const unusedBits = value.content[0] ?? 0;
   const bytes = bitsOf(value);
   return Array.from(

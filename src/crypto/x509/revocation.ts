@@ -8,8 +8,8 @@
 import { equalBytes } from "../bytes.ts";
 import { derTag, encodedBytes } from "../der/platform-der.ts";
 import { type Certificate, keyUsage } from "./certificate.ts";
-import { type DistributionPoint, namesOf, readDistributionPoints } from "./distribution-points.ts";
-import { criticalIdentifiers, readExtension } from "./extensions.ts";
+import { type DistributionPoint, namesOf } from "./distribution-points.ts";
+import { criticalIdentifiers } from "./extensions.ts";
 import { directoryName } from "./general-names.ts";
 import { extensionId } from "./identifiers.ts";
 import { isSignedBy, type SubjectKey } from "./public-keys.ts";
@@ -52,13 +52,13 @@ export function checkRevocation(
 }
 
 /** A certificate that names no point has one of its issuer's name. */
-function pointsOf({ extensions, issuer }: Certificate): readonly DistributionPoint[] {
+function pointsOf({ points, issuer }: Certificate): readonly DistributionPoint[] {
   const own: DistributionPoint = {
     names: { kind: "full", names: [directoryName(issuer.canonical)] },
     reasons: undefined,
     listIssuers: undefined,
   };
-  return readExtension(extensions, extensionId.distributionPoints, readDistributionPoints) ?? [own];
+  return points ?? [own];
 }
 
 /** @param covered reasons that lists before it covered; gets those of this one */

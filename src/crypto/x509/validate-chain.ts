@@ -11,7 +11,7 @@ import { derTag, partsOf, readOnlyValue } from "../der/platform-der.ts";
 import { type Certificate, isSelfIssued, keyUsage, parseCertificate } from "./certificate.ts";
 import { anyPathLength, criticalIdentifiers } from "./extensions.ts";
 import { extensionId } from "./identifiers.ts";
-import { isSignedBy, p256Coordinates } from "./public-keys.ts";
+import { isLongEnough, isSignedBy, keyCoordinates } from "./public-keys.ts";
 import { checkRevocation, hasKey } from "./revocation.ts";
 import { parseRevocationList, type RevocationList } from "./revocation-list.ts";
 import { X509Fault } from "./x509-fault.ts";
@@ -37,7 +37,7 @@ const notFollowed = [
  * The key that a chain vouches for. A chain of one certificate vouches for its own, whatever the time.
  * @param chain from the one that is vouched for to the trusted one, at least one; DER, or the text form (PEM)
  * @param lists of revoked certificates, in whatever order
- * @returns both coordinates of a key on P-256, 32 bytes each
+ * @returns both coordinates of the key, 32 bytes each
  * @throws X509Fault
  * Cost: two signatures for each certificate; those that were looked at before are known.
  */
@@ -46,9 +46,7 @@ export function validateChain(chain: readonly Uint8Array[], lists: readonly Uint
     const certificates = chain.map(parseCertificate);
     const [root, ...path] = certificates.toReversed() as [Certificate, ...Certificate[]];
     validatePath(root, path, lists.map(parseRevocationList), timeMs);
-    const key = p256Coordinates((path.at(-1) ?? root).key);
-    if (key === undefined) throw new X509Fault("the certificate's key is not of P-256");
-    return key;
+    return keyCoordinates((path.at(-1) ?? root).key);
   } catch (error) {
     throw error instanceof DerFault ? new X509Fault(error.message, { cause: error }) : error;
   }
@@ -68,11 +66,17 @@ function validatePath(
   }
   let issuer = root;
   let left = path.length;
+  let hasPolicies = true;
   for (const [index, certificate] of path.entries()) {
     const isLast = index === path.length - 1;
     checkUsage(certificate, isLast);
+    if (![certificate, issuer].every(({ key }) => isLongEnough(key))) {
+      throw new X509Fault("Algorithm constraints check failed on keysize limits");
+    }
     if (!isLast) left = pathLeft(certificate, index === 0, left);
-    checkExtensions(certificate);
+    checkExtensions(certificate, hasPolicies);
+    // What policies say counts for nothing behind a certificate that has none.
+    hasPolicies &&= certificate.extensions.has(extensionId.policies);
     checkValidity(certificate, timeMs);
     if (certificate.issuer.canonical !== issuer.subject.canonical) {
       throw new X509Fault("subject/issuer name chaining check failed");
@@ -112,12 +116,12 @@ function pathLeft(certificate: Certificate, isFirst: boolean, left: number): num
   return Math.min(isOwn ? left : left - 1, allowed);
 }
 
-function checkExtensions({ extensions }: Certificate): void {
+function checkExtensions({ extensions }: Certificate, hasPolicies: boolean): void {
   if (notFollowed.some((identifier) => extensions.has(identifier))) {
     throw new X509Fault("constraints on names or policies are not followed");
   }
   const policies = extensions.get(extensionId.policies);
-  if (policies?.isCritical && hasQualifiers(policies.value)) {
+  if (hasPolicies && policies?.isCritical && hasQualifiers(policies.value)) {
     throw new X509Fault("critical policy qualifiers present in certificate");
   }
   if (criticalIdentifiers(extensions).some((identifier) => !understood.has(identifier))) {
