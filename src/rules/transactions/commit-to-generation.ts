@@ -17,20 +17,17 @@ import { balancesAfter, portfolioOf, portfoliosOf } from "./portfolio.ts";
 import { senderAddress } from "./sender-address.ts";
 
 /**
- * Cost: two pairings for a proof that nobody has checked yet.
- * @throws RuleError featureNotActive, generationPeriodWrong, endorserKeyInvalid, commitmentSignatureInvalid,
- *   generatorAlreadyCommitted, endorserKeyCommitted, generatingBalanceMissing, sumOverflow
+ * Cost: two pairings, which come last: the reference asks for the proof before it looks who is committed. Where several rules are
+ * broken, another one is named here.
+ * @throws RuleError featureNotActive, generationPeriodWrong, generatorAlreadyCommitted, endorserKeyCommitted,
+ *   generatingBalanceMissing, endorserKeyInvalid, commitmentSignatureInvalid, sumOverflow
  */
 export function applyCommitToGeneration(transaction: CommitToGenerationTransaction, view: StateView): Snapshot {
-  const { id, sender, fee, generationPeriodStart, endorserPublicKey, commitmentSignature } = transaction;
+  const { id, sender, fee, generationPeriodStart, endorserPublicKey } = transaction;
   const period = nextGenerationPeriod(view.height, view);
   if (period === undefined) throw new RuleError({ code: "featureNotActive", feature: Feature.DeterministicFinality });
   if (generationPeriodStart !== period.start)
     throw new RuleError({ code: "generationPeriodWrong", expected: period.start, got: generationPeriodStart });
-  if (!isValidBlsPublicKey(endorserPublicKey)) throw new RuleError({ code: "endorserKeyInvalid", endorserPublicKey });
-  const message = proofOfPossessionMessage(endorserPublicKey, generationPeriodStart);
-  if (!blsVerify(endorserPublicKey, message, commitmentSignature))
-    throw new RuleError({ code: "commitmentSignatureInvalid" });
   const account = senderAddress(transaction);
   if (view.findCommitment(period.start, account) !== undefined)
     throw new RuleError({ code: "generatorAlreadyCommitted", account });
@@ -45,5 +42,15 @@ export function applyCommitToGeneration(transaction: CommitToGenerationTransacti
   const balance = generatingBalanceNow(after, account);
   const required = requiredGeneratingBalance(view.height, view);
   if (balance < required) throw new RuleError({ code: "generatingBalanceMissing", balance, required });
+  checkPossession(transaction);
   return snapshot;
+}
+
+/** @throws RuleError endorserKeyInvalid, commitmentSignatureInvalid */
+function checkPossession(transaction: CommitToGenerationTransaction): void {
+  const { generationPeriodStart, endorserPublicKey, commitmentSignature } = transaction;
+  if (!isValidBlsPublicKey(endorserPublicKey)) throw new RuleError({ code: "endorserKeyInvalid", endorserPublicKey });
+  const message = proofOfPossessionMessage(endorserPublicKey, generationPeriodStart);
+  if (!blsVerify(endorserPublicKey, message, commitmentSignature))
+    throw new RuleError({ code: "commitmentSignatureInvalid" });
 }
