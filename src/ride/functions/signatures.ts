@@ -14,6 +14,7 @@ import {
   wrongRecoveryText,
 } from "../../crypto/ethereum-key.ts";
 import { type Groth16Curve, verifyGroth16 } from "../../crypto/groth16.ts";
+import { P256Fault, verifyP256 } from "../../crypto/p256.ts";
 import { isRsaKeyFault, isSlowRsaKey, parseRsaPublicKey } from "../../crypto/rsa/public-key.ts";
 import { OutOfBounds, type RsaDigest, verifyRsa } from "../../crypto/rsa/verify-rsa.ts";
 import type { Environment } from "../evaluator/environment.ts";
@@ -106,6 +107,19 @@ export const signatureFunctions: readonly LibraryFunction[] = [
     takes: ["ByteVector", "ByteVector"],
     usage: "ecrecover(messageHash:ByteVector, signature:ByteVector)",
     evaluate: ([hash, signature]) => ecrecover(hash, signature),
+  }),
+  native(903, "p256Verify(message: ByteVector, signature: ByteVector, publicKey: ByteVector): Boolean", {
+    since: 9,
+    complexity: 43,
+    takes: three,
+    usage: "p256Verify(message:ByteVector, signature:ByteVector, publicKey:ByteVector)",
+    evaluate: ([message, signature, key]) => {
+      try {
+        return verifyP256(message, signature, key);
+      } catch (error) {
+        throw error instanceof P256Fault ? new ExecutionError(error.message) : error;
+      }
+    },
   }),
   proofCheck(800, "bls12-381", undefined, 2700),
   proofCheck(801, "bn254", undefined, 1650),
