@@ -53,7 +53,7 @@ export interface paths {
     };
   };
   "/blockchain/finality": {
-    /** Finality, and who generates. Without feature 25 there are no periods, and nobody commits to generate. */
+    /** Finality, and who generates. Who generates in this period, with the wavelets that each counts for, and who has committed to the next one. Before feature 25 there are no periods, and nobody commits. */
     get: {
       parameters: {
         path?: never;
@@ -70,7 +70,7 @@ export interface paths {
     };
   };
   "/generators/at/{height}": {
-    /** Who has committed to generate at a height. Without feature 25: an empty list with status 404. */
+    /** Who has committed to generate at a height. In the order of the indexes by which votings name them, with the wavelets that each counts for: 0 where it has too little, or has contradicted itself. Heights up to the end of the next period; those to come have no balances. An empty list with status 404: feature 25 is not in force there, or the period is a later one. */
     get: {
       parameters: {
         path: { height: number };
@@ -564,6 +564,24 @@ export interface paths {
       };
     };
   };
+  "/addresses/bls/{address}": {
+    /** BLS key of an account of the wallet. With it the account endorses blocks; a commitment to generate names it. */
+    get: {
+      parameters: {
+        path: { address: string };
+        query?: never;
+        header?: never;
+        cookie?: never;
+      };
+      requestBody?: never;
+      responses: {
+        200: { content: { "application/json": { blsPublicKey: components["schemas"]["Base58"] }; "application/json; large-significand-format=string": { blsPublicKey: components["schemas"]["Base58"] } } };
+        400: { content: { "application/json": components["schemas"]["ApiError"] } };
+        404: components["responses"]["NoRoute"];
+        503: components["responses"]["NoTimelyAnswer"];
+      };
+    };
+  };
   "/wallet/seed": {
     /** Seed of the wallet. A secret: the keys of all its accounts follow from it. */
     get: {
@@ -951,7 +969,7 @@ export interface paths {
     };
   };
   "/transactions/sign": {
-    /** Sign a transaction of an account of the wallet. It is not broadcast, and nothing is looked up: what is signed may be refused later. */
+    /** Sign a transaction of an account of the wallet. It is not broadcast, and nothing is looked up: what is signed may be refused later. Of a commitment to generate (19) the BLS key, its proof and the next period are filled in, where the request leaves them out. */
     post: {
       parameters: {
         path?: never;
@@ -1923,7 +1941,7 @@ export interface paths {
         header?: never;
         cookie?: never;
       };
-      requestBody: { content: { "application/json": { call: "beginExport" | "exportPart" | "endExport" | "standing" | "begin" | "add" | "goOn" | "giveUp"; place?: { table: number; after?: string }; manifest?: string; number?: number; packed?: string; isLast?: boolean } } };
+      requestBody: { content: { "application/json": { call: "beginExport" | "exportPart" | "endExport" | "standing" | "begin" | "add" | "goOn" | "giveUp"; past?: "all" | "none"; place?: { table: number; after?: string }; manifest?: string; number?: number; packed?: string; isLast?: boolean } } };
       responses: {
         200: { content: { "application/json": { head?: string; tables?: ({ name: string; columns: (string)[] })[]; part?: { table: string; rows: number; bytes: number; digest: string; packed: string }; next?: { table: number; after?: string }; height?: number; begunFrom?: string; loading?: { digest: string; parts: number; missing: (number)[] }; progress?: string }; "application/json; large-significand-format=string": { head?: string; tables?: ({ name: string; columns: (string)[] })[]; part?: { table: string; rows: number; bytes: number; digest: string; packed: string }; next?: { table: number; after?: string }; height?: number; begunFrom?: string; loading?: { digest: string; parts: number; missing: (number)[] }; progress?: string } } };
         400: { content: { "application/json": components["schemas"]["ApiError"] } };
@@ -2141,7 +2159,7 @@ export interface components {
     InvokeScriptTransaction: { type: 16; id: components["schemas"]["Id"]; fee: components["schemas"]["Int64"]; timestamp: components["schemas"]["Timestamp"]; feeAssetId: components["schemas"]["AssetId"] | null; sender: components["schemas"]["Address"]; senderPublicKey: components["schemas"]["PublicKey"]; proofs: (components["schemas"]["Base58"])[]; version: number; chainId?: number; dApp: components["schemas"]["Recipient"]; payment: ({ amount: components["schemas"]["Int64"]; assetId: components["schemas"]["AssetId"] | null })[]; call: components["schemas"]["FunctionCall"] };
     UpdateAssetInfoTransaction: { type: 17; id: components["schemas"]["Id"]; fee: components["schemas"]["Int64"]; timestamp: components["schemas"]["Timestamp"]; feeAssetId: components["schemas"]["AssetId"] | null; sender: components["schemas"]["Address"]; senderPublicKey: components["schemas"]["PublicKey"]; proofs: (components["schemas"]["Base58"])[]; version: number; chainId?: number; assetId: components["schemas"]["AssetId"]; name: string; description: string };
     EthereumTransaction: { type: 18; id: components["schemas"]["Id"]; fee: components["schemas"]["Int64"]; timestamp: components["schemas"]["Timestamp"]; feeAssetId: components["schemas"]["AssetId"] | null; sender: components["schemas"]["Address"]; senderPublicKey: components["schemas"]["PublicKey"]; version: number; chainId?: number; bytes: string };
-    CommitToGenerationTransaction: { type: 19; id: components["schemas"]["Id"]; fee: components["schemas"]["Int64"]; timestamp: components["schemas"]["Timestamp"]; feeAssetId: components["schemas"]["AssetId"] | null; sender: components["schemas"]["Address"]; senderPublicKey: components["schemas"]["PublicKey"]; proofs: (components["schemas"]["Base58"])[]; version: number; chainId?: number; endorserPublicKey: components["schemas"]["PublicKey"]; generationPeriodStart: number; commitmentSignature: components["schemas"]["Base58"] };
+    CommitToGenerationTransaction: { type: 19; id: components["schemas"]["Id"]; fee: components["schemas"]["Int64"]; timestamp: components["schemas"]["Timestamp"]; feeAssetId: components["schemas"]["AssetId"] | null; sender: components["schemas"]["Address"]; senderPublicKey: components["schemas"]["PublicKey"]; proofs: (components["schemas"]["Base58"])[]; version: number; chainId?: number; endorserPublicKey: components["schemas"]["Base58"]; generationPeriodStart: number; commitmentSignature: components["schemas"]["Base58"] };
     SignedTransaction: components["schemas"]["SignedIssueTransaction"] | components["schemas"]["SignedTransferTransaction"] | components["schemas"]["SignedReissueTransaction"] | components["schemas"]["SignedBurnTransaction"] | components["schemas"]["SignedExchangeTransaction"] | components["schemas"]["SignedLeaseTransaction"] | components["schemas"]["SignedLeaseCancelTransaction"] | components["schemas"]["SignedCreateAliasTransaction"] | components["schemas"]["SignedMassTransferTransaction"] | components["schemas"]["SignedDataTransaction"] | components["schemas"]["SignedSetScriptTransaction"] | components["schemas"]["SignedSponsorFeeTransaction"] | components["schemas"]["SignedSetAssetScriptTransaction"] | components["schemas"]["SignedInvokeScriptTransaction"] | components["schemas"]["SignedUpdateAssetInfoTransaction"] | components["schemas"]["SignedCommitToGenerationTransaction"];
     SignedIssueTransaction: { type: 3; version?: number; chainId?: number; senderPublicKey: components["schemas"]["PublicKey"]; fee: components["schemas"]["Int64"]; feeAssetId?: components["schemas"]["AssetId"] | null; timestamp?: components["schemas"]["Timestamp"]; proofs?: (components["schemas"]["Base58"])[] | null; signature?: components["schemas"]["Base58"]; name: string; description: string; quantity: components["schemas"]["Int64"]; decimals: number; reissuable: boolean; script?: components["schemas"]["Script"] | null };
     SignedTransferTransaction: { type: 4; version?: number; chainId?: number; senderPublicKey: components["schemas"]["PublicKey"]; fee: components["schemas"]["Int64"]; feeAssetId?: components["schemas"]["AssetId"] | null; timestamp?: components["schemas"]["Timestamp"]; proofs?: (components["schemas"]["Base58"])[] | null; signature?: components["schemas"]["Base58"]; recipient: components["schemas"]["Recipient"]; assetId?: components["schemas"]["AssetId"] | null; amount: components["schemas"]["Int64"]; attachment?: components["schemas"]["Base58"] };
@@ -2159,7 +2177,7 @@ export interface components {
     SignedSetAssetScriptTransaction: { type: 15; version?: number; chainId?: number; senderPublicKey: components["schemas"]["PublicKey"]; fee: components["schemas"]["Int64"]; feeAssetId?: components["schemas"]["AssetId"] | null; timestamp?: components["schemas"]["Timestamp"]; proofs?: (components["schemas"]["Base58"])[] | null; assetId: components["schemas"]["AssetId"]; script: components["schemas"]["Script"] | null };
     SignedInvokeScriptTransaction: { type: 16; version?: number; chainId?: number; senderPublicKey: components["schemas"]["PublicKey"]; fee: components["schemas"]["Int64"]; feeAssetId?: components["schemas"]["AssetId"] | null; timestamp?: components["schemas"]["Timestamp"]; proofs?: (components["schemas"]["Base58"])[] | null; dApp: components["schemas"]["Recipient"]; payment?: ({ amount: components["schemas"]["Int64"]; assetId: components["schemas"]["AssetId"] | null })[]; call?: components["schemas"]["FunctionCall"] };
     SignedUpdateAssetInfoTransaction: { type: 17; version?: number; chainId?: number; senderPublicKey: components["schemas"]["PublicKey"]; fee: components["schemas"]["Int64"]; feeAssetId?: components["schemas"]["AssetId"] | null; timestamp?: components["schemas"]["Timestamp"]; proofs?: (components["schemas"]["Base58"])[] | null; assetId: components["schemas"]["AssetId"]; name: string; description: string };
-    SignedCommitToGenerationTransaction: { type: 19; version?: number; chainId?: number; senderPublicKey: components["schemas"]["PublicKey"]; fee: components["schemas"]["Int64"]; feeAssetId?: components["schemas"]["AssetId"] | null; timestamp?: components["schemas"]["Timestamp"]; proofs?: (components["schemas"]["Base58"])[] | null; endorserPublicKey: components["schemas"]["PublicKey"]; generationPeriodStart: number; commitmentSignature: components["schemas"]["Base58"] };
+    SignedCommitToGenerationTransaction: { type: 19; version?: number; chainId?: number; senderPublicKey: components["schemas"]["PublicKey"]; fee: components["schemas"]["Int64"]; feeAssetId?: components["schemas"]["AssetId"] | null; timestamp?: components["schemas"]["Timestamp"]; proofs?: (components["schemas"]["Base58"])[] | null; endorserPublicKey: components["schemas"]["Base58"]; generationPeriodStart: number; commitmentSignature: components["schemas"]["Base58"] };
     TransactionBroadcast: components["schemas"]["GenesisTransactionBroadcast"] | components["schemas"]["PaymentTransactionBroadcast"] | components["schemas"]["IssueTransactionBroadcast"] | components["schemas"]["TransferTransactionBroadcast"] | components["schemas"]["ReissueTransactionBroadcast"] | components["schemas"]["BurnTransactionBroadcast"] | components["schemas"]["ExchangeTransactionBroadcast"] | components["schemas"]["LeaseTransactionBroadcast"] | components["schemas"]["LeaseCancelTransactionBroadcast"] | components["schemas"]["CreateAliasTransactionBroadcast"] | components["schemas"]["MassTransferTransactionBroadcast"] | components["schemas"]["DataTransactionBroadcast"] | components["schemas"]["SetScriptTransactionBroadcast"] | components["schemas"]["SponsorFeeTransactionBroadcast"] | components["schemas"]["SetAssetScriptTransactionBroadcast"] | components["schemas"]["InvokeScriptTransactionBroadcast"] | components["schemas"]["UpdateAssetInfoTransactionBroadcast"] | components["schemas"]["EthereumTransactionBroadcast"] | components["schemas"]["CommitToGenerationTransactionBroadcast"];
     GenesisTransactionBroadcast: components["schemas"]["GenesisTransaction"] & { trace?: (components["schemas"]["BroadcastTraceStep"])[] };
     BroadcastTraceStep: { type: "verifier"; id: components["schemas"]["Address"]; result: "success" | "failure"; error: unknown; vars?: (components["schemas"]["RideVariable"])[] } | { type: "asset"; context: "unknown" | "orderAmount" | "orderPrice" | "matcherFee" | "payment" | "reissue" | "burn" | "sponsor" | "transfer" | "updateInfo"; id: components["schemas"]["AssetId"]; result: "success" | "failure"; error: unknown; vars?: (components["schemas"]["RideVariable"])[] } | components["schemas"]["BroadcastTraceCall"];
@@ -2200,7 +2218,7 @@ export interface components {
     UnsignedSetAssetScriptTransaction: { type: 15; version?: number | string; chainId?: number; sender?: components["schemas"]["Address"]; senderPublicKey?: components["schemas"]["PublicKey"]; fee?: components["schemas"]["Int64"]; feeAssetId?: components["schemas"]["AssetId"] | null; feeAsset?: components["schemas"]["AssetId"] | null; timestamp?: components["schemas"]["Timestamp"]; assetId: components["schemas"]["AssetId"]; script: components["schemas"]["Script"] | null };
     UnsignedInvokeScriptTransaction: { type: 16; version?: number | string; chainId?: number; sender?: components["schemas"]["Address"]; senderPublicKey?: components["schemas"]["PublicKey"]; fee?: components["schemas"]["Int64"]; feeAssetId?: components["schemas"]["AssetId"] | null; feeAsset?: components["schemas"]["AssetId"] | null; timestamp?: components["schemas"]["Timestamp"]; dApp: components["schemas"]["Recipient"]; payment?: ({ amount: components["schemas"]["Int64"]; assetId: components["schemas"]["AssetId"] | null })[]; call?: components["schemas"]["FunctionCall"] };
     UnsignedUpdateAssetInfoTransaction: { type: 17; version?: number | string; chainId?: number; sender?: components["schemas"]["Address"]; senderPublicKey?: components["schemas"]["PublicKey"]; fee?: components["schemas"]["Int64"]; feeAssetId?: components["schemas"]["AssetId"] | null; feeAsset?: components["schemas"]["AssetId"] | null; timestamp?: components["schemas"]["Timestamp"]; assetId: components["schemas"]["AssetId"]; name: string; description: string };
-    UnsignedCommitToGenerationTransaction: { type: 19; version?: number | string; chainId?: number; sender?: components["schemas"]["Address"]; senderPublicKey?: components["schemas"]["PublicKey"]; fee?: components["schemas"]["Int64"]; feeAssetId?: components["schemas"]["AssetId"] | null; feeAsset?: components["schemas"]["AssetId"] | null; timestamp?: components["schemas"]["Timestamp"]; endorserPublicKey: components["schemas"]["PublicKey"]; generationPeriodStart: number; commitmentSignature: components["schemas"]["Base58"] };
+    UnsignedCommitToGenerationTransaction: { type: 19; version?: number | string; chainId?: number; sender?: components["schemas"]["Address"]; senderPublicKey?: components["schemas"]["PublicKey"]; fee?: components["schemas"]["Int64"]; feeAssetId?: components["schemas"]["AssetId"] | null; feeAsset?: components["schemas"]["AssetId"] | null; timestamp?: components["schemas"]["Timestamp"]; endorserPublicKey?: components["schemas"]["Base58"]; generationPeriodStart?: number; commitmentSignature?: components["schemas"]["Base58"] };
     Transaction: components["schemas"]["GenesisTransaction"] | components["schemas"]["PaymentTransaction"] | components["schemas"]["IssueTransaction"] | components["schemas"]["TransferTransaction"] | components["schemas"]["ReissueTransaction"] | components["schemas"]["BurnTransaction"] | components["schemas"]["ExchangeTransaction"] | components["schemas"]["LeaseTransaction"] | components["schemas"]["LeaseCancelTransaction"] | components["schemas"]["CreateAliasTransaction"] | components["schemas"]["MassTransferTransaction"] | components["schemas"]["DataTransaction"] | components["schemas"]["SetScriptTransaction"] | components["schemas"]["SponsorFeeTransaction"] | components["schemas"]["SetAssetScriptTransaction"] | components["schemas"]["InvokeScriptTransaction"] | components["schemas"]["UpdateAssetInfoTransaction"] | components["schemas"]["EthereumTransaction"] | components["schemas"]["CommitToGenerationTransaction"];
     LeaseCancelTransaction: { type: 9; id: components["schemas"]["Id"]; fee: components["schemas"]["Int64"]; timestamp: components["schemas"]["Timestamp"]; feeAssetId: components["schemas"]["AssetId"] | null; sender: components["schemas"]["Address"]; senderPublicKey: components["schemas"]["PublicKey"]; proofs: (components["schemas"]["Base58"])[]; signature?: components["schemas"]["Base58"]; version: number; chainId?: number; leaseId: components["schemas"]["Id"] };
     Nft: { assetId: components["schemas"]["AssetId"]; issueHeight: number; issueTimestamp: components["schemas"]["Timestamp"] | null; issuer: components["schemas"]["Address"]; issuerPublicKey: components["schemas"]["PublicKey"]; name: string; description: string; decimals: number; reissuable: boolean; quantity: components["schemas"]["Int64"]; scripted: boolean; originTransactionId: components["schemas"]["Id"]; sequenceInBlock: number; scriptDetails?: { scriptComplexity: components["schemas"]["Int64"]; script: components["schemas"]["Script"]; scriptText: string }; minSponsoredAssetFee?: components["schemas"]["Int64"] };

@@ -5,6 +5,7 @@
 import { addressOfPublicKey } from "../../src/crypto/address.ts";
 import { encodeBase58 } from "../../src/crypto/base58.ts";
 import { equalBytes } from "../../src/crypto/bytes.ts";
+import type { Address } from "../../src/crypto/identities.ts";
 import { Feature } from "../../src/network/features.ts";
 import type { Block, BlockHeader, BlockId, FinalizationVoting, MicroBlock } from "../../src/protocol/blocks/block.ts";
 import { hasValidBlockSignature } from "../../src/protocol/blocks/block-signature.ts";
@@ -42,7 +43,7 @@ import { isParentFinalized, weightsWithout } from "../../src/rules/finality/fina
 import { finalizedAfter } from "../../src/rules/finality/finalized-height.ts";
 import { generationPeriodAt } from "../../src/rules/finality/generation-period.ts";
 import { type GeneratorSet, generatorsAfter } from "../../src/rules/finality/generator-set.ts";
-import { verifyVoting } from "../../src/rules/finality/verify-voting.ts";
+import { countedVoting, verifyVoting } from "../../src/rules/finality/verify-voting.ts";
 import { OverlayView } from "../../src/rules/state/overlay-view.ts";
 import { type BlockRow, microBlockTable } from "../../src/tables/blocks.ts";
 import { added, type RowChange } from "../../src/tables/schema/row-change.ts";
@@ -53,6 +54,7 @@ import type { CommitStep } from "./commit-step.ts";
 import { prefetch } from "./prefetch.ts";
 import { blockRow, challengeRows, conflictRows, encodeHeader } from "./rows/block-rows.ts";
 import { featureRows, preActivatedFeatureRows } from "./rows/feature-rows.ts";
+import { generatorRows } from "./rows/generator-rows.ts";
 import type { StoredChain } from "./stored-chain.ts";
 
 /** How a block that challenges another one is judged, where that is not done in one go. */
@@ -150,10 +152,11 @@ export class LiquidChain {
     const applied = applyBlock(view, block, hitSource, parentFacts, { ...context, ...inPortions });
     const sizeBytes = encodeBlock(block, view.settings.chainId).length;
     const { finalizationVoting } = block.header;
-    const isFinalizing = isParentFinalized(generators, applied.generator, finalizationVoting);
-    const finalizedHeight = finalizedAfter(parent.height + 1, parent.finalizedHeight, isFinalizing);
+    const finalizedHeight = this.#finalizedAfter(block, parent.height + 1, applied.generator, generators);
     const row = blockRow(block, applied, { hitSource, parent, sizeBytes, finalizedHeight });
     const votes = featureRows(block.header, row.height, view, this.#store);
+    const period = generationPeriodAt(row.height, view);
+    const weighed = period === undefined ? [] : generatorRows(row.height, period, generators, this.generators());
     this.#steps.commit({
       row,
       header: block,
@@ -163,6 +166,7 @@ export class LiquidChain {
       overlay: applied.overlay,
       more: [
         ...votes,
+        ...weighed,
         ...challengeRows(applied.overlay),
         ...this.#conflictRows(finalizationVoting, row.height),
         ...this.#closedMicroBlocks(),
@@ -254,6 +258,15 @@ export class LiquidChain {
     return set;
   }
 
+  /**
+   * What the block leaves to the next one as final. All of its voting counts, as it is in the end: in whatever parts a block has
+   * come, it finalizes the same.
+   */
+  #finalizedAfter({ header }: Block, height: number, generator: Address, generators: GeneratorSet): number {
+    const isFinalizing = isParentFinalized(generators, generator, countedVoting(header.finalizationVoting, this.view));
+    return finalizedAfter(height, this.view.storedFinalizedHeight(height - 1), isFinalizing);
+  }
+
   /** For the older state hash, which has the genesis block in its first form. */
   #countedWeights(
     height: number,
@@ -342,8 +355,6 @@ export class LiquidChain {
     const { finalizationVoting } = microBlock;
     // What the block carried before holds still.
     if (finalizationVoting !== undefined) verifyVoting({ header: block.header, height, generators }, view);
-    const isFinalizing =
-      finalizationVoting !== undefined && isParentFinalized(generators, tip.generator, block.header.finalizationVoting);
     this.#steps.atomic(() => {
       const { run, overlay } = applied();
       verifyStateHash(microBlock.stateHash, run.stateHash, view, height);
@@ -356,8 +367,7 @@ export class LiquidChain {
         totalFee: tip.totalFee + run.totalFee,
         carryFee: tip.carryFee + run.carryFee,
         stateHash: run.stateHash,
-        // Once reached it stays so within the block, whatever later micro-blocks say.
-        finalizedHeight: isFinalizing ? height - 1 : tip.finalizedHeight,
+        finalizedHeight: this.#finalizedAfter(block, height, tip.generator, generators),
       };
       const position = this.stored.microBlockCount() + 1;
       const { placed, usage } = run;

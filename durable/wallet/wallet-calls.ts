@@ -1,5 +1,5 @@
 /** What the Worker asks of the wallet. */
-import { blsPublicKeyOf, blsSecretKeyOf, blsSign } from "../../src/crypto/bls.ts";
+import { blsSign } from "../../src/crypto/bls.ts";
 import { sign } from "../../src/crypto/curve25519.ts";
 import type { Address } from "../../src/crypto/identities.ts";
 import type { RandomSource } from "../../src/crypto/random.ts";
@@ -7,6 +7,7 @@ import type { EndorserCommitment, WalletAccountFacts, WalletRpc } from "../../sr
 import { parseSignedTransaction } from "../../src/protocol/transactions/parse-transaction.ts";
 import { proofOfPossessionMessage } from "../../src/protocol/transactions/proof-of-possession.ts";
 import { hasProofs } from "../../src/protocol/transactions/signer.ts";
+import { endorserKeysOf } from "./endorser-keys.ts";
 import type { Wallet } from "./wallet.ts";
 
 /** Random bytes of a signature. */
@@ -65,14 +66,13 @@ export class WalletCalls implements WalletRpc {
 
   async endorserKey(address: Uint8Array): Promise<Uint8Array | undefined> {
     const account = this.#facts.wallet?.find(address as Address);
-    return account && blsPublicKeyOf(blsSecretKeyOf(account.privateKey));
+    return account && endorserKeysOf(account.privateKey).publicKey;
   }
 
   async commitment(address: Uint8Array, periodStart: number): Promise<EndorserCommitment | undefined> {
     const account = this.#facts.wallet?.find(address as Address);
     if (account === undefined) return undefined;
-    const secretKey = blsSecretKeyOf(account.privateKey);
-    const endorserPublicKey = blsPublicKeyOf(secretKey);
+    const { secretKey, publicKey: endorserPublicKey } = endorserKeysOf(account.privateKey);
     const commitmentSignature = blsSign(secretKey, proofOfPossessionMessage(endorserPublicKey, periodStart));
     return { endorserPublicKey, commitmentSignature };
   }

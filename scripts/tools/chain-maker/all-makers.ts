@@ -3,6 +3,7 @@ import type { Transaction } from "../../../src/protocol/transactions/transaction
 import { accountEntryMakers } from "./account-entries.ts";
 import { assetMakers } from "./assets.ts";
 import type { ChainWorld } from "./chain-world.ts";
+import { commitmentMaker } from "./commitments.ts";
 import { exchangeMaker } from "./exchanges.ts";
 import { invocationMakers } from "./invocations.ts";
 import type { Maker } from "./maker.ts";
@@ -17,6 +18,7 @@ export function allMakers(): readonly Maker[] {
     ...scriptMakers,
     ...invocationMakers,
     exchangeMaker(),
+    commitmentMaker,
   ];
 }
 
