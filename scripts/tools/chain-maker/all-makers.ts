@@ -6,11 +6,13 @@ import type { ChainWorld } from "./chain-world.ts";
 import { commitmentMaker } from "./commitments.ts";
 import { exchangeMaker } from "./exchanges.ts";
 import { invocationMakers } from "./invocations.ts";
+import type { ChainVariant } from "./made-network.ts";
 import type { Maker } from "./maker.ts";
 import { scriptMakers } from "./scripts.ts";
 import { transferMakers } from "./transfers.ts";
 
-export function allMakers(): readonly Maker[] {
+/** @param variant of the chain; by default one in which nobody commits himself */
+export function allMakers(variant?: ChainVariant): readonly Maker[] {
   return [
     ...transferMakers,
     ...assetMakers,
@@ -18,7 +20,7 @@ export function allMakers(): readonly Maker[] {
     ...scriptMakers,
     ...invocationMakers,
     exchangeMaker(),
-    commitmentMaker,
+    ...(variant === "committed" ? [commitmentMaker] : []),
   ];
 }
 
