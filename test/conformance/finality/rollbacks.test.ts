@@ -1,0 +1,58 @@
+/** Rollbacks that were tried on the recorded state, one after the other: none of ours goes below what is final, save by force. */
+import { describe, expect, test } from "vitest";
+import { stateOf } from "./chain-facts.ts";
+import { lostDeposits, withoutLostDeposits } from "./departures.ts";
+import {
+  appendUpTo,
+  linesWithAmounts,
+  openRecordedChain,
+  type RecordedState,
+  readFinalityRecording,
+  refusalOf,
+} from "./recorded-chain.ts";
+
+interface Rollback extends RecordedState {
+  readonly action:
+    | "initial"
+    | "automatic rollback"
+    | "manual rollback"
+    | "automatic rollback below the activation height";
+  readonly to: number;
+  /** Empty where it went well. */
+  readonly error: string;
+}
+
+const recording = readFinalityRecording("finality-a");
+const lost = lostDeposits(recording.heights);
+const rollbacks = linesWithAmounts<Rollback>("finality-a/rollbacks.jsonl.gz");
+
+describe("finality-a", () => {
+  const opened = openRecordedChain(recording);
+  const { forks, view } = opened.chain;
+
+  test.each(rollbacks.map((rollback, index) => [index, rollback.action, rollback.to, rollback] as const))(
+    "%i: %s to %i",
+    (_, __, ___, { action, to, error, ...recorded }) => {
+      if (action === "initial") appendUpTo(opened, recording, to);
+      else {
+        const isForced = !action.startsWith("automatic");
+        const refusal = refusalOf(() => forks.revertTo(to, { isForced }));
+        // The Go node looks at no finalized height where the feature is not active at the height gone back to.
+        const isForbidden = error !== "" || action === "automatic rollback below the activation height";
+        expect(refusal?.code).toBe(isForbidden ? "rollbackTooDeep" : undefined);
+      }
+      const accounts = recording.accounts.filter(({ name }) => name in recorded.balances);
+      const balances = Object.entries(recorded.balances).map(([name, one]) => {
+        const account = accounts.find((candidate) => candidate.name === name);
+        const count = lost.filter(
+          ({ address, from }) => address === account?.address && from <= recorded.height,
+        ).length;
+        return [name, withoutLostDeposits(one, count)];
+      });
+      // After the one that is refused here alone, the chain is still higher.
+      if (view.height === recorded.height)
+        expect(stateOf(opened, accounts)).toEqual({ ...recorded, balances: Object.fromEntries(balances) });
+      else expect([view.height, recorded.height]).toEqual([20, 2]);
+    },
+  );
+});
