@@ -51,6 +51,7 @@ export function blockRow(
     score: (facts.parent?.score ?? 0n) + blockScore(header.baseTarget),
     carryFee: applied.carryFee,
     stateHash: applied.stateHash,
+    finalizedHeight: 1,
   };
 }
 

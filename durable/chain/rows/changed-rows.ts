@@ -9,6 +9,7 @@ import { accountScriptTable } from "../../../src/tables/account-scripts.ts";
 import { accountTable, assetBalanceTable, balanceHistoryTable } from "../../../src/tables/accounts.ts";
 import { aliasTable } from "../../../src/tables/aliases.ts";
 import { type AssetRow, assetTable } from "../../../src/tables/assets.ts";
+import { commitmentTable } from "../../../src/tables/commitments.ts";
 import { dataEntryTable, dataOwnerTable } from "../../../src/tables/data-entries.ts";
 import { leaseTable } from "../../../src/tables/leases.ts";
 import { orderFillTable } from "../../../src/tables/order-fills.ts";
@@ -51,6 +52,8 @@ export function changedRows(changes: StateChanges, view: OverlayView, isNewHeigh
   const withEntries = new Set([...changes.data.values()].map(({ address }) => bytesKey(address)));
   for (const [key, address] of changes.dataOwners)
     if (withEntries.has(key) && !view.base.hasData(address)) rows.push(written(dataOwnerTable, { address }));
+  for (const { index, ...commitment } of changes.commitments.values())
+    rows.push(added(commitmentTable, { position: index, ...commitment }));
   return rows;
 }
 

@@ -16,6 +16,7 @@ import type {
   TransactionId,
   TransactionStatus,
 } from "../../protocol/transactions/transaction.ts";
+import type { Commitment, Conflicts } from "../../rules/finality/commitment.ts";
 import type { AuthorizationExemption } from "../../rules/state/authorization-exemption.ts";
 import type { StateChanges } from "../../rules/state/overlay-view.ts";
 import type {
@@ -31,6 +32,12 @@ import { aliasTable } from "../aliases.ts";
 import { type AssetRow, assetTable } from "../assets.ts";
 import { type BlockRow, blockTable, transactionTable } from "../blocks.ts";
 import { type ChallengeRow, challengeTable } from "../challenges.ts";
+import {
+  type CommitmentRow,
+  commitmentTable,
+  type GeneratorConflictRow,
+  generatorConflictTable,
+} from "../commitments.ts";
 import { dataEntryTable, dataOwnerTable } from "../data-entries.ts";
 import { featureTable } from "../features.ts";
 import { type LeaseRow, leaseTable } from "../leases.ts";
@@ -38,6 +45,7 @@ import { orderFillTable } from "../order-fills.ts";
 import { bindCell } from "../schema/cell.ts";
 import type { RowChange } from "../schema/row-change.ts";
 import { whereIs } from "../schema/where-is.ts";
+import { CommittedPeriods } from "./committed-periods.ts";
 import { EffectiveBalances } from "./effective-balances.ts";
 import type { RowSource } from "./row-source.ts";
 
@@ -58,11 +66,13 @@ export class TableView implements StateView {
   readonly #headers = new Map<number, SignedHeader>();
   readonly #effectiveBalances = new EffectiveBalances();
   #lastChallengeHeight: number | undefined;
+  readonly #committedPeriods: CommittedPeriods;
 
   constructor(store: RowSource, settings: BlockchainSettings, exemption?: AuthorizationExemption) {
     this.#store = store;
     this.settings = settings;
     this.exemption = exemption;
+    this.#committedPeriods = new CommittedPeriods(store);
   }
 
   /** Height of the tip; 0 while there is not even a genesis block. */
@@ -80,6 +90,7 @@ export class TableView implements StateView {
     this.#headers.clear();
     this.#effectiveBalances.clear();
     this.#lastChallengeHeight = undefined;
+    this.#committedPeriods.clear();
   }
 
   /** To be called after a block or micro-block was committed: what it remembers of the tables follows. */
@@ -93,6 +104,8 @@ export class TableView implements StateView {
         this.#effectiveBalances.advanceChallenge(row as ChallengeRow);
         this.#lastChallengeHeight = height;
       }
+      if (table === commitmentTable) this.#committedPeriods.advance(row as CommitmentRow);
+      if (table === generatorConflictTable) this.#committedPeriods.advanceConflict(row as GeneratorConflictRow);
     }
     this.#blocks.set(height, tip);
     this.#headers.set(height, header);
@@ -169,6 +182,30 @@ export class TableView implements StateView {
     return this.#store
       .query(challengeTable, "WHERE address = ? AND height BETWEEN ? AND ?", bindCell(address), from, to)
       .map(({ height }) => height);
+  }
+
+  commitments(periodStart: number): readonly Commitment[] {
+    return this.#committedPeriods.commitments(periodStart);
+  }
+
+  commitmentCount(periodStart: number): number {
+    return this.commitments(periodStart).length;
+  }
+
+  findCommitment(periodStart: number, address: Address): Commitment | undefined {
+    return this.#committedPeriods.find(periodStart, address);
+  }
+
+  isEndorserKeyCommitted(periodStart: number, endorserPublicKey: Uint8Array): boolean {
+    return this.#committedPeriods.hasEndorserKey(periodStart, endorserPublicKey);
+  }
+
+  conflicts(periodStart: number): Conflicts {
+    return this.#committedPeriods.conflicts(periodStart);
+  }
+
+  storedFinalizedHeight(height: number): number {
+    return this.findBlockRow(height)?.finalizedHeight ?? 1;
   }
 
   findAsset(assetId: AssetId): AssetDescription | undefined {

@@ -32,6 +32,7 @@ const row: BlockRow = {
   ...{ sizeBytes: 0, transactionCount: 5, totalFee: 0n, reward: undefined, rewardVote: -1n, rewardShares: [] },
   ...{ vrf: undefined, wavesAmount: 0n, hitSource: new Uint8Array(), score: 0n, carryFee: 0n },
   stateHash: new Uint8Array(32) as Digest,
+  finalizedHeight: 1,
 };
 const placed = (number: number): PlacedTransaction => ({
   transaction: sample(TransactionType.Transfer, { id: transactionId(number) }),
