@@ -15,7 +15,9 @@ interface Broadcast {
 }
 
 const recording = readFinalityRecording("finality-a");
-const broadcasts = recordedTexts("finality-a/rejections.jsonl.gz").map((text) => parseJson(text) as unknown as Broadcast);
+const broadcasts = recordedTexts("finality-a/rejections.jsonl.gz").map(
+  (text) => parseJson(text) as unknown as Broadcast,
+);
 const opened = openRecordedChain(recording);
 const { chainId } = recording.network.blockchain;
 
