@@ -19,25 +19,40 @@ import type {
   RecordedState,
 } from "./recorded-chain.ts";
 
-/** @param accounts those whose balances are asked for */
+/**
+ * What the tip shows of what was recorded: balances of the same accounts, and the same members of the older state hash, which the
+ * Go node prints in two forms.
+ */
 export function stateOf(
   { chain, store }: Pick<OpenedChain, "chain" | "store">,
-  accounts: readonly RecordedAccount[],
+  recorded: Pick<RecordedState, "stateHash"> & { readonly balances?: RecordedState["balances"] },
+  accounts: readonly RecordedAccount[] = [],
 ): RecordedState {
   const { view } = chain;
   const { height } = view;
-  const { id } = chain.stored.tip();
-  const row = store.find(stateHashTable, { height });
-  if (row === undefined) throw new Error(`no state hash is kept at height ${height}`);
-  const { baseTarget } = headerAt(view, height).header;
+  const { balances = {} } = recorded;
+  const shown = accounts.filter(({ name }) => name in balances);
   return {
     height,
-    blockId: encodeBase58(id),
+    blockId: encodeBase58(chain.stored.tip().id),
     finalizedHeight: chain.stored.finalizedHeight(),
     generators: generatorsOf(chain),
-    stateHash: printed(stateHashJson({ ...row, blockId: id, baseTarget })),
-    balances: Object.fromEntries(accounts.map((account) => [account.name, balancesOf(addressOf(account, view), view)])),
+    stateHash: onlyMembersOf(recorded.stateHash, stateHashOf({ chain, store })),
+    balances: Object.fromEntries(shown.map((account) => [account.name, balancesOf(addressOf(account, view), view)])),
   };
+}
+
+/** As `/debug/stateHash` prints it, without the version. */
+export function stateHashOf({ chain, store }: Pick<OpenedChain, "chain" | "store">): RecordedState["stateHash"] {
+  const { height } = chain.view;
+  const row = store.find(stateHashTable, { height });
+  if (row === undefined) throw new Error(`no state hash is kept at height ${height}`);
+  const { baseTarget } = headerAt(chain.view, height).header;
+  return printed(stateHashJson({ ...row, blockId: chain.stored.tip().id, baseTarget }));
+}
+
+function onlyMembersOf<T extends object>(names: object, members: T): T {
+  return Object.fromEntries(Object.entries(members).filter(([name]) => name in names)) as T;
 }
 
 /** The generator set of the tip, without those that the tip itself bans. */

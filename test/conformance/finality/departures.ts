@@ -5,7 +5,14 @@
  */
 import type { FinalizationVoting } from "../../../src/protocol/blocks/block.ts";
 import { commitmentDeposit } from "../../../src/rules/finality/deposit.ts";
-import type { RecordedBalances, RecordedGenerator, RecordedHeight, RecordedVoting } from "./recorded-chain.ts";
+import type {
+  FinalityRecording,
+  RecordedBalances,
+  RecordedGenerator,
+  RecordedHeight,
+  RecordedState,
+  RecordedVoting,
+} from "./recorded-chain.ts";
 
 /**
  * Row 1 of the table: the Go node counts only where a block carries a voting; the reference counts in every block that has a
@@ -53,13 +60,36 @@ export function lostDeposits(heights: readonly RecordedHeight[]): readonly LostD
  * What an account has by the reference, of what the Go node shows. The generating balance stays as it is where an earlier
  * height of the window is lower, as it is in these recordings.
  */
-export function withoutLostDeposits(balances: RecordedBalances, count: number): RecordedBalances {
+function withoutLostDeposits(balances: RecordedBalances, count: number): RecordedBalances {
   const more = commitmentDeposit * BigInt(count);
   return {
     ...balances,
     available: String(BigInt(balances.available) + more),
     effective: String(BigInt(balances.effective) + more),
   };
+}
+
+/**
+ * The Go node counts the balance of an account that had none in the genesis block from its first coins on, the reference once it
+ * has had something for the whole window, which none of these chains outgrows.
+ */
+function withoutEarlyBalance(balances: RecordedBalances, isOfGenesis: boolean): RecordedBalances {
+  return isOfGenesis ? balances : { ...balances, generating: "0" };
+}
+
+/** Recorded balances by name of account, as they would be had the reference made them. */
+export function balancesByReference(
+  { balances, height }: Pick<RecordedState, "balances" | "height">,
+  { heights, accounts }: Pick<FinalityRecording, "heights" | "accounts">,
+): RecordedState["balances"] {
+  const lost = lostDeposits(heights).filter(({ from }) => from <= height);
+  const addresses = new Map(accounts.map(({ name, address }) => [name, address]));
+  const ofGenesis = heights[0]?.balances ?? {};
+  const entries = Object.entries(balances).map(([name, recorded]) => {
+    const count = lost.filter(({ address }) => address === addresses.get(name)).length;
+    return [name, withoutEarlyBalance(withoutLostDeposits(recorded, count), name in ofGenesis)];
+  });
+  return Object.fromEntries(entries);
 }
 
 /** Why the reference refuses a voting that the Go node takes. */

@@ -2,7 +2,7 @@
 import { describe, expect, test } from "vitest";
 import type { Block } from "../../../src/protocol/blocks/block.ts";
 import { fixtureBytes, recordsOf } from "../../protocol/recorded-blocks.ts";
-import { stateOf } from "./chain-facts.ts";
+import { stateHashOf } from "./chain-facts.ts";
 import {
   appendInTime,
   appendUpTo,
@@ -34,8 +34,9 @@ const nowMs = Date.UTC(2030, 0);
 describe.each(branches)("$name", ({ name, root, blocks: count, isTaken, ...end }) => {
   const blocks = branchOf(name);
   const shown = (opened: ReturnType<typeof openRecordedChain>) => {
-    const { height, finalizedHeight, stateHash } = stateOf(opened, []);
-    return { height, finalizedHeight, stateHash: stateHash["stateHash"] };
+    const { view, stored } = opened.chain;
+    const { stateHash } = stateHashOf(opened);
+    return { height: view.height, finalizedHeight: stored.finalizedHeight(), stateHash };
   };
 
   test("is a valid chain where nothing else is", () => {

@@ -4,7 +4,7 @@ import { describe, expect, test } from "vitest";
 import { countMoney, type MoneyCount } from "../../../scripts/tools/simulation/conserved-money.ts";
 import { encodeBase58 } from "../../../src/crypto/base58.ts";
 import { periodStartsOf, stateOf } from "./chain-facts.ts";
-import { finalizedByReference, lostDeposits, withoutLostDeposits } from "./departures.ts";
+import { balancesByReference, finalizedByReference, lostDeposits } from "./departures.ts";
 import {
   appendUpTo,
   type FinalityRecording,
@@ -35,11 +35,11 @@ function importWhole(recording: FinalityRecording): Imported {
   const shown: ShownHeight[] = [];
   const money: MoneyCount[] = [];
   const refusal = refusalOf(() => {
-    for (const { height, balances } of recording.heights) {
+    for (const recorded of recording.heights) {
+      const { height } = recorded;
       appendUpTo(opened, recording, height);
-      const accounts = recording.accounts.filter(({ name }) => name in balances);
       const snapshotStateHash = encodeBase58(chain.view.findStateHash(height) ?? new Uint8Array());
-      shown.push({ ...stateOf(opened, accounts), ...periodStartsOf(chain), snapshotStateHash });
+      shown.push({ ...stateOf(opened, recorded, recording.accounts), ...periodStartsOf(chain), snapshotStateHash });
       money.push(countMoney(chain, database));
     }
   });
@@ -47,20 +47,15 @@ function importWhole(recording: FinalityRecording): Imported {
 }
 
 /** What the recording holds, with the departures of the Go node undone. */
-function expectedOf({ heights, accounts }: FinalityRecording): readonly ShownHeight[] {
+function expectedOf(recording: FinalityRecording): readonly ShownHeight[] {
+  const { heights } = recording;
   const finalized = finalizedByReference(heights);
-  const lost = lostDeposits(heights);
-  const addresses = new Map(accounts.map(({ name, address }) => [name, address]));
   return heights.map((recorded, index) => {
     const { blockId, height, generators, stateHash, snapshotStateHash, periodStart, nextPeriodStart } = recorded;
-    const balances = Object.entries(recorded.balances).map(([name, one]) => {
-      const count = lost.filter(({ address, from }) => address === addresses.get(name) && from <= height).length;
-      return [name, withoutLostDeposits(one, count)];
-    });
     return {
       ...{ height, blockId, generators, stateHash, snapshotStateHash },
       finalizedHeight: finalized[index] as number,
-      balances: Object.fromEntries(balances),
+      balances: balancesByReference(recorded, recording),
       ...(periodStart !== undefined && { periodStart }),
       ...(nextPeriodStart !== undefined && { nextPeriodStart }),
     };

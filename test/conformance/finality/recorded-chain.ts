@@ -4,6 +4,7 @@ import type { Chain } from "../../../durable/chain/open-chain.ts";
 import { openChain } from "../../../durable/chain/open-chain.ts";
 import { StateStore } from "../../../durable/state/state-store.ts";
 import { type NodeDatabase, stateDatabase } from "../../../scripts/tools/sqlite/node-database.ts";
+import { addressText } from "../../../src/crypto/address.ts";
 import { parseNetwork, parseSettingsJson } from "../../../src/network/parse-network.ts";
 import type { NetworkSettings } from "../../../src/network/settings.ts";
 import type { Block } from "../../../src/protocol/blocks/block.ts";
@@ -66,13 +67,11 @@ export interface RecordedHeight extends RecordedState {
 export interface RecordedAccount {
   readonly name: string;
   readonly address: string;
-  readonly privateKey: string;
-  readonly publicKey: string;
-  readonly blsPublicKey: string;
 }
 
 export interface FinalityRecording {
   readonly network: NetworkSettings;
+  /** Those of the genesis block, and those that get a share of each reward. */
   readonly accounts: readonly RecordedAccount[];
   /** From height 2 on. */
   readonly blocks: readonly Uint8Array[];
@@ -93,11 +92,16 @@ export function linesWithAmounts<Line>(path: string): Line[] {
 
 export function readFinalityRecording(name: RecordingName): FinalityRecording {
   const settings = parseSettingsJson(fixtureText(`${name}/network.json`)) as {
-    readonly accounts: readonly RecordedAccount[];
+    readonly accounts: readonly { readonly name: string; readonly address: string }[];
   };
+  const network = parseNetwork(settings, name);
+  const { daoAddress, xtnBuybackAddress } = network.blockchain.functionality;
+  const rewarded = Object.entries({ dao: daoAddress, xtn: xtnBuybackAddress }).flatMap(([account, address]) =>
+    address === undefined ? [] : [{ name: account, address: addressText(address) }],
+  );
   return {
-    network: parseNetwork(settings, name),
-    accounts: settings.accounts,
+    network,
+    accounts: [...settings.accounts, ...rewarded],
     blocks: recordsOf(fixtureBytes(`${name}/blocks.bin.gz`)),
     heights: linesWithAmounts(`${name}/heights.jsonl.gz`),
   };

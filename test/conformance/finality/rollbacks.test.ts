@@ -1,7 +1,7 @@
 /** Rollbacks that were tried on the recorded state, one after the other: none of ours goes below what is final, save by force. */
 import { describe, expect, test } from "vitest";
 import { stateOf } from "./chain-facts.ts";
-import { lostDeposits, withoutLostDeposits } from "./departures.ts";
+import { balancesByReference } from "./departures.ts";
 import {
   appendUpTo,
   linesWithAmounts,
@@ -23,7 +23,6 @@ interface Rollback extends RecordedState {
 }
 
 const recording = readFinalityRecording("finality-a");
-const lost = lostDeposits(recording.heights);
 const rollbacks = linesWithAmounts<Rollback>("finality-a/rollbacks.jsonl.gz");
 
 describe("finality-a", () => {
@@ -41,17 +40,9 @@ describe("finality-a", () => {
         const isForbidden = error !== "" || action === "automatic rollback below the activation height";
         expect(refusal?.code).toBe(isForbidden ? "rollbackTooDeep" : undefined);
       }
-      const accounts = recording.accounts.filter(({ name }) => name in recorded.balances);
-      const balances = Object.entries(recorded.balances).map(([name, one]) => {
-        const account = accounts.find((candidate) => candidate.name === name);
-        const count = lost.filter(
-          ({ address, from }) => address === account?.address && from <= recorded.height,
-        ).length;
-        return [name, withoutLostDeposits(one, count)];
-      });
+      const expected = { ...recorded, balances: balancesByReference(recorded, recording) };
       // After the one that is refused here alone, the chain is still higher.
-      if (view.height === recorded.height)
-        expect(stateOf(opened, accounts)).toEqual({ ...recorded, balances: Object.fromEntries(balances) });
+      if (view.height === recorded.height) expect(stateOf(opened, recorded, recording.accounts)).toEqual(expected);
       else expect([view.height, recorded.height]).toEqual([20, 2]);
     },
   );
