@@ -87,7 +87,7 @@ export function balancesByReference(
   const ofGenesis = heights[0]?.balances ?? {};
   const entries = Object.entries(balances).map(([name, recorded]) => {
     const count = lost.filter(({ address }) => address === addresses.get(name)).length;
-    return [name, withoutEarlyBalance(withoutLostDeposits(recorded, count), name in ofGenesis)];
+    return [name, withoutEarlyBalance(withoutLostDeposits(recorded, count), (ofGenesis[name]?.regular ?? "0") !== "0")];
   });
   return Object.fromEntries(entries);
 }
