@@ -15,7 +15,6 @@ type Code = RuleError["fault"]["code"];
 /** That this release does not have a rule is nobody's fault but its own. */
 const ourFaults: ReadonlySet<Code> = new Set<Code>([
   "featuresUnimplemented",
-  "headerFieldUnimplemented",
   "scriptNotSupported",
   "transactionTypeNotSupported",
 ]);

@@ -35,9 +35,7 @@ export type FeatureId = (typeof Feature)[keyof typeof Feature];
  * Features whose rules this release has: what a miner may vote for, what clients are told is implemented, and which
  * versions of the scripts' library there are.
  */
-export const implementedFeatures: ReadonlySet<number> = new Set(
-  Object.values(Feature).filter((feature) => feature !== Feature.DeterministicFinality),
-);
+export const implementedFeatures: ReadonlySet<number> = new Set(Object.values(Feature));
 
 /** Description of each feature as the reference prints it. */
 export const featureDescriptions = {

@@ -6,6 +6,7 @@ import { chainText } from "../crypto/address-fault-text.ts";
 import { encodeBase58 } from "../crypto/base58.ts";
 import { featureDescriptions } from "../network/features.ts";
 import type { BlockFault } from "./blocks/faults.ts";
+import { describeVotingFault } from "./blocks/voting-faults.ts";
 import { jsonText } from "./json.ts";
 import type { LeaseBalance } from "./snapshots/snapshot.ts";
 import { aliasText } from "./transactions/alias.ts";
@@ -159,7 +160,9 @@ const texts: TextTable = {
       features.length > 1 ? "have been" : "has been"
     } ACTIVATED ON BLOCKCHAIN, UPDATE THE NODE IMMEDIATELY`,
   headerFieldInvalid: ({ field, reason }) => `Header field ${field} is invalid: ${reason}`,
-  headerFieldUnimplemented: ({ field }) => `Header field ${field} is invalid: this release does not have its rules`,
+  generatorNotAllowed: ({ generator, allowed }) =>
+    `${generator} is not allowed to generate a block, allowed: ${allowed.join(", ")}. If this is your node: commit to generation for the next period`,
+  votingInvalid: ({ fault }) => `Finalization voting is invalid: ${describeVotingFault(fault)}`,
   challengeInvalid: ({ reason }) => `Invalid block challenge: ${reason}`,
   transactionsRootWrong: ({ expected, got }) => `Transactions root is ${got}, of these transactions it is ${expected}`,
   stateHashWrong: ({ expected, got }) => `State hash is ${got ?? "missing"}, after this block it is ${expected}`,

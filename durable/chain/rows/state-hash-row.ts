@@ -70,6 +70,7 @@ const hashedTables = new Set(sectionsOfTables.keys());
 /**
  * The row that the step leaves for its height.
  * @param changes the rows that the step is about to write
+ * @param facts `generatorWeights`: as of `AppliedStep`
  * @returns undefined where the parent has no state hash that this one could follow
  * Cost: bounded by what the height has changed so far.
  */
@@ -77,7 +78,7 @@ export function stateHashChange(
   store: StateStore,
   place: StepPlace,
   changes: readonly RowChange[],
-  snapshotHash: Digest,
+  facts: { readonly snapshotHash: Digest; readonly generatorWeights: readonly bigint[] | undefined },
 ): RowChange | undefined {
   const { height } = place;
   const parent = store.find(stateHashTable, { height: height - 1 });
@@ -85,6 +86,11 @@ export function stateHashChange(
   const entries = new StateHashEntries();
   for (const change of heightChanges(store, place, changes, hashedTables))
     sectionsOfTables.get(change.table)?.(entries, change, height);
-  const { total, sections } = stateHashOfEntries(parent?.total, entries, undefined);
-  return written(stateHashTable, { height, total, sections: concatBytes(...sections.values()), snapshotHash });
+  const { total, sections } = stateHashOfEntries(parent?.total, entries, facts.generatorWeights);
+  return written(stateHashTable, {
+    height,
+    total,
+    sections: concatBytes(...sections.values()),
+    snapshotHash: facts.snapshotHash,
+  });
 }

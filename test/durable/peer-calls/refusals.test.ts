@@ -4,7 +4,6 @@ import type { Judgement } from "../../../durable/peers/chain-for-peers.ts";
 import { sign } from "../../../src/crypto/curve25519.ts";
 import type { Digest, Signature } from "../../../src/crypto/identities.ts";
 import { secureRandomBytes } from "../../../src/crypto/random.ts";
-import { Feature } from "../../../src/network/features.ts";
 import { privateNetwork } from "../../../src/network/networks/private.ts";
 import type {
   Block,
@@ -201,11 +200,11 @@ describe("a block", () => {
 
   test("is nobody's fault once the chain has come to what this release lacks", async () => {
     const preActivatedFeatures = new Map(blockchain.functionality.preActivatedFeatures);
-    preActivatedFeatures.set(Feature.DeterministicFinality, 4);
+    preActivatedFeatures.set(76, 4);
     other = atThree({ ...blockchain, functionality: { ...blockchain.functionality, preActivatedFeatures } });
     before = other.node.database.dump(tables);
     const extension = { ...offered([encodeBlock(next, chainId)]), name: "x", isLast: true };
-    expectRefused(await other.calls.applyExtension(extension), { isInvalid: false }, "UNIMPLEMENTED FEATURE 25");
+    expectRefused(await other.calls.applyExtension(extension), { isInvalid: false }, "UNIMPLEMENTED FEATURE 76");
   });
 });
 
