@@ -10,11 +10,13 @@ import { hasValidBlockSignature } from "../src/protocol/blocks/block-signature.t
 import { BlockVersion } from "../src/protocol/blocks/block-version.ts";
 import { parseSplitBlock, splitBlock } from "../src/protocol/blocks/parse-block.ts";
 import { WireError } from "../src/protocol/faults.ts";
+import { parseEndorsement } from "../src/protocol/messages/endorsement.ts";
 import { messageTable } from "../src/protocol/messages/message-table.ts";
 import { parseSnapshotRecord } from "../src/protocol/snapshots/snapshot-record.ts";
 import { fromPeers } from "../src/rules/blocks/from-peers.ts";
 import { placeBySnapshots } from "../src/rules/blocks/place-by-snapshots.ts";
 import { FlagReader } from "../src/rules/blocks/verified-signatures.ts";
+import type { VotingRound } from "../src/rules/finality/voting-round.ts";
 import { HeldParts } from "./chain/held-parts.ts";
 import { OfferedBranch } from "./chain/offered-branch.ts";
 import { offeredContext, withSnapshots } from "./chain/offered-context.ts";
@@ -22,7 +24,13 @@ import { ServedBlocks } from "./chain/served-blocks.ts";
 import type { Node } from "./node.ts";
 import type { PeerCount } from "./peer-count.ts";
 import { faultOfPeer, type Offer } from "./peer-judgement.ts";
-import type { ChainForPeers, ChainStanding, Judgement, OfferedBlocks } from "./peers/chain-for-peers.ts";
+import type {
+  ChainForPeers,
+  ChainStanding,
+  Judgement,
+  OfferedBlocks,
+  VerifiedEndorsement,
+} from "./peers/chain-for-peers.ts";
 
 /** Of the parts of an extension together. Deeper branches of larger blocks than any network has had are not followed. */
 const MAX_EXTENSION_BYTES = 64 * 1024 * 1024;
@@ -145,6 +153,17 @@ export class PeerCalls implements ChainForPeers {
 
   offerTransactions(offers: PoolOffer[]): Promise<OfferAnswer[]> {
     return this.#facts.node.poolCalls.offerFromPeers(offers);
+  }
+
+  async votingRound(): Promise<VotingRound | undefined> {
+    return this.#facts.node.votingRound();
+  }
+
+  async applyEndorsements(endorsements: readonly VerifiedEndorsement[]): Promise<boolean[]> {
+    const { node } = this.#facts;
+    return endorsements.map(({ endorsement, verifiedBy }) =>
+      node.endorse({ endorsement: parseEndorsement(endorsement), verifiedBy }),
+    );
   }
 
   async connected(peers: number): Promise<void> {

@@ -16,7 +16,6 @@ type Code = RuleError["fault"]["code"];
 const ourFaults: ReadonlySet<Code> = new Set<Code>([
   "featuresUnimplemented",
   "scriptNotSupported",
-  "transactionTypeNotSupported",
 ]);
 
 /** Of what is passed on by itself: for these alone a peer is shut out. */

@@ -133,6 +133,21 @@ export interface WalletRpc {
    * @returns the signature; undefined: the wallet has no such account
    */
   sign(signer: Uint8Array, transaction: Uint8Array): Promise<Uint8Array | undefined>;
+  /** The BLS key with which an account endorses blocks, 48 bytes; undefined: the wallet has no such account. */
+  endorserKey(address: Uint8Array): Promise<Uint8Array | undefined>;
+  /**
+   * What an account commits itself with to generate blocks in a period.
+   * @param periodStart first height of the period
+   * @returns undefined: the wallet has no such account
+   */
+  commitment(address: Uint8Array, periodStart: number): Promise<EndorserCommitment | undefined>;
+}
+
+export interface EndorserCommitment {
+  /** BLS key, 48 bytes. */
+  readonly endorserPublicKey: Uint8Array;
+  /** Proof that the account has it, 96 bytes. */
+  readonly commitmentSignature: Uint8Array;
 }
 
 /** What the node is at. */

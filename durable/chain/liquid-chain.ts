@@ -42,7 +42,7 @@ import { isParentFinalized, weightsWithout } from "../../src/rules/finality/fina
 import { finalizedAfter } from "../../src/rules/finality/finalized-height.ts";
 import { generationPeriodAt } from "../../src/rules/finality/generation-period.ts";
 import { type GeneratorSet, generatorsAfter } from "../../src/rules/finality/generator-set.ts";
-import { verifyVoting } from "../../src/rules/finality/verify-voting.ts";
+import { countedVoting, verifyVoting } from "../../src/rules/finality/verify-voting.ts";
 import { OverlayView } from "../../src/rules/state/overlay-view.ts";
 import { type BlockRow, microBlockTable } from "../../src/tables/blocks.ts";
 import { added, type RowChange } from "../../src/tables/schema/row-change.ts";
@@ -53,6 +53,7 @@ import type { CommitStep } from "./commit-step.ts";
 import { prefetch } from "./prefetch.ts";
 import { blockRow, challengeRows, conflictRows, encodeHeader } from "./rows/block-rows.ts";
 import { featureRows, preActivatedFeatureRows } from "./rows/feature-rows.ts";
+import { generatorRows } from "./rows/generator-rows.ts";
 import type { StoredChain } from "./stored-chain.ts";
 
 export interface AppendContext extends TransactionHandling {
@@ -137,6 +138,8 @@ export class LiquidChain {
     const finalizedHeight = this.#finalizedAfter(block, parent.height + 1, applied.generator, generators);
     const row = blockRow(block, applied, { hitSource, parent, sizeBytes, finalizedHeight });
     const votes = featureRows(block.header, row.height, view, this.#store);
+    const period = generationPeriodAt(row.height, view);
+    const weighed = period === undefined ? [] : generatorRows(row.height, period, generators, this.generators());
     this.#steps.commit({
       row,
       header: block,
@@ -146,6 +149,7 @@ export class LiquidChain {
       overlay: applied.overlay,
       more: [
         ...votes,
+        ...weighed,
         ...challengeRows(applied.overlay),
         ...this.#conflictRows(finalizationVoting, row.height),
         ...this.#closedMicroBlocks(),
@@ -241,7 +245,7 @@ export class LiquidChain {
    * come, it finalizes the same.
    */
   #finalizedAfter({ header }: Block, height: number, generator: Address, generators: GeneratorSet): number {
-    const isFinalizing = isParentFinalized(generators, generator, header.finalizationVoting);
+    const isFinalizing = isParentFinalized(generators, generator, countedVoting(header.finalizationVoting, this.view));
     return finalizedAfter(height, this.view.storedFinalizedHeight(height - 1), isFinalizing);
   }
 

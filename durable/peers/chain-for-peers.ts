@@ -3,6 +3,7 @@
  * everything travels as bytes and plain values.
  */
 import type { OfferAnswer, PoolOffer } from "../../src/env.ts";
+import type { VotingRound } from "../../src/rules/finality/voting-round.ts";
 
 /** Where the chain stands. */
 export interface ChainStanding {
@@ -81,8 +82,28 @@ export interface ChainForPeers {
   applyMicroBlock(microBlock: Uint8Array, snapshots?: Uint8Array): Promise<Judgement>;
   /** As `PoolRpc.broadcastAll`; nobody is told of these as of new ones (`ChainNews`). */
   offerTransactions(offers: PoolOffer[]): Promise<OfferAnswer[]>;
+  /** What generators are asked to endorse; undefined: nothing. */
+  votingRound(): Promise<VotingRound | undefined>;
+  /** @returns of each whether other nodes are to have it, too */
+  applyEndorsements(endorsements: readonly VerifiedEndorsement[]): Promise<boolean[]>;
   /** With how many nodes there is a connection: the miner waits for enough of them. */
   connected(peers: number): Promise<void>;
+}
+
+/** An endorsement whose signature was verified where that costs the chain nothing. */
+export interface VerifiedEndorsement {
+  /** Payload of the message `endorsement`. */
+  readonly endorsement: Uint8Array;
+  /** Key of the endorser, as the round had it. */
+  readonly verifiedBy: Uint8Array;
+}
+
+/** A new block begins a round of endorsements. */
+export interface RoundNews {
+  /** Undefined: nothing is voted on. */
+  readonly round: VotingRound | undefined;
+  /** Those that this node has made: payloads of the message `endorsement`. */
+  readonly endorsements: readonly Uint8Array[];
 }
 
 /** What has happened on the chain by itself, not by what peers have sent. */
@@ -94,6 +115,8 @@ export interface ChainNews {
   readonly microBlock?: { readonly inv: Uint8Array; readonly totalId: Uint8Array; readonly microBlock: Uint8Array };
   /** Transactions that clients have sent, perhaps once more, and that wait in the pool: protobuf `SignedTransaction`. */
   readonly transactions?: readonly Uint8Array[];
+  /** What is voted on from now on. */
+  readonly voting?: RoundNews;
 }
 
 /** What the chain's side tells the peers' side. */

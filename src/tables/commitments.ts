@@ -1,7 +1,7 @@
 /** Commitments to generate in periods, from feature 25 on, and which of the generators contradicted themselves. */
 import type { Address, PublicKey } from "../crypto/identities.ts";
 import type { TransactionId } from "../protocol/transactions/transaction.ts";
-import { bytes, int, named } from "./schema/column.ts";
+import { bytes, i64, int, named } from "./schema/column.ts";
 import { type RowOf, table } from "./schema/table.ts";
 
 export const commitmentTable = table({
@@ -35,3 +35,15 @@ export const generatorConflictTable = table({
   inCheckpoint: "all",
 });
 export type GeneratorConflictRow = RowOf<typeof generatorConflictTable>;
+
+export const generatorBalanceTable = table({
+  name: "generator_balance",
+  comment: `What a generator of a period counts for, by the position of its commitment: its generating balance before the block, wavelets, or 0
+where that is too little. A row holds from its height on, until the next one of the same generator and period. Which of them
+contradicted themselves, generator_conflict says.`,
+  key: ["periodStart", "position", "height"],
+  columns: { periodStart: int, position: int, height: int, balance: i64 },
+  published: true,
+  inCheckpoint: "all",
+});
+export type GeneratorBalanceRow = RowOf<typeof generatorBalanceTable>;

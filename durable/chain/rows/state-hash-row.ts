@@ -14,6 +14,7 @@ import {
 } from "../../../src/tables/accounts.ts";
 import { type AliasRow, aliasTable } from "../../../src/tables/aliases.ts";
 import { type AssetRow, assetTable } from "../../../src/tables/assets.ts";
+import { type CommitmentRow, commitmentTable } from "../../../src/tables/commitments.ts";
 import { type DataEntryRow, dataEntryTable } from "../../../src/tables/data-entries.ts";
 import { type LeaseRow, leaseTable } from "../../../src/tables/leases.ts";
 import { type RowChange, written } from "../../../src/tables/schema/row-change.ts";
@@ -63,6 +64,9 @@ const sectionsOfTables: ReadonlyMap<Table, AddEntries<Row>> = new Map([
   }),
   entriesOfTable<AliasRow>(aliasTable, (entries, { key, after }) => {
     if (after !== undefined) entries.add("alias", after.address, key.name);
+  }),
+  entriesOfTable<CommitmentRow>(commitmentTable, (entries, { after }) => {
+    if (after !== undefined) entries.add("nextCommittedGenerators", after.publicKey, after.endorserPublicKey);
   }),
 ]);
 const hashedTables = new Set(sectionsOfTables.keys());

@@ -18,6 +18,8 @@ export interface VotingChoice {
   /** Of the block so far. */
   readonly voting: FinalizationVoting | undefined;
   readonly maxEndorsers: number;
+  /** Adds signatures up; by default on the curve. */
+  readonly aggregate?: (signatures: readonly BlsSignature[]) => BlsSignature;
 }
 
 /**
@@ -25,7 +27,8 @@ export interface VotingChoice {
  * who are listed already are listed again beside new conflicts.
  * @returns undefined: nothing has changed that it could tell
  */
-export function chooseVoting({ pool, generators, voting, maxEndorsers }: VotingChoice): FinalizationVoting | undefined {
+export function chooseVoting(choice: VotingChoice): FinalizationVoting | undefined {
+  const { pool, generators, voting, maxEndorsers, aggregate = aggregateSignatures } = choice;
   const { round } = pool;
   if (round === undefined) return undefined;
   const listedConflicts = new Set(voting?.conflictEndorsements.map(({ endorserIndex }) => endorserIndex));
@@ -65,9 +68,7 @@ export function chooseVoting({ pool, generators, voting, maxEndorsers }: VotingC
   return {
     ...conflictsAlone,
     endorserIndexes,
-    aggregatedEndorsementSignature: aggregateSignatures(
-      endorserIndexes.map((index) => pool.valid.get(index) as BlsSignature),
-    ),
+    aggregatedEndorsementSignature: aggregate(endorserIndexes.map((index) => pool.valid.get(index) as BlsSignature)),
   };
 }
 

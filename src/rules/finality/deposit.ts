@@ -5,6 +5,7 @@
  *   database/RocksDBWriter.scala (collectGenerationDepositChanges)
  */
 import type { Address } from "../../crypto/identities.ts";
+import type { DepositStep } from "../consensus/generating-balance.ts";
 import type { StateView } from "../state/state-view.ts";
 import { generationPeriodAt } from "./generation-period.ts";
 
@@ -31,19 +32,44 @@ export function depositSpan(facts: {
   return { from: height, to: Math.min(periodEnd, conflictHeight) };
 }
 
-/** What is kept back of the account's own balance at the view's height, wavelets. */
-export function depositOf(address: Address, view: StateView): bigint {
-  const current = generationPeriodAt(view.height, view);
+/** Where the sum of what is kept back changes, oldest first. @param spans in any order, those of one account */
+export function depositSteps(spans: readonly DepositSpan[]): readonly DepositStep[] {
+  const changes = new Map<number, bigint>();
+  const change = (height: number, amount: bigint): void => {
+    changes.set(height, (changes.get(height) ?? 0n) + amount);
+  };
+  for (const { from, to } of spans) {
+    change(from, commitmentDeposit);
+    change(to + 1, -commitmentDeposit);
+  }
+  let deposit = 0n;
+  return [...changes]
+    .sort(([left], [right]) => left - right)
+    .map(([height, amount]) => {
+      deposit += amount;
+      return { height, deposit };
+    });
+}
+
+/**
+ * What is kept back of the account's own balance, wavelets.
+ * @param height not below the view's: nobody commits himself in blocks that are still to come
+ */
+export function depositOf(address: Address, view: DepositView, height = view.height): bigint {
+  const current = generationPeriodAt(height, view);
   if (current === undefined) return 0n;
   const next = generationPeriodAt(current.end + 1, view);
   const isCommittedNext = next !== undefined && view.findCommitment(next.start, address) !== undefined;
-  const count = (isDepositKept(address, current.start, view) ? 1n : 0n) + (isCommittedNext ? 1n : 0n);
+  const count = (isDepositKept(address, current.start, height, view) ? 1n : 0n) + (isCommittedNext ? 1n : 0n);
   return count * commitmentDeposit;
 }
 
-function isDepositKept(address: Address, periodStart: number, view: StateView): boolean {
+/** What deposits depend on. */
+export type DepositView = Pick<StateView, "height" | "activationHeight" | "settings" | "findCommitment" | "conflicts">;
+
+function isDepositKept(address: Address, periodStart: number, height: number, view: DepositView): boolean {
   const commitment = view.findCommitment(periodStart, address);
   if (commitment === undefined) return false;
   const conflictHeight = view.conflicts(periodStart).get(commitment.index);
-  return conflictHeight === undefined || view.height <= conflictHeight;
+  return conflictHeight === undefined || height <= conflictHeight;
 }

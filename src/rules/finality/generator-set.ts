@@ -50,12 +50,7 @@ function weighing(parentHeight: number, view: StateView): (address: Address) => 
   };
 }
 
-/** Whether any member may generate. Where none may, everybody with enough balance does, as before the feature. */
-export function hasGenerators({ weights }: GeneratorSet): boolean {
-  return weights.some((weight) => weight > 0n);
-}
-
-/** Those that may generate. */
+/** Those that may generate. Where there are none, everybody with enough balance does, as before the feature. */
 export function allowedGenerators({ committed, weights }: GeneratorSet): readonly Commitment[] {
   return committed.filter(({ index }) => (weights[index] as bigint) > 0n);
 }

@@ -9,7 +9,6 @@ import type { BlockHeader, BlockId, FinalizationVoting } from "../../protocol/bl
 import { endorsementSignedBytes } from "../../protocol/blocks/finalization-voting.ts";
 import type { VotingFault, VotingList } from "../../protocol/blocks/voting-faults.ts";
 import { RuleError } from "../../protocol/faults.ts";
-import { expectHistory } from "../state/history-missing.ts";
 import type { StateView } from "../state/state-view.ts";
 import { blsSignatures, type EndorsementSignatures } from "./endorsement-signatures.ts";
 import type { GeneratorSet } from "./generator-set.ts";
@@ -30,7 +29,6 @@ export interface VotingBlock {
  * conflict and one for all endorsers together.
  * @param view has the block's ancestors
  * @throws RuleError votingInvalid
- * @throws HistoryMissing it names a block below the first one that is known
  */
 export function verifyVoting(block: VotingBlock, view: VotingView, signatures = blsSignatures): void {
   const { header, height, generators } = block;
@@ -113,8 +111,11 @@ function checkConflicts(
     if (got > finalizedHeight) refuse({ check: "conflictAboveVoting", index, highest: finalizedHeight, got });
     return member.endorserPublicKey;
   });
-  for (const { endorserIndex: index, finalizedHeight: height, finalizedBlockId } of conflictEndorsements)
-    if (equalBytes(blockIdAt(height, view), finalizedBlockId)) refuse({ check: "noConflict", index, height });
+  for (const { endorserIndex: index, finalizedHeight: height, finalizedBlockId } of conflictEndorsements) {
+    const id = blockIdAt(height, view);
+    // Where nobody here can tell, its generator is believed, who would gain nothing: all others would refuse the block.
+    if (id !== undefined && equalBytes(id, finalizedBlockId)) refuse({ check: "noConflict", index, height });
+  }
   conflictEndorsements.forEach((endorsement, position) => {
     if (!isSigned(keys[position] as Uint8Array, endorsementSignedBytes(endorsement), endorsement.signature))
       refuse({ check: "conflictSignatureWrong", index: endorsement.endorserIndex });
@@ -134,14 +135,32 @@ function verifyAggregatedSignature(
   }
   if (endorserKeys.length === 0) refuse({ check: "signatureWithoutEndorsers" });
   const finalizedBlockId = blockIdAt(finalizedHeight, view);
+  if (finalizedBlockId === undefined) return;
   const message = endorsementSignedBytes({ finalizedBlockId, finalizedHeight, endorsedBlockId });
   if (!areSigned(endorserKeys, message, signature)) refuse({ check: "signatureWrong" });
 }
 
-/** @throws HistoryMissing */
-function blockIdAt(height: number, view: VotingView): BlockId {
-  const id = view.findHeader(height)?.id;
-  if (id !== undefined) return id;
-  expectHistory(view, `the block at height ${height}`);
-  return refuse({ check: "blockUnknown", height });
+/**
+ * Id of the chain's block at a height that a voting names.
+ * @returns undefined: below the first one that this node has
+ */
+function blockIdAt(height: number, view: VotingView): BlockId | undefined {
+  if (isBelowHistory(height, view)) return undefined;
+  return view.findHeader(height)?.id ?? refuse({ check: "blockUnknown", height });
+}
+
+function isBelowHistory(height: number, { historyFrom }: Pick<VotingView, "historyFrom">): boolean {
+  return height >= 1 && height < historyFrom;
+}
+
+/**
+ * What of a verified voting may make a block final: no endorsers, where they take for final what stands below the first block of a
+ * node that began with a checkpoint, so that their signature could not be verified.
+ */
+export function countedVoting(
+  voting: FinalizationVoting | undefined,
+  view: Pick<StateView, "historyFrom">,
+): FinalizationVoting | undefined {
+  if (voting === undefined || !isBelowHistory(voting.finalizedHeight, view)) return voting;
+  return { ...voting, endorserIndexes: [] };
 }

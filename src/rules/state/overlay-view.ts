@@ -27,6 +27,7 @@ import type {
   TransactionStatus,
 } from "../../protocol/transactions/transaction.ts";
 import type { Commitment, Conflicts } from "../finality/commitment.ts";
+import { depositOf } from "../finality/deposit.ts";
 import { generationPeriodAt, nextGenerationPeriod } from "../finality/generation-period.ts";
 import type { AuthorizationExemption } from "./authorization-exemption.ts";
 import type { AccountScript, AssetDescription, BalanceAtHeight, LeaseDetails, StateView } from "./state-view.ts";
@@ -268,9 +269,11 @@ export class OverlayView implements StateView {
 
   minimumEffectiveBalance(address: Address, from: number, to: number): bigint {
     if (this.isChallenged(address, from, to)) return 0n;
-    if (to < this.height || !this.#balanceChanged(address)) return this.base.minimumEffectiveBalance(address, from, to);
+    if (to < this.height || !this.#effectiveBalanceChanged(address))
+      return this.base.minimumEffectiveBalance(address, from, to);
     const lease = this.#leaseOf(address);
-    const now = this.balance(address, null) + lease.in - lease.out;
+    const deposit = depositOf(address, this, Math.max(from, this.height));
+    const now = this.balance(address, null) + lease.in - lease.out - deposit;
     if (from >= this.height) return now;
     const before = this.base.minimumEffectiveBalance(address, from, this.height - 1);
     if (now < before) return now;
@@ -286,6 +289,13 @@ export class OverlayView implements StateView {
   #balanceChanged(address: Address): boolean {
     const key = bytesKey(address);
     return this.changes.balances.has(key) || this.changes.leaseBalances.has(key);
+  }
+
+  #effectiveBalanceChanged(address: Address): boolean {
+    if (this.#balanceChanged(address)) return true;
+    for (const periodStart of this.#commitmentsMade.keys())
+      if (this.changes.commitments.has(periodKey(periodStart, address))) return true;
+    return false;
   }
 
   #leaseOf(address: Address): LeaseBalance {

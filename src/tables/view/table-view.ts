@@ -1,4 +1,5 @@
 import type { Address, Digest } from "../../crypto/identities.ts";
+import { Feature } from "../../network/features.ts";
 import type { BlockchainSettings } from "../../network/settings.ts";
 import type { BlockId, SignedHeader } from "../../protocol/blocks/block.ts";
 import { BlockVersion } from "../../protocol/blocks/block-version.ts";
@@ -17,6 +18,7 @@ import type {
   TransactionStatus,
 } from "../../protocol/transactions/transaction.ts";
 import type { Commitment, Conflicts } from "../../rules/finality/commitment.ts";
+import { type DepositSpan, depositSpan } from "../../rules/finality/deposit.ts";
 import type { AuthorizationExemption } from "../../rules/state/authorization-exemption.ts";
 import type { StateChanges } from "../../rules/state/overlay-view.ts";
 import type {
@@ -104,8 +106,16 @@ export class TableView implements StateView {
         this.#effectiveBalances.advanceChallenge(row as ChallengeRow);
         this.#lastChallengeHeight = height;
       }
-      if (table === commitmentTable) this.#committedPeriods.advance(row as CommitmentRow);
-      if (table === generatorConflictTable) this.#committedPeriods.advanceConflict(row as GeneratorConflictRow);
+      if (table === commitmentTable) {
+        const commitment = row as CommitmentRow;
+        this.#committedPeriods.advance(commitment);
+        this.#effectiveBalances.advanceDeposit(commitment.address, this.#depositSpan(commitment));
+      }
+      if (table === generatorConflictTable) {
+        this.#committedPeriods.advanceConflict(row as GeneratorConflictRow);
+        // Rarely: it is read anew how long which deposits last.
+        this.#effectiveBalances.clear();
+      }
     }
     this.#blocks.set(height, tip);
     this.#headers.set(height, header);
@@ -168,7 +178,33 @@ export class TableView implements StateView {
     return this.#effectiveBalances.minimum(address, from, to, (start) => ({
       history: this.balanceHistory(address, start, Number.MAX_SAFE_INTEGER),
       challenges: this.#challengeHeights(address, start, Number.MAX_SAFE_INTEGER),
+      deposits: this.#depositSpans(address, start),
     }));
+  }
+
+  /** Deposits of the account that were kept back at the height or since. */
+  #depositSpans(address: Address, from: number): readonly DepositSpan[] {
+    if (this.activationHeight(Feature.DeterministicFinality) === undefined) return [];
+    // The first height of a period that has ended before.
+    const ended = from - this.settings.functionality.generationPeriodLength;
+    const rows = this.#store.query(commitmentTable, OF_ACCOUNT, bindCell(address), ended);
+    if (rows.length === 0) return [];
+    const conflicts = new Map(
+      this.#store
+        .query(
+          generatorConflictTable,
+          `WHERE (period_start, position) IN (SELECT period_start, position FROM commitment ${OF_ACCOUNT})`,
+          bindCell(address),
+          ended,
+        )
+        .map(({ periodStart, height }) => [periodStart, height]),
+    );
+    return rows.map((row) => this.#depositSpan(row, conflicts.get(row.periodStart)));
+  }
+
+  #depositSpan({ periodStart, height }: CommitmentRow, conflictHeight?: number): DepositSpan {
+    const periodEnd = periodStart + this.settings.functionality.generationPeriodLength - 1;
+    return depositSpan({ height, periodEnd, conflictHeight });
   }
 
   isChallenged(address: Address, from: number, to: number): boolean {
@@ -332,6 +368,8 @@ export class TableView implements StateView {
   }
 }
 
+/** Commitments of an account to periods that begin behind a height. */
+const OF_ACCOUNT = "WHERE address = ?1 AND period_start > ?2";
 /** Height of the account's last record at or below ?3: what it says was in force there. */
 const IN_FORCE_AT_FROM = "COALESCE((SELECT MAX(height) FROM balance_history WHERE address = ?1 AND height <= ?3), 0)";
 

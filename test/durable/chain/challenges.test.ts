@@ -517,6 +517,37 @@ describe("a chain with a challenge", () => {
     expect([heightsOf(node, challenged), heightsOf(node, better), heightsOf(node, challenger)]).toEqual([[4], [6], []]);
   });
 
+  test("goes back to before feature 22, and its challenge comes again with it (NODE-911)", () => {
+    const activation = 8;
+    const node = nodeAtThree(settings({ [Feature.LightNode]: activation }));
+    const before = node.database.dump(tables);
+    const isActive = () => node.chain.view.isActive(Feature.LightNode, node.height + 1);
+    /** The first block that has a state hash is challenged, and elides what its generator cannot pay. */
+    const go = () => {
+      while (node.height < activation - 1) {
+        expect(isActive()).toBe(false);
+        node.append(blocks.valid(node.chain, { key: richKey, stateHash: undefined }));
+      }
+      expect(isActive()).toBe(true);
+      const { timestamp } = node.chain.stored.tip();
+      const elided = signedTransfer({ key: challenged, to: recipient, timestamp, amount: CHALLENGED_BALANCE });
+      const { original, challenging } = wrongAndChallenging(node, [elided]);
+      expect(faultOf(() => node.append(original))?.code).toBe("stateHashWrong");
+      node.append(challenging);
+      expect(node.chain.view.findTransaction(elided.id)).toEqual({ height: activation, status: "elided" });
+      expect(heightsOf(node, challenged)).toEqual([activation]);
+      expect(generatingOf(node, challenged)).toBe(0n);
+      expect(challenging.header.stateHash).toBeDefined();
+      return challenging.header.stateHash;
+    };
+    const stateHash = go();
+    node.chain.forks.revertTo(3);
+    expect(node.database.dump(tables)).toBe(before);
+    expect(heightsOf(node, challenged)).toEqual([]);
+    expect(generatingOf(node, challenged)).toBe(CHALLENGED_BALANCE);
+    expect(go()).toEqual(stateHash);
+  });
+
   test("is known again after a restart", () => {
     const whole = challengedTwice();
     const again = new SimulatedNode({ blockchain: settings(), startMs: whole.nowMs, database: whole.database });

@@ -20,7 +20,7 @@ import { buildMicroBlock } from "../../../src/protocol/blocks/liquid-block.ts";
 import { encodeBlock } from "../../../src/protocol/blocks/parse-block.ts";
 import { encodeMicroBlock } from "../../../src/protocol/messages/micro-block.ts";
 import { buildTransaction } from "../../../src/protocol/transactions/build-transaction.ts";
-import type { Transaction, TransactionStatus } from "../../../src/protocol/transactions/transaction.ts";
+import type { Script, Transaction, TransactionStatus } from "../../../src/protocol/transactions/transaction.ts";
 import { TransactionType } from "../../../src/protocol/transactions/transaction-type.ts";
 import { generatingBalanceAt, headerAt } from "../../../src/rules/consensus/next-block.ts";
 import { stateTables } from "../../../src/tables/all-tables.ts";
@@ -441,18 +441,25 @@ describe("a micro-block with a wrong state hash", () => {
 });
 
 describe("the transactions of a challenged block", () => {
+  const hasSomething = `wavesBalance(addressFromPublicKey(base58'${encodeBase58(user.publicKey)}')).regular > 0`;
   /** Next to nothing as long as the user has something, and 47,000 of complexity otherwise. */
   const wasteful = dAppOf(`@Callable(i)
-func call() = if (wavesBalance(addressFromPublicKey(base58'${encodeBase58(user.publicKey)}')).regular > 0)
-  then []
-  else if (${Array.from({ length: 256 }, () => "sigVerify(base58'', base58'', base58'')").join(" || ")}) then [] else []`);
+func call() = if (${hasSomething}) then [] else if (${dear(256)}) then [] else []`);
+  /** Next to nothing as long as the user has something; otherwise it has nothing left to spend before it ends, and no block takes it. */
+  const endless = dAppOf(`@Callable(i)
+func heavy() = if (${dear(48)}) then throw("never") else []
+@Callable(i)
+func call() = if (${hasSomething}) then [] else {
+${["a", "b", "c", "d", "e"].map((name) => `strict ${name} = invoke(this, "heavy", [], [])`).join("\n")}
+if (${dear(50)}) then [] else []
+}`);
 
   /** @returns which statuses they have that follow what the challenged account cannot pay */
-  async function statusesOfCalls(calls: number): Promise<ReadonlySet<TransactionStatus | undefined>> {
+  async function statusesOfCalls(script: Script, calls: number): Promise<ReadonlySet<TransactionStatus | undefined>> {
     const own = nodeAtThree();
     const timestamp = own.node.chain.stored.tip().timestamp;
     const common = { chainId, sender: richKey.publicKey, feeAsset: null, timestamp, proofs: [] } as const;
-    const setScript = { ...common, type: TransactionType.SetScript, version: 2, fee: waves, script: wasteful } as const;
+    const setScript = { ...common, type: TransactionType.SetScript, version: 2, fee: waves, script } as const;
     own.node.append(
       blocks.valid(own.node.chain, {
         key: richKey,
@@ -480,8 +487,13 @@ func call() = if (wavesBalance(addressFromPublicKey(base58'${encodeBase58(user.p
   }
 
   test("are elided where the block has no room for what they cost there, and no challenge is made that costs too much", async () => {
-    expect(await statusesOfCalls(60)).toEqual(new Set(["succeeded", "elided"]));
-    expect(await statusesOfCalls(150)).toEqual(new Set([undefined]));
+    expect(await statusesOfCalls(wasteful, 60)).toEqual(new Set(["succeeded", "elided"]));
+    expect(await statusesOfCalls(wasteful, 150)).toEqual(new Set([undefined]));
+  });
+
+  test("count for that what they have run, whatever they are elided for", async () => {
+    expect(await statusesOfCalls(endless, 60)).toEqual(new Set(["elided"]));
+    expect(await statusesOfCalls(endless, 90)).toEqual(new Set([undefined]));
   });
 
   test("that stood on its generator's gains are elided, and those that stood on them (NODE-899, NODE-901)", async () => {

@@ -34,13 +34,10 @@ describe("EndorsementPool", () => {
     expect(verified()).toBe(2);
   });
 
-  it.each([["before any round", endorsementBy(1), "noRound"]] as const)(
-    "refuses all %s",
-    (_name, endorsement, fault) => {
-      const checks = { isOurBlock, isSigned: () => true };
-      expect(new EndorsementPool().add(endorsement, checks)).toEqual({ kind: "refused", fault });
-    },
-  );
+  it("refuses all before any round", () => {
+    const checks = { isOurBlock, isSigned: () => true };
+    expect(new EndorsementPool().add(endorsementBy(1), checks)).toEqual({ kind: "refused", fault: "noRound" });
+  });
 
   it.each([
     ["of a height that is not final yet", endorsementBy(1, { finalizedHeight: 6 }), "finalizedHeightOutOfRange"],

@@ -1,4 +1,5 @@
 /** A chain whose generators commit themselves, as the reference's own scenarios have them, and what they vote. */
+import type { ChainListener } from "../../../../durable/peers/chain-for-peers.ts";
 import { BlockMaker, type BlockWish } from "../../../../scripts/tools/chain-maker/challenged-blocks.ts";
 import { SimulatedNode } from "../../../../scripts/tools/simulation/simulated-node.ts";
 import { addressOfPublicKey } from "../../../../src/crypto/address.ts";
@@ -48,6 +49,8 @@ export interface CommitteeOptions {
   /** By default from the start. */
   readonly activation?: number;
   readonly node?: NodeSettings;
+  /** Is told what the node says to others. */
+  readonly peers?: ChainListener;
 }
 
 /** What an endorsement says. */
@@ -88,8 +91,8 @@ export class Committee {
     const blockchain = committeeSettings(options);
     const { blockTimestampMs } = blockchain.genesis;
     this.keys = (options.balances ?? [0n, 0n]).map((_, nonce) => walletKey(nonce + 1));
-    const { node } = options;
-    this.node = new SimulatedNode({ blockchain, ...(node && { node }), startMs: Number(blockTimestampMs) });
+    const { node, peers } = options;
+    this.node = new SimulatedNode({ blockchain, ...(node && { node }), peers, startMs: Number(blockTimestampMs) });
     // So late that every account has had its turn.
     this.node.nowMs += 100_000_000_000;
   }
@@ -125,8 +128,9 @@ export class Committee {
     return this.view.balance(addressOf(this.key(index)), null);
   }
 
-  commitment(key: KeyPair, generationPeriodStart: number): Transaction {
-    const secretKey = endorserKeyOf(key);
+  /** @param endorser whose BLS key endorses for the account */
+  commitment(key: KeyPair, generationPeriodStart: number, endorser = key): Transaction {
+    const secretKey = endorserKeyOf(endorser);
     const endorserPublicKey = blsPublicKeyOf(secretKey);
     const unsigned = buildTransaction({
       type: TransactionType.CommitToGeneration,

@@ -4,6 +4,7 @@ import type {
   ChainStanding,
   Judgement,
   OfferedBlocks,
+  VerifiedEndorsement,
 } from "../../../../durable/peers/chain-for-peers.ts";
 import { equalBytes } from "../../../../src/crypto/bytes.ts";
 import type { OfferAnswer, PoolOffer } from "../../../../src/env.ts";
@@ -12,6 +13,7 @@ import { BlockFileReader, snapshotRecordSizes } from "../../../../src/protocol/b
 import { encodeBlock, parseBlock } from "../../../../src/protocol/blocks/parse-block.ts";
 import { parseMicroBlock } from "../../../../src/protocol/messages/micro-block.ts";
 import { parseSnapshotRecord } from "../../../../src/protocol/snapshots/snapshot-record.ts";
+import type { VotingRound } from "../../../../src/rules/finality/voting-round.ts";
 import { chainId, firstTimestampMs, genesis } from "./made-chain.ts";
 
 export const WEIGHT = 100n;
@@ -32,6 +34,10 @@ export class FakeChain implements ChainForPeers {
   verdict:
     | ((what: "block" | "extension" | "microBlock", blocks: readonly Block[]) => Judgement | undefined)
     | undefined;
+  round: VotingRound | undefined;
+  readonly endorsements: (readonly VerifiedEndorsement[])[] = [];
+  /** What is passed on of endorsements; by default all. */
+  passesOn: (endorsement: VerifiedEndorsement) => boolean = () => true;
   answers: ((offers: PoolOffer[]) => OfferAnswer[]) | undefined;
   /** Calls of the method answer once it resolves. */
   readonly gates = new Map<keyof ChainForPeers, Promise<void>>();
@@ -138,6 +144,17 @@ export class FakeChain implements ChainForPeers {
     this.offers.push(offers);
     await this.#called("offerTransactions");
     return this.answers?.(offers) ?? offers.map(() => ({ accepted: true, isNew: true }));
+  }
+
+  async votingRound(): Promise<VotingRound | undefined> {
+    await this.#called("votingRound");
+    return this.round;
+  }
+
+  async applyEndorsements(endorsements: readonly VerifiedEndorsement[]): Promise<boolean[]> {
+    this.endorsements.push(endorsements);
+    await this.#called("applyEndorsements");
+    return endorsements.map(this.passesOn);
   }
 
   async connected(peers: number): Promise<void> {
