@@ -21,7 +21,7 @@ export interface PoolOffer {
   /** Protobuf `SignedTransaction`. */
   readonly signedTransaction: Uint8Array;
   readonly id?: Uint8Array;
-  /** All signatures that `signaturesOf` names were found valid. */
+  /** All that `hasValidSignatures` looks at was found valid. */
   readonly areSignaturesVerified?: boolean;
   readonly isTraced?: boolean;
 }
@@ -312,10 +312,19 @@ export interface ForkRpc {
   bring(facts: RemoteFact[]): Promise<ForkBrought>;
 }
 
+/**
+ * Which blocks a checkpoint has below those that the rules look back to: `all` that its writer has, since scripts may ask for any, or `none`.
+ */
+export const checkpointPasts = ["all", "none"] as const;
+export type CheckpointPast = (typeof checkpointPasts)[number];
+
 /** What is asked about checkpoints: what is written, part by part, and what is read in. Bytes travel as base64. */
 export type CheckpointCall =
-  /** The chain stands still from here on, until the last part is written or nobody has asked for one for a minute. */
-  | { readonly call: "beginExport" }
+  /**
+   * The chain stands still from here on, until the last part is written or nobody has asked for one for a minute. `past`: `all`, where
+   * nothing is said.
+   */
+  | { readonly call: "beginExport"; readonly past?: CheckpointPast }
   | { readonly call: "exportPart"; readonly place: CheckpointPlace }
   | { readonly call: "endExport" }
   | { readonly call: "standing" }

@@ -27,6 +27,7 @@ import {
   applyGenesis,
   isNgActive,
   type ParentFacts,
+  type PlaceTransaction,
   placing,
   type TransactionHandling,
   verifyStateHash,
@@ -56,10 +57,20 @@ import { featureRows, preActivatedFeatureRows } from "./rows/feature-rows.ts";
 import { generatorRows } from "./rows/generator-rows.ts";
 import type { StoredChain } from "./stored-chain.ts";
 
+/** How a block that challenges another one is judged, where that is not done in one go. */
+export interface ChallengeJudging {
+  /** @param judge finds whether the challenge has a reason @throws what it throws */
+  justify(block: Block, judge: () => void): void;
+  placing(block: Block, handling: TransactionHandling): PlaceTransaction;
+  /** It has become a block of the chain. */
+  end(block: Block): void;
+}
+
 export interface AppendContext extends TransactionHandling {
   readonly nowMs: number;
   /** False where the generator's signature is already checked. */
   readonly verifyBlockSignature?: boolean;
+  readonly challenges?: ChallengeJudging;
 }
 
 /** A micro-block in the making. */
@@ -130,9 +141,15 @@ export class LiquidChain {
     const parentFacts = this.#parentFacts(parent);
     // Where what the transactions do is known and not found by the rules, nobody knows what it would be in the other block, or this
     // node has found it before.
-    if (challenged !== undefined && (context.place === undefined || block.transactions.length === 0))
-      judgeChallenge(view, challenged, parentFacts, context);
-    const applied = applyBlock(view, block, hitSource, parentFacts, context);
+    const isByRules = context.place === undefined;
+    const challenges = challenged === undefined ? undefined : context.challenges;
+    if (challenged !== undefined && (isByRules || block.transactions.length === 0)) {
+      const judge = (): void => judgeChallenge(view, challenged, parentFacts, context);
+      if (challenges === undefined) judge();
+      else challenges.justify(block, judge);
+    }
+    const inPortions = isByRules && challenges !== undefined && { place: challenges.placing(block, context) };
+    const applied = applyBlock(view, block, hitSource, parentFacts, { ...context, ...inPortions });
     const sizeBytes = encodeBlock(block, view.settings.chainId).length;
     const { finalizationVoting } = block.header;
     const finalizedHeight = this.#finalizedAfter(block, parent.height + 1, applied.generator, generators);
@@ -159,6 +176,7 @@ export class LiquidChain {
       nowMs: context.nowMs,
     });
     this.#lastAppended = block;
+    challenges?.end(block);
     this.#generators = { height: row.height, reference: block.header.reference, set: generators };
   }
 

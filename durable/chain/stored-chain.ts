@@ -65,10 +65,17 @@ export class StoredChain {
    * @source spec/consensus-and-finality.md 3.8, 3.11
    */
   finalizedHeight(): number {
+    return Math.max(this.votedHeight(), Number(this.#store.findMeta(FINALIZED_HEIGHT) ?? 1));
+  }
+
+  /**
+   * What the chain as it is makes final: the same on every node that has it, and what generators endorse. Once the node was on another
+   * branch, more may be final for it.
+   */
+  votedHeight(): number {
     const { height } = this.view;
     // What the tip's own voting finalizes it does once a block follows: until then another one may take its place.
-    const voted = this.view.storedFinalizedHeight(height - 1);
-    return Math.max(finalizedHeight(height, voted), Number(this.#store.findMeta(FINALIZED_HEIGHT) ?? 1));
+    return finalizedHeight(height, this.view.storedFinalizedHeight(height - 1));
   }
 
   /** Grows when a final block is taken back on purpose: what was said of it before holds no more. */

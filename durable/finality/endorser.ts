@@ -117,7 +117,7 @@ export class Endorser {
     const { liquid } = this.#facts;
     // Where it stands in the place of another one, nothing extends it, and no vote has a way into the chain.
     if (tip.challengedHeader !== undefined && this.#isOwn(tip)) return undefined;
-    return votingRoundOf(liquid.view, liquid.generators(), liquid.stored.finalizedHeight());
+    return votingRoundOf(liquid.view, liquid.generators(), liquid.stored.votedHeight());
   }
 
   /** Endorses by each account of the wallet that has a vote and has not used it. @returns what others are to have */

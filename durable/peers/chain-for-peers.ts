@@ -49,6 +49,9 @@ export type Judgement =
       readonly isOfSnapshots?: true;
     };
 
+/** There is more to judge than one call may take: the same call again goes on with it. */
+export type Unfinished = "unfinished";
+
 /** What the peers' side asks of the chain. */
 export interface ChainForPeers {
   standing(): Promise<ChainStanding>;
@@ -66,7 +69,7 @@ export interface ChainForPeers {
   /** Payload of the message `microBlockSnapshot`, of a micro-block of the tip. */
   findMicroBlockSnapshot(totalId: Uint8Array): Promise<Uint8Array | undefined>;
   /** A block that was sent by itself. */
-  applyBlock(block: OfferedBlocks): Promise<Judgement>;
+  applyBlock(block: OfferedBlocks): Promise<Judgement | Unfinished>;
   /**
    * Puts blocks on the tip, or in the place of a part of the chain that weighs less: all of them or none. What is too much for
    * one call comes in parts, the last of them with `isLast`; a part with another name begins anew.
@@ -74,7 +77,7 @@ export interface ChainForPeers {
    */
   applyExtension(
     part: OfferedBlocks & { readonly name: string; readonly isLast: boolean },
-  ): Promise<Judgement | "more">;
+  ): Promise<Judgement | "more" | Unfinished>;
   /**
    * @param microBlock payload of the message `microBlock`
    * @param snapshots of a light node: what its transactions do, a record of a snapshot file; without it they are run

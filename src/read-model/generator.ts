@@ -1,5 +1,5 @@
 /** Tables `commitment`, `generator_balance` and `generator_conflict`: who has committed to a period, and what each counts for. */
-import { untold } from "../network/remote-fact.ts";
+import { stateAtFact } from "../network/remote-fact.ts";
 import { commitmentTable, generatorConflictTable } from "../tables/commitments.ts";
 import { i64, nullable } from "../tables/schema/column.ts";
 import { columnsOf, computed } from "./columns.ts";
@@ -28,7 +28,8 @@ export type StoredGenerator = ReturnType<typeof member.read> & {
  */
 export function generatorsQuery(periodStart: number, height: number): Query<readonly StoredGenerator[]> {
   return standingOn(
-    () => [untold("a fork does not know who has committed to generate on the network behind it")],
+    // From a fork's beginning on generators are those who have committed on the fork.
+    () => [stateAtFact(height)],
     query(
       `SELECT ${member.sql}, ${balance.sql}, ${conflict.sql} FROM commitment member
      LEFT JOIN generator_conflict conflict ON conflict.period_start = member.period_start

@@ -46,4 +46,3 @@ contradicted themselves, generator_conflict says.`,
   published: true,
   inCheckpoint: "all",
 });
-export type GeneratorBalanceRow = RowOf<typeof generatorBalanceTable>;

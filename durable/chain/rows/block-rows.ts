@@ -9,7 +9,7 @@ import { type CallRecord, encodeCallRecord, omittedCallRecord } from "../../../s
 import { type AppliedBlock, isNgActive } from "../../../src/rules/blocks/apply-block.ts";
 import type { BlockUsage, PlacedTransaction } from "../../../src/rules/blocks/block-run.ts";
 import { blockScore } from "../../../src/rules/consensus/block-score.ts";
-import { rewardBoost } from "../../../src/rules/consensus/reward-shares.ts";
+import { issuedWithBlock } from "../../../src/rules/consensus/reward-shares.ts";
 import type { OverlayView } from "../../../src/rules/state/overlay-view.ts";
 import {
   type BlockRow,
@@ -38,7 +38,8 @@ export function blockRow(
   const { overlay, reward } = applied;
   const { header } = block;
   const { height, settings } = overlay;
-  const issued = (reward ?? 0n) * rewardBoost(height, overlay, settings.functionality);
+  const { functionality } = settings;
+  const issued = issuedWithBlock({ reward, height, features: overlay, functionality });
   return {
     height,
     id: block.id,

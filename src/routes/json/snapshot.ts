@@ -2,6 +2,7 @@
 import { addressText } from "../../crypto/address.ts";
 import { encodeBase58 } from "../../crypto/base58.ts";
 import { encodePrefixedBase64 } from "../../crypto/base64.ts";
+import { Feature, type FeatureActivation, type FeatureId } from "../../network/features.ts";
 import { utf8TextWithReplacements } from "../../protocol/codec/utf8.ts";
 import type { JsonObject } from "../../protocol/json.ts";
 import type { Snapshot, SnapshotItem, SnapshotMember } from "../../protocol/snapshots/snapshot.ts";
@@ -14,10 +15,12 @@ interface ListJson<Member extends SnapshotMember> {
   /** The reference's. */
   readonly name: string;
   readonly itemJson: (item: SnapshotItem<Member>, height: number) => JsonObject;
+  /** The feature from which on it is printed. */
+  readonly since?: FeatureId;
 }
 
 /** The lists in the order in which they are printed. */
-const lists: { readonly [Member in SnapshotMember]: ListJson<Member> | undefined } = {
+const lists: { readonly [Member in SnapshotMember]: ListJson<Member> } = {
   balances: {
     name: "balances",
     itemJson: ({ address, asset, balance }) => ({
@@ -105,16 +108,30 @@ const lists: { readonly [Member in SnapshotMember]: ListJson<Member> | undefined
     name: "accountData",
     itemJson: ({ address, entries }) => ({ address: addressText(address), data: entries.map(dataEntryJson) }),
   },
-  // Release 1.5 of the reference prints none, and no state here has any.
-  generationCommitments: undefined,
+  // Releases before the feature print none: where it is not in force, answers are as theirs.
+  generationCommitments: {
+    name: "nextCommittedGenerators",
+    itemJson: ({ sender, endorserPublicKey }) => ({
+      publicKey: encodeBase58(sender),
+      blsPublicKey: encodeBase58(endorserPublicKey),
+    }),
+    since: Feature.DeterministicFinality,
+  },
 };
 
-/** @param height of the transaction's block */
-export function snapshotJson({ snapshot, status }: TransactionSnapshot, height: number): JsonObject {
+/**
+ * @param height of the transaction's block
+ * @param features of its chain
+ */
+export function snapshotJson(
+  { snapshot, status }: TransactionSnapshot,
+  height: number,
+  features: FeatureActivation,
+): JsonObject {
   const members = Object.keys(lists) as SnapshotMember[];
   return {
     applicationStatus: applicationStatuses[status],
-    ...Object.fromEntries(members.flatMap((member) => namedList(member, snapshot, height))),
+    ...Object.fromEntries(members.flatMap((member) => namedList(member, snapshot, height, features))),
   };
 }
 
@@ -123,8 +140,9 @@ function namedList<Member extends SnapshotMember>(
   member: Member,
   { [member]: items }: Snapshot,
   height: number,
+  features: FeatureActivation,
 ): readonly (readonly [name: string, items: readonly JsonObject[]])[] {
-  const list: ListJson<Member> | undefined = lists[member];
-  if (list === undefined) return [];
+  const list: ListJson<Member> = lists[member];
+  if (list.since !== undefined && !features.isActive(list.since, height)) return [];
   return [[list.name, ((items ?? []) as readonly SnapshotItem<Member>[]).map((item) => list.itemJson(item, height))]];
 }

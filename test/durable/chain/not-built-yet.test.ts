@@ -25,6 +25,9 @@ function withFeatures(heights: Readonly<Record<number, number>>): BlockchainSett
   return { ...blockchain, functionality: { ...blockchain.functionality, preActivatedFeatures } };
 }
 
+/** Endorsers have no say yet. */
+const withoutFinality = withFeatures({ [Feature.DeterministicFinality]: 1_000 });
+
 function faultOf(attempt: () => void): RuleError["fault"] | undefined {
   try {
     attempt();
@@ -48,9 +51,9 @@ const voting: FinalizationVoting = {
 
 /** A chain of three blocks, and a fourth one that follows. */
 function nextBlock(): { readonly node: SimulatedNode; readonly next: Block } {
-  const forged = new SimulatedNode({ startMs });
+  const forged = new SimulatedNode({ startMs, blockchain: withoutFinality });
   forged.mineTo(4);
-  const node = new SimulatedNode({ startMs: forged.nowMs });
+  const node = new SimulatedNode({ startMs: forged.nowMs, blockchain: withoutFinality });
   for (const height of [2, 3]) node.append(forged.chain.stored.findBlock(height) as Block);
   return { node, next: forged.chain.stored.findBlock(4) as Block };
 }
@@ -68,7 +71,7 @@ describe("a block with a field of a feature that is not in force is refused", ()
   });
 
   test("a micro-block with the votes of endorsers", () => {
-    const node = new SimulatedNode({ startMs });
+    const node = new SimulatedNode({ startMs, blockchain: withoutFinality });
     node.mineTo(4);
     const { view, liquid } = node.chain;
     const transactions = [signedTransfer({ timestamp: BigInt(node.nowMs) })];

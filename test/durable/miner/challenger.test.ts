@@ -5,6 +5,7 @@
 import { describe, expect, test } from "vitest";
 import { WHOLE_BLOCK } from "../../../durable/chain/commit-step.ts";
 import type { ChainNews } from "../../../durable/peers/chain-for-peers.ts";
+import { finished } from "../../../durable/peers/sync/finished.ts";
 import type { ReadModelSink } from "../../../durable/publish/read-model-sink.ts";
 import { BlockMaker, type BlockWish, wrongStateHash } from "../../../scripts/tools/chain-maker/challenged-blocks.ts";
 import type { SimulatedNode, SimulationOptions } from "../../../scripts/tools/simulation/simulated-node.ts";
@@ -128,7 +129,8 @@ async function challengeOf(own: Follower, wrong: Block): Promise<Block> {
   return tip;
 }
 
-const sent = ({ calls }: Follower, block: Block) => calls.applyBlock(offered([encodeBlock(block, chainId)]));
+const sent = ({ calls }: Follower, block: Block) =>
+  finished(() => calls.applyBlock(offered([encodeBlock(block, chainId)])));
 const tipOf = ({ node }: Follower): Block => blockAt(node, node.height);
 const transferBy = ({ node }: Follower, key: KeyPair, amount: bigint, to = friend) =>
   signedTransfer({ key, to, amount, timestamp: node.chain.stored.tip().timestamp });

@@ -1,6 +1,6 @@
 /** What becomes of what cannot be taken, and of whoever has sent it. */
 import { beforeAll, beforeEach, describe, expect, test } from "vitest";
-import type { Judgement } from "../../../durable/peers/chain-for-peers.ts";
+import type { Judgement, Unfinished } from "../../../durable/peers/chain-for-peers.ts";
 import { sign } from "../../../src/crypto/curve25519.ts";
 import type { Digest, Signature } from "../../../src/crypto/identities.ts";
 import { secureRandomBytes } from "../../../src/crypto/random.ts";
@@ -139,7 +139,7 @@ describe("a block", () => {
   });
 
   function expectRefused(
-    judgement: Judgement | "more",
+    judgement: Judgement | "more" | Unfinished,
     { isInvalid, id }: { isInvalid: boolean; id?: BlockId },
     reason: string,
   ) {

@@ -1,5 +1,6 @@
 /** A chain whose generators commit themselves, as the reference's own scenarios have them, and what they vote. */
 import type { ChainListener } from "../../../../durable/peers/chain-for-peers.ts";
+import type { ReadModelSink } from "../../../../durable/publish/read-model-sink.ts";
 import { BlockMaker, type BlockWish } from "../../../../scripts/tools/chain-maker/challenged-blocks.ts";
 import { SimulatedNode } from "../../../../scripts/tools/simulation/simulated-node.ts";
 import { addressOfPublicKey } from "../../../../src/crypto/address.ts";
@@ -51,6 +52,8 @@ export interface CommitteeOptions {
   readonly node?: NodeSettings;
   /** Is told what the node says to others. */
   readonly peers?: ChainListener;
+  /** Where the chain is published; by default nowhere. */
+  readonly readModel?: ReadModelSink;
 }
 
 /** What an endorsement says. */
@@ -91,8 +94,14 @@ export class Committee {
     const blockchain = committeeSettings(options);
     const { blockTimestampMs } = blockchain.genesis;
     this.keys = (options.balances ?? [0n, 0n]).map((_, nonce) => walletKey(nonce + 1));
-    const { node, peers } = options;
-    this.node = new SimulatedNode({ blockchain, ...(node && { node }), peers, startMs: Number(blockTimestampMs) });
+    const { node, peers, readModel } = options;
+    this.node = new SimulatedNode({
+      blockchain,
+      ...(node && { node }),
+      peers,
+      ...(readModel && { readModel }),
+      startMs: Number(blockTimestampMs),
+    });
     // So late that every account has had its turn.
     this.node.nowMs += 100_000_000_000;
   }

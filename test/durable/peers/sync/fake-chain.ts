@@ -4,6 +4,7 @@ import type {
   ChainStanding,
   Judgement,
   OfferedBlocks,
+  Unfinished,
   VerifiedEndorsement,
 } from "../../../../durable/peers/chain-for-peers.ts";
 import { equalBytes } from "../../../../src/crypto/bytes.ts";
@@ -32,7 +33,7 @@ export class FakeChain implements ChainForPeers {
   connectedPeers: number[] = [];
   /** What is said of an extension, block or micro-block in the place of what follows from the chain. */
   verdict:
-    | ((what: "block" | "extension" | "microBlock", blocks: readonly Block[]) => Judgement | undefined)
+    | ((what: "block" | "extension" | "microBlock", blocks: readonly Block[]) => Judgement | Unfinished | undefined)
     | undefined;
   round: VotingRound | undefined;
   readonly endorsements: (readonly VerifiedEndorsement[])[] = [];
@@ -94,7 +95,7 @@ export class FakeChain implements ChainForPeers {
     return this.totalId !== undefined && equalBytes(this.totalId, totalId) ? totalId : undefined;
   }
 
-  async applyBlock({ blocks, verified, snapshots }: OfferedBlocks): Promise<Judgement> {
+  async applyBlock({ blocks, verified, snapshots }: OfferedBlocks): Promise<Judgement | Unfinished> {
     await this.#called("applyBlock");
     this.verified.push(verified);
     this.snapshots.push(snapshots && readSnapshots(snapshots));
@@ -115,7 +116,7 @@ export class FakeChain implements ChainForPeers {
     blocks,
     verified,
     snapshots,
-  }: OfferedBlocks & { readonly name: string; readonly isLast: boolean }): Promise<Judgement | "more"> {
+  }: OfferedBlocks & { readonly name: string; readonly isLast: boolean }): Promise<Judgement | "more" | Unfinished> {
     if (this.#held.name !== name) this.#held = { name, blocks: [] };
     const held = this.#held.blocks;
     held.push(...readBlocks(blocks));
@@ -124,15 +125,16 @@ export class FakeChain implements ChainForPeers {
     this.snapshots.push(snapshots && readSnapshots(snapshots));
     await this.#called("applyExtension");
     if (!isLast) return "more";
+    const verdict = this.verdict?.("extension", held);
     this.#held = { name: "", blocks: [] };
-    return this.verdict?.("extension", held) ?? this.#applyAll(held);
+    return verdict ?? this.#applyAll(held);
   }
 
   async applyMicroBlock(microBlock: Uint8Array, snapshots?: Uint8Array): Promise<Judgement> {
     await this.#called("applyMicroBlock");
     this.snapshots.push(snapshots && [parseSnapshotRecord(snapshots).map(textOf)]);
     const verdict = this.verdict?.("microBlock", []);
-    if (verdict !== undefined) return verdict;
+    if (verdict !== undefined && verdict !== "unfinished") return verdict;
     this.microBlocks.push(microBlock);
     const { reference, totalBlockId } = parseMicroBlock(microBlock, chainId);
     if (!equalBytes(reference, this.now.tipId)) return { kind: "refused", reason: "it does not fit", isInvalid: false };
