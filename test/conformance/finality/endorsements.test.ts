@@ -8,7 +8,13 @@ import type { ConflictEndorsement } from "../../../src/protocol/blocks/block.ts"
 import { endorsementSignedBytes } from "../../../src/protocol/blocks/finalization-voting.ts";
 import { parseEndorsement } from "../../../src/protocol/messages/endorsement.ts";
 import { recordedLines } from "../../recorded-lines.ts";
-import { blockOf, type FinalityRecording, type RecordingName, readFinalityRecording } from "./recorded-chain.ts";
+import {
+  blockOf,
+  type FinalityRecording,
+  patienceMs,
+  type RecordingName,
+  readFinalityRecording,
+} from "./recorded-chain.ts";
 
 /** `in`: from the node; `out`: from the client, which sent some by hand. */
 interface SentEndorsement {
@@ -57,26 +63,30 @@ describe.each([
   const recording = readFinalityRecording(name);
   const keys = new RecordedKeys(recording);
 
-  test("every endorsement is signed by the generator of its index, but those that were spoilt on purpose", () => {
-    const sent = sentEndorsements(name);
-    expect(sent).toHaveLength(count);
-    /** The set is that of the block behind the endorsed one. */
-    const keyOf = ({ endorsedBlockId, endorserIndex }: ConflictEndorsement) =>
-      keys.keyAt(keys.heightOf(endorsedBlockId) + 1, endorserIndex);
-    const isSigned = (endorsement: ConflictEndorsement) =>
-      blsVerify(keyOf(endorsement), endorsementSignedBytes(endorsement), endorsement.signature);
-    // PERF: the sum of all who signed the same is one signature to check.
-    const groups = Map.groupBy(sent, ({ endorsement }) => bytesKey(endorsementSignedBytes(endorsement)));
-    const spoilt = [...groups.values()].flatMap((group) => {
-      const [{ endorsement: first }] = group as [SentEndorsement];
-      const signatures = group.map(({ endorsement }) => endorsement.signature as BlsSignature);
-      const groupKeys = group.map(({ endorsement }) => keyOf(endorsement));
-      if (fastAggregateVerify(groupKeys, endorsementSignedBytes(first), aggregateSignatures(signatures))) return [];
-      return group.filter(({ endorsement }) => !isSigned(endorsement));
-    });
-    const heights = spoilt.map(({ endorsement }) => keys.heightOf(endorsement.endorsedBlockId));
-    expect(heights.toSorted((left, right) => left - right)).toEqual(notSigned);
-  });
+  test(
+    "every endorsement is signed by the generator of its index, but those that were spoilt on purpose",
+    () => {
+      const sent = sentEndorsements(name);
+      expect(sent).toHaveLength(count);
+      /** The set is that of the block behind the endorsed one. */
+      const keyOf = ({ endorsedBlockId, endorserIndex }: ConflictEndorsement) =>
+        keys.keyAt(keys.heightOf(endorsedBlockId) + 1, endorserIndex);
+      const isSigned = (endorsement: ConflictEndorsement) =>
+        blsVerify(keyOf(endorsement), endorsementSignedBytes(endorsement), endorsement.signature);
+      // PERF: the sum of all who signed the same is one signature to check.
+      const groups = Map.groupBy(sent, ({ endorsement }) => bytesKey(endorsementSignedBytes(endorsement)));
+      const spoilt = [...groups.values()].flatMap((group) => {
+        const [{ endorsement: first }] = group as [SentEndorsement];
+        const signatures = group.map(({ endorsement }) => endorsement.signature as BlsSignature);
+        const groupKeys = group.map(({ endorsement }) => keyOf(endorsement));
+        if (fastAggregateVerify(groupKeys, endorsementSignedBytes(first), aggregateSignatures(signatures))) return [];
+        return group.filter(({ endorsement }) => !isSigned(endorsement));
+      });
+      const heights = spoilt.map(({ endorsement }) => keys.heightOf(endorsement.endorsedBlockId));
+      expect(heights.toSorted((left, right) => left - right)).toEqual(notSigned);
+    },
+    patienceMs,
+  );
 
   test("the aggregated signature of every voting is that of its endorsers, and its conflicts are signed", () => {
     const voted = recording.blocks

@@ -8,6 +8,7 @@ import {
   appendUpTo,
   blockOf,
   openRecordedChain,
+  patienceMs,
   readFinalityRecording,
   refusalOf,
 } from "./recorded-chain.ts";
@@ -39,23 +40,31 @@ describe.each(branches)("$name", ({ name, root, blocks: count, isTaken, ...end }
     return { height: view.height, finalizedHeight: stored.finalizedHeight(), stateHash };
   };
 
-  test("is a valid chain where nothing else is", () => {
-    const opened = openRecordedChain(recording);
-    appendUpTo(opened, recording, root);
-    for (const block of blocks) appendInTime(opened, block);
-    expect(blocks).toHaveLength(count);
-    expect(shown(opened)).toEqual(end);
-  });
+  test(
+    "is a valid chain where nothing else is",
+    () => {
+      const opened = openRecordedChain(recording);
+      appendUpTo(opened, recording, root);
+      for (const block of blocks) appendInTime(opened, block);
+      expect(blocks).toHaveLength(count);
+      expect(shown(opened)).toEqual(end);
+    },
+    patienceMs,
+  );
 
-  test(isTaken ? "replaces the tip, which is above the finalized height" : "weighs more and is refused", () => {
-    const opened = openRecordedChain(recording);
-    appendUpTo(opened, recording, recordedTop.height);
-    const before = shown(opened);
-    expect(before).toMatchObject(recordedTop);
-    const refusal = refusalOf(() => opened.chain.forks.appendBranch(blocks, { nowMs, verifySignatures: true }));
-    expect(refusal?.code).toBe(isTaken ? undefined : "rollbackTooDeep");
-    expect(shown(opened)).toEqual(isTaken ? end : before);
-  });
+  test(
+    isTaken ? "replaces the tip, which is above the finalized height" : "weighs more and is refused",
+    () => {
+      const opened = openRecordedChain(recording);
+      appendUpTo(opened, recording, recordedTop.height);
+      const before = shown(opened);
+      expect(before).toMatchObject(recordedTop);
+      const refusal = refusalOf(() => opened.chain.forks.appendBranch(blocks, { nowMs, verifySignatures: true }));
+      expect(refusal?.code).toBe(isTaken ? undefined : "rollbackTooDeep");
+      expect(shown(opened)).toEqual(isTaken ? end : before);
+    },
+    patienceMs,
+  );
 
   test("weighs more than what it would replace", () => {
     const weightOf = (bytes: readonly Block[]) =>

@@ -13,6 +13,7 @@ import {
   blockOf,
   linesWithAmounts,
   openRecordedChain,
+  patienceMs,
   type RecordedState,
   readFinalityRecording,
   refusalOf,
@@ -57,6 +58,7 @@ describe.each([...Map.groupBy(mutations, ({ height }) => height)])("in the place
       opened.chain.forks.revertTo(height - 1);
       expect(state).toEqual({ height, blockId, generators, finalizedHeight, stateHash, balances: {} });
     },
+    patienceMs,
   );
 });
 

@@ -82,6 +82,9 @@ export interface FinalityRecording {
 export const recordingNames = ["finality-a", "finality-window", "finality-late"] as const;
 export type RecordingName = (typeof recordingNames)[number];
 
+/** For what appends a whole recording: some seconds, and more where others use the machine. */
+export const patienceMs = 180_000;
+
 /** Members that hold amounts, which pass 2^53. */
 const amounts = /"(regular|generating|available|effective|leaseIn|leaseOut|balance)":(\d+)/g;
 

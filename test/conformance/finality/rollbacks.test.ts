@@ -6,6 +6,7 @@ import {
   appendUpTo,
   linesWithAmounts,
   openRecordedChain,
+  patienceMs,
   type RecordedState,
   readFinalityRecording,
   refusalOf,
@@ -45,5 +46,6 @@ describe("finality-a", () => {
       if (view.height === recorded.height) expect(stateOf(opened, recorded, recording.accounts)).toEqual(expected);
       else expect([view.height, recorded.height]).toEqual([20, 2]);
     },
+    patienceMs,
   );
 });
