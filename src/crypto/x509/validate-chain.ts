@@ -87,7 +87,8 @@ function validatePath(
     }
     // A key without stated uses is found by the way of a separate key, which leads back to it.
     const maySign = index === 0 || issuer.keyUsage?.[keyUsage.revocationLists] !== false;
-    checkRevocation(certificate, { key: issuer.key, maySign }, lists, timeMs);
+    const authorities = [root, ...path.slice(0, index)];
+    checkRevocation(certificate, { key: issuer.key, maySign, authorities }, lists, timeMs);
     issuer = certificate;
   }
 }
